@@ -1,0 +1,1 @@
+//! What samples say: statistics, findings, comparison. Nothing here knows where a recording came from.

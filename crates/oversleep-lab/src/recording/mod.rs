@@ -1,0 +1,11 @@
+//! A plan's samples and the machine's facts, in memory and as a file.
+
+mod meta;
+mod note;
+mod sample;
+mod sink;
+
+pub use meta::{Meta, Origin, Unobtained};
+pub use note::{Bracket, End, Note, Obtained, Periods};
+pub use sample::{Flags, Sample};
+pub use sink::{Recording, Sink};

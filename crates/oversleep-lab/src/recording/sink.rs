@@ -1,0 +1,67 @@
+//! Where samples go.
+
+use super::{Meta, Note, Sample};
+
+/// Takes what a source produces: batches of samples and notes, in the order they became known.
+pub trait Sink {
+    /// Takes samples. Those of one cell and thread come in order of sequence.
+    fn samples(&mut self, batch: &[Sample]);
+    /// Takes a note.
+    fn note(&mut self, note: &Note);
+}
+
+/// A whole recording in memory. Where a run would not fit, sinks that keep less are used instead.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Recording {
+    /// What was known beforehand.
+    pub meta: Meta,
+    /// Every sample.
+    pub samples: Vec<Sample>,
+    /// Everything learned on the way.
+    pub note: Note,
+}
+
+impl Recording {
+    /// A recording without samples yet.
+    pub fn new(meta: Meta) -> Self {
+        Self { meta, samples: Vec::new(), note: Note::default() }
+    }
+
+    /// The samples of one cell.
+    pub fn of_cell(&self, cell: u32) -> impl Iterator<Item = &Sample> {
+        self.samples.iter().filter(move |sample| sample.cell == cell)
+    }
+}
+
+impl Sink for Recording {
+    fn samples(&mut self, batch: &[Sample]) {
+        self.samples.extend_from_slice(batch);
+    }
+
+    fn note(&mut self, note: &Note) {
+        self.note.absorb(note.clone());
+    }
+}
+
+/// Both sinks get everything.
+impl<A: Sink, B: Sink> Sink for (A, B) {
+    fn samples(&mut self, batch: &[Sample]) {
+        self.0.samples(batch);
+        self.1.samples(batch);
+    }
+
+    fn note(&mut self, note: &Note) {
+        self.0.note(note);
+        self.1.note(note);
+    }
+}
+
+impl<S: Sink + ?Sized> Sink for &mut S {
+    fn samples(&mut self, batch: &[Sample]) {
+        (**self).samples(batch);
+    }
+
+    fn note(&mut self, note: &Note) {
+        (**self).note(note);
+    }
+}

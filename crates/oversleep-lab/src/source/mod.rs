@@ -1,0 +1,1 @@
+//! Where recordings come from. Every source carries out a plan or reads a file, and pours into a sink.

@@ -1,0 +1,48 @@
+//! Every clock of the system, read directly.
+//!
+//! [`monotonic`] and [`realtime`] are what sleeps are timed with; [`read`] reaches the clock a method's timer
+//! runs on; the rest of the folder is what `oversleep clocks` measures.
+
+#[cfg(unix)]
+mod unix;
+#[cfg(windows)]
+mod windows;
+
+#[cfg(unix)]
+use unix as here;
+#[cfg(windows)]
+use windows as here;
+
+use crate::catalog::TimerClock;
+use crate::units::Nanos;
+
+/// Time since some fixed point, never set back, steered in rate only.
+#[inline]
+pub fn monotonic() -> Nanos {
+    here::monotonic()
+}
+
+/// Wall-clock time since 1970, UTC.
+#[inline]
+pub fn realtime() -> Nanos {
+    here::realtime()
+}
+
+/// A clock chosen at run time, resolved once so that reading it is one call.
+#[derive(Debug, Clone, Copy)]
+pub struct Reader(here::Reader);
+
+impl Reader {
+    /// The clock that a timer of this kind runs on; `None` where this system lacks it.
+    ///
+    /// Timers without a clock of their own (ticks, counters, yields) are read against the monotonic clock.
+    pub fn of(clock: TimerClock) -> Option<Self> {
+        here::reader(clock).map(Self)
+    }
+
+    /// What the clock reads now.
+    #[inline]
+    pub fn now(self) -> Nanos {
+        here::now(self.0)
+    }
+}

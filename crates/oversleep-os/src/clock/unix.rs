@@ -1,0 +1,53 @@
+//! `clock_gettime`.
+
+use crate::catalog::TimerClock;
+use crate::units::Nanos;
+use std::mem::MaybeUninit;
+
+pub(super) type Reader = libc::clockid_t;
+
+#[inline]
+pub(super) fn monotonic() -> Nanos {
+    now(MONOTONIC)
+}
+
+#[inline]
+pub(super) fn realtime() -> Nanos {
+    now(libc::CLOCK_REALTIME)
+}
+
+/// macOS: `CLOCK_MONOTONIC` there counts through suspend and reads in microseconds; the clock its timers run on
+/// is `CLOCK_UPTIME_RAW` (`clock_gettime(3)`, macOS 10.12).
+#[cfg(target_os = "macos")]
+const MONOTONIC: libc::clockid_t = libc::CLOCK_UPTIME_RAW;
+#[cfg(not(target_os = "macos"))]
+const MONOTONIC: libc::clockid_t = libc::CLOCK_MONOTONIC;
+
+#[inline]
+pub(super) fn now(clock: Reader) -> Nanos {
+    let mut time = MaybeUninit::<libc::timespec>::uninit();
+    // SAFETY: the kernel writes the whole structure when it answers 0, and the clocks passed here were found to
+    // exist (`reader`) or are required by POSIX.
+    let answer = unsafe { libc::clock_gettime(clock, time.as_mut_ptr()) };
+    debug_assert_eq!(answer, 0);
+    // SAFETY: written by the call above.
+    let time = unsafe { time.assume_init() };
+    Nanos::new(i64::from(time.tv_sec) * 1_000_000_000 + i64::from(time.tv_nsec))
+}
+
+pub(super) fn reader(clock: TimerClock) -> Option<Reader> {
+    let id = match clock {
+        TimerClock::Monotonic | TimerClock::Tick | TimerClock::Counter | TimerClock::None => MONOTONIC,
+        TimerClock::Realtime => libc::CLOCK_REALTIME,
+        #[cfg(target_os = "linux")]
+        TimerClock::Boottime => libc::CLOCK_BOOTTIME,
+        #[cfg(target_os = "linux")]
+        TimerClock::Tai => libc::CLOCK_TAI,
+        #[cfg(not(target_os = "linux"))]
+        TimerClock::Boottime | TimerClock::Tai => return None,
+    };
+    let mut time = MaybeUninit::<libc::timespec>::uninit();
+    // SAFETY: the kernel writes the structure or answers with an error.
+    let answer = unsafe { libc::clock_gettime(id, time.as_mut_ptr()) };
+    (answer == 0).then_some(id)
+}

@@ -1,0 +1,58 @@
+//! `QueryPerformanceCounter` and `GetSystemTimePreciseAsFileTime`.
+
+use crate::catalog::TimerClock;
+use crate::units::{Hertz, Nanos};
+use std::sync::OnceLock;
+use windows_sys::Win32::Foundation::FILETIME;
+use windows_sys::Win32::System::Performance::{QueryPerformanceCounter, QueryPerformanceFrequency};
+use windows_sys::Win32::System::SystemInformation::GetSystemTimePreciseAsFileTime;
+
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Reader {
+    Monotonic,
+    Realtime,
+}
+
+/// 100 ns steps from 1601-01-01 to 1970-01-01 (Windows' epoch to Unix').
+const EPOCHS_APART: i64 = 116_444_736_000_000_000;
+
+pub(super) fn monotonic() -> Nanos {
+    let mut ticks = 0;
+    // SAFETY: the call writes one integer. It cannot fail on Windows XP or later.
+    unsafe { QueryPerformanceCounter(&raw mut ticks) };
+    Nanos::from_ticks(ticks, frequency()).unwrap_or(Nanos::MAX)
+}
+
+fn frequency() -> Hertz {
+    static FREQUENCY: OnceLock<Hertz> = OnceLock::new();
+    *FREQUENCY.get_or_init(|| {
+        let mut per_second = 0;
+        // SAFETY: the call writes one integer, fixed at boot.
+        unsafe { QueryPerformanceFrequency(&raw mut per_second) };
+        let per_second = u64::try_from(per_second).unwrap_or(0);
+        Hertz::new(per_second, 1).expect("Windows promises a positive counter frequency since XP")
+    })
+}
+
+pub(super) fn realtime() -> Nanos {
+    let mut time = FILETIME { dwLowDateTime: 0, dwHighDateTime: 0 };
+    // SAFETY: the call writes the structure and cannot fail (Windows 8 or later).
+    unsafe { GetSystemTimePreciseAsFileTime(&raw mut time) };
+    let steps = i64::from(time.dwHighDateTime) << 32 | i64::from(time.dwLowDateTime);
+    Nanos::new((steps - EPOCHS_APART) * 100)
+}
+
+pub(super) fn reader(clock: TimerClock) -> Option<Reader> {
+    match clock {
+        TimerClock::Monotonic | TimerClock::Tick | TimerClock::Counter | TimerClock::None => Some(Reader::Monotonic),
+        TimerClock::Realtime => Some(Reader::Realtime),
+        TimerClock::Boottime | TimerClock::Tai => None,
+    }
+}
+
+pub(super) fn now(reader: Reader) -> Nanos {
+    match reader {
+        Reader::Monotonic => monotonic(),
+        Reader::Realtime => realtime(),
+    }
+}

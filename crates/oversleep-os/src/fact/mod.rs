@@ -1,0 +1,5 @@
+//! What explains how a machine sleeps, read only.
+
+mod machine;
+
+pub use machine::Machine;

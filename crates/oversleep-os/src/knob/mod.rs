@@ -1,0 +1,1 @@
+//! What changes how a thread sleeps, each restored when its guard is dropped.

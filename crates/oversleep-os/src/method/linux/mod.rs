@@ -1,0 +1,5 @@
+//! What only Linux has.
+
+use super::Entry;
+
+pub(super) static ENTRIES: &[Entry] = &[];

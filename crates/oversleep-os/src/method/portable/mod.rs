@@ -1,0 +1,7 @@
+//! What Rust offers everywhere.
+
+mod spin;
+
+use super::Entry;
+
+pub(super) static ENTRIES: &[Entry] = &[spin::ENTRY];

@@ -1,0 +1,30 @@
+//! `nanosleep`: relative, in nanoseconds.
+
+use super::timespec::timespec;
+use crate::catalog::MethodId;
+use crate::method::{Entry, Request, Waiter, Woken};
+use crate::units::Nanos;
+use std::ptr;
+
+pub(super) const ENTRY: Entry =
+    Entry { id: MethodId::Nanosleep, open: || Ok(Box::new(Nanosleep { request: timespec(Nanos::ZERO) })) };
+
+struct Nanosleep {
+    request: libc::timespec,
+}
+
+impl Waiter for Nanosleep {
+    fn arm(&mut self, request: Request) {
+        let Request::For(duration) = request else { unreachable!("nanosleep takes a duration") };
+        self.request = timespec(duration);
+    }
+
+    fn wait(&mut self) -> Woken {
+        // SAFETY: the request outlives the call; a null remainder is allowed.
+        if unsafe { libc::nanosleep(&raw const self.request, ptr::null_mut()) } == 0 {
+            Woken::TimedOut
+        } else {
+            super::woken_by_errno()
+        }
+    }
+}

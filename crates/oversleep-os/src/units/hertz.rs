@@ -1,0 +1,62 @@
+//! Rates, rational because timers divide.
+
+use std::fmt;
+
+/// A positive rate in cycles per second, as an exact fraction in lowest terms.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Hertz {
+    numerator: u64,
+    denominator: u64,
+}
+
+impl Hertz {
+    /// `numerator / denominator` cycles per second; `None` if either is zero.
+    pub const fn new(numerator: u64, denominator: u64) -> Option<Self> {
+        if numerator == 0 || denominator == 0 {
+            return None;
+        }
+        let divisor = gcd(numerator, denominator);
+        Some(Self { numerator: numerator / divisor, denominator: denominator / divisor })
+    }
+
+    /// The fraction's upper part.
+    pub const fn numerator(self) -> u64 {
+        self.numerator
+    }
+
+    /// The fraction's lower part.
+    pub const fn denominator(self) -> u64 {
+        self.denominator
+    }
+
+    /// The nearest floating-point number.
+    pub fn as_f64(self) -> f64 {
+        self.numerator as f64 / self.denominator as f64
+    }
+}
+
+impl fmt::Display for Hertz {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} Hz", self.as_f64())
+    }
+}
+
+const fn gcd(mut a: u64, mut b: u64) -> u64 {
+    while b != 0 {
+        (a, b) = (b, a % b);
+    }
+    a
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fractions_are_reduced_and_never_zero() {
+        assert_eq!(Hertz::new(60_000, 1_001), Hertz::new(120_000, 2_002));
+        assert_eq!(Hertz::new(0, 1), None);
+        assert_eq!(Hertz::new(1, 0), None);
+    }
+}

@@ -1,0 +1,11 @@
+//! Times, rates and ratios as types, so that a unit is never only a suffix.
+
+mod hertz;
+mod nanos;
+mod parse;
+mod ppm;
+
+pub use hertz::Hertz;
+pub use nanos::Nanos;
+pub use parse::ParseNanosError;
+pub use ppm::Ppm;

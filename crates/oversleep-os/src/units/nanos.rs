@@ -1,0 +1,247 @@
+//! Signed nanoseconds: a point on some clock, or the distance between two points.
+
+use super::Hertz;
+use std::fmt;
+use std::iter::Sum;
+use std::ops::{Add, AddAssign, Mul, Neg, Sub, SubAssign};
+use std::time::Duration;
+
+/// A signed number of nanoseconds; ±292 years.
+///
+/// Sleeps are signed throughout: an oversleep below zero is a sleep that woke early.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(transparent))]
+pub struct Nanos(i64);
+
+impl Nanos {
+    /// No time at all.
+    pub const ZERO: Self = Self(0);
+    /// The longest time this type can hold, 292 years.
+    pub const MAX: Self = Self(i64::MAX);
+    /// The most negative time this type can hold.
+    pub const MIN: Self = Self(i64::MIN);
+    /// One microsecond.
+    pub const MICROSECOND: Self = Self(1_000);
+    /// One millisecond.
+    pub const MILLISECOND: Self = Self(1_000_000);
+    /// One second.
+    pub const SECOND: Self = Self(1_000_000_000);
+
+    /// From nanoseconds.
+    pub const fn new(ns: i64) -> Self {
+        Self(ns)
+    }
+
+    /// From whole microseconds.
+    pub const fn from_micros(us: i64) -> Self {
+        Self(us * 1_000)
+    }
+
+    /// From whole milliseconds.
+    pub const fn from_millis(ms: i64) -> Self {
+        Self(ms * 1_000_000)
+    }
+
+    /// From whole seconds.
+    pub const fn from_secs(s: i64) -> Self {
+        Self(s * 1_000_000_000)
+    }
+
+    /// The time that `ticks` of a counter running at `rate` take, rounded down (towards negative infinity).
+    ///
+    /// Exact: the product is formed in 128 bits. `None` where the result would not fit.
+    pub fn from_ticks(ticks: i64, rate: Hertz) -> Option<Self> {
+        let numerator = i128::from(ticks) * i128::from(rate.denominator()) * 1_000_000_000;
+        let ns = numerator.div_euclid(i128::from(rate.numerator()));
+        i64::try_from(ns).ok().map(Self)
+    }
+
+    /// As nanoseconds.
+    pub const fn get(self) -> i64 {
+        self.0
+    }
+
+    /// As nanoseconds in floating point; exact below 2⁵³ ns (104 days).
+    pub fn as_f64(self) -> f64 {
+        self.0 as f64
+    }
+
+    /// As seconds in floating point.
+    pub fn as_secs_f64(self) -> f64 {
+        self.0 as f64 / 1e9
+    }
+
+    /// Rounded to the nearest nanosecond; saturates, and NaN becomes zero.
+    #[allow(clippy::cast_possible_truncation)] // saturating is what `as` does and what is wanted
+    pub fn from_f64(ns: f64) -> Self {
+        Self(ns.round() as i64)
+    }
+
+    /// As the standard library's duration; `None` if negative.
+    pub fn to_duration(self) -> Option<Duration> {
+        u64::try_from(self.0).ok().map(Duration::from_nanos)
+    }
+
+    /// The distance without its sign, saturating at [`Nanos::MAX`].
+    pub const fn abs(self) -> Self {
+        Self(self.0.saturating_abs())
+    }
+
+    /// `self + other`, held at the ends of the range instead of wrapping.
+    pub const fn saturating_add(self, other: Self) -> Self {
+        Self(self.0.saturating_add(other.0))
+    }
+
+    /// `self − other`, held at the ends of the range instead of wrapping.
+    pub const fn saturating_sub(self, other: Self) -> Self {
+        Self(self.0.saturating_sub(other.0))
+    }
+
+    /// `self + other`, or `None` where that leaves the range.
+    pub const fn checked_add(self, other: Self) -> Option<Self> {
+        match self.0.checked_add(other.0) {
+            Some(ns) => Some(Self(ns)),
+            None => None,
+        }
+    }
+
+    /// `self × count`, or `None` where that leaves the range.
+    pub const fn checked_mul(self, count: i64) -> Option<Self> {
+        match self.0.checked_mul(count) {
+            Some(ns) => Some(Self(ns)),
+            None => None,
+        }
+    }
+
+    /// Rounded up to a multiple of `unit`, as a call that counts in larger units must round not to be early.
+    pub const fn ceil_to(self, unit: Self) -> Self {
+        let rest = self.0.rem_euclid(unit.0);
+        if rest == 0 { self } else { Self((self.0 - rest).saturating_add(unit.0)) }
+    }
+
+    /// Whole seconds, rounded down, and the nanoseconds left over (0 to 999 999 999): a `timespec`.
+    pub const fn split(self) -> (i64, i64) {
+        (self.0.div_euclid(1_000_000_000), self.0.rem_euclid(1_000_000_000))
+    }
+}
+
+impl From<Duration> for Nanos {
+    /// Saturates above 292 years.
+    fn from(duration: Duration) -> Self {
+        Self(i64::try_from(duration.as_nanos()).unwrap_or(i64::MAX))
+    }
+}
+
+impl Add for Nanos {
+    type Output = Self;
+    fn add(self, other: Self) -> Self {
+        Self(self.0 + other.0)
+    }
+}
+
+impl Sub for Nanos {
+    type Output = Self;
+    fn sub(self, other: Self) -> Self {
+        Self(self.0 - other.0)
+    }
+}
+
+impl AddAssign for Nanos {
+    fn add_assign(&mut self, other: Self) {
+        *self = *self + other;
+    }
+}
+
+impl SubAssign for Nanos {
+    fn sub_assign(&mut self, other: Self) {
+        *self = *self - other;
+    }
+}
+
+impl Neg for Nanos {
+    type Output = Self;
+    fn neg(self) -> Self {
+        Self(-self.0)
+    }
+}
+
+impl Mul<i64> for Nanos {
+    type Output = Self;
+    fn mul(self, count: i64) -> Self {
+        Self(self.0 * count)
+    }
+}
+
+impl Sum for Nanos {
+    fn sum<I: Iterator<Item = Self>>(iter: I) -> Self {
+        iter.fold(Self::ZERO, Add::add)
+    }
+}
+
+impl fmt::Display for Nanos {
+    /// For people: three significant digits and the unit that suits them (`57.8 µs`); `{:#}` writes all digits
+    /// in the same unit without rounding (`57.812 µs`).
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let magnitude = self.0.unsigned_abs();
+        let (unit, name) = match magnitude {
+            0..1_000 => (1.0, "ns"),
+            1_000..1_000_000 => (1e3, "µs"),
+            1_000_000..1_000_000_000 => (1e6, "ms"),
+            _ => (1e9, "s"),
+        };
+        let value = self.0 as f64 / unit;
+        if f.alternate() || magnitude < 1_000 {
+            return write!(f, "{value} {name}");
+        }
+        let decimals = match value.abs() {
+            v if v < 9.995 => 2,
+            v if v < 99.95 => 1,
+            _ => 0,
+        };
+        write!(f, "{value:.decimals$} {name}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ticks_round_down_exactly() {
+        let i8254 = Hertz::new(1_193_182, 1).unwrap();
+        // 11 932 counts are 10 000.1509 µs: the kernel clock's sawtooth hangs on these digits.
+        assert_eq!(Nanos::from_ticks(11_932, i8254), Some(Nanos::new(10_000_150)));
+        assert_eq!(Nanos::from_ticks(-1, i8254), Some(Nanos::new(-839)));
+        assert_eq!(Nanos::from_ticks(i64::MAX, i8254), None);
+    }
+
+    #[test]
+    fn splitting_a_negative_time_keeps_the_fraction_positive() {
+        assert_eq!(Nanos::new(-1).split(), (-1, 999_999_999));
+        assert_eq!(Nanos::new(1_500_000_000).split(), (1, 500_000_000));
+    }
+
+    #[test]
+    fn rounding_up_never_shortens() {
+        let ms = Nanos::MILLISECOND;
+        assert_eq!(Nanos::new(1).ceil_to(ms), ms);
+        assert_eq!(ms.ceil_to(ms), ms);
+        assert_eq!(Nanos::new(-1).ceil_to(ms), Nanos::ZERO);
+        assert_eq!(Nanos::ZERO.ceil_to(ms), Nanos::ZERO);
+    }
+
+    #[test]
+    fn people_read_three_digits() {
+        let shown = |ns: i64| Nanos::new(ns).to_string();
+        assert_eq!(shown(0), "0 ns");
+        assert_eq!(shown(999), "999 ns");
+        assert_eq!(shown(57_812), "57.8 µs");
+        assert_eq!(shown(-57_812), "-57.8 µs");
+        assert_eq!(shown(9_996), "10.0 µs");
+        assert_eq!(shown(1_058_000), "1.06 ms");
+        assert_eq!(shown(15_625_000), "15.6 ms");
+        assert_eq!(shown(1_000_000_000), "1.00 s");
+        assert_eq!(format!("{:#}", Nanos::new(57_812)), "57.812 µs");
+    }
+}

@@ -1,0 +1,108 @@
+//! Human durations, read exactly: `250us`, `1.5ms`, `2s`, `1m`.
+
+use super::Nanos;
+use std::str::FromStr;
+
+/// Why a text is not a duration.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ParseNanosError {
+    /// No number in front.
+    #[error("'{0}' is not a duration; write a number and a unit, such as 250us, 1.5ms or 2s")]
+    NotADuration(String),
+    /// A number without a unit is ambiguous by a factor of a million.
+    #[error("'{0}' has no unit; write {0}ns, {0}us, {0}ms or {0}s")]
+    NoUnit(String),
+    /// An unknown unit.
+    #[error("'{0}' is not a unit of time; the units are ns, us, ms, s, m and h")]
+    UnknownUnit(String),
+    /// Finer than a nanosecond.
+    #[error("'{0}' is finer than a nanosecond, the finest time there is here")]
+    TooFine(String),
+    /// Longer than the type holds.
+    #[error("'{0}' is longer than 292 years, the longest time there is here")]
+    TooLong(String),
+}
+
+impl FromStr for Nanos {
+    type Err = ParseNanosError;
+
+    /// Reads a decimal number and a unit (`ns`, `us` or `µs`, `ms`, `s`, `m` or `min`, `h`); a sign is allowed.
+    ///
+    /// Exact: `0.1us` is 100 ns, and what is no whole number of nanoseconds is refused.
+    fn from_str(text: &str) -> Result<Self, ParseNanosError> {
+        let trimmed = text.trim();
+        let (negative, digits) = match trimmed.strip_prefix('-') {
+            Some(rest) => (true, rest),
+            None => (false, trimmed.strip_prefix('+').unwrap_or(trimmed)),
+        };
+        let split = digits.find(|c: char| !(c.is_ascii_digit() || c == '.' || c == '_'));
+        let (number, unit) = digits.split_at(split.unwrap_or(digits.len()));
+        let not_a_duration = || ParseNanosError::NotADuration(text.to_owned());
+        let too_long = || ParseNanosError::TooLong(text.to_owned());
+
+        let number = number.replace('_', "");
+        let (whole, fraction) = number.split_once('.').unwrap_or((&number, ""));
+        if whole.is_empty() && fraction.is_empty() || fraction.contains('.') {
+            return Err(not_a_duration());
+        }
+        let per_unit: i128 = match unit.trim() {
+            "" if number.bytes().all(|b| b == b'0') => 1,
+            "" => return Err(ParseNanosError::NoUnit(trimmed.to_owned())),
+            "ns" => 1,
+            "us" | "µs" | "μs" => 1_000,
+            "ms" => 1_000_000,
+            "s" => 1_000_000_000,
+            "m" | "min" => 60_000_000_000,
+            "h" => 3_600_000_000_000,
+            other => return Err(ParseNanosError::UnknownUnit(other.to_owned())),
+        };
+        let fraction = fraction.trim_end_matches('0');
+        if fraction.len() > 15 {
+            return Err(ParseNanosError::TooFine(text.to_owned()));
+        }
+        let whole: i128 = if whole.is_empty() { 0 } else { whole.parse().map_err(|_| too_long())? };
+        let scale = 10_i128.pow(u32::try_from(fraction.len()).unwrap_or(15));
+        let part: i128 = if fraction.is_empty() { 0 } else { fraction.parse().map_err(|_| not_a_duration())? };
+        if part * per_unit % scale != 0 {
+            return Err(ParseNanosError::TooFine(text.to_owned()));
+        }
+        let ns = whole
+            .checked_mul(per_unit)
+            .map(|ns| ns + part * per_unit / scale)
+            .and_then(|ns| i64::try_from(ns).ok())
+            .ok_or_else(too_long)?;
+        Ok(Self::new(if negative { -ns } else { ns }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn durations_are_read_exactly() {
+        let read = |text: &str| text.parse::<Nanos>().map(Nanos::get);
+        assert_eq!(read("250us"), Ok(250_000));
+        assert_eq!(read("250 µs"), Ok(250_000));
+        assert_eq!(read("1.5ms"), Ok(1_500_000));
+        assert_eq!(read("0.1us"), Ok(100));
+        assert_eq!(read("16.666667ms"), Ok(16_666_667));
+        assert_eq!(read("-1s"), Ok(-1_000_000_000));
+        assert_eq!(read("1_000ns"), Ok(1_000));
+        assert_eq!(read("2m"), Ok(120_000_000_000));
+        assert_eq!(read("0"), Ok(0));
+    }
+
+    #[test]
+    fn what_is_no_duration_says_why() {
+        let refused = |text: &str| text.parse::<Nanos>().unwrap_err();
+        assert!(matches!(refused(""), ParseNanosError::NotADuration(_)));
+        assert!(matches!(refused("fast"), ParseNanosError::NotADuration(_)));
+        assert!(matches!(refused("1.2.3ms"), ParseNanosError::NotADuration(_)));
+        assert!(matches!(refused("250"), ParseNanosError::NoUnit(_)));
+        assert!(matches!(refused("1 parsec"), ParseNanosError::UnknownUnit(_)));
+        assert!(matches!(refused("0.5ns"), ParseNanosError::TooFine(_)));
+        assert!(matches!(refused("10000000000000000000ns"), ParseNanosError::TooLong(_)));
+        assert!(matches!(refused("99999999999999999999999999999999999999999s"), ParseNanosError::TooLong(_)));
+    }
+}

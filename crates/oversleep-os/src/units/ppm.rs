@@ -1,0 +1,32 @@
+//! Parts per million: how much faster one clock runs than another.
+
+use std::fmt;
+
+/// A ratio's distance from one, in millionths. Positive means faster than the reference.
+#[derive(Debug, Clone, Copy, PartialEq, PartialOrd, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(transparent))]
+pub struct Ppm(f64);
+
+impl Ppm {
+    /// From parts per million.
+    pub const fn new(ppm: f64) -> Self {
+        Self(ppm)
+    }
+
+    /// From a ratio of two rates: 1.000 001 is one part per million.
+    pub fn from_ratio(ratio: f64) -> Self {
+        Self((ratio - 1.0) * 1e6)
+    }
+
+    /// As parts per million; the same number is microseconds per second.
+    pub const fn get(self) -> f64 {
+        self.0
+    }
+}
+
+impl fmt::Display for Ppm {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:+.3} ppm", self.0)
+    }
+}
