@@ -51,7 +51,9 @@ pub enum ReadError {
         why: String,
     },
     /// It was written by a later version.
-    #[error("{path} has format {format}, and this oversleep reads up to {known}; use the newer version that wrote it ({tool})")]
+    #[error(
+        "{path} has format {format}, and this oversleep reads up to {known}; use the newer version that wrote it ({tool})"
+    )]
     TooNew {
         /// The file.
         path: String,
@@ -63,7 +65,9 @@ pub enum ReadError {
         tool: String,
     },
     /// It is damaged in the middle.
-    #[error("{path} is damaged at byte {offset}: {why}; the {samples} samples before that are sound (--partial reads them)")]
+    #[error(
+        "{path} is damaged at byte {offset}: {why}; the {samples} samples before that are sound (--partial reads them)"
+    )]
     Damaged {
         /// The file.
         path: String,

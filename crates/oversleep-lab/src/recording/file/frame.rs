@@ -5,7 +5,9 @@
 //! are copied into a message that has it; likewise on the way back.
 
 use arrow_array::RecordBatch;
-use arrow_ipc::writer::{DictionaryTracker, EncodedData, IpcDataGenerator, IpcWriteContext, IpcWriteOptions, write_message};
+use arrow_ipc::writer::{
+    DictionaryTracker, EncodedData, IpcDataGenerator, IpcWriteContext, IpcWriteOptions, write_message,
+};
 use arrow_ipc::{
     Buffer, FieldNode, KeyValue, KeyValueArgs, Message, MessageArgs, MessageHeader, RecordBatchArgs, root_as_message,
 };

@@ -17,3 +17,6 @@ pub use writer::Writer;
 
 /// The key under which our documents stand in the stream's metadata.
 const KEY: &str = "oversleep";
+
+#[cfg(test)]
+mod tests;

@@ -130,6 +130,7 @@ impl<R: Read> Reader<R> {
     fn decode(&self, head: &[u8], body: Vec<u8>) -> Result<Piece, String> {
         let message = root_as_message(head).map_err(|error| error.to_string())?;
         let header = message.header_as_record_batch().ok_or("a message that is no record batch")?;
+        check_extent(&header, body.len())?;
         let body = Buffer::from_vec(body);
         let schema = Arc::clone(&self.schema);
         let batch = read_record_batch(&body, header, schema, &HashMap::new(), None, &message.version())
@@ -161,17 +162,19 @@ impl<R: Read> Reader<R> {
     }
 }
 
+/// What every version's description begins with.
+#[derive(serde::Deserialize)]
+struct Head {
+    format: u32,
+    #[serde(default)]
+    tool: String,
+}
+
 fn read_meta(path: &str, document: &str) -> Result<Meta, ReadError> {
     let foreign = |error: serde_json::Error| ReadError::Foreign {
         path: path.to_owned(),
         why: format!("its description cannot be read ({error})"),
     };
-    #[derive(serde::Deserialize)]
-    struct Head {
-        format: u32,
-        #[serde(default)]
-        tool: String,
-    }
     // The version first: what a later one added must not hide the reason.
     let head: Head = serde_json::from_str(document).map_err(foreign)?;
     if head.format > Meta::FORMAT {
@@ -183,6 +186,28 @@ fn read_meta(path: &str, document: &str) -> Result<Meta, ReadError> {
         });
     }
     serde_json::from_str(document).map_err(foreign)
+}
+
+/// The decoder slices the body where the header says, and panics where that is outside: check it first.
+fn check_extent(header: &arrow_ipc::RecordBatch<'_>, body: usize) -> Result<(), String> {
+    let inside = |buffer: &arrow_ipc::Buffer| {
+        let end = buffer.offset().checked_add(buffer.length())?;
+        (buffer.offset() >= 0 && buffer.length() >= 0 && end <= i64::try_from(body).ok()?).then_some(())
+    };
+    let rows = header.length();
+    // The widest columns take 8 bytes a row.
+    if rows < 0 || rows.checked_mul(8).is_none_or(|bytes| bytes > i64::try_from(body).unwrap_or(i64::MAX)) {
+        return Err(format!("a batch of {rows} rows in {body} bytes"));
+    }
+    let nodes = header.nodes().ok_or("a batch without columns")?;
+    if nodes.iter().any(|node| node.length() != rows || node.null_count() < 0 || node.null_count() > rows) {
+        return Err("columns of different lengths".to_owned());
+    }
+    match header.buffers().is_some_and(|buffers| buffers.iter().all(|buffer| inside(buffer).is_some())) {
+        true if header.compression().is_none() => Ok(()),
+        true => Err("a compressed batch, which this version does not read".to_owned()),
+        false => Err("a column that reaches outside its batch".to_owned()),
+    }
 }
 
 fn read_note(message: &Message<'_>) -> Result<Option<Note>, String> {

@@ -1,7 +1,7 @@
 //! Writing a recording while it is made.
 
 use super::{WriteError, columns, frame};
-use crate::recording::{End, Meta, Note, Sample, Sink};
+use crate::recording::{Meta, Note, Sample, Sink};
 use arrow_schema::Schema;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
@@ -60,22 +60,6 @@ impl Writer {
         })
     }
 
-    /// Writes everything taken so far. Called about once a second: a killed run loses what came after.
-    pub fn flush(&mut self) {
-        if self.failure.is_some() || (self.pending.is_empty() && self.note.is_empty()) {
-            self.pending.clear();
-            return;
-        }
-        if let Err(error) = self.write_pending() {
-            // What remains must be readable: back to the last whole batch. If even that fails there is nothing
-            // better to do, and a reader reports the torn batch.
-            let _ = self.file.set_len(self.length);
-            self.failure = Some(error);
-        }
-        self.pending.clear();
-        self.note = Note::default();
-    }
-
     fn write_pending(&mut self) -> io::Result<()> {
         let note = (!self.note.is_empty()).then(|| serde_json::to_string(&self.note)).transpose()?;
         let mut rest = self.pending.as_slice();
@@ -131,10 +115,23 @@ impl Sink for Writer {
         }
     }
 
+    /// Writes everything taken so far: a killed run loses what came after.
+    fn flush(&mut self) {
+        if self.failure.is_some() || (self.pending.is_empty() && self.note.is_empty()) {
+            self.pending.clear();
+            return;
+        }
+        if let Err(error) = self.write_pending() {
+            // What remains must be readable: back to the last whole batch. If even that fails there is nothing
+            // better to do, and a reader reports the torn batch.
+            let _ = self.file.set_len(self.length);
+            self.failure = Some(error);
+        }
+        self.pending.clear();
+        self.note = Note::default();
+    }
+
     fn note(&mut self, note: &Note) {
         self.note.absorb(note.clone());
-        if matches!(note.end, Some(End::Complete | End::Interrupted | End::TimeOver)) {
-            self.flush();
-        }
     }
 }
