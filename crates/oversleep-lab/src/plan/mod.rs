@@ -58,6 +58,21 @@ pub enum ClockName {
     True,
 }
 
+impl ClockName {
+    /// As files write it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Monotonic => "monotonic",
+            Self::MonotonicRaw => "monotonic-raw",
+            Self::Realtime => "realtime",
+            Self::Boottime => "boottime",
+            Self::Tai => "tai",
+            Self::Counter => "counter",
+            Self::True => "true",
+        }
+    }
+}
+
 /// A turn: this many sleeps of one cell (on each of its threads), then the next turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Turn {
