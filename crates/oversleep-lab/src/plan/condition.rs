@@ -19,6 +19,9 @@ pub struct Conditions {
     /// The processors the thread may run on.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub affinity: Option<Vec<u32>>,
+    /// Whether each thread has one of those processors to itself, in turn, instead of all of them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub one_cpu_each: Option<bool>,
     /// How much later than asked the kernel may fire this thread's timers to save wake-ups.
     #[serde(rename = "timer_slack_ns", skip_serializing_if = "Option::is_none")]
     pub timer_slack: Option<Nanos>,

@@ -1,5 +1,6 @@
 //! What to sleep: cells (method × request × condition) and the order in which they take turns.
 
+pub mod build;
 mod condition;
 mod pattern;
 

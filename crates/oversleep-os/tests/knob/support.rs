@@ -1,0 +1,9 @@
+//! Threads of their own for tests that change the thread they run on.
+
+use std::panic;
+use std::thread;
+
+/// Runs a test on a fresh thread, so that nothing it breaks reaches the next one.
+pub(crate) fn alone<T: Send + 'static>(test: impl FnOnce() -> T + Send + 'static) -> T {
+    thread::spawn(test).join().unwrap_or_else(|cause| panic::resume_unwind(cause))
+}
