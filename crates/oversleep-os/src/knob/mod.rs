@@ -11,11 +11,16 @@
 
 pub mod affinity;
 mod guard;
+pub mod latency_hold;
+pub mod memory_lock;
 pub mod nice;
 pub mod policy;
 #[cfg(target_os = "linux")]
 mod privilege;
+pub mod rt_guard;
 pub mod timer_slack;
+pub mod watchdog;
 
 pub use guard::Guard;
 pub use policy::Policy;
+pub use watchdog::realtime_watchdog;

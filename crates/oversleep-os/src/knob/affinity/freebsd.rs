@@ -22,7 +22,11 @@ pub(super) fn read() -> Result<Vec<u32>, Refusal> {
         return Err(Refusal::last_os("cpuset_getaffinity"));
     }
     let most = size_of::<libc::cpuset_t>() * 8;
-    Ok((0..most).filter(|cpu| libc::CPU_ISSET(*cpu, &set)).filter_map(|cpu| u32::try_from(cpu).ok()).collect())
+    let has = |cpu: &usize| {
+        // SAFETY: the number is below the set's bits.
+        unsafe { libc::CPU_ISSET(*cpu, &set) }
+    };
+    Ok((0..most).filter(has).filter_map(|cpu| u32::try_from(cpu).ok()).collect())
 }
 
 pub(super) fn set(cpus: &[u32]) -> Result<(), Refusal> {
@@ -32,7 +36,8 @@ pub(super) fn set(cpus: &[u32]) -> Result<(), Refusal> {
         if cpu >= size_of::<libc::cpuset_t>() * 8 {
             return Err(Refusal::Unavailable(format!("CPU {cpu} is beyond what this system's sets can name")));
         }
-        libc::CPU_SET(cpu, &mut set);
+        // SAFETY: the number is below the set's bits.
+        unsafe { libc::CPU_SET(cpu, &mut set) };
     }
     // SAFETY: the kernel reads the bytes it is told, which are the set's.
     let answer = unsafe {

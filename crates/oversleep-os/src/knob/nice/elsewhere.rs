@@ -7,7 +7,7 @@ pub(super) fn read() -> Result<i32, Refusal> {
 }
 
 pub(super) fn check(_asked: i32, _before: i32) -> Result<(), Refusal> {
-    Ok(())
+    read().map(|_| ())
 }
 
 pub(super) fn set(_nice: i32) -> Result<(), Refusal> {
