@@ -72,7 +72,7 @@ pub enum System {
     NetBsd,
     /// OpenBSD.
     OpenBsd,
-    /// DragonFly BSD.
+    /// `DragonFly` BSD.
     DragonFly,
     /// illumos.
     Illumos,
