@@ -26,7 +26,13 @@ impl<'a> Batches<'a> {
         Self { sink, batch: Vec::with_capacity(Self::SIZE) }
     }
 
-    pub(crate) fn flush(&mut self) {
+    /// Hands over what is left and lets the sink make it durable.
+    pub(crate) fn end(mut self) {
+        self.flush();
+        self.sink.flush();
+    }
+
+    fn flush(&mut self) {
         if !self.batch.is_empty() {
             self.sink.samples(&self.batch);
             self.batch.clear();

@@ -11,7 +11,9 @@ use super::time::{PS_PER_S, Ps, ps_from_us};
 use super::user::UserClock;
 use crate::plan::{Cell, Pattern, Phase, Plan, Turn};
 use crate::recording::{Flags, Note, Periods, Sample};
+use oversleep_os::catalog::Mode;
 use oversleep_os::units::Nanos;
+use std::collections::HashMap;
 
 /// How a cell came to an end before its plan did.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,7 +41,7 @@ pub struct CutCell {
 
 /// Carries out every turn. Returns what was cut short and the true time at the end.
 pub(crate) fn run<S: Scale>(machine: Machine<S>, plan: &Plan, seed: u64, pour: &mut dyn Pour) -> (Vec<CutCell>, Ps) {
-    let mut program = Program { machine, now: 0, bracket_due: 0, sequences: Vec::new(), cut: Vec::new(), seed, pour };
+    let mut program = Program { machine, now: 0, bracket_due: 0, places: HashMap::new(), cut: Vec::new(), seed, pour };
     program.bracket();
     for (number, turn) in plan.turns.iter().enumerate() {
         if let Some(cell) = plan.cells.iter().find(|cell| cell.id == turn.cell) {
@@ -55,11 +57,17 @@ struct Program<'a, S> {
     machine: Machine<S>,
     now: Ps,
     bracket_due: Ps,
-    /// The next sequence number of each (cell, thread).
-    sequences: Vec<((u32, u16), u64)>,
+    places: HashMap<(u32, u16), Place>,
     cut: Vec<CutCell>,
     seed: u64,
     pour: &'a mut dyn Pour,
+}
+
+/// What a cell's thread keeps from turn to turn.
+struct Place {
+    /// Its next sequence number.
+    next: u64,
+    chance: Chance,
 }
 
 /// What stays the same within a turn of one thread.
@@ -68,6 +76,8 @@ struct Course<'a> {
     thread: u16,
     sleeps: u64,
     path: Path,
+    /// Whether the call takes a time on the clock rather than a duration.
+    absolute: bool,
     slack: Slack,
     busy: u16,
     clock: UserClock,
@@ -99,6 +109,7 @@ impl<S: Scale> Program<'_, S> {
                 thread,
                 sleeps: turn.sleeps,
                 path,
+                absolute: cell.row().is_some_and(|row| matches!(row.mode, Mode::Absolute | Mode::Periodic)),
                 slack: Slack::of(&cell.conditions, p.slack_us, p.select_slack_frac),
                 busy: cell.conditions.load.map_or(0, |load| load.threads),
                 clock: UserClock::new(cell.clock, p.read_unit_ns),
@@ -115,82 +126,65 @@ impl<S: Scale> Program<'_, S> {
 
     fn course(&mut self, course: &Course<'_>) {
         let key = (course.cell.id, course.thread);
-        let known = self.sequences.iter().position(|(known, _)| *known == key);
-        let index = known.unwrap_or_else(|| {
-            self.sequences.push((key, 0));
+        let mut place = self.places.remove(&key).unwrap_or_else(|| {
             if self.pour.wants_notes() {
                 self.pour.note(&notes::obtained(course.cell, course.thread));
             }
-            self.sequences.len() - 1
+            Place { next: 0, chance: Chance::new(self.seed, u64::from(key.0) << 17 | u64::from(key.1) << 1 | 1) }
         });
-        let first = self.sequences[index].1;
-        let slept = match course.cell.pattern {
-            Pattern::Periodic { period } => self.periodic(course, period, first),
-            _ => self.one_by_one(course, first),
-        };
-        self.sequences[index].1 = first + slept;
+        match course.cell.pattern {
+            Pattern::Periodic { period } => self.periodic(course, period, &mut place),
+            _ => self.one_by_one(course, &mut place),
+        }
+        self.places.insert(key, place);
     }
 
     /// Sleeps one after another, however long each takes.
-    fn one_by_one(&mut self, course: &Course<'_>, first: u64) -> u64 {
-        let mut chance = Chance::new(self.seed, u64::from(course.cell.id) << 17 | u64::from(course.thread) << 1 | 1);
-        for sequence in first..first.saturating_add(course.sleeps) {
+    fn one_by_one(&mut self, course: &Course<'_>, place: &mut Place) {
+        for _ in 0..course.sleeps {
             if let Some(Phase::Random { window }) = course.cell.conditions.phase {
-                let spin = chance.below(u64::try_from(window.get()).unwrap_or(0));
+                let spin = place.chance.below(u64::try_from(window.get()).unwrap_or(0));
                 self.now = self.now.saturating_add(i64::try_from(spin).unwrap_or(0).saturating_mul(1_000));
             }
             let start = course.clock.read(&mut self.machine, self.now);
-            let requested = request(course.cell.pattern, start, &mut chance);
-            let absolute = course.cell.absolute();
-            let deadline = absolute.then(|| start.saturating_add(requested));
-            let Some((end, resleeps)) = self.sleep(course, requested, deadline) else {
-                return sequence - first;
-            };
-            let sample = sample(course, sequence, requested, deadline, (start, end));
+            let requested = request(course.cell.pattern, start, &mut place.chance);
+            let has_deadline = course.absolute || matches!(course.cell.pattern, Pattern::Aligned { .. });
+            let deadline = has_deadline.then(|| start.saturating_add(requested));
+            let Some((end, resleeps)) = self.sleep(course, requested, deadline) else { return };
+            let sample = sample(course, place.next, requested, deadline, (start, end));
             self.pour.slept(sample, resleeps);
+            place.next += 1;
             self.now += course.between;
             self.bracket();
         }
-        course.sleeps
     }
 
-    /// An absolute schedule: period k is due at start + k × period. Periods that are over before the program is back
-    /// are skipped.
-    fn periodic(&mut self, course: &Course<'_>, period: Nanos, first: u64) -> u64 {
+    /// An absolute schedule: period k is due at start + k × period. A wake-up so late that later periods are over
+    /// does not replay them: the schedule goes on with the first deadline still ahead.
+    fn periodic(&mut self, course: &Course<'_>, period: Nanos, place: &mut Place) {
         let period = period.max(Nanos::new(1));
         let begin = course.clock.read(&mut self.machine, self.now);
         let mut account = Periods { cell: course.cell.id, thread: course.thread, ..Periods::default() };
         let mut previous = begin;
-        let mut k = 0_u64;
-        while k < course.sleeps {
-            let due =
-                i64::try_from(k + 1).ok().and_then(|k| period.checked_mul(k)).and_then(|due| begin.checked_add(due));
-            let Some(deadline) = due else {
+        while account.asked < course.sleeps {
+            let number = i64::try_from(account.asked + 1).unwrap_or(i64::MAX);
+            let Some(deadline) = period.checked_mul(number).and_then(|due| begin.checked_add(due)) else {
                 self.cut_off(course.cell, course.thread, Cut::Beyond, period);
                 break;
             };
-            let now = course.clock.read(&mut self.machine, self.now);
-            let Some((end, resleeps)) = self.sleep(course, deadline.saturating_sub(now), Some(deadline)) else { break };
-            let sequence = first.saturating_add(k);
+            let left = deadline.saturating_sub(previous).max(Nanos::ZERO);
+            let Some((end, resleeps)) = self.sleep(course, left, Some(deadline)) else { break };
+            let sequence = place.next.saturating_add(account.asked);
             let sample = sample(course, sequence, period, Some(deadline), (previous, end));
             self.pour.slept(sample, resleeps);
-            let late = end.saturating_sub(deadline).get();
-            let over = u64::try_from(late / period.get()).unwrap_or(0);
-            account.fresh += u64::from(over == 0);
-            account.late += u64::from(over > 0);
-            account.early += u64::from(late < 0);
-            let skipped = over.saturating_sub(1).min(course.sleeps - k - 1);
-            account.skipped += skipped;
-            k += 1 + skipped;
-            account.asked = k;
+            enter(&mut account, end.saturating_sub(deadline), period, course.sleeps);
             previous = end;
-            self.now += course.between;
             self.bracket();
         }
+        place.next = place.next.saturating_add(account.asked);
         if self.pour.wants_notes() {
             self.pour.note(&Note { periods: vec![account], ..Note::default() });
         }
-        k
     }
 
     /// One call. Returns the clock after it, or cuts the cell off.
@@ -203,9 +197,9 @@ impl<S: Scale> Program<'_, S> {
             self.now = sched::yielded(&mut self.machine, course.busy, entered);
             return Some((course.clock.read(&mut self.machine, self.now), 0));
         }
-        let absolute = course.path == Path::Absolute;
-        let deadline_ns =
-            deadline.filter(|_| absolute).map(|deadline| course.clock.kernel_ns(&mut self.machine, deadline, entered));
+        let deadline_ns = deadline
+            .filter(|_| course.absolute)
+            .map(|deadline| course.clock.kernel_ns(&mut self.machine, deadline, entered));
         let call = Call {
             path: course.path,
             request_ns: course.cell.row().map_or(requested, |row| row.rounded(requested)).get(),
@@ -275,6 +269,17 @@ fn sample(
         cpu_end: Sample::NO_CPU,
         flags: if sequence == 0 { Flags::FIRST } else { Flags::default() },
     }
+}
+
+/// Enters one wake-up of a schedule of `planned` periods that came `lateness` after its deadline.
+fn enter(account: &mut Periods, lateness: Nanos, period: Nanos, planned: u64) {
+    let over = u64::try_from(lateness.get() / period.get()).unwrap_or(0);
+    account.fresh += u64::from(over == 0);
+    account.late += u64::from(over > 0);
+    account.early += u64::from(lateness < Nanos::ZERO);
+    let skipped = over.min(planned - account.asked - 1);
+    account.skipped += skipped;
+    account.asked += 1 + skipped;
 }
 
 /// What the next sleep of a pattern asks for, when the clock reads `now`.

@@ -65,6 +65,7 @@ impl<'a> Simulation<'a> {
         let mut batches = Batches::new(sink);
         let outcome = self.pour(&mut batches);
         batches.note(&Note { end: Some(End::Complete), ..Note::default() });
+        batches.end();
         outcome
     }
 

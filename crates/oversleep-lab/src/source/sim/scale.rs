@@ -101,7 +101,7 @@ mod tests {
         fn fixed_point_is_at_most_one_off(
             numerator in 1_u128..1 << 62, denominator in 1_u128..1 << 62, x in 0_i64..1 << 60,
         ) {
-            let exact = i128::from(x) * numerator as i128 / denominator as i128;
+            let exact = (i128::from(x).unsigned_abs() * numerator / denominator).cast_signed();
             prop_assume!(exact < 1 << 62);
             let fixed = Fixed::new(numerator, denominator).floor(x);
             prop_assert!((i128::from(fixed) - exact).abs() <= 1, "{fixed} for {exact}");

@@ -31,7 +31,7 @@ impl Slack {
 }
 
 /// Fires after the slack; on an idle machine, at its end. For `select` and its kin the slack is the larger of the
-/// constant and the share of the duration, capped (kernel/time/hrtimer.c, fs/select.c).
+/// constant and the share of the duration, capped (kernel/time/hrtimer.c, fs/select.c); timers have none.
 pub(crate) fn sleep<S: Scale>(m: &mut Machine<S>, t: Ps, call: &Call) -> Wake {
     let now = m.read_ns(t);
     let target = call.target_ns(now);
@@ -42,6 +42,7 @@ pub(crate) fn sleep<S: Scale>(m: &mut Machine<S>, t: Ps, call: &Call) -> Wake {
             let share = ps_from_us((left_us * call.slack.share).min(m.p.select_slack_cap_us));
             call.slack.constant.max(share)
         }
+        Path::Timer => 0,
         _ => call.slack.constant,
     };
     Wake::Fired { at: coalesced(m, due, slack), resleeps: 0 }

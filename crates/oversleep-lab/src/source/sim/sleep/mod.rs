@@ -56,7 +56,10 @@ pub(crate) fn sleep<S: Scale>(m: &mut Machine<S>, t: Ps, call: &Call) -> Wake {
     }
     let wake = match (call.path, m.p.mechanism) {
         (Path::Wheel, Mechanism::Hrtimer | Mechanism::Jiffies) => wheel::sleep(m, t, left),
-        (Path::Select | Path::Wheel, Mechanism::Tick | Mechanism::Systimer) => nanosleep::once(m, t, left),
+        (Path::Spin, _) => Wake::Ran { at: m.when(call.target_ns(now), t), resleeps: 0 },
+        (Path::Select | Path::Wheel | Path::Wait | Path::Timer, Mechanism::Tick | Mechanism::Systimer) => {
+            nanosleep::once(m, t, left)
+        }
         (_, Mechanism::Tick) if m.p.api == Api::Select => nanosleep::once(m, t, left),
         (_, Mechanism::Tick) => nanosleep::nanosleep(m, t, call),
         (_, Mechanism::Systimer) => systimer::sleep(m, t, call),

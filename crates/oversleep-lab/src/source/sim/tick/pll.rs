@@ -11,7 +11,7 @@ use super::super::time::{Ps, ps_from_us};
 use super::PS_TIMES_MICRO;
 
 /// How many past ticks are remembered; `validate` keeps `tc_tick` within it.
-const PAST: i64 = 128;
+const PAST: i64 = 128; // the length of `past`
 
 /// The state at its newest tick.
 #[derive(Debug, Clone)]
@@ -36,7 +36,7 @@ pub(crate) struct Pll<S> {
     second_us: i64,
     /// And the microseconds within it modulo `phase_us`, kept by adding differences: a division each tick would cost more than the rest.
     cached_mod: i64,
-    past: Box<[Ps; PAST as usize]>,
+    past: Box<[Ps; 128]>,
 }
 
 impl<S: Scale> Pll<S> {
@@ -56,7 +56,7 @@ impl<S: Scale> Pll<S> {
             cached_us: 0,
             second_us: i64::MIN / 2,
             cached_mod: 0,
-            past: Box::new([start; PAST as usize]),
+            past: Box::new([start; 128]),
         }
     }
 
