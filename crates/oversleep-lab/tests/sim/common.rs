@@ -30,7 +30,6 @@ pub(crate) fn record_as(kernel: &Kernel, plan: &Plan, seed: u64, arithmetic: Ari
     (recording, outcome)
 }
 
-#[allow(dead_code)]
 pub(crate) fn record(kernel: &Kernel, plan: &Plan, seed: u64) -> Recording {
     record_as(kernel, plan, seed, Arithmetic::Exact).0
 }

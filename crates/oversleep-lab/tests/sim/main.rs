@@ -1,4 +1,5 @@
 //! The simulated kernels against what was published, against exact arithmetic, and against their own promises.
 
 mod common;
+mod presets;
 mod vectors;
