@@ -1,5 +1,10 @@
 //! The simulated kernels against what was published, against exact arithmetic, and against their own promises.
 
 mod common;
+mod herman;
+mod oneill;
 mod presets;
+mod properties;
+mod rizzo;
+mod underivable;
 mod vectors;
