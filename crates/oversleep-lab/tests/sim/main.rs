@@ -6,5 +6,6 @@ mod oneill;
 mod presets;
 mod properties;
 mod rizzo;
+mod sweeps;
 mod underivable;
 mod vectors;

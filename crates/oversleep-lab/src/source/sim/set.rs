@@ -34,6 +34,11 @@ pub(crate) fn known(name: &str) -> bool {
     table(&Parameters::default()).contains_key(name)
 }
 
+/// Whether the parameter of this name takes whole numbers.
+pub(crate) fn whole_number(name: &str) -> bool {
+    matches!(table(&Parameters::default()).get(name), Some(Value::Integer(_)))
+}
+
 /// Says that no parameter has this name, and which one may be meant.
 pub(crate) fn unknown(name: &str) -> ParameterError {
     ParameterError::Unknown(name.to_owned(), near(name, table(&Parameters::default()).keys()))
