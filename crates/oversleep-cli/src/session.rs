@@ -42,7 +42,7 @@ impl Session<'_> {
         if let Some(csv) = csv {
             return Ok(csv.finish()?);
         }
-        let note = summary.note().clone();
+        let note = summary.notes().clone();
         show::results(&meta, &note, &summary.finish(), self.output)
     }
 }

@@ -11,7 +11,7 @@ pub(crate) fn run(args: &FileArgs) -> Result<(), Failure> {
     let mut summary = None;
     let meta = pour(args, |meta| summary.insert(Summariser::new(meta)))?;
     let summary = summary.ok_or_else(|| Failure::trouble("the recording has no head"))?;
-    let note = summary.note().clone();
+    let note = summary.notes().clone();
     show::results(&meta, &note, &summary.finish(), &args.output)
 }
 

@@ -170,7 +170,7 @@ impl<'a> Run<'a> {
         for mut obtained in std::mem::take(&mut self.obtained[index]) {
             obtained.conditions.load = running.or(conditions.load);
             obtained.conditions.latency_hold = hold;
-            obtained.conditions.memory_locked = Some(self.process.memory_locked());
+            obtained.conditions.memory_locked = self.process.memory_locked();
             obtained.conditions.threads = u16::try_from(self.groups[index].threads()).ok();
             note.obtained.push(obtained);
         }
