@@ -20,7 +20,7 @@ pub(super) const ENTRY: Entry = Entry { id: MethodId::Setitimer, open };
 /// Fields are dropped in this order: stop the timer, take its last signal and unblock, restore the handler, then
 /// let the next one have it.
 struct Setitimer {
-    timer: Timer,
+    _timer: StopOnDrop,
     blocked: Blocked,
     _handler: Handler,
     _turn: Turn,
@@ -31,20 +31,20 @@ fn open() -> Result<Box<dyn Waiter>, Refusal> {
     let turn = Turn::take()?;
     let handler = Handler::install()?;
     let blocked = Blocked::new(libc::SIGALRM)?;
-    Ok(Box::new(Setitimer { timer: Timer, blocked, _handler: handler, _turn: turn, request: once(Nanos::ZERO) }))
+    Ok(Box::new(Setitimer { _timer: StopOnDrop, blocked, _handler: handler, _turn: turn, request: once(Nanos::ZERO) }))
 }
 
 impl Waiter for Setitimer {
     /// Zero would stop the timer, so it becomes 1 µs. A wait that was interrupted left the timer running: it is
     /// stopped here, and a signal it may have sent is taken.
     fn arm(&mut self, request: Request) {
-        self.timer.set(&once(Nanos::ZERO));
+        set(&once(Nanos::ZERO));
         self.blocked.drain();
         self.request = once(request.duration(TimerClock::Monotonic).max(Nanos::MICROSECOND));
     }
 
     fn wait(&mut self) -> Woken {
-        if !self.timer.set(&self.request) {
+        if !set(&self.request) {
             return super::woken_by_errno();
         }
         match self.blocked.wait() {
@@ -58,20 +58,17 @@ fn once(time: Nanos) -> libc::itimerval {
     libc::itimerval { it_interval: timeval(Nanos::ZERO), it_value: timeval(time) }
 }
 
-/// The timer, stopped when dropped.
-struct Timer;
-
-impl Timer {
-    #[inline]
-    fn set(&self, request: &libc::itimerval) -> bool {
-        // SAFETY: the request outlives the call; the old value is not wanted.
-        unsafe { libc::setitimer(libc::ITIMER_REAL, ptr::from_ref(request), ptr::null_mut()) == 0 }
-    }
+#[inline]
+fn set(request: &libc::itimerval) -> bool {
+    // SAFETY: the request outlives the call; the old value is not wanted.
+    unsafe { libc::setitimer(libc::ITIMER_REAL, ptr::from_ref(request), ptr::null_mut()) == 0 }
 }
 
-impl Drop for Timer {
+struct StopOnDrop;
+
+impl Drop for StopOnDrop {
     fn drop(&mut self) {
-        self.set(&once(Nanos::ZERO));
+        set(&once(Nanos::ZERO));
     }
 }
 
