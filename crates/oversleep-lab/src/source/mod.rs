@@ -2,3 +2,4 @@
 
 pub mod clocks;
 pub mod live;
+pub mod sim;
