@@ -55,7 +55,7 @@ fn describe(plan: Plan) -> Meta {
         origin: Origin::Live,
         started: Some(jiff::Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string()),
         plan,
-        machine: Machine::default(),
+        machine: Machine::read(),
         unavailable: Vec::new(),
     }
 }
