@@ -52,9 +52,9 @@ fn interrupt(entry: &'static Entry, request: Nanos) {
             let row = entry.id.row();
             let Some(mut waiter) = opened(entry.id) else { return };
             if request == Nanos::MAX {
-                longest(row, waiter.as_mut())
+                longest(row, waiter.as_mut());
             } else {
-                waiter.arm(Request::For(request))
+                waiter.arm(Request::For(request));
             }
             let answer = announce_and_wait(waiter.as_mut(), &sender);
             woken.store(true, Ordering::Release);
