@@ -9,6 +9,7 @@ mod check;
 mod child;
 mod generate;
 mod outcome;
+mod platforms;
 mod targets;
 mod tree;
 

@@ -42,7 +42,7 @@ impl Session<'_> {
         if let Some(csv) = csv {
             return Ok(csv.finish()?);
         }
-        let note = summary.note().clone();
+        let note = summary.notes().clone();
         show::results(&meta, &note, &summary.finish(), self.output)
     }
 }
@@ -55,7 +55,7 @@ fn describe(plan: Plan) -> Meta {
         origin: Origin::Live,
         started: Some(jiff::Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string()),
         plan,
-        machine: Machine::default(),
+        machine: Machine::read(),
         unavailable: Vec::new(),
     }
 }

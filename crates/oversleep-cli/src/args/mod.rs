@@ -33,6 +33,8 @@ pub(crate) enum Command {
     Report(FileArgs),
     /// Write a recording's samples as CSV, or its figures as JSON
     Export(FileArgs),
+    /// Measure every clock: cost, resolution, monotonic, across CPUs, drift between them
+    Clocks(crate::cmd::clocks::ClocksArgs),
     /// List what can be measured here, and what cannot
     List(ListArgs),
     /// Print a completion script

@@ -1,6 +1,7 @@
 //! The subcommands, a file each.
 
 mod checkup;
+pub(crate) mod clocks;
 mod export;
 mod list;
 mod manual;
@@ -17,6 +18,7 @@ pub(crate) fn run(args: Args) -> Result<(), Failure> {
         Some(Command::Measure(args)) => measure::run(&args),
         Some(Command::Report(args)) => report::run(&args),
         Some(Command::Export(args)) => export::run(&args),
+        Some(Command::Clocks(args)) => clocks::run(&args),
         Some(Command::List(args)) => list::run(&args),
         Some(Command::Completions { shell }) => manual::completions(shell),
         Some(Command::Man { folder }) => manual::pages(&folder),

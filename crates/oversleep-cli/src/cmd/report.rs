@@ -11,7 +11,7 @@ pub(crate) fn run(args: &FileArgs) -> Result<(), Failure> {
     let mut summary = None;
     let meta = pour(args, |meta| summary.insert(Summariser::new(meta)))?;
     let summary = summary.ok_or_else(|| Failure::trouble("the recording has no head"))?;
-    let note = summary.note().clone();
+    let note = summary.notes().clone();
     show::results(&meta, &note, &summary.finish(), &args.output)
 }
 
@@ -22,7 +22,7 @@ pub(crate) fn pour<'a, S: Sink + 'a>(args: &FileArgs, sink: impl FnOnce(&Meta) -
     match reader.pour(sink(&meta)) {
         Ok(Tail::Closed) => {}
         Ok(Tail::Open) => {
-            anstream::eprintln!("the run that made this recording did not end properly; it is whole up to then")
+            anstream::eprintln!("the run that made this recording did not end properly; it is whole up to then");
         }
         Ok(Tail::Torn { offset }) => {
             anstream::eprintln!("the recording breaks off at byte {offset}; it is whole up to there");

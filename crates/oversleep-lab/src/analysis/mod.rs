@@ -1,6 +1,7 @@
 //! What samples say: statistics, findings, comparison. Nothing here knows where a recording came from.
 
 mod accumulate;
+pub mod clock;
 pub mod interval;
 pub mod omission;
 pub mod quantile;

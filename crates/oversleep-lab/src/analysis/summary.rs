@@ -119,7 +119,7 @@ impl Summariser {
     }
 
     /// Everything the notes said.
-    pub fn note(&self) -> &Note {
+    pub fn notes(&self) -> &Note {
         &self.note
     }
 

@@ -1,6 +1,7 @@
 //! What people and programs read. A file per format.
 
 pub mod check;
+pub mod clocks;
 pub mod csv;
 pub mod herman;
 pub mod json;

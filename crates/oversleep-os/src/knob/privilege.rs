@@ -1,6 +1,7 @@
 //! What would give the right that was missing.
 
 use super::Policy;
+pub(super) use crate::fact::limits::soft as soft_limit;
 use std::thread;
 
 /// Why a real-time priority was denied, and what would allow it.
@@ -15,19 +16,6 @@ pub(super) fn real_time_reason(asked: Policy, priority: i32) -> String {
     }
     text
 }
-
-/// A soft limit of the process; `None` if unlimited or unreadable.
-pub(super) fn soft_limit(resource: Resource) -> Option<u64> {
-    let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
-    // SAFETY: the kernel writes the structure when it answers 0.
-    let answer = unsafe { libc::getrlimit(resource, &raw mut limit) };
-    (answer == 0 && limit.rlim_cur != libc::RLIM_INFINITY).then_some(limit.rlim_cur as u64)
-}
-
-#[cfg(target_env = "gnu")]
-pub(super) type Resource = libc::__rlimit_resource_t;
-#[cfg(not(target_env = "gnu"))]
-pub(super) type Resource = libc::c_int;
 
 /// Tries something out on a thread made for it, so that what it cannot undo dies with that thread.
 ///

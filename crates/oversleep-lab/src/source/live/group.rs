@@ -63,18 +63,18 @@ impl Group {
 
     /// Enters what a thread said when it was ready. Each refusal is told once, whatever the number of threads.
     pub(super) fn ready(&mut self, refused: &[(String, Refusal)], methods: Vec<(u32, Refusal)>, note: &mut Note) {
-        let mut tell = |what: String, refusal: &Refusal| {
-            let entry = Unobtained { what, kind: refusal.kind().to_owned(), why: refusal.reason().to_owned() };
+        let mut tell = |what: &str, refusal: &Refusal| {
+            let entry = unobtained(what, refusal);
             if !note.unavailable.contains(&entry) {
                 note.unavailable.push(entry);
             }
         };
         for (what, refusal) in refused {
-            tell(what.clone(), refusal);
+            tell(what, refusal);
         }
         for (cell, refusal) in methods {
             let method = self.cells.iter().find(|known| known.id == cell).map(|known| known.method.clone());
-            tell(method.unwrap_or_default(), &refusal);
+            tell(&method.unwrap_or_default(), &refusal);
             self.refused.insert(cell);
         }
     }
@@ -101,4 +101,9 @@ impl Group {
             })
             .sum()
     }
+}
+
+/// A refusal as it stands in a recording.
+pub(super) fn unobtained(what: &str, refusal: &Refusal) -> Unobtained {
+    Unobtained { what: what.to_owned(), kind: refusal.kind().to_owned(), why: refusal.reason().to_owned() }
 }

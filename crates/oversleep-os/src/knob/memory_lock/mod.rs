@@ -26,6 +26,7 @@ pub fn read() -> Result<bool, Refusal> {
 /// With the privilege or without a limit also what will be mapped later (`MCL_FUTURE`). Under a limit only what
 /// is there now: with it, the first allocation beyond the limit would fail and end the process. Dropping a
 /// guard that locked unlocks everything, also what had been locked piece by piece (`munlockall(2)`).
+/// A process that gives up its privilege must drop the guard first, for the same reason.
 pub fn apply(asked: bool) -> Result<Guard<bool>, Refusal> {
     let before = read()?;
     if asked != before {
