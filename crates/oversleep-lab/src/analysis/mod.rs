@@ -1,1 +1,3 @@
 //! What samples say: statistics, findings, comparison. Nothing here knows where a recording came from.
+
+pub mod diagnose;

@@ -1,1 +1,3 @@
 //! What people and programs read. A file per format.
+
+pub mod findings;

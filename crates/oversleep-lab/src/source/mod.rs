@@ -1,1 +1,3 @@
 //! Where recordings come from. Every source carries out a plan or reads a file, and pours into a sink.
+
+pub mod import;
