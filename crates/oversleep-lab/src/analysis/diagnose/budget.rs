@@ -19,5 +19,9 @@ pub fn of(features: &Features<'_>, view: usize) -> Budget {
 fn split(features: &Features<'_>, view: usize, late: i64) -> Split {
     let wheel = features.wheels[features.views[view].group];
     let parts = parts::of(features, view, late).named(wheel);
-    parts.into_iter().filter(|&(name, ns)| ns != 0 || name == "unexplained").map(|(name, ns)| (name.into(), ns)).collect()
+    parts
+        .into_iter()
+        .filter(|&(name, ns)| ns != 0 || name == "unexplained")
+        .map(|(name, ns)| (name.into(), ns))
+        .collect()
 }

@@ -19,13 +19,15 @@ pub struct Parts {
     pub stretch: i64,
     /// The cost of waking up.
     pub cost: i64,
+    /// What leaving a deeper idle state adds.
+    pub idle: i64,
     /// What none of these explains.
     pub rest: i64,
 }
 
 impl Parts {
     /// The parts with the causes they belong to; `wheel` says which the tick's part is.
-    pub fn named(self, wheel: bool) -> [(&'static str, i64); 6] {
+    pub fn named(self, wheel: bool) -> [(&'static str, i64); 7] {
         let tick = if wheel { Cause::TimerWheel } else { Cause::TickQuantised };
         [
             (tick.name(), self.tick),
@@ -33,6 +35,7 @@ impl Parts {
             (Cause::TimerSlack.name(), self.slack),
             (Cause::ProportionalSlack.name(), self.stretch),
             (Cause::ConstantCost.name(), self.cost),
+            (Cause::IdleExit.name(), self.idle),
             ("unexplained", self.rest),
         ]
     }
@@ -46,7 +49,7 @@ pub fn of(features: &Features<'_>, view: usize, late: i64) -> Parts {
             of_tick(tick, cost_under_tick(features, cell.group), features.wheels[cell.group], late)
         }
         Rule::Queue(_) => Parts { queue: late, ..Parts::default() },
-        Rule::Steady(steady) if cell.requested > 0 => of_steady(steady, cell.requested as f64, late),
+        Rule::Steady(steady) if cell.requested > 0 => of_steady(steady, view, cell.requested as f64, late),
         _ => Parts { rest: late, ..Parts::default() },
     }
 }
@@ -63,20 +66,23 @@ fn of_tick(tick: &Tick, cost: i64, wheel: bool, late: i64) -> Parts {
     Parts { tick: waited, cost, rest: wait - waited, ..Parts::default() }
 }
 
-fn of_steady(steady: &Steady, requested: f64, late: i64) -> Parts {
+fn of_steady(steady: &Steady, view: usize, requested: f64, late: i64) -> Parts {
     let slack = steady.slack.map_or(0.0, |slack| slack.size);
-    let stretched = steady.share.map_or(slack, |share| {
-        (share.ratio * requested).min(share.cap.unwrap_or(f64::INFINITY)).max(slack)
-    });
-    let cost = (steady.base - slack - steady.share.map_or(0.0, |share| base_stretch(steady, share.ratio, slack))).max(0.0);
-    let (slack, stretch, cost) = (whole(slack), whole(stretched - slack), whole(cost));
-    Parts { slack, stretch, cost, rest: late - slack - stretch - cost, ..Parts::default() }
-}
-
-/// What the stretch adds to the usual lateness of short sleeps already.
-fn base_stretch(steady: &Steady, ratio: f64, slack: f64) -> f64 {
-    let short = steady.usual.iter().find(|cell| (cell.late - steady.base).abs() < 0.2 * steady.base);
-    short.map_or(0.0, |cell| (ratio * cell.requested - slack).max(0.0))
+    let stretched = steady.stretched(requested);
+    let usual = steady.usual.iter().find(|cell| cell.view == view).map_or(steady.base, |cell| cell.late);
+    let typical = (steady.base - slack).max(0.0);
+    let here = usual - stretched;
+    // Where other interrupts end most sleeps of a cell early, its usual lateness says nothing of the cost.
+    let cost = if here > 0.5 * typical && here < 2.0 * typical + 1_000.0 { here } else { typical };
+    let (cost, idle) = match steady.growth() {
+        Some(growth) => (growth.shallow - slack, (usual - growth.shallow).max(0.0)),
+        None => (cost, 0.0),
+    };
+    let (cost, idle) = (whole(cost.max(0.0)), whole(idle));
+    // Another timer's interrupt within the slack ends the sleep before all of it is used up.
+    let used = (late - cost - idle).clamp(0, whole(stretched));
+    let slack = used.min(whole(slack));
+    Parts { slack, stretch: used - slack, cost, idle, rest: late - used - cost - idle, ..Parts::default() }
 }
 
 #[allow(clippy::cast_possible_truncation)] // saturating is what is wanted
@@ -84,13 +90,26 @@ fn whole(ns: f64) -> i64 {
     ns.round() as i64
 }
 
-/// The cost of a wake-up where the tick rules, in ns: the least lateness seen, if it is small against the tick.
+/// Sleeps needed before the least lateness says what a wake-up costs: it lies above the cost by about a tick over
+/// their number.
+const FOR_COST: usize = 100;
+
+/// The cost of a wake-up where the tick rules, in ns: the least lateness of all sleeps that end at the first tick
+/// after their time; 0 where it is not known.
 pub fn cost_under_tick(features: &Features<'_>, group: usize) -> i64 {
-    let Rule::Tick(tick) = &features.rules[group] else { return 0 };
-    let length = tick.grid.map_or(f64::INFINITY, |grid| grid.tick);
-    let members = features.groups[group].views.iter().map(|&view| &features.views[view]);
-    let least = members.filter(|view| view.requested > 0).filter_map(|view| view.sorted.first()).min();
-    least.copied().filter(|&least| least > 0 && (least as f64) < 0.1 * length).unwrap_or(0)
+    let Rule::Tick(Tick { grid: Some(grid), .. }) = &features.rules[group] else { return 0 };
+    let same = |other: &usize| {
+        let same_tick = matches!(&features.rules[*other], Rule::Tick(tick)
+            if tick.rounding == Some(Rounding::Up) && tick.grid.is_some_and(|own| (own.tick / grid.tick - 1.0).abs() < 0.01));
+        same_tick && features.groups[*other].conditions == features.groups[group].conditions
+    };
+    let members: Vec<usize> = (0..features.groups.len()).filter(same).collect();
+    let views = members.iter().flat_map(|&at| &features.groups[at].views).map(|&view| &features.views[view]);
+    let timed = views.filter(|view| view.requested > 0);
+    let (count, least) = timed.fold((0, i64::MAX), |(count, least), view| {
+        (count + view.sorted.len(), least.min(view.sorted.first().copied().unwrap_or(i64::MAX)))
+    });
+    if count >= FOR_COST && least > 0 && (least as f64) < 0.1 * grid.tick { least } else { 0 }
 }
 
 /// Whether the sleeps of a view wait for the tick: those that asked for time do; others if they took some.

@@ -36,8 +36,10 @@ fn of_tick(features: &Features<'_>, at: usize, tick: &super::features::tick::Tic
     }
     if tick.rounding.is_none() && !features.wheels[at] {
         let why = match tick.design {
-            Design::Locked => "not enough to tell: back to back, every sleep starts just after a tick, and a request of \
-                               whole ticks then takes one tick more by either rule",
+            Design::Locked => {
+                "not enough to tell: back to back, every sleep starts just after a tick, and a request of \
+                               whole ticks then takes one tick more by either rule"
+            }
             Design::Sliding => "not enough to tell: without a jump of the sawtooth the tick's length is not seen",
             Design::Diverse => "not enough to tell: requests of whole ticks end at the same tick by either rule",
         };
@@ -52,5 +54,7 @@ fn of_tick(features: &Features<'_>, at: usize, tick: &super::features::tick::Tic
 
 /// Sleeps of random length at random phase: tells ticks, rate, rounding and slack.
 fn random_phase(method: &str, sleeps: u32) -> String {
-    format!("oversleep measure --method {method} --request 0.2ms..60ms --phase random --count {sleeps} -o FILE && oversleep explain FILE")
+    format!(
+        "oversleep measure --method {method} --request 0.2ms..60ms --phase random --count {sleeps} -o FILE && oversleep explain FILE"
+    )
 }

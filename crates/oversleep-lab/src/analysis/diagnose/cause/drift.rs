@@ -12,26 +12,26 @@ const LEAST: f64 = 0.5;
 
 pub(super) fn look(features: &Features<'_>) -> Vec<Seen> {
     let drift = of_slide(features).or_else(|| of_tick(features)).or_else(|| of_quantum(features));
-    drift.filter(|drift| drift.significant()).map(|drift| (At::Machine, drift.finding())).into_iter().collect()
+    drift.filter(Drift::significant).map(|drift| (At::Machine, drift.finding())).into_iter().collect()
 }
 
 /// A drift in ppm with its standard error.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Drift {
+pub(super) struct Drift {
     /// Parts per million; positive: the tick is longer than nominal.
-    pub ppm: f64,
+    pub(super) ppm: f64,
     /// Standard error.
-    pub error: f64,
+    pub(super) error: f64,
     /// Whole ticks per second that could be added without any difference in these samples, in ppm; `None` where
     /// the rate itself was seen.
-    pub alias: Option<f64>,
+    pub(super) alias: Option<f64>,
     /// What it was seen in.
-    pub basis: &'static str,
+    pub(super) basis: &'static str,
 }
 
 impl Drift {
     /// Whether there is a drift at all.
-    pub fn significant(&self) -> bool {
+    pub(super) fn significant(&self) -> bool {
         self.ppm.abs() > (5.0 * self.error).max(LEAST)
     }
 
@@ -59,7 +59,7 @@ fn of_slide(features: &Features<'_>) -> Option<Drift> {
 
 /// From the tick's length, all methods' wake-ups together where they keep one grid. Methods on the timer wheel
 /// keep the same tick.
-pub fn of_tick(features: &Features<'_>) -> Option<Drift> {
+pub(super) fn of_tick(features: &Features<'_>) -> Option<Drift> {
     let ticks: Vec<(usize, f64, Grid)> = features
         .rules
         .iter()
@@ -84,11 +84,16 @@ pub fn of_tick(features: &Features<'_>) -> Option<Drift> {
     let dues: Vec<f64> = times.iter().map(|time| time.1).collect();
     let joint = fit(&ends, &dues, hz, 1_500.0).filter(|grid| grid.on_grid > 0.8).unwrap_or(best);
     let ppm = (joint.tick * hz * 1e-9 - 1.0) * 1e6;
-    Some(Drift { ppm, error: joint.error * hz * 1e-3, alias: None, basis: "tick" })
+    // Wake-up costs wander with the idle states, so their scatter does not average out as chance would; on a kernel
+    // that idles deeply between the wheel's timeouts, by some 10 µs within a recording.
+    let span = (ends.last()? - ends.first()?).max(1.0);
+    let wheels = ticks.iter().all(|&(at, ..)| features.wheels[at]);
+    let wander = if wheels { 10_000.0 } else { 0.5 * joint.jitter } / span * 1e6;
+    Some(Drift { ppm, error: (joint.error * hz * 1e-3).max(wander), alias: None, basis: "tick" })
 }
 
 /// From the quantum of a run queue, which ends at ticks: its nearest round length is what was set.
-pub fn of_quantum(features: &Features<'_>) -> Option<Drift> {
+pub(super) fn of_quantum(features: &Features<'_>) -> Option<Drift> {
     let queue = features.queues.iter().min_by(|a, b| (a.error / a.quantum).total_cmp(&(b.error / b.quantum)))?;
     let named = (queue.quantum / 1e6).round() * 1e6;
     let ppm = (queue.quantum / named - 1.0) * 1e6;

@@ -1,6 +1,6 @@
 //! `tick-quantised`: sleeps end at the kernel's periodic tick only.
 
-use super::{At, Cause, Seen, share_of};
+use super::{At, Cause, Seen, drift, share_of};
 use crate::analysis::diagnose::features::grid::Grid;
 use crate::analysis::diagnose::features::rounding::Rounding;
 use crate::analysis::diagnose::features::tick::{Design, Tick};
@@ -16,8 +16,7 @@ pub(super) fn look(features: &Features<'_>) -> Vec<Seen> {
         if features.wheels[cell.group] || !parts::waits_for_tick(features, view) {
             continue;
         }
-        let waits: Vec<f64> =
-            cell.series.iter().map(|&late| parts::of(features, view, late).tick as f64).collect();
+        let waits: Vec<f64> = cell.series.iter().map(|&late| parts::of(features, view, late).tick as f64).collect();
         let mut finding = finding(tick, cell.quantile(0.5) as f64);
         finding.share = share_of(waits.iter().copied(), &cell.series);
         seen.push((At::View(view), finding));
@@ -44,7 +43,10 @@ fn finding(tick: &Tick, late: f64) -> Finding {
         finding = finding.with("rounding_consistent", consistent(tick));
     }
     tick.grid.iter().fold(finding, |finding, grid| {
-        finding.with("tick_ns", grid.tick).with("tick_error_ns", grid.error).with("wakes_rayleigh", grid.wakes)
+        finding
+            .with("tick_ns", grid.tick)
+            .with("tick_error_ns", grid.error)
+            .with("wakes_rayleigh", grid.wakes)
             .with("dues_rayleigh", grid.dues)
             .with("on_grid", grid.on_grid)
             .with("jitter_ns", grid.jitter)
@@ -95,7 +97,10 @@ fn machine(features: &Features<'_>) -> Option<Finding> {
     let timed = |rule: &&Rule| matches!(rule, Rule::Tick(_) | Rule::Steady(_));
     let all = features.rules.iter().filter(timed).count();
     let own: Vec<_> = ticks(false).collect();
-    if own.is_empty() || own.len() * 2 < all - ticks(true).count() {
+    if own.is_empty() {
+        return free_running(features, ticks(true).next().map(|(tick, _)| tick));
+    }
+    if own.len() * 2 < all - ticks(true).count() {
         return None;
     }
     let (tick, _) = own.iter().max_by_key(|(tick, sleeps)| (tick.hz.is_some(), *sleeps))?;
@@ -105,4 +110,27 @@ fn machine(features: &Features<'_>) -> Option<Finding> {
     tick.rounding = agreed;
     let half = tick.grid.map_or(0.0, |grid: Grid| 0.5 * grid.tick);
     Some(finding(&tick, half).with("methods", own.len()))
+}
+
+/// A tick that no timer of the recording shows by itself, but quanta or the timer wheel do: if it drifts against
+/// the clock it is driven by hardware of its own. A kernel whose timers fire between ticks counts its ticks on the
+/// clock (Linux: `tick_sched_timer` on the monotonic clock), so such a tick rules all sleeps.
+fn free_running(features: &Features<'_>, wheel: Option<&Tick>) -> Option<Finding> {
+    let others = features
+        .rules
+        .iter()
+        .zip(&features.wheels)
+        .any(|(rule, wheel)| !wheel && matches!(rule, Rule::Steady(_) | Rule::Unclear));
+    let drift = if wheel.is_some() { drift::of_tick(features) } else { drift::of_quantum(features) };
+    let drift = drift.filter(|drift| drift.significant() && drift.ppm.abs() > 1.0 && !others)?;
+    let tick = wheel.and_then(|tick| tick.grid).map(|grid| grid.tick);
+    let mut finding = Finding::new(Cause::TickQuantised, 0.5 * tick.unwrap_or(0.0), Unit::Nanoseconds)
+        .sure(0.75)
+        .with("hz", wheel.and_then(|tick| tick.hz))
+        .with("tick_ns", tick)
+        .with("rounding", Value::Null)
+        .with("basis", "a tick that drifts against the clock")
+        .with("drift_ppm", drift.ppm);
+    finding.confounders.push("a kernel with high-resolution timers that counts its ticks on another clock".into());
+    Some(finding)
 }

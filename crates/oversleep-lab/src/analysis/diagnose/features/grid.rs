@@ -147,7 +147,6 @@ fn through(ends: &[f64], rate: f64) -> Option<Line> {
     let tick = 1.0 / rate;
     let phase = angle * tick;
     let step = ends.len().div_ceil(20_000).max(1);
-    let points: Vec<(f64, f64)> =
-        ends.iter().step_by(step).map(|&end| (((end - phase) / tick).round(), end)).collect();
+    let points: Vec<(f64, f64)> = ends.iter().step_by(step).map(|&end| (((end - phase) / tick).round(), end)).collect();
     line(&points)
 }

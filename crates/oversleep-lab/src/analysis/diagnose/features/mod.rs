@@ -59,6 +59,7 @@ impl<'a> Features<'a> {
         let slides: Vec<Option<Slide>> = groups.iter().map(|group| slide::measure(&group.timed())).collect();
         let queues = queues(&views, &groups);
         let mut rules: Vec<Rule> = (0..groups.len()).map(|at| rule(at, &views, &groups, &slides, &queues)).collect();
+        agree(&groups, &mut rules);
         add_slack(recording, &groups, &mut rules);
         let wheels = (0..groups.len()).map(|at| on_wheel(at, &groups, &rules)).collect();
         Self { recording, views, groups, rules, slides, queues, wheels }
@@ -124,6 +125,27 @@ fn queues(views: &[View<'_>], groups: &[Group]) -> Vec<Queue> {
         queues.extend(queue::find(views, &members));
     }
     queues
+}
+
+/// A machine has one tick: groups that seem to keep a multiple or a fraction of the rate most sleeps keep are tried
+/// at that rate.
+fn agree(groups: &[Group], rules: &mut [Rule]) {
+    let mut sleeps: Vec<(f64, usize)> = Vec::new();
+    for (rule, group) in rules.iter().zip(groups) {
+        let Rule::Tick(Tick { hz: Some(hz), .. }) = rule else { continue };
+        match sleeps.iter_mut().find(|(other, _)| (other - hz).abs() < 1e-9) {
+            Some((_, count)) => *count += group.sleeps.len(),
+            None => sleeps.push((*hz, group.sleeps.len())),
+        }
+    }
+    let Some(&(most, _)) = sleeps.iter().max_by_key(|(_, count)| *count) else { return };
+    for (rule, group) in rules.iter_mut().zip(groups) {
+        let Rule::Tick(tick) = rule else { continue };
+        let other = tick.hz.is_none_or(|hz| (hz - most).abs() > 1e-9) && tick.design != tick::Design::Sliding;
+        if let Some(better) = other.then(|| tick::at(&group.timed(), most)).flatten() {
+            *tick = better;
+        }
+    }
 }
 
 /// Slack needs the whole recording: what other methods cost, how slow the machine reads its clocks.

@@ -119,8 +119,7 @@ impl Slide {
             None => None,
         };
         // A flat stretch of one sawtooth: late by up to a tick at most, so the tick is at least that long.
-        let possible: Vec<f64> =
-            COMMON.iter().copied().filter(|hz| least > -1e5 && most < 1.02e9 / hz + 1e5).collect();
+        let possible: Vec<f64> = COMMON.iter().copied().filter(|hz| least > -1e5 && most < 1.02e9 / hz + 1e5).collect();
         let hz = hz.or(if let [one] = possible[..] { Some(one) } else { None });
         let ends: Vec<f64> = sleeps.iter().map(|sleep| sleep.end).collect();
         let dues: Vec<f64> = sleeps.iter().map(|sleep| sleep.due).collect();

@@ -183,3 +183,33 @@ fn fits(steady: &Steady, slack: f64, ratio: f64) -> Option<(Share, f64)> {
     let cap = (ratio * longest.requested > 1.05 * CAP).then_some(CAP);
     Some((Share { ratio, error, cap }, with))
 }
+
+/// Lateness that grows with the length of sleep, up to a level.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Growth {
+    /// Usual lateness of the shortest sleeps, in ns.
+    pub shallow: f64,
+    /// Usual lateness of the longest, in ns.
+    pub deep: f64,
+}
+
+impl Steady {
+    /// Slack at this request: the constant one, or the share of the request where that is more.
+    pub fn stretched(&self, requested: f64) -> f64 {
+        let slack = self.slack.map_or(0.0, |slack| slack.size);
+        self.share.map_or(slack, |share| (share.ratio * requested).min(share.cap.unwrap_or(f64::INFINITY)).max(slack))
+    }
+
+    /// Lateness that at least doubles its cost from short sleeps to long, by 5 µs or more, and by no more than idle
+    /// states differ (1 ms). Less is seen on every kernel that stops its tick in idle.
+    pub fn growth(&self) -> Option<Growth> {
+        let [first, .., last] = self.usual[..] else { return None };
+        let slack = self.slack.map_or(0.0, |slack| slack.size);
+        let cost = (first.late - slack).max(1_000.0);
+        let grown = last.late - first.late;
+        let monotone = self.usual.windows(2).filter(|pair| pair[1].late >= pair[0].late - 0.2 * grown).count();
+        let grows = self.share.is_none() && (5_000.0..1e6).contains(&grown) && grown > cost;
+        (grows && self.usual.len() >= 4 && monotone + 1 >= self.usual.len())
+            .then_some(Growth { shallow: first.late, deep: last.late })
+    }
+}

@@ -50,11 +50,21 @@ pub fn find(sleeps: &[Sleep]) -> Option<Tick> {
     let dues: Vec<f64> = sleeps.iter().map(|sleep| sleep.due).collect();
     let steady = steady_share(sleeps);
     let diverse = |hz: f64| diverse(sleeps, &ends, &dues, hz, REACH, steady);
-    NOMINAL
+    // Common rates first: timeouts of even numbers of ticks keep half the rate as well.
+    let rare = NOMINAL.iter().filter(|hz| !COMMON.contains(hz));
+    COMMON
         .iter()
+        .chain(rare)
         .find_map(|&hz| diverse(hz))
         .or_else(|| locked(sleeps, &ends, &dues))
         .or_else(|| unusual(sleeps, &ends, &dues, steady))
+}
+
+/// Looks for the tick of a known rate: what other methods of the machine keep.
+pub fn at(sleeps: &[Sleep], hz: f64) -> Option<Tick> {
+    let ends: Vec<f64> = sleeps.iter().map(|sleep| sleep.end).collect();
+    let dues: Vec<f64> = sleeps.iter().map(|sleep| sleep.due).collect();
+    diverse(sleeps, &ends, &dues, hz, REACH, steady_share(sleeps))
 }
 
 /// Share of sleeps whose lateness is the same to 2 %: a timer that fires when due, plus slack.
@@ -127,7 +137,7 @@ fn telling(sleeps: &[Sleep]) -> bool {
 
 /// A tick at a rate no kernel is known to be built with, or far from it: the lowest strong line of the spectrum.
 fn unusual(sleeps: &[Sleep], ends: &[f64], dues: &[f64], steady: f64) -> Option<Tick> {
-    if sleeps.len() < 40 {
+    if sleeps.len() < 40 || steady > 0.3 {
         return None;
     }
     spectrum::lines(ends).into_iter().find_map(|hz| {

@@ -1,0 +1,4 @@
+//! What the pattern witness says of recordings whose truth is known: real kernels, and generated ones.
+
+mod csv;
+mod kernels;
