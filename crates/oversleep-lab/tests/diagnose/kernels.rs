@@ -59,8 +59,8 @@ fn of(cell: &CellDiagnosis, cause: Cause) -> Option<&Finding> {
     cell.findings.iter().find(|finding| finding.cause == cause)
 }
 
-fn machine(case: &Case, cause: Cause) -> Option<&Finding> {
-    case.diagnosis.machine.iter().find(|finding| finding.cause == cause)
+fn machine(of: &Case, cause: Cause) -> Option<&Finding> {
+    of.diagnosis.machine.iter().find(|finding| finding.cause == cause)
 }
 
 #[test]

@@ -99,7 +99,7 @@ impl Row {
     }
 
     /// How far from a whole second of the wall clock the sleep was due.
-    fn from_second(&self) -> Option<i64> {
+    fn off_second(&self) -> Option<i64> {
         let (start, _) = self.real?;
         let rest = start.saturating_add(self.requested).rem_euclid(1_000_000_000);
         Some(rest.min(1_000_000_000 - rest))
@@ -249,7 +249,7 @@ fn varying(members: &[&Row]) -> Option<Pattern> {
     let mut requests: Vec<i64> = members.iter().map(|row| row.requested).collect();
     requests.sort_unstable();
     let (from, to) = (*requests.first()?, *requests.last()?);
-    let mut off: Vec<i64> = members.iter().filter_map(|row| row.from_second()).collect();
+    let mut off: Vec<i64> = members.iter().filter_map(|row| row.off_second()).collect();
     off.sort_unstable();
     // Due within 2 ms of a whole second in nine of ten rows: by chance that is 0.4 % per row.
     if members.len() >= 4 && off.get(off.len() * 9 / 10).is_some_and(|&ns| ns < 2_000_000) && to > 400_000_000 {

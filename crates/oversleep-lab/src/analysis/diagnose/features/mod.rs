@@ -120,7 +120,9 @@ fn queues(views: &[View<'_>], groups: &[Group]) -> Vec<Queue> {
             groups[**other].conditions == groups[at].conditions && groups[**other].clock == groups[at].clock
         };
         let indices: Vec<usize> = (at..groups.len()).collect::<Vec<_>>().iter().filter(same).copied().collect();
-        indices.iter().for_each(|&index| done[index] = true);
+        for &index in &indices {
+            done[index] = true;
+        }
         let members: Vec<&Group> = indices.iter().map(|&index| &groups[index]).collect();
         queues.extend(queue::find(views, &members));
     }

@@ -114,10 +114,7 @@ impl Slide {
     /// commonly built with are too fast for the lateness seen.
     pub fn tick(&self, sleeps: &[Sleep]) -> Tick {
         let (least, most) = self.range;
-        let hz = match self.jump {
-            Some(jump) => Some(nearest(1e9 / jump)),
-            None => None,
-        };
+        let hz = self.jump.map(|jump| nearest(1e9 / jump));
         // A flat stretch of one sawtooth: late by up to a tick at most, so the tick is at least that long.
         let possible: Vec<f64> = COMMON.iter().copied().filter(|hz| least > -1e5 && most < 1.02e9 / hz + 1e5).collect();
         let hz = hz.or(if let [one] = possible[..] { Some(one) } else { None });

@@ -206,9 +206,9 @@ impl Steady {
         let [first, .., last] = self.usual[..] else { return None };
         let slack = self.slack.map_or(0.0, |slack| slack.size);
         let cost = (first.late - slack).max(1_000.0);
-        let grown = last.late - first.late;
-        let monotone = self.usual.windows(2).filter(|pair| pair[1].late >= pair[0].late - 0.2 * grown).count();
-        let grows = self.share.is_none() && (5_000.0..1e6).contains(&grown) && grown > cost;
+        let growth = last.late - first.late;
+        let monotone = self.usual.windows(2).filter(|pair| pair[1].late >= pair[0].late - 0.2 * growth).count();
+        let grows = self.share.is_none() && (5_000.0..1e6).contains(&growth) && growth > cost;
         (grows && self.usual.len() >= 4 && monotone + 1 >= self.usual.len())
             .then_some(Growth { shallow: first.late, deep: last.late })
     }
