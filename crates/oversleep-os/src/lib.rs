@@ -7,7 +7,8 @@
 //! * [`catalog`]: one row per sleep primitive of every system, as plain data that exists everywhere;
 //! * [`method`]: the primitives this system has, each called directly, never through a wrapper;
 //! * [`knob`]: what changes how a thread sleeps, each restored when its guard is dropped;
-//! * [`fact`]: what explains how a machine sleeps, read only.
+//! * [`fact`]: what explains how a machine sleeps, read only;
+//! * [`wait`]: the one coarse and the one fine wait that a precise sleep is made of.
 //!
 //! It leaves out everything above a single call: no plans, no statistics, no recordings, no policy about
 //! what to measure or how long to spin. Those live in `oversleep-lab` and `oversleep`.
@@ -20,5 +21,6 @@ pub mod knob;
 pub mod method;
 pub mod refusal;
 pub mod units;
+pub mod wait;
 
 pub use refusal::Refusal;

@@ -1,0 +1,45 @@
+//! `clock_nanosleep` until a time.
+
+use crate::catalog::TimerClock;
+use crate::clock::Reader;
+use crate::units::Nanos;
+use std::ptr;
+
+/// One absolute sleep; ends before the deadline only by a signal.
+pub(super) fn monotonic(deadline: Nanos) {
+    sleep(libc::CLOCK_MONOTONIC, deadline);
+}
+
+pub(super) fn on(timer: TimerClock, reader: Reader, deadline: Nanos) {
+    match timer {
+        TimerClock::Realtime => sleep(libc::CLOCK_REALTIME, deadline),
+        #[cfg(target_os = "linux")]
+        TimerClock::Boottime => sleep(libc::CLOCK_BOOTTIME, deadline),
+        // Linux has refused CLOCK_TAI since a time namespace or an old kernel may lack it; `sleep` falls back.
+        #[cfg(target_os = "linux")]
+        TimerClock::Tai if !sleep_or_refuse(libc::CLOCK_TAI, deadline) => super::relative::on(timer, reader, deadline),
+        #[cfg(target_os = "linux")]
+        TimerClock::Tai => {}
+        _ => super::relative::on(timer, reader, deadline),
+    }
+}
+
+fn sleep(clock: libc::clockid_t, deadline: Nanos) {
+    if !sleep_or_refuse(clock, deadline) {
+        // A sandbox can deny the call (`EPERM` or `ENOSYS` from a seccomp filter): wait all the same.
+        std::thread::sleep(std::time::Duration::from_millis(1));
+    }
+}
+
+/// `false` if the system would not make the call at all.
+fn sleep_or_refuse(clock: libc::clockid_t, deadline: Nanos) -> bool {
+    // A negative time is refused by the call; it is over on every clock here.
+    let request = timespec(deadline.max(Nanos::ZERO));
+    // SAFETY: the request outlives the call; no remainder is written for an absolute wait.
+    let answer = unsafe { libc::clock_nanosleep(clock, libc::TIMER_ABSTIME, &raw const request, ptr::null_mut()) };
+    matches!(answer, 0 | libc::EINTR)
+}
+
+fn timespec(time: Nanos) -> libc::timespec {
+    super::relative::timespec(time)
+}

@@ -1,0 +1,146 @@
+//! What the precise sleeper waits with: one coarse absolute sleep, one fine pause, and two questions about the
+//! calling thread.
+//!
+//! [`crate::method`] offers every primitive for measuring; this module picks, per system, the one that a program
+//! should sleep with. The system is chosen once, below.
+
+mod counter;
+mod pause;
+
+#[cfg(any(
+    target_os = "linux",
+    target_os = "freebsd",
+    target_os = "netbsd",
+    target_os = "dragonfly",
+    target_os = "illumos"
+))]
+mod absolute;
+#[cfg(target_os = "linux")]
+mod linux;
+#[cfg(target_os = "macos")]
+mod mach;
+#[cfg(all(unix, not(target_os = "linux")))]
+mod other_unix;
+#[cfg(unix)]
+mod relative;
+#[cfg(windows)]
+mod windows;
+
+#[cfg(any(
+    target_os = "linux",
+    target_os = "freebsd",
+    target_os = "netbsd",
+    target_os = "dragonfly",
+    target_os = "illumos"
+))]
+use absolute as sleeping;
+#[cfg(target_os = "linux")]
+use linux as thread;
+#[cfg(target_os = "macos")]
+use mach as sleeping;
+#[cfg(all(unix, not(target_os = "linux")))]
+use other_unix as thread;
+#[cfg(all(
+    unix,
+    not(any(
+        target_os = "linux",
+        target_os = "freebsd",
+        target_os = "netbsd",
+        target_os = "dragonfly",
+        target_os = "illumos",
+        target_os = "macos"
+    ))
+))]
+use relative as sleeping;
+#[cfg(windows)]
+use windows as sleeping;
+#[cfg(windows)]
+use windows as thread;
+
+use crate::catalog::TimerClock;
+use crate::clock;
+use crate::units::Nanos;
+
+pub use counter::{ordered_counter, trusted_counter};
+pub use pause::pause;
+
+/// Sleeps until the monotonic clock ([`clock::monotonic`]) reads `deadline` or later, with the kernel's timer.
+///
+/// A signal does not end it, and a deadline that is over returns at once. Never early: where the system's own
+/// call may be, it is called again.
+pub fn until(deadline: Nanos) {
+    while clock::monotonic() < deadline {
+        sleeping::monotonic(deadline);
+    }
+}
+
+/// The same on another clock. On [`TimerClock::Realtime`] setting the clock moves the end of the wait where the
+/// kernel's timers follow it (POSIX requires it of absolute `clock_nanosleep`); elsewhere the clock is looked at
+/// again at least once a second.
+///
+/// Answers `false`, without waiting, for a clock this system lacks.
+pub fn until_on(timer: TimerClock, deadline: Nanos) -> bool {
+    let Some(reader) = clock::Reader::of(timer) else { return false };
+    while reader.now() < deadline {
+        sleeping::on(timer, reader, deadline);
+    }
+    true
+}
+
+/// Does something with the thread's timer slack at 1 ns, where the system has such a thing and the thread's is
+/// larger, and puts it back afterwards, also if `wait` panics.
+///
+/// Linux: `prctl(PR_SET_TIMERSLACK)`; the kernel lets every ordinary thread's timers be late by its slack, 50 µs
+/// unless set (`prctl(2)`).
+pub fn with_least_slack<R>(wait: impl FnOnce() -> R) -> R {
+    let _restored_on_drop = thread::LeastSlack::take();
+    wait()
+}
+
+/// Whether the calling thread runs under a policy that keeps every ordinary thread off its processor
+/// (`SCHED_FIFO`, `SCHED_RR`, `SCHED_DEADLINE`; Windows' time-critical priority). `false` where it cannot be known.
+pub fn is_real_time() -> bool {
+    thread::is_real_time()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_wait_is_never_early_and_a_past_deadline_is_no_wait() {
+        for us in [0, 1, 50, 1_000] {
+            let deadline = clock::monotonic().saturating_add(Nanos::from_micros(us));
+            until(deadline);
+            assert!(clock::monotonic() >= deadline);
+        }
+        until(Nanos::ZERO);
+        until(Nanos::MIN);
+    }
+
+    #[test]
+    fn every_clock_that_can_be_read_can_be_waited_on() {
+        for timer in [TimerClock::Monotonic, TimerClock::Realtime, TimerClock::Boottime, TimerClock::Tai] {
+            let Some(reader) = clock::Reader::of(timer) else {
+                eprintln!("not tested: {} does not exist here", timer.name());
+                assert!(!until_on(timer, Nanos::ZERO));
+                continue;
+            };
+            let deadline = reader.now().saturating_add(Nanos::from_micros(200));
+            assert!(until_on(timer, deadline));
+            assert!(reader.now() >= deadline, "{} woke early", timer.name());
+        }
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn slack_is_put_back_even_after_a_panic() {
+        let before = linux::slack();
+        let inside = with_least_slack(linux::slack);
+        assert!(inside <= 1, "{inside}");
+        assert_eq!(linux::slack(), before);
+        let outcome = std::panic::catch_unwind(|| with_least_slack(|| panic!("on purpose")));
+        assert!(outcome.is_err());
+        assert_eq!(linux::slack(), before);
+    }
+}

@@ -1,0 +1,41 @@
+//! Relative sleeps, for clocks without absolute ones: the clock is read again after each.
+
+use crate::catalog::TimerClock;
+use crate::clock::Reader;
+use crate::units::Nanos;
+use std::ptr;
+
+/// The longest single sleep on a clock whose steps the timer does not follow.
+const LOOK_AGAIN: Nanos = Nanos::SECOND;
+
+#[cfg(not(any(
+    target_os = "linux",
+    target_os = "freebsd",
+    target_os = "netbsd",
+    target_os = "dragonfly",
+    target_os = "illumos",
+    target_os = "macos"
+)))]
+pub(super) fn monotonic(deadline: Nanos) {
+    sleep(deadline.saturating_sub(crate::clock::monotonic()));
+}
+
+pub(super) fn on(_timer: TimerClock, reader: Reader, deadline: Nanos) {
+    sleep(deadline.saturating_sub(reader.now()).min(LOOK_AGAIN));
+}
+
+fn sleep(duration: Nanos) {
+    let request = timespec(duration.max(Nanos::ZERO));
+    // SAFETY: the request outlives the call; a null remainder is allowed. A signal or a refusal ends it early, and
+    // the caller looks at the clock again.
+    unsafe { libc::nanosleep(&raw const request, ptr::null_mut()) };
+}
+
+pub(super) fn timespec(time: Nanos) -> libc::timespec {
+    let (seconds, nanoseconds) = time.split();
+    // SAFETY: all-zero is a valid timespec; some systems pad it, so it cannot be written as a literal everywhere.
+    let mut spec: libc::timespec = unsafe { std::mem::zeroed() };
+    spec.tv_sec = seconds.try_into().unwrap_or(libc::time_t::MAX);
+    spec.tv_nsec = nanoseconds as libc::c_long;
+    spec
+}

@@ -1,0 +1,25 @@
+//! Monotonic time in two forms: the system's clock, and a counter read without the system's help.
+
+mod compare;
+mod counter;
+mod mapping;
+mod published;
+
+pub use counter::{Calibration, CounterClock};
+
+use crate::Nanos;
+
+/// The system's monotonic clock: never set back, steered in rate only.
+///
+/// Linux: `CLOCK_MONOTONIC`, stops while suspended. macOS: `CLOCK_UPTIME_RAW`, stops while suspended. Windows:
+/// `QueryPerformanceCounter`, goes on while suspended.
+///
+/// ```
+/// let before = oversleep::now();
+/// let after = oversleep::now();
+/// assert!(after >= before);
+/// ```
+#[inline]
+pub fn now() -> Nanos {
+    oversleep_os::clock::monotonic()
+}

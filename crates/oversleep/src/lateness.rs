@@ -1,0 +1,57 @@
+//! How late a wait ended.
+
+use crate::Nanos;
+use std::fmt;
+
+/// The time at which a wait ended less the time at which it should have: nanoseconds, positive when late.
+///
+/// Negative only where the caller allowed it; what this crate offers never wakes early of its own accord.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+#[must_use = "how late a wait ended is the only sign of a machine that cannot keep up"]
+pub struct Lateness(Nanos);
+
+impl Lateness {
+    /// The lateness of a wait for `deadline` that ended at `end`, both on one clock.
+    pub const fn between(deadline: Nanos, end: Nanos) -> Self {
+        Self(end.saturating_sub(deadline))
+    }
+
+    /// As a signed time.
+    pub const fn nanos(self) -> Nanos {
+        self.0
+    }
+
+    /// Whether the wait ended more than `tolerance` after its deadline.
+    pub fn exceeds(self, tolerance: Nanos) -> bool {
+        self.0 > tolerance
+    }
+}
+
+impl fmt::Display for Lateness {
+    /// As people read it: `120 ns late`, `on time`, `3.00 µs early`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0.get() {
+            0 => f.write_str("on time"),
+            1.. => write!(f, "{} late", self.0),
+            _ => write!(f, "{} early", self.0.abs()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lateness_is_signed_and_saturates() {
+        let at = Nanos::new;
+        assert_eq!(Lateness::between(at(100), at(130)).nanos(), at(30));
+        assert_eq!(Lateness::between(at(100), at(70)).nanos(), at(-30));
+        assert_eq!(Lateness::between(Nanos::MIN, Nanos::MAX).nanos(), Nanos::MAX);
+        assert!(Lateness::between(at(100), at(130)).exceeds(at(29)));
+        assert!(!Lateness::between(at(100), at(130)).exceeds(at(30)));
+        assert_eq!(Lateness::between(at(0), at(0)).to_string(), "on time");
+        assert_eq!(Lateness::between(at(0), at(120)).to_string(), "120 ns late");
+        assert_eq!(Lateness::between(at(3_000), at(0)).to_string(), "3.00 µs early");
+    }
+}

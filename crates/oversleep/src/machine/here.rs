@@ -1,0 +1,63 @@
+//! The machine the program runs on.
+
+use super::Machine;
+use crate::Nanos;
+use crate::clock::CounterClock;
+use oversleep_os::catalog::TimerClock;
+use oversleep_os::{clock, wait};
+
+/// The machine the program runs on.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Here;
+
+impl Machine for Here {
+    #[inline]
+    fn now(&self) -> Nanos {
+        clock::monotonic()
+    }
+
+    #[inline]
+    fn wall(&self) -> Nanos {
+        clock::realtime()
+    }
+
+    /// Linux counts suspended time in `CLOCK_BOOTTIME` and not in `CLOCK_MONOTONIC`: the difference is what was
+    /// slept through, to within the time between the two reads.
+    fn suspended(&self) -> Nanos {
+        let Some(boottime) = clock::Reader::of(TimerClock::Boottime) else { return Nanos::ZERO };
+        boottime.now().saturating_sub(clock::monotonic())
+    }
+
+    fn sleep_until(&self, deadline: Nanos) {
+        wait::until(deadline);
+    }
+
+    fn sleep_until_tight(&self, deadline: Nanos) {
+        wait::with_least_slack(|| wait::until(deadline));
+    }
+
+    #[inline]
+    fn pause(&self) {
+        wait::pause();
+    }
+
+    /// Waits on the counter clock, which is the cheaper to read, then lets the system's clock have the last word:
+    /// the two may differ by tens of nanoseconds, and a wait is never early on the system's.
+    fn spin_until(&self, deadline: Nanos) -> Nanos {
+        let counter = CounterClock::shared();
+        while counter.now() < deadline {
+            wait::pause();
+        }
+        loop {
+            let now = clock::monotonic();
+            if now >= deadline {
+                return now;
+            }
+            wait::pause();
+        }
+    }
+
+    fn is_real_time(&self) -> bool {
+        wait::is_real_time()
+    }
+}

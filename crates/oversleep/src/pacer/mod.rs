@@ -1,0 +1,276 @@
+//! An exact long-run rate.
+
+mod schedule;
+
+use crate::machine::{Here, Machine};
+use crate::sync::{Mutex, MutexGuard};
+use crate::{Hertz, Lateness, Nanos, Sleeper};
+use schedule::Schedule;
+use std::fmt;
+use std::sync::PoisonError;
+
+/// Lets so many units a second go by: messages, bytes, requests.
+///
+/// Unit k is due at start + k / rate, in exact arithmetic, so the long-run rate is the one asked for as long as the
+/// caller keeps up. Who falls behind may catch up by at most a [`burst`](Pacer::with_burst); time beyond that is
+/// forgone, and counted ([`Pacer::forgone`]). Nothing is saved up before the start.
+///
+/// Any number of threads may share one: each call that waits takes its place in the schedule first and then sleeps
+/// until that is there, so they are served in order and none is woken in vain.
+///
+/// ```
+/// use oversleep::{Hertz, Pacer};
+///
+/// let pacer = Pacer::new(Hertz::new(100_000, 1).unwrap()).unwrap();
+/// for _ in 0..10 {
+///     pacer.until_ready(); // 10 µs apart
+/// }
+/// assert!(pacer.taken() >= 10);
+/// ```
+pub struct Pacer<M = Here> {
+    machine: M,
+    origin: Nanos,
+    schedule: Mutex<Schedule>,
+}
+
+/// Why units cannot be had now, or ever.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NotReady {
+    /// They are due at this time on the monotonic clock.
+    Until(Nanos),
+    /// More units than may ever go at once, which is this many.
+    BeyondBurst(u64),
+}
+
+impl fmt::Display for NotReady {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Until(at) => write!(f, "not due before {at} on the monotonic clock"),
+            Self::BeyondBurst(burst) => write!(f, "more than the burst of {burst} can never go at once; take fewer"),
+        }
+    }
+}
+
+impl std::error::Error for NotReady {}
+
+/// A rate and burst whose schedule cannot be kept: one burst takes longer than 292 years.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PacerError;
+
+impl fmt::Display for PacerError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("at this rate one burst takes longer than 292 years")
+    }
+}
+
+impl std::error::Error for PacerError {}
+
+impl Pacer<Here> {
+    /// So many units a second, from now. The burst is ten milliseconds' worth and one: who is late by less loses
+    /// nothing.
+    pub fn new(rate: Hertz) -> Result<Self, PacerError> {
+        Self::with_burst(rate, default_burst(rate))
+    }
+
+    /// The same, with a burst of one's own: so many units may go at once after an idle time, at least 1. With 1 no
+    /// two are ever closer than 1/rate, and every lateness of the caller is lost.
+    pub fn with_burst(rate: Hertz, burst: u64) -> Result<Self, PacerError> {
+        Self::on(Here, rate, burst)
+    }
+}
+
+fn default_burst(rate: Hertz) -> u64 {
+    (rate.numerator() / rate.denominator() / 100).saturating_add(2)
+}
+
+impl<M: Machine> Pacer<M> {
+    /// A pacer on any machine.
+    pub fn on(machine: M, rate: Hertz, burst: u64) -> Result<Self, PacerError> {
+        let schedule = Schedule::new(rate, burst).ok_or(PacerError)?;
+        Ok(Self { origin: machine.now(), machine, schedule: Mutex::new(schedule) })
+    }
+
+    /// Waits for one unit with the kernel's timer. Answers how late it came.
+    pub fn until_ready(&self) -> Lateness {
+        // One unit is never beyond the burst, which is at least one.
+        self.take(1).unwrap_or_default()
+    }
+
+    /// Waits for `n` units with the kernel's timer. Zero units are there at once.
+    pub fn take(&self, n: u64) -> Result<Lateness, NotReady> {
+        let due = self.reserve(n, Nanos::MAX)?;
+        Ok(self.sleep(due))
+    }
+
+    /// The same with a precise sleep.
+    pub fn take_with<N: Machine>(&self, sleeper: &mut Sleeper<N>, n: u64) -> Result<Lateness, NotReady> {
+        let due = self.reserve(n, Nanos::MAX)?;
+        Ok(sleeper.sleep_until(due))
+    }
+
+    /// Waits for `n` units if they are due by `deadline` (monotonic clock); otherwise takes none and says when they
+    /// would be, without waiting.
+    pub fn take_by(&self, n: u64, deadline: Nanos) -> Result<Lateness, NotReady> {
+        let due = self.reserve(n, deadline)?;
+        Ok(self.sleep(due))
+    }
+
+    /// Takes `n` units if they are due now, otherwise none. Never waits.
+    pub fn try_take(&self, n: u64) -> Result<(), NotReady> {
+        let mut schedule = self.schedule();
+        let now = self.since_origin();
+        ready_at(&mut schedule, now, n)
+            .and_then(|due| if due <= now { Ok(()) } else { Err(NotReady::Until(self.on_clock(due))) })?;
+        schedule.take(n);
+        Ok(())
+    }
+
+    /// Takes what is due now, at most `limit` units, and answers how many. Never waits.
+    pub fn take_due(&self, limit: u64) -> u64 {
+        let mut schedule = self.schedule();
+        let now = self.since_origin();
+        schedule.forgo(now);
+        let burst = schedule.burst();
+        let n = schedule.due_at(now, limit.min(burst));
+        schedule.take(n);
+        n
+    }
+
+    /// Waits until units have been due for `window`, then takes all that are due, at most `limit`, at least 1.
+    ///
+    /// One wake-up for many units: an exact rate at little cost, each unit later than its schedule by at most the
+    /// window and the lateness of one sleep. Keep rate × window within the burst; the excess would be forgone.
+    /// A limit of zero answers zero at once.
+    pub fn take_batch(&self, limit: u64, window: impl Into<Nanos>) -> u64 {
+        if limit == 0 {
+            return 0;
+        }
+        let mut wait = window.into().max(Nanos::ZERO);
+        loop {
+            let first = self.next_due();
+            let _ = self.sleep(first.saturating_add(wait));
+            let taken = self.take_due(limit);
+            if taken > 0 {
+                return taken;
+            }
+            // Another thread was there first.
+            wait = Nanos::ZERO;
+        }
+    }
+
+    /// When the next unit is due, on the monotonic clock; in the past if it is there to be taken.
+    pub fn next_due(&self) -> Nanos {
+        let mut schedule = self.schedule();
+        schedule.forgo(self.since_origin());
+        self.on_clock(schedule.ready_at(1))
+    }
+
+    /// Units taken so far, with those that callers still wait for.
+    pub fn taken(&self) -> u64 {
+        self.schedule().taken()
+    }
+
+    /// The time in which units were due, nobody took them, and a burst was saved up already. The mean rate since the
+    /// start is the one asked for, less this share of the time.
+    pub fn forgone(&self) -> Nanos {
+        self.schedule().forgone()
+    }
+
+    /// How many units may go at once.
+    pub fn burst(&self) -> u64 {
+        self.schedule().burst()
+    }
+
+    /// Takes a place in the schedule, if it is by `deadline`, and answers when it is due.
+    fn reserve(&self, n: u64, deadline: Nanos) -> Result<Nanos, NotReady> {
+        let mut schedule = self.schedule();
+        let now = self.since_origin();
+        let due = ready_at(&mut schedule, now, n)?;
+        let at = self.on_clock(due);
+        if n > 0 && due > now && at > deadline {
+            return Err(NotReady::Until(at));
+        }
+        schedule.take(n);
+        Ok(at)
+    }
+
+    fn sleep(&self, deadline: Nanos) -> Lateness {
+        loop {
+            let now = self.machine.now();
+            if now >= deadline {
+                return Lateness::between(deadline, now);
+            }
+            self.machine.sleep_until_tight(deadline);
+        }
+    }
+
+    fn since_origin(&self) -> Nanos {
+        self.machine.now().saturating_sub(self.origin)
+    }
+
+    fn on_clock(&self, since_origin: Nanos) -> Nanos {
+        self.origin.saturating_add(since_origin)
+    }
+
+    /// A thread that panicked while it held the lock left the schedule whole: no call of it can panic between two
+    /// changes. So a poisoned lock is taken all the same.
+    fn schedule(&self) -> MutexGuard<'_, Schedule> {
+        self.schedule.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// When `n` units are due, after the origin. Zero units are due now.
+fn ready_at(schedule: &mut Schedule, now: Nanos, n: u64) -> Result<Nanos, NotReady> {
+    schedule.forgo(now);
+    match n {
+        0 => Ok(now),
+        n if n > schedule.burst() => Err(NotReady::BeyondBurst(schedule.burst())),
+        n => Ok(schedule.ready_at(n)),
+    }
+}
+
+impl<M> fmt::Debug for Pacer<M> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Pacer").field("origin", &self.origin).field("schedule", &self.schedule).finish_non_exhaustive()
+    }
+}
+
+#[cfg(all(test, loom))]
+mod loom_tests {
+    use super::*;
+    use crate::machine::Simulated;
+    use loom::sync::Arc;
+
+    /// Every interleaving of two threads: one unit is due, one thread gets it.
+    #[test]
+    fn one_unit_goes_to_one_thread() {
+        loom::model(|| {
+            let rate = Hertz::new(1_000, 1).unwrap();
+            let pacer = Arc::new(Pacer::on(Simulated::punctual(), rate, 1).unwrap());
+            let other = {
+                let pacer = Arc::clone(&pacer);
+                loom::thread::spawn(move || pacer.try_take(1).is_ok())
+            };
+            let mine = pacer.try_take(1).is_ok();
+            assert!(mine ^ other.join().unwrap());
+            assert_eq!(pacer.taken(), 1);
+        });
+    }
+
+    /// Two threads that wait are given two different places.
+    #[test]
+    fn places_are_never_given_twice() {
+        loom::model(|| {
+            let rate = Hertz::new(1_000, 1).unwrap();
+            let pacer = Arc::new(Pacer::on(Simulated::punctual(), rate, 4).unwrap());
+            let other = {
+                let pacer = Arc::clone(&pacer);
+                loom::thread::spawn(move || pacer.reserve(1, Nanos::MAX).unwrap())
+            };
+            let mine = pacer.reserve(2, Nanos::MAX).unwrap();
+            let theirs = other.join().unwrap();
+            let ms = Nanos::from_millis;
+            assert!((mine, theirs) == (ms(1), ms(2)) || (mine, theirs) == (ms(2), ms(0)), "{mine} {theirs}");
+        });
+    }
+}

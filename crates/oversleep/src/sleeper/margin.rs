@@ -1,0 +1,163 @@
+//! How long before the deadline to wake: learned per class of duration.
+
+use super::window::Window;
+use super::wish::{Aim, Wish};
+use crate::Nanos;
+
+/// Durations are classed by powers of two, as deeper idle states follow longer sleeps: class 0 is below 2 µs, the
+/// last from 17 s on.
+const CLASSES: u32 = 25;
+const SHORTEST: u32 = 10;
+
+/// A tail is followed only so far: to this many times the upper quartile. What lies beyond is a scheduler's doing
+/// (milliseconds, under load), and waking earlier by so much would cost more processor time than sleeping does.
+const TAIL: i64 = 2;
+
+/// A quiet sleeper may wait finely for this part of the usual oversleep, one part in so many. The usual oversleep is
+/// near to what a sleep costs in processor time on the machines measured, so this is about 3 % of it.
+const ECO_PART: i64 = 32;
+
+/// The learned oversleeps of all classes.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Margins {
+    windows: Vec<Option<Box<Window>>>,
+}
+
+impl Margins {
+    pub(super) fn knows(&self, duration: Nanos) -> bool {
+        self.window(duration).is_some()
+    }
+
+    pub(super) fn learn(&mut self, duration: Nanos, oversleep: Nanos) {
+        let class = class(duration);
+        if self.windows.len() <= class {
+            self.windows.resize(class + 1, None);
+        }
+        self.windows[class].get_or_insert_with(|| Box::new(Window::new())).insert(oversleep);
+    }
+
+    pub(super) fn forget(&mut self) {
+        self.windows.clear();
+    }
+
+    fn window(&self, duration: Nanos) -> Option<&Window> {
+        self.windows.get(class(duration)).and_then(Option::as_deref)
+    }
+
+    /// How long before its deadline to wake from a sleep of `duration`, at most the wish's spin ceiling. Zero where
+    /// nothing is known. At or above `duration`: not worth sleeping at all.
+    pub(super) fn margin(&self, duration: Nanos, wish: &Wish) -> Nanos {
+        let Some(window) = self.window(duration) else { return Nanos::ZERO };
+        let margin = match wish.aim {
+            Aim::OnTime(share) => on_time(window, share, duration, wish.cpu_ceiling),
+            Aim::Eco => eco(window),
+        };
+        margin.min(wish.spin_ceiling)
+    }
+}
+
+fn on_time(window: &Window, share: f64, duration: Nanos, cpu_ceiling: f64) -> Nanos {
+    let known = i64::try_from(window.len()).unwrap_or(i64::MAX);
+    let wanted = window.quantile(share).unwrap_or(Nanos::ZERO);
+    // Few are a bad guide to the largest to come: one is doubled, ten get a tenth on top.
+    let careful = wanted.saturating_add(Nanos::new(wanted.get() / known.max(1)));
+    let bulk = window.quantile(0.75).unwrap_or(Nanos::ZERO);
+    let followed = careful.min(Nanos::new(bulk.get().saturating_mul(TAIL)));
+    let budget = Nanos::from_f64(duration.as_f64() * cpu_ceiling);
+    // Without a sleep the whole duration is waited finely.
+    if followed >= duration && budget >= duration {
+        return followed;
+    }
+    let affordable = window.margin_for(budget);
+    followed.min(affordable).min(Nanos::new(duration.get() - duration.get() / 8))
+}
+
+/// A margin that costs next to nothing: for half the sleeps no fine wait at all.
+fn eco(window: &Window) -> Nanos {
+    let median = window.quantile(0.5).unwrap_or(Nanos::ZERO);
+    window.margin_for(Nanos::new(median.get() / ECO_PART))
+}
+
+fn class(duration: Nanos) -> usize {
+    let bits = i64::BITS - duration.get().max(0).leading_zeros();
+    bits.saturating_sub(SHORTEST + 1).min(CLASSES - 1) as usize
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn us(n: i64) -> Nanos {
+        Nanos::from_micros(n)
+    }
+
+    fn learned(duration: Nanos, oversleeps_us: impl IntoIterator<Item = i64>) -> Margins {
+        let mut margins = Margins::default();
+        for n in oversleeps_us {
+            margins.learn(duration, us(n));
+        }
+        margins
+    }
+
+    #[test]
+    fn every_duration_has_a_class() {
+        assert_eq!(class(Nanos::MIN), 0);
+        assert_eq!(class(Nanos::ZERO), 0);
+        assert_eq!(class(Nanos::new(2_047)), 0);
+        assert_eq!(class(Nanos::new(2_048)), 1);
+        assert_eq!(class(Nanos::from_secs(17)), 23);
+        assert_eq!(class(Nanos::MAX), 24);
+    }
+
+    #[test]
+    fn nothing_known_is_no_margin() {
+        assert_eq!(Margins::default().margin(us(1_000), &Wish::default()), Nanos::ZERO);
+    }
+
+    #[test]
+    fn a_first_oversleep_is_doubled() {
+        let margins = learned(us(1_000), [40]);
+        assert_eq!(margins.margin(us(1_000), &Wish::default()), us(80));
+    }
+
+    #[test]
+    fn the_tail_of_a_loaded_machine_is_not_followed() {
+        let margins = learned(us(1_000), (0..100).map(|i| if i % 10 == 0 { 5_000 } else { 60 }));
+        assert_eq!(margins.margin(us(1_000), &Wish::default()), us(120));
+    }
+
+    #[test]
+    fn the_cpu_ceiling_holds_in_the_mean() {
+        let duration = us(100);
+        let margins = learned(duration, (0..128).map(|i| 20 + i % 40));
+        let wish = Wish { cpu_ceiling: 0.1, ..Wish::default() };
+        let margin = margins.margin(duration, &wish);
+        let mean = (0..128).map(|i| (margin.get() - us(20 + i % 40).get()).max(0)).sum::<i64>() / 128;
+        assert!(mean <= 10_000, "{mean}");
+        assert!(margin > us(40), "{margin}");
+    }
+
+    #[test]
+    fn a_sleep_shorter_than_its_margin_is_left_out_only_if_that_may_be_paid() {
+        let margins = learned(us(40), [60; 128]);
+        let all = Wish { cpu_ceiling: 1.0, ..Wish::default() };
+        assert!(margins.margin(us(40), &all) >= us(40));
+        assert!(margins.margin(us(40), &Wish::default()) < us(40));
+    }
+
+    #[test]
+    fn the_spin_ceiling_is_never_passed() {
+        let margins = learned(us(100_000), [30_000; 128]);
+        let wish = Wish { spin_ceiling: us(500), ..Wish::default() };
+        assert_eq!(margins.margin(us(100_000), &wish), us(500));
+    }
+
+    #[test]
+    fn eco_waits_for_almost_nobody() {
+        let duration = us(1_000);
+        let margins = learned(duration, (0..128).map(|i| 30 + i % 30));
+        let wish = Wish { aim: Aim::Eco, ..Wish::default() };
+        let margin = margins.margin(duration, &wish);
+        assert!(margin >= us(35) && margin <= us(45), "{margin}");
+    }
+}

@@ -1,0 +1,284 @@
+//! Sleeping on time: coarsely to a learned margin before the deadline, finely from there.
+
+mod achieved;
+mod margin;
+mod window;
+mod wish;
+
+pub use achieved::Achieved;
+
+use crate::machine::{Here, Machine};
+use crate::{Lateness, Nanos};
+use margin::Margins;
+use wish::{Aim, Wish};
+
+/// Learns how late this thread's sleeps end, and makes up for it.
+///
+/// A sleep has two parts. The coarse one is the kernel's, to the deadline less a margin; the fine one pauses on the
+/// processor until the deadline is there. The margin is learned from the latest 128 oversleeps of the same class of
+/// duration: the time that a wanted share of them stayed within ([`on_time`](Self::on_time)), cut to what the
+/// [`cpu_ceiling`](Self::cpu_ceiling) affords. Nothing is tuned to a machine. The first sleep of a class probes with
+/// an eighth of it; later ones follow the machine as its load, policy or idle states change.
+///
+/// The fine wait never yields to the kernel: with busy threads beside it, each yield would cost a time slice. A
+/// thread under a real-time policy keeps others off its processor meanwhile, so it has a ceiling of its own
+/// ([`real_time_ceiling`](Self::real_time_ceiling)).
+///
+/// One sleeper per thread: what it learns is that thread's.
+///
+/// ```
+/// use oversleep::{Nanos, Sleeper};
+///
+/// let mut sleeper = Sleeper::new().on_time(0.99);
+/// let deadline = oversleep::now() + Nanos::from_micros(500);
+/// let lateness = sleeper.sleep_until(deadline);
+/// assert!(lateness.nanos() >= Nanos::ZERO); // never early
+/// assert_eq!(sleeper.achieved().sleeps(), 1);
+/// ```
+#[derive(Debug, Clone)]
+pub struct Sleeper<M = Here> {
+    machine: M,
+    wish: Wish,
+    margins: Margins,
+    achieved: Achieved,
+    /// An oversleep there was no time to learn from: the deadline was over.
+    unlearned: Option<(Nanos, Nanos)>,
+    was_real_time: Option<bool>,
+    /// Sleeps since the last look at what a short margin does (see [`Sleeper::explores`]).
+    unslept: u32,
+}
+
+/// Learning takes some 200 ns; it is left for the next call when the deadline is nearer than this.
+const TIME_TO_LEARN: Nanos = Nanos::from_micros(2);
+/// The policy of the thread is asked once in so many sleeps, within the fine wait.
+const ASK_POLICY: u64 = 32;
+/// The part of a first sleep that is spent on finding out.
+const PROBE_PART: i64 = 8;
+
+impl Sleeper<Here> {
+    /// A sleeper for the calling thread: 97 % of sleeps on time, at most half of the time slept in fine waiting.
+    pub fn new() -> Self {
+        Self::on(Here)
+    }
+}
+
+impl Default for Sleeper<Here> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// What is wanted.
+impl<M: Machine> Sleeper<M> {
+    /// A sleeper on any machine.
+    pub fn on(machine: M) -> Self {
+        Self {
+            machine,
+            wish: Wish::default(),
+            margins: Margins::default(),
+            achieved: Achieved::new(),
+            unlearned: None,
+            was_real_time: None,
+            unslept: 0,
+        }
+    }
+
+    /// The share of sleeps that should wake before their deadline, so that only the fine wait decides how late they
+    /// end. 0.97 unless set; held between 0.5 and 0.99, which is what 128 remembered sleeps can promise. NaN is
+    /// taken as 0.97.
+    ///
+    /// A long tail is not followed beyond twice the upper quartile of the oversleeps: on a loaded machine that share
+    /// may not be reached. [`Sleeper::achieved`] tells.
+    pub fn on_time(mut self, share: f64) -> Self {
+        self.wish.aim = Aim::OnTime(Wish::share(share));
+        self
+    }
+
+    /// The most of the time slept that may on average be spent in fine waiting: 0 to 1, 0.5 unless set. It goes
+    /// before [`on_time`](Self::on_time). At 1, sleeps too short to be slept are waited finely altogether. NaN is
+    /// taken as 0.5.
+    pub fn cpu_ceiling(mut self, share: f64) -> Self {
+        self.wish.cpu_ceiling = Wish::ceiling(share);
+        self
+    }
+
+    /// Near the deadline at next to no cost: the least slack, and a margin that almost no sleep has to wait for.
+    pub fn eco(mut self) -> Self {
+        self.wish.aim = Aim::Eco;
+        self
+    }
+
+    /// The longest single fine wait. 20 ms unless set; negative is zero.
+    pub fn spin_ceiling(mut self, ceiling: impl Into<Nanos>) -> Self {
+        self.wish.spin_ceiling = ceiling.into().max(Nanos::ZERO);
+        self
+    }
+
+    /// The longest single fine wait under a real-time policy (`SCHED_FIFO` and the like), where nothing else runs on
+    /// the processor meanwhile. 1 ms unless set; negative is zero.
+    pub fn real_time_ceiling(mut self, ceiling: impl Into<Nanos>) -> Self {
+        self.wish.real_time_ceiling = ceiling.into().max(Nanos::ZERO);
+        self
+    }
+
+    /// Leaves the thread's timer slack as it is. Otherwise it is 1 ns for each coarse wait and put back after it.
+    pub fn leave_slack(mut self) -> Self {
+        self.wish.least_slack = false;
+        self
+    }
+
+    /// Lets a sleep end up to this long before its deadline. Zero unless set: never early.
+    pub fn early_window(mut self, window: impl Into<Nanos>) -> Self {
+        self.wish.early_window = window.into().max(Nanos::ZERO);
+        self
+    }
+}
+
+/// What it did.
+impl<M: Machine> Sleeper<M> {
+    /// What was achieved so far.
+    pub fn achieved(&self) -> &Achieved {
+        &self.achieved
+    }
+
+    /// The same, and begins counting anew. What was learned stays.
+    pub fn take_achieved(&mut self) -> Achieved {
+        std::mem::replace(&mut self.achieved, Achieved::new())
+    }
+
+    /// How long before the deadline it would now wake from a sleep of this length.
+    pub fn margin(&self, duration: impl Into<Nanos>) -> Nanos {
+        self.allowed(self.margins.margin(duration.into(), &self.wish))
+    }
+
+    /// Forgets everything learned. Worth calling when the thread is given another policy or processor; without it,
+    /// the change is learned within 128 sleeps.
+    pub fn forget(&mut self) {
+        self.margins.forget();
+        self.unlearned = None;
+    }
+
+    /// The machine it sleeps on.
+    pub fn machine(&self) -> &M {
+        &self.machine
+    }
+}
+
+/// Sleeping.
+impl<M: Machine> Sleeper<M> {
+    /// Sleeps for a duration from now. Zero or negative: returns at once. Beyond 292 years: sleeps for ever.
+    pub fn sleep_for(&mut self, duration: impl Into<Nanos>) -> Lateness {
+        let now = self.machine.now();
+        let duration = duration.into().max(Nanos::ZERO);
+        self.sleep_from(now, now.saturating_add(duration))
+    }
+
+    /// Sleeps until the monotonic clock ([`now`](crate::now)) reads `deadline`. A deadline that is over returns at
+    /// once and says by how much.
+    pub fn sleep_until(&mut self, deadline: Nanos) -> Lateness {
+        let now = self.machine.now();
+        self.sleep_from(now, deadline)
+    }
+
+    fn sleep_from(&mut self, now: Nanos, deadline: Nanos) -> Lateness {
+        if now >= deadline {
+            self.achieved.count_overdue();
+            return Lateness::between(deadline, now);
+        }
+        let duration = deadline.saturating_sub(now);
+        self.learn_what_is_left();
+        let woke = self.sleep_coarsely(now, deadline, duration);
+        let due = deadline.saturating_sub(self.wish.early_window);
+        let end = if woke >= due { woke } else { self.wait_finely(woke, due) };
+        let lateness = Lateness::between(deadline, end);
+        self.achieved.count(duration, end.saturating_sub(woke).max(Nanos::ZERO), woke <= deadline, lateness);
+        lateness
+    }
+
+    /// The kernel's part. Answers the time at which it ended.
+    fn sleep_coarsely(&mut self, mut now: Nanos, deadline: Nanos, duration: Nanos) -> Nanos {
+        if !self.margins.knows(duration) {
+            now = self.probe(now, duration);
+        }
+        let margin = self.margin(duration);
+        let target = if margin >= duration && self.explores() {
+            now.saturating_add(Nanos::new(duration.get() / PROBE_PART))
+        } else {
+            deadline.saturating_sub(margin)
+        };
+        if target <= now {
+            return now;
+        }
+        let woke = self.coarse(target);
+        self.unlearned = Some((duration, woke.saturating_sub(target)));
+        woke
+    }
+
+    /// Learns something of a class of durations nothing is known of yet.
+    fn probe(&mut self, now: Nanos, duration: Nanos) -> Nanos {
+        let target = now.saturating_add(Nanos::new(duration.get() / PROBE_PART));
+        let woke = self.coarse(target);
+        self.margins.learn(duration, woke.saturating_sub(target));
+        woke
+    }
+
+    /// A sleep too short to be slept would never be learned from again: one in a few is slept all the same, seldom
+    /// enough to keep the promised share.
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // 4 to 200
+    fn explores(&mut self) -> bool {
+        let Aim::OnTime(share) = self.wish.aim else { return true };
+        self.unslept += 1;
+        let due = self.unslept >= (2.0 / (1.0 - share)) as u32;
+        if due {
+            self.unslept = 0;
+        }
+        due
+    }
+
+    fn coarse(&self, target: Nanos) -> Nanos {
+        loop {
+            if self.wish.least_slack {
+                self.machine.sleep_until_tight(target);
+            } else {
+                self.machine.sleep_until(target);
+            }
+            let now = self.machine.now();
+            if now >= target {
+                return now;
+            }
+        }
+    }
+
+    /// Our own part, in which there is also time to learn.
+    fn wait_finely(&mut self, now: Nanos, due: Nanos) -> Nanos {
+        if due.saturating_sub(now) > TIME_TO_LEARN {
+            self.learn_what_is_left();
+            if self.achieved.sleeps().is_multiple_of(ASK_POLICY) {
+                self.notice_policy();
+            }
+        }
+        self.machine.spin_until(due)
+    }
+
+    fn learn_what_is_left(&mut self) {
+        if let Some((duration, oversleep)) = self.unlearned.take() {
+            self.margins.learn(duration, oversleep);
+        }
+    }
+
+    /// What was learned under one policy says nothing about another.
+    fn notice_policy(&mut self) {
+        let is_real_time = self.machine.is_real_time();
+        if self.was_real_time.replace(is_real_time).is_some_and(|was| was != is_real_time) {
+            self.margins.forget();
+        }
+    }
+
+    /// The margin under the real-time ceiling. The policy is asked only where it would matter.
+    fn allowed(&self, margin: Nanos) -> Nanos {
+        if margin > self.wish.real_time_ceiling && self.machine.is_real_time() {
+            return self.wish.real_time_ceiling;
+        }
+        margin
+    }
+}

@@ -1,0 +1,151 @@
+//! The latest oversleeps of one class of sleeps, in order of time and in order of size.
+
+use crate::Nanos;
+
+/// So many oversleeps are remembered: enough to tell the 0.99 quantile, few enough to forget in a second or two.
+const LENGTH: usize = 128;
+
+/// A ring of the latest oversleeps with the same numbers sorted beside it.
+///
+/// It rises quickly and forgets slowly, as is wanted: at the 0.97 quantile three later wake-ups of 128 raise the
+/// margin, and it takes 126 earlier ones to lower it again.
+#[derive(Debug, Clone)]
+pub(super) struct Window {
+    ring: [u32; LENGTH],
+    sorted: [u32; LENGTH],
+    len: usize,
+    next: usize,
+}
+
+impl Window {
+    pub(super) fn new() -> Self {
+        Self { ring: [0; LENGTH], sorted: [0; LENGTH], len: 0, next: 0 }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Remembers one more. A wake-up before its time counts as zero: no margin can be below that. One later than
+    /// 4.29 s counts as that.
+    pub(super) fn insert(&mut self, oversleep: Nanos) {
+        let value = u32::try_from(oversleep.get().max(0)).unwrap_or(u32::MAX);
+        if self.len == LENGTH {
+            let oldest = self.ring[self.next];
+            let at = self.sorted.partition_point(|v| *v < oldest);
+            self.sorted.copy_within(at + 1.., at);
+            self.len -= 1;
+        }
+        let at = self.sorted[..self.len].partition_point(|v| *v < value);
+        self.sorted.copy_within(at..self.len, at + 1);
+        self.sorted[at] = value;
+        self.len += 1;
+        self.ring[self.next] = value;
+        self.next = (self.next + 1) % LENGTH;
+    }
+
+    /// A time that the next oversleep will not exceed with probability `share`, if it is like the ones before; the
+    /// largest seen where there are too few to tell. `None` without any.
+    ///
+    /// The k-th smallest of n is exceeded by the next with probability 1 − k/(n + 1), whatever their distribution
+    /// (David and Nagaraja, *Order Statistics*, 3rd edition, section 2.5 and 7.2): so k is the least whole number
+    /// from share × (n + 1).
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // below 129
+    pub(super) fn quantile(&self, share: f64) -> Option<Nanos> {
+        let rank = (share * (self.len + 1) as f64).ceil() as usize;
+        let at = rank.clamp(1, self.len.max(1)) - 1;
+        self.sorted[..self.len].get(at).map(|value| Nanos::new(i64::from(*value)))
+    }
+
+    /// The largest margin that costs at most `budget` of fine waiting in the mean: the mean over what is remembered
+    /// of max(0, margin − oversleep). Exact. [`Nanos::MAX`] without any.
+    pub(super) fn margin_for(&self, budget: Nanos) -> Nanos {
+        let total = i128::from(budget.get().max(0)) * self.len as i128;
+        let mut sum = 0_i128;
+        for (index, value) in self.sorted[..self.len].iter().enumerate() {
+            sum += i128::from(*value);
+            // With `index + 1` oversleeps below the margin, their waits add up to (index + 1) × margin − sum.
+            let margin = (total + sum) / (index as i128 + 1);
+            let following = self.sorted[..self.len].get(index + 1).copied();
+            if following.is_none_or(|following| margin <= i128::from(following)) {
+                return Nanos::new(i64::try_from(margin).unwrap_or(i64::MAX));
+            }
+        }
+        Nanos::MAX
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use std::collections::VecDeque;
+
+    fn of(values: &[i64]) -> Window {
+        let mut window = Window::new();
+        for ns in values {
+            window.insert(Nanos::new(*ns));
+        }
+        window
+    }
+
+    #[test]
+    fn an_empty_window_knows_nothing() {
+        assert_eq!(Window::new().quantile(0.5), None);
+        assert_eq!(Window::new().margin_for(Nanos::ZERO), Nanos::MAX);
+    }
+
+    #[test]
+    fn quantiles_promise_at_least_their_share() {
+        let window = of(&(1..=128).collect::<Vec<_>>());
+        assert_eq!(window.quantile(0.97), Some(Nanos::new(126))); // exceeded by 3 of 129 = 2.3 %
+        assert_eq!(window.quantile(0.99), Some(Nanos::new(128))); // 1 of 129 = 0.8 %
+        assert_eq!(window.quantile(0.5), Some(Nanos::new(65)));
+        assert_eq!(of(&[7]).quantile(0.97), Some(Nanos::new(7)));
+    }
+
+    #[test]
+    fn the_oldest_is_forgotten_first() {
+        let mut window = of(&[1_000_000]);
+        for _ in 0..LENGTH - 1 {
+            window.insert(Nanos::new(5));
+        }
+        assert_eq!(window.quantile(0.99), Some(Nanos::new(1_000_000)));
+        window.insert(Nanos::new(5));
+        assert_eq!(window.quantile(0.99), Some(Nanos::new(5)));
+        assert_eq!(window.len(), LENGTH);
+    }
+
+    #[test]
+    fn early_and_endless_wake_ups_are_held_at_the_ends() {
+        let window = of(&[-5, i64::MAX]);
+        assert_eq!(window.quantile(0.1), Some(Nanos::ZERO));
+        assert_eq!(window.quantile(0.9), Some(Nanos::new(i64::from(u32::MAX))));
+    }
+
+    #[test]
+    fn a_budget_buys_an_exact_margin() {
+        let window = of(&[10, 20, 30, 100]);
+        assert_eq!(window.margin_for(Nanos::ZERO), Nanos::new(10)); // waits for nobody
+        assert_eq!(window.margin_for(Nanos::new(5)), Nanos::new(25)); // (15 + 5) / 4
+        assert_eq!(window.margin_for(Nanos::new(60)), Nanos::new(100)); // (90 + 80 + 70) / 4
+        assert_eq!(window.margin_for(Nanos::new(70)), Nanos::new(110));
+    }
+
+    proptest! {
+        #[test]
+        fn sorted_and_ring_agree_with_a_queue(values in prop::collection::vec(0_i64..1_000, 1..400), budget in 0_i64..2_000) {
+            let window = of(&values);
+            let kept: VecDeque<i64> = values.iter().rev().take(LENGTH).copied().collect();
+            let mut expected: Vec<_> = kept.iter().map(|ns| u32::try_from(*ns).unwrap()).collect();
+            expected.sort_unstable();
+            prop_assert_eq!(&window.sorted[..window.len], &expected[..]);
+
+            let margin = window.margin_for(Nanos::new(budget)).get();
+            let wait = |margin: i64| kept.iter().map(|ns| (margin - ns).max(0)).sum::<i64>();
+            let allowed = budget * i64::try_from(kept.len()).unwrap();
+            prop_assert!(wait(margin) <= allowed);
+            prop_assert!(wait(margin + 1) > allowed || budget == 0 && margin >= kept.iter().copied().min().unwrap());
+        }
+    }
+}

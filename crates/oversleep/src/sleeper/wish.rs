@@ -1,0 +1,53 @@
+//! What the caller wants of a sleeper.
+
+use crate::Nanos;
+
+/// What matters: being on time, or costing nothing.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Aim {
+    /// This share of sleeps is to be awake before its deadline.
+    OnTime(f64),
+    /// As near to the deadline as costs next to nothing.
+    Eco,
+}
+
+/// Everything that can be asked of a sleeper, with every value made lawful.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Wish {
+    pub(super) aim: Aim,
+    /// Of the time slept, the mean share spent in fine waiting.
+    pub(super) cpu_ceiling: f64,
+    pub(super) spin_ceiling: Nanos,
+    pub(super) real_time_ceiling: Nanos,
+    pub(super) least_slack: bool,
+    pub(super) early_window: Nanos,
+}
+
+impl Wish {
+    pub(super) const ON_TIME: f64 = 0.97;
+    pub(super) const LEAST_ON_TIME: f64 = 0.5;
+    /// What 128 remembered oversleeps can promise.
+    pub(super) const MOST_ON_TIME: f64 = 0.99;
+
+    pub(super) fn share(share: f64) -> f64 {
+        if share.is_nan() { Self::ON_TIME } else { share.clamp(Self::LEAST_ON_TIME, Self::MOST_ON_TIME) }
+    }
+
+    pub(super) fn ceiling(share: f64) -> f64 {
+        if share.is_nan() { Self::default().cpu_ceiling } else { share.clamp(0.0, 1.0) }
+    }
+}
+
+impl Default for Wish {
+    fn default() -> Self {
+        Self {
+            aim: Aim::OnTime(Self::ON_TIME),
+            cpu_ceiling: 0.5,
+            // Kernels that wake at ticks are late by up to two of 10 ms, or one of 15.6.
+            spin_ceiling: Nanos::from_millis(20),
+            real_time_ceiling: Nanos::from_millis(1),
+            least_slack: true,
+            early_window: Nanos::ZERO,
+        }
+    }
+}

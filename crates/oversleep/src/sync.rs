@@ -1,0 +1,13 @@
+//! The shared-memory words of this crate: the standard library's, or loom's where interleavings are explored
+//! (`RUSTFLAGS="--cfg loom" cargo test -p oversleep --lib --release loom`).
+
+#[cfg(loom)]
+pub(crate) use loom::sync::{
+    Mutex, MutexGuard,
+    atomic::{AtomicBool, AtomicU64, Ordering, fence},
+};
+#[cfg(not(loom))]
+pub(crate) use std::sync::{
+    Mutex, MutexGuard,
+    atomic::{AtomicBool, AtomicU64, Ordering, fence},
+};

@@ -1,0 +1,145 @@
+//! Ticks paced by the monotonic clock and disciplined to the wall clock.
+
+use super::wall::Seen;
+use super::{Disturbed, Period, Tick};
+use crate::machine::{Here, Machine};
+use crate::{Lateness, Nanos, Sleeper};
+
+/// A phase-locked loop: even ticks that keep the wall clock's pace and phase without following its every move.
+///
+/// [`WallTicker`](super::WallTicker) ticks where the wall clock is, so its intervals jump when that clock is set or
+/// smeared. This one counts on the monotonic clock and, after each tick, moves the next by a part of the phase error
+/// and its idea of the rate by a smaller part: the loop that `DragonFly` BSD put into its clock interrupt in 2004 to
+/// end the aliasing of its timer against its clock.
+///
+/// With a time constant of N ticks (16 unless set) the loop is critically damped, kp = 2/N and ki = 1/N² per tick
+/// (Gardner, *Phaselock Techniques*, 3rd edition, chapter 2):
+///
+/// * **lock time**: it starts in phase. A rate difference of f shows as a phase error of at most f × period × N/e, N
+///   ticks later, and has shrunk to a hundredth of that by 8 N ticks: then [`is_locked`](Self::is_locked);
+/// * **jitter**: a reading of the wall clock that is wrong by r moves a tick by at most (2/N + 1/N²) r;
+/// * an interval never differs from the period by more than [`max_slew`](Self::max_slew), 500 ppm unless set;
+/// * a phase error above 128 ms (the step threshold of `ntpd(8)`), or half a period if that is less, is not slewed
+///   but told and jumped.
+#[derive(Debug, Clone)]
+pub struct LockedTicker<M = Here> {
+    sleeper: Sleeper<M>,
+    period: Period,
+    time_constant: f64,
+    max_slew: f64,
+    state: Option<State>,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct State {
+    /// The tick that comes next, on the wall clock's grid and on the monotonic clock.
+    index: u64,
+    deadline: Nanos,
+    /// How far the part of a nanosecond was rounded.
+    fraction: f64,
+    /// The learned rate: the share by which intervals are longer than the period.
+    rate: f64,
+    error: Nanos,
+    since_jump: u32,
+    seen: Seen,
+    disturbed: Disturbed,
+}
+
+const STEP: Nanos = Nanos::from_millis(128);
+
+impl LockedTicker<Here> {
+    /// Ticks every `period`, in phase with multiples of it on the wall clock.
+    pub fn new(period: Period) -> Self {
+        Self::with_sleeper(period, Sleeper::new())
+    }
+}
+
+impl<M: Machine> LockedTicker<M> {
+    /// The same with a sleeper of one's own making.
+    pub fn with_sleeper(period: Period, sleeper: Sleeper<M>) -> Self {
+        Self { sleeper, period, time_constant: 16.0, max_slew: 500e-6, state: None }
+    }
+
+    /// The time constant in ticks: 16 unless set, at least 2.
+    pub fn time_constant(mut self, ticks: u32) -> Self {
+        self.time_constant = f64::from(ticks.max(2));
+        self
+    }
+
+    /// The most by which an interval may differ from the period, in parts per million: 500 unless set, held between
+    /// 1 and 100 000. NaN is taken as 500.
+    pub fn max_slew(mut self, ppm: f64) -> Self {
+        self.max_slew = if ppm.is_nan() { 500e-6 } else { ppm.clamp(1.0, 100_000.0) * 1e-6 };
+        self
+    }
+
+    /// Where the wall clock was at the latest tick, less where it should have been.
+    pub fn phase_error(&self) -> Nanos {
+        self.state.map_or(Nanos::ZERO, |state| state.error)
+    }
+
+    /// Whether the lock time has passed since the start or the last jump.
+    pub fn is_locked(&self) -> bool {
+        self.state.is_some_and(|state| f64::from(state.since_jump) >= 8.0 * self.time_constant)
+    }
+
+    /// Waits for the next tick. Deadline and lateness are on the monotonic clock. `None` when its range is over.
+    pub fn tick(&mut self) -> Option<Tick> {
+        let mut state = match self.state.take() {
+            Some(state) => state,
+            None => self.begin(Seen::on(self.sleeper.machine()), Disturbed::default())?,
+        };
+        let lateness = self.sleeper.sleep_until(state.deadline);
+        let tick = Tick {
+            index: state.index,
+            deadline: state.deadline,
+            lateness: Lateness::between(state.deadline, state.deadline.saturating_add(lateness.nanos())),
+            missed: 0,
+            disturbed: std::mem::take(&mut state.disturbed),
+        };
+        self.state = Some(self.after(state)?);
+        Some(tick)
+    }
+
+    fn begin(&self, seen: Seen, disturbed: Disturbed) -> Option<State> {
+        let index = self.period.index_at(seen.wall()).checked_add(1)?;
+        let deadline = self.period.offset(index)?.saturating_sub(seen.offset);
+        Some(State { index, deadline, fraction: 0.0, rate: 0.0, error: Nanos::ZERO, since_jump: 0, seen, disturbed })
+    }
+
+    /// One turn of the loop: from the tick just handed out to the next.
+    fn after(&self, mut state: State) -> Option<State> {
+        let seen = Seen::on(self.sleeper.machine());
+        let disturbed = seen.since(&state.seen);
+        let error = state.deadline.saturating_add(seen.offset).saturating_sub(self.period.offset(state.index)?);
+        let threshold = STEP.min(Nanos::new(self.period.nanos().get() / 2));
+        if error.abs() > threshold {
+            let mut begun = self.begin(seen, disturbed)?;
+            begun.rate = state.rate;
+            return Some(begun);
+        }
+        let period = self.period.as_f64();
+        let relative = error.as_f64() / period;
+        let (kp, ki) = (2.0 / self.time_constant, 1.0 / (self.time_constant * self.time_constant));
+        state.rate = (state.rate - ki * relative).clamp(-self.max_slew, self.max_slew);
+        let slew = (state.rate - kp * relative).clamp(-self.max_slew, self.max_slew);
+        let interval = period * (1.0 + slew) + state.fraction;
+        let whole = interval.floor();
+        state.fraction = interval - whole;
+        state.deadline = state.deadline.checked_add(Nanos::from_f64(whole))?;
+        state.index = state.index.checked_add(1)?;
+        state.error = error;
+        state.since_jump = state.since_jump.saturating_add(1);
+        state.seen = seen;
+        state.disturbed = disturbed;
+        Some(state)
+    }
+}
+
+impl<M: Machine> Iterator for LockedTicker<M> {
+    type Item = Tick;
+
+    fn next(&mut self) -> Option<Tick> {
+        self.tick()
+    }
+}

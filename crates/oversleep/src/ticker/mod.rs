@@ -1,0 +1,172 @@
+//! Ticks on an exact schedule.
+
+mod locked;
+mod period;
+mod tick;
+mod wall;
+
+pub use locked::LockedTicker;
+pub use period::{Period, PeriodError};
+pub use tick::{Disturbed, Missed, Tick};
+pub use wall::WallTicker;
+
+use crate::machine::{Here, Machine};
+use crate::{Lateness, Nanos, Sleeper};
+use std::ops::ControlFlow;
+
+/// Ticks at start + n × period, exactly: however late one tick is, the next is where it belongs.
+///
+/// ```
+/// use oversleep::{Hertz, Nanos, Period, Ticker};
+///
+/// let sixty = Period::of(Hertz::new(60, 1).unwrap()).unwrap();
+/// let mut ticks = Ticker::new(sixty);
+/// let first = ticks.tick().unwrap();
+/// let second = ticks.tick().unwrap();
+/// assert_eq!(first.index, 0);
+/// assert!(second.deadline - first.deadline >= Nanos::new(16_666_666));
+/// ```
+///
+/// As an iterator it never ends (or in 292 years):
+///
+/// ```
+/// use oversleep::{Nanos, Period, Ticker};
+///
+/// for tick in Ticker::new(Period::every(Nanos::from_micros(200)).unwrap()).take(3) {
+///     println!("{} was {}", tick.index, tick.lateness);
+/// }
+/// ```
+#[derive(Debug, Clone)]
+pub struct Ticker<M = Here> {
+    sleeper: Sleeper<M>,
+    period: Period,
+    start: Nanos,
+    next: u64,
+    missed: Missed,
+    suspended: Nanos,
+    looked: Nanos,
+}
+
+/// The system is asked for its suspended time at most so often: two clocks are read for it.
+const LOOK_EVERY: Nanos = Nanos::from_millis(10);
+/// Two clocks read one after the other differ by what comes between them; a suspension is longer.
+const LEAST_SUSPENSION: Nanos = Nanos::from_millis(1);
+
+impl Ticker<Here> {
+    /// Ticks every `period`, the first one now.
+    pub fn new(period: Period) -> Self {
+        Self::with_sleeper(period, Sleeper::new())
+    }
+}
+
+impl<M: Machine> Ticker<M> {
+    /// The same with a sleeper of one's own making: its aim, its ceilings, its machine.
+    pub fn with_sleeper(period: Period, sleeper: Sleeper<M>) -> Self {
+        let start = sleeper.machine().now();
+        let suspended = sleeper.machine().suspended();
+        Self { sleeper, period, start, next: 0, missed: Missed::default(), suspended, looked: start }
+    }
+
+    /// Tick 0 is at this time on the monotonic clock instead of now. Ticks that are over by then are missed ticks.
+    pub fn starting_at(mut self, start: Nanos) -> Self {
+        self.start = start;
+        self
+    }
+
+    /// What to do with missed ticks. [`Missed::Skip`] unless set.
+    pub fn missed(mut self, missed: Missed) -> Self {
+        self.missed = missed;
+        self
+    }
+
+    /// The sleeper behind it, for what it achieved.
+    pub fn sleeper(&self) -> &Sleeper<M> {
+        &self.sleeper
+    }
+
+    /// When the next tick is due. `None` when the clock's range is over.
+    pub fn next_deadline(&self) -> Option<Nanos> {
+        self.deadline(self.next)
+    }
+
+    fn deadline(&self, n: u64) -> Option<Nanos> {
+        self.start.checked_add(self.period.offset(n)?)
+    }
+
+    /// Waits for the next tick. `None` when the clock's range is over, 292 years from now.
+    pub fn tick(&mut self) -> Option<Tick> {
+        let due = self.next_deadline()?;
+        let lateness = self.sleeper.sleep_until(due);
+        let now = due.saturating_add(lateness.nanos());
+        let (index, deadline) = self.handed_out(due, now);
+        let tick = Tick {
+            index,
+            deadline,
+            lateness: Lateness::between(deadline, now),
+            missed: index - self.next,
+            disturbed: self.look(now),
+        };
+        self.next = index.checked_add(1)?;
+        Some(tick)
+    }
+
+    /// Which tick is handed out at `now`, and when it was due.
+    fn handed_out(&mut self, due: Nanos, now: Nanos) -> (u64, Nanos) {
+        match self.missed {
+            Missed::Burst => (self.next, due),
+            Missed::Skip => {
+                // A wake-up within an allowed early window is still the tick that was waited for.
+                let latest = self.period.index_at(now.saturating_sub(self.start)).max(self.next);
+                (latest, self.deadline(latest).unwrap_or(due))
+            }
+            Missed::Delay => {
+                let late = now.saturating_sub(due);
+                if late >= self.period.nanos() {
+                    self.start = self.start.saturating_add(late);
+                }
+                (self.next, due)
+            }
+        }
+    }
+
+    fn look(&mut self, now: Nanos) -> Disturbed {
+        if now.saturating_sub(self.looked) < LOOK_EVERY {
+            return Disturbed::default();
+        }
+        self.looked = now;
+        let suspended = self.sleeper.machine().suspended();
+        let more = suspended.saturating_sub(self.suspended);
+        if more < LEAST_SUSPENSION {
+            return Disturbed::default();
+        }
+        self.suspended = suspended;
+        Disturbed { suspended: more, stepped: Nanos::ZERO }
+    }
+
+    /// Calls `each` for every tick until it breaks, and answers what it broke with. `None` when the clock's range is
+    /// over.
+    ///
+    /// ```
+    /// use oversleep::{Nanos, Period, Ticker};
+    /// use std::ops::ControlFlow;
+    ///
+    /// let mut ticker = Ticker::new(Period::every(Nanos::from_micros(100)).unwrap());
+    /// let last = ticker.run(|tick| if tick.index < 2 { ControlFlow::Continue(()) } else { ControlFlow::Break(tick.index) });
+    /// assert!(last.unwrap() >= 2);
+    /// ```
+    pub fn run<B>(&mut self, mut each: impl FnMut(Tick) -> ControlFlow<B>) -> Option<B> {
+        loop {
+            if let ControlFlow::Break(answer) = each(self.tick()?) {
+                return Some(answer);
+            }
+        }
+    }
+}
+
+impl<M: Machine> Iterator for Ticker<M> {
+    type Item = Tick;
+
+    fn next(&mut self) -> Option<Tick> {
+        self.tick()
+    }
+}

@@ -1,0 +1,219 @@
+//! Ticks as the second hand moves.
+
+use super::{Disturbed, Missed, Period, Tick};
+use crate::machine::{Here, Machine};
+use crate::{Lateness, Nanos, Sleeper};
+
+/// Ticks when the wall clock reads a multiple of the period (plus a phase): each full second, each full minute.
+///
+/// The wall clock can be set, smeared and slept through. It is read again at least every second of a wait, and once
+/// more shortly before a tick, so that
+///
+/// * steering and leap smear are followed as they come;
+/// * a step is noticed within a second and told ([`Disturbed::stepped`]): forward, ticks are missed and the
+///   [`Missed`] policy decides; back by less than a period, the next tick comes that much later and no tick comes
+///   twice; back by a period or more (also a leap second, where the system repeats it), ticks follow the clock
+///   again, so times already seen come again with the indices they had;
+/// * a suspension is told where the system counts it, and its ticks are missed ticks.
+///
+/// ```
+/// use oversleep::{Nanos, Period, WallTicker};
+///
+/// let mut seconds = WallTicker::new(Period::every(Nanos::from_millis(5)).unwrap());
+/// let tick = seconds.tick().unwrap();
+/// assert_eq!(tick.deadline.get() % 5_000_000, 0);
+/// ```
+#[derive(Debug, Clone)]
+pub struct WallTicker<M = Here> {
+    sleeper: Sleeper<M>,
+    period: Period,
+    phase: Nanos,
+    missed: Missed,
+    next: Option<u64>,
+    seen: Seen,
+    disturbed: Disturbed,
+}
+
+/// The clocks as last read together.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Seen {
+    pub(super) monotonic: Nanos,
+    /// Wall less monotonic.
+    pub(super) offset: Nanos,
+    pub(super) suspended: Nanos,
+}
+
+/// The longest wait without a look at the wall clock.
+const LOOK_EVERY: Nanos = Nanos::SECOND;
+/// The last look is so long before the tick: at 500 ppm of steering, 5 µs are gained or lost by then.
+const LAST_LOOK: Nanos = Nanos::from_millis(10);
+/// What remains after the last wait is paused away on the wall clock itself.
+const REST: Nanos = Nanos::from_micros(10);
+/// Smaller differences are reading errors and steering.
+const LEAST_STEP: Nanos = Nanos::from_micros(100);
+/// `adjtimex(2)`: the most a clock is steered, one part in so many.
+const STEERED_PER: i64 = 2_000;
+
+impl Seen {
+    /// Reads the clocks together: of three tries the one in which least time passed.
+    pub(super) fn on(machine: &impl Machine) -> Self {
+        let once = || {
+            let before = machine.now();
+            let wall = machine.wall();
+            let after = machine.now();
+            let width = after.saturating_sub(before);
+            let middle = before.saturating_add(Nanos::new(width.get() / 2));
+            (width, after, wall.saturating_sub(middle))
+        };
+        let (_, monotonic, offset) =
+            [once(), once(), once()].into_iter().min_by_key(|(width, ..)| *width).unwrap_or_else(once);
+        Self { monotonic, offset, suspended: machine.suspended() }
+    }
+
+    pub(super) fn wall(&self) -> Nanos {
+        self.monotonic.saturating_add(self.offset)
+    }
+
+    /// What happened since `earlier`.
+    pub(super) fn since(&self, earlier: &Self) -> Disturbed {
+        let passed = self.monotonic.saturating_sub(earlier.monotonic);
+        let slept = self.suspended.saturating_sub(earlier.suspended);
+        let suspended = if slept >= super::LEAST_SUSPENSION { slept } else { Nanos::ZERO };
+        let moved = self.offset.saturating_sub(earlier.offset).saturating_sub(suspended);
+        let steering = Nanos::new(passed.get() / STEERED_PER).saturating_add(LEAST_STEP);
+        Disturbed { suspended, stepped: if moved.abs() > steering { moved } else { Nanos::ZERO } }
+    }
+}
+
+impl WallTicker<Here> {
+    /// Ticks at every multiple of `period` since 1970-01-01 00:00:00 UTC.
+    pub fn new(period: Period) -> Self {
+        Self::with_sleeper(period, Sleeper::new())
+    }
+}
+
+impl<M: Machine> WallTicker<M> {
+    /// The same with a sleeper of one's own making.
+    pub fn with_sleeper(period: Period, sleeper: Sleeper<M>) -> Self {
+        let seen = Seen::on(sleeper.machine());
+        Self {
+            sleeper,
+            period,
+            phase: Nanos::ZERO,
+            missed: Missed::default(),
+            next: None,
+            seen,
+            disturbed: Disturbed::default(),
+        }
+    }
+
+    /// Ticks so long after each multiple instead; negative: before.
+    pub fn phase(mut self, phase: impl Into<Nanos>) -> Self {
+        self.phase = phase.into();
+        self.next = None;
+        self
+    }
+
+    /// What to do with missed ticks. [`Missed::Skip`] unless set; [`Missed::Delay`] would leave the wall clock and is
+    /// taken as that.
+    pub fn missed(mut self, missed: Missed) -> Self {
+        self.missed = missed;
+        self
+    }
+
+    /// The sleeper behind it, for what it achieved.
+    pub fn sleeper(&self) -> &Sleeper<M> {
+        &self.sleeper
+    }
+
+    /// Waits for the next tick. `None` when the clock's range is over, in the year 2262.
+    pub fn tick(&mut self) -> Option<Tick> {
+        loop {
+            self.look();
+            let next = self.next.unwrap_or_else(|| self.period_after(self.seen.wall()));
+            self.next = Some(next);
+            let deadline = self.deadline(next)?;
+            let rest = deadline.saturating_sub(self.seen.wall());
+            if rest > REST {
+                self.approach(rest);
+            } else if let Some(wall) = self.pause_until(deadline) {
+                return self.hand_out(next, deadline, wall);
+            }
+        }
+    }
+
+    fn deadline(&self, index: u64) -> Option<Nanos> {
+        self.phase.checked_add(self.period.offset(index)?)
+    }
+
+    /// The first tick after `wall`.
+    fn period_after(&self, wall: Nanos) -> u64 {
+        let since = wall.saturating_sub(self.phase);
+        if since < Nanos::ZERO { 0 } else { self.period.index_at(since).saturating_add(1) }
+    }
+
+    /// Sleeps one leg: to the last look, or from there to the tick.
+    fn approach(&mut self, rest: Nanos) {
+        let leg = if rest > LAST_LOOK * 2 { rest.saturating_sub(LAST_LOOK).min(LOOK_EVERY) } else { rest };
+        let until = self.seen.monotonic.saturating_add(leg);
+        if leg == rest {
+            let _ = self.sleeper.sleep_until(until);
+        } else {
+            self.sleeper.machine().sleep_until(until);
+        }
+    }
+
+    /// Reads the clocks and notes what happened to them.
+    fn look(&mut self) {
+        let seen = Seen::on(self.sleeper.machine());
+        let disturbed = seen.since(&self.seen);
+        self.seen = seen;
+        self.disturbed.suspended = self.disturbed.suspended.saturating_add(disturbed.suspended);
+        self.disturbed.stepped = self.disturbed.stepped.saturating_add(disturbed.stepped);
+        if disturbed.stepped <= -self.period.nanos() {
+            self.next = None;
+        }
+    }
+
+    /// What the wall clock reads when it is there; `None` if it was set back meanwhile.
+    fn pause_until(&self, deadline: Nanos) -> Option<Nanos> {
+        let machine = self.sleeper.machine();
+        loop {
+            let wall = machine.wall();
+            if wall >= deadline {
+                return Some(wall);
+            }
+            if deadline.saturating_sub(wall) > REST {
+                return None;
+            }
+            machine.pause();
+        }
+    }
+
+    fn hand_out(&mut self, next: u64, deadline: Nanos, wall: Nanos) -> Option<Tick> {
+        let mut tick = Tick {
+            index: next,
+            deadline,
+            lateness: Lateness::between(deadline, wall),
+            missed: 0,
+            disturbed: std::mem::take(&mut self.disturbed),
+        };
+        if self.missed != Missed::Burst {
+            let latest = self.period.index_at(wall.saturating_sub(self.phase)).max(next);
+            tick.missed = latest - next;
+            tick.index = latest;
+            tick.deadline = self.deadline(latest)?;
+            tick.lateness = Lateness::between(tick.deadline, wall);
+        }
+        self.next = Some(tick.index.checked_add(1)?);
+        Some(tick)
+    }
+}
+
+impl<M: Machine> Iterator for WallTicker<M> {
+    type Item = Tick;
+
+    fn next(&mut self) -> Option<Tick> {
+        self.tick()
+    }
+}
