@@ -2,3 +2,5 @@
 
 mod csv;
 mod kernels;
+mod random;
+mod simulated;

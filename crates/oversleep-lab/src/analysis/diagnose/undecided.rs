@@ -41,6 +41,7 @@ fn of_tick(features: &Features<'_>, at: usize, tick: &super::features::tick::Tic
                                whole ticks then takes one tick more by either rule"
             }
             Design::Sliding => "not enough to tell: without a jump of the sawtooth the tick's length is not seen",
+            Design::Flat => "not enough to tell: a lateness that never changes shows a tick's place, not its length",
             Design::Diverse => "not enough to tell: requests of whole ticks end at the same tick by either rule",
         };
         open.push(Undecided {

@@ -78,6 +78,7 @@ fn consistent(tick: &Tick) -> Vec<&'static str> {
 fn sureness(tick: &Tick) -> f64 {
     match (tick.design, tick.hz, &tick.grid) {
         (Design::Diverse, _, Some(grid)) => (0.5 + 0.5 * grid.wakes.max(grid.on_grid)).min(0.999),
+        (Design::Flat, ..) => 0.6,
         (_, None, _) => 0.8,
         (_, Some(_), Some(_)) => 0.95,
         (_, Some(_), None) => 0.75,

@@ -102,10 +102,16 @@ fn rule(at: usize, views: &[View<'_>], groups: &[Group], slides: &[Option<Slide>
     if let Some(slide) = &slides[at] {
         return Rule::Tick(slide.tick(&timed));
     }
-    if let Some(tick) = tick::find(&timed) {
+    // One second apart, wake-ups keep every whole rate: only their sliding tells (above), or its absence.
+    let rhythm = slide::rhythm(&timed).is_some();
+    if let Some(tick) = (!rhythm).then(|| tick::find(&timed)).flatten() {
         return Rule::Tick(tick);
     }
-    steady::measure(views, group).map_or(Rule::Unclear, Rule::Steady)
+    match steady::measure(views, group) {
+        Some(steady) if rhythm && slide::flat(&steady) => Rule::Tick(slide::flat_tick(&steady)),
+        Some(steady) => Rule::Steady(steady),
+        None => Rule::Unclear,
+    }
 }
 
 /// One queue per set of groups that differ in method only.

@@ -5,6 +5,7 @@ use super::grid::{COMMON, NOMINAL, fit};
 use super::group::Sleep;
 use super::robust::{line, median, spread};
 use super::rounding::votes;
+use super::steady::Steady;
 use super::tick::{Design, Tick};
 
 /// How lateness moves from sleep to sleep.
@@ -34,8 +35,8 @@ pub fn measure(sleeps: &[Sleep]) -> Option<Slide> {
     let steps: Vec<f64> = lates.windows(2).map(|pair| pair[1] - pair[0]).collect();
     let usual = median(&steps)?;
     let noise = spread(&steps, usual).max(2_000.0);
-    let jumps = lasting_jumps(&lates, &steps, usual, noise);
-    let jump = agreed(&jumps);
+    let jumps = stepped(&steps, usual, noise).or_else(|| shifted(&lates, usual, noise)).unwrap_or_default();
+    let jump = median(&jumps).map(f64::abs);
     let points = unwrapped(sleeps, &lates, &steps, usual, jump);
     let fit = line(&points)?;
     let span = points.last()?.0 - points.first()?.0;
@@ -58,42 +59,57 @@ pub fn measure(sleeps: &[Sleep]) -> Option<Slide> {
     })
 }
 
-/// The time from due to due, if nearly always the same (to 3 %) and at least 20 ms.
-fn rhythm(sleeps: &[Sleep]) -> Option<f64> {
+/// The time from due to due, if the clock sets it: nearly always the same (to 3 %) and at least 20 ms.
+pub fn rhythm(sleeps: &[Sleep]) -> Option<f64> {
     let gaps: Vec<f64> = sleeps.windows(2).map(|pair| pair[1].due - pair[0].due).collect();
     let usual = median(&gaps)?;
     let steady = gaps.iter().filter(|gap| (**gap - usual).abs() < 0.03 * usual).count();
     // Lateness that feeds back into the next due time is no rhythm: each due must be set by the clock.
-    let fed_back = sleeps.windows(2).filter(|pair| (pair[1].requested - pair[0].requested).abs() < 500.0).count();
-    let set = fed_back * 2 < gaps.len();
+    let mut requests: Vec<f64> = sleeps.iter().map(|sleep| sleep.requested).collect();
+    requests.sort_by(f64::total_cmp);
+    requests.dedup();
+    let set = requests.len() > 2;
     (set && usual >= 20e6 && steady * 10 >= gaps.len() * 9).then_some(usual)
 }
 
-/// Steps that stand out and last: the middle of three before differs from the middle of three after.
-fn lasting_jumps(lates: &[f64], steps: &[f64], usual: f64, noise: f64) -> Vec<f64> {
-    let outstanding = |step: f64| (step - usual).abs() > (8.0 * noise).max(150_000.0);
-    let mut jumps = Vec::new();
-    for (at, &step) in steps.iter().enumerate() {
-        if !outstanding(step) {
-            continue;
-        }
-        let before = median(&lates[at.saturating_sub(2)..=at]);
-        let after = median(&lates[at + 1..(at + 4).min(lates.len())]);
-        if let (Some(before), Some(after)) = (before, after) {
-            let lasts = (after - before - (step - usual)).abs() < 0.5 * (step - usual).abs();
-            if lasts && lates.len() - at > 2 {
-                jumps.push(step - usual);
-            }
-        }
-    }
-    jumps
+/// Steps that stand out, all one way and all of one size: several jumps of a sawtooth. A single late sleep steps up
+/// and down again, by a size of its own.
+fn stepped(steps: &[f64], usual: f64, noise: f64) -> Option<Vec<f64>> {
+    let limit = (8.0 * noise).max(150_000.0);
+    let outstanding: Vec<f64> = steps.iter().map(|step| step - usual).filter(|step| step.abs() > limit).collect();
+    let one_way = |sign: f64| {
+        let mine: Vec<f64> = outstanding.iter().copied().filter(|step| step * sign > 0.0).collect();
+        let size = median(&mine)?;
+        let agreeing: Vec<f64> =
+            mine.iter().copied().filter(|step| (step - size).abs() < 0.03 * size.abs() + 3.0 * noise).collect();
+        (agreeing.len() >= 2 && agreeing.len() * 10 >= mine.len() * 6).then_some(agreeing)
+    };
+    [one_way(-1.0), one_way(1.0)].into_iter().flatten().max_by_key(Vec::len)
 }
 
-/// The height on which the jumps agree: same sign, same size to 5 %.
-fn agreed(jumps: &[f64]) -> Option<f64> {
-    let usual = median(jumps)?;
-    let agreeing: Vec<f64> = jumps.iter().copied().filter(|jump| (jump / usual - 1.0).abs() < 0.05).collect();
-    (agreeing.len() * 10 >= jumps.len() * 8).then(|| median(&agreeing).unwrap_or(usual).abs())
+/// Sleeps on either side of a moment whose middle is taken.
+const BESIDE: usize = 4;
+
+/// A single jump that lasts: the middle of the sleeps before it differs from the middle of those after it.
+fn shifted(lates: &[f64], usual: f64, noise: f64) -> Option<Vec<f64>> {
+    let change = |at: usize| {
+        let before = &lates[at.saturating_sub(BESIDE)..at];
+        let after = &lates[at..(at + BESIDE).min(lates.len())];
+        let apart = 0.5 * (before.len() + after.len()) as f64;
+        Some(median(after)? - median(before)? - usual * apart)
+    };
+    let changes: Vec<(usize, f64)> =
+        (2..lates.len().saturating_sub(1)).filter_map(|at| change(at).map(|by| (at, by))).collect();
+    let &(at, by) = changes.iter().max_by(|a, b| a.1.abs().total_cmp(&b.1.abs()))?;
+    if by.abs() < (8.0 * noise).max(150_000.0) {
+        return None;
+    }
+    let elsewhere = changes.iter().filter(|(other, _)| other.abs_diff(at) > BESIDE);
+    let second = elsewhere.map(|(_, by)| by.abs()).fold(0.0, f64::max);
+    (second < 0.5 * by.abs()).then(|| vec![lates[at] - lates[at - 1] - usual]).filter(|jump| {
+        // The step itself must be the jump: not a late sleep beside it.
+        (jump[0] - by).abs() < 0.2 * by.abs()
+    })
 }
 
 /// Lateness against time in seconds, with the jumps taken out.
@@ -115,8 +131,7 @@ impl Slide {
     pub fn tick(&self, sleeps: &[Sleep]) -> Tick {
         let (least, most) = self.range;
         let hz = self.jump.map(|jump| nearest(1e9 / jump));
-        // A flat stretch of one sawtooth: late by up to a tick at most, so the tick is at least that long.
-        let possible: Vec<f64> = COMMON.iter().copied().filter(|hz| least > -1e5 && most < 1.02e9 / hz + 1e5).collect();
+        let possible = possible(self.range);
         let hz = hz.or(if let [one] = possible[..] { Some(one) } else { None });
         let ends: Vec<f64> = sleeps.iter().map(|sleep| sleep.end).collect();
         let dues: Vec<f64> = sleeps.iter().map(|sleep| sleep.due).collect();
@@ -137,9 +152,33 @@ impl Slide {
     }
 }
 
+/// Common rates that allow this range of lateness: within the first tick (rounded up) or the second (an extra one).
+pub fn possible((least, most): (f64, f64)) -> Vec<f64> {
+    let within = |tick: f64, extra: f64| least > extra * tick - 1e5 && most < (extra + 1.02) * tick + 1e5;
+    COMMON.iter().copied().filter(|hz| within(1e9 / hz, 0.0) || within(1e9 / hz, 1.0)).collect()
+}
+
 /// The nominal rate within 2 % of a measured one, or the measured one.
 fn nearest(hz: f64) -> f64 {
     let near = |nominal: &&f64| (hz / **nominal - 1.0).abs() < 0.02;
     let best = |a: &&f64, b: &&f64| (hz / **a - 1.0).abs().total_cmp(&(hz / **b - 1.0).abs());
     NOMINAL.iter().filter(near).min_by(best).copied().unwrap_or(hz)
+}
+
+/// Whether sleeps due at whole seconds are late by so much, and by no slack in use, that only a tick which keeps
+/// step with the clock explains it.
+pub fn flat(steady: &Steady) -> bool {
+    steady.base > 300_000.0 && super::steady::slack(steady, None, None).is_none()
+}
+
+/// The tick of a flat line: of which only a least length is known.
+pub fn flat_tick(steady: &Steady) -> Tick {
+    Tick {
+        hz: None,
+        candidates: possible((steady.base, steady.base)),
+        grid: None,
+        rounding: None,
+        votes: super::rounding::Votes::default(),
+        design: Design::Flat,
+    }
 }

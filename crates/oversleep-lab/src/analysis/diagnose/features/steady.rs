@@ -91,7 +91,7 @@ fn concentrated(sorted: &[f64], mode: f64) -> bool {
     let near = sorted.iter().filter(|late| (**late - mode).abs() <= 0.05 * mode.abs() + 2_000.0).count();
     let quarter = sorted.len() / 4;
     let middle = sorted[sorted.len() - 1 - quarter] - sorted[quarter];
-    near * 10 >= sorted.len() * 3 || middle <= 0.5 * mode.abs()
+    near * 10 >= sorted.len() * 3 || middle <= (0.5 * mode.abs()).max(100_000.0)
 }
 
 /// Slacks that systems and programs use, in ns: Linux' default of 50 µs (kernel/fork.c, since 2.6.28) and round values.

@@ -32,6 +32,8 @@ pub enum Design {
     Locked,
     /// Sleeps were due at a steady rhythm that slides along the ticks.
     Sliding,
+    /// Sleeps were due at a steady rhythm that keeps its place among the ticks.
+    Flat,
 }
 
 /// Furthest a tick is taken to be from its nominal rate: a disciplined clock (500 ppm) and divisors (700 ppm).
@@ -68,7 +70,7 @@ pub fn at(sleeps: &[Sleep], hz: f64) -> Option<Tick> {
 }
 
 /// Share of sleeps whose lateness is the same to 2 %: a timer that fires when due, plus slack.
-fn steady_share(sleeps: &[Sleep]) -> f64 {
+pub fn steady_share(sleeps: &[Sleep]) -> f64 {
     let mut lates: Vec<f64> = sleeps.iter().map(|sleep| sleep.late).collect();
     lates.sort_by(f64::total_cmp);
     let Some(mode) = mode(&lates) else { return 0.0 };
@@ -110,7 +112,8 @@ fn locked(sleeps: &[Sleep], ends: &[f64], dues: &[f64]) -> Option<Tick> {
     for &hz in NOMINAL.iter().filter(|&&hz| 1e9 / hz >= SHORTEST_LOCKED) {
         let Some(grid) = fit(ends, dues, hz, REACH_LOCKED) else { continue };
         let votes = votes(&short_of_wheel(sleeps, grid.tick), &grid, 1e9 / hz);
-        if grid.on_grid >= 0.85 && grid.wakes >= 0.85 && votes.share() >= 0.9 && telling(sleeps) {
+        let tight = grid.on_grid >= 0.85 && grid.wakes >= 0.85 && grid.jitter < 0.02 * grid.tick;
+        if tight && votes.share() >= 0.9 && telling(sleeps, grid.tick) {
             fits.push((hz, grid, votes));
         }
     }
@@ -128,11 +131,14 @@ fn locked(sleeps: &[Sleep], ends: &[f64], dues: &[f64]) -> Option<Tick> {
     })
 }
 
-/// Whether the sleeps' lateness is far more than the nominal rate's tolerance, so that ending at whole ticks
-/// says something: 1 s late by 70 µs is a whole number of any ticks to 70 ppm.
-fn telling(sleeps: &[Sleep]) -> bool {
-    let told = sleeps.iter().filter(|s| REACH_LOCKED * 1e-6 * (s.end - s.start) < 0.25 * s.late.abs()).count();
-    told * 2 > sleeps.len()
+/// Whether the sleeps' lateness is far more than the nominal rate's tolerance and than a wake-up's cost, so that
+/// ending at whole ticks says something: 1 s late by 70 µs is a whole number of any ticks to 70 ppm.
+fn telling(sleeps: &[Sleep], tick: f64) -> bool {
+    let tells = |sleep: &&Sleep| {
+        let late = sleep.late.abs();
+        REACH_LOCKED * 1e-6 * (sleep.end - sleep.start) < 0.25 * late && late > 0.05 * tick
+    };
+    sleeps.iter().filter(tells).count() * 2 > sleeps.len()
 }
 
 /// A tick at a rate no kernel is known to be built with, or far from it: the lowest strong line of the spectrum.
