@@ -1,2 +1,25 @@
 //! How long does your sleep really sleep, why, and how do you sleep on time?
-fn main() {}
+
+mod args;
+mod cmd;
+mod failure;
+mod files;
+mod progress;
+mod session;
+mod show;
+
+use clap::Parser;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let args = args::Args::parse();
+    match cmd::run(args) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            if let Some(text) = failure.text() {
+                anstream::eprintln!("oversleep: {text}");
+            }
+            ExitCode::from(failure.code())
+        }
+    }
+}

@@ -72,11 +72,10 @@ impl fmt::Display for Refusal {
 
 impl std::error::Error for Refusal {}
 
-#[cfg(test)]
+#[cfg(all(test, unix))]
 mod tests {
     use super::*;
 
-    #[cfg(unix)]
     #[test]
     fn errno_decides_the_answer() {
         let of = |code| Refusal::from_os("call", &io::Error::from_raw_os_error(code));

@@ -1,1 +1,11 @@
 //! What samples say: statistics, findings, comparison. Nothing here knows where a recording came from.
+
+mod accumulate;
+pub mod clock;
+pub mod interval;
+pub mod omission;
+pub mod quantile;
+mod summary;
+
+pub use accumulate::Accumulator;
+pub use summary::{CellSummary, Figures, Summariser};

@@ -1,5 +1,6 @@
 //! What is in force while a cell sleeps.
 
+pub use oversleep_os::knob::Policy;
 use oversleep_os::units::Nanos;
 use serde::{Deserialize, Serialize};
 
@@ -19,6 +20,9 @@ pub struct Conditions {
     /// The processors the thread may run on.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub affinity: Option<Vec<u32>>,
+    /// Whether each thread has one of those processors to itself, in turn, instead of all of them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub one_cpu_each: Option<bool>,
     /// How much later than asked the kernel may fire this thread's timers to save wake-ups.
     #[serde(rename = "timer_slack_ns", skip_serializing_if = "Option::is_none")]
     pub timer_slack: Option<Nanos>,
@@ -37,40 +41,6 @@ pub struct Conditions {
     /// What happens between two sleeps.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub phase: Option<Phase>,
-}
-
-/// A scheduling policy.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(tag = "name", rename_all = "kebab-case")]
-pub enum Policy {
-    /// Time-sharing, the default.
-    Other,
-    /// Time-sharing for work that never waits for people.
-    Batch,
-    /// Only when nothing else wants to run.
-    Idle,
-    /// First in, first out, before all time-sharing threads.
-    Fifo {
-        /// 1 to 99 on Linux.
-        priority: i32,
-    },
-    /// As `Fifo`, with a time slice among equals.
-    Rr {
-        /// 1 to 99 on Linux.
-        priority: i32,
-    },
-    /// A budget in every period.
-    Deadline {
-        /// Processor time per period.
-        #[serde(rename = "runtime_ns")]
-        runtime: Nanos,
-        /// By when in the period it is due.
-        #[serde(rename = "deadline_ns")]
-        deadline: Nanos,
-        /// The period.
-        #[serde(rename = "period_ns")]
-        period: Nanos,
-    },
 }
 
 /// Busy threads.

@@ -1,5 +1,6 @@
 //! What to sleep: cells (method × request × condition) and the order in which they take turns.
 
+pub mod build;
 mod condition;
 mod pattern;
 
@@ -55,6 +56,21 @@ pub enum ClockName {
     Counter,
     /// A simulated kernel's exact time.
     True,
+}
+
+impl ClockName {
+    /// As files write it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Monotonic => "monotonic",
+            Self::MonotonicRaw => "monotonic-raw",
+            Self::Realtime => "realtime",
+            Self::Boottime => "boottime",
+            Self::Tai => "tai",
+            Self::Counter => "counter",
+            Self::True => "true",
+        }
+    }
 }
 
 /// A turn: this many sleeps of one cell (on each of its threads), then the next turn.

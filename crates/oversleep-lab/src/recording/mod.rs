@@ -1,5 +1,6 @@
 //! A plan's samples and the machine's facts, in memory and as a file.
 
+pub mod file;
 mod meta;
 mod note;
 mod sample;

@@ -32,6 +32,20 @@ impl Sample {
     /// Stands for a processor nobody asked about.
     pub const NO_CPU: u16 = u16::MAX;
 
+    /// No sleep at all: fills memory before there are any.
+    pub const BLANK: Self = Self {
+        cell: 0,
+        thread: 0,
+        sequence: 0,
+        requested: Nanos::ZERO,
+        deadline: None,
+        start: Nanos::ZERO,
+        end: Nanos::ZERO,
+        cpu_start: Self::NO_CPU,
+        cpu_end: Self::NO_CPU,
+        flags: Flags(0),
+    };
+
     /// Actual minus requested: `end − deadline`, or `(end − start) − requested`. Negative = woke early.
     pub fn oversleep(&self) -> Nanos {
         match self.deadline {

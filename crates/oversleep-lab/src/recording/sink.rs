@@ -8,6 +8,8 @@ pub trait Sink {
     fn samples(&mut self, batch: &[Sample]);
     /// Takes a note.
     fn note(&mut self, note: &Note);
+    /// Makes what it has taken durable, if it keeps anything. Called about once a second.
+    fn flush(&mut self) {}
 }
 
 /// A whole recording in memory. Where a run would not fit, sinks that keep less are used instead.
@@ -54,6 +56,11 @@ impl<A: Sink, B: Sink> Sink for (A, B) {
         self.0.note(note);
         self.1.note(note);
     }
+
+    fn flush(&mut self) {
+        self.0.flush();
+        self.1.flush();
+    }
 }
 
 impl<S: Sink + ?Sized> Sink for &mut S {
@@ -63,5 +70,9 @@ impl<S: Sink + ?Sized> Sink for &mut S {
 
     fn note(&mut self, note: &Note) {
         (**self).note(note);
+    }
+
+    fn flush(&mut self) {
+        (**self).flush();
     }
 }

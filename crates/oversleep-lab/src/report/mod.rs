@@ -1,1 +1,17 @@
 //! What people and programs read. A file per format.
+
+pub mod check;
+pub mod clocks;
+pub mod csv;
+pub mod herman;
+pub mod json;
+pub mod methods;
+pub mod notes;
+pub mod oneill;
+pub mod periodic;
+pub mod rizzo;
+mod shape;
+mod style;
+pub mod table;
+
+pub use style::Look;

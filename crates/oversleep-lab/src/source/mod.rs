@@ -1,1 +1,5 @@
 //! Where recordings come from. Every source carries out a plan or reads a file, and pours into a sink.
+
+pub mod clocks;
+pub mod live;
+pub mod sim;

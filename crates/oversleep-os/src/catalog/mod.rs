@@ -3,10 +3,14 @@
 //! The catalogue is the same on all platforms, so that a recording made on one opens on another; the code that
 //! waits (see [`crate::method`]) exists only where the system has the call. One test holds the two together.
 
+mod id;
 mod rows;
+mod systems;
+mod table;
 mod words;
 
-pub use rows::{MethodId, ROWS};
+pub use id::MethodId;
+pub use table::ROWS;
 pub use words::{Early, Family, Mode, Row, System, TimerClock, Unit};
 
 impl MethodId {

@@ -4,7 +4,7 @@ use crate::units::Nanos;
 use std::fmt;
 
 /// One sleep primitive: what it is called, what it takes, what it promises.
-#[derive(Debug)]
+#[derive(Debug, Clone, Copy)]
 pub struct Row {
     /// Its identity in code.
     pub id: super::MethodId,
@@ -72,7 +72,7 @@ pub enum System {
     NetBsd,
     /// OpenBSD.
     OpenBsd,
-    /// DragonFly BSD.
+    /// `DragonFly` BSD.
     DragonFly,
     /// illumos.
     Illumos,

@@ -1,7 +1,16 @@
 //! Every clock of the system, read directly.
 //!
-//! [`monotonic`] and [`realtime`] are what sleeps are timed with; [`read`] reaches the clock a method's timer
-//! runs on; the rest of the folder is what `oversleep clocks` measures.
+//! [`monotonic`] and [`realtime`] are what sleeps are timed with; a [`Reader`] reaches the clock a method's timer
+//! runs on; [`CLOCKS`] lists every clock of every system as data, and a [`Probe`] reads one that is here;
+//! [`counter`] is the processor's own.
+
+mod bracket;
+pub mod counter;
+mod entry;
+pub mod place;
+mod rows;
+mod source;
+mod words;
 
 #[cfg(unix)]
 mod unix;
@@ -12,6 +21,11 @@ mod windows;
 use unix as here;
 #[cfg(windows)]
 use windows as here;
+
+pub use bracket::Bracketed;
+pub use entry::{Entry, Probe, entries, open};
+pub use rows::{CLOCKS, ClockId};
+pub use words::{Backwards, ClockRow, Counts, Steered, Suspend};
 
 use crate::catalog::TimerClock;
 use crate::units::Nanos;
@@ -46,3 +60,6 @@ impl Reader {
         here::now(self.0)
     }
 }
+
+#[cfg(test)]
+mod tests;

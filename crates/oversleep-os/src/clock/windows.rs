@@ -16,14 +16,21 @@ pub(super) enum Reader {
 /// 100 ns steps from 1601-01-01 to 1970-01-01 (Windows' epoch to Unix').
 const EPOCHS_APART: i64 = 116_444_736_000_000_000;
 
+#[inline]
 pub(super) fn monotonic() -> Nanos {
     let mut ticks = 0;
     // SAFETY: the call writes one integer. It cannot fail on Windows XP or later.
     unsafe { QueryPerformanceCounter(&raw mut ticks) };
-    Nanos::from_ticks(ticks, frequency()).unwrap_or(Nanos::MAX)
+    let rate = frequency();
+    // Windows 10 and later count at 10 MHz nearly everywhere: spare the 128-bit division.
+    if rate.numerator() == 10_000_000 && rate.denominator() == 1 {
+        return Nanos::new(ticks.saturating_mul(100));
+    }
+    Nanos::from_ticks(ticks, rate).unwrap_or(Nanos::MAX)
 }
 
-fn frequency() -> Hertz {
+#[inline]
+pub(super) fn frequency() -> Hertz {
     static FREQUENCY: OnceLock<Hertz> = OnceLock::new();
     *FREQUENCY.get_or_init(|| {
         let mut per_second = 0;
@@ -38,8 +45,13 @@ pub(super) fn realtime() -> Nanos {
     let mut time = FILETIME { dwLowDateTime: 0, dwHighDateTime: 0 };
     // SAFETY: the call writes the structure and cannot fail (Windows 8 or later).
     unsafe { GetSystemTimePreciseAsFileTime(&raw mut time) };
-    let steps = i64::from(time.dwHighDateTime) << 32 | i64::from(time.dwLowDateTime);
-    Nanos::new((steps - EPOCHS_APART) * 100)
+    Nanos::new(since_1970(time) * 100)
+}
+
+/// In steps of 100 ns.
+#[inline]
+pub(super) fn since_1970(time: FILETIME) -> i64 {
+    (i64::from(time.dwHighDateTime) << 32 | i64::from(time.dwLowDateTime)) - EPOCHS_APART
 }
 
 pub(super) fn reader(clock: TimerClock) -> Option<Reader> {

@@ -3,25 +3,26 @@
 //! A method is [opened](open) once (descriptors, mappings and timers are made here), then for every sleep
 //! [armed](Waiter::arm) with a request and [waited](Waiter::wait) on. Only the wait is to be timed: arming
 //! converts units and fills in structures, waiting makes the call and nothing else.
+//!
+//! Three rules hold for every method:
+//!
+//! * A request of zero (or a deadline that has passed) returns at once. Where the call reads zero as "never" or
+//!   "disarm" (`timerfd_settime`, `setitimer`, `SO_RCVTIMEO`) it becomes the smallest time the call can express.
+//! * A request longer than the call can express becomes the longest it can; it never wraps or turns negative.
+//! * A signal ends the wait and is reported as [`Woken::Interrupted`]; nothing here waits again for the rest.
+//!   The exceptions are calls that themselves wait again, and their rows say so.
 
 #[cfg(target_os = "linux")]
 mod linux;
 mod portable;
 #[cfg(unix)]
-mod posix;
+pub(crate) mod posix;
+mod request;
 
 use crate::catalog::{MethodId, System};
 use crate::refusal::Refusal;
-use crate::units::Nanos;
 
-/// When to wake.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Request {
-    /// After this long. For methods whose row says relative, periodic or yield; never negative.
-    For(Nanos),
-    /// At this time on the clock of the method's row. For methods whose row says absolute.
-    Until(Nanos),
-}
+pub use request::Request;
 
 /// How a wait ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -2,7 +2,7 @@
 
 use super::mapping::{Line, counts, slope};
 use super::published::Lines;
-use oversleep_os::{clock, wait};
+use oversleep_os::clock::{self, counter};
 
 /// One reading of both clocks: the system's was read between `before` and `after`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,15 +35,15 @@ const READING_DISTURBED: u64 = 10_000;
 const STEERED_PER: u64 = 1_000;
 
 impl Pair {
-    /// The narrowest of a few tries; `None` without a counter.
+    /// The narrowest of a few tries; `None` for a system clock before its own beginning.
     pub(super) fn take() -> Option<Self> {
         (0..4).filter_map(|_| Self::once()).min_by_key(|pair| pair.after.wrapping_sub(pair.before))
     }
 
     fn once() -> Option<Self> {
-        let before = wait::ordered_counter()?;
+        let before = counter::ordered();
         let system = u64::try_from(clock::monotonic().get()).ok()?;
-        Some(Self { before, system, after: wait::ordered_counter()? })
+        Some(Self { before, system, after: counter::ordered() })
     }
 }
 

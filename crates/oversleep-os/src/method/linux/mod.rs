@@ -1,5 +1,27 @@
 //! What only Linux has.
 
+mod clock_nanosleep;
+mod epoll;
+mod epoll_pwait2;
+mod epoll_wait;
+mod futex_wait;
+mod io_uring;
+mod io_uring_timeout;
+mod timerfd;
+mod timerfd_periodic;
+
 use super::Entry;
 
-pub(super) static ENTRIES: &[Entry] = &[];
+pub(super) static ENTRIES: &[Entry] = &[
+    clock_nanosleep::BOOTTIME,
+    clock_nanosleep::ABS_BOOTTIME,
+    clock_nanosleep::TAI,
+    clock_nanosleep::ABS_TAI,
+    epoll_wait::ENTRY,
+    epoll_pwait2::ENTRY,
+    timerfd::ENTRY,
+    timerfd::ABS,
+    timerfd_periodic::ENTRY,
+    futex_wait::ENTRY,
+    io_uring_timeout::ENTRY,
+];

@@ -1,7 +1,9 @@
 //! What Rust offers everywhere.
 
+mod park_timeout;
 mod spin;
+mod thread_sleep;
 
 use super::Entry;
 
-pub(super) static ENTRIES: &[Entry] = &[spin::ENTRY];
+pub(super) static ENTRIES: &[Entry] = &[thread_sleep::ENTRY, park_timeout::ENTRY, spin::ENTRY];

@@ -1,6 +1,6 @@
 //! Reading the clock until the time is over: no sleep at all, and the floor under every other figure.
 
-use crate::catalog::MethodId;
+use crate::catalog::{MethodId, TimerClock};
 use crate::clock;
 use crate::method::{Entry, Request, Waiter, Woken};
 use crate::units::Nanos;
@@ -14,10 +14,7 @@ struct Spin {
 
 impl Waiter for Spin {
     fn arm(&mut self, request: Request) {
-        self.deadline = match request {
-            Request::Until(deadline) => deadline,
-            Request::For(duration) => clock::monotonic().saturating_add(duration),
-        };
+        self.deadline = request.deadline(TimerClock::Monotonic);
     }
 
     fn wait(&mut self) -> Woken {

@@ -1,36 +1,104 @@
-//! POSIX calls, wherever the system has them.
+//! POSIX calls, wherever the system has them. `build.rs` says where that is.
 
-#[cfg(any(
-    target_os = "linux",
-    target_os = "freebsd",
-    target_os = "netbsd",
-    target_os = "dragonfly",
-    target_os = "illumos"
-))]
-mod clock_nanosleep_abs;
+#[cfg(has = "clock_nanosleep")]
+pub(crate) mod clock_nanosleep;
+#[cfg(has = "clock_nanosleep")]
+pub(crate) mod clock_nanosleep_abs;
+#[cfg(has = "clockwait")]
+mod clockwait;
+#[cfg(has = "clockwait")]
+mod cond_clockwait;
+mod cond_timedwait;
+mod condition;
+#[cfg(has = "mq_timedreceive")]
+mod mq_timedreceive;
 mod nanosleep;
-mod timespec;
+mod poll;
+#[cfg(has = "ppoll")]
+mod ppoll;
+#[cfg(any(has = "clock_nanosleep", has = "ppoll"))]
+pub(crate) mod probe;
+mod pselect;
+mod rcvtimeo;
+mod sched_yield;
+mod select;
+#[cfg(has = "clockwait")]
+mod sem_clockwait;
+#[cfg(has = "sem_timedwait")]
+mod sem_timedwait;
+#[cfg(has = "sem_timedwait")]
+mod semaphore;
+#[cfg(has = "setitimer")]
+mod setitimer;
+mod signal;
+#[cfg(has = "sigtimedwait")]
+mod sigtimedwait;
+#[cfg(has = "sigev_thread_id")]
+mod timer_create;
+pub(crate) mod timespec;
+mod usleep;
 
 use super::{Entry, Woken};
 
 pub(super) static ENTRIES: &[Entry] = &[
     nanosleep::ENTRY,
-    #[cfg(any(
-        target_os = "linux",
-        target_os = "freebsd",
-        target_os = "netbsd",
-        target_os = "dragonfly",
-        target_os = "illumos"
-    ))]
-    clock_nanosleep_abs::ENTRY,
+    usleep::ENTRY,
+    #[cfg(has = "clock_nanosleep")]
+    clock_nanosleep::MONOTONIC,
+    #[cfg(has = "clock_nanosleep")]
+    clock_nanosleep_abs::MONOTONIC,
+    #[cfg(has = "clock_nanosleep")]
+    clock_nanosleep::REALTIME,
+    #[cfg(has = "clock_nanosleep")]
+    clock_nanosleep_abs::REALTIME,
+    select::ENTRY,
+    pselect::ENTRY,
+    poll::ENTRY,
+    #[cfg(has = "ppoll")]
+    ppoll::ENTRY,
+    cond_timedwait::ENTRY,
+    #[cfg(has = "clockwait")]
+    cond_clockwait::ENTRY,
+    #[cfg(has = "sem_timedwait")]
+    sem_timedwait::ENTRY,
+    #[cfg(has = "clockwait")]
+    sem_clockwait::ENTRY,
+    #[cfg(has = "mq_timedreceive")]
+    mq_timedreceive::ENTRY,
+    #[cfg(has = "sigtimedwait")]
+    sigtimedwait::ENTRY,
+    #[cfg(has = "sigev_thread_id")]
+    timer_create::ENTRY,
+    #[cfg(has = "setitimer")]
+    setitimer::ENTRY,
+    rcvtimeo::ENTRY,
+    sched_yield::ENTRY,
 ];
+
+/// The error the calling thread saw last.
+pub(crate) fn errno() -> i32 {
+    std::io::Error::last_os_error().raw_os_error().unwrap_or(0)
+}
 
 /// How a call that answered −1 ended: by a signal, or with an error.
 pub(crate) fn woken_by_errno() -> Woken {
-    woken_by(std::io::Error::last_os_error().raw_os_error().unwrap_or(0))
+    woken_by(errno())
 }
 
-/// The same for a call that returns its error.
+/// The same for a call that returns its error. `ETIMEDOUT` is how waits for an event say that time is over.
 pub(crate) fn woken_by(errno: i32) -> Woken {
-    if errno == libc::EINTR { Woken::Interrupted } else { Woken::Failed(errno) }
+    match errno {
+        libc::ETIMEDOUT => Woken::TimedOut,
+        libc::EINTR => Woken::Interrupted,
+        other => Woken::Failed(other),
+    }
+}
+
+/// How a call ended that waits for descriptors or an event that never comes: 0 is the end of its time.
+pub(crate) fn woken_by_count(answer: impl Into<i64>) -> Woken {
+    match answer.into() {
+        0 => Woken::TimedOut,
+        -1 => woken_by_errno(),
+        _ => Woken::Interrupted,
+    }
 }

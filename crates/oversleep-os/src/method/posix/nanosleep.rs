@@ -1,7 +1,7 @@
 //! `nanosleep`: relative, in nanoseconds.
 
 use super::timespec::timespec;
-use crate::catalog::MethodId;
+use crate::catalog::{MethodId, TimerClock};
 use crate::method::{Entry, Request, Waiter, Woken};
 use crate::units::Nanos;
 use std::ptr;
@@ -15,8 +15,7 @@ struct Nanosleep {
 
 impl Waiter for Nanosleep {
     fn arm(&mut self, request: Request) {
-        let Request::For(duration) = request else { unreachable!("nanosleep takes a duration") };
-        self.request = timespec(duration);
+        self.request = timespec(request.duration(TimerClock::Monotonic));
     }
 
     fn wait(&mut self) -> Woken {

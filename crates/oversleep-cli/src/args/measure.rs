@@ -1,0 +1,175 @@
+//! What `measure` can be told.
+
+use super::{Keep, Output, values};
+use crate::args::values::Cpus;
+use clap::{Args as ClapArgs, ValueEnum};
+use oversleep_lab::plan::{Conditions, Load, LoadKind, Phase, Policy};
+use oversleep_os::catalog::Row;
+use oversleep_os::units::Nanos;
+
+/// The classic experiments.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Experiment {
+    /// Herman 2004: sleep to the next second of the wall clock; one signed error per line (200 times)
+    Herman,
+    /// Rizzo 2009: error against requested duration, 1 µs to 10 s, for usleep, nanosleep, select and poll
+    Rizzo,
+    /// O'Neill 2003: 14 requests from 0 to 1000 ms, 50 times each, beside 0 to 5 busy threads
+    Oneill,
+    /// An absolute schedule, as cyclictest keeps: 1 ms for 10 s, every period accounted for
+    Periodic,
+}
+
+#[derive(ClapArgs)]
+#[allow(clippy::struct_excessive_bools)] // each is a switch of its own
+pub(crate) struct MeasureArgs {
+    /// One of the classic experiments, with its published defaults
+    #[arg(long, short, value_enum)]
+    pub(crate) experiment: Option<Experiment>,
+    /// Methods, as `oversleep list` names them; or `all` [default: nanosleep]
+    #[arg(long, short, value_delimiter = ',', value_name = "NAME")]
+    pub(crate) method: Vec<String>,
+    /// Requests, such as 250us,1ms [default: 1ms]
+    #[arg(long, short, value_delimiter = ',', value_parser = values::request, value_name = "TIME", allow_hyphen_values = true)]
+    pub(crate) request: Vec<Nanos>,
+    /// Sleeps of each cell; periods of a schedule
+    #[arg(long, short = 'n', value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) repeats: Option<u64>,
+    /// Period of a schedule [default: 1ms]
+    #[arg(long, value_parser = values::positive, value_name = "TIME", allow_hyphen_values = true)]
+    pub(crate) period: Option<Nanos>,
+    /// Shortest request of a sweep
+    #[arg(long, value_parser = values::request, value_name = "TIME", allow_hyphen_values = true)]
+    pub(crate) from: Option<Nanos>,
+    /// Longest request of a sweep
+    #[arg(long, value_parser = values::positive, value_name = "TIME", allow_hyphen_values = true)]
+    pub(crate) to: Option<Nanos>,
+    /// End the run after this time, whatever is left
+    #[arg(long, value_parser = values::positive, value_name = "TIME", allow_hyphen_values = true)]
+    pub(crate) time_limit: Option<Nanos>,
+    /// Scheduling policies: other, batch, idle, fifo:80, rr:10, deadline:100us/1ms
+    #[arg(long, short, value_delimiter = ',', value_parser = values::policy, value_name = "POLICY")]
+    pub(crate) policy: Vec<Policy>,
+    /// Niceness, -20 to 19
+    #[arg(long, allow_hyphen_values = true, value_parser = clap::value_parser!(i32).range(-20..=19))]
+    pub(crate) nice: Option<i32>,
+    /// Processors the threads may use, such as 0 or 0-3
+    #[arg(long, short, value_parser = values::cpus, value_name = "CPUS")]
+    pub(crate) affinity: Option<Cpus>,
+    /// Each thread on one of those processors, in turn
+    #[arg(long, requires = "affinity")]
+    pub(crate) one_cpu_each: bool,
+    /// Timer slacks, such as 1ns,50us
+    #[arg(long, value_delimiter = ',', value_parser = values::positive, value_name = "TIME", allow_hyphen_values = true)]
+    pub(crate) slack: Vec<Nanos>,
+    /// Lock the process's memory
+    #[arg(long)]
+    pub(crate) mlock: bool,
+    /// Hold the processors' wake-up latency to this (through /dev/cpu_dma_latency)
+    #[arg(long, value_parser = values::request, value_name = "TIME", allow_hyphen_values = true)]
+    pub(crate) latency_hold: Option<Nanos>,
+    /// Busy threads beside the sleepers, such as 0,1,2
+    #[arg(long, short, value_delimiter = ',', value_name = "N")]
+    pub(crate) load: Vec<u16>,
+    /// What busy threads do
+    #[arg(long, value_enum, default_value = "spin")]
+    pub(crate) load_kind: Kind,
+    /// How many threads sleep at once
+    #[arg(long, short, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) threads: u16,
+    /// Between two sleeps: back-to-back, random, random:10ms
+    #[arg(long, value_parser = values::phase, value_name = "PHASE")]
+    pub(crate) phase: Option<Phase>,
+    /// Seed of everything random
+    #[arg(long, default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// Herman's lines exactly as he printed them (%.6f)
+    #[arg(long)]
+    pub(crate) as_published: bool,
+    /// Herman's lines with the wall-clock time in front
+    #[arg(long)]
+    pub(crate) debug: bool,
+    #[command(flatten)]
+    pub(crate) keep: Keep,
+    #[command(flatten)]
+    pub(crate) output: Output,
+}
+
+/// What a busy thread does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Kind {
+    /// Counts
+    Spin,
+    /// Walks memory
+    Memory,
+    /// Makes system calls
+    Syscalls,
+    /// Sleeps on short timers
+    Timers,
+}
+
+impl MeasureArgs {
+    /// The methods asked for; `all` stands for every one this build has code for.
+    pub(crate) fn rows(&self, default: &[&str]) -> Result<Vec<&'static Row>, String> {
+        let asked: Vec<&str> = match self.method.as_slice() {
+            [] => default.to_vec(),
+            some => some.iter().map(String::as_str).collect(),
+        };
+        if asked.contains(&"all") {
+            return Ok(oversleep_os::method::entries().map(|entry| entry.id.row()).collect());
+        }
+        asked.into_iter().map(values::method).collect()
+    }
+
+    /// Everything that is the same in all cells.
+    pub(crate) fn conditions(&self) -> Conditions {
+        Conditions {
+            policy: self.policy.first().copied(),
+            nice: self.nice,
+            affinity: self.affinity.clone().map(|cpus| cpus.0),
+            one_cpu_each: self.one_cpu_each.then_some(true),
+            timer_slack: self.slack.first().copied(),
+            memory_locked: self.mlock.then_some(true),
+            latency_hold: self.latency_hold,
+            load: self.load.first().map(|&threads| self.load_of(threads)),
+            threads: (self.threads > 1).then_some(self.threads),
+            phase: self.phase,
+        }
+    }
+
+    /// Every combination of the conditions that were given as lists.
+    pub(crate) fn all_conditions(&self) -> Vec<Conditions> {
+        let mut all = vec![self.conditions()];
+        all = crossed(&all, &self.policy, |conditions, &policy| conditions.policy = Some(policy));
+        all = crossed(&all, &self.slack, |conditions, &slack| conditions.timer_slack = Some(slack));
+        crossed(&all, &self.load, |conditions, &threads| conditions.load = Some(self.load_of(threads)))
+    }
+
+    pub(crate) fn load_of(&self, threads: u16) -> Load {
+        Load { threads, kind: self.kind() }
+    }
+
+    pub(crate) fn kind(&self) -> LoadKind {
+        match self.load_kind {
+            Kind::Spin => LoadKind::Spin,
+            Kind::Memory => LoadKind::Memory,
+            Kind::Syscalls => LoadKind::Syscalls,
+            Kind::Timers => LoadKind::Timers,
+        }
+    }
+}
+
+fn crossed<T>(base: &[Conditions], values: &[T], set: impl Fn(&mut Conditions, &T)) -> Vec<Conditions> {
+    if values.is_empty() {
+        return base.to_vec();
+    }
+    let mut all = Vec::new();
+    for value in values {
+        for conditions in base {
+            let mut conditions = conditions.clone();
+            set(&mut conditions, value);
+            all.push(conditions);
+        }
+    }
+    all
+}

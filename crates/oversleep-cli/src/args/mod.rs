@@ -1,0 +1,123 @@
+//! The command line.
+
+mod measure;
+mod values;
+
+pub(crate) use measure::{Experiment, MeasureArgs};
+
+use clap::{Args as ClapArgs, ColorChoice, Parser, Subcommand};
+use oversleep_lab::report::Look;
+use oversleep_lab::report::check::FailIf;
+use std::path::PathBuf;
+
+/// How long does your sleep really sleep, why, and how do you sleep on time?
+///
+/// Without a command: the check-up, about 15 seconds. Every sleep primitive of this system is asked for 1 ms,
+/// 300 times, interleaved; the table ranks them by how late they were. Any user may run it.
+#[derive(Parser)]
+#[command(name = "oversleep", version, args_conflicts_with_subcommands = true, max_term_width = 100)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    pub(crate) command: Option<Command>,
+    #[command(flatten)]
+    pub(crate) keep: Keep,
+    #[command(flatten)]
+    pub(crate) output: Output,
+}
+
+#[derive(Subcommand)]
+pub(crate) enum Command {
+    /// Measure methods × requests × conditions, or one of the classic experiments
+    Measure(Box<MeasureArgs>),
+    /// Show a recording's figures again
+    Report(FileArgs),
+    /// Write a recording's samples as CSV, or its figures as JSON
+    Export(FileArgs),
+    /// Measure every clock: cost, resolution, monotonic, across CPUs, drift between them
+    Clocks(crate::cmd::clocks::ClocksArgs),
+    /// List what can be measured here, and what cannot
+    List(ListArgs),
+    /// Print a completion script
+    #[command(hide = true)]
+    Completions {
+        /// The shell
+        shell: clap_complete::Shell,
+    },
+    /// Write manual pages into a folder
+    #[command(hide = true)]
+    Man {
+        /// The folder
+        folder: PathBuf,
+    },
+}
+
+/// A recording.
+#[derive(ClapArgs)]
+pub(crate) struct FileArgs {
+    /// The recording
+    pub(crate) file: PathBuf,
+    /// Of a damaged recording, use what comes before the damage
+    #[arg(long)]
+    pub(crate) partial: bool,
+    #[command(flatten)]
+    pub(crate) output: Output,
+}
+
+/// What to list.
+#[derive(ClapArgs)]
+pub(crate) struct ListArgs {
+    /// Include the methods of other systems
+    #[arg(long)]
+    pub(crate) all: bool,
+    #[command(flatten)]
+    pub(crate) output: Output,
+}
+
+/// Where the recording goes.
+#[derive(ClapArgs, Clone, Default)]
+pub(crate) struct Keep {
+    /// Keep the recording in this file [default: oversleep-TIME.arrows in the current folder]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: Option<PathBuf>,
+    /// Replace the file if it exists
+    #[arg(long)]
+    pub(crate) force: bool,
+    /// Keep no recording
+    #[arg(long, conflicts_with_all = ["out", "force"])]
+    pub(crate) no_save: bool,
+}
+
+/// How results are shown.
+#[derive(ClapArgs, Clone)]
+#[allow(clippy::struct_excessive_bools)] // each is a switch of its own
+pub(crate) struct Output {
+    /// Results as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Every sample as CSV instead of results
+    #[arg(long, conflicts_with = "json")]
+    pub(crate) csv: bool,
+    /// No progress
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
+    /// Exit with 1 if a figure of any cell is beyond a limit, such as p99>100us; may be repeated
+    #[arg(long, value_name = "CHECK")]
+    pub(crate) fail_if: Vec<FailIf>,
+    /// When to use colour
+    #[arg(long, default_value = "auto", value_name = "WHEN")]
+    color: ColorChoice,
+}
+
+impl Output {
+    /// What standard output can show. `NO_COLOR`, `CLICOLOR` and the like are heard by anstream.
+    pub(crate) fn look(&self) -> Look {
+        let choice = match self.color {
+            ColorChoice::Auto => anstream::AutoStream::choice(&std::io::stdout()),
+            ColorChoice::Always => anstream::ColorChoice::Always,
+            ColorChoice::Never => anstream::ColorChoice::Never,
+        };
+        choice.write_global();
+        let width = terminal_size::terminal_size().map_or(120, |(width, _)| width.0);
+        Look { width, colour: choice != anstream::ColorChoice::Never }
+    }
+}

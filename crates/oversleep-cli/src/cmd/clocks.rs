@@ -1,0 +1,110 @@
+//! `clocks`: what the clocks of this machine cost and how far they can be believed.
+
+use crate::failure::Failure;
+use clap::Args;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use oversleep_lab::report::clocks as report;
+use oversleep_lab::source::clocks::{Options, Progress, survey};
+use oversleep_os::clock::{CLOCKS, ClockId};
+use oversleep_os::units::Nanos;
+use std::io::Write;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// What `clocks` can be told.
+#[derive(Args)]
+#[allow(clippy::struct_excessive_bools)] // each is a switch of its own
+pub(crate) struct ClocksArgs {
+    /// Only these clocks, such as monotonic,counter-ordered [default: every clock of this system]
+    #[arg(long, short, value_delimiter = ',', value_parser = clock, value_name = "NAME")]
+    clock: Vec<ClockId>,
+    /// Follow drift between clocks for so long [default: 5s; with --quick 1s]
+    #[arg(long, value_parser = drift, value_name = "TIME", allow_hyphen_values = true)]
+    drift: Option<Nanos>,
+    /// Fewer calls: about 4 s instead of 25
+    #[arg(long)]
+    quick: bool,
+    /// Only the rows of the OS X clocks article, as it printed them
+    #[arg(long, conflicts_with = "json")]
+    seed_format: bool,
+    /// Drift between all pairs, including clocks that repeat others
+    #[arg(long)]
+    all_pairs: bool,
+    /// Results as JSON
+    #[arg(long)]
+    json: bool,
+    /// No progress
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+fn clock(name: &str) -> Result<ClockId, String> {
+    let known = || CLOCKS.iter().map(|row| row.name).collect::<Vec<_>>().join(", ");
+    ClockId::from_name(name).ok_or_else(|| format!("no clock is called '{name}'; there are {}", known()))
+}
+
+/// A day is far beyond what drift needs; a shorter time than 100 ms has too few rounds for an interval.
+fn drift(text: &str) -> Result<Nanos, String> {
+    let time: Nanos = text.parse().map_err(|error| format!("{error}"))?;
+    if (Nanos::from_millis(200)..=Nanos::from_secs(86_400)).contains(&time) {
+        Ok(time)
+    } else {
+        Err("drift can be followed for 200ms to 24h".to_owned())
+    }
+}
+
+/// Measures and shows. Results go to standard output, progress to standard error between measurements.
+pub(crate) fn run(args: &ClocksArgs) -> Result<(), Failure> {
+    let mut options = if args.quick { Options::quick() } else { Options::default() };
+    options.clocks.clone_from(&args.clock);
+    options.drift = args.drift.unwrap_or(options.drift);
+    let stop = on_interrupt()?;
+    let bar = bar(args.quiet);
+    let found = survey(&options, &mut |progress| {
+        show(&bar, progress);
+        !stop.load(Ordering::Relaxed)
+    });
+    bar.finish_and_clear();
+    if found.clocks.is_empty() {
+        let reasons: Vec<_> = found.unavailable.iter().map(|(_, refusal)| refusal.to_string()).collect();
+        return Err(Failure::trouble(reasons.join("; ")));
+    }
+    let mut out = anstream::stdout().lock();
+    if args.json {
+        writeln!(out, "{:#}", report::json(&found))?;
+    } else if args.seed_format {
+        write!(out, "{}", report::as_the_article(&found))?;
+    } else {
+        write!(out, "{}", report::text(&found, args.all_pairs))?;
+    }
+    Ok(out.flush()?)
+}
+
+/// Drawn only when told, so never while a clock is being measured.
+fn bar(quiet: bool) -> ProgressBar {
+    let target = if quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr_with_hz(4) };
+    let bar = ProgressBar::with_draw_target(Some(1_000), target);
+    let style = ProgressStyle::with_template("{bar:30.dim} {msg}").unwrap_or_else(|_| ProgressStyle::default_bar());
+    bar.set_style(style.progress_chars("━━ "));
+    bar
+}
+
+fn show(bar: &ProgressBar, progress: Progress<'_>) {
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // 0 to 1000
+    bar.set_position((progress.done * 1_000.0) as u64);
+    let seconds = (progress.remaining.get() + 999_999_999) / 1_000_000_000;
+    bar.set_message(format!("{}, about {seconds} s left", progress.next));
+}
+
+/// Ctrl-C ends the survey after the measurement at hand; the second one ends the process.
+fn on_interrupt() -> Result<Arc<AtomicBool>, Failure> {
+    let stop = Arc::new(AtomicBool::new(false));
+    let set = Arc::clone(&stop);
+    ctrlc::set_handler(move || {
+        if set.swap(true, Ordering::Relaxed) {
+            std::process::exit(130);
+        }
+    })
+    .map_err(|error| Failure::trouble(format!("cannot listen for Ctrl-C: {error}")))?;
+    Ok(stop)
+}

@@ -1,0 +1,18 @@
+//! `export`: a recording for other programs.
+
+use super::report;
+use crate::args::FileArgs;
+use crate::failure::Failure;
+use crate::show;
+
+pub(crate) fn run(args: &FileArgs) -> Result<(), Failure> {
+    if args.output.json {
+        return report::run(args);
+    }
+    let mut csv = None;
+    report::pour(args, |meta| csv.insert(show::csv(meta)))?;
+    match csv {
+        Some(csv) => Ok(csv.finish()?),
+        None => Ok(()),
+    }
+}

@@ -1,0 +1,26 @@
+//! `list`: what can be measured here.
+
+use crate::args::ListArgs;
+use crate::failure::Failure;
+use oversleep_lab::report::methods;
+use oversleep_os::catalog::{ROWS, System};
+use oversleep_os::method;
+use std::io::Write;
+
+pub(crate) fn run(args: &ListArgs) -> Result<(), Failure> {
+    let here: Vec<_> = method::entries().map(|entry| entry.id).collect();
+    let shown: Vec<_> = ROWS
+        .iter()
+        .filter(|row| {
+            args.all || here.contains(&row.id) || System::HERE.is_some_and(|here| row.systems.contains(&here))
+        })
+        .map(|row| (row, here.contains(&row.id)))
+        .collect();
+    let mut out = anstream::stdout().lock();
+    if args.output.json {
+        writeln!(out, "{:#}", methods::json(&shown))?;
+    } else {
+        write!(out, "{}", methods::table(&shown, args.output.look()))?;
+    }
+    Ok(out.flush()?)
+}

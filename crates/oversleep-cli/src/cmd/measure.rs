@@ -1,0 +1,101 @@
+//! `measure`: a plan of the user's own, or a classic one.
+
+use crate::args::{Experiment, MeasureArgs};
+use crate::failure::Failure;
+use crate::session::Session;
+use oversleep_lab::plan::build::{self, Grid};
+use oversleep_lab::plan::{Plan, Policy};
+use oversleep_lab::recording::{Note, Sample, Sink};
+use oversleep_lab::report::herman::Lines;
+use oversleep_os::catalog::{Mode, Row};
+use oversleep_os::units::Nanos;
+use std::io::{self, Write};
+
+/// The sleeping calls of Herman's and O'Neill's programs; portable ones where the system lacks them.
+const RIZZO: [&str; 4] = ["usleep", "nanosleep", "select", "poll"];
+
+pub(crate) fn run(args: &MeasureArgs) -> Result<(), Failure> {
+    let plan = plan(args).map_err(Failure::usage)?;
+    guard_real_time(&plan).map_err(Failure::usage)?;
+    let session = Session { keep: &args.keep, output: &args.output, time_limit: args.time_limit };
+    if args.experiment == Some(Experiment::Herman) && !args.output.json && !args.output.csv {
+        let mut printer = Printer { lines: Lines { as_published: args.as_published, debug: args.debug } };
+        return session.run(plan, Some(&mut printer));
+    }
+    session.run(plan, None)
+}
+
+fn plan(args: &MeasureArgs) -> Result<Plan, String> {
+    let conditions = args.conditions();
+    let one = |default: &str| -> Result<&'static Row, String> {
+        match args.rows(&[default])?[..] {
+            [row] => Ok(row),
+            _ => Err("this experiment takes one method".to_owned()),
+        }
+    };
+    Ok(match args.experiment {
+        None => {
+            let rows = args.rows(&["nanosleep"])?;
+            let requests = if args.request.is_empty() { vec![Nanos::MILLISECOND] } else { args.request.clone() };
+            let grid = Grid { rows: &rows, requests: &requests, conditions: &args.all_conditions() };
+            build::measure(&grid, args.repeats.unwrap_or(1_000), args.seed)
+        }
+        Some(Experiment::Herman) => build::herman(one("usleep")?, args.repeats.unwrap_or(200), &conditions, args.seed),
+        Some(Experiment::Rizzo) => {
+            let (from, to) = (args.from.unwrap_or(Nanos::MICROSECOND), args.to.unwrap_or(Nanos::from_secs(10)));
+            let requests = if args.request.is_empty() { build::rizzo_requests(from, to) } else { args.request.clone() };
+            if requests.is_empty() {
+                return Err(format!("between {from} and {to} there is nothing to sweep"));
+            }
+            build::rizzo(&args.rows(&RIZZO)?, &requests, args.repeats.unwrap_or(20), &conditions, args.seed)
+        }
+        Some(Experiment::Oneill) => {
+            let loads = if args.load.is_empty() { vec![0, 1, 2, 3, 4, 5] } else { args.load.clone() };
+            build::oneill(one("nanosleep")?, args.repeats.unwrap_or(50), &loads, args.kind(), &conditions, args.seed)
+        }
+        Some(Experiment::Periodic) => {
+            let row = one("clock-nanosleep-abs")?;
+            if row.mode == Mode::Yield {
+                return Err(format!("{} takes no time, so it can keep no schedule", row.name));
+            }
+            let period = args.period.unwrap_or(Nanos::MILLISECOND);
+            let ten_seconds = (Nanos::from_secs(10).get() / period.get()).max(1).unsigned_abs();
+            let count = args.repeats.unwrap_or(ten_seconds);
+            let length = i64::try_from(count).ok().and_then(|count| period.checked_mul(count));
+            if length.is_none() {
+                return Err(format!("{count} periods of {period} last longer than 292 years"));
+            }
+            build::periodic(row, period, count, &conditions, args.seed)
+        }
+    })
+}
+
+/// A real-time thread that never sleeps would keep everything else off its processor for as long as it runs.
+fn guard_real_time(plan: &Plan) -> Result<(), String> {
+    let spins = |row: &Row| row.mode == Mode::Yield || row.name == "spin";
+    let real_time = |cell: &&oversleep_lab::plan::Cell| cell.conditions.policy.is_some_and(Policy::is_real_time);
+    match plan.cells.iter().filter(real_time).find(|cell| cell.row().is_some_and(spins)) {
+        Some(cell) => Err(format!(
+            "{} never gives its processor up: under a real-time policy it would starve the machine; leave it out or the policy",
+            cell.method
+        )),
+        None => Ok(()),
+    }
+}
+
+/// Prints each error as it becomes known. A line that cannot be written is not worth ending a run for.
+struct Printer {
+    lines: Lines,
+}
+
+impl Sink for Printer {
+    fn samples(&mut self, batch: &[Sample]) {
+        let mut out = io::stdout().lock();
+        for sample in batch {
+            let _ = writeln!(out, "{}", self.lines.line(sample));
+        }
+        let _ = out.flush();
+    }
+
+    fn note(&mut self, _: &Note) {}
+}

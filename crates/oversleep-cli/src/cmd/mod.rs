@@ -1,0 +1,26 @@
+//! The subcommands, a file each.
+
+mod checkup;
+pub(crate) mod clocks;
+mod export;
+mod list;
+mod manual;
+mod measure;
+mod report;
+
+use crate::args::{Args, Command};
+use crate::failure::Failure;
+
+/// Runs what was asked for.
+pub(crate) fn run(args: Args) -> Result<(), Failure> {
+    match args.command {
+        None => checkup::run(&args.keep, &args.output),
+        Some(Command::Measure(args)) => measure::run(&args),
+        Some(Command::Report(args)) => report::run(&args),
+        Some(Command::Export(args)) => export::run(&args),
+        Some(Command::Clocks(args)) => clocks::run(&args),
+        Some(Command::List(args)) => list::run(&args),
+        Some(Command::Completions { shell }) => manual::completions(shell),
+        Some(Command::Man { folder }) => manual::pages(&folder),
+    }
+}

@@ -1,0 +1,34 @@
+//! `report`: a recording's figures.
+
+use crate::args::FileArgs;
+use crate::failure::Failure;
+use crate::show;
+use oversleep_lab::analysis::Summariser;
+use oversleep_lab::recording::file::{ReadError, Reader, Tail};
+use oversleep_lab::recording::{Meta, Sink};
+
+pub(crate) fn run(args: &FileArgs) -> Result<(), Failure> {
+    let mut summary = None;
+    let meta = pour(args, |meta| summary.insert(Summariser::new(meta)))?;
+    let summary = summary.ok_or_else(|| Failure::trouble("the recording has no head"))?;
+    let note = summary.notes().clone();
+    show::results(&meta, &note, &summary.finish(), &args.output)
+}
+
+/// Reads a recording into a sink made for it, and says what of it is missing.
+pub(crate) fn pour<'a, S: Sink + 'a>(args: &FileArgs, sink: impl FnOnce(&Meta) -> &'a mut S) -> Result<Meta, Failure> {
+    let mut reader = Reader::open(&args.file)?;
+    let meta = reader.meta().clone();
+    match reader.pour(sink(&meta)) {
+        Ok(Tail::Closed) => {}
+        Ok(Tail::Open) => {
+            anstream::eprintln!("the run that made this recording did not end properly; it is whole up to then")
+        }
+        Ok(Tail::Torn { offset }) => {
+            anstream::eprintln!("the recording breaks off at byte {offset}; it is whole up to there");
+        }
+        Err(error @ ReadError::Damaged { .. }) if args.partial => anstream::eprintln!("{error}"),
+        Err(error) => return Err(error.into()),
+    }
+    Ok(meta)
+}

@@ -1,0 +1,64 @@
+//! Where a recording goes.
+
+use crate::args::Keep;
+use oversleep_lab::recording::file::Writer;
+use oversleep_lab::recording::{Meta, Note, Sample, Sink};
+use std::path::PathBuf;
+
+/// A recording's file, if one is kept and could be made. Trouble with it never stops a measurement.
+pub(crate) struct Kept {
+    writer: Option<Writer>,
+}
+
+impl Kept {
+    /// Creates the file that was asked for. If that fails, says so and goes on without.
+    pub(crate) fn create(keep: &Keep, meta: &Meta) -> Self {
+        if keep.no_save {
+            return Self { writer: None };
+        }
+        let path = keep.out.clone().unwrap_or_else(|| default_name(meta));
+        match Writer::create(&path, meta, keep.force) {
+            Ok(writer) => Self { writer: Some(writer) },
+            Err(error) => {
+                anstream::eprintln!("oversleep: {error}; measuring without keeping the samples");
+                Self { writer: None }
+            }
+        }
+    }
+
+    /// Closes the file and says where it is.
+    pub(crate) fn finish(self) {
+        let Some(writer) = self.writer else { return };
+        let path = writer.path().display().to_string();
+        match writer.finish() {
+            Ok(samples) => anstream::eprintln!("{samples} samples kept in {path}"),
+            Err(error) => anstream::eprintln!("oversleep: {error}"),
+        }
+    }
+}
+
+/// `oversleep-20261121T104522Z.arrows`, in the current folder.
+fn default_name(meta: &Meta) -> PathBuf {
+    let stamp: String = meta.started.iter().flat_map(|time| time.chars()).filter(char::is_ascii_alphanumeric).collect();
+    PathBuf::from(format!("oversleep-{stamp}.arrows"))
+}
+
+impl Sink for Kept {
+    fn samples(&mut self, batch: &[Sample]) {
+        if let Some(writer) = &mut self.writer {
+            writer.samples(batch);
+        }
+    }
+
+    fn note(&mut self, note: &Note) {
+        if let Some(writer) = &mut self.writer {
+            writer.note(note);
+        }
+    }
+
+    fn flush(&mut self) {
+        if let Some(writer) = &mut self.writer {
+            writer.flush();
+        }
+    }
+}

@@ -1,0 +1,51 @@
+//! How far a run has come, on standard error.
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use oversleep_lab::source::live::{Observer, Progress};
+use oversleep_os::units::Nanos;
+
+/// A bar with an estimate, drawn at most four times a second, between turns or while the coordinator collects;
+/// nothing at all where standard error is no terminal or the run is over in a second.
+pub(crate) struct Bar {
+    bar: ProgressBar,
+    drawn: Option<Nanos>,
+}
+
+const QUARTER: Nanos = Nanos::from_millis(250);
+
+impl Bar {
+    pub(crate) fn new(quiet: bool) -> Self {
+        let target = if quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr_with_hz(4) };
+        let bar = ProgressBar::with_draw_target(Some(1), target);
+        let style = ProgressStyle::with_template("{bar:30.dim} {msg}").unwrap_or_else(|_| ProgressStyle::default_bar());
+        bar.set_style(style.progress_chars("━━ "));
+        Self { bar, drawn: None }
+    }
+
+    /// Takes the bar away before results are shown.
+    pub(crate) fn clear(&self) {
+        self.bar.finish_and_clear();
+    }
+}
+
+impl Observer for Bar {
+    fn progress(&mut self, progress: &Progress) {
+        if self.bar.is_hidden() || self.drawn.is_some_and(|drawn| progress.elapsed - drawn < QUARTER) {
+            return;
+        }
+        self.drawn = Some(progress.elapsed);
+        let (elapsed, remaining) = (progress.elapsed.get(), progress.remaining.get());
+        self.bar.set_length(elapsed.saturating_add(remaining).unsigned_abs());
+        self.bar.set_position(elapsed.unsigned_abs());
+        self.bar.set_message(format!("{} sleeps, {}", progress.samples, left(progress.remaining)));
+    }
+}
+
+fn left(remaining: Nanos) -> String {
+    let seconds = (remaining.get() + 999_999_999) / 1_000_000_000;
+    match seconds {
+        0..=99 => format!("about {seconds} s left"),
+        100..=5_999 => format!("about {} min left", (seconds + 30) / 60),
+        _ => format!("about {} h {} min left", seconds / 3_600, seconds % 3_600 / 60),
+    }
+}

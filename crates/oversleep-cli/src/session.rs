@@ -1,0 +1,77 @@
+//! Carrying out a plan on this machine, with everything around it: file, progress, Ctrl-C, exit code.
+
+use crate::args::{Keep, Output};
+use crate::failure::Failure;
+use crate::files::Kept;
+use crate::progress::Bar;
+use crate::show;
+use oversleep_lab::analysis::Summariser;
+use oversleep_lab::plan::Plan;
+use oversleep_lab::recording::{End, Meta, Origin, Sink};
+use oversleep_lab::source::live::{self, Settings, Stop};
+use oversleep_os::fact::Machine;
+use oversleep_os::units::Nanos;
+
+/// What a plan's run is told besides the plan.
+pub(crate) struct Session<'a> {
+    pub(crate) keep: &'a Keep,
+    pub(crate) output: &'a Output,
+    pub(crate) time_limit: Option<Nanos>,
+}
+
+impl Session<'_> {
+    /// Measures, keeps, shows. `lines`, if any, gets every sample as well, as it is collected.
+    pub(crate) fn run(&self, plan: Plan, lines: Option<&mut dyn Sink>) -> Result<(), Failure> {
+        let meta = describe(plan);
+        let settings = Settings { stop: on_signals()?, time_limit: self.time_limit };
+        let mut sink = show::All {
+            kept: Kept::create(self.keep, &meta),
+            summary: Summariser::new(&meta),
+            csv: self.output.csv.then(|| show::csv(&meta)),
+            lines,
+        };
+        let mut bar = Bar::new(self.output.quiet);
+        let end = live::run(&meta.plan, &settings, &mut sink, &mut bar)
+            .map_err(|error| Failure::trouble(format!("cannot start a thread to sleep in: {error}")))?;
+        bar.clear();
+        if end == End::Interrupted {
+            anstream::eprintln!("interrupted; this is what was measured until then");
+        }
+        let show::All { kept, summary, csv, .. } = sink;
+        kept.finish();
+        if let Some(csv) = csv {
+            return Ok(csv.finish()?);
+        }
+        let note = summary.notes().clone();
+        show::results(&meta, &note, &summary.finish(), self.output)
+    }
+}
+
+/// What is known before the first sample.
+fn describe(plan: Plan) -> Meta {
+    Meta {
+        format: Meta::FORMAT,
+        tool: concat!("oversleep ", env!("CARGO_PKG_VERSION")).to_owned(),
+        origin: Origin::Live,
+        started: Some(jiff::Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string()),
+        plan,
+        machine: Machine::default(),
+        unavailable: Vec::new(),
+    }
+}
+
+/// A stop that Ctrl-C, SIGTERM and SIGHUP set off. The second one ends the process at once.
+fn on_signals() -> Result<Stop, Failure> {
+    let stop = Stop::default();
+    let handle = stop.clone();
+    ctrlc::set_handler(move || {
+        if handle.stopped() {
+            // The run is already ending and somebody is impatient. Nothing is lost but the last second: all
+            // settings belong to this process, and the file is readable at any moment.
+            std::process::exit(130);
+        }
+        handle.stop();
+    })
+    .map_err(|error| Failure::trouble(format!("cannot listen for Ctrl-C: {error}")))?;
+    Ok(stop)
+}

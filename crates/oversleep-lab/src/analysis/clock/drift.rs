@@ -1,0 +1,131 @@
+//! How much faster one clock runs than another.
+//!
+//! Each clock is read between two readings of the monotonic clock, round after round. What is fitted is the distance
+//! between two clocks' offsets from the monotonic clock: its own wander cancels, and numbers stay small enough for a
+//! float. The slope's interval comes from the residuals (Student's t), so it covers bracket widths, steps of coarse
+//! clocks and whatever else disturbed a reading, as long as rounds are taken at irregular times: at regular ones the
+//! steps of a coarse clock would beat with the rounds.
+//!
+//! Residuals that follow each other (a clock being slewed) make the plain interval too narrow. Where their
+//! correlation from one to the next is beyond chance, the interval is widened by that of a first-order autoregression,
+//! √((1 + ρ) / (1 − ρ)).
+
+use oversleep_os::units::{Nanos, Ppm};
+use statrs::distribution::{ContinuousCDF, StudentsT};
+
+/// One bracketed reading.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Point {
+    /// The middle of the two monotonic readings.
+    pub monotonic: Nanos,
+    /// Their distance.
+    pub width: Nanos,
+    /// What the clock read.
+    pub reading: Nanos,
+}
+
+/// A clock's rate against another's.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Drift {
+    /// How much faster it runs.
+    pub rate: Ppm,
+    /// Lower end of the 95 % interval.
+    pub low: Ppm,
+    /// Upper end of the 95 % interval.
+    pub high: Ppm,
+    /// Rounds used.
+    pub rounds: usize,
+    /// Rounds left out because one of their brackets was more than three times as wide as usual: the thread was
+    /// interrupted between the readings.
+    pub left_out: usize,
+}
+
+/// Fewer rounds than this give no interval worth printing.
+pub const FEWEST_ROUNDS: usize = 8;
+
+/// How much faster `clock` runs than `against`, from rounds in which both were read (same index, same round).
+///
+/// `None` from fewer than [`FEWEST_ROUNDS`] usable rounds, or if no time passed.
+pub fn between(clock: &[Point], against: &[Point]) -> Option<Drift> {
+    let (widest, widest_against) = (usual_width(clock)? * 3, usual_width(against)? * 3);
+    let rounds = clock.len().min(against.len());
+    let kept: Vec<_> =
+        clock.iter().zip(against).filter(|(a, b)| a.width.get() <= widest && b.width.get() <= widest_against).collect();
+    let &(a0, b0) = kept.first()?;
+    let seconds: Vec<_> = kept.iter().map(|(a, _)| (a.monotonic.saturating_sub(a0.monotonic)).as_secs_f64()).collect();
+    let apart: Vec<_> = kept.iter().map(|(a, b)| offset(a, a0) - offset(b, b0)).collect();
+    let reference: Vec<_> = kept.iter().map(|(_, b)| offset(b, b0)).collect();
+    let line = fit(&seconds, &apart)?;
+    // (1 + a) / (1 + b) − 1 = (a − b) / (1 + b); slopes are in ns per s.
+    let scale = 1.0 + fit(&seconds, &reference)?.slope * 1e-9;
+    let ppm = |slope: f64| Ppm::new(slope / scale / 1e3);
+    Some(Drift {
+        rate: ppm(line.slope),
+        low: ppm(line.slope - line.half_interval),
+        high: ppm(line.slope + line.half_interval),
+        rounds: kept.len(),
+        left_out: rounds - kept.len(),
+    })
+}
+
+/// How far the clock has moved from the monotonic one since the first point, in nanoseconds. Subtracted as integers:
+/// exact.
+fn offset(point: &Point, first: &Point) -> f64 {
+    let reading = i128::from(point.reading.get()) - i128::from(first.reading.get());
+    let monotonic = i128::from(point.monotonic.get()) - i128::from(first.monotonic.get());
+    (reading - monotonic) as f64
+}
+
+/// The median width, at least 1 ns.
+fn usual_width(points: &[Point]) -> Option<i64> {
+    let mut widths: Vec<_> = points.iter().map(|point| point.width.get()).collect();
+    widths.sort_unstable();
+    widths.get(widths.len() / 2).map(|&width| width.max(1))
+}
+
+struct Line {
+    slope: f64,
+    /// Half of the slope's 95 % interval.
+    half_interval: f64,
+}
+
+/// Least squares through the points; `None` from too few or without spread in `x`.
+fn fit(x: &[f64], y: &[f64]) -> Option<Line> {
+    let n = x.len();
+    if n < FEWEST_ROUNDS {
+        return None;
+    }
+    let count = n as f64;
+    let (mean_x, mean_y) = (x.iter().sum::<f64>() / count, y.iter().sum::<f64>() / count);
+    let sxx: f64 = x.iter().map(|x| (x - mean_x).powi(2)).sum();
+    let sxy: f64 = x.iter().zip(y).map(|(x, y)| (x - mean_x) * (y - mean_y)).sum();
+    if sxx <= 0.0 {
+        return None;
+    }
+    let slope = sxy / sxx;
+    let residuals: Vec<_> = x.iter().zip(y).map(|(x, y)| y - mean_y - slope * (x - mean_x)).collect();
+    let variance = (residuals.iter().map(|r| r * r).sum::<f64>() / (count - 2.0)).max(ROUNDING_VARIANCE);
+    let t = StudentsT::new(0.0, 1.0, count - 2.0).ok()?.inverse_cdf(0.975);
+    let half_interval = t * (variance / sxx).sqrt() * widening(&residuals);
+    Some(Line { slope, half_interval })
+}
+
+/// Two readings and two middles of brackets, each rounded to 1 ns: residuals of exactly zero prove nothing finer.
+const ROUNDING_VARIANCE: f64 = 4.0 / 12.0;
+
+/// By how much residuals that follow each other widen the interval; 1 for independent ones.
+fn widening(residuals: &[f64]) -> f64 {
+    let count = residuals.len() as f64;
+    let square: f64 = residuals.iter().map(|r| r * r).sum();
+    let product: f64 = residuals.windows(2).map(|pair| pair[0] * pair[1]).sum();
+    // The estimate is low by about (1 + 4ρ) / n (Kendall 1954, for a fitted mean; a fitted line takes a little more).
+    let raw = if square > 0.0 { product / square } else { 0.0 };
+    if raw <= 2.0 / count.sqrt() {
+        return 1.0;
+    }
+    let correlation = (raw + (2.0 + 4.0 * raw) / count).min(0.99);
+    ((1.0 + correlation) / (1.0 - correlation)).sqrt()
+}
+
+#[cfg(test)]
+mod tests;

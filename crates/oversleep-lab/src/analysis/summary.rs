@@ -1,0 +1,221 @@
+//! The figures of each cell.
+
+use super::accumulate::Accumulator;
+use super::quantile::{Fraction, carried};
+use super::{interval, omission};
+use crate::plan::{Cell, Conditions, Pattern};
+use crate::recording::{Flags, Meta, Note, Periods, Sample, Sink};
+use oversleep_os::units::Nanos;
+use std::collections::HashMap;
+
+/// One series' figures. What the number of samples cannot carry is `None`.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Figures {
+    /// How many samples.
+    pub n: u64,
+    /// How many woke early: an oversleep below zero.
+    pub early: u64,
+    /// The smallest oversleep.
+    pub min: Option<Nanos>,
+    /// The mean, ns.
+    pub mean_ns: Option<f64>,
+    /// The sample standard deviation, ns.
+    pub sd_ns: Option<f64>,
+    /// The median.
+    pub p50: Option<Nanos>,
+    /// The 95 % interval of the median.
+    pub p50_interval: Option<(Nanos, Nanos)>,
+    /// Nine of ten are at or below.
+    pub p90: Option<Nanos>,
+    /// 99 of 100 are at or below.
+    pub p99: Option<Nanos>,
+    /// 999 of 1000 are at or below.
+    pub p999: Option<Nanos>,
+    /// The largest.
+    pub max: Option<Nanos>,
+    /// Whether quantiles are exact; otherwise they come from a histogram with three significant digits.
+    pub exact: bool,
+}
+
+impl Figures {
+    /// Reads the figures off what was gathered.
+    pub fn of(values: &mut Accumulator) -> Self {
+        let n = values.count();
+        let mut quantile = |p| if carried(n, p) { values.quantile(p).map(Nanos::new) } else { None };
+        let (p50, p90, p99, p999) =
+            (quantile(Fraction::P50), quantile(Fraction::P90), quantile(Fraction::P99), quantile(Fraction::P999));
+        let p50_interval = interval::median_ranks(n)
+            .and_then(|(low, high)| Some((Nanos::new(values.at_rank(low)?), Nanos::new(values.at_rank(high)?))));
+        Self {
+            n,
+            early: values.early(),
+            min: values.min().map(Nanos::new),
+            mean_ns: values.mean(),
+            sd_ns: values.deviation(),
+            p50,
+            p50_interval,
+            p90,
+            p99,
+            p999,
+            max: values.max().map(Nanos::new),
+            exact: values.exact(),
+        }
+    }
+}
+
+/// Everything a report says of one cell.
+#[derive(Debug, Clone)]
+pub struct CellSummary {
+    /// The cell.
+    pub cell: Cell,
+    /// What its first thread really slept under; `None` if it never slept.
+    pub obtained: Option<Conditions>,
+    /// What was seen.
+    pub raw: Figures,
+    /// What a schedule would have felt; periodic cells only.
+    pub corrected: Option<Figures>,
+    /// The sum of its threads' accounts; periodic cells only.
+    pub periods: Option<Periods>,
+    /// The first calls, one per thread: part of `raw`, shown apart as well.
+    pub first: Vec<Nanos>,
+    /// Sleeps that a signal ended; part of `raw`.
+    pub interrupted: u64,
+    /// Calls that failed; not part of `raw`.
+    pub failed: u64,
+    /// The raw values, for distributions.
+    pub values: Accumulator,
+}
+
+/// Gathers figures while samples pass, in memory that does not grow with their number.
+pub struct Summariser {
+    cells: Vec<Gathered>,
+    note: Note,
+}
+
+struct Gathered {
+    cell: Cell,
+    raw: Accumulator,
+    corrected: Accumulator,
+    /// Each thread's latest sample: what it made the schedule omit is known when the next one comes.
+    latest: HashMap<u16, Sample>,
+    first: Vec<Nanos>,
+    interrupted: u64,
+    failed: u64,
+}
+
+impl Summariser {
+    /// For the cells of a recording.
+    pub fn new(meta: &Meta) -> Self {
+        let gather = |cell: &Cell| Gathered {
+            cell: cell.clone(),
+            raw: Accumulator::default(),
+            corrected: Accumulator::default(),
+            latest: HashMap::new(),
+            first: Vec::new(),
+            interrupted: 0,
+            failed: 0,
+        };
+        Self { cells: meta.plan.cells.iter().map(gather).collect(), note: Note::default() }
+    }
+
+    /// Everything the notes said.
+    pub fn notes(&self) -> &Note {
+        &self.note
+    }
+
+    /// The figures, in the plan's order.
+    pub fn finish(self) -> Vec<CellSummary> {
+        let mut periods: HashMap<u32, Periods> = HashMap::new();
+        for account in &self.note.periods {
+            add(periods.entry(account.cell).or_default(), account);
+        }
+        let obtained = |id| {
+            // The last word counts: a cell's conditions are noted anew when what surrounds it has changed.
+            let mut of_first_thread = self.note.obtained.iter().filter(|note| note.cell == id && note.thread == 0);
+            of_first_thread.next_back().map(|note| note.conditions.clone())
+        };
+        self.cells
+            .into_iter()
+            .map(|mut gathered| {
+                gathered.close(&self.note.periods);
+                gathered
+            })
+            .map(|mut gathered| CellSummary {
+                obtained: obtained(gathered.cell.id),
+                raw: Figures::of(&mut gathered.raw),
+                corrected: is_periodic(&gathered.cell).then(|| Figures::of(&mut gathered.corrected)),
+                periods: periods.get(&gathered.cell.id).copied(),
+                first: gathered.first,
+                interrupted: gathered.interrupted,
+                failed: gathered.failed,
+                values: gathered.raw,
+                cell: gathered.cell,
+            })
+            .collect()
+    }
+}
+
+fn is_periodic(cell: &Cell) -> bool {
+    matches!(cell.pattern, Pattern::Periodic { .. })
+}
+
+fn add(sum: &mut Periods, account: &Periods) {
+    sum.cell = account.cell;
+    sum.asked += account.asked;
+    sum.fresh += account.fresh;
+    sum.late += account.late;
+    sum.skipped += account.skipped;
+    sum.early += account.early;
+}
+
+impl Gathered {
+    fn take(&mut self, sample: &Sample) {
+        if sample.flags.has(Flags::FAILED) {
+            self.failed += 1;
+            return;
+        }
+        let oversleep = sample.oversleep();
+        self.raw.add(oversleep.get());
+        self.interrupted += u64::from(sample.flags.has(Flags::INTERRUPTED));
+        if sample.flags.has(Flags::FIRST) {
+            self.first.push(oversleep);
+        }
+        if let Pattern::Periodic { period } = self.cell.pattern {
+            self.corrected.add(oversleep.get());
+            if let Some(before) = self.latest.insert(sample.thread, *sample) {
+                self.omit(&before, period, sample.sequence.saturating_sub(before.sequence + 1));
+            }
+        }
+    }
+
+    /// Enters what the periods after `sample` felt, `left` of them at the most.
+    fn omit(&mut self, sample: &Sample, period: Nanos, left: u64) {
+        omission::omitted(sample.oversleep(), period, left).for_each(|felt| self.corrected.add(felt.get()));
+    }
+
+    /// Enters what followed each thread's last sample. Where a run was cut off and left no account, the schedule
+    /// is taken to have gone on.
+    fn close(&mut self, accounts: &[Periods]) {
+        let Pattern::Periodic { period } = self.cell.pattern else { return };
+        for (thread, sample) in std::mem::take(&mut self.latest) {
+            let account = accounts.iter().find(|account| account.cell == self.cell.id && account.thread == thread);
+            let left = account.map_or(u64::MAX, |account| account.asked.saturating_sub(sample.sequence + 1));
+            self.omit(&sample, period, left);
+        }
+    }
+}
+
+impl Sink for Summariser {
+    fn samples(&mut self, batch: &[Sample]) {
+        for sample in batch {
+            if let Some(gathered) = self.cells.get_mut(sample.cell as usize) {
+                gathered.take(sample);
+            }
+        }
+    }
+
+    fn note(&mut self, note: &Note) {
+        // Bracketings grow with time and no figure needs them.
+        self.note.absorb(Note { brackets: Vec::new(), ..note.clone() });
+    }
+}

@@ -1,0 +1,19 @@
+//! Herman's experiment (2004): sleep until the second hand moves.
+
+use crate::plan::{Cell, ClockName, Conditions, Pattern, Plan, Turn};
+use oversleep_os::catalog::Row;
+use oversleep_os::units::Nanos;
+
+/// `count` sleeps, each to the next second of the wall clock, its error counted from that second.
+pub fn herman(row: &Row, count: u64, conditions: &Conditions, seed: u64) -> Plan {
+    let cell = Cell {
+        id: 0,
+        method: row.name.to_owned(),
+        pattern: Pattern::Aligned { to: Nanos::SECOND },
+        clock: ClockName::Realtime,
+        conditions: conditions.clone(),
+    };
+    // A turn per sleep: every error can be shown as it becomes known.
+    let turns = vec![Turn { cell: 0, sleeps: 1 }; usize::try_from(count).unwrap_or(usize::MAX)];
+    Plan { experiment: "herman".to_owned(), cells: vec![cell], turns, seed }
+}

@@ -1,0 +1,63 @@
+//! The plans people ask for by name.
+
+mod checkup;
+mod herman;
+mod measure;
+mod oneill;
+mod periodic;
+mod rizzo;
+
+pub use checkup::checkup;
+pub use herman::herman;
+pub use measure::{Grid, measure};
+pub use oneill::{ONEILL_REQUESTS_MS, oneill};
+pub use periodic::periodic;
+pub use rizzo::{rizzo, rizzo_requests};
+
+#[cfg(test)]
+use super::Plan;
+use super::{Cell, ClockName, Conditions, Pattern, Turn};
+use oversleep_os::catalog::{Mode, Row, TimerClock};
+use oversleep_os::units::Nanos;
+
+/// The clock on which a method's sleeps are timed: its timer's own, so that a step of another clock is no
+/// oversleep.
+fn clock_of(row: &Row) -> ClockName {
+    match row.clock {
+        TimerClock::Realtime => ClockName::Realtime,
+        TimerClock::Boottime => ClockName::Boottime,
+        TimerClock::Tai => ClockName::Tai,
+        TimerClock::Monotonic | TimerClock::Tick | TimerClock::Counter | TimerClock::None => ClockName::Monotonic,
+    }
+}
+
+/// A cell that asks for the same each time; a call that takes no time is asked for none.
+fn fixed(id: u32, row: &Row, requested: Nanos, conditions: &Conditions) -> Cell {
+    let requested = if row.mode == Mode::Yield { Nanos::ZERO } else { requested };
+    Cell {
+        id,
+        method: row.name.to_owned(),
+        pattern: Pattern::Fixed { requested },
+        clock: clock_of(row),
+        conditions: conditions.clone(),
+    }
+}
+
+/// Every cell in turn, `sleeps` at a time, until each has slept `repeats` times.
+fn interleaved(cells: &[Cell], repeats: impl Fn(&Cell) -> u64, sleeps: u64) -> Vec<Turn> {
+    let mut left: Vec<u64> = cells.iter().map(repeats).collect();
+    let mut turns = Vec::new();
+    while left.iter().any(|&left| left > 0) {
+        for (cell, left) in cells.iter().zip(&mut left) {
+            let now = sleeps.min(*left);
+            if now > 0 {
+                turns.push(Turn { cell: cell.id, sleeps: now });
+                *left -= now;
+            }
+        }
+    }
+    turns
+}
+
+#[cfg(test)]
+mod tests;

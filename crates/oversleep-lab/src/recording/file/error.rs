@@ -1,0 +1,81 @@
+//! What can go wrong with a recording's file, and what the reader can do now.
+
+use std::io;
+
+/// Why a file could not be written.
+#[derive(Debug, thiserror::Error)]
+pub enum WriteError {
+    /// It is there already, and recordings are never overwritten unasked.
+    #[error("{path} exists already; name another file with --out, or replace it with --force")]
+    Exists {
+        /// The file.
+        path: String,
+    },
+    /// The folder does not allow it.
+    #[error("cannot create {path}: {source}; name a place you may write with --out, or run with --no-save")]
+    Create {
+        /// The file.
+        path: String,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// Writing failed on the way; what was written before is whole.
+    #[error("writing {path} stopped after {written} samples: {source}; what was written before is readable")]
+    Write {
+        /// The file.
+        path: String,
+        /// Samples on disk.
+        written: u64,
+        /// What the system said.
+        source: io::Error,
+    },
+}
+
+/// Why a file could not be read.
+#[derive(Debug, thiserror::Error)]
+pub enum ReadError {
+    /// The system refused.
+    #[error("cannot read {path}: {source}")]
+    Open {
+        /// The file.
+        path: String,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// It is something else.
+    #[error("{path} is not a recording of oversleep: {why}")]
+    Foreign {
+        /// The file.
+        path: String,
+        /// How that is known.
+        why: String,
+    },
+    /// It was written by a later version.
+    #[error(
+        "{path} has format {format}, and this oversleep reads up to {known}; use the newer version that wrote it ({tool})"
+    )]
+    TooNew {
+        /// The file.
+        path: String,
+        /// Its format.
+        format: u32,
+        /// The newest this version reads.
+        known: u32,
+        /// What wrote it.
+        tool: String,
+    },
+    /// It is damaged in the middle.
+    #[error(
+        "{path} is damaged at byte {offset}: {why}; the {samples} samples before that are sound (--partial reads them)"
+    )]
+    Damaged {
+        /// The file.
+        path: String,
+        /// Where.
+        offset: u64,
+        /// How that is known.
+        why: String,
+        /// Samples read so far.
+        samples: u64,
+    },
+}

@@ -1,0 +1,180 @@
+//! A survey of clocks, for people: what a reading costs, how clocks advance, whether they agree.
+
+mod drift;
+mod json;
+mod seed;
+
+pub use json::json;
+pub use seed::as_the_article;
+
+use crate::source::clocks::{Across, Cost, Measured, Survey};
+use comfy_table::presets::NOTHING;
+use comfy_table::{CellAlignment, Table};
+use oversleep_os::clock::counter::Support;
+use oversleep_os::units::Nanos;
+use std::fmt::Write;
+
+/// The whole report, lines of at most 80 columns. `every_pair` lists the drift between all pairs of clocks instead of
+/// the distinct ones.
+pub fn text(survey: &Survey, every_pair: bool) -> String {
+    let ranked = ranked(survey);
+    let mut out = section("What reading a clock costs, cheapest first", &costs(&ranked));
+    out += &section("How the clocks advance, in the same order", &steadiness(&ranked));
+    out += &notes_on_steadiness(survey);
+    out += &drift::text(survey, every_pair);
+    out += &notes(survey);
+    out
+}
+
+/// By cost of the longest loop; clocks not measured last.
+fn ranked(survey: &Survey) -> Vec<&Measured> {
+    let mut ranked: Vec<_> = survey.clocks.iter().collect();
+    ranked.sort_by(|a, b| cost(a).unwrap_or(f64::INFINITY).total_cmp(&cost(b).unwrap_or(f64::INFINITY)));
+    ranked
+}
+
+/// Nanoseconds per call in the longest loop.
+fn cost(measured: &Measured) -> Option<f64> {
+    measured.costs.last().map(Cost::per_call)
+}
+
+fn section(title: &str, table: &Table) -> String {
+    format!("{title}\n\n{}\n\n", trimmed(table))
+}
+
+/// Without the blanks at the ends of lines.
+fn trimmed(table: &Table) -> String {
+    table.lines().map(|line| line.trim_end().to_owned()).collect::<Vec<_>>().join("\n")
+}
+
+/// A table without rules; every column but the first aligned to the right.
+fn table<const N: usize>(header: [&str; N], right: std::ops::Range<usize>) -> Table {
+    let mut table = Table::new();
+    table.load_style(NOTHING).set_header(header.map(str::to_owned).to_vec());
+    for index in right {
+        if let Some(column) = table.column_mut(index) {
+            column.set_cell_alignment(CellAlignment::Right);
+        }
+    }
+    table
+}
+
+const NONE: &str = "–";
+
+fn costs(ranked: &[&Measured]) -> Table {
+    let mut table = table(["clock", "ns/call", "claims", "seen", "repeated", "steered", "suspend"], 1..5);
+    for measured in ranked {
+        let row = measured.probe.id().row();
+        let claimed = measured.probe.claimed().map_or(NONE.to_owned(), |step| step.to_string());
+        let repeated = measured.steps.and_then(|steps| steps.repeated_share());
+        table.add_row(vec![
+            row.name.to_owned(),
+            cost(measured).map_or(NONE.to_owned(), per_call),
+            claimed,
+            seen(measured),
+            repeated.map_or(NONE.to_owned(), percent),
+            row.steered.name().to_owned(),
+            row.suspend.name().to_owned(),
+        ]);
+    }
+    table
+}
+
+fn per_call(ns: f64) -> String {
+    if ns < 100.0 { format!("{ns:.1}") } else { format!("{ns:.0}") }
+}
+
+fn percent(share: f64) -> String {
+    let percent = share * 100.0;
+    match percent {
+        0.0 => "0 %".to_owned(),
+        p if p < 0.1 => "<0.1 %".to_owned(),
+        p if p < 99.9 => format!("{p:.1} %"),
+        p if p < 100.0 => ">99.9 %".to_owned(),
+        _ => "100 %".to_owned(),
+    }
+}
+
+/// The smallest step seen. Below a nanosecond it is given as a fraction of one.
+fn seen(measured: &Measured) -> String {
+    let Some(steps) = measured.steps else { return NONE.to_owned() };
+    let Some(ticks) = steps.smallest else { return "none seen".to_owned() };
+    let ns = ticks as f64 * 1e9 / measured.probe.rate().as_f64();
+    if ns < 9.95 && ns.fract() != 0.0 { format!("{ns:.1} ns") } else { Nanos::from_f64(ns).to_string() }
+}
+
+fn steadiness(ranked: &[&Measured]) -> Table {
+    let mut table = table(["clock", "back steps", "worst", "earlier across CPUs", "of reads", "worst"], 1..6);
+    for measured in ranked {
+        let probe = &measured.probe;
+        let time = |ticks: u64| probe.nanos(i64::try_from(ticks).unwrap_or(i64::MAX)).to_string();
+        let (backwards, worst) = match measured.steps {
+            Some(steps) if steps.backwards > 0 => (steps.backwards.to_string(), time(steps.worst_backwards)),
+            Some(_) => ("none".to_owned(), String::new()),
+            None => (NONE.to_owned(), String::new()),
+        };
+        let [earlier, reads, furthest] = across(measured.across.as_ref());
+        table.add_row(vec![probe.id().name().to_owned(), backwards, worst, earlier, reads, furthest]);
+    }
+    table
+}
+
+fn across(across: Option<&Across>) -> [String; 3] {
+    match across {
+        None => [NONE.to_owned(), String::new(), String::new()],
+        Some(Across::Not(why)) => [(*why).to_owned(), String::new(), String::new()],
+        Some(Across::Compared(found)) if found.earlier == 0 => ["none".to_owned(), grouped(found.reads), String::new()],
+        Some(Across::Compared(found)) => [grouped(found.earlier), grouped(found.reads), found.worst.to_string()],
+    }
+}
+
+/// Digits in threes.
+fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut out = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            out.push(' ');
+        }
+        out.push(digit);
+    }
+    out
+}
+
+fn notes_on_steadiness(survey: &Survey) -> String {
+    let loose = |measured: &Measured| matches!(&measured.across, Some(Across::Compared(found)) if !found.pinned);
+    if survey.clocks.iter().any(loose) {
+        "Threads could not be held on CPUs of their own: 'none' may mean that they shared one.\n\n".to_owned()
+    } else {
+        String::new()
+    }
+}
+
+fn notes(survey: &Survey) -> String {
+    let mut out = String::new();
+    match &survey.counter {
+        Ok(support) => out += &counter(support),
+        Err(refusal) => _ = writeln!(out, "Counter: {}.", refusal.reason()),
+    }
+    for (id, refusal) in &survey.unavailable {
+        _ = writeln!(out, "{} is {}: {}.", id.name(), refusal.kind(), refusal.reason());
+    }
+    if survey.stopped {
+        out += "Stopped before the end: what is missing was not measured.\n";
+    }
+    out
+}
+
+fn counter(support: &Support) -> String {
+    let invariant = if support.invariant { "invariant" } else { "not invariant" };
+    let rate = support.nominal.map_or_else(
+        || "its rate is not stated, so it was measured".to_owned(),
+        |rate| format!("stated rate {:.6} MHz", rate.as_f64() / 1e6),
+    );
+    let kernel =
+        support.clocksource.as_ref().map_or(String::new(), |name| format!("; the kernel keeps time by {name}"));
+    format!("Counter: {invariant}; {rate}{kernel}.\n")
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,52 @@
+//! Herman's lines: one signed error per sleep.
+
+use crate::recording::Sample;
+use oversleep_os::units::Nanos;
+
+/// How his lines are written.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Lines {
+    /// As he printed them: seconds with six decimals, nothing else.
+    pub as_published: bool,
+    /// With the wall-clock time of waking in front, as his `debug` did.
+    pub debug: bool,
+}
+
+impl Lines {
+    /// The line of one sleep.
+    pub fn line(self, sample: &Sample) -> String {
+        let error = sample.oversleep();
+        let wall = if self.debug { wall_time(sample.end) } else { String::new() };
+        if self.as_published {
+            format!("{wall}{:.6}", error.as_secs_f64())
+        } else {
+            let sign = if error < Nanos::ZERO { "" } else { "+" };
+            format!("{wall}{sign}{error:#}")
+        }
+    }
+}
+
+fn wall_time(end: Nanos) -> String {
+    let (seconds, nanoseconds) = end.split();
+    format!("({seconds}.{:06}) ", nanoseconds / 1_000)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn woken(error: i64) -> Sample {
+        let deadline = Nanos::from_secs(1_073_520_029);
+        Sample { deadline: Some(deadline), end: deadline + Nanos::new(error), ..Sample::BLANK }
+    }
+
+    #[test]
+    fn lines_are_written_as_published_or_in_the_reader_s_units() {
+        let published = Lines { as_published: true, debug: false };
+        assert_eq!(published.line(&woken(19_496_000)), "0.019496");
+        assert_eq!(published.line(&woken(-8_000)), "-0.000008");
+        assert_eq!(Lines { debug: true, ..published }.line(&woken(19_496_400)), "(1073520029.019496) 0.019496");
+        assert_eq!(Lines::default().line(&woken(57_812)), "+57.812 µs");
+        assert_eq!(Lines::default().line(&woken(-57_812)), "-57.812 µs");
+    }
+}

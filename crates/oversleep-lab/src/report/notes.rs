@@ -1,0 +1,46 @@
+//! What has to be said beside the figures: what was not possible, what was lost.
+
+use super::style::Look;
+use crate::analysis::CellSummary;
+use crate::recording::{Meta, Note};
+use std::collections::BTreeMap;
+
+/// What the figures mean, in one line.
+pub fn convention(look: Look) -> String {
+    let line = "oversleep = actual − requested, signed; quantiles by nearest rank, – where the samples carry none";
+    format!("{}\n", look.aside(line))
+}
+
+/// One line per reason for which something could not be had, naming everything it kept from us.
+pub fn unavailable(meta: &Meta, note: &Note, look: Look) -> String {
+    let mut reasons: BTreeMap<(&str, &str), Vec<&str>> = BTreeMap::new();
+    for missing in meta.unavailable.iter().chain(&note.unavailable) {
+        reasons.entry((&missing.kind, &missing.why)).or_default().push(&missing.what);
+    }
+    reasons
+        .into_iter()
+        .map(|((kind, why), what)| format!("{} {}: {why}\n", look.warning(kind), what.join(", ")))
+        .collect()
+}
+
+/// What was seen that the figures alone would hide.
+pub fn remarks(note: &Note, cells: &[CellSummary], look: Look) -> String {
+    let mut out = String::new();
+    let mut say = |text: String| out.push_str(&format!("{}\n", look.warning(&text)));
+    if note.lost > 0 {
+        say(format!("{} samples were lost: they came faster than they could be kept", note.lost));
+    }
+    for cell in cells {
+        if cell.failed > 0 {
+            say(format!("{}: {} calls failed and are not in the figures", cell.cell.method, cell.failed));
+        }
+        if cell.interrupted > 0 {
+            say(format!("{}: {} sleeps were ended by a signal", cell.cell.method, cell.interrupted));
+        }
+    }
+    if let Some(cell) = cells.iter().find(|cell| !cell.raw.exact && cell.raw.n > 0) {
+        let n = cell.raw.n;
+        say(format!("quantiles of {n} and more samples come from a histogram: right to three digits"));
+    }
+    out
+}

@@ -1,0 +1,132 @@
+//! A distribution in a line of text, on an axis that all rows share.
+
+use crate::analysis::Accumulator;
+use oversleep_os::units::Nanos;
+
+/// The shared axis: logarithmic, in whole decades.
+pub(super) struct Axis {
+    /// Edges between bins, ascending.
+    edges: Vec<i64>,
+    from: i64,
+    per_decade: usize,
+}
+
+/// Columns a shape takes, about.
+const WIDTH: usize = 24;
+const BARS: [char; 9] = [' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
+
+impl Axis {
+    /// An axis on which all of these fit. Values below a microsecond share its first bin.
+    pub(super) fn over<'a>(rows: impl Iterator<Item = &'a Accumulator>) -> Self {
+        let (mut low, mut high) = (i64::MAX, i64::MIN);
+        for row in rows {
+            if let (Some(min), Some(max)) = (row.min(), row.max()) {
+                low = low.min(min);
+                high = high.max(max);
+            }
+        }
+        let from = power_below(low.clamp(1_000, 1_000_000_000));
+        let mut decades = 1;
+        while decades < 8 && from * 10_i64.pow(decades) < high {
+            decades += 1;
+        }
+        let decades = decades as usize;
+        let per_decade = (WIDTH / decades).max(2);
+        let edge = |bin: usize| Nanos::from_f64(from as f64 * libm::exp10(bin as f64 / per_decade as f64)).get();
+        Self { edges: (0..=decades * per_decade).map(edge).collect(), from, per_decade }
+    }
+
+    /// The axis' own line: where each decade begins.
+    pub(super) fn labels(&self) -> String {
+        let mut line = String::new();
+        for decade in 0..=(self.edges.len() - 1) / self.per_decade {
+            let label = short(self.from * 10_i64.pow(u32::try_from(decade).unwrap_or(0)));
+            let column = 1 + decade * self.per_decade;
+            // A label that would touch the one before is left out; the decades are evenly spaced anyway.
+            if decade == 0 || line.chars().count() < column {
+                line.extend(std::iter::repeat_n(' ', column.saturating_sub(line.chars().count())));
+                line.push_str(&label);
+            }
+        }
+        line
+    }
+
+    /// A row's shape. Heights show counts by their square root, so that a tail of one sample in a thousand is
+    /// still seen; the first column is what lies below the axis, early wake-ups among it, the last what lies above.
+    pub(super) fn shape(&self, row: &Accumulator) -> String {
+        let counts = row.counts(&self.edges);
+        let most = counts.iter().copied().max().unwrap_or(0).max(1);
+        counts.iter().map(|&count| bar(count, most)).collect()
+    }
+}
+
+#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // 0 ≤ height ≤ 8
+fn bar(count: u64, most: u64) -> char {
+    if count == 0 {
+        return BARS[0];
+    }
+    let height = (8.0 * (count as f64 / most as f64).sqrt()).ceil() as usize;
+    BARS[height.clamp(1, 8)]
+}
+
+fn power_below(value: i64) -> i64 {
+    let mut power = 1;
+    while power <= value / 10 {
+        power *= 10;
+    }
+    power
+}
+
+fn short(ns: i64) -> String {
+    match ns {
+        0..1_000 => format!("{ns}n"),
+        1_000..1_000_000 => format!("{}µ", ns / 1_000),
+        1_000_000..1_000_000_000 => format!("{}m", ns / 1_000_000),
+        _ => format!("{}s", ns / 1_000_000_000),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(values: &[i64]) -> Accumulator {
+        let mut row = Accumulator::default();
+        for &value in values {
+            row.add(value);
+        }
+        row
+    }
+
+    #[test]
+    fn rows_share_an_axis_of_whole_decades() {
+        let (fast, slow) = (of(&[1_500, 2_000]), of(&[900_000, 2_000_000]));
+        let axis = Axis::over([&fast, &slow].into_iter());
+        assert_eq!(axis.labels(), " 1µ    10µ   100µ  1m    10m");
+        let shape = axis.shape(&fast);
+        assert_eq!(shape.chars().count(), 26);
+        assert_eq!(shape.chars().filter(|&bar| bar == '█').count(), 2);
+        assert!(axis.shape(&slow).trim_start().starts_with('█'));
+    }
+
+    #[test]
+    fn one_in_a_thousand_is_seen() {
+        assert_eq!(bar(0, 1_000), ' ');
+        assert_eq!(bar(1, 1_000), '▁');
+        assert_eq!(bar(1_000, 1_000), '█');
+    }
+
+    #[test]
+    fn early_wake_ups_stand_in_the_first_column() {
+        let early = of(&[-5_000_000, 3_000]);
+        let axis = Axis::over([&early].into_iter());
+        assert_eq!(axis.shape(&early).chars().next(), Some('█'));
+    }
+
+    #[test]
+    fn nothing_has_an_axis_too() {
+        let axis = Axis::over(std::iter::empty());
+        assert!(!axis.labels().is_empty());
+        assert_eq!(axis.shape(&of(&[])).trim(), "");
+    }
+}

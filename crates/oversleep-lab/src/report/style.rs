@@ -1,0 +1,73 @@
+//! How tables look.
+
+use anstyle::{AnsiColor, Style};
+use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
+use oversleep_os::units::Nanos;
+
+/// What the reader's terminal can show.
+#[derive(Debug, Clone, Copy)]
+pub struct Look {
+    /// Columns.
+    pub width: u16,
+    /// Whether colour is wanted.
+    pub colour: bool,
+}
+
+impl Look {
+    /// Plain text as wide as it takes: for files and tests.
+    pub const PLAIN: Self = Self { width: 200, colour: false };
+
+    /// Text in the style, where colour is wanted.
+    pub(super) fn paint(self, text: &str, style: Style) -> String {
+        if self.colour { format!("{style}{text}{style:#}") } else { text.to_owned() }
+    }
+
+    /// What explains rather than says: dimmed.
+    pub(super) fn aside(self, text: &str) -> String {
+        self.paint(text, Style::new().dimmed())
+    }
+
+    /// A heading.
+    pub(super) fn heading(self, text: &str) -> String {
+        self.paint(text, Style::new().bold())
+    }
+
+    /// What deserves a second look.
+    pub(super) fn warning(self, text: &str) -> String {
+        self.paint(text, AnsiColor::Yellow.on_default())
+    }
+}
+
+/// An empty table without borders: columns are told apart by alignment.
+pub(super) fn table(header: &[&str], look: Look) -> Table {
+    let mut table = Table::new();
+    table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Disabled);
+    table.set_header(header.iter().map(|name| look.heading(name)));
+    table
+}
+
+/// Aligns all columns but the listed ones to the right, and closes the gaps at the table's sides.
+pub(super) fn align(table: &mut Table, left: &[usize]) {
+    for (index, column) in table.column_iter_mut().enumerate() {
+        let first = u16::from(index > 0);
+        column.set_padding((first, 1));
+        if !left.contains(&index) {
+            column.set_cell_alignment(CellAlignment::Right);
+        }
+    }
+}
+
+/// The table as text, without spaces at the ends of lines.
+pub(super) fn text(table: &Table) -> String {
+    table.lines().map(|line| line.trim_end().to_owned() + "\n").collect()
+}
+
+/// A figure, or a dash where the samples carry none.
+pub(super) fn figure(value: Option<Nanos>) -> String {
+    value.map_or_else(|| "–".to_owned(), |value| value.to_string())
+}
+
+/// The same for a mean or deviation.
+pub(super) fn float(value: Option<f64>) -> String {
+    figure(value.map(Nanos::from_f64))
+}

@@ -1,0 +1,82 @@
+//! Putting a condition on the calling thread.
+
+use crate::plan::{Conditions, Policy};
+use oversleep_os::Refusal;
+use oversleep_os::knob::{Guard, affinity, nice, policy, timer_slack};
+use oversleep_os::units::Nanos;
+
+/// Conditions in force on this thread, until dropped.
+///
+/// Fields drop in this order: the policy goes first, because a thread under `SCHED_DEADLINE` may change nothing
+/// else about itself.
+pub(super) struct Enforced {
+    _policy: Option<Guard<Policy>>,
+    _nice: Option<Guard<i32>>,
+    _timer_slack: Option<Guard<Nanos>>,
+    _affinity: Option<Guard<Vec<u32>>>,
+    refused: Vec<(String, Refusal)>,
+}
+
+impl Enforced {
+    /// Puts on what can be had; the rest is told by [`Enforced::refused`].
+    pub(super) fn apply(asked: &Conditions, thread: u16) -> Self {
+        let mut refused = Vec::new();
+        let cpus = asked.affinity.as_ref().map(|cpus| share(cpus, asked.one_cpu_each == Some(true), thread));
+        let affinity = attempt("affinity", cpus, &mut refused, |cpus| affinity::apply(&cpus));
+        let timer_slack = attempt("timer slack", asked.timer_slack, &mut refused, timer_slack::apply);
+        let nice = attempt("nice", asked.nice, &mut refused, nice::apply);
+        let policy = attempt("policy", asked.policy, &mut refused, policy::apply);
+        Self { _policy: policy, _nice: nice, _timer_slack: timer_slack, _affinity: affinity, refused }
+    }
+
+    /// What is in force on the calling thread, read from the system now.
+    pub(super) fn read_back() -> Conditions {
+        Conditions {
+            policy: policy::read().ok(),
+            nice: nice::read().ok(),
+            affinity: affinity::read().ok(),
+            timer_slack: timer_slack::read().ok(),
+            ..Conditions::default()
+        }
+    }
+
+    /// What could not be had, and why.
+    pub(super) fn refused(&self) -> &[(String, Refusal)] {
+        &self.refused
+    }
+}
+
+/// All of the processors, or this thread's own among them.
+fn share(cpus: &[u32], one_each: bool, thread: u16) -> Vec<u32> {
+    if !one_each || cpus.is_empty() {
+        return cpus.to_vec();
+    }
+    vec![cpus[usize::from(thread) % cpus.len()]]
+}
+
+fn attempt<A, T>(
+    what: &str,
+    asked: Option<A>,
+    refused: &mut Vec<(String, Refusal)>,
+    apply: impl FnOnce(A) -> Result<Guard<T>, Refusal>,
+) -> Option<Guard<T>> {
+    match apply(asked?) {
+        Ok(guard) => Some(guard),
+        Err(refusal) => {
+            refused.push((what.to_owned(), refusal));
+            None
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn processors_are_shared_or_dealt_out_in_turn() {
+        assert_eq!(share(&[3, 5], false, 1), [3, 5]);
+        assert_eq!((0..4).map(|thread| share(&[3, 5], true, thread)).collect::<Vec<_>>(), [[3], [5], [3], [5]]);
+        assert_eq!(share(&[], true, 1), [0_u32; 0]);
+    }
+}

@@ -1,0 +1,101 @@
+//! Busy threads: other work beside the sleepers.
+
+use crate::plan::{Load, LoadKind};
+use oversleep_os::catalog::MethodId;
+use oversleep_os::clock;
+use oversleep_os::method::{self, Request};
+use oversleep_os::units::Nanos;
+use std::hint::black_box;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::JoinHandle;
+
+/// Busy threads, which end when this is dropped.
+pub(super) struct Busy {
+    stop: Arc<AtomicBool>,
+    threads: Vec<JoinHandle<()>>,
+}
+
+impl Busy {
+    /// Starts them, with the conditions of the calling thread: ordinary ones.
+    pub(super) fn start(load: Load) -> Self {
+        let stop = Arc::new(AtomicBool::new(false));
+        let work = match load.kind {
+            LoadKind::Spin => spin,
+            LoadKind::Memory => memory,
+            LoadKind::Syscalls => syscalls,
+            LoadKind::Timers => timers,
+        };
+        let threads = (0..load.threads)
+            .filter_map(|number| {
+                let stop = Arc::clone(&stop);
+                let name = format!("busy-{number}");
+                std::thread::Builder::new().name(name).spawn(move || work(&stop)).ok()
+            })
+            .collect();
+        Self { stop, threads }
+    }
+
+    /// How many are really running.
+    pub(super) fn threads(&self) -> u16 {
+        u16::try_from(self.threads.len()).unwrap_or(u16::MAX)
+    }
+}
+
+impl Drop for Busy {
+    fn drop(&mut self) {
+        self.stop.store(true, Ordering::Relaxed);
+        for thread in self.threads.drain(..) {
+            let _ = thread.join();
+        }
+    }
+}
+
+/// Counts, as O'Neill's threads did.
+fn spin(stop: &AtomicBool) {
+    let mut count = 0_u64;
+    while !stop.load(Ordering::Relaxed) {
+        for _ in 0..10_000 {
+            count = black_box(count.wrapping_add(1));
+        }
+    }
+}
+
+/// Walks 64 MiB, more than most caches hold, a cache line at a time.
+fn memory(stop: &AtomicBool) {
+    let mut bytes = vec![0_u8; 64 << 20];
+    while !stop.load(Ordering::Relaxed) {
+        for chunk in bytes.chunks_mut(1 << 20) {
+            for byte in chunk.iter_mut().step_by(64) {
+                *byte = black_box(byte.wrapping_add(1));
+            }
+            if stop.load(Ordering::Relaxed) {
+                return;
+            }
+        }
+    }
+}
+
+/// Enters and leaves the kernel as fast as it can, without sleeping.
+fn syscalls(stop: &AtomicBool) {
+    while !stop.load(Ordering::Relaxed) {
+        // A path that cannot exist is the cheapest call the standard library makes on every system.
+        black_box(std::fs::metadata("\u{1}/").is_ok());
+    }
+}
+
+/// Sets a timer of 50 µs and sleeps on it, again and again.
+fn timers(stop: &AtomicBool) {
+    let pause = Nanos::from_micros(50);
+    let mut waiter = method::open(MethodId::Nanosleep).ok();
+    while !stop.load(Ordering::Relaxed) {
+        match &mut waiter {
+            Some(waiter) => {
+                waiter.arm(Request::For(pause));
+                waiter.wait();
+            }
+            None => std::thread::sleep(pause.to_duration().unwrap_or_default()),
+        }
+        black_box(clock::monotonic());
+    }
+}

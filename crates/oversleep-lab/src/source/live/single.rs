@@ -1,0 +1,87 @@
+//! Sleeps one by one: fixed, random or aligned requests.
+
+use super::worker::{Place, Tools};
+use crate::plan::{Pattern, Phase};
+use crate::recording::{Flags, Sample};
+use oversleep_os::catalog::Mode;
+use oversleep_os::clock;
+use oversleep_os::fact::cpu;
+use oversleep_os::method::{Request, Woken};
+use oversleep_os::units::Nanos;
+use rand::RngExt;
+use std::hint::spin_loop;
+
+/// Sleeps `count` times, or until told to stop.
+pub(super) fn sleep(place: &mut Place, tools: &mut Tools, count: u64) {
+    for _ in 0..count {
+        if tools.stopped() {
+            return;
+        }
+        if let Some(Phase::Random { window }) = place.cell.conditions.phase {
+            linger(tools, window);
+        }
+        once(place, tools);
+    }
+}
+
+/// Spins for a random time below `window`, so that the next sleep starts anywhere within a tick.
+fn linger(tools: &mut Tools, window: Nanos) {
+    let until = clock::monotonic() + Nanos::new(tools.random.random_range(0..window.get().max(1)));
+    while clock::monotonic() < until {
+        spin_loop();
+    }
+}
+
+fn once(place: &mut Place, tools: &mut Tools) {
+    let (requested, deadline) = request(place, tools);
+    let absolute = place.mode == Mode::Absolute;
+    place.waiter.arm(match deadline {
+        Some(deadline) if absolute => Request::Until(deadline),
+        _ => Request::For(requested),
+    });
+
+    // Between the two readings of the clock is the wait and nothing else.
+    let cpu_start = cpu::current();
+    let start = place.clock.now();
+    let woken = place.waiter.wait();
+    let end = place.clock.now();
+    let cpu_end = cpu::current();
+
+    tools.keep(Sample {
+        cell: place.cell.id,
+        thread: tools.thread,
+        sequence: place.sequence,
+        requested,
+        deadline,
+        start,
+        end,
+        cpu_start: cpu_start.unwrap_or(Sample::NO_CPU),
+        cpu_end: cpu_end.unwrap_or(Sample::NO_CPU),
+        flags: flags(woken),
+    });
+    place.sequence += 1;
+}
+
+/// What the next sleep asks for, and its deadline where it has one: absolute sleeps do, and so do those aligned
+/// to the wall clock, whose error counts from the second they aimed at (Herman's `tv2 − (tv1 + s)`).
+fn request(place: &Place, tools: &mut Tools) -> (Nanos, Option<Nanos>) {
+    let requested = match place.cell.pattern {
+        Pattern::Fixed { requested } | Pattern::Periodic { period: requested } => requested,
+        Pattern::Random { from, to } => Nanos::new(tools.random.random_range(from.get()..=to.get().max(from.get()))),
+        Pattern::Aligned { to } => {
+            let now = place.clock.now();
+            let requested = to - Nanos::new(now.get().rem_euclid(to.get()));
+            return (requested, Some(now + requested));
+        }
+    };
+    let deadline = (place.mode == Mode::Absolute).then(|| place.clock.now().saturating_add(requested));
+    (requested, deadline)
+}
+
+pub(super) fn flags(woken: Woken) -> Flags {
+    match woken {
+        Woken::TimedOut => Flags::default(),
+        Woken::Interrupted => Flags::INTERRUPTED,
+        Woken::Failed(_) => Flags::FAILED,
+    }
+}

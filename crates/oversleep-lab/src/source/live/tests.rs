@@ -1,0 +1,122 @@
+use super::*;
+use crate::plan::build;
+use crate::plan::{Conditions, Load, LoadKind};
+use crate::recording::{End, Meta, Origin, Recording};
+use oversleep_os::catalog::MethodId;
+use oversleep_os::fact::Machine;
+use oversleep_os::units::Nanos;
+
+fn carry_out(plan: &crate::plan::Plan, settings: &Settings) -> (Recording, End) {
+    let mut recording = Recording::new(Meta {
+        format: Meta::FORMAT,
+        tool: "test".to_owned(),
+        origin: Origin::Live,
+        started: None,
+        plan: plan.clone(),
+        machine: Machine::default(),
+        unavailable: Vec::new(),
+    });
+    let end = run(plan, settings, &mut recording, &mut ()).expect("threads can be started");
+    (recording, end)
+}
+
+fn methods() -> Vec<&'static oversleep_os::catalog::Row> {
+    [MethodId::Nanosleep, MethodId::ClockNanosleepAbs, MethodId::Spin].map(MethodId::row).to_vec()
+}
+
+#[test]
+fn every_planned_sleep_is_slept_and_none_is_early() {
+    let grid = build::Grid {
+        rows: &methods(),
+        requests: &[Nanos::from_micros(50), Nanos::from_micros(300)],
+        conditions: &[Conditions { threads: Some(2), ..Conditions::default() }],
+    };
+    let plan = build::measure(&grid, 25, 1);
+    let (recording, end) = carry_out(&plan, &Settings::default());
+    assert_eq!(end, End::Complete);
+    assert_eq!(recording.note.end, Some(End::Complete));
+    assert_eq!(recording.note.lost, 0);
+    for cell in &plan.cells {
+        for thread in 0..2 {
+            let sequence: Vec<u64> =
+                recording.of_cell(cell.id).filter(|s| s.thread == thread).map(|s| s.sequence).collect();
+            assert_eq!(sequence, (0..25).collect::<Vec<_>>(), "{} thread {thread}", cell.method);
+        }
+        assert!(recording.of_cell(cell.id).all(|sample| sample.oversleep() >= Nanos::ZERO), "{}", cell.method);
+        assert!(recording.of_cell(cell.id).all(|sample| sample.start <= sample.end));
+    }
+    assert_eq!(recording.samples.len(), plan.cells.len() * 50);
+}
+
+#[test]
+fn a_schedule_accounts_for_every_period() {
+    let conditions = Conditions { threads: Some(2), ..Conditions::default() };
+    let plan = build::periodic(MethodId::ClockNanosleepAbs.row(), Nanos::from_micros(500), 200, &conditions, 1);
+    let (recording, _) = carry_out(&plan, &Settings::default());
+    assert_eq!(recording.note.periods.len(), 2);
+    for account in &recording.note.periods {
+        assert_eq!(account.asked, 200);
+        assert_eq!(account.asked, account.fresh + account.late + account.skipped);
+        let samples = recording.samples.iter().filter(|s| s.thread == account.thread).count() as u64;
+        assert_eq!(samples, account.fresh + account.late);
+        let mut deadlines = recording.samples.iter().filter(|s| s.thread == account.thread);
+        let origin = deadlines.next().map(|s| s.deadline.unwrap() - s.requested * (s.sequence.cast_signed() + 1));
+        assert!(deadlines.all(|s| Some(s.deadline.unwrap() - s.requested * (s.sequence.cast_signed() + 1)) == origin));
+    }
+}
+
+#[test]
+fn what_cannot_be_had_is_said_and_the_rest_runs() {
+    let windows_only =
+        oversleep_os::catalog::ROWS.iter().find(|row| row.systems == [oversleep_os::catalog::System::Windows]);
+    let mut plan = build::checkup(methods().into_iter().take(1), 1);
+    let mut absent = plan.cells[0].clone();
+    absent.id = 1;
+    absent.method = windows_only.map_or("nap", |row| row.name).to_owned();
+    plan.cells.push(absent.clone());
+    plan.turns = vec![crate::plan::Turn { cell: 1, sleeps: 5 }, crate::plan::Turn { cell: 0, sleeps: 5 }];
+    let (recording, end) = carry_out(&plan, &Settings::default());
+    assert_eq!(end, End::Complete);
+    assert_eq!(recording.samples.len(), 5);
+    assert_eq!(recording.note.unavailable.len(), 1);
+    assert_eq!(recording.note.unavailable[0].what, absent.method);
+    assert_eq!(recording.note.unavailable[0].kind, "unavailable");
+}
+
+#[test]
+fn stopping_keeps_what_was_measured() {
+    let plan = build::herman(MethodId::Nanosleep.row(), 1_000_000, &Conditions::default(), 1);
+    let settings = Settings::default();
+    let stop = settings.stop.clone();
+    let stopper = std::thread::spawn(move || {
+        std::thread::sleep(std::time::Duration::from_millis(100));
+        stop.stop();
+    });
+    let (recording, end) = carry_out(&plan, &settings);
+    stopper.join().unwrap();
+    assert_eq!(end, End::Interrupted);
+    assert_eq!(recording.note.end, Some(End::Interrupted));
+}
+
+#[test]
+fn a_time_limit_ends_the_run() {
+    let plan =
+        build::periodic(MethodId::ClockNanosleepAbs.row(), Nanos::MILLISECOND, 1 << 40, &Conditions::default(), 1);
+    let settings = Settings { time_limit: Some(Nanos::from_millis(50)), ..Settings::default() };
+    let (recording, end) = carry_out(&plan, &settings);
+    assert_eq!(end, End::TimeOver);
+    let account = recording.note.periods[0];
+    assert!(account.asked >= 1 && account.asked < 1 << 40);
+}
+
+#[test]
+fn load_is_noted_as_obtained() {
+    let load = Load { threads: 1, kind: LoadKind::Timers };
+    let conditions = [Conditions::default(), Conditions { load: Some(load), ..Conditions::default() }];
+    let rows = [MethodId::Nanosleep.row()];
+    let grid = build::Grid { rows: &rows, requests: &[Nanos::from_micros(100)], conditions: &conditions };
+    let (recording, _) = carry_out(&build::measure(&grid, 10, 1), &Settings::default());
+    let of = |cell| recording.note.obtained.iter().find(|note| note.cell == cell).map(|note| note.conditions.load);
+    assert_eq!(of(0), Some(None));
+    assert_eq!(of(1), Some(Some(load)));
+}

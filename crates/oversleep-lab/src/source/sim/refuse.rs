@@ -1,0 +1,72 @@
+//! Why parameters are refused.
+
+/// Why a simulated kernel cannot be built. Each message is one line that says what would be accepted.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum ParameterError {
+    /// No such parameter.
+    #[error("no parameter is called '{0}'{hint}", hint = match .1 { Some(near) => format!("; did you mean '{near}'?"), None => String::new() })]
+    Unknown(String, Option<String>),
+    /// The value is not of the parameter's kind.
+    #[error("{name} cannot be '{value}': {why}")]
+    Value {
+        /// The parameter.
+        name: String,
+        /// What was given.
+        value: String,
+        /// What was expected.
+        why: String,
+    },
+    /// The value is outside the parameter's domain.
+    #[error("{name} = {value} is outside {domain}")]
+    Domain {
+        /// The parameter.
+        name: &'static str,
+        /// What was given.
+        value: f64,
+        /// What is accepted.
+        domain: &'static str,
+    },
+    /// The i8254 cannot be divided so slow or so fast.
+    #[error(
+        "hz = {hz} needs the i8254 to count {divisor}, and its 16-bit reload takes 2 to 65535; hz can be {least} to {most}"
+    )]
+    Divisor {
+        /// The tick rate asked for.
+        hz: u32,
+        /// The reload it would need.
+        divisor: u64,
+        /// The lowest possible rate.
+        least: u64,
+        /// The highest possible rate.
+        most: u64,
+    },
+    /// 4.4BSD's `hzto` divides by the tick in milliseconds.
+    #[error(
+        "hz = {0} under round = hzto44 divides by zero: the tick is shorter than the millisecond it counts in; hz can be up to 1000"
+    )]
+    Hzto44(u32),
+    /// The calibrated local APIC cannot be divided so fast.
+    #[error("hz = {0} is more than the local APIC timer can be divided into; lower hz or raise lapic_true_hz")]
+    Lapic(u32),
+    /// The phase-locked tick needs its last wind-up within reach.
+    #[error(
+        "source = pll with tc_tick = {0}: the phase-locked kernel winds its clock up every tick; tc_tick can be 0 to 64"
+    )]
+    PllWindup(u32),
+    /// A tick clock cannot steer the tick.
+    #[error("source = pll with tc = ticks: a clock made of ticks has no phase to lock to")]
+    PllOnTicks,
+    /// Not a preset.
+    #[error("no preset is called '{0}'; `oversleep list presets` shows them all")]
+    NoPreset(String),
+    /// The file is not a kernel.
+    #[error("{0}")]
+    File(String),
+}
+
+impl ParameterError {
+    /// A value that its parameter cannot take.
+    pub(crate) fn value(name: &str, value: &str, why: impl Into<String>) -> Self {
+        Self::Value { name: name.to_owned(), value: value.to_owned(), why: why.into() }
+    }
+}

@@ -1,0 +1,111 @@
+//! Multiplying by a rational, rounded down: the only arithmetic the simulated kernel's fast and exact paths differ in.
+
+/// A positive ratio that integers are multiplied by.
+pub(crate) trait Scale: Clone + std::fmt::Debug + Send + Sync {
+    /// The ratio `numerator / denominator`; both at least 1.
+    fn new(numerator: u128, denominator: u128) -> Self;
+    /// `x × ratio`, rounded towards negative infinity.
+    fn floor(&self, x: i64) -> i64;
+}
+
+/// Exact: a 128-bit product and a 128-bit division. The reference.
+#[derive(Debug, Clone)]
+pub(crate) struct Exact {
+    numerator: i128,
+    denominator: i128,
+}
+
+impl Scale for Exact {
+    fn new(numerator: u128, denominator: u128) -> Self {
+        let divisor = gcd(numerator, denominator);
+        let part = |value: u128| i128::try_from(value / divisor).unwrap_or(i128::MAX);
+        Self { numerator: part(numerator), denominator: part(denominator) }
+    }
+
+    fn floor(&self, x: i64) -> i64 {
+        // Parameters are bounded (see `validate`) so that |x| × numerator stays below 2¹²⁷; what is outside is
+        // outside the simulated machine's 100 days as well, and saturates.
+        let product = i128::from(x).saturating_mul(self.numerator);
+        let quotient = match (u64::try_from(product), u64::try_from(self.denominator)) {
+            (Ok(product), Ok(denominator)) => i128::from(product / denominator),
+            _ => product.div_euclid(self.denominator),
+        };
+        i64::try_from(quotient).unwrap_or(if quotient < 0 { i64::MIN } else { i64::MAX })
+    }
+}
+
+/// Fixed point: the ratio as a 64-bit mantissa and a shift (a Q64 number for ratios in ½..1).
+///
+/// The mantissa is rounded up, so that results that are whole stay whole: `floor` is exact as long as
+/// result × denominator < 2⁶³ and else at most one too large up to a result of 2⁶³.
+#[derive(Debug, Clone)]
+pub(crate) struct Fixed {
+    mantissa: u64,
+    shift: u32,
+}
+
+impl Scale for Fixed {
+    fn new(numerator: u128, denominator: u128) -> Self {
+        let divisor = gcd(numerator, denominator);
+        let (mut rest, denominator) = (numerator / divisor, denominator / divisor);
+        // Long division, bit by bit: 64 significant bits from the first one that is set.
+        let mut whole = rest / denominator;
+        rest %= denominator;
+        let mut shift = 0;
+        while whole >> 63 == 0 && shift < 126 {
+            // `rest < denominator < 2¹²⁷`, so doubling stays within 128 bits.
+            rest <<= 1;
+            whole = (whole << 1) | u128::from(rest >= denominator);
+            if rest >= denominator {
+                rest -= denominator;
+            }
+            shift += 1;
+        }
+        let mantissa = u64::try_from(whole + u128::from(rest > 0)).unwrap_or(u64::MAX);
+        Self { mantissa, shift }
+    }
+
+    fn floor(&self, x: i64) -> i64 {
+        // |x| ≤ 2⁶³ and mantissa < 2⁶⁴.
+        let result = (i128::from(x) * i128::from(self.mantissa)) >> self.shift;
+        i64::try_from(result).unwrap_or(if x < 0 { i64::MIN } else { i64::MAX })
+    }
+}
+
+fn gcd(mut a: u128, mut b: u128) -> u128 {
+    while b != 0 {
+        (a, b) = (b, a % b);
+    }
+    a.max(1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn whole_results_stay_whole() {
+        let fixed = Fixed::new(1_000_000_000, 1_000_000_000_000);
+        let exact = Exact::new(1_000_000_000, 1_000_000_000_000);
+        for x in [0, 999, 1_000, 1_001, 10_000_000_000_000, 8_640_000_000_000_000_000] {
+            assert_eq!(exact.floor(x), x / 1_000);
+            assert_eq!(fixed.floor(x), x / 1_000);
+        }
+        assert_eq!(exact.floor(-1), -1);
+        assert_eq!(Fixed::new(3, 1).floor(7), 21);
+    }
+
+    proptest! {
+        #[test]
+        fn fixed_point_is_at_most_one_off(
+            numerator in 1_u128..1 << 62, denominator in 1_u128..1 << 62, x in 0_i64..1 << 60,
+        ) {
+            let exact = (i128::from(x).unsigned_abs() * numerator / denominator).cast_signed();
+            prop_assume!(exact < 1 << 62);
+            let fixed = Fixed::new(numerator, denominator).floor(x);
+            prop_assert!((i128::from(fixed) - exact).abs() <= 1, "{fixed} for {exact}");
+            prop_assert_eq!(i128::from(Exact::new(numerator, denominator).floor(x)), exact);
+        }
+    }
+}

@@ -1,0 +1,27 @@
+//! The scheduler behind O'Neill's numbers (Windows 98), fitted: neither a plain tail nor a plain head of the queue
+//! gives a mean of 24.6 ms with a standard deviation of 20 to 25.
+
+use super::super::machine::Machine;
+use super::super::scale::Scale;
+use super::super::time::Ps;
+use super::{quantum, quantum_end};
+
+/// More quanta than this are never waited for (a chance below 10⁻⁴ at the smallest `p_run` accepted).
+const MOST: u32 = 1_000;
+
+/// With one busy thread at once. With more, at the end of the running quantum with probability `p_run`, else at the
+/// end of the next one with the same chance, and so on.
+pub(crate) fn runs_at<S: Scale>(m: &mut Machine<S>, busy: u16, from: Ps, due: Ps) -> Ps {
+    if busy < 2 {
+        return due;
+    }
+    let quantum = quantum(m);
+    let mut at = quantum_end(quantum, from, due);
+    for _ in 0..MOST {
+        if m.chance.unit() < m.p.p_run {
+            break;
+        }
+        at += quantum;
+    }
+    at
+}

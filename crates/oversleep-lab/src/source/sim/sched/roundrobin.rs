@@ -1,0 +1,12 @@
+//! Plain round robin: who wakes goes to the tail of the queue.
+
+use super::super::time::Ps;
+use super::quantum_end;
+
+/// After the rest of the running quantum and a whole one for each other busy thread.
+pub(crate) fn runs_at(quantum: Ps, busy: u16, from: Ps, due: Ps) -> Ps {
+    if busy == 0 {
+        return due;
+    }
+    quantum_end(quantum, from, due).saturating_add(quantum * (i64::from(busy) - 1))
+}

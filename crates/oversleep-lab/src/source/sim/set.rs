@@ -1,0 +1,86 @@
+//! Changing one parameter by name.
+
+use super::params::Parameters;
+use super::refuse::ParameterError;
+use toml::{Table, Value};
+
+/// Every parameter's name, in the order of [`Parameters`].
+pub fn names() -> Vec<String> {
+    table(&Parameters::default()).keys().cloned().collect()
+}
+
+/// These parameters with one changed.
+pub(crate) fn set(parameters: &Parameters, name: &str, text: &str) -> Result<Parameters, ParameterError> {
+    let mut table = table(parameters);
+    let Some(old) = table.get(name) else {
+        return Err(ParameterError::Unknown(name.to_owned(), near(name, table.keys())));
+    };
+    let value = read(old, name, text.trim())?;
+    table.insert(name.to_owned(), value);
+    from_table(table).map_err(|why| ParameterError::value(name, text.trim(), why))
+}
+
+/// Parameters from a table of plain values.
+pub(crate) fn from_table(table: Table) -> Result<Parameters, String> {
+    Parameters::deserialize_from(table).map_err(|error| error.message().to_owned())
+}
+
+impl Parameters {
+    fn deserialize_from(table: Table) -> Result<Self, toml::de::Error> {
+        Value::Table(table).try_into()
+    }
+}
+
+fn table(parameters: &Parameters) -> Table {
+    // Plain numbers and words: there is nothing in them that TOML could not hold.
+    Table::try_from(parameters).unwrap_or_default()
+}
+
+/// Reads `text` as the same kind of value as the parameter has now.
+fn read(old: &Value, name: &str, text: &str) -> Result<Value, ParameterError> {
+    let plain = text.replace('_', "");
+    let value = match old {
+        Value::Integer(_) => plain
+            .parse::<i64>()
+            .map(Value::Integer)
+            .map_err(|_| "it takes a whole number")
+            .or_else(|why| whole(&plain).map(Value::Integer).ok_or(why)),
+        Value::Float(_) => match plain.parse::<f64>() {
+            Ok(number) if number.is_finite() => Ok(Value::Float(number)),
+            _ => Err("it takes a number"),
+        },
+        _ => Ok(Value::String(text.to_owned())),
+    };
+    value.map_err(|why| ParameterError::value(name, text, why))
+}
+
+/// A whole number written as `1e6` or `1000.0`.
+#[allow(clippy::cast_possible_truncation)] // checked to be whole and within 2⁵³
+fn whole(text: &str) -> Option<i64> {
+    let number: f64 = text.parse().ok()?;
+    (number.fract() == 0.0 && number.abs() < 9e15).then_some(number as i64)
+}
+
+/// The known name that is least unlike `name`, if any is at all like it: with a unit forgotten, or a few letters off.
+fn near<'a>(name: &str, known: impl Iterator<Item = &'a String>) -> Option<String> {
+    let known: Vec<&String> = known.collect();
+    let longer = known.iter().find(|known| known.starts_with(name) || name.starts_with(known.as_str()));
+    let close = || known.iter().map(|known| (distance(name, known), known)).min().filter(|(off, _)| *off <= 2);
+    longer.map(|known| (*known).clone()).or_else(|| close().map(|(_, known)| (*known).clone()))
+}
+
+/// Letters to change, add or leave out (Levenshtein's distance).
+fn distance(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.chars().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, y) in b.iter().enumerate() {
+            let changed = diagonal + usize::from(x != *y);
+            diagonal = row[j + 1];
+            row[j + 1] = changed.min(diagonal + 1).min(row[j] + 1);
+        }
+    }
+    row[b.len()]
+}

@@ -1,0 +1,16 @@
+//! Linux without high-resolution timers: at the first tick at or after the time asked for.
+
+use super::super::machine::{Machine, Wake};
+use super::super::scale::Scale;
+use super::super::time::Ps;
+use super::Call;
+
+/// No extra tick: late by less than one.
+pub(crate) fn sleep<S: Scale>(m: &mut Machine<S>, t: Ps, call: &Call) -> Wake {
+    let now = m.read_ns(t);
+    let due = m.when(call.target_ns(now), t);
+    if Machine::<S>::beyond(due) {
+        return Wake::Beyond;
+    }
+    Wake::Fired { at: m.first_from(due), resleeps: 0 }
+}

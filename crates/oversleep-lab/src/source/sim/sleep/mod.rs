@@ -1,0 +1,88 @@
+//! The ways a kernel lets a thread sleep, a file each.
+
+mod coalesce;
+mod freebsd10;
+mod hrtimer;
+mod jiffies;
+mod nanosleep;
+mod nt;
+mod path;
+mod systimer;
+mod wheel;
+
+pub(crate) use hrtimer::Slack;
+pub(crate) use path::Path;
+
+use super::machine::{Machine, Wake};
+use super::scale::Scale;
+use super::time::Ps;
+use super::words::{Api, Mechanism};
+
+/// What is asked of the kernel.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Call {
+    /// By which door.
+    pub(crate) path: Path,
+    /// How long, in nanoseconds (for an absolute sleep: not used).
+    pub(crate) request_ns: i64,
+    /// Until when on the clock, for an absolute sleep.
+    pub(crate) deadline_ns: Option<i64>,
+    /// The slack in force.
+    pub(crate) slack: Slack,
+}
+
+impl Call {
+    /// The clock's reading the call waits for, counted from `now` unless it is absolute.
+    fn target_ns(&self, now: i64) -> i64 {
+        self.deadline_ns.unwrap_or_else(|| now.saturating_add(self.request_ns))
+    }
+
+    /// How long that is from `now`.
+    fn left_ns(&self, now: i64) -> i64 {
+        self.deadline_ns.map_or(self.request_ns, |deadline| deadline.saturating_sub(now))
+    }
+}
+
+/// Lets the thread that enters the kernel at `t` sleep.
+pub(crate) fn sleep<S: Scale>(m: &mut Machine<S>, t: Ps, call: &Call) -> Wake {
+    let now = m.read_ns(t);
+    let left = call.left_ns(now);
+    if left <= 0 {
+        return Wake::Ran { at: t, resleeps: 0 };
+    }
+    // The clock runs at 0.4 of true time or more (rates and steering are bounded), and the machine lives 100 days.
+    if left > super::time::LIMIT / 1_000 * 4 {
+        return Wake::Beyond;
+    }
+    let wake = match (call.path, m.p.mechanism) {
+        (Path::Wheel, Mechanism::Hrtimer | Mechanism::Jiffies) => wheel::sleep(m, t, left),
+        (Path::Spin, _) => Wake::Ran { at: m.when(call.target_ns(now), t), resleeps: 0 },
+        (Path::Select | Path::Wheel | Path::Wait | Path::Timer, Mechanism::Tick | Mechanism::Systimer) => {
+            nanosleep::once(m, t, left)
+        }
+        (_, Mechanism::Tick) if m.p.api == Api::Select => nanosleep::once(m, t, left),
+        (_, Mechanism::Tick) => nanosleep::nanosleep(m, t, call),
+        (_, Mechanism::Systimer) => systimer::sleep(m, t, call),
+        (_, Mechanism::Hrtimer) => hrtimer::sleep(m, t, call),
+        (_, Mechanism::Freebsd10) => freebsd10::sleep(m, t, call),
+        (_, Mechanism::Jiffies) => jiffies::sleep(m, t, call),
+        (_, Mechanism::Nt) => nt::sleep(m, t, call),
+        (_, Mechanism::Macos) => coalesce::sleep(m, t, call),
+    };
+    match wake {
+        Wake::Fired { at, .. } | Wake::Ran { at, .. } if Machine::<S>::beyond(at) => Wake::Beyond,
+        wake => wake,
+    }
+}
+
+/// When a timer due at `due` fires that may be `slack` late: at the first interrupt of any kind, which come at random,
+/// or when the slack is over.
+fn coalesced<S: Scale>(m: &mut Machine<S>, due: Ps, slack: Ps) -> Ps {
+    let rate = m.p.event_rate_hz;
+    if rate <= 0.0 || slack <= 0 {
+        return due.saturating_add(slack.max(0));
+    }
+    #[allow(clippy::cast_possible_truncation)] // saturates
+    let event = m.chance.exponential(1e12 / rate) as Ps;
+    due.saturating_add(event.min(slack))
+}

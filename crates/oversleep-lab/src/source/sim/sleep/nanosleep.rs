@@ -1,0 +1,47 @@
+//! Sleeping by ticks, as the BSDs did until timers could fire between them.
+
+use super::super::machine::{Machine, Wake};
+use super::super::scale::Scale;
+use super::super::time::Ps;
+use super::super::words::ZeroTicks;
+use super::Call;
+
+/// `nanosleep1` (`sys/kern/kern_time.c`, `DragonFly` January 2004 and FreeBSD 7.3): sleeps the ticks, looks at the clock,
+/// and sleeps the rest (truncated to microseconds) until the clock has reached the target.
+pub(crate) fn nanosleep<S: Scale>(m: &mut Machine<S>, t: Ps, call: &Call) -> Wake {
+    let now = m.kernel_ns(t);
+    // The request is counted in whole microseconds; an absolute one from what the kernel takes for now.
+    let mut rest_us = call.left_ns(now).max(0) / 1_000;
+    let target = call.deadline_ns.unwrap_or(now + rest_us * 1_000);
+    let (mut t, mut resleeps) = (t, 0);
+    loop {
+        let Some(n) = at_least_one(m, rest_us) else { return Wake::Hangs };
+        let Some(fired) = m.after_ticks(t, n) else { return Wake::Beyond };
+        let awake = fired + m.latency(fired);
+        let now = m.kernel_ns(awake);
+        if now >= target {
+            // `awake` already holds the latency of this, the last, wake-up.
+            return Wake::Ran { at: awake, resleeps };
+        }
+        rest_us = (target - now) / 1_000;
+        t = awake;
+        resleeps += 1;
+    }
+}
+
+/// A single `tsleep`, with no second look: `select`.
+pub(crate) fn once<S: Scale>(m: &mut Machine<S>, t: Ps, left_ns: i64) -> Wake {
+    let Some(n) = at_least_one(m, left_ns / 1_000) else { return Wake::Hangs };
+    match m.after_ticks(t, n) {
+        Some(at) => Wake::Fired { at, resleeps: 0 },
+        None => Wake::Beyond,
+    }
+}
+
+/// The ticks for `us` microseconds. `None`: 0 ticks, which `tsleep` takes as for ever.
+pub(crate) fn at_least_one<S: Scale>(m: &Machine<S>, us: i64) -> Option<i64> {
+    match (m.tv.ticks(us), m.p.zero_ticks) {
+        (0, ZeroTicks::Forever) => None,
+        (n, _) => Some(n.max(1)),
+    }
+}

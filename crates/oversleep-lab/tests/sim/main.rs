@@ -1,0 +1,4 @@
+//! The simulated kernels against what was published, against exact arithmetic, and against their own promises.
+
+mod common;
+mod vectors;

@@ -1,0 +1,37 @@
+//! Which POSIX call exists on which system, asked once, here.
+//!
+//! The code says `#[cfg(has = "ppoll")]`, never a list of systems. What counts is that the system has the call
+//! *and* the `libc` crate (0.2.191) declares it for that system; `tests/methods.rs` names each pair where only
+//! the first holds, with the reason.
+
+use std::env;
+
+const CAPABILITIES: &[(&str, &[&str])] = &[
+    // macOS and OpenBSD never had it.
+    ("clock_nanosleep", &["linux", "freebsd", "netbsd", "dragonfly", "illumos"]),
+    // illumos has it; libc does not declare it there.
+    ("ppoll", &["linux", "freebsd", "netbsd", "openbsd", "dragonfly"]),
+    // macOS declares unnamed semaphores and answers ENOSYS to every one.
+    ("sem_timedwait", &["linux", "freebsd", "netbsd", "openbsd", "dragonfly", "illumos"]),
+    ("mq_timedreceive", &["linux", "freebsd", "netbsd", "dragonfly", "illumos"]),
+    // illumos has it; libc does not declare it there.
+    ("sigtimedwait", &["linux", "freebsd", "netbsd", "dragonfly"]),
+    // Timers that signal one chosen thread.
+    ("sigev_thread_id", &["linux", "freebsd"]),
+    // illumos has it; libc does not declare it there.
+    ("setitimer", &["linux", "macos", "freebsd", "netbsd", "openbsd", "dragonfly"]),
+    // Looked up at run time: glibc 2.30 and later.
+    ("clockwait", &["linux"]),
+];
+
+fn main() {
+    println!("cargo::rerun-if-changed=build.rs");
+    let system = env::var("CARGO_CFG_TARGET_OS").unwrap_or_default();
+    let names: Vec<_> = CAPABILITIES.iter().map(|(name, _)| format!("\"{name}\"")).collect();
+    println!("cargo::rustc-check-cfg=cfg(has, values({}))", names.join(", "));
+    for (name, systems) in CAPABILITIES {
+        if systems.contains(&system.as_str()) {
+            println!("cargo::rustc-cfg=has=\"{name}\"");
+        }
+    }
+}

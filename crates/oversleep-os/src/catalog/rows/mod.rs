@@ -1,0 +1,37 @@
+//! The rows, a file per family. To add a method: one identity, one row, one file in its family's folder under
+//! `method/`, one line in that family's list.
+
+/// Declares a family's rows: identity, name and call; systems; mode, unit, clock and whether it may wake early;
+/// the promise; the source.
+macro_rules! rows {
+    ($family:ident $(
+        $id:ident $name:literal $call:literal on $systems:ident;
+        $mode:ident $unit:ident $clock:ident early $early:ident;
+        $promise:literal
+        $source:literal
+    )*) => {
+        pub(in crate::catalog) const ROWS: &[crate::catalog::Row] = &[
+            $(crate::catalog::Row {
+                id: crate::catalog::MethodId::$id,
+                name: $name,
+                call: $call,
+                family: crate::catalog::Family::$family,
+                systems: crate::catalog::systems::$systems,
+                unit: crate::catalog::Unit::$unit,
+                mode: crate::catalog::Mode::$mode,
+                clock: crate::catalog::TimerClock::$clock,
+                early: crate::catalog::Early::$early,
+                promise: $promise,
+                source: $source,
+            },)*
+        ];
+    };
+}
+
+pub(super) mod apple;
+pub(super) mod illumos;
+pub(super) mod kqueue;
+pub(super) mod linux;
+pub(super) mod portable;
+pub(super) mod posix;
+pub(super) mod windows;

@@ -1,0 +1,74 @@
+//! A clock read between two readings of the monotonic clock.
+
+use super::{Probe, monotonic};
+use crate::units::Nanos;
+
+/// One reading and when it was taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Bracketed {
+    /// The monotonic clock before.
+    pub before: Nanos,
+    /// The clock's reading, in its own ticks.
+    pub ticks: i64,
+    /// The clock's reading as a time.
+    pub reading: Nanos,
+    /// The monotonic clock after.
+    pub after: Nanos,
+}
+
+impl Bracketed {
+    /// The middle of the two monotonic readings.
+    pub fn middle(&self) -> Nanos {
+        Nanos::new(self.before.get() + self.width().get() / 2)
+    }
+
+    /// Their distance: the reading was taken within ± half of it around the middle.
+    pub fn width(&self) -> Nanos {
+        self.after - self.before
+    }
+}
+
+/// The tightest of `tries`: a try during which the thread was interrupted is wide, and loses.
+///
+/// The conversion to a time stays outside the bracket.
+pub(super) fn tightest(probe: &Probe, tries: u32) -> Bracketed {
+    let mut best = once(probe);
+    for _ in 1..tries {
+        let next = once(probe);
+        if next.width() < best.width() {
+            best = next;
+        }
+    }
+    Bracketed { reading: probe.nanos(best.ticks), ..best }
+}
+
+fn once(probe: &Probe) -> Bracketed {
+    let before = monotonic();
+    let ticks = probe.ticks();
+    let after = monotonic();
+    Bracketed { before, ticks, reading: Nanos::ZERO, after }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{ClockId, open};
+    use super::*;
+
+    #[test]
+    fn a_bracket_encloses_its_reading() {
+        // std's Instant is no help here: only differences are known. A second bracket must come later on both clocks.
+        let probe = open(ClockId::StdInstant).unwrap();
+        let first = probe.bracket(8);
+        let second = probe.bracket(8);
+        assert!(first.width() >= Nanos::ZERO);
+        assert!(first.before <= first.middle() && first.middle() <= first.after);
+        assert!(second.before >= first.before && second.reading >= first.reading);
+    }
+
+    #[cfg(any(target_os = "linux", target_os = "freebsd", target_os = "netbsd", target_os = "illumos"))]
+    #[test]
+    fn the_monotonic_clock_lies_inside_its_own_bracket() {
+        let bracket = open(ClockId::Monotonic).unwrap().bracket(8);
+        assert!(bracket.before <= bracket.reading && bracket.reading <= bracket.after, "{bracket:?}");
+    }
+}

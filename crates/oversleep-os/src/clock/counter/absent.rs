@@ -1,0 +1,24 @@
+//! No counter readable by programs is known for this processor.
+
+use crate::clock::monotonic;
+use crate::units::Hertz;
+
+pub(super) const EXISTS: bool = false;
+
+#[inline]
+pub(super) fn bare() -> u64 {
+    monotonic().get().cast_unsigned()
+}
+
+#[inline]
+pub(super) fn ordered() -> u64 {
+    bare()
+}
+
+pub(super) fn invariant() -> bool {
+    false
+}
+
+pub(super) fn nominal() -> Option<Hertz> {
+    None
+}

@@ -1,0 +1,163 @@
+//! What a tick is worth, measured against the monotonic clock.
+
+use super::{Conversion, ordered, support};
+use crate::clock::monotonic;
+use crate::refusal::Refusal;
+use crate::units::{Hertz, Nanos, Ppm};
+
+/// The counter read between two readings of the monotonic clock.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Edge {
+    /// The counter.
+    pub ticks: u64,
+    /// The middle of the two monotonic readings.
+    pub monotonic: Nanos,
+    /// Their distance.
+    pub width: Nanos,
+}
+
+impl Edge {
+    /// The tightest of `tries` (at least one).
+    pub fn read(tries: u32) -> Self {
+        let first = Self::once();
+        (1..tries).map(|_| Self::once()).fold(first, |best, next| if next.width < best.width { next } else { best })
+    }
+
+    fn once() -> Self {
+        let before = monotonic();
+        let ticks = ordered();
+        let width = monotonic() - before;
+        Self { ticks, monotonic: Nanos::new(before.get() + width.get() / 2), width }
+    }
+}
+
+/// The counter's line against the monotonic clock, and how far to believe it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Calibration {
+    rate: Hertz,
+    error: Ppm,
+    conversion: Conversion,
+    window: Nanos,
+}
+
+impl Calibration {
+    /// Reads two edges `window` apart, asleep in between.
+    ///
+    /// # Errors
+    /// [`Refusal::Unavailable`] without a counter that runs at one rate; [`Refusal::Failed`] if either clock stood
+    /// still or went backwards.
+    pub fn measure(window: Nanos) -> Result<Self, Refusal> {
+        if !support()?.invariant {
+            return Err(Refusal::Unavailable("the processor's counter changes its rate with power states".to_owned()));
+        }
+        let first = Edge::read(16);
+        std::thread::sleep(window.to_duration().unwrap_or_default());
+        Self::between(first, Edge::read(16))
+            .ok_or_else(|| Refusal::Failed("the processor's counter or the monotonic clock stood still".to_owned()))
+    }
+
+    /// The line through two edges; `None` if either clock stood still or went backwards between them.
+    ///
+    /// Each edge is off by at most half its width and 1 ns of reading, so the rate is off by at most the sum of both
+    /// over the distance: a bound, not an estimate. It is relative to the monotonic clock, whatever that is steered by.
+    pub fn between(first: Edge, last: Edge) -> Option<Self> {
+        let ticks = u64::try_from(last.ticks.wrapping_sub(first.ticks).cast_signed()).ok()?;
+        let window = last.monotonic.get().checked_sub(first.monotonic.get()).filter(|&ns| ns > 0)?;
+        let rate = fraction(u128::from(ticks) * 1_000_000_000, u128::from(window.unsigned_abs()))?;
+        let conversion = Conversion::new(rate, last.ticks, last.monotonic)?;
+        let slop = f64::midpoint(first.width.as_f64(), last.width.as_f64()) + 2.0;
+        // Past 10 % the first-order bound e / (1 − e) must be written out; it costs nothing to do so always.
+        let relative = slop / window as f64;
+        let error = if relative < 1.0 { relative / (1.0 - relative) } else { f64::INFINITY };
+        Some(Self { rate, error: Ppm::new(error * 1e6), conversion, window: Nanos::new(window) })
+    }
+
+    /// Ticks per second.
+    pub fn rate(&self) -> Hertz {
+        self.rate
+    }
+
+    /// The bound on the rate's error, positive.
+    pub fn error(&self) -> Ppm {
+        self.error
+    }
+
+    /// The line itself.
+    pub fn conversion(&self) -> Conversion {
+        self.conversion
+    }
+
+    /// How far the two edges were apart.
+    pub fn window(&self) -> Nanos {
+        self.window
+    }
+}
+
+/// Both parts halved until they fit: exact below 7 s at 2.6 GHz, afterwards off by less than 2^−60.
+fn fraction(mut numerator: u128, mut denominator: u128) -> Option<Hertz> {
+    let common = gcd(numerator, denominator).max(1);
+    numerator /= common;
+    denominator /= common;
+    while numerator > u128::from(u64::MAX) {
+        numerator >>= 1;
+        denominator >>= 1;
+    }
+    Hertz::new(u64::try_from(numerator).ok()?, u64::try_from(denominator).ok()?)
+}
+
+fn gcd(mut a: u128, mut b: u128) -> u128 {
+    while b != 0 {
+        (a, b) = (b, a % b);
+    }
+    a
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn edge(ticks: u64, at: i64, width: i64) -> Edge {
+        Edge { ticks, monotonic: Nanos::new(at), width: Nanos::new(width) }
+    }
+
+    #[test]
+    fn a_known_counter_is_found_exactly() {
+        let found = Calibration::between(edge(100, 1_000, 48), edge(2_600_100, 1_001_000, 48)).unwrap();
+        assert_eq!(Some(found.rate()), Hertz::new(2_600_000_000, 1));
+        assert_eq!(found.window(), Nanos::MILLISECOND);
+        // 50 ns over 1 ms.
+        assert!((found.error().get() - 50.0025).abs() < 0.001, "{:?}", found.error());
+        assert_eq!(found.conversion().nanos(2_600_100), Nanos::new(1_001_000));
+        assert_eq!(found.conversion().nanos(100), Nanos::new(1_000));
+    }
+
+    #[test]
+    fn long_windows_and_wrapped_counters_are_no_trouble() {
+        let day = 86_400_000_000_000_i64;
+        let start = u64::MAX - 5;
+        let last = edge(start.wrapping_add(86_400 * 2_600_000_001), 1_000 + day, 40);
+        let found = Calibration::between(edge(start, 1_000, 40), last).unwrap();
+        assert!((found.rate().as_f64() - 2_600_000_001.0).abs() < 1e-3);
+        assert!((found.conversion().nanos(start).get() - 1_000).abs() <= 1);
+    }
+
+    #[test]
+    fn clocks_that_stand_still_are_refused() {
+        assert_eq!(Calibration::between(edge(1, 0, 1), edge(1, 1_000, 1)), None);
+        assert_eq!(Calibration::between(edge(1, 0, 1), edge(9, 0, 1)), None);
+        assert_eq!(Calibration::between(edge(9, 0, 1), edge(1, 1_000, 1)), None);
+        assert_eq!(Calibration::between(edge(9, 1_000, 1), edge(19, 0, 1)), None);
+    }
+
+    #[test]
+    fn the_true_line_lies_within_the_stated_error_on_this_machine() {
+        let Ok(short) = Calibration::measure(Nanos::from_millis(2)) else {
+            println!("skipped: no invariant counter here");
+            return;
+        };
+        let long = Calibration::measure(Nanos::from_millis(40)).unwrap();
+        let apart = (short.rate().as_f64() / long.rate().as_f64() - 1.0).abs() * 1e6;
+        let allowed = short.error().get() + long.error().get() + 1.0; // the kernel may steer a little in between
+        assert!(apart <= allowed, "{apart} ppm apart, {allowed} allowed");
+    }
+}

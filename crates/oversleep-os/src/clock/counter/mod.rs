@@ -1,0 +1,51 @@
+//! The processor's counter: TSC on x86-64, the generic timer's virtual count on arm64.
+//!
+//! [`ordered`] is the one to compare between threads: a bare read may be carried out before an earlier load, so a
+//! time published by another processor can lie after the reading that follows it. Whether the counter may be
+//! trusted at all is in [`support`]; what it is worth in nanoseconds is in [`Calibration`].
+
+mod calibration;
+mod conversion;
+mod trust;
+
+#[cfg_attr(target_arch = "x86_64", path = "x86_64.rs")]
+#[cfg_attr(target_arch = "aarch64", path = "aarch64.rs")]
+#[cfg_attr(not(any(target_arch = "x86_64", target_arch = "aarch64")), path = "absent.rs")]
+mod here;
+
+pub use calibration::{Calibration, Edge};
+pub use conversion::Conversion;
+pub use trust::{Support, support};
+
+use crate::refusal::Refusal;
+use crate::units::{Hertz, Nanos};
+use std::sync::OnceLock;
+
+/// The counter, read wherever the processor likes among the instructions around it. Processors without a counter
+/// readable by programs answer with monotonic nanoseconds (and [`support`] refuses).
+#[inline]
+pub fn bare() -> u64 {
+    here::bare()
+}
+
+/// The counter, read after every earlier instruction has finished (`lfence` on x86, `isb` on arm64).
+#[inline]
+pub fn ordered() -> u64 {
+    here::ordered()
+}
+
+/// The rate the processor or hypervisor states; `None` where neither does.
+pub fn nominal() -> Option<Hertz> {
+    static NOMINAL: OnceLock<Option<Hertz>> = OnceLock::new();
+    *NOMINAL.get_or_init(here::nominal)
+}
+
+/// The rate by which readings are scaled to be shown as times: nominal, or once calibrated (5 ms at first use).
+pub(super) fn scale() -> Result<Hertz, Refusal> {
+    static MEASURED: OnceLock<Result<Hertz, Refusal>> = OnceLock::new();
+    support()?;
+    if let Some(rate) = nominal() {
+        return Ok(rate);
+    }
+    MEASURED.get_or_init(|| Calibration::measure(Nanos::from_millis(5)).map(|found| found.rate())).clone()
+}

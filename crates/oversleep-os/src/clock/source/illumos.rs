@@ -1,0 +1,42 @@
+//! `gethrtime` and its relatives.
+
+use crate::clock::ClockId;
+use crate::clock::entry::{Clock, Entry, nanoseconds};
+use crate::refusal::Refusal;
+use crate::units::Hertz;
+
+pub(super) static ENTRIES: &[Entry] =
+    &[Entry::of::<Elapsed>(ClockId::Gethrtime), Entry::of::<Virtual>(ClockId::Gethrvtime)];
+
+unsafe extern "C" {
+    fn gethrtime() -> i64;
+    fn gethrvtime() -> i64;
+}
+
+struct Elapsed;
+
+impl Clock for Elapsed {
+    #[inline]
+    fn read() -> i64 {
+        // SAFETY: takes nothing and keeps nothing.
+        unsafe { gethrtime() }
+    }
+
+    fn rate() -> Result<Hertz, Refusal> {
+        nanoseconds()
+    }
+}
+
+struct Virtual;
+
+impl Clock for Virtual {
+    #[inline]
+    fn read() -> i64 {
+        // SAFETY: takes nothing and keeps nothing.
+        unsafe { gethrvtime() }
+    }
+
+    fn rate() -> Result<Hertz, Refusal> {
+        nanoseconds()
+    }
+}

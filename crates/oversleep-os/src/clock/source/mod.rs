@@ -1,0 +1,36 @@
+//! How each clock is read. A file per family; the families meet in one list.
+
+#[cfg(target_os = "macos")]
+mod apple;
+#[cfg(any(target_os = "freebsd", target_os = "dragonfly", target_os = "openbsd"))]
+mod bsd;
+#[cfg(unix)]
+mod gettime;
+#[cfg(target_os = "illumos")]
+mod illumos;
+#[cfg(target_os = "linux")]
+mod linux;
+mod portable;
+#[cfg(unix)]
+mod posix;
+#[cfg(windows)]
+mod windows;
+
+use super::entry::Entry;
+
+/// The families meet here and nowhere else.
+pub(super) static FAMILIES: &[&[Entry]] = &[
+    portable::ENTRIES,
+    #[cfg(unix)]
+    posix::ENTRIES,
+    #[cfg(target_os = "linux")]
+    linux::ENTRIES,
+    #[cfg(any(target_os = "freebsd", target_os = "dragonfly", target_os = "openbsd"))]
+    bsd::ENTRIES,
+    #[cfg(target_os = "macos")]
+    apple::ENTRIES,
+    #[cfg(target_os = "illumos")]
+    illumos::ENTRIES,
+    #[cfg(windows)]
+    windows::ENTRIES,
+];

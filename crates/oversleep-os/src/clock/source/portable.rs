@@ -1,0 +1,76 @@
+//! What Rust offers everywhere, and the processor's counter.
+
+use crate::clock::entry::{Clock, Entry, nanoseconds};
+use crate::clock::{ClockId, counter};
+use crate::refusal::Refusal;
+use crate::units::{Hertz, Nanos};
+use std::sync::OnceLock;
+use std::time::{Instant, SystemTime};
+
+pub(super) static ENTRIES: &[Entry] = &[
+    Entry::of::<StdInstant>(ClockId::StdInstant),
+    Entry::of::<StdSystemTime>(ClockId::StdSystemTime),
+    Entry::of::<Bare>(ClockId::Counter),
+    Entry::of::<Ordered>(ClockId::CounterOrdered),
+];
+
+/// Instants only have differences: this is the distance from the first one taken.
+static FIRST: OnceLock<Instant> = OnceLock::new();
+
+struct StdInstant;
+
+impl Clock for StdInstant {
+    #[inline]
+    fn read() -> i64 {
+        let now = Instant::now();
+        let first = *FIRST.get_or_init(|| now);
+        Nanos::from(now.saturating_duration_since(first)).get()
+    }
+
+    fn rate() -> Result<Hertz, Refusal> {
+        FIRST.get_or_init(Instant::now);
+        nanoseconds()
+    }
+}
+
+struct StdSystemTime;
+
+impl Clock for StdSystemTime {
+    #[inline]
+    fn read() -> i64 {
+        match SystemTime::now().duration_since(SystemTime::UNIX_EPOCH) {
+            Ok(since) => Nanos::from(since).get(),
+            Err(before) => -Nanos::from(before.duration()).get(),
+        }
+    }
+
+    fn rate() -> Result<Hertz, Refusal> {
+        nanoseconds()
+    }
+}
+
+struct Bare;
+
+impl Clock for Bare {
+    #[inline]
+    fn read() -> i64 {
+        counter::bare().cast_signed()
+    }
+
+    fn rate() -> Result<Hertz, Refusal> {
+        counter::scale()
+    }
+}
+
+struct Ordered;
+
+impl Clock for Ordered {
+    #[inline]
+    fn read() -> i64 {
+        counter::ordered().cast_signed()
+    }
+
+    fn rate() -> Result<Hertz, Refusal> {
+        counter::scale()
+    }
+}

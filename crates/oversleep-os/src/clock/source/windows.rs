@@ -1,0 +1,112 @@
+//! Clocks of Windows 10 and later.
+
+use crate::clock::ClockId;
+use crate::clock::entry::{Clock, Entry, per_second};
+use crate::clock::windows as base;
+use crate::refusal::Refusal;
+use crate::units::{Hertz, Nanos};
+use windows_sys::Win32::Foundation::FILETIME;
+use windows_sys::Win32::System::Performance::QueryPerformanceCounter;
+use windows_sys::Win32::System::SystemInformation::{
+    GetSystemTimeAsFileTime, GetSystemTimePreciseAsFileTime, GetTickCount64,
+};
+use windows_sys::Win32::System::WindowsProgramming::{
+    QueryInterruptTime, QueryInterruptTimePrecise, QueryUnbiasedInterruptTime,
+};
+
+pub(super) static ENTRIES: &[Entry] = &[
+    Entry::of::<Performance>(ClockId::QueryPerformanceCounter),
+    Entry::of::<Interrupt>(ClockId::QueryInterruptTime),
+    Entry::of::<InterruptPrecise>(ClockId::QueryInterruptTimePrecise),
+    Entry::of::<Unbiased>(ClockId::QueryUnbiasedInterruptTime),
+    Entry::of::<SystemPrecise>(ClockId::SystemTimePrecise),
+    Entry::of::<SystemCoarse>(ClockId::SystemTime),
+    Entry::of::<TickCount>(ClockId::GetTickCount64),
+];
+
+/// Windows counts time in 100 ns.
+const PER_SECOND: u64 = 10_000_000;
+
+struct Performance;
+
+impl Clock for Performance {
+    #[inline]
+    fn read() -> i64 {
+        let mut ticks = 0;
+        // SAFETY: the call writes one integer. It cannot fail on Windows XP or later.
+        unsafe { QueryPerformanceCounter(&raw mut ticks) };
+        ticks
+    }
+
+    fn rate() -> Result<Hertz, Refusal> {
+        Ok(base::frequency())
+    }
+
+    fn claimed() -> Option<Nanos> {
+        Nanos::from_ticks(1, base::frequency())
+    }
+}
+
+/// A call that writes an unsigned count of 100 ns.
+macro_rules! interrupt_time {
+    ($name:ident, $call:ident) => {
+        struct $name;
+
+        impl Clock for $name {
+            #[inline]
+            fn read() -> i64 {
+                let mut time = 0_u64;
+                // SAFETY: the call writes one integer.
+                unsafe { $call(&raw mut time) };
+                time.cast_signed()
+            }
+
+            fn rate() -> Result<Hertz, Refusal> {
+                per_second(PER_SECOND)
+            }
+        }
+    };
+}
+
+interrupt_time!(Interrupt, QueryInterruptTime);
+interrupt_time!(InterruptPrecise, QueryInterruptTimePrecise);
+interrupt_time!(Unbiased, QueryUnbiasedInterruptTime);
+
+/// A call that writes the wall-clock time since 1601.
+macro_rules! file_time {
+    ($name:ident, $call:ident) => {
+        struct $name;
+
+        impl Clock for $name {
+            #[inline]
+            fn read() -> i64 {
+                let mut time = FILETIME { dwLowDateTime: 0, dwHighDateTime: 0 };
+                // SAFETY: the call writes the structure and cannot fail.
+                unsafe { $call(&raw mut time) };
+                base::since_1970(time)
+            }
+
+            fn rate() -> Result<Hertz, Refusal> {
+                per_second(PER_SECOND)
+            }
+        }
+    };
+}
+
+file_time!(SystemPrecise, GetSystemTimePreciseAsFileTime);
+file_time!(SystemCoarse, GetSystemTimeAsFileTime);
+
+struct TickCount;
+
+impl Clock for TickCount {
+    #[inline]
+    fn read() -> i64 {
+        // SAFETY: takes nothing and keeps nothing.
+        let ms = unsafe { GetTickCount64() };
+        ms.cast_signed()
+    }
+
+    fn rate() -> Result<Hertz, Refusal> {
+        per_second(1_000)
+    }
+}

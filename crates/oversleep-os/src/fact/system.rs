@@ -1,0 +1,54 @@
+//! The name, release and version of the system.
+
+/// What `uname` says.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Names {
+    pub(super) system: String,
+    pub(super) release: String,
+    pub(super) version: String,
+    pub(super) architecture: String,
+}
+
+#[cfg(unix)]
+pub(super) fn read() -> Names {
+    let mut names = std::mem::MaybeUninit::<libc::utsname>::zeroed();
+    // SAFETY: the system writes the structure.
+    let answer = unsafe { libc::uname(names.as_mut_ptr()) };
+    // SAFETY: zeroed before the call, and all zero bytes are valid names.
+    let names = unsafe { names.assume_init() };
+    if answer < 0 {
+        return Names::default();
+    }
+    Names {
+        system: text(&names.sysname),
+        release: text(&names.release),
+        version: text(&names.version),
+        architecture: text(&names.machine),
+    }
+}
+
+#[cfg(unix)]
+fn text(name: &[libc::c_char]) -> String {
+    let bytes: Vec<u8> = name.iter().map(|byte| byte.to_ne_bytes()[0]).take_while(|byte| *byte != 0).collect();
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+#[cfg(not(unix))]
+pub(super) fn read() -> Names {
+    let system = if cfg!(windows) { "Windows" } else { std::env::consts::OS };
+    Names { system: system.into(), architecture: std::env::consts::ARCH.into(), ..Names::default() }
+}
+
+/// Whether this process has every right.
+#[cfg(unix)]
+#[allow(clippy::unnecessary_wraps)] // other systems do not know
+pub(super) fn root() -> Option<bool> {
+    // SAFETY: takes nothing, cannot fail.
+    let user = unsafe { libc::geteuid() };
+    Some(user == 0)
+}
+
+#[cfg(not(unix))]
+pub(super) fn root() -> Option<bool> {
+    None
+}

@@ -1,0 +1,95 @@
+//! The scheduling policy of the calling thread.
+
+#[cfg(not(any(target_os = "linux", target_os = "freebsd", target_os = "netbsd", target_os = "dragonfly")))]
+mod elsewhere;
+#[cfg(target_os = "linux")]
+mod linux;
+#[cfg(any(target_os = "freebsd", target_os = "netbsd", target_os = "dragonfly"))]
+mod posix;
+mod range;
+
+#[cfg(not(any(target_os = "linux", target_os = "freebsd", target_os = "netbsd", target_os = "dragonfly")))]
+use elsewhere as here;
+#[cfg(target_os = "linux")]
+use linux as here;
+#[cfg(any(target_os = "freebsd", target_os = "netbsd", target_os = "dragonfly"))]
+use posix as here;
+
+use super::Guard;
+use crate::refusal::Refusal;
+use crate::units::Nanos;
+use std::fmt;
+
+#[cfg(unix)]
+pub use range::range;
+
+/// A scheduling policy.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(tag = "name", rename_all = "kebab-case"))]
+pub enum Policy {
+    /// Time-sharing, the default.
+    Other,
+    /// Time-sharing for work that never waits for people.
+    Batch,
+    /// Only when nothing else wants to run.
+    Idle,
+    /// First in, first out, before all time-sharing threads.
+    Fifo {
+        /// 1 to 99 on Linux.
+        priority: i32,
+    },
+    /// As `Fifo`, with a time slice among equals.
+    Rr {
+        /// 1 to 99 on Linux.
+        priority: i32,
+    },
+    /// A budget in every period.
+    Deadline {
+        /// Processor time per period.
+        #[cfg_attr(feature = "serde", serde(rename = "runtime_ns"))]
+        runtime: Nanos,
+        /// By when in the period it is due.
+        #[cfg_attr(feature = "serde", serde(rename = "deadline_ns"))]
+        deadline: Nanos,
+        /// The period.
+        #[cfg_attr(feature = "serde", serde(rename = "period_ns"))]
+        period: Nanos,
+    },
+}
+
+impl Policy {
+    /// Whether threads under it run before all time-sharing threads, and can therefore starve them.
+    pub const fn is_real_time(self) -> bool {
+        matches!(self, Self::Fifo { .. } | Self::Rr { .. } | Self::Deadline { .. })
+    }
+}
+
+impl fmt::Display for Policy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Other => f.write_str("other"),
+            Self::Batch => f.write_str("batch"),
+            Self::Idle => f.write_str("idle"),
+            Self::Fifo { priority } => write!(f, "fifo {priority}"),
+            Self::Rr { priority } => write!(f, "rr {priority}"),
+            Self::Deadline { runtime, deadline, period } => {
+                write!(f, "deadline {runtime:#} by {deadline:#} every {period:#}")
+            }
+        }
+    }
+}
+
+/// The policy of the calling thread.
+pub fn read() -> Result<Policy, Refusal> {
+    here::read()
+}
+
+/// Puts the calling thread under a policy until the guard is dropped.
+///
+/// # Errors
+/// [`Refusal::Forbidden`] without the privilege, naming what would give it, and for a policy that could not be
+/// left again; [`Refusal::Unavailable`] for what this system lacks or a priority out of its range.
+pub fn apply(asked: Policy) -> Result<Guard<Policy>, Refusal> {
+    here::apply(asked)
+}

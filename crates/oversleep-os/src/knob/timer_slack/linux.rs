@@ -1,0 +1,19 @@
+//! `prctl(PR_SET_TIMERSLACK)` (Linux 2.6.28).
+
+use crate::refusal::Refusal;
+use crate::units::Nanos;
+
+pub(super) fn read() -> Result<Nanos, Refusal> {
+    // The C library's `prctl` answers an `int`, which a slack above 2.1 s would not fit; the system call a `long`.
+    // SAFETY: takes no pointers.
+    let slack = unsafe { libc::syscall(libc::SYS_prctl, libc::PR_GET_TIMERSLACK, 0, 0, 0, 0) };
+    if slack < 0 { Err(Refusal::last_os("prctl(PR_GET_TIMERSLACK)")) } else { Ok(Nanos::new(i64::from(slack))) }
+}
+
+pub(crate) fn set(slack: Nanos) -> Result<(), Refusal> {
+    let ns = libc::c_long::try_from(slack.get())
+        .map_err(|_| Refusal::Unavailable(format!("a timer slack of {slack} is more than this system can hold")))?;
+    // SAFETY: takes no pointers.
+    let answer = unsafe { libc::syscall(libc::SYS_prctl, libc::PR_SET_TIMERSLACK, ns, 0, 0, 0) };
+    if answer == 0 { Ok(()) } else { Err(Refusal::last_os("prctl(PR_SET_TIMERSLACK)")) }
+}

@@ -1,0 +1,44 @@
+//! How much later than asked the kernel may fire the calling thread's timers, to save wake-ups.
+
+#[cfg(not(target_os = "linux"))]
+mod elsewhere;
+#[cfg(target_os = "linux")]
+mod linux;
+
+#[cfg(not(target_os = "linux"))]
+use elsewhere as here;
+#[cfg(target_os = "linux")]
+use linux as here;
+
+use super::Guard;
+use crate::refusal::Refusal;
+use crate::units::Nanos;
+
+/// The calling thread's timer slack: 50 µs unless changed or inherited.
+///
+/// A real-time thread's timers have none. Linux before 6.13 still reports the number that would hold under
+/// another policy; since then it reports 0.
+pub fn read() -> Result<Nanos, Refusal> {
+    here::read()
+}
+
+/// Sets the calling thread's timer slack until the guard is dropped.
+///
+/// The kernel takes 0 as "the thread's default, again"; the smallest slack is 1 ns. Under a real-time policy Linux
+/// since 6.13 ignores the call; [`Guard::obtained`] then says 0. Threads started meanwhile inherit it as their default.
+pub fn apply(asked: Nanos) -> Result<Guard<Nanos>, Refusal> {
+    if asked < Nanos::ZERO {
+        return Err(Refusal::Unavailable(format!("a timer slack cannot be negative ({asked})")));
+    }
+    let before = read()?;
+    here::set(asked)?;
+    Guard::new(read(), move || {
+        // Zero is no slack that could be set: the thread was real-time, and the call changed nothing.
+        if before > Nanos::ZERO {
+            let _ = here::set(before);
+        }
+    })
+}
+
+#[cfg(target_os = "linux")]
+pub(crate) use linux::set;

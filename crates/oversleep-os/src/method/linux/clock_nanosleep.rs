@@ -1,0 +1,42 @@
+//! `clock_nanosleep` on the clocks that POSIX does not know: boot time and atomic time.
+//!
+//! Probed when opened: a kernel without a clock, or whose clock cannot be slept on, answers `EINVAL` or
+//! `EOPNOTSUPP`.
+
+use crate::catalog::{MethodId, TimerClock};
+use crate::method::Entry;
+use crate::method::posix::clock_nanosleep::Relative;
+use crate::method::posix::clock_nanosleep_abs::Absolute;
+use crate::method::posix::probe::probed;
+
+pub(super) const BOOTTIME: Entry = Entry {
+    id: MethodId::ClockNanosleepBoottime,
+    open: || {
+        let waiter = Relative::<{ libc::CLOCK_BOOTTIME }>::new(TimerClock::Boottime);
+        probed("clock_nanosleep(CLOCK_BOOTTIME)", waiter)
+    },
+};
+
+pub(super) const ABS_BOOTTIME: Entry = Entry {
+    id: MethodId::ClockNanosleepAbsBoottime,
+    open: || {
+        let waiter = Absolute::<{ libc::CLOCK_BOOTTIME }>::new(TimerClock::Boottime);
+        probed("clock_nanosleep(CLOCK_BOOTTIME, TIMER_ABSTIME)", waiter)
+    },
+};
+
+pub(super) const TAI: Entry = Entry {
+    id: MethodId::ClockNanosleepTai,
+    open: || {
+        let waiter = Relative::<{ libc::CLOCK_TAI }>::new(TimerClock::Tai);
+        probed("clock_nanosleep(CLOCK_TAI)", waiter)
+    },
+};
+
+pub(super) const ABS_TAI: Entry = Entry {
+    id: MethodId::ClockNanosleepAbsTai,
+    open: || {
+        let waiter = Absolute::<{ libc::CLOCK_TAI }>::new(TimerClock::Tai);
+        probed("clock_nanosleep(CLOCK_TAI, TIMER_ABSTIME)", waiter)
+    },
+};

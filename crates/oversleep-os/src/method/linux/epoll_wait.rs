@@ -1,0 +1,34 @@
+//! `epoll_wait` on an instance that watches nothing, in milliseconds: the sleep of event loops.
+
+use super::epoll;
+use crate::catalog::{MethodId, TimerClock};
+use crate::method::posix::timespec::milliseconds;
+use crate::method::posix::woken_by_count;
+use crate::method::{Entry, Request, Waiter, Woken};
+use std::os::fd::{AsRawFd, OwnedFd};
+
+pub(super) const ENTRY: Entry = Entry {
+    id: MethodId::EpollWait,
+    open: || {
+        let event = libc::epoll_event { events: 0, u64: 0 };
+        Ok(Box::new(EpollWait { epoll: epoll::empty()?, event, milliseconds: 0 }))
+    },
+};
+
+struct EpollWait {
+    epoll: OwnedFd,
+    event: libc::epoll_event,
+    milliseconds: libc::c_int,
+}
+
+impl Waiter for EpollWait {
+    fn arm(&mut self, request: Request) {
+        self.milliseconds = milliseconds(request.duration(TimerClock::Monotonic));
+    }
+
+    fn wait(&mut self) -> Woken {
+        let epoll = self.epoll.as_raw_fd();
+        // SAFETY: there is room for the one event asked for.
+        woken_by_count(unsafe { libc::epoll_wait(epoll, &raw mut self.event, 1, self.milliseconds) })
+    }
+}

@@ -1,0 +1,39 @@
+//! `futex(FUTEX_WAIT)` on a word that nobody changes: what locks and condition variables wait with.
+
+use crate::catalog::{MethodId, TimerClock};
+use crate::method::posix::probe::probed;
+use crate::method::posix::timespec::timespec;
+use crate::method::posix::woken_by_errno;
+use crate::method::{Entry, Request, Waiter, Woken};
+use crate::units::Nanos;
+
+pub(super) const ENTRY: Entry = Entry {
+    id: MethodId::FutexWait,
+    open: || probed("futex", FutexWait { word: Box::new(0), request: timespec(Nanos::ZERO) }),
+};
+
+struct FutexWait {
+    word: Box<u32>,
+    request: libc::timespec,
+}
+
+impl Waiter for FutexWait {
+    fn arm(&mut self, request: Request) {
+        self.request = timespec(request.duration(TimerClock::Monotonic));
+    }
+
+    fn wait(&mut self) -> Woken {
+        // SAFETY: the word is aligned, ours, and zero as the call expects; the time outlives the call.
+        let answer = unsafe {
+            libc::syscall(
+                libc::SYS_futex,
+                &raw const *self.word,
+                libc::FUTEX_WAIT | libc::FUTEX_PRIVATE_FLAG,
+                0_u32,
+                &raw const self.request,
+            )
+        };
+        // 0 is a wake-up that nobody sent; the manual page allows for one.
+        if answer == 0 { Woken::Interrupted } else { woken_by_errno() }
+    }
+}

@@ -1,0 +1,82 @@
+//! `timerfd`: set, then read, for a duration or until a time.
+
+use crate::catalog::{MethodId, TimerClock};
+use crate::method::posix::timespec::timespec;
+use crate::method::posix::woken_by_errno;
+use crate::method::{Entry, Request, Waiter, Woken};
+use crate::refusal::Refusal;
+use crate::units::Nanos;
+use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
+use std::ptr;
+
+pub(super) const ENTRY: Entry = Entry { id: MethodId::Timerfd, open: || Ok(Box::new(Timerfd::<0>::new()?)) };
+
+pub(super) const ABS: Entry =
+    Entry { id: MethodId::TimerfdAbs, open: || Ok(Box::new(Timerfd::<{ libc::TFD_TIMER_ABSTIME }>::new()?)) };
+
+/// `FLAGS` tells a duration (0) from a time (`TFD_TIMER_ABSTIME`).
+struct Timerfd<const FLAGS: libc::c_int> {
+    timer: Timer,
+    request: libc::itimerspec,
+}
+
+impl<const FLAGS: libc::c_int> Timerfd<FLAGS> {
+    fn new() -> Result<Self, Refusal> {
+        Ok(Self { timer: Timer::new()?, request: setting(Nanos::new(1), Nanos::ZERO) })
+    }
+}
+
+impl<const FLAGS: libc::c_int> Waiter for Timerfd<FLAGS> {
+    /// Zero would disarm the timer, so it becomes 1 ns.
+    fn arm(&mut self, request: Request) {
+        let time =
+            if FLAGS == 0 { request.duration(TimerClock::Monotonic) } else { request.deadline(TimerClock::Monotonic) };
+        self.request = setting(time.max(Nanos::new(1)), Nanos::ZERO);
+    }
+
+    /// Setting the timer is part of the wait: its time runs from there. It also forgets an expiry that an
+    /// interrupted wait left behind.
+    fn wait(&mut self) -> Woken {
+        if !self.timer.set(FLAGS, &self.request) {
+            return woken_by_errno();
+        }
+        match self.timer.read() {
+            Ok(_) => Woken::TimedOut,
+            Err(woken) => woken,
+        }
+    }
+}
+
+pub(super) fn setting(first: Nanos, interval: Nanos) -> libc::itimerspec {
+    libc::itimerspec { it_interval: timespec(interval), it_value: timespec(first) }
+}
+
+/// A timer behind a descriptor, on the monotonic clock.
+pub(super) struct Timer(OwnedFd);
+
+impl Timer {
+    pub(super) fn new() -> Result<Self, Refusal> {
+        // SAFETY: takes a clock and a flag and answers a descriptor or −1.
+        let descriptor = unsafe { libc::timerfd_create(libc::CLOCK_MONOTONIC, libc::TFD_CLOEXEC) };
+        if descriptor < 0 {
+            return Err(Refusal::last_os("timerfd_create"));
+        }
+        // SAFETY: fresh from the kernel and owned by nobody else.
+        Ok(Self(unsafe { OwnedFd::from_raw_fd(descriptor) }))
+    }
+
+    #[inline]
+    pub(super) fn set(&self, flags: libc::c_int, request: &libc::itimerspec) -> bool {
+        // SAFETY: the request outlives the call; the old value is not wanted.
+        unsafe { libc::timerfd_settime(self.0.as_raw_fd(), flags, ptr::from_ref(request), ptr::null_mut()) == 0 }
+    }
+
+    /// Waits for the next expiry; how many there were since the last read.
+    #[inline]
+    pub(super) fn read(&self) -> Result<u64, Woken> {
+        let mut expiries = 0_u64;
+        // SAFETY: the buffer is the eight bytes the call writes.
+        let answer = unsafe { libc::read(self.0.as_raw_fd(), (&raw mut expiries).cast(), size_of::<u64>()) };
+        if answer < 0 { Err(woken_by_errno()) } else { Ok(expiries) }
+    }
+}

@@ -1,0 +1,25 @@
+//! `std::thread::sleep`: what most Rust programs call.
+
+use crate::catalog::{MethodId, TimerClock};
+use crate::method::{Entry, Request, Waiter, Woken};
+use std::thread;
+use std::time::Duration;
+
+pub(super) const ENTRY: Entry =
+    Entry { id: MethodId::ThreadSleep, open: || Ok(Box::new(ThreadSleep { duration: Duration::ZERO })) };
+
+struct ThreadSleep {
+    duration: Duration,
+}
+
+impl Waiter for ThreadSleep {
+    fn arm(&mut self, request: Request) {
+        self.duration = request.duration(TimerClock::Monotonic).to_duration().unwrap_or_default();
+    }
+
+    /// Never interrupted: the standard library sleeps again for what a signal left over.
+    fn wait(&mut self) -> Woken {
+        thread::sleep(self.duration);
+        Woken::TimedOut
+    }
+}

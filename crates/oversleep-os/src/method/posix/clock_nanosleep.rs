@@ -1,0 +1,44 @@
+//! `clock_nanosleep` for a duration on a chosen clock.
+
+use super::probe::probed;
+use super::timespec::timespec;
+use crate::catalog::{MethodId, TimerClock};
+use crate::method::{Entry, Request, Waiter, Woken};
+use crate::units::Nanos;
+use std::ptr;
+
+pub(super) const MONOTONIC: Entry = Entry {
+    id: MethodId::ClockNanosleep,
+    open: || Ok(Box::new(Relative::<{ libc::CLOCK_MONOTONIC }>::new(TimerClock::Monotonic))),
+};
+
+pub(super) const REALTIME: Entry = Entry {
+    id: MethodId::ClockNanosleepRealtime,
+    open: || {
+        probed("clock_nanosleep(CLOCK_REALTIME)", Relative::<{ libc::CLOCK_REALTIME }>::new(TimerClock::Monotonic))
+    },
+};
+
+/// The clock is part of the type, so that no branch on it stands in the timed call.
+pub(crate) struct Relative<const CLOCK: libc::clockid_t> {
+    clock: TimerClock,
+    request: libc::timespec,
+}
+
+impl<const CLOCK: libc::clockid_t> Relative<CLOCK> {
+    pub(crate) fn new(clock: TimerClock) -> Self {
+        Self { clock, request: timespec(Nanos::ZERO) }
+    }
+}
+
+impl<const CLOCK: libc::clockid_t> Waiter for Relative<CLOCK> {
+    fn arm(&mut self, request: Request) {
+        self.request = timespec(request.duration(self.clock));
+    }
+
+    fn wait(&mut self) -> Woken {
+        // SAFETY: the request outlives the call; a null remainder is allowed.
+        let answer = unsafe { libc::clock_nanosleep(CLOCK, 0, &raw const self.request, ptr::null_mut()) };
+        if answer == 0 { Woken::TimedOut } else { super::woken_by(answer) }
+    }
+}

@@ -1,0 +1,31 @@
+//! `pthread_cond_timedwait` on a condition that nobody signals.
+
+use super::condition::{Condition, woken};
+use super::timespec::timespec;
+use crate::catalog::{MethodId, TimerClock};
+use crate::method::{Entry, Request, Waiter, Woken};
+use crate::units::Nanos;
+
+pub(super) const ENTRY: Entry = Entry {
+    id: MethodId::CondTimedwait,
+    open: || Ok(Box::new(CondTimedwait { condition: Condition::held()?, deadline: timespec(Nanos::ZERO) })),
+};
+
+struct CondTimedwait {
+    condition: Condition,
+    deadline: libc::timespec,
+}
+
+impl Waiter for CondTimedwait {
+    fn arm(&mut self, request: Request) {
+        self.deadline = timespec(request.deadline(TimerClock::Realtime));
+    }
+
+    fn wait(&mut self) -> Woken {
+        // SAFETY: this thread holds the mutex; condition, mutex and deadline outlive the call.
+        let answer = unsafe {
+            libc::pthread_cond_timedwait(self.condition.condition(), self.condition.mutex(), &raw const self.deadline)
+        };
+        woken(answer)
+    }
+}

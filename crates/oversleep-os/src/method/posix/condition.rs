@@ -1,0 +1,53 @@
+//! A condition variable that nobody signals, its mutex held by the waiting thread.
+
+use crate::method::Woken;
+use crate::refusal::Refusal;
+use std::cell::UnsafeCell;
+use std::io;
+
+/// Both live in one box, because neither may move once it has been made.
+pub(super) struct Condition(Box<Pair>);
+
+struct Pair {
+    mutex: UnsafeCell<libc::pthread_mutex_t>,
+    condition: UnsafeCell<libc::pthread_cond_t>,
+}
+
+impl Condition {
+    /// Makes both and takes the mutex, as every timed wait on a condition requires.
+    pub(super) fn held() -> Result<Self, Refusal> {
+        let pair = Self(Box::new(Pair {
+            mutex: UnsafeCell::new(libc::PTHREAD_MUTEX_INITIALIZER),
+            condition: UnsafeCell::new(libc::PTHREAD_COND_INITIALIZER),
+        }));
+        // SAFETY: the mutex is initialised, does not move, and nobody else knows it.
+        match unsafe { libc::pthread_mutex_lock(pair.mutex()) } {
+            0 => Ok(pair),
+            error => Err(Refusal::from_os("pthread_mutex_lock", &io::Error::from_raw_os_error(error))),
+        }
+    }
+
+    pub(super) fn mutex(&self) -> *mut libc::pthread_mutex_t {
+        self.0.mutex.get()
+    }
+
+    pub(super) fn condition(&self) -> *mut libc::pthread_cond_t {
+        self.0.condition.get()
+    }
+}
+
+impl Drop for Condition {
+    fn drop(&mut self) {
+        // SAFETY: this thread took the mutex in `held`, and a waiter never leaves its thread.
+        unsafe { libc::pthread_mutex_unlock(self.mutex()) };
+        // SAFETY: nobody waits on it: the only waiter is being dropped.
+        unsafe { libc::pthread_cond_destroy(self.condition()) };
+        // SAFETY: unlocked above.
+        unsafe { libc::pthread_mutex_destroy(self.mutex()) };
+    }
+}
+
+/// 0 is a wake-up that nobody sent: a spurious one, which POSIX allows.
+pub(super) fn woken(answer: libc::c_int) -> Woken {
+    if answer == 0 { Woken::Interrupted } else { super::woken_by(answer) }
+}

@@ -1,0 +1,80 @@
+//! `mq_timedreceive` on a message queue that nobody sends to.
+
+use super::probe::probed;
+use super::timespec::timespec;
+use crate::catalog::{MethodId, TimerClock};
+use crate::method::{Entry, Request, Waiter, Woken};
+use crate::refusal::Refusal;
+use crate::units::Nanos;
+use std::ffi::CString;
+use std::ptr;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+pub(super) const ENTRY: Entry = Entry {
+    id: MethodId::MqTimedreceive,
+    open: || {
+        let queue = Queue::nameless()?;
+        probed("mq_timedreceive", MqTimedreceive { queue, deadline: timespec(Nanos::ZERO), message: [0; MESSAGE] })
+    },
+};
+
+/// The queue's message size in bytes; a receive needs room for one.
+const MESSAGE: usize = 8;
+
+struct MqTimedreceive {
+    queue: Queue,
+    deadline: libc::timespec,
+    message: [libc::c_char; MESSAGE],
+}
+
+impl Waiter for MqTimedreceive {
+    fn arm(&mut self, request: Request) {
+        self.deadline = timespec(request.deadline(TimerClock::Realtime));
+    }
+
+    fn wait(&mut self) -> Woken {
+        let message = self.message.as_mut_ptr();
+        // SAFETY: the queue is open, the buffer has the queue's message size, a null priority is allowed.
+        let answer =
+            unsafe { libc::mq_timedreceive(self.queue.0, message, MESSAGE, ptr::null_mut(), &raw const self.deadline) };
+        if answer >= 0 { Woken::Interrupted } else { super::woken_by_errno() }
+    }
+}
+
+/// A queue whose name is gone as soon as it is open: a killed process leaves nothing behind.
+struct Queue(libc::mqd_t);
+
+impl Queue {
+    fn nameless() -> Result<Self, Refusal> {
+        static COUNT: AtomicU32 = AtomicU32::new(0);
+        let count = COUNT.fetch_add(1, Ordering::Relaxed);
+        let name = CString::new(format!("/oversleep-{}-{count}", std::process::id()))
+            .map_err(|_| Refusal::Failed("mq_open: name".to_owned()))?;
+        // SAFETY: all-zero is a valid mq_attr.
+        let mut attributes: libc::mq_attr = unsafe { std::mem::zeroed() };
+        attributes.mq_maxmsg = 1;
+        #[allow(clippy::cast_possible_wrap)] // 8
+        let size = MESSAGE as libc::c_long;
+        attributes.mq_msgsize = size;
+        let flags = libc::O_RDONLY | libc::O_CREAT | libc::O_EXCL | libc::O_CLOEXEC;
+        let mode: libc::c_uint = 0o600;
+        // SAFETY: name and attributes outlive the call; O_CREAT comes with its mode and attributes.
+        let queue = unsafe { libc::mq_open(name.as_ptr(), flags, mode, &raw mut attributes) };
+        if queue == NO_QUEUE {
+            return Err(Refusal::last_os("mq_open"));
+        }
+        let queue = Self(queue);
+        // SAFETY: the name outlives the call.
+        if unsafe { libc::mq_unlink(name.as_ptr()) } == 0 { Ok(queue) } else { Err(Refusal::last_os("mq_unlink")) }
+    }
+}
+
+/// What `mq_open` answers when it fails: −1, whatever type the system gives a descriptor.
+const NO_QUEUE: libc::mqd_t = -1 as _;
+
+impl Drop for Queue {
+    fn drop(&mut self) {
+        // SAFETY: open since `nameless`, closed once.
+        unsafe { libc::mq_close(self.0) };
+    }
+}

@@ -1,0 +1,26 @@
+//! `ppoll` on no descriptors: `poll` in nanoseconds.
+
+use super::probe::probed;
+use super::timespec::timespec;
+use crate::catalog::{MethodId, TimerClock};
+use crate::method::{Entry, Request, Waiter, Woken};
+use crate::units::Nanos;
+use std::ptr;
+
+pub(super) const ENTRY: Entry =
+    Entry { id: MethodId::Ppoll, open: || probed("ppoll", Ppoll { request: timespec(Nanos::ZERO) }) };
+
+struct Ppoll {
+    request: libc::timespec,
+}
+
+impl Waiter for Ppoll {
+    fn arm(&mut self, request: Request) {
+        self.request = timespec(request.duration(TimerClock::Monotonic));
+    }
+
+    fn wait(&mut self) -> Woken {
+        // SAFETY: no descriptors and no mask are given; the timeout outlives the call and is only read.
+        super::woken_by_count(unsafe { libc::ppoll(ptr::null_mut(), 0, &raw const self.request, ptr::null()) })
+    }
+}

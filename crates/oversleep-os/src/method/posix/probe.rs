@@ -1,0 +1,22 @@
+//! One short call when a method is opened, for calls that a kernel may lack or a sandbox forbid.
+//!
+//! Only for those: a probe also warms the call up, which would hide the first call's cost where it can be seen.
+
+use crate::method::{Request, Waiter, Woken};
+use crate::refusal::Refusal;
+use crate::units::Nanos;
+use std::io;
+
+/// The waiter, if a wait that is over before it begins works; otherwise why not.
+///
+/// The request is valid by construction, so `EINVAL` can only mean a clock or option this kernel lacks.
+pub(crate) fn probed(what: &str, mut waiter: impl Waiter + 'static) -> Result<Box<dyn Waiter>, Refusal> {
+    waiter.arm(Request::Until(Nanos::ZERO));
+    match waiter.wait() {
+        Woken::TimedOut | Woken::Interrupted => Ok(Box::new(waiter)),
+        Woken::Failed(libc::EINVAL) => {
+            Err(Refusal::Unavailable(format!("{what}: {}", io::Error::from_raw_os_error(libc::EINVAL))))
+        }
+        Woken::Failed(errno) => Err(Refusal::from_os(what, &io::Error::from_raw_os_error(errno))),
+    }
+}

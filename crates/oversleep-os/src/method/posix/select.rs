@@ -1,0 +1,28 @@
+//! `select` on no descriptors: the portable sub-second sleep of the eighties.
+
+use super::timespec::timeval;
+use crate::catalog::{MethodId, TimerClock};
+use crate::method::{Entry, Request, Waiter, Woken};
+use crate::units::Nanos;
+use std::ptr;
+
+pub(super) const ENTRY: Entry =
+    Entry { id: MethodId::Select, open: || Ok(Box::new(Select { request: timeval(Nanos::ZERO) })) };
+
+struct Select {
+    request: libc::timeval,
+}
+
+impl Waiter for Select {
+    fn arm(&mut self, request: Request) {
+        self.request = timeval(request.duration(TimerClock::Monotonic));
+    }
+
+    fn wait(&mut self) -> Woken {
+        // Linux writes back what was left, so the call gets a copy and the request stays armed.
+        let mut timeout = self.request;
+        // SAFETY: no sets are given; the timeout is ours and outlives the call.
+        let answer = unsafe { libc::select(0, ptr::null_mut(), ptr::null_mut(), ptr::null_mut(), &raw mut timeout) };
+        super::woken_by_count(answer)
+    }
+}

@@ -1,0 +1,28 @@
+//! `sem_timedwait` on a semaphore that nobody posts.
+
+use super::semaphore::{Semaphore, woken};
+use super::timespec::timespec;
+use crate::catalog::{MethodId, TimerClock};
+use crate::method::{Entry, Request, Waiter, Woken};
+use crate::units::Nanos;
+
+pub(super) const ENTRY: Entry = Entry {
+    id: MethodId::SemTimedwait,
+    open: || Ok(Box::new(SemTimedwait { semaphore: Semaphore::empty()?, deadline: timespec(Nanos::ZERO) })),
+};
+
+struct SemTimedwait {
+    semaphore: Semaphore,
+    deadline: libc::timespec,
+}
+
+impl Waiter for SemTimedwait {
+    fn arm(&mut self, request: Request) {
+        self.deadline = timespec(request.deadline(TimerClock::Realtime));
+    }
+
+    fn wait(&mut self) -> Woken {
+        // SAFETY: the semaphore is initialised; it and the deadline outlive the call.
+        woken(unsafe { libc::sem_timedwait(self.semaphore.get(), &raw const self.deadline) })
+    }
+}

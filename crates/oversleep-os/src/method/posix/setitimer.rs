@@ -1,0 +1,154 @@
+//! `setitimer(ITIMER_REAL)`, its `SIGALRM` taken with `sigwaitinfo` (`sigwait` on macOS and OpenBSD).
+//!
+//! The timer and its signal belong to the whole process, so one waiter may exist at a time. The kernel may hand
+//! `SIGALRM` to any thread that does not block it; so that no such thread dies of it (its default) or swallows
+//! it, a handler passes it on to the waiting thread. The detour costs microseconds and wakes that thread; a
+//! program that blocks `SIGALRM` before it starts its threads never takes it.
+
+use super::signal::{Blocked, empty};
+use super::timespec::timeval;
+use crate::catalog::{MethodId, TimerClock};
+use crate::method::{Entry, Request, Waiter, Woken};
+use crate::refusal::Refusal;
+use crate::units::Nanos;
+use std::mem::MaybeUninit;
+use std::ptr;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
+pub(super) const ENTRY: Entry = Entry { id: MethodId::Setitimer, open };
+
+/// Fields are dropped in this order: stop the timer, take its last signal and unblock, restore the handler, then
+/// let the next one have it.
+struct Setitimer {
+    _timer: StopOnDrop,
+    blocked: Blocked,
+    _handler: Handler,
+    _turn: Turn,
+    request: libc::itimerval,
+}
+
+fn open() -> Result<Box<dyn Waiter>, Refusal> {
+    let turn = Turn::take()?;
+    let handler = Handler::install()?;
+    let blocked = Blocked::new(libc::SIGALRM)?;
+    Ok(Box::new(Setitimer { _timer: StopOnDrop, blocked, _handler: handler, _turn: turn, request: once(Nanos::ZERO) }))
+}
+
+impl Waiter for Setitimer {
+    /// Zero would stop the timer, so it becomes 1 µs. A wait that was interrupted left the timer running: it is
+    /// stopped here, and a signal it may have sent is taken.
+    fn arm(&mut self, request: Request) {
+        set(&once(Nanos::ZERO));
+        self.blocked.drain();
+        self.request = once(request.duration(TimerClock::Monotonic).max(Nanos::MICROSECOND));
+    }
+
+    fn wait(&mut self) -> Woken {
+        if !set(&self.request) {
+            return super::woken_by_errno();
+        }
+        match self.blocked.wait() {
+            Ok(()) => Woken::TimedOut,
+            Err(errno) => super::woken_by(errno),
+        }
+    }
+}
+
+fn once(time: Nanos) -> libc::itimerval {
+    libc::itimerval { it_interval: timeval(Nanos::ZERO), it_value: timeval(time) }
+}
+
+#[inline]
+fn set(request: &libc::itimerval) -> bool {
+    // SAFETY: the request outlives the call; the old value is not wanted.
+    unsafe { libc::setitimer(libc::ITIMER_REAL, ptr::from_ref(request), ptr::null_mut()) == 0 }
+}
+
+struct StopOnDrop;
+
+impl Drop for StopOnDrop {
+    fn drop(&mut self) {
+        set(&once(Nanos::ZERO));
+    }
+}
+
+/// The right to use the process's one timer.
+struct Turn;
+
+static TAKEN: AtomicBool = AtomicBool::new(false);
+
+impl Turn {
+    fn take() -> Result<Self, Refusal> {
+        if TAKEN.swap(true, Ordering::Acquire) {
+            return Err(Refusal::Failed(
+                "setitimer: a process has one such timer, and another thread uses it".to_owned(),
+            ));
+        }
+        let turn = Self;
+        let mut current = once(Nanos::ZERO);
+        // SAFETY: the value is ours and outlives the call.
+        if unsafe { libc::getitimer(libc::ITIMER_REAL, &raw mut current) } != 0 {
+            return Err(Refusal::last_os("getitimer"));
+        }
+        if current.it_value.tv_sec != 0 || current.it_value.tv_usec != 0 {
+            return Err(Refusal::Failed("setitimer: this program already runs the process's one timer".to_owned()));
+        }
+        Ok(turn)
+    }
+}
+
+impl Drop for Turn {
+    fn drop(&mut self) {
+        TAKEN.store(false, Ordering::Release);
+    }
+}
+
+/// The thread that waits, as a `pthread_t`; 0 when none does.
+static WAITING: AtomicUsize = AtomicUsize::new(0);
+
+/// This thread, as an integer: `pthread_t` is a pointer on some systems and no wider than one anywhere.
+#[allow(clippy::cast_possible_truncation)]
+fn this_thread() -> usize {
+    // SAFETY: takes nothing.
+    unsafe { libc::pthread_self() as usize }
+}
+
+/// Runs in whichever thread got the signal. Both calls are safe in a signal handler (POSIX.1-2024, 2.4.3).
+extern "C" fn pass_on(signal: libc::c_int) {
+    let waiting = WAITING.load(Ordering::Acquire);
+    if waiting != 0 && waiting != this_thread() {
+        // SAFETY: the thread lives: it clears `WAITING` before its waiter is gone.
+        unsafe { libc::pthread_kill(waiting as libc::pthread_t, signal) };
+    }
+}
+
+/// What to do with `SIGALRM`, put back as it was when dropped.
+struct Handler {
+    before: libc::sigaction,
+}
+
+impl Handler {
+    fn install() -> Result<Self, Refusal> {
+        WAITING.store(this_thread(), Ordering::Release);
+        // SAFETY: all-zero is a valid sigaction.
+        let mut action: libc::sigaction = unsafe { std::mem::zeroed() };
+        action.sa_sigaction = pass_on as *const () as usize;
+        action.sa_flags = libc::SA_RESTART;
+        action.sa_mask = empty();
+        let mut before = MaybeUninit::<libc::sigaction>::uninit();
+        // SAFETY: both structures are ours and outlive the call; the handler is safe in a signal.
+        if unsafe { libc::sigaction(libc::SIGALRM, &raw const action, before.as_mut_ptr()) } != 0 {
+            return Err(Refusal::last_os("sigaction"));
+        }
+        // SAFETY: written by the call above, which succeeded.
+        Ok(Self { before: unsafe { before.assume_init() } })
+    }
+}
+
+impl Drop for Handler {
+    fn drop(&mut self) {
+        WAITING.store(0, Ordering::Release);
+        // SAFETY: the action is the one the system returned.
+        unsafe { libc::sigaction(libc::SIGALRM, &raw const self.before, ptr::null_mut()) };
+    }
+}

@@ -1,0 +1,131 @@
+//! Signals for the calls whose timer ends in one: blocked in the waiting thread, taken by waiting for them.
+
+#![cfg_attr(not(has = "setitimer"), allow(dead_code))] // illumos: neither caller is built
+
+use crate::refusal::Refusal;
+use std::cell::RefCell;
+use std::io;
+use std::mem::MaybeUninit;
+use std::ptr;
+
+/// One signal blocked in this thread for as long as any guard for it lives there, whatever order they go in.
+pub(super) struct Blocked {
+    signal: libc::c_int,
+}
+
+/// Guards alive in this thread: the signal, how many, and whether it was blocked before the first.
+struct Count {
+    signal: libc::c_int,
+    guards: usize,
+    was_blocked: bool,
+}
+
+thread_local! {
+    static COUNTS: RefCell<Vec<Count>> = const { RefCell::new(Vec::new()) };
+}
+
+impl Blocked {
+    pub(super) fn new(signal: libc::c_int) -> Result<Self, Refusal> {
+        COUNTS.with_borrow_mut(|counts| {
+            if let Some(count) = counts.iter_mut().find(|count| count.signal == signal) {
+                count.guards += 1;
+                return Ok(Self { signal });
+            }
+            let before = mask(libc::SIG_BLOCK, signal)?;
+            counts.push(Count { signal, guards: 1, was_blocked: contains(&before, signal) });
+            Ok(Self { signal })
+        })
+    }
+
+    /// Waits until the signal comes: `Ok` when it did, the error number otherwise.
+    pub(super) fn wait(&self) -> Result<(), i32> {
+        wait_for(&only(self.signal))
+    }
+
+    /// Takes every signal of this kind that is already waiting.
+    pub(super) fn drain(&self) {
+        while take_pending(self.signal) {}
+    }
+}
+
+impl Drop for Blocked {
+    fn drop(&mut self) {
+        let last = COUNTS.with_borrow_mut(|counts| {
+            let index = counts.iter().position(|count| count.signal == self.signal)?;
+            counts[index].guards -= 1;
+            (counts[index].guards == 0).then(|| counts.swap_remove(index))
+        });
+        if let Some(last) = last {
+            self.drain();
+            if !last.was_blocked {
+                // Unblocking a signal that is blocked cannot fail.
+                let _ = mask(libc::SIG_UNBLOCK, self.signal);
+            }
+        }
+    }
+}
+
+/// Changes this thread's mask by one signal and returns what it was.
+fn mask(how: libc::c_int, signal: libc::c_int) -> Result<libc::sigset_t, Refusal> {
+    let set = only(signal);
+    let mut before = empty();
+    // SAFETY: both sets are ours and outlive the call.
+    match unsafe { libc::pthread_sigmask(how, &raw const set, &raw mut before) } {
+        0 => Ok(before),
+        error => Err(Refusal::from_os("pthread_sigmask", &io::Error::from_raw_os_error(error))),
+    }
+}
+
+/// A set of no signals.
+pub(super) fn empty() -> libc::sigset_t {
+    let mut set = MaybeUninit::<libc::sigset_t>::zeroed();
+    // SAFETY: the set is ours; initialising it is what the call is for.
+    unsafe { libc::sigemptyset(set.as_mut_ptr()) };
+    // SAFETY: initialised above.
+    unsafe { set.assume_init() }
+}
+
+fn only(signal: libc::c_int) -> libc::sigset_t {
+    let mut set = empty();
+    // SAFETY: the set is initialised; an unknown signal is refused, not written.
+    unsafe { libc::sigaddset(&raw mut set, signal) };
+    set
+}
+
+fn contains(set: &libc::sigset_t, signal: libc::c_int) -> bool {
+    // SAFETY: the set is initialised and outlives the call.
+    unsafe { libc::sigismember(ptr::from_ref(set), signal) == 1 }
+}
+
+#[cfg(has = "sigtimedwait")]
+fn wait_for(set: &libc::sigset_t) -> Result<(), i32> {
+    // SAFETY: the set outlives the call; nothing is asked about the signal.
+    let answer = unsafe { libc::sigwaitinfo(ptr::from_ref(set), ptr::null_mut()) };
+    if answer >= 0 { Ok(()) } else { Err(super::errno()) }
+}
+
+/// macOS and OpenBSD have only `sigwait`, which no other signal interrupts.
+#[cfg(not(has = "sigtimedwait"))]
+fn wait_for(set: &libc::sigset_t) -> Result<(), i32> {
+    let mut signal = 0;
+    // SAFETY: set and number are ours and outlive the call.
+    match unsafe { libc::sigwait(ptr::from_ref(set), &raw mut signal) } {
+        0 => Ok(()),
+        error => Err(error),
+    }
+}
+
+#[cfg(has = "sigtimedwait")]
+fn take_pending(signal: libc::c_int) -> bool {
+    let (set, now) = (only(signal), super::timespec::timespec(crate::units::Nanos::ZERO));
+    // SAFETY: set and time outlive the call; nothing is asked about the signal.
+    unsafe { libc::sigtimedwait(&raw const set, ptr::null_mut(), &raw const now) == signal }
+}
+
+#[cfg(not(has = "sigtimedwait"))]
+fn take_pending(signal: libc::c_int) -> bool {
+    let mut pending = empty();
+    // SAFETY: the set is ours and outlives the call.
+    let answer = unsafe { libc::sigpending(&raw mut pending) };
+    answer == 0 && contains(&pending, signal) && wait_for(&only(signal)).is_ok()
+}

@@ -1,0 +1,36 @@
+//! `sigtimedwait` for no signal at all: only its time can end it.
+
+use super::signal;
+use super::timespec::timespec;
+use crate::catalog::{MethodId, TimerClock};
+use crate::method::{Entry, Request, Waiter, Woken};
+use crate::units::Nanos;
+use std::ptr;
+
+pub(super) const ENTRY: Entry = Entry {
+    id: MethodId::Sigtimedwait,
+    open: || Ok(Box::new(Sigtimedwait { set: signal::empty(), request: timespec(Nanos::ZERO) })),
+};
+
+struct Sigtimedwait {
+    set: libc::sigset_t,
+    request: libc::timespec,
+}
+
+impl Waiter for Sigtimedwait {
+    fn arm(&mut self, request: Request) {
+        self.request = timespec(request.duration(TimerClock::Monotonic));
+    }
+
+    fn wait(&mut self) -> Woken {
+        // SAFETY: set and time outlive the call; nothing is asked about a signal.
+        let answer = unsafe { libc::sigtimedwait(&raw const self.set, ptr::null_mut(), &raw const self.request) };
+        if answer >= 0 {
+            return Woken::Interrupted;
+        }
+        match super::errno() {
+            libc::EAGAIN => Woken::TimedOut,
+            errno => super::woken_by(errno),
+        }
+    }
+}

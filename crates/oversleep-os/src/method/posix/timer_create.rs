@@ -1,0 +1,104 @@
+//! A POSIX timer that signals this thread, taken with `sigwaitinfo`.
+//!
+//! `SIGEV_THREAD_ID` sends the signal to the waiting thread and no other, so every thread may have its own timer
+//! and a program's other threads notice nothing. Systems without it could only signal the whole process.
+
+use super::signal::Blocked;
+use super::timespec::timespec;
+use crate::catalog::{MethodId, TimerClock};
+use crate::method::{Entry, Request, Waiter, Woken};
+use crate::refusal::Refusal;
+use crate::units::Nanos;
+use std::mem::MaybeUninit;
+use std::ptr;
+
+pub(super) const ENTRY: Entry = Entry { id: MethodId::TimerCreate, open };
+
+fn open() -> Result<Box<dyn Waiter>, Refusal> {
+    let signal = signal();
+    let blocked = Blocked::new(signal)?;
+    let timer = Timer::signalling_this_thread(signal)?;
+    Ok(Box::new(TimerCreate { timer, blocked, request: once(Nanos::new(1)) }))
+}
+
+/// Any real-time signal will do, as long as few others use it.
+fn signal() -> libc::c_int {
+    #[cfg(target_os = "linux")]
+    let first = libc::SIGRTMIN();
+    #[cfg(not(target_os = "linux"))]
+    let first = 65; // FreeBSD's <sys/signal.h>: SIGRTMIN
+    first + 5
+}
+
+/// The timer goes before the block on its signal: after that no signal can come that nobody takes.
+struct TimerCreate {
+    timer: Timer,
+    blocked: Blocked,
+    request: libc::itimerspec,
+}
+
+impl Waiter for TimerCreate {
+    /// Zero would disarm the timer, so it becomes 1 ns. A wait that was interrupted left the timer running: it is
+    /// stopped here, and a signal it may have sent is taken.
+    fn arm(&mut self, request: Request) {
+        self.timer.set(&once(Nanos::ZERO));
+        self.blocked.drain();
+        self.request = once(request.duration(TimerClock::Monotonic).max(Nanos::new(1)));
+    }
+
+    fn wait(&mut self) -> Woken {
+        if !self.timer.set(&self.request) {
+            return super::woken_by_errno();
+        }
+        match self.blocked.wait() {
+            Ok(()) => Woken::TimedOut,
+            Err(errno) => super::woken_by(errno),
+        }
+    }
+}
+
+fn once(time: Nanos) -> libc::itimerspec {
+    libc::itimerspec { it_interval: timespec(Nanos::ZERO), it_value: timespec(time) }
+}
+
+struct Timer(libc::timer_t);
+
+impl Timer {
+    fn signalling_this_thread(signal: libc::c_int) -> Result<Self, Refusal> {
+        // SAFETY: all-zero is a valid sigevent.
+        let mut event: libc::sigevent = unsafe { std::mem::zeroed() };
+        event.sigev_notify = libc::SIGEV_THREAD_ID;
+        event.sigev_signo = signal;
+        event.sigev_notify_thread_id = this_thread();
+        let mut timer = MaybeUninit::<libc::timer_t>::uninit();
+        // SAFETY: event and room for the timer are ours and outlive the call.
+        if unsafe { libc::timer_create(libc::CLOCK_MONOTONIC, &raw mut event, timer.as_mut_ptr()) } != 0 {
+            return Err(Refusal::last_os("timer_create"));
+        }
+        // SAFETY: written by the call above, which succeeded.
+        Ok(Self(unsafe { timer.assume_init() }))
+    }
+
+    #[inline]
+    fn set(&self, request: &libc::itimerspec) -> bool {
+        // SAFETY: the timer is alive, the request outlives the call, the old value is not wanted.
+        unsafe { libc::timer_settime(self.0, 0, ptr::from_ref(request), ptr::null_mut()) == 0 }
+    }
+}
+
+impl Drop for Timer {
+    fn drop(&mut self) {
+        // SAFETY: alive since it was made, deleted once.
+        unsafe { libc::timer_delete(self.0) };
+    }
+}
+
+fn this_thread() -> libc::pid_t {
+    #[cfg(target_os = "linux")]
+    // SAFETY: takes nothing.
+    let id = unsafe { libc::gettid() };
+    #[cfg(not(target_os = "linux"))]
+    // SAFETY: takes nothing.
+    let id = unsafe { libc::pthread_getthreadid_np() };
+    id
+}

@@ -1,0 +1,23 @@
+//! `usleep`: relative, in microseconds, in an `unsigned int`.
+
+use crate::catalog::{MethodId, TimerClock};
+use crate::method::{Entry, Request, Waiter, Woken};
+
+pub(super) const ENTRY: Entry = Entry { id: MethodId::Usleep, open: || Ok(Box::new(Usleep { microseconds: 0 })) };
+
+struct Usleep {
+    microseconds: libc::c_uint,
+}
+
+impl Waiter for Usleep {
+    /// At most 2³² − 1 µs, 71 minutes. POSIX let `usleep` refuse a second and more; a system that does says `EINVAL`.
+    fn arm(&mut self, request: Request) {
+        let duration = MethodId::Usleep.row().rounded(request.duration(TimerClock::Monotonic));
+        self.microseconds = (duration.get() / 1_000).try_into().unwrap_or(libc::c_uint::MAX);
+    }
+
+    fn wait(&mut self) -> Woken {
+        // SAFETY: takes a number, touches no memory of ours.
+        if unsafe { libc::usleep(self.microseconds) } == 0 { Woken::TimedOut } else { super::woken_by_errno() }
+    }
+}

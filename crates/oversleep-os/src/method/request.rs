@@ -1,0 +1,66 @@
+//! What a sleep is asked for.
+
+use crate::catalog::TimerClock;
+use crate::clock::{self, Reader};
+use crate::units::Nanos;
+
+/// When to wake.
+///
+/// A method takes the form its row's mode names; the other form is converted when the method is armed, by
+/// reading the method's clock, which then adds the time between arming and waiting.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Request {
+    /// After this long. For methods whose row says relative, periodic or yield. Below zero counts as zero.
+    For(Nanos),
+    /// At this time on the clock of the method's row. For methods whose row says absolute.
+    Until(Nanos),
+}
+
+impl Request {
+    /// How long to wait, never negative; a deadline is measured from what `clock` reads now.
+    pub fn duration(self, clock: TimerClock) -> Nanos {
+        match self {
+            Self::For(duration) => duration,
+            Self::Until(deadline) => deadline.saturating_sub(now(clock)),
+        }
+        .max(Nanos::ZERO)
+    }
+
+    /// When to wake, never before the clock's zero; a duration is counted from what `clock` reads now.
+    pub fn deadline(self, clock: TimerClock) -> Nanos {
+        match self {
+            Self::For(duration) => now(clock).saturating_add(duration.max(Nanos::ZERO)),
+            Self::Until(deadline) => deadline,
+        }
+        .max(Nanos::ZERO)
+    }
+}
+
+fn now(clock: TimerClock) -> Nanos {
+    Reader::of(clock).map_or_else(clock::monotonic, Reader::now)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_form_asked_for_passes_unchanged() {
+        let clock = TimerClock::Monotonic;
+        assert_eq!(Request::For(Nanos::new(7)).duration(clock), Nanos::new(7));
+        assert_eq!(Request::Until(Nanos::new(7)).deadline(clock), Nanos::new(7));
+        assert_eq!(Request::For(Nanos::MIN).duration(clock), Nanos::ZERO);
+        assert_eq!(Request::Until(Nanos::MIN).deadline(clock), Nanos::ZERO);
+    }
+
+    #[test]
+    fn the_other_form_is_converted_and_saturates() {
+        let clock = TimerClock::Monotonic;
+        assert_eq!(Request::Until(Nanos::ZERO).duration(clock), Nanos::ZERO);
+        assert_eq!(Request::For(Nanos::MAX).deadline(clock), Nanos::MAX);
+        let before = clock::monotonic();
+        let deadline = Request::For(Nanos::SECOND).deadline(clock);
+        assert!(deadline >= before + Nanos::SECOND);
+        assert!(Request::Until(deadline).duration(clock) <= deadline - before);
+    }
+}

@@ -1,0 +1,14 @@
+//! What the knobs promise: read back as set, and put back when the guard goes, however it goes.
+#![cfg(target_os = "linux")]
+#![allow(unsafe_code)] // one thread gives up its rights
+
+mod affinity;
+mod killed;
+mod latency_hold;
+mod memory_lock;
+mod nice;
+mod policy;
+mod support;
+mod timer_slack;
+mod unprivileged;
+mod watchdog;

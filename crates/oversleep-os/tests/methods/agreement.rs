@@ -1,0 +1,65 @@
+//! The catalogue and the code are about the same methods.
+
+use oversleep_os::catalog::{Family, MethodId, ROWS, Row, System};
+use oversleep_os::method::entries;
+use std::collections::HashSet;
+
+/// Rows of these families have no code yet: their systems' turn comes after Linux.
+const LATER: &[Family] = &[Family::Kqueue, Family::Apple, Family::Illumos, Family::Windows];
+
+/// Rows that a system has and this version does not build there, each with its reason.
+const NOT_BUILT: &[(MethodId, &[System], &str)] = &[
+    (
+        MethodId::Semtimedop,
+        &[System::Linux, System::Illumos],
+        "a System V semaphore outlives a killed process, and nothing may be left behind",
+    ),
+    (MethodId::Ppoll, &[System::Illumos], "libc does not declare it"),
+    (MethodId::Sigtimedwait, &[System::Illumos], "libc does not declare it"),
+    (MethodId::Setitimer, &[System::Illumos], "libc does not declare it"),
+    (MethodId::TimerCreate, &[System::NetBsd, System::Illumos], "no SIGEV_THREAD_ID: it would signal any thread"),
+    (MethodId::EpollWait, &[System::Illumos], "emulated for porting; event ports come first"),
+    (MethodId::Timerfd, &[System::FreeBsd, System::NetBsd, System::Illumos], "kqueue and ports come first"),
+    (MethodId::TimerfdAbs, &[System::FreeBsd, System::NetBsd, System::Illumos], "kqueue and ports come first"),
+    (MethodId::TimerfdPeriodic, &[System::FreeBsd, System::NetBsd, System::Illumos], "kqueue and ports come first"),
+];
+
+fn reason_not_built(row: &Row, here: System) -> Option<&'static str> {
+    if LATER.contains(&row.family) {
+        return Some("its system's turn comes later");
+    }
+    NOT_BUILT.iter().find(|(id, systems, _)| *id == row.id && systems.contains(&here)).map(|(.., reason)| *reason)
+}
+
+#[test]
+fn every_row_of_this_system_has_code_or_a_reason() {
+    let here = System::HERE.expect("tests run on a system of the catalogue");
+    for row in ROWS.iter().filter(|row| row.systems.contains(&here)) {
+        let built = entries().any(|entry| entry.id == row.id);
+        match reason_not_built(row, here) {
+            None => assert!(built, "{} has a row for {here} and no code", row.name),
+            Some(reason) => assert!(!built, "{} has code, yet is listed as not built: {reason}", row.name),
+        }
+    }
+}
+
+#[test]
+fn all_code_has_a_row_of_this_system_once() {
+    let here = System::HERE.expect("tests run on a system of the catalogue");
+    let mut seen = HashSet::new();
+    for entry in entries() {
+        let row = entry.id.row();
+        assert!(seen.insert(entry.id), "{} is listed twice", row.name);
+        assert!(row.systems.contains(&here), "{} has code, and its row does not name {here}", row.name);
+    }
+    assert!(seen.len() >= 3, "the portable methods exist everywhere");
+}
+
+#[test]
+fn what_is_absent_says_where_it_is_found() {
+    let here = System::HERE.expect("tests run on a system of the catalogue");
+    let foreign = if here == System::Windows { MethodId::Nanosleep } else { MethodId::Sleep };
+    let refusal = oversleep_os::method::open(foreign).err().expect("another system's call");
+    assert_eq!(refusal.kind(), "unavailable");
+    assert!(refusal.reason().contains(foreign.row().systems[0].name()), "{refusal}");
+}

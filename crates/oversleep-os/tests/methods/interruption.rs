@@ -1,0 +1,114 @@
+//! A signal ends a wait, is told as such, and leaves nothing behind for the next.
+
+use crate::watchdog::Watchdog;
+use crate::{opened, turn};
+use oversleep_os::catalog::{Early, Mode, Row};
+use oversleep_os::clock::Reader;
+use oversleep_os::method::{Entry, Request, Waiter, Woken, entries};
+use oversleep_os::units::Nanos;
+use std::ptr;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Sender, channel};
+use std::thread;
+use std::time::Duration;
+
+/// Calls that no signal ends: they wait again themselves, or do not wait.
+const DEAF: &[&str] = &["thread-sleep", "park-timeout", "spin", "cond-timedwait", "cond-clockwait", "sched-yield"];
+
+/// macOS and OpenBSD take `SIGALRM` with `sigwait`, which waits again.
+fn is_deaf(row: &Row) -> bool {
+    DEAF.contains(&row.name) || row.name == "setitimer" && cfg!(any(target_os = "macos", target_os = "openbsd"))
+}
+
+#[test]
+fn a_signal_interrupts_even_the_longest_wait() {
+    let _turn = turn();
+    ignore_signal_with_a_handler();
+    for entry in entries().filter(|entry| !is_deaf(entry.id.row())) {
+        let _watchdog = Watchdog::over(entry.id.name());
+        interrupt(entry);
+    }
+}
+
+/// Sends signals to a thread in the longest sleep there is until it wakes; then it sleeps again, unsignalled.
+fn interrupt(entry: &'static Entry) {
+    let woken = AtomicBool::new(false);
+    let (sender, ready) = channel();
+    let (quiet, silence) = channel::<()>();
+    thread::scope(|scope| {
+        let woken = &woken;
+        scope.spawn(move || {
+            let row = entry.id.row();
+            let Some(mut waiter) = opened(entry.id) else { return };
+            longest(row, waiter.as_mut());
+            let answer = announce_and_wait(waiter.as_mut(), &sender);
+            woken.store(true, Ordering::Release);
+            assert_eq!(answer, Woken::Interrupted, "{}", row.name);
+            silence.recv().expect("the signaller stops first");
+            again(row, waiter.as_mut());
+        });
+        let Ok(thread) = ready.recv() else { return };
+        while !woken.load(Ordering::Acquire) {
+            thread::sleep(Duration::from_millis(1));
+            // SAFETY: the thread lives until it has heard from `quiet`.
+            let answer = unsafe { libc::pthread_kill(thread, libc::SIGUSR1) };
+            assert_eq!(answer, 0);
+        }
+        quiet.send(()).ok();
+    });
+}
+
+fn longest(row: &Row, waiter: &mut dyn Waiter) {
+    waiter.arm(if row.mode == Mode::Absolute { Request::Until(Nanos::MAX) } else { Request::For(Nanos::MAX) });
+}
+
+fn announce_and_wait(waiter: &mut dyn Waiter, sender: &Sender<libc::pthread_t>) -> Woken {
+    // SAFETY: takes nothing.
+    let here = unsafe { libc::pthread_self() };
+    sender.send(here).expect("the signaller listens");
+    waiter.wait()
+}
+
+/// A timer left over from the interrupted wait would end this one early.
+fn again(row: &Row, waiter: &mut dyn Waiter) {
+    let clock = Reader::of(row.clock).expect("its clock, since it opened");
+    let request = Nanos::from_micros(1_500);
+    let start = clock.now();
+    waiter.arm(Request::For(request));
+    let woken = waiter.wait();
+    let slept = clock.now() - start;
+    assert!(!matches!(woken, Woken::Failed(_)), "{}: {woken:?}", row.name);
+    if woken == Woken::TimedOut && row.early == Early::Never {
+        assert!(slept >= request, "{}: asked {request} after an interruption, slept {slept}", row.name);
+    }
+}
+
+/// What cannot be interrupted must at least not take the longest time for a short or an invalid one.
+#[test]
+fn the_longest_wait_of_what_no_signal_ends_is_long() {
+    let _turn = turn();
+    let deaf =
+        |entry: &&Entry| is_deaf(entry.id.row()) && !["spin", "sched-yield", "setitimer"].contains(&entry.id.name());
+    for entry in entries().filter(deaf) {
+        let (sender, done) = channel();
+        // Never joined: it sleeps for centuries, or until the tests are over.
+        thread::spawn(move || {
+            let Some(mut waiter) = opened(entry.id) else { return };
+            longest(entry.id.row(), waiter.as_mut());
+            sender.send(waiter.wait()).ok();
+        });
+        let woken = done.recv_timeout(Duration::from_millis(20));
+        assert!(woken.is_err(), "{}: woke from the longest sleep with {woken:?}", entry.id.name());
+    }
+}
+
+/// Without `SA_RESTART`, so that calls which can restart do not.
+fn ignore_signal_with_a_handler() {
+    extern "C" fn nothing(_signal: libc::c_int) {}
+    // SAFETY: all-zero is a valid sigaction: no flags, no masked signals.
+    let mut action: libc::sigaction = unsafe { std::mem::zeroed() };
+    action.sa_sigaction = nothing as *const () as usize;
+    // SAFETY: the action outlives the call and its handler does nothing.
+    let answer = unsafe { libc::sigaction(libc::SIGUSR1, &raw const action, ptr::null_mut()) };
+    assert_eq!(answer, 0);
+}

@@ -1,0 +1,63 @@
+//! The list of platform names that may stand outside oversleep-os, each with its reason.
+
+use toml::{Table, Value};
+
+/// Where the list is kept.
+pub(super) const FILE: &str = "xtask/platform-names.toml";
+
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Exception {
+    /// A file, or a folder when it ends in `/`.
+    pub(super) path: String,
+    /// The name as the scan reports it.
+    pub(super) name: String,
+}
+
+impl Exception {
+    pub(super) fn covers(&self, path: &str, name: &str) -> bool {
+        let there = if self.path.ends_with('/') { path.starts_with(&self.path) } else { path == self.path };
+        there && self.name == name
+    }
+}
+
+/// Reads the list; an entry without a path, a name or a reason is an error.
+pub(super) fn parse(text: &str) -> Result<Vec<Exception>, String> {
+    let table: Table = text.parse().map_err(|error| format!("{FILE}: {error}"))?;
+    let entries = match table.get("exception") {
+        None => return Ok(Vec::new()),
+        Some(Value::Array(entries)) => entries,
+        Some(_) => return Err(format!("{FILE}: `exception` is not a list; write [[exception]]")),
+    };
+    entries.iter().map(entry).collect()
+}
+
+fn entry(value: &Value) -> Result<Exception, String> {
+    let field = |key: &str| match value.get(key).and_then(Value::as_str) {
+        Some(text) if !text.trim().is_empty() => Ok(text.to_owned()),
+        _ => Err(format!("{FILE}: an exception has no {key}")),
+    };
+    field("reason")?;
+    Ok(Exception { path: field("path")?, name: field("name")? })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_exception_needs_a_reason() {
+        let text = "[[exception]]\npath = \"a.rs\"\nname = \"libc\"\n";
+        assert!(parse(text).is_err());
+        let expected = Exception { path: "a.rs".to_owned(), name: "libc".to_owned() };
+        assert_eq!(parse(&format!("{text}reason = \"why\"\n")), Ok(vec![expected]));
+        assert_eq!(parse("# nothing\n"), Ok(Vec::new()));
+    }
+
+    #[test]
+    fn a_folder_covers_its_files_and_a_file_only_itself() {
+        let exception = |path: &str| Exception { path: path.to_owned(), name: "libc".to_owned() };
+        assert!(exception("crates/a/").covers("crates/a/src/b.rs", "libc"));
+        assert!(!exception("crates/a/").covers("crates/a/src/b.rs", "target_os"));
+        assert!(!exception("crates/a").covers("crates/a/src/b.rs", "libc"));
+    }
+}

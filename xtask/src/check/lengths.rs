@@ -1,0 +1,33 @@
+//! No source file above 400 lines: a longer one holds more than one idea.
+
+use std::path::Path;
+
+use crate::outcome::{self, Outcome};
+use crate::tree::{self, Source};
+
+const MOST_LINES: usize = 400;
+
+pub(super) fn check(root: &Path) -> Outcome {
+    match tree::sources(root, &[".rs", ".ts"]) {
+        Ok(sources) => outcome::from_faults(&faults(&sources)),
+        Err(error) => Outcome::Failed(error.to_string()),
+    }
+}
+
+fn faults(sources: &[Source]) -> Vec<String> {
+    let lines = |source: &Source| source.text.lines().count();
+    let long = sources.iter().filter(|source| lines(source) > MOST_LINES);
+    long.map(|source| format!("{}: {} lines, at most {MOST_LINES}", source.path, lines(source))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn four_hundred_lines_pass_and_one_more_does_not() {
+        let source = |lines: usize| Source { path: "a.rs".to_owned(), text: "//\n".repeat(lines) };
+        assert_eq!(faults(&[source(400)]), Vec::<String>::new());
+        assert_eq!(faults(&[source(401)]), ["a.rs: 401 lines, at most 400"]);
+    }
+}

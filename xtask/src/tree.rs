@@ -1,0 +1,75 @@
+//! The source tree as the scanners see it.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Folders that hold sources.
+const FOLDERS: [&str; 5] = ["crates", "xtask", "web", "fuzz", "kernels"];
+/// Folders inside them that hold none of ours.
+const FOREIGN: [&str; 4] = ["target", "node_modules", "dist", "data"];
+
+/// A text file: path from the workspace root with `/` between its parts, and content.
+#[derive(Debug)]
+pub(crate) struct Source {
+    pub(crate) path: String,
+    pub(crate) text: String,
+}
+
+/// The workspace's root folder: the parent of this crate's.
+pub(crate) fn root() -> PathBuf {
+    let own = Path::new(env!("CARGO_MANIFEST_DIR"));
+    own.parent().unwrap_or(own).to_path_buf()
+}
+
+/// Every file of ours whose name ends in one of `endings`, sorted by path.
+pub(crate) fn sources(root: &Path, endings: &[&str]) -> io::Result<Vec<Source>> {
+    let mut found = Vec::new();
+    for folder in FOLDERS {
+        let folder = root.join(folder);
+        if folder.is_dir() {
+            walk(&folder, &mut found)?;
+        }
+    }
+    found.sort();
+    let wanted = |path: &&PathBuf| endings.iter().any(|ending| path.to_string_lossy().ends_with(ending));
+    found.iter().filter(wanted).map(|path| read(root, path)).collect()
+}
+
+fn walk(folder: &Path, found: &mut Vec<PathBuf>) -> io::Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        if path.is_dir() && !FOREIGN.contains(&name.as_str()) && !name.starts_with('.') {
+            walk(&path, found)?;
+        } else if path.is_file() {
+            found.push(path);
+        }
+    }
+    Ok(())
+}
+
+fn read(root: &Path, path: &Path) -> io::Result<Source> {
+    let text = fs::read_to_string(path)?;
+    let parts = path.strip_prefix(root).unwrap_or(path).components();
+    let path = parts.map(|part| part.as_os_str().to_string_lossy().into_owned()).collect::<Vec<_>>().join("/");
+    Ok(Source { path, text })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn walks_sources_and_leaves_what_is_built_or_fetched() {
+        let root = tempfile::tempdir().expect("a temporary folder");
+        for path in ["crates/a/src/b.rs", "web/node_modules/x.ts", "web/src/y.ts", "crates/a/data/z.rs", "docs/w.rs"] {
+            let path = root.path().join(path);
+            fs::create_dir_all(path.parent().expect("a parent")).expect("folder");
+            fs::write(path, "//").expect("file");
+        }
+        let found = sources(root.path(), &[".rs", ".ts"]).expect("a walk");
+        let paths: Vec<&str> = found.iter().map(|source| source.path.as_str()).collect();
+        assert_eq!(paths, ["crates/a/src/b.rs", "web/src/y.ts"]);
+    }
+}
