@@ -41,13 +41,24 @@ pub struct Sleeper<M = Here> {
     wish: Wish,
     margins: Margins,
     achieved: Achieved,
-    /// An oversleep there was no time to learn from: the deadline was over.
-    unlearned: Option<(Nanos, Nanos)>,
+    /// A wake-up not learned from yet: there is time for that in the fine wait, or before the next sleep.
+    unlearned: Option<Woken>,
     was_real_time: Option<bool>,
     /// Sleeps since the last look at what a short margin does (see [`Sleeper::explores`]).
     unslept: u32,
 }
 
+/// How late the kernel woke from a sleep of a duration, and how many sleeps this one stands for.
+#[derive(Debug, Clone, Copy)]
+struct Woken {
+    duration: Nanos,
+    oversleep: Nanos,
+    weight: u32,
+}
+
+/// Where sleeps are too short to be slept, one that is slept all the same stands for those that were not: so eight
+/// of them forget what was learned before.
+const EXPLORED: u32 = 16;
 /// Learning takes some 200 ns; it is left for the next call when the deadline is nearer than this.
 const TIME_TO_LEARN: Nanos = Nanos::from_micros(2);
 /// The policy of the thread is asked once in so many sleeps, within the fine wait.
@@ -201,16 +212,16 @@ impl<M: Machine> Sleeper<M> {
             now = self.probe(now, duration);
         }
         let margin = self.margin(duration);
-        let target = if margin >= duration && self.explores() {
-            now.saturating_add(Nanos::new(duration.get() / PROBE_PART))
+        let (target, weight) = if margin >= duration && self.explores() {
+            (now.saturating_add(Nanos::new(duration.get() / PROBE_PART)), EXPLORED)
         } else {
-            deadline.saturating_sub(margin)
+            (deadline.saturating_sub(margin), 1)
         };
         if target <= now {
             return now;
         }
         let woke = self.coarse(target);
-        self.unlearned = Some((duration, woke.saturating_sub(target)));
+        self.unlearned = Some(Woken { duration, oversleep: woke.saturating_sub(target), weight });
         woke
     }
 
@@ -261,8 +272,10 @@ impl<M: Machine> Sleeper<M> {
     }
 
     fn learn_what_is_left(&mut self) {
-        if let Some((duration, oversleep)) = self.unlearned.take() {
-            self.margins.learn(duration, oversleep);
+        if let Some(Woken { duration, oversleep, weight }) = self.unlearned.take() {
+            for _ in 0..weight {
+                self.margins.learn(duration, oversleep);
+            }
         }
     }
 
