@@ -57,7 +57,7 @@ pub(super) fn compare(lines: Option<Lines>, earlier: Pair, now: Pair, interval: 
     match (lines, measured) {
         (None, _) if passed < FIRST_INTERVAL => Outcome::TooSoon,
         // The second line would be thrown away while the first still runs.
-        (Some(lines), _) if lines.first_at(now.before).is_some() => Outcome::TooSoon,
+        (Some(lines), _) if lines.is_first(now.before) => Outcome::TooSoon,
         (None, Some(measured)) => {
             Outcome::Draw { lines: afresh(now, 0, measured, FIRST_INTERVAL), difference: 0, interval: FIRST_INTERVAL }
         }
@@ -187,7 +187,7 @@ mod tests {
                 let (drawn, next) = match compare(Some(lines), earlier, now, interval) {
                     Outcome::Draw { lines, interval, .. } => (lines, interval),
                     Outcome::TooSoon => {
-                        prop_assert!(lines.first_at(now.before).is_some());
+                        prop_assert!(lines.is_first(now.before));
                         continue;
                     }
                     other => return Err(TestCaseError::fail(format!("{other:?}"))),

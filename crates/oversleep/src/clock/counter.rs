@@ -98,12 +98,10 @@ impl CounterClock {
     pub fn now(&self) -> Nanos {
         // The counter first: lines published after it was read start later and answer `None`.
         let counter = counter::ordered();
-        if let Some(lines) = self.lines.read()
-            && let Some(ns) = lines.first_at(counter)
-        {
-            return time(ns);
+        match self.lines.first_at(counter) {
+            Some(ns) => time(ns),
+            None => self.now_after_a_look(),
         }
-        self.now_after_a_look()
     }
 
     /// Whether the counter is in use; `false` while the system's clock is handed out instead.
@@ -115,8 +113,8 @@ impl CounterClock {
     pub fn calibration(&self) -> Calibration {
         let of = |word: &AtomicU64| word.load(Ordering::Relaxed);
         Calibration {
-            // The slope is nanoseconds × 2³² per count, so 10⁹ × 2³² / slope counts make a second.
-            rate: self.present_lines().and_then(|lines| Hertz::new(1_000_000_000 << 32, lines.next.slope)),
+            // The slope is nanoseconds × 2⁴⁰ per count, so 10⁹ × 2⁴⁰ / slope counts make a second; 8 bits do not fit.
+            rate: self.present_lines().and_then(|lines| Hertz::new(1_000_000_000 << 32, lines.next.slope >> 8)),
             comparisons: of(&self.comparisons),
             worst_difference: time(of(&self.worst)),
             reading_error: time(of(&self.last.error)),
