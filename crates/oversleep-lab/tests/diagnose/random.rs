@@ -82,8 +82,7 @@ pub fn tick_kernel(dice: &mut Dice, rates: &[u32], noisy: bool) -> (Kernel, Trut
         tc_true_hz: 1e9 * (1.0 + drift * 1e-6),
         ..latencies(dice, noisy)
     };
-    let truth =
-        Truth { hz: Some(hz), rounding, drift_ppm: drift, ratio: 0.0, slack_ns: 0.0, daemon_s: None };
+    let truth = Truth { hz: Some(hz), rounding, drift_ppm: drift, ratio: 0.0, slack_ns: 0.0, daemon_s: None };
     (Kernel::new("random tick", parameters).expect("accepted"), truth)
 }
 
@@ -147,7 +146,8 @@ pub fn plan(experiment: &str, method: &str, patterns: &[(Pattern, u64)], window:
         clock: ClockName::Monotonic,
         conditions: Conditions { phase: window.map(|window| Phase::Random { window }), ..Conditions::default() },
     };
-    let turn = |(id, (_, sleeps)): (usize, &(Pattern, u64))| Turn { cell: u32::try_from(id).unwrap_or(0), sleeps: *sleeps };
+    let turn =
+        |(id, (_, sleeps)): (usize, &(Pattern, u64))| Turn { cell: u32::try_from(id).unwrap_or(0), sleeps: *sleeps };
     Plan {
         experiment: experiment.into(),
         cells: patterns.iter().enumerate().map(cell).collect(),

@@ -76,7 +76,11 @@ fn report(verdicts: &[Verdict]) -> (usize, usize, usize, usize, usize) {
             println!("{truth:?} taken for {:?} {:?} {}", verdict.hz(), verdict.rounding(), verdict.drift());
         }
     }
-    println!("of {} ({} ticks): tick or not {sorted}, rate {rates}, rule {rules}, drift {drifts}", verdicts.len(), ticks.len());
+    println!(
+        "of {} ({} ticks): tick or not {sorted}, rate {rates}, rule {rules}, drift {drifts}",
+        verdicts.len(),
+        ticks.len()
+    );
     (ticks.len(), sorted, rates, rules, drifts)
 }
 
