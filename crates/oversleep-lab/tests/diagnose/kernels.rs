@@ -82,9 +82,13 @@ fn rates_are_right_and_left_open_only_where_the_samples_do_not_tell() {
         for finding in case.diagnosis.all().filter(|finding| finding.evidence.contains_key("hz")) {
             match finding.evidence["hz"].as_f64() {
                 Some(hz) => assert_eq!(Some(hz), case.truth["hz"].as_f64(), "{}", case.name),
-                // One stretch of a sawtooth without a jump; sleeps that wait for others' quanta.
+                // One stretch of a sawtooth without a jump (4 to 7 ms late is 100 Hz, or 250 Hz and an extra tick);
+                // sleeps that wait for others' quanta.
                 None => assert!(
-                    matches!(case.name.as_str(), "deb250-hroff-nohzoff__herman.csv" | "hz100-rr100-load2__load.csv"),
+                    matches!(
+                        case.name.as_str(),
+                        "deb250-hroff-nohzoff__herman.csv" | "hz100__herman.csv" | "hz100-rr100-load2__load.csv"
+                    ),
                     "{}",
                     case.name
                 ),

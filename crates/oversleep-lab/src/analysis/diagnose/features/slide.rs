@@ -31,13 +31,19 @@ pub fn measure(sleeps: &[Sleep]) -> Option<Slide> {
         return None;
     }
     let rhythm = rhythm(sleeps)?;
-    let lates: Vec<f64> = sleeps.iter().map(|sleep| sleep.late).collect();
-    let steps: Vec<f64> = lates.windows(2).map(|pair| pair[1] - pair[0]).collect();
-    let usual = median(&steps)?;
-    let noise = spread(&steps, usual).max(2_000.0);
-    let jumps = stepped(&steps, usual, noise).or_else(|| shifted(&lates, usual, noise)).unwrap_or_default();
-    let jump = median(&jumps).map(f64::abs);
-    let points = unwrapped(sleeps, &lates, &steps, usual, jump);
+    let raw: Vec<f64> = sleeps.iter().map(|sleep| sleep.late).collect();
+    // Single late sleeps hide jumps; but where jumps come every few sleeps, taking them out would hide jumps too.
+    let (lates, jumps) = match jumps(&raw, 3) {
+        Some(jumps) => (raw.clone(), jumps),
+        None => {
+            let calm = calmed(&raw);
+            let jumps = jumps(&calm, 1).unwrap_or_default();
+            (calm, jumps)
+        }
+    };
+    let rough = median(&jumps);
+    let jump = rough.map(|jump| refined(sleeps, &lates, jump).unwrap_or(jump.abs()));
+    let points = unwrapped(sleeps, &lates, rough, jump)?;
     let fit = line(&points)?;
     let span = points.last()?.0 - points.first()?.0;
     let moved = (fit.slope * span).abs();
@@ -46,7 +52,7 @@ pub fn measure(sleeps: &[Sleep]) -> Option<Slide> {
     if !slides || fit.kept * 10 < points.len() * 7 {
         return None;
     }
-    let mut sorted = lates;
+    let mut sorted = raw;
     sorted.sort_by(f64::total_cmp);
     let end = sorted.len() / 50;
     Some(Slide {
@@ -72,57 +78,103 @@ pub fn rhythm(sleeps: &[Sleep]) -> Option<f64> {
     (set && usual >= 20e6 && steady * 10 >= gaps.len() * 9).then_some(usual)
 }
 
-/// Steps that stand out, all one way and all of one size: several jumps of a sawtooth. A single late sleep steps up
-/// and down again, by a size of its own.
-fn stepped(steps: &[f64], usual: f64, noise: f64) -> Option<Vec<f64>> {
+/// Each lateness, but the middle of its neighbours where it stands out of them and they agree.
+fn calmed(lates: &[f64]) -> Vec<f64> {
+    let across: Vec<f64> = lates.windows(3).map(|three| three[2] - three[0]).collect();
+    let usual = median(&across).unwrap_or(0.0);
+    let noise = spread(&across, usual).max(2_000.0);
+    let calm = |at: usize| {
+        let (Some(&before), Some(&after)) = (at.checked_sub(1).and_then(|at| lates.get(at)), lates.get(at + 1)) else {
+            return lates[at];
+        };
+        let middle = f64::midpoint(before, after);
+        let alone = (lates[at] - middle).abs() > 4.0 * noise && (after - before - usual).abs() < 4.0 * noise;
+        if alone { middle } else { lates[at] }
+    };
+    (0..lates.len()).map(calm).collect()
+}
+
+fn steps(lates: &[f64]) -> Vec<f64> {
+    lates.windows(2).map(|pair| pair[1] - pair[0]).collect()
+}
+
+/// Jumps of a sawtooth: steps that stand out, at least `least` of them, nearly all one way and of one size.
+fn jumps(lates: &[f64], least: usize) -> Option<Vec<f64>> {
+    let steps = steps(lates);
+    let usual = median(&steps)?;
+    let noise = spread(&steps, usual).max(2_000.0);
     let limit = (8.0 * noise).max(150_000.0);
     let outstanding: Vec<f64> = steps.iter().map(|step| step - usual).filter(|step| step.abs() > limit).collect();
-    let one_way = |sign: f64| {
-        let mine: Vec<f64> = outstanding.iter().copied().filter(|step| step * sign > 0.0).collect();
-        let size = median(&mine)?;
-        let agreeing: Vec<f64> =
-            mine.iter().copied().filter(|step| (step - size).abs() < 0.03 * size.abs() + 3.0 * noise).collect();
-        (agreeing.len() >= 2 && agreeing.len() * 10 >= mine.len() * 6).then_some(agreeing)
-    };
-    [one_way(-1.0), one_way(1.0)].into_iter().flatten().max_by_key(Vec::len)
+    let size = median(&outstanding)?;
+    let agree = |step: &&f64| (**step - size).abs() < 0.03 * size.abs() + 3.0 * noise;
+    let agreeing: Vec<f64> = outstanding.iter().filter(agree).copied().collect();
+    let clear = agreeing.len() >= least && agreeing.len() * 10 >= outstanding.len() * 8;
+    // A few steps of no known tick's size are something else.
+    let known = agreeing.len() >= 5 || NOMINAL.iter().any(|hz| (size.abs() * hz * 1e-9 - 1.0).abs() < 0.03);
+    (clear && known).then_some(agreeing)
 }
 
-/// Sleeps on either side of a moment whose middle is taken.
-const BESIDE: usize = 4;
-
-/// A single jump that lasts: the middle of the sleeps before it differs from the middle of those after it.
-fn shifted(lates: &[f64], usual: f64, noise: f64) -> Option<Vec<f64>> {
-    let change = |at: usize| {
-        let before = &lates[at.saturating_sub(BESIDE)..at];
-        let after = &lates[at..(at + BESIDE).min(lates.len())];
-        let apart = 0.5 * (before.len() + after.len()) as f64;
-        Some(median(after)? - median(before)? - usual * apart)
-    };
-    let changes: Vec<(usize, f64)> =
-        (2..lates.len().saturating_sub(1)).filter_map(|at| change(at).map(|by| (at, by))).collect();
-    let &(at, by) = changes.iter().max_by(|a, b| a.1.abs().total_cmp(&b.1.abs()))?;
-    if by.abs() < (8.0 * noise).max(150_000.0) {
-        return None;
-    }
-    let elsewhere = changes.iter().filter(|(other, _)| other.abs_diff(at) > BESIDE);
-    let second = elsewhere.map(|(_, by)| by.abs()).fold(0.0, f64::max);
-    (second < 0.5 * by.abs()).then(|| vec![lates[at] - lates[at - 1] - usual]).filter(|jump| {
-        // The step itself must be the jump: not a late sleep beside it.
-        (jump[0] - by).abs() < 0.2 * by.abs()
-    })
+/// How many jumps of this (signed) height came before each sleep.
+fn jumps_before(lates: &[f64], jump: f64) -> Option<Vec<f64>> {
+    let steps = steps(lates);
+    let usual = median(&steps)?;
+    let mut count = 0.0;
+    let mut counts = vec![0.0];
+    counts.extend(steps.iter().map(|step| {
+        count += ((step - usual) / jump).round();
+        count
+    }));
+    Some(counts)
 }
 
-/// Lateness against time in seconds, with the jumps taken out.
-fn unwrapped(sleeps: &[Sleep], lates: &[f64], steps: &[f64], usual: f64, jump: Option<f64>) -> Vec<(f64, f64)> {
-    let mut offset = 0.0;
-    let mut points = Vec::with_capacity(sleeps.len());
-    for (at, sleep) in sleeps.iter().enumerate() {
-        if let (Some(jump), Some(step)) = (jump, at.checked_sub(1).and_then(|before| steps.get(before))) {
-            offset -= jump * ((step - usual) / jump).round();
-        }
-        points.push((sleep.due * 1e-9, lates[at] + offset));
+/// The height of the jumps, from all sleeps: lateness = a + b × time + height × jumps before, by least squares,
+/// sleeps that stand out left aside.
+fn refined(sleeps: &[Sleep], lates: &[f64], jump: f64) -> Option<f64> {
+    let counts = jumps_before(lates, jump)?;
+    let mut height = jump;
+    for _ in 0..3 {
+        let points: Vec<(f64, f64)> = sleeps
+            .iter()
+            .zip(lates)
+            .zip(&counts)
+            .map(|((s, late), count)| (s.due * 1e-9, late - height * count))
+            .collect();
+        let fit = line(&points)?;
+        let limit = 4.0 * fit.residual + 2_000.0;
+        // With the line taken out, what is left grows by the height's error with each jump; time and jumps go
+        // together, so both are fitted at once on the kept points.
+        let kept: Vec<(f64, f64, f64)> = points
+            .iter()
+            .zip(lates)
+            .zip(&counts)
+            .filter(|((point, _), _)| (point.1 - fit.intercept - fit.slope * point.0).abs() < limit + 0.05 * jump.abs())
+            .map(|((point, late), count)| (point.0, *count, *late))
+            .collect();
+        height = both(&kept)?;
     }
-    points
+    ((height / jump - 1.0).abs() < 0.1).then_some(height.abs())
+}
+
+/// The second coefficient of y = a + b·x + c·z.
+fn both(points: &[(f64, f64, f64)]) -> Option<f64> {
+    let n = points.len() as f64;
+    let mean = |of: &dyn Fn(&(f64, f64, f64)) -> f64| points.iter().map(of).sum::<f64>() / n;
+    let (mx, mz, my) = (mean(&|p| p.0), mean(&|p| p.1), mean(&|p| p.2));
+    let sum = |of: &dyn Fn(f64, f64, f64) -> f64| points.iter().map(|p| of(p.0 - mx, p.1 - mz, p.2 - my)).sum::<f64>();
+    let (xx, xz, zz) = (sum(&|x, _, _| x * x), sum(&|x, z, _| x * z), sum(&|_, z, _| z * z));
+    let (xy, zy) = (sum(&|x, _, y| x * y), sum(&|_, z, y| z * y));
+    let determinant = xx * zz - xz * xz;
+    (determinant.abs() > 1e-9 * xx * zz).then(|| (zy * xx - xy * xz) / determinant)
+}
+
+/// Lateness against time in seconds, with the jumps taken out: `rough` tells them, `jump` is their height.
+fn unwrapped(sleeps: &[Sleep], lates: &[f64], rough: Option<f64>, jump: Option<f64>) -> Option<Vec<(f64, f64)>> {
+    let counts = match rough {
+        Some(rough) => jumps_before(lates, rough)?,
+        None => vec![0.0; lates.len()],
+    };
+    let height = jump.unwrap_or(0.0) * rough.unwrap_or(1.0).signum();
+    Some(sleeps.iter().zip(lates).zip(counts).map(|((s, late), count)| (s.due * 1e-9, late - height * count)).collect())
 }
 
 impl Slide {
@@ -135,7 +187,11 @@ impl Slide {
         let hz = hz.or(if let [one] = possible[..] { Some(one) } else { None });
         let ends: Vec<f64> = sleeps.iter().map(|sleep| sleep.end).collect();
         let dues: Vec<f64> = sleeps.iter().map(|sleep| sleep.due).collect();
-        let grid = hz.and_then(|hz| fit(&ends, &dues, hz, 1_500.0)).filter(|grid| grid.on_grid > 0.7);
+        // Seconds apart, rates one hertz apart look the same: the slope says which it is.
+        let alias = |hz: f64| 1e15 / hz / self.rhythm;
+        let grid = hz
+            .and_then(|hz| fit(&ends, &dues, hz / (1.0 + self.slope * 1e-9), (0.3 * alias(hz)).min(200.0)))
+            .filter(|grid| grid.on_grid > 0.7);
         let votes = match (hz, grid) {
             (Some(hz), Some(grid)) => votes(sleeps, &grid, 1e9 / hz),
             _ => super::rounding::Votes::default(),
