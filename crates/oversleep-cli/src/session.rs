@@ -17,6 +17,8 @@ pub(crate) struct Session<'a> {
     pub(crate) keep: &'a Keep,
     pub(crate) output: &'a Output,
     pub(crate) time_limit: Option<Nanos>,
+    /// Whether figures are shown at the end.
+    pub(crate) figures: bool,
 }
 
 impl Session<'_> {
@@ -41,6 +43,9 @@ impl Session<'_> {
         kept.finish();
         if let Some(csv) = csv {
             return Ok(csv.finish()?);
+        }
+        if !self.figures {
+            return Ok(());
         }
         let note = summary.notes().clone();
         show::results(&meta, &note, &summary.finish(), self.output)
