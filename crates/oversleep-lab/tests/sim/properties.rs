@@ -291,3 +291,25 @@ fn the_clock_s_frequency_changes_in_mid_run_at_a_second() {
     };
     assert!(drift(1, 290).abs() < 0.02 && (drift(310, 590) + 15.086).abs() < 0.02);
 }
+
+#[test]
+fn cached_time_is_the_clock_a_moment_after_its_tick() {
+    // An absolute sleep to 2 µs after a tick, whose wind-up reads the clock 3 µs after it: that tick will do.
+    let p = Parameters {
+        source: TickSource::Exact,
+        tick_phase: 0.0,
+        wall_start_s: 0.5,
+        round: Rounding::Low,
+        lat_exp_us: 0.0,
+        read_unit_ns: 1,
+        ..Parameters::default()
+    };
+    let kernel = Kernel::new("cached", p).unwrap();
+    let late = |us: i64| {
+        let plan = fixed("clock-nanosleep-abs", Nanos::from_micros(us), 1);
+        record(&kernel, &plan, 1).samples[0].oversleep()
+    };
+    assert_eq!(late(10_002), Nanos::from_micros(4));
+    // One that lies after the wind-up's reading waits for the next tick.
+    assert_eq!(late(10_004), Nanos::from_micros(10_002));
+}
