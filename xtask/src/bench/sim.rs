@@ -58,13 +58,15 @@ fn measure() -> Result<(), ParameterError> {
     Ok(())
 }
 
-/// The best of three runs: simulated seconds and wall seconds.
+/// The best of three runs: simulated seconds and seconds of one processor.
 fn timed(kernel: &Kernel, plan: &Plan, arithmetic: Arithmetic) -> (f64, f64) {
     let mut best = (0.0, f64::INFINITY);
     for _ in 0..3 {
-        let begun = Instant::now();
+        let (begun, before) = (Instant::now(), processor_ns());
         let (_, outcome) = Simulation::new(kernel, plan, 1).arithmetic(arithmetic).tally();
-        let wall = begun.elapsed().as_secs_f64();
+        // The promise is for one processor: where the system tells how long we really had one, others do not count.
+        let had = processor_ns().zip(before).map(|(after, before)| (after - before) as f64 / 1e9);
+        let wall = had.unwrap_or_else(|| begun.elapsed().as_secs_f64());
         if wall < best.1 {
             best = (outcome.simulated.as_secs_f64(), wall);
         }
@@ -98,6 +100,11 @@ fn scaling(kernel: &Kernel) -> Result<(), ParameterError> {
         println!("  one: {one:.2} s, two: {two:.2} s, {:.2} times", one / two);
     }
     Ok(())
+}
+
+/// How long this thread has had a processor, in nanoseconds, where `/proc` tells.
+fn processor_ns() -> Option<u64> {
+    std::fs::read_to_string("/proc/thread-self/schedstat").ok()?.split_whitespace().next()?.parse().ok()
 }
 
 /// The process's peak memory, where the system tells it in `/proc`.

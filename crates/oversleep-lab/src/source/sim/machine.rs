@@ -43,6 +43,8 @@ pub(crate) struct Machine<S> {
     clock: Clock<S>,
     start_ns: i64,
     windup: i64,
+    /// More ticks than the machine can live through.
+    most_ticks: i64,
     irq: Ps,
     lat_base: Ps,
     lat_exp: f64,
@@ -66,6 +68,10 @@ impl<S: Scale> Machine<S> {
             clock: Clock::new(p, start_ns, changes),
             start_ns,
             windup: windup(p),
+            most_ticks: match p.tick_period_us {
+                us if us > 0.0 => LIMIT / ps_from_us(us).max(1),
+                _ => LIMIT / PS_PER_S * hz * 4,
+            },
             irq: ps_from_us(p.irq_us),
             lat_base: ps_from_us(p.lat_base_us),
             lat_exp: p.lat_exp_us * 1e6,
@@ -170,9 +176,7 @@ impl<S: Scale> Machine<S> {
     pub(crate) fn after_ticks(&mut self, t: Ps, n: i64) -> Option<Ps> {
         // No tick is much shorter than believed (calibration errs by at most a factor of 2), so this many would take
         // longer than there is; asking the tick source would overflow.
-        let most = LIMIT / PS_PER_S * i64::from(self.p.hz) * 4;
-        let most = if self.p.tick_period_us > 0.0 { LIMIT / ps_from_us(self.p.tick_period_us).max(1) } else { most };
-        if n > most {
+        if n > self.most_ticks {
             return None;
         }
         if let Ticks::Pll(_) = self.ticks {

@@ -45,8 +45,10 @@ impl Call {
 
 /// Lets the thread that enters the kernel at `t` sleep.
 pub(crate) fn sleep<S: Scale>(m: &mut Machine<S>, t: Ps, call: &Call) -> Wake {
-    let now = m.read_ns(t);
-    let left = call.left_ns(now);
+    let left = match call.deadline_ns {
+        Some(deadline) => deadline.saturating_sub(m.read_ns(t)),
+        None => call.request_ns,
+    };
     if left <= 0 {
         return Wake::Ran { at: t, resleeps: 0 };
     }
@@ -56,7 +58,10 @@ pub(crate) fn sleep<S: Scale>(m: &mut Machine<S>, t: Ps, call: &Call) -> Wake {
     }
     let wake = match (call.path, m.p.mechanism) {
         (Path::Wheel, Mechanism::Hrtimer | Mechanism::Jiffies) => wheel::sleep(m, t, left),
-        (Path::Spin, _) => Wake::Ran { at: m.when(call.target_ns(now), t), resleeps: 0 },
+        (Path::Spin, _) => {
+            let now = m.read_ns(t);
+            Wake::Ran { at: m.when(call.target_ns(now), t), resleeps: 0 }
+        }
         (Path::Select | Path::Wheel | Path::Wait | Path::Timer, Mechanism::Tick | Mechanism::Systimer) => {
             nanosleep::once(m, t, left)
         }

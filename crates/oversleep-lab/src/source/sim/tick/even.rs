@@ -9,32 +9,48 @@ pub(crate) struct Even<S> {
     start: Ps,
     period: S,
     rate: S,
+    /// The tick asked about last, its time and the next one's: a sleep asks about the same one several times.
+    known: (i64, Ps, Ps),
 }
 
 impl<S: Scale> Even<S> {
     /// A period of `numerator / denominator` ps.
     pub(crate) fn new(numerator: u128, denominator: u128, phase: f64) -> Self {
         let period_us = numerator as f64 / denominator as f64 / 1e6;
-        Self {
+        let mut ticks = Self {
+            known: (0, 0, 0),
             start: -ps_from_us(period_us * phase),
             period: S::new(numerator, denominator),
             rate: S::new(denominator, numerator),
-        }
+        };
+        ticks.known = (0, ticks.time(0), ticks.time(1));
+        ticks
     }
 
     pub(crate) fn at(&self, k: i64) -> Ps {
+        if k == self.known.0 { self.known.1 } else { self.time(k) }
+    }
+
+    fn time(&self, k: i64) -> Ps {
         self.start.saturating_add(self.period.floor(k))
     }
 
-    pub(crate) fn last(&self, t: Ps) -> i64 {
+    pub(crate) fn last(&mut self, t: Ps) -> i64 {
+        if (self.known.1..self.known.2).contains(&t) {
+            return self.known.0;
+        }
         // The quotient is off by one where the product above was rounded down; asking `at` settles it.
         let mut k = self.rate.floor(t.saturating_sub(self.start));
-        while self.at(k) > t {
+        let (mut at, mut next) = (self.time(k), self.time(k + 1));
+        while at > t {
             k -= 1;
+            (at, next) = (self.time(k), at);
         }
-        while self.at(k + 1) <= t {
+        while next <= t {
             k += 1;
+            (at, next) = (next, self.time(k + 1));
         }
+        self.known = (k, at, next);
         k
     }
 }
