@@ -28,7 +28,7 @@ pub(crate) fn run(args: &MeasureArgs) -> Result<(), Failure> {
     session.run(plan, None)
 }
 
-fn plan(args: &MeasureArgs) -> Result<Plan, String> {
+pub(crate) fn plan(args: &MeasureArgs) -> Result<Plan, String> {
     let conditions = args.conditions();
     let one = |default: &str| -> Result<&'static Row, String> {
         match args.rows(&[default])?[..] {
@@ -87,8 +87,8 @@ fn guard_real_time(plan: &Plan) -> Result<(), String> {
 }
 
 /// Prints each error as it becomes known. A line that cannot be written is not worth ending a run for.
-struct Printer {
-    lines: Lines,
+pub(crate) struct Printer {
+    pub(crate) lines: Lines,
 }
 
 impl Sink for Printer {

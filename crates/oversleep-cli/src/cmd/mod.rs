@@ -7,6 +7,7 @@ mod list;
 mod manual;
 mod measure;
 mod report;
+pub(crate) mod simulate;
 
 use crate::args::{Args, Command};
 use crate::failure::Failure;
@@ -16,6 +17,7 @@ pub(crate) fn run(args: Args) -> Result<(), Failure> {
     match args.command {
         None => checkup::run(&args.keep, &args.output),
         Some(Command::Measure(args)) => measure::run(&args),
+        Some(Command::Simulate(args)) => simulate::run(&args),
         Some(Command::Report(args)) => report::run(&args),
         Some(Command::Export(args)) => export::run(&args),
         Some(Command::Clocks(args)) => clocks::run(&args),
