@@ -12,8 +12,8 @@ use clap::Parser;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let args = args::Args::parse();
-    match cmd::run(args) {
+    let result = args::Args::try_parse().map_err(failure::Failure::from).and_then(cmd::run);
+    match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
             if let Some(text) = failure.text() {

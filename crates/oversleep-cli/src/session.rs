@@ -17,6 +17,8 @@ pub(crate) struct Session<'a> {
     pub(crate) keep: &'a Keep,
     pub(crate) output: &'a Output,
     pub(crate) time_limit: Option<Nanos>,
+    /// Whether figures are shown at the end.
+    pub(crate) figures: bool,
 }
 
 impl Session<'_> {
@@ -42,6 +44,9 @@ impl Session<'_> {
         if let Some(csv) = csv {
             return Ok(csv.finish()?);
         }
+        if !self.figures {
+            return Ok(());
+        }
         let note = summary.notes().clone();
         show::results(&meta, &note, &summary.finish(), self.output)
     }
@@ -55,7 +60,7 @@ fn describe(plan: Plan) -> Meta {
         origin: Origin::Live,
         started: Some(jiff::Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string()),
         plan,
-        machine: Machine::default(),
+        machine: Machine::read(),
         unavailable: Vec::new(),
     }
 }

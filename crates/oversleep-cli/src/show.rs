@@ -78,5 +78,6 @@ fn text(meta: &Meta, note: &Note, cells: &[CellSummary], look: Look) -> String {
     out += &report::notes::convention(look);
     out += &report::notes::remarks(note, cells, look);
     out += &report::notes::unavailable(meta, note, look);
+    out += &report::notes::privileges(meta, look);
     out
 }

@@ -1,5 +1,7 @@
 //! Benchmarks by name. They time, so they never run as part of `check`.
 
+mod sim;
+
 use clap::Args;
 
 #[derive(Args)]
@@ -19,7 +21,7 @@ struct Bench {
 }
 
 /// Every benchmark; a new one is one file beside this one and one line here.
-const BENCHES: &[Bench] = &[];
+const BENCHES: &[Bench] = &[Bench { name: "sim", about: "how fast kernels are simulated", run: sim::run }];
 
 pub(crate) fn run(options: &Options) -> bool {
     let Some(name) = &options.name else {

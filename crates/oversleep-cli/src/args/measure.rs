@@ -65,7 +65,7 @@ pub(crate) struct MeasureArgs {
     /// Lock the process's memory
     #[arg(long)]
     pub(crate) mlock: bool,
-    /// Hold the processors' wake-up latency to this (through /dev/cpu_dma_latency)
+    /// Hold the processors' wake-up latency to this (through `/dev/cpu_dma_latency`)
     #[arg(long, value_parser = values::request, value_name = "TIME", allow_hyphen_values = true)]
     pub(crate) latency_hold: Option<Nanos>,
     /// Busy threads beside the sleepers, such as 0,1,2

@@ -22,7 +22,7 @@ pub(crate) fn pour<'a, S: Sink + 'a>(args: &FileArgs, sink: impl FnOnce(&Meta) -
     match reader.pour(sink(&meta)) {
         Ok(Tail::Closed) => {}
         Ok(Tail::Open) => {
-            anstream::eprintln!("the run that made this recording did not end properly; it is whole up to then")
+            anstream::eprintln!("the run that made this recording did not end properly; it is whole up to then");
         }
         Ok(Tail::Torn { offset }) => {
             anstream::eprintln!("the recording breaks off at byte {offset}; it is whole up to there");

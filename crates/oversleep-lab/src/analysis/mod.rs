@@ -2,6 +2,7 @@
 
 mod accumulate;
 pub mod clock;
+pub mod diagnose;
 pub mod interval;
 pub mod omission;
 pub mod quantile;

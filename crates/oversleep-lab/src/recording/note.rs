@@ -23,6 +23,9 @@ pub struct Note {
     /// Samples lost since the last note because they could not be stored fast enough.
     #[serde(skip_serializing_if = "is_zero")]
     pub lost: u64,
+    /// The kernel's tick, measured.
+    #[serde(rename = "tick_measured_ns", skip_serializing_if = "Option::is_none")]
+    pub tick_measured: Option<Nanos>,
     /// The end of the run; its absence says that the recording was cut off.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub end: Option<End>,
@@ -45,6 +48,7 @@ impl Note {
         self.obtained.extend(later.obtained);
         self.unavailable.extend(later.unavailable);
         self.lost += later.lost;
+        self.tick_measured = later.tick_measured.or(self.tick_measured);
         for account in later.periods {
             match self.periods.iter_mut().find(|old| old.cell == account.cell && old.thread == account.thread) {
                 Some(old) => *old = account,

@@ -9,6 +9,8 @@ use serde_json::{Map, Value, json};
 /// The document. A value that the samples cannot carry is `null`.
 pub fn document(meta: &Meta, note: &Note, cells: &[CellSummary]) -> Value {
     let unavailable: Vec<&Unobtained> = meta.unavailable.iter().chain(&note.unavailable).collect();
+    let mut machine = meta.machine.clone();
+    machine.timekeeping.tick_measured = note.tick_measured.or(machine.timekeeping.tick_measured);
     json!({
         "format": Meta::FORMAT,
         "tool": meta.tool,
@@ -16,7 +18,7 @@ pub fn document(meta: &Meta, note: &Note, cells: &[CellSummary]) -> Value {
         "origin": meta.origin,
         "started": meta.started,
         "ended": note.end,
-        "machine": meta.machine,
+        "machine": machine,
         "cells": cells.iter().map(cell).collect::<Vec<_>>(),
         "lost": note.lost,
         "unavailable": unavailable,

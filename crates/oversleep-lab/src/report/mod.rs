@@ -3,6 +3,7 @@
 pub mod check;
 pub mod clocks;
 pub mod csv;
+pub mod findings;
 pub mod herman;
 pub mod json;
 pub mod methods;

@@ -1,6 +1,5 @@
 //! Carrying out a plan.
 
-use super::bracket;
 use super::group::Group;
 use super::load::Busy;
 use super::process::ProcessWide;
@@ -8,7 +7,9 @@ use super::stop::Stop;
 use super::worker::Answer;
 use crate::plan::{Plan, Turn};
 use crate::recording::{End, Note, Obtained, Sample, Sink};
+use crate::source::clocks::bracket_all;
 use oversleep_os::clock::monotonic;
+use oversleep_os::fact::tick;
 use oversleep_os::units::Nanos;
 use std::io;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
@@ -48,6 +49,9 @@ impl Observer for () {
     fn progress(&mut self, _: &Progress) {}
 }
 
+/// Six ticks of the slowest usual rate.
+const TICK_WATCH: Nanos = Nanos::from_millis(60);
+
 /// How long samples may wait before they are collected and flushed.
 const COLLECT: Nanos = Nanos::SECOND;
 
@@ -59,7 +63,13 @@ pub fn run(plan: &Plan, settings: &Settings, sink: &mut dyn Sink, observer: &mut
     let mut run = Run::start(plan, settings, sink, observer)?;
     let end = run.turns(&plan.turns);
     run.collect();
-    let note = Note { brackets: bracket::all(), end: Some(end.clone()), ..Note::default() };
+    let note = Note {
+        brackets: bracket_all(),
+        // Watching the tick spins for some ticks: after the last sleep, so that the first one need not wait.
+        tick_measured: tick::measure(TICK_WATCH).ok(),
+        end: Some(end.clone()),
+        ..Note::default()
+    };
     run.sink.note(&note);
     run.sink.flush();
     Ok(end)
@@ -94,7 +104,7 @@ impl<'a> Run<'a> {
         let (sender, answers) = channel();
         settings.stop.wakes(&sender);
         let mut groups = Group::of(plan);
-        let mut note = Note { brackets: bracket::all(), ..Note::default() };
+        let mut note = Note { brackets: bracket_all(), ..Note::default() };
         let process = ProcessWide::apply(groups.iter().map(|group| &group.conditions), &mut note);
         let mut obtained = Vec::new();
         for group in &mut groups {
@@ -243,7 +253,7 @@ impl<'a> Run<'a> {
         self.samples += self.batch.len() as u64;
         self.sink.samples(&self.batch);
         self.batch.clear();
-        self.sink.note(&Note { brackets: bracket::all(), lost, ..Note::default() });
+        self.sink.note(&Note { brackets: bracket_all(), lost, ..Note::default() });
         self.sink.flush();
         self.collected = monotonic();
     }

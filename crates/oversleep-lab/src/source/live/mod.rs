@@ -5,7 +5,6 @@
 //! The thread that coordinates wakes once a second to collect samples, and never while a turn of less than a
 //! second is being slept.
 
-mod bracket;
 mod coordinate;
 mod enforce;
 mod estimate;

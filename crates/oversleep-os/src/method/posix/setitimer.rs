@@ -1,6 +1,7 @@
 //! `setitimer(ITIMER_REAL)`, its `SIGALRM` taken with `sigwaitinfo` (`sigwait` on macOS and OpenBSD).
 //!
-//! The timer and its signal belong to the whole process, so one waiter may exist at a time. The kernel may hand
+//! The timer and its signal belong to the whole process, so one thread may have it at a
+//! time (with any number of waiters). The kernel may hand
 //! `SIGALRM` to any thread that does not block it; so that no such thread dies of it (its default) or swallows
 //! it, a handler passes it on to the waiting thread. The detour costs microseconds and wakes that thread; a
 //! program that blocks `SIGALRM` before it starts its threads never takes it.
@@ -11,27 +12,48 @@ use crate::catalog::{MethodId, TimerClock};
 use crate::method::{Entry, Request, Waiter, Woken};
 use crate::refusal::Refusal;
 use crate::units::Nanos;
+use std::cell::RefCell;
 use std::mem::MaybeUninit;
 use std::ptr;
+use std::rc::{Rc, Weak};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 pub(super) const ENTRY: Entry = Entry { id: MethodId::Setitimer, open };
 
-/// Fields are dropped in this order: stop the timer, take its last signal and unblock, restore the handler, then
-/// let the next one have it.
 struct Setitimer {
+    process: Rc<Process>,
+    request: libc::itimerval,
+}
+
+/// What all waiters of one thread share. Fields are dropped in this order: stop the timer, take its last signal and
+/// unblock, restore the handler, then let another thread have it.
+struct Process {
     _timer: StopOnDrop,
     blocked: Blocked,
     _handler: Handler,
     _turn: Turn,
-    request: libc::itimerval,
 }
 
 fn open() -> Result<Box<dyn Waiter>, Refusal> {
-    let turn = Turn::take()?;
-    let handler = Handler::install()?;
-    let blocked = Blocked::new(libc::SIGALRM)?;
-    Ok(Box::new(Setitimer { _timer: StopOnDrop, blocked, _handler: handler, _turn: turn, request: once(Nanos::ZERO) }))
+    Ok(Box::new(Setitimer { process: shared()?, request: once(Nanos::ZERO) }))
+}
+
+/// This thread's hold on the timer: the one it has already, or a new one.
+fn shared() -> Result<Rc<Process>, Refusal> {
+    thread_local! {
+        static HELD: RefCell<Weak<Process>> = const { RefCell::new(Weak::new()) };
+    }
+    HELD.with_borrow_mut(|held| {
+        if let Some(process) = held.upgrade() {
+            return Ok(process);
+        }
+        let turn = Turn::take()?;
+        let handler = Handler::install()?;
+        let blocked = Blocked::new(libc::SIGALRM)?;
+        let process = Rc::new(Process { _timer: StopOnDrop, blocked, _handler: handler, _turn: turn });
+        *held = Rc::downgrade(&process);
+        Ok(process)
+    })
 }
 
 impl Waiter for Setitimer {
@@ -39,7 +61,7 @@ impl Waiter for Setitimer {
     /// stopped here, and a signal it may have sent is taken.
     fn arm(&mut self, request: Request) {
         set(&once(Nanos::ZERO));
-        self.blocked.drain();
+        self.process.blocked.drain();
         self.request = once(request.duration(TimerClock::Monotonic).max(Nanos::MICROSECOND));
     }
 
@@ -47,7 +69,7 @@ impl Waiter for Setitimer {
         if !set(&self.request) {
             return super::woken_by_errno();
         }
-        match self.blocked.wait() {
+        match self.process.blocked.wait() {
             Ok(()) => Woken::TimedOut,
             Err(errno) => super::woken_by(errno),
         }

@@ -41,7 +41,7 @@ mod tests {
 
     #[test]
     fn finer_than_the_unit_rounds_up() {
-        let us = |ns| (timeval(Nanos::new(ns)).tv_sec as i64, timeval(Nanos::new(ns)).tv_usec as i64);
+        let us = |ns| (i64::from(timeval(Nanos::new(ns)).tv_sec), i64::from(timeval(Nanos::new(ns)).tv_usec));
         assert_eq!(us(0), (0, 0));
         assert_eq!(us(1), (0, 1));
         assert_eq!(us(1_000), (0, 1));

@@ -1,0 +1,1 @@
+//! Findings and budgets for the terminal.
