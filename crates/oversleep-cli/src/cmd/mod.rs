@@ -2,6 +2,7 @@
 
 mod checkup;
 pub(crate) mod clocks;
+mod explain;
 mod export;
 mod list;
 mod manual;
@@ -17,6 +18,7 @@ pub(crate) fn run(args: Args) -> Result<(), Failure> {
         None => checkup::run(&args.keep, &args.output),
         Some(Command::Measure(args)) => measure::run(&args),
         Some(Command::Report(args)) => report::run(&args),
+        Some(Command::Explain(args)) => explain::run(&args),
         Some(Command::Export(args)) => export::run(&args),
         Some(Command::Clocks(args)) => clocks::run(&args),
         Some(Command::List(args)) => list::run(&args),
