@@ -33,6 +33,8 @@ pub(crate) enum Command {
     Simulate(Box<crate::cmd::simulate::SimulateArgs>),
     /// Show a recording's figures again
     Report(FileArgs),
+    /// Say why the sleeps of a recording (or of a CSV table of sleeps) were late
+    Explain(FileArgs),
     /// Write a recording's samples as CSV, or its figures as JSON
     Export(FileArgs),
     /// Measure every clock: cost, resolution, monotonic, across CPUs, drift between them

@@ -2,6 +2,7 @@
 
 mod checkup;
 pub(crate) mod clocks;
+mod explain;
 mod export;
 mod list;
 mod manual;
@@ -19,6 +20,7 @@ pub(crate) fn run(args: Args) -> Result<(), Failure> {
         Some(Command::Measure(args)) => measure::run(&args),
         Some(Command::Simulate(args)) => simulate::run(&args),
         Some(Command::Report(args)) => report::run(&args),
+        Some(Command::Explain(args)) => explain::run(&args),
         Some(Command::Export(args)) => export::run(&args),
         Some(Command::Clocks(args)) => clocks::run(&args),
         Some(Command::List(args)) => list::run(&args),
