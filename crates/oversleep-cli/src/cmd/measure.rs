@@ -17,7 +17,8 @@ const RIZZO: [&str; 4] = ["usleep", "nanosleep", "select", "poll"];
 pub(crate) fn run(args: &MeasureArgs) -> Result<(), Failure> {
     let plan = plan(args).map_err(Failure::usage)?;
     guard_real_time(&plan).map_err(Failure::usage)?;
-    let session = Session { keep: &args.keep, output: &args.output, time_limit: args.time_limit };
+    let session =
+        Session { keep: &args.keep, output: &args.output, time_limit: args.time_limit, flush_every: args.flush_every };
     if args.experiment == Some(Experiment::Herman) && !args.output.json && !args.output.csv {
         let mut printer = Printer { lines: Lines { as_published: args.as_published, debug: args.debug } };
         return session.run(plan, Some(&mut printer));
