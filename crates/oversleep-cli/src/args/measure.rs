@@ -47,6 +47,9 @@ pub(crate) struct MeasureArgs {
     /// End the run after this time, whatever is left
     #[arg(long, value_parser = values::positive, value_name = "TIME", allow_hyphen_values = true)]
     pub(crate) time_limit: Option<Nanos>,
+    /// Collect and flush samples this often, up to every second: for tests of what a killed run leaves
+    #[arg(long, hide = true, value_parser = values::positive, value_name = "TIME", allow_hyphen_values = true)]
+    pub(crate) flush_every: Option<Nanos>,
     /// Scheduling policies: other, batch, idle, fifo:80, rr:10, deadline:100us/1ms
     #[arg(long, short, value_delimiter = ',', value_parser = values::policy, value_name = "POLICY")]
     pub(crate) policy: Vec<Policy>,

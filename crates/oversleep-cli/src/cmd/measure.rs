@@ -20,7 +20,13 @@ pub(crate) fn run(args: &MeasureArgs) -> Result<(), Failure> {
     let lines = args.experiment == Some(Experiment::Herman) && !args.output.json && !args.output.csv;
     // Whoever wants the lines as they were published wants nothing else among them.
     let figures = !(lines && args.as_published);
-    let session = Session { keep: &args.keep, output: &args.output, time_limit: args.time_limit, figures };
+    let session = Session {
+        keep: &args.keep,
+        output: &args.output,
+        time_limit: args.time_limit,
+        flush_every: args.flush_every,
+        figures,
+    };
     if lines {
         let mut printer = Printer { lines: Lines { as_published: args.as_published, debug: args.debug } };
         return session.run(plan, Some(&mut printer));
