@@ -7,6 +7,7 @@ mod list;
 mod manual;
 mod measure;
 mod report;
+pub(crate) mod trace;
 
 use crate::args::{Args, Command};
 use crate::failure::Failure;
@@ -19,6 +20,7 @@ pub(crate) fn run(args: Args) -> Result<(), Failure> {
         Some(Command::Report(args)) => report::run(&args),
         Some(Command::Export(args)) => export::run(&args),
         Some(Command::Clocks(args)) => clocks::run(&args),
+        Some(Command::Trace(args)) => trace::run(&args),
         Some(Command::List(args)) => list::run(&args),
         Some(Command::Completions { shell }) => manual::completions(shell),
         Some(Command::Man { folder }) => manual::pages(&folder),

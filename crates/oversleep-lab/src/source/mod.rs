@@ -3,3 +3,4 @@
 pub mod clocks;
 pub mod live;
 pub mod sim;
+pub mod trace;

@@ -14,6 +14,9 @@
 
 use super::format::PageLayout;
 
+/// The bits of the length that hold it; above them stand flags, and above those copies of the topmost flag, because
+/// the kernel adds its flags as signed 32-bit numbers (seen on 6.18).
+const LENGTH: u64 = (1 << 27) - 1;
 /// Set in the length if records were lost before this page (kernel's `RB_MISSED_EVENTS`).
 const MISSED: u64 = 1 << 31;
 /// Set if their number stands behind the data (`RB_MISSED_STORED`).
@@ -48,7 +51,7 @@ impl<'a> Page<'a> {
             _ => word32(bytes, layout.commit).map(u64::from),
         };
         let commit = commit.ok_or("a page without a length")?;
-        let length = usize::try_from(commit & !(MISSED | STORED)).map_err(|_| "a page longer than memory")?;
+        let length = usize::try_from(commit & LENGTH).map_err(|_| "a page longer than memory")?;
         let end = layout.data.checked_add(length).ok_or("a page longer than memory")?;
         let data = bytes.get(layout.data..end).ok_or_else(|| format!("a page claims {length} bytes of data"))?;
         let missed = (commit & MISSED != 0).then(|| {

@@ -26,7 +26,13 @@ impl Chain {
     }
 
     /// Closes a part at `at`. A mark before the last one is kept as it is, and makes the breakdown partial.
-    pub fn mark(&mut self, kind: PartKind, at: Nanos, cpu: Option<u16>, evidence: Evidence) -> &mut Vec<(Owner, Nanos)> {
+    pub fn mark(
+        &mut self,
+        kind: PartKind,
+        at: Nanos,
+        cpu: Option<u16>,
+        evidence: Evidence,
+    ) -> &mut Vec<(Owner, Nanos)> {
         let time = at.saturating_sub(self.last);
         if time < Nanos::ZERO {
             self.trouble(format!("{} would be {time:#}: marks out of order", kind.name()));
@@ -37,7 +43,13 @@ impl Chain {
     }
 
     /// Closes a part that lasted so long.
-    pub fn part(&mut self, kind: PartKind, time: Nanos, cpu: Option<u16>, evidence: Evidence) -> &mut Vec<(Owner, Nanos)> {
+    pub fn part(
+        &mut self,
+        kind: PartKind,
+        time: Nanos,
+        cpu: Option<u16>,
+        evidence: Evidence,
+    ) -> &mut Vec<(Owner, Nanos)> {
         self.mark(kind, self.last.saturating_add(time), cpu, evidence)
     }
 
@@ -53,7 +65,10 @@ impl Chain {
 
     /// Ends the chain: checks the sum, and that no owner had more than there was.
     pub fn finish(mut self) -> Breakdown {
-        let (sum, whole) = (self.parts.iter().map(|part| i128::from(part.time.get())).sum::<i128>(), self.end.saturating_sub(self.deadline));
+        let (sum, whole) = (
+            self.parts.iter().map(|part| i128::from(part.time.get())).sum::<i128>(),
+            self.end.saturating_sub(self.deadline),
+        );
         if sum != i128::from(whole.get()) {
             self.trouble(format!("the parts sum to {sum} ns of {} ns", whole.get()));
         }

@@ -13,8 +13,5 @@ mod unexplained;
 pub use chain::Chain;
 pub use culprits::{Culprit, Named, culprits};
 pub use model::{Breakdown, Complete, Evidence, Owner, Part, PartKind};
-pub use summary::{PartFigures, Summary, summarise};
+pub use summary::{PartFigures, Spread, Summary, spread, summarise};
 pub use unexplained::unexplained;
-
-#[cfg(test)]
-mod tests;

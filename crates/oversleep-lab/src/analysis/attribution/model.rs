@@ -29,7 +29,11 @@ impl Breakdown {
 
     /// The time of the parts of one kind.
     pub fn of(&self, kind: PartKind) -> Nanos {
-        self.parts.iter().filter(|part| part.kind == kind).map(|part| part.time).fold(Nanos::ZERO, Nanos::saturating_add)
+        self.parts
+            .iter()
+            .filter(|part| part.kind == kind)
+            .map(|part| part.time)
+            .fold(Nanos::ZERO, Nanos::saturating_add)
     }
 
     /// What the parts sum to.
@@ -106,8 +110,20 @@ pub enum PartKind {
 impl PartKind {
     /// Every kind, in order.
     pub const ALL: &[Self] = &[
-        Self::Entry, Self::ArmedLate, Self::Slack, Self::IrqLate, Self::IrqEntry, Self::OtherTimers, Self::Wake,
-        Self::NotYetRun, Self::RunQueue, Self::Preempted, Self::Irq, Self::Stopped, Self::Return, Self::Rest,
+        Self::Entry,
+        Self::ArmedLate,
+        Self::Slack,
+        Self::IrqLate,
+        Self::IrqEntry,
+        Self::OtherTimers,
+        Self::Wake,
+        Self::NotYetRun,
+        Self::RunQueue,
+        Self::Preempted,
+        Self::Irq,
+        Self::Stopped,
+        Self::Return,
+        Self::Rest,
     ];
 
     /// As people read it.

@@ -92,7 +92,8 @@ fn parts(complete: &[&Breakdown], total: i128) -> Vec<PartFigures> {
     let at = |p| carried(order.len() as u64, p).then(|| of_sorted(&ranks, p)).flatten();
     let sleep = |p| at(p).and_then(|rank| order.get(usize::try_from(rank).ok()?));
     let (typical, late) = (sleep(Fraction::P50), sleep(Fraction::P99));
-    let seen = PartKind::ALL.iter().copied().filter(|kind| complete.iter().any(|b| b.parts.iter().any(|p| p.kind == *kind)));
+    let seen =
+        PartKind::ALL.iter().copied().filter(|kind| complete.iter().any(|b| b.parts.iter().any(|p| p.kind == *kind)));
     seen.map(|kind| {
         let times: Vec<i64> = complete.iter().map(|breakdown| breakdown.of(kind).get()).collect();
         let sum = times.iter().map(|ns| i128::from(*ns)).sum();
@@ -112,7 +113,7 @@ fn share(part: i128, whole: i128) -> Option<f64> {
 }
 
 /// Quantiles where the number of values carries them.
-pub(crate) fn spread(mut values: Vec<i64>) -> Spread {
+pub fn spread(mut values: Vec<i64>) -> Spread {
     values.sort_unstable();
     let n = values.len() as u64;
     let quantile = |p| if carried(n, p) { of_sorted(&values, p).map(Nanos::new) } else { None };

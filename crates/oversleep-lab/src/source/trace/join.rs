@@ -123,14 +123,15 @@ impl<'a> Joiner<'a> {
 
     /// Stretches in which the sleeper was stopped.
     fn stops(&self) -> Vec<(Nanos, Nanos)> {
-        let pairs = self.moves.iter().enumerate().filter(|(_, gone)| gone.off.is_some_and(|state| state & STOPPED != 0));
+        let pairs =
+            self.moves.iter().enumerate().filter(|(_, gone)| gone.off.is_some_and(|state| state & STOPPED != 0));
         let back = |at: usize| self.moves[at..].iter().find(|back| back.off.is_none());
         pairs.map(|(at, gone)| (gone.at, back(at).map_or(self.slept.end, |back| back.at))).collect()
     }
 
     fn until_expiry(&self, chain: &mut Chain, timer: &Timer) -> Result<&Event, &'static str> {
-        let fires = |event: &&Event| matches!(event.kind, Kind::TimerExpire { timer: id, .. } if id == timer.id);
-        let expiry = self.events.iter().filter(|event| event.at >= timer.armed).find(fires);
+        let is_ours = |event: &&Event| matches!(event.kind, Kind::TimerExpire { timer: id, .. } if id == timer.id);
+        let expiry = self.events.iter().filter(|event| event.at >= timer.armed).find(is_ours);
         let expiry = expiry.ok_or("the expiry of its timer was not seen")?;
         let Kind::TimerExpire { now, .. } = expiry.kind else { return Err("the expiry of its timer was not seen") };
         let floor = chain.last();

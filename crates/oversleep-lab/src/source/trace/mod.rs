@@ -7,8 +7,8 @@
 pub mod counters;
 pub mod join;
 mod live;
-mod sleep;
 mod slack;
+mod sleep;
 pub mod switches;
 mod tier;
 mod timeline;
@@ -18,6 +18,3 @@ pub use slack::expected as expected_slack;
 pub use sleep::Slept;
 pub use tier::{Tier, Witness};
 pub use timeline::Timeline;
-
-#[cfg(test)]
-mod tests;

@@ -8,7 +8,7 @@ use oversleep_os::units::Nanos;
 ///
 /// Rules of Linux (`fs/select.c`, `kernel/time/hrtimer.c`, `fs/timerfd.c`, `kernel/time/posix-timers.c`): real-time
 /// policies have none; `select`, `poll` and `epoll` get 0.1 % of the time left (0.5 % with a nice above 0), at most
-/// 100 ms and at least the thread's own slack; timers of their own (timerfd, timer_create, setitimer, io_uring) none;
+/// 100 ms and at least the thread's own slack; timers of their own (`timerfd`, `timer_create`, `setitimer`, `io_uring`) none;
 /// all others the thread's.
 pub fn expected(method: MethodId, requested: Nanos, thread: Nanos, policy: Policy, nice: i32) -> Option<Nanos> {
     use MethodId as M;
