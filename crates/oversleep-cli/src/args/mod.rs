@@ -1,7 +1,7 @@
 //! The command line.
 
 mod measure;
-mod values;
+pub(crate) mod values;
 
 pub(crate) use measure::{Experiment, MeasureArgs};
 
@@ -39,6 +39,8 @@ pub(crate) enum Command {
     Export(FileArgs),
     /// Measure every clock: cost, resolution, monotonic, across CPUs, drift between them
     Clocks(crate::cmd::clocks::ClocksArgs),
+    /// Trace sleeps and say where each microsecond of their lateness went
+    Trace(Box<crate::cmd::trace::TraceArgs>),
     /// List what can be measured here, and what cannot
     List(ListArgs),
     /// Print a completion script

@@ -9,6 +9,7 @@ mod manual;
 mod measure;
 mod report;
 pub(crate) mod simulate;
+pub(crate) mod trace;
 
 use crate::args::{Args, Command};
 use crate::failure::Failure;
@@ -23,6 +24,7 @@ pub(crate) fn run(args: Args) -> Result<(), Failure> {
         Some(Command::Explain(args)) => explain::run(&args),
         Some(Command::Export(args)) => export::run(&args),
         Some(Command::Clocks(args)) => clocks::run(&args),
+        Some(Command::Trace(args)) => trace::run(&args),
         Some(Command::List(args)) => list::run(&args),
         Some(Command::Completions { shell }) => manual::completions(shell),
         Some(Command::Man { folder }) => manual::pages(&folder),
