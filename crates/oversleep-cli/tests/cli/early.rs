@@ -26,7 +26,11 @@ fn is_20_us(mean_ns: f64) -> bool {
 
 fn plan() -> Plan {
     let (rows, none) = ([MethodId::Nanosleep.row()], [Conditions::default()]);
-    let mut plan = build::measure(&build::Grid { rows: &rows, requests: &[PERIOD], conditions: &none }, N, 1);
+    let mut plan = build::measure(
+        &build::Grid { rows: &rows, requests: &[oversleep_lab::plan::Pattern::fixed(PERIOD)], conditions: &none },
+        N,
+        1,
+    );
     let mut schedule = build::periodic(MethodId::ClockNanosleepAbs.row(), PERIOD, N, &none[0], 1);
     schedule.cells[0].id = 1;
     plan.cells.append(&mut schedule.cells);

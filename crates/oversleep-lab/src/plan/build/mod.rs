@@ -33,11 +33,15 @@ fn clock_of(row: &Row) -> ClockName {
 
 /// A cell that asks for the same each time; a call that takes no time is asked for none.
 fn fixed(id: u32, row: &Row, requested: Nanos, conditions: &Conditions) -> Cell {
-    let requested = if row.mode == Mode::Yield { Nanos::ZERO } else { requested };
+    cell(id, row, Pattern::fixed(requested), conditions)
+}
+
+/// The same for any pattern.
+fn cell(id: u32, row: &Row, pattern: Pattern, conditions: &Conditions) -> Cell {
     Cell {
         id,
         method: row.name.to_owned(),
-        pattern: Pattern::Fixed { requested },
+        pattern: if row.mode == Mode::Yield { Pattern::fixed(Nanos::ZERO) } else { pattern },
         clock: clock_of(row),
         conditions: conditions.clone(),
     }
