@@ -1,5 +1,6 @@
 //! Benchmarks by name. They time, so they never run as part of `check`.
 
+mod library;
 mod sim;
 
 use clap::Args;
@@ -21,7 +22,10 @@ struct Bench {
 }
 
 /// Every benchmark; a new one is one file beside this one and one line here.
-const BENCHES: &[Bench] = &[Bench { name: "sim", about: "how fast kernels are simulated", run: sim::run }];
+const BENCHES: &[Bench] = &[
+    Bench { name: "library", about: "the precise-sleep library beside its peers", run: library::run },
+    Bench { name: "sim", about: "how fast kernels are simulated", run: sim::run },
+];
 
 pub(crate) fn run(options: &Options) -> bool {
     let Some(name) = &options.name else {
