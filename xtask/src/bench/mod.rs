@@ -1,5 +1,6 @@
 //! Benchmarks by name. They time, so they never run as part of `check`.
 
+mod library;
 mod memory;
 mod observer;
 mod probe;
@@ -43,6 +44,7 @@ const BENCHES: &[Bench] = &[
     Bench { name: "memory", about: "a day at 1 kHz on two threads within 64 MiB", run: memory::run },
     Bench { name: "stall", about: "one SIGSTOP of 200 ms in a 1 kHz schedule", run: stall::run },
     Bench { name: "slack", about: "timer slack of nanosleep, and the 0.1 % of select (about 1 min)", run: slack::run },
+    Bench { name: "library", about: "the precise-sleep library beside its peers", run: library::run },
     Bench { name: "sim", about: "how fast kernels are simulated", run: sim::run },
 ];
 
