@@ -50,6 +50,8 @@ pub struct Features<'a> {
     pub queues: Vec<Queue>,
     /// Groups whose timeouts are counted on the timer wheel.
     pub wheels: Vec<bool>,
+    /// What reading a pair of clocks costs, in ns, where known: how slow the machine is.
+    pub read: Option<f64>,
 }
 
 impl<'a> Features<'a> {
@@ -60,9 +62,10 @@ impl<'a> Features<'a> {
         let queues = queues(&views, &groups);
         let mut rules: Vec<Rule> = (0..groups.len()).map(|at| rule(at, &views, &groups, &slides, &queues)).collect();
         agree(&groups, &mut rules);
-        add_slack(recording, &groups, &mut rules);
+        let read = recording.note.brackets.first().map(|bracket| bracket.width.as_f64()).filter(|&width| width > 0.0);
+        add_slack(read, &groups, &mut rules);
         let wheels = (0..groups.len()).map(|at| on_wheel(at, &groups, &rules)).collect();
-        Self { recording, views, groups, rules, slides, queues, wheels }
+        Self { recording, views, groups, rules, slides, queues, wheels, read }
     }
 
     /// The tick of a view's group, if the tick rules it.
@@ -157,8 +160,7 @@ fn agree(groups: &[Group], rules: &mut [Rule]) {
 }
 
 /// Slack needs the whole recording: what other methods cost, how slow the machine reads its clocks.
-fn add_slack(recording: &Recording, groups: &[Group], rules: &mut [Rule]) {
-    let read = recording.note.brackets.first().map(|bracket| bracket.width.as_f64()).filter(|&width| width > 0.0);
+fn add_slack(read: Option<f64>, groups: &[Group], rules: &mut [Rule]) {
     let bases: Vec<Option<f64>> =
         rules.iter().map(|rule| if let Rule::Steady(steady) = rule { Some(steady.base) } else { None }).collect();
     for (at, rule) in rules.iter_mut().enumerate() {
