@@ -227,8 +227,12 @@ fn methods_of_one_machine() {
             random::disturb(&mut recording, &mut dice);
         }
         let diagnosis = diagnose(&recording);
-        let machine: Vec<_> = diagnosis.machine.iter().map(|f| (f.cause.name(), f.size, f.evidence.get("hz").cloned())).collect();
-        println!("{number} noisy {noisy} timer {timer} {hz} {drift:.1} {machine:?}\n    {:?}", by_method(&recording, &diagnosis));
+        let machine: Vec<_> =
+            diagnosis.machine.iter().map(|f| (f.cause.name(), f.size, f.evidence.get("hz").cloned())).collect();
+        println!(
+            "{number} noisy {noisy} timer {timer} {hz} {drift:.1} {machine:?}\n    {:?}",
+            by_method(&recording, &diagnosis)
+        );
     }
 }
 
@@ -261,7 +265,11 @@ fn loads() {
         let diagnosis = diagnose(&recording);
         let queue = diagnosis.all().find(|f| f.cause == Cause::RunQueue);
         let queue = queue.map(|f| (f.evidence.get("threads").cloned(), f.evidence.get("quantum_ns").cloned()));
-        let machine: Vec<_> = diagnosis.machine.iter().map(|f| (f.cause.name(), f.size, f.evidence.get("hz").cloned())).collect();
-        println!("{number} noisy {noisy} {mechanism:?} {hz} {threads} x {quantum_ms} {queue:?} {machine:?}\n    {:?}", by_method(&recording, &diagnosis));
+        let machine: Vec<_> =
+            diagnosis.machine.iter().map(|f| (f.cause.name(), f.size, f.evidence.get("hz").cloned())).collect();
+        println!(
+            "{number} noisy {noisy} {mechanism:?} {hz} {threads} x {quantum_ms} {queue:?} {machine:?}\n    {:?}",
+            by_method(&recording, &diagnosis)
+        );
     }
 }

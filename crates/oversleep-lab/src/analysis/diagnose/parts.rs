@@ -49,7 +49,7 @@ pub fn of(features: &Features<'_>, view: usize, late: i64) -> Parts {
         Rule::Tick(tick) if waits_for_tick(features, view) => {
             of_tick(tick, cost_under_tick(features, cell.group), features.wheels[cell.group], late)
         }
-        Rule::Queue(_) => Parts { queue: late, ..Parts::default() },
+        Rule::Queue(_) | Rule::Waits => Parts { queue: late, ..Parts::default() },
         Rule::Steady(steady) if cell.requested > 0 || like(steady, cell) => {
             of_steady(steady, view, cell.requested as f64, late)
         }

@@ -10,7 +10,7 @@ const ENOUGH: usize = 100;
 pub(super) fn look(features: &Features<'_>) -> Vec<Seen> {
     let mut seen = Vec::new();
     for (view, cell) in features.views.iter().enumerate() {
-        let ruled = matches!(features.rules[cell.group], Rule::Tick(_) | Rule::Queue(_));
+        let ruled = matches!(features.rules[cell.group], Rule::Tick(_) | Rule::Queue(_) | Rule::Waits);
         if ruled || cell.sorted.len() < ENOUGH || cell.requested <= 0 {
             continue;
         }

@@ -11,7 +11,7 @@ const BESIDE: usize = 30;
 pub(super) fn look(features: &Features<'_>) -> Vec<Seen> {
     let mut seen = Vec::new();
     for (view, cell) in features.views.iter().enumerate() {
-        let ruled = matches!(features.rules[cell.group], Rule::Tick(_) | Rule::Queue(_));
+        let ruled = matches!(features.rules[cell.group], Rule::Tick(_) | Rule::Queue(_) | Rule::Waits);
         if ruled || cell.series.len() < 3 * BESIDE || cell.requested <= 0 {
             continue;
         }

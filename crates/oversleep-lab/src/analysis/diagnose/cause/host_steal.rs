@@ -1,7 +1,7 @@
 //! `host-steal`: several processors stood still at once.
 
 use super::{At, Cause, Seen};
-use crate::analysis::diagnose::features::Features;
+use crate::analysis::diagnose::features::{Features, Rule};
 use crate::analysis::diagnose::finding::{Finding, Unit};
 
 /// Stalls met by two threads at once that are needed.
@@ -41,7 +41,7 @@ fn stalls(features: &Features<'_>) -> Vec<Stall> {
     let Some(first) = features.groups.first() else { return Vec::new() };
     let mut stalls = Vec::new();
     for (at, group) in features.groups.iter().enumerate().filter(|(_, group)| group.clock == first.clock) {
-        if features.queues.iter().any(|queue| group.views.iter().any(|view| queue.views.contains(view))) {
+        if matches!(features.rules[at], Rule::Queue(_) | Rule::Waits) {
             continue;
         }
         let shift = group.origin.saturating_sub(first.origin) as f64;

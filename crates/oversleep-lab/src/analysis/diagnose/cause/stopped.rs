@@ -1,7 +1,7 @@
 //! `stopped`: the thread was stopped or the machine suspended; no sleep was slow.
 
 use super::{At, Cause, Seen};
-use crate::analysis::diagnose::features::Features;
+use crate::analysis::diagnose::features::{Features, Rule};
 use crate::analysis::diagnose::finding::{Finding, Unit};
 
 /// Shorter gaps have other explanations, in ns.
@@ -10,7 +10,7 @@ const LEAST: i64 = 500_000_000;
 pub(super) fn look(features: &Features<'_>) -> Vec<Seen> {
     let mut seen = Vec::new();
     for (view, cell) in features.views.iter().enumerate() {
-        if features.queue_of(view).is_some() || cell.sorted.len() < 20 {
+        if matches!(features.rules[cell.group], Rule::Queue(_) | Rule::Waits) || cell.sorted.len() < 20 {
             continue;
         }
         let usual = cell.quantile(0.9).max(1_000);

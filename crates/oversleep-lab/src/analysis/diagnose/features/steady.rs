@@ -1,7 +1,7 @@
 //! Sleeps late by the same amount each time: a cost, a slack, and what grows with the request.
 
 use super::group::{Group, View};
-use super::robust::{median, mode};
+use super::robust::{median, mode, spread};
 
 /// What the lateness of a group looks like when no tick rules it.
 #[derive(Debug, Clone, PartialEq)]
@@ -27,6 +27,8 @@ pub struct Usual {
     pub requested: f64,
     /// The mode of its lateness, in ns.
     pub late: f64,
+    /// How far chance may have moved it (1 σ), in ns.
+    pub error: f64,
 }
 
 /// Timer slack, and how it is known.
@@ -83,7 +85,9 @@ fn usual(view: &View<'_>, at: usize) -> Option<Usual> {
         return None;
     }
     let lates: Vec<f64> = view.sorted.iter().map(|&late| late as f64).collect();
-    Some(Usual { view: at, requested: view.requested as f64, late: mode(&lates)? })
+    let late = mode(&lates)?;
+    let error = spread(&lates, late) / (lates.len() as f64).sqrt();
+    Some(Usual { view: at, requested: view.requested as f64, late, error })
 }
 
 /// Three in ten within 5 % of the mode, or the middle half within half of it.
@@ -179,7 +183,8 @@ fn fits(cells: &[Usual], slack: f64, ratio: f64, strict: f64) -> Option<(Share, 
     let longest = cells.last()?;
     let grown = stretch(longest.requested) - stretch(cells.first()?.requested);
     // 12 µs: idle states grow by less between short and long sleeps where this was seen without any share.
-    if cells.len() < 3 || grown < 12_000.0 || with > strict * without || with > 0.5 * grown {
+    let chance = 5.0 * cells.iter().map(|cell| cell.error).fold(0.0, f64::max);
+    if cells.len() < 3 || grown < chance.max(12_000.0) || with > strict * without || with > 0.5 * grown {
         return None;
     }
     let error = with.max(1_000.0) / longest.requested;
