@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 /// Two runs; what differs between them is the loop alone.
-const LOOPS: [u32; 2] = [2_000, 6_000];
+const LOOPS: [u32; 2] = [2_000, 10_000];
 
 /// Peak resident memory of a 5 s run, KiB.
 pub(super) fn memory(ours: &Path, with_peer: bool) -> Result<Sheet, String> {
