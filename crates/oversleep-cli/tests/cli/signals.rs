@@ -62,6 +62,7 @@ fn a_long_sleep_is_left_behind() {
     assert!(grows_beyond(0, &path, &mut child), "the run began no file");
     if !send("INT", &child) {
         child.kill().unwrap();
+        child.wait().unwrap();
         return;
     }
     let output = child.wait_with_output().unwrap();
@@ -79,6 +80,7 @@ fn a_stopped_process_accounts_for_the_periods_it_missed() {
     sleep(Duration::from_millis(600));
     if !send("STOP", &child) {
         child.kill().unwrap();
+        child.wait().unwrap();
         return;
     }
     sleep(Duration::from_millis(200));

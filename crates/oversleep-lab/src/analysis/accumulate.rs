@@ -95,8 +95,8 @@ impl Accumulator {
         }
     }
 
-    /// Takes everything another one has taken. Mean and deviation by the pairwise update of Chan, Golub and
-    /// LeVeque (1979).
+    /// Takes everything another one has taken. Mean and deviation by the pairwise update of Chan et al.,
+    /// "Updating formulae and a pairwise algorithm for computing sample variances", 1979.
     pub fn merge(&mut self, other: &Self) {
         if other.count == 0 {
             return;
