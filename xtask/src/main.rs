@@ -7,6 +7,7 @@ use clap::{Parser, Subcommand};
 mod bench;
 mod check;
 mod child;
+mod figures;
 mod generate;
 mod outcome;
 mod platforms;
@@ -31,6 +32,8 @@ enum Chore {
     Gen(generate::Options),
     /// Run a named benchmark.
     Bench(bench::Options),
+    /// Redraw the figures of docs/SIMULATOR.md from simulation.
+    Figures(figures::Options),
 }
 
 fn main() -> ExitCode {
@@ -40,6 +43,7 @@ fn main() -> ExitCode {
         Chore::Targets => outcome::report(&targets::run(&root)),
         Chore::Gen(options) => generate::run(&root, &options),
         Chore::Bench(options) => bench::run(&options),
+        Chore::Figures(options) => figures::run(&root, &options),
     };
     if good { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }

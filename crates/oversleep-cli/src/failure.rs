@@ -43,6 +43,19 @@ impl Failure {
     }
 }
 
+/// A usage error in one line, tip included; help and version are shown and end the program as they should.
+impl From<clap::Error> for Failure {
+    fn from(error: clap::Error) -> Self {
+        if !error.use_stderr() {
+            error.exit();
+        }
+        let text = error.render().to_string();
+        let told = text.lines().map(str::trim).take_while(|line| !line.starts_with("Usage:"));
+        let told: Vec<_> = told.filter(|line| !line.is_empty() && !line.starts_with("For more information")).collect();
+        Self::Usage(told.join("; ").trim_start_matches("error: ").to_owned())
+    }
+}
+
 impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Self {
         if error.kind() == io::ErrorKind::BrokenPipe { Self::ReaderGone } else { Self::trouble(error) }

@@ -5,19 +5,21 @@ mod cmd;
 mod failure;
 mod files;
 mod progress;
+mod say;
 mod session;
 mod show;
 
+use crate::say::say;
 use clap::Parser;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let args = args::Args::parse();
-    match cmd::run(args) {
+    let result = args::Args::try_parse().map_err(failure::Failure::from).and_then(cmd::run);
+    match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
             if let Some(text) = failure.text() {
-                anstream::eprintln!("oversleep: {text}");
+                say!("oversleep: {text}");
             }
             ExitCode::from(failure.code())
         }

@@ -1,14 +1,25 @@
 //! Values that several commands read.
 
-use oversleep_lab::plan::{Phase, Policy};
+use oversleep_lab::plan::{Pattern, Phase, Policy};
 use oversleep_os::catalog::{MethodId, ROWS, Row};
 use oversleep_os::units::Nanos;
 use std::collections::BTreeSet;
 
 /// A duration that can be slept: not negative.
 pub(crate) fn request(text: &str) -> Result<Nanos, String> {
-    let request: Nanos = text.parse().map_err(|error| format!("{error}"))?;
-    if request < Nanos::ZERO { Err("nothing can sleep for less than no time".to_owned()) } else { Ok(request) }
+    if text.trim_start().starts_with('-') {
+        return Err("nothing can sleep for less than no time".to_owned());
+    }
+    text.parse().map_err(|error| format!("{error}"))
+}
+
+/// One duration, or a range from which each sleep draws its own.
+pub(crate) fn requests(text: &str) -> Result<Pattern, String> {
+    let Some((from, to)) = text.split_once("..") else { return request(text).map(Pattern::fixed) };
+    match (request(from)?, request(to)?) {
+        (from, to) if from < to => Ok(Pattern::Random { from, to }),
+        _ => Err(format!("'{text}' is no range; the shorter request comes first")),
+    }
 }
 
 /// A duration that must last.
@@ -125,8 +136,18 @@ mod tests {
     }
 
     #[test]
+    fn ranges_are_read() {
+        let (from, to) = (Nanos::from_micros(200), Nanos::from_millis(60));
+        assert_eq!(requests("200us..60ms"), Ok(Pattern::Random { from, to }));
+        assert_eq!(requests("1ms"), Ok(Pattern::fixed(Nanos::MILLISECOND)));
+        for wrong in ["1ms..1ms", "..1ms", "2ms..1ms", "1ms..", "-1ms..1ms"] {
+            assert!(requests(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
     fn no_time_can_be_negative() {
-        assert!(request("-1ns").is_err());
+        assert!(request("-1ns").is_err() && request("-1").is_err());
         assert!(request("10000000000000000000ns").unwrap_err().contains("292 years"));
         assert_eq!(request("0"), Ok(Nanos::ZERO));
         assert!(positive("0").is_err());

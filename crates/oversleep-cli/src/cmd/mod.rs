@@ -2,11 +2,13 @@
 
 mod checkup;
 pub(crate) mod clocks;
+mod explain;
 mod export;
 mod list;
 mod manual;
 mod measure;
 mod report;
+pub(crate) mod simulate;
 pub(crate) mod trace;
 
 use crate::args::{Args, Command};
@@ -17,7 +19,9 @@ pub(crate) fn run(args: Args) -> Result<(), Failure> {
     match args.command {
         None => checkup::run(&args.keep, &args.output),
         Some(Command::Measure(args)) => measure::run(&args),
+        Some(Command::Simulate(args)) => simulate::run(&args),
         Some(Command::Report(args)) => report::run(&args),
+        Some(Command::Explain(args)) => explain::run(&args),
         Some(Command::Export(args)) => export::run(&args),
         Some(Command::Clocks(args)) => clocks::run(&args),
         Some(Command::Trace(args)) => trace::run(&args),

@@ -3,6 +3,7 @@
 mod accumulate;
 pub mod attribution;
 pub mod clock;
+pub mod diagnose;
 pub mod interval;
 pub mod omission;
 pub mod quantile;

@@ -19,6 +19,7 @@ use std::fmt::Write;
 pub fn text(survey: &Survey, every_pair: bool) -> String {
     let ranked = ranked(survey);
     let mut out = section("What reading a clock costs, cheapest first", &costs(&ranked));
+    out += "A step seen of about the cost of a call is that cost; the clock may be finer.\n\n";
     out += &section("How the clocks advance, in the same order", &steadiness(&ranked));
     out += &notes_on_steadiness(survey);
     out += &drift::text(survey, every_pair);
@@ -167,13 +168,13 @@ fn notes(survey: &Survey) -> String {
 
 fn counter(support: &Support) -> String {
     let invariant = if support.invariant { "invariant" } else { "not invariant" };
-    let rate = support.nominal.map_or_else(
-        || "its rate is not stated, so it was measured".to_owned(),
-        |rate| format!("stated rate {:.6} MHz", rate.as_f64() / 1e6),
-    );
     let kernel =
         support.clocksource.as_ref().map_or(String::new(), |name| format!("; the kernel keeps time by {name}"));
-    format!("Counter: {invariant}; {rate}{kernel}.\n")
+    let rate = support.nominal.map_or_else(
+        || "No rate is stated for it: its drift is from one measured over 5 ms.".to_owned(),
+        |rate| format!("Its drift is from its stated rate, {:.6} MHz.", rate.as_f64() / 1e6),
+    );
+    format!("Counter: {invariant}{kernel}.\n{rate}\n")
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@ pub mod breakdown;
 pub mod check;
 pub mod clocks;
 pub mod csv;
+pub mod findings;
 pub mod herman;
 pub mod json;
 pub mod methods;

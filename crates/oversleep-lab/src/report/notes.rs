@@ -2,12 +2,25 @@
 
 use super::style::Look;
 use crate::analysis::CellSummary;
-use crate::recording::{Meta, Note};
+use crate::recording::{Meta, Note, Origin};
 use std::collections::BTreeMap;
 
 /// What the figures mean, in one line.
 pub fn convention(look: Look) -> String {
     let line = "oversleep = actual − requested, signed; quantiles by nearest rank, – where the samples carry none";
+    format!("{}\n", look.aside(line))
+}
+
+/// What more a privileged user could measure, in one line; nothing for root.
+pub fn privileges(meta: &Meta, look: Look) -> String {
+    let limits = &meta.machine.limits;
+    if limits.root != Some(false) || meta.origin != Origin::Live {
+        return String::new();
+    }
+    let line = match limits.realtime_priority {
+        Some(0) => "root would add: real-time policies (--policy fifo:80), held latency (--latency-hold 0us)",
+        _ => "root would add: held latency (--latency-hold 0us); real-time policies you have already",
+    };
     format!("{}\n", look.aside(line))
 }
 

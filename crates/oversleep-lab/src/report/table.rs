@@ -49,7 +49,8 @@ struct Columns {
 impl Columns {
     fn of(cells: &[&CellSummary], look: Look) -> Self {
         let requests: BTreeSet<_> = cells.iter().map(|cell| asked(cell)).filter(|asked| asked != "–").collect();
-        let conditions: BTreeSet<_> = cells.iter().map(|cell| conditions(&cell.cell.conditions)).collect();
+        let conditions: BTreeSet<_> =
+            cells.iter().map(|cell| conditions(&cell.cell.conditions, cell.obtained.as_ref())).collect();
         Self {
             requests: requests.len() > 1,
             conditions: conditions.len() > 1,
@@ -62,7 +63,7 @@ impl Columns {
         let raw = &cell.raw;
         let mut row = vec![cell.cell.method.clone()];
         row.extend(self.requests.then(|| asked(cell)));
-        row.extend(self.conditions.then(|| conditions(&cell.cell.conditions)));
+        row.extend(self.conditions.then(|| conditions(&cell.cell.conditions, cell.obtained.as_ref())));
         row.push(raw.n.to_string());
         row.extend(self.early.then(|| match raw.early {
             0 => "0".to_owned(),
@@ -94,19 +95,51 @@ pub(super) fn asked(cell: &CellSummary) -> String {
     }
 }
 
-/// Conditions, shortly; nothing for what was left as it is.
-pub fn conditions(conditions: &Conditions) -> String {
+/// What was asked to be different, and what came of it: the value obtained, whatever was asked for. Nothing for what
+/// was left as it is.
+pub fn conditions(asked: &Conditions, obtained: Option<&Conditions>) -> String {
+    let got = obtained.unwrap_or(asked);
     let mut words = Vec::new();
-    words.extend(conditions.policy.map(|policy| policy.to_string()));
-    words.extend(conditions.nice.map(|nice| format!("nice {nice}")));
-    words.extend(conditions.affinity.as_ref().map(|cpus| {
-        let each = if conditions.one_cpu_each == Some(true) { "each on one of " } else { "" };
-        format!("{each}cpu {}", cpus.iter().map(u32::to_string).collect::<Vec<_>>().join(","))
-    }));
-    words.extend(conditions.timer_slack.map(|slack| format!("slack {slack}")));
-    words.extend(conditions.memory_locked.filter(|&locked| locked).map(|_| "memory locked".to_owned()));
-    words.extend(conditions.latency_hold.map(|hold| format!("latency held to {hold}")));
-    words.extend(conditions.load.map(|load| format!("{} busy", load.threads)));
-    words.extend(conditions.threads.filter(|&threads| threads > 1).map(|threads| format!("{threads} threads")));
+    let mut say = |name: &str, asked: bool, got: Option<String>| {
+        if asked {
+            words.push(got.unwrap_or_else(|| format!("no {name}")));
+        }
+    };
+    say("policy", asked.policy.is_some(), got.policy.map(|policy| policy.to_string()));
+    say("nice", asked.nice.is_some(), got.nice.map(|nice| format!("nice {nice}")));
+    let cpus = |cpus: &Vec<u32>| cpus.iter().map(u32::to_string).collect::<Vec<_>>().join(",");
+    say("affinity", asked.affinity.is_some(), got.affinity.as_ref().map(|list| format!("cpu {}", cpus(list))));
+    say("slack", asked.timer_slack.is_some(), got.timer_slack.map(|slack| format!("slack {slack}")));
+    let locked = got.memory_locked.filter(|&locked| locked).map(|_| "memory locked".to_owned());
+    say("memory lock", asked.memory_locked.is_some(), locked);
+    say("latency hold", asked.latency_hold.is_some(), got.latency_hold.map(|hold| format!("latency held to {hold}")));
+    let busy = got.load.or(asked.load).map(|load| format!("{} busy", load.threads));
+    say("load", asked.load.is_some(), busy);
+    say("threads", asked.threads.is_some(), got.threads.map(|threads| format!("{threads} threads")));
     if words.is_empty() { "as they are".to_owned() } else { words.join(", ") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use oversleep_os::knob::Policy;
+    use oversleep_os::units::Nanos;
+
+    #[test]
+    fn what_was_not_obtained_is_not_reported() {
+        let asked = Conditions {
+            policy: Some(Policy::Fifo { priority: 80 }),
+            timer_slack: Some(Nanos::new(1)),
+            latency_hold: Some(Nanos::ZERO),
+            ..Conditions::default()
+        };
+        let obtained = Conditions {
+            policy: Some(Policy::Other),
+            timer_slack: Some(Nanos::new(1)),
+            affinity: Some(vec![0, 1]),
+            ..Conditions::default()
+        };
+        assert_eq!(conditions(&asked, Some(&obtained)), "other, slack 1 ns, no latency hold");
+        assert_eq!(conditions(&Conditions::default(), Some(&obtained)), "as they are");
+    }
 }

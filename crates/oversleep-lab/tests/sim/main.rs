@@ -1,4 +1,11 @@
 //! The simulated kernels against what was published, against exact arithmetic, and against their own promises.
 
 mod common;
+mod herman;
+mod oneill;
+mod presets;
+mod properties;
+mod rizzo;
+mod sweeps;
+mod underivable;
 mod vectors;

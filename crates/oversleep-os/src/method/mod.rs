@@ -16,7 +16,7 @@
 mod linux;
 mod portable;
 #[cfg(unix)]
-mod posix;
+pub(crate) mod posix;
 mod request;
 
 use crate::catalog::{MethodId, System};

@@ -2,6 +2,7 @@
 
 use crate::catalog::TimerClock;
 use crate::clock::Reader;
+use crate::method::posix::timespec::timespec;
 use crate::units::Nanos;
 use std::ptr;
 
@@ -33,13 +34,8 @@ fn sleep(clock: libc::clockid_t, deadline: Nanos) {
 
 /// `false` if the system would not make the call at all.
 fn sleep_or_refuse(clock: libc::clockid_t, deadline: Nanos) -> bool {
-    // A negative time is refused by the call; it is over on every clock here.
-    let request = timespec(deadline.max(Nanos::ZERO));
+    let request = timespec(deadline);
     // SAFETY: the request outlives the call; no remainder is written for an absolute wait.
     let answer = unsafe { libc::clock_nanosleep(clock, libc::TIMER_ABSTIME, &raw const request, ptr::null_mut()) };
     matches!(answer, 0 | libc::EINTR)
-}
-
-fn timespec(time: Nanos) -> libc::timespec {
-    super::relative::timespec(time)
 }

@@ -4,8 +4,8 @@
 //! [`crate::method`] offers every primitive for measuring; this module picks, per system, the one that a program
 //! should sleep with. The system is chosen once, below.
 
-mod counter;
 mod pause;
+mod slack;
 
 #[cfg(any(
     target_os = "linux",
@@ -15,13 +15,9 @@ mod pause;
     target_os = "illumos"
 ))]
 mod absolute;
-#[cfg(target_os = "linux")]
-mod linux;
 #[cfg(target_os = "macos")]
 mod mach;
-#[cfg(all(unix, not(target_os = "linux")))]
-mod other_unix;
-#[cfg(unix)]
+#[cfg(all(unix, not(target_os = "macos")))]
 mod relative;
 #[cfg(windows)]
 mod windows;
@@ -34,12 +30,8 @@ mod windows;
     target_os = "illumos"
 ))]
 use absolute as sleeping;
-#[cfg(target_os = "linux")]
-use linux as thread;
 #[cfg(target_os = "macos")]
 use mach as sleeping;
-#[cfg(all(unix, not(target_os = "linux")))]
-use other_unix as thread;
 #[cfg(all(
     unix,
     not(any(
@@ -54,14 +46,12 @@ use other_unix as thread;
 use relative as sleeping;
 #[cfg(windows)]
 use windows as sleeping;
-#[cfg(windows)]
-use windows as thread;
 
 use crate::catalog::TimerClock;
 use crate::clock;
+use crate::knob::policy::{self, Policy};
 use crate::units::Nanos;
 
-pub use counter::{ordered_counter, trusted_counter};
 pub use pause::pause;
 
 /// Sleeps until the monotonic clock ([`clock::monotonic`]) reads `deadline` or later, with the kernel's timer.
@@ -93,14 +83,14 @@ pub fn until_on(timer: TimerClock, deadline: Nanos) -> bool {
 /// Linux: `prctl(PR_SET_TIMERSLACK)`; the kernel lets every ordinary thread's timers be late by its slack, 50 µs
 /// unless set (`prctl(2)`).
 pub fn with_least_slack<R>(wait: impl FnOnce() -> R) -> R {
-    let _restored_on_drop = thread::LeastSlack::take();
+    let _restored_on_drop = slack::LeastSlack::take();
     wait()
 }
 
 /// Whether the calling thread runs under a policy that keeps every ordinary thread off its processor
-/// (`SCHED_FIFO`, `SCHED_RR`, `SCHED_DEADLINE`; Windows' time-critical priority). `false` where it cannot be known.
+/// (`SCHED_FIFO`, `SCHED_RR`, `SCHED_DEADLINE`). `false` where it cannot be known.
 pub fn is_real_time() -> bool {
-    thread::is_real_time()
+    policy::read().is_ok_and(Policy::is_real_time)
 }
 
 #[cfg(test)]
@@ -135,12 +125,13 @@ mod tests {
     #[cfg(target_os = "linux")]
     #[test]
     fn slack_is_put_back_even_after_a_panic() {
-        let before = linux::slack();
-        let inside = with_least_slack(linux::slack);
-        assert!(inside <= 1, "{inside}");
-        assert_eq!(linux::slack(), before);
+        use crate::knob::timer_slack::read;
+        let before = read();
+        let inside = with_least_slack(read).unwrap();
+        assert!(inside <= Nanos::new(1), "{inside}");
+        assert_eq!(read(), before);
         let outcome = std::panic::catch_unwind(|| with_least_slack(|| panic!("on purpose")));
         assert!(outcome.is_err());
-        assert_eq!(linux::slack(), before);
+        assert_eq!(read(), before);
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::catalog::TimerClock;
 use crate::clock::Reader;
+use crate::method::posix::timespec::timespec;
 use crate::units::Nanos;
 use std::ptr;
 
@@ -25,17 +26,8 @@ pub(super) fn on(_timer: TimerClock, reader: Reader, deadline: Nanos) {
 }
 
 fn sleep(duration: Nanos) {
-    let request = timespec(duration.max(Nanos::ZERO));
+    let request = timespec(duration);
     // SAFETY: the request outlives the call; a null remainder is allowed. A signal or a refusal ends it early, and
     // the caller looks at the clock again.
     unsafe { libc::nanosleep(&raw const request, ptr::null_mut()) };
-}
-
-pub(super) fn timespec(time: Nanos) -> libc::timespec {
-    let (seconds, nanoseconds) = time.split();
-    // SAFETY: all-zero is a valid timespec; some systems pad it, so it cannot be written as a literal everywhere.
-    let mut spec: libc::timespec = unsafe { std::mem::zeroed() };
-    spec.tv_sec = seconds.try_into().unwrap_or(libc::time_t::MAX);
-    spec.tv_nsec = nanoseconds as libc::c_long;
-    spec
 }

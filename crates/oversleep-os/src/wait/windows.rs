@@ -6,8 +6,8 @@ use crate::units::Nanos;
 use std::cell::OnceCell;
 use windows_sys::Win32::Foundation::{CloseHandle, HANDLE};
 use windows_sys::Win32::System::Threading::{
-    CREATE_WAITABLE_TIMER_HIGH_RESOLUTION, CreateWaitableTimerExW, GetCurrentThread, GetThreadPriority, INFINITE,
-    SetWaitableTimer, THREAD_PRIORITY_TIME_CRITICAL, TIMER_ALL_ACCESS, WaitForSingleObject,
+    CREATE_WAITABLE_TIMER_HIGH_RESOLUTION, CreateWaitableTimerExW, INFINITE, SetWaitableTimer, TIMER_ALL_ACCESS,
+    WaitForSingleObject,
 };
 
 /// One timer per thread: making one takes longer than setting it.
@@ -66,20 +66,4 @@ fn sleep(duration: Nanos) {
     if !waited {
         std::thread::sleep(duration);
     }
-}
-
-#[derive(Debug)]
-pub(super) struct LeastSlack;
-
-impl LeastSlack {
-    pub(super) fn take() -> Self {
-        Self
-    }
-}
-
-pub(super) fn is_real_time() -> bool {
-    // SAFETY: answers a pseudo-handle that needs no closing.
-    let me = unsafe { GetCurrentThread() };
-    // SAFETY: the handle names the calling thread.
-    unsafe { GetThreadPriority(me) >= THREAD_PRIORITY_TIME_CRITICAL }
 }

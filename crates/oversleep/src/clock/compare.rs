@@ -2,7 +2,7 @@
 
 use super::mapping::{Line, counts, slope};
 use super::published::Lines;
-use oversleep_os::{clock, wait};
+use oversleep_os::clock::{self, counter};
 
 /// One reading of both clocks: the system's was read between `before` and `after`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,15 +35,15 @@ const READING_DISTURBED: u64 = 10_000;
 const STEERED_PER: u64 = 1_000;
 
 impl Pair {
-    /// The narrowest of a few tries; `None` without a counter.
+    /// The narrowest of a few tries; `None` for a system clock before its own beginning.
     pub(super) fn take() -> Option<Self> {
         (0..4).filter_map(|_| Self::once()).min_by_key(|pair| pair.after.wrapping_sub(pair.before))
     }
 
     fn once() -> Option<Self> {
-        let before = wait::ordered_counter()?;
+        let before = counter::ordered();
         let system = u64::try_from(clock::monotonic().get()).ok()?;
-        Some(Self { before, system, after: wait::ordered_counter()? })
+        Some(Self { before, system, after: counter::ordered() })
     }
 }
 
@@ -57,7 +57,7 @@ pub(super) fn compare(lines: Option<Lines>, earlier: Pair, now: Pair, interval: 
     match (lines, measured) {
         (None, _) if passed < FIRST_INTERVAL => Outcome::TooSoon,
         // The second line would be thrown away while the first still runs.
-        (Some(lines), _) if lines.first_at(now.before).is_some() => Outcome::TooSoon,
+        (Some(lines), _) if lines.is_first(now.before) => Outcome::TooSoon,
         (None, Some(measured)) => {
             Outcome::Draw { lines: afresh(now, 0, measured, FIRST_INTERVAL), difference: 0, interval: FIRST_INTERVAL }
         }
@@ -187,7 +187,7 @@ mod tests {
                 let (drawn, next) = match compare(Some(lines), earlier, now, interval) {
                     Outcome::Draw { lines, interval, .. } => (lines, interval),
                     Outcome::TooSoon => {
-                        prop_assert!(lines.first_at(now.before).is_some());
+                        prop_assert!(lines.is_first(now.before));
                         continue;
                     }
                     other => return Err(TestCaseError::fail(format!("{other:?}"))),

@@ -5,7 +5,7 @@ use super::mapping::Line;
 use super::published::{Lines, Published};
 use crate::sync::{AtomicBool, AtomicU64, Ordering};
 use crate::{Hertz, Nanos};
-use oversleep_os::{clock, wait};
+use oversleep_os::clock::{self, counter};
 use std::sync::OnceLock;
 
 /// Monotonic time from the processor's counter, for callers to whom the system's clock is too dear.
@@ -84,7 +84,7 @@ impl CounterClock {
         Self {
             lines: Published::new(),
             comparing: AtomicBool::new(false),
-            refused: AtomicBool::new(!wait::trusted_counter()),
+            refused: AtomicBool::new(!trusted()),
             floor: zero(),
             last: Last { counter: zero(), system: zero(), error: zero(), interval: zero() },
             comparisons: zero(),
@@ -97,13 +97,11 @@ impl CounterClock {
     #[inline]
     pub fn now(&self) -> Nanos {
         // The counter first: lines published after it was read start later and answer `None`.
-        if let Some(counter) = wait::ordered_counter()
-            && let Some(lines) = self.lines.read()
-            && let Some(ns) = lines.first_at(counter)
-        {
-            return time(ns);
+        let counter = counter::ordered();
+        match self.lines.first_at(counter) {
+            Some(ns) => time(ns),
+            None => self.now_after_a_look(),
         }
-        self.now_after_a_look()
     }
 
     /// Whether the counter is in use; `false` while the system's clock is handed out instead.
@@ -115,8 +113,8 @@ impl CounterClock {
     pub fn calibration(&self) -> Calibration {
         let of = |word: &AtomicU64| word.load(Ordering::Relaxed);
         Calibration {
-            // The slope is nanoseconds × 2³² per count, so 10⁹ × 2³² / slope counts make a second.
-            rate: self.present_lines().and_then(|lines| Hertz::new(1_000_000_000 << 32, lines.next.slope)),
+            // The slope is nanoseconds × 2⁴⁰ per count, so 10⁹ × 2⁴⁰ / slope counts make a second; 8 bits do not fit.
+            rate: self.present_lines().and_then(|lines| Hertz::new(1_000_000_000 << 32, lines.next.slope >> 8)),
             comparisons: of(&self.comparisons),
             worst_difference: time(of(&self.worst)),
             reading_error: time(of(&self.last.error)),
@@ -135,12 +133,12 @@ impl CounterClock {
             self.look();
             self.comparing.store(false, Ordering::Release);
         }
-        let counter = wait::ordered_counter();
+        let counter = counter::ordered();
         let lines = self.present_lines();
-        match (counter, lines) {
-            (Some(counter), Some(lines)) => lines.at(counter).map_or_else(|| self.system_time(lines.last()), time),
-            _ => self.system_time(0),
-        }
+        lines.map_or_else(
+            || self.system_time(0),
+            |lines| lines.at(counter).map_or_else(|| self.system_time(lines.last()), time),
+        )
     }
 
     /// The system's clock, but nothing below what may have been handed out.
@@ -173,7 +171,7 @@ impl CounterClock {
             }
         }
         let asked = self.comparisons.load(Ordering::Relaxed);
-        if asked > 0 && asked.is_multiple_of(ASK_AGAIN) && !wait::trusted_counter() {
+        if asked > 0 && asked.is_multiple_of(ASK_AGAIN) && !trusted() {
             self.refuse();
         }
     }
@@ -195,8 +193,7 @@ impl CounterClock {
 
     /// Withdraws the lines; what they may have handed out stays the least that is handed out.
     fn begin_again(&self, lines: Option<Lines>) {
-        let handed_out = lines
-            .map_or(0, |lines| wait::ordered_counter().and_then(|counter| lines.at(counter)).unwrap_or(lines.last()));
+        let handed_out = lines.map_or(0, |lines| lines.at(counter::ordered()).unwrap_or(lines.last()));
         self.floor.fetch_max(handed_out, Ordering::Release);
         self.lines.write(Lines::default());
         self.last.interval.store(0, Ordering::Relaxed);
@@ -207,6 +204,11 @@ impl Default for CounterClock {
     fn default() -> Self {
         Self::new()
     }
+}
+
+/// Asked anew each time: the kernel may have left the counter since.
+fn trusted() -> bool {
+    counter::support().is_ok_and(|support| support.trusted())
 }
 
 fn time(ns: u64) -> Nanos {

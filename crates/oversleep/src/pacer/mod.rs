@@ -73,7 +73,7 @@ impl Pacer<Here> {
     }
 
     /// The same, with a burst of one's own: so many units may go at once after an idle time, at least 1. With 1 no
-    /// two are ever closer than 1/rate, and every lateness of the caller is lost.
+    /// two places in the schedule are closer than 1/rate, and who is later than that has lost the difference.
     pub fn with_burst(rate: Hertz, burst: u64) -> Result<Self, PacerError> {
         Self::on(Here, rate, burst)
     }

@@ -41,13 +41,43 @@ pub struct Sleeper<M = Here> {
     wish: Wish,
     margins: Margins,
     achieved: Achieved,
-    /// An oversleep there was no time to learn from: the deadline was over.
-    unlearned: Option<(Nanos, Nanos)>,
+    /// The sleep just ended, not counted yet: what follows a deadline should be short.
+    uncounted: Option<Ended>,
+    /// A wake-up not learned from yet: there is time for that in the fine wait, or before the next sleep.
+    unlearned: Option<Woken>,
     was_real_time: Option<bool>,
     /// Sleeps since the last look at what a short margin does (see [`Sleeper::explores`]).
     unslept: u32,
 }
 
+/// How late the kernel woke from a sleep of a duration, and how many sleeps this one stands for.
+#[derive(Debug, Clone, Copy)]
+struct Woken {
+    duration: Nanos,
+    oversleep: Nanos,
+    weight: u32,
+}
+
+/// How a sleep went, for the account.
+#[derive(Debug, Clone, Copy)]
+struct Ended {
+    duration: Nanos,
+    woke: Nanos,
+    end: Nanos,
+    deadline: Nanos,
+}
+
+impl Ended {
+    fn count_into(self, achieved: &mut Achieved) {
+        let spun = self.end.saturating_sub(self.woke).max(Nanos::ZERO);
+        let lateness = Lateness::between(self.deadline, self.end);
+        achieved.count(self.duration, spun, self.woke <= self.deadline, lateness);
+    }
+}
+
+/// Where sleeps are too short to be slept, one that is slept all the same stands for those that were not: so eight
+/// of them forget what was learned before.
+const EXPLORED: u32 = 16;
 /// Learning takes some 200 ns; it is left for the next call when the deadline is nearer than this.
 const TIME_TO_LEARN: Nanos = Nanos::from_micros(2);
 /// The policy of the thread is asked once in so many sleeps, within the fine wait.
@@ -77,6 +107,7 @@ impl<M: Machine> Sleeper<M> {
             wish: Wish::default(),
             margins: Margins::default(),
             achieved: Achieved::new(),
+            uncounted: None,
             unlearned: None,
             was_real_time: None,
             unslept: 0,
@@ -87,8 +118,8 @@ impl<M: Machine> Sleeper<M> {
     /// end. 0.97 unless set; held between 0.5 and 0.99, which is what 128 remembered sleeps can promise. NaN is
     /// taken as 0.97.
     ///
-    /// A long tail is not followed beyond twice the upper quartile of the oversleeps: on a loaded machine that share
-    /// may not be reached. [`Sleeper::achieved`] tells.
+    /// A long tail is not followed beyond 1.8 times the upper quartile of the oversleeps (twice at 0.99): on a
+    /// loaded machine that share may not be reached. [`Sleeper::achieved`] tells.
     pub fn on_time(mut self, share: f64) -> Self {
         self.wish.aim = Aim::OnTime(Wish::share(share));
         self
@@ -137,12 +168,17 @@ impl<M: Machine> Sleeper<M> {
 /// What it did.
 impl<M: Machine> Sleeper<M> {
     /// What was achieved so far.
-    pub fn achieved(&self) -> &Achieved {
-        &self.achieved
+    pub fn achieved(&self) -> Achieved {
+        let mut achieved = self.achieved.clone();
+        if let Some(ended) = self.uncounted {
+            ended.count_into(&mut achieved);
+        }
+        achieved
     }
 
     /// The same, and begins counting anew. What was learned stays.
     pub fn take_achieved(&mut self) -> Achieved {
+        self.count_what_is_left();
         std::mem::replace(&mut self.achieved, Achieved::new())
     }
 
@@ -187,12 +223,12 @@ impl<M: Machine> Sleeper<M> {
         }
         let duration = deadline.saturating_sub(now);
         self.learn_what_is_left();
+        self.count_what_is_left();
         let woke = self.sleep_coarsely(now, deadline, duration);
         let due = deadline.saturating_sub(self.wish.early_window);
         let end = if woke >= due { woke } else { self.wait_finely(woke, due) };
-        let lateness = Lateness::between(deadline, end);
-        self.achieved.count(duration, end.saturating_sub(woke).max(Nanos::ZERO), woke <= deadline, lateness);
-        lateness
+        self.uncounted = Some(Ended { duration, woke, end, deadline });
+        Lateness::between(deadline, end)
     }
 
     /// The kernel's part. Answers the time at which it ended.
@@ -201,16 +237,16 @@ impl<M: Machine> Sleeper<M> {
             now = self.probe(now, duration);
         }
         let margin = self.margin(duration);
-        let target = if margin >= duration && self.explores() {
-            now.saturating_add(Nanos::new(duration.get() / PROBE_PART))
+        let (target, weight) = if margin >= duration && self.explores() {
+            (now.saturating_add(Nanos::new(duration.get() / PROBE_PART)), EXPLORED)
         } else {
-            deadline.saturating_sub(margin)
+            (deadline.saturating_sub(margin), 1)
         };
         if target <= now {
             return now;
         }
         let woke = self.coarse(target);
-        self.unlearned = Some((duration, woke.saturating_sub(target)));
+        self.unlearned = Some(Woken { duration, oversleep: woke.saturating_sub(target), weight });
         woke
     }
 
@@ -261,8 +297,16 @@ impl<M: Machine> Sleeper<M> {
     }
 
     fn learn_what_is_left(&mut self) {
-        if let Some((duration, oversleep)) = self.unlearned.take() {
-            self.margins.learn(duration, oversleep);
+        if let Some(Woken { duration, oversleep, weight }) = self.unlearned.take() {
+            for _ in 0..weight {
+                self.margins.learn(duration, oversleep);
+            }
+        }
+    }
+
+    fn count_what_is_left(&mut self) {
+        if let Some(ended) = self.uncounted.take() {
+            ended.count_into(&mut self.achieved);
         }
     }
 

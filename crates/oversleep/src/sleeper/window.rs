@@ -57,6 +57,12 @@ impl Window {
         self.sorted[..self.len].get(at).map(|value| Nanos::new(i64::from(*value)))
     }
 
+    /// The smallest of the latest `n`; `None` without as many.
+    pub(super) fn least_of_latest(&self, n: usize) -> Option<Nanos> {
+        let latest = (1..=n).map(|back| self.ring[(self.next + LENGTH - back) % LENGTH]);
+        latest.min().filter(|_| self.len >= n).map(|value| Nanos::new(i64::from(value)))
+    }
+
     /// The largest margin that costs at most `budget` of fine waiting in the mean: the mean over what is remembered
     /// of max(0, margin − oversleep). Exact. [`Nanos::MAX`] without any.
     pub(super) fn margin_for(&self, budget: Nanos) -> Nanos {
@@ -102,6 +108,17 @@ mod tests {
         assert_eq!(window.quantile(0.99), Some(Nanos::new(128))); // 1 of 129 = 0.8 %
         assert_eq!(window.quantile(0.5), Some(Nanos::new(65)));
         assert_eq!(of(&[7]).quantile(0.97), Some(Nanos::new(7)));
+    }
+
+    #[test]
+    fn the_latest_are_the_last_inserted() {
+        let mut window = of(&[1, 50, 40, 60]);
+        assert_eq!(window.least_of_latest(3), Some(Nanos::new(40)));
+        assert_eq!(window.least_of_latest(5), None);
+        for ns in 0..200 {
+            window.insert(Nanos::new(ns));
+        }
+        assert_eq!(window.least_of_latest(3), Some(Nanos::new(197)));
     }
 
     #[test]

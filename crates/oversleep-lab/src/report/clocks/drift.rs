@@ -53,19 +53,21 @@ pub(super) fn text(survey: &Survey, every_pair: bool) -> String {
         return excuse(survey);
     }
     pairs.sort_by(|a, b| b.2.rate.get().total_cmp(&a.2.rate.get()));
-    let mut table = table(["faster", "slower", "by", "95 % interval", "rounds", ""], 2..5);
+    let mut table = table(["faster", "slower", "by ppm", "95 % interval", ""], 2..4);
     for (faster, slower, found) in &pairs {
         let seen = found.low.get() > 0.0;
         table.add_row(vec![
             faster.name().to_owned(),
             slower.name().to_owned(),
-            format!("{} ppm", ppm(found.rate.get(), half(found))),
+            ppm(found.rate.get(), half(found)),
             format!("{} to {}", ppm(found.low.get(), half(found)), ppm(found.high.get(), half(found))),
-            found.rounds.to_string(),
-            if seen { String::new() } else { "same rate, as far as seen".to_owned() },
+            if seen { String::new() } else { "same".to_owned() },
         ]);
     }
     let mut out = section(&format!("Drift between clocks, over {}", survey.drift), &table);
+    if pairs.iter().any(|(_, _, found)| found.low.get() <= 0.0) {
+        out += "same: the interval holds 0, so no difference was seen.\n";
+    }
     if pairs.len() < all {
         _ = writeln!(
             out,
@@ -104,7 +106,7 @@ fn excuse(survey: &Survey) -> String {
     let cpu = survey.clocks.iter().map(|measured| measured.probe.id());
     let cpu: Vec<_> = cpu.filter(|id| id.row().counts.is_cpu_time()).collect();
     if !cpu.is_empty() {
-        _ = writeln!(out, "No drift: {} (CPU time passes only while running).", names(&cpu));
+        _ = writeln!(out, "No drift: {} (CPU time).", names(&cpu));
     }
     if survey.series.len() == 1 {
         _ = writeln!(out, "No drift: {} alone has nothing to drift from.", survey.series[0].id.name());

@@ -1,10 +1,12 @@
 //! The wall clock: a counter with a true rate, an assumed rate and a steered frequency.
 
 use super::params::Parameters;
+use super::refuse::ParameterError;
 use super::scale::Scale;
 use super::tick::micro_hertz;
 use super::time::{LIMIT, Ps, ps_from_s};
 use super::words::TimeCounter;
+use oversleep_os::units::{Nanos, ParseNanosError};
 
 /// The ACPI timer's rate.
 const ACPI_HZ: u64 = 3_579_545;
@@ -16,6 +18,27 @@ pub struct FrequencyChange {
     pub at_s: f64,
     /// The new `ntp_ppm`.
     pub ntp_ppm: f64,
+}
+
+impl std::str::FromStr for FrequencyChange {
+    type Err = ParameterError;
+
+    /// `300s ntp_ppm=-10`: after five minutes, ten parts per million slower. Nothing else can change while a kernel
+    /// runs.
+    fn from_str(text: &str) -> Result<Self, ParameterError> {
+        let wrong = |why: &str| ParameterError::value("--at", text, why);
+        let (at, change) = text.trim().split_once(' ').ok_or_else(|| wrong("write it as '300s ntp_ppm=-10'"))?;
+        let at: Nanos = at.parse().map_err(|error: ParseNanosError| wrong(&error.to_string()))?;
+        let value = change
+            .trim()
+            .strip_prefix("ntp_ppm=")
+            .ok_or_else(|| wrong("only ntp_ppm can change while a kernel runs, as in '300s ntp_ppm=-10'"))?;
+        let ntp_ppm: f64 = value.trim().parse().map_err(|_| wrong("ntp_ppm takes a number"))?;
+        if at < Nanos::ZERO || !(-100_000.0..=100_000.0).contains(&ntp_ppm) {
+            return Err(wrong("it takes a time after the start, and -100000 to 100000 parts per million"));
+        }
+        Ok(Self { at_s: at.as_secs_f64(), ntp_ppm })
+    }
 }
 
 /// Reads nanoseconds from true time.

@@ -12,9 +12,7 @@ pub fn names() -> Vec<String> {
 /// These parameters with one changed.
 pub(crate) fn set(parameters: &Parameters, name: &str, text: &str) -> Result<Parameters, ParameterError> {
     let mut table = table(parameters);
-    let Some(old) = table.get(name) else {
-        return Err(ParameterError::Unknown(name.to_owned(), near(name, table.keys())));
-    };
+    let Some(old) = table.get(name) else { return Err(unknown(name)) };
     let value = read(old, name, text.trim())?;
     table.insert(name.to_owned(), value);
     from_table(table).map_err(|why| ParameterError::value(name, text.trim(), why))
@@ -31,7 +29,23 @@ impl Parameters {
     }
 }
 
-fn table(parameters: &Parameters) -> Table {
+/// Whether a parameter has this name.
+pub(crate) fn known(name: &str) -> bool {
+    table(&Parameters::default()).contains_key(name)
+}
+
+/// Whether the parameter of this name takes whole numbers.
+pub(crate) fn whole_number(name: &str) -> bool {
+    matches!(table(&Parameters::default()).get(name), Some(Value::Integer(_)))
+}
+
+/// Says that no parameter has this name, and which one may be meant.
+pub(crate) fn unknown(name: &str) -> ParameterError {
+    ParameterError::Unknown(name.to_owned(), near(name, table(&Parameters::default()).keys()))
+}
+
+/// Parameters as a table of plain values.
+pub(crate) fn table(parameters: &Parameters) -> Table {
     // Plain numbers and words: there is nothing in them that TOML could not hold.
     Table::try_from(parameters).unwrap_or_default()
 }

@@ -10,7 +10,7 @@ pub(super) fn read() -> Result<Nanos, Refusal> {
     if slack < 0 { Err(Refusal::last_os("prctl(PR_GET_TIMERSLACK)")) } else { Ok(Nanos::new(i64::from(slack))) }
 }
 
-pub(in crate::knob) fn set(slack: Nanos) -> Result<(), Refusal> {
+pub(crate) fn set(slack: Nanos) -> Result<(), Refusal> {
     let ns = libc::c_long::try_from(slack.get())
         .map_err(|_| Refusal::Unavailable(format!("a timer slack of {slack} is more than this system can hold")))?;
     // SAFETY: takes no pointers.

@@ -41,4 +41,4 @@ pub fn apply(asked: Nanos) -> Result<Guard<Nanos>, Refusal> {
 }
 
 #[cfg(target_os = "linux")]
-pub(super) use linux::set;
+pub(crate) use linux::set;

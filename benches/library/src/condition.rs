@@ -1,0 +1,71 @@
+//! What the measured thread runs under and beside.
+
+use clap::ValueEnum;
+use oversleep::Nanos;
+use oversleep_os::clock::{self, ClockId, Probe};
+use oversleep_os::knob::policy::{self, Policy};
+use oversleep_os::knob::realtime_watchdog;
+use std::fs;
+use std::hint::black_box;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// A scheduling class.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Class {
+    /// Time sharing.
+    Other,
+    /// SCHED_FIFO 80.
+    Fifo,
+}
+
+impl std::fmt::Display for Class {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::Other => "other",
+            Self::Fifo => "fifo",
+        })
+    }
+}
+
+/// Measures on a thread of its own in a class, beside busy threads that stay in the ordinary one.
+pub fn under<R: Send>(class: Class, busy: usize, measure: impl FnOnce() -> R + Send) -> Result<R, String> {
+    let stop = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        for _ in 0..busy {
+            scope.spawn(|| {
+                let mut work = 0_u64;
+                while !stop.load(Ordering::Relaxed) {
+                    work = black_box(work.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1));
+                }
+            });
+        }
+        let measured = scope.spawn(|| in_class(class, measure)).join();
+        stop.store(true, Ordering::Relaxed);
+        measured.unwrap_or_else(|_| Err("the measured thread panicked".to_owned()))
+    })
+}
+
+fn in_class<R>(class: Class, measure: impl FnOnce() -> R) -> Result<R, String> {
+    if class == Class::Other {
+        return Ok(measure());
+    }
+    // Two seconds without a sleep end the process: no contender here waits that long on the processor.
+    let _watchdog = realtime_watchdog(Nanos::from_secs(2)).map_err(|refusal| refusal.to_string())?;
+    let _policy = policy::apply(Policy::Fifo { priority: 80 }).map_err(|refusal| refusal.to_string())?;
+    Ok(measure())
+}
+
+/// Processor time of the calling thread.
+pub fn thread_cpu() -> Probe {
+    clock::open(ClockId::ThreadCputime).expect("every system measured here has a thread's processor clock")
+}
+
+/// One line about the machine.
+pub fn machine() -> String {
+    let read = |path: &str| fs::read_to_string(path).unwrap_or_default().trim().to_owned();
+    let release = read("/proc/sys/kernel/osrelease");
+    let source = read("/sys/devices/system/clocksource/clocksource0/current_clocksource");
+    let load = read("/proc/loadavg");
+    let cpus = std::thread::available_parallelism().map_or(0, usize::from);
+    format!("{} {release}, {cpus} processors, clocksource {source}, load before {load}", std::env::consts::OS)
+}

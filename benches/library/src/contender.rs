@@ -1,0 +1,59 @@
+//! Ways to sleep for a duration.
+
+use oversleep::{Nanos, Sleeper};
+use oversleep_os::clock::monotonic;
+use std::time::Duration;
+
+/// One way to sleep.
+pub struct Contender {
+    pub name: &'static str,
+    /// Sleeps; nothing else is timed.
+    pub sleep: Box<dyn FnMut(Duration)>,
+}
+
+fn contender(name: &'static str, sleep: impl FnMut(Duration) + 'static) -> Contender {
+    Contender { name, sleep: Box::new(sleep) }
+}
+
+/// The names that verdicts are made from.
+pub const STD: &str = "std";
+pub const SPIN_SLEEP: &str = "spin_sleep";
+pub const DEFAULT: &str = "oversleep";
+pub const ECO: &str = "oversleep eco";
+
+/// Everyone, made on the thread that will sleep.
+pub fn all() -> Vec<Contender> {
+    vec![
+        contender("spin", |duration| {
+            let deadline = monotonic() + Nanos::from(duration);
+            while monotonic() < deadline {
+                std::hint::spin_loop();
+            }
+        }),
+        contender(STD, std::thread::sleep),
+        contender("oversleep::sleep_for", |duration| {
+            let _ = oversleep::sleep_for(duration);
+        }),
+        contender(SPIN_SLEEP, spin_sleep::sleep),
+        contender("spin_sleep hint", {
+            let sleeper = spin_sleep::SpinSleeper::default().with_spin_strategy(spin_sleep::SpinStrategy::SpinLoopHint);
+            move |duration| sleeper.sleep(duration)
+        }),
+        with(DEFAULT, Sleeper::new()),
+        with("oversleep 0.99", Sleeper::new().on_time(0.99)),
+        with(ECO, Sleeper::new().eco()),
+        tokio(),
+    ]
+}
+
+fn with(name: &'static str, mut sleeper: Sleeper) -> Contender {
+    contender(name, move |duration| {
+        let _ = sleeper.sleep_for(duration);
+    })
+}
+
+/// On this thread's own runtime, so that its processor time is this thread's.
+fn tokio() -> Contender {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().expect("a runtime for timers");
+    contender("tokio", move |duration| runtime.block_on(async { tokio::time::sleep(duration).await }))
+}

@@ -1,0 +1,80 @@
+//! The precise-sleep library beside its peers: one run, round robin between contenders, Markdown out.
+//!
+//! A run says little by itself: the ratios between contenders of one cell do. Run it on an otherwise idle machine;
+//! what the machine did meanwhile shows in the `spin` rows, which ask no kernel for anything.
+
+mod clocks;
+mod condition;
+mod contender;
+mod first;
+mod pacers;
+mod sleeps;
+mod stats;
+mod tickers;
+
+use clap::{Parser, ValueEnum};
+use std::fmt::Write;
+
+/// What can be measured.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Part {
+    /// Lateness and processor time of sleeps.
+    Sleeps,
+    /// The first ten sleeps of a fresh thread.
+    First,
+    /// Cost, order and drift of clocks.
+    Clocks,
+    /// Periodic schedules and aligned seconds.
+    Tickers,
+    /// Rates.
+    Pacers,
+}
+
+/// The precise-sleep library beside its peers, interleaved.
+#[derive(Debug, Parser)]
+struct Args {
+    /// Only these parts.
+    #[arg(long, value_enum, value_delimiter = ',')]
+    only: Vec<Part>,
+    /// A tenth of everything: to see that it runs, not to be quoted.
+    #[arg(long)]
+    quick: bool,
+    /// Busy threads beside the measured one.
+    #[arg(long, value_delimiter = ',', default_values_t = [0, 1, 2, 4])]
+    busy: Vec<usize>,
+    /// Scheduling classes of the measured thread.
+    #[arg(long, value_enum, value_delimiter = ',', default_values_t = [condition::Class::Other, condition::Class::Fifo])]
+    class: Vec<condition::Class>,
+    /// Durations of the sleeps, such as 250us.
+    #[arg(long, value_delimiter = ',', default_values_t = default_durations())]
+    duration: Vec<oversleep::Nanos>,
+    /// Sleeps per contender and cell; the time per cell follows.
+    #[arg(long, default_value_t = 2_000)]
+    sleeps: usize,
+}
+
+fn default_durations() -> Vec<oversleep::Nanos> {
+    [50, 100, 250, 1_000, 4_000, 16_700].map(oversleep::Nanos::from_micros).to_vec()
+}
+
+fn main() {
+    let args = Args::parse();
+    let wanted = |part| args.only.is_empty() || args.only.contains(&part);
+    let fewer = if args.quick { 10 } else { 1 };
+    let mut page = String::from("# The precise-sleep library beside its peers\n\n");
+    let _ = writeln!(page, "{}\n", condition::machine());
+    let sections: [(Part, &dyn Fn() -> String); 5] = [
+        (Part::Sleeps, &|| sleeps::section(&args.duration, &args.class, &args.busy, args.sleeps / fewer)),
+        (Part::First, &|| first::section(200 / fewer)),
+        (Part::Clocks, &|| clocks::section(fewer)),
+        (Part::Tickers, &|| tickers::section(fewer)),
+        (Part::Pacers, &|| pacers::section(fewer)),
+    ];
+    for (part, section) in sections {
+        if wanted(part) {
+            page += &section();
+            page.push('\n');
+        }
+    }
+    print!("{page}");
+}

@@ -1,0 +1,34 @@
+//! Exact quantiles of a list.
+
+use oversleep::Nanos;
+
+/// Values in order of size.
+#[derive(Debug, Clone)]
+pub struct Sorted(Vec<i64>);
+
+impl Sorted {
+    pub fn of(mut values: Vec<i64>) -> Self {
+        values.sort_unstable();
+        Self(values)
+    }
+
+    /// The smallest value that this share of all do not exceed.
+    pub fn quantile(&self, share: f64) -> i64 {
+        let rank = (share * self.0.len() as f64).ceil() as usize;
+        self.0.get(rank.clamp(1, self.0.len().max(1)) - 1).copied().unwrap_or(0)
+    }
+
+    pub fn worst(&self) -> i64 {
+        self.0.iter().copied().map(i64::abs).max().unwrap_or(0)
+    }
+}
+
+/// Microseconds, with as many decimals as they need.
+pub fn us(ns: i64) -> String {
+    let value = Nanos::new(ns).as_f64() / 1e3;
+    match value.abs() {
+        v if v < 10.0 => format!("{value:.2}"),
+        v if v < 100.0 => format!("{value:.1}"),
+        _ => format!("{value:.0}"),
+    }
+}

@@ -1,0 +1,54 @@
+//! The causes. A file per cause, each with a `look` that takes the features of a recording and says where it sees
+//! its cause; to add one, write its file, name it in `words.rs`, and list its `look` here.
+
+mod clock_step;
+mod constant_cost;
+mod drift;
+mod early_wake;
+mod idle_exit;
+mod proportional;
+mod remedy;
+mod run_queue;
+mod sawtooth;
+mod tick;
+mod timer_slack;
+mod wheel;
+mod words;
+
+pub use words::Cause;
+
+use super::features::Features;
+use super::finding::Finding;
+
+/// Where a finding belongs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum At {
+    /// To the whole machine.
+    Machine,
+    /// To the cell of this view.
+    View(usize),
+}
+
+/// A finding and where it belongs.
+pub type Seen = (At, Finding);
+
+/// Every cause's eye.
+pub const LOOKS: &[fn(&Features<'_>) -> Vec<Seen>] = &[
+    tick::look,
+    drift::look,
+    sawtooth::look,
+    wheel::look,
+    run_queue::look,
+    timer_slack::look,
+    proportional::look,
+    constant_cost::look,
+    idle_exit::look,
+    early_wake::look,
+    clock_step::look,
+];
+
+/// Share of a cell's total lateness that parts of it make up, 0 to 1.
+fn share_of(parts: impl Iterator<Item = f64>, lates: &[i64]) -> Option<f64> {
+    let total: f64 = lates.iter().map(|&late| late as f64).sum();
+    (total > 0.0).then(|| (parts.sum::<f64>() / total).clamp(0.0, 1.0))
+}

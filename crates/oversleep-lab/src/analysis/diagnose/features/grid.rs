@@ -1,0 +1,152 @@
+//! A grid in the times of wake-ups: the tick's length and phase on the clock, however late each sleep was.
+//!
+//! If every wake-up is at `phase + k × tick` (plus a small cost), the mean of exp(2πi·t/tick) over wake times `t` has
+//! length near 1 (Rayleigh's statistic). Times are taken, not durations: durations mix two phases.
+
+use super::robust::{Line, line, median, spread};
+use std::f64::consts::TAU;
+
+/// Tick rates kernels are built with, in Hz: Linux (100, 250, 300, 1000; 1024 on Alpha, 128 and 24 to 1200
+/// elsewhere), BSD (60, 64, 100, 128, 1000 and settings seen in the field), NT (64, 100, 1000, 2000).
+pub const NOMINAL: &[f64] = &[
+    50.0, 60.0, 64.0, 100.0, 128.0, 200.0, 250.0, 256.0, 300.0, 500.0, 512.0, 600.0, 1000.0, 1024.0, 1200.0, 1500.0,
+    2000.0, 2048.0, 2500.0, 4000.0, 5000.0, 6000.0, 8000.0, 10_000.0, 15_000.0, 20_000.0,
+];
+
+/// The rates nearly every general-purpose kernel of today is built with.
+pub const COMMON: &[f64] = &[100.0, 250.0, 300.0, 1000.0];
+
+/// A grid laid through wake times.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Grid {
+    /// Length of one tick on the clock, in ns.
+    pub tick: f64,
+    /// Standard error of `tick`.
+    pub error: f64,
+    /// Where the wake-ups lie: `phase + k × tick`, in ns of the group's time.
+    pub phase: f64,
+    /// Length of the mean vector at this tick, 0 to 1.
+    pub wakes: f64,
+    /// The same of the due times: near 1 means that the requests themselves keep the rhythm, so that the
+    /// wake-ups' order proves nothing.
+    pub dues: f64,
+    /// Share of wake-ups within 8 % of a tick from the grid.
+    pub on_grid: f64,
+    /// Spread of the wake-ups about the grid (1 σ, robust), in ns.
+    pub jitter: f64,
+}
+
+impl Grid {
+    /// How far a time lies past the last grid point, in ns: 0 to `tick`.
+    pub fn past(&self, time: f64) -> f64 {
+        (time - self.phase).rem_euclid(self.tick)
+    }
+}
+
+/// Length of the mean vector of `times` at period `1 / rate` (rate in cycles per ns), and its angle in cycles.
+pub fn resultant(times: &[f64], rate: f64) -> (f64, f64) {
+    let (mut re, mut im) = (0.0, 0.0);
+    for time in times {
+        let (sin, cos) = ((time * rate).fract() * TAU).sin_cos();
+        re += cos;
+        im += sin;
+    }
+    let n = times.len().max(1) as f64;
+    (re.hypot(im) / n, im.atan2(re) / TAU)
+}
+
+/// At most this many times enter one evaluation: enough for 2 % in the mean vector.
+const ENOUGH: usize = 600;
+
+/// Every so many values that about [`ENOUGH`] remain.
+pub fn thin(values: &[f64]) -> Vec<f64> {
+    values.iter().step_by(values.len().div_ceil(ENOUGH).max(1)).copied().collect()
+}
+
+/// The grid nearest to `hz` that the wake-ups keep, within ± `reach` ppm; `None` if they keep none.
+///
+/// `ends` and `dues` belong to each other and are in order of `ends`.
+pub fn fit(ends: &[f64], dues: &[f64], hz: f64, reach: f64) -> Option<Grid> {
+    let rate = search(ends, hz * 1e-9, reach)?;
+    let line = through(ends, rate)?;
+    let tick = line.slope;
+    let rate = 1.0 / tick;
+    let (sampled_ends, sampled_dues) = (thin(ends), thin(dues));
+    let wakes = resultant(&sampled_ends, rate).0;
+    let residuals: Vec<f64> = ends.iter().map(|end| centred(end - line.intercept, tick)).collect();
+    let centre = median(&residuals)?;
+    let off: Vec<f64> = residuals.iter().map(|r| centred(r - centre, tick)).collect();
+    let on = off.iter().filter(|r| r.abs() <= 0.08 * tick).count();
+    Some(Grid {
+        tick,
+        error: line.error,
+        phase: line.intercept + centre,
+        wakes,
+        dues: resultant(&sampled_dues, rate).0,
+        on_grid: on as f64 / ends.len() as f64,
+        jitter: spread(&off, 0.0),
+    })
+}
+
+/// `value` folded into ± half a tick.
+fn centred(value: f64, tick: f64) -> f64 {
+    value - tick * (value / tick).round()
+}
+
+/// The rate near `nominal` (cycles per ns) with the longest mean vector, found on a short stretch first and then
+/// on longer and longer ones.
+fn search(ends: &[f64], nominal: f64, reach: f64) -> Option<f64> {
+    let first = *ends.first()?;
+    let span = ends.last()? - first;
+    if span <= 0.0 {
+        return None;
+    }
+    let mut half = nominal * reach * 1e-6;
+    // About 400 steps on the first stretch, and at least 30 wake-ups.
+    let mut stretch = (100.0 / half).min(span);
+    let enough = ends.get(29.min(ends.len() - 1)).map_or(span, |end| end - first);
+    stretch = stretch.max(enough).max(f64::MIN_POSITIVE);
+    let mut centre = nominal;
+    loop {
+        let count = ends.partition_point(|end| end - first <= stretch);
+        let times: Vec<f64> = thin(&ends[..count]).iter().map(|end| end - first).collect();
+        centre = best(&times, centre, half, 0.25 / stretch)?;
+        if stretch >= span {
+            return Some(centre);
+        }
+        half = 0.6 / stretch;
+        stretch = (stretch * 4.0).min(span);
+    }
+}
+
+/// The best rate within `centre ± half`, in steps of `step`; `None` where none keeps the wake-ups together.
+///
+/// Wake-ups one second apart look the same at rates one hertz apart: among equals the one nearest to the centre
+/// is taken.
+fn best(times: &[f64], centre: f64, half: f64, step: f64) -> Option<f64> {
+    #[allow(clippy::cast_possible_truncation)] // at most some thousand steps
+    let steps = (half / step).ceil().min(20_000.0) as i32;
+    let score = |at: i32| {
+        let (length, _) = resultant(times, centre + f64::from(at) * step);
+        length - 0.03 * f64::from(at.abs()) / f64::from(steps.max(1))
+    };
+    let (at, length) = (-steps..=steps).map(|at| (at, score(at))).max_by(|a, b| a.1.total_cmp(&b.1))?;
+    if length < 0.3 {
+        return None;
+    }
+    // The peak is a parabola near its top.
+    let (left, right) = (score(at - 1), score(at + 1));
+    let bend = left - 2.0 * length + right;
+    let shift = if bend < 0.0 { (0.5 * (left - right) / bend).clamp(-0.5, 0.5) } else { 0.0 };
+    Some(centre + (f64::from(at) + shift) * step)
+}
+
+/// A straight line through wake time against tick number.
+fn through(ends: &[f64], rate: f64) -> Option<Line> {
+    let (_, angle) = resultant(&thin(ends), rate);
+    let tick = 1.0 / rate;
+    let phase = angle * tick;
+    let step = ends.len().div_ceil(20_000).max(1);
+    let points: Vec<(f64, f64)> = ends.iter().step_by(step).map(|&end| (((end - phase) / tick).round(), end)).collect();
+    line(&points)
+}

@@ -1,0 +1,202 @@
+//! What all causes look at, computed once: sleeps by cell and by method, ticks, slides, queues, steady lateness.
+
+pub mod grid;
+pub mod group;
+pub mod queue;
+pub mod robust;
+pub mod rounding;
+pub mod slide;
+pub mod spectrum;
+pub mod steady;
+pub mod tick;
+
+use crate::recording::Recording;
+use group::{Group, View, gather};
+use queue::Queue;
+use rounding::Rounding;
+use slide::Slide;
+use steady::Steady;
+use tick::Tick;
+
+/// What rules the lateness of one group.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Rule {
+    /// Too few sleeps to say.
+    Few,
+    /// Busy threads: index into [`Features::queues`].
+    Queue(usize),
+    /// The tick.
+    Tick(Tick),
+    /// Nothing that changes from sleep to sleep.
+    Steady(Steady),
+    /// None of these.
+    Unclear,
+}
+
+/// The features of a recording.
+#[derive(Debug)]
+pub struct Features<'a> {
+    /// The recording.
+    pub recording: &'a Recording,
+    /// Its cells.
+    pub views: Vec<View<'a>>,
+    /// Its methods.
+    pub groups: Vec<Group>,
+    /// What rules each group.
+    pub rules: Vec<Rule>,
+    /// The slide of each group's lateness, for groups with a steady rhythm.
+    pub slides: Vec<Option<Slide>>,
+    /// Run queues.
+    pub queues: Vec<Queue>,
+    /// Groups whose timeouts are counted on the timer wheel.
+    pub wheels: Vec<bool>,
+}
+
+impl<'a> Features<'a> {
+    /// Computes everything.
+    pub fn of(recording: &'a Recording) -> Self {
+        let (views, groups) = gather(recording);
+        let slides: Vec<Option<Slide>> = groups.iter().map(|group| slide::measure(&group.timed())).collect();
+        let queues = queues(&views, &groups);
+        let mut rules: Vec<Rule> = (0..groups.len()).map(|at| rule(at, &views, &groups, &slides, &queues)).collect();
+        agree(&groups, &mut rules);
+        add_slack(recording, &groups, &mut rules);
+        let wheels = (0..groups.len()).map(|at| on_wheel(at, &groups, &rules)).collect();
+        Self { recording, views, groups, rules, slides, queues, wheels }
+    }
+
+    /// The tick of a view's group, if the tick rules it.
+    pub fn tick_of(&self, view: usize) -> Option<&Tick> {
+        match &self.rules[self.views[view].group] {
+            Rule::Tick(tick) => Some(tick),
+            _ => None,
+        }
+    }
+
+    /// The steady lateness of a view's group, if that rules it.
+    pub fn steady_of(&self, view: usize) -> Option<&Steady> {
+        match &self.rules[self.views[view].group] {
+            Rule::Steady(steady) => Some(steady),
+            _ => None,
+        }
+    }
+
+    /// The run queue a view's sleeps wait in.
+    pub fn queue_of(&self, view: usize) -> Option<&Queue> {
+        match self.rules[self.views[view].group] {
+            Rule::Queue(at) => self.queues.get(at),
+            _ => None,
+        }
+    }
+}
+
+fn rule(at: usize, views: &[View<'_>], groups: &[Group], slides: &[Option<Slide>], queues: &[Queue]) -> Rule {
+    let group = &groups[at];
+    if let Some(queue) = queues.iter().position(|queue| group.views.iter().all(|view| queue.views.contains(view))) {
+        return Rule::Queue(queue);
+    }
+    let timed = group.timed();
+    if group.yields() || timed.len() < 8 {
+        return if timed.is_empty() { Rule::Unclear } else { Rule::Few };
+    }
+    if let Some(slide) = &slides[at] {
+        return Rule::Tick(slide.tick(&timed));
+    }
+    // One second apart, wake-ups keep every whole rate: only their sliding tells (above), or its absence.
+    let rhythm = slide::rhythm(&timed).is_some();
+    if let Some(tick) = (!rhythm).then(|| tick::find(&timed)).flatten() {
+        return Rule::Tick(tick);
+    }
+    match steady::measure(views, group) {
+        Some(steady) if rhythm && slide::flat(&steady) => Rule::Tick(slide::flat_tick(&steady)),
+        Some(steady) => Rule::Steady(steady),
+        None => Rule::Unclear,
+    }
+}
+
+/// One queue per set of groups that differ in method only.
+fn queues(views: &[View<'_>], groups: &[Group]) -> Vec<Queue> {
+    let mut done = vec![false; groups.len()];
+    let mut queues = Vec::new();
+    for at in 0..groups.len() {
+        if done[at] {
+            continue;
+        }
+        let same = |other: &&usize| {
+            groups[**other].conditions == groups[at].conditions && groups[**other].clock == groups[at].clock
+        };
+        let indices: Vec<usize> = (at..groups.len()).collect::<Vec<_>>().iter().filter(same).copied().collect();
+        for &index in &indices {
+            done[index] = true;
+        }
+        let members: Vec<&Group> = indices.iter().map(|&index| &groups[index]).collect();
+        queues.extend(queue::find(views, &members));
+    }
+    queues
+}
+
+/// A machine has one tick: groups that seem to keep a multiple or a fraction of the rate most sleeps keep are tried
+/// at that rate.
+fn agree(groups: &[Group], rules: &mut [Rule]) {
+    let mut sleeps: Vec<(f64, usize)> = Vec::new();
+    for (rule, group) in rules.iter().zip(groups) {
+        let Rule::Tick(Tick { hz: Some(hz), .. }) = rule else { continue };
+        match sleeps.iter_mut().find(|(other, _)| (other - hz).abs() < 1e-9) {
+            Some((_, count)) => *count += group.sleeps.len(),
+            None => sleeps.push((*hz, group.sleeps.len())),
+        }
+    }
+    let Some(&(most, _)) = sleeps.iter().max_by_key(|(_, count)| *count) else { return };
+    for (rule, group) in rules.iter_mut().zip(groups) {
+        let Rule::Tick(tick) = rule else { continue };
+        let other = tick.hz.is_none_or(|hz| (hz - most).abs() > 1e-9) && tick.design != tick::Design::Sliding;
+        if let Some(better) = other.then(|| tick::at(&group.timed(), most)).flatten() {
+            *tick = better;
+        }
+    }
+}
+
+/// Slack needs the whole recording: what other methods cost, how slow the machine reads its clocks.
+fn add_slack(recording: &Recording, groups: &[Group], rules: &mut [Rule]) {
+    let read = recording.note.brackets.first().map(|bracket| bracket.width.as_f64()).filter(|&width| width > 0.0);
+    let bases: Vec<Option<f64>> =
+        rules.iter().map(|rule| if let Rule::Steady(steady) = rule { Some(steady.base) } else { None }).collect();
+    for (at, rule) in rules.iter_mut().enumerate() {
+        let Rule::Steady(steady) = rule else { continue };
+        let same = |other: &usize| *other != at && groups[*other].conditions == groups[at].conditions;
+        let free = (0..groups.len()).filter(same).filter_map(|other| bases[other]).min_by(f64::total_cmp);
+        let told = groups[at].obtained.as_ref().and_then(|obtained| obtained.timer_slack);
+        steady.slack = match told {
+            Some(told) => known(told.as_f64(), steady, free),
+            None => steady::slack(steady, free, read),
+        };
+        steady.share = steady::share(steady);
+    }
+}
+
+/// Slack that was read back from the system counts where lateness shows it (some methods ignore it).
+fn known(size: f64, steady: &Steady, free: Option<f64>) -> Option<steady::Slack> {
+    let shows = size >= 1_000.0 && steady.base >= size && free.is_none_or(|free| steady.base - free > 0.5 * size);
+    shows.then_some(steady::Slack { size, low: size, high: size, confidence: 0.97, basis: "conditions" })
+}
+
+/// Methods known to hand their timeout to the kernel's timer wheel (Linux: `schedule_timeout` in net/core/sock.c).
+const WHEEL_METHODS: &[&str] = &["rcvtimeo", "so-rcvtimeo", "sndtimeo", "so-sndtimeo"];
+
+/// Whether a group's timeouts are counted on the wheel: it ends at ticks, not by the rule of a timer, and other
+/// methods do not, or it is known for it.
+fn on_wheel(at: usize, groups: &[Group], rules: &[Rule]) -> bool {
+    let Rule::Tick(tick) = &rules[at] else { return false };
+    if tick.rounding == Some(Rounding::Up) {
+        return false;
+    }
+    let known = WHEEL_METHODS.contains(&groups[at].method.as_str());
+    let others: Vec<&Rule> = (0..groups.len())
+        .filter(|&other| other != at && groups[other].conditions == groups[at].conditions)
+        .map(|other| &rules[other])
+        .collect();
+    let free = others.iter().filter(|rule| matches!(rule, Rule::Steady(_))).count();
+    let up = others.iter().filter(|rule| matches!(rule, Rule::Tick(tick) if tick.rounding == Some(Rounding::Up)));
+    let odd = tick.rounding == Some(Rounding::UpPlusOne) && 2 * (free + up.count()) > others.len();
+    known || (odd && !others.is_empty()) || (free > 0 && tick.rounding != Some(Rounding::Up) && free * 2 > others.len())
+}

@@ -1,0 +1,245 @@
+//! Sleeps due at a steady rhythm, such as every whole second: their lateness slides as the tick's rate differs
+//! from the clock's, and jumps back by one tick when it has slid all the way.
+
+use super::grid::{COMMON, NOMINAL, fit};
+use super::group::Sleep;
+use super::robust::{line, median, spread};
+use super::rounding::votes;
+use super::steady::Steady;
+use super::tick::{Design, Tick};
+
+/// How lateness moves from sleep to sleep.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Slide {
+    /// Change of lateness in ns per second, jumps left out.
+    pub slope: f64,
+    /// Standard error of `slope`.
+    pub error: f64,
+    /// Height of the jumps in ns: one tick.
+    pub jump: Option<f64>,
+    /// How many jumps there were.
+    pub jumps: usize,
+    /// Least and most lateness, without the extreme 2 % on either side.
+    pub range: (f64, f64),
+    /// The rhythm: time from due to due, in ns.
+    pub rhythm: f64,
+}
+
+/// Measures the slide of a steady rhythm; `None` where there is no steady rhythm, or lateness does not move.
+pub fn measure(sleeps: &[Sleep]) -> Option<Slide> {
+    // The first sleep starts anywhere; the others start where the one before woke.
+    let sleeps = sleeps.get(1..).filter(|rest| rest.len() >= 20)?;
+    let rhythm = rhythm(sleeps)?;
+    let raw: Vec<f64> = sleeps.iter().map(|sleep| sleep.late).collect();
+    // Single late sleeps hide jumps; but where jumps come every few sleeps, taking them out would hide jumps too.
+    let (lates, jumps) = match jumps(&raw, 3) {
+        Some(jumps) => (raw.clone(), jumps),
+        None => {
+            let calm = calmed(&raw);
+            let jumps = jumps(&calm, 1).unwrap_or_default();
+            (calm, jumps)
+        }
+    };
+    // Lateness keeps within one tick, so a tick is at least its range; less is a few late sleeps that look alike.
+    let range = inner_range(&lates);
+    let rough = median(&jumps).filter(|jump| range.1 - range.0 < 1.15 * jump.abs() + 50_000.0);
+    let jump = rough.map(|jump| refined(sleeps, &lates, jump).unwrap_or(jump.abs()));
+    let points = unwrapped(sleeps, &lates, rough, jump)?;
+    let fit = line(&points)?;
+    let span = points.last()?.0 - points.first()?.0;
+    let moved = (fit.slope * span).abs();
+    // Six times the scatter and 20 µs: less could be the wake-up's own cost changing.
+    let slides = moved > 6.0 * fit.residual && moved > 20_000.0 && fit.slope.abs() > 8.0 * fit.error;
+    if !slides || fit.kept * 10 < points.len() * 7 {
+        return None;
+    }
+    Some(Slide { slope: fit.slope, error: fit.error, jump, jumps: jumps.len(), range: inner_range(&raw), rhythm })
+}
+
+/// Least and most, without the extreme 2 % on either side.
+fn inner_range(lates: &[f64]) -> (f64, f64) {
+    let mut sorted = lates.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    let end = sorted.len() / 50;
+    (sorted[end], sorted[sorted.len() - 1 - end])
+}
+
+/// The time from due to due, if the clock sets it: nearly always the same (to 3 %) and at least 20 ms.
+pub fn rhythm(sleeps: &[Sleep]) -> Option<f64> {
+    let gaps: Vec<f64> = sleeps.windows(2).map(|pair| pair[1].due - pair[0].due).collect();
+    let usual = median(&gaps)?;
+    let steady = gaps.iter().filter(|gap| (**gap - usual).abs() < 0.03 * usual).count();
+    // Lateness that feeds back into the next due time is no rhythm: each due must be set by the clock.
+    let mut requests: Vec<f64> = sleeps.iter().map(|sleep| sleep.requested).collect();
+    requests.sort_by(f64::total_cmp);
+    requests.dedup();
+    let set = requests.len() > 2;
+    (set && usual >= 20e6 && steady * 10 >= gaps.len() * 9).then_some(usual)
+}
+
+/// Each lateness, but the middle of its neighbours where it stands out of them and they agree.
+fn calmed(lates: &[f64]) -> Vec<f64> {
+    let across: Vec<f64> = lates.windows(3).map(|three| three[2] - three[0]).collect();
+    let usual = median(&across).unwrap_or(0.0);
+    let noise = spread(&across, usual).max(2_000.0);
+    let calm = |at: usize| {
+        let (Some(&before), Some(&after)) = (at.checked_sub(1).and_then(|at| lates.get(at)), lates.get(at + 1)) else {
+            return lates[at];
+        };
+        let middle = f64::midpoint(before, after);
+        let alone = (lates[at] - middle).abs() > 4.0 * noise && (after - before - usual).abs() < 4.0 * noise;
+        if alone { middle } else { lates[at] }
+    };
+    (0..lates.len()).map(calm).collect()
+}
+
+fn steps(lates: &[f64]) -> Vec<f64> {
+    lates.windows(2).map(|pair| pair[1] - pair[0]).collect()
+}
+
+/// Jumps of a sawtooth: steps that stand out, at least `least` of them, nearly all one way and of one size.
+fn jumps(lates: &[f64], least: usize) -> Option<Vec<f64>> {
+    let steps = steps(lates);
+    let usual = median(&steps)?;
+    let noise = spread(&steps, usual).max(2_000.0);
+    let limit = (8.0 * noise).max(150_000.0);
+    let one_way = |sign: f64| {
+        let outstanding: Vec<f64> = steps.iter().map(|step| step - usual).filter(|step| step * sign > limit).collect();
+        let size = median(&outstanding)?;
+        let agree = |step: &&f64| (**step - size).abs() < 0.03 * size.abs() + 3.0 * noise;
+        let agreeing: Vec<f64> = outstanding.iter().filter(agree).copied().collect();
+        Some((agreeing, outstanding.len(), size))
+    };
+    // A late sleep steps up and down again; jumps all go one way.
+    let ways = [one_way(-1.0), one_way(1.0)].into_iter().flatten();
+    let (agreeing, outstanding, size) = ways.max_by_key(|(agreeing, ..)| agreeing.len())?;
+    let clear = agreeing.len() >= least && agreeing.len() * 10 >= outstanding * 6;
+    // A few steps of no known tick's size are something else.
+    let known = agreeing.len() >= 5 || NOMINAL.iter().any(|hz| (size.abs() * hz * 1e-9 - 1.0).abs() < 0.03);
+    (clear && known).then_some(agreeing)
+}
+
+/// How many jumps of this (signed) height came before each sleep.
+fn jumps_before(lates: &[f64], jump: f64) -> Option<Vec<f64>> {
+    let steps = steps(lates);
+    let usual = median(&steps)?;
+    let mut count = 0.0;
+    let mut counts = vec![0.0];
+    counts.extend(steps.iter().map(|step| {
+        count += ((step - usual) / jump).round();
+        count
+    }));
+    Some(counts)
+}
+
+/// The height of the jumps, from all sleeps: lateness = a + b × time + height × jumps before, by least squares,
+/// sleeps that stand out left aside.
+fn refined(sleeps: &[Sleep], lates: &[f64], jump: f64) -> Option<f64> {
+    let counts = jumps_before(lates, jump)?;
+    let mut height = jump;
+    for _ in 0..3 {
+        let points: Vec<(f64, f64)> = sleeps
+            .iter()
+            .zip(lates)
+            .zip(&counts)
+            .map(|((s, late), count)| (s.due * 1e-9, late - height * count))
+            .collect();
+        let fit = line(&points)?;
+        let limit = 4.0 * fit.residual + 2_000.0;
+        // With the line taken out, what is left grows by the height's error with each jump; time and jumps go
+        // together, so both are fitted at once on the kept points.
+        let kept: Vec<(f64, f64, f64)> = points
+            .iter()
+            .zip(lates)
+            .zip(&counts)
+            .filter(|((point, _), _)| (point.1 - fit.intercept - fit.slope * point.0).abs() < limit + 0.05 * jump.abs())
+            .map(|((point, late), count)| (point.0, *count, *late))
+            .collect();
+        height = both(&kept)?;
+    }
+    ((height / jump - 1.0).abs() < 0.1).then_some(height.abs())
+}
+
+/// The second coefficient of y = a + b·x + c·z.
+fn both(points: &[(f64, f64, f64)]) -> Option<f64> {
+    let n = points.len() as f64;
+    let mean = |of: &dyn Fn(&(f64, f64, f64)) -> f64| points.iter().map(of).sum::<f64>() / n;
+    let (mx, mz, my) = (mean(&|p| p.0), mean(&|p| p.1), mean(&|p| p.2));
+    let sum = |of: &dyn Fn(f64, f64, f64) -> f64| points.iter().map(|p| of(p.0 - mx, p.1 - mz, p.2 - my)).sum::<f64>();
+    let (xx, xz, zz) = (sum(&|x, _, _| x * x), sum(&|x, z, _| x * z), sum(&|_, z, _| z * z));
+    let (xy, zy) = (sum(&|x, _, y| x * y), sum(&|_, z, y| z * y));
+    let determinant = xx * zz - xz * xz;
+    (determinant.abs() > 1e-9 * xx * zz).then(|| (zy * xx - xy * xz) / determinant)
+}
+
+/// Lateness against time in seconds, with the jumps taken out: `rough` tells them, `jump` is their height.
+fn unwrapped(sleeps: &[Sleep], lates: &[f64], rough: Option<f64>, jump: Option<f64>) -> Option<Vec<(f64, f64)>> {
+    let counts = match rough {
+        Some(rough) => jumps_before(lates, rough)?,
+        None => vec![0.0; lates.len()],
+    };
+    let height = jump.unwrap_or(0.0) * rough.unwrap_or(1.0).signum();
+    Some(sleeps.iter().zip(lates).zip(counts).map(|((s, late), count)| (s.due * 1e-9, late - height * count)).collect())
+}
+
+impl Slide {
+    /// The tick this slide shows. Without a jump its rate stays open, unless all but one of the rates kernels are
+    /// commonly built with are too fast for the lateness seen.
+    pub fn tick(&self, sleeps: &[Sleep]) -> Tick {
+        let (least, most) = self.range;
+        let hz = self.jump.map(|jump| nearest(1e9 / jump));
+        let possible = possible(self.range);
+        let hz = hz.or(if let [one] = possible[..] { Some(one) } else { None });
+        let ends: Vec<f64> = sleeps.iter().map(|sleep| sleep.end).collect();
+        let dues: Vec<f64> = sleeps.iter().map(|sleep| sleep.due).collect();
+        // Seconds apart, rates one hertz apart look the same: the slope says which it is.
+        let alias = |hz: f64| 1e15 / hz / self.rhythm;
+        let grid = hz
+            .and_then(|hz| fit(&ends, &dues, hz / (1.0 + self.slope * 1e-9), (0.3 * alias(hz)).min(200.0)))
+            .filter(|grid| grid.on_grid > 0.7);
+        let votes = match (hz, grid) {
+            (Some(hz), Some(grid)) => votes(sleeps, &grid, 1e9 / hz),
+            _ => super::rounding::Votes::default(),
+        };
+        Tick {
+            hz,
+            candidates: hz.map_or(possible, |hz| vec![hz]),
+            grid,
+            // Without a jump the tick's length is an inference, and so is how many of them were counted.
+            rounding: if self.jump.is_some() { votes.verdict() } else { None },
+            votes,
+            design: Design::Sliding,
+        }
+    }
+}
+
+/// Common rates that allow this range of lateness: within the first tick (rounded up) or the second (an extra one).
+pub fn possible((least, most): (f64, f64)) -> Vec<f64> {
+    let within = |tick: f64, extra: f64| least > extra * tick - 1e5 && most < (extra + 1.02) * tick + 1e5;
+    COMMON.iter().copied().filter(|hz| within(1e9 / hz, 0.0) || within(1e9 / hz, 1.0)).collect()
+}
+
+/// The nominal rate within 2 % of a measured one, or the measured one.
+fn nearest(hz: f64) -> f64 {
+    let near = |nominal: &&f64| (hz / **nominal - 1.0).abs() < 0.02;
+    let best = |a: &&f64, b: &&f64| (hz / **a - 1.0).abs().total_cmp(&(hz / **b - 1.0).abs());
+    NOMINAL.iter().filter(near).min_by(best).copied().unwrap_or(hz)
+}
+
+/// Whether sleeps due at whole seconds are late by so much, and by no slack in use, that only a tick which keeps
+/// step with the clock explains it.
+pub fn flat(steady: &Steady) -> bool {
+    steady.base > 300_000.0 && super::steady::slack(steady, None, None).is_none()
+}
+
+/// The tick of a flat line: of which only a least length is known.
+pub fn flat_tick(steady: &Steady) -> Tick {
+    Tick {
+        hz: None,
+        candidates: possible((steady.base, steady.base)),
+        grid: None,
+        rounding: None,
+        votes: super::rounding::Votes::default(),
+        design: Design::Flat,
+    }
+}

@@ -1,0 +1,215 @@
+//! Sleeps late by the same amount each time: a cost, a slack, and what grows with the request.
+
+use super::group::{Group, View};
+use super::robust::{median, mode};
+
+/// What the lateness of a group looks like when no tick rules it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Steady {
+    /// Usual lateness (mode) of each cell: view, request, lateness, in ns; shortest request first.
+    pub usual: Vec<Usual>,
+    /// Usual lateness of short sleeps, in ns.
+    pub base: f64,
+    /// Least lateness of all, in ns: the cost of a wake-up is at most that.
+    pub least: f64,
+    /// Slack the thread was given, if known or inferred.
+    pub slack: Option<Slack>,
+    /// Share of the request by which sleeps may be late, with its cap in ns.
+    pub share: Option<Share>,
+}
+
+/// One cell's usual lateness.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Usual {
+    /// The cell's view.
+    pub view: usize,
+    /// What was asked, in ns.
+    pub requested: f64,
+    /// The mode of its lateness, in ns.
+    pub late: f64,
+}
+
+/// Timer slack, and how it is known.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Slack {
+    /// Its size in ns.
+    pub size: f64,
+    /// 95 % interval of the size.
+    pub low: f64,
+    /// 95 % interval of the size.
+    pub high: f64,
+    /// That it is slack, rather than a cost of the same size.
+    pub confidence: f64,
+    /// `conditions`: read back; `contrast`: other methods lack it; `nominal`: lateness is just above a slack that
+    /// systems use.
+    pub basis: &'static str,
+}
+
+/// Lateness proportional to the request.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Share {
+    /// Lateness per request.
+    pub ratio: f64,
+    /// Half the 95 % interval of `ratio`.
+    pub error: f64,
+    /// The most it comes to, in ns, where sleeps were long enough to show it.
+    pub cap: Option<f64>,
+}
+
+/// The usual lateness of a group's cells; `None` where lateness has no usual value.
+pub fn measure(views: &[View<'_>], group: &Group) -> Option<Steady> {
+    let mut usual: Vec<Usual> = group.views.iter().filter_map(|&at| usual(&views[at], at)).collect();
+    usual.sort_by(|a, b| a.requested.total_cmp(&b.requested));
+    let mut lates: Vec<f64> = short(group).collect();
+    lates.sort_by(f64::total_cmp);
+    let base = mode(&lates)?;
+    let least = lates.first().copied()?;
+    (concentrated(&lates, base)).then_some(Steady { usual, base, least, slack: None, share: None })
+}
+
+/// Lateness of sleeps no longer than 20 ms, where there are some: what grows with the request is still small.
+fn short(group: &Group) -> Box<dyn Iterator<Item = f64> + '_> {
+    let timed = group.sleeps.iter().filter(|sleep| sleep.requested > 0.0);
+    let count = timed.clone().filter(|sleep| sleep.requested <= 20e6).count();
+    if count >= 8 {
+        Box::new(timed.filter(|sleep| sleep.requested <= 20e6).map(|sleep| sleep.late))
+    } else {
+        Box::new(timed.map(|sleep| sleep.late))
+    }
+}
+
+fn usual(view: &View<'_>, at: usize) -> Option<Usual> {
+    if view.sorted.len() < 3 || view.requested <= 0 {
+        return None;
+    }
+    let lates: Vec<f64> = view.sorted.iter().map(|&late| late as f64).collect();
+    Some(Usual { view: at, requested: view.requested as f64, late: mode(&lates)? })
+}
+
+/// Three in ten within 5 % of the mode, or the middle half within half of it.
+fn concentrated(sorted: &[f64], mode: f64) -> bool {
+    let near = sorted.iter().filter(|late| (**late - mode).abs() <= 0.05 * mode.abs() + 2_000.0).count();
+    let quarter = sorted.len() / 4;
+    let middle = sorted[sorted.len() - 1 - quarter] - sorted[quarter];
+    near * 10 >= sorted.len() * 3 || middle <= (0.5 * mode.abs()).max(100_000.0)
+}
+
+/// Slacks that systems and programs use, in ns: Linux' default of 50 µs (kernel/fork.c, since 2.6.28) and round values.
+const SLACKS: &[f64] = &[50e3, 100e3, 200e3, 500e3, 1e6, 2e6, 5e6, 10e6, 20e6, 50e6, 100e6];
+
+/// Infers the slack of a group's sleeps.
+///
+/// `free`: usual lateness of the method with the least, under the same conditions; `read`: cost of reading a clock
+/// pair in ns, where known, as a measure of how slow the machine is.
+pub fn slack(steady: &Steady, free: Option<f64>, read: Option<f64>) -> Option<Slack> {
+    contrast(steady, free).or_else(|| nominal(steady, read))
+}
+
+/// Against a method without slack, the difference is the slack, give or take what the two calls cost.
+fn contrast(steady: &Steady, free: Option<f64>) -> Option<Slack> {
+    let free = free?;
+    let difference = steady.base - free;
+    let give = 0.15 * difference + 2_000.0;
+    let size = SLACKS.iter().copied().find(|slack| (difference - slack).abs() <= give)?;
+    (free < 0.8 * steady.base).then_some(Slack {
+        size,
+        low: difference - give,
+        high: difference + give,
+        confidence: 0.97,
+        basis: "contrast",
+    })
+}
+
+/// Lateness just above a slack in use: by the cost of a wake-up, which this machine's speed bounds.
+fn nominal(steady: &Steady, read: Option<f64>) -> Option<Slack> {
+    let read = read.unwrap_or(300.0);
+    // Wake-ups cost 50 to 80 clock pairs where time was counted in instructions (see docs/DIAGNOSIS.md), and up to
+    // 60 µs on machines with fast clocks and slow idle.
+    let dearest = (110.0 * read).max(60e3);
+    let size = SLACKS.iter().copied().find(|slack| {
+        let cost = steady.base - slack;
+        cost >= 1_000.0 && cost <= dearest && (*slack > 60e3 || read <= 1_000.0) && cost < 1.2 * slack
+    })?;
+    // A sleep that another interrupt ended early shows that the rest was not cost.
+    let seen = steady.least < steady.base - 0.2 * size;
+    Some(Slack {
+        size,
+        low: if seen { steady.base - steady.least } else { (steady.base - dearest).max(0.0) },
+        high: steady.base,
+        confidence: if seen { 0.95 } else { 0.8 },
+        basis: "nominal",
+    })
+}
+
+/// Ratios in use: Linux' polling calls (0.1 %, 0.5 % when nice; fs/select.c), FreeBSD's alloweddeviation (2⁻⁴,
+/// 2⁻⁷; `kern_tc.c`), XNU's timeshare leeway (2⁻³).
+const RATIOS: &[f64] = &[0.001, 0.005, 0.0625, 0.007_812_5, 0.125];
+/// Linux never lets a polling call be later than this because of its slack.
+const CAP: f64 = 100e6;
+
+/// Lateness that grows in proportion to the request, beyond the constant slack.
+pub fn share(steady: &Steady) -> Option<Share> {
+    let slack = steady.slack.map_or(0.0, |slack| slack.size);
+    let known = RATIOS.iter().copied().filter_map(|ratio| fits(steady, slack, ratio));
+    let free = free_ratio(steady).and_then(|ratio| fits(steady, slack, ratio));
+    let (share, _) = known.chain(free).min_by(|a, b| a.1.total_cmp(&b.1))?;
+    Some(share)
+}
+
+/// The line through the two longest requests.
+fn free_ratio(steady: &Steady) -> Option<f64> {
+    let [.., a, b] = steady.usual[..] else { return None };
+    let ratio = (b.late - a.late) / (b.requested - a.requested);
+    (steady.usual.len() >= 4 && (2e-4..0.5).contains(&ratio)).then_some(ratio)
+}
+
+/// How well a ratio explains the cells: at least four fifths of what a constant leaves over.
+fn fits(steady: &Steady, slack: f64, ratio: f64) -> Option<(Share, f64)> {
+    let stretch = |requested: f64| (ratio * requested).min(CAP).max(slack);
+    let left = |model: &dyn Fn(f64) -> f64| {
+        let rests: Vec<f64> = steady.usual.iter().map(|cell| cell.late - model(cell.requested)).collect();
+        let middle = median(&rests)?;
+        Some(rests.iter().map(|rest| (rest - middle).abs()).fold(0.0, f64::max))
+    };
+    let without = left(&|_| 0.0)?;
+    let with = left(&stretch)?;
+    let longest = steady.usual.last()?;
+    let grown = stretch(longest.requested) - stretch(steady.usual.first()?.requested);
+    // 12 µs: idle states grow by less between short and long sleeps where this was seen without any share.
+    if steady.usual.len() < 3 || grown < 12_000.0 || with > 0.5 * without || with > 0.5 * grown {
+        return None;
+    }
+    let error = with.max(1_000.0) / longest.requested;
+    let cap = (ratio * longest.requested > 1.05 * CAP).then_some(CAP);
+    Some((Share { ratio, error, cap }, with))
+}
+
+/// Lateness that grows with the length of sleep, up to a level.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Growth {
+    /// Usual lateness of the shortest sleeps, in ns.
+    pub shallow: f64,
+    /// Usual lateness of the longest, in ns.
+    pub deep: f64,
+}
+
+impl Steady {
+    /// Slack at this request: the constant one, or the share of the request where that is more.
+    pub fn stretched(&self, requested: f64) -> f64 {
+        let slack = self.slack.map_or(0.0, |slack| slack.size);
+        self.share.map_or(slack, |share| (share.ratio * requested).min(share.cap.unwrap_or(f64::INFINITY)).max(slack))
+    }
+
+    /// Lateness that at least doubles its cost from short sleeps to long, by 5 µs or more, and by no more than idle
+    /// states differ (1 ms). Less is seen on every kernel that stops its tick in idle.
+    pub fn growth(&self) -> Option<Growth> {
+        let [first, .., last] = self.usual[..] else { return None };
+        let slack = self.slack.map_or(0.0, |slack| slack.size);
+        let cost = (first.late - slack).max(1_000.0);
+        let growth = last.late - first.late;
+        let monotone = self.usual.windows(2).filter(|pair| pair[1].late >= pair[0].late - 0.2 * growth).count();
+        let grows = self.share.is_none() && (5_000.0..1e6).contains(&growth) && growth > cost;
+        (grows && self.usual.len() >= 4 && monotone + 1 >= self.usual.len())
+            .then_some(Growth { shallow: first.late, deep: last.late })
+    }
+}

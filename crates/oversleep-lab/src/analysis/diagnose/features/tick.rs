@@ -1,0 +1,158 @@
+//! Whether the sleeps of one group end at ticks, and at which.
+
+use super::grid::{COMMON, Grid, NOMINAL, fit};
+use super::group::Sleep;
+use super::robust::mode;
+use super::rounding::{Rounding, Votes, WHEEL_FROM, votes};
+use super::spectrum;
+
+/// A tick found in a group's wake times.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Tick {
+    /// The kernel's rate in Hz: nominal, or as measured where no nominal rate is near; `None` where several fit.
+    pub hz: Option<f64>,
+    /// Rates that fit the samples, where more than one does.
+    pub candidates: Vec<f64>,
+    /// The grid, at `hz` or the first candidate; `None` where not even one tick's length is certain.
+    pub grid: Option<Grid>,
+    /// The rule, where the samples tell.
+    pub rounding: Option<Rounding>,
+    /// How the sleeps voted.
+    pub votes: Votes,
+    /// Where this was seen.
+    pub design: Design,
+}
+
+/// What the experiment's rhythm allows to conclude.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Design {
+    /// Sleeps were due anywhere within a tick.
+    Diverse,
+    /// Sleeps were due always at the same place within a tick (back to back, fixed request).
+    Locked,
+    /// Sleeps were due at a steady rhythm that slides along the ticks.
+    Sliding,
+    /// Sleeps were due at a steady rhythm that keeps its place among the ticks.
+    Flat,
+}
+
+/// Furthest a tick is taken to be from its nominal rate: a disciplined clock (500 ppm) and divisors (700 ppm).
+const REACH: f64 = 1_500.0;
+/// The same, where only the nominal length speaks for the tick.
+const REACH_LOCKED: f64 = 700.0;
+/// Ticks shorter than this cannot be told by their nominal length alone: some rate always fits.
+const SHORTEST_LOCKED: f64 = 900_000.0;
+
+/// Looks for a tick. `None`: these sleeps end anywhere (or are too few, under ten).
+pub fn find(sleeps: &[Sleep]) -> Option<Tick> {
+    if sleeps.len() < 10 {
+        return None;
+    }
+    let ends: Vec<f64> = sleeps.iter().map(|sleep| sleep.end).collect();
+    let dues: Vec<f64> = sleeps.iter().map(|sleep| sleep.due).collect();
+    let steady = steady_share(sleeps);
+    let diverse = |hz: f64| diverse(sleeps, &ends, &dues, hz, REACH, steady);
+    // Common rates first: timeouts of even numbers of ticks keep half the rate as well.
+    let rare = NOMINAL.iter().filter(|hz| !COMMON.contains(hz));
+    COMMON
+        .iter()
+        .chain(rare)
+        .find_map(|&hz| diverse(hz))
+        .or_else(|| locked(sleeps, &ends, &dues))
+        .or_else(|| unusual(sleeps, &ends, &dues, steady))
+}
+
+/// Looks for the tick of a known rate: what other methods of the machine keep.
+pub fn at(sleeps: &[Sleep], hz: f64) -> Option<Tick> {
+    let ends: Vec<f64> = sleeps.iter().map(|sleep| sleep.end).collect();
+    let dues: Vec<f64> = sleeps.iter().map(|sleep| sleep.due).collect();
+    diverse(sleeps, &ends, &dues, hz, REACH, steady_share(sleeps))
+}
+
+/// Share of sleeps whose lateness is the same to 2 %: a timer that fires when due, plus slack.
+pub fn steady_share(sleeps: &[Sleep]) -> f64 {
+    let mut lates: Vec<f64> = sleeps.iter().map(|sleep| sleep.late).collect();
+    lates.sort_by(f64::total_cmp);
+    let Some(mode) = mode(&lates) else { return 0.0 };
+    let width = 0.02 * mode.abs() + 1_000.0;
+    let near = lates.iter().filter(|late| (**late - mode).abs() <= width).count();
+    near as f64 / lates.len() as f64
+}
+
+/// Sleeps short enough not to meet a coarser timer wheel, where there are enough of them.
+pub fn short_of_wheel(sleeps: &[Sleep], tick: f64) -> Vec<Sleep> {
+    let short: Vec<Sleep> = sleeps.iter().filter(|sleep| sleep.requested < WHEEL_FROM * tick).copied().collect();
+    if short.len() >= 8 { short } else { sleeps.to_vec() }
+}
+
+/// A tick shown by sleeps that were due anywhere and ended together.
+fn diverse(sleeps: &[Sleep], ends: &[f64], dues: &[f64], hz: f64, reach: f64, steady: f64) -> Option<Tick> {
+    let grid = fit(ends, dues, hz, reach)?;
+    // Half of the due times may keep a rhythm of their own; the wake-ups must keep a better one.
+    if grid.dues > 0.75 || grid.wakes < grid.dues + 0.2 || steady > 0.3 {
+        return None;
+    }
+    let clear = grid.on_grid >= 0.85 && grid.wakes >= 0.75;
+    let many = ends.len() as f64 * grid.wakes * grid.wakes >= 30.0 && grid.wakes >= 0.35;
+    let votes = votes(&short_of_wheel(sleeps, grid.tick), &grid, 1e9 / hz);
+    let ruled = votes.share() >= if clear { 0.8 } else { 0.9 };
+    ((clear || many) && ruled).then(|| Tick {
+        hz: Some(hz),
+        candidates: vec![hz],
+        grid: Some(grid),
+        rounding: votes.verdict(),
+        votes,
+        design: Design::Diverse,
+    })
+}
+
+/// A tick shown only by sleeps that take a whole number of nominal ticks, more than they asked for.
+fn locked(sleeps: &[Sleep], ends: &[f64], dues: &[f64]) -> Option<Tick> {
+    let mut fits: Vec<(f64, Grid, Votes)> = Vec::new();
+    for &hz in NOMINAL.iter().filter(|&&hz| 1e9 / hz >= SHORTEST_LOCKED) {
+        let Some(grid) = fit(ends, dues, hz, REACH_LOCKED) else { continue };
+        let votes = votes(&short_of_wheel(sleeps, grid.tick), &grid, 1e9 / hz);
+        let tight = grid.on_grid >= 0.85 && grid.wakes >= 0.85 && grid.jitter < 0.02 * grid.tick;
+        if tight && votes.share() >= 0.9 && telling(sleeps, grid.tick) {
+            fits.push((hz, grid, votes));
+        }
+    }
+    let common: Vec<_> = fits.iter().filter(|(hz, ..)| COMMON.contains(hz)).copied().collect();
+    let fits = if common.is_empty() { fits } else { common };
+    let &(hz, grid, votes) = fits.first()?;
+    let single = fits.len() == 1;
+    Some(Tick {
+        hz: single.then_some(hz),
+        candidates: fits.iter().map(|(hz, ..)| *hz).collect(),
+        grid: Some(grid),
+        rounding: if single { votes.verdict() } else { None },
+        votes,
+        design: Design::Locked,
+    })
+}
+
+/// Whether the sleeps' lateness is far more than the nominal rate's tolerance and than a wake-up's cost, so that
+/// ending at whole ticks says something: 1 s late by 70 µs is a whole number of any ticks to 70 ppm.
+fn telling(sleeps: &[Sleep], tick: f64) -> bool {
+    let tells = |sleep: &&Sleep| {
+        let late = sleep.late.abs();
+        REACH_LOCKED * 1e-6 * (sleep.end - sleep.start) < 0.25 * late && late > 0.05 * tick
+    };
+    sleeps.iter().filter(tells).count() * 2 > sleeps.len()
+}
+
+/// A tick at a rate no kernel is known to be built with, or far from it: the lowest strong line of the spectrum.
+fn unusual(sleeps: &[Sleep], ends: &[f64], dues: &[f64], steady: f64) -> Option<Tick> {
+    if sleeps.len() < 40 || steady > 0.3 {
+        return None;
+    }
+    spectrum::lines(ends).into_iter().find_map(|hz| {
+        let mut tick = diverse(sleeps, ends, dues, hz, 300.0, steady)?;
+        let measured = tick.grid.map_or(hz, |grid| 1e9 / grid.tick);
+        // A calibration error of 1.2 % is the largest on record (FreeBSD 8, HZ = 40000).
+        let near = NOMINAL.iter().copied().find(|nominal| (measured / nominal - 1.0).abs() < 0.012);
+        tick.hz = Some(near.unwrap_or(measured));
+        tick.candidates = tick.hz.into_iter().collect();
+        Some(tick)
+    })
+}

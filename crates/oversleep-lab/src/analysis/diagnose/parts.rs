@@ -1,0 +1,121 @@
+//! One sleep's lateness, split among the causes that rule its group.
+
+use super::cause::Cause;
+use super::features::rounding::Rounding;
+use super::features::steady::Steady;
+use super::features::tick::Tick;
+use super::features::{Features, Rule};
+
+/// The parts of one sleep's lateness in ns. They sum to it with `rest`.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Parts {
+    /// Waiting for the tick (or the timer wheel).
+    pub tick: i64,
+    /// Waiting for other threads.
+    pub queue: i64,
+    /// Timer slack.
+    pub slack: i64,
+    /// Slack in proportion to the request, beyond the constant one.
+    pub stretch: i64,
+    /// The cost of waking up.
+    pub cost: i64,
+    /// What leaving a deeper idle state adds.
+    pub idle: i64,
+    /// What none of these explains.
+    pub rest: i64,
+}
+
+impl Parts {
+    /// The parts with the causes they belong to; `wheel` says which the tick's part is.
+    pub fn named(self, wheel: bool) -> [(&'static str, i64); 7] {
+        let tick = if wheel { Cause::TimerWheel } else { Cause::TickQuantised };
+        [
+            (tick.name(), self.tick),
+            (Cause::RunQueue.name(), self.queue),
+            (Cause::TimerSlack.name(), self.slack),
+            (Cause::ProportionalSlack.name(), self.stretch),
+            (Cause::ConstantCost.name(), self.cost),
+            (Cause::IdleExit.name(), self.idle),
+            ("unexplained", self.rest),
+        ]
+    }
+}
+
+/// Splits a lateness of a view's cell.
+pub fn of(features: &Features<'_>, view: usize, late: i64) -> Parts {
+    let cell = &features.views[view];
+    match &features.rules[cell.group] {
+        Rule::Tick(tick) if waits_for_tick(features, view) => {
+            of_tick(tick, cost_under_tick(features, cell.group), features.wheels[cell.group], late)
+        }
+        Rule::Queue(_) => Parts { queue: late, ..Parts::default() },
+        Rule::Steady(steady) if cell.requested > 0 => of_steady(steady, view, cell.requested as f64, late),
+        _ => Parts { rest: late, ..Parts::default() },
+    }
+}
+
+fn of_tick(tick: &Tick, cost: i64, wheel: bool, late: i64) -> Parts {
+    let cost = cost.min(late.max(0));
+    let length = tick.grid.map_or(f64::INFINITY, |grid| grid.tick);
+    let most = match tick.rounding {
+        Some(Rounding::UpPlusOne) | None => 2.0 * length,
+        Some(Rounding::Up | Rounding::Early) => length,
+    };
+    let wait = late - cost;
+    let waited = if wheel || wait as f64 <= 1.02 * most { wait } else { whole(most) };
+    Parts { tick: waited, cost, rest: wait - waited, ..Parts::default() }
+}
+
+fn of_steady(steady: &Steady, view: usize, requested: f64, late: i64) -> Parts {
+    let slack = steady.slack.map_or(0.0, |slack| slack.size);
+    let stretched = steady.stretched(requested);
+    let usual = steady.usual.iter().find(|cell| cell.view == view).map_or(steady.base, |cell| cell.late);
+    let typical = (steady.base - slack).max(0.0);
+    let here = usual - stretched;
+    // Where other interrupts end most sleeps of a cell early, its usual lateness says nothing of the cost.
+    let cost = if here > 0.5 * typical && here < 2.0 * typical + 1_000.0 { here } else { typical };
+    let (cost, idle) = match steady.growth() {
+        Some(growth) => (growth.shallow - slack, (usual - growth.shallow).max(0.0)),
+        None => (cost, 0.0),
+    };
+    let (cost, idle) = (whole(cost.max(0.0)), whole(idle));
+    // Another timer's interrupt within the slack ends the sleep before all of it is used up.
+    let used = (late - cost - idle).clamp(0, whole(stretched));
+    let slack = used.min(whole(slack));
+    Parts { slack, stretch: used - slack, cost, idle, rest: late - used - cost - idle, ..Parts::default() }
+}
+
+#[allow(clippy::cast_possible_truncation)] // saturating is what is wanted
+fn whole(ns: f64) -> i64 {
+    ns.round() as i64
+}
+
+/// Sleeps needed before the least lateness says what a wake-up costs: it lies above the cost by about a tick over
+/// their number.
+const FOR_COST: usize = 100;
+
+/// The cost of a wake-up where the tick rules, in ns: the least lateness of all sleeps that end at the first tick
+/// after their time; 0 where it is not known.
+pub fn cost_under_tick(features: &Features<'_>, group: usize) -> i64 {
+    let Rule::Tick(Tick { grid: Some(grid), .. }) = &features.rules[group] else { return 0 };
+    let same = |other: &usize| {
+        let same_tick = matches!(&features.rules[*other], Rule::Tick(tick)
+            if tick.rounding == Some(Rounding::Up) && tick.grid.is_some_and(|own| (own.tick / grid.tick - 1.0).abs() < 0.01));
+        same_tick && features.groups[*other].conditions == features.groups[group].conditions
+    };
+    let members: Vec<usize> = (0..features.groups.len()).filter(same).collect();
+    let views = members.iter().flat_map(|&at| &features.groups[at].views).map(|&view| &features.views[view]);
+    let timed = views.filter(|view| view.requested > 0);
+    let (count, least) = timed.fold((0, i64::MAX), |(count, least), view| {
+        (count + view.sorted.len(), least.min(view.sorted.first().copied().unwrap_or(i64::MAX)))
+    });
+    if count >= FOR_COST && least > 0 && (least as f64) < 0.1 * grid.tick { least } else { 0 }
+}
+
+/// Whether the sleeps of a view wait for the tick: those that asked for time do; others if they took some.
+pub fn waits_for_tick(features: &Features<'_>, view: usize) -> bool {
+    let cell = &features.views[view];
+    let Some(tick) = features.tick_of(view) else { return false };
+    let length = tick.grid.map_or(0.0, |grid| grid.tick);
+    cell.requested > 0 || cell.quantile(0.5) as f64 > 0.05 * length
+}

@@ -1,0 +1,3 @@
+//! Other programs' files, read as recordings. A file per format.
+
+pub mod csv;

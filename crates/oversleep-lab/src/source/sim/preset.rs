@@ -1,0 +1,147 @@
+//! Kernels as TOML: presets and people's own files.
+
+use super::kernel::Kernel;
+use super::params::Parameters;
+use super::presets::PRESETS;
+use super::refuse::ParameterError;
+use super::set;
+use serde::{Deserialize, Serialize};
+use toml::{Table, Value};
+
+/// How a parameter's value is known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Known {
+    /// Read in the system's source.
+    Src,
+    /// A commit's message or a mail.
+    Log,
+    /// Fitted to a published number.
+    Fit,
+    /// Concluded; nothing states it.
+    Inf,
+    /// A vendor's or other public page, or the publication itself.
+    Doc,
+    /// From general knowledge: looked up nowhere.
+    Assumed,
+}
+
+/// One parameter of a preset, and where its value comes from.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Sourced {
+    /// The value.
+    pub value: Value,
+    /// How it is known.
+    pub from: Known,
+    /// Where it was found, or what it was fitted to.
+    pub source: String,
+}
+
+/// A preset: a kernel with the source of every number.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Preset {
+    /// Its name.
+    pub name: String,
+    /// One line for lists.
+    pub title: String,
+    /// What else is to be known.
+    pub notes: Option<String>,
+    /// The parameters it states, its base's included; all others are [`Parameters::default`].
+    pub parameters: Vec<(String, Sourced)>,
+    /// The kernel.
+    pub kernel: Kernel,
+}
+
+/// A file. A parameter is a plain value, or a value with its source as in presets.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    #[serde(default)]
+    title: String,
+    notes: Option<String>,
+    /// The preset that it changes.
+    base: Option<String>,
+    #[serde(default)]
+    parameters: Table,
+}
+
+/// The names of all presets.
+pub fn preset_names() -> impl Iterator<Item = &'static str> {
+    PRESETS.iter().map(|(name, _)| *name)
+}
+
+/// A preset with its sources.
+///
+/// # Errors
+/// If there is none of that name.
+pub fn preset(name: &str) -> Result<Preset, ParameterError> {
+    let (name, text) =
+        PRESETS.iter().find(|(known, _)| *known == name).ok_or_else(|| ParameterError::NoPreset(name.to_owned()))?;
+    from_text(name, text, 0)
+}
+
+impl Kernel {
+    /// The preset of that name.
+    ///
+    /// # Errors
+    /// If there is none.
+    pub fn preset(name: &str) -> Result<Self, ParameterError> {
+        preset(name).map(|preset| preset.kernel)
+    }
+
+    /// A kernel from a file's text: `base = "a preset"`, then `[parameters]` with plain values (`hz = 1000`), or with
+    /// their sources as in the presets.
+    ///
+    /// # Errors
+    /// Text that is no such file, and whatever [`Kernel::new`] refuses.
+    pub fn from_toml(name: &str, text: &str) -> Result<Self, ParameterError> {
+        from_text(name, text, 0).map(|preset| preset.kernel)
+    }
+}
+
+/// How many presets may stand on one another.
+const DEEPEST: u32 = 8;
+
+fn from_text(name: &str, text: &str, depth: u32) -> Result<Preset, ParameterError> {
+    let file: File =
+        toml::from_str(text).map_err(|error| ParameterError::File(format!("{name}: {}", error.message())))?;
+    let (mut sourced, mut table) = match &file.base {
+        None => (Vec::new(), Table::new()),
+        Some(base) => {
+            let (base, text) = PRESETS
+                .iter()
+                .find(|(known, _)| known == base && depth < DEEPEST)
+                .ok_or_else(|| ParameterError::NoPreset(base.clone()))?;
+            let preset = from_text(base, text, depth + 1)?;
+            (preset.parameters, set::table(preset.kernel.parameters()))
+        }
+    };
+    for (key, value) in file.parameters {
+        let entry = entry(name, value)?;
+        if !set::known(&key) {
+            return Err(set::unknown(&key));
+        }
+        table.insert(key.clone(), entry.value.clone());
+        sourced.retain(|(known, _)| *known != key);
+        sourced.push((key, entry));
+    }
+    let parameters: Parameters =
+        set::from_table(table).map_err(|why| ParameterError::File(format!("{name}: {why}")))?;
+    Ok(Preset {
+        name: name.to_owned(),
+        title: file.title,
+        notes: file.notes,
+        parameters: sourced,
+        kernel: Kernel::new(name, parameters)?,
+    })
+}
+
+fn entry(name: &str, value: Value) -> Result<Sourced, ParameterError> {
+    match value {
+        Value::Table(_) => value
+            .try_into()
+            .map_err(|error: toml::de::Error| ParameterError::File(format!("{name}: {}", error.message()))),
+        value => Ok(Sourced { value, from: Known::Assumed, source: "the file".to_owned() }),
+    }
+}

@@ -1,0 +1,174 @@
+//! Simulated kernels that nobody has seen before: 200 per noise level, their parameters drawn beyond the presets.
+
+use crate::random::{self, Dice, Truth};
+use oversleep_lab::analysis::diagnose::{Cause, Diagnosis, Finding, diagnose};
+use oversleep_lab::source::sim::Kernel;
+use oversleep_os::units::Nanos;
+
+/// What one kernel's recording was taken for.
+struct Verdict {
+    truth: Truth,
+    diagnosis: Diagnosis,
+}
+
+impl Verdict {
+    fn tick(&self) -> Option<&Finding> {
+        self.diagnosis.machine.iter().find(|finding| finding.cause == Cause::TickQuantised)
+    }
+
+    fn hz(&self) -> Option<f64> {
+        self.tick()?.evidence["hz"].as_f64()
+    }
+
+    fn rounding(&self) -> Option<&str> {
+        self.tick()?.evidence["rounding"].as_str()
+    }
+
+    fn drift(&self) -> f64 {
+        let drift = self.diagnosis.machine.iter().find(|finding| finding.cause == Cause::ClockDrift);
+        drift.map_or(0.0, |drift| drift.size)
+    }
+}
+
+fn kernels(noisy: bool) -> Vec<(Kernel, Truth, u64)> {
+    let mut dice = Dice(if noisy { 77 } else { 7 });
+    (0..200)
+        .map(|number| {
+            let tick = number % 50 < 40 && number < 198;
+            let (kernel, truth) = if tick {
+                random::tick_kernel(&mut dice, random::RATES, noisy)
+            } else {
+                random::timer_kernel(&mut dice, noisy)
+            };
+            (kernel, truth, dice.next())
+        })
+        .collect()
+}
+
+fn random_phase(noisy: bool) -> Vec<Verdict> {
+    let plan = random::random_phase();
+    kernels(noisy)
+        .into_iter()
+        .map(|(kernel, truth, seed)| {
+            let mut recording = random::record(&kernel, &plan, seed);
+            if noisy {
+                random::disturb(&mut recording, &mut Dice(seed));
+            }
+            Verdict { truth, diagnosis: diagnose(&recording) }
+        })
+        .collect()
+}
+
+fn report(verdicts: &[Verdict]) -> (usize, usize, usize, usize, usize) {
+    let ticks: Vec<&Verdict> = verdicts.iter().filter(|verdict| verdict.truth.hz.is_some()).collect();
+    let sorted = verdicts.iter().filter(|verdict| verdict.tick().is_some() == verdict.truth.hz.is_some()).count();
+    let rates = ticks.iter().filter(|verdict| verdict.hz() == verdict.truth.hz.map(f64::from)).count();
+    let rules = ticks.iter().filter(|verdict| verdict.rounding() == Some(verdict.truth.rounding)).count();
+    let drifts = ticks.iter().filter(|verdict| (verdict.drift() - verdict.truth.drift_ppm).abs() < 1.0).count();
+    for verdict in verdicts {
+        let truth = &verdict.truth;
+        let right = verdict.tick().is_some() == truth.hz.is_some()
+            && (truth.hz.is_none()
+                || (verdict.hz() == truth.hz.map(f64::from)
+                    && verdict.rounding() == Some(truth.rounding)
+                    && (verdict.drift() - truth.drift_ppm).abs() < 1.0));
+        if !right {
+            println!("{truth:?} taken for {:?} {:?} {}", verdict.hz(), verdict.rounding(), verdict.drift());
+        }
+    }
+    println!(
+        "of {} ({} ticks): tick or not {sorted}, rate {rates}, rule {rules}, drift {drifts}",
+        verdicts.len(),
+        ticks.len()
+    );
+    (ticks.len(), sorted, rates, rules, drifts)
+}
+
+#[test]
+fn quiet_kernels_are_known_by_random_phases() {
+    let (ticks, sorted, rates, rules, drifts) = report(&random_phase(false));
+    assert_eq!(sorted, 200);
+    assert_eq!(rates, ticks);
+    assert!(rules * 158 >= ticks * 155, "{rules}");
+    assert!(drifts * 100 >= ticks * 98, "{drifts}");
+}
+
+#[test]
+fn noisy_kernels_are_known_by_random_phases() {
+    let (ticks, sorted, rates, rules, drifts) = report(&random_phase(true));
+    assert_eq!(sorted, 200);
+    assert!(rates * 158 >= ticks * 155, "{rates}");
+    assert!(rules * 158 >= ticks * 150, "{rules}");
+    assert!(drifts * 100 >= ticks * 98, "{drifts}");
+}
+
+#[test]
+fn sawtooth() {
+    let mut dice = Dice(3);
+    let mut wrong = 0;
+    for number in 0..100 {
+        let noisy = number >= 50;
+        let (kernel, truth) = random::tick_kernel(&mut dice, random::MODERN, noisy);
+        if truth.rounding == "early" {
+            continue;
+        }
+        let mut recording = random::record(&kernel, &random::aligned("usleep", 300), dice.next());
+        if noisy {
+            random::disturb(&mut recording, &mut dice);
+        }
+        let diagnosis = diagnose(&recording);
+        let verdict = Verdict { truth, diagnosis };
+        let slope = verdict.diagnosis.all().find(|finding| finding.cause == Cause::Sawtooth).map(|f| f.size);
+        let good = slope.is_some_and(|slope| (slope - truth.drift_ppm).abs() < 0.5 + 0.01 * slope.abs());
+        let hz = verdict.hz().is_none_or(|hz| Some(hz) == truth.hz.map(f64::from));
+        let rule = verdict.rounding().is_none_or(|rule| rule == truth.rounding);
+        if !(good && hz && rule) {
+            wrong += 1;
+            println!("{number} {truth:?} slope {slope:?} {:?} {:?}", verdict.hz(), verdict.rounding());
+        }
+    }
+    assert!(wrong <= 3, "{wrong}");
+}
+
+#[test]
+fn sweeps_and_fixed() {
+    let mut dice = Dice(5);
+    let mut wrong = 0;
+    for number in 0..100 {
+        let noisy = number >= 50;
+        let timer = number % 5 == 4;
+        let (kernel, truth) = if timer {
+            random::timer_kernel(&mut dice, noisy)
+        } else {
+            random::tick_kernel(&mut dice, random::MODERN, noisy)
+        };
+        let tick = Nanos::new(1_000_000_000 / i64::from(truth.hz.unwrap_or(250)));
+        for design in ["sweep", "fixed", "select"] {
+            if design == "fixed" && truth.rounding == "early" {
+                continue;
+            }
+            let plan = match design {
+                "sweep" => random::sweep("nanosleep", 20, Nanos::SECOND, tick),
+                "select" => random::sweep("select", 12, Nanos::SECOND, tick),
+                _ => random::back_to_back(tick * 2, 60),
+            };
+            let mut recording = random::record(&kernel, &plan, dice.next());
+            if noisy {
+                random::disturb(&mut recording, &mut dice);
+            }
+            let verdict = Verdict { truth, diagnosis: diagnose(&recording) };
+            let ticked = verdict.tick().is_some() == truth.hz.is_some();
+            let hz = verdict.hz().is_none_or(|hz| Some(hz) == truth.hz.map(f64::from));
+            let rule = verdict.rounding().is_none_or(|rule| rule == truth.rounding);
+            let causes: std::collections::BTreeSet<_> = verdict.diagnosis.all().map(|f| f.cause.name()).collect();
+            if !(ticked && hz && rule) {
+                wrong += 1;
+                println!("{number} {design} {truth:?} {:?} {:?} {causes:?}", verdict.hz(), verdict.rounding());
+            }
+            if truth.hz.is_none() {
+                println!("{number} {design} {truth:?} {causes:?}");
+            }
+        }
+    }
+    assert!(wrong <= 3, "{wrong}");
+}

@@ -1,0 +1,83 @@
+//! What makes no sense is defined, refused or held at an end; nothing panics and nothing hangs.
+
+use crate::ms;
+use oversleep::machine::{Machine, Simulated};
+use oversleep::{Hertz, Nanos, Pacer, PacerError, Period, Sleeper, Ticker};
+use std::time::Duration;
+
+fn sleeper() -> Sleeper<Simulated> {
+    let machine = Simulated::punctual();
+    machine.advance(ms(10));
+    Sleeper::on(machine)
+}
+
+#[test]
+fn deadlines_in_the_past_return_at_once_and_tell() {
+    let mut sleeper = sleeper();
+    assert_eq!(sleeper.sleep_until(ms(4)).nanos(), ms(6));
+    assert_eq!(sleeper.sleep_until(Nanos::MIN).nanos(), Nanos::MAX);
+    assert_eq!(sleeper.sleep_until(ms(10)).nanos(), Nanos::ZERO);
+    assert_eq!(sleeper.machine().now(), ms(10));
+    assert_eq!((sleeper.achieved().sleeps(), sleeper.achieved().overdue()), (0, 3));
+}
+
+#[test]
+fn zero_negative_and_endless_durations() {
+    let mut sleeper = sleeper();
+    assert_eq!(sleeper.sleep_for(Duration::ZERO).nanos(), Nanos::ZERO);
+    assert_eq!(sleeper.sleep_for(Nanos::MIN).nanos(), Nanos::ZERO);
+    assert_eq!(sleeper.sleep_for(Duration::MAX).nanos(), Nanos::ZERO);
+    assert_eq!(sleeper.machine().now(), Nanos::MAX);
+    assert_eq!(sleeper.sleep_for(Duration::MAX).nanos(), Nanos::ZERO);
+    assert_eq!(sleeper.sleep_for(Nanos::new(1)).nanos(), Nanos::ZERO);
+}
+
+#[test]
+fn wishes_outside_their_range_are_held_at_its_ends() {
+    for share in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, -1.0, 2.0] {
+        let mut sleeper =
+            sleeper().on_time(share).cpu_ceiling(share).spin_ceiling(ms(-1)).real_time_ceiling(Nanos::MIN);
+        for _ in 0..300 {
+            assert!(sleeper.sleep_for(ms(1)).nanos() >= Nanos::ZERO);
+        }
+        assert_eq!(sleeper.margin(ms(1)), Nanos::ZERO);
+        let mut sleeper = self::sleeper().early_window(Nanos::MIN);
+        assert!(sleeper.sleep_for(ms(1)).nanos() >= Nanos::ZERO);
+    }
+}
+
+#[test]
+fn the_shortest_sleeps_are_kept() {
+    let mut sleeper = sleeper();
+    for ns in 1..200 {
+        let before = sleeper.machine().now();
+        assert!(sleeper.sleep_for(Nanos::new(ns)).nanos() >= Nanos::ZERO);
+        assert!(sleeper.machine().now() >= before + Nanos::new(ns));
+    }
+}
+
+#[test]
+fn rates_at_the_ends() {
+    let fastest = Hertz::new(u64::MAX, 1).unwrap();
+    let slowest = Hertz::new(1, u64::MAX).unwrap();
+    assert_eq!(Pacer::with_burst(slowest, 1).unwrap_err(), PacerError);
+    assert_eq!(Pacer::new(slowest).unwrap_err(), PacerError);
+    let machine = Simulated::punctual();
+    let pacer = Pacer::on(machine.clone(), fastest, u64::MAX).unwrap();
+    machine.advance(Nanos::SECOND);
+    assert_eq!(pacer.take_due(u64::MAX), u64::MAX);
+    assert_eq!(pacer.take_batch(0, ms(1)), 0);
+    let ends = Pacer::on(Simulated::punctual(), Hertz::new(1_000, 1).unwrap(), 0).unwrap();
+    assert_eq!(ends.burst(), 1);
+}
+
+#[test]
+fn a_start_at_either_end_of_the_clock() {
+    let period = Period::every(ms(1)).unwrap();
+    let mut late = Ticker::with_sleeper(period, sleeper()).starting_at(Nanos::MAX);
+    assert!(late.tick().is_some());
+    assert!(late.tick().is_none());
+    let mut early = Ticker::with_sleeper(period, sleeper()).starting_at(Nanos::MIN);
+    let tick = early.tick().unwrap();
+    assert!(tick.missed > 0);
+}

@@ -1,0 +1,64 @@
+//! The phase-locked ticker: lock time, jitter, and steps as stated in its documentation.
+
+use crate::{ms, us};
+use oversleep::machine::{Machine, Simulated};
+use oversleep::{LockedTicker, Nanos, Period, Sleeper};
+
+fn locked(machine: &Simulated, time_constant: u32) -> LockedTicker<Simulated> {
+    machine.set_wall(Nanos::from_secs(1_000) + ms(5));
+    LockedTicker::with_sleeper(Period::every(ms(10)).unwrap(), Sleeper::on(machine.clone()))
+        .time_constant(time_constant)
+}
+
+#[test]
+fn it_locks_to_a_clock_of_another_rate_in_the_stated_time() {
+    for time_constant in [4, 16, 64] {
+        let machine = Simulated::punctual();
+        machine.drift_wall(100_000); // 100 ppm
+        let mut ticker = locked(&machine, time_constant);
+        let stated_peak = 100e-6 * 10e6 * f64::from(time_constant + 1) / std::f64::consts::E;
+        let mut peak = 0.0_f64;
+        for _ in 0..8 * time_constant {
+            assert!(!ticker.is_locked());
+            ticker.tick().unwrap();
+            peak = peak.max(ticker.phase_error().abs().as_f64());
+        }
+        assert!(peak <= stated_peak + 2.0, "{peak} {stated_peak}");
+        assert!(peak >= stated_peak * 0.5, "{peak} {stated_peak}");
+        for _ in 0..200 {
+            let tick = ticker.tick().unwrap();
+            assert!(ticker.is_locked());
+            assert!(ticker.phase_error().abs().as_f64() <= stated_peak * 0.01 + 2.0, "{}", ticker.phase_error());
+            // In phase on the wall clock, which runs 100 ppm fast.
+            let wall = machine.wall();
+            assert!((wall - Period::every(ms(10)).unwrap().offset(tick.index).unwrap()).abs() < us(1));
+        }
+    }
+}
+
+#[test]
+fn intervals_stay_even_while_a_small_step_is_slewed() {
+    let machine = Simulated::punctual();
+    let mut ticker = locked(&machine, 16);
+    machine.step_wall(Nanos::from_secs(2), ms(2));
+    let deadlines: Vec<_> = ticker.by_ref().take(2_000).map(|tick| tick.deadline).collect();
+    for pair in deadlines.windows(2) {
+        let off = (pair[1] - pair[0] - ms(10)).abs();
+        assert!(off <= us(5) + Nanos::new(1), "{off}"); // 500 ppm of 10 ms
+    }
+    assert!(ticker.phase_error().abs() < us(1), "{}", ticker.phase_error());
+}
+
+#[test]
+fn a_large_step_is_told_and_jumped() {
+    let machine = Simulated::punctual();
+    let mut ticker = locked(&machine, 16);
+    machine.step_wall(Nanos::from_secs(2), Nanos::from_secs(-30) + ms(3));
+    let ticks: Vec<_> = ticker.by_ref().take(400).collect();
+    let told: Vec<_> = ticks.iter().filter(|tick| !tick.disturbed.is_quiet()).collect();
+    assert_eq!(told.len(), 1);
+    assert_eq!(told[0].disturbed.stepped, Nanos::from_secs(-30) + ms(3));
+    let last = ticks.last().unwrap();
+    assert!((machine.wall() - Nanos::new(i64::try_from(last.index).unwrap() * 10_000_000)).abs() < us(1));
+    assert!(ticker.is_locked());
+}

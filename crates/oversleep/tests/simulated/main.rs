@@ -1,0 +1,20 @@
+//! Schedules on a simulated machine: exact, and in no time.
+#![cfg(not(loom))]
+
+mod bad_input;
+mod kernel;
+mod locked;
+mod pacer;
+mod sleeper;
+mod ticker;
+mod wall;
+
+use oversleep::Nanos;
+
+fn us(n: i64) -> Nanos {
+    Nanos::from_micros(n)
+}
+
+fn ms(n: i64) -> Nanos {
+    Nanos::from_millis(n)
+}

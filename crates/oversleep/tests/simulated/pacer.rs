@@ -1,0 +1,163 @@
+//! Rates are exact, bursts bounded, places in order.
+
+use crate::{kernel, ms, us};
+use oversleep::machine::{Machine, Simulated};
+use oversleep::{Hertz, Nanos, NotReady, Pacer, Sleeper, rate};
+use proptest::prelude::*;
+
+fn pacer(machine: &Simulated, per_second: u64, burst: u64) -> Pacer<Simulated> {
+    Pacer::on(machine.clone(), Hertz::new(per_second, 1).unwrap(), burst).unwrap()
+}
+
+#[test]
+fn ten_seconds_have_exactly_their_units() {
+    for (per_second, burst) in [(1_000, 12), (100_000, 1_002)] {
+        let machine = kernel::hrtimer(us(25), us(6));
+        let pacer = pacer(&machine, per_second, burst);
+        let units = per_second * 10;
+        for _ in 0..units {
+            let lateness = pacer.until_ready();
+            assert!(lateness.nanos() >= Nanos::ZERO);
+        }
+        // The next unit is due exactly ten seconds after the first.
+        assert_eq!(pacer.next_due(), Nanos::from_secs(10));
+        assert_eq!(pacer.forgone(), Nanos::ZERO);
+    }
+}
+
+#[test]
+fn bytes_in_packets_keep_the_rate() {
+    let machine = kernel::hrtimer(us(25), us(6));
+    let pacer = Pacer::on(machine.clone(), rate::parse("10M").unwrap(), 100_002).unwrap();
+    let mut sleeper = Sleeper::on(machine.clone());
+    for _ in 0..66_667 {
+        let _ = pacer.take_with(&mut sleeper, 1_500).unwrap();
+    }
+    assert_eq!(pacer.next_due(), Nanos::new(100_000_500 * 100));
+    assert_eq!(pacer.forgone(), Nanos::ZERO);
+}
+
+#[test]
+fn batches_take_all_that_is_due() {
+    let machine = kernel::hrtimer(us(25), us(6));
+    let pacer = pacer(&machine, 100_000, 1_002);
+    let mut taken = 0;
+    while machine.now() < Nanos::SECOND {
+        let due = pacer.next_due();
+        let batch = pacer.take_batch(u64::MAX, us(200));
+        assert!((21..60).contains(&batch), "{batch}");
+        assert!(machine.now() >= due + us(200));
+        taken += batch;
+    }
+    // 10 µs apart from time zero on: exactly those up to now.
+    assert_eq!(taken, u64::try_from(machine.now().get()).unwrap() / 10_000 + 1);
+    assert!(machine.sleeps() < 5_000);
+}
+
+#[test]
+fn nothing_is_saved_before_the_start_and_one_burst_after() {
+    let machine = Simulated::punctual();
+    machine.advance(Nanos::from_secs(100));
+    let pacer = pacer(&machine, 1_000, 10);
+    assert_eq!(pacer.take_due(u64::MAX), 1);
+    machine.advance(Nanos::from_secs(100));
+    assert_eq!(pacer.take_due(u64::MAX), 10);
+    assert_eq!(pacer.take_due(u64::MAX), 0);
+    // Units at 1 ms to 100 000 ms were due; the last ten of these were had.
+    assert_eq!(pacer.forgone(), ms(100_000 - 10));
+}
+
+#[test]
+fn try_take_is_all_or_nothing() {
+    let machine = Simulated::punctual();
+    let pacer = pacer(&machine, 1_000, 10);
+    assert_eq!(pacer.try_take(0), Ok(()));
+    assert_eq!(pacer.try_take(3), Err(NotReady::Until(ms(2))));
+    assert_eq!(pacer.taken(), 0);
+    machine.advance(ms(2));
+    assert_eq!(pacer.try_take(3), Ok(()));
+    assert_eq!(pacer.try_take(1), Err(NotReady::Until(ms(3))));
+    assert_eq!(pacer.try_take(11), Err(NotReady::BeyondBurst(10)));
+    assert_eq!(pacer.take(11), Err(NotReady::BeyondBurst(10)));
+    assert_eq!(pacer.taken(), 3);
+}
+
+#[test]
+fn a_deadline_is_kept_or_refused_at_once() {
+    let machine = Simulated::punctual();
+    let pacer = pacer(&machine, 1_000, 10);
+    assert!(pacer.take_by(5, ms(4)).is_ok());
+    assert_eq!(machine.now(), ms(4));
+    assert_eq!(pacer.take_by(5, ms(8)), Err(NotReady::Until(ms(9))));
+    assert_eq!(machine.now(), ms(4));
+    assert_eq!(pacer.taken(), 5);
+    // What is due now needs no waiting, whatever the deadline.
+    machine.advance(ms(5));
+    assert!(pacer.take_by(5, Nanos::ZERO).is_ok());
+}
+
+#[test]
+fn with_a_burst_of_one_places_are_never_closer_than_the_period() {
+    let machine = kernel::hrtimer(us(25), us(400));
+    let pacer = pacer(&machine, 1_000, 1);
+    let mut before = ms(-1);
+    for _ in 0..1_000 {
+        let lateness = pacer.until_ready();
+        let place = machine.now() - lateness.nanos();
+        assert!(place - before >= ms(1), "{}", place - before);
+        before = place;
+    }
+    assert!(pacer.forgone() > Nanos::ZERO);
+}
+
+#[test]
+fn threads_share_one_rate() {
+    let machine = Simulated::punctual();
+    let pacer = pacer(&machine, 1_000_000, 10_002);
+    std::thread::scope(|scope| {
+        for _ in 0..4 {
+            scope.spawn(|| {
+                for _ in 0..500 {
+                    let _ = pacer.until_ready();
+                }
+            });
+        }
+    });
+    assert_eq!(pacer.taken(), 2_000);
+    assert_eq!(pacer.next_due(), ms(2));
+}
+
+#[test]
+fn a_poisoned_pacer_goes_on() {
+    let machine = Simulated::punctual();
+    let pacer = pacer(&machine, 1_000, 10);
+    let panicked = std::thread::scope(|scope| {
+        let taking = scope.spawn(|| {
+            let _ = pacer.until_ready();
+            panic!("on purpose");
+        });
+        taking.join().is_err()
+    });
+    assert!(panicked);
+    let _ = pacer.until_ready();
+    assert_eq!(pacer.taken(), 2);
+}
+
+proptest! {
+    /// A caller who is never later than the burst allows gets exactly the rate, whatever it is.
+    #[test]
+    fn the_mean_rate_is_the_one_asked_for(
+        rate in (1_u64..1_000_000, 1_u64..1_000), busy in prop::collection::vec(0_i64..2_000, 1..200),
+    ) {
+        let machine = kernel::hrtimer(us(25), us(6));
+        let hertz = Hertz::new(rate.0, rate.1).unwrap();
+        let pacer = Pacer::on(machine.clone(), hertz, 1_000_000).unwrap();
+        for (n, busy) in busy.into_iter().enumerate() {
+            let _ = pacer.until_ready();
+            let exact = (n as u128 + 1) * u128::from(hertz.denominator()) * 1_000_000_000;
+            let due = exact.div_ceil(u128::from(hertz.numerator()));
+            prop_assert_eq!(u128::try_from(pacer.next_due().get()).unwrap(), due);
+            machine.advance(Nanos::new(busy));
+        }
+    }
+}

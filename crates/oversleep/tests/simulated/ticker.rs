@@ -1,0 +1,122 @@
+//! Ticks are where they belong, whatever happens between them.
+
+use crate::{kernel, ms, us};
+use oversleep::machine::{Machine, Simulated};
+use oversleep::{Hertz, Missed, Nanos, Period, Sleeper, Ticker};
+use proptest::prelude::*;
+
+fn ticker(machine: &Simulated, period: Period) -> Ticker<Simulated> {
+    Ticker::with_sleeper(period, Sleeper::on(machine.clone()))
+}
+
+fn hertz(numerator: u64, denominator: u64) -> Period {
+    Period::of(Hertz::new(numerator, denominator).unwrap()).unwrap()
+}
+
+#[test]
+fn a_minute_at_one_kilohertz_does_not_drift() {
+    let machine = kernel::hrtimer(us(25), us(6));
+    let mut ticker = ticker(&machine, hertz(1_000, 1)).missed(Missed::Burst);
+    for n in 0..60_000_i64 {
+        let tick = ticker.tick().unwrap();
+        assert_eq!(tick.deadline, ms(n));
+        assert_eq!(tick.index, n.unsigned_abs());
+    }
+}
+
+#[test]
+fn video_time_is_exact() {
+    let machine = Simulated::punctual();
+    let ticks: Vec<_> = ticker(&machine, hertz(60_000, 1_001)).take(60_001).collect();
+    assert_eq!(ticks[1].deadline, Nanos::new(16_683_334));
+    assert_eq!(ticks[60_000].deadline, Nanos::from_secs(1_001));
+    assert!(ticks.iter().all(|tick| tick.lateness.nanos() == Nanos::ZERO && tick.missed == 0));
+}
+
+/// Ten ticks, the consumer of tick 2 busy for 3.5 ms: index, deadline and end of each in µs.
+fn stumble(missed: Missed) -> Vec<(u64, i64, i64, u64)> {
+    let machine = Simulated::punctual();
+    let mut ticker = ticker(&machine, Period::every(ms(1)).unwrap()).missed(missed);
+    let mut seen = Vec::new();
+    for n in 0..7 {
+        let tick = ticker.tick().unwrap();
+        let micros = |time: Nanos| time.get() / 1_000;
+        seen.push((tick.index, micros(tick.deadline), micros(machine.now()), tick.missed));
+        if n == 2 {
+            machine.advance(us(3_500));
+        }
+    }
+    seen
+}
+
+#[test]
+fn burst_catches_up() {
+    let ticks = [(0, 0, 0, 0), (1, 1_000, 1_000, 0), (2, 2_000, 2_000, 0)];
+    let late = [(3, 3_000, 5_500, 0), (4, 4_000, 5_500, 0), (5, 5_000, 5_500, 0), (6, 6_000, 6_000, 0)];
+    assert_eq!(stumble(Missed::Burst), [&ticks[..], &late].concat());
+}
+
+#[test]
+fn skip_hands_out_the_latest_and_keeps_the_grid() {
+    let ticks = [(0, 0, 0, 0), (1, 1_000, 1_000, 0), (2, 2_000, 2_000, 0)];
+    let late = [(5, 5_000, 5_500, 2), (6, 6_000, 6_000, 0), (7, 7_000, 7_000, 0), (8, 8_000, 8_000, 0)];
+    assert_eq!(stumble(Missed::Skip), [&ticks[..], &late].concat());
+}
+
+#[test]
+fn delay_begins_anew() {
+    let ticks = [(0, 0, 0, 0), (1, 1_000, 1_000, 0), (2, 2_000, 2_000, 0)];
+    let late = [(3, 3_000, 5_500, 0), (4, 6_500, 6_500, 0), (5, 7_500, 7_500, 0), (6, 8_500, 8_500, 0)];
+    assert_eq!(stumble(Missed::Delay), [&ticks[..], &late].concat());
+}
+
+#[test]
+fn a_late_start_is_missed_ticks() {
+    let machine = Simulated::punctual();
+    machine.advance(us(2_500));
+    let mut ticker = ticker(&machine, Period::every(ms(1)).unwrap()).starting_at(Nanos::ZERO);
+    let tick = ticker.tick().unwrap();
+    assert_eq!((tick.index, tick.missed, tick.lateness.nanos()), (2, 2, us(500)));
+    assert_eq!(ticker.next_deadline(), Some(ms(3)));
+}
+
+#[test]
+fn a_suspension_is_told_once() {
+    let machine = Simulated::punctual();
+    let mut ticker = ticker(&machine, Period::every(ms(20)).unwrap());
+    machine.suspend(ms(50), Nanos::from_secs(3_600));
+    let told: Vec<_> = ticker.by_ref().take(6).map(|tick| tick.disturbed.suspended.get() / 1_000_000_000).collect();
+    assert_eq!(told, [0, 0, 0, 3_600, 0, 0]);
+}
+
+#[test]
+fn the_schedule_ends_with_the_clock() {
+    let machine = Simulated::punctual();
+    let mut ticker = ticker(&machine, Period::every(Nanos::new(i64::MAX - 1)).unwrap());
+    assert!(ticker.tick().is_some());
+    assert!(ticker.tick().is_some());
+    assert!(ticker.tick().is_none());
+    assert_eq!(ticker.tick(), None);
+}
+
+proptest! {
+    /// Whatever the kernel and the consumer do: no tick is early, none comes twice, and each is on the grid.
+    #[test]
+    fn every_tick_is_on_the_grid(
+        rate in (1_u64..20_000, 1_u64..100), busy in prop::collection::vec(0_i64..5_000_000, 1..60), burst: bool,
+    ) {
+        let machine = kernel::hrtimer(us(25), us(20));
+        let period = hertz(rate.0, rate.1);
+        let mut ticker = ticker(&machine, period).missed(if burst { Missed::Burst } else { Missed::Skip });
+        let mut expected = 0;
+        for busy in busy {
+            let tick = ticker.tick().unwrap();
+            prop_assert_eq!(tick.deadline, period.offset(tick.index).unwrap());
+            prop_assert_eq!(tick.index, expected + tick.missed);
+            prop_assert!(tick.lateness.nanos() >= Nanos::ZERO);
+            prop_assert_eq!(tick.deadline + tick.lateness.nanos(), machine.now());
+            expected = tick.index + 1;
+            machine.advance(Nanos::new(busy));
+        }
+    }
+}

@@ -1,0 +1,118 @@
+//! Ticks as the second hand moves, through everything that can happen to the second hand.
+
+use crate::{kernel, ms, us};
+use oversleep::machine::{Machine, Simulated};
+use oversleep::{Nanos, Period, Sleeper, Tick, WallTicker};
+
+const NOON: Nanos = Nanos::from_secs(1_750_000_000 / 60 * 60);
+
+/// A machine whose wall clock shows 0.4 s past noon.
+fn machine() -> Simulated {
+    let machine = kernel::hrtimer(us(25), us(6));
+    machine.set_wall(NOON + ms(400));
+    machine
+}
+
+fn seconds(machine: &Simulated) -> WallTicker<Simulated> {
+    WallTicker::with_sleeper(Period::every(Nanos::SECOND).unwrap(), Sleeper::on(machine.clone()))
+}
+
+/// Seconds past noon.
+fn second(tick: &Tick) -> i64 {
+    (tick.deadline - NOON).get() / 1_000_000_000
+}
+
+#[test]
+fn each_second_comes_when_the_clock_shows_it() {
+    let machine = machine();
+    let mut ticker = seconds(&machine);
+    for n in 1..100 {
+        let tick = ticker.tick().unwrap();
+        assert_eq!(tick.deadline, NOON + Nanos::from_secs(n));
+        let shown = machine.wall();
+        assert!(shown >= tick.deadline && shown <= tick.deadline + Nanos::from_millis(1), "{shown}");
+        assert!(tick.disturbed.is_quiet());
+    }
+}
+
+#[test]
+fn a_phase_shifts_the_grid_either_way() {
+    for (phase, first) in [(ms(250), ms(1_250)), (ms(-250), ms(750))] {
+        let machine = machine();
+        let tick = seconds(&machine).phase(phase).tick().unwrap();
+        assert_eq!(tick.deadline, NOON + first);
+    }
+}
+
+#[test]
+fn a_smeared_leap_second_is_followed_and_no_step() {
+    let machine = machine();
+    machine.drift_wall(-11_574); // one second a day
+    let mut ticker = seconds(&machine);
+    for n in 1..2_000 {
+        let tick = ticker.tick().unwrap();
+        assert_eq!(second(&tick), n);
+        assert!(tick.disturbed.is_quiet(), "{tick:?}");
+        assert!(tick.lateness.nanos() >= Nanos::ZERO && tick.lateness.nanos() < ms(1), "{}", tick.lateness);
+    }
+}
+
+#[test]
+fn a_step_forward_is_told_and_its_seconds_are_missed() {
+    let machine = machine();
+    machine.step_wall(ms(2_000), Nanos::from_secs(5)); // at 2.4 s past noon
+    let mut ticker = seconds(&machine);
+    assert_eq!(second(&ticker.tick().unwrap()), 1);
+    assert_eq!(second(&ticker.tick().unwrap()), 2);
+    let tick = ticker.tick().unwrap();
+    assert_eq!((second(&tick), tick.missed), (7, 4));
+    assert!((tick.disturbed.stepped - Nanos::from_secs(5)).abs() < us(200), "{tick:?}");
+    let tick = ticker.tick().unwrap();
+    assert_eq!(second(&tick), 8);
+    assert!(tick.disturbed.is_quiet());
+}
+
+#[test]
+fn a_small_step_back_brings_no_second_twice() {
+    let machine = machine();
+    machine.step_wall(ms(1_650), ms(-300)); // at 2.05 s past noon, to 1.75 s
+    let ticks: Vec<_> = seconds(&machine).take(4).collect();
+    assert_eq!(ticks.iter().map(second).collect::<Vec<_>>(), [1, 2, 3, 4]);
+    assert!((ticks[2].disturbed.stepped + ms(300)).abs() < us(200), "{:?}", ticks[2]);
+}
+
+#[test]
+fn a_large_step_back_follows_the_clock() {
+    let machine = machine();
+    machine.step_wall(ms(3_000), Nanos::from_secs(-3_600)); // at 3.4 s past noon
+    let ticks: Vec<_> = seconds(&machine).take(6).collect();
+    assert_eq!(ticks.iter().map(second).collect::<Vec<_>>(), [1, 2, 3, -3_596, -3_595, -3_594]);
+    assert!(ticks[3].disturbed.stepped < Nanos::from_secs(-3_599));
+    assert!(ticks[4].disturbed.is_quiet());
+}
+
+#[test]
+fn a_repeated_leap_second_is_ticked_twice() {
+    let machine = machine();
+    machine.step_wall(ms(1_600), Nanos::from_secs(-1)); // when the clock would show 2.0 s
+    let ticks: Vec<_> = seconds(&machine).take(4).collect();
+    assert_eq!(ticks.iter().map(second).collect::<Vec<_>>()[..], [1, 2, 3, 4]);
+    let machine = self::machine();
+    machine.step_wall(ms(1_700), Nanos::from_secs(-1)); // at 2.1 s, after the tick
+    let ticks: Vec<_> = seconds(&machine).take(4).collect();
+    assert_eq!(ticks.iter().map(second).collect::<Vec<_>>(), [1, 2, 2, 3]);
+}
+
+#[test]
+fn a_suspension_is_no_step() {
+    let machine = machine();
+    machine.suspend(ms(2_000), Nanos::from_secs(60));
+    let mut ticker = seconds(&machine);
+    let _ = (ticker.tick(), ticker.tick());
+    let tick = ticker.tick().unwrap();
+    assert_eq!(tick.disturbed.suspended, Nanos::from_secs(60));
+    assert_eq!(tick.disturbed.stepped, Nanos::ZERO);
+    // Asleep at 2.4 s, up again at 62.4 s: noticed at the next look, within a second.
+    assert_eq!((second(&tick), tick.missed), (62, 59));
+    assert_eq!(second(&ticker.tick().unwrap()), 63);
+}
