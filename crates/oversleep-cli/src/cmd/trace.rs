@@ -25,7 +25,7 @@ pub(crate) struct TraceArgs {
     #[arg(long, short = 'n', default_value_t = 1_000, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     repeats: u64,
     /// Sleeps of a block before tracing is turned on or off
-    #[arg(long, default_value_t = 100, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=100_000))]
+    #[arg(long, default_value_t = 100, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000))]
     block: u64,
     /// Scheduling policy: other, batch, idle, fifo:80, rr:10, deadline:100us/1ms
     #[arg(long, short, value_parser = values::policy, value_name = "POLICY")]

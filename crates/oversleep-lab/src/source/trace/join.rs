@@ -261,7 +261,8 @@ fn moves(events: &[Event], own: &[OwnSwitch], sleeper: i32, slept: &Slept) -> Ve
             _ => None,
         }
     });
-    let within = own.iter().filter(|switch| (slept.start..=slept.end).contains(&switch.at));
+    let from = own.partition_point(|switch| switch.at < slept.start);
+    let within = own[from..].iter().take_while(|switch| switch.at <= slept.end);
     let told = within.map(|switch| {
         let off = match switch.to {
             Direction::In => None,

@@ -18,3 +18,6 @@ pub use slack::expected as expected_slack;
 pub use sleep::Slept;
 pub use tier::{Tier, Witness};
 pub use timeline::Timeline;
+
+#[cfg(test)]
+mod tests;

@@ -92,4 +92,19 @@ mod tests {
         assert_eq!(from_mounts(mounts), Some(PathBuf::from("/sys/kernel/debug/tracing")));
         assert_eq!(from_mounts("proc /proc proc rw 0 0\nshort\n"), None);
     }
+
+    #[test]
+    fn a_private_mount_has_everything_and_is_in_no_tree() {
+        let mount = match private() {
+            Ok(mount) => mount,
+            Err(error) => return println!("skipped: {error}"),
+        };
+        let root = PathBuf::from(format!("/proc/self/fd/{}", mount.as_raw_fd()));
+        assert!(root.join("events/header_page").exists());
+        assert!(fs::read_dir(root.join("instances")).is_ok());
+        let before = fs::read_to_string("/proc/self/mounts").unwrap();
+        drop(mount);
+        assert_eq!(fs::read_to_string("/proc/self/mounts").unwrap(), before);
+        assert!(!root.join("events").exists());
+    }
 }

@@ -11,6 +11,7 @@ use crate::units::Nanos;
 use std::fs::{File, OpenOptions};
 use std::io::{ErrorKind, Read};
 use std::os::unix::fs::OpenOptionsExt;
+use std::path::Path;
 
 /// Records what the kernel does around the sleeps of one thread.
 ///
@@ -44,8 +45,7 @@ impl Tracer {
     /// the process lives among thread numbers of its own, [`Refusal::Failed`] where it answers oddly.
     pub fn open(thread: i32, setup: Setup) -> Result<Self, Refusal> {
         let instance = Instance::create(setup.buffer_kib)?;
-        let header = std::fs::read_to_string(instance.tracefs.root.join("events/header_page"))
-            .map_err(|error| Refusal::from_os("tracefs header_page", &error))?;
+        let header = header(&instance.tracefs.root)?;
         let layout = PageLayout::parse(&header).map_err(Refusal::Failed)?;
         let mut tracer = Self {
             pipes: Vec::new(),
@@ -129,8 +129,16 @@ impl Tracer {
     }
 }
 
+/// In one read: this file answers only reads from its beginning (seen on 6.18).
+fn header(root: &Path) -> Result<String, Refusal> {
+    let mut text = vec![0; 16 * 1024];
+    let file = File::open(root.join("events/header_page")).and_then(|mut file| file.read(&mut text));
+    let length = file.map_err(|error| Refusal::from_os("tracefs header_page", &error))?;
+    Ok(String::from_utf8_lossy(&text[..length]).into_owned())
+}
+
 impl Pipe {
-    fn open(folder: &std::path::Path, cpu: u16) -> Result<Self, Refusal> {
+    fn open(folder: &Path, cpu: u16) -> Result<Self, Refusal> {
         let path = folder.join(format!("cpu{cpu}/trace_pipe_raw"));
         let file = OpenOptions::new().read(true).custom_flags(libc::O_NONBLOCK).open(path);
         let file = file.map_err(|error| Refusal::from_os("tracefs trace_pipe_raw", &error))?;
