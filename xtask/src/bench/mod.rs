@@ -23,6 +23,9 @@ pub(crate) struct Options {
     /// Print markdown for docs/BENCHMARKS.md.
     #[arg(long)]
     markdown: bool,
+    /// What only this benchmark understands, after `--`.
+    #[arg(last = true)]
+    own: Vec<String>,
 }
 
 /// A benchmark: it prints its figures, or says why it could not measure them.
