@@ -1,7 +1,7 @@
 //! The command line.
 
 mod measure;
-mod values;
+pub(crate) mod values;
 
 pub(crate) use measure::{Experiment, MeasureArgs};
 
@@ -33,10 +33,14 @@ pub(crate) enum Command {
     Simulate(Box<crate::cmd::simulate::SimulateArgs>),
     /// Show a recording's figures again
     Report(FileArgs),
+    /// Say why the sleeps of a recording (or of a CSV table of sleeps) were late
+    Explain(FileArgs),
     /// Write a recording's samples as CSV, or its figures as JSON
     Export(FileArgs),
     /// Measure every clock: cost, resolution, monotonic, across CPUs, drift between them
     Clocks(crate::cmd::clocks::ClocksArgs),
+    /// Trace sleeps and say where each microsecond of their lateness went
+    Trace(Box<crate::cmd::trace::TraceArgs>),
     /// List what can be measured here, and what cannot
     List(ListArgs),
     /// Print a completion script

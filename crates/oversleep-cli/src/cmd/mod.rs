@@ -2,12 +2,14 @@
 
 mod checkup;
 pub(crate) mod clocks;
+mod explain;
 mod export;
 mod list;
 mod manual;
 mod measure;
 mod report;
 pub(crate) mod simulate;
+pub(crate) mod trace;
 
 use crate::args::{Args, Command};
 use crate::failure::Failure;
@@ -19,8 +21,10 @@ pub(crate) fn run(args: Args) -> Result<(), Failure> {
         Some(Command::Measure(args)) => measure::run(&args),
         Some(Command::Simulate(args)) => simulate::run(&args),
         Some(Command::Report(args)) => report::run(&args),
+        Some(Command::Explain(args)) => explain::run(&args),
         Some(Command::Export(args)) => export::run(&args),
         Some(Command::Clocks(args)) => clocks::run(&args),
+        Some(Command::Trace(args)) => trace::run(&args),
         Some(Command::List(args)) => list::run(&args),
         Some(Command::Completions { shell }) => manual::completions(shell),
         Some(Command::Man { folder }) => manual::pages(&folder),

@@ -26,16 +26,13 @@ pub(super) fn on(_timer: TimerClock, reader: Reader, deadline: Nanos) {
 }
 
 /// Nanoseconds per tick as a fraction: 1/1 on Intel, 125/3 on Apple silicon.
+#[allow(deprecated)] // the `mach2` crate would be a dependency for one structure
 fn timebase() -> (u32, u32) {
     static TIMEBASE: OnceLock<(u32, u32)> = OnceLock::new();
     *TIMEBASE.get_or_init(|| {
-        #[allow(deprecated)] // the `mach2` crate would be a dependency for one structure
         let mut info = libc::mach_timebase_info { numer: 0, denom: 0 };
         // SAFETY: the call fills the structure, which outlives it.
-        #[allow(deprecated)]
-        unsafe {
-            libc::mach_timebase_info(&raw mut info)
-        };
+        unsafe { libc::mach_timebase_info(&raw mut info) };
         (info.numer.max(1), info.denom.max(1))
     })
 }

@@ -17,7 +17,7 @@ mod slack;
 mod absolute;
 #[cfg(target_os = "macos")]
 mod mach;
-#[cfg(unix)]
+#[cfg(all(unix, not(target_os = "macos")))]
 mod relative;
 #[cfg(windows)]
 mod windows;

@@ -1,0 +1,206 @@
+use super::*;
+use oversleep_os::trace::event::Interrupt;
+use oversleep_os::trace::{Direction, Gap};
+
+use PartKind::{
+    ArmedLate, Entry, Irq, IrqEntry, IrqLate, OtherTimers, Preempted, Return, RunQueue, Slack, Stopped, Wake,
+};
+
+#[test]
+fn the_usual_course_splits_at_every_mark() {
+    let breakdown = join(usual(), &[], slept(11_200));
+    whole(&breakdown);
+    let expected = [
+        (Entry, 10),
+        (Slack, 50),
+        (IrqLate, 30),
+        (IrqEntry, 10),
+        (OtherTimers, 5),
+        (Wake, 20),
+        (RunQueue, 55),
+        (Return, 20),
+    ];
+    assert_eq!(times(&breakdown), expected);
+    assert_eq!(owners(&breakdown, IrqLate), [(Owner::Idle(None), 30)]);
+    assert_eq!(owners(&breakdown, RunQueue), [(Owner::Idle(None), 40), (Owner::Timer, 15)]);
+}
+
+#[test]
+fn an_absolute_sleep_has_no_entry_and_only_its_own_timer_counts() {
+    let mut events = usual();
+    // Another timer that the interrupt armed on top of the sleeper.
+    events.push(event(10_030, SLEEPER, Kind::TimerStart { timer: 2, soft: at(11_500), hard: at(11_500) }));
+    let breakdown = join(events.clone(), &[], Slept { deadline: Some(at(11_010)), ..slept(11_200) });
+    whole(&breakdown);
+    assert_eq!(times(&breakdown)[0], (Slack, 50));
+    partial(
+        &join(events, &[], Slept { deadline: Some(at(11_011)), ..slept(11_200) }),
+        "the start of its timer was not seen",
+    );
+}
+
+#[test]
+fn an_interrupt_within_the_slack_uses_only_a_part_of_it() {
+    let mut events = usual();
+    events[3].at = at(11_030);
+    events[4] = event(11_040, 0, Kind::TimerExpire { timer: 1, now: at(11_035) });
+    let breakdown = join(events, &[], slept(11_200));
+    whole(&breakdown);
+    assert_eq!(times(&breakdown)[1..4], [(Slack, 20), (IrqEntry, 5), (OtherTimers, 5)]);
+}
+
+#[test]
+fn without_an_interrupt_event_two_parts_are_one() {
+    let events = usual().into_iter().filter(|event| !matches!(event.kind, Kind::TimerInterrupt));
+    let breakdown = join(events.collect(), &[], slept(11_200));
+    whole(&breakdown);
+    assert_eq!(times(&breakdown)[1..4], [(Slack, 50), (IrqLate, 40), (OtherTimers, 5)]);
+}
+
+#[test]
+fn a_hog_on_the_run_queue_is_named_with_its_time() {
+    let mut events = usual();
+    events.pop();
+    events.extend([
+        switch(10_060, 0, 0, 7),
+        switch(11_150, 7, 0, 8),
+        switch(11_170, 8, 1, 7),
+        switch(11_950, 7, 1, SLEEPER),
+    ]);
+    let breakdown = join(events, &[], slept(12_000));
+    whole(&breakdown);
+    let hog = Owner::Task { tid: 7, comm: "hog".to_owned(), prio: 19 };
+    let other = Owner::Task { tid: 8, comm: "other".to_owned(), prio: 120 };
+    assert_eq!(owners(&breakdown, RunQueue), [(hog.clone(), 790), (other, 20), (Owner::Timer, 15)]);
+    assert_eq!(owners(&breakdown, IrqLate), [(hog, 30)]);
+}
+
+#[test]
+fn preemption_and_interrupts_after_the_wake_up_are_parts_of_their_own() {
+    let mut events = usual();
+    events.extend([
+        switch(11_190, SLEEPER, 0x100, 7),
+        switch(11_300, 7, 1, SLEEPER),
+        event(11_310, SLEEPER, Kind::InterruptEntry { what: Interrupt::Device { irq: 5, name: "disk".to_owned() } }),
+        event(11_330, SLEEPER, Kind::InterruptExit { what: Interrupt::Device { irq: 5, name: String::new() } }),
+    ]);
+    let breakdown = join(events, &[], slept(11_400));
+    whole(&breakdown);
+    assert_eq!(times(&breakdown)[7..], [(Return, 10), (Preempted, 110), (Irq, 20), (Return, 80)]);
+    assert_eq!(owners(&breakdown, Irq), [(Owner::Irq { irq: 5, name: "disk".to_owned() }, 20)]);
+    assert_eq!(owners(&breakdown, Preempted)[0].1, 110);
+}
+
+#[test]
+fn a_stopped_sleep_is_stopped_and_not_late() {
+    // Stopped at 10 500, continued at 13 000: it arms the same timer again, which fires at once.
+    let (timer, soft, hard) = (1, at(11_010), at(11_060));
+    let events = vec![
+        switch(9_000, 0, 0, SLEEPER),
+        event(10_020, SLEEPER, Kind::TimerStart { timer, soft, hard }),
+        switch(10_050, SLEEPER, 1, 0),
+        switch(10_500, 0, 0, SLEEPER),
+        switch(10_520, SLEEPER, 4, 0),
+        switch(13_000, 0, 0, SLEEPER),
+        event(13_020, SLEEPER, Kind::TimerStart { timer, soft, hard }),
+        event(13_030, SLEEPER, Kind::TimerInterrupt),
+        event(13_040, SLEEPER, Kind::TimerExpire { timer, now: at(13_035) }),
+        event(13_050, SLEEPER, Kind::Wakeup { tid: SLEEPER }),
+    ];
+    let breakdown = join(events, &[], slept(13_100));
+    whole(&breakdown);
+    assert_eq!(times(&breakdown)[..3], [(Entry, 10), (Stopped, 1_990), (ArmedLate, 20)]);
+    assert_eq!(breakdown.of(Slack), Nanos::ZERO);
+}
+
+#[test]
+fn a_thread_that_never_left_the_processor_waited_in_no_queue() {
+    let events = usual().into_iter().filter(|event| !matches!(event.kind, Kind::Switch { .. })).collect();
+    let breakdown = join(events, &[], slept(11_200));
+    whole(&breakdown);
+    assert_eq!(breakdown.of(RunQueue), Nanos::ZERO);
+}
+
+#[test]
+fn own_switch_records_stand_in_for_hidden_switches() {
+    let mut events = usual();
+    events.pop();
+    let own = |ns, to| OwnSwitch { at: at(ns), to, cpu: 0 };
+    let both = [own(10_052, Direction::OutWaiting), own(11_185, Direction::In)];
+    partial(&join(events.clone(), &[], slept(11_200)), "its switch onto a processor was not seen");
+    let breakdown = join(events, &both, slept(11_200));
+    whole(&breakdown);
+    assert_eq!(times(&breakdown)[6..], [(RunQueue, 60), (Return, 15)]);
+    // Where both tell of the same switch, the event counts, and the switch counts once.
+    assert_eq!(join(usual(), &both, slept(11_200)), join(usual(), &[], slept(11_200)));
+}
+
+#[test]
+fn where_switches_do_not_join_up_somebody_is_hidden() {
+    let mut events = usual();
+    // After the idle loop came on at 10 050, thread 9 goes off: it must have come on unseen.
+    events.insert(3, switch(10_900, 9, 0, 7));
+    events[8].at = at(11_140);
+    events[9] = switch(11_180, 9, 0, SLEEPER);
+    let batch = Batch { events, gaps: Vec::new() };
+    let (mut joined, breaks) = super::super::join::join(&batch, &[], SLEEPER, &[slept(11_200)]);
+    assert_eq!(breaks, 2);
+    let breakdown = joined.remove(0);
+    whole(&breakdown);
+    assert_eq!(owners(&breakdown, RunQueue), [(Owner::Hidden, 40), (Owner::Timer, 15)]);
+}
+
+#[test]
+fn lost_events_make_the_sleeps_in_the_gap_partial_and_no_other() {
+    let joined = |from, until| {
+        let gap = Gap { cpu: 1, from: at(from), until: at(until), records: 3 };
+        let batch = Batch { events: usual(), gaps: vec![gap] };
+        super::super::join::join(&batch, &[], SLEEPER, &[slept(11_200)]).0.remove(0)
+    };
+    partial(&joined(10_500, 10_600), "events were lost on processor 1");
+    partial(&joined(0, 10_000), "events were lost on processor 1");
+    whole(&joined(0, 9_999));
+    whole(&joined(11_201, i64::MAX));
+}
+
+#[test]
+fn what_is_missing_is_said_and_the_rest_kept() {
+    let without = |gone: &dyn Fn(&Kind) -> bool| {
+        let events = usual().into_iter().filter(|event| !gone(&event.kind)).collect();
+        join(events, &[], slept(11_200))
+    };
+    let cases = [
+        (without(&|kind| matches!(kind, Kind::TimerStart { .. })), "the start of its timer was not seen"),
+        (without(&|kind| matches!(kind, Kind::TimerExpire { .. })), "the expiry of its timer was not seen"),
+        (without(&|kind| matches!(kind, Kind::Waking { .. } | Kind::Wakeup { .. })), "its wake-up was not seen"),
+    ];
+    for (breakdown, why) in cases {
+        partial(&breakdown, why);
+        assert_eq!(breakdown.sum(), breakdown.oversleep(), "the rest is there");
+    }
+    partial(&join(usual(), &[], slept(10_999)), "woke early");
+}
+
+#[test]
+fn marks_out_of_order_are_shown_and_never_clamped() {
+    let mut events = usual();
+    events[4] = event(11_105, 0, Kind::TimerExpire { timer: 1, now: at(11_108) });
+    let breakdown = join(events, &[], slept(11_200));
+    partial(&breakdown, "other timers first would be -3 ns: marks out of order");
+    assert_eq!(breakdown.of(OtherTimers), at(-3));
+    assert_eq!(breakdown.sum(), breakdown.oversleep());
+}
+
+#[test]
+fn a_quota_takes_the_blame_for_a_wait_that_it_covers() {
+    let mut events = usual();
+    events.extend([switch(11_190, SLEEPER, 0x100, 0), switch(91_190, 0, 0, SLEEPER)]);
+    let mut sleep = slept(91_200);
+    sleep.before.throttled = Some(at(500));
+    sleep.after.throttled = Some(at(80_500));
+    let breakdown = join(events.clone(), &[], sleep);
+    whole(&breakdown);
+    assert_eq!(owners(&breakdown, Preempted), [(Owner::Throttled, 80_000)]);
+    sleep.after.throttled = sleep.before.throttled;
+    assert_eq!(owners(&join(events, &[], sleep), Preempted), [(Owner::Idle(None), 80_000)]);
+}

@@ -1,0 +1,77 @@
+//! Ground truth: a thread that is known to have had the processor is named.
+
+use crate::{options, traced};
+use oversleep_lab::analysis::attribution::{Breakdown, Owner, PartKind};
+use oversleep_lab::source::live::Stop;
+use oversleep_os::knob::{Policy, affinity, policy};
+use oversleep_os::units::Nanos;
+use oversleep_os::{Refusal, clock};
+use std::thread;
+use std::time::Duration;
+
+const SPIN: Nanos = Nanos::from_micros(700);
+const PAUSE: Duration = Duration::from_micros(500);
+/// All of it, whatever happens; the other processors stay free.
+const LIFE: Nanos = Nanos::from_millis(1_800);
+
+/// Spins and sleeps in turns before everybody else on processor 0; gives when it span, by its own clock.
+fn hog(stop: &Stop) -> Result<Vec<(Nanos, Nanos)>, Refusal> {
+    let _affinity = affinity::apply(&[0])?;
+    let _policy = policy::apply(Policy::Fifo { priority: 80 })?;
+    let (born, mut spins) = (clock::monotonic(), Vec::new());
+    while clock::monotonic() - born < LIFE && !stop.stopped() {
+        let from = clock::monotonic();
+        let mut now = from;
+        while now - from < SPIN {
+            now = clock::monotonic();
+        }
+        spins.push((from, now));
+        thread::sleep(PAUSE);
+    }
+    // Whoever sleeps beside it need not go on alone.
+    stop.stop();
+    Ok(spins)
+}
+
+/// How long the hog span while the sleeper could have run.
+fn overlap(breakdown: &Breakdown, spins: &[(Nanos, Nanos)]) -> Nanos {
+    let waits = (breakdown.deadline, breakdown.end);
+    spins.iter().map(|spin| (spin.1.min(waits.1) - spin.0.max(waits.0)).max(Nanos::ZERO)).sum()
+}
+
+/// What the hog is given in the parts in which somebody else had the processor.
+fn blamed(breakdown: &Breakdown) -> Nanos {
+    let owned = breakdown.parts.iter().filter(|part| part.kind != PartKind::Slack).flat_map(|part| &part.owners);
+    let hogs = owned.filter(|(owner, _)| matches!(owner, Owner::Task { comm, .. } if comm == "trace-hog"));
+    hogs.map(|(_, time)| *time).sum()
+}
+
+#[test]
+fn the_hog_is_named_in_most_sleeps_that_it_delayed() {
+    let options = options(2_000);
+    let stop = options.stop.clone();
+    let hog = thread::Builder::new().name("trace-hog".to_owned()).spawn(move || hog(&stop)).unwrap();
+    let run = traced(&options);
+    options.stop.stop();
+    let spins = match hog.join().unwrap() {
+        Ok(spins) => spins,
+        Err(refusal) => return println!("skipped: {refusal}"),
+    };
+    let Some(run) = run else { return };
+    let delayed: Vec<_> = run
+        .breakdowns
+        .iter()
+        .filter(|breakdown| breakdown.is_complete() && overlap(breakdown, &spins) >= Nanos::from_micros(100))
+        .collect();
+    if delayed.len() < 20 {
+        return println!("skipped: the hog delayed {} sleeps only; this machine was too busy", delayed.len());
+    }
+    // The slack goes by before anybody waits, so the hog has no part in it; beside that, its own switches.
+    let named = delayed.iter().filter(|breakdown| {
+        let truth = overlap(breakdown, &spins) - breakdown.of(PartKind::Slack).min(overlap(breakdown, &spins));
+        blamed(breakdown) * 2 >= truth && blamed(breakdown) > Nanos::ZERO
+    });
+    let named = named.count();
+    println!("named in {named} of {} sleeps that it delayed, of {} traced", delayed.len(), run.breakdowns.len());
+    assert!(named * 100 >= delayed.len() * 90);
+}

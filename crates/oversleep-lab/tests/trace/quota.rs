@@ -1,0 +1,83 @@
+//! A control group's quota is named as what kept the sleeper waiting.
+
+use crate::{options, traced};
+use oversleep_lab::analysis::attribution::Owner;
+use oversleep_lab::plan::{Load, LoadKind};
+use oversleep_os::fact::quota;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{self, Command};
+use std::{env, thread, time::Duration};
+
+/// A group that may use 10 ms of every 100; removed when dropped.
+struct Group(PathBuf);
+
+impl Group {
+    fn create() -> Result<Self, String> {
+        let name = format!("oversleep-test-{}", process::id());
+        let (one, two) = (Path::new("/sys/fs/cgroup/cpu"), Path::new("/sys/fs/cgroup"));
+        let root = if one.join("cpu.cfs_quota_us").exists() || one.join("cgroup.procs").exists() { one } else { two };
+        let group = Self(root.join(name));
+        let said = |error: std::io::Error| format!("no control group of our own: {error}");
+        fs::create_dir(&group.0).map_err(said)?;
+        let write = |file: &str, text: &str| fs::write(group.0.join(file), text).map_err(said);
+        if root == one {
+            write("cpu.cfs_period_us", "100000")?;
+            write("cpu.cfs_quota_us", "10000")?;
+        } else {
+            write("cpu.max", "10000 100000")?;
+        }
+        Ok(group)
+    }
+}
+
+impl Drop for Group {
+    fn drop(&mut self) {
+        for _ in 0..50 {
+            if fs::remove_dir(&self.0).is_ok() {
+                return;
+            }
+            thread::sleep(Duration::from_millis(20));
+        }
+    }
+}
+
+#[test]
+fn a_quota_is_named_as_throttling() {
+    let group = match Group::create() {
+        Ok(group) => group,
+        Err(why) => return println!("skipped: {why}"),
+    };
+    let child = Command::new(env::current_exe().unwrap())
+        .args(["--exact", "quota::sleeper", "--ignored", "--nocapture"])
+        .env("OVERSLEEP_TEST_GROUP", &group.0)
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&child.stdout);
+    let line = said.lines().find(|line| line.starts_with("throttled") || line.starts_with("skipped"));
+    println!("{}", line.unwrap_or("nothing was said"));
+    assert!(child.status.success() && line.is_some(), "{said}{}", String::from_utf8_lossy(&child.stderr));
+}
+
+#[test]
+#[ignore = "the child of a_quota_is_named_as_throttling"]
+fn sleeper() {
+    println!();
+    let Ok(group) = env::var("OVERSLEEP_TEST_GROUP") else { return println!("skipped: run by the other test") };
+    if let Err(error) = fs::write(Path::new(&group).join("cgroup.procs"), process::id().to_string()) {
+        return println!("skipped: {error}");
+    }
+    let before = quota::now().and_then(|quota| quota.throttled_periods);
+    let mut options = options(150);
+    options.conditions.load = Some(Load { threads: 1, kind: LoadKind::Spin });
+    let Some(run) = traced(&options) else { return };
+    let after = quota::now().and_then(|quota| quota.throttled_periods);
+    if after.unwrap_or(0) < before.unwrap_or(0) + 2 {
+        return println!("skipped: throttled {before:?} to {after:?} times only");
+    }
+    let blamed = |owners: &[(Owner, _)]| owners.iter().any(|(owner, _)| *owner == Owner::Throttled);
+    let named = run.breakdowns.iter().filter(|breakdown| breakdown.parts.iter().any(|part| blamed(&part.owners)));
+    let named = named.count();
+    assert!(named > 0, "throttled {before:?} to {after:?} times, and nobody says so");
+    println!("throttled: named in {named} of {} sleeps; periods {before:?} to {after:?}", run.breakdowns.len());
+}

@@ -1,0 +1,49 @@
+//! The slack part is the setting.
+
+use crate::{exact, options, traced};
+use oversleep_lab::analysis::attribution::{Breakdown, PartKind};
+use oversleep_lab::source::trace::{Options, Tier, run};
+use oversleep_os::units::Nanos;
+
+fn median_slack(breakdowns: &[Breakdown]) -> Nanos {
+    let complete = breakdowns.iter().filter(|breakdown| breakdown.is_complete());
+    let mut slacks: Vec<_> = complete.map(|breakdown| breakdown.of(PartKind::Slack)).collect();
+    slacks.sort_unstable();
+    slacks[slacks.len() / 2]
+}
+
+/// Another timer's interrupt may cut it short, but not that of most sleeps, as long as it is well below a tick.
+#[test]
+fn the_slack_part_is_the_setting_at_the_median() {
+    for setting in [Nanos::new(1), Nanos::from_micros(50), Nanos::from_micros(500)] {
+        let mut options = options(100);
+        options.conditions.timer_slack = Some(setting);
+        let Some(run) = traced(&options) else { return };
+        let complete = run.breakdowns.iter().filter(|breakdown| breakdown.is_complete()).count();
+        println!("slack {setting}: {complete} of {} complete", run.breakdowns.len());
+        assert!(complete >= 80, "{:?}", run.breakdowns.iter().find(|breakdown| !breakdown.is_complete()));
+        let median = median_slack(&run.breakdowns);
+        assert!((median - setting).abs() <= Nanos::MICROSECOND, "{median:#} of {setting:#}");
+    }
+}
+
+/// Two tiers, the same sum; the lower one knows its slack by rule.
+#[test]
+fn every_tier_can_be_asked_for_and_says_which_it_is() {
+    for best in [Tier::Switches, Tier::Counters, Tier::Slack] {
+        let options = Options { best, ..options(20) };
+        let run = run(&options).unwrap();
+        println!("asked {}, got {}: {:?}", best.name(), run.tier.name(), run.refused);
+        if !run.refused.is_empty() || run.tier > best {
+            assert!(run.tier > best && run.refused.iter().any(|(tier, _)| *tier == best));
+        } else {
+            assert_eq!(run.tier, best);
+        }
+        exact(&run.breakdowns);
+        assert_eq!(run.breakdowns.len() as u64 + run.untraced.len() as u64 + run.interrupted, 40);
+        let known = run.breakdowns.iter().filter(|breakdown| breakdown.is_complete());
+        for breakdown in known {
+            assert_eq!(Some(breakdown.of(PartKind::Slack)), run.obtained.timer_slack);
+        }
+    }
+}

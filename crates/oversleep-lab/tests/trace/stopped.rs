@@ -1,0 +1,57 @@
+//! A sleeper that somebody stopped was stopped, not late.
+
+use oversleep_lab::analysis::attribution::PartKind;
+use oversleep_lab::source::trace::{Slept, join};
+use oversleep_os::catalog::MethodId;
+use oversleep_os::clock;
+use oversleep_os::method::{self, Request};
+use oversleep_os::trace::{Reading, Setup, Tracer, thread_id};
+use oversleep_os::units::Nanos;
+use std::env;
+use std::process::{self, Command};
+
+#[test]
+fn a_stopped_sleeper_is_named_as_stopped() {
+    let child = Command::new(env::current_exe().unwrap())
+        .args(["--exact", "stopped::sleeper", "--ignored", "--nocapture"])
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&child.stdout);
+    let line = said.lines().find(|line| line.starts_with("stopped for") || line.starts_with("skipped"));
+    println!("{}", line.unwrap_or("nothing was said"));
+    assert!(child.status.success() && line.is_some(), "{said}{}", String::from_utf8_lossy(&child.stderr));
+}
+
+#[test]
+#[ignore = "the child of a_stopped_sleeper_is_named_as_stopped"]
+fn sleeper() {
+    println!();
+    let mut tracer = match Tracer::open(thread_id(), Setup::default()) {
+        Ok(tracer) => tracer,
+        Err(refusal) => return println!("skipped: {refusal}"),
+    };
+    tracer.start().unwrap();
+    let script = format!("sleep 0.15; kill -STOP {0}; sleep 0.6; kill -CONT {0}", process::id());
+    let mut helper = match Command::new("sh").args(["-c", &script]).spawn() {
+        Ok(helper) => helper,
+        Err(error) => return println!("skipped: no shell: {error}"),
+    };
+    let requested = Nanos::from_millis(400);
+    let mut waiter = method::open(MethodId::Nanosleep).unwrap();
+    waiter.arm(Request::For(requested));
+    let start = clock::monotonic();
+    let woken = waiter.wait();
+    let end = clock::monotonic();
+    helper.wait().unwrap();
+    tracer.stop().unwrap();
+    let (before, after) = (Reading::default(), Reading::default());
+    let slept = Slept { sequence: 0, requested, deadline: None, start, end, slack: None, before, after };
+    let breakdown = join::join(&tracer.drain().unwrap(), &[], thread_id(), &[slept]).0.remove(0);
+    if breakdown.oversleep() < Nanos::from_millis(100) {
+        return println!("skipped: the stop came too late on this busy machine ({woken:?})");
+    }
+    let stopped = breakdown.of(PartKind::Stopped);
+    assert!(breakdown.is_complete(), "{breakdown:?}");
+    assert!(stopped * 2 > breakdown.oversleep(), "{breakdown:?}");
+    println!("stopped for {stopped} of {}", breakdown.oversleep());
+}
