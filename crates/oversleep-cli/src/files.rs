@@ -1,6 +1,7 @@
 //! Where a recording goes.
 
 use crate::args::Keep;
+use crate::say::say;
 use oversleep_lab::recording::file::Writer;
 use oversleep_lab::recording::{Meta, Note, Sample, Sink};
 use std::path::PathBuf;
@@ -20,7 +21,7 @@ impl Kept {
         match Writer::create(&path, meta, keep.force) {
             Ok(writer) => Self { writer: Some(writer) },
             Err(error) => {
-                anstream::eprintln!("oversleep: {error}; measuring without keeping the samples");
+                say!("oversleep: {error}; measuring without keeping the samples");
                 Self { writer: None }
             }
         }
@@ -31,8 +32,8 @@ impl Kept {
         let Some(writer) = self.writer else { return };
         let path = writer.path().display().to_string();
         match writer.finish() {
-            Ok(samples) => anstream::eprintln!("{samples} samples kept in {path}"),
-            Err(error) => anstream::eprintln!("oversleep: {error}"),
+            Ok(samples) => say!("{samples} samples kept in {path}"),
+            Err(error) => say!("oversleep: {error}"),
         }
     }
 }

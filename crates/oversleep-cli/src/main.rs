@@ -5,9 +5,11 @@ mod cmd;
 mod failure;
 mod files;
 mod progress;
+mod say;
 mod session;
 mod show;
 
+use crate::say::say;
 use clap::Parser;
 use std::process::ExitCode;
 
@@ -17,7 +19,7 @@ fn main() -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
             if let Some(text) = failure.text() {
-                anstream::eprintln!("oversleep: {text}");
+                say!("oversleep: {text}");
             }
             ExitCode::from(failure.code())
         }

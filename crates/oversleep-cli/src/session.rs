@@ -4,10 +4,12 @@ use crate::args::{Keep, Output};
 use crate::failure::Failure;
 use crate::files::Kept;
 use crate::progress::Bar;
+use crate::say::say;
 use crate::show;
 use oversleep_lab::analysis::Summariser;
 use oversleep_lab::plan::Plan;
 use oversleep_lab::recording::{End, Meta, Origin, Sink};
+use oversleep_lab::report::{self, Look};
 use oversleep_lab::source::live::{self, Settings, Stop};
 use oversleep_os::fact::Machine;
 use oversleep_os::units::Nanos;
@@ -17,6 +19,7 @@ pub(crate) struct Session<'a> {
     pub(crate) keep: &'a Keep,
     pub(crate) output: &'a Output,
     pub(crate) time_limit: Option<Nanos>,
+    pub(crate) flush_every: Option<Nanos>,
     /// Whether figures are shown at the end.
     pub(crate) figures: bool,
 }
@@ -25,7 +28,7 @@ impl Session<'_> {
     /// Measures, keeps, shows. `lines`, if any, gets every sample as well, as it is collected.
     pub(crate) fn run(&self, plan: Plan, lines: Option<&mut dyn Sink>) -> Result<(), Failure> {
         let meta = describe(plan);
-        let settings = Settings { stop: on_signals()?, time_limit: self.time_limit };
+        let settings = Settings { stop: on_signals()?, time_limit: self.time_limit, flush_every: self.flush_every };
         let mut sink = show::All {
             kept: Kept::create(self.keep, &meta),
             summary: Summariser::new(&meta),
@@ -37,12 +40,16 @@ impl Session<'_> {
             .map_err(|error| Failure::trouble(format!("cannot start a thread to sleep in: {error}")))?;
         bar.clear();
         if end == End::Interrupted {
-            anstream::eprintln!("interrupted; this is what was measured until then");
+            say!("interrupted; this is what was measured until then");
         }
         let show::All { kept, summary, csv, .. } = sink;
         kept.finish();
         if let Some(csv) = csv {
-            return Ok(csv.finish()?);
+            csv.finish()?;
+            // Standard output is the samples' alone.
+            let missing = report::notes::unavailable(&meta, summary.notes(), Look::PLAIN);
+            missing.lines().for_each(|line| say!("{line}"));
+            return show::verdict(&summary.finish(), self.output);
         }
         if !self.figures {
             return Ok(());

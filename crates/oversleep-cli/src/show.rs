@@ -3,6 +3,7 @@
 use crate::args::Output;
 use crate::failure::Failure;
 use crate::files::Kept;
+use crate::say::say;
 use oversleep_lab::analysis::{CellSummary, Summariser};
 use oversleep_lab::recording::{Meta, Note, Sample, Sink};
 use oversleep_lab::report::{self, Look};
@@ -57,12 +58,18 @@ pub(crate) fn results(meta: &Meta, note: &Note, cells: &[CellSummary], output: &
         write!(out, "{}", text(meta, note, cells, output.look()))?;
     }
     out.flush()?;
+    drop(out);
+    verdict(cells, output)
+}
+
+/// Whether anything was measured and passes the checks asked for.
+pub(crate) fn verdict(cells: &[CellSummary], output: &Output) -> Result<(), Failure> {
     if cells.iter().all(|cell| cell.raw.n == 0) {
         return Err(Failure::trouble("nothing could be measured; the lines above say why"));
     }
     let failures: Vec<_> = output.fail_if.iter().flat_map(|check| check.failures(cells)).collect();
     for failure in &failures {
-        anstream::eprintln!("check failed: {failure}");
+        say!("check failed: {failure}");
     }
     if failures.is_empty() { Ok(()) } else { Err(Failure::Check) }
 }

@@ -8,6 +8,7 @@
 //! * [`method`]: the primitives this system has, each called directly, never through a wrapper;
 //! * [`knob`]: what changes how a thread sleeps, each restored when its guard is dropped;
 //! * [`fact`]: what explains how a machine sleeps, read only;
+//! * [`trace`]: kernel events around a sleep, and counters where there are none;
 //! * [`wait`]: the one coarse and the one fine wait that a precise sleep is made of.
 //!
 //! It leaves out everything above a single call: no plans, no statistics, no recordings, no policy about
@@ -20,6 +21,7 @@ pub mod fact;
 pub mod knob;
 pub mod method;
 pub mod refusal;
+pub mod trace;
 pub mod units;
 pub mod wait;
 

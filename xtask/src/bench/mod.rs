@@ -1,7 +1,15 @@
 //! Benchmarks by name. They time, so they never run as part of `check`.
 
 mod library;
+mod memory;
+mod observer;
+mod probe;
+mod sheet;
 mod sim;
+mod slack;
+mod stall;
+mod startup;
+mod tool;
 
 use clap::Args;
 
@@ -9,20 +17,33 @@ use clap::Args;
 pub(crate) struct Options {
     /// Which benchmark; without a name, list them.
     name: Option<String>,
-    /// Passed on to the benchmark.
-    #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
-    rest: Vec<String>,
+    /// Take longer and know more.
+    #[arg(long)]
+    long: bool,
+    /// Print markdown for docs/BENCHMARKS.md.
+    #[arg(long)]
+    markdown: bool,
 }
 
-/// A benchmark: it prints its figures and returns whether it could measure them.
+/// A benchmark: it prints its figures, or says why it could not measure them.
 struct Bench {
     name: &'static str,
     about: &'static str,
-    run: fn(&[String]) -> bool,
+    run: fn(&Options) -> Result<(), String>,
 }
 
 /// Every benchmark; a new one is one file beside this one and one line here.
 const BENCHES: &[Bench] = &[
+    Bench { name: "probe", about: "our periodic schedule against cyclictest (about 4 min)", run: probe::run },
+    Bench { name: "startup", about: "start-up to the first sample, and `oversleep list`", run: startup::run },
+    Bench {
+        name: "observer",
+        about: "whether progress and collecting disturb the sleepers (about 1 min)",
+        run: observer::run,
+    },
+    Bench { name: "memory", about: "a day at 1 kHz on two threads within 64 MiB", run: memory::run },
+    Bench { name: "stall", about: "one SIGSTOP of 200 ms in a 1 kHz schedule", run: stall::run },
+    Bench { name: "slack", about: "timer slack of nanosleep, and the 0.1 % of select (about 1 min)", run: slack::run },
     Bench { name: "library", about: "the precise-sleep library beside its peers", run: library::run },
     Bench { name: "sim", about: "how fast kernels are simulated", run: sim::run },
 ];
@@ -34,9 +55,15 @@ pub(crate) fn run(options: &Options) -> bool {
         }
         return true;
     };
-    if let Some(bench) = BENCHES.iter().find(|bench| bench.name == name) {
-        return (bench.run)(&options.rest);
+    let Some(bench) = BENCHES.iter().find(|bench| bench.name == name) else {
+        eprintln!("no benchmark is called `{name}`; `cargo xtask bench` lists them");
+        return false;
+    };
+    match (bench.run)(options) {
+        Ok(()) => true,
+        Err(why) => {
+            eprintln!("{name}: {why}");
+            false
+        }
     }
-    eprintln!("no benchmark is called `{name}`; `cargo xtask bench` lists them");
-    false
 }

@@ -5,17 +5,11 @@ use oversleep_lab::source::sim::{Arithmetic, Kernel, ParameterError, Simulation,
 use oversleep_os::units::Nanos;
 use std::time::Instant;
 
-pub(super) fn run(_: &[String]) -> bool {
+pub(super) fn run(_: &super::Options) -> Result<(), String> {
     if cfg!(debug_assertions) {
         println!("this is a debug build; for real numbers: cargo run --release -p xtask -- bench sim");
     }
-    match measure() {
-        Ok(()) => true,
-        Err(error) => {
-            eprintln!("bench sim: {error}");
-            false
-        }
-    }
+    measure().map_err(|error| error.to_string())
 }
 
 fn plan(pattern: Pattern, sleeps: u64) -> Plan {
@@ -41,11 +35,11 @@ fn measure() -> Result<(), ParameterError> {
         speed("10 ms sleeps", &tick, &plan(short, 3_000_000), arithmetic);
     }
     println!("phase-locked tick (target: 5 ns)");
-    for (name, hz) in [("dragonfly-pll", 100.0), ("dragonfly-pll-hz1000", 1_000.0)] {
+    for (name, hz) in [("dragonfly-pll", 100_u32), ("dragonfly-pll-hz1000", 1_000)] {
         for arithmetic in [Arithmetic::Exact, Arithmetic::Fixed] {
             let kernel = Kernel::preset(name)?.set("daemon_ticks", "0")?;
-            let (seconds, wall) = timed(&kernel, &plan(aligned, 30_000_000 / hz as u64), arithmetic);
-            println!("  {name} {arithmetic:?}: {:.2} ns per tick", wall * 1e9 / (seconds * hz));
+            let (seconds, wall) = timed(&kernel, &plan(aligned, 30_000_000 / u64::from(hz)), arithmetic);
+            println!("  {name} {arithmetic:?}: {:.2} ns per tick", wall * 1e9 / (seconds * f64::from(hz)));
         }
     }
     scaling(&tick)?;

@@ -40,7 +40,8 @@ impl Axis {
 /// How a series is drawn.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Mark {
-    Line,
+    /// A line of this many pixels: thicker where another will lie upon it.
+    Line(u32),
     Dots,
 }
 
@@ -57,6 +58,8 @@ pub(super) struct Panel {
     pub(super) x: Axis,
     pub(super) y: Axis,
     pub(super) series: Vec<Series>,
+    /// Where the names of the series are out of the way.
+    pub(super) legend: SeriesLabelPosition,
 }
 
 /// Writes `panels`, one below the other, as `NAME.svg` and `NAME.png` into `folder`.
@@ -106,6 +109,7 @@ where
         .configure_mesh()
         .bold_line_style(RGBColor(225, 225, 225))
         .light_line_style(WHITE)
+        .x_labels(8)
         .x_desc(panel.x.label)
         .y_desc(panel.y.label)
         .x_label_formatter(&number)
@@ -118,7 +122,7 @@ where
             |&&(x, y): &&(f64, f64)| x >= panel.x.from && x <= panel.x.to && y >= panel.y.from && y <= panel.y.to;
         let points: Vec<(f64, f64)> = series.points.iter().filter(inside).copied().collect();
         let drawn = match series.mark {
-            Mark::Line => chart.draw_series(LineSeries::new(points, colour.stroke_width(2)))?,
+            Mark::Line(width) => chart.draw_series(LineSeries::new(points, colour.stroke_width(width)))?,
             Mark::Dots => chart.draw_series(points.into_iter().map(|point| Circle::new(point, 2, colour.filled())))?,
         };
         let colour = *colour;
@@ -129,7 +133,7 @@ where
     if panel.series.len() > 1 {
         chart
             .configure_series_labels()
-            .position(SeriesLabelPosition::UpperRight)
+            .position(panel.legend.clone())
             .background_style(WHITE.mix(0.85))
             .border_style(RGBColor(200, 200, 200))
             .label_font(("sans-serif", 13))

@@ -3,6 +3,7 @@
 use super::data::{herman, kernel, late, mean};
 use super::draw::{Axis, Mark, Panel, Series};
 use oversleep_lab::source::sim::{Kernel, ParameterError};
+use plotters::prelude::SeriesLabelPosition;
 use rayon::prelude::*;
 
 type Panels = Result<Vec<Panel>, ParameterError>;
@@ -26,61 +27,90 @@ pub(super) fn five_systems() -> Panels {
     Ok(vec![Panel {
         title: "Sleeping until the next second, on five systems",
         x: Axis::linear("seconds", 0.0, 900.0),
-        y: Axis::linear("late, ms", -1.0, 25.0),
-        series: systems.iter().map(|(name, kernel)| over_time(name, kernel, 900, 1, 1e6, Mark::Line)).collect(),
+        y: Axis::linear("late, ms", -1.0, 30.0),
+        legend: SeriesLabelPosition::UpperRight,
+        series: systems.iter().map(|(name, kernel)| over_time(name, kernel, 900, 1, 1e6, Mark::Line(2))).collect(),
     }])
+}
+
+/// Rates from `low` to `high` in `steps` geometric steps, each once.
+#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // between low and high
+fn geometric(low: u32, high: u32, steps: u32) -> Vec<u32> {
+    let ratio = f64::from(high) / f64::from(low);
+    let rate = |i: u32| (f64::from(low) * ratio.powf(f64::from(i) / f64::from(steps))).round() as u32;
+    let mut rates: Vec<u32> = (0..=steps).map(rate).collect();
+    rates.dedup();
+    rates
 }
 
 pub(super) fn hz_sweep() -> Panels {
     let base = kernel("dragonfly-1.0-i8254", &[("wall_start_s", "0.3")])?;
-    let wide: Vec<u32> = (0..=400).map(|i| (20.0 * 1_000_f64.powf(f64::from(i) / 400.0)).round() as u32).collect();
-    let close: Vec<u32> = (800..=3_000).step_by(2).collect();
-    let over = |rates: &[u32]| -> Result<[Series; 3], ParameterError> {
-        let rows: Vec<(f64, Vec<f64>)> = rates
-            .par_iter()
-            .map(|hz| Ok((f64::from(*hz), late(&base.set("hz", &hz.to_string())?, &herman(400), 1))))
-            .collect::<Result<_, ParameterError>>()?;
-        let pick = |name: &str, of: fn(&[f64]) -> f64| Series {
-            name: name.to_owned(),
-            mark: Mark::Line,
-            points: rows.iter().map(|(hz, late)| (*hz, of(&late[1..]) / 1e6)).collect(),
+    let means = |name: &str, rates: Vec<u32>| -> Result<Series, ParameterError> {
+        let point = |hz: &u32| -> Result<(f64, f64), ParameterError> {
+            Ok((f64::from(*hz), mean(&late(&base.set("hz", &hz.to_string())?, &herman(400), 1)[1..]) / 1e6))
         };
-        let greatest = |late: &[f64]| late.iter().copied().fold(f64::MIN, f64::max);
-        let least = |late: &[f64]| late.iter().copied().fold(f64::MAX, f64::min);
-        Ok([pick("mean", mean), pick("latest", greatest), pick("earliest", least)])
+        let points = rates.par_iter().map(point).collect::<Result<_, _>>()?;
+        Ok(Series { name: name.to_owned(), mark: Mark::Dots, points })
     };
+    let wide = geometric(20, 20_000, 600);
+    let divisors = |from: u32, to: u32| (from..=to).filter(|hz| 1_000_000 % hz == 0).collect::<Vec<u32>>();
+    let at = |hz: &str| Ok(over_time(&format!("{hz} Hz"), &base.set("hz", hz)?, 300, 1, 1e6, Mark::Line(2)));
     Ok(vec![
         Panel {
-            title: "Lateness against HZ: better to about 1000, and no further",
-            x: Axis::log("HZ", 20.0, 20_000.0),
-            y: Axis::log("late, ms", 0.01, 100.0),
-            series: over(&wide)?.into(),
+            title: "Mean lateness against HZ: better to about 1000, and no further",
+            x: Axis::log("HZ", 18.0, 22_000.0),
+            y: Axis::log("late, ms", 0.05, 100.0),
+            legend: SeriesLabelPosition::LowerLeft,
+            series: vec![means("any HZ", wide)?, means("HZ that divides 1 000 000", divisors(20, 20_000))?],
         },
         Panel {
             title: "The same, close",
-            x: Axis::linear("HZ", 800.0, 3_000.0),
-            y: Axis::linear("late, ms", 0.0, 4.0),
-            series: over(&close)?.into(),
+            x: Axis::linear("HZ", 500.0, 3_000.0),
+            y: Axis::linear("late, ms", 0.0, 6.0),
+            legend: SeriesLabelPosition::UpperRight,
+            series: vec![
+                means("any HZ", (500..=3_000).step_by(3).collect())?,
+                means("HZ that divides 1 000 000", divisors(500, 3_000))?,
+            ],
+        },
+        Panel {
+            title: "Second after second, at some HZ",
+            x: Axis::linear("seconds", 0.0, 300.0),
+            y: Axis::linear("late, ms", 0.0, 5.0),
+            legend: SeriesLabelPosition::UpperRight,
+            series: ["500", "1000", "2000", "5000", "10000"]
+                .into_iter()
+                .map(at)
+                .collect::<Result<_, ParameterError>>()?,
         },
     ])
 }
 
 pub(super) fn rounding_fix() -> Panels {
-    let names = [
-        ("as it was", "dragonfly-1.0", 0.0),
-        ("without the extra tick", "dragonfly-1.0-tvtohz-fix-herman", 0.0),
-        ("as committed", "dragonfly-1.0-tvtohz-fix", 0.0),
-    ];
-    let series = names
-        .iter()
-        .map(|(label, name, _)| Ok(over_time(label, &kernel(name, &[])?, 2_200, 1, 1e6, Mark::Line)))
-        .collect::<Result<_, ParameterError>>()?;
-    Ok(vec![Panel {
-        title: "Before and after the fix of tvtohz: a tick less, the same slope",
-        x: Axis::linear("seconds", 0.0, 2_200.0),
-        y: Axis::linear("late, ms", -1.0, 25.0),
-        series,
-    }])
+    let (before, after) = (kernel("dragonfly-1.0", &[])?, kernel("dragonfly-1.0-tvtohz-fix", &[])?);
+    let herman = kernel("dragonfly-1.0-tvtohz-fix-herman", &[])?;
+    Ok(vec![
+        Panel {
+            title: "Before and after the fix of tvtohz: a tick less, the same slope",
+            x: Axis::linear("seconds", 0.0, 2_200.0),
+            y: Axis::linear("late, ms", -1.0, 25.0),
+            legend: SeriesLabelPosition::UpperRight,
+            series: vec![
+                over_time("as it was", &before, 2_200, 1, 1e6, Mark::Line(2)),
+                over_time("as committed", &after, 2_200, 1, 1e6, Mark::Line(2)),
+            ],
+        },
+        Panel {
+            title: "Close, after the fall: without the extra tick but with cached time, some come early",
+            x: Axis::linear("seconds", 1_074.0, 1_086.0),
+            y: Axis::linear("late, µs", -20.0, 100.0),
+            legend: SeriesLabelPosition::UpperLeft,
+            series: vec![
+                over_time("as committed (precise time)", &after, 1_100, 1, 1e3, Mark::Dots),
+                over_time("the extra tick taken off, nothing else", &herman, 1_100, 1, 1e3, Mark::Dots),
+            ],
+        },
+    ])
 }
 
 pub(super) fn phase_lock() -> Panels {
@@ -93,29 +123,28 @@ pub(super) fn phase_lock() -> Panels {
         .iter()
         .map(|(start, label)| {
             let changes = [("tick_phase", "0"), ("wall_start_s", *start), ("daemon_ticks", "0")];
-            Ok(over_time(label, &kernel("dragonfly-pll", &changes)?, 700, 1, 1e6, Mark::Line))
+            Ok(over_time(label, &kernel("dragonfly-pll", &changes)?, 700, 1, 1e6, Mark::Line(2)))
         })
         .collect::<Result<_, ParameterError>>()?;
     Ok(vec![Panel {
         title: "The phase lock of January 2004 finds its phase",
         x: Axis::linear("seconds", 0.0, 700.0),
         y: Axis::linear("late, ms", -1.0, 12.0),
+        legend: SeriesLabelPosition::UpperRight,
         series,
     }])
 }
 
 pub(super) fn locked() -> Panels {
-    let panel = |title, name, from: f64| -> Result<Panel, ParameterError> {
+    let panel = |title, name, from: u32| -> Result<Panel, ParameterError> {
         let kernel = kernel(name, &[])?;
         Ok(Panel {
             title,
-            x: Axis::linear("seconds", from, from + 900.0),
-            y: Axis::linear("late, µs", 0.0, 50.0),
-            series: vec![over_time(name, &kernel, from as u64 + 900, from as usize, 1e3, Mark::Dots)],
+            x: Axis::linear("seconds", f64::from(from), f64::from(from + 900)),
+            y: Axis::linear("late, µs", 0.0, 45.0),
+            legend: SeriesLabelPosition::UpperRight,
+            series: vec![over_time(name, &kernel, u64::from(from) + 900, from as usize, 1e3, Mark::Dots)],
         })
     };
-    Ok(vec![
-        panel("Locked at 100 Hz", "dragonfly-pll", 700.0)?,
-        panel("Locked at 1000 Hz", "dragonfly-pll-hz1000", 100.0)?,
-    ])
+    Ok(vec![panel("Locked at 100 Hz", "dragonfly-pll", 700)?, panel("Locked at 1000 Hz", "dragonfly-pll-hz1000", 100)?])
 }

@@ -3,7 +3,7 @@
 use super::{Keep, Output, values};
 use crate::args::values::Cpus;
 use clap::{Args as ClapArgs, ValueEnum};
-use oversleep_lab::plan::{Conditions, Load, LoadKind, Phase, Policy};
+use oversleep_lab::plan::{Conditions, Load, LoadKind, Pattern, Phase, Policy};
 use oversleep_os::catalog::Row;
 use oversleep_os::units::Nanos;
 
@@ -29,9 +29,9 @@ pub(crate) struct MeasureArgs {
     /// Methods, as `oversleep list` names them; or `all` [default: nanosleep]
     #[arg(long, short, value_delimiter = ',', value_name = "NAME")]
     pub(crate) method: Vec<String>,
-    /// Requests, such as 250us,1ms [default: 1ms]
-    #[arg(long, short, value_delimiter = ',', value_parser = values::request, value_name = "TIME", allow_hyphen_values = true)]
-    pub(crate) request: Vec<Nanos>,
+    /// Requests, such as 250us,1ms; a range such as 200us..60ms draws each sleep's anew [default: 1ms]
+    #[arg(long, short, value_delimiter = ',', value_parser = values::requests, value_name = "TIME", allow_hyphen_values = true)]
+    pub(crate) request: Vec<Pattern>,
     /// Sleeps of each cell; periods of a schedule
     #[arg(long, short = 'n', value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) repeats: Option<u64>,
@@ -47,6 +47,9 @@ pub(crate) struct MeasureArgs {
     /// End the run after this time, whatever is left
     #[arg(long, value_parser = values::positive, value_name = "TIME", allow_hyphen_values = true)]
     pub(crate) time_limit: Option<Nanos>,
+    /// Collect and flush samples this often, up to every second: for tests of what a killed run leaves
+    #[arg(long, hide = true, value_parser = values::positive, value_name = "TIME", allow_hyphen_values = true)]
+    pub(crate) flush_every: Option<Nanos>,
     /// Scheduling policies: other, batch, idle, fifo:80, rr:10, deadline:100us/1ms
     #[arg(long, short, value_delimiter = ',', value_parser = values::policy, value_name = "POLICY")]
     pub(crate) policy: Vec<Policy>,

@@ -1,7 +1,7 @@
 //! The command line.
 
 mod measure;
-mod values;
+pub(crate) mod values;
 
 pub(crate) use measure::{Experiment, MeasureArgs};
 
@@ -29,12 +29,22 @@ pub(crate) struct Args {
 pub(crate) enum Command {
     /// Measure methods × requests × conditions, or one of the classic experiments
     Measure(Box<MeasureArgs>),
+    /// Carry the experiments of `measure` out on a simulated kernel instead of this machine
+    Simulate(Box<crate::cmd::simulate::SimulateArgs>),
     /// Show a recording's figures again
     Report(FileArgs),
+    /// Say why the sleeps of a recording (or of a CSV table of sleeps) were late
+    Explain(FileArgs),
     /// Write a recording's samples as CSV, or its figures as JSON
     Export(FileArgs),
     /// Measure every clock: cost, resolution, monotonic, across CPUs, drift between them
     Clocks(crate::cmd::clocks::ClocksArgs),
+    /// Trace sleeps and say where each microsecond of their lateness went
+    Trace(Box<crate::cmd::trace::TraceArgs>),
+    /// Run a command on an exact schedule
+    Every(crate::cmd::every::EveryArgs),
+    /// Copy standard input to standard output at an exact rate
+    Pace(crate::cmd::pace::PaceArgs),
     /// List what can be measured here, and what cannot
     List(ListArgs),
     /// Print a completion script
@@ -63,9 +73,21 @@ pub(crate) struct FileArgs {
     pub(crate) output: Output,
 }
 
+/// Things that come in lists.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum Listed {
+    /// Ways to sleep
+    Methods,
+    /// Simulated kernels
+    Presets,
+}
+
 /// What to list.
 #[derive(ClapArgs)]
 pub(crate) struct ListArgs {
+    /// What
+    #[arg(value_enum, default_value = "methods")]
+    pub(crate) what: Listed,
     /// Include the methods of other systems
     #[arg(long)]
     pub(crate) all: bool,

@@ -1,6 +1,6 @@
 //! Values that several commands read.
 
-use oversleep_lab::plan::{Phase, Policy};
+use oversleep_lab::plan::{Pattern, Phase, Policy};
 use oversleep_os::catalog::{MethodId, ROWS, Row};
 use oversleep_os::units::Nanos;
 use std::collections::BTreeSet;
@@ -11,6 +11,15 @@ pub(crate) fn request(text: &str) -> Result<Nanos, String> {
         return Err("nothing can sleep for less than no time".to_owned());
     }
     text.parse().map_err(|error| format!("{error}"))
+}
+
+/// One duration, or a range from which each sleep draws its own.
+pub(crate) fn requests(text: &str) -> Result<Pattern, String> {
+    let Some((from, to)) = text.split_once("..") else { return request(text).map(Pattern::fixed) };
+    match (request(from)?, request(to)?) {
+        (from, to) if from < to => Ok(Pattern::Random { from, to }),
+        _ => Err(format!("'{text}' is no range; the shorter request comes first")),
+    }
 }
 
 /// A duration that must last.
@@ -124,6 +133,16 @@ mod tests {
         assert!(method("nanosleep").is_ok());
         assert!(method("nano").unwrap_err().contains("did you mean "));
         assert!(method("nap").unwrap_err().contains("oversleep list"));
+    }
+
+    #[test]
+    fn ranges_are_read() {
+        let (from, to) = (Nanos::from_micros(200), Nanos::from_millis(60));
+        assert_eq!(requests("200us..60ms"), Ok(Pattern::Random { from, to }));
+        assert_eq!(requests("1ms"), Ok(Pattern::fixed(Nanos::MILLISECOND)));
+        for wrong in ["1ms..1ms", "..1ms", "2ms..1ms", "1ms..", "-1ms..1ms"] {
+            assert!(requests(wrong).is_err(), "{wrong}");
+        }
     }
 
     #[test]

@@ -12,5 +12,5 @@ const LIMIT: Nanos = Nanos::from_secs(18);
 
 pub(crate) fn run(keep: &Keep, output: &Output) -> Result<(), Failure> {
     let plan = build::checkup(method::entries().map(|entry| entry.id.row()), 1);
-    Session { keep, output, time_limit: Some(LIMIT), figures: true }.run(plan, None)
+    Session { keep, output, time_limit: Some(LIMIT), flush_every: None, figures: true }.run(plan, None)
 }

@@ -1,6 +1,6 @@
 //! `list`: what can be measured here.
 
-use crate::args::ListArgs;
+use crate::args::{ListArgs, Listed};
 use crate::failure::Failure;
 use oversleep_lab::report::methods;
 use oversleep_os::catalog::{ROWS, System};
@@ -8,6 +8,9 @@ use oversleep_os::method;
 use std::io::Write;
 
 pub(crate) fn run(args: &ListArgs) -> Result<(), Failure> {
+    if args.what == Listed::Presets {
+        return super::simulate::presets::list(&args.output);
+    }
     let here: Vec<_> = method::entries().map(|entry| entry.id).collect();
     let shown: Vec<_> = ROWS
         .iter()

@@ -4,14 +4,15 @@ use crate::args::Args;
 use crate::failure::Failure;
 use clap::CommandFactory;
 use clap_complete::Shell;
-use std::io;
+use std::io::{self, Write};
 use std::path::Path;
 
 /// A completion script on standard output.
-#[allow(clippy::unnecessary_wraps)] // every command answers alike
 pub(crate) fn completions(shell: Shell) -> Result<(), Failure> {
-    clap_complete::generate(shell, &mut Args::command(), "oversleep", &mut io::stdout());
-    Ok(())
+    // Into memory first: the generator panics where it cannot write.
+    let mut script = Vec::new();
+    clap_complete::generate(shell, &mut Args::command(), "oversleep", &mut script);
+    Ok(io::stdout().lock().write_all(&script)?)
 }
 
 /// A page for the program and one for each command.

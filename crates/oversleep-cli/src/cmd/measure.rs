@@ -4,7 +4,7 @@ use crate::args::{Experiment, MeasureArgs};
 use crate::failure::Failure;
 use crate::session::Session;
 use oversleep_lab::plan::build::{self, Grid};
-use oversleep_lab::plan::{Plan, Policy};
+use oversleep_lab::plan::{Pattern, Plan, Policy};
 use oversleep_lab::recording::{Note, Sample, Sink};
 use oversleep_lab::report::herman::Lines;
 use oversleep_os::catalog::{Mode, Row};
@@ -20,7 +20,13 @@ pub(crate) fn run(args: &MeasureArgs) -> Result<(), Failure> {
     let lines = args.experiment == Some(Experiment::Herman) && !args.output.json && !args.output.csv;
     // Whoever wants the lines as they were published wants nothing else among them.
     let figures = !(lines && args.as_published);
-    let session = Session { keep: &args.keep, output: &args.output, time_limit: args.time_limit, figures };
+    let session = Session {
+        keep: &args.keep,
+        output: &args.output,
+        time_limit: args.time_limit,
+        flush_every: args.flush_every,
+        figures,
+    };
     if lines {
         let mut printer = Printer { lines: Lines { as_published: args.as_published, debug: args.debug } };
         return session.run(plan, Some(&mut printer));
@@ -28,7 +34,7 @@ pub(crate) fn run(args: &MeasureArgs) -> Result<(), Failure> {
     session.run(plan, None)
 }
 
-fn plan(args: &MeasureArgs) -> Result<Plan, String> {
+pub(crate) fn plan(args: &MeasureArgs) -> Result<Plan, String> {
     let conditions = args.conditions();
     let one = |default: &str| -> Result<&'static Row, String> {
         match args.rows(&[default])?[..] {
@@ -39,14 +45,19 @@ fn plan(args: &MeasureArgs) -> Result<Plan, String> {
     Ok(match args.experiment {
         None => {
             let rows = args.rows(&["nanosleep"])?;
-            let requests = if args.request.is_empty() { vec![Nanos::MILLISECOND] } else { args.request.clone() };
+            let requests =
+                if args.request.is_empty() { vec![Pattern::fixed(Nanos::MILLISECOND)] } else { args.request.clone() };
             let grid = Grid { rows: &rows, requests: &requests, conditions: &args.all_conditions() };
             build::measure(&grid, args.repeats.unwrap_or(1_000), args.seed)
         }
         Some(Experiment::Herman) => build::herman(one("usleep")?, args.repeats.unwrap_or(200), &conditions, args.seed),
         Some(Experiment::Rizzo) => {
             let (from, to) = (args.from.unwrap_or(Nanos::MICROSECOND), args.to.unwrap_or(Nanos::from_secs(10)));
-            let requests = if args.request.is_empty() { build::rizzo_requests(from, to) } else { args.request.clone() };
+            let fixed = |pattern: &Pattern| pattern.requested().ok_or("a sweep takes single requests, not ranges");
+            let requests = match args.request.as_slice() {
+                [] => build::rizzo_requests(from, to),
+                some => some.iter().map(fixed).collect::<Result<_, _>>()?,
+            };
             if requests.is_empty() {
                 return Err(format!("between {from} and {to} there is nothing to sweep"));
             }
@@ -87,8 +98,8 @@ fn guard_real_time(plan: &Plan) -> Result<(), String> {
 }
 
 /// Prints each error as it becomes known. A line that cannot be written is not worth ending a run for.
-struct Printer {
-    lines: Lines,
+pub(crate) struct Printer {
+    pub(crate) lines: Lines,
 }
 
 impl Sink for Printer {

@@ -1,12 +1,18 @@
 //! The subcommands, a file each.
 
+mod beside;
 mod checkup;
 pub(crate) mod clocks;
+pub(crate) mod every;
+mod explain;
 mod export;
 mod list;
 mod manual;
 mod measure;
+pub(crate) mod pace;
 mod report;
+pub(crate) mod simulate;
+pub(crate) mod trace;
 
 use crate::args::{Args, Command};
 use crate::failure::Failure;
@@ -16,9 +22,14 @@ pub(crate) fn run(args: Args) -> Result<(), Failure> {
     match args.command {
         None => checkup::run(&args.keep, &args.output),
         Some(Command::Measure(args)) => measure::run(&args),
+        Some(Command::Simulate(args)) => simulate::run(&args),
         Some(Command::Report(args)) => report::run(&args),
+        Some(Command::Explain(args)) => explain::run(&args),
         Some(Command::Export(args)) => export::run(&args),
         Some(Command::Clocks(args)) => clocks::run(&args),
+        Some(Command::Trace(args)) => trace::run(&args),
+        Some(Command::Every(args)) => every::run(&args),
+        Some(Command::Pace(args)) => pace::run(&args),
         Some(Command::List(args)) => list::run(&args),
         Some(Command::Completions { shell }) => manual::completions(shell),
         Some(Command::Man { folder }) => manual::pages(&folder),

@@ -2,12 +2,16 @@
 
 use crate::args::FileArgs;
 use crate::failure::Failure;
+use crate::say::say;
 use crate::show;
 use oversleep_lab::analysis::Summariser;
 use oversleep_lab::recording::file::{ReadError, Reader, Tail};
 use oversleep_lab::recording::{Meta, Sink};
 
 pub(crate) fn run(args: &FileArgs) -> Result<(), Failure> {
+    if args.output.csv {
+        return super::export::run(args);
+    }
     let mut summary = None;
     let meta = pour(args, |meta| summary.insert(Summariser::new(meta)))?;
     let summary = summary.ok_or_else(|| Failure::trouble("the recording has no head"))?;
@@ -22,12 +26,12 @@ pub(crate) fn pour<'a, S: Sink + 'a>(args: &FileArgs, sink: impl FnOnce(&Meta) -
     match reader.pour(sink(&meta)) {
         Ok(Tail::Closed) => {}
         Ok(Tail::Open) => {
-            anstream::eprintln!("the run that made this recording did not end properly; it is whole up to then");
+            say!("the run that made this recording did not end properly; it is whole up to then");
         }
         Ok(Tail::Torn { offset }) => {
-            anstream::eprintln!("the recording breaks off at byte {offset}; it is whole up to there");
+            say!("the recording breaks off at byte {offset}; it is whole up to there");
         }
-        Err(error @ ReadError::Damaged { .. }) if args.partial => anstream::eprintln!("{error}"),
+        Err(error @ ReadError::Damaged { .. }) if args.partial => say!("{error}"),
         Err(error) => return Err(error.into()),
     }
     Ok(meta)

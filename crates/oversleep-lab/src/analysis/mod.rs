@@ -1,6 +1,7 @@
 //! What samples say: statistics, findings, comparison. Nothing here knows where a recording came from.
 
 mod accumulate;
+pub mod attribution;
 pub mod clock;
 pub mod diagnose;
 pub mod interval;

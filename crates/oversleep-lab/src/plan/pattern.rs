@@ -37,6 +37,11 @@ pub enum Pattern {
 }
 
 impl Pattern {
+    /// The same duration each time.
+    pub const fn fixed(requested: Nanos) -> Self {
+        Self::Fixed { requested }
+    }
+
     /// The duration asked for, where it is the same every time (a period is one).
     pub fn requested(self) -> Option<Nanos> {
         match self {

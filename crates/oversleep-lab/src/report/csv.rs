@@ -40,7 +40,10 @@ impl<W: Write> Csv<W> {
         if let Err(error) = result
             && self.failure.is_none()
         {
-            self.failure = Some(io::Error::other(error));
+            self.failure = Some(match error.into_kind() {
+                csv::ErrorKind::Io(error) => error,
+                other => io::Error::other(format!("{other:?}")),
+            });
         }
     }
 }

@@ -1,5 +1,6 @@
 //! What people and programs read. A file per format.
 
+pub mod breakdown;
 pub mod check;
 pub mod clocks;
 pub mod csv;

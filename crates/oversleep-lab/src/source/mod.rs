@@ -4,3 +4,4 @@ pub mod clocks;
 pub mod import;
 pub mod live;
 pub mod sim;
+pub mod trace;

@@ -1,6 +1,6 @@
 //! Herman's experiment (2004): sleep until the second hand moves.
 
-use crate::plan::{Cell, ClockName, Conditions, Pattern, Plan, Turn};
+use crate::plan::{Cell, ClockName, Conditions, Pattern, Plan};
 use oversleep_os::catalog::Row;
 use oversleep_os::units::Nanos;
 
@@ -13,7 +13,7 @@ pub fn herman(row: &Row, count: u64, conditions: &Conditions, seed: u64) -> Plan
         clock: ClockName::Realtime,
         conditions: conditions.clone(),
     };
-    // A turn per sleep: every error can be shown as it becomes known.
-    let turns = vec![Turn { cell: 0, sleeps: 1 }; usize::try_from(count).unwrap_or(usize::MAX)];
+    // A turn per sleep: every error can be shown as it becomes known. (Of very many, within a second.)
+    let turns = super::interleaved(std::slice::from_ref(&cell), |_| count, 1);
     Plan { experiment: "herman".to_owned(), cells: vec![cell], turns, seed }
 }

@@ -1,9 +1,8 @@
 //! Any methods × requests × conditions.
 
-use super::{fixed, interleaved};
-use crate::plan::{Conditions, Plan};
+use super::{cell, interleaved};
+use crate::plan::{Conditions, Pattern, Plan};
 use oversleep_os::catalog::Row;
-use oversleep_os::units::Nanos;
 
 /// What is crossed with what.
 #[derive(Debug, Clone)]
@@ -11,7 +10,7 @@ pub struct Grid<'a> {
     /// Methods.
     pub rows: &'a [&'a Row],
     /// Requests.
-    pub requests: &'a [Nanos],
+    pub requests: &'a [Pattern],
     /// Conditions.
     pub conditions: &'a [Conditions],
 }
@@ -23,7 +22,7 @@ pub fn measure(grid: &Grid<'_>, repeats: u64, seed: u64) -> Plan {
         for row in grid.rows {
             for &request in grid.requests {
                 let id = u32::try_from(cells.len()).unwrap_or(u32::MAX);
-                cells.push(fixed(id, row, request, conditions));
+                cells.push(cell(id, row, request, conditions));
             }
         }
     }

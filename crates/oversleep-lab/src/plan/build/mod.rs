@@ -33,19 +33,33 @@ fn clock_of(row: &Row) -> ClockName {
 
 /// A cell that asks for the same each time; a call that takes no time is asked for none.
 fn fixed(id: u32, row: &Row, requested: Nanos, conditions: &Conditions) -> Cell {
-    let requested = if row.mode == Mode::Yield { Nanos::ZERO } else { requested };
+    cell(id, row, Pattern::fixed(requested), conditions)
+}
+
+/// The same for any pattern.
+fn cell(id: u32, row: &Row, pattern: Pattern, conditions: &Conditions) -> Cell {
     Cell {
         id,
         method: row.name.to_owned(),
-        pattern: Pattern::Fixed { requested },
+        pattern: if row.mode == Mode::Yield { Pattern::fixed(Nanos::ZERO) } else { pattern },
         clock: clock_of(row),
         conditions: conditions.clone(),
     }
 }
 
+/// The most turns a plan is cut into. Turns stand in the recording's head and in memory one by one: a plan of more
+/// sleeps has longer turns.
+const MOST_TURNS: u64 = 10_000;
+
+/// Sleeps per turn when `sleeps` are wanted and `total` are planned.
+fn per_turn(sleeps: u64, total: u64) -> u64 {
+    sleeps.max(total.div_ceil(MOST_TURNS))
+}
+
 /// Every cell in turn, `sleeps` at a time, until each has slept `repeats` times.
 fn interleaved(cells: &[Cell], repeats: impl Fn(&Cell) -> u64, sleeps: u64) -> Vec<Turn> {
     let mut left: Vec<u64> = cells.iter().map(repeats).collect();
+    let sleeps = per_turn(sleeps, left.iter().fold(0, |sum, &left| sum.saturating_add(left)));
     let mut turns = Vec::new();
     while left.iter().any(|&left| left > 0) {
         for (cell, left) in cells.iter().zip(&mut left) {

@@ -30,6 +30,20 @@ fn turns_give_each_cell_its_repeats_and_mix_the_cells() {
 }
 
 #[test]
+fn any_number_of_sleeps_makes_a_plan_that_fits_in_memory() {
+    let nanosleep = MethodId::Nanosleep.row();
+    let none = [Conditions::default()];
+    let grid =
+        Grid { rows: &[nanosleep, nanosleep], requests: &[Pattern::fixed(Nanos::MILLISECOND)], conditions: &none };
+    for count in [1, 9, 10_000, 10_001, 1 << 40, u64::MAX] {
+        for plan in [herman(nanosleep, count, &none[0], 1), measure(&grid, count, 1)] {
+            assert!(plan.turns.len() <= 10_002, "{count}: {} turns", plan.turns.len());
+            assert!(plan.cells.iter().all(|cell| slept(&plan, cell.id) == count), "{count}");
+        }
+    }
+}
+
+#[test]
 fn the_sweep_covers_a_microsecond_to_ten_seconds() {
     let requests = rizzo_requests(Nanos::MICROSECOND, Nanos::from_secs(10));
     assert_eq!(requests.len(), 22);

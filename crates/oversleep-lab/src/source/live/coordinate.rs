@@ -22,6 +22,15 @@ pub struct Settings {
     pub stop: Stop,
     /// Ends the run when it has lasted this long.
     pub time_limit: Option<Nanos>,
+    /// How often samples are collected and flushed: every second unless told otherwise, which is the most that the
+    /// rings between threads have room for.
+    pub flush_every: Option<Nanos>,
+}
+
+impl Settings {
+    fn collect_every(&self) -> Nanos {
+        self.flush_every.map_or(COLLECT, |every| every.clamp(Nanos::from_micros(100), COLLECT))
+    }
 }
 
 /// How far a run has come.
@@ -158,7 +167,7 @@ impl<'a> Run<'a> {
             if let Some(end) = cut {
                 return end;
             }
-            if monotonic() - self.collected >= COLLECT {
+            if monotonic() - self.collected >= self.settings.collect_every() {
                 self.collect();
             }
             self.show();
@@ -195,7 +204,7 @@ impl<'a> Run<'a> {
         let mut cut: Option<(End, Nanos)> = None;
         while awaited > 0 {
             let now = monotonic();
-            let mut until = self.collected + COLLECT;
+            let mut until = self.collected + self.settings.collect_every();
             if let Some(limit) = self.settings.time_limit {
                 until = until.min(self.begun + limit);
             }
@@ -215,7 +224,7 @@ impl<'a> Run<'a> {
                 }
                 Ok(Answer::Ready { .. } | Answer::Wake) => {}
                 Err(RecvTimeoutError::Timeout) => {
-                    if monotonic() - self.collected >= COLLECT {
+                    if monotonic() - self.collected >= self.settings.collect_every() {
                         self.collect();
                         self.show();
                     }

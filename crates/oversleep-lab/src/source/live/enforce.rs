@@ -9,7 +9,7 @@ use oversleep_os::units::Nanos;
 ///
 /// Fields drop in this order: the policy goes first, because a thread under `SCHED_DEADLINE` may change nothing
 /// else about itself.
-pub(super) struct Enforced {
+pub(in crate::source) struct Enforced {
     _policy: Option<Guard<Policy>>,
     _nice: Option<Guard<i32>>,
     _timer_slack: Option<Guard<Nanos>>,
@@ -19,7 +19,7 @@ pub(super) struct Enforced {
 
 impl Enforced {
     /// Puts on what can be had; the rest is told by [`Enforced::refused`].
-    pub(super) fn apply(asked: &Conditions, thread: u16) -> Self {
+    pub(in crate::source) fn apply(asked: &Conditions, thread: u16) -> Self {
         let mut refused = Vec::new();
         let cpus = asked.affinity.as_ref().map(|cpus| share(cpus, asked.one_cpu_each == Some(true), thread));
         let affinity = attempt("affinity", cpus, &mut refused, |cpus| affinity::apply(&cpus));
@@ -30,7 +30,7 @@ impl Enforced {
     }
 
     /// What is in force on the calling thread, read from the system now.
-    pub(super) fn read_back() -> Conditions {
+    pub(in crate::source) fn read_back() -> Conditions {
         Conditions {
             policy: policy::read().ok(),
             nice: nice::read().ok(),
@@ -41,7 +41,7 @@ impl Enforced {
     }
 
     /// What could not be had, and why.
-    pub(super) fn refused(&self) -> &[(String, Refusal)] {
+    pub(in crate::source) fn refused(&self) -> &[(String, Refusal)] {
         &self.refused
     }
 }

@@ -11,14 +11,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
 
 /// Busy threads, which end when this is dropped.
-pub(super) struct Busy {
+pub(in crate::source) struct Busy {
     stop: Arc<AtomicBool>,
     threads: Vec<JoinHandle<()>>,
 }
 
 impl Busy {
     /// Starts them, with the conditions of the calling thread: ordinary ones.
-    pub(super) fn start(load: Load) -> Self {
+    pub(in crate::source) fn start(load: Load) -> Self {
         let stop = Arc::new(AtomicBool::new(false));
         let work = match load.kind {
             LoadKind::Spin => spin,

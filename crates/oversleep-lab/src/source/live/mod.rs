@@ -19,6 +19,7 @@ mod worker;
 
 pub use coordinate::{Observer, Progress, Settings, run};
 pub use stop::Stop;
+pub(in crate::source) use {enforce::Enforced, load::Busy};
 
 #[cfg(test)]
 mod tests;

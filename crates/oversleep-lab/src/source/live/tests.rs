@@ -1,6 +1,6 @@
 use super::*;
 use crate::plan::build;
-use crate::plan::{Conditions, Load, LoadKind};
+use crate::plan::{Conditions, Load, LoadKind, Pattern};
 use crate::recording::{End, Meta, Origin, Recording};
 use oversleep_os::catalog::MethodId;
 use oversleep_os::fact::Machine;
@@ -28,7 +28,7 @@ fn methods() -> Vec<&'static oversleep_os::catalog::Row> {
 fn every_planned_sleep_is_slept_and_none_is_early() {
     let grid = build::Grid {
         rows: &methods(),
-        requests: &[Nanos::from_micros(50), Nanos::from_micros(300)],
+        requests: &[50, 300].map(|us| Pattern::fixed(Nanos::from_micros(us))),
         conditions: &[Conditions { threads: Some(2), ..Conditions::default() }],
     };
     let plan = build::measure(&grid, 25, 1);
@@ -114,7 +114,8 @@ fn load_is_noted_as_obtained() {
     let load = Load { threads: 1, kind: LoadKind::Timers };
     let conditions = [Conditions::default(), Conditions { load: Some(load), ..Conditions::default() }];
     let rows = [MethodId::Nanosleep.row()];
-    let grid = build::Grid { rows: &rows, requests: &[Nanos::from_micros(100)], conditions: &conditions };
+    let grid =
+        build::Grid { rows: &rows, requests: &[Pattern::fixed(Nanos::from_micros(100))], conditions: &conditions };
     let (recording, _) = carry_out(&build::measure(&grid, 10, 1), &Settings::default());
     let of = |cell| recording.note.obtained.iter().find(|note| note.cell == cell).map(|note| note.conditions.load);
     assert_eq!(of(0), Some(None));

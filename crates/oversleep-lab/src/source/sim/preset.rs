@@ -5,11 +5,11 @@ use super::params::Parameters;
 use super::presets::PRESETS;
 use super::refuse::ParameterError;
 use super::set;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use toml::{Table, Value};
 
 /// How a parameter's value is known.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Known {
     /// Read in the system's source.

@@ -27,9 +27,8 @@ pub struct Slide {
 
 /// Measures the slide of a steady rhythm; `None` where there is no steady rhythm, or lateness does not move.
 pub fn measure(sleeps: &[Sleep]) -> Option<Slide> {
-    if sleeps.len() < 20 {
-        return None;
-    }
+    // The first sleep starts anywhere; the others start where the one before woke.
+    let sleeps = sleeps.get(1..).filter(|rest| rest.len() >= 20)?;
     let rhythm = rhythm(sleeps)?;
     let raw: Vec<f64> = sleeps.iter().map(|sleep| sleep.late).collect();
     // Single late sleeps hide jumps; but where jumps come every few sleeps, taking them out would hide jumps too.
@@ -41,7 +40,9 @@ pub fn measure(sleeps: &[Sleep]) -> Option<Slide> {
             (calm, jumps)
         }
     };
-    let rough = median(&jumps);
+    // Lateness keeps within one tick, so a tick is at least its range; less is a few late sleeps that look alike.
+    let range = inner_range(&lates);
+    let rough = median(&jumps).filter(|jump| range.1 - range.0 < 1.15 * jump.abs() + 50_000.0);
     let jump = rough.map(|jump| refined(sleeps, &lates, jump).unwrap_or(jump.abs()));
     let points = unwrapped(sleeps, &lates, rough, jump)?;
     let fit = line(&points)?;
@@ -52,17 +53,15 @@ pub fn measure(sleeps: &[Sleep]) -> Option<Slide> {
     if !slides || fit.kept * 10 < points.len() * 7 {
         return None;
     }
-    let mut sorted = raw;
+    Some(Slide { slope: fit.slope, error: fit.error, jump, jumps: jumps.len(), range: inner_range(&raw), rhythm })
+}
+
+/// Least and most, without the extreme 2 % on either side.
+fn inner_range(lates: &[f64]) -> (f64, f64) {
+    let mut sorted = lates.to_vec();
     sorted.sort_by(f64::total_cmp);
     let end = sorted.len() / 50;
-    Some(Slide {
-        slope: fit.slope,
-        error: fit.error,
-        jump,
-        jumps: jumps.len(),
-        range: (sorted[end], sorted[sorted.len() - 1 - end]),
-        rhythm,
-    })
+    (sorted[end], sorted[sorted.len() - 1 - end])
 }
 
 /// The time from due to due, if the clock sets it: nearly always the same (to 3 %) and at least 20 ms.
@@ -104,11 +103,17 @@ fn jumps(lates: &[f64], least: usize) -> Option<Vec<f64>> {
     let usual = median(&steps)?;
     let noise = spread(&steps, usual).max(2_000.0);
     let limit = (8.0 * noise).max(150_000.0);
-    let outstanding: Vec<f64> = steps.iter().map(|step| step - usual).filter(|step| step.abs() > limit).collect();
-    let size = median(&outstanding)?;
-    let agree = |step: &&f64| (**step - size).abs() < 0.03 * size.abs() + 3.0 * noise;
-    let agreeing: Vec<f64> = outstanding.iter().filter(agree).copied().collect();
-    let clear = agreeing.len() >= least && agreeing.len() * 10 >= outstanding.len() * 8;
+    let one_way = |sign: f64| {
+        let outstanding: Vec<f64> = steps.iter().map(|step| step - usual).filter(|step| step * sign > limit).collect();
+        let size = median(&outstanding)?;
+        let agree = |step: &&f64| (**step - size).abs() < 0.03 * size.abs() + 3.0 * noise;
+        let agreeing: Vec<f64> = outstanding.iter().filter(agree).copied().collect();
+        Some((agreeing, outstanding.len(), size))
+    };
+    // A late sleep steps up and down again; jumps all go one way.
+    let ways = [one_way(-1.0), one_way(1.0)].into_iter().flatten();
+    let (agreeing, outstanding, size) = ways.max_by_key(|(agreeing, ..)| agreeing.len())?;
+    let clear = agreeing.len() >= least && agreeing.len() * 10 >= outstanding * 6;
     // A few steps of no known tick's size are something else.
     let known = agreeing.len() >= 5 || NOMINAL.iter().any(|hz| (size.abs() * hz * 1e-9 - 1.0).abs() < 0.03);
     (clear && known).then_some(agreeing)

@@ -1,0 +1,136 @@
+//! `simulate`: the experiments of `measure` on a kernel model instead of this machine.
+
+pub(crate) mod presets;
+mod sweep;
+mod versus;
+
+use super::measure;
+use crate::args::{Experiment, Keep, MeasureArgs};
+use crate::failure::Failure;
+use crate::files::Kept;
+use crate::show;
+use clap::Args as ClapArgs;
+use oversleep_lab::analysis::{CellSummary, Summariser};
+use oversleep_lab::plan::Plan;
+use oversleep_lab::recording::{Meta, Note, Sink};
+use oversleep_lab::report::herman::Lines;
+use oversleep_lab::source::sim::{FrequencyChange, Kernel, ParameterError, Simulation, Sweep, meta, preset_names};
+use std::path::Path;
+
+#[derive(ClapArgs)]
+pub(crate) struct SimulateArgs {
+    /// A preset (`oversleep list presets`), or a TOML file: `base = "a preset"`, then `[parameters]`
+    #[arg(value_name = "PRESET|FILE")]
+    pub(crate) kernel: String,
+    /// Change a parameter, such as hz=1000 or round=ceil; may be repeated
+    #[arg(long, value_name = "NAME=VALUE", value_parser = assignment)]
+    pub(crate) set: Vec<(String, String)>,
+    /// A second kernel to put beside it
+    #[arg(long, value_name = "PRESET|FILE", conflicts_with = "sweep")]
+    pub(crate) vs: Option<String>,
+    /// Run on many kernels: hz=100..20000 (geometric; /N for how many) or hz=100,1000,5000
+    #[arg(long, value_name = "NAME=VALUES")]
+    pub(crate) sweep: Option<Sweep>,
+    /// Change the clock's frequency in mid-run, as ntptime does: '300s ntp_ppm=-10'; may be repeated
+    #[arg(long, value_name = "TIME CHANGE", num_args = 1..=2, action = clap::ArgAction::Append, allow_hyphen_values = false)]
+    pub(crate) at: Vec<String>,
+    #[command(flatten)]
+    pub(crate) measure: Box<MeasureArgs>,
+}
+
+/// `NAME=VALUE`.
+fn assignment(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((name, value)) => Ok((name.trim().to_owned(), value.trim().to_owned())),
+        None => Err("write it as hz=1000".to_owned()),
+    }
+}
+
+/// A simulation told by the command line.
+struct Told<'a> {
+    args: &'a SimulateArgs,
+    plan: Plan,
+    changes: Vec<FrequencyChange>,
+}
+
+pub(crate) fn run(args: &SimulateArgs) -> Result<(), Failure> {
+    if args.measure.time_limit.is_some() {
+        return Err(Failure::usage("--time-limit is for machines; simulated time takes none, so use --repeats"));
+    }
+    let kernel = changed(&load(&args.kernel)?, &args.set)?;
+    let plan = measure::plan(&args.measure).map_err(Failure::usage)?;
+    let told = Told { args, plan, changes: changes(&args.at)? };
+    if let Some(over) = &args.sweep {
+        return sweep::run(&told, &kernel, over);
+    }
+    match &args.vs {
+        None => alone(&told, &kernel),
+        Some(other) => versus::run(&told, &kernel, &changed(&load(other)?, &args.set)?),
+    }
+}
+
+/// `--at 300s ntp_ppm=-10` as two words or as one.
+fn changes(words: &[String]) -> Result<Vec<FrequencyChange>, Failure> {
+    let joined = words.join(" ");
+    let words: Vec<&str> = joined.split_whitespace().collect();
+    let told = |pair: &[&str]| pair.join(" ").parse().map_err(|error: ParameterError| Failure::usage(error));
+    words.chunks(2).map(told).collect()
+}
+
+/// The preset of that name, or else the kernel in that file.
+fn load(name: &str) -> Result<Kernel, Failure> {
+    if preset_names().any(|known| known == name) {
+        return Kernel::preset(name).map_err(Failure::usage);
+    }
+    if !Path::new(name).exists() {
+        return Err(Failure::usage(format!(
+            "no preset and no file is called '{name}'; `oversleep list presets` shows the presets"
+        )));
+    }
+    let text = std::fs::read_to_string(name).map_err(|error| Failure::trouble(format!("{name}: {error}")))?;
+    Kernel::from_toml(name, &text).map_err(Failure::usage)
+}
+
+fn changed(kernel: &Kernel, set: &[(String, String)]) -> Result<Kernel, Failure> {
+    let set: Vec<(&str, &str)> = set.iter().map(|(name, value)| (&**name, &**value)).collect();
+    kernel.set_all(&set).map_err(Failure::usage)
+}
+
+/// One kernel: same recording, same tables as a measurement.
+fn alone(told: &Told<'_>, kernel: &Kernel) -> Result<(), Failure> {
+    let args = &told.args.measure;
+    let herman = args.experiment == Some(Experiment::Herman) && !args.output.json && !args.output.csv;
+    // In the unit of the article, so that a reader who has it recognises the numbers.
+    let mut printer = measure::Printer { lines: Lines { as_published: true, debug: args.debug } };
+    let lines = herman.then_some(&mut printer as &mut dyn Sink);
+    let (meta, note, cells) = carry_out(told, kernel, lines)?;
+    if args.output.csv || herman && args.as_published {
+        return Ok(());
+    }
+    show::results(&meta, &note, &cells, &args.output)
+}
+
+/// Runs the plan on a kernel. A simulation can be repeated from its seed, so it is kept only if a file is named.
+fn carry_out(
+    told: &Told<'_>,
+    kernel: &Kernel,
+    lines: Option<&mut dyn Sink>,
+) -> Result<(Meta, Note, Vec<CellSummary>), Failure> {
+    let args = &told.args.measure;
+    let meta = meta(kernel, &told.plan);
+    let keep = Keep { no_save: args.keep.out.is_none(), ..args.keep.clone() };
+    let mut sink = show::All {
+        kept: Kept::create(&keep, &meta),
+        summary: Summariser::new(&meta),
+        csv: args.output.csv.then(|| show::csv(&meta)),
+        lines,
+    };
+    Simulation::new(kernel, &told.plan, args.seed).changes(&told.changes).run(&mut sink);
+    let show::All { kept, summary, csv, .. } = sink;
+    kept.finish();
+    if let Some(csv) = csv {
+        csv.finish()?;
+    }
+    let note = summary.notes().clone();
+    Ok((meta, note, summary.finish()))
+}

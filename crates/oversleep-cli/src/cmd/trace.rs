@@ -1,0 +1,130 @@
+//! `trace`: where each microsecond of an oversleep went, by the kernel's own account.
+
+use crate::args::values;
+use crate::failure::Failure;
+use clap::{Args, ColorChoice};
+use oversleep_lab::plan::{Conditions, Load, LoadKind, Policy};
+use oversleep_lab::report::Look;
+use oversleep_lab::report::breakdown::Findings;
+use oversleep_lab::source::live::Stop;
+use oversleep_lab::source::trace::{Options, Tier, run as sleep};
+use oversleep_os::trace::Setup;
+use oversleep_os::units::Nanos;
+use std::io::Write;
+
+/// What `trace` can be told.
+#[derive(Args)]
+pub(crate) struct TraceArgs {
+    /// The method, as `oversleep list` names it
+    #[arg(long, short, default_value = "nanosleep", value_name = "NAME")]
+    method: String,
+    /// How long to sleep
+    #[arg(long, short, default_value = "1ms", value_parser = values::positive, value_name = "TIME", allow_hyphen_values = true)]
+    request: Nanos,
+    /// Traced sleeps; as many are made untraced, in turns
+    #[arg(long, short = 'n', default_value_t = 1_000, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    repeats: u64,
+    /// Sleeps of a block before tracing is turned on or off
+    #[arg(long, default_value_t = 100, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=100_000))]
+    block: u64,
+    /// Scheduling policy: other, batch, idle, fifo:80, rr:10, deadline:100us/1ms
+    #[arg(long, short, value_parser = values::policy, value_name = "POLICY")]
+    policy: Option<Policy>,
+    /// Timer slack, such as 1ns
+    #[arg(long, value_parser = values::positive, value_name = "TIME", allow_hyphen_values = true)]
+    slack: Option<Nanos>,
+    /// Processors the thread may use, such as 0 or 0-3
+    #[arg(long, short, value_parser = values::cpus, value_name = "CPUS")]
+    affinity: Option<values::Cpus>,
+    /// Busy threads beside the sleeper
+    #[arg(long, short, value_name = "N")]
+    load: Option<u16>,
+    /// The best evidence to use: events, switches, counters or slack
+    #[arg(long, default_value = "events", value_parser = tier, value_name = "TIER")]
+    tier: Tier,
+    /// Record the chain of marks alone: fewer events, less disturbance, no interrupts among the culprits
+    #[arg(long)]
+    marks_only: bool,
+    /// Results as JSON
+    #[arg(long)]
+    json: bool,
+    /// With --json, every sleep's breakdown as well
+    #[arg(long, requires = "json")]
+    every: bool,
+    /// When to use colour
+    #[arg(long, default_value = "auto", value_name = "WHEN")]
+    color: ColorChoice,
+}
+
+fn tier(name: &str) -> Result<Tier, String> {
+    Tier::from_name(name).ok_or_else(|| {
+        let known: Vec<_> = Tier::ALL.iter().map(|tier| tier.name()).collect();
+        format!("no tier is called '{name}'; there are {}", known.join(", "))
+    })
+}
+
+/// Sleeps and shows. Nothing is printed while sleeping.
+pub(crate) fn run(args: &TraceArgs) -> Result<(), Failure> {
+    let options = options(args)?;
+    let run = sleep(&options).map_err(Failure::trouble)?;
+    let findings = Findings::new(&options, &run);
+    let mut out = anstream::stdout().lock();
+    if args.json {
+        writeln!(out, "{:#}", findings.json(args.every))?;
+    } else {
+        write!(out, "{}", findings.text(look(args.color)))?;
+    }
+    out.flush()?;
+    if run.breakdowns.is_empty() {
+        return Err(Failure::trouble("no sleep was traced; the lines above say why"));
+    }
+    Ok(())
+}
+
+fn options(args: &TraceArgs) -> Result<Options, Failure> {
+    let method = values::method(&args.method).map_err(Failure::usage)?.id;
+    let conditions = Conditions {
+        policy: args.policy,
+        timer_slack: args.slack,
+        affinity: args.affinity.clone().map(|cpus| cpus.0),
+        load: args.load.map(|threads| Load { threads, kind: LoadKind::Spin }),
+        ..Conditions::default()
+    };
+    Ok(Options {
+        method,
+        requested: args.request,
+        sleeps: args.repeats,
+        block: args.block,
+        conditions,
+        best: args.tier,
+        setup: Setup { explain: !args.marks_only, ..Setup::default() },
+        stop: on_signals()?,
+    })
+}
+
+/// Ctrl-C, SIGTERM and SIGHUP end the run after the sleep at hand, so that its trace is taken away and what was
+/// measured is shown. The second one ends the process.
+fn on_signals() -> Result<Stop, Failure> {
+    let stop = Stop::default();
+    let handle = stop.clone();
+    ctrlc::set_handler(move || {
+        if handle.stopped() {
+            // An instance left behind is removed by the next run.
+            std::process::exit(130);
+        }
+        handle.stop();
+    })
+    .map_err(|error| Failure::trouble(format!("cannot listen for Ctrl-C: {error}")))?;
+    Ok(stop)
+}
+
+fn look(color: ColorChoice) -> Look {
+    let choice = match color {
+        ColorChoice::Auto => anstream::AutoStream::choice(&std::io::stdout()),
+        ColorChoice::Always => anstream::ColorChoice::Always,
+        ColorChoice::Never => anstream::ColorChoice::Never,
+    };
+    choice.write_global();
+    let width = terminal_size::terminal_size().map_or(120, |(width, _)| width.0);
+    Look { width, colour: choice != anstream::ColorChoice::Never }
+}

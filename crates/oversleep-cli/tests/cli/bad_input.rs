@@ -1,0 +1,111 @@
+//! Requests that make no sense: one clear line, exit 2, no panic; conditions that cannot be had: said, the rest runs.
+
+use crate::support::{Ran, run};
+
+/// Exit 2, nothing on standard output, and the reason in the first line of standard error.
+fn refused(arguments: &[&str], reason: &str) {
+    let Ran { code, out, err } = run(&[&["measure", "--no-save", "-q"], arguments].concat());
+    let first = err.lines().next().unwrap_or_default();
+    assert!(first.contains(reason), "{arguments:?}: {err}");
+    assert_eq!((code, out.as_str()), (Some(2), ""), "{arguments:?}: {err}");
+}
+
+#[test]
+fn methods_that_do_not_exist() {
+    refused(&["-m", "nap"], "no sleep method is called 'nap'; `oversleep list` shows what there is");
+    refused(&["-m", "nanoslep"], "no sleep method is called 'nanoslep'");
+    refused(&["-m", ""], "no sleep method is called ''");
+    refused(&["-e", "rizzo", "-m", "nap"], "no sleep method");
+    refused(&["-e", "herman", "-m", "nanosleep,select"], "one method");
+}
+
+#[test]
+fn requests_that_cannot_be_slept() {
+    refused(&["-r", "-1"], "'-1' has no unit");
+    refused(&["-r", "-1ns"], "less than no time");
+    refused(&["-r", "10000000000000000000ns"], "292 years");
+    refused(&["-r", "1ms,,2ms"], "''");
+    refused(&["-r", "soon"], "soon");
+    refused(&["-r", "NaNms"], "NaNms");
+    refused(&["-e", "periodic", "--period", "0ns"], "longer than nothing");
+    refused(&["-e", "periodic", "-m", "sched-yield"], "keep no schedule");
+    refused(&["-e", "periodic", "--period", "1s", "-n", "18446744073709551615"], "292 years");
+    refused(&["-e", "rizzo", "--from", "2s", "--to", "1s"], "nothing to sweep");
+}
+
+#[test]
+fn counts_that_are_none() {
+    refused(&["-n", "0"], "'0'");
+    refused(&["-n", "-5"], "-5");
+    refused(&["-n", "18446744073709551616"], "18446744073709551616");
+    refused(&["--threads", "0"], "'0'");
+    refused(&["--load", "many"], "many");
+}
+
+#[test]
+fn conditions_that_mean_nothing() {
+    refused(&["-p", "realtime"], "is no policy");
+    refused(&["-a", "3-1"], "no list of processors");
+    refused(&["--one-cpu-each"], "required arguments");
+    refused(&["--slack", "0ns"], "longer than nothing");
+    refused(&["--latency-hold", "-1us"], "less than no time");
+    refused(&["--nice", "40"], "40");
+    refused(&["--phase", "full-moon"], "is no phase");
+    refused(&["-p", "fifo:1", "-m", "spin"], "would starve the machine");
+    refused(&["--fail-if", "p98>1us"], "is no check");
+    refused(&["--json", "--csv"], "cannot be used with");
+}
+
+/// A plan of any length is made at once and can be ended.
+#[test]
+fn more_sleeps_than_anybody_has_time_for() {
+    for experiment in
+        [&["-r", "50us"][..], &["-e", "herman", "-m", "nanosleep"], &["-e", "rizzo", "--from", "1us", "--to", "5us"]]
+    {
+        let limited = ["measure", "-q", "--no-save", "-n", "18446744073709551615", "--time-limit", "1500ms"];
+        let ran = run(&[&limited, experiment].concat());
+        assert_eq!(ran.code, Some(0), "{experiment:?}: {}", ran.err);
+    }
+}
+
+#[test]
+fn a_processor_that_is_not_there_is_said_and_the_rest_runs() {
+    let ran = run(&["measure", "-q", "--no-save", "-n", "20", "-r", "50us", "-a", "65000"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    let lines: Vec<_> = ran.out.lines().filter(|line| line.contains("affinity")).collect();
+    assert_eq!(lines.len(), 1, "{}", ran.out);
+    assert!(lines[0].contains("65000"), "{}", lines[0]);
+    assert!(ran.out.contains("nanosleep"), "{}", ran.out);
+    let ran = run(&["measure", "-q", "--no-save", "-n", "20", "-r", "50us", "-a", "65000", "--json"]);
+    let document: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
+    assert_eq!(document["unavailable"][0]["what"], "affinity");
+    assert_eq!(document["cells"][0]["n"], 20);
+    assert_ne!(document["cells"][0]["conditions"]["obtained"]["affinity"], serde_json::json!([65000]));
+}
+
+#[test]
+fn a_method_of_another_system_alone_is_nothing_measured() {
+    let here = oversleep_os::method::entries().map(|entry| entry.id).collect::<Vec<_>>();
+    let absent =
+        oversleep_os::catalog::ROWS.iter().find(|row| !here.contains(&row.id)).expect("no system has them all");
+    let alone = run(&["measure", "-q", "--no-save", "-n", "5", "-m", absent.name]);
+    assert_eq!(alone.code, Some(3), "{}", alone.err);
+    assert!(alone.out.contains(absent.name) && alone.err.contains("nothing could be measured"), "{alone:?}");
+    let with_another =
+        run(&["measure", "-q", "--no-save", "-n", "5", "-r", "50us", "-m", &format!("{},nanosleep", absent.name)]);
+    assert_eq!(with_another.code, Some(0), "{}", with_another.err);
+    assert!(with_another.out.contains(absent.name), "{}", with_another.out);
+    let csv = run(&["measure", "-q", "--no-save", "-n", "5", "-m", absent.name, "--csv"]);
+    assert_eq!(csv.code, Some(3), "{}", csv.err);
+}
+
+#[test]
+fn a_check_that_fails_is_exit_1_with_every_output() {
+    for output in [&[][..], &["--json"], &["--csv"]] {
+        let ran =
+            run(&[&["measure", "-q", "--no-save", "-n", "20", "-r", "50us", "--fail-if", "min>1ns"], output].concat());
+        assert_eq!(ran.code, Some(1), "{output:?}: {}", ran.err);
+        assert!(ran.err.contains("check failed: nanosleep: min"), "{}", ran.err);
+        assert!(!ran.out.is_empty());
+    }
+}

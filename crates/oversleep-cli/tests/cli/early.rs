@@ -1,0 +1,130 @@
+//! A source that wakes early: signed and counted in every figure and output.
+
+use crate::support::{name, run};
+use oversleep_lab::analysis::Summariser;
+use oversleep_lab::plan::{Conditions, Plan, build};
+use oversleep_lab::recording::file::{Reader, Tail, Writer};
+use oversleep_lab::recording::{End, Flags, Meta, Note, Origin, Periods, Recording, Sample, Sink};
+use oversleep_os::catalog::MethodId;
+use oversleep_os::fact::Machine;
+use oversleep_os::units::Nanos;
+use serde_json::Value;
+use std::path::Path;
+
+const N: u64 = 400;
+const PERIOD: Nanos = Nanos::MILLISECOND;
+
+/// 100 µs early every fourth time, otherwise 60 µs late; the schedule's wake-ups likewise.
+fn oversleep(sequence: u64) -> Nanos {
+    if sequence.is_multiple_of(4) { Nanos::from_micros(-100) } else { Nanos::from_micros(60) }
+}
+
+/// A quarter of −100 µs and three of 60 µs; a running mean rounds.
+fn is_20_us(mean_ns: f64) -> bool {
+    (mean_ns - 20_000.0).abs() < 1e-6
+}
+
+fn plan() -> Plan {
+    let (rows, none) = ([MethodId::Nanosleep.row()], [Conditions::default()]);
+    let mut plan = build::measure(
+        &build::Grid { rows: &rows, requests: &[oversleep_lab::plan::Pattern::fixed(PERIOD)], conditions: &none },
+        N,
+        1,
+    );
+    let mut schedule = build::periodic(MethodId::ClockNanosleepAbs.row(), PERIOD, N, &none[0], 1);
+    schedule.cells[0].id = 1;
+    plan.cells.append(&mut schedule.cells);
+    plan
+}
+
+/// Pours the early source into a sink: a relative cell, a schedule, and its account.
+fn pour(sink: &mut dyn Sink) {
+    let blank = Sample { requested: PERIOD, ..Sample::BLANK };
+    for sequence in 0..N {
+        let flags = if sequence == 0 { Flags::FIRST } else { Flags::default() };
+        let start = Nanos::SECOND * sequence.cast_signed();
+        let relative = Sample { sequence, start, end: start + PERIOD + oversleep(sequence), flags, ..blank };
+        let deadline = PERIOD * (sequence.cast_signed() + 1);
+        let end = deadline + oversleep(sequence);
+        let periodic =
+            Sample { cell: 1, sequence, deadline: Some(deadline), start: deadline - PERIOD, end, flags, ..blank };
+        sink.samples(&[relative, periodic]);
+    }
+    let account = Periods { cell: 1, asked: N, fresh: N, early: N / 4, ..Periods::default() };
+    sink.note(&Note { periods: vec![account], end: Some(End::Complete), ..Note::default() });
+    sink.flush();
+}
+
+fn meta() -> Meta {
+    Meta {
+        format: Meta::FORMAT,
+        tool: "a test that wakes early".to_owned(),
+        origin: Origin::Imported { format: "test".to_owned(), file: "none".to_owned() },
+        started: None,
+        plan: plan(),
+        machine: Machine::default(),
+        unavailable: Vec::new(),
+    }
+}
+
+fn file(folder: &Path) -> String {
+    let path = folder.join("early.arrows");
+    let mut writer = Writer::create(&path, &meta(), false).unwrap();
+    pour(&mut writer);
+    assert_eq!(writer.finish().unwrap(), 2 * N);
+    name(folder, "early.arrows")
+}
+
+#[test]
+fn every_statistic_is_signed_and_counts_them() {
+    let mut summary = Summariser::new(&meta());
+    pour(&mut summary);
+    for cell in summary.finish() {
+        let raw = &cell.raw;
+        assert_eq!((raw.n, raw.early), (N, N / 4));
+        assert_eq!((raw.min, raw.max), (Some(Nanos::from_micros(-100)), Some(Nanos::from_micros(60))));
+        assert!(raw.mean_ns.is_some_and(is_20_us));
+        assert_eq!((raw.p50, raw.p99), (Some(Nanos::from_micros(60)), Some(Nanos::from_micros(60))));
+        assert_eq!(cell.first, [Nanos::from_micros(-100)]);
+        if let Some(corrected) = cell.corrected {
+            assert_eq!((corrected.n, corrected.early, corrected.min), (N, N / 4, raw.min));
+        }
+    }
+}
+
+#[test]
+fn the_file_gives_back_what_went_in() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = file(folder.path());
+    let (back, tail) = Reader::open(Path::new(&path)).unwrap().read_all().unwrap();
+    let mut expected = Recording::new(meta());
+    pour(&mut expected);
+    assert_eq!((back, tail), (expected, Tail::Closed));
+}
+
+#[test]
+fn table_json_and_csv_show_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = file(folder.path());
+    let table = run(&["report", &path]).out;
+    assert!(table.lines().next().is_some_and(|header| header.contains("early")), "{table}");
+    let row: Vec<_> = table.lines().find(|line| line.starts_with("nanosleep")).unwrap().split_whitespace().collect();
+    assert_eq!(row[..5], ["nanosleep", "1.00", "ms", "400", "100"], "{table}");
+    assert!(table.contains("-100 µs") || table.contains("−100 µs"), "{table}");
+
+    let document: Value = serde_json::from_str(&run(&["report", "--json", &path]).out).unwrap();
+    let cells = document["cells"].as_array().unwrap();
+    for cell in cells {
+        assert_eq!((&cell["early"], &cell["min_ns"]), (&100.into(), &(-100_000).into()), "{cell:#}");
+        assert!(cell["mean_ns"].as_f64().is_some_and(is_20_us), "{cell:#}");
+        assert_eq!(cell["first_ns"][0], -100_000);
+    }
+    assert_eq!(cells[1]["periods"]["early"], 100);
+    assert_eq!((&cells[1]["corrected"]["early"], &cells[1]["corrected"]["min_ns"]), (&100.into(), &(-100_000).into()));
+
+    let csv = run(&["export", &path]).out;
+    let early = csv.lines().skip(1).filter(|line| line.split(',').nth(10) == Some("-100000")).count() as u64;
+    assert_eq!(early, 2 * N / 4);
+
+    assert_eq!(run(&["report", &path, "--fail-if", "min<0ns"]).code, Some(1));
+}

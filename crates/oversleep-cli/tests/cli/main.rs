@@ -1,0 +1,12 @@
+//! The program as its users run it: what it prints, keeps, refuses and leaves behind.
+
+mod bad_files;
+mod bad_input;
+mod closed;
+mod early;
+mod killed;
+mod leftovers;
+mod output;
+mod places;
+mod signals;
+mod support;

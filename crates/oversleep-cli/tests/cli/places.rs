@@ -1,0 +1,112 @@
+//! Where a recording cannot be kept: said in one line, and measured nevertheless.
+
+use crate::support::{Ran, finish, name, oversleep, recording, rows_for_arrow, run, series};
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+const SHORT: [&str; 6] = ["measure", "-q", "-r", "50us", "-n", "40"];
+
+/// Measured and shown, with one line that says why nothing was kept.
+fn shown_but_not_kept(ran: &Ran, reason: &str) {
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    assert!(ran.out.contains("nanosleep"), "{}", ran.out);
+    assert_eq!(ran.err.lines().count(), 1, "{}", ran.err);
+    assert!(ran.err.contains(reason) && ran.err.contains("measuring without keeping"), "{}", ran.err);
+}
+
+#[test]
+fn a_file_that_exists_is_kept_unless_told_otherwise() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = recording(folder.path());
+    let before = fs::read(&path).unwrap();
+    let out = name(folder.path(), "short.arrows");
+    shown_but_not_kept(&run(&[&SHORT[..], &["--out", &out]].concat()), "exists already");
+    assert_eq!(fs::read(&path).unwrap(), before);
+    let replaced = run(&[&SHORT[..], &["--out", &out, "--force"]].concat());
+    assert_eq!(replaced.code, Some(0), "{}", replaced.err);
+    assert!(replaced.err.contains("40 samples kept in"), "{}", replaced.err);
+    assert_ne!(fs::read(&path).unwrap(), before);
+}
+
+#[test]
+fn folders_that_are_not_there_or_may_not_be_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let missing = name(folder.path(), "no/such/run.arrows");
+    shown_but_not_kept(&run(&[&SHORT[..], &["--out", &missing]].concat()), "cannot create");
+    let Some(read_only) = read_only(folder.path()) else {
+        println!("not tested: no folder here is read-only for this user");
+        return;
+    };
+    let out = name(&read_only, "oversleep-test.arrows");
+    shown_but_not_kept(&run(&[&SHORT[..], &["--out", &out]].concat()), "cannot create");
+    shown_but_not_kept(&finish(oversleep().args(SHORT).current_dir(&read_only)), "cannot create");
+}
+
+/// A folder this user cannot write to. For root no permission is in the way, but the kernel's own folders are.
+fn read_only(folder: &Path) -> Option<PathBuf> {
+    let closed = folder.join("closed");
+    fs::create_dir(&closed).unwrap();
+    let mut permissions = fs::metadata(&closed).unwrap().permissions();
+    permissions.set_readonly(true);
+    fs::set_permissions(&closed, permissions).unwrap();
+    let refuses = |folder: &PathBuf| folder.is_dir() && File::create(folder.join("oversleep-try")).is_err();
+    [closed, PathBuf::from("/sys/kernel"), PathBuf::from("/proc")].into_iter().find(refuses)
+}
+
+#[test]
+fn a_full_disk_from_the_beginning() {
+    if !Path::new("/dev/full").exists() {
+        println!("not tested: this system has no /dev/full");
+        return;
+    }
+    shown_but_not_kept(&run(&[&SHORT[..], &["--out", "/dev/full", "--force"]].concat()), "cannot create /dev/full");
+}
+
+/// Results that cannot be shown are trouble, said in one line.
+#[test]
+fn results_that_cannot_be_written_are_trouble() {
+    let Ok(full) = File::options().write(true).open("/dev/full") else {
+        println!("not tested: this system has no /dev/full");
+        return;
+    };
+    let commands: [&[&str]; 6] = [
+        &["list"],
+        &["list", "--json"],
+        &["completions", "bash"],
+        &["measure", "--no-save", "-q", "-r", "50us", "-n", "9"],
+        &["measure", "--no-save", "-q", "-r", "50us", "-n", "9", "--json"],
+        &["measure", "--no-save", "-q", "-r", "50us", "-n", "9", "--csv"],
+    ];
+    for command in commands {
+        let output = oversleep().args(command).stdout(full.try_clone().unwrap()).output().unwrap();
+        let err = String::from_utf8(output.stderr).unwrap();
+        assert_eq!((output.status.code(), err.lines().count()), (Some(3), 1), "{command:?}: {err}");
+    }
+}
+
+/// The disk gets full on the way: here the shell's limit on file sizes stands for it.
+#[test]
+fn a_disk_that_gets_full_on_the_way_loses_nothing_that_was_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("full.arrows");
+    let script = "trap '' XFSZ; ulimit -f 64 && exec \"$@\"";
+    let mut command = Command::new("sh");
+    command.args(["-c", script, "sh", env!("CARGO_BIN_EXE_oversleep")]);
+    command.args(["measure", "-q", "-r", "20us", "-n", "4000", "--flush-every=5ms", "--out"]).arg(&path);
+    if Command::new("sh").args(["-c", "trap '' XFSZ && ulimit -f 64"]).status().is_ok_and(|status| !status.success()) {
+        println!("not tested: this system's shell sets no limit on file sizes");
+        return;
+    }
+    let ran = finish(&mut command);
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    assert!(ran.out.contains("nanosleep  4000"), "all is measured and shown: {}", ran.out);
+    assert_eq!(ran.err.lines().count(), 1, "{}", ran.err);
+    let words: Vec<_> = ran.err.split_whitespace().collect();
+    let after = words.iter().position(|word| *word == "after").expect("it says after how many samples");
+    let written: usize = words[after + 1].parse().unwrap();
+    assert!(written > 0 && written < 4_000, "{}", ran.err);
+    let (series, _) = series(&path);
+    assert_eq!(series.values().map(Vec::len).sum::<usize>(), written);
+    assert_eq!(rows_for_arrow(&path), written);
+}

@@ -1,0 +1,66 @@
+//! Ctrl-C and SIGTERM keep what was measured and report it.
+
+use crate::support::{grows_beyond, holds_samples, oversleep, rows_for_arrow};
+use oversleep_lab::recording::End;
+use oversleep_lab::recording::file::{Reader, Tail};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+
+const ENDLESS: [&str; 8] = ["measure", "-q", "-r", "50us", "-n", "100000000", "--flush-every=2ms", "--out"];
+
+fn start(arguments: &[&str], path: &Path) -> Child {
+    let mut command = oversleep();
+    command.args(arguments).arg(path).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command.spawn().unwrap()
+}
+
+/// Sends a signal by the shell's own `kill`; false, and said, where there is no shell.
+fn send(signal: &str, child: &Child) -> bool {
+    let sent = Command::new("sh").args(["-c", &format!("kill -s {signal} {}", child.id())]).status();
+    match sent {
+        Ok(status) => status.success(),
+        Err(error) => {
+            println!("not tested: no shell to send signals with ({error})");
+            false
+        }
+    }
+}
+
+#[test]
+fn an_interrupted_run_is_reported_and_kept() {
+    for signal in ["INT", "TERM", "HUP"] {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("run.arrows");
+        let mut child = start(&ENDLESS, &path);
+        assert!(holds_samples(&path, &mut child), "the run kept nothing");
+        if !send(signal, &child) {
+            child.kill().unwrap();
+            return;
+        }
+        let output = child.wait_with_output().unwrap();
+        let (out, err) = (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap());
+        assert_eq!(output.status.code(), Some(0), "{signal}: {err}");
+        assert!(err.contains("interrupted") && err.contains("samples kept in"), "{signal}: {err}");
+        assert!(out.contains("nanosleep"), "{signal}: {out}");
+        let (recording, tail) = Reader::open(&path).unwrap().read_all().unwrap();
+        assert_eq!((tail, recording.note.end), (Tail::Closed, Some(End::Interrupted)), "{signal}");
+        assert!(err.contains(&format!("{} samples kept", recording.samples.len())), "{err}");
+        assert!(recording.samples.iter().zip(0..).all(|(sample, number)| sample.sequence == number));
+        assert_eq!(rows_for_arrow(&path), recording.samples.len());
+    }
+}
+
+/// Nobody waits an hour for Ctrl-C. Nothing was measured, and the exit code says so.
+#[test]
+fn a_long_sleep_is_left_behind() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("run.arrows");
+    let mut child = start(&["measure", "-q", "-r", "1h", "--flush-every=2ms", "--out"], &path);
+    assert!(grows_beyond(0, &path, &mut child), "the run began no file");
+    if !send("INT", &child) {
+        child.kill().unwrap();
+        return;
+    }
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(3), "{}", String::from_utf8_lossy(&output.stderr));
+}

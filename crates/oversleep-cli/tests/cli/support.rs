@@ -1,0 +1,105 @@
+//! Running the program and reading what it left.
+
+use oversleep_lab::recording::Sample;
+use oversleep_lab::recording::file::{ReadError, Reader, Tail};
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+/// What a run said and how it ended.
+#[derive(Debug)]
+pub(crate) struct Ran {
+    pub(crate) code: Option<i32>,
+    pub(crate) out: String,
+    pub(crate) err: String,
+}
+
+/// The program, without what could colour or widen its output.
+pub(crate) fn oversleep() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_oversleep"));
+    command.env("NO_COLOR", "1").env_remove("RUST_BACKTRACE").stdin(Stdio::null());
+    command
+}
+
+/// Runs a command to its end. No run may panic, whatever it was told.
+pub(crate) fn finish(command: &mut Command) -> Ran {
+    let output = command.output().expect("the program starts");
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("text");
+    let ran = Ran { code: output.status.code(), out: text(output.stdout), err: text(output.stderr) };
+    assert!(!ran.err.contains("panicked"), "{command:?}: {}", ran.err);
+    ran
+}
+
+/// Runs the program with these arguments.
+pub(crate) fn run(arguments: &[&str]) -> Ran {
+    finish(oversleep().args(arguments))
+}
+
+/// A file name in a folder, as text.
+pub(crate) fn name(folder: &Path, file: &str) -> String {
+    folder.join(file).display().to_string()
+}
+
+/// A short recording, made by the program.
+pub(crate) fn recording(folder: &Path) -> PathBuf {
+    let path = folder.join("short.arrows");
+    let ran = run(&["measure", "-r", "100us", "-n", "40", "-q", "--out", &path.display().to_string()]);
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    path
+}
+
+/// Whether the file came to hold more than `bytes` before the child ended or a minute was over.
+pub(crate) fn grows_beyond(bytes: u64, path: &Path, child: &mut Child) -> bool {
+    let patience = Instant::now() + Duration::from_secs(60);
+    while Instant::now() < patience {
+        if path.metadata().is_ok_and(|metadata| metadata.len() > bytes) {
+            return true;
+        }
+        if child.try_wait().expect("a child can be asked").is_some() {
+            return false;
+        }
+        sleep(Duration::from_millis(1));
+    }
+    false
+}
+
+/// Whether the file came to hold samples before the child ended or a minute was over.
+pub(crate) fn holds_samples(path: &Path, child: &mut Child) -> bool {
+    let any = || -> Result<bool, ReadError> {
+        let mut reader = Reader::open(path)?;
+        while let Some(piece) = reader.next_piece()? {
+            if !piece.samples.is_empty() {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    };
+    let mut length = 0;
+    while grows_beyond(length, path, child) {
+        length = path.metadata().map_or(length, |metadata| metadata.len());
+        if any().unwrap_or(false) {
+            return true;
+        }
+    }
+    false
+}
+
+/// The samples of a recording by cell and thread, in the file's order, and how the file ends.
+pub(crate) fn series(path: &Path) -> (BTreeMap<(u32, u16), Vec<Sample>>, Tail) {
+    let (recording, tail) = Reader::open(path).expect("a readable head").read_all().expect("no damage");
+    let mut series: BTreeMap<_, Vec<_>> = BTreeMap::new();
+    for sample in recording.samples {
+        series.entry((sample.cell, sample.thread)).or_default().push(sample);
+    }
+    (series, tail)
+}
+
+/// Rows that Arrow's own reader finds before the end or the first message it cannot read.
+pub(crate) fn rows_for_arrow(path: &Path) -> usize {
+    let file = File::open(path).expect("the recording");
+    let reader = arrow_ipc::reader::StreamReader::try_new(file, None).expect("an Arrow stream");
+    reader.map_while(Result::ok).map(|batch| batch.num_rows()).sum()
+}

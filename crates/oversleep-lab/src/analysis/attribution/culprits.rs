@@ -1,0 +1,56 @@
+//! Who made the sleeps late, added up over a run.
+
+use super::model::{Breakdown, Owner, PartKind};
+use oversleep_os::units::Nanos;
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// A culprit as a run names it: threads by name, whatever their number; idle whatever its state.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(transparent)]
+pub struct Named(pub String);
+
+/// What one culprit took.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Culprit {
+    /// Who.
+    pub name: Named,
+    /// In which kind of part.
+    pub during: PartKind,
+    /// All of it together.
+    #[serde(rename = "time_ns")]
+    pub time: Nanos,
+    /// In how many sleeps.
+    pub sleeps: u64,
+}
+
+/// Everybody who had the processor while sleepers waited, the most time first.
+pub fn culprits(breakdowns: &[&Breakdown]) -> Vec<Culprit> {
+    let mut sums: BTreeMap<(Named, PartKind), (Nanos, u64)> = BTreeMap::new();
+    for breakdown in breakdowns {
+        let mut own: BTreeMap<(Named, PartKind), Nanos> = BTreeMap::new();
+        for part in &breakdown.parts {
+            for (owner, time) in &part.owners {
+                *own.entry((Named(name(owner)), part.kind)).or_default() += *time;
+            }
+        }
+        for (key, time) in own {
+            let sum = sums.entry(key).or_default();
+            *sum = (sum.0.saturating_add(time), sum.1 + 1);
+        }
+    }
+    let with = |((name, during), (time, sleeps))| Culprit { name, during, time, sleeps };
+    let mut all: Vec<_> = sums.into_iter().map(with).collect();
+    all.sort_by_key(|culprit| std::cmp::Reverse(culprit.time));
+    all
+}
+
+/// Threads without their number: a pool of ten is one culprit.
+fn name(owner: &Owner) -> String {
+    match owner {
+        Owner::Task { comm, prio, .. } if *prio < 100 => format!("{comm} (real time {})", 99 - prio),
+        Owner::Task { comm, .. } => comm.clone(),
+        Owner::Idle(_) => Owner::Idle(None).to_string(),
+        other => other.to_string(),
+    }
+}

@@ -1,0 +1,17 @@
+//! Where the time of each oversleep went, with evidence; and what many of them say together.
+//!
+//! A [`Breakdown`] splits one oversleep into [`Part`]s between marks on one clock. Marks telescope, so the parts of
+//! a complete breakdown sum to the measured oversleep to the nanosecond; whatever does not fit (a negative part, lost
+//! events, a missing mark) makes the breakdown [`Complete::Partial`] with its reason, never a clamped number.
+
+mod chain;
+mod culprits;
+mod model;
+mod summary;
+mod unexplained;
+
+pub use chain::Chain;
+pub use culprits::{Culprit, Named, culprits};
+pub use model::{Breakdown, Complete, Evidence, Owner, Part, PartKind};
+pub use summary::{PartFigures, Spread, Summary, spread, summarise};
+pub use unexplained::unexplained;

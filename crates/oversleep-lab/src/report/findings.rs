@@ -1,1 +1,0 @@
-//! Findings and budgets for the terminal.

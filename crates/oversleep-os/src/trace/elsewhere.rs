@@ -1,0 +1,91 @@
+//! Systems whose kernel events are not read.
+
+use super::{Batch, OwnSwitch, Reading, Setup};
+use crate::refusal::Refusal;
+
+fn absent<T>() -> Result<T, Refusal> {
+    Err(Refusal::Unavailable("this version of oversleep reads kernel events on Linux alone".to_owned()))
+}
+
+/// Never there.
+#[derive(Debug)]
+pub enum Tracer {}
+
+impl Tracer {
+    /// Refuses.
+    pub fn open(_thread: i32, _setup: Setup) -> Result<Self, Refusal> {
+        absent()
+    }
+
+    /// What this kernel lacks.
+    pub fn missing(&self) -> &[(String, Refusal)] {
+        match *self {}
+    }
+
+    /// Begins to record.
+    pub fn start(&mut self) -> Result<(), Refusal> {
+        match *self {}
+    }
+
+    /// Records no more.
+    pub fn stop(&mut self) -> Result<(), Refusal> {
+        match *self {}
+    }
+
+    /// What was recorded.
+    pub fn drain(&mut self) -> Result<Batch, Refusal> {
+        match *self {}
+    }
+}
+
+/// Never there.
+#[derive(Debug)]
+pub enum OwnSwitches {}
+
+impl OwnSwitches {
+    /// Refuses.
+    pub fn open() -> Result<Self, Refusal> {
+        absent()
+    }
+
+    /// Begins to record.
+    pub fn start(&mut self) -> Result<(), Refusal> {
+        match *self {}
+    }
+
+    /// Records no more.
+    pub fn stop(&mut self) -> Result<(), Refusal> {
+        match *self {}
+    }
+
+    /// What was recorded.
+    pub fn drain(&mut self) -> (Vec<OwnSwitch>, u64) {
+        match *self {}
+    }
+}
+
+/// Never there.
+#[derive(Debug)]
+pub enum Readings {}
+
+impl Readings {
+    /// Refuses.
+    pub fn open() -> Result<Self, Refusal> {
+        absent()
+    }
+
+    /// The counters now.
+    pub fn now(&mut self) -> Reading {
+        match *self {}
+    }
+}
+
+/// Removes nothing.
+pub fn reap() -> Vec<String> {
+    Vec::new()
+}
+
+/// No number.
+pub fn thread_id() -> i32 {
+    0
+}

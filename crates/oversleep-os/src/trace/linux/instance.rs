@@ -1,0 +1,115 @@
+//! A tracefs instance of our own: created, removed on drop, and reaped if its process was killed.
+
+use super::mount::{self, Tracefs};
+use crate::refusal::Refusal;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering};
+
+const PREFIX: &str = "oversleep-";
+
+/// An instance; it and all it recorded go when this is dropped.
+#[derive(Debug)]
+pub(super) struct Instance {
+    path: PathBuf,
+    pub(super) tracefs: Tracefs,
+}
+
+impl Instance {
+    /// Makes one that records nothing yet, on the monotonic clock.
+    pub(super) fn create(buffer_kib: u32) -> Result<Self, Refusal> {
+        static NUMBER: AtomicU32 = AtomicU32::new(0);
+        let tracefs = mount::find()?;
+        reap_in(&tracefs.root);
+        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+        // Two tracers of one process each need their own; the number after the process's never misleads reaping.
+        let name = match number {
+            0 => format!("{PREFIX}{}", std::process::id()),
+            _ => format!("{PREFIX}{}-{number}", std::process::id()),
+        };
+        let path = tracefs.root.join("instances").join(name);
+        fs::create_dir(&path).map_err(|error| Refusal::from_os(&path.to_string_lossy(), &error))?;
+        let instance = Self { path, tracefs };
+        instance.write("tracing_on", "0")?;
+        instance.write("trace_clock", "mono")?;
+        instance.write("buffer_size_kb", &buffer_kib.to_string())?;
+        Ok(instance)
+    }
+
+    /// Writes one of its files.
+    pub(super) fn write(&self, file: &str, text: &str) -> Result<(), Refusal> {
+        fs::write(self.path.join(file), text).map_err(|error| Refusal::from_os(&format!("tracefs {file}"), &error))
+    }
+
+    /// Reads one of its files.
+    pub(super) fn read(&self, file: &str) -> Result<String, Refusal> {
+        fs::read_to_string(self.path.join(file)).map_err(|error| Refusal::from_os(&format!("tracefs {file}"), &error))
+    }
+
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+}
+
+impl Drop for Instance {
+    fn drop(&mut self) {
+        // Removing fails while a descriptor of a file below is open; the owner closes them first.
+        let _ = self.write("tracing_on", "0");
+        let _ = fs::remove_dir(&self.path);
+    }
+}
+
+/// Removes the instances of processes that are gone: a killed run's instance stays and goes on recording. Gives
+/// their names. Done whenever a tracer is opened; without rights or tracefs it removes nothing.
+pub fn reap() -> Vec<String> {
+    mount::find().map_or_else(|_| Vec::new(), |tracefs| reap_in(&tracefs.root))
+}
+
+fn reap_in(root: &Path) -> Vec<String> {
+    let folder = root.join("instances");
+    let Ok(entries) = fs::read_dir(&folder) else { return Vec::new() };
+    let names = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
+    let dead = names.filter(|name| owner(name).is_some_and(|pid| !alive(pid)));
+    dead.filter(|name| fs::remove_dir(folder.join(name)).is_ok()).collect()
+}
+
+/// The process an instance belongs to, if it is one of ours: `oversleep-PID` or `oversleep-PID-NUMBER`.
+fn owner(name: &str) -> Option<i32> {
+    let rest = name.strip_prefix(PREFIX)?;
+    let pid = rest.split('-').next()?;
+    pid.parse().ok().filter(|pid| *pid > 0)
+}
+
+fn alive(pid: i32) -> bool {
+    // SAFETY: signal 0 is never sent; the call only looks.
+    let answer = unsafe { libc::kill(pid, 0) };
+    answer == 0 || std::io::Error::last_os_error().raw_os_error() != Some(libc::ESRCH)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_our_own_names_have_an_owner() {
+        assert_eq!(owner("oversleep-123"), Some(123));
+        assert_eq!(owner("oversleep-123-4"), Some(123));
+        assert_eq!(owner("oversleep-"), None);
+        assert_eq!(owner("oversleep-0"), None);
+        assert_eq!(owner("oversleep-mine"), None);
+        assert_eq!(owner("trace-cmd-7"), None);
+    }
+
+    #[test]
+    fn the_living_are_not_reaped() {
+        let root = std::env::temp_dir().join(format!("reap-test-{}", std::process::id()));
+        // No process has this number: it is above any pid_max (4 194 304).
+        let (mine, dead) = (format!("{PREFIX}{}", std::process::id()), format!("{PREFIX}999999999"));
+        for name in [&mine, &dead, &"other".to_owned()] {
+            fs::create_dir_all(root.join("instances").join(name)).unwrap();
+        }
+        assert_eq!(reap_in(&root), [dead]);
+        assert!(root.join("instances").join(mine).exists() && root.join("instances/other").exists());
+        fs::remove_dir_all(root).unwrap();
+    }
+}

@@ -1,0 +1,83 @@
+//! Counters of the calling thread, read between sleeps.
+
+use super::super::Reading;
+use crate::fact::quota;
+use crate::refusal::Refusal;
+use crate::units::Nanos;
+use std::fs::File;
+use std::os::unix::fs::FileExt;
+
+/// The counters' files, held open: a reading costs about 2 µs (schedstat 0.6, getrusage 0.25, cpu.stat 1).
+#[derive(Debug)]
+pub struct Readings {
+    schedstat: Option<File>,
+    quota: Option<File>,
+}
+
+impl Readings {
+    /// Opens what there is for the calling thread; a counter that is not there is missing from every reading.
+    ///
+    /// # Errors
+    /// None on Linux; other systems have none of these counters.
+    pub fn open() -> Result<Self, Refusal> {
+        Ok(Self { schedstat: File::open("/proc/thread-self/schedstat").ok(), quota: quota_file() })
+    }
+
+    /// The counters now.
+    pub fn now(&mut self) -> Reading {
+        Reading {
+            run_delay: self.schedstat.as_ref().and_then(text).and_then(|text| run_delay(&text)),
+            preempted: preempted(),
+            throttled: self.quota.as_ref().and_then(text).and_then(|text| throttled(&text)),
+        }
+    }
+}
+
+/// The statistics of the group whose quota is the tightest; none without a quota.
+fn quota_file() -> Option<File> {
+    let group = quota::now()?.group;
+    let group = group.trim_end_matches('/');
+    let mounts = ["", "/cpu", "/cpu,cpuacct", "/unified"];
+    mounts.iter().find_map(|mount| File::open(format!("/sys/fs/cgroup{mount}{group}/cpu.stat")).ok())
+}
+
+fn text(file: &File) -> Option<String> {
+    let mut bytes = [0; 1024];
+    let length = file.read_at(&mut bytes, 0).ok()?;
+    Some(String::from_utf8_lossy(&bytes[..length]).into_owned())
+}
+
+/// `running waiting slices`, the first two in nanoseconds.
+fn run_delay(text: &str) -> Option<Nanos> {
+    text.split_whitespace().nth(1)?.parse().ok().map(Nanos::new)
+}
+
+/// Version 2 counts microseconds, version 1 nanoseconds.
+fn throttled(text: &str) -> Option<Nanos> {
+    let value = |key: &str| text.lines().find_map(|line| line.strip_prefix(key)?.trim().parse::<i64>().ok());
+    let fine = value("throttled_time ").map(Nanos::new);
+    fine.or_else(|| Nanos::MICROSECOND.checked_mul(value("throttled_usec ")?))
+}
+
+fn preempted() -> Option<i64> {
+    let mut usage = std::mem::MaybeUninit::<libc::rusage>::zeroed();
+    // SAFETY: the kernel writes the structure.
+    let answer = unsafe { libc::getrusage(libc::RUSAGE_THREAD, usage.as_mut_ptr()) };
+    // SAFETY: zeroed before the call, and all zero is a valid usage.
+    let usage = unsafe { usage.assume_init() };
+    (answer == 0).then(|| i64::from(usage.ru_nivcsw))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_units_of_throttling_become_time() {
+        assert_eq!(throttled("nr_periods 4\nthrottled_usec 250\n"), Some(Nanos::from_micros(250)));
+        assert_eq!(throttled("nr_periods 4\nthrottled_time 1234\n"), Some(Nanos::new(1_234)));
+        assert_eq!(throttled("usage_usec 4\n"), None);
+        assert_eq!(run_delay("0 42134 1\n"), Some(Nanos::new(42_134)));
+        assert_eq!(run_delay(""), None);
+    }
+}

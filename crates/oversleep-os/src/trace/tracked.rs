@@ -1,0 +1,263 @@
+//! The events that are recorded, one row each, and how their records become [`Event`]s.
+//!
+//! Each is optional: a kernel without one merges two parts of a sleep, and says so.
+
+use super::event::{Event, Interrupt, Kind, Task};
+use super::format::{Field, Format};
+use crate::units::Nanos;
+use std::collections::HashMap;
+
+/// One event of the kernel that is recorded.
+#[derive(Debug, Clone, Copy)]
+pub struct Tracked {
+    /// The folder below `events`.
+    pub system: &'static str,
+    /// The event's own folder.
+    pub name: &'static str,
+    /// Which records are kept.
+    pub filter: Filter,
+    /// Whether the chain of marks needs it; otherwise it only explains.
+    pub core: bool,
+    fields: &'static [&'static str],
+    decode: fn(&Fields<'_>) -> Option<Kind>,
+}
+
+/// Which records of an event are kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Filter {
+    /// All of them.
+    All,
+    /// Those recorded while the thread ran.
+    WhileRunning,
+    /// Those about the thread.
+    About,
+}
+
+impl Filter {
+    /// As the kernel reads it; `None` for no filter.
+    pub fn text(self, thread: i32) -> Option<String> {
+        match self {
+            Self::All => None,
+            Self::WhileRunning => Some(format!("common_pid == {thread}")),
+            Self::About => Some(format!("pid == {thread}")),
+        }
+    }
+}
+
+macro_rules! tracked {
+    ($($core:ident $filter:ident $system:literal $name:literal [$($field:literal)*] $decode:expr;)*) => {
+        /// Every event that is recorded.
+        ///
+        /// `syscalls:*` would force every thread of the machine through the slow system-call path, and perf cannot
+        /// sample `irq_work_exit`; the first are not here, the second is read through tracefs alone.
+        pub const TRACKED: &[Tracked] = &[$(Tracked {
+            system: $system, name: $name, filter: Filter::$filter, core: $core,
+            fields: &[$($field),*], decode: $decode,
+        }),*];
+    };
+}
+
+const CORE: bool = true;
+const MORE: bool = false;
+
+tracked! {
+    CORE WhileRunning "timer" "hrtimer_start" ["hrtimer" "softexpires" "expires"] |f|
+        Some(Kind::TimerStart { timer: f.number(0)?, soft: Nanos::new(f.number(1)?), hard: Nanos::new(f.number(2)?) });
+    CORE All "timer" "hrtimer_expire_entry" ["hrtimer" "now"] |f|
+        Some(Kind::TimerExpire { timer: f.number(0)?, now: Nanos::new(f.number(1)?) });
+    CORE About "sched" "sched_waking" ["pid"] |f| Some(Kind::Waking { tid: f.tid(0)? });
+    CORE About "sched" "sched_wakeup" ["pid"] |f| Some(Kind::Wakeup { tid: f.tid(0)? });
+    CORE All "sched" "sched_switch"
+        ["prev_pid" "prev_comm" "prev_prio" "prev_state" "next_pid" "next_comm" "next_prio"] switch;
+    CORE All "irq_vectors" "local_timer_entry" [] |_| Some(Kind::TimerInterrupt);
+    CORE All "irq_vectors" "local_timer_exit" [] |_| Some(Kind::InterruptExit { what: Interrupt::Timer });
+    MORE All "irq" "irq_handler_entry" ["irq" "name"] |f| Some(device_entry(f.tid(0)?, f.text(1)?));
+    MORE All "irq" "irq_handler_exit" ["irq"] |f|
+        Some(Kind::InterruptExit { what: Interrupt::Device { irq: f.tid(0)?, name: String::new() } });
+    MORE All "irq" "softirq_entry" ["vec"] |f| Some(Kind::InterruptEntry { what: Interrupt::Softirq(f.unsigned(0)?) });
+    MORE All "irq" "softirq_exit" ["vec"] |f| Some(Kind::InterruptExit { what: Interrupt::Softirq(f.unsigned(0)?) });
+    MORE All "irq_vectors" "reschedule_entry" [] |_| Some(entry("reschedule"));
+    MORE All "irq_vectors" "reschedule_exit" [] |_| Some(exit("reschedule"));
+    MORE All "irq_vectors" "call_function_entry" [] |_| Some(entry("call_function"));
+    MORE All "irq_vectors" "call_function_exit" [] |_| Some(exit("call_function"));
+    MORE All "irq_vectors" "call_function_single_entry" [] |_| Some(entry("call_function_single"));
+    MORE All "irq_vectors" "call_function_single_exit" [] |_| Some(exit("call_function_single"));
+    MORE All "irq_vectors" "irq_work_entry" [] |_| Some(entry("irq_work"));
+    MORE All "irq_vectors" "irq_work_exit" [] |_| Some(exit("irq_work"));
+    MORE All "power" "cpu_idle" ["state"] |f| {
+        let state = f.unsigned(0)?;
+        // The kernel's PWR_EVENT_EXIT is −1.
+        Some(Kind::Idle { state: (state != u32::MAX).then_some(state) })
+    };
+}
+
+fn entry(name: &'static str) -> Kind {
+    Kind::InterruptEntry { what: Interrupt::Vector(name) }
+}
+
+fn exit(name: &'static str) -> Kind {
+    Kind::InterruptExit { what: Interrupt::Vector(name) }
+}
+
+/// arm64 has no vector of its own for the processor's timer: it is a device called `arch_timer`.
+fn device_entry(irq: i32, name: String) -> Kind {
+    if name == "arch_timer" {
+        return Kind::TimerInterrupt;
+    }
+    Kind::InterruptEntry { what: Interrupt::Device { irq, name } }
+}
+
+fn switch(f: &Fields<'_>) -> Option<Kind> {
+    let task = |at: usize, prio: usize| Some(Task { tid: f.tid(at)?, comm: f.text(at + 1)?, prio: f.tid(prio)? });
+    Some(Kind::Switch { prev: task(0, 2)?, state: f.number(3)?, next: task(4, 6)? })
+}
+
+/// A record and where its fields stand, in the order of the row.
+struct Fields<'a> {
+    record: &'a [u8],
+    places: &'a [Field],
+}
+
+impl Fields<'_> {
+    fn number(&self, at: usize) -> Option<i64> {
+        self.places.get(at)?.number(self.record)
+    }
+
+    fn tid(&self, at: usize) -> Option<i32> {
+        i32::try_from(self.number(at)?).ok()
+    }
+
+    fn unsigned(&self, at: usize) -> Option<u32> {
+        u32::try_from(self.number(at)? & 0xffff_ffff).ok()
+    }
+
+    fn text(&self, at: usize) -> Option<String> {
+        self.places.get(at)?.text(self.record)
+    }
+}
+
+/// Turns records into events, by the formats of the running kernel.
+#[derive(Debug, Default)]
+pub struct Decoder {
+    rows: HashMap<u16, Row>,
+}
+
+#[derive(Debug)]
+struct Row {
+    thread: Field,
+    places: Vec<Field>,
+    decode: fn(&Fields<'_>) -> Option<Kind>,
+}
+
+impl Decoder {
+    /// Adds an event. The error names the field that this kernel's format lacks.
+    pub fn add(&mut self, tracked: &Tracked, format: &Format) -> Result<(), String> {
+        let thread = format.field("common_pid")?.clone();
+        let places = tracked.fields.iter().map(|name| format.field(name).cloned()).collect::<Result<_, _>>()?;
+        self.rows.insert(format.id, Row { thread, places, decode: tracked.decode });
+        Ok(())
+    }
+
+    /// The event of a record; `None` for events nobody asked for and for records shorter than their format.
+    pub fn decode(&self, at: u64, cpu: u16, record: &[u8]) -> Option<Event> {
+        let id = u16::from_ne_bytes(record.get(..2)?.try_into().ok()?);
+        let row = self.rows.get(&id)?;
+        let thread = i32::try_from(row.thread.number(record)?).ok()?;
+        let kind = (row.decode)(&Fields { record, places: &row.places })?;
+        Some(Event { at: Nanos::new(i64::try_from(at).ok()?), cpu, thread, kind })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::format::PageLayout;
+    use super::super::page::Page;
+    use super::*;
+
+    const FORMATS: &[&str] = &[
+        include_str!("../../tests/data/trace/format/hrtimer_start"),
+        include_str!("../../tests/data/trace/format/hrtimer_expire_entry"),
+        include_str!("../../tests/data/trace/format/sched_waking"),
+        include_str!("../../tests/data/trace/format/sched_wakeup"),
+        include_str!("../../tests/data/trace/format/sched_switch"),
+        include_str!("../../tests/data/trace/format/local_timer_entry"),
+        include_str!("../../tests/data/trace/format/local_timer_exit"),
+        include_str!("../../tests/data/trace/format/irq_handler_entry"),
+        include_str!("../../tests/data/trace/format/softirq_entry"),
+        include_str!("../../tests/data/trace/format/softirq_exit"),
+        include_str!("../../tests/data/trace/format/cpu_idle"),
+    ];
+
+    fn decoder() -> Decoder {
+        let mut decoder = Decoder::default();
+        for text in FORMATS {
+            let format = Format::parse(text).unwrap();
+            let tracked = TRACKED.iter().find(|tracked| tracked.name == format.name).unwrap();
+            decoder.add(tracked, &format).unwrap();
+        }
+        decoder
+    }
+
+    #[test]
+    fn captured_sleeps_arm_expire_wake_and_run_in_this_order() {
+        let layout = PageLayout::parse(include_str!("../../tests/data/trace/header_page")).unwrap();
+        let pages = include_bytes!("../../tests/data/trace/sleeps-cpu0.raw").chunks(layout.page());
+        let decoder = decoder();
+        let events: Vec<Event> = pages
+            .flat_map(|bytes| Page::parse(bytes, &layout).unwrap().records())
+            .filter_map(|record| record.ok().and_then(|record| decoder.decode(record.at, 0, record.bytes)))
+            .collect();
+        let log = include_str!("../../tests/data/trace/sleeps.txt");
+        let tid: i32 = log.lines().next().unwrap().strip_prefix("tid ").unwrap().parse().unwrap();
+        for line in log.lines().skip(1) {
+            let (start, end) = line.split_once(' ').unwrap();
+            let (start, end) = (Nanos::new(start.parse().unwrap()), Nanos::new(end.parse().unwrap()));
+            let within: Vec<_> = events.iter().filter(|event| (start..end).contains(&event.at)).collect();
+            let first = |wanted: &dyn Fn(&Kind) -> bool| within.iter().position(|event| wanted(&event.kind)).unwrap();
+            let order = [
+                first(
+                    &|kind| matches!(kind, Kind::TimerStart { soft, hard, .. } if *hard - *soft == Nanos::from_micros(50)),
+                ),
+                first(&|kind| matches!(kind, Kind::TimerExpire { .. })),
+                first(&|kind| matches!(kind, Kind::Waking { tid: woken } if *woken == tid)),
+                first(&|kind| matches!(kind, Kind::Wakeup { tid: woken } if *woken == tid)),
+                first(&|kind| matches!(kind, Kind::Switch { next, .. } if next.tid == tid)),
+            ];
+            assert!(order.is_sorted(), "{order:?}");
+        }
+    }
+
+    #[test]
+    fn a_format_without_a_needed_field_is_refused_by_name() {
+        let text = FORMATS[4].replace("next_pid", "successor");
+        let row = TRACKED.iter().find(|tracked| tracked.name == "sched_switch").unwrap();
+        let refused = Decoder::default().add(row, &Format::parse(&text).unwrap());
+        assert_eq!(refused.unwrap_err(), "sched_switch has no next_pid");
+    }
+
+    #[test]
+    fn formats_with_more_or_fewer_fields_than_here_are_read() {
+        // Kernels before 6.x have no was_armed, those before 4.16 no mode; sched_wakeup once had success.
+        let old: String = FORMATS[0]
+            .lines()
+            .filter(|line| !line.contains("was_armed") && !line.contains(" mode;"))
+            .map(|line| line.to_owned() + "\n")
+            .collect();
+        let row = TRACKED.iter().find(|tracked| tracked.name == "hrtimer_start").unwrap();
+        assert!(Decoder::default().add(row, &Format::parse(&old).unwrap()).is_ok());
+        let with = FORMATS[3].replace(
+            "\tfield:int target_cpu;\toffset:32;",
+            "\tfield:int success;\toffset:32;\tsize:4;\tsigned:1;\n\tfield:int target_cpu;\toffset:36;",
+        );
+        let row = TRACKED.iter().find(|tracked| tracked.name == "sched_wakeup").unwrap();
+        assert!(Decoder::default().add(row, &Format::parse(&with).unwrap()).is_ok());
+    }
+
+    #[test]
+    fn short_and_unknown_records_are_no_events() {
+        let decoder = decoder();
+        assert_eq!(decoder.decode(0, 0, &[]), None);
+        assert_eq!(decoder.decode(0, 0, &372_u16.to_ne_bytes()), None, "a sched_switch without its fields");
+        assert_eq!(decoder.decode(0, 0, &[0xff; 64]), None);
+    }
+}

@@ -1,0 +1,99 @@
+//! Results as aligned text or as markdown for `docs/BENCHMARKS.md`.
+
+use super::Options;
+use crate::child;
+use crate::tree;
+use std::fs;
+use std::time::SystemTime;
+
+/// A titled table and the remarks below it.
+pub(super) struct Sheet {
+    title: String,
+    header: Vec<String>,
+    rows: Vec<Vec<String>>,
+    remarks: Vec<String>,
+}
+
+impl Sheet {
+    pub(super) fn new(title: &str, header: &[&str]) -> Self {
+        let header = header.iter().map(|&name| name.to_owned()).collect();
+        Self { title: title.to_owned(), header, rows: Vec::new(), remarks: Vec::new() }
+    }
+
+    pub(super) fn row<T: Into<String>>(&mut self, cells: impl IntoIterator<Item = T>) {
+        self.rows.push(cells.into_iter().map(Into::into).collect());
+    }
+
+    pub(super) fn remark(&mut self, text: impl Into<String>) {
+        self.remarks.push(text.into());
+    }
+
+    /// Prints it in the form that was asked for.
+    pub(super) fn print(&self, options: &Options) {
+        print!("{}", if options.markdown { self.markdown() } else { self.text() });
+    }
+
+    fn text(&self) -> String {
+        let lines: Vec<&Vec<String>> = std::iter::once(&self.header).chain(&self.rows).collect();
+        let width = |column: usize| lines.iter().filter_map(|line| Some(line.get(column)?.chars().count())).max();
+        let widths: Vec<usize> = (0..self.header.len()).map(|column| width(column).unwrap_or(0)).collect();
+        let mut out = format!("\n{}\n", self.title);
+        for line in lines {
+            let cells = line.iter().zip(&widths).map(|(cell, width)| format!("{cell:width$}"));
+            out += format!("  {}", cells.collect::<Vec<_>>().join("  ")).trim_end();
+            out.push('\n');
+        }
+        self.remarks.iter().for_each(|remark| out += &format!("  {remark}\n"));
+        out
+    }
+
+    fn markdown(&self) -> String {
+        let line = |cells: &[String]| format!("| {} |\n", cells.join(" | "));
+        let mut out = format!("\n### {}\n\n", self.title);
+        if !self.rows.is_empty() {
+            out += &line(&self.header);
+            out += &line(&vec!["---".to_owned(); self.header.len()]);
+            self.rows.iter().for_each(|row| out += &line(row));
+        }
+        self.remarks.iter().for_each(|remark| out += &format!("\n{remark}\n"));
+        out
+    }
+}
+
+/// Where and when: one line for the head of every benchmark's output.
+pub(super) fn place() -> String {
+    let machine = oversleep_os::fact::Machine::read();
+    let facts = serde_json::to_value(&machine).unwrap_or_default();
+    let find = |pointer: &str| facts.pointer(pointer).and_then(|value| value.as_str()).unwrap_or_default().to_owned();
+    let load = fs::read_to_string("/proc/loadavg").unwrap_or_default();
+    let version = child::output(&tree::root(), &["git", "rev-parse", "--short", "HEAD"]).unwrap_or_default();
+    let day = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0, |time| time.as_secs() / 86_400);
+    format!(
+        "{}; {} {}; oversleep {} ({}); day {day} since 1970{}; load {}",
+        find("/processor/model"),
+        find("/system/name"),
+        find("/system/release"),
+        env!("CARGO_PKG_VERSION"),
+        version.trim(),
+        child::output(&tree::root(), &["date", "-u", "+, %Y-%m-%d %H:%M UTC"]).unwrap_or_default().trim_end(),
+        load.split_whitespace().take(3).collect::<Vec<_>>().join(" "),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sheet_is_aligned_as_text_and_piped_as_markdown() {
+        let mut sheet = Sheet::new("Wakes", &["what", "n"]);
+        sheet.row(["µs", "1"]);
+        sheet.row(["periods", "23"]);
+        sheet.remark("quiet");
+        assert_eq!(sheet.text(), "\nWakes\n  what     n\n  µs       1\n  periods  23\n  quiet\n");
+        assert_eq!(
+            sheet.markdown(),
+            "\n### Wakes\n\n| what | n |\n| --- | --- |\n| µs | 1 |\n| periods | 23 |\n\nquiet\n"
+        );
+    }
+}

@@ -1,0 +1,137 @@
+//! Running the release binary and other tools, and reading what they say.
+
+use crate::child;
+use crate::tree;
+use oversleep_lab::analysis::interval::median_ranks;
+use serde_json::Value;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::thread::sleep;
+use std::time::Duration;
+
+/// Builds `oversleep` as users get it and says where it is.
+pub(super) fn release() -> Result<PathBuf, String> {
+    let root = tree::root();
+    eprintln!("building the release binary");
+    let status = child::command(&root, &["cargo", "build", "--quiet", "--release", "-p", "oversleep-cli"]).status();
+    match status {
+        Ok(status) if status.success() => {
+            let folder = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
+            Ok(folder.join("release").join("oversleep"))
+        }
+        Ok(status) => Err(format!("cargo build: {status}")),
+        Err(error) => Err(format!("cargo: {error}")),
+    }
+}
+
+/// A folder of our own, removed at the end.
+pub(super) struct Scratch(pub(super) PathBuf);
+
+impl Scratch {
+    pub(super) fn new(name: &str) -> Result<Self, String> {
+        let folder = std::env::temp_dir().join(format!("oversleep-bench-{name}-{}", std::process::id()));
+        fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+        Ok(Self(folder))
+    }
+
+    pub(super) fn file(&self, name: &str) -> String {
+        self.0.join(name).display().to_string()
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+/// What a command printed on both channels, if it succeeded.
+pub(super) struct Printed {
+    pub(super) out: String,
+    pub(super) err: String,
+}
+
+/// Runs a program to its end.
+pub(super) fn run(program: &Path, arguments: &[&str]) -> Result<Printed, String> {
+    let name = program.display();
+    let output = Command::new(program)
+        .args(arguments)
+        .stdin(Stdio::null())
+        .output()
+        .map_err(|error| format!("{name}: {error}"))?;
+    let err = String::from_utf8_lossy(&output.stderr).into_owned();
+    if !output.status.success() {
+        return Err(format!("{name} {}: {}", arguments.join(" "), err.lines().last().unwrap_or("no message")));
+    }
+    Ok(Printed { out: String::from_utf8_lossy(&output.stdout).into_owned(), err })
+}
+
+/// Runs a program whose standard output is one JSON document.
+pub(super) fn json(program: &Path, arguments: &[&str]) -> Result<Value, String> {
+    let printed = run(program, arguments)?;
+    serde_json::from_str(&printed.out).map_err(|error| format!("{}: {error}", program.display()))
+}
+
+/// The first cell's figure of this name.
+pub(super) fn figure(document: &Value, cell: usize, pointer: &str) -> Option<f64> {
+    document.pointer(&format!("/cells/{cell}/{pointer}"))?.as_f64()
+}
+
+/// Waits for a child and says how much memory it had resident at most, KiB; `None` where the system does not tell.
+/// It is read every 20 ms while the child runs: the kernel keeps the maximum itself (`VmHWM`).
+pub(super) fn peak_kib(child: &mut Child) -> Option<u64> {
+    let status = format!("/proc/{}/status", child.id());
+    let mut peak = None;
+    while let Ok(None) = child.try_wait() {
+        peak = high_water(Path::new(&status)).or(peak);
+        sleep(Duration::from_millis(20));
+    }
+    peak
+}
+
+/// `VmHWM` of a process, KiB.
+pub(super) fn high_water(status: &Path) -> Option<u64> {
+    let text = fs::read_to_string(status).ok()?;
+    text.lines().find_map(|line| line.strip_prefix("VmHWM:"))?.split_whitespace().next()?.parse().ok()
+}
+
+/// A median and its 95 % interval (the percentile bootstrap's); the whole range where there are too few values.
+pub(super) fn median(values: &[f64]) -> Option<(f64, f64, f64)> {
+    let mut sorted: Vec<f64> = values.iter().copied().filter(|value| value.is_finite()).collect();
+    sorted.sort_by(f64::total_cmp);
+    let n = sorted.len();
+    let middle = *sorted.get(n / 2)?;
+    let middle = if n.is_multiple_of(2) { middle.midpoint(sorted[n / 2 - 1]) } else { middle };
+    let at = |rank: u64| usize::try_from(rank).map_or(0, |rank| rank - 1);
+    let (low, high) = median_ranks(n as u64).map_or((0, n - 1), |(low, high)| (at(low), at(high)));
+    Some((middle, sorted[low], sorted[high]))
+}
+
+/// `0.987 [0.961, 1.012]`.
+pub(super) fn ratio(values: &[f64]) -> String {
+    match median(values) {
+        Some((middle, low, high)) => format!("{middle:.3} [{low:.3}, {high:.3}]"),
+        None => "–".to_owned(),
+    }
+}
+
+/// Nanoseconds in microseconds.
+pub(super) fn micros(ns: f64) -> String {
+    format!("{:.2} µs", ns / 1_000.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_median_stands_between_its_bounds() {
+        assert_eq!(median(&[]), None);
+        assert_eq!(median(&[3.0, 1.0, f64::NAN]), Some((2.0, 1.0, 3.0)));
+        let many: Vec<f64> = (1..=101).map(f64::from).collect();
+        let (middle, low, high) = median(&many).unwrap();
+        assert_eq!(middle.to_bits(), 51_f64.to_bits());
+        assert!(low > 30.0 && low < 51.0 && high > 51.0 && high < 72.0);
+    }
+}
