@@ -41,6 +41,10 @@ pub(crate) enum Command {
     Clocks(crate::cmd::clocks::ClocksArgs),
     /// Trace sleeps and say where each microsecond of their lateness went
     Trace(Box<crate::cmd::trace::TraceArgs>),
+    /// Run a command on an exact schedule
+    Every(crate::cmd::every::EveryArgs),
+    /// Copy standard input to standard output at an exact rate
+    Pace(crate::cmd::pace::PaceArgs),
     /// List what can be measured here, and what cannot
     List(ListArgs),
     /// Print a completion script

@@ -1,12 +1,15 @@
 //! The subcommands, a file each.
 
+mod beside;
 mod checkup;
 pub(crate) mod clocks;
+pub(crate) mod every;
 mod explain;
 mod export;
 mod list;
 mod manual;
 mod measure;
+pub(crate) mod pace;
 mod report;
 pub(crate) mod simulate;
 pub(crate) mod trace;
@@ -25,6 +28,8 @@ pub(crate) fn run(args: Args) -> Result<(), Failure> {
         Some(Command::Export(args)) => export::run(&args),
         Some(Command::Clocks(args)) => clocks::run(&args),
         Some(Command::Trace(args)) => trace::run(&args),
+        Some(Command::Every(args)) => every::run(&args),
+        Some(Command::Pace(args)) => pace::run(&args),
         Some(Command::List(args)) => list::run(&args),
         Some(Command::Completions { shell }) => manual::completions(shell),
         Some(Command::Man { folder }) => manual::pages(&folder),

@@ -1,0 +1,43 @@
+//! Work on a thread of its own, so that Ctrl-C can be heard while it waits.
+
+use crate::failure::Failure;
+use std::sync::mpsc::{self, Sender};
+
+enum Heard<T> {
+    Progress(T),
+    Stop,
+}
+
+/// Sends what the work has done to the thread that keeps the account. Fails when nobody listens any more.
+pub(super) struct Teller<T>(Sender<Heard<T>>);
+
+impl<T> Teller<T> {
+    /// Whether anybody still listens.
+    pub(super) fn tell(&self, progress: T) -> bool {
+        self.0.send(Heard::Progress(progress)).is_ok()
+    }
+}
+
+/// Runs the work until it is done or Ctrl-C, SIGTERM or SIGHUP comes, and calls `keep` for all it tells. A wait or a
+/// read that is still under way then ends with the process.
+pub(super) fn until_stopped<T: Send + 'static>(
+    work: impl FnOnce(Teller<T>) + Send + 'static,
+    mut keep: impl FnMut(T),
+) -> Result<(), Failure> {
+    let (send, receive) = mpsc::channel();
+    let stop = send.clone();
+    ctrlc::set_handler(move || {
+        // Nobody listening means that we are done already.
+        let _ = stop.send(Heard::Stop);
+    })
+    .map_err(|error| Failure::trouble(format!("cannot listen for Ctrl-C: {error}")))?;
+    let done = send.clone();
+    std::thread::spawn(move || {
+        work(Teller(send));
+        let _ = done.send(Heard::Stop);
+    });
+    while let Ok(Heard::Progress(progress)) = receive.recv() {
+        keep(progress);
+    }
+    Ok(())
+}

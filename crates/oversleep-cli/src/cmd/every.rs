@@ -1,0 +1,175 @@
+//! `every`: a command on an exact schedule.
+
+use super::beside::{Teller, until_stopped};
+use crate::failure::Failure;
+use clap::{Args, ValueEnum};
+use oversleep::{Missed, Nanos, Period, Tick, Ticker, WallTicker};
+use std::ffi::OsString;
+use std::process::Command;
+
+/// What to do when the command takes longer than the period.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Late {
+    /// Leave out the runs that were missed
+    Skip,
+    /// Make up for them, one after the other
+    Burst,
+    /// Begin the schedule anew
+    Delay,
+}
+
+/// What `every` can be told.
+#[derive(Args)]
+pub(crate) struct EveryArgs {
+    /// The period, such as 1s or 250ms
+    #[arg(value_parser = period)]
+    period: Period,
+    /// Run when the wall clock shows a multiple of the period, as the second hand moves; otherwise first now
+    #[arg(long)]
+    align: bool,
+    /// So long after each multiple; negative: before
+    #[arg(long, default_value = "0s", requires = "align", allow_hyphen_values = true)]
+    phase: Nanos,
+    /// Stop after so many runs
+    #[arg(long, value_name = "N")]
+    count: Option<u64>,
+    /// What to do when the command takes longer than the period
+    #[arg(long, value_enum, default_value_t = Late::Skip)]
+    missed: Late,
+    /// At the end, say how late the runs began
+    #[arg(long)]
+    jitter_report: bool,
+    /// The command
+    #[arg(last = true, required = true, value_name = "CMD")]
+    command: Vec<OsString>,
+}
+
+fn period(text: &str) -> Result<Period, String> {
+    let time: Nanos = text.parse().map_err(|error| format!("{error}"))?;
+    Period::every(time).map_err(|error| error.to_string())
+}
+
+/// One run: its tick, or why the command could not be started.
+type Run = Result<Tick, String>;
+
+pub(crate) fn run(args: &EveryArgs) -> Result<(), Failure> {
+    let missed = match args.missed {
+        Late::Skip => Missed::Skip,
+        Late::Burst => Missed::Burst,
+        Late::Delay => Missed::Delay,
+    };
+    let command = args.command.clone();
+    let count = args.count.unwrap_or(u64::MAX);
+    let (period, phase, align) = (args.period, args.phase, args.align);
+    let mut account = Account::default();
+    let mut trouble = None;
+    until_stopped(
+        move |teller| {
+            if align {
+                go(WallTicker::new(period).phase(phase).missed(missed), count, &command, &teller);
+            } else {
+                go(Ticker::new(period).missed(missed), count, &command, &teller);
+            }
+        },
+        |run: Run| match run {
+            Ok(tick) => account.add(&tick),
+            Err(reason) => trouble = Some(reason),
+        },
+    )?;
+    if args.jitter_report {
+        anstream::eprintln!("{}", account.report());
+    }
+    trouble.map_or(Ok(()), |reason| Err(Failure::trouble(reason)))
+}
+
+fn go(ticks: impl Iterator<Item = Tick>, count: u64, command: &[OsString], teller: &Teller<Run>) {
+    let Some((program, arguments)) = command.split_first() else { return };
+    for (tick, _) in ticks.zip(0..count) {
+        let started = Command::new(program).args(arguments).spawn();
+        let told = match started {
+            Ok(_) => Ok(tick),
+            Err(ref error) => Err(format!("{}: {error}", program.display())),
+        };
+        let failed = told.is_err();
+        if !teller.tell(told) || failed {
+            return;
+        }
+        // What it answers is its own affair: the schedule goes on.
+        let _ = started.map(|mut child| child.wait());
+    }
+}
+
+/// Latenesses of all runs, in nanoseconds.
+#[derive(Default)]
+struct Account {
+    late: Vec<i64>,
+    missed: u64,
+    suspended: Nanos,
+    stepped: Nanos,
+}
+
+impl Account {
+    fn add(&mut self, tick: &Tick) {
+        self.late.push(tick.lateness.nanos().get());
+        self.missed += tick.missed;
+        self.suspended = self.suspended.saturating_add(tick.disturbed.suspended);
+        self.stepped = self.stepped.saturating_add(tick.disturbed.stepped);
+    }
+
+    fn report(&self) -> String {
+        let mut late = self.late.clone();
+        late.sort_unstable();
+        // As everywhere: no percentile from fewer than ten samples beyond it.
+        let quantile = |share: f64| {
+            let beyond = (1.0 - share) * late.len() as f64;
+            #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // an index
+            let at = ((share * late.len() as f64).ceil() as usize).max(1) - 1;
+            late.get(at).filter(|_| beyond >= 10.0).map_or("–".to_owned(), |ns| Nanos::new(*ns).to_string())
+        };
+        let worst = late.last().map_or("–".to_owned(), |ns| Nanos::new(*ns).to_string());
+        let mut text = format!(
+            "{} runs, {} left out; began after their time: p50 {}, p99 {}, worst {worst}",
+            late.len(),
+            self.missed,
+            quantile(0.5),
+            quantile(0.99),
+        );
+        if self.suspended > Nanos::ZERO {
+            text += &format!("; the machine was suspended for {}", self.suspended);
+        }
+        if self.stepped != Nanos::ZERO {
+            text += &format!("; the clock was set by {}", self.stepped);
+        }
+        text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use oversleep::{Disturbed, Lateness};
+
+    #[test]
+    fn the_account_adds_up_and_keeps_quiet_about_few() {
+        let mut account = Account::default();
+        for n in 1..=20 {
+            account.add(&Tick {
+                index: n,
+                deadline: Nanos::ZERO,
+                lateness: Lateness::between(Nanos::ZERO, Nanos::from_micros(n.cast_signed())),
+                missed: u64::from(n == 7) * 3,
+                disturbed: Disturbed::default(),
+            });
+        }
+        assert_eq!(account.report(), "20 runs, 3 left out; began after their time: p50 10.0 µs, p99 –, worst 20.0 µs");
+        assert!(Account::default().report().contains("0 runs"));
+    }
+
+    #[test]
+    fn periods_that_cannot_be_kept_are_refused() {
+        assert!(period("0s").is_err());
+        assert!(period("-1s").is_err());
+        assert!(period("soon").is_err());
+        assert!(period("1s").is_ok());
+    }
+}
