@@ -1,5 +1,7 @@
 //! Benchmarks by name. They time, so they never run as part of `check`.
 
+mod diagnose;
+
 use clap::Args;
 
 #[derive(Args)]
@@ -19,7 +21,11 @@ struct Bench {
 }
 
 /// Every benchmark; a new one is one file beside this one and one line here.
-const BENCHES: &[Bench] = &[];
+const BENCHES: &[Bench] = &[Bench {
+    name: "diagnose",
+    about: "confusion table of the pattern witness on random simulated kernels, and its speed",
+    run: diagnose::run,
+}];
 
 pub(crate) fn run(options: &Options) -> bool {
     let Some(name) = &options.name else {
