@@ -131,10 +131,16 @@ fn nominal(steady: &Steady, read: Option<f64>) -> Option<Slack> {
     let read = read.unwrap_or(300.0);
     // Wake-ups cost 50 to 80 clock pairs where time was counted in instructions (see docs/DIAGNOSIS.md), and up to
     // 60 µs on machines with fast clocks and slow idle.
-    let dearest = (110.0 * read).max(60e3);
+    let slow = read > 1_000.0;
+    let dearest = if slow { 110.0 * read } else { (110.0 * read).max(60e3) };
+    let cheapest = if slow { 30.0 * read } else { 1_000.0 };
+    // On a slow machine the cost alone may pass for 50 µs of slack: only what no cost reaches is slack there.
+    if slow && steady.base < dearest {
+        return None;
+    }
     let size = SLACKS.iter().copied().find(|slack| {
         let cost = steady.base - slack;
-        cost >= 1_000.0 && cost <= dearest && (*slack > 60e3 || read <= 1_000.0) && cost < 1.2 * slack
+        (cheapest..=dearest).contains(&cost) && (slow || cost < 1.2 * slack)
     })?;
     // A sleep that another interrupt ended early shows that the rest was not cost.
     let seen = steady.least < steady.base - 0.2 * size;
