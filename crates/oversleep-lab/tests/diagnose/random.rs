@@ -86,23 +86,23 @@ pub(crate) fn tick_kernel(dice: &mut Dice, rates: &[u32], noisy: bool) -> (Kerne
 
 /// A kernel whose timers fire between ticks.
 pub(crate) fn timer_kernel(dice: &mut Dice, noisy: bool) -> (Kernel, Truth) {
-    let share = dice.of(&[0.0, 0.001, 0.005, 0.0625]);
-    let slack_us = dice.of(&[0.0, 50.0]);
+    let part = dice.of(&[0.0, 0.001, 0.005, 0.0625]);
+    let constant = dice.of(&[0.0, 50.0]);
     let base = latencies(dice, noisy);
-    let parameters = if share > 0.05 {
+    let parameters = if part > 0.05 {
         Parameters { mechanism: Mechanism::Freebsd10, hz: 1000, alloweddeviation: 5, ..base }
     } else {
         Parameters {
             mechanism: Mechanism::Hrtimer,
             hz: 250,
-            slack_us,
-            select_slack_frac: share,
+            slack_us: constant,
+            select_slack_frac: part,
             select_slack_cap_us: 100_000.0,
             ..base
         }
     };
-    let slack_ns = if share > 0.05 { 0.0 } else { slack_us * 1e3 };
-    let truth = Truth { hz: None, rounding: "", drift_ppm: 0.0, ratio: share, slack_ns };
+    let slack_ns = if part > 0.05 { 0.0 } else { constant * 1e3 };
+    let truth = Truth { hz: None, rounding: "", drift_ppm: 0.0, ratio: part, slack_ns };
     (Kernel::new("random timer", parameters).expect("accepted"), truth)
 }
 

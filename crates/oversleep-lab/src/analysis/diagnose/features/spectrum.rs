@@ -4,14 +4,14 @@ use rustfft::{FftPlanner, num_complex::Complex};
 
 /// Width of a bin, in ns.
 const BIN: f64 = 10_000.0;
-/// Longest stretch taken: 2²¹ bins, 21 s.
-const BINS: usize = 1 << 21;
+/// Longest stretch taken: 2²⁰ bins, 10 s.
+const BINS: usize = 1 << 20;
 /// Slowest tick looked for, in Hz.
 const SLOWEST: f64 = 40.0;
 
 /// Rates of the strongest lines in Hz, slowest first: at most eight, each at least 0.6 of the strongest.
 ///
-/// The times are put into bins of 10 µs (so rates up to 50 kHz show), over the first 21 s.
+/// The times are put into bins of 10 µs (so rates up to 50 kHz show), over the first 10 s.
 pub fn lines(ends: &[f64]) -> Vec<f64> {
     let Some(&first) = ends.first() else { return Vec::new() };
     let mut bins = vec![Complex { re: 0.0f32, im: 0.0f32 }; BINS];
@@ -30,7 +30,7 @@ pub fn lines(ends: &[f64]) -> Vec<f64> {
     }
     FftPlanner::new().plan_fft_forward(BINS).process(&mut bins);
     let step = 1e9 / (BINS as f64 * BIN);
-    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // 40 Hz is bin 839
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // 40 Hz is bin 419
     let lowest = (SLOWEST / step) as usize;
     let strength: Vec<f32> = bins[..BINS / 2].iter().map(|bin| bin.norm() / count).collect();
     let strongest = strength[lowest..].iter().copied().fold(0.0f32, f32::max);

@@ -29,6 +29,8 @@ pub struct Usual {
     pub late: f64,
     /// How far chance may have moved it (1 σ), in ns.
     pub error: f64,
+    /// Its sleeps.
+    pub count: usize,
 }
 
 /// Timer slack, and how it is known.
@@ -87,7 +89,7 @@ fn usual(view: &View<'_>, at: usize) -> Option<Usual> {
     let lates: Vec<f64> = view.sorted.iter().map(|&late| late as f64).collect();
     let late = mode(&lates)?;
     let error = spread(&lates, late) / (lates.len() as f64).sqrt();
-    Some(Usual { view: at, requested: view.requested as f64, late, error })
+    Some(Usual { view: at, requested: view.requested as f64, late, error, count: lates.len() })
 }
 
 /// Three in ten within 5 % of the mode, or the middle half within half of it.
@@ -129,10 +131,16 @@ fn nominal(steady: &Steady, read: Option<f64>) -> Option<Slack> {
     let read = read.unwrap_or(300.0);
     // Wake-ups cost 50 to 80 clock pairs where time was counted in instructions (see docs/DIAGNOSIS.md), and up to
     // 60 µs on machines with fast clocks and slow idle.
-    let dearest = (110.0 * read).max(60e3);
+    let slow = read > 1_000.0;
+    let dearest = if slow { 110.0 * read } else { (110.0 * read).max(60e3) };
+    let cheapest = if slow { 30.0 * read } else { 1_000.0 };
+    // On a slow machine the cost alone may pass for 50 µs of slack: only what no cost reaches is slack there.
+    if slow && steady.base < dearest {
+        return None;
+    }
     let size = SLACKS.iter().copied().find(|slack| {
         let cost = steady.base - slack;
-        cost >= 1_000.0 && cost <= dearest && (*slack > 60e3 || read <= 1_000.0) && cost < 1.2 * slack
+        (cheapest..=dearest).contains(&cost) && (slow || cost < 1.2 * slack)
     })?;
     // A sleep that another interrupt ended early shows that the rest was not cost.
     let seen = steady.least < steady.base - 0.2 * size;
@@ -216,7 +224,10 @@ impl Steady {
         let cost = (first.late - slack).max(1_000.0);
         let growth = last.late - first.late;
         let monotone = self.usual.windows(2).filter(|pair| pair[1].late >= pair[0].late - 0.2 * growth).count();
-        let grows = self.share.is_none() && (5_000.0..1e6).contains(&growth) && growth > cost;
+        let chance = 8.0 * first.error.max(last.error);
+        let enough = self.usual.iter().all(|cell| cell.count >= 10);
+        let grows =
+            enough && growth > chance && self.share.is_none() && (5_000.0..1e6).contains(&growth) && growth > cost;
         (grows && self.usual.len() >= 4 && monotone + 1 >= self.usual.len())
             .then_some(Growth { shallow: first.late, deep: last.late })
     }

@@ -43,6 +43,9 @@ const REACH_LOCKED: f64 = 700.0;
 /// Ticks shorter than this cannot be told by their nominal length alone: some rate always fits.
 const SHORTEST_LOCKED: f64 = 900_000.0;
 
+/// More sleeps than that late by the same amount, wherever they were due: their timers fire between ticks.
+const STEADY: f64 = 0.3;
+
 /// Looks for a tick. `None`: these sleeps end anywhere (or are too few, under ten).
 pub fn find(sleeps: &[Sleep]) -> Option<Tick> {
     if sleeps.len() < 10 {
@@ -51,7 +54,8 @@ pub fn find(sleeps: &[Sleep]) -> Option<Tick> {
     let ends: Vec<f64> = sleeps.iter().map(|sleep| sleep.end).collect();
     let dues: Vec<f64> = sleeps.iter().map(|sleep| sleep.due).collect();
     let steady = steady_share(sleeps);
-    let diverse = |hz: f64| diverse(sleeps, &ends, &dues, hz, REACH, steady);
+    // Sleeps late by the same amount each time end where they are due, whatever the grid: no need to look.
+    let diverse = |hz: f64| (steady <= STEADY).then(|| diverse(sleeps, &ends, &dues, hz, REACH, steady)).flatten();
     // Common rates first: timeouts of even numbers of ticks keep half the rate as well.
     let rare = NOMINAL.iter().filter(|hz| !COMMON.contains(hz));
     COMMON
@@ -89,7 +93,7 @@ pub fn short_of_wheel(sleeps: &[Sleep], tick: f64) -> Vec<Sleep> {
 fn diverse(sleeps: &[Sleep], ends: &[f64], dues: &[f64], hz: f64, reach: f64, steady: f64) -> Option<Tick> {
     let grid = fit(ends, dues, hz, reach)?;
     // Half of the due times may keep a rhythm of their own; the wake-ups must keep a better one.
-    if grid.dues > 0.75 || grid.wakes < grid.dues + 0.2 || steady > 0.3 {
+    if grid.dues > 0.75 || grid.wakes < grid.dues + 0.2 || steady > STEADY {
         return None;
     }
     let clear = grid.on_grid >= 0.85 && grid.wakes >= 0.75;
@@ -143,7 +147,7 @@ fn telling(sleeps: &[Sleep], tick: f64) -> bool {
 
 /// A tick at a rate no kernel is known to be built with, or far from it: the lowest strong line of the spectrum.
 fn unusual(sleeps: &[Sleep], ends: &[f64], dues: &[f64], steady: f64) -> Option<Tick> {
-    if sleeps.len() < 40 || steady > 0.3 {
+    if sleeps.len() < 40 || steady > STEADY {
         return None;
     }
     spectrum::lines(ends).into_iter().find_map(|hz| {

@@ -1,0 +1,139 @@
+//! `diagnose`: what the pattern witness takes random simulated kernels for, as the tables of `docs/DIAGNOSIS.md`, and
+//! how long it takes over a million sleeps.
+
+#[allow(dead_code)] // the tests use all of it
+#[path = "../../../crates/oversleep-lab/tests/diagnose/random.rs"]
+mod random;
+
+use oversleep_lab::analysis::diagnose::{Cause, Diagnosis, diagnose};
+use oversleep_lab::plan::Pattern;
+use oversleep_os::units::Nanos;
+use random::{Dice, Truth};
+use std::collections::BTreeMap;
+use std::time::Instant;
+
+/// Kernels per noise level.
+const KERNELS: usize = 200;
+/// Sleeps of the timed recording.
+const MILLION: u64 = 1_000_000;
+
+pub(super) fn run(_: &[String]) -> bool {
+    for noisy in [false, true] {
+        println!("### {} kernels, {}\n", KERNELS, if noisy { "noisy" } else { "quiet" });
+        let verdicts = verdicts(noisy);
+        confusion(&verdicts);
+        figures(&verdicts);
+        strangers(&verdicts);
+    }
+    speed();
+    true
+}
+
+fn verdicts(noisy: bool) -> Vec<(Truth, Diagnosis)> {
+    let mut dice = Dice(if noisy { 1077 } else { 1007 });
+    let plan = random::random_phase();
+    let one = |number: usize| {
+        let (kernel, truth) = if number % 5 < 4 {
+            random::tick_kernel(&mut dice, random::RATES, noisy)
+        } else {
+            random::timer_kernel(&mut dice, noisy)
+        };
+        let mut recording = random::record(&kernel, &plan, dice.next());
+        if noisy {
+            random::disturb(&mut recording, &mut dice);
+        }
+        (truth, diagnose(&recording))
+    };
+    (0..KERNELS).map(one).collect()
+}
+
+/// What a kernel is, and what it was taken for.
+fn class(truth: &Truth) -> String {
+    if truth.hz.is_some() { format!("tick, {}", truth.rounding) } else { "timer".into() }
+}
+
+fn told(diagnosis: &Diagnosis) -> String {
+    let tick = diagnosis.machine.iter().find(|finding| finding.cause == Cause::TickQuantised);
+    match tick.map(|finding| finding.evidence["rounding"].as_str()) {
+        Some(Some(rule)) => format!("tick, {rule}"),
+        Some(None) => "tick, rule open".into(),
+        None => "timer".into(),
+    }
+}
+
+fn confusion(verdicts: &[(Truth, Diagnosis)]) {
+    let columns = ["tick, up", "tick, up-plus-one", "tick, early", "tick, rule open", "timer"];
+    let mut counts: BTreeMap<(String, String), usize> = BTreeMap::new();
+    for (truth, diagnosis) in verdicts {
+        *counts.entry((class(truth), told(diagnosis))).or_default() += 1;
+    }
+    println!("| is \\ taken for | {} |", columns.join(" | "));
+    println!("| --- |{}", " ---: |".repeat(columns.len()));
+    for row in columns.iter().filter(|row| !row.ends_with("open")) {
+        let cells: Vec<String> = columns
+            .iter()
+            .map(|column| counts.get(&((*row).into(), (*column).into())).map_or("·".into(), ToString::to_string))
+            .collect();
+        println!("| {row} | {} |", cells.join(" | "));
+    }
+}
+
+fn figures(verdicts: &[(Truth, Diagnosis)]) {
+    let ticks: Vec<_> = verdicts.iter().filter(|(truth, _)| truth.hz.is_some()).collect();
+    let evidence = |diagnosis: &Diagnosis, key: &str| {
+        let tick = diagnosis.machine.iter().find(|finding| finding.cause == Cause::TickQuantised)?;
+        tick.evidence[key].as_f64()
+    };
+    let rates = ticks.iter().filter(|(truth, found)| evidence(found, "hz") == truth.hz.map(f64::from)).count();
+    let drift = |found: &Diagnosis| {
+        found.machine.iter().find(|finding| finding.cause == Cause::ClockDrift).map_or(0.0, |finding| finding.size)
+    };
+    let mut errors: Vec<f64> = ticks.iter().map(|(truth, found)| (drift(found) - truth.drift_ppm).abs()).collect();
+    errors.sort_by(f64::total_cmp);
+    let within = errors.iter().filter(|error| **error < 1.0).count();
+    let middle = errors.get(errors.len() / 2).copied().unwrap_or(f64::NAN);
+    println!(
+        "\nRate right {rates} of {n}; drift within 1 ppm {within} of {n}, median error {middle:.3} ppm.",
+        n = ticks.len()
+    );
+}
+
+/// Causes that no kernel of the set has.
+fn strangers(verdicts: &[(Truth, Diagnosis)]) {
+    let expected = [
+        Cause::TickQuantised,
+        Cause::ClockDrift,
+        Cause::ConstantCost,
+        Cause::TimerSlack,
+        Cause::EarlyWake,
+        Cause::CachedClock,
+        Cause::ProportionalSlack,
+    ];
+    let mut seen: BTreeMap<&str, usize> = BTreeMap::new();
+    for (_, diagnosis) in verdicts {
+        let causes: std::collections::BTreeSet<Cause> =
+            diagnosis.all().map(|finding| finding.cause).filter(|cause| !expected.contains(cause)).collect();
+        for cause in causes {
+            *seen.entry(cause.name()).or_default() += 1;
+        }
+    }
+    let list: Vec<String> = seen.iter().map(|(name, count)| format!("{name} {count}")).collect();
+    println!("False causes: {}.\n", if list.is_empty() { "none".into() } else { list.join(", ") });
+}
+
+/// Time over a million sleeps, of a kernel with a tick and of one without.
+fn speed() {
+    let mut dice = Dice(5);
+    let pattern = Pattern::Random { from: Nanos::from_micros(200), to: Nanos::from_millis(60) };
+    let plan = random::plan("random", "nanosleep", &[(pattern, MILLION)], Some(Nanos::from_millis(20)));
+    for (name, (kernel, _)) in [
+        ("with a tick", random::tick_kernel(&mut dice, random::MODERN, false)),
+        ("without", random::timer_kernel(&mut dice, false)),
+    ] {
+        let recording = random::record(&kernel, &plan, 1);
+        let start = Instant::now();
+        let diagnosis = diagnose(&recording);
+        let took = start.elapsed();
+        println!("{MILLION} sleeps, kernel {name}: {:.2} s ({} findings)", took.as_secs_f64(), diagnosis.all().count());
+    }
+}
