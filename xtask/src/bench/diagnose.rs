@@ -17,7 +17,7 @@ const KERNELS: usize = 200;
 /// Sleeps of the timed recording.
 const MILLION: u64 = 1_000_000;
 
-pub(super) fn run(_: &[String]) -> bool {
+pub(super) fn run(_: &super::Options) -> Result<(), String> {
     for noisy in [false, true] {
         println!("### {} kernels, {}\n", KERNELS, if noisy { "noisy" } else { "quiet" });
         let verdicts = verdicts(noisy);
@@ -26,7 +26,7 @@ pub(super) fn run(_: &[String]) -> bool {
         strangers(&verdicts);
     }
     speed();
-    true
+    Ok(())
 }
 
 fn verdicts(noisy: bool) -> Vec<(Truth, Diagnosis)> {

@@ -1,6 +1,6 @@
 //! Benchmarks by name. They time, so they never run as part of `check`.
 
-<<<<<<< HEAD
+mod diagnose;
 mod library;
 mod memory;
 mod observer;
@@ -11,9 +11,6 @@ mod slack;
 mod stall;
 mod startup;
 mod tool;
-=======
-mod diagnose;
->>>>>>> diagnose
 
 use clap::Args;
 
@@ -40,7 +37,6 @@ struct Bench {
 }
 
 /// Every benchmark; a new one is one file beside this one and one line here.
-<<<<<<< HEAD
 const BENCHES: &[Bench] = &[
     Bench { name: "probe", about: "our periodic schedule against cyclictest (about 4 min)", run: probe::run },
     Bench { name: "startup", about: "start-up to the first sample, and `oversleep list`", run: startup::run },
@@ -54,14 +50,12 @@ const BENCHES: &[Bench] = &[
     Bench { name: "slack", about: "timer slack of nanosleep, and the 0.1 % of select (about 1 min)", run: slack::run },
     Bench { name: "library", about: "the precise-sleep library beside its peers", run: library::run },
     Bench { name: "sim", about: "how fast kernels are simulated", run: sim::run },
+    Bench {
+        name: "diagnose",
+        about: "confusion table of the pattern witness on random simulated kernels, and its speed",
+        run: diagnose::run,
+    },
 ];
-=======
-const BENCHES: &[Bench] = &[Bench {
-    name: "diagnose",
-    about: "confusion table of the pattern witness on random simulated kernels, and its speed",
-    run: diagnose::run,
-}];
->>>>>>> diagnose
 
 pub(crate) fn run(options: &Options) -> bool {
     let Some(name) = &options.name else {
