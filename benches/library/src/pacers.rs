@@ -41,10 +41,11 @@ fn row(label: &str, rate: u64, run: &Run) -> String {
         off.push(at - (units as f64 * per_unit) as i64);
         units += n;
     }
-    let (Some((first, _)), Some((last, of_last))) = (run.batches.first(), run.batches.last()) else {
+    let (Some((first, of_first)), Some((last, _))) = (run.batches.first(), run.batches.last()) else {
         return format!("| {label} | {} | nothing was taken | | | | |\n", run.name);
     };
-    let between = (units - of_last) as f64;
+    // What came after the first batch, over the time since.
+    let between = (units - of_first) as f64;
     let error = (between * per_unit / ((last - first).max(1) as f64) - 1.0) * 1e6;
     let sorted = Sorted::of(off);
     let [p50, p99] = [0.5, 0.99].map(|share| us(sorted.quantile(share)));

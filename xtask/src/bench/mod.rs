@@ -1,5 +1,6 @@
 //! Benchmarks by name. They time, so they never run as part of `check`.
 
+mod library;
 mod memory;
 mod observer;
 mod probe;
@@ -23,6 +24,9 @@ pub(crate) struct Options {
     /// Print markdown for docs/BENCHMARKS.md.
     #[arg(long)]
     markdown: bool,
+    /// What only this benchmark understands, after `--`.
+    #[arg(last = true)]
+    own: Vec<String>,
 }
 
 /// A benchmark: it prints its figures, or says why it could not measure them.
@@ -45,6 +49,7 @@ const BENCHES: &[Bench] = &[
     Bench { name: "stall", about: "one SIGSTOP of 200 ms in a 1 kHz schedule", run: stall::run },
     Bench { name: "slack", about: "timer slack of nanosleep, and the 0.1 % of select (about 1 min)", run: slack::run },
     Bench { name: "trace", about: "whole chains, unexplained time and disturbance of traced sleeps", run: trace::run },
+    Bench { name: "library", about: "the precise-sleep library beside its peers", run: library::run },
     Bench { name: "sim", about: "how fast kernels are simulated", run: sim::run },
 ];
 

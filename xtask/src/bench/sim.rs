@@ -1,21 +1,16 @@
 //! How fast kernels are simulated. Numbers to print, not to assert: `cargo xtask bench sim` in a release build.
 
+use super::Options;
 use oversleep_lab::plan::{Cell, ClockName, Conditions, Pattern, Plan, Turn};
 use oversleep_lab::source::sim::{Arithmetic, Kernel, ParameterError, Simulation, Sweep, sweep};
 use oversleep_os::units::Nanos;
 use std::time::Instant;
 
-pub(super) fn run(_: &[String]) -> bool {
+pub(super) fn run(_: &Options) -> Result<(), String> {
     if cfg!(debug_assertions) {
         println!("this is a debug build; for real numbers: cargo run --release -p xtask -- bench sim");
     }
-    match measure() {
-        Ok(()) => true,
-        Err(error) => {
-            eprintln!("bench sim: {error}");
-            false
-        }
-    }
+    measure().map_err(|error| error.to_string())
 }
 
 fn plan(pattern: Pattern, sleeps: u64) -> Plan {

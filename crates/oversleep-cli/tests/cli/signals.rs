@@ -3,8 +3,11 @@
 use crate::support::{grows_beyond, holds_samples, oversleep, rows_for_arrow};
 use oversleep_lab::recording::End;
 use oversleep_lab::recording::file::{Reader, Tail};
+use serde_json::Value;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
+use std::thread::sleep;
+use std::time::Duration;
 
 const ENDLESS: [&str; 8] = ["measure", "-q", "-r", "50us", "-n", "100000000", "--flush-every=2ms", "--out"];
 
@@ -59,8 +62,39 @@ fn a_long_sleep_is_left_behind() {
     assert!(grows_beyond(0, &path, &mut child), "the run began no file");
     if !send("INT", &child) {
         child.kill().unwrap();
+        child.wait().unwrap();
         return;
     }
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(3), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+/// One stop of 200 ms in a schedule of 1500 × 1 ms: every period is accounted for, and both series are told apart.
+#[test]
+fn a_stopped_process_accounts_for_the_periods_it_missed() {
+    let mut child = oversleep()
+        .args(["measure", "-q", "--no-save", "-e", "periodic", "--period=1ms", "-n", "1500", "--json"])
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    sleep(Duration::from_millis(600));
+    if !send("STOP", &child) {
+        child.kill().unwrap();
+        child.wait().unwrap();
+        return;
+    }
+    sleep(Duration::from_millis(200));
+    assert!(send("CONT", &child));
+    let output = child.wait_with_output().unwrap();
+    let document: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let cell = &document["cells"][0];
+    let count = |key: &str| cell["periods"][key].as_u64().unwrap();
+    assert_eq!(count("asked"), 1_500);
+    assert_eq!(count("fresh") + count("late") + count("skipped"), 1_500);
+    assert_eq!(cell["n"].as_u64().unwrap(), count("fresh") + count("late"));
+    assert_eq!(cell["corrected"]["n"], 1_500);
+    // The stop lasts 200 ms at least once it has begun; it may begin late on a busy machine.
+    assert!(count("skipped") >= 150, "{cell:#}");
+    assert!(cell["corrected"]["p90_ns"].as_i64() > cell["p90_ns"].as_i64(), "{cell:#}");
+    assert_eq!(cell["corrected"]["max_ns"], cell["max_ns"]);
 }

@@ -17,6 +17,9 @@ pub struct Accumulator {
     min: i64,
     max: i64,
     values: Values,
+    /// Places in `Exact` known to hold what they would if all were sorted, ascending: what one selection has put
+    /// in order the next one need not.
+    sorted: Vec<usize>,
 }
 
 #[derive(Debug, Clone)]
@@ -39,6 +42,7 @@ impl Default for Accumulator {
             min: i64::MAX,
             max: i64::MIN,
             values: Values::Exact(Vec::new()),
+            sorted: Vec::new(),
         }
     }
 }
@@ -60,18 +64,60 @@ impl Accumulator {
         let distance = ns as f64 - self.mean;
         self.mean += distance / self.count as f64;
         self.squares += distance * (ns as f64 - self.mean);
+        self.keep(ns);
+    }
+
+    #[inline]
+    fn keep(&mut self, ns: i64) {
         match &mut self.values {
-            Values::Exact(values) => {
+            Values::Exact(values) if values.len() < EXACT => {
                 values.push(ns);
-                if values.len() > EXACT {
-                    let values = std::mem::take(values);
-                    self.values = Values::Binned { negative: histogram(), positive: histogram() };
-                    for value in values {
-                        self.bin(value);
-                    }
+                if !self.sorted.is_empty() {
+                    self.sorted.clear();
                 }
             }
+            Values::Exact(_) => {
+                self.spill();
+                self.bin(ns);
+            }
             Values::Binned { .. } => self.bin(ns),
+        }
+    }
+
+    /// From exact values to histograms.
+    fn spill(&mut self) {
+        let Values::Exact(values) = &mut self.values else { return };
+        let values = std::mem::take(values);
+        self.sorted.clear();
+        self.values = Values::Binned { negative: histogram(), positive: histogram() };
+        for value in values {
+            self.bin(value);
+        }
+    }
+
+    /// Takes everything another one has taken. Mean and deviation by the pairwise update of Chan et al.,
+    /// "Updating formulae and a pairwise algorithm for computing sample variances", 1979.
+    pub fn merge(&mut self, other: &Self) {
+        if other.count == 0 {
+            return;
+        }
+        let (mine, theirs) = (self.count as f64, other.count as f64);
+        let distance = other.mean - self.mean;
+        self.mean += distance * theirs / (mine + theirs);
+        self.squares += other.squares + distance * distance * mine * theirs / (mine + theirs);
+        self.count += other.count;
+        self.early += other.early;
+        self.min = self.min.min(other.min);
+        self.max = self.max.max(other.max);
+        match &other.values {
+            Values::Exact(values) => values.iter().for_each(|&value| self.keep(value)),
+            Values::Binned { negative, positive } => {
+                self.spill();
+                if let Values::Binned { negative: below, positive: above } = &mut self.values {
+                    below.add(negative).expect("a histogram that resizes takes any other");
+                    above.add(positive).expect("a histogram that resizes takes any other");
+                }
+            }
         }
     }
 
@@ -134,7 +180,7 @@ impl Accumulator {
         match &mut self.values {
             Values::Exact(values) => {
                 let index = usize::try_from(rank.checked_sub(1)?).ok()?;
-                (index < values.len()).then(|| *values.select_nth_unstable(index).1)
+                (index < values.len()).then(|| select(values, &mut self.sorted, index))
             }
             Values::Binned { negative, positive } => {
                 let below = negative.len();
@@ -162,6 +208,15 @@ impl Accumulator {
         }
         counts
     }
+}
+
+/// The value that would stand at `index` if all were sorted, looked for between the neighbours already in place.
+fn select(values: &mut [i64], sorted: &mut Vec<usize>, index: usize) -> i64 {
+    let Err(place) = sorted.binary_search(&index) else { return values[index] };
+    let from = place.checked_sub(1).map_or(0, |before| sorted[before] + 1);
+    let to = sorted.get(place).copied().unwrap_or(values.len());
+    sorted.insert(place, index);
+    *values[from..to].select_nth_unstable(index - from).1
 }
 
 fn signed(value: u64) -> i64 {
@@ -225,6 +280,43 @@ mod tests {
         assert_eq!(many.at_rank(1), many.min());
         assert_eq!(many.counts(&[0]).iter().sum::<u64>(), many.count());
         assert_eq!(many.counts(&[0])[0], many.early());
+    }
+
+    #[test]
+    fn ranks_come_in_any_order_and_between_additions() {
+        let mut values = spread(1_000);
+        let Values::Exact(mut sorted) = values.values.clone() else { panic!("few values are exact") };
+        sorted.sort_unstable();
+        for rank in [500, 900, 990, 999, 470, 530, 2, 500, 1, 1_000, 501] {
+            assert_eq!(values.at_rank(rank), Some(sorted[usize::try_from(rank).unwrap() - 1]), "rank {rank}");
+        }
+        values.add(i64::MIN + 1);
+        assert_eq!(values.at_rank(2), Some(sorted[0]));
+        assert_eq!(values.at_rank(501), Some(sorted[499]));
+    }
+
+    #[test]
+    fn two_merged_are_as_one() {
+        for (one, other) in [(0, 5), (5, 0), (7, 9), (EXACT + 3, 5), (5, EXACT + 3), (EXACT - 2, EXACT - 2)] {
+            let mut whole = spread(one + other);
+            let mut first = spread(one);
+            let mut second = Accumulator::default();
+            let mut value = 1_u64;
+            for number in 0..one + other {
+                value = value * 48_271 % 2_147_483_647;
+                if number >= one {
+                    second.add(value.cast_signed() - 500_000_000);
+                }
+            }
+            first.merge(&second);
+            assert_eq!((first.count(), first.early()), (whole.count(), whole.early()));
+            assert_eq!((first.min(), first.max()), (whole.min(), whole.max()));
+            assert_eq!(first.exact(), whole.exact());
+            assert_eq!(first.quantile(Fraction::P50), whole.quantile(Fraction::P50));
+            assert_eq!(first.quantile(Fraction::P999), whole.quantile(Fraction::P999));
+            assert!((first.mean().unwrap() - whole.mean().unwrap()).abs() < 1e-3);
+            assert!((first.deviation().unwrap() / whole.deviation().unwrap() - 1.0).abs() < 1e-9);
+        }
     }
 
     #[test]

@@ -95,9 +95,10 @@ pub struct Summariser {
 struct Gathered {
     cell: Cell,
     raw: Accumulator,
-    corrected: Accumulator,
+    /// What the corrected series has beyond the raw one: usually nothing.
+    omitted: Accumulator,
     /// Each thread's latest sample: what it made the schedule omit is known when the next one comes.
-    latest: HashMap<u16, Sample>,
+    latest: Vec<Option<Sample>>,
     first: Vec<Nanos>,
     interrupted: u64,
     failed: u64,
@@ -109,8 +110,8 @@ impl Summariser {
         let gather = |cell: &Cell| Gathered {
             cell: cell.clone(),
             raw: Accumulator::default(),
-            corrected: Accumulator::default(),
-            latest: HashMap::new(),
+            omitted: Accumulator::default(),
+            latest: Vec::new(),
             first: Vec::new(),
             interrupted: 0,
             failed: 0,
@@ -143,7 +144,7 @@ impl Summariser {
             .map(|mut gathered| CellSummary {
                 obtained: obtained(gathered.cell.id),
                 raw: Figures::of(&mut gathered.raw),
-                corrected: is_periodic(&gathered.cell).then(|| Figures::of(&mut gathered.corrected)),
+                corrected: is_periodic(&gathered.cell).then(|| gathered.corrected()),
                 periods: periods.get(&gathered.cell.id).copied(),
                 first: gathered.first,
                 interrupted: gathered.interrupted,
@@ -181,23 +182,39 @@ impl Gathered {
             self.first.push(oversleep);
         }
         if let Pattern::Periodic { period } = self.cell.pattern {
-            self.corrected.add(oversleep.get());
-            if let Some(before) = self.latest.insert(sample.thread, *sample) {
-                self.omit(&before, period, sample.sequence.saturating_sub(before.sequence + 1));
+            let place = usize::from(sample.thread);
+            if place >= self.latest.len() {
+                self.latest.resize(place + 1, None);
+            }
+            if let Some(before) = self.latest[place].replace(*sample)
+                && sample.sequence > before.sequence.saturating_add(1)
+            {
+                self.omit(&before, period, sample.sequence - before.sequence - 1);
             }
         }
     }
 
     /// Enters what the periods after `sample` felt, `left` of them at the most.
     fn omit(&mut self, sample: &Sample, period: Nanos, left: u64) {
-        omission::omitted(sample.oversleep(), period, left).for_each(|felt| self.corrected.add(felt.get()));
+        omission::omitted(sample.oversleep(), period, left).for_each(|felt| self.omitted.add(felt.get()));
+    }
+
+    /// The figures of the corrected series: every raw value and what was omitted.
+    fn corrected(&mut self) -> Figures {
+        if self.omitted.count() == 0 {
+            return Figures::of(&mut self.raw);
+        }
+        let mut all = self.raw.clone();
+        all.merge(&self.omitted);
+        Figures::of(&mut all)
     }
 
     /// Enters what followed each thread's last sample. Where a run was cut off and left no account, the schedule
     /// is taken to have gone on.
     fn close(&mut self, accounts: &[Periods]) {
         let Pattern::Periodic { period } = self.cell.pattern else { return };
-        for (thread, sample) in std::mem::take(&mut self.latest) {
+        for (thread, sample) in (0_u16..).zip(std::mem::take(&mut self.latest)) {
+            let Some(sample) = sample else { continue };
             let account = accounts.iter().find(|account| account.cell == self.cell.id && account.thread == thread);
             let left = account.map_or(u64::MAX, |account| account.asked.saturating_sub(sample.sequence + 1));
             self.omit(&sample, period, left);

@@ -10,10 +10,10 @@ use oversleep_lab::source::sim::{
 use oversleep_os::units::Nanos;
 
 /// Splitmix64 (Vigna): seeded, and the same everywhere.
-pub struct Dice(pub u64);
+pub(crate) struct Dice(pub(crate) u64);
 
 impl Dice {
-    pub fn next(&mut self) -> u64 {
+    pub(crate) fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -22,48 +22,46 @@ impl Dice {
     }
 
     /// Uniform in 0 to 1.
-    pub fn share(&mut self) -> f64 {
+    pub(crate) fn share(&mut self) -> f64 {
         (self.next() >> 11) as f64 / (1u64 << 53) as f64
     }
 
-    pub fn between(&mut self, low: f64, high: f64) -> f64 {
+    pub(crate) fn between(&mut self, low: f64, high: f64) -> f64 {
         low + (high - low) * self.share()
     }
 
-    pub fn of<T: Copy>(&mut self, values: &[T]) -> T {
+    pub(crate) fn of<T: Copy>(&mut self, values: &[T]) -> T {
         values[usize::try_from(self.next() % values.len() as u64).unwrap_or(0)]
     }
 
     /// Exponential with this mean.
-    pub fn exponential(&mut self, mean: f64) -> f64 {
+    pub(crate) fn exponential(&mut self, mean: f64) -> f64 {
         -mean * (1.0 - self.share()).ln()
     }
 }
 
 /// What a random kernel really is.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Truth {
+pub(crate) struct Truth {
     /// `None`: its timers fire between ticks.
-    pub hz: Option<u32>,
+    pub(crate) hz: Option<u32>,
     /// The rule by which durations become ticks: `up`, `up-plus-one`, `early`.
-    pub rounding: &'static str,
+    pub(crate) rounding: &'static str,
     /// How much longer a tick is on the clock than its name says, in ppm.
-    pub drift_ppm: f64,
+    pub(crate) drift_ppm: f64,
     /// Slack in proportion to the request.
-    pub ratio: f64,
+    pub(crate) ratio: f64,
     /// Constant slack in ns.
-    pub slack_ns: f64,
-    /// Period of a daemon in s, if there is one.
-    pub daemon_s: Option<f64>,
+    pub(crate) slack_ns: f64,
 }
 
 /// Rates of the random tick kernels.
-pub const RATES: &[u32] = &[64, 100, 128, 250, 256, 300, 500, 1000, 1024, 2000, 2500, 5000, 10_000];
+pub(crate) const RATES: &[u32] = &[64, 100, 128, 250, 256, 300, 500, 1000, 1024, 2000, 2500, 5000, 10_000];
 /// Rates that kernels of today are built with.
-pub const MODERN: &[u32] = &[100, 250, 300, 1000];
+pub(crate) const MODERN: &[u32] = &[100, 250, 300, 1000];
 
 /// Where a tick kernel's drift comes from and how large it is.
-pub fn tick_kernel(dice: &mut Dice, rates: &[u32], noisy: bool) -> (Kernel, Truth) {
+pub(crate) fn tick_kernel(dice: &mut Dice, rates: &[u32], noisy: bool) -> (Kernel, Truth) {
     let hz = dice.of(rates);
     let drift = dice.between(-150.0, 150.0);
     let (mechanism, round, kclock, api, rounding) = dice.of(&[
@@ -82,34 +80,34 @@ pub fn tick_kernel(dice: &mut Dice, rates: &[u32], noisy: bool) -> (Kernel, Trut
         tc_true_hz: 1e9 * (1.0 + drift * 1e-6),
         ..latencies(dice, noisy)
     };
-    let truth = Truth { hz: Some(hz), rounding, drift_ppm: drift, ratio: 0.0, slack_ns: 0.0, daemon_s: None };
+    let truth = Truth { hz: Some(hz), rounding, drift_ppm: drift, ratio: 0.0, slack_ns: 0.0 };
     (Kernel::new("random tick", parameters).expect("accepted"), truth)
 }
 
 /// A kernel whose timers fire between ticks.
-pub fn timer_kernel(dice: &mut Dice, noisy: bool) -> (Kernel, Truth) {
-    let ratio = dice.of(&[0.0, 0.001, 0.005, 0.0625]);
+pub(crate) fn timer_kernel(dice: &mut Dice, noisy: bool) -> (Kernel, Truth) {
+    let share = dice.of(&[0.0, 0.001, 0.005, 0.0625]);
     let slack_us = dice.of(&[0.0, 50.0]);
     let base = latencies(dice, noisy);
-    let parameters = if ratio > 0.05 {
+    let parameters = if share > 0.05 {
         Parameters { mechanism: Mechanism::Freebsd10, hz: 1000, alloweddeviation: 5, ..base }
     } else {
         Parameters {
             mechanism: Mechanism::Hrtimer,
             hz: 250,
             slack_us,
-            select_slack_frac: ratio,
+            select_slack_frac: share,
             select_slack_cap_us: 100_000.0,
             ..base
         }
     };
-    let slack_ns = if ratio > 0.05 { 0.0 } else { slack_us * 1e3 };
-    let truth = Truth { hz: None, rounding: "", drift_ppm: 0.0, ratio, slack_ns, daemon_s: None };
+    let slack_ns = if share > 0.05 { 0.0 } else { slack_us * 1e3 };
+    let truth = Truth { hz: None, rounding: "", drift_ppm: 0.0, ratio: share, slack_ns };
     (Kernel::new("random timer", parameters).expect("accepted"), truth)
 }
 
 /// Latency 5 to 40 µs and Exp(0.5 to 5), or Exp(15) where noisy; clocks read in µs.
-fn latencies(dice: &mut Dice, noisy: bool) -> Parameters {
+pub(crate) fn latencies(dice: &mut Dice, noisy: bool) -> Parameters {
     Parameters {
         lat_base_us: dice.between(5.0, 40.0),
         lat_exp_us: if noisy { 15.0 } else { dice.between(0.5, 5.0) },
@@ -118,27 +116,23 @@ fn latencies(dice: &mut Dice, noisy: bool) -> Parameters {
 }
 
 /// 2 % of sleeps later by Exp(1 ms): what the noisy level adds to the simulated latency.
-pub fn disturb(recording: &mut Recording, dice: &mut Dice) {
-    let mut before = Nanos::MIN;
+pub(crate) fn disturb(recording: &mut Recording, dice: &mut Dice) {
     for sample in &mut recording.samples {
         if dice.share() < 0.02 {
-            let later = sample.end.saturating_add(Nanos::from_f64(dice.exponential(1e6)));
-            // Shifting one end must not put it behind the next start.
-            sample.end = later;
+            sample.end = sample.end.saturating_add(Nanos::from_f64(dice.exponential(1e6)));
         }
-        before = before.max(sample.end);
     }
 }
 
 /// Carries out a plan.
-pub fn record(kernel: &Kernel, plan: &Plan, seed: u64) -> Recording {
+pub(crate) fn record(kernel: &Kernel, plan: &Plan, seed: u64) -> Recording {
     let mut recording = Recording::new(meta(kernel, plan));
     Simulation::new(kernel, plan, seed).run(&mut recording);
     recording
 }
 
 /// A plan of these patterns, so many sleeps each, all of one method.
-pub fn plan(experiment: &str, method: &str, patterns: &[(Pattern, u64)], window: Option<Nanos>) -> Plan {
+pub(crate) fn plan(experiment: &str, method: &str, patterns: &[(Pattern, u64)], window: Option<Nanos>) -> Plan {
     let cell = |(id, (pattern, _)): (usize, &(Pattern, u64))| Cell {
         id: u32::try_from(id).unwrap_or(0),
         method: method.into(),
@@ -157,25 +151,55 @@ pub fn plan(experiment: &str, method: &str, patterns: &[(Pattern, u64)], window:
 }
 
 /// 800 sleeps of 0.2 to 60 ms at random phase.
-pub fn random_phase() -> Plan {
+pub(crate) fn random_phase() -> Plan {
     let pattern = Pattern::Random { from: Nanos::from_micros(200), to: Nanos::from_millis(60) };
     plan("random", "nanosleep", &[(pattern, 800)], Some(Nanos::from_millis(20)))
 }
 
 /// Until the next whole second, over and over.
-pub fn aligned(method: &str, sleeps: u64) -> Plan {
+pub(crate) fn aligned(method: &str, sleeps: u64) -> Plan {
     plan("herman", method, &[(Pattern::Aligned { to: Nanos::SECOND }, sleeps)], None)
 }
 
 /// The same request back to back.
-pub fn back_to_back(requested: Nanos, sleeps: u64) -> Plan {
+pub(crate) fn back_to_back(requested: Nanos, sleeps: u64) -> Plan {
     plan("fixed", "nanosleep", &[(Pattern::Fixed { requested }, sleeps)], None)
 }
 
 /// 1 µs to 1 s in steps of 1, 2, 5, each at random phase within a tick.
-pub fn sweep(method: &str, sleeps: u64, most: Nanos, tick: Nanos) -> Plan {
+pub(crate) fn sweep(method: &str, sleeps: u64, most: Nanos, tick: Nanos) -> Plan {
     let steps = (0..8u32).flat_map(|power| [1, 2, 5].map(|step| Nanos::new(step * 1_000 * 10i64.pow(power))));
     let patterns: Vec<(Pattern, u64)> =
         steps.filter(|step| *step <= most).map(|requested| (Pattern::Fixed { requested }, sleeps)).collect();
     plan("sweep", method, &patterns, Some(tick))
+}
+
+/// Every method of `methods` at 1, 3, 10, 25 and 70 ms, at random phase within a tick.
+pub(crate) fn methods(methods: &[&str], sleeps: u64, tick: Nanos) -> Plan {
+    let asked = [1, 3, 10, 25, 70].map(|ms| (Pattern::Fixed { requested: Nanos::from_millis(ms) }, sleeps));
+    joined("methods", methods.iter().map(|method| plan("methods", method, &asked, Some(tick))))
+}
+
+/// O'Neill's requests (0 as a yield), back to back, beside so many busy threads.
+pub(crate) fn loaded(threads: u16, sleeps: u64) -> Plan {
+    let asked: Vec<(Pattern, u64)> = [1, 2, 3, 6, 10, 18, 32, 56, 100, 178, 316, 562, 1000]
+        .map(|ms| (Pattern::Fixed { requested: Nanos::from_millis(ms) }, sleeps))
+        .to_vec();
+    let yields = plan("load", "sched-yield", &[(Pattern::Fixed { requested: Nanos::ZERO }, sleeps)], None);
+    let mut plan = joined("load", [yields, plan("load", "nanosleep", &asked, None)].into_iter());
+    for cell in &mut plan.cells {
+        cell.conditions.load = Some(oversleep_lab::plan::Load { threads, kind: oversleep_lab::plan::LoadKind::Spin });
+    }
+    plan
+}
+
+/// Plans one after another.
+fn joined(experiment: &str, plans: impl Iterator<Item = Plan>) -> Plan {
+    let mut all = Plan { experiment: experiment.into(), cells: Vec::new(), turns: Vec::new(), seed: 1 };
+    for plan in plans {
+        let first = u32::try_from(all.cells.len()).unwrap_or(0);
+        all.cells.extend(plan.cells.into_iter().map(|cell| Cell { id: cell.id + first, ..cell }));
+        all.turns.extend(plan.turns.into_iter().map(|turn| Turn { cell: turn.cell + first, ..turn }));
+    }
+    all
 }

@@ -2,8 +2,10 @@
 
 use crate::random::{self, Dice, Truth};
 use oversleep_lab::analysis::diagnose::{Cause, Diagnosis, Finding, diagnose};
-use oversleep_lab::source::sim::Kernel;
+use oversleep_lab::recording::Recording;
+use oversleep_lab::source::sim::{Kernel, Mechanism, Parameters, Scheduler, TickSource};
 use oversleep_os::units::Nanos;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What one kernel's recording was taken for.
 struct Verdict {
@@ -171,4 +173,103 @@ fn sweeps_and_fixed() {
         }
     }
     assert!(wrong <= 3, "{wrong}");
+}
+
+/// Causes per method, and the rule where one is given.
+fn by_method(recording: &Recording, diagnosis: &Diagnosis) -> BTreeMap<String, BTreeSet<String>> {
+    let mut found: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for cell in &diagnosis.cells {
+        let method = recording.meta.plan.cells[cell.cell as usize].method.clone();
+        let causes = found.entry(method).or_default();
+        for finding in &cell.findings {
+            let rule = finding.evidence.get("rounding").and_then(|rule| rule.as_str()).unwrap_or("");
+            causes.insert(format!("{} {rule}", finding.cause.name()).trim().to_owned());
+        }
+    }
+    found
+}
+
+#[test]
+fn methods_of_one_machine() {
+    let names = ["usleep", "nanosleep", "select", "poll", "timerfd", "so-rcvtimeo", "futex-wait", "epoll-wait"];
+    let mut dice = Dice(9);
+    for number in 0..60 {
+        let noisy = number % 2 == 1;
+        let timer = number % 3 == 2;
+        let hz = dice.of(random::MODERN);
+        let drift = dice.between(-150.0, 150.0);
+        let base = random::latencies(&mut dice, noisy);
+        let parameters = if timer {
+            Parameters {
+                mechanism: Mechanism::Hrtimer,
+                hz,
+                source: TickSource::Exact,
+                slack_us: 50.0,
+                select_slack_frac: 0.001,
+                select_slack_cap_us: 1e5,
+                read_unit_ns: 1,
+                ..base
+            }
+        } else {
+            Parameters {
+                mechanism: Mechanism::Jiffies,
+                hz,
+                source: TickSource::Exact,
+                tc_true_hz: 1e9 * (1.0 + drift * 1e-6),
+                read_unit_ns: 1,
+                ..base
+            }
+        };
+        let kernel = Kernel::new("methods", parameters).unwrap();
+        let tick = Nanos::new(1_000_000_000 / i64::from(hz));
+        let mut recording = random::record(&kernel, &random::methods(&names, 5, tick), dice.next());
+        if noisy {
+            random::disturb(&mut recording, &mut dice);
+        }
+        let diagnosis = diagnose(&recording);
+        let machine: Vec<_> =
+            diagnosis.machine.iter().map(|f| (f.cause.name(), f.size, f.evidence.get("hz").cloned())).collect();
+        println!(
+            "{number} noisy {noisy} timer {timer} {hz} {drift:.1} {machine:?}\n    {:?}",
+            by_method(&recording, &diagnosis)
+        );
+    }
+}
+
+#[test]
+fn loads() {
+    let mut dice = Dice(10);
+    for number in 0..60 {
+        let noisy = number % 2 == 1;
+        let hz = dice.of(random::MODERN);
+        let threads = dice.of(&[0u16, 1, 2, 3, 4, 5]);
+        let quantum_ms = dice.of(&[10.0, 20.0, 50.0, 100.0]);
+        let mechanism = dice.of(&[Mechanism::Jiffies, Mechanism::Hrtimer]);
+        let base = random::latencies(&mut dice, noisy);
+        let parameters = Parameters {
+            mechanism,
+            hz,
+            source: TickSource::Exact,
+            slack_us: 50.0,
+            scheduler: Scheduler::RoundRobin,
+            quantum_ms,
+            read_unit_ns: 1,
+            loop_us: 2.0,
+            ..base
+        };
+        let kernel = Kernel::new("load", parameters).unwrap();
+        let mut recording = random::record(&kernel, &random::loaded(threads, 50), dice.next());
+        if noisy {
+            random::disturb(&mut recording, &mut dice);
+        }
+        let diagnosis = diagnose(&recording);
+        let queue = diagnosis.all().find(|f| f.cause == Cause::RunQueue);
+        let queue = queue.map(|f| (f.evidence.get("threads").cloned(), f.evidence.get("quantum_ns").cloned()));
+        let machine: Vec<_> =
+            diagnosis.machine.iter().map(|f| (f.cause.name(), f.size, f.evidence.get("hz").cloned())).collect();
+        println!(
+            "{number} noisy {noisy} {mechanism:?} {hz} {threads} x {quantum_ms} {queue:?} {machine:?}\n    {:?}",
+            by_method(&recording, &diagnosis)
+        );
+    }
 }

@@ -80,6 +80,8 @@ impl Ended {
 const EXPLORED: u32 = 16;
 /// Learning takes some 200 ns; it is left for the next call when the deadline is nearer than this.
 const TIME_TO_LEARN: Nanos = Nanos::from_micros(2);
+/// So long before the deadline the last step is gone through for the first time.
+const REHEARSAL: Nanos = Nanos::from_micros(2);
 /// The policy of the thread is asked once in so many sleeps, within the fine wait.
 const ASK_POLICY: u64 = 32;
 /// The part of a first sleep that is spent on finding out.
@@ -226,8 +228,15 @@ impl<M: Machine> Sleeper<M> {
         self.count_what_is_left();
         let woke = self.sleep_coarsely(now, deadline, duration);
         let due = deadline.saturating_sub(self.wish.early_window);
-        let end = if woke >= due { woke } else { self.wait_finely(woke, due) };
-        self.uncounted = Some(Ended { duration, woke, end, deadline });
+        let mut end = woke;
+        // Once to just before, once to the deadline: the second time the code and data of the last step are at hand,
+        // where the sleep had left them cold.
+        for goal in [due.saturating_sub(REHEARSAL), due] {
+            if end < goal {
+                end = self.wait_finely(end, goal);
+            }
+            self.uncounted = Some(Ended { duration, woke, end, deadline });
+        }
         Lateness::between(deadline, end)
     }
 

@@ -1,6 +1,7 @@
 //! One sleep's lateness, split among the causes that rule its group.
 
 use super::cause::Cause;
+use super::features::group::View;
 use super::features::rounding::Rounding;
 use super::features::steady::Steady;
 use super::features::tick::Tick;
@@ -48,10 +49,22 @@ pub fn of(features: &Features<'_>, view: usize, late: i64) -> Parts {
         Rule::Tick(tick) if waits_for_tick(features, view) => {
             of_tick(tick, cost_under_tick(features, cell.group), features.wheels[cell.group], late)
         }
-        Rule::Queue(_) => Parts { queue: late, ..Parts::default() },
-        Rule::Steady(steady) if cell.requested > 0 => of_steady(steady, view, cell.requested as f64, late),
+        Rule::Queue(_) | Rule::Waits => Parts { queue: late, ..Parts::default() },
+        Rule::Steady(steady) if cell.requested > 0 || like(steady, cell) => {
+            of_steady(steady, view, cell.requested as f64, late)
+        }
+        // A request of no time that returns at once costs what the call costs.
+        Rule::Steady(_) | Rule::Tick(_) => {
+            let cost = cell.quantile(0.5).max(0);
+            Parts { cost, rest: late - cost, ..Parts::default() }
+        }
         _ => Parts { rest: late, ..Parts::default() },
     }
+}
+
+/// Whether sleeps that asked for no time were late as those that did.
+fn like(steady: &Steady, cell: &View<'_>) -> bool {
+    (cell.quantile(0.5) as f64 - steady.base).abs() < 0.5 * steady.base
 }
 
 fn of_tick(tick: &Tick, cost: i64, wheel: bool, late: i64) -> Parts {

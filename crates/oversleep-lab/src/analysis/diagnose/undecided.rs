@@ -56,6 +56,6 @@ fn of_tick(features: &Features<'_>, at: usize, tick: &super::features::tick::Tic
 /// Sleeps of random length at random phase: tells ticks, rate, rounding and slack.
 fn random_phase(method: &str, sleeps: u32) -> String {
     format!(
-        "oversleep measure --method {method} --request 0.2ms..60ms --phase random --count {sleeps} -o FILE && oversleep explain FILE"
+        "oversleep measure --method {method} --request 0.2ms..60ms --phase random --repeats {sleeps} --out FILE.arrows && oversleep explain FILE.arrows"
     )
 }

@@ -49,17 +49,17 @@ fn cell(id: u32, row: &Row, pattern: Pattern, conditions: &Conditions) -> Cell {
 
 /// The most turns a plan is cut into. Turns stand in the recording's head and in memory one by one: a plan of more
 /// sleeps has longer turns.
-const MOST_TURNS: u64 = 10_000;
+const MOST_TURNS: u128 = 10_000;
 
 /// Sleeps per turn when `sleeps` are wanted and `total` are planned.
-fn per_turn(sleeps: u64, total: u64) -> u64 {
-    sleeps.max(total.div_ceil(MOST_TURNS))
+fn per_turn(sleeps: u64, total: u128) -> u64 {
+    sleeps.max(u64::try_from(total.div_ceil(MOST_TURNS)).unwrap_or(u64::MAX))
 }
 
 /// Every cell in turn, `sleeps` at a time, until each has slept `repeats` times.
 fn interleaved(cells: &[Cell], repeats: impl Fn(&Cell) -> u64, sleeps: u64) -> Vec<Turn> {
     let mut left: Vec<u64> = cells.iter().map(repeats).collect();
-    let sleeps = per_turn(sleeps, left.iter().fold(0, |sum, &left| sum.saturating_add(left)));
+    let sleeps = per_turn(sleeps, left.iter().map(|&left| u128::from(left)).sum());
     let mut turns = Vec::new();
     while left.iter().any(|&left| left > 0) {
         for (cell, left) in cells.iter().zip(&mut left) {

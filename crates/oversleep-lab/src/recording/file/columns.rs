@@ -47,23 +47,38 @@ pub(super) fn matches(schema: &Schema) -> bool {
 
 /// Samples to columns.
 pub(super) fn batch(schema: &Arc<Schema>, samples: &[Sample]) -> Result<RecordBatch, ArrowError> {
-    let u16s = |of: fn(&Sample) -> u16| Arc::new(UInt16Array::from_iter_values(samples.iter().map(of))) as ArrayRef;
-    let times =
-        |of: fn(&Sample) -> Nanos| Arc::new(Int64Array::from_iter_values(samples.iter().map(|s| of(s).get()))) as _;
-    let deadlines: Int64Array = samples.iter().map(|s| s.deadline.map(Nanos::get)).collect();
+    let deadlines = deadlines(samples);
     let columns: Vec<ArrayRef> = vec![
         Arc::new(UInt32Array::from_iter_values(samples.iter().map(|s| s.cell))),
-        u16s(|s| s.thread),
+        u16s(samples, |s| s.thread),
         Arc::new(UInt64Array::from_iter_values(samples.iter().map(|s| s.sequence))),
-        times(|s| s.requested),
+        times(samples, |s| s.requested),
         Arc::new(deadlines),
-        times(|s| s.start),
-        times(|s| s.end),
-        u16s(|s| s.cpu_start),
-        u16s(|s| s.cpu_end),
-        u16s(|s| s.flags.0),
+        times(samples, |s| s.start),
+        times(samples, |s| s.end),
+        u16s(samples, |s| s.cpu_start),
+        u16s(samples, |s| s.cpu_end),
+        u16s(samples, |s| s.flags.0),
     ];
     RecordBatch::try_new(Arc::clone(schema), columns)
+}
+
+/// A column of numbers. Generic rather than a function pointer, so that each column is one tight loop.
+fn u16s(samples: &[Sample], of: impl Fn(&Sample) -> u16) -> ArrayRef {
+    Arc::new(UInt16Array::from_iter_values(samples.iter().map(of)))
+}
+
+fn times(samples: &[Sample], of: impl Fn(&Sample) -> Nanos) -> ArrayRef {
+    Arc::new(Int64Array::from_iter_values(samples.iter().map(|sample| of(sample).get())))
+}
+
+/// Usually all samples of a batch have a deadline, or none has: then there is no bitmap to build bit by bit.
+fn deadlines(samples: &[Sample]) -> Int64Array {
+    if samples.iter().all(|sample| sample.deadline.is_some()) {
+        Int64Array::from_iter_values(samples.iter().map(|sample| sample.deadline.unwrap_or_default().get()))
+    } else {
+        samples.iter().map(|sample| sample.deadline.map(Nanos::get)).collect()
+    }
 }
 
 /// Columns to samples; the batch's schema must have been checked with [`matches`].

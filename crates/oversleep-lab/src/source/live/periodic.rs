@@ -22,6 +22,7 @@ pub(super) fn keep(place: &mut Place, tools: &mut Tools, period: Nanos, count: u
     }
     let first = place.sequence;
     let (mut number, mut previous) = (1, origin);
+    let mut cpu_start = cpu::current().unwrap_or(Sample::NO_CPU);
     while number <= count && !tools.stopped() {
         let deadline = origin + period * number.cast_signed();
         match place.mode {
@@ -29,9 +30,9 @@ pub(super) fn keep(place: &mut Place, tools: &mut Tools, period: Nanos, count: u
             Mode::Relative | Mode::Yield => place.waiter.arm(Request::For((deadline - previous).max(Nanos::ZERO))),
             Mode::Periodic => {}
         }
-        let cpu_start = cpu::current();
         let woken = place.waiter.wait();
         let end = place.clock.now();
+        let cpu_end = cpu::current().unwrap_or(Sample::NO_CPU);
         tools.keep(Sample {
             cell: place.cell.id,
             thread: tools.thread,
@@ -42,11 +43,12 @@ pub(super) fn keep(place: &mut Place, tools: &mut Tools, period: Nanos, count: u
             // accounting, some tens of nanoseconds.
             start: previous,
             end,
-            cpu_start: cpu_start.unwrap_or(Sample::NO_CPU),
-            cpu_end: cpu::current().unwrap_or(Sample::NO_CPU),
+            // Likewise the processor.
+            cpu_start,
+            cpu_end,
             flags: flags(woken),
         });
-        previous = end;
+        (previous, cpu_start) = (end, cpu_end);
         number += account.step(end - deadline, count - number);
     }
     place.sequence = first + account.periods.asked;

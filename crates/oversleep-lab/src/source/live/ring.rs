@@ -53,8 +53,12 @@ impl Outlet {
 impl Inlet {
     /// Moves everything that is there to the end of `into`.
     pub(super) fn drain(&mut self, into: &mut Vec<Sample>) {
-        while let Ok(sample) = self.ring.pop() {
-            into.push(sample);
+        let there = self.ring.slots();
+        if let Ok(chunk) = self.ring.read_chunk(there) {
+            let (first, second) = chunk.as_slices();
+            into.extend_from_slice(first);
+            into.extend_from_slice(second);
+            chunk.commit_all();
         }
     }
 

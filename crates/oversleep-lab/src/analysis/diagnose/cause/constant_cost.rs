@@ -8,7 +8,7 @@ use crate::analysis::diagnose::parts;
 pub(super) fn look(features: &Features<'_>) -> Vec<Seen> {
     let mut seen = Vec::new();
     for (view, cell) in features.views.iter().enumerate() {
-        if !matches!(features.rules[cell.group], Rule::Steady(_) | Rule::Tick(_)) || cell.requested <= 0 {
+        if !matches!(features.rules[cell.group], Rule::Steady(_) | Rule::Tick(_)) {
             continue;
         }
         let cost = parts::of(features, view, cell.quantile(0.5)).cost;
@@ -17,7 +17,7 @@ pub(super) fn look(features: &Features<'_>) -> Vec<Seen> {
         }
         let split = cell.series.iter().map(|&late| parts::of(features, view, late).cost as f64);
         let mut finding = Finding::new(Cause::ConstantCost, cost as f64, Unit::Nanoseconds).sure(0.9);
-        if let Some(steady) = features.steady_of(view) {
+        if let Some(steady) = features.steady_of(view).filter(|_| cell.requested > 0) {
             let slack = steady.slack.map_or(0.0, |slack| slack.size);
             finding = finding.between(0.0, (steady.base - slack).max(cost as f64)).with("usual_late_ns", steady.base);
         }

@@ -1,15 +1,24 @@
 //! The causes. A file per cause, each with a `look` that takes the features of a recording and says where it sees
 //! its cause; to add one, write its file, name it in `words.rs`, and list its `look` here.
 
+mod bimodal;
+mod cached_clock;
+mod change_point;
 mod clock_step;
+mod coalescing;
 mod constant_cost;
 mod drift;
 mod early_wake;
+mod first_call;
+mod host_steal;
 mod idle_exit;
+mod interference;
+mod missed;
 mod proportional;
 mod remedy;
 mod run_queue;
 mod sawtooth;
+mod stopped;
 mod tick;
 mod timer_slack;
 mod wheel;
@@ -45,6 +54,15 @@ pub const LOOKS: &[fn(&Features<'_>) -> Vec<Seen>] = &[
     idle_exit::look,
     early_wake::look,
     clock_step::look,
+    cached_clock::look,
+    first_call::look,
+    interference::look,
+    bimodal::look,
+    change_point::look,
+    coalescing::look,
+    host_steal::look,
+    stopped::look,
+    missed::look,
 ];
 
 /// Share of a cell's total lateness that parts of it make up, 0 to 1.

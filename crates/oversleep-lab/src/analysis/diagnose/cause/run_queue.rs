@@ -1,11 +1,11 @@
 //! `run-queue`: the timer was on time, and the thread waited for others to use up their quanta.
 
 use super::{At, Cause, Seen};
-use crate::analysis::diagnose::features::Features;
+use crate::analysis::diagnose::features::{Features, LONG_YIELD, Rule};
 use crate::analysis::diagnose::finding::{Finding, Unit};
 
 pub(super) fn look(features: &Features<'_>) -> Vec<Seen> {
-    let mut seen = yields(features);
+    let mut seen = waits(features);
     for (view, cell) in features.views.iter().enumerate() {
         let Some(queue) = features.queue_of(view) else { continue };
         let late = cell.quantile(0.5) as f64;
@@ -22,13 +22,14 @@ pub(super) fn look(features: &Features<'_>) -> Vec<Seen> {
     seen
 }
 
-/// A yield asks for no time: if it usually takes a good part of a millisecond, somebody else ran.
-fn yields(features: &Features<'_>) -> Vec<Seen> {
+/// Yields that take long, and sleeps beside them that are as late, where no quantum shows.
+fn waits(features: &Features<'_>) -> Vec<Seen> {
     let mut seen = Vec::new();
     for (view, cell) in features.views.iter().enumerate() {
         let group = &features.groups[cell.group];
         let late = cell.quantile(0.5);
-        if !group.yields() || features.queue_of(view).is_some() || late < 300_000 || cell.sorted.len() < 5 {
+        let queued = matches!(features.rules[cell.group], Rule::Waits) || (group.yields() && late >= LONG_YIELD);
+        if !queued || features.queue_of(view).is_some() || cell.sorted.len() < 5 {
             continue;
         }
         let mut finding = Finding::new(Cause::RunQueue, late as f64, Unit::Nanoseconds)

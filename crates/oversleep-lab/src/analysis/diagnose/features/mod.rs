@@ -25,6 +25,8 @@ pub enum Rule {
     Few,
     /// Busy threads: index into [`Features::queues`].
     Queue(usize),
+    /// Busy threads whose quanta do not show: yields under the same conditions take long.
+    Waits,
     /// The tick.
     Tick(Tick),
     /// Nothing that changes from sleep to sleep.
@@ -50,6 +52,8 @@ pub struct Features<'a> {
     pub queues: Vec<Queue>,
     /// Groups whose timeouts are counted on the timer wheel.
     pub wheels: Vec<bool>,
+    /// What reading a pair of clocks costs, in ns, where known: how slow the machine is.
+    pub read: Option<f64>,
 }
 
 impl<'a> Features<'a> {
@@ -60,9 +64,11 @@ impl<'a> Features<'a> {
         let queues = queues(&views, &groups);
         let mut rules: Vec<Rule> = (0..groups.len()).map(|at| rule(at, &views, &groups, &slides, &queues)).collect();
         agree(&groups, &mut rules);
-        add_slack(recording, &groups, &mut rules);
+        add_waits(&views, &groups, &mut rules);
+        let read = recording.note.brackets.first().map(|bracket| bracket.width.as_f64()).filter(|&width| width > 0.0);
+        add_slack(read, &groups, &mut rules);
         let wheels = (0..groups.len()).map(|at| on_wheel(at, &groups, &rules)).collect();
-        Self { recording, views, groups, rules, slides, queues, wheels }
+        Self { recording, views, groups, rules, slides, queues, wheels, read }
     }
 
     /// The tick of a view's group, if the tick rules it.
@@ -92,7 +98,8 @@ impl<'a> Features<'a> {
 
 fn rule(at: usize, views: &[View<'_>], groups: &[Group], slides: &[Option<Slide>], queues: &[Queue]) -> Rule {
     let group = &groups[at];
-    if let Some(queue) = queues.iter().position(|queue| group.views.iter().all(|view| queue.views.contains(view))) {
+    let waits = |queue: &Queue| group.views.iter().filter(|view| queue.views.contains(view)).count() * 2;
+    if let Some(queue) = queues.iter().position(|queue| waits(queue) > group.views.len()) {
         return Rule::Queue(queue);
     }
     let timed = group.timed();
@@ -156,9 +163,30 @@ fn agree(groups: &[Group], rules: &mut [Rule]) {
     }
 }
 
+/// A yield asks for no time: from this much on, in ns, somebody else ran.
+pub const LONG_YIELD: i64 = 300_000;
+
+/// Where yields take long, other sleeps under the same conditions that are late by a millisecond and more, though
+/// not by the tick, wait for the same threads.
+fn add_waits(views: &[View<'_>], groups: &[Group], rules: &mut [Rule]) {
+    let long = |group: &Group| {
+        group.yields() && group.views.iter().any(|&view| views[view].quantile(0.5) >= LONG_YIELD.max(1_000_000))
+    };
+    for (at, rule) in rules.iter_mut().enumerate() {
+        let beside = groups.iter().any(|other| long(other) && other.conditions == groups[at].conditions);
+        let late = match rule {
+            Rule::Steady(steady) => steady.base > 1e6,
+            Rule::Unclear => !groups[at].yields(),
+            _ => false,
+        };
+        if beside && late {
+            *rule = Rule::Waits;
+        }
+    }
+}
+
 /// Slack needs the whole recording: what other methods cost, how slow the machine reads its clocks.
-fn add_slack(recording: &Recording, groups: &[Group], rules: &mut [Rule]) {
-    let read = recording.note.brackets.first().map(|bracket| bracket.width.as_f64()).filter(|&width| width > 0.0);
+fn add_slack(read: Option<f64>, groups: &[Group], rules: &mut [Rule]) {
     let bases: Vec<Option<f64>> =
         rules.iter().map(|rule| if let Rule::Steady(steady) = rule { Some(steady.base) } else { None }).collect();
     for (at, rule) in rules.iter_mut().enumerate() {

@@ -79,16 +79,11 @@ fn fits(rhythms: &[Rhythm], threads: u32, quantum: f64) -> bool {
     short_of_all * 10 >= rhythms.len() * 9
 }
 
-/// The quantum from the whole stretch of wake-ups: each is at a whole number of quanta.
+/// The quantum from all turns: each takes a whole number of quanta, and a little that every turn adds (which is the
+/// line's intercept, so that it does not pass for a longer quantum).
 fn measured(groups: &[&Group], quantum: f64) -> Option<Line> {
-    let group = groups.iter().max_by_key(|group| group.sleeps.len())?;
-    let mut turns = 0.0;
-    let mut points = Vec::with_capacity(group.sleeps.len());
-    let mut last: Option<f64> = None;
-    for sleep in &group.sleeps {
-        turns += last.map_or(0.0, |before| ((sleep.end - before) / quantum).round());
-        last = Some(sleep.end);
-        points.push((turns, sleep.end));
-    }
-    line(&points)
+    let turns = groups.iter().flat_map(|group| group.sleeps.windows(2)).map(|pair| pair[1].end - pair[0].end);
+    let points: Vec<(f64, f64)> =
+        turns.map(|turn| ((turn / quantum).round(), turn)).filter(|point| point.0 > 0.0).collect();
+    line(&points).filter(|line| (line.slope / quantum - 1.0).abs() < 0.05)
 }

@@ -106,6 +106,7 @@ pub fn votes(sleeps: &[Sleep], grid: &Grid, nominal: f64) -> Votes {
 /// The votes if waking costs `cost` ns.
 fn votes_at(sleeps: &[Sleep], grid: &Grid, nominal: f64, cost: f64) -> Votes {
     let tick = grid.tick;
+    let truncated = ((nominal / 1e3).floor() * 1e3).max(1e3);
     let slop = (3.0 * grid.jitter / tick).clamp(0.05, 0.15);
     let mut votes = Votes { tested: sleeps.len(), ..Votes::default() };
     let (mut up, mut counted, mut second, mut early) = (0usize, 0usize, 0usize, 0usize);
@@ -114,19 +115,24 @@ fn votes_at(sleeps: &[Sleep], grid: &Grid, nominal: f64, cost: f64) -> Votes {
         let ticks = ((sleep.end - cost - sleep.start + past) / tick).round();
         // A time in nanoseconds that is meant to be a whole number of ticks may be off by the rounding.
         let need = (sleep.requested / nominal - 1e-6).ceil();
+        // Some count in ticks truncated to whole microseconds (BSD; socket timeouts on Linux): 3333 µs at 300 Hz.
+        let need_truncated = (sleep.requested / truncated - 1e-6).ceil();
         let late = (sleep.late - cost) / tick;
         let as_up = late > -slop && late < 1.0 + slop;
         // A start just before a tick may be of either.
         let near = past / tick > 1.0 - slop;
         let excess = ticks - need - 1.0;
-        let as_counted = excess.abs() < 0.5 || (near && excess.abs() < 1.5 && late > -slop && late < 2.0 + slop);
+        let other = ticks - need_truncated - 1.0;
+        let as_counted = excess.abs() < 0.5
+            || other.abs() < 0.5
+            || (near && excess.abs() < 1.5 && late > -slop && late < 2.0 + slop);
         up += usize::from(as_up);
         counted += usize::from(as_counted);
         second += usize::from(late > 1.0 - slop && late < 2.0 + slop);
         early += usize::from(late > -1.0 - slop && late < 1.0 + slop);
         votes.before += usize::from(sleep.late < -0.1 * tick);
         let spare = need - sleep.requested / nominal;
-        if !near && past / tick < spare - slop {
+        if !near && need_truncated <= need && past / tick < spare - slop {
             votes.telling += 1;
             votes.telling_up += usize::from(excess < -0.5 && excess > -1.5);
             votes.telling_counted += usize::from(excess.abs() < 0.5);

@@ -32,13 +32,12 @@ pub fn measure(sleeps: &[Sleep]) -> Option<Slide> {
     let rhythm = rhythm(sleeps)?;
     let raw: Vec<f64> = sleeps.iter().map(|sleep| sleep.late).collect();
     // Single late sleeps hide jumps; but where jumps come every few sleeps, taking them out would hide jumps too.
-    let (lates, jumps) = match jumps(&raw, 3) {
-        Some(jumps) => (raw.clone(), jumps),
-        None => {
-            let calm = calmed(&raw);
-            let jumps = jumps(&calm, 1).unwrap_or_default();
-            (calm, jumps)
-        }
+    let (lates, jumps) = if let Some(jumps) = jumps(&raw, 3) {
+        (raw.clone(), jumps)
+    } else {
+        let calm = calmed(&raw);
+        let jumps = jumps(&calm, 1).unwrap_or_default();
+        (calm, jumps)
     };
     // Lateness keeps within one tick, so a tick is at least its range; less is a few late sleeps that look alike.
     let range = inner_range(&lates);
@@ -186,7 +185,6 @@ impl Slide {
     /// The tick this slide shows. Without a jump its rate stays open, unless all but one of the rates kernels are
     /// commonly built with are too fast for the lateness seen.
     pub fn tick(&self, sleeps: &[Sleep]) -> Tick {
-        let (least, most) = self.range;
         let hz = self.jump.map(|jump| nearest(1e9 / jump));
         let possible = possible(self.range);
         let hz = hz.or(if let [one] = possible[..] { Some(one) } else { None });

@@ -1,7 +1,7 @@
 //! Sleeps late by the same amount each time: a cost, a slack, and what grows with the request.
 
 use super::group::{Group, View};
-use super::robust::{median, mode};
+use super::robust::{median, mode, spread};
 
 /// What the lateness of a group looks like when no tick rules it.
 #[derive(Debug, Clone, PartialEq)]
@@ -27,6 +27,8 @@ pub struct Usual {
     pub requested: f64,
     /// The mode of its lateness, in ns.
     pub late: f64,
+    /// How far chance may have moved it (1 σ), in ns.
+    pub error: f64,
 }
 
 /// Timer slack, and how it is known.
@@ -83,7 +85,9 @@ fn usual(view: &View<'_>, at: usize) -> Option<Usual> {
         return None;
     }
     let lates: Vec<f64> = view.sorted.iter().map(|&late| late as f64).collect();
-    Some(Usual { view: at, requested: view.requested as f64, late: mode(&lates)? })
+    let late = mode(&lates)?;
+    let error = spread(&lates, late) / (lates.len() as f64).sqrt();
+    Some(Usual { view: at, requested: view.requested as f64, late, error })
 }
 
 /// Three in ten within 5 % of the mode, or the middle half within half of it.
@@ -150,8 +154,11 @@ const CAP: f64 = 100e6;
 /// Lateness that grows in proportion to the request, beyond the constant slack.
 pub fn share(steady: &Steady) -> Option<Share> {
     let slack = steady.slack.map_or(0.0, |slack| slack.size);
-    let known = RATIOS.iter().copied().filter_map(|ratio| fits(steady, slack, ratio));
-    let free = free_ratio(steady).and_then(|ratio| fits(steady, slack, ratio));
+    // What idle states add is over at 8 ms where it was seen; requests beyond show the share alone.
+    let long: Vec<Usual> = steady.usual.iter().copied().filter(|cell| cell.requested >= 8e6).collect();
+    let (cells, strict) = if long.len() >= 3 { (&long, 0.5) } else { (&steady.usual, 0.35) };
+    let known = RATIOS.iter().copied().filter_map(|ratio| fits(cells, slack, ratio, strict));
+    let free = free_ratio(steady).and_then(|ratio| fits(&steady.usual, slack, ratio, 0.15));
     let (share, _) = known.chain(free).min_by(|a, b| a.1.total_cmp(&b.1))?;
     Some(share)
 }
@@ -163,20 +170,21 @@ fn free_ratio(steady: &Steady) -> Option<f64> {
     (steady.usual.len() >= 4 && (2e-4..0.5).contains(&ratio)).then_some(ratio)
 }
 
-/// How well a ratio explains the cells: at least four fifths of what a constant leaves over.
-fn fits(steady: &Steady, slack: f64, ratio: f64) -> Option<(Share, f64)> {
+/// How well a ratio explains the cells: it must leave at most `strict` of what a constant leaves over.
+fn fits(cells: &[Usual], slack: f64, ratio: f64, strict: f64) -> Option<(Share, f64)> {
     let stretch = |requested: f64| (ratio * requested).min(CAP).max(slack);
     let left = |model: &dyn Fn(f64) -> f64| {
-        let rests: Vec<f64> = steady.usual.iter().map(|cell| cell.late - model(cell.requested)).collect();
+        let rests: Vec<f64> = cells.iter().map(|cell| cell.late - model(cell.requested)).collect();
         let middle = median(&rests)?;
         Some(rests.iter().map(|rest| (rest - middle).abs()).fold(0.0, f64::max))
     };
     let without = left(&|_| 0.0)?;
     let with = left(&stretch)?;
-    let longest = steady.usual.last()?;
-    let grown = stretch(longest.requested) - stretch(steady.usual.first()?.requested);
+    let longest = cells.last()?;
+    let grown = stretch(longest.requested) - stretch(cells.first()?.requested);
     // 12 µs: idle states grow by less between short and long sleeps where this was seen without any share.
-    if steady.usual.len() < 3 || grown < 12_000.0 || with > 0.5 * without || with > 0.5 * grown {
+    let chance = 5.0 * cells.iter().map(|cell| cell.error).fold(0.0, f64::max);
+    if cells.len() < 3 || grown < chance.max(12_000.0) || with > strict * without || with > 0.5 * grown {
         return None;
     }
     let error = with.max(1_000.0) / longest.requested;

@@ -1,0 +1,236 @@
+// liboversleep: sleep on time. SPDX-License-Identifier: MIT OR Apache-2.0
+// Generated from the Rust sources by cbindgen and checked against them by a test; see oversleep(3).
+
+#ifndef OVERSLEEP_H
+#define OVERSLEEP_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+// How a call ended.
+typedef enum {
+  // Done.
+  OVERSLEEP_STATUS_OK = 0,
+  // A null handle, or a number outside what the call takes.
+  OVERSLEEP_STATUS_INVALID = 1,
+  // Units are not due yet; nothing was taken.
+  OVERSLEEP_STATUS_NOT_READY = 2,
+  // More units than may ever go at once.
+  OVERSLEEP_STATUS_BEYOND_BURST = 3,
+  // The schedule has reached the end of the clock's range.
+  OVERSLEEP_STATUS_ENDED = 4,
+  // A defect of this library, caught at its border. The handle may still be freed.
+  OVERSLEEP_STATUS_PANICKED = 5,
+} oversleep_status;
+
+// What to do with missed ticks.
+typedef enum {
+  // Hand out every tick, late ones at once.
+  OVERSLEEP_MISSED_BURST = 0,
+  // Hand out the latest tick due and say how many were left out.
+  OVERSLEEP_MISSED_SKIP = 1,
+  // Begin the schedule anew from the late tick. A wall-clock ticker takes it as skip.
+  OVERSLEEP_MISSED_DELAY = 2,
+} oversleep_missed;
+
+// Lets so many units a second go by. Any number of threads may share one; they are served in order.
+typedef struct oversleep_pacer oversleep_pacer;
+
+// Learns how late its thread's sleeps end, and makes up for it. One per thread is best: what it learns is that
+// thread's.
+typedef struct oversleep_sleeper oversleep_sleeper;
+
+// Hands out ticks on an exact schedule.
+typedef struct oversleep_ticker oversleep_ticker;
+
+// What is wanted of a sleeper. Start from `oversleep_wish_default`.
+typedef struct {
+  // The share of sleeps to be awake before their deadline: 0.5 to 0.99.
+  double on_time;
+  // The most of the time slept that may on average be spent in fine waiting: 0 to 1.
+  double cpu_ceiling;
+  // The longest single fine wait, nanoseconds.
+  int64_t spin_ceiling_ns;
+  // The same under a real-time policy.
+  int64_t real_time_ceiling_ns;
+  // How long before its deadline a sleep may end, nanoseconds: 0 for never early.
+  int64_t early_window_ns;
+  // As near to the deadline as costs next to nothing; `on_time` and `cpu_ceiling` then mean nothing.
+  bool eco;
+  // Do not touch the thread's timer slack.
+  bool leave_slack;
+} oversleep_wish;
+
+// What a sleeper achieved.
+typedef struct {
+  // Sleeps whose deadline lay ahead.
+  uint64_t sleeps;
+  // Calls whose deadline was over already.
+  uint64_t overdue;
+  // The share of sleeps awake before their deadline: 0 to 1; NaN of none.
+  double on_time;
+  // Fine waiting as a share of the time asked for: 0 to 1; NaN of none.
+  double spun_share;
+  // The worst lateness, nanoseconds.
+  int64_t worst_ns;
+} oversleep_achieved;
+
+// One tick.
+typedef struct {
+  // Its place in the schedule, from 0; for a wall-clock ticker, periods since 1970 and its phase.
+  uint64_t index;
+  // When it was due, nanoseconds: on the monotonic clock, or the wall clock for a wall-clock ticker.
+  int64_t deadline_ns;
+  // How late it was handed out, nanoseconds.
+  int64_t late_ns;
+  // Ticks before it that were left out.
+  uint64_t missed;
+  // How long the machine was suspended since the tick before, nanoseconds, where the system tells.
+  int64_t suspended_ns;
+  // How far the wall clock was set since the tick before, nanoseconds. Wall-clock tickers only.
+  int64_t stepped_ns;
+} oversleep_tick;
+
+#ifdef __cplusplus
+extern "C" {
+#endif // __cplusplus
+
+// `numerator / denominator` units a second from now on; at most `burst` at once after an idle time, 0 for ten
+// milliseconds' worth. Null for a rate of zero, or one whose burst takes longer than 292 years.
+oversleep_pacer *oversleep_pacer_new(uint64_t numerator, uint64_t denominator, uint64_t burst);
+
+// Waits for `n` units. `late` receives by how much they came late.
+//
+// # Safety
+// `pacer` is null or a living pacer; `late` is null or points to writable memory.
+int oversleep_pacer_take(const oversleep_pacer *pacer, uint64_t n, int64_t *late);
+
+// Waits for `n` units if they are due by `deadline` (`oversleep_now`); otherwise takes none, does not wait, and
+// `ready_at` receives when they would be.
+//
+// # Safety
+// `pacer` is null or a living pacer; `late` and `ready_at` are null or point to writable memory.
+int oversleep_pacer_take_by(const oversleep_pacer *pacer,
+                            uint64_t n,
+                            int64_t deadline,
+                            int64_t *late,
+                            int64_t *ready_at);
+
+// Takes `n` units if they are due now, otherwise none; never waits. `ready_at` receives when they would be.
+//
+// # Safety
+// `pacer` is null or a living pacer; `ready_at` is null or points to writable memory.
+int oversleep_pacer_try_take(const oversleep_pacer *pacer, uint64_t n, int64_t *ready_at);
+
+// Takes what is due now, at most `limit` units, and answers how many. Never waits. 0 for a null pacer.
+//
+// # Safety
+// `pacer` is null or a living pacer.
+uint64_t oversleep_pacer_take_due(const oversleep_pacer *pacer, uint64_t limit);
+
+// Frees a pacer. Null is nothing to do.
+//
+// # Safety
+// `pacer` is null or came from `oversleep_pacer_new`, was not freed before, and no thread uses it.
+void oversleep_pacer_free(oversleep_pacer *pacer);
+
+// The system's monotonic clock.
+int64_t oversleep_now(void);
+
+// The same time from the processor's counter, where that can be trusted: cheaper, and in order across threads.
+int64_t oversleep_counter_now(void);
+
+// Whether `oversleep_counter_now` reads the counter; otherwise it hands out the system's clock.
+bool oversleep_counter_in_use(void);
+
+// The wall clock: nanoseconds since 1970.
+int64_t oversleep_wall_now(void);
+
+// Sleeps for so many nanoseconds with the kernel's timer; signals do not shorten it. Zero or less: returns at once.
+//
+// `late` receives by how much it ended late.
+//
+// # Safety
+// `late` is null or points to writable memory.
+int oversleep_sleep_for(int64_t ns,
+                        int64_t *late);
+
+// Sleeps until `oversleep_now` reads `deadline` with the kernel's timer. A deadline that is over returns at once.
+//
+// # Safety
+// `late` is null or points to writable memory.
+int oversleep_sleep_until(int64_t deadline,
+                          int64_t *late);
+
+// Sleeps until the wall clock reads `deadline`, also if it is set meanwhile.
+//
+// # Safety
+// `late` is null or points to writable memory.
+int oversleep_sleep_until_wall(int64_t deadline, int64_t *late);
+
+// 97 % of sleeps on time, at most half of the time slept in fine waiting.
+oversleep_wish oversleep_wish_default(void);
+
+// A new sleeper. A null `wish` is the default; numbers outside their range are held at its ends. Free it with
+// `oversleep_sleeper_free`.
+//
+// # Safety
+// `wish` is null or points to a wish.
+oversleep_sleeper *oversleep_sleeper_new(const oversleep_wish *wish);
+
+// Frees a sleeper. Null is nothing to do.
+//
+// # Safety
+// `sleeper` is null or came from `oversleep_sleeper_new`, was not freed before, and no thread uses it.
+void oversleep_sleeper_free(oversleep_sleeper *sleeper);
+
+// Sleeps for so many nanoseconds, precisely. `late` receives by how much it ended late.
+//
+// # Safety
+// `sleeper` is null or a living sleeper; `late` is null or points to writable memory.
+int oversleep_sleeper_sleep_for(const oversleep_sleeper *sleeper, int64_t ns, int64_t *late);
+
+// Sleeps until `oversleep_now` reads `deadline`, precisely.
+//
+// # Safety
+// `sleeper` is null or a living sleeper; `late` is null or points to writable memory.
+int oversleep_sleeper_sleep_until(const oversleep_sleeper *sleeper, int64_t deadline, int64_t *late);
+
+// What the sleeper achieved so far.
+//
+// # Safety
+// `sleeper` is null or a living sleeper; `achieved` is null or points to writable memory.
+int oversleep_sleeper_achieved(const oversleep_sleeper *sleeper, oversleep_achieved *achieved);
+
+// What a status means, as a sentence. Never null; for numbers that are no status too. Not to be freed.
+const char *oversleep_status_text(int status);
+
+// Ticks `numerator / denominator` times a second from now on, tick n at start + n × denominator / numerator s
+// exactly. `policy` is an `oversleep_missed`. Null for a rate of zero or above 10⁹, or an unknown policy.
+oversleep_ticker *oversleep_ticker_new(uint64_t numerator,
+                                       uint64_t denominator,
+                                       int policy);
+
+// Ticks when the wall clock reads a multiple of `period_ns` plus `phase_ns`: each full second for 10⁹ and 0. Null for
+// a period of zero or less, or an unknown policy.
+oversleep_ticker *oversleep_ticker_new_wall(int64_t period_ns,
+                                            int64_t phase_ns,
+                                            int policy);
+
+// Waits for the next tick.
+//
+// # Safety
+// `ticker` is null or a living ticker; `tick` is null or points to writable memory.
+int oversleep_ticker_next(const oversleep_ticker *ticker, oversleep_tick *tick);
+
+// Frees a ticker. Null is nothing to do.
+//
+// # Safety
+// `ticker` is null or came from this library, was not freed before, and no thread uses it.
+void oversleep_ticker_free(oversleep_ticker *ticker);
+
+#ifdef __cplusplus
+}  // extern "C"
+#endif  // __cplusplus
+
+#endif  /* OVERSLEEP_H */

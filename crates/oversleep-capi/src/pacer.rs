@@ -1,0 +1,108 @@
+//! The pacer.
+
+use crate::Status;
+use crate::border::{call, give, hand_out, take_back};
+use oversleep::{Hertz, Lateness, Nanos, NotReady};
+use std::ffi::c_int;
+
+/// Lets so many units a second go by. Any number of threads may share one; they are served in order.
+pub struct Pacer(oversleep::Pacer);
+
+/// `numerator / denominator` units a second from now on; at most `burst` at once after an idle time, 0 for ten
+/// milliseconds' worth. Null for a rate of zero, or one whose burst takes longer than 292 years.
+#[unsafe(no_mangle)]
+pub extern "C" fn oversleep_pacer_new(numerator: u64, denominator: u64, burst: u64) -> *mut Pacer {
+    hand_out(|| {
+        let rate = Hertz::new(numerator, denominator)?;
+        let made = if burst == 0 { oversleep::Pacer::new(rate) } else { oversleep::Pacer::with_burst(rate, burst) };
+        made.ok().map(Pacer)
+    })
+}
+
+/// Waits for `n` units. `late` receives by how much they came late.
+///
+/// # Safety
+/// `pacer` is null or a living pacer; `late` is null or points to writable memory.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn oversleep_pacer_take(pacer: *const Pacer, n: u64, late: *mut i64) -> c_int {
+    // SAFETY: null or living, as promised to this function.
+    let Some(pacer) = (unsafe { pacer.as_ref() }) else { return Status::Invalid as c_int };
+    // SAFETY: as promised to this function.
+    call(|| unsafe { told(pacer.0.take(n), late, std::ptr::null_mut()) })
+}
+
+/// Waits for `n` units if they are due by `deadline` (`oversleep_now`); otherwise takes none, does not wait, and
+/// `ready_at` receives when they would be.
+///
+/// # Safety
+/// `pacer` is null or a living pacer; `late` and `ready_at` are null or point to writable memory.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn oversleep_pacer_take_by(
+    pacer: *const Pacer,
+    n: u64,
+    deadline: i64,
+    late: *mut i64,
+    ready_at: *mut i64,
+) -> c_int {
+    // SAFETY: null or living, as promised to this function.
+    let Some(pacer) = (unsafe { pacer.as_ref() }) else { return Status::Invalid as c_int };
+    // SAFETY: as promised to this function.
+    call(|| unsafe { told(pacer.0.take_by(n, Nanos::new(deadline)), late, ready_at) })
+}
+
+/// Takes `n` units if they are due now, otherwise none; never waits. `ready_at` receives when they would be.
+///
+/// # Safety
+/// `pacer` is null or a living pacer; `ready_at` is null or points to writable memory.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn oversleep_pacer_try_take(pacer: *const Pacer, n: u64, ready_at: *mut i64) -> c_int {
+    // SAFETY: null or living, as promised to this function.
+    let Some(pacer) = (unsafe { pacer.as_ref() }) else { return Status::Invalid as c_int };
+    let taken = || pacer.0.try_take(n).map(|()| Lateness::default());
+    // SAFETY: as promised to this function.
+    call(|| unsafe { told(taken(), std::ptr::null_mut(), ready_at) })
+}
+
+/// Takes what is due now, at most `limit` units, and answers how many. Never waits. 0 for a null pacer.
+///
+/// # Safety
+/// `pacer` is null or a living pacer.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn oversleep_pacer_take_due(pacer: *const Pacer, limit: u64) -> u64 {
+    // SAFETY: null or living, as promised to this function.
+    let Some(pacer) = (unsafe { pacer.as_ref() }) else { return 0 };
+    let mut taken = 0;
+    call(|| {
+        taken = pacer.0.take_due(limit);
+        Status::Ok
+    });
+    taken
+}
+
+/// Frees a pacer. Null is nothing to do.
+///
+/// # Safety
+/// `pacer` is null or came from `oversleep_pacer_new`, was not freed before, and no thread uses it.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn oversleep_pacer_free(pacer: *mut Pacer) {
+    // SAFETY: as promised to this function.
+    unsafe { take_back(pacer) };
+}
+
+/// # Safety
+/// `late` and `ready_at` are null or point to writable memory.
+unsafe fn told(taken: Result<Lateness, NotReady>, late: *mut i64, ready_at: *mut i64) -> Status {
+    match taken {
+        Ok(lateness) => {
+            // SAFETY: as promised to this function.
+            unsafe { give(late, lateness.nanos().get()) };
+            Status::Ok
+        }
+        Err(NotReady::Until(at)) => {
+            // SAFETY: as promised to this function.
+            unsafe { give(ready_at, at.get()) };
+            Status::NotReady
+        }
+        Err(NotReady::BeyondBurst(_)) => Status::BeyondBurst,
+    }
+}

@@ -1,0 +1,74 @@
+//! Clocks, and sleeping without a sleeper.
+
+use crate::Status;
+use crate::border::{call, give};
+use oversleep::{CounterClock, Nanos, SleepClock};
+use std::ffi::c_int;
+
+/// The system's monotonic clock.
+#[unsafe(no_mangle)]
+pub extern "C" fn oversleep_now() -> i64 {
+    oversleep::now().get()
+}
+
+/// The same time from the processor's counter, where that can be trusted: cheaper, and in order across threads.
+#[unsafe(no_mangle)]
+pub extern "C" fn oversleep_counter_now() -> i64 {
+    CounterClock::shared().now().get()
+}
+
+/// Whether `oversleep_counter_now` reads the counter; otherwise it hands out the system's clock.
+#[unsafe(no_mangle)]
+pub extern "C" fn oversleep_counter_in_use() -> bool {
+    CounterClock::shared().is_counter()
+}
+
+/// The wall clock: nanoseconds since 1970.
+#[unsafe(no_mangle)]
+pub extern "C" fn oversleep_wall_now() -> i64 {
+    SleepClock::Wall.now().map_or(0, Nanos::get)
+}
+
+/// Sleeps for so many nanoseconds with the kernel's timer; signals do not shorten it. Zero or less: returns at once.
+///
+/// `late` receives by how much it ended late.
+///
+/// # Safety
+/// `late` is null or points to writable memory.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn oversleep_sleep_for(ns: i64, late: *mut i64) -> c_int {
+    call(|| {
+        let lateness = oversleep::sleep_for(Nanos::new(ns));
+        // SAFETY: as promised to this function.
+        unsafe { give(late, lateness.nanos().get()) };
+        Status::Ok
+    })
+}
+
+/// Sleeps until `oversleep_now` reads `deadline` with the kernel's timer. A deadline that is over returns at once.
+///
+/// # Safety
+/// `late` is null or points to writable memory.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn oversleep_sleep_until(deadline: i64, late: *mut i64) -> c_int {
+    call(|| {
+        let lateness = oversleep::sleep_until(Nanos::new(deadline));
+        // SAFETY: as promised to this function.
+        unsafe { give(late, lateness.nanos().get()) };
+        Status::Ok
+    })
+}
+
+/// Sleeps until the wall clock reads `deadline`, also if it is set meanwhile.
+///
+/// # Safety
+/// `late` is null or points to writable memory.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn oversleep_sleep_until_wall(deadline: i64, late: *mut i64) -> c_int {
+    call(|| {
+        let lateness = SleepClock::Wall.sleep_until(Nanos::new(deadline)).unwrap_or_default();
+        // SAFETY: as promised to this function.
+        unsafe { give(late, lateness.nanos().get()) };
+        Status::Ok
+    })
+}

@@ -1,0 +1,108 @@
+/* liboversleep from C, as installed. Asserts promises and accounts, never how late a sleep is. */
+#include <oversleep.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define CHECK(what)                                                                       \
+    do {                                                                                  \
+        if (!(what)) {                                                                    \
+            fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #what);                    \
+            exit(1);                                                                      \
+        }                                                                                 \
+    } while (0)
+
+static void sleeps(void) {
+    int64_t late = -1;
+    int64_t deadline = oversleep_now() + 300000;
+    CHECK(oversleep_sleep_until(deadline, &late) == OVERSLEEP_STATUS_OK);
+    CHECK(late >= 0 && oversleep_now() >= deadline);
+    CHECK(oversleep_sleep_until(0, &late) == OVERSLEEP_STATUS_OK && late > 0);
+    CHECK(oversleep_sleep_for(-5, NULL) == OVERSLEEP_STATUS_OK);
+    CHECK(oversleep_sleep_until_wall(oversleep_wall_now() + 100000, &late) == OVERSLEEP_STATUS_OK);
+    CHECK(oversleep_counter_now() > 0);
+}
+
+static void sleeper(void) {
+    oversleep_wish wish = oversleep_wish_default();
+    wish.on_time = 0.99;
+    oversleep_sleeper *sleeper = oversleep_sleeper_new(&wish);
+    CHECK(sleeper != NULL);
+    for (int i = 0; i < 20; i++) {
+        int64_t deadline = oversleep_now() + 200000;
+        int64_t late = -1;
+        CHECK(oversleep_sleeper_sleep_until(sleeper, deadline, &late) == OVERSLEEP_STATUS_OK);
+        CHECK(late >= 0 && oversleep_now() >= deadline);
+    }
+    CHECK(oversleep_sleeper_sleep_for(sleeper, 0, NULL) == OVERSLEEP_STATUS_OK);
+    oversleep_achieved achieved;
+    CHECK(oversleep_sleeper_achieved(sleeper, &achieved) == OVERSLEEP_STATUS_OK);
+    CHECK(achieved.sleeps == 20 && achieved.overdue == 1);
+    CHECK(achieved.on_time >= 0 && achieved.on_time <= 1);
+    oversleep_sleeper_free(sleeper);
+    oversleep_sleeper_free(NULL);
+    CHECK(oversleep_sleeper_sleep_for(NULL, 5, NULL) == OVERSLEEP_STATUS_INVALID);
+}
+
+static void ticker(void) {
+    oversleep_ticker *ticker = oversleep_ticker_new(60000, 1001, OVERSLEEP_MISSED_BURST);
+    CHECK(ticker != NULL);
+    oversleep_tick first, tick;
+    CHECK(oversleep_ticker_next(ticker, &first) == OVERSLEEP_STATUS_OK && first.index == 0);
+    CHECK(oversleep_ticker_next(ticker, &tick) == OVERSLEEP_STATUS_OK && tick.index == 1);
+    CHECK(tick.deadline_ns - first.deadline_ns == 16683334); /* 1001/60000 s, rounded up */
+    CHECK(tick.late_ns >= 0 && tick.missed == 0);
+    oversleep_ticker_free(ticker);
+    ticker = oversleep_ticker_new_wall(2000000, 500000, OVERSLEEP_MISSED_SKIP);
+    CHECK(oversleep_ticker_next(ticker, &tick) == OVERSLEEP_STATUS_OK);
+    CHECK(tick.deadline_ns % 2000000 == 500000);
+    oversleep_ticker_free(ticker);
+    CHECK(oversleep_ticker_new(0, 1, OVERSLEEP_MISSED_SKIP) == NULL);
+    CHECK(oversleep_ticker_new(1, 1, 99) == NULL);
+    CHECK(oversleep_ticker_new_wall(0, 0, OVERSLEEP_MISSED_SKIP) == NULL);
+    CHECK(oversleep_ticker_next(NULL, &tick) == OVERSLEEP_STATUS_INVALID);
+}
+
+static void *take_many(void *pacer) {
+    for (int i = 0; i < 250; i++) {
+        CHECK(oversleep_pacer_take(pacer, 1, NULL) == OVERSLEEP_STATUS_OK);
+    }
+    return NULL;
+}
+
+static void pacer(void) {
+    oversleep_pacer *pacer = oversleep_pacer_new(1000, 1, 10);
+    int64_t ready_at = 0;
+    CHECK(oversleep_pacer_try_take(pacer, 1, NULL) == OVERSLEEP_STATUS_OK);
+    CHECK(oversleep_pacer_take_by(pacer, 5, 0, NULL, &ready_at) == OVERSLEEP_STATUS_NOT_READY && ready_at > 0);
+    CHECK(oversleep_pacer_take(pacer, 11, NULL) == OVERSLEEP_STATUS_BEYOND_BURST);
+    CHECK(oversleep_pacer_take_due(pacer, 1000) <= 10);
+    oversleep_pacer_free(pacer);
+    CHECK(oversleep_pacer_new(0, 1, 1) == NULL);
+
+    /* Four threads, one schedule: the thousandth unit is due 999 periods after the start. */
+    pacer = oversleep_pacer_new(100000, 1, 0);
+    int64_t start = oversleep_now();
+    pthread_t threads[4];
+    for (int i = 0; i < 4; i++) {
+        CHECK(pthread_create(&threads[i], NULL, take_many, pacer) == 0);
+    }
+    for (int i = 0; i < 4; i++) {
+        CHECK(pthread_join(threads[i], NULL) == 0);
+    }
+    CHECK(oversleep_now() - start >= 999 * 10000 - 1000000);
+    oversleep_pacer_free(pacer);
+}
+
+int main(void) {
+    for (int status = -1; status < 8; status++) {
+        CHECK(strlen(oversleep_status_text(status)) > 3);
+    }
+    sleeps();
+    sleeper();
+    ticker();
+    pacer();
+    puts("liboversleep works from C");
+    return 0;
+}

@@ -1,0 +1,19 @@
+//! The header says what the library does.
+
+use std::path::Path;
+
+/// Rewrites the header where `OVERSLEEP_UPDATE_HEADER` is set; otherwise compares.
+#[test]
+fn the_header_is_what_cbindgen_makes_of_the_sources() {
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let config = cbindgen::Config::from_file(here.join("cbindgen.toml")).unwrap();
+    let mut made = Vec::new();
+    cbindgen::Builder::new().with_crate(here).with_config(config).generate().unwrap().write(&mut made);
+    let made = String::from_utf8(made).unwrap();
+    let path = here.join("include/oversleep.h");
+    if std::env::var_os("OVERSLEEP_UPDATE_HEADER").is_some() {
+        std::fs::write(&path, &made).unwrap();
+    }
+    let kept = std::fs::read_to_string(&path).unwrap();
+    assert!(kept == made, "include/oversleep.h is stale: OVERSLEEP_UPDATE_HEADER=1 cargo test -p oversleep-capi");
+}

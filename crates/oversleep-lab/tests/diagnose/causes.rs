@@ -1,0 +1,288 @@
+//! Each of the rarer causes on a recording made to have it, and on the same recording without it.
+
+use crate::random::Dice;
+use oversleep_lab::analysis::diagnose::{Cause, Diagnosis, diagnose};
+use oversleep_lab::plan::{Cell, ClockName, Conditions, Pattern, Plan};
+use oversleep_lab::recording::{Bracket, Flags, Meta, Note, Origin, Periods, Recording, Sample};
+use oversleep_os::fact::Machine;
+use oversleep_os::units::Nanos;
+
+/// Sleeps of a kernel without a tick: late by 20 µs and a little, on one thread per cell.
+struct Maker {
+    dice: Dice,
+    cells: Vec<(i64, u16)>,
+    samples: Vec<Sample>,
+    now: i64,
+}
+
+impl Maker {
+    fn new() -> Self {
+        Self { dice: Dice(11), cells: Vec::new(), samples: Vec::new(), now: 1_000_000_000 }
+    }
+
+    fn jitter(&mut self, mean: f64) -> i64 {
+        Nanos::from_f64(self.dice.exponential(mean)).get()
+    }
+
+    /// Adds a cell and its sleeps; `late` gives the lateness from number and due time.
+    fn cell(&mut self, requested: i64, sleeps: u64, mut late: impl FnMut(&mut Self, u64, i64) -> i64) -> &mut Self {
+        let cell = u32::try_from(self.cells.len()).unwrap();
+        self.cells.push((requested, 0));
+        for sequence in 0..sleeps {
+            self.now += self.jitter(300_000.0);
+            let (start, due) = (self.now, self.now + requested);
+            self.now = due + late(self, sequence, due);
+            self.samples.push(sample(cell, 0, sequence, requested, (start, self.now)));
+        }
+        self
+    }
+
+    fn recording(&self) -> Recording {
+        recording(&self.cells, self.samples.clone())
+    }
+}
+
+fn sample(cell: u32, thread: u16, sequence: u64, requested: i64, (start, end): (i64, i64)) -> Sample {
+    Sample {
+        cell,
+        thread,
+        sequence,
+        requested: Nanos::new(requested),
+        deadline: None,
+        start: Nanos::new(start),
+        end: Nanos::new(end),
+        cpu_start: thread,
+        cpu_end: thread,
+        flags: Flags::default(),
+    }
+}
+
+fn recording(cells: &[(i64, u16)], samples: Vec<Sample>) -> Recording {
+    let cell = |(id, &(requested, _)): (usize, &(i64, u16))| Cell {
+        id: u32::try_from(id).unwrap(),
+        method: "nanosleep".into(),
+        pattern: Pattern::Fixed { requested: Nanos::new(requested) },
+        clock: ClockName::Monotonic,
+        conditions: Conditions::default(),
+    };
+    let plan = Plan {
+        experiment: "made".into(),
+        cells: cells.iter().enumerate().map(cell).collect(),
+        turns: Vec::new(),
+        seed: 0,
+    };
+    let meta = Meta {
+        format: Meta::FORMAT,
+        tool: "test".into(),
+        origin: Origin::Live,
+        started: None,
+        plan,
+        machine: Machine::default(),
+        unavailable: Vec::new(),
+    };
+    Recording { meta, samples, note: Note::default() }
+}
+
+fn usual(made: &mut Maker, _: u64, _: i64) -> i64 {
+    20_000 + made.jitter(2_000.0)
+}
+
+fn number(diagnosis: &Diagnosis, cause: Cause, key: &str) -> f64 {
+    let found = diagnosis.all().find(|finding| finding.cause == cause);
+    found.and_then(|finding| finding.evidence[key].as_f64()).unwrap_or(f64::NAN)
+}
+
+#[test]
+fn nothing_but_the_cost_of_waking_is_just_that() {
+    let mut made = Maker::new();
+    let diagnosis = diagnose(&made.cell(1_000_000, 500, usual).cell(5_000_000, 200, usual).recording());
+    assert!(diagnosis.all().all(|finding| finding.cause == Cause::ConstantCost), "{diagnosis:?}");
+    assert_eq!(diagnosis.cells.len(), 2);
+}
+
+#[test]
+fn too_few_sleeps_are_said_to_be_too_few() {
+    let mut made = Maker::new();
+    let diagnosis = diagnose(&made.cell(1_000_000, 4, usual).recording());
+    assert!(diagnosis.all().next().is_none());
+    assert!(diagnosis.undecided[0].why.contains("not enough to tell"));
+    assert!(diagnosis.undecided[0].experiment.starts_with("oversleep measure"));
+    assert_eq!(diagnosis.cells[0].budget.p50_ns, None);
+}
+
+#[test]
+fn an_empty_recording_says_nothing() {
+    assert_eq!(diagnose(&recording(&[(1_000, 0)], Vec::new())), Diagnosis::default());
+}
+
+#[test]
+fn two_kinds_of_wake_up() {
+    let mut made = Maker::new();
+    made.cell(1_000_000, 400, |made, _, _| {
+        let slow = made.dice.share() < 0.3;
+        (if slow { 90_000 } else { 20_000 }) + made.jitter(2_000.0)
+    });
+    let diagnosis = diagnose(&made.recording());
+    assert!((number(&diagnosis, Cause::Bimodal, "upper_share") - 0.3).abs() < 0.07);
+    assert!(!diagnosis.has(Cause::ChangePoint));
+}
+
+#[test]
+fn from_one_moment_on() {
+    let mut made = Maker::new();
+    made.cell(1_000_000, 400, |made, number, _| (if number >= 150 { 80_000 } else { 20_000 }) + made.jitter(2_000.0));
+    let diagnosis = diagnose(&made.recording());
+    assert!((number(&diagnosis, Cause::ChangePoint, "sleep") - 150.0).abs() < 3.0);
+}
+
+#[test]
+fn slow_first_calls() {
+    let mut made = Maker::new();
+    made.cell(1_000_000, 100, |made, number, _| (if number < 5 { 150_000_000 } else { 20_000 }) + made.jitter(2_000.0));
+    let diagnosis = diagnose(&made.recording());
+    assert!((number(&diagnosis, Cause::FirstCall, "calls") - 5.0).abs() < 0.5);
+}
+
+#[test]
+fn a_daemon_with_a_period() {
+    let mut made = Maker::new();
+    made.cell(1_000_000, 20_000, |made, _, due| {
+        // Every 0.73 s for 2 ms, whoever is due then waits.
+        let phase = due.rem_euclid(730_000_000);
+        let wait = if phase < 2_000_000 { 60_000 } else { 0 };
+        20_000 + wait + made.jitter(2_000.0)
+    });
+    let diagnosis = diagnose(&made.recording());
+    let period = number(&diagnosis, Cause::PeriodicInterference, "period_s");
+    assert!((period - 0.73).abs() < 0.01, "{period}");
+}
+
+#[test]
+fn delays_without_a_period_have_none() {
+    let mut made = Maker::new();
+    made.cell(1_000_000, 20_000, |made, _, _| {
+        let wait = if made.dice.share() < 0.003 { 60_000 } else { 0 };
+        20_000 + wait + made.jitter(2_000.0)
+    });
+    assert!(!diagnose(&made.recording()).has(Cause::PeriodicInterference));
+}
+
+#[test]
+fn the_wall_clock_is_set() {
+    let mut made = Maker::new();
+    made.cell(1_000_000, 100, usual);
+    let brackets = |step: i64| {
+        let at = |i: i64| 1_000_000_000 + i * 500_000_000;
+        let jump = move |i: i64| if i >= 12 { step } else { 0 };
+        (0..30)
+            .map(|i| Bracket {
+                clock: ClockName::Realtime,
+                monotonic: Nanos::new(at(i)),
+                width: Nanos::new(100),
+                reading: Nanos::new(at(i) + 1_700_000_000_000_000_000 + 50 * (i % 3) + jump(i)),
+            })
+            .collect::<Vec<_>>()
+    };
+    let mut recording = made.recording();
+    recording.note.brackets = brackets(-40_000_000);
+    let diagnosis = diagnose(&recording);
+    let step = diagnosis.machine.iter().find(|finding| finding.cause == Cause::ClockStep).unwrap();
+    assert!((step.size + 40e6).abs() < 1_000.0);
+    recording.note.brackets = brackets(0);
+    assert!(!diagnose(&recording).has(Cause::ClockStep));
+}
+
+#[test]
+fn the_thread_was_stopped() {
+    let mut made = Maker::new();
+    made.cell(1_000_000, 300, |made, number, _| if number == 170 { 3_000_000_000 } else { usual(made, number, 0) });
+    let diagnosis = diagnose(&made.recording());
+    assert!((number(&diagnosis, Cause::Stopped, "times") - 1.0).abs() < 1e-9);
+}
+
+#[test]
+fn sleeps_that_return_early() {
+    let mut made = Maker::new();
+    made.cell(1_000_000, 300, |made, number, _| if number % 10 == 0 { -50_000 } else { usual(made, number, 0) });
+    let diagnosis = diagnose(&made.recording());
+    assert!((number(&diagnosis, Cause::EarlyWake, "early") - 30.0).abs() < 1e-9);
+}
+
+#[test]
+fn deeper_idle_costs_more() {
+    let mut made = Maker::new();
+    for (requested, late) in [(100_000, 5_000), (1_000_000, 20_000), (10_000_000, 60_000), (100_000_000, 120_000)] {
+        made.cell(requested, 60, move |made, _, _| late + made.jitter(500.0));
+    }
+    let diagnosis = diagnose(&made.recording());
+    assert!(diagnosis.has(Cause::IdleExit));
+    assert!(!diagnosis.has(Cause::ProportionalSlack));
+    let deep = &diagnosis.cells[3].budget.p50_ns.as_ref().unwrap()["idle-exit"];
+    assert!((*deep - 115_000).abs() < 5_000, "{deep}");
+}
+
+#[test]
+fn wake_ups_within_a_leeway() {
+    let mut made = Maker::new();
+    for requested in [1_000_000i64, 3_000_000, 10_000_000, 30_000_000, 100_000_000] {
+        made.cell(requested, 60, move |made, _, _| {
+            20_000 + Nanos::from_f64(made.dice.between(0.0, 0.125) * requested as f64).get()
+        });
+    }
+    let diagnosis = diagnose(&made.recording());
+    assert!(diagnosis.has(Cause::Coalescing), "{diagnosis:?}");
+}
+
+#[test]
+fn several_processors_stand_still_at_once() {
+    let stall = |together: bool| {
+        let mut dice = Dice(4);
+        let mut samples = Vec::new();
+        for thread in 0..3u16 {
+            let mut now = 1_000_000_000 + i64::from(thread) * 1_234;
+            for sequence in 0..2_000u64 {
+                let due = now + 1_000_000;
+                // Every 400 ms the host takes 5 ms from all three, or from each at a time of its own.
+                let shift = if together { 0 } else { i64::from(thread) * 130_000_000 };
+                let phase = (due + shift).rem_euclid(400_000_000);
+                let wait = if phase < 5_000_000 { 5_000_000 - phase } else { 0 };
+                let end = due + wait + 20_000 + Nanos::from_f64(dice.exponential(1_000.0)).get();
+                samples.push(sample(0, thread, sequence, 1_000_000, (now, end)));
+                now = end + 3_000;
+            }
+        }
+        diagnose(&recording(&[(1_000_000, 0)], samples))
+    };
+    assert!(stall(true).has(Cause::HostSteal));
+    assert!(!stall(false).has(Cause::HostSteal));
+}
+
+#[test]
+fn skipped_periods_are_missed() {
+    let mut made = Maker::new();
+    let mut recording = made.cell(1_000_000, 100, usual).recording();
+    recording.note.periods =
+        vec![Periods { cell: 0, asked: 100, fresh: 90, late: 4, skipped: 6, ..Periods::default() }];
+    assert!((number(&diagnose(&recording), Cause::MissedPeriods, "skipped") - 6.0).abs() < 1e-9);
+}
+
+#[test]
+fn findings_read_back_from_their_json() {
+    let mut made = Maker::new();
+    let diagnosis = diagnose(&made.cell(1_000_000, 300, usual).recording());
+    let text = serde_json::to_string(&diagnosis).unwrap();
+    let back: Diagnosis = serde_json::from_str(&text).unwrap();
+    assert_eq!(back.cells[0].budget, diagnosis.cells[0].budget);
+    assert_eq!(back.cells[0].findings[0].cause, diagnosis.cells[0].findings[0].cause);
+    assert!(text.contains("\"witnesses\":[\"pattern\"]") && text.contains("\"cause\":\"constant-cost\""));
+}
+
+#[test]
+fn absurd_times_do_not_panic() {
+    let (most, least) = (i64::MAX / 4, i64::MIN / 4);
+    let odd = [(0, most), (least, 0), (5, 5), (0, 0), (least, most), (1, 2), (3, 9), (10, 11), (12, 13), (14, 15)];
+    let samples = odd.iter().cycle().take(60).zip(0..);
+    let samples = samples.map(|(&times, sequence)| sample(0, 0, sequence, times.1 - times.0, times)).collect();
+    let diagnosis = diagnose(&recording(&[(1_000, 0)], samples));
+    assert_eq!(diagnosis.cells.len(), 1);
+}
