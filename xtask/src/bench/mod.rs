@@ -11,6 +11,7 @@ mod slack;
 mod stall;
 mod startup;
 mod tool;
+mod trace;
 
 use clap::Args;
 
@@ -48,6 +49,7 @@ const BENCHES: &[Bench] = &[
     Bench { name: "memory", about: "a day at 1 kHz on two threads within 64 MiB", run: memory::run },
     Bench { name: "stall", about: "one SIGSTOP of 200 ms in a 1 kHz schedule", run: stall::run },
     Bench { name: "slack", about: "timer slack of nanosleep, and the 0.1 % of select (about 1 min)", run: slack::run },
+    Bench { name: "trace", about: "whole chains, unexplained time and disturbance of traced sleeps", run: trace::run },
     Bench { name: "library", about: "the precise-sleep library beside its peers", run: library::run },
     Bench { name: "sim", about: "how fast kernels are simulated", run: sim::run },
     Bench {

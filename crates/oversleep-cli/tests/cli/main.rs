@@ -10,3 +10,4 @@ mod output;
 mod places;
 mod signals;
 mod support;
+mod trace;

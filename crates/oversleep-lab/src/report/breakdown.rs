@@ -205,3 +205,6 @@ impl<'a> Findings<'a> {
 fn percent(share: Option<f64>) -> String {
     share.map_or_else(|| "–".to_owned(), |share| format!("{:.1} %", 100.0 * share))
 }
+
+#[cfg(test)]
+mod tests;

@@ -160,10 +160,10 @@ mod tests {
         let name = format.field("name").unwrap();
         assert!(name.elsewhere);
         let mut record = vec![0; 24];
-        record[12..16].copy_from_slice(&(16_u32 | (8 << 16)).to_ne_bytes());
+        record[12..16].copy_from_slice(&(0x10_u32 | (8 << 16)).to_ne_bytes());
         record[16..24].copy_from_slice(b"timer\0xx");
         assert_eq!(name.text(&record).as_deref(), Some("timer"));
-        record[12..16].copy_from_slice(&(20_u32 | (8 << 16)).to_ne_bytes());
+        record[12..16].copy_from_slice(&(0x14_u32 | (8 << 16)).to_ne_bytes());
         assert_eq!(name.text(&record), None, "beyond the end");
     }
 

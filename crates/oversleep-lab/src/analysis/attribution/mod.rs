@@ -15,3 +15,6 @@ pub use culprits::{Culprit, Named, culprits};
 pub use model::{Breakdown, Complete, Evidence, Owner, Part, PartKind};
 pub use summary::{PartFigures, Spread, Summary, spread, summarise};
 pub use unexplained::unexplained;
+
+#[cfg(test)]
+mod tests;

@@ -111,6 +111,7 @@ impl OwnSwitches {
         parse(&self.ring.take())
     }
 
+    #[allow(clippy::cast_possible_truncation)] // the number's type is narrower in musl; the numbers fit both
     fn control(&self, command: libc::c_ulong) -> Result<(), Refusal> {
         // SAFETY: these commands take no memory.
         let answer = unsafe { libc::ioctl(self.event.as_raw_fd(), command as libc::Ioctl, 0) };

@@ -204,3 +204,13 @@ fn a_quota_takes_the_blame_for_a_wait_that_it_covers() {
     sleep.after.throttled = sleep.before.throttled;
     assert_eq!(owners(&join(events, &[], sleep), Preempted), [(Owner::Idle(None), 80_000)]);
 }
+
+#[test]
+fn an_interrupt_from_before_the_timer_could_fire_did_not_come_in_for_it() {
+    let mut events = usual();
+    // Its handler takes long, reads the clock again, and finds our timer due.
+    events[3].at = at(11_000);
+    let breakdown = join(events, &[], slept(11_200));
+    whole(&breakdown);
+    assert_eq!(times(&breakdown)[1..4], [(Slack, 50), (IrqLate, 40), (OtherTimers, 5)]);
+}

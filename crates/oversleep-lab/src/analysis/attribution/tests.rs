@@ -1,0 +1,98 @@
+use super::*;
+use oversleep_os::units::Nanos;
+use proptest::prelude::*;
+
+fn at(ns: i64) -> Nanos {
+    Nanos::new(ns)
+}
+
+fn hog(time: i64) -> (Owner, Nanos) {
+    (Owner::Task { tid: 7, comm: "hog".to_owned(), prio: 19 }, at(time))
+}
+
+/// A sleep that took so long to be woken, to be run and to return.
+fn sleep(wake: i64, queue: i64, owners: Vec<(Owner, Nanos)>) -> Breakdown {
+    let mut chain = Chain::new(0, at(0), at(wake + queue + 3));
+    chain.part(PartKind::Wake, at(wake), None, Evidence::Tracepoint);
+    *chain.part(PartKind::RunQueue, at(queue), None, Evidence::Tracepoint) = owners;
+    chain.mark(PartKind::Return, at(wake + queue + 3), None, Evidence::Tracepoint);
+    chain.finish()
+}
+
+#[test]
+fn a_chain_checks_its_sum_its_order_and_its_owners() {
+    assert!(sleep(2, 5, vec![hog(5)]).is_complete());
+    let mut short = Chain::new(0, at(0), at(10));
+    short.mark(PartKind::Wake, at(9), None, Evidence::Tracepoint);
+    assert_eq!(short.finish().complete, Complete::Partial("the parts sum to 9 ns of 10 ns".to_owned()));
+    let owned = sleep(2, 5, vec![hog(4), (Owner::Timer, at(2))]);
+    assert_eq!(owned.complete, Complete::Partial("more owners than time in run queue".to_owned()));
+    let mut back = Chain::new(0, at(0), at(10));
+    back.mark(PartKind::Wake, at(12), None, Evidence::Tracepoint);
+    back.mark(PartKind::Return, at(10), None, Evidence::Tracepoint);
+    let back = back.finish();
+    assert!(!back.is_complete());
+    assert_eq!(back.of(PartKind::Return), at(-2));
+}
+
+#[test]
+fn what_exceeds_the_usual_and_what_nobody_owns_is_unexplained() {
+    // Wake-ups take 2 ns here; one took 50 more. One queue was held by somebody unseen.
+    let sleeps = [
+        sleep(2, 10, vec![hog(10)]),
+        sleep(2, 10, vec![hog(4), (Owner::Hidden, at(6))]),
+        sleep(52, 10, vec![hog(10)]),
+        sleep(1, 0, vec![]),
+        sleep(2, 0, vec![]),
+    ];
+    let sleeps: Vec<&Breakdown> = sleeps.iter().collect();
+    assert_eq!(unexplained(&sleeps), [0, 6, 50, 0, 0].map(at));
+}
+
+#[test]
+fn culprits_are_added_up_by_name_and_part() {
+    let other = (Owner::Task { tid: 8, comm: "hog".to_owned(), prio: 19 }, at(3));
+    let sleeps = [sleep(2, 10, vec![hog(7), other]), sleep(2, 5, vec![hog(1), (Owner::Idle(Some(1)), at(4))])];
+    let sleeps: Vec<&Breakdown> = sleeps.iter().collect();
+    let found: Vec<_> = culprits(&sleeps).into_iter().map(|c| (c.name.0, c.time.get(), c.sleeps)).collect();
+    assert_eq!(found, [("hog (real time 80)".to_owned(), 11, 2), ("idle processor".to_owned(), 4, 1)]);
+}
+
+#[test]
+fn a_summary_counts_reasons_and_gives_no_quantile_too_few_sleeps_carry() {
+    let mut early = Chain::new(0, at(10), at(0));
+    early.trouble("woke early".to_owned());
+    let broken = |ns: i64| {
+        let mut chain = Chain::new(0, at(0), at(ns));
+        chain.trouble(format!("a part would be -{ns} ns: marks out of order"));
+        chain.finish()
+    };
+    let mut sleeps: Vec<_> = (0..10).map(|queue| sleep(2, queue, vec![hog(queue)])).collect();
+    sleeps.extend([early.finish(), broken(7), broken(8)]);
+    let summary = summarise(&sleeps);
+    assert_eq!((summary.sleeps, summary.complete), (13, 10));
+    let reasons: Vec<_> = summary.partial.iter().map(|(why, count)| (why.as_str(), *count)).collect();
+    assert_eq!(reasons, [("a part would be … ns: marks out of order", 2), ("woke early", 1)]);
+    assert_eq!((summary.oversleep.p50, summary.oversleep.p99), (Some(at(9)), None));
+    // The budget at the median is that of one sleep, so it sums.
+    let typical: Nanos = summary.parts.iter().filter_map(|part| part.typical).sum();
+    assert_eq!(Some(typical), summary.oversleep.p50);
+    let shares: f64 = summary.parts.iter().filter_map(|part| part.share).sum();
+    assert!((shares - 1.0).abs() < 1e-9);
+    assert_eq!(summarise(&[]).unexplained_share, None);
+}
+
+proptest! {
+    #[test]
+    fn marks_in_any_order_sum_or_say_why(marks in proptest::collection::vec(-1_000..1_000_i64, 0..12), end in -1_000..1_000_i64) {
+        let mut chain = Chain::new(0, at(0), at(end));
+        for mark in &marks {
+            chain.mark(PartKind::Wake, at(*mark), None, Evidence::Tracepoint);
+        }
+        chain.mark(PartKind::Return, at(end), None, Evidence::Tracepoint);
+        let breakdown = chain.finish();
+        prop_assert_eq!(breakdown.sum(), breakdown.oversleep());
+        let sorted = marks.iter().chain([&end]).is_sorted() && marks.first().is_none_or(|first| *first >= 0) && end >= 0;
+        prop_assert_eq!(breakdown.is_complete(), sorted);
+    }
+}
