@@ -17,6 +17,7 @@ const KERNELS: usize = 200;
 /// Sleeps of the timed recording.
 const MILLION: u64 = 1_000_000;
 
+#[allow(clippy::unnecessary_wraps)] // every benchmark answers alike
 pub(super) fn run(_: &super::Options) -> Result<(), String> {
     for noisy in [false, true] {
         println!("### {} kernels, {}\n", KERNELS, if noisy { "noisy" } else { "quiet" });

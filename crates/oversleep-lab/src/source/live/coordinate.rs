@@ -99,6 +99,7 @@ struct Run<'a> {
     collected: Nanos,
     samples: u64,
     batch: Vec<Sample>,
+    lost: u64,
     estimate: super::estimate::Estimate,
     turns_done: usize,
 }
@@ -117,7 +118,7 @@ impl<'a> Run<'a> {
         let process = ProcessWide::apply(groups.iter().map(|group| &group.conditions), &mut note);
         let mut obtained = Vec::new();
         for group in &mut groups {
-            group.start(plan.seed, settings.stop.flag(), &sender)?;
+            group.start(plan, settings.stop.flag(), &sender)?;
             let mut of_group = Vec::new();
             for _ in 0..group.threads() {
                 if let Ok(Answer::Ready { obtained, refused, methods }) = next(&answers) {
@@ -144,6 +145,7 @@ impl<'a> Run<'a> {
             collected: begun,
             samples: 0,
             batch: Vec::new(),
+            lost: 0,
             turns_done: 0,
         })
     }
@@ -169,6 +171,8 @@ impl<'a> Run<'a> {
             }
             if monotonic() - self.collected >= self.settings.collect_every() {
                 self.collect();
+            } else if self.groups[index].half_full() {
+                self.gather();
             }
             self.show();
         }
@@ -254,11 +258,16 @@ impl<'a> Run<'a> {
         }
     }
 
-    fn collect(&mut self) {
-        let mut lost = 0;
+    /// Empties the rings.
+    fn gather(&mut self) {
         for group in &mut self.groups {
-            lost += group.collect(&mut self.batch);
+            self.lost += group.collect(&mut self.batch);
         }
+    }
+
+    fn collect(&mut self) {
+        self.gather();
+        let lost = std::mem::take(&mut self.lost);
         self.samples += self.batch.len() as u64;
         self.sink.samples(&self.batch);
         self.batch.clear();

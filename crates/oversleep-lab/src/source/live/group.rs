@@ -5,7 +5,7 @@ use super::worker::{Answer, Command, Worker};
 use crate::plan::{Cell, Conditions, Plan, Turn};
 use crate::recording::{Note, Sample, Unobtained};
 use oversleep_os::Refusal;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::{self, Sender};
@@ -44,11 +44,22 @@ impl Group {
     }
 
     /// Starts the threads. They put on their conditions and open their methods at once.
-    pub(super) fn start(&mut self, seed: u64, stop: &Arc<AtomicBool>, answers: &Sender<Answer>) -> std::io::Result<()> {
+    pub(super) fn start(
+        &mut self,
+        plan: &Plan,
+        stop: &Arc<AtomicBool>,
+        answers: &Sender<Answer>,
+    ) -> std::io::Result<()> {
+        let mut longest: HashMap<u32, u64> = HashMap::new();
+        for turn in &plan.turns {
+            let seen = longest.entry(turn.cell).or_default();
+            *seen = turn.sleeps.max(*seen);
+        }
         for thread in 0..self.conditions.threads.unwrap_or(1).max(1) {
             let (commands, orders) = mpsc::channel();
-            let (outlet, inlet) = ring::ring(self.cells.iter());
-            let worker = Worker { thread, seed, outlet, stop: Arc::clone(stop), answers: answers.clone() };
+            let (outlet, inlet) =
+                ring::ring(self.cells.iter().map(|cell| (cell, longest.get(&cell.id).copied().unwrap_or(0))));
+            let worker = Worker { thread, seed: plan.seed, outlet, stop: Arc::clone(stop), answers: answers.clone() };
             std::thread::Builder::new().name(format!("sleeper-{thread}")).spawn(move || worker.work(&orders))?;
             let _ = commands.send(Command::Open(self.cells.clone()));
             self.threads.push(Seat { commands, inlet });
@@ -89,6 +100,11 @@ impl Group {
         for seat in &self.threads {
             let _ = seat.commands.send(Command::Turn(turn));
         }
+    }
+
+    /// Whether a thread's ring may overflow in the next turn if it is not emptied before.
+    pub(super) fn half_full(&self) -> bool {
+        self.threads.iter().any(|seat| seat.inlet.half_full())
     }
 
     /// Moves the samples that are there to the end of `into`; returns how many were lost for want of room.

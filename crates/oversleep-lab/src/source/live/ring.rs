@@ -22,11 +22,17 @@ pub(super) struct Inlet {
 /// The fastest any sleep has been seen to return; sets how many samples two seconds can bring.
 const FASTEST: Nanos = Nanos::from_micros(15);
 
-/// A ring with room for two seconds of the busiest of `cells`: twice the time between two collections.
-pub(super) fn ring<'a>(cells: impl Iterator<Item = &'a Cell>) -> (Outlet, Inlet) {
-    let shortest = cells.map(|cell| cell.pattern.typical()).min().unwrap_or(Nanos::MILLISECOND).max(FASTEST);
-    let samples = (2 * Nanos::SECOND.get() / shortest.get()).unsigned_abs();
-    let capacity = usize::try_from(samples).unwrap_or(1).clamp(1 << 10, 1 << 17).next_power_of_two();
+/// A ring with room for what may come between two collections: two seconds of the busiest cell, or two of its
+/// longest turns where those are shorter (the coordinator empties rings that are half full between turns).
+/// `cells` come with the sleeps of their longest turn.
+pub(super) fn ring<'a>(cells: impl Iterator<Item = (&'a Cell, u64)>) -> (Outlet, Inlet) {
+    let needed = |(cell, turn): (&Cell, u64)| {
+        let each = cell.pattern.typical().max(FASTEST);
+        let two_seconds = (2 * Nanos::SECOND.get() / each.get()).unsigned_abs();
+        two_seconds.min(turn.saturating_mul(2))
+    };
+    let samples = cells.map(needed).max().unwrap_or(0);
+    let capacity = usize::try_from(samples).unwrap_or(usize::MAX).clamp(1 << 10, 1 << 17).next_power_of_two();
     let (mut producer, mut consumer) = RingBuffer::new(capacity);
     touch(&mut producer, &mut consumer, capacity);
     let lost = Arc::new(AtomicU64::new(0));
@@ -60,6 +66,11 @@ impl Inlet {
             into.extend_from_slice(second);
             chunk.commit_all();
         }
+    }
+
+    /// Whether it is time to make room.
+    pub(super) fn half_full(&self) -> bool {
+        self.ring.slots() * 2 >= self.ring.buffer().capacity()
     }
 
     /// Samples lost since this was last asked.
