@@ -7,8 +7,9 @@ use crate::progress::Bar;
 use crate::say::say;
 use crate::show;
 use oversleep_lab::analysis::Summariser;
+use oversleep_lab::analysis::diagnose::diagnose;
 use oversleep_lab::plan::Plan;
-use oversleep_lab::recording::{End, Meta, Origin, Sink};
+use oversleep_lab::recording::{End, Meta, Origin, Recording, Sink};
 use oversleep_lab::report::{self, Look};
 use oversleep_lab::source::live::{self, Settings, Stop};
 use oversleep_os::fact::Machine;
@@ -20,8 +21,18 @@ pub(crate) struct Session<'a> {
     pub(crate) output: &'a Output,
     pub(crate) time_limit: Option<Nanos>,
     pub(crate) flush_every: Option<Nanos>,
-    /// Whether figures are shown at the end.
-    pub(crate) figures: bool,
+    pub(crate) show: Show,
+}
+
+/// What is shown at the end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Show {
+    /// Nothing: everything was printed on the way.
+    Nothing,
+    /// The figures.
+    Figures,
+    /// The figures and what they say of the causes. Keeps every sample in memory, so for short runs.
+    Causes,
 }
 
 impl Session<'_> {
@@ -33,6 +44,7 @@ impl Session<'_> {
             kept: Kept::create(self.keep, &meta),
             summary: Summariser::new(&meta),
             csv: self.output.csv.then(|| show::csv(&meta)),
+            recording: (self.show == Show::Causes).then(|| Recording::new(meta.clone())),
             lines,
         };
         let mut bar = Bar::new(self.output.quiet);
@@ -42,7 +54,7 @@ impl Session<'_> {
         if end == End::Interrupted {
             say!("interrupted; this is what was measured until then");
         }
-        let show::All { kept, summary, csv, .. } = sink;
+        let show::All { kept, summary, csv, recording, .. } = sink;
         kept.finish();
         if let Some(csv) = csv {
             csv.finish()?;
@@ -51,11 +63,12 @@ impl Session<'_> {
             missing.lines().for_each(|line| say!("{line}"));
             return show::verdict(&summary.finish(), self.output);
         }
-        if !self.figures {
+        if self.show == Show::Nothing {
             return Ok(());
         }
         let note = summary.notes().clone();
-        show::results(&meta, &note, &summary.finish(), self.output)
+        let diagnosis = recording.map(|recording| diagnose(&recording));
+        show::results(&meta, &note, &summary.finish(), diagnosis.as_ref(), self.output)
     }
 }
 

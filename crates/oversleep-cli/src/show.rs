@@ -4,8 +4,9 @@ use crate::args::Output;
 use crate::failure::Failure;
 use crate::files::Kept;
 use crate::say::say;
+use oversleep_lab::analysis::diagnose::Diagnosis;
 use oversleep_lab::analysis::{CellSummary, Summariser};
-use oversleep_lab::recording::{Meta, Note, Sample, Sink};
+use oversleep_lab::recording::{Meta, Note, Recording, Sample, Sink};
 use oversleep_lab::report::{self, Look};
 use std::io::{self, BufWriter, Write};
 
@@ -19,6 +20,7 @@ pub(crate) struct All<'a> {
     pub(crate) kept: Kept,
     pub(crate) summary: Summariser,
     pub(crate) csv: Option<report::csv::Csv<BufWriter<io::Stdout>>>,
+    pub(crate) recording: Option<Recording>,
     pub(crate) lines: Option<&'a mut dyn Sink>,
 }
 
@@ -29,6 +31,9 @@ impl Sink for All<'_> {
         if let Some(csv) = &mut self.csv {
             csv.samples(batch);
         }
+        if let Some(recording) = &mut self.recording {
+            recording.samples(batch);
+        }
         if let Some(lines) = &mut self.lines {
             lines.samples(batch);
         }
@@ -37,6 +42,9 @@ impl Sink for All<'_> {
     fn note(&mut self, note: &Note) {
         self.kept.note(note);
         self.summary.note(note);
+        if let Some(recording) = &mut self.recording {
+            recording.note(note);
+        }
     }
 
     fn flush(&mut self) {
@@ -48,14 +56,26 @@ impl Sink for All<'_> {
 }
 
 /// The figures, as a table or as JSON, and whether they pass the checks asked for.
-pub(crate) fn results(meta: &Meta, note: &Note, cells: &[CellSummary], output: &Output) -> Result<(), Failure> {
+pub(crate) fn results(
+    meta: &Meta,
+    note: &Note,
+    cells: &[CellSummary],
+    diagnosis: Option<&Diagnosis>,
+    output: &Output,
+) -> Result<(), Failure> {
     let mut out = anstream::stdout().lock();
     if output.json {
-        let document = report::json::document(meta, note, cells);
+        let document = match diagnosis {
+            Some(diagnosis) => report::findings::document(meta, note, cells, diagnosis),
+            None => report::json::document(meta, note, cells),
+        };
         serde_json::to_writer_pretty(&mut out, &document).map_err(io::Error::from)?;
         writeln!(out)?;
     } else {
         write!(out, "{}", text(meta, note, cells, output.look()))?;
+        if let Some(diagnosis) = diagnosis {
+            write!(out, "\n{}", report::findings::brief(&meta.machine.system, diagnosis, output.look()))?;
+        }
     }
     out.flush()?;
     drop(out);

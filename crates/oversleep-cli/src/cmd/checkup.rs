@@ -2,7 +2,7 @@
 
 use crate::args::{Keep, Output};
 use crate::failure::Failure;
-use crate::session::Session;
+use crate::session::{Session, Show};
 use oversleep_lab::plan::build;
 use oversleep_os::method;
 use oversleep_os::units::Nanos;
@@ -12,5 +12,5 @@ const LIMIT: Nanos = Nanos::from_secs(18);
 
 pub(crate) fn run(keep: &Keep, output: &Output) -> Result<(), Failure> {
     let plan = build::checkup(method::entries().map(|entry| entry.id.row()), 1);
-    Session { keep, output, time_limit: Some(LIMIT), flush_every: None, figures: true }.run(plan, None)
+    Session { keep, output, time_limit: Some(LIMIT), flush_every: None, show: Show::Causes }.run(plan, None)
 }

@@ -2,7 +2,7 @@
 
 use crate::args::{Experiment, MeasureArgs};
 use crate::failure::Failure;
-use crate::session::Session;
+use crate::session::{Session, Show};
 use oversleep_lab::plan::build::{self, Grid};
 use oversleep_lab::plan::{Pattern, Plan, Policy};
 use oversleep_lab::recording::{Note, Sample, Sink};
@@ -19,13 +19,13 @@ pub(crate) fn run(args: &MeasureArgs) -> Result<(), Failure> {
     guard_real_time(&plan).map_err(Failure::usage)?;
     let lines = args.experiment == Some(Experiment::Herman) && !args.output.json && !args.output.csv;
     // Whoever wants the lines as they were published wants nothing else among them.
-    let figures = !(lines && args.as_published);
+    let show = if lines && args.as_published { Show::Nothing } else { Show::Figures };
     let session = Session {
         keep: &args.keep,
         output: &args.output,
         time_limit: args.time_limit,
         flush_every: args.flush_every,
-        figures,
+        show,
     };
     if lines {
         let mut printer = Printer { lines: Lines { as_published: args.as_published, debug: args.debug } };

@@ -16,7 +16,7 @@ pub(crate) fn run(args: &FileArgs) -> Result<(), Failure> {
     let meta = pour(args, |meta| summary.insert(Summariser::new(meta)))?;
     let summary = summary.ok_or_else(|| Failure::trouble("the recording has no head"))?;
     let note = summary.notes().clone();
-    show::results(&meta, &note, &summary.finish(), &args.output)
+    show::results(&meta, &note, &summary.finish(), None, &args.output)
 }
 
 /// Reads a recording into a sink made for it, and says what of it is missing.

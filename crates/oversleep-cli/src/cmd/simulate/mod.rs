@@ -107,7 +107,7 @@ fn alone(told: &Told<'_>, kernel: &Kernel) -> Result<(), Failure> {
     if args.output.csv || herman && args.as_published {
         return Ok(());
     }
-    show::results(&meta, &note, &cells, &args.output)
+    show::results(&meta, &note, &cells, None, &args.output)
 }
 
 /// Runs the plan on a kernel. A simulation can be repeated from its seed, so it is kept only if a file is named.
@@ -123,6 +123,7 @@ fn carry_out(
         kept: Kept::create(&keep, &meta),
         summary: Summariser::new(&meta),
         csv: args.output.csv.then(|| show::csv(&meta)),
+        recording: None,
         lines,
     };
     Simulation::new(kernel, &told.plan, args.seed).changes(&told.changes).run(&mut sink);

@@ -1,7 +1,9 @@
 //! Findings and budgets for the terminal.
 
+mod brief;
 mod json;
 
+pub use brief::brief;
 pub use json::document;
 
 use crate::analysis::diagnose::{CellDiagnosis, Diagnosis, Finding, Split, Undecided, Unit};

@@ -1,0 +1,51 @@
+//! The causes in a few lines, for the check-up: what, how large, where, and the first thing to do about it.
+
+use super::size;
+use crate::analysis::diagnose::{Diagnosis, Finding, Unit};
+use crate::report::style::Look;
+use std::collections::BTreeMap;
+
+/// One or two lines per cause, the most widespread first; remedies are those of `system`, or of any.
+pub fn brief(system: &str, diagnosis: &Diagnosis, look: Look) -> String {
+    let mut causes: BTreeMap<&str, Vec<&Finding>> = BTreeMap::new();
+    for found in diagnosis.all() {
+        causes.entry(found.cause.name()).or_default().push(found);
+    }
+    let mut causes: Vec<_> = causes.into_iter().collect();
+    causes.sort_by_key(|(_, found)| std::cmp::Reverse(found.len()));
+    let mut out = format!("{}\n", look.heading("why, from the pattern of the samples"));
+    for (name, found) in &causes {
+        let first = found[0];
+        out += &format!(
+            "  {}  {}, {}: {}\n",
+            look.heading(name),
+            spread(found),
+            places(found.len()),
+            first.cause.meaning()
+        );
+        let fits = |wanted: &str| first.remedy.iter().find(|remedy| remedy.system == wanted);
+        if let Some(remedy) = fits(system).or_else(|| fits("any")) {
+            out += &format!("    {}\n", look.aside(&format!("{} {}", remedy.command, remedy.note)));
+        }
+    }
+    if causes.is_empty() {
+        out += "  no cause stands out\n";
+    }
+    out + &look.aside("  `oversleep explain FILE` shows evidence, intervals and what else each may be") + "\n"
+}
+
+/// The size, or the range of sizes.
+fn spread(found: &[&Finding]) -> String {
+    let unit: Unit = found[0].unit;
+    let sizes = || found.iter().filter(|found| found.unit == unit).map(|found| found.size);
+    let (least, most) = (sizes().fold(f64::MAX, f64::min), sizes().fold(f64::MIN, f64::max));
+    let (least, most) = (size(least, unit), size(most, unit));
+    if least == most { least } else { format!("{least} to {most}") }
+}
+
+fn places(count: usize) -> String {
+    match count {
+        1 => "once".to_owned(),
+        count => format!("in {count} places"),
+    }
+}
