@@ -141,7 +141,7 @@ impl<'a> Findings<'a> {
             );
         }
         if self.run.lost > 0 {
-            let _ = writeln!(out, "{} events were lost.", self.run.lost);
+            let _ = writeln!(out, "At least {} events were lost.", self.run.lost);
         }
         out
     }

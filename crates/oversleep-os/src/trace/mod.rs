@@ -9,7 +9,7 @@
 //!
 //! and [`Readings`], counters of the calling thread for where neither can be had.
 //!
-//! The parsers ([`format`], [`page`]) are plain code and exist on every system. Only Linux has the sources; elsewhere
+//! The parsers ([`mod@format`], [`page`]) are plain code and exist on every system. Only Linux has the sources; elsewhere
 //! opening one answers [`crate::Refusal::Unavailable`].
 
 pub mod event;

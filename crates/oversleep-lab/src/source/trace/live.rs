@@ -55,7 +55,7 @@ pub struct Run {
     pub untraced: Vec<Nanos>,
     /// Where the switches of a processor did not join up: threads hidden from the trace.
     pub breaks: u64,
-    /// Events lost.
+    /// Events lost, at least: where the kernel does not say how many, a gap counts as one.
     pub lost: u64,
     /// Sleeps that a signal or an error ended; in no figure.
     pub interrupted: u64,
