@@ -21,7 +21,8 @@ fn methods_that_do_not_exist() {
 
 #[test]
 fn requests_that_cannot_be_slept() {
-    refused(&["-r", "-1"], "'-1' has no unit");
+    refused(&["-r", "-1"], "less than no time");
+    refused(&["-r", "5"], "'5' has no unit");
     refused(&["-r", "-1ns"], "less than no time");
     refused(&["-r", "10000000000000000000ns"], "292 years");
     refused(&["-r", "1ms,,2ms"], "''");
