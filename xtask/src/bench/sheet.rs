@@ -72,7 +72,7 @@ pub(super) fn place() -> String {
         "{}; {} {}; oversleep {} ({}); day {day} since 1970{}; load {}",
         find("/processor/model"),
         find("/system/name"),
-        find("/system/release"),
+        find("/release"),
         env!("CARGO_PKG_VERSION"),
         version.trim(),
         child::output(&tree::root(), &["date", "-u", "+, %Y-%m-%d %H:%M UTC"]).unwrap_or_default().trim_end(),
