@@ -2,8 +2,8 @@
 
 use crate::random::Dice;
 use oversleep_lab::analysis::diagnose::{Cause, Diagnosis, diagnose};
-use oversleep_lab::plan::{Cell, ClockName, Conditions, Pattern, Plan};
-use oversleep_lab::recording::{Bracket, Flags, Meta, Note, Origin, Periods, Recording, Sample};
+use oversleep_lab::plan::{Cell, ClockName, Conditions, Pattern, Plan, Policy};
+use oversleep_lab::recording::{Bracket, Flags, Meta, Note, Obtained, Origin, Periods, Recording, Sample};
 use oversleep_os::fact::Machine;
 use oversleep_os::units::Nanos;
 
@@ -98,6 +98,24 @@ fn nothing_but_the_cost_of_waking_is_just_that() {
     let diagnosis = diagnose(&made.cell(1_000_000, 500, usual).cell(5_000_000, 200, usual).recording());
     assert!(diagnosis.all().all(|finding| finding.cause == Cause::ConstantCost), "{diagnosis:?}");
     assert_eq!(diagnosis.cells.len(), 2);
+}
+
+#[test]
+fn slack_read_back_counts_only_where_the_kernel_grants_it() {
+    let slack_of = |method: &str, policy: Policy| {
+        let mut made = Maker::new();
+        let late = |made: &mut Maker, _: u64, _: i64| 70_000 + made.jitter(2_000.0);
+        let mut recording = made.cell(1_000_000, 300, late).recording();
+        recording.meta.plan.cells[0].method = method.into();
+        let conditions =
+            Conditions { timer_slack: Some(Nanos::from_micros(50)), policy: Some(policy), ..Conditions::default() };
+        recording.note.obtained.push(Obtained { cell: 0, thread: 0, conditions });
+        diagnose(&recording).all().any(|finding| finding.cause == Cause::TimerSlack)
+    };
+    assert!(slack_of("nanosleep", Policy::Other));
+    assert!(!slack_of("timerfd", Policy::Other));
+    assert!(!slack_of("rcvtimeo", Policy::Other));
+    assert!(!slack_of("nanosleep", Policy::Fifo { priority: 1 }));
 }
 
 #[test]

@@ -10,6 +10,7 @@ pub mod spectrum;
 pub mod steady;
 pub mod tick;
 
+use crate::plan::Policy;
 use crate::recording::Recording;
 use group::{Group, View, gather};
 use queue::Queue;
@@ -195,11 +196,24 @@ fn add_slack(read: Option<f64>, groups: &[Group], rules: &mut [Rule]) {
         let free = (0..groups.len()).filter(same).filter_map(|other| bases[other]).min_by(f64::total_cmp);
         let told = groups[at].obtained.as_ref().and_then(|obtained| obtained.timer_slack);
         steady.slack = match told {
+            _ if slackless(&groups[at]) => None,
             Some(told) => known(told.as_f64(), steady, free),
             None => steady::slack(steady, free, read),
         };
         steady.share = steady::share(steady);
     }
+}
+
+/// Methods whose timers the kernel arms without slack (Linux 6.18: fs/timerfd.c, io_uring/timeout.c,
+/// kernel/time/{itimer,posix-timers}.c, ipc/mqueue.c), and those on the timer wheel, which knows none.
+const SLACKLESS: &[&str] =
+    &["timerfd", "timerfd-abs", "timerfd-periodic", "io-uring-timeout", "setitimer", "timer-create", "mq-timedreceive"];
+
+/// Whether no slack can be in a group's lateness: by its method, or because real-time threads have none.
+fn slackless(group: &Group) -> bool {
+    let method = group.method.as_str();
+    let policy = group.obtained.as_ref().and_then(|obtained| obtained.policy);
+    SLACKLESS.contains(&method) || WHEEL_METHODS.contains(&method) || policy.is_some_and(Policy::is_real_time)
 }
 
 /// Slack that was read back from the system counts where lateness shows it (some methods ignore it).
