@@ -204,8 +204,8 @@ fn add_slack(read: Option<f64>, groups: &[Group], rules: &mut [Rule]) {
     }
 }
 
-/// Methods whose timers the kernel arms without slack (Linux 6.18: fs/timerfd.c, io_uring/timeout.c,
-/// kernel/time/{itimer,posix-timers}.c, ipc/mqueue.c), and those on the timer wheel, which knows none.
+/// Methods whose timers the kernel arms without slack (Linux 6.18: `fs/timerfd.c`, `io_uring/timeout.c`,
+/// `kernel/time/{itimer,posix-timers}.c`, `ipc/mqueue.c`), and those on the timer wheel, which knows none.
 const SLACKLESS: &[&str] =
     &["timerfd", "timerfd-abs", "timerfd-periodic", "io-uring-timeout", "setitimer", "timer-create", "mq-timedreceive"];
 
