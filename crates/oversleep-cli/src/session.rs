@@ -86,13 +86,14 @@ fn describe(plan: Plan) -> Meta {
 }
 
 /// A stop that Ctrl-C, SIGTERM and SIGHUP set off. The second one ends the process at once.
-fn on_signals() -> Result<Stop, Failure> {
+pub(crate) fn on_signals() -> Result<Stop, Failure> {
     let stop = Stop::default();
     let handle = stop.clone();
     ctrlc::set_handler(move || {
         if handle.stopped() {
             // The run is already ending and somebody is impatient. Nothing is lost but the last second: all
-            // settings belong to this process, and the file is readable at any moment.
+            // settings belong to this process, and the file is readable at any moment. A trace instance left behind
+            // is removed by the next run.
             std::process::exit(130);
         }
         handle.stop();

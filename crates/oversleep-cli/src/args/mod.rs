@@ -133,13 +133,18 @@ pub(crate) struct Output {
 impl Output {
     /// What standard output can show. `NO_COLOR`, `CLICOLOR` and the like are heard by anstream.
     pub(crate) fn look(&self) -> Look {
-        let choice = match self.color {
-            ColorChoice::Auto => anstream::AutoStream::choice(&std::io::stdout()),
-            ColorChoice::Always => anstream::ColorChoice::Always,
-            ColorChoice::Never => anstream::ColorChoice::Never,
-        };
-        choice.write_global();
-        let width = terminal_size::terminal_size().map_or(120, |(width, _)| width.0);
-        Look { width, colour: choice != anstream::ColorChoice::Never }
+        look(self.color)
     }
+}
+
+/// What standard output can show, colour being wanted like this.
+pub(crate) fn look(color: ColorChoice) -> Look {
+    let choice = match color {
+        ColorChoice::Auto => anstream::AutoStream::choice(&std::io::stdout()),
+        ColorChoice::Always => anstream::ColorChoice::Always,
+        ColorChoice::Never => anstream::ColorChoice::Never,
+    };
+    choice.write_global();
+    let width = terminal_size::terminal_size().map_or(120, |(width, _)| width.0);
+    Look { width, colour: choice != anstream::ColorChoice::Never }
 }

@@ -1,12 +1,11 @@
 //! `trace`: where each microsecond of an oversleep went, by the kernel's own account.
 
-use crate::args::values;
+use crate::args::{look, values};
 use crate::failure::Failure;
+use crate::session;
 use clap::{Args, ColorChoice};
 use oversleep_lab::plan::{Conditions, Load, LoadKind, Policy};
-use oversleep_lab::report::Look;
 use oversleep_lab::report::breakdown::Findings;
-use oversleep_lab::source::live::Stop;
 use oversleep_lab::source::trace::{Options, Tier, run as sleep};
 use oversleep_os::trace::Setup;
 use oversleep_os::units::Nanos;
@@ -98,33 +97,6 @@ fn options(args: &TraceArgs) -> Result<Options, Failure> {
         conditions,
         best: args.tier,
         setup: Setup { explain: !args.marks_only, ..Setup::default() },
-        stop: on_signals()?,
+        stop: session::on_signals()?,
     })
-}
-
-/// Ctrl-C, SIGTERM and SIGHUP end the run after the sleep at hand, so that its trace is taken away and what was
-/// measured is shown. The second one ends the process.
-fn on_signals() -> Result<Stop, Failure> {
-    let stop = Stop::default();
-    let handle = stop.clone();
-    ctrlc::set_handler(move || {
-        if handle.stopped() {
-            // An instance left behind is removed by the next run.
-            std::process::exit(130);
-        }
-        handle.stop();
-    })
-    .map_err(|error| Failure::trouble(format!("cannot listen for Ctrl-C: {error}")))?;
-    Ok(stop)
-}
-
-fn look(color: ColorChoice) -> Look {
-    let choice = match color {
-        ColorChoice::Auto => anstream::AutoStream::choice(&std::io::stdout()),
-        ColorChoice::Always => anstream::ColorChoice::Always,
-        ColorChoice::Never => anstream::ColorChoice::Never,
-    };
-    choice.write_global();
-    let width = terminal_size::terminal_size().map_or(120, |(width, _)| width.0);
-    Look { width, colour: choice != anstream::ColorChoice::Never }
 }

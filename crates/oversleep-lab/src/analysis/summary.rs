@@ -128,7 +128,7 @@ impl Summariser {
     pub fn finish(self) -> Vec<CellSummary> {
         let mut periods: HashMap<u32, Periods> = HashMap::new();
         for account in &self.note.periods {
-            add(periods.entry(account.cell).or_default(), account);
+            periods.entry(account.cell).or_default().add(account);
         }
         let obtained = |id| {
             // The last word counts: a cell's conditions are noted anew when what surrounds it has changed.
@@ -158,15 +158,6 @@ impl Summariser {
 
 fn is_periodic(cell: &Cell) -> bool {
     matches!(cell.pattern, Pattern::Periodic { .. })
-}
-
-fn add(sum: &mut Periods, account: &Periods) {
-    sum.cell = account.cell;
-    sum.asked += account.asked;
-    sum.fresh += account.fresh;
-    sum.late += account.late;
-    sum.skipped += account.skipped;
-    sum.early += account.early;
 }
 
 impl Gathered {

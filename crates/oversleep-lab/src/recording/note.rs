@@ -107,6 +107,18 @@ pub struct Periods {
     pub early: u64,
 }
 
+impl Periods {
+    /// Adds another turn's, or another thread's, account to this one; the cell becomes that account's.
+    pub fn add(&mut self, account: &Self) {
+        self.cell = account.cell;
+        self.asked += account.asked;
+        self.fresh += account.fresh;
+        self.late += account.late;
+        self.skipped += account.skipped;
+        self.early += account.early;
+    }
+}
+
 /// How a run ended.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]

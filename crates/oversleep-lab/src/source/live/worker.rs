@@ -110,15 +110,9 @@ fn sleep(place: &mut Place, tools: &mut Tools, sleeps: u64) -> Option<Periods> {
         return None;
     };
     let turn = periodic::keep(place, tools, period, sleeps);
-    let sum = &mut place.periods;
-    sum.cell = place.cell.id;
-    sum.thread = tools.thread;
-    sum.asked += turn.asked;
-    sum.fresh += turn.fresh;
-    sum.late += turn.late;
-    sum.skipped += turn.skipped;
-    sum.early += turn.early;
-    Some(*sum)
+    place.periods.add(&Periods { cell: place.cell.id, ..turn });
+    place.periods.thread = tools.thread;
+    Some(place.periods)
 }
 
 /// Opens what can be opened.
