@@ -7,13 +7,7 @@
 mod pause;
 mod slack;
 
-#[cfg(any(
-    target_os = "linux",
-    target_os = "freebsd",
-    target_os = "netbsd",
-    target_os = "dragonfly",
-    target_os = "illumos"
-))]
+#[cfg(has = "clock_nanosleep")]
 mod absolute;
 #[cfg(target_os = "macos")]
 mod mach;
@@ -22,27 +16,11 @@ mod relative;
 #[cfg(windows)]
 mod windows;
 
-#[cfg(any(
-    target_os = "linux",
-    target_os = "freebsd",
-    target_os = "netbsd",
-    target_os = "dragonfly",
-    target_os = "illumos"
-))]
+#[cfg(has = "clock_nanosleep")]
 use absolute as sleeping;
 #[cfg(target_os = "macos")]
 use mach as sleeping;
-#[cfg(all(
-    unix,
-    not(any(
-        target_os = "linux",
-        target_os = "freebsd",
-        target_os = "netbsd",
-        target_os = "dragonfly",
-        target_os = "illumos",
-        target_os = "macos"
-    ))
-))]
+#[cfg(all(unix, not(any(has = "clock_nanosleep", target_os = "macos"))))]
 use relative as sleeping;
 #[cfg(windows)]
 use windows as sleeping;

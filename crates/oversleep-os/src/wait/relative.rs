@@ -9,14 +9,7 @@ use std::ptr;
 /// The longest single sleep on a clock whose steps the timer does not follow.
 const LOOK_AGAIN: Nanos = Nanos::SECOND;
 
-#[cfg(not(any(
-    target_os = "linux",
-    target_os = "freebsd",
-    target_os = "netbsd",
-    target_os = "dragonfly",
-    target_os = "illumos",
-    target_os = "macos"
-)))]
+#[cfg(not(has = "clock_nanosleep"))]
 pub(super) fn monotonic(deadline: Nanos) {
     sleep(deadline.saturating_sub(crate::clock::monotonic()));
 }
