@@ -1,8 +1,10 @@
 //! The command line.
 
+mod diagnose;
 mod measure;
 pub(crate) mod values;
 
+pub(crate) use diagnose::DiagnoseArgs;
 pub(crate) use measure::{Experiment, MeasureArgs};
 
 use clap::{Args as ClapArgs, ColorChoice, Parser, Subcommand};
@@ -35,6 +37,8 @@ pub(crate) enum Command {
     Report(FileArgs),
     /// Say why the sleeps of a recording (or of a CSV table of sleeps) were late
     Explain(FileArgs),
+    /// Change one thing at a time and say what each was worth
+    Diagnose(Box<DiagnoseArgs>),
     /// Write a recording's samples as CSV, or its figures as JSON
     Export(FileArgs),
     /// Measure every clock: cost, resolution, monotonic, across CPUs, drift between them

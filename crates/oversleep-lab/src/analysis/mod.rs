@@ -5,6 +5,7 @@ pub mod attribution;
 pub mod clock;
 pub mod diagnose;
 pub mod interval;
+pub mod intervene;
 pub mod omission;
 pub mod quantile;
 mod summary;

@@ -6,6 +6,7 @@ pub mod clocks;
 pub mod csv;
 pub mod findings;
 pub mod herman;
+pub mod interventions;
 pub mod json;
 pub mod methods;
 pub mod notes;

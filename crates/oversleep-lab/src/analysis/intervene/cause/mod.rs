@@ -1,0 +1,107 @@
+//! From effects to causes, a file each: what an intervention takes away is what its cause was worth.
+//!
+//! A reading is there wherever the intervention was made, also if it did nothing: "no slack, give or take a
+//! microsecond" is what contradicts another witness. A finding is there only for what survived the correction.
+
+mod entry;
+mod idle;
+mod length;
+mod run_queue;
+mod slack;
+
+use super::effect::{Effect, Interventions, Shift};
+use crate::analysis::diagnose::{Cause, Finding, Unit, Witness};
+use crate::recording::Recording;
+use serde::Serialize;
+
+/// What a cause is worth in the base cell, by intervention.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Reading {
+    /// The cause.
+    pub cause: Cause,
+    /// Its part of the median lateness.
+    pub p50: Part,
+    /// Its part of the 99th percentile, where the sleeps carry one.
+    pub p99: Option<Part>,
+    /// Whether it is called an effect.
+    pub seen: bool,
+    /// What was changed.
+    pub by: String,
+    /// The finding, if it is called an effect.
+    #[serde(skip)]
+    pub finding: Option<Finding>,
+}
+
+/// A size in ns with its 95 % interval.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Part {
+    /// How large.
+    #[serde(rename = "size_ns")]
+    pub size: f64,
+    /// Lower end.
+    #[serde(rename = "low_ns")]
+    pub low: f64,
+    /// Upper end.
+    #[serde(rename = "high_ns")]
+    pub high: f64,
+}
+
+impl Part {
+    /// What a change took away.
+    fn taken_by(shift: &Shift) -> Self {
+        // Subtracted from nothing, not negated: no "−0".
+        Self { size: 0.0 - shift.size, low: 0.0 - shift.high, high: 0.0 - shift.low }
+    }
+
+    /// What is left of a known size when a change of that size was felt only so far.
+    fn less(known: f64, shift: &Shift) -> Self {
+        Self { size: known - shift.size, low: known - shift.high, high: known - shift.low }
+    }
+}
+
+const LOOKS: [fn(&Interventions, &Recording) -> Option<Reading>; 5] =
+    [slack::look, idle::look, run_queue::look, length::look, entry::look];
+
+/// Every reading.
+pub(super) fn read(found: &Interventions, recording: &Recording) -> Vec<Reading> {
+    LOOKS.iter().filter_map(|look| look(found, recording)).collect()
+}
+
+/// A reading of what an effect took away; a finding if that is seen at the median and is something.
+fn taken(cause: Cause, effect: &Effect) -> Reading {
+    let p50 = Part::taken_by(&effect.p50);
+    let seen = effect.p50.seen && p50.size > 0.0;
+    Reading {
+        cause,
+        p50,
+        p99: effect.p99.as_ref().map(Part::taken_by),
+        seen,
+        by: named(effect),
+        finding: seen.then(|| finding(cause, p50, effect)),
+    }
+}
+
+/// The change in words, with what it is measured against if not the base.
+pub(crate) fn named(effect: &Effect) -> String {
+    match &effect.given {
+        None => effect.change.to_string(),
+        Some(given) => format!("{} ({given} both)", effect.change),
+    }
+}
+
+/// The finding of a part that an effect showed.
+fn finding(cause: Cause, part: Part, effect: &Effect) -> Finding {
+    let mut finding = Finding::new(cause, part.size, Unit::Nanoseconds)
+        .between(part.low, part.high)
+        .sure(1.0 - effect.p50.corrected)
+        .with("changed", named(effect))
+        .with("p50_shift_ns", effect.p50.size)
+        .with("p_corrected", effect.p50.corrected)
+        .with("blocks", effect.blocks)
+        .with("sleeps", effect.sleeps);
+    if let Some(p99) = &effect.p99 {
+        finding = finding.with("p99_shift_ns", p99.size);
+    }
+    finding.witnesses = vec![Witness::Intervention];
+    finding
+}
