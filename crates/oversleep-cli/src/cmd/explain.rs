@@ -5,8 +5,9 @@ use crate::cmd::report;
 use crate::failure::Failure;
 use oversleep_lab::analysis::Summariser;
 use oversleep_lab::analysis::diagnose::diagnose;
+use oversleep_lab::analysis::witnesses::stand;
 use oversleep_lab::recording::{Recording, Sink};
-use oversleep_lab::report::findings;
+use oversleep_lab::report::{findings, witnesses};
 use oversleep_lab::source::import::csv;
 use std::fs::File;
 use std::io::{self, BufReader, Read, Write};
@@ -17,16 +18,20 @@ pub(crate) fn run(args: &FileArgs) -> Result<(), Failure> {
     if recording.samples.is_empty() {
         return Err(Failure::trouble("the recording has no samples"));
     }
-    let diagnosis = diagnose(&recording);
+    let mut diagnosis = diagnose(&recording);
+    let stand = stand(&recording, &mut diagnosis);
     let mut out = anstream::stdout().lock();
     if args.output.json {
         let mut summary = Summariser::new(&recording.meta);
         summary.samples(&recording.samples);
         summary.note(&recording.note);
-        let document = findings::document(&recording.meta, &recording.note, &summary.finish(), &diagnosis);
+        let mut document = findings::document(&recording.meta, &recording.note, &summary.finish(), &diagnosis);
+        witnesses::enter(&mut document, &recording.meta.plan, &stand);
         serde_json::to_writer_pretty(&mut out, &document).map_err(io::Error::from)?;
         writeln!(out)?;
     } else {
+        let (plan, system) = (&recording.meta.plan, &recording.meta.machine.system);
+        write!(out, "{}", witnesses::show(plan, system, &stand, &diagnosis, args.output.look()))?;
         write!(out, "{}", findings::show(&recording.meta.plan, &diagnosis, args.output.look()))?;
     }
     out.flush()?;

@@ -9,6 +9,7 @@ pub mod intervene;
 pub mod omission;
 pub mod quantile;
 mod summary;
+pub mod witnesses;
 
 pub use accumulate::Accumulator;
 pub use summary::{CellSummary, Figures, Summariser};

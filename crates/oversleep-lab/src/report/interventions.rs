@@ -3,7 +3,6 @@
 use super::style::{Look, align, table, text};
 use crate::analysis::intervene::{Effect, Interventions, Shift};
 use oversleep_os::units::Nanos;
-use serde_json::{Value, json};
 
 /// The effects, the largest first, then what was tried and did nothing.
 pub fn show(found: &Interventions, look: Look) -> String {
@@ -96,9 +95,4 @@ fn method(found: &Interventions) -> String {
          less than one run of twenty, all tries together (Holm). {} first sleeps of turns are left out.",
         found.tries, found.warm_ups
     )
-}
-
-/// The same for programs.
-pub fn json(found: &Interventions) -> Value {
-    json!(found)
 }

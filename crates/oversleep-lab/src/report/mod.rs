@@ -16,5 +16,6 @@ pub mod rizzo;
 mod shape;
 mod style;
 pub mod table;
+pub mod witnesses;
 
 pub use style::Look;

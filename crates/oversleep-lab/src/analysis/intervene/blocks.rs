@@ -32,6 +32,13 @@ pub struct AllBlocked {
     pub warm_ups: u64,
 }
 
+impl AllBlocked {
+    /// One cell.
+    pub fn of(&self, cell: u32) -> Option<&Blocked> {
+        self.cells.iter().find(|blocked| blocked.cell == cell)
+    }
+}
+
 /// Where each of a cell's turns begins and how long it is.
 type Turns = Vec<(u64, u64)>;
 

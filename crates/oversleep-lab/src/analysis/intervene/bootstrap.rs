@@ -5,6 +5,7 @@
 //! a block stay together, which keeps the pairing.
 
 use super::pair::Pair;
+use crate::analysis::diagnose::features::group::rank;
 use rand::RngExt;
 use rand_pcg::Pcg64Mcg;
 
@@ -16,14 +17,16 @@ pub(super) struct Spread {
     pub(super) error: f64,
 }
 
-/// Draws `draws` times as many blocks as there are, with replacement.
-pub(super) fn spread<const N: usize>(
+/// Draws as many blocks as there are, with replacement, `draws` times, and sees how each figure that `figures` makes of
+/// the quantiles' shifts varies.
+pub(super) fn spread<const N: usize, const M: usize>(
     pair: &Pair,
     shares: [f64; N],
+    figures: impl Fn([i64; N]) -> [f64; M],
     draws: usize,
     random: &mut Pcg64Mcg,
-) -> [Spread; N] {
-    let mut drawn: [Vec<i64>; N] = std::array::from_fn(|_| Vec::with_capacity(draws));
+) -> [Spread; M] {
+    let mut drawn: [Vec<f64>; M] = std::array::from_fn(|_| Vec::with_capacity(draws));
     let mut weights = vec![0; pair.blocks];
     for _ in 0..draws {
         weights.fill(0);
@@ -31,14 +34,13 @@ pub(super) fn spread<const N: usize>(
             weights[random.random_range(0..pair.blocks)] += 1;
         }
         let shifts = pair.shifts(shares, |block| weights[block], |_| false);
-        for (all, shift) in drawn.iter_mut().zip(shifts) {
+        for (all, shift) in drawn.iter_mut().zip(figures(shifts)) {
             all.push(shift);
         }
     }
     drawn.map(|mut all| {
-        all.sort_unstable();
-        let at = |share| all.get(crate::analysis::diagnose::features::group::rank(all.len(), share)).copied();
-        let at = |share| at(share).unwrap_or(0) as f64;
+        all.sort_by(f64::total_cmp);
+        let at = |share| all.get(rank(all.len(), share)).copied().unwrap_or(0.0);
         // The middle two thirds and more of the draws: a few wild ones must not make the error wild.
         Spread { low: at(0.025), high: at(0.975), error: (at(0.841_344_7) - at(0.158_655_3)) / 2.0 }
     })

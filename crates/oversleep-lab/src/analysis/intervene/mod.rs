@@ -12,11 +12,12 @@ pub mod cause;
 mod compare;
 mod contrast;
 mod effect;
+mod elsewhere;
 pub mod holm;
 mod pair;
 pub mod randomise;
 
-pub use cause::Reading;
+pub use cause::{Part, Reading};
 pub use compare::Effort;
 pub use effect::{Effect, Interventions, Shift};
 
@@ -59,6 +60,7 @@ pub fn intervene_with(recording: &Recording, effort: Effort) -> Option<Intervent
         readings: Vec::new(),
     };
     found.readings = cause::read(&found, recording);
+    found.readings.extend(elsewhere::slacks(cells, &blocked, effort, recording.meta.plan.seed));
     Some(found)
 }
 

@@ -8,7 +8,8 @@ use crate::plan::intervene::Change;
 use crate::recording::Recording;
 
 pub(super) fn look(found: &Interventions, _: &Recording) -> Option<Reading> {
-    let mut reading = taken(Cause::ConstantCost, found.of(|change| matches!(change, Change::Absolute { .. }))?);
+    let mut reading =
+        taken(found.base, Cause::ConstantCost, found.of(|change| matches!(change, Change::Absolute { .. }))?);
     if let Some(finding) = &mut reading.finding {
         finding.evidence.insert("part".to_owned(), "from the program's clock to the kernel's".into());
         finding.remedy = vec![crate::analysis::diagnose::Remedy {

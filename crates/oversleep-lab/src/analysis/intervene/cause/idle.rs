@@ -16,7 +16,7 @@ pub(super) fn look(found: &Interventions, _: &Recording) -> Option<Reading> {
     let neighbour = found.of(neighbour).or_else(|| found.beyond(neighbour));
     let tried = [hold, neighbour];
     let best = tried.into_iter().flatten().min_by(|a, b| a.p50.size.total_cmp(&b.p50.size))?;
-    let mut reading = taken(Cause::IdleExit, best);
+    let mut reading = taken(found.base, Cause::IdleExit, best);
     if let Some(finding) = &mut reading.finding {
         for other in tried.into_iter().flatten().filter(|other| other.cell != best.cell) {
             finding.evidence.insert(format!("with_{}", named(other)), other.p50.size.into());

@@ -23,13 +23,14 @@ pub(super) fn look(found: &Interventions, recording: &Recording) -> Option<Readi
     // A share of the request is the same share both ways; what merely grows is not (idle states have steps).
     let straight = (shorter.p50.low..=shorter.p50.high).contains(&(longer.p50.size / more * less));
     let seen = straight && longer.p50.seen && shorter.p50.seen && part.low > 0.0;
-    let mut found = seen.then(|| finding(Cause::ProportionalSlack, part, longer));
-    if let Some(finding) = &mut found {
+    let mut finding = seen.then(|| finding(Cause::ProportionalSlack, part, longer));
+    if let Some(finding) = &mut finding {
         finding.evidence.insert("ratio".to_owned(), (longer.p50.size / more).into());
         finding.evidence.insert(format!("with_{}", named(shorter)), shorter.p50.size.into());
     }
     // What grows with the request but not in proportion belongs to others: only the finding speaks.
-    found.map(|finding| Reading {
+    finding.map(|finding| Reading {
+        cell: found.base,
         cause: Cause::ProportionalSlack,
         p50: part,
         p99: None,

@@ -14,9 +14,11 @@ use crate::analysis::diagnose::{Cause, Finding, Unit, Witness};
 use crate::recording::Recording;
 use serde::Serialize;
 
-/// What a cause is worth in the base cell, by intervention.
+/// What a cause is worth in a cell, by intervention.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Reading {
+    /// The cell it is worth that in.
+    pub cell: u32,
     /// The cause.
     pub cause: Cause,
     /// Its part of the median lateness.
@@ -49,29 +51,44 @@ pub struct Part {
 impl Part {
     /// What a change took away.
     fn taken_by(shift: &Shift) -> Self {
-        // Subtracted from nothing, not negated: no "−0".
-        Self { size: 0.0 - shift.size, low: 0.0 - shift.high, high: 0.0 - shift.low }
+        Self { size: shift.size, low: shift.low, high: shift.high }.negated()
+    }
+
+    /// The other way round. Subtracted from nothing, not negated: no "−0".
+    fn negated(self) -> Self {
+        Self { size: 0.0 - self.size, low: 0.0 - self.high, high: 0.0 - self.low }
+    }
+
+    /// The more exact measure of a pure delay, if the median agrees that it is one.
+    pub(super) fn or_delay(self, delay: Self) -> Self {
+        let agrees = (self.low..=self.high).contains(&delay.size);
+        if agrees && delay.high - delay.low < self.high - self.low { delay } else { self }
     }
 
     /// What is left of a known size when a change of that size was felt only so far.
-    fn less(known: f64, shift: &Shift) -> Self {
-        Self { size: known - shift.size, low: known - shift.high, high: known - shift.low }
+    pub(super) fn less(self, known: f64) -> Self {
+        Self { size: known, low: known, high: known }.minus(self)
+    }
+
+    fn minus(self, other: Self) -> Self {
+        Self { size: self.size - other.size, low: self.low - other.high, high: self.high - other.low }
     }
 }
 
 const LOOKS: [fn(&Interventions, &Recording) -> Option<Reading>; 5] =
     [slack::look, idle::look, run_queue::look, length::look, entry::look];
 
-/// Every reading.
+/// Every reading of the base.
 pub(super) fn read(found: &Interventions, recording: &Recording) -> Vec<Reading> {
     LOOKS.iter().filter_map(|look| look(found, recording)).collect()
 }
 
 /// A reading of what an effect took away; a finding if that is seen at the median and is something.
-fn taken(cause: Cause, effect: &Effect) -> Reading {
+fn taken(base: u32, cause: Cause, effect: &Effect) -> Reading {
     let p50 = Part::taken_by(&effect.p50);
     let seen = effect.p50.seen && p50.size > 0.0;
     Reading {
+        cell: base,
         cause,
         p50,
         p99: effect.p99.as_ref().map(Part::taken_by),

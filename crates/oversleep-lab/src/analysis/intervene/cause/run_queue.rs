@@ -11,7 +11,7 @@ use crate::recording::Recording;
 pub(super) fn look(found: &Interventions, _: &Recording) -> Option<Reading> {
     let real_time =
         |change: &Change| matches!(change, Change::Policy { policy: Some(policy) } if policy.is_real_time());
-    let mut reading = taken(Cause::RunQueue, found.beyond(real_time)?);
+    let mut reading = taken(found.base, Cause::RunQueue, found.beyond(real_time)?);
     if let Some(finding) = &mut reading.finding {
         finding.confounders.push("the scheduler's own work differs between policies".to_owned());
     }

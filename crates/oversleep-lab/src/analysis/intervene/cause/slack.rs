@@ -11,7 +11,7 @@ pub(super) fn look(found: &Interventions, recording: &Recording) -> Option<Readi
     let to =
         |ns: i64| move |change: &Change| matches!(change, Change::Slack { slack_ns: Some(slack) } if slack.get() == ns);
     if let Some(least) = found.of(to(1)) {
-        return Some(with_dose(taken(Cause::TimerSlack, least), found));
+        return Some(lowered(least, found));
     }
     // Without the least among the variants the base has it. The smallest rise says the most.
     let rises = [50_000, 1_000_000];
@@ -19,27 +19,33 @@ pub(super) fn look(found: &Interventions, recording: &Recording) -> Option<Readi
     Some(raised(known as f64, rise, recording, found.base))
 }
 
+/// What the least slack takes away, and what more adds: slack is slack if ten times as much does ten times as much.
+fn lowered(least: &Effect, found: &Interventions) -> Reading {
+    let mut reading = taken(found.base, Cause::TimerSlack, least);
+    reading.p50 = reading.p50.or_delay(least.delay.negated());
+    let Some(finding) = &mut reading.finding else { return reading };
+    (finding.size, finding.low, finding.high) = (reading.p50.size, Some(reading.p50.low), Some(reading.p50.high));
+    let more = found.of(|change| matches!(change, Change::Slack { slack_ns: Some(slack) } if slack.get() > 1));
+    if let Some(more) = more {
+        finding.evidence.insert(format!("with_{}", named(more)), more.p50.size.into());
+    }
+    reading
+}
+
 fn raised(known: f64, rise: &Effect, recording: &Recording, base: u32) -> Reading {
-    let p50 = Part::less(known, &rise.p50);
+    let felt = |shift: &super::Shift| Part { size: shift.size, low: shift.low, high: shift.high };
+    let p50 = felt(&rise.p50).or_delay(rise.delay).less(known);
     let own = recording.note.obtained.iter().find(|note| note.cell == base);
     let own = own.and_then(|note| note.conditions.timer_slack);
     Reading {
+        cell: base,
         cause: Cause::TimerSlack,
         p50,
-        p99: rise.p99.as_ref().map(|p99| Part::less(known, p99)),
+        p99: rise.p99.as_ref().map(|p99| felt(p99).less(known)),
         // Slack is there if less is felt of the rise than it is, which chance does not explain, and if the system
         // does not say that there is none.
         seen: p50.low > 0.0 && rise.p50.seen && own.is_none_or(|own| own.get() > 1),
         by: named(rise),
         finding: None,
     }
-}
-
-/// What more slack added: slack is slack if ten times as much does ten times as much.
-fn with_dose(mut reading: Reading, found: &Interventions) -> Reading {
-    let more = found.of(|change| matches!(change, Change::Slack { slack_ns: Some(slack) } if slack.get() > 1));
-    if let (Some(finding), Some(more)) = (&mut reading.finding, more) {
-        finding.evidence.insert(format!("with_{}", named(more)), more.p50.size.into());
-    }
-    reading
 }
