@@ -40,14 +40,15 @@ pub(crate) fn run(args: &DiagnoseArgs) -> Result<(), Failure> {
     };
     // Where sleeps take much longer than they ask for, there are fewer blocks, not longer runs.
     let settings = Settings { stop: stop.clone(), time_limit: Some(time), flush_every: None };
+    if args.trace {
+        trace(&meta.plan, &stop, &mut sink);
+    }
     let mut bar = Bar::new(args.output.quiet);
     let end = live::run(&meta.plan, &settings, &mut sink, &mut bar)
         .map_err(|error| Failure::trouble(format!("cannot start a thread to sleep in: {error}")))?;
     bar.clear();
     if end == End::Interrupted {
         say!("interrupted; this is what was measured until then");
-    } else if args.trace {
-        trace(&meta.plan, &stop, &mut sink);
     }
     let show::All { kept, summary, csv, recording, .. } = sink;
     kept.finish();
@@ -126,6 +127,9 @@ fn announce(args: &DiagnoseArgs, plan: &Plan) {
     }
     let blocks = plan.turns.len() / plan.cells.len().max(1);
     let sleeps = plan.turns.first().map_or(0, |turn| turn.sleeps);
+    if args.trace {
+        say!("tracing {} cells first: {TRACED} sleeps of each traced, as many not", traceable(plan).count());
+    }
     say!(
         "{} of {}: {} variants and the base, {blocks} blocks of {sleeps} sleeps each in random order",
         args.method,
@@ -148,7 +152,7 @@ fn traceable(plan: &Plan) -> impl Iterator<Item = &Cell> {
 /// are whole.
 const TRACED: u64 = 400;
 
-/// Traces after the samples are in, so that no interval of theirs has tracing in it.
+/// Traces before the samples are taken, so that no interval of theirs has tracing in it.
 fn trace(plan: &Plan, stop: &Stop, sink: &mut dyn Sink) {
     for cell in traceable(plan) {
         let (Some(row), Pattern::Fixed { requested }) = (cell.row(), cell.pattern) else { continue };

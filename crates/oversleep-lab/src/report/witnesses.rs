@@ -54,6 +54,10 @@ fn said(said: Option<Said>) -> String {
     let ns = |ns: f64| if ns < 0.0 { format!("−{}", Nanos::from_f64(-ns)) } else { Nanos::from_f64(ns).to_string() };
     let Some((low, high)) = low.zip(high) else { return ns(size) };
     let (below, above) = (size - low, high - size);
+    if below.max(above) <= 0.0 {
+        // Known, not measured.
+        return ns(size);
+    }
     if above.min(below) * 2.0 >= above.max(below) {
         format!("{} ± {}", ns(size), Nanos::from_f64((high - low) / 2.0))
     } else {

@@ -60,7 +60,7 @@ pub fn intervene_with(recording: &Recording, effort: Effort) -> Option<Intervent
         readings: Vec::new(),
     };
     found.readings = cause::read(&found, recording);
-    found.readings.extend(elsewhere::slacks(cells, &blocked, effort, recording.meta.plan.seed));
+    found.readings.extend(elsewhere::slacks(recording, &blocked, effort));
     Some(found)
 }
 

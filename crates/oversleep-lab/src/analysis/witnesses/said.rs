@@ -89,7 +89,9 @@ fn pattern(cell: &CellDiagnosis, at: Quantile, mut put: impl FnMut(&str, Said)) 
             .iter()
             .find(|finding| finding.cause.name() == cause && finding.unit == Unit::Nanoseconds && at == Quantile::P50);
         let (low, high) = finding.map_or((None, None), |finding| (finding.low, finding.high));
-        put(cause, Said { size: ns as f64, low, high });
+        let size = ns as f64;
+        // The median's sleep may have used less than its usual part.
+        put(cause, Said { size, low: low.map(|low| low.min(size)), high: high.map(|high| high.max(size)) });
     }
 }
 

@@ -5,7 +5,7 @@
 //! virtual machines without idle driver the hold does nothing, and the neighbour has its own price.
 
 use super::{Reading, named, taken};
-use crate::analysis::diagnose::Cause;
+use crate::analysis::diagnose::{Cause, Remedy};
 use crate::analysis::intervene::effect::Interventions;
 use crate::plan::intervene::Change;
 use crate::recording::Recording;
@@ -22,6 +22,14 @@ pub(super) fn look(found: &Interventions, _: &Recording) -> Option<Reading> {
             finding.evidence.insert(format!("with_{}", named(other)), other.p50.size.into());
         }
         finding.confounders.push("a neighbour also keeps clock speed and caches up".to_owned());
+        if hold.is_some_and(|hold| hold.cell != best.cell && !hold.p50.seen) {
+            // What was tried here and did nothing is no advice.
+            finding.remedy = vec![Remedy {
+                system: "any".into(),
+                command: "spin the last stretch before the deadline".into(),
+                note: "the processor is then awake already; holding the latency did nothing here".into(),
+            }];
+        }
     }
     Some(reading)
 }

@@ -7,6 +7,10 @@ use crate::plan::Pattern;
 use crate::plan::intervene::Change;
 use crate::recording::Recording;
 
+/// How far from a straight line shorter sleeps may be, as a share of their shift: costs that grow with sleep bend it a
+/// little.
+const STRAIGHT: f64 = 0.05;
+
 pub(super) fn look(found: &Interventions, recording: &Recording) -> Option<Reading> {
     let base = recording.meta.plan.cells.iter().find(|cell| cell.id == found.base)?;
     let Pattern::Fixed { requested } = base.pattern else { return None };
@@ -21,7 +25,9 @@ pub(super) fn look(found: &Interventions, recording: &Recording) -> Option<Readi
     let share = |ns: f64| ns / more * requested;
     let part = Part { size: share(longer.p50.size), low: share(longer.p50.low), high: share(longer.p50.high) };
     // A share of the request is the same share both ways; what merely grows is not (idle states have steps).
-    let straight = (shorter.p50.low..=shorter.p50.high).contains(&(longer.p50.size / more * less));
+    let expected = longer.p50.size / more * less;
+    let give = STRAIGHT * expected.abs();
+    let straight = (shorter.p50.low - give..=shorter.p50.high + give).contains(&expected);
     let seen = straight && longer.p50.seen && shorter.p50.seen && part.low > 0.0;
     let mut finding = seen.then(|| finding(Cause::ProportionalSlack, part, longer));
     if let Some(finding) = &mut finding {
