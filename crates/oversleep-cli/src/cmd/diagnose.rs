@@ -203,7 +203,7 @@ fn results(recording: &Recording, cells: &[CellSummary], args: &DiagnoseArgs) ->
         write!(out, "{}", report::witnesses::show(&meta.plan, &meta.machine.system, &stand, &diagnosis, look))?;
         writeln!(out)?;
         write!(out, "{}", report::notes::unavailable(meta, note, look))?;
-        write!(out, "{}", report::notes::privileges(meta, look))?;
+        write!(out, "{}", report::interventions::privileges(meta, note, look))?;
     }
     out.flush()?;
     Ok(())

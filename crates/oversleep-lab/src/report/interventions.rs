@@ -2,6 +2,7 @@
 
 use super::style::{Look, align, table, text};
 use crate::analysis::intervene::{Effect, Interventions, Shift};
+use crate::recording::{Meta, Note};
 use oversleep_os::units::Nanos;
 
 /// The effects, the largest first, then what was tried and did nothing.
@@ -87,6 +88,17 @@ fn nothing(unseen: &[&Effect], look: Look) -> String {
     }
     align(&mut rows, &[0, 3]);
     format!("\n{}\n", text(&rows))
+}
+
+/// What root would add, in one line; nothing for root, or where nothing was forbidden.
+pub fn privileges(meta: &Meta, note: &Note, look: Look) -> String {
+    let forbidden = meta.unavailable.iter().chain(&note.unavailable).filter(|missing| missing.kind == "forbidden");
+    let mut names: Vec<&str> = forbidden.map(|missing| missing.what.as_str()).collect();
+    names.dedup();
+    if meta.machine.limits.root != Some(false) || names.is_empty() {
+        return String::new();
+    }
+    format!("{}\n", look.aside(&format!("root would add: {}", names.join(", "))))
 }
 
 fn method(found: &Interventions) -> String {

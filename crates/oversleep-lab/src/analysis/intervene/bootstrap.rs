@@ -26,7 +26,7 @@ pub(super) fn spread<const N: usize, const M: usize>(
     draws: usize,
     random: &mut Pcg64Mcg,
 ) -> [Spread; M] {
-    let mut drawn: [Vec<f64>; M] = std::array::from_fn(|_| Vec::with_capacity(draws));
+    let mut seen: [Vec<f64>; M] = std::array::from_fn(|_| Vec::with_capacity(draws));
     let mut weights = vec![0; pair.blocks];
     for _ in 0..draws {
         weights.fill(0);
@@ -34,11 +34,11 @@ pub(super) fn spread<const N: usize, const M: usize>(
             weights[random.random_range(0..pair.blocks)] += 1;
         }
         let shifts = pair.shifts(shares, |block| weights[block], |_| false);
-        for (all, shift) in drawn.iter_mut().zip(figures(shifts)) {
+        for (all, shift) in seen.iter_mut().zip(figures(shifts)) {
             all.push(shift);
         }
     }
-    drawn.map(|mut all| {
+    seen.map(|mut all| {
         all.sort_by(f64::total_cmp);
         let at = |share| all.get(rank(all.len(), share)).copied().unwrap_or(0.0);
         // The middle two thirds and more of the draws: a few wild ones must not make the error wild.

@@ -56,6 +56,7 @@ pub(super) fn confidence(verdict: Verdict, pattern: Option<f64>, said: &[Option<
 mod tests {
     use super::*;
 
+    #[allow(clippy::unnecessary_wraps)] // a witness may be silent
     fn said(size: f64, half: f64) -> Option<Said> {
         Some(Said { size, low: Some(size - half), high: Some(size + half) })
     }

@@ -115,7 +115,7 @@ fn rows(said: Vec<(String, [Option<Said>; 3])>, cell: &CellDiagnosis) -> Vec<Row
 fn enter(cell: &mut CellDiagnosis, side: &SideBySide) {
     for finding in &mut cell.findings {
         let Some(row) = side.p50.iter().find(|row| row.cause == finding.cause.name()) else { continue };
-        if row.trace.is_some_and(|said| said.finds()) && !finding.witnesses.contains(&Witness::Trace) {
+        if row.trace.is_some_and(Said::finds) && !finding.witnesses.contains(&Witness::Trace) {
             finding.witnesses.push(Witness::Trace);
         }
         finding.confidence = row.confidence.unwrap_or(finding.confidence);

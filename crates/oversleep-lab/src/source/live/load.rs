@@ -23,11 +23,10 @@ impl Busy {
     pub(in crate::source) fn beside(load: Load, conditions: &Conditions) -> Self {
         let stop = Arc::new(AtomicBool::new(false));
         let work = match load.kind {
-            LoadKind::Spin => spin,
+            LoadKind::Spin | LoadKind::Neighbour => spin,
             LoadKind::Memory => memory,
             LoadKind::Syscalls => syscalls,
             LoadKind::Timers => timers,
-            LoadKind::Neighbour => spin,
         };
         let cpus = conditions.affinity.clone().filter(|_| load.kind == LoadKind::Neighbour);
         let threads = (0..load.threads)
