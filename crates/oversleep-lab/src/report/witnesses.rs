@@ -27,8 +27,18 @@ pub fn show(plan: &Plan, system: &str, stand: &Stand, diagnosis: &Diagnosis, loo
 fn one(cell: &Cell, side: &SideBySide, look: Look) -> String {
     let request = cell.pattern.requested().map_or_else(String::new, |requested| format!(" of {requested}"));
     let name = format!("{}{request}, {}", cell.method, conditions(&cell.conditions, None));
-    let mut rows = table(&["median, cause by cause", "pattern", "intervention", "trace", ""], look);
-    for row in side.p50.iter().filter(|row| matters(row)) {
+    let mut out = format!("{}\n{}", look.heading(&name), by_cause("median, cause by cause", &side.p50, look));
+    // Of the tail the intervention says little, so it is worth lines only where two others speak.
+    if side.p99.iter().any(|row| row.pattern.is_some()) && side.p99.iter().any(|row| row.trace.is_some()) {
+        out += &by_cause("99th percentile", &side.p99, look);
+    }
+    out += &side.trace.as_ref().map_or_else(String::new, |traced| traced_by(traced, look));
+    out
+}
+
+fn by_cause(title: &str, all: &[Row], look: Look) -> String {
+    let mut rows = table(&[title, "pattern", "intervention", "trace", ""], look);
+    for row in all.iter().filter(|row| matters(row)) {
         let sure = match row.verdict {
             Verdict::Agree => look.heading("agree"),
             Verdict::Differ => look.warning("differ"),
@@ -37,8 +47,7 @@ fn one(cell: &Cell, side: &SideBySide, look: Look) -> String {
         rows.add_row([row.cause.clone(), said(row.pattern), said(row.intervention), said(row.trace), sure]);
     }
     align(&mut rows, &[0, 4]);
-    let traced = side.trace.as_ref().map_or_else(String::new, |traced| traced_by(traced, look));
-    format!("{}\n{}{traced}", look.heading(&name), text(&rows))
+    text(&rows)
 }
 
 /// Rows in which nobody says anything but zero are for programs.

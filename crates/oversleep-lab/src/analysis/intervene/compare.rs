@@ -37,7 +37,7 @@ pub(super) fn effect(all: &AllBlocked, contrast: Contrast, effort: Effort, seed:
     let variant = all.of(contrast.cell)?;
     let mut random = random(seed, contrast.cell, contrast.reference);
     let [delay, p50, p99] = measured(&pair, effort, &mut random);
-    let probabilities = randomise::probabilities(&pair, SHARES, effort.swaps, &mut random);
+    let probabilities = randomise::probabilities(&pair, effort.swaps, &mut random);
     let tail = carried(pair.sleeps() as u64, Fraction::P99);
     Some(Effect {
         cell: contrast.cell,

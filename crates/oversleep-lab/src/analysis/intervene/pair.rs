@@ -51,6 +51,17 @@ impl Pair {
         of(0).min(of(1))
     }
 
+    /// Each block's median difference, variant less reference.
+    pub(super) fn median_differences(&self) -> Vec<i64> {
+        let mut lates = vec![[Vec::new(), Vec::new()]; self.blocks];
+        // In order already.
+        for entry in &self.sorted {
+            lates[entry.block][usize::from(entry.arm == Arm::Variant)].push(entry.late);
+        }
+        let median = |lates: &[i64]| lates[rank(lates.len(), 0.5)];
+        lates.iter().map(|[reference, variant]| median(variant) - median(reference)).collect()
+    }
+
     /// Variant less reference at each quantile, where a block counts `weight(block)` times and the two are swapped
     /// in it where `swapped(block)`.
     pub(super) fn shifts<const N: usize>(

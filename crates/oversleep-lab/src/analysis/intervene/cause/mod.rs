@@ -110,7 +110,7 @@ pub(crate) fn named(effect: &Effect) -> String {
 fn finding(cause: Cause, part: Part, effect: &Effect) -> Finding {
     let mut finding = Finding::new(cause, part.size, Unit::Nanoseconds)
         .between(part.low, part.high)
-        .sure(1.0 - effect.p50.corrected)
+        .sure((1.0 - effect.p50.corrected).min(0.99))
         .with("changed", named(effect))
         .with("p50_shift_ns", effect.p50.size)
         .with("p_corrected", effect.p50.corrected)
