@@ -49,7 +49,7 @@ pub(super) fn confidence(verdict: Verdict, pattern: Option<f64>, said: &[Option<
     let sure: Vec<f64> = [pattern, found(1, INTERVENTION), found(2, TRACE)].into_iter().flatten().collect();
     let least = sure.iter().copied().reduce(f64::min)?;
     Some(match verdict {
-        Verdict::Agree => (1.0 - sure.iter().map(|sure| 1.0 - sure).product::<f64>()).min(0.999),
+        Verdict::Agree => (1.0 - sure.iter().map(|sure| 1.0 - sure).product::<f64>()).min(MOST),
         Verdict::Differ => 0.5 * least,
         Verdict::Alone => sure.iter().copied().fold(0.0, f64::max),
     })
