@@ -73,7 +73,7 @@ impl Session<'_> {
 }
 
 /// What is known before the first sample.
-fn describe(plan: Plan) -> Meta {
+pub(crate) fn describe(plan: Plan) -> Meta {
     Meta {
         format: Meta::FORMAT,
         tool: concat!("oversleep ", env!("CARGO_PKG_VERSION")).to_owned(),

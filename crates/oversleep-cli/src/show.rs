@@ -8,6 +8,7 @@ use oversleep_lab::analysis::diagnose::Diagnosis;
 use oversleep_lab::analysis::{CellSummary, Summariser};
 use oversleep_lab::recording::{Meta, Note, Recording, Sample, Sink};
 use oversleep_lab::report::{self, Look};
+use oversleep_lab::source::stalls;
 use std::io::{self, BufWriter, Write};
 
 /// Every sample as CSV on standard output.
@@ -66,6 +67,7 @@ pub(crate) fn results(
     let mut out = anstream::stdout().lock();
     if output.json {
         let document = match diagnosis {
+            None if is_stalls(meta) => report::stalls::document(meta, note, cells),
             Some(diagnosis) => report::findings::document(meta, note, cells, diagnosis),
             None => report::json::document(meta, note, cells),
         };
@@ -79,7 +81,15 @@ pub(crate) fn results(
     }
     out.flush()?;
     drop(out);
+    if is_stalls(meta) && cells.iter().all(|cell| cell.raw.n == 0) && !note.watched.is_empty() {
+        // Not a stall: the best result there is.
+        return Ok(());
+    }
     verdict(cells, output)
+}
+
+fn is_stalls(meta: &Meta) -> bool {
+    meta.plan.experiment == stalls::EXPERIMENT
 }
 
 /// Whether anything was measured and passes the checks asked for.
@@ -95,6 +105,9 @@ pub(crate) fn verdict(cells: &[CellSummary], output: &Output) -> Result<(), Fail
 }
 
 fn text(meta: &Meta, note: &Note, cells: &[CellSummary], look: Look) -> String {
+    if is_stalls(meta) {
+        return report::stalls::report(meta, note, cells, look);
+    }
     let mut out = match meta.plan.experiment.as_str() {
         "rizzo" => report::rizzo::report(cells, look),
         "oneill" => report::oneill::report(cells, look),

@@ -41,6 +41,8 @@ pub(crate) enum Command {
     Clocks(crate::cmd::clocks::ClocksArgs),
     /// Trace sleeps and say where each microsecond of their lateness went
     Trace(Box<crate::cmd::trace::TraceArgs>),
+    /// Spin on processors and say when they were taken away, for how long and by what
+    Stalls(Box<crate::cmd::stalls::StallsArgs>),
     /// Run a command on an exact schedule
     Every(crate::cmd::every::EveryArgs),
     /// Copy standard input to standard output at an exact rate

@@ -12,6 +12,7 @@ mod measure;
 pub(crate) mod pace;
 mod report;
 pub(crate) mod simulate;
+pub(crate) mod stalls;
 pub(crate) mod trace;
 
 use crate::args::{Args, Command};
@@ -28,6 +29,7 @@ pub(crate) fn run(args: Args) -> Result<(), Failure> {
         Some(Command::Export(args)) => export::run(&args),
         Some(Command::Clocks(args)) => clocks::run(&args),
         Some(Command::Trace(args)) => trace::run(&args),
+        Some(Command::Stalls(args)) => stalls::run(&args),
         Some(Command::Every(args)) => every::run(&args),
         Some(Command::Pace(args)) => pace::run(&args),
         Some(Command::List(args)) => list::run(&args),

@@ -13,6 +13,7 @@ pub mod oneill;
 pub mod periodic;
 pub mod rizzo;
 mod shape;
+pub mod stalls;
 mod style;
 pub mod table;
 

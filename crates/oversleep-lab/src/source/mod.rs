@@ -4,4 +4,5 @@ pub mod clocks;
 pub mod import;
 pub mod live;
 pub mod sim;
+pub mod stalls;
 pub mod trace;
