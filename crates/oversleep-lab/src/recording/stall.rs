@@ -16,7 +16,10 @@ pub struct Watched {
     /// A longer distance is a stall.
     #[serde(rename = "threshold_ns")]
     pub threshold: Nanos,
-    /// From the first window's opening to the end of the run.
+    /// When the first window opened, on the monotonic clock.
+    #[serde(rename = "begun_ns")]
+    pub begun: Nanos,
+    /// From then to the end of the run.
     #[serde(rename = "elapsed_ns")]
     pub elapsed: Nanos,
     /// Between readings that were no stall.

@@ -131,18 +131,24 @@ fn worst(note: &Note, look: Look) -> String {
     if marks.is_empty() {
         return String::new();
     }
-    let begun = note.brackets.first().map_or(Nanos::ZERO, |bracket| bracket.monotonic);
+    let begun = note.watched.iter().map(|account| account.begun).min().unwrap_or_default();
+    let room = usize::from(look.width.max(80)).saturating_sub(41);
     let mut table = style::table(&["worst stalls", "at", "processor", "what is known"], look);
     for mark in marks.iter().take(WORST) {
         table.add_row([
             mark.length.to_string(),
             format!("{:.6} s", (mark.at - begun).as_secs_f64()),
             mark.cpu.map_or_else(|| "–".to_owned(), |cpu| cpu.to_string()),
-            mark.explanation.clone(),
+            shortened(&mark.explanation, room),
         ]);
     }
     style::align(&mut table, &[3]);
     style::text(&table) + "\n"
+}
+
+/// In one line of the terminal; JSON has all of it.
+fn shortened(text: &str, room: usize) -> String {
+    if text.chars().count() <= room { text.to_owned() } else { text.chars().take(room - 1).collect::<String>() + "…" }
 }
 
 /// How it is known, and what would have told more.
@@ -174,9 +180,9 @@ fn means(meta: &Meta, note: &Note, look: Look) -> String {
         lines.push(look.warning(&format!("processor {}: the counter went backwards {times} times", account.cpu)));
     }
     let floors: Vec<String> =
-        note.watched.iter().map(|account| format!("{} on processor {}", account.floor, account.cpu)).collect();
+        note.watched.iter().map(|account| format!("{} apart on processor {}", account.floor, account.cpu)).collect();
     if !floors.is_empty() {
-        lines.push(look.aside(&format!("two readings of the counter lie {} apart", floors.join(", "))));
+        lines.push(look.aside(&format!("two readings of the counter lie {}", floors.join(", "))));
     }
     let others: Vec<&str> =
         missing.filter(|missing| missing.what != "kernel events").map(|missing| missing.what.as_str()).collect();

@@ -100,9 +100,9 @@ impl Kept {
         }
     }
 
-    /// The account when `elapsed` is over: what was not within a window was a pause.
-    pub(super) fn account(&self, elapsed: Nanos) -> Watched {
-        Watched { elapsed, paused: elapsed - self.watched, ..self.account }
+    /// The account from `begun` to now, `elapsed` later: what was not within a window was a pause.
+    pub(super) fn account(&self, begun: Nanos, elapsed: Nanos) -> Watched {
+        Watched { begun, elapsed, paused: elapsed - self.watched, ..self.account }
     }
 
     /// Everything that took time, the most first.

@@ -39,7 +39,8 @@ const STOLEN: &str = "stolen by the host";
 const SMI: &str = "system-management interrupt";
 const QUOTA: &str = "control group's quota";
 const PREEMPTED: &str = "another thread ran";
-const UNREAD: &str = "counters not read: looking had used its tenth of the time";
+const UNREAD: &str = "counters not read, for that had cost its twentieth of the time";
+const NOT_PREEMPTED: &str = "no other thread; interrupts not read, for that had cost its twentieth of the time";
 
 /// A stall this many times as long as the usual one is not one of the usual ones.
 const UNUSUAL: i64 = 4;
@@ -59,7 +60,7 @@ pub fn name(evidence: &Evidence) -> Verdict {
 
 fn by_trace(evidence: &Evidence, owners: &[(Owner, Nanos)], smi: u64) -> Verdict {
     let unseen: Nanos = owners.iter().filter(|(owner, _)| is_unseen(owner)).map(|(_, time)| *time).sum();
-    let parts: Vec<String> = owners.iter().take(4).map(|(owner, time)| format!("{} {time}", shown(owner))).collect();
+    let parts: Vec<String> = owners.iter().take(3).map(|(owner, time)| format!("{} {time}", shown(owner))).collect();
     let told = parts.join(", ");
     if unseen.get() < evidence.length.get() - unseen.get() {
         let first = owners.iter().find(|(owner, _)| !is_unseen(owner));
@@ -76,13 +77,12 @@ fn by_trace(evidence: &Evidence, owners: &[(Owner, Nanos)], smi: u64) -> Verdict
 }
 
 fn by_counters(evidence: &Evidence, smi: u64) -> Verdict {
-    let Clues { thread, change, .. } = &evidence.clues;
-    if thread.is_none() && change.is_none() {
-        let cause = if at_once(evidence) { AT_ONCE } else { UNREAD };
-        return verdict(cause, "none", evidence, "");
-    }
     if let Some(told) = preempted(evidence) {
         return verdict(PREEMPTED, "counters", evidence, &told);
+    }
+    if evidence.clues.change.is_none() {
+        let unread = if evidence.clues.thread.is_some() { NOT_PREEMPTED } else { UNREAD };
+        return verdict(if at_once(evidence) { AT_ONCE } else { unread }, "none", evidence, "");
     }
     let told = counted(evidence);
     let cause = match () {
@@ -121,8 +121,9 @@ fn verdict(cause: &str, witness: &'static str, evidence: &Evidence, told: &str) 
         let cpus: Vec<String> = evidence.together.iter().map(u32::to_string).collect();
         said.push(format!("with processor {} at the same time", cpus.join(", ")));
     }
-    if witness == "counters" && evidence.clues.over > 1 {
-        said.push(format!("counted over this stall and the {} before it", evidence.clues.over - 1));
+    let over = if cause == PREEMPTED { evidence.clues.over } else { evidence.clues.change_over };
+    if witness == "counters" && over > 1 {
+        said.push(format!("counted over this stall and the {} before it", over - 1));
     }
     Verdict { cause: cause.to_owned(), explanation: said.join("; "), witness }
 }
@@ -186,13 +187,9 @@ fn preempted(evidence: &Evidence) -> Option<String> {
 /// Interrupts and softirqs that were counted, in one phrase.
 fn counted(evidence: &Evidence) -> String {
     let Some(change) = &evidence.clues.change else { return String::new() };
-    let phrase = |(name, count): &(String, u64), kind: &str| match count {
-        1 => format!("{name}{kind}"),
-        count => format!("{count} × {name}{kind}"),
-    };
-    let interrupts = change.interrupts.iter().flatten().map(|row| phrase(row, " interrupt"));
-    let softirqs =
-        change.softirqs.iter().flatten().map(|(name, count)| phrase(&(format!("softirq {name}"), *count), ""));
+    let times = |name: String, count: u64| if count == 1 { name } else { format!("{count} × {name}") };
+    let interrupts = change.interrupts.iter().flatten().map(|(name, count)| times(interrupt(name), *count));
+    let softirqs = change.softirqs.iter().flatten().map(|(name, count)| times(format!("softirq {name}"), *count));
     let all: Vec<String> = interrupts.chain(softirqs).collect();
     match (all.is_empty(), change.interrupts.is_some()) {
         (true, true) => "no counter moved".to_owned(),
@@ -205,5 +202,14 @@ fn counted(evidence: &Evidence) -> String {
 fn interrupts(evidence: &Evidence) -> Option<String> {
     let rows = evidence.clues.change.as_ref()?.interrupts.as_ref()?;
     let device = rows.iter().find(|(name, _)| name.starts_with(|letter: char| letter.is_ascii_digit()));
-    device.or_else(|| rows.first()).map(|(name, _)| format!("{name} interrupt"))
+    device.or_else(|| rows.first()).map(|(name, _)| interrupt(name))
+}
+
+/// As the trace names them: `interrupt 36 virtio1-req.0`, `local timer interrupt`.
+fn interrupt(name: &str) -> String {
+    if name.starts_with(|letter: char| letter.is_ascii_digit()) {
+        format!("interrupt {name}")
+    } else {
+        format!("{name} interrupt")
+    }
 }

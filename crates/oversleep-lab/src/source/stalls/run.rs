@@ -248,7 +248,7 @@ impl<'a> Run<'a> {
 
     fn account(&self, note: &mut Note) {
         let elapsed = self.closed - self.begun;
-        note.watched = self.seats.iter().map(|seat| seat.kept.account(elapsed)).collect();
+        note.watched = self.seats.iter().map(|seat| seat.kept.account(self.begun, elapsed)).collect();
         note.took = self.seats.iter().flat_map(|seat| seat.kept.took()).collect();
     }
 

@@ -64,8 +64,10 @@ pub struct Clues {
     pub thread: Option<(Reading, Reading)>,
     /// The processor's.
     pub change: Option<Change>,
-    /// Over how many stalls these changes happened, this one included.
+    /// Over how many stalls the thread's changes happened, this one included.
     pub over: u32,
+    /// The same of the processor's.
+    pub change_over: u32,
 }
 
 /// The thread's own things.
@@ -145,7 +147,7 @@ fn watch(
     while now < end && !stop.stopped() {
         now = counter.read();
         if let Some(gap) = detector.see(now) {
-            let clues = looker.look(&detector.account());
+            let clues = looker.look(counter, gap.until - gap.from, &detector.account());
             if gaps.len() < LISTED {
                 gaps.push((gap, clues));
             }
@@ -171,49 +173,136 @@ fn watch(
     }
 }
 
-/// Reads counters after stalls, for at most a tenth of the time.
+/// Reads counters after stalls. The thread's own cost about a microsecond, the processor's up to a hundred: each is read
+/// while it has cost at most a twentieth of the time, or where its cost is at most a tenth of the stall.
 struct Looker {
     activity: Activity,
     readings: Option<Readings>,
     thread: Reading,
-    /// Stalls since the counters were last read.
-    unread: u32,
-    /// Of the windows before.
+    own: Budget,
+    tables: Budget,
+    /// Time within earlier windows.
     watched: u64,
-    looked: u64,
+}
+
+/// What one kind of looking has cost, in ticks.
+#[derive(Debug, Clone, Copy, Default)]
+struct Budget {
+    spent: u64,
+    /// The last look.
+    price: u64,
+    /// Stalls since the last look.
+    unread: u32,
+}
+
+impl Budget {
+    /// Whether to look after a stall of so many ticks, `watched` ticks after the beginning.
+    fn allows(&mut self, stall: u64, watched: u64) -> bool {
+        self.unread = self.unread.saturating_add(1);
+        self.spent.saturating_mul(20) <= watched || self.price.saturating_mul(10) <= stall
+    }
+
+    /// Enters a look. Says over how many stalls it told.
+    fn pay(&mut self, price: u64) -> u32 {
+        self.price = price;
+        self.spent += price;
+        std::mem::take(&mut self.unread)
+    }
 }
 
 impl Looker {
     fn open(cpu: u32, extent: Extent) -> Self {
         let mut readings = Readings::open().ok();
         let thread = readings.as_mut().map_or_else(Reading::default, Readings::now);
-        Self { activity: Activity::open(cpu, extent), readings, thread, unread: 0, watched: 0, looked: 0 }
+        let (own, tables) = (Budget::default(), Budget::default());
+        Self { activity: Activity::open(cpu, extent), readings, thread, own, tables, watched: 0 }
     }
 
     /// What happened between windows is nobody's stall.
     fn begin(&mut self) {
-        self.unread = 0;
+        (self.own.unread, self.tables.unread) = (0, 0);
         self.activity.since();
         self.thread = self.readings.as_mut().map_or_else(Reading::default, Readings::now);
     }
 
     fn end(&mut self, ticks: &Ticks) {
         self.watched += ticks.last - ticks.first;
-        self.looked += ticks.looked;
     }
 
-    fn look(&mut self, ticks: &Ticks) -> Clues {
-        self.unread += 1;
+    fn look(&mut self, counter: impl Counter, stall: u64, ticks: &Ticks) -> Clues {
         let watched = self.watched + (ticks.last - ticks.first);
-        if (self.looked + ticks.looked).saturating_mul(10) > watched {
-            return Clues::default();
+        let mut clues = Clues::default();
+        let begun = counter.read();
+        if self.own.allows(stall, watched) {
+            let now = self.readings.as_mut().map_or_else(Reading::default, Readings::now);
+            clues.thread = Some((std::mem::replace(&mut self.thread, now), now));
+            clues.over = self.own.pay(counter.read().saturating_sub(begun));
         }
-        let now = self.readings.as_mut().map_or_else(Reading::default, Readings::now);
-        let before = std::mem::replace(&mut self.thread, now);
-        Clues {
-            thread: Some((before, now)),
-            change: Some(self.activity.since()),
-            over: std::mem::take(&mut self.unread),
+        let begun = counter.read();
+        if self.tables.allows(stall, watched) {
+            clues.change = Some(self.activity.since());
+            clues.change_over = self.tables.pay(counter.read().saturating_sub(begun));
         }
+        clues
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn looking_keeps_to_a_twentieth_but_for_long_stalls() {
+        let mut budget = Budget::default();
+        assert!(budget.allows(1, 0), "the first look is free: its price is not known");
+        assert_eq!(budget.pay(100), 1);
+        assert!(!budget.allows(999, 1_999));
+        assert!(budget.allows(1_000, 1_999), "a tenth of the stall");
+        assert!(budget.allows(1, 2_000), "a twentieth of the time");
+        assert_eq!(budget.pay(100), 3, "over three stalls");
+    }
+
+    /// A counter that advances by 10 at each reading, and by 1 000 at every hundredth.
+    #[derive(Clone, Copy)]
+    struct Simulated<'a>(&'a std::cell::Cell<(u64, u64)>);
+
+    impl Counter for Simulated<'_> {
+        fn read(self) -> u64 {
+            let (readings, now) = self.0.get();
+            let now = now + if readings % 100 == 99 { 1_000 } else { 10 };
+            self.0.set((readings + 1, now));
+            now
+        }
+    }
+
+    #[test]
+    fn a_window_on_a_simulated_counter_is_accounted_for_to_the_nanosecond() {
+        let state = std::cell::Cell::new((0, 0));
+        let counter = Simulated(&state);
+        let mut looker = Looker::open(0, Extent::Unseen);
+        let now = clock::monotonic();
+        let window = Window { from: now, until: now + Nanos::from_millis(1) };
+        // Roughly a tick per nanosecond, so that some 100 000 readings fill the window.
+        let anchor = |ticks| super::super::scale::Anchor { ticks, time: Nanos::new(i64::try_from(ticks).unwrap()) };
+        let rough = Scale::new(anchor(0), anchor(1_000_000));
+        let closed = watch(counter, rough, 500, window, &mut looker, &Stop::default());
+        let Ticks { first, last, spun, stalled, looked, gaps, .. } = closed.ticks;
+        assert_eq!(last - first, spun + stalled + looked);
+        assert!(gaps > 100, "{gaps}");
+        assert_eq!(stalled, gaps * 1_000, "each gap is one long step");
+        assert_eq!(closed.stalls.len() as u64, gaps);
+        assert!(closed.stalls.iter().zip(closed.stalls.iter().skip(1)).all(|(a, b)| a.until <= b.from));
+        assert!(closed.length >= closed.stalled + closed.looked);
+    }
+
+    #[test]
+    fn told_to_stop_it_stops() {
+        let stop = Stop::default();
+        stop.stop();
+        let now = clock::monotonic();
+        let window = Window { from: now, until: now + Nanos::from_secs(3_600) };
+        let (scale, _) = super::super::calibrate::measure(System);
+        let closed = watch(System, scale, u64::MAX, window, &mut Looker::open(0, Extent::Unseen), &stop);
+        assert_eq!(closed.ticks.readings, 1);
     }
 }
