@@ -1,15 +1,21 @@
 //! Results on standard output.
 
-use crate::args::Output;
+use crate::args::{LateArgs, Output};
 use crate::failure::Failure;
 use crate::files::Kept;
+use crate::late::Deeds;
 use crate::say::say;
 use oversleep_lab::analysis::diagnose::Diagnosis;
 use oversleep_lab::analysis::{CellSummary, Summariser};
-use oversleep_lab::recording::{Meta, Note, Recording, Sample, Sink};
+use oversleep_lab::plan::Plan;
+use oversleep_lab::recording::{Mark, Meta, Note, Recording, Sample, Sink};
 use oversleep_lab::report::{self, Look};
+use oversleep_lab::source::late::Watch;
+use oversleep_lab::source::live::Stop;
 use oversleep_lab::source::stalls;
+use oversleep_lab::source::trace::Tier;
 use std::io::{self, BufWriter, Write};
+use std::path::PathBuf;
 
 /// Every sample as CSV on standard output.
 pub(crate) fn csv(meta: &Meta) -> report::csv::Csv<BufWriter<io::Stdout>> {
@@ -23,10 +29,63 @@ pub(crate) struct All<'a> {
     pub(crate) csv: Option<report::csv::Csv<BufWriter<io::Stdout>>>,
     pub(crate) recording: Option<Recording>,
     pub(crate) lines: Option<&'a mut dyn Sink>,
+    pub(crate) late: Option<Late>,
+}
+
+/// Watching for late sleeps, and what is done about them.
+pub(crate) struct Late {
+    watch: Watch,
+    deeds: Deeds,
+    /// Whether a stop takes effect at once: simulated time waits for nobody.
+    exact: bool,
+}
+
+impl Late {
+    /// Nothing if nobody asked for it. Without a `best` tier the run is simulated.
+    pub(crate) fn new(
+        args: &LateArgs,
+        best: Option<Tier>,
+        plan: &Plan,
+        stop: &Stop,
+        beside: Option<PathBuf>,
+    ) -> Option<Self> {
+        let rule = args.rule(best)?;
+        Some(Self { watch: Watch::new(rule, plan), deeds: Deeds::new(args, stop, beside), exact: best.is_none() })
+    }
+
+    /// The samples that belong to the run, and what is known of the late ones among them.
+    fn look<'b>(&mut self, batch: &'b [Sample]) -> (&'b [Sample], Vec<Mark>) {
+        let mut marks = Vec::new();
+        if !self.exact {
+            let found = self.watch.samples(batch);
+            marks.extend(found.into_iter().map(|finding| self.deeds.act(finding)));
+            return (batch, marks);
+        }
+        for (at, sample) in batch.iter().enumerate() {
+            if self.watch.stopped() {
+                return (&batch[..at], marks);
+            }
+            let found = self.watch.samples(std::slice::from_ref(sample));
+            marks.extend(found.into_iter().map(|finding| self.deeds.act(finding)));
+        }
+        (batch, marks)
+    }
+}
+
+impl All<'_> {
+    /// Ends the watch for late sleeps, if there was one, and enters its account.
+    pub(crate) fn finish_late(&mut self) {
+        if let Some(late) = self.late.take() {
+            let account = late.watch.finish();
+            late.deeds.finish();
+            self.note(&Note { late: Some(account), ..Note::default() });
+        }
+    }
 }
 
 impl Sink for All<'_> {
     fn samples(&mut self, batch: &[Sample]) {
+        let (batch, marks) = self.late.as_mut().map_or((batch, Vec::new()), |late| late.look(batch));
         self.kept.samples(batch);
         self.summary.samples(batch);
         if let Some(csv) = &mut self.csv {
@@ -38,9 +97,15 @@ impl Sink for All<'_> {
         if let Some(lines) = &mut self.lines {
             lines.samples(batch);
         }
+        if !marks.is_empty() {
+            self.note(&Note { marks, ..Note::default() });
+        }
     }
 
     fn note(&mut self, note: &Note) {
+        if let Some(late) = &mut self.late {
+            late.watch.learn(note);
+        }
         self.kept.note(note);
         self.summary.note(note);
         if let Some(recording) = &mut self.recording {
@@ -119,5 +184,10 @@ fn text(meta: &Meta, note: &Note, cells: &[CellSummary], look: Look) -> String {
     out += &report::notes::remarks(note, cells, look);
     out += &report::notes::unavailable(meta, note, look);
     out += &report::notes::privileges(meta, look);
+    let method = |mark: &Mark| {
+        let cell = meta.plan.cells.iter().find(|cell| cell.id == mark.cell);
+        cell.map_or_else(String::new, |cell| cell.method.clone())
+    };
+    out += &report::late::text(note, method, look);
     out
 }

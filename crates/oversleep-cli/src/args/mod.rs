@@ -1,8 +1,10 @@
 //! The command line.
 
+mod late;
 mod measure;
 pub(crate) mod values;
 
+pub(crate) use late::{Action, LateArgs, LateTier};
 pub(crate) use measure::{Experiment, MeasureArgs};
 
 use clap::{Args as ClapArgs, ColorChoice, Parser, Subcommand};
@@ -19,6 +21,10 @@ use std::path::PathBuf;
 pub(crate) struct Args {
     #[command(subcommand)]
     pub(crate) command: Option<Command>,
+    #[command(flatten)]
+    pub(crate) late: LateArgs,
+    #[command(flatten)]
+    pub(crate) late_tier: LateTier,
     #[command(flatten)]
     pub(crate) keep: Keep,
     #[command(flatten)]

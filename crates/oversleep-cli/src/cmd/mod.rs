@@ -21,7 +21,7 @@ use crate::failure::Failure;
 /// Runs what was asked for.
 pub(crate) fn run(args: Args) -> Result<(), Failure> {
     match args.command {
-        None => checkup::run(&args.keep, &args.output),
+        None => checkup::run(&args),
         Some(Command::Measure(args)) => measure::run(&args),
         Some(Command::Simulate(args)) => simulate::run(&args),
         Some(Command::Report(args)) => report::run(&args),

@@ -94,6 +94,7 @@ pub(crate) fn run(args: &StallsArgs) -> Result<(), Failure> {
         csv: args.output.csv.then(|| show::csv(&meta)),
         recording: None,
         lines: None,
+        late: None,
     };
     let bar = bar(args.output.quiet);
     let end =

@@ -11,4 +11,4 @@ pub use meta::{Meta, Origin, Unobtained};
 pub use note::{Bracket, End, Note, Obtained, Periods};
 pub use sample::{Flags, Sample};
 pub use sink::{Recording, Sink};
-pub use stall::{Mark, Took, Watched};
+pub use stall::{Late, Mark, Took, Watched};

@@ -1,6 +1,6 @@
 //! What is learned while a recording runs.
 
-use super::{Mark, Took, Watched};
+use super::{Late, Mark, Took, Watched};
 use crate::plan::{ClockName, Conditions};
 use oversleep_os::units::Nanos;
 use serde::{Deserialize, Serialize};
@@ -36,6 +36,9 @@ pub struct Note {
     /// What is known of single samples.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub marks: Vec<Mark>,
+    /// The account of late sleeps, where they were watched for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub late: Option<Late>,
     /// The end of the run; its absence says that the recording was cut off.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub end: Option<End>,
@@ -59,6 +62,7 @@ impl Note {
         self.unavailable.extend(later.unavailable);
         self.lost += later.lost;
         self.tick_measured = later.tick_measured.or(self.tick_measured);
+        self.late = later.late.or(self.late);
         self.marks.extend(later.marks);
         replace(&mut self.watched, later.watched, |a, b| a.cell == b.cell);
         replace(&mut self.took, later.took, |a, b| a.cell == b.cell && a.cause == b.cause);

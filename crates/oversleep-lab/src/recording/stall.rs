@@ -92,3 +92,25 @@ pub struct Took {
     /// In how many stalls.
     pub stalls: u64,
 }
+
+/// The account of a run that watched for late sleeps. What was planned was slept, skipped by a schedule, or cut.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Late {
+    /// Later than this is late.
+    #[serde(rename = "threshold_ns")]
+    pub threshold: Nanos,
+    /// Sleeps planned.
+    pub planned: u64,
+    /// Sleeps made.
+    pub slept: u64,
+    /// Of these, late ones.
+    pub late: u64,
+    /// Late ones that were looked into; the rest are counted only.
+    pub found: u64,
+    /// Whether a late sleep ended the run.
+    pub stopped: bool,
+    /// Sleeps made after that one, until the stop was heard.
+    pub after_stop: u64,
+    /// Planned sleeps never made.
+    pub cut: u64,
+}

@@ -7,6 +7,7 @@ pub mod csv;
 pub mod findings;
 pub mod herman;
 pub mod json;
+pub mod late;
 pub mod methods;
 pub mod notes;
 pub mod oneill;

@@ -2,6 +2,7 @@
 
 pub mod clocks;
 pub mod import;
+pub mod late;
 pub mod live;
 pub mod sim;
 pub mod stalls;

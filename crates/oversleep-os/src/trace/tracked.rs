@@ -33,14 +33,20 @@ pub enum Filter {
     About,
 }
 
+/// Threads that a filter names; the kernel compares a record with each. More are not filtered at all.
+const FILTERED: usize = 16;
+
 impl Filter {
-    /// As the kernel reads it; `None` for no filter.
-    pub fn text(self, thread: i32) -> Option<String> {
-        match self {
-            Self::All => None,
-            Self::WhileRunning => Some(format!("common_pid == {thread}")),
-            Self::About => Some(format!("pid == {thread}")),
-        }
+    /// As the kernel reads it, for any of these threads; `None` for no filter. Without threads nothing is filtered:
+    /// more than is needed is recorded, nothing less.
+    pub fn text(self, threads: &[i32]) -> Option<String> {
+        let field = match self {
+            Self::All => return None,
+            Self::WhileRunning => "common_pid",
+            Self::About => "pid",
+        };
+        let any: Vec<String> = threads.iter().map(|thread| format!("{field} == {thread}")).collect();
+        (!any.is_empty() && any.len() <= FILTERED).then(|| any.join(" || "))
     }
 }
 
