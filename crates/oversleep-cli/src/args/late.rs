@@ -13,7 +13,7 @@ pub(crate) struct LateArgs {
     #[arg(long, value_name = "TIME", value_parser = values::request, allow_hyphen_values = true)]
     pub(crate) on_late: Option<Nanos>,
     /// And then: `stop` the run, `mark` it in the machine's trace, or `run=COMMAND` with the finding in its environment
-    /// (OVERSLEEP_LATE_NS, OVERSLEEP_EXPLANATION, OVERSLEEP_TRACE_FILE, …); may be repeated
+    /// (`OVERSLEEP_LATE_NS`, `OVERSLEEP_EXPLANATION`, `OVERSLEEP_TRACE_FILE`, …); may be repeated
     #[arg(long, value_name = "ACTION", value_parser = action, requires = "on_late")]
     pub(crate) then: Vec<Action>,
     /// Look into so many late sleeps; count the rest [default: 10]

@@ -25,6 +25,10 @@ pub fn text(note: &Note, method: impl Fn(&Mark) -> String, look: Look) -> String
     if unseen > 0 {
         out += &format!("{}\n", look.aside(&format!("{unseen} late sleeps were counted and not looked into")));
     }
+    if note.marks.iter().any(|mark| mark.witness == "events") {
+        let cost = "kernel events were recorded for it, which lengthens each sleep by a few microseconds";
+        out += &format!("{}\n", look.aside(cost));
+    }
     let mut reasons: Vec<&str> = note.marks.iter().flat_map(|mark| &mark.refused).map(String::as_str).collect();
     reasons.sort_unstable();
     reasons.dedup();

@@ -83,7 +83,7 @@ fn bar(count: u64, most: u64, width: usize) -> String {
     let share = libm::log(count as f64 + 1.0) / libm::log(most.max(1) as f64 + 1.0);
     let eighths = ((share * width as f64 * 8.0).round() as usize).max(1);
     let mut bar = "█".repeat(eighths / 8);
-    if eighths % 8 > 0 {
+    if !eighths.is_multiple_of(8) {
         bar.push(BLOCKS[eighths % 8]);
     }
     bar

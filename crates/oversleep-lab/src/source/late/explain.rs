@@ -26,6 +26,10 @@ pub fn sentence(breakdown: &Breakdown) -> String {
 }
 
 fn one(part: &Part) -> String {
+    if part.kind == PartKind::Rest && !part.owners.is_empty() {
+        let owners = part.owners.iter().take(TOLD).map(|(owner, time)| format!("{owner} {time}"));
+        return format!("{} {} ({})", part.time, part.kind.name(), owners.collect::<Vec<_>>().join(", "));
+    }
     match most(part) {
         Some(owner) => format!("{} {} ({owner})", part.time, part.kind.name()),
         None => format!("{} {}", part.time, part.kind.name()),

@@ -1,9 +1,9 @@
 //! What watches the sleeping threads from outside, so that nothing is added to what they do.
 
 use super::excerpt::excerpt;
-use crate::analysis::attribution::Breakdown;
+use crate::analysis::attribution::{Breakdown, PartKind};
 use crate::recording::Sample;
-use crate::source::trace::{Slept, Tier, counters, join, switches};
+use crate::source::trace::{Slept, Tier, Timeline, counters, join, switches};
 use oversleep_os::Refusal;
 use oversleep_os::trace::{Batch, Direction, Kind, OwnSwitch, OwnSwitches, Setup, Tracer, threads};
 use oversleep_os::units::Nanos;
@@ -115,10 +115,26 @@ impl Witness {
             tries.extend(breakdowns.into_iter().map(|breakdown| (Tier::Switches, breakdown)));
         }
         tries.extend(counters::join(&[slept]).into_iter().map(|breakdown| (Tier::Slack, breakdown)));
+        self.blame(sample, &mut tries);
         let whole = tries.iter().position(|(_, breakdown)| breakdown.is_complete()).unwrap_or(0);
         let (tier, breakdown) = tries.swap_remove(whole);
         let around = self.tracer.as_ref().and_then(|_| excerpt(&self.seen.events, slept.due(), slept.end));
         (tier, breakdown, around)
+    }
+
+    /// Where the chain of marks is not whole, it is still known who had the processor.
+    fn blame(&self, sample: &Sample, tries: &mut [(Tier, Breakdown)]) {
+        if sample.cpu_end == Sample::NO_CPU {
+            return;
+        }
+        let events = tries.iter_mut().find(|(tier, breakdown)| *tier == Tier::Events && !breakdown.is_complete());
+        let Some((_, breakdown)) = events else { return };
+        let end = breakdown.end;
+        let Some(rest) = breakdown.parts.last_mut().filter(|part| part.kind == PartKind::Rest) else { return };
+        let sleeper = self.sleeper(sample).unwrap_or(-1);
+        let timeline = Timeline::build(&self.seen.events, &[], sleeper);
+        rest.cpu = Some(sample.cpu_end);
+        rest.owners = timeline.cut(sample.cpu_end, end.saturating_sub(rest.time), end);
     }
 
     /// The number of the thread that slept: the sleeper that was last switched onto the processor where the sleep

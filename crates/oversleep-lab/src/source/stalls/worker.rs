@@ -189,7 +189,7 @@ struct Looker {
 #[derive(Debug, Clone, Copy, Default)]
 struct Budget {
     spent: u64,
-    /// The last look.
+    /// The cheapest look: others were stalled themselves, which is not their cost.
     price: u64,
     /// Stalls since the last look.
     unread: u32,
@@ -204,8 +204,8 @@ impl Budget {
 
     /// Enters a look. Says over how many stalls it told.
     fn pay(&mut self, price: u64) -> u32 {
-        self.price = price;
-        self.spent += price;
+        self.price = if self.price == 0 { price } else { self.price.min(price) };
+        self.spent += price.min(self.price.saturating_mul(4));
         std::mem::take(&mut self.unread)
     }
 }
@@ -259,7 +259,8 @@ mod tests {
         assert!(!budget.allows(999, 1_999));
         assert!(budget.allows(1_000, 1_999), "a tenth of the stall");
         assert!(budget.allows(1, 2_000), "a twentieth of the time");
-        assert_eq!(budget.pay(100), 3, "over three stalls");
+        assert_eq!(budget.pay(1_000_000), 3, "over three stalls");
+        assert_eq!((budget.price, budget.spent), (100, 500), "a look that was stalled did not cost that much");
     }
 
     /// A counter that advances by 10 at each reading, and by 1 000 at every hundredth.

@@ -41,7 +41,8 @@ impl<'a> Lateness<'a> {
     ) {
         for (slept, breakdown) in sleeps.iter().zip(breakdowns) {
             if self.enter(slept) {
-                let (place, around) = (place(slept), excerpt(events, slept.due(), slept.end));
+                let cpu = breakdown.parts.last().and_then(|part| part.cpu);
+                let (place, around) = (Mark { cpu, ..place(slept) }, excerpt(events, slept.due(), slept.end));
                 let finding = finding(self.method, slept.requested, place, Some((tier, breakdown)), refused);
                 (self.found)(Finding { excerpt: around, ..finding });
             }

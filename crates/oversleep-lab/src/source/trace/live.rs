@@ -122,7 +122,8 @@ pub fn run_watching(
 /// Untraced, traced, traced, untraced, and so on: a drift of the machine meets both alike.
 fn blocks(sleeper: &mut Sleeper<'_, '_>, run: &mut Run) -> Result<(), Refusal> {
     let mut left = sleeper.options.sleeps;
-    let mut number = 0_u32;
+    // Who looks for late sleeps wants the first one traced.
+    let mut number = u32::from(sleeper.lateness.is_some());
     while left > 0 && !sleeper.over() {
         let count = left.min(sleeper.options.block.max(1));
         for traced in if number.is_multiple_of(2) { [false, true] } else { [true, false] } {

@@ -15,8 +15,8 @@ pub(super) enum Layout {
 pub(super) fn column(text: &str, cpu: u32, layout: Layout) -> Vec<(String, u64)> {
     let mut lines = text.lines();
     let header: Vec<&str> = lines.next().unwrap_or("").split_whitespace().collect();
-    let is_mine = |name: &&str| name.strip_prefix("CPU").and_then(|number| number.parse().ok()) == Some(cpu);
-    let Some(at) = header.iter().position(|name| is_mine(&name)) else { return Vec::new() };
+    let is_mine = |name: &str| name.strip_prefix("CPU").and_then(|number| number.parse().ok()) == Some(cpu);
+    let Some(at) = header.iter().position(|name| is_mine(name)) else { return Vec::new() };
     lines.filter_map(|line| row(line, at, header.len(), layout)).collect()
 }
 
