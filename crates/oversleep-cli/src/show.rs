@@ -8,7 +8,7 @@ use crate::say::say;
 use oversleep_lab::analysis::diagnose::Diagnosis;
 use oversleep_lab::analysis::{CellSummary, Summariser};
 use oversleep_lab::plan::Plan;
-use oversleep_lab::recording::{Mark, Meta, Note, Recording, Sample, Sink};
+use oversleep_lab::recording::{Mark, Meta, Note, Recording, Sample, Sink, Wakes};
 use oversleep_lab::report::{self, Look};
 use oversleep_lab::source::late::Watch;
 use oversleep_lab::source::live::Stop;
@@ -73,6 +73,16 @@ impl Late {
 }
 
 impl All<'_> {
+    /// Looks for late sleeps and enters what is known of them. Gives the samples that belong to the run.
+    fn look<'b>(&mut self, batch: &'b [Sample]) -> &'b [Sample] {
+        let Some(late) = &mut self.late else { return batch };
+        let (batch, marks) = late.look(batch);
+        if !marks.is_empty() {
+            self.note(&Note { marks, ..Note::default() });
+        }
+        batch
+    }
+
     /// Ends the watch for late sleeps, if there was one, and enters its account.
     pub(crate) fn finish_late(&mut self) {
         if let Some(late) = self.late.take() {
@@ -85,7 +95,7 @@ impl All<'_> {
 
 impl Sink for All<'_> {
     fn samples(&mut self, batch: &[Sample]) {
-        let (batch, marks) = self.late.as_mut().map_or((batch, Vec::new()), |late| late.look(batch));
+        let batch = self.look(batch);
         self.kept.samples(batch);
         self.summary.samples(batch);
         if let Some(csv) = &mut self.csv {
@@ -97,9 +107,25 @@ impl Sink for All<'_> {
         if let Some(lines) = &mut self.lines {
             lines.samples(batch);
         }
-        if !marks.is_empty() {
-            self.note(&Note { marks, ..Note::default() });
+    }
+
+    fn wakes(&mut self, wakes: &Wakes) {
+        self.kept.wakes(wakes);
+        self.summary.wakes(wakes);
+        // The others want every sample written out.
+        let others = self.csv.is_some() || self.recording.is_some() || self.lines.is_some() || self.late.is_some();
+        let samples: Vec<_> = if others { wakes.samples().collect() } else { Vec::new() };
+        if let Some(csv) = &mut self.csv {
+            csv.samples(&samples);
         }
+        if let Some(recording) = &mut self.recording {
+            recording.samples(&samples);
+        }
+        if let Some(lines) = &mut self.lines {
+            lines.samples(&samples);
+        }
+        // Wake-ups come from machines, where a stop lets everything through that was slept.
+        self.look(&samples);
     }
 
     fn note(&mut self, note: &Note) {
