@@ -234,6 +234,15 @@ mod tests {
     }
 
     #[test]
+    fn a_filter_names_each_thread_or_none() {
+        assert_eq!(Filter::All.text(&[7]), None);
+        assert_eq!(Filter::About.text(&[7]).unwrap(), "pid == 7");
+        assert_eq!(Filter::WhileRunning.text(&[7, 9]).unwrap(), "common_pid == 7 || common_pid == 9");
+        assert_eq!(Filter::About.text(&[]), None);
+        assert_eq!(Filter::About.text(&[1; FILTERED + 1]), None, "too many to compare each record with");
+    }
+
+    #[test]
     fn a_format_without_a_needed_field_is_refused_by_name() {
         let text = FORMATS[4].replace("next_pid", "successor");
         let row = TRACKED.iter().find(|tracked| tracked.name == "sched_switch").unwrap();

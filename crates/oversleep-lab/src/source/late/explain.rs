@@ -5,6 +5,8 @@ use oversleep_os::units::Nanos;
 
 /// Parts told; the rest are added up.
 const TOLD: usize = 4;
+/// Owners told of a part that nobody had for the most part.
+const OWNERS: usize = 3;
 
 /// `812 µs late: 700 µs run queue (hog (12, real time 80)), 50.0 µs timer slack, 12.0 µs other parts`.
 pub fn sentence(breakdown: &Breakdown) -> String {
@@ -26,13 +28,18 @@ pub fn sentence(breakdown: &Breakdown) -> String {
 }
 
 fn one(part: &Part) -> String {
-    if part.kind == PartKind::Rest && !part.owners.is_empty() {
-        let owners = part.owners.iter().take(TOLD).map(|(owner, time)| format!("{owner} {time}"));
-        return format!("{} {} ({})", part.time, part.kind.name(), owners.collect::<Vec<_>>().join(", "));
-    }
+    let said = format!("{} {}", part.time, part.kind.name());
     match most(part) {
-        Some(owner) => format!("{} {} ({owner})", part.time, part.kind.name()),
-        None => format!("{} {}", part.time, part.kind.name()),
+        Some(owner) => format!("{said} ({owner})"),
+        None if part.owners.is_empty() => said,
+        None => {
+            let mut owners: Vec<_> = part.owners.iter().collect();
+            owners.sort_by_key(|(_, time)| std::cmp::Reverse(*time));
+            let told: Vec<String> = owners.iter().take(OWNERS).map(|(owner, time)| format!("{owner} {time}")).collect();
+            let rest = owners.len().saturating_sub(OWNERS);
+            let rest = if rest > 0 { format!(" and {rest} more") } else { String::new() };
+            format!("{said} ({}{rest})", told.join(", "))
+        }
     }
 }
 

@@ -95,6 +95,11 @@ fn what_a_schedule_skipped_or_a_method_lacks_was_not_cut_off() {
     assert_eq!((watch.finish().planned, watch.finish().cut), (0, 0));
 }
 
+fn chain_owners(chain: &mut Chain, owners: &[(Owner, Nanos)]) {
+    let time = owners.iter().map(|(_, time)| *time).sum();
+    chain.part(PartKind::RunQueue, time, Some(1), Evidence::Tracepoint).extend_from_slice(owners);
+}
+
 /// Of a finding's environment.
 fn variable(finding: &Finding, name: &str) -> String {
     let environment = finding.environment();
@@ -134,12 +139,18 @@ fn the_explanation_names_the_largest_parts_and_who_had_them() {
     assert_eq!(finding.mark.cause, "run queue: hog (real time 80)");
     assert_eq!(finding.mark.refused, ["not by events: forbidden: no"]);
     assert_eq!((finding.due, cause(&breakdown)), (due, finding.mark.cause.clone()));
+    let mut shared = Chain::new(7, due, due + us(10));
+    let task = |comm: &str| Owner::Task { tid: 1, comm: comm.into(), prio: 120 };
+    let owners = [(task("a"), us(1)), (task("b"), us(4)), (task("c"), us(3)), (task("d"), us(2))];
+    chain_owners(&mut shared, &owners);
+    let said = sentence(&shared.finish());
+    assert_eq!(
+        said,
+        "10.0 µs late: 10.0 µs run queue (b (1, nice 0) 4.00 µs, c (1, nice 0) 3.00 µs, d (1, nice 0) 2.00 µs and 1 more)"
+    );
     let mut torn = Chain::new(7, due, due + us(9));
     torn.trouble("its wake-up was not seen".into());
     torn.mark(PartKind::Rest, due + us(9), None, Evidence::Inferred).push((Owner::Timer, us(9)));
     let said = sentence(&torn.finish());
-    assert_eq!(
-        said,
-        "9.00 µs late: 9.00 µs not told apart (timer interrupt 9.00 µs) (partial: its wake-up was not seen)"
-    );
+    assert_eq!(said, "9.00 µs late: 9.00 µs not told apart (timer interrupt) (partial: its wake-up was not seen)");
 }

@@ -31,7 +31,9 @@ pub fn threads() -> Vec<(i32, String)> {
 /// # Errors
 /// Without tracefs or rights on it.
 pub fn mark(text: &str) -> Result<(), Refusal> {
-    let path = mount::find()?.root.join("trace_marker");
+    // Held until the write is done: where tracefs is mounted for this process alone, the mount goes with it.
+    let tracefs = mount::find()?;
+    let path = tracefs.root.join("trace_marker");
     std::fs::write(&path, text).map_err(|error| Refusal::from_os("tracefs trace_marker", &error))
 }
 
