@@ -27,6 +27,11 @@ impl Kept {
         }
     }
 
+    /// Where it is kept.
+    pub(crate) fn path(&self) -> Option<PathBuf> {
+        self.writer.as_ref().map(|writer| writer.path().to_owned())
+    }
+
     /// Closes the file and says where it is.
     pub(crate) fn finish(self) {
         let Some(writer) = self.writer else { return };

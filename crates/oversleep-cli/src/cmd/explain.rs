@@ -8,12 +8,17 @@ use oversleep_lab::analysis::diagnose::diagnose;
 use oversleep_lab::recording::{Recording, Sink};
 use oversleep_lab::report::findings;
 use oversleep_lab::source::import::csv;
+use oversleep_lab::source::stalls;
 use std::fs::File;
 use std::io::{self, BufReader, Read, Write};
 use std::path::Path;
 
 pub(crate) fn run(args: &FileArgs) -> Result<(), Failure> {
     let recording = read(args)?;
+    if recording.meta.plan.experiment == stalls::EXPERIMENT {
+        // Stalls are explained one by one where they are seen; the causes below are those of sleeps.
+        return report::run(args);
+    }
     if recording.samples.is_empty() {
         return Err(Failure::trouble("the recording has no samples"));
     }

@@ -7,12 +7,14 @@ pub mod csv;
 pub mod findings;
 pub mod herman;
 pub mod json;
+pub mod late;
 pub mod methods;
 pub mod notes;
 pub mod oneill;
 pub mod periodic;
 pub mod rizzo;
 mod shape;
+pub mod stalls;
 mod style;
 pub mod table;
 
