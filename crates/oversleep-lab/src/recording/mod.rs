@@ -5,6 +5,7 @@ mod meta;
 mod note;
 mod sample;
 mod sink;
+pub mod thin;
 
 pub use meta::{Meta, Origin, Unobtained};
 pub use note::{Bracket, End, Note, Obtained, Periods};
