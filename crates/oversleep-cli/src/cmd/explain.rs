@@ -7,9 +7,10 @@ use crate::cmd::report;
 use crate::failure::Failure;
 use oversleep_lab::analysis::Summariser;
 use oversleep_lab::analysis::diagnose::diagnose_thinned;
+use oversleep_lab::analysis::overlay::overlay;
 use oversleep_lab::recording::thin::{Thinned, Thinner};
 use oversleep_lab::recording::{Meta, Sink};
-use oversleep_lab::report::findings;
+use oversleep_lab::report::{self as show, findings};
 use oversleep_lab::source::import::csv;
 use serde_json::json;
 use std::fs::File;
@@ -25,15 +26,19 @@ pub(crate) fn run(args: &FileArgs) -> Result<(), Failure> {
     let cells = summary.finish();
     let diagnosis = diagnose_thinned(&thinned, &cells);
     let Thinned { first, .. } = &thinned;
+    let model = overlay(first, &diagnosis);
+    let look = args.output.look();
     let mut out = anstream::stdout().lock();
     if args.output.json {
         let mut document = findings::document(&first.meta, &first.note, &cells, &diagnosis);
         document["looked_at"] = json!(thinned.looked());
+        document["model"] = json!(model);
         serde_json::to_writer_pretty(&mut out, &document).map_err(io::Error::from)?;
         writeln!(out)?;
     } else {
-        write!(out, "{}", findings::show(&first.meta.plan, &diagnosis, args.output.look()))?;
-        write!(out, "{}", findings::looked(thinned.looked(), args.output.look()))?;
+        write!(out, "{}", findings::show(&first.meta.plan, &diagnosis, look))?;
+        write!(out, "{}", show::overlay::show(&model, look))?;
+        write!(out, "{}", findings::looked(thinned.looked(), look))?;
     }
     out.flush()?;
     Ok(())

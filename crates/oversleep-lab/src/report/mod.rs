@@ -10,6 +10,7 @@ pub mod json;
 pub mod methods;
 pub mod notes;
 pub mod oneill;
+pub mod overlay;
 pub mod periodic;
 pub mod rizzo;
 mod shape;

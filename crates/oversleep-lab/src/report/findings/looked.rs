@@ -9,8 +9,8 @@ pub fn looked(looked: Looked, look: Look) -> String {
         return String::new();
     }
     let text = format!(
-        "counts and quantiles are of all {} sleeps; patterns were looked for in the first {} (without a gap, of every \
-         cell and thread) and in {} spread over the whole run",
+        "counts and quantiles: all {} sleeps; patterns: the first {} (a stretch of every \
+         cell and thread), and {} spread over the run",
         grouped(looked.samples),
         grouped(looked.first),
         grouped(looked.spread)
@@ -40,7 +40,7 @@ mod tests {
         assert_eq!(looked(Looked { samples: 9, first: 9, spread: 0 }, Look::PLAIN), "");
         let text = looked(Looked { samples: 1_234_567, first: 98_304, spread: 131_072 }, Look::PLAIN);
         assert!(text.contains("all 1 234 567 sleeps; "), "{text}");
-        assert!(text.contains("first 98 304 (") && text.contains("in 131 072 spread"), "{text}");
+        assert!(text.contains("first 98 304 (") && text.contains("and 131 072 spread"), "{text}");
     }
 
     #[test]
