@@ -8,8 +8,8 @@ use crate::failure::Failure;
 use oversleep_lab::analysis::Summariser;
 use oversleep_lab::analysis::diagnose::diagnose_thinned;
 use oversleep_lab::analysis::overlay::overlay;
+use oversleep_lab::recording::Meta;
 use oversleep_lab::recording::thin::{Thinned, Thinner};
-use oversleep_lab::recording::{Meta, Sink};
 use oversleep_lab::report::{self as show, findings};
 use oversleep_lab::source::import::csv;
 use serde_json::json;
@@ -56,11 +56,7 @@ fn read(args: &FileArgs) -> Result<Kept, Failure> {
     if is_table(&args.file).map_err(|error| Failure::trouble(format!("{}: {error}", args.file.display())))? {
         let file = BufReader::new(File::open(&args.file)?);
         let name = args.file.display().to_string();
-        let recording = csv::read(file, &name).map_err(|error| Failure::trouble(format!("{name}: {error}")))?;
-        let mut kept = keep(&recording.meta);
-        kept.samples(&recording.samples);
-        kept.note(&recording.note);
-        return Ok(kept);
+        return csv::pour(file, &name, keep).map_err(|error| Failure::trouble(format!("{name}: {error}")));
     }
     let mut kept = None;
     report::pour(args, |meta| kept.insert(keep(meta)))?;

@@ -6,6 +6,7 @@ mod closed;
 mod early;
 mod killed;
 mod leftovers;
+mod long;
 mod output;
 mod places;
 mod signals;

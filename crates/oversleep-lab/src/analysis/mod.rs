@@ -10,5 +10,5 @@ pub mod overlay;
 pub mod quantile;
 mod summary;
 
-pub use accumulate::Accumulator;
+pub use accumulate::{Accumulator, Settled};
 pub use summary::{CellSummary, Figures, Summariser};

@@ -6,8 +6,10 @@ mod note;
 mod sample;
 mod sink;
 pub mod thin;
+mod wakes;
 
 pub use meta::{Meta, Origin, Unobtained};
 pub use note::{Bracket, End, Note, Obtained, Periods};
 pub use sample::{Flags, Sample};
 pub use sink::{Recording, Sink};
+pub use wakes::{Wake, Wakes};

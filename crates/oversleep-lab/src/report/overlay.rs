@@ -125,15 +125,18 @@ fn picture(over: &Overlay, look: Look) -> String {
     let axis = Axis::over([&over.data, &over.model, &over.rest].into_iter());
     let mut rows = table(&["", "median", "p99", &axis.labels()], look);
     for (name, values) in [("measured", &over.data), ("model", &over.model), ("difference", &over.rest)] {
-        let mut values: Accumulator = values.clone();
-        let figure = |values: &mut Accumulator, at| {
-            values.quantile(at).map_or("–".to_owned(), |ns| Nanos::new(ns).to_string())
-        };
-        let (middle, high) = (figure(&mut values, Fraction::P50), figure(&mut values, Fraction::P99));
-        rows.add_row([name.to_owned(), middle, high, axis.shape(&values)]);
+        let (middle, high) = middle_and_high(values);
+        rows.add_row([name.to_owned(), middle, high, axis.shape(values)]);
     }
     align(&mut rows, &[0, 3]);
     text(&rows).lines().map(|line| format!("  {line}\n")).collect()
+}
+
+fn middle_and_high(values: &Accumulator) -> (String, String) {
+    let mut values = values.clone();
+    let mut settled = values.settle();
+    let mut figure = |at| settled.quantile(at).map_or("–".to_owned(), |ns| Nanos::new(ns).to_string());
+    (figure(Fraction::P50), figure(Fraction::P99))
 }
 
 fn left_out(left: &[LeftOut]) -> Option<String> {

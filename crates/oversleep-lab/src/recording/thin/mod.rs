@@ -17,6 +17,7 @@ mod latest;
 mod spread;
 
 use super::{Flags, Meta, Note, Recording, Sample, Sink};
+use crate::plan::Cell;
 use brackets::Brackets;
 use head::Head;
 use keys::Keys;
@@ -202,6 +203,10 @@ impl Sink for Thinner {
                 parts.take(sample, cells);
             }
         }
+    }
+
+    fn cell(&mut self, cell: &Cell) {
+        self.meta.plan.cells.push(cell.clone());
     }
 
     fn note(&mut self, note: &Note) {
