@@ -41,7 +41,7 @@ pub(super) fn run(options: &Options) -> Result<(), String> {
         }
         if sleeps == MILLION {
             let table = scratch.file("explained.csv");
-            tool::run(&ours, &["export", &file, "--csv"])
+            tool::run(&ours, &["export", &file])
                 .and_then(|printed| std::fs::write(&table, printed.out).map_err(|error| format!("{table}: {error}")))?;
             explained(&mut sheet, &ours, &table, sleeps, None)?;
         }
@@ -84,7 +84,7 @@ fn explained(sheet: &mut Sheet, ours: &Path, file: &str, sleeps: u64, goal: Opti
 fn record(file: &str, sleeps: u64) -> Result<(), String> {
     let kernel: Kernel = preset("linux-nohighres-hz250")
         .map_err(|error| error.to_string())?
-        .kernel()
+        .kernel
         .set("tc_true_hz", "1000047000")
         .map_err(|error| error.to_string())?;
     let random = |from, to| Pattern::Random { from: Nanos::from_micros(from), to: Nanos::from_micros(to) };

@@ -48,7 +48,7 @@ fn details(members: &[&Laid]) -> String {
     if let Some((least, most)) =
         range(&|laid| laid.model.drift_ppm()).filter(|(least, most)| least.abs().max(most.abs()) >= 0.5)
     {
-        out += &format!(", ticks {} ppm off", spread((format!("{least:+.1}"), format!("{most:+.1}"))));
+        out += &format!(", ticks off by {} ppm", spread((format!("{least:+.1}"), format!("{most:+.1}"))));
     }
     if let Some((least, most)) = range(&|laid| Some(laid.model.cost)).filter(|(_, most)| *most >= 1.0) {
         let time = |ns: f64| Nanos::from_f64(ns).to_string();
@@ -115,9 +115,9 @@ fn alternatives(laid: &Laid) -> Option<String> {
     let others: Vec<String> = laid
         .alternatives
         .iter()
-        .filter_map(|other| other.variance_share.map(|share| format!("{} {}", other.rule.words(), percent(share))))
+        .filter_map(|other| other.variance_share.map(|share| format!("{}, {}", other.rule.words(), percent(share))))
         .collect();
-    (!others.is_empty()).then(|| format!("    other rules would predict: {}", others.join(", ")))
+    (!others.is_empty()).then(|| format!("    in place of that rule: {}", others.join("; ")))
 }
 
 /// Data, model and what is left, on one axis.

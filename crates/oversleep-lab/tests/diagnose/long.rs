@@ -12,12 +12,12 @@ use oversleep_os::units::Nanos;
 use std::collections::BTreeSet;
 
 fn thinned(recording: &Recording, bound: usize) -> (Thinned, Diagnosis) {
-    let (mut summary, mut thinner) = (Summariser::new(&recording.meta), Thinner::with_bound(&recording.meta, bound));
-    for sink in [&mut summary as &mut dyn Sink, &mut thinner] {
+    let (mut summary, mut samples) = (Summariser::new(&recording.meta), Thinner::with_bound(&recording.meta, bound));
+    for sink in [&mut summary as &mut dyn Sink, &mut samples] {
         recording.samples.chunks(1_000).for_each(|batch| sink.samples(batch));
         sink.note(&recording.note);
     }
-    let thinned = thinner.finish();
+    let thinned = samples.finish();
     let diagnosis = diagnose_thinned(&thinned, &summary.finish());
     (thinned, diagnosis)
 }

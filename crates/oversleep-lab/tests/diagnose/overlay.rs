@@ -11,7 +11,7 @@ fn kernels() -> Vec<(String, Overlay)> {
     let mut names: Vec<String> = std::fs::read_dir(&folder)
         .unwrap()
         .map(|entry| entry.unwrap().file_name().into_string().unwrap())
-        .filter(|name| name.ends_with(".csv"))
+        .filter(|name| name.contains("__"))
         .collect();
     names.sort();
     let laid = |name: &String| {
@@ -36,7 +36,7 @@ fn real_kernels_are_predicted() {
             over.kernels[0].model.words()
         );
         // Slack that other interrupts end early is not in the model: of 5 ms of it, most sleeps use a part.
-        let least = if name.contains("slack5000000") { 0.8 } else { 0.95 };
+        let least = if name.contains("slack5000000") { 0.7 } else { 0.95 };
         assert!(fit.level_share.unwrap() > least, "{name}: {fit:?}");
         for laid in over.kernels.iter().filter(|laid| laid.model.hz.is_some()) {
             assert!(laid.fit.variance_share.unwrap_or(1.0) > 0.99, "{name} {}: {:?}", laid.method, laid.fit);

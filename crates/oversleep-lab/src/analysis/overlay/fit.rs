@@ -8,10 +8,13 @@ use serde::Serialize;
 pub struct Fit {
     /// Sleeps compared.
     pub sleeps: usize,
-    /// 1 − Var(residual) / Var(lateness): 1 is perfect, 0 no better than the mean, below zero worse. `None` where
-    /// lateness does not vary.
+    /// 1 − mean(residual²) / Var(lateness), the coefficient of determination: 1 is perfect, 0 no better than the mean,
+    /// below zero worse. `None` where lateness does not vary.
     pub variance_share: Option<f64>,
-    /// The same without the 1 % of sleeps whose residuals lie furthest from the median residual: what rare late sleeps
+    /// 1 − Var(residual) / Var(lateness): the same but for a constant offset, which it forgives. A rule that is wrong by
+    /// one whole tick each time passes here and not above.
+    pub offset_free_share: Option<f64>,
+    /// `variance_share` without the 1 % of sleeps whose residuals lie furthest from the median residual: what rare late sleeps
     /// (which no deterministic model predicts) do not decide.
     pub trimmed_share: Option<f64>,
     /// 1 − Σ residual² / Σ lateness²: counted from zero, so that a constant lateness counts as something to predict.
@@ -53,6 +56,7 @@ impl Fit {
         Some(Self {
             sleeps: pairs.len(),
             variance_share: share(pairs),
+            offset_free_share: (spread > 0.0).then(|| 1.0 - variance(pairs.iter().map(rest)) / spread),
             trimmed_share: share(&trimmed(pairs, p50)),
             level_share: (lateness > 0.0).then(|| 1.0 - left / lateness),
             predicted_variance: (spread > 0.0).then(|| predicted / spread),
@@ -70,7 +74,7 @@ fn rest(pair: &(i64, i64)) -> f64 {
 
 fn share(pairs: &[(i64, i64)]) -> Option<f64> {
     let all = variance(pairs.iter().map(|pair| pair.0 as f64));
-    let left = variance(pairs.iter().map(rest));
+    let left = pairs.iter().map(|pair| rest(pair).powi(2)).sum::<f64>() / pairs.len().max(1) as f64;
     (all > 0.0).then(|| 1.0 - left / all)
 }
 
@@ -109,6 +113,11 @@ mod tests {
         near(fit.variance_share, 1.0 - 1.0 / 125.0);
         near(fit.level_share, 1.0 - 4.0 / 1_400.0);
         assert_eq!((fit.p01, fit.p50, fit.p99, fit.size), (-1, -1, 1, 1));
+        near(fit.offset_free_share, 1.0 - 1.0 / 125.0);
+        // One tick of 20 off each time: a constant is forgiven by one and not by the other.
+        let off = Fit::of(&[(0, 20), (10, 30), (20, 40), (30, 50)]).unwrap();
+        near(off.variance_share, 1.0 - 400.0 / 125.0);
+        near(off.offset_free_share, 1.0);
         near(Fit::of(&[(0, 15), (30, 15)]).unwrap().variance_share, 0.0);
         near(Fit::of(&[(0, 30), (30, 0)]).unwrap().variance_share, -3.0);
     }
