@@ -45,6 +45,10 @@ fn details(members: &[&Laid]) -> String {
     };
     let spread = |(least, most): (String, String)| if least == most { least } else { format!("{least} to {most}") };
     let mut out = String::new();
+    if let Some(open) = members.iter().map(|laid| &laid.hz_open).find(|open| !open.is_empty()) {
+        let rates: Vec<String> = open.iter().map(|hz| format!("{hz}")).collect();
+        out += &format!(" (the rate is open: {})", rates.join(" or "));
+    }
     if let Some((least, most)) =
         range(&|laid| laid.model.drift_ppm()).filter(|(least, most)| least.abs().max(most.abs()) >= 0.5)
     {

@@ -38,7 +38,9 @@ fn assert_alike(part: &Diagnosis, whole: &Diagnosis) {
     for (cell, other) in part.cells.iter().zip(&whole.cells) {
         for finding in &cell.findings {
             let twin = other.findings.iter().find(|twin| twin.cause == finding.cause).unwrap();
-            let give = 0.03 * twin.size.abs() + 0.02;
+            // Under a tick the cost is the least lateness seen: fewer sleeps come less near it.
+            let least = if finding.cause == Cause::ConstantCost { 5_000.0 } else { 0.02 };
+            let give = 0.03 * twin.size.abs() + least;
             assert!(
                 (finding.size - twin.size).abs() <= give,
                 "{:?}: {} for {}",
@@ -189,10 +191,8 @@ fn a_daemon_is_found_by_its_period_in_the_first_sleeps() {
     let pattern = Pattern::Fixed { requested: Nanos::from_millis(10) };
     let plan = random::plan("fixed", "nanosleep", &[(pattern, 60_000)], Some(Nanos::from_micros(500)));
     let recording = random::record(&kernel, &plan, 6);
-    let (whole, part) = (diagnose(&recording), thinned(&recording, 16_384).1);
-    eprintln!(
-        "whole {:?}\npart {:?}",
-        find(&whole, Cause::PeriodicInterference),
-        find(&part, Cause::PeriodicInterference)
-    );
+    let (_, part) = thinned(&recording, 16_384);
+    let daemon = find(&part, Cause::PeriodicInterference).expect("a daemon");
+    assert!((daemon.evidence["period_s"].as_f64().unwrap() - 0.5).abs() < 0.005, "{daemon:?}");
+    assert_eq!(part.cells[0].findings.iter().filter(|f| f.cause == Cause::PeriodicInterference).count(), 1);
 }

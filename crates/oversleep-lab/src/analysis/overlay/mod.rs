@@ -52,6 +52,9 @@ pub struct Laid {
     pub model: Model,
     /// How well it predicts.
     pub fit: Fit,
+    /// Where the diagnosis left the rate open: the rates it allows, of which the model has the one that fits best.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub hz_open: Vec<f64>,
     /// The other rules a tick kernel may round by, and the share of the variance each would explain.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub alternatives: Vec<Alternative>,
@@ -135,8 +138,8 @@ fn lay_found(group: &Group, diagnosis: &Diagnosis) -> Result<(Laid, Vec<Pair>), 
     let alternatives = if found.rule_told { settle::others(&few, &best) } else { competing(&few, &candidates, &best) };
     let pairs = predict(&group.thinned(MOST), &best).ok_or("the model cannot sleep as these sleeps did")?;
     let fit = Fit::of(&pairs).ok_or("too few sleeps")?;
-    let cells = group.cells.clone();
-    Ok((Laid { method: group.method.clone(), cells, model: best, fit, alternatives }, pairs))
+    let (method, cells) = (group.method.clone(), group.cells.clone());
+    Ok((Laid { method, cells, model: best, fit, hz_open: found.hz_open, alternatives }, pairs))
 }
 
 /// The rules the diagnosis left open, beside the one that fits best.

@@ -12,6 +12,14 @@ pub(super) struct Found {
     pub(super) candidates: Vec<Model>,
     /// Whether the rule was told.
     pub(super) rule_told: bool,
+    /// The rates it allows, where it allows more than one.
+    pub(super) hz_open: Vec<f64>,
+}
+
+impl Found {
+    fn one(model: Model) -> Self {
+        Self { candidates: vec![model], rule_told: true, hz_open: Vec::new() }
+    }
 }
 
 /// The models of a group; the error says why there are none.
@@ -33,7 +41,7 @@ pub(super) fn found(group: &Group, diagnosis: &Diagnosis) -> Result<Found, &'sta
         let threads = number(queue, "threads").unwrap_or(1.0);
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // at most 16
         let queue = Some((quantum, threads.clamp(1.0, 1_000.0) as u16));
-        return Ok(Found { candidates: vec![Model { queue, ..Model::default() }], rule_told: true });
+        return Ok(Found::one(Model { queue, ..Model::default() }));
     }
     let wheel = first(Cause::TimerWheel);
     if let Some(tick) = wheel.or_else(|| first(Cause::TickQuantised)) {
@@ -50,7 +58,7 @@ pub(super) fn found(group: &Group, diagnosis: &Diagnosis) -> Result<Found, &'sta
         cap: share.and_then(|finding| number(finding, "cap_ns")),
         ..Model::default()
     };
-    Ok(Found { candidates: vec![model], rule_told: true })
+    Ok(Found::one(model))
 }
 
 /// One model for each rate and rule the finding leaves possible.
@@ -83,10 +91,10 @@ fn ticks(tick: &Finding, wheel: bool, ppm: f64, cost: f64) -> Result<Found, &'st
         .map(|(hz, rule)| model(hz, rule))
         .collect();
     if candidates.is_empty() {
-        Err("the tick's rate is open")
-    } else {
-        Ok(Found { candidates, rule_told: told.is_some() || wheel })
+        return Err("the tick's rate is open");
     }
+    let hz_open = if single { Vec::new() } else { rates };
+    Ok(Found { candidates, rule_told: told.is_some() || wheel, hz_open })
 }
 
 fn rule(word: &str) -> Option<Rule> {
