@@ -133,10 +133,11 @@ impl Summariser {
                 gathered.close(&self.note.periods);
                 gathered
             })
-            .map(|mut gathered| CellSummary {
+            .map(|mut gathered| (Figures::of(&mut gathered.raw), gathered))
+            .map(|(raw, gathered)| CellSummary {
                 obtained: obtained(gathered.cell.id),
-                raw: Figures::of(&mut gathered.raw),
-                corrected: is_periodic(&gathered.cell).then(|| gathered.corrected()),
+                corrected: is_periodic(&gathered.cell).then(|| gathered.corrected(&raw)),
+                raw,
                 periods: periods.get(&gathered.cell.id).copied(),
                 first: gathered.first,
                 interrupted: gathered.interrupted,
@@ -233,9 +234,9 @@ impl Gathered {
     }
 
     /// The figures of the corrected series: every raw value and what was omitted.
-    fn corrected(&mut self) -> Figures {
+    fn corrected(&self, raw: &Figures) -> Figures {
         if self.omitted.count() == 0 {
-            return Figures::of(&mut self.raw);
+            return raw.clone();
         }
         let mut all = self.raw.clone();
         all.merge(&self.omitted);
