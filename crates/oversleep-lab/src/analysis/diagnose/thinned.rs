@@ -7,6 +7,7 @@ use super::finding::{CellDiagnosis, Diagnosis, Finding};
 use super::{diagnose, of_features};
 use crate::analysis::{CellSummary, Figures};
 use crate::recording::thin::{Spaced, Thinned};
+use oversleep_os::units::Nanos;
 use std::collections::BTreeMap;
 
 /// What a recording's pattern says, however long it is; `cells` are its figures.
@@ -27,6 +28,7 @@ pub fn diagnose_thinned(thinned: &Thinned, cells: &[CellSummary]) -> Diagnosis {
         if (cell.series.len() as u64) < usable(summary) {
             let Figures { p50, p99, .. } = summary.raw;
             seen.budget = budget::of_quantiles(&features, view, p50, p99);
+            seen.findings.iter_mut().for_each(|finding| size_of_all(finding, p50));
         }
         if let Some(later) = later.cells.iter().find(|later| later.cell == seen.cell) {
             beside(&mut seen.findings, &later.findings);
@@ -38,6 +40,14 @@ pub fn diagnose_thinned(thinned: &Thinned, cells: &[CellSummary]) -> Diagnosis {
 
 fn usable(summary: &CellSummary) -> u64 {
     summary.raw.n.saturating_sub(summary.interrupted)
+}
+
+/// Where a finding's size is the cell's median lateness, that of all sleeps.
+fn size_of_all(finding: &mut Finding, p50: Option<Nanos>) {
+    let median = matches!(finding.cause, Cause::TickQuantised | Cause::TimerWheel | Cause::RunQueue);
+    if let Some(p50) = p50.filter(|_| median) {
+        finding.size = p50.as_f64().max(0.0);
+    }
 }
 
 /// Causes that are looked for in sleeps all over the run, and nowhere else.

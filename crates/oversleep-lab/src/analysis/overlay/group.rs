@@ -89,7 +89,7 @@ pub(crate) fn gather(recording: &Recording) -> Vec<Group> {
     }
     for group in &mut groups {
         let origin = group.sleeps.iter().map(|sleep| sleep.start).min().unwrap_or(0);
-        group.sleeps.iter_mut().for_each(|sleep| sleep.start -= origin);
+        group.sleeps.iter_mut().for_each(|sleep| sleep.start = sleep.start.saturating_sub(origin));
     }
     groups.retain(|group| group.sleeps.len() + group.timeless > 0);
     groups

@@ -106,7 +106,7 @@ pub fn overlay(recording: &Recording, diagnosis: &Diagnosis) -> Overlay {
                 for &(late, predicted) in &pairs {
                     over.data.add(late);
                     over.model.add(predicted);
-                    over.rest.add((late - predicted).abs());
+                    over.rest.add(late.saturating_sub(predicted).saturating_abs());
                 }
                 all.extend(pairs);
                 over.kernels.push(laid);

@@ -18,7 +18,8 @@ const COARSE: f64 = 62.0;
 pub(super) fn settle(few: &Group, model: Model) -> Option<(Model, f64)> {
     if model.queue.is_some() {
         // What each turn adds is small beside a quantum: the middle of what is left is the cost.
-        let rests: Vec<f64> = predict(few, &model)?.iter().map(|&(late, told)| (late - told) as f64).collect();
+        let rests: Vec<f64> =
+            predict(few, &model)?.iter().map(|&(late, told)| late.saturating_sub(told) as f64).collect();
         let model = Model { cost: median(&rests)?.clamp(0.0, 1e6), ..model };
         return score(few, &model).map(|left| (model, left));
     }
@@ -70,7 +71,7 @@ fn wakes(few: &Group, tick: f64) -> Option<f64> {
 /// The mean square of what a model leaves, without the hundredth part that is left most.
 fn score(few: &Group, model: &Model) -> Option<f64> {
     let mut squares: Vec<f64> =
-        predict(few, model)?.iter().map(|&(late, told)| ((late - told) as f64).powi(2)).collect();
+        predict(few, model)?.iter().map(|&(late, told)| (late.saturating_sub(told) as f64).powi(2)).collect();
     squares.sort_by(f64::total_cmp);
     let keep = squares.len() - squares.len() / 100;
     Some(squares[..keep].iter().sum::<f64>() / keep.max(1) as f64)

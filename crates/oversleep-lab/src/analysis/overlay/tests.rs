@@ -142,3 +142,18 @@ fn where_nothing_was_found_nothing_is_laid() {
     assert_eq!(over.left_out.len(), 1);
     assert_eq!((over.left_out[0].sleeps, over.left_out[0].method.as_str()), (100, "nanosleep"));
 }
+
+#[test]
+fn wild_samples_are_taken_without_panic() {
+    let mut recording = record(ticks(Mechanism::Jiffies), &plan("nanosleep", &RANDOM, 400, 0));
+    let diagnosis = diagnose(&recording);
+    let wild = [i64::MIN, i64::MIN / 2, -1, 0, 1, i64::MAX / 2, i64::MAX].map(Nanos::new);
+    for (at, sample) in recording.samples.iter_mut().enumerate().skip(200) {
+        (sample.start, sample.end) = (wild[at % 7], wild[at / 7 % 7]);
+        sample.requested = wild[at / 49 % 7];
+        sample.deadline = (at % 2 == 0).then_some(wild[at % 5]);
+    }
+    let over = overlay(&recording, &diagnosis);
+    assert!(over.kernels.is_empty());
+    assert_eq!(over.left_out.last().unwrap().why, "the model cannot sleep as these sleeps did");
+}

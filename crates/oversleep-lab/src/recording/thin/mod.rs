@@ -1,10 +1,10 @@
 //! A recording too long to be looked at whole, in two parts of bounded size.
 //!
 //! Estimators of patterns want one of two things. What goes by neighbours (a sawtooth's jumps, the turns of a run
-//! queue, a daemon's period, first calls) wants sleeps without a gap between them: the [`head`] keeps the *first*
+//! queue, a daemon's period, first calls) wants sleeps without a gap between them: `head` keeps the *first*
 //! ones of every thread of every cell, as a shorter run of the same plan would have. What goes by the whole run (a
-//! change in the middle, a drift, rare stalls) wants sleeps *spread* over it: [`spread`] keeps one of every so many,
-//! drawn by a fixed hash so that no rhythm of the machine's can fall in with ours, and [`latest`] the latest of all.
+//! change in the middle, a drift, rare stalls) wants sleeps *spread* over it: `spread` keeps one of every so many,
+//! drawn by a fixed hash so that no rhythm of the machine's can fall in with ours, and `latest` the latest of all.
 //! Contiguous stretches spread over the run would serve neither: the gaps hide jumps, and stretches at equal
 //! distances make frequencies look alike.
 //!

@@ -5,7 +5,7 @@ use super::machine::{Machine, Wake};
 use super::scale::Exact;
 use super::sched;
 use super::sleep::{Call, Path, Slack, sleep};
-use super::time::ps_from_us;
+use super::time::{LIMIT, ps_from_us};
 use crate::plan::Conditions;
 use oversleep_os::units::Nanos;
 
@@ -38,6 +38,10 @@ impl Foresight {
 
     /// What the clock reads when the sleep is over; `None` if it never is.
     pub fn wake(&mut self, ahead: &Ahead) -> Option<Nanos> {
+        // Simulated machines live for 100 days.
+        if !(0..LIMIT / 1_000).contains(&ahead.start.get()) {
+            return None;
+        }
         let machine = &mut self.machine;
         let left = machine.when(ahead.start.get(), 0);
         let entered = left + ps_from_us(machine.p.call_us) + ps_from_us(machine.p.syscall_us);
@@ -107,5 +111,7 @@ mod tests {
     fn a_sleep_beyond_the_machines_life_has_no_end() {
         let mut kernel = Foresight::new(&kernel(), "nanosleep").unwrap();
         assert_eq!(kernel.wake(&ahead(0, i64::MAX / 1_000)), None);
+        assert_eq!(kernel.wake(&ahead(i64::MAX / 1_000, 1_000)), None);
+        assert_eq!(kernel.wake(&ahead(-1, 1_000)), None);
     }
 }
