@@ -1,10 +1,12 @@
 //! The command line.
 
 mod diagnose;
+mod late;
 mod measure;
 pub(crate) mod values;
 
 pub(crate) use diagnose::DiagnoseArgs;
+pub(crate) use late::{Action, LateArgs, LateTier};
 pub(crate) use measure::{Experiment, MeasureArgs};
 
 use clap::{Args as ClapArgs, ColorChoice, Parser, Subcommand};
@@ -21,6 +23,10 @@ use std::path::PathBuf;
 pub(crate) struct Args {
     #[command(subcommand)]
     pub(crate) command: Option<Command>,
+    #[command(flatten)]
+    pub(crate) late: LateArgs,
+    #[command(flatten)]
+    pub(crate) late_tier: LateTier,
     #[command(flatten)]
     pub(crate) keep: Keep,
     #[command(flatten)]
@@ -45,6 +51,8 @@ pub(crate) enum Command {
     Clocks(crate::cmd::clocks::ClocksArgs),
     /// Trace sleeps and say where each microsecond of their lateness went
     Trace(Box<crate::cmd::trace::TraceArgs>),
+    /// Spin on processors and say when they were taken away, for how long and by what
+    Stalls(Box<crate::cmd::stalls::StallsArgs>),
     /// Run a command on an exact schedule
     Every(crate::cmd::every::EveryArgs),
     /// Copy standard input to standard output at an exact rate

@@ -37,6 +37,7 @@ pub(crate) fn run(args: &DiagnoseArgs) -> Result<(), Failure> {
         csv: args.output.csv.then(|| show::csv(&meta)),
         recording: Some(Recording::new(meta.clone())),
         lines: None,
+        late: None,
     };
     // Where sleeps take much longer than they ask for, there are fewer blocks, not longer runs.
     let settings = Settings { stop: stop.clone(), time_limit: Some(time), flush_every: None };

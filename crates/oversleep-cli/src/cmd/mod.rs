@@ -13,6 +13,7 @@ mod measure;
 pub(crate) mod pace;
 mod report;
 pub(crate) mod simulate;
+pub(crate) mod stalls;
 pub(crate) mod trace;
 
 use crate::args::{Args, Command};
@@ -21,7 +22,7 @@ use crate::failure::Failure;
 /// Runs what was asked for.
 pub(crate) fn run(args: Args) -> Result<(), Failure> {
     match args.command {
-        None => checkup::run(&args.keep, &args.output),
+        None => checkup::run(&args),
         Some(Command::Measure(args)) => measure::run(&args),
         Some(Command::Simulate(args)) => simulate::run(&args),
         Some(Command::Report(args)) => report::run(&args),
@@ -30,6 +31,7 @@ pub(crate) fn run(args: Args) -> Result<(), Failure> {
         Some(Command::Export(args)) => export::run(&args),
         Some(Command::Clocks(args)) => clocks::run(&args),
         Some(Command::Trace(args)) => trace::run(&args),
+        Some(Command::Stalls(args)) => stalls::run(&args),
         Some(Command::Every(args)) => every::run(&args),
         Some(Command::Pace(args)) => pace::run(&args),
         Some(Command::List(args)) => list::run(&args),

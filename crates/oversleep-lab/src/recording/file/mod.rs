@@ -8,6 +8,7 @@
 mod columns;
 mod error;
 mod frame;
+mod pending;
 mod reader;
 mod writer;
 
