@@ -50,6 +50,8 @@ pub(crate) fn run(args: &DiagnoseArgs) -> Result<(), Failure> {
     bar.clear();
     if end == End::Interrupted {
         say!("interrupted; this is what was measured until then");
+    } else if end == End::TimeOver {
+        say!("the time was over before all blocks were slept: sleeps lasted longer than they should");
     }
     let show::All { kept, summary, csv, recording, .. } = sink;
     kept.finish();
@@ -169,7 +171,8 @@ fn trace(plan: &Plan, stop: &Stop, sink: &mut dyn Sink) {
         };
         match traced::run(&options) {
             Ok(run) => {
-                let unavailable = run.refused.iter().map(|(tier, refusal)| refused(tier.name(), refusal));
+                let unavailable =
+                    run.refused.iter().map(|(tier, refusal)| refused(&format!("trace by {}", tier.name()), refusal));
                 let unavailable = if cell.id == 0 { unavailable.collect() } else { Vec::new() };
                 let traced = witnesses::traced(cell.id, run.tier.name(), &run.breakdowns, &run.untraced);
                 sink.note(&Note { traced: vec![traced], unavailable, ..Note::default() });

@@ -28,9 +28,10 @@ fn one(cell: &Cell, side: &SideBySide, look: Look) -> String {
     let request = cell.pattern.requested().map_or_else(String::new, |requested| format!(" of {requested}"));
     let name = format!("{}{request}, {}", cell.method, conditions(&cell.conditions, None));
     let mut out = format!("{}\n{}", look.heading(&name), by_cause("median, cause by cause", &side.p50, look));
-    // Of the tail the intervention says little, so it is worth lines only where two others speak.
-    if side.p99.iter().any(|row| row.pattern.is_some()) && side.p99.iter().any(|row| row.trace.is_some()) {
-        out += &by_cause("99th percentile", &side.p99, look);
+    // Of the tail the intervention says little, so it is worth lines only where two others speak; of the base alone.
+    let speaks = |said: fn(&Row) -> bool| side.p99.iter().any(said);
+    if cell.id == 0 && speaks(|row| row.pattern.is_some()) && speaks(|row| row.trace.is_some()) {
+        out += &format!("\n{}", by_cause("99th percentile, cause by cause", &side.p99, look));
     }
     out += &side.trace.as_ref().map_or_else(String::new, |traced| traced_by(traced, look));
     out

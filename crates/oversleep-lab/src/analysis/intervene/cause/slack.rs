@@ -25,6 +25,10 @@ fn lowered(least: &Effect, found: &Interventions) -> Reading {
     reading.p50 = reading.p50.or_delay(least.delay.negated());
     let Some(finding) = &mut reading.finding else { return reading };
     (finding.size, finding.low, finding.high) = (reading.p50.size, Some(reading.p50.low), Some(reading.p50.high));
+    finding.confounders.push(
+        "a sleep without slack is shorter by it: where lateness grows with sleep, that growth is in the difference"
+            .into(),
+    );
     let more = found.of(|change| matches!(change, Change::Slack { slack_ns: Some(slack) } if slack.get() > 1));
     if let Some(more) = more {
         finding.evidence.insert(format!("with_{}", named(more)), more.p50.size.into());
