@@ -105,6 +105,19 @@ fn no_slack_a_millisecond_and_real_time_are_told() {
     assert!(!real_time.seen && real_time.finding.is_none());
 }
 
+/// Slack that a real-time policy makes void is not taken for slack that is missing.
+#[test]
+fn slack_varied_under_real_time_is_no_known_slack() {
+    let policy = Some(Policy::Fifo { priority: 50 });
+    for timer_slack in [None, Some(Nanos::new(1))] {
+        let conditions = Conditions { policy, timer_slack, ..Conditions::default() };
+        let found = found(&timers(50.0), "nanosleep", Nanos::MILLISECOND, &conditions);
+        for reading in found.readings.iter().filter(|reading| reading.cause == Cause::TimerSlack) {
+            near(reading.p50.size, 0.0, 0.5);
+        }
+    }
+}
+
 #[test]
 fn select_of_a_second_is_late_by_a_thousandth() {
     let found = found(&timers(50.0), "select", Nanos::SECOND, &Conditions::default());

@@ -6,6 +6,7 @@
 use super::blocks::AllBlocked;
 use super::cause::{Part, Reading};
 use super::compare::{Effort, later};
+use super::in_force;
 use crate::analysis::diagnose::Cause;
 use crate::plan::Cell;
 use crate::plan::intervene::Change;
@@ -38,10 +39,10 @@ fn reading(cell: u32, p50: Part, by: String) -> Reading {
 
 /// The cell with the smallest slack above the least: small ones are used up before another interrupt comes.
 fn known(base: &Cell, variants: &[Cell], recording: &Recording) -> Option<(u32, Nanos)> {
-    let own = recording.note.obtained.iter().find(|note| note.cell == base.id)?.conditions.timer_slack;
-    let own = own.map(|own| (base.id, own));
-    let varied = variants.iter().filter_map(|cell| Some((cell.id, Nanos::new(slack(base, cell)?))));
-    own.into_iter().chain(varied).filter(|(_, slack)| slack.get() > 1).min_by_key(|(_, slack)| *slack)
+    let varied = variants.iter().filter(|cell| slack(base, cell).is_some());
+    let known =
+        [base].into_iter().chain(varied).filter_map(|cell| Some((cell.id, in_force::slack(recording, cell.id)?)));
+    known.filter(|(_, slack)| slack.get() > 1).min_by_key(|(_, slack)| *slack)
 }
 
 /// The slack of a variant in slack alone, in ns.

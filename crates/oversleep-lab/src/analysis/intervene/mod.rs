@@ -14,6 +14,7 @@ mod contrast;
 mod effect;
 mod elsewhere;
 pub mod holm;
+mod in_force;
 mod pair;
 pub mod randomise;
 

@@ -4,6 +4,7 @@
 use super::{Part, Reading, named, taken};
 use crate::analysis::diagnose::Cause;
 use crate::analysis::intervene::effect::{Effect, Interventions};
+use crate::analysis::intervene::in_force;
 use crate::plan::intervene::Change;
 use crate::recording::Recording;
 
@@ -13,10 +14,10 @@ pub(super) fn look(found: &Interventions, recording: &Recording) -> Option<Readi
     if let Some(least) = found.of(to(1)) {
         return Some(lowered(least, found));
     }
-    // Without the least among the variants the base has it. The smallest rise says the most.
-    let rises = [50_000, 1_000_000];
-    let (known, rise) = rises.into_iter().find_map(|ns| Some((ns, found.of(to(ns))?)))?;
-    Some(raised(known as f64, rise, recording, found.base))
+    // Without the least among the variants the base has it. The smallest rise says the most, if it is one at all.
+    let rise = [50_000, 1_000_000].into_iter().find_map(|ns| found.of(to(ns)))?;
+    let known = in_force::slack(recording, rise.cell).filter(|slack| slack.get() > 1)?;
+    Some(raised(known.as_f64(), rise, recording, found.base))
 }
 
 /// What the least slack takes away, and what more adds: slack is slack if ten times as much does ten times as much.
@@ -39,8 +40,7 @@ fn lowered(least: &Effect, found: &Interventions) -> Reading {
 fn raised(known: f64, rise: &Effect, recording: &Recording, base: u32) -> Reading {
     let felt = |shift: &super::Shift| Part { size: shift.size, low: shift.low, high: shift.high };
     let p50 = felt(&rise.p50).or_delay(rise.delay).less(known);
-    let own = recording.note.obtained.iter().find(|note| note.cell == base);
-    let own = own.and_then(|note| note.conditions.timer_slack);
+    let own = in_force::slack(recording, base);
     Reading {
         cell: base,
         cause: Cause::TimerSlack,
