@@ -102,6 +102,8 @@ fn plan(args: &DiagnoseArgs) -> Result<(Plan, Vec<Unobtained>, Nanos), Failure> 
         .max(least.checked_mul(2).unwrap_or(Nanos::MAX))
         .checked_mul(5)
         .map_or(Nanos::MAX, |limit| Nanos::new(limit.get() / 4));
+    // A short run may end late rather than without an answer.
+    let limit = limit.max(Nanos::from_secs(12));
     Ok((build::diagnose(cells, time, args.seed), refused, limit))
 }
 
