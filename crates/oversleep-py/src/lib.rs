@@ -5,11 +5,14 @@
 
 // Python methods take `&self`, however small it is.
 #![allow(clippy::trivially_copy_pass_by_ref)]
+// What Python hands over is made for the call and given away.
+#![allow(clippy::needless_pass_by_value)]
 
 mod attentive;
 mod clock;
 mod clocked;
 mod interval;
+mod lab;
 mod lateness;
 mod once;
 mod pacer;
@@ -38,6 +41,8 @@ mod _native {
 
     #[pymodule_export]
     use crate::clock::{Calibration, CounterClock};
+    #[pymodule_export]
+    use crate::lab::{Recording, explain, load, measure, methods, presets, simulate};
     #[pymodule_export]
     use crate::lateness::Lateness;
     #[pymodule_export]

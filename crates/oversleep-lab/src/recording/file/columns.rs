@@ -1,4 +1,4 @@
-//! Samples as columns and back.
+//! Samples as columns and back: the file's, and what the Python package hands to other libraries.
 
 use crate::recording::{Flags, Sample};
 use arrow_array::cast::AsArray;
@@ -24,7 +24,7 @@ const COLUMNS: &[(&str, DataType, bool, &str)] = &[
 ];
 
 /// The schema with its document.
-pub(super) fn schema(document: String) -> Schema {
+pub fn schema(document: String) -> Schema {
     let fields: Vec<_> = COLUMNS
         .iter()
         .map(|(name, kind, nullable, what)| {
@@ -36,7 +36,7 @@ pub(super) fn schema(document: String) -> Schema {
 }
 
 /// Whether a schema has our columns, in our order and types.
-pub(super) fn matches(schema: &Schema) -> bool {
+pub fn matches(schema: &Schema) -> bool {
     schema.fields().len() == COLUMNS.len()
         && schema
             .fields()
@@ -46,7 +46,7 @@ pub(super) fn matches(schema: &Schema) -> bool {
 }
 
 /// Samples to columns.
-pub(super) fn batch(schema: &Arc<Schema>, samples: &[Sample]) -> Result<RecordBatch, ArrowError> {
+pub fn batch(schema: &Arc<Schema>, samples: &[Sample]) -> Result<RecordBatch, ArrowError> {
     let deadlines = deadlines(samples);
     let columns: Vec<ArrayRef> = vec![
         Arc::new(UInt32Array::from_iter_values(samples.iter().map(|s| s.cell))),
@@ -82,7 +82,7 @@ fn deadlines(samples: &[Sample]) -> Int64Array {
 }
 
 /// Columns to samples; the batch's schema must have been checked with [`matches`].
-pub(super) fn samples(batch: &RecordBatch) -> Vec<Sample> {
+pub fn samples(batch: &RecordBatch) -> Vec<Sample> {
     let u16s = |column: usize| batch.column(column).as_primitive::<UInt16Type>();
     let times = |column: usize| batch.column(column).as_primitive::<Int64Type>();
     let (cells, sequences) =

@@ -1,41 +1,11 @@
-"""Sleep on time, and learn why other sleeps are late.
+"""The compiled half of the package. ``oversleep`` itself says what holds of all of it."""
 
-Times go in as seconds (any number, to the nearest nanosecond; whole ones exactly), as a ``datetime.timedelta``
-(exactly) or, with ``ns=``, as whole nanoseconds. They come out as whole nanoseconds in names ending in ``_ns``, and as
-float seconds beside them.
-
-``ValueError``: a time that is NaN, negative where it cannot be, or beyond 292 years; a rate or share out of its range;
-an unknown word. ``TypeError``: a time told twice or not at all, or of the wrong type. Nothing is rounded into range in
-silence.
-
-Every wait releases the GIL. Lateness is what the wait itself ended with: where other Python threads hold the GIL, the
-calling code goes on later than that, by up to their ``sys.getswitchinterval()``.
-
-Ctrl-C (and any signal handler that raises) ends a wait in the main thread within 100 ms. What a call had taken by then
-stays taken: a pacer's units, a sleeper's memory. A handler that returns leaves the wait as it was.
-"""
-
+import os
+from collections.abc import Callable
 from datetime import timedelta
 from fractions import Fraction
 from types import TracebackType
-from typing import Literal, Self, SupportsFloat, SupportsIndex, TypeAlias, final, overload
-
-__all__ = [
-    "Achieved",
-    "Calibration",
-    "CounterClock",
-    "Lateness",
-    "LockedTicker",
-    "Pacer",
-    "Sleeper",
-    "Tick",
-    "Ticker",
-    "WallTicker",
-    "now",
-    "now_ns",
-    "sleep",
-    "sleep_until",
-]
+from typing import Any, Literal, Self, SupportsFloat, SupportsIndex, TypeAlias, final, overload
 
 _Time: TypeAlias = SupportsFloat | timedelta
 _Rate: TypeAlias = SupportsFloat | str
@@ -511,3 +481,81 @@ class Calibration:
     @property
     def disagreements(self) -> int:
         """How often a difference was larger than steering and reading error explain."""
+
+@final
+class Recording:
+    """Samples and everything known of how they were made.
+
+    Hands its samples over as an Arrow stream (``pyarrow.table(r)``, ``polars.DataFrame(r)``,
+    ``pandas.DataFrame.from_arrow(r)``) in one piece of memory that all takers share: cell, thread, sequence,
+    requested_ns, deadline_ns (null where there is none), start_ns, end_ns, cpu_start, cpu_end, flags, oversleep_ns,
+    method. In a notebook it shows its figures and distributions.
+    """
+
+    def __len__(self, /) -> int: ...
+    @property
+    def experiment(self) -> str:
+        """The experiment's name."""
+
+    @property
+    def complete(self) -> bool:
+        """Whether everything planned was slept."""
+
+    @property
+    def remark(self) -> str | None:
+        """What is to be known of how the recording's file ended, if anything."""
+
+    @property
+    def columns(self) -> list[str]:
+        """Names of the columns."""
+
+    def figures(self) -> list[dict[str, Any]]:
+        """Each cell's figures: n, early, min_ns, p50_ns, …; None where the samples carry none."""
+
+    def document(self) -> dict[str, Any]:
+        """Everything as one dict, in the shape of ``oversleep report --json``."""
+
+    def table(self, width: int = 120) -> str:
+        """The figures as the command line shows them."""
+
+    def histogram(self, cell: int, edges_ns: list[int]) -> list[int]:
+        """How many oversleeps of a cell lie below the first edge, between each two, and at or above the last."""
+
+    def lists(self, *columns: str) -> dict[str, list[Any]]:
+        """Columns of numbers as lists, for programs without Arrow. Copies."""
+
+    def save(self, path: str | os.PathLike[str], *, replace: bool = False) -> None:
+        """Write it to a file (Arrow IPC stream). ``FileExistsError`` unless ``replace``."""
+
+    def plot(self, kind: Literal["distribution", "series"] = "distribution", *, ax: Any = None) -> Any:
+        """Draw it with matplotlib (``pip install oversleep[plot]``); answers with the axes."""
+
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
+    def __arrow_c_schema__(self) -> object: ...
+    def _repr_html_(self) -> str: ...
+
+def load(path: str | os.PathLike[str], *, partial: bool = False) -> Recording:
+    """Read a recording's file, or a CSV table (requested_ns, start_ns, end_ns). ``partial``: of a damaged recording,
+    what comes before the damage."""
+
+def methods(*, every_system: bool = False) -> list[dict[str, Any]]:
+    """The ways to sleep: name, whether it is here, the clock it sleeps on."""
+
+def presets() -> dict[str, str]:
+    """The kernels that ``simulate`` knows: name to title."""
+
+def measure(
+    experiment: str | None,
+    time_limit: object,
+    progress: Callable[[dict[str, int]], object] | None,
+    keywords: dict[str, Any],
+) -> Recording:
+    """Behind ``oversleep.measure``."""
+
+def simulate(
+    kernel: str, experiment: str | None, changed: dict[str, object] | None, at: object, keywords: dict[str, Any]
+) -> Recording:
+    """Behind ``oversleep.simulate``."""
+
+def explain(source: object) -> tuple[dict[str, Any], str]:
+    """Behind ``oversleep.explain``."""
