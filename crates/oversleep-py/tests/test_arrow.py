@@ -6,6 +6,7 @@ import oversleep
 import pytest
 
 pyarrow = pytest.importorskip("pyarrow", reason="pyarrow is not installed")
+pytest.importorskip("pyarrow.compute")
 
 
 @pytest.fixture(scope="module")
@@ -69,7 +70,7 @@ def test_polars_takes_the_samples_without_a_copy(recording):
     polars = pytest.importorskip("polars", reason="polars is not installed")
     table, frame = pyarrow.table(recording), polars.DataFrame(recording)
     for column in ("start_ns", "end_ns", "oversleep_ns", "requested_ns", "sequence"):
-        assert frame[column]._get_buffer_info()[0] == address(table, column), f"{column} was copied"
+        assert frame[column].to_numpy(allow_copy=False).ctypes.data == address(table, column), f"{column} was copied"
     medians = frame.group_by("cell").agg(polars.col("oversleep_ns").quantile(0.5, "lower")).sort("cell")
     assert medians["oversleep_ns"].to_list() == [cell["p50_ns"] for cell in recording.figures()]
 
@@ -82,7 +83,8 @@ def test_what_comes_back_is_explained(recording):
     whole = oversleep.explain(table)
     # A table of ours keeps its description.
     assert whole.document == oversleep.explain(recording).document
-    assert oversleep.explain(table.slice(0, 500)).document["cells"][1]["n"] == 0
+    first = table.filter(pyarrow.compute.equal(table["cell"], 0))
+    assert [cell["n"] for cell in oversleep.explain(first).document["cells"]] == [500, 0]
     # Others lose it on the way, and keep the columns.
     for frame in (polars.DataFrame(recording), pandas.DataFrame.from_arrow(recording)):
         diagnosis = oversleep.explain(frame)

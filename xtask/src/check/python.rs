@@ -74,7 +74,8 @@ impl Environment {
         build.args(["--interpreter", &self.python, "--out", &text(&wheels)]);
         passed(child::run(build), "maturin build")?;
         let entries = fs::read_dir(&wheels).map_err(|error| format!("{}: {error}", wheels.display()))?;
-        let wheel = entries.flatten().map(|entry| entry.path()).find(|path| path.extension().is_some_and(|e| e == "whl"));
+        let wheel =
+            entries.flatten().map(|entry| entry.path()).find(|path| path.extension().is_some_and(|e| e == "whl"));
         let wheel = wheel.ok_or("maturin made no wheel")?;
         self.pip(&["install", "--force-reinstall", "--no-deps", &text(&wheel)]).map(drop)
     }
@@ -83,7 +84,10 @@ impl Environment {
     fn tested(&self) -> Result<(), String> {
         let away = std::env::temp_dir().join(format!("oversleep-python-{}", std::process::id()));
         let outcome = copied(&self.root.join(CRATE), &away, &["tests", "examples"]).and_then(|()| {
-            passed(child::run(self.within(&away, &["-m", "pytest", "-q", "-p", "no:cacheprovider", "tests"])), "pytest")?;
+            passed(
+                child::run(self.within(&away, &["-m", "pytest", "-q", "-p", "no:cacheprovider", "tests"])),
+                "pytest",
+            )?;
             passed(child::run(self.within(&away, &["-m", "mypy.stubtest", "oversleep"])), "stubtest")?;
             let strict = ["-m", "mypy", "--strict", "examples/frames.py"];
             passed(child::run(self.within(&away, &strict)), "mypy --strict")

@@ -104,7 +104,7 @@ class Diagnosis:
         rows = "".join(
             f"<tr><td {left}><b>{escape(one.cause)}</b></td><td>{escape(size(one.size, one.unit))}</td>"
             f"<td>{'–' if one.share is None else f'{100 * one.share:.0f} %'}</td><td>{one.confidence:.2f}</td>"
-            f"<td {left}>{'<br>'.join(escape(remedied(fix)) for fix in one.remedy) or '–'}</td></tr>"
+            f"<td {left}>{'<br/>'.join(escape(remedied(fix)) for fix in one.remedy) or '–'}</td></tr>"
             for one in self.causes().values()
         )
         head = f"<tr><th {left}>cause</th><th>size</th><th>share</th><th>confidence</th><th {left}>remedy</th></tr>"

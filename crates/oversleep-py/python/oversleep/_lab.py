@@ -11,10 +11,9 @@ from . import _native
 from ._diagnosis import Diagnosis, diagnosis
 from ._native import Recording
 
-Experiment: TypeAlias = Literal["checkup", "herman", "rizzo", "oneill", "periodic"]
-Time: TypeAlias = SupportsFloat | timedelta | str
+_Time: TypeAlias = SupportsFloat | timedelta | str
 _T = TypeVar("_T")
-OneOrMore: TypeAlias = _T | list[_T] | tuple[_T, ...]
+_OneOrMore: TypeAlias = _T | list[_T] | tuple[_T, ...]
 
 
 class ArrowStream(Protocol):
@@ -24,25 +23,25 @@ class ArrowStream(Protocol):
 
 
 def measure(
-    method: OneOrMore[str] | None = None,
-    request: OneOrMore[Time] | None = None,
+    method: _OneOrMore[str] | None = None,
+    request: _OneOrMore[_Time] | None = None,
     *,
-    experiment: Experiment | None = None,
+    experiment: Literal["checkup", "herman", "rizzo", "oneill", "periodic"] | None = None,
     repeats: int | None = None,
-    period: Time | None = None,
-    policy: OneOrMore[str] | None = None,
+    period: _Time | None = None,
+    policy: _OneOrMore[str] | None = None,
     nice: int | None = None,
     affinity: int | Sequence[int] | None = None,
     one_cpu_each: bool = False,
-    slack: OneOrMore[Time] | None = None,
+    slack: _OneOrMore[_Time] | None = None,
     mlock: bool = False,
-    latency_hold: Time | None = None,
+    latency_hold: _Time | None = None,
     load: int | Sequence[int] | None = None,
     load_kind: Literal["spin", "memory", "syscalls", "timers"] = "spin",
     threads: int = 1,
     phase: str | None = None,
     seed: int = 1,
-    time_limit: Time | None = None,
+    time_limit: _Time | None = None,
     progress: Callable[[dict[str, int]], object] | None = None,
 ) -> Recording:
     """Measure how late this machine's sleeps are: methods × requests × conditions, interleaved, 1000 of each.
@@ -64,14 +63,14 @@ def measure(
 
 def simulate(
     kernel: str | os.PathLike[str],
-    method: OneOrMore[str] | None = None,
-    request: OneOrMore[Time] | None = None,
+    method: _OneOrMore[str] | None = None,
+    request: _OneOrMore[_Time] | None = None,
     *,
     set: Mapping[str, object] | None = None,
-    at: OneOrMore[str] | None = None,
-    experiment: Experiment | None = None,
+    at: _OneOrMore[str] | None = None,
+    experiment: Literal["checkup", "herman", "rizzo", "oneill", "periodic"] | None = None,
     repeats: int | None = None,
-    period: Time | None = None,
+    period: _Time | None = None,
     load: int | Sequence[int] | None = None,
     threads: int = 1,
     phase: str | None = None,

@@ -7,6 +7,30 @@ from fractions import Fraction
 from types import TracebackType
 from typing import Any, Literal, Self, SupportsFloat, SupportsIndex, TypeAlias, final, overload
 
+__all__ = [
+    "Achieved",
+    "Calibration",
+    "CounterClock",
+    "Lateness",
+    "LockedTicker",
+    "Pacer",
+    "Recording",
+    "Sleeper",
+    "Tick",
+    "Ticker",
+    "WallTicker",
+    "explain",
+    "load",
+    "measure",
+    "methods",
+    "now",
+    "now_ns",
+    "presets",
+    "simulate",
+    "sleep",
+    "sleep_until",
+]
+
 _Time: TypeAlias = SupportsFloat | timedelta
 _Rate: TypeAlias = SupportsFloat | str
 _Missed: TypeAlias = Literal["burst", "skip", "delay"]

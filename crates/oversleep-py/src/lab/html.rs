@@ -94,8 +94,12 @@ impl Axis {
         let mut out =
             format!("<svg width=\"{WIDTH}\" height=\"14\" role=\"img\" aria-label=\"oversleep, logarithmic\">");
         for decade in 0..=self.decades {
-            let at = self.x((decade * PER_DECADE + 1).unsigned_abs() as usize);
-            let anchor = if decade == self.decades { "end" } else { "start" };
+            let at = self.decade(decade);
+            let anchor = match decade {
+                0 => "start",
+                last if last == self.decades => "end",
+                _ => "middle",
+            };
             let label = label(self.from + decade);
             let _ = write!(
                 out,
@@ -103,6 +107,11 @@ impl Axis {
             );
         }
         out + "</svg>"
+    }
+
+    /// Where a decade begins.
+    fn decade(&self, decade: i32) -> f64 {
+        self.x((decade * PER_DECADE + 1).unsigned_abs() as usize)
     }
 
     fn x(&self, bin: usize) -> f64 {
@@ -116,6 +125,12 @@ impl Axis {
         let most = counts.iter().copied().max().unwrap_or(0).max(1);
         let width = self.x(1);
         let mut out = format!("<svg width=\"{WIDTH}\" height=\"{HEIGHT}\" role=\"img\" aria-label=\"distribution\">");
+        let lines: String =
+            (0..=self.decades).map(|decade| format!("M{:.1} 0V{HEIGHT}", self.decade(decade))).collect();
+        let _ = write!(
+            out,
+            "<path d=\"{lines}M0 {HEIGHT}H{WIDTH}\" stroke=\"currentColor\" stroke-opacity=\"0.2\" fill=\"none\"/>"
+        );
         for (bin, count) in counts.iter().enumerate().filter(|(_, count)| **count > 0) {
             let height = (HEIGHT - 2.0) * (*count as f64 / most as f64).sqrt();
             let colour = if bin == 0 && cell.raw.early > 0 { "#c0392b" } else { "#2b6cb0" };
