@@ -37,4 +37,4 @@ def why(path: str) -> dict[str, float | None]:
 if __name__ == "__main__":
     print(worst(frames(120)))
     in_a_second = oversleep.now_ns() + 1_000_000_000
-    print(sends(oversleep.Pacer("1M", burst=1500), [bytes(1500)] * 1000, in_a_second), "packets in a second")
+    print(sends(oversleep.Pacer("1M", burst=15_000), [bytes(1500)] * 1000, in_a_second), "packets in a second")

@@ -56,7 +56,9 @@ impl Environment {
         let inside = inside.iter().find(|place| place.exists()).ok_or("the virtual environment has no Python in it")?;
         let environment = Self { root: root.to_path_buf(), folder, python: text(inside) };
         let requirements = text(&root.join(CRATE).join("requirements-test.txt"));
-        environment.pip(&["install", "--retries", "1", "--requirement", &requirements])?;
+        let tools = environment.pip(&["install", "--retries", "1", "--requirement", &requirements]);
+        // The last of what pip says, without the command that said it.
+        tools.map_err(|why| format!("the test tools cannot be had: {}", why.rsplit("`: ").next().unwrap_or(&why)))?;
         Ok(environment)
     }
 

@@ -41,7 +41,9 @@ def _distribution(recording: Recording, cells: list[tuple[int, dict[str, Any]]],
     low, high = len(str(least)) - 1, len(str(most - 1))
     edges = [round(10 ** (low + step / _PER_DECADE)) for step in range((high - low) * _PER_DECADE + 1)]
     # What lies below the axis stands in a column of its own beside it.
-    left = [edges[0] / 10 ** (2 / _PER_DECADE), *edges]
+    left = edges[0] / 10 ** (2 / _PER_DECADE)
+    middle = (left * edges[0]) ** 0.5
+    below = False
     for row, (number, cell) in enumerate(reversed(cells)):
         counts = recording.histogram(number, edges)
         tallest = max(counts) ** 0.5
@@ -50,18 +52,21 @@ def _distribution(recording: Recording, cells: list[tuple[int, dict[str, Any]]],
         ax.stairs([row + height for height in heights[1:]], edges, baseline=row, color=_INK, linewidth=0.7)
         if heights[0] > 0:
             colour = _EARLY if cell["early"] else _FILL
-            ax.stairs([row + heights[0]], left[:2], baseline=row, fill=True, color=colour)
+            ax.stairs([row + heights[0]], [left, edges[0]], baseline=row, fill=True, color=colour)
+            below = True
         for key, style in (("p50_ns", "-"), ("p99_ns", ":")):
-            if cell[key] is not None and cell[key] > 0:
-                ax.plot([max(cell[key], left[0])] * 2, [row, row + 0.9], style, color=_MARK, linewidth=1.6)
+            if cell[key] is not None:
+                at = cell[key] if cell[key] >= edges[0] else middle
+                ax.plot([at] * 2, [row, row + 0.9], style, color=_MARK, linewidth=1.6)
     ax.set_xscale("log")
-    ax.set_xlim(left[0], edges[-1])
+    ax.set_xlim(left, edges[-1])
     ax.set_ylim(0, len(cells))
     ax.set_yticks([row + 0.4 for row in range(len(cells))], [_name(cell) for _, cell in reversed(cells)])
     ax.tick_params(axis="y", length=0)
     ax.xaxis.set_major_formatter(lambda ns, _: _time(ns))
     ax.xaxis.set_minor_formatter(lambda *_: "")
-    ax.set_xlabel("oversleep (lines: median, dotted: 99th percentile; heights: square roots of counts)")
+    beside = f"; column at the left: below {_time(edges[0])}" if below else ""
+    ax.set_xlabel(f"oversleep (line: median, dotted: 99th percentile; heights: square roots of counts{beside})")
     ax.set_title(_title(recording), loc="left", fontsize="medium")
     ax.grid(axis="x", alpha=0.3)
     ax.spines[["top", "right", "left"]].set_visible(False)
