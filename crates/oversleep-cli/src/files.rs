@@ -3,7 +3,7 @@
 use crate::args::Keep;
 use crate::say::say;
 use oversleep_lab::recording::file::Writer;
-use oversleep_lab::recording::{Meta, Note, Sample, Sink};
+use oversleep_lab::recording::{Meta, Note, Sample, Sink, Wakes};
 use std::path::PathBuf;
 
 /// A recording's file, if one is kept and could be made. Trouble with it never stops a measurement.
@@ -48,6 +48,12 @@ impl Sink for Kept {
     fn samples(&mut self, batch: &[Sample]) {
         if let Some(writer) = &mut self.writer {
             writer.samples(batch);
+        }
+    }
+
+    fn wakes(&mut self, wakes: &Wakes) {
+        if let Some(writer) = &mut self.writer {
+            writer.wakes(wakes);
         }
     }
 

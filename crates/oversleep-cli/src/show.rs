@@ -6,7 +6,7 @@ use crate::files::Kept;
 use crate::say::say;
 use oversleep_lab::analysis::diagnose::Diagnosis;
 use oversleep_lab::analysis::{CellSummary, Summariser};
-use oversleep_lab::recording::{Meta, Note, Recording, Sample, Sink};
+use oversleep_lab::recording::{Meta, Note, Recording, Sample, Sink, Wakes};
 use oversleep_lab::report::{self, Look};
 use std::io::{self, BufWriter, Write};
 
@@ -36,6 +36,23 @@ impl Sink for All<'_> {
         }
         if let Some(lines) = &mut self.lines {
             lines.samples(batch);
+        }
+    }
+
+    fn wakes(&mut self, wakes: &Wakes) {
+        self.kept.wakes(wakes);
+        self.summary.wakes(wakes);
+        // The others want every sample written out.
+        let others = self.csv.is_some() || self.recording.is_some() || self.lines.is_some();
+        let samples: Vec<_> = if others { wakes.samples().collect() } else { Vec::new() };
+        if let Some(csv) = &mut self.csv {
+            csv.samples(&samples);
+        }
+        if let Some(recording) = &mut self.recording {
+            recording.samples(&samples);
+        }
+        if let Some(lines) = &mut self.lines {
+            lines.samples(&samples);
         }
     }
 

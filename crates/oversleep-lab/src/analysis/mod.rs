@@ -9,5 +9,5 @@ pub mod omission;
 pub mod quantile;
 mod summary;
 
-pub use accumulate::Accumulator;
+pub use accumulate::{Accumulator, Settled};
 pub use summary::{CellSummary, Figures, Summariser};

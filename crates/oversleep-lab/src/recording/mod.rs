@@ -5,8 +5,10 @@ mod meta;
 mod note;
 mod sample;
 mod sink;
+mod wakes;
 
 pub use meta::{Meta, Origin, Unobtained};
 pub use note::{Bracket, End, Note, Obtained, Periods};
 pub use sample::{Flags, Sample};
 pub use sink::{Recording, Sink};
+pub use wakes::{Wake, Wakes};

@@ -1,11 +1,16 @@
 //! Where samples go.
 
-use super::{Meta, Note, Sample};
+use super::{Meta, Note, Sample, Wakes};
 
 /// Takes what a source produces: batches of samples and notes, in the order they became known.
 pub trait Sink {
     /// Takes samples. Those of one cell and thread come in order of sequence.
     fn samples(&mut self, batch: &[Sample]);
+    /// Takes a schedule's wake-ups. They are samples in a shorter form; sinks on a long run's way take them as they
+    /// are, for the others they are written out.
+    fn wakes(&mut self, wakes: &Wakes) {
+        self.samples(&wakes.samples().collect::<Vec<_>>());
+    }
     /// Takes a note.
     fn note(&mut self, note: &Note);
     /// Makes what it has taken durable, if it keeps anything. Called about once a second.
@@ -52,6 +57,11 @@ impl<A: Sink, B: Sink> Sink for (A, B) {
         self.1.samples(batch);
     }
 
+    fn wakes(&mut self, wakes: &Wakes) {
+        self.0.wakes(wakes);
+        self.1.wakes(wakes);
+    }
+
     fn note(&mut self, note: &Note) {
         self.0.note(note);
         self.1.note(note);
@@ -66,6 +76,10 @@ impl<A: Sink, B: Sink> Sink for (A, B) {
 impl<S: Sink + ?Sized> Sink for &mut S {
     fn samples(&mut self, batch: &[Sample]) {
         (**self).samples(batch);
+    }
+
+    fn wakes(&mut self, wakes: &Wakes) {
+        (**self).wakes(wakes);
     }
 
     fn note(&mut self, note: &Note) {

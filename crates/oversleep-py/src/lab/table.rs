@@ -2,10 +2,13 @@
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Int64Type, UInt16Type, UInt32Type, UInt64Type};
-use arrow_array::{Array, ArrayRef, DictionaryArray, Int64Array, RecordBatch, StringArray, UInt32Array};
+use arrow_array::{
+    Array, ArrayRef, DictionaryArray, Int64Array, RecordBatch, StringArray, UInt16Array, UInt32Array, UInt64Array,
+};
 use arrow_schema::{ArrowError, DataType, Field, Schema};
-use oversleep_lab::recording::Recording;
+use oversleep::Nanos;
 use oversleep_lab::recording::file::columns;
+use oversleep_lab::recording::{Recording, Sample};
 use pyo3::prelude::*;
 use pyo3::types::PyList;
 use std::collections::HashMap;
@@ -19,7 +22,6 @@ pub(super) fn of(recording: &Recording) -> Result<RecordBatch, ArrowError> {
     let of_json = |error: serde_json::Error| ArrowError::JsonError(error.to_string());
     let head = serde_json::to_string(&recording.meta).map_err(of_json)?;
     let file = Arc::new(columns::schema(head));
-    let batch = columns::batch(&file, &recording.samples)?;
 
     let describe = |field: Field, what: &str| {
         Arc::new(field.with_metadata(HashMap::from([("description".to_owned(), what.to_owned())])))
@@ -32,10 +34,35 @@ pub(super) fn of(recording: &Recording) -> Result<RecordBatch, ArrowError> {
     let mut metadata = file.metadata().clone();
     metadata.insert(NOTE.to_owned(), serde_json::to_string(&recording.note).map_err(of_json)?);
 
-    let mut arrays = batch.columns().to_vec();
+    let mut arrays = of_file(&recording.samples);
     arrays.push(oversleeps(recording));
     arrays.push(names(recording)?);
     RecordBatch::try_new(Arc::new(Schema::new_with_metadata(fields, metadata)), arrays)
+}
+
+/// The columns of a recording's file, in its order (`columns::schema`).
+fn of_file(samples: &[Sample]) -> Vec<ArrayRef> {
+    let deadlines: Int64Array = samples.iter().map(|sample| sample.deadline.map(Nanos::get)).collect();
+    vec![
+        Arc::new(UInt32Array::from_iter_values(samples.iter().map(|s| s.cell))),
+        u16s(samples, |s| s.thread),
+        Arc::new(UInt64Array::from_iter_values(samples.iter().map(|s| s.sequence))),
+        times(samples, |s| s.requested),
+        Arc::new(deadlines),
+        times(samples, |s| s.start),
+        times(samples, |s| s.end),
+        u16s(samples, |s| s.cpu_start),
+        u16s(samples, |s| s.cpu_end),
+        u16s(samples, |s| s.flags.0),
+    ]
+}
+
+fn u16s(samples: &[Sample], of: impl Fn(&Sample) -> u16) -> ArrayRef {
+    Arc::new(UInt16Array::from_iter_values(samples.iter().map(of)))
+}
+
+fn times(samples: &[Sample], of: impl Fn(&Sample) -> Nanos) -> ArrayRef {
+    Arc::new(Int64Array::from_iter_values(samples.iter().map(|sample| of(sample).get())))
 }
 
 fn oversleeps(recording: &Recording) -> ArrayRef {

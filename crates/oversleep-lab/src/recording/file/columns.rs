@@ -1,13 +1,12 @@
-//! Samples as columns and back: the file's, and what the Python package hands to other libraries.
+//! What the columns are, and samples from them.
 
 use crate::recording::{Flags, Sample};
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Int64Type, UInt16Type, UInt32Type, UInt64Type};
-use arrow_array::{Array, ArrayRef, Int64Array, RecordBatch, UInt16Array, UInt32Array, UInt64Array};
-use arrow_schema::{ArrowError, DataType, Field, Schema};
+use arrow_array::{Array, RecordBatch};
+use arrow_schema::{DataType, Field, Schema};
 use oversleep_os::units::Nanos;
 use std::collections::HashMap;
-use std::sync::Arc;
 
 /// The columns of a recording: name, type, whether it may be null, and what it is.
 const COLUMNS: &[(&str, DataType, bool, &str)] = &[
@@ -43,42 +42,6 @@ pub fn matches(schema: &Schema) -> bool {
             .iter()
             .zip(COLUMNS)
             .all(|(field, (name, kind, ..))| field.name() == name && field.data_type() == kind)
-}
-
-/// Samples to columns.
-pub fn batch(schema: &Arc<Schema>, samples: &[Sample]) -> Result<RecordBatch, ArrowError> {
-    let deadlines = deadlines(samples);
-    let columns: Vec<ArrayRef> = vec![
-        Arc::new(UInt32Array::from_iter_values(samples.iter().map(|s| s.cell))),
-        u16s(samples, |s| s.thread),
-        Arc::new(UInt64Array::from_iter_values(samples.iter().map(|s| s.sequence))),
-        times(samples, |s| s.requested),
-        Arc::new(deadlines),
-        times(samples, |s| s.start),
-        times(samples, |s| s.end),
-        u16s(samples, |s| s.cpu_start),
-        u16s(samples, |s| s.cpu_end),
-        u16s(samples, |s| s.flags.0),
-    ];
-    RecordBatch::try_new(Arc::clone(schema), columns)
-}
-
-/// A column of numbers. Generic rather than a function pointer, so that each column is one tight loop.
-fn u16s(samples: &[Sample], of: impl Fn(&Sample) -> u16) -> ArrayRef {
-    Arc::new(UInt16Array::from_iter_values(samples.iter().map(of)))
-}
-
-fn times(samples: &[Sample], of: impl Fn(&Sample) -> Nanos) -> ArrayRef {
-    Arc::new(Int64Array::from_iter_values(samples.iter().map(|sample| of(sample).get())))
-}
-
-/// Usually all samples of a batch have a deadline, or none has: then there is no bitmap to build bit by bit.
-fn deadlines(samples: &[Sample]) -> Int64Array {
-    if samples.iter().all(|sample| sample.deadline.is_some()) {
-        Int64Array::from_iter_values(samples.iter().map(|sample| sample.deadline.unwrap_or_default().get()))
-    } else {
-        samples.iter().map(|sample| sample.deadline.map(Nanos::get)).collect()
-    }
 }
 
 /// Columns to samples; the batch's schema must have been checked with [`matches`].

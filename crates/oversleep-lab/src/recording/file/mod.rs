@@ -8,6 +8,7 @@
 pub mod columns;
 mod error;
 mod frame;
+mod pending;
 mod reader;
 mod writer;
 

@@ -47,7 +47,7 @@ pub(super) struct Place {
 pub(super) struct Tools {
     pub(super) thread: u16,
     pub(super) random: Pcg64Mcg,
-    outlet: Outlet,
+    pub(super) outlet: Outlet,
     stop: Arc<AtomicBool>,
 }
 
