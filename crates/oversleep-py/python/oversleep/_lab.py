@@ -52,8 +52,8 @@ def measure(
     threads) given as lists are crossed. What the system refuses is noted in the recording, which then says what was
     obtained. ``experiment``: a classic one, or ``checkup`` (every method, 300 times 1 ms).
 
-    ``progress`` is called about once a second, and between turns, with turns_done, turns_planned, samples, elapsed_ns
-    and remaining_ns. Ctrl-C ends the run within a second; the KeyboardInterrupt carries what was measured as its
+    ``progress`` is called between turns, ten times a second at most, and once a second within a long one, with
+    turns_done, turns_planned, samples, elapsed_ns and remaining_ns. Ctrl-C ends the run within a second; the KeyboardInterrupt carries what was measured as its
     ``recording``. The GIL is released: other Python threads run, and disturb the measurement as any load does.
 
     Raises ValueError for what cannot be planned, OSError if no thread can be started.

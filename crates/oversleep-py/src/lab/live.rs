@@ -4,6 +4,7 @@ use super::document;
 use super::plan::told;
 use super::recording::Recording;
 use super::words::lasting;
+use oversleep::Nanos;
 use oversleep_lab::plan::Plan;
 use oversleep_lab::recording::{Meta, Origin};
 use oversleep_lab::source::live::{self, Observer, Progress, Settings, Stop};
@@ -28,7 +29,7 @@ pub(crate) fn measure(
     let stop = Stop::default();
     let time_limit = time_limit.map(|limit| lasting(limit, "time_limit")).transpose()?;
     let settings = Settings { stop: stop.clone(), time_limit, flush_every: None };
-    let mut watcher = Watcher { stop, progress, raised: None };
+    let mut watcher = Watcher { stop, progress, looked: None, raised: None };
     let mut inner = oversleep_lab::recording::Recording::new(describe(plan));
     let plan = inner.meta.plan.clone();
     let ended = py.detach(|| live::run(&plan, &settings, &mut inner, &mut watcher));
@@ -61,12 +62,23 @@ fn describe(plan: Plan) -> Meta {
 struct Watcher {
     stop: Stop,
     progress: Option<Py<PyAny>>,
+    /// When it last did, after the first turn.
+    looked: Option<Nanos>,
     /// What a signal handler, or the one who watches progress, raised first.
     raised: Option<PyErr>,
 }
 
+/// A look takes the interpreter's lock, which other threads may hold for 5 ms: seldom enough not to stretch the pauses
+/// between turns.
+const LOOK_EVERY: Nanos = Nanos::from_millis(100);
+
 impl Observer for Watcher {
+    fn watches(&mut self, elapsed: Nanos) -> bool {
+        self.looked.is_none_or(|looked| elapsed.saturating_sub(looked) >= LOOK_EVERY)
+    }
+
     fn progress(&mut self, progress: &Progress) {
+        self.looked = Some(progress.elapsed);
         if self.raised.is_some() {
             return;
         }

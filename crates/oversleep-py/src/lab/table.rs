@@ -19,7 +19,6 @@ pub(super) fn of(recording: &Recording) -> Result<RecordBatch, ArrowError> {
     let of_json = |error: serde_json::Error| ArrowError::JsonError(error.to_string());
     let head = serde_json::to_string(&recording.meta).map_err(of_json)?;
     let file = Arc::new(columns::schema(head));
-    let batch = columns::batch(&file, &recording.samples)?;
 
     let describe = |field: Field, what: &str| {
         Arc::new(field.with_metadata(HashMap::from([("description".to_owned(), what.to_owned())])))
@@ -32,7 +31,7 @@ pub(super) fn of(recording: &Recording) -> Result<RecordBatch, ArrowError> {
     let mut metadata = file.metadata().clone();
     metadata.insert(NOTE.to_owned(), serde_json::to_string(&recording.note).map_err(of_json)?);
 
-    let mut arrays = batch.columns().to_vec();
+    let mut arrays = columns::batch(&file, &recording.samples)?.columns().to_vec();
     arrays.push(oversleeps(recording));
     arrays.push(names(recording)?);
     RecordBatch::try_new(Arc::new(Schema::new_with_metadata(fields, metadata)), arrays)
