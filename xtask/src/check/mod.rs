@@ -12,6 +12,7 @@ mod cargo;
 mod exceptions;
 mod lengths;
 mod manifests;
+mod miri;
 mod python;
 mod readme;
 mod tokens;
@@ -66,6 +67,7 @@ const STEPS: &[Step] = &[
         about: "compiles with the stated rust-version",
         run: |root| one("msrv", || cargo::msrv(root)),
     },
+    Step { name: "miri", about: "the sleep library under Miri", run: |root| one("miri", || miri::check(root)) },
     Step { name: "targets", about: "compiles for every system", run: targets::run },
     Step { name: "deny", about: "licences, bans and sources of dependencies", run: cargo::deny },
 ];
