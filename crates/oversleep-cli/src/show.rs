@@ -110,22 +110,13 @@ impl Sink for All<'_> {
     }
 
     fn wakes(&mut self, wakes: &Wakes) {
-        self.kept.wakes(wakes);
-        self.summary.wakes(wakes);
-        // The others want every sample written out.
-        let others = self.csv.is_some() || self.recording.is_some() || self.lines.is_some() || self.late.is_some();
-        let samples: Vec<_> = if others { wakes.samples().collect() } else { Vec::new() };
-        if let Some(csv) = &mut self.csv {
-            csv.samples(&samples);
+        let plain = self.csv.is_none() && self.recording.is_none() && self.lines.is_none() && self.late.is_none();
+        if plain {
+            self.kept.wakes(wakes);
+            self.summary.wakes(wakes);
+        } else {
+            self.samples(&wakes.samples().collect::<Vec<_>>());
         }
-        if let Some(recording) = &mut self.recording {
-            recording.samples(&samples);
-        }
-        if let Some(lines) = &mut self.lines {
-            lines.samples(&samples);
-        }
-        // Wake-ups come from machines, where a stop lets everything through that was slept.
-        self.look(&samples);
     }
 
     fn note(&mut self, note: &Note) {

@@ -12,6 +12,7 @@ mod cargo;
 mod exceptions;
 mod lengths;
 mod manifests;
+mod python;
 mod readme;
 mod tokens;
 
@@ -54,6 +55,11 @@ const STEPS: &[Step] = &[
     Step { name: "gen", about: "generated files unchanged", run: |root| one("gen", || generate::check(root)) },
     Step { name: "clippy", about: "lints, warnings denied", run: |root| one("clippy", || cargo::clippy(root)) },
     Step { name: "tests", about: "all tests and doctests", run: |root| one("tests", || cargo::tests(root)) },
+    Step {
+        name: "python",
+        about: "the Python package, installed and tested from Python",
+        run: |root| one("python", || python::check(root)),
+    },
     Step { name: "docs", about: "rustdoc, warnings denied", run: |root| one("docs", || cargo::docs(root)) },
     Step {
         name: "msrv",

@@ -7,6 +7,7 @@ mod early;
 mod killed;
 mod late;
 mod leftovers;
+mod long;
 mod output;
 mod places;
 mod signals;

@@ -6,6 +6,7 @@ pub mod clock;
 pub mod diagnose;
 pub mod interval;
 pub mod omission;
+pub mod overlay;
 pub mod quantile;
 mod summary;
 

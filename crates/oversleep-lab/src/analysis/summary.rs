@@ -108,16 +108,7 @@ struct Gathered {
 impl Summariser {
     /// For the cells of a recording.
     pub fn new(meta: &Meta) -> Self {
-        let gather = |cell: &Cell| Gathered {
-            cell: cell.clone(),
-            raw: Accumulator::default(),
-            omitted: Accumulator::default(),
-            latest: Vec::new(),
-            first: Vec::new(),
-            interrupted: 0,
-            failed: 0,
-        };
-        Self { cells: meta.plan.cells.iter().map(gather).collect(), note: Note::default() }
+        Self { cells: meta.plan.cells.iter().map(Gathered::new).collect(), note: Note::default() }
     }
 
     /// Everything the notes said.
@@ -142,10 +133,11 @@ impl Summariser {
                 gathered.close(&self.note.periods);
                 gathered
             })
-            .map(|mut gathered| CellSummary {
+            .map(|mut gathered| (Figures::of(&mut gathered.raw), gathered))
+            .map(|(raw, gathered)| CellSummary {
                 obtained: obtained(gathered.cell.id),
-                raw: Figures::of(&mut gathered.raw),
-                corrected: is_periodic(&gathered.cell).then(|| gathered.corrected()),
+                corrected: is_periodic(&gathered.cell).then(|| gathered.corrected(&raw)),
+                raw,
                 periods: periods.get(&gathered.cell.id).copied(),
                 first: gathered.first,
                 interrupted: gathered.interrupted,
@@ -162,6 +154,18 @@ fn is_periodic(cell: &Cell) -> bool {
 }
 
 impl Gathered {
+    fn new(cell: &Cell) -> Self {
+        Self {
+            cell: cell.clone(),
+            raw: Accumulator::default(),
+            omitted: Accumulator::default(),
+            latest: Vec::new(),
+            first: Vec::new(),
+            interrupted: 0,
+            failed: 0,
+        }
+    }
+
     fn take(&mut self, sample: &Sample) {
         if sample.flags.has(Flags::FAILED) {
             self.failed += 1;
@@ -230,9 +234,9 @@ impl Gathered {
     }
 
     /// The figures of the corrected series: every raw value and what was omitted.
-    fn corrected(&mut self) -> Figures {
+    fn corrected(&self, raw: &Figures) -> Figures {
         if self.omitted.count() == 0 {
-            return Figures::of(&mut self.raw);
+            return raw.clone();
         }
         let mut all = self.raw.clone();
         all.merge(&self.omitted);
@@ -265,6 +269,10 @@ impl Sink for Summariser {
         if let Some(gathered) = self.cells.get_mut(wakes.cell as usize) {
             gathered.follow(wakes);
         }
+    }
+
+    fn cell(&mut self, cell: &Cell) {
+        self.cells.push(Gathered::new(cell));
     }
 
     fn note(&mut self, note: &Note) {

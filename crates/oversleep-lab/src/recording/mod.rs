@@ -6,6 +6,7 @@ mod note;
 mod sample;
 mod sink;
 mod stall;
+pub mod thin;
 mod wakes;
 
 pub use meta::{Meta, Origin, Unobtained};

@@ -1,6 +1,7 @@
 //! Where samples go.
 
 use super::{Meta, Note, Sample, Wakes};
+use crate::plan::Cell;
 
 /// Takes what a source produces: batches of samples and notes, in the order they became known.
 pub trait Sink {
@@ -11,6 +12,9 @@ pub trait Sink {
     fn wakes(&mut self, wakes: &Wakes) {
         self.samples(&wakes.samples().collect::<Vec<_>>());
     }
+    /// Takes a cell that the plan did not have. Only tables of other programs have such: what they asked for is known
+    /// when they are read to their end. Its number follows the last one's.
+    fn cell(&mut self, _cell: &Cell) {}
     /// Takes a note.
     fn note(&mut self, note: &Note);
     /// Makes what it has taken durable, if it keeps anything. Called about once a second.
@@ -45,6 +49,10 @@ impl Sink for Recording {
         self.samples.extend_from_slice(batch);
     }
 
+    fn cell(&mut self, cell: &Cell) {
+        self.meta.plan.cells.push(cell.clone());
+    }
+
     fn note(&mut self, note: &Note) {
         self.note.absorb(note.clone());
     }
@@ -60,6 +68,11 @@ impl<A: Sink, B: Sink> Sink for (A, B) {
     fn wakes(&mut self, wakes: &Wakes) {
         self.0.wakes(wakes);
         self.1.wakes(wakes);
+    }
+
+    fn cell(&mut self, cell: &Cell) {
+        self.0.cell(cell);
+        self.1.cell(cell);
     }
 
     fn note(&mut self, note: &Note) {
@@ -80,6 +93,10 @@ impl<S: Sink + ?Sized> Sink for &mut S {
 
     fn wakes(&mut self, wakes: &Wakes) {
         (**self).wakes(wakes);
+    }
+
+    fn cell(&mut self, cell: &Cell) {
+        (**self).cell(cell);
     }
 
     fn note(&mut self, note: &Note) {

@@ -11,6 +11,7 @@ pub mod late;
 pub mod methods;
 pub mod notes;
 pub mod oneill;
+pub mod overlay;
 pub mod periodic;
 pub mod rizzo;
 mod shape;

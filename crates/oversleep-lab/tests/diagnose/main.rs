@@ -3,5 +3,7 @@
 mod causes;
 mod csv;
 mod kernels;
+mod long;
+mod overlay;
 mod random;
 mod simulated;

@@ -1,31 +1,22 @@
 //! Statistics of what was gathered.
 
-use super::counted::Counted;
+use super::counted::{Blocks, Counted};
 use super::sparse::Sparse;
 use crate::analysis::quantile::{self, Fraction};
 
 /// Everything gathered, in order where that is needed.
 pub struct Settled<'a> {
-    /// Values that were counted, ascending, each with how many there are up to and with it.
-    counted: Vec<(i64, u64)>,
-    /// Their mean and sum of squared distances from it.
-    moments: Option<(f64, f64)>,
+    counted: Option<(&'a Counted, Blocks)>,
     sparse: &'a mut Sparse,
 }
 
 impl<'a> Settled<'a> {
-    pub(super) fn new(counted: Option<&Counted>, sparse: &'a mut Sparse) -> Self {
-        let mut up_to = 0;
-        let running = |(value, count): (i64, u64)| {
-            up_to += count;
-            (value, up_to)
-        };
-        let counted: Vec<_> = counted.map(|counted| counted.each().map(running).collect()).unwrap_or_default();
-        Self { moments: moments(&counted), counted, sparse }
+    pub(super) fn new(counted: Option<&'a Counted>, sparse: &'a mut Sparse) -> Self {
+        Self { counted: counted.map(|counted| (counted, counted.blocks())), sparse }
     }
 
     fn among(&self) -> u64 {
-        self.counted.last().map_or(0, |(_, up_to)| *up_to)
+        self.counted.as_ref().map_or(0, |(_, blocks)| blocks.count())
     }
 
     /// How many values.
@@ -39,13 +30,13 @@ impl<'a> Settled<'a> {
     }
 
     /// The smallest.
-    pub fn min(&self) -> Option<i64> {
-        self.counted.first().map(|(value, _)| *value).into_iter().chain(self.sparse.min()).min()
+    pub fn min(&mut self) -> Option<i64> {
+        self.at_rank(1)
     }
 
     /// The largest.
-    pub fn max(&self) -> Option<i64> {
-        self.counted.last().map(|(value, _)| *value).into_iter().chain(self.sparse.max()).max()
+    pub fn max(&mut self) -> Option<i64> {
+        self.at_rank(self.count())
     }
 
     /// The mean, in nanoseconds.
@@ -63,7 +54,9 @@ impl<'a> Settled<'a> {
     /// "Updating formulae and a pairwise algorithm for computing sample variances", 1979.
     fn moments(&self) -> Option<(f64, f64)> {
         let sparse = self.sparse.mean().map(|mean| (mean, self.sparse.squares()));
-        let Some((mean, squares)) = self.moments else { return sparse };
+        let Some((mean, squares)) = self.counted.as_ref().and_then(|(_, blocks)| blocks.moments()) else {
+            return sparse;
+        };
         let Some((other_mean, other_squares)) = sparse else { return Some((mean, squares)) };
         let (theirs, all) = (self.sparse.count() as f64, self.count() as f64);
         let distance = other_mean - mean;
@@ -86,25 +79,13 @@ impl<'a> Settled<'a> {
 
     /// The value of this rank, from 1.
     pub fn at_rank(&mut self, rank: u64) -> Option<i64> {
-        let among = self.among();
         // What was not counted lies below all that was, or above.
-        let below = if among == 0 { 0 } else { self.sparse.early() };
-        if among > 0 && rank > below && rank - below <= among {
-            let place = self.counted.partition_point(|(_, up_to)| *up_to < rank - below);
-            return self.counted.get(place).map(|(value, _)| *value);
+        let among = self.among();
+        let below = if among == 0 { self.sparse.count() } else { self.sparse.early() };
+        match &self.counted {
+            _ if rank <= below => self.sparse.at_rank(rank),
+            Some((counted, blocks)) if rank - below <= among => counted.at_rank(blocks, rank - below),
+            _ => self.sparse.at_rank(rank - among),
         }
-        self.sparse.at_rank(if rank > below { rank - among } else { rank })
     }
-}
-
-/// The mean is exact before its one rounding. `None` of nothing.
-fn moments(counted: &[(i64, u64)]) -> Option<(f64, f64)> {
-    let (_, count) = counted.last()?;
-    let mut before = 0;
-    let each: Vec<(i64, u64)> =
-        counted.iter().map(|(value, up_to)| (*value, up_to - std::mem::replace(&mut before, *up_to))).collect();
-    let sum: i128 = each.iter().map(|(value, count)| i128::from(*value) * i128::from(*count)).sum();
-    let mean = sum as f64 / *count as f64;
-    let squares = each.iter().map(|(value, count)| (*value as f64 - mean).powi(2) * *count as f64).sum();
-    Some((mean, squares))
 }

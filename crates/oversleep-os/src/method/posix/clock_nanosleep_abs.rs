@@ -35,7 +35,7 @@ impl<const CLOCK: libc::clockid_t> Absolute<CLOCK> {
     fn set(&mut self, deadline: Nanos) {
         let further = deadline.get().wrapping_sub(self.armed.get());
         if !(0..SECOND).contains(&further) || cfg!(target_pointer_width = "32") {
-            self.deadline = timespec(deadline);
+            self.set_anew(deadline);
         } else {
             let nanoseconds = self.deadline.tv_nsec as i64 + further;
             let over = nanoseconds >= SECOND;
@@ -43,6 +43,11 @@ impl<const CLOCK: libc::clockid_t> Absolute<CLOCK> {
             self.deadline.tv_nsec = (if over { nanoseconds - SECOND } else { nanoseconds }) as libc::c_long;
         }
         self.armed = deadline;
+    }
+
+    #[cold]
+    fn set_anew(&mut self, deadline: Nanos) {
+        self.deadline = timespec(deadline);
     }
 }
 
@@ -53,6 +58,15 @@ impl<const CLOCK: libc::clockid_t> Waiter for Absolute<CLOCK> {
         self.set(request.deadline(self.clock));
     }
 
+    fn arm_and_wait(&mut self, request: Request) -> Woken {
+        match request {
+            Request::Until(deadline) if deadline >= self.armed => self.set(deadline),
+            other => self.arm(other),
+        }
+        self.wait()
+    }
+
+    #[inline]
     fn wait(&mut self) -> Woken {
         match sleep(CLOCK, &self.deadline) {
             0 => Woken::TimedOut,
