@@ -1,9 +1,11 @@
 //! The command line.
 
+mod diagnose;
 mod late;
 mod measure;
 pub(crate) mod values;
 
+pub(crate) use diagnose::DiagnoseArgs;
 pub(crate) use late::{Action, LateArgs, LateTier};
 pub(crate) use measure::{Experiment, MeasureArgs};
 
@@ -41,6 +43,8 @@ pub(crate) enum Command {
     Report(FileArgs),
     /// Say why the sleeps of a recording (or of a CSV table of sleeps) were late
     Explain(FileArgs),
+    /// Change one thing at a time and say what each was worth
+    Diagnose(Box<DiagnoseArgs>),
     /// Write a recording's samples as CSV, or its figures as JSON
     Export(FileArgs),
     /// Measure every clock: cost, resolution, monotonic, across CPUs, drift between them

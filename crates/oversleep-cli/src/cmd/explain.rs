@@ -8,6 +8,7 @@ use crate::failure::Failure;
 use oversleep_lab::analysis::Summariser;
 use oversleep_lab::analysis::diagnose::diagnose_thinned;
 use oversleep_lab::analysis::overlay::overlay;
+use oversleep_lab::analysis::witnesses::stand;
 use oversleep_lab::recording::Meta;
 use oversleep_lab::recording::thin::{Thinned, Thinner};
 use oversleep_lab::report::{self as show, findings};
@@ -29,18 +30,22 @@ pub(crate) fn run(args: &FileArgs) -> Result<(), Failure> {
         return Err(Failure::trouble("the recording has no samples"));
     }
     let cells = summary.finish();
-    let diagnosis = diagnose_thinned(&thinned, &cells);
+    let mut diagnosis = diagnose_thinned(&thinned, &cells);
     let Thinned { first, .. } = &thinned;
+    let stand = stand(first, &mut diagnosis);
     let model = overlay(first, &diagnosis);
     let look = args.output.look();
     let mut out = anstream::stdout().lock();
     if args.output.json {
         let mut document = findings::document(&first.meta, &first.note, &cells, &diagnosis);
+        show::witnesses::enter(&mut document, &first.meta.plan, &stand);
         document["looked_at"] = json!(thinned.looked());
         document["model"] = json!(model);
         serde_json::to_writer_pretty(&mut out, &document).map_err(io::Error::from)?;
         writeln!(out)?;
     } else {
+        let (plan, system) = (&first.meta.plan, &first.meta.machine.system);
+        write!(out, "{}", show::witnesses::show(plan, system, &stand, &diagnosis, look))?;
         write!(out, "{}", findings::show(&first.meta.plan, &diagnosis, look))?;
         write!(out, "{}", show::overlay::show(&model, look))?;
         write!(out, "{}", findings::looked(thinned.looked(), look))?;

@@ -3,6 +3,7 @@
 mod bad_files;
 mod bad_input;
 mod closed;
+mod diagnose;
 mod early;
 mod killed;
 mod late;

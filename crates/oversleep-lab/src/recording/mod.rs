@@ -7,6 +7,7 @@ mod sample;
 mod sink;
 mod stall;
 pub mod thin;
+mod traced;
 mod wakes;
 
 pub use meta::{Meta, Origin, Unobtained};
@@ -14,4 +15,5 @@ pub use note::{Bracket, End, Note, Obtained, Periods};
 pub use sample::{Flags, Sample};
 pub use sink::{Recording, Sink};
 pub use stall::{Late, Mark, Took, Watched};
+pub use traced::{Traced, TracedPart};
 pub use wakes::{Wake, Wakes};

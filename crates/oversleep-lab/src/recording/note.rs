@@ -24,6 +24,9 @@ pub struct Note {
     /// Samples lost since the last note because they could not be stored fast enough.
     #[serde(skip_serializing_if = "is_zero")]
     pub lost: u64,
+    /// What kernel events said of cells' sleeps, traced apart from the samples.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub traced: Vec<super::Traced>,
     /// The kernel's tick, measured.
     #[serde(rename = "tick_measured_ns", skip_serializing_if = "Option::is_none")]
     pub tick_measured: Option<Nanos>,
@@ -61,6 +64,7 @@ impl Note {
         self.obtained.extend(later.obtained);
         self.unavailable.extend(later.unavailable);
         self.lost += later.lost;
+        self.traced.extend(later.traced);
         self.tick_measured = later.tick_measured.or(self.tick_measured);
         self.late = later.late.or(self.late);
         self.marks.extend(later.marks);

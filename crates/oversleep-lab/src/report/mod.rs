@@ -6,6 +6,7 @@ pub mod clocks;
 pub mod csv;
 pub mod findings;
 pub mod herman;
+pub mod interventions;
 pub mod json;
 pub mod late;
 pub mod methods;
@@ -18,5 +19,6 @@ mod shape;
 pub mod stalls;
 mod style;
 pub mod table;
+pub mod witnesses;
 
 pub use style::Look;

@@ -191,7 +191,7 @@ impl<'a> Run<'a> {
         let wanted = conditions.load.filter(|load| load.threads > 0);
         if self.busy.as_ref().map(|(load, _)| *load) != wanted {
             self.busy = None;
-            self.busy = wanted.map(|load| (load, Busy::start(load)));
+            self.busy = wanted.map(|load| (load, Busy::beside(load, conditions)));
         }
         let mut note = Note::default();
         let hold = self.process.hold(conditions.latency_hold, &mut note);

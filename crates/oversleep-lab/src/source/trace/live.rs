@@ -89,7 +89,7 @@ pub fn run_watching(
         let why = format!("{} does not sleep on the monotonic clock, on which kernel events are timed", row.name);
         return Err(Refusal::Unavailable(why));
     }
-    let _busy = options.conditions.load.map(Busy::start);
+    let _busy = options.conditions.load.map(|load| Busy::beside(load, &options.conditions));
     let enforced = Enforced::apply(&options.conditions, 0);
     let waiter = method::open(options.method)?;
     let witness = Witness::open(options.best, options.setup);
