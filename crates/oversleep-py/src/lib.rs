@@ -1,7 +1,7 @@
 //! The Python package `oversleep`: this is its compiled half, `oversleep._native`.
 //!
 //! `python/oversleep/__init__.pyi` is what its users read: types, units, errors. A test holds the two together.
-//! Every wait gives the interpreter's lock up and hears Ctrl-C ([`attentive`]).
+//! Every wait gives the interpreter's lock up and hears Ctrl-C (`attentive`).
 
 // Python methods take `&self`, however small it is.
 #![allow(clippy::trivially_copy_pass_by_ref)]
