@@ -82,6 +82,11 @@ fn pattern(cell: &CellDiagnosis, at: Quantile, mut put: impl FnMut(&str, Said)) 
         Quantile::P50 => &cell.budget.p50_ns,
         Quantile::P99 => &cell.budget.p99_ns,
     };
+    // Of slack the pattern always has a view (what was read back, other methods); of other causes silence may be a part of
+    // the cost of waking.
+    if split.as_ref().is_some_and(|split| !split.contains_key(Cause::TimerSlack.name())) {
+        put(Cause::TimerSlack.name(), Said::bare(0.0));
+    }
     for (cause, &ns) in split.iter().flatten() {
         // A finding's interval is that of its typical size, which is the median's part.
         let finding = cell

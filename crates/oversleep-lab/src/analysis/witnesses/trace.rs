@@ -69,7 +69,8 @@ fn by_cause(breakdown: &Breakdown) -> BTreeMap<&'static str, i64> {
         }
         *causes.entry(of_kind(part)).or_default() += left;
     }
-    causes.retain(|_, ns| *ns != 0);
+    // That there was no slack is worth saying: it is looked for in every sleep.
+    causes.retain(|cause, ns| *ns != 0 || *cause == Cause::TimerSlack.name());
     causes
 }
 
