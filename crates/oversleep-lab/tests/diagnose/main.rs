@@ -2,6 +2,8 @@
 
 mod causes;
 mod csv;
+mod foreign;
 mod kernels;
 mod random;
 mod simulated;
+mod strangers;

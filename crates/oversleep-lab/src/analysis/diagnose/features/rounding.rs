@@ -55,8 +55,14 @@ impl Votes {
     /// The largest share of sleeps that one rule predicts.
     pub fn share(&self) -> f64 {
         // `early` allows twice the range of the others: it counts only where sleeps were early.
-        let early = if self.before * 10 >= self.tested { self.early } else { 0.0 };
+        let early = if self.some_before() { self.early } else { 0.0 };
         self.up.max(self.counted).max(self.second).max(early)
+    }
+
+    /// Whether more sleeps end a good part of a tick before their time than chance explains: by the other rules none
+    /// does. Requests of whole ticks are rarely early by any rule, so few are enough.
+    fn some_before(&self) -> bool {
+        self.before >= 3 && self.before * 50 >= self.tested
     }
 
     /// The rule, if the sleeps tell.
@@ -64,8 +70,8 @@ impl Votes {
         if self.second >= 0.8 && self.up < 0.3 {
             return Some(Rounding::UpPlusOne);
         }
-        if self.early >= 0.8 && self.before * 10 >= self.tested && self.before >= 3 {
-            return Some(Rounding::Early);
+        if self.some_before() {
+            return (self.early >= 0.8).then_some(Rounding::Early);
         }
         if self.telling < 3 {
             return None;
@@ -130,7 +136,9 @@ fn votes_at(sleeps: &[Sleep], grid: &Grid, nominal: f64, cost: f64) -> Votes {
         counted += usize::from(as_counted);
         second += usize::from(late > 1.0 - slop && late < 2.0 + slop);
         early += usize::from(late > -1.0 - slop && late < 1.0 + slop);
-        votes.before += usize::from(sleep.late < -0.1 * tick);
+        // Ticks that come too fast end a counted sleep early, by as much as they are off.
+        let fast = (1.0 - tick / nominal).max(0.0) * sleep.requested;
+        votes.before += usize::from(sleep.late < -0.1 * tick - 1.1 * fast);
         let spare = need - sleep.requested / nominal;
         if !near && need_truncated <= need && past / tick < spare - slop {
             votes.telling += 1;

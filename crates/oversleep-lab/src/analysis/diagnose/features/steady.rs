@@ -1,6 +1,6 @@
 //! Sleeps late by the same amount each time: a cost, a slack, and what grows with the request.
 
-use super::group::{Group, View};
+use super::group::{Group, Sleep, View};
 use super::robust::{median, mode, spread};
 
 /// What the lateness of a group looks like when no tick rules it.
@@ -10,6 +10,8 @@ pub struct Steady {
     pub usual: Vec<Usual>,
     /// Usual lateness of short sleeps, in ns.
     pub base: f64,
+    /// The usual request of the sleeps that `base` is of, in ns.
+    pub asked: f64,
     /// Least lateness of all, in ns: the cost of a wake-up is at most that.
     pub least: f64,
     /// Slack the thread was given, if known or inferred.
@@ -64,22 +66,20 @@ pub struct Share {
 pub fn measure(views: &[View<'_>], group: &Group) -> Option<Steady> {
     let mut usual: Vec<Usual> = group.views.iter().filter_map(|&at| usual(&views[at], at)).collect();
     usual.sort_by(|a, b| a.requested.total_cmp(&b.requested));
-    let mut lates: Vec<f64> = short(group).collect();
+    let short: Vec<Sleep> = short(group).collect();
+    let asked = median(&short.iter().map(|sleep| sleep.requested).collect::<Vec<_>>())?;
+    let mut lates: Vec<f64> = short.iter().map(|sleep| sleep.late).collect();
     lates.sort_by(f64::total_cmp);
     let base = mode(&lates)?;
     let least = lates.first().copied()?;
-    (concentrated(&lates, base)).then_some(Steady { usual, base, least, slack: None, share: None })
+    (concentrated(&lates, base)).then_some(Steady { usual, base, asked, least, slack: None, share: None })
 }
 
-/// Lateness of sleeps no longer than 20 ms, where there are some: what grows with the request is still small.
-fn short(group: &Group) -> Box<dyn Iterator<Item = f64> + '_> {
+/// Sleeps no longer than 20 ms, where there are some: what grows with the request is still small.
+fn short(group: &Group) -> impl Iterator<Item = Sleep> + '_ {
     let timed = group.sleeps.iter().filter(|sleep| sleep.requested > 0.0);
-    let count = timed.clone().filter(|sleep| sleep.requested <= 20e6).count();
-    if count >= 8 {
-        Box::new(timed.filter(|sleep| sleep.requested <= 20e6).map(|sleep| sleep.late))
-    } else {
-        Box::new(timed.map(|sleep| sleep.late))
-    }
+    let enough = timed.clone().filter(|sleep| sleep.requested <= 20e6).count() >= 8;
+    timed.filter(move |sleep| !enough || sleep.requested <= 20e6).copied()
 }
 
 fn usual(view: &View<'_>, at: usize) -> Option<Usual> {
@@ -102,6 +102,9 @@ fn concentrated(sorted: &[f64], mode: f64) -> bool {
 
 /// Slacks that systems and programs use, in ns: Linux' default of 50 µs (kernel/fork.c, since 2.6.28) and round values.
 const SLACKS: &[f64] = &[50e3, 100e3, 200e3, 500e3, 1e6, 2e6, 5e6, 10e6, 20e6, 50e6, 100e6];
+
+/// Linux' default.
+const DEFAULT: f64 = 50e3;
 
 /// Infers the slack of a group's sleeps.
 ///
@@ -135,13 +138,18 @@ fn nominal(steady: &Steady, read: Option<f64>) -> Option<Slack> {
     let dearest = if slow { 110.0 * read } else { (110.0 * read).max(60e3) };
     let cheapest = if slow { 30.0 * read } else { 1_000.0 };
     // On a slow machine the cost alone may pass for 50 µs of slack: only what no cost reaches is slack there.
-    if slow && steady.base < dearest {
+    if steady.base < 110.0 * read || steady.like_a_share() {
         return None;
     }
-    let size = SLACKS.iter().copied().find(|slack| {
+    let costs = |slack: &f64| {
         let cost = steady.base - slack;
         (cheapest..=dearest).contains(&cost) && (slow || cost < 1.2 * slack)
-    })?;
+    };
+    let size = SLACKS.iter().copied().find(costs)?;
+    // Twice the default is also the default and a cost of as much: only far beyond does the size name the slack.
+    if size > DEFAULT && size < DEFAULT + 2.0 * dearest {
+        return None;
+    }
     // A sleep that another interrupt ended early shows that the rest was not cost.
     let seen = steady.least < steady.base - 0.2 * size;
     Some(Slack {
@@ -210,6 +218,12 @@ pub struct Growth {
 }
 
 impl Steady {
+    /// Whether the usual lateness may as well be a share in use of the usual request, by up to the cost of a wake-up:
+    /// of one request, slack and share cannot be told apart. Shares of less than 300 µs are left to the slacks.
+    pub fn like_a_share(&self) -> bool {
+        RATIOS.iter().map(|ratio| ratio * self.asked).any(|part| part > 3e5 && (0.0..150e3).contains(&(self.base - part)))
+    }
+
     /// Slack at this request: the constant one, or the share of the request where that is more.
     pub fn stretched(&self, requested: f64) -> f64 {
         let slack = self.slack.map_or(0.0, |slack| slack.size);
