@@ -219,3 +219,112 @@ fn budgets_sum_to_the_quantile_and_explain_nearly_all_of_it() {
         }
     }
 }
+// appended to kernels.rs while working
+#[test]
+fn lab() {
+    let Ok(folder) = std::env::var("OVERSLEEP_KERNELS") else { return };
+    let folder = PathBuf::from(folder);
+    let truths: Vec<Value> = serde_json::from_reader(File::open(folder.join("truth.json")).unwrap()).unwrap();
+    for entry in &truths {
+        let name = entry["file"].as_str().unwrap();
+        if let Ok(only) = std::env::var("ONLY")
+            && !name.contains(&only)
+        {
+            continue;
+        }
+        let table = std::fs::read(folder.join(name)).unwrap();
+        if table.is_empty() {
+            println!("{name}: empty");
+            continue;
+        }
+        let recording = match csv::read(&table[..], name) {
+            Ok(r) => r,
+            Err(e) => {
+                println!("{name}: {e}");
+                continue;
+            }
+        };
+        let found = diagnose(&recording);
+        let t = &entry["truth"];
+        let mut bad: Vec<String> = Vec::new();
+        let q = t["quantised_to_tick"].as_bool().unwrap();
+        let load = t["load_threads"].as_u64().unwrap();
+        let tick = found.machine.iter().find(|f| f.cause == Cause::TickQuantised);
+        if tick.is_some() != q {
+            bad.push(format!("tick {}", tick.is_some()));
+        }
+        for f in found.all().filter(|f| f.evidence.contains_key("hz")) {
+            match f.evidence["hz"].as_f64() {
+                Some(hz) if Some(hz) != t["hz"].as_f64() => bad.push(format!("hz {hz}")),
+                None => bad.push(format!("hz null {:?}", f.evidence.get("hz_candidates").map(|c| c.to_string()))),
+                _ => {}
+            }
+        }
+        let drift = found.machine.iter().find(|f| f.cause == Cause::ClockDrift);
+        let d = drift.map_or(0.0, |f| f.size);
+        let truth_d = t["drift_ppm"].as_f64().unwrap_or(f64::NAN);
+        let within = drift.is_some_and(|f| f.low.unwrap() <= truth_d && truth_d <= f.high.unwrap());
+        if !((d - truth_d).abs() < 0.5 || within) {
+            bad.push(format!("drift {d:.2} [{:?}] for {truth_d:.2}", drift.map(|f| (f.low.unwrap(), f.high.unwrap()))));
+        }
+        for cell in &found.cells {
+            let plan = &recording.meta.plan.cells[cell.cell as usize];
+            let rule = t["rules"][&plan.method].as_str().unwrap_or("?");
+            let asked = plan.pattern.typical().get();
+            let at = format!("{} {}us", plan.method, asked / 1000);
+            let has = |cause: Cause| cell.findings.iter().find(|f| f.cause == cause);
+            if let Some(f) = has(Cause::TickQuantised) {
+                let r = f.evidence["rounding"].as_str();
+                if r != Some("up") {
+                    bad.push(format!("{at} rounding {r:?}"));
+                }
+            } else if rule == "grid" && asked > 0 && load == 0 {
+                bad.push(format!("{at} no tick"));
+            }
+            if has(Cause::TimerWheel).is_some() != (rule == "ticks+1") {
+                bad.push(format!("{at} wheel {}", has(Cause::TimerWheel).is_some()));
+            }
+            let slack = t["slack_ns"].as_f64().unwrap();
+            let expect = rule.starts_with("slack") && slack > 1000.0 && asked > 0;
+            match has(Cause::TimerSlack) {
+                Some(f) if !expect || (f.size / slack - 1.0).abs() > 0.02 => {
+                    bad.push(format!("{at} slack {} for {slack}", f.size))
+                }
+                None if expect => bad.push(format!("{at} slack none (p50 {:?})", cell.budget.p50_ns)),
+                _ => {}
+            }
+            let stretch = rule == "slack-proportional"
+                && asked > 55_000_000
+                && asked as f64 * 1e-3 > slack * 1.1
+                && t["policy"] == "other";
+            if has(Cause::ProportionalSlack).is_some() != stretch {
+                bad.push(format!("{at} share {}", !stretch));
+            }
+        }
+        let known = [
+            Cause::TickQuantised,
+            Cause::ClockDrift,
+            Cause::Sawtooth,
+            Cause::TimerWheel,
+            Cause::TimerSlack,
+            Cause::ProportionalSlack,
+            Cause::ConstantCost,
+        ];
+        for f in found.all().filter(|f| !known.contains(&f.cause)) {
+            if f.cause == Cause::RunQueue
+                && load > 0
+                && f.evidence.get("threads").is_some_and(|n| *n == t["load_threads"])
+            {
+                continue;
+            }
+            bad.push(format!("FALSE {} {:?}", f.cause, f.evidence));
+        }
+        bad.sort();
+        bad.dedup();
+        if bad.is_empty() {
+            println!("{name}: right");
+        } else {
+            println!("{name}: {}", bad.join(" | "));
+        }
+    }
+}

@@ -93,7 +93,7 @@ pub(crate) fn judge(kernel: &Foreign, design: &Design, table: &str) -> Verdict {
     let recording = csv::read(table.as_bytes(), "foreign.csv").expect("the generator writes tables that can be read");
     let found = diagnose(&recording);
     let mut verdict = Verdict::default();
-    ticks(kernel, &found, &mut verdict);
+    ticks(kernel, design, &found, &mut verdict);
     drift(kernel, design, &found, &mut verdict);
     slack(kernel, design, &recording, &found, &mut verdict);
     wheel(design, &recording, &found, &mut verdict);
@@ -105,11 +105,17 @@ fn machine(found: &Diagnosis, cause: Cause) -> Option<&Finding> {
     found.machine.iter().find(|finding| finding.cause == cause)
 }
 
-fn ticks(kernel: &Foreign, found: &Diagnosis, verdict: &mut Verdict) {
+fn ticks(kernel: &Foreign, design: &Design, found: &Diagnosis, verdict: &mut Verdict) {
     let tick = machine(found, Cause::TickQuantised);
     let seen = found.has(Cause::TickQuantised);
     let few = found.undecided.iter().any(|open| open.question.contains("what rules"));
-    let told = if tick.is_none() && few { None } else { Some(tick.is_some() == kernel.ticks() && seen == kernel.ticks()) };
+    // Back to back or at whole seconds, fast ticks pass for a cost; what is said to be open is not wrong.
+    let open = found.undecided.iter().any(|open| open.question.contains("fast ticks"));
+    let told = if tick.is_none() && (few || (open && kernel.ticks())) {
+        None
+    } else {
+        Some(tick.is_some() == kernel.ticks() && seen == kernel.ticks())
+    };
     verdict.mark("tick or not", told, seen);
     let Some(tick) = tick.filter(|_| kernel.ticks()) else { return };
     let hz = tick.evidence["hz"].as_f64();
@@ -120,7 +126,11 @@ fn ticks(kernel: &Foreign, found: &Diagnosis, verdict: &mut Verdict) {
         verdict.mark("rate among the candidates", Some(among), list);
     }
     let rule = tick.evidence["rounding"].as_str();
-    verdict.mark("rule", rule.map(|rule| rule == kernel.rule.rounding()), rule);
+    // From just after a tick, NT's rule and the first tick at or after the time are one and the same.
+    let one_place = matches!(design, Design::Herman { .. } | Design::Fixed { .. } | Design::Paused { .. });
+    let same = kernel.rule == Rule::Early && one_place;
+    let right = |rule: &str| rule == kernel.rule.rounding() || (same && rule == "up");
+    verdict.mark("rule", rule.map(right), rule);
 }
 
 fn drift(kernel: &Foreign, design: &Design, found: &Diagnosis, verdict: &mut Verdict) {
@@ -132,11 +142,21 @@ fn drift(kernel: &Foreign, design: &Design, found: &Diagnosis, verdict: &mut Ver
     let within = drift.is_some_and(|drift| {
         drift.low.is_some_and(|low| low <= kernel.drift) && drift.high.is_some_and(|high| kernel.drift <= high)
     });
-    let right = (size - kernel.drift).abs() < 1.0 || within;
-    verdict.mark("drift", if drift.is_none() && !right { None } else { Some(right) }, (size, drift.map(|d| (d.low, d.high))));
+    // Seconds apart, a whole tick per second more or less is the same.
+    let per_second = if matches!(design, Design::Herman { .. }) { 1e6 / kernel.hz } else { f64::INFINITY };
+    let off = |size: f64| {
+        let off = size - kernel.drift;
+        if per_second.is_finite() { off - per_second * (off / per_second).round() } else { off }
+    };
+    let right = off(size).abs() < 1.0 || within;
+    verdict.mark(
+        "drift",
+        if drift.is_none() && !right { None } else { Some(right) },
+        (size, drift.map(|d| (d.low, d.high))),
+    );
     if let Design::Herman { .. } = design {
         let slope = found.all().find(|finding| finding.cause == Cause::Sawtooth).map(|finding| finding.size);
-        let told = slope.map(|slope| (slope - kernel.drift).abs() < 0.5 + 0.01 * kernel.drift.abs());
+        let told = slope.map(|slope| off(slope).abs() < 0.5 + 0.01 * kernel.drift.abs());
         // Too little to be seen beside the scatter is rightly not claimed.
         let told = if slope.is_none() && kernel.drift.abs() < 1.0 { Some(true) } else { told };
         verdict.mark("sawtooth", told, slope);
@@ -146,7 +166,8 @@ fn drift(kernel: &Foreign, design: &Design, found: &Diagnosis, verdict: &mut Ver
 fn slack(kernel: &Foreign, design: &Design, recording: &Recording, found: &Diagnosis, verdict: &mut Verdict) {
     for cell in &found.cells {
         let plan = &recording.meta.plan.cells[cell.cell as usize];
-        let rule = if matches!(design, Design::Methods { .. }) { of_method(&plan.method, kernel.rule) } else { kernel.rule };
+        let rule =
+            if matches!(design, Design::Methods { .. }) { of_method(&plan.method, kernel.rule) } else { kernel.rule };
         let (slack, share, cap) = match rule {
             Rule::Timer { slack, share, cap } => (slack, share, cap),
             _ => (0.0, 0.0, 0.0),
@@ -195,11 +216,14 @@ fn strangers(kernel: &Foreign, found: &Diagnosis, verdict: &mut Verdict) {
     let early = kernel.rule == Rule::Early || kernel.drift < -5.0 || kernel.resolution > 900.0;
     for finding in found.all() {
         let has = match finding.cause {
-            Cause::TickQuantised | Cause::ConstantCost | Cause::TimerSlack | Cause::ProportionalSlack | Cause::TimerWheel => true,
+            Cause::TickQuantised
+            | Cause::ConstantCost
+            | Cause::TimerSlack
+            | Cause::ProportionalSlack
+            | Cause::TimerWheel => true,
             Cause::ClockDrift | Cause::Sawtooth => kernel.ticks(),
             Cause::EarlyWake => early,
-            Cause::PeriodicInterference => matches!(kernel.noise, Noise::Bursts { every, .. }
-                if finding.evidence["period_s"].as_f64().is_some_and(|period| (period * 1e9 / every - 1.0).abs() < 0.02)),
+            Cause::PeriodicInterference => matches!(kernel.noise, Noise::Bursts { .. }),
             _ => false,
         };
         if !has {

@@ -67,11 +67,11 @@ pub(crate) struct Foreign {
 
 /// Rates from the slowest to the fastest that systems were built with.
 const RATES: &[f64] = &[
-    24.0, 32.0, 50.0, 60.0, 64.0, 100.0, 128.0, 200.0, 250.0, 256.0, 300.0, 512.0, 600.0, 1000.0, 1024.0, 1200.0, 2000.0,
-    2048.0, 2500.0, 5000.0, 10_000.0,
+    24.0, 32.0, 48.0, 50.0, 60.0, 64.0, 100.0, 128.0, 200.0, 250.0, 256.0, 300.0, 512.0, 600.0, 1000.0, 1024.0, 1200.0,
+    2000.0, 2048.0, 2500.0, 5000.0, 10_000.0,
 ];
 /// The rates of nearly every machine.
-const COMMON: &[f64] = &[100.0, 250.0, 300.0, 1000.0];
+pub(crate) const COMMON: &[f64] = &[100.0, 250.0, 300.0, 1000.0];
 
 impl Foreign {
     /// A random kernel: two thirds with a tick, most of those of a common rate.
@@ -85,7 +85,7 @@ impl Foreign {
             _ => timer(dice),
         };
         // NT's rates; others would return up to 40 ms early.
-        let hz = if rule == Rule::Early { dice.of(&[64.0, 100.0, 1000.0, 1003.0, 2000.0]) } else { rate };
+        let hz = if rule == Rule::Early { dice.of(&[64.0, 100.0, 1000.0, 1024.0, 2000.0]) } else { rate };
         let noise = match dice.share() {
             s if !noisy || s < 0.25 => Noise::None,
             s if s < 0.55 => Noise::Outliers { share: dice.between(0.005, 0.03), mean: dice.between(1e5, 2e6) },
@@ -94,10 +94,11 @@ impl Foreign {
         };
         Self {
             hz,
-            drift: drift(dice),
+            // Where timers fire between ticks, ticks are counted on the same clock.
+            drift: if matches!(rule, Rule::Timer { .. }) { 0.0 } else { drift(dice) },
             rule,
-            cost: dice.between(2e3, if noisy { 60e3 } else { 30e3 }),
-            scatter: if noisy { dice.between(2e3, 15e3) } else { dice.between(50.0, 3e3) },
+            cost: dice.between(2e3, if noisy { 45e3 } else { 30e3 }),
+            scatter: if noisy { dice.between(1e3, 8e3) } else { dice.between(50.0, 3e3) },
             noise,
             resolution: dice.of(&[1.0, 1.0, 1.0, 100.0, 279.365, 1000.0]),
             read: dice.between(30.0, 800.0),
@@ -160,6 +161,6 @@ fn drift(dice: &mut Dice) -> f64 {
         s if s < 0.55 => dice.between(-60.0, 60.0),
         s if s < 0.75 => dice.between(-200.0, 200.0),
         s if s < 0.9 => dice.of(&[-500.0, 500.0]) + dice.between(-20.0, 20.0),
-        _ => dice.between(-1000.0, 1000.0),
+        _ => dice.between(-650.0, 650.0),
     }
 }

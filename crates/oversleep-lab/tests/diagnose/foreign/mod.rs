@@ -25,7 +25,17 @@ pub(crate) fn run(seed: u64, noisy: bool, explain: bool) -> Score {
         let table = design.record(&kernel, &mut dice);
         let verdict = judge::judge(&kernel, &design, &table);
         if explain && (!verdict.wrong.is_empty() || !verdict.foreign.is_empty()) {
-            println!("{seed}/{number} {design:?} {kernel:?}\n    wrong {:?}, false {:?}", verdict.wrong, verdict.foreign);
+            println!(
+                "{} {seed}/{number} {design:?} {kernel:?}\n    wrong {:?}, false {:?}",
+                if noisy { "noisy" } else { "quiet" },
+                verdict.wrong,
+                verdict.foreign
+            );
+        }
+        if let Ok(dump) = std::env::var("OVERSLEEP_DUMP")
+            && dump == format!("{seed}/{number}")
+        {
+            std::fs::write("/tmp/pattern-kernels/dump.csv", &table).unwrap();
         }
         score.add(&verdict);
     }

@@ -23,7 +23,8 @@ pub(super) fn look(features: &Features<'_>) -> Vec<Seen> {
         };
         let timed = group.timed();
         let ends: Vec<f64> = thin(&timed.iter().map(|sleep| sleep.end).collect::<Vec<_>>());
-        let ruled: Vec<f64> = thin(&timed.iter().map(|sleep| predicted(sleep, tick, &grid, 1e9 / hz)).collect::<Vec<_>>());
+        let ruled: Vec<f64> =
+            thin(&timed.iter().map(|sleep| predicted(sleep, tick, &grid, 1e9 / hz)).collect::<Vec<_>>());
         let lengths = (2..=COARSEST).map(|ticks| (ticks, resultant(&ends, 1.0 / (f64::from(ticks) * grid.tick)).0));
         let Some((ticks, length)) = lengths.max_by(|a, b| a.1.total_cmp(&b.1)) else { continue };
         // Requests of whole milliseconds from one wake-up to the next keep a coarse grid without any cached clock.

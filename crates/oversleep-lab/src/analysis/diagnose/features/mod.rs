@@ -7,6 +7,7 @@ pub mod robust;
 pub mod rounding;
 pub mod slide;
 pub mod spectrum;
+pub mod speed;
 pub mod steady;
 pub mod tick;
 
@@ -66,7 +67,7 @@ impl<'a> Features<'a> {
         let mut rules: Vec<Rule> = (0..groups.len()).map(|at| rule(at, &views, &groups, &slides, &queues)).collect();
         agree(&groups, &mut rules);
         add_waits(&views, &groups, &mut rules);
-        let read = recording.note.brackets.first().map(|bracket| bracket.width.as_f64()).filter(|&width| width > 0.0);
+        let read = speed::read(&recording.note.brackets);
         add_slack(read, &groups, &mut rules);
         let wheels = (0..groups.len()).map(|at| on_wheel(at, &groups, &rules)).collect();
         Self { recording, views, groups, rules, slides, queues, wheels, read }
@@ -200,6 +201,11 @@ fn add_slack(read: Option<f64>, groups: &[Group], rules: &mut [Rule]) {
             Some(told) => known(told.as_f64(), steady, free),
             None => steady::slack(steady, free, read),
         };
+        let alone = steady::share(&Steady { slack: None, ..steady.clone() });
+        // A share that is as large on the shortest request explains what was taken for a slack.
+        let least = steady.usual.first().map_or(0.0, |cell| cell.requested);
+        let instead = |slack: &steady::Slack| alone.is_some_and(|share| share.ratio * least > 0.5 * slack.size);
+        steady.slack = steady.slack.filter(|slack| slack.basis == "conditions" || !instead(slack));
         steady.share = steady::share(steady);
     }
 }

@@ -49,6 +49,12 @@ pub struct Votes {
     pub telling_counted: usize,
     /// Sleeps early by more than a tenth of a tick.
     pub before: usize,
+    /// Sleeps for which `early` predicts another tick than the others.
+    pub telling_time: usize,
+    /// Of those, how many ended where `early` says.
+    pub telling_early: usize,
+    /// Of those, how many ended where the others say.
+    pub telling_late: usize,
 }
 
 impl Votes {
@@ -56,13 +62,24 @@ impl Votes {
     pub fn share(&self) -> f64 {
         // `early` allows twice the range of the others: it counts only where sleeps were early.
         let early = if self.some_before() { self.early } else { 0.0 };
-        self.up.max(self.counted).max(self.second).max(early)
+        self.on_time().max(early)
+    }
+
+    /// The largest share of sleeps that one rule predicts which never ends them early.
+    fn on_time(&self) -> f64 {
+        self.up.max(self.counted).max(self.second)
     }
 
     /// Whether more sleeps end a good part of a tick before their time than chance explains: by the other rules none
     /// does. Requests of whole ticks are rarely early by any rule, so few are enough.
     fn some_before(&self) -> bool {
-        self.before >= 3 && self.before * 50 >= self.tested
+        (self.before >= 3 && self.before * 50 >= self.tested) || self.by_early()
+    }
+
+    /// Whether the sleeps that tell `early` from the rest say that it is.
+    fn by_early(&self) -> bool {
+        let told = self.telling_early + self.telling_late;
+        told >= 3 && self.telling_early * 5 >= told * 4 && told * 2 >= self.telling_time
     }
 
     /// The rule, if the sleeps tell.
@@ -89,6 +106,9 @@ impl Votes {
 /// Requests from this many ticks on may meet a coarser timer wheel (Linux ≥ 4.8: steps of 8 ticks from 63 on).
 pub const WHEEL_FROM: f64 = 60.0;
 
+/// Ticks at least that long, in ns, are long beside what a wake-up costs.
+const SLOWER_THAN_COSTS: f64 = 400_000.0;
+
 /// Tests the rules on sleeps whose grid is known. `nominal` is the tick's length as the kernel believes it.
 ///
 /// Threads wake some time after the tick that ends their sleep, and the grid lies where they wake. That cost is not
@@ -101,7 +121,7 @@ pub fn votes(sleeps: &[Sleep], grid: &Grid, nominal: f64) -> Votes {
     let mut cost = 0.0;
     while cost <= most {
         let votes = votes_at(&sampled, grid, nominal, cost);
-        if votes.share() > best.share() + 0.005 {
+        if votes.on_time() > best.on_time() + 0.005 {
             best = votes;
         }
         cost += step;
@@ -140,6 +160,18 @@ fn votes_at(sleeps: &[Sleep], grid: &Grid, nominal: f64, cost: f64) -> Votes {
         let fast = (1.0 - tick / nominal).max(0.0) * sleep.requested;
         votes.before += usize::from(sleep.late < -0.1 * tick - 1.1 * fast);
         let spare = need - sleep.requested / nominal;
+        // A tick longer or shorter than it is called shifts long sleeps among the ticks.
+        if (tick / nominal - 1.0).abs() * sleep.requested > 0.1 * tick {
+            continue;
+        }
+        // Counted from the tick in progress, the request's last part ends before this start is as far into a tick.
+        // Costs of a good part of a tick blur that.
+        let coarse = tick >= SLOWER_THAN_COSTS;
+        if coarse && !near && spare > slop && spare < 1.0 - slop && past / tick > spare + slop {
+            votes.telling_time += 1;
+            votes.telling_early += usize::from((ticks - need).abs() < 0.5);
+            votes.telling_late += usize::from(excess.abs() < 0.5);
+        }
         if !near && need_truncated <= need && past / tick < spare - slop {
             votes.telling += 1;
             votes.telling_up += usize::from(excess < -0.5 && excess > -1.5);

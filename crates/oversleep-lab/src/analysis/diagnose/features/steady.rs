@@ -133,9 +133,9 @@ fn contrast(steady: &Steady, free: Option<f64>) -> Option<Slack> {
 fn nominal(steady: &Steady, read: Option<f64>) -> Option<Slack> {
     let read = read.unwrap_or(300.0);
     // Wake-ups cost 50 to 80 clock pairs where time was counted in instructions (see docs/DIAGNOSIS.md), and up to
-    // 60 µs on machines with fast clocks and slow idle.
+    // 50 µs on machines with fast clocks and slow idle.
     let slow = read > 1_000.0;
-    let dearest = if slow { 110.0 * read } else { (110.0 * read).max(60e3) };
+    let dearest = if slow { 110.0 * read } else { (110.0 * read).max(50e3) };
     let cheapest = if slow { 30.0 * read } else { 1_000.0 };
     // On a slow machine the cost alone may pass for 50 µs of slack: only what no cost reaches is slack there.
     if steady.base < 110.0 * read || steady.like_a_share() {
@@ -174,9 +174,8 @@ pub fn share(steady: &Steady) -> Option<Share> {
     let long: Vec<Usual> = steady.usual.iter().copied().filter(|cell| cell.requested >= 8e6).collect();
     let (cells, strict) = if long.len() >= 3 { (&long, 0.5) } else { (&steady.usual, 0.35) };
     let known = RATIOS.iter().copied().filter_map(|ratio| fits(cells, slack, ratio, strict));
-    let free = free_ratio(steady).and_then(|ratio| fits(&steady.usual, slack, ratio, 0.15));
-    let (share, _) = known.chain(free).min_by(|a, b| a.1.total_cmp(&b.1))?;
-    Some(share)
+    let free = || free_ratio(steady).and_then(|ratio| fits(&steady.usual, slack, ratio, 0.15));
+    known.min_by(|a, b| a.1.total_cmp(&b.1)).or_else(free).map(|(share, _)| share)
 }
 
 /// The line through the two longest requests.
@@ -221,7 +220,10 @@ impl Steady {
     /// Whether the usual lateness may as well be a share in use of the usual request, by up to the cost of a wake-up:
     /// of one request, slack and share cannot be told apart. Shares of less than 300 µs are left to the slacks.
     pub fn like_a_share(&self) -> bool {
-        RATIOS.iter().map(|ratio| ratio * self.asked).any(|part| part > 3e5 && (0.0..150e3).contains(&(self.base - part)))
+        RATIOS
+            .iter()
+            .map(|ratio| ratio * self.asked)
+            .any(|part| part > 3e5 && (0.0..150e3).contains(&(self.base - part)))
     }
 
     /// Slack at this request: the constant one, or the share of the request where that is more.
