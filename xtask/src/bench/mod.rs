@@ -1,6 +1,7 @@
 //! Benchmarks by name. They time, so they never run as part of `check`.
 
 mod diagnose;
+mod kernel;
 mod library;
 mod memory;
 mod observer;
@@ -56,6 +57,11 @@ const BENCHES: &[Bench] = &[
         name: "diagnose",
         about: "confusion table of the pattern witness on random simulated kernels, and its speed",
         run: diagnose::run,
+    },
+    Bench {
+        name: "kernel",
+        about: "our binary as the init of Debian's kernel in qemu, and what is found in its recordings",
+        run: kernel::run,
     },
 ];
 

@@ -4,6 +4,8 @@ mod causes;
 mod csv;
 mod foreign;
 mod kernels;
+mod machines;
 mod random;
+mod rates;
 mod simulated;
 mod strangers;

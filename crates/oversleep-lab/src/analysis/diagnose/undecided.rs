@@ -16,6 +16,11 @@ pub fn look(features: &Features<'_>) -> Vec<Undecided> {
                 why: format!("not enough to tell: {} sleeps", group.sleeps.len()),
                 experiment: random_phase(method, 800),
             }),
+            Rule::Unclear if !group.yields() && group.timed().len() >= 8 => open.push(Undecided {
+                question: format!("what rules the lateness of {method}"),
+                why: "not enough to tell: it follows neither ticks nor one usual value".into(),
+                experiment: random_phase(method, 800),
+            }),
             Rule::Tick(tick) => open.extend(of_tick(features, at, tick)),
             Rule::Steady(steady) if one_rhythm(features, at) => open.push(fast_ticks(method, steady.base)),
             _ => {}
@@ -78,7 +83,9 @@ fn of_tick(features: &Features<'_>, at: usize, tick: &super::features::tick::Tic
             }
             Design::Sliding => "not enough to tell: without a jump of the sawtooth the tick's length is not seen",
             Design::Flat => "not enough to tell: a lateness that never changes shows a tick's place, not its length",
-            Design::Diverse => "not enough to tell: requests of whole ticks end at the same tick by either rule",
+            Design::Diverse | Design::Coarse => {
+                "not enough to tell: requests of whole ticks end at the same tick by either rule"
+            }
         };
         open.push(Undecided {
             question: format!("whether {method} sleeps an extra tick"),

@@ -1,7 +1,7 @@
 //! The experiments that recordings of strange kernels come from.
 
+use super::super::random::Dice;
 use super::kernel::{COMMON, Foreign, Rule};
-use crate::random::Dice;
 use std::fmt::Write as _;
 
 /// What was measured.

@@ -1,6 +1,6 @@
 //! A kernel as a stranger would write one: floating point, no events, one function from request to wake-up.
 
-use crate::random::Dice;
+use super::super::random::Dice;
 
 /// How a request becomes a wake-up.
 #[derive(Debug, Clone, Copy, PartialEq)]

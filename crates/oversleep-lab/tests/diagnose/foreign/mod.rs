@@ -7,7 +7,7 @@ pub(crate) mod design;
 pub(crate) mod judge;
 pub(crate) mod kernel;
 
-use crate::random::Dice;
+use super::random::Dice;
 use design::Design;
 use judge::Score;
 use kernel::Foreign;
@@ -31,11 +31,6 @@ pub(crate) fn run(seed: u64, noisy: bool, explain: bool) -> Score {
                 verdict.wrong,
                 verdict.foreign
             );
-        }
-        if let Ok(dump) = std::env::var("OVERSLEEP_DUMP")
-            && dump == format!("{seed}/{number}")
-        {
-            std::fs::write("/tmp/pattern-kernels/dump.csv", &table).unwrap();
         }
         score.add(&verdict);
     }

@@ -129,6 +129,25 @@ pub fn votes(sleeps: &[Sleep], grid: &Grid, nominal: f64) -> Votes {
     best
 }
 
+/// In how many ticks from the one in progress each rule ends a sleep; `None` where it is a close call.
+struct Predicted {
+    /// The first tick at or after the time, which runs on the clock.
+    up: Option<f64>,
+    /// Nominal ticks of the request, and one more.
+    counted: f64,
+    /// The first tick at or after the time counted from the tick in progress.
+    early: Option<f64>,
+}
+
+impl Predicted {
+    /// `past`: how far the start lies into its tick; `asked`: the request; both in ticks of the clock. `need`: the
+    /// request in whole nominal ticks.
+    fn of(past: f64, asked: f64, need: f64, slop: f64) -> Self {
+        let sure = |ticks: f64| ((ticks - ticks.round()).abs() > slop).then(|| ticks.ceil());
+        Self { up: sure(past + asked), counted: need + 1.0, early: sure(asked) }
+    }
+}
+
 /// The votes if waking costs `cost` ns.
 fn votes_at(sleeps: &[Sleep], grid: &Grid, nominal: f64, cost: f64) -> Votes {
     let tick = grid.tick;
@@ -159,23 +178,18 @@ fn votes_at(sleeps: &[Sleep], grid: &Grid, nominal: f64, cost: f64) -> Votes {
         // Ticks that come too fast end a counted sleep early, by as much as they are off.
         let fast = (1.0 - tick / nominal).max(0.0) * sleep.requested;
         votes.before += usize::from(sleep.late < -0.1 * tick - 1.1 * fast);
-        let spare = need - sleep.requested / nominal;
-        // A tick longer or shorter than it is called shifts long sleeps among the ticks.
-        if (tick / nominal - 1.0).abs() * sleep.requested > 0.1 * tick {
-            continue;
-        }
-        // Counted from the tick in progress, the request's last part ends before this start is as far into a tick.
-        // Costs of a good part of a tick blur that.
-        let coarse = tick >= SLOWER_THAN_COSTS;
-        if coarse && !near && spare > slop && spare < 1.0 - slop && past / tick > spare + slop {
-            votes.telling_time += 1;
-            votes.telling_early += usize::from((ticks - need).abs() < 0.5);
-            votes.telling_late += usize::from(excess.abs() < 0.5);
-        }
-        if !near && need_truncated <= need && past / tick < spare - slop {
+        let told = Predicted::of(past / tick, sleep.requested / tick, need, slop);
+        if !near && need_truncated <= need && told.up.is_some_and(|up| up != told.counted) {
             votes.telling += 1;
-            votes.telling_up += usize::from(excess < -0.5 && excess > -1.5);
-            votes.telling_counted += usize::from(excess.abs() < 0.5);
+            votes.telling_up += usize::from(told.up == Some(ticks));
+            votes.telling_counted += usize::from(told.counted == ticks);
+        }
+        // Costs of a good part of a tick blur what a part of a tick decides.
+        let apart = told.up == Some(told.counted) && told.early.is_some_and(|early| early != told.counted);
+        if tick >= SLOWER_THAN_COSTS && !near && apart {
+            votes.telling_time += 1;
+            votes.telling_early += usize::from(told.early == Some(ticks));
+            votes.telling_late += usize::from(told.counted == ticks);
         }
     }
     let n = sleeps.len().max(1) as f64;

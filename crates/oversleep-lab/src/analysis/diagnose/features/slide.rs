@@ -204,8 +204,13 @@ impl Slide {
             hz,
             candidates: hz.map_or(possible, |hz| vec![hz]),
             grid,
-            // Without a jump the tick's length is an inference, and so is how many of them were counted.
-            rounding: if self.jump.is_some() { votes.verdict() } else { None },
+            // Without a jump the tick's length is an inference, and so is how many of them were counted; and so is
+            // their number where lateness may as well climb as fall by most of a tick each time.
+            rounding: if self.jump.is_some_and(|jump| self.slope.abs() * self.rhythm * 1e-9 < 0.4 * jump) {
+                votes.verdict()
+            } else {
+                None
+            },
             votes,
             design: Design::Sliding,
         }
@@ -231,7 +236,8 @@ fn nearest(hz: f64) -> f64 {
 /// Whether sleeps due at whole seconds are late by so much, and by no slack in use, that only a tick which keeps
 /// step with the clock explains it.
 pub fn flat(steady: &Steady) -> bool {
-    let slack = super::steady::slack(steady, None, None).is_some();
+    // Half, one or five milliseconds of slack are in use; a tick may be as late as that once in thirty.
+    let slack = [5e5, 1e6, 5e6].iter().any(|slack| (5e3..40e3).contains(&(steady.base - slack)));
     steady.base > 300_000.0 && !slack && !steady.like_a_share()
 }
 

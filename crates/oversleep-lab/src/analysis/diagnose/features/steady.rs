@@ -1,7 +1,7 @@
 //! Sleeps late by the same amount each time: a cost, a slack, and what grows with the request.
 
 use super::group::{Group, Sleep, View};
-use super::robust::{median, mode, spread};
+use super::robust::{line, median, mode, spread};
 
 /// What the lateness of a group looks like when no tick rules it.
 #[derive(Debug, Clone, PartialEq)]
@@ -101,26 +101,31 @@ fn concentrated(sorted: &[f64], mode: f64) -> bool {
 }
 
 /// Slacks that systems and programs use, in ns: Linux' default of 50 µs (kernel/fork.c, since 2.6.28) and round values.
-const SLACKS: &[f64] = &[50e3, 100e3, 200e3, 500e3, 1e6, 2e6, 5e6, 10e6, 20e6, 50e6, 100e6];
+const SLACKS: &[f64] = &[
+    50e3, 100e3, 150e3, 200e3, 250e3, 300e3, 400e3, 500e3, 600e3, 700e3, 800e3, 900e3, 1e6, 1.5e6, 2e6, 2.5e6, 3e6,
+    4e6, 5e6, 6e6, 7e6, 8e6, 9e6, 10e6, 15e6, 20e6, 25e6, 30e6, 40e6, 50e6, 100e6,
+];
 
 /// Linux' default.
 const DEFAULT: f64 = 50e3;
 
 /// Infers the slack of a group's sleeps.
 ///
-/// `free`: usual lateness of the method with the least, under the same conditions; `read`: cost of reading a clock
+/// `free`: the method that is least late under the same conditions; `read`: cost of reading a clock
 /// pair in ns, where known, as a measure of how slow the machine is.
-pub fn slack(steady: &Steady, free: Option<f64>, read: Option<f64>) -> Option<Slack> {
-    contrast(steady, free).or_else(|| nominal(steady, read))
+pub fn slack(steady: &Steady, free: Option<&Steady>, read: Option<f64>) -> Option<Slack> {
+    contrast(steady, free, read).or_else(|| nominal(steady, read))
 }
 
 /// Against a method without slack, the difference is the slack, give or take what the two calls cost.
-fn contrast(steady: &Steady, free: Option<f64>) -> Option<Slack> {
-    let free = free?;
-    let difference = steady.base - free;
-    let give = 0.15 * difference + 2_000.0;
-    let size = SLACKS.iter().copied().find(|slack| (difference - slack).abs() <= give)?;
-    (free < 0.8 * steady.base).then_some(Slack {
+fn contrast(steady: &Steady, free: Option<&Steady>, read: Option<f64>) -> Option<Slack> {
+    // The calls themselves differ by a few clock readings.
+    let calls = (7.0 * read.unwrap_or(0.0)).max(2_000.0);
+    let difference = steady.beyond(free?, calls)?;
+    let give = 0.15 * difference + calls;
+    let off = |slack: &f64| (difference - slack).abs();
+    let size = SLACKS.iter().copied().min_by(|a, b| off(a).total_cmp(&off(b))).filter(|slack| off(slack) <= give)?;
+    (difference > 0.2 * steady.base).then_some(Slack {
         size,
         low: difference - give,
         high: difference + give,
@@ -146,6 +151,10 @@ fn nominal(steady: &Steady, read: Option<f64>) -> Option<Slack> {
         (cheapest..=dearest).contains(&cost) && (slow || cost < 1.2 * slack)
     };
     let size = SLACKS.iter().copied().find(costs)?;
+    // Of one request, a share of it looks like any slack but the default.
+    if size > DEFAULT && steady.near_a_share(60e3) {
+        return None;
+    }
     // Twice the default is also the default and a cost of as much: only far beyond does the size name the slack.
     if size > DEFAULT && size < DEFAULT + 2.0 * dearest {
         return None;
@@ -217,13 +226,27 @@ pub struct Growth {
 }
 
 impl Steady {
-    /// Whether the usual lateness may as well be a share in use of the usual request, by up to the cost of a wake-up:
-    /// of one request, slack and share cannot be told apart. Shares of less than 300 µs are left to the slacks.
+    /// How much later than another group these sleeps usually are, in ns: at the same requests, since waking costs
+    /// more after longer sleeps, or where there are none, over all. `None` where that depends on the request.
+    fn beyond(&self, other: &Self, calls: f64) -> Option<f64> {
+        let same = |cell: &Usual| other.usual.iter().find(|free| (free.requested / cell.requested - 1.0).abs() < 0.01);
+        let short = self.usual.iter().filter(|cell| cell.requested <= 20e6);
+        let more: Vec<f64> = short.filter_map(|cell| Some(cell.late - same(cell)?.late)).collect();
+        let Some(middle) = median(&more) else { return Some(self.base - other.base) };
+        let alike = more.iter().filter(|more| (**more - middle).abs() < 0.2 * middle + calls).count();
+        (alike * 10 >= more.len() * 7).then_some(middle)
+    }
+
+    /// Whether the usual lateness may as well be a share in use of the usual request: of one request, slack and share
+    /// cannot be told apart. Shares of less than 300 µs are left to the slacks.
     pub fn like_a_share(&self) -> bool {
-        RATIOS
-            .iter()
-            .map(|ratio| ratio * self.asked)
-            .any(|part| part > 3e5 && (0.0..150e3).contains(&(self.base - part)))
+        self.near_a_share(3e5)
+    }
+
+    /// The same for shares of this many ns and more, give or take the cost of a wake-up.
+    fn near_a_share(&self, least: f64) -> bool {
+        let mut parts = RATIOS[..3].iter().map(|ratio| ratio * self.asked);
+        parts.any(|part| part > least && (0.0..150e3).contains(&(self.base - part)))
     }
 
     /// Slack at this request: the constant one, or the share of the request where that is more.
@@ -242,8 +265,15 @@ impl Steady {
         let monotone = self.usual.windows(2).filter(|pair| pair[1].late >= pair[0].late - 0.2 * growth).count();
         let chance = 8.0 * first.error.max(last.error);
         let enough = self.usual.iter().all(|cell| cell.count >= 10);
-        let grows =
-            enough && growth > chance && self.share.is_none() && (5_000.0..1e6).contains(&growth) && growth > cost;
+        // What grows with every request alike is a timer that runs slow against the clock, not a deeper idle state.
+        let points: Vec<(f64, f64)> = self.usual.iter().map(|cell| (cell.requested, cell.late)).collect();
+        let straight = line(&points).is_some_and(|line| line.slope > 0.0 && line.residual < 0.15 * growth);
+        let grows = !straight
+            && enough
+            && growth > chance
+            && self.share.is_none()
+            && (5_000.0..1e6).contains(&growth)
+            && growth > cost;
         (grows && self.usual.len() >= 4 && monotone + 1 >= self.usual.len())
             .then_some(Growth { shallow: first.late, deep: last.late })
     }

@@ -34,6 +34,8 @@ pub enum Design {
     Sliding,
     /// Sleeps were due at a steady rhythm that keeps its place among the ticks.
     Flat,
+    /// The clock itself moves at ticks only.
+    Coarse,
 }
 
 /// Furthest a tick is taken to be from its nominal rate: a disciplined clock (500 ppm) and divisors (700 ppm).
@@ -148,10 +150,11 @@ fn locked(sleeps: &[Sleep], ends: &[f64], dues: &[f64]) -> Option<Tick> {
 }
 
 /// Whether a wake-up that comes late leaves the next one where it would have been, so that its sleep is less late:
-/// neighbouring latenesses then go against each other (−0.5). Where timers fire a set time after the start, each
-/// lateness stands alone (0) and the delays add up.
+/// neighbouring latenesses then go against each other (correlation −0.5) and their sum goes nowhere. Where timers fire
+/// a set time after the start, each lateness stands alone (0), and the sum wanders off.
 fn anchored(sleeps: &[Sleep]) -> bool {
-    let lates: Vec<f64> = sleeps.iter().skip(1).map(|sleep| sleep.late).collect();
+    // The first sleeps still pay for page faults.
+    let lates: Vec<f64> = sleeps.iter().skip(3).map(|sleep| sleep.late).collect();
     let Some(middle) = median(&lates) else { return false };
     // Among wild sleeps the usual ones still show it, and where nothing else varies, the wild ones do.
     let usual = 4.0 * spread(&lates, middle).max(1_000.0);
@@ -160,8 +163,21 @@ fn anchored(sleeps: &[Sleep]) -> bool {
         let off: Vec<f64> = off.map(|off| if off.abs() > limit { 0.0 } else { off }).collect();
         let squares: f64 = off.iter().map(|off| off * off).sum();
         let products: f64 = off.windows(2).map(|pair| pair[0] * pair[1]).sum();
-        squares <= 0.0 || products < -0.25 * squares
+        squares <= 0.0 || (products < -0.1 * squares && wandered(&off) < 3.0 * squares)
     })
+}
+
+/// How far the running sum strays from its middle: the sum of squares.
+fn wandered(off: &[f64]) -> f64 {
+    let sums: Vec<f64> = off
+        .iter()
+        .scan(0.0, |sum, off| {
+            *sum += off;
+            Some(*sum)
+        })
+        .collect();
+    let middle = median(&sums).unwrap_or(0.0);
+    sums.iter().map(|sum| (sum - middle) * (sum - middle)).sum()
 }
 
 /// Those that have a property, if any has.
