@@ -86,7 +86,7 @@ impl Foreign {
         };
         // NT's rates; others would return up to 40 ms early.
         let hz = if rule == Rule::Early { dice.of(&[64.0, 100.0, 1000.0, 1024.0, 2000.0]) } else { rate };
-        let noise = match dice.share() {
+        let disturbed = match dice.share() {
             s if !noisy || s < 0.25 => Noise::None,
             s if s < 0.55 => Noise::Outliers { share: dice.between(0.005, 0.03), mean: dice.between(1e5, 2e6) },
             s if s < 0.8 => Noise::HeavyTail { share: dice.between(0.01, 0.1) },
@@ -99,7 +99,7 @@ impl Foreign {
             rule,
             cost: dice.between(2e3, if noisy { 45e3 } else { 30e3 }),
             scatter: if noisy { dice.between(1e3, 8e3) } else { dice.between(50.0, 3e3) },
-            noise,
+            noise: disturbed,
             resolution: dice.of(&[1.0, 1.0, 1.0, 100.0, 279.365, 1000.0]),
             read: dice.between(30.0, 800.0),
             phase: dice.between(0.0, 1e9 / hz),

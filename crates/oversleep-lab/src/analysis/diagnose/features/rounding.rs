@@ -129,22 +129,28 @@ pub fn votes(sleeps: &[Sleep], grid: &Grid, nominal: f64) -> Votes {
     best
 }
 
+/// A number of ticks.
+#[allow(clippy::cast_possible_truncation)] // saturating: sleeps of more ticks are beyond all rules
+fn whole(ticks: f64) -> i64 {
+    ticks as i64
+}
+
 /// In how many ticks from the one in progress each rule ends a sleep; `None` where it is a close call.
 struct Predicted {
     /// The first tick at or after the time, which runs on the clock.
-    up: Option<f64>,
+    up: Option<i64>,
     /// Nominal ticks of the request, and one more.
-    counted: f64,
+    counted: i64,
     /// The first tick at or after the time counted from the tick in progress.
-    early: Option<f64>,
+    early: Option<i64>,
 }
 
 impl Predicted {
     /// `past`: how far the start lies into its tick; `asked`: the request; both in ticks of the clock. `need`: the
     /// request in whole nominal ticks.
     fn of(past: f64, asked: f64, need: f64, slop: f64) -> Self {
-        let sure = |ticks: f64| ((ticks - ticks.round()).abs() > slop).then(|| ticks.ceil());
-        Self { up: sure(past + asked), counted: need + 1.0, early: sure(asked) }
+        let sure = |ticks: f64| ((ticks - ticks.round()).abs() > slop).then(|| whole(ticks.ceil()));
+        Self { up: sure(past + asked), counted: whole(need) + 1, early: sure(asked) }
     }
 }
 
@@ -181,15 +187,15 @@ fn votes_at(sleeps: &[Sleep], grid: &Grid, nominal: f64, cost: f64) -> Votes {
         let told = Predicted::of(past / tick, sleep.requested / tick, need, slop);
         if !near && need_truncated <= need && told.up.is_some_and(|up| up != told.counted) {
             votes.telling += 1;
-            votes.telling_up += usize::from(told.up == Some(ticks));
-            votes.telling_counted += usize::from(told.counted == ticks);
+            votes.telling_up += usize::from(told.up == Some(whole(ticks)));
+            votes.telling_counted += usize::from(told.counted == whole(ticks));
         }
         // Costs of a good part of a tick blur what a part of a tick decides.
         let apart = told.up == Some(told.counted) && told.early.is_some_and(|early| early != told.counted);
         if tick >= SLOWER_THAN_COSTS && !near && apart {
             votes.telling_time += 1;
-            votes.telling_early += usize::from(told.early == Some(ticks));
-            votes.telling_late += usize::from(told.counted == ticks);
+            votes.telling_early += usize::from(told.early == Some(whole(ticks)));
+            votes.telling_late += usize::from(told.counted == whole(ticks));
         }
     }
     let n = sleeps.len().max(1) as f64;
