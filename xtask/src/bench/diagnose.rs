@@ -5,10 +5,17 @@
 #[path = "../../../crates/oversleep-lab/tests/diagnose/random.rs"]
 mod random;
 
+#[path = "../../../crates/oversleep-lab/tests/diagnose/foreign/mod.rs"]
+mod foreign;
+
+#[path = "../../../crates/oversleep-lab/tests/diagnose/rates.rs"]
+mod rates;
+
 use oversleep_lab::analysis::diagnose::{Cause, Diagnosis, diagnose};
 use oversleep_lab::plan::Pattern;
 use oversleep_os::units::Nanos;
 use random::{Dice, Truth};
+use rates::Rate;
 use std::collections::BTreeMap;
 use std::time::Instant;
 
@@ -26,6 +33,8 @@ pub(super) fn run(_: &super::Options) -> Result<(), String> {
         figures(&verdicts);
         strangers(&verdicts);
     }
+    single();
+    foreigners();
     speed();
     Ok(())
 }
@@ -120,6 +129,34 @@ fn strangers(verdicts: &[(Truth, Diagnosis)]) {
     }
     let list: Vec<String> = seen.iter().map(|(name, count)| format!("{name} {count}")).collect();
     println!("False causes: {}.\n", if list.is_empty() { "none".into() } else { list.join(", ") });
+}
+
+/// Causes one by one, on kernels that have them and kernels that do not.
+fn single() {
+    let columns = ["cause", "quiet", "false alarms", "noisy", "false alarms"];
+    println!("### Single causes\n\n| {} |\n| --- |{}", columns.join(" | "), " ---: |".repeat(columns.len() - 1));
+    let row = |cause: &str, measure: &dyn Fn(bool) -> Rate| {
+        let cells = [false, true]
+            .map(measure)
+            .map(|rate| format!("{} of {} | {} of {}", rate.right, rate.of, rate.false_alarms, rate.without));
+        println!("| {cause} | {} |", cells.join(" | "));
+    };
+    row("sawtooth: slope and sign, 400 aligned seconds", &|noisy| rates::sawtooth(140, noisy));
+    row("proportional slack, sweep to 1 s", &|noisy| rates::proportional(42, noisy));
+    row("cached clock, above 1 kHz", &|noisy| rates::cached(80, noisy));
+    row("daemon's period, one to two ticks for 700 s", &|noisy| rates::daemon(147, noisy));
+    println!();
+}
+
+/// Kernels that share no code with the simulator.
+fn foreigners() {
+    for noisy in [false, true] {
+        let mut all = foreign::judge::Score::default();
+        for seed in 21..25 {
+            all.join(&foreign::run(seed, noisy, false));
+        }
+        println!("### Strange kernels, {}\n\n{}", if noisy { "noisy" } else { "quiet" }, all.table());
+    }
 }
 
 /// Time over a million sleeps, of a kernel with a tick and of one without.

@@ -2,8 +2,12 @@
 
 mod causes;
 mod csv;
+mod foreign;
 mod kernels;
 mod long;
+mod machines;
 mod overlay;
 mod random;
+mod rates;
 mod simulated;
+mod strangers;

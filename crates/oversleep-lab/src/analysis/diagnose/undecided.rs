@@ -1,5 +1,6 @@
 //! What the samples do not tell, and the experiment that would.
 
+use super::features::robust::median;
 use super::features::tick::Design;
 use super::features::{Features, Rule};
 use super::finding::Undecided;
@@ -15,12 +16,52 @@ pub fn look(features: &Features<'_>) -> Vec<Undecided> {
                 why: format!("not enough to tell: {} sleeps", group.sleeps.len()),
                 experiment: random_phase(method, 800),
             }),
+            Rule::Unclear if !group.yields() && group.timed().len() >= 8 => open.push(Undecided {
+                question: format!("what rules the lateness of {method}"),
+                why: "not enough to tell: it follows neither ticks nor one usual value".into(),
+                experiment: random_phase(method, 800),
+            }),
             Rule::Tick(tick) => open.extend(of_tick(features, at, tick)),
+            Rule::Steady(steady) if one_rhythm(features, at) => open.push(fast_ticks(method, steady.base)),
             _ => {}
         }
     }
+    open.extend(wheel_alone(features));
     open.dedup_by(|a, b| a.question == b.question);
     open
+}
+
+/// Socket timeouts count ticks on every kernel; alone they do not say whether timers do.
+fn wheel_alone(features: &Features<'_>) -> Option<Undecided> {
+    let wheel = features.wheels.iter().position(|wheel| *wheel)?;
+    let others = features.wheels.iter().zip(&features.rules).any(|(wheel, rule)| !wheel && *rule != Rule::Few);
+    (!others).then(|| Undecided {
+        question: "whether other sleeps end at ticks".into(),
+        why: format!("not enough to tell: {} counts ticks on every kernel", features.groups[wheel].method),
+        experiment: random_phase("nanosleep", 400),
+    })
+}
+
+/// Whether all sleeps of a group start just after the wake-up before, and ask for nearly the same.
+fn one_rhythm(features: &Features<'_>, at: usize) -> bool {
+    let timed = features.groups[at].timed();
+    let gaps: Vec<f64> = timed.windows(2).map(|pair| pair[1].end - pair[0].end).collect();
+    let Some(usual) = median(&gaps) else { return false };
+    let alike = gaps.iter().filter(|gap| (**gap - usual).abs() < 0.02 * usual).count();
+    alike * 10 >= gaps.len() * 8
+}
+
+/// What a steady rhythm cannot tell from a constant cost.
+fn fast_ticks(method: &str, late: f64) -> Undecided {
+    Undecided {
+        question: format!("whether {method} ends at fast ticks"),
+        why: format!(
+            "not enough to tell: at one steady rhythm, ticks would end each sleep at the same place, and {:.0} us late \
+             may be a cost or part of a tick",
+            late * 1e-3
+        ),
+        experiment: random_phase(method, 400),
+    }
 }
 
 fn of_tick(features: &Features<'_>, at: usize, tick: &super::features::tick::Tick) -> Vec<Undecided> {
@@ -42,7 +83,9 @@ fn of_tick(features: &Features<'_>, at: usize, tick: &super::features::tick::Tic
             }
             Design::Sliding => "not enough to tell: without a jump of the sawtooth the tick's length is not seen",
             Design::Flat => "not enough to tell: a lateness that never changes shows a tick's place, not its length",
-            Design::Diverse => "not enough to tell: requests of whole ticks end at the same tick by either rule",
+            Design::Diverse | Design::Coarse => {
+                "not enough to tell: requests of whole ticks end at the same tick by either rule"
+            }
         };
         open.push(Undecided {
             question: format!("whether {method} sleeps an extra tick"),

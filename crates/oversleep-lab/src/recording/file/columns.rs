@@ -1,12 +1,14 @@
-//! What the columns are, and samples from them.
+//! Samples as columns and back: the file's, and what the Python package hands to other libraries.
 
+use super::pending::Pending;
 use crate::recording::{Flags, Sample};
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Int64Type, UInt16Type, UInt32Type, UInt64Type};
 use arrow_array::{Array, RecordBatch};
-use arrow_schema::{DataType, Field, Schema};
+use arrow_schema::{ArrowError, DataType, Field, Schema};
 use oversleep_os::units::Nanos;
 use std::collections::HashMap;
+use std::sync::Arc;
 
 /// The columns of a recording: name, type, whether it may be null, and what it is.
 const COLUMNS: &[(&str, DataType, bool, &str)] = &[
@@ -23,7 +25,7 @@ const COLUMNS: &[(&str, DataType, bool, &str)] = &[
 ];
 
 /// The schema with its document.
-pub(super) fn schema(document: String) -> Schema {
+pub fn schema(document: String) -> Schema {
     let fields: Vec<_> = COLUMNS
         .iter()
         .map(|(name, kind, nullable, what)| {
@@ -35,7 +37,7 @@ pub(super) fn schema(document: String) -> Schema {
 }
 
 /// Whether a schema has our columns, in our order and types.
-pub(super) fn matches(schema: &Schema) -> bool {
+pub fn matches(schema: &Schema) -> bool {
     schema.fields().len() == COLUMNS.len()
         && schema
             .fields()
@@ -44,8 +46,18 @@ pub(super) fn matches(schema: &Schema) -> bool {
             .all(|(field, (name, kind, ..))| field.name() == name && field.data_type() == kind)
 }
 
+/// Samples to columns.
+///
+/// # Errors
+/// If the schema is not that of [`schema`].
+pub fn batch(schema: &Arc<Schema>, samples: &[Sample]) -> Result<RecordBatch, ArrowError> {
+    let mut pending = Pending::with_capacity(samples.len());
+    pending.samples(samples);
+    pending.batch(schema)
+}
+
 /// Columns to samples; the batch's schema must have been checked with [`matches`].
-pub(super) fn samples(batch: &RecordBatch) -> Vec<Sample> {
+pub fn samples(batch: &RecordBatch) -> Vec<Sample> {
     let u16s = |column: usize| batch.column(column).as_primitive::<UInt16Type>();
     let times = |column: usize| batch.column(column).as_primitive::<Int64Type>();
     let (cells, sequences) =

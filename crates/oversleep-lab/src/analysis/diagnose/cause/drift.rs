@@ -3,6 +3,7 @@
 
 use super::{At, Cause, Seen};
 use crate::analysis::diagnose::features::grid::{Grid, fit};
+use crate::analysis::diagnose::features::robust::median;
 use crate::analysis::diagnose::features::tick::Design;
 use crate::analysis::diagnose::features::{Features, Rule};
 use crate::analysis::diagnose::finding::{Finding, Unit};
@@ -36,7 +37,7 @@ impl Drift {
     }
 
     fn finding(self) -> Finding {
-        let margin = 3.0 * self.error + 0.02;
+        let margin = 4.0 * self.error + 0.05;
         Finding::new(Cause::ClockDrift, self.ppm, Unit::Ppm)
             .between(self.ppm - margin, self.ppm + margin)
             .sure(if self.alias.is_some() { 0.85 } else { 0.97 })
@@ -89,7 +90,29 @@ pub(super) fn of_tick(features: &Features<'_>) -> Option<Drift> {
     let span = (ends.last()? - ends.first()?).max(1.0);
     let wheels = ticks.iter().all(|&(at, ..)| features.wheels[at]);
     let wander = if wheels { 10_000.0 } else { 0.5 * joint.jitter } / span * 1e6;
+    let wander = wander.max(0.5 * cost_range(features, &ticks, first, &joint) / span * 1e6);
     Some(Drift { ppm, error: (joint.error * hz * 1e-3).max(wander), alias: None, basis: "tick" })
+}
+
+/// By how much the usual place after the tick differs between cells, in ns: waking costs more after long sleeps and
+/// by some methods, and a plan that goes through them in order makes that look like a drift.
+fn cost_range(features: &Features<'_>, ticks: &[(usize, f64, Grid)], first: usize, grid: &Grid) -> f64 {
+    let mut usual: Vec<f64> = Vec::new();
+    for &(at, ..) in ticks {
+        let group = &features.groups[at];
+        let shift = group.origin.saturating_sub(features.groups[first].origin) as f64;
+        for &view in &group.views {
+            let own = group.sleeps.iter().filter(|sleep| sleep.view == view && sleep.requested > 0.0);
+            let past: Vec<f64> = own.map(|sleep| centred(grid.past(sleep.end + shift), grid.tick)).collect();
+            usual.extend(median(&past).filter(|_| past.len() >= 3));
+        }
+    }
+    let (least, most) = usual.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), &x| (a.min(x), b.max(x)));
+    (most - least).max(0.0)
+}
+
+fn centred(past: f64, tick: f64) -> f64 {
+    if past > 0.5 * tick { past - tick } else { past }
 }
 
 /// From the quantum of a run queue, which ends at ticks: its nearest round length is what was set.

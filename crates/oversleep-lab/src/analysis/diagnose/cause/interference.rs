@@ -58,8 +58,10 @@ fn rhythm(features: &Features<'_>, group: usize) -> Option<Finding> {
     let span = delays.last()?.0 - delays.first()?.0;
     let all: Vec<f64> = thin(&delays.iter().map(|delay| delay.0).collect::<Vec<_>>());
     let thinned = thin(&events);
-    // From eight periods in the recording up to two sleeps per period.
-    let (slowest, fastest) = (8.0 / span, 0.5 * delays.len() as f64 / span);
+    // From eight periods in the recording up to two sleeps per period, and to twenty periods per delay seen: what
+    // meets fewer sleeps than that is hardly worth a name, and every rate tried makes chance likelier.
+    let slowest = 8.0 / span;
+    let fastest = (0.5 * delays.len() as f64).min(20.0 * events.len() as f64) / span;
     let step = (0.3 / span).max((fastest - slowest) / RATES);
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // at most RATES
     let tries = (((fastest - slowest) / step).max(1.0)) as u32;

@@ -2,6 +2,7 @@
 
 use super::{At, Cause, Seen, drift, share_of};
 use crate::analysis::diagnose::features::grid::Grid;
+use crate::analysis::diagnose::features::robust::median;
 use crate::analysis::diagnose::features::rounding::Rounding;
 use crate::analysis::diagnose::features::tick::{Design, Tick};
 use crate::analysis::diagnose::features::{Features, Rule};
@@ -109,8 +110,16 @@ fn machine(features: &Features<'_>) -> Option<Finding> {
     let agreed = rules.first().filter(|first| rules.iter().all(|rule| rule == *first)).copied();
     let mut tick = (*tick).clone();
     tick.rounding = agreed;
-    let half = tick.grid.map_or(0.0, |grid: Grid| 0.5 * grid.tick);
+    // Half a tick is the mean wait; where its length is not known, what sleeps of this tick usually waited.
+    let half = tick.grid.map_or_else(|| usual(features), |grid: Grid| 0.5 * grid.tick);
     Some(finding(&tick, half).with("methods", own.len()))
+}
+
+/// The median lateness of the sleeps that wait for a tick, over their cells.
+fn usual(features: &Features<'_>) -> f64 {
+    let waiting = (0..features.views.len()).filter(|&view| parts::waits_for_tick(features, view));
+    let lates: Vec<f64> = waiting.map(|view| features.views[view].quantile(0.5) as f64).collect();
+    median(&lates).unwrap_or(0.0)
 }
 
 /// A tick that no timer of the recording shows by itself, but quanta or the timer wheel do: if it drifts against

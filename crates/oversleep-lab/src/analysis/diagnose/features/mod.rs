@@ -1,5 +1,6 @@
 //! What all causes look at, computed once: sleeps by cell and by method, ticks, slides, queues, steady lateness.
 
+pub mod coarse;
 pub mod grid;
 pub mod group;
 pub mod queue;
@@ -7,6 +8,7 @@ pub mod robust;
 pub mod rounding;
 pub mod slide;
 pub mod spectrum;
+pub mod speed;
 pub mod steady;
 pub mod tick;
 
@@ -64,9 +66,10 @@ impl<'a> Features<'a> {
         let slides: Vec<Option<Slide>> = groups.iter().map(|group| slide::measure(&group.timed())).collect();
         let queues = queues(&views, &groups);
         let mut rules: Vec<Rule> = (0..groups.len()).map(|at| rule(at, &views, &groups, &slides, &queues)).collect();
+        on_coarse_clock(&groups, &mut rules);
         agree(&groups, &mut rules);
         add_waits(&views, &groups, &mut rules);
-        let read = recording.note.brackets.first().map(|bracket| bracket.width.as_f64()).filter(|&width| width > 0.0);
+        let read = speed::read(&recording.note.brackets);
         add_slack(read, &groups, &mut rules);
         let wheels = (0..groups.len()).map(|at| on_wheel(at, &groups, &rules)).collect();
         Self { recording, views, groups, rules, slides, queues, wheels, read }
@@ -119,6 +122,17 @@ fn rule(at: usize, views: &[View<'_>], groups: &[Group], slides: &[Option<Slide>
         Some(steady) if rhythm && slide::flat(&steady) => Rule::Tick(slide::flat_tick(&steady)),
         Some(steady) => Rule::Steady(steady),
         None => Rule::Unclear,
+    }
+}
+
+/// Where the clock itself moves at ticks only, nothing but their number tells.
+fn on_coarse_clock(groups: &[Group], rules: &mut [Rule]) {
+    let Some(step) = coarse::step(groups) else { return };
+    for (rule, group) in rules.iter_mut().zip(groups) {
+        let coarse = (!group.yields()).then(|| coarse::tick(&group.timed(), step)).flatten();
+        if let (Some(tick), false) = (coarse, matches!(rule, Rule::Queue(_))) {
+            *rule = Rule::Tick(tick);
+        }
     }
 }
 
@@ -188,26 +202,42 @@ fn add_waits(views: &[View<'_>], groups: &[Group], rules: &mut [Rule]) {
 
 /// Slack needs the whole recording: what other methods cost, how slow the machine reads its clocks.
 fn add_slack(read: Option<f64>, groups: &[Group], rules: &mut [Rule]) {
-    let bases: Vec<Option<f64>> =
-        rules.iter().map(|rule| if let Rule::Steady(steady) = rule { Some(steady.base) } else { None }).collect();
+    let all: Vec<Option<Steady>> =
+        rules.iter().map(|rule| if let Rule::Steady(steady) = rule { Some(steady.clone()) } else { None }).collect();
     for (at, rule) in rules.iter_mut().enumerate() {
         let Rule::Steady(steady) = rule else { continue };
         let same = |other: &usize| *other != at && groups[*other].conditions == groups[at].conditions;
-        let free = (0..groups.len()).filter(same).filter_map(|other| bases[other]).min_by(f64::total_cmp);
+        let others = (0..groups.len()).filter(same).filter_map(|other| all[other].as_ref());
+        let free = others.min_by(|a, b| a.base.total_cmp(&b.base));
         let told = groups[at].obtained.as_ref().and_then(|obtained| obtained.timer_slack);
         steady.slack = match told {
             _ if slackless(&groups[at]) => None,
-            Some(told) => known(told.as_f64(), steady, free),
+            Some(told) => known(told.as_f64(), steady, free.map(|free| free.base)),
             None => steady::slack(steady, free, read),
         };
+        let alone = steady::share(&Steady { slack: None, ..steady.clone() });
+        // A share that is as large on the shortest request explains what was taken for a slack.
+        let least = steady.usual.first().map_or(0.0, |cell| cell.requested);
+        let instead = |slack: &steady::Slack| alone.is_some_and(|share| share.ratio * least > 0.5 * slack.size);
+        steady.slack = steady.slack.filter(|slack| slack.basis == "conditions" || !instead(slack));
         steady.share = steady::share(steady);
     }
 }
 
 /// Methods whose timers the kernel arms without slack (Linux 6.18: `fs/timerfd.c`, `io_uring/timeout.c`,
 /// `kernel/time/{itimer,posix-timers}.c`, `ipc/mqueue.c`), and those on the timer wheel, which knows none.
-const SLACKLESS: &[&str] =
-    &["timerfd", "timerfd-abs", "timerfd-periodic", "io-uring-timeout", "setitimer", "timer-create", "mq-timedreceive"];
+const SLACKLESS: &[&str] = &[
+    "timerfd",
+    "timerfd-abs",
+    "timerfd_abs",
+    "timerfd-periodic",
+    "io-uring-timeout",
+    "setitimer",
+    "timer-create",
+    "timer_create",
+    "mq-timedreceive",
+    "mq",
+];
 
 /// Whether no slack can be in a group's lateness: by its method, or because real-time threads have none.
 fn slackless(group: &Group) -> bool {

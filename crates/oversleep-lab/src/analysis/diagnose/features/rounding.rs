@@ -49,14 +49,37 @@ pub struct Votes {
     pub telling_counted: usize,
     /// Sleeps early by more than a tenth of a tick.
     pub before: usize,
+    /// Sleeps for which `early` predicts another tick than the others.
+    pub telling_time: usize,
+    /// Of those, how many ended where `early` says.
+    pub telling_early: usize,
+    /// Of those, how many ended where the others say.
+    pub telling_late: usize,
 }
 
 impl Votes {
     /// The largest share of sleeps that one rule predicts.
     pub fn share(&self) -> f64 {
         // `early` allows twice the range of the others: it counts only where sleeps were early.
-        let early = if self.before * 10 >= self.tested { self.early } else { 0.0 };
-        self.up.max(self.counted).max(self.second).max(early)
+        let early = if self.some_before() { self.early } else { 0.0 };
+        self.on_time().max(early)
+    }
+
+    /// The largest share of sleeps that one rule predicts which never ends them early.
+    fn on_time(&self) -> f64 {
+        self.up.max(self.counted).max(self.second)
+    }
+
+    /// Whether more sleeps end a good part of a tick before their time than chance explains: by the other rules none
+    /// does. Requests of whole ticks are rarely early by any rule, so few are enough.
+    fn some_before(&self) -> bool {
+        (self.before >= 3 && self.before * 50 >= self.tested) || self.by_early()
+    }
+
+    /// Whether the sleeps that tell `early` from the rest say that it is.
+    fn by_early(&self) -> bool {
+        let told = self.telling_early + self.telling_late;
+        told >= 3 && self.telling_early * 5 >= told * 4 && told * 2 >= self.telling_time
     }
 
     /// The rule, if the sleeps tell.
@@ -64,8 +87,8 @@ impl Votes {
         if self.second >= 0.8 && self.up < 0.3 {
             return Some(Rounding::UpPlusOne);
         }
-        if self.early >= 0.8 && self.before * 10 >= self.tested && self.before >= 3 {
-            return Some(Rounding::Early);
+        if self.some_before() {
+            return (self.early >= 0.8).then_some(Rounding::Early);
         }
         if self.telling < 3 {
             return None;
@@ -83,6 +106,9 @@ impl Votes {
 /// Requests from this many ticks on may meet a coarser timer wheel (Linux ≥ 4.8: steps of 8 ticks from 63 on).
 pub const WHEEL_FROM: f64 = 60.0;
 
+/// Ticks at least that long, in ns, are long beside what a wake-up costs.
+const SLOWER_THAN_COSTS: f64 = 400_000.0;
+
 /// Tests the rules on sleeps whose grid is known. `nominal` is the tick's length as the kernel believes it.
 ///
 /// Threads wake some time after the tick that ends their sleep, and the grid lies where they wake. That cost is not
@@ -95,12 +121,37 @@ pub fn votes(sleeps: &[Sleep], grid: &Grid, nominal: f64) -> Votes {
     let mut cost = 0.0;
     while cost <= most {
         let votes = votes_at(&sampled, grid, nominal, cost);
-        if votes.share() > best.share() + 0.005 {
+        if votes.on_time() > best.on_time() + 0.005 {
             best = votes;
         }
         cost += step;
     }
     best
+}
+
+/// A number of ticks.
+#[allow(clippy::cast_possible_truncation)] // saturating: sleeps of more ticks are beyond all rules
+fn whole(ticks: f64) -> i64 {
+    ticks as i64
+}
+
+/// In how many ticks from the one in progress each rule ends a sleep; `None` where it is a close call.
+struct Predicted {
+    /// The first tick at or after the time, which runs on the clock.
+    up: Option<i64>,
+    /// Nominal ticks of the request, and one more.
+    counted: i64,
+    /// The first tick at or after the time counted from the tick in progress.
+    early: Option<i64>,
+}
+
+impl Predicted {
+    /// `past`: how far the start lies into its tick; `asked`: the request; both in ticks of the clock. `need`: the
+    /// request in whole nominal ticks.
+    fn of(past: f64, asked: f64, need: f64, slop: f64) -> Self {
+        let sure = |ticks: f64| ((ticks - ticks.round()).abs() > slop).then(|| whole(ticks.ceil()));
+        Self { up: sure(past + asked), counted: whole(need) + 1, early: sure(asked) }
+    }
 }
 
 /// The votes if waking costs `cost` ns.
@@ -130,12 +181,21 @@ fn votes_at(sleeps: &[Sleep], grid: &Grid, nominal: f64, cost: f64) -> Votes {
         counted += usize::from(as_counted);
         second += usize::from(late > 1.0 - slop && late < 2.0 + slop);
         early += usize::from(late > -1.0 - slop && late < 1.0 + slop);
-        votes.before += usize::from(sleep.late < -0.1 * tick);
-        let spare = need - sleep.requested / nominal;
-        if !near && need_truncated <= need && past / tick < spare - slop {
+        // Ticks that come too fast end a counted sleep early, by as much as they are off.
+        let fast = (1.0 - tick / nominal).max(0.0) * sleep.requested;
+        votes.before += usize::from(sleep.late < -0.1 * tick - 1.1 * fast);
+        let told = Predicted::of(past / tick, sleep.requested / tick, need, slop);
+        if !near && need_truncated <= need && told.up.is_some_and(|up| up != told.counted) {
             votes.telling += 1;
-            votes.telling_up += usize::from(excess < -0.5 && excess > -1.5);
-            votes.telling_counted += usize::from(excess.abs() < 0.5);
+            votes.telling_up += usize::from(told.up == Some(whole(ticks)));
+            votes.telling_counted += usize::from(told.counted == whole(ticks));
+        }
+        // Costs of a good part of a tick blur what a part of a tick decides.
+        let apart = told.up == Some(told.counted) && told.early.is_some_and(|early| early != told.counted);
+        if tick >= SLOWER_THAN_COSTS && !near && apart {
+            votes.telling_time += 1;
+            votes.telling_early += usize::from(told.early == Some(whole(ticks)));
+            votes.telling_late += usize::from(told.counted == whole(ticks));
         }
     }
     let n = sleeps.len().max(1) as f64;

@@ -187,7 +187,8 @@ impl Slide {
     pub fn tick(&self, sleeps: &[Sleep]) -> Tick {
         let hz = self.jump.map(|jump| nearest(1e9 / jump));
         let possible = possible(self.range);
-        let hz = hz.or(if let [one] = possible[..] { Some(one) } else { None });
+        let mut common = possible.iter().filter(|hz| COMMON.contains(hz));
+        let hz = hz.or(common.next().copied().filter(|_| common.next().is_none()));
         let ends: Vec<f64> = sleeps.iter().map(|sleep| sleep.end).collect();
         let dues: Vec<f64> = sleeps.iter().map(|sleep| sleep.due).collect();
         // Seconds apart, rates one hertz apart look the same: the slope says which it is.
@@ -203,18 +204,26 @@ impl Slide {
             hz,
             candidates: hz.map_or(possible, |hz| vec![hz]),
             grid,
-            // Without a jump the tick's length is an inference, and so is how many of them were counted.
-            rounding: if self.jump.is_some() { votes.verdict() } else { None },
+            // Without a jump the tick's length is an inference, and so is how many of them were counted; and so is
+            // their number where lateness may as well climb as fall by most of a tick each time.
+            rounding: if self.jump.is_some_and(|jump| self.slope.abs() * self.rhythm * 1e-9 < 0.4 * jump) {
+                votes.verdict()
+            } else {
+                None
+            },
             votes,
             design: Design::Sliding,
         }
     }
 }
 
-/// Common rates that allow this range of lateness: within the first tick (rounded up) or the second (an extra one).
+/// Rates that allow this range of lateness, within the first tick (rounded up) or the second (an extra one): the
+/// common ones first, then the others that kernels are built with.
 pub fn possible((least, most): (f64, f64)) -> Vec<f64> {
     let within = |tick: f64, extra: f64| least > extra * tick - 1e5 && most < (extra + 1.02) * tick + 1e5;
-    COMMON.iter().copied().filter(|hz| within(1e9 / hz, 0.0) || within(1e9 / hz, 1.0)).collect()
+    let fits = |hz: &&f64| within(1e9 / **hz, 0.0) || within(1e9 / **hz, 1.0);
+    let rare = NOMINAL.iter().filter(|hz| !COMMON.contains(hz));
+    COMMON.iter().chain(rare).filter(fits).copied().collect()
 }
 
 /// The nominal rate within 2 % of a measured one, or the measured one.
@@ -227,7 +236,9 @@ fn nearest(hz: f64) -> f64 {
 /// Whether sleeps due at whole seconds are late by so much, and by no slack in use, that only a tick which keeps
 /// step with the clock explains it.
 pub fn flat(steady: &Steady) -> bool {
-    steady.base > 300_000.0 && super::steady::slack(steady, None, None).is_none()
+    // Half, one or five milliseconds of slack are in use; a tick may be as late as that once in thirty.
+    let slack = [5e5, 1e6, 5e6].iter().any(|slack| (5e3..40e3).contains(&(steady.base - slack)));
+    steady.base > 300_000.0 && !slack && !steady.like_a_share()
 }
 
 /// The tick of a flat line: of which only a least length is known.

@@ -1,7 +1,7 @@
 //! Sleeps late by the same amount each time: a cost, a slack, and what grows with the request.
 
-use super::group::{Group, View};
-use super::robust::{median, mode, spread};
+use super::group::{Group, Sleep, View};
+use super::robust::{line, median, mode, spread};
 
 /// What the lateness of a group looks like when no tick rules it.
 #[derive(Debug, Clone, PartialEq)]
@@ -10,6 +10,8 @@ pub struct Steady {
     pub usual: Vec<Usual>,
     /// Usual lateness of short sleeps, in ns.
     pub base: f64,
+    /// The usual request of the sleeps that `base` is of, in ns.
+    pub asked: f64,
     /// Least lateness of all, in ns: the cost of a wake-up is at most that.
     pub least: f64,
     /// Slack the thread was given, if known or inferred.
@@ -64,22 +66,20 @@ pub struct Share {
 pub fn measure(views: &[View<'_>], group: &Group) -> Option<Steady> {
     let mut usual: Vec<Usual> = group.views.iter().filter_map(|&at| usual(&views[at], at)).collect();
     usual.sort_by(|a, b| a.requested.total_cmp(&b.requested));
-    let mut lates: Vec<f64> = short(group).collect();
+    let short: Vec<Sleep> = short(group).collect();
+    let asked = median(&short.iter().map(|sleep| sleep.requested).collect::<Vec<_>>())?;
+    let mut lates: Vec<f64> = short.iter().map(|sleep| sleep.late).collect();
     lates.sort_by(f64::total_cmp);
     let base = mode(&lates)?;
     let least = lates.first().copied()?;
-    (concentrated(&lates, base)).then_some(Steady { usual, base, least, slack: None, share: None })
+    (concentrated(&lates, base)).then_some(Steady { usual, base, asked, least, slack: None, share: None })
 }
 
-/// Lateness of sleeps no longer than 20 ms, where there are some: what grows with the request is still small.
-fn short(group: &Group) -> Box<dyn Iterator<Item = f64> + '_> {
+/// Sleeps no longer than 20 ms, where there are some: what grows with the request is still small.
+fn short(group: &Group) -> impl Iterator<Item = Sleep> + '_ {
     let timed = group.sleeps.iter().filter(|sleep| sleep.requested > 0.0);
-    let count = timed.clone().filter(|sleep| sleep.requested <= 20e6).count();
-    if count >= 8 {
-        Box::new(timed.filter(|sleep| sleep.requested <= 20e6).map(|sleep| sleep.late))
-    } else {
-        Box::new(timed.map(|sleep| sleep.late))
-    }
+    let enough = timed.clone().filter(|sleep| sleep.requested <= 20e6).count() >= 8;
+    timed.filter(move |sleep| !enough || sleep.requested <= 20e6).copied()
 }
 
 fn usual(view: &View<'_>, at: usize) -> Option<Usual> {
@@ -101,23 +101,31 @@ fn concentrated(sorted: &[f64], mode: f64) -> bool {
 }
 
 /// Slacks that systems and programs use, in ns: Linux' default of 50 µs (kernel/fork.c, since 2.6.28) and round values.
-const SLACKS: &[f64] = &[50e3, 100e3, 200e3, 500e3, 1e6, 2e6, 5e6, 10e6, 20e6, 50e6, 100e6];
+const SLACKS: &[f64] = &[
+    50e3, 100e3, 150e3, 200e3, 250e3, 300e3, 400e3, 500e3, 600e3, 700e3, 800e3, 900e3, 1e6, 1.5e6, 2e6, 2.5e6, 3e6,
+    4e6, 5e6, 6e6, 7e6, 8e6, 9e6, 10e6, 15e6, 20e6, 25e6, 30e6, 40e6, 50e6, 100e6,
+];
+
+/// Linux' default.
+const DEFAULT: f64 = 50e3;
 
 /// Infers the slack of a group's sleeps.
 ///
-/// `free`: usual lateness of the method with the least, under the same conditions; `read`: cost of reading a clock
+/// `free`: the method that is least late under the same conditions; `read`: cost of reading a clock
 /// pair in ns, where known, as a measure of how slow the machine is.
-pub fn slack(steady: &Steady, free: Option<f64>, read: Option<f64>) -> Option<Slack> {
-    contrast(steady, free).or_else(|| nominal(steady, read))
+pub fn slack(steady: &Steady, free: Option<&Steady>, read: Option<f64>) -> Option<Slack> {
+    contrast(steady, free, read).or_else(|| nominal(steady, read))
 }
 
 /// Against a method without slack, the difference is the slack, give or take what the two calls cost.
-fn contrast(steady: &Steady, free: Option<f64>) -> Option<Slack> {
-    let free = free?;
-    let difference = steady.base - free;
-    let give = 0.15 * difference + 2_000.0;
-    let size = SLACKS.iter().copied().find(|slack| (difference - slack).abs() <= give)?;
-    (free < 0.8 * steady.base).then_some(Slack {
+fn contrast(steady: &Steady, free: Option<&Steady>, read: Option<f64>) -> Option<Slack> {
+    // The calls themselves differ by a few clock readings.
+    let calls = (7.0 * read.unwrap_or(0.0)).max(2_000.0);
+    let difference = steady.beyond(free?, calls)?;
+    let give = 0.15 * difference + calls;
+    let off = |slack: &f64| (difference - slack).abs();
+    let size = SLACKS.iter().copied().min_by(|a, b| off(a).total_cmp(&off(b))).filter(|slack| off(slack) <= give)?;
+    (difference > 0.2 * steady.base).then_some(Slack {
         size,
         low: difference - give,
         high: difference + give,
@@ -130,18 +138,27 @@ fn contrast(steady: &Steady, free: Option<f64>) -> Option<Slack> {
 fn nominal(steady: &Steady, read: Option<f64>) -> Option<Slack> {
     let read = read.unwrap_or(300.0);
     // Wake-ups cost 50 to 80 clock pairs where time was counted in instructions (see docs/DIAGNOSIS.md), and up to
-    // 60 µs on machines with fast clocks and slow idle.
+    // 50 µs on machines with fast clocks and slow idle.
     let slow = read > 1_000.0;
-    let dearest = if slow { 110.0 * read } else { (110.0 * read).max(60e3) };
+    let dearest = if slow { 110.0 * read } else { (110.0 * read).max(50e3) };
     let cheapest = if slow { 30.0 * read } else { 1_000.0 };
     // On a slow machine the cost alone may pass for 50 µs of slack: only what no cost reaches is slack there.
-    if slow && steady.base < dearest {
+    if steady.base < 110.0 * read || steady.like_a_share() {
         return None;
     }
-    let size = SLACKS.iter().copied().find(|slack| {
+    let costs = |slack: &f64| {
         let cost = steady.base - slack;
         (cheapest..=dearest).contains(&cost) && (slow || cost < 1.2 * slack)
-    })?;
+    };
+    let size = SLACKS.iter().copied().find(costs)?;
+    // Of one request, a share of it looks like any slack but the default.
+    if size > DEFAULT && steady.near_a_share(60e3) {
+        return None;
+    }
+    // Twice the default is also the default and a cost of as much: only far beyond does the size name the slack.
+    if size > DEFAULT && size < DEFAULT + 2.0 * dearest {
+        return None;
+    }
     // A sleep that another interrupt ended early shows that the rest was not cost.
     let seen = steady.least < steady.base - 0.2 * size;
     Some(Slack {
@@ -166,9 +183,8 @@ pub fn share(steady: &Steady) -> Option<Share> {
     let long: Vec<Usual> = steady.usual.iter().copied().filter(|cell| cell.requested >= 8e6).collect();
     let (cells, strict) = if long.len() >= 3 { (&long, 0.5) } else { (&steady.usual, 0.35) };
     let known = RATIOS.iter().copied().filter_map(|ratio| fits(cells, slack, ratio, strict));
-    let free = free_ratio(steady).and_then(|ratio| fits(&steady.usual, slack, ratio, 0.15));
-    let (share, _) = known.chain(free).min_by(|a, b| a.1.total_cmp(&b.1))?;
-    Some(share)
+    let free = || free_ratio(steady).and_then(|ratio| fits(&steady.usual, slack, ratio, 0.15));
+    known.min_by(|a, b| a.1.total_cmp(&b.1)).or_else(free).map(|(share, _)| share)
 }
 
 /// The line through the two longest requests.
@@ -210,6 +226,29 @@ pub struct Growth {
 }
 
 impl Steady {
+    /// How much later than another group these sleeps usually are, in ns: at the same requests, since waking costs
+    /// more after longer sleeps, or where there are none, over all. `None` where that depends on the request.
+    fn beyond(&self, other: &Self, calls: f64) -> Option<f64> {
+        let same = |cell: &Usual| other.usual.iter().find(|free| (free.requested / cell.requested - 1.0).abs() < 0.01);
+        let short = self.usual.iter().filter(|cell| cell.requested <= 20e6);
+        let more: Vec<f64> = short.filter_map(|cell| Some(cell.late - same(cell)?.late)).collect();
+        let Some(middle) = median(&more) else { return Some(self.base - other.base) };
+        let alike = more.iter().filter(|more| (**more - middle).abs() < 0.2 * middle + calls).count();
+        (alike * 10 >= more.len() * 7).then_some(middle)
+    }
+
+    /// Whether the usual lateness may as well be a share in use of the usual request: of one request, slack and share
+    /// cannot be told apart. Shares of less than 300 µs are left to the slacks.
+    pub fn like_a_share(&self) -> bool {
+        self.near_a_share(3e5)
+    }
+
+    /// The same for shares of this many ns and more, give or take the cost of a wake-up.
+    fn near_a_share(&self, least: f64) -> bool {
+        let mut parts = RATIOS[..3].iter().map(|ratio| ratio * self.asked);
+        parts.any(|part| part > least && (0.0..150e3).contains(&(self.base - part)))
+    }
+
     /// Slack at this request: the constant one, or the share of the request where that is more.
     pub fn stretched(&self, requested: f64) -> f64 {
         let slack = self.slack.map_or(0.0, |slack| slack.size);
@@ -226,8 +265,15 @@ impl Steady {
         let monotone = self.usual.windows(2).filter(|pair| pair[1].late >= pair[0].late - 0.2 * growth).count();
         let chance = 8.0 * first.error.max(last.error);
         let enough = self.usual.iter().all(|cell| cell.count >= 10);
-        let grows =
-            enough && growth > chance && self.share.is_none() && (5_000.0..1e6).contains(&growth) && growth > cost;
+        // What grows with every request alike is a timer that runs slow against the clock, not a deeper idle state.
+        let points: Vec<(f64, f64)> = self.usual.iter().map(|cell| (cell.requested, cell.late)).collect();
+        let straight = line(&points).is_some_and(|line| line.slope > 0.0 && line.residual < 0.15 * growth);
+        let grows = !straight
+            && enough
+            && growth > chance
+            && self.share.is_none()
+            && (5_000.0..1e6).contains(&growth)
+            && growth > cost;
         (grows && self.usual.len() >= 4 && monotone + 1 >= self.usual.len())
             .then_some(Growth { shallow: first.late, deep: last.late })
     }

@@ -1,0 +1,233 @@
+//! What was said of a strange kernel's recording, held against what the kernel is.
+
+use super::design::{Design, of_method};
+use super::kernel::{Foreign, Noise, Rule};
+use oversleep_lab::analysis::diagnose::{Cause, Diagnosis, Finding, diagnose};
+use oversleep_lab::recording::Recording;
+use oversleep_lab::source::import::csv;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// One recording's marks, by field.
+#[derive(Debug, Default)]
+pub(crate) struct Verdict {
+    /// Fields said rightly.
+    pub(crate) right: Vec<&'static str>,
+    /// Fields left open.
+    pub(crate) open: Vec<&'static str>,
+    /// Fields said wrongly, with what was said.
+    pub(crate) wrong: Vec<(&'static str, String)>,
+    /// Causes that the kernel does not have.
+    pub(crate) foreign: BTreeSet<&'static str>,
+}
+
+impl Verdict {
+    fn mark(&mut self, field: &'static str, told: Option<bool>, said: impl std::fmt::Debug) {
+        match told {
+            Some(true) => self.right.push(field),
+            Some(false) => self.wrong.push((field, format!("{said:?}"))),
+            None => self.open.push(field),
+        }
+    }
+}
+
+/// Marks of many recordings.
+#[derive(Debug, Default)]
+pub(crate) struct Score {
+    /// Right, open, wrong by field.
+    pub(crate) fields: BTreeMap<&'static str, [usize; 3]>,
+    /// Recordings.
+    pub(crate) recordings: usize,
+    /// Recordings with nothing wrong and no false cause.
+    pub(crate) clean: usize,
+    /// Recordings with a false cause, by cause.
+    pub(crate) foreign: BTreeMap<&'static str, usize>,
+    /// Recordings with any false cause.
+    pub(crate) with_foreign: usize,
+}
+
+impl Score {
+    pub(crate) fn add(&mut self, verdict: &Verdict) {
+        self.recordings += 1;
+        self.clean += usize::from(verdict.wrong.is_empty() && verdict.foreign.is_empty());
+        self.with_foreign += usize::from(!verdict.foreign.is_empty());
+        let mut count = |field: &'static str, at: usize| self.fields.entry(field).or_default()[at] += 1;
+        verdict.right.iter().for_each(|field| count(field, 0));
+        verdict.open.iter().for_each(|field| count(field, 1));
+        verdict.wrong.iter().for_each(|(field, _)| count(field, 2));
+        for cause in &verdict.foreign {
+            *self.foreign.entry(cause).or_default() += 1;
+        }
+    }
+
+    /// Adds another run's marks.
+    pub(crate) fn join(&mut self, other: &Self) {
+        self.recordings += other.recordings;
+        self.clean += other.clean;
+        self.with_foreign += other.with_foreign;
+        for (field, counts) in &other.fields {
+            let mine = self.fields.entry(field).or_default();
+            mine.iter_mut().zip(counts).for_each(|(mine, more)| *mine += more);
+        }
+        for (cause, count) in &other.foreign {
+            *self.foreign.entry(cause).or_default() += count;
+        }
+    }
+
+    /// As a table in markdown.
+    pub(crate) fn table(&self) -> String {
+        let mut text = String::from("| field | right | left open | wrong |\n| --- | ---: | ---: | ---: |\n");
+        for (field, [right, open, wrong]) in &self.fields {
+            text += &format!("| {field} | {right} | {open} | {wrong} |\n");
+        }
+        let causes: Vec<String> = self.foreign.iter().map(|(cause, count)| format!("{cause} {count}")).collect();
+        let causes = if causes.is_empty() { "none".into() } else { causes.join(", ") };
+        text + &format!(
+            "\nNothing wrong in {} of {} recordings; false causes in {} ({causes}).\n",
+            self.clean, self.recordings, self.with_foreign
+        )
+    }
+}
+
+/// Diagnoses a table and marks what was said.
+pub(crate) fn judge(kernel: &Foreign, design: &Design, table: &str) -> Verdict {
+    let recording = csv::read(table.as_bytes(), "foreign.csv").expect("the generator writes tables that can be read");
+    let found = diagnose(&recording);
+    let mut verdict = Verdict::default();
+    ticks(kernel, design, &found, &mut verdict);
+    drift(kernel, design, &found, &mut verdict);
+    slack(kernel, design, &recording, &found, &mut verdict);
+    wheel(design, &recording, &found, &mut verdict);
+    strangers(kernel, &found, &mut verdict);
+    verdict
+}
+
+fn machine(found: &Diagnosis, cause: Cause) -> Option<&Finding> {
+    found.machine.iter().find(|finding| finding.cause == cause)
+}
+
+fn ticks(kernel: &Foreign, design: &Design, found: &Diagnosis, verdict: &mut Verdict) {
+    let tick = machine(found, Cause::TickQuantised);
+    let seen = found.has(Cause::TickQuantised);
+    let few = found.undecided.iter().any(|open| open.question.contains("what rules"));
+    // Back to back or at whole seconds, fast ticks pass for a cost; what is said to be open is not wrong.
+    let open = found.undecided.iter().any(|open| open.question.contains("fast ticks"));
+    let told = if tick.is_none() && (few || (open && kernel.ticks())) {
+        None
+    } else {
+        Some(tick.is_some() == kernel.ticks() && seen == kernel.ticks())
+    };
+    verdict.mark("tick or not", told, seen);
+    let Some(tick) = tick.filter(|_| kernel.ticks()) else { return };
+    let hz = tick.evidence["hz"].as_f64();
+    // What names no rate on the list is measured: then to a thousandth.
+    verdict.mark("rate", hz.map(|hz| (hz / kernel.hz - 1.0).abs() < 1.1e-3), (hz, &tick.evidence.get("hz_candidates")));
+    if let (None, Some(list)) = (hz, tick.evidence.get("hz_candidates").and_then(|list| list.as_array())) {
+        let among = list.iter().filter_map(serde_json::Value::as_f64).any(|hz| (hz / kernel.hz - 1.0).abs() < 1.1e-3);
+        verdict.mark("rate among the candidates", Some(among), list);
+    }
+    let rule = tick.evidence["rounding"].as_str();
+    // From just after a tick, NT's rule and the first tick at or after the time are one and the same.
+    let one_place = matches!(design, Design::Herman { .. } | Design::Fixed { .. } | Design::Paused { .. });
+    let same = kernel.rule == Rule::Early && one_place;
+    let right = |rule: &str| rule == kernel.rule.rounding() || (same && rule == "up");
+    verdict.mark("rule", rule.map(right), rule);
+}
+
+fn drift(kernel: &Foreign, design: &Design, found: &Diagnosis, verdict: &mut Verdict) {
+    if !kernel.ticks() || machine(found, Cause::TickQuantised).is_none() {
+        return;
+    }
+    let drift = machine(found, Cause::ClockDrift);
+    let size = drift.map_or(0.0, |drift| drift.size);
+    let within = drift.is_some_and(|drift| {
+        drift.low.is_some_and(|low| low <= kernel.drift) && drift.high.is_some_and(|high| kernel.drift <= high)
+    });
+    // Seconds apart, a whole tick per second more or less is the same.
+    let per_second = if matches!(design, Design::Herman { .. }) { 1e6 / kernel.hz } else { f64::INFINITY };
+    let off = |size: f64| {
+        let off = size - kernel.drift;
+        if per_second.is_finite() { off - per_second * (off / per_second).round() } else { off }
+    };
+    let right = off(size).abs() < 1.0 || within;
+    verdict.mark(
+        "drift",
+        if drift.is_none() && !right { None } else { Some(right) },
+        (size, drift.map(|d| (d.low, d.high))),
+    );
+    if let Design::Herman { .. } = design {
+        let slope = found.all().find(|finding| finding.cause == Cause::Sawtooth).map(|finding| finding.size);
+        let told = slope.map(|slope| off(slope).abs() < 0.5 + 0.01 * kernel.drift.abs());
+        // Too little to be seen beside the scatter is rightly not claimed.
+        let told = if slope.is_none() && kernel.drift.abs() < 1.0 { Some(true) } else { told };
+        verdict.mark("sawtooth", told, slope);
+    }
+}
+
+fn slack(kernel: &Foreign, design: &Design, recording: &Recording, found: &Diagnosis, verdict: &mut Verdict) {
+    for cell in &found.cells {
+        let plan = &recording.meta.plan.cells[cell.cell as usize];
+        let rule =
+            if matches!(design, Design::Methods { .. }) { of_method(&plan.method, kernel.rule) } else { kernel.rule };
+        let (slack, share, cap) = match rule {
+            Rule::Timer { slack, share, cap } => (slack, share, cap),
+            _ => (0.0, 0.0, 0.0),
+        };
+        let of = |cause: Cause| cell.findings.iter().find(|finding| finding.cause == cause);
+        match of(Cause::TimerSlack) {
+            Some(finding) if slack > 0.0 => {
+                verdict.mark("slack", Some((finding.size / slack - 1.0).abs() < 0.05), finding.size);
+            }
+            Some(_) => {
+                verdict.foreign.insert("timer-slack");
+            }
+            None if slack > 0.0 => verdict.mark("slack", None, ()),
+            None => {}
+        }
+        let stretched = (share * plan.pattern.typical().as_f64()).min(cap);
+        match of(Cause::ProportionalSlack) {
+            Some(finding) if share > 0.0 => {
+                verdict.mark("share", Some((finding.size / share - 1.0).abs() < 0.05), finding.size);
+            }
+            Some(_) => {
+                verdict.foreign.insert("proportional-slack");
+            }
+            None if stretched > slack + 20e3 => verdict.mark("share", None, ()),
+            None => {}
+        }
+    }
+}
+
+fn wheel(design: &Design, recording: &Recording, found: &Diagnosis, verdict: &mut Verdict) {
+    for cell in &found.cells {
+        let method = recording.meta.plan.cells[cell.cell as usize].method.as_str();
+        let seen = cell.findings.iter().any(|finding| finding.cause == Cause::TimerWheel);
+        match (method, design) {
+            ("rcvtimeo", Design::Methods { .. }) => verdict.mark("wheel", seen.then_some(true), seen),
+            _ if seen => {
+                verdict.foreign.insert("timer-wheel");
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Causes the kernel does not have. A missing tick, slack or share is counted elsewhere.
+fn strangers(kernel: &Foreign, found: &Diagnosis, verdict: &mut Verdict) {
+    let early = kernel.rule == Rule::Early || kernel.drift < -5.0 || kernel.resolution > 900.0;
+    for finding in found.all() {
+        let has = match finding.cause {
+            Cause::TickQuantised
+            | Cause::ConstantCost
+            | Cause::TimerSlack
+            | Cause::ProportionalSlack
+            | Cause::TimerWheel => true,
+            Cause::ClockDrift | Cause::Sawtooth => kernel.ticks(),
+            Cause::EarlyWake => early,
+            Cause::PeriodicInterference => matches!(kernel.noise, Noise::Bursts { .. }),
+            _ => false,
+        };
+        if !has {
+            verdict.foreign.insert(finding.cause.name());
+        }
+    }
+}
