@@ -166,7 +166,7 @@ fn unruled(ends: &[f64], dues: &[f64], steady: f64) -> Option<Tick> {
         let kept = grid.on_grid >= 0.8 && grid.wakes >= 0.75 && grid.dues < 0.3;
         let votes = Votes { tested: ends.len(), ..Votes::default() };
         let (candidates, grid) = (vec![hz], Some(grid));
-        kept.then(|| Tick { hz: Some(hz), candidates, grid, rounding: None, votes, design: Design::Diverse })
+        kept.then_some(Tick { hz: Some(hz), candidates, grid, rounding: None, votes, design: Design::Diverse })
     })
 }
 
