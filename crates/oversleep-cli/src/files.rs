@@ -3,7 +3,7 @@
 use crate::args::Keep;
 use crate::say::say;
 use oversleep_lab::recording::file::Writer;
-use oversleep_lab::recording::{Meta, Note, Sample, Sink};
+use oversleep_lab::recording::{Meta, Note, Sample, Sink, Wakes};
 use std::path::PathBuf;
 
 /// A recording's file, if one is kept and could be made. Trouble with it never stops a measurement.
@@ -27,6 +27,11 @@ impl Kept {
         }
     }
 
+    /// Where it is kept.
+    pub(crate) fn path(&self) -> Option<PathBuf> {
+        self.writer.as_ref().map(|writer| writer.path().to_owned())
+    }
+
     /// Closes the file and says where it is.
     pub(crate) fn finish(self) {
         let Some(writer) = self.writer else { return };
@@ -48,6 +53,12 @@ impl Sink for Kept {
     fn samples(&mut self, batch: &[Sample]) {
         if let Some(writer) = &mut self.writer {
             writer.samples(batch);
+        }
+    }
+
+    fn wakes(&mut self, wakes: &Wakes) {
+        if let Some(writer) = &mut self.writer {
+            writer.wakes(wakes);
         }
     }
 

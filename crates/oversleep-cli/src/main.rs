@@ -4,6 +4,7 @@ mod args;
 mod cmd;
 mod failure;
 mod files;
+mod late;
 mod progress;
 mod say;
 mod session;

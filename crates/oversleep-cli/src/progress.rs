@@ -29,10 +29,11 @@ impl Bar {
 }
 
 impl Observer for Bar {
+    fn watches(&mut self, elapsed: Nanos) -> bool {
+        !self.bar.is_hidden() && self.drawn.is_none_or(|drawn| elapsed - drawn >= QUARTER)
+    }
+
     fn progress(&mut self, progress: &Progress) {
-        if self.bar.is_hidden() || self.drawn.is_some_and(|drawn| progress.elapsed - drawn < QUARTER) {
-            return;
-        }
         self.drawn = Some(progress.elapsed);
         let (elapsed, remaining) = (progress.elapsed.get(), progress.remaining.get());
         self.bar.set_length(elapsed.saturating_add(remaining).unsigned_abs());

@@ -1,6 +1,6 @@
 //! Carrying out a plan on this machine, with everything around it: file, progress, Ctrl-C, exit code.
 
-use crate::args::{Keep, Output};
+use crate::args::{Keep, LateArgs, LateTier, Output};
 use crate::failure::Failure;
 use crate::files::Kept;
 use crate::progress::Bar;
@@ -12,6 +12,7 @@ use oversleep_lab::plan::Plan;
 use oversleep_lab::recording::{End, Meta, Origin, Recording, Sink};
 use oversleep_lab::report::{self, Look};
 use oversleep_lab::source::live::{self, Settings, Stop};
+use oversleep_lab::source::trace::Tier;
 use oversleep_os::fact::Machine;
 use oversleep_os::units::Nanos;
 
@@ -19,6 +20,8 @@ use oversleep_os::units::Nanos;
 pub(crate) struct Session<'a> {
     pub(crate) keep: &'a Keep,
     pub(crate) output: &'a Output,
+    pub(crate) late: &'a LateArgs,
+    pub(crate) late_tier: &'a LateTier,
     pub(crate) time_limit: Option<Nanos>,
     pub(crate) flush_every: Option<Nanos>,
     pub(crate) show: Show,
@@ -35,13 +38,23 @@ pub(crate) enum Show {
     Causes,
 }
 
+/// How often samples are collected where late sleeps are watched for.
+const HEAR_OF_LATE: Nanos = Nanos::from_millis(100);
+
 impl Session<'_> {
     /// Measures, keeps, shows. `lines`, if any, gets every sample as well, as it is collected.
     pub(crate) fn run(&self, plan: Plan, lines: Option<&mut dyn Sink>) -> Result<(), Failure> {
         let meta = describe(plan);
-        let settings = Settings { stop: on_signals()?, time_limit: self.time_limit, flush_every: self.flush_every };
+        let kept = Kept::create(self.keep, &meta);
+        let stop = on_signals()?;
+        let best = self.late_tier.late_tier.unwrap_or(Tier::Events);
+        let late = show::Late::new(self.late, Some(best), &meta.plan, &stop, kept.path());
+        // A late sleep is to be heard of while its trace is still there.
+        let flush_every = self.flush_every.or(late.as_ref().map(|_| HEAR_OF_LATE));
+        let settings = Settings { stop, time_limit: self.time_limit, flush_every };
         let mut sink = show::All {
-            kept: Kept::create(self.keep, &meta),
+            kept,
+            late,
             summary: Summariser::new(&meta),
             csv: self.output.csv.then(|| show::csv(&meta)),
             recording: (self.show == Show::Causes).then(|| Recording::new(meta.clone())),
@@ -51,7 +64,8 @@ impl Session<'_> {
         let end = live::run(&meta.plan, &settings, &mut sink, &mut bar)
             .map_err(|error| Failure::trouble(format!("cannot start a thread to sleep in: {error}")))?;
         bar.clear();
-        if end == End::Interrupted {
+        sink.finish_late();
+        if end == End::Interrupted && !sink.summary.notes().late.is_some_and(|late| late.stopped) {
             say!("interrupted; this is what was measured until then");
         }
         let show::All { kept, summary, csv, recording, .. } = sink;
@@ -73,7 +87,7 @@ impl Session<'_> {
 }
 
 /// What is known before the first sample.
-fn describe(plan: Plan) -> Meta {
+pub(crate) fn describe(plan: Plan) -> Meta {
     Meta {
         format: Meta::FORMAT,
         tool: concat!("oversleep ", env!("CARGO_PKG_VERSION")).to_owned(),

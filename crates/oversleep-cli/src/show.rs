@@ -1,14 +1,21 @@
 //! Results on standard output.
 
-use crate::args::Output;
+use crate::args::{LateArgs, Output};
 use crate::failure::Failure;
 use crate::files::Kept;
+use crate::late::Deeds;
 use crate::say::say;
 use oversleep_lab::analysis::diagnose::Diagnosis;
 use oversleep_lab::analysis::{CellSummary, Summariser};
-use oversleep_lab::recording::{Meta, Note, Recording, Sample, Sink};
+use oversleep_lab::plan::Plan;
+use oversleep_lab::recording::{Mark, Meta, Note, Recording, Sample, Sink, Wakes};
 use oversleep_lab::report::{self, Look};
+use oversleep_lab::source::late::Watch;
+use oversleep_lab::source::live::Stop;
+use oversleep_lab::source::stalls;
+use oversleep_lab::source::trace::Tier;
 use std::io::{self, BufWriter, Write};
+use std::path::PathBuf;
 
 /// Every sample as CSV on standard output.
 pub(crate) fn csv(meta: &Meta) -> report::csv::Csv<BufWriter<io::Stdout>> {
@@ -22,10 +29,73 @@ pub(crate) struct All<'a> {
     pub(crate) csv: Option<report::csv::Csv<BufWriter<io::Stdout>>>,
     pub(crate) recording: Option<Recording>,
     pub(crate) lines: Option<&'a mut dyn Sink>,
+    pub(crate) late: Option<Late>,
+}
+
+/// Watching for late sleeps, and what is done about them.
+pub(crate) struct Late {
+    watch: Watch,
+    deeds: Deeds,
+    /// Whether a stop takes effect at once: simulated time waits for nobody.
+    exact: bool,
+}
+
+impl Late {
+    /// Nothing if nobody asked for it. Without a `best` tier the run is simulated.
+    pub(crate) fn new(
+        args: &LateArgs,
+        best: Option<Tier>,
+        plan: &Plan,
+        stop: &Stop,
+        beside: Option<PathBuf>,
+    ) -> Option<Self> {
+        let rule = args.rule(best)?;
+        Some(Self { watch: Watch::new(rule, plan), deeds: Deeds::new(args, stop, beside), exact: best.is_none() })
+    }
+
+    /// The samples that belong to the run, and what is known of the late ones among them.
+    fn look<'b>(&mut self, batch: &'b [Sample]) -> (&'b [Sample], Vec<Mark>) {
+        let mut marks = Vec::new();
+        if !self.exact {
+            let found = self.watch.samples(batch);
+            marks.extend(found.into_iter().map(|finding| self.deeds.act(finding)));
+            return (batch, marks);
+        }
+        for (at, sample) in batch.iter().enumerate() {
+            if self.watch.stopped() {
+                return (&batch[..at], marks);
+            }
+            let found = self.watch.samples(std::slice::from_ref(sample));
+            marks.extend(found.into_iter().map(|finding| self.deeds.act(finding)));
+        }
+        (batch, marks)
+    }
+}
+
+impl All<'_> {
+    /// Looks for late sleeps and enters what is known of them. Gives the samples that belong to the run.
+    fn look<'b>(&mut self, batch: &'b [Sample]) -> &'b [Sample] {
+        let Some(late) = &mut self.late else { return batch };
+        let (batch, marks) = late.look(batch);
+        if !marks.is_empty() {
+            self.note(&Note { marks, ..Note::default() });
+        }
+        batch
+    }
+
+    /// Ends the watch for late sleeps, if there was one, and enters its account.
+    pub(crate) fn finish_late(&mut self) {
+        if let Some(late) = self.late.take() {
+            let account = late.watch.finish();
+            late.deeds.finish();
+            self.note(&Note { late: Some(account), ..Note::default() });
+        }
+    }
 }
 
 impl Sink for All<'_> {
     fn samples(&mut self, batch: &[Sample]) {
+        let batch = self.look(batch);
         self.kept.samples(batch);
         self.summary.samples(batch);
         if let Some(csv) = &mut self.csv {
@@ -39,7 +109,20 @@ impl Sink for All<'_> {
         }
     }
 
+    fn wakes(&mut self, wakes: &Wakes) {
+        let plain = self.csv.is_none() && self.recording.is_none() && self.lines.is_none() && self.late.is_none();
+        if plain {
+            self.kept.wakes(wakes);
+            self.summary.wakes(wakes);
+        } else {
+            self.samples(&wakes.samples().collect::<Vec<_>>());
+        }
+    }
+
     fn note(&mut self, note: &Note) {
+        if let Some(late) = &mut self.late {
+            late.watch.learn(note);
+        }
         self.kept.note(note);
         self.summary.note(note);
         if let Some(recording) = &mut self.recording {
@@ -66,6 +149,7 @@ pub(crate) fn results(
     let mut out = anstream::stdout().lock();
     if output.json {
         let document = match diagnosis {
+            None if is_stalls(meta) => report::stalls::document(meta, note, cells),
             Some(diagnosis) => report::findings::document(meta, note, cells, diagnosis),
             None => report::json::document(meta, note, cells),
         };
@@ -79,7 +163,15 @@ pub(crate) fn results(
     }
     out.flush()?;
     drop(out);
+    if is_stalls(meta) && cells.iter().all(|cell| cell.raw.n == 0) && !note.watched.is_empty() {
+        // Not a stall: the best result there is.
+        return Ok(());
+    }
     verdict(cells, output)
+}
+
+fn is_stalls(meta: &Meta) -> bool {
+    meta.plan.experiment == stalls::EXPERIMENT
 }
 
 /// Whether anything was measured and passes the checks asked for.
@@ -95,6 +187,9 @@ pub(crate) fn verdict(cells: &[CellSummary], output: &Output) -> Result<(), Fail
 }
 
 fn text(meta: &Meta, note: &Note, cells: &[CellSummary], look: Look) -> String {
+    if is_stalls(meta) {
+        return report::stalls::report(meta, note, cells, look);
+    }
     let mut out = match meta.plan.experiment.as_str() {
         "rizzo" => report::rizzo::report(cells, look),
         "oneill" => report::oneill::report(cells, look),
@@ -106,5 +201,10 @@ fn text(meta: &Meta, note: &Note, cells: &[CellSummary], look: Look) -> String {
     out += &report::notes::remarks(note, cells, look);
     out += &report::notes::unavailable(meta, note, look);
     out += &report::notes::privileges(meta, look);
+    let method = |mark: &Mark| {
+        let cell = meta.plan.cells.iter().find(|cell| cell.id == mark.cell);
+        cell.map_or_else(String::new, |cell| cell.method.clone())
+    };
+    out += &report::late::text(note, method, look);
     out
 }

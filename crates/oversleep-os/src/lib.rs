@@ -9,6 +9,7 @@
 //! * [`knob`]: what changes how a thread sleeps, each restored when its guard is dropped;
 //! * [`fact`]: what explains how a machine sleeps, read only;
 //! * [`trace`]: kernel events around a sleep, and counters where there are none;
+//! * [`shell`]: how this system runs a command line;
 //! * [`wait`]: the one coarse and the one fine wait that a precise sleep is made of.
 //!
 //! It leaves out everything above a single call: no plans, no statistics, no recordings, no policy about
@@ -21,6 +22,7 @@ pub mod fact;
 pub mod knob;
 pub mod method;
 pub mod refusal;
+pub mod shell;
 pub mod trace;
 pub mod units;
 pub mod wait;

@@ -1,6 +1,7 @@
 //! Benchmarks by name. They time, so they never run as part of `check`.
 
 mod diagnose;
+mod explain;
 mod kernel;
 mod library;
 mod memory;
@@ -53,6 +54,11 @@ const BENCHES: &[Bench] = &[
     Bench { name: "trace", about: "whole chains, unexplained time and disturbance of traced sleeps", run: trace::run },
     Bench { name: "library", about: "the precise-sleep library beside its peers", run: library::run },
     Bench { name: "sim", about: "how fast kernels are simulated", run: sim::run },
+    Bench {
+        name: "explain",
+        about: "time and memory of `explain` on a million sleeps, with --long on a hundred million",
+        run: explain::run,
+    },
     Bench {
         name: "diagnose",
         about: "confusion table of the pattern witness on random simulated kernels, and its speed",

@@ -12,6 +12,8 @@ mod cargo;
 mod exceptions;
 mod lengths;
 mod manifests;
+mod miri;
+mod python;
 mod readme;
 mod tokens;
 
@@ -54,12 +56,18 @@ const STEPS: &[Step] = &[
     Step { name: "gen", about: "generated files unchanged", run: |root| one("gen", || generate::check(root)) },
     Step { name: "clippy", about: "lints, warnings denied", run: |root| one("clippy", || cargo::clippy(root)) },
     Step { name: "tests", about: "all tests and doctests", run: |root| one("tests", || cargo::tests(root)) },
+    Step {
+        name: "python",
+        about: "the Python package, installed and tested from Python",
+        run: |root| one("python", || python::check(root)),
+    },
     Step { name: "docs", about: "rustdoc, warnings denied", run: |root| one("docs", || cargo::docs(root)) },
     Step {
         name: "msrv",
         about: "compiles with the stated rust-version",
         run: |root| one("msrv", || cargo::msrv(root)),
     },
+    Step { name: "miri", about: "the sleep library under Miri", run: |root| one("miri", || miri::check(root)) },
     Step { name: "targets", about: "compiles for every system", run: targets::run },
     Step { name: "deny", about: "licences, bans and sources of dependencies", run: cargo::deny },
 ];

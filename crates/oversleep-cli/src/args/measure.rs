@@ -1,6 +1,6 @@
 //! What `measure` can be told.
 
-use super::{Keep, Output, values};
+use super::{Keep, LateArgs, LateTier, Output, values};
 use crate::args::values::Cpus;
 use clap::{Args as ClapArgs, ValueEnum};
 use oversleep_lab::plan::{Conditions, Load, LoadKind, Pattern, Phase, Policy};
@@ -92,6 +92,10 @@ pub(crate) struct MeasureArgs {
     /// Herman's lines with the wall-clock time in front
     #[arg(long)]
     pub(crate) debug: bool,
+    #[command(flatten)]
+    pub(crate) late: LateArgs,
+    #[command(flatten)]
+    pub(crate) late_tier: LateTier,
     #[command(flatten)]
     pub(crate) keep: Keep,
     #[command(flatten)]

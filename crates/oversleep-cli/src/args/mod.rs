@@ -1,8 +1,12 @@
 //! The command line.
 
+mod diagnose;
+mod late;
 mod measure;
 pub(crate) mod values;
 
+pub(crate) use diagnose::DiagnoseArgs;
+pub(crate) use late::{Action, LateArgs, LateTier};
 pub(crate) use measure::{Experiment, MeasureArgs};
 
 use clap::{Args as ClapArgs, ColorChoice, Parser, Subcommand};
@@ -20,6 +24,10 @@ pub(crate) struct Args {
     #[command(subcommand)]
     pub(crate) command: Option<Command>,
     #[command(flatten)]
+    pub(crate) late: LateArgs,
+    #[command(flatten)]
+    pub(crate) late_tier: LateTier,
+    #[command(flatten)]
     pub(crate) keep: Keep,
     #[command(flatten)]
     pub(crate) output: Output,
@@ -35,12 +43,16 @@ pub(crate) enum Command {
     Report(FileArgs),
     /// Say why the sleeps of a recording (or of a CSV table of sleeps) were late
     Explain(FileArgs),
+    /// Change one thing at a time and say what each was worth
+    Diagnose(Box<DiagnoseArgs>),
     /// Write a recording's samples as CSV, or its figures as JSON
     Export(FileArgs),
     /// Measure every clock: cost, resolution, monotonic, across CPUs, drift between them
     Clocks(crate::cmd::clocks::ClocksArgs),
     /// Trace sleeps and say where each microsecond of their lateness went
     Trace(Box<crate::cmd::trace::TraceArgs>),
+    /// Spin on processors and say when they were taken away, for how long and by what
+    Stalls(Box<crate::cmd::stalls::StallsArgs>),
     /// Run a command on an exact schedule
     Every(crate::cmd::every::EveryArgs),
     /// Copy standard input to standard output at an exact rate

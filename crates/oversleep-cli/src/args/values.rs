@@ -1,6 +1,7 @@
 //! Values that several commands read.
 
 use oversleep_lab::plan::{Pattern, Phase, Policy};
+use oversleep_lab::source::trace::Tier;
 use oversleep_os::catalog::{MethodId, ROWS, Row};
 use oversleep_os::units::Nanos;
 use std::collections::BTreeSet;
@@ -44,6 +45,14 @@ pub(crate) fn method(name: &str) -> Result<&'static Row, String> {
             format!("did you mean {}?", near.into_iter().collect::<Vec<_>>().join(", "))
         };
         format!("no sleep method is called '{name}'; {near}")
+    })
+}
+
+/// A tier of kernel evidence, by name.
+pub(crate) fn tier(name: &str) -> Result<Tier, String> {
+    Tier::from_name(name).ok_or_else(|| {
+        let known: Vec<_> = Tier::ALL.iter().map(|tier| tier.name()).collect();
+        format!("no tier is called '{name}'; there are {}", known.join(", "))
     })
 }
 

@@ -1,6 +1,6 @@
 //! The check-up: no arguments, any user, about 15 seconds.
 
-use crate::args::{Keep, Output};
+use crate::args::Args;
 use crate::failure::Failure;
 use crate::session::{Session, Show};
 use oversleep_lab::plan::build;
@@ -10,7 +10,9 @@ use oversleep_os::units::Nanos;
 /// Where sleeps take ten times what they ask for, the check-up ends with fewer of them.
 const LIMIT: Nanos = Nanos::from_secs(18);
 
-pub(crate) fn run(keep: &Keep, output: &Output) -> Result<(), Failure> {
+pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let plan = build::checkup(method::entries().map(|entry| entry.id.row()), 1);
-    Session { keep, output, time_limit: Some(LIMIT), flush_every: None, show: Show::Causes }.run(plan, None)
+    let Args { keep, output, late, late_tier, .. } = args;
+    let (time_limit, show) = (Some(LIMIT), Show::Causes);
+    Session { keep, output, late, late_tier, time_limit, flush_every: None, show }.run(plan, None)
 }

@@ -23,6 +23,8 @@ pub(crate) fn run(args: &MeasureArgs) -> Result<(), Failure> {
     let session = Session {
         keep: &args.keep,
         output: &args.output,
+        late: &args.late,
+        late_tier: &args.late_tier,
         time_limit: args.time_limit,
         flush_every: args.flush_every,
         show,

@@ -3,6 +3,7 @@
 mod beside;
 mod checkup;
 pub(crate) mod clocks;
+mod diagnose;
 pub(crate) mod every;
 mod explain;
 mod export;
@@ -12,6 +13,7 @@ mod measure;
 pub(crate) mod pace;
 mod report;
 pub(crate) mod simulate;
+pub(crate) mod stalls;
 pub(crate) mod trace;
 
 use crate::args::{Args, Command};
@@ -20,14 +22,16 @@ use crate::failure::Failure;
 /// Runs what was asked for.
 pub(crate) fn run(args: Args) -> Result<(), Failure> {
     match args.command {
-        None => checkup::run(&args.keep, &args.output),
+        None => checkup::run(&args),
         Some(Command::Measure(args)) => measure::run(&args),
         Some(Command::Simulate(args)) => simulate::run(&args),
         Some(Command::Report(args)) => report::run(&args),
         Some(Command::Explain(args)) => explain::run(&args),
+        Some(Command::Diagnose(args)) => diagnose::run(&args),
         Some(Command::Export(args)) => export::run(&args),
         Some(Command::Clocks(args)) => clocks::run(&args),
         Some(Command::Trace(args)) => trace::run(&args),
+        Some(Command::Stalls(args)) => stalls::run(&args),
         Some(Command::Every(args)) => every::run(&args),
         Some(Command::Pace(args)) => pace::run(&args),
         Some(Command::List(args)) => list::run(&args),

@@ -1,12 +1,15 @@
 //! `trace`: where each microsecond of an oversleep went, by the kernel's own account.
 
-use crate::args::{look, values};
+use crate::args::{LateArgs, look, values};
 use crate::failure::Failure;
+use crate::late::Deeds;
 use crate::session;
 use clap::{Args, ColorChoice};
 use oversleep_lab::plan::{Conditions, Load, LoadKind, Policy};
+use oversleep_lab::recording::Note;
 use oversleep_lab::report::breakdown::Findings;
-use oversleep_lab::source::trace::{Options, Tier, run as sleep};
+use oversleep_lab::report::late;
+use oversleep_lab::source::trace::{Options, Tier, run_watching as sleep};
 use oversleep_os::trace::Setup;
 use oversleep_os::units::Nanos;
 use std::io::Write;
@@ -39,11 +42,13 @@ pub(crate) struct TraceArgs {
     #[arg(long, short, value_name = "N")]
     load: Option<u16>,
     /// The best evidence to use: events, switches, counters or slack
-    #[arg(long, default_value = "events", value_parser = tier, value_name = "TIER")]
+    #[arg(long, default_value = "events", value_parser = values::tier, value_name = "TIER")]
     tier: Tier,
     /// Record the chain of marks alone: fewer events, less disturbance, no interrupts among the culprits
     #[arg(long)]
     marks_only: bool,
+    #[command(flatten)]
+    late: LateArgs,
     /// Results as JSON
     #[arg(long)]
     json: bool,
@@ -55,26 +60,32 @@ pub(crate) struct TraceArgs {
     color: ColorChoice,
 }
 
-fn tier(name: &str) -> Result<Tier, String> {
-    Tier::from_name(name).ok_or_else(|| {
-        let known: Vec<_> = Tier::ALL.iter().map(|tier| tier.name()).collect();
-        format!("no tier is called '{name}'; there are {}", known.join(", "))
-    })
-}
-
 /// Sleeps and shows. Nothing is printed while sleeping.
 pub(crate) fn run(args: &TraceArgs) -> Result<(), Failure> {
     let options = options(args)?;
-    let run = sleep(&options).map_err(Failure::trouble)?;
+    let stamp: String = jiff::Timestamp::now().strftime("%Y%m%dT%H%M%SZ").to_string();
+    let mut deeds = Deeds::new(&args.late, &options.stop, Some(format!("oversleep-{stamp}").into()));
+    let mut note = Note::default();
+    let rule = args.late.rule(Some(args.tier));
+    let (run, late) =
+        sleep(&options, rule, &mut |finding| note.marks.push(deeds.act(finding))).map_err(Failure::trouble)?;
+    deeds.finish();
+    note.late = late;
     let findings = Findings::new(&options, &run);
     let mut out = anstream::stdout().lock();
     if args.json {
-        writeln!(out, "{:#}", findings.json(args.every))?;
+        let mut document = findings.json(args.every);
+        if note.late.is_some() {
+            document["late"] = late::json(&note);
+        }
+        writeln!(out, "{document:#}")?;
     } else {
-        write!(out, "{}", findings.text(look(args.color)))?;
+        let look = look(args.color);
+        write!(out, "{}", findings.text(look))?;
+        write!(out, "{}", late::text(&note, |_| args.method.clone(), look))?;
     }
     out.flush()?;
-    if run.breakdowns.is_empty() {
+    if run.breakdowns.is_empty() && !note.late.is_some_and(|late| late.stopped) {
         return Err(Failure::trouble("no sleep was traced; the lines above say why"));
     }
     Ok(())

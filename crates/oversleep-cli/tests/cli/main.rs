@@ -3,11 +3,15 @@
 mod bad_files;
 mod bad_input;
 mod closed;
+mod diagnose;
 mod early;
 mod killed;
+mod late;
 mod leftovers;
+mod long;
 mod output;
 mod places;
 mod signals;
+mod stalls;
 mod support;
 mod trace;

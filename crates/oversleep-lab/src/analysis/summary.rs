@@ -4,7 +4,7 @@ use super::accumulate::Accumulator;
 use super::quantile::{Fraction, carried};
 use super::{interval, omission};
 use crate::plan::{Cell, Conditions, Pattern};
-use crate::recording::{Flags, Meta, Note, Periods, Sample, Sink};
+use crate::recording::{Flags, Meta, Note, Periods, Sample, Sink, Wakes};
 use oversleep_os::units::Nanos;
 use std::collections::HashMap;
 
@@ -40,6 +40,7 @@ pub struct Figures {
 impl Figures {
     /// Reads the figures off what was gathered.
     pub fn of(values: &mut Accumulator) -> Self {
+        let mut values = values.settle();
         let n = values.count();
         let mut quantile = |p| if carried(n, p) { values.quantile(p).map(Nanos::new) } else { None };
         let (p50, p90, p99, p999) =
@@ -107,16 +108,7 @@ struct Gathered {
 impl Summariser {
     /// For the cells of a recording.
     pub fn new(meta: &Meta) -> Self {
-        let gather = |cell: &Cell| Gathered {
-            cell: cell.clone(),
-            raw: Accumulator::default(),
-            omitted: Accumulator::default(),
-            latest: Vec::new(),
-            first: Vec::new(),
-            interrupted: 0,
-            failed: 0,
-        };
-        Self { cells: meta.plan.cells.iter().map(gather).collect(), note: Note::default() }
+        Self { cells: meta.plan.cells.iter().map(Gathered::new).collect(), note: Note::default() }
     }
 
     /// Everything the notes said.
@@ -141,10 +133,11 @@ impl Summariser {
                 gathered.close(&self.note.periods);
                 gathered
             })
-            .map(|mut gathered| CellSummary {
+            .map(|mut gathered| (Figures::of(&mut gathered.raw), gathered))
+            .map(|(raw, gathered)| CellSummary {
                 obtained: obtained(gathered.cell.id),
-                raw: Figures::of(&mut gathered.raw),
-                corrected: is_periodic(&gathered.cell).then(|| gathered.corrected()),
+                corrected: is_periodic(&gathered.cell).then(|| gathered.corrected(&raw)),
+                raw,
                 periods: periods.get(&gathered.cell.id).copied(),
                 first: gathered.first,
                 interrupted: gathered.interrupted,
@@ -161,6 +154,18 @@ fn is_periodic(cell: &Cell) -> bool {
 }
 
 impl Gathered {
+    fn new(cell: &Cell) -> Self {
+        Self {
+            cell: cell.clone(),
+            raw: Accumulator::default(),
+            omitted: Accumulator::default(),
+            latest: Vec::new(),
+            first: Vec::new(),
+            interrupted: 0,
+            failed: 0,
+        }
+    }
+
     fn take(&mut self, sample: &Sample) {
         if sample.flags.has(Flags::FAILED) {
             self.failed += 1;
@@ -185,15 +190,53 @@ impl Gathered {
         }
     }
 
+    /// The same for a schedule's wake-ups, most of which need nothing but to be counted.
+    fn follow(&mut self, wakes: &Wakes) {
+        let mut rest = *wakes;
+        while !rest.wakes.is_empty() {
+            let plain = self.count_plain(&rest);
+            let (counted, other) = rest.split_at(plain);
+            if let Some(last) = counted.last() {
+                self.latest[usize::from(last.thread)] = Some(last);
+            }
+            let (next, later) = other.split_at(other.wakes.len().min(1));
+            next.samples().for_each(|sample| self.take(&sample));
+            rest = later;
+        }
+    }
+
+    /// Counts wake-ups as long as each follows the one before it, has no flags, and can be counted. Says how many.
+    #[inline]
+    fn count_plain(&mut self, wakes: &Wakes) -> usize {
+        let latest = self.latest.get(usize::from(wakes.thread)).copied().flatten();
+        let (Some(latest), Some(bins)) = (latest, self.raw.bins()) else { return 0 };
+        #[allow(clippy::cast_possible_truncation)] // the lower half is compared
+        let mut expected = latest.sequence as u32;
+        let mut deadline = wakes.deadline_of(latest.sequence);
+        let plain = wakes.wakes.iter().take_while(|wake| {
+            expected = expected.wrapping_add(1);
+            deadline += wakes.period;
+            let bin = usize::try_from((wake.end - deadline).get()).ok().and_then(|index| bins.get_mut(index));
+            match bin {
+                Some(bin) if wake.sequence == expected && wake.flags == Flags::default() => {
+                    *bin += 1;
+                    true
+                }
+                _ => false,
+            }
+        });
+        plain.count()
+    }
+
     /// Enters what the periods after `sample` felt, `left` of them at the most.
     fn omit(&mut self, sample: &Sample, period: Nanos, left: u64) {
         omission::omitted(sample.oversleep(), period, left).for_each(|felt| self.omitted.add(felt.get()));
     }
 
     /// The figures of the corrected series: every raw value and what was omitted.
-    fn corrected(&mut self) -> Figures {
+    fn corrected(&self, raw: &Figures) -> Figures {
         if self.omitted.count() == 0 {
-            return Figures::of(&mut self.raw);
+            return raw.clone();
         }
         let mut all = self.raw.clone();
         all.merge(&self.omitted);
@@ -220,6 +263,16 @@ impl Sink for Summariser {
                 gathered.take(sample);
             }
         }
+    }
+
+    fn wakes(&mut self, wakes: &Wakes) {
+        if let Some(gathered) = self.cells.get_mut(wakes.cell as usize) {
+            gathered.follow(wakes);
+        }
+    }
+
+    fn cell(&mut self, cell: &Cell) {
+        self.cells.push(Gathered::new(cell));
     }
 
     fn note(&mut self, note: &Note) {

@@ -64,6 +64,9 @@ pub enum LoadKind {
     Syscalls,
     /// Sets short timers and sleeps on them.
     Timers,
+    /// Counts, on the sleepers' own processors, and gives way to them: under the policy `idle` where
+    /// there is one. It keeps those processors from idling.
+    Neighbour,
 }
 
 /// What happens between two sleeps.
@@ -77,5 +80,12 @@ pub enum Phase {
         /// The longest spin.
         #[serde(rename = "window_ns")]
         window: Nanos,
+    },
+    /// The sleep is made in two: it wakes `lead` before it is due, keeps the processor busy with its own memory and the
+    /// clock for half of that, and sleeps the rest. Its lateness counts from the deadline of the whole.
+    Warm {
+        /// How long before.
+        #[serde(rename = "lead_ns")]
+        lead: Nanos,
     },
 }

@@ -2,6 +2,7 @@
 
 pub mod build;
 mod condition;
+pub mod intervene;
 mod pattern;
 
 pub use condition::{Conditions, Load, LoadKind, Phase, Policy};
@@ -85,7 +86,7 @@ pub struct Turn {
 /// Cells and the order in which they take turns.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Plan {
-    /// The experiment's name: `checkup`, `herman`, `rizzo`, `oneill`, `periodic`, `measure`.
+    /// The experiment's name: `checkup`, `herman`, `rizzo`, `oneill`, `periodic`, `measure`, `diagnose`.
     pub experiment: String,
     /// Every cell; `cells[i].id == i`.
     pub cells: Vec<Cell>,

@@ -1,5 +1,6 @@
 //! What is learned while a recording runs.
 
+use super::{Late, Mark, Took, Watched};
 use crate::plan::{ClockName, Conditions};
 use oversleep_os::units::Nanos;
 use serde::{Deserialize, Serialize};
@@ -23,9 +24,24 @@ pub struct Note {
     /// Samples lost since the last note because they could not be stored fast enough.
     #[serde(skip_serializing_if = "is_zero")]
     pub lost: u64,
+    /// What kernel events said of cells' sleeps, traced apart from the samples.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub traced: Vec<super::Traced>,
     /// The kernel's tick, measured.
     #[serde(rename = "tick_measured_ns", skip_serializing_if = "Option::is_none")]
     pub tick_measured: Option<Nanos>,
+    /// How watched processors spent their time, replacing earlier accounts of the same cell.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub watched: Vec<Watched>,
+    /// What took their time, replacing earlier accounts of the same cell and cause.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub took: Vec<Took>,
+    /// What is known of single samples.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub marks: Vec<Mark>,
+    /// The account of late sleeps, where they were watched for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub late: Option<Late>,
     /// The end of the run; its absence says that the recording was cut off.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub end: Option<End>,
@@ -48,7 +64,12 @@ impl Note {
         self.obtained.extend(later.obtained);
         self.unavailable.extend(later.unavailable);
         self.lost += later.lost;
+        self.traced.extend(later.traced);
         self.tick_measured = later.tick_measured.or(self.tick_measured);
+        self.late = later.late.or(self.late);
+        self.marks.extend(later.marks);
+        replace(&mut self.watched, later.watched, |a, b| a.cell == b.cell);
+        replace(&mut self.took, later.took, |a, b| a.cell == b.cell && a.cause == b.cause);
         for account in later.periods {
             match self.periods.iter_mut().find(|old| old.cell == account.cell && old.thread == account.thread) {
                 Some(old) => *old = account,
@@ -57,6 +78,16 @@ impl Note {
         }
         if later.end.is_some() {
             self.end = later.end;
+        }
+    }
+}
+
+/// Later accounts in the place of earlier ones of the same.
+fn replace<T>(accounts: &mut Vec<T>, later: Vec<T>, same: impl Fn(&T, &T) -> bool) {
+    for account in later {
+        match accounts.iter_mut().find(|old| same(old, &account)) {
+            Some(old) => *old = account,
+            None => accounts.push(account),
         }
     }
 }

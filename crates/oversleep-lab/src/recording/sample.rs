@@ -46,11 +46,12 @@ impl Sample {
         flags: Flags(0),
     };
 
-    /// Actual minus requested: `end − deadline`, or `(end − start) − requested`. Negative = woke early.
+    /// Actual minus requested: `end − deadline`, or `(end − start) − requested`. Negative = woke early. Times no clock
+    /// has ever read (a foreign file may hold them) saturate.
     pub fn oversleep(&self) -> Nanos {
         match self.deadline {
-            Some(deadline) => self.end - deadline,
-            None => self.end - self.start - self.requested,
+            Some(deadline) => self.end.saturating_sub(deadline),
+            None => self.end.saturating_sub(self.start).saturating_sub(self.requested),
         }
     }
 }

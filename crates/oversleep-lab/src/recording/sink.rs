@@ -1,11 +1,20 @@
 //! Where samples go.
 
-use super::{Meta, Note, Sample};
+use super::{Meta, Note, Sample, Wakes};
+use crate::plan::Cell;
 
 /// Takes what a source produces: batches of samples and notes, in the order they became known.
 pub trait Sink {
     /// Takes samples. Those of one cell and thread come in order of sequence.
     fn samples(&mut self, batch: &[Sample]);
+    /// Takes a schedule's wake-ups. They are samples in a shorter form; sinks on a long run's way take them as they
+    /// are, for the others they are written out.
+    fn wakes(&mut self, wakes: &Wakes) {
+        self.samples(&wakes.samples().collect::<Vec<_>>());
+    }
+    /// Takes a cell that the plan did not have. Only tables of other programs have such: what they asked for is known
+    /// when they are read to their end. Its number follows the last one's.
+    fn cell(&mut self, _cell: &Cell) {}
     /// Takes a note.
     fn note(&mut self, note: &Note);
     /// Makes what it has taken durable, if it keeps anything. Called about once a second.
@@ -40,6 +49,10 @@ impl Sink for Recording {
         self.samples.extend_from_slice(batch);
     }
 
+    fn cell(&mut self, cell: &Cell) {
+        self.meta.plan.cells.push(cell.clone());
+    }
+
     fn note(&mut self, note: &Note) {
         self.note.absorb(note.clone());
     }
@@ -50,6 +63,16 @@ impl<A: Sink, B: Sink> Sink for (A, B) {
     fn samples(&mut self, batch: &[Sample]) {
         self.0.samples(batch);
         self.1.samples(batch);
+    }
+
+    fn wakes(&mut self, wakes: &Wakes) {
+        self.0.wakes(wakes);
+        self.1.wakes(wakes);
+    }
+
+    fn cell(&mut self, cell: &Cell) {
+        self.0.cell(cell);
+        self.1.cell(cell);
     }
 
     fn note(&mut self, note: &Note) {
@@ -66,6 +89,14 @@ impl<A: Sink, B: Sink> Sink for (A, B) {
 impl<S: Sink + ?Sized> Sink for &mut S {
     fn samples(&mut self, batch: &[Sample]) {
         (**self).samples(batch);
+    }
+
+    fn wakes(&mut self, wakes: &Wakes) {
+        (**self).wakes(wakes);
+    }
+
+    fn cell(&mut self, cell: &Cell) {
+        (**self).cell(cell);
     }
 
     fn note(&mut self, note: &Note) {

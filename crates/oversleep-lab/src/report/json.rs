@@ -11,7 +11,7 @@ pub fn document(meta: &Meta, note: &Note, cells: &[CellSummary]) -> Value {
     let unavailable: Vec<&Unobtained> = meta.unavailable.iter().chain(&note.unavailable).collect();
     let mut machine = meta.machine.clone();
     machine.timekeeping.tick_measured = note.tick_measured.or(machine.timekeeping.tick_measured);
-    json!({
+    let mut document = json!({
         "format": Meta::FORMAT,
         "tool": meta.tool,
         "experiment": meta.plan.experiment,
@@ -22,7 +22,11 @@ pub fn document(meta: &Meta, note: &Note, cells: &[CellSummary]) -> Value {
         "cells": cells.iter().map(cell).collect::<Vec<_>>(),
         "lost": note.lost,
         "unavailable": unavailable,
-    })
+    });
+    if note.late.is_some() {
+        document["late"] = super::late::json(note);
+    }
+    document
 }
 
 fn cell(summary: &CellSummary) -> Value {

@@ -2,6 +2,8 @@
 
 pub mod clocks;
 pub mod import;
+pub mod late;
 pub mod live;
 pub mod sim;
+pub mod stalls;
 pub mod trace;

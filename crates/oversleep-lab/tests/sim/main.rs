@@ -6,6 +6,7 @@ mod oneill;
 mod presets;
 mod properties;
 mod rizzo;
+mod sleeper;
 mod sweeps;
 mod underivable;
 mod vectors;

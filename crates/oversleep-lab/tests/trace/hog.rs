@@ -15,7 +15,7 @@ const PAUSE: Duration = Duration::from_micros(500);
 const LIFE: Nanos = Nanos::from_millis(1_800);
 
 /// Spins and sleeps in turns before everybody else on processor 0; gives when it span, by its own clock.
-fn hog(stop: &Stop) -> Result<Vec<(Nanos, Nanos)>, Refusal> {
+pub(crate) fn hog(stop: &Stop) -> Result<Vec<(Nanos, Nanos)>, Refusal> {
     let _affinity = affinity::apply(&[0])?;
     let _policy = policy::apply(Policy::Fifo { priority: 80 })?;
     let (born, mut spins) = (clock::monotonic(), Vec::new());

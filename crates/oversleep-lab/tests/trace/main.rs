@@ -7,6 +7,7 @@ mod hog;
 mod lost;
 mod quota;
 mod slack;
+mod stall;
 mod stopped;
 
 use oversleep_lab::analysis::attribution::Breakdown;

@@ -1,8 +1,9 @@
 //! What explains how a machine sleeps, read only.
 //!
 //! [`Machine::read`] gathers everything once; what moves during a run can be read again alone: [`cpu::current`],
-//! [`steal::now`], [`quota::now`], [`load::now`], [`ntp::now`].
+//! [`activity`], [`steal::now`], [`quota::now`], [`load::now`], [`ntp::now`].
 
+pub mod activity;
 mod command_line;
 pub mod cpu;
 mod files;

@@ -42,7 +42,7 @@ pub fn user_hz() -> Option<Hertz> {
 }
 
 /// `cpuN user nice system idle iowait irq softirq steal …`; steal is there since Linux 2.6.11.
-fn parse(stat: &str, rate: Hertz) -> Vec<Steal> {
+pub(super) fn parse(stat: &str, rate: Hertz) -> Vec<Steal> {
     let of_line = |line: &str| {
         let mut words = line.strip_prefix("cpu")?.split_whitespace();
         let cpu = words.next().filter(|_| !line.starts_with("cpu "))?.parse().ok()?;

@@ -49,6 +49,12 @@ pub trait Waiter {
     /// expiry; [`Waiter::missed`] then says how many expiries passed unseen.
     fn wait(&mut self) -> Woken;
 
+    /// Both, for schedules, where lateness counts from the deadline and not from the call.
+    fn arm_and_wait(&mut self, request: Request) -> Woken {
+        self.arm(request);
+        self.wait()
+    }
+
     /// Expiries that went by since the previous wait, beyond the one just waited for (periodic methods).
     fn missed(&self) -> u64 {
         0

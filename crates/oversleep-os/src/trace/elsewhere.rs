@@ -17,6 +17,11 @@ impl Tracer {
         absent()
     }
 
+    /// Refuses.
+    pub fn open_for(_threads: &[i32], _setup: Setup) -> Result<Self, Refusal> {
+        absent()
+    }
+
     /// What this kernel lacks.
     pub fn missing(&self) -> &[(String, Refusal)] {
         match *self {}
@@ -45,6 +50,11 @@ pub enum OwnSwitches {}
 impl OwnSwitches {
     /// Refuses.
     pub fn open() -> Result<Self, Refusal> {
+        absent()
+    }
+
+    /// Refuses.
+    pub fn open_for(_thread: i32) -> Result<Self, Refusal> {
         absent()
     }
 
@@ -83,6 +93,16 @@ impl Readings {
 /// Removes nothing.
 pub fn reap() -> Vec<String> {
     Vec::new()
+}
+
+/// No threads that could be traced.
+pub fn threads() -> Vec<(i32, String)> {
+    Vec::new()
+}
+
+/// Refuses.
+pub fn mark(_text: &str) -> Result<(), Refusal> {
+    absent()
 }
 
 /// No number.

@@ -28,7 +28,7 @@ use elsewhere as here;
 use linux as here;
 
 pub use event::{Event, Gap, Kind, Task};
-pub use here::{OwnSwitches, Readings, Tracer, reap, thread_id};
+pub use here::{OwnSwitches, Readings, Tracer, mark, reap, thread_id, threads};
 
 /// What was recorded between two drains.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

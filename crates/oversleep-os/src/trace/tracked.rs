@@ -33,14 +33,20 @@ pub enum Filter {
     About,
 }
 
+/// Threads that a filter names; the kernel compares a record with each. More are not filtered at all.
+const FILTERED: usize = 16;
+
 impl Filter {
-    /// As the kernel reads it; `None` for no filter.
-    pub fn text(self, thread: i32) -> Option<String> {
-        match self {
-            Self::All => None,
-            Self::WhileRunning => Some(format!("common_pid == {thread}")),
-            Self::About => Some(format!("pid == {thread}")),
-        }
+    /// As the kernel reads it, for any of these threads; `None` for no filter. Without threads nothing is filtered:
+    /// more than is needed is recorded, nothing less.
+    pub fn text(self, threads: &[i32]) -> Option<String> {
+        let field = match self {
+            Self::All => return None,
+            Self::WhileRunning => "common_pid",
+            Self::About => "pid",
+        };
+        let any: Vec<String> = threads.iter().map(|thread| format!("{field} == {thread}")).collect();
+        (!any.is_empty() && any.len() <= FILTERED).then(|| any.join(" || "))
     }
 }
 
@@ -225,6 +231,15 @@ mod tests {
             ];
             assert!(order.is_sorted(), "{order:?}");
         }
+    }
+
+    #[test]
+    fn a_filter_names_each_thread_or_none() {
+        assert_eq!(Filter::All.text(&[7]), None);
+        assert_eq!(Filter::About.text(&[7]).unwrap(), "pid == 7");
+        assert_eq!(Filter::WhileRunning.text(&[7, 9]).unwrap(), "common_pid == 7 || common_pid == 9");
+        assert_eq!(Filter::About.text(&[]), None);
+        assert_eq!(Filter::About.text(&[1; FILTERED + 1]), None, "too many to compare each record with");
     }
 
     #[test]

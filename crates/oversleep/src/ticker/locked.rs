@@ -85,10 +85,12 @@ impl<M: Machine> LockedTicker<M> {
 
     /// Waits for the next tick. Deadline and lateness are on the monotonic clock. `None` when its range is over.
     pub fn tick(&mut self) -> Option<Tick> {
-        let mut state = match self.state.take() {
+        let mut state = match self.state {
             Some(state) => state,
             None => self.begin(Seen::on(self.sleeper.machine()), Disturbed::default())?,
         };
+        // Kept while it sleeps: a machine that unwinds out of the wait must not cost the lock.
+        self.state = Some(state);
         let lateness = self.sleeper.sleep_until(state.deadline);
         let tick = Tick {
             index: state.index,
@@ -97,8 +99,8 @@ impl<M: Machine> LockedTicker<M> {
             missed: 0,
             disturbed: std::mem::take(&mut state.disturbed),
         };
-        self.state = Some(self.after(state)?);
-        Some(tick)
+        self.state = self.after(state);
+        self.state.is_some().then_some(tick)
     }
 
     fn begin(&self, seen: Seen, disturbed: Disturbed) -> Option<State> {

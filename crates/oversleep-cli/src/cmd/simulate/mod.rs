@@ -14,6 +14,7 @@ use oversleep_lab::analysis::{CellSummary, Summariser};
 use oversleep_lab::plan::Plan;
 use oversleep_lab::recording::{Meta, Note, Sink};
 use oversleep_lab::report::herman::Lines;
+use oversleep_lab::source::live::Stop;
 use oversleep_lab::source::sim::{FrequencyChange, Kernel, ParameterError, Simulation, Sweep, meta, preset_names};
 use std::path::Path;
 
@@ -119,14 +120,18 @@ fn carry_out(
     let args = &told.args.measure;
     let meta = meta(kernel, &told.plan);
     let keep = Keep { no_save: args.keep.out.is_none(), ..args.keep.clone() };
+    let kept = Kept::create(&keep, &meta);
+    let late = show::Late::new(&args.late, None, &meta.plan, &Stop::default(), kept.path());
     let mut sink = show::All {
-        kept: Kept::create(&keep, &meta),
+        kept,
+        late,
         summary: Summariser::new(&meta),
         csv: args.output.csv.then(|| show::csv(&meta)),
         recording: None,
         lines,
     };
     Simulation::new(kernel, &told.plan, args.seed).changes(&told.changes).run(&mut sink);
+    sink.finish_late();
     let show::All { kept, summary, csv, .. } = sink;
     kept.finish();
     if let Some(csv) = csv {

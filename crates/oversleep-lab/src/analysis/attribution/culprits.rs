@@ -46,7 +46,7 @@ pub fn culprits(breakdowns: &[&Breakdown]) -> Vec<Culprit> {
 }
 
 /// Threads without their number: a pool of ten is one culprit.
-fn name(owner: &Owner) -> String {
+pub fn name(owner: &Owner) -> String {
     match owner {
         Owner::Task { comm, prio, .. } if *prio < 100 => format!("{comm} (real time {})", 99 - prio),
         Owner::Task { comm, .. } => comm.clone(),

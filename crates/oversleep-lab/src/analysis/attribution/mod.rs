@@ -11,7 +11,7 @@ mod summary;
 mod unexplained;
 
 pub use chain::Chain;
-pub use culprits::{Culprit, Named, culprits};
+pub use culprits::{Culprit, Named, culprits, name as culprit_name};
 pub use model::{Breakdown, Complete, Evidence, Owner, Part, PartKind};
 pub use summary::{PartFigures, Spread, Summary, spread, summarise};
 pub use unexplained::unexplained;

@@ -3,6 +3,7 @@
 use super::features::Features;
 use super::finding::{Budget, Split};
 use super::parts;
+use oversleep_os::units::Nanos;
 
 /// Sleeps needed before a median means anything.
 const FOR_MEDIAN: usize = 5;
@@ -14,6 +15,12 @@ pub fn of(features: &Features<'_>, view: usize) -> Budget {
     let n = features.views[view].sorted.len();
     let at = |share: f64| split(features, view, features.views[view].quantile(share));
     Budget { p50_ns: (n >= FOR_MEDIAN).then(|| at(0.5)), p99_ns: (n >= FOR_P99).then(|| at(0.99)) }
+}
+
+/// The budget of a view's cell whose quantiles are known otherwise: from more sleeps than the view holds.
+pub fn of_quantiles(features: &Features<'_>, view: usize, p50: Option<Nanos>, p99: Option<Nanos>) -> Budget {
+    let at = |late: Nanos| split(features, view, late.get());
+    Budget { p50_ns: p50.map(at), p99_ns: p99.map(at) }
 }
 
 fn split(features: &Features<'_>, view: usize, late: i64) -> Split {

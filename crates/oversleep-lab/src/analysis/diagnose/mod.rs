@@ -10,10 +10,12 @@ pub mod cause;
 pub mod features;
 pub mod finding;
 pub mod parts;
+mod thinned;
 pub mod undecided;
 
 pub use cause::Cause;
 pub use finding::{Budget, CellDiagnosis, Diagnosis, Finding, Remedy, Split, Undecided, Unit, Witness};
+pub use thinned::diagnose_thinned;
 
 use crate::recording::Recording;
 use cause::{At, LOOKS};
@@ -21,20 +23,28 @@ use features::Features;
 
 /// What a recording's pattern says. Never panics, whatever the samples; too few of them give `undecided` entries.
 pub fn diagnose(recording: &Recording) -> Diagnosis {
-    let features = Features::of(recording);
-    let mut diagnosis = Diagnosis { undecided: undecided::look(&features), ..Diagnosis::default() };
+    of_features(&Features::of(recording))
+}
+
+fn of_features(features: &Features<'_>) -> Diagnosis {
+    let mut diagnosis = Diagnosis { undecided: undecided::look(features), ..Diagnosis::default() };
     for (view, cell) in features.views.iter().enumerate() {
-        let budget = budget::of(&features, view);
+        let budget = budget::of(features, view);
         diagnosis.cells.push(CellDiagnosis { cell: cell.cell.id, findings: Vec::new(), budget });
     }
-    for (at, finding) in LOOKS.iter().flat_map(|look| look(&features)) {
+    for (at, finding) in LOOKS.iter().flat_map(|look| look(features)) {
         match at {
             At::Machine => diagnosis.machine.push(finding),
             At::View(view) => diagnosis.cells[view].findings.push(finding),
         }
     }
     for cell in &mut diagnosis.cells {
-        cell.findings.sort_by(|a, b| b.share.unwrap_or(0.0).total_cmp(&a.share.unwrap_or(0.0)));
+        by_share(&mut cell.findings);
     }
     diagnosis
+}
+
+/// Largest share first.
+fn by_share(findings: &mut [Finding]) {
+    findings.sort_by(|a, b| b.share.unwrap_or(0.0).total_cmp(&a.share.unwrap_or(0.0)));
 }

@@ -1,6 +1,7 @@
 //! The plans people ask for by name.
 
 mod checkup;
+mod diagnose;
 mod herman;
 mod measure;
 mod oneill;
@@ -8,6 +9,7 @@ mod periodic;
 mod rizzo;
 
 pub use checkup::checkup;
+pub use diagnose::{FEWEST_BLOCKS, diagnose, diagnose_takes};
 pub use herman::herman;
 pub use measure::{Grid, measure};
 pub use oneill::{ONEILL_REQUESTS_MS, oneill};
@@ -37,7 +39,7 @@ fn fixed(id: u32, row: &Row, requested: Nanos, conditions: &Conditions) -> Cell 
 }
 
 /// The same for any pattern.
-fn cell(id: u32, row: &Row, pattern: Pattern, conditions: &Conditions) -> Cell {
+pub(in crate::plan) fn cell(id: u32, row: &Row, pattern: Pattern, conditions: &Conditions) -> Cell {
     Cell {
         id,
         method: row.name.to_owned(),

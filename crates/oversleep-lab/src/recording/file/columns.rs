@@ -1,9 +1,10 @@
-//! Samples as columns and back.
+//! Samples as columns and back: the file's, and what the Python package hands to other libraries.
 
+use super::pending::Pending;
 use crate::recording::{Flags, Sample};
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Int64Type, UInt16Type, UInt32Type, UInt64Type};
-use arrow_array::{Array, ArrayRef, Int64Array, RecordBatch, UInt16Array, UInt32Array, UInt64Array};
+use arrow_array::{Array, RecordBatch};
 use arrow_schema::{ArrowError, DataType, Field, Schema};
 use oversleep_os::units::Nanos;
 use std::collections::HashMap;
@@ -24,7 +25,7 @@ const COLUMNS: &[(&str, DataType, bool, &str)] = &[
 ];
 
 /// The schema with its document.
-pub(super) fn schema(document: String) -> Schema {
+pub fn schema(document: String) -> Schema {
     let fields: Vec<_> = COLUMNS
         .iter()
         .map(|(name, kind, nullable, what)| {
@@ -36,7 +37,7 @@ pub(super) fn schema(document: String) -> Schema {
 }
 
 /// Whether a schema has our columns, in our order and types.
-pub(super) fn matches(schema: &Schema) -> bool {
+pub fn matches(schema: &Schema) -> bool {
     schema.fields().len() == COLUMNS.len()
         && schema
             .fields()
@@ -46,43 +47,17 @@ pub(super) fn matches(schema: &Schema) -> bool {
 }
 
 /// Samples to columns.
-pub(super) fn batch(schema: &Arc<Schema>, samples: &[Sample]) -> Result<RecordBatch, ArrowError> {
-    let deadlines = deadlines(samples);
-    let columns: Vec<ArrayRef> = vec![
-        Arc::new(UInt32Array::from_iter_values(samples.iter().map(|s| s.cell))),
-        u16s(samples, |s| s.thread),
-        Arc::new(UInt64Array::from_iter_values(samples.iter().map(|s| s.sequence))),
-        times(samples, |s| s.requested),
-        Arc::new(deadlines),
-        times(samples, |s| s.start),
-        times(samples, |s| s.end),
-        u16s(samples, |s| s.cpu_start),
-        u16s(samples, |s| s.cpu_end),
-        u16s(samples, |s| s.flags.0),
-    ];
-    RecordBatch::try_new(Arc::clone(schema), columns)
-}
-
-/// A column of numbers. Generic rather than a function pointer, so that each column is one tight loop.
-fn u16s(samples: &[Sample], of: impl Fn(&Sample) -> u16) -> ArrayRef {
-    Arc::new(UInt16Array::from_iter_values(samples.iter().map(of)))
-}
-
-fn times(samples: &[Sample], of: impl Fn(&Sample) -> Nanos) -> ArrayRef {
-    Arc::new(Int64Array::from_iter_values(samples.iter().map(|sample| of(sample).get())))
-}
-
-/// Usually all samples of a batch have a deadline, or none has: then there is no bitmap to build bit by bit.
-fn deadlines(samples: &[Sample]) -> Int64Array {
-    if samples.iter().all(|sample| sample.deadline.is_some()) {
-        Int64Array::from_iter_values(samples.iter().map(|sample| sample.deadline.unwrap_or_default().get()))
-    } else {
-        samples.iter().map(|sample| sample.deadline.map(Nanos::get)).collect()
-    }
+///
+/// # Errors
+/// If the schema is not that of [`schema`].
+pub fn batch(schema: &Arc<Schema>, samples: &[Sample]) -> Result<RecordBatch, ArrowError> {
+    let mut pending = Pending::with_capacity(samples.len());
+    pending.samples(samples);
+    pending.batch(schema)
 }
 
 /// Columns to samples; the batch's schema must have been checked with [`matches`].
-pub(super) fn samples(batch: &RecordBatch) -> Vec<Sample> {
+pub fn samples(batch: &RecordBatch) -> Vec<Sample> {
     let u16s = |column: usize| batch.column(column).as_primitive::<UInt16Type>();
     let times = |column: usize| batch.column(column).as_primitive::<Int64Type>();
     let (cells, sequences) =

@@ -25,8 +25,14 @@ pub(super) fn schema(schema: &Schema) -> Result<Vec<u8>, ArrowError> {
     framed(encoded, &options)
 }
 
+/// A message in two parts, to be written one after the other.
+pub(super) struct Framed {
+    pub(super) head: Vec<u8>,
+    pub(super) body: Vec<u8>,
+}
+
 /// A batch and its note as one message, framed.
-pub(super) fn batch(batch: &RecordBatch, note: Option<&str>) -> Result<Vec<u8>, ArrowError> {
+pub(super) fn batch(batch: &RecordBatch, note: Option<&str>) -> Result<Framed, ArrowError> {
     let options = IpcWriteOptions::default();
     let mut tracker = DictionaryTracker::new(false);
     let mut context = IpcWriteContext::default();
@@ -34,7 +40,9 @@ pub(super) fn batch(batch: &RecordBatch, note: Option<&str>) -> Result<Vec<u8>, 
     if let Some(note) = note {
         encoded.ipc_message = with_note(&encoded.ipc_message, note)?;
     }
-    framed(encoded, &options)
+    // The body is padded already, and its length stands in the message.
+    let body = std::mem::take(&mut encoded.arrow_data);
+    Ok(Framed { head: framed(encoded, &options)?, body })
 }
 
 fn framed(encoded: EncodedData, options: &IpcWriteOptions) -> Result<Vec<u8>, ArrowError> {

@@ -5,9 +5,10 @@
 //! provides for it. Readers that know nothing of us see one plain table without nulls but for `deadline_ns`.
 //! A run that is killed loses what it had not yet written; a batch that was cut in two is left out and said so.
 
-mod columns;
+pub mod columns;
 mod error;
 mod frame;
+mod pending;
 mod reader;
 mod writer;
 
@@ -16,7 +17,7 @@ pub use reader::{Piece, Reader, Tail};
 pub use writer::Writer;
 
 /// The key under which our documents stand in the stream's metadata.
-const KEY: &str = "oversleep";
+pub const KEY: &str = "oversleep";
 
 #[cfg(test)]
 mod tests;

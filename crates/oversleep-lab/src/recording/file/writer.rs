@@ -1,10 +1,11 @@
 //! Writing a recording while it is made.
 
+use super::pending::Pending;
 use super::{WriteError, columns, frame};
-use crate::recording::{Meta, Note, Sample, Sink};
+use crate::recording::{Meta, Note, Sample, Sink, Wakes};
 use arrow_schema::Schema;
 use std::fs::{File, OpenOptions};
-use std::io::{self, Write};
+use std::io::{self, IoSlice, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -19,7 +20,7 @@ pub struct Writer {
     path: PathBuf,
     file: File,
     schema: Arc<Schema>,
-    pending: Vec<Sample>,
+    pending: Pending,
     note: Note,
     length: u64,
     written: u64,
@@ -52,7 +53,7 @@ impl Writer {
             path: path.to_owned(),
             file,
             schema,
-            pending: Vec::new(),
+            pending: Pending::with_capacity(0),
             note: Note::default(),
             length,
             written: 0,
@@ -62,19 +63,25 @@ impl Writer {
 
     fn write_pending(&mut self) -> io::Result<()> {
         let note = (!self.note.is_empty()).then(|| serde_json::to_string(&self.note)).transpose()?;
-        let mut rest = self.pending.as_slice();
-        let mut note = note.as_deref();
-        while !rest.is_empty() || note.is_some() {
-            let (now, later) = rest.split_at(rest.len().min(BATCH_ROWS));
-            let batch = columns::batch(&self.schema, now).map_err(io::Error::other)?;
-            // One write per batch: a kill between two of them tears nothing.
-            let bytes = frame::batch(&batch, note.take()).map_err(io::Error::other)?;
-            self.file.write_all(&bytes)?;
-            self.length += bytes.len() as u64;
-            self.written += now.len() as u64;
-            rest = later;
-        }
+        let rows = self.pending.len();
+        let pending = std::mem::replace(&mut self.pending, Pending::with_capacity(rows));
+        let batch = pending.batch(&self.schema).map_err(io::Error::other)?;
+        let message = frame::batch(&batch, note.as_deref()).map_err(io::Error::other)?;
+        write_both(&mut self.file, &message.head, &message.body)?;
+        self.length += (message.head.len() + message.body.len()) as u64;
+        self.written += rows as u64;
         Ok(())
+    }
+
+    /// Rows until the pending ones fill a batch; never 0.
+    fn room(&self) -> usize {
+        BATCH_ROWS - self.pending.len()
+    }
+
+    fn flush_if_full(&mut self) {
+        if self.room() == 0 {
+            self.flush();
+        }
     }
 
     /// Writes the rest and closes the stream. Says how many samples the file holds.
@@ -105,20 +112,47 @@ impl Writer {
     }
 }
 
+/// One call for both parts wherever the system takes them in one: a kill between two calls would tear the batch.
+fn write_both(file: &mut File, head: &[u8], body: &[u8]) -> io::Result<()> {
+    let written = loop {
+        match file.write_vectored(&[IoSlice::new(head), IoSlice::new(body)]) {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            other => break other?,
+        }
+    };
+    match head.get(written..) {
+        Some(rest) => {
+            file.write_all(rest)?;
+            file.write_all(body)
+        }
+        None => file.write_all(&body[written - head.len()..]),
+    }
+}
+
 impl Sink for Writer {
     fn samples(&mut self, batch: &[Sample]) {
-        if self.failure.is_none() {
-            self.pending.extend_from_slice(batch);
+        let mut rest = batch;
+        while !rest.is_empty() && self.failure.is_none() {
+            let (now, later) = rest.split_at(rest.len().min(self.room()));
+            self.pending.samples(now);
+            self.flush_if_full();
+            rest = later;
         }
-        if self.pending.len() >= BATCH_ROWS {
-            self.flush();
+    }
+
+    fn wakes(&mut self, wakes: &Wakes) {
+        let mut rest = *wakes;
+        while !rest.wakes.is_empty() && self.failure.is_none() {
+            let (now, later) = rest.split_at(rest.wakes.len().min(self.room()));
+            self.pending.wakes(&now);
+            self.flush_if_full();
+            rest = later;
         }
     }
 
     /// Writes everything taken so far: a killed run loses what came after.
     fn flush(&mut self) {
-        if self.failure.is_some() || (self.pending.is_empty() && self.note.is_empty()) {
-            self.pending.clear();
+        if self.failure.is_some() || (self.pending.len() == 0 && self.note.is_empty()) {
             return;
         }
         if let Err(error) = self.write_pending() {
@@ -127,7 +161,6 @@ impl Sink for Writer {
             let _ = self.file.set_len(self.length);
             self.failure = Some(error);
         }
-        self.pending.clear();
         self.note = Note::default();
     }
 

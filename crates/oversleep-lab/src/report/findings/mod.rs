@@ -2,9 +2,11 @@
 
 mod brief;
 mod json;
+mod looked;
 
 pub use brief::brief;
 pub use json::document;
+pub use looked::looked;
 
 use crate::analysis::diagnose::{CellDiagnosis, Diagnosis, Finding, Split, Undecided, Unit};
 use crate::plan::{Cell, Pattern, Plan};

@@ -6,11 +6,16 @@
 //! [`Bracket`], so that steps and drift between the two can be seen.
 
 use crate::plan::{Cell, ClockName, Conditions, Load, LoadKind, Pattern, Plan, Turn};
-use crate::recording::{Bracket, End, Flags, Meta, Note, Origin, Recording, Sample};
+use crate::recording::{Bracket, Flags, Meta, Origin, Recording, Sample};
 use oversleep_os::fact::Machine;
 use oversleep_os::units::Nanos;
 use std::collections::HashMap;
 use std::io::Read;
+use std::rc::Rc;
+
+mod pour;
+
+pub use pour::pour;
 
 /// Why a table could not be read.
 #[derive(Debug, thiserror::Error)]
@@ -50,24 +55,19 @@ pub enum CsvError {
 /// cell per method × load whose pattern is [`Pattern::Aligned`] (every sleep due at a whole second of the wall
 /// clock) or [`Pattern::Random`].
 pub fn read(input: impl Read, file: &str) -> Result<Recording, CsvError> {
-    let rows = rows(input)?;
-    let cells = Cells::of(&rows);
-    let mut samples = Vec::with_capacity(rows.len());
-    let mut sequences: HashMap<(u32, u16), u64> = HashMap::new();
-    for row in &rows {
-        let cell = cells.number(row);
-        let sequence = sequences.entry((cell, row.thread)).or_insert(0);
-        samples.push(row.sample(cell, *sequence));
-        *sequence += 1;
-    }
-    let note = Note { brackets: brackets(&rows), end: Some(End::Complete), ..Note::default() };
-    Ok(Recording { meta: meta(file, cells.plan), samples, note })
+    pour(input, file, |meta| Recording::new(meta.clone()))
 }
+
+/// A method and a number of busy threads.
+type Family = (Rc<str>, Option<u16>);
+
+/// The same with what was asked, where that repeats.
+type Asked = (Rc<str>, Option<u16>, Option<i64>);
 
 /// One line of the table.
 #[derive(Debug, Clone)]
 struct Row {
-    method: String,
+    method: Rc<str>,
     requested: i64,
     start: i64,
     end: i64,
@@ -94,8 +94,8 @@ impl Row {
     }
 
     /// Rows that belong to the same method under the same load.
-    fn family(&self) -> (String, Option<u16>) {
-        (self.method.clone(), self.load)
+    fn family(&self) -> Family {
+        (Rc::clone(&self.method), self.load)
     }
 
     /// How far from a whole second of the wall clock the sleep was due.
@@ -104,17 +104,6 @@ impl Row {
         let rest = start.saturating_add(self.requested).rem_euclid(1_000_000_000);
         Some(rest.min(1_000_000_000 - rest))
     }
-}
-
-fn rows(input: impl Read) -> Result<Vec<Row>, CsvError> {
-    let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).comment(Some(b'#')).from_reader(input);
-    let columns = Columns::of(reader.headers()?)?;
-    let mut rows = Vec::new();
-    let mut record = csv::StringRecord::new();
-    while reader.read_record(&mut record)? {
-        rows.push(columns.row(&record)?);
-    }
-    if rows.is_empty() { Err(CsvError::Empty) } else { Ok(rows) }
 }
 
 /// Where each column stands.
@@ -145,7 +134,8 @@ impl Columns {
         })
     }
 
-    fn row(&self, record: &csv::StringRecord) -> Result<Row, CsvError> {
+    /// One row; `name` is the method's of the row before, whose text is used again where it is the same.
+    fn row(&self, record: &csv::StringRecord, name: &mut Rc<str>) -> Result<Row, CsvError> {
         let line = record.position().map_or(0, csv::Position::line);
         let number = |at: usize, column: &str| -> Result<i64, CsvError> {
             let text = record.get(at).unwrap_or_default();
@@ -158,8 +148,12 @@ impl Columns {
             let value = number(at, column)?;
             u16::try_from(value).map(Some).map_err(|_| CsvError::Row { line, why: "a number outside 0 to 65535" })
         };
+        let method = self.method.and_then(|at| record.get(at)).unwrap_or("unknown");
+        if **name != *method {
+            *name = Rc::from(method);
+        }
         let row = Row {
-            method: self.method.and_then(|at| record.get(at)).unwrap_or("unknown").to_owned(),
+            method: Rc::clone(name),
             requested: number(self.requested, "requested_ns")?,
             start: number(self.start, "start")?,
             end: number(self.end, "end")?,
@@ -189,12 +183,14 @@ fn check(row: &Row) -> Result<(), &'static str> {
 /// The cells of a table and which row belongs to which.
 struct Cells {
     plan: Plan,
-    numbers: HashMap<(String, Option<u16>, Option<i64>), u32>,
+    numbers: HashMap<Asked, u32>,
+    /// The pattern of each family whose requests vary.
+    patterns: HashMap<Family, Option<Pattern>>,
 }
 
 impl Cells {
     fn of(rows: &[Row]) -> Self {
-        let mut families: HashMap<(String, Option<u16>), Vec<&Row>> = HashMap::new();
+        let mut families: HashMap<Family, Vec<&Row>> = HashMap::new();
         for row in rows {
             families.entry(row.family()).or_default().push(row);
         }
@@ -203,26 +199,27 @@ impl Cells {
         let mut this = Self {
             plan: Plan { experiment: "imported".into(), cells: Vec::new(), turns: Vec::new(), seed: 0 },
             numbers: HashMap::new(),
+            patterns,
         };
         for row in rows {
-            let varying = patterns.get(&row.family()).copied().flatten();
+            let varying = this.patterns.get(&row.family()).copied().flatten();
             this.admit(row, varying);
         }
         this
     }
 
     fn admit(&mut self, row: &Row, varying: Option<Pattern>) {
-        let key = (row.method.clone(), row.load, varying.is_none().then_some(row.requested));
+        let key = (Rc::clone(&row.method), row.load, varying.is_none().then_some(row.requested));
         let next = u32::try_from(self.plan.cells.len()).unwrap_or(u32::MAX);
         let id = *self.numbers.entry(key).or_insert(next);
         if varying.is_some() {
             // The rows of a family without fixed requests find their cell without one.
-            self.numbers.insert((row.method.clone(), row.load, None), id);
+            self.numbers.insert((Rc::clone(&row.method), row.load, None), id);
         }
         if id == next {
             self.plan.cells.push(Cell {
                 id,
-                method: row.method.clone(),
+                method: row.method.to_string(),
                 pattern: varying.unwrap_or(Pattern::Fixed { requested: Nanos::new(row.requested) }),
                 clock: ClockName::Monotonic,
                 conditions: Conditions {
@@ -237,10 +234,11 @@ impl Cells {
         }
     }
 
-    fn number(&self, row: &Row) -> u32 {
-        let fixed = (row.method.clone(), row.load, Some(row.requested));
-        let varying = (row.method.clone(), row.load, None);
-        self.numbers.get(&fixed).or_else(|| self.numbers.get(&varying)).copied().unwrap_or(0)
+    /// The cell of a row, if it is known.
+    fn number(&self, row: &Row) -> Option<u32> {
+        let fixed = (Rc::clone(&row.method), row.load, Some(row.requested));
+        let varying = (Rc::clone(&row.method), row.load, None);
+        self.numbers.get(&fixed).or_else(|| self.numbers.get(&varying)).copied()
     }
 }
 
@@ -263,17 +261,21 @@ fn varying(members: &[&Row]) -> Option<Pattern> {
         .then_some(Pattern::Random { from: Nanos::new(from), to: Nanos::new(to) })
 }
 
-/// Each pair of readings as the wall clock read within a bracket of the monotonic one.
+/// How wide a bracket each pair of readings is taken to be.
 ///
 /// The table does not say how long the two readings took. A sleep measured on both clocks differs by both ends'
 /// delays together, so half of the usual difference is about one bracket's width.
-fn brackets(rows: &[Row]) -> Vec<Bracket> {
+fn width(rows: &[Row]) -> Nanos {
     let mut spread: Vec<i64> = rows
         .iter()
         .filter_map(|row| row.real.map(|(start, end)| ((end - start) - (row.end - row.start)).abs()))
         .collect();
     spread.sort_unstable();
-    let width = Nanos::new(spread.get(spread.len() / 2).copied().unwrap_or(0) / 2);
+    Nanos::new(spread.get(spread.len() / 2).copied().unwrap_or(0) / 2)
+}
+
+/// Each pair of readings as the wall clock read within a bracket of the monotonic one.
+fn paired(rows: &[Row], width: Nanos) -> Vec<Bracket> {
     let bracket = |mono: i64, real: i64| Bracket {
         clock: ClockName::Realtime,
         monotonic: Nanos::new(mono),

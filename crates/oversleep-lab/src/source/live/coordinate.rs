@@ -50,11 +50,17 @@ pub struct Progress {
 
 /// Watches a run. Called between turns and once a second, on the coordinator's thread, never on a sleeper's.
 pub trait Observer {
+    /// Whether it would show anything now, so long after the first turn. An estimate is made only then.
+    fn watches(&mut self, elapsed: Nanos) -> bool;
     /// Shows how far the run has come.
     fn progress(&mut self, progress: &Progress);
 }
 
 impl Observer for () {
+    fn watches(&mut self, _: Nanos) -> bool {
+        false
+    }
+
     fn progress(&mut self, _: &Progress) {}
 }
 
@@ -185,7 +191,7 @@ impl<'a> Run<'a> {
         let wanted = conditions.load.filter(|load| load.threads > 0);
         if self.busy.as_ref().map(|(load, _)| *load) != wanted {
             self.busy = None;
-            self.busy = wanted.map(|load| (load, Busy::start(load)));
+            self.busy = wanted.map(|load| (load, Busy::beside(load, conditions)));
         }
         let mut note = Note::default();
         let hold = self.process.hold(conditions.latency_hold, &mut note);
@@ -260,8 +266,11 @@ impl<'a> Run<'a> {
 
     /// Empties the rings.
     fn gather(&mut self) {
+        let sink = &mut *self.sink;
         for group in &mut self.groups {
-            self.lost += group.collect(&mut self.batch);
+            let collected = group.collect(&mut self.batch, &mut |wakes| sink.wakes(wakes));
+            self.lost += collected.lost;
+            self.samples += collected.wakes;
         }
     }
 
@@ -278,6 +287,9 @@ impl<'a> Run<'a> {
 
     fn show(&mut self) {
         let elapsed = monotonic() - self.begun;
+        if !self.observer.watches(elapsed) {
+            return;
+        }
         let left = self.settings.time_limit.map_or(Nanos::MAX, |limit| limit - elapsed);
         self.observer.progress(&Progress {
             turns_done: self.turns_done,

@@ -10,22 +10,37 @@ use oversleep_os::units::Nanos;
 /// Fields drop in this order: the policy goes first, because a thread under `SCHED_DEADLINE` may change nothing
 /// else about itself.
 pub(in crate::source) struct Enforced {
-    _policy: Option<Guard<Policy>>,
+    _policy: Option<Hold>,
     _nice: Option<Guard<i32>>,
     _timer_slack: Option<Guard<Nanos>>,
     _affinity: Option<Guard<Vec<u32>>>,
     refused: Vec<(String, Refusal)>,
 }
 
+/// A policy that is put back, or one that ends with its thread.
+enum Hold {
+    Until { _dropped: Guard<Policy> },
+    Life,
+}
+
 impl Enforced {
     /// Puts on what can be had; the rest is told by [`Enforced::refused`].
     pub(in crate::source) fn apply(asked: &Conditions, thread: u16) -> Self {
+        Self::with(asked, thread, |asked| policy::apply(asked).map(|guard| Hold::Until { _dropped: guard }))
+    }
+
+    /// The same for a thread that ends with its conditions, and therefore need not be able to leave them.
+    pub(in crate::source) fn for_life(asked: &Conditions, thread: u16) -> Self {
+        Self::with(asked, thread, |asked| policy::enter(asked).map(|_| Hold::Life))
+    }
+
+    fn with(asked: &Conditions, thread: u16, enter: impl FnOnce(Policy) -> Result<Hold, Refusal>) -> Self {
         let mut refused = Vec::new();
         let cpus = asked.affinity.as_ref().map(|cpus| share(cpus, asked.one_cpu_each == Some(true), thread));
         let affinity = attempt("affinity", cpus, &mut refused, |cpus| affinity::apply(&cpus));
         let timer_slack = attempt("timer slack", asked.timer_slack, &mut refused, timer_slack::apply);
         let nice = attempt("nice", asked.nice, &mut refused, nice::apply);
-        let policy = attempt("policy", asked.policy, &mut refused, policy::apply);
+        let policy = attempt("policy", asked.policy, &mut refused, enter);
         Self { _policy: policy, _nice: nice, _timer_slack: timer_slack, _affinity: affinity, refused }
     }
 
@@ -54,12 +69,12 @@ fn share(cpus: &[u32], one_each: bool, thread: u16) -> Vec<u32> {
     vec![cpus[usize::from(thread) % cpus.len()]]
 }
 
-fn attempt<A, T>(
+fn attempt<A, G>(
     what: &str,
     asked: Option<A>,
     refused: &mut Vec<(String, Refusal)>,
-    apply: impl FnOnce(A) -> Result<Guard<T>, Refusal>,
-) -> Option<Guard<T>> {
+    apply: impl FnOnce(A) -> Result<G, Refusal>,
+) -> Option<G> {
     match apply(asked?) {
         Ok(guard) => Some(guard),
         Err(refusal) => {

@@ -3,7 +3,7 @@
 use super::ring::{self, Inlet};
 use super::worker::{Answer, Command, Worker};
 use crate::plan::{Cell, Conditions, Plan, Turn};
-use crate::recording::{Note, Sample, Unobtained};
+use crate::recording::{Note, Sample, Unobtained, Wakes};
 use oversleep_os::Refusal;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -17,6 +17,15 @@ pub(super) struct Group {
     threads: Vec<Seat>,
     /// Cells whose method cannot be had under this condition.
     refused: HashSet<u32>,
+}
+
+/// How much was collected besides samples.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Collected {
+    /// Wake-ups handed over.
+    pub(super) wakes: u64,
+    /// Samples and wake-ups lost for want of room.
+    pub(super) lost: u64,
 }
 
 /// The coordinator's ends of one thread.
@@ -58,7 +67,7 @@ impl Group {
         for thread in 0..self.conditions.threads.unwrap_or(1).max(1) {
             let (commands, orders) = mpsc::channel();
             let (outlet, inlet) =
-                ring::ring(self.cells.iter().map(|cell| (cell, longest.get(&cell.id).copied().unwrap_or(0))));
+                ring::ring(thread, self.cells.iter().map(|cell| (cell, longest.get(&cell.id).copied().unwrap_or(0))));
             let worker = Worker { thread, seed: plan.seed, outlet, stop: Arc::clone(stop), answers: answers.clone() };
             std::thread::Builder::new().name(format!("sleeper-{thread}")).spawn(move || worker.work(&orders))?;
             let _ = commands.send(Command::Open(self.cells.clone()));
@@ -107,15 +116,15 @@ impl Group {
         self.threads.iter().any(|seat| seat.inlet.half_full())
     }
 
-    /// Moves the samples that are there to the end of `into`; returns how many were lost for want of room.
-    pub(super) fn collect(&mut self, into: &mut Vec<Sample>) -> u64 {
-        self.threads
-            .iter_mut()
-            .map(|seat| {
-                seat.inlet.drain(into);
-                seat.inlet.take_lost()
-            })
-            .sum()
+    /// Moves the samples that are there to the end of `into` and hands over schedules' wake-ups.
+    pub(super) fn collect(&mut self, into: &mut Vec<Sample>, wakes: &mut dyn FnMut(&Wakes)) -> Collected {
+        let mut collected = Collected::default();
+        for seat in &mut self.threads {
+            seat.inlet.drain(into);
+            collected.wakes += seat.inlet.follow(wakes);
+            collected.lost += seat.inlet.take_lost();
+        }
+        collected
     }
 }
 

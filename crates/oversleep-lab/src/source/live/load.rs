@@ -1,8 +1,9 @@
 //! Busy threads: other work beside the sleepers.
 
-use crate::plan::{Load, LoadKind};
+use crate::plan::{Conditions, Load, LoadKind, Policy};
 use oversleep_os::catalog::MethodId;
 use oversleep_os::clock;
+use oversleep_os::knob::{Guard, affinity, policy};
 use oversleep_os::method::{self, Request};
 use oversleep_os::units::Nanos;
 use std::hint::black_box;
@@ -17,20 +18,29 @@ pub(in crate::source) struct Busy {
 }
 
 impl Busy {
-    /// Starts them, with the conditions of the calling thread: ordinary ones.
-    pub(in crate::source) fn start(load: Load) -> Self {
+    /// Starts them, with the conditions of the calling thread: ordinary ones. Neighbours go where sleepers under
+    /// `conditions` are.
+    pub(in crate::source) fn beside(load: Load, conditions: &Conditions) -> Self {
         let stop = Arc::new(AtomicBool::new(false));
         let work = match load.kind {
-            LoadKind::Spin => spin,
+            LoadKind::Spin | LoadKind::Neighbour => spin,
             LoadKind::Memory => memory,
             LoadKind::Syscalls => syscalls,
             LoadKind::Timers => timers,
         };
+        let cpus = conditions.affinity.clone().filter(|_| load.kind == LoadKind::Neighbour);
         let threads = (0..load.threads)
             .filter_map(|number| {
                 let stop = Arc::clone(&stop);
                 let name = format!("busy-{number}");
-                std::thread::Builder::new().name(name).spawn(move || work(&stop)).ok()
+                let cpus = cpus.clone();
+                let live = move || {
+                    if let Some(cpus) = cpus {
+                        give_way_on(&cpus);
+                    }
+                    work(&stop);
+                };
+                std::thread::Builder::new().name(name).spawn(live).ok()
             })
             .collect();
         Self { stop, threads }
@@ -49,6 +59,13 @@ impl Drop for Busy {
             let _ = thread.join();
         }
     }
+}
+
+/// For the rest of the calling thread's life: on these processors, behind everybody else. Where the system lets it do
+/// neither it is ordinary load, and the sleepers' own conditions say where they are.
+fn give_way_on(cpus: &[u32]) {
+    let _ = affinity::apply(cpus).map(Guard::keep);
+    let _ = policy::enter(Policy::Idle);
 }
 
 /// Counts, as O'Neill's threads did.

@@ -11,13 +11,16 @@ mod estimate;
 mod group;
 mod load;
 mod periodic;
+mod probe;
 mod process;
 mod ring;
 mod single;
 mod stop;
+mod warm;
 mod worker;
 
 pub use coordinate::{Observer, Progress, Settings, run};
+pub use probe::probe;
 pub use stop::Stop;
 pub(in crate::source) use {enforce::Enforced, load::Busy};
 

@@ -1,5 +1,6 @@
 //! Sleeps one by one: fixed, random or aligned requests.
 
+use super::warm;
 use super::worker::{Place, Tools};
 use crate::plan::{Pattern, Phase};
 use crate::recording::{Flags, Sample};
@@ -20,7 +21,10 @@ pub(super) fn sleep(place: &mut Place, tools: &mut Tools, count: u64) {
         if let Some(Phase::Random { window }) = place.cell.conditions.phase {
             linger(tools, window);
         }
-        once(place, tools);
+        match place.cell.conditions.phase {
+            Some(Phase::Warm { lead }) => warm::once(place, tools, lead),
+            _ => once(place, tools),
+        }
     }
 }
 

@@ -1,9 +1,10 @@
 use super::*;
 use crate::plan::build;
-use crate::plan::{Conditions, Load, LoadKind, Pattern};
+use crate::plan::{Conditions, Load, LoadKind, Pattern, Phase, Policy};
 use crate::recording::{End, Meta, Origin, Recording};
 use oversleep_os::catalog::MethodId;
 use oversleep_os::fact::Machine;
+use oversleep_os::knob::{affinity, latency_hold, nice, policy, timer_slack};
 use oversleep_os::units::Nanos;
 
 fn carry_out(plan: &crate::plan::Plan, settings: &Settings) -> (Recording, End) {
@@ -120,4 +121,59 @@ fn load_is_noted_as_obtained() {
     let of = |cell| recording.note.obtained.iter().find(|note| note.cell == cell).map(|note| note.conditions.load);
     assert_eq!(of(0), Some(None));
     assert_eq!(of(1), Some(Some(load)));
+}
+
+fn cell_of(method: MethodId, conditions: Conditions) -> crate::plan::Plan {
+    let grid = build::Grid {
+        rows: &[method.row()],
+        requests: &[Pattern::fixed(Nanos::MILLISECOND)],
+        conditions: &[conditions],
+    };
+    build::measure(&grid, 10, 1)
+}
+
+#[test]
+fn warm_sleeps_count_from_the_deadline_of_the_whole_and_are_never_early() {
+    let conditions = Conditions { phase: Some(Phase::Warm { lead: Nanos::from_micros(400) }), ..Conditions::default() };
+    for method in [MethodId::Nanosleep, MethodId::ClockNanosleepAbs] {
+        let (recording, _) = carry_out(&cell_of(method, conditions.clone()), &Settings::default());
+        assert_eq!(recording.samples.len(), 10);
+        for sample in &recording.samples {
+            assert_eq!(sample.deadline, Some(sample.start + Nanos::MILLISECOND));
+            assert!(sample.oversleep() >= Nanos::ZERO, "{sample:?}");
+        }
+    }
+}
+
+#[test]
+fn a_neighbour_runs_beside_the_sleepers_and_ends_with_them() {
+    let Some(cpu) = affinity::read().ok().and_then(|cpus| cpus.first().copied()) else {
+        println!("not tested: this system has no affinity");
+        return;
+    };
+    let load = Load { threads: 1, kind: LoadKind::Neighbour };
+    let conditions = Conditions { affinity: Some(vec![cpu]), load: Some(load), ..Conditions::default() };
+    let (recording, _) = carry_out(&cell_of(MethodId::Nanosleep, conditions), &Settings::default());
+    let obtained = &recording.note.obtained[0].conditions;
+    assert_eq!((obtained.load, obtained.affinity.as_deref()), (Some(load), Some(&[cpu][..])));
+    assert!(recording.samples.iter().all(|sample| sample.cpu_end == u16::try_from(cpu).unwrap()));
+}
+
+#[test]
+fn what_is_tried_out_leaves_the_calling_thread_as_it_was() {
+    let before = (affinity::read(), timer_slack::read(), policy::read(), nice::read(), latency_hold::read());
+    for conditions in [
+        Conditions { timer_slack: Some(Nanos::new(1)), ..Conditions::default() },
+        Conditions { policy: Some(Policy::Idle), ..Conditions::default() },
+        Conditions { policy: Some(Policy::Fifo { priority: 1 }), ..Conditions::default() },
+        Conditions { latency_hold: Some(Nanos::ZERO), ..Conditions::default() },
+        Conditions { affinity: Some(vec![0]), ..Conditions::default() },
+    ] {
+        if let Err(refusal) = probe(&cell_of(MethodId::Nanosleep, conditions.clone()).cells[0]) {
+            println!("cannot be had here: {conditions:?}: {refusal}");
+        }
+    }
+    assert_eq!((affinity::read(), timer_slack::read(), policy::read(), nice::read(), latency_hold::read()), before);
+    let nowhere = Conditions { affinity: Some(vec![60_000]), ..Conditions::default() };
+    assert!(probe(&cell_of(MethodId::Nanosleep, nowhere).cells[0]).is_err());
 }

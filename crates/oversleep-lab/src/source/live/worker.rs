@@ -47,7 +47,7 @@ pub(super) struct Place {
 pub(super) struct Tools {
     pub(super) thread: u16,
     pub(super) random: Pcg64Mcg,
-    outlet: Outlet,
+    pub(super) outlet: Outlet,
     stop: Arc<AtomicBool>,
 }
 
@@ -82,7 +82,7 @@ impl Worker {
     pub(super) fn work(self, commands: &Receiver<Command>) {
         let Ok(Command::Open(cells)) = commands.recv() else { return };
         let conditions = cells.first().map(|cell| cell.conditions.clone()).unwrap_or_default();
-        let enforced = Enforced::apply(&conditions, self.thread);
+        let enforced = Enforced::for_life(&conditions, self.thread);
         let (mut places, methods) = open(cells);
         let obtained = places
             .keys()

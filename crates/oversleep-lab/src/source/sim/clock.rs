@@ -48,6 +48,7 @@ pub(crate) struct Clock<S> {
     /// True picoseconds per count, for finding when the clock will read something.
     count_time: S,
     assumed_hz: u64,
+    true_hz: f64,
     segments: Vec<Segment<S>>,
     /// The segment last used.
     here: usize,
@@ -60,6 +61,8 @@ struct Segment<S> {
     from_ns: i64,
     ns: S,
     counts: S,
+    /// Nanoseconds per count, for what need not be exact.
+    about_ns: f64,
 }
 
 impl<S: Scale> Segment<S> {
@@ -69,7 +72,13 @@ impl<S: Scale> Segment<S> {
         let steered = UNIT + (ntp_ppm * 1e6).round() as i64;
         let numerator = 1_000_000_000 * u128::from(steered.unsigned_abs());
         let denominator = u128::from(assumed_hz) * u128::from(UNIT.unsigned_abs());
-        Self { from_count, from_ns, ns: S::new(numerator, denominator), counts: S::new(denominator, numerator) }
+        Self {
+            from_count,
+            from_ns,
+            ns: S::new(numerator, denominator),
+            counts: S::new(denominator, numerator),
+            about_ns: numerator as f64 / denominator as f64,
+        }
     }
 
     fn read(&self, count: i64) -> i64 {
@@ -91,6 +100,7 @@ impl<S: Scale> Clock<S> {
             counts: S::new(true_micro_hz, super::tick::PS_TIMES_MICRO),
             count_time: S::new(super::tick::PS_TIMES_MICRO, true_micro_hz),
             assumed_hz,
+            true_hz: true_micro_hz as f64 / 1e6,
             segments: vec![Segment::new(0, start_ns, assumed_hz, p.ntp_ppm)],
             here: 0,
         };
@@ -123,6 +133,24 @@ impl<S: Scale> Clock<S> {
             self.here -= 1;
         }
         self.segments[self.here].read(count)
+    }
+
+    /// Nanoseconds of the clock per true picosecond, about, where it was read last.
+    pub(crate) fn rate(&self) -> f64 {
+        self.count_ns() * self.true_hz / 1e12
+    }
+
+    /// Nanoseconds between two counts, about, where it was read last.
+    pub(crate) fn count_ns(&self) -> f64 {
+        self.segments[self.here].about_ns
+    }
+
+    /// How long after `t`, where it was read last, its frequency stays as it is.
+    pub(crate) fn steady_for(&self, t: Ps) -> Ps {
+        match self.segments.get(self.here + 1) {
+            Some(next) => self.count_time.floor(next.from_count).saturating_sub(t),
+            None => Ps::MAX,
+        }
     }
 
     /// The counter's own time, without steering, in nanoseconds.

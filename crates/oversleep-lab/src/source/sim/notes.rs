@@ -5,7 +5,7 @@ use super::program::{Cut, CutCell};
 use super::scale::Scale;
 use super::time::Ps;
 use super::user::UserClock;
-use crate::plan::{Cell, ClockName, Conditions};
+use crate::plan::{Cell, ClockName, Conditions, Phase};
 use crate::recording::{Bracket, Note, Obtained, Unobtained};
 
 /// Every clock read at the same true time, which is one of them: so drift is known, not estimated.
@@ -31,7 +31,8 @@ pub(crate) fn obtained(cell: &Cell, thread: u16) -> Note {
         timer_slack: asked.timer_slack,
         load: asked.load,
         threads: asked.threads,
-        phase: asked.phase,
+        // Nothing cools in a simulated kernel.
+        phase: asked.phase.filter(|phase| !matches!(phase, Phase::Warm { .. })),
         ..Conditions::default()
     };
     Note { obtained: vec![Obtained { cell: cell.id, thread, conditions }], ..Note::default() }

@@ -34,41 +34,61 @@ impl Scale for Exact {
     }
 }
 
-/// Fixed point: the ratio as a 64-bit mantissa and a shift (a Q64 number for ratios in ½..1).
+/// Fixed point: a whole number and a fraction. The fraction has 64 significant bits where it is all there is, and 64
+/// bits behind the point beside a whole number.
 ///
-/// The mantissa is rounded up, so that results that are whole stay whole: `floor` is exact as long as
+/// It is rounded up, so that results that are whole stay whole: `floor` is exact as long as
 /// result × denominator < 2⁶³ and else at most one too large up to a result of 2⁶³.
 #[derive(Debug, Clone)]
 pub(crate) struct Fixed {
-    mantissa: u64,
+    whole: i64,
+    fraction: u64,
+    /// The fraction counts units of 2^−(64 + shift).
     shift: u32,
+    /// The largest size of a factor whose product is sure to fit.
+    largest: u64,
 }
 
 impl Scale for Fixed {
     fn new(numerator: u128, denominator: u128) -> Self {
         let divisor = gcd(numerator, denominator);
-        let (mut rest, denominator) = (numerator / divisor, denominator / divisor);
-        // Long division, bit by bit: 64 significant bits from the first one that is set.
-        let mut whole = rest / denominator;
-        rest %= denominator;
-        let mut shift = 0;
-        while whole >> 63 == 0 && shift < 126 {
+        let (numerator, denominator) = (numerator / divisor, denominator / divisor);
+        let whole = i64::try_from(numerator / denominator).unwrap_or(i64::MAX);
+        let mut rest = numerator % denominator;
+        // Long division, bit by bit.
+        let (mut fraction, mut bits) = (0_u128, 0);
+        while if whole > 0 { bits < 64 } else { fraction >> 63 == 0 && bits < 126 } {
             // `rest < denominator < 2¹²⁷`, so doubling stays within 128 bits.
             rest <<= 1;
-            whole = (whole << 1) | u128::from(rest >= denominator);
+            fraction = (fraction << 1) | u128::from(rest >= denominator);
             if rest >= denominator {
                 rest -= denominator;
             }
-            shift += 1;
+            bits += 1;
         }
-        let mantissa = u64::try_from(whole + u128::from(rest > 0)).unwrap_or(u64::MAX);
-        Self { mantissa, shift }
+        let rounded = fraction + u128::from(rest > 0);
+        // A ratio of more than ½ may have fewer than 64 leading bits: there is always room to shift into.
+        let (fraction, shift) = if bits < 64 { (rounded << (64 - bits), 0) } else { (rounded, bits - 64) };
+        Self {
+            whole,
+            fraction: u64::try_from(fraction).unwrap_or(u64::MAX),
+            shift,
+            largest: if whole > 0 {
+                i64::MAX.unsigned_abs() / (whole.unsigned_abs().saturating_add(1))
+            } else {
+                u64::MAX
+            },
+        }
     }
 
+    #[inline]
     fn floor(&self, x: i64) -> i64 {
-        // |x| ≤ 2⁶³ and mantissa < 2⁶⁴.
-        let result = (i128::from(x) * i128::from(self.mantissa)) >> self.shift;
-        i64::try_from(result).unwrap_or(if x < 0 { i64::MIN } else { i64::MAX })
+        if x.unsigned_abs() > self.largest {
+            return if x < 0 { i64::MIN } else { i64::MAX };
+        }
+        #[allow(clippy::cast_possible_truncation)] // the upper half of the product of a 63-bit and a 64-bit number
+        let part = ((i128::from(x) * i128::from(self.fraction)) >> 64) as i64 >> self.shift;
+        x * self.whole + part
     }
 }
 

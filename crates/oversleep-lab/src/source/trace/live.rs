@@ -1,9 +1,12 @@
 //! Sleeping with a witness, in traced and untraced blocks by turns.
 
+use super::lateness::Lateness;
 use super::tier::{Tier, Witness};
 use super::{Slept, counters, expected_slack, join, switches};
 use crate::analysis::attribution::Breakdown;
 use crate::plan::Conditions;
+use crate::recording::Late;
+use crate::source::late::{Finding, Rule};
 use crate::source::live::{Busy, Enforced, Stop};
 use oversleep_os::Refusal;
 use oversleep_os::catalog::{MethodId, Mode, TimerClock};
@@ -68,16 +71,31 @@ pub struct Run {
 /// # Errors
 /// Why the method cannot be traced here. A tier that cannot be had is no error; see [`Run::refused`].
 pub fn run(options: &Options) -> Result<Run, Refusal> {
+    run_watching(options, None, &mut |_| {}).map(|(run, _)| run)
+}
+
+/// The same, watching for late sleeps: `found` is called for each that is looked into, after the block it was in. A
+/// rule that stops ends the run at the first one. Gives the account of the sleeps as well.
+///
+/// # Errors
+/// As [`run`].
+pub fn run_watching(
+    options: &Options,
+    rule: Option<Rule>,
+    found: &mut dyn FnMut(Finding),
+) -> Result<(Run, Option<Late>), Refusal> {
     let row = options.method.row();
     if row.clock != TimerClock::Monotonic || !matches!(row.mode, Mode::Relative | Mode::Absolute) {
         let why = format!("{} does not sleep on the monotonic clock, on which kernel events are timed", row.name);
         return Err(Refusal::Unavailable(why));
     }
-    let _busy = options.conditions.load.map(Busy::start);
+    let _busy = options.conditions.load.map(|load| Busy::beside(load, &options.conditions));
     let enforced = Enforced::apply(&options.conditions, 0);
     let waiter = method::open(options.method)?;
     let witness = Witness::open(options.best, options.setup);
-    let mut sleeper = Sleeper { options, waiter, witness, slack: slack(options), sequence: 0, interrupted: 0 };
+    let lateness = rule.map(|rule| Lateness::new(rule, options.method.name(), found));
+    let (slack, sequence) = (slack(options), 0);
+    let mut sleeper = Sleeper { options, waiter, witness, slack, sequence, interrupted: 0, lateness: None };
     let mut run = Run {
         tier: sleeper.witness.tier(),
         refused: sleeper.witness.refused.clone(),
@@ -94,22 +112,32 @@ pub fn run(options: &Options) -> Result<Run, Refusal> {
     };
     // The first sleeps touch memory and code for the first time: not part of either series.
     sleeper.block(options.block.min(5));
+    sleeper.lateness = lateness;
     run.ended = blocks(&mut sleeper, &mut run).err();
     run.interrupted = sleeper.interrupted;
-    Ok(run)
+    let late = sleeper.lateness.map(|lateness| lateness.finish(options.sleeps.saturating_mul(2)));
+    Ok((run, late))
 }
 
 /// Untraced, traced, traced, untraced, and so on: a drift of the machine meets both alike.
-fn blocks(sleeper: &mut Sleeper, run: &mut Run) -> Result<(), Refusal> {
+fn blocks(sleeper: &mut Sleeper<'_, '_>, run: &mut Run) -> Result<(), Refusal> {
     let mut left = sleeper.options.sleeps;
-    let mut number = 0_u32;
-    while left > 0 && !sleeper.options.stop.stopped() {
+    // Who looks for late sleeps wants the first one traced.
+    let mut number = u32::from(sleeper.lateness.is_some());
+    while left > 0 && !sleeper.over() {
         let count = left.min(sleeper.options.block.max(1));
         for traced in if number.is_multiple_of(2) { [false, true] } else { [true, false] } {
             if traced {
                 sleeper.traced(count, run)?;
             } else {
-                run.untraced.extend(sleeper.block(count).iter().map(|slept| slept.end.saturating_sub(slept.due())));
+                let sleeps = sleeper.block(count);
+                run.untraced.extend(sleeps.iter().map(|slept| slept.end.saturating_sub(slept.due())));
+                if let Some(lateness) = &mut sleeper.lateness {
+                    lateness.untraced(&sleeps, run.tier);
+                }
+            }
+            if sleeper.over() {
+                return Ok(());
             }
         }
         left -= count;
@@ -118,16 +146,22 @@ fn blocks(sleeper: &mut Sleeper, run: &mut Run) -> Result<(), Refusal> {
     Ok(())
 }
 
-struct Sleeper<'a> {
+struct Sleeper<'a, 'f> {
     options: &'a Options,
     waiter: Box<dyn Waiter>,
     witness: Witness,
     slack: Option<Nanos>,
     sequence: u64,
     interrupted: u64,
+    lateness: Option<Lateness<'f>>,
 }
 
-impl Sleeper<'_> {
+impl Sleeper<'_, '_> {
+    /// Whether somebody asked to stop, or a late sleep did.
+    fn over(&self) -> bool {
+        self.options.stop.stopped() || self.lateness.as_ref().is_some_and(Lateness::stopped)
+    }
+
     fn traced(&mut self, count: u64, run: &mut Run) -> Result<(), Refusal> {
         self.witness.start()?;
         let sleeps = self.block(count);
@@ -142,6 +176,9 @@ impl Sleeper<'_> {
             Tier::Switches => switches::join(&own, lost, &sleeps),
             Tier::Counters | Tier::Slack => counters::join(&sleeps),
         };
+        if let Some(lateness) = &mut self.lateness {
+            lateness.traced(&sleeps, &breakdowns, run.tier, &run.refused, &batch.events);
+        }
         run.breakdowns.extend(breakdowns);
         Ok(())
     }
@@ -153,7 +190,12 @@ impl Sleeper<'_> {
                 break;
             }
             match self.once() {
-                Some(slept) => sleeps.push(slept),
+                Some(slept) => {
+                    sleeps.push(slept);
+                    if self.lateness.as_ref().is_some_and(|lateness| lateness.ends(&slept)) {
+                        break;
+                    }
+                }
                 None => self.interrupted += 1,
             }
         }

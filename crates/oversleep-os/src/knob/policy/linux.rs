@@ -53,6 +53,11 @@ pub(super) fn apply(asked: Policy) -> Result<Guard<Policy>, Refusal> {
     Guard::new(read(), move || put_back(&before, slack))
 }
 
+pub(super) fn enter(asked: Policy) -> Result<Policy, Refusal> {
+    set(&attributes(asked, &get()?)?).map_err(|error| explain(asked, &error))?;
+    read()
+}
+
 /// Since 6.13 entering a real-time policy clears the timer slack and leaving it sets the thread's default, so
 /// that the slack in force before has to be set again (kernel/sched/syscalls.c, `__setscheduler_params`).
 fn put_back(before: &Attributes, slack: Option<Nanos>) {

@@ -93,3 +93,12 @@ pub fn read() -> Result<Policy, Refusal> {
 pub fn apply(asked: Policy) -> Result<Guard<Policy>, Refusal> {
     here::apply(asked)
 }
+
+/// Puts the calling thread under a policy for the rest of its life, and says what it then is under. For threads that
+/// end with their work: a policy that could not be left again (`idle`, for an ordinary user) can be had that way.
+///
+/// # Errors
+/// As [`apply`], except for policies that cannot be left.
+pub fn enter(asked: Policy) -> Result<Policy, Refusal> {
+    here::enter(asked)
+}

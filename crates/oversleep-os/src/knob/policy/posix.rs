@@ -27,6 +27,10 @@ pub(super) fn apply(asked: Policy) -> Result<Guard<Policy>, Refusal> {
     })
 }
 
+pub(super) fn enter(asked: Policy) -> Result<Policy, Refusal> {
+    apply(asked).map(Guard::keep)
+}
+
 fn raw(asked: Policy) -> Result<Raw, Refusal> {
     let of = |name, policy, priority| {
         range::check(name, policy, priority)?;

@@ -7,10 +7,35 @@ mod ring;
 mod switches;
 mod tracer;
 
+use crate::refusal::Refusal;
+
 pub use instance::reap;
 pub use readings::Readings;
 pub use switches::OwnSwitches;
 pub use tracer::Tracer;
+
+/// The threads of this process: number and name.
+pub fn threads() -> Vec<(i32, String)> {
+    let Ok(entries) = std::fs::read_dir("/proc/self/task") else { return Vec::new() };
+    let tids = entries.filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok());
+    tids.filter_map(|tid: i32| {
+        let name = std::fs::read_to_string(format!("/proc/self/task/{tid}/comm")).ok()?;
+        Some((tid, name.trim_end().to_owned()))
+    })
+    .collect()
+}
+
+/// Writes a line into the machine's own trace (`trace_marker` of the top instance), where a recording that somebody
+/// else has under way finds it.
+///
+/// # Errors
+/// Without tracefs or rights on it.
+pub fn mark(text: &str) -> Result<(), Refusal> {
+    // Held until the write is done: where tracefs is mounted for this process alone, the mount goes with it.
+    let tracefs = mount::find()?;
+    let path = tracefs.root.join("trace_marker");
+    std::fs::write(&path, text).map_err(|error| Refusal::from_os("tracefs trace_marker", &error))
+}
 
 /// The calling thread's number, as kernel events name it.
 pub fn thread_id() -> i32 {

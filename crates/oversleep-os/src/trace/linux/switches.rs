@@ -67,12 +67,17 @@ const ENABLE: libc::c_ulong = DIRECTION | 0x2400;
 const DISABLE: libc::c_ulong = DIRECTION | 0x2401;
 
 impl OwnSwitches {
-    /// Sets everything up for the calling thread; records nothing yet.
+    /// Sets everything up for the calling thread; records nothing yet. See [`OwnSwitches::open_for`].
+    pub fn open() -> Result<Self, Refusal> {
+        Self::open_for(0)
+    }
+
+    /// Sets everything up for a thread of this process, 0 being the calling one; records nothing yet.
     ///
     /// # Errors
     /// [`Refusal::Forbidden`] in containers whose seccomp profile denies the call and where
     /// `perf_event_paranoid` is above 2 on kernels patched to mind it; [`Refusal::Unavailable`] without perf.
-    pub fn open() -> Result<Self, Refusal> {
+    pub fn open_for(thread: i32) -> Result<Self, Refusal> {
         let size = u32::try_from(size_of::<Attributes>()).unwrap_or(0);
         let flags = if cfg!(target_endian = "little") { FLAGS } else { FLAGS.reverse_bits() };
         let attributes = Attributes {
@@ -85,8 +90,9 @@ impl OwnSwitches {
             ..Attributes::default()
         };
         let attributes: *const Attributes = &raw const attributes;
-        // SAFETY: the kernel reads `size` bytes of the attributes; 0, −1, −1 is this thread, any processor, no group.
-        let answer = unsafe { libc::syscall(libc::SYS_perf_event_open, attributes, 0, -1, -1, FLAG_CLOSE_ON_EXEC) };
+        // SAFETY: the kernel reads `size` bytes of the attributes; −1, −1 is any processor, no group.
+        let answer =
+            unsafe { libc::syscall(libc::SYS_perf_event_open, attributes, thread, -1, -1, FLAG_CLOSE_ON_EXEC) };
         let event: OwnedFd = match i32::try_from(answer) {
             // SAFETY: the kernel just made this descriptor, and nothing else owns it.
             Ok(fd) if fd >= 0 => unsafe { File::from_raw_fd(fd) }.into(),

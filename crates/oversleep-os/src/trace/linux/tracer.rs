@@ -38,12 +38,17 @@ struct Pipe {
 }
 
 impl Tracer {
-    /// Sets everything up for the thread; records nothing yet.
+    /// Sets everything up for one thread; records nothing yet. See [`Tracer::open_for`].
+    pub fn open(thread: i32, setup: Setup) -> Result<Self, Refusal> {
+        Self::open_for(&[thread], setup)
+    }
+
+    /// Sets everything up for these threads; records nothing yet.
     ///
     /// # Errors
     /// [`Refusal::Forbidden`] without rights on tracefs, [`Refusal::Unavailable`] where the kernel has none or
     /// the process lives among thread numbers of its own, [`Refusal::Failed`] where it answers oddly.
-    pub fn open(thread: i32, setup: Setup) -> Result<Self, Refusal> {
+    pub fn open_for(threads: &[i32], setup: Setup) -> Result<Self, Refusal> {
         let instance = Instance::create(setup.buffer_kib)?;
         let header = header(&instance.tracefs.root)?;
         let layout = PageLayout::parse(&header).map_err(Refusal::Failed)?;
@@ -57,7 +62,7 @@ impl Tracer {
             page: vec![0; layout.page()],
         };
         for tracked in TRACKED.iter().filter(|tracked| tracked.core || setup.explain) {
-            match tracer.prepare(tracked, thread) {
+            match tracer.prepare(tracked, threads) {
                 Ok(()) => tracer.enabled.push(tracked),
                 Err(refusal) => tracer.missing.push((format!("{}:{}", tracked.system, tracked.name), refusal)),
             }
@@ -104,12 +109,12 @@ impl Tracer {
         Ok(batch)
     }
 
-    fn prepare(&mut self, tracked: &Tracked, thread: i32) -> Result<(), Refusal> {
+    fn prepare(&mut self, tracked: &Tracked, threads: &[i32]) -> Result<(), Refusal> {
         let folder = format!("events/{}/{}", tracked.system, tracked.name);
         let format = self.instance.read(&format!("{folder}/format"))?;
         let format = Format::parse(&format).map_err(Refusal::Failed)?;
         self.decoder.add(tracked, &format).map_err(Refusal::Unavailable)?;
-        match tracked.filter.text(thread) {
+        match tracked.filter.text(threads) {
             Some(filter) => self.instance.write(&format!("{folder}/filter"), &filter),
             None => Ok(()),
         }

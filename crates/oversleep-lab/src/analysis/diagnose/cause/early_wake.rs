@@ -6,7 +6,7 @@ use crate::analysis::diagnose::finding::{Finding, Unit};
 use oversleep_os::catalog::Early;
 
 /// Less is the resolution of the clocks and the order of two readings.
-const LEAST: i64 = 1_000;
+pub(in crate::analysis::diagnose) const LEAST: i64 = 1_000;
 
 pub(super) fn look(features: &Features<'_>) -> Vec<Seen> {
     let mut seen = Vec::new();

@@ -24,6 +24,7 @@ mod timer_slack;
 mod wheel;
 mod words;
 
+pub(super) use early_wake::LEAST as EARLY_LEAST;
 pub use words::Cause;
 
 use super::features::Features;

@@ -1,5 +1,6 @@
 //! When ticks happen.
 
+mod detector;
 mod even;
 mod frac;
 mod pll;

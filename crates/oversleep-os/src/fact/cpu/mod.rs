@@ -1,5 +1,9 @@
 //! Processors: where this thread runs, which there are, and how lists of them are written.
 
+mod watch;
+
+pub use watch::Watch;
+
 /// The processor the calling thread is on, for a moment at least; `None` where the system does not tell.
 ///
 /// On Linux no system call: glibc 2.35 reads it from memory the kernel keeps (rseq, about 1 ns), older ones ask the

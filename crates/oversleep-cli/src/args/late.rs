@@ -1,0 +1,77 @@
+//! What live commands do about sleeps that are too late.
+
+use super::values;
+use clap::Args as ClapArgs;
+use oversleep_lab::source::late::Rule;
+use oversleep_lab::source::trace::Tier;
+use oversleep_os::units::Nanos;
+
+/// Late sleeps.
+#[derive(ClapArgs, Clone, Default)]
+pub(crate) struct LateArgs {
+    /// Look into sleeps later than this: keep the trace around them and say why they were late
+    #[arg(long, value_name = "TIME", value_parser = values::request, allow_hyphen_values = true)]
+    pub(crate) on_late: Option<Nanos>,
+    /// And then: `stop` the run, `mark` it in the machine's trace, or `run=COMMAND` with the finding in its environment
+    /// (`OVERSLEEP_LATE_NS`, `OVERSLEEP_EXPLANATION`, `OVERSLEEP_TRACE_FILE`, …); may be repeated
+    #[arg(long, value_name = "ACTION", value_parser = action, requires = "on_late")]
+    pub(crate) then: Vec<Action>,
+    /// Look into so many late sleeps; count the rest [default: 10]
+    #[arg(long, value_name = "N", requires = "on_late", value_parser = clap::value_parser!(u64).range(1..=1_000))]
+    pub(crate) late_most: Option<u64>,
+}
+
+/// The evidence for late sleeps.
+#[derive(ClapArgs, Clone, Default)]
+pub(crate) struct LateTier {
+    /// The best evidence for late sleeps: events (a few microseconds a sleep), switches or slack [default: events]
+    #[arg(long, value_name = "TIER", value_parser = values::tier, requires = "on_late")]
+    pub(crate) late_tier: Option<Tier>,
+}
+
+/// What is done when a sleep was too late.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Action {
+    /// A line in the machine's own trace.
+    Mark,
+    /// The run ends.
+    Stop,
+    /// A command runs.
+    Run(String),
+}
+
+fn action(text: &str) -> Result<Action, String> {
+    match text.split_once('=') {
+        None if text == "mark" => Ok(Action::Mark),
+        None if text == "stop" => Ok(Action::Stop),
+        Some(("run", command)) if !command.trim().is_empty() => Ok(Action::Run(command.to_owned())),
+        _ => Err(format!("'{text}' is no action; there are stop, mark and run=COMMAND")),
+    }
+}
+
+/// Findings where nothing else is said.
+const MOST: u64 = 10;
+
+impl LateArgs {
+    /// The rule, if late sleeps are to be looked into. Without a `best` there is no machine to trace.
+    pub(crate) fn rule(&self, best: Option<Tier>) -> Option<Rule> {
+        let stop = self.then.contains(&Action::Stop);
+        let most = self.late_most.unwrap_or(MOST);
+        self.on_late.map(|threshold| Rule { threshold, stop, most, best })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn actions_are_read() {
+        assert_eq!(action("stop"), Ok(Action::Stop));
+        assert_eq!(action("mark"), Ok(Action::Mark));
+        assert_eq!(action("run=echo a=b"), Ok(Action::Run("echo a=b".to_owned())));
+        for wrong in ["", "run", "run=", "run= ", "halt", "stop=now"] {
+            assert!(action(wrong).is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,165 @@
+//! `stalls`: when was a processor taken from a thread that never gives it up, for how long, and by what?
+
+use crate::args::{Keep, Output, values};
+use crate::failure::Failure;
+use crate::files::Kept;
+use crate::say::say;
+use crate::{session, show};
+use clap::Args;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use oversleep_lab::analysis::Summariser;
+use oversleep_lab::plan::Policy;
+use oversleep_lab::recording::End;
+use oversleep_lab::source::stalls::{Options, Progress, choose, plan, run as watch};
+use oversleep_os::fact::cpu;
+use oversleep_os::knob::affinity;
+use oversleep_os::units::Nanos;
+
+/// What `stalls` can be told.
+#[derive(Args)]
+pub(crate) struct StallsArgs {
+    /// Processors to watch, such as 1 or 1-3, never all of them [default: all but the first]
+    #[arg(long, short, value_parser = values::cpus, value_name = "CPUS")]
+    cpus: Option<values::Cpus>,
+    /// How long to watch, pauses included
+    #[arg(long, short, default_value = "10s", value_parser = values::positive, value_name = "TIME", allow_hyphen_values = true)]
+    duration: Nanos,
+    /// Share of the time in which a watched processor is spun on; others have it for the rest [default: 50%]
+    #[arg(long, value_parser = share, value_name = "PERCENT", allow_hyphen_values = true)]
+    share: Option<f64>,
+    /// Spin for the share of each such period, then pause [default: 1s; in real time 100ms]
+    #[arg(long, value_parser = period, value_name = "TIME", allow_hyphen_values = true)]
+    period: Option<Nanos>,
+    /// Readings further apart are a stall [default: 1 µs more than they usually are]
+    #[arg(long, short, value_parser = values::positive, value_name = "TIME", allow_hyphen_values = true)]
+    threshold: Option<Nanos>,
+    /// Policy of the spinning threads, such as fifo:1; at most 90% of the time, in periods of at most 1s
+    #[arg(long, short, value_parser = values::policy, value_name = "POLICY")]
+    policy: Option<Policy>,
+    /// Record no kernel events: counters alone say what took the processor
+    #[arg(long)]
+    no_trace: bool,
+    #[command(flatten)]
+    keep: Keep,
+    #[command(flatten)]
+    output: Output,
+}
+
+/// `50%` or `0.5`.
+fn share(text: &str) -> Result<f64, String> {
+    let wrong = || format!("'{text}' is no share; write 50%, or 0.5");
+    let share = match text.strip_suffix('%') {
+        Some(percent) => percent.trim().parse::<f64>().map_err(|_| wrong())? / 100.0,
+        None => text.parse::<f64>().map_err(|_| wrong())?,
+    };
+    if share > 0.0 && share <= 1.0 { Ok(share) } else { Err("a share is above 0% and at most 100%".to_owned()) }
+}
+
+/// Long enough to spin in, short enough to hear Ctrl-C and to keep what was seen.
+fn period(text: &str) -> Result<Nanos, String> {
+    let period = values::positive(text)?;
+    if (Nanos::MILLISECOND..=Nanos::from_secs(10)).contains(&period) {
+        Ok(period)
+    } else {
+        Err("a period lasts 1ms to 10s".to_owned())
+    }
+}
+
+/// Threads before which nothing ordinary runs leave that much of their processor.
+const MOST_IN_REAL_TIME: f64 = 0.9;
+
+/// Watches and shows. Progress is drawn between windows, never while a processor is watched.
+pub(crate) fn run(args: &StallsArgs) -> Result<(), Failure> {
+    if args.output.csv && args.output.json {
+        return Err(Failure::usage("--csv and --json exclude each other"));
+    }
+    let real_time = guard_real_time(args).map_err(Failure::usage)?;
+    let allowed = affinity::read().unwrap_or_else(|_| cpu::online());
+    let asked = args.cpus.as_ref().map(|cpus| cpus.0.as_slice());
+    let choice = choose(&allowed, asked, args.share, real_time).map_err(Failure::usage)?;
+    let options = Options {
+        cpus: choice.watched,
+        duration: args.duration,
+        period: args.period.unwrap_or(if real_time { Nanos::from_millis(100) } else { Nanos::SECOND }),
+        share: args.share.unwrap_or(0.5),
+        threshold: args.threshold,
+        policy: args.policy,
+        trace: !args.no_trace,
+        stop: session::on_signals()?,
+    };
+    let meta = session::describe(plan(&options));
+    let mut sink = show::All {
+        kept: Kept::create(&args.keep, &meta),
+        summary: Summariser::new(&meta),
+        csv: args.output.csv.then(|| show::csv(&meta)),
+        recording: None,
+        lines: None,
+        late: None,
+    };
+    let bar = bar(args.output.quiet);
+    let end =
+        watch(&options, &choice.left, &mut sink, &mut |progress| draw(&bar, progress)).map_err(Failure::trouble)?;
+    bar.finish_and_clear();
+    if end == End::Interrupted {
+        say!("interrupted; this is what was seen until then");
+    }
+    let show::All { kept, summary, csv, .. } = sink;
+    kept.finish();
+    if let Some(csv) = csv {
+        csv.finish()?;
+        return Ok(());
+    }
+    let note = summary.notes().clone();
+    show::results(&meta, &note, &summary.finish(), None, &args.output)
+}
+
+/// Whether the policy is a real-time one, and if so, whether it is bounded.
+fn guard_real_time(args: &StallsArgs) -> Result<bool, String> {
+    match args.policy {
+        Some(Policy::Deadline { .. }) => {
+            Err("a deadline policy has a budget of its own, and its pauses would count as stalls; use fifo:1"
+                .to_owned())
+        }
+        Some(policy) if policy.is_real_time() => {
+            if args.share.is_some_and(|share| share > MOST_IN_REAL_TIME) {
+                return Err("in real time at most 90% of a processor can be spun away".to_owned());
+            }
+            if args.period.is_some_and(|period| period > Nanos::SECOND) {
+                return Err("in real time a period lasts at most 1s, for nothing else runs while it is spun".to_owned());
+            }
+            Ok(true)
+        }
+        _ => Ok(false),
+    }
+}
+
+fn bar(quiet: bool) -> ProgressBar {
+    let target = if quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr_with_hz(4) };
+    let bar = ProgressBar::with_draw_target(Some(1), target);
+    let style = ProgressStyle::with_template("{bar:30.dim} {msg}").unwrap_or_else(|_| ProgressStyle::default_bar());
+    bar.set_style(style.progress_chars("━━ "));
+    bar
+}
+
+fn draw(bar: &ProgressBar, progress: Progress) {
+    let (elapsed, remaining) = (progress.elapsed.get(), progress.remaining.get());
+    bar.set_length(elapsed.saturating_add(remaining).unsigned_abs());
+    bar.set_position(elapsed.unsigned_abs());
+    let seconds = (remaining + 999_999_999) / 1_000_000_000;
+    bar.set_message(format!("{} stalls, worst {}, about {seconds} s left", progress.stalls, progress.worst));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shares_are_read() {
+        assert_eq!(share("50%"), Ok(0.5));
+        assert_eq!(share("0.25"), Ok(0.25));
+        assert_eq!(share("100%"), Ok(1.0));
+        for wrong in ["", "%", "0", "0%", "-5%", "101%", "1.5", "NaN", "half"] {
+            assert!(share(wrong).is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,122 @@
+//! Doing something about late sleeps: a file, a mark, a stop, a command.
+
+use crate::args::{Action, LateArgs};
+use crate::say::say;
+use oversleep_lab::recording::Mark;
+use oversleep_lab::source::late::Finding;
+use oversleep_lab::source::live::Stop;
+use oversleep_os::{shell, trace};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Stdio};
+use std::time::{Duration, Instant};
+
+/// How long a command may go on after the run.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// Acts on findings, on the thread that collects samples.
+pub(crate) struct Deeds {
+    actions: Vec<Action>,
+    stop: Stop,
+    /// The name that the files around late sleeps begin with; `None` keeps none.
+    beside: Option<PathBuf>,
+    number: u32,
+    running: Option<Child>,
+    /// Late sleeps whose command was not run because the last one's still ran.
+    passed_over: u64,
+    /// Whether a mark could not be made: said once.
+    unmarked: bool,
+}
+
+impl Deeds {
+    pub(crate) fn new(args: &LateArgs, stop: &Stop, beside: Option<PathBuf>) -> Self {
+        let (actions, stop) = (args.then.clone(), stop.clone());
+        Self { actions, stop, beside, number: 0, running: None, passed_over: 0, unmarked: false }
+    }
+
+    /// Keeps the trace around the sleep, then does what was asked for. Gives what the recording is to keep.
+    pub(crate) fn act(&mut self, mut finding: Finding) -> Mark {
+        self.number += 1;
+        finding.mark.trace = self.keep(&finding);
+        for action in self.actions.clone() {
+            match action {
+                Action::Mark => self.mark(&finding),
+                Action::Stop => self.stop.stop(),
+                Action::Run(command) => self.run(&command, &finding),
+            }
+        }
+        finding.mark
+    }
+
+    fn keep(&self, finding: &Finding) -> Option<String> {
+        let (excerpt, beside) = (finding.excerpt.as_ref()?, self.beside.as_ref()?);
+        let path = numbered(beside, self.number);
+        let (method, requested, mark) = (&finding.method, finding.requested, &finding.mark);
+        let head = format!(
+            "# {method} of {requested}, sleep {} on thread {}\n# {}\n",
+            mark.sequence, mark.thread, mark.explanation
+        );
+        match std::fs::write(&path, format!("{head}# times count from the deadline\n{excerpt}")) {
+            Ok(()) => Some(path.display().to_string()),
+            Err(error) => {
+                say!("oversleep: {}: {error}; going on without the trace of a late sleep", path.display());
+                None
+            }
+        }
+    }
+
+    fn mark(&mut self, finding: &Finding) {
+        let text = format!("oversleep: {} {}", finding.method, finding.mark.explanation);
+        if let Err(refusal) = trace::mark(&text)
+            && !std::mem::replace(&mut self.unmarked, true)
+        {
+            say!("oversleep: late sleeps are not marked in the machine's trace: {refusal}");
+        }
+    }
+
+    fn run(&mut self, line: &str, finding: &Finding) {
+        if self.running.as_mut().is_some_and(|child| matches!(child.try_wait(), Ok(None))) {
+            self.passed_over += 1;
+            return;
+        }
+        let mut command = shell::command(line);
+        // Standard output is the results' alone.
+        command.envs(finding.environment()).stdin(Stdio::null()).stdout(std::io::stderr());
+        match command.spawn() {
+            Ok(child) => self.running = Some(child),
+            Err(error) => say!("oversleep: cannot run '{line}': {error}"),
+        }
+    }
+
+    /// Waits a while for the last command.
+    pub(crate) fn finish(mut self) {
+        if self.passed_over > 0 {
+            say!("{} late sleeps ran no command, for the last one's was still running", self.passed_over);
+        }
+        let Some(child) = &mut self.running else { return };
+        let until = Instant::now() + PATIENCE;
+        while matches!(child.try_wait(), Ok(None)) {
+            if Instant::now() >= until {
+                say!("the command for the last late sleep is still running (process {})", child.id());
+                return;
+            }
+            std::thread::sleep(Duration::from_millis(10));
+        }
+    }
+}
+
+/// `run.arrows` becomes `run-late-1.txt`.
+fn numbered(beside: &Path, number: u32) -> PathBuf {
+    let stem = beside.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
+    beside.with_file_name(format!("{stem}-late-{number}.txt"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_stand_beside_the_recording() {
+        assert_eq!(numbered(Path::new("/tmp/a.b.arrows"), 3), Path::new("/tmp/a.b-late-3.txt"));
+        assert_eq!(numbered(Path::new("run"), 1), Path::new("run-late-1.txt"));
+    }
+}

@@ -1,0 +1,156 @@
+//! `diagnose`: every variant is what it says, its recording speaks without it, and nothing stays changed.
+
+use crate::support::{finish, holds_samples, name, oversleep, run};
+use oversleep_lab::recording::End;
+use oversleep_lab::recording::file::{Reader, Tail};
+use oversleep_os::knob::{affinity, latency_hold, memory_lock, nice, policy, timer_slack};
+use serde_json::Value;
+use std::process::{Command, Stdio};
+
+fn document(out: &str) -> Value {
+    serde_json::from_str(out).expect("one JSON document")
+}
+
+/// Short sleeps, so that a second has blocks enough even where sleeps take four times what they should.
+const SHORT: [&str; 6] = ["diagnose", "-q", "-r", "50us", "--seconds", "1"];
+
+#[test]
+fn every_variant_is_what_it_says_and_the_recording_says_the_same() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = name(folder.path(), "d.arrows");
+    let ran = run(&[&SHORT[..], &["--json", "--out", &path]].concat());
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    let told = document(&ran.out);
+    let cells = told["cells"].as_array().unwrap();
+    assert!(cells.len() >= 8, "{} cells", cells.len());
+    for cell in cells {
+        let (asked, obtained) = (&cell["conditions"]["asked"], &cell["conditions"]["obtained"]);
+        // Under a real-time policy slack reads 0 since Linux 6.13, so only what was asked for is compared.
+        for key in ["policy", "affinity", "timer_slack_ns", "load"] {
+            assert!(asked[key].is_null() || asked[key] == obtained[key], "{key}: {cell:#}");
+        }
+    }
+    let interventions = &told["interventions"];
+    assert_eq!(interventions["base"], 0, "{interventions:#}");
+    let effects = interventions["effects"].as_array().unwrap();
+    assert!(effects.len() + 1 >= cells.len(), "{} effects of {} cells", effects.len(), cells.len());
+    for effect in effects {
+        let p50 = &effect["p50"];
+        let of = |key: &str| p50[key].as_f64().unwrap();
+        assert!(of("low_ns") <= of("size_ns") && of("size_ns") <= of("high_ns"), "{effect:#}");
+        assert!(of("p") <= of("p_corrected") && of("p_corrected") <= 1.0, "{effect:#}");
+        assert_eq!(p50["seen"], of("p_corrected") <= 0.05, "{effect:#}");
+    }
+    let again = run(&["explain", "--json", &path]);
+    assert_eq!(again.code, Some(0), "{}", again.err);
+    let again = document(&again.out);
+    assert_eq!(again["interventions"], *interventions);
+    assert_eq!(again["cells"][0]["witnesses"], told["cells"][0]["witnesses"]);
+    assert!(run(&["report", &path]).out.contains("nanosleep"));
+}
+
+#[test]
+fn text_names_what_was_tried() {
+    let ran = run(&[&SHORT[..], &["--no-save", "-m", "clock-nanosleep-abs"]].concat());
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    for word in ["as it is", "policy batch", "request 200 µs", "Holm", "median, cause by cause"] {
+        assert!(ran.out.contains(word), "'{word}' is missing: {}", ran.out);
+    }
+}
+
+#[test]
+fn the_same_seed_takes_the_same_turns() {
+    let turns = |seed: &str| {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("d.arrows");
+        let ran = run(&[&SHORT[..], &["--seed", seed, "--json", "--out", &path.display().to_string()]].concat());
+        assert_eq!(ran.code, Some(0), "{}", ran.err);
+        Reader::open(&path).unwrap().meta().plan.turns.clone()
+    };
+    let first = turns("7");
+    assert_eq!(first, turns("7"));
+    assert_ne!(first, turns("8"));
+}
+
+#[test]
+fn what_cannot_be_compared_is_refused_in_one_line() {
+    for (arguments, code) in [
+        (&["-m", "nap"][..], 2),
+        (&["-m", "spin"], 2),
+        (&["-m", "sched-yield"], 2),
+        (&["-r", "0"], 2),
+        (&["-r", "-1ms"], 2),
+        (&["-r", "10s", "--seconds", "5"], 2),
+        (&["--seconds", "0"], 2),
+        (&["-m", "sleep"], 3),
+        (&["-a", "60000"], 3),
+    ] {
+        let ran = run(&[&["diagnose", "-q", "--no-save"], arguments].concat());
+        assert_eq!(ran.code, Some(code), "{arguments:?}: {}", ran.err);
+        assert!(ran.out.is_empty() && ran.err.lines().count() == 1, "{arguments:?}: {} {}", ran.out, ran.err);
+    }
+}
+
+/// This process's own settings and the machine's.
+fn here() -> String {
+    format!(
+        "{:?} {:?} {:?} {:?} {:?} {:?}",
+        policy::read(),
+        nice::read(),
+        affinity::read(),
+        timer_slack::read(),
+        memory_lock::read(),
+        latency_hold::read()
+    )
+}
+
+/// What a fresh run finds in force.
+fn found() -> Value {
+    let ran = run(&["measure", "-q", "--no-save", "-r", "50us", "-n", "5", "--json"]);
+    document(&ran.out)["cells"][0]["conditions"]["obtained"].clone()
+}
+
+#[test]
+fn ctrl_c_ends_it_with_what_there_is_and_every_setting_as_before() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("d.arrows");
+    let before = (here(), found());
+    let mut child = oversleep()
+        .args(["diagnose", "-q", "-r", "100us", "--seconds", "600", "--out"])
+        .arg(&path)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    assert!(holds_samples(&path, &mut child), "the run kept nothing");
+    let sent = Command::new("sh").args(["-c", &format!("kill -s INT {}", child.id())]).status();
+    if !sent.is_ok_and(|status| status.success()) {
+        println!("not tested: no shell to send signals with");
+        child.kill().unwrap();
+        child.wait().unwrap();
+        return;
+    }
+    let output = child.wait_with_output().unwrap();
+    let err = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(0), "{err}");
+    assert!(err.contains("interrupted") && err.contains("samples kept in"), "{err}");
+    let (recording, tail) = Reader::open(&path).unwrap().read_all().unwrap();
+    assert_eq!((tail, recording.note.end), (Tail::Closed, Some(End::Interrupted)));
+    assert_eq!((here(), found()), before);
+    // However few blocks there were, the recording can be asked.
+    assert_eq!(run(&["explain", &path.display().to_string()]).code, Some(0));
+}
+
+/// The trace's own threads are this process's: nothing of what was put on for it is left either.
+#[test]
+fn the_trace_testifies_where_it_can() {
+    let ran = finish(oversleep().args(SHORT).args(["--no-save", "--trace", "--json"]));
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    let told = document(&ran.out);
+    let trace = &told["cells"][0]["witnesses"]["trace"];
+    assert_eq!(trace["cell"], 0, "{:#}", told["unavailable"]);
+    assert!(trace["sleeps"].as_u64() > Some(0), "{trace:#}");
+    if trace["tier"] != "events" {
+        println!("kernel events cannot be had here: {:#}", told["unavailable"]);
+    }
+}

@@ -1,0 +1,111 @@
+//! Values gathered one by one, in memory that does not grow with their number.
+
+mod counted;
+mod settled;
+mod sparse;
+
+use counted::{Counted, SPAN};
+use sparse::Sparse;
+
+pub use settled::Settled;
+
+/// From so many values on, those that can be are counted instead of kept.
+const FEW: u64 = 1 << 10;
+
+/// Signed nanoseconds gathered for statistics.
+///
+/// Few are all kept. Of many, those from 0 to 262 µs are counted nanosecond by nanosecond, which is exact and costs
+/// a few instructions each; the others are kept up to half a million and then go into histograms.
+#[derive(Debug, Clone, Default)]
+pub struct Accumulator {
+    counted: Option<Counted>,
+    sparse: Sparse,
+}
+
+impl Accumulator {
+    /// Takes one value.
+    #[inline]
+    pub fn add(&mut self, ns: i64) {
+        if let Some(counted) = &mut self.counted
+            && counted.add(ns)
+        {
+            return;
+        }
+        self.sparse.add(ns);
+        if self.counted.is_none() && self.sparse.count() >= FEW {
+            self.count_what_can_be();
+        }
+    }
+
+    /// The bins of single nanoseconds from 0 to add to directly, if they are in use.
+    #[inline]
+    pub(super) fn bins(&mut self) -> Option<&mut [u64; SPAN]> {
+        self.counted.as_mut().map(Counted::bins)
+    }
+
+    /// From keeping to counting.
+    #[cold]
+    fn count_what_can_be(&mut self) {
+        let mut counted = Counted::default();
+        let kept = std::mem::take(&mut self.sparse);
+        kept.each(|value, _| {
+            if !counted.add(value) {
+                self.sparse.add(value);
+            }
+        });
+        self.counted = Some(counted);
+    }
+
+    /// Takes everything another one has taken.
+    pub fn merge(&mut self, other: &Self) {
+        if let Some(theirs) = &other.counted {
+            if self.counted.is_none() {
+                self.count_what_can_be();
+            }
+            if let Some(mine) = &mut self.counted {
+                mine.merge(theirs);
+            }
+        }
+        match other.sparse.values() {
+            Some(values) => values.iter().for_each(|&value| self.add(value)),
+            // Whoever has so many has counted what can be: none of these can.
+            None => self.sparse.merge(&other.sparse),
+        }
+    }
+
+    /// How many values.
+    pub fn count(&self) -> u64 {
+        self.counted.as_ref().map_or(0, Counted::count) + self.sparse.count()
+    }
+
+    /// The smallest.
+    pub fn min(&self) -> Option<i64> {
+        let counted = self.counted.as_ref().and_then(|counted| counted.each().next());
+        counted.map(|(value, _)| value).into_iter().chain(self.sparse.min()).min()
+    }
+
+    /// The largest.
+    pub fn max(&self) -> Option<i64> {
+        let counted = self.counted.as_ref().and_then(|counted| counted.each().next_back());
+        counted.map(|(value, _)| value).into_iter().chain(self.sparse.max()).max()
+    }
+
+    /// What can be read off it now.
+    pub fn settle(&mut self) -> Settled<'_> {
+        Settled::new(self.counted.as_ref(), &mut self.sparse)
+    }
+
+    /// Counts per bin between `edges` (ascending): one more count than edges, the first below the first edge.
+    pub fn counts(&self, edges: &[i64]) -> Vec<u64> {
+        let mut counts = vec![0; edges.len() + 1];
+        let mut enter = |value: i64, count: u64| counts[edges.partition_point(|&edge| edge <= value)] += count;
+        if let Some(counted) = &self.counted {
+            counted.each().for_each(|(value, count)| enter(value, count));
+        }
+        self.sparse.each(enter);
+        counts
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,91 @@
+//! Statistics of what was gathered.
+
+use super::counted::{Blocks, Counted};
+use super::sparse::Sparse;
+use crate::analysis::quantile::{self, Fraction};
+
+/// Everything gathered, in order where that is needed.
+pub struct Settled<'a> {
+    counted: Option<(&'a Counted, Blocks)>,
+    sparse: &'a mut Sparse,
+}
+
+impl<'a> Settled<'a> {
+    pub(super) fn new(counted: Option<&'a Counted>, sparse: &'a mut Sparse) -> Self {
+        Self { counted: counted.map(|counted| (counted, counted.blocks())), sparse }
+    }
+
+    fn among(&self) -> u64 {
+        self.counted.as_ref().map_or(0, |(_, blocks)| blocks.count())
+    }
+
+    /// How many values.
+    pub fn count(&self) -> u64 {
+        self.among() + self.sparse.count()
+    }
+
+    /// How many below zero.
+    pub fn early(&self) -> u64 {
+        self.sparse.early()
+    }
+
+    /// The smallest.
+    pub fn min(&mut self) -> Option<i64> {
+        self.at_rank(1)
+    }
+
+    /// The largest.
+    pub fn max(&mut self) -> Option<i64> {
+        self.at_rank(self.count())
+    }
+
+    /// The mean, in nanoseconds.
+    pub fn mean(&self) -> Option<f64> {
+        self.moments().map(|(mean, _)| mean)
+    }
+
+    /// The sample standard deviation (n − 1), in nanoseconds.
+    pub fn deviation(&self) -> Option<f64> {
+        let count = self.count();
+        (count > 1).then(|| self.moments().map(|(_, squares)| (squares / (count - 1) as f64).sqrt()))?
+    }
+
+    /// Mean and sum of squared distances from it, of both parts together: the pairwise update of Chan et al.,
+    /// "Updating formulae and a pairwise algorithm for computing sample variances", 1979.
+    fn moments(&self) -> Option<(f64, f64)> {
+        let sparse = self.sparse.mean().map(|mean| (mean, self.sparse.squares()));
+        let Some((mean, squares)) = self.counted.as_ref().and_then(|(_, blocks)| blocks.moments()) else {
+            return sparse;
+        };
+        let Some((other_mean, other_squares)) = sparse else { return Some((mean, squares)) };
+        let (theirs, all) = (self.sparse.count() as f64, self.count() as f64);
+        let distance = other_mean - mean;
+        Some((
+            mean + distance * theirs / all,
+            squares + other_squares + distance * distance * (all - theirs) * theirs / all,
+        ))
+    }
+
+    /// Whether quantiles are exact, not from a histogram.
+    pub fn exact(&self) -> bool {
+        self.sparse.values().is_some()
+    }
+
+    /// The quantile, whether or not the count carries it (see [`quantile::carried`]).
+    pub fn quantile(&mut self, p: Fraction) -> Option<i64> {
+        let count = self.count();
+        if count == 0 { None } else { self.at_rank(quantile::rank(count, p)) }
+    }
+
+    /// The value of this rank, from 1.
+    pub fn at_rank(&mut self, rank: u64) -> Option<i64> {
+        // What was not counted lies below all that was, or above.
+        let among = self.among();
+        let below = if among == 0 { self.sparse.count() } else { self.sparse.early() };
+        match &self.counted {
+            _ if rank <= below => self.sparse.at_rank(rank),
+            Some((counted, blocks)) if rank - below <= among => counted.at_rank(blocks, rank - below),
+            _ => self.sparse.at_rank(rank - among),
+        }
+    }
+}

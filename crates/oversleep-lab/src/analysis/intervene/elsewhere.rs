@@ -1,0 +1,57 @@
+//! The slack of other cells than the base: how much later they are than the cell with the least slack.
+//!
+//! Not tests, and not counted among the tries: sizes with intervals, to stand beside what other witnesses say of those
+//! cells.
+
+use super::blocks::AllBlocked;
+use super::cause::{Part, Reading};
+use super::compare::{Effort, later};
+use crate::analysis::diagnose::Cause;
+use crate::plan::Cell;
+use crate::plan::intervene::Change;
+use crate::recording::Recording;
+use oversleep_os::units::Nanos;
+
+/// For every variant in slack, and the first real-time policy, where one of the variants has the least slack.
+pub(super) fn slacks(recording: &Recording, all: &AllBlocked, effort: Effort) -> Vec<Reading> {
+    let plan = &recording.meta.plan;
+    let Some((base, variants)) = plan.cells.split_first() else { return Vec::new() };
+    let Some(least) = variants.iter().find(|cell| slack(base, cell) == Some(1)) else { return Vec::new() };
+    let later = |cell: u32| later(all, cell, least.id, effort, plan.seed).map(|[delay, p50]| p50.or_delay(delay));
+    let mut readings = Vec::new();
+    // What the least slack still is: what is missing where the smallest known one was added to it.
+    let known = known(base, variants, recording).filter(|(cell, _)| *cell != least.id);
+    if let Some((known, part)) = known.and_then(|(cell, known)| Some((known, later(cell)?))) {
+        readings.push(reading(least.id, part.less(known.as_f64()), format!("slack {known}")));
+    }
+    let more = variants.iter().filter(|cell| slack(base, cell).is_some_and(|slack| slack > 1));
+    let real_time = variants.iter().find(|cell| real_time(base, cell));
+    for cell in more.chain(real_time) {
+        readings.extend(later(cell.id).map(|part| reading(cell.id, part, "slack 1 ns".to_owned())));
+    }
+    readings
+}
+
+fn reading(cell: u32, p50: Part, by: String) -> Reading {
+    Reading { cell, cause: Cause::TimerSlack, p50, p99: None, seen: p50.low > 0.0, by, finding: None }
+}
+
+/// The cell with the smallest slack above the least: small ones are used up before another interrupt comes.
+fn known(base: &Cell, variants: &[Cell], recording: &Recording) -> Option<(u32, Nanos)> {
+    let own = recording.note.obtained.iter().find(|note| note.cell == base.id)?.conditions.timer_slack;
+    let own = own.map(|own| (base.id, own));
+    let varied = variants.iter().filter_map(|cell| Some((cell.id, Nanos::new(slack(base, cell)?))));
+    own.into_iter().chain(varied).filter(|(_, slack)| slack.get() > 1).min_by_key(|(_, slack)| *slack)
+}
+
+/// The slack of a variant in slack alone, in ns.
+fn slack(base: &Cell, cell: &Cell) -> Option<i64> {
+    match Change::between(base, cell)[..] {
+        [Change::Slack { slack_ns }] => slack_ns.map(Nanos::get),
+        _ => None,
+    }
+}
+
+fn real_time(base: &Cell, cell: &Cell) -> bool {
+    matches!(Change::between(base, cell)[..], [Change::Policy { policy: Some(policy) }] if policy.is_real_time())
+}

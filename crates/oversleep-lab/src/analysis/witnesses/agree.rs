@@ -1,0 +1,90 @@
+//! Whether witnesses agree, and what that does to confidence.
+
+use super::Said;
+use serde::Serialize;
+
+/// What several witnesses of one cause come to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Verdict {
+    /// Two or three speak, and every two of them overlap.
+    Agree,
+    /// Two or three speak, and some two of them do not overlap.
+    Differ,
+    /// Only one speaks, or none with an interval.
+    Alone,
+}
+
+/// Intervals are widened by this on either side before they are compared, in ns and as a share of the size: a changed
+/// sleep meets other chances, and the cost of a wake-up differs a little between the ways to wake.
+const GIVE: f64 = 1_000.0;
+const SHARE: f64 = 0.02;
+
+pub(super) fn verdict(said: &[Option<Said>; 3]) -> Verdict {
+    let spans: Vec<(f64, f64)> = said.iter().flatten().filter_map(span).collect();
+    if spans.len() < 2 {
+        return Verdict::Alone;
+    }
+    let overlap = |a: &(f64, f64), b: &(f64, f64)| a.0 <= b.1 && b.0 <= a.1;
+    let all = spans.iter().enumerate().all(|(at, a)| spans[..at].iter().all(|b| overlap(a, b)));
+    if all { Verdict::Agree } else { Verdict::Differ }
+}
+
+fn span(said: &Said) -> Option<(f64, f64)> {
+    let give = GIVE.max(SHARE * said.size.abs());
+    Some((said.low? - give, said.high? + give))
+}
+
+/// How sure an intervention or a trace is of what it finds: a test at one in twenty; events of the kernel itself.
+const INTERVENTION: f64 = 0.95;
+const TRACE: f64 = 0.95;
+
+/// Nobody is ever surer than this: what all witnesses have in common, the clock above all, none of them can doubt.
+const MOST: f64 = 0.99;
+
+/// The confidence that the cause is there. Agreeing witnesses err together only if each does; of witnesses that differ
+/// nobody is believed more than half.
+pub(super) fn confidence(verdict: Verdict, pattern: Option<f64>, said: &[Option<Said>; 3]) -> Option<f64> {
+    let found = |at: usize, sure: f64| said[at].filter(|said| said.finds()).map(|_| sure);
+    let sure: Vec<f64> = [pattern, found(1, INTERVENTION), found(2, TRACE)].into_iter().flatten().collect();
+    let least = sure.iter().copied().reduce(f64::min)?;
+    Some(match verdict {
+        Verdict::Agree => (1.0 - sure.iter().map(|sure| 1.0 - sure).product::<f64>()).min(MOST),
+        Verdict::Differ => 0.5 * least,
+        Verdict::Alone => sure.iter().copied().fold(0.0, f64::max),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[allow(clippy::unnecessary_wraps)] // a witness may be silent
+    fn said(size: f64, half: f64) -> Option<Said> {
+        Some(Said { size, low: Some(size - half), high: Some(size + half) })
+    }
+
+    #[test]
+    fn overlap_is_agreement_and_its_lack_is_not() {
+        assert_eq!(verdict(&[said(50e3, 0.0), said(49e3, 1_000.0), said(50e3, 10.0)]), Verdict::Agree);
+        assert_eq!(verdict(&[said(50e3, 0.0), said(0.0, 1_500.0), None]), Verdict::Differ);
+        // One of three that overlaps neither of the others.
+        assert_eq!(verdict(&[said(50e3, 0.0), said(50e3, 500.0), said(0.0, 10.0)]), Verdict::Differ);
+        assert_eq!(verdict(&[said(50e3, 0.0), None, None]), Verdict::Alone);
+        assert_eq!(verdict(&[said(50e3, 0.0), Some(Said::bare(0.0)), None]), Verdict::Alone);
+        // 2 % of a millisecond is more than a microsecond.
+        assert_eq!(verdict(&[said(1e6, 0.0), said(965e3, 1_000.0), None]), Verdict::Agree);
+        assert_eq!(verdict(&[said(1e6, 0.0), said(955e3, 1_000.0), None]), Verdict::Differ);
+    }
+
+    #[test]
+    fn confidence_rises_with_agreement_and_falls_without() {
+        let alone = confidence(Verdict::Alone, Some(0.9), &[said(50e3, 0.0), None, None]).unwrap();
+        let two = [said(50e3, 0.0), said(50e3, 500.0), None];
+        let both = confidence(Verdict::Agree, Some(0.9), &two).unwrap();
+        let against = confidence(Verdict::Differ, Some(0.9), &[said(50e3, 0.0), said(0.0, 500.0), None]).unwrap();
+        assert!((alone - 0.9).abs() < 1e-12 && both > 0.98 && (against - 0.45).abs() < 1e-12);
+        // Nobody finds anything: nothing to be sure of.
+        assert_eq!(confidence(Verdict::Agree, None, &[None, said(0.0, 500.0), said(0.0, 10.0)]), None);
+    }
+}

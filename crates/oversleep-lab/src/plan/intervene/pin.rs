@@ -1,0 +1,26 @@
+//! One processor instead of all.
+
+use super::{Here, Intervention};
+use crate::plan::{Cell, Conditions};
+
+pub(super) const ROW: Intervention = Intervention {
+    name: "pin",
+    tells: "what moving between processors costs, or gains: a pinned thread wakes where its caches are, and cannot \
+            flee to a free processor",
+    variants,
+};
+
+fn variants(base: &Cell, here: &Here) -> Vec<Cell> {
+    pinned(base, here).filter(|cell| cell.conditions != base.conditions).into_iter().collect()
+}
+
+/// The base on one processor: its own, if it has only one.
+pub(super) fn pinned(base: &Cell, here: &Here) -> Option<Cell> {
+    let cpu = match base.conditions.affinity.as_deref() {
+        Some([own]) => *own,
+        Some([first, ..]) => *first,
+        _ => here.cpu?,
+    };
+    let conditions = Conditions { affinity: Some(vec![cpu]), ..base.conditions.clone() };
+    Some(Cell { conditions, ..base.clone() })
+}

@@ -1,0 +1,110 @@
+//! What each change was worth, for the terminal and for programs.
+
+use super::style::{Look, align, table, text};
+use crate::analysis::intervene::{Effect, Interventions, Shift};
+use crate::recording::{Meta, Note};
+use oversleep_os::units::Nanos;
+
+/// The effects, the largest first, then what was tried and did nothing.
+pub fn show(found: &Interventions, look: Look) -> String {
+    let (seen, unseen): (Vec<&Effect>, Vec<&Effect>) =
+        found.effects.iter().partition(|effect| effect.p50.seen || effect.p99.is_some_and(|p99| p99.seen));
+    let mut out = heading(found, look);
+    out += &effects(seen, look);
+    out += &nothing(&unseen, look);
+    out + &look.aside(&method(found)) + "\n"
+}
+
+fn heading(found: &Interventions, look: Look) -> String {
+    let ns = |ns: Option<i64>| ns.map_or_else(|| "–".to_owned(), |ns| Nanos::new(ns).to_string());
+    let text = format!(
+        "as it is: {} late at the median, {} at p99 ({} sleeps in {} blocks)",
+        ns(found.base_p50_ns),
+        ns(found.base_p99_ns),
+        found.sleeps,
+        found.blocks
+    );
+    format!("{}\n\n", look.heading(&text))
+}
+
+fn effects(mut seen: Vec<&Effect>, look: Look) -> String {
+    if seen.is_empty() {
+        return "nothing that was changed had an effect beyond chance\n".to_owned();
+    }
+    seen.sort_by(|a, b| b.p50.size.abs().total_cmp(&a.p50.size.abs()));
+    let mut rows = table(&["changed", "median", "95 % interval", "p99", "95 % interval", "against"], look);
+    for effect in seen {
+        let p99 = effect.p99.as_ref();
+        rows.add_row([
+            effect.change.to_string(),
+            called(Some(&effect.p50), look),
+            interval(&effect.p50),
+            called(p99, look),
+            p99.map_or_else(String::new, interval),
+            against(effect),
+        ]);
+    }
+    align(&mut rows, &[0, 5]);
+    text(&rows)
+}
+
+/// A shift that is called an effect; in brackets one that is not.
+fn called(shift: Option<&Shift>, look: Look) -> String {
+    let Some(shift) = shift else { return "–".to_owned() };
+    if shift.seen { look.heading(&signed(shift.size)) } else { format!("({})", signed(shift.size)) }
+}
+
+fn interval(shift: &Shift) -> String {
+    format!("{} to {}", signed(shift.low), signed(shift.high))
+}
+
+fn against(effect: &Effect) -> String {
+    effect.given.as_ref().map_or_else(|| "as it is".to_owned(), ToString::to_string)
+}
+
+/// With its sign, and a true minus.
+pub(super) fn signed(ns: f64) -> String {
+    let size = Nanos::from_f64(ns.abs());
+    match size {
+        Nanos::ZERO => size.to_string(),
+        _ if ns < 0.0 => format!("−{size}"),
+        _ => format!("+{size}"),
+    }
+}
+
+fn nothing(unseen: &[&Effect], look: Look) -> String {
+    if unseen.is_empty() {
+        return "\n".to_owned();
+    }
+    let mut rows = table(&["no effect seen", "could have seen", "p99", "against"], look);
+    for effect in unseen {
+        let could = |shift: &Shift| format!("± {}", Nanos::from_f64(shift.could_see));
+        rows.add_row([
+            effect.change.to_string(),
+            could(&effect.p50),
+            effect.p99.as_ref().map_or_else(|| "–".to_owned(), could),
+            against(effect),
+        ]);
+    }
+    align(&mut rows, &[0, 3]);
+    format!("\n{}\n", text(&rows))
+}
+
+/// What root would add, in one line; nothing for root, or where nothing was forbidden.
+pub fn privileges(meta: &Meta, note: &Note, look: Look) -> String {
+    let forbidden = meta.unavailable.iter().chain(&note.unavailable).filter(|missing| missing.kind == "forbidden");
+    let mut names: Vec<&str> = forbidden.map(|missing| missing.what.as_str()).collect();
+    names.dedup();
+    if meta.machine.limits.root != Some(false) || names.is_empty() {
+        return String::new();
+    }
+    format!("{}\n", look.aside(&format!("root would add: {}", names.join(", "))))
+}
+
+fn method(found: &Interventions) -> String {
+    format!(
+        "negative: less late; (in brackets): not beyond chance. {} shifts were tried; an effect is what chance brings about in \
+         less than one run of twenty, all tries together (Holm). {} first sleeps of turns are left out.",
+        found.tries, found.warm_ups
+    )
+}

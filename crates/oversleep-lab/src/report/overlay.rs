@@ -1,0 +1,153 @@
+//! A model laid over the data: a line for each kernel, and three distributions on one axis.
+
+use super::shape::Axis;
+use super::style::{Look, align, table, text};
+use crate::analysis::Accumulator;
+use crate::analysis::overlay::{Fit, Laid, LeftOut, Overlay};
+use crate::analysis::quantile::Fraction;
+use oversleep_os::units::Nanos;
+
+/// Which kernels were laid over the sleeps, how much of them they predict, and what is left.
+pub fn show(over: &Overlay, look: Look) -> String {
+    let mut out = format!("{}\n", look.heading("A model of what was found, laid over the data"));
+    let Some(fit) = &over.fit else {
+        let why = over.left_out.first().map_or("there are no sleeps", |left| left.why);
+        return out + &format!("  no model: {why}\n\n");
+    };
+    let mut lines: Vec<(String, Vec<&Laid>)> = Vec::new();
+    for laid in &over.kernels {
+        let words = laid.model.words();
+        match lines.iter_mut().find(|(known, _)| *known == words) {
+            Some((_, members)) => members.push(laid),
+            None => lines.push((words, vec![laid])),
+        }
+    }
+    for (words, members) in &lines {
+        out += &format!("  {words}{}\n    {}\n", details(members), verdict(members));
+        out.extend(members.iter().find_map(|laid| alternatives(laid)).map(|text| look.aside(&text) + "\n"));
+    }
+    if lines.len() > 1 {
+        out += &format!("  all of them together: {}\n", share(fit));
+    }
+    out += &picture(over, look);
+    out.extend(left_out(&over.left_out).map(|text| look.aside(&text) + "\n"));
+    out.push('\n');
+    out
+}
+
+/// Drift and wake-up cost, from the least to the most of the members.
+fn details(members: &[&Laid]) -> String {
+    let range = |of: &dyn Fn(&Laid) -> Option<f64>| {
+        let values: Vec<f64> = members.iter().filter_map(|laid| of(laid)).collect();
+        let (least, most) =
+            values.iter().fold((f64::MAX, f64::MIN), |(least, most), &value| (least.min(value), most.max(value)));
+        (!values.is_empty()).then_some((least, most))
+    };
+    let spread = |(least, most): (String, String)| if least == most { least } else { format!("{least} to {most}") };
+    let mut out = String::new();
+    if let Some(open) = members.iter().map(|laid| &laid.hz_open).find(|open| !open.is_empty()) {
+        let rates: Vec<String> = open.iter().map(|hz| format!("{hz}")).collect();
+        out += &format!(" (the rate is open: {})", rates.join(" or "));
+    }
+    if let Some((least, most)) =
+        range(&|laid| laid.model.drift_ppm()).filter(|(least, most)| least.abs().max(most.abs()) >= 0.5)
+    {
+        out += &format!(", ticks off by {} ppm", spread((format!("{least:+.1}"), format!("{most:+.1}"))));
+    }
+    if let Some((least, most)) = range(&|laid| Some(laid.model.cost)).filter(|(_, most)| *most >= 1.0) {
+        let time = |ns: f64| Nanos::from_f64(ns).to_string();
+        out += &format!(", {} per wake-up", spread((time(least), time(most))));
+    }
+    out
+}
+
+/// What one kernel predicts of the methods it was laid over, the worst of them where there are several.
+fn verdict(members: &[&Laid]) -> String {
+    let names: Vec<&str> = members.iter().map(|laid| laid.method.as_str()).collect();
+    let Some(worst) = members.iter().min_by(|a, b| told(&a.fit).total_cmp(&told(&b.fit))) else {
+        return String::new();
+    };
+    match names[..] {
+        [one] => format!("{one}: {}", share(&worst.fit)),
+        [first, second] => format!("{first}, {second}: {}", least(worst)),
+        [first, second, ref others @ ..] => format!("{first}, {second} and {} more: {}", others.len(), least(worst)),
+        [] => String::new(),
+    }
+}
+
+fn least(worst: &Laid) -> String {
+    format!("{} (the least, {})", share(&worst.fit), worst.method)
+}
+
+/// The share that is spoken of.
+fn told(fit: &Fit) -> f64 {
+    let share = if varies(fit) { fit.variance_share } else { fit.level_share };
+    share.unwrap_or(0.0)
+}
+
+/// Whether the model says different things of different sleeps: only then can it explain variance.
+fn varies(fit: &Fit) -> bool {
+    fit.predicted_variance.is_some_and(|share| share > 0.01)
+}
+
+fn share(fit: &Fit) -> String {
+    let left = format!("half of the differences are below {}", Nanos::new(fit.size.max(1)));
+    if varies(fit) {
+        let all = percent(fit.variance_share.unwrap_or(0.0));
+        let trimmed = fit.trimmed_share.map(percent).filter(|share| *share != all);
+        let trimmed = trimmed.map_or_else(String::new, |share| format!(" ({share} without the worst 1 %)"));
+        format!("predicts {all} of the variance{trimmed}; {left}")
+    } else {
+        let all = percent(fit.level_share.unwrap_or(0.0));
+        format!("predicts {all} of the lateness, nothing of what varies about it; {left}")
+    }
+}
+
+/// Three digits where they matter: 99.97 %, 96 %.
+fn percent(share: f64) -> String {
+    let percent = 100.0 * share;
+    match percent {
+        p if p <= 0.0 => "none".to_owned(),
+        p if p >= 99.995 => "100 %".to_owned(),
+        p if p >= 99.0 => format!("{p:.2} %"),
+        p if p >= 90.0 => format!("{p:.1} %"),
+        p => format!("{p:.0} %"),
+    }
+}
+
+fn alternatives(laid: &Laid) -> Option<String> {
+    let others: Vec<String> = laid
+        .alternatives
+        .iter()
+        .filter_map(|other| other.variance_share.map(|share| format!("{}, {}", other.rule.words(), percent(share))))
+        .collect();
+    (!others.is_empty()).then(|| format!("    in place of that rule: {}", others.join("; ")))
+}
+
+/// Data, model and what is left, on one axis.
+fn picture(over: &Overlay, look: Look) -> String {
+    let axis = Axis::over([&over.data, &over.model, &over.rest].into_iter());
+    let mut rows = table(&["", "median", "p99", &axis.labels()], look);
+    for (name, values) in [("measured", &over.data), ("model", &over.model), ("difference", &over.rest)] {
+        let (middle, high) = middle_and_high(values);
+        rows.add_row([name.to_owned(), middle, high, axis.shape(values)]);
+    }
+    align(&mut rows, &[0, 3]);
+    text(&rows).lines().map(|line| format!("  {line}\n")).collect()
+}
+
+fn middle_and_high(values: &Accumulator) -> (String, String) {
+    let mut values = values.clone();
+    let mut settled = values.settle();
+    let mut figure = |at| settled.quantile(at).map_or("–".to_owned(), |ns| Nanos::new(ns).to_string());
+    (figure(Fraction::P50), figure(Fraction::P99))
+}
+
+fn left_out(left: &[LeftOut]) -> Option<String> {
+    let first = left.first()?;
+    let sleeps: usize = left.iter().map(|left| left.sleeps).sum();
+    let same = left.iter().all(|other| other.why == first.why);
+    let what = if left.len() == 1 { first.method.clone() } else { format!("{} methods", left.len()) };
+    let why = if same { first.why } else { "see --json" };
+    Some(format!("  not modelled: {sleeps} sleeps of {what} ({why})"))
+}

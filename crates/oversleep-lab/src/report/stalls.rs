@@ -1,0 +1,193 @@
+//! Stalls: how much of each processor they took, how long they were, the worst of them and what is known of each.
+//!
+//! Made from a recording's figures and notes alone, so that a kept recording shows what its run showed.
+
+mod histogram;
+mod json;
+
+use super::style::{self, Look};
+use crate::analysis::CellSummary;
+use crate::recording::{Mark, Meta, Note, Took, Watched};
+use oversleep_os::units::Nanos;
+use std::collections::BTreeMap;
+
+pub use json::document;
+
+/// Stalls shown as text; JSON has all that were kept.
+const WORST: usize = 12;
+/// Causes shown as text.
+const CAUSES: usize = 10;
+
+/// As text.
+pub fn report(meta: &Meta, note: &Note, cells: &[CellSummary], look: Look) -> String {
+    let mut out = look.heading(&heading(note, cells)) + "\n\n";
+    out += &table(note, cells, look);
+    out.push('\n');
+    out += &histogram::text(note, cells, look);
+    out += &causes(&note.took, look);
+    out += &worst(note, look);
+    out += &means(meta, note, look);
+    out
+}
+
+fn heading(note: &Note, cells: &[CellSummary]) -> String {
+    let watched: Nanos = note.watched.iter().map(within).sum();
+    let stalled: Nanos = note.watched.iter().map(|account| account.stalled).sum();
+    let stalls: u64 = note.watched.iter().map(|account| account.stalls).sum();
+    let Some(threshold) = note.watched.iter().map(|account| account.threshold).max() else {
+        return "no processor was watched".to_owned();
+    };
+    let Some(worst) = cells.iter().filter_map(|cell| cell.raw.max).max() else {
+        return format!("no stall longer than {threshold} in {watched} of watching");
+    };
+    let share = percent(stalled, watched);
+    format!("{stalls} stalls longer than {threshold} took {share} of {watched} watched; the worst {worst}")
+}
+
+/// A row per processor.
+fn table(note: &Note, cells: &[CellSummary], look: Look) -> String {
+    let header = [
+        "processor",
+        "watched",
+        "spun",
+        "stalled",
+        "share",
+        "looked",
+        "paused",
+        "stalls",
+        "per s",
+        "p50",
+        "p99",
+        "max",
+    ];
+    let mut table = style::table(&header, look);
+    for account in &note.watched {
+        let figures = cells.iter().find(|cell| cell.cell.id == account.cell).map(|cell| &cell.raw);
+        table.add_row([
+            account.cpu.to_string(),
+            within(account).to_string(),
+            account.spun.to_string(),
+            account.stalled.to_string(),
+            percent(account.stalled, within(account)),
+            account.looked.to_string(),
+            account.paused.to_string(),
+            account.stalls.to_string(),
+            rate(account),
+            style::figure(figures.and_then(|figures| figures.p50)),
+            style::figure(figures.and_then(|figures| figures.p99)),
+            style::figure(figures.and_then(|figures| figures.max)),
+        ]);
+    }
+    style::align(&mut table, &[]);
+    let note = "watched = spun + stalled + looked (reading counters after stalls); watched + paused = the run";
+    format!("{}{}\n", style::text(&table), look.aside(note))
+}
+
+/// The time within windows.
+fn within(account: &Watched) -> Nanos {
+    account.spun + account.stalled + account.looked
+}
+
+fn rate(account: &Watched) -> String {
+    let seconds = within(account).as_secs_f64();
+    if seconds > 0.0 { format!("{:.0}", account.stalls as f64 / seconds) } else { "–".to_owned() }
+}
+
+fn percent(part: Nanos, whole: Nanos) -> String {
+    if whole > Nanos::ZERO { format!("{:.2} %", 100.0 * part.as_f64() / whole.as_f64()) } else { "–".to_owned() }
+}
+
+fn causes(took: &[Took], look: Look) -> String {
+    let mut sums: BTreeMap<&str, (Nanos, u64)> = BTreeMap::new();
+    for took in took {
+        let sum = sums.entry(&took.cause).or_default();
+        *sum = (sum.0.saturating_add(took.time), sum.1 + took.stalls);
+    }
+    if sums.is_empty() {
+        return String::new();
+    }
+    let all: Nanos = sums.values().map(|(time, _)| *time).sum();
+    let mut order: Vec<_> = sums.into_iter().collect();
+    order.sort_by_key(|(_, (time, _))| std::cmp::Reverse(*time));
+    let mut table = style::table(&["what took the processor", "stalls", "together", "share"], look);
+    for (cause, (time, stalls)) in order.iter().take(CAUSES) {
+        table.add_row([(*cause).to_owned(), stalls.to_string(), time.to_string(), percent(*time, all)]);
+    }
+    style::align(&mut table, &[0]);
+    let rest = order.len().saturating_sub(CAUSES);
+    let rest = if rest > 0 { look.aside(&format!("and {rest} more")) + "\n" } else { String::new() };
+    format!("{}{rest}\n", style::text(&table))
+}
+
+/// The longest first.
+fn longest(note: &Note) -> Vec<&Mark> {
+    let mut marks: Vec<&Mark> = note.marks.iter().collect();
+    marks.sort_by_key(|mark| (std::cmp::Reverse(mark.length), mark.at));
+    marks
+}
+
+fn worst(note: &Note, look: Look) -> String {
+    let marks = longest(note);
+    if marks.is_empty() {
+        return String::new();
+    }
+    let begun = note.watched.iter().map(|account| account.begun).min().unwrap_or_default();
+    let room = usize::from(look.width.max(80)).saturating_sub(41);
+    let mut table = style::table(&["worst stalls", "at", "processor", "what is known"], look);
+    for mark in marks.iter().take(WORST) {
+        table.add_row([
+            mark.length.to_string(),
+            format!("{:.6} s", (mark.at - begun).as_secs_f64()),
+            mark.cpu.map_or_else(|| "–".to_owned(), |cpu| cpu.to_string()),
+            shortened(&mark.explanation, room),
+        ]);
+    }
+    style::align(&mut table, &[3]);
+    style::text(&table) + "\n"
+}
+
+/// In one line of the terminal; JSON has all of it.
+fn shortened(text: &str, room: usize) -> String {
+    if text.chars().count() <= room { text.to_owned() } else { text.chars().take(room - 1).collect::<String>() + "…" }
+}
+
+/// How it is known, and what would have told more.
+fn means(meta: &Meta, note: &Note, look: Look) -> String {
+    let mut lines = Vec::new();
+    let missing = meta.unavailable.iter().chain(&note.unavailable);
+    let traced = note.marks.iter().any(|mark| mark.witness == "trace");
+    let refused = missing.clone().find(|missing| missing.what == "kernel events");
+    match (traced, refused) {
+        (_, Some(refused)) => lines.push(format!(
+            "By counters, which say what happened but not how long it took; no kernel events ({}: {}).",
+            refused.kind, refused.why
+        )),
+        (true, None) => {
+            lines.push(
+                "By kernel events, which lengthen each stall by some 0.2 µs an event; counters beside them.".to_owned(),
+            );
+        }
+        (false, None) => {}
+    }
+    for account in note.watched.iter().filter(|account| account.unlisted > 0) {
+        lines.push(look.warning(&format!(
+            "processor {}: {} stalls found no room in the list; they are counted, and in the share",
+            account.cpu, account.unlisted
+        )));
+    }
+    for account in note.watched.iter().filter(|account| account.backwards > 0) {
+        let times = account.backwards;
+        lines.push(look.warning(&format!("processor {}: the counter went backwards {times} times", account.cpu)));
+    }
+    let floors: Vec<String> =
+        note.watched.iter().map(|account| format!("{} apart on processor {}", account.floor, account.cpu)).collect();
+    if !floors.is_empty() {
+        lines.push(look.aside(&format!("two readings of the counter lie {}", floors.join(", "))));
+    }
+    let others: Vec<&str> =
+        missing.filter(|missing| missing.what != "kernel events").map(|missing| missing.what.as_str()).collect();
+    if !others.is_empty() {
+        lines.push(look.aside(&format!("not to be had here: {}", others.join(", "))));
+    }
+    lines.into_iter().map(|line| line + "\n").collect()
+}

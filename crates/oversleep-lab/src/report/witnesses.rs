@@ -1,0 +1,124 @@
+//! The witnesses side by side, for the terminal and for programs.
+
+use super::style::{Look, align, table, text};
+use super::table::conditions;
+use crate::analysis::diagnose::{Diagnosis, Finding, Witness};
+use crate::analysis::witnesses::{Row, Said, SideBySide, Stand, Verdict};
+use crate::plan::{Cell, Plan};
+use oversleep_os::units::Nanos;
+use serde_json::{Value, json};
+
+/// The effects of every change, if there are any; each cell's witnesses; what to do. Nothing where only the pattern
+/// speaks.
+pub fn show(plan: &Plan, system: &str, stand: &Stand, diagnosis: &Diagnosis, look: Look) -> String {
+    let mut out =
+        stand.interventions.as_ref().map_or_else(String::new, |found| super::interventions::show(found, look));
+    for side in &stand.cells {
+        let Some(cell) = plan.cells.iter().find(|cell| cell.id == side.cell) else { continue };
+        out += &format!("\n{}", one(cell, side, look));
+    }
+    let base = stand.cells.first().map(|side| side.cell);
+    if let Some(cell) = diagnosis.cells.iter().find(|cell| Some(cell.cell) == base) {
+        out += &remedies(&cell.findings, system, look);
+    }
+    out
+}
+
+fn one(cell: &Cell, side: &SideBySide, look: Look) -> String {
+    let request = cell.pattern.requested().map_or_else(String::new, |requested| format!(" of {requested}"));
+    let name = format!("{}{request}, {}", cell.method, conditions(&cell.conditions, None));
+    let mut out = format!("{}\n{}", look.heading(&name), by_cause("median, cause by cause", &side.p50, look));
+    // Of the tail the intervention says little, so it is worth lines only where two others speak; of the base alone.
+    let speaks = |said: fn(&Row) -> bool| side.p99.iter().any(said);
+    if cell.id == 0 && speaks(|row| row.pattern.is_some()) && speaks(|row| row.trace.is_some()) {
+        out += &format!("\n{}", by_cause("99th percentile, cause by cause", &side.p99, look));
+    }
+    out += &side.trace.as_ref().map_or_else(String::new, |traced| traced_by(traced, look));
+    out
+}
+
+fn by_cause(title: &str, all: &[Row], look: Look) -> String {
+    let mut rows = table(&[title, "pattern", "intervention", "trace", ""], look);
+    for row in all.iter().filter(|row| matters(row)) {
+        let sure = match row.verdict {
+            Verdict::Agree => look.heading("agree"),
+            Verdict::Differ => look.warning("differ"),
+            Verdict::Alone => String::new(),
+        };
+        rows.add_row([row.cause.clone(), said(row.pattern), said(row.intervention), said(row.trace), sure]);
+    }
+    align(&mut rows, &[0, 4]);
+    text(&rows)
+}
+
+/// Rows in which nobody says anything but zero are for programs.
+fn matters(row: &Row) -> bool {
+    let least = 500.0;
+    [row.pattern, row.intervention, row.trace].into_iter().flatten().any(|said| said.size.abs() >= least)
+        || row.intervention.is_some()
+}
+
+/// Half the interval's width after a ±, or both ends where they are far from even; nothing where there is none.
+fn said(said: Option<Said>) -> String {
+    let Some(Said { size, low, high }) = said else { return "–".to_owned() };
+    let ns = |ns: f64| if ns < 0.0 { format!("−{}", Nanos::from_f64(-ns)) } else { Nanos::from_f64(ns).to_string() };
+    let Some((low, high)) = low.zip(high) else { return ns(size) };
+    let (below, above) = (size - low, high - size);
+    if below.max(above) <= 0.0 {
+        // Known, not measured.
+        return ns(size);
+    }
+    if above.min(below) * 2.0 >= above.max(below) {
+        format!("{} ± {}", ns(size), Nanos::from_f64((high - low) / 2.0))
+    } else {
+        format!("{} ({} to {})", ns(size), ns(low), ns(high))
+    }
+}
+
+fn traced_by(traced: &crate::recording::Traced, look: Look) -> String {
+    let shift = traced.traced_p50.zip(traced.untraced_p50).map_or_else(
+        || "too few sleeps to tell what tracing cost".to_owned(),
+        |(traced, untraced)| {
+            format!("tracing shifted the median by {}", super::interventions::signed((traced - untraced).as_f64()))
+        },
+    );
+    let text = format!("trace: {}, {} of {} sleeps whole; {shift}", traced.tier, traced.complete, traced.sleeps);
+    format!("{}\n", look.aside(&text))
+}
+
+/// The causes that were changed away or traced, with the first thing to do about each on this system.
+fn remedies(findings: &[Finding], system: &str, look: Look) -> String {
+    let mut out = String::new();
+    for finding in
+        findings.iter().filter(|finding| finding.witnesses.iter().any(|witness| *witness != Witness::Pattern))
+    {
+        let names: Vec<_> = finding.witnesses.iter().map(|witness| word(*witness)).collect();
+        let size = Nanos::from_f64(finding.size);
+        let sure = format!("{size}, confidence {:.2} ({})", finding.confidence, names.join(", "));
+        out += &format!("\n{}: {sure}\n  {}\n", look.heading(finding.cause.name()), finding.cause.meaning());
+        let fits = |wanted: &str| finding.remedy.iter().find(|remedy| remedy.system == wanted);
+        if let Some(remedy) = fits(system).or_else(|| fits("any")) {
+            out += &format!("  {}\n", look.aside(&format!("{} ({})", remedy.command, remedy.note)));
+        }
+    }
+    out
+}
+
+fn word(witness: Witness) -> &'static str {
+    match witness {
+        Witness::Pattern => "pattern",
+        Witness::Intervention => "intervention",
+        Witness::Trace => "trace",
+    }
+}
+
+/// Enters `witnesses` into the cells of a document and `interventions` at its top.
+pub fn enter(document: &mut Value, plan: &Plan, stand: &Stand) {
+    for side in &stand.cells {
+        let Some(at) = plan.cells.iter().position(|cell| cell.id == side.cell) else { continue };
+        if let Some(cell) = document["cells"].get_mut(at) {
+            cell["witnesses"] = json!(side);
+        }
+    }
+    document["interventions"] = json!(stand.interventions);
+}

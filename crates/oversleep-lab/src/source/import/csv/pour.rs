@@ -1,0 +1,154 @@
+//! A table of any length into a sink, in memory that does not grow with it.
+
+use super::{Cells, Columns, CsvError, Row, meta, paired, width};
+use crate::plan::{Cell, ClockName, Conditions, Load, LoadKind, Pattern};
+use crate::recording::{End, Note, Sample, Sink};
+use crate::recording::{Meta, thin};
+use csv::{ReaderBuilder, StringRecord, Trim};
+use oversleep_os::units::Nanos;
+use std::collections::HashMap;
+use std::io::Read;
+use std::rc::Rc;
+
+/// The cells of a table are told by so many of its first rows: what repeats there is taken to repeat.
+const HEAD: usize = thin::WHOLE;
+/// Rows handed on at a time.
+const BATCH: usize = 1 << 12;
+/// Cells beyond which a request nobody asked for before shares one with the others of its method and load.
+const MOST_CELLS: usize = 1 << 10;
+
+/// Reads a table into the sink that `make` makes for its head; `file` is kept as its origin. Cells as [`super::read`]
+/// makes them; requests that appear after the first 262 144 rows make cells of their own.
+pub fn pour<S: Sink>(input: impl Read, file: &str, make: impl FnOnce(&Meta) -> S) -> Result<S, CsvError> {
+    let mut reader = ReaderBuilder::new().trim(Trim::All).comment(Some(b'#')).from_reader(input);
+    let columns = Columns::of(reader.headers()?)?;
+    let (mut record, mut name) = (StringRecord::new(), Rc::from("unknown"));
+    let mut rows: Vec<Row> = Vec::new();
+    while rows.len() < HEAD && reader.read_record(&mut record)? {
+        rows.push(columns.row(&record, &mut name)?);
+    }
+    if rows.is_empty() {
+        return Err(CsvError::Empty);
+    }
+    let cells = Cells::of(&rows);
+    let mut sink = make(&meta(file, cells.plan.clone()));
+    let mut table = Table { width: width(&rows), cells, sequences: HashMap::new() };
+    table.hand_on(&rows, &mut sink);
+    rows = Vec::with_capacity(BATCH);
+    while reader.read_record(&mut record)? {
+        rows.push(columns.row(&record, &mut name)?);
+        if rows.len() == BATCH {
+            table.hand_on(&rows, &mut sink);
+            rows.clear();
+        }
+    }
+    table.hand_on(&rows, &mut sink);
+    sink.note(&Note { end: Some(End::Complete), ..Note::default() });
+    Ok(sink)
+}
+
+struct Table {
+    cells: Cells,
+    /// How wide each pair of readings is taken to be.
+    width: Nanos,
+    sequences: HashMap<(u32, u16), u64>,
+}
+
+impl Table {
+    fn hand_on(&mut self, rows: &[Row], sink: &mut impl Sink) {
+        let samples: Vec<Sample> = rows
+            .iter()
+            .map(|row| {
+                let cell = self.cells.number(row).unwrap_or_else(|| self.admit(row, sink));
+                let sequence = self.sequences.entry((cell, row.thread)).or_insert(0);
+                let sample = row.sample(cell, *sequence);
+                *sequence += 1;
+                sample
+            })
+            .collect();
+        sink.samples(&samples);
+        let brackets = paired(rows, self.width);
+        if !brackets.is_empty() {
+            sink.note(&Note { brackets, ..Note::default() });
+        }
+    }
+
+    /// A cell for what the first rows did not ask for.
+    fn admit(&mut self, row: &Row, sink: &mut impl Sink) -> u32 {
+        let own = self.cells.plan.cells.len() < MOST_CELLS;
+        let requested = Nanos::new(row.requested);
+        let pattern =
+            if own { Pattern::Fixed { requested } } else { Pattern::Random { from: requested, to: requested } };
+        let id = u32::try_from(self.cells.plan.cells.len()).unwrap_or(u32::MAX);
+        let cell = Cell {
+            id,
+            method: row.method.to_string(),
+            pattern,
+            clock: ClockName::Monotonic,
+            conditions: Conditions {
+                load: row.load.map(|threads| Load { threads, kind: LoadKind::Spin }),
+                ..Conditions::default()
+            },
+        };
+        sink.cell(&cell);
+        self.cells.plan.cells.push(cell);
+        self.cells.numbers.insert((Rc::clone(&row.method), row.load, own.then_some(row.requested)), id);
+        id
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::recording::Recording;
+    use std::fmt::Write;
+
+    const HEADER: &str = "method,thread,requested_ns,start_mono_ns,end_mono_ns,start_real_ns,end_real_ns\n";
+
+    fn line(table: &mut String, method: &str, number: i64, requested: i64) {
+        let (start, end) = (number * 3_000, number * 3_000 + requested + 50);
+        writeln!(table, "{method},{},{requested},{start},{end},{},{}", number % 2, start + 7, end + 7).unwrap();
+    }
+
+    #[test]
+    fn what_comes_after_the_head_finds_or_makes_its_cell() {
+        let mut table = HEADER.to_owned();
+        let head = i64::try_from(HEAD).unwrap();
+        (0..head).for_each(|number| line(&mut table, "nanosleep", number, 1_000));
+        (head..head + 5_000).for_each(|number| line(&mut table, "nanosleep", number, 1_000 + number % 2));
+        line(&mut table, "poll", head + 5_000, 1_000);
+        let poured = pour(table.as_bytes(), "x.csv", |meta| Recording::new(meta.clone())).unwrap();
+        assert_eq!(poured.samples.len(), HEAD + 5_001);
+        let cells = &poured.meta.plan.cells;
+        assert_eq!(
+            cells.iter().map(|cell| cell.method.as_str()).collect::<Vec<_>>(),
+            ["nanosleep", "nanosleep", "poll"]
+        );
+        assert_eq!(poured.of_cell(1).count(), 2_500);
+        assert!(poured.of_cell(1).all(|sample| sample.requested == Nanos::new(1_001)));
+        assert_eq!(poured.note.brackets.len(), 2 * poured.samples.len());
+    }
+
+    #[test]
+    fn cells_stay_few() {
+        let mut table = HEADER.to_owned();
+        let head = i64::try_from(HEAD).unwrap();
+        (0..head).for_each(|number| line(&mut table, "nanosleep", number, 1_000));
+        (0..3_000).for_each(|number| line(&mut table, "nanosleep", head + number, 2_000 + number));
+        let poured = pour(table.as_bytes(), "x.csv", |meta| Recording::new(meta.clone())).unwrap();
+        let cells = &poured.meta.plan.cells;
+        assert_eq!(cells.len(), MOST_CELLS + 1);
+        assert!(matches!(cells[MOST_CELLS].pattern, Pattern::Random { .. }));
+        assert_eq!(poured.samples.len(), HEAD + 3_000);
+        assert_eq!(poured.of_cell(u32::try_from(MOST_CELLS).unwrap()).count(), 3_000 - (MOST_CELLS - 1));
+    }
+
+    #[test]
+    fn a_bad_line_far_down_is_told_with_its_number() {
+        let mut table = HEADER.to_owned();
+        (0..300_000).for_each(|number| line(&mut table, "nanosleep", number, 1_000));
+        table += "nanosleep,0,x,1,2,3,4\n";
+        let error = pour(table.as_bytes(), "x.csv", |meta| Recording::new(meta.clone())).unwrap_err();
+        assert!(matches!(error, CsvError::Number { line: 300_002, .. }), "{error}");
+    }
+}

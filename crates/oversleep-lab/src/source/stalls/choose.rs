@@ -1,0 +1,101 @@
+//! Which processors may be spun on.
+
+/// The processors to watch, ascending, and those left to everybody else.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Choice {
+    /// Watched.
+    pub watched: Vec<u32>,
+    /// Left alone; empty only where a single processor is watched part of the time.
+    pub left: Vec<u32>,
+}
+
+/// The most of its only processor that may be spun away.
+const MOST_OF_ONE: f64 = 0.5;
+
+/// Chooses among the processors that the process may run on: those asked for, or all but the first, which usually serves
+/// most interrupts. At least one is always left alone. Where there is only one, it may be watched for an explicitly
+/// given `share` of the time, up to a half, and not in real time.
+///
+/// # Errors
+/// One line for the user: what is wrong and what to do.
+pub fn choose(allowed: &[u32], asked: Option<&[u32]>, share: Option<f64>, real_time: bool) -> Result<Choice, String> {
+    if let [only] = allowed {
+        asked.map_or(Ok(()), |asked| present(asked, allowed))?;
+        return match share {
+            Some(share) if share <= MOST_OF_ONE && !real_time => Ok(Choice { watched: vec![*only], left: Vec::new() }),
+            Some(_) if real_time => Err(format!(
+                "processor {only} is the only one: a real-time thread spinning on it would stop everything else; leave the policy out"
+            )),
+            Some(_) => Err(format!(
+                "processor {only} is the only one: at most half of it can be spun away; --share 50% or less"
+            )),
+            None => Err(format!(
+                "processor {only} is the only one, and spinning would take it from everything else; --share 25% watches it for a quarter of the time (50% at most)"
+            )),
+        };
+    }
+    let watched: Vec<u32> = match asked {
+        None => allowed.iter().copied().skip(1).collect(),
+        Some(asked) => {
+            present(asked, allowed)?;
+            allowed.iter().copied().filter(|cpu| asked.contains(cpu)).collect()
+        }
+    };
+    let left: Vec<u32> = allowed.iter().copied().filter(|cpu| !watched.contains(cpu)).collect();
+    match (watched.first(), left.is_empty()) {
+        (None, _) => Err("there is no processor to watch".to_owned()),
+        (Some(_), true) => Err(format!(
+            "spinning on all {} processors would leave none for anything else; leave at least one out of --cpus",
+            allowed.len()
+        )),
+        (Some(_), false) => Ok(Choice { watched, left }),
+    }
+}
+
+fn present(asked: &[u32], allowed: &[u32]) -> Result<(), String> {
+    match asked.iter().find(|cpu| !allowed.contains(cpu)) {
+        None => Ok(()),
+        Some(cpu) => {
+            let there: Vec<String> = allowed.iter().map(u32::to_string).collect();
+            Err(format!("this process cannot run on processor {cpu}; it may use {}", there.join(", ")))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn chosen(allowed: &[u32], asked: Option<&[u32]>) -> Result<(Vec<u32>, Vec<u32>), String> {
+        choose(allowed, asked, None, false).map(|choice| (choice.watched, choice.left))
+    }
+
+    #[test]
+    fn one_processor_is_always_left() {
+        assert_eq!(chosen(&[0, 1, 2], None), Ok((vec![1, 2], vec![0])));
+        assert_eq!(chosen(&[2, 5], None), Ok((vec![5], vec![2])));
+        assert_eq!(chosen(&[0, 1, 2], Some(&[2, 0])), Ok((vec![0, 2], vec![1])));
+        let all = chosen(&[0, 1], Some(&[0, 1])).unwrap_err();
+        assert_eq!(
+            all,
+            "spinning on all 2 processors would leave none for anything else; leave at least one out of --cpus"
+        );
+    }
+
+    #[test]
+    fn a_processor_that_cannot_be_had_is_named() {
+        let said = chosen(&[0, 3], Some(&[1])).unwrap_err();
+        assert_eq!(said, "this process cannot run on processor 1; it may use 0, 3");
+        assert!(chosen(&[4], Some(&[1])).unwrap_err().contains("cannot run on processor 1"));
+        assert!(chosen(&[], None).is_err());
+    }
+
+    #[test]
+    fn the_only_one_is_watched_only_in_part_and_only_if_asked_for() {
+        let with = |share, real_time| choose(&[0], None, share, real_time);
+        assert_eq!(with(Some(0.5), false), Ok(Choice { watched: vec![0], left: vec![] }));
+        assert!(with(None, false).unwrap_err().contains("--share 25%"));
+        assert!(with(Some(0.51), false).unwrap_err().contains("at most half"));
+        assert!(with(Some(0.1), true).unwrap_err().contains("real-time"));
+    }
+}

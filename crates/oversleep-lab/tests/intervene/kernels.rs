@@ -1,0 +1,126 @@
+//! Simulated kernels: interventions find their parameters.
+
+use oversleep_lab::analysis::diagnose::Cause;
+use oversleep_lab::analysis::intervene::{Effect, Interventions, Reading, intervene};
+use oversleep_lab::plan::intervene::{Change, Here, cells};
+use oversleep_lab::plan::{Cell, ClockName, Conditions, Pattern, Policy, build};
+use oversleep_lab::recording::Recording;
+use oversleep_lab::source::sim::{Kernel, Mechanism, Parameters, meta, run};
+use oversleep_os::units::Nanos;
+
+/// A kernel of high-resolution timers with this slack, late by 5 to 8 µs besides.
+pub(crate) fn timers(slack_us: f64) -> Kernel {
+    let parameters = Parameters {
+        mechanism: Mechanism::Hrtimer,
+        slack_us,
+        select_slack_frac: 0.001,
+        select_slack_cap_us: 100_000.0,
+        lat_base_us: 5.0,
+        lat_exp_us: 3.0,
+        read_unit_ns: 1,
+        ..Parameters::default()
+    };
+    Kernel::new("timers", parameters).expect("parameters")
+}
+
+/// Ten seconds and more of interventions on a kernel.
+pub(crate) fn recorded(kernel: &Kernel, method: &str, requested: Nanos, conditions: &Conditions) -> Recording {
+    let base = Cell {
+        id: 0,
+        method: method.to_owned(),
+        pattern: Pattern::fixed(requested),
+        clock: ClockName::Monotonic,
+        conditions: conditions.clone(),
+    };
+    let methods = ["nanosleep", "clock-nanosleep", "clock-nanosleep-abs", "timerfd", "select"].map(str::to_owned);
+    let all = cells(&base, &Here { cpu: Some(0), methods: methods.to_vec() });
+    let time = build::diagnose_takes(&all).max(Nanos::from_secs(10));
+    let plan = build::diagnose(all, time, 1);
+    let mut recording = Recording::new(meta(kernel, &plan));
+    run(kernel, &plan, 5, &mut recording);
+    recording
+}
+
+fn found(kernel: &Kernel, method: &str, requested: Nanos, conditions: &Conditions) -> Interventions {
+    intervene(&recorded(kernel, method, requested, conditions)).expect("blocks enough")
+}
+
+fn of(found: &Interventions, fits: impl Fn(&Change) -> bool) -> &Effect {
+    found.of(fits).expect("it was tried")
+}
+
+fn slack(ns: i64) -> impl Fn(&Change) -> bool {
+    move |change| *change == Change::Slack { slack_ns: Some(Nanos::new(ns)) }
+}
+
+fn fifo(change: &Change) -> bool {
+    matches!(change, Change::Policy { policy: Some(Policy::Fifo { .. }) })
+}
+
+fn reading(found: &Interventions, cause: Cause) -> &Reading {
+    found.readings.iter().find(|reading| reading.cell == found.base && reading.cause == cause).expect("a reading")
+}
+
+fn near(got: f64, us: f64, give: f64) {
+    assert!((got / 1e3 - us).abs() <= give, "{} µs is not {us} ± {give}", got / 1e3);
+}
+
+#[test]
+fn fifty_microseconds_of_slack_go_with_every_way_to_have_none() {
+    let found = found(&timers(50.0), "nanosleep", Nanos::MILLISECOND, &Conditions::default());
+    near(of(&found, slack(1)).p50.size, -50.0, 0.5);
+    near(of(&found, slack(1_000_000)).p50.size, 950.0, 0.5);
+    near(of(&found, fifo).p50.size, -50.0, 0.5);
+    near(of(&found, |change| *change == Change::Method { method: "timerfd".into() }).p50.size, -50.0, 0.5);
+    for effect in &found.effects {
+        let real_time = matches!(effect.change, Change::Policy { policy: Some(policy) } if policy.is_real_time());
+        let timerfd = effect.change == Change::Method { method: "timerfd".into() };
+        let expected =
+            effect.given.is_none() && (matches!(effect.change, Change::Slack { .. }) || real_time || timerfd);
+        let entry = matches!(effect.change, Change::Absolute { .. });
+        assert!(entry || effect.p50.seen == expected, "{effect:?}");
+    }
+    let slack = reading(&found, Cause::TimerSlack);
+    assert!(slack.seen);
+    near(slack.p50.size, 50.0, 0.5);
+    let finding = slack.finding.as_ref().expect("a finding");
+    assert!(!finding.remedy.is_empty() && !finding.confounders.is_empty() && finding.confidence > 0.95);
+    assert!(!reading(&found, Cause::RunQueue).seen);
+}
+
+#[test]
+fn no_slack_a_millisecond_and_real_time_are_told() {
+    let of = |conditions: &Conditions| {
+        let found = found(&timers(50.0), "nanosleep", Nanos::MILLISECOND, conditions);
+        reading(&found, Cause::TimerSlack).clone()
+    };
+    let least = of(&Conditions { timer_slack: Some(Nanos::new(1)), ..Conditions::default() });
+    near(least.p50.size, 0.0, 0.5);
+    assert!(!least.seen && least.finding.is_none());
+    let much = of(&Conditions { timer_slack: Some(Nanos::MILLISECOND), ..Conditions::default() });
+    near(much.p50.size, 1_000.0, 0.5);
+    assert!(much.seen);
+    let real_time = of(&Conditions { policy: Some(Policy::Fifo { priority: 50 }), ..Conditions::default() });
+    near(real_time.p50.size, 0.0, 0.5);
+    assert!(!real_time.seen && real_time.finding.is_none());
+}
+
+#[test]
+fn select_of_a_second_is_late_by_a_thousandth() {
+    let found = found(&timers(50.0), "select", Nanos::SECOND, &Conditions::default());
+    let share = reading(&found, Cause::ProportionalSlack);
+    near(share.p50.size, 1_000.0, 3.0);
+    let ratio = share.finding.as_ref().and_then(|finding| finding.evidence["ratio"].as_f64()).expect("a ratio");
+    assert!((ratio - 0.001).abs() < 2e-5, "{ratio}");
+}
+
+#[test]
+fn a_kernel_without_slack_has_none_and_a_tick_is_not_taken_for_it() {
+    let none = found(&timers(0.0), "nanosleep", Nanos::MILLISECOND, &Conditions::default());
+    assert!(!reading(&none, Cause::TimerSlack).seen);
+    near(reading(&none, Cause::TimerSlack).p50.size, 0.0, 0.5);
+    let tick = Kernel::new("tick", Parameters { hz: 250, ..Parameters::default() }).expect("parameters");
+    let tick = found(&tick, "nanosleep", Nanos::MILLISECOND, &Conditions::default());
+    assert!(!reading(&tick, Cause::TimerSlack).seen);
+    assert!(tick.readings.iter().all(|reading| reading.finding.is_none()), "{:?}", tick.readings);
+}

@@ -1,0 +1,92 @@
+//! Sleeps made up from a rule, in the order of a real plan.
+
+use oversleep_lab::plan::{Cell, ClockName, Conditions, Pattern, Plan, build};
+use oversleep_lab::recording::{Meta, Origin, Recording, Sample};
+use oversleep_os::fact::Machine;
+use oversleep_os::units::Nanos;
+use rand::{RngExt, SeedableRng};
+use rand_pcg::Pcg64Mcg;
+
+/// A base and variants in slack of 1 ns, 2 ns, and so on.
+pub(crate) fn cells(variants: u32) -> Vec<Cell> {
+    let cell = |id: u32| Cell {
+        id,
+        method: "nanosleep".to_owned(),
+        pattern: Pattern::fixed(Nanos::MILLISECOND),
+        clock: ClockName::Monotonic,
+        conditions: Conditions { timer_slack: (id > 0).then(|| Nanos::new(id.into())), ..Conditions::default() },
+    };
+    (0..=variants).map(cell).collect()
+}
+
+/// The head of a recording of such a plan.
+pub(crate) fn empty(plan: Plan) -> Recording {
+    Recording::new(Meta {
+        format: Meta::FORMAT,
+        tool: "test".to_owned(),
+        origin: Origin::Live,
+        started: None,
+        plan,
+        machine: Machine::default(),
+        unavailable: Vec::new(),
+    })
+}
+
+/// How sleeps are late, in µs.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Lateness {
+    /// The usual.
+    pub(crate) base: f64,
+    /// The exponential part of each sleep.
+    pub(crate) each: f64,
+    /// One in so many sleeps is later by 1 ms (exponential); 0 for none.
+    pub(crate) outlier: u32,
+    /// How much blocks differ from each other (exponential): the machine's moods.
+    pub(crate) mood: f64,
+}
+
+/// Carries a plan out: `shift` is what each cell is later, in µs.
+pub(crate) fn record(
+    cells: Vec<Cell>,
+    seconds: i64,
+    how: Lateness,
+    shift: impl Fn(u32) -> f64,
+    seed: u64,
+) -> Recording {
+    let plan = build::diagnose(cells, Nanos::from_secs(seconds), seed);
+    let mut random = Pcg64Mcg::seed_from_u64(seed ^ 0x5eed);
+    let mut recording = empty(plan);
+    let mut next = vec![0; recording.meta.plan.cells.len()];
+    let mut now = Nanos::ZERO;
+    let mut mood = 0.0;
+    for (number, turn) in recording.meta.plan.turns.clone().into_iter().enumerate() {
+        if number % next.len() == 0 {
+            mood = exponential(&mut random, how.mood);
+        }
+        for _ in 0..turn.sleeps {
+            let mut late = how.base + mood + exponential(&mut random, how.each) + shift(turn.cell);
+            if how.outlier > 0 && random.random_range(0..how.outlier) == 0 {
+                late += exponential(&mut random, 1_000.0);
+            }
+            let end = now + Nanos::MILLISECOND + Nanos::from_f64(late * 1e3);
+            let sequence = &mut next[turn.cell as usize];
+            let requested = Nanos::MILLISECOND;
+            recording.samples.push(Sample {
+                cell: turn.cell,
+                sequence: *sequence,
+                requested,
+                start: now,
+                end,
+                ..Sample::BLANK
+            });
+            *sequence += 1;
+            now = end;
+        }
+    }
+    recording
+}
+
+fn exponential(random: &mut Pcg64Mcg, mean: f64) -> f64 {
+    let unit: f64 = random.random();
+    -mean * (1.0 - unit).ln()
+}

@@ -1,0 +1,96 @@
+//! Witnesses side by side, on a simulated kernel with a made-up trace.
+
+use crate::kernels::{recorded, timers};
+use oversleep_lab::analysis::diagnose::{Cause, Diagnosis, Witness, diagnose};
+use oversleep_lab::analysis::witnesses::{Row, Stand, Verdict, stand};
+use oversleep_lab::plan::Conditions;
+use oversleep_lab::recording::file::{Reader, Writer};
+use oversleep_lab::recording::{Note, Recording, Sink, Traced, TracedPart};
+use oversleep_lab::report::{Look, witnesses};
+use oversleep_os::units::Nanos;
+
+fn traced(slack: Nanos) -> Traced {
+    let part = |cause: &str, p50: Nanos| TracedPart {
+        cause: cause.to_owned(),
+        p50,
+        low: p50 - Nanos::new(20),
+        high: p50 + Nanos::new(20),
+        at_p99: None,
+        share: 0.5,
+    };
+    Traced {
+        tier: "events".to_owned(),
+        sleeps: 400,
+        complete: 398,
+        parts: vec![part("timer-slack", slack), part("constant-cost", Nanos::from_micros(7))],
+        ..Traced::default()
+    }
+}
+
+fn with_trace(slack: Nanos) -> Recording {
+    let mut recording = recorded(&timers(50.0), "nanosleep", Nanos::MILLISECOND, &Conditions::default());
+    recording.note(&Note { traced: vec![traced(slack)], ..Note::default() });
+    recording
+}
+
+fn told(recording: &Recording) -> (Stand, Diagnosis) {
+    let mut diagnosis = diagnose(recording);
+    let stand = stand(recording, &mut diagnosis);
+    (stand, diagnosis)
+}
+
+fn slack(stand: &Stand) -> &Row {
+    stand.cells[0].p50.iter().find(|row| row.cause == "timer-slack").expect("a row")
+}
+
+#[test]
+fn three_witnesses_that_agree_make_it_surer() {
+    let recording = with_trace(Nanos::from_micros(50));
+    let pattern = diagnose(&recording).cells[0].findings.iter().find(|found| found.cause == Cause::TimerSlack).cloned();
+    let (stand, diagnosis) = told(&recording);
+    let row = slack(&stand);
+    assert_eq!(row.verdict, Verdict::Agree);
+    for said in [row.pattern, row.intervention, row.trace] {
+        assert!((said.expect("all three speak").size - 50_000.0).abs() < 500.0, "{said:?}");
+    }
+    let finding = diagnosis.cells[0].findings.iter().find(|found| found.cause == Cause::TimerSlack).unwrap();
+    assert_eq!(finding.witnesses, [Witness::Pattern, Witness::Intervention, Witness::Trace]);
+    assert!(finding.confidence > pattern.unwrap().confidence, "{}", finding.confidence);
+    let text = witnesses::show(&recording.meta.plan, "Linux", &stand, &diagnosis, Look::PLAIN);
+    assert!(text.contains("agree") && text.contains("timer-slack") && !text.contains("differ"), "{text}");
+}
+
+#[test]
+fn a_witness_that_differs_is_said_and_makes_it_less_sure() {
+    let recording = with_trace(Nanos::from_micros(3));
+    let (stand, diagnosis) = told(&recording);
+    assert_eq!(slack(&stand).verdict, Verdict::Differ);
+    let finding = diagnosis.cells[0].findings.iter().find(|found| found.cause == Cause::TimerSlack).unwrap();
+    assert!(finding.confidence < 0.5, "{}", finding.confidence);
+    assert!((finding.evidence["trace_says_ns"].as_f64().unwrap() - 3_000.0).abs() < 1.0);
+    let text = witnesses::show(&recording.meta.plan, "Linux", &stand, &diagnosis, Look::PLAIN);
+    assert!(text.contains("differ"), "{text}");
+}
+
+#[test]
+fn a_recording_read_from_its_file_says_the_same() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("diagnose.arrows");
+    let recording = with_trace(Nanos::from_micros(50));
+    let mut writer = Writer::create(&path, &recording.meta, false).unwrap();
+    writer.samples(&recording.samples);
+    writer.note(&recording.note);
+    writer.finish().unwrap();
+    let (read, _) = Reader::open(&path).unwrap().read_all().unwrap();
+    assert_eq!(told(&read).0, told(&recording).0);
+}
+
+#[test]
+fn an_ordinary_recording_has_one_witness() {
+    let mut recording = with_trace(Nanos::from_micros(50));
+    "measure".clone_into(&mut recording.meta.plan.experiment);
+    recording.note.traced.clear();
+    let before = diagnose(&recording);
+    let (stand, diagnosis) = told(&recording);
+    assert_eq!((stand, diagnosis), (Stand::default(), before));
+}

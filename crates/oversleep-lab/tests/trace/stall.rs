@@ -1,0 +1,77 @@
+//! Ground truth for stalls: a thread that is known to have had the processor is named, and the time is accounted for.
+
+use crate::hog::hog;
+use oversleep_lab::plan::Policy;
+use oversleep_lab::recording::{Meta, Note, Origin, Recording};
+use oversleep_lab::source::live::Stop;
+use oversleep_lab::source::stalls::{Options, plan, run};
+use oversleep_os::fact::{Machine, cpu};
+use oversleep_os::units::Nanos;
+use std::thread;
+
+/// Half of every 200 ms on processor 0, before everything but the hog.
+fn options() -> Options {
+    Options {
+        cpus: vec![0],
+        duration: Nanos::from_millis(1_500),
+        period: Nanos::from_millis(200),
+        share: 0.5,
+        threshold: Some(Nanos::from_micros(5)),
+        policy: Some(Policy::Fifo { priority: 1 }),
+        trace: true,
+        stop: Stop::default(),
+    }
+}
+
+fn watched(options: &Options) -> (Recording, Note) {
+    let meta = Meta {
+        format: Meta::FORMAT,
+        tool: "test".to_owned(),
+        origin: Origin::Live,
+        started: None,
+        plan: plan(options),
+        machine: Machine::default(),
+        unavailable: Vec::new(),
+    };
+    let mut recording = Recording::new(meta);
+    let left: Vec<u32> = cpu::online().into_iter().filter(|cpu| *cpu != 0).collect();
+    run(options, &left, &mut recording, &mut |_| {}).unwrap();
+    let note = recording.note.clone();
+    (recording, note)
+}
+
+#[test]
+fn the_hog_is_named_in_most_stalls_that_it_made() {
+    if cpu::online().len() < 2 {
+        return println!("skipped: there is one processor only");
+    }
+    let options = options();
+    let stop = Stop::default();
+    let hogs = stop.clone();
+    let hog = thread::Builder::new().name("trace-hog".to_owned()).spawn(move || hog(&hogs)).unwrap();
+    let (recording, note) = watched(&options);
+    stop.stop();
+    let account = note.watched[0];
+    assert_eq!(account.elapsed, account.spun + account.stalled + account.looked + account.paused);
+    let listed: Nanos = recording.samples.iter().map(|sample| sample.end - sample.start).sum();
+    // Each stall's own ends are rounded to a nanosecond.
+    assert!((listed - account.stalled).abs() <= Nanos::new(i64::try_from(recording.samples.len()).unwrap()));
+    let spins = match hog.join().unwrap() {
+        Ok(spins) => spins,
+        Err(refusal) => return println!("skipped: {refusal}"),
+    };
+    let overlap = |from: Nanos, until: Nanos| -> Nanos {
+        spins.iter().map(|spin| (spin.1.min(until) - spin.0.max(from)).max(Nanos::ZERO)).sum()
+    };
+    let made: Vec<_> = note
+        .marks
+        .iter()
+        .filter(|mark| mark.witness == "trace" && overlap(mark.at, mark.at + mark.length) * 2 > mark.length)
+        .collect();
+    if made.len() < 20 {
+        return println!("skipped: {} stalls by the trace were the hog's; {:?}", made.len(), note.unavailable);
+    }
+    let named = made.iter().filter(|mark| mark.cause.starts_with("trace-hog")).count();
+    println!("named in {named} of {} stalls that it made", made.len());
+    assert!(named * 100 >= made.len() * 90, "{made:#?}");
+}

@@ -1,0 +1,68 @@
+"""Sleep on time, and learn why other sleeps are late.
+
+Times go in as seconds (any number, to the nearest nanosecond; whole ones exactly), as a ``datetime.timedelta``
+(exactly) or, with ``ns=``, as whole nanoseconds. They come out as whole nanoseconds in names ending in ``_ns``, and as
+float seconds beside them.
+
+``ValueError``: a time that is NaN, negative where it cannot be, or beyond 292 years; a rate or share out of its range;
+an unknown word. ``TypeError``: a time told twice or not at all, or of the wrong type. Nothing is rounded into range in
+silence.
+
+Every wait releases the GIL. Lateness is what the wait itself ended with: where other Python threads hold the GIL, the
+calling code goes on later than that, by up to their ``sys.getswitchinterval()``.
+
+Ctrl-C (and any signal handler that raises) ends a wait in the main thread within 100 ms. What a call had taken by then
+stays taken: a pacer's units, a sleeper's memory. A handler that returns leaves the wait as it was.
+"""
+
+from ._diagnosis import CellDiagnosis, Diagnosis, Finding, Remedy, Undecided
+from ._lab import explain, measure, simulate
+from ._native import (
+    Achieved,
+    Calibration,
+    CounterClock,
+    Lateness,
+    LockedTicker,
+    Pacer,
+    Recording,
+    Sleeper,
+    Tick,
+    Ticker,
+    WallTicker,
+    load,
+    methods,
+    now,
+    now_ns,
+    presets,
+    sleep,
+    sleep_until,
+)
+
+__all__ = [
+    "Achieved",
+    "Calibration",
+    "CellDiagnosis",
+    "CounterClock",
+    "Diagnosis",
+    "Finding",
+    "Lateness",
+    "LockedTicker",
+    "Pacer",
+    "Recording",
+    "Remedy",
+    "Sleeper",
+    "Tick",
+    "Ticker",
+    "Undecided",
+    "WallTicker",
+    "explain",
+    "load",
+    "measure",
+    "methods",
+    "now",
+    "now_ns",
+    "presets",
+    "simulate",
+    "sleep",
+    "sleep_until",
+]

@@ -1,0 +1,109 @@
+"""Measure, simulate, explain."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from datetime import timedelta
+from typing import Any, Literal, Protocol, SupportsFloat, TypeAlias, TypeVar
+
+from . import _native
+from ._diagnosis import Diagnosis, diagnosis
+from ._native import Recording
+
+_Time: TypeAlias = SupportsFloat | timedelta | str
+_T = TypeVar("_T")
+_OneOrMore: TypeAlias = _T | list[_T] | tuple[_T, ...]
+
+
+class ArrowStream(Protocol):
+    """Whatever hands over an Arrow stream: a pyarrow table, a polars or pandas frame, a DuckDB result, a recording."""
+
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
+
+
+def measure(
+    method: _OneOrMore[str] | None = None,
+    request: _OneOrMore[_Time] | None = None,
+    *,
+    experiment: Literal["checkup", "herman", "rizzo", "oneill", "periodic"] | None = None,
+    repeats: int | None = None,
+    period: _Time | None = None,
+    policy: _OneOrMore[str] | None = None,
+    nice: int | None = None,
+    affinity: int | Sequence[int] | None = None,
+    one_cpu_each: bool = False,
+    slack: _OneOrMore[_Time] | None = None,
+    mlock: bool = False,
+    latency_hold: _Time | None = None,
+    load: int | Sequence[int] | None = None,
+    load_kind: Literal["spin", "memory", "syscalls", "timers"] = "spin",
+    threads: int = 1,
+    phase: str | None = None,
+    seed: int = 1,
+    time_limit: _Time | None = None,
+    progress: Callable[[dict[str, int]], object] | None = None,
+) -> Recording:
+    """Measure how late this machine's sleeps are: methods × requests × conditions, interleaved, 1000 of each.
+
+    Times are seconds, a timedelta or a text (``"250us"``); a request may be a range (``"200us..60ms"``), from which each
+    sleep draws its own. ``method``: names as in ``methods()``, or ``"all"`` (nanosleep unless given). ``policy``:
+    ``other``, ``batch``, ``idle``, ``fifo:80``, ``rr:10``, ``deadline:100us/1ms``. Policies, slacks and loads (busy
+    threads) given as lists are crossed. What the system refuses is noted in the recording, which then says what was
+    obtained. ``experiment``: a classic one, or ``checkup`` (every method, 300 times 1 ms).
+
+    ``progress`` is called between turns, ten times a second at most, and once a second within a long one, with
+    turns_done, turns_planned, samples, elapsed_ns and remaining_ns. Ctrl-C ends the run within a second; the KeyboardInterrupt carries what was measured as its
+    ``recording``. The GIL is released: other Python threads run, and disturb the measurement as any load does.
+
+    Raises ValueError for what cannot be planned, OSError if no thread can be started.
+    """
+    return _native.measure(experiment, time_limit, progress, _told(locals()))
+
+
+def simulate(
+    kernel: str | os.PathLike[str],
+    method: _OneOrMore[str] | None = None,
+    request: _OneOrMore[_Time] | None = None,
+    *,
+    set: Mapping[str, object] | None = None,
+    at: _OneOrMore[str] | None = None,
+    experiment: Literal["checkup", "herman", "rizzo", "oneill", "periodic"] | None = None,
+    repeats: int | None = None,
+    period: _Time | None = None,
+    load: int | Sequence[int] | None = None,
+    threads: int = 1,
+    phase: str | None = None,
+    seed: int = 1,
+) -> Recording:
+    """Measure a simulated kernel: a preset (``presets()``) or a TOML file, with parameters changed by ``set``.
+
+    The same experiments as ``measure``; simulated time takes none. The same seed gives the same recording everywhere.
+    ``at`` changes the clock's frequency in mid-run: ``"300s ntp_ppm=-10"``.
+    """
+    changed = dict(set) if set is not None else None
+    return _native.simulate(os.fspath(kernel), experiment, changed, at, _told(locals()))
+
+
+def explain(source: Recording | str | os.PathLike[str] | ArrowStream) -> Diagnosis:
+    """Say why sleeps were late: causes with size, interval, evidence and remedy, and what the samples leave open.
+
+    ``source``: a recording; the path of one, or of a CSV table; or anything that hands over an Arrow stream with the
+    columns requested_ns, start_ns and end_ns (whole nanoseconds), and perhaps method, thread, cpu and load.
+    """
+    return diagnosis(*_native.explain(source))
+
+
+_PLANNED = (
+    "method request repeats period policy nice affinity one_cpu_each slack mlock latency_hold load load_kind threads "
+    "phase seed"
+).split()
+
+
+def _told(given: Mapping[str, Any]) -> dict[str, Any]:
+    """What the plan is made of; sequences of any kind become lists."""
+    told = {name: given[name] for name in _PLANNED if given.get(name) is not None}
+    for name in ("affinity", "load"):
+        if isinstance(told.get(name), Sequence | range):
+            told[name] = list(told[name])
+    return told

@@ -1,0 +1,585 @@
+"""The compiled half of the package. ``oversleep`` itself says what holds of all of it."""
+
+import os
+from collections.abc import Callable
+from datetime import timedelta
+from fractions import Fraction
+from types import TracebackType
+from typing import Any, Literal, Self, SupportsFloat, SupportsIndex, TypeAlias, final, overload
+
+__all__ = [
+    "Achieved",
+    "Calibration",
+    "CounterClock",
+    "Lateness",
+    "LockedTicker",
+    "Pacer",
+    "Recording",
+    "Sleeper",
+    "Tick",
+    "Ticker",
+    "WallTicker",
+    "explain",
+    "load",
+    "measure",
+    "methods",
+    "now",
+    "now_ns",
+    "presets",
+    "simulate",
+    "sleep",
+    "sleep_until",
+]
+
+_Time: TypeAlias = SupportsFloat | timedelta
+_Rate: TypeAlias = SupportsFloat | str
+_Missed: TypeAlias = Literal["burst", "skip", "delay"]
+
+def now() -> float:
+    """The monotonic clock, seconds. On Linux and macOS the clock of ``time.monotonic()``."""
+
+def now_ns() -> int:
+    """The monotonic clock, nanoseconds."""
+
+@overload
+def sleep(duration: _Time, *, ns: None = None) -> Lateness:
+    """Sleep for a duration: one absolute wait of the kernel, with the least timer slack it grants.
+
+    Zero returns at once. Never early; how late is the answer. For sleeps on time, see ``Sleeper``.
+    """
+
+@overload
+def sleep(duration: None = None, *, ns: SupportsIndex) -> Lateness: ...
+@overload
+def sleep_until(
+    deadline: _Time, *, ns: None = None, clock: Literal["monotonic", "wall", "boot", "atomic"] = "monotonic"
+) -> Lateness:
+    """Sleep until a clock reads ``deadline``. One that is over returns at once and says by how much.
+
+    ``monotonic`` is ``now()``; ``wall`` counts from 1970 and may be set meanwhile (then the lateness is what it shows);
+    ``boot`` counts suspended time, ``atomic`` no leap seconds (Linux; ``OSError`` elsewhere). A float of seconds since
+    1970 is exact to 0.24 µs only: use ``ns=`` there.
+    """
+
+@overload
+def sleep_until(
+    deadline: None = None, *, ns: SupportsIndex, clock: Literal["monotonic", "wall", "boot", "atomic"] = "monotonic"
+) -> Lateness: ...
+@final
+class Lateness:
+    """How late a wait ended. Positive: late. Negative: early, which only an early window allows. Ordered."""
+
+    @property
+    def ns(self) -> int:
+        """Nanoseconds."""
+
+    @property
+    def seconds(self) -> float:
+        """Seconds."""
+
+    @overload
+    def exceeds(self, tolerance: _Time, *, ns: None = None) -> bool:
+        """Whether the wait ended more than this after its deadline."""
+
+    @overload
+    def exceeds(self, tolerance: None = None, *, ns: SupportsIndex) -> bool: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __lt__(self, other: Lateness, /) -> bool: ...
+    def __le__(self, other: Lateness, /) -> bool: ...
+    def __gt__(self, other: Lateness, /) -> bool: ...
+    def __ge__(self, other: Lateness, /) -> bool: ...
+    def __hash__(self, /) -> int: ...
+
+@final
+class Sleeper:
+    """Sleeps on time: coarsely to a learned margin before the deadline, finely from there.
+
+    The margin is learned from this thread's latest sleeps, so make one per thread; using one from two at once is a
+    ``RuntimeError``.
+
+    ``on_time``: the share of sleeps that should be awake before their deadline, 0.5 to 0.99 (0.97 unless given).
+    ``cpu_ceiling``: the most of the time slept to spend in fine waiting, 0 to 1 (0.5). ``eco``: near the deadline at
+    next to no cost instead. ``spin_ceiling``: the longest single fine wait (20 ms). ``real_time_ceiling``: the same
+    under a real-time policy (1 ms). ``early_window``: sleeps may end so long before their deadline (0).
+    ``leave_slack``: leave the thread's timer slack as it is; otherwise it is 1 ns during a wait, and put back.
+    """
+
+    def __new__(
+        cls,
+        *,
+        on_time: float | None = None,
+        cpu_ceiling: float | None = None,
+        eco: bool = False,
+        spin_ceiling: _Time | None = None,
+        real_time_ceiling: _Time | None = None,
+        early_window: _Time | None = None,
+        leave_slack: bool = False,
+    ) -> Self: ...
+    @overload
+    def sleep(self, duration: _Time, *, ns: None = None) -> Lateness:
+        """Sleep for a duration from now."""
+
+    @overload
+    def sleep(self, duration: None = None, *, ns: SupportsIndex) -> Lateness: ...
+    @overload
+    def sleep_until(self, deadline: _Time, *, ns: None = None) -> Lateness:
+        """Sleep until the monotonic clock reads ``deadline``; one that is over returns at once."""
+
+    @overload
+    def sleep_until(self, deadline: None = None, *, ns: SupportsIndex) -> Lateness: ...
+    def achieved(self) -> Achieved:
+        """What was achieved so far."""
+
+    def take_achieved(self) -> Achieved:
+        """The same, and begin counting anew. What was learned stays."""
+
+    @overload
+    def margin_ns(self, duration: _Time, *, ns: None = None) -> int:
+        """How long before the deadline it would now wake from a sleep of this length."""
+
+    @overload
+    def margin_ns(self, duration: None = None, *, ns: SupportsIndex) -> int: ...
+    def forget(self) -> None:
+        """Forget everything learned. Worth calling when the thread is given another policy or processor."""
+
+@final
+class Achieved:
+    """What a sleeper achieved."""
+
+    @property
+    def sleeps(self) -> int:
+        """Sleeps whose deadline lay ahead when they were asked for."""
+
+    @property
+    def on_time(self) -> float | None:
+        """The share of them that were awake before the deadline, 0 to 1; None of none."""
+
+    @property
+    def overdue(self) -> int:
+        """Requests whose deadline was over already. They count nowhere else."""
+
+    @property
+    def spun_share(self) -> float | None:
+        """Fine waiting as a share of the time asked for; None of none."""
+
+    @property
+    def spun_ns(self) -> int:
+        """All the time waited finely."""
+
+    @property
+    def worst(self) -> Lateness:
+        """The worst lateness."""
+
+    def lateness_at_most_ns(self, at: float) -> int | None:
+        """A time that this share of sleeps (0 to 1) were not later than, within a factor of two above; None of none."""
+
+    def __eq__(self, other: object, /) -> bool: ...
+
+@final
+class Tick:
+    """One tick."""
+
+    @property
+    def index(self) -> int:
+        """Its place in the schedule, from 0. On the wall clock: periods since 1970 (and the phase)."""
+
+    @property
+    def deadline(self) -> float:
+        """When it was due, seconds: on the monotonic clock; for a ``WallTicker``, since 1970."""
+
+    @property
+    def deadline_ns(self) -> int:
+        """The same in nanoseconds."""
+
+    @property
+    def lateness(self) -> Lateness:
+        """How late it was handed out."""
+
+    @property
+    def missed(self) -> int:
+        """Ticks before it that were left out."""
+
+    @property
+    def suspended_ns(self) -> int:
+        """How long the machine was suspended since the tick before, where the system tells."""
+
+    @property
+    def stepped_ns(self) -> int:
+        """How far the wall clock was set since the tick before. ``WallTicker`` and ``LockedTicker`` only."""
+
+    def __eq__(self, other: object, /) -> bool: ...
+
+@final
+class Ticker:
+    """Ticks at start + n × period, exactly, the first one now; however late one is, the next is where it belongs.
+
+    The period is told in seconds (an int, ``Fraction`` or ``timedelta`` is exact; of a float, the shortest decimal
+    that stands for it), with ``ns=``, or with ``rate=`` per second (60, ``Fraction(60000, 1001)``, "60000/1001",
+    59.94). From 1 ns to 31 years. ``missed`` ticks are handed out late (``burst``), left out and counted (``skip``),
+    or begin the schedule anew (``delay``). ``start`` puts tick 0 elsewhere on the monotonic clock. ``sleeper`` is
+    copied, with what it has learned.
+
+    Iterate over it, or call ``tick()``; ``with`` closes it. One thread ticks; any thread may close.
+    """
+
+    @overload
+    def __new__(
+        cls,
+        period: _Time,
+        *,
+        ns: None = None,
+        rate: None = None,
+        missed: _Missed = "skip",
+        start: _Time | None = None,
+        start_ns: SupportsIndex | None = None,
+        sleeper: Sleeper | None = None,
+    ) -> Self: ...
+    @overload
+    def __new__(
+        cls,
+        period: None = None,
+        *,
+        ns: SupportsIndex,
+        rate: None = None,
+        missed: _Missed = "skip",
+        start: _Time | None = None,
+        start_ns: SupportsIndex | None = None,
+        sleeper: Sleeper | None = None,
+    ) -> Self: ...
+    @overload
+    def __new__(
+        cls,
+        period: None = None,
+        *,
+        ns: None = None,
+        rate: _Rate,
+        missed: _Missed = "skip",
+        start: _Time | None = None,
+        start_ns: SupportsIndex | None = None,
+        sleeper: Sleeper | None = None,
+    ) -> Self: ...
+    def tick(self) -> Tick:
+        """Wait for the next tick. ``ValueError`` once closed."""
+
+    def __iter__(self) -> Self: ...
+    def __next__(self) -> Tick: ...
+    def __enter__(self) -> Self: ...
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None, /
+    ) -> None: ...
+    def close(self) -> None:
+        """End iteration: a thread that waits for a tick gets no more of them."""
+
+    @property
+    def closed(self) -> bool:
+        """Whether it was closed."""
+
+    @property
+    def next_deadline_ns(self) -> int | None:
+        """When the next tick is due on the monotonic clock; None when the clock's range is over."""
+
+    def achieved(self) -> Achieved:
+        """What its sleeper achieved."""
+
+@final
+class WallTicker:
+    """Ticks when the wall clock reads a multiple of the period (a second unless given) plus ``phase``.
+
+    Leap smear and steering are followed; steps and suspensions are told in the tick. See ``Ticker`` for the rest.
+    """
+
+    @overload
+    def __new__(
+        cls,
+        period: _Time | None = None,
+        *,
+        ns: None = None,
+        rate: None = None,
+        phase: _Time | None = None,
+        missed: Literal["burst", "skip"] = "skip",
+        sleeper: Sleeper | None = None,
+    ) -> Self: ...
+    @overload
+    def __new__(
+        cls,
+        period: None = None,
+        *,
+        ns: SupportsIndex,
+        rate: None = None,
+        phase: _Time | None = None,
+        missed: Literal["burst", "skip"] = "skip",
+        sleeper: Sleeper | None = None,
+    ) -> Self: ...
+    @overload
+    def __new__(
+        cls,
+        period: None = None,
+        *,
+        ns: None = None,
+        rate: _Rate,
+        phase: _Time | None = None,
+        missed: Literal["burst", "skip"] = "skip",
+        sleeper: Sleeper | None = None,
+    ) -> Self: ...
+    def tick(self) -> Tick:
+        """Wait for the next tick. ``ValueError`` once closed."""
+
+    def __iter__(self) -> Self: ...
+    def __next__(self) -> Tick: ...
+    def __enter__(self) -> Self: ...
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None, /
+    ) -> None: ...
+    def close(self) -> None:
+        """End iteration: a thread that waits for a tick gets no more of them."""
+
+    @property
+    def closed(self) -> bool:
+        """Whether it was closed."""
+
+    def achieved(self) -> Achieved:
+        """What its sleeper achieved in the last part of each wait."""
+
+@final
+class LockedTicker:
+    """Even ticks on the monotonic clock, kept to the wall clock's phase and pace by a phase-locked loop.
+
+    ``time_constant``: of the loop, in ticks, 2 at least. ``max_slew_ppm``: the most by which an interval may differ
+    from the period, 1 to 100 000 parts per million. See ``Ticker`` for the rest.
+    """
+
+    @overload
+    def __new__(
+        cls,
+        period: _Time | None = None,
+        *,
+        ns: None = None,
+        rate: None = None,
+        time_constant: int = 16,
+        max_slew_ppm: float = 500.0,
+        sleeper: Sleeper | None = None,
+    ) -> Self: ...
+    @overload
+    def __new__(
+        cls,
+        period: None = None,
+        *,
+        ns: SupportsIndex,
+        rate: None = None,
+        time_constant: int = 16,
+        max_slew_ppm: float = 500.0,
+        sleeper: Sleeper | None = None,
+    ) -> Self: ...
+    @overload
+    def __new__(
+        cls,
+        period: None = None,
+        *,
+        ns: None = None,
+        rate: _Rate,
+        time_constant: int = 16,
+        max_slew_ppm: float = 500.0,
+        sleeper: Sleeper | None = None,
+    ) -> Self: ...
+    def tick(self) -> Tick:
+        """Wait for the next tick. ``ValueError`` once closed."""
+
+    def __iter__(self) -> Self: ...
+    def __next__(self) -> Tick: ...
+    def __enter__(self) -> Self: ...
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None, /
+    ) -> None: ...
+    def close(self) -> None:
+        """End iteration: a thread that waits for a tick gets no more of them."""
+
+    @property
+    def closed(self) -> bool:
+        """Whether it was closed."""
+
+    @property
+    def phase_error_ns(self) -> int:
+        """Where the wall clock was at the latest tick, less where it should have been."""
+
+    @property
+    def is_locked(self) -> bool:
+        """Whether the lock time has passed since the start or the last jump."""
+
+@final
+class Pacer:
+    """Lets so many units a second go by: messages, bytes, requests. Any number of threads may share one.
+
+    Unit k is due at start + k / rate, exactly. ``rate``: see ``Ticker``. ``burst``: how many units may go at once
+    after an idle time (10 ms' worth unless given); what lies beyond is forgone and counted.
+    """
+
+    def __new__(cls, rate: _Rate, *, burst: int | None = None) -> Self: ...
+    def until_ready(self) -> Lateness:
+        """Wait for one unit."""
+
+    def take(self, n: int = 1) -> Lateness:
+        """Wait for ``n`` units. ``ValueError`` beyond the burst. An interrupted wait has taken its units."""
+
+    @overload
+    def take_by(self, n: int, deadline: _Time, *, ns: None = None) -> Lateness | None:
+        """Wait for ``n`` units if they are due by ``deadline`` (monotonic); otherwise None, at once, taking none."""
+
+    @overload
+    def take_by(self, n: int = 1, *, deadline: _Time, ns: None = None) -> Lateness | None: ...
+    @overload
+    def take_by(self, n: int = 1, deadline: None = None, *, ns: SupportsIndex) -> Lateness | None: ...
+    def try_take(self, n: int = 1) -> bool:
+        """Take ``n`` units if they are due now. Never waits. ``ValueError`` beyond the burst."""
+
+    def take_due(self, limit: int) -> int:
+        """Take what is due now, at most ``limit`` units, and answer how many. Never waits."""
+
+    def take_batch(self, limit: int, window: _Time | None = None) -> int:
+        """Wait until units have been due for ``window``, then take all that are due, 1 to ``limit``."""
+
+    @property
+    def rate(self) -> Fraction:
+        """Units per second, exactly."""
+
+    @property
+    def burst(self) -> int:
+        """How many units may go at once."""
+
+    @property
+    def taken(self) -> int:
+        """Units taken so far, with those that callers still wait for."""
+
+    @property
+    def next_due_ns(self) -> int:
+        """When the next unit is due on the monotonic clock; in the past if it is there to be taken."""
+
+    @property
+    def forgone_ns(self) -> int:
+        """The time in which units were due, nobody took them, and a burst was saved up already."""
+
+@final
+class CounterClock:
+    """Monotonic time from the processor's counter, kept to the system's clock while it runs.
+
+    Falls back to the system's clock by itself where the counter is not to be trusted. In order across threads.
+    """
+
+    def __new__(cls) -> Self: ...
+    @staticmethod
+    def shared() -> CounterClock:
+        """The clock that the whole process shares, sleepers included."""
+
+    def now(self) -> float:
+        """The time, seconds, comparable with ``now()``."""
+
+    def now_ns(self) -> int:
+        """The time, nanoseconds, comparable with ``now_ns()``."""
+
+    @property
+    def is_counter(self) -> bool:
+        """Whether the counter is in use; False while the system's clock is handed out instead."""
+
+    def calibration(self) -> Calibration:
+        """What it knows of itself."""
+
+@final
+class Calibration:
+    """What a counter clock knows of itself."""
+
+    @property
+    def rate_hz(self) -> float | None:
+        """The counter's rate; None while the system's clock is handed out."""
+
+    @property
+    def comparisons(self) -> int:
+        """How often the two clocks were compared."""
+
+    @property
+    def worst_difference_ns(self) -> int:
+        """The largest difference from the system's clock that a comparison found."""
+
+    @property
+    def reading_error_ns(self) -> int:
+        """How exactly the last comparison could be made."""
+
+    @property
+    def disagreements(self) -> int:
+        """How often a difference was larger than steering and reading error explain."""
+
+@final
+class Recording:
+    """Samples and everything known of how they were made.
+
+    Hands its samples over as an Arrow stream (``pyarrow.table(r)``, ``polars.DataFrame(r)``,
+    ``pandas.DataFrame.from_arrow(r)``) in one piece of memory that all takers share: cell, thread, sequence,
+    requested_ns, deadline_ns (null where there is none), start_ns, end_ns, cpu_start, cpu_end, flags, oversleep_ns,
+    method. In a notebook it shows its figures and distributions.
+    """
+
+    def __len__(self, /) -> int: ...
+    @property
+    def experiment(self) -> str:
+        """The experiment's name."""
+
+    @property
+    def complete(self) -> bool:
+        """Whether everything planned was slept."""
+
+    @property
+    def remark(self) -> str | None:
+        """What is to be known of how the recording's file ended, if anything."""
+
+    @property
+    def columns(self) -> list[str]:
+        """Names of the columns."""
+
+    def figures(self) -> list[dict[str, Any]]:
+        """Each cell's figures: n, early, min_ns, p50_ns, …; None where the samples carry none."""
+
+    def document(self) -> dict[str, Any]:
+        """Everything as one dict, in the shape of ``oversleep report --json``."""
+
+    def table(self, width: int = 120) -> str:
+        """The figures as the command line shows them."""
+
+    def histogram(self, cell: int, edges_ns: list[int]) -> list[int]:
+        """How many oversleeps of a cell lie below the first edge, between each two, and at or above the last."""
+
+    def lists(self, *columns: str) -> dict[str, list[Any]]:
+        """Columns of numbers as lists, for programs without Arrow. Copies."""
+
+    def save(self, path: str | os.PathLike[str], *, replace: bool = False) -> None:
+        """Write it to a file (Arrow IPC stream). ``FileExistsError`` unless ``replace``."""
+
+    def plot(self, kind: Literal["distribution", "series"] = "distribution", *, ax: Any = None) -> Any:
+        """Draw it with matplotlib (``pip install oversleep[plot]``); answers with the axes."""
+
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
+    def __arrow_c_schema__(self) -> object: ...
+    def _repr_html_(self) -> str: ...
+
+def load(path: str | os.PathLike[str], *, partial: bool = False) -> Recording:
+    """Read a recording's file, or a CSV table (requested_ns, start_ns, end_ns). ``partial``: of a damaged recording,
+    what comes before the damage."""
+
+def methods(*, every_system: bool = False) -> list[dict[str, Any]]:
+    """The ways to sleep: name, whether it is here, the clock it sleeps on."""
+
+def presets() -> dict[str, str]:
+    """The kernels that ``simulate`` knows: name to title."""
+
+def measure(
+    experiment: str | None,
+    time_limit: object,
+    progress: Callable[[dict[str, int]], object] | None,
+    keywords: dict[str, Any],
+) -> Recording:
+    """Behind ``oversleep.measure``."""
+
+def simulate(
+    kernel: str, experiment: str | None, changed: dict[str, object] | None, at: object, keywords: dict[str, Any]
+) -> Recording:
+    """Behind ``oversleep.simulate``."""
+
+def explain(source: object) -> tuple[dict[str, Any], str]:
+    """Behind ``oversleep.explain``."""

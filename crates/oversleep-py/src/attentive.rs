@@ -1,0 +1,121 @@
+//! Waiting without the interpreter's lock, and with an ear for signals.
+
+use oversleep::machine::{Here, Machine};
+use oversleep::{Nanos, now};
+use pyo3::prelude::*;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+
+/// A wait longer than twice this is slept in parts of this length, and signals are looked at between two of them: so
+/// Ctrl-C is heard within 100 ms. The last part is never shorter than this, so that taking the interpreter's lock for
+/// a look cannot make a wait late: other threads give it up after 5 ms (`sys.getswitchinterval()`).
+const PART: Nanos = Nanos::from_millis(50);
+
+/// The machine that the program runs on, whose sleeps end when Python's signal handlers raise.
+///
+/// The library's waits cannot fail, so the way out is to unwind: [`detached`] catches what [`look`] throws. A wait
+/// left like that has changed nothing but its sleeper's memory of the parts it slept.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Attentive;
+
+/// What is thrown when a signal handler raised.
+struct Raised(PyErr);
+
+impl Machine for Attentive {
+    fn now(&self) -> Nanos {
+        Here.now()
+    }
+
+    fn wall(&self) -> Nanos {
+        Here.wall()
+    }
+
+    fn suspended(&self) -> Nanos {
+        Here.suspended()
+    }
+
+    fn sleep_until(&self, deadline: Nanos) {
+        in_parts(deadline, |until| Here.sleep_until(until));
+    }
+
+    fn sleep_until_tight(&self, deadline: Nanos) {
+        in_parts(deadline, |until| Here.sleep_until_tight(until));
+    }
+
+    fn pause(&self) {
+        Here.pause();
+    }
+
+    fn spin_until(&self, deadline: Nanos) -> Nanos {
+        in_parts(deadline, |until| {
+            Here.spin_until(until);
+        });
+        Here.now()
+    }
+
+    fn is_real_time(&self) -> bool {
+        Here.is_real_time()
+    }
+}
+
+fn in_parts(deadline: Nanos, wait: impl Fn(Nanos)) {
+    let mut hears = None;
+    loop {
+        let now = now();
+        let rest = deadline.saturating_sub(now);
+        if rest <= PART * 2 || !*hears.get_or_insert_with(hears_signals) {
+            return wait(deadline);
+        }
+        wait(now.saturating_add(PART));
+        look();
+    }
+}
+
+/// Whether this is the thread in which Python runs its signal handlers: the main one.
+fn hears_signals() -> bool {
+    with_interpreter(is_main_thread).unwrap_or(false)
+}
+
+fn is_main_thread(py: Python<'_>) -> PyResult<bool> {
+    let threading = py.import("threading")?;
+    let here: u64 = threading.call_method0("get_ident")?.extract()?;
+    let main: u64 = threading.call_method0("main_thread")?.getattr("ident")?.extract()?;
+    Ok(here == main)
+}
+
+/// Runs the handlers of signals that have come; throws what they raise.
+#[allow(clippy::redundant_closure_for_method_calls)] // the method itself is for one lifetime only
+fn look() {
+    with_interpreter(|py| py.check_signals());
+}
+
+/// Asks the interpreter; throws what that raises (a handler may run in any Python code). `None` without one: it is
+/// shutting down, and there is nobody to hear anything.
+fn with_interpreter<T>(ask: impl FnOnce(Python<'_>) -> PyResult<T>) -> Option<T> {
+    match Python::try_attach(ask)? {
+        Ok(answer) => Some(answer),
+        Err(raised) => resume_unwind(Box::new(Raised(raised))),
+    }
+}
+
+/// Does `wait` without the interpreter's lock, and answers with what a signal handler raised meanwhile.
+pub(crate) fn detached<T: Send>(py: Python<'_>, wait: impl FnOnce() -> T + Send) -> PyResult<T> {
+    py.detach(|| match catch_unwind(AssertUnwindSafe(wait)) {
+        Ok(answer) => Ok(answer),
+        Err(thrown) => match thrown.downcast::<Raised>() {
+            Ok(raised) => Err(raised.0),
+            Err(panic) => resume_unwind(panic),
+        },
+    })
+}
+
+/// Sleeps until `deadline` on a clock read by `read`, in parts that are short enough to hear Ctrl-C, and leaves the
+/// last one to the caller.
+pub(crate) fn approach(deadline: Nanos, read: impl Fn() -> Nanos) {
+    if !hears_signals() {
+        return;
+    }
+    while deadline.saturating_sub(read()) > PART * 2 {
+        Here.sleep_until(now().saturating_add(PART));
+        look();
+    }
+}

@@ -1,0 +1,110 @@
+//! The counter clock.
+
+use oversleep::Nanos;
+use pyo3::prelude::*;
+use std::sync::OnceLock;
+
+/// Monotonic time from the processor's counter, kept to the system's clock while it runs.
+#[pyclass(frozen, module = "oversleep")]
+#[derive(Debug)]
+pub(crate) struct CounterClock(Which);
+
+#[derive(Debug)]
+enum Which {
+    /// In a box: it is aligned to a cache line, and Python's objects are not.
+    Own(Box<oversleep::CounterClock>),
+    Shared(&'static oversleep::CounterClock),
+}
+
+impl CounterClock {
+    fn clock(&self) -> &oversleep::CounterClock {
+        match &self.0 {
+            Which::Own(clock) => clock,
+            Which::Shared(clock) => clock,
+        }
+    }
+}
+
+#[pymethods]
+impl CounterClock {
+    #[new]
+    fn new() -> Self {
+        Self(Which::Own(Box::default()))
+    }
+
+    /// The clock that the whole process shares, sleepers included.
+    #[staticmethod]
+    fn shared(py: Python<'_>) -> PyResult<Py<Self>> {
+        static SHARED: OnceLock<Py<CounterClock>> = OnceLock::new();
+        if let Some(shared) = SHARED.get() {
+            return Ok(shared.clone_ref(py));
+        }
+        let fresh = Py::new(py, Self(Which::Shared(oversleep::CounterClock::shared())))?;
+        // Another thread may have been first; then its object is the one.
+        Ok(SHARED.get_or_init(|| fresh).clone_ref(py))
+    }
+
+    /// The time, nanoseconds, comparable with `now_ns()`.
+    fn now_ns(&self) -> i64 {
+        self.clock().now().get()
+    }
+
+    /// The time, seconds, comparable with `now()`.
+    fn now(&self) -> f64 {
+        self.clock().now().as_secs_f64()
+    }
+
+    /// Whether the counter is in use; False while the system's clock is handed out instead.
+    #[getter]
+    fn is_counter(&self) -> bool {
+        self.clock().is_counter()
+    }
+
+    /// What it knows of itself.
+    fn calibration(&self) -> Calibration {
+        Calibration(self.clock().calibration())
+    }
+}
+
+/// What a counter clock knows of itself.
+#[pyclass(frozen, module = "oversleep")]
+#[derive(Debug)]
+pub(crate) struct Calibration(oversleep::Calibration);
+
+#[pymethods]
+impl Calibration {
+    /// The counter's rate in Hz; None while the system's clock is handed out.
+    #[getter]
+    fn rate_hz(&self) -> Option<f64> {
+        self.0.rate.map(oversleep::Hertz::as_f64)
+    }
+
+    /// How often the two clocks were compared.
+    #[getter]
+    fn comparisons(&self) -> u64 {
+        self.0.comparisons
+    }
+
+    /// The largest difference from the system's clock that a comparison found, nanoseconds.
+    #[getter]
+    fn worst_difference_ns(&self) -> i64 {
+        Nanos::get(self.0.worst_difference)
+    }
+
+    /// How exactly the last comparison could be made, nanoseconds.
+    #[getter]
+    fn reading_error_ns(&self) -> i64 {
+        Nanos::get(self.0.reading_error)
+    }
+
+    /// How often a difference was larger than steering and reading error explain.
+    #[getter]
+    fn disagreements(&self) -> u64 {
+        self.0.disagreements
+    }
+
+    fn __repr__(&self) -> String {
+        let rate = self.rate_hz().map_or_else(|| "the system's clock".to_owned(), |hz| format!("{:.6} MHz", hz / 1e6));
+        format!("<Calibration: {rate}, {} comparisons, worst {}>", self.0.comparisons, self.0.worst_difference)
+    }
+}

@@ -1,0 +1,119 @@
+//! Measuring this machine.
+
+use super::document;
+use super::plan::told;
+use super::recording::Recording;
+use super::words::lasting;
+use oversleep::Nanos;
+use oversleep_lab::plan::Plan;
+use oversleep_lab::recording::{Meta, Origin};
+use oversleep_lab::source::live::{self, Observer, Progress, Settings, Stop};
+use oversleep_os::catalog::ROWS;
+use oversleep_os::fact::Machine;
+use pyo3::exceptions::PyOSError;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use serde_json::json;
+
+/// Sleeps as planned and records every sleep. `oversleep.measure` says what the keywords are.
+#[pyfunction]
+#[pyo3(signature = (experiment, time_limit, progress, keywords))]
+pub(crate) fn measure(
+    py: Python<'_>,
+    experiment: Option<&str>,
+    time_limit: Option<&Bound<'_, PyAny>>,
+    progress: Option<Py<PyAny>>,
+    keywords: &Bound<'_, PyDict>,
+) -> PyResult<Recording> {
+    let plan = told(keywords)?.plan(experiment)?;
+    let stop = Stop::default();
+    let time_limit = time_limit.map(|limit| lasting(limit, "time_limit")).transpose()?;
+    let settings = Settings { stop: stop.clone(), time_limit, flush_every: None };
+    let mut watcher = Watcher { stop, progress, looked: None, raised: None };
+    let mut inner = oversleep_lab::recording::Recording::new(describe(plan));
+    let plan = inner.meta.plan.clone();
+    let ended = py.detach(|| live::run(&plan, &settings, &mut inner, &mut watcher));
+    ended.map_err(|error| PyOSError::new_err(format!("cannot start a thread to sleep in: {error}")))?;
+    let recording = Recording::new(inner);
+    match watcher.raised {
+        None => Ok(recording),
+        Some(raised) => {
+            // What was measured until then is not lost.
+            raised.value(py).setattr("recording", recording)?;
+            Err(raised)
+        }
+    }
+}
+
+/// What is known before the first sample.
+fn describe(plan: Plan) -> Meta {
+    Meta {
+        format: Meta::FORMAT,
+        tool: concat!("oversleep for Python ", env!("CARGO_PKG_VERSION")).to_owned(),
+        origin: Origin::Live,
+        started: Some(jiff::Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string()),
+        plan,
+        machine: Machine::read(),
+        unavailable: Vec::new(),
+    }
+}
+
+/// Hears signals and shows progress between turns and once a second, while nobody's sleep is timed by this thread.
+struct Watcher {
+    stop: Stop,
+    progress: Option<Py<PyAny>>,
+    /// When it last did, after the first turn.
+    looked: Option<Nanos>,
+    /// What a signal handler, or the one who watches progress, raised first.
+    raised: Option<PyErr>,
+}
+
+/// A look takes the interpreter's lock, which other threads may hold for 5 ms: seldom enough not to stretch the pauses
+/// between turns.
+const LOOK_EVERY: Nanos = Nanos::from_millis(100);
+
+impl Observer for Watcher {
+    fn watches(&mut self, elapsed: Nanos) -> bool {
+        self.looked.is_none_or(|looked| elapsed.saturating_sub(looked) >= LOOK_EVERY)
+    }
+
+    fn progress(&mut self, progress: &Progress) {
+        self.looked = Some(progress.elapsed);
+        if self.raised.is_some() {
+            return;
+        }
+        let told = Python::try_attach(|py| {
+            py.check_signals()?;
+            match &self.progress {
+                Some(watcher) => watcher.call1(py, (fields(py, progress)?,)).map(drop),
+                None => Ok(()),
+            }
+        });
+        if let Some(Err(raised)) = told {
+            self.raised = Some(raised);
+            self.stop.stop();
+        }
+    }
+}
+
+fn fields<'py>(py: Python<'py>, progress: &Progress) -> PyResult<Bound<'py, PyDict>> {
+    let fields = PyDict::new(py);
+    fields.set_item("turns_done", progress.turns_done)?;
+    fields.set_item("turns_planned", progress.turns_planned)?;
+    fields.set_item("samples", progress.samples)?;
+    fields.set_item("elapsed_ns", progress.elapsed.get())?;
+    fields.set_item("remaining_ns", progress.remaining.get())?;
+    Ok(fields)
+}
+
+/// The ways to sleep, as dicts: those of this system, or of every one.
+#[pyfunction]
+#[pyo3(signature = (*, every_system=false))]
+pub(crate) fn methods(py: Python<'_>, every_system: bool) -> PyResult<Bound<'_, PyAny>> {
+    let here: Vec<_> = oversleep_os::method::entries().map(|entry| entry.id.row().name).collect();
+    let rows = ROWS.iter().filter(|row| every_system || here.contains(&row.name));
+    let rows: Vec<_> = rows
+        .map(|row| json!({"name": row.name, "here": here.contains(&row.name), "clock": row.clock.name()}))
+        .collect();
+    document::objects(py, &json!(rows))
+}

@@ -1,0 +1,18 @@
+//! The laboratory: measure, simulate, explain.
+
+mod arrow;
+mod causes;
+mod document;
+mod foreign;
+mod html;
+mod live;
+mod model;
+mod plan;
+mod recording;
+mod table;
+mod words;
+
+pub(crate) use causes::explain;
+pub(crate) use live::{measure, methods};
+pub(crate) use model::{presets, simulate};
+pub(crate) use recording::{Recording, load};

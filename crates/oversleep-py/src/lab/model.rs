@@ -1,0 +1,71 @@
+//! Measuring a simulated kernel.
+
+use super::document;
+use super::plan::told;
+use super::recording::Recording;
+use super::words::{each, word, wrong};
+use crate::attentive::detached;
+use oversleep_lab::source::sim::{FrequencyChange, Kernel, ParameterError, Simulation, meta, preset, preset_names};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use serde_json::json;
+use std::path::Path;
+
+/// Carries out the same experiments on a kernel model. `oversleep.simulate` says what the keywords are.
+#[pyfunction]
+#[pyo3(signature = (kernel, experiment, changed, at, keywords))]
+pub(crate) fn simulate(
+    py: Python<'_>,
+    kernel: &str,
+    experiment: Option<&str>,
+    changed: Option<&Bound<'_, PyDict>>,
+    at: Option<&Bound<'_, PyAny>>,
+    keywords: &Bound<'_, PyDict>,
+) -> PyResult<Recording> {
+    let kernel = named(kernel)?.set_all(&borrowed(&parameters(changed)?)).map_err(refused)?;
+    let steps = each(at)?
+        .iter()
+        .map(|change| word(change, "change of frequency").and_then(|text| text.parse().map_err(refused)))
+        .collect::<PyResult<Vec<FrequencyChange>>>()?;
+    let told = told(keywords)?;
+    let plan = told.plan(experiment)?;
+    let mut inner = oversleep_lab::recording::Recording::new(meta(&kernel, &plan));
+    let cut = detached(py, || Simulation::new(&kernel, &plan, told.seed).changes(&steps).run(&mut inner))?.cut;
+    // A cell that ends before its plan does is noted in the recording; there is nothing else to say of it.
+    drop(cut);
+    Ok(Recording::new(inner))
+}
+
+/// The preset of that name, or else the kernel in that file.
+fn named(name: &str) -> PyResult<Kernel> {
+    if preset_names().any(|known| known == name) {
+        return Kernel::preset(name).map_err(refused);
+    }
+    if !Path::new(name).exists() {
+        return Err(wrong(format!("no preset and no file is called '{name}'; oversleep.presets() lists the presets")));
+    }
+    let text = std::fs::read_to_string(name).map_err(|error| wrong(format!("{name}: {error}")))?;
+    Kernel::from_toml(name, &text).map_err(refused)
+}
+
+fn refused(error: ParameterError) -> PyErr {
+    wrong(error.to_string())
+}
+
+/// Parameters by name; each value is read as the kernel's own file reads it.
+fn parameters(changed: Option<&Bound<'_, PyDict>>) -> PyResult<Vec<(String, String)>> {
+    let Some(changed) = changed else { return Ok(Vec::new()) };
+    changed.iter().map(|(name, value)| Ok((word(&name, "parameter")?, value.str()?.to_string()))).collect()
+}
+
+fn borrowed(pairs: &[(String, String)]) -> Vec<(&str, &str)> {
+    pairs.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect()
+}
+
+/// Every kernel that comes with the package: name to title.
+#[pyfunction]
+pub(crate) fn presets(py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
+    let presets = preset_names().map(preset).collect::<Result<Vec<_>, _>>().map_err(refused)?;
+    let titles: serde_json::Map<_, _> = presets.into_iter().map(|preset| (preset.name, json!(preset.title))).collect();
+    document::objects(py, &json!(titles))
+}

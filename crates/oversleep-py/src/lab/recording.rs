@@ -1,0 +1,289 @@
+//! A recording, as Python sees it.
+
+use super::words::wrong;
+use super::{arrow, document, foreign, html, table};
+use crate::attentive::detached;
+use arrow_array::RecordBatch;
+use oversleep_lab::analysis::{Accumulator, CellSummary, Summariser};
+use oversleep_lab::recording::file::{ReadError, Reader, Tail, WriteError, Writer};
+use oversleep_lab::recording::{End, Origin, Sink};
+use oversleep_lab::report::{self, Look};
+use oversleep_lab::source::import::csv;
+use pyo3::exceptions::{PyFileExistsError, PyFileNotFoundError, PyOSError, PyTypeError};
+use pyo3::prelude::*;
+use pyo3::types::{PyCapsule, PyDict, PyTuple};
+use std::fs::File;
+use std::io::{self, BufReader, Read};
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+/// Samples and everything known of how they were made.
+#[pyclass(frozen, module = "oversleep")]
+#[derive(Debug)]
+pub(crate) struct Recording {
+    pub(super) inner: oversleep_lab::recording::Recording,
+    /// What a reader has to be told of how the file ended.
+    remark: Option<String>,
+    /// The samples as columns, made once: whoever takes them shares this memory.
+    batch: OnceLock<RecordBatch>,
+    summary: OnceLock<Vec<CellSummary>>,
+}
+
+impl Recording {
+    pub(super) fn new(inner: oversleep_lab::recording::Recording) -> Self {
+        Self { inner, remark: None, batch: OnceLock::new(), summary: OnceLock::new() }
+    }
+
+    fn batch(&self, py: Python<'_>) -> PyResult<&RecordBatch> {
+        if let Some(batch) = self.batch.get() {
+            return Ok(batch);
+        }
+        let made = py.detach(|| table::of(&self.inner)).map_err(|error| arrow::trouble(&error))?;
+        Ok(self.batch.get_or_init(|| made))
+    }
+
+    pub(super) fn summary(&self) -> &[CellSummary] {
+        self.summary.get_or_init(|| {
+            let mut summary = Summariser::new(&self.inner.meta);
+            summary.samples(&self.inner.samples);
+            summary.note(&self.inner.note);
+            summary.finish()
+        })
+    }
+
+    /// What is recorded, in a line.
+    pub(super) fn title(&self) -> String {
+        let meta = &self.inner.meta;
+        let origin = match &meta.origin {
+            Origin::Live => format!("measured on {} {}", meta.machine.system, meta.machine.release),
+            Origin::Simulated { model, .. } => format!("simulated on {model}"),
+            Origin::Imported { format, file } => format!("imported from {file} ({format})"),
+        };
+        let samples = self.inner.samples.len();
+        let cells = match meta.plan.cells.len() {
+            1 => "1 cell".to_owned(),
+            many => format!("{many} cells"),
+        };
+        format!("{}: {samples} sleeps in {cells}, {}", meta.plan.experiment, origin.trim_end())
+    }
+
+    /// What has to be said beside the figures.
+    pub(super) fn remarks(&self) -> String {
+        let (meta, note) = (&self.inner.meta, &self.inner.note);
+        let tail = self.remark.as_ref().map_or_else(String::new, |remark| format!("{remark}\n"));
+        tail + &report::notes::remarks(note, self.summary(), Look::PLAIN)
+            + &report::notes::unavailable(meta, note, Look::PLAIN)
+    }
+
+    fn cell(&self, cell: usize) -> PyResult<&CellSummary> {
+        let cells = self.summary();
+        cells.get(cell).ok_or_else(|| wrong(format!("there is no cell {cell}; the recording has {}", cells.len())))
+    }
+}
+
+#[pymethods]
+impl Recording {
+    fn __len__(&self) -> usize {
+        self.inner.samples.len()
+    }
+
+    /// The experiment's name.
+    #[getter]
+    fn experiment(&self) -> &str {
+        &self.inner.meta.plan.experiment
+    }
+
+    /// Whether everything planned was slept.
+    #[getter]
+    fn complete(&self) -> bool {
+        self.inner.note.end == Some(End::Complete)
+    }
+
+    /// What is to be known of how the recording's file ended, if anything.
+    #[getter]
+    fn remark(&self) -> Option<&str> {
+        self.remark.as_deref()
+    }
+
+    /// Names of the columns.
+    #[getter]
+    fn columns(&self, py: Python<'_>) -> PyResult<Vec<String>> {
+        Ok(self.batch(py)?.schema_ref().fields().iter().map(|field| field.name().clone()).collect())
+    }
+
+    /// The samples as an Arrow stream (`PyCapsule` interface), sharing this recording's memory.
+    #[pyo3(signature = (requested_schema=None))]
+    fn __arrow_c_stream__<'py>(
+        &self,
+        py: Python<'py>,
+        requested_schema: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyCapsule>> {
+        // The interface lets a producer give what it has.
+        let _ = requested_schema;
+        arrow::stream(py, self.batch(py)?)
+    }
+
+    /// The columns' Arrow schema.
+    fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
+        arrow::schema(py, self.batch(py)?)
+    }
+
+    /// Each cell's figures: a list of dicts, keys as in the JSON of `oversleep report --json`.
+    fn figures<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.document(py)?.get_item("cells")
+    }
+
+    /// Everything as one dict: machine, cells, what was unavailable.
+    fn document<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let (meta, note) = (&self.inner.meta, &self.inner.note);
+        let document = py.detach(|| report::json::document(meta, note, self.summary()));
+        document::objects(py, &document)
+    }
+
+    /// The figures as the command line shows them.
+    #[pyo3(signature = (width=120))]
+    fn table(&self, py: Python<'_>, width: u16) -> String {
+        let look = Look { width, colour: false };
+        py.detach(|| {
+            let cells = self.summary();
+            let figures = match self.inner.meta.plan.experiment.as_str() {
+                "rizzo" => report::rizzo::report(cells, look),
+                "oneill" => report::oneill::report(cells, look),
+                "periodic" => report::periodic::report(cells, look),
+                _ => report::table::ranking(cells, look),
+            };
+            let remarks = self.remarks();
+            if remarks.is_empty() { figures } else { format!("{figures}\n{remarks}") }
+        })
+    }
+
+    /// How many oversleeps of a cell lie between edges, nanoseconds: below the first, between each two, above the last.
+    fn histogram(&self, cell: usize, edges_ns: Vec<i64>) -> PyResult<Vec<u64>> {
+        if edges_ns.is_empty() || edges_ns.windows(2).any(|pair| pair[0] >= pair[1]) {
+            return Err(wrong("edges must ascend, and there must be one"));
+        }
+        Ok(Accumulator::counts(&self.cell(cell)?.values, &edges_ns))
+    }
+
+    /// Columns of numbers as lists.
+    #[pyo3(signature = (*columns))]
+    fn lists<'py>(&self, py: Python<'py>, columns: Vec<String>) -> PyResult<Bound<'py, PyDict>> {
+        let lists = PyDict::new(py);
+        for name in columns {
+            let list = table::list(py, self.batch(py)?, &name)?;
+            lists.set_item(
+                &name,
+                list.ok_or_else(|| wrong(format!("there is no column of numbers called '{name}'")))?,
+            )?;
+        }
+        Ok(lists)
+    }
+
+    /// Writes the recording to a file that every reader of Arrow opens.
+    #[pyo3(signature = (path, *, replace=false))]
+    fn save(&self, py: Python<'_>, path: PathBuf, replace: bool) -> PyResult<()> {
+        let written = py.detach(|| {
+            let mut writer = Writer::create(&path, &self.inner.meta, replace)?;
+            writer.samples(&self.inner.samples);
+            writer.note(&self.inner.note);
+            writer.finish()
+        });
+        match written {
+            Ok(_) => Ok(()),
+            Err(WriteError::Exists { path }) => {
+                Err(PyFileExistsError::new_err(format!("{path} exists already; replace=True replaces it")))
+            }
+            Err(WriteError::Create { path, source }) => {
+                Err(PyOSError::new_err(format!("cannot create {path}: {source}")))
+            }
+            Err(error) => Err(PyOSError::new_err(error.to_string())),
+        }
+    }
+
+    /// Draws it with matplotlib, which has to be installed.
+    #[pyo3(signature = (*args, **kwargs))]
+    fn plot<'py>(
+        this: &Bound<'py, Self>,
+        args: &Bound<'py, PyTuple>,
+        kwargs: Option<&Bound<'py, PyDict>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let draw = this.py().import("oversleep._plot")?.getattr("plot")?;
+        let with_self: Vec<_> = std::iter::once(this.as_any().clone()).chain(args.iter()).collect();
+        draw.call(PyTuple::new(this.py(), with_self)?, kwargs)
+    }
+
+    fn _repr_html_(&self, py: Python<'_>) -> String {
+        py.detach(|| html::page(self))
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<Recording {}>", self.title())
+    }
+
+    fn __str__(&self, py: Python<'_>) -> String {
+        self.table(py, 120)
+    }
+}
+
+/// Reads a recording's file, or a table (CSV) of another program's.
+#[pyfunction]
+#[pyo3(signature = (path, *, partial=false))]
+pub(crate) fn load(py: Python<'_>, path: PathBuf, partial: bool) -> PyResult<Recording> {
+    detached(py, || open(&path, partial))?
+}
+
+fn open(path: &Path, partial: bool) -> PyResult<Recording> {
+    if is_table(path).map_err(|error| unreadable(path, &error))? {
+        let name = path.display().to_string();
+        let file = File::open(path).map_err(|error| unreadable(path, &error))?;
+        let read = csv::read(BufReader::new(file), &name);
+        return read.map(Recording::new).map_err(|error| wrong(format!("{name}: {error}")));
+    }
+    let damaged = |error: ReadError| wrong(error.to_string());
+    let mut reader = Reader::open(path).map_err(damaged)?;
+    let mut inner = oversleep_lab::recording::Recording::new(reader.meta().clone());
+    let remark = match reader.pour(&mut inner) {
+        Ok(Tail::Closed) => None,
+        Ok(Tail::Open) => {
+            Some("the run that made this recording did not end properly; it is whole up to then".to_owned())
+        }
+        Ok(Tail::Torn { offset }) => {
+            Some(format!("the recording breaks off at byte {offset}; it is whole up to there"))
+        }
+        Err(error @ ReadError::Damaged { .. }) if partial => Some(error.to_string()),
+        Err(error) => return Err(damaged(error)),
+    };
+    Ok(Recording { remark, ..Recording::new(inner) })
+}
+
+/// Recordings begin with four bytes of ones (Arrow's continuation mark); tables begin with text.
+fn is_table(path: &Path) -> io::Result<bool> {
+    let mut start = [0; 4];
+    let read = File::open(path)?.read(&mut start)?;
+    Ok(read > 0 && start[..read] != [0xff; 4][..read])
+}
+
+fn unreadable(path: &Path, error: &io::Error) -> PyErr {
+    let text = format!("cannot read {}: {error}", path.display());
+    match error.kind() {
+        io::ErrorKind::NotFound => PyFileNotFoundError::new_err(text),
+        _ => PyOSError::new_err(text),
+    }
+}
+
+/// A recording from whatever was given: one, a file's path, or a table.
+pub(super) fn any<'py>(given: &Bound<'py, PyAny>) -> PyResult<Bound<'py, Recording>> {
+    if let Ok(recording) = given.cast::<Recording>() {
+        return Ok(recording.clone());
+    }
+    if given.hasattr("__arrow_c_stream__")? {
+        return Bound::new(given.py(), Recording::new(foreign::read(given)?));
+    }
+    let Ok(path) = given.extract::<PathBuf>() else {
+        let kind = given.get_type().name()?;
+        return Err(PyTypeError::new_err(format!(
+            "a recording, a file's path or an Arrow table is needed, not {kind}"
+        )));
+    };
+    Bound::new(given.py(), load(given.py(), path, false)?)
+}

@@ -1,0 +1,140 @@
+//! What `measure` is told in words: times, policies, phases, methods.
+
+use crate::interval;
+use oversleep::Nanos;
+use oversleep_lab::plan::{LoadKind, Pattern, Phase, Policy};
+use oversleep_os::catalog::{MethodId, Row};
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyList, PyString, PyTuple};
+
+pub(super) fn wrong(text: impl Into<String>) -> PyErr {
+    PyValueError::new_err(text.into())
+}
+
+/// One thing, or a list or tuple of them.
+pub(super) fn each<'py>(value: Option<&Bound<'py, PyAny>>) -> PyResult<Vec<Bound<'py, PyAny>>> {
+    match value {
+        None => Ok(Vec::new()),
+        Some(many) if many.is_instance_of::<PyList>() || many.is_instance_of::<PyTuple>() => many.try_iter()?.collect(),
+        Some(one) => Ok(vec![one.clone()]),
+    }
+}
+
+/// The word, where a word is wanted.
+pub(super) fn word(value: &Bound<'_, PyAny>, what: &str) -> PyResult<String> {
+    match value.cast::<PyString>() {
+        Ok(text) => Ok(text.to_cow()?.into_owned()),
+        Err(_) => Err(PyTypeError::new_err(format!("a {what} is told in words, not {}", value.get_type().name()?))),
+    }
+}
+
+/// A duration that can be slept: seconds, a `timedelta`, or a text such as `250us`.
+pub(super) fn time(value: &Bound<'_, PyAny>, what: &'static str) -> PyResult<Nanos> {
+    let Ok(text) = value.cast::<PyString>() else {
+        return interval::keyword(Some(value), what).map(Option::unwrap_or_default);
+    };
+    let text = text.to_cow()?;
+    let time: Nanos = text.parse().map_err(|error| wrong(format!("{what}: {error}")))?;
+    if time < Nanos::ZERO {
+        return Err(wrong(format!("a {what} cannot be negative")));
+    }
+    Ok(time)
+}
+
+/// The same, and longer than nothing.
+pub(super) fn lasting(value: &Bound<'_, PyAny>, what: &'static str) -> PyResult<Nanos> {
+    match time(value, what)? {
+        Nanos::ZERO => Err(wrong(format!("a {what} must be longer than nothing"))),
+        time => Ok(time),
+    }
+}
+
+/// A request: a duration, or a range such as `200us..60ms` from which each sleep draws its own.
+pub(super) fn request(value: &Bound<'_, PyAny>) -> PyResult<Pattern> {
+    let Ok(text) = value.cast::<PyString>() else { return time(value, "request").map(Pattern::fixed) };
+    let text = text.to_cow()?;
+    let Some((from, to)) = text.split_once("..") else { return time(value, "request").map(Pattern::fixed) };
+    let parsed = |text: &str| text.parse::<Nanos>().map_err(|error| wrong(format!("request: {error}")));
+    match (parsed(from)?, parsed(to)?) {
+        (from, to) if Nanos::ZERO <= from && from < to => Ok(Pattern::Random { from, to }),
+        _ => Err(wrong(format!("'{text}' is no range; the shorter request comes first, and none is negative"))),
+    }
+}
+
+/// The rows of the methods named; `all` stands for every one this system has.
+pub(super) fn methods(value: Option<&Bound<'_, PyAny>>, default: &[&str]) -> PyResult<Vec<&'static Row>> {
+    let mut names = each(value)?.iter().map(|name| word(name, "method")).collect::<PyResult<Vec<_>>>()?;
+    if names.is_empty() {
+        names = default.iter().map(|&name| name.to_owned()).collect();
+    }
+    if names.iter().any(|name| name == "all") {
+        return Ok(oversleep_os::method::entries().map(|entry| entry.id.row()).collect());
+    }
+    let row = |name: &String| {
+        let id = MethodId::from_name(name);
+        id.map(MethodId::row).ok_or_else(|| {
+            wrong(format!("no sleep method is called '{name}'; oversleep.methods() lists those of this system"))
+        })
+    };
+    names.iter().map(row).collect()
+}
+
+/// `other`, `batch`, `idle`, `fifo:80`, `rr:10`, `deadline:100us/1ms` or `deadline:100us/800us/1ms`.
+pub(super) fn policy(text: &str) -> PyResult<Policy> {
+    let (name, rest) = text.split_once(':').map_or((text, None), |(name, rest)| (name, Some(rest)));
+    let priority = || match rest {
+        None => Ok(1),
+        Some(rest) => rest.parse().map_err(|_| wrong(format!("'{rest}' is no priority; write {name}:80"))),
+    };
+    match (name, rest) {
+        ("other", None) => Ok(Policy::Other),
+        ("batch", None) => Ok(Policy::Batch),
+        ("idle", None) => Ok(Policy::Idle),
+        ("fifo", _) => Ok(Policy::Fifo { priority: priority()? }),
+        ("rr", _) => Ok(Policy::Rr { priority: priority()? }),
+        ("deadline", Some(rest)) => budget(rest),
+        _ => Err(wrong(format!(
+            "'{text}' is no policy; there are other, batch, idle, fifo:PRIORITY, rr:PRIORITY, deadline:RUNTIME/PERIOD"
+        ))),
+    }
+}
+
+fn budget(text: &str) -> PyResult<Policy> {
+    let times: Vec<Nanos> = text.split('/').map_while(|time| time.parse().ok()).collect();
+    match times[..] {
+        [runtime, period] if runtime > Nanos::ZERO && period > Nanos::ZERO => {
+            Ok(Policy::Deadline { runtime, deadline: period, period })
+        }
+        [runtime, deadline, period] if times.iter().all(|&time| time > Nanos::ZERO) => {
+            Ok(Policy::Deadline { runtime, deadline, period })
+        }
+        _ => {
+            Err(wrong("write deadline:RUNTIME/PERIOD or deadline:RUNTIME/DEADLINE/PERIOD, such as deadline:100us/1ms"))
+        }
+    }
+}
+
+/// `back-to-back`, `random` or `random:10ms`.
+pub(super) fn phase(text: &str) -> PyResult<Phase> {
+    let window = match text {
+        "back-to-back" => return Ok(Phase::BackToBack),
+        "random" => Some(Nanos::from_millis(10)),
+        other => other.strip_prefix("random:").and_then(|window| window.parse().ok()),
+    };
+    match window {
+        Some(window) if window > Nanos::ZERO => Ok(Phase::Random { window }),
+        _ => Err(wrong(format!("'{text}' is no phase; there are back-to-back, random and random:WINDOW"))),
+    }
+}
+
+/// What busy threads do.
+pub(super) fn load_kind(text: &str) -> PyResult<LoadKind> {
+    match text {
+        "spin" => Ok(LoadKind::Spin),
+        "memory" => Ok(LoadKind::Memory),
+        "syscalls" => Ok(LoadKind::Syscalls),
+        "timers" => Ok(LoadKind::Timers),
+        _ => Err(wrong(format!("'{text}' is no load; there are spin, memory, syscalls and timers"))),
+    }
+}

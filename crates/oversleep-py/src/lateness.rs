@@ -1,0 +1,38 @@
+//! How late a wait ended, as Python sees it.
+
+use crate::interval::Told;
+use pyo3::prelude::*;
+
+/// How late a wait ended: positive when late, negative when early (which only an early window allows).
+#[pyclass(frozen, eq, ord, hash, module = "oversleep")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct Lateness(pub(crate) oversleep::Lateness);
+
+#[pymethods]
+impl Lateness {
+    /// Nanoseconds.
+    #[getter]
+    pub(crate) fn ns(&self) -> i64 {
+        self.0.nanos().get()
+    }
+
+    /// Seconds.
+    #[getter]
+    fn seconds(&self) -> f64 {
+        self.0.nanos().as_secs_f64()
+    }
+
+    /// Whether the wait ended more than this after its deadline: seconds or a timedelta, or ns=.
+    #[pyo3(signature = (tolerance=None, *, ns=None))]
+    fn exceeds(&self, tolerance: Option<&Bound<'_, PyAny>>, ns: Option<&Bound<'_, PyAny>>) -> PyResult<bool> {
+        Ok(self.0.exceeds(Told { what: "tolerance", value: tolerance, ns }.any()?))
+    }
+
+    fn __str__(&self) -> String {
+        self.0.to_string()
+    }
+
+    fn __repr__(&self) -> String {
+        format!("Lateness(ns={})", self.ns())
+    }
+}

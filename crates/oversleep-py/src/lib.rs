@@ -1,0 +1,58 @@
+//! The Python package `oversleep`: this is its compiled half, `oversleep._native`.
+//!
+//! `python/oversleep/__init__.pyi` is what its users read: types, units, errors. A test holds the two together.
+//! Every wait gives the interpreter's lock up and hears Ctrl-C (`attentive`).
+
+// Python methods take `&self`, however small it is.
+#![allow(clippy::trivially_copy_pass_by_ref)]
+// What Python hands over is made for the call and given away.
+#![allow(clippy::needless_pass_by_value)]
+
+mod attentive;
+mod clock;
+mod clocked;
+mod interval;
+mod lab;
+mod lateness;
+mod once;
+mod pacer;
+mod rational;
+mod sleep;
+mod sleeper;
+mod tick;
+mod ticker;
+
+use pyo3::prelude::*;
+
+/// The compiled half of the package.
+#[pymodule(gil_used = true)]
+mod _native {
+    use pyo3::PyTypeInfo;
+    use pyo3::prelude::*;
+
+    /// Imports now what the first wait would import: a signal handler that raises in the midst of `PyO3`'s own import
+    /// of datetime is a panic there.
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        module.py().import("threading")?;
+        pyo3::types::PyDelta::type_object(module.py());
+        Ok(())
+    }
+
+    #[pymodule_export]
+    use crate::clock::{Calibration, CounterClock};
+    #[pymodule_export]
+    use crate::lab::{Recording, explain, load, measure, methods, presets, simulate};
+    #[pymodule_export]
+    use crate::lateness::Lateness;
+    #[pymodule_export]
+    use crate::pacer::Pacer;
+    #[pymodule_export]
+    use crate::sleep::{now, now_ns, sleep, sleep_until};
+    #[pymodule_export]
+    use crate::sleeper::{Achieved, Sleeper};
+    #[pymodule_export]
+    use crate::tick::Tick;
+    #[pymodule_export]
+    use crate::ticker::{LockedTicker, Ticker, WallTicker};
+}

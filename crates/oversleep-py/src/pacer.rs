@@ -1,0 +1,132 @@
+//! The pacer.
+
+use crate::attentive::{Attentive, detached};
+use crate::interval::{Told, keyword};
+use crate::lateness::Lateness;
+use crate::rational;
+use oversleep::{Nanos, NotReady};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+
+/// Lets so many units a second go by, exactly, in the long run. Any number of threads may share one.
+#[pyclass(frozen, module = "oversleep")]
+#[derive(Debug)]
+pub(crate) struct Pacer {
+    pacer: oversleep::Pacer<Attentive>,
+    rate: oversleep::Hertz,
+}
+
+fn refused(error: impl std::fmt::Display) -> PyErr {
+    PyValueError::new_err(error.to_string())
+}
+
+/// A number of units, which cannot be negative.
+fn units(n: i128, what: &str) -> PyResult<u64> {
+    u64::try_from(n).map_err(|_| PyValueError::new_err(format!("{what} must be from 0 to 2⁶⁴ − 1, not {n}")))
+}
+
+#[pymethods]
+impl Pacer {
+    #[new]
+    #[pyo3(signature = (rate, *, burst=None))]
+    fn new(rate: &Bound<'_, PyAny>, burst: Option<i128>) -> PyResult<Self> {
+        let rate = rational::hertz(rate)?;
+        let burst = match burst {
+            Some(burst) => units(burst, "burst")?,
+            // What the library takes for this rate.
+            None => oversleep::Pacer::new(rate).map_err(refused)?.burst(),
+        };
+        if burst == 0 {
+            return Err(PyValueError::new_err("a burst of 0 lets nothing go; it must be 1 at least"));
+        }
+        Ok(Self { pacer: oversleep::Pacer::on(Attentive, rate, burst).map_err(refused)?, rate })
+    }
+
+    /// Waits for one unit.
+    fn until_ready(&self, py: Python<'_>) -> PyResult<Lateness> {
+        detached(py, || self.pacer.until_ready()).map(Lateness)
+    }
+
+    /// Waits for `n` units.
+    #[pyo3(signature = (n=1))]
+    fn take(&self, py: Python<'_>, n: i128) -> PyResult<Lateness> {
+        let n = units(n, "n")?;
+        detached(py, || self.pacer.take(n))?.map(Lateness).map_err(refused)
+    }
+
+    /// Waits for `n` units if they are due by `deadline` (monotonic seconds, or ns=); otherwise None, without waiting.
+    #[pyo3(signature = (n=1, deadline=None, *, ns=None))]
+    fn take_by(
+        &self,
+        py: Python<'_>,
+        n: i128,
+        deadline: Option<&Bound<'_, PyAny>>,
+        ns: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Option<Lateness>> {
+        let deadline = Told { what: "deadline", value: deadline, ns }.any()?;
+        let n = units(n, "n")?;
+        match detached(py, || self.pacer.take_by(n, deadline))? {
+            Ok(lateness) => Ok(Some(Lateness(lateness))),
+            Err(NotReady::Until(_)) => Ok(None),
+            Err(never @ NotReady::BeyondBurst(_)) => Err(refused(never)),
+        }
+    }
+
+    /// Takes `n` units if they are due now. Never waits.
+    #[pyo3(signature = (n=1))]
+    fn try_take(&self, n: i128) -> PyResult<bool> {
+        match self.pacer.try_take(units(n, "n")?) {
+            Ok(()) => Ok(true),
+            Err(NotReady::Until(_)) => Ok(false),
+            Err(never @ NotReady::BeyondBurst(_)) => Err(refused(never)),
+        }
+    }
+
+    /// Takes what is due now, at most `limit` units, and answers how many. Never waits.
+    fn take_due(&self, limit: i128) -> PyResult<u64> {
+        Ok(self.pacer.take_due(units(limit, "limit")?))
+    }
+
+    /// Waits until units have been due for `window`, then takes all that are due, at most `limit`, at least 1.
+    #[pyo3(signature = (limit, window=None))]
+    fn take_batch(&self, py: Python<'_>, limit: i128, window: Option<&Bound<'_, PyAny>>) -> PyResult<u64> {
+        let limit = units(limit, "limit")?;
+        let window = keyword(window, "window")?.unwrap_or_default();
+        detached(py, || self.pacer.take_batch(limit, window))
+    }
+
+    /// When the next unit is due, nanoseconds on the monotonic clock.
+    #[getter]
+    fn next_due_ns(&self) -> i64 {
+        self.pacer.next_due().get()
+    }
+
+    /// Units per second, exactly.
+    #[getter]
+    fn rate<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let fraction = py.import("fractions")?.getattr("Fraction")?;
+        fraction.call1((self.rate.numerator(), self.rate.denominator()))
+    }
+
+    /// Units taken so far, with those that callers still wait for.
+    #[getter]
+    fn taken(&self) -> u64 {
+        self.pacer.taken()
+    }
+
+    /// The time in which units were due and nobody took them beyond the burst, nanoseconds.
+    #[getter]
+    fn forgone_ns(&self) -> i64 {
+        Nanos::get(self.pacer.forgone())
+    }
+
+    /// How many units may go at once.
+    #[getter]
+    fn burst(&self) -> u64 {
+        self.pacer.burst()
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<Pacer: {} per second, burst {}, {} taken>", self.rate.as_f64(), self.burst(), self.taken())
+    }
+}

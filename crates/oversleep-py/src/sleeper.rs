@@ -1,0 +1,205 @@
+//! The sleeper that learns its thread's oversleep.
+
+use crate::attentive::{Attentive, detached};
+use crate::interval::{Told, keyword};
+use crate::lateness::Lateness;
+use crate::once::Once;
+use oversleep::Nanos;
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+
+/// Sleeps on time: coarsely to a learned margin before the deadline, finely from there. One per thread.
+#[pyclass(frozen, module = "oversleep")]
+#[derive(Debug)]
+pub(crate) struct Sleeper(Once<oversleep::Sleeper<Attentive>>);
+
+/// A share of one: NaN and what lies outside is refused.
+fn share(value: Option<f64>, from: f64, to: f64, what: &str) -> PyResult<Option<f64>> {
+    match value {
+        // Written so that NaN is refused too.
+        Some(value) if !(from..=to).contains(&value) => {
+            Err(PyValueError::new_err(format!("{what} must be from {from} to {to}, not {value}")))
+        }
+        value => Ok(value),
+    }
+}
+
+impl Sleeper {
+    fn inner(&self) -> PyResult<std::sync::MutexGuard<'_, oversleep::Sleeper<Attentive>>> {
+        self.0.take("sleeper", "make one per thread")
+    }
+
+    /// A sleeper that has learned the same so far, for something that keeps one of its own.
+    pub(crate) fn copied(&self) -> PyResult<oversleep::Sleeper<Attentive>> {
+        self.inner().map(|inner| inner.clone())
+    }
+}
+
+#[pymethods]
+impl Sleeper {
+    #[new]
+    #[pyo3(signature = (*, on_time=None, cpu_ceiling=None, eco=false, spin_ceiling=None, real_time_ceiling=None,
+        early_window=None, leave_slack=false))]
+    #[allow(clippy::too_many_arguments)] // keywords in Python
+    fn new(
+        on_time: Option<f64>,
+        cpu_ceiling: Option<f64>,
+        eco: bool,
+        spin_ceiling: Option<&Bound<'_, PyAny>>,
+        real_time_ceiling: Option<&Bound<'_, PyAny>>,
+        early_window: Option<&Bound<'_, PyAny>>,
+        leave_slack: bool,
+    ) -> PyResult<Self> {
+        if eco && on_time.is_some() {
+            return Err(PyValueError::new_err("eco costs next to nothing, on_time what it takes: give one of them"));
+        }
+        let mut sleeper = oversleep::Sleeper::on(Attentive);
+        if let Some(value) = share(on_time, 0.5, 0.99, "on_time")? {
+            sleeper = sleeper.on_time(value);
+        }
+        if let Some(value) = share(cpu_ceiling, 0.0, 1.0, "cpu_ceiling")? {
+            sleeper = sleeper.cpu_ceiling(value);
+        }
+        if eco {
+            sleeper = sleeper.eco();
+        }
+        if let Some(ceiling) = keyword(spin_ceiling, "spin_ceiling")? {
+            sleeper = sleeper.spin_ceiling(ceiling);
+        }
+        if let Some(ceiling) = keyword(real_time_ceiling, "real_time_ceiling")? {
+            sleeper = sleeper.real_time_ceiling(ceiling);
+        }
+        if let Some(window) = keyword(early_window, "early_window")? {
+            sleeper = sleeper.early_window(window);
+        }
+        if leave_slack {
+            sleeper = sleeper.leave_slack();
+        }
+        Ok(Self(Once::new(sleeper)))
+    }
+
+    /// Sleeps for a duration from now: seconds, a timedelta, or ns=.
+    #[pyo3(signature = (duration=None, *, ns=None))]
+    fn sleep(
+        &self,
+        py: Python<'_>,
+        duration: Option<&Bound<'_, PyAny>>,
+        ns: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Lateness> {
+        let now = oversleep::now();
+        let duration = Told { what: "duration", value: duration, ns }.duration()?;
+        self.until(py, now.saturating_add(duration))
+    }
+
+    /// Sleeps until the monotonic clock reads `deadline`: seconds, or ns=.
+    #[pyo3(signature = (deadline=None, *, ns=None))]
+    fn sleep_until(
+        &self,
+        py: Python<'_>,
+        deadline: Option<&Bound<'_, PyAny>>,
+        ns: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Lateness> {
+        let deadline = Told { what: "deadline", value: deadline, ns }.any()?;
+        self.until(py, deadline)
+    }
+
+    /// What was achieved so far.
+    fn achieved(&self) -> PyResult<Achieved> {
+        self.inner().map(|inner| Achieved(inner.achieved()))
+    }
+
+    /// The same, and begins counting anew. What was learned stays.
+    fn take_achieved(&self) -> PyResult<Achieved> {
+        self.inner().map(|mut inner| Achieved(inner.take_achieved()))
+    }
+
+    /// How long before the deadline it would now wake from a sleep of this length, in nanoseconds.
+    #[pyo3(signature = (duration=None, *, ns=None))]
+    fn margin_ns(&self, duration: Option<&Bound<'_, PyAny>>, ns: Option<&Bound<'_, PyAny>>) -> PyResult<i64> {
+        let duration = Told { what: "duration", value: duration, ns }.duration()?;
+        self.inner().map(|inner| inner.margin(duration).get())
+    }
+
+    /// Forgets everything learned.
+    fn forget(&self) -> PyResult<()> {
+        self.inner().map(|mut inner| inner.forget())
+    }
+
+    fn __repr__(&self) -> String {
+        match self.achieved() {
+            Ok(achieved) => format!("<Sleeper: {}>", achieved.words()),
+            Err(_) => "<Sleeper: asleep>".to_owned(),
+        }
+    }
+}
+
+impl Sleeper {
+    fn until(&self, py: Python<'_>, deadline: Nanos) -> PyResult<Lateness> {
+        let mut inner = self.inner()?;
+        let sleeper = &mut *inner;
+        detached(py, || sleeper.sleep_until(deadline)).map(Lateness)
+    }
+}
+
+/// What a sleeper achieved.
+#[pyclass(frozen, eq, module = "oversleep")]
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Achieved(pub(crate) oversleep::Achieved);
+
+#[pymethods]
+impl Achieved {
+    /// Sleeps whose deadline lay ahead when they were asked for.
+    #[getter]
+    fn sleeps(&self) -> u64 {
+        self.0.sleeps()
+    }
+
+    /// The share of them that were awake before the deadline: 0 to 1; None of none.
+    #[getter]
+    fn on_time(&self) -> Option<f64> {
+        self.0.on_time()
+    }
+
+    /// Requests whose deadline was over already.
+    #[getter]
+    fn overdue(&self) -> u64 {
+        self.0.overdue()
+    }
+
+    /// Fine waiting as a share of the time asked for; None of none.
+    #[getter]
+    fn spun_share(&self) -> Option<f64> {
+        self.0.spun_share()
+    }
+
+    /// All the time waited finely, nanoseconds.
+    #[getter]
+    fn spun_ns(&self) -> i64 {
+        self.0.spun().get()
+    }
+
+    /// The worst lateness.
+    #[getter]
+    fn worst(&self) -> Lateness {
+        Lateness(self.0.worst())
+    }
+
+    /// A time that this share of sleeps were not later than, within a factor of two above; None of none.
+    fn lateness_at_most_ns(&self, at: f64) -> PyResult<Option<i64>> {
+        share(Some(at), 0.0, 1.0, "the share")?;
+        Ok(self.0.lateness_at_most(at).map(Nanos::get))
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<Achieved: {}>", self.words())
+    }
+}
+
+impl Achieved {
+    fn words(&self) -> String {
+        let Some(on_time) = self.0.on_time() else { return "no sleeps yet".to_owned() };
+        let spun = 100.0 * self.0.spun_share().unwrap_or(0.0);
+        let worst = self.0.worst();
+        format!("{} sleeps, {:.1} % on time, worst {worst}, {spun:.1} % spun", self.0.sleeps(), 100.0 * on_time)
+    }
+}

@@ -1,0 +1,97 @@
+//! What tickers hand out, and what they are told.
+
+use crate::interval::Told;
+use crate::lateness::Lateness;
+use crate::rational;
+use oversleep::{Missed, Period};
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+
+/// One tick.
+#[pyclass(frozen, eq, module = "oversleep")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Tick(pub(crate) oversleep::Tick);
+
+#[pymethods]
+impl Tick {
+    /// Its place in the schedule, from 0; for tickers on the wall clock, periods since 1970 and the phase.
+    #[getter]
+    fn index(&self) -> u64 {
+        self.0.index
+    }
+
+    /// When it was due, nanoseconds: on the monotonic clock, or the wall clock for a `WallTicker`.
+    #[getter]
+    fn deadline_ns(&self) -> i64 {
+        self.0.deadline.get()
+    }
+
+    /// The same in seconds.
+    #[getter]
+    fn deadline(&self) -> f64 {
+        self.0.deadline.as_secs_f64()
+    }
+
+    /// How late it was handed out.
+    #[getter]
+    fn lateness(&self) -> Lateness {
+        Lateness(self.0.lateness)
+    }
+
+    /// Ticks before it that were left out.
+    #[getter]
+    fn missed(&self) -> u64 {
+        self.0.missed
+    }
+
+    /// How long the machine was suspended since the tick before, nanoseconds, where the system tells.
+    #[getter]
+    fn suspended_ns(&self) -> i64 {
+        self.0.disturbed.suspended.get()
+    }
+
+    /// How far the wall clock was set since the tick before, nanoseconds. `WallTicker` and `LockedTicker` only.
+    #[getter]
+    fn stepped_ns(&self) -> i64 {
+        self.0.disturbed.stepped.get()
+    }
+
+    fn __repr__(&self) -> String {
+        let missed = if self.0.missed > 0 { format!(", {} missed", self.0.missed) } else { String::new() };
+        format!("<Tick {}: {}{missed}>", self.0.index, self.0.lateness)
+    }
+}
+
+/// A period in one of three ways: seconds (or Fraction, or timedelta), `ns=`, `rate=`.
+pub(crate) struct Every<'a, 'py> {
+    pub(crate) period: Option<&'a Bound<'py, PyAny>>,
+    pub(crate) ns: Option<&'a Bound<'py, PyAny>>,
+    pub(crate) rate: Option<&'a Bound<'py, PyAny>>,
+}
+
+impl Every<'_, '_> {
+    /// The period; `default` if it was told in no way.
+    pub(crate) fn or(&self, default: Option<Period>) -> PyResult<Period> {
+        match (self.period, self.ns, self.rate) {
+            (Some(period), None, None) => rational::period(period),
+            (None, Some(_), None) => {
+                let told = Told { what: "period", value: None, ns: self.ns };
+                Period::every(told.any()?).map_err(rational::refused)
+            }
+            (None, None, Some(rate)) => Period::of(rational::hertz(rate)?).map_err(rational::refused),
+            (None, None, None) => {
+                default.ok_or_else(|| PyTypeError::new_err("a period is missing: seconds, ns=, or rate= per second"))
+            }
+            _ => Err(PyTypeError::new_err("give the period once: in seconds, with ns=, or with rate=")),
+        }
+    }
+}
+
+pub(crate) fn missed(word: &str) -> PyResult<Missed> {
+    match word {
+        "burst" => Ok(Missed::Burst),
+        "skip" => Ok(Missed::Skip),
+        "delay" => Ok(Missed::Delay),
+        _ => Err(PyValueError::new_err(format!("missed is 'burst', 'skip' or 'delay', not '{word}'"))),
+    }
+}

@@ -1,0 +1,165 @@
+//! The three tickers.
+
+use crate::attentive::Attentive;
+use crate::clocked::Clocked;
+use crate::interval::Told;
+use crate::sleeper::{Achieved, Sleeper};
+use crate::tick::{Every, Tick, missed};
+use oversleep::{Nanos, Period};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+
+/// The sleeper a ticker waits with: a copy of the one given, or a fresh one.
+fn sleeper(given: Option<&Bound<'_, Sleeper>>) -> PyResult<oversleep::Sleeper<Attentive>> {
+    given.map_or_else(|| Ok(oversleep::Sleeper::on(Attentive)), |sleeper| sleeper.get().copied())
+}
+
+/// The methods that every ticker has, written once. (`PyO3` takes one block of methods per class.)
+macro_rules! ticker {
+    ($name:ident($inner:ty), $about:literal, { $($own:tt)* }) => {
+        #[doc = $about]
+        #[pyclass(frozen, module = "oversleep")]
+        #[derive(Debug)]
+        pub(crate) struct $name(Clocked<$inner>);
+
+        #[pymethods]
+        impl $name {
+            $($own)*
+
+            /// Waits for the next tick.
+            fn tick(&self, py: Python<'_>) -> PyResult<Tick> {
+                self.0.tick(py)
+            }
+
+            fn __iter__(this: PyRef<'_, Self>) -> PyRef<'_, Self> {
+                this
+            }
+
+            fn __next__(&self, py: Python<'_>) -> PyResult<Option<Tick>> {
+                self.0.next(py)
+            }
+
+            fn __enter__(this: PyRef<'_, Self>) -> PyRef<'_, Self> {
+                this
+            }
+
+            #[pyo3(signature = (*_exception))]
+            fn __exit__(&self, _exception: &Bound<'_, pyo3::types::PyTuple>) {
+                self.0.close();
+            }
+
+            /// Ends iteration: a thread that waits for a tick gets no more of them. Any thread may call it.
+            fn close(&self) {
+                self.0.close();
+            }
+
+            /// Whether it was closed.
+            #[getter]
+            fn closed(&self) -> bool {
+                self.0.is_closed()
+            }
+        }
+    };
+}
+
+ticker!(Ticker(oversleep::Ticker<Attentive>), "Ticks at start + n × period, exactly.", {
+    #[new]
+    #[pyo3(signature = (period=None, *, ns=None, rate=None, missed="skip", start=None, start_ns=None, sleeper=None))]
+    #[allow(clippy::too_many_arguments)] // keywords in Python
+    fn new(
+        period: Option<&Bound<'_, PyAny>>,
+        ns: Option<&Bound<'_, PyAny>>,
+        rate: Option<&Bound<'_, PyAny>>,
+        missed: &str,
+        start: Option<&Bound<'_, PyAny>>,
+        start_ns: Option<&Bound<'_, PyAny>>,
+        sleeper: Option<&Bound<'_, Sleeper>>,
+    ) -> PyResult<Self> {
+        let period = Every { period, ns, rate }.or(None)?;
+        let start = Told { what: "start", value: start, ns: start_ns }.optional()?;
+        let mut ticker = oversleep::Ticker::with_sleeper(period, self::sleeper(sleeper)?).missed(self::missed(missed)?);
+        if let Some(start) = start {
+            ticker = ticker.starting_at(start);
+        }
+        Ok(Self(Clocked::new(ticker)))
+    }
+
+    /// When the next tick is due, nanoseconds on the monotonic clock; None when the clock's range is over.
+    #[getter]
+    fn next_deadline_ns(&self) -> PyResult<Option<i64>> {
+        self.0.ask(|ticker| ticker.next_deadline().map(Nanos::get))
+    }
+
+    /// What its sleeper achieved.
+    fn achieved(&self) -> PyResult<Achieved> {
+        self.0.ask(|ticker| Achieved(ticker.sleeper().achieved()))
+    }
+});
+
+ticker!(WallTicker(oversleep::WallTicker<Attentive>), "Ticks when the wall clock reads a multiple of the period.", {
+    #[new]
+    #[pyo3(signature = (period=None, *, ns=None, rate=None, phase=None, missed="skip", sleeper=None))]
+    fn new(
+        period: Option<&Bound<'_, PyAny>>,
+        ns: Option<&Bound<'_, PyAny>>,
+        rate: Option<&Bound<'_, PyAny>>,
+        phase: Option<&Bound<'_, PyAny>>,
+        missed: &str,
+        sleeper: Option<&Bound<'_, Sleeper>>,
+    ) -> PyResult<Self> {
+        let period = Every { period, ns, rate }.or(Period::every(Nanos::SECOND).ok())?;
+        let phase = Told { what: "phase", value: phase, ns: None }.optional()?.unwrap_or_default();
+        if missed == "delay" {
+            return Err(PyValueError::new_err(
+                "a WallTicker's missed is 'burst' or 'skip': 'delay' would leave the clock",
+            ));
+        }
+        let ticker = oversleep::WallTicker::with_sleeper(period, self::sleeper(sleeper)?);
+        Ok(Self(Clocked::new(ticker.phase(phase).missed(self::missed(missed)?))))
+    }
+
+    /// What its sleeper achieved: the last part of each wait.
+    fn achieved(&self) -> PyResult<Achieved> {
+        self.0.ask(|ticker| Achieved(ticker.sleeper().achieved()))
+    }
+});
+
+ticker!(
+    LockedTicker(oversleep::LockedTicker<Attentive>),
+    "Even ticks, disciplined to the wall clock by a phase-locked loop.",
+    {
+        #[new]
+        #[pyo3(signature = (period=None, *, ns=None, rate=None, time_constant=16, max_slew_ppm=500.0, sleeper=None))]
+        fn new(
+            period: Option<&Bound<'_, PyAny>>,
+            ns: Option<&Bound<'_, PyAny>>,
+            rate: Option<&Bound<'_, PyAny>>,
+            time_constant: i64,
+            max_slew_ppm: f64,
+            sleeper: Option<&Bound<'_, Sleeper>>,
+        ) -> PyResult<Self> {
+            let period = Every { period, ns, rate }.or(Period::every(Nanos::SECOND).ok())?;
+            let ticks = u32::try_from(time_constant).ok().filter(|ticks| *ticks >= 2);
+            let ticks = ticks.ok_or_else(|| PyValueError::new_err("time_constant is a number of ticks, 2 at least"))?;
+            if !(1.0..=100_000.0).contains(&max_slew_ppm) {
+                return Err(PyValueError::new_err(format!(
+                    "max_slew_ppm must be from 1 to 100000, not {max_slew_ppm}"
+                )));
+            }
+            let ticker = oversleep::LockedTicker::with_sleeper(period, self::sleeper(sleeper)?);
+            Ok(Self(Clocked::new(ticker.time_constant(ticks).max_slew(max_slew_ppm))))
+        }
+
+        /// Where the wall clock was at the latest tick, less where it should have been, nanoseconds.
+        #[getter]
+        fn phase_error_ns(&self) -> PyResult<i64> {
+            self.0.ask(|ticker| ticker.phase_error().get())
+        }
+
+        /// Whether the lock time has passed since the start or the last jump.
+        #[getter]
+        fn is_locked(&self) -> PyResult<bool> {
+            self.0.ask(oversleep::LockedTicker::is_locked)
+        }
+    }
+);

@@ -1,0 +1,215 @@
+"""Tickers and pacers: exact schedules, exact accounts."""
+
+import math
+import threading
+from datetime import timedelta
+from fractions import Fraction
+
+import oversleep
+import pytest
+
+
+def ceil_ns(n, period):
+    return math.ceil(n * period * 1_000_000_000)
+
+
+@pytest.mark.parametrize(
+    ("told", "period"),
+    [
+        ((Fraction(1001, 60_000),), Fraction(1001, 60_000)),
+        ((0.001,), Fraction(1, 1000)),
+        ((1 / 60,), Fraction("0.016666666666666666")),
+        ((2,), Fraction(2)),
+        ((timedelta(microseconds=2500),), Fraction(1, 400)),
+        ({"ns": 333_333}, Fraction(333_333, 1_000_000_000)),
+        ({"rate": 60}, Fraction(1, 60)),
+        ({"rate": Fraction(60_000, 1001)}, Fraction(1001, 60_000)),
+        ({"rate": "60000/1001"}, Fraction(1001, 60_000)),
+        ({"rate": 59.94}, Fraction(100, 5994)),
+        ({"rate": "1.5k"}, Fraction(1, 1500)),
+    ],
+    ids=repr,
+)
+def test_ticks_are_where_they_belong_exactly(told, period):
+    # Far enough in the past that every tick is over: the schedule alone decides.
+    start = oversleep.now_ns() - 10 * 1_000_000_000
+    keywords = {"start_ns": start, "missed": "burst"}
+    ticker = oversleep.Ticker(**told, **keywords) if isinstance(told, dict) else oversleep.Ticker(*told, **keywords)
+    for n in range(5):
+        assert ticker.next_deadline_ns == start + ceil_ns(n, period)
+        tick = ticker.tick()
+        assert (tick.index, tick.missed) == (n, 0)
+        assert tick.deadline_ns == start + ceil_ns(n, period)
+        assert tick.lateness.ns >= 0
+
+
+def test_missed_ticks_are_handed_out_counted_or_given_up():
+    ms = 1_000_000
+    start = oversleep.now_ns() - 100 * ms
+    skip = oversleep.Ticker(ns=ms, start_ns=start).tick()
+    assert skip.index >= 100 and skip.missed == skip.index and skip.lateness.ns < 1 << 62
+    assert skip.deadline_ns == start + skip.index * ms
+    burst = oversleep.Ticker(ns=ms, start_ns=start, missed="burst")
+    assert [burst.tick().index for _ in range(3)] == [0, 1, 2]
+    delay = oversleep.Ticker(ns=ms, start_ns=start, missed="delay")
+    first, second = delay.tick(), delay.tick()
+    assert (first.index, second.index) == (0, 1)
+    assert second.deadline_ns >= first.deadline_ns + first.lateness.ns + ms
+
+
+def test_it_iterates_and_closes():
+    with oversleep.Ticker(0.0002) as ticker:
+        assert iter(ticker) is ticker
+        indices = [tick.index for tick, _ in zip(ticker, range(5))]
+    assert indices == sorted(set(indices))
+    assert ticker.closed
+    assert list(ticker) == []
+    with pytest.raises(ValueError, match="the ticker is closed"):
+        ticker.tick()
+    with pytest.raises(KeyError), oversleep.Ticker(1) as other:
+        raise KeyError
+    assert other.closed
+
+
+def test_another_thread_may_close_it():
+    ticker = oversleep.Ticker(0.0005)
+    seen = []
+
+    def loop():
+        for tick in ticker:
+            seen.append(tick.index)
+
+    thread = threading.Thread(target=loop)
+    thread.start()
+    while not seen:
+        oversleep.sleep(0.001)
+    ticker.close()
+    thread.join(60)
+    assert not thread.is_alive()
+
+
+def test_wall_ticks_stand_on_the_wall_clocks_grid():
+    ticker = oversleep.WallTicker(0.005)
+    for tick, _ in zip(ticker, range(3)):
+        assert tick.deadline_ns == tick.index * 5_000_000
+        assert tick.deadline == tick.deadline_ns / 1e9
+    moved = oversleep.WallTicker(ns=5_000_000, phase=0.002).tick()
+    assert moved.deadline_ns % 5_000_000 == 2_000_000
+    assert oversleep.WallTicker(rate=200).tick().deadline_ns % 5_000_000 == 0
+    assert ticker.achieved().sleeps >= 0
+
+
+def test_a_locked_ticker_keeps_even_intervals():
+    ticker = oversleep.LockedTicker(rate=500, time_constant=8, max_slew_ppm=100)
+    ticks = [ticker.tick() for _ in range(20)]
+    for one, next_one in zip(ticks, ticks[1:]):
+        if next_one.index == one.index + 1 and not next_one.stepped_ns:
+            assert abs(next_one.deadline_ns - one.deadline_ns - 2_000_000) <= 201
+    assert isinstance(ticker.phase_error_ns, int)
+    assert ticker.is_locked in (True, False)
+
+
+@pytest.mark.parametrize(
+    ("keywords", "says"),
+    [
+        ({"period": 0}, "longer than zero"),
+        ({"period": -0.5}, "longer than zero"),
+        ({"period": Fraction(-1, 3)}, "longer than zero"),
+        ({"period": timedelta(0)}, "longer than zero"),
+        ({"period": math.nan}, "NaN"),
+        ({"period": math.inf}, "292 years"),
+        ({"period": 1e-10}, "below one nanosecond"),
+        ({"period": 5e-324}, "below one nanosecond"),
+        ({"period": 1e300}, "31 years"),
+        ({"period": 10**50}, "31 years"),
+        ({"period": Fraction(10**30, 10**30 + 1)}, "below 2⁶⁴"),
+        ({"ns": 0}, "longer than zero"),
+        ({"ns": -5}, "longer than zero"),
+        ({"rate": 0}, "not a rate above zero"),
+        ({"rate": -60}, "not a rate above zero"),
+        ({"rate": math.nan}, "not a rate above zero"),
+        ({"rate": math.inf}, "not a rate above zero"),
+        ({"rate": 1e16}, "not between"),
+        ({"rate": 10**300}, "between"),
+        ({"rate": 2_000_000_000}, "below one nanosecond"),
+        ({"rate": "fast"}, "is not a rate"),
+        ({"period": 1, "missed": "later"}, "not 'later'"),
+        ({"period": 1, "start": math.nan}, "NaN"),
+    ],
+    ids=repr,
+)
+def test_what_cannot_be_kept_is_refused(keywords, says):
+    with pytest.raises(ValueError, match=says) as error:
+        oversleep.Ticker(**keywords)
+    assert "\n" not in str(error.value) and len(str(error.value)) < 120
+
+
+def test_wrong_types_and_more():
+    for wrong in (lambda: oversleep.Ticker(), lambda: oversleep.Ticker("1s"), lambda: oversleep.Ticker(1, ns=5),
+                  lambda: oversleep.Ticker(rate=[60]), lambda: oversleep.Ticker([1]), lambda: oversleep.Pacer(None)):
+        with pytest.raises(TypeError):
+            wrong()
+    with pytest.raises(ValueError, match="'delay' would leave the clock"):
+        oversleep.WallTicker(missed="delay")
+    with pytest.raises(ValueError, match="2 at least"):
+        oversleep.LockedTicker(time_constant=1)
+    for ppm in (math.nan, 0, 1e6):
+        with pytest.raises(ValueError, match="max_slew_ppm must be"):
+            oversleep.LockedTicker(max_slew_ppm=ppm)
+
+
+def test_a_tickers_sleeper_is_a_copy():
+    sleeper = oversleep.Sleeper(cpu_ceiling=0)
+    ticker = oversleep.Ticker(ns=200_000, start_ns=oversleep.now_ns() + 200_000, sleeper=sleeper)
+    ticker.tick()
+    assert ticker.achieved().sleeps == 1
+    assert sleeper.achieved().sleeps == 0
+
+
+def test_a_pacers_account():
+    pacer = oversleep.Pacer("1/1000", burst=1)
+    assert pacer.rate == Fraction(1, 1000)
+    assert pacer.burst == 1
+    assert pacer.try_take()
+    due = pacer.next_due_ns
+    assert due > oversleep.now_ns()
+    assert not pacer.try_take()
+    assert pacer.take_by(1, oversleep.now() + 1) is None
+    assert pacer.take_by(deadline=timedelta(0)) is None
+    assert pacer.take_due(10) == 0
+    assert (pacer.taken, pacer.next_due_ns) == (1, due)
+    assert pacer.take(0).ns >= 0
+    # With a burst of one, what passed before the first was taken is forgone.
+    assert pacer.forgone_ns >= 0
+    assert repr(pacer) == "<Pacer: 0.001 per second, burst 1, 1 taken>"
+
+
+def test_a_pacer_never_goes_faster_than_its_rate():
+    pacer = oversleep.Pacer(10_000, burst=1)
+    start = oversleep.now_ns()
+    late = [pacer.until_ready() for _ in range(50)]
+    assert all(one.ns >= 0 for one in late)
+    assert oversleep.now_ns() - start >= 49 * 100_000
+    taken = pacer.take_batch(1000, 0.001)
+    assert 1 <= taken <= pacer.burst
+    assert pacer.taken == 50 + taken
+    assert pacer.take_batch(0) == 0
+
+
+def test_a_pacer_refuses_what_it_cannot_keep():
+    pacer = oversleep.Pacer(1000, burst=5)
+    for call in (pacer.take, pacer.try_take):
+        with pytest.raises(ValueError, match="more than the burst of 5 can never go at once; take fewer"):
+            call(6)
+        with pytest.raises(ValueError, match="n must be from 0"):
+            call(-1)
+    with pytest.raises(ValueError, match="can never go at once"):
+        pacer.take_by(6, 0)
+    for rate in (0, -1, math.nan, math.inf, 1e16, 1e-10, "0/5", 10**60):
+        with pytest.raises(ValueError):
+            oversleep.Pacer(rate)
+    for burst in (0, -1, 2**64):
+        with pytest.raises(ValueError, match="burst"):
+            oversleep.Pacer(1, burst=burst)
+    with pytest.raises(ValueError, match="longer than 292 years"):
+        oversleep.Pacer(1, burst=2**63)

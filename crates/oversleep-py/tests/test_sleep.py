@@ -1,0 +1,188 @@
+"""What a sleep promises, and what it is told."""
+
+import math
+import time
+from datetime import timedelta
+from decimal import Decimal
+from fractions import Fraction
+from pathlib import Path
+
+import oversleep
+import pytest
+
+
+def test_it_is_the_installed_package():
+    assert "site-packages" in oversleep.__file__
+    assert Path(oversleep.__file__).with_name("py.typed").exists()
+
+
+@pytest.mark.parametrize(
+    "told",
+    [(0.001,), (Decimal("0.001"),), (Fraction(1, 1000),), (timedelta(milliseconds=1),), {"ns": 1_000_000}],
+    ids=repr,
+)
+def test_a_sleep_is_never_early_however_it_is_told(told):
+    sleeper = oversleep.Sleeper()
+    for sleep in (oversleep.sleep, sleeper.sleep):
+        before = oversleep.now_ns()
+        lateness = sleep(**told) if isinstance(told, dict) else sleep(*told)
+        assert oversleep.now_ns() - before >= 1_000_000
+        assert lateness.ns >= 0
+
+
+def test_a_deadline_is_met_or_late_and_told():
+    sleeper = oversleep.Sleeper()
+    for until in (oversleep.sleep_until, sleeper.sleep_until):
+        deadline = oversleep.now_ns() + 300_000
+        lateness = until(ns=deadline)
+        after = oversleep.now_ns()
+        assert 0 <= lateness.ns <= after - deadline
+
+
+def test_a_past_deadline_returns_at_once_and_says_by_how_much():
+    assert oversleep.sleep_until(0).ns > 0
+    assert oversleep.sleep_until(-1.5).ns > 1_500_000_000
+    sleeper = oversleep.Sleeper()
+    assert sleeper.sleep_until(ns=oversleep.now_ns() - 1000).ns >= 1000
+    assert sleeper.achieved().overdue == 1
+    assert sleeper.achieved().sleeps == 0
+
+
+@pytest.mark.parametrize("clock", ["monotonic", "wall", "boot", "atomic"])
+def test_every_clock_that_is_there_can_be_slept_on(clock):
+    ids = {"monotonic": "MONOTONIC", "wall": "REALTIME", "boot": "BOOTTIME", "atomic": "TAI"}
+    number = getattr(time, f"CLOCK_{ids[clock]}", None)
+    if number is None:
+        pytest.skip(f"Python cannot read the {clock} clock here")
+    deadline = time.clock_gettime_ns(number) + 200_000
+    assert oversleep.sleep_until(ns=deadline, clock=clock).ns >= 0
+    assert time.clock_gettime_ns(number) >= deadline
+
+
+@pytest.mark.parametrize(
+    ("value", "says"),
+    [
+        (math.nan, "cannot be NaN"),
+        (math.inf, "within 292 years"),
+        (-math.inf, "within 292 years"),
+        (-1e-9, "cannot be negative"),
+        (-1, "cannot be negative"),
+        (timedelta(microseconds=-1), "cannot be negative"),
+        (1e300, "within 292 years"),
+        (10**40, "within 292 years"),
+        (10**400, "within 292 years"),
+        (timedelta.max, "within 292 years"),
+    ],
+    ids=repr,
+)
+def test_a_duration_that_is_none_is_refused_in_one_line(value, says):
+    for call in (oversleep.sleep, oversleep.Sleeper().sleep, oversleep.Sleeper().margin_ns):
+        with pytest.raises(ValueError, match=says) as error:
+            call(value)
+        assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: oversleep.sleep(),
+        lambda: oversleep.sleep("1ms"),
+        lambda: oversleep.sleep(None),
+        lambda: oversleep.sleep(0.1, ns=1),
+        lambda: oversleep.sleep(ns=0.5),
+        lambda: oversleep.sleep(ns="1"),
+        lambda: oversleep.sleep_until(),
+    ],
+)
+def test_a_time_told_wrongly_is_a_type_error(call):
+    with pytest.raises(TypeError):
+        call()
+
+
+def test_more_bad_words():
+    with pytest.raises(ValueError, match="no clock is called 'sun'"):
+        oversleep.sleep_until(0, clock="sun")
+    with pytest.raises(ValueError, match="292 years"):
+        oversleep.sleep(ns=2**63)
+
+
+@pytest.mark.parametrize(
+    ("keywords", "says"),
+    [
+        ({"on_time": math.nan}, "on_time must be from 0.5 to 0.99, not NaN"),
+        ({"on_time": 0.999}, "on_time must be"),
+        ({"on_time": -1}, "on_time must be"),
+        ({"cpu_ceiling": 1.5}, "cpu_ceiling must be from 0 to 1"),
+        ({"cpu_ceiling": math.nan}, "cpu_ceiling must be"),
+        ({"eco": True, "on_time": 0.9}, "give one of them"),
+        ({"spin_ceiling": -1}, "spin_ceiling cannot be negative"),
+        ({"real_time_ceiling": math.nan}, "real_time_ceiling cannot be NaN"),
+        ({"early_window": -0.1}, "early_window cannot be negative"),
+    ],
+    ids=repr,
+)
+def test_a_sleeper_refuses_what_it_cannot_keep(keywords, says):
+    with pytest.raises(ValueError, match=says):
+        oversleep.Sleeper(**keywords)
+
+
+def test_a_sleeper_keeps_account():
+    sleeper = oversleep.Sleeper(on_time=0.9, cpu_ceiling=1)
+    assert sleeper.achieved().on_time is None
+    assert sleeper.achieved().lateness_at_most_ns(0.5) is None
+    late = [sleeper.sleep(ns=200_000) for _ in range(20)]
+    achieved = sleeper.achieved()
+    assert achieved.sleeps == 20
+    assert achieved.worst == max(late)
+    assert achieved.lateness_at_most_ns(1) == max(late).ns
+    assert 0 <= achieved.on_time <= 1
+    assert achieved.spun_ns >= 0
+    assert sleeper.margin_ns(ns=200_000) >= 0
+    assert sleeper.take_achieved() == achieved
+    assert sleeper.achieved().sleeps == 0
+    sleeper.forget()
+    with pytest.raises(ValueError, match="the share must be from 0 to 1"):
+        achieved.lateness_at_most_ns(2)
+
+
+def test_an_early_window_is_the_only_way_to_be_early():
+    sleeper = oversleep.Sleeper(early_window=10)
+    # The window is longer than the sleep, so nothing is waited for finely.
+    assert sleeper.sleep(0.001).ns >= -10_000_000_000
+    assert sleeper.achieved().spun_ns == 0
+
+
+def test_lateness_is_ordered_and_reads_well():
+    one, other = oversleep.sleep_until(0), oversleep.sleep_until(0)
+    assert one <= other and one != "late" and hash(one) == hash(one)
+    assert one.seconds == pytest.approx(one.ns / 1e9)
+    assert str(one).endswith(" late") and repr(one) == f"Lateness(ns={one.ns})"
+    assert one.exceeds(ns=one.ns - 1) and not one.exceeds(ns=one.ns)
+    assert one.exceeds(timedelta(0))
+
+
+def test_slack_is_what_it_was():
+    slack = Path("/proc/self/timerslack_ns")
+    if not slack.exists():
+        pytest.skip("this system has no timer slack to read")
+    before = slack.read_text()
+    oversleep.sleep(0.001)
+    oversleep.Sleeper().sleep(0.001)
+    assert slack.read_text() == before
+
+
+def test_the_counter_clock_reads_the_same_time():
+    for clock in (oversleep.CounterClock(), oversleep.CounterClock.shared()):
+        last = 0
+        for _ in range(2000):
+            before, here, after = oversleep.now_ns(), clock.now_ns(), oversleep.now_ns()
+            # A comparison disturbed between its readings errs by up to its tolerance of 10 µs.
+            assert before - 10_000 <= here <= after + 10_000
+            assert here >= last
+            last = here
+        known = clock.calibration()
+        assert (known.rate_hz is not None) == clock.is_counter
+        assert known.comparisons >= 0 and known.disagreements >= 0
+        assert known.worst_difference_ns >= 0 and known.reading_error_ns >= 0
+    assert oversleep.CounterClock.shared() is oversleep.CounterClock.shared()
+    assert oversleep.now() == pytest.approx(oversleep.CounterClock.shared().now(), abs=5)

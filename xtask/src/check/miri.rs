@@ -1,0 +1,34 @@
+//! The precise-sleep library under Miri, as far as that interpreter goes.
+//!
+//! It has no inline assembly, no `prctl` and no processor of its own: the counter's and the plain sleeps' own tests are
+//! left to the real machine.
+
+use std::path::Path;
+
+use crate::child;
+use crate::outcome::Outcome;
+
+const TOOLCHAIN: &str = "nightly";
+
+/// Tests by the start of their names that need what Miri lacks.
+const BEYOND: [&str; 2] = ["clock::counter", "sleep::tests"];
+
+/// In a target folder of its own. A machine without the toolchain and without the network skips it.
+pub(super) fn check(root: &Path) -> Outcome {
+    let wanted = ["rustup", "toolchain", "install", TOOLCHAIN, "--profile", "minimal", "--component", "miri,rust-src"];
+    let there = child::output(root, &["rustup", "run", TOOLCHAIN, "cargo-miri", "miri", "--version"]);
+    if there.is_err()
+        && let Err(why) = child::output(root, &wanted)
+    {
+        return Outcome::Skipped(why);
+    }
+    let mut words = vec!["cargo", "+nightly", "miri", "test", "-p", "oversleep", "--lib", "--"];
+    for name in BEYOND {
+        words.extend(["--skip", name]);
+    }
+    let mut command = child::command(root, &words);
+    command.env("CARGO_TARGET_DIR", root.join("target").join("miri"));
+    // The tests read the real clocks; generated cases take a hundred times as long here.
+    command.env("MIRIFLAGS", "-Zmiri-disable-isolation").env("PROPTEST_CASES", "2");
+    child::run(command)
+}

@@ -1,0 +1,142 @@
+//! The Python package: built as a wheel, installed, and tested from its own language outside the source tree.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::child;
+use crate::outcome::Outcome;
+
+const CRATE: &str = "crates/oversleep-py";
+/// The oldest Python the wheel is for.
+const OLDEST: (u32, u32) = (3, 11);
+
+pub(super) fn check(root: &Path) -> Outcome {
+    let ready = found(root).and_then(|python| Environment::prepare(root, &python));
+    let environment = match ready {
+        Ok(environment) => environment,
+        Err(why) => return Outcome::Skipped(why),
+    };
+    // What cannot be had is a skip; from here on everything is ours.
+    match environment.installed().and_then(|()| environment.tested()) {
+        Ok(()) => Outcome::Passed,
+        Err(why) => Outcome::Failed(why),
+    }
+}
+
+/// The name of a Python that is new enough.
+fn found(root: &Path) -> Result<String, String> {
+    let python = "python3".to_owned();
+    let version = child::output(root, &[&python, "-c", "import sys; print(*sys.version_info[:2])"])?;
+    if new_enough(&version) {
+        return Ok(python);
+    }
+    Err(format!("python3 is {}; {}.{} is needed", version.trim().replace(' ', "."), OLDEST.0, OLDEST.1))
+}
+
+fn new_enough(version: &str) -> bool {
+    let mut parts = version.split_whitespace().map_while(|part| part.parse().ok());
+    parts.next().zip(parts.next()).is_some_and(|version: (u32, u32)| version >= OLDEST)
+}
+
+/// A virtual environment with the pinned tools in it, kept from run to run.
+struct Environment {
+    root: PathBuf,
+    folder: PathBuf,
+    python: String,
+}
+
+impl Environment {
+    fn prepare(root: &Path, python: &str) -> Result<Self, String> {
+        let folder = root.join("target").join("python");
+        let venv = folder.join("venv");
+        fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+        child::output(root, &[python, "-m", "venv", &text(&venv)])?;
+        let inside = ["bin/python", "Scripts/python.exe"].map(|place| venv.join(place));
+        let inside = inside.iter().find(|place| place.exists()).ok_or("the virtual environment has no Python in it")?;
+        let environment = Self { root: root.to_path_buf(), folder, python: text(inside) };
+        let requirements = text(&root.join(CRATE).join("requirements-test.txt"));
+        let tools = environment.pip(&["install", "--retries", "1", "--requirement", &requirements]);
+        // The last of what pip says, without the command that said it.
+        tools.map_err(|why| format!("the test tools cannot be had: {}", why.rsplit("`: ").next().unwrap_or(&why)))?;
+        Ok(environment)
+    }
+
+    fn pip(&self, words: &[&str]) -> Result<String, String> {
+        let pip = [&self.python, "-m", "pip", "--quiet", "--disable-pip-version-check"];
+        child::output(&self.root, &[&pip, words].concat())
+    }
+
+    /// Builds the wheel, unoptimised as the other tests are, and installs it in place of any earlier one.
+    fn installed(&self) -> Result<(), String> {
+        let wheels = self.folder.join("wheels");
+        // A folder of wheels from earlier versions would make `*.whl` ambiguous.
+        let _ = fs::remove_dir_all(&wheels);
+        let mut build = self.within(&self.root.join(CRATE), &["-m", "maturin", "build", "--quiet", "--profile", "dev"]);
+        build.args(["--interpreter", &self.python, "--out", &text(&wheels)]);
+        passed(child::run(build), "maturin build")?;
+        let entries = fs::read_dir(&wheels).map_err(|error| format!("{}: {error}", wheels.display()))?;
+        let wheel =
+            entries.flatten().map(|entry| entry.path()).find(|path| path.extension().is_some_and(|e| e == "whl"));
+        let wheel = wheel.ok_or("maturin made no wheel")?;
+        self.pip(&["install", "--force-reinstall", "--no-deps", &text(&wheel)]).map(drop)
+    }
+
+    /// The tests, the stubs against the running package, and the typed example, from a folder without the sources.
+    fn tested(&self) -> Result<(), String> {
+        let away = std::env::temp_dir().join(format!("oversleep-python-{}", std::process::id()));
+        let outcome = copied(&self.root.join(CRATE), &away, &["tests", "examples"]).and_then(|()| {
+            passed(
+                child::run(self.within(&away, &["-m", "pytest", "-q", "-p", "no:cacheprovider", "tests"])),
+                "pytest",
+            )?;
+            passed(child::run(self.within(&away, &["-m", "mypy.stubtest", "oversleep"])), "stubtest")?;
+            let strict = ["-m", "mypy", "--strict", "examples/frames.py"];
+            passed(child::run(self.within(&away, &strict)), "mypy --strict")
+        });
+        let _ = fs::remove_dir_all(&away);
+        outcome
+    }
+
+    fn within(&self, folder: &Path, words: &[&str]) -> Command {
+        let mut command = child::command(folder, &[&[self.python.as_str()], words].concat());
+        command.env_remove("PYTHONPATH").env_remove("PYTHONHOME");
+        command
+    }
+}
+
+fn passed(outcome: Outcome, what: &str) -> Result<(), String> {
+    match outcome {
+        Outcome::Passed => Ok(()),
+        Outcome::Failed(why) | Outcome::Skipped(why) => Err(format!("{what}: {why}")),
+    }
+}
+
+/// Copies the files of some folders, one level deep.
+fn copied(from: &Path, to: &Path, folders: &[&str]) -> Result<(), String> {
+    let told = |error: std::io::Error| format!("{}: {error}", to.display());
+    for folder in folders {
+        fs::create_dir_all(to.join(folder)).map_err(told)?;
+        for entry in fs::read_dir(from.join(folder)).map_err(told)?.flatten() {
+            if entry.path().is_file() {
+                fs::copy(entry.path(), to.join(folder).join(entry.file_name())).map_err(told)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn text(path: &Path) -> String {
+    path.display().to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_python_is_new_enough_from_the_oldest_on() {
+        assert!(new_enough("3 11\n") && new_enough("3 15") && new_enough("4 0"));
+        assert!(!new_enough("3 10") && !new_enough("2 12") && !new_enough("") && !new_enough("3"));
+    }
+}
