@@ -44,13 +44,23 @@ fn centred(past: f64, tick: f64) -> f64 {
     if past > 0.5 * tick { past - tick } else { past }
 }
 
-fn rhythm(features: &Features<'_>, group: usize) -> Option<Finding> {
-    let delays = delays(features, group);
-    let values: Vec<f64> = delays.iter().map(|delay| delay.1).collect();
-    let usual = median(&values)?;
-    // Kernels' own work on every so many ticks costs some instructions; what is looked for costs more than that.
-    let slow = features.read.map_or(1.0, |read| (read / 300.0).max(1.0));
-    let bound = usual + (6.0 * spread(&values, usual)).max(15_000.0 * slow);
+/// How many of the largest delays are looked at by themselves.
+const LARGEST: &[usize] = &[768, 384, 192, 96, 64, 48, 36, 28, 22, 17, 13];
+
+/// A rhythm in the times of delays.
+struct Rhythm {
+    rate: f64,
+    step: f64,
+    chance: f64,
+    events: usize,
+    bound: f64,
+}
+
+/// The rhythm of the delays beyond a bound.
+fn rhythm_beyond(delays: &[(f64, f64)], bound: f64, usual: f64) -> Option<Rhythm> {
+    if bound <= usual {
+        return None;
+    }
     let events: Vec<f64> = delays.iter().filter(|delay| delay.1 > bound).map(|delay| delay.0).collect();
     if events.len() < EVENTS || events.len() * 4 > delays.len() {
         return None;
@@ -72,19 +82,36 @@ fn rhythm(features: &Features<'_>, group: usize) -> Option<Finding> {
     let scores: Vec<(f64, f64)> =
         (0..tries).map(|at| slowest + f64::from(at) * step).map(|rate| (rate, score(rate))).collect();
     let best = scores.iter().map(|(_, score)| *score).fold(0.0, f64::max);
-    let chance = best - f64::from(tries).ln();
+    // As many rates as were tried, on as many bounds.
+    let chance = best - (f64::from(tries) * (LARGEST.len() + 1) as f64).ln();
     // The lowest of the strong lines: its multiples are as strong.
     let &(rate, strength) = scores.iter().find(|(_, score)| *score > 0.8 * best)?;
     let regular = (strength / thinned.len() as f64).sqrt();
     if chance < BEYOND_CHANCE || regular < 0.7 || resultant(&all, rate).0 > 0.35 {
         return None;
     }
+    Some(Rhythm { rate, step, chance, events: events.len(), bound })
+}
+
+fn rhythm(features: &Features<'_>, group: usize) -> Option<Finding> {
+    let delays = delays(features, group);
+    let values: Vec<f64> = delays.iter().map(|delay| delay.1).collect();
+    let usual = median(&values)?;
+    // Kernels' own work on every so many ticks costs some instructions; what is looked for costs more than that.
+    let slow = features.read.map_or(1.0, |read| (read / 300.0).max(1.0));
+    let bound = usual + (6.0 * spread(&values, usual)).max(15_000.0 * slow);
+    let mut largest: Vec<f64> = values.iter().copied().filter(|value| *value > bound).collect();
+    largest.sort_by(|a, b| b.total_cmp(a));
+    // What delays often by little hides what delays seldom by much: the largest are looked at by themselves too.
+    let bounds = LARGEST.iter().filter_map(|&count| largest.get(count).copied());
+    let tries = std::iter::once(bound).chain(bounds).filter_map(|bound| rhythm_beyond(&delays, bound, usual));
+    let Rhythm { rate, step, chance, events, bound } = tries.max_by(|a, b| a.chance.total_cmp(&b.chance))?;
     let sizes: Vec<f64> = delays.iter().filter(|delay| delay.1 > bound).map(|delay| delay.1 - usual).collect();
     let finding = Finding::new(Cause::PeriodicInterference, median(&sizes)?, Unit::Nanoseconds)
         .sure(1.0 - (-chance).exp())
         .with("period_s", 1e-9 / rate)
         .with("period_error_s", 1e-9 * step / (rate * rate))
-        .with("events", events.len())
+        .with("events", events)
         .with("log_likelihood_beyond_chance", chance);
     Some(finding)
 }

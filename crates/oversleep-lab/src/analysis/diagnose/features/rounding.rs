@@ -66,7 +66,7 @@ impl Votes {
     }
 
     /// The largest share of sleeps that one rule predicts which never ends them early.
-    fn on_time(&self) -> f64 {
+    pub fn on_time(&self) -> f64 {
         self.up.max(self.counted).max(self.second)
     }
 

@@ -66,6 +66,7 @@ pub fn find(sleeps: &[Sleep]) -> Option<Tick> {
         .find_map(|&hz| diverse(hz).map(|slow| faster(slow, hz, &diverse)))
         .or_else(|| locked(sleeps, &ends, &dues))
         .or_else(|| unusual(sleeps, &ends, &dues, steady))
+        .or_else(|| unruled(&ends, &dues, steady))
 }
 
 /// The same tick at two to four times the rate, if more wake-ups lie on that: short sleeps of two ticks each, one soon
@@ -111,7 +112,9 @@ fn diverse(sleeps: &[Sleep], ends: &[f64], dues: &[f64], hz: f64, reach: f64, st
     let clear = grid.on_grid >= 0.85 && grid.wakes >= 0.75;
     let many = ends.len() as f64 * grid.wakes * grid.wakes >= 30.0 && grid.wakes >= 0.35;
     let votes = votes(&short_of_wheel(sleeps, grid.tick), &grid, 1e9 / hz);
-    let ruled = votes.share() >= if clear { 0.8 } else { 0.9 };
+    // Where most wake-ups lie off the grid, a rule that allows two ticks' range explains anything.
+    let share = if grid.wakes > 0.5 { votes.share() } else { votes.on_time() };
+    let ruled = share >= if clear { 0.8 } else { 0.9 };
     ((clear || many) && ruled).then(|| Tick {
         hz: Some(hz),
         candidates: vec![hz],
@@ -149,6 +152,24 @@ fn locked(sleeps: &[Sleep], ends: &[f64], dues: &[f64]) -> Option<Tick> {
     })
 }
 
+/// Rates above which kernels cache their clock for several ticks (FreeBSD `tc_tick`), in Hz.
+const CACHED_ABOVE: f64 = 1_024.0;
+
+/// A tick that nearly all wake-ups keep, though no rounding rule predicts which: times compared on a clock that is
+/// refreshed every few ticks end sleeps ticks early or late.
+fn unruled(ends: &[f64], dues: &[f64], steady: f64) -> Option<Tick> {
+    if ends.len() < 60 || steady > STEADY {
+        return None;
+    }
+    NOMINAL.iter().filter(|hz| **hz > CACHED_ABOVE).find_map(|&hz| {
+        let grid = fit(ends, dues, hz, REACH)?;
+        let kept = grid.on_grid >= 0.8 && grid.wakes >= 0.75 && grid.dues < 0.3;
+        let votes = Votes { tested: ends.len(), ..Votes::default() };
+        let (candidates, grid) = (vec![hz], Some(grid));
+        kept.then_some(Tick { hz: Some(hz), candidates, grid, rounding: None, votes, design: Design::Diverse })
+    })
+}
+
 /// Whether a wake-up that comes late leaves the next one where it would have been, so that its sleep is less late:
 /// neighbouring latenesses then go against each other (correlation −0.5) and their sum goes nowhere. Where timers fire
 /// a set time after the start, each lateness stands alone (0), and the sum wanders off.
@@ -159,8 +180,10 @@ fn anchored(sleeps: &[Sleep]) -> bool {
     // Among wild sleeps the usual ones still show it, and where nothing else varies, the wild ones do.
     let usual = 4.0 * spread(&lates, middle).max(1_000.0);
     [usual, f64::INFINITY].into_iter().any(|limit| {
-        let off = lates.iter().map(|late| late - middle);
-        let off: Vec<f64> = off.map(|off| if off.abs() > limit { 0.0 } else { off }).collect();
+        let kept = || lates.iter().filter(|late| (**late - middle).abs() <= limit);
+        let mean = kept().sum::<f64>() / kept().count().max(1) as f64;
+        let off = lates.iter().map(|late| if (late - middle).abs() > limit { 0.0 } else { late - mean });
+        let off: Vec<f64> = off.collect();
         let squares: f64 = off.iter().map(|off| off * off).sum();
         let products: f64 = off.windows(2).map(|pair| pair[0] * pair[1]).sum();
         squares <= 0.0 || (products < -0.1 * squares && wandered(&off) < 3.0 * squares)
