@@ -185,7 +185,7 @@ fn a_daemon_is_found_by_its_period_in_the_first_sleeps() {
         mechanism: Mechanism::Hrtimer,
         hz: 100,
         daemon_ticks: 50,
-        daemon_us: 400.0,
+        daemon_us: 1_500.0,
         lat_base_us: 6.0,
         ..Parameters::default()
     };
