@@ -56,7 +56,7 @@ pub fn batch(schema: &Arc<Schema>, samples: &[Sample]) -> Result<RecordBatch, Ar
     pending.batch(schema)
 }
 
-/// Columns to samples; the batch's schema must have been checked with [`matches`].
+/// Columns to samples; the batch's schema must have been checked with [`matches()`].
 pub fn samples(batch: &RecordBatch) -> Vec<Sample> {
     let u16s = |column: usize| batch.column(column).as_primitive::<UInt16Type>();
     let times = |column: usize| batch.column(column).as_primitive::<Int64Type>();

@@ -132,12 +132,19 @@ fn locked(sleeps: &[Sleep], ends: &[f64], dues: &[f64]) -> Option<Tick> {
         let Some(grid) = fit(ends, dues, hz, REACH_LOCKED) else { continue };
         let votes = votes(&short_of_wheel(sleeps, grid.tick), &grid, 1e9 / hz);
         let tight = grid.on_grid >= 0.85 && grid.wakes >= 0.85 && grid.jitter < 0.02 * grid.tick;
-        if tight && votes.share() >= 0.9 && telling(sleeps, grid.tick) && anchored(sleeps) {
+        if tight
+            && votes.share() >= 0.9
+            && telling(sleeps, grid.tick)
+            && (requests_apart(sleeps, grid.tick) || anchored(sleeps))
+        {
             fits.push((hz, grid, votes));
         }
     }
-    // What every kernel's first tick at or after the time explains needs no rule of its own: at 50 Hz, 20 ms back to
-    // back take 40, which 100 Hz could only do with two ticks more.
+    // A common rate by a usual rule goes first: 20 ms for 1 ms as for 5 ms are 100 Hz and the extra tick of most kernels
+    // rather than 50 Hz. Then what the first tick at or after the time explains, which needs no rule of its own: 20 ms
+    // back to back take 40 at 50 Hz, which 100 Hz could only do with two ticks more.
+    let usual = |votes: &Votes| votes.up >= 0.9 || votes.counted >= 0.9;
+    let fits = preferred(fits, |(hz, _, votes)| COMMON.contains(hz) && usual(votes));
     let fits = preferred(fits, |(_, _, votes)| votes.up >= 0.9);
     let fits = preferred(fits, |(hz, ..)| COMMON.contains(hz));
     let &(hz, grid, votes) = fits.first()?;
@@ -168,6 +175,18 @@ fn unruled(ends: &[f64], dues: &[f64], steady: f64) -> Option<Tick> {
         let (candidates, grid) = (vec![hz], Some(grid));
         kept.then_some(Tick { hz: Some(hz), candidates, grid, rounding: None, votes, design: Design::Diverse })
     })
+}
+
+/// Whether requests were made that do not differ by whole ticks: that all of them end at whole ticks is then no
+/// coincidence of one request and one cost.
+fn requests_apart(sleeps: &[Sleep], tick: f64) -> bool {
+    let Some(first) = sleeps.first() else { return false };
+    let apart = |sleep: &&Sleep| {
+        let ticks = (sleep.requested - first.requested) / tick;
+        (ticks - ticks.round()).abs() > 0.1
+    };
+    let others = sleeps.iter().filter(apart).count();
+    others >= 20 && sleeps.len() - others >= 20
 }
 
 /// Whether a wake-up that comes late leaves the next one where it would have been, so that its sleep is less late:

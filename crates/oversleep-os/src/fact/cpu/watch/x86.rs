@@ -74,9 +74,11 @@ fn auxiliary() -> u16 {
 }
 
 /// Whether the register said what the system said, a few times, with the thread at rest in between.
+#[allow(unused_unsafe)] // safe since Rust 1.94, and older compilers are supported
 fn auxiliary_agrees() -> bool {
     // CPUID 8000_0001h, EDX bit 27: RDTSCP (AMD64 Architecture Programmer's Manual, volume 3, appendix E).
-    let has = std::arch::x86_64::__cpuid(0x8000_0001).edx & (1 << 27) != 0;
+    // SAFETY: every x86-64 processor has the instruction.
+    let has = unsafe { std::arch::x86_64::__cpuid(0x8000_0001) }.edx & (1 << 27) != 0;
     has && (0..100).any(|_| {
         let before = super::super::current();
         let agrees = (0..4).all(|_| Some(auxiliary()) == before);
