@@ -19,6 +19,8 @@ pub(super) struct Detector {
     lengths: [f64; 2],
     /// The reading, in units of 2⁻³² µs, without the kernel's truncation to microseconds.
     reading: i64,
+    /// The clock's rate that what follows was made for.
+    rate: f64,
     /// How much it grows with a short and with a long tick, less a nominal one.
     growth: [i64; 2],
     /// Nearer than this to a border the sum is not trusted: twice a count of the clock and a few nanoseconds.
@@ -34,7 +36,7 @@ impl Detector {
     /// each. It has seen nothing: the first half.
     pub(super) fn new(tick_us: i64, reload: i64, count_ps: f64) -> Self {
         let lengths = [reload, reload + 1].map(|counts| counts as f64 * count_ps);
-        Self { late: false, tick_us, lengths, reading: 0, growth: [0; 2], margin: i64::MAX, trusted: 0 }
+        Self { late: false, tick_us, lengths, reading: 0, rate: 0.0, growth: [0; 2], margin: i64::MAX, trusted: 0 }
     }
 
     /// Goes on by a tick. `false` if the clock must be looked at.
@@ -65,13 +67,21 @@ impl Detector {
         self.late = us >= self.tick_us / 2;
         self.reading = us * MICROSECOND + ns.rem_euclid(1_000) * MICROSECOND / 1_000;
         let rate = clock.rate();
-        #[allow(clippy::cast_possible_truncation)] // some 10⁴ µs
-        let units = |ns: f64| (ns * (MICROSECOND as f64 / 1e3)).round() as i64;
-        self.growth = self.lengths.map(|length| units(length * rate) - self.tick_us * MICROSECOND);
-        self.margin = units(2.0 * clock.count_ns() + 4.0);
+        if rate.to_bits() != self.rate.to_bits() {
+            self.steer(rate, clock.count_ns());
+        }
         // Neither into the clock's next second, where `tv_usec` starts again, nor into another frequency.
         #[allow(clippy::cast_possible_truncation)] // saturates
         let steady = (clock.steady_for(at) as f64 / self.lengths[1]) as i64;
         self.trusted = ((1_000_000 - within_second) / (self.tick_us + 2)).min(steady) - 1;
+    }
+
+    /// What follows from the clock's rate: nanoseconds per true picosecond, and between two counts.
+    fn steer(&mut self, rate: f64, count_ns: f64) {
+        #[allow(clippy::cast_possible_truncation)] // some 10⁴ µs
+        let units = |ns: f64| (ns * (MICROSECOND as f64 / 1e3)).round() as i64;
+        self.rate = rate;
+        self.growth = self.lengths.map(|length| units(length * rate) - self.tick_us * MICROSECOND);
+        self.margin = units(2.0 * count_ns + 4.0);
     }
 }
