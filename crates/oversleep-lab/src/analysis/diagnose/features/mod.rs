@@ -115,7 +115,9 @@ fn rule(at: usize, views: &[View<'_>], groups: &[Group], slides: &[Option<Slide>
     }
     // One second apart, wake-ups keep every whole rate: only their sliding tells (above), or its absence.
     let rhythm = slide::rhythm(&timed).is_some();
-    if let Some(tick) = (!rhythm).then(|| tick::find(&timed)).flatten() {
+    // Socket timeouts are counted in ticks whatever else is (Linux `schedule_timeout`): there is nothing to exclude.
+    let counted = WHEEL_METHODS.contains(&group.method.as_str());
+    if let Some(tick) = (!rhythm).then(|| tick::find(&timed, counted)).flatten() {
         return Rule::Tick(tick);
     }
     match steady::measure(views, group) {

@@ -48,8 +48,9 @@ const SHORTEST_LOCKED: f64 = 900_000.0;
 /// More sleeps than that late by the same amount, wherever they were due: their timers fire between ticks.
 const STEADY: f64 = 0.3;
 
-/// Looks for a tick. `None`: these sleeps end anywhere (or are too few, under ten).
-pub fn find(sleeps: &[Sleep]) -> Option<Tick> {
+/// Looks for a tick. `None`: these sleeps end anywhere (or are too few, under ten). `counted`: their method's timeouts
+/// are known to be counted in ticks, so that one steady lateness is no cost.
+pub fn find(sleeps: &[Sleep], counted: bool) -> Option<Tick> {
     if sleeps.len() < 10 {
         return None;
     }
@@ -64,7 +65,7 @@ pub fn find(sleeps: &[Sleep]) -> Option<Tick> {
         .iter()
         .chain(rare)
         .find_map(|&hz| diverse(hz).map(|slow| faster(slow, hz, &diverse)))
-        .or_else(|| locked(sleeps, &ends, &dues))
+        .or_else(|| locked(sleeps, &ends, &dues, counted))
         .or_else(|| unusual(sleeps, &ends, &dues, steady))
         .or_else(|| unruled(&ends, &dues, steady))
 }
@@ -126,7 +127,7 @@ fn diverse(sleeps: &[Sleep], ends: &[f64], dues: &[f64], hz: f64, reach: f64, st
 }
 
 /// A tick shown only by sleeps that take a whole number of nominal ticks, more than they asked for.
-fn locked(sleeps: &[Sleep], ends: &[f64], dues: &[f64]) -> Option<Tick> {
+fn locked(sleeps: &[Sleep], ends: &[f64], dues: &[f64], counted: bool) -> Option<Tick> {
     let mut fits: Vec<(f64, Grid, Votes)> = Vec::new();
     for &hz in NOMINAL.iter().filter(|&&hz| 1e9 / hz >= SHORTEST_LOCKED) {
         let Some(grid) = fit(ends, dues, hz, REACH_LOCKED) else { continue };
@@ -135,7 +136,7 @@ fn locked(sleeps: &[Sleep], ends: &[f64], dues: &[f64]) -> Option<Tick> {
         if tight
             && votes.share() >= 0.9
             && telling(sleeps, grid.tick)
-            && (requests_apart(sleeps, grid.tick) || anchored(sleeps))
+            && (counted || requests_apart(sleeps, grid.tick) || anchored(sleeps))
         {
             fits.push((hz, grid, votes));
         }
