@@ -111,7 +111,7 @@ impl Outlet {
     #[inline]
     pub(super) fn push(&mut self, sample: Sample) {
         if self.samples.push(sample).is_err() {
-            self.lost.fetch_add(1, Ordering::Relaxed);
+            self.lose(1);
         }
     }
 
@@ -146,7 +146,7 @@ impl Outlet {
         fits
     }
 
-    /// Counts wake-ups that nobody will hear of.
+    /// Counts samples or wake-ups that nobody will hear of.
     #[cold]
     pub(super) fn lose(&self, count: u64) {
         self.lost.fetch_add(count, Ordering::Relaxed);

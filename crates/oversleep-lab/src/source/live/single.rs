@@ -51,17 +51,31 @@ fn once(place: &mut Place, tools: &mut Tools) {
     let end = place.clock.now();
     let cpu_end = cpu::current();
 
+    enter(place, tools, &Slept { requested, deadline, clock: (start, end), cpu: (cpu_start, cpu_end), woken });
+}
+
+/// What was seen of one sleep; pairs are before and after it.
+pub(super) struct Slept {
+    pub(super) requested: Nanos,
+    pub(super) deadline: Option<Nanos>,
+    pub(super) clock: (Nanos, Nanos),
+    pub(super) cpu: (Option<u16>, Option<u16>),
+    pub(super) woken: Woken,
+}
+
+/// Hands a sleep on as the cell's next sample.
+pub(super) fn enter(place: &mut Place, tools: &mut Tools, slept: &Slept) {
     tools.keep(Sample {
         cell: place.cell.id,
         thread: tools.thread,
         sequence: place.sequence,
-        requested,
-        deadline,
-        start,
-        end,
-        cpu_start: cpu_start.unwrap_or(Sample::NO_CPU),
-        cpu_end: cpu_end.unwrap_or(Sample::NO_CPU),
-        flags: flags(woken),
+        requested: slept.requested,
+        deadline: slept.deadline,
+        start: slept.clock.0,
+        end: slept.clock.1,
+        cpu_start: slept.cpu.0.unwrap_or(Sample::NO_CPU),
+        cpu_end: slept.cpu.1.unwrap_or(Sample::NO_CPU),
+        flags: flags(slept.woken),
     });
     place.sequence += 1;
 }

@@ -5,10 +5,9 @@
 //! rest. This is what a program can do about it, and all that it can: nothing it does keeps the kernel's own way from
 //! the timer to the thread warm during the last stretch.
 
-use super::single::flags;
+use super::single::{Slept, enter};
 use super::worker::{Place, Tools};
 use crate::plan::Pattern;
-use crate::recording::Sample;
 use oversleep_os::catalog::Mode;
 use oversleep_os::fact::cpu;
 use oversleep_os::method::{Request, Woken};
@@ -29,19 +28,8 @@ pub(super) fn once(place: &mut Place, tools: &mut Tools, lead: Nanos) {
     let woken = if first == Woken::TimedOut { until(place, deadline) } else { first };
     let end = place.clock.now();
     let cpu_end = cpu::current();
-    tools.keep(Sample {
-        cell: place.cell.id,
-        thread: tools.thread,
-        sequence: place.sequence,
-        requested,
-        deadline: Some(deadline),
-        start,
-        end,
-        cpu_start: cpu_start.unwrap_or(Sample::NO_CPU),
-        cpu_end: cpu_end.unwrap_or(Sample::NO_CPU),
-        flags: flags(woken),
-    });
-    place.sequence += 1;
+    let (clock, cpu) = ((start, end), (cpu_start, cpu_end));
+    enter(place, tools, &Slept { requested, deadline: Some(deadline), clock, cpu, woken });
 }
 
 /// By the cell's own method, whichever way it is told. A time that is over already is not slept for.

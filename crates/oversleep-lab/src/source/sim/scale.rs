@@ -66,13 +66,12 @@ impl Scale for Fixed {
             }
             bits += 1;
         }
-        let rounded = fraction + u128::from(rest > 0);
-        // A ratio of more than ½ may have fewer than 64 leading bits: there is always room to shift into.
-        let (fraction, shift) = if bits < 64 { (rounded << (64 - bits), 0) } else { (rounded, bits - 64) };
+        fraction += u128::from(rest > 0);
         Self {
             whole,
             fraction: u64::try_from(fraction).unwrap_or(u64::MAX),
-            shift,
+            // Below ½ there are zeros before the 64 bits; else there are just those.
+            shift: bits - 64,
             largest: if whole > 0 {
                 i64::MAX.unsigned_abs() / (whole.unsigned_abs().saturating_add(1))
             } else {
