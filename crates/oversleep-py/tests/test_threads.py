@@ -31,32 +31,8 @@ def pacer_after_its_burst():
 
 
 @pytest.mark.parametrize("name", WAITS)
-def test_another_thread_runs_during_a_wait(name):
-    """With a switch interval of minutes nothing but a wait that releases the GIL lets the other thread in."""
-    interval = sys.getswitchinterval()
-    ran = []
-    go = threading.Lock()
-    go.acquire()
-
-    def other():
-        go.acquire()
-        ran.append("the other thread")
-
-    thread = threading.Thread(target=other)
-    thread.start()
-    try:
-        sys.setswitchinterval(600)
-        go.release()
-        # A busy machine may not give the other thread a processor within one wait.
-        for _ in range(500):
-            WAITS[name]()
-            if ran:
-                break
-        in_time = list(ran)
-    finally:
-        sys.setswitchinterval(interval)
-        thread.join()
-    assert in_time == ["the other thread"]
+def test_another_thread_runs_during_a_wait(name, another_thread_runs):
+    assert another_thread_runs(WAITS[name])
 
 
 def test_a_sleeper_in_use_says_so():
