@@ -7,6 +7,7 @@ use std::fmt::Write as _;
 pub(crate) fn render() -> String {
     let mut page = String::from(HEAD);
     systems(&mut page);
+    page.push_str(RUN);
     for (family, title) in FAMILIES {
         section(&mut page, *family, title);
     }
@@ -22,7 +23,10 @@ One row per method: the call made, what its time argument counts, how it is told
 runs on, and whether its documentation lets it return early (signals and wake-ups for no reason aside). A request
 finer than the unit is rounded up by us; a clock called `tick` is the system's own timer tick, whose rate differs.
 A row says that the *system* has the call; `oversleep list` says what this build can use on this machine.
+";
 
+/// By hand: no catalogue knows.
+const RUN: &str = "
 ## What has run where
 
 | system | what was run |
