@@ -3,6 +3,7 @@
 use crate::args::{Keep, LateArgs, LateTier, Output};
 use crate::failure::Failure;
 use crate::files::Kept;
+use crate::interrupt;
 use crate::progress::Bar;
 use crate::say::say;
 use crate::show;
@@ -99,19 +100,10 @@ pub(crate) fn describe(plan: Plan) -> Meta {
     }
 }
 
-/// A stop that Ctrl-C, SIGTERM and SIGHUP set off. The second one ends the process at once.
+/// A stop that Ctrl-C, SIGTERM and SIGHUP set off. A second one ends the process.
 pub(crate) fn on_signals() -> Result<Stop, Failure> {
     let stop = Stop::default();
     let handle = stop.clone();
-    ctrlc::set_handler(move || {
-        if handle.stopped() {
-            // The run is already ending and somebody is impatient. Nothing is lost but the last second: all
-            // settings belong to this process, and the file is readable at any moment. A trace instance left behind
-            // is removed by the next run.
-            std::process::exit(130);
-        }
-        handle.stop();
-    })
-    .map_err(|error| Failure::trouble(format!("cannot listen for Ctrl-C: {error}")))?;
+    interrupt::on_first(move || handle.stop())?;
     Ok(stop)
 }

@@ -1,6 +1,7 @@
 //! Work on a thread of its own, so that Ctrl-C can be heard while it waits.
 
 use crate::failure::Failure;
+use crate::interrupt;
 use std::sync::mpsc::{self, Sender};
 
 enum Heard<T> {
@@ -26,11 +27,8 @@ pub(super) fn until_stopped<T: Send + 'static>(
 ) -> Result<(), Failure> {
     let (send, receive) = mpsc::channel();
     let stop = send.clone();
-    ctrlc::set_handler(move || {
-        // Nobody listening means that we are done already.
-        let _ = stop.send(Heard::Stop);
-    })
-    .map_err(|error| Failure::trouble(format!("cannot listen for Ctrl-C: {error}")))?;
+    // Nobody listening means that we are done already.
+    interrupt::on_first(move || drop(stop.send(Heard::Stop)))?;
     let done = send.clone();
     std::thread::spawn(move || {
         work(Teller(send));

@@ -1,6 +1,7 @@
 //! `clocks`: what the clocks of this machine cost and how far they can be believed.
 
 use crate::failure::Failure;
+use crate::interrupt;
 use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use oversleep_lab::report::clocks as report;
@@ -96,15 +97,10 @@ fn show(bar: &ProgressBar, progress: Progress<'_>) {
     bar.set_message(format!("{}, about {seconds} s left", progress.next));
 }
 
-/// Ctrl-C ends the survey after the measurement at hand; the second one ends the process.
+/// Ctrl-C ends the survey after the measurement at hand; a second one ends the process.
 fn on_interrupt() -> Result<Arc<AtomicBool>, Failure> {
     let stop = Arc::new(AtomicBool::new(false));
     let set = Arc::clone(&stop);
-    ctrlc::set_handler(move || {
-        if set.swap(true, Ordering::Relaxed) {
-            std::process::exit(130);
-        }
-    })
-    .map_err(|error| Failure::trouble(format!("cannot listen for Ctrl-C: {error}")))?;
+    interrupt::on_first(move || set.store(true, Ordering::Relaxed))?;
     Ok(stop)
 }

@@ -17,9 +17,9 @@ fn start(arguments: &[&str], path: &Path) -> Child {
     command.spawn().unwrap()
 }
 
-/// Sends a signal by the shell's own `kill`; false, and said, where there is no shell.
+/// Sends a signal twice in a row, as `timeout` does, by the shell's own `kill`; false, and said, where there is no shell.
 fn send(signal: &str, child: &Child) -> bool {
-    let sent = Command::new("sh").args(["-c", &format!("kill -s {signal} {}", child.id())]).status();
+    let sent = Command::new("sh").args(["-c", &format!("kill -s {signal} {0} {0}", child.id())]).status();
     match sent {
         Ok(status) => status.success(),
         Err(error) => {

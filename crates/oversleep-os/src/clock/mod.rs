@@ -36,6 +36,12 @@ pub fn monotonic() -> Nanos {
     here::monotonic()
 }
 
+/// By how much a reading of [`monotonic`] may lie before the time it stands for: the step of the clock behind it, at
+/// least 1 ns.
+pub fn monotonic_step() -> Nanos {
+    here::monotonic_step()
+}
+
 /// Wall-clock time since 1970, UTC.
 #[inline]
 pub fn realtime() -> Nanos {

@@ -35,6 +35,25 @@ pub(super) fn now(clock: Reader) -> Nanos {
     Nanos::new(i64::from(time.tv_sec) * 1_000_000_000 + i64::from(time.tv_nsec))
 }
 
+/// Linux reads its counter to the nanosecond, whatever it claims: `clock_getres` there tells the timers' resolution.
+#[cfg(target_os = "linux")]
+pub(super) fn monotonic_step() -> Nanos {
+    Nanos::new(1)
+}
+
+#[cfg(not(target_os = "linux"))]
+pub(super) fn monotonic_step() -> Nanos {
+    let mut time = MaybeUninit::<libc::timespec>::uninit();
+    // SAFETY: the system writes the structure or answers with an error.
+    let answer = unsafe { libc::clock_getres(MONOTONIC, time.as_mut_ptr()) };
+    if answer != 0 {
+        return Nanos::new(1);
+    }
+    // SAFETY: written by the call above.
+    let time = unsafe { time.assume_init() };
+    Nanos::new(i64::from(time.tv_sec) * 1_000_000_000 + i64::from(time.tv_nsec)).max(Nanos::new(1))
+}
+
 pub(super) fn reader(clock: TimerClock) -> Option<Reader> {
     let id = match clock {
         TimerClock::Monotonic | TimerClock::Tick | TimerClock::Counter | TimerClock::None => MONOTONIC,

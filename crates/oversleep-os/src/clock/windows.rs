@@ -41,6 +41,13 @@ pub(super) fn frequency() -> Hertz {
     })
 }
 
+/// One count, rounded up: 100 ns where the counter runs at 10 MHz.
+pub(super) fn monotonic_step() -> Nanos {
+    let rate = frequency();
+    let ns = (u128::from(rate.denominator()) * 1_000_000_000).div_ceil(u128::from(rate.numerator()));
+    Nanos::new(i64::try_from(ns).unwrap_or(i64::MAX))
+}
+
 pub(super) fn realtime() -> Nanos {
     let mut time = FILETIME { dwLowDateTime: 0, dwHighDateTime: 0 };
     // SAFETY: the call writes the structure and cannot fail (Windows 8 or later).

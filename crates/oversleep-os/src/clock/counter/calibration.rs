@@ -1,7 +1,7 @@
 //! What a tick is worth, measured against the monotonic clock.
 
 use super::{Conversion, ordered, support};
-use crate::clock::monotonic;
+use crate::clock::{monotonic, monotonic_step};
 use crate::refusal::Refusal;
 use crate::units::{Hertz, Nanos, Ppm};
 
@@ -14,6 +14,8 @@ pub struct Edge {
     pub monotonic: Nanos,
     /// Their distance.
     pub width: Nanos,
+    /// How far a reading may lie before its time ([`monotonic_step`]).
+    pub step: Nanos,
 }
 
 impl Edge {
@@ -27,7 +29,7 @@ impl Edge {
         let before = monotonic();
         let ticks = ordered();
         let width = monotonic() - before;
-        Self { ticks, monotonic: Nanos::new(before.get() + width.get() / 2), width }
+        Self { ticks, monotonic: Nanos::new(before.get() + width.get() / 2), width, step: monotonic_step() }
     }
 }
 
@@ -58,14 +60,14 @@ impl Calibration {
 
     /// The line through two edges; `None` if either clock stood still or went backwards between them.
     ///
-    /// Each edge is off by at most half its width and 1 ns of reading, so the rate is off by at most the sum of both
+    /// Each edge is off by at most half its width and a step of the monotonic clock, so the rate is off by at most the sum of both
     /// over the distance: a bound, not an estimate. It is relative to the monotonic clock, whatever that is steered by.
     pub fn between(first: Edge, last: Edge) -> Option<Self> {
         let ticks = u64::try_from(last.ticks.wrapping_sub(first.ticks).cast_signed()).ok()?;
         let window = last.monotonic.get().checked_sub(first.monotonic.get()).filter(|&ns| ns > 0)?;
         let rate = fraction(u128::from(ticks) * 1_000_000_000, u128::from(window.unsigned_abs()))?;
         let conversion = Conversion::new(rate, last.ticks, last.monotonic)?;
-        let slop = f64::midpoint(first.width.as_f64(), last.width.as_f64()) + 2.0;
+        let slop = f64::midpoint(first.width.as_f64(), last.width.as_f64()) + first.step.as_f64() + last.step.as_f64();
         // Past 10 % the first-order bound e / (1 − e) must be written out; it costs nothing to do so always.
         let relative = slop / window as f64;
         let error = if relative < 1.0 { relative / (1.0 - relative) } else { f64::INFINITY };
@@ -117,7 +119,7 @@ mod tests {
     use super::*;
 
     fn edge(ticks: u64, at: i64, width: i64) -> Edge {
-        Edge { ticks, monotonic: Nanos::new(at), width: Nanos::new(width) }
+        Edge { ticks, monotonic: Nanos::new(at), width: Nanos::new(width), step: Nanos::new(1) }
     }
 
     #[test]
@@ -147,6 +149,14 @@ mod tests {
         assert_eq!(Calibration::between(edge(1, 0, 1), edge(9, 0, 1)), None);
         assert_eq!(Calibration::between(edge(9, 0, 1), edge(1, 1_000, 1)), None);
         assert_eq!(Calibration::between(edge(9, 1_000, 1), edge(19, 0, 1)), None);
+    }
+
+    #[test]
+    fn a_clock_of_coarse_steps_is_believed_no_further() {
+        // 100 ns, as Windows' counter has: each end may be a whole step early, between readings that did not differ.
+        let coarse = |ticks, at| Edge { step: Nanos::new(100), ..edge(ticks, at, 0) };
+        let calibration = Calibration::between(coarse(0, 0), coarse(6_000_000, 2_000_000)).unwrap();
+        assert!(calibration.error().get() >= 100.0, "{}", calibration.error());
     }
 
     #[test]
