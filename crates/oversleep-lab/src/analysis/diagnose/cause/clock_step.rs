@@ -29,7 +29,11 @@ pub(super) fn look(features: &Features<'_>) -> Vec<Seen> {
     steps(&offsets).into_iter().map(|finding| (At::Machine, finding)).collect()
 }
 
-/// Steps that stand out of the offsets' own scatter and last.
+/// Readings that must agree on either side of a step: one that was interrupted between its two clocks moves the
+/// offset away, and the next one moves it back.
+const AGREE: usize = 3;
+
+/// Steps that stand out of the offsets' own scatter, from one level to another.
 fn steps(offsets: &[(f64, f64)]) -> Vec<Finding> {
     let moves: Vec<f64> = offsets.windows(2).map(|pair| pair[1].1 - pair[0].1).collect();
     let Some(usual) = median(&moves) else { return Vec::new() };
@@ -37,9 +41,12 @@ fn steps(offsets: &[(f64, f64)]) -> Vec<Finding> {
     let mut found = Vec::new();
     for (at, &step) in moves.iter().enumerate() {
         let slewed = 1e-3 * (offsets[at + 1].0 - offsets[at].0);
-        let after = &offsets[at + 1..(at + 4).min(offsets.len())];
-        let lasts = after.iter().all(|(_, offset)| (offset - offsets[at].1 - step).abs() < 0.3 * step.abs());
-        if step.abs() > limit.max(slewed) && lasts {
+        let before = &offsets[(at + 1).saturating_sub(AGREE)..=at];
+        let after = &offsets[at + 1..(at + 1 + AGREE).min(offsets.len())];
+        let near = |level: f64, part: &[(f64, f64)]| {
+            part.len() >= 2 && part.iter().all(|(_, offset)| (offset - level).abs() < 0.3 * step.abs())
+        };
+        if step.abs() > limit.max(slewed) && near(offsets[at].1, before) && near(offsets[at + 1].1, after) {
             found.push(
                 Finding::new(Cause::ClockStep, step, Unit::Nanoseconds)
                     .between(step - limit * 0.1, step + limit * 0.1)
@@ -53,4 +60,29 @@ fn steps(offsets: &[(f64, f64)]) -> Vec<Finding> {
         }
     }
     found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::steps;
+
+    /// Offsets a millisecond apart.
+    fn offsets(values: &[f64]) -> Vec<(f64, f64)> {
+        (0u32..).zip(values).map(|(at, &offset)| (f64::from(at) * 1e6, offset)).collect()
+    }
+
+    #[test]
+    fn a_reading_that_was_interrupted_is_no_step() {
+        let mut quiet = [0.0, 10.0].repeat(20);
+        assert_eq!(steps(&offsets(&quiet)).len(), 0);
+        for at in [0, 17, 39] {
+            let mut once = quiet.clone();
+            once[at] += 400_000.0;
+            assert_eq!(steps(&offsets(&once)).len(), 0, "{at}");
+        }
+        quiet[17..].iter_mut().for_each(|offset| *offset += 400_000.0);
+        let found = steps(&offsets(&quiet));
+        assert_eq!(found.len(), 1);
+        assert!((found[0].size - 400_000.0).abs() < 100.0);
+    }
 }

@@ -90,7 +90,11 @@ pub(super) fn of_tick(features: &Features<'_>) -> Option<Drift> {
     let span = (ends.last()? - ends.first()?).max(1.0);
     let wheels = ticks.iter().all(|&(at, ..)| features.wheels[at]);
     let wander = if wheels { 10_000.0 } else { 0.5 * joint.jitter } / span * 1e6;
-    let wander = wander.max(0.5 * cost_range(features, &ticks, first, &joint) / span * 1e6);
+    // First wake-ups meet cold caches, and others cost more after longer sleeps: among random requests that is no
+    // rhythm, but over few seconds it looks like a drift.
+    let random = |at: usize| matches!(&features.rules[at], Rule::Tick(tick) if tick.design == Design::Diverse);
+    let cold = if ticks.iter().any(|&(at, ..)| random(at)) { 3_000.0 } else { 0.0 };
+    let wander = wander.max(0.5 * cost_range(features, &ticks, first, &joint) / span * 1e6).max(cold / span * 1e6);
     Some(Drift { ppm, error: (joint.error * hz * 1e-3).max(wander), alias: None, basis: "tick" })
 }
 

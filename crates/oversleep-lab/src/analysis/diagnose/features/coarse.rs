@@ -6,6 +6,7 @@ use super::group::{Group, Sleep};
 use super::robust::{line, median};
 use super::rounding::{Rounding, Votes};
 use super::tick::{Design, Tick};
+use std::collections::BTreeSet;
 
 /// Clocks of less than this are fine enough to see between ticks, in ns.
 const LEAST: f64 = 90_000.0;
@@ -14,9 +15,13 @@ const ENOUGH: usize = 20;
 /// How far a step may be from a nominal tick: steering (500 ppm), and rounding to whole microseconds.
 const REACH: f64 = 1_200e-6;
 
-/// The step of the clock that a group's times are read from, in ns, if it is that of a known tick.
-pub fn step(groups: &[Group]) -> Option<f64> {
-    let first = groups.first()?;
+/// Gaps of so many different lengths between readings have nothing in common but the tick.
+const VARIED: usize = 8;
+
+/// The steps of known ticks that a clock may move by, in ns, longest first: all readings of the groups' times lie on
+/// each. Only one, where readings are so varied that no longer step could be missing. Empty on a finer clock.
+pub fn steps(groups: &[Group]) -> Vec<f64> {
+    let Some(first) = groups.first() else { return Vec::new() };
     let mut times: Vec<f64> = Vec::new();
     for group in groups.iter().filter(|group| group.clock == first.clock) {
         let shift = group.origin.saturating_sub(first.origin) as f64;
@@ -26,7 +31,7 @@ pub fn step(groups: &[Group]) -> Option<f64> {
     let gaps: Vec<f64> = times.windows(2).map(|pair| pair[1] - pair[0]).filter(|gap| *gap > 2.0).collect();
     let least = gaps.iter().copied().fold(f64::INFINITY, f64::min);
     if gaps.len() < ENOUGH || least < LEAST {
-        return None;
+        return Vec::new();
     }
     let whole = |step: f64| {
         let on = gaps.iter().filter(|gap| (**gap / step - (**gap / step).round()).abs() * step < 2e-3 * **gap + 2.0);
@@ -37,30 +42,53 @@ pub fn step(groups: &[Group]) -> Option<f64> {
         let times = (least * **hz * 1e-9).round();
         times >= 1.0 && (least * **hz * 1e-9 / times - 1.0).abs() < REACH
     };
-    let candidates = COMMON.iter().chain(NOMINAL).filter(near).map(|hz| {
-        let times = (least * hz * 1e-9).round();
-        (times, least / times)
-    });
-    candidates.filter(|(_, step)| whole(*step)).min_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, step)| step)
+    let mut steps: Vec<f64> =
+        NOMINAL.iter().filter(near).map(|hz| least / (least * hz * 1e-9).round()).filter(|step| whole(*step)).collect();
+    steps.sort_by(|a, b| b.total_cmp(a));
+    let lengths: BTreeSet<i64> =
+        steps.first().map_or(BTreeSet::new(), |step| gaps.iter().map(|gap| whole_ticks(gap / step)).collect());
+    steps.truncate(if lengths.len() >= VARIED { 1 } else { steps.len() });
+    steps
 }
 
-/// The tick of a group whose clock moves in such steps; `None` with too few sleeps.
-pub fn tick(sleeps: &[Sleep], step: f64) -> Option<Tick> {
-    let near = |hz: &&f64| (step * **hz * 1e-9 - 1.0).abs() < REACH;
-    let hz = COMMON.iter().chain(NOMINAL).find(near).copied()?;
+/// A number of ticks.
+#[allow(clippy::cast_possible_truncation)] // saturating: gaps of so many ticks are all alike
+fn whole_ticks(ticks: f64) -> i64 {
+    ticks.round() as i64
+}
+
+/// The tick of a group whose clock moves in one of these steps; `None` with too few sleeps. The common rates among
+/// those that one rounding rule explains go first; where several are left, the rate stays open.
+pub fn tick(sleeps: &[Sleep], steps: &[f64]) -> Option<Tick> {
+    let mut fits: Vec<(f64, f64, Votes)> = steps.iter().filter_map(|&step| fit(sleeps, step)).collect();
+    if fits.iter().any(|(hz, ..)| COMMON.contains(hz)) {
+        fits.retain(|(hz, ..)| COMMON.contains(hz));
+    }
+    let &(hz, step, votes) = fits.first().filter(|_| sleeps.len() >= 8)?;
     let points: Vec<(f64, f64)> = sleeps.iter().map(|sleep| ((sleep.end / step).round(), sleep.end)).collect();
     let (length, error) = line(&points).map_or((step, 0.0), |line| (line.slope, line.error));
     let phase = median(&sleeps.iter().map(|sleep| sleep.end.rem_euclid(length)).collect::<Vec<_>>())?;
-    let votes = votes(sleeps, step, 1e9 / hz);
-    let told = votes.up.max(votes.counted) >= 0.8;
-    (sleeps.len() >= 8 && told).then(|| Tick {
-        hz: Some(hz),
-        candidates: vec![hz],
+    let agreed = fits.iter().all(|(.., other)| rule(other) == rule(&votes));
+    Some(Tick {
+        hz: (fits.len() == 1).then_some(hz),
+        candidates: fits.iter().map(|(hz, ..)| *hz).collect(),
         grid: Some(Grid { tick: length, error, phase, wakes: 1.0, dues: 1.0, on_grid: 1.0, jitter: 0.0 }),
-        rounding: Some(if votes.up >= votes.counted { Rounding::Up } else { Rounding::UpPlusOne }),
+        rounding: agreed.then(|| rule(&votes)),
         votes,
         design: Design::Coarse,
     })
+}
+
+fn rule(votes: &Votes) -> Rounding {
+    if votes.up >= votes.counted { Rounding::Up } else { Rounding::UpPlusOne }
+}
+
+/// The rate of a step, if one rounding rule explains the sleeps by it.
+fn fit(sleeps: &[Sleep], step: f64) -> Option<(f64, f64, Votes)> {
+    let near = |hz: &&f64| (step * **hz * 1e-9 - 1.0).abs() < REACH;
+    let hz = COMMON.iter().chain(NOMINAL).find(near).copied()?;
+    let votes = votes(sleeps, step, 1e9 / hz);
+    (votes.up.max(votes.counted) >= 0.8).then_some((hz, step, votes))
 }
 
 /// On a clock of ticks, a time asked for ends at the first tick at or after it, so after ceil(request / tick) steps;

@@ -12,7 +12,7 @@ pub mod speed;
 pub mod steady;
 pub mod tick;
 
-use crate::plan::Policy;
+use crate::plan::{Pattern, Policy};
 use crate::recording::Recording;
 use group::{Group, View, gather};
 use queue::Queue;
@@ -114,7 +114,7 @@ fn rule(at: usize, views: &[View<'_>], groups: &[Group], slides: &[Option<Slide>
         return Rule::Tick(slide.tick(&timed));
     }
     // One second apart, wake-ups keep every whole rate: only their sliding tells (above), or its absence.
-    let rhythm = slide::rhythm(&timed).is_some();
+    let rhythm = slide::rhythm(&timed).is_some() || aligned(views, group);
     // Socket timeouts are counted in ticks whatever else is (Linux `schedule_timeout`): there is nothing to exclude.
     let counted = WHEEL_METHODS.contains(&group.method.as_str());
     if let Some(tick) = (!rhythm).then(|| tick::find(&timed, counted)).flatten() {
@@ -127,11 +127,16 @@ fn rule(at: usize, views: &[View<'_>], groups: &[Group], slides: &[Option<Slide>
     }
 }
 
+/// Whether all sleeps of a group were to end at whole seconds or the like.
+fn aligned(views: &[View<'_>], group: &Group) -> bool {
+    group.views.iter().all(|&view| matches!(views[view].cell.pattern, Pattern::Aligned { .. }))
+}
+
 /// Where the clock itself moves at ticks only, nothing but their number tells.
 fn on_coarse_clock(groups: &[Group], rules: &mut [Rule]) {
-    let Some(step) = coarse::step(groups) else { return };
+    let steps = coarse::steps(groups);
     for (rule, group) in rules.iter_mut().zip(groups) {
-        let coarse = (!group.yields()).then(|| coarse::tick(&group.timed(), step)).flatten();
+        let coarse = (!group.yields()).then(|| coarse::tick(&group.timed(), &steps)).flatten();
         if let (Some(tick), false) = (coarse, matches!(rule, Rule::Queue(_))) {
             *rule = Rule::Tick(tick);
         }
@@ -271,6 +276,9 @@ fn on_wheel(at: usize, groups: &[Group], rules: &[Rule]) -> bool {
         .collect();
     let free = others.iter().filter(|rule| matches!(rule, Rule::Steady(_))).count();
     let up = others.iter().filter(|rule| matches!(rule, Rule::Tick(tick) if tick.rounding == Some(Rounding::Up)));
-    let odd = tick.rounding == Some(Rounding::UpPlusOne) && 2 * (free + up.count()) > others.len();
+    // The wheel counts from the tick in progress. A timer that waits for one tick more than others is none (Linux
+    // with CONFIG_TIME_LOW_RES: `hrtimer_update_lowres`, for relative timers only).
+    let counted = tick.votes.counted >= tick.votes.second;
+    let odd = tick.rounding == Some(Rounding::UpPlusOne) && counted && 2 * (free + up.count()) > others.len();
     known || (odd && !others.is_empty()) || (free > 0 && tick.rounding != Some(Rounding::Up) && free * 2 > others.len())
 }

@@ -38,6 +38,12 @@ pub fn find(views: &[View<'_>], groups: &[&Group]) -> Option<Queue> {
         return None;
     }
     let yields = rhythms.iter().any(|rhythm| rhythm.yields);
+    // Sleeps to the next whole second come round as evenly, whoever runs: requests must differ for turns to tell.
+    let asked = || rhythms.iter().map(|rhythm| rhythm.requested);
+    let apart = asked().fold(0.0, f64::max) > 1.5 * asked().fold(f64::INFINITY, f64::min);
+    if !yields && !apart {
+        return None;
+    }
     let (threads, quantum) = (1..=16u32)
         .map(|threads| (threads, shortest / f64::from(threads)))
         .filter(|&(threads, quantum)| yields || (quantum > 16e6 && (threads > 1 || quantum > 30e6)))

@@ -41,6 +41,8 @@ pub struct Votes {
     pub second: f64,
     /// Late by −1 to 0 ticks, or on time to a tick either way.
     pub early: f64,
+    /// Late by more than one tick.
+    pub later: f64,
     /// Sleeps for which `up` and `counted` predict different ticks.
     pub telling: usize,
     /// Of those, how many ended where `up` says.
@@ -68,6 +70,12 @@ impl Votes {
     /// The largest share of sleeps that one rule predicts which never ends them early.
     pub fn on_time(&self) -> f64 {
         self.up.max(self.counted).max(self.second)
+    }
+
+    /// Whether most sleeps end at the first tick and nearly all others at later ones: busy threads hold a woken
+    /// thread up until a tick takes the processor from them.
+    pub fn held_up(&self) -> bool {
+        self.up >= 0.5 && self.up + self.later >= 0.97
     }
 
     /// Whether more sleeps end a good part of a tick before their time than chance explains: by the other rules none
@@ -160,7 +168,7 @@ fn votes_at(sleeps: &[Sleep], grid: &Grid, nominal: f64, cost: f64) -> Votes {
     let truncated = ((nominal / 1e3).floor() * 1e3).max(1e3);
     let slop = (3.0 * grid.jitter / tick).clamp(0.05, 0.15);
     let mut votes = Votes { tested: sleeps.len(), ..Votes::default() };
-    let (mut up, mut counted, mut second, mut early) = (0usize, 0usize, 0usize, 0usize);
+    let (mut up, mut counted, mut second, mut early, mut later) = (0usize, 0usize, 0usize, 0usize, 0usize);
     for sleep in sleeps {
         let past = grid.past(sleep.start + cost);
         let ticks = ((sleep.end - cost - sleep.start + past) / tick).round();
@@ -178,6 +186,7 @@ fn votes_at(sleeps: &[Sleep], grid: &Grid, nominal: f64, cost: f64) -> Votes {
             || other.abs() < 0.5
             || (near && excess.abs() < 1.5 && late > -slop && late < 2.0 + slop);
         up += usize::from(as_up);
+        later += usize::from(late >= 1.0 + slop);
         counted += usize::from(as_counted);
         second += usize::from(late > 1.0 - slop && late < 2.0 + slop);
         early += usize::from(late > -1.0 - slop && late < 1.0 + slop);
@@ -199,7 +208,7 @@ fn votes_at(sleeps: &[Sleep], grid: &Grid, nominal: f64, cost: f64) -> Votes {
         }
     }
     let n = sleeps.len().max(1) as f64;
-    (votes.up, votes.counted, votes.second, votes.early) =
-        (up as f64 / n, counted as f64 / n, second as f64 / n, early as f64 / n);
+    [votes.up, votes.counted, votes.second, votes.early, votes.later] =
+        [up, counted, second, early, later].map(|count| count as f64 / n);
     votes
 }

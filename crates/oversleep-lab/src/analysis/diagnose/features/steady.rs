@@ -119,6 +119,11 @@ const SLACKS: &[f64] = &[
     4e6, 5e6, 6e6, 7e6, 8e6, 9e6, 10e6, 15e6, 20e6, 25e6, 30e6, 40e6, 50e6, 100e6,
 ];
 
+/// Of these, the ones that a lateness alone may name: a cost of up to 50 µs makes half of all latenesses below a
+/// millisecond look like one of the others.
+const ROUND: &[f64] =
+    &[50e3, 100e3, 200e3, 500e3, 1e6, 2e6, 3e6, 4e6, 5e6, 10e6, 15e6, 20e6, 25e6, 30e6, 40e6, 50e6, 100e6];
+
 /// Linux' default.
 const DEFAULT: f64 = 50e3;
 
@@ -163,13 +168,19 @@ fn nominal(steady: &Steady, read: Option<f64>) -> Option<Slack> {
         let cost = steady.base - slack;
         (cheapest..=dearest).contains(&cost) && (slow || cost < 1.2 * slack)
     };
-    let size = SLACKS.iter().copied().find(costs)?;
+    let size = ROUND.iter().copied().find(costs)?;
     // Of one request, a share of it looks like any slack but the default.
     if size > DEFAULT && steady.near_a_share(60e3) {
         return None;
     }
     // Twice the default is also the default and a cost of as much: only far beyond does the size name the slack.
     if size > DEFAULT && size < DEFAULT + 2.0 * dearest {
+        return None;
+    }
+    // One request of whole milliseconds that is late by whole milliseconds may as well have waited for a tick.
+    let whole = |ns: f64| (ns * 1e-6).fract() == 0.0;
+    let same = |cell: &Usual| (cell.requested - steady.asked).abs() < 1.0 && whole(cell.requested);
+    if whole(size) && steady.usual.iter().all(same) {
         return None;
     }
     // A sleep that another interrupt ended early shows that the rest was not cost.

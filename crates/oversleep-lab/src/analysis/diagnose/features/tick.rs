@@ -67,7 +67,7 @@ pub fn find(sleeps: &[Sleep], counted: bool) -> Option<Tick> {
         .find_map(|&hz| diverse(hz).map(|slow| faster(slow, hz, &diverse)))
         .or_else(|| locked(sleeps, &ends, &dues, counted))
         .or_else(|| unusual(sleeps, &ends, &dues, steady))
-        .or_else(|| unruled(&ends, &dues, steady))
+        .or_else(|| unruled(&ends, &dues, steady, counted))
 }
 
 /// The same tick at two to four times the rate, if more wake-ups lie on that: short sleeps of two ticks each, one soon
@@ -115,7 +115,8 @@ fn diverse(sleeps: &[Sleep], ends: &[f64], dues: &[f64], hz: f64, reach: f64, st
     let votes = votes(&short_of_wheel(sleeps, grid.tick), &grid, 1e9 / hz);
     // Where most wake-ups lie off the grid, a rule that allows two ticks' range explains anything.
     let share = if grid.wakes > 0.5 { votes.share() } else { votes.on_time() };
-    let ruled = share >= if clear { 0.8 } else { 0.9 };
+    let kept = grid.on_grid >= 0.9 && grid.wakes >= 0.85 && grid.dues < 0.3;
+    let ruled = share >= if clear { 0.8 } else { 0.9 } || (kept && votes.held_up() && !slower(ends, dues, hz));
     ((clear || many) && ruled).then(|| Tick {
         hz: Some(hz),
         candidates: vec![hz],
@@ -136,7 +137,7 @@ fn locked(sleeps: &[Sleep], ends: &[f64], dues: &[f64], counted: bool) -> Option
         if tight
             && votes.share() >= 0.9
             && telling(sleeps, grid.tick)
-            && (counted || requests_apart(sleeps, grid.tick) || anchored(sleeps))
+            && (counted || requests_apart(sleeps, grid.tick) || exact(sleeps, hz, &grid) || anchored(sleeps))
         {
             fits.push((hz, grid, votes));
         }
@@ -164,18 +165,32 @@ fn locked(sleeps: &[Sleep], ends: &[f64], dues: &[f64], counted: bool) -> Option
 const CACHED_ABOVE: f64 = 1_024.0;
 
 /// A tick that nearly all wake-ups keep, though no rounding rule predicts which: times compared on a clock that is
-/// refreshed every few ticks end sleeps ticks early or late.
-fn unruled(ends: &[f64], dues: &[f64], steady: f64) -> Option<Tick> {
+/// refreshed every few ticks end sleeps ticks early or late. Timeouts that are `counted` in ticks keep one anyway.
+fn unruled(ends: &[f64], dues: &[f64], steady: f64, counted: bool) -> Option<Tick> {
     if ends.len() < 60 || steady > STEADY {
         return None;
     }
-    NOMINAL.iter().filter(|hz| **hz > CACHED_ABOVE).find_map(|&hz| {
+    let usual = COMMON.iter().filter(|_| counted);
+    usual.chain(NOMINAL.iter().filter(|hz| **hz > CACHED_ABOVE)).find_map(|&hz| {
         let grid = fit(ends, dues, hz, REACH)?;
         let kept = grid.on_grid >= 0.8 && grid.wakes >= 0.75 && grid.dues < 0.3;
         let votes = Votes { tested: ends.len(), ..Votes::default() };
         let (candidates, grid) = (vec![hz], Some(grid));
-        kept.then_some(Tick { hz: Some(hz), candidates, grid, rounding: None, votes, design: Design::Diverse })
+        (kept && !slower(ends, dues, hz)).then_some(Tick {
+            hz: Some(hz),
+            candidates,
+            grid,
+            rounding: None,
+            votes,
+            design: Design::Diverse,
+        })
     })
+}
+
+/// Whether a rate that goes into this one keeps the wake-ups as well: then the faster one is only its multiple.
+fn slower(ends: &[f64], dues: &[f64], hz: f64) -> bool {
+    let into = |slow: &&f64| **slow < hz && (hz / **slow).fract() == 0.0;
+    NOMINAL.iter().filter(into).any(|&slow| fit(ends, dues, slow, REACH).is_some_and(|grid| grid.wakes >= 0.6))
 }
 
 /// Whether requests were made that do not differ by whole ticks: that all of them end at whole ticks is then no
@@ -188,6 +203,20 @@ fn requests_apart(sleeps: &[Sleep], tick: f64) -> bool {
     };
     let others = sleeps.iter().filter(apart).count();
     others >= 20 && sleeps.len() - others >= 20
+}
+
+/// Undisciplined ticks are that near to their nominal length, in ppm.
+const NEAR: f64 = 20.0;
+
+/// Whether the wake-ups keep a common rate so exactly that a cost which happens to fill up a tick is no explanation:
+/// it would have to lie within 2 × 20 ppm of a sleep, which is less than 1 % of a tick. Requests up to a deadline keep
+/// any rhythm by themselves.
+fn exact(sleeps: &[Sleep], hz: f64, grid: &Grid) -> bool {
+    let same = sleeps.iter().all(|sleep| (sleep.requested - sleeps[0].requested).abs() < 1.0);
+    let off = (grid.tick * hz * 1e-9 - 1.0).abs() * 1e6;
+    let lengths: Vec<f64> = sleeps.iter().map(|sleep| sleep.end - sleep.start).collect();
+    let short = median(&lengths).is_some_and(|length| 2e-6 * NEAR * length < 0.01 * grid.tick);
+    COMMON.contains(&hz) && same && short && off < NEAR && grid.error < 0.1e-6 * NEAR * grid.tick
 }
 
 /// Whether a wake-up that comes late leaves the next one where it would have been, so that its sleep is less late:
