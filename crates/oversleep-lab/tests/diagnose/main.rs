@@ -11,3 +11,4 @@ mod random;
 mod rates;
 mod simulated;
 mod strangers;
+mod systems;
