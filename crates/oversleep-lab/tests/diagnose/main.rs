@@ -6,6 +6,7 @@ mod foreign;
 mod kernels;
 mod long;
 mod machines;
+mod open;
 mod overlay;
 mod random;
 mod rates;
