@@ -43,6 +43,11 @@ fn one_tick_that_takes_two_may_be_one_of_half_the_rate() {
         let drift = diagnosis.machine.iter().find(|finding| finding.cause == Cause::ClockDrift).expect("a drift");
         assert!((drift.size - 40.0).abs() < 1.0, "{drift:?}");
     }
+    // Three ticks and two more may be one of a fifth of the rate.
+    let (hz, _, candidates) =
+        tick(&of(&kernel(300.0, 24.0, Rule::TickMore), Design::Fixed { ticks: 3.0, sleeps: 60 }, 1));
+    assert_eq!(hz, None);
+    assert!(candidates.contains(&300.0), "{candidates:?}");
     // Two ticks that take three are of one rate only.
     let (hz, ..) = tick(&of(&kernel(250.0, 40.0, Rule::Up), Design::Fixed { ticks: 2.0, sleeps: 120 }, 1));
     assert_eq!(hz, Some(250.0));

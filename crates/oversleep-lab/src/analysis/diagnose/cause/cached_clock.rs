@@ -31,40 +31,41 @@ pub(super) fn look(features: &Features<'_>) -> Vec<Seen> {
         else {
             continue;
         };
-        let finding = finding.sure(0.9).with("granularity_ns", ticks * grid.tick).with("ticks", ticks).with("hz", hz);
+        let finding =
+            finding.sure(0.9).with("granularity_ns", ticks as f64 * grid.tick).with("ticks", ticks).with("hz", hz);
         seen.extend(group.views.iter().map(|&view| (At::View(view), finding.clone())));
     }
     seen
 }
 
 /// Refreshes that say of nearly each sleep at which tick it ends, where no rule without them does.
-fn explained(timed: &[Sleep], grid: &Grid, nominal: f64) -> Option<(f64, Finding)> {
+fn explained(timed: &[Sleep], grid: &Grid, nominal: f64) -> Option<(i64, Finding)> {
     let windup = windup::measure(timed, grid, nominal)?;
     let more = windup.share - windup.share_without;
     let clear = more >= MORE.1 && more * windup.sleeps as f64 >= MORE.0;
     if !clear || windup.share < EXPLAINED.0 || 1.0 - windup.share > EXPLAINED.1 * (1.0 - windup.share_without) {
         return None;
     }
-    let ticks = windup.ticks as f64;
-    let finding = Finding::new(Cause::CachedClock, ticks * grid.tick, Unit::Nanoseconds)
+    let ticks = windup.ticks;
+    let finding = Finding::new(Cause::CachedClock, ticks as f64 * grid.tick, Unit::Nanoseconds)
         .with("predicted_share", windup.share)
         .with("predicted_share_without", windup.share_without);
     Some((ticks, finding))
 }
 
 /// Wake-ups that crowd on a coarser grid than the tick's, though the rounding rule alone would not put them there.
-fn crowded(timed: &[Sleep], tick: &Tick, grid: &Grid, nominal: f64) -> Option<(f64, Finding)> {
+fn crowded(timed: &[Sleep], tick: &Tick, grid: &Grid, nominal: f64) -> Option<(i64, Finding)> {
     let ends: Vec<f64> = thin(&timed.iter().map(|sleep| sleep.end).collect::<Vec<_>>());
     let ruled: Vec<f64> = thin(&timed.iter().map(|sleep| predicted(sleep, tick, grid, nominal)).collect::<Vec<_>>());
-    let at = |times: &[f64], ticks: f64| resultant(times, 1.0 / (ticks * grid.tick)).0;
-    let lengths = (2..=windup::COARSEST).map(|ticks| ticks as f64).map(|ticks| (ticks, at(&ends, ticks)));
+    let at = |times: &[f64], ticks: i64| resultant(times, 1.0 / (ticks as f64 * grid.tick)).0;
+    let lengths = (2..=windup::COARSEST).map(|ticks| (ticks, at(&ends, ticks)));
     let (ticks, length) = lengths.max_by(|a, b| a.1.total_cmp(&b.1))?;
     // Requests of whole milliseconds from one wake-up to the next keep a coarse grid without any cached clock.
     let anyway = at(&ruled, ticks);
     if length < 0.25 || ends.len() as f64 * length * length < 25.0 || length < anyway + 0.2 {
         return None;
     }
-    let finding = Finding::new(Cause::CachedClock, ticks * grid.tick, Unit::Nanoseconds)
+    let finding = Finding::new(Cause::CachedClock, ticks as f64 * grid.tick, Unit::Nanoseconds)
         .with("rayleigh", length)
         .with("rayleigh_by_rule", anyway);
     Some((ticks, finding))

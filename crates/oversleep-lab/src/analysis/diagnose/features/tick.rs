@@ -156,16 +156,24 @@ fn locked(sleeps: &[Sleep], ends: &[f64], dues: &[f64], counted: bool) -> Option
     // rather than 50 Hz. Then what the first tick at or after the time explains, which needs no rule of its own: 20 ms
     // back to back take 40 at 50 Hz, which 100 Hz could only do with two ticks more.
     let usual = |votes: &Votes| votes.up >= 0.9 || votes.counted >= 0.9;
+    let common: Vec<f64> = fits.iter().map(|fit| fit.0).filter(|hz| COMMON.contains(hz)).collect();
     let by_first_tick: Vec<f64> = fits.iter().filter(|(_, _, votes)| votes.up >= 0.9).map(|fit| fit.0).collect();
     let fits = preferred(fits, |(hz, _, votes)| COMMON.contains(hz) && usual(votes));
     let fits = preferred(fits, |(_, _, votes)| votes.up >= 0.9);
     let fits = preferred(fits, |(hz, ..)| COMMON.contains(hz));
     let &(hz, grid, votes) = fits.first()?;
-    // One tick asked for takes two, as one of half the rate: how common a rate is does not tell which.
     let mut candidates: Vec<f64> = fits.iter().map(|(hz, ..)| *hz).collect();
+    let add = |candidates: &mut Vec<f64>, more: Vec<f64>| {
+        let new: Vec<f64> = more.into_iter().filter(|hz| !candidates.contains(hz)).collect();
+        candidates.extend(new);
+    };
+    // One tick asked for takes two, as one of half the rate: how common a rate is does not tell which.
     if votes.up >= 0.9 {
-        let listed = |hz: f64| fits.iter().any(|fit| (fit.0 - hz).abs() < 1e-9);
-        candidates.extend(by_first_tick.into_iter().filter(|&hz| !listed(hz)));
+        add(&mut candidates, by_first_tick);
+    }
+    // Nor is a rare rate by a usual rule told from a common one by a rare rule.
+    if candidates.len() > 1 || !COMMON.contains(&hz) {
+        add(&mut candidates, common);
     }
     let single = candidates.len() == 1;
     Some(Tick {
