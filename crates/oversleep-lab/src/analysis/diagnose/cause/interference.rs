@@ -48,7 +48,7 @@ fn centred(past: f64, tick: f64) -> f64 {
 /// much.
 const LARGEST: &[usize] = &[768, 384, 192, 96, 64, 48, 36, 28, 22, 17, 13];
 /// The same, where ticks are counted: few true ones stand out of many.
-const LARGEST_IN_TICKS: &[usize] = &[4096, 1536, 768, 256, 96, 40, 20];
+const LARGEST_IN_TICKS: &[usize] = &[768, 256, 96, 40, 20];
 
 /// A rhythm in the times of delays.
 struct Rhythm {

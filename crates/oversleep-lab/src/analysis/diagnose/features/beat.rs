@@ -85,18 +85,18 @@ pub fn in_ticks(events: &[u32], seen: &[u32]) -> Option<(Turn, f64)> {
     }
     let mut best: Option<(f64, u32, u32)> = None;
     let mut counts = vec![0u16; longest as usize];
+    let mut places = vec![0u32; events.len()];
     for ticks in 3..=longest {
         let mut most = (0u16, 0u32);
-        for event in events {
-            let count = &mut counts[(event % ticks) as usize];
+        for (place, event) in places.iter_mut().zip(events) {
+            *place = event % ticks;
+            let count = &mut counts[*place as usize];
             *count += 1;
             if *count > most.0 {
-                most = (*count, event % ticks);
+                most = (*count, *place);
             }
         }
-        for event in events {
-            counts[(event % ticks) as usize] = 0;
-        }
+        places.iter().for_each(|place| counts[*place as usize] = 0);
         let gain = gain(f64::from(most.0), events.len() as f64 / f64::from(ticks));
         if best.is_none_or(|best| gain > best.0) {
             best = Some((gain, ticks, most.1));
