@@ -12,11 +12,17 @@ root=${DESTDIR:-}$prefix
 version=$(sed -n '/^\[workspace.package\]/,/^\[/s/^version = "\(.*\)"/\1/p' "$here/../../Cargo.toml")
 mkdir -p "$root/lib/pkgconfig" "$root/include" "$root/share/man/man3"
 cp "$built/liboversleep_capi.a" "$root/lib/liboversleep.a"
-for shared in so dylib; do
-    if [ -f "$built/liboversleep_capi.$shared" ]; then
-        cp "$built/liboversleep_capi.$shared" "$root/lib/liboversleep.$shared"
+# The file by the full version; the name that programs record (build.rs) and the one that linkers look for lead to it.
+interface=0
+installed() { # BUILT FILE RECORDED LINKED
+    if [ -f "$built/$1" ]; then
+        cp "$built/$1" "$root/lib/$2"
+        ln -sf "$2" "$root/lib/$3"
+        ln -sf "$3" "$root/lib/$4"
     fi
-done
+}
+installed liboversleep_capi.so "liboversleep.so.$version" "liboversleep.so.$interface" liboversleep.so
+installed liboversleep_capi.dylib "liboversleep.$version.dylib" "liboversleep.$interface.dylib" liboversleep.dylib
 cp "$here/include/oversleep.h" "$root/include/"
 cp "$here"/man/*.3 "$root/share/man/man3/"
 # What a static link needs besides, as rustc says (`--print native-static-libs`) on the systems supported.

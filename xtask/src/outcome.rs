@@ -28,6 +28,14 @@ pub(crate) fn timed(name: &str, work: impl FnOnce() -> Outcome) -> Row {
     Row { name: name.to_owned(), outcome, took }
 }
 
+/// For a step made of several commands: the reason, with the name of the one that did not pass.
+pub(crate) fn passed(outcome: Outcome, what: &str) -> Result<(), String> {
+    match outcome {
+        Outcome::Passed => Ok(()),
+        Outcome::Failed(why) | Outcome::Skipped(why) => Err(format!("{what}: {why}")),
+    }
+}
+
 /// A failure if there is anything in `faults`, which are printed one per line.
 pub(crate) fn from_faults(faults: &[String]) -> Outcome {
     for fault in faults {

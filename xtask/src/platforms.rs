@@ -7,6 +7,7 @@ use std::fmt::Write as _;
 pub(crate) fn render() -> String {
     let mut page = String::from(HEAD);
     systems(&mut page);
+    page.push_str(RUN);
     for (family, title) in FAMILIES {
         section(&mut page, *family, title);
     }
@@ -22,6 +23,18 @@ One row per method: the call made, what its time argument counts, how it is told
 runs on, and whether its documentation lets it return early (signals and wake-ups for no reason aside). A request
 finer than the unit is rounded up by us; a clock called `tick` is the system's own timer tick, whose rate differs.
 A row says that the *system* has the call; `oversleep list` says what this build can use on this machine.
+";
+
+/// By hand: no catalogue knows.
+const RUN: &str = "
+## What has run where
+
+| system | what was run |
+| --- | --- |
+| Linux, x86-64 | everything: the tests, every method, every benchmark (Linux 6.18, a virtual machine) |
+| Windows | under Wine 8 alone, and so on Linux' clocks and timers, by `cargo xtask check --only wine`: the unit tests of `oversleep-os` and `oversleep`, the tests of the methods and of the simulated machine, and `oversleep.exe measure`, `explain`, `report` and `list` with the methods built for Windows so far: `thread-sleep`, `park-timeout`, `spin`. Wine has no `QueryInterruptTime`; those two clocks are reported as missing there. The knobs, Windows' own sleep calls and any real Windows: never |
+| macOS, FreeBSD, NetBSD, illumos, Linux on arm64 | nothing; they compile and lint (`cargo xtask targets`) |
+| OpenBSD, DragonFly BSD | nothing; not even compiled |
 ";
 
 const FAMILIES: &[(Family, &str)] = &[

@@ -60,6 +60,11 @@ pub fn thread_cpu() -> Probe {
     clock::open(ClockId::ThreadCputime).expect("every system measured here has a thread's processor clock")
 }
 
+/// Processor time of the whole process: of those who let another thread wait for them, too.
+pub fn process_cpu() -> Probe {
+    clock::open(ClockId::ProcessCputime).expect("every system measured here has a process's processor clock")
+}
+
 /// One line about the machine.
 pub fn machine() -> String {
     let read = |path: &str| fs::read_to_string(path).unwrap_or_default().trim().to_owned();

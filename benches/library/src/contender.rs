@@ -43,6 +43,9 @@ pub fn all() -> Vec<Contender> {
         with("oversleep 0.99", Sleeper::new().on_time(0.99)),
         with(ECO, Sleeper::new().eco()),
         tokio(),
+        contender("async-io", |duration| {
+            async_io::block_on(async_io::Timer::after(duration));
+        }),
     ]
 }
 

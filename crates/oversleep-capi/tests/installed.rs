@@ -20,6 +20,27 @@ fn has(tool: &str) -> bool {
     Command::new(tool).arg("--version").output().is_ok_and(|output| output.status.success())
 }
 
+/// A program asks for the library by the number of its interface, and finds it by that name alone: the name that
+/// linkers look for belongs to a development package.
+fn records_the_interface(program: &Path, prefix: &Path) {
+    let development = prefix.join("lib/liboversleep.so");
+    if !development.exists() {
+        eprintln!("not tested: shared libraries carry no soname here");
+        return;
+    }
+    std::fs::remove_file(development).unwrap();
+    if !has("readelf") {
+        eprintln!("not tested: this machine has no readelf to show what the program asks for");
+        return;
+    }
+    let needed = |file: &Path| run(Command::new("readelf").arg("--dynamic").arg(file).env("LC_ALL", "C"));
+    let asked = needed(program);
+    assert!(asked.contains("Shared library: [liboversleep.so.0]"), "{asked}");
+    assert!(!asked.contains("[liboversleep.so]") && !asked.contains("_capi"), "{asked}");
+    let called = needed(&prefix.join("lib/liboversleep.so.0"));
+    assert!(called.contains("Library soname: [liboversleep.so.0]"), "{called}");
+}
+
 #[test]
 fn a_c_program_finds_links_and_uses_the_installed_library() {
     let missing: Vec<_> = ["sh", "cc", "pkg-config"].into_iter().filter(|tool| *tool != "sh" && !has(tool)).collect();
@@ -59,6 +80,9 @@ fn a_c_program_finds_links_and_uses_the_installed_library() {
             .arg(&program)
             .arg(here.join("tests/c/smoke.c"))
             .args(&flags));
+        if name == "shared" {
+            records_the_interface(&program, &prefix);
+        }
         let mut program = Command::new(&program);
         if name == "shared" {
             program.env("LD_LIBRARY_PATH", prefix.join("lib")).env("DYLD_LIBRARY_PATH", prefix.join("lib"));

@@ -1,9 +1,10 @@
-//! What the three tickers have in common: one user at a time, closing, iteration.
+//! What the three tickers have in common: one user at a time, closing, iteration, callbacks.
 
 use crate::attentive::detached;
 use crate::once::Once;
+use crate::pacer::units;
 use crate::tick::Tick;
-use pyo3::exceptions::{PyOverflowError, PyValueError};
+use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -40,6 +41,26 @@ impl<T: Iterator<Item = oversleep::Tick> + Send> Clocked<T> {
     /// The same for somebody who asks for one tick.
     pub(crate) fn tick(&self, py: Python<'_>) -> PyResult<Tick> {
         self.next(py)?.ok_or_else(|| PyValueError::new_err("the ticker is closed"))
+    }
+
+    /// Hands ticks to `callback` until `count` of them are done or the ticker is closed, and answers how many were.
+    ///
+    /// Nobody holds the ticker while `callback` runs: it may ask about it, close it, even wait for the next tick itself.
+    pub(crate) fn run(&self, py: Python<'_>, callback: &Bound<'_, PyAny>, count: Option<i128>) -> PyResult<u64> {
+        if !callback.is_callable() {
+            let kind = callback.get_type().name()?;
+            return Err(PyTypeError::new_err(format!("run takes a function of one tick, not {kind}")));
+        }
+        let wanted = count.map_or(Ok(u64::MAX), |count| units(count, "count"))?;
+        let mut done = 0;
+        while done < wanted {
+            // A callback that is not written in Python, and waits too short to be looked into, would hear no Ctrl-C.
+            py.check_signals()?;
+            let Some(tick) = self.next(py)? else { break };
+            callback.call1((tick,))?;
+            done += 1;
+        }
+        Ok(done)
     }
 
     pub(crate) fn close(&self) {

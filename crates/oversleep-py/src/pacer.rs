@@ -20,8 +20,8 @@ fn refused(error: impl std::fmt::Display) -> PyErr {
     PyValueError::new_err(error.to_string())
 }
 
-/// A number of units, which cannot be negative.
-fn units(n: i128, what: &str) -> PyResult<u64> {
+/// A number of units or ticks, which cannot be negative.
+pub(crate) fn units(n: i128, what: &str) -> PyResult<u64> {
     u64::try_from(n).map_err(|_| PyValueError::new_err(format!("{what} must be from 0 to 2⁶⁴ − 1, not {n}")))
 }
 

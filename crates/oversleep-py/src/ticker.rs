@@ -31,6 +31,12 @@ macro_rules! ticker {
                 self.0.tick(py)
             }
 
+            /// Calls `callback` for every tick, and answers how often.
+            #[pyo3(signature = (callback, count=None))]
+            fn run(&self, py: Python<'_>, callback: &Bound<'_, PyAny>, count: Option<i128>) -> PyResult<u64> {
+                self.0.run(py, callback, count)
+            }
+
             fn __iter__(this: PyRef<'_, Self>) -> PyRef<'_, Self> {
                 this
             }

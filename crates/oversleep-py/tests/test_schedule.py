@@ -71,6 +71,70 @@ def test_it_iterates_and_closes():
     assert other.closed
 
 
+EVERY_KIND = {
+    "Ticker": lambda: oversleep.Ticker(0.0005),
+    "WallTicker": lambda: oversleep.WallTicker(0.002),
+    "LockedTicker": lambda: oversleep.LockedTicker(0.002),
+}
+
+
+@pytest.mark.parametrize("kind", EVERY_KIND)
+def test_a_function_is_called_for_every_tick(kind):
+    seen = []
+    ticker = EVERY_KIND[kind]()
+    # Without Python's own loop between two ticks.
+    assert ticker.run(seen.append, 4) == 4
+    assert ticker.run(seen.append, count=0) == 0
+    indices = [tick.index for tick in seen]
+    assert len(indices) == 4 and indices == sorted(set(indices))
+    # It goes on where it was, and ends where it is closed.
+    assert ticker.run(lambda tick: ticker.close() if tick.index > indices[-1] + 1 else None) >= 1
+    assert ticker.closed
+    assert ticker.run(seen.append, 4) == 0 and len(seen) == 4
+
+
+def test_what_a_function_raises_ends_the_ticks():
+    ticker = oversleep.Ticker(0.0002)
+    calls = []
+
+    def third(tick):
+        calls.append(tick.index)
+        if len(calls) == 3:
+            raise LookupError("enough")
+
+    with pytest.raises(LookupError, match="enough"):
+        ticker.run(third, 100)
+    assert len(calls) == 3 and not ticker.closed
+    assert ticker.tick().index > calls[-1]
+
+
+def test_a_function_may_use_the_ticker_it_is_called_by():
+    ticker = oversleep.Ticker(0.0005)
+    asked = []
+    ticker.run(lambda tick: asked.append((ticker.next_deadline_ns, ticker.achieved().sleeps)), 2)
+    assert len(asked) == 2 and all(deadline > 0 for deadline, _ in asked)
+    # Another tick within a tick is simply the next one.
+    inner = []
+    ticker.run(lambda tick: inner.append(ticker.tick().index - tick.index), 1)
+    assert inner[0] >= 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "says"),
+    [
+        ((None,), TypeError, "a function of one tick, not NoneType"),
+        ((print, -1), ValueError, "count must be from 0"),
+        ((print, 1.5), TypeError, "integer"),
+        ((print, 2**70), ValueError, "count must be from 0"),
+        ((), TypeError, "callback"),
+    ],
+    ids=repr,
+)
+def test_run_says_what_it_cannot_call(arguments, error, says):
+    with pytest.raises(error, match=says):
+        oversleep.Ticker(1).run(*arguments)
+
+
 def test_another_thread_may_close_it():
     ticker = oversleep.Ticker(0.0005)
     seen = []

@@ -16,6 +16,7 @@ mod miri;
 mod python;
 mod readme;
 mod tokens;
+mod wine;
 
 #[derive(Args)]
 pub(crate) struct Options {
@@ -69,6 +70,11 @@ const STEPS: &[Step] = &[
     },
     Step { name: "miri", about: "the sleep library under Miri", run: |root| one("miri", || miri::check(root)) },
     Step { name: "targets", about: "compiles for every system", run: targets::run },
+    Step {
+        name: "wine",
+        about: "the Windows build's tests and a measurement under Wine",
+        run: |root| one("wine", || wine::check(root)),
+    },
     Step { name: "deny", about: "licences, bans and sources of dependencies", run: cargo::deny },
 ];
 

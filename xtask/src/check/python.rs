@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::child;
-use crate::outcome::Outcome;
+use crate::outcome::{Outcome, passed};
 
 const CRATE: &str = "crates/oversleep-py";
 /// The oldest Python the wheel is for.
@@ -102,13 +102,6 @@ impl Environment {
         let mut command = child::command(folder, &[&[self.python.as_str()], words].concat());
         command.env_remove("PYTHONPATH").env_remove("PYTHONHOME");
         command
-    }
-}
-
-fn passed(outcome: Outcome, what: &str) -> Result<(), String> {
-    match outcome {
-        Outcome::Passed => Ok(()),
-        Outcome::Failed(why) | Outcome::Skipped(why) => Err(format!("{what}: {why}")),
     }
 }
 

@@ -18,7 +18,7 @@ pub(crate) struct DiagnoseArgs {
     #[arg(long, short, value_name = "SECONDS", value_parser = clap::value_parser!(u32).range(1..=86_400))]
     pub(crate) seconds: Option<u32>,
     /// Scheduling policy of the base: other, batch, idle, fifo:80, rr:10, deadline:100us/1ms
-    #[arg(long, short, value_parser = values::policy, value_name = "POLICY")]
+    #[arg(long, short, value_name = "POLICY")]
     pub(crate) policy: Option<Policy>,
     /// Timer slack of the base, such as 1ns
     #[arg(long, value_parser = values::positive, value_name = "TIME", allow_hyphen_values = true)]

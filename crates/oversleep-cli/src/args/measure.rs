@@ -30,7 +30,7 @@ pub(crate) struct MeasureArgs {
     #[arg(long, short, value_delimiter = ',', value_name = "NAME")]
     pub(crate) method: Vec<String>,
     /// Requests, such as 250us,1ms; a range such as 200us..60ms draws each sleep's anew [default: 1ms]
-    #[arg(long, short, value_delimiter = ',', value_parser = values::requests, value_name = "TIME", allow_hyphen_values = true)]
+    #[arg(long, short, value_delimiter = ',', value_name = "TIME", allow_hyphen_values = true)]
     pub(crate) request: Vec<Pattern>,
     /// Sleeps of each cell; periods of a schedule
     #[arg(long, short = 'n', value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
@@ -51,7 +51,7 @@ pub(crate) struct MeasureArgs {
     #[arg(long, hide = true, value_parser = values::positive, value_name = "TIME", allow_hyphen_values = true)]
     pub(crate) flush_every: Option<Nanos>,
     /// Scheduling policies: other, batch, idle, fifo:80, rr:10, deadline:100us/1ms
-    #[arg(long, short, value_delimiter = ',', value_parser = values::policy, value_name = "POLICY")]
+    #[arg(long, short, value_delimiter = ',', value_name = "POLICY")]
     pub(crate) policy: Vec<Policy>,
     /// Niceness, -20 to 19
     #[arg(long, allow_hyphen_values = true, value_parser = clap::value_parser!(i32).range(-20..=19))]
@@ -81,7 +81,7 @@ pub(crate) struct MeasureArgs {
     #[arg(long, short, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) threads: u16,
     /// Between two sleeps: back-to-back, random, random:10ms
-    #[arg(long, value_parser = values::phase, value_name = "PHASE")]
+    #[arg(long, value_name = "PHASE")]
     pub(crate) phase: Option<Phase>,
     /// Seed of everything random
     #[arg(long, default_value_t = 1)]

@@ -16,7 +16,7 @@ use oversleep_lab::report;
 use oversleep_lab::source::live::{self, Settings, Stop, probe};
 use oversleep_lab::source::trace::{self as traced, Tier};
 use oversleep_os::Refusal;
-use oversleep_os::knob::affinity;
+use oversleep_os::knob::{affinity, timer_slack};
 use oversleep_os::method;
 use oversleep_os::trace::Setup;
 use oversleep_os::units::Nanos;
@@ -82,6 +82,7 @@ fn plan(args: &DiagnoseArgs) -> Result<(Plan, Vec<Unobtained>, Nanos), Failure> 
     let here = Here {
         cpu: affinity::read().ok().and_then(|cpus| cpus.first().copied()),
         methods: method::entries().map(|entry| entry.id.name().to_owned()).collect(),
+        slack: timer_slack::read().ok(),
     };
     let (cells, refused) = allowed(cells(&base, &here));
     let least = build::diagnose_takes(&cells);

@@ -34,7 +34,7 @@ pub(crate) struct StallsArgs {
     #[arg(long, short, value_parser = values::positive, value_name = "TIME", allow_hyphen_values = true)]
     threshold: Option<Nanos>,
     /// Policy of the spinning threads, such as fifo:1; at most 90% of the time, in periods of at most 1s
-    #[arg(long, short, value_parser = values::policy, value_name = "POLICY")]
+    #[arg(long, short, value_name = "POLICY")]
     policy: Option<Policy>,
     /// Record no kernel events: counters alone say what took the processor
     #[arg(long)]
@@ -57,7 +57,7 @@ fn share(text: &str) -> Result<f64, String> {
 
 /// Long enough to spin in, short enough to hear Ctrl-C and to keep what was seen.
 fn period(text: &str) -> Result<Nanos, String> {
-    let period = values::positive(text)?;
+    let period = values::positive(text).map_err(|error| error.to_string())?;
     if (Nanos::MILLISECOND..=Nanos::from_secs(10)).contains(&period) {
         Ok(period)
     } else {

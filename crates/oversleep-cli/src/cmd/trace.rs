@@ -30,7 +30,7 @@ pub(crate) struct TraceArgs {
     #[arg(long, default_value_t = 100, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000))]
     block: u64,
     /// Scheduling policy: other, batch, idle, fifo:80, rr:10, deadline:100us/1ms
-    #[arg(long, short, value_parser = values::policy, value_name = "POLICY")]
+    #[arg(long, short, value_name = "POLICY")]
     policy: Option<Policy>,
     /// Timer slack, such as 1ns
     #[arg(long, value_parser = values::positive, value_name = "TIME", allow_hyphen_values = true)]

@@ -1,6 +1,6 @@
 //! The figures of each cell.
 
-use super::accumulate::Accumulator;
+use super::accumulate::{Accumulator, SPAN};
 use super::quantile::{Fraction, carried};
 use super::{interval, omission};
 use crate::plan::{Cell, Conditions, Pattern};
@@ -213,19 +213,19 @@ impl Gathered {
         #[allow(clippy::cast_possible_truncation)] // the lower half is compared
         let mut expected = latest.sequence as u32;
         let mut deadline = wakes.deadline_of(latest.sequence);
-        let plain = wakes.wakes.iter().take_while(|wake| {
+        for (count, wake) in wakes.wakes.iter().enumerate() {
             expected = expected.wrapping_add(1);
             deadline += wakes.period;
-            let bin = usize::try_from((wake.end - deadline).get()).ok().and_then(|index| bins.get_mut(index));
-            match bin {
-                Some(bin) if wake.sequence == expected && wake.flags == Flags::default() => {
-                    *bin += 1;
-                    true
-                }
-                _ => false,
+            // What is early becomes a large number: one comparison for both ends.
+            let oversleep = (wake.end - deadline).get().cast_unsigned();
+            if oversleep >= SPAN as u64 || wake.sequence != expected || wake.flags != Flags::default() {
+                return count;
             }
-        });
-        plain.count()
+            #[allow(clippy::cast_possible_truncation)] // below SPAN
+            let bin = oversleep as usize;
+            bins[bin] += 1;
+        }
+        wakes.wakes.len()
     }
 
     /// Enters what the periods after `sample` felt, `left` of them at the most.

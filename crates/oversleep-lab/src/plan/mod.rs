@@ -4,6 +4,7 @@ pub mod build;
 mod condition;
 pub mod intervene;
 mod pattern;
+pub mod words;
 
 pub use condition::{Conditions, Load, LoadKind, Phase, Policy};
 pub use pattern::Pattern;

@@ -21,6 +21,7 @@ mod request;
 
 use crate::catalog::{MethodId, System};
 use crate::refusal::Refusal;
+use crate::units::Nanos;
 
 pub use request::Request;
 
@@ -49,9 +50,10 @@ pub trait Waiter {
     /// expiry; [`Waiter::missed`] then says how many expiries passed unseen.
     fn wait(&mut self) -> Woken;
 
-    /// Both, for schedules, where lateness counts from the deadline and not from the call.
-    fn arm_and_wait(&mut self, request: Request) -> Woken {
-        self.arm(request);
+    /// Arms and waits until a time on the method's clock: for schedules, where lateness counts from the deadline and
+    /// not from the call.
+    fn wait_until(&mut self, deadline: Nanos) -> Woken {
+        self.arm(Request::Until(deadline));
         self.wait()
     }
 

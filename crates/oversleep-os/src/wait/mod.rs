@@ -30,7 +30,7 @@ use crate::clock;
 use crate::knob::policy::{self, Policy};
 use crate::units::Nanos;
 
-pub use pause::pause;
+pub use pause::{Pausing, Way, pause};
 
 /// Sleeps until the monotonic clock ([`clock::monotonic`]) reads `deadline` or later, with the kernel's timer.
 ///

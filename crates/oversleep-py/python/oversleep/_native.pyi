@@ -219,7 +219,8 @@ class Ticker:
     or begin the schedule anew (``delay``). ``start`` puts tick 0 elsewhere on the monotonic clock. ``sleeper`` is
     copied, with what it has learned.
 
-    Iterate over it, or call ``tick()``; ``with`` closes it. One thread ticks; any thread may close.
+    Iterate over it, call ``tick()``, or hand ``run()`` a function; ``with`` closes it. One thread ticks; any thread may
+    close.
     """
 
     @overload
@@ -260,6 +261,13 @@ class Ticker:
     ) -> Self: ...
     def tick(self) -> Tick:
         """Wait for the next tick. ``ValueError`` once closed."""
+
+    def run(self, callback: Callable[[Tick], object], count: int | None = None) -> int:
+        """Call ``callback(tick)`` for every tick, ``count`` times or until it is closed; answer how often.
+
+        What the callback raises ends it and is raised here, and so is ``KeyboardInterrupt``; what it returns means
+        nothing. It may call ``close()`` to end it. A callback longer than a period makes the next tick late or missed.
+        """
 
     def __iter__(self) -> Self: ...
     def __next__(self) -> Tick: ...
@@ -324,6 +332,9 @@ class WallTicker:
     def tick(self) -> Tick:
         """Wait for the next tick. ``ValueError`` once closed."""
 
+    def run(self, callback: Callable[[Tick], object], count: int | None = None) -> int:
+        """Call ``callback(tick)`` for every tick. See ``Ticker.run``."""
+
     def __iter__(self) -> Self: ...
     def __next__(self) -> Tick: ...
     def __enter__(self) -> Self: ...
@@ -383,6 +394,9 @@ class LockedTicker:
     ) -> Self: ...
     def tick(self) -> Tick:
         """Wait for the next tick. ``ValueError`` once closed."""
+
+    def run(self, callback: Callable[[Tick], object], count: int | None = None) -> int:
+        """Call ``callback(tick)`` for every tick. See ``Ticker.run``."""
 
     def __iter__(self) -> Self: ...
     def __next__(self) -> Tick: ...

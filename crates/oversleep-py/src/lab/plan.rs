@@ -116,9 +116,9 @@ fn conditions(given: &Keywords<'_, '_>, loads: &[u16], kind: LoadKind) -> PyResu
         latency_hold: hold.map(|hold| words::time(&hold, "latency_hold")).transpose()?,
         load: None,
         threads: threads.filter(|&threads| threads > 1),
-        phase: given.words("phase", words::phase)?.first().copied(),
+        phase: given.words("phase", words::plain)?.first().copied(),
     }];
-    let all = crossed(all, &given.words("policy", words::policy)?, |c, &policy| c.policy = Some(policy));
+    let all = crossed(all, &given.words("policy", words::plain)?, |c, &policy| c.policy = Some(policy));
     let all = crossed(all, &slacks, |c, &slack| c.timer_slack = Some(slack));
     Ok(crossed(all, loads, |c, &threads| c.load = Some(Load { threads, kind })))
 }

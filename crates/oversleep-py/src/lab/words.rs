@@ -2,11 +2,13 @@
 
 use crate::interval;
 use oversleep::Nanos;
-use oversleep_lab::plan::{LoadKind, Pattern, Phase, Policy};
+use oversleep_lab::plan::{LoadKind, Pattern};
 use oversleep_os::catalog::{MethodId, Row};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyString, PyTuple};
+use std::fmt;
+use std::str::FromStr;
 
 pub(super) fn wrong(text: impl Into<String>) -> PyErr {
     PyValueError::new_err(text.into())
@@ -53,13 +55,10 @@ pub(super) fn lasting(value: &Bound<'_, PyAny>, what: &'static str) -> PyResult<
 /// A request: a duration, or a range such as `200us..60ms` from which each sleep draws its own.
 pub(super) fn request(value: &Bound<'_, PyAny>) -> PyResult<Pattern> {
     let Ok(text) = value.cast::<PyString>() else { return time(value, "request").map(Pattern::fixed) };
-    let text = text.to_cow()?;
-    let Some((from, to)) = text.split_once("..") else { return time(value, "request").map(Pattern::fixed) };
-    let parsed = |text: &str| text.parse::<Nanos>().map_err(|error| wrong(format!("request: {error}")));
-    match (parsed(from)?, parsed(to)?) {
-        (from, to) if Nanos::ZERO <= from && from < to => Ok(Pattern::Random { from, to }),
-        _ => Err(wrong(format!("'{text}' is no range; the shorter request comes first, and none is negative"))),
+    if !text.to_cow()?.contains("..") {
+        return time(value, "request").map(Pattern::fixed);
     }
+    text.to_cow()?.parse().map_err(|error| wrong(format!("request: {error}")))
 }
 
 /// The rows of the methods named; `all` stands for every one this system has.
@@ -80,52 +79,9 @@ pub(super) fn methods(value: Option<&Bound<'_, PyAny>>, default: &[&str]) -> PyR
     names.iter().map(row).collect()
 }
 
-/// `other`, `batch`, `idle`, `fifo:80`, `rr:10`, `deadline:100us/1ms` or `deadline:100us/800us/1ms`.
-pub(super) fn policy(text: &str) -> PyResult<Policy> {
-    let (name, rest) = text.split_once(':').map_or((text, None), |(name, rest)| (name, Some(rest)));
-    let priority = || match rest {
-        None => Ok(1),
-        Some(rest) => rest.parse().map_err(|_| wrong(format!("'{rest}' is no priority; write {name}:80"))),
-    };
-    match (name, rest) {
-        ("other", None) => Ok(Policy::Other),
-        ("batch", None) => Ok(Policy::Batch),
-        ("idle", None) => Ok(Policy::Idle),
-        ("fifo", _) => Ok(Policy::Fifo { priority: priority()? }),
-        ("rr", _) => Ok(Policy::Rr { priority: priority()? }),
-        ("deadline", Some(rest)) => budget(rest),
-        _ => Err(wrong(format!(
-            "'{text}' is no policy; there are other, batch, idle, fifo:PRIORITY, rr:PRIORITY, deadline:RUNTIME/PERIOD"
-        ))),
-    }
-}
-
-fn budget(text: &str) -> PyResult<Policy> {
-    let times: Vec<Nanos> = text.split('/').map_while(|time| time.parse().ok()).collect();
-    match times[..] {
-        [runtime, period] if runtime > Nanos::ZERO && period > Nanos::ZERO => {
-            Ok(Policy::Deadline { runtime, deadline: period, period })
-        }
-        [runtime, deadline, period] if times.iter().all(|&time| time > Nanos::ZERO) => {
-            Ok(Policy::Deadline { runtime, deadline, period })
-        }
-        _ => {
-            Err(wrong("write deadline:RUNTIME/PERIOD or deadline:RUNTIME/DEADLINE/PERIOD, such as deadline:100us/1ms"))
-        }
-    }
-}
-
-/// `back-to-back`, `random` or `random:10ms`.
-pub(super) fn phase(text: &str) -> PyResult<Phase> {
-    let window = match text {
-        "back-to-back" => return Ok(Phase::BackToBack),
-        "random" => Some(Nanos::from_millis(10)),
-        other => other.strip_prefix("random:").and_then(|window| window.parse().ok()),
-    };
-    match window {
-        Some(window) if window > Nanos::ZERO => Ok(Phase::Random { window }),
-        _ => Err(wrong(format!("'{text}' is no phase; there are back-to-back, random and random:WINDOW"))),
-    }
+/// What the plan's own words say.
+pub(super) fn plain<T: FromStr<Err: fmt::Display>>(text: &str) -> PyResult<T> {
+    text.parse().map_err(|error: T::Err| wrong(error.to_string()))
 }
 
 /// What busy threads do.

@@ -47,11 +47,18 @@ impl Machine for Here {
     /// Pauses on the counter clock, which is the cheaper to read, until shortly before the deadline; then reads the
     /// system's clock without pauses. The two may differ by tens of nanoseconds, and a wait is never early on the
     /// system's; a pause there would add half its length to every lateness.
+    ///
+    /// Where the processor can be told how long to rest ([`wait::Way`]), it rests for most of what is left.
     fn spin_until(&self, deadline: Nanos) -> Nanos {
         let counter = CounterClock::shared();
+        let pausing = wait::Pausing::here();
         let shortly_before = deadline.saturating_sub(LAST_STRETCH);
-        while counter.now() < shortly_before {
-            wait::pause();
+        loop {
+            let rest = shortly_before.saturating_sub(counter.now());
+            if rest <= Nanos::ZERO {
+                break;
+            }
+            pausing.pause_for(rest);
         }
         loop {
             let now = clock::monotonic();

@@ -11,7 +11,7 @@ const COPIES: &str = "GLIBC_TUNABLES=glibc.cpu.x86_rep_movsb_threshold=100000000
 
 /// Two runs; what differs between them is the loop alone, and how long the tick was watched for at the end: some
 /// hundred thousand instructions either way, so the runs are long.
-const LOOPS: [u32; 2] = [5_000, 25_000];
+const LOOPS: [u32; 2] = [10_000, 60_000];
 
 /// Peak resident memory of a 5 s run, KiB.
 pub(super) fn memory(ours: &Path, with_peer: bool) -> Result<Sheet, String> {

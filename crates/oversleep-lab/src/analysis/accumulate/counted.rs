@@ -2,7 +2,7 @@
 
 /// Bins, one for each nanosecond from 0: where most oversleeps lie. 2 MiB, of which the system provides only pages
 /// that are touched.
-pub(super) const SPAN: usize = 1 << 18;
+pub(in super::super) const SPAN: usize = 1 << 18;
 
 /// How often each value below [`SPAN`] was seen. Exact, whatever their number.
 #[derive(Debug, Clone)]

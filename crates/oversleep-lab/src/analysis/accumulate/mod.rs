@@ -4,9 +4,10 @@ mod counted;
 mod settled;
 mod sparse;
 
-use counted::{Counted, SPAN};
+use counted::Counted;
 use sparse::Sparse;
 
+pub(super) use counted::SPAN;
 pub use settled::Settled;
 
 /// From so many values on, those that can be are counted instead of kept.

@@ -9,7 +9,7 @@ use super::compare::{Effort, later};
 use super::in_force;
 use crate::analysis::diagnose::Cause;
 use crate::plan::Cell;
-use crate::plan::intervene::Change;
+use crate::plan::intervene::{Change, as_long};
 use crate::recording::Recording;
 use oversleep_os::units::Nanos;
 
@@ -18,7 +18,18 @@ pub(super) fn slacks(recording: &Recording, all: &AllBlocked, effort: Effort) ->
     let plan = &recording.meta.plan;
     let Some((base, variants)) = plan.cells.split_first() else { return Vec::new() };
     let Some(least) = variants.iter().find(|cell| slack(base, cell) == Some(1)) else { return Vec::new() };
-    let later = |cell: u32| later(all, cell, least.id, effort, plan.seed).map(|[delay, p50]| p50.or_delay(delay));
+    let than = |cell: u32, reference: u32| {
+        later(all, cell, reference, effort, plan.seed).map(|[delay, p50]| p50.or_delay(delay))
+    };
+    // Where it is later than the same sleep without slack, how much later than the one without slack that lasts as long.
+    let later = |cell: u32| {
+        let part = than(cell, least.id)?;
+        let known = in_force::slack(recording, cell).filter(|_| part.low > 0.0);
+        let counterpart = known.and_then(|known| as_long(base, known)).and_then(|counterpart| {
+            variants.iter().find(|other| Cell { id: other.id, ..counterpart.clone() } == **other)
+        });
+        counterpart.and_then(|counterpart| than(cell, counterpart.id)).or(Some(part))
+    };
     let mut readings = Vec::new();
     // What the least slack still is: what is missing where the smallest known one was added to it.
     let known = known(base, variants, recording).filter(|(cell, _)| *cell != least.id);

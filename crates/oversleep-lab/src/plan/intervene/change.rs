@@ -15,6 +15,13 @@ pub enum Change {
         /// The new one.
         slack_ns: Option<Nanos>,
     },
+    /// The timer slack, with a request longer by what was given up: the timer fires when it did.
+    SlackAsLong {
+        /// The new one.
+        slack_ns: Option<Nanos>,
+        /// The longer request.
+        requested_ns: Nanos,
+    },
     /// The scheduling policy.
     Policy {
         /// The new one.
@@ -82,7 +89,14 @@ impl Change {
             (conditions.nice, conditions.memory_locked, conditions.threads, conditions.one_cpu_each)
         };
         add(rest(a) != rest(b), Self::Other);
-        changes
+        match changes[..] {
+            [Self::Slack { slack_ns }, Self::Request { requested_ns: Some(requested_ns) }]
+                if from.pattern.requested().is_some_and(|requested| requested < requested_ns) =>
+            {
+                vec![Self::SlackAsLong { slack_ns, requested_ns }]
+            }
+            _ => changes,
+        }
     }
 
     fn load(from: &Conditions, to: &Conditions) -> Self {
@@ -116,6 +130,8 @@ impl fmt::Display for Change {
         match self {
             Self::Slack { slack_ns: Some(slack) } => write!(f, "slack {slack}"),
             Self::Slack { slack_ns: None } => f.write_str("slack as it was"),
+            Self::SlackAsLong { slack_ns: Some(slack), .. } => write!(f, "slack {slack}, as long"),
+            Self::SlackAsLong { slack_ns: None, .. } => f.write_str("slack as it was, as long"),
             Self::Policy { policy: Some(policy) } => write!(f, "policy {policy}"),
             Self::Policy { policy: None } => f.write_str("policy as it was"),
             Self::Affinity { cpus: Some(cpus) } => {

@@ -16,9 +16,11 @@ mod slack;
 mod warm;
 
 pub use change::Change;
+pub(crate) use slack::as_long;
 
 use super::{Cell, Pattern};
 use oversleep_os::catalog::{MethodId, Mode};
+use oversleep_os::units::Nanos;
 
 /// One thing to change.
 #[derive(Debug, Clone, Copy)]
@@ -42,6 +44,8 @@ pub struct Here {
     pub cpu: Option<u32>,
     /// Methods that can be opened.
     pub methods: Vec<String>,
+    /// The timer slack of threads to which none is given; `None` where there is no such thing.
+    pub slack: Option<Nanos>,
 }
 
 impl Here {
@@ -69,7 +73,7 @@ fn by(base: &Cell, method: &str, here: &Here) -> Option<Cell> {
 }
 
 /// What the base asks for each time.
-fn request(base: &Cell) -> Option<oversleep_os::units::Nanos> {
+fn request(base: &Cell) -> Option<Nanos> {
     match base.pattern {
         Pattern::Fixed { requested } => Some(requested),
         _ => None,

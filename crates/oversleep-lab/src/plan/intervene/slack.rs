@@ -1,7 +1,11 @@
 //! Timer slack: the least there is, the usual, and much.
+//!
+//! A sleep without slack is shorter by it, and where lateness grows with the length of a sleep that growth is in the
+//! difference. So each slack also gets a counterpart that lasts as long: the least slack, and a request longer by
+//! what was given up. Its timer fires when the other's did.
 
-use super::{Here, Intervention};
-use crate::plan::{Cell, Conditions};
+use super::{Here, Intervention, request};
+use crate::plan::{Cell, Conditions, Pattern, Policy};
 use oversleep_os::units::Nanos;
 
 pub(super) const ROW: Intervention = Intervention {
@@ -11,16 +15,32 @@ pub(super) const ROW: Intervention = Intervention {
 };
 
 /// The least slack (0 would mean the default), Linux' default of 50 µs, and one no wake-up cost can pass for.
-const SLACKS: [Nanos; 3] = [Nanos::new(1), Nanos::from_micros(50), Nanos::MILLISECOND];
+const SLACKS: [Nanos; 3] = [LEAST, Nanos::from_micros(50), Nanos::MILLISECOND];
+const LEAST: Nanos = Nanos::new(1);
 
-fn variants(base: &Cell, _: &Here) -> Vec<Cell> {
+fn variants(base: &Cell, here: &Here) -> Vec<Cell> {
     let mut slacks = SLACKS.to_vec();
     match base.conditions.timer_slack {
         Some(own) => slacks.retain(|slack| *slack != own),
         // Left alone it is the default, in nearly every case; the least slack tells how much it really is.
         None => slacks.retain(|slack| *slack != SLACKS[1]),
     }
-    let with =
-        |slack| Cell { conditions: Conditions { timer_slack: Some(slack), ..base.conditions.clone() }, ..base.clone() };
-    slacks.into_iter().map(with).collect()
+    let mut replaced: Vec<Nanos> = base.conditions.timer_slack.or(here.slack).into_iter().collect();
+    replaced.extend(&slacks);
+    replaced.sort_unstable();
+    replaced.dedup();
+    let counterparts = replaced.into_iter().filter_map(|slack| as_long(base, slack));
+    slacks.into_iter().map(|slack| with(base, slack)).chain(counterparts).collect()
+}
+
+fn with(base: &Cell, slack: Nanos) -> Cell {
+    Cell { conditions: Conditions { timer_slack: Some(slack), ..base.conditions.clone() }, ..base.clone() }
+}
+
+/// The base without slack, lasting as long as it would with `slack`. `None` where there is nothing to replace: under
+/// a real-time policy no sleep has slack.
+pub(crate) fn as_long(base: &Cell, slack: Nanos) -> Option<Cell> {
+    let longer = request(base)?.checked_add(slack)?;
+    let replaces = slack > LEAST && !base.conditions.policy.is_some_and(Policy::is_real_time);
+    replaces.then(|| Cell { pattern: Pattern::fixed(longer), ..with(base, LEAST) })
 }

@@ -4,7 +4,7 @@ use oversleep_os::units::Nanos;
 
 fn here() -> Here {
     let methods = ["nanosleep", "clock-nanosleep", "clock-nanosleep-abs", "timerfd", "timerfd-abs", "select", "poll"];
-    Here { cpu: Some(3), methods: methods.map(str::to_owned).to_vec() }
+    Here { cpu: Some(3), methods: methods.map(str::to_owned).to_vec(), slack: Some(Nanos::from_micros(50)) }
 }
 
 fn base(method: &str, conditions: &Conditions) -> Cell {
@@ -56,6 +56,20 @@ fn a_base_that_has_it_already_is_not_varied_in_it() {
     assert!(!changes.iter().any(fifo));
     assert!(!changes.iter().any(|change| matches!(change, Change::Affinity { .. })));
     assert!(changes.contains(&Change::Neighbour { threads: 1 }));
+}
+
+#[test]
+fn a_counterpart_of_each_slack_lasts_as_long_without_it() {
+    let counterparts = |slack| {
+        let base = base("nanosleep", &Conditions { timer_slack: slack, ..Conditions::default() });
+        let cells = cells(&base, &here());
+        let of =
+            |change: &Change| matches!(change, Change::SlackAsLong { slack_ns: Some(slack), .. } if slack.get() == 1);
+        let longer = cells.into_iter().filter(|cell| matches!(&Change::between(&base, cell)[..], [one] if of(one)));
+        longer.filter_map(|cell| Some(cell.pattern.requested()?.get() - 1_000_000)).collect::<Vec<_>>()
+    };
+    assert_eq!(counterparts(None), [50_000, 1_000_000]);
+    assert_eq!(counterparts(Some(Nanos::from_micros(70))), [50_000, 70_000, 1_000_000]);
 }
 
 #[test]

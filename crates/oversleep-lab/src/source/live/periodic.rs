@@ -5,7 +5,7 @@
 //! the first deadline still ahead. The sample's number is its period's, so gaps in it are the skipped periods,
 //! and what they would have felt can be computed afterwards (see `analysis::omission`).
 
-use super::ring::Run;
+use super::ring::{Run, STAGED_FOR};
 use super::single::flags;
 use super::worker::{Place, Tools};
 use crate::recording::{Flags, Periods, Sample, Wake};
@@ -20,9 +20,11 @@ pub(super) fn keep(place: &mut Place, tools: &mut Tools, period: Nanos, count: u
     let schedule = Schedule { period, count };
     // One loop per form of the request, so that none is chosen in it.
     match mode {
-        Mode::Absolute => schedule.keep(place, tools, |waiter, due, _| waiter.arm_and_wait(Request::Until(due))),
-        Mode::Relative | Mode::Yield => schedule
-            .keep(place, tools, |waiter, due, now| waiter.arm_and_wait(Request::For((due - now).max(Nanos::ZERO)))),
+        Mode::Absolute => schedule.keep(place, tools, |waiter, due, _| waiter.wait_until(due)),
+        Mode::Relative | Mode::Yield => schedule.keep(place, tools, |waiter, due, now| {
+            waiter.arm(Request::For((due - now).max(Nanos::ZERO)));
+            waiter.wait()
+        }),
         Mode::Periodic => {
             place.waiter.arm(Request::For(period));
             schedule.keep(place, tools, |waiter, _, _| waiter.wait())
@@ -51,44 +53,53 @@ impl Schedule {
         // The first deadline is one period on, so number 0 would have been due so long before the first.
         let mut run = Run::new(place.cell.id, period, origin + period - period * first.cast_signed());
         let mut aside = Aside::default();
-        let (mut number, mut deadline) = (0, origin + period);
+        let (mut sequence, last) = (first, first.saturating_add(count));
+        let mut deadline = origin + period;
+        let mut first_call = if first == 0 { Flags::FIRST } else { Flags::default() };
         // One reading serves as this period's end and the next one's start: what lies between is our own accounting,
         // some tens of nanoseconds. Likewise the processor.
         let (mut end, mut cpu) = (origin, watch.cpu().unwrap_or(Sample::NO_CPU));
-        let mut running = false;
-        while number < count && !tools.stopped() {
-            let sequence = first + number;
+        let (mut running, mut follows) = (false, true);
+        while sequence < last && !tools.stopped() {
             if !running {
                 (run.start, run.cpu_start, run.sequence) = (end, cpu, sequence);
                 running = tools.outlet.begin(run);
             }
-            let woken = wait(&mut *place.waiter, deadline, end);
-            end = clock.now();
-            cpu = watch.cpu().unwrap_or(Sample::NO_CPU);
-            let flags = if sequence == 0 { flags(woken).with(Flags::FIRST) } else { flags(woken) };
-            #[allow(clippy::cast_possible_truncation)] // the lower half; the run has the rest
-            let wake = Wake { end, sequence: sequence as u32, cpu, flags };
+            let (mut taken, patience) = (0, end + STAGED_FOR);
+            let room = usize::try_from(last - sequence).unwrap_or(usize::MAX);
+            for wake in tools.outlet.burst(room) {
+                let woken = wait(&mut *place.waiter, deadline, end);
+                end = clock.now();
+                cpu = watch.cpu().unwrap_or(Sample::NO_CPU);
+                let flags = flags(woken).with(std::mem::take(&mut first_call));
+                #[allow(clippy::cast_possible_truncation)] // the lower half; the run has the rest
+                let number = sequence as u32;
+                *wake = Wake { end, sequence: number, cpu, flags };
+                taken += 1;
+                let lateness = end - deadline;
+                // The common case first, in one comparison: neither early nor a whole period late.
+                if lateness.get().cast_unsigned() < period.get().cast_unsigned() {
+                    sequence += 1;
+                    deadline += period;
+                    continue;
+                }
+                let periods = aside.step(lateness, period, last - sequence);
+                sequence += periods;
+                deadline += period * periods.cast_signed();
+                if sequence >= last || end > patience || periods > u64::from(u32::MAX) {
+                    // A run's numbers stay within 2³² of its first: another one begins after so long a wait.
+                    follows = periods <= u64::from(u32::MAX);
+                    break;
+                }
+            }
             if running {
-                running = tools.outlet.wake(wake);
+                running = tools.outlet.publish(taken) && std::mem::replace(&mut follows, true);
             } else {
-                tools.outlet.lose(1);
+                tools.outlet.lose(taken as u64);
             }
-            // The common case first: it runs tens of thousands of times a second.
-            let lateness = end - deadline;
-            let periods = if Nanos::ZERO <= lateness && lateness < period {
-                1
-            } else {
-                aside.step(lateness, period, count - number)
-            };
-            if periods > u64::from(u32::MAX) {
-                running = false;
-            }
-            number += periods;
-            deadline += period * periods.cast_signed();
         }
-        tools.outlet.publish(end);
-        place.sequence = first + number;
-        aside.account(number)
+        place.sequence = sequence;
+        aside.account(sequence - first)
     }
 }
 

@@ -14,22 +14,18 @@ pub(super) struct Outlet {
     runs: Producer<Run>,
     /// Wake-ups pushed so far.
     pushed: u64,
-    staged: Staged,
+    /// Wake-ups not yet in their ring: moving them over some at a time costs less than one by one.
+    staged: [Wake; STAGED],
+    /// How many of them the present run uses.
+    burst: usize,
     lost: Arc<AtomicU64>,
 }
 
-/// Wake-ups not yet in their ring: moving them over some at a time costs less than one by one.
-struct Staged {
-    wakes: [Wake; STAGED],
-    len: usize,
-    /// When the latest were moved.
-    moved: Nanos,
-}
-
+/// The most wake-ups that are handed over together.
 const STAGED: usize = 64;
 
-/// How long a wake-up may be staged, once another one comes.
-const STAGED_FOR: Nanos = Nanos::from_millis(50);
+/// How long a wake-up of a schedule that is kept waits to be handed over.
+pub(super) const STAGED_FOR: Nanos = Nanos::from_millis(50);
 
 /// The coordinator's end.
 pub(super) struct Inlet {
@@ -93,7 +89,7 @@ pub(super) fn ring<'a>(thread: u16, cells: impl Iterator<Item = (&'a Cell, u64)>
     let (runs, followed) = RingBuffer::new(RUNS);
     let lost = Arc::new(AtomicU64::new(0));
     (
-        Outlet { samples, wakes, runs, pushed: 0, staged: Staged::new(), lost: Arc::clone(&lost) },
+        Outlet { samples, wakes, runs, pushed: 0, staged: [Wake::BLANK; STAGED], burst: 1, lost: Arc::clone(&lost) },
         Inlet { thread, samples: there, wakes: seen, runs: followed, drained: 0, run: None, lost },
     )
 }
@@ -117,32 +113,27 @@ impl Outlet {
 
     /// Begins a run with the next wake-up. `false` if there is no room for it.
     pub(super) fn begin(&mut self, run: Run) -> bool {
-        self.publish(run.start);
+        self.burst = burst(run.period);
         self.runs.push(Run { at: self.pushed, ..run }).is_ok()
     }
 
-    /// Takes a wake-up of the run begun last. `false` if something was lost: then another run must be begun.
+    /// Room for the next wake-ups of the run begun last, to be filled from the start and [`Self::publish`]ed: for as
+    /// many as are due before that should happen, and at most `most`.
     #[inline]
-    pub(super) fn wake(&mut self, wake: Wake) -> bool {
-        let staged = &mut self.staged;
-        staged.wakes[staged.len % STAGED] = wake;
-        staged.len += 1;
-        if staged.len < STAGED && wake.end - staged.moved < STAGED_FOR {
-            return true;
-        }
-        self.publish(wake.end)
+    pub(super) fn burst(&mut self, most: usize) -> &mut [Wake] {
+        &mut self.staged[..self.burst.min(most)]
     }
 
-    /// Moves what is staged to the ring. `false` if it had no room.
-    pub(super) fn publish(&mut self, now: Nanos) -> bool {
-        let staged = &self.staged.wakes[..self.staged.len];
+    /// Hands over the first `count` of the burst. `false` if they were lost: then another run must be begun.
+    #[cold]
+    pub(super) fn publish(&mut self, count: usize) -> bool {
+        let staged = &self.staged[..count];
         let fits = self.wakes.push_entire_slice(staged).is_ok();
         if fits {
             self.pushed += staged.len() as u64;
         } else {
             self.lose(staged.len() as u64);
         }
-        (self.staged.len, self.staged.moved) = (0, now);
         fits
     }
 
@@ -153,10 +144,10 @@ impl Outlet {
     }
 }
 
-impl Staged {
-    fn new() -> Self {
-        Self { wakes: [Wake::BLANK; STAGED], len: 0, moved: Nanos::ZERO }
-    }
+/// How many wake-ups of a schedule are due before they should be handed over; at least one.
+fn burst(period: Nanos) -> usize {
+    let due = STAGED_FOR.get() / period.get().max(1);
+    usize::try_from(due).unwrap_or(1).clamp(1, STAGED)
 }
 
 impl Inlet {

@@ -5,14 +5,15 @@ use crate::clock::entry::{Clock, Entry, per_second};
 use crate::clock::windows as base;
 use crate::refusal::Refusal;
 use crate::units::{Hertz, Nanos};
+use std::sync::OnceLock;
 use windows_sys::Win32::Foundation::FILETIME;
+use windows_sys::Win32::System::LibraryLoader::{GetModuleHandleA, GetProcAddress};
 use windows_sys::Win32::System::Performance::QueryPerformanceCounter;
 use windows_sys::Win32::System::SystemInformation::{
     GetSystemTimeAsFileTime, GetSystemTimePreciseAsFileTime, GetTickCount64,
 };
-use windows_sys::Win32::System::WindowsProgramming::{
-    QueryInterruptTime, QueryInterruptTimePrecise, QueryUnbiasedInterruptTime,
-};
+use windows_sys::Win32::System::WindowsProgramming::QueryUnbiasedInterruptTime;
+use windows_sys::core::PCSTR;
 
 pub(super) static ENTRIES: &[Entry] = &[
     Entry::of::<Performance>(ClockId::QueryPerformanceCounter),
@@ -47,30 +48,70 @@ impl Clock for Performance {
     }
 }
 
-/// A call that writes an unsigned count of 100 ns.
+struct Unbiased;
+
+impl Clock for Unbiased {
+    #[inline]
+    fn read() -> i64 {
+        let mut time = 0_u64;
+        // SAFETY: the call writes one integer.
+        unsafe { QueryUnbiasedInterruptTime(&raw mut time) };
+        time.cast_signed()
+    }
+
+    fn rate() -> Result<Hertz, Refusal> {
+        per_second(PER_SECOND)
+    }
+}
+
+/// Writes an unsigned count of 100 ns.
+type WritesTime = unsafe extern "system" fn(*mut u64);
+
+/// A call of Windows 10 and later, looked up: Wine 8 lacks it, and ends a program that calls what it imports.
+fn looked_up(name: PCSTR) -> Option<WritesTime> {
+    // SAFETY: the name ends in a zero; every process has this library.
+    let library = unsafe { GetModuleHandleA(c"kernelbase.dll".as_ptr().cast()) };
+    // SAFETY: the name ends in a zero; a null library is refused by the call.
+    let call = unsafe { GetProcAddress(library, name) }?;
+    // SAFETY: `QueryInterruptTime` and `QueryInterruptTimePrecise` have this signature (realtimeapiset.h).
+    Some(unsafe { std::mem::transmute::<unsafe extern "system" fn() -> isize, WritesTime>(call) })
+}
+
 macro_rules! interrupt_time {
-    ($name:ident, $call:ident) => {
+    ($name:ident, $call:literal) => {
         struct $name;
+
+        impl $name {
+            #[inline]
+            fn call() -> Option<WritesTime> {
+                static CALL: OnceLock<Option<WritesTime>> = OnceLock::new();
+                *CALL.get_or_init(|| looked_up($call.as_ptr().cast()))
+            }
+        }
 
         impl Clock for $name {
             #[inline]
             fn read() -> i64 {
                 let mut time = 0_u64;
-                // SAFETY: the call writes one integer.
-                unsafe { $call(&raw mut time) };
+                if let Some(call) = Self::call() {
+                    // SAFETY: the call writes one integer.
+                    unsafe { call(&raw mut time) };
+                }
                 time.cast_signed()
             }
 
             fn rate() -> Result<Hertz, Refusal> {
+                if Self::call().is_none() {
+                    return Err(Refusal::Unavailable(format!("this system has no {}", $call.to_string_lossy())));
+                }
                 per_second(PER_SECOND)
             }
         }
     };
 }
 
-interrupt_time!(Interrupt, QueryInterruptTime);
-interrupt_time!(InterruptPrecise, QueryInterruptTimePrecise);
-interrupt_time!(Unbiased, QueryUnbiasedInterruptTime);
+interrupt_time!(Interrupt, c"QueryInterruptTime");
+interrupt_time!(InterruptPrecise, c"QueryInterruptTimePrecise");
 
 /// A call that writes the wall-clock time since 1601.
 macro_rules! file_time {

@@ -7,6 +7,7 @@ mod linux;
 #[cfg(any(target_os = "freebsd", target_os = "netbsd", target_os = "dragonfly"))]
 mod posix;
 mod range;
+mod words;
 
 #[cfg(not(any(target_os = "linux", target_os = "freebsd", target_os = "netbsd", target_os = "dragonfly")))]
 use elsewhere as here;
@@ -22,6 +23,7 @@ use std::fmt;
 
 #[cfg(unix)]
 pub use range::range;
+pub use words::ParsePolicyError;
 
 /// A scheduling policy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

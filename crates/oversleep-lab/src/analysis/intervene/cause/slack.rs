@@ -12,7 +12,11 @@ pub(super) fn look(found: &Interventions, recording: &Recording) -> Option<Readi
     let to =
         |ns: i64| move |change: &Change| matches!(change, Change::Slack { slack_ns: Some(slack) } if slack.get() == ns);
     if let Some(least) = found.of(to(1)) {
-        return Some(lowered(least, found));
+        // Under a tick a longer request alone makes a sleep less late: the counterpart is heard on the size only where
+        // the least slack shows by itself that there is slack.
+        let as_long = found.of(|change| matches!(change, Change::SlackAsLong { .. }));
+        let both = as_long.filter(|as_long| as_long.p50.seen && least.p50.seen);
+        return Some(lowered(both.unwrap_or(least), found));
     }
     // Without the least among the variants the base has it. The smallest rise says the most, if it is one at all.
     let rise = [50_000, 1_000_000].into_iter().find_map(|ns| found.of(to(ns)))?;
@@ -26,10 +30,12 @@ fn lowered(least: &Effect, found: &Interventions) -> Reading {
     reading.p50 = reading.p50.or_delay(least.delay.negated());
     let Some(finding) = &mut reading.finding else { return reading };
     (finding.size, finding.low, finding.high) = (reading.p50.size, Some(reading.p50.low), Some(reading.p50.high));
-    finding.confounders.push(
-        "a sleep without slack is shorter by it: where lateness grows with sleep, that growth is in the difference"
-            .into(),
-    );
+    if matches!(least.change, Change::Slack { .. }) {
+        finding.confounders.push(
+            "a sleep without slack is shorter by it: where lateness grows with sleep, that growth is in the difference"
+                .into(),
+        );
+    }
     let more = found.of(|change| matches!(change, Change::Slack { slack_ns: Some(slack) } if slack.get() > 1));
     if let Some(more) = more {
         finding.evidence.insert(format!("with_{}", named(more)), more.p50.size.into());

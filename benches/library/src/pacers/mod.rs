@@ -1,0 +1,91 @@
+//! Rates: how exact, how even, how dear.
+
+mod contenders;
+mod process;
+mod rated;
+
+use rated::Rated;
+use std::fmt::Write;
+use std::time::Duration;
+
+/// A rate that is asked for, in units of which a packet takes several.
+#[derive(Debug, Clone, Copy)]
+struct Asked {
+    label: &'static str,
+    rate: u64,
+    packet: u64,
+}
+
+const ASKED: [Asked; 3] = [
+    Asked { label: "1 000/s", rate: 1_000, packet: 1 },
+    Asked { label: "100 000/s", rate: 100_000, packet: 1 },
+    Asked { label: "10 MB/s", rate: 10_000_000, packet: 1_500 },
+];
+
+/// The library's own, of which an exact rate is asked.
+const OURS: &str = "oversleep";
+/// Issue 5: within 1 ppm of the schedule, plus end effects.
+const MOST_PPM: f64 = 1.0;
+
+/// When units came, and of how many each.
+struct Run {
+    name: String,
+    /// Nanoseconds since the schedule's start, and how many units came then.
+    batches: Vec<(i64, u64)>,
+    /// The least that is let through at once.
+    packet: u64,
+    /// Processor time, over time; `None` where it could not be had.
+    cpu: Option<f64>,
+}
+
+pub fn section(fewer: usize) -> String {
+    let time = Duration::from_secs(10) / fewer as u32;
+    let mut page = format!("## Pacers\n\n{time:?} each, one after the other. {HEAD}");
+    let mut verdicts = String::from("\n| rate | pacer | asked | reached | |\n|---|---|---|---|---|\n");
+    let mut left_out = String::new();
+    for asked in ASKED {
+        let runs = contenders::all(asked, time).into_iter().map(Ok).chain(process::all(asked, time));
+        for run in runs {
+            match run {
+                Ok(run) => {
+                    eprintln!("pacers: {}: {}", asked.label, run.name);
+                    let rated = Rated::of(asked.rate, &run);
+                    page += &row(asked, &run, rated);
+                    verdicts += &verdict(asked, &run, rated);
+                }
+                Err(why) => left_out += &format!("\n{}: not measured: {why}\n", asked.label),
+            }
+        }
+    }
+    page + &left_out + &verdicts
+}
+
+const HEAD: &str = "\
+Two rates, each as its error in ppm: *mean*, all units after the first over the time since it; *slope*, from the median \
+lateness of the first hundredth of wake-ups to that of the last, in which neither a burst at the start nor one late \
+wake-up at the end shows. Behind the schedule start + n/rate: of the first packet of each wake-up, µs. Ahead of it: of the \
+last. A process's schedule starts with its first byte, and its bytes are timed where they leave a pipe. CPU is the \
+whole process's.
+
+| rate | pacer | mean | slope | behind p50 | p99 | worst | ahead, worst | CPU % |
+|---|---|---|---|---|---|---|---|---|
+";
+
+fn row(asked: Asked, run: &Run, rated: Option<Rated>) -> String {
+    let (label, name) = (asked.label, &run.name);
+    let Some(Rated { mean, slope, behind, ahead }) = rated else {
+        return format!("| {label} | {name} | nothing came | | | | | | |\n");
+    };
+    let cpu = run.cpu.map_or_else(|| "–".to_owned(), |share| format!("{:.1}", share * 100.0));
+    let [p50, p99, worst] = behind.map(crate::stats::us);
+    let ahead = crate::stats::us(ahead);
+    format!("| {label} | {name} | {mean:+.1} | {slope:+.2} | {p50} | {p99} | {worst} | {ahead} | {cpu} |\n")
+}
+
+fn verdict(asked: Asked, run: &Run, rated: Option<Rated>) -> String {
+    let Some(Rated { slope, .. }) = rated.filter(|_| run.name.starts_with(OURS)) else { return String::new() };
+    let met = if slope.abs() <= MOST_PPM { "met" } else { "**not met**" };
+    let mut line = String::new();
+    let _ = writeln!(line, "| {} | {} | within {MOST_PPM} ppm | {slope:+.2} ppm | {met} |", asked.label, run.name);
+    line
+}

@@ -1,0 +1,91 @@
+//! What a run says of its rate.
+
+use super::Run;
+use crate::stats::Sorted;
+
+/// How exact and how even a run was.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Rated {
+    /// The mean rate's error, ppm.
+    pub(super) mean: f64,
+    /// The same without what happened at the ends, ppm.
+    pub(super) slope: f64,
+    /// Nanoseconds behind the schedule: median, 99 %, worst.
+    pub(super) behind: [i64; 3],
+    /// The furthest ahead of the schedule, nanoseconds; at least 0.
+    pub(super) ahead: i64,
+}
+
+impl Rated {
+    /// `None` of a run in which less than two batches came.
+    pub(super) fn of(rate: u64, run: &Run) -> Option<Self> {
+        let per_unit = 1e9 / rate as f64;
+        let due = |unit: u64| (unit as f64 * per_unit) as i64;
+        let ((first, of_first), (last, _)) = (*run.batches.first()?, *run.batches.last()?);
+        if last <= first {
+            return None;
+        }
+        let (mut units, mut ahead) = (0_u64, 0);
+        let mut behind = Vec::with_capacity(run.batches.len());
+        for &(at, n) in &run.batches {
+            // A packet is due when its last unit is.
+            behind.push(at - due(units + run.packet.min(n.max(1)) - 1));
+            units += n;
+            ahead = ahead.max(due(units - 1) - at);
+        }
+        let mean = ((units - of_first) as f64 * per_unit / (last - first) as f64 - 1.0) * 1e6;
+        let slope = slope(&run.batches, &behind);
+        let sorted = Sorted::of(behind);
+        let behind = [sorted.quantile(0.5), sorted.quantile(0.99), sorted.quantile(1.0)];
+        Some(Self { mean, slope, behind, ahead })
+    }
+}
+
+/// Lateness that grows by a millionth of the time is a rate too low by as much.
+fn slope(batches: &[(i64, u64)], behind: &[i64]) -> f64 {
+    let part = (batches.len() / 100).max(1);
+    let median = |values: &[i64]| Sorted::of(values.to_vec()).quantile(0.5);
+    let middle = |part: &[(i64, u64)]| (part[0].0 + part[part.len() - 1].0) as f64 / 2.0;
+    let (ends, start) = (batches.len() - part, ..part);
+    let later = (median(&behind[ends..]) - median(&behind[start])) as f64;
+    let time = middle(&batches[ends..]) - middle(&batches[start]);
+    if time > 0.0 { -later / time * 1e6 } else { f64::NAN }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn run(packet: u64, batches: impl Iterator<Item = (i64, u64)>) -> Run {
+        Run { name: String::new(), batches: batches.collect(), packet, cpu: None }
+    }
+
+    #[test]
+    fn an_exact_schedule_has_no_error() {
+        let exact = Rated::of(1_000, &run(1, (0..10_000).map(|n| (n * 1_000_000, 1)))).unwrap();
+        assert!(exact.mean.abs() < 1e-6 && exact.slope.abs() < 1e-6);
+        assert_eq!((exact.behind, exact.ahead), ([0; 3], 0));
+        // A packet comes when its last unit is due.
+        let packets = Rated::of(1_000, &run(5, (0..1_000).map(|n| (n * 5_000_000 + 4_000_000, 5)))).unwrap();
+        assert_eq!((packets.behind, packets.ahead), ([0; 3], 0));
+    }
+
+    #[test]
+    fn a_rate_too_low_and_a_burst_too_many_show_where_they_should() {
+        let slow = Rated::of(1_000, &run(1, (0..10_000).map(|n| (n * 1_000_100, 1)))).unwrap();
+        assert!((slow.mean + 100.0).abs() < 0.1 && (slow.slope + 100.0).abs() < 0.1, "{slow:?}");
+        let burst = |n: i64| ((n - 100).max(0) * 1_000_000, 1);
+        let burst = Rated::of(1_000, &run(1, (0..10_100).map(burst))).unwrap();
+        assert_eq!(burst.ahead, 100_000_000);
+        assert!(burst.mean > 9_000.0 && burst.behind[0] == -100_000_000, "{burst:?}");
+        // Two units at a time: the first of them late, the last in time.
+        let pairs = Rated::of(1_000, &run(1, (0..5_000).map(|n| (n * 2_000_000 + 1_000_000, 2)))).unwrap();
+        assert_eq!((pairs.behind, pairs.ahead), ([1_000_000; 3], 0));
+    }
+
+    #[test]
+    fn too_little_is_no_rate() {
+        assert!(Rated::of(10, &run(1, [].into_iter())).is_none());
+        assert!(Rated::of(10, &run(1, [(5, 1)].into_iter())).is_none());
+    }
+}

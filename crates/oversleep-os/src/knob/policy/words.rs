@@ -1,0 +1,96 @@
+//! Policies as people write them.
+
+use super::Policy;
+use crate::units::{Nanos, ParseNanosError};
+use std::str::FromStr;
+
+/// Why a text is no policy.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ParsePolicyError {
+    /// No such name, or one that lacks or has what follows it.
+    #[error("'{0}' is no policy; there are other, batch, idle, fifo:PRIORITY, rr:PRIORITY and deadline:RUNTIME/PERIOD")]
+    Unknown(String),
+    /// What follows the name is no number.
+    #[error("'{priority}' is no priority; write {name}:80")]
+    Priority {
+        /// `fifo` or `rr`.
+        name: String,
+        /// What stood for the number.
+        priority: String,
+    },
+    /// Not two or three times.
+    #[error("write deadline:RUNTIME/PERIOD or deadline:RUNTIME/DEADLINE/PERIOD, such as deadline:100us/1ms")]
+    Budget,
+    /// A time of a budget is none.
+    #[error(transparent)]
+    Time(#[from] ParseNanosError),
+    /// A time of a budget is zero or negative.
+    #[error("each time of a deadline policy must be longer than nothing")]
+    NoTime,
+}
+
+impl FromStr for Policy {
+    type Err = ParsePolicyError;
+
+    /// Reads `other`, `batch`, `idle`, `fifo:80`, `rr:10` (without a number, 1), `deadline:100us/1ms` (runtime and
+    /// period) or `deadline:100us/800us/1ms` (with a deadline of its own).
+    fn from_str(text: &str) -> Result<Self, ParsePolicyError> {
+        let (name, rest) = text.split_once(':').map_or((text, None), |(name, rest)| (name, Some(rest)));
+        match (name, rest) {
+            ("other", None) => Ok(Self::Other),
+            ("batch", None) => Ok(Self::Batch),
+            ("idle", None) => Ok(Self::Idle),
+            ("fifo", _) => Ok(Self::Fifo { priority: priority(name, rest)? }),
+            ("rr", _) => Ok(Self::Rr { priority: priority(name, rest)? }),
+            ("deadline", Some(rest)) => budget(rest),
+            _ => Err(ParsePolicyError::Unknown(text.to_owned())),
+        }
+    }
+}
+
+fn priority(name: &str, rest: Option<&str>) -> Result<i32, ParsePolicyError> {
+    let Some(rest) = rest else { return Ok(1) };
+    rest.parse().map_err(|_| ParsePolicyError::Priority { name: name.to_owned(), priority: rest.to_owned() })
+}
+
+fn budget(text: &str) -> Result<Policy, ParsePolicyError> {
+    let times = text.split('/').map(str::parse).collect::<Result<Vec<Nanos>, _>>()?;
+    if times.iter().any(|time| *time <= Nanos::ZERO) {
+        return Err(ParsePolicyError::NoTime);
+    }
+    match times[..] {
+        [runtime, period] => Ok(Policy::Deadline { runtime, deadline: period, period }),
+        [runtime, deadline, period] => Ok(Policy::Deadline { runtime, deadline, period }),
+        _ => Err(ParsePolicyError::Budget),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn policies_are_read() {
+        let read = |text: &str| text.parse::<Policy>();
+        assert_eq!(read("other"), Ok(Policy::Other));
+        assert_eq!(read("fifo:80"), Ok(Policy::Fifo { priority: 80 }));
+        assert_eq!(read("rr"), Ok(Policy::Rr { priority: 1 }));
+        let (runtime, period) = (Nanos::from_micros(100), Nanos::MILLISECOND);
+        assert_eq!(read("deadline:100us/1ms"), Ok(Policy::Deadline { runtime, deadline: period, period }));
+        let deadline = Nanos::from_micros(800);
+        assert_eq!(read("deadline:100us/800us/1ms"), Ok(Policy::Deadline { runtime, deadline, period }));
+    }
+
+    #[test]
+    fn what_is_no_policy_says_why() {
+        for text in ["nice", "other:1", "deadline", "", "FIFO"] {
+            assert_eq!(text.parse::<Policy>(), Err(ParsePolicyError::Unknown(text.to_owned())));
+        }
+        let says = |text: &str| text.parse::<Policy>().unwrap_err().to_string();
+        assert_eq!(says("fifo:high"), "'high' is no priority; write fifo:80");
+        assert!(says("deadline:1ms").starts_with("write deadline:RUNTIME/PERIOD"));
+        assert!(says("deadline:1/2").contains("has no unit"));
+        assert!(says("deadline:0ns/1ms").contains("longer than nothing"));
+        assert!(says("deadline:-1us/1ms").contains("longer than nothing"));
+    }
+}

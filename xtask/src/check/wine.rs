@@ -1,0 +1,120 @@
+//! The Windows build, run under Wine: the library's tests, and a measurement that is read again.
+//!
+//! Wine is not Windows: its clocks, timers and scheduler are this machine's. What passes here says that our calls are made
+//! as they should be and that what is missing is told; nothing about how late Windows is.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use crate::child;
+use crate::outcome::{Outcome, passed};
+
+const TARGET: &str = "x86_64-pc-windows-gnu";
+const COMPILER: &str = "x86_64-w64-mingw32-gcc";
+/// Not `knob` and `trace` of the operating system's crate: what they test, Windows does not have.
+const TESTS: [&str; 8] = ["-p", "oversleep-os", "-p", "oversleep", "--lib", "--test", "methods", "--test=simulated"];
+
+pub(super) fn check(root: &Path) -> Outcome {
+    let wine = match ready(root).and_then(|()| Wine::prepare(root)) {
+        Ok(wine) => wine,
+        Err(why) => return Outcome::Skipped(why),
+    };
+    let outcome = wine.tests().and_then(|()| wine.measures());
+    wine.end();
+    outcome.map_or_else(Outcome::Failed, |()| Outcome::Passed)
+}
+
+/// What the step needs and the machine may lack.
+fn ready(root: &Path) -> Result<(), String> {
+    for (tool, package) in [("wine", "wine wine64"), (COMPILER, "gcc-mingw-w64-x86-64")] {
+        child::output(root, &[tool, "--version"])
+            .map_err(|_| format!("this machine has no {tool} (Debian: apt-get install {package})"))?;
+    }
+    let installed = child::output(root, &["rustup", "target", "list", "--installed"]);
+    if installed.is_ok_and(|list| list.lines().any(|line| line == TARGET)) {
+        return Ok(());
+    }
+    child::output(root, &["rustup", "target", "add", TARGET]).map(drop)
+}
+
+/// A Windows of the check's own, kept from run to run: nothing of it reaches the user's.
+struct Wine {
+    root: PathBuf,
+    folder: PathBuf,
+}
+
+impl Wine {
+    fn prepare(root: &Path) -> Result<Self, String> {
+        let wine = Self { root: root.to_path_buf(), folder: root.join("target").join("wine") };
+        fs::create_dir_all(wine.folder.join("libraries")).map_err(|e| format!("{}: {e}", wine.folder.display()))?;
+        let library = wine.folder.join("libraries").join("bcryptprimitives.dll").display().to_string();
+        let words = [COMPILER, "-shared", "-O", "-o", &library, "xtask/wine/bcryptprimitives.c", "-ladvapi32"];
+        child::output(root, &words)?;
+        // The first start fills the prefix.
+        let started = wine.within(&["wine", "cmd", "/c", "ver"]).output().map_err(|error| format!("wine: {error}"))?;
+        if !started.status.success() {
+            return Err(format!("wine does not start here: {}", started.status));
+        }
+        Ok(wine)
+    }
+
+    /// A command in whose Wine our programs run.
+    fn within(&self, words: &[&str]) -> Command {
+        let mut command = child::command(&self.root, words);
+        command
+            .env("WINEPREFIX", self.folder.join("prefix"))
+            // Found last: a Wine that has the library uses its own.
+            .env("WINEPATH", format!("Z:{}", self.folder.join("libraries").display().to_string().replace('/', "\\")))
+            .env("WINEDEBUG", "-all")
+            // No offer to download what no program here needs.
+            .env("WINEDLLOVERRIDES", "mscoree,mshtml=")
+            .env("CARGO_TARGET_X86_64_PC_WINDOWS_GNU_RUNNER", "wine")
+            // In a target folder of its own, built for one run: what compiles soonest.
+            .env("CARGO_TARGET_DIR", self.folder.join("build"))
+            .env("CARGO_PROFILE_DEV_OPT_LEVEL", "0")
+            .env("CARGO_PROFILE_DEV_DEBUG", "0")
+            .env("PROPTEST_CASES", "32");
+        command
+    }
+
+    fn tests(&self) -> Result<(), String> {
+        let words = [&["cargo", "test", "--quiet", "--target", TARGET][..], &TESTS].concat();
+        passed(child::run(self.within(&words)), "cargo test")
+    }
+
+    /// A few sleeps of every method this Windows has, and the recording read by the program that wrote it.
+    fn measures(&self) -> Result<(), String> {
+        passed(
+            child::run(self.within(&["cargo", "build", "--quiet", "--target", TARGET, "-p", "oversleep-cli"])),
+            "cargo build",
+        )?;
+        let recording = self.folder.join("recording.arrows");
+        let _ = fs::remove_file(&recording);
+        let recording = recording.display().to_string();
+        let measure = ["measure", "-m", "all", "-r", "1ms", "-n", "40", "--out", &recording];
+        self.oversleep(&measure, "thread-sleep")?;
+        self.oversleep(&["explain", &recording], "thread-sleep")?;
+        self.oversleep(&["report", &recording], "thread-sleep")?;
+        self.oversleep(&["list"], "thread-sleep")
+    }
+
+    /// Runs the program; its output must speak of `word`.
+    fn oversleep(&self, words: &[&str], word: &str) -> Result<(), String> {
+        let program = self.folder.join("build").join(TARGET).join("debug").join("oversleep.exe").display().to_string();
+        let mut command = self.within(&[&["wine", &program], words].concat());
+        let name = format!("oversleep.exe {}", words[0]);
+        let output = command.stderr(Stdio::inherit()).output().map_err(|error| format!("{name}: {error}"))?;
+        let text = String::from_utf8_lossy(&output.stdout);
+        println!("{text}");
+        if !output.status.success() {
+            return Err(format!("{name}: {}", output.status));
+        }
+        if text.contains(word) { Ok(()) } else { Err(format!("{name} says nothing of {word}")) }
+    }
+
+    /// Ends the server of this prefix, which would linger for a few seconds.
+    fn end(&self) {
+        let _ = self.within(&["wineserver", "--kill"]).status();
+    }
+}
