@@ -96,7 +96,9 @@ pub fn in_ticks(events: &[u32], seen: &[u32]) -> Option<(Turn, f64)> {
                 most = (*count, *place);
             }
         }
-        places.iter().for_each(|place| counts[*place as usize] = 0);
+        for &place in &places {
+            counts[place as usize] = 0;
+        }
         let gain = gain(f64::from(most.0), events.len() as f64 / f64::from(ticks));
         if best.is_none_or(|best| gain > best.0) {
             best = Some((gain, ticks, most.1));
@@ -121,11 +123,15 @@ fn gain(count: f64, expected: f64) -> f64 {
 mod tests {
     use super::*;
 
-    /// Numbers that keep no period (Weyl's sequence).
+    /// Numbers that keep no period (Knuth's multiplicative generator, its upper bits).
     fn scattered(count: u32, below: u32) -> Vec<u32> {
-        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
-        let mut all: Vec<u32> =
-            (1..=count).map(|at| ((f64::from(at) * 0.618_033_988_749_895).fract() * f64::from(below)) as u32).collect();
+        let mut state = 1u64;
+        #[allow(clippy::cast_possible_truncation)] // 24 bits
+        let mut next = || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 40) as u32 % below
+        };
+        let mut all: Vec<u32> = (0..count).map(|_| next()).collect();
         all.sort_unstable();
         all.dedup();
         all
