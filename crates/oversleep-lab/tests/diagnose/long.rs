@@ -38,10 +38,7 @@ fn assert_alike(part: &Diagnosis, whole: &Diagnosis) {
     for (cell, other) in part.cells.iter().zip(&whole.cells) {
         for finding in &cell.findings {
             let twin = other.findings.iter().find(|twin| twin.cause == finding.cause).unwrap();
-            // Under a tick the cost is the least lateness seen, and fewer sleeps come less near it: those of a sawtooth
-            // by its step, here 80 µs.
-            let least = if finding.cause == Cause::ConstantCost { 80_000.0 } else { 0.02 };
-            let give = 0.03 * twin.size.abs() + least;
+            let give = 0.03 * twin.size.abs() + 0.02;
             assert!(
                 (finding.size - twin.size).abs() <= give,
                 "{:?}: {} for {}",

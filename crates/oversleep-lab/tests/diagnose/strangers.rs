@@ -32,8 +32,7 @@ fn strange_kernels_noisy() {
 fn the_sawtooth_has_its_slope_and_sign() {
     let (quiet, noisy) = (rates::sawtooth(50, false), rates::sawtooth(50, true));
     assert!(quiet.right * 100 >= quiet.of * 97, "{quiet:?}");
-    // The aim is 94 %: delays as long as a jump still make some slopes wrong.
-    assert!(noisy.right * 100 >= noisy.of * 80, "{noisy:?}");
+    assert!(noisy.right * 100 >= noisy.of * 94, "{noisy:?}");
 }
 
 #[test]
@@ -46,15 +45,16 @@ fn slack_in_proportion_is_found_where_it_is() {
 
 #[test]
 fn cached_clocks_are_found_where_they_are() {
-    let rate = rates::cached(40, false);
-    assert_eq!(rate.false_alarms, 0, "{rate:?}");
-    // Of rounding up with the clock of the last windup, a third shows at random phase.
-    assert!(rate.right * 10 >= rate.of * 3, "{rate:?}");
+    for noisy in [false, true] {
+        let rate = rates::cached(40, noisy);
+        assert_eq!(rate.false_alarms, 0, "{rate:?}");
+        assert!(rate.right * 10 >= rate.of * 9, "{rate:?}");
+    }
 }
 
 #[test]
 fn daemons_are_found_by_their_period() {
     let rate = rates::daemon(24, false);
     assert_eq!(rate.false_alarms, 0, "{rate:?}");
-    assert!(rate.right * 3 >= rate.of * 2, "{rate:?}");
+    assert!(rate.right * 110 >= rate.of * 95, "{rate:?}");
 }

@@ -32,7 +32,8 @@ fn of_features(features: &Features<'_>) -> Diagnosis {
         let budget = budget::of(features, view);
         diagnosis.cells.push(CellDiagnosis { cell: cell.cell.id, findings: Vec::new(), budget });
     }
-    for (at, finding) in LOOKS.iter().flat_map(|look| look(features)) {
+    for (at, mut finding) in LOOKS.iter().flat_map(|look| look(features)) {
+        cause::tell(features, &mut finding);
         match at {
             At::Machine => diagnosis.machine.push(finding),
             At::View(view) => diagnosis.cells[view].findings.push(finding),

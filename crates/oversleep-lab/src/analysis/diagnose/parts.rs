@@ -119,9 +119,8 @@ pub fn cost_under_tick(features: &Features<'_>, group: usize) -> i64 {
     let members: Vec<usize> = (0..features.groups.len()).filter(same).collect();
     let views = members.iter().flat_map(|&at| &features.groups[at].views).map(|&view| &features.views[view]);
     let timed = views.filter(|view| view.requested > 0);
-    let (count, least) = timed.fold((0, i64::MAX), |(count, least), view| {
-        (count + view.sorted.len(), least.min(view.sorted.first().copied().unwrap_or(i64::MAX)))
-    });
+    let (count, least) =
+        timed.fold((0, i64::MAX), |(count, least), view| (count + view.sorted.len(), least.min(view.least)));
     if count >= FOR_COST && least > 0 && (least as f64) < 0.1 * grid.tick { least } else { 0 }
 }
 

@@ -18,9 +18,13 @@ use std::collections::BTreeMap;
 /// from all samples.
 pub fn diagnose_thinned(thinned: &Thinned, cells: &[CellSummary]) -> Diagnosis {
     let Some(spaced) = &thinned.spread else { return diagnose(&thinned.first) };
-    let features = Features::of(&thinned.first);
-    let mut diagnosis = of_features(&features);
+    let mut features = Features::of(&thinned.first);
     let whole: BTreeMap<u32, &CellSummary> = cells.iter().map(|summary| (summary.cell.id, summary)).collect();
+    for view in &mut features.views {
+        let least = whole.get(&view.cell.id).and_then(|summary| least(summary));
+        view.least = least.unwrap_or(view.least);
+    }
+    let mut diagnosis = of_features(&features);
     let later = later(&features, spaced, &whole);
     machine(&mut diagnosis.machine, later.machine);
     for (view, (cell, seen)) in features.views.iter().zip(&mut diagnosis.cells).enumerate() {
@@ -40,6 +44,11 @@ pub fn diagnose_thinned(thinned: &Thinned, cells: &[CellSummary]) -> Diagnosis {
 
 fn usable(summary: &CellSummary) -> u64 {
     summary.raw.n.saturating_sub(summary.interrupted)
+}
+
+/// The least lateness of all sleeps; `None` where signals ended some, which figures count as well.
+fn least(summary: &CellSummary) -> Option<i64> {
+    summary.raw.min.map(Nanos::get).filter(|_| summary.interrupted == 0)
 }
 
 /// Where a finding's size is the cell's median lateness, that of all sleeps.

@@ -22,6 +22,9 @@ pub fn look(features: &Features<'_>) -> Vec<Undecided> {
                 experiment: random_phase(method, 800),
             }),
             Rule::Tick(tick) => open.extend(of_tick(features, at, tick)),
+            Rule::Steady(steady) if steady.slack.is_none() && steady.slack_or_share() => {
+                open.push(slack_or_share(method, steady.base));
+            }
             Rule::Steady(steady) if one_rhythm(features, at) => open.push(fast_ticks(method, steady.base)),
             _ => {}
         }
@@ -58,6 +61,18 @@ fn fast_ticks(method: &str, late: f64) -> Undecided {
         why: format!(
             "not enough to tell: at one steady rhythm, ticks would end each sleep at the same place, and {:.0} us late \
              may be a cost or part of a tick",
+            late * 1e-3
+        ),
+        experiment: random_phase(method, 400),
+    }
+}
+
+/// What one short request cannot tell apart.
+fn slack_or_share(method: &str, late: f64) -> Undecided {
+    Undecided {
+        question: format!("whether {method} has slack or is late by a share of its request"),
+        why: format!(
+            "not enough to tell: of a single request, {:.0} us may be 50 us of slack and the cost of waking, or 6.25 %",
             late * 1e-3
         ),
         experiment: random_phase(method, 400),

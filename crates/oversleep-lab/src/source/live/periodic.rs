@@ -88,7 +88,7 @@ impl Schedule {
                 deadline += period * periods.cast_signed();
                 if sequence >= last || end > patience || periods > u64::from(u32::MAX) {
                     // A run's numbers stay within 2³² of its first: another one begins after so long a wait.
-                    follows = periods <= u64::from(u32::MAX);
+                    follows = u32::try_from(periods).is_ok();
                     break;
                 }
             }

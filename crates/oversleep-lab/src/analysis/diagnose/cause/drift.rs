@@ -1,10 +1,11 @@
 //! `clock-drift`: the timer runs at another rate than the clock. Positive: the tick is longer than its name says, so
 //! that lateness climbs.
 
+use super::systems::System;
 use super::{At, Cause, Seen};
 use crate::analysis::diagnose::features::grid::{Grid, fit};
 use crate::analysis::diagnose::features::robust::median;
-use crate::analysis::diagnose::features::tick::Design;
+use crate::analysis::diagnose::features::tick::{Design, Tick};
 use crate::analysis::diagnose::features::{Features, Rule};
 use crate::analysis::diagnose::finding::{Finding, Unit};
 
@@ -13,6 +14,9 @@ const LEAST: f64 = 0.5;
 
 pub(super) fn look(features: &Features<'_>) -> Vec<Seen> {
     let drift = of_slide(features).or_else(|| of_tick(features)).or_else(|| of_quantum(features));
+    // Windows' resolution of 1 ms is often one of 0.997 ms: no drift, but the timer's own length.
+    let windows = System::of(features) == Some(System::Windows);
+    let drift = drift.filter(|drift| !windows || drift.ppm.abs() < 2_000.0);
     drift.filter(Drift::significant).map(|drift| (At::Machine, drift.finding())).into_iter().collect()
 }
 
@@ -66,7 +70,7 @@ pub(super) fn of_tick(features: &Features<'_>) -> Option<Drift> {
         .iter()
         .enumerate()
         .filter_map(|(at, rule)| match rule {
-            Rule::Tick(tick) => tick.hz.zip(tick.grid).map(|(hz, grid)| (at, hz, grid)),
+            Rule::Tick(tick) => named(tick).zip(tick.grid).map(|(hz, grid)| (at, hz, grid)),
             _ => None,
         })
         .collect();
@@ -96,6 +100,11 @@ pub(super) fn of_tick(features: &Features<'_>) -> Option<Drift> {
     let cold = if ticks.iter().any(|&(at, ..)| random(at)) { 3_000.0 } else { 0.0 };
     let wander = wander.max(0.5 * cost_range(features, &ticks, first, &joint) / span * 1e6).max(cold / span * 1e6);
     Some(Drift { ppm, error: (joint.error * hz * 1e-3).max(wander), alias: None, basis: "tick" })
+}
+
+/// The rate that a tick's grid is of. Back to back, the rates that fit are fractions of each other, and drift alike.
+fn named(tick: &Tick) -> Option<f64> {
+    tick.hz.or_else(|| tick.candidates.first().copied().filter(|_| tick.design == Design::Locked))
 }
 
 /// By how much the usual place after the tick differs between cells, in ns: waking costs more after long sleeps and

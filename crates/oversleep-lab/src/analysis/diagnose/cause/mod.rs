@@ -16,15 +16,18 @@ mod interference;
 mod missed;
 mod proportional;
 mod remedy;
+mod resolution;
 mod run_queue;
 mod sawtooth;
 mod stopped;
+mod systems;
 mod tick;
 mod timer_slack;
 mod wheel;
 mod words;
 
 pub(super) use early_wake::LEAST as EARLY_LEAST;
+pub(super) use systems::tell;
 pub use words::Cause;
 
 use super::features::Features;
@@ -60,6 +63,7 @@ pub const LOOKS: &[fn(&Features<'_>) -> Vec<Seen>] = &[
     interference::look,
     bimodal::look,
     change_point::look,
+    resolution::look,
     coalescing::look,
     host_steal::look,
     stopped::look,

@@ -73,6 +73,9 @@ fn consistent(tick: &Tick) -> Vec<&'static str> {
     if tick.votes.counted >= 0.8 || tick.votes.second >= 0.8 {
         rules.push("up-plus-one");
     }
+    if tick.votes.early >= 0.8 && tick.votes.like_early() {
+        rules.push("early");
+    }
     rules
 }
 

@@ -34,6 +34,8 @@ pub struct View<'a> {
     pub series: Vec<i64>,
     /// The same, sorted.
     pub sorted: Vec<i64>,
+    /// The least oversleep in ns: of all of the cell's sleeps, where the view holds only some of them.
+    pub least: i64,
     /// The median request in ns.
     pub requested: i64,
     /// The group it belongs to.
@@ -159,7 +161,7 @@ fn view<'a>(cell: &'a Cell, samples: &[&Sample], group: usize) -> View<'a> {
     let mut requests: Vec<i64> = samples.iter().map(|sample| asked(sample)).collect();
     let middle = requests.len() / 2;
     let requested = *requests.select_nth_unstable(middle).1;
-    View { cell, series, sorted, requested, group }
+    View { cell, least: sorted[0], series, sorted, requested, group }
 }
 
 /// The request as a duration: up to the deadline, for sleeps that have one.

@@ -1,6 +1,8 @@
 //! What all causes look at, computed once: sleeps by cell and by method, ticks, slides, queues, steady lateness.
 
+pub mod beat;
 pub mod coarse;
+pub mod fold;
 pub mod grid;
 pub mod group;
 pub mod queue;
@@ -11,6 +13,7 @@ pub mod spectrum;
 pub mod speed;
 pub mod steady;
 pub mod tick;
+pub mod windup;
 
 use crate::plan::{Pattern, Policy};
 use crate::recording::Recording;
@@ -70,7 +73,8 @@ impl<'a> Features<'a> {
         agree(&groups, &mut rules);
         add_waits(&views, &groups, &mut rules);
         let read = speed::read(&recording.note.brackets);
-        add_slack(read, &groups, &mut rules);
+        let named = !recording.meta.machine.system.is_empty();
+        add_slack((read, named), &groups, &mut rules);
         let wheels = (0..groups.len()).map(|at| on_wheel(at, &groups, &rules)).collect();
         Self { recording, views, groups, rules, slides, queues, wheels, read }
     }
@@ -207,8 +211,9 @@ fn add_waits(views: &[View<'_>], groups: &[Group], rules: &mut [Rule]) {
     }
 }
 
-/// Slack needs the whole recording: what other methods cost, how slow the machine reads its clocks.
-fn add_slack(read: Option<f64>, groups: &[Group], rules: &mut [Rule]) {
+/// Slack needs the whole recording: what other methods cost, how slow the machine reads its clocks, whether its system
+/// is named: another one may know no slack, but a share of the request.
+fn add_slack((read, named): (Option<f64>, bool), groups: &[Group], rules: &mut [Rule]) {
     let all: Vec<Option<Steady>> =
         rules.iter().map(|rule| if let Rule::Steady(steady) = rule { Some(steady.clone()) } else { None }).collect();
     for (at, rule) in rules.iter_mut().enumerate() {
@@ -220,6 +225,7 @@ fn add_slack(read: Option<f64>, groups: &[Group], rules: &mut [Rule]) {
         steady.slack = match told {
             _ if slackless(&groups[at]) => None,
             Some(told) => known(told.as_f64(), steady, free.map(|free| free.base)),
+            None if !named && steady.slack_or_share() => None,
             None => steady::slack(steady, free, read),
         };
         let alone = steady::share(&Steady { slack: None, ..steady.clone() });

@@ -90,6 +90,11 @@ impl Votes {
         told >= 3 && self.telling_early * 5 >= told * 4 && told * 2 >= self.telling_time
     }
 
+    /// Whether the few sleeps that tell `early` from the rest speak for it.
+    pub fn like_early(&self) -> bool {
+        self.telling_early > self.telling_late || (self.before > 0 && self.before * 50 >= self.tested)
+    }
+
     /// The rule, if the sleeps tell.
     pub fn verdict(&self) -> Option<Rounding> {
         if self.second >= 0.8 && self.up < 0.3 {
@@ -103,6 +108,11 @@ impl Votes {
         }
         let (up, counted) = (self.telling_up as f64, self.telling_counted as f64);
         let told = up + counted;
+        // A few sleeps that only NT's rule would end where they ended are too few to name it, and enough to doubt the
+        // others.
+        if self.like_early() {
+            return None;
+        }
         match (told * 5.0 >= self.telling as f64 * 3.0, up >= 0.8 * told, counted >= 0.8 * told) {
             (true, true, _) => Some(Rounding::Up),
             (true, _, true) => Some(Rounding::UpPlusOne),
@@ -125,8 +135,8 @@ pub fn votes(sleeps: &[Sleep], grid: &Grid, nominal: f64) -> Votes {
     let most = 200_000f64.min(0.95 * grid.tick);
     let step = (0.05 * grid.tick).clamp(5_000.0, 25_000.0);
     let sampled: Vec<Sleep> = sleeps.iter().step_by(sleeps.len().div_ceil(2_000).max(1)).copied().collect();
-    let mut best = Votes::default();
-    let mut cost = 0.0;
+    let mut best = votes_at(&sampled, grid, nominal, 0.0);
+    let mut cost = step;
     while cost <= most {
         let votes = votes_at(&sampled, grid, nominal, cost);
         if votes.on_time() > best.on_time() + 0.005 {

@@ -1,6 +1,7 @@
 //! Sleeps due at a steady rhythm, such as every whole second: their lateness slides as the tick's rate differs
 //! from the clock's, and jumps back by one tick when it has slid all the way.
 
+use super::fold::{self, Folded};
 use super::grid::{COMMON, NOMINAL, fit};
 use super::group::Sleep;
 use super::robust::{line, median, spread};
@@ -31,11 +32,26 @@ pub fn measure(sleeps: &[Sleep]) -> Option<Slide> {
     let sleeps = sleeps.get(1..).filter(|rest| rest.len() >= 20)?;
     let rhythm = rhythm(sleeps)?;
     let raw: Vec<f64> = sleeps.iter().map(|sleep| sleep.late).collect();
+    let stepped = by_steps(sleeps, &raw, rhythm);
+    let Some(folded) = fold::sawtooth(sleeps, rhythm) else { return stepped.map(|(slide, _)| slide) };
+    // Jumps of another height that leave less scatter are those of a rate nobody is known to build kernels with.
+    let better = |(slide, scatter): &(Slide, f64)| {
+        let jump = slide.jump.filter(|_| slide.jumps >= 3).unwrap_or(folded.tick);
+        (jump / folded.tick - 1.0).abs() > 0.03 && *scatter < folded.scatter
+    };
+    stepped.filter(better).map(|(slide, _)| slide).or_else(|| {
+        let Folded { tick, slope, error, jumps, .. } = folded;
+        Some(Slide { slope, error, jump: Some(tick), jumps, range: inner_range(&raw), rhythm })
+    })
+}
+
+/// The slide as the steps from sleep to sleep show it, with the scatter it leaves.
+fn by_steps(sleeps: &[Sleep], raw: &[f64], rhythm: f64) -> Option<(Slide, f64)> {
     // Single late sleeps hide jumps; but where jumps come every few sleeps, taking them out would hide jumps too.
-    let (lates, jumps) = if let Some(jumps) = jumps(&raw, 3) {
-        (raw.clone(), jumps)
+    let (lates, jumps) = if let Some(jumps) = jumps(raw, 3) {
+        (raw.to_vec(), jumps)
     } else {
-        let calm = calmed(&raw);
+        let calm = calmed(raw);
         let jumps = jumps(&calm, 1).unwrap_or_default();
         (calm, jumps)
     };
@@ -52,7 +68,8 @@ pub fn measure(sleeps: &[Sleep]) -> Option<Slide> {
     if !slides || fit.kept * 10 < points.len() * 7 {
         return None;
     }
-    Some(Slide { slope: fit.slope, error: fit.error, jump, jumps: jumps.len(), range: inner_range(&raw), rhythm })
+    let range = inner_range(raw);
+    Some((Slide { slope: fit.slope, error: fit.error, jump, jumps: jumps.len(), range, rhythm }, fit.residual))
 }
 
 /// Least and most, without the extreme 2 % on either side.
@@ -182,13 +199,12 @@ fn unwrapped(sleeps: &[Sleep], lates: &[f64], rough: Option<f64>, jump: Option<f
 }
 
 impl Slide {
-    /// The tick this slide shows. Without a jump its rate stays open, unless all but one of the rates kernels are
-    /// commonly built with are too fast for the lateness seen.
+    /// The tick this slide shows. Without a jump its rate stays open: slower ticks than the one at hand would show the
+    /// same.
     pub fn tick(&self, sleeps: &[Sleep]) -> Tick {
         let hz = self.jump.map(|jump| nearest(1e9 / jump));
         let possible = possible(self.range);
-        let mut common = possible.iter().filter(|hz| COMMON.contains(hz));
-        let hz = hz.or(common.next().copied().filter(|_| common.next().is_none()));
+        let hz = hz.or(possible.first().copied().filter(|_| possible.len() == 1));
         let ends: Vec<f64> = sleeps.iter().map(|sleep| sleep.end).collect();
         let dues: Vec<f64> = sleeps.iter().map(|sleep| sleep.due).collect();
         // Seconds apart, rates one hertz apart look the same: the slope says which it is.

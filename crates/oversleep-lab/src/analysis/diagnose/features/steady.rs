@@ -199,6 +199,8 @@ fn nominal(steady: &Steady, read: Option<f64>) -> Option<Slack> {
 const RATIOS: &[f64] = &[0.001, 0.005, 0.0625, 0.007_812_5, 0.125];
 /// Linux never lets a polling call be later than this because of its slack.
 const CAP: f64 = 100e6;
+/// XNU's leeway of a time-sharing thread: an eighth, at most 1 ms.
+const XNU: (f64, f64) = (0.125, 1e6);
 
 /// Lateness that grows in proportion to the request, beyond the constant slack.
 pub fn share(steady: &Steady) -> Option<Share> {
@@ -206,9 +208,10 @@ pub fn share(steady: &Steady) -> Option<Share> {
     // What idle states add is over at 8 ms where it was seen; requests beyond show the share alone.
     let long: Vec<Usual> = steady.usual.iter().copied().filter(|cell| cell.requested >= 8e6).collect();
     let (cells, strict) = if long.len() >= 3 { (&long, 0.5) } else { (&steady.usual, 0.35) };
-    let known = RATIOS.iter().copied().filter_map(|ratio| fits(cells, slack, ratio, strict));
-    let free = || free_ratio(steady).and_then(|ratio| fits(&steady.usual, slack, ratio, 0.15));
-    known.min_by(|a, b| a.1.total_cmp(&b.1)).or_else(free).map(|(share, _)| share)
+    let known = RATIOS.iter().copied().filter_map(|ratio| fits(cells, slack, (ratio, CAP), strict));
+    let capped = fits(&steady.usual, slack, XNU, 0.1);
+    let free = || free_ratio(steady).and_then(|ratio| fits(&steady.usual, slack, (ratio, CAP), 0.15));
+    known.chain(capped).min_by(|a, b| a.1.total_cmp(&b.1)).or_else(free).map(|(share, _)| share)
 }
 
 /// The line through the two longest requests.
@@ -218,9 +221,9 @@ fn free_ratio(steady: &Steady) -> Option<f64> {
     (steady.usual.len() >= 4 && (2e-4..0.5).contains(&ratio)).then_some(ratio)
 }
 
-/// How well a ratio explains the cells: it must leave at most `strict` of what a constant leaves over.
-fn fits(cells: &[Usual], slack: f64, ratio: f64, strict: f64) -> Option<(Share, f64)> {
-    let stretch = |requested: f64| (ratio * requested).min(CAP).max(slack);
+/// How well a ratio, with its cap in ns, explains the cells: it must leave at most `strict` of what a constant leaves over.
+fn fits(cells: &[Usual], slack: f64, (ratio, most): (f64, f64), strict: f64) -> Option<(Share, f64)> {
+    let stretch = |requested: f64| (ratio * requested).min(most).max(slack);
     let left = |model: &dyn Fn(f64) -> f64| {
         let rests: Vec<f64> = cells.iter().map(|cell| cell.late - model(cell.requested)).collect();
         let middle = median(&rests)?;
@@ -236,7 +239,7 @@ fn fits(cells: &[Usual], slack: f64, ratio: f64, strict: f64) -> Option<(Share, 
         return None;
     }
     let error = with.max(1_000.0) / longest.requested;
-    let cap = (ratio * longest.requested > 1.05 * CAP).then_some(CAP);
+    let cap = (ratio * longest.requested > 1.05 * most).then_some(most);
     Some((Share { ratio, error, cap }, with))
 }
 
@@ -265,6 +268,13 @@ impl Steady {
     /// cannot be told apart. Shares of less than 300 µs are left to the slacks.
     pub fn like_a_share(&self) -> bool {
         self.near_a_share(3e5)
+    }
+
+    /// Whether a single short request is late by what may be the default slack, or FreeBSD's share of the request.
+    pub fn slack_or_share(&self) -> bool {
+        let part = RATIOS[2] * self.asked;
+        let one = self.usual.iter().all(|cell| (cell.requested / self.asked - 1.0).abs() < 0.2);
+        one && part >= DEFAULT && (0.0..DEFAULT).contains(&(self.base - part)) && self.base < 2.5 * DEFAULT
     }
 
     /// The same for shares of this many ns and more, give or take the cost of a wake-up.

@@ -65,6 +65,7 @@ pub fn find(sleeps: &[Sleep], counted: bool) -> Option<Tick> {
         .iter()
         .chain(rare)
         .find_map(|&hz| diverse(hz).map(|slow| faster(slow, hz, &diverse)))
+        .map(|slow| finer(slow, &ends, &dues, steady))
         .or_else(|| locked(sleeps, &ends, &dues, counted))
         .or_else(|| unusual(sleeps, &ends, &dues, steady))
         .or_else(|| unruled(&ends, &dues, steady, counted))
@@ -78,6 +79,16 @@ fn faster(slow: Tick, hz: f64, diverse: &dyn Fn(f64) -> Option<Tick>) -> Tick {
     let known = multiples.into_iter().filter(|hz| NOMINAL.contains(hz));
     let better = known.filter_map(diverse).filter(|fast| on_grid(fast) > on_grid(&slow) + 0.02);
     better.max_by(|a, b| on_grid(a).total_cmp(&on_grid(b))).unwrap_or(slow)
+}
+
+/// The tick that all wake-ups keep, where the one found is kept by few: a clock refreshed every few ticks makes wake-ups
+/// crowd at a rate of its own.
+fn finer(slow: Tick, ends: &[f64], dues: &[f64], steady: f64) -> Tick {
+    let wakes = |tick: &Tick| tick.grid.map_or(0.0, |grid| grid.wakes);
+    if wakes(&slow) > 0.6 {
+        return slow;
+    }
+    unruled(ends, dues, steady, false).filter(|fast| wakes(fast) > wakes(&slow) + 0.2).unwrap_or(slow)
 }
 
 /// Looks for the tick of a known rate: what other methods of the machine keep.
@@ -146,14 +157,29 @@ fn locked(sleeps: &[Sleep], ends: &[f64], dues: &[f64], counted: bool) -> Option
     // rather than 50 Hz. Then what the first tick at or after the time explains, which needs no rule of its own: 20 ms
     // back to back take 40 at 50 Hz, which 100 Hz could only do with two ticks more.
     let usual = |votes: &Votes| votes.up >= 0.9 || votes.counted >= 0.9;
+    let common: Vec<f64> = fits.iter().map(|fit| fit.0).filter(|hz| COMMON.contains(hz)).collect();
+    let by_first_tick: Vec<f64> = fits.iter().filter(|(_, _, votes)| votes.up >= 0.9).map(|fit| fit.0).collect();
     let fits = preferred(fits, |(hz, _, votes)| COMMON.contains(hz) && usual(votes));
     let fits = preferred(fits, |(_, _, votes)| votes.up >= 0.9);
     let fits = preferred(fits, |(hz, ..)| COMMON.contains(hz));
     let &(hz, grid, votes) = fits.first()?;
-    let single = fits.len() == 1;
+    let mut candidates: Vec<f64> = fits.iter().map(|(hz, ..)| *hz).collect();
+    let add = |candidates: &mut Vec<f64>, more: Vec<f64>| {
+        let new: Vec<f64> = more.into_iter().filter(|hz| !candidates.contains(hz)).collect();
+        candidates.extend(new);
+    };
+    // One tick asked for takes two, as one of half the rate: how common a rate is does not tell which.
+    if votes.up >= 0.9 {
+        add(&mut candidates, by_first_tick);
+    }
+    // Nor is a rare rate by a usual rule told from a common one by a rare rule.
+    if candidates.len() > 1 || !COMMON.contains(&hz) {
+        add(&mut candidates, common);
+    }
+    let single = candidates.len() == 1;
     Some(Tick {
         hz: single.then_some(hz),
-        candidates: fits.iter().map(|(hz, ..)| *hz).collect(),
+        candidates,
         grid: Some(grid),
         rounding: if single { votes.verdict() } else { None },
         votes,
@@ -170,21 +196,17 @@ fn unruled(ends: &[f64], dues: &[f64], steady: f64, counted: bool) -> Option<Tic
     if ends.len() < 60 || steady > STEADY {
         return None;
     }
-    let usual = COMMON.iter().filter(|_| counted);
-    usual.chain(NOMINAL.iter().filter(|hz| **hz > CACHED_ABOVE)).find_map(|&hz| {
-        let grid = fit(ends, dues, hz, REACH)?;
-        let kept = grid.on_grid >= 0.8 && grid.wakes >= 0.75 && grid.dues < 0.3;
-        let votes = Votes { tested: ends.len(), ..Votes::default() };
-        let (candidates, grid) = (vec![hz], Some(grid));
-        (kept && !slower(ends, dues, hz)).then_some(Tick {
-            hz: Some(hz),
-            candidates,
-            grid,
-            rounding: None,
-            votes,
-            design: Design::Diverse,
-        })
-    })
+    let fitted = NOMINAL.iter().filter_map(|&hz| fit(ends, dues, hz, REACH).map(|grid| (hz, grid)));
+    let kept: Vec<(f64, Grid)> = fitted.filter(|(_, grid)| grid.dues < 0.3 && grid.wakes >= 0.6).collect();
+    let best = kept.iter().map(|(_, grid)| grid.wakes).fold(0.0, f64::max);
+    // Multiples of a rate are kept as well: the slowest of those kept nearly as well as any.
+    let &(hz, grid) = kept.iter().find(|(_, grid)| grid.wakes > best - 0.1)?;
+    let fast = hz > CACHED_ABOVE;
+    let clear = grid.on_grid >= 0.8 && grid.wakes >= 0.75;
+    let told = if fast { clear || ends.len() >= MANY } else { clear && counted && COMMON.contains(&hz) };
+    let votes = Votes { tested: ends.len(), ..Votes::default() };
+    let (candidates, grid) = (vec![hz], Some(grid));
+    told.then_some(Tick { hz: Some(hz), candidates, grid, rounding: None, votes, design: Design::Diverse })
 }
 
 /// Whether a rate that goes into this one keeps the wake-ups as well: then the faster one is only its multiple.
@@ -192,6 +214,9 @@ fn slower(ends: &[f64], dues: &[f64], hz: f64) -> bool {
     let into = |slow: &&f64| **slow < hz && (hz / **slow).fract() == 0.0;
     NOMINAL.iter().filter(into).any(|&slow| fit(ends, dues, slow, REACH).is_some_and(|grid| grid.wakes >= 0.6))
 }
+
+/// So many wake-ups about a grid are no chance, though the cost of waking scatters by a good part of a fast tick.
+const MANY: usize = 200;
 
 /// Whether requests were made that do not differ by whole ticks: that all of them end at whole ticks is then no
 /// coincidence of one request and one cost.

@@ -1,0 +1,69 @@
+//! A sawtooth by the grid of its wake-ups: folded by the tick's length, what climbs and jumps back is one straight
+//! line, however many sleeps between the jumps were late by something else.
+
+use super::grid::{Grid, NOMINAL, fit};
+use super::group::Sleep;
+use super::robust::median;
+
+/// A sawtooth's tick, with the line that the folded lateness keeps.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Folded {
+    /// Length of the tick in ns.
+    pub tick: f64,
+    /// Change of lateness in ns per second, jumps left out.
+    pub slope: f64,
+    /// Standard error of `slope`.
+    pub error: f64,
+    /// Spread of lateness about the line (1 σ, robust), in ns.
+    pub scatter: f64,
+    /// By how many ticks lateness jumped back in all.
+    pub jumps: usize,
+}
+
+/// Furthest a tick slides: a disciplined clock (500 ppm) and divisors (700 ppm).
+const REACH: f64 = 1_200.0;
+/// Share of wake-ups that must lie within 8 % of a tick from the line.
+const ON_LINE: f64 = 0.85;
+/// Sleeps looked at on either end for how far lateness jumped.
+const END: usize = 7;
+
+/// The slowest tick, of the rates kernels are built with, that folds lateness at a steady rhythm (in ns) into one line
+/// which jumps at least once; `None` where none does.
+///
+/// Any fraction of the tick folds it as well, so the slowest of equals is the tick. Without a jump the slowest of all
+/// equals folds nothing, and there is none.
+pub fn sawtooth(sleeps: &[Sleep], rhythm: f64) -> Option<Folded> {
+    let ends: Vec<f64> = sleeps.iter().map(|sleep| sleep.end).collect();
+    let dues: Vec<f64> = sleeps.iter().map(|sleep| sleep.due).collect();
+    let whole = |hz: f64| (hz * rhythm * 1e-9 - (hz * rhythm * 1e-9).round()).abs() < 0.01;
+    let fits: Vec<(f64, Grid)> = NOMINAL
+        .iter()
+        .filter(|&&hz| hz <= 1_200.0 && whole(hz))
+        .filter_map(|&hz| {
+            // A whole tick more per rhythm looks the same: the slide is taken to be less than half of one.
+            let alias = 1e15 / hz / rhythm;
+            let grid = fit(&ends, &dues, hz, REACH.min(0.49 * alias))?;
+            (grid.on_grid >= ON_LINE && grid.jitter < 0.06 * grid.tick).then_some((hz, grid))
+        })
+        .collect();
+    let least = fits.iter().map(|(_, grid)| grid.jitter).fold(f64::INFINITY, f64::min);
+    // Rates come slowest first.
+    let &(hz, grid) = fits.iter().find(|(_, grid)| grid.jitter <= 1.4 * least + 1_500.0)?;
+    let slope = (grid.tick * hz * 1e-9 - 1.0) * 1e9;
+    let net = jumped(sleeps, slope, grid.tick)?;
+    (net >= 1.0).then_some(Folded {
+        tick: grid.tick,
+        slope,
+        error: grid.error * hz,
+        scatter: grid.jitter,
+        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // whole and at least 1
+        jumps: net as usize,
+    })
+}
+
+/// How many ticks the line is ahead of lateness at the end, beside the beginning.
+fn jumped(sleeps: &[Sleep], slope: f64, tick: f64) -> Option<f64> {
+    let (first, last) = (sleeps.get(..END)?, sleeps.get(sleeps.len() - END..)?);
+    let off = |part: &[Sleep]| median(&part.iter().map(|s| s.late - slope * s.due * 1e-9).collect::<Vec<_>>());
+    Some(((off(last)? - off(first)?) / tick).round().abs())
+}

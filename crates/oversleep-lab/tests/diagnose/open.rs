@@ -1,0 +1,98 @@
+//! Questions that the samples leave open: what is said is then no more than they tell.
+
+use crate::foreign::design::Design;
+use crate::foreign::kernel::{Foreign, Noise, Rule};
+use crate::random::Dice;
+use oversleep_lab::analysis::diagnose::{Cause, Diagnosis, diagnose};
+use oversleep_lab::source::import::csv;
+
+fn kernel(hz: f64, drift: f64, rule: Rule) -> Foreign {
+    Foreign {
+        hz,
+        drift,
+        rule,
+        cost: 12e3,
+        scatter: 2e3,
+        noise: Noise::None,
+        resolution: 1.0,
+        read: 140.0,
+        phase: 0.37e9 / hz,
+    }
+}
+
+fn of(kernel: &Foreign, design: Design, seed: u64) -> Diagnosis {
+    let table = design.record(kernel, &mut Dice(seed));
+    diagnose(&csv::read(table.as_bytes(), "open.csv").unwrap())
+}
+
+/// Rate and rule of the machine's tick, and the rates that fit where it is open.
+fn tick(diagnosis: &Diagnosis) -> (Option<f64>, Option<String>, Vec<f64>) {
+    let tick = diagnosis.machine.iter().find(|finding| finding.cause == Cause::TickQuantised).expect("a tick");
+    let candidates = tick.evidence.get("hz_candidates").and_then(|list| list.as_array()).cloned().unwrap_or_default();
+    let rule = tick.evidence["rounding"].as_str().map(str::to_owned);
+    (tick.evidence["hz"].as_f64(), rule, candidates.iter().filter_map(serde_json::Value::as_f64).collect())
+}
+
+#[test]
+fn one_tick_that_takes_two_may_be_one_of_half_the_rate() {
+    for seed in 1..6 {
+        let diagnosis = of(&kernel(200.0, 40.0, Rule::Up), Design::Fixed { ticks: 1.0, sleeps: 120 }, seed);
+        let (hz, _, candidates) = tick(&diagnosis);
+        assert_eq!(hz, None);
+        assert!(candidates.contains(&200.0) && candidates.contains(&100.0), "{candidates:?}");
+        let drift = diagnosis.machine.iter().find(|finding| finding.cause == Cause::ClockDrift).expect("a drift");
+        assert!((drift.size - 40.0).abs() < 1.0, "{drift:?}");
+    }
+    // Three ticks and two more may be one of a fifth of the rate.
+    let (hz, _, candidates) =
+        tick(&of(&kernel(300.0, 24.0, Rule::TickMore), Design::Fixed { ticks: 3.0, sleeps: 60 }, 1));
+    assert_eq!(hz, None);
+    assert!(candidates.contains(&300.0), "{candidates:?}");
+    // Two ticks that take three are of one rate only.
+    let (hz, ..) = tick(&of(&kernel(250.0, 40.0, Rule::Up), Design::Fixed { ticks: 2.0, sleeps: 120 }, 1));
+    assert_eq!(hz, Some(250.0));
+}
+
+#[test]
+fn a_slope_without_a_jump_names_no_rate() {
+    for hz in [60.0, 64.0, 100.0] {
+        for seed in 1..6 {
+            let kernel = Foreign { phase: 0.5e9 / hz, ..kernel(hz, 9.0, Rule::Up) };
+            let (found, _, candidates) = tick(&of(&kernel, Design::Herman { sleeps: 60 }, seed));
+            assert!(found.is_none_or(|found| (found - hz).abs() < 1e-9), "{hz} {seed}: {found:?}");
+            assert!(found.is_some() || candidates.contains(&hz), "{hz} {seed}: {candidates:?}");
+        }
+    }
+}
+
+#[test]
+fn one_short_request_tells_no_share_from_slack() {
+    let share = Rule::Timer { slack: 0.0, share: 0.0625, cap: f64::INFINITY };
+    let diagnosis = of(&kernel(1000.0, 0.0, share), Design::Paused { asked: 1e6, sleeps: 60 }, 3);
+    assert!(!diagnosis.has(Cause::TimerSlack) && !diagnosis.has(Cause::ProportionalSlack));
+    assert!(diagnosis.undecided.iter().any(|open| open.question.contains("share of its request")));
+    // At other requests the default is one.
+    let slack = Rule::Timer { slack: 50e3, share: 0.0, cap: f64::INFINITY };
+    assert!(of(&kernel(250.0, 0.0, slack), Design::Paused { asked: 5e6, sleeps: 60 }, 3).has(Cause::TimerSlack));
+}
+
+#[test]
+fn counting_from_the_tick_in_progress_is_not_taken_for_rounding_up() {
+    for hz in [64.0, 100.0, 1000.0] {
+        for seed in 1..9 {
+            let kernel = kernel(hz, 35.0, Rule::Early);
+            let diagnosis = of(&kernel, Design::Sweep { each: 5, most: 1e8 }, seed);
+            let (found, rule, _) = tick(&diagnosis);
+            assert_eq!(found, Some(hz), "{seed}");
+            assert!(rule.as_deref().is_none_or(|rule| rule == "early"), "{hz} {seed}: {rule:?}");
+        }
+    }
+}
+
+#[test]
+fn a_request_of_one_tick_shows_its_rate_where_all_sleeps_are_early() {
+    let diagnosis = of(&kernel(100.0, 103.0, Rule::Early), Design::Paused { asked: 1e7, sleeps: 60 }, 152);
+    let (hz, rule, _) = tick(&diagnosis);
+    assert_eq!((hz, rule.as_deref()), (Some(100.0), Some("early")));
+    assert!(!diagnosis.has(Cause::CachedClock));
+}

@@ -1,0 +1,93 @@
+//! Rules that have names of their own on the system a recording comes from: Windows' timer resolutions, macOS' leeway.
+
+use crate::random;
+use oversleep_lab::analysis::diagnose::{Cause, Diagnosis, Finding, diagnose};
+use oversleep_lab::plan::Plan;
+use oversleep_lab::recording::Recording;
+use oversleep_lab::source::sim::Kernel;
+use oversleep_os::units::Nanos;
+
+fn of_preset(name: &str, plan: &Plan) -> Recording {
+    random::record(&Kernel::preset(name).unwrap(), plan, 5)
+}
+
+fn machine(diagnosis: &Diagnosis, cause: Cause) -> Option<&Finding> {
+    diagnosis.machine.iter().find(|finding| finding.cause == cause)
+}
+
+fn rule(finding: &Finding) -> Option<&str> {
+    finding.evidence.get("system_rule").and_then(|rule| rule.as_str())
+}
+
+#[test]
+fn windows_resolutions_are_named() {
+    for (preset, resolution) in [
+        ("windows-nt-15.6ms", 15_625_000.0),
+        ("windows-nt-10ms", 10_000_000.0),
+        ("windows-10-1ms", 997_000.0),
+        ("windows-hires-waitable", 500_000.0),
+    ] {
+        let diagnosis = diagnose(&of_preset(preset, &random::random_phase()));
+        let tick = machine(&diagnosis, Cause::TickQuantised).unwrap();
+        assert_eq!(tick.evidence["timer_resolution_ns"], resolution, "{preset}");
+        assert_eq!(tick.evidence["rounding"], "early", "{preset}");
+        assert!(rule(tick).unwrap().contains("one resolution early or late"), "{preset}: {:?}", rule(tick));
+        // 0.997 ms is what the timer was set to, no clock that is 3000 ppm off.
+        assert!(machine(&diagnosis, Cause::ClockDrift).is_none(), "{preset}");
+        assert!(!diagnosis.has(Cause::ChangePoint), "{preset}");
+    }
+}
+
+#[test]
+fn other_systems_have_no_such_names() {
+    let mut recording = of_preset("windows-nt-15.6ms", &random::random_phase());
+    recording.meta.machine.system = "Linux".into();
+    assert!(diagnose(&recording).all().all(|finding| rule(finding).is_none()));
+}
+
+/// The same plan on one kernel and then on another, as one recording of 300 sleeps each.
+fn changed(before: &str, after: &str) -> Recording {
+    let mut recording = of_preset(before, &random::random_phase());
+    recording.samples.truncate(300);
+    let mut later = of_preset(after, &random::random_phase());
+    later.samples.truncate(300);
+    let gap = recording.samples[299].end.get() + 7_654_321 - later.samples[0].start.get();
+    for mut sample in later.samples {
+        sample.start = sample.start.saturating_add(Nanos::new(gap));
+        sample.end = sample.end.saturating_add(Nanos::new(gap));
+        sample.sequence += 300;
+        recording.samples.push(sample);
+    }
+    recording
+}
+
+#[test]
+fn a_change_of_resolution_is_told() {
+    for (before, after) in [("windows-nt-15.6ms", "windows-10-1ms"), ("windows-10-1ms", "windows-nt-15.6ms")] {
+        let diagnosis = diagnose(&changed(before, after));
+        let change = diagnosis.all().find(|finding| finding.cause == Cause::ChangePoint).expect("a change");
+        let at = change.evidence["sleep"].as_u64().unwrap();
+        assert!((290..=310).contains(&at), "{before} to {after}: {at}");
+        assert!(change.evidence["resolution_before_ns"] != change.evidence["resolution_after_ns"]);
+    }
+}
+
+#[test]
+fn leeway_on_macos_is_an_eighth_of_the_request_up_to_a_millisecond() {
+    let sweep = random::sweep("nanosleep", 20, Nanos::SECOND, Nanos::from_millis(16));
+    let diagnosis = diagnose(&of_preset("macos", &sweep));
+    let share = diagnosis.all().find(|finding| finding.cause == Cause::ProportionalSlack).expect("a share");
+    assert!((share.size - 0.125).abs() < 1e-6, "{share:?}");
+    assert_eq!(share.evidence["cap_ns"], 1e6);
+    assert!(diagnosis.all().filter_map(rule).all(|rule| rule.contains("time-sharing threads: an eighth")));
+    let real_time = diagnose(&of_preset("macos-rt", &sweep));
+    assert!(real_time.all().all(|finding| finding.cause == Cause::ConstantCost));
+}
+
+#[test]
+fn app_nap_is_named_by_its_leeway() {
+    let diagnosis = diagnose(&of_preset("macos-background", &random::random_phase()));
+    let slack = diagnosis.all().find(|finding| finding.cause == Cause::TimerSlack).expect("a leeway");
+    assert!((slack.size / 100e6 - 1.0).abs() < 0.01, "{}", slack.size);
+    assert!(rule(slack).unwrap().starts_with("App Nap"));
+}
