@@ -1,7 +1,10 @@
 //! Effects that are there are seen, and their intervals hold the truth.
 
 use crate::made::{Lateness, cells, record};
+use oversleep_lab::analysis::diagnose::Cause;
 use oversleep_lab::analysis::intervene::{Effort, intervene, intervene_with};
+use oversleep_lab::plan::{Cell, Conditions, Pattern};
+use oversleep_os::units::Nanos;
 
 const MOODY: Lateness = Lateness { base: 60.0, each: 15.0, outlier: 50, mood: 40.0 };
 
@@ -37,6 +40,23 @@ fn intervals_hold_the_truth() {
     }
     println!("of 200: median {median}, delay {delay}");
     assert!(median >= 180 && delay >= 180, "median {median}, delay {delay}");
+}
+
+/// 4 % of the request, as an idle state's way out may look as well: then holding the latency takes it away.
+#[test]
+fn growth_that_goes_with_idling_is_no_share_of_the_request() {
+    let told = |held: f64| {
+        let [base, shorter, longer, hold] = &cells(3)[..] else { unreachable!("four cells") };
+        let of =
+            |cell: &Cell, us| Cell { pattern: Pattern::fixed(Nanos::from_micros(us)), id: cell.id, ..base.clone() };
+        let conditions = Conditions { latency_hold: Some(Nanos::ZERO), ..base.conditions.clone() };
+        let hold = Cell { conditions, id: hold.id, ..base.clone() };
+        let all = vec![base.clone(), of(shorter, 250), of(longer, 4_000), hold];
+        let found = intervene(&record(all, 6, MOODY, |cell| [0.0, -30.0, 120.0, held][cell as usize], 11)).unwrap();
+        found.readings.iter().any(|reading| reading.cause == Cause::ProportionalSlack)
+    };
+    assert!(told(0.0));
+    assert!(!told(-45.0));
 }
 
 #[test]

@@ -5,8 +5,10 @@ use crate::analysis::diagnose::{Diagnosis, Finding, Unit};
 use crate::report::style::Look;
 use std::collections::BTreeMap;
 
-/// One or two lines per cause, the most widespread first; remedies are those of `system`, or of any.
+/// One or two lines per cause, the most widespread first; remedies are those of `system` (as `uname` names it), or of
+/// any.
 pub fn brief(system: &str, diagnosis: &Diagnosis, look: Look) -> String {
+    let system = if system == "Darwin" { "macOS" } else { system };
     let mut causes: BTreeMap<&str, Vec<&Finding>> = BTreeMap::new();
     for found in diagnosis.all() {
         causes.entry(found.cause.name()).or_default().push(found);

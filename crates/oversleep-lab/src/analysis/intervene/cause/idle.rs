@@ -6,16 +6,13 @@
 
 use super::{Reading, named, taken};
 use crate::analysis::diagnose::{Cause, Remedy};
-use crate::analysis::intervene::effect::Interventions;
+use crate::analysis::intervene::effect::{Effect, Interventions};
 use crate::plan::intervene::Change;
 use crate::recording::Recording;
 
 pub(super) fn look(found: &Interventions, _: &Recording) -> Option<Reading> {
-    let hold = found.of(|change| matches!(change, Change::Hold { hold_ns: Some(_) }));
-    let neighbour = |change: &Change| matches!(change, Change::Neighbour { .. });
-    let neighbour = found.of(neighbour).or_else(|| found.beyond(neighbour));
-    let tried = [hold, neighbour];
-    let best = tried.into_iter().flatten().min_by(|a, b| a.p50.size.total_cmp(&b.p50.size))?;
+    let (tried, best) = (tried(found), best(found)?);
+    let hold = tried[0];
     let mut reading = taken(found.base, Cause::IdleExit, best);
     if let Some(finding) = &mut reading.finding {
         for other in tried.into_iter().flatten().filter(|other| other.cell != best.cell) {
@@ -32,4 +29,16 @@ pub(super) fn look(found: &Interventions, _: &Recording) -> Option<Reading> {
         }
     }
     Some(reading)
+}
+
+/// The hold and the neighbour, where they were tried.
+fn tried(found: &Interventions) -> [Option<&Effect>; 2] {
+    let neighbour = |change: &Change| matches!(change, Change::Neighbour { .. });
+    let hold = found.of(|change| matches!(change, Change::Hold { hold_ns: Some(_) }));
+    [hold, found.of(neighbour).or_else(|| found.beyond(neighbour))]
+}
+
+/// The one that took away more.
+pub(super) fn best(found: &Interventions) -> Option<&Effect> {
+    tried(found).into_iter().flatten().min_by(|a, b| a.p50.size.total_cmp(&b.p50.size))
 }
