@@ -20,8 +20,8 @@ const RUNS: &[(&str, &[&str])] = &[
 pub(super) fn run(options: &Options) -> Result<(), String> {
     let ours = tool::release()?;
     println!("{}", sheet::place());
-    let repeats = if options.long { "2000" } else { "500" };
-    let header = ["sleep", "tier", "complete", "unexplained", "oversleep p50", "shift at p50", "sums exact"];
+    let repeats = if options.long { "4000" } else { "1500" };
+    let header = ["sleep", "tier", "complete", "unexplained", "oversleep p50", "shift at p50 (95 %)", "sums exact"];
     let mut sheet = Sheet::new("Traced sleeps, processor 0", &header);
     for (name, arguments) in RUNS {
         let fixed = ["trace", "--json", "--every", "--affinity", "0", "-n", repeats];
@@ -47,7 +47,7 @@ fn row(name: &str, document: &Value) -> [String; 7] {
         share("/complete_share"),
         share("/trace/unexplained_share"),
         time("/trace/oversleep/p50_ns"),
-        time("/trace_shift_ns"),
+        format!("{} ({} to {})", time("/trace_shift_ns"), time("/trace_shift_low_ns"), time("/trace_shift_high_ns")),
         exact(document),
     ]
 }

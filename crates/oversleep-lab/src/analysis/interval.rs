@@ -1,4 +1,4 @@
-//! An interval for the median.
+//! An interval for the median, and for how far two medians are apart.
 
 use super::quantile::{Fraction, rank};
 use statrs::function::beta::beta_reg;
@@ -17,6 +17,41 @@ pub fn median_ranks(n: u64) -> Option<(u64, u64)> {
         return None;
     }
     Some((smallest(n, 0.025), smallest(n, 0.975)))
+}
+
+/// How far one median lies above another.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Apart {
+    /// How far, in the values' unit.
+    pub size: f64,
+    /// Lower end of the 95 % interval.
+    pub low: f64,
+    /// Upper end of the 95 % interval.
+    pub high: f64,
+}
+
+/// The median of `values` less that of `others`; `None` if either carries none.
+///
+/// The interval is put together from those of the two medians, whose distances to either side need not be equal (Zou
+/// and Donner, "Construction of confidence limits about effect measures", Statistics in Medicine 27, 2008, formula 1).
+pub fn medians_apart(values: &[i64], others: &[i64]) -> Option<Apart> {
+    let [low, middle, high] = around_median(values)?;
+    let [other_low, other_middle, other_high] = around_median(others)?;
+    let size = middle - other_middle;
+    Some(Apart {
+        size,
+        low: size - (middle - low).hypot(other_high - other_middle),
+        high: size + (high - middle).hypot(other_middle - other_low),
+    })
+}
+
+/// The median between the ends of its interval.
+fn around_median(values: &[i64]) -> Option<[f64; 3]> {
+    let (low, high) = median_ranks(values.len() as u64)?;
+    let mut sorted = values.to_vec();
+    sorted.sort_unstable();
+    let at = |rank: u64| usize::try_from(rank - 1).ok().and_then(|index| sorted.get(index)).map(|&value| value as f64);
+    Some([at(low)?, at(rank(values.len() as u64, Fraction::P50))?, at(high)?])
 }
 
 /// The smallest rank k for which the resampled median is at or below the k-th value with probability ≥ `level`.
@@ -46,6 +81,22 @@ fn at_most(n: u64, k: u64) -> f64 {
 mod tests {
     use super::*;
     use rand::{RngExt, SeedableRng};
+
+    #[test]
+    fn two_medians_are_as_far_apart_as_each_is_unsure() {
+        let values: Vec<i64> = (0..101).collect();
+        let (low, high) = median_ranks(101).unwrap();
+        let (below, above) = (51 - low, high - 51);
+        let later: Vec<i64> = values.iter().map(|value| value + 1_000).collect();
+        let apart = medians_apart(&later, &values).unwrap();
+        assert_eq!(apart.size.to_bits(), 1_000_f64.to_bits());
+        assert!((apart.low - (1_000.0 - (below as f64).hypot(above as f64))).abs() < 1e-9, "{apart:?}");
+        // What is certain adds nothing.
+        let apart = medians_apart(&values, &[7; 50]).unwrap();
+        assert!((apart.low - (43.0 - below as f64)).abs() < 1e-9, "{apart:?}");
+        assert!((apart.high - (43.0 + above as f64)).abs() < 1e-9, "{apart:?}");
+        assert_eq!(medians_apart(&values, &[1, 2, 3, 4]), None);
+    }
 
     /// A real bootstrap, drawn, must agree to within its own noise.
     #[test]

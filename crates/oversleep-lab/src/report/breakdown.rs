@@ -2,6 +2,7 @@
 
 use super::style::{self, Look};
 use crate::analysis::attribution::{Culprit, Spread, Summary, spread, summarise};
+use crate::analysis::interval::{Apart, medians_apart};
 use crate::source::trace::{Options, Run, Tier};
 use oversleep_os::units::Nanos;
 use serde_json::{Value, json};
@@ -33,12 +34,22 @@ impl<'a> Findings<'a> {
 
     /// How much later the traced sleeps were, at the median: traced less untraced, of this run.
     pub fn shift(&self) -> Option<Nanos> {
-        Some(self.traced().p50? - self.untraced.p50?)
+        self.apart().map(|apart| Nanos::from_f64(apart.size))
+    }
+
+    /// The same with its interval, in ns.
+    fn apart(&self) -> Option<Apart> {
+        let untraced: Vec<i64> = self.run.untraced.iter().map(|late| late.get()).collect();
+        medians_apart(&self.oversleeps(), &untraced)
     }
 
     /// All traced sleeps, whether their chains are whole or not: only then is the comparison fair.
+    fn oversleeps(&self) -> Vec<i64> {
+        self.run.breakdowns.iter().map(|breakdown| breakdown.oversleep().get()).collect()
+    }
+
     fn traced(&self) -> Spread {
-        spread(self.run.breakdowns.iter().map(|breakdown| breakdown.oversleep().get()).collect())
+        spread(self.oversleeps())
     }
 
     /// Share of sleeps whose chain is whole, 0 to 1.
@@ -122,13 +133,13 @@ impl<'a> Findings<'a> {
         for (why, count) in &summary.partial {
             let _ = writeln!(out, "{}", look.warning(&format!("  {count} partial: {why}")));
         }
-        let _ = match (self.shift(), self.untraced.p50) {
-            (Some(shift), Some(untraced)) => {
-                let sign = if shift < Nanos::ZERO { "" } else { "+" };
+        let _ = match (self.apart(), self.untraced.p50) {
+            (Some(Apart { size, low, high }), Some(untraced)) => {
                 let untraced_sleeps = self.run.untraced.len();
+                let [size, low, high] = [size, low, high].map(signed);
                 writeln!(
                     out,
-                    "Tracing shifted the median by {sign}{shift} (untraced {untraced}, {untraced_sleeps} sleeps in turns with the traced)."
+                    "Tracing shifted the median by {size}, 95 % between {low} and {high} (untraced {untraced}, {untraced_sleeps} sleeps in turns with the traced)."
                 )
             }
             _ => writeln!(out, "Too few sleeps to tell what tracing cost."),
@@ -189,6 +200,8 @@ impl<'a> Findings<'a> {
             "traced": self.traced(),
             "untraced": {"n": run.untraced.len(), "spread": self.untraced},
             "trace_shift_ns": self.shift(),
+            "trace_shift_low_ns": self.apart().map(|apart| apart.low),
+            "trace_shift_high_ns": self.apart().map(|apart| apart.high),
             "hidden_breaks": run.breaks,
             "lost_events": run.lost,
             "interrupted": run.interrupted,
@@ -200,6 +213,11 @@ impl<'a> Findings<'a> {
         }
         document
     }
+}
+
+fn signed(ns: f64) -> String {
+    let sign = if ns < 0.0 { "−" } else { "+" };
+    format!("{sign}{}", Nanos::from_f64(ns.abs()))
 }
 
 fn percent(share: Option<f64>) -> String {

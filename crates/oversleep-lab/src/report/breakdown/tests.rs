@@ -65,7 +65,7 @@ Who had the processor  During     Sleeps  Together
 hog (real time 80)     run queue       5   15.0 µs
 
 Complete: 6 of 6 traced sleeps (100.0 %).
-Tracing shifted the median by +3.00 µs (untraced 52.0 µs, 6 sleeps in turns with the traced).
+Tracing shifted the median by +3.00 µs, 95 % between +172 ns and +5.83 µs (untraced 52.0 µs, 6 sleeps in turns with the traced).
 Tier: the thread's own switch records, schedstat and the slack by rule.
   not events: forbidden: tracefs is for root
 ";
