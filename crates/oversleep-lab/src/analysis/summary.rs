@@ -4,7 +4,7 @@ use super::accumulate::{Accumulator, SPAN};
 use super::quantile::{Fraction, carried};
 use super::{interval, omission};
 use crate::plan::{Cell, Conditions, Pattern};
-use crate::recording::{Flags, Meta, Note, Periods, Sample, Sink, Wakes};
+use crate::recording::{Flags, Meta, Note, Periods, Sample, Sink, Wake, Wakes};
 use oversleep_os::units::Nanos;
 use std::collections::HashMap;
 
@@ -98,8 +98,8 @@ struct Gathered {
     raw: Accumulator,
     /// What the corrected series has beyond the raw one: usually nothing.
     omitted: Accumulator,
-    /// Each thread's latest sample: what it made the schedule omit is known when the next one comes.
-    latest: Vec<Option<Sample>>,
+    /// Each thread's latest: what it made the schedule omit is known when the next one comes.
+    latest: Vec<Option<Latest>>,
     first: Vec<Nanos>,
     interrupted: u64,
     failed: u64,
@@ -153,6 +153,13 @@ fn is_periodic(cell: &Cell) -> bool {
     matches!(cell.pattern, Pattern::Periodic { .. })
 }
 
+/// The number of a sleep, and how late it was.
+#[derive(Debug, Clone, Copy)]
+struct Latest {
+    sequence: u64,
+    oversleep: Nanos,
+}
+
 impl Gathered {
     fn new(cell: &Cell) -> Self {
         Self {
@@ -167,55 +174,59 @@ impl Gathered {
     }
 
     fn take(&mut self, sample: &Sample) {
-        if sample.flags.has(Flags::FAILED) {
+        self.enter(sample.thread, sample.sequence, sample.oversleep(), sample.flags);
+    }
+
+    fn enter(&mut self, thread: u16, sequence: u64, oversleep: Nanos, flags: Flags) {
+        if flags.has(Flags::FAILED) {
             self.failed += 1;
             return;
         }
-        let oversleep = sample.oversleep();
         self.raw.add(oversleep.get());
-        self.interrupted += u64::from(sample.flags.has(Flags::INTERRUPTED));
-        if sample.flags.has(Flags::FIRST) {
+        self.interrupted += u64::from(flags.has(Flags::INTERRUPTED));
+        if flags.has(Flags::FIRST) {
             self.first.push(oversleep);
         }
         if let Pattern::Periodic { period } = self.cell.pattern {
-            let place = usize::from(sample.thread);
+            let place = usize::from(thread);
             if place >= self.latest.len() {
                 self.latest.resize(place + 1, None);
             }
-            if let Some(before) = self.latest[place].replace(*sample)
-                && sample.sequence > before.sequence.saturating_add(1)
+            if let Some(before) = self.latest[place].replace(Latest { sequence, oversleep })
+                && sequence > before.sequence.saturating_add(1)
             {
-                self.omit(&before, period, sample.sequence - before.sequence - 1);
+                self.omit(before, period, sequence - before.sequence - 1);
             }
         }
     }
 
     /// The same for a schedule's wake-ups, most of which need nothing but to be counted.
-    fn follow(&mut self, wakes: &Wakes) {
-        let mut rest = *wakes;
-        while !rest.wakes.is_empty() {
-            let plain = self.count_plain(&rest);
-            let (counted, other) = rest.split_at(plain);
+    fn follow(&mut self, run: &Wakes) {
+        let mut rest = run.wakes;
+        loop {
+            let (counted, other) = rest.split_at(self.count_plain(run, rest));
             if let Some(last) = counted.last() {
-                self.latest[usize::from(last.thread)] = Some(last);
+                let (sequence, oversleep) = run.oversleep_of(last);
+                self.latest[usize::from(run.thread)] = Some(Latest { sequence, oversleep });
             }
-            let (next, later) = other.split_at(other.wakes.len().min(1));
-            next.samples().for_each(|sample| self.take(&sample));
+            let Some((next, later)) = other.split_first() else { return };
+            let (sequence, oversleep) = run.oversleep_of(next);
+            self.enter(run.thread, sequence, oversleep, next.flags);
             rest = later;
         }
     }
 
     /// Counts wake-ups as long as each follows the one before it, has no flags, and can be counted. Says how many.
     #[inline]
-    fn count_plain(&mut self, wakes: &Wakes) -> usize {
-        let latest = self.latest.get(usize::from(wakes.thread)).copied().flatten();
+    fn count_plain(&mut self, run: &Wakes, wakes: &[Wake]) -> usize {
+        let latest = self.latest.get(usize::from(run.thread)).copied().flatten();
         let (Some(latest), Some(bins)) = (latest, self.raw.bins()) else { return 0 };
         #[allow(clippy::cast_possible_truncation)] // the lower half is compared
         let mut expected = latest.sequence as u32;
-        let mut deadline = wakes.deadline_of(latest.sequence);
-        for (count, wake) in wakes.wakes.iter().enumerate() {
+        let mut deadline = run.deadline_of(latest.sequence);
+        for (count, wake) in wakes.iter().enumerate() {
             expected = expected.wrapping_add(1);
-            deadline += wakes.period;
+            deadline += run.period;
             // What is early becomes a large number: one comparison for both ends.
             let oversleep = (wake.end - deadline).get().cast_unsigned();
             if oversleep >= SPAN as u64 || wake.sequence != expected || wake.flags != Flags::default() {
@@ -225,12 +236,12 @@ impl Gathered {
             let bin = oversleep as usize;
             bins[bin] += 1;
         }
-        wakes.wakes.len()
+        wakes.len()
     }
 
-    /// Enters what the periods after `sample` felt, `left` of them at the most.
-    fn omit(&mut self, sample: &Sample, period: Nanos, left: u64) {
-        omission::omitted(sample.oversleep(), period, left).for_each(|felt| self.omitted.add(felt.get()));
+    /// Enters what the periods after a wake-up felt, `left` of them at the most.
+    fn omit(&mut self, after: Latest, period: Nanos, left: u64) {
+        omission::omitted(after.oversleep, period, left).for_each(|felt| self.omitted.add(felt.get()));
     }
 
     /// The figures of the corrected series: every raw value and what was omitted.
@@ -247,11 +258,11 @@ impl Gathered {
     /// is taken to have gone on.
     fn close(&mut self, accounts: &[Periods]) {
         let Pattern::Periodic { period } = self.cell.pattern else { return };
-        for (thread, sample) in (0_u16..).zip(std::mem::take(&mut self.latest)) {
-            let Some(sample) = sample else { continue };
+        for (thread, latest) in (0_u16..).zip(std::mem::take(&mut self.latest)) {
+            let Some(latest) = latest else { continue };
             let account = accounts.iter().find(|account| account.cell == self.cell.id && account.thread == thread);
-            let left = account.map_or(u64::MAX, |account| account.asked.saturating_sub(sample.sequence + 1));
-            self.omit(&sample, period, left);
+            let left = account.map_or(u64::MAX, |account| account.asked.saturating_sub(latest.sequence + 1));
+            self.omit(latest, period, left);
         }
     }
 }

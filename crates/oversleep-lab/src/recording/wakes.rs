@@ -57,6 +57,13 @@ impl<'a> Wakes<'a> {
         self.anchor + self.period * sequence.cast_signed()
     }
 
+    /// A wake-up's whole number and how late it was.
+    #[inline]
+    pub fn oversleep_of(&self, wake: &Wake) -> (u64, Nanos) {
+        let sequence = self.sequence_of(wake);
+        (sequence, wake.end - self.deadline_of(sequence))
+    }
+
     /// Two parts: up to the wake-up of this index, and from it on.
     pub fn split_at(&self, index: usize) -> (Self, Self) {
         let (before, after) = self.wakes.split_at(index);
@@ -65,12 +72,6 @@ impl<'a> Wakes<'a> {
             (rest.start, rest.cpu_start, rest.sequence) = (last.end, last.cpu, self.sequence_of(last));
         }
         (Self { wakes: before, ..*self }, rest)
-    }
-
-    /// The last one's sample.
-    pub fn last(&self) -> Option<Sample> {
-        let (_, last) = self.split_at(self.wakes.len().saturating_sub(1));
-        last.samples().next()
     }
 
     /// As samples.

@@ -21,7 +21,8 @@ pub(super) fn claimed() -> Option<Nanos> {
     Nanos::from_ticks(1, Hertz::new(hz, 1)?)
 }
 
-/// Watches the clock that only ticks move, spinning for `budget` (at most [`LONGEST`]), and gives its usual step.
+/// Watches the clock that only ticks move, spinning until a few steps in a row were alike and for `budget` at the most
+/// (itself at most [`LONGEST`]), and gives its usual step.
 ///
 /// The median of the steps: a tick that came late makes one long step and changes nothing. The step follows the
 /// kernel's steering of its clock, so it is the nominal length within some hundred parts per million.
@@ -34,7 +35,7 @@ pub fn measure(budget: Nanos) -> Result<Nanos, Refusal> {
     let end = crate::clock::monotonic() + budget.min(LONGEST).max(Nanos::ZERO);
     let mut last = read();
     let mut steps = Vec::new();
-    while crate::clock::monotonic() < end {
+    while crate::clock::monotonic() < end && !settled(&steps) {
         let now = read();
         if now != last {
             steps.push(now - last);
@@ -50,6 +51,16 @@ pub fn measure(budget: Nanos) -> Result<Nanos, Refusal> {
 pub fn rate(step: Nanos) -> Option<Hertz> {
     let step = u64::try_from(step.get()).ok().filter(|step| *step > 0)?;
     Hertz::new((1_000_000_000 + step / 2) / step, 1)
+}
+
+/// So many steps alike are enough.
+const ALIKE: usize = 5;
+
+/// Whether the latest steps were alike: within a thousandth, far more than a clock is steered from tick to tick.
+fn settled(steps: &[Nanos]) -> bool {
+    let Some(latest) = steps.last_chunk::<ALIKE>() else { return false };
+    let near = |step: &Nanos| (step.get() - latest[0].get()).abs() <= latest[0].get() / 1_000;
+    latest.iter().all(near)
 }
 
 fn usual(steps: &mut [Nanos]) -> Option<Nanos> {
@@ -81,6 +92,14 @@ fn coarse() -> Option<fn() -> Nanos> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn steps_alike_end_the_watch() {
+        let us = Nanos::from_micros;
+        assert!(settled(&[us(9_000), us(4_000), us(4_001), us(3_999), us(4_000), us(4_000)]));
+        assert!(!settled(&[us(4_000), us(4_000), us(4_000), us(4_000)]));
+        assert!(!settled(&[us(4_000), us(4_000), us(8_000), us(4_000), us(4_000)]));
+    }
 
     #[test]
     fn the_usual_step_ignores_late_ticks() {

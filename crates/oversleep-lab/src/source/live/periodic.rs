@@ -65,9 +65,12 @@ impl Schedule {
                 (run.start, run.cpu_start, run.sequence) = (end, cpu, sequence);
                 running = tools.outlet.begin(run);
             }
-            let (mut taken, patience) = (0, end + STAGED_FOR);
+            let patience = end + STAGED_FOR;
             let room = usize::try_from(last - sequence).unwrap_or(usize::MAX);
-            for wake in tools.outlet.burst(room) {
+            let burst = tools.outlet.burst(room);
+            let most = burst.len();
+            let mut rest = burst.iter_mut();
+            while let Some(wake) = rest.next() {
                 let woken = wait(&mut *place.waiter, deadline, end);
                 end = clock.now();
                 cpu = watch.cpu().unwrap_or(Sample::NO_CPU);
@@ -75,7 +78,6 @@ impl Schedule {
                 #[allow(clippy::cast_possible_truncation)] // the lower half; the run has the rest
                 let number = sequence as u32;
                 *wake = Wake { end, sequence: number, cpu, flags };
-                taken += 1;
                 let lateness = end - deadline;
                 // The common case first, in one comparison: neither early nor a whole period late.
                 if lateness.get().cast_unsigned() < period.get().cast_unsigned() {
@@ -92,6 +94,7 @@ impl Schedule {
                     break;
                 }
             }
+            let taken = most - rest.len();
             if running {
                 running = tools.outlet.publish(taken) && std::mem::replace(&mut follows, true);
             } else {

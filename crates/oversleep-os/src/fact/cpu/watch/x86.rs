@@ -8,8 +8,9 @@ use std::ptr::NonNull;
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Way {
     /// `cpu_id` of this thread's `struct rseq`, which the kernel writes whenever it puts the thread on a processor
-    /// (Linux 4.18, `include/uapi/linux/rseq.h`) and glibc registers from 2.35 on.
-    Restartable(NonNull<u32>),
+    /// (Linux 4.18, `include/uapi/linux/rseq.h`) and glibc registers from 2.35 on. Its lower half: no machine has 65 535
+    /// processors, and that is what a thread which is not registered has there.
+    Restartable(NonNull<u16>),
     /// `IA32_TSC_AUX`, in which Linux keeps the number of the processor (bits 0 to 11; `arch/x86/entry/vdso`,
     /// `vdso_encode_cpunode`). Taken only where it was seen to agree with the call.
     Auxiliary,
@@ -33,7 +34,7 @@ impl Way {
         match self {
             // SAFETY: points into this thread's control block, which lives as long as the thread; the kernel may
             // write it at any time, hence volatile. The type is not `Send`.
-            Self::Restartable(id) => u16::try_from(unsafe { id.as_ptr().read_volatile() }).ok(),
+            Self::Restartable(id) => Some(unsafe { id.as_ptr().read_volatile() }).filter(|id| *id != u16::MAX),
             Self::Auxiliary => Some(auxiliary()),
             Self::Call => super::super::current(),
         }
@@ -43,7 +44,7 @@ impl Way {
 /// Offset of `cpu_id` in `struct rseq`.
 const CPU_ID: isize = 4;
 
-fn restartable() -> Option<NonNull<u32>> {
+fn restartable() -> Option<NonNull<u16>> {
     // SAFETY: looks a name up in what is loaded; the name is a C string.
     let offset = unsafe { libc::dlsym(libc::RTLD_DEFAULT, c"__rseq_offset".as_ptr()) };
     // SAFETY: as above.
@@ -62,7 +63,7 @@ fn restartable() -> Option<NonNull<u32>> {
     // SAFETY: glibc reserved `struct rseq` at this offset of every thread's control block. A kernel that refused to
     // register it leaves a negative number there.
     let registered = unsafe { id.as_ptr().read_volatile() }.cast_signed() >= 0;
-    registered.then_some(id)
+    registered.then_some(id.cast())
 }
 
 #[inline]
