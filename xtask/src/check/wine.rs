@@ -51,12 +51,19 @@ impl Wine {
         let library = wine.folder.join("libraries").join("bcryptprimitives.dll").display().to_string();
         let words = [COMPILER, "-shared", "-O", "-o", &library, "xtask/wine/bcryptprimitives.c", "-ladvapi32"];
         child::output(root, &words)?;
-        // The first start fills the prefix.
-        let started = wine.within(&["wine", "cmd", "/c", "ver"]).output().map_err(|error| format!("wine: {error}"))?;
-        if !started.status.success() {
-            return Err(format!("wine does not start here: {}", started.status));
-        }
+        // The first start fills the prefix. It was once seen to fail (Wine 8) where the next did not.
+        wine.starts().or_else(|_| wine.starts())?;
         Ok(wine)
+    }
+
+    fn starts(&self) -> Result<(), String> {
+        let started = self.within(&["wine", "cmd", "/c", "ver"]).output().map_err(|error| format!("wine: {error}"))?;
+        if started.status.success() {
+            return Ok(());
+        }
+        let said = String::from_utf8_lossy(&started.stderr);
+        let last = said.lines().last().unwrap_or_default();
+        Err(format!("wine does not start here: {}; {last}", started.status))
     }
 
     /// A command in whose Wine our programs run.

@@ -70,7 +70,7 @@ impl Schedule {
             let burst = tools.outlet.burst(room);
             let most = burst.len();
             let mut rest = burst.iter_mut();
-            while let Some(wake) = rest.next() {
+            for wake in rest.by_ref() {
                 let woken = wait(&mut *place.waiter, deadline, end);
                 end = clock.now();
                 cpu = watch.cpu().unwrap_or(Sample::NO_CPU);
