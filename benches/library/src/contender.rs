@@ -40,7 +40,7 @@ pub fn all() -> Vec<Contender> {
             move |duration| sleeper.sleep(duration)
         }),
         with(DEFAULT, Sleeper::new()),
-        with("oversleep 0.99", Sleeper::new().on_time(0.99)),
+        with("oversleep 0.97", Sleeper::new().on_time(0.97)),
         with(ECO, Sleeper::new().eco()),
         tokio(),
         contender("async-io", |duration| {

@@ -168,7 +168,7 @@ int oversleep_sleep_until(int64_t deadline,
 // `late` is null or points to writable memory.
 int oversleep_sleep_until_wall(int64_t deadline, int64_t *late);
 
-// 97 % of sleeps on time, at most half of the time slept in fine waiting.
+// 99 % of sleeps on time, at most half of the time slept in fine waiting.
 oversleep_wish oversleep_wish_default(void);
 
 // A new sleeper. A null `wish` is the default; numbers outside their range are held at its ends. Free it with

@@ -46,11 +46,11 @@ pub struct Achieved {
     pub worst_ns: i64,
 }
 
-/// 97 % of sleeps on time, at most half of the time slept in fine waiting.
+/// 99 % of sleeps on time, at most half of the time slept in fine waiting.
 #[unsafe(no_mangle)]
 pub extern "C" fn oversleep_wish_default() -> Wish {
     Wish {
-        on_time: 0.97,
+        on_time: 0.99,
         cpu_ceiling: 0.5,
         spin_ceiling_ns: 20_000_000,
         real_time_ceiling_ns: 1_000_000,

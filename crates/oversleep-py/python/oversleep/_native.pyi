@@ -97,7 +97,7 @@ class Sleeper:
     The margin is learned from this thread's latest sleeps, so make one per thread; using one from two at once is a
     ``RuntimeError``.
 
-    ``on_time``: the share of sleeps that should be awake before their deadline, 0.5 to 0.99 (0.97 unless given).
+    ``on_time``: the share of sleeps that should be awake before their deadline, 0.5 to 0.99 (0.99 unless given).
     ``cpu_ceiling``: the most of the time slept to spend in fine waiting, 0 to 1 (0.5). ``eco``: near the deadline at
     next to no cost instead. ``spin_ceiling``: the longest single fine wait (20 ms). ``real_time_ceiling``: the same
     under a real-time policy (1 ms). ``early_window``: sleeps may end so long before their deadline (0).

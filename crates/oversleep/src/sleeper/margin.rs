@@ -135,7 +135,7 @@ mod tests {
     fn the_tail_of_a_loaded_machine_is_not_followed() {
         let margins = learned(us(1_000), (0..100).map(|i| if i % 10 == 0 { 5_000 } else { 60 }));
         let margin = margins.margin(us(1_000), &Wish::default());
-        assert!(margin > us(105) && margin < us(106), "{margin}");
+        assert!((margin.get() - us(120).get()).abs() <= 1, "{margin}");
     }
 
     #[test]

@@ -88,7 +88,7 @@ const ASK_POLICY: u64 = 32;
 const PROBE_PART: i64 = 8;
 
 impl Sleeper<Here> {
-    /// A sleeper for the calling thread: 97 % of sleeps on time, at most half of the time slept in fine waiting.
+    /// A sleeper for the calling thread: 99 % of sleeps on time, at most half of the time slept in fine waiting.
     pub fn new() -> Self {
         Self::on(Here)
     }
@@ -117,11 +117,11 @@ impl<M: Machine> Sleeper<M> {
     }
 
     /// The share of sleeps that should wake before their deadline, so that only the fine wait decides how late they
-    /// end. 0.97 unless set; held between 0.5 and 0.99, which is what 128 remembered sleeps can promise. NaN is
-    /// taken as 0.97.
+    /// end. 0.99 unless set; held between 0.5 and 0.99, which is what 128 remembered sleeps can promise. NaN is
+    /// taken as 0.99.
     ///
-    /// A long tail is not followed beyond 1.8 times the upper quartile of the oversleeps (twice at 0.99): on a
-    /// loaded machine that share may not be reached. [`Sleeper::achieved`] tells.
+    /// A long tail is not followed beyond twice the upper quartile of the oversleeps (1.8 times at 0.97): on a loaded
+    /// machine that share may not be reached. [`Sleeper::achieved`] tells.
     pub fn on_time(mut self, share: f64) -> Self {
         self.wish.aim = Aim::OnTime(Wish::share(share));
         self

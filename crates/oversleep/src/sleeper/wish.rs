@@ -24,7 +24,7 @@ pub(super) struct Wish {
 }
 
 impl Wish {
-    pub(super) const ON_TIME: f64 = 0.97;
+    pub(super) const ON_TIME: f64 = 0.99;
     pub(super) const LEAST_ON_TIME: f64 = 0.5;
     /// What 128 remembered oversleeps can promise.
     pub(super) const MOST_ON_TIME: f64 = 0.99;
