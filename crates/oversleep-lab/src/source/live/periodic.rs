@@ -88,9 +88,10 @@ impl Schedule {
                 let periods = aside.step(lateness, period, last - sequence);
                 sequence += periods;
                 deadline += period * periods.cast_signed();
-                if sequence >= last || end > patience || periods > u64::from(u32::MAX) {
-                    // A run's numbers stay within 2³² of its first: another one begins after so long a wait.
-                    follows = u32::try_from(periods).is_ok();
+                // A run's numbers stay within 2³² of its first: another one begins after so long a wait.
+                follows = u32::try_from(periods).is_ok();
+                // Nor may the burst have room for more than is left of the schedule.
+                if last - sequence < most as u64 || end > patience || !follows {
                     break;
                 }
             }
@@ -135,9 +136,57 @@ impl Aside {
 
 #[cfg(test)]
 mod tests {
+    use super::super::ring::ring;
+    use super::super::worker::open_one;
     use super::*;
+    use crate::plan::{Conditions, build};
+    use std::sync::Arc;
 
     const PERIOD: Nanos = Nanos::MILLISECOND;
+
+    const SHORT: Nanos = Nanos::from_micros(50);
+
+    /// Sleeps until a number of periods after the deadline, by turns of its own.
+    struct Late {
+        periods: Vec<i64>,
+    }
+
+    impl Waiter for Late {
+        fn arm(&mut self, _: Request) {}
+
+        fn wait(&mut self) -> Woken {
+            Woken::TimedOut
+        }
+
+        fn wait_until(&mut self, deadline: Nanos) -> Woken {
+            let until = deadline + SHORT * self.periods.pop().unwrap_or(0);
+            while oversleep_os::clock::monotonic() < until {
+                std::hint::spin_loop();
+            }
+            Woken::TimedOut
+        }
+    }
+
+    #[test]
+    fn no_schedule_is_longer_than_was_asked_wherever_it_is_late() {
+        for late_at in [1, 3, 40, 57, 60] {
+            let row = oversleep_os::catalog::MethodId::Spin.row();
+            let cell = build::periodic(row, SHORT, 100, &Conditions::default(), 1).cells.remove(0);
+            let (outlet, mut inlet) = ring(0, [(&cell, 100)].into_iter());
+            let mut periods = vec![45];
+            periods.extend(vec![0; late_at]);
+            let mut place = open_one(cell).unwrap_or_else(|(_, refusal)| panic!("{refusal}"));
+            place.waiter = Box::new(Late { periods });
+            let random = rand_pcg::Pcg64Mcg::new(1);
+            let mut tools = Tools { thread: 0, random, outlet, stop: Arc::default() };
+            let account = keep(&mut place, &mut tools, SHORT, 100);
+            assert_eq!((account.asked, account.fresh + account.late + account.skipped), (100, 100), "{late_at}");
+            let mut last = 0;
+            let wakes = inlet.follow(&mut |run| last = run.samples().last().map_or(last, |sample| sample.sequence));
+            assert_eq!(wakes, account.fresh + account.late);
+            assert!(last < 100, "{late_at}: {last}");
+        }
+    }
 
     #[test]
     fn a_stall_skips_the_periods_it_covered() {

@@ -48,7 +48,7 @@ pub(super) struct Tools {
     pub(super) thread: u16,
     pub(super) random: Pcg64Mcg,
     pub(super) outlet: Outlet,
-    stop: Arc<AtomicBool>,
+    pub(super) stop: Arc<AtomicBool>,
 }
 
 impl Tools {
@@ -128,7 +128,7 @@ fn open(cells: Vec<Cell>) -> (HashMap<u32, Place>, Vec<(u32, Refusal)>) {
     (places, refused)
 }
 
-fn open_one(cell: Cell) -> Result<Place, (u32, Refusal)> {
+pub(super) fn open_one(cell: Cell) -> Result<Place, (u32, Refusal)> {
     let refused = |refusal| (cell.id, refusal);
     let id = MethodId::from_name(&cell.method)
         .ok_or_else(|| refused(Refusal::Unavailable(format!("no sleep method is called '{}'", cell.method))))?;
