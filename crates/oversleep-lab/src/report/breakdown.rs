@@ -1,5 +1,6 @@
 //! The budget of traced sleeps: where the oversleep went, who took it, how it is known and what knowing it cost.
 
+use super::interventions::signed;
 use super::style::{self, Look};
 use crate::analysis::attribution::{Culprit, Spread, Summary, spread, summarise};
 use crate::analysis::interval::{Apart, medians_apart};
@@ -32,12 +33,7 @@ impl<'a> Findings<'a> {
         &self.summary
     }
 
-    /// How much later the traced sleeps were, at the median: traced less untraced, of this run.
-    pub fn shift(&self) -> Option<Nanos> {
-        self.apart().map(|apart| Nanos::from_f64(apart.size))
-    }
-
-    /// The same with its interval, in ns.
+    /// How much later the traced sleeps were, at the median, in ns: traced less untraced, of this run.
     fn apart(&self) -> Option<Apart> {
         let untraced: Vec<i64> = self.run.untraced.iter().map(|late| late.get()).collect();
         medians_apart(&self.oversleeps(), &untraced)
@@ -183,7 +179,7 @@ impl<'a> Findings<'a> {
 
     /// As JSON; with every breakdown if asked for.
     pub fn json(&self, every: bool) -> Value {
-        let (options, run) = (self.options, self.run);
+        let (options, run, apart) = (self.options, self.run, self.apart());
         let refused: Vec<_> = run.refused.iter().map(|(tier, why)| json!({"tier": tier, "why": why})).collect();
         let mut unavailable: Vec<_> = run.missing.iter().map(|(what, why)| json!({"what": what, "why": why})).collect();
         unavailable.extend(run.conditions_refused.iter().map(|(what, why)| json!({"what": what, "why": why})));
@@ -199,9 +195,9 @@ impl<'a> Findings<'a> {
             "complete_share": self.completeness(),
             "traced": self.traced(),
             "untraced": {"n": run.untraced.len(), "spread": self.untraced},
-            "trace_shift_ns": self.shift(),
-            "trace_shift_low_ns": self.apart().map(|apart| apart.low),
-            "trace_shift_high_ns": self.apart().map(|apart| apart.high),
+            "trace_shift_ns": apart.map(|apart| Nanos::from_f64(apart.size)),
+            "trace_shift_low_ns": apart.map(|apart| apart.low),
+            "trace_shift_high_ns": apart.map(|apart| apart.high),
             "hidden_breaks": run.breaks,
             "lost_events": run.lost,
             "interrupted": run.interrupted,
@@ -213,11 +209,6 @@ impl<'a> Findings<'a> {
         }
         document
     }
-}
-
-fn signed(ns: f64) -> String {
-    let sign = if ns < 0.0 { "−" } else { "+" };
-    format!("{sign}{}", Nanos::from_f64(ns.abs()))
 }
 
 fn percent(share: Option<f64>) -> String {

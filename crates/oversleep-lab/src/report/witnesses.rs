@@ -96,8 +96,7 @@ fn remedies(findings: &[Finding], system: &str, look: Look) -> String {
         let size = Nanos::from_f64(finding.size);
         let sure = format!("{size}, confidence {:.2} ({})", finding.confidence, names.join(", "));
         out += &format!("\n{}: {sure}\n  {}\n", look.heading(finding.cause.name()), finding.cause.meaning());
-        let fits = |wanted: &str| finding.remedy.iter().find(|remedy| remedy.system == wanted);
-        if let Some(remedy) = fits(system).or_else(|| fits("any")) {
+        if let Some(remedy) = finding.remedy_on(system) {
             out += &format!("  {}\n", look.aside(&format!("{} ({})", remedy.command, remedy.note)));
         }
     }

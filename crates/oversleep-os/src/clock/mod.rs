@@ -13,7 +13,7 @@ mod source;
 mod words;
 
 #[cfg(unix)]
-mod unix;
+pub(crate) mod unix;
 #[cfg(windows)]
 mod windows;
 

@@ -43,15 +43,19 @@ pub(super) fn monotonic_step() -> Nanos {
 
 #[cfg(not(target_os = "linux"))]
 pub(super) fn monotonic_step() -> Nanos {
+    resolution(MONOTONIC).unwrap_or_default().max(Nanos::new(1))
+}
+
+/// What the system claims (`clock_getres`); `None` where it lacks the clock.
+pub(crate) fn resolution(clock: libc::clockid_t) -> Option<Nanos> {
     let mut time = MaybeUninit::<libc::timespec>::uninit();
     // SAFETY: the system writes the structure or answers with an error.
-    let answer = unsafe { libc::clock_getres(MONOTONIC, time.as_mut_ptr()) };
-    if answer != 0 {
-        return Nanos::new(1);
+    if unsafe { libc::clock_getres(clock, time.as_mut_ptr()) } != 0 {
+        return None;
     }
-    // SAFETY: written by the call above.
+    // SAFETY: written by the call above, which answered 0.
     let time = unsafe { time.assume_init() };
-    Nanos::new(i64::from(time.tv_sec) * 1_000_000_000 + i64::from(time.tv_nsec)).max(Nanos::new(1))
+    Some(Nanos::new(i64::from(time.tv_sec) * 1_000_000_000 + i64::from(time.tv_nsec)))
 }
 
 pub(super) fn reader(clock: TimerClock) -> Option<Reader> {

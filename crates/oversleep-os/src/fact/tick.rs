@@ -11,7 +11,7 @@ pub const LONGEST: Nanos = Nanos::from_millis(60);
 #[cfg(target_os = "linux")]
 pub(super) fn claimed() -> Option<Nanos> {
     let _ = sysctl::first_int; // the other systems' way
-    super::timekeeping::resolution_of(libc::CLOCK_MONOTONIC_COARSE)
+    crate::clock::unix::resolution(libc::CLOCK_MONOTONIC_COARSE)
 }
 
 /// The tick's length as the kernel claims it.

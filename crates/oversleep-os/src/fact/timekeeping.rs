@@ -47,18 +47,10 @@ pub(super) fn read(files: Files) -> Timekeeping {
 
 #[cfg(unix)]
 fn resolution() -> Option<Nanos> {
-    resolution_of(libc::CLOCK_MONOTONIC)
+    crate::clock::unix::resolution(libc::CLOCK_MONOTONIC)
 }
 
 #[cfg(not(unix))]
 fn resolution() -> Option<Nanos> {
     None
-}
-
-#[cfg(unix)]
-pub(super) fn resolution_of(clock: libc::clockid_t) -> Option<Nanos> {
-    let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
-    // SAFETY: the system writes the structure or answers with an error.
-    let answer = unsafe { libc::clock_getres(clock, &raw mut time) };
-    (answer == 0).then(|| Nanos::new(i64::from(time.tv_sec) * 1_000_000_000 + i64::from(time.tv_nsec)))
 }

@@ -73,6 +73,13 @@ pub struct Finding {
 }
 
 impl Finding {
+    /// What to do on a system, by the name that `uname` gives it, or else on any.
+    pub fn remedy_on(&self, system: &str) -> Option<&Remedy> {
+        let system = if system == "Darwin" { "macOS" } else { system };
+        let of = |wanted: &str| self.remedy.iter().find(|remedy| remedy.system == wanted);
+        of(system).or_else(|| of("any"))
+    }
+
     /// A finding of the pattern witness, with the cause's own confounders and remedies.
     pub fn new(cause: Cause, size: f64, unit: Unit) -> Self {
         Self {

@@ -1,7 +1,7 @@
 //! Which cells are compared with which.
 
 use crate::plan::Cell;
-use crate::plan::intervene::{Change, as_long};
+use crate::plan::intervene::{Change, counterpart};
 
 /// A variant, what it is compared with, and what differs.
 #[derive(Debug, Clone, PartialEq)]
@@ -16,16 +16,15 @@ pub(super) struct Contrast {
 /// Every comparison of single changes; the first cell is the base.
 pub(super) fn all(cells: &[Cell]) -> Vec<Contrast> {
     let Some((base, variants)) = cells.split_first() else { return Vec::new() };
-    let counterpart = |cell: &&Cell| variants.iter().any(|other| lasts_as_long(base, other, cell));
-    let variants: &[Cell] = &variants.iter().filter(|cell| !counterpart(cell)).cloned().collect::<Vec<_>>();
+    // Counterparts of variants in slack are compared with those (`elsewhere`), not with the base.
+    let slacks = variants.iter().filter_map(|variant| match Change::between(base, variant)[..] {
+        [Change::Slack { slack_ns }] => slack_ns,
+        _ => None,
+    });
+    let others: Vec<u32> = slacks.filter_map(|slack| counterpart(base, slack, variants)).map(|cell| cell.id).collect();
+    let variants: &[Cell] = &variants.iter().filter(|cell| !others.contains(&cell.id)).cloned().collect::<Vec<_>>();
     let against_base = variants.iter().map(|variant| of(base, variants, variant));
     against_base.flatten().chain(real_time_without_slack(base, variants)).collect()
-}
-
-/// Whether `cell` is the counterpart of this variant in slack (`elsewhere` compares them), not of the base.
-pub(super) fn lasts_as_long(base: &Cell, variant: &Cell, cell: &Cell) -> bool {
-    let [Change::Slack { slack_ns: Some(slack) }] = &Change::between(base, variant)[..] else { return false };
-    as_long(base, *slack).is_some_and(|counterpart| Cell { id: cell.id, ..counterpart } == *cell)
 }
 
 /// With the base where one thing differs; or else with another variant from which one thing differs.

@@ -9,7 +9,7 @@ use super::compare::{Effort, later};
 use super::in_force;
 use crate::analysis::diagnose::Cause;
 use crate::plan::Cell;
-use crate::plan::intervene::{Change, as_long};
+use crate::plan::intervene::{Change, counterpart};
 use crate::recording::Recording;
 use oversleep_os::units::Nanos;
 
@@ -25,10 +25,8 @@ pub(super) fn slacks(recording: &Recording, all: &AllBlocked, effort: Effort) ->
     let later = |cell: u32| {
         let part = than(cell, least.id)?;
         let known = in_force::slack(recording, cell).filter(|_| part.low > 0.0);
-        let counterpart = known.and_then(|known| as_long(base, known)).and_then(|counterpart| {
-            variants.iter().find(|other| Cell { id: other.id, ..counterpart.clone() } == **other)
-        });
-        counterpart.and_then(|counterpart| than(cell, counterpart.id)).or(Some(part))
+        let without = known.and_then(|known| counterpart(base, known, variants));
+        without.and_then(|without| than(cell, without.id)).or(Some(part))
     };
     let mut readings = Vec::new();
     // What the least slack still is: what is missing where the smallest known one was added to it.

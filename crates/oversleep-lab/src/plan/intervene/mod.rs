@@ -16,7 +16,7 @@ mod slack;
 mod warm;
 
 pub use change::Change;
-pub(crate) use slack::as_long;
+pub(crate) use slack::counterpart;
 
 use super::{Cell, Pattern};
 use oversleep_os::catalog::{MethodId, Mode};

@@ -39,8 +39,14 @@ fn with(base: &Cell, slack: Nanos) -> Cell {
 
 /// The base without slack, lasting as long as it would with `slack`. `None` where there is nothing to replace: under
 /// a real-time policy no sleep has slack.
-pub(crate) fn as_long(base: &Cell, slack: Nanos) -> Option<Cell> {
+fn as_long(base: &Cell, slack: Nanos) -> Option<Cell> {
     let longer = request(base)?.checked_add(slack)?;
     let replaces = slack > LEAST && !base.conditions.policy.is_some_and(Policy::is_real_time);
     replaces.then(|| Cell { pattern: Pattern::fixed(longer), ..with(base, LEAST) })
+}
+
+/// The cell among `cells` that is the base without slack, lasting as long as it would with `slack`.
+pub(crate) fn counterpart<'a>(base: &Cell, slack: Nanos, cells: &'a [Cell]) -> Option<&'a Cell> {
+    let wanted = as_long(base, slack)?;
+    cells.iter().find(|cell| Cell { id: cell.id, ..wanted.clone() } == **cell)
 }

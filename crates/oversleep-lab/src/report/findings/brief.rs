@@ -8,7 +8,6 @@ use std::collections::BTreeMap;
 /// One or two lines per cause, the most widespread first; remedies are those of `system` (as `uname` names it), or of
 /// any.
 pub fn brief(system: &str, diagnosis: &Diagnosis, look: Look) -> String {
-    let system = if system == "Darwin" { "macOS" } else { system };
     let mut causes: BTreeMap<&str, Vec<&Finding>> = BTreeMap::new();
     for found in diagnosis.all() {
         causes.entry(found.cause.name()).or_default().push(found);
@@ -25,8 +24,7 @@ pub fn brief(system: &str, diagnosis: &Diagnosis, look: Look) -> String {
             places(found.len()),
             first.cause.meaning()
         );
-        let fits = |wanted: &str| first.remedy.iter().find(|remedy| remedy.system == wanted);
-        if let Some(remedy) = fits(system).or_else(|| fits("any")) {
+        if let Some(remedy) = first.remedy_on(system) {
             out += &format!("    {}\n", look.aside(&format!("{} {}", remedy.command, remedy.note)));
         }
     }

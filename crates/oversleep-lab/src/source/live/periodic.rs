@@ -59,13 +59,13 @@ impl Schedule {
         // One reading serves as this period's end and the next one's start: what lies between is our own accounting,
         // some tens of nanoseconds. Likewise the processor.
         let (mut end, mut cpu) = (origin, watch.cpu().unwrap_or(Sample::NO_CPU));
-        let (mut running, mut follows) = (false, true);
+        let mut running = false;
         while sequence < last && !tools.stopped() {
             if !running {
                 (run.start, run.cpu_start, run.sequence) = (end, cpu, sequence);
                 running = tools.outlet.begin(run);
             }
-            let patience = end + STAGED_FOR;
+            let (mut follows, patience) = (true, end + STAGED_FOR);
             let room = usize::try_from(last - sequence).unwrap_or(usize::MAX);
             let burst = tools.outlet.burst(room);
             let most = burst.len();
@@ -97,7 +97,7 @@ impl Schedule {
             }
             let taken = most - rest.len();
             if running {
-                running = tools.outlet.publish(taken) && std::mem::replace(&mut follows, true);
+                running = tools.outlet.publish(taken) && follows;
             } else {
                 tools.outlet.lose(taken as u64);
             }

@@ -1,6 +1,7 @@
 //! Any clock of `clock_gettime`.
 
 use crate::clock::entry::{Clock, nanoseconds};
+use crate::clock::unix::resolution;
 use crate::refusal::Refusal;
 use crate::units::{Hertz, Nanos};
 use std::mem::MaybeUninit;
@@ -29,13 +30,7 @@ impl<const ID: libc::clockid_t> Clock for Gettime<ID> {
     }
 
     fn claimed() -> Option<Nanos> {
-        let mut time = MaybeUninit::<libc::timespec>::uninit();
-        // SAFETY: the kernel writes the structure or answers with an error.
-        if unsafe { libc::clock_getres(ID, time.as_mut_ptr()) } != 0 {
-            return None;
-        }
-        // SAFETY: written by the call above, which answered 0.
-        Some(Nanos::new(nanos(unsafe { time.assume_init() })))
+        resolution(ID)
     }
 }
 
