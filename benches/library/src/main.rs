@@ -13,7 +13,6 @@ mod stats;
 mod tickers;
 
 use clap::{Parser, ValueEnum};
-use std::fmt::Write;
 
 /// What can be measured.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -61,8 +60,7 @@ fn main() {
     let args = Args::parse();
     let wanted = |part| args.only.is_empty() || args.only.contains(&part);
     let fewer = if args.quick { 10 } else { 1 };
-    let mut page = String::from("# The precise-sleep library beside its peers\n\n");
-    let _ = writeln!(page, "{}\n", condition::machine());
+    println!("# The precise-sleep library beside its peers\n\n{}\n", condition::machine());
     let sections: [(Part, &dyn Fn() -> String); 5] = [
         (Part::Sleeps, &|| sleeps::section(&args.duration, &args.class, &args.busy, args.sleeps / fewer)),
         (Part::First, &|| first::section(200 / fewer)),
@@ -72,9 +70,8 @@ fn main() {
     ];
     for (part, section) in sections {
         if wanted(part) {
-            page += &section();
-            page.push('\n');
+            // At once: what has been measured stays, whatever becomes of the rest.
+            println!("{}", section());
         }
     }
-    print!("{page}");
 }

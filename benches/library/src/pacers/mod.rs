@@ -61,9 +61,9 @@ pub fn section(fewer: usize) -> String {
 }
 
 const HEAD: &str = "\
-Two rates, each as its error in ppm: *mean*, all units after the first over the time since it; *slope*, from the median \
-lateness of the first hundredth of wake-ups to that of the last, in which neither a burst at the start nor one late \
-wake-up at the end shows. Behind the schedule start + n/rate: of the first packet of each wake-up, µs. Ahead of it: of the \
+Two rates, each as its error in ppm: *mean*, all units after the first over the time since it; *slope*, the median slope \
+of lateness between any two hundredths of the wake-ups (Theil and Sen), in which neither a burst at the start nor late \
+wake-ups at the end show. Behind the schedule start + n/rate: of the first packet of each wake-up, µs. Ahead of it: of the \
 last. A process's schedule starts with its first byte, and its bytes are timed where they leave a pipe. CPU is the \
 whole process's.
 

@@ -41,15 +41,24 @@ impl Rated {
     }
 }
 
-/// Lateness that grows by a millionth of the time is a rate too low by as much.
+/// A run is looked at in so many stretches.
+const STRETCHES: usize = 100;
+
+/// Lateness that grows by a millionth of the time is a rate too low by as much: the median slope between any two of the
+/// stretches, each at its median (Sen, "Estimates of the regression coefficient based on Kendall's tau", 1968). A burst
+/// at one end, or stalls in a quarter of the stretches, do not move it.
 fn slope(batches: &[(i64, u64)], behind: &[i64]) -> f64 {
-    let part = (batches.len() / 100).max(1);
-    let median = |values: &[i64]| Sorted::of(values.to_vec()).quantile(0.5);
-    let middle = |part: &[(i64, u64)]| (part[0].0 + part[part.len() - 1].0) as f64 / 2.0;
-    let (ends, start) = (batches.len() - part, ..part);
-    let later = (median(&behind[ends..]) - median(&behind[start])) as f64;
-    let time = middle(&batches[ends..]) - middle(&batches[start]);
-    if time > 0.0 { -later / time * 1e6 } else { f64::NAN }
+    let each = batches.len().div_ceil(STRETCHES);
+    let points: Vec<(f64, f64)> = batches
+        .chunks(each)
+        .zip(behind.chunks(each))
+        .map(|(at, late)| ((at[0].0 + at[at.len() - 1].0) as f64 / 2.0, Sorted::of(late.to_vec()).quantile(0.5) as f64))
+        .collect();
+    let pairs = points.iter().enumerate().flat_map(|(n, a)| points[n + 1..].iter().map(move |b| (a, b)));
+    let mut slopes: Vec<f64> =
+        pairs.map(|(a, b)| (b.1 - a.1) / (b.0 - a.0)).filter(|slope| slope.is_finite()).collect();
+    slopes.sort_by(f64::total_cmp);
+    slopes.get(slopes.len() / 2).map_or(f64::NAN, |slope| -slope * 1e6)
 }
 
 #[cfg(test)]

@@ -84,6 +84,8 @@ const TIME_TO_LEARN: Nanos = Nanos::from_micros(2);
 const REHEARSAL: Nanos = Nanos::from_micros(2);
 /// The policy of the thread is asked once in so many sleeps, within the fine wait.
 const ASK_POLICY: u64 = 32;
+/// The part of a long period that may be spent on being surely awake at its end.
+const LEISURE_PART: i64 = 1_000;
 /// The part of a first sleep that is spent on finding out.
 const PROBE_PART: i64 = 8;
 
@@ -187,6 +189,18 @@ impl<M: Machine> Sleeper<M> {
     /// How long before the deadline it would now wake from a sleep of this length.
     pub fn margin(&self, duration: impl Into<Nanos>) -> Nanos {
         self.allowed(self.margins.margin(duration.into(), &self.wish))
+    }
+
+    /// How much earlier than it would it may wake for what comes once in `period`: where that costs a thousandth of the
+    /// time at most, even the kernel's rare very late wake-ups should be in time. Nothing where quiet is wanted.
+    pub(crate) fn leisure(&self, period: Nanos) -> Nanos {
+        match self.wish.aim {
+            Aim::OnTime(_) => {
+                let part = Nanos::new(period.get() / LEISURE_PART);
+                part.min(self.wish.spin_ceiling).min(self.wish.real_time_ceiling)
+            }
+            Aim::Eco => Nanos::ZERO,
+        }
     }
 
     /// Forgets everything learned. Worth calling when the thread is given another policy or processor; without it,

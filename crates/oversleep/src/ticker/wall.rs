@@ -45,9 +45,10 @@ pub(super) struct Seen {
 
 /// The longest wait without a look at the wall clock.
 const LOOK_EVERY: Nanos = Nanos::SECOND;
-/// The last look is so long before the tick: at 500 ppm of steering, 5 µs are gained or lost by then.
+/// The last look but one is so long before the tick: at 500 ppm of steering, 5 µs are gained or lost by then.
 const LAST_LOOK: Nanos = Nanos::from_millis(10);
-/// What remains after the last wait is paused away on the wall clock itself.
+/// The last wait ends at least so long before the tick: what remains is paused away on the wall clock itself. The clocks are
+/// read together meanwhile, which takes some microseconds after a second without it, while the caches are cold.
 const REST: Nanos = Nanos::from_micros(10);
 /// Smaller differences are reading errors and steering.
 const LEAST_STEP: Nanos = Nanos::from_micros(100);
@@ -134,9 +135,10 @@ impl<M: Machine> WallTicker<M> {
             self.next = Some(next);
             let deadline = self.deadline(next)?;
             let rest = deadline.saturating_sub(self.seen.wall());
-            if rest > REST {
-                self.approach(rest);
-            } else if let Some(wall) = self.pause_until(deadline) {
+            let early = self.sleeper.leisure(self.period.nanos()).max(REST);
+            if rest > early * 2 {
+                self.approach(rest.saturating_sub(early));
+            } else if let Some(wall) = self.pause_until(deadline, early * 2) {
                 return self.hand_out(next, deadline, wall);
             }
         }
@@ -152,7 +154,7 @@ impl<M: Machine> WallTicker<M> {
         if since < Nanos::ZERO { 0 } else { self.period.index_at(since).saturating_add(1) }
     }
 
-    /// Sleeps one leg: to the last look, or from there to the tick.
+    /// Sleeps one leg: to the last look but one, or from there to the last.
     fn approach(&mut self, rest: Nanos) {
         let leg = if rest > LAST_LOOK * 2 { rest.saturating_sub(LAST_LOOK).min(LOOK_EVERY) } else { rest };
         let until = self.seen.monotonic.saturating_add(leg);
@@ -175,15 +177,15 @@ impl<M: Machine> WallTicker<M> {
         }
     }
 
-    /// What the wall clock reads when it is there; `None` if it was set back meanwhile.
-    fn pause_until(&self, deadline: Nanos) -> Option<Nanos> {
+    /// What the wall clock reads when it is there; `None` if it was set back meanwhile: further than `most` from it.
+    fn pause_until(&self, deadline: Nanos, most: Nanos) -> Option<Nanos> {
         let machine = self.sleeper.machine();
         loop {
             let wall = machine.wall();
             if wall >= deadline {
                 return Some(wall);
             }
-            if deadline.saturating_sub(wall) > REST {
+            if deadline.saturating_sub(wall) > most {
                 return None;
             }
             machine.pause();

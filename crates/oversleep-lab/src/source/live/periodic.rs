@@ -68,16 +68,16 @@ impl Schedule {
             let (mut follows, patience) = (true, end + STAGED_FOR);
             let room = usize::try_from(last - sequence).unwrap_or(usize::MAX);
             let burst = tools.outlet.burst(room);
-            let most = burst.len();
-            let mut rest = burst.iter_mut();
-            for wake in rest.by_ref() {
+            let (most, mut taken) = (burst.len(), 0);
+            while let Some(wake) = burst.get_mut(taken) {
                 let woken = wait(&mut *place.waiter, deadline, end);
                 end = clock.now();
-                cpu = watch.cpu().unwrap_or(Sample::NO_CPU);
+                let cpu = watch.cpu().unwrap_or(Sample::NO_CPU);
                 let flags = flags(woken).with(std::mem::take(&mut first_call));
                 #[allow(clippy::cast_possible_truncation)] // the lower half; the run has the rest
                 let number = sequence as u32;
                 *wake = Wake { end, sequence: number, cpu, flags };
+                taken += 1;
                 let lateness = end - deadline;
                 // The common case first, in one comparison: neither early nor a whole period late.
                 if lateness.get().cast_unsigned() < period.get().cast_unsigned() {
@@ -95,7 +95,7 @@ impl Schedule {
                     break;
                 }
             }
-            let taken = most - rest.len();
+            cpu = taken.checked_sub(1).map_or(cpu, |last| burst[last].cpu);
             if running {
                 running = tools.outlet.publish(taken) && follows;
             } else {
