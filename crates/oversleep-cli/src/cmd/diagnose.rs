@@ -116,15 +116,20 @@ fn allowed(all: Vec<Cell>) -> (Vec<Cell>, Vec<Unobtained>) {
         match probe(&cell) {
             Ok(()) => cells.push(Cell { id: u32::try_from(cells.len()).unwrap_or(u32::MAX), ..cell }),
             Err(refusal) => {
-                no.push(refused(&base.as_ref().map_or_else(String::new, |base| words(base, &cell)), &refusal));
+                let changes = base.as_ref().map_or_else(Vec::new, |base| Change::between(base, &cell));
+                // What failed for one change is not told again of cells that combine it with others.
+                let known = no.iter().any(|known: &Unobtained| known.why == refusal.reason());
+                if changes.len() == 1 || !known {
+                    no.push(refused(&words(&changes), &refusal));
+                }
             }
         }
     }
     (cells, no)
 }
 
-fn words(base: &Cell, cell: &Cell) -> String {
-    Change::between(base, cell).iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
+fn words(changes: &[Change]) -> String {
+    changes.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
 }
 
 fn announce(args: &DiagnoseArgs, plan: &Plan) {

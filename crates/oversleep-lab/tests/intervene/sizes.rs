@@ -2,9 +2,14 @@
 
 use crate::made::{Lateness, cells, record};
 use oversleep_lab::analysis::diagnose::Cause;
-use oversleep_lab::analysis::intervene::{Effort, intervene, intervene_with};
-use oversleep_lab::plan::{Cell, Conditions, Pattern};
+use oversleep_lab::analysis::intervene::{Effort, Reading, intervene, intervene_with};
+use oversleep_lab::plan::intervene::{Here, cells as plan_cells};
+use oversleep_lab::plan::{Cell, Conditions, Pattern, Policy};
+use oversleep_lab::recording::Obtained;
 use oversleep_os::units::Nanos;
+use rand::{RngExt, SeedableRng};
+use rand_pcg::Pcg64Mcg;
+use std::cell::RefCell;
 
 const MOODY: Lateness = Lateness { base: 60.0, each: 15.0, outlier: 50, mood: 40.0 };
 
@@ -57,6 +62,42 @@ fn growth_that_goes_with_idling_is_no_share_of_the_request() {
     };
     assert!(told(0.0));
     assert!(!told(-45.0));
+}
+
+/// Sleeps that leave idle scatter by 30 µs; those beside a neighbour do not.
+#[test]
+fn slack_is_measured_where_the_processor_never_idles() {
+    let here = Here { cpu: Some(0), methods: Vec::new(), slack: Some(Nanos::from_micros(50)) };
+    let all = plan_cells(&cells(0)[0], &here);
+    let is_awake = |cell: &Cell| cell.conditions.load.is_some();
+    let real_time = |cell: &Cell| cell.conditions.policy.is_some_and(Policy::is_real_time);
+    let slack = |cell: &Cell| match cell.conditions.timer_slack {
+        _ if real_time(cell) => Nanos::ZERO,
+        slack => slack.unwrap_or(Nanos::from_micros(50)),
+    };
+    let scatter = RefCell::new(Pcg64Mcg::seed_from_u64(1));
+    // Real time is 5 µs later for other reasons.
+    let late = |cell: u32| {
+        let cell = &all[cell as usize];
+        let asleep = if is_awake(cell) { 0.0 } else { scatter.borrow_mut().random_range(0.0..60.0) };
+        slack(cell).as_f64() / 1e3 + if real_time(cell) { 5.0 } else { 0.0 } + asleep
+    };
+    let calm = Lateness { base: 10.0, each: 1.0, outlier: 0, mood: 0.0 };
+    let mut recording = record(all.clone(), 20, calm, late, 3);
+    for cell in &all {
+        let conditions = Conditions { timer_slack: Some(slack(cell)), ..cell.conditions.clone() };
+        recording.note.obtained.push(Obtained { cell: cell.id, thread: 0, conditions });
+    }
+    let found = intervene(&recording).unwrap();
+    let tried = |fits: &dyn Fn(&Cell) -> bool| all.iter().find(|cell| fits(cell)).unwrap().id;
+    let least = tried(&|cell| cell.conditions.timer_slack == Some(Nanos::new(1)) && !is_awake(cell));
+    let fifo = tried(&|cell| real_time(cell) && !is_awake(cell));
+    for (cell, size) in [(found.base, 50_000.0), (least, 0.0), (fifo, 0.0)] {
+        let slack = |reading: &&Reading| reading.cell == cell && reading.cause == Cause::TimerSlack;
+        let reading = found.readings.iter().find(slack).unwrap();
+        assert!((reading.p50.size - size).abs() < 500.0, "{cell}: {reading:?}");
+        assert!(reading.p50.high - reading.p50.low < 1_000.0, "{cell}: {reading:?}");
+    }
 }
 
 #[test]

@@ -29,7 +29,7 @@ impl Default for Effort {
 
 const SHARES: [f64; 2] = [0.5, 0.99];
 /// The quantiles whose mean shift measures a pure delay, then those of [`SHARES`].
-const ALL_SHARES: [f64; 10] = [0.05, 0.10, 0.15, 0.20, 0.25, 0.30, 0.35, 0.40, 0.5, 0.99];
+const ALL_SHARES: [f64; 10] = [0.025, 0.05, 0.075, 0.10, 0.125, 0.15, 0.175, 0.20, 0.5, 0.99];
 
 /// `None` where too few blocks have both, so that not even the largest difference could be told from chance.
 pub(super) fn effect(all: &AllBlocked, contrast: Contrast, effort: Effort, seed: u64) -> Option<Effect> {

@@ -1,7 +1,7 @@
 //! Which cells are compared with which.
 
 use crate::plan::Cell;
-use crate::plan::intervene::{Change, counterpart};
+use crate::plan::intervene::{Change, beside_neighbour, counterpart};
 
 /// A variant, what it is compared with, and what differs.
 #[derive(Debug, Clone, PartialEq)]
@@ -16,13 +16,15 @@ pub(super) struct Contrast {
 /// Every comparison of single changes; the first cell is the base.
 pub(super) fn all(cells: &[Cell]) -> Vec<Contrast> {
     let Some((base, variants)) = cells.split_first() else { return Vec::new() };
-    // Counterparts of variants in slack are compared with those (`elsewhere`), not with the base.
+    // Counterparts of variants in slack and of the neighbour are compared with those (`elsewhere`, `awake`).
     let slacks = variants.iter().filter_map(|variant| match Change::between(base, variant)[..] {
         [Change::Slack { slack_ns }] => slack_ns,
         _ => None,
     });
     let others: Vec<u32> = slacks.filter_map(|slack| counterpart(base, slack, variants)).map(|cell| cell.id).collect();
-    let variants: &[Cell] = &variants.iter().filter(|cell| !others.contains(&cell.id)).cloned().collect::<Vec<_>>();
+    let has_neighbour = |cell: &Cell| cell.conditions.load != base.conditions.load && !beside_neighbour(base, cell);
+    let kept = variants.iter().filter(|cell| !others.contains(&cell.id) && !has_neighbour(cell));
+    let variants: &[Cell] = &kept.cloned().collect::<Vec<_>>();
     let against_base = variants.iter().map(|variant| of(base, variants, variant));
     against_base.flatten().chain(real_time_without_slack(base, variants)).collect()
 }

@@ -58,7 +58,7 @@ pub struct Effect {
     pub p50: Shift,
     /// The shift of the 99th percentile, where the sleeps carry one.
     pub p99: Option<Shift>,
-    /// The mean shift of the quantiles from 5 to 40 %. A pure delay moves all quantiles alike, and these are the least
+    /// The mean shift of the quantiles from 2.5 to 20 %. A pure delay moves all quantiles alike, and these are the least
     /// disturbed by what else there is, so they tell its size best.
     pub delay: Part,
 }

@@ -3,6 +3,7 @@
 //! Not tests, and not counted among the tries: sizes with intervals, to stand beside what other witnesses say of those
 //! cells.
 
+use super::awake::Awake;
 use super::blocks::AllBlocked;
 use super::cause::{Part, Reading};
 use super::compare::{Effort, later};
@@ -14,10 +15,13 @@ use crate::recording::Recording;
 use oversleep_os::units::Nanos;
 
 /// For every variant in slack, and the first real-time policy, where one of the variants has the least slack.
-pub(super) fn slacks(recording: &Recording, all: &AllBlocked, effort: Effort) -> Vec<Reading> {
+/// What was measured beside the neighbour goes before.
+pub(super) fn slacks(recording: &Recording, all: &AllBlocked, effort: Effort, awake: Awake) -> Vec<Reading> {
     let plan = &recording.meta.plan;
     let Some((base, variants)) = plan.cells.split_first() else { return Vec::new() };
-    let Some(least) = variants.iter().find(|cell| slack(base, cell) == Some(1)) else { return Vec::new() };
+    let has_least = base.conditions.timer_slack.is_some_and(|slack| slack.get() == 1);
+    let least = if has_least { Some(base) } else { variants.iter().find(|cell| slack(base, cell) == Some(1)) };
+    let Some(least) = least else { return Vec::new() };
     let than = |cell: u32, reference: u32| {
         later(all, cell, reference, effort, plan.seed).map(|[delay, p50]| p50.or_delay(delay))
     };
@@ -30,14 +34,19 @@ pub(super) fn slacks(recording: &Recording, all: &AllBlocked, effort: Effort) ->
     };
     let mut readings = Vec::new();
     // What the least slack still is: what is missing where the smallest known one was added to it.
-    let known = known(base, variants, recording).filter(|(cell, _)| *cell != least.id);
-    if let Some((known, part)) = known.and_then(|(cell, known)| Some((known, later(cell)?))) {
+    let known = known(base, variants, recording).filter(|(cell, _)| *cell != least.id && !has_least);
+    let felt = |cell: u32| awake.base.filter(|_| cell == base.id).or_else(|| later(cell));
+    if let Some((known, part)) = known.and_then(|(cell, known)| Some((known, felt(cell)?))) {
         readings.push(reading(least.id, part.less(known.as_f64()), format!("slack {known}")));
     }
-    let more = variants.iter().filter(|cell| slack(base, cell).is_some_and(|slack| slack > 1));
-    let real_time = variants.iter().find(|cell| real_time(base, cell));
-    for cell in more.chain(real_time) {
+    for cell in variants.iter().filter(|cell| slack(base, cell).is_some_and(|slack| slack > 1)) {
         readings.extend(later(cell.id).map(|part| reading(cell.id, part, "slack 1 ns".to_owned())));
+    }
+    if let Some(cell) = variants.iter().find(|cell| real_time(base, cell)) {
+        // Under the same policy if that was tried: policies differ in more than slack.
+        let same = awake.real_time.map(|part| (part, "slack 1 ns (busy neighbour both)"));
+        let found = same.or_else(|| Some((later(cell.id)?, "slack 1 ns")));
+        readings.extend(found.map(|(part, by)| reading(cell.id, part, by.to_owned())));
     }
     readings
 }

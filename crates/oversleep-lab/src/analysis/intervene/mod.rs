@@ -6,6 +6,7 @@
 //! drawn anew give the interval ([`bootstrap`]). What is called an effect survives Holm's correction for the number
 //! of tries ([`holm`]). What effects say of causes is in [`cause`], a file each.
 
+mod awake;
 pub mod blocks;
 pub mod bootstrap;
 pub mod cause;
@@ -61,7 +62,8 @@ pub fn intervene_with(recording: &Recording, effort: Effort) -> Option<Intervent
         readings: Vec::new(),
     };
     found.readings = cause::read(&found, recording);
-    found.readings.extend(elsewhere::slacks(recording, &blocked, effort));
+    let awake = awake::slacks(&mut found, recording, &blocked, effort);
+    found.readings.extend(elsewhere::slacks(recording, &blocked, effort, awake));
     Some(found)
 }
 

@@ -16,7 +16,8 @@ mod slack;
 mod warm;
 
 pub use change::Change;
-pub(crate) use slack::counterpart;
+pub(crate) use neighbour::{beside_neighbour, real_time};
+pub(crate) use slack::{counterpart, raised, without};
 
 use super::{Cell, Pattern};
 use oversleep_os::catalog::{MethodId, Mode};

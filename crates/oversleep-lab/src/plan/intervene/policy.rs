@@ -11,6 +11,9 @@ pub(super) const ROW: Intervention = Intervention {
     variants,
 };
 
+/// The lowest priority: already before all time-sharing threads, and behind everybody else's real-time work.
+pub(super) const REAL_TIME: Policy = Policy::Fifo { priority: 1 };
+
 fn variants(base: &Cell, _: &Here) -> Vec<Cell> {
     let own = base.conditions.policy.unwrap_or(Policy::Other);
     let with =
@@ -24,8 +27,7 @@ fn policies(base: &Cell) -> [Policy; 6] {
         Policy::Other,
         Policy::Batch,
         Policy::Idle,
-        // The lowest priority: already before all time-sharing threads, and behind everybody else's real-time work.
-        Policy::Fifo { priority: 1 },
+        REAL_TIME,
         Policy::Rr { priority: 1 },
         Policy::Deadline { runtime, deadline: period, period },
     ]

@@ -15,7 +15,8 @@ pub(super) const ROW: Intervention = Intervention {
 };
 
 /// The least slack (0 would mean the default), Linux' default of 50 µs, and one no wake-up cost can pass for.
-const SLACKS: [Nanos; 3] = [LEAST, Nanos::from_micros(50), Nanos::MILLISECOND];
+const SLACKS: [Nanos; 3] = [LEAST, USUAL, Nanos::MILLISECOND];
+const USUAL: Nanos = Nanos::from_micros(50);
 const LEAST: Nanos = Nanos::new(1);
 
 fn variants(base: &Cell, here: &Here) -> Vec<Cell> {
@@ -31,6 +32,18 @@ fn variants(base: &Cell, here: &Here) -> Vec<Cell> {
     replaced.dedup();
     let counterparts = replaced.into_iter().filter_map(|slack| as_long(base, slack));
     slacks.into_iter().map(|slack| with(base, slack)).chain(counterparts).collect()
+}
+
+/// Beside a neighbour: what a cell is held against to see a slack of its own. Where a real-time policy makes it void,
+/// the same with the least.
+pub(crate) fn without(cell: &Cell, slack: Nanos) -> Option<Cell> {
+    let real_time = cell.conditions.policy.is_some_and(Policy::is_real_time);
+    if real_time { Some(with(cell, LEAST)) } else { as_long(cell, slack) }
+}
+
+/// Beside a neighbour: a cell that has the least slack already, with the usual one.
+pub(crate) fn raised(cell: &Cell) -> Cell {
+    with(cell, USUAL)
 }
 
 fn with(base: &Cell, slack: Nanos) -> Cell {

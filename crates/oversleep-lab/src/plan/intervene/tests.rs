@@ -12,6 +12,10 @@ fn base(method: &str, conditions: &Conditions) -> Cell {
     super::super::build::cell(7, row, Pattern::fixed(Nanos::MILLISECOND), conditions)
 }
 
+fn neighbour(cells: &[Cell]) -> &Cell {
+    cells.iter().find(|cell| beside_neighbour(&cells[0], cell)).unwrap()
+}
+
 fn changes(base: &Cell) -> Vec<Change> {
     let cells = cells(base, &here());
     assert!(cells.iter().zip(0..).all(|(cell, id)| cell.id == id));
@@ -21,6 +25,8 @@ fn changes(base: &Cell) -> Vec<Change> {
             [one] => one.clone(),
             // A neighbour is compared with the pinned thread.
             [Change::Affinity { .. }, neighbour @ Change::Neighbour { .. }] => neighbour.clone(),
+            // The same without slack, for as long, is compared with that.
+            all if all.contains(&Change::Neighbour { threads: 1 }) => Change::between(neighbour(&cells), cell)[0].clone(),
             other => panic!("not one thing: {other:?}"),
         })
         .collect()

@@ -62,7 +62,12 @@ impl Part {
     /// The more exact measure of a pure delay, if the median agrees that it is one.
     pub(super) fn or_delay(self, delay: Self) -> Self {
         let agrees = (self.low..=self.high).contains(&delay.size);
-        if agrees && delay.high - delay.low < self.high - self.low { delay } else { self }
+        if agrees && delay.width() < self.width() { delay } else { self }
+    }
+
+    /// How much is not known of it.
+    pub(super) fn width(self) -> f64 {
+        self.high - self.low
     }
 
     /// What is left of a known size when a change of that size was felt only so far.
