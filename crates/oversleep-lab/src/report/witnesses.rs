@@ -60,9 +60,12 @@ fn matters(row: &Row) -> bool {
 
 /// Half the interval's width after a ±, or both ends where they are far from even; nothing where there is none.
 fn said(said: Option<Said>) -> String {
-    let Some(Said { size, low, high }) = said else { return "–".to_owned() };
+    let Some(Said { size, low, high, at_most }) = said else { return "–".to_owned() };
     let ns = |ns: f64| if ns < 0.0 { format!("−{}", Nanos::from_f64(-ns)) } else { Nanos::from_f64(ns).to_string() };
     let Some((low, high)) = low.zip(high) else { return ns(size) };
+    if at_most {
+        return format!("at most {}", ns(high));
+    }
     let (below, above) = (size - low, high - size);
     if below.max(above) <= 0.0 {
         // Known, not measured.

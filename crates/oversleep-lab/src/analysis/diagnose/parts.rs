@@ -92,7 +92,10 @@ fn of_steady(steady: &Steady, view: usize, requested: f64, late: i64) -> Parts {
         None => (cost, 0.0),
     };
     let (cost, idle) = (whole(cost.max(0.0)), whole(idle));
-    // Another timer's interrupt within the slack ends the sleep before all of it is used up.
+    // A sleep somewhat earlier than usual cost less to wake from. Only one that is earlier than waking can explain was
+    // ended within its slack, by another timer's interrupt.
+    let cheaper = late - whole(stretched) - idle;
+    let cost = if cheaper >= cost / 2 { cost.min(cheaper) } else { cost };
     let used = (late - cost - idle).clamp(0, whole(stretched));
     let slack = used.min(whole(slack));
     Parts { slack, stretch: used - slack, cost, idle, rest: late - used - cost - idle, ..Parts::default() }

@@ -32,7 +32,8 @@ pub(super) fn verdict(said: &[Option<Said>; 3]) -> Verdict {
 
 fn span(said: &Said) -> Option<(f64, f64)> {
     let give = GIVE.max(SHARE * said.size.abs());
-    Some((said.low? - give, said.high? + give))
+    let low = if said.at_most { said.low?.min(0.0) } else { said.low? };
+    Some((low - give, said.high? + give))
 }
 
 /// How sure an intervention or a trace is of what it finds: a test at one in twenty; events of the kernel itself.
@@ -61,7 +62,7 @@ mod tests {
 
     #[allow(clippy::unnecessary_wraps)] // a witness may be silent
     fn said(size: f64, half: f64) -> Option<Said> {
-        Some(Said { size, low: Some(size - half), high: Some(size + half) })
+        Some(Said { size, low: Some(size - half), high: Some(size + half), at_most: false })
     }
 
     #[test]
@@ -75,6 +76,13 @@ mod tests {
         // 2 % of a millisecond is more than a microsecond.
         assert_eq!(verdict(&[said(1e6, 0.0), said(965e3, 1_000.0), None]), Verdict::Agree);
         assert_eq!(verdict(&[said(1e6, 0.0), said(955e3, 1_000.0), None]), Verdict::Differ);
+    }
+
+    #[test]
+    fn less_agrees_with_the_most_that_it_can_be_and_more_does_not() {
+        let most = said(50e3, 1_000.0).map(|said| Said { at_most: true, ..said });
+        assert_eq!(verdict(&[None, said(20e3, 5_000.0), most]), Verdict::Agree);
+        assert_eq!(verdict(&[None, said(60e3, 5_000.0), most]), Verdict::Differ);
     }
 
     #[test]

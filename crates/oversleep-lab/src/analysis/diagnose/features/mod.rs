@@ -74,7 +74,7 @@ impl<'a> Features<'a> {
         add_waits(&views, &groups, &mut rules);
         let read = speed::read(&recording.note.brackets);
         let named = !recording.meta.machine.system.is_empty();
-        add_slack((read, named), &groups, &mut rules);
+        add_slack((read, named), &views, &groups, &mut rules);
         let wheels = (0..groups.len()).map(|at| on_wheel(at, &groups, &rules)).collect();
         Self { recording, views, groups, rules, slides, queues, wheels, read }
     }
@@ -213,7 +213,7 @@ fn add_waits(views: &[View<'_>], groups: &[Group], rules: &mut [Rule]) {
 
 /// Slack needs the whole recording: what other methods cost, how slow the machine reads its clocks, whether its system
 /// is named: another one may know no slack, but a share of the request.
-fn add_slack((read, named): (Option<f64>, bool), groups: &[Group], rules: &mut [Rule]) {
+fn add_slack((read, named): (Option<f64>, bool), views: &[View<'_>], groups: &[Group], rules: &mut [Rule]) {
     let all: Vec<Option<Steady>> =
         rules.iter().map(|rule| if let Rule::Steady(steady) = rule { Some(steady.clone()) } else { None }).collect();
     for (at, rule) in rules.iter_mut().enumerate() {
@@ -224,7 +224,7 @@ fn add_slack((read, named): (Option<f64>, bool), groups: &[Group], rules: &mut [
         let told = groups[at].obtained.as_ref().and_then(|obtained| obtained.timer_slack);
         steady.slack = match told {
             _ if slackless(&groups[at]) => None,
-            Some(told) => known(told.as_f64(), steady, free.map(|free| free.base)),
+            Some(told) => known(told.as_f64(), steady, free.map(|free| steady.later_than(free, views))),
             None if !named && steady.slack_or_share() => None,
             None => steady::slack(steady, free, read),
         };
@@ -260,8 +260,8 @@ fn slackless(group: &Group) -> bool {
 }
 
 /// Slack that was read back from the system counts where lateness shows it (some methods ignore it).
-fn known(size: f64, steady: &Steady, free: Option<f64>) -> Option<steady::Slack> {
-    let shows = size >= 1_000.0 && steady.base >= size && free.is_none_or(|free| steady.base - free > 0.5 * size);
+fn known(size: f64, steady: &Steady, beyond_free: Option<f64>) -> Option<steady::Slack> {
+    let shows = size >= 1_000.0 && steady.base >= size && beyond_free.is_none_or(|later| later > 0.5 * size);
     shows.then_some(steady::Slack { size, low: size, high: size, confidence: 0.97, basis: "conditions" })
 }
 
