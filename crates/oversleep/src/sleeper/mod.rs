@@ -48,6 +48,8 @@ pub struct Sleeper<M = Here> {
     was_real_time: Option<bool>,
     /// Sleeps since the last look at what a short margin does (see [`Sleeper::explores`]).
     unslept: u32,
+    /// Sleeps that could have been learned from.
+    heard: u32,
 }
 
 /// How late the kernel woke from a sleep of a duration, and how many sleeps this one stands for.
@@ -80,6 +82,9 @@ impl Ended {
 const EXPLORED: u32 = 16;
 /// Learning takes some 200 ns; it is left for the next call when the deadline is nearer than this.
 const TIME_TO_LEARN: Nanos = Nanos::from_micros(2);
+/// A quiet sleeper that knows its class learns from one sleep of so many: after a long sleep the memory of it is cold,
+/// and learning costs microseconds then.
+const ECO_HEARS: u32 = 4;
 /// So long before the deadline the last step is gone through for the first time.
 const REHEARSAL: Nanos = Nanos::from_micros(2);
 /// The policy of the thread is asked once in so many sleeps, within the fine wait.
@@ -115,6 +120,7 @@ impl<M: Machine> Sleeper<M> {
             unlearned: None,
             was_real_time: None,
             unslept: 0,
+            heard: 0,
         }
     }
 
@@ -137,7 +143,8 @@ impl<M: Machine> Sleeper<M> {
         self
     }
 
-    /// Near the deadline at next to no cost: the least slack, and a margin that almost no sleep has to wait for.
+    /// Near the deadline at next to no cost: a margin that almost no sleep has to wait for. Slack is left as it is and
+    /// made up for like every other lateness, as the calls that change it cost more than they save.
     pub fn eco(mut self) -> Self {
         self.wish.aim = Aim::Eco;
         self
@@ -242,15 +249,16 @@ impl<M: Machine> Sleeper<M> {
         self.count_what_is_left();
         let woke = self.sleep_coarsely(now, deadline, duration);
         let due = deadline.saturating_sub(self.wish.early_window);
-        let mut end = woke;
+        // Everything but the end is noted before the deadline.
+        self.uncounted = Some(Ended { duration, woke, end: woke, deadline });
+        if woke >= due {
+            return Lateness::between(deadline, woke);
+        }
+        self.use_the_time(due.saturating_sub(woke));
         // Once to just before, once to the deadline: the second time the code and data of the last step are at hand,
         // where the sleep had left them cold.
-        for goal in [due.saturating_sub(REHEARSAL), due] {
-            if end < goal {
-                end = self.wait_finely(end, goal);
-            }
-            self.uncounted = Some(Ended { duration, woke, end, deadline });
-        }
+        let rehearsed = self.wait_finely(due.saturating_sub(REHEARSAL));
+        let end = if rehearsed >= due { rehearsed } else { self.wait_finely(due) };
         Lateness::between(deadline, end)
     }
 
@@ -296,7 +304,7 @@ impl<M: Machine> Sleeper<M> {
 
     fn coarse(&self, target: Nanos) -> Nanos {
         loop {
-            if self.wish.least_slack {
+            if self.wish.least_slack && self.wish.aim != Aim::Eco {
                 self.machine.sleep_until_tight(target);
             } else {
                 self.machine.sleep_until(target);
@@ -308,19 +316,32 @@ impl<M: Machine> Sleeper<M> {
         }
     }
 
-    /// Our own part, in which there is also time to learn.
-    fn wait_finely(&mut self, now: Nanos, due: Nanos) -> Nanos {
-        if due.saturating_sub(now) > TIME_TO_LEARN {
+    /// Our own part. Not inlined: the second of two waits is to find the code of the first.
+    #[inline(never)]
+    fn wait_finely(&mut self, until: Nanos) -> Nanos {
+        let end = self.machine.spin_until(until);
+        if let Some(ended) = &mut self.uncounted {
+            ended.end = end;
+        }
+        end
+    }
+
+    /// There is time to learn before a fine wait that is not all too short.
+    fn use_the_time(&mut self, rest: Nanos) {
+        if rest > TIME_TO_LEARN {
             self.learn_what_is_left();
             if self.achieved.sleeps().is_multiple_of(ASK_POLICY) {
                 self.notice_policy();
             }
         }
-        self.machine.spin_until(due)
     }
 
     fn learn_what_is_left(&mut self) {
         if let Some(Woken { duration, oversleep, weight }) = self.unlearned.take() {
+            self.heard = self.heard.wrapping_add(1);
+            if self.wish.aim == Aim::Eco && self.margins.knows_all(duration) && !self.heard.is_multiple_of(ECO_HEARS) {
+                return;
+            }
             for _ in 0..weight {
                 self.margins.learn(duration, oversleep);
             }

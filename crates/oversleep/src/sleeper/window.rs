@@ -22,6 +22,11 @@ impl Window {
         Self { ring: [0; LENGTH], sorted: [0; LENGTH], len: 0, next: 0 }
     }
 
+    /// Whether it forgets one for each that it learns.
+    pub(super) fn is_full(&self) -> bool {
+        self.len == LENGTH
+    }
+
     pub(super) fn len(&self) -> usize {
         self.len
     }
@@ -70,11 +75,12 @@ impl Window {
         let mut sum = 0_i128;
         for (index, value) in self.sorted[..self.len].iter().enumerate() {
             sum += i128::from(*value);
-            // With `index + 1` oversleeps below the margin, their waits add up to (index + 1) × margin − sum.
-            let margin = (total + sum) / (index as i128 + 1);
+            let below = index as i128 + 1;
+            // With so many oversleeps below the margin, their waits add up to below × margin − sum. Whether the margin
+            // is at most the following oversleep shows without a division.
             let following = self.sorted[..self.len].get(index + 1).copied();
-            if following.is_none_or(|following| margin <= i128::from(following)) {
-                return Nanos::new(i64::try_from(margin).unwrap_or(i64::MAX));
+            if following.is_none_or(|following| total + sum < below * (i128::from(following) + 1)) {
+                return Nanos::new(i64::try_from((total + sum) / below).unwrap_or(i64::MAX));
             }
         }
         Nanos::MAX

@@ -26,7 +26,9 @@ fn changes(base: &Cell) -> Vec<Change> {
             // A neighbour is compared with the pinned thread.
             [Change::Affinity { .. }, neighbour @ Change::Neighbour { .. }] => neighbour.clone(),
             // The same without slack, for as long, is compared with that.
-            all if all.contains(&Change::Neighbour { threads: 1 }) => Change::between(neighbour(&cells), cell)[0].clone(),
+            all if all.contains(&Change::Neighbour { threads: 1 }) => {
+                Change::between(neighbour(&cells), cell)[0].clone()
+            }
             other => panic!("not one thing: {other:?}"),
         })
         .collect()

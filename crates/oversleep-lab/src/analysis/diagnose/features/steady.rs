@@ -269,7 +269,8 @@ impl Steady {
     pub fn later_than(&self, other: &Self, views: &[View<'_>]) -> f64 {
         let quartile = |cell: &Usual| views[cell.view].quantile(0.25) as f64;
         let same = |cell: &Usual| other.usual.iter().find(|free| (free.requested / cell.requested - 1.0).abs() < 0.01);
-        let more: Vec<f64> = self.usual.iter().filter_map(|cell| Some(quartile(cell) - quartile(same(cell)?))).collect();
+        let more: Vec<f64> =
+            self.usual.iter().filter_map(|cell| Some(quartile(cell) - quartile(same(cell)?))).collect();
         median(&more).unwrap_or(self.base - other.base)
     }
 
