@@ -62,6 +62,10 @@ impl Tracer {
             page: vec![0; layout.page()],
         };
         for tracked in TRACKED.iter().filter(|tracked| tracked.core || setup.explain) {
+            let there = |name: &str| tracer.enabled.iter().any(|enabled| enabled.name == name);
+            if tracked.stands_in_for().is_some_and(there) {
+                continue;
+            }
             match tracer.prepare(tracked, threads) {
                 Ok(()) => tracer.enabled.push(tracked),
                 Err(refusal) => tracer.missing.push((format!("{}:{}", tracked.system, tracked.name), refusal)),
