@@ -42,3 +42,26 @@ pub fn thread_id() -> i32 {
     // SAFETY: takes nothing, cannot fail.
     unsafe { libc::gettid() }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs::read_to_string;
+
+    #[test]
+    fn a_mark_stands_in_the_machines_own_trace() {
+        let tracefs = match mount::find() {
+            Ok(tracefs) => tracefs,
+            Err(refusal) => return println!("skipped: {refusal}"),
+        };
+        if read_to_string(tracefs.root.join("tracing_on")).is_ok_and(|on| on.trim() != "1") {
+            return println!("skipped: somebody has turned the machine's own trace off");
+        }
+        let text = format!("oversleep: a mark of process {}", std::process::id());
+        if let Err(refusal) = mark(&text) {
+            return println!("skipped: {refusal}");
+        }
+        let trace = read_to_string(tracefs.root.join("trace")).expect("what can be written can be read");
+        assert!(trace.lines().any(|line| line.ends_with(&text)), "no such mark in the trace");
+    }
+}

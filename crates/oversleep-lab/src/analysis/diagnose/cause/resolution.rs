@@ -39,10 +39,7 @@ fn change(sleeps: &[Sleep]) -> Option<Finding> {
         resolution(grid.tick).map(|(length, _)| (grid, length))
     };
     let ((first, before), (last, after)) = (grid(&sleeps[..BESIDE])?, grid(&sleeps[sleeps.len() - BESIDE..])?);
-    let on = |grid: &Grid, sleep: &Sleep| {
-        let past = grid.past(sleep.end);
-        past.min(grid.tick - past) <= 0.08 * grid.tick
-    };
+    let on = |grid: &Grid, sleep: &Sleep| grid.holds(sleep.end);
     // Where more sleeps before keep the first tick, and more after keep the last, than anywhere else.
     let mut score = 0i64;
     let scores = sleeps.iter().map(|sleep| {

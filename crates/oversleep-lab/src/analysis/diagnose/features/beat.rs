@@ -122,16 +122,12 @@ fn gain(count: f64, expected: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use rand::{RngExt, SeedableRng};
 
-    /// Numbers that keep no period (Knuth's multiplicative generator, its upper bits).
+    /// Numbers that keep no period.
     fn scattered(count: u32, below: u32) -> Vec<u32> {
-        let mut state = 1u64;
-        #[allow(clippy::cast_possible_truncation)] // 24 bits
-        let mut next = || {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            (state >> 40) as u32 % below
-        };
-        let mut all: Vec<u32> = (0..count).map(|_| next()).collect();
+        let mut random = rand_pcg::Pcg64Mcg::seed_from_u64(1);
+        let mut all: Vec<u32> = (0..count).map(|_| random.random_range(0..below)).collect();
         all.sort_unstable();
         all.dedup();
         all

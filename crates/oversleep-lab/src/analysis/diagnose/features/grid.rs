@@ -36,10 +36,19 @@ pub struct Grid {
     pub jitter: f64,
 }
 
+/// So near to a grid point a wake-up is on the grid, in ticks.
+const NEAR: f64 = 0.08;
+
 impl Grid {
     /// How far a time lies past the last grid point, in ns: 0 to `tick`.
     pub fn past(&self, time: f64) -> f64 {
         (time - self.phase).rem_euclid(self.tick)
+    }
+
+    /// Whether a time lies on the grid, give or take what wake-ups scatter.
+    pub fn holds(&self, time: f64) -> bool {
+        let past = self.past(time);
+        past.min(self.tick - past) <= NEAR * self.tick
     }
 }
 
@@ -76,7 +85,7 @@ pub fn fit(ends: &[f64], dues: &[f64], hz: f64, reach: f64) -> Option<Grid> {
     let residuals: Vec<f64> = ends.iter().map(|end| centred(end - line.intercept, tick)).collect();
     let centre = median(&residuals)?;
     let off: Vec<f64> = residuals.iter().map(|r| centred(r - centre, tick)).collect();
-    let on = off.iter().filter(|r| r.abs() <= 0.08 * tick).count();
+    let on = off.iter().filter(|r| r.abs() <= NEAR * tick).count();
     Some(Grid {
         tick,
         error: line.error,
