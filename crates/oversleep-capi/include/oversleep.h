@@ -57,7 +57,7 @@ typedef struct {
   int64_t early_window_ns;
   // As near to the deadline as costs next to nothing; `on_time` and `cpu_ceiling` then mean nothing.
   bool eco;
-  // Do not touch the thread's timer slack.
+  // Do not touch the thread's timer slack; `eco` never does.
   bool leave_slack;
 } oversleep_wish;
 

@@ -26,7 +26,7 @@ pub struct Wish {
     pub early_window_ns: i64,
     /// As near to the deadline as costs next to nothing; `on_time` and `cpu_ceiling` then mean nothing.
     pub eco: bool,
-    /// Do not touch the thread's timer slack.
+    /// Do not touch the thread's timer slack; `eco` never does.
     pub leave_slack: bool,
 }
 

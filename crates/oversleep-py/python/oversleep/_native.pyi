@@ -101,7 +101,8 @@ class Sleeper:
     ``cpu_ceiling``: the most of the time slept to spend in fine waiting, 0 to 1 (0.5). ``eco``: near the deadline at
     next to no cost instead. ``spin_ceiling``: the longest single fine wait (20 ms). ``real_time_ceiling``: the same
     under a real-time policy (1 ms). ``early_window``: sleeps may end so long before their deadline (0).
-    ``leave_slack``: leave the thread's timer slack as it is; otherwise it is 1 ns during a wait, and put back.
+    ``leave_slack``: leave the thread's timer slack as it is; otherwise it is 1 ns during a wait, and put back
+    (``eco`` never touches it).
     """
 
     def __new__(

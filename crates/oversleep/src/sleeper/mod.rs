@@ -163,7 +163,8 @@ impl<M: Machine> Sleeper<M> {
         self
     }
 
-    /// Leaves the thread's timer slack as it is. Otherwise it is 1 ns for each coarse wait and put back after it.
+    /// Leaves the thread's timer slack as it is, as [`eco`](Self::eco) always does. Otherwise it is 1 ns for each coarse
+    /// wait and put back after it.
     pub fn leave_slack(mut self) -> Self {
         self.wish.least_slack = false;
         self
