@@ -1,6 +1,7 @@
 //! An interval for the median, and for how far two medians are apart.
 
 use super::quantile::{Fraction, rank};
+use statrs::distribution::{ContinuousCDF, Normal};
 use statrs::function::beta::beta_reg;
 
 /// The ranks, from 1, between which the median lies with 95 % confidence: the percentile bootstrap's interval.
@@ -54,16 +55,26 @@ fn around_median(values: &[i64]) -> Option<[f64; 3]> {
     Some([at(low)?, at(rank(values.len() as u64, Fraction::P50))?, at(high)?])
 }
 
-/// The smallest rank k for which the resampled median is at or below the k-th value with probability ≥ `level`.
+/// The smallest rank k for which the resampled median is at or below the k-th value with probability ≥ `level`: looked
+/// for around where the normal distribution would have it, ever further off until it lies between two tries.
+#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // held between 1 and n
 fn smallest(n: u64, level: f64) -> u64 {
     let (mut low, mut high) = (1, n);
+    let normal = n as f64 / 2.0 + Normal::standard().inverse_cdf(level) * (n as f64).sqrt() / 2.0;
+    let (mut at, mut step) = ((normal.max(1.0) as u64).min(n), 1);
     while low < high {
-        let middle = low.midpoint(high);
-        if at_most(n, middle) >= level {
-            high = middle;
+        if at_most(n, at) >= level {
+            high = at;
         } else {
-            low = middle + 1;
+            low = at + 1;
         }
+        let middle = low.midpoint(high);
+        at = match (low > 1, high < n) {
+            (true, true) => middle,
+            (false, _) => high.saturating_sub(step).max(middle),
+            (true, false) => low.saturating_add(step).min(middle),
+        };
+        step *= 2;
     }
     low
 }
@@ -115,6 +126,16 @@ mod tests {
             let tolerance = 1 + n as u64 / 100;
             assert!(low.abs_diff(medians[500] as u64) <= tolerance, "n {n}: {low} against {}", medians[500]);
             assert!(high.abs_diff(medians[19_499] as u64) <= tolerance, "n {n}: {high} against {}", medians[19_499]);
+        }
+    }
+
+    #[test]
+    fn the_rank_is_that_of_trying_all() {
+        for n in (5..300).chain([1_001, 2_500]) {
+            for level in [0.025, 0.975] {
+                let first = (1..=n).find(|&k| at_most(n, k) >= level);
+                assert_eq!(Some(smallest(n, level)), first, "{n} at {level}");
+            }
         }
     }
 
