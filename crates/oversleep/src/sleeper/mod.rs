@@ -227,6 +227,7 @@ impl<M: Machine> Sleeper<M> {
 /// Sleeping.
 impl<M: Machine> Sleeper<M> {
     /// Sleeps for a duration from now. Zero or negative: returns at once. Beyond 292 years: sleeps for ever.
+    #[inline]
     pub fn sleep_for(&mut self, duration: impl Into<Nanos>) -> Lateness {
         let now = self.machine.now();
         let duration = duration.into().max(Nanos::ZERO);
@@ -235,32 +236,43 @@ impl<M: Machine> Sleeper<M> {
 
     /// Sleeps until the monotonic clock ([`now`](crate::now)) reads `deadline`. A deadline that is over returns at
     /// once and says by how much.
+    #[inline]
     pub fn sleep_until(&mut self, deadline: Nanos) -> Lateness {
         let now = self.machine.now();
         self.sleep_from(now, deadline)
     }
 
+    /// Short, so that it becomes part of the caller: of functions that were entered before a system call the processor
+    /// no longer knows where they return to (Linux refills that memory at a context switch), and each such return after
+    /// the deadline would cost some 7 ns.
+    #[inline]
     fn sleep_from(&mut self, now: Nanos, deadline: Nanos) -> Lateness {
+        let due = deadline.saturating_sub(self.wish.early_window);
+        let near = self.approach(now, deadline, due);
+        let end = if near >= due { near } else { self.wait_finely(due) };
+        Lateness::between(deadline, end)
+    }
+
+    /// Everything up to the last microseconds. Answers the time at which it ended.
+    #[inline(never)]
+    fn approach(&mut self, now: Nanos, deadline: Nanos, due: Nanos) -> Nanos {
         if now >= deadline {
             self.achieved.count_overdue();
-            return Lateness::between(deadline, now);
+            return now;
         }
         let duration = deadline.saturating_sub(now);
         self.learn_what_is_left();
         self.count_what_is_left();
         let woke = self.sleep_coarsely(now, deadline, duration);
-        let due = deadline.saturating_sub(self.wish.early_window);
         // Everything but the end is noted before the deadline.
         self.uncounted = Some(Ended { duration, woke, end: woke, deadline });
         if woke >= due {
-            return Lateness::between(deadline, woke);
+            return woke;
         }
         self.use_the_time(due.saturating_sub(woke));
-        // Once to just before, once to the deadline: the second time the code and data of the last step are at hand,
-        // where the sleep had left them cold.
-        let rehearsed = self.wait_finely(due.saturating_sub(REHEARSAL));
-        let end = if rehearsed >= due { rehearsed } else { self.wait_finely(due) };
-        Lateness::between(deadline, end)
+        // The wait to the deadline is gone through once before: then its code and data are at hand, where the sleep had
+        // left them cold.
+        self.wait_finely(due.saturating_sub(REHEARSAL))
     }
 
     /// The kernel's part. Answers the time at which it ended.
