@@ -17,8 +17,8 @@ const DECADES_OF_TAIL: f64 = 2.0;
 const FEW: usize = 8;
 
 /// A quiet sleeper may wait finely for this part of the usual oversleep, one part in so many. A sleep costs a third of its
-/// usual oversleep and more in processor time on the machines measured, so this is at most 1 % of it.
-const ECO_PART: i64 = 512;
+/// usual oversleep and more in processor time on the machines measured, so this is at most 2 % of it.
+const ECO_PART: i64 = 160;
 
 /// The learned oversleeps of all classes.
 #[derive(Debug, Clone, Default)]
