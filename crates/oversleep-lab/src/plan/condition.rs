@@ -43,6 +43,13 @@ pub struct Conditions {
     pub phase: Option<Phase>,
 }
 
+impl Conditions {
+    /// Whether they say that the policy is a real-time one.
+    pub fn is_real_time(&self) -> bool {
+        self.policy.is_some_and(Policy::is_real_time)
+    }
+}
+
 /// Busy threads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Load {

@@ -3,7 +3,7 @@
 use super::words::{self, each, lasting, wrong};
 use oversleep::Nanos;
 use oversleep_lab::plan::build::{self, Grid};
-use oversleep_lab::plan::{Cell, Conditions, Load, LoadKind, Pattern, Plan, Policy};
+use oversleep_lab::plan::{Cell, Conditions, Load, LoadKind, Pattern, Plan};
 use oversleep_os::catalog::{Mode, Row};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -197,7 +197,7 @@ impl Told {
 /// A real-time thread that never sleeps would keep everything else off its processor for as long as it runs.
 fn guard_real_time(plan: &Plan) -> PyResult<()> {
     let spins = |row: &Row| row.mode == Mode::Yield || row.name == "spin";
-    let real_time = |cell: &&Cell| cell.conditions.policy.is_some_and(Policy::is_real_time);
+    let real_time = |cell: &&Cell| cell.conditions.is_real_time();
     match plan.cells.iter().filter(real_time).find(|cell| cell.row().is_some_and(spins)) {
         Some(cell) => Err(wrong(format!(
             "{} never gives its processor up: under a real-time policy it would starve the machine; leave one of them out",

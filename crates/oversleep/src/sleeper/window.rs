@@ -35,7 +35,7 @@ impl Window {
     /// 4.29 s counts as that.
     pub(super) fn insert(&mut self, oversleep: Nanos) {
         let value = u32::try_from(oversleep.get().max(0)).unwrap_or(u32::MAX);
-        if self.len == LENGTH {
+        if self.is_full() {
             let oldest = self.ring[self.next];
             let at = self.sorted.partition_point(|v| *v < oldest);
             self.sorted.copy_within(at + 1.., at);

@@ -11,7 +11,7 @@ use super::effect::Interventions;
 use super::in_force;
 use crate::analysis::diagnose::Cause;
 use crate::plan::Cell;
-use crate::plan::intervene::{Change, beside_neighbour, raised, real_time, without};
+use crate::plan::intervene::{Change, beside_neighbour, like, raised, real_time, without};
 use crate::recording::Recording;
 use oversleep_os::units::Nanos;
 
@@ -30,22 +30,21 @@ pub(super) fn slacks(found: &mut Interventions, recording: &Recording, all: &All
     let plan = &recording.meta.plan;
     let Some((base, variants)) = plan.cells.split_first() else { return Awake::default() };
     let Some(beside) = variants.iter().find(|cell| beside_neighbour(base, cell)) else { return Awake::default() };
-    let like = |wanted: &Cell| variants.iter().find(|cell| Cell { id: cell.id, ..wanted.clone() } == **cell);
     let slack = |cell: &Cell| {
         let own = in_force::slack(recording, cell.id)?;
-        let [delay, p50] = later(all, cell.id, like(&without(cell, own)?)?.id, effort, plan.seed)?;
+        let [delay, p50] = later(all, cell.id, like(&without(cell, own)?, variants)?.id, effort, plan.seed)?;
         Some((own, p50.or_delay(delay)))
     };
     let own = slack(beside).filter(|(own, part)| seen(found, Nanos::new(1), *own, *part)).map(|(_, part)| part);
     let missing = || {
-        let (rise, part) = slack(like(&raised(beside))?)?;
+        let (rise, part) = slack(like(&raised(beside), variants)?)?;
         seen(found, rise, rise, part).then(|| part.less(rise.as_f64()))
     };
     let base = own.or_else(missing);
     if let Some(part) = base {
         enter(found, part);
     }
-    Awake { base, real_time: real_time(beside).and_then(|cell| slack(like(&cell)?)).map(|(_, part)| part) }
+    Awake { base, real_time: real_time(beside).and_then(|cell| slack(like(&cell, variants)?)).map(|(_, part)| part) }
 }
 
 /// Whether the base's median moved by half to twice as much when its slack became `to`.

@@ -1,6 +1,5 @@
 //! The slack that a cell's sleeps really had.
 
-use crate::plan::Policy;
 use crate::recording::Recording;
 use oversleep_os::units::Nanos;
 
@@ -8,5 +7,5 @@ use oversleep_os::units::Nanos;
 /// under another). `None` where nothing was read.
 pub(super) fn slack(recording: &Recording, cell: u32) -> Option<Nanos> {
     let conditions = &recording.note.obtained.iter().find(|note| note.cell == cell)?.conditions;
-    if conditions.policy.is_some_and(Policy::is_real_time) { Some(Nanos::ZERO) } else { conditions.timer_slack }
+    if conditions.is_real_time() { Some(Nanos::ZERO) } else { conditions.timer_slack }
 }

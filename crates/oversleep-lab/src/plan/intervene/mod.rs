@@ -17,7 +17,7 @@ mod warm;
 
 pub use change::Change;
 pub(crate) use neighbour::{beside_neighbour, real_time};
-pub(crate) use slack::{counterpart, raised, without};
+pub(crate) use slack::{counterpart, like, raised, without};
 
 use super::{Cell, Pattern};
 use oversleep_os::catalog::{MethodId, Mode};

@@ -4,7 +4,7 @@
 //! none: with the base's slack (the usual one where the base has none), and with the same under a real-time policy.
 
 use super::{Change, Here, Intervention, pin, policy, slack};
-use crate::plan::{Cell, Conditions, Load, LoadKind, Policy};
+use crate::plan::{Cell, Conditions, Load, LoadKind};
 
 pub(super) const ROW: Intervention = Intervention {
     name: "neighbour",
@@ -19,7 +19,7 @@ fn variants(base: &Cell, here: &Here) -> Vec<Cell> {
     let busy = Load { threads: 1, kind: LoadKind::Neighbour };
     let with = |cell: Cell| Cell { conditions: Conditions { load: Some(busy), ..cell.conditions.clone() }, ..cell };
     let Some(beside) = pin::pinned(base, here).filter(|_| free).map(with) else { return Vec::new() };
-    let Some(own) = base.conditions.timer_slack.or(here.slack).filter(|_| !is_real_time(base)) else {
+    let Some(own) = base.conditions.timer_slack.or(here.slack).filter(|_| !base.conditions.is_real_time()) else {
         return vec![beside];
     };
     let (raised, real_time) = (slack::raised(&beside), real_time(&beside));
@@ -34,11 +34,7 @@ fn variants(base: &Cell, here: &Here) -> Vec<Cell> {
 /// The same under a real-time policy; `None` if it is under one already.
 pub(crate) fn real_time(beside: &Cell) -> Option<Cell> {
     let conditions = Conditions { policy: Some(policy::REAL_TIME), ..beside.conditions.clone() };
-    (!is_real_time(beside)).then(|| Cell { conditions, ..beside.clone() })
-}
-
-fn is_real_time(cell: &Cell) -> bool {
-    cell.conditions.policy.is_some_and(Policy::is_real_time)
+    (!beside.conditions.is_real_time()).then(|| Cell { conditions, ..beside.clone() })
 }
 
 /// Whether `cell` is the base beside a neighbour, and no more.

@@ -5,7 +5,7 @@
 //! what was given up. Its timer fires when the other's did.
 
 use super::{Here, Intervention, request};
-use crate::plan::{Cell, Conditions, Pattern, Policy};
+use crate::plan::{Cell, Conditions, Pattern};
 use oversleep_os::units::Nanos;
 
 pub(super) const ROW: Intervention = Intervention {
@@ -37,8 +37,7 @@ fn variants(base: &Cell, here: &Here) -> Vec<Cell> {
 /// Beside a neighbour: what a cell is held against to see a slack of its own. Where a real-time policy makes it void,
 /// the same with the least.
 pub(crate) fn without(cell: &Cell, slack: Nanos) -> Option<Cell> {
-    let real_time = cell.conditions.policy.is_some_and(Policy::is_real_time);
-    if real_time { Some(with(cell, LEAST)) } else { as_long(cell, slack) }
+    if cell.conditions.is_real_time() { Some(with(cell, LEAST)) } else { as_long(cell, slack) }
 }
 
 /// Beside a neighbour: a cell that has the least slack already, with the usual one.
@@ -54,12 +53,16 @@ fn with(base: &Cell, slack: Nanos) -> Cell {
 /// a real-time policy no sleep has slack.
 fn as_long(base: &Cell, slack: Nanos) -> Option<Cell> {
     let longer = request(base)?.checked_add(slack)?;
-    let replaces = slack > LEAST && !base.conditions.policy.is_some_and(Policy::is_real_time);
+    let replaces = slack > LEAST && !base.conditions.is_real_time();
     replaces.then(|| Cell { pattern: Pattern::fixed(longer), ..with(base, LEAST) })
 }
 
 /// The cell among `cells` that is the base without slack, lasting as long as it would with `slack`.
 pub(crate) fn counterpart<'a>(base: &Cell, slack: Nanos, cells: &'a [Cell]) -> Option<&'a Cell> {
-    let wanted = as_long(base, slack)?;
+    like(&as_long(base, slack)?, cells)
+}
+
+/// The cell among `cells` that is `wanted`, whatever its number.
+pub(crate) fn like<'a>(wanted: &Cell, cells: &'a [Cell]) -> Option<&'a Cell> {
     cells.iter().find(|cell| Cell { id: cell.id, ..wanted.clone() } == **cell)
 }

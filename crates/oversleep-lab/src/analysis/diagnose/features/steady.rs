@@ -253,12 +253,16 @@ pub struct Growth {
 }
 
 impl Steady {
+    /// The cell of this group whose request is that of another group's cell, to 1 %.
+    fn at_request_of(&self, cell: &Usual) -> Option<&Usual> {
+        self.usual.iter().find(|own| (own.requested / cell.requested - 1.0).abs() < 0.01)
+    }
+
     /// How much later than another group these sleeps usually are, in ns: at the same requests, since waking costs
     /// more after longer sleeps, or where there are none, over all. `None` where that depends on the request.
     fn beyond(&self, other: &Self, calls: f64) -> Option<f64> {
-        let same = |cell: &Usual| other.usual.iter().find(|free| (free.requested / cell.requested - 1.0).abs() < 0.01);
         let short = self.usual.iter().filter(|cell| cell.requested <= 20e6);
-        let more: Vec<f64> = short.filter_map(|cell| Some(cell.late - same(cell)?.late)).collect();
+        let more: Vec<f64> = short.filter_map(|cell| Some(cell.late - other.at_request_of(cell)?.late)).collect();
         let Some(middle) = median(&more) else { return Some(self.base - other.base) };
         let alike = more.iter().filter(|more| (**more - middle).abs() < 0.2 * middle + calls).count();
         (alike * 10 >= more.len() * 7).then_some(middle)
@@ -268,9 +272,8 @@ impl Steady {
     /// chance moves less than the mode; where there are none, by the usual lateness of all.
     pub fn later_than(&self, other: &Self, views: &[View<'_>]) -> f64 {
         let quartile = |cell: &Usual| views[cell.view].quantile(0.25) as f64;
-        let same = |cell: &Usual| other.usual.iter().find(|free| (free.requested / cell.requested - 1.0).abs() < 0.01);
-        let more: Vec<f64> =
-            self.usual.iter().filter_map(|cell| Some(quartile(cell) - quartile(same(cell)?))).collect();
+        let beyond = |cell: &Usual| Some(quartile(cell) - quartile(other.at_request_of(cell)?));
+        let more: Vec<f64> = self.usual.iter().filter_map(beyond).collect();
         median(&more).unwrap_or(self.base - other.base)
     }
 
