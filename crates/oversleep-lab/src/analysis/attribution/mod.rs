@@ -9,12 +9,12 @@ mod culprits;
 mod model;
 mod summary;
 mod unexplained;
+mod usual;
 
 pub use chain::Chain;
 pub use culprits::{Culprit, Named, culprits, name as culprit_name};
 pub use model::{Breakdown, Complete, Evidence, Owner, Part, PartKind};
 pub use summary::{PartFigures, Spread, Summary, spread, summarise};
-pub use unexplained::unexplained;
 
 #[cfg(test)]
 mod tests;

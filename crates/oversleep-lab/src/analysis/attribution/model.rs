@@ -146,7 +146,7 @@ impl PartKind {
         }
     }
 
-    /// Straight-line work of the kernel: what exceeds the run's own median has no named cause.
+    /// Straight-line work of the kernel: what exceeds the usual has no named cause.
     pub const fn is_straight_line(self) -> bool {
         matches!(self, Self::Entry | Self::IrqEntry | Self::OtherTimers | Self::Wake | Self::Return)
     }

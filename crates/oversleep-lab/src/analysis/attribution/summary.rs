@@ -3,6 +3,7 @@
 use super::culprits::{Culprit, culprits};
 use super::model::{Breakdown, Complete, PartKind};
 use super::unexplained::unexplained;
+use super::usual::Usual;
 use crate::analysis::quantile::{Fraction, carried, of_sorted};
 use oversleep_os::units::Nanos;
 use serde::Serialize;
@@ -21,7 +22,7 @@ pub struct Summary {
     pub oversleep: Spread,
     /// The budget of the typical sleep and of the late one, part by part.
     pub parts: Vec<PartFigures>,
-    /// Time without a named cause.
+    /// Time without a named cause, see [`unexplained`].
     pub unexplained: Spread,
     /// Its share of all oversleep time, 0 to 1; `None` without complete sleeps.
     pub unexplained_share: Option<f64>,
@@ -72,7 +73,11 @@ pub fn summarise(all: &[Breakdown]) -> Summary {
     }
     let late: Vec<i64> = complete.iter().map(|breakdown| breakdown.oversleep().get()).collect();
     let total: i128 = late.iter().map(|ns| i128::from(*ns)).sum();
-    let nameless: Vec<i64> = unexplained(&complete).into_iter().map(Nanos::get).collect();
+    let usual = Usual::of(&complete);
+    let nameless: Vec<i64> = unexplained(&complete, &usual).into_iter().map(Nanos::get).collect();
+    let mut culprits = culprits(&complete);
+    culprits.extend(usual.culprits(&complete));
+    culprits.sort_by_key(|culprit| std::cmp::Reverse(culprit.time));
     Summary {
         sleeps: all.len() as u64,
         complete: complete.len() as u64,
@@ -81,7 +86,7 @@ pub fn summarise(all: &[Breakdown]) -> Summary {
         unexplained_share: share(nameless.iter().map(|ns| i128::from(*ns)).sum(), total),
         unexplained: spread(nameless),
         oversleep: spread(late),
-        culprits: culprits(&complete),
+        culprits,
     }
 }
 

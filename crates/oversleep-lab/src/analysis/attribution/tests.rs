@@ -1,3 +1,5 @@
+use super::unexplained::unexplained;
+use super::usual::Usual;
 use super::*;
 use oversleep_os::units::Nanos;
 use proptest::prelude::*;
@@ -46,7 +48,50 @@ fn what_exceeds_the_usual_and_what_nobody_owns_is_unexplained() {
         sleep(2, 0, vec![]),
     ];
     let sleeps: Vec<&Breakdown> = sleeps.iter().collect();
-    assert_eq!(unexplained(&sleeps), [0, 6, 50, 0, 0].map(at));
+    assert_eq!(unexplained(&sleeps, &Usual::of(&sleeps)), [0, 6, 50, 0, 0].map(at));
+}
+
+/// A sleep whose processor took so long to leave idle (if it idled), and so long to return.
+fn after_idle(irq_late: i64, idle: bool, back: i64) -> Breakdown {
+    let mut chain = Chain::new(0, at(0), at(irq_late + back));
+    let owners = chain.part(PartKind::IrqLate, at(irq_late), None, Evidence::Tracepoint);
+    owners.extend(idle.then_some((Owner::Idle(None), at(irq_late))));
+    chain.mark(PartKind::Return, at(irq_late + back), None, Evidence::Tracepoint);
+    chain.finish()
+}
+
+#[test]
+fn what_is_slow_wherever_leaving_idle_is_slow_is_cold_and_not_unexplained() {
+    let warm = (0..60).map(|n| after_idle(1_000 + n, true, 100));
+    let cold = (0..50).map(|n| after_idle(9_000 + n, true, 400));
+    let outlier = after_idle(9_100, true, 450);
+    let sleeps: Vec<Breakdown> = warm.chain(cold).chain([outlier]).collect();
+    let sleeps: Vec<&Breakdown> = sleeps.iter().collect();
+    let usual = Usual::of(&sleeps);
+    let nameless = unexplained(&sleeps, &usual);
+    assert_eq!(nameless.iter().copied().sum::<Nanos>(), at(50), "only what exceeds its like");
+    let [culprit] = &usual.culprits(&sleeps)[..] else { panic!("one kind of part is cold") };
+    assert_eq!((culprit.during, culprit.time, culprit.sleeps), (PartKind::Return, at(51 * 300), 51));
+}
+
+#[test]
+fn a_late_interrupt_on_a_busy_processor_makes_nothing_cold() {
+    let late = |n: i64| after_idle(1_000 * n, false, if n < 60 { 100 } else { 400 });
+    let sleeps: Vec<Breakdown> = (0..111).map(late).collect();
+    let sleeps: Vec<&Breakdown> = sleeps.iter().collect();
+    let usual = Usual::of(&sleeps);
+    assert_eq!(unexplained(&sleeps, &usual).into_iter().sum::<Nanos>(), at(51 * 300));
+    assert!(usual.culprits(&sleeps).is_empty());
+}
+
+#[test]
+fn slowness_that_does_not_go_with_leaving_idle_stays_unexplained() {
+    // Every third return is slow, whatever its interrupt; groups of fifty cannot name that.
+    let sleeps: Vec<Breakdown> =
+        (0..3_000).map(|n| after_idle(1_000 + n, true, if n % 3 == 0 { 400 } else { 100 })).collect();
+    let sleeps: Vec<&Breakdown> = sleeps.iter().collect();
+    let usual = Usual::of(&sleeps);
+    assert_eq!(unexplained(&sleeps, &usual).into_iter().sum::<Nanos>(), at(1_000 * 300));
 }
 
 #[test]
