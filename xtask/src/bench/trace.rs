@@ -31,7 +31,7 @@ pub(super) fn run(options: &Options) -> Result<(), String> {
         }
     }
     sheet.remark("Promised where events can be had: complete ≥ 98.5 %, unexplained ≤ 3 %, shift ≤ 6 µs.");
-    sheet.remark("Shift: median of the traced sleeps less that of the untraced ones, in turns by blocks of 100.");
+    sheet.remark("Shift: the median over pairs of blocks of 20 side by side, of the traced block's median less the untraced one's.");
     sheet.print(options);
     Ok(())
 }

@@ -171,7 +171,7 @@ fn trace(plan: &Plan, stop: &Stop, sink: &mut dyn Sink) {
             method: row.id,
             requested,
             sleeps: TRACED,
-            block: 50,
+            block: traced::BLOCK,
             conditions: cell.conditions.clone(),
             best: Tier::Events,
             setup: Setup::default(),
@@ -182,7 +182,8 @@ fn trace(plan: &Plan, stop: &Stop, sink: &mut dyn Sink) {
                 let unavailable =
                     run.refused.iter().map(|(tier, refusal)| refused(&format!("trace by {}", tier.name()), refusal));
                 let unavailable = if cell.id == 0 { unavailable.collect() } else { Vec::new() };
-                let traced = witnesses::traced(cell.id, run.tier.name(), &run.breakdowns, &run.untraced);
+                let (tier, split) = (run.tier.name(), &run.breakdowns);
+                let traced = witnesses::traced(cell.id, tier, split, &run.untraced, &run.shifts);
                 sink.note(&Note { traced: vec![traced], unavailable, ..Note::default() });
             }
             Err(refusal) => {

@@ -9,7 +9,7 @@ use oversleep_lab::plan::{Conditions, Load, LoadKind, Policy};
 use oversleep_lab::recording::Note;
 use oversleep_lab::report::breakdown::Findings;
 use oversleep_lab::report::late;
-use oversleep_lab::source::trace::{Options, Tier, run_watching as sleep};
+use oversleep_lab::source::trace::{BLOCK, Options, Tier, run_watching as sleep};
 use oversleep_os::trace::Setup;
 use oversleep_os::units::Nanos;
 use std::io::Write;
@@ -27,7 +27,7 @@ pub(crate) struct TraceArgs {
     #[arg(long, short = 'n', default_value_t = 1_000, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=100_000))]
     repeats: u64,
     /// Sleeps of a block before tracing is turned on or off
-    #[arg(long, default_value_t = 100, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000))]
+    #[arg(long, default_value_t = BLOCK, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000))]
     block: u64,
     /// Scheduling policy: other, batch, idle, fifo:80, rr:10, deadline:100us/1ms
     #[arg(long, short, value_name = "POLICY")]

@@ -1,6 +1,8 @@
-//! An interval for the median, and for how far two medians are apart.
+//! An interval for the median, and for that of differences.
 
 use super::quantile::{Fraction, rank};
+use oversleep_os::units::Nanos;
+use serde::{Deserialize, Serialize};
 use statrs::distribution::{ContinuousCDF, Normal};
 use statrs::function::beta::beta_reg;
 
@@ -20,39 +22,30 @@ pub fn median_ranks(n: u64) -> Option<(u64, u64)> {
     Some((smallest(n, 0.025), smallest(n, 0.975)))
 }
 
-/// How far one median lies above another.
-#[derive(Debug, Clone, Copy, PartialEq)]
+/// How far one thing lies above another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Apart {
-    /// How far, in the values' unit.
-    pub size: f64,
+    /// How far.
+    #[serde(rename = "size_ns")]
+    pub size: Nanos,
     /// Lower end of the 95 % interval.
-    pub low: f64,
+    #[serde(rename = "low_ns")]
+    pub low: Nanos,
     /// Upper end of the 95 % interval.
-    pub high: f64,
+    #[serde(rename = "high_ns")]
+    pub high: Nanos,
 }
 
-/// The median of `values` less that of `others`; `None` if either carries none.
+/// The median of differences between things that were measured side by side; `None` where they carry none.
 ///
-/// The interval is put together from those of the two medians, whose distances to either side need not be equal (Zou
-/// and Donner, "Construction of confidence limits about effect measures", Statistics in Medicine 27, 2008, formula 1).
-pub fn medians_apart(values: &[i64], others: &[i64]) -> Option<Apart> {
-    let [low, middle, high] = around_median(values)?;
-    let [other_low, other_middle, other_high] = around_median(others)?;
-    let size = middle - other_middle;
-    Some(Apart {
-        size,
-        low: size - (middle - low).hypot(other_high - other_middle),
-        high: size + (high - middle).hypot(other_middle - other_low),
-    })
-}
-
-/// The median between the ends of its interval.
-fn around_median(values: &[i64]) -> Option<[f64; 3]> {
-    let (low, high) = median_ranks(values.len() as u64)?;
-    let mut sorted = values.to_vec();
+/// What changes more slowly than from pair to pair is in both sides of each and so in no difference.
+pub fn median_apart(differences: &[Nanos]) -> Option<Apart> {
+    let n = differences.len() as u64;
+    let (low, high) = median_ranks(n)?;
+    let mut sorted = differences.to_vec();
     sorted.sort_unstable();
-    let at = |rank: u64| usize::try_from(rank - 1).ok().and_then(|index| sorted.get(index)).map(|&value| value as f64);
-    Some([at(low)?, at(rank(values.len() as u64, Fraction::P50))?, at(high)?])
+    let at = |rank: u64| usize::try_from(rank - 1).ok().and_then(|index| sorted.get(index)).copied();
+    Some(Apart { size: at(rank(n, Fraction::P50))?, low: at(low)?, high: at(high)? })
 }
 
 /// The smallest rank k for which the resampled median is at or below the k-th value with probability ≥ `level`: looked
@@ -94,19 +87,14 @@ mod tests {
     use rand::{RngExt, SeedableRng};
 
     #[test]
-    fn two_medians_are_as_far_apart_as_each_is_unsure() {
-        let values: Vec<i64> = (0..101).collect();
-        let (low, high) = median_ranks(101).unwrap();
-        let (below, above) = (51 - low, high - 51);
-        let later: Vec<i64> = values.iter().map(|value| value + 1_000).collect();
-        let apart = medians_apart(&later, &values).unwrap();
-        assert_eq!(apart.size.to_bits(), 1_000_f64.to_bits());
-        assert!((apart.low - (1_000.0 - (below as f64).hypot(above as f64))).abs() < 1e-9, "{apart:?}");
-        // What is certain adds nothing.
-        let apart = medians_apart(&values, &[7; 50]).unwrap();
-        assert!((apart.low - (43.0 - below as f64)).abs() < 1e-9, "{apart:?}");
-        assert!((apart.high - (43.0 + above as f64)).abs() < 1e-9, "{apart:?}");
-        assert_eq!(medians_apart(&values, &[1, 2, 3, 4]), None);
+    fn the_difference_of_pairs_is_free_of_what_both_share() {
+        // A machine that grows slower by far more than the 3 ns that one side adds.
+        let before: Vec<i64> = (0..101).map(|n| 1_000 * n).collect();
+        let after: Vec<i64> = before.iter().enumerate().map(|(at, n)| n + 2 + i64::try_from(at % 3).unwrap()).collect();
+        let differences: Vec<Nanos> = after.iter().zip(&before).map(|(a, b)| Nanos::new(a - b)).collect();
+        let apart = median_apart(&differences).unwrap();
+        assert_eq!((apart.size, apart.low, apart.high), (Nanos::new(3), Nanos::new(3), Nanos::new(3)));
+        assert_eq!(median_apart(&differences[..4]), None);
     }
 
     /// A real bootstrap, drawn, must agree to within its own noise.

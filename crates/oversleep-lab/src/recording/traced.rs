@@ -1,5 +1,6 @@
 //! What kernel events said of a cell's sleeps.
 
+use crate::analysis::interval::Apart;
 use oversleep_os::units::Nanos;
 use serde::{Deserialize, Serialize};
 
@@ -21,6 +22,9 @@ pub struct Traced {
     /// The median oversleep between, untraced.
     #[serde(rename = "untraced_p50_ns")]
     pub untraced_p50: Option<Nanos>,
+    /// How much later traced blocks were than the untraced ones beside them, at the median of their medians.
+    #[serde(rename = "trace_shift", skip_serializing_if = "Option::is_none")]
+    pub shift: Option<Apart>,
     /// Cause by cause.
     pub parts: Vec<TracedPart>,
 }

@@ -3,9 +3,8 @@
 use super::interventions::signed;
 use super::style::{self, Look};
 use crate::analysis::attribution::{Culprit, Spread, Summary, spread, summarise};
-use crate::analysis::interval::{Apart, medians_apart};
+use crate::analysis::interval::{Apart, median_apart};
 use crate::source::trace::{Options, Run, Tier};
-use oversleep_os::units::Nanos;
 use serde_json::{Value, json};
 use std::fmt::Write;
 
@@ -33,13 +32,12 @@ impl<'a> Findings<'a> {
         &self.summary
     }
 
-    /// How much later the traced sleeps were, at the median, in ns: traced less untraced, of this run.
+    /// How much later the traced blocks were than the untraced ones beside them.
     fn apart(&self) -> Option<Apart> {
-        let untraced: Vec<i64> = self.run.untraced.iter().map(|late| late.get()).collect();
-        medians_apart(&self.oversleeps(), &untraced)
+        median_apart(&self.run.shifts)
     }
 
-    /// All traced sleeps, whether their chains are whole or not: only then is the comparison fair.
+    /// All traced sleeps, whether their chains are whole or not, as the untraced ones are.
     fn oversleeps(&self) -> Vec<i64> {
         self.run.breakdowns.iter().map(|breakdown| breakdown.oversleep().get()).collect()
     }
@@ -131,14 +129,14 @@ impl<'a> Findings<'a> {
         }
         let _ = match (self.apart(), self.untraced.p50) {
             (Some(Apart { size, low, high }), Some(untraced)) => {
-                let untraced_sleeps = self.run.untraced.len();
-                let [size, low, high] = [size, low, high].map(signed);
+                let pairs = self.run.shifts.len();
+                let [size, low, high] = [size, low, high].map(|ns| signed(ns.as_f64()));
                 writeln!(
                     out,
-                    "Tracing shifted the median by {size}, 95 % between {low} and {high} (untraced {untraced}, {untraced_sleeps} sleeps in turns with the traced)."
+                    "Tracing shifted the median by {size}, 95 % between {low} and {high} ({pairs} pairs of blocks side by side; untraced {untraced})."
                 )
             }
-            _ => writeln!(out, "Too few sleeps to tell what tracing cost."),
+            _ => writeln!(out, "Too few blocks to tell what tracing cost."),
         };
         if self.run.breaks > 0 {
             let _ = writeln!(
@@ -195,7 +193,7 @@ impl<'a> Findings<'a> {
             "complete_share": self.completeness(),
             "traced": self.traced(),
             "untraced": {"n": run.untraced.len(), "spread": self.untraced},
-            "trace_shift_ns": apart.map(|apart| Nanos::from_f64(apart.size)),
+            "trace_shift_ns": apart.map(|apart| apart.size),
             "trace_shift_low_ns": apart.map(|apart| apart.low),
             "trace_shift_high_ns": apart.map(|apart| apart.high),
             "hidden_breaks": run.breaks,

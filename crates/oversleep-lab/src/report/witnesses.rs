@@ -3,6 +3,7 @@
 use super::style::{Look, align, table, text};
 use super::table::conditions;
 use crate::analysis::diagnose::{Diagnosis, Finding, Witness};
+use crate::analysis::interval::Apart;
 use crate::analysis::witnesses::{Row, Said, SideBySide, Stand, Verdict};
 use crate::plan::{Cell, Plan};
 use oversleep_os::units::Nanos;
@@ -79,10 +80,11 @@ fn said(said: Option<Said>) -> String {
 }
 
 fn traced_by(traced: &crate::recording::Traced, look: Look) -> String {
-    let shift = traced.traced_p50.zip(traced.untraced_p50).map_or_else(
+    let shift = traced.shift.map_or_else(
         || "too few sleeps to tell what tracing cost".to_owned(),
-        |(traced, untraced)| {
-            format!("tracing shifted the median by {}", super::interventions::signed((traced - untraced).as_f64()))
+        |Apart { size, low, high }| {
+            let [size, low, high] = [size, low, high].map(|ns| super::interventions::signed(ns.as_f64()));
+            format!("tracing shifted the median by {size}, 95 % between {low} and {high}")
         },
     );
     let text = format!("trace: {}, {} of {} sleeps whole; {shift}", traced.tier, traced.complete, traced.sleeps);

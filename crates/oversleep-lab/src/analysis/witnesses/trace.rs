@@ -2,7 +2,7 @@
 
 use crate::analysis::attribution::{Breakdown, Evidence, Owner, Part, PartKind};
 use crate::analysis::diagnose::Cause;
-use crate::analysis::interval::median_ranks;
+use crate::analysis::interval::{median_apart, median_ranks};
 use crate::analysis::quantile::{Fraction, carried, of_sorted, rank};
 use crate::recording::{Traced, TracedPart};
 use oversleep_os::units::Nanos;
@@ -10,8 +10,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::said::UNEXPLAINED;
 
-/// A cell's traced sleeps in figures. `untraced`: oversleeps of the blocks between.
-pub fn traced(cell: u32, tier: &str, breakdowns: &[Breakdown], untraced: &[Nanos]) -> Traced {
+/// A cell's traced sleeps in figures. `untraced`: oversleeps of the blocks between; `shifts`: how much later each traced
+/// block was than the one beside it.
+pub fn traced(cell: u32, tier: &str, breakdowns: &[Breakdown], untraced: &[Nanos], shifts: &[Nanos]) -> Traced {
     let mut complete: Vec<&Breakdown> = breakdowns.iter().filter(|breakdown| breakdown.is_complete()).collect();
     complete.sort_by_key(|breakdown| breakdown.oversleep());
     let split: Vec<BTreeMap<&str, i64>> = complete.iter().map(|breakdown| by_cause(breakdown)).collect();
@@ -23,6 +24,7 @@ pub fn traced(cell: u32, tier: &str, breakdowns: &[Breakdown], untraced: &[Nanos
         complete: complete.len() as u64,
         traced_p50: late(&breakdowns.iter().map(Breakdown::oversleep).collect::<Vec<_>>()),
         untraced_p50: late(untraced),
+        shift: median_apart(shifts),
         parts: parts(&split),
     }
 }

@@ -5,6 +5,7 @@ use crate::source::live::Stop;
 use oversleep_os::Refusal;
 use oversleep_os::catalog::MethodId;
 use oversleep_os::trace::Setup;
+use oversleep_os::units::Nanos;
 
 fn options() -> Options {
     Options {
@@ -39,6 +40,7 @@ fn run() -> Run {
         obtained: Conditions::default(),
         breakdowns: (0..6).map(|n| breakdown(n, 1_000 * i64::try_from(n).unwrap())).collect(),
         untraced: (0..6).map(|n| Nanos::from_micros(50 + n)).collect(),
+        shifts: (0..6).map(|n| Nanos::from_micros(1 + n)).collect(),
         breaks: 0,
         lost: 0,
         interrupted: 0,
@@ -65,7 +67,7 @@ Who had the processor  During     Sleeps  Together
 hog (real time 80)     run queue       5   15.0 µs
 
 Complete: 6 of 6 traced sleeps (100.0 %).
-Tracing shifted the median by +3.00 µs, 95 % between +172 ns and +5.83 µs (untraced 52.0 µs, 6 sleeps in turns with the traced).
+Tracing shifted the median by +3.00 µs, 95 % between +1.00 µs and +5.00 µs (6 pairs of blocks side by side; untraced 52.0 µs).
 Tier: the thread's own switch records, schedstat and the slack by rule.
   not events: forbidden: tracefs is for root
 ";
@@ -88,7 +90,7 @@ fn json_carries_figures_and_null_where_there_are_none() {
 #[test]
 fn nothing_measured_is_said_to_be_nothing() {
     let options = options();
-    let empty = Run { breakdowns: Vec::new(), untraced: Vec::new(), ..run() };
+    let empty = Run { breakdowns: Vec::new(), untraced: Vec::new(), shifts: Vec::new(), ..run() };
     let text = Findings::new(&options, &empty).text(Look::PLAIN);
     assert!(text.contains("not enough complete sleeps to tell") && text.contains("0 of 0"), "{text}");
 }

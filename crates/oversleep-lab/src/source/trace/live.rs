@@ -4,6 +4,7 @@ use super::lateness::Lateness;
 use super::tier::{Tier, Witness};
 use super::{Slept, counters, expected_slack, join, switches};
 use crate::analysis::attribution::Breakdown;
+use crate::analysis::quantile::{Fraction, of_sorted};
 use crate::plan::Conditions;
 use crate::recording::Late;
 use crate::source::late::{Finding, Rule};
@@ -15,6 +16,10 @@ use oversleep_os::knob::{Policy, nice, policy, timer_slack};
 use oversleep_os::method::{self, Request, Waiter, Woken};
 use oversleep_os::trace::{Batch, OwnSwitch, Reading, Setup, thread_id};
 use oversleep_os::units::Nanos;
+
+/// Sleeps of a block, unless asked otherwise: few, as idle processors here change by tens of µs from second to second,
+/// and what changes between the two blocks of a pair is taken for tracing's doing.
+pub const BLOCK: u64 = 20;
 
 /// What to sleep, and how to look.
 #[derive(Debug, Clone)]
@@ -56,6 +61,8 @@ pub struct Run {
     pub breakdowns: Vec<Breakdown>,
     /// Oversleeps of the untraced blocks, in order.
     pub untraced: Vec<Nanos>,
+    /// How much later each traced block was than the untraced one beside it, by their medians.
+    pub shifts: Vec<Nanos>,
     /// Where the switches of a processor did not join up: threads hidden from the trace.
     pub breaks: u64,
     /// Events lost, at least: where the kernel does not say how many, a gap counts as one.
@@ -105,6 +112,7 @@ pub fn run_watching(
         obtained: Enforced::read_back(),
         breakdowns: Vec::new(),
         untraced: Vec::new(),
+        shifts: Vec::new(),
         breaks: 0,
         lost: 0,
         interrupted: 0,
@@ -126,24 +134,29 @@ fn blocks(sleeper: &mut Sleeper<'_, '_>, run: &mut Run) -> Result<(), Refusal> {
     let mut number = u32::from(sleeper.lateness.is_some());
     while left > 0 && !sleeper.over() {
         let count = left.min(sleeper.options.block.max(1));
+        let (traced_before, untraced_before) = (run.breakdowns.len(), run.untraced.len());
         for traced in if number.is_multiple_of(2) { [false, true] } else { [true, false] } {
             if traced {
                 sleeper.traced(count, run)?;
             } else {
-                let sleeps = sleeper.block(count);
-                run.untraced.extend(sleeps.iter().map(|slept| slept.end.saturating_sub(slept.due())));
-                if let Some(lateness) = &mut sleeper.lateness {
-                    lateness.untraced(&sleeps, run.tier);
-                }
+                sleeper.untraced(count, run);
             }
             if sleeper.over() {
                 return Ok(());
             }
         }
+        let traced = median(run.breakdowns[traced_before..].iter().map(|sleep| sleep.oversleep().get()).collect());
+        let untraced = median(run.untraced[untraced_before..].iter().map(|late| late.get()).collect());
+        run.shifts.extend(traced.zip(untraced).map(|(traced, untraced)| Nanos::new(traced - untraced)));
         left -= count;
         number += 1;
     }
     Ok(())
+}
+
+fn median(mut oversleeps: Vec<i64>) -> Option<i64> {
+    oversleeps.sort_unstable();
+    of_sorted(&oversleeps, Fraction::P50)
 }
 
 struct Sleeper<'a, 'f> {
@@ -181,6 +194,14 @@ impl Sleeper<'_, '_> {
         }
         run.breakdowns.extend(breakdowns);
         Ok(())
+    }
+
+    fn untraced(&mut self, count: u64, run: &mut Run) {
+        let sleeps = self.block(count);
+        run.untraced.extend(sleeps.iter().map(|slept| slept.end.saturating_sub(slept.due())));
+        if let Some(lateness) = &mut self.lateness {
+            lateness.untraced(&sleeps, run.tier);
+        }
     }
 
     fn block(&mut self, count: u64) -> Vec<Slept> {

@@ -14,7 +14,7 @@ pub mod switches;
 mod tier;
 mod timeline;
 
-pub use live::{Options, Run, run, run_watching};
+pub use live::{BLOCK, Options, Run, run, run_watching};
 pub use slack::expected as expected_slack;
 pub use sleep::Slept;
 pub use tier::{Tier, Witness};
