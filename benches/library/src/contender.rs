@@ -16,7 +16,9 @@ fn contender(name: &'static str, sleep: impl FnMut(Duration) + 'static) -> Conte
 }
 
 /// The names that verdicts are made from.
+pub const SPIN: &str = "spin";
 pub const STD: &str = "std";
+pub const PLAIN: &str = "oversleep::sleep_for";
 pub const SPIN_SLEEP: &str = "spin_sleep";
 pub const DEFAULT: &str = "oversleep";
 pub const ECO: &str = "oversleep eco";
@@ -24,14 +26,14 @@ pub const ECO: &str = "oversleep eco";
 /// Everyone, made on the thread that will sleep.
 pub fn all() -> Vec<Contender> {
     vec![
-        contender("spin", |duration| {
+        contender(SPIN, |duration| {
             let deadline = monotonic() + Nanos::from(duration);
             while monotonic() < deadline {
                 std::hint::spin_loop();
             }
         }),
         contender(STD, std::thread::sleep),
-        contender("oversleep::sleep_for", |duration| {
+        contender(PLAIN, |duration| {
             let _ = oversleep::sleep_for(duration);
         }),
         contender(SPIN_SLEEP, spin_sleep::sleep),

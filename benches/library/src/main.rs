@@ -11,6 +11,7 @@ mod pacers;
 mod sleeps;
 mod stats;
 mod tickers;
+mod verdict;
 
 use clap::{Parser, ValueEnum};
 

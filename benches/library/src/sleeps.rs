@@ -1,8 +1,9 @@
 //! Lateness and processor time per sleep.
 
 use crate::condition::{self, Class};
-use crate::contender::{self, DEFAULT, ECO, SPIN_SLEEP, STD};
+use crate::contender;
 use crate::stats::{Sorted, us};
+use crate::verdict::{self, judge};
 use oversleep::Nanos;
 use oversleep_os::clock::monotonic;
 use rand::SeedableRng;
@@ -10,19 +11,19 @@ use rand::seq::SliceRandom;
 use rand_pcg::Pcg64Mcg;
 use std::fmt::Write;
 
-struct Row {
-    name: &'static str,
-    late: Sorted,
+/// One contender in one cell.
+pub struct Row {
+    pub name: &'static str,
+    pub late: Sorted,
     /// Mean processor time of one sleep, nanoseconds.
-    cpu: f64,
+    pub cpu: f64,
 }
 
 /// All cells, and what was asked of them.
 pub fn section(durations: &[Nanos], classes: &[Class], busy: &[usize], sleeps: usize) -> String {
     let mut page =
         String::from("## Lateness and processor time\n\nµs past the deadline; CPU is the thread's, per sleep.\n");
-    let mut verdicts =
-        String::from("\n### What was asked for\n\n| cell | measure | asked | reached | |\n|---|---|---|---|---|\n");
+    let mut verdicts = verdict::HEADING.to_owned();
     for class in classes {
         for busy in busy {
             for duration in durations {
@@ -84,33 +85,6 @@ fn table(cell: &str, duration: Nanos, rows: &[Row]) -> String {
         let [p50, p90, p95, p99] = [0.5, 0.9, 0.95, 0.99].map(|share| us(late.quantile(share)));
         let share = cpu / duration.as_f64() * 100.0;
         let _ = writeln!(text, "| {name} | {p50} | {p90} | {p95} | {p99} | {:.1} | {share:.1} |", cpu / 1e3);
-    }
-    text
-}
-
-/// Issue 5's list, cell by cell.
-fn judge(cell: &str, duration: Nanos, class: Class, busy: usize, rows: &[Row]) -> String {
-    let find = |name| rows.iter().find(|row| row.name == name);
-    let (Some(std), Some(spin), Some(ours), Some(eco)) = (find(STD), find(SPIN_SLEEP), find(DEFAULT), find(ECO)) else {
-        return String::new();
-    };
-    let mut text = String::new();
-    let mut line = |measure: &str, asked: f64, reached: f64, unit: &str| {
-        let met = if reached <= asked { "met" } else { "**not met**" };
-        let _ = writeln!(text, "| {cell} | {measure} | ≤ {asked}{unit} | {reached:.2}{unit} | {met} |");
-    };
-    let ratio = |share: f64| ours.late.quantile(share) as f64 / spin.late.quantile(share).max(1) as f64;
-    line("p50 / spin_sleep", 0.4, ratio(0.5), "×");
-    line("p95 / spin_sleep", 0.7, ratio(0.95), "×");
-    line("p99 / spin_sleep", 1.0, ratio(0.99), "×");
-    let us_of = Nanos::from_micros;
-    let half = duration == us_of(100) || class == Class::Fifo && [us_of(250), us_of(1_000)].contains(&duration);
-    line("CPU / spin_sleep", if half { 0.5 } else { 1.0 }, ours.cpu / spin.cpu, "×");
-    line("eco p50 / std", 0.5, eco.late.quantile(0.5) as f64 / std.late.quantile(0.5).max(1) as f64, "×");
-    line("eco CPU / std", 1.05, eco.cpu / std.cpu, "×");
-    if busy == 2 && class == Class::Other {
-        line("p50 under load", 1.0, ours.late.quantile(0.5) as f64 / 1e3, " µs");
-        line("CPU under load", 250.0, ours.cpu / 1e3, " µs");
     }
     text
 }

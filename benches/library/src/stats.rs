@@ -18,6 +18,12 @@ impl Sorted {
         self.0.get(rank.clamp(1, self.0.len().max(1)) - 1).copied().unwrap_or(0)
     }
 
+    /// The mean of what the values fall short of a margin, those beyond it counting as nothing.
+    pub fn mean_short_of(&self, margin: f64) -> f64 {
+        let short: f64 = self.0.iter().map(|value| (margin - *value as f64).max(0.0)).sum();
+        short / self.0.len().max(1) as f64
+    }
+
     pub fn worst(&self) -> i64 {
         self.0.iter().copied().map(i64::abs).max().unwrap_or(0)
     }
