@@ -55,6 +55,10 @@ impl Machine for Attentive {
     fn is_real_time(&self) -> bool {
         Here.is_real_time()
     }
+
+    fn processor_time(&self) -> Option<Nanos> {
+        Here.processor_time()
+    }
 }
 
 fn in_parts(deadline: Nanos, wait: impl Fn(Nanos)) {

@@ -14,6 +14,17 @@ pub(super) fn clippy(root: &Path) -> Outcome {
     child::run(child::command(root, &["cargo", "clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]))
 }
 
+/// The benchmark's package is outside the workspace, so that what it compares with is in nobody's way.
+pub(super) fn peers(root: &Path) -> Outcome {
+    let manifest = "benches/library/Cargo.toml";
+    let format = child::run(child::command(root, &["cargo", "fmt", "--manifest-path", manifest, "--check"]));
+    if !matches!(format, Outcome::Passed) {
+        return format;
+    }
+    let lints = ["cargo", "clippy", "--manifest-path", manifest, "--target-dir", "target", "--all-targets", "--locked"];
+    child::run(child::command(root, &[&lints[..], &["--", "-D", "warnings"]].concat()))
+}
+
 pub(super) fn tests(root: &Path) -> Outcome {
     child::run(child::command(root, &["cargo", "test", "--workspace", "--no-fail-fast"]))
 }
@@ -56,10 +67,20 @@ pub(super) fn deny(root: &Path) -> Vec<Row> {
         Ok(_) => child::run(child::command(root, &["cargo", "deny", "check", "bans", "licenses", "sources"])),
         Err(_) => Outcome::Skipped("cargo-deny is not installed (`cargo install cargo-deny --locked`)".to_owned()),
     });
-    let advisories = outcome::timed("deny advisories", || {
-        Outcome::Skipped("needs the advisory database from the network; run `cargo deny check advisories`".to_owned())
+    let advisories = outcome::timed("deny advisories", || match &installed {
+        Ok(_) => known_holes(root),
+        Err(_) => Outcome::Skipped("cargo-deny is not installed".to_owned()),
     });
     vec![offline, advisories]
+}
+
+/// The advisories, where their database can be fetched.
+fn known_holes(root: &Path) -> Outcome {
+    let fetched = child::output(root, &["cargo", "deny", "fetch", "db"]);
+    match fetched {
+        Ok(_) => child::run(child::command(root, &["cargo", "deny", "check", "advisories"])),
+        Err(why) => Outcome::Skipped(format!("the advisory database cannot be fetched: {why}")),
+    }
 }
 
 #[cfg(test)]

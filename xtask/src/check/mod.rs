@@ -56,6 +56,11 @@ const STEPS: &[Step] = &[
     Step { name: "readme", about: "README gives the two commands", run: |root| one("readme", || readme::check(root)) },
     Step { name: "gen", about: "generated files unchanged", run: |root| one("gen", || generate::check(root)) },
     Step { name: "clippy", about: "lints, warnings denied", run: |root| one("clippy", || cargo::clippy(root)) },
+    Step {
+        name: "peers",
+        about: "lints of the benchmark beside its peers, and of the asynchronous example",
+        run: |root| one("peers", || cargo::peers(root)),
+    },
     Step { name: "tests", about: "all tests and doctests", run: |root| one("tests", || cargo::tests(root)) },
     Step {
         name: "python",

@@ -1,4 +1,5 @@
-//! The README promises two commands; a reader copies them as they stand.
+//! The README promises two commands; a reader copies them as they stand. So does the library's README with its example
+//! for asynchronous programs, which is a program of its own.
 
 use std::fs;
 use std::path::Path;
@@ -7,11 +8,23 @@ use crate::outcome::{self, Outcome};
 
 const COMMANDS: [&str; 2] = ["cargo run --release", "cargo xtask check"];
 
+const LIBRARY: &str = "crates/oversleep/README.md";
+const EXAMPLE: &str = "benches/library/examples/tokio.rs";
+
 pub(super) fn check(root: &Path) -> Outcome {
-    match fs::read_to_string(root.join("README.md")) {
-        Ok(text) => outcome::from_faults(&faults(&text)),
-        Err(error) => Outcome::Failed(format!("README.md: {error}")),
-    }
+    let read = |path: &str| fs::read_to_string(root.join(path)).map_err(|error| format!("{path}: {error}"));
+    let found = || {
+        let mut found = faults(&read("README.md")?);
+        found.extend(not_shown(&read(LIBRARY)?, &read(EXAMPLE)?));
+        Ok(found)
+    };
+    found().map_or_else(Outcome::Failed, |found| outcome::from_faults(&found))
+}
+
+/// The README has to show the example as it is compiled, but for the line that says what it is.
+fn not_shown(readme: &str, example: &str) -> Option<String> {
+    let code = example.split_once("\n\n").map_or(example, |(_, code)| code);
+    (!readme.contains(code)).then(|| format!("{LIBRARY} does not show {EXAMPLE} as it is"))
 }
 
 /// A command counts only on a line of its own.
@@ -23,6 +36,12 @@ fn faults(text: &str) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_example_is_shown_as_it_is_compiled() {
+        assert_eq!(not_shown("text\n```\nfn main() {}\n```\n", "//! What.\n\nfn main() {}\n"), None);
+        assert!(not_shown("text\n```\nfn main() { }\n```\n", "//! What.\n\nfn main() {}\n").is_some());
+    }
 
     #[test]
     fn both_commands_must_stand_on_their_own_line() {

@@ -48,6 +48,12 @@ pub fn realtime() -> Nanos {
     here::realtime()
 }
 
+/// The calling thread's processor time; `None` where it is not counted finely.
+#[inline]
+pub(crate) fn thread_processor_time() -> Option<Nanos> {
+    here::thread_processor_time()
+}
+
 /// A clock chosen at run time, resolved once so that reading it is one call.
 #[derive(Debug, Clone, Copy)]
 pub struct Reader(here::Reader);

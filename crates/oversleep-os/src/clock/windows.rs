@@ -29,6 +29,11 @@ pub(super) fn monotonic() -> Nanos {
     Nanos::from_ticks(ticks, rate).unwrap_or(Nanos::MAX)
 }
 
+/// `GetThreadTimes` counts by ticks of 15.6 ms, and `QueryThreadCycleTime` in cycles of no stated rate.
+pub(super) fn thread_processor_time() -> Option<Nanos> {
+    None
+}
+
 #[inline]
 pub(super) fn frequency() -> Hertz {
     static FREQUENCY: OnceLock<Hertz> = OnceLock::new();

@@ -71,9 +71,27 @@ pub fn is_real_time() -> bool {
     policy::read().is_ok_and(Policy::is_real_time)
 }
 
+/// The processor time that the calling thread has taken. `None` where the system counts it by ticks (Windows), which
+/// tells nothing of a single sleep.
+pub fn processor_time() -> Option<Nanos> {
+    clock::thread_processor_time()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn work_takes_processor_time_and_never_gives_it_back() {
+        let Some(before) = processor_time() else {
+            eprintln!("not tested: this system counts processor time by ticks");
+            return;
+        };
+        let deadline = clock::monotonic().saturating_add(Nanos::MILLISECOND);
+        while clock::monotonic() < deadline {}
+        let after = processor_time().unwrap();
+        assert!(after > before, "{before} {after}");
+    }
 
     #[test]
     fn a_wait_is_never_early_and_a_past_deadline_is_no_wait() {

@@ -71,4 +71,8 @@ impl Machine for Here {
     fn is_real_time(&self) -> bool {
         wait::is_real_time()
     }
+
+    fn processor_time(&self) -> Option<Nanos> {
+        wait::processor_time()
+    }
 }

@@ -52,6 +52,11 @@ pub trait Machine {
     fn is_real_time(&self) -> bool {
         false
     }
+
+    /// The processor time that the calling thread has taken so far, where the system counts it by the microsecond.
+    fn processor_time(&self) -> Option<Nanos> {
+        None
+    }
 }
 
 impl<M: Machine + ?Sized> Machine for &M {
@@ -78,5 +83,8 @@ impl<M: Machine + ?Sized> Machine for &M {
     }
     fn is_real_time(&self) -> bool {
         (**self).is_real_time()
+    }
+    fn processor_time(&self) -> Option<Nanos> {
+        (**self).processor_time()
     }
 }

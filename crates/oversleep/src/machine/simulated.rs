@@ -39,6 +39,8 @@ struct State {
     real_time: bool,
     spun: Nanos,
     sleeps: u64,
+    /// Processor time of one sleep, where it is counted.
+    charge: Option<Nanos>,
     events: Vec<(Nanos, Event)>,
     wake: Box<Wake>,
 }
@@ -65,6 +67,7 @@ impl Simulated {
             real_time: false,
             spun: Nanos::ZERO,
             sleeps: 0,
+            charge: None,
             events: Vec::new(),
             wake: Box::new(wake),
         })))
@@ -111,6 +114,11 @@ impl Simulated {
     /// Makes the calling thread real-time, or ordinary.
     pub fn set_real_time(&self, real_time: bool) {
         self.state().real_time = real_time;
+    }
+
+    /// Counts processor time from now on: pauses, and so much for each sleep.
+    pub fn charge(&self, sleep: Nanos) {
+        self.state().charge = Some(sleep);
     }
 
     /// Replaces the kernel's model.
@@ -207,6 +215,12 @@ impl Machine for Simulated {
 
     fn is_real_time(&self) -> bool {
         self.state().real_time
+    }
+
+    fn processor_time(&self) -> Option<Nanos> {
+        let state = self.state();
+        let sleeps = i64::try_from(state.sleeps).unwrap_or(i64::MAX);
+        state.charge.map(|charge| state.spun.saturating_add(charge * sleeps))
     }
 }
 

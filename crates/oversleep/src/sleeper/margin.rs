@@ -1,5 +1,6 @@
 //! How long before the deadline to wake: learned per class of duration.
 
+use super::cost::Cost;
 use super::window::Window;
 use super::wish::{Aim, Wish};
 use crate::Nanos;
@@ -16,67 +17,112 @@ const DECADES_OF_TAIL: f64 = 2.0;
 
 const FEW: usize = 8;
 
+/// A sleep has to save one part of its length in so many to be slept at all; its measured cost leaves out what it costs
+/// afterwards, in caches that it left cold.
+const WORTH_PART: i64 = 8;
+
 /// A quiet sleeper may wait finely for this part of the usual oversleep, one part in so many. A sleep costs a third of its
 /// usual oversleep and more in processor time on the machines measured, so this is at most 2 % of it.
 const ECO_PART: i64 = 160;
 
+/// What a sleep costs is of interest where the usual oversleep is more than this part of it, one in so many.
+const SHORT: i64 = 4;
+
 /// The learned oversleeps of all classes.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Margins {
-    windows: Vec<Option<Box<Window>>>,
+    classes: Vec<Option<Box<Class>>>,
+}
+
+/// What is known of sleeps of about the same length.
+#[derive(Debug, Clone)]
+struct Class {
+    window: Window,
+    cost: Cost,
 }
 
 impl Margins {
     pub(super) fn knows(&self, duration: Nanos) -> bool {
-        self.window(duration).is_some()
+        self.class(duration).is_some()
     }
 
     /// Whether as much is known of sleeps of that class as is remembered.
     pub(super) fn knows_all(&self, duration: Nanos) -> bool {
-        self.window(duration).is_some_and(Window::is_full)
+        self.class(duration).is_some_and(|class| class.window.is_full())
     }
 
     pub(super) fn learn(&mut self, duration: Nanos, oversleep: Nanos) {
         let class = class(duration);
-        if self.windows.len() <= class {
-            self.windows.resize(class + 1, None);
+        if self.classes.len() <= class {
+            self.classes.resize(class + 1, None);
         }
-        self.windows[class].get_or_insert_with(|| Box::new(Window::new())).insert(oversleep);
+        let new = || Box::new(Class { window: Window::new(), cost: Cost::default() });
+        self.classes[class].get_or_insert_with(new).window.insert(oversleep);
+    }
+
+    /// Whether the processor time of the next sleep should be measured: of short ones, now and then.
+    pub(super) fn wants_cost(&mut self, duration: Nanos) -> bool {
+        self.class_mut(duration).is_some_and(|class| {
+            let usual = class.window.quantile(0.5).unwrap_or(Nanos::ZERO);
+            usual.get() > duration.get() / SHORT && class.cost.is_due()
+        })
+    }
+
+    pub(super) fn learn_cost(&mut self, duration: Nanos, spent: Nanos) {
+        if let Some(class) = self.class_mut(duration) {
+            class.cost.learn(spent);
+        }
     }
 
     pub(super) fn forget(&mut self) {
-        self.windows.clear();
+        self.classes.clear();
     }
 
-    fn window(&self, duration: Nanos) -> Option<&Window> {
-        self.windows.get(class(duration)).and_then(Option::as_deref)
+    fn class(&self, duration: Nanos) -> Option<&Class> {
+        self.classes.get(class(duration)).and_then(Option::as_deref)
+    }
+
+    fn class_mut(&mut self, duration: Nanos) -> Option<&mut Class> {
+        self.classes.get_mut(class(duration)).and_then(Option::as_deref_mut)
     }
 
     /// How long before its deadline to wake from a sleep of `duration`, at most the wish's spin ceiling. Zero where
     /// nothing is known. At or above `duration`: not worth sleeping at all.
     pub(super) fn margin(&self, duration: Nanos, wish: &Wish) -> Nanos {
-        let Some(window) = self.window(duration) else { return Nanos::ZERO };
+        let Some(class) = self.class(duration) else { return Nanos::ZERO };
         let margin = match wish.aim {
-            Aim::OnTime(share) => on_time(window, share, duration, wish.cpu_ceiling),
-            Aim::Eco => eco(window),
+            Aim::OnTime(share) => class.on_time(share, duration, wish.cpu_ceiling),
+            Aim::Eco => eco(&class.window),
         };
         margin.min(wish.spin_ceiling)
     }
 }
 
-fn on_time(window: &Window, share: f64, duration: Nanos, cpu_ceiling: f64) -> Nanos {
-    let known = i64::try_from(window.len()).unwrap_or(i64::MAX);
-    let wanted = window.quantile(share).unwrap_or(Nanos::ZERO);
-    // Few are a bad guide to the largest to come: one is doubled, ten get a tenth on top.
-    let careful = wanted.saturating_add(Nanos::new(wanted.get() / known.max(1)));
-    let followed = careful.min(tail(window, share));
-    let budget = Nanos::from_f64(duration.as_f64() * cpu_ceiling);
-    // Without a sleep the whole duration is waited finely.
-    if followed >= duration && budget >= duration {
-        return followed;
+impl Class {
+    fn on_time(&self, share: f64, duration: Nanos, cpu_ceiling: f64) -> Nanos {
+        let window = &self.window;
+        let known = i64::try_from(window.len()).unwrap_or(i64::MAX);
+        let wanted = window.quantile(share).unwrap_or(Nanos::ZERO);
+        // Few are a bad guide to the largest to come: one is doubled, ten get a tenth on top.
+        let careful = wanted.saturating_add(Nanos::new(wanted.get() / known.max(1)));
+        let followed = careful.min(tail(window, share));
+        let budget = Nanos::from_f64(duration.as_f64() * cpu_ceiling);
+        // Without a sleep the whole duration is waited finely.
+        if followed >= duration && budget >= duration {
+            return followed;
+        }
+        let affordable = window.margin_for(budget);
+        let margin = followed.min(affordable).min(Nanos::new(duration.get() - duration.get() / 8));
+        if self.saves_nothing(duration, margin) { duration } else { margin }
     }
-    let affordable = window.margin_for(budget);
-    followed.min(affordable).min(Nanos::new(duration.get() - duration.get() / 8))
+
+    /// Whether a sleep with this margin takes about as much of the processor as waiting finely all the time.
+    fn saves_nothing(&self, duration: Nanos, margin: Nanos) -> bool {
+        self.cost.known().is_some_and(|cost| {
+            let spent = cost.saturating_add(self.window.mean_wait(margin));
+            spent.get() >= duration.get() - duration.get() / WORTH_PART
+        })
+    }
 }
 
 /// 1.8 times the upper quartile at 0.97, twice at 0.99. Where the latest sleeps were all longer than the quartile, the

@@ -1,6 +1,8 @@
 //! Sleeping on time: coarsely to a learned margin before the deadline, finely from there.
 
 mod achieved;
+mod asked;
+mod cost;
 mod margin;
 mod window;
 mod wish;
@@ -45,6 +47,8 @@ pub struct Sleeper<M = Here> {
     uncounted: Option<Ended>,
     /// A wake-up not learned from yet: there is time for that in the fine wait, or before the next sleep.
     unlearned: Option<Woken>,
+    /// What the thread had cost when the sleep just ended began, where that is to be known.
+    metered: Option<Metered>,
     was_real_time: Option<bool>,
     /// Sleeps since the last look at what a short margin does (see [`Sleeper::explores`]).
     unslept: u32,
@@ -58,6 +62,13 @@ struct Woken {
     duration: Nanos,
     oversleep: Nanos,
     weight: u32,
+}
+
+/// The thread's processor time before a sleep of a duration.
+#[derive(Debug, Clone, Copy)]
+struct Metered {
+    duration: Nanos,
+    before: Nanos,
 }
 
 /// How a sleep went, for the account.
@@ -107,7 +118,7 @@ impl Default for Sleeper<Here> {
     }
 }
 
-/// What is wanted.
+/// Beginning, and what it did.
 impl<M: Machine> Sleeper<M> {
     /// A sleeper on any machine.
     pub fn on(machine: M) -> Self {
@@ -118,67 +129,13 @@ impl<M: Machine> Sleeper<M> {
             achieved: Achieved::new(),
             uncounted: None,
             unlearned: None,
+            metered: None,
             was_real_time: None,
             unslept: 0,
             heard: 0,
         }
     }
 
-    /// The share of sleeps that should wake before their deadline, so that only the fine wait decides how late they
-    /// end. 0.99 unless set; held between 0.5 and 0.99, which is what 128 remembered sleeps can promise. NaN is
-    /// taken as 0.99.
-    ///
-    /// A long tail is not followed beyond twice the upper quartile of the oversleeps (1.8 times at 0.97): on a loaded
-    /// machine that share may not be reached. [`Sleeper::achieved`] tells.
-    pub fn on_time(mut self, share: f64) -> Self {
-        self.wish.aim = Aim::OnTime(Wish::share(share));
-        self
-    }
-
-    /// The most of the time slept that may on average be spent in fine waiting: 0 to 1, 0.5 unless set. It goes
-    /// before [`on_time`](Self::on_time). At 1, sleeps too short to be slept are waited finely altogether. NaN is
-    /// taken as 0.5.
-    pub fn cpu_ceiling(mut self, share: f64) -> Self {
-        self.wish.cpu_ceiling = Wish::ceiling(share);
-        self
-    }
-
-    /// Near the deadline at next to no cost: a margin that almost no sleep has to wait for. Slack is left as it is and
-    /// made up for like every other lateness, as the calls that change it cost more than they save.
-    pub fn eco(mut self) -> Self {
-        self.wish.aim = Aim::Eco;
-        self
-    }
-
-    /// The longest single fine wait. 20 ms unless set; negative is zero.
-    pub fn spin_ceiling(mut self, ceiling: impl Into<Nanos>) -> Self {
-        self.wish.spin_ceiling = ceiling.into().max(Nanos::ZERO);
-        self
-    }
-
-    /// The longest single fine wait under a real-time policy (`SCHED_FIFO` and the like), where nothing else runs on
-    /// the processor meanwhile. 1 ms unless set; negative is zero.
-    pub fn real_time_ceiling(mut self, ceiling: impl Into<Nanos>) -> Self {
-        self.wish.real_time_ceiling = ceiling.into().max(Nanos::ZERO);
-        self
-    }
-
-    /// Leaves the thread's timer slack as it is, as [`eco`](Self::eco) always does. Otherwise it is 1 ns for each coarse
-    /// wait and put back after it.
-    pub fn leave_slack(mut self) -> Self {
-        self.wish.least_slack = false;
-        self
-    }
-
-    /// Lets a sleep end up to this long before its deadline. Zero unless set: never early.
-    pub fn early_window(mut self, window: impl Into<Nanos>) -> Self {
-        self.wish.early_window = window.into().max(Nanos::ZERO);
-        self
-    }
-}
-
-/// What it did.
-impl<M: Machine> Sleeper<M> {
     /// What was achieved so far.
     pub fn achieved(&self) -> Achieved {
         let mut achieved = self.achieved.clone();
@@ -215,7 +172,7 @@ impl<M: Machine> Sleeper<M> {
     /// the change is learned within 128 sleeps.
     pub fn forget(&mut self) {
         self.margins.forget();
-        self.unlearned = None;
+        (self.unlearned, self.metered) = (None, None);
     }
 
     /// The machine it sleeps on.
@@ -289,7 +246,9 @@ impl<M: Machine> Sleeper<M> {
         if target <= now {
             return now;
         }
+        let before = if self.margins.wants_cost(duration) { self.machine.processor_time() } else { None };
         let woke = self.coarse(target);
+        self.metered = before.map(|before| Metered { duration, before });
         self.unlearned = Some(Woken { duration, oversleep: woke.saturating_sub(target), weight });
         woke
     }
@@ -317,7 +276,7 @@ impl<M: Machine> Sleeper<M> {
 
     fn coarse(&self, target: Nanos) -> Nanos {
         loop {
-            if self.wish.least_slack && self.wish.aim != Aim::Eco {
+            if self.wish.takes_slack() {
                 self.machine.sleep_until_tight(target);
             } else {
                 self.machine.sleep_until(target);
@@ -342,10 +301,19 @@ impl<M: Machine> Sleeper<M> {
     /// There is time to learn before a fine wait that is not all too short.
     fn use_the_time(&mut self, rest: Nanos) {
         if rest > TIME_TO_LEARN {
+            self.learn_the_cost();
             self.learn_what_is_left();
             if self.achieved.sleeps().is_multiple_of(ASK_POLICY) {
                 self.notice_policy();
             }
+        }
+    }
+
+    fn learn_the_cost(&mut self) {
+        if let Some(Metered { duration, before }) = self.metered.take()
+            && let Some(after) = self.machine.processor_time()
+        {
+            self.margins.learn_cost(duration, after.saturating_sub(before));
         }
     }
 

@@ -68,6 +68,12 @@ impl Window {
         latest.min().filter(|_| self.len >= n).map(|value| Nanos::new(i64::from(value)))
     }
 
+    /// The mean over what is remembered of max(0, margin − oversleep).
+    pub(super) fn mean_wait(&self, margin: Nanos) -> Nanos {
+        let waits = self.sorted[..self.len].iter().map(|value| (margin.get() - i64::from(*value)).max(0));
+        Nanos::new(waits.sum::<i64>() / i64::try_from(self.len.max(1)).unwrap_or(i64::MAX))
+    }
+
     /// The largest margin that costs at most `budget` of fine waiting in the mean: the mean over what is remembered
     /// of max(0, margin − oversleep). Exact. [`Nanos::MAX`] without any.
     pub(super) fn margin_for(&self, budget: Nanos) -> Nanos {
@@ -168,6 +174,8 @@ mod tests {
             let wait = |margin: i64| kept.iter().map(|ns| (margin - ns).max(0)).sum::<i64>();
             let allowed = budget * i64::try_from(kept.len()).unwrap();
             prop_assert!(wait(margin) <= allowed);
+            let count = i64::try_from(kept.len()).unwrap();
+            prop_assert_eq!(window.mean_wait(Nanos::new(budget)).get(), wait(budget) / count);
             prop_assert!(wait(margin + 1) > allowed || budget == 0 && margin >= kept.iter().copied().min().unwrap());
         }
     }

@@ -33,6 +33,11 @@ impl Wish {
         if share.is_nan() { Self::ON_TIME } else { share.clamp(Self::LEAST_ON_TIME, Self::MOST_ON_TIME) }
     }
 
+    /// Whether slack is taken away for the coarse wait.
+    pub(super) fn takes_slack(&self) -> bool {
+        self.least_slack && self.aim != Aim::Eco
+    }
+
     pub(super) fn ceiling(share: f64) -> f64 {
         if share.is_nan() { Self::default().cpu_ceiling } else { share.clamp(0.0, 1.0) }
     }

@@ -56,6 +56,26 @@ fn the_target_is_met_where_timers_are_coalesced() {
     }
 }
 
+/// How many of the 4 000 sleeps of 50 µs the kernel was asked for, on one whose sleeps cost so much processor time.
+fn asked_for(cost: Nanos) -> u64 {
+    let machine = kernel::hrtimer(us(30), us(3));
+    machine.charge(cost);
+    let mut sleeper = Sleeper::on(machine.clone());
+    run(&mut sleeper, us(50));
+    let before = machine.sleeps();
+    for _ in 0..4_000 {
+        let _ = sleeper.sleep_for(us(50));
+    }
+    machine.sleeps() - before
+}
+
+#[test]
+fn a_sleep_that_costs_as_much_as_waiting_is_not_slept() {
+    // Ten of these 50 µs are waited finely anyway; one sleep in 200 looks whether it still is so.
+    assert_eq!(asked_for(us(5)), 4_000);
+    assert_eq!(asked_for(us(45)), 20);
+}
+
 #[test]
 fn on_time_means_within_one_pause() {
     let mut sleeper = Sleeper::on(kernel::hrtimer(us(25), us(6)));

@@ -117,8 +117,7 @@ fn turns_beyond(delays: &[(f64, f64)], grid: &Grid, bound: f64, usual: f64) -> O
 
 /// The number of the tick at which a sleep ended, counted from the first.
 fn number(grid: &Grid, first: f64, end: f64) -> Option<u32> {
-    let at = |time: f64| ((time - grid.phase) / grid.tick).round();
-    let ticks = at(end) - at(first);
+    let ticks = grid.place(end).round() - grid.place(first).round();
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // within
     (0.0..f64::from(u32::MAX)).contains(&ticks).then_some(ticks as u32)
 }

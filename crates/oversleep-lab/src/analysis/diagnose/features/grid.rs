@@ -45,6 +45,11 @@ impl Grid {
         (time - self.phase).rem_euclid(self.tick)
     }
 
+    /// A time in ticks since the phase.
+    pub fn place(&self, time: f64) -> f64 {
+        (time - self.phase) / self.tick
+    }
+
     /// Whether a time lies on the grid, give or take what wake-ups scatter.
     pub fn holds(&self, time: f64) -> bool {
         let past = self.past(time);

@@ -54,13 +54,12 @@ pub fn measure(sleeps: &[Sleep], grid: &Grid, nominal: f64) -> Option<Windup> {
 
 #[allow(clippy::cast_possible_truncation)] // saturating
 fn in_ticks(sleep: &Sleep, grid: &Grid, nominal: f64, cost: f64) -> Ticks {
-    let place = |time: f64| (time - grid.phase) / grid.tick;
-    let began = place(sleep.start + cost);
+    let began = grid.place(sleep.start + cost);
     Ticks {
         began: began.floor() as i64,
         past: began - began.floor(),
         asked: sleep.requested / nominal,
-        ended: place(sleep.end).round() as i64,
+        ended: grid.place(sleep.end).round() as i64,
     }
 }
 

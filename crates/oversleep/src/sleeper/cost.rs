@@ -1,0 +1,63 @@
+//! What a sleep itself costs in processor time.
+
+use crate::Nanos;
+
+/// So many are measured before the cost is believed: the first ones touch code and memory for the first time.
+const FEW: u32 = 8;
+/// Then one of so many sleeps is measured: two readings of a clock that is no cheap one.
+const SELDOM: u32 = 16;
+/// The mean goes back so far.
+const REMEMBERED: i64 = 8;
+
+/// The mean processor time of the kernel's part of a sleep.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Cost {
+    mean: Nanos,
+    measured: u32,
+    sleeps: u32,
+}
+
+impl Cost {
+    /// Counts a sleep, and answers whether it is to be measured.
+    pub(super) fn is_due(&mut self) -> bool {
+        self.sleeps = self.sleeps.wrapping_add(1);
+        self.measured < FEW || self.sleeps.is_multiple_of(SELDOM)
+    }
+
+    pub(super) fn learn(&mut self, spent: Nanos) {
+        self.measured = self.measured.saturating_add(1);
+        let part = i64::from(self.measured).min(REMEMBERED);
+        self.mean = self.mean.saturating_add(Nanos::new((spent.get() - self.mean.get()) / part));
+    }
+
+    /// The mean, once enough are measured.
+    pub(super) fn known(&self) -> Option<Nanos> {
+        (self.measured >= FEW).then_some(self.mean)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_mean_is_known_after_a_few_and_follows_slowly() {
+        let mut cost = Cost::default();
+        for _ in 0..FEW {
+            assert_eq!(cost.known(), None);
+            assert!(cost.is_due());
+            cost.learn(Nanos::from_micros(40));
+        }
+        assert_eq!(cost.known(), Some(Nanos::from_micros(40)));
+        cost.learn(Nanos::from_micros(120));
+        assert_eq!(cost.known(), Some(Nanos::from_micros(50)));
+    }
+
+    #[test]
+    fn what_is_known_is_measured_seldom() {
+        let mut cost = Cost::default();
+        (0..FEW).for_each(|_| cost.learn(Nanos::MICROSECOND));
+        let due = (0..10 * SELDOM).filter(|_| cost.is_due()).count();
+        assert_eq!(due, 10);
+    }
+}
