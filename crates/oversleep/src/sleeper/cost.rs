@@ -2,8 +2,8 @@
 
 use crate::Nanos;
 
-/// So many are measured before the cost is believed: the first ones touch code and memory for the first time.
-const FEW: u32 = 8;
+/// So many are measured before the cost is believed.
+const FEW: u32 = 4;
 /// Then one of so many sleeps is measured: two readings of a clock that is no cheap one.
 const SELDOM: u32 = 16;
 /// The mean goes back so far.
@@ -49,6 +49,7 @@ mod tests {
             cost.learn(Nanos::from_micros(40));
         }
         assert_eq!(cost.known(), Some(Nanos::from_micros(40)));
+        (0..REMEMBERED).for_each(|_| cost.learn(Nanos::from_micros(40)));
         cost.learn(Nanos::from_micros(120));
         assert_eq!(cost.known(), Some(Nanos::from_micros(50)));
     }

@@ -246,7 +246,9 @@ impl<M: Machine> Sleeper<M> {
         if target <= now {
             return now;
         }
-        let before = if self.margins.wants_cost(duration) { self.machine.processor_time() } else { None };
+        // Seldom slept sleeps are measured whenever they are.
+        let metered = self.margins.wants_cost(duration) || weight == EXPLORED;
+        let before = if metered { self.machine.processor_time() } else { None };
         let woke = self.coarse(target);
         self.metered = before.map(|before| Metered { duration, before });
         self.unlearned = Some(Woken { duration, oversleep: woke.saturating_sub(target), weight });
