@@ -39,6 +39,9 @@ pub(super) struct Margins {
 struct Class {
     window: Window,
     cost: Cost,
+    /// The quiet sleeper's margin, once the window is full: after a long sleep the window is out of the caches, and
+    /// looking through it costs microseconds.
+    quiet: Option<Nanos>,
 }
 
 impl Margins {
@@ -46,18 +49,20 @@ impl Margins {
         self.class(duration).is_some()
     }
 
-    /// Whether as much is known of sleeps of that class as is remembered.
-    pub(super) fn knows_all(&self, duration: Nanos) -> bool {
-        self.class(duration).is_some_and(|class| class.window.is_full())
+    /// Whether the quiet sleeper has its margin of sleeps of that class.
+    pub(super) fn is_quiet(&self, duration: Nanos) -> bool {
+        self.class(duration).is_some_and(|class| class.quiet.is_some())
     }
 
-    pub(super) fn learn(&mut self, duration: Nanos, oversleep: Nanos) {
+    pub(super) fn learn(&mut self, duration: Nanos, oversleep: Nanos, aim: Aim) {
         let class = class(duration);
         if self.classes.len() <= class {
             self.classes.resize(class + 1, None);
         }
-        let new = || Box::new(Class { window: Window::new(), cost: Cost::default() });
-        self.classes[class].get_or_insert_with(new).window.insert(oversleep);
+        let new = || Box::new(Class { window: Window::new(), cost: Cost::default(), quiet: None });
+        let class = self.classes[class].get_or_insert_with(new);
+        class.window.insert(oversleep);
+        class.quiet = (aim == Aim::Eco && class.window.is_full()).then(|| eco(&class.window));
     }
 
     /// Whether the processor time of the next sleep should be measured: of short ones, now and then.
@@ -92,7 +97,7 @@ impl Margins {
         let Some(class) = self.class(duration) else { return Nanos::ZERO };
         let margin = match wish.aim {
             Aim::OnTime(share) => class.on_time(share, duration, wish.cpu_ceiling),
-            Aim::Eco => eco(&class.window),
+            Aim::Eco => class.quiet.unwrap_or_else(|| eco(&class.window)),
         };
         margin.min(wish.spin_ceiling)
     }
@@ -156,7 +161,7 @@ mod tests {
     fn learned(duration: Nanos, oversleeps_us: impl IntoIterator<Item = i64>) -> Margins {
         let mut margins = Margins::default();
         for n in oversleeps_us {
-            margins.learn(duration, us(n));
+            margins.learn(duration, us(n), Aim::OnTime(Wish::ON_TIME));
         }
         margins
     }
@@ -213,6 +218,21 @@ mod tests {
         let margins = learned(us(100_000), [30_000; 128]);
         let wish = Wish { spin_ceiling: us(500), ..Wish::default() };
         assert_eq!(margins.margin(us(100_000), &wish), us(500));
+    }
+
+    #[test]
+    fn a_quiet_margin_is_the_same_whether_kept_or_looked_for() {
+        let wish = Wish { aim: Aim::Eco, ..Wish::default() };
+        let mut margins = Margins::default();
+        for n in 0..300 {
+            margins.learn(us(1_000), us(30 + n * 7 % 30), Aim::Eco);
+            assert_eq!(margins.is_quiet(us(1_000)), n >= 127);
+            let class = margins.class(us(1_000)).unwrap();
+            assert_eq!(margins.margin(us(1_000), &wish), eco(&class.window));
+        }
+        // What is learned for another aim leaves nothing stale behind.
+        margins.learn(us(1_000), us(500), Aim::OnTime(Wish::ON_TIME));
+        assert!(!margins.is_quiet(us(1_000)));
     }
 
     #[test]

@@ -247,7 +247,7 @@ impl<M: Machine> Sleeper<M> {
             return now;
         }
         // Seldom slept sleeps are measured whenever they are.
-        let metered = self.margins.wants_cost(duration) || weight == EXPLORED;
+        let metered = self.wish.aim != Aim::Eco && (self.margins.wants_cost(duration) || weight == EXPLORED);
         let before = if metered { self.machine.processor_time() } else { None };
         let woke = self.coarse(target);
         self.metered = before.map(|before| Metered { duration, before });
@@ -259,7 +259,7 @@ impl<M: Machine> Sleeper<M> {
     fn probe(&mut self, now: Nanos, duration: Nanos) -> Nanos {
         let target = now.saturating_add(Nanos::new(duration.get() / PROBE_PART));
         let woke = self.coarse(target);
-        self.margins.learn(duration, woke.saturating_sub(target));
+        self.margins.learn(duration, woke.saturating_sub(target), self.wish.aim);
         woke
     }
 
@@ -322,11 +322,11 @@ impl<M: Machine> Sleeper<M> {
     fn learn_what_is_left(&mut self) {
         if let Some(Woken { duration, oversleep, weight }) = self.unlearned.take() {
             self.heard = self.heard.wrapping_add(1);
-            if self.wish.aim == Aim::Eco && self.margins.knows_all(duration) && !self.heard.is_multiple_of(ECO_HEARS) {
+            if self.wish.aim == Aim::Eco && !self.heard.is_multiple_of(ECO_HEARS) && self.margins.is_quiet(duration) {
                 return;
             }
             for _ in 0..weight {
-                self.margins.learn(duration, oversleep);
+                self.margins.learn(duration, oversleep, self.wish.aim);
             }
         }
     }
