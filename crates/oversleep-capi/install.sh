@@ -8,6 +8,13 @@ set -eu
 built=$1
 prefix=$2
 here=$(cd "$(dirname "$0")" && pwd)
+case $prefix in
+/*) ;;
+*)
+    echo "install.sh: PREFIX must be an absolute path, and '$prefix' is none" >&2
+    exit 2
+    ;;
+esac
 root=${DESTDIR:-}$prefix
 version=$(sed -n '/^\[workspace.package\]/,/^\[/s/^version = "\(.*\)"/\1/p' "$here/../../Cargo.toml")
 mkdir -p "$root/lib/pkgconfig" "$root/include" "$root/share/man/man3"
@@ -25,11 +32,13 @@ installed liboversleep_capi.so "liboversleep.so.$version" "liboversleep.so.$inte
 installed liboversleep_capi.dylib "liboversleep.$version.dylib" "liboversleep.$interface.dylib" liboversleep.dylib
 cp "$here/include/oversleep.h" "$root/include/"
 cp "$here"/man/*.3 "$root/share/man/man3/"
-# What a static link needs besides, as rustc says (`--print native-static-libs`) on the systems supported.
+# What a static link needs besides, as rustc says (`--print native-static-libs`) on the systems supported; but the static
+# one of libgcc's unwinders, which is there for `-static` too.
 case $(uname -s) in
-Linux) private='-lgcc_s -lutil -lrt -lpthread -lm -ldl -lc' ;;
+Linux) private='-lgcc_eh -lgcc -lutil -lrt -lpthread -lm -ldl -lc' ;;
 Darwin) private='-lSystem -lc -lm' ;;
 *) private='-lpthread -lm -lc' ;;
 esac
-sed -e "s|@PREFIX@|$prefix|" -e "s|@VERSION@|$version|" -e "s|@PRIVATE@|$private|" \
+escaped=$(printf '%s' "$prefix" | sed 's/[\\&|]/\\&/g')
+sed -e "s|@PREFIX@|$escaped|" -e "s|@VERSION@|$version|" -e "s|@PRIVATE@|$private|" \
     "$here/oversleep.pc.in" >"$root/lib/pkgconfig/oversleep.pc"

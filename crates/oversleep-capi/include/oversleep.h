@@ -96,7 +96,7 @@ extern "C" {
 #endif // __cplusplus
 
 // `numerator / denominator` units a second from now on; at most `burst` at once after an idle time, 0 for ten
-// milliseconds' worth. Null for a rate of zero, or one whose burst takes longer than 292 years.
+// milliseconds' worth and two. Null for a rate of zero, or one whose burst takes longer than 292 years.
 oversleep_pacer *oversleep_pacer_new(uint64_t numerator, uint64_t denominator, uint64_t burst);
 
 // Waits for `n` units. `late` receives by how much they came late.

@@ -9,7 +9,7 @@ use std::ffi::c_int;
 pub struct Pacer(oversleep::Pacer);
 
 /// `numerator / denominator` units a second from now on; at most `burst` at once after an idle time, 0 for ten
-/// milliseconds' worth. Null for a rate of zero, or one whose burst takes longer than 292 years.
+/// milliseconds' worth and two. Null for a rate of zero, or one whose burst takes longer than 292 years.
 #[unsafe(no_mangle)]
 pub extern "C" fn oversleep_pacer_new(numerator: u64, denominator: u64, burst: u64) -> *mut Pacer {
     hand_out(|| {

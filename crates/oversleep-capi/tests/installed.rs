@@ -67,12 +67,15 @@ fn a_c_program_finds_links_and_uses_the_installed_library() {
         run(&mut command).split_whitespace().map(str::to_owned).collect::<Vec<_>>()
     };
     let shared = flags(&["--cflags", "--libs"]);
-    // The archive by name, or the linker would take the shared library beside it.
-    let archive = prefix.join("lib/liboversleep.a").display().to_string();
-    let fixed: Vec<_> = flags(&["--static", "--cflags", "--libs"])
-        .into_iter()
-        .map(|flag| if flag == "-loversleep" { archive.clone() } else { flag })
-        .collect();
+    // As the manual page says; `-static`, or the linker would take the shared library beside the archive. Systems without
+    // static C libraries are given the archive by name.
+    let mut fixed = flags(&["--static", "--cflags", "--libs"]);
+    if cfg!(target_os = "linux") {
+        fixed.insert(0, "-static".to_owned());
+    } else {
+        let archive = prefix.join("lib/liboversleep.a").display().to_string();
+        fixed.iter_mut().filter(|flag| *flag == "-loversleep").for_each(|flag| flag.clone_from(&archive));
+    }
     for (name, flags) in [("shared", shared), ("static", fixed)] {
         let program = folder.path().join(name);
         run(Command::new("cc")

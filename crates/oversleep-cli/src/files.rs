@@ -1,28 +1,32 @@
 //! Where a recording goes.
 
 use crate::args::Keep;
+use crate::failure::Failure;
 use crate::say::say;
 use oversleep_lab::recording::file::Writer;
 use oversleep_lab::recording::{Meta, Note, Sample, Sink, Wakes};
 use std::path::PathBuf;
 
-/// A recording's file, if one is kept and could be made. Trouble with it never stops a measurement.
+/// A recording's file, if one is kept and could be made. Trouble with a file that was not asked for by name never stops a
+/// measurement.
 pub(crate) struct Kept {
     writer: Option<Writer>,
 }
 
 impl Kept {
-    /// Creates the file that was asked for. If that fails, says so and goes on without.
-    pub(crate) fn create(keep: &Keep, meta: &Meta) -> Self {
+    /// Creates the file: one that was asked for by name, or nothing is measured; else, if that fails, says so and goes on
+    /// without.
+    pub(crate) fn create(keep: &Keep, meta: &Meta) -> Result<Self, Failure> {
         if keep.no_save {
-            return Self { writer: None };
+            return Ok(Self { writer: None });
         }
         let path = keep.out.clone().unwrap_or_else(|| default_name(meta));
         match Writer::create(&path, meta, keep.force) {
-            Ok(writer) => Self { writer: Some(writer) },
+            Ok(writer) => Ok(Self { writer: Some(writer) }),
+            Err(error) if keep.out.is_some() => Err(error.into()),
             Err(error) => {
                 say!("oversleep: {error}; measuring without keeping the samples");
-                Self { writer: None }
+                Ok(Self { writer: None })
             }
         }
     }

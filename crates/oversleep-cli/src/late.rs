@@ -25,12 +25,13 @@ pub(crate) struct Deeds {
     passed_over: u64,
     /// Whether a mark could not be made: said once.
     unmarked: bool,
+    failed: bool,
 }
 
 impl Deeds {
     pub(crate) fn new(args: &LateArgs, stop: &Stop, beside: Option<PathBuf>) -> Self {
         let (actions, stop) = (args.then.clone(), stop.clone());
-        Self { actions, stop, beside, number: 0, running: None, passed_over: 0, unmarked: false }
+        Self { actions, stop, beside, number: 0, running: None, passed_over: 0, unmarked: false, failed: false }
     }
 
     /// Keeps the trace around the sleep, then does what was asked for. Gives what the recording is to keep.
@@ -78,12 +79,21 @@ impl Deeds {
             self.passed_over += 1;
             return;
         }
+        self.judge();
         let mut command = shell::command(line);
         // Standard output is the results' alone.
         command.envs(finding.environment()).stdin(Stdio::null()).stdout(std::io::stderr());
         match command.spawn() {
             Ok(child) => self.running = Some(child),
             Err(error) => say!("oversleep: cannot run '{line}': {error}"),
+        }
+    }
+
+    /// Says, once, that a command that has ended did so without success.
+    fn judge(&mut self) {
+        let Some(Ok(Some(status))) = self.running.as_mut().map(std::process::Child::try_wait) else { return };
+        if !status.success() && !std::mem::replace(&mut self.failed, true) {
+            say!("oversleep: the command for a late sleep failed ({status})");
         }
     }
 
@@ -101,6 +111,7 @@ impl Deeds {
             }
             std::thread::sleep(Duration::from_millis(10));
         }
+        self.judge();
     }
 }
 

@@ -46,7 +46,7 @@ impl Session<'_> {
     /// Measures, keeps, shows. `lines`, if any, gets every sample as well, as it is collected.
     pub(crate) fn run(&self, plan: Plan, lines: Option<&mut dyn Sink>) -> Result<(), Failure> {
         let meta = describe(plan);
-        let kept = Kept::create(self.keep, &meta);
+        let kept = Kept::create(self.keep, &meta)?;
         let stop = on_signals()?;
         let best = self.late_tier.late_tier.unwrap_or(Tier::Events);
         let late = show::Late::new(self.late, Some(best), &meta.plan, &stop, kept.path());

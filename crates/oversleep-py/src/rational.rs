@@ -64,9 +64,13 @@ pub(crate) fn period(value: &Bound<'_, PyAny>) -> PyResult<Period> {
     match text(value)? {
         Text::Fraction(above, below) => of_fraction(&above, &below),
         Text::Float(number) if number.is_nan() => Err(PyValueError::new_err("a period cannot be NaN")),
-        Text::Float(number) if number.is_infinite() => Err(refused(PeriodError::TooLong)),
-        // Never in powers of ten: 1e-300 has 300 digits.
-        Text::Float(number) => of_fraction(&number.to_string(), "1"),
+        Text::Float(number) if number <= 0.0 => Err(refused(PeriodError::NotPositive)),
+        Text::Float(number) if number < 1e-9 => Err(refused(PeriodError::TooShort)),
+        Text::Float(number) => {
+            let rate =
+                rate::once_in(number).map_err(|_| PyValueError::new_err("a period beyond 31 years cannot be kept"))?;
+            Period::of(rate).map_err(refused)
+        }
         Text::Word(_) => {
             Err(PyTypeError::new_err("a period is a number of seconds, a Fraction or a timedelta, not str"))
         }

@@ -12,6 +12,8 @@ pub enum RateError {
     NotARate(String),
     /// Beyond a thousand million million (10¹⁵) per second, or below one in 31 years (10⁻⁹ per second).
     OutOfRange(String),
+    /// With more digits than a fraction of two 64-bit numbers holds.
+    TooFine(String),
 }
 
 impl fmt::Display for RateError {
@@ -22,6 +24,7 @@ impl fmt::Display for RateError {
                 write!(f, "'{text}' is not a rate; write 1000, 59.94, 60000/1001, 100k or 10M (per second)")
             }
             Self::OutOfRange(text) => write!(f, "'{text}' is not between 10⁻⁹ and 10¹⁵ per second"),
+            Self::TooFine(text) => write!(f, "'{text}' has too many digits to be kept exactly; leave some out"),
         }
     }
 }
@@ -32,7 +35,8 @@ const HIGHEST: u128 = 1_000_000_000_000_000;
 const LOWEST_DENOMINATOR: u128 = 1_000_000_000;
 
 /// A rate per second from a number. The shortest decimal that stands for the number is taken as exact: `59.94` is
-/// 5994/100, not the binary fraction next to it.
+/// 5994/100, not the binary fraction next to it. Where that takes more than 64 bits above or below the line, the nearest
+/// simpler fraction stands for it, which is nearer than the number's own last digit.
 ///
 /// ```
 /// use oversleep::{Hertz, rate};
@@ -48,11 +52,43 @@ pub fn per_second(rate: f64) -> Result<Hertz, RateError> {
     if !(1e-9..=1e15).contains(&rate) {
         return Err(RateError::OutOfRange(format!("{rate:e}")));
     }
-    parse(&rate.to_string())
+    nearest(&rate.to_string())
+}
+
+/// The rate of what comes once in so many seconds, from a number that is taken as [`per_second`] takes one.
+///
+/// ```
+/// use oversleep::{Hertz, rate};
+///
+/// assert_eq!(rate::once_in(0.1), Ok(Hertz::new(10, 1).unwrap()));
+/// assert_eq!(rate::once_in(1.0 / 44_100.0), Ok(Hertz::new(44_100, 1).unwrap()));
+/// ```
+pub fn once_in(seconds: f64) -> Result<Hertz, RateError> {
+    if seconds.is_nan() || seconds <= 0.0 || seconds.is_infinite() {
+        return Err(RateError::NotPositive(seconds.to_string()));
+    }
+    if !(1e-15..=1e9).contains(&seconds) {
+        return Err(RateError::OutOfRange(format!("1/{seconds:e}")));
+    }
+    nearest(&format!("1/{seconds}"))
+}
+
+/// The text's rate, or the nearest one whose parts have 64 bits.
+fn nearest(text: &str) -> Result<Hertz, RateError> {
+    let (above, below) = fraction(text)?;
+    approached(above, below).ok_or_else(|| RateError::TooFine(text.to_owned()))
 }
 
 /// A rate per second from a text: `1000`, `59.94`, `60000/1001`, `100k`, `1.5M`, `2G`. Decimal multiples.
 pub fn parse(text: &str) -> Result<Hertz, RateError> {
+    let (above, below) = fraction(text)?;
+    let divisor = gcd(above, below);
+    let parts = u64::try_from(above / divisor).ok().zip(u64::try_from(below / divisor).ok());
+    parts.and_then(|(above, below)| Hertz::new(above, below)).ok_or_else(|| RateError::TooFine(text.to_owned()))
+}
+
+/// The text as a fraction, within the range of rates.
+fn fraction(text: &str) -> Result<(u128, u128), RateError> {
     let wrong = || RateError::NotARate(text.to_owned());
     let trimmed = text.trim();
     let (digits, multiple) = match trimmed.char_indices().last() {
@@ -76,7 +112,7 @@ pub fn parse(text: &str) -> Result<Hertz, RateError> {
     if numerator / denominator > HIGHEST || denominator / numerator > LOWEST_DENOMINATOR {
         return Err(out());
     }
-    reduced(numerator, denominator).ok_or_else(out)
+    Ok((numerator, denominator))
 }
 
 /// Digits with at most one point: the number without the point, and the power of ten to divide it by.
@@ -89,12 +125,36 @@ fn decimal(text: &str) -> Option<(u128, u128)> {
     Some((digits.parse().ok()?, 10_u128.pow(u32::try_from(fraction.len()).ok()?)))
 }
 
-fn reduced(numerator: u128, denominator: u128) -> Option<Hertz> {
-    let (mut a, mut b) = (numerator, denominator);
+/// The fraction itself if its parts have 64 bits; else the first convergent of its continued fraction (Hardy and Wright,
+/// chapter 10) that a float cannot tell from it, which is the simplest such number: 44100 for what 1/(1/44100) has come
+/// to.
+fn approached(above: u128, below: u128) -> Option<Hertz> {
+    let divisor = gcd(above, below);
+    let whole = u64::try_from(above / divisor).ok().zip(u64::try_from(below / divisor).ok());
+    if let Some((above, below)) = whole {
+        return Hertz::new(above, below);
+    }
+    let number = above as f64 / below as f64;
+    let (mut rest, mut divisor) = (above, below);
+    let (mut last, mut present) = ((0_u64, 1_u64), (1_u64, 0_u64));
+    while divisor != 0 {
+        let whole = u64::try_from(rest / divisor).ok();
+        let step = |last: u64, present: u64| last.checked_add(present.checked_mul(whole?)?);
+        let Some(next) = step(last.0, present.0).zip(step(last.1, present.1)) else { break };
+        (last, present) = (present, next);
+        (rest, divisor) = (divisor, rest % divisor);
+        if (present.0 as f64 / present.1 as f64 - number).abs() <= f64::EPSILON * number {
+            break;
+        }
+    }
+    Hertz::new(present.0, present.1)
+}
+
+fn gcd(mut a: u128, mut b: u128) -> u128 {
     while b != 0 {
         (a, b) = (b, a % b);
     }
-    Hertz::new(u64::try_from(numerator / a).ok()?, u64::try_from(denominator / a).ok()?)
+    a
 }
 
 #[cfg(test)]
@@ -113,6 +173,23 @@ mod tests {
         assert_eq!(per_second(0.1), of(1, 10));
         assert_eq!(per_second(1e15), of(1_000_000_000_000_000, 1));
         assert_eq!(per_second(1e-9), of(1, 1_000_000_000));
+    }
+
+    #[test]
+    fn a_number_of_many_digits_is_kept_beyond_its_own_precision() {
+        // 1/44100 has 17 digits after four zeros: as a decimal 70 bits below the line.
+        for seconds in [1.0 / 44_100.0, 1.0 / 48_000.0, std::f64::consts::PI * 1e-5, 2.0 / 3e6] {
+            for rate in [once_in(seconds).unwrap(), per_second(seconds).unwrap()] {
+                let value = rate.numerator() as f64 / rate.denominator() as f64;
+                let off = (value - seconds).abs().min((1.0 / value - seconds).abs());
+                assert!(off <= f64::EPSILON * seconds, "{seconds}: {rate:?}");
+            }
+        }
+        assert_eq!(once_in(1.0 / 44_100.0), Ok(Hertz::new(44_100, 1).unwrap()));
+        // A text is kept exactly or not at all.
+        assert!(matches!(parse("0.000022675736961451248"), Err(RateError::TooFine(_))));
+        assert!(matches!(once_in(1e10), Err(RateError::OutOfRange(_))));
+        assert!(matches!(once_in(-1.0), Err(RateError::NotPositive(_))));
     }
 
     #[test]

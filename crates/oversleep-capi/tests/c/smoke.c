@@ -95,6 +95,25 @@ static void pacer(void) {
     oversleep_pacer_free(pacer);
 }
 
+/* A cancelled thread's wait goes on to its end: nothing unwinds through the library. */
+static void *waits(void *unused) {
+    (void)unused;
+    int64_t deadline = oversleep_now() + 30000000;
+    CHECK(oversleep_sleep_until(deadline, NULL) == OVERSLEEP_STATUS_OK);
+    CHECK(oversleep_now() >= deadline);
+    pthread_testcancel();
+    return NULL;
+}
+
+static void cancelled(void) {
+    pthread_t thread;
+    void *answer = NULL;
+    CHECK(pthread_create(&thread, NULL, waits, NULL) == 0);
+    CHECK(oversleep_sleep_for(2000000, NULL) == OVERSLEEP_STATUS_OK);
+    CHECK(pthread_cancel(thread) == 0);
+    CHECK(pthread_join(thread, &answer) == 0 && answer == PTHREAD_CANCELED);
+}
+
 int main(void) {
     for (int status = -1; status < 8; status++) {
         CHECK(strlen(oversleep_status_text(status)) > 3);
@@ -103,6 +122,9 @@ int main(void) {
     sleeper();
     ticker();
     pacer();
+#ifdef __linux__
+    cancelled();
+#endif
     puts("liboversleep works from C");
     return 0;
 }

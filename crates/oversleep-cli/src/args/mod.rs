@@ -9,6 +9,7 @@ pub(crate) use diagnose::DiagnoseArgs;
 pub(crate) use late::{Action, LateArgs, LateTier};
 pub(crate) use measure::{Experiment, MeasureArgs};
 
+use crate::failure::Failure;
 use clap::{Args as ClapArgs, ColorChoice, Parser, Subcommand};
 use oversleep_lab::report::Look;
 use oversleep_lab::report::check::FailIf;
@@ -143,6 +144,19 @@ pub(crate) struct Output {
 }
 
 impl Output {
+    /// Refuses `--csv` where no samples are written, instead of passing over it.
+    pub(crate) fn no_csv(&self, instead: &str) -> Result<(), Failure> {
+        if self.csv { Err(Failure::usage(format!("--csv is not for this command; {instead}"))) } else { Ok(()) }
+    }
+
+    /// Refuses `--fail-if` where no figure is compared: a check that cannot fail would pass for one that did not.
+    pub(crate) fn no_checks(&self, instead: &str) -> Result<(), Failure> {
+        if self.fail_if.is_empty() {
+            return Ok(());
+        }
+        Err(Failure::usage(format!("--fail-if is not for this command; {instead}")))
+    }
+
     /// What standard output can show. `NO_COLOR`, `CLICOLOR` and the like are heard by anstream.
     pub(crate) fn look(&self) -> Look {
         look(self.color)

@@ -6,7 +6,17 @@ use std::sync::mpsc::{self, Sender};
 
 enum Heard<T> {
     Progress(T),
+    Done,
     Stop,
+}
+
+/// How the work ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Ended {
+    /// By itself.
+    Done,
+    /// By Ctrl-C or another signal.
+    Stopped,
 }
 
 /// Sends what the work has done to the thread that keeps the account. Fails when nobody listens any more.
@@ -24,7 +34,7 @@ impl<T> Teller<T> {
 pub(super) fn until_stopped<T: Send + 'static>(
     work: impl FnOnce(Teller<T>) + Send + 'static,
     mut keep: impl FnMut(T),
-) -> Result<(), Failure> {
+) -> Result<Ended, Failure> {
     let (send, receive) = mpsc::channel();
     let stop = send.clone();
     // Nobody listening means that we are done already.
@@ -32,10 +42,13 @@ pub(super) fn until_stopped<T: Send + 'static>(
     let done = send.clone();
     std::thread::spawn(move || {
         work(Teller(send));
-        let _ = done.send(Heard::Stop);
+        let _ = done.send(Heard::Done);
     });
-    while let Ok(Heard::Progress(progress)) = receive.recv() {
-        keep(progress);
+    loop {
+        match receive.recv() {
+            Ok(Heard::Progress(progress)) => keep(progress),
+            Ok(Heard::Done) | Err(_) => return Ok(Ended::Done),
+            Ok(Heard::Stop) => return Ok(Ended::Stopped),
+        }
     }
-    Ok(())
 }

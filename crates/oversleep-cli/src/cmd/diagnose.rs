@@ -32,7 +32,7 @@ pub(crate) fn run(args: &DiagnoseArgs) -> Result<(), Failure> {
     meta.unavailable = refused;
     announce(args, &meta.plan);
     let mut sink = show::All {
-        kept: Kept::create(&args.keep, &meta),
+        kept: Kept::create(&args.keep, &meta)?,
         summary: Summariser::new(&meta),
         csv: args.output.csv.then(|| show::csv(&meta)),
         recording: Some(Recording::new(meta.clone())),

@@ -5,21 +5,24 @@
 use crate::args::FileArgs;
 use crate::cmd::report;
 use crate::failure::Failure;
+use crate::show::verdict;
 use oversleep_lab::analysis::Summariser;
 use oversleep_lab::analysis::diagnose::diagnose_thinned;
 use oversleep_lab::analysis::overlay::overlay;
 use oversleep_lab::analysis::witnesses::stand;
 use oversleep_lab::recording::Meta;
+use oversleep_lab::recording::file::Reader;
 use oversleep_lab::recording::thin::{Thinned, Thinner};
 use oversleep_lab::report::{self as show, findings};
 use oversleep_lab::source::import::csv;
 use oversleep_lab::source::stalls;
 use serde_json::json;
+use std::fmt::Display;
 use std::fs::File;
-use std::io::{self, BufReader, Read, Write};
-use std::path::Path;
+use std::io::{self, BufRead, BufReader, Write};
 
 pub(crate) fn run(args: &FileArgs) -> Result<(), Failure> {
+    args.output.no_csv("`oversleep export FILE` writes the samples")?;
     let (summary, samples) = read(args)?;
     let thinned = samples.finish();
     if thinned.first.meta.plan.experiment == stalls::EXPERIMENT {
@@ -51,7 +54,7 @@ pub(crate) fn run(args: &FileArgs) -> Result<(), Failure> {
         write!(out, "{}", findings::looked(thinned.looked(), look))?;
     }
     out.flush()?;
-    Ok(())
+    verdict(&cells, &args.output)
 }
 
 /// What keeps the samples as they pass.
@@ -61,21 +64,21 @@ fn keep(meta: &Meta) -> Kept {
     (Summariser::new(meta), Thinner::new(meta))
 }
 
-/// A recording of ours, or a table of another program's.
+/// A recording of ours, or a table of another program's. Opened once: what was read of a pipe does not come again.
 fn read(args: &FileArgs) -> Result<Kept, Failure> {
-    if is_table(&args.file).map_err(|error| Failure::trouble(format!("{}: {error}", args.file.display())))? {
-        let file = BufReader::new(File::open(&args.file)?);
-        let name = args.file.display().to_string();
-        return csv::pour(file, &name, keep).map_err(|error| Failure::trouble(format!("{name}: {error}")));
+    let name = args.file.display().to_string();
+    let trouble = |error: &dyn Display| Failure::trouble(format!("{name}: {error}"));
+    let mut file = BufReader::with_capacity(1 << 20, File::open(&args.file).map_err(|error| trouble(&error))?);
+    if is_table(&mut file).map_err(|error| trouble(&error))? {
+        return csv::pour(file, &name, keep).map_err(|error| trouble(&error));
     }
     let mut kept = None;
-    report::pour(args, |meta| kept.insert(keep(meta)))?;
+    report::pour_from(Reader::new(name.clone(), file)?, args.partial, |meta| kept.insert(keep(meta)))?;
     kept.ok_or_else(|| Failure::trouble("the recording has no head"))
 }
 
 /// Recordings of ours begin with four bytes of ones (Arrow's continuation mark); tables begin with text.
-fn is_table(path: &Path) -> io::Result<bool> {
-    let mut start = [0; 4];
-    let read = File::open(path)?.read(&mut start)?;
-    Ok(read > 0 && start[..read] != [0xff; 4][..read])
+fn is_table(file: &mut impl BufRead) -> io::Result<bool> {
+    let start = file.fill_buf()?;
+    Ok(start.first().is_some_and(|first| *first != 0xff))
 }

@@ -9,6 +9,7 @@ pub(crate) fn run(args: &FileArgs) -> Result<(), Failure> {
     if args.output.json {
         return report::run(args);
     }
+    args.output.no_checks("`oversleep report FILE` checks")?;
     let mut csv = None;
     report::pour(args, |meta| csv.insert(show::csv(meta)))?;
     match csv {

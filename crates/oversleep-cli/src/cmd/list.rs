@@ -8,6 +8,8 @@ use oversleep_os::method;
 use std::io::Write;
 
 pub(crate) fn run(args: &ListArgs) -> Result<(), Failure> {
+    args.output.no_csv("--json is for programs")?;
+    args.output.no_checks("nothing is measured")?;
     if args.what == Listed::Presets {
         return super::simulate::presets::list(&args.output);
     }

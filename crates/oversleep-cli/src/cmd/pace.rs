@@ -1,6 +1,6 @@
 //! `pace`: bytes from standard input to standard output at an exact rate.
 
-use super::beside::{Teller, until_stopped};
+use super::beside::{Ended, Teller, until_stopped};
 use crate::failure::Failure;
 use clap::Args;
 use oversleep::{Hertz, Nanos, Pacer, now, rate};
@@ -55,12 +55,16 @@ pub(crate) fn run(args: &PaceArgs) -> Result<(), Failure> {
     let burst = (whole / BURST_PART).max(2);
     let pacer = Pacer::with_burst(args.rate, burst).map_err(Failure::usage)?;
     let mut last = Ok(Written::default());
-    until_stopped(move |teller| copy(&pacer, &teller), |step: Step| last = step)?;
+    let ended = until_stopped(move |teller| copy(&pacer, &teller), |step: Step| last = step)?;
     let written = last?;
     if args.stats {
         anstream::eprintln!("{}", stats(args.rate, written));
     }
-    Ok(())
+    match ended {
+        Ended::Done => Ok(()),
+        // Whoever moves the copy to its place must not take it for whole.
+        Ended::Stopped => Err(Failure::trouble(format!("interrupted after {} bytes", written.bytes))),
+    }
 }
 
 fn copy(pacer: &Pacer, teller: &Teller<Step>) {
@@ -100,7 +104,10 @@ fn stats(rate: Hertz, written: Written) -> String {
     }
     let mean = (bytes - first) as f64 / time.as_secs_f64();
     let error = (mean / rate.as_f64() - 1.0) * 1e6;
-    format!("{bytes} bytes in {time}: {mean:.0} B/s, {error:+.0} ppm of the {:.0} asked for", rate.as_f64())
+    // The last write may be any part of a window's worth.
+    let unsure = WINDOW.as_f64() / time.as_f64() * 1e6;
+    let asked = rate.as_f64();
+    format!("{bytes} bytes in {time}: {mean:.0} B/s, {error:+.0} ± {unsure:.0} ppm of the {asked:.0} asked for")
 }
 
 #[cfg(test)]

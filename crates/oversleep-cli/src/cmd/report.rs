@@ -7,6 +7,7 @@ use crate::show;
 use oversleep_lab::analysis::Summariser;
 use oversleep_lab::recording::file::{ReadError, Reader, Tail};
 use oversleep_lab::recording::{Meta, Sink};
+use std::io::Read;
 
 pub(crate) fn run(args: &FileArgs) -> Result<(), Failure> {
     if args.output.csv {
@@ -21,7 +22,15 @@ pub(crate) fn run(args: &FileArgs) -> Result<(), Failure> {
 
 /// Reads a recording into a sink made for it, and says what of it is missing.
 pub(crate) fn pour<'a, S: Sink + 'a>(args: &FileArgs, sink: impl FnOnce(&Meta) -> &'a mut S) -> Result<Meta, Failure> {
-    let mut reader = Reader::open(&args.file)?;
+    pour_from(Reader::open(&args.file)?, args.partial, sink)
+}
+
+/// The same from what is open already.
+pub(super) fn pour_from<'a, S: Sink + 'a>(
+    mut reader: Reader<impl Read>,
+    partial: bool,
+    sink: impl FnOnce(&Meta) -> &'a mut S,
+) -> Result<Meta, Failure> {
     let meta = reader.meta().clone();
     match reader.pour(sink(&meta)) {
         Ok(Tail::Closed) => {}
@@ -31,7 +40,7 @@ pub(crate) fn pour<'a, S: Sink + 'a>(args: &FileArgs, sink: impl FnOnce(&Meta) -
         Ok(Tail::Torn { offset }) => {
             say!("the recording breaks off at byte {offset}; it is whole up to there");
         }
-        Err(error @ ReadError::Damaged { .. }) if args.partial => say!("{error}"),
+        Err(error @ ReadError::Damaged { .. }) if partial => say!("{error}"),
         Err(error) => return Err(error.into()),
     }
     Ok(meta)

@@ -89,7 +89,7 @@ pub(crate) fn run(args: &StallsArgs) -> Result<(), Failure> {
     };
     let meta = session::describe(plan(&options));
     let mut sink = show::All {
-        kept: Kept::create(&args.keep, &meta),
+        kept: Kept::create(&args.keep, &meta)?,
         summary: Summariser::new(&meta),
         csv: args.output.csv.then(|| show::csv(&meta)),
         recording: None,

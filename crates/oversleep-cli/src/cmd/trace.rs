@@ -3,6 +3,7 @@
 use crate::args::{LateArgs, look, values};
 use crate::failure::Failure;
 use crate::late::Deeds;
+use crate::say::say;
 use crate::session;
 use clap::{Args, ColorChoice};
 use oversleep_lab::plan::{Conditions, Load, LoadKind, Policy};
@@ -85,6 +86,10 @@ pub(crate) fn run(args: &TraceArgs) -> Result<(), Failure> {
         write!(out, "{}", late::text(&note, |_| args.method.clone(), look))?;
     }
     out.flush()?;
+    let traced = run.breakdowns.len() as u64;
+    if options.stop.stopped() && traced < options.sleeps && !note.late.is_some_and(|late| late.stopped) {
+        say!("interrupted; this is what was traced until then: {traced} of {} sleeps", options.sleeps);
+    }
     if run.breakdowns.is_empty() && !note.late.is_some_and(|late| late.stopped) {
         return Err(Failure::trouble("no sleep was traced; the lines above say why"));
     }

@@ -10,6 +10,8 @@ mod late;
 mod leftovers;
 mod long;
 mod output;
+mod passed_over;
+mod pipes;
 mod places;
 mod signals;
 mod stalls;

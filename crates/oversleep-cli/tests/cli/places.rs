@@ -1,4 +1,4 @@
-//! Where a recording cannot be kept: said in one line, and measured nevertheless.
+//! Where a recording cannot be kept: said in one line; measured nevertheless, unless the place was asked for.
 
 use crate::support::{Ran, finish, name, oversleep, recording, rows_for_arrow, run, series};
 use std::fs::{self, File};
@@ -15,13 +15,19 @@ fn shown_but_not_kept(ran: &Ran, reason: &str) {
     assert!(ran.err.contains(reason) && ran.err.contains("measuring without keeping"), "{}", ran.err);
 }
 
+/// Refused before anything is measured.
+fn refused(ran: &Ran, reason: &str) {
+    assert_eq!((ran.code, ran.err.lines().count()), (Some(3), 1), "{}", ran.err);
+    assert!(ran.err.contains(reason) && ran.out.is_empty(), "{}{}", ran.err, ran.out);
+}
+
 #[test]
 fn a_file_that_exists_is_kept_unless_told_otherwise() {
     let folder = tempfile::tempdir().unwrap();
     let path = recording(folder.path());
     let before = fs::read(&path).unwrap();
     let out = name(folder.path(), "short.arrows");
-    shown_but_not_kept(&run(&[&SHORT[..], &["--out", &out]].concat()), "exists already");
+    refused(&run(&[&SHORT[..], &["--out", &out]].concat()), "exists already");
     assert_eq!(fs::read(&path).unwrap(), before);
     let replaced = run(&[&SHORT[..], &["--out", &out, "--force"]].concat());
     assert_eq!(replaced.code, Some(0), "{}", replaced.err);
@@ -33,13 +39,13 @@ fn a_file_that_exists_is_kept_unless_told_otherwise() {
 fn folders_that_are_not_there_or_may_not_be_written() {
     let folder = tempfile::tempdir().unwrap();
     let missing = name(folder.path(), "no/such/run.arrows");
-    shown_but_not_kept(&run(&[&SHORT[..], &["--out", &missing]].concat()), "cannot create");
+    refused(&run(&[&SHORT[..], &["--out", &missing]].concat()), "cannot create");
     let Some(read_only) = read_only(folder.path()) else {
         println!("not tested: no folder here is read-only for this user");
         return;
     };
     let out = name(&read_only, "oversleep-test.arrows");
-    shown_but_not_kept(&run(&[&SHORT[..], &["--out", &out]].concat()), "cannot create");
+    refused(&run(&[&SHORT[..], &["--out", &out]].concat()), "cannot create");
     shown_but_not_kept(&finish(oversleep().args(SHORT).current_dir(&read_only)), "cannot create");
 }
 
@@ -60,7 +66,7 @@ fn a_full_disk_from_the_beginning() {
         println!("not tested: this system has no /dev/full");
         return;
     }
-    shown_but_not_kept(&run(&[&SHORT[..], &["--out", "/dev/full", "--force"]].concat()), "cannot create /dev/full");
+    refused(&run(&[&SHORT[..], &["--out", "/dev/full", "--force"]].concat()), "cannot create /dev/full");
 }
 
 /// Results that cannot be shown are trouble, said in one line.

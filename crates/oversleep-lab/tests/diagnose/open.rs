@@ -96,3 +96,32 @@ fn a_request_of_one_tick_shows_its_rate_where_all_sleeps_are_early() {
     assert_eq!((hz, rule.as_deref()), (Some(100.0), Some("early")));
     assert!(!diagnosis.has(Cause::CachedClock));
 }
+
+/// Wake-ups that a busy machine scatters over three ticks: what the wheel's wait is of them is not known, and no wake-up
+/// costs 7 ms.
+#[test]
+fn a_socket_timeout_s_wait_is_not_taken_for_the_cost_of_waking() {
+    let mut table = "method,requested_ns,start_ns,end_ns\n".to_owned();
+    let (mut dice, mut now) = (Dice(9), 0_i64);
+    let mut row = |method: &str, late: i64| {
+        table += &format!("{method},1000000,{now},{}\n", now + 1_000_000 + late);
+        now += 1_000_000 + late + 40_000;
+    };
+    for n in 0..300 {
+        #[allow(clippy::cast_possible_truncation)] // milliseconds
+        let scattered = 6_900_000 + dice.between(0.0, 200e3) as i64;
+        row("rcvtimeo", if n % 7 == 0 { scattered + 3_800_000 } else { scattered });
+        row("nanosleep", 52_000 + n % 9 * 1_000);
+    }
+    let diagnosis = diagnose(&csv::read(table.as_bytes(), "socket.csv").unwrap());
+    for cell in &diagnosis.cells {
+        let costs: Vec<f64> = cell
+            .findings
+            .iter()
+            .filter(|finding| finding.cause == Cause::ConstantCost)
+            .map(|finding| finding.size)
+            .collect();
+        assert!(costs.iter().all(|cost| *cost < 100e3), "{costs:?}");
+    }
+    assert!(diagnosis.has(Cause::ConstantCost), "nanosleep's");
+}

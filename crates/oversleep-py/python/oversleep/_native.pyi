@@ -357,7 +357,8 @@ class LockedTicker:
     """Even ticks on the monotonic clock, kept to the wall clock's phase and pace by a phase-locked loop.
 
     ``time_constant``: of the loop, in ticks, 2 at least. ``max_slew_ppm``: the most by which an interval may differ
-    from the period, 1 to 100 000 parts per million. See ``Ticker`` for the rest.
+    from the period, 1 to 100 000 parts per million. Who comes late is handed the ticks in between one after the
+    other. See ``Ticker`` for the rest.
     """
 
     @overload
@@ -425,7 +426,7 @@ class Pacer:
     """Lets so many units a second go by: messages, bytes, requests. Any number of threads may share one.
 
     Unit k is due at start + k / rate, exactly. ``rate``: see ``Ticker``. ``burst``: how many units may go at once
-    after an idle time (10 ms' worth unless given); what lies beyond is forgone and counted.
+    after an idle time (10 ms' worth and two unless given); what lies beyond is forgone and counted.
     """
 
     def __new__(cls, rate: _Rate, *, burst: int | None = None) -> Self: ...

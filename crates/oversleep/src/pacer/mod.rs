@@ -66,7 +66,7 @@ impl fmt::Display for PacerError {
 impl std::error::Error for PacerError {}
 
 impl Pacer<Here> {
-    /// So many units a second, from now. The burst is ten milliseconds' worth and one: who is late by less loses
+    /// So many units a second, from now. The burst is ten milliseconds' worth and two units: who is late by less loses
     /// nothing.
     pub fn new(rate: Hertz) -> Result<Self, PacerError> {
         Self::with_burst(rate, default_burst(rate))
@@ -109,7 +109,7 @@ impl<M: Machine> Pacer<M> {
     }
 
     /// Waits for `n` units if they are due by `deadline` (monotonic clock); otherwise takes none and says when they
-    /// would be, without waiting.
+    /// are, without waiting.
     pub fn take_by(&self, n: u64, deadline: Nanos) -> Result<Lateness, NotReady> {
         let due = self.reserve(n, deadline)?;
         Ok(self.sleep(due))
@@ -187,7 +187,7 @@ impl<M: Machine> Pacer<M> {
         let now = self.since_origin();
         let due = ready_at(&mut schedule, now, n)?;
         let at = self.on_clock(due);
-        if n > 0 && due > now && at > deadline {
+        if n > 0 && at > deadline {
             return Err(NotReady::Until(at));
         }
         schedule.take(n);

@@ -58,7 +58,7 @@ impl Schedule {
 
     /// When `n` more units are all due, 1 ≤ n ≤ burst, rounded up to the nanosecond.
     pub(super) fn ready_at(&self, n: u64) -> Nanos {
-        self.rounded_up(self.due + self.unit * u128::from(n.saturating_sub(1)))
+        self.rounded_up(self.due.saturating_add(self.unit * u128::from(n.saturating_sub(1))))
     }
 
     /// How many units are due at `now`, at most `limit`.
@@ -118,6 +118,9 @@ mod tests {
         fastest.forgo(Nanos::MAX);
         fastest.take(1 << 40);
         assert!(fastest.ready_at(1) > Nanos::ZERO);
+        let mut booked = Schedule::new(hertz(u64::MAX, u64::MAX - 1), 9_200_000_000).unwrap();
+        (0..3).for_each(|_| booked.take(9_200_000_000));
+        assert_eq!([1, 2, 1_000].map(|n| booked.ready_at(n)), [Nanos::MAX; 3]);
     }
 
     proptest! {

@@ -34,6 +34,11 @@ impl Achieved {
         self.overdue += 1;
     }
 
+    pub(super) fn count_pause(&mut self, pause: Nanos) {
+        self.spun = self.spun.saturating_add(pause);
+        self.requested = self.requested.saturating_add(pause);
+    }
+
     pub(super) fn count(&mut self, requested: Nanos, spun: Nanos, in_time: bool, lateness: Lateness) {
         self.sleeps += 1;
         self.on_time += u64::from(in_time);

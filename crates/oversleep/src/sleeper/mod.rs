@@ -168,6 +168,16 @@ impl<M: Machine> Sleeper<M> {
         }
     }
 
+    /// The longest wait on the processor that is allowed under any policy.
+    pub(crate) fn longest_pause(&self) -> Nanos {
+        self.wish.spin_ceiling.min(self.wish.real_time_ceiling)
+    }
+
+    /// Counts a wait on the processor that somebody else makes for it.
+    pub(crate) fn count_pause(&mut self, pause: Nanos) {
+        self.achieved.count_pause(pause.max(Nanos::ZERO));
+    }
+
     /// Forgets everything learned. Worth calling when the thread is given another policy or processor; without it,
     /// the change is learned within 128 sleeps.
     pub fn forget(&mut self) {

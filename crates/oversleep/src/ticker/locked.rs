@@ -21,6 +21,9 @@ use crate::{Lateness, Nanos, Sleeper};
 /// * an interval never differs from the period by more than [`max_slew`](Self::max_slew), 500 ppm unless set;
 /// * a phase error above 128 ms (the step threshold of `ntpd(8)`), or half a period if that is less, is not slewed
 ///   but told and jumped.
+///
+/// A caller who comes late is handed the ticks in between one after the other, as by
+/// [`Missed::Burst`](super::Missed::Burst): the loop counts each of them.
 #[derive(Debug, Clone)]
 pub struct LockedTicker<M = Here> {
     sleeper: Sleeper<M>,

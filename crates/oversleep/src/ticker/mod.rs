@@ -96,6 +96,9 @@ impl<M: Machine> Ticker<M> {
     /// Waits for the next tick. `None` when the clock's range is over, 292 years from now.
     pub fn tick(&mut self) -> Option<Tick> {
         let due = self.next_deadline()?;
+        if self.missed == Missed::Delay {
+            self.begin_anew(due);
+        }
         let lateness = self.sleeper.sleep_until(due);
         let now = due.saturating_add(lateness.nanos());
         let (index, deadline) = self.handed_out(due, now);
@@ -113,19 +116,20 @@ impl<M: Machine> Ticker<M> {
     /// Which tick is handed out at `now`, and when it was due.
     fn handed_out(&mut self, due: Nanos, now: Nanos) -> (u64, Nanos) {
         match self.missed {
-            Missed::Burst => (self.next, due),
+            Missed::Burst | Missed::Delay => (self.next, due),
             Missed::Skip => {
                 // A wake-up within an allowed early window is still the tick that was waited for.
                 let latest = self.period.index_at(now.saturating_sub(self.start)).max(self.next);
                 (latest, self.deadline(latest).unwrap_or(due))
             }
-            Missed::Delay => {
-                let late = now.saturating_sub(due);
-                if late >= self.period.nanos() {
-                    self.start = self.start.saturating_add(late);
-                }
-                (self.next, due)
-            }
+        }
+    }
+
+    /// Lets a tick that is asked for after its time be the first of a schedule that begins now.
+    fn begin_anew(&mut self, due: Nanos) {
+        let late = self.sleeper.machine().now().saturating_sub(due);
+        if late > Nanos::ZERO {
+            self.start = self.start.saturating_add(late);
         }
     }
 

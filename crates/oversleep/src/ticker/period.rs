@@ -3,12 +3,15 @@
 use crate::{Hertz, Nanos};
 use std::fmt;
 
-/// A period as an exact fraction of nanoseconds: 1/60 s is 50 000 000/3 ns.
+/// A period as an exact fraction of a second, in lowest terms: 1/60 s, 1001/60000 s.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Period {
-    ns: u64,
-    per: u64,
+    above: u64,
+    below: u64,
 }
+
+/// Nanoseconds of a second.
+const NANOS: u128 = 1_000_000_000;
 
 /// Why a period cannot be kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,38 +45,43 @@ impl Period {
             Nanos::ZERO => Err(PeriodError::NotPositive),
             // What a conversion saturates at is not what was asked.
             Nanos::MAX => Err(PeriodError::TooLong),
-            _ => Ok(Self { ns, per: 1 }),
+            _ => Ok(Self::reduced(ns, 1_000_000_000)),
         }
     }
 
     /// So many ticks a second: `Hertz::new(60_000, 1_001)` for every 1001/60000 s.
     pub fn of(rate: Hertz) -> Result<Self, PeriodError> {
-        let ns = u128::from(rate.denominator()) * 1_000_000_000;
-        let per = u128::from(rate.numerator());
-        let divisor = gcd(ns, per);
-        let (ns, per) = (ns / divisor, per / divisor);
-        if ns < per {
+        let period = Self::reduced(rate.denominator(), rate.numerator());
+        let ns = u128::from(period.above) * NANOS;
+        if ns < u128::from(period.below) {
             return Err(PeriodError::TooShort);
         }
-        if ns / per > u128::from(i64::MAX.unsigned_abs()) {
+        if ns / u128::from(period.below) > u128::from(i64::MAX.unsigned_abs()) {
             return Err(PeriodError::TooLong);
         }
-        let fits = |n| u64::try_from(n).map_err(|_| PeriodError::TooLong);
-        Ok(Self { ns: fits(ns)?, per: fits(per)? })
+        Ok(period)
+    }
+
+    fn reduced(above: u64, below: u64) -> Self {
+        let divisor = gcd(above, below);
+        Self { above: above / divisor, below: below / divisor }
     }
 
     /// How long after tick 0 tick `n` is: n × period, rounded **up** to the nanosecond, so never early and never
     /// off by a whole one. `None` beyond 292 years.
     pub fn offset(self, n: u64) -> Option<Nanos> {
-        // 64 by 64 bits fit into 128.
-        let ns = (u128::from(n) * u128::from(self.ns)).div_ceil(u128::from(self.per));
+        // Whole seconds and the rest of one: 64 by 64 bits fit into 128, and so do 64 by 30.
+        let below = u128::from(self.below);
+        let seconds = u128::from(n) * u128::from(self.above);
+        let rest = (seconds % below * NANOS).div_ceil(below);
+        let ns = (seconds / below).checked_mul(NANOS)?.checked_add(rest)?;
         i64::try_from(ns).ok().map(Nanos::new)
     }
 
     /// The last tick at or before `offset` from tick 0. Negative offsets have had none and answer 0.
     pub fn index_at(self, offset: Nanos) -> u64 {
         let offset = u128::try_from(offset.get()).unwrap_or(0);
-        u64::try_from(offset * u128::from(self.per) / u128::from(self.ns)).unwrap_or(u64::MAX)
+        u64::try_from(offset * u128::from(self.below) / (u128::from(self.above) * NANOS)).unwrap_or(u64::MAX)
     }
 
     /// The period to the nearest nanosecond above.
@@ -83,11 +91,11 @@ impl Period {
 
     /// The period in nanoseconds, as near as floating point has it.
     pub(super) fn as_f64(self) -> f64 {
-        self.ns as f64 / self.per as f64
+        1e9 * self.above as f64 / self.below as f64
     }
 }
 
-fn gcd(mut a: u128, mut b: u128) -> u128 {
+fn gcd(mut a: u64, mut b: u64) -> u64 {
     while b != 0 {
         (a, b) = (b, a % b);
     }
@@ -108,6 +116,19 @@ mod tests {
         assert_eq!(period.offset(year), Some(Nanos::from_secs(31_557_600)));
         let video = Period::of(Hertz::new(60_000, 1_001).unwrap()).unwrap();
         assert_eq!(video.offset(60_000), Some(Nanos::from_secs(1_001)));
+    }
+
+    #[test]
+    fn every_rate_within_range_is_kept() {
+        // Whatever its parts: what a float's sixteen digits make, and one a second in 64 bits.
+        for (numerator, denominator) in
+            [(5_994_005_994_005_994, 100_000_000_000_000), (u64::MAX, u64::MAX - 1), (20_000_000_001, 20_000_000_003)]
+        {
+            let period = Period::of(Hertz::new(numerator, denominator).unwrap()).unwrap();
+            let exact = (u128::from(denominator) * NANOS * 1_000_000).div_ceil(u128::from(numerator));
+            assert_eq!(period.offset(1_000_000).unwrap().get().unsigned_abs(), u64::try_from(exact).unwrap());
+            assert_eq!(period.index_at(period.offset(1_000_000).unwrap()), 1_000_000);
+        }
     }
 
     #[test]

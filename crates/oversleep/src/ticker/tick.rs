@@ -41,6 +41,7 @@ pub enum Missed {
     /// Hand out the latest tick due and say how many were left out. The schedule stands.
     #[default]
     Skip,
-    /// Hand out the tick, and begin the schedule anew from there: no two ticks are closer than a period.
+    /// Hand out the tick, and begin the schedule anew from there: however late one is asked for, the next is due a period
+    /// later.
     Delay,
 }

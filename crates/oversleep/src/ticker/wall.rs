@@ -47,7 +47,7 @@ pub(super) struct Seen {
 const LOOK_EVERY: Nanos = Nanos::SECOND;
 /// The last look but one is so long before the tick: at 500 ppm of steering, 5 µs are gained or lost by then.
 const LAST_LOOK: Nanos = Nanos::from_millis(10);
-/// The last wait ends at least so long before the tick: what remains is paused away on the wall clock itself. The clocks are
+/// The last wait ends at least so long before the tick, where the sleeper's ceilings allow it: what remains is paused away on the wall clock itself. The clocks are
 /// read together meanwhile, which takes some microseconds after a second without it, while the caches are cold.
 const REST: Nanos = Nanos::from_micros(10);
 /// Smaller differences are reading errors and steering.
@@ -135,10 +135,13 @@ impl<M: Machine> WallTicker<M> {
             self.next = Some(next);
             let deadline = self.deadline(next)?;
             let rest = deadline.saturating_sub(self.seen.wall());
-            let early = self.sleeper.leisure(self.period.nanos()).max(REST);
-            if rest > early * 2 {
+            let early = self.sleeper.leisure(self.period.nanos()).max(REST).min(self.sleeper.longest_pause());
+            if rest > early {
                 self.approach(rest.saturating_sub(early));
-            } else if let Some(wall) = self.pause_until(deadline, early * 2) {
+                continue;
+            }
+            self.sleeper.count_pause(rest);
+            if let Some(wall) = self.pause_until(deadline, early.max(REST) * 2) {
                 return self.hand_out(next, deadline, wall);
             }
         }

@@ -91,9 +91,12 @@ fn a_deadline_is_kept_or_refused_at_once() {
     assert_eq!(pacer.take_by(5, ms(8)), Err(NotReady::Until(ms(9))));
     assert_eq!(machine.now(), ms(4));
     assert_eq!(pacer.taken(), 5);
-    // What is due now needs no waiting, whatever the deadline.
+    // Whether anything is due by a deadline does not hang on when that is asked.
     machine.advance(ms(5));
-    assert!(pacer.take_by(5, Nanos::ZERO).is_ok());
+    assert_eq!(pacer.take_by(5, ms(8)), Err(NotReady::Until(ms(9))));
+    assert_eq!(pacer.taken(), 5);
+    machine.advance(ms(3));
+    assert!(pacer.take_by(5, ms(9)).is_ok_and(|late| late.nanos() == ms(3)));
 }
 
 #[test]

@@ -70,6 +70,21 @@ fn delay_begins_anew() {
     assert_eq!(stumble(Missed::Delay), [&ticks[..], &late].concat());
 }
 
+/// Also after a delay of less than a period: 1.8 ms of work after every second tick of 1 ms.
+#[test]
+fn delay_leaves_a_period_after_every_late_tick() {
+    let machine = Simulated::punctual();
+    let period = Period::every(us(1_000)).unwrap();
+    let mut ticker = Ticker::with_sleeper(period, Sleeper::on(machine.clone())).missed(Missed::Delay);
+    let mut came = Vec::new();
+    for n in 0..6 {
+        ticker.tick().unwrap();
+        came.push(machine.now().get() / 1_000);
+        machine.advance(if n % 2 == 1 { us(1_800) } else { us(100) });
+    }
+    assert_eq!(came, [0, 1_000, 2_800, 3_800, 5_600, 6_600]);
+}
+
 #[test]
 fn a_late_start_is_missed_ticks() {
     let machine = Simulated::punctual();

@@ -36,6 +36,25 @@ fn each_second_comes_when_the_clock_shows_it() {
 }
 
 #[test]
+fn waits_on_the_processor_stay_below_the_ceilings_and_are_counted() {
+    for (ceiling, most) in [(Nanos::ZERO, us(1)), (us(50), us(51)), (ms(20), ms(1) + us(1))] {
+        let machine = machine();
+        let sleeper = Sleeper::on(machine.clone()).spin_ceiling(ceiling);
+        let mut ticker = WallTicker::with_sleeper(Period::every(Nanos::SECOND).unwrap(), sleeper);
+        for _ in 0..20 {
+            ticker.tick().unwrap();
+            let before = (machine.spun(), ticker.sleeper().achieved().spun());
+            ticker.tick().unwrap();
+            let spun = machine.spun() - before.0;
+            // The way there is the sleeper's and has its own ceiling.
+            assert!(spun <= most + ceiling, "{ceiling}: {spun}");
+            let told = ticker.sleeper().achieved().spun() - before.1;
+            assert!((told - spun).abs() <= us(2), "{ceiling}: {told} of {spun}");
+        }
+    }
+}
+
+#[test]
 fn a_phase_shifts_the_grid_either_way() {
     for (phase, first) in [(ms(250), ms(1_250)), (ms(-250), ms(750))] {
         let machine = machine();

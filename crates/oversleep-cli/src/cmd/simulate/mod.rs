@@ -61,6 +61,9 @@ pub(crate) fn run(args: &SimulateArgs) -> Result<(), Failure> {
     let kernel = changed(&load(&args.kernel)?, &args.set)?;
     let plan = measure::plan(&args.measure).map_err(Failure::usage)?;
     let told = Told { args, plan, changes: changes(&args.at)? };
+    if args.sweep.is_some() || args.vs.is_some() {
+        args.measure.output.no_checks("a limit is checked on one kernel at a time")?;
+    }
     if let Some(over) = &args.sweep {
         return sweep::run(&told, &kernel, over);
     }
@@ -120,7 +123,7 @@ fn carry_out(
     let args = &told.args.measure;
     let meta = meta(kernel, &told.plan);
     let keep = Keep { no_save: args.keep.out.is_none(), ..args.keep.clone() };
-    let kept = Kept::create(&keep, &meta);
+    let kept = Kept::create(&keep, &meta)?;
     let late = show::Late::new(&args.late, None, &meta.plan, &Stop::default(), kept.path());
     let mut sink = show::All {
         kept,

@@ -22,7 +22,7 @@ pub struct Summary {
     pub oversleep: Spread,
     /// The budget of the typical sleep and of the late one, part by part.
     pub parts: Vec<PartFigures>,
-    /// Time without a named cause, see [`unexplained`].
+    /// Time without a named cause.
     pub unexplained: Spread,
     /// Its share of all oversleep time, 0 to 1; `None` without complete sleeps.
     pub unexplained_share: Option<f64>,

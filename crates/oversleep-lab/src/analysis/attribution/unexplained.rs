@@ -6,7 +6,7 @@ use oversleep_os::units::Nanos;
 
 /// Of each complete breakdown, in order: time without a named cause.
 ///
-/// Straight-line parts take a certain time on a machine; what exceeds the median of the sleeps like it (see [`Usual`])
+/// Straight-line parts take a certain time on a machine; what exceeds the median of the sleeps like it (see `Usual`)
 /// has no name. Neither have stretches whose owner is hidden or unknown, nor what a lower tier could not tell apart.
 pub(super) fn unexplained(breakdowns: &[&Breakdown], usual: &Usual) -> Vec<Nanos> {
     let of = |(at, breakdown): (usize, &&Breakdown)| {

@@ -27,7 +27,7 @@ pub enum CsvError {
     #[error("the header lacks `{0}`; needed are requested_ns and start_ns,end_ns (or start_mono_ns,end_mono_ns)")]
     Column(&'static str),
     /// A field that is no number of nanoseconds.
-    #[error("line {line}: `{text}` in column {column} is not a whole number")]
+    #[error("line {line}: `{text}` in column {column} is no whole number of nanoseconds, such as 1000000")]
     Number {
         /// Line in the file, from 1.
         line: u64,
@@ -35,6 +35,14 @@ pub enum CsvError {
         column: String,
         /// What stands there.
         text: String,
+    },
+    /// A field without anything in it.
+    #[error("line {line}: column {column} is empty")]
+    Missing {
+        /// Line in the file, from 1.
+        line: u64,
+        /// The column's name.
+        column: String,
     },
     /// A row that cannot be a sleep.
     #[error("line {line}: {why}")]
@@ -139,7 +147,10 @@ impl Columns {
         let line = record.position().map_or(0, csv::Position::line);
         let number = |at: usize, column: &str| -> Result<i64, CsvError> {
             let text = record.get(at).unwrap_or_default();
-            text.parse().map_err(|_| CsvError::Number { line, column: column.into(), text: text.into() })
+            text.parse().ok().or_else(|| whole(text)).ok_or_else(|| match text {
+                "" => CsvError::Missing { line, column: column.into() },
+                _ => CsvError::Number { line, column: column.into(), text: text.into() },
+            })
         };
         let small = |at: Option<usize>, column: &str| -> Result<Option<u16>, CsvError> {
             let Some(at) = at.filter(|&at| record.get(at).is_some_and(|text| !text.is_empty())) else {
@@ -150,7 +161,7 @@ impl Columns {
         };
         let method = self.method.and_then(|at| record.get(at)).unwrap_or("unknown");
         if **name != *method {
-            *name = Rc::from(method);
+            *name = shown(method);
         }
         let row = Row {
             method: Rc::clone(name),
@@ -170,12 +181,28 @@ impl Columns {
     }
 }
 
+/// A whole number as programs write it that know only floats: `1e6`, `1000000.0`. Up to 2⁵³ they hold every one.
+#[allow(clippy::cast_possible_truncation)] // within
+fn whole(text: &str) -> Option<i64> {
+    let number: f64 = text.parse().ok()?;
+    (number.fract() == 0.0 && number.abs() < 9_007_199_254_740_992.0).then_some(number as i64)
+}
+
+/// A method's name as it can be shown: what would steer a terminal is left out, and nobody reads more than 60 letters.
+fn shown(method: &str) -> Rc<str> {
+    let letters: String = method.chars().filter(|letter| !letter.is_control()).take(60).collect();
+    letters.into()
+}
+
 /// Times beyond ±146 years would overflow when subtracted; no clock reads them.
 fn check(row: &Row) -> Result<(), &'static str> {
     let sane = |ns: i64| ns.unsigned_abs() < 1 << 62;
     let real = row.real.is_none_or(|(start, end)| sane(start) && sane(end));
     if !(sane(row.requested) && sane(row.start) && sane(row.end) && real) {
         return Err("a time beyond 146 years");
+    }
+    if row.requested < 0 {
+        return Err("a request below zero");
     }
     if row.end < row.start { Err("the sleep ends before it starts") } else { Ok(()) }
 }

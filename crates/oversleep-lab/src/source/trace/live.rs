@@ -96,6 +96,9 @@ pub fn run_watching(
         let why = format!("{} does not sleep on the monotonic clock, on which kernel events are timed", row.name);
         return Err(Refusal::Unavailable(why));
     }
+    if row.id == MethodId::Spin {
+        return Err(Refusal::Unavailable("spin asks no kernel for a timer, so there is nothing to trace".to_owned()));
+    }
     let _busy = options.conditions.load.map(|load| Busy::beside(load, &options.conditions));
     let enforced = Enforced::apply(&options.conditions, 0);
     let waiter = method::open(options.method)?;

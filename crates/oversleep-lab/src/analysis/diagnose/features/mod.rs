@@ -71,6 +71,7 @@ impl<'a> Features<'a> {
         let mut rules: Vec<Rule> = (0..groups.len()).map(|at| rule(at, &views, &groups, &slides, &queues)).collect();
         on_coarse_clock(&groups, &mut rules);
         agree(&groups, &mut rules);
+        doubt_wheels(&groups, &mut rules);
         add_waits(&views, &groups, &mut rules);
         let read = speed::read(&recording.note.brackets);
         let named = !recording.meta.machine.system.is_empty();
@@ -267,6 +268,20 @@ fn known(size: f64, steady: &Steady, beyond_free: Option<f64>) -> Option<steady:
 
 /// Methods known to hand their timeout to the kernel's timer wheel (Linux: `schedule_timeout` in net/core/sock.c).
 const WHEEL_METHODS: &[&str] = &["rcvtimeo", "so-rcvtimeo", "sndtimeo", "so-sndtimeo"];
+
+/// Half the shortest tick of a kernel's timer wheel (1000 Hz).
+const HALF_A_TICK: f64 = 500_000.0;
+
+/// Timeouts known to be counted in ticks that come much later than a wake-up costs, without their ticks having been seen
+/// (a busy machine scatters them): how much of that was waiting and how much cost is not known.
+fn doubt_wheels(groups: &[Group], rules: &mut [Rule]) {
+    for (group, rule) in groups.iter().zip(rules) {
+        let late = matches!(rule, Rule::Steady(steady) if steady.base > HALF_A_TICK);
+        if late && WHEEL_METHODS.contains(&group.method.as_str()) {
+            *rule = Rule::Unclear;
+        }
+    }
+}
 
 /// Whether a group's timeouts are counted on the wheel: it ends at ticks, not by the rule of a timer, and other
 /// methods do not, or it is known for it.

@@ -144,6 +144,28 @@ mod tests {
     }
 
     #[test]
+    fn numbers_are_read_as_programs_write_them_and_refused_with_the_reason() {
+        let read =
+            |row: &str| super::super::read(format!("method,requested_ns,start_ns,end_ns\n{row}\n").as_bytes(), "t");
+        let sample = read("a,1e6,1000000.0,3000000").unwrap().samples[0];
+        assert_eq!((sample.requested, sample.start), (Nanos::MILLISECOND, Nanos::MILLISECOND));
+        for (row, why) in [
+            ("a,,1,2", "line 2: column requested_ns is empty"),
+            ("a,1.5,1,2", "line 2: `1.5` in column requested_ns is no whole number of nanoseconds, such as 1000000"),
+            ("a,1e300,1,2", "no whole number of nanoseconds"),
+            ("a,-1,1,2", "line 2: a request below zero"),
+        ] {
+            let error = read(row).unwrap_err().to_string();
+            assert!(error.contains(why), "{row}: {error}");
+        }
+        // Names are shown on terminals, and do not steer them.
+        let long = "x".repeat(300);
+        let recording = read(&format!("\u{1b}[31mnano{long},1,1,2")).unwrap();
+        let method = &recording.meta.plan.cells[0].method;
+        assert!(method.starts_with("[31mnano") && method.len() == 60, "{method}");
+    }
+
+    #[test]
     fn a_bad_line_far_down_is_told_with_its_number() {
         let mut table = HEADER.to_owned();
         (0..300_000).for_each(|number| line(&mut table, "nanosleep", number, 1_000));

@@ -1,0 +1,67 @@
+//! Input that comes once, through a pipe.
+
+use crate::support::{oversleep, recording, run};
+use std::fs::{self, File};
+use std::io::{Read, Write};
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+/// What `explain` says of bytes that come through a pipe.
+fn explained(bytes: &[u8]) -> String {
+    let mut child = oversleep()
+        .args(["explain", "/dev/stdin"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child.stdin.take().unwrap().write_all(bytes).unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+#[test]
+fn a_recording_and_a_table_are_explained_from_a_pipe_as_from_a_file() {
+    if !Path::new("/dev/stdin").exists() {
+        println!("not tested: this system has no /dev/stdin");
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let path = recording(folder.path());
+    let of_file = run(&["explain", path.to_str().unwrap()]);
+    assert_eq!(explained(&fs::read(&path).unwrap()), of_file.out, "{}", of_file.err);
+    let table = run(&["export", path.to_str().unwrap()]);
+    let csv = folder.path().join("run.csv");
+    File::create(&csv).unwrap().write_all(table.out.as_bytes()).unwrap();
+    let of_table = run(&["explain", csv.to_str().unwrap()]);
+    assert!(of_table.out.contains("nanosleep"), "{}{}", of_table.out, of_table.err);
+    assert_eq!(explained(table.out.as_bytes()), of_table.out);
+}
+
+#[test]
+fn an_interrupted_copy_does_not_look_whole() {
+    let mut child = oversleep()
+        .args(["pace", "1MB/s"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut input = child.stdin.take().unwrap();
+    input.write_all(&[7; 1_000]).unwrap();
+    // The first byte is through, so it hears signals; its input stays open.
+    child.stdout.as_mut().unwrap().read_exact(&mut [0]).unwrap();
+    let sent = Command::new("sh").args(["-c", &format!("kill -s INT {}", child.id())]).status();
+    if !sent.is_ok_and(|status| status.success()) {
+        println!("not tested: no shell to send signals with");
+        child.kill().unwrap();
+        child.wait().unwrap();
+        return;
+    }
+    let output = child.wait_with_output().unwrap();
+    drop(input);
+    let err = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(3), "{err}");
+    assert!(err.contains("interrupted after"), "{err}");
+}
