@@ -1,6 +1,6 @@
 //! A sleeper that somebody stopped was stopped, not late.
 
-use oversleep_lab::analysis::attribution::PartKind;
+use oversleep_lab::analysis::attribution::{Owner, PartKind};
 use oversleep_lab::source::trace::{Slept, join};
 use oversleep_os::catalog::MethodId;
 use oversleep_os::clock;
@@ -12,15 +12,26 @@ use std::process::{self, Command};
 
 #[test]
 fn a_stopped_sleeper_is_named_as_stopped() {
-    let child = Command::new(env::current_exe().unwrap())
-        .args(["--exact", "stopped::sleeper", "--ignored", "--nocapture"])
-        .output()
-        .unwrap();
-    let said = String::from_utf8_lossy(&child.stdout);
-    let line = said.lines().find(|line| line.starts_with("stopped for") || line.starts_with("skipped"));
-    println!("{}", line.unwrap_or("nothing was said"));
-    assert!(child.status.success() && line.is_some(), "{said}{}", String::from_utf8_lossy(&child.stderr));
+    // The trace may hide a thread (see docs/TRACING.md), and then says so instead of *stopped*: that is no answer here.
+    let (mut said, mut told) = (String::new(), None);
+    for _ in 0..3 {
+        let child = Command::new(env::current_exe().unwrap())
+            .args(["--exact", "stopped::sleeper", "--ignored", "--nocapture"])
+            .output()
+            .unwrap();
+        said = String::from_utf8_lossy(&child.stdout).into_owned();
+        let line = said.lines().find(|line| line.starts_with("stopped for") || line.starts_with("skipped"));
+        println!("{}", line.unwrap_or("nothing was said"));
+        assert!(child.status.success(), "{said}{}", String::from_utf8_lossy(&child.stderr));
+        told = line.map(str::to_owned);
+        if !told.as_ref().is_some_and(|line| line.contains(HID)) {
+            break;
+        }
+    }
+    assert!(told.is_some(), "{said}");
 }
+
+const HID: &str = "the trace hid the sleeper";
 
 #[test]
 #[ignore = "the child of a_stopped_sleeper_is_named_as_stopped"]
@@ -51,6 +62,11 @@ fn sleeper() {
         return println!("skipped: the stop came too late on this busy machine ({woken:?})");
     }
     let stopped = breakdown.of(PartKind::Stopped);
+    let owners = breakdown.parts.iter().flat_map(|part| &part.owners);
+    let hidden: Nanos = owners.filter(|(owner, _)| *owner == Owner::Hidden).map(|(_, time)| *time).sum();
+    if hidden * 2 > breakdown.oversleep() {
+        return println!("skipped: {HID} for {hidden} of {}", breakdown.oversleep());
+    }
     assert!(breakdown.is_complete(), "{breakdown:?}");
     assert!(stopped * 2 > breakdown.oversleep(), "{breakdown:?}");
     println!("stopped for {stopped} of {}", breakdown.oversleep());
