@@ -96,10 +96,11 @@ impl<M: Machine> Ticker<M> {
     /// Waits for the next tick. `None` when the clock's range is over, 292 years from now.
     pub fn tick(&mut self) -> Option<Tick> {
         let due = self.next_deadline()?;
-        if self.missed == Missed::Delay {
-            self.begin_anew(due);
-        }
+        let begins_anew = self.missed == Missed::Delay && self.sleeper.machine().now() > due;
         let lateness = self.sleeper.sleep_until(due);
+        if begins_anew {
+            self.start = self.start.saturating_add(lateness.nanos());
+        }
         let now = due.saturating_add(lateness.nanos());
         let (index, deadline) = self.handed_out(due, now);
         let tick = Tick {
@@ -122,14 +123,6 @@ impl<M: Machine> Ticker<M> {
                 let latest = self.period.index_at(now.saturating_sub(self.start)).max(self.next);
                 (latest, self.deadline(latest).unwrap_or(due))
             }
-        }
-    }
-
-    /// Lets a tick that is asked for after its time be the first of a schedule that begins now.
-    fn begin_anew(&mut self, due: Nanos) {
-        let late = self.sleeper.machine().now().saturating_sub(due);
-        if late > Nanos::ZERO {
-            self.start = self.start.saturating_add(late);
         }
     }
 
