@@ -76,15 +76,13 @@ pub fn once_in(seconds: f64) -> Result<Hertz, RateError> {
 /// The text's rate, or the nearest one whose parts have 64 bits.
 fn nearest(text: &str) -> Result<Hertz, RateError> {
     let (above, below) = fraction(text)?;
-    approached(above, below).ok_or_else(|| RateError::TooFine(text.to_owned()))
+    exact(above, below).or_else(|| approached(above, below)).ok_or_else(|| RateError::TooFine(text.to_owned()))
 }
 
 /// A rate per second from a text: `1000`, `59.94`, `60000/1001`, `100k`, `1.5M`, `2G`. Decimal multiples.
 pub fn parse(text: &str) -> Result<Hertz, RateError> {
     let (above, below) = fraction(text)?;
-    let divisor = gcd(above, below);
-    let parts = u64::try_from(above / divisor).ok().zip(u64::try_from(below / divisor).ok());
-    parts.and_then(|(above, below)| Hertz::new(above, below)).ok_or_else(|| RateError::TooFine(text.to_owned()))
+    exact(above, below).ok_or_else(|| RateError::TooFine(text.to_owned()))
 }
 
 /// The text as a fraction, within the range of rates.
@@ -125,15 +123,15 @@ fn decimal(text: &str) -> Option<(u128, u128)> {
     Some((digits.parse().ok()?, 10_u128.pow(u32::try_from(fraction.len()).ok()?)))
 }
 
-/// The fraction itself if its parts have 64 bits; else the first convergent of its continued fraction (Hardy and Wright,
-/// chapter 10) that a float cannot tell from it, which is the simplest such number: 44100 for what 1/(1/44100) has come
-/// to.
-fn approached(above: u128, below: u128) -> Option<Hertz> {
+/// The fraction itself, if its parts in lowest terms have 64 bits.
+fn exact(above: u128, below: u128) -> Option<Hertz> {
     let divisor = gcd(above, below);
-    let whole = u64::try_from(above / divisor).ok().zip(u64::try_from(below / divisor).ok());
-    if let Some((above, below)) = whole {
-        return Hertz::new(above, below);
-    }
+    Hertz::new(u64::try_from(above / divisor).ok()?, u64::try_from(below / divisor).ok()?)
+}
+
+/// The first convergent of the fraction's continued fraction (Hardy and Wright, chapter 10) that a float cannot tell from
+/// it, which is the simplest such number: 44100 for what 1/(1/44100) has come to.
+fn approached(above: u128, below: u128) -> Option<Hertz> {
     let number = above as f64 / below as f64;
     let (mut rest, mut divisor) = (above, below);
     let (mut last, mut present) = ((0_u64, 1_u64), (1_u64, 0_u64));

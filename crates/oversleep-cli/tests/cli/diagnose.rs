@@ -1,11 +1,11 @@
 //! `diagnose`: every variant is what it says, its recording speaks without it, and nothing stays changed.
 
-use crate::support::{finish, holds_samples, name, oversleep, run};
+use crate::support::{finish, holds_samples, name, oversleep, run, send_times};
 use oversleep_lab::recording::End;
 use oversleep_lab::recording::file::{Reader, Tail};
 use oversleep_os::knob::{affinity, latency_hold, memory_lock, nice, policy, timer_slack};
 use serde_json::Value;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 
 fn document(out: &str) -> Value {
     serde_json::from_str(out).expect("one JSON document")
@@ -139,9 +139,7 @@ fn ctrl_c_ends_it_with_what_there_is_and_every_setting_as_before() {
         .spawn()
         .unwrap();
     assert!(holds_samples(&path, &mut child), "the run kept nothing");
-    let sent = Command::new("sh").args(["-c", &format!("kill -s INT {}", child.id())]).status();
-    if !sent.is_ok_and(|status| status.success()) {
-        println!("not tested: no shell to send signals with");
+    if !send_times("INT", &child, 1) {
         child.kill().unwrap();
         child.wait().unwrap();
         return;

@@ -1,10 +1,10 @@
 //! Input that comes once, through a pipe.
 
-use crate::support::{oversleep, recording, run};
+use crate::support::{oversleep, recording, run, send_times};
 use std::fs::{self, File};
 use std::io::{Read, Write};
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 
 /// What `explain` says of bytes that come through a pipe.
 fn explained(bytes: &[u8]) -> String {
@@ -52,9 +52,7 @@ fn an_interrupted_copy_does_not_look_whole() {
     input.write_all(&[7; 1_000]).unwrap();
     // The first byte is through, so it hears signals; its input stays open.
     child.stdout.as_mut().unwrap().read_exact(&mut [0]).unwrap();
-    let sent = Command::new("sh").args(["-c", &format!("kill -s INT {}", child.id())]).status();
-    if !sent.is_ok_and(|status| status.success()) {
-        println!("not tested: no shell to send signals with");
+    if !send_times("INT", &child, 1) {
         child.kill().unwrap();
         child.wait().unwrap();
         return;

@@ -1,11 +1,11 @@
 //! Ctrl-C and SIGTERM keep what was measured and report it.
 
-use crate::support::{grows_beyond, holds_samples, oversleep, rows_for_arrow};
+use crate::support::{grows_beyond, holds_samples, oversleep, rows_for_arrow, send_times};
 use oversleep_lab::recording::End;
 use oversleep_lab::recording::file::{Reader, Tail};
 use serde_json::Value;
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Stdio};
 use std::thread::sleep;
 use std::time::Duration;
 
@@ -17,16 +17,9 @@ fn start(arguments: &[&str], path: &Path) -> Child {
     command.spawn().unwrap()
 }
 
-/// Sends a signal twice in a row, as `timeout` does, by the shell's own `kill`; false, and said, where there is no shell.
+/// Twice in a row, as `timeout` does.
 fn send(signal: &str, child: &Child) -> bool {
-    let sent = Command::new("sh").args(["-c", &format!("kill -s {signal} {0} {0}", child.id())]).status();
-    match sent {
-        Ok(status) => status.success(),
-        Err(error) => {
-            println!("not tested: no shell to send signals with ({error})");
-            false
-        }
-    }
+    send_times(signal, child, 2)
 }
 
 #[test]

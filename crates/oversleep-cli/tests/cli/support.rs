@@ -5,7 +5,7 @@ use oversleep_lab::recording::file::{ReadError, Reader, Tail};
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
@@ -102,4 +102,15 @@ pub(crate) fn rows_for_arrow(path: &Path) -> usize {
     let file = File::open(path).expect("the recording");
     let reader = arrow_ipc::reader::StreamReader::try_new(file, None).expect("an Arrow stream");
     reader.map_while(Result::ok).map(|batch| batch.num_rows()).sum()
+}
+
+/// Sends a signal, so many times in a row, by the shell's own `kill`; false, and said, where that cannot be done.
+pub(crate) fn send_times(signal: &str, child: &Child, times: usize) -> bool {
+    let whom = vec![child.id().to_string(); times].join(" ");
+    let sent = Command::new("sh").args(["-c", &format!("kill -s {signal} {whom}")]).status();
+    if sent.as_ref().is_ok_and(ExitStatus::success) {
+        return true;
+    }
+    println!("not tested: no shell to send signals with ({sent:?})");
+    false
 }

@@ -128,13 +128,9 @@ impl<'a> Findings<'a> {
             let _ = writeln!(out, "{}", look.warning(&format!("  {count} partial: {why}")));
         }
         let _ = match (self.apart(), self.untraced.p50) {
-            (Some(Apart { size, low, high }), Some(untraced)) => {
-                let pairs = self.run.shifts.len();
-                let [size, low, high] = [size, low, high].map(|ns| signed(ns.as_f64()));
-                writeln!(
-                    out,
-                    "Tracing shifted the median by {size}, 95 % between {low} and {high} ({pairs} pairs of blocks side by side; untraced {untraced})."
-                )
+            (Some(apart), Some(untraced)) => {
+                let (shifted, pairs) = (shifted(apart), self.run.shifts.len());
+                writeln!(out, "Tracing {shifted} ({pairs} pairs of blocks side by side; untraced {untraced}).")
             }
             _ => writeln!(out, "Too few blocks to tell what tracing cost."),
         };
@@ -207,6 +203,12 @@ impl<'a> Findings<'a> {
         }
         document
     }
+}
+
+/// What tracing did to the median, as it goes on after *tracing*.
+pub(super) fn shifted(apart: Apart) -> String {
+    let [size, low, high] = [apart.size, apart.low, apart.high].map(|ns| signed(ns.as_f64()));
+    format!("shifted the median by {size}, 95 % between {low} and {high}")
 }
 
 fn percent(share: Option<f64>) -> String {

@@ -3,7 +3,6 @@
 use super::style::{Look, align, table, text};
 use super::table::conditions;
 use crate::analysis::diagnose::{Diagnosis, Finding, Witness};
-use crate::analysis::interval::Apart;
 use crate::analysis::witnesses::{Row, Said, SideBySide, Stand, Verdict};
 use crate::plan::{Cell, Plan};
 use oversleep_os::units::Nanos;
@@ -82,10 +81,7 @@ fn said(said: Option<Said>) -> String {
 fn traced_by(traced: &crate::recording::Traced, look: Look) -> String {
     let shift = traced.shift.map_or_else(
         || "too few sleeps to tell what tracing cost".to_owned(),
-        |Apart { size, low, high }| {
-            let [size, low, high] = [size, low, high].map(|ns| super::interventions::signed(ns.as_f64()));
-            format!("tracing shifted the median by {size}, 95 % between {low} and {high}")
-        },
+        |apart| format!("tracing {}", super::breakdown::shifted(apart)),
     );
     let text = format!("trace: {}, {} of {} sleeps whole; {shift}", traced.tier, traced.complete, traced.sleeps);
     format!("{}\n", look.aside(&text))

@@ -2,9 +2,8 @@
 
 use crate::catalog::TimerClock;
 use crate::clock::Reader;
-use crate::method::posix::timespec::timespec;
+use crate::method::posix::{clock_nanosleep_abs, timespec::timespec};
 use crate::units::Nanos;
-use std::ptr;
 
 /// One absolute sleep; ends before the deadline only by a signal.
 pub(super) fn monotonic(deadline: Nanos) {
@@ -34,24 +33,5 @@ fn sleep(clock: libc::clockid_t, deadline: Nanos) {
 
 /// `false` if the system would not make the call at all.
 fn sleep_or_refuse(clock: libc::clockid_t, deadline: Nanos) -> bool {
-    matches!(call(clock, &timespec(deadline)), 0 | libc::EINTR)
-}
-
-/// The system call itself, which answers its error, 0 for none. glibc's function of this name is a cancellation point:
-/// `pthread_cancel` would unwind through its callers, which the border to C cannot let through and ends the process for.
-#[cfg(all(target_os = "linux", target_pointer_width = "64", not(miri)))]
-fn call(clock: libc::clockid_t, deadline: &libc::timespec) -> i32 {
-    let no_remainder = ptr::null_mut::<libc::timespec>();
-    let flags = libc::TIMER_ABSTIME;
-    // SAFETY: the arguments of `clock_nanosleep(2)`, whose structure has this layout where pointers have 64 bits; the
-    // deadline outlives the call, and no remainder is written for an absolute wait.
-    let answer =
-        unsafe { libc::syscall(libc::SYS_clock_nanosleep, clock, flags, std::ptr::from_ref(deadline), no_remainder) };
-    if answer == 0 { 0 } else { std::io::Error::last_os_error().raw_os_error().unwrap_or(libc::EINVAL) }
-}
-
-#[cfg(not(all(target_os = "linux", target_pointer_width = "64", not(miri))))]
-fn call(clock: libc::clockid_t, deadline: &libc::timespec) -> i32 {
-    // SAFETY: the deadline outlives the call; no remainder is written for an absolute wait.
-    unsafe { libc::clock_nanosleep(clock, libc::TIMER_ABSTIME, std::ptr::from_ref(deadline), ptr::null_mut()) }
+    matches!(clock_nanosleep_abs::sleep(clock, &timespec(deadline)), 0 | libc::EINTR)
 }

@@ -157,13 +157,11 @@ impl<M: Machine> Sleeper<M> {
     }
 
     /// How much earlier than it would it may wake for what comes once in `period`: where that costs a thousandth of the
-    /// time at most, even the kernel's rare very late wake-ups should be in time. Nothing where quiet is wanted.
+    /// time at most, even the kernel's rare very late wake-ups should be in time. Nothing where quiet is wanted. The
+    /// ceilings are the caller's to keep ([`Sleeper::longest_pause`]).
     pub(crate) fn leisure(&self, period: Nanos) -> Nanos {
         match self.wish.aim {
-            Aim::OnTime(_) => {
-                let part = Nanos::new(period.get() / LEISURE_PART);
-                part.min(self.wish.spin_ceiling).min(self.wish.real_time_ceiling)
-            }
+            Aim::OnTime(_) => Nanos::new(period.get() / LEISURE_PART),
             Aim::Eco => Nanos::ZERO,
         }
     }
