@@ -5,6 +5,7 @@ use std::fmt;
 
 /// Why a rate cannot be kept.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum RateError {
     /// Zero, negative, infinite or not a number.
     NotPositive(String),

@@ -54,6 +54,13 @@ impl SleepClock {
         Reader::of(self.timer()).map(Reader::now)
     }
 
+    /// Sleeps until it has gone on for a duration. `None`, without waiting, where the system lacks it.
+    ///
+    /// On the wall clock that is until it shows its present time plus the duration, however it is set meanwhile.
+    pub fn sleep_for(self, duration: impl Into<Nanos>) -> Option<Lateness> {
+        self.sleep_until(self.now()?.saturating_add(duration.into().max(Nanos::ZERO)))
+    }
+
     /// Sleeps until it reads `deadline` or later. `None`, without waiting, where the system lacks it.
     ///
     /// The wall clock can be set while this sleeps: the lateness is what it shows then, and is large after a step
@@ -86,5 +93,20 @@ mod tests {
         assert!(sleep_for(Nanos::ZERO).nanos() >= Nanos::ZERO);
         assert!(sleep_for(Nanos::new(-5)).nanos() >= Nanos::ZERO);
         assert!(sleep_for(std::time::Duration::ZERO).nanos() >= Nanos::ZERO);
+    }
+
+    #[test]
+    fn every_clock_goes_on_for_as_long_as_asked() {
+        for clock in [SleepClock::Monotonic, SleepClock::Wall, SleepClock::Boot, SleepClock::Atomic] {
+            let Some(before) = clock.now() else {
+                assert_eq!(clock.sleep_for(Nanos::MICROSECOND), None);
+                continue;
+            };
+            let lateness = clock.sleep_for(Nanos::from_micros(300)).unwrap();
+            // Nobody sets the clock meanwhile.
+            let passed = clock.now().unwrap() - before;
+            assert!(lateness.nanos() >= Nanos::ZERO && passed >= Nanos::from_micros(300), "{clock:?} {passed}");
+            assert!(clock.sleep_for(Nanos::new(-5)).unwrap().nanos() >= Nanos::ZERO);
+        }
     }
 }

@@ -6,7 +6,8 @@ use std::iter::Sum;
 use std::ops::{Add, AddAssign, Mul, Neg, Sub, SubAssign};
 use std::time::Duration;
 
-/// A signed number of nanoseconds; ±292 years.
+/// A signed number of nanoseconds; ±292 years. Arithmetic is held at the ends of that range: a deadline beyond it is never,
+/// not long ago.
 ///
 /// Sleeps are signed throughout: an oversleep below zero is a sleep that woke early.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
@@ -33,19 +34,19 @@ impl Nanos {
         Self(ns)
     }
 
-    /// From whole microseconds.
+    /// From whole microseconds, held at the ends of the range.
     pub const fn from_micros(us: i64) -> Self {
-        Self(us * 1_000)
+        Self(us.saturating_mul(1_000))
     }
 
-    /// From whole milliseconds.
+    /// From whole milliseconds, held at the ends of the range.
     pub const fn from_millis(ms: i64) -> Self {
-        Self(ms * 1_000_000)
+        Self(ms.saturating_mul(1_000_000))
     }
 
-    /// From whole seconds.
+    /// From whole seconds, held at the ends of the range.
     pub const fn from_secs(s: i64) -> Self {
-        Self(s * 1_000_000_000)
+        Self(s.saturating_mul(1_000_000_000))
     }
 
     /// The time that `ticks` of a counter running at `rate` take, rounded down (towards negative infinity).
@@ -136,14 +137,14 @@ impl From<Duration> for Nanos {
 impl Add for Nanos {
     type Output = Self;
     fn add(self, other: Self) -> Self {
-        Self(self.0 + other.0)
+        self.saturating_add(other)
     }
 }
 
 impl Sub for Nanos {
     type Output = Self;
     fn sub(self, other: Self) -> Self {
-        Self(self.0 - other.0)
+        self.saturating_sub(other)
     }
 }
 
@@ -162,14 +163,14 @@ impl SubAssign for Nanos {
 impl Neg for Nanos {
     type Output = Self;
     fn neg(self) -> Self {
-        Self(-self.0)
+        Self(self.0.saturating_neg())
     }
 }
 
 impl Mul<i64> for Nanos {
     type Output = Self;
     fn mul(self, count: i64) -> Self {
-        Self(self.0 * count)
+        Self(self.0.saturating_mul(count))
     }
 }
 
@@ -206,6 +207,26 @@ impl fmt::Display for Nanos {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn arithmetic_is_held_at_the_ends_of_the_range() {
+        let (most, least, one) = (Nanos::MAX, Nanos::MIN, Nanos::new(1));
+        assert_eq!([most + one, least - one, -least], [most, least, most]);
+        assert_eq!([most * 2, most * -2, least * 3], [most, least, least]);
+        assert_eq!([one, most, one].into_iter().sum::<Nanos>(), most);
+        let mut grown = most;
+        grown += one;
+        assert_eq!(grown, most);
+        grown = least;
+        grown -= one;
+        assert_eq!(grown, least);
+        let forever = i64::MAX / 1_000;
+        assert_eq!(
+            [Nanos::from_secs(forever), Nanos::from_millis(forever), Nanos::from_micros(forever + 1)],
+            [most; 3]
+        );
+        assert_eq!([Nanos::from_secs(-forever), Nanos::from_millis(-forever)], [least; 2]);
+    }
 
     #[test]
     fn ticks_round_down_exactly() {

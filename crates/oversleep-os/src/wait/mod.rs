@@ -9,6 +9,8 @@ mod slack;
 
 #[cfg(has = "clock_nanosleep")]
 mod absolute;
+#[cfg(all(unix, not(target_os = "macos")))]
+mod denied;
 #[cfg(target_os = "macos")]
 mod mach;
 #[cfg(all(unix, not(target_os = "macos")))]
@@ -69,6 +71,15 @@ pub fn with_least_slack<R>(wait: impl FnOnce() -> R) -> R {
 /// (`SCHED_FIFO`, `SCHED_RR`, `SCHED_DEADLINE`). `false` where it cannot be known.
 pub fn is_real_time() -> bool {
     policy::read().is_ok_and(Policy::is_real_time)
+}
+
+/// The processor time that the calling thread may take in each of its periods: the runtime of `SCHED_DEADLINE`, after which
+/// the kernel stops it until the next period (`sched(7)`). `None` under any other policy.
+pub fn budget() -> Option<Nanos> {
+    match policy::read() {
+        Ok(Policy::Deadline { runtime, .. }) => Some(runtime),
+        _ => None,
+    }
 }
 
 /// The processor time that the calling thread has taken. `None` where the system counts it by ticks (Windows), which

@@ -4,7 +4,7 @@ use crate::catalog::TimerClock;
 use crate::clock::Reader;
 use crate::method::posix::timespec::timespec;
 use crate::units::Nanos;
-use std::ptr;
+use std::{io, ptr};
 
 /// The longest single sleep on a clock whose steps the timer does not follow.
 const LOOK_AGAIN: Nanos = Nanos::SECOND;
@@ -20,7 +20,10 @@ pub(super) fn on(_timer: TimerClock, reader: Reader, deadline: Nanos) {
 
 fn sleep(duration: Nanos) {
     let request = timespec(duration);
-    // SAFETY: the request outlives the call; a null remainder is allowed. A signal or a refusal ends it early, and
-    // the caller looks at the clock again.
-    unsafe { libc::nanosleep(&raw const request, ptr::null_mut()) };
+    // SAFETY: the request outlives the call; a null remainder is allowed. A signal ends it early, and the caller looks at
+    // the clock again.
+    let answer = unsafe { libc::nanosleep(&raw const request, ptr::null_mut()) };
+    if answer != 0 && io::Error::last_os_error().kind() != io::ErrorKind::Interrupted {
+        super::denied::let_a_millisecond_pass();
+    }
 }

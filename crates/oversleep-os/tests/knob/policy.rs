@@ -1,6 +1,7 @@
 use crate::support::alone;
 use oversleep_os::knob::{Policy, policy, timer_slack};
 use oversleep_os::units::Nanos;
+use oversleep_os::wait;
 
 /// Holds a policy for as long as two reads take, and looks that the old one comes back.
 fn held(asked: Policy) {
@@ -10,11 +11,15 @@ fn held(asked: Policy) {
             Ok(guard) => {
                 assert_eq!(guard.obtained(), asked);
                 assert_eq!(policy::read().unwrap(), asked);
+                assert_eq!(wait::is_real_time(), asked.is_real_time());
+                let runtime = if let Policy::Deadline { runtime, .. } = asked { Some(runtime) } else { None };
+                assert_eq!(wait::budget(), runtime);
                 drop(guard);
             }
             Err(refusal) => println!("skipped: {refusal}"),
         }
         assert_eq!(policy::read().unwrap(), before);
+        assert_eq!((wait::is_real_time(), wait::budget()), (false, None));
     });
 }
 

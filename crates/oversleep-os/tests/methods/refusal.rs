@@ -1,8 +1,10 @@
 //! A kernel without a call, and one that forbids it, as a sandbox shows them: two answers, told apart when opening.
 
 use crate::turn;
-use oversleep_os::catalog::MethodId;
+use oversleep_os::catalog::{MethodId, TimerClock};
 use oversleep_os::method::open;
+use oversleep_os::units::Nanos;
+use oversleep_os::{clock, wait};
 use std::thread;
 
 #[test]
@@ -23,6 +25,27 @@ fn a_missing_call_is_unavailable_and_a_denied_one_forbidden() {
     for (id, call) in calls {
         assert_eq!(answer_when(call, libc::ENOSYS, id), "unavailable", "{}", id.name());
         assert_eq!(answer_when(call, libc::EPERM, id), "forbidden", "{}", id.name());
+    }
+}
+
+/// As glibc's and the standard library's sleeps do not: the one answers an error, the other panics.
+#[test]
+fn a_wait_that_a_sandbox_refuses_is_waited_all_the_same() {
+    let _turn = turn();
+    for errno in [libc::EPERM, libc::ENOSYS] {
+        let refused = move || {
+            refuse(libc::SYS_clock_nanosleep, errno);
+            let deadline = clock::monotonic() + Nanos::from_millis(3);
+            wait::until(deadline);
+            assert!(clock::monotonic() >= deadline);
+            for timer in [TimerClock::Realtime, TimerClock::Boottime, TimerClock::Tai] {
+                let reader = clock::Reader::of(timer).expect("Linux has it");
+                let deadline = reader.now() + Nanos::from_millis(3);
+                assert!(wait::until_on(timer, deadline));
+                assert!(reader.now() >= deadline);
+            }
+        };
+        thread::spawn(refused).join().expect("no panic");
     }
 }
 

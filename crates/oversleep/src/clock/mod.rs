@@ -2,8 +2,11 @@
 
 mod compare;
 mod counter;
+mod disciplined;
 mod mapping;
 mod published;
+mod source;
+mod timeline;
 
 pub use counter::{Calibration, CounterClock};
 

@@ -53,6 +53,12 @@ pub trait Machine {
         false
     }
 
+    /// The processor time that the calling thread may take in each of its periods, where its policy sets one
+    /// (`SCHED_DEADLINE`).
+    fn budget(&self) -> Option<Nanos> {
+        None
+    }
+
     /// The processor time that the calling thread has taken so far, where the system counts it by the microsecond.
     fn processor_time(&self) -> Option<Nanos> {
         None
@@ -83,6 +89,9 @@ impl<M: Machine + ?Sized> Machine for &M {
     }
     fn is_real_time(&self) -> bool {
         (**self).is_real_time()
+    }
+    fn budget(&self) -> Option<Nanos> {
+        (**self).budget()
     }
     fn processor_time(&self) -> Option<Nanos> {
         (**self).processor_time()

@@ -45,7 +45,7 @@ pub enum NotReady {
 impl fmt::Display for NotReady {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Until(at) => write!(f, "not due before {at} on the monotonic clock"),
+            Self::Until(at) => write!(f, "not due before {at:#} on the monotonic clock"),
             Self::BeyondBurst(burst) => write!(f, "more than the burst of {burst} can never go at once; take fewer"),
         }
     }
@@ -126,6 +126,7 @@ impl<M: Machine> Pacer<M> {
     }
 
     /// Takes what is due now, at most `limit` units, and answers how many. Never waits.
+    #[must_use = "units that were taken and are not used are lost"]
     pub fn take_due(&self, limit: u64) -> u64 {
         let mut schedule = self.schedule();
         let now = self.since_origin();
@@ -141,21 +142,17 @@ impl<M: Machine> Pacer<M> {
     /// One wake-up for many units: an exact rate at little cost, each unit later than its schedule by at most the
     /// window and the lateness of one sleep. Keep rate × window within the burst; the excess would be forgone.
     /// A limit of zero answers zero at once.
+    ///
+    /// Its first unit is its own before it waits, like every other call's; the others are those that nobody took meanwhile.
+    #[must_use = "units that were taken and are not used are lost"]
     pub fn take_batch(&self, limit: u64, window: impl Into<Nanos>) -> u64 {
         if limit == 0 {
             return 0;
         }
-        let mut wait = window.into().max(Nanos::ZERO);
-        loop {
-            let first = self.next_due();
-            let _ = self.sleep(first.saturating_add(wait));
-            let taken = self.take_due(limit);
-            if taken > 0 {
-                return taken;
-            }
-            // Another thread was there first.
-            wait = Nanos::ZERO;
-        }
+        // One unit is never beyond the burst.
+        let Ok(first) = self.reserve(1, Nanos::MAX) else { return 0 };
+        let _ = self.sleep(first.saturating_add(window.into().max(Nanos::ZERO)));
+        1 + self.take_due(limit - 1)
     }
 
     /// When the next unit is due, on the monotonic clock; in the past if it is there to be taken.

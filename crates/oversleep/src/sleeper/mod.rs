@@ -50,6 +50,10 @@ pub struct Sleeper<M = Here> {
     /// What the thread had cost when the sleep just ended began, where that is to be known.
     metered: Option<Metered>,
     was_real_time: Option<bool>,
+    /// The longest fine wait that the thread's policy affords.
+    affordable: Option<Nanos>,
+    /// How much of the ceilings is spent on a pause after this sleep.
+    follows: Nanos,
     /// Sleeps since the last look at what a short margin does (see [`Sleeper::explores`]).
     unslept: u32,
     /// Sleeps that could have been learned from.
@@ -102,6 +106,10 @@ const REHEARSAL: Nanos = Nanos::from_micros(2);
 const ASK_POLICY: u64 = 32;
 /// The part of a long period that may be spent on being surely awake at its end.
 const LEISURE_PART: i64 = 1_000;
+/// A thread that is given a budget of processor time (`SCHED_DEADLINE`) waits finely for this part of it, one in so many: it
+/// has work to do with the rest. One that waits it all away is stopped until the next period, would take that for the
+/// kernel's lateness, and would wake earlier still.
+const BUDGET_PART: i64 = 4;
 /// The part of a first sleep that is spent on finding out.
 const PROBE_PART: i64 = 8;
 
@@ -131,6 +139,8 @@ impl<M: Machine> Sleeper<M> {
             unlearned: None,
             metered: None,
             was_real_time: None,
+            affordable: None,
+            follows: Nanos::ZERO,
             unslept: 0,
             heard: 0,
         }
@@ -169,6 +179,14 @@ impl<M: Machine> Sleeper<M> {
     /// The longest wait on the processor that is allowed under any policy.
     pub(crate) fn longest_pause(&self) -> Nanos {
         self.wish.spin_ceiling.min(self.wish.real_time_ceiling)
+    }
+
+    /// The same as [`sleep_until`](Self::sleep_until), where a pause follows that counts against the ceilings too.
+    pub(crate) fn sleep_until_before(&mut self, deadline: Nanos, pause: Nanos) -> Lateness {
+        self.follows = pause;
+        let lateness = self.sleep_until(deadline);
+        self.follows = Nanos::ZERO;
+        lateness
     }
 
     /// Counts a wait on the processor that somebody else makes for it.
@@ -265,6 +283,7 @@ impl<M: Machine> Sleeper<M> {
 
     /// Learns something of a class of durations nothing is known of yet.
     fn probe(&mut self, now: Nanos, duration: Nanos) -> Nanos {
+        self.notice_policy();
         let target = now.saturating_add(Nanos::new(duration.get() / PROBE_PART));
         let woke = self.coarse(target);
         self.margins.learn(duration, woke.saturating_sub(target), self.wish.aim);
@@ -351,13 +370,14 @@ impl<M: Machine> Sleeper<M> {
         if self.was_real_time.replace(is_real_time).is_some_and(|was| was != is_real_time) {
             self.margins.forget();
         }
+        self.affordable = self.machine.budget().map(|budget| Nanos::new(budget.get() / BUDGET_PART));
     }
 
-    /// The margin under the real-time ceiling. The policy is asked only where it would matter.
+    /// The margin under the ceilings. The policy is asked only where it would matter.
     fn allowed(&self, margin: Nanos) -> Nanos {
-        if margin > self.wish.real_time_ceiling && self.machine.is_real_time() {
-            return self.wish.real_time_ceiling;
-        }
-        margin
+        let below = |ceiling: Nanos| ceiling.saturating_sub(self.follows).max(Nanos::ZERO);
+        let margin = margin.min(below(self.wish.spin_ceiling)).min(self.affordable.unwrap_or(Nanos::MAX));
+        let real_time = below(self.wish.real_time_ceiling);
+        if margin > real_time && self.machine.is_real_time() { real_time } else { margin }
     }
 }

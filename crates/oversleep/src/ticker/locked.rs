@@ -81,9 +81,14 @@ impl<M: Machine> LockedTicker<M> {
         self.state.map_or(Nanos::ZERO, |state| state.error)
     }
 
-    /// Whether the lock time has passed since the start or the last jump.
+    /// Whether the lock time has passed since the start or the last jump, and the wall clock is where it should be: within
+    /// what the loop may move in one time constant. A clock that was set by less than a jump, or runs faster than
+    /// [`max_slew`](Self::max_slew) can follow, is not locked to.
     pub fn is_locked(&self) -> bool {
-        self.state.is_some_and(|state| f64::from(state.since_jump) >= 8.0 * self.time_constant)
+        let within = self.max_slew * self.period.as_f64() * self.time_constant;
+        self.state.is_some_and(|state| {
+            f64::from(state.since_jump) >= 8.0 * self.time_constant && state.error.abs().as_f64() <= within
+        })
     }
 
     /// Waits for the next tick. Deadline and lateness are on the monotonic clock. `None` when its range is over.

@@ -96,9 +96,10 @@ impl<M: Machine> Ticker<M> {
     /// Waits for the next tick. `None` when the clock's range is over, 292 years from now.
     pub fn tick(&mut self) -> Option<Tick> {
         let due = self.next_deadline()?;
-        let begins_anew = self.missed == Missed::Delay && self.sleeper.machine().now() > due;
+        let asked_late = self.sleeper.machine().now() > due;
         let lateness = self.sleeper.sleep_until(due);
-        if begins_anew {
+        // Also where the kernel woke so late that the next tick would be due already.
+        if self.missed == Missed::Delay && (asked_late || lateness.nanos() >= self.period.nanos()) {
             self.start = self.start.saturating_add(lateness.nanos());
         }
         let now = due.saturating_add(lateness.nanos());

@@ -15,6 +15,7 @@ const NANOS: u128 = 1_000_000_000;
 
 /// Why a period cannot be kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum PeriodError {
     /// Zero or negative.
     NotPositive,

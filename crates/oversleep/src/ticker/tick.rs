@@ -19,6 +19,7 @@ pub struct Tick {
 
 /// What happened to the clocks since the tick before. Zero: nothing that could be seen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub struct Disturbed {
     /// The machine was suspended so long. Told by Linux; elsewhere such a time shows as missed ticks.
     pub suspended: Nanos,
@@ -41,7 +42,7 @@ pub enum Missed {
     /// Hand out the latest tick due and say how many were left out. The schedule stands.
     #[default]
     Skip,
-    /// Hand out the tick, and begin the schedule anew from there: however late one is asked for, the next is due a period
-    /// later.
+    /// Hand out the tick, and begin the schedule anew from there if it was asked for late, or woken for a period late or
+    /// more: the next is due a period later.
     Delay,
 }

@@ -12,8 +12,8 @@ use crate::{Lateness, Nanos, Sleeper};
 /// * steering and leap smear are followed as they come;
 /// * a step is noticed within a second and told ([`Disturbed::stepped`]): forward, ticks are missed and the
 ///   [`Missed`] policy decides; back by less than a period, the next tick comes that much later and no tick comes
-///   twice; back by a period or more (also a leap second, where the system repeats it), ticks follow the clock
-///   again, so times already seen come again with the indices they had;
+///   twice; back by a period or more, to within 0.1 ms (also a leap second, where the system repeats it), ticks follow
+///   the clock again, so times already seen come again with the indices they had;
 /// * a suspension is told where the system counts it, and its ticks are missed ticks.
 ///
 /// ```
@@ -47,8 +47,9 @@ pub(super) struct Seen {
 const LOOK_EVERY: Nanos = Nanos::SECOND;
 /// The last look but one is so long before the tick: at 500 ppm of steering, 5 µs are gained or lost by then.
 const LAST_LOOK: Nanos = Nanos::from_millis(10);
-/// The last wait ends at least so long before the tick, where the sleeper's ceilings allow it: what remains is paused away on the wall clock itself. The clocks are
-/// read together meanwhile, which takes some microseconds after a second without it, while the caches are cold.
+/// The last wait ends at least so long before the tick, where the sleeper's ceilings allow it: what remains is paused away
+/// on the wall clock itself. The clocks are read together meanwhile, which takes some microseconds after a second without
+/// it, while the caches are cold.
 const REST: Nanos = Nanos::from_micros(10);
 /// Smaller differences are reading errors and steering.
 const LEAST_STEP: Nanos = Nanos::from_micros(100);
@@ -137,7 +138,7 @@ impl<M: Machine> WallTicker<M> {
             let rest = deadline.saturating_sub(self.seen.wall());
             let early = self.sleeper.leisure(self.period.nanos()).max(REST).min(self.sleeper.longest_pause());
             if rest > early {
-                self.approach(rest.saturating_sub(early));
+                self.approach(rest.saturating_sub(early), early);
                 continue;
             }
             self.sleeper.count_pause(rest);
@@ -157,12 +158,13 @@ impl<M: Machine> WallTicker<M> {
         if since < Nanos::ZERO { 0 } else { self.period.index_at(since).saturating_add(1) }
     }
 
-    /// Sleeps one leg: to the last look but one, or from there to the last.
-    fn approach(&mut self, rest: Nanos) {
+    /// Sleeps one leg: to the last look but one, or from there to the last, after which `pause` is paused away: with what the
+    /// sleeper waits finely no more than it may.
+    fn approach(&mut self, rest: Nanos, pause: Nanos) {
         let leg = if rest > LAST_LOOK * 2 { rest.saturating_sub(LAST_LOOK).min(LOOK_EVERY) } else { rest };
         let until = self.seen.monotonic.saturating_add(leg);
         if leg == rest {
-            let _ = self.sleeper.sleep_until(until);
+            let _ = self.sleeper.sleep_until_before(until, pause);
         } else {
             self.sleeper.machine().sleep_until(until);
         }
@@ -175,7 +177,9 @@ impl<M: Machine> WallTicker<M> {
         self.seen = seen;
         self.disturbed.suspended = self.disturbed.suspended.saturating_add(disturbed.suspended);
         self.disturbed.stepped = self.disturbed.stepped.saturating_add(disturbed.stepped);
-        if disturbed.stepped <= -self.period.nanos() {
+        // A repeated leap second is measured a little longer or shorter than the second that it is.
+        let by_a_period = disturbed.stepped.saturating_sub(LEAST_STEP) <= -self.period.nanos();
+        if disturbed.stepped < Nanos::ZERO && by_a_period {
             self.next = None;
         }
     }

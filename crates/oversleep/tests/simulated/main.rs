@@ -2,6 +2,7 @@
 #![cfg(not(loom))]
 
 mod bad_input;
+mod hooked;
 mod kernel;
 mod locked;
 mod pacer;

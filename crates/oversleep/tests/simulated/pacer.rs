@@ -1,5 +1,6 @@
 //! Rates are exact, bursts bounded, places in order.
 
+use crate::hooked::Hooked;
 use crate::{kernel, ms, us};
 use oversleep::machine::{Machine, Simulated};
 use oversleep::{Hertz, Nanos, NotReady, Pacer, Sleeper, rate};
@@ -132,18 +133,29 @@ fn threads_share_one_rate() {
 
 #[test]
 fn a_poisoned_pacer_goes_on() {
-    let machine = Simulated::punctual();
-    let pacer = pacer(&machine, 1_000, 10);
-    let panicked = std::thread::scope(|scope| {
-        let taking = scope.spawn(|| {
-            let _ = pacer.until_ready();
-            panic!("on purpose");
-        });
-        taking.join().is_err()
-    });
+    let machine = Hooked::leaked(Simulated::punctual(), None);
+    let pacer = Pacer::on(machine, Hertz::new(1_000, 1).unwrap(), 10).unwrap();
+    // The clock is read while the schedule is held.
+    machine.panic_at_the_next_look();
+    let panicked = std::thread::scope(|scope| scope.spawn(|| pacer.until_ready()).join().is_err());
     assert!(panicked);
     let _ = pacer.until_ready();
-    assert_eq!(pacer.taken(), 2);
+    assert_eq!(pacer.taken(), 1);
+}
+
+#[test]
+fn a_batch_has_its_place_before_it_waits() {
+    let machine = Hooked::leaked(Simulated::punctual(), None);
+    let pacer = Pacer::on(machine, Hertz::new(1_000, 1).unwrap(), 4).unwrap();
+    let pacer: &'static _ = Box::leak(Box::new(pacer));
+    // Whatever is due is taken by another thread at each wake-up, before the first can.
+    machine.at_every_sleep_s_end(|| {
+        let _ = pacer.take_due(u64::MAX);
+    });
+    let batches: Vec<u64> = (0..20).map(|_| pacer.take_batch(u64::MAX, ms(2))).collect();
+    assert_eq!(batches, [1; 20], "one is its own, the others were gone");
+    assert_eq!(pacer.taken(), 60, "one and two of the others', twenty times");
+    assert_eq!(pacer.forgone(), Nanos::ZERO);
 }
 
 proptest! {

@@ -1,5 +1,6 @@
 //! The sleeper meets its target on kernels it knows nothing of.
 
+use crate::hooked::Hooked;
 use crate::{kernel, ms, us};
 use oversleep::machine::{Machine, Simulated};
 use oversleep::{Nanos, Sleeper};
@@ -54,6 +55,22 @@ fn the_target_is_met_where_timers_are_coalesced() {
         let reached = on_time(kernel::coalescing(20), duration, 0.97);
         assert!(reached >= 0.97, "{duration}: {reached}");
     }
+}
+
+/// A thread under `SCHED_DEADLINE`: what it waits finely comes out of its budget, and once that is gone it is stopped.
+#[test]
+fn a_budget_of_processor_time_is_not_waited_away() {
+    let machine = Hooked::leaked(kernel::hrtimer(us(60), us(30)), Some(us(100)));
+    let mut sleeper = Sleeper::on(machine);
+    for _ in 0..300 {
+        let _ = sleeper.sleep_for(ms(1));
+        assert!(sleeper.margin(ms(1)) <= us(25), "{}", sleeper.margin(ms(1)));
+    }
+    let mut unlimited = Sleeper::on(Hooked::leaked(kernel::hrtimer(us(60), us(30)), None));
+    for _ in 0..300 {
+        let _ = unlimited.sleep_for(ms(1));
+    }
+    assert!(unlimited.margin(ms(1)) > us(60), "{}", unlimited.margin(ms(1)));
 }
 
 /// How many of the 4 000 sleeps of 50 µs the kernel was asked for, on one whose sleeps cost so much processor time.

@@ -85,6 +85,24 @@ fn delay_leaves_a_period_after_every_late_tick() {
     assert_eq!(came, [0, 1_000, 2_800, 3_800, 5_600, 6_600]);
 }
 
+/// Also when it is the kernel that was late: by 5 ms at one tick of 2 ms, and by 0.1 ms at all others.
+#[test]
+fn delay_leaves_a_period_after_a_very_late_wake_up() {
+    let mut sleeps = 0;
+    let machine = Simulated::new(move |_now, deadline| {
+        sleeps += 1;
+        deadline + if sleeps == 4 { ms(5) } else { us(100) }
+    });
+    let period = Period::every(ms(2)).unwrap();
+    let sleeper = Sleeper::on(machine.clone()).spin_ceiling(Nanos::ZERO);
+    let mut ticker = Ticker::with_sleeper(period, sleeper).missed(Missed::Delay);
+    let came: Vec<i64> = (0..7).map(|_| ticker.tick().map_or(0, |_| machine.now().get() / 100_000)).collect();
+    let late = came.iter().position(|at| at % 20 > 1).unwrap();
+    assert!(came[late] - came[late - 1] > 60, "{came:?}");
+    assert_eq!(came[late + 1] - came[late], 21, "{came:?}");
+    assert_eq!(came[late + 2] - came[late + 1], 20, "its little lateness does not add up: {came:?}");
+}
+
 #[test]
 fn a_late_start_is_missed_ticks() {
     let machine = Simulated::punctual();

@@ -37,20 +37,35 @@ fn each_second_comes_when_the_clock_shows_it() {
 
 #[test]
 fn waits_on_the_processor_stay_below_the_ceilings_and_are_counted() {
-    for (ceiling, most) in [(Nanos::ZERO, us(1)), (us(50), us(51)), (ms(20), ms(1) + us(1))] {
+    for (ceiling, real_time) in [(Nanos::ZERO, false), (us(50), false), (ms(20), false), (us(100), true), (us(5), true)]
+    {
         let machine = machine();
-        let sleeper = Sleeper::on(machine.clone()).spin_ceiling(ceiling);
+        machine.set_real_time(real_time);
+        let sleeper = Sleeper::on(machine.clone());
+        let sleeper = if real_time { sleeper.real_time_ceiling(ceiling) } else { sleeper.spin_ceiling(ceiling) };
         let mut ticker = WallTicker::with_sleeper(Period::every(Nanos::SECOND).unwrap(), sleeper);
         for _ in 0..20 {
             ticker.tick().unwrap();
             let before = (machine.spun(), ticker.sleeper().achieved().spun());
             ticker.tick().unwrap();
             let spun = machine.spun() - before.0;
-            // The way there is the sleeper's and has its own ceiling.
-            assert!(spun <= most + ceiling, "{ceiling}: {spun}");
+            assert!(spun <= ceiling + us(1), "{ceiling}: {spun}");
             let told = ticker.sleeper().achieved().spun() - before.1;
             assert!((told - spun).abs() <= us(2), "{ceiling}: {told} of {spun}");
         }
+    }
+}
+
+/// Whose step is measured a little shorter or longer than the second that it is.
+#[test]
+fn a_repeated_leap_second_ticks_twice_however_it_is_read() {
+    for off in [-900, -30, 0, 30, 900] {
+        let machine = machine();
+        machine.step_wall(ms(2_000), Nanos::new(off) - Nanos::SECOND); // at 2 s past noon it is 1 s past noon again
+        let mut ticker = seconds(&machine);
+        let told: Vec<i64> = (0..4).map(|_| second(&ticker.tick().unwrap())).collect();
+        assert_eq!(told[..2], [1, 2], "{off}");
+        assert_eq!(told[2..], [2, 3], "{off}");
     }
 }
 

@@ -1,0 +1,191 @@
+//! A counter kept to the system's clock: when the two are compared, and what follows.
+
+use super::compare::{Earlier, Outcome, Pair, READING_DISTURBED, afresh, compare};
+use super::mapping::Line;
+use super::source::Source;
+use super::timeline::{Lines, Timeline};
+use crate::sync::{AtomicBool, AtomicU32, AtomicU64, Ordering};
+
+/// The counter of a source as a clock that is never set back.
+#[derive(Debug)]
+pub(super) struct Disciplined<S> {
+    source: S,
+    timeline: Timeline,
+    /// The process whose thread compares the clocks, 0 for none; others go on reading meanwhile. A thread that was amid it
+    /// at a `fork` does not exist in the child, which is another process.
+    comparing: AtomicU32,
+    refused: AtomicBool,
+    last: Last,
+    comparisons: AtomicU64,
+    disagreements: AtomicU64,
+    worst: AtomicU64,
+    /// Comparisons that agreed since one did not.
+    agreed: AtomicU64,
+    /// Disagreements that are not forgotten.
+    held_against: AtomicU64,
+}
+
+/// The last comparison. Written by the thread that compares.
+#[derive(Debug, Default)]
+struct Last {
+    before: AtomicU64,
+    system: AtomicU64,
+    after: AtomicU64,
+    interval: AtomicU64,
+    slope: AtomicU64,
+}
+
+/// What came of all comparisons. Times in nanoseconds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Account {
+    pub(super) comparisons: u64,
+    pub(super) disagreements: u64,
+    pub(super) worst: u64,
+    /// Between the two counter readings of the last one.
+    pub(super) error: u64,
+}
+
+/// How often the system is asked whether it still trusts the counter (on Linux a file read): every 100 comparisons,
+/// at most once in ten seconds. So many that agree let one that did not be forgotten, too.
+const ASK_AGAIN: u64 = 100;
+/// One disagreement is a suspension or a migration; three in a short time are a counter not to be trusted.
+const DISAGREEMENTS: u64 = 3;
+
+impl<S: Source + Default> Default for Disciplined<S> {
+    fn default() -> Self {
+        Self::new(S::default())
+    }
+}
+
+impl<S: Source> Disciplined<S> {
+    pub(super) fn new(source: S) -> Self {
+        let zero = || AtomicU64::new(0);
+        Self {
+            refused: AtomicBool::new(!source.is_trusted()),
+            source,
+            timeline: Timeline::new(),
+            comparing: AtomicU32::new(0),
+            last: Last::default(),
+            comparisons: zero(),
+            disagreements: zero(),
+            worst: zero(),
+            agreed: zero(),
+            held_against: zero(),
+        }
+    }
+
+    /// The time at a counter just read, where that is cheap to tell.
+    #[inline]
+    pub(super) fn at(&self, counter: u64) -> Option<u64> {
+        self.timeline.at(counter)
+    }
+
+    /// The time now. A reading past the first line: one thread compares the clocks, the others need not wait for it.
+    #[cold]
+    pub(super) fn now(&self) -> u64 {
+        // After this no line is drawn, and what was drawn is closed.
+        if self.refused.load(Ordering::Acquire) {
+            return self.timeline.without_lines(&self.source);
+        }
+        let process = self.source.process();
+        let holder = self.comparing.load(Ordering::Relaxed);
+        let taken = holder != process
+            && self.comparing.compare_exchange(holder, process, Ordering::Acquire, Ordering::Relaxed).is_ok();
+        if taken {
+            // Asked again: it may have been refused by whoever compared until now.
+            if !self.refused.load(Ordering::Relaxed) {
+                self.look();
+            }
+            self.comparing.store(0, Ordering::Release);
+        }
+        self.timeline.now(&self.source)
+    }
+
+    /// The lines that count at present.
+    pub(super) fn lines(&self) -> Option<Lines> {
+        self.timeline.lines()
+    }
+
+    pub(super) fn account(&self) -> Account {
+        let of = |word: &AtomicU64| word.load(Ordering::Relaxed);
+        let Earlier { pair, slope, .. } = self.last.load();
+        Account {
+            comparisons: of(&self.comparisons),
+            disagreements: of(&self.disagreements),
+            worst: of(&self.worst),
+            error: Line { start: pair.before, value: 0, slope }.at(pair.after),
+        }
+    }
+
+    /// Compares the clocks and publishes what follows. By one thread at a time.
+    fn look(&self) {
+        let pair = Pair::take(&self.source);
+        let lines = self.timeline.lines().filter(|lines| pair.before < lines.end);
+        match compare(lines, self.last.load(), pair) {
+            Outcome::TooSoon => return,
+            Outcome::Begin { interval } => self.last.store(Earlier { pair, interval, slope: 0 }),
+            Outcome::Open { line, interval } => {
+                let draw = |first| afresh(first, interval);
+                if !self.timeline.open(&self.source, line, READING_DISTURBED, draw) {
+                    return;
+                }
+                self.agree(Earlier { pair, interval, slope: line.slope }, 0);
+            }
+            Outcome::Draw { lines, difference, interval } => {
+                if !self.timeline.go_on(&lines) {
+                    return;
+                }
+                self.agree(Earlier { pair, interval, slope: lines.next.slope }, difference);
+            }
+            Outcome::Restart { difference } => self.disagree(difference),
+        }
+        if self.comparisons.fetch_add(1, Ordering::Relaxed) % ASK_AGAIN == ASK_AGAIN - 1 && !self.source.is_trusted() {
+            self.refuse();
+        }
+    }
+
+    fn agree(&self, earlier: Earlier, difference: u64) {
+        self.last.store(earlier);
+        self.worst.fetch_max(difference, Ordering::Relaxed);
+        if self.agreed.fetch_add(1, Ordering::Relaxed) + 1 >= ASK_AGAIN {
+            self.held_against.store(0, Ordering::Relaxed);
+        }
+    }
+
+    fn disagree(&self, difference: u64) {
+        self.worst.fetch_max(difference, Ordering::Relaxed);
+        self.disagreements.fetch_add(1, Ordering::Relaxed);
+        self.agreed.store(0, Ordering::Relaxed);
+        self.timeline.close(&self.source);
+        self.last.store(Earlier::default());
+        if self.held_against.fetch_add(1, Ordering::Relaxed) + 1 >= DISAGREEMENTS {
+            self.refuse();
+        }
+    }
+
+    /// For good: nothing draws lines after this.
+    fn refuse(&self) {
+        self.timeline.close(&self.source);
+        self.refused.store(true, Ordering::Release);
+    }
+}
+
+impl Last {
+    fn load(&self) -> Earlier {
+        let of = |word: &AtomicU64| word.load(Ordering::Relaxed);
+        let pair = Pair { before: of(&self.before), system: of(&self.system), after: of(&self.after) };
+        Earlier { pair, interval: of(&self.interval), slope: of(&self.slope) }
+    }
+
+    fn store(&self, earlier: Earlier) {
+        let Earlier { pair, interval, slope } = earlier;
+        let words = [&self.before, &self.system, &self.after, &self.interval, &self.slope];
+        let values = [pair.before, pair.system, pair.after, interval, slope];
+        for (word, value) in words.into_iter().zip(values) {
+            word.store(value, Ordering::Relaxed);
+        }
+    }
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests;

@@ -1,0 +1,58 @@
+//! A simulated machine that does what it is told at certain moments.
+
+use oversleep::Nanos;
+use oversleep::machine::{Machine, Simulated};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// What another thread does.
+type Other = Box<dyn Fn() + Send>;
+
+/// Passes everything on to a simulated machine, and is given a budget, panics, or lets others act.
+pub(crate) struct Hooked {
+    machine: Simulated,
+    budget: Option<Nanos>,
+    panics: AtomicBool,
+    others: Mutex<Option<Other>>,
+}
+
+impl Hooked {
+    /// For the rest of the test program, so that what others do may speak of it.
+    pub(crate) fn leaked(machine: Simulated, budget: Option<Nanos>) -> &'static Self {
+        Box::leak(Box::new(Self { machine, budget, panics: AtomicBool::new(false), others: Mutex::new(None) }))
+    }
+
+    pub(crate) fn panic_at_the_next_look(&self) {
+        self.panics.store(true, Ordering::Relaxed);
+    }
+
+    pub(crate) fn at_every_sleep_s_end(&self, others: impl Fn() + Send + 'static) {
+        *self.others.lock().unwrap() = Some(Box::new(others));
+    }
+}
+
+impl Machine for Hooked {
+    fn now(&self) -> Nanos {
+        assert!(!self.panics.swap(false, Ordering::Relaxed), "on purpose");
+        self.machine.now()
+    }
+
+    fn wall(&self) -> Nanos {
+        self.machine.wall()
+    }
+
+    fn sleep_until(&self, deadline: Nanos) {
+        self.machine.sleep_until(deadline);
+        if let Some(others) = &*self.others.lock().unwrap() {
+            others();
+        }
+    }
+
+    fn pause(&self) {
+        self.machine.pause();
+    }
+
+    fn budget(&self) -> Option<Nanos> {
+        self.budget
+    }
+}
