@@ -141,6 +141,42 @@ def test_ctrl_c_ends_every_long_wait():
     ]
 
 
+COMPUTED = """
+import oversleep, signal, sys, threading
+
+def raising(go):
+    go.acquire()
+    signal.raise_signal(signal.SIGINT)
+
+def interrupted(call, told):
+    go = threading.Lock()
+    go.acquire()
+    thread = threading.Thread(target=raising, args=[go])
+    thread.start()
+    answers = []
+    try:
+        go.release()
+        # Without a bytecode between the answer and its place, at which a signal would be heard too.
+        answers.extend(map(call, [told]))
+    except KeyboardInterrupt:
+        print("interrupted")
+    thread.join()
+    assert not answers
+
+# The other thread runs only where the lock is given up.
+sys.setswitchinterval(600)
+# Kernels whose ticks are stepped through one by one, and die after 100 days: hours, and few samples.
+interrupted(lambda name: oversleep.simulate(name, request="10s", repeats=10**9, threads=100), "dragonfly-pll-hz1000")
+many = oversleep.simulate("linux-2.6-hrtimer", request=["100us", "0.2ms..60ms"], repeats=500_000)
+interrupted(oversleep._native.explain, many)
+"""
+
+
+def test_ctrl_c_ends_what_is_computed():
+    run = subprocess.run([sys.executable, "-c", COMPUTED], capture_output=True, text=True, timeout=200)
+    assert (run.stdout, run.stderr, run.returncode) == ("interrupted\ninterrupted\n", "", 0)
+
+
 def test_a_handler_that_returns_leaves_the_wait_as_it_was():
     code = textwrap.dedent("""
         import oversleep, os, signal, threading
