@@ -4,11 +4,17 @@ use oversleep::machine::{Here, Machine};
 use oversleep::{Nanos, now};
 use pyo3::prelude::*;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
+use std::time::Duration;
 
 /// A wait longer than twice this is slept in parts of this length, and signals are looked at between two of them: so
 /// Ctrl-C is heard within 100 ms. The last part is never shorter than this, so that taking the interpreter's lock for
 /// a look cannot make a wait late: other threads give it up after 5 ms (`sys.getswitchinterval()`).
 const PART: Nanos = Nanos::from_millis(50);
+
+/// How often signals are looked at while a computation is waited for.
+const LISTEN_EVERY: Duration = Duration::from_millis(50);
 
 /// The machine that the program runs on, whose sleeps end when Python's signal handlers raise.
 ///
@@ -86,9 +92,10 @@ fn is_main_thread(py: Python<'_>) -> PyResult<bool> {
     Ok(here == main)
 }
 
-/// Runs the handlers of signals that have come; throws what they raise.
+/// Runs the handlers of signals that have come; throws what they raise, for [`detached`] to catch. Other threads than
+/// the main one hear nothing.
 #[allow(clippy::redundant_closure_for_method_calls)] // the method itself is for one lifetime only
-fn look() {
+pub(crate) fn look() {
     with_interpreter(|py| py.check_signals());
 }
 
@@ -110,6 +117,28 @@ pub(crate) fn detached<T: Send>(py: Python<'_>, wait: impl FnOnce() -> T + Send)
             Err(panic) => resume_unwind(panic),
         },
     })
+}
+
+/// Computes what cannot be broken off, in a thread of its own: what a signal handler raises ends the wait for it, and
+/// the thread comes to its end with nobody to hear it.
+pub(crate) fn computed<T: Send + 'static>(py: Python<'_>, compute: impl FnOnce() -> T + Send + 'static) -> PyResult<T> {
+    if !is_main_thread(py)? {
+        return detached(py, compute);
+    }
+    // Nothing is ever sent: the channel closes when the computation is over.
+    let (open, closed) = mpsc::channel::<()>();
+    let computing = move || {
+        let _open = open;
+        compute()
+    };
+    let thread = thread::Builder::new().name("oversleep".to_owned()).spawn(computing)?;
+    let answer = detached(py, move || {
+        while closed.recv_timeout(LISTEN_EVERY) == Err(RecvTimeoutError::Timeout) {
+            look();
+        }
+        thread.join()
+    })?;
+    answer.or_else(|panic| resume_unwind(panic))
 }
 
 /// Sleeps until `deadline` on a clock read by `read`, in parts that are short enough to hear Ctrl-C, and leaves the

@@ -5,6 +5,8 @@ use pyo3::prelude::*;
 use std::sync::OnceLock;
 
 /// Monotonic time from the processor's counter, kept to the system's clock while it runs.
+///
+/// Falls back to the system's clock by itself where the counter is not to be trusted. In order across threads.
 #[pyclass(frozen, module = "oversleep")]
 #[derive(Debug)]
 pub(crate) struct CounterClock(Which);

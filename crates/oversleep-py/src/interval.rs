@@ -1,9 +1,13 @@
 //! Times as people write them in Python: seconds, a `timedelta`, or `ns=`.
+//!
+//! Messages begin with the argument's name.
 
+use crate::number::{real, whole};
+use crate::span::{Span, span};
 use oversleep::Nanos;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyDelta, PyDeltaAccess, PyFloat, PyInt};
+use pyo3::types::{PyFloat, PyInt};
 
 /// A time that may be told in two ways, of which one is wanted.
 pub(crate) struct Told<'a, 'py> {
@@ -31,7 +35,7 @@ impl Told<'_, '_> {
     /// The time.
     pub(crate) fn any(&self) -> PyResult<Nanos> {
         self.optional()?
-            .ok_or_else(|| PyTypeError::new_err(format!("a {} is missing: seconds, a timedelta, or ns=", self.what)))
+            .ok_or_else(|| PyTypeError::new_err(format!("{} is missing: seconds, a timedelta, or ns=", self.what)))
     }
 
     /// The time, which cannot be negative.
@@ -47,34 +51,44 @@ pub(crate) fn keyword(value: Option<&Bound<'_, PyAny>>, what: &'static str) -> P
 
 fn not_negative(time: Nanos, what: &str) -> PyResult<Nanos> {
     if time < Nanos::ZERO {
-        return Err(PyValueError::new_err(format!("a {what} cannot be negative")));
+        return Err(PyValueError::new_err(format!("{what} cannot be negative")));
     }
     Ok(time)
 }
 
 /// Seconds (whole ones exactly, others to the nearest nanosecond) or a `timedelta` (exactly).
 fn from_value(value: &Bound<'_, PyAny>, what: &str) -> PyResult<Nanos> {
-    if let Ok(delta) = value.cast::<PyDelta>() {
-        let days = i128::from(delta.get_days());
-        let seconds = days * 86_400 + i128::from(delta.get_seconds());
-        return fit((seconds * 1_000_000 + i128::from(delta.get_microseconds())) * 1_000, what);
-    }
     if value.is_instance_of::<PyInt>() {
-        let seconds: i128 = value.extract().map_err(|_| too_long(what))?;
-        return fit(seconds.saturating_mul(1_000_000_000), what);
+        return fit(whole(value)?.saturating_mul(1_000_000_000), what);
+    }
+    if !value.is_instance_of::<PyFloat>()
+        && let Some(span) = span(value, what)?
+    {
+        return from_span(span, what);
     }
     // Strings and `None` are refused by this too; numbers of other kinds (numpy's, Fraction, Decimal) are not.
-    let Ok(seconds) = value.extract::<f64>() else {
-        let kind = value.get_type().name()?;
-        return Err(PyTypeError::new_err(format!("a {what} is a number of seconds or a timedelta, not {kind}")));
-    };
-    from_seconds(seconds, what)
+    match real(value) {
+        Ok(seconds) => from_seconds(seconds, what),
+        Err(error) if error.is_instance_of::<PyTypeError>(value.py()) => {
+            let kind = value.get_type().name()?;
+            Err(PyTypeError::new_err(format!("{what} is a number of seconds or a timedelta, not {kind}")))
+        }
+        Err(error) => Err(error),
+    }
+}
+
+/// To the nearest nanosecond; only numpy has units below it.
+fn from_span(span: Span, what: &str) -> PyResult<Nanos> {
+    let Span { above, below } = span;
+    let ns = above.checked_mul(1_000_000_000).ok_or_else(|| too_long(what))?;
+    let half = if ns < 0 { -below / 2 } else { below / 2 };
+    fit((ns + half) / below, what)
 }
 
 #[allow(clippy::cast_possible_truncation)] // saturates, and `fit` refuses what is out of range
 fn from_seconds(seconds: f64, what: &str) -> PyResult<Nanos> {
     if seconds.is_nan() {
-        return Err(PyValueError::new_err(format!("a {what} cannot be NaN")));
+        return Err(PyValueError::new_err(format!("{what} cannot be NaN")));
     }
     fit((seconds * 1e9).round() as i128, what)
 }
@@ -83,10 +97,11 @@ fn from_ns(ns: &Bound<'_, PyAny>, what: &str) -> PyResult<Nanos> {
     if ns.is_instance_of::<PyFloat>() {
         return Err(PyTypeError::new_err("ns= takes a whole number of nanoseconds"));
     }
-    match ns.extract::<i128>() {
-        Ok(ns) => fit(ns, what),
-        Err(error) if error.is_instance_of::<pyo3::exceptions::PyOverflowError>(ns.py()) => Err(too_long(what)),
-        Err(_) => Err(PyTypeError::new_err("ns= takes a whole number of nanoseconds")),
+    match whole(ns) {
+        Err(error) if error.is_instance_of::<PyTypeError>(ns.py()) => {
+            Err(PyTypeError::new_err("ns= takes a whole number of nanoseconds"))
+        }
+        ns => fit(ns?, what),
     }
 }
 
@@ -95,5 +110,5 @@ fn fit(ns: i128, what: &str) -> PyResult<Nanos> {
 }
 
 fn too_long(what: &str) -> PyErr {
-    PyValueError::new_err(format!("a {what} must be within 292 years"))
+    PyValueError::new_err(format!("{what} must be within 292 years"))
 }

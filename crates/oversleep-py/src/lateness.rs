@@ -3,7 +3,7 @@
 use crate::interval::Told;
 use pyo3::prelude::*;
 
-/// How late a wait ended: positive when late, negative when early (which only an early window allows).
+/// How late a wait ended. Positive: late. Negative: early, which only an early window allows. Ordered.
 #[pyclass(frozen, eq, ord, hash, module = "oversleep")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Lateness(pub(crate) oversleep::Lateness);

@@ -1,6 +1,7 @@
 //! The Python package `oversleep`: this is its compiled half, `oversleep._native`.
 //!
-//! `python/oversleep/__init__.pyi` is what its users read: types, units, errors. A test holds the two together.
+//! `python/oversleep/_native.pyi` is what its users read: types, units, errors. Tests hold the two together: names,
+//! signatures, and what `help()` says of a class.
 //! Every wait gives the interpreter's lock up and hears Ctrl-C (`attentive`).
 
 // Python methods take `&self`, however small it is.
@@ -14,11 +15,13 @@ mod clocked;
 mod interval;
 mod lab;
 mod lateness;
+mod number;
 mod once;
 mod pacer;
 mod rational;
 mod sleep;
 mod sleeper;
+mod span;
 mod tick;
 mod ticker;
 
@@ -36,7 +39,7 @@ mod _native {
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
         module.py().import("threading")?;
         pyo3::types::PyDelta::type_object(module.py());
-        Ok(())
+        module.setattr("__version__", env!("CARGO_PKG_VERSION"))
     }
 
     #[pymodule_export]

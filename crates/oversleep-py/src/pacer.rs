@@ -3,12 +3,16 @@
 use crate::attentive::{Attentive, detached};
 use crate::interval::{Told, keyword};
 use crate::lateness::Lateness;
+use crate::number::{units, whole, whole_if_any};
 use crate::rational;
 use oversleep::{Nanos, NotReady};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-/// Lets so many units a second go by, exactly, in the long run. Any number of threads may share one.
+/// Lets so many units a second go by: messages, bytes, requests. Any number of threads may share one.
+///
+/// Unit k is due at start + k / rate, exactly. ``rate``: see ``Ticker``. ``burst``: how many units may go at once
+/// after an idle time (10 ms' worth and two unless given); what lies beyond is forgone and counted.
 #[pyclass(frozen, module = "oversleep")]
 #[derive(Debug)]
 pub(crate) struct Pacer {
@@ -20,16 +24,11 @@ fn refused(error: impl std::fmt::Display) -> PyErr {
     PyValueError::new_err(error.to_string())
 }
 
-/// A number of units or ticks, which cannot be negative.
-pub(crate) fn units(n: i128, what: &str) -> PyResult<u64> {
-    u64::try_from(n).map_err(|_| PyValueError::new_err(format!("{what} must be from 0 to 2⁶⁴ − 1, not {n}")))
-}
-
 #[pymethods]
 impl Pacer {
     #[new]
     #[pyo3(signature = (rate, *, burst=None))]
-    fn new(rate: &Bound<'_, PyAny>, burst: Option<i128>) -> PyResult<Self> {
+    fn new(rate: &Bound<'_, PyAny>, #[pyo3(from_py_with = whole_if_any)] burst: Option<i128>) -> PyResult<Self> {
         let rate = rational::hertz(rate)?;
         let burst = match burst {
             Some(burst) => units(burst, "burst")?,
@@ -49,7 +48,7 @@ impl Pacer {
 
     /// Waits for `n` units.
     #[pyo3(signature = (n=1))]
-    fn take(&self, py: Python<'_>, n: i128) -> PyResult<Lateness> {
+    fn take(&self, py: Python<'_>, #[pyo3(from_py_with = whole)] n: i128) -> PyResult<Lateness> {
         let n = units(n, "n")?;
         detached(py, || self.pacer.take(n))?.map(Lateness).map_err(refused)
     }
@@ -59,7 +58,7 @@ impl Pacer {
     fn take_by(
         &self,
         py: Python<'_>,
-        n: i128,
+        #[pyo3(from_py_with = whole)] n: i128,
         deadline: Option<&Bound<'_, PyAny>>,
         ns: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Option<Lateness>> {
@@ -74,7 +73,7 @@ impl Pacer {
 
     /// Takes `n` units if they are due now. Never waits.
     #[pyo3(signature = (n=1))]
-    fn try_take(&self, n: i128) -> PyResult<bool> {
+    fn try_take(&self, #[pyo3(from_py_with = whole)] n: i128) -> PyResult<bool> {
         match self.pacer.try_take(units(n, "n")?) {
             Ok(()) => Ok(true),
             Err(NotReady::Until(_)) => Ok(false),
@@ -83,13 +82,18 @@ impl Pacer {
     }
 
     /// Takes what is due now, at most `limit` units, and answers how many. Never waits.
-    fn take_due(&self, limit: i128) -> PyResult<u64> {
+    fn take_due(&self, #[pyo3(from_py_with = whole)] limit: i128) -> PyResult<u64> {
         Ok(self.pacer.take_due(units(limit, "limit")?))
     }
 
     /// Waits until units have been due for `window`, then takes all that are due, at most `limit`, at least 1.
     #[pyo3(signature = (limit, window=None))]
-    fn take_batch(&self, py: Python<'_>, limit: i128, window: Option<&Bound<'_, PyAny>>) -> PyResult<u64> {
+    fn take_batch(
+        &self,
+        py: Python<'_>,
+        #[pyo3(from_py_with = whole)] limit: i128,
+        window: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<u64> {
         let limit = units(limit, "limit")?;
         let window = keyword(window, "window")?.unwrap_or_default();
         detached(py, || self.pacer.take_batch(limit, window))

@@ -1,14 +1,19 @@
 //! Rates and periods as people write them in Python, kept exact.
 
+use crate::number::{real, whole};
+use crate::span::span;
 use oversleep::rate::{self, RateError};
 use oversleep::{Hertz, Period, PeriodError};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyDelta, PyDeltaAccess, PyString};
+use pyo3::types::PyString;
 
 /// Units per second: an int, a Fraction (both exact), a float (its shortest decimal is taken as exact, so 59.94 is
 /// 5994/100), or a text such as `60000/1001` or `10M`.
 pub(crate) fn hertz(value: &Bound<'_, PyAny>) -> PyResult<Hertz> {
+    if span(value, "rate")?.is_some() {
+        return Err(PyTypeError::new_err("a rate is so many per second, no time; a time is a period"));
+    }
     let read = match text(value)? {
         Text::Word(word) => rate::parse(&word),
         Text::Fraction(above, below) if below == "1" => rate::parse(&above),
@@ -29,24 +34,29 @@ enum Text {
     Neither(String),
 }
 
-/// Integers and fractions of any kind (Python's, numpy's) have a numerator and a denominator.
+/// Integers and fractions of any kind (Python's, numpy's) have a numerator and a denominator. What `whole` has no room
+/// for keeps too many digits for any rate.
 fn text(value: &Bound<'_, PyAny>) -> PyResult<Text> {
     if let Ok(word) = value.cast::<PyString>() {
         return Ok(Text::Word(word.to_cow()?.into_owned()));
     }
     if let (Ok(above), Ok(below)) = (value.getattr("numerator"), value.getattr("denominator")) {
-        return Ok(Text::Fraction(above.str()?.to_string(), below.str()?.to_string()));
+        return Ok(Text::Fraction(whole(&above)?.to_string(), whole(&below)?.to_string()));
     }
-    match value.extract::<f64>() {
+    match real(value) {
         Ok(number) => Ok(Text::Float(number)),
-        Err(_) => Ok(Text::Neither(value.get_type().name()?.to_string())),
+        Err(error) if error.is_instance_of::<PyTypeError>(value.py()) => {
+            Ok(Text::Neither(value.get_type().name()?.to_string()))
+        }
+        Err(error) => Err(error),
     }
 }
 
 /// The message; a number of hundreds of digits is out of range, and not repeated.
 fn shortened(error: &RateError) -> String {
+    let long = |text: &str| text.len() > 34 && text.bytes().all(|byte| byte.is_ascii_digit() || b"/-".contains(&byte));
     match error {
-        RateError::NotARate(text) if text.len() > 34 && text.bytes().all(|b| b.is_ascii_digit() || b == b'/') => {
+        RateError::NotARate(text) | RateError::NotPositive(text) if long(text) => {
             "a rate must be between 10⁻⁹ and 10¹⁵ per second".to_owned()
         }
         error => error.to_string(),
@@ -56,10 +66,8 @@ fn shortened(error: &RateError) -> String {
 /// Seconds between two ticks: a Fraction or an int (exact), a timedelta (exact), or a float (its shortest decimal is
 /// taken as exact).
 pub(crate) fn period(value: &Bound<'_, PyAny>) -> PyResult<Period> {
-    if let Ok(delta) = value.cast::<PyDelta>() {
-        let seconds = i128::from(delta.get_days()) * 86_400 + i128::from(delta.get_seconds());
-        let micros = seconds * 1_000_000 + i128::from(delta.get_microseconds());
-        return of_fraction(&micros.to_string(), "1000000");
+    if let Some(span) = span(value, "period")? {
+        return of_fraction(&span.above.to_string(), &span.below.to_string());
     }
     match text(value)? {
         Text::Fraction(above, below) => of_fraction(&above, &below),

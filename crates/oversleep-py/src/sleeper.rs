@@ -3,12 +3,23 @@
 use crate::attentive::{Attentive, detached};
 use crate::interval::{Told, keyword};
 use crate::lateness::Lateness;
+use crate::number::{real, real_if_any, shown};
 use crate::once::Once;
 use oversleep::Nanos;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-/// Sleeps on time: coarsely to a learned margin before the deadline, finely from there. One per thread.
+/// Sleeps on time: coarsely to a learned margin before the deadline, finely from there.
+///
+/// The margin is learned from this thread's latest sleeps, so make one per thread; using one from two at once is a
+/// ``RuntimeError``.
+///
+/// ``on_time``: the share of sleeps that should be awake before their deadline, 0.5 to 0.99 (0.99 unless given).
+/// ``cpu_ceiling``: the most of the time slept to spend in fine waiting, 0 to 1 (0.5). ``eco``: near the deadline at
+/// next to no cost instead. ``spin_ceiling``: the longest single fine wait (20 ms). ``real_time_ceiling``: the same
+/// under a real-time policy (1 ms). ``early_window``: sleeps may end so long before their deadline (0).
+/// ``leave_slack``: leave the thread's timer slack as it is; otherwise it is 1 ns during a wait, and put back
+/// (``eco`` never touches it).
 #[pyclass(frozen, module = "oversleep")]
 #[derive(Debug)]
 pub(crate) struct Sleeper(Once<oversleep::Sleeper<Attentive>>);
@@ -18,7 +29,7 @@ fn share(value: Option<f64>, from: f64, to: f64, what: &str) -> PyResult<Option<
     match value {
         // Written so that NaN is refused too.
         Some(value) if !(from..=to).contains(&value) => {
-            Err(PyValueError::new_err(format!("{what} must be from {from} to {to}, not {value}")))
+            Err(PyValueError::new_err(format!("{what} must be from {from} to {to}, not {}", shown(value))))
         }
         value => Ok(value),
     }
@@ -29,9 +40,11 @@ impl Sleeper {
         self.0.take("sleeper", "make one per thread")
     }
 
-    /// A sleeper that has learned the same so far, for something that keeps one of its own.
+    /// A sleeper that has learned the same so far, for something that keeps one of its own, with an account of its own.
     pub(crate) fn copied(&self) -> PyResult<oversleep::Sleeper<Attentive>> {
-        self.inner().map(|inner| inner.clone())
+        let mut copy = self.inner()?.clone();
+        copy.take_achieved();
+        Ok(copy)
     }
 }
 
@@ -42,8 +55,8 @@ impl Sleeper {
         early_window=None, leave_slack=false))]
     #[allow(clippy::too_many_arguments)] // keywords in Python
     fn new(
-        on_time: Option<f64>,
-        cpu_ceiling: Option<f64>,
+        #[pyo3(from_py_with = real_if_any)] on_time: Option<f64>,
+        #[pyo3(from_py_with = real_if_any)] cpu_ceiling: Option<f64>,
         eco: bool,
         spin_ceiling: Option<&Bound<'_, PyAny>>,
         real_time_ceiling: Option<&Bound<'_, PyAny>>,
@@ -185,8 +198,8 @@ impl Achieved {
     }
 
     /// A time that this share of sleeps were not later than, within a factor of two above; None of none.
-    fn lateness_at_most_ns(&self, at: f64) -> PyResult<Option<i64>> {
-        share(Some(at), 0.0, 1.0, "the share")?;
+    fn lateness_at_most_ns(&self, #[pyo3(from_py_with = real)] at: f64) -> PyResult<Option<i64>> {
+        share(Some(at), 0.0, 1.0, "at")?;
         Ok(self.0.lateness_at_most(at).map(Nanos::get))
     }
 

@@ -3,6 +3,7 @@
 use crate::attentive::Attentive;
 use crate::clocked::Clocked;
 use crate::interval::Told;
+use crate::number::{real, shown, whole, whole_if_any};
 use crate::sleeper::{Achieved, Sleeper};
 use crate::tick::{Every, Tick, missed};
 use oversleep::{Nanos, Period};
@@ -16,8 +17,8 @@ fn sleeper(given: Option<&Bound<'_, Sleeper>>) -> PyResult<oversleep::Sleeper<At
 
 /// The methods that every ticker has, written once. (`PyO3` takes one block of methods per class.)
 macro_rules! ticker {
-    ($name:ident($inner:ty), $about:literal, { $($own:tt)* }) => {
-        #[doc = $about]
+    ($(#[$about:meta])* $name:ident($inner:ty), { $($own:tt)* }) => {
+        $(#[$about])*
         #[pyclass(frozen, module = "oversleep")]
         #[derive(Debug)]
         pub(crate) struct $name(Clocked<$inner>);
@@ -33,7 +34,12 @@ macro_rules! ticker {
 
             /// Calls `callback` for every tick, and answers how often.
             #[pyo3(signature = (callback, count=None))]
-            fn run(&self, py: Python<'_>, callback: &Bound<'_, PyAny>, count: Option<i128>) -> PyResult<u64> {
+            fn run(
+                &self,
+                py: Python<'_>,
+                callback: &Bound<'_, PyAny>,
+                #[pyo3(from_py_with = whole_if_any)] count: Option<i128>,
+            ) -> PyResult<u64> {
                 self.0.run(py, callback, count)
             }
 
@@ -68,7 +74,19 @@ macro_rules! ticker {
     };
 }
 
-ticker!(Ticker(oversleep::Ticker<Attentive>), "Ticks at start + n × period, exactly.", {
+ticker!(
+    /// Ticks at start + n × period, exactly, the first one now; however late one is, the next is where it belongs.
+    ///
+    /// The period is told in seconds (an int, ``Fraction`` or ``timedelta`` is exact; of a float, the shortest decimal
+    /// that stands for it), with ``ns=``, or with ``rate=`` per second (60, ``Fraction(60000, 1001)``, "60000/1001",
+    /// 59.94). From 1 ns to 31 years. ``missed`` ticks are handed out late (``burst``), left out and counted (``skip``),
+    /// or begin the schedule anew (``delay``). ``start`` puts tick 0 elsewhere on the monotonic clock. Of ``sleeper`` the
+    /// ticker keeps a copy, with its settings and what it has learned; the copy's account begins anew, and the original's
+    /// counts no ticks.
+    ///
+    /// Iterate over it, call ``tick()``, or hand ``run()`` a function; ``with`` closes it. One thread ticks; any thread may
+    /// close.
+    Ticker(oversleep::Ticker<Attentive>), {
     #[new]
     #[pyo3(signature = (period=None, *, ns=None, rate=None, missed="skip", start=None, start_ns=None, sleeper=None))]
     #[allow(clippy::too_many_arguments)] // keywords in Python
@@ -102,7 +120,12 @@ ticker!(Ticker(oversleep::Ticker<Attentive>), "Ticks at start + n × period, exa
     }
 });
 
-ticker!(WallTicker(oversleep::WallTicker<Attentive>), "Ticks when the wall clock reads a multiple of the period.", {
+ticker!(
+    /// Ticks when the wall clock reads a multiple of the period (a second unless given) plus ``phase``.
+    ///
+    /// ``phase``: shorter than the period; negative: so long before each multiple. Leap smear and steering are followed;
+    /// steps and suspensions are told in the tick. See ``Ticker`` for the rest.
+    WallTicker(oversleep::WallTicker<Attentive>), {
     #[new]
     #[pyo3(signature = (period=None, *, ns=None, rate=None, phase=None, missed="skip", sleeper=None))]
     fn new(
@@ -115,10 +138,17 @@ ticker!(WallTicker(oversleep::WallTicker<Attentive>), "Ticks when the wall clock
     ) -> PyResult<Self> {
         let period = Every { period, ns, rate }.or(Period::every(Nanos::SECOND).ok())?;
         let phase = Told { what: "phase", value: phase, ns: None }.optional()?.unwrap_or_default();
-        if missed == "delay" {
+        // A longer one would put the first tick years ahead, or where the clock's range is over.
+        if phase.abs() >= period.nanos() {
             return Err(PyValueError::new_err(
-                "a WallTicker's missed is 'burst' or 'skip': 'delay' would leave the clock",
+                "phase must be shorter than the period: so long after each multiple of it or, negative, before",
             ));
+        }
+        if !["burst", "skip"].contains(&missed) {
+            return Err(PyValueError::new_err(match missed {
+                "delay" => "a WallTicker's missed is 'burst' or 'skip': 'delay' would leave the clock".to_owned(),
+                other => format!("a WallTicker's missed is 'burst' or 'skip', not '{other}'"),
+            }));
         }
         let ticker = oversleep::WallTicker::with_sleeper(period, self::sleeper(sleeper)?);
         Ok(Self(Clocked::new(ticker.phase(phase).missed(self::missed(missed)?))))
@@ -131,41 +161,44 @@ ticker!(WallTicker(oversleep::WallTicker<Attentive>), "Ticks when the wall clock
 });
 
 ticker!(
-    LockedTicker(oversleep::LockedTicker<Attentive>),
-    "Even ticks, disciplined to the wall clock by a phase-locked loop.",
-    {
-        #[new]
-        #[pyo3(signature = (period=None, *, ns=None, rate=None, time_constant=16, max_slew_ppm=500.0, sleeper=None))]
-        fn new(
-            period: Option<&Bound<'_, PyAny>>,
-            ns: Option<&Bound<'_, PyAny>>,
-            rate: Option<&Bound<'_, PyAny>>,
-            time_constant: i64,
-            max_slew_ppm: f64,
-            sleeper: Option<&Bound<'_, Sleeper>>,
-        ) -> PyResult<Self> {
-            let period = Every { period, ns, rate }.or(Period::every(Nanos::SECOND).ok())?;
-            let ticks = u32::try_from(time_constant).ok().filter(|ticks| *ticks >= 2);
-            let ticks = ticks.ok_or_else(|| PyValueError::new_err("time_constant is a number of ticks, 2 at least"))?;
-            if !(1.0..=100_000.0).contains(&max_slew_ppm) {
-                return Err(PyValueError::new_err(format!(
-                    "max_slew_ppm must be from 1 to 100000, not {max_slew_ppm}"
-                )));
-            }
-            let ticker = oversleep::LockedTicker::with_sleeper(period, self::sleeper(sleeper)?);
-            Ok(Self(Clocked::new(ticker.time_constant(ticks).max_slew(max_slew_ppm))))
+    /// Even ticks on the monotonic clock, kept to the wall clock's phase and pace by a phase-locked loop.
+    ///
+    /// ``time_constant``: of the loop, in ticks, 2 at least. ``max_slew_ppm``: the most by which an interval may differ
+    /// from the period, 1 to 100 000 parts per million. Who comes late is handed the ticks in between one after the
+    /// other. See ``Ticker`` for the rest.
+    LockedTicker(oversleep::LockedTicker<Attentive>), {
+    #[new]
+    #[pyo3(signature = (period=None, *, ns=None, rate=None, time_constant=16, max_slew_ppm=500.0, sleeper=None))]
+    fn new(
+        period: Option<&Bound<'_, PyAny>>,
+        ns: Option<&Bound<'_, PyAny>>,
+        rate: Option<&Bound<'_, PyAny>>,
+        #[pyo3(from_py_with = whole)] time_constant: i128,
+        #[pyo3(from_py_with = real)] max_slew_ppm: f64,
+        sleeper: Option<&Bound<'_, Sleeper>>,
+    ) -> PyResult<Self> {
+        let period = Every { period, ns, rate }.or(Period::every(Nanos::SECOND).ok())?;
+        let ticks = u32::try_from(time_constant).ok().filter(|ticks| *ticks >= 2);
+        let ticks = ticks.ok_or_else(|| PyValueError::new_err("time_constant is a number of ticks, 2 at least"))?;
+        if !(1.0..=100_000.0).contains(&max_slew_ppm) {
+            return Err(PyValueError::new_err(format!(
+                "max_slew_ppm must be from 1 to 100000, not {}",
+                shown(max_slew_ppm)
+            )));
         }
-
-        /// Where the wall clock was at the latest tick, less where it should have been, nanoseconds.
-        #[getter]
-        fn phase_error_ns(&self) -> PyResult<i64> {
-            self.0.ask(|ticker| ticker.phase_error().get())
-        }
-
-        /// Whether the lock time has passed since the start or the last jump.
-        #[getter]
-        fn is_locked(&self) -> PyResult<bool> {
-            self.0.ask(oversleep::LockedTicker::is_locked)
-        }
+        let ticker = oversleep::LockedTicker::with_sleeper(period, self::sleeper(sleeper)?);
+        Ok(Self(Clocked::new(ticker.time_constant(ticks).max_slew(max_slew_ppm))))
     }
-);
+
+    /// Where the wall clock was at the latest tick, less where it should have been, nanoseconds.
+    #[getter]
+    fn phase_error_ns(&self) -> PyResult<i64> {
+        self.0.ask(|ticker| ticker.phase_error().get())
+    }
+
+    /// Whether the lock time has passed since the start or the last jump.
+    #[getter]
+    fn is_locked(&self) -> PyResult<bool> {
+        self.0.ask(oversleep::LockedTicker::is_locked)
+    }
+});

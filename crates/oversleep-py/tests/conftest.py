@@ -6,8 +6,14 @@ import threading
 
 import pytest
 
-# A wait that cannot be interrupted would hang for ever; this tells where, and ends the run.
-faulthandler.dump_traceback_later(300, exit=True)
+
+@pytest.fixture(autouse=True)
+def nothing_hangs():
+    """A wait that cannot be interrupted would hang for ever; this tells where, and ends the run.
+
+    Set anew for each test, since pytest takes it back after the first that fails.
+    """
+    faulthandler.dump_traceback_later(300, exit=True)
 
 
 @pytest.fixture

@@ -160,7 +160,8 @@ def test_a_time_limit_ends_a_run():
         (lambda: oversleep.simulate("multics"), "no preset and no file is called 'multics'"),
         (lambda: oversleep.simulate("macos", set={"hz": "many"}), "whole number"),
         (lambda: oversleep.simulate("macos", set={"herz": 5}), "herz"),
-        (lambda: oversleep.simulate("macos", at="soon"), "ntp_ppm"),
+        (lambda: oversleep.simulate("macos", set={"hz": -1}), "hz cannot be '-1': it takes no number so low"),
+        (lambda: oversleep.simulate("macos", at="soon"), "^at cannot be 'soon': write it as '300s ntp_ppm=-10'"),
         (lambda: oversleep.simulate("macos").histogram(5, [1]), "there is no cell 5"),
         (lambda: oversleep.simulate("macos").histogram(0, [2, 1]), "edges must ascend"),
         (lambda: oversleep.simulate("macos").lists("nothing"), "no column of numbers called 'nothing'"),
@@ -170,6 +171,74 @@ def test_what_cannot_be_done_is_refused_in_one_line(call, says):
     with pytest.raises(ValueError, match=says) as error:
         call()
     assert "\n" not in str(error.value)
+
+
+EXPERIMENTS = ["checkup", "herman", "rizzo", "oneill", "periodic"]
+EVERYTHING = {
+    "method": "spin", "request": "1ms", "repeats": 5, "period": "1ms", "policy": "batch", "nice": 5, "affinity": 0,
+    "slack": "1us", "mlock": True, "latency_hold": 0, "load": 1, "threads": 2, "phase": "random",
+}
+UNUSED = {
+    None: {"period"},
+    "checkup": set(EVERYTHING),
+    "herman": {"request", "period"},
+    "rizzo": {"period"},
+    "oneill": {"request", "period"},
+    "periodic": {"request", "phase"},
+}
+
+
+@pytest.mark.parametrize("experiment", UNUSED)
+@pytest.mark.parametrize("name", EVERYTHING)
+def test_what_an_experiment_has_no_use_for_is_refused(experiment, name):
+    # A run that could be planned is over at once.
+    def call():
+        return oversleep.measure(experiment=experiment, time_limit=1e-9, **{name: EVERYTHING[name]})
+
+    if name in UNUSED[experiment]:
+        with pytest.raises(ValueError, match=rf"\b{name}\b.*(leave it out|say request=)"):
+            call()
+    else:
+        assert call().experiment == experiment or experiment is None
+
+
+@pytest.mark.parametrize("experiment", EXPERIMENTS[1:])
+def test_a_classic_experiment_takes_one_condition(experiment):
+    for name, two in {"policy": ["other", "batch"], "slack": ["1us", "2us"], "load": (0, 1)}.items():
+        if (experiment, name) == ("oneill", "load"):
+            continue
+        with pytest.raises(ValueError, match=f"takes one {name}; without an experiment lists are crossed"):
+            oversleep.measure(experiment=experiment, time_limit=1e-9, **{name: two})
+    with pytest.raises(TypeError, match="phase is told in words, not list"):
+        oversleep.measure(experiment="herman", phase=["random", "back-to-back"], time_limit=1e-9)
+
+
+def test_what_would_be_passed_over_is_refused():
+    with pytest.raises(ValueError, match="load_kind is what busy threads do, and there are none; give load= too"):
+        oversleep.measure(load_kind="memory", time_limit=1e-9)
+    for name in ("method", "request", "policy", "slack", "load", "affinity"):
+        with pytest.raises(ValueError, match=f"{name} is an empty list"):
+            oversleep.measure(**{name: []}, time_limit=1e-9)
+    with pytest.raises(TypeError, match="progress takes a function of one dict, not bool"):
+        oversleep.measure(progress=True, time_limit=1e-9)
+    with pytest.raises(TypeError, match="load takes a whole number, not bytes"):
+        oversleep.measure(load=b"12", time_limit=1e-9)
+    with pytest.raises(TypeError, match="set takes a dict of parameters"):
+        oversleep.simulate("macos", set=["hz", 1000])
+
+
+def test_a_damaged_recording_says_how_to_read_what_is_sound(simulated, tmp_path):
+    path = tmp_path / "damaged.arrows"
+    simulated.save(path)
+    whole = bytearray(path.read_bytes())
+    # Where the mark of the end begins.
+    whole[-8] = 0
+    path.write_bytes(whole)
+    with pytest.raises(ValueError, match=r"is damaged at byte .*\(oversleep.load\(…, partial=True\) reads them\)"):
+        oversleep.load(path)
+    part = oversleep.load(path, partial=True)
+    assert len(part) == len(simulated)
+    assert "is damaged at byte" in part.remark and "--" not in part.remark
 
 
 def test_files_go_out_and_come_back(simulated, tmp_path):

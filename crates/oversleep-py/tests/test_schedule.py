@@ -223,12 +223,28 @@ def test_wrong_types_and_more():
             oversleep.LockedTicker(max_slew_ppm=ppm)
 
 
-def test_a_tickers_sleeper_is_a_copy():
+def test_a_tickers_sleeper_is_a_copy_with_an_account_of_its_own():
     sleeper = oversleep.Sleeper(cpu_ceiling=0)
-    ticker = oversleep.Ticker(ns=200_000, start_ns=oversleep.now_ns() + 200_000, sleeper=sleeper)
+    for _ in range(3):
+        sleeper.sleep(ns=1_000_000)
+    ticker = oversleep.Ticker(0.2, start=oversleep.now() + 0.2, sleeper=sleeper)
+    assert ticker.achieved().sleeps == 0
+    # On a machine that stood still for the whole 0.2 s this tick is overdue.
     ticker.tick()
-    assert ticker.achieved().sleeps == 1
-    assert sleeper.achieved().sleeps == 0
+    assert ticker.achieved().sleeps + ticker.achieved().overdue == 1
+    assert sleeper.achieved().sleeps + sleeper.achieved().overdue == 3
+
+
+def test_a_phase_is_a_part_of_the_period():
+    for phase in (0, 0.002, -0.002, timedelta(milliseconds=4), Fraction(-1, 250)):
+        assert oversleep.WallTicker(0.005, phase=phase).tick().deadline_ns % 5_000_000 == phase_ns(phase) % 5_000_000
+    for phase in (0.005, -0.005, 1, -9e9, 9e9):
+        with pytest.raises(ValueError, match="phase must be shorter than the period"):
+            oversleep.WallTicker(0.005, phase=phase)
+
+
+def phase_ns(phase):
+    return round((phase.total_seconds() if isinstance(phase, timedelta) else phase) * 10**9)
 
 
 def test_a_pacers_account():

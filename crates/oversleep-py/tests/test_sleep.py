@@ -141,7 +141,7 @@ def test_a_sleeper_keeps_account():
     assert sleeper.take_achieved() == achieved
     assert sleeper.achieved().sleeps == 0
     sleeper.forget()
-    with pytest.raises(ValueError, match="the share must be from 0 to 1"):
+    with pytest.raises(ValueError, match="at must be from 0 to 1, not 2"):
         achieved.lateness_at_most_ns(2)
 
 

@@ -27,6 +27,8 @@ fn a_parameter_is_changed_by_name() {
     assert_eq!(said("ntp", "1"), "no parameter is called 'ntp'; did you mean 'ntp_ppm'?");
     assert_eq!(said("colour", "red"), "no parameter is called 'colour'");
     assert_eq!(said("hz", "fast"), "hz cannot be 'fast': it takes a whole number");
+    assert_eq!(said("hz", "-1"), "hz cannot be '-1': it takes no number so low");
+    assert_eq!(said("hz", "4294967296"), "hz cannot be '4294967296': it takes no number so high");
     assert!(
         said("round", "up").starts_with("round cannot be 'up': unknown variant `up`, expected one of `ceil_plus1`")
     );

@@ -1,12 +1,12 @@
 """Sleep on time, and learn why other sleeps are late.
 
-Times go in as seconds (any number, to the nearest nanosecond; whole ones exactly), as a ``datetime.timedelta``
-(exactly) or, with ``ns=``, as whole nanoseconds. They come out as whole nanoseconds in names ending in ``_ns``, and as
-float seconds beside them.
+Times go in as seconds (any number, to the nearest nanosecond; whole ones exactly), as a ``datetime.timedelta`` or that of
+pandas or numpy (exactly) or, with ``ns=``, as whole nanoseconds. They come out as whole nanoseconds in names ending in
+``_ns``, and as float seconds beside them.
 
-``ValueError``: a time that is NaN, negative where it cannot be, or beyond 292 years; a rate or share out of its range;
-an unknown word. ``TypeError``: a time told twice or not at all, or of the wrong type. Nothing is rounded into range in
-silence.
+``ValueError``: a time that is NaN, negative where it cannot be, or beyond 292 years; a number out of its range, however
+large; an unknown word; an argument that nothing would come of. ``TypeError``: a time told twice or not at all; anything
+of the wrong type. Nothing is rounded into range, or passed over, in silence.
 
 Every wait releases the GIL. Lateness is what the wait itself ended with: where other Python threads hold the GIL, the
 calling code goes on later than that, by up to their ``sys.getswitchinterval()``.
@@ -29,6 +29,7 @@ from ._native import (
     Tick,
     Ticker,
     WallTicker,
+    __version__,
     load,
     methods,
     now,

@@ -37,7 +37,7 @@ def measure(
     mlock: bool = False,
     latency_hold: _Time | None = None,
     load: int | Sequence[int] | None = None,
-    load_kind: Literal["spin", "memory", "syscalls", "timers"] = "spin",
+    load_kind: Literal["spin", "memory", "syscalls", "timers"] | None = None,
     threads: int = 1,
     phase: str | None = None,
     seed: int = 1,
@@ -50,11 +50,14 @@ def measure(
     sleep draws its own. ``method``: names as in ``methods()``, or ``"all"`` (nanosleep unless given). ``policy``:
     ``other``, ``batch``, ``idle``, ``fifo:80``, ``rr:10``, ``deadline:100us/1ms``. Policies, slacks and loads (busy
     threads) given as lists are crossed. What the system refuses is noted in the recording, which then says what was
-    obtained. ``experiment``: a classic one, or ``checkup`` (every method, 300 times 1 ms).
+    obtained. ``load_kind``: what busy threads do (spin unless given). ``experiment``: a classic one, or ``checkup``
+    (every method, 300 times 1 ms); what it has no use for is refused, and of policy, slack and load it takes one.
+    ``period`` is for ``periodic``.
 
     ``progress`` is called between turns, ten times a second at most, and once a second within a long one, with
-    turns_done, turns_planned, samples, elapsed_ns and remaining_ns. Ctrl-C ends the run within a second; the KeyboardInterrupt carries what was measured as its
-    ``recording``. The GIL is released: other Python threads run, and disturb the measurement as any load does.
+    turns_done, turns_planned, samples, elapsed_ns and remaining_ns. Ctrl-C ends the run within a second; the
+    KeyboardInterrupt carries what was measured as its ``recording``. The GIL is released: other Python threads run, and
+    disturb the measurement as any load does.
 
     Raises ValueError for what cannot be planned, OSError if no thread can be started.
     """
@@ -79,8 +82,11 @@ def simulate(
     """Measure a simulated kernel: a preset (``presets()``) or a TOML file, with parameters changed by ``set``.
 
     The same experiments as ``measure``; simulated time takes none. The same seed gives the same recording everywhere.
-    ``at`` changes the clock's frequency in mid-run: ``"300s ntp_ppm=-10"``.
+    ``at`` changes the clock's frequency in mid-run: ``"300s ntp_ppm=-10"``. Ctrl-C ends a long simulation within a
+    second, and nothing of it is kept.
     """
+    if not isinstance(set, Mapping | None):
+        raise TypeError(f"set takes a dict of parameters, as in {{'hz': 1000}}, not {type(set).__name__}")
     changed = dict(set) if set is not None else None
     return _native.simulate(os.fspath(kernel), experiment, changed, at, _told(locals()))
 
@@ -90,6 +96,9 @@ def explain(source: Recording | str | os.PathLike[str] | ArrowStream) -> Diagnos
 
     ``source``: a recording; the path of one, or of a CSV table; or anything that hands over an Arrow stream with the
     columns requested_ns, start_ns and end_ns (whole nanoseconds), and perhaps method, thread, cpu and load.
+
+    Some millions of samples take seconds. Ctrl-C ends the wait for them; what was begun ends by itself, in a thread of
+    its own.
     """
     return diagnosis(*_native.explain(source))
 
@@ -104,6 +113,6 @@ def _told(given: Mapping[str, Any]) -> dict[str, Any]:
     """What the plan is made of; sequences of any kind become lists."""
     told = {name: given[name] for name in _PLANNED if given.get(name) is not None}
     for name in ("affinity", "load"):
-        if isinstance(told.get(name), Sequence | range):
+        if isinstance(told.get(name), Sequence) and not isinstance(told[name], str | bytes):
             told[name] = list(told[name])
     return told

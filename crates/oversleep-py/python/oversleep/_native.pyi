@@ -1,12 +1,13 @@
 """The compiled half of the package. ``oversleep`` itself says what holds of all of it."""
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import timedelta
 from fractions import Fraction
 from types import TracebackType
 from typing import Any, Literal, Self, SupportsFloat, SupportsIndex, TypeAlias, final, overload
 
+__version__: str
 __all__ = [
     "Achieved",
     "Calibration",
@@ -217,8 +218,9 @@ class Ticker:
     The period is told in seconds (an int, ``Fraction`` or ``timedelta`` is exact; of a float, the shortest decimal
     that stands for it), with ``ns=``, or with ``rate=`` per second (60, ``Fraction(60000, 1001)``, "60000/1001",
     59.94). From 1 ns to 31 years. ``missed`` ticks are handed out late (``burst``), left out and counted (``skip``),
-    or begin the schedule anew (``delay``). ``start`` puts tick 0 elsewhere on the monotonic clock. ``sleeper`` is
-    copied, with what it has learned.
+    or begin the schedule anew (``delay``). ``start`` puts tick 0 elsewhere on the monotonic clock. Of ``sleeper`` the
+    ticker keeps a copy, with its settings and what it has learned; the copy's account begins anew, and the original's
+    counts no ticks.
 
     Iterate over it, call ``tick()``, or hand ``run()`` a function; ``with`` closes it. One thread ticks; any thread may
     close.
@@ -288,13 +290,14 @@ class Ticker:
         """When the next tick is due on the monotonic clock; None when the clock's range is over."""
 
     def achieved(self) -> Achieved:
-        """What its sleeper achieved."""
+        """What its own copy of the sleeper achieved."""
 
 @final
 class WallTicker:
     """Ticks when the wall clock reads a multiple of the period (a second unless given) plus ``phase``.
 
-    Leap smear and steering are followed; steps and suspensions are told in the tick. See ``Ticker`` for the rest.
+    ``phase``: shorter than the period; negative: so long before each multiple. Leap smear and steering are followed;
+    steps and suspensions are told in the tick. See ``Ticker`` for the rest.
     """
 
     @overload
@@ -527,9 +530,9 @@ class Recording:
     """Samples and everything known of how they were made.
 
     Hands its samples over as an Arrow stream (``pyarrow.table(r)``, ``polars.DataFrame(r)``,
-    ``pandas.DataFrame.from_arrow(r)``) in one piece of memory that all takers share: cell, thread, sequence,
-    requested_ns, deadline_ns (null where there is none), start_ns, end_ns, cpu_start, cpu_end, flags, oversleep_ns,
-    method. In a notebook it shows its figures and distributions.
+    ``pandas.DataFrame.from_arrow(r)``) in one piece of memory that all takers share: ``cell``, ``thread``, ``sequence``,
+    ``requested_ns``, ``deadline_ns`` (null where there is none), ``start_ns``, ``end_ns``, ``cpu_start``, ``cpu_end``,
+    ``flags``, ``oversleep_ns``, ``method``. In a notebook it shows its figures and distributions.
     """
 
     def __len__(self, /) -> int: ...
@@ -558,7 +561,7 @@ class Recording:
     def table(self, width: int = 120) -> str:
         """The figures as the command line shows them."""
 
-    def histogram(self, cell: int, edges_ns: list[int]) -> list[int]:
+    def histogram(self, cell: SupportsIndex, edges_ns: Iterable[SupportsIndex]) -> list[int]:
         """How many oversleeps of a cell lie below the first edge, between each two, and at or above the last."""
 
     def lists(self, *columns: str) -> dict[str, list[Any]]:

@@ -2,7 +2,7 @@
 
 use super::recording;
 use super::words::wrong;
-use crate::attentive::detached;
+use crate::attentive::computed;
 use oversleep_lab::analysis::diagnose::diagnose;
 use oversleep_lab::report::{Look, findings};
 use pyo3::prelude::*;
@@ -12,15 +12,18 @@ use pyo3::prelude::*;
 pub(crate) fn explain<'py>(source: &Bound<'py, PyAny>) -> PyResult<(Bound<'py, PyAny>, String)> {
     let py = source.py();
     let bound = recording::any(source)?;
-    let recording = bound.get();
-    if recording.inner.samples.is_empty() {
+    if bound.get().inner.samples.is_empty() {
         return Err(wrong("the recording has no samples"));
     }
-    let (document, text) = detached(py, || {
+    let shared = bound.unbind();
+    // The recording comes back too: let go of in the other thread, it would stay until that one had the interpreter's lock.
+    let (document, text, _shared) = computed(py, move || {
+        let recording = shared.get();
         let inner = &recording.inner;
         let diagnosis = diagnose(inner);
         let document = findings::document(&inner.meta, &inner.note, recording.summary(), &diagnosis);
-        (document, findings::show(&inner.meta.plan, &diagnosis, Look::PLAIN))
+        let text = findings::show(&inner.meta.plan, &diagnosis, Look::PLAIN);
+        (document, text, shared)
     })?;
     Ok((super::document::objects(py, &document)?, text))
 }

@@ -1,7 +1,7 @@
 //! Measuring this machine.
 
 use super::document;
-use super::plan::told;
+use super::plan::planned;
 use super::recording::Recording;
 use super::words::lasting;
 use oversleep::Nanos;
@@ -10,7 +10,7 @@ use oversleep_lab::recording::{Meta, Origin};
 use oversleep_lab::source::live::{self, Observer, Progress, Settings, Stop};
 use oversleep_os::catalog::ROWS;
 use oversleep_os::fact::Machine;
-use pyo3::exceptions::PyOSError;
+use pyo3::exceptions::{PyOSError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use serde_json::json;
@@ -25,7 +25,11 @@ pub(crate) fn measure(
     progress: Option<Py<PyAny>>,
     keywords: &Bound<'_, PyDict>,
 ) -> PyResult<Recording> {
-    let plan = told(keywords)?.plan(experiment)?;
+    let plan = planned(experiment, keywords)?;
+    if let Some(watcher) = progress.as_ref().map(|watcher| watcher.bind(py)).filter(|watcher| !watcher.is_callable()) {
+        let kind = watcher.get_type().name()?;
+        return Err(PyTypeError::new_err(format!("progress takes a function of one dict, not {kind}")));
+    }
     let stop = Stop::default();
     let time_limit = time_limit.map(|limit| lasting(limit, "time_limit")).transpose()?;
     let settings = Settings { stop: stop.clone(), time_limit, flush_every: None };

@@ -3,7 +3,9 @@
 mod arrow;
 mod causes;
 mod document;
+mod fitting;
 mod foreign;
+mod heard;
 mod html;
 mod live;
 mod model;

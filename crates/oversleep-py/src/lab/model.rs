@@ -1,7 +1,8 @@
 //! Measuring a simulated kernel.
 
 use super::document;
-use super::plan::told;
+use super::heard::Heard;
+use super::plan::planned;
 use super::recording::Recording;
 use super::words::{each, word, wrong};
 use crate::attentive::detached;
@@ -23,17 +24,15 @@ pub(crate) fn simulate(
     keywords: &Bound<'_, PyDict>,
 ) -> PyResult<Recording> {
     let kernel = named(kernel)?.set_all(&borrowed(&parameters(changed)?)).map_err(refused)?;
-    let steps = each(at)?
+    let steps = each(at, "at")?
         .iter()
-        .map(|change| word(change, "change of frequency").and_then(|text| text.parse().map_err(refused)))
+        .map(|change| word(change, "at").and_then(|text| text.parse().map_err(refused)))
         .collect::<PyResult<Vec<FrequencyChange>>>()?;
-    let told = told(keywords)?;
-    let plan = told.plan(experiment)?;
-    let mut inner = oversleep_lab::recording::Recording::new(meta(&kernel, &plan));
-    let cut = detached(py, || Simulation::new(&kernel, &plan, told.seed).changes(&steps).run(&mut inner))?.cut;
-    // A cell that ends before its plan does is noted in the recording; there is nothing else to say of it.
-    drop(cut);
-    Ok(Recording::new(inner))
+    let plan = planned(experiment, keywords)?;
+    let mut heard = Heard::new(meta(&kernel, &plan));
+    // A cell that ends before its plan does is noted in the recording; there is nothing else to say of the outcome.
+    let _ = detached(py, || Simulation::new(&kernel, &plan, plan.seed).changes(&steps).run(&mut heard))?;
+    Ok(Recording::new(heard.inner))
 }
 
 /// The preset of that name, or else the kernel in that file.
@@ -48,14 +47,23 @@ fn named(name: &str) -> PyResult<Kernel> {
     Kernel::from_toml(name, &text).map_err(refused)
 }
 
+/// In Python's words: an argument has no dashes, and presets are listed by a function.
 fn refused(error: ParameterError) -> PyErr {
-    wrong(error.to_string())
+    match error {
+        ParameterError::NoPreset(name) => {
+            wrong(format!("no preset is called '{name}'; oversleep.presets() lists them"))
+        }
+        error => {
+            let text = error.to_string();
+            wrong(text.strip_prefix("--").unwrap_or(&text))
+        }
+    }
 }
 
 /// Parameters by name; each value is read as the kernel's own file reads it.
 fn parameters(changed: Option<&Bound<'_, PyDict>>) -> PyResult<Vec<(String, String)>> {
     let Some(changed) = changed else { return Ok(Vec::new()) };
-    changed.iter().map(|(name, value)| Ok((word(&name, "parameter")?, value.str()?.to_string()))).collect()
+    changed.iter().map(|(name, value)| Ok((word(&name, "a parameter of set")?, value.str()?.to_string()))).collect()
 }
 
 fn borrowed(pairs: &[(String, String)]) -> Vec<(&str, &str)> {

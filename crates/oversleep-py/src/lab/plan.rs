@@ -1,6 +1,8 @@
 //! From keywords to a plan.
 
+use super::fitting;
 use super::words::{self, each, lasting, wrong};
+use crate::number::{whole_called, within};
 use oversleep::Nanos;
 use oversleep_lab::plan::build::{self, Grid};
 use oversleep_lab::plan::{Cell, Conditions, Load, LoadKind, Pattern, Plan};
@@ -9,7 +11,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 /// What `measure` and `simulate` have in common, read from their keywords.
-pub(super) struct Told {
+struct Told {
     rows: Asked,
     requests: Vec<Pattern>,
     repeats: Option<u64>,
@@ -17,7 +19,7 @@ pub(super) struct Told {
     conditions: Vec<Conditions>,
     loads: Vec<u16>,
     kind: LoadKind,
-    pub(super) seed: u64,
+    seed: u64,
 }
 
 /// The methods asked for, if any were.
@@ -58,28 +60,36 @@ impl<'py> Keywords<'_, 'py> {
         Ok(given.filter(|&flag| flag))
     }
 
+    /// A single word.
+    fn word<T>(&self, name: &str, read: impl Fn(&str) -> PyResult<T>) -> PyResult<Option<T>> {
+        self.take(name)?.map(|value| words::word(&value, name).and_then(|text| read(&text))).transpose()
+    }
+
     fn words<T>(&self, name: &str, read: impl Fn(&str) -> PyResult<T>) -> PyResult<Vec<T>> {
-        let values = each(self.take(name)?.as_ref())?;
+        let values = each(self.take(name)?.as_ref(), name)?;
         values.iter().map(|value| words::word(value, name).and_then(|text| read(&text))).collect()
     }
 }
 
 fn whole(value: &Bound<'_, PyAny>, name: &str, from: i64, to: i64) -> PyResult<i64> {
-    let number: i128 = value.extract().map_err(|_| wrong(format!("{name} takes a whole number")))?;
-    match i64::try_from(number) {
-        Ok(number) if (from..=to).contains(&number) => Ok(number),
-        _ => Err(wrong(format!("{name} must be from {from} to {to}, not {number}"))),
-    }
+    within(whole_called(value, name)?, name, from.into(), to.into())
 }
 
-/// Reads the keywords. Their names are checked by the callers' signatures.
-pub(super) fn told(keywords: &Bound<'_, PyDict>) -> PyResult<Told> {
+/// The plan of an experiment, or of any methods × requests × conditions without one. The names of the keywords are
+/// checked by the callers' signatures.
+pub(super) fn planned(experiment: Option<&str>, keywords: &Bound<'_, PyDict>) -> PyResult<Plan> {
+    let told = told(keywords)?;
+    fitting::check(experiment, keywords)?;
+    told.plan(experiment)
+}
+
+fn told(keywords: &Bound<'_, PyDict>) -> PyResult<Told> {
     let given = Keywords(keywords);
     let method = given.take("method")?;
-    let requests = each(given.take("request")?.as_ref())?;
-    let loads = each(given.take("load")?.as_ref())?;
+    let requests = each(given.take("request")?.as_ref(), "request")?;
+    let loads = each(given.take("load")?.as_ref(), "load")?;
     let loads = loads.iter().map(|load| whole(load, "load", 0, 1_024)).collect::<PyResult<Vec<_>>>()?;
-    let kind = given.words("load_kind", words::load_kind)?.first().copied().unwrap_or(LoadKind::Spin);
+    let kind = given.word("load_kind", words::load_kind)?.unwrap_or(LoadKind::Spin);
     let loads: Vec<u16> = loads.into_iter().filter_map(|load| u16::try_from(load).ok()).collect();
     Ok(Told {
         rows: Asked(method.map(|method| words::methods(Some(&method), &[])).transpose()?),
@@ -95,9 +105,9 @@ pub(super) fn told(keywords: &Bound<'_, PyDict>) -> PyResult<Told> {
 
 /// Every combination of the conditions that were given as lists.
 fn conditions(given: &Keywords<'_, '_>, loads: &[u16], kind: LoadKind) -> PyResult<Vec<Conditions>> {
-    let slacks = each(given.take("slack")?.as_ref())?;
+    let slacks = each(given.take("slack")?.as_ref(), "slack")?;
     let slacks = slacks.iter().map(|slack| lasting(slack, "slack")).collect::<PyResult<Vec<_>>>()?;
-    let cpus = each(given.take("affinity")?.as_ref())?;
+    let cpus = each(given.take("affinity")?.as_ref(), "affinity")?;
     let cpus = cpus.iter().map(|cpu| whole(cpu, "affinity", 0, 65_534)).collect::<PyResult<Vec<_>>>()?;
     let cpus: Vec<u32> = cpus.into_iter().filter_map(|cpu| u32::try_from(cpu).ok()).collect();
     let threads = given.whole("threads", 1, 1_024)?.and_then(|threads| u16::try_from(threads).ok());
@@ -116,7 +126,7 @@ fn conditions(given: &Keywords<'_, '_>, loads: &[u16], kind: LoadKind) -> PyResu
         latency_hold: hold.map(|hold| words::time(&hold, "latency_hold")).transpose()?,
         load: None,
         threads: threads.filter(|&threads| threads > 1),
-        phase: given.words("phase", words::plain)?.first().copied(),
+        phase: given.word("phase", words::plain)?,
     }];
     let all = crossed(all, &given.words("policy", words::plain)?, |c, &policy| c.policy = Some(policy));
     let all = crossed(all, &slacks, |c, &slack| c.timer_slack = Some(slack));
@@ -136,8 +146,7 @@ fn crossed<T>(base: Vec<Conditions>, values: &[T], set: impl Fn(&mut Conditions,
 }
 
 impl Told {
-    /// The plan of an experiment, or of any methods × requests × conditions without one.
-    pub(super) fn plan(&self, experiment: Option<&str>) -> PyResult<Plan> {
+    fn plan(&self, experiment: Option<&str>) -> PyResult<Plan> {
         let one = |default| self.rows.one(default);
         let first = &self.conditions[0];
         let seed = self.seed;

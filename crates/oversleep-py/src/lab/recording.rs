@@ -1,8 +1,10 @@
 //! A recording, as Python sees it.
 
+use super::heard::Heard;
 use super::words::wrong;
 use super::{arrow, document, foreign, html, table};
 use crate::attentive::detached;
+use crate::number::{whole, whole_called, within};
 use arrow_array::RecordBatch;
 use oversleep_lab::analysis::{Accumulator, CellSummary, Summariser};
 use oversleep_lab::recording::file::{ReadError, Reader, Tail, WriteError, Writer};
@@ -18,6 +20,11 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 /// Samples and everything known of how they were made.
+///
+/// Hands its samples over as an Arrow stream (``pyarrow.table(r)``, ``polars.DataFrame(r)``,
+/// ``pandas.DataFrame.from_arrow(r)``) in one piece of memory that all takers share: ``cell``, ``thread``, ``sequence``,
+/// ``requested_ns``, ``deadline_ns`` (null where there is none), ``start_ns``, ``end_ns``, ``cpu_start``, ``cpu_end``,
+/// ``flags``, ``oversleep_ns``, ``method``. In a notebook it shows its figures and distributions.
 #[pyclass(frozen, module = "oversleep")]
 #[derive(Debug)]
 pub(crate) struct Recording {
@@ -75,9 +82,28 @@ impl Recording {
             + &report::notes::unavailable(meta, note, Look::PLAIN)
     }
 
-    fn cell(&self, cell: usize) -> PyResult<&CellSummary> {
+    /// The figures as the command line shows them.
+    fn shown(&self, py: Python<'_>, width: u16) -> String {
+        let look = Look { width, colour: false };
+        py.detach(|| {
+            let cells = self.summary();
+            let figures = match self.inner.meta.plan.experiment.as_str() {
+                "rizzo" => report::rizzo::report(cells, look),
+                "oneill" => report::oneill::report(cells, look),
+                "periodic" => report::periodic::report(cells, look),
+                _ => report::table::ranking(cells, look),
+            };
+            let remarks = self.remarks();
+            if remarks.is_empty() { figures } else { format!("{figures}\n{remarks}") }
+        })
+    }
+
+    fn cell(&self, cell: i128) -> PyResult<&CellSummary> {
         let cells = self.summary();
-        cells.get(cell).ok_or_else(|| wrong(format!("there is no cell {cell}; the recording has {}", cells.len())))
+        usize::try_from(cell)
+            .ok()
+            .and_then(|cell| cells.get(cell))
+            .ok_or_else(|| wrong(format!("there is no cell {cell}; the recording has {}", cells.len())))
     }
 }
 
@@ -142,23 +168,16 @@ impl Recording {
 
     /// The figures as the command line shows them.
     #[pyo3(signature = (width=120))]
-    fn table(&self, py: Python<'_>, width: u16) -> String {
-        let look = Look { width, colour: false };
-        py.detach(|| {
-            let cells = self.summary();
-            let figures = match self.inner.meta.plan.experiment.as_str() {
-                "rizzo" => report::rizzo::report(cells, look),
-                "oneill" => report::oneill::report(cells, look),
-                "periodic" => report::periodic::report(cells, look),
-                _ => report::table::ranking(cells, look),
-            };
-            let remarks = self.remarks();
-            if remarks.is_empty() { figures } else { format!("{figures}\n{remarks}") }
-        })
+    fn table(&self, py: Python<'_>, #[pyo3(from_py_with = whole)] width: i128) -> PyResult<String> {
+        Ok(self.shown(py, within(width, "width", 1, u16::MAX.into())?))
     }
 
     /// How many oversleeps of a cell lie between edges, nanoseconds: below the first, between each two, above the last.
-    fn histogram(&self, cell: usize, edges_ns: Vec<i64>) -> PyResult<Vec<u64>> {
+    fn histogram(&self, #[pyo3(from_py_with = whole)] cell: i128, edges_ns: &Bound<'_, PyAny>) -> PyResult<Vec<u64>> {
+        let edge = |edge: PyResult<Bound<'_, PyAny>>| -> PyResult<i64> {
+            within(whole_called(&edge?, "an edge")?, "an edge", i64::MIN.into(), i64::MAX.into())
+        };
+        let edges_ns = edges_ns.try_iter()?.map(edge).collect::<PyResult<Vec<_>>>()?;
         if edges_ns.is_empty() || edges_ns.windows(2).any(|pair| pair[0] >= pair[1]) {
             return Err(wrong("edges must ascend, and there must be one"));
         }
@@ -221,7 +240,7 @@ impl Recording {
     }
 
     fn __str__(&self, py: Python<'_>) -> String {
-        self.table(py, 120)
+        self.shown(py, 120)
     }
 }
 
@@ -236,13 +255,12 @@ fn open(path: &Path, partial: bool) -> PyResult<Recording> {
     if is_table(path).map_err(|error| unreadable(path, &error))? {
         let name = path.display().to_string();
         let file = File::open(path).map_err(|error| unreadable(path, &error))?;
-        let read = csv::read(BufReader::new(file), &name);
-        return read.map(Recording::new).map_err(|error| wrong(format!("{name}: {error}")));
+        let read = csv::pour(BufReader::new(file), &name, |meta| Heard::new(meta.clone()));
+        return read.map(|heard| Recording::new(heard.inner)).map_err(|error| wrong(format!("{name}: {error}")));
     }
-    let damaged = |error: ReadError| wrong(error.to_string());
     let mut reader = Reader::open(path).map_err(damaged)?;
-    let mut inner = oversleep_lab::recording::Recording::new(reader.meta().clone());
-    let remark = match reader.pour(&mut inner) {
+    let mut heard = Heard::new(reader.meta().clone());
+    let remark = match reader.pour(&mut heard) {
         Ok(Tail::Closed) => None,
         Ok(Tail::Open) => {
             Some("the run that made this recording did not end properly; it is whole up to then".to_owned())
@@ -250,10 +268,23 @@ fn open(path: &Path, partial: bool) -> PyResult<Recording> {
         Ok(Tail::Torn { offset }) => {
             Some(format!("the recording breaks off at byte {offset}; it is whole up to there"))
         }
-        Err(error @ ReadError::Damaged { .. }) if partial => Some(error.to_string()),
+        Err(ReadError::Damaged { offset, why, .. }) if partial => {
+            Some(format!("the recording is damaged at byte {offset}: {why}; it is whole up to there"))
+        }
         Err(error) => return Err(damaged(error)),
     };
-    Ok(Recording { remark, ..Recording::new(inner) })
+    Ok(Recording { remark, ..Recording::new(heard.inner) })
+}
+
+fn damaged(error: ReadError) -> PyErr {
+    match error {
+        ReadError::Open { path, source } => unreadable(Path::new(&path), &source),
+        ReadError::Damaged { path, offset, why, samples } => wrong(format!(
+            "{path} is damaged at byte {offset}: {why}; the {samples} samples before that are sound \
+             (oversleep.load(…, partial=True) reads them)"
+        )),
+        error => wrong(error.to_string()),
+    }
 }
 
 /// Recordings begin with four bytes of ones (Arrow's continuation mark); tables begin with text.

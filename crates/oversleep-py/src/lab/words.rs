@@ -15,10 +15,16 @@ pub(super) fn wrong(text: impl Into<String>) -> PyErr {
 }
 
 /// One thing, or a list or tuple of them.
-pub(super) fn each<'py>(value: Option<&Bound<'py, PyAny>>) -> PyResult<Vec<Bound<'py, PyAny>>> {
+pub(super) fn each<'py>(value: Option<&Bound<'py, PyAny>>, what: &str) -> PyResult<Vec<Bound<'py, PyAny>>> {
     match value {
         None => Ok(Vec::new()),
-        Some(many) if many.is_instance_of::<PyList>() || many.is_instance_of::<PyTuple>() => many.try_iter()?.collect(),
+        Some(many) if many.is_instance_of::<PyList>() || many.is_instance_of::<PyTuple>() => {
+            let many: Vec<_> = many.try_iter()?.collect::<PyResult<_>>()?;
+            if many.is_empty() {
+                return Err(wrong(format!("{what} is an empty list; put something into it, or leave it out")));
+            }
+            Ok(many)
+        }
         Some(one) => Ok(vec![one.clone()]),
     }
 }
@@ -27,7 +33,7 @@ pub(super) fn each<'py>(value: Option<&Bound<'py, PyAny>>) -> PyResult<Vec<Bound
 pub(super) fn word(value: &Bound<'_, PyAny>, what: &str) -> PyResult<String> {
     match value.cast::<PyString>() {
         Ok(text) => Ok(text.to_cow()?.into_owned()),
-        Err(_) => Err(PyTypeError::new_err(format!("a {what} is told in words, not {}", value.get_type().name()?))),
+        Err(_) => Err(PyTypeError::new_err(format!("{what} is told in words, not {}", value.get_type().name()?))),
     }
 }
 
@@ -39,7 +45,7 @@ pub(super) fn time(value: &Bound<'_, PyAny>, what: &'static str) -> PyResult<Nan
     let text = text.to_cow()?;
     let time: Nanos = text.parse().map_err(|error| wrong(format!("{what}: {error}")))?;
     if time < Nanos::ZERO {
-        return Err(wrong(format!("a {what} cannot be negative")));
+        return Err(wrong(format!("{what} cannot be negative")));
     }
     Ok(time)
 }
@@ -47,7 +53,7 @@ pub(super) fn time(value: &Bound<'_, PyAny>, what: &'static str) -> PyResult<Nan
 /// The same, and longer than nothing.
 pub(super) fn lasting(value: &Bound<'_, PyAny>, what: &'static str) -> PyResult<Nanos> {
     match time(value, what)? {
-        Nanos::ZERO => Err(wrong(format!("a {what} must be longer than nothing"))),
+        Nanos::ZERO => Err(wrong(format!("{what} must be longer than nothing"))),
         time => Ok(time),
     }
 }
@@ -63,7 +69,7 @@ pub(super) fn request(value: &Bound<'_, PyAny>) -> PyResult<Pattern> {
 
 /// The rows of the methods named; `all` stands for every one this system has.
 pub(super) fn methods(value: Option<&Bound<'_, PyAny>>, default: &[&str]) -> PyResult<Vec<&'static Row>> {
-    let mut names = each(value)?.iter().map(|name| word(name, "method")).collect::<PyResult<Vec<_>>>()?;
+    let mut names = each(value, "method")?.iter().map(|name| word(name, "method")).collect::<PyResult<Vec<_>>>()?;
     if names.is_empty() {
         names = default.iter().map(|&name| name.to_owned()).collect();
     }

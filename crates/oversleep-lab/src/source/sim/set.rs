@@ -14,8 +14,17 @@ pub(crate) fn set(parameters: &Parameters, name: &str, text: &str) -> Result<Par
     let mut table = table(parameters);
     let Some(old) = table.get(name) else { return Err(unknown(name)) };
     let value = read(old, name, text.trim())?;
+    let number = value.as_integer();
     table.insert(name.to_owned(), value);
-    from_table(table).map_err(|why| ParameterError::value(name, text.trim(), why))
+    from_table(table).map_err(|why| {
+        // Of a number serde says which of Rust's types has no room for it.
+        let why = match number {
+            Some(..0) => "it takes no number so low",
+            Some(0..) => "it takes no number so high",
+            None => &why,
+        };
+        ParameterError::value(name, text.trim(), why)
+    })
 }
 
 /// Parameters from a table of plain values.
