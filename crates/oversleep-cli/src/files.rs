@@ -2,6 +2,7 @@
 
 use crate::args::Keep;
 use crate::failure::Failure;
+use crate::input::is_standard;
 use crate::say::say;
 use oversleep_lab::recording::file::Writer;
 use oversleep_lab::recording::{Meta, Note, Sample, Sink, Wakes};
@@ -19,6 +20,12 @@ impl Kept {
     pub(crate) fn create(keep: &Keep, meta: &Meta) -> Result<Self, Failure> {
         if keep.no_save {
             return Ok(Self { writer: None });
+        }
+        if keep.out.as_deref().is_some_and(is_standard) {
+            return Err(Failure::usage(
+                "--out -: standard output is the results', so name a file (./- is one of that name); \
+                 --no-save --csv writes every sample to standard output",
+            ));
         }
         let path = keep.out.clone().unwrap_or_else(|| default_name(meta));
         match Writer::create(&path, meta, keep.force) {

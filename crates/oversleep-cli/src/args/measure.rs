@@ -59,7 +59,7 @@ pub(crate) struct MeasureArgs {
     /// Processors the threads may use, such as 0 or 0-3
     #[arg(long, short, value_parser = values::cpus, value_name = "CPUS")]
     pub(crate) affinity: Option<Cpus>,
-    /// Each thread on one of those processors, in turn
+    /// With --affinity: each thread on one of those processors, in turn
     #[arg(long, requires = "affinity")]
     pub(crate) one_cpu_each: bool,
     /// Timer slacks, such as 1ns,50us

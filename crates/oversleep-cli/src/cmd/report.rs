@@ -2,6 +2,7 @@
 
 use crate::args::FileArgs;
 use crate::failure::Failure;
+use crate::input::Input;
 use crate::say::say;
 use crate::show;
 use oversleep_lab::analysis::Summariser;
@@ -22,7 +23,8 @@ pub(crate) fn run(args: &FileArgs) -> Result<(), Failure> {
 
 /// Reads a recording into a sink made for it, and says what of it is missing.
 pub(crate) fn pour<'a, S: Sink + 'a>(args: &FileArgs, sink: impl FnOnce(&Meta) -> &'a mut S) -> Result<Meta, Failure> {
-    pour_from(Reader::open(&args.file)?, args.partial, sink)
+    let Input { name, bytes } = Input::open(&args.file)?;
+    pour_from(Reader::new(name, bytes)?, args.partial, sink)
 }
 
 /// The same from what is open already.

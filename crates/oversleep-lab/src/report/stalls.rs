@@ -26,7 +26,7 @@ pub fn report(meta: &Meta, note: &Note, cells: &[CellSummary], look: Look) -> St
     out += &histogram::text(note, cells, look);
     out += &causes(&note.took, look);
     out += &worst(note, look);
-    out += &means(meta, note, look);
+    out += &look.each_line(&means(meta, note, look));
     out
 }
 

@@ -13,7 +13,10 @@ pub fn look(features: &Features<'_>) -> Vec<Undecided> {
         match &features.rules[at] {
             Rule::Few => open.push(Undecided {
                 question: format!("what rules the lateness of {method}"),
-                why: format!("not enough to tell: {} sleeps", group.sleeps.len()),
+                why: match group.sleeps.len() {
+                    1 => "not enough to tell: a single sleep".into(),
+                    sleeps => format!("not enough to tell: {sleeps} sleeps"),
+                },
                 experiment: random_phase(method, 800),
             }),
             Rule::Unclear if !group.yields() && group.timed().len() >= 8 => open.push(Undecided {
