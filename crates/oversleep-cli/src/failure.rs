@@ -1,5 +1,6 @@
 //! Why a command ends without success: one clear line and an exit code.
 
+use clap::error::ErrorKind;
 use oversleep_lab::recording::file::{ReadError, WriteError};
 use std::fmt::Display;
 use std::io::{self, Write};
@@ -54,7 +55,10 @@ impl From<clap::Error> for Failure {
                 Err(error) => error.into(),
             };
         }
-        Self::Usage(in_one_line(&error.render().to_string()))
+        let text = error.render().to_string();
+        let after = error.kind() == ErrorKind::UnknownArgument && text.contains(" -- <CMD>");
+        let hint = if after { "; the command goes after --" } else { "" };
+        Self::Usage(in_one_line(&text) + hint)
     }
 }
 

@@ -10,7 +10,7 @@ use clap::{Args, ValueEnum};
 use oversleep::{Missed, Nanos, Period, Tick, Ticker, WallTicker};
 use oversleep_os::shell;
 use std::ffi::OsString;
-use std::fmt::Display;
+use std::io;
 use std::process::{Command, ExitStatus};
 
 /// What to do when the command takes longer than the period.
@@ -105,11 +105,10 @@ pub(crate) fn run(args: &EveryArgs) -> Result<(), Failure> {
 fn go(ticks: impl Iterator<Item = Tick>, count: u64, command: &[OsString], teller: &Teller<Run>) {
     let Some((program, arguments)) = command.split_first() else { return };
     for (tick, _) in ticks.zip(0..count) {
-        let refused = |error: &dyn Display| Run::Refused(format!("cannot run '{}': {error}", program.display()));
         let mut child = match Command::new(program).args(arguments).spawn() {
             Ok(child) => child,
             Err(error) => {
-                teller.tell(refused(&error));
+                teller.tell(Run::Refused(refused(command, &error)));
                 return;
             }
         };
@@ -124,6 +123,14 @@ fn go(ticks: impl Iterator<Item = Tick>, count: u64, command: &[OsString], telle
             return;
         }
     }
+}
+
+/// Why the command cannot be started; a whole line of a shell's as one word is the usual slip.
+fn refused(command: &[OsString], error: &io::Error) -> String {
+    let name = command.first().map(|program| program.to_string_lossy()).unwrap_or_default();
+    let line = command.len() == 1 && name.contains(' ') && error.kind() == io::ErrorKind::NotFound;
+    let hint = if line { "; leave the quotes out, or hand the line to a shell: -- sh -c '…'" } else { "" };
+    format!("cannot run '{name}': {error}{hint}")
 }
 
 /// Latenesses of all runs, in nanoseconds.

@@ -1,5 +1,7 @@
 //! `measure`: a plan of the user's own, or a classic one.
 
+mod heard;
+
 use crate::args::{Experiment, MeasureArgs};
 use crate::failure::Failure;
 use crate::session::{Session, Show};
@@ -38,6 +40,7 @@ pub(crate) fn run(args: &MeasureArgs) -> Result<(), Failure> {
 }
 
 pub(crate) fn plan(args: &MeasureArgs) -> Result<Plan, String> {
+    heard::all(args)?;
     let conditions = args.conditions();
     let one = |default: &str| -> Result<&'static Row, String> {
         match args.rows(&[default])?[..] {

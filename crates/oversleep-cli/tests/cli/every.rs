@@ -74,7 +74,12 @@ fn runs_that_fail_are_counted_and_all_of_them_are_trouble() {
 fn a_command_that_cannot_be_started_ends_it_at_once() {
     let ran = run(&["every", "1h", "--", "/no/such/command"]);
     assert_eq!((ran.code, ran.err.lines().count()), (Some(3), 1), "{}", ran.err);
-    assert!(ran.err.contains("cannot run '/no/such/command'"), "{}", ran.err);
+    assert!(ran.err.contains("cannot run '/no/such/command'") && !ran.err.contains("quotes"), "{}", ran.err);
+    let ran = run(&["every", "1h", "--", "echo hello"]);
+    assert!(ran.err.contains("cannot run 'echo hello'") && ran.err.contains("leave the quotes out"), "{}", ran.err);
+    let ran = run(&["every", "1h", "echo", "hello"]);
+    assert_eq!((ran.code, ran.err.lines().count()), (Some(2), 1), "{}", ran.err);
+    assert!(ran.err.contains("the command goes after --"), "{}", ran.err);
 }
 
 /// Ctrl-C reaches the command too. That is how it is ended, and no failure.

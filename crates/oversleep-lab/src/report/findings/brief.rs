@@ -21,7 +21,7 @@ pub fn brief(system: &str, diagnosis: &Diagnosis, look: Look) -> String {
         let (name, spread, meaning) = (look.heading(name), spread(found), first.cause.meaning());
         out += &look.lines(2, &format!("{name}  {spread}, {where_found}: {meaning}"));
         if let Some(remedy) = first.remedy_on(system) {
-            out += &look.lines(4, &look.aside(&format!("{} {}", remedy.command, remedy.note)));
+            out += &look.lines(4, &look.aside(&format!("{} ({})", remedy.command, remedy.note)));
         }
     }
     if causes.is_empty() {

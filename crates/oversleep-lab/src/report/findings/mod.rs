@@ -197,3 +197,6 @@ fn undecided(open: &Undecided, look: Look) -> String {
     // Not broken: it is there to be copied.
     format!("{question}  {}\n", look.aside(&open.experiment))
 }
+
+#[cfg(test)]
+mod tests;
