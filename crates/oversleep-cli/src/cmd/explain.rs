@@ -72,6 +72,9 @@ fn keep(meta: &Meta) -> Kept {
 fn read(args: &FileArgs) -> Result<Kept, Failure> {
     let Input { name, mut bytes } = Input::open(&args.file)?;
     let trouble = |error: &dyn Display| Failure::trouble(format!("{name}: {error}"));
+    if bytes.fill_buf().map_err(|error| trouble(&error))?.is_empty() {
+        return Err(trouble(&csv::CsvError::Nothing));
+    }
     if !is_table(&mut bytes).map_err(|error| trouble(&error))? {
         let mut kept = None;
         report::pour_from(Reader::new(name.clone(), bytes)?, args.partial, |meta| kept.insert(keep(meta)))?;

@@ -58,6 +58,25 @@ fn what_has_no_lines_is_no_table() {
 }
 
 #[test]
+fn a_table_is_no_recording_and_nothing_is_neither() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = name(folder.path(), "table.csv");
+    fs::write(&path, table()).unwrap();
+    for command in ["report", "export"] {
+        let ran = run(&[command, &path]);
+        assert_eq!((ran.code, ran.err.lines().count()), (Some(3), 1), "{}", ran.err);
+        assert!(
+            ran.err.contains("not a recording of oversleep") && ran.err.contains("`oversleep explain`"),
+            "{}",
+            ran.err
+        );
+    }
+    let ran = explained(folder.path(), "", &[]);
+    assert_eq!(ran.code, Some(3));
+    assert!(ran.err.contains("nothing in it: no recording and no table"), "{}", ran.err);
+}
+
+#[test]
 fn a_single_sleep_is_told_in_the_singular() {
     let folder = tempfile::tempdir().unwrap();
     let ran = explained(folder.path(), &format!("{HEAD}\nnap,1000000,0,1060000\n"), &[]);
@@ -68,4 +87,6 @@ fn a_single_sleep_is_told_in_the_singular() {
         ran.out
     );
     assert!(!ran.out.contains("\n\n\n"), "{}", ran.out);
+    // `nap` cannot be measured here, so no command that says so would run.
+    assert!(ran.out.contains("oversleep measure --method NAME "), "{}", ran.out);
 }

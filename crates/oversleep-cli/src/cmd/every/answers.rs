@@ -47,3 +47,30 @@ impl Answers {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use oversleep_os::shell::command;
+
+    /// Runs that ended with these codes, the last one perhaps by the signal that ended us.
+    fn judged(codes: &[i32], interrupted: bool) -> Result<(), Failure> {
+        let mut answers = Answers::default();
+        for code in codes {
+            answers.add(command(&format!("exit {code}")).status().expect("a shell"));
+        }
+        if interrupted {
+            answers.forgive_the_interrupted();
+        }
+        answers.judge()
+    }
+
+    #[test]
+    fn all_that_fail_are_trouble_and_what_a_signal_ended_did_not_fail() {
+        assert!(judged(&[], true).is_ok() && judged(&[0, 0], false).is_ok() && judged(&[0, 1], false).is_ok());
+        assert!(judged(&[1], false).is_err() && judged(&[1, 7], false).is_err() && judged(&[130], false).is_err());
+        assert!(judged(&[130], true).is_ok() && judged(&[1], true).is_err());
+        // The one before had nothing to do with it.
+        assert!(judged(&[130, 130], true).is_err());
+    }
+}

@@ -111,6 +111,7 @@ impl CsvError {
 
     /// From a refused read while this line was being read.
     pub(super) fn io(error: io::Error, line: u64) -> Self {
-        if error.get_ref().is_some_and(|inner| inner.is::<TooLong>()) { Self::Long { line } } else { Self::Io(error) }
+        let inner = error.get_ref().and_then(|inner| inner.downcast_ref());
+        if let Some(TooLong) = inner { Self::Long { line } } else { Self::Io(error) }
     }
 }
