@@ -81,15 +81,11 @@ fn read(args: &FileArgs) -> Result<Kept, Failure> {
         return kept.ok_or_else(|| Failure::trouble("the recording has no head"));
     }
     let (kept, broken) = csv::pour_partial(bytes, &name, keep).map_err(|error| trouble(&error))?;
-    match broken {
-        Some(broken) if args.partial => {
-            say!("{name}: {}; rows before that, which are used: {}", broken.why, broken.rows)
+    if let Some(csv::Broken { why, rows }) = broken {
+        if !args.partial {
+            return Err(trouble(&format!("{why}; sound rows before that: {rows} (--partial reads them)")));
         }
-        Some(broken) => {
-            let rest = format!("sound rows before that: {} (--partial reads them)", broken.rows);
-            return Err(trouble(&format!("{}; {rest}", broken.why)));
-        }
-        None => {}
+        say!("{name}: {why}; rows before that, which are used: {rows}");
     }
     Ok(kept)
 }
