@@ -1,8 +1,9 @@
 //! Why a command ends without success: one clear line and an exit code.
 
+use clap::error::ErrorKind;
 use oversleep_lab::recording::file::{ReadError, WriteError};
 use std::fmt::Display;
-use std::io;
+use std::io::{self, Write};
 
 /// What went wrong, sorted by what the caller of the program can do about it.
 #[derive(Debug)]
@@ -15,6 +16,8 @@ pub(crate) enum Failure {
     Trouble(String),
     /// Whoever read our output has gone: nothing to say, and nobody to say it to (exit 0).
     ReaderGone,
+    /// Help or the version was asked for, and shown (exit 0).
+    Shown,
 }
 
 impl Failure {
@@ -28,7 +31,7 @@ impl Failure {
 
     pub(crate) fn code(&self) -> u8 {
         match self {
-            Self::ReaderGone => 0,
+            Self::ReaderGone | Self::Shown => 0,
             Self::Check => 1,
             Self::Usage(_) => 2,
             Self::Trouble(_) => 3,
@@ -37,28 +40,68 @@ impl Failure {
 
     pub(crate) fn text(&self) -> Option<&str> {
         match self {
-            Self::Check | Self::ReaderGone => None,
+            Self::Check | Self::ReaderGone | Self::Shown => None,
             Self::Usage(text) | Self::Trouble(text) => Some(text),
         }
     }
 }
 
-/// A usage error in one line, tip included; help and version are shown and end the program as they should.
+/// A usage error in one line, tip included; help and version are shown.
 impl From<clap::Error> for Failure {
     fn from(error: clap::Error) -> Self {
         if !error.use_stderr() {
-            error.exit();
+            return match error.print().and_then(|()| io::stdout().flush()) {
+                Ok(()) => Self::Shown,
+                Err(error) => error.into(),
+            };
         }
         let text = error.render().to_string();
-        let told = text.lines().map(str::trim).take_while(|line| !line.starts_with("Usage:"));
-        let told: Vec<_> = told.filter(|line| !line.is_empty() && !line.starts_with("For more information")).collect();
-        Self::Usage(told.join("; ").trim_start_matches("error: ").to_owned())
+        let after = error.kind() == ErrorKind::UnknownArgument && text.contains(" -- <CMD>");
+        let hint = if after { "; the command goes after --" } else { "" };
+        Self::Usage(in_one_line(&text) + hint)
     }
 }
 
+/// The lines that clap says before its usage, as one. What the number parsers of the standard library say of a word is
+/// said of the word, not of its digits.
+fn in_one_line(text: &str) -> String {
+    let told = text.lines().map(str::trim).take_while(|line| !line.starts_with("Usage:"));
+    let told = told.filter(|line| !line.is_empty() && !line.starts_with("For more information"));
+    let mut out = String::new();
+    for line in told {
+        let line = line.trim_start_matches("error: ");
+        // After a colon comes the list it announces; what stands in brackets explains what stands before.
+        let joint = match out.chars().last() {
+            None => "",
+            Some(':') => " ",
+            Some(_) if line.starts_with('[') => " ",
+            Some(_) if line.starts_with(['<', '-']) => ", ",
+            Some(_) => "; ",
+        };
+        out += joint;
+        out += line;
+    }
+    for (said, meant) in NUMBERS {
+        out = out.replace(said, meant);
+    }
+    out
+}
+
+/// What the standard library says of a text that is no integer.
+const NUMBERS: [(&str, &str); 4] = [
+    ("invalid digit found in string", "it is no whole number"),
+    ("cannot parse integer from empty string", "a number is missing"),
+    ("number too large to fit in target type", "the number is too large"),
+    ("number too small to fit in target type", "the number is too small"),
+];
+
+/// Refused writes of results; every other file has its own words.
 impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Self {
-        if error.kind() == io::ErrorKind::BrokenPipe { Self::ReaderGone } else { Self::trouble(error) }
+        match error.kind() {
+            io::ErrorKind::BrokenPipe => Self::ReaderGone,
+            _ => Self::trouble(format!("cannot write to standard output: {error}")),
+        }
     }
 }
 
@@ -71,5 +114,30 @@ impl From<ReadError> for Failure {
 impl From<WriteError> for Failure {
     fn from(error: WriteError) -> Self {
         Self::trouble(error)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_clap_says_in_several_lines_reads_well_in_one() {
+        for (said, shown) in [
+            (
+                "error: the following required arguments were not provided:\n  <FILE>\n  --on-late <TIME>\n\nUsage: x\n",
+                "the following required arguments were not provided: <FILE>, --on-late <TIME>",
+            ),
+            (
+                "error: invalid value 'x' for '<WHAT>'\n  [possible values: a, b]\n\n  tip: a similar value exists: 'a'\n",
+                "invalid value 'x' for '<WHAT>' [possible values: a, b]; tip: a similar value exists: 'a'",
+            ),
+            (
+                "error: invalid value 'x' for '-n': invalid digit found in string\n\nFor more information, try '--help'.\n",
+                "invalid value 'x' for '-n': it is no whole number",
+            ),
+        ] {
+            assert_eq!(in_one_line(said), shown);
+        }
     }
 }

@@ -2,8 +2,9 @@
 
 use crate::args::Keep;
 use crate::failure::Failure;
+use crate::input::is_standard;
 use crate::say::say;
-use oversleep_lab::recording::file::Writer;
+use oversleep_lab::recording::file::{WriteError, Writer};
 use oversleep_lab::recording::{Meta, Note, Sample, Sink, Wakes};
 use std::path::PathBuf;
 
@@ -20,10 +21,25 @@ impl Kept {
         if keep.no_save {
             return Ok(Self { writer: None });
         }
-        let path = keep.out.clone().unwrap_or_else(|| default_name(meta));
-        match Writer::create(&path, meta, keep.force) {
+        if keep.out.as_deref().is_some_and(is_standard) {
+            return Err(Failure::usage(
+                "--out -: standard output is the results', so name a file (./- is one of that name); \
+                 --no-save --csv writes every sample to standard output",
+            ));
+        }
+        if let Some(path) = &keep.out {
+            return Ok(Self { writer: Some(Writer::create(path, meta, keep.force)?) });
+        }
+        // Two runs may begin in the same second: the later one takes another name.
+        let mut made = Writer::create(&default_name(meta, 1), meta, false);
+        for number in 2..=RUNS_A_SECOND {
+            if !matches!(made, Err(WriteError::Exists { .. })) {
+                break;
+            }
+            made = Writer::create(&default_name(meta, number), meta, false);
+        }
+        match made {
             Ok(writer) => Ok(Self { writer: Some(writer) }),
-            Err(error) if keep.out.is_some() => Err(error.into()),
             Err(error) => {
                 say!("oversleep: {error}; measuring without keeping the samples");
                 Ok(Self { writer: None })
@@ -47,10 +63,14 @@ impl Kept {
     }
 }
 
-/// `oversleep-20261121T104522Z.arrows`, in the current folder.
-fn default_name(meta: &Meta) -> PathBuf {
+/// Runs that find a name of their own if they begin in the same second.
+const RUNS_A_SECOND: u32 = 100;
+
+/// `oversleep-20261121T104522Z.arrows`, or `oversleep-20261121T104522Z-2.arrows`, in the current folder.
+fn default_name(meta: &Meta, number: u32) -> PathBuf {
     let stamp: String = meta.started.iter().flat_map(|time| time.chars()).filter(char::is_ascii_alphanumeric).collect();
-    PathBuf::from(format!("oversleep-{stamp}.arrows"))
+    let number = if number > 1 { format!("-{number}") } else { String::new() };
+    PathBuf::from(format!("oversleep-{stamp}{number}.arrows"))
 }
 
 impl Sink for Kept {

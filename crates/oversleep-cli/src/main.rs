@@ -4,6 +4,7 @@ mod args;
 mod cmd;
 mod failure;
 mod files;
+mod input;
 mod interrupt;
 mod late;
 mod progress;

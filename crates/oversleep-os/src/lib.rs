@@ -9,7 +9,7 @@
 //! * [`knob`]: what changes how a thread sleeps, each restored when its guard is dropped;
 //! * [`fact`]: what explains how a machine sleeps, read only;
 //! * [`trace`]: kernel events around a sleep, and counters where there are none;
-//! * [`shell`]: how this system runs a command line;
+//! * [`shell`]: how this system runs a command line, and whether anybody reads what it says;
 //! * [`wait`]: the one coarse and the one fine wait that a precise sleep is made of.
 //!
 //! It leaves out everything above a single call: no plans, no statistics, no recordings, no policy about

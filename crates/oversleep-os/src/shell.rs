@@ -1,6 +1,6 @@
-//! How this system runs a command line.
+//! How this system runs a command line, and whether anybody reads what it says.
 
-use std::process::Command;
+use std::process::{Command, ExitStatus};
 
 /// A command that hands `line` to the system's shell: `sh -c` or, on Windows, `cmd /C`.
 pub fn command(line: &str) -> Command {
@@ -11,4 +11,41 @@ pub fn command(line: &str) -> Command {
     let mut command = Command::new(shell);
     command.arg(option).arg(line);
     command
+}
+
+/// Whether a command was ended by writing to a pipe that nobody reads any more (SIGPIPE).
+pub fn ended_by_pipe(status: ExitStatus) -> bool {
+    #[cfg(unix)]
+    let ended = std::os::unix::process::ExitStatusExt::signal(&status) == Some(libc::SIGPIPE);
+    // Elsewhere there are no signals, and the write fails.
+    #[cfg(not(unix))]
+    let ended = status.code().is_none();
+    ended
+}
+
+/// Whether our standard output is a pipe, a socket or a terminal whose other end has gone, so that what a command
+/// writes to it reaches nobody. False where that cannot be asked.
+pub fn output_is_abandoned() -> bool {
+    #[cfg(unix)]
+    {
+        let mut output = libc::pollfd { fd: libc::STDOUT_FILENO, events: 0, revents: 0 };
+        // SAFETY: one entry, which outlives the call; with no time to wait the call returns at once.
+        let count = unsafe { libc::poll(&raw mut output, 1, 0) };
+        // Linux reports an error for a pipe without readers, other systems that it was hung up.
+        count == 1 && output.revents & (libc::POLLERR | libc::POLLHUP) != 0
+    }
+    #[cfg(not(unix))]
+    false
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_command_that_nobody_reads_is_told_from_one_that_fails() {
+        let status = |line: &str| command(line).status().expect("a shell");
+        assert!(ended_by_pipe(status("kill -s PIPE $$")));
+        assert!(!ended_by_pipe(status("kill -s TERM $$")) && !ended_by_pipe(status("exit 13")));
+    }
 }

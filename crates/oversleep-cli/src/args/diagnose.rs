@@ -14,9 +14,9 @@ pub(crate) struct DiagnoseArgs {
     /// How long to sleep
     #[arg(long, short, default_value = "1ms", value_parser = values::positive, value_name = "TIME", allow_hyphen_values = true)]
     pub(crate) request: Nanos,
-    /// About how long to take [default: 25, or what 12 blocks take if that is longer]
-    #[arg(long, short, value_name = "SECONDS", value_parser = clap::value_parser!(u32).range(1..=86_400))]
-    pub(crate) seconds: Option<u32>,
+    /// About how long to take, such as 60 or 5min [default: 25, or what 12 blocks take if that is longer]
+    #[arg(long, short, value_name = "SECONDS", value_parser = values::seconds, allow_hyphen_values = true)]
+    pub(crate) seconds: Option<Nanos>,
     /// Scheduling policy of the base: other, batch, idle, fifo:80, rr:10, deadline:100us/1ms
     #[arg(long, short, value_name = "POLICY")]
     pub(crate) policy: Option<Policy>,

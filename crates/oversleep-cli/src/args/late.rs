@@ -12,11 +12,11 @@ pub(crate) struct LateArgs {
     /// Look into sleeps later than this: keep the trace around them and say why they were late
     #[arg(long, value_name = "TIME", value_parser = values::request, allow_hyphen_values = true)]
     pub(crate) on_late: Option<Nanos>,
-    /// And then: `stop` the run, `mark` it in the machine's trace, or `run=COMMAND` with the finding in its environment
+    /// With --on-late, and then: `stop` the run, `mark` it in the machine's trace, or `run=COMMAND` with the finding in its environment
     /// (`OVERSLEEP_LATE_NS`, `OVERSLEEP_EXPLANATION`, `OVERSLEEP_TRACE_FILE`, …); may be repeated
     #[arg(long, value_name = "ACTION", value_parser = action, requires = "on_late")]
     pub(crate) then: Vec<Action>,
-    /// Look into so many late sleeps; count the rest [default: 10]
+    /// With --on-late: look into so many late sleeps; count the rest [default: 10]
     #[arg(long, value_name = "N", requires = "on_late", value_parser = clap::value_parser!(u64).range(1..=1_000))]
     pub(crate) late_most: Option<u64>,
 }
@@ -24,7 +24,7 @@ pub(crate) struct LateArgs {
 /// The evidence for late sleeps.
 #[derive(ClapArgs, Clone, Default)]
 pub(crate) struct LateTier {
-    /// The best evidence for late sleeps: events (a few microseconds a sleep), switches or slack [default: events]
+    /// With --on-late: the best evidence for late sleeps, events (a few microseconds a sleep), switches or slack [default: events]
     #[arg(long, value_name = "TIER", value_parser = values::tier, requires = "on_late")]
     pub(crate) late_tier: Option<Tier>,
 }

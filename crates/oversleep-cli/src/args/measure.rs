@@ -35,13 +35,13 @@ pub(crate) struct MeasureArgs {
     /// Sleeps of each cell; periods of a schedule
     #[arg(long, short = 'n', value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) repeats: Option<u64>,
-    /// Period of a schedule [default: 1ms]
+    /// With --experiment periodic: its period [default: 1ms]
     #[arg(long, value_parser = values::positive, value_name = "TIME", allow_hyphen_values = true)]
     pub(crate) period: Option<Nanos>,
-    /// Shortest request of a sweep
+    /// With --experiment rizzo: the shortest request of the sweep
     #[arg(long, value_parser = values::request, value_name = "TIME", allow_hyphen_values = true)]
     pub(crate) from: Option<Nanos>,
-    /// Longest request of a sweep
+    /// With --experiment rizzo: the longest request of the sweep
     #[arg(long, value_parser = values::positive, value_name = "TIME", allow_hyphen_values = true)]
     pub(crate) to: Option<Nanos>,
     /// End the run after this time, whatever is left
@@ -59,7 +59,7 @@ pub(crate) struct MeasureArgs {
     /// Processors the threads may use, such as 0 or 0-3
     #[arg(long, short, value_parser = values::cpus, value_name = "CPUS")]
     pub(crate) affinity: Option<Cpus>,
-    /// Each thread on one of those processors, in turn
+    /// With --affinity: each thread on one of those processors, in turn
     #[arg(long, requires = "affinity")]
     pub(crate) one_cpu_each: bool,
     /// Timer slacks, such as 1ns,50us
@@ -74,9 +74,9 @@ pub(crate) struct MeasureArgs {
     /// Busy threads beside the sleepers, such as 0,1,2
     #[arg(long, short, value_delimiter = ',', value_name = "N")]
     pub(crate) load: Vec<u16>,
-    /// What busy threads do
-    #[arg(long, value_enum, default_value = "spin")]
-    pub(crate) load_kind: Kind,
+    /// With --load: what busy threads do [default: spin]
+    #[arg(long, value_enum)]
+    pub(crate) load_kind: Option<Kind>,
     /// How many threads sleep at once
     #[arg(long, short, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) threads: u16,
@@ -86,10 +86,10 @@ pub(crate) struct MeasureArgs {
     /// Seed of everything random
     #[arg(long, default_value_t = 1)]
     pub(crate) seed: u64,
-    /// Herman's lines exactly as he printed them (%.6f)
+    /// With --experiment herman: lines exactly as he printed them (%.6f)
     #[arg(long)]
     pub(crate) as_published: bool,
-    /// Herman's lines with the wall-clock time in front
+    /// With --experiment herman: lines with the wall-clock time in front
     #[arg(long)]
     pub(crate) debug: bool,
     #[command(flatten)]
@@ -157,7 +157,7 @@ impl MeasureArgs {
     }
 
     pub(crate) fn kind(&self) -> LoadKind {
-        match self.load_kind {
+        match self.load_kind.unwrap_or(Kind::Spin) {
             Kind::Spin => LoadKind::Spin,
             Kind::Memory => LoadKind::Memory,
             Kind::Syscalls => LoadKind::Syscalls,

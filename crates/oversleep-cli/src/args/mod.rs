@@ -43,6 +43,9 @@ pub(crate) enum Command {
     /// Show a recording's figures again
     Report(FileArgs),
     /// Say why the sleeps of a recording (or of a CSV table of sleeps) were late
+    ///
+    /// A table has a header with `requested_ns`, `start_ns` and `end_ns` (or `start_mono_ns` and `end_mono_ns`), and
+    /// optionally `method`, `thread`, `cpu`, `load`; fields are parted by commas, semicolons or tabs.
     Explain(FileArgs),
     /// Change one thing at a time and say what each was worth
     Diagnose(Box<DiagnoseArgs>),
@@ -55,6 +58,9 @@ pub(crate) enum Command {
     /// Spin on processors and say when they were taken away, for how long and by what
     Stalls(Box<crate::cmd::stalls::StallsArgs>),
     /// Run a command on an exact schedule
+    ///
+    /// Runs that fail are counted, and the schedule goes on; if every one failed, the exit status is 3. A command that
+    /// cannot be started, or whose output nobody reads any more (`| head`), ends it.
     Every(crate::cmd::every::EveryArgs),
     /// Copy standard input to standard output at an exact rate
     Pace(crate::cmd::pace::PaceArgs),
@@ -77,9 +83,9 @@ pub(crate) enum Command {
 /// A recording.
 #[derive(ClapArgs)]
 pub(crate) struct FileArgs {
-    /// The recording
+    /// The recording; `-` for standard input
     pub(crate) file: PathBuf,
-    /// Of a damaged recording, use what comes before the damage
+    /// Of a damaged recording or table, use what comes before the damage
     #[arg(long)]
     pub(crate) partial: bool,
     #[command(flatten)]

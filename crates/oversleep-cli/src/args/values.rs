@@ -2,6 +2,7 @@
 
 use oversleep_lab::source::trace::Tier;
 use oversleep_os::catalog::{MethodId, ROWS, Row};
+use oversleep_os::units::Nanos;
 use std::collections::BTreeSet;
 
 pub(crate) use oversleep_lab::plan::words::{positive, request};
@@ -29,6 +30,16 @@ pub(crate) fn tier(name: &str) -> Result<Tier, String> {
         let known: Vec<_> = Tier::ALL.iter().map(|tier| tier.name()).collect();
         format!("no tier is called '{name}'; there are {}", known.join(", "))
     })
+}
+
+/// About how long: a number of seconds, or a time with its unit; a second to a day.
+pub(crate) fn seconds(text: &str) -> Result<Nanos, String> {
+    let wrong = || format!("'{text}' is no number of seconds from 1 to 86400; write 60, or 5min");
+    let time = match text.trim().parse::<u32>() {
+        Ok(seconds) => Nanos::from_secs(seconds.into()),
+        Err(_) => positive(text).map_err(|_| wrong())?,
+    };
+    if (Nanos::SECOND..=Nanos::from_secs(86_400)).contains(&time) { Ok(time) } else { Err(wrong()) }
 }
 
 /// Processors: `0`, `0,2`, `0-3,8`.
@@ -60,6 +71,16 @@ mod tests {
         assert_eq!(cpus("0-2,7,1"), Ok(Cpus(vec![0, 1, 2, 7])));
         for wrong in ["", "a", "3-1", "-1", "0-99999999", "1,,2"] {
             assert!(cpus(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn seconds_are_read_with_and_without_their_unit() {
+        assert_eq!(seconds("60"), Ok(Nanos::from_secs(60)));
+        assert_eq!(seconds("5min"), Ok(Nanos::from_secs(300)));
+        assert_eq!(seconds("1500ms"), Ok(Nanos::from_millis(1_500)));
+        for wrong in ["NaN", "", "0", "-5", "1.5", "999ms", "86401", "2h30", "5000000000"] {
+            assert!(seconds(wrong).is_err_and(|text| text.contains("no number of seconds")), "{wrong}");
         }
     }
 

@@ -86,7 +86,7 @@ fn plan(args: &DiagnoseArgs) -> Result<(Plan, Vec<Unobtained>, Nanos), Failure> 
     };
     let (cells, refused) = allowed(cells(&base, &here));
     let least = build::diagnose_takes(&cells);
-    let time = match args.seconds.map(|seconds| Nanos::from_secs(seconds.into())) {
+    let time = match args.seconds {
         Some(time) if time < least => {
             let seconds = least.get() / 1_000_000_000 + 1;
             let variants = cells.len() - 1;
@@ -214,9 +214,9 @@ fn results(recording: &Recording, cells: &[CellSummary], args: &DiagnoseArgs) ->
             writeln!(out, "not enough to tell: fewer than {} blocks were slept", build::FEWEST_BLOCKS)?;
         }
         write!(out, "{}", report::witnesses::show(&meta.plan, &meta.machine.system, &stand, &diagnosis, look))?;
-        writeln!(out)?;
-        write!(out, "{}", report::notes::unavailable(meta, note, look))?;
-        write!(out, "{}", report::interventions::privileges(meta, note, look))?;
+        let notes = report::notes::unavailable(meta, note, look);
+        let between = if notes.is_empty() { "" } else { "\n" };
+        write!(out, "{between}{notes}{}", report::interventions::privileges(meta, note, look))?;
     }
     out.flush()?;
     Ok(())

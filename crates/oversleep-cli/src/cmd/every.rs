@@ -1,11 +1,17 @@
 //! `every`: a command on an exact schedule.
 
-use super::beside::{Teller, until_stopped};
+mod answers;
+
+use super::beside::{Ended, Teller, until_stopped};
 use crate::failure::Failure;
+use crate::say::say;
+use answers::Answers;
 use clap::{Args, ValueEnum};
 use oversleep::{Missed, Nanos, Period, Tick, Ticker, WallTicker};
+use oversleep_os::shell;
 use std::ffi::OsString;
-use std::process::Command;
+use std::io;
+use std::process::{Command, ExitStatus};
 
 /// What to do when the command takes longer than the period.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -27,7 +33,7 @@ pub(crate) struct EveryArgs {
     /// Run when the wall clock shows a multiple of the period, as the second hand moves; otherwise first now
     #[arg(long)]
     align: bool,
-    /// So long after each multiple; negative: before
+    /// With --align: so long after each multiple; negative: before
     #[arg(long, default_value = "0s", requires = "align", allow_hyphen_values = true)]
     phase: Nanos,
     /// Stop after so many runs
@@ -49,8 +55,15 @@ fn period(text: &str) -> Result<Period, String> {
     Period::every(time).map_err(|error| error.to_string())
 }
 
-/// One run: its tick, or why the command could not be started.
-type Run = Result<Tick, String>;
+/// What happens to a run.
+enum Run {
+    /// The command was started at this tick.
+    Began(Tick),
+    /// It could not be started, and so no other run will.
+    Refused(String),
+    /// It ended.
+    Ended(ExitStatus),
+}
 
 pub(crate) fn run(args: &EveryArgs) -> Result<(), Failure> {
     let missed = match args.missed {
@@ -61,9 +74,9 @@ pub(crate) fn run(args: &EveryArgs) -> Result<(), Failure> {
     let command = args.command.clone();
     let count = args.count.unwrap_or(u64::MAX);
     let (period, phase, align) = (args.period, args.phase, args.align);
-    let mut account = Account::default();
+    let (mut account, mut answers) = (Account::default(), Answers::default());
     let mut trouble = None;
-    until_stopped(
+    let ended = until_stopped(
         move |teller| {
             if align {
                 go(WallTicker::new(period).phase(phase).missed(missed), count, &command, &teller);
@@ -72,31 +85,52 @@ pub(crate) fn run(args: &EveryArgs) -> Result<(), Failure> {
             }
         },
         |run: Run| match run {
-            Ok(tick) => account.add(&tick),
-            Err(reason) => trouble = Some(reason),
+            Run::Began(tick) => account.add(&tick),
+            Run::Ended(status) => answers.add(status),
+            Run::Refused(reason) => trouble = Some(reason),
         },
     )?;
-    if args.jitter_report {
-        anstream::eprintln!("{}", account.report());
+    if ended == Ended::Stopped {
+        answers.forgive_the_interrupted();
     }
-    trouble.map_or(Ok(()), |reason| Err(Failure::trouble(reason)))
+    if args.jitter_report {
+        say!("{}", account.report());
+    }
+    if let Some(reason) = trouble {
+        return Err(Failure::trouble(reason));
+    }
+    answers.judge()
 }
 
 fn go(ticks: impl Iterator<Item = Tick>, count: u64, command: &[OsString], teller: &Teller<Run>) {
     let Some((program, arguments)) = command.split_first() else { return };
     for (tick, _) in ticks.zip(0..count) {
-        let started = Command::new(program).args(arguments).spawn();
-        let told = match started {
-            Ok(_) => Ok(tick),
-            Err(ref error) => Err(format!("{}: {error}", program.display())),
+        let mut child = match Command::new(program).args(arguments).spawn() {
+            Ok(child) => child,
+            Err(error) => {
+                teller.tell(Run::Refused(refused(command, &error)));
+                return;
+            }
         };
-        let failed = told.is_err();
-        if !teller.tell(told) || failed {
+        if !teller.tell(Run::Began(tick)) {
             return;
         }
-        // What it answers is its own affair: the schedule goes on.
-        let _ = started.map(|mut child| child.wait());
+        // A command that fails is its own affair, and the schedule goes on; one that fails because nobody reads what
+        // it writes (`| head`) will never do otherwise.
+        let Ok(status) = child.wait() else { continue };
+        let unread = shell::ended_by_pipe(status) || !status.success() && shell::output_is_abandoned();
+        if unread || !teller.tell(Run::Ended(status)) {
+            return;
+        }
     }
+}
+
+/// Why the command cannot be started; a whole line of a shell's as one word is the usual slip.
+fn refused(command: &[OsString], error: &io::Error) -> String {
+    let name = command.first().map(|program| program.to_string_lossy()).unwrap_or_default();
+    let line = command.len() == 1 && name.contains(' ') && error.kind() == io::ErrorKind::NotFound;
+    let hint = if line { "; leave the quotes out, or hand the line to a shell: -- sh -c '…'" } else { "" };
+    format!("cannot run '{name}': {error}{hint}")
 }
 
 /// Latenesses of all runs, in nanoseconds.

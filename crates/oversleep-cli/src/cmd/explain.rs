@@ -5,6 +5,8 @@
 use crate::args::FileArgs;
 use crate::cmd::report;
 use crate::failure::Failure;
+use crate::input::Input;
+use crate::say::say;
 use crate::show::verdict;
 use oversleep_lab::analysis::Summariser;
 use oversleep_lab::analysis::diagnose::diagnose_thinned;
@@ -18,8 +20,7 @@ use oversleep_lab::source::import::csv;
 use oversleep_lab::source::stalls;
 use serde_json::json;
 use std::fmt::Display;
-use std::fs::File;
-use std::io::{self, BufRead, BufReader, Write};
+use std::io::{self, BufRead, Write};
 
 pub(crate) fn run(args: &FileArgs) -> Result<(), Failure> {
     args.output.no_csv("`oversleep export FILE` writes the samples")?;
@@ -48,10 +49,13 @@ pub(crate) fn run(args: &FileArgs) -> Result<(), Failure> {
         writeln!(out)?;
     } else {
         let (plan, system) = (&first.meta.plan, &first.meta.machine.system);
-        write!(out, "{}", show::witnesses::show(plan, system, &stand, &diagnosis, look))?;
-        write!(out, "{}", findings::show(&first.meta.plan, &diagnosis, look))?;
+        let witnesses = show::witnesses::show(plan, system, &stand, &diagnosis, look);
+        let between = if witnesses.is_empty() { "" } else { "\n" };
+        write!(out, "{witnesses}{between}{}", findings::show(plan, &diagnosis, look))?;
         write!(out, "{}", show::overlay::show(&model, look))?;
-        write!(out, "{}", findings::looked(thinned.looked(), look))?;
+        let looked = findings::looked(thinned.looked(), look);
+        let between = if looked.is_empty() { "" } else { "\n" };
+        write!(out, "{between}{looked}")?;
     }
     out.flush()?;
     verdict(&cells, &args.output)
@@ -64,17 +68,26 @@ fn keep(meta: &Meta) -> Kept {
     (Summariser::new(meta), Thinner::new(meta))
 }
 
-/// A recording of ours, or a table of another program's. Opened once: what was read of a pipe does not come again.
+/// A recording of ours, or a table of another program's. What a damaged one holds before the damage is used if told so.
 fn read(args: &FileArgs) -> Result<Kept, Failure> {
-    let name = args.file.display().to_string();
+    let Input { name, mut bytes } = Input::open(&args.file)?;
     let trouble = |error: &dyn Display| Failure::trouble(format!("{name}: {error}"));
-    let mut file = BufReader::with_capacity(1 << 20, File::open(&args.file).map_err(|error| trouble(&error))?);
-    if is_table(&mut file).map_err(|error| trouble(&error))? {
-        return csv::pour(file, &name, keep).map_err(|error| trouble(&error));
+    if bytes.fill_buf().map_err(|error| trouble(&error))?.is_empty() {
+        return Err(trouble(&csv::CsvError::Nothing));
     }
-    let mut kept = None;
-    report::pour_from(Reader::new(name.clone(), file)?, args.partial, |meta| kept.insert(keep(meta)))?;
-    kept.ok_or_else(|| Failure::trouble("the recording has no head"))
+    if !is_table(&mut bytes).map_err(|error| trouble(&error))? {
+        let mut kept = None;
+        report::pour_from(Reader::new(name.clone(), bytes)?, args.partial, |meta| kept.insert(keep(meta)))?;
+        return kept.ok_or_else(|| Failure::trouble("the recording has no head"));
+    }
+    let (kept, broken) = csv::pour_partial(bytes, &name, keep).map_err(|error| trouble(&error))?;
+    if let Some(csv::Broken { why, rows }) = broken {
+        if !args.partial {
+            return Err(trouble(&format!("{why}; sound rows before that: {rows} (--partial reads them)")));
+        }
+        say!("{name}: {why}; rows before that, which are used: {rows}");
+    }
+    Ok(kept)
 }
 
 /// Recordings of ours begin with four bytes of ones (Arrow's continuation mark); tables begin with text.

@@ -12,7 +12,9 @@ pub(crate) fn completions(shell: Shell) -> Result<(), Failure> {
     // Into memory first: the generator panics where it cannot write.
     let mut script = Vec::new();
     clap_complete::generate(shell, &mut Args::command(), "oversleep", &mut script);
-    Ok(io::stdout().lock().write_all(&script)?)
+    let mut out = io::stdout().lock();
+    out.write_all(&script)?;
+    Ok(out.flush()?)
 }
 
 /// A page for the program and one for each command.

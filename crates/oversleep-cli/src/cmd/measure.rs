@@ -1,5 +1,7 @@
 //! `measure`: a plan of the user's own, or a classic one.
 
+mod heard;
+
 use crate::args::{Experiment, MeasureArgs};
 use crate::failure::Failure;
 use crate::session::{Session, Show};
@@ -30,13 +32,15 @@ pub(crate) fn run(args: &MeasureArgs) -> Result<(), Failure> {
         show,
     };
     if lines {
-        let mut printer = Printer { lines: Lines { as_published: args.as_published, debug: args.debug } };
-        return session.run(plan, Some(&mut printer));
+        let mut printer = Printer::new(args.as_published, args.debug);
+        session.run(plan, Some(&mut printer))?;
+        return printer.finish();
     }
     session.run(plan, None)
 }
 
 pub(crate) fn plan(args: &MeasureArgs) -> Result<Plan, String> {
+    heard::all(args)?;
     let conditions = args.conditions();
     let one = |default: &str| -> Result<&'static Row, String> {
         match args.rows(&[default])?[..] {
@@ -99,18 +103,36 @@ fn guard_real_time(plan: &Plan) -> Result<(), String> {
     }
 }
 
-/// Prints each error as it becomes known. A line that cannot be written is not worth ending a run for.
+/// Prints each error as it becomes known. A line that cannot be written is not worth ending a run for; its end says so.
 pub(crate) struct Printer {
-    pub(crate) lines: Lines,
+    lines: Lines,
+    refused: Option<io::Error>,
+}
+
+impl Printer {
+    pub(crate) fn new(as_published: bool, debug: bool) -> Self {
+        Self { lines: Lines { as_published, debug }, refused: None }
+    }
+
+    /// Whether every line was written.
+    pub(crate) fn finish(self) -> Result<(), Failure> {
+        self.refused.map_or(Ok(()), |error| Err(error.into()))
+    }
+
+    fn print(&self, batch: &[Sample]) -> io::Result<()> {
+        let mut out = io::stdout().lock();
+        for sample in batch {
+            writeln!(out, "{}", self.lines.line(sample))?;
+        }
+        out.flush()
+    }
 }
 
 impl Sink for Printer {
     fn samples(&mut self, batch: &[Sample]) {
-        let mut out = io::stdout().lock();
-        for sample in batch {
-            let _ = writeln!(out, "{}", self.lines.line(sample));
+        if self.refused.is_none() {
+            self.refused = self.print(batch).err();
         }
-        let _ = out.flush();
     }
 
     fn note(&mut self, _: &Note) {}

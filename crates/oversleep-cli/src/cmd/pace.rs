@@ -2,6 +2,7 @@
 
 use super::beside::{Ended, Teller, until_stopped};
 use crate::failure::Failure;
+use crate::say::say;
 use clap::Args;
 use oversleep::{Hertz, Nanos, Pacer, now, rate};
 use std::io::{self, Read, Write};
@@ -34,7 +35,7 @@ fn bytes_per_second(text: &str) -> Result<Hertz, String> {
 }
 
 /// What was written so far, or what went wrong.
-type Step = Result<Written, io::Error>;
+type Step = Result<Written, Failure>;
 
 #[derive(Debug, Clone, Copy, Default)]
 struct Written {
@@ -58,7 +59,7 @@ pub(crate) fn run(args: &PaceArgs) -> Result<(), Failure> {
     let ended = until_stopped(move |teller| copy(&pacer, &teller), |step: Step| last = step)?;
     let written = last?;
     if args.stats {
-        anstream::eprintln!("{}", stats(args.rate, written));
+        say!("{}", stats(args.rate, written));
     }
     match ended {
         Ended::Done => Ok(()),
@@ -77,7 +78,7 @@ fn copy(pacer: &Pacer, teller: &Teller<Step>) {
             Ok(n) => &buffer[..n],
             Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
             Err(error) => {
-                teller.tell(Err(error));
+                teller.tell(Err(Failure::trouble(format!("cannot read standard input: {error}"))));
                 return;
             }
         };
@@ -89,7 +90,8 @@ fn copy(pacer: &Pacer, teller: &Teller<Step>) {
             let at = now();
             let (since, first) = *start.get_or_insert((at, n));
             let failed = wrote.is_err();
-            if !teller.tell(wrote.map(|()| Written { bytes, first, time: at - since })) || failed {
+            if !teller.tell(wrote.map(|()| Written { bytes, first, time: at - since }).map_err(Failure::from)) || failed
+            {
                 return;
             }
             rest = later;

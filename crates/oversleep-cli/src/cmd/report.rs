@@ -2,12 +2,13 @@
 
 use crate::args::FileArgs;
 use crate::failure::Failure;
+use crate::input::Input;
 use crate::say::say;
 use crate::show;
 use oversleep_lab::analysis::Summariser;
 use oversleep_lab::recording::file::{ReadError, Reader, Tail};
 use oversleep_lab::recording::{Meta, Sink};
-use std::io::Read;
+use std::io::{BufRead, Read};
 
 pub(crate) fn run(args: &FileArgs) -> Result<(), Failure> {
     if args.output.csv {
@@ -22,7 +23,14 @@ pub(crate) fn run(args: &FileArgs) -> Result<(), Failure> {
 
 /// Reads a recording into a sink made for it, and says what of it is missing.
 pub(crate) fn pour<'a, S: Sink + 'a>(args: &FileArgs, sink: impl FnOnce(&Meta) -> &'a mut S) -> Result<Meta, Failure> {
-    pour_from(Reader::open(&args.file)?, args.partial, sink)
+    let Input { name, mut bytes } = Input::open(&args.file)?;
+    // Whoever has a table expects to be told what reads it.
+    let table = bytes.fill_buf().is_ok_and(|start| start.iter().take(1).any(u8::is_ascii_graphic));
+    let reader = Reader::new(name, bytes).map_err(|error| match error {
+        ReadError::Foreign { .. } if table => Failure::trouble(format!("{error}; `oversleep explain` reads tables")),
+        error => error.into(),
+    })?;
+    pour_from(reader, args.partial, sink)
 }
 
 /// The same from what is open already.

@@ -57,6 +57,43 @@ fn conditions_that_mean_nothing() {
     refused(&["--json", "--csv"], "cannot be used with");
 }
 
+/// What clap says in several lines is one that reads well.
+#[test]
+fn usage_errors_are_one_line() {
+    for (arguments, line) in [
+        (&["--then", "stop"][..], "oversleep: the following required arguments were not provided: --on-late <TIME>\n"),
+        (&["-n", "many"], "oversleep: invalid value 'many' for '--repeats <N>': it is no whole number\n"),
+        (
+            &["-e", "hermann"],
+            "oversleep: invalid value 'hermann' for '--experiment <EXPERIMENT>' [possible values: herman, rizzo, \
+             oneill, periodic]; tip: a similar value exists: 'herman'\n",
+        ),
+    ] {
+        let ran = run(&[&["measure"], arguments].concat());
+        assert_eq!((ran.code, ran.err.as_str()), (Some(2), line));
+    }
+    let ran = run(&["diagnose", "-s", "NaN"]);
+    assert_eq!(ran.code, Some(2));
+    assert!(ran.err.contains("'NaN' is no number of seconds from 1 to 86400; write 60, or 5min"), "{}", ran.err);
+}
+
+/// An option that needs another says so where it is explained.
+#[test]
+fn help_names_what_an_option_needs() {
+    for (command, needs) in [
+        (
+            &["measure", "--help"][..],
+            vec!["With --on-late, and then", "With --on-late: look", "With --on-late: the best"],
+        ),
+        (&["measure", "--help"], vec!["With --affinity:"]),
+        (&["every", "--help"], vec!["With --align:"]),
+    ] {
+        let text = run(command).out;
+        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(needs.iter().all(|words| text.contains(words)), "{needs:?}: {text}");
+    }
+}
+
 /// A plan of any length is made at once and can be ended.
 #[test]
 fn more_sleeps_than_anybody_has_time_for() {

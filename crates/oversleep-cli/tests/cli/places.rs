@@ -60,6 +60,18 @@ fn read_only(folder: &Path) -> Option<PathBuf> {
     [closed, PathBuf::from("/sys/kernel"), PathBuf::from("/proc")].into_iter().find(refuses)
 }
 
+/// Runs of the same second each keep their samples.
+#[test]
+fn runs_that_begin_together_keep_a_file_each() {
+    let folder = tempfile::tempdir().unwrap();
+    let runs = || oversleep().args(["measure", "-q", "-r", "50us", "-n", "9"]).current_dir(&folder).spawn().unwrap();
+    let runs: Vec<_> = (0..4).map(|_| runs()).collect();
+    for mut child in runs {
+        assert!(child.wait().unwrap().success());
+    }
+    assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 4);
+}
+
 #[test]
 fn a_full_disk_from_the_beginning() {
     if !Path::new("/dev/full").exists() {

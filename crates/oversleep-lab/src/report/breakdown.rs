@@ -56,8 +56,8 @@ impl<'a> Findings<'a> {
         let mut out = self.heading(look);
         out += &self.budget(look);
         out += &self.culprits(look);
-        out += &self.quality(look);
-        out += &self.means(look);
+        out += &look.each_line(&self.quality(look));
+        out += &look.each_line(&self.means(look));
         out
     }
 
@@ -68,7 +68,7 @@ impl<'a> Findings<'a> {
             None => "not enough complete sleeps to tell".to_owned(),
             Some(p50) => format!("{p50} late at the median, {} at p99", style::figure(late.p99)),
         };
-        look.heading(&format!("{method} of {requested}: {said}")) + "\n\n"
+        look.lines(0, &look.heading(&format!("{method} of {requested}: {said}"))) + "\n"
     }
 
     fn budget(&self, look: Look) -> String {
@@ -99,7 +99,7 @@ impl<'a> Findings<'a> {
         table.add_row(["of it unexplained".to_owned()].into_iter().chain(of));
         style::align(&mut table, &[0]);
         let note = "The parts of one sleep sum to its oversleep to the nanosecond; medians of parts do not sum.";
-        format!("{}{}\n\n", style::text(&table), look.aside(note))
+        format!("{}{}\n", style::text(&table), look.lines(0, &look.aside(note)))
     }
 
     fn culprits(&self, look: Look) -> String {

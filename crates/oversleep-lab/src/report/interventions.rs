@@ -1,6 +1,6 @@
 //! What each change was worth, for the terminal and for programs.
 
-use super::style::{Look, align, table, text};
+use super::style::{Look, align, firm, fit, table, text};
 use crate::analysis::intervene::{Effect, Interventions, Shift};
 use crate::recording::{Meta, Note};
 use oversleep_os::units::Nanos;
@@ -12,7 +12,7 @@ pub fn show(found: &Interventions, look: Look) -> String {
     let mut out = heading(found, look);
     out += &effects(seen, look);
     out += &nothing(&unseen, look);
-    out + &look.aside(&method(found)) + "\n"
+    out + &look.lines(0, &look.aside(&method(found)))
 }
 
 fn heading(found: &Interventions, look: Look) -> String {
@@ -24,7 +24,7 @@ fn heading(found: &Interventions, look: Look) -> String {
         found.sleeps,
         found.blocks
     );
-    format!("{}\n\n", look.heading(&text))
+    look.lines(0, &look.heading(&text)) + "\n"
 }
 
 fn effects(mut seen: Vec<&Effect>, look: Look) -> String {
@@ -35,16 +35,18 @@ fn effects(mut seen: Vec<&Effect>, look: Look) -> String {
     let mut rows = table(&["changed", "median", "95 % interval", "p99", "95 % interval", "against"], look);
     for effect in seen {
         let p99 = effect.p99.as_ref();
-        rows.add_row([
+        let row = [
             effect.change.to_string(),
             called(Some(&effect.p50), look),
             interval(&effect.p50),
             called(p99, look),
             p99.map_or_else(String::new, interval),
             against(effect),
-        ]);
+        ];
+        rows.add_row(row.map(|cell| firm(&cell)));
     }
     align(&mut rows, &[0, 5]);
+    fit(&mut rows, look);
     text(&rows)
 }
 
@@ -79,14 +81,16 @@ fn nothing(unseen: &[&Effect], look: Look) -> String {
     let mut rows = table(&["no effect seen", "could have seen", "p99", "against"], look);
     for effect in unseen {
         let could = |shift: &Shift| format!("± {}", Nanos::from_f64(shift.could_see));
-        rows.add_row([
+        let row = [
             effect.change.to_string(),
             could(&effect.p50),
             effect.p99.as_ref().map_or_else(|| "–".to_owned(), could),
             against(effect),
-        ]);
+        ];
+        rows.add_row(row.map(|cell| firm(&cell)));
     }
     align(&mut rows, &[0, 3]);
+    fit(&mut rows, look);
     format!("\n{}\n", text(&rows))
 }
 
@@ -98,7 +102,7 @@ pub fn privileges(meta: &Meta, note: &Note, look: Look) -> String {
     if meta.machine.limits.root != Some(false) || names.is_empty() {
         return String::new();
     }
-    format!("{}\n", look.aside(&format!("root would add: {}", names.join(", "))))
+    look.lines(0, &look.aside(&format!("root would add: {}", names.join(", "))))
 }
 
 fn method(found: &Interventions) -> String {

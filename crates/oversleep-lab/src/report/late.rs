@@ -49,16 +49,18 @@ fn heading(late: &Late) -> String {
 fn table(note: &Note, method: &impl Fn(&Mark) -> String, look: Look) -> String {
     let mut table = style::table(&["late", "method", "sleep", "processor", "by", "what is known"], look);
     for mark in &note.marks {
-        table.add_row([
+        let row = [
             mark.length.to_string(),
             method(mark),
             mark.sequence.to_string(),
             mark.cpu.map_or_else(|| "–".to_owned(), |cpu| cpu.to_string()),
             mark.witness.clone(),
             mark.explanation.split_once(" late: ").map_or(mark.explanation.as_str(), |(_, parts)| parts).to_owned(),
-        ]);
+        ];
+        table.add_row(row.map(|cell| style::firm(&cell)));
     }
     style::align(&mut table, &[1, 4, 5]);
+    style::fit(&mut table, look);
     let files: Vec<&str> = note.marks.iter().filter_map(|mark| mark.trace.as_deref()).collect();
     let files = match files.as_slice() {
         [] => String::new(),

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 /// What the figures mean, in one line.
 pub fn convention(look: Look) -> String {
     let line = "oversleep = actual − requested, signed; quantiles by nearest rank, – where the samples carry none";
-    format!("{}\n", look.aside(line))
+    look.lines(0, &look.aside(line))
 }
 
 /// What more a privileged user could measure, in one line; nothing for root.
@@ -21,7 +21,7 @@ pub fn privileges(meta: &Meta, look: Look) -> String {
         Some(0) => "root would add: real-time policies (--policy fifo:80), held latency (--latency-hold 0us)",
         _ => "root would add: held latency (--latency-hold 0us); real-time policies you have already",
     };
-    format!("{}\n", look.aside(line))
+    look.lines(0, &look.aside(line))
 }
 
 /// One line per reason for which something could not be had, naming everything it kept from us.
@@ -32,14 +32,14 @@ pub fn unavailable(meta: &Meta, note: &Note, look: Look) -> String {
     }
     reasons
         .into_iter()
-        .map(|((kind, why), what)| format!("{} {}: {why}\n", look.warning(kind), what.join(", ")))
+        .map(|((kind, why), what)| look.lines(0, &format!("{} {}: {why}", look.warning(kind), what.join(", "))))
         .collect()
 }
 
 /// What was seen that the figures alone would hide.
 pub fn remarks(note: &Note, cells: &[CellSummary], look: Look) -> String {
     let mut out = String::new();
-    let mut say = |text: String| out.push_str(&format!("{}\n", look.warning(&text)));
+    let mut say = |text: String| out.push_str(&look.lines(0, &look.warning(&text)));
     if note.lost > 0 {
         say(format!("{} samples were lost: they came faster than they could be kept", note.lost));
     }

@@ -9,10 +9,10 @@ use oversleep_os::units::Nanos;
 
 /// Which kernels were laid over the sleeps, how much of them they predict, and what is left.
 pub fn show(over: &Overlay, look: Look) -> String {
-    let mut out = format!("{}\n", look.heading("A model of what was found, laid over the data"));
+    let mut out = format!("\n{}\n", look.heading("A model of what was found, laid over the data"));
     let Some(fit) = &over.fit else {
         let why = over.left_out.first().map_or("there are no sleeps", |left| left.why);
-        return out + &format!("  no model: {why}\n\n");
+        return out + &look.lines(2, &format!("no model: {why}"));
     };
     let mut lines: Vec<(String, Vec<&Laid>)> = Vec::new();
     for laid in &over.kernels {
@@ -23,15 +23,15 @@ pub fn show(over: &Overlay, look: Look) -> String {
         }
     }
     for (words, members) in &lines {
-        out += &format!("  {words}{}\n    {}\n", details(members), verdict(members));
-        out.extend(members.iter().find_map(|laid| alternatives(laid)).map(|text| look.aside(&text) + "\n"));
+        out += &look.lines(2, &format!("{words}{}", details(members)));
+        out += &look.lines(4, &verdict(members));
+        out.extend(members.iter().find_map(|laid| alternatives(laid)).map(|text| look.lines(4, &look.aside(&text))));
     }
     if lines.len() > 1 {
-        out += &format!("  all of them together: {}\n", share(fit));
+        out += &look.lines(2, &format!("all of them together: {}", share(fit)));
     }
     out += &picture(over, look);
-    out.extend(left_out(&over.left_out).map(|text| look.aside(&text) + "\n"));
-    out.push('\n');
+    out.extend(left_out(&over.left_out).map(|text| look.lines(2, &look.aside(&text))));
     out
 }
 
@@ -63,12 +63,18 @@ fn details(members: &[&Laid]) -> String {
 
 /// What one kernel predicts of the methods it was laid over, the worst of them where there are several.
 fn verdict(members: &[&Laid]) -> String {
-    let names: Vec<&str> = members.iter().map(|laid| laid.method.as_str()).collect();
+    let mut names: Vec<&str> = Vec::new();
+    for name in members.iter().map(|laid| laid.method.as_str()) {
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
     let Some(worst) = members.iter().min_by(|a, b| told(&a.fit).total_cmp(&told(&b.fit))) else {
         return String::new();
     };
     match names[..] {
-        [one] => format!("{one}: {}", share(&worst.fit)),
+        [one] if members.len() == 1 => format!("{one}: {}", share(&worst.fit)),
+        [one] => format!("{one}, the least of {}: {}", members.len(), share(&worst.fit)),
         [first, second] => format!("{first}, {second}: {}", least(worst)),
         [first, second, ref others @ ..] => format!("{first}, {second} and {} more: {}", others.len(), least(worst)),
         [] => String::new(),
@@ -121,7 +127,7 @@ fn alternatives(laid: &Laid) -> Option<String> {
         .iter()
         .filter_map(|other| other.variance_share.map(|share| format!("{}, {}", other.rule.words(), percent(share))))
         .collect();
-    (!others.is_empty()).then(|| format!("    in place of that rule: {}", others.join("; ")))
+    (!others.is_empty()).then(|| format!("in place of that rule: {}", others.join("; ")))
 }
 
 /// Data, model and what is left, on one axis.
@@ -149,5 +155,5 @@ fn left_out(left: &[LeftOut]) -> Option<String> {
     let same = left.iter().all(|other| other.why == first.why);
     let what = if left.len() == 1 { first.method.clone() } else { format!("{} methods", left.len()) };
     let why = if same { first.why } else { "see --json" };
-    Some(format!("  not modelled: {sleeps} sleeps of {what} ({why})"))
+    Some(format!("not modelled: {sleeps} sleeps of {what} ({why})"))
 }

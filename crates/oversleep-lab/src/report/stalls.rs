@@ -20,13 +20,13 @@ const CAUSES: usize = 10;
 
 /// As text.
 pub fn report(meta: &Meta, note: &Note, cells: &[CellSummary], look: Look) -> String {
-    let mut out = look.heading(&heading(note, cells)) + "\n\n";
+    let mut out = look.lines(0, &look.heading(&heading(note, cells))) + "\n";
     out += &table(note, cells, look);
     out.push('\n');
     out += &histogram::text(note, cells, look);
     out += &causes(&note.took, look);
     out += &worst(note, look);
-    out += &means(meta, note, look);
+    out += &look.each_line(&means(meta, note, look));
     out
 }
 
@@ -80,7 +80,7 @@ fn table(note: &Note, cells: &[CellSummary], look: Look) -> String {
     }
     style::align(&mut table, &[]);
     let note = "watched = spun + stalled + looked (reading counters after stalls); watched + paused = the run";
-    format!("{}{}\n", style::text(&table), look.aside(note))
+    format!("{}{}", style::text(&table), look.lines(0, &look.aside(note)))
 }
 
 /// The time within windows.

@@ -1,5 +1,9 @@
 //! How tables look.
 
+mod wrap;
+
+pub(super) use wrap::firm;
+
 use anstyle::{AnsiColor, Style};
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
 use oversleep_os::units::Nanos;
@@ -15,7 +19,19 @@ pub struct Look {
 
 impl Look {
     /// Plain text as wide as it takes: for files and tests.
-    pub const PLAIN: Self = Self { width: 200, colour: false };
+    pub const PLAIN: Self = Self { width: u16::MAX, colour: false };
+
+    /// A sentence in lines that fit, the first indented by `indent`, the others by two more.
+    pub(super) fn lines(self, indent: usize, text: &str) -> String {
+        wrap::wrap(text, indent, self.width.into())
+    }
+
+    /// Several such lines, each indented as it is.
+    pub(super) fn each_line(self, text: &str) -> String {
+        let bare =
+            |line: &str| self.lines(line.len() - line.trim_start_matches(' ').len(), line.trim_start_matches(' '));
+        text.lines().map(bare).collect()
+    }
 
     /// Text in the style, where colour is wanted.
     pub(super) fn paint(self, text: &str, style: Style) -> String {
@@ -46,6 +62,12 @@ pub(super) fn table(header: &[&str], look: Look) -> Table {
     table
 }
 
+/// Breaks what stands in cells, so that the table fits the terminal. For tables of words, whose cells are [`firm`]:
+/// it would tear shapes apart.
+pub(super) fn fit(table: &mut Table, look: Look) {
+    table.set_content_arrangement(ContentArrangement::Dynamic).set_width(look.width);
+}
+
 /// Aligns all columns but the listed ones to the right, and closes the gaps at the table's sides.
 pub(super) fn align(table: &mut Table, left: &[usize]) {
     for (index, column) in table.column_iter_mut().enumerate() {
@@ -59,7 +81,7 @@ pub(super) fn align(table: &mut Table, left: &[usize]) {
 
 /// The table as text, without spaces at the ends of lines.
 pub(super) fn text(table: &Table) -> String {
-    table.lines().map(|line| line.trim_end().to_owned() + "\n").collect()
+    table.lines().map(|line| wrap::loose(line.trim_end()) + "\n").collect()
 }
 
 /// A figure, or a dash where the samples carry none.

@@ -1,6 +1,6 @@
 //! The witnesses side by side, for the terminal and for programs.
 
-use super::style::{Look, align, table, text};
+use super::style::{Look, align, firm, fit, table, text};
 use super::table::conditions;
 use crate::analysis::diagnose::{Diagnosis, Finding, Witness};
 use crate::analysis::witnesses::{Row, Said, SideBySide, Stand, Verdict};
@@ -27,7 +27,8 @@ pub fn show(plan: &Plan, system: &str, stand: &Stand, diagnosis: &Diagnosis, loo
 fn one(cell: &Cell, side: &SideBySide, look: Look) -> String {
     let request = cell.pattern.requested().map_or_else(String::new, |requested| format!(" of {requested}"));
     let name = format!("{}{request}, {}", cell.method, conditions(&cell.conditions, None));
-    let mut out = format!("{}\n{}", look.heading(&name), by_cause("median, cause by cause", &side.p50, look));
+    let mut out =
+        format!("{}{}", look.lines(0, &look.heading(&name)), by_cause("median, cause by cause", &side.p50, look));
     // Of the tail the intervention says little, so it is worth lines only where two others speak; of the base alone.
     let speaks = |said: fn(&Row) -> bool| side.p99.iter().any(said);
     if cell.id == 0 && speaks(|row| row.pattern.is_some()) && speaks(|row| row.trace.is_some()) {
@@ -45,9 +46,11 @@ fn by_cause(title: &str, all: &[Row], look: Look) -> String {
             Verdict::Differ => look.warning("differ"),
             Verdict::Alone => String::new(),
         };
-        rows.add_row([row.cause.clone(), said(row.pattern), said(row.intervention), said(row.trace), sure]);
+        let row = [row.cause.clone(), said(row.pattern), said(row.intervention), said(row.trace), sure];
+        rows.add_row(row.map(|cell| firm(&cell)));
     }
     align(&mut rows, &[0, 4]);
+    fit(&mut rows, look);
     text(&rows)
 }
 
@@ -84,7 +87,7 @@ fn traced_by(traced: &crate::recording::Traced, look: Look) -> String {
         |apart| format!("tracing {}", super::breakdown::shifted(apart)),
     );
     let text = format!("trace: {}, {} of {} sleeps whole; {shift}", traced.tier, traced.complete, traced.sleeps);
-    format!("{}\n", look.aside(&text))
+    look.lines(0, &look.aside(&text))
 }
 
 /// The causes that were changed away or traced, with the first thing to do about each on this system.
@@ -96,9 +99,10 @@ fn remedies(findings: &[Finding], system: &str, look: Look) -> String {
         let names: Vec<_> = finding.witnesses.iter().map(|witness| word(*witness)).collect();
         let size = Nanos::from_f64(finding.size);
         let sure = format!("{size}, confidence {:.2} ({})", finding.confidence, names.join(", "));
-        out += &format!("\n{}: {sure}\n  {}\n", look.heading(finding.cause.name()), finding.cause.meaning());
+        out += &format!("\n{}: {sure}\n", look.heading(finding.cause.name()));
+        out += &look.lines(2, finding.cause.meaning());
         if let Some(remedy) = finding.remedy_on(system) {
-            out += &format!("  {}\n", look.aside(&format!("{} ({})", remedy.command, remedy.note)));
+            out += &look.lines(2, &look.aside(&format!("{} ({})", remedy.command, remedy.note)));
         }
     }
     out

@@ -1,7 +1,8 @@
 //! The generic CSV reader.
 
 use oversleep_lab::plan::Pattern;
-use oversleep_lab::source::import::csv::{CsvError, read};
+use oversleep_lab::recording::Recording;
+use oversleep_lab::source::import::csv::{CsvError, pour_partial, read};
 use oversleep_os::units::Nanos;
 use std::fmt::Write;
 
@@ -52,11 +53,55 @@ fn sleeps_due_at_whole_seconds_are_aligned_and_pairs_become_brackets() {
 #[test]
 fn bad_tables_say_where() {
     let error = |text: &str| read(text.as_bytes(), "x.csv").unwrap_err();
-    assert!(matches!(error("a,b\n1,2\n"), CsvError::Column("requested_ns")));
+    assert!(matches!(error("a,b\n1,2\n"), CsvError::Column { column: "requested_ns", .. }));
     assert!(matches!(error("requested_ns,start_ns,end_ns\n"), CsvError::Empty));
     assert!(matches!(error("requested_ns,start_ns,end_ns\n1,2,x\n"), CsvError::Number { line: 2, .. }));
     assert!(matches!(error("requested_ns,start_ns,end_ns\n1,9,2\n"), CsvError::Row { line: 2, .. }));
     assert!(matches!(error("requested_ns,start_ns,end_ns\n1,2,9223372036854775807\n"), CsvError::Row { .. }));
     assert!(matches!(error("requested_ns,start_ns,end_ns,load\n1,2,3,70000\n"), CsvError::Row { .. }));
-    assert!(matches!(error("requested_ns,start_ns,end_ns\n1,2\n"), CsvError::Csv(_)));
+    assert!(matches!(error("requested_ns,start_ns,end_ns\n1,2\n"), CsvError::Fields { line: 2, expected: 3, .. }));
+}
+
+#[test]
+fn bad_tables_say_what_to_mend() {
+    let head = "requested_ns,start_ns,end_ns\n";
+    for (table, why) in [
+        (
+            "time,sleep\n1,2\n".to_owned(),
+            "lacks `requested_ns`; needed are requested_ns and start_ns,end_ns (or \
+             start_mono_ns,end_mono_ns); it has time, sleep",
+        ),
+        ("1000000,5,1000100\n".to_owned(), "the first line is numbers, where the columns' names belong"),
+        ("requested_ns start_ns end_ns\n1 2 3\n".to_owned(), "parted by commas, semicolons or tabs"),
+        (format!("{head}1,2,3\n1,2\n"), "line 3: 2 fields where the header has 3"),
+        (format!("{head}1\n"), "line 2: 1 field where the header has 3"),
+        (format!("{head}1,2,3\n\"{}", "x\n".repeat(1 << 20)), "line 3 does not end within 1 MiB"),
+    ] {
+        let error = read(table.as_bytes(), "x.csv").unwrap_err().to_string();
+        assert!(error.contains(why) && !error.contains("CSV error"), "{error}");
+    }
+    let error = read(&b"requested_ns,start_ns,end_ns,method\n1,2,3,a\n1,2,3,\xff\n"[..], "x.csv").unwrap_err();
+    assert_eq!(error.to_string(), "line 3: this is no text in UTF-8");
+    assert!(matches!(read(std::io::repeat(0), "/dev/zero").unwrap_err(), CsvError::Long { line: 1 }));
+}
+
+#[test]
+fn a_table_of_semicolons_or_tabs_says_the_same() {
+    let table = "# mine\nmethod,requested_ns,start_ns,end_ns\nnanosleep,1000,0,1500\nnanosleep,1000,2000,3600\n";
+    let usual = read(table.as_bytes(), "x").unwrap();
+    for separator in [";", "\t", " ; "] {
+        assert_eq!(read(table.replace(',', separator).as_bytes(), "x").unwrap().samples, usual.samples);
+    }
+}
+
+#[test]
+fn what_stands_before_the_damage_can_be_had() {
+    let table = "requested_ns,start_ns,end_ns\n1000,0,1500\n1000,2000,x\n1000,4000,5500\n";
+    let make = |meta: &oversleep_lab::recording::Meta| Recording::new(meta.clone());
+    let (recording, broken) = pour_partial(table.as_bytes(), "x.csv", make).unwrap();
+    let broken = broken.expect("line 3 is damaged");
+    assert_eq!((recording.samples.len(), broken.rows), (1, 1));
+    assert!(matches!(broken.why, CsvError::Number { line: 3, .. }));
+    // Nothing to make anything of.
+    assert!(pour_partial(&b"requested_ns,start_ns,end_ns\nx,0,1\n"[..], "x.csv", make).is_err());
 }

@@ -8,19 +8,20 @@ use super::measure;
 use crate::args::{Experiment, Keep, MeasureArgs};
 use crate::failure::Failure;
 use crate::files::Kept;
+use crate::input::{Input, is_standard};
 use crate::show;
 use clap::Args as ClapArgs;
 use oversleep_lab::analysis::{CellSummary, Summariser};
 use oversleep_lab::plan::Plan;
 use oversleep_lab::recording::{Meta, Note, Sink};
-use oversleep_lab::report::herman::Lines;
 use oversleep_lab::source::live::Stop;
 use oversleep_lab::source::sim::{FrequencyChange, Kernel, ParameterError, Simulation, Sweep, meta, preset_names};
+use std::io::Read;
 use std::path::Path;
 
 #[derive(ClapArgs)]
 pub(crate) struct SimulateArgs {
-    /// A preset (`oversleep list presets`), or a TOML file: `base = "a preset"`, then `[parameters]`
+    /// A preset (`oversleep list presets`), or a TOML file (`-`: standard input): `base = "a preset"`, then `[parameters]`
     #[arg(value_name = "PRESET|FILE")]
     pub(crate) kernel: String,
     /// Change a parameter, such as hz=1000 or round=ceil; may be repeated
@@ -81,18 +82,27 @@ fn changes(words: &[String]) -> Result<Vec<FrequencyChange>, Failure> {
     words.chunks(2).map(told).collect()
 }
 
+/// Bytes beyond which a file describes no kernel: there is not that much to say.
+const LARGEST: u64 = 1 << 20;
+
 /// The preset of that name, or else the kernel in that file.
 fn load(name: &str) -> Result<Kernel, Failure> {
     if preset_names().any(|known| known == name) {
         return Kernel::preset(name).map_err(Failure::usage);
     }
-    if !Path::new(name).exists() {
+    if !is_standard(Path::new(name)) && !Path::new(name).exists() {
         return Err(Failure::usage(format!(
             "no preset and no file is called '{name}'; `oversleep list presets` shows the presets"
         )));
     }
-    let text = std::fs::read_to_string(name).map_err(|error| Failure::trouble(format!("{name}: {error}")))?;
-    Kernel::from_toml(name, &text).map_err(Failure::usage)
+    let Input { name, bytes } = Input::open(Path::new(name))?;
+    let mut text = String::new();
+    let read = bytes.take(LARGEST + 1).read_to_string(&mut text);
+    let read = read.map_err(|error| Failure::trouble(format!("cannot read {name}: {error}")))?;
+    if read as u64 > LARGEST {
+        return Err(Failure::trouble(format!("{name}: more than a MiB, so it describes no kernel")));
+    }
+    Kernel::from_toml(&name, &text).map_err(Failure::usage)
 }
 
 fn changed(kernel: &Kernel, set: &[(String, String)]) -> Result<Kernel, Failure> {
@@ -105,9 +115,10 @@ fn alone(told: &Told<'_>, kernel: &Kernel) -> Result<(), Failure> {
     let args = &told.args.measure;
     let herman = args.experiment == Some(Experiment::Herman) && !args.output.json && !args.output.csv;
     // In the unit of the article, so that a reader who has it recognises the numbers.
-    let mut printer = measure::Printer { lines: Lines { as_published: true, debug: args.debug } };
+    let mut printer = measure::Printer::new(true, args.debug);
     let lines = herman.then_some(&mut printer as &mut dyn Sink);
     let (meta, note, cells) = carry_out(told, kernel, lines)?;
+    printer.finish()?;
     if args.output.csv || herman && args.as_published {
         return Ok(());
     }

@@ -4,6 +4,7 @@ use super::features::robust::median;
 use super::features::tick::Design;
 use super::features::{Features, Rule};
 use super::finding::Undecided;
+use oversleep_os::catalog::MethodId;
 
 /// Every open question.
 pub fn look(features: &Features<'_>) -> Vec<Undecided> {
@@ -13,7 +14,10 @@ pub fn look(features: &Features<'_>) -> Vec<Undecided> {
         match &features.rules[at] {
             Rule::Few => open.push(Undecided {
                 question: format!("what rules the lateness of {method}"),
-                why: format!("not enough to tell: {} sleeps", group.sleeps.len()),
+                why: match group.sleeps.len() {
+                    1 => "not enough to tell: a single sleep".into(),
+                    sleeps => format!("not enough to tell: {sleeps} sleeps"),
+                },
                 experiment: random_phase(method, 800),
             }),
             Rule::Unclear if !group.yields() && group.timed().len() >= 8 => open.push(Undecided {
@@ -113,6 +117,8 @@ fn of_tick(features: &Features<'_>, at: usize, tick: &super::features::tick::Tic
 
 /// Sleeps of random length at random phase: tells ticks, rate, rounding and slack.
 fn random_phase(method: &str, sleeps: u32) -> String {
+    // Another program's method may be none that can be measured here.
+    let method = MethodId::from_name(method).map_or("NAME", MethodId::name);
     format!(
         "oversleep measure --method {method} --request 0.2ms..60ms --phase random --repeats {sleeps} --out FILE.arrows && oversleep explain FILE.arrows"
     )

@@ -1,6 +1,6 @@
 //! The causes in a few lines, for the check-up: what, how large, where, and the first thing to do about it.
 
-use super::size;
+use super::{size, worth_a_line};
 use crate::analysis::diagnose::{Diagnosis, Finding, Unit};
 use crate::report::style::Look;
 use std::collections::BTreeMap;
@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 /// any.
 pub fn brief(system: &str, diagnosis: &Diagnosis, look: Look) -> String {
     let mut causes: BTreeMap<&str, Vec<&Finding>> = BTreeMap::new();
-    for found in diagnosis.all() {
+    for found in diagnosis.all().filter(|found| worth_a_line(found)) {
         causes.entry(found.cause.name()).or_default().push(found);
     }
     let mut causes: Vec<_> = causes.into_iter().collect();
@@ -17,21 +17,17 @@ pub fn brief(system: &str, diagnosis: &Diagnosis, look: Look) -> String {
     let mut out = format!("{}\n", look.heading("why, from the pattern of the samples"));
     for (name, found) in &causes {
         let first = found[0];
-        out += &format!(
-            "  {}  {}, {}: {}\n",
-            look.heading(name),
-            spread(found),
-            places(found.len()),
-            first.cause.meaning()
-        );
+        let where_found = places(found.len());
+        let (name, spread, meaning) = (look.heading(name), spread(found), first.cause.meaning());
+        out += &look.lines(2, &format!("{name}  {spread}, {where_found}: {meaning}"));
         if let Some(remedy) = first.remedy_on(system) {
-            out += &format!("    {}\n", look.aside(&format!("{} {}", remedy.command, remedy.note)));
+            out += &look.lines(4, &look.aside(&format!("{} ({})", remedy.command, remedy.note)));
         }
     }
     if causes.is_empty() {
         out += "  no cause stands out\n";
     }
-    out + &look.aside("  `oversleep explain FILE` shows evidence, intervals and what else each may be") + "\n"
+    out + &look.lines(2, &look.aside("`oversleep explain FILE` shows evidence, intervals and what else each may be"))
 }
 
 /// The size, or the range of sizes.

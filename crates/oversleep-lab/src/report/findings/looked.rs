@@ -15,7 +15,7 @@ pub fn looked(looked: Looked, look: Look) -> String {
         grouped(looked.first),
         grouped(looked.spread)
     );
-    look.aside(&text) + "\n"
+    look.lines(0, &look.aside(&text))
 }
 
 /// Digits in groups of three.

@@ -8,43 +8,79 @@ pub use brief::brief;
 pub use json::document;
 pub use looked::looked;
 
-use crate::analysis::diagnose::{CellDiagnosis, Diagnosis, Finding, Split, Undecided, Unit};
+use crate::analysis::diagnose::{Cause, CellDiagnosis, Diagnosis, Finding, Split, Undecided, Unit};
 use crate::plan::{Cell, Pattern, Plan};
-use crate::report::style::{Look, align, table, text};
+use crate::report::style::{Look, align, firm, fit, table, text};
+use crate::report::table::conditions;
+use comfy_table::{ColumnConstraint, Width};
 use oversleep_os::units::Nanos;
 use serde_json::Value;
 
 /// Everything that was found: the machine's findings, each cell's budget, the findings behind it, open questions.
 pub fn show(plan: &Plan, diagnosis: &Diagnosis, look: Look) -> String {
-    let mut out = String::new();
-    if !diagnosis.machine.is_empty() {
-        out += &format!("{}\n", look.heading("The machine"));
-        out.extend(diagnosis.machine.iter().map(|found| finding(found, look)));
-        out.push('\n');
+    let mut parts = vec![machine(plan, diagnosis, look), budgets(plan, diagnosis, look), causes(plan, diagnosis, look)];
+    if !diagnosis.all().any(worth_a_line) && diagnosis.undecided.is_empty() {
+        parts.push("no cause stands out\n".to_owned());
     }
-    out += &budgets(plan, diagnosis, look);
-    out += &causes(diagnosis, look);
-    if diagnosis.all().next().is_none() && diagnosis.undecided.is_empty() {
-        out += "no cause stands out\n";
+    parts.push(diagnosis.undecided.iter().map(|open| undecided(open, look)).collect());
+    parts.retain(|part| !part.is_empty());
+    parts.join("\n")
+}
+
+/// What rounds to nothing is for programs.
+fn worth_a_line(found: &Finding) -> bool {
+    found.unit != Unit::Nanoseconds || Nanos::from_f64(found.size) != Nanos::ZERO
+}
+
+/// The machine's findings. A cause that the cells have as well is told here alone.
+fn machine(plan: &Plan, diagnosis: &Diagnosis, look: Look) -> String {
+    let shown: Vec<&Finding> = diagnosis.machine.iter().filter(|found| worth_a_line(found)).collect();
+    if shown.is_empty() {
+        return String::new();
     }
-    out.extend(diagnosis.undecided.iter().map(|open| undecided(open, look)));
-    out
+    let worst = worst(diagnosis);
+    let of_cells = |found: &Finding| worst.iter().find(|(_, other)| other.cause == found.cause);
+    let told = shown.into_iter().map(|found| {
+        let share = of_cells(found).and_then(|(cell, other)| share(plan, diagnosis, *cell, other));
+        finding(found, share, look)
+    });
+    format!("{}\n{}", look.heading("The machine"), told.collect::<String>())
 }
 
 /// One row per cell and quantile: the late time and what it is made of.
 fn budgets(plan: &Plan, diagnosis: &Diagnosis, look: Look) -> String {
-    let mut rows = table(&["method", "asked", "", "late", "made of"], look);
-    for cell in &diagnosis.cells {
-        let Some(planned) = plan.cells.iter().find(|planned| planned.id == cell.cell) else { continue };
+    let planned = |cell: &CellDiagnosis| plan.cells.iter().find(|planned| planned.id == cell.cell);
+    let all: Vec<(&CellDiagnosis, &Cell)> =
+        diagnosis.cells.iter().filter_map(|cell| Some((cell, planned(cell)?))).collect();
+    let told = |planned: &Cell| conditions(&planned.conditions, None);
+    let alike = all.windows(2).all(|two| told(two[0].1) == told(two[1].1));
+    let (mut header, mut left) = (vec!["method", "asked"], vec![0]);
+    if !alike {
+        header.push("conditions");
+        left.push(2);
+    }
+    left.extend([header.len(), header.len() + 2]);
+    header.extend(["", "late", "made of"]);
+    let mut rows = table(&header, look);
+    for (cell, planned) in all {
         for (name, split) in [("p50", &cell.budget.p50_ns), ("p99", &cell.budget.p99_ns)] {
-            if let Some(split) = split {
-                let total = Nanos::new(split.values().sum());
-                rows.add_row([planned.method.clone(), asked(planned), name.into(), total.to_string(), parts(split)]);
-            }
+            let Some(split) = split else { continue };
+            let mut row = vec![planned.method.clone(), asked(planned)];
+            row.extend((!alike).then(|| told(planned)));
+            row.extend([name.to_owned(), Nanos::new(split.values().sum()).to_string(), parts(split)]);
+            rows.add_row(row.iter().map(|cell| firm(cell)));
         }
     }
-    align(&mut rows, &[0, 2, 4]);
-    text(&rows) + "\n"
+    if rows.is_empty() {
+        return String::new();
+    }
+    align(&mut rows, &left);
+    fit(&mut rows, look);
+    if let Some(made_of) = rows.column_mut(left.last().copied().unwrap_or(0)) {
+        // The longest name of a cause, and then some.
+        made_of.set_constraint(ColumnConstraint::LowerBoundary(Width::Fixed(26)));
+    }
+    text(&rows)
 }
 
 /// The largest parts first, `unexplained` always last.
@@ -66,45 +102,67 @@ fn asked(cell: &Cell) -> String {
     }
 }
 
-/// The cells' findings, each cause once: with the cell where its share is largest.
-fn causes(diagnosis: &Diagnosis, look: Look) -> String {
-    let mut shown: Vec<&Finding> = Vec::new();
-    for found in diagnosis.cells.iter().flat_map(|cell: &CellDiagnosis| &cell.findings) {
-        match shown.iter_mut().find(|other| other.cause == found.cause) {
-            Some(other) if found.share > other.share => *other = found,
-            Some(_) => {}
-            None => shown.push(found),
+/// Each cause of the cells once, as it is where its share is largest, and that cell.
+fn worst(diagnosis: &Diagnosis) -> Vec<(u32, &Finding)> {
+    let mut worst: Vec<(u32, &Finding)> = Vec::new();
+    for cell in &diagnosis.cells {
+        for found in cell.findings.iter().filter(|found| worth_a_line(found)) {
+            match worst.iter_mut().find(|(_, other)| other.cause == found.cause) {
+                Some(other) if found.share > other.1.share => *other = (cell.cell, found),
+                Some(_) => {}
+                None => worst.push((cell.cell, found)),
+            }
         }
     }
-    let mut out = String::new();
-    if !shown.is_empty() {
-        out += &format!("{}\n", look.heading("Causes"));
-        out.extend(shown.into_iter().map(|found| finding(found, look)));
-        out.push('\n');
+    worst
+}
+
+/// The cells' findings but those that the machine has.
+fn causes(plan: &Plan, diagnosis: &Diagnosis, look: Look) -> String {
+    let of_machine = |cause: Cause| diagnosis.machine.iter().any(|found| found.cause == cause && worth_a_line(found));
+    let shown: Vec<(u32, &Finding)> =
+        worst(diagnosis).into_iter().filter(|(_, found)| !of_machine(found.cause)).collect();
+    let Some((first, _)) = shown.first() else { return String::new() };
+    let mut out = format!("{}\n", look.heading("Causes"));
+    if shown.iter().any(|(cell, _)| cell != first) {
+        let note = "each as it is where it weighs most; shares of different sleeps do not add up to 100 %";
+        out += &look.lines(2, &look.aside(note));
     }
+    out.extend(shown.into_iter().map(|(cell, found)| finding(found, share(plan, diagnosis, cell, found), look)));
     out
 }
 
+/// The share of a cell's lateness, and which cell's where there are several.
+fn share(plan: &Plan, diagnosis: &Diagnosis, cell: u32, found: &Finding) -> Option<String> {
+    let share = format!("{:.0} % of the lateness", 100.0 * found.share?);
+    let planned = plan.cells.iter().find(|planned| planned.id == cell).filter(|_| diagnosis.cells.len() > 1);
+    Some(match planned {
+        Some(cell) => format!("{share} of {} {}", cell.method, asked(cell)),
+        None => share,
+    })
+}
+
 /// One finding in a few lines: what, how large, how sure, on what numbers, what else it may be, what to do.
-fn finding(found: &Finding, look: Look) -> String {
+fn finding(found: &Finding, share: Option<String>, look: Look) -> String {
     let interval = found
         .low
         .zip(found.high)
         .map_or_else(String::new, |(low, high)| format!(" ({} to {})", size(low, found.unit), size(high, found.unit)));
-    let share = found.share.map_or_else(String::new, |share| format!(", {:.0} % of the lateness", 100.0 * share));
+    let share = share.map_or_else(String::new, |share| format!(", {share}"));
     let name = look.heading(found.cause.name());
     let how = format!("{}{interval}{share}, confidence {:.2}", size(found.size, found.unit), found.confidence);
-    let mut out = format!("  {name}: {how}\n    {}\n", found.cause.meaning());
+    let mut out = look.lines(2, &format!("{name}: {how}"));
+    out += &look.lines(4, found.cause.meaning());
     let evidence: Vec<String> = found.evidence.iter().filter_map(|(key, value)| word(key, value)).collect();
     if !evidence.is_empty() {
-        out += &format!("    {}\n", look.aside(&format!("evidence: {}", evidence.join(", "))));
+        out += &look.lines(4, &look.aside(&format!("evidence: {}", evidence.join(", "))));
     }
     if !found.confounders.is_empty() {
-        out += &format!("    {}\n", look.aside(&format!("would look the same: {}", found.confounders.join("; "))));
+        out += &look.lines(4, &look.aside(&format!("would look the same: {}", found.confounders.join("; "))));
     }
     for remedy in &found.remedy {
         let note = if remedy.note.is_empty() { String::new() } else { format!(" ({})", remedy.note) };
-        out += &format!("    {}: {}{note}\n", remedy.system, remedy.command);
+        out += &look.lines(4, &format!("{}: {}{note}", remedy.system, remedy.command));
     }
     out
 }
@@ -135,5 +193,10 @@ fn word(key: &str, value: &Value) -> Option<String> {
 }
 
 fn undecided(open: &Undecided, look: Look) -> String {
-    format!("{} {}: {}\n  {}\n", look.warning("open:"), open.question, open.why, look.aside(&open.experiment))
+    let question = look.lines(0, &format!("{} {}: {}", look.warning("open:"), open.question, open.why));
+    // Not broken: it is there to be copied.
+    format!("{question}  {}\n", look.aside(&open.experiment))
 }
+
+#[cfg(test)]
+mod tests;

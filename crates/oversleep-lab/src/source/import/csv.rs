@@ -1,6 +1,6 @@
 //! Sleeps from any program that writes a table: a header, then one row per sleep.
 //!
-//! Columns: `requested_ns`, and either `start_ns,end_ns` or `start_mono_ns,end_mono_ns`, the latter optionally
+//! Fields are parted by commas, semicolons or tabs. Columns: `requested_ns`, and either `start_ns,end_ns` or `start_mono_ns,end_mono_ns`, the latter optionally
 //! with `start_real_ns,end_real_ns` beside them; optionally `method`, `thread`, `cpu`, `load` (the number of busy
 //! threads). Other columns are ignored. Where the wall clock stands beside the monotonic one, each pair becomes a
 //! [`Bracket`], so that steps and drift between the two can be seen.
@@ -13,49 +13,12 @@ use std::collections::HashMap;
 use std::io::Read;
 use std::rc::Rc;
 
+mod error;
 mod pour;
+mod text;
 
-pub use pour::pour;
-
-/// Why a table could not be read.
-#[derive(Debug, thiserror::Error)]
-pub enum CsvError {
-    /// The file is no CSV, or could not be read.
-    #[error("not readable as CSV: {0}")]
-    Csv(#[from] csv::Error),
-    /// A column without which nothing can be said.
-    #[error("the header lacks `{0}`; needed are requested_ns and start_ns,end_ns (or start_mono_ns,end_mono_ns)")]
-    Column(&'static str),
-    /// A field that is no number of nanoseconds.
-    #[error("line {line}: `{text}` in column {column} is no whole number of nanoseconds, such as 1000000")]
-    Number {
-        /// Line in the file, from 1.
-        line: u64,
-        /// The column's name.
-        column: String,
-        /// What stands there.
-        text: String,
-    },
-    /// A field without anything in it.
-    #[error("line {line}: column {column} is empty")]
-    Missing {
-        /// Line in the file, from 1.
-        line: u64,
-        /// The column's name.
-        column: String,
-    },
-    /// A row that cannot be a sleep.
-    #[error("line {line}: {why}")]
-    Row {
-        /// Line in the file, from 1.
-        line: u64,
-        /// What is wrong.
-        why: &'static str,
-    },
-    /// A header and nothing else.
-    #[error("no rows")]
-    Empty,
-}
+pub use error::{Count, CsvError};
+pub use pour::{Broken, pour, pour_partial};
 
 /// Reads a table as a recording; `file` is kept as its origin.
 ///
@@ -129,9 +92,10 @@ struct Columns {
 impl Columns {
     fn of(header: &csv::StringRecord) -> Result<Self, CsvError> {
         let find = |name: &str| header.iter().position(|column| column.trim_start_matches('\u{feff}') == name);
-        let need = |plain: &'static str, mono: &str| find(mono).or_else(|| find(plain)).ok_or(CsvError::Column(plain));
+        let lacks = |column: &'static str| CsvError::Column { column, seen: text::look(header) };
+        let need = |plain: &'static str, mono: &str| find(mono).or_else(|| find(plain)).ok_or_else(|| lacks(plain));
         Ok(Self {
-            requested: find("requested_ns").ok_or(CsvError::Column("requested_ns"))?,
+            requested: find("requested_ns").ok_or_else(|| lacks("requested_ns"))?,
             start: need("start_ns", "start_mono_ns")?,
             end: need("end_ns", "end_mono_ns")?,
             real: find("start_real_ns").zip(find("end_real_ns")),

@@ -1,5 +1,6 @@
 //! A table of any length into a sink, in memory that does not grow with it.
 
+use super::text::{self, Progress, Text};
 use super::{Cells, Columns, CsvError, Row, meta, paired, width};
 use crate::plan::{Cell, ClockName, Conditions, Load, LoadKind, Pattern};
 use crate::recording::{End, Note, Sample, Sink};
@@ -20,31 +21,83 @@ const MOST_CELLS: usize = 1 << 10;
 /// Reads a table into the sink that `make` makes for its head; `file` is kept as its origin. Cells as [`super::read`]
 /// makes them; requests that appear after the first 262 144 rows make cells of their own.
 pub fn pour<S: Sink>(input: impl Read, file: &str, make: impl FnOnce(&Meta) -> S) -> Result<S, CsvError> {
-    let mut reader = ReaderBuilder::new().trim(Trim::All).comment(Some(b'#')).from_reader(input);
-    let columns = Columns::of(reader.headers()?)?;
-    let (mut record, mut name) = (StringRecord::new(), Rc::from("unknown"));
-    let mut rows: Vec<Row> = Vec::new();
-    while rows.len() < HEAD && reader.read_record(&mut record)? {
-        rows.push(columns.row(&record, &mut name)?);
+    match pour_partial(input, file, make)? {
+        (sink, None) => Ok(sink),
+        (_, Some(broken)) => Err(broken.why),
     }
-    if rows.is_empty() {
-        return Err(CsvError::Empty);
+}
+
+/// What ended the reading of a table before its end.
+#[derive(Debug)]
+pub struct Broken {
+    /// Why.
+    pub why: CsvError,
+    /// Rows before it.
+    pub rows: u64,
+}
+
+/// The same, where a table that breaks off gives what stands before that, and why it does. A table without a single
+/// sound row gives its error alone.
+pub fn pour_partial<S: Sink>(
+    input: impl Read,
+    file: &str,
+    make: impl FnOnce(&Meta) -> S,
+) -> Result<(S, Option<Broken>), CsvError> {
+    let mut rows = Rows::open(input)?;
+    let mut batch = Vec::new();
+    let mut broken = rows.fill(&mut batch, HEAD).err();
+    if batch.is_empty() {
+        return Err(broken.unwrap_or(CsvError::Empty));
     }
-    let cells = Cells::of(&rows);
+    let cells = Cells::of(&batch);
     let mut sink = make(&meta(file, cells.plan.clone()));
-    let mut table = Table { width: width(&rows), cells, sequences: HashMap::new() };
-    table.hand_on(&rows, &mut sink);
-    rows = Vec::with_capacity(BATCH);
-    while reader.read_record(&mut record)? {
-        rows.push(columns.row(&record, &mut name)?);
-        if rows.len() == BATCH {
-            table.hand_on(&rows, &mut sink);
-            rows.clear();
+    let mut table = Table { width: width(&batch), cells, sequences: HashMap::new() };
+    let mut read = 0;
+    while !batch.is_empty() {
+        table.hand_on(&batch, &mut sink);
+        read += batch.len() as u64;
+        batch = Vec::with_capacity(BATCH);
+        if broken.is_none() {
+            broken = rows.fill(&mut batch, BATCH).err();
         }
     }
-    table.hand_on(&rows, &mut sink);
-    sink.note(&Note { end: Some(End::Complete), ..Note::default() });
-    Ok(sink)
+    let end = broken.is_none().then_some(End::Complete);
+    sink.note(&Note { end, ..Note::default() });
+    Ok((sink, broken.map(|why| Broken { why, rows: read })))
+}
+
+/// A table's rows, one after the other.
+struct Rows<R> {
+    reader: csv::Reader<Text<R>>,
+    progress: Progress,
+    columns: Columns,
+    record: StringRecord,
+    /// The method of the row before.
+    name: Rc<str>,
+}
+
+impl<R: Read> Rows<R> {
+    fn open(input: R) -> Result<Self, CsvError> {
+        let (input, progress, separator) = text::open(input)?;
+        let mut reader =
+            ReaderBuilder::new().delimiter(separator).trim(Trim::All).comment(Some(b'#')).from_reader(input);
+        let header = reader.headers().map_err(|error| CsvError::at(error, 1))?;
+        let columns = Columns::of(header)?;
+        Ok(Self { reader, progress, columns, record: StringRecord::new(), name: Rc::from("unknown") })
+    }
+
+    /// Adds rows until there are `most`, or no more.
+    fn fill(&mut self, rows: &mut Vec<Row>, most: usize) -> Result<(), CsvError> {
+        while rows.len() < most {
+            self.progress.made();
+            let line = self.reader.position().line();
+            if !self.reader.read_record(&mut self.record).map_err(|error| CsvError::at(error, line))? {
+                break;
+            }
+            rows.push(self.columns.row(&self.record, &mut self.name)?);
+        }
+        Ok(())
+    }
 }
 
 struct Table {

@@ -1,0 +1,76 @@
+//! How the runs of a command ended.
+
+use crate::failure::Failure;
+use crate::say::say;
+use std::process::ExitStatus;
+
+/// From here on a shell says that a signal ended what it ran.
+const BY_SIGNAL: i32 = 128;
+
+/// The account of all runs that ended.
+#[derive(Default)]
+pub(super) struct Answers {
+    ended: u64,
+    failed: u64,
+    /// How the last one that failed ended, and which it was.
+    last_failure: Option<(u64, ExitStatus)>,
+}
+
+impl Answers {
+    pub(super) fn add(&mut self, status: ExitStatus) {
+        self.ended += 1;
+        if !status.success() {
+            self.failed += 1;
+            self.last_failure = Some((self.ended, status));
+        }
+    }
+
+    /// Ctrl-C ends the command too, and it may be heard of first. That run did not fail.
+    pub(super) fn forgive_the_interrupted(&mut self) {
+        let by_signal = |status: ExitStatus| status.code().is_none_or(|code| code > BY_SIGNAL);
+        if self.last_failure.is_some_and(|(run, status)| run == self.ended && by_signal(status)) {
+            (self.ended, self.failed) = (self.ended - 1, self.failed - 1);
+        }
+    }
+
+    /// Says how many failed, if any did; trouble if all did.
+    pub(super) fn judge(&self) -> Result<(), Failure> {
+        let Self { ended, failed, last_failure: Some((_, last)) } = self else { return Ok(()) };
+        match failed {
+            0 => {}
+            1 if *ended == 1 => return Err(Failure::trouble(format!("the command failed ({last})"))),
+            _ if failed == ended => {
+                return Err(Failure::trouble(format!("every one of {ended} runs failed, the last with {last}")));
+            }
+            _ => say!("oversleep: {failed} of {ended} runs failed, the last of them with {last}"),
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use oversleep_os::shell::command;
+
+    /// Runs that ended with these codes, the last one perhaps by the signal that ended us.
+    fn judged(codes: &[i32], interrupted: bool) -> Result<(), Failure> {
+        let mut answers = Answers::default();
+        for code in codes {
+            answers.add(command(&format!("exit {code}")).status().expect("a shell"));
+        }
+        if interrupted {
+            answers.forgive_the_interrupted();
+        }
+        answers.judge()
+    }
+
+    #[test]
+    fn all_that_fail_are_trouble_and_what_a_signal_ended_did_not_fail() {
+        assert!(judged(&[], true).is_ok() && judged(&[0, 0], false).is_ok() && judged(&[0, 1], false).is_ok());
+        assert!(judged(&[1], false).is_err() && judged(&[1, 7], false).is_err() && judged(&[130], false).is_err());
+        assert!(judged(&[130], true).is_ok() && judged(&[1], true).is_err());
+        // The one before had nothing to do with it.
+        assert!(judged(&[130, 130], true).is_err());
+    }
+}

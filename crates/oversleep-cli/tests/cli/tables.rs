@@ -1,0 +1,92 @@
+//! `explain` of other programs' tables: what can be read is, and what cannot is said so that it can be mended.
+
+use crate::support::{name, run};
+use std::fs;
+use std::path::Path;
+
+const HEAD: &str = "method,requested_ns,start_ns,end_ns";
+
+/// A table of forty sleeps, 60 µs late.
+fn table() -> String {
+    let row = |n: u64| format!("nap,1000000,{},{}\n", n * 2_000_000, n * 2_000_000 + 1_060_000 + n % 7);
+    format!("{HEAD}\n{}", (0..40).map(row).collect::<String>())
+}
+
+fn explained(folder: &Path, text: &str, options: &[&str]) -> crate::support::Ran {
+    let path = name(folder, "table.csv");
+    fs::write(&path, text).unwrap();
+    run(&[&["explain", &path], options].concat())
+}
+
+#[test]
+fn semicolons_and_tabs_part_fields_as_commas_do() {
+    let folder = tempfile::tempdir().unwrap();
+    let usual = explained(folder.path(), &table(), &[]);
+    assert!(usual.code == Some(0) && usual.out.contains("nap"), "{usual:?}");
+    for separator in [";", "\t"] {
+        assert_eq!(explained(folder.path(), &table().replace(',', separator), &[]).out, usual.out);
+    }
+    let spaces = explained(folder.path(), &table().replace(',', " "), &[]);
+    assert_eq!((spaces.code, spaces.err.lines().count()), (Some(3), 1), "{}", spaces.err);
+    assert!(spaces.err.contains("parted by commas, semicolons or tabs"), "{}", spaces.err);
+}
+
+#[test]
+fn a_damaged_table_is_refused_and_partly_read_when_told_to() {
+    let folder = tempfile::tempdir().unwrap();
+    let broken = format!("{}nap,1000000,5\n", table());
+    let ran = explained(folder.path(), &broken, &[]);
+    assert_eq!((ran.code, ran.out.as_str(), ran.err.lines().count()), (Some(3), "", 1), "{}", ran.err);
+    for words in ["line 42: 3 fields where the header has 4", "sound rows before that: 40", "--partial"] {
+        assert!(ran.err.contains(words), "{}", ran.err);
+    }
+    let ran = explained(folder.path(), &broken, &["--partial"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    assert_eq!(ran.out, explained(folder.path(), &table(), &[]).out);
+    assert!(ran.err.contains("line 42"), "{}", ran.err);
+}
+
+#[test]
+fn what_has_no_lines_is_no_table() {
+    if !Path::new("/dev/zero").exists() {
+        println!("not tested: this system has no /dev/zero");
+        return;
+    }
+    let ran = run(&["explain", "/dev/zero"]);
+    assert_eq!((ran.code, ran.err.lines().count()), (Some(3), 1), "{}", ran.err);
+    assert!(ran.err.contains("line 1 does not end within 1 MiB"), "{}", ran.err);
+}
+
+#[test]
+fn a_table_is_no_recording_and_nothing_is_neither() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = name(folder.path(), "table.csv");
+    fs::write(&path, table()).unwrap();
+    for command in ["report", "export"] {
+        let ran = run(&[command, &path]);
+        assert_eq!((ran.code, ran.err.lines().count()), (Some(3), 1), "{}", ran.err);
+        assert!(
+            ran.err.contains("not a recording of oversleep") && ran.err.contains("`oversleep explain`"),
+            "{}",
+            ran.err
+        );
+    }
+    let ran = explained(folder.path(), "", &[]);
+    assert_eq!(ran.code, Some(3));
+    assert!(ran.err.contains("nothing in it: no recording and no table"), "{}", ran.err);
+}
+
+#[test]
+fn a_single_sleep_is_told_in_the_singular() {
+    let folder = tempfile::tempdir().unwrap();
+    let ran = explained(folder.path(), &format!("{HEAD}\nnap,1000000,0,1060000\n"), &[]);
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    assert!(
+        ran.out.starts_with("open: what rules the lateness of nap: not enough to tell: a single sleep"),
+        "{}",
+        ran.out
+    );
+    assert!(!ran.out.contains("\n\n\n"), "{}", ran.out);
+    // `nap` cannot be measured here, so no command that says so would run.
+    assert!(ran.out.contains("oversleep measure --method NAME "), "{}", ran.out);
+}

@@ -1,0 +1,83 @@
+use super::*;
+use crate::analysis::diagnose::Budget;
+use crate::plan::{ClockName, Conditions};
+
+fn cell(id: u32, asked: Nanos, load: Option<u16>) -> Cell {
+    let load = load.map(|threads| crate::plan::Load { threads, kind: crate::plan::LoadKind::Spin });
+    Cell {
+        id,
+        method: "nanosleep".into(),
+        pattern: Pattern::Fixed { requested: asked },
+        clock: ClockName::Monotonic,
+        conditions: Conditions { load, ..Conditions::default() },
+    }
+}
+
+fn plan(cells: Vec<Cell>) -> Plan {
+    Plan { experiment: "measure".into(), cells, turns: Vec::new(), seed: 0 }
+}
+
+fn found(cause: Cause, size: f64, share: f64) -> Finding {
+    Finding { share: Some(share), ..Finding::new(cause, size, Unit::Nanoseconds) }
+}
+
+fn diagnosed(cell: u32, findings: Vec<Finding>) -> CellDiagnosis {
+    let split = |late| Some(Split::from([("timer-slack".to_owned(), late), ("unexplained".to_owned(), 17_000)]));
+    CellDiagnosis { cell, findings, budget: Budget { p50_ns: split(50_000), p99_ns: split(70_000) } }
+}
+
+/// Two cells that blame different causes, a tick that the machine has as well, and one cause that is worth nothing.
+fn example() -> (Plan, Diagnosis) {
+    let plan = plan(vec![cell(0, Nanos::MILLISECOND, None), cell(1, Nanos::from_millis(5), Some(2))]);
+    let few = vec![found(Cause::TimerSlack, 50_000.0, 0.9), found(Cause::TickQuantised, 4e6, 0.4)];
+    let more = vec![found(Cause::ConstantCost, 60_000.0, 0.8), found(Cause::RunQueue, 0.2, 0.0)];
+    let machine = vec![Finding::new(Cause::TickQuantised, 5e6, Unit::Nanoseconds)];
+    (plan, Diagnosis { cells: vec![diagnosed(0, few), diagnosed(1, more)], machine, undecided: Vec::new() })
+}
+
+#[test]
+fn a_cause_is_listed_once_and_none_that_is_worth_nothing() {
+    let (plan, diagnosis) = example();
+    let text = show(&plan, &diagnosis, Look::PLAIN);
+    assert_eq!(text.matches("\n  tick-quantised: ").count(), 1, "{text}");
+    assert!(text.contains("tick-quantised: 5.00 ms, 40 % of the lateness of nanosleep 1.00 ms, "), "{text}");
+    assert!(!text.contains("run-queue"), "{text}");
+    assert!(!brief("Linux", &diagnosis, Look::PLAIN).contains("run-queue"));
+}
+
+#[test]
+fn shares_say_of_which_sleeps_they_are() {
+    let (plan, mut diagnosis) = example();
+    let text = show(&plan, &diagnosis, Look::PLAIN);
+    for words in [
+        "timer-slack: 50.0 µs, 90 % of the lateness of nanosleep 1.00 ms, ",
+        "constant-cost: 60.0 µs, 80 % of the lateness of nanosleep 5.00 ms, ",
+        "shares of different sleeps do not add up to 100 %",
+    ] {
+        assert!(text.contains(words), "{words}: {text}");
+    }
+    diagnosis.cells.pop();
+    let text = show(&plan, &diagnosis, Look::PLAIN);
+    assert!(text.contains("90 % of the lateness, confidence") && !text.contains("add up"), "{text}");
+}
+
+#[test]
+fn rows_that_differ_by_their_conditions_alone_show_them() {
+    let (plan, mut diagnosis) = example();
+    let text = show(&plan, &diagnosis, Look::PLAIN);
+    assert!(text.contains("conditions") && text.contains("2 busy") && text.contains("as they are"), "{text}");
+    diagnosis.cells.pop();
+    assert!(!show(&plan, &diagnosis, Look::PLAIN).contains("conditions"));
+}
+
+#[test]
+fn lines_fit_the_terminal_and_blank_ones_stand_alone() {
+    let (plan, diagnosis) = example();
+    for width in [70, 80, 120] {
+        let text = show(&plan, &diagnosis, Look { width, colour: false });
+        let long = text.lines().find(|line| line.chars().count() > width.into());
+        assert_eq!(long, None, "{width}: {text}");
+        assert!(!text.contains("\n\n\n") && !text.starts_with('\n') && !text.ends_with("\n\n"), "{text}");
+        assert!(text.contains("50.0 µs timer-slack"), "{text}");
+    }
+}

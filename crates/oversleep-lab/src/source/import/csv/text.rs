@@ -1,0 +1,140 @@
+//! The text of a table before it is taken for one: which character parts the fields, and no line without an end.
+
+use super::CsvError;
+use std::cell::Cell;
+use std::io::{self, BufRead, BufReader, Chain, Cursor, Read};
+use std::rc::Rc;
+
+/// Bytes after which a row that has not ended is none: `/dev/zero` would fill the memory, and so would a quotation
+/// mark that is never closed.
+pub(super) const LONGEST: usize = 1 << 20;
+
+/// What parts fields, the usual first. Spreadsheets write semicolons where the comma is the decimal mark.
+const SEPARATORS: [u8; 3] = [b',', b';', b'\t'];
+
+/// A row did not end in [`LONGEST`] bytes.
+#[derive(Debug, thiserror::Error)]
+#[error("a line without an end")]
+pub(super) struct TooLong;
+
+/// Input that gives up where nobody says [`Progress::made`] for [`LONGEST`] bytes.
+pub(super) struct Bounded<R> {
+    input: R,
+    read: Rc<Cell<usize>>,
+}
+
+/// Tells a [`Bounded`] that a row was complete.
+pub(super) struct Progress(Rc<Cell<usize>>);
+
+impl Progress {
+    pub(super) fn made(&self) {
+        self.0.set(0);
+    }
+}
+
+impl<R: Read> Read for Bounded<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.read.get() > LONGEST {
+            return Err(io::Error::other(TooLong));
+        }
+        let count = self.input.read(buffer)?;
+        self.read.set(self.read.get() + count);
+        Ok(count)
+    }
+}
+
+/// The whole text again, what was looked at included.
+pub(super) type Text<R> = Bounded<Chain<Cursor<Vec<u8>>, BufReader<R>>>;
+
+/// Looks at the text up to its first line that is neither empty nor a comment, and says what parts its fields.
+pub(super) fn open<R: Read>(input: R) -> Result<(Text<R>, Progress, u8), CsvError> {
+    let mut input = BufReader::new(input);
+    let (mut seen, mut begun, mut line) = (Vec::new(), 0, 0);
+    loop {
+        line += 1;
+        let count = (&mut input)
+            .take(LONGEST as u64)
+            .read_until(b'\n', &mut seen)
+            .map_err(|error| CsvError::io(error, line))?;
+        match count {
+            0 => return Err(CsvError::Nothing),
+            LONGEST => return Err(CsvError::Long { line }),
+            _ if seen.len() > LONGEST => return Err(CsvError::Headless),
+            _ => {}
+        }
+        // What the csv library passes over.
+        if !matches!(seen[begun..], [b'#', ..] | [b'\n'] | [b'\r', b'\n']) {
+            break;
+        }
+        begun = seen.len();
+    }
+    let separator = separator(&String::from_utf8_lossy(&seen[begun..]));
+    let read = Rc::new(Cell::new(0));
+    let progress = Progress(Rc::clone(&read));
+    Ok((Bounded { input: Cursor::new(seen).chain(input), read }, progress, separator))
+}
+
+/// The separator by which the header has the one column that every table needs; else the usual one.
+fn separator(header: &str) -> u8 {
+    let needed = |separator: u8| header.split(char::from(separator)).any(|field| bare(field) == "requested_ns");
+    SEPARATORS.into_iter().find(|&separator| needed(separator)).unwrap_or(SEPARATORS[0])
+}
+
+/// A field without what may stand around it.
+fn bare(field: &str) -> &str {
+    field.trim_start_matches('\u{feff}').trim().trim_matches('"').trim()
+}
+
+/// What a header without the needed columns looks like, for whoever has to mend it.
+pub(super) fn look(header: &csv::StringRecord) -> String {
+    if header.iter().any(|field| field.contains('\0')) {
+        return "this is no text".to_owned();
+    }
+    if header.iter().all(|field| field.parse::<f64>().is_ok()) {
+        return "the first line is numbers, where the columns' names belong".to_owned();
+    }
+    if header.iter().all(str::is_empty) {
+        return "its first line is empty".to_owned();
+    }
+    let names: Vec<String> = header.iter().map(|name| super::shown(bare(name)).to_string()).collect();
+    let other = |name: &str| name.contains([' ', '|', ':']);
+    if let [one] = &names[..]
+        && other(one)
+    {
+        return format!("fields are parted by commas, semicolons or tabs, and the first line has none: {one}");
+    }
+    let (first, rest) = names.split_at(names.len().min(8));
+    let more = if rest.is_empty() { String::new() } else { format!(" and {} more", rest.len()) };
+    format!("it has {}{more}", first.join(", "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn separators_are_told_by_the_header() {
+        for (header, expected) in [
+            ("requested_ns,start_ns", b','),
+            ("method;requested_ns;start_ns", b';'),
+            ("\u{feff}requested_ns;start_ns", b';'),
+            ("\"method\"\t\"requested_ns\"\tend_ns\r\n", b'\t'),
+            ("a;b", b','),
+            ("a;requested_ns,b", b','),
+        ] {
+            assert_eq!(separator(header), expected, "{header}");
+        }
+    }
+
+    #[test]
+    fn a_text_is_handed_on_whole_and_a_line_without_end_is_not() {
+        let text = "# one\n\n\r\nrequested_ns;start_ns\n1;2\n";
+        let (mut read, _, separator) = open(text.as_bytes()).ok().unwrap();
+        let mut again = String::new();
+        read.read_to_string(&mut again).unwrap();
+        assert_eq!((again.as_str(), separator), (text, b';'));
+        assert!(matches!(open(io::repeat(0)).err(), Some(CsvError::Long { line: 1 })));
+        assert!(matches!(open("# no more\n".as_bytes()).err(), Some(CsvError::Nothing)));
+        assert!(matches!(open("#\n".repeat(LONGEST).as_bytes()).err(), Some(CsvError::Headless)));
+    }
+}
