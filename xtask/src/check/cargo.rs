@@ -74,6 +74,14 @@ pub(super) fn deny(root: &Path) -> Vec<Row> {
     vec![offline, advisories]
 }
 
+/// Every interleaving of the threads that share a clock or a pacer, as far as loom's bounds go. In a target folder of its own:
+/// the flag would have everything compiled anew.
+pub(super) fn loom(root: &Path) -> Outcome {
+    let mut command = child::command(root, &["cargo", "test", "-p", "oversleep", "--lib", "--release", "loom_tests"]);
+    command.env("CARGO_TARGET_DIR", root.join("target").join("loom")).env("RUSTFLAGS", "--cfg loom");
+    child::run(command)
+}
+
 /// The advisories, where their database can be fetched.
 fn known_holes(root: &Path) -> Outcome {
     let fetched = child::output(root, &["cargo", "deny", "fetch", "db"]);

@@ -74,6 +74,11 @@ const STEPS: &[Step] = &[
         run: |root| one("msrv", || cargo::msrv(root)),
     },
     Step { name: "miri", about: "the sleep library under Miri", run: |root| one("miri", || miri::check(root)) },
+    Step {
+        name: "loom",
+        about: "the library's shared state in every order of threads",
+        run: |root| one("loom", || cargo::loom(root)),
+    },
     Step { name: "targets", about: "compiles for every system", run: targets::run },
     Step {
         name: "wine",
