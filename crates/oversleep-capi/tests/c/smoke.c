@@ -13,6 +13,9 @@
         }                                                                                 \
     } while (0)
 
+/* Seconds. The clock's range has 292 of them. */
+#define YEAR UINT64_C(31557600)
+
 static void sleeps(void) {
     int64_t late = -1;
     int64_t deadline = oversleep_now() + 300000;
@@ -21,12 +24,20 @@ static void sleeps(void) {
     CHECK(oversleep_sleep_until(0, &late) == OVERSLEEP_STATUS_OK && late > 0);
     CHECK(oversleep_sleep_for(-5, NULL) == OVERSLEEP_STATUS_OK);
     CHECK(oversleep_sleep_until_wall(oversleep_wall_now() + 100000, &late) == OVERSLEEP_STATUS_OK);
+    CHECK(!oversleep_counter_in_use()); /* in a process that has not read it yet */
     CHECK(oversleep_counter_now() > 0);
 }
 
 static void sleeper(void) {
     oversleep_wish wish = oversleep_wish_default();
     wish.on_time = 0.99;
+    wish.leave_slack = true; /* as C programs write it, */
+    uint8_t *eco = &wish.eco;
+    *eco = 2; /* and what else a byte can be */
+    oversleep_sleeper *thrifty = oversleep_sleeper_new(&wish);
+    CHECK(thrifty != NULL && oversleep_sleeper_sleep_for(thrifty, 100000, NULL) == OVERSLEEP_STATUS_OK);
+    oversleep_sleeper_free(thrifty);
+    *eco = false;
     oversleep_sleeper *sleeper = oversleep_sleeper_new(&wish);
     CHECK(sleeper != NULL);
     for (int i = 0; i < 20; i++) {
@@ -43,6 +54,8 @@ static void sleeper(void) {
     oversleep_sleeper_free(sleeper);
     oversleep_sleeper_free(NULL);
     CHECK(oversleep_sleeper_sleep_for(NULL, 5, NULL) == OVERSLEEP_STATUS_INVALID);
+    CHECK(oversleep_sleeper_sleep_until(NULL, 5, NULL) == OVERSLEEP_STATUS_INVALID);
+    CHECK(oversleep_sleeper_achieved(NULL, &achieved) == OVERSLEEP_STATUS_INVALID);
 }
 
 static void ticker(void) {
@@ -59,8 +72,19 @@ static void ticker(void) {
     CHECK(tick.deadline_ns % 2000000 == 500000);
     oversleep_ticker_free(ticker);
     CHECK(oversleep_ticker_new(0, 1, OVERSLEEP_MISSED_SKIP) == NULL);
+    CHECK(oversleep_ticker_new(1, 0, OVERSLEEP_MISSED_SKIP) == NULL);
+    CHECK(oversleep_ticker_new(1000000001, 1, OVERSLEEP_MISSED_SKIP) == NULL);
+    CHECK(oversleep_ticker_new(1, 293 * YEAR, OVERSLEEP_MISSED_SKIP) == NULL);
     CHECK(oversleep_ticker_new(1, 1, 99) == NULL);
     CHECK(oversleep_ticker_new_wall(0, 0, OVERSLEEP_MISSED_SKIP) == NULL);
+    CHECK(oversleep_ticker_new_wall(INT64_MAX, 0, OVERSLEEP_MISSED_SKIP) == NULL);
+    CHECK(oversleep_ticker_new_wall(1, 0, -1) == NULL);
+    /* The longest period: the first tick is now, the second never. */
+    ticker = oversleep_ticker_new(1000000000, INT64_MAX, OVERSLEEP_MISSED_SKIP);
+    CHECK(oversleep_ticker_next(ticker, NULL) == OVERSLEEP_STATUS_OK);
+    tick.index = 77;
+    CHECK(oversleep_ticker_next(ticker, &tick) == OVERSLEEP_STATUS_ENDED && tick.index == 77);
+    oversleep_ticker_free(ticker);
     CHECK(oversleep_ticker_next(NULL, &tick) == OVERSLEEP_STATUS_INVALID);
 }
 
@@ -77,9 +101,19 @@ static void pacer(void) {
     CHECK(oversleep_pacer_try_take(pacer, 1, NULL) == OVERSLEEP_STATUS_OK);
     CHECK(oversleep_pacer_take_by(pacer, 5, 0, NULL, &ready_at) == OVERSLEEP_STATUS_NOT_READY && ready_at > 0);
     CHECK(oversleep_pacer_take(pacer, 11, NULL) == OVERSLEEP_STATUS_BEYOND_BURST);
+    ready_at = -77;
+    CHECK(oversleep_pacer_take_by(pacer, 11, INT64_MAX, NULL, &ready_at) == OVERSLEEP_STATUS_BEYOND_BURST);
+    CHECK(oversleep_pacer_try_take(pacer, 11, &ready_at) == OVERSLEEP_STATUS_BEYOND_BURST && ready_at == -77);
     CHECK(oversleep_pacer_take_due(pacer, 1000) <= 10);
     oversleep_pacer_free(pacer);
     CHECK(oversleep_pacer_new(0, 1, 1) == NULL);
+    CHECK(oversleep_pacer_new(1, 0, 1) == NULL);
+    CHECK(oversleep_pacer_new(1, 293 * YEAR, 1) == NULL);
+    CHECK(oversleep_pacer_new(1, YEAR, 293) == NULL);
+    CHECK(oversleep_pacer_take(NULL, 1, NULL) == OVERSLEEP_STATUS_INVALID);
+    CHECK(oversleep_pacer_take_by(NULL, 1, 0, NULL, NULL) == OVERSLEEP_STATUS_INVALID);
+    CHECK(oversleep_pacer_try_take(NULL, 1, NULL) == OVERSLEEP_STATUS_INVALID);
+    CHECK(oversleep_pacer_take_due(NULL, 1) == 0);
 
     /* Four threads, one schedule: the thousandth unit is due 999 periods after the start. */
     pacer = oversleep_pacer_new(100000, 1, 0);
