@@ -28,10 +28,10 @@ fn declared(header: &str) -> BTreeSet<String> {
 fn described(page: &str) -> BTreeSet<String> {
     let synopsis = page.split(".Sh ").find(|section| section.starts_with("SYNOPSIS")).unwrap();
     let mut found = BTreeSet::new();
-    let mut answer = String::new();
+    let mut answer = "";
     for line in synopsis.lines() {
         if let Some(kind) = line.strip_prefix(".Ft ") {
-            answer = kind.trim_matches('"').to_owned();
+            answer = kind.trim_matches('"');
         } else if let Some(function) = line.strip_prefix(".Fn ") {
             let (name, parameters) = function.split_once(' ').unwrap();
             let parameters = parameters.trim_matches('"').replace("\" \"", ",");
