@@ -4,6 +4,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#ifdef __linux__
+#include <sys/wait.h>
+#include <unistd.h>
+#endif
 
 #define CHECK(what)                                                                       \
     do {                                                                                  \
@@ -129,6 +133,7 @@ static void pacer(void) {
     oversleep_pacer_free(pacer);
 }
 
+#ifdef __linux__
 /* A cancelled thread's wait goes on to its end: nothing unwinds through the library. */
 static void *waits(void *unused) {
     (void)unused;
@@ -148,7 +153,117 @@ static void cancelled(void) {
     CHECK(pthread_join(thread, &answer) == 0 && answer == PTHREAD_CANCELED);
 }
 
+static void reads_the_counter(void) {
+    CHECK(oversleep_counter_now() > 0);
+    CHECK(!oversleep_counter_in_use());
+}
+
+static void sleeps_precisely_for(void) {
+    oversleep_sleeper *sleeper = oversleep_sleeper_new(NULL);
+    for (int i = 0; i < 10; i++) {
+        CHECK(oversleep_sleeper_sleep_for(sleeper, 500000, NULL) == OVERSLEEP_STATUS_OK);
+    }
+    oversleep_sleeper_free(sleeper);
+}
+
+static void sleeps_precisely_until(void) {
+    oversleep_sleeper *sleeper = oversleep_sleeper_new(NULL);
+    for (int i = 0; i < 10; i++) {
+        CHECK(oversleep_sleeper_sleep_until(sleeper, oversleep_now() + 500000, NULL) == OVERSLEEP_STATUS_OK);
+    }
+    oversleep_sleeper_free(sleeper);
+}
+
+static void ticks_ten_times(oversleep_ticker *ticker) {
+    for (int i = 0; i < 10; i++) {
+        CHECK(oversleep_ticker_next(ticker, NULL) == OVERSLEEP_STATUS_OK);
+    }
+    oversleep_ticker_free(ticker);
+}
+
+static void ticks(void) {
+    ticks_ten_times(oversleep_ticker_new(1000, 1, OVERSLEEP_MISSED_BURST));
+}
+
+static void ticks_by_the_wall_clock(void) {
+    ticks_ten_times(oversleep_ticker_new_wall(1000000, 0, OVERSLEEP_MISSED_BURST));
+}
+
+static void paces(void) {
+    oversleep_pacer *pacer = oversleep_pacer_new(1000, 1, 0);
+    for (int i = 0; i < 10; i++) {
+        CHECK(oversleep_pacer_take(pacer, 1, NULL) == OVERSLEEP_STATUS_OK);
+    }
+    CHECK(oversleep_pacer_take_by(pacer, 1, INT64_MAX, NULL, NULL) == OVERSLEEP_STATUS_OK);
+    oversleep_pacer_free(pacer);
+}
+
+static void sleeps_plainly(void) {
+    CHECK(oversleep_sleep_for(500000, NULL) == OVERSLEEP_STATUS_OK);
+    CHECK(oversleep_sleep_until(oversleep_now() + 500000, NULL) == OVERSLEEP_STATUS_OK);
+    CHECK(oversleep_sleep_until_wall(oversleep_wall_now() + 500000, NULL) == OVERSLEEP_STATUS_OK);
+}
+
+static const struct wait {
+    const char *name;
+    void (*wait)(void);
+} WAITS[] = {
+    {"counter", reads_the_counter},
+    {"sleeper, for", sleeps_precisely_for},
+    {"sleeper, until", sleeps_precisely_until},
+    {"ticker", ticks},
+    {"wall ticker", ticks_by_the_wall_clock},
+    {"pacer", paces},
+    {"plain sleeps", sleeps_plainly},
+};
+
+static pthread_barrier_t cancellation_is_pending;
+static bool came_back;
+
+static void *waits_cancelled(void *argument) {
+    const struct wait *what = argument;
+    int before;
+    CHECK(pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before) == 0);
+    pthread_barrier_wait(&cancellation_is_pending);
+    CHECK(pthread_setcancelstate(PTHREAD_CANCEL_ENABLE, &before) == 0);
+    what->wait();
+    came_back = true;
+    pthread_testcancel();
+    return NULL;
+}
+
+/* A thread cancelled before its first call. The first call of a process asks the system about its counter, so each
+   wait has a process of its own. */
+static void cancelled_before(struct wait what) {
+    pid_t process = fork();
+    CHECK(process >= 0);
+    if (process == 0) {
+        pthread_t thread;
+        void *answer = NULL;
+        CHECK(pthread_barrier_init(&cancellation_is_pending, NULL, 2) == 0);
+        CHECK(pthread_create(&thread, NULL, waits_cancelled, &what) == 0);
+        CHECK(pthread_cancel(thread) == 0);
+        pthread_barrier_wait(&cancellation_is_pending);
+        CHECK(pthread_join(thread, &answer) == 0 && answer == PTHREAD_CANCELED);
+        CHECK(came_back);
+        _exit(0);
+    }
+    int ended = 0;
+    CHECK(waitpid(process, &ended, 0) == process);
+    if (ended != 0) {
+        fprintf(stderr, "%s: cancelled before the first call, the process ended by signal %d, status %d\n", what.name,
+                WIFSIGNALED(ended) ? WTERMSIG(ended) : 0, WEXITSTATUS(ended));
+        exit(1);
+    }
+}
+#endif
+
 int main(void) {
+#ifdef __linux__
+    for (size_t i = 0; i < sizeof WAITS / sizeof WAITS[0]; i++) {
+        cancelled_before(WAITS[i]);
+    }
+#endif
     for (int status = -1; status < 8; status++) {
         CHECK(strlen(oversleep_status_text(status)) > 3);
     }
