@@ -5,16 +5,23 @@
 #
 # $DESTDIR is put before PREFIX, for packagers.
 set -eu
+refuse() {
+    printf 'install.sh: %s\n' "$1" >&2
+    exit 2
+}
+[ $# -eq 2 ] || refuse 'usage: install.sh BUILT PREFIX, such as install.sh target/release /usr/local'
 built=$1
 prefix=$2
 here=$(cd "$(dirname "$0")" && pwd)
 case $prefix in
-/*) ;;
-*)
-    echo "install.sh: PREFIX must be an absolute path, and '$prefix' is none" >&2
-    exit 2
+# What $(pkg-config …) prints is split and expanded by a shell, whatever quotes stand in the file.
+*[[:space:]\"\'\`\\\$\&\|\;\<\>\(\)\{\}\*\?\[\]\#]*)
+    refuse "PREFIX must have no spaces, quotes or other characters that a shell reads, and '$prefix' has one"
     ;;
+/*) ;;
+*) refuse "PREFIX must be an absolute path, and '$prefix' is none" ;;
 esac
+[ -f "$built/liboversleep_capi.a" ] || refuse "'$built' has no liboversleep_capi.a; build with cargo build -p oversleep-capi"
 root=${DESTDIR:-}$prefix
 version=$(sed -n '/^\[workspace.package\]/,/^\[/s/^version = "\(.*\)"/\1/p' "$here/../../Cargo.toml")
 mkdir -p "$root/lib/pkgconfig" "$root/include" "$root/share/man/man3"
@@ -39,6 +46,5 @@ Linux) private='-lgcc_eh -lgcc -lutil -lrt -lpthread -lm -ldl -lc' ;;
 Darwin) private='-lSystem -lc -lm' ;;
 *) private='-lpthread -lm -lc' ;;
 esac
-escaped=$(printf '%s' "$prefix" | sed 's/[\\&|]/\\&/g')
-sed -e "s|@PREFIX@|$escaped|" -e "s|@VERSION@|$version|" -e "s|@PRIVATE@|$private|" \
+sed -e "s|@PREFIX@|$prefix|" -e "s|@VERSION@|$version|" -e "s|@PRIVATE@|$private|" \
     "$here/oversleep.pc.in" >"$root/lib/pkgconfig/oversleep.pc"

@@ -1,5 +1,9 @@
 // liboversleep: sleep on time. SPDX-License-Identifier: MIT OR Apache-2.0
 // Generated from the Rust sources by cbindgen and checked against them by a test; see oversleep(3).
+//
+// Every time is a signed number of nanoseconds. A deadline, and `ready_at`, is a time of `oversleep_now`; where the name
+// says "wall", one of `oversleep_wall_now`. Functions that return `int` return an `oversleep_status`, and what they write
+// results to may be null.
 
 #ifndef OVERSLEEP_H
 #define OVERSLEEP_H
@@ -11,11 +15,11 @@
 typedef enum {
   // Done.
   OVERSLEEP_STATUS_OK = 0,
-  // A null handle, or a number outside what the call takes.
+  // A null handle.
   OVERSLEEP_STATUS_INVALID = 1,
-  // Units are not due yet; nothing was taken.
+  // Units are not due yet; nothing was taken, and `ready_at` received when they are.
   OVERSLEEP_STATUS_NOT_READY = 2,
-  // More units than may ever go at once.
+  // More units than may ever go at once; nothing was taken, and `ready_at` is left alone.
   OVERSLEEP_STATUS_BEYOND_BURST = 3,
   // The schedule has reached the end of the clock's range.
   OVERSLEEP_STATUS_ENDED = 4,
@@ -43,22 +47,23 @@ typedef struct oversleep_sleeper oversleep_sleeper;
 // Hands out ticks on an exact schedule.
 typedef struct oversleep_ticker oversleep_ticker;
 
-// What is wanted of a sleeper. Start from `oversleep_wish_default`.
+// What is wanted of a sleeper. Start from `oversleep_wish_default`. Numbers outside their range are held at its ends; NaN
+// is the default.
 typedef struct {
   // The share of sleeps to be awake before their deadline: 0.5 to 0.99.
   double on_time;
   // The most of the time slept that may on average be spent in fine waiting: 0 to 1.
   double cpu_ceiling;
-  // The longest single fine wait, nanoseconds.
+  // The longest single fine wait, nanoseconds; negative is zero.
   int64_t spin_ceiling_ns;
   // The same under a real-time policy.
   int64_t real_time_ceiling_ns;
-  // How long before its deadline a sleep may end, nanoseconds: 0 for never early.
+  // How long before its deadline a sleep may end, nanoseconds: 0, or negative, for never early.
   int64_t early_window_ns;
-  // As near to the deadline as costs next to nothing; `on_time` and `cpu_ceiling` then mean nothing.
-  bool eco;
-  // Do not touch the thread's timer slack; `eco` never does.
-  bool leave_slack;
+  // Not 0: as near to the deadline as costs next to nothing; `on_time` and `cpu_ceiling` then mean nothing.
+  uint8_t eco;
+  // Not 0: do not touch the thread's timer slack; `eco` never does.
+  uint8_t leave_slack;
 } oversleep_wish;
 
 // What a sleeper achieved.
@@ -79,9 +84,9 @@ typedef struct {
 typedef struct {
   // Its place in the schedule, from 0; for a wall-clock ticker, periods since 1970 and its phase.
   uint64_t index;
-  // When it was due, nanoseconds: on the monotonic clock, or the wall clock for a wall-clock ticker.
+  // When it was due: a time of `oversleep_now`, or of `oversleep_wall_now` for a wall-clock ticker.
   int64_t deadline_ns;
-  // How late it was handed out, nanoseconds.
+  // How late it was handed out, nanoseconds after `deadline_ns`.
   int64_t late_ns;
   // Ticks before it that were left out.
   uint64_t missed;
@@ -96,17 +101,23 @@ extern "C" {
 #endif // __cplusplus
 
 // `numerator / denominator` units a second from now on; at most `burst` at once after an idle time, 0 for ten
-// milliseconds' worth and two. Null for a rate of zero, or one whose burst takes longer than 292 years.
+// milliseconds' worth and two. Free it with `oversleep_pacer_free`.
+//
+// Null for a numerator or denominator of 0, and for a rate at which the burst takes 292 years or longer.
 oversleep_pacer *oversleep_pacer_new(uint64_t numerator, uint64_t denominator, uint64_t burst);
 
-// Waits for `n` units. `late` receives by how much they came late.
+// Waits for `n` units. `late` receives the end of the wait less the time at which they were due, nanoseconds: never
+// below zero. `OVERSLEEP_STATUS_BEYOND_BURST`, without waiting, for more units than the burst.
 //
 // # Safety
 // `pacer` is null or a living pacer; `late` is null or points to writable memory.
-int oversleep_pacer_take(const oversleep_pacer *pacer, uint64_t n, int64_t *late);
+int oversleep_pacer_take(const oversleep_pacer *pacer,
+                         uint64_t n,
+                         int64_t *late);
 
-// Waits for `n` units if they are due by `deadline` (`oversleep_now`); otherwise takes none, does not wait, and
-// `ready_at` receives when they would be.
+// Waits for `n` units if they are due by `deadline`, a time of `oversleep_now`; otherwise takes none, does not wait,
+// answers `OVERSLEEP_STATUS_NOT_READY`, and `ready_at` receives when they would be due, a time of `oversleep_now`.
+// `OVERSLEEP_STATUS_BEYOND_BURST`, with `ready_at` left alone, for more units than the burst.
 //
 // # Safety
 // `pacer` is null or a living pacer; `late` and `ready_at` are null or point to writable memory.
@@ -116,13 +127,17 @@ int oversleep_pacer_take_by(const oversleep_pacer *pacer,
                             int64_t *late,
                             int64_t *ready_at);
 
-// Takes `n` units if they are due now, otherwise none; never waits. `ready_at` receives when they would be.
+// Takes `n` units if they are due now; otherwise none, answers `OVERSLEEP_STATUS_NOT_READY`, and `ready_at` receives
+// when they would be due, a time of `oversleep_now`. Never waits.
+// `OVERSLEEP_STATUS_BEYOND_BURST`, with `ready_at` left alone, for more units than the burst.
 //
 // # Safety
 // `pacer` is null or a living pacer; `ready_at` is null or points to writable memory.
-int oversleep_pacer_try_take(const oversleep_pacer *pacer, uint64_t n, int64_t *ready_at);
+int oversleep_pacer_try_take(const oversleep_pacer *pacer,
+                             uint64_t n,
+                             int64_t *ready_at);
 
-// Takes what is due now, at most `limit` units, and answers how many. Never waits. 0 for a null pacer.
+// Takes what is due now, at most `limit` units, and answers how many: 0 also for a null pacer. Never waits.
 //
 // # Safety
 // `pacer` is null or a living pacer.
@@ -134,21 +149,25 @@ uint64_t oversleep_pacer_take_due(const oversleep_pacer *pacer, uint64_t limit);
 // `pacer` is null or came from `oversleep_pacer_new`, was not freed before, and no thread uses it.
 void oversleep_pacer_free(oversleep_pacer *pacer);
 
-// The system's monotonic clock.
+// The system's monotonic clock, nanoseconds: the clock of every deadline but the "wall" ones. May be called in a signal
+// handler, as may `oversleep_wall_now` and `oversleep_status_text`, and nothing else here.
 int64_t oversleep_now(void);
 
 // The same time from the processor's counter, where that can be trusted: cheaper, and in order across threads.
 int64_t oversleep_counter_now(void);
 
 // Whether `oversleep_counter_now` reads the counter; otherwise it hands out the system's clock.
+//
+// False in a fresh process until `oversleep_counter_now` has been called over about a millisecond, for only calls
+// compare the two clocks; and for good where the system does not trust its counter.
 bool oversleep_counter_in_use(void);
 
-// The wall clock: nanoseconds since 1970.
+// The wall clock: nanoseconds since 1970, UTC.
 int64_t oversleep_wall_now(void);
 
 // Sleeps for so many nanoseconds with the kernel's timer; signals do not shorten it. Zero or less: returns at once.
 //
-// `late` receives by how much it ended late.
+// `late` receives the end less the deadline, nanoseconds: never below zero.
 //
 // # Safety
 // `late` is null or points to writable memory.
@@ -157,12 +176,16 @@ int oversleep_sleep_for(int64_t ns,
 
 // Sleeps until `oversleep_now` reads `deadline` with the kernel's timer. A deadline that is over returns at once.
 //
+// `late` receives the end less the deadline, nanoseconds: never below zero.
+//
 // # Safety
 // `late` is null or points to writable memory.
 int oversleep_sleep_until(int64_t deadline,
                           int64_t *late);
 
-// Sleeps until the wall clock reads `deadline`, also if it is set meanwhile.
+// Sleeps until `oversleep_wall_now` reads `deadline`, also if that clock is set meanwhile.
+//
+// `late` receives what the clock shows at the end less the deadline, nanoseconds: much after a step forward.
 //
 // # Safety
 // `late` is null or points to writable memory.
@@ -171,8 +194,7 @@ int oversleep_sleep_until_wall(int64_t deadline, int64_t *late);
 // 99 % of sleeps on time, at most half of the time slept in fine waiting.
 oversleep_wish oversleep_wish_default(void);
 
-// A new sleeper. A null `wish` is the default; numbers outside their range are held at its ends. Free it with
-// `oversleep_sleeper_free`.
+// A new sleeper. A null `wish` is the default. Free it with `oversleep_sleeper_free`.
 //
 // # Safety
 // `wish` is null or points to a wish.
@@ -184,19 +206,27 @@ oversleep_sleeper *oversleep_sleeper_new(const oversleep_wish *wish);
 // `sleeper` is null or came from `oversleep_sleeper_new`, was not freed before, and no thread uses it.
 void oversleep_sleeper_free(oversleep_sleeper *sleeper);
 
-// Sleeps for so many nanoseconds, precisely. `late` receives by how much it ended late.
+// Sleeps for so many nanoseconds, precisely. Zero or less: returns at once.
+//
+// `late` receives the end less the deadline, nanoseconds: positive when late, below zero only within an early window.
 //
 // # Safety
 // `sleeper` is null or a living sleeper; `late` is null or points to writable memory.
-int oversleep_sleeper_sleep_for(const oversleep_sleeper *sleeper, int64_t ns, int64_t *late);
+int oversleep_sleeper_sleep_for(const oversleep_sleeper *sleeper,
+                                int64_t ns,
+                                int64_t *late);
 
-// Sleeps until `oversleep_now` reads `deadline`, precisely.
+// Sleeps until `oversleep_now` reads `deadline`, precisely. A deadline that is over returns at once.
+//
+// `late` receives the end less the deadline, nanoseconds: positive when late, below zero only within an early window.
 //
 // # Safety
 // `sleeper` is null or a living sleeper; `late` is null or points to writable memory.
-int oversleep_sleeper_sleep_until(const oversleep_sleeper *sleeper, int64_t deadline, int64_t *late);
+int oversleep_sleeper_sleep_until(const oversleep_sleeper *sleeper,
+                                  int64_t deadline,
+                                  int64_t *late);
 
-// What the sleeper achieved so far.
+// What the sleeper achieved so far. Waits while another thread sleeps on it.
 //
 // # Safety
 // `sleeper` is null or a living sleeper; `achieved` is null or points to writable memory.
@@ -206,22 +236,28 @@ int oversleep_sleeper_achieved(const oversleep_sleeper *sleeper, oversleep_achie
 const char *oversleep_status_text(int status);
 
 // Ticks `numerator / denominator` times a second from now on, tick n at start + n × denominator / numerator s
-// exactly. `policy` is an `oversleep_missed`. Null for a rate of zero or above 10⁹, or an unknown policy.
+// exactly. `policy` is an `oversleep_missed`. Free it with `oversleep_ticker_free`.
+//
+// Null for a numerator or denominator of 0, a rate above 10⁹ or below one in 292 years, or an unknown policy.
 oversleep_ticker *oversleep_ticker_new(uint64_t numerator,
                                        uint64_t denominator,
                                        int policy);
 
-// Ticks when the wall clock reads a multiple of `period_ns` plus `phase_ns`: each full second for 10⁹ and 0. Null for
-// a period of zero or less, or an unknown policy.
+// Ticks when the wall clock reads a multiple of `period_ns` plus `phase_ns`: each full second for 10⁹ and 0. Free it
+// with `oversleep_ticker_free`.
+//
+// Null for a period of zero or less or of `INT64_MAX`, or an unknown policy.
 oversleep_ticker *oversleep_ticker_new_wall(int64_t period_ns,
                                             int64_t phase_ns,
                                             int policy);
 
-// Waits for the next tick.
+// Waits for the next tick. `OVERSLEEP_STATUS_ENDED`, without waiting, where it lies beyond the clock's range: 292 years
+// after the clock's beginning, for the wall clock in 2262.
 //
 // # Safety
 // `ticker` is null or a living ticker; `tick` is null or points to writable memory.
-int oversleep_ticker_next(const oversleep_ticker *ticker, oversleep_tick *tick);
+int oversleep_ticker_next(const oversleep_ticker *ticker,
+                          oversleep_tick *tick);
 
 // Frees a ticker. Null is nothing to do.
 //

@@ -9,7 +9,9 @@ use std::ffi::c_int;
 pub struct Pacer(oversleep::Pacer);
 
 /// `numerator / denominator` units a second from now on; at most `burst` at once after an idle time, 0 for ten
-/// milliseconds' worth and two. Null for a rate of zero, or one whose burst takes longer than 292 years.
+/// milliseconds' worth and two. Free it with `oversleep_pacer_free`.
+///
+/// Null for a numerator or denominator of 0, and for a rate at which the burst takes 292 years or longer.
 #[unsafe(no_mangle)]
 pub extern "C" fn oversleep_pacer_new(numerator: u64, denominator: u64, burst: u64) -> *mut Pacer {
     hand_out(|| {
@@ -19,7 +21,8 @@ pub extern "C" fn oversleep_pacer_new(numerator: u64, denominator: u64, burst: u
     })
 }
 
-/// Waits for `n` units. `late` receives by how much they came late.
+/// Waits for `n` units. `late` receives the end of the wait less the time at which they were due, nanoseconds: never
+/// below zero. `OVERSLEEP_STATUS_BEYOND_BURST`, without waiting, for more units than the burst.
 ///
 /// # Safety
 /// `pacer` is null or a living pacer; `late` is null or points to writable memory.
@@ -31,8 +34,9 @@ pub unsafe extern "C" fn oversleep_pacer_take(pacer: *const Pacer, n: u64, late:
     call(|| unsafe { told(pacer.0.take(n), late, std::ptr::null_mut()) })
 }
 
-/// Waits for `n` units if they are due by `deadline` (`oversleep_now`); otherwise takes none, does not wait, and
-/// `ready_at` receives when they would be.
+/// Waits for `n` units if they are due by `deadline`, a time of `oversleep_now`; otherwise takes none, does not wait,
+/// answers `OVERSLEEP_STATUS_NOT_READY`, and `ready_at` receives when they would be due, a time of `oversleep_now`.
+/// `OVERSLEEP_STATUS_BEYOND_BURST`, with `ready_at` left alone, for more units than the burst.
 ///
 /// # Safety
 /// `pacer` is null or a living pacer; `late` and `ready_at` are null or point to writable memory.
@@ -50,7 +54,9 @@ pub unsafe extern "C" fn oversleep_pacer_take_by(
     call(|| unsafe { told(pacer.0.take_by(n, Nanos::new(deadline)), late, ready_at) })
 }
 
-/// Takes `n` units if they are due now, otherwise none; never waits. `ready_at` receives when they would be.
+/// Takes `n` units if they are due now; otherwise none, answers `OVERSLEEP_STATUS_NOT_READY`, and `ready_at` receives
+/// when they would be due, a time of `oversleep_now`. Never waits.
+/// `OVERSLEEP_STATUS_BEYOND_BURST`, with `ready_at` left alone, for more units than the burst.
 ///
 /// # Safety
 /// `pacer` is null or a living pacer; `ready_at` is null or points to writable memory.
@@ -63,7 +69,7 @@ pub unsafe extern "C" fn oversleep_pacer_try_take(pacer: *const Pacer, n: u64, r
     call(|| unsafe { told(taken(), std::ptr::null_mut(), ready_at) })
 }
 
-/// Takes what is due now, at most `limit` units, and answers how many. Never waits. 0 for a null pacer.
+/// Takes what is due now, at most `limit` units, and answers how many: 0 also for a null pacer. Never waits.
 ///
 /// # Safety
 /// `pacer` is null or a living pacer.

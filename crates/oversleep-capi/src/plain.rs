@@ -5,7 +5,8 @@ use crate::border::{call, give};
 use oversleep::{CounterClock, Nanos, SleepClock};
 use std::ffi::c_int;
 
-/// The system's monotonic clock.
+/// The system's monotonic clock, nanoseconds: the clock of every deadline but the "wall" ones. May be called in a signal
+/// handler, as may `oversleep_wall_now` and `oversleep_status_text`, and nothing else here.
 #[unsafe(no_mangle)]
 pub extern "C" fn oversleep_now() -> i64 {
     oversleep::now().get()
@@ -18,12 +19,15 @@ pub extern "C" fn oversleep_counter_now() -> i64 {
 }
 
 /// Whether `oversleep_counter_now` reads the counter; otherwise it hands out the system's clock.
+///
+/// False in a fresh process until `oversleep_counter_now` has been called over about a millisecond, for only calls
+/// compare the two clocks; and for good where the system does not trust its counter.
 #[unsafe(no_mangle)]
 pub extern "C" fn oversleep_counter_in_use() -> bool {
     CounterClock::shared().is_counter()
 }
 
-/// The wall clock: nanoseconds since 1970.
+/// The wall clock: nanoseconds since 1970, UTC.
 #[unsafe(no_mangle)]
 pub extern "C" fn oversleep_wall_now() -> i64 {
     SleepClock::Wall.now().map_or(0, Nanos::get)
@@ -31,7 +35,7 @@ pub extern "C" fn oversleep_wall_now() -> i64 {
 
 /// Sleeps for so many nanoseconds with the kernel's timer; signals do not shorten it. Zero or less: returns at once.
 ///
-/// `late` receives by how much it ended late.
+/// `late` receives the end less the deadline, nanoseconds: never below zero.
 ///
 /// # Safety
 /// `late` is null or points to writable memory.
@@ -47,6 +51,8 @@ pub unsafe extern "C" fn oversleep_sleep_for(ns: i64, late: *mut i64) -> c_int {
 
 /// Sleeps until `oversleep_now` reads `deadline` with the kernel's timer. A deadline that is over returns at once.
 ///
+/// `late` receives the end less the deadline, nanoseconds: never below zero.
+///
 /// # Safety
 /// `late` is null or points to writable memory.
 #[unsafe(no_mangle)]
@@ -59,7 +65,9 @@ pub unsafe extern "C" fn oversleep_sleep_until(deadline: i64, late: *mut i64) ->
     })
 }
 
-/// Sleeps until the wall clock reads `deadline`, also if it is set meanwhile.
+/// Sleeps until `oversleep_wall_now` reads `deadline`, also if that clock is set meanwhile.
+///
+/// `late` receives what the clock shows at the end less the deadline, nanoseconds: much after a step forward.
 ///
 /// # Safety
 /// `late` is null or points to writable memory.

@@ -10,7 +10,8 @@ use std::sync::Mutex;
 /// thread's.
 pub struct Sleeper(Mutex<oversleep::Sleeper>);
 
-/// What is wanted of a sleeper. Start from `oversleep_wish_default`.
+/// What is wanted of a sleeper. Start from `oversleep_wish_default`. Numbers outside their range are held at its ends; NaN
+/// is the default.
 #[derive(Debug, Clone, Copy)]
 #[repr(C)]
 pub struct Wish {
@@ -18,16 +19,17 @@ pub struct Wish {
     pub on_time: f64,
     /// The most of the time slept that may on average be spent in fine waiting: 0 to 1.
     pub cpu_ceiling: f64,
-    /// The longest single fine wait, nanoseconds.
+    /// The longest single fine wait, nanoseconds; negative is zero.
     pub spin_ceiling_ns: i64,
     /// The same under a real-time policy.
     pub real_time_ceiling_ns: i64,
-    /// How long before its deadline a sleep may end, nanoseconds: 0 for never early.
+    /// How long before its deadline a sleep may end, nanoseconds: 0, or negative, for never early.
     pub early_window_ns: i64,
-    /// As near to the deadline as costs next to nothing; `on_time` and `cpu_ceiling` then mean nothing.
-    pub eco: bool,
-    /// Do not touch the thread's timer slack; `eco` never does.
-    pub leave_slack: bool,
+    /// Not 0: as near to the deadline as costs next to nothing; `on_time` and `cpu_ceiling` then mean nothing.
+    // No `bool`: C hands over any byte, and a `bool` that is neither 0 nor 1 is undefined behaviour.
+    pub eco: u8,
+    /// Not 0: do not touch the thread's timer slack; `eco` never does.
+    pub leave_slack: u8,
 }
 
 /// What a sleeper achieved.
@@ -55,13 +57,12 @@ pub extern "C" fn oversleep_wish_default() -> Wish {
         spin_ceiling_ns: 20_000_000,
         real_time_ceiling_ns: 1_000_000,
         early_window_ns: 0,
-        eco: false,
-        leave_slack: false,
+        eco: 0,
+        leave_slack: 0,
     }
 }
 
-/// A new sleeper. A null `wish` is the default; numbers outside their range are held at its ends. Free it with
-/// `oversleep_sleeper_free`.
+/// A new sleeper. A null `wish` is the default. Free it with `oversleep_sleeper_free`.
 ///
 /// # Safety
 /// `wish` is null or points to a wish.
@@ -79,10 +80,10 @@ fn of(wish: Wish) -> oversleep::Sleeper {
         .spin_ceiling(Nanos::new(wish.spin_ceiling_ns))
         .real_time_ceiling(Nanos::new(wish.real_time_ceiling_ns))
         .early_window(Nanos::new(wish.early_window_ns));
-    if wish.eco {
+    if wish.eco != 0 {
         sleeper = sleeper.eco();
     }
-    if wish.leave_slack { sleeper.leave_slack() } else { sleeper }
+    if wish.leave_slack != 0 { sleeper.leave_slack() } else { sleeper }
 }
 
 /// Frees a sleeper. Null is nothing to do.
@@ -95,7 +96,9 @@ pub unsafe extern "C" fn oversleep_sleeper_free(sleeper: *mut Sleeper) {
     unsafe { take_back(sleeper) };
 }
 
-/// Sleeps for so many nanoseconds, precisely. `late` receives by how much it ended late.
+/// Sleeps for so many nanoseconds, precisely. Zero or less: returns at once.
+///
+/// `late` receives the end less the deadline, nanoseconds: positive when late, below zero only within an early window.
 ///
 /// # Safety
 /// `sleeper` is null or a living sleeper; `late` is null or points to writable memory.
@@ -111,7 +114,9 @@ pub unsafe extern "C" fn oversleep_sleeper_sleep_for(sleeper: *const Sleeper, ns
     })
 }
 
-/// Sleeps until `oversleep_now` reads `deadline`, precisely.
+/// Sleeps until `oversleep_now` reads `deadline`, precisely. A deadline that is over returns at once.
+///
+/// `late` receives the end less the deadline, nanoseconds: positive when late, below zero only within an early window.
 ///
 /// # Safety
 /// `sleeper` is null or a living sleeper; `late` is null or points to writable memory.
@@ -131,7 +136,7 @@ pub unsafe extern "C" fn oversleep_sleeper_sleep_until(
     })
 }
 
-/// What the sleeper achieved so far.
+/// What the sleeper achieved so far. Waits while another thread sleeps on it.
 ///
 /// # Safety
 /// `sleeper` is null or a living sleeper; `achieved` is null or points to writable memory.
@@ -152,4 +157,27 @@ pub unsafe extern "C" fn oversleep_sleeper_achieved(sleeper: *const Sleeper, ach
         unsafe { give(achieved, told) };
         Status::Ok
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A C program may leave any byte there.
+    #[test]
+    fn every_byte_but_zero_is_true() {
+        let made = |eco, leave_slack| format!("{:?}", of(Wish { eco, leave_slack, ..oversleep_wish_default() }));
+        let plain = || oversleep::Sleeper::new().on_time(0.99);
+        assert_eq!(made(0, 0), format!("{:?}", plain()));
+        for byte in [1, 2, 128, 255] {
+            assert_eq!(made(byte, 0), format!("{:?}", plain().eco()), "{byte}");
+            assert_eq!(made(0, byte), format!("{:?}", plain().leave_slack()), "{byte}");
+        }
+    }
+
+    #[test]
+    fn not_a_number_is_the_default() {
+        let wish = Wish { on_time: f64::NAN, cpu_ceiling: f64::NAN, ..oversleep_wish_default() };
+        assert_eq!(format!("{:?}", of(wish)), format!("{:?}", of(oversleep_wish_default())));
+    }
 }

@@ -8,11 +8,11 @@ use std::ffi::{c_char, c_int};
 pub enum Status {
     /// Done.
     Ok = 0,
-    /// A null handle, or a number outside what the call takes.
+    /// A null handle.
     Invalid = 1,
-    /// Units are not due yet; nothing was taken.
+    /// Units are not due yet; nothing was taken, and `ready_at` received when they are.
     NotReady = 2,
-    /// More units than may ever go at once.
+    /// More units than may ever go at once; nothing was taken, and `ready_at` is left alone.
     BeyondBurst = 3,
     /// The schedule has reached the end of the clock's range.
     Ended = 4,
@@ -25,7 +25,7 @@ pub enum Status {
 pub extern "C" fn oversleep_status_text(status: c_int) -> *const c_char {
     let text = match status {
         0 => c"done",
-        1 => c"a null handle, or a number outside what the call takes",
+        1 => c"a null handle",
         2 => c"not due yet; nothing was taken",
         3 => c"more units than may ever go at once; take fewer",
         4 => c"the schedule has reached the end of the clock's range",

@@ -32,9 +32,9 @@ pub enum Missed {
 pub struct Tick {
     /// Its place in the schedule, from 0; for a wall-clock ticker, periods since 1970 and its phase.
     pub index: u64,
-    /// When it was due, nanoseconds: on the monotonic clock, or the wall clock for a wall-clock ticker.
+    /// When it was due: a time of `oversleep_now`, or of `oversleep_wall_now` for a wall-clock ticker.
     pub deadline_ns: i64,
-    /// How late it was handed out, nanoseconds.
+    /// How late it was handed out, nanoseconds after `deadline_ns`.
     pub late_ns: i64,
     /// Ticks before it that were left out.
     pub missed: u64,
@@ -54,7 +54,9 @@ fn missed(missed: c_int) -> Option<oversleep::Missed> {
 }
 
 /// Ticks `numerator / denominator` times a second from now on, tick n at start + n × denominator / numerator s
-/// exactly. `policy` is an `oversleep_missed`. Null for a rate of zero or above 10⁹, or an unknown policy.
+/// exactly. `policy` is an `oversleep_missed`. Free it with `oversleep_ticker_free`.
+///
+/// Null for a numerator or denominator of 0, a rate above 10⁹ or below one in 292 years, or an unknown policy.
 #[unsafe(no_mangle)]
 pub extern "C" fn oversleep_ticker_new(numerator: u64, denominator: u64, policy: c_int) -> *mut Ticker {
     hand_out(|| {
@@ -63,8 +65,10 @@ pub extern "C" fn oversleep_ticker_new(numerator: u64, denominator: u64, policy:
     })
 }
 
-/// Ticks when the wall clock reads a multiple of `period_ns` plus `phase_ns`: each full second for 10⁹ and 0. Null for
-/// a period of zero or less, or an unknown policy.
+/// Ticks when the wall clock reads a multiple of `period_ns` plus `phase_ns`: each full second for 10⁹ and 0. Free it
+/// with `oversleep_ticker_free`.
+///
+/// Null for a period of zero or less or of `INT64_MAX`, or an unknown policy.
 #[unsafe(no_mangle)]
 pub extern "C" fn oversleep_ticker_new_wall(period_ns: i64, phase_ns: i64, policy: c_int) -> *mut Ticker {
     hand_out(|| {
@@ -74,7 +78,8 @@ pub extern "C" fn oversleep_ticker_new_wall(period_ns: i64, phase_ns: i64, polic
     })
 }
 
-/// Waits for the next tick.
+/// Waits for the next tick. `OVERSLEEP_STATUS_ENDED`, without waiting, where it lies beyond the clock's range: 292 years
+/// after the clock's beginning, for the wall clock in 2262.
 ///
 /// # Safety
 /// `ticker` is null or a living ticker; `tick` is null or points to writable memory.

@@ -41,6 +41,51 @@ fn records_the_interface(program: &Path, prefix: &Path) {
     assert!(called.contains("Library soname: [liboversleep.so.0]"), "{called}");
 }
 
+fn compiler() -> Command {
+    let mut command = Command::new("cc");
+    command.args(["-std=c99", "-D_GNU_SOURCE", "-Wall", "-Wextra", "-Werror", "-pedantic", "-pthread"]);
+    command
+}
+
+/// The README's commands for another prefix, run as they stand, on the README's example.
+fn follows_the_readme(here: &Path, home: &Path) {
+    let readme = std::fs::read_to_string(here.join("README.md")).unwrap();
+    let blocks = readme.split("```sh\n").skip(1).filter_map(|rest| rest.split("```").next());
+    let commands = blocks.into_iter().find(|block| block.contains("PKG_CONFIG_PATH")).unwrap();
+    std::fs::copy(here.join("examples/frames.c"), home.join("frames.c")).unwrap();
+    let mut shell = Command::new("sh");
+    let said =
+        run(shell.args(["-e", "-c", commands]).env("HOME", home).env_remove("LD_LIBRARY_PATH").current_dir(home));
+    let starts: Vec<_> = said.lines().map(|line| line.split_once(" was ").map(|(start, _)| start)).collect();
+    assert_eq!(starts, [Some("frame 1"), Some("frame 2"), Some("frame 3")], "{said}");
+}
+
+#[test]
+fn what_cannot_be_installed_is_refused_in_one_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let shell = Path::new(env!("CARGO_MANIFEST_DIR")).join("install.sh");
+    let refused = |arguments: &[&str], reason: &str| {
+        let output = match Command::new("sh").arg(&shell).args(arguments).current_dir(folder.path()).output() {
+            Ok(output) => output,
+            Err(error) => return eprintln!("not tested: this machine has no sh ({error})"),
+        };
+        assert_eq!(String::from_utf8_lossy(&output.stderr), format!("install.sh: {reason}\n"));
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+    };
+    let usage = "usage: install.sh BUILT PREFIX, such as install.sh target/release /usr/local";
+    for arguments in [&[][..], &["target/release"], &["target/release", "/usr", "local"]] {
+        refused(arguments, usage);
+    }
+    refused(&[".", "local"], "PREFIX must be an absolute path, and 'local' is none");
+    for prefix in ["/a b", "/a'b", "/a\\b", "/a$b", "/a&b", "/a#b", "/a]b"] {
+        let why = "PREFIX must have no spaces, quotes or other characters that a shell reads";
+        refused(&[".", prefix], &format!("{why}, and '{prefix}' has one"));
+    }
+    let unbuilt = "'.' has no liboversleep_capi.a; build with cargo build -p oversleep-capi";
+    refused(&[".", &folder.path().join("prefix").display().to_string()], unbuilt);
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0, "something was installed");
+}
+
 #[test]
 fn a_c_program_finds_links_and_uses_the_installed_library() {
     let missing: Vec<_> = ["sh", "cc", "pkg-config"].into_iter().filter(|tool| *tool != "sh" && !has(tool)).collect();
@@ -58,7 +103,8 @@ fn a_c_program_finds_links_and_uses_the_installed_library() {
         .arg(target)
         .current_dir(here));
     let folder = tempfile::tempdir().unwrap();
-    let prefix = folder.path().join("prefix");
+    // Where the README's commands look for it, if this is the user's home.
+    let prefix = folder.path().join(".local");
     run(Command::new("sh").arg(here.join("install.sh")).arg(built()).arg(&prefix));
 
     let flags = |arguments: &[&str]| {
@@ -78,12 +124,10 @@ fn a_c_program_finds_links_and_uses_the_installed_library() {
     }
     for (name, flags) in [("shared", shared), ("static", fixed)] {
         let program = folder.path().join(name);
-        run(Command::new("cc")
-            .args(["-std=c99", "-D_GNU_SOURCE", "-Wall", "-Wextra", "-Werror", "-pedantic", "-pthread", "-o"])
-            .arg(&program)
-            .arg(here.join("tests/c/smoke.c"))
-            .args(&flags));
+        run(compiler().arg("-o").arg(&program).arg(here.join("tests/c/smoke.c")).args(&flags));
+        run(compiler().arg("-o").arg(folder.path().join("frames")).arg(here.join("examples/frames.c")).args(&flags));
         if name == "shared" {
+            follows_the_readme(here, folder.path());
             records_the_interface(&program, &prefix);
         }
         let mut program = Command::new(&program);

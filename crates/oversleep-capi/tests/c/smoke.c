@@ -4,6 +4,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#ifdef __linux__
+#include <sys/wait.h>
+#include <unistd.h>
+#endif
 
 #define CHECK(what)                                                                       \
     do {                                                                                  \
@@ -13,6 +17,9 @@
         }                                                                                 \
     } while (0)
 
+/* Seconds. The clock's range has 292 of them. */
+#define YEAR UINT64_C(31557600)
+
 static void sleeps(void) {
     int64_t late = -1;
     int64_t deadline = oversleep_now() + 300000;
@@ -21,12 +28,20 @@ static void sleeps(void) {
     CHECK(oversleep_sleep_until(0, &late) == OVERSLEEP_STATUS_OK && late > 0);
     CHECK(oversleep_sleep_for(-5, NULL) == OVERSLEEP_STATUS_OK);
     CHECK(oversleep_sleep_until_wall(oversleep_wall_now() + 100000, &late) == OVERSLEEP_STATUS_OK);
+    CHECK(!oversleep_counter_in_use()); /* in a process that has not read it yet */
     CHECK(oversleep_counter_now() > 0);
 }
 
 static void sleeper(void) {
     oversleep_wish wish = oversleep_wish_default();
     wish.on_time = 0.99;
+    wish.leave_slack = true; /* as C programs write it, */
+    uint8_t *eco = &wish.eco;
+    *eco = 2; /* and what else a byte can be */
+    oversleep_sleeper *thrifty = oversleep_sleeper_new(&wish);
+    CHECK(thrifty != NULL && oversleep_sleeper_sleep_for(thrifty, 100000, NULL) == OVERSLEEP_STATUS_OK);
+    oversleep_sleeper_free(thrifty);
+    *eco = false;
     oversleep_sleeper *sleeper = oversleep_sleeper_new(&wish);
     CHECK(sleeper != NULL);
     for (int i = 0; i < 20; i++) {
@@ -43,6 +58,8 @@ static void sleeper(void) {
     oversleep_sleeper_free(sleeper);
     oversleep_sleeper_free(NULL);
     CHECK(oversleep_sleeper_sleep_for(NULL, 5, NULL) == OVERSLEEP_STATUS_INVALID);
+    CHECK(oversleep_sleeper_sleep_until(NULL, 5, NULL) == OVERSLEEP_STATUS_INVALID);
+    CHECK(oversleep_sleeper_achieved(NULL, &achieved) == OVERSLEEP_STATUS_INVALID);
 }
 
 static void ticker(void) {
@@ -59,8 +76,19 @@ static void ticker(void) {
     CHECK(tick.deadline_ns % 2000000 == 500000);
     oversleep_ticker_free(ticker);
     CHECK(oversleep_ticker_new(0, 1, OVERSLEEP_MISSED_SKIP) == NULL);
+    CHECK(oversleep_ticker_new(1, 0, OVERSLEEP_MISSED_SKIP) == NULL);
+    CHECK(oversleep_ticker_new(1000000001, 1, OVERSLEEP_MISSED_SKIP) == NULL);
+    CHECK(oversleep_ticker_new(1, 293 * YEAR, OVERSLEEP_MISSED_SKIP) == NULL);
     CHECK(oversleep_ticker_new(1, 1, 99) == NULL);
     CHECK(oversleep_ticker_new_wall(0, 0, OVERSLEEP_MISSED_SKIP) == NULL);
+    CHECK(oversleep_ticker_new_wall(INT64_MAX, 0, OVERSLEEP_MISSED_SKIP) == NULL);
+    CHECK(oversleep_ticker_new_wall(1, 0, -1) == NULL);
+    /* The longest period: the first tick is now, the second never. */
+    ticker = oversleep_ticker_new(1000000000, INT64_MAX, OVERSLEEP_MISSED_SKIP);
+    CHECK(oversleep_ticker_next(ticker, NULL) == OVERSLEEP_STATUS_OK);
+    tick.index = 77;
+    CHECK(oversleep_ticker_next(ticker, &tick) == OVERSLEEP_STATUS_ENDED && tick.index == 77);
+    oversleep_ticker_free(ticker);
     CHECK(oversleep_ticker_next(NULL, &tick) == OVERSLEEP_STATUS_INVALID);
 }
 
@@ -77,9 +105,19 @@ static void pacer(void) {
     CHECK(oversleep_pacer_try_take(pacer, 1, NULL) == OVERSLEEP_STATUS_OK);
     CHECK(oversleep_pacer_take_by(pacer, 5, 0, NULL, &ready_at) == OVERSLEEP_STATUS_NOT_READY && ready_at > 0);
     CHECK(oversleep_pacer_take(pacer, 11, NULL) == OVERSLEEP_STATUS_BEYOND_BURST);
+    ready_at = -77;
+    CHECK(oversleep_pacer_take_by(pacer, 11, INT64_MAX, NULL, &ready_at) == OVERSLEEP_STATUS_BEYOND_BURST);
+    CHECK(oversleep_pacer_try_take(pacer, 11, &ready_at) == OVERSLEEP_STATUS_BEYOND_BURST && ready_at == -77);
     CHECK(oversleep_pacer_take_due(pacer, 1000) <= 10);
     oversleep_pacer_free(pacer);
     CHECK(oversleep_pacer_new(0, 1, 1) == NULL);
+    CHECK(oversleep_pacer_new(1, 0, 1) == NULL);
+    CHECK(oversleep_pacer_new(1, 293 * YEAR, 1) == NULL);
+    CHECK(oversleep_pacer_new(1, YEAR, 293) == NULL);
+    CHECK(oversleep_pacer_take(NULL, 1, NULL) == OVERSLEEP_STATUS_INVALID);
+    CHECK(oversleep_pacer_take_by(NULL, 1, 0, NULL, NULL) == OVERSLEEP_STATUS_INVALID);
+    CHECK(oversleep_pacer_try_take(NULL, 1, NULL) == OVERSLEEP_STATUS_INVALID);
+    CHECK(oversleep_pacer_take_due(NULL, 1) == 0);
 
     /* Four threads, one schedule: the thousandth unit is due 999 periods after the start. */
     pacer = oversleep_pacer_new(100000, 1, 0);
@@ -95,6 +133,7 @@ static void pacer(void) {
     oversleep_pacer_free(pacer);
 }
 
+#ifdef __linux__
 /* A cancelled thread's wait goes on to its end: nothing unwinds through the library. */
 static void *waits(void *unused) {
     (void)unused;
@@ -114,7 +153,117 @@ static void cancelled(void) {
     CHECK(pthread_join(thread, &answer) == 0 && answer == PTHREAD_CANCELED);
 }
 
+static void reads_the_counter(void) {
+    CHECK(oversleep_counter_now() > 0);
+    CHECK(!oversleep_counter_in_use());
+}
+
+static void sleeps_precisely_for(void) {
+    oversleep_sleeper *sleeper = oversleep_sleeper_new(NULL);
+    for (int i = 0; i < 10; i++) {
+        CHECK(oversleep_sleeper_sleep_for(sleeper, 500000, NULL) == OVERSLEEP_STATUS_OK);
+    }
+    oversleep_sleeper_free(sleeper);
+}
+
+static void sleeps_precisely_until(void) {
+    oversleep_sleeper *sleeper = oversleep_sleeper_new(NULL);
+    for (int i = 0; i < 10; i++) {
+        CHECK(oversleep_sleeper_sleep_until(sleeper, oversleep_now() + 500000, NULL) == OVERSLEEP_STATUS_OK);
+    }
+    oversleep_sleeper_free(sleeper);
+}
+
+static void ticks_ten_times(oversleep_ticker *ticker) {
+    for (int i = 0; i < 10; i++) {
+        CHECK(oversleep_ticker_next(ticker, NULL) == OVERSLEEP_STATUS_OK);
+    }
+    oversleep_ticker_free(ticker);
+}
+
+static void ticks(void) {
+    ticks_ten_times(oversleep_ticker_new(1000, 1, OVERSLEEP_MISSED_BURST));
+}
+
+static void ticks_by_the_wall_clock(void) {
+    ticks_ten_times(oversleep_ticker_new_wall(1000000, 0, OVERSLEEP_MISSED_BURST));
+}
+
+static void paces(void) {
+    oversleep_pacer *pacer = oversleep_pacer_new(1000, 1, 0);
+    for (int i = 0; i < 10; i++) {
+        CHECK(oversleep_pacer_take(pacer, 1, NULL) == OVERSLEEP_STATUS_OK);
+    }
+    CHECK(oversleep_pacer_take_by(pacer, 1, INT64_MAX, NULL, NULL) == OVERSLEEP_STATUS_OK);
+    oversleep_pacer_free(pacer);
+}
+
+static void sleeps_plainly(void) {
+    CHECK(oversleep_sleep_for(500000, NULL) == OVERSLEEP_STATUS_OK);
+    CHECK(oversleep_sleep_until(oversleep_now() + 500000, NULL) == OVERSLEEP_STATUS_OK);
+    CHECK(oversleep_sleep_until_wall(oversleep_wall_now() + 500000, NULL) == OVERSLEEP_STATUS_OK);
+}
+
+static const struct wait {
+    const char *name;
+    void (*wait)(void);
+} WAITS[] = {
+    {"counter", reads_the_counter},
+    {"sleeper, for", sleeps_precisely_for},
+    {"sleeper, until", sleeps_precisely_until},
+    {"ticker", ticks},
+    {"wall ticker", ticks_by_the_wall_clock},
+    {"pacer", paces},
+    {"plain sleeps", sleeps_plainly},
+};
+
+static pthread_barrier_t cancellation_is_pending;
+static bool came_back;
+
+static void *waits_cancelled(void *argument) {
+    const struct wait *what = argument;
+    int before;
+    CHECK(pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before) == 0);
+    pthread_barrier_wait(&cancellation_is_pending);
+    CHECK(pthread_setcancelstate(PTHREAD_CANCEL_ENABLE, &before) == 0);
+    what->wait();
+    came_back = true;
+    pthread_testcancel();
+    return NULL;
+}
+
+/* A thread cancelled before its first call. The first call of a process asks the system about its counter, so each
+   wait has a process of its own. */
+static void cancelled_before(struct wait what) {
+    pid_t process = fork();
+    CHECK(process >= 0);
+    if (process == 0) {
+        pthread_t thread;
+        void *answer = NULL;
+        CHECK(pthread_barrier_init(&cancellation_is_pending, NULL, 2) == 0);
+        CHECK(pthread_create(&thread, NULL, waits_cancelled, &what) == 0);
+        CHECK(pthread_cancel(thread) == 0);
+        pthread_barrier_wait(&cancellation_is_pending);
+        CHECK(pthread_join(thread, &answer) == 0 && answer == PTHREAD_CANCELED);
+        CHECK(came_back);
+        _exit(0);
+    }
+    int ended = 0;
+    CHECK(waitpid(process, &ended, 0) == process);
+    if (ended != 0) {
+        fprintf(stderr, "%s: cancelled before the first call, the process ended by signal %d, status %d\n", what.name,
+                WIFSIGNALED(ended) ? WTERMSIG(ended) : 0, WEXITSTATUS(ended));
+        exit(1);
+    }
+}
+#endif
+
 int main(void) {
+#ifdef __linux__
+    for (size_t i = 0; i < sizeof WAITS / sizeof WAITS[0]; i++) {
+        cancelled_before(WAITS[i]);
+    }
+#endif
     for (int status = -1; status < 8; status++) {
         CHECK(strlen(oversleep_status_text(status)) > 3);
     }

@@ -287,6 +287,10 @@ mod loom_tests {
     }
 
     impl World {
+        fn at_one() -> Self {
+            Self { timeline: Timeline::new(), source: Ticking(AtomicU64::new(1)), done: AtomicU64::new(0) }
+        }
+
         /// Reads as the clock does; no reading is below one that was done when it began.
         fn read(&self) {
             let before = self.done.load(Ordering::Acquire);
@@ -349,5 +353,31 @@ mod loom_tests {
             }
         };
         model(|world| world.open(2), write);
+    }
+
+    /// Twice, so that the words which a reader is amid are replaced. All lines say that the time is the counter.
+    #[test]
+    fn nobody_reads_lines_half_replaced() {
+        let mut model = loom::model::Builder::new();
+        model.preemption_bound = Some(2);
+        model.check(|| {
+            let world = Arc::new(World::at_one());
+            world.open(1_000_000);
+            let writer = {
+                let world = Arc::clone(&world);
+                loom::thread::spawn(move || {
+                    for _ in 0..2 {
+                        let line = |value| Line { start: value, value, slope: 1 << 40 };
+                        let now = world.source.counter();
+                        world.timeline.go_on(&Lines::new(line(now), line(now + 1_000), now + 2_000));
+                    }
+                })
+            };
+            let before = world.source.counter();
+            let ns = world.timeline.now(&world.source);
+            let after = world.source.counter();
+            assert!((before..after).contains(&ns), "{ns} between {before} and {after}");
+            writer.join().unwrap();
+        });
     }
 }

@@ -15,7 +15,7 @@ pub struct NotDerivable {
 pub const NOT_DERIVABLE: &[NotDerivable] = &[
     NotDerivable {
         row: 7,
-        seed: "Herman: the change to tvtohz() produced a slightly steeper sawtooth",
+        seed: "Herman: after the change of tvtohz() the sawtooth climbs somewhat faster",
         why: "the slope is the tick's period against the clock, whatever the rounding; only another calibration of the TSC at the next boot changes it",
     },
     NotDerivable {
