@@ -7,6 +7,7 @@ use clap::Args;
 use crate::outcome::{self, Outcome, Row};
 use crate::{generate, targets};
 
+mod arm64;
 mod borders;
 mod cargo;
 mod exceptions;
@@ -79,6 +80,11 @@ const STEPS: &[Step] = &[
         name: "wine",
         about: "the Windows build's tests and a measurement under Wine",
         run: |root| one("wine", || wine::check(root)),
+    },
+    Step {
+        name: "arm64",
+        about: "the arm64 build's tests, a measurement and a trace in an emulated machine",
+        run: |root| one("arm64", || arm64::check(root)),
     },
     Step { name: "deny", about: "licences, bans and sources of dependencies", run: cargo::deny },
 ];
