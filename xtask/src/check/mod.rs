@@ -7,9 +7,9 @@ use clap::Args;
 use crate::outcome::{self, Outcome, Row};
 use crate::{generate, targets};
 
-mod arm64;
 mod borders;
 mod cargo;
+mod emulated;
 mod exceptions;
 mod lengths;
 mod manifests;
@@ -84,7 +84,12 @@ const STEPS: &[Step] = &[
     Step {
         name: "arm64",
         about: "the arm64 build's tests, a measurement and a trace in an emulated machine",
-        run: |root| one("arm64", || arm64::check(root)),
+        run: |root| one("arm64", || emulated::arm64::check(root)),
+    },
+    Step {
+        name: "tpause",
+        about: "x86's timed rest in an emulated processor that has it",
+        run: |root| one("tpause", || emulated::tpause::check(root)),
     },
     Step { name: "deny", about: "licences, bans and sources of dependencies", run: cargo::deny },
 ];

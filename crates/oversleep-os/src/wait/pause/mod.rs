@@ -157,33 +157,35 @@ mod tests {
         assert!(fastest.counts_to_rest(Nanos::MAX) > 0);
     }
 
-    /// Waits for so long by pauses, and counts the looks at the clock.
-    fn looks(way: Pausing, wait: Nanos) -> u64 {
+    /// Waits for so long by pauses: how late that was, and after how many looks at the clock.
+    fn waited(way: Pausing, wait: Nanos) -> (Nanos, u64) {
         let deadline = monotonic() + wait;
         let mut looks = 1;
         loop {
             let rest = deadline - monotonic();
             if rest <= Nanos::ZERO {
-                break;
+                return (-rest, looks);
             }
             way.pause_for(rest);
             looks += 1;
         }
-        assert!(monotonic() >= deadline);
-        looks
     }
 
     /// With every way that this processor has; a fallback is what the others come to.
     ///
-    /// That a rest really rests shows in how few looks it takes. It is printed and not asserted: no manual promises that a
-    /// rest is longer than nothing, and qemu 10 ends `wfe` and `wfet` at once.
+    /// That a rest really rests, and until when it was told, shows in how few looks it takes and how late it is. Both are
+    /// printed and not asserted: no manual promises that a rest is longer than nothing, and qemu 10 ends `wfe` and `wfet`
+    /// at once. `cargo xtask check --only tpause` asserts them for a processor whose time counts its own instructions.
     #[test]
     fn a_wait_made_of_pauses_ends_at_its_deadline() {
         let here = Pausing::here();
         println!("this processor waits by {here:?}");
         for way in [here, Pausing { way: Way::Hint, ..here }] {
-            let counted = [0, 1, 5, 300].map(|us| looks(way, Nanos::from_micros(us)));
-            println!("{:?}: {} looks at the clock in 300 µs", way.way(), counted[3]);
+            for us in [0, 1, 5] {
+                assert!(waited(way, Nanos::from_micros(us)).0 >= Nanos::ZERO);
+            }
+            let (late, looks) = (0..10).map(|_| waited(way, Nanos::from_micros(300))).min().unwrap();
+            println!("{:?}: {} ns late after {looks} looks at the clock in 300 µs", way.way(), late.get());
             way.pause_for(Nanos::MIN);
         }
     }

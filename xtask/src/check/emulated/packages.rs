@@ -1,22 +1,41 @@
-//! Debian's qemu, arm64 kernel and arm64 busybox, unpacked and not installed.
+//! Debian's emulators, kernels and busybox, unpacked and not installed.
 //!
 //! apt has a configuration, lists and archives of its own here: the machine's are neither read (but for how it reaches the
 //! network) nor written. It checks what it downloads by Debian's signature.
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use crate::child;
 
 const SUITE: &str = "trixie";
 const KEYS: &str = "/usr/share/keyrings/debian-archive-keyring.gpg";
-const EMULATOR: &str = "qemu-system-arm";
-/// A third of the size of the usual kernel, and with everything that is tested here.
-const KERNEL: &str = "linux-image-cloud-arm64:arm64";
-const SHELL: &str = "busybox-static:arm64";
+pub(super) const BUSYBOX: &str = "usr/bin/busybox";
 
-/// A folder that holds all of them.
+/// Which packages, and what shows that they are there.
+pub(super) struct Wanted {
+    /// With all they depend on, for this machine to run.
+    pub(super) programs: &'static [&'static str],
+    /// The package that names the newest kernel; that one alone, whose dependencies are for machines with a disk.
+    pub(super) kernel: &'static str,
+    /// The guest's.
+    pub(super) shell: &'static str,
+    pub(super) files: &'static [&'static str],
+}
+
+/// What a machine needs and may lack; the programs are for one system and processor.
+pub(super) fn ready(root: &Path) -> Result<(), String> {
+    let host = child::output(root, &["uname", "-sm"]).unwrap_or_default();
+    if host.trim() != "Linux x86_64" {
+        return Err("only on x86-64 Linux".to_owned());
+    }
+    for tool in ["apt-get", "dpkg-deb", "timeout"] {
+        child::output(root, &[tool, "--version"]).map_err(|_| format!("this machine has no {tool}"))?;
+    }
+    Ok(())
+}
+
+/// A folder that holds all that was wanted.
 pub(super) struct Packages {
     folder: PathBuf,
     kernel: PathBuf,
@@ -24,61 +43,52 @@ pub(super) struct Packages {
 
 impl Packages {
     /// Those kept from an earlier run, or downloaded; the error says why neither.
-    pub(super) fn have(root: &Path, folder: &Path) -> Result<Self, String> {
+    pub(super) fn have(folder: &Path, wanted: &Wanted) -> Result<Self, String> {
         let kept = folder.join(SUITE);
-        if Self::whole(&kept).is_none() {
-            if !Path::new(KEYS).exists() {
-                return Err(format!("this machine has no {KEYS} (apt-get install debian-archive-keyring)"));
-            }
-            fetch(&folder.join("apt"), &kept)?;
+        if let Some(packages) = Self::whole(&kept, wanted) {
+            return Ok(packages);
         }
-        let packages = Self::whole(&kept).ok_or("the packages are not what they were: no qemu, kernel or busybox")?;
-        let version = [packages.emulator(), vec!["--version".to_owned()]].concat();
-        let version = child::output(root, &version.iter().map(String::as_str).collect::<Vec<_>>());
-        version.map_err(|why| format!("Debian's qemu does not start here: {why}"))?;
-        Ok(packages)
+        if !Path::new(KEYS).exists() {
+            return Err(format!("this machine has no {KEYS} (apt-get install debian-archive-keyring)"));
+        }
+        fetch(&folder.join("apt"), &kept, wanted)?;
+        Self::whole(&kept, wanted).ok_or_else(|| "the packages do not hold what they did".to_owned())
     }
 
-    fn whole(folder: &Path) -> Option<Self> {
-        let kernels = fs::read_dir(folder.join("boot")).ok()?.flatten().map(|entry| entry.path());
-        let kernel = kernels.into_iter().find(|path| path.to_string_lossy().contains("/vmlinuz-"))?;
-        let packages = Self { folder: folder.to_path_buf(), kernel };
-        let there = [packages.busybox(), packages.path("usr/bin/qemu-system-aarch64")].iter().all(|path| path.exists());
-        there.then_some(packages)
+    fn whole(folder: &Path, wanted: &Wanted) -> Option<Self> {
+        let mut kernels = fs::read_dir(folder.join("boot")).ok()?.flatten().map(|entry| entry.path());
+        let kernel = kernels.find(|path| path.to_string_lossy().contains("/vmlinuz-"))?;
+        let mut files = wanted.files.iter().chain([&BUSYBOX]);
+        files.all(|file| folder.join(file).exists()).then(|| Self { folder: folder.to_path_buf(), kernel })
     }
 
-    fn path(&self, name: &str) -> PathBuf {
+    pub(super) fn path(&self, name: &str) -> PathBuf {
         self.folder.join(name)
-    }
-
-    pub(super) fn busybox(&self) -> PathBuf {
-        self.path("usr/bin/busybox")
     }
 
     pub(super) fn kernel(&self) -> &Path {
         &self.kernel
     }
 
-    /// The words that start qemu, by its own C library and loader: the machine's may be older.
-    pub(super) fn emulator(&self) -> Vec<String> {
+    /// The words that start a program by its own C library and loader: the machine's may be older.
+    pub(super) fn words(&self, program: &str) -> Vec<String> {
         let text = |name: &str| self.path(name).display().to_string();
         let libraries = text("usr/lib/x86_64-linux-gnu");
         let loader = text("usr/lib64/ld-linux-x86-64.so.2");
-        let qemu = text("usr/bin/qemu-system-aarch64");
-        vec![loader, "--library-path".into(), libraries, qemu, "-L".into(), text("usr/share/qemu")]
+        vec![loader, "--library-path".to_owned(), format!("{libraries}:{libraries}/pulseaudio"), text(program)]
     }
 }
 
-/// Downloads and unpacks into a folder beside the one wanted, which therefore is whole once it has its name.
-fn fetch(work: &Path, wanted: &Path) -> Result<(), String> {
+/// Downloads and unpacks into a folder beside its place, which therefore is whole once it has its name.
+fn fetch(work: &Path, place: &Path, wanted: &Wanted) -> Result<(), String> {
     let told = |error: std::io::Error| format!("{}: {error}", work.display());
     // What an interrupted run left may be of other versions.
     let _ = fs::remove_dir_all(work);
-    let _ = fs::remove_dir_all(wanted);
+    let _ = fs::remove_dir_all(place);
     let apt = Apt { folder: work.to_path_buf() };
     apt.prepare().map_err(told)?;
-    eprintln!("downloading qemu, an arm64 kernel and busybox of Debian {SUITE}");
-    apt.download()?;
+    eprintln!("downloading {}, {} and {} of Debian {SUITE}", wanted.programs.join(", "), wanted.kernel, wanted.shell);
+    apt.download(wanted)?;
     let root = work.join("root");
     fs::create_dir_all(&root).map_err(told)?;
     for archive in fs::read_dir(apt.archives()).map_err(told)?.flatten().map(|entry| entry.path()) {
@@ -86,7 +96,7 @@ fn fetch(work: &Path, wanted: &Path) -> Result<(), String> {
             child::output(&root, &["dpkg-deb", "-x", &archive.display().to_string(), "."])?;
         }
     }
-    fs::rename(&root, wanted).map_err(told)?;
+    fs::rename(&root, place).map_err(told)?;
     fs::remove_dir_all(work).map_err(told)
 }
 
@@ -111,19 +121,19 @@ impl Apt {
         fs::write(self.folder.join("apt.conf"), configuration(&self.folder.display().to_string()))
     }
 
-    fn download(&self) -> Result<(), String> {
+    fn download(&self, wanted: &Wanted) -> Result<(), String> {
         self.run(&["apt-get", "update"])?;
-        self.run(&["apt-get", "install", "--yes", "--download-only", "--no-install-recommends", EMULATOR])?;
-        // The kernel's dependencies are for a machine that has a disk.
-        let depends = self.run(&["apt-cache", "depends", KERNEL])?;
+        let install = ["apt-get", "install", "--yes", "--download-only", "--no-install-recommends"];
+        self.run(&[&install, wanted.programs].concat())?;
+        let depends = self.run(&["apt-cache", "depends", wanted.kernel])?;
         let kernel = depends.lines().find_map(|line| line.trim().strip_prefix("Depends: "));
-        let kernel = kernel.ok_or_else(|| format!("{KERNEL} names no kernel"))?;
-        self.run(&["apt-get", "download", kernel, SHELL]).map(drop)
+        let kernel = kernel.ok_or_else(|| format!("{} names no kernel", wanted.kernel))?;
+        self.run(&["apt-get", "download", kernel, wanted.shell]).map(drop)
     }
 
     /// Standard output of a command of apt; the last of its messages if it fails.
     fn run(&self, words: &[&str]) -> Result<String, String> {
-        let mut command: Command = child::command(&self.archives(), &words[..1]);
+        let mut command = child::command(&self.archives(), &words[..1]);
         command.arg("--config-file").arg(self.folder.join("apt.conf")).args(["-qq"]).args(&words[1..]);
         let output = command.output().map_err(|error| format!("{}: {error}", words[0]))?;
         if output.status.success() {

@@ -1,23 +1,24 @@
-//! One start of the emulated machine.
+//! One start of qemu's machine.
 
 use std::io::{BufRead as _, BufReader};
 use std::path::Path;
 use std::process::Stdio;
 
-use super::packages::Packages;
 use crate::child;
 
 /// Nothing of the kernel but what ends it; a panic ends qemu, which is told not to start anew.
 const KERNEL: &str = "console=ttyAMA0 quiet loglevel=1 panic=-1 mitigations=off";
 const DEVICES: &str = "-nodefaults -no-user-config -display none -serial stdio -no-reboot";
 
-pub(super) struct Machine<'a> {
+pub(super) struct Qemu<'a> {
     pub(super) root: &'a Path,
     pub(super) folder: &'a Path,
-    pub(super) packages: &'a Packages,
+    /// The words that start it.
+    pub(super) emulator: Vec<String>,
+    pub(super) kernel: &'a Path,
 }
 
-impl Machine<'_> {
+impl Qemu<'_> {
     /// Boots the file system on this model of a processor, with two of them, and answers with what it printed. A machine
     /// that does not end by itself within some seconds is ended.
     pub(super) fn boot(&self, processor: &str, archive: &[u8], seconds: u32) -> Result<String, String> {
@@ -26,12 +27,11 @@ impl Machine<'_> {
         let seconds = seconds.to_string();
         // In the foreground, so that Ctrl-C reaches it.
         let mut words = vec!["timeout", "--foreground", "--kill-after=5", &seconds];
-        let emulator = self.packages.emulator();
-        words.extend(emulator.iter().map(String::as_str));
+        words.extend(self.emulator.iter().map(String::as_str));
         words.extend(["-M", "virt", "-cpu", processor, "-accel", "tcg,thread=multi", "-smp", "2", "-m", "1024"]);
         words.extend(DEVICES.split(' '));
         let mut command = child::command(self.root, &words);
-        command.args(["-append", KERNEL, "-kernel"]).arg(self.packages.kernel()).arg("-initrd").arg(&file);
+        command.args(["-append", KERNEL, "-kernel"]).arg(self.kernel).arg("-initrd").arg(&file);
         println!("\n-cpu {processor}");
         let mut qemu = command.stdout(Stdio::piped()).spawn().map_err(|error| format!("qemu: {error}"))?;
         let console = qemu.stdout.take().map(shown).unwrap_or_default();
