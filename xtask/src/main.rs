@@ -7,6 +7,7 @@ use clap::{Parser, Subcommand};
 mod bench;
 mod check;
 mod child;
+mod cpio;
 mod figures;
 mod generate;
 mod outcome;

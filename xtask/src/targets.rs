@@ -18,16 +18,20 @@ const TARGETS: [&str; 8] = [
 
 /// One row per target.
 pub(crate) fn run(root: &Path) -> Vec<Row> {
-    let installed = child::output(root, &["rustup", "target", "list", "--installed"]);
-    TARGETS
-        .iter()
-        .map(|target| outcome::timed(&format!("compiles: {target}"), || one(root, target, &installed)))
-        .collect()
+    TARGETS.iter().map(|target| outcome::timed(&format!("compiles: {target}"), || one(root, target))).collect()
 }
 
-fn one(root: &Path, target: &str, installed: &Result<String, String>) -> Outcome {
-    let have = installed.as_ref().is_ok_and(|list| list.lines().any(|line| line == target));
-    if !have && let Err(why) = child::output(root, &["rustup", "target", "add", target]) {
+/// Adds the target's standard library where it is missing.
+pub(crate) fn add(root: &Path, target: &str) -> Result<(), String> {
+    let installed = child::output(root, &["rustup", "target", "list", "--installed"]);
+    if installed.is_ok_and(|list| list.lines().any(|line| line == target)) {
+        return Ok(());
+    }
+    child::output(root, &["rustup", "target", "add", target]).map(drop)
+}
+
+fn one(root: &Path, target: &str) -> Outcome {
+    if let Err(why) = add(root, target) {
         return Outcome::Skipped(why);
     }
     // The usual target folder: each target has its own place in it, and the build scripts and macros that run on this

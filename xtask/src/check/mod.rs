@@ -9,6 +9,7 @@ use crate::{generate, targets};
 
 mod borders;
 mod cargo;
+mod emulated;
 mod exceptions;
 mod lengths;
 mod manifests;
@@ -84,6 +85,16 @@ const STEPS: &[Step] = &[
         name: "wine",
         about: "the Windows build's tests and a measurement under Wine",
         run: |root| one("wine", || wine::check(root)),
+    },
+    Step {
+        name: "arm64",
+        about: "the arm64 build's tests, a measurement and a trace in an emulated machine",
+        run: |root| one("arm64", || emulated::arm64::check(root)),
+    },
+    Step {
+        name: "tpause",
+        about: "x86's timed rest in an emulated processor that has it",
+        run: |root| one("tpause", || emulated::tpause::check(root)),
     },
     Step { name: "deny", about: "licences, bans and sources of dependencies", run: cargo::deny },
 ];

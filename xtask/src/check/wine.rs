@@ -9,6 +9,7 @@ use std::process::{Command, Stdio};
 
 use crate::child;
 use crate::outcome::{Outcome, passed};
+use crate::targets;
 
 const TARGET: &str = "x86_64-pc-windows-gnu";
 const COMPILER: &str = "x86_64-w64-mingw32-gcc";
@@ -36,11 +37,7 @@ fn ready(root: &Path) -> Result<(), String> {
         child::output(root, &[tool, "--version"])
             .map_err(|_| format!("this machine has no {tool} (Debian: apt-get install {package})"))?;
     }
-    let installed = child::output(root, &["rustup", "target", "list", "--installed"]);
-    if installed.is_ok_and(|list| list.lines().any(|line| line == TARGET)) {
-        return Ok(());
-    }
-    child::output(root, &["rustup", "target", "add", TARGET]).map(drop)
+    targets::add(root, TARGET)
 }
 
 /// A Windows of the check's own, kept from run to run: nothing of it reaches the user's.

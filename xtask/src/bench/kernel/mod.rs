@@ -4,12 +4,11 @@
 //! The kernel is Debian's, downloaded by apt, or another one and its HZ: `cargo xtask bench kernel -- PATH [HZ]`.
 //! Time in the guest counts instructions (`-icount`), so the machine's load does not show and every run gives the same recording.
 
-mod cpio;
-
 use super::Options;
 use super::sheet::Sheet;
 use super::tool::{self, Scratch};
 use crate::child;
+use crate::cpio::Archive;
 use crate::tree;
 use serde_json::Value;
 use std::fs;
@@ -58,7 +57,7 @@ pub(super) fn run(options: &Options) -> Result<(), String> {
     let scratch = Scratch::new("kernel")?;
     let archive = scratch.file("initrd");
     let binary = fs::read(&guest).map_err(|error| format!("{}: {error}", guest.display()))?;
-    fs::write(&archive, cpio::initramfs("oversleep", &binary)).map_err(|error| format!("{archive}: {error}"))?;
+    fs::write(&archive, initramfs(&binary)).map_err(|error| format!("{archive}: {error}"))?;
     let mut sheet = Sheet::new("Our binary as a kernel's init", &["booted with", "rate", "rounding", "drift", "right"]);
     let mut wrong = 0;
     for (number, boot) in BOOTS.iter().enumerate() {
@@ -100,6 +99,14 @@ fn guest() -> Result<PathBuf, String> {
     child::output(&root, &words)?;
     let folder = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
     Ok(folder.join(TARGET).join("release").join("oversleep"))
+}
+
+/// The binary, and a place for what it writes.
+fn initramfs(binary: &[u8]) -> Vec<u8> {
+    let mut archive = Archive::new();
+    archive.folder("tmp", 0o1777);
+    archive.program("oversleep", binary);
+    archive.finish()
 }
 
 /// Debian's stock kernel, kept in `target/kernels`.

@@ -1,0 +1,109 @@
+//! The arm64 build, run on Debian's arm64 kernel in an emulated machine: tests, a measurement, a trace.
+//!
+//! What passes here says that calls are made as this kernel expects them and that every instruction exists; nothing about
+//! how late arm64 is. qemu's `wfe` and `wfet` end at once, as the architecture allows, so nothing is said of resting either.
+
+use std::path::Path;
+
+use super::guest::{self, Builder, Program};
+use super::job::{self, Job, Waits};
+use super::machine::Qemu;
+use super::packages::{self, Packages, Wanted};
+use crate::child;
+use crate::outcome::{Outcome, from_faults};
+use crate::targets;
+
+const TARGET: &str = "aarch64-unknown-linux-gnu";
+const COMPILER: &str = "aarch64-linux-gnu-gcc";
+const COMPILER_PACKAGES: &str = "gcc-aarch64-linux-gnu libc6-dev-arm64-cross";
+const EMULATOR: &str = "usr/bin/qemu-system-aarch64";
+const WANTED: Wanted = Wanted {
+    programs: &["qemu-system-arm"],
+    // A third of the size of the usual kernel, and with everything that is tested here.
+    kernel: "linux-image-cloud-arm64:arm64",
+    shell: "busybox-static:arm64",
+    files: &[EMULATOR],
+};
+/// Two libraries, and four programs by name.
+const TESTS: [&str; 9] = [
+    "-p",
+    "oversleep-os",
+    "-p",
+    "oversleep",
+    "--lib",
+    "--test=knob",
+    "--test=methods",
+    "--test=trace",
+    "--test=simulated",
+];
+
+pub(in crate::check) fn check(root: &Path) -> Outcome {
+    let folder = root.join("target").join("arm64");
+    let packages = match ready(root).and_then(|()| have(root, &folder)) {
+        Ok(packages) => packages,
+        Err(why) => return Outcome::Skipped(why),
+    };
+    match Guest::build(root, &folder, &packages) {
+        Ok(guest) => from_faults(&guest.faults()),
+        Err(why) => Outcome::Failed(why),
+    }
+}
+
+/// What the step needs and the machine may lack.
+fn ready(root: &Path) -> Result<(), String> {
+    packages::ready(root)?;
+    // Answers with a whole path for a library that it has.
+    let library = child::output(root, &[COMPILER, "-print-file-name=libc.a"]).unwrap_or_default();
+    if !library.contains('/') {
+        return Err(format!(
+            "this machine has no {COMPILER} or no library for it (apt-get install {COMPILER_PACKAGES})"
+        ));
+    }
+    targets::add(root, TARGET)
+}
+
+fn have(root: &Path, folder: &Path) -> Result<Packages, String> {
+    let packages = Packages::have(folder, &WANTED)?;
+    let words = [packages.words(EMULATOR), vec!["--version".to_owned()]].concat();
+    let started = child::output(root, &words.iter().map(String::as_str).collect::<Vec<_>>());
+    started.map_err(|why| format!("Debian's qemu does not start here: {why}"))?;
+    Ok(packages)
+}
+
+struct Guest<'a> {
+    root: &'a Path,
+    folder: &'a Path,
+    packages: &'a Packages,
+    tests: Vec<Program>,
+    oversleep: Program,
+}
+
+impl<'a> Guest<'a> {
+    fn build(root: &'a Path, folder: &'a Path, packages: &'a Packages) -> Result<Self, String> {
+        let builder = Builder { root, folder, target: TARGET, linker: Some(COMPILER) };
+        Ok(Self { root, folder, packages, tests: builder.tests(&TESTS, 6)?, oversleep: builder.oversleep()? })
+    }
+
+    /// One processor has the timed wait; the other, a model before Armv8.7, has the event stream alone.
+    fn faults(&self) -> Vec<String> {
+        let tests = self.tests.iter().filter_map(|(path, _)| path.strip_prefix("tests/")).map(Job::test).collect();
+        let newer = [vec![Job::pause(Waits::Timed)], tests, Job::commands()].concat();
+        let older = vec![Job::pause(Waits::Events)];
+        let boots = [("neoverse-n1", older, 120), ("max", newer, 600)];
+        let one = |(processor, jobs, seconds): &(&str, Vec<Job>, u32)| {
+            let console = self.console(processor, jobs, *seconds);
+            let faults = console.map_or_else(|why| vec![why], |console| job::faults(jobs, &console));
+            faults.into_iter().map(|fault| format!("-cpu {processor}: {fault}")).collect::<Vec<_>>()
+        };
+        boots.iter().flat_map(one).collect()
+    }
+
+    fn console(&self, processor: &str, jobs: &[Job], seconds: u32) -> Result<String, String> {
+        let programs = [&self.tests[..], std::slice::from_ref(&self.oversleep)].concat();
+        let archive = guest::initramfs(self.root, &self.packages.path(packages::BUSYBOX), &programs, jobs)?;
+        let mut emulator = self.packages.words(EMULATOR);
+        emulator.extend(["-L".to_owned(), self.packages.path("usr/share/qemu").display().to_string()]);
+        let qemu = Qemu { root: self.root, folder: self.folder, emulator, kernel: self.packages.kernel() };
+        qemu.boot(processor, &archive, seconds)
+    }
+}

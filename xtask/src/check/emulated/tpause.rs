@@ -1,0 +1,97 @@
+//! `tpause`, x86's timed rest, in Bochs, which emulates a processor that has it: few real ones do, and hypervisors hide it.
+//!
+//! Time there counts instructions, so that it can be asserted that the rest rests, whatever this machine has to do.
+
+use std::fs;
+use std::path::Path;
+
+use super::guest::{self, Builder};
+use super::job::{self, Job, Waits};
+use super::packages::{self, Packages, Wanted};
+use crate::child;
+use crate::outcome::{Outcome, from_faults};
+use crate::targets;
+
+const TARGET: &str = "x86_64-unknown-linux-gnu";
+const EMULATOR: &str = "usr/bin/bochs-bin";
+const PLUGINS: &str = "usr/lib/x86_64-linux-gnu/bochs/plugins";
+const LOADER: &str = "usr/lib/ISOLINUX/isolinux.bin";
+const LOADER_LIBRARY: &str = "usr/lib/syslinux/modules/bios/ldlinux.c32";
+const DISC_WRITER: &str = "usr/bin/xorriso";
+const WANTED: Wanted = Wanted {
+    programs: &["bochs", "bochs-term", "bochsbios", "vgabios", "isolinux", "syslinux-common", "xorriso"],
+    kernel: "linux-image-cloud-amd64",
+    shell: "busybox-static",
+    files: &[EMULATOR, LOADER, LOADER_LIBRARY, DISC_WRITER],
+};
+
+pub(in crate::check) fn check(root: &Path) -> Outcome {
+    let folder = root.join("target").join("tpause");
+    let packages = match ready(root).and_then(|()| Packages::have(&folder, &WANTED)) {
+        Ok(packages) => packages,
+        Err(why) => return Outcome::Skipped(why),
+    };
+    let jobs = [Job::pause(Waits::Resting)];
+    let console = disc(root, &folder, &packages, &jobs).and_then(|()| boot(root, &folder, &packages));
+    console.map_or_else(Outcome::Failed, |console| from_faults(&job::faults(&jobs, &console)))
+}
+
+/// What the step needs and the machine may lack. `script` gives Bochs a terminal, without which Debian's does not start.
+fn ready(root: &Path) -> Result<(), String> {
+    packages::ready(root)?;
+    child::output(root, &["script", "--version"]).map_err(|_| "this machine has no script (bsdutils)".to_owned())?;
+    targets::add(root, TARGET)
+}
+
+/// Builds the test program and writes the disc from which the guest starts.
+fn disc(root: &Path, folder: &Path, packages: &Packages, jobs: &[Job]) -> Result<(), String> {
+    let builder = Builder { root, folder, target: TARGET, linker: None };
+    let programs = builder.tests(&["-p", "oversleep-os", "--lib"], 1)?;
+    let archive = guest::initramfs(root, &packages.path(packages::BUSYBOX), &programs, jobs)?;
+    let content = folder.join("disc");
+    let told = |error: std::io::Error| format!("{}: {error}", content.display());
+    fs::create_dir_all(&content).map_err(told)?;
+    fs::write(content.join("initrd"), archive).map_err(told)?;
+    let copies = [
+        (packages.kernel().to_path_buf(), "vmlinuz"),
+        (packages.path(LOADER), "isolinux.bin"),
+        (packages.path(LOADER_LIBRARY), "ldlinux.c32"),
+        (root.join("xtask/emulated/isolinux.cfg"), "isolinux.cfg"),
+    ];
+    for (from, to) in copies {
+        fs::copy(from, content.join(to)).map_err(told)?;
+    }
+    let writer = packages.words(DISC_WRITER);
+    let mut words: Vec<&str> = writer.iter().map(String::as_str).collect();
+    words.extend(["-as", "mkisofs", "-quiet", "-o", "disc.iso", "-b", "isolinux.bin", "-c", "boot.cat"]);
+    words.extend(["-no-emul-boot", "-boot-load-size", "4", "-boot-info-table", "disc"]);
+    child::output(folder, &words).map(drop)
+}
+
+/// Starts the machine and answers with what it printed. One that does not end by itself is ended.
+fn boot(root: &Path, folder: &Path, packages: &Packages) -> Result<String, String> {
+    let console = folder.join("console.txt");
+    let _ = fs::remove_file(&console);
+    let settings = root.join("xtask/emulated/bochsrc").display().to_string();
+    let words = [packages.words(EMULATOR), ["-q", "-f", &settings].map(str::to_owned).to_vec()].concat();
+    let quoted: Vec<String> = words.iter().map(|word| format!("'{word}'")).collect();
+    let words = [
+        "timeout",
+        "--foreground",
+        "--kill-after=5",
+        "300",
+        "script",
+        "--quiet",
+        "--flush",
+        "--command",
+        &quoted.join(" "),
+    ];
+    let mut command = child::command(folder, &[&words[..], &["screen.txt"]].concat());
+    command.env("LTDL_LIBRARY_PATH", packages.path(PLUGINS)).env("TERM", "xterm").stdout(std::process::Stdio::null());
+    // Bochs ends with 1 where the guest switches itself off; what the guest printed decides.
+    let status = command.status().map_err(|error| format!("script: {error}"))?;
+    let text = fs::read(&console).map_err(|_| format!("Bochs did not start: {status}; see target/tpause/bochs.log"))?;
+    let text = String::from_utf8_lossy(&text).replace('\r', "");
+    println!("{text}");
+    Ok(text)
+}
