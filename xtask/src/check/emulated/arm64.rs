@@ -44,7 +44,7 @@ pub(in crate::check) fn check(root: &Path) -> Outcome {
         Err(why) => return Outcome::Skipped(why),
     };
     match Guest::build(root, &folder, &packages) {
-        Ok(guest) => from_faults(&guest.faults()),
+        Ok(guest) => from_faults(&job::twice("arm64", || guest.faults())),
         Err(why) => Outcome::Failed(why),
     }
 }

@@ -32,8 +32,14 @@ pub(in crate::check) fn check(root: &Path) -> Outcome {
         Err(why) => return Outcome::Skipped(why),
     };
     let jobs = [Job::pause(Waits::Resting)];
-    let console = disc(root, &folder, &packages, &jobs).and_then(|()| boot(root, &folder, &packages));
-    console.map_or_else(Outcome::Failed, |console| from_faults(&job::faults(&jobs, &console)))
+    if let Err(why) = disc(root, &folder, &packages, &jobs) {
+        return Outcome::Failed(why);
+    }
+    let faults = || match boot(root, &folder, &packages) {
+        Ok(console) => job::faults(&jobs, &console),
+        Err(why) => vec![why],
+    };
+    from_faults(&job::twice("tpause", faults))
 }
 
 /// What the step needs and the machine may lack. `script` gives Bochs a terminal, without which Debian's does not start.
