@@ -2,12 +2,13 @@
 
 use crate::watchdog::Watchdog;
 use crate::{opened, turn};
-use oversleep_os::catalog::{Early, Mode, Row};
+use oversleep_os::catalog::{Early, Mode, Row, TimerClock};
 use oversleep_os::clock::Reader;
 use oversleep_os::method::{Entry, Request, Waiter, Woken, entries};
 use oversleep_os::units::Nanos;
+use oversleep_os::wait;
 use std::ptr;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::mpsc::{Sender, channel};
 use std::thread;
 use std::time::Duration;
@@ -117,6 +118,44 @@ fn the_longest_wait_of_what_no_signal_ends_is_long() {
         let woken = done.recv_timeout(Duration::from_millis(20));
         assert!(woken.is_err(), "{}: woke from the longest sleep with {woken:?}", entry.id.name());
     }
+}
+
+/// What programs are given to wait with: no signal shortens it, on any clock, and slack is as it was.
+#[test]
+fn a_wait_until_a_time_goes_on_after_every_signal() {
+    let _turn = turn();
+    ignore_signal_with_a_handler();
+    let _watchdog = Watchdog::over("wait::until");
+    let (sender, ready) = channel();
+    let (quiet, silence) = channel::<()>();
+    let heard = AtomicU32::new(0);
+    thread::scope(|scope| {
+        let heard = &heard;
+        scope.spawn(move || {
+            // SAFETY: takes nothing.
+            sender.send(unsafe { libc::pthread_self() }).expect("the signaller listens");
+            for clock in [TimerClock::Monotonic, TimerClock::Realtime, TimerClock::Boottime, TimerClock::Tai] {
+                let Some(reader) = Reader::of(clock) else { continue };
+                let before = heard.load(Ordering::Acquire);
+                // On a busy machine no signal may come in one wait.
+                while heard.load(Ordering::Acquire) < before + 5 {
+                    let deadline = reader.now() + Nanos::from_millis(5);
+                    assert!(wait::with_least_slack(|| wait::until_on(clock, deadline)));
+                    assert!(reader.now() >= deadline, "{} was ended by a signal", clock.name());
+                }
+            }
+            heard.store(u32::MAX, Ordering::Release);
+            silence.recv().expect("the signaller stops first");
+        });
+        let thread = ready.recv().expect("the thread says which it is");
+        while heard.load(Ordering::Acquire) != u32::MAX {
+            // SAFETY: the thread lives until it has heard from `quiet`.
+            assert_eq!(unsafe { libc::pthread_kill(thread, libc::SIGUSR1) }, 0);
+            let _ = heard.fetch_update(Ordering::AcqRel, Ordering::Acquire, |n| (n != u32::MAX).then_some(n + 1));
+            thread::sleep(Duration::from_micros(500));
+        }
+        quiet.send(()).ok();
+    });
 }
 
 /// Without `SA_RESTART`, so that calls which can restart do not.

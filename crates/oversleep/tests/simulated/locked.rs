@@ -50,6 +50,20 @@ fn intervals_stay_even_while_a_small_step_is_slewed() {
 }
 
 #[test]
+fn what_it_does_not_follow_it_is_not_locked_to() {
+    let machine = Simulated::punctual();
+    let mut ticker = locked(&machine, 16);
+    machine.step_wall(Nanos::from_secs(4), ms(3));
+    let ticks = |ticker: &mut LockedTicker<Simulated>, n| (0..n).all(|_| ticker.tick().is_some());
+    assert!(ticks(&mut ticker, 350) && ticker.is_locked());
+    assert!(ticks(&mut ticker, 60) && !ticker.is_locked(), "a step of 3 ms is slewed for six seconds");
+    assert!(ticks(&mut ticker, 2_000) && ticker.is_locked());
+    // 700 ppm are more than it may slew.
+    machine.drift_wall(700_000);
+    assert!(ticks(&mut ticker, 2_000) && !ticker.is_locked(), "{}", ticker.phase_error());
+}
+
+#[test]
 fn a_large_step_is_told_and_jumped() {
     let machine = Simulated::punctual();
     let mut ticker = locked(&machine, 16);

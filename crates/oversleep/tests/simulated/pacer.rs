@@ -131,6 +131,27 @@ fn threads_share_one_rate() {
     assert_eq!(pacer.next_due(), ms(2));
 }
 
+/// Whatever they call, what all were given adds up, and none has a place that another has.
+#[test]
+fn threads_share_one_rate_however_they_ask() {
+    let machine = Simulated::punctual();
+    let pacer = &pacer(&machine, 1_000_000, 10_002);
+    let machine = &machine;
+    let given: u64 = std::thread::scope(|scope| {
+        let take = scope.spawn(|| (0..500).map(|_| pacer.take(2).map_or(0, |_| 2)).sum::<u64>());
+        let take_by = scope.spawn(|| (0..500).map(|_| pacer.take_by(3, machine.now() + us(5)).map_or(0, |_| 3)).sum());
+        let try_take = scope.spawn(|| (0..500).map(|_| pacer.try_take(1).map_or(0, |()| 1)).sum());
+        let batch = scope.spawn(|| (0..500).map(|_| pacer.take_batch(7, us(3))).sum());
+        let with = scope.spawn(|| {
+            let mut sleeper = Sleeper::on(machine.clone());
+            (0..500).map(|_| pacer.take_with(&mut sleeper, 1).map_or(0, |_| 1)).sum()
+        });
+        [take, take_by, try_take, batch, with].into_iter().map(|thread| thread.join().unwrap()).sum()
+    });
+    assert_eq!(pacer.taken(), given);
+    assert_eq!(pacer.next_due(), us(given.cast_signed()) + pacer.forgone(), "each has a place of its own");
+}
+
 #[test]
 fn a_poisoned_pacer_goes_on() {
     let machine = Hooked::leaked(Simulated::punctual(), None);
