@@ -131,7 +131,8 @@ fn a_wait_until_a_time_goes_on_after_every_signal() {
     let heard = AtomicU32::new(0);
     thread::scope(|scope| {
         let heard = &heard;
-        scope.spawn(move || {
+        // Kept, so that the thread can be asked whether it has ended, and named to the end.
+        let waiting = scope.spawn(move || {
             // SAFETY: takes nothing.
             sender.send(unsafe { libc::pthread_self() }).expect("the signaller listens");
             for clock in [TimerClock::Monotonic, TimerClock::Realtime, TimerClock::Boottime, TimerClock::Tai] {
@@ -148,13 +149,14 @@ fn a_wait_until_a_time_goes_on_after_every_signal() {
             silence.recv().expect("the signaller stops first");
         });
         let thread = ready.recv().expect("the thread says which it is");
-        while heard.load(Ordering::Acquire) != u32::MAX {
-            // SAFETY: the thread lives until it has heard from `quiet`.
+        while heard.load(Ordering::Acquire) != u32::MAX && !waiting.is_finished() {
+            // SAFETY: the thread was not joined.
             assert_eq!(unsafe { libc::pthread_kill(thread, libc::SIGUSR1) }, 0);
-            let _ = heard.fetch_update(Ordering::AcqRel, Ordering::Acquire, |n| (n != u32::MAX).then_some(n + 1));
+            let _ = heard.fetch_update(Ordering::AcqRel, Ordering::Acquire, |n| n.checked_add(1));
             thread::sleep(Duration::from_micros(500));
         }
         quiet.send(()).ok();
+        waiting.join().expect("no wait was early");
     });
 }
 
