@@ -217,6 +217,15 @@ fn a_suspension_is_a_disagreement_and_the_counter_is_back_a_millisecond_later() 
 }
 
 #[test]
+fn after_an_idle_time_the_first_reading_is_the_counter_s() {
+    let watched = warm();
+    watched.world.pass(60_000 * MS);
+    assert!(watched.is_counter());
+    assert!(watched.read().abs_diff(watched.world.shown()) < US);
+    assert_eq!(watched.clock.account().disagreements, 0);
+}
+
+#[test]
 fn a_clock_that_ran_ahead_stands_no_longer_than_that() {
     let watched = warm();
     watched.read_to_the_next_look();

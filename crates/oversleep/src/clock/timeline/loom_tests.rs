@@ -1,0 +1,127 @@
+//! One thread reads while another writes, in every order.
+
+use super::super::compare::afresh;
+use super::*;
+use loom::sync::Arc;
+
+/// A counter that every reading moves on, and a system's clock a little ahead of it: lines drawn along the counter lie
+/// below what the system's clock shows.
+struct Ticking(AtomicU64);
+
+impl Source for Ticking {
+    fn counter(&self) -> u64 {
+        self.0.fetch_add(1, Ordering::SeqCst)
+    }
+
+    fn system(&self) -> u64 {
+        self.0.load(Ordering::SeqCst) + 7
+    }
+
+    fn is_trusted(&self) -> bool {
+        true
+    }
+
+    fn process(&self) -> u32 {
+        1
+    }
+}
+
+struct World {
+    timeline: Timeline,
+    source: Ticking,
+    done: AtomicU64,
+}
+
+impl World {
+    fn at_one() -> Self {
+        Self { timeline: Timeline::new(), source: Ticking(AtomicU64::new(1)), done: AtomicU64::new(0) }
+    }
+
+    /// Reads as the clock does; no reading is below one that was done when it began.
+    fn read(&self) {
+        let before = self.done.load(Ordering::Acquire);
+        let counter = self.source.counter();
+        let ns = self.timeline.at(counter).unwrap_or_else(|| self.timeline.now(&self.source));
+        assert!(ns >= before, "{before} was done, then {ns}");
+        self.done.fetch_max(ns, Ordering::AcqRel);
+    }
+
+    fn open(&self, interval: u64) {
+        let line = Line { start: 0, value: 0, slope: 1 << 40 };
+        self.timeline.open(&self.source, line, 100, |first| afresh(first, interval));
+    }
+}
+
+/// A reader beside one that writes and then reads, in every order in which each is stopped up to twice.
+fn model(prepare: fn(&World), write: fn(&World)) {
+    let mut model = loom::model::Builder::new();
+    model.preemption_bound = Some(2);
+    model.check(move || {
+        let world = World { timeline: Timeline::new(), source: Ticking(AtomicU64::new(1)), done: AtomicU64::new(0) };
+        let world = Arc::new(world);
+        prepare(&world);
+        let writer = {
+            let world = Arc::clone(&world);
+            loom::thread::spawn(move || {
+                write(&world);
+                world.read();
+            })
+        };
+        world.read();
+        world.read();
+        writer.join().unwrap();
+        world.read();
+    });
+}
+
+#[test]
+fn nobody_goes_back_while_lines_are_opened() {
+    model(|_| {}, |world| world.open(1_000));
+}
+
+#[test]
+fn nobody_goes_back_while_lines_end_and_others_follow() {
+    model(|world| world.open(2), |world| world.open(1_000));
+}
+
+#[test]
+fn nobody_goes_back_while_lines_are_withdrawn() {
+    model(|world| world.open(1_000_000), |world| world.timeline.close(&world.source));
+}
+
+#[test]
+fn nobody_goes_back_while_lines_are_continued() {
+    let write = |world: &World| {
+        if let Some(lines) = world.timeline.lines() {
+            let next = Line { start: lines.end, value: lines.most, slope: 1 << 39 };
+            world.timeline.go_on(&Lines::new(lines.next, next, lines.end + 1_000));
+        }
+    };
+    model(|world| world.open(2), write);
+}
+
+/// Twice, so that the words which a reader is amid are replaced. All lines say that the time is the counter.
+#[test]
+fn nobody_reads_lines_half_replaced() {
+    let mut model = loom::model::Builder::new();
+    model.preemption_bound = Some(2);
+    model.check(|| {
+        let world = Arc::new(World::at_one());
+        world.open(1_000_000);
+        let writer = {
+            let world = Arc::clone(&world);
+            loom::thread::spawn(move || {
+                for _ in 0..2 {
+                    let line = |value| Line { start: value, value, slope: 1 << 40 };
+                    let now = world.source.counter();
+                    world.timeline.go_on(&Lines::new(line(now), line(now + 1_000), now + 2_000));
+                }
+            })
+        };
+        let before = world.source.counter();
+        let ns = world.timeline.now(&world.source);
+        let after = world.source.counter();
+        assert!((before..after).contains(&ns), "{ns} between {before} and {after}");
+        writer.join().unwrap();
+    });
+}
