@@ -51,8 +51,16 @@ impl Pair {
     /// The narrowest of a few tries.
     pub(super) fn take(source: &impl Source) -> Self {
         let once = || Self { before: source.counter(), system: source.system(), after: source.counter() };
-        let width = |pair: &Self| pair.after.wrapping_sub(pair.before);
-        (0..3).map(|_| once()).fold(once(), |best, next| if width(&next) < width(&best) { next } else { best })
+        (0..3).map(|_| once()).fold(once(), |best, next| if next.width() < best.width() { next } else { best })
+    }
+
+    /// Counts between the readings of the counter on both sides of the system's clock.
+    fn width(self) -> u64 {
+        self.after.wrapping_sub(self.before)
+    }
+
+    fn width_in_ns(self, slope: u64) -> u64 {
+        Line { start: self.before, value: 0, slope }.at(self.after)
     }
 
     /// At the latest time that the system's clock can show at the reading's end.
@@ -73,14 +81,27 @@ pub(super) fn compare(lines: Option<Lines>, earlier: Earlier, now: Pair) -> Outc
     match (lines, measured) {
         // The second line would be thrown away while the first still runs.
         (Some(lines), _) if lines.is_first(now.before) => Outcome::TooSoon,
+        // The thread was stopped in each try: such a reading says nothing, least of all that the clocks disagree.
+        (_, Some(measured)) if now.width_in_ns(measured) > READING_DISTURBED => Outcome::TooSoon,
         (Some(lines), Some(measured)) => go_on(lines, now, measured, passed, interval),
         (None, _) if passed < FIRST_INTERVAL => Outcome::TooSoon,
+        (None, Some(measured)) if !is_exact(pair, now, measured, passed, interval) => {
+            // The narrower of the two is kept, to be looked at again later.
+            if pair.width() > now.width() { Outcome::Begin { interval: FIRST_INTERVAL } } else { Outcome::TooSoon }
+        }
         // Nobody read for a while: the rate must be the one known.
         (None, Some(measured)) if known == 0 || measured.abs_diff(known) <= known / STEERED_PER => {
             Outcome::Open { line: now.latest(measured), interval }
         }
         (None, Some(_)) | (_, None) => Outcome::Restart { difference: 0 },
     }
+}
+
+/// Whether the rate between two readings is known well enough for two lines of an interval each, and one interval in which
+/// the thread that draws them may be stopped before they count: what the readings were wide shows there in proportion.
+fn is_exact(earlier: Pair, now: Pair, slope: u64, passed: u64, interval: u64) -> bool {
+    let width = earlier.width_in_ns(slope).saturating_add(now.width_in_ns(slope));
+    u128::from(width) * u128::from(interval) * 3 <= u128::from(READING_DISTURBED) * u128::from(passed)
 }
 
 fn go_on(lines: Lines, now: Pair, measured: u64, passed: u64, interval: u64) -> Outcome {
@@ -157,6 +178,19 @@ mod tests {
         let lines = open(compare(None, begun, pair(1_000, 2_596, 0)));
         let expected = 1_500_000;
         assert!(lines.at(pair(1_500, 2_596, 0).before).unwrap().abs_diff(expected) <= 51);
+    }
+
+    #[test]
+    fn a_reading_amid_which_the_thread_was_stopped_says_nothing() {
+        let begun = after(pair(0, 1_000, 0), FIRST_INTERVAL, 0);
+        let lines = open(compare(None, begun, pair(1_000, 1_000, 0)));
+        let drawn = after(pair(1_000, 1_000, 0), FIRST_INTERVAL, lines.next.slope);
+        // The system's clock was read 300 µs after the counter.
+        let right = pair(2_100, 1_000, 0);
+        let stopped = Pair { system: right.system + 300_000, after: right.after + 300_000, ..right };
+        assert_eq!(compare(Some(lines), drawn, stopped), Outcome::TooSoon);
+        assert_eq!(compare(None, drawn, stopped), Outcome::TooSoon);
+        assert!(matches!(compare(Some(lines), drawn, right), Outcome::Draw { .. }));
     }
 
     #[test]

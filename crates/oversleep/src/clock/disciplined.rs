@@ -1,7 +1,7 @@
 //! A counter kept to the system's clock: when the two are compared, and what follows.
 
 use super::compare::{Earlier, Outcome, Pair, READING_DISTURBED, afresh, compare};
-use super::mapping::Line;
+use super::mapping::{Line, counts};
 use super::source::Source;
 use super::timeline::{Lines, Timeline};
 use crate::sync::{AtomicBool, AtomicU32, AtomicU64, Ordering};
@@ -126,7 +126,8 @@ impl<S: Source> Disciplined<S> {
             Outcome::Begin { interval } => self.last.store(Earlier { pair, interval, slope: 0 }),
             Outcome::Open { line, interval } => {
                 let draw = |first| afresh(first, interval);
-                if !self.timeline.open(&self.source, line, READING_DISTURBED, draw) {
+                let until = line.start.saturating_add(counts(interval, line.slope));
+                if !self.timeline.open(&self.source, line, until, READING_DISTURBED, draw) {
                     return;
                 }
                 self.agree(Earlier { pair, interval, slope: line.slope }, 0);

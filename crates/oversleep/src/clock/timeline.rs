@@ -172,8 +172,16 @@ impl Timeline {
     /// Lets lines count from now on where none did, drawn through a counter and a time: those of `line`, or as far above as
     /// what was handed out until now, but no more than `tolerance`.
     ///
-    /// By the writer. `false` if the times handed out are farther ahead, or other lines count.
-    pub(super) fn open(&self, source: &impl Source, line: Line, tolerance: u64, draw: impl Fn(Line) -> Lines) -> bool {
+    /// By the writer. `false` if the times handed out are farther ahead, if other lines count, or if the thread was stopped
+    /// until after the counter `until`: a line goes wrong with time.
+    pub(super) fn open(
+        &self,
+        source: &impl Source,
+        line: Line,
+        until: u64,
+        tolerance: u64,
+        draw: impl Fn(Line) -> Lines,
+    ) -> bool {
         loop {
             let state = self.state();
             let counter = source.counter();
@@ -187,7 +195,7 @@ impl Timeline {
             }
             let value = line.at(counter).max(state.time() + 1);
             let lines = draw(Line { start: counter, value, ..line });
-            if value - line.at(counter) > tolerance {
+            if counter > until || value - line.at(counter) > tolerance {
                 return false;
             }
             if self.publish(state, &lines) {

@@ -15,6 +15,8 @@ type Interruption = (u32, Box<dyn FnOnce()>);
 struct World {
     ns: Cell<u64>,
     ahead: Cell<i64>,
+    /// Until then the system's clock takes 6 µs to be read, and shows the time at the end of that.
+    slow_until: Cell<u64>,
     is_trusted: Cell<bool>,
     process: Cell<u32>,
     interruption: RefCell<Option<Interruption>>,
@@ -57,7 +59,7 @@ impl Source for Rc<World> {
     }
 
     fn system(&self) -> u64 {
-        self.pass(20);
+        self.pass(if self.ns.get() < self.slow_until.get() { 6 * US } else { 20 });
         let shown = self.shown();
         self.may_be_interrupted();
         shown
@@ -201,6 +203,33 @@ fn it_shows_the_system_s_time_to_within_what_it_is_steered() {
         assert!(read.abs_diff(shown) < 40 * US, "step {step}: {read} for {shown}");
     }
     assert_eq!(watched.clock.account().disagreements, 0);
+}
+
+/// Stopped within the readings that give the first rate, all of them, or between those and the lines.
+#[test]
+fn first_lines_are_as_exact_as_later_ones_wherever_their_reader_is_stopped() {
+    for reads in 0..40 {
+        for (stopped, slow_until) in [(900, MS), (7 * US, MS), (60 * US, MS), (4 * MS, MS), (60 * US, 0), (200 * MS, 0)]
+        {
+            let watched = Watched::new();
+            let world = Rc::clone(&watched.world);
+            world.slow_until.set(slow_until);
+            watched.read();
+            world.pass(MS);
+            let inner = Rc::clone(&world);
+            world.interrupt(reads, move || {
+                inner.pass(stopped);
+                inner.steer((stopped / 2_000).cast_signed()); // 500 ppm
+            });
+            for _ in 0..5_000 {
+                let (before, read, after) = (world.shown(), watched.read(), world.shown());
+                let fits = read + 10 * US >= before && read <= after + 10 * US;
+                assert!(fits, "{reads} {stopped}: {read} for {before} to {after}");
+                world.pass(US);
+            }
+            assert!(watched.is_counter());
+        }
+    }
 }
 
 #[test]

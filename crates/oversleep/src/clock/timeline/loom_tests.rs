@@ -48,7 +48,7 @@ impl World {
 
     fn open(&self, interval: u64) {
         let line = Line { start: 0, value: 0, slope: 1 << 40 };
-        self.timeline.open(&self.source, line, 100, |first| afresh(first, interval));
+        self.timeline.open(&self.source, line, u64::MAX, 100, |first| afresh(first, interval));
     }
 }
 
