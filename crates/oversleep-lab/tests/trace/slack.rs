@@ -5,25 +5,32 @@ use oversleep_lab::analysis::attribution::{Breakdown, PartKind};
 use oversleep_lab::source::trace::{Options, Tier, run};
 use oversleep_os::units::Nanos;
 
-fn median_slack(breakdowns: &[Breakdown]) -> Nanos {
+/// The most that a complete sleep was allowed to be late, and was.
+fn longest_slack(breakdowns: &[Breakdown]) -> Nanos {
     let complete = breakdowns.iter().filter(|breakdown| breakdown.is_complete());
-    let mut slacks: Vec<_> = complete.map(|breakdown| breakdown.of(PartKind::Slack)).collect();
-    slacks.sort_unstable();
-    slacks[slacks.len() / 2]
+    complete.map(|breakdown| breakdown.of(PartKind::Slack)).max().unwrap_or(Nanos::ZERO)
 }
 
-/// Another timer's interrupt may cut it short, but not that of most sleeps, as long as it is well below a tick.
+/// Another timer's interrupt may cut it short, on a busy machine that of nearly every sleep (seen: 86 µs of 500 at the
+/// median): it is never more, and one sleep of some hundred has all of it.
 #[test]
-fn the_slack_part_is_the_setting_at_the_median() {
-    for setting in [Nanos::new(1), Nanos::from_micros(50), Nanos::from_micros(500)] {
+fn the_slack_part_is_at_most_the_setting_and_once_all_of_it() {
+    'settings: for setting in [Nanos::new(1), Nanos::from_micros(50), Nanos::from_micros(500)] {
         let mut options = options(100);
         options.conditions.timer_slack = Some(setting);
-        let Some(run) = traced(&options) else { return };
-        let complete = run.breakdowns.iter().filter(|breakdown| breakdown.is_complete()).count();
-        println!("slack {setting}: {complete} of {} complete", run.breakdowns.len());
-        assert!(complete >= 80, "{:?}", run.breakdowns.iter().find(|breakdown| !breakdown.is_complete()));
-        let median = median_slack(&run.breakdowns);
-        assert!((median - setting).abs() <= Nanos::MICROSECOND, "{median:#} of {setting:#}");
+        let mut longest = Nanos::ZERO;
+        for _ in 0..5 {
+            let Some(run) = traced(&options) else { return };
+            let complete = run.breakdowns.iter().filter(|breakdown| breakdown.is_complete()).count();
+            println!("slack {setting}: {complete} of {} complete", run.breakdowns.len());
+            assert!(complete >= 80, "{:?}", run.breakdowns.iter().find(|breakdown| !breakdown.is_complete()));
+            longest = longest_slack(&run.breakdowns).max(longest);
+            assert!(longest <= setting + Nanos::MICROSECOND, "{longest:#} of {setting:#}");
+            if longest >= setting - Nanos::MICROSECOND {
+                continue 'settings;
+            }
+        }
+        panic!("{longest:#} of {setting:#} at most, in five runs");
     }
 }
 

@@ -152,7 +152,8 @@ impl<M: Machine> Pacer<M> {
         // One unit is never beyond the burst.
         let Ok(first) = self.reserve(1, Nanos::MAX) else { return 0 };
         let _ = self.sleep(first.saturating_add(window.into().max(Nanos::ZERO)));
-        1 + self.take_due(limit - 1)
+        // With its own unit no more go at once than may.
+        1 + self.take_due(limit.min(self.burst()) - 1)
     }
 
     /// When the next unit is due, on the monotonic clock; in the past if it is there to be taken.

@@ -131,6 +131,17 @@ fn threads_share_one_rate() {
     assert_eq!(pacer.next_due(), ms(2));
 }
 
+#[test]
+fn a_batch_is_no_more_than_may_go_at_once() {
+    for burst in [1, 4] {
+        let machine = Simulated::punctual();
+        let pacer = pacer(&machine, 1_000, burst);
+        let batches: Vec<u64> = (0..20).map(|_| pacer.take_batch(u64::MAX, ms(9))).collect();
+        assert_eq!(batches, [burst; 20]);
+        assert_eq!(pacer.take_batch(2, ms(9)), burst.min(2));
+    }
+}
+
 /// Whatever they call, what all were given adds up, and none has a place that another has.
 #[test]
 fn threads_share_one_rate_however_they_ask() {
