@@ -145,7 +145,6 @@ const EVENTS: [Event; 8] = [
     ("the system left the counter", |at| at.world.is_trusted.set(false)),
 ];
 
-#[cfg_attr(miri, ignore = "a million readings")]
 #[test]
 fn no_reading_is_below_one_that_was_done_wherever_a_thread_is_stopped() {
     for (what, happens) in EVENTS {
@@ -190,7 +189,6 @@ fn a_thread_that_begins_the_clock_may_be_stopped_anywhere_too() {
     }
 }
 
-#[cfg_attr(miri, ignore = "a million readings")]
 #[test]
 fn it_shows_the_system_s_time_to_within_what_it_is_steered() {
     let watched = warm();
@@ -264,7 +262,6 @@ fn a_clock_that_ran_ahead_stands_no_longer_than_that() {
     assert!((19 * MS..=20 * MS + 100 * US).contains(&ahead), "{ahead}");
 }
 
-#[cfg_attr(miri, ignore = "a million readings")]
 #[test]
 fn a_day_of_suspensions_does_not_refuse_the_counter_but_three_in_a_row_do() {
     let suspend = |watched: &Watched| {
@@ -289,7 +286,6 @@ fn a_day_of_suspensions_does_not_refuse_the_counter_but_three_in_a_row_do() {
     assert!(watched.read().abs_diff(watched.world.shown()) < 100);
 }
 
-#[cfg_attr(miri, ignore = "a million readings")]
 #[test]
 fn a_counter_that_the_system_leaves_is_left_within_a_hundred_comparisons() {
     let watched = warm();
