@@ -4,17 +4,17 @@ use crate::support::{oversleep, recording, run, send_times};
 use std::fs::{self, File};
 use std::io::{Read, Write};
 use std::path::Path;
-use std::process::Stdio;
+use std::process::{Child, Stdio};
+
+/// The program at work, with a pipe at each end.
+fn piped(arguments: &[&str]) -> Child {
+    let mut command = oversleep();
+    command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+}
 
 /// What `explain` says of bytes that come through a pipe.
 fn explained(bytes: &[u8]) -> String {
-    let mut child = oversleep()
-        .args(["explain", "/dev/stdin"])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let mut child = piped(&["explain", "/dev/stdin"]);
     child.stdin.take().unwrap().write_all(bytes).unwrap();
     let output = child.wait_with_output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
@@ -41,13 +41,7 @@ fn a_recording_and_a_table_are_explained_from_a_pipe_as_from_a_file() {
 
 #[test]
 fn an_interrupted_copy_does_not_look_whole() {
-    let mut child = oversleep()
-        .args(["pace", "1MB/s"])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let mut child = piped(&["pace", "1MB/s"]);
     let mut input = child.stdin.take().unwrap();
     input.write_all(&[7; 1_000]).unwrap();
     // The first byte is through, so it hears signals; its input stays open.

@@ -28,7 +28,7 @@ pub(super) enum Outcome {
     /// The counter has not run long enough for its rate to be known, or another thread has just compared.
     TooSoon,
     /// Nothing to compare with yet: remember this reading.
-    Begin { interval: u64 },
+    Begin,
     /// Where no lines are: draw them along this one.
     Open { line: Line, interval: u64 },
     /// Go on with these lines.
@@ -74,7 +74,7 @@ impl Pair {
 pub(super) fn compare(lines: Option<Lines>, earlier: Earlier, now: Pair) -> Outcome {
     let Earlier { pair, interval, slope: known } = earlier;
     if interval == 0 {
-        return Outcome::Begin { interval: FIRST_INTERVAL };
+        return Outcome::Begin;
     }
     let passed = now.system.saturating_sub(pair.system);
     let measured = slope(passed, now.before.wrapping_sub(pair.before));
@@ -87,7 +87,7 @@ pub(super) fn compare(lines: Option<Lines>, earlier: Earlier, now: Pair) -> Outc
         (None, _) if passed < FIRST_INTERVAL => Outcome::TooSoon,
         (None, Some(measured)) if !is_exact(pair, now, measured, passed, interval) => {
             // The narrower of the two is kept, to be looked at again later.
-            if pair.width() > now.width() { Outcome::Begin { interval: FIRST_INTERVAL } } else { Outcome::TooSoon }
+            if pair.width() > now.width() { Outcome::Begin } else { Outcome::TooSoon }
         }
         // Nobody read for a while: the rate must be the one known.
         (None, Some(measured)) if known == 0 || measured.abs_diff(known) <= known / STEERED_PER => {
@@ -172,7 +172,7 @@ mod tests {
     #[test]
     fn it_begins_waits_and_draws() {
         let first = pair(0, 2_596, 0);
-        assert_eq!(compare(None, Earlier::default(), first), Outcome::Begin { interval: FIRST_INTERVAL });
+        assert_eq!(compare(None, Earlier::default(), first), Outcome::Begin);
         let begun = after(first, FIRST_INTERVAL, 0);
         assert_eq!(compare(None, begun, pair(999, 2_596, 0)), Outcome::TooSoon);
         let lines = open(compare(None, begun, pair(1_000, 2_596, 0)));

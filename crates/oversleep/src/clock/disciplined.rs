@@ -1,6 +1,6 @@
 //! A counter kept to the system's clock: when the two are compared, and what follows.
 
-use super::compare::{Earlier, Outcome, Pair, READING_DISTURBED, afresh, compare};
+use super::compare::{Earlier, FIRST_INTERVAL, Outcome, Pair, READING_DISTURBED, afresh, compare};
 use super::mapping::{Line, counts};
 use super::source::Source;
 use super::timeline::{Lines, Timeline};
@@ -123,7 +123,7 @@ impl<S: Source> Disciplined<S> {
         let lines = self.timeline.lines().filter(|lines| pair.before < lines.end);
         match compare(lines, self.last.load(), pair) {
             Outcome::TooSoon => return,
-            Outcome::Begin { interval } => self.last.store(Earlier { pair, interval, slope: 0 }),
+            Outcome::Begin => self.last.store(Earlier { pair, interval: FIRST_INTERVAL, slope: 0 }),
             Outcome::Open { line, interval } => {
                 let draw = |first| afresh(first, interval);
                 let until = line.start.saturating_add(counts(interval, line.slope));

@@ -1,6 +1,6 @@
 //! The machine the program runs on.
 
-use super::Machine;
+use super::{Machine, apart};
 use crate::Nanos;
 use oversleep_os::catalog::TimerClock;
 use oversleep_os::{clock, wait};
@@ -24,17 +24,10 @@ impl Machine for Here {
     }
 
     /// Linux counts suspended time in `CLOCK_BOOTTIME` and not in `CLOCK_MONOTONIC`: the difference is what was
-    /// slept through, to within half the time between the two readings of the one around that of the other. Of three tries the
-    /// narrowest: a thread that is stopped in between would tell of a suspension that never was.
+    /// slept through.
     fn suspended(&self) -> Nanos {
-        let Some(boottime) = clock::Reader::of(TimerClock::Boottime) else { return Nanos::ZERO };
-        let once = || {
-            let before = clock::monotonic();
-            let with_suspension = boottime.now();
-            let width = clock::monotonic().saturating_sub(before);
-            (width, with_suspension.saturating_sub(before).saturating_sub(Nanos::new(width.get() / 2)))
-        };
-        (0..2).map(|_| once()).fold(once(), |best, next| if next.0 < best.0 { next } else { best }).1
+        let boottime = clock::Reader::of(TimerClock::Boottime);
+        boottime.map_or(Nanos::ZERO, |boottime| apart(clock::monotonic, || boottime.now()).0)
     }
 
     fn sleep_until(&self, deadline: Nanos) {

@@ -1,8 +1,10 @@
 //! The little that waiting needs of a machine, so that a simulated one can stand in for it.
 
+mod apart;
 mod here;
 mod simulated;
 
+pub(crate) use apart::apart;
 pub use here::Here;
 pub use simulated::Simulated;
 
@@ -54,7 +56,7 @@ pub trait Machine {
     }
 
     /// The processor time that the calling thread may take in each of its periods, where its policy sets one
-    /// (`SCHED_DEADLINE`).
+    /// (`SCHED_DEADLINE`). Asked of real-time threads alone.
     fn budget(&self) -> Option<Nanos> {
         None
     }

@@ -370,7 +370,8 @@ impl<M: Machine> Sleeper<M> {
         if self.was_real_time.replace(is_real_time).is_some_and(|was| was != is_real_time) {
             self.margins.forget();
         }
-        self.affordable = self.machine.budget().map(|budget| Nanos::new(budget.get() / BUDGET_PART));
+        let budget = if is_real_time { self.machine.budget() } else { None };
+        self.affordable = budget.map(|budget| Nanos::new(budget.get() / BUDGET_PART));
     }
 
     /// The margin under the ceilings. The policy is asked only where it would matter.

@@ -1,7 +1,7 @@
 //! Ticks as the second hand moves.
 
 use super::{Disturbed, Missed, Period, Tick};
-use crate::machine::{Here, Machine};
+use crate::machine::{Here, Machine, apart};
 use crate::{Lateness, Nanos, Sleeper};
 
 /// Ticks when the wall clock reads a multiple of the period (plus a phase): each full second, each full minute.
@@ -57,18 +57,9 @@ const LEAST_STEP: Nanos = Nanos::from_micros(100);
 const STEERED_PER: i64 = 2_000;
 
 impl Seen {
-    /// Reads the clocks together: of three tries the one in which least time passed.
+    /// Reads the clocks together.
     pub(super) fn on(machine: &impl Machine) -> Self {
-        let once = || {
-            let before = machine.now();
-            let wall = machine.wall();
-            let after = machine.now();
-            let width = after.saturating_sub(before);
-            let middle = before.saturating_add(Nanos::new(width.get() / 2));
-            (width, after, wall.saturating_sub(middle))
-        };
-        let (_, monotonic, offset) =
-            [once(), once(), once()].into_iter().min_by_key(|(width, ..)| *width).unwrap_or_else(once);
+        let (offset, monotonic) = apart(|| machine.now(), || machine.wall());
         Self { monotonic, offset, suspended: machine.suspended() }
     }
 

@@ -52,6 +52,10 @@ impl Machine for Hooked {
         self.machine.pause();
     }
 
+    fn is_real_time(&self) -> bool {
+        self.budget.is_some()
+    }
+
     fn budget(&self) -> Option<Nanos> {
         self.budget
     }
