@@ -62,6 +62,10 @@ impl Machine for Attentive {
         Here.is_real_time()
     }
 
+    fn budget(&self) -> Option<Nanos> {
+        Here.budget()
+    }
+
     fn processor_time(&self) -> Option<Nanos> {
         Here.processor_time()
     }
