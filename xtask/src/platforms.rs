@@ -1,6 +1,6 @@
 //! `docs/PLATFORMS.md`, written from the catalogue.
 
-use oversleep_os::catalog::{Early, Family, ROWS, Row, System};
+use oversleep_recording::catalog::{Early, Family, ROWS, Row, System};
 use std::fmt::Write as _;
 
 /// The page: a table per family, then what each call promises.
@@ -17,7 +17,7 @@ pub(crate) fn render() -> String {
 const HEAD: &str = "\
 # Sleep primitives by platform
 
-<!-- Written by `cargo xtask gen` from crates/oversleep-os/src/catalog; change the rows, not this page. -->
+<!-- Written by `cargo xtask gen` from crates/oversleep-recording/src/catalog; change the rows, not this page. -->
 
 One row per method: the call made, what its time argument counts, how it is told when to wake, the clock its timer
 runs on, and whether its documentation lets it return early (signals and wake-ups for no reason aside). A request
@@ -108,8 +108,8 @@ fn names(row: &Row, family: Family) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use oversleep_os::catalog::MethodId;
-    use oversleep_os::units::Nanos;
+    use oversleep_recording::catalog::MethodId;
+    use oversleep_sys::units::Nanos;
 
     #[test]
     fn every_method_has_its_table_line_and_its_promise() {

@@ -1,7 +1,7 @@
 //! What a reading costs, whether threads agree, and how far a clock runs away.
 
 use oversleep::{CounterClock, Nanos, now};
-use oversleep_os::clock::counter;
+use oversleep_sys::clock::counter;
 use std::fmt::Write;
 use std::hint::black_box;
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};

@@ -1,7 +1,7 @@
 //! Ways to sleep for a duration.
 
 use oversleep::{Nanos, Sleeper};
-use oversleep_os::clock::monotonic;
+use oversleep_sys::clock::monotonic;
 use std::time::Duration;
 
 /// One way to sleep.

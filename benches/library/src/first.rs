@@ -2,7 +2,7 @@
 
 use crate::stats::{Sorted, us};
 use oversleep::{Nanos, Sleeper};
-use oversleep_os::clock::monotonic;
+use oversleep_sys::clock::monotonic;
 use std::fmt::Write;
 use std::time::Duration;
 

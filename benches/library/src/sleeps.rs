@@ -5,7 +5,7 @@ use crate::contender;
 use crate::stats::{Sorted, us};
 use crate::verdict::{self, judge};
 use oversleep::Nanos;
-use oversleep_os::clock::monotonic;
+use oversleep_sys::clock::monotonic;
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_pcg::Pcg64Mcg;

@@ -4,7 +4,7 @@ use crate::condition;
 use crate::stats::{Sorted, us};
 use futures_lite::StreamExt;
 use oversleep::{Hertz, Missed, Nanos, Period, Sleeper, Ticker, WallTicker, now};
-use oversleep_os::clock::realtime;
+use oversleep_sys::clock::realtime;
 use std::fmt::Write;
 use std::time::Duration;
 

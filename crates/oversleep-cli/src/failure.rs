@@ -1,7 +1,7 @@
 //! Why a command ends without success: one clear line and an exit code.
 
 use clap::error::ErrorKind;
-use oversleep_lab::recording::file::{ReadError, WriteError};
+use oversleep_recording::file::{ReadError, WriteError};
 use std::fmt::Display;
 use std::io::{self, Write};
 

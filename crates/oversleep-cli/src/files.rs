@@ -4,8 +4,8 @@ use crate::args::Keep;
 use crate::failure::Failure;
 use crate::input::is_standard;
 use crate::say::say;
-use oversleep_lab::recording::file::{WriteError, Writer};
-use oversleep_lab::recording::{Meta, Note, Sample, Sink, Wakes};
+use oversleep_recording::file::{WriteError, Writer};
+use oversleep_recording::{Meta, Note, Sample, Sink, Wakes};
 use std::path::PathBuf;
 
 /// A recording's file, if one is kept and could be made. Trouble with a file that was not asked for by name never stops a

@@ -2,10 +2,10 @@
 
 use crate::args::{Action, LateArgs};
 use crate::say::say;
-use oversleep_lab::recording::Mark;
-use oversleep_lab::source::late::Finding;
-use oversleep_lab::source::live::Stop;
+use oversleep_lab::capture::late::Finding;
+use oversleep_lab::capture::sleeps::Stop;
 use oversleep_os::{shell, trace};
+use oversleep_recording::Mark;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};

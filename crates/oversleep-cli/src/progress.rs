@@ -1,8 +1,8 @@
 //! How far a run has come, on standard error.
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use oversleep_lab::source::live::{Observer, Progress};
-use oversleep_os::units::Nanos;
+use oversleep_lab::capture::sleeps::{Observer, Progress};
+use oversleep_sys::units::Nanos;
 
 /// A bar with an estimate, drawn at most four times a second, between turns or while the coordinator collects;
 /// nothing at all where standard error is no terminal or the run is over in a second.

@@ -8,14 +8,13 @@ use crate::progress::Bar;
 use crate::say::say;
 use crate::show;
 use oversleep_lab::analysis::Summariser;
-use oversleep_lab::analysis::diagnose::diagnose;
-use oversleep_lab::plan::Plan;
-use oversleep_lab::recording::{End, Meta, Origin, Recording, Sink};
+use oversleep_lab::analysis::patterns::diagnose;
+use oversleep_lab::capture::sleeps::{self, Settings, Stop};
+use oversleep_lab::capture::trace::Tier;
 use oversleep_lab::report::{self, Look};
-use oversleep_lab::source::live::{self, Settings, Stop};
-use oversleep_lab::source::trace::Tier;
-use oversleep_os::fact::Machine;
-use oversleep_os::units::Nanos;
+use oversleep_recording::plan::Plan;
+use oversleep_recording::{End, Meta, Origin, Recording, Sink};
+use oversleep_sys::units::Nanos;
 
 /// What a plan's run is told besides the plan.
 pub(crate) struct Session<'a> {
@@ -62,7 +61,7 @@ impl Session<'_> {
             lines,
         };
         let mut bar = Bar::new(self.output.quiet);
-        let end = live::run(&meta.plan, &settings, &mut sink, &mut bar)
+        let end = sleeps::run(&meta.plan, &settings, &mut sink, &mut bar)
             .map_err(|error| Failure::trouble(format!("cannot start a thread to sleep in: {error}")))?;
         bar.clear();
         sink.finish_late();
@@ -95,7 +94,7 @@ pub(crate) fn describe(plan: Plan) -> Meta {
         origin: Origin::Live,
         started: Some(jiff::Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string()),
         plan,
-        machine: Machine::read(),
+        machine: oversleep_os::sysinfo::read(),
         unavailable: Vec::new(),
     }
 }

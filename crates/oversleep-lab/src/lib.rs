@@ -1,13 +1,12 @@
-//! The pipeline of oversleep: a source makes a recording, analyses take it, reports show it.
+//! The pipeline of oversleep: recordings are captured or imported, analysed, and shown.
 //!
-//! Stages hand over values, never control. A [`plan::Plan`] says what to sleep; a [`source`] (the live machine,
-//! a simulated kernel, an imported file) carries it out and pours [`recording::Sample`]s and notes into a
-//! [`recording::Sink`]; an [`analysis`] takes any recording; a [`report`] shows recordings and analyses.
+//! Stages hand over values, never control. A plan says what to sleep; [`capture`] carries it out on this machine
+//! (`oversleep-sim` on a simulated one; [`import`] reads other programs' files) and sends samples and notes to a
+//! sink; [`analysis`] takes any recording; a [`report`] shows recordings and analyses.
 //!
-//! This crate contains no `unsafe` code and names no platform: both belong to `oversleep-os`.
+//! This crate contains no `unsafe` code and names no platform: both belong to `oversleep-os` and `oversleep-sys`.
 
 pub mod analysis;
-pub mod plan;
-pub mod recording;
+pub mod capture;
+pub mod import;
 pub mod report;
-pub mod source;

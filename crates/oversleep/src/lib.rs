@@ -12,7 +12,7 @@ mod ticker;
 
 pub use clock::{Calibration, CounterClock, now};
 pub use lateness::Lateness;
-pub use oversleep_os::units::{Hertz, Nanos, ParseNanosError};
+pub use oversleep_sys::units::{Hertz, Nanos, ParseNanosError};
 pub use pacer::{NotReady, Pacer, PacerError};
 pub use sleep::{SleepClock, sleep_for, sleep_until};
 pub use sleeper::{Achieved, Sleeper};

@@ -2,7 +2,10 @@
 
 use crate::Lateness;
 use crate::Nanos;
-use oversleep_os::{catalog::TimerClock, clock::Reader, wait};
+use oversleep_sys::{
+    clock::{Reader, TimerClock},
+    wait,
+};
 
 /// Sleeps for a duration: one absolute wait of the kernel, with the least slack it grants.
 ///

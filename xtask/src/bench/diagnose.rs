@@ -11,9 +11,9 @@ mod foreign;
 #[path = "../../../crates/oversleep-lab/tests/diagnose/rates.rs"]
 mod rates;
 
-use oversleep_lab::analysis::diagnose::{Cause, Diagnosis, diagnose};
-use oversleep_lab::plan::Pattern;
-use oversleep_os::units::Nanos;
+use oversleep_lab::analysis::patterns::{Cause, Diagnosis, diagnose};
+use oversleep_recording::plan::Pattern;
+use oversleep_sys::units::Nanos;
 use random::{Dice, Truth};
 use rates::Rate;
 use std::collections::BTreeMap;

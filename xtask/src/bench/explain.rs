@@ -3,10 +3,10 @@
 use super::Options;
 use super::sheet::{self, Sheet};
 use super::tool::{self, Scratch};
-use oversleep_lab::plan::{Cell, ClockName, Conditions, Pattern, Phase, Plan, Turn};
-use oversleep_lab::recording::file::Writer;
-use oversleep_lab::source::sim::{Arithmetic, Kernel, Simulation, meta, preset};
-use oversleep_os::units::Nanos;
+use oversleep_recording::file::Writer;
+use oversleep_recording::plan::{Cell, ClockName, Conditions, Pattern, Phase, Plan, Turn};
+use oversleep_sim::{Arithmetic, Kernel, Simulation, meta, preset};
+use oversleep_sys::units::Nanos;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Instant;

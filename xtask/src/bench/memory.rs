@@ -4,12 +4,11 @@ use super::Options;
 use super::sheet::{self, Sheet};
 use super::tool::{self, Scratch, high_water};
 use oversleep_lab::analysis::Summariser;
-use oversleep_lab::plan::{Conditions, build};
-use oversleep_lab::recording::file::Writer;
-use oversleep_lab::recording::{End, Meta, Note, Origin, Periods, Sample, Sink};
-use oversleep_os::catalog::MethodId;
-use oversleep_os::fact::Machine;
-use oversleep_os::units::Nanos;
+use oversleep_recording::catalog::MethodId;
+use oversleep_recording::file::Writer;
+use oversleep_recording::plan::{Conditions, build};
+use oversleep_recording::{End, Meta, Note, Origin, Periods, Sample, Sink};
+use oversleep_sys::units::Nanos;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
@@ -95,7 +94,7 @@ fn meta(periods: u64) -> Meta {
         origin: Origin::Imported { format: "synthetic".to_owned(), file: String::new() },
         started: None,
         plan: build::periodic(MethodId::ClockNanosleepAbs.row(), PERIOD, periods, &conditions, 1),
-        machine: Machine::read(),
+        machine: oversleep_os::sysinfo::read(),
         unavailable: Vec::new(),
     }
 }
@@ -125,7 +124,7 @@ impl Source {
         self.samples += self.batch.len() as u64;
         self.batch.clear();
         self.seconds += 1;
-        sink.note(&Note { brackets: oversleep_lab::source::clocks::bracket_all(), ..Note::default() });
+        sink.note(&Note { brackets: oversleep_lab::capture::clocks::bracket_all(), ..Note::default() });
         sink.flush();
     }
 

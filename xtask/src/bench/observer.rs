@@ -4,8 +4,8 @@ use super::Options;
 use super::sheet::{self, Sheet};
 use super::tool::{self, Scratch, micros, ratio};
 use oversleep_lab::analysis::{Figures, Summariser};
-use oversleep_lab::recording::file::Reader;
-use oversleep_os::units::Nanos;
+use oversleep_recording::file::Reader;
+use oversleep_sys::units::Nanos;
 use std::path::Path;
 
 /// `script` (util-linux) gives the program a terminal to draw on; all three kinds of run get one.

@@ -62,7 +62,7 @@ impl Sheet {
 
 /// Where and when: one line for the head of every benchmark's output.
 pub(super) fn place() -> String {
-    let machine = oversleep_os::fact::Machine::read();
+    let machine = oversleep_os::sysinfo::read();
     let facts = serde_json::to_value(&machine).unwrap_or_default();
     let find = |pointer: &str| facts.pointer(pointer).and_then(|value| value.as_str()).unwrap_or_default().to_owned();
     let load = fs::read_to_string("/proc/loadavg").unwrap_or_default();

@@ -1,9 +1,9 @@
 //! How fast kernels are simulated. Numbers to print, not to assert: `cargo xtask bench sim` in a release build.
 
 use super::Options;
-use oversleep_lab::plan::{Cell, ClockName, Conditions, Pattern, Plan, Turn};
-use oversleep_lab::source::sim::{Arithmetic, Kernel, ParameterError, Simulation, Sweep, sweep};
-use oversleep_os::units::Nanos;
+use oversleep_recording::plan::{Cell, ClockName, Conditions, Pattern, Plan, Turn};
+use oversleep_sim::{Arithmetic, Kernel, ParameterError, Simulation, Sweep, sweep};
+use oversleep_sys::units::Nanos;
 use std::time::Instant;
 
 pub(super) fn run(_: &Options) -> Result<(), String> {

@@ -29,7 +29,7 @@ pub(super) fn run(options: &Options) -> Result<(), String> {
 fn row(name: &str, document: &Value) -> Vec<String> {
     let count = |key: &str| figure(document, 0, &format!("periods/{key}")).map_or("–".to_owned(), |n| n.to_string());
     let time = |key: &str| {
-        figure(document, 0, key).map_or("–".to_owned(), |ns| oversleep_os::units::Nanos::from_f64(ns).to_string())
+        figure(document, 0, key).map_or("–".to_owned(), |ns| oversleep_sys::units::Nanos::from_f64(ns).to_string())
     };
     vec![
         name.to_owned(),

@@ -6,7 +6,7 @@
 use super::Options;
 use super::sheet::{self, Sheet};
 use super::tool::{self, Scratch};
-use oversleep_os::clock::monotonic;
+use oversleep_sys::clock::monotonic;
 use std::path::Path;
 
 pub(super) fn run(options: &Options) -> Result<(), String> {

@@ -1,4 +1,4 @@
-//! Platform names only in oversleep-os; unsafe code only there and at the two foreign borders.
+//! Platform names only in oversleep-sys and oversleep-os; unsafe code only there and at the two foreign borders.
 
 use std::fs;
 use std::path::Path;
@@ -8,9 +8,10 @@ use super::{manifests, tokens};
 use crate::outcome::{self, Outcome};
 use crate::tree::{self, Source};
 
-const MACHINE: &str = "crates/oversleep-os/";
+/// The two crates that may name platforms.
+const MACHINE: [&str; 2] = ["crates/oversleep-sys/", "crates/oversleep-os/"];
 /// The C and the Python border pass pointers, so they lift the lint too.
-const UNSAFE_FOLDERS: [&str; 3] = [MACHINE, "crates/oversleep-capi/", "crates/oversleep-py/"];
+const UNSAFE_FOLDERS: [&str; 4] = [MACHINE[0], MACHINE[1], "crates/oversleep-capi/", "crates/oversleep-py/"];
 
 pub(super) fn platforms(root: &Path) -> Outcome {
     judged(read(root).and_then(|(sources, list)| Ok(platform_faults(&sources, &exceptions::parse(&list)?))))
@@ -36,7 +37,7 @@ fn read(root: &Path) -> Result<(Vec<Source>, String), String> {
 fn platform_faults(sources: &[Source], exceptions: &[Exception]) -> Vec<String> {
     let mut faults = Vec::new();
     let mut used = vec![false; exceptions.len()];
-    for source in sources.iter().filter(|source| !source.path.starts_with(MACHINE)) {
+    for source in sources.iter().filter(|source| !MACHINE.iter().any(|folder| source.path.starts_with(folder))) {
         let found = if is_rust(source) { tokens::platforms(&source.text) } else { manifests::platforms(source) };
         let found = found.unwrap_or_else(|why| {
             faults.push(format!("{}: {why}", source.path));
@@ -45,7 +46,7 @@ fn platform_faults(sources: &[Source], exceptions: &[Exception]) -> Vec<String> 
         for tokens::Found { line, name } in found {
             match exceptions.iter().position(|exception| exception.covers(&source.path, name)) {
                 Some(at) => used[at] = true,
-                None => faults.push(format!("{}:{line}: {name} outside {MACHINE}", source.path)),
+                None => faults.push(format!("{}:{line}: {name} outside oversleep-sys and oversleep-os", source.path)),
             }
         }
     }
@@ -81,8 +82,8 @@ mod tests {
     #[test]
     fn a_platform_name_is_a_fault_outside_the_machine_crate_only() {
         let text = "use libc::c_int;";
-        let sources = [source("crates/oversleep-os/src/a.rs", text), source("crates/oversleep-lab/src/a.rs", text)];
-        let expected = ["crates/oversleep-lab/src/a.rs:1: libc outside crates/oversleep-os/"];
+        let sources = ["sys", "os", "lab"].map(|name| source(&format!("crates/oversleep-{name}/src/a.rs"), text));
+        let expected = ["crates/oversleep-lab/src/a.rs:1: libc outside oversleep-sys and oversleep-os"];
         assert_eq!(platform_faults(&sources, &[]), expected);
     }
 

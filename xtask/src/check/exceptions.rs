@@ -1,4 +1,4 @@
-//! The list of platform names that may stand outside oversleep-os, each with its reason.
+//! The list of platform names that may stand outside oversleep-sys and oversleep-os, each with its reason.
 
 use toml::{Table, Value};
 

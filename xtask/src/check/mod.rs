@@ -46,7 +46,7 @@ const STEPS: &[Step] = &[
     },
     Step {
         name: "platforms",
-        about: "platform names only in oversleep-os",
+        about: "platform names only in oversleep-sys and oversleep-os",
         run: |root| one("platforms", || borders::platforms(root)),
     },
     Step {

@@ -128,7 +128,7 @@ mod tests {
     #[test]
     fn comments_strings_and_other_names_are_not() {
         assert_eq!(names("// target_os\n/// libc::EINTR\nconst A: &str = \"cfg(unix) libc::\";"), Vec::<&str>::new());
-        assert_eq!(names("use oversleep_os::units::Nanos; fn windows(unix: u8) {}"), Vec::<&str>::new());
+        assert_eq!(names("use oversleep_sys::units::Nanos; fn windows(unix: u8) {}"), Vec::<&str>::new());
     }
 
     #[test]

@@ -14,7 +14,8 @@ use crate::targets;
 const TARGET: &str = "x86_64-pc-windows-gnu";
 const COMPILER: &str = "x86_64-w64-mingw32-gcc";
 /// Not `knob` and `trace` of the operating system's crate: what they test, Windows does not have.
-const TESTS: [&str; 8] = ["-p", "oversleep-os", "-p", "oversleep", "--lib", "--test", "methods", "--test=simulated"];
+const TESTS: [&str; 10] =
+    ["-p", "oversleep-sys", "-p", "oversleep-os", "-p", "oversleep", "--lib", "--test", "methods", "--test=simulated"];
 
 pub(super) fn check(root: &Path) -> Outcome {
     let wine = match ready(root).and_then(|()| Wine::prepare(root)) {

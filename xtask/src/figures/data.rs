@@ -1,9 +1,9 @@
 //! What the figures show: simulated sleeps.
 
-use oversleep_lab::plan::{Cell, ClockName, Conditions, Load, LoadKind, Pattern, Phase, Plan, Turn};
-use oversleep_lab::recording::Recording;
-use oversleep_lab::source::sim::{Kernel, ParameterError, Simulation, meta};
-use oversleep_os::units::Nanos;
+use oversleep_recording::Recording;
+use oversleep_recording::plan::{Cell, ClockName, Conditions, Load, LoadKind, Pattern, Phase, Plan, Turn};
+use oversleep_sim::{Kernel, ParameterError, Simulation, meta};
+use oversleep_sys::units::Nanos;
 
 /// A preset with parameters changed.
 pub(super) fn kernel(name: &str, changes: &[(&str, &str)]) -> Result<Kernel, ParameterError> {

@@ -2,7 +2,7 @@
 
 use super::data::{herman, kernel, late, mean};
 use super::draw::{Axis, Mark, Panel, Series};
-use oversleep_lab::source::sim::{Kernel, ParameterError};
+use oversleep_sim::{Kernel, ParameterError};
 use plotters::prelude::SeriesLabelPosition;
 use rayon::prelude::*;
 

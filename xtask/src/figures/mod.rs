@@ -8,7 +8,7 @@ mod rizzo;
 
 use clap::Args;
 use draw::Panel;
-use oversleep_lab::source::sim::ParameterError;
+use oversleep_sim::ParameterError;
 use std::error::Error;
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -2,9 +2,9 @@
 
 use super::data::{beside, kernel, late};
 use super::draw::{Axis, Mark, Panel, Series};
-use oversleep_lab::plan::build::ONEILL_REQUESTS_MS;
-use oversleep_lab::source::sim::{Kernel, ParameterError};
-use oversleep_os::units::Nanos;
+use oversleep_recording::plan::build::ONEILL_REQUESTS_MS;
+use oversleep_sim::{Kernel, ParameterError};
+use oversleep_sys::units::Nanos;
 use plotters::prelude::SeriesLabelPosition;
 
 /// Fifty sleeps of each request beside `threads` busy threads, a little to the side so that they stay apart.

@@ -2,8 +2,8 @@
 
 use super::data::{kernel, late, scattered};
 use super::draw::{Axis, Mark, Panel, Series};
-use oversleep_lab::source::sim::{Kernel, ParameterError};
-use oversleep_os::units::Nanos;
+use oversleep_sim::{Kernel, ParameterError};
+use oversleep_sys::units::Nanos;
 use plotters::prelude::SeriesLabelPosition;
 use rayon::prelude::*;
 

@@ -3,8 +3,8 @@
 use super::{Keep, Output, values};
 use crate::args::values::Cpus;
 use clap::Args as ClapArgs;
-use oversleep_lab::plan::{Conditions, Policy};
-use oversleep_os::units::Nanos;
+use oversleep_recording::plan::{Conditions, Policy};
+use oversleep_sys::units::Nanos;
 
 #[derive(ClapArgs)]
 pub(crate) struct DiagnoseArgs {

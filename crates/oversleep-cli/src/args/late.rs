@@ -2,9 +2,9 @@
 
 use super::values;
 use clap::Args as ClapArgs;
-use oversleep_lab::source::late::Rule;
-use oversleep_lab::source::trace::Tier;
-use oversleep_os::units::Nanos;
+use oversleep_lab::capture::late::Rule;
+use oversleep_lab::capture::trace::Tier;
+use oversleep_sys::units::Nanos;
 
 /// Late sleeps.
 #[derive(ClapArgs, Clone, Default)]

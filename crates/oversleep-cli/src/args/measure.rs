@@ -3,9 +3,9 @@
 use super::{Keep, LateArgs, LateTier, Output, values};
 use crate::args::values::Cpus;
 use clap::{Args as ClapArgs, ValueEnum};
-use oversleep_lab::plan::{Conditions, Load, LoadKind, Pattern, Phase, Policy};
-use oversleep_os::catalog::Row;
-use oversleep_os::units::Nanos;
+use oversleep_recording::catalog::Row;
+use oversleep_recording::plan::{Conditions, Load, LoadKind, Pattern, Phase, Policy};
+use oversleep_sys::units::Nanos;
 
 /// The classic experiments.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -1,11 +1,11 @@
 //! Values that several commands read.
 
-use oversleep_lab::source::trace::Tier;
-use oversleep_os::catalog::{MethodId, ROWS, Row};
-use oversleep_os::units::Nanos;
+use oversleep_lab::capture::trace::Tier;
+use oversleep_recording::catalog::{MethodId, ROWS, Row};
+use oversleep_sys::units::Nanos;
 use std::collections::BTreeSet;
 
-pub(crate) use oversleep_lab::plan::words::{positive, request};
+pub(crate) use oversleep_recording::plan::words::{positive, request};
 
 /// A method of the catalogue, whatever system it is of.
 pub(crate) fn method(name: &str) -> Result<&'static Row, String> {

@@ -3,9 +3,9 @@
 use crate::args::Args;
 use crate::failure::Failure;
 use crate::session::{Session, Show};
-use oversleep_lab::plan::build;
 use oversleep_os::method;
-use oversleep_os::units::Nanos;
+use oversleep_recording::plan::build;
+use oversleep_sys::units::Nanos;
 
 /// Where sleeps take ten times what they ask for, the check-up ends with fewer of them.
 const LIMIT: Nanos = Nanos::from_secs(18);

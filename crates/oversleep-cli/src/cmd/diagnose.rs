@@ -7,19 +7,19 @@ use crate::progress::Bar;
 use crate::say::say;
 use crate::session::{describe, on_signals};
 use crate::show;
-use oversleep_lab::analysis::diagnose::diagnose;
-use oversleep_lab::analysis::{CellSummary, Summariser, witnesses};
-use oversleep_lab::plan::intervene::{Change, Here, cells, comparable};
-use oversleep_lab::plan::{Cell, Pattern, Plan, Policy, build};
-use oversleep_lab::recording::{End, Note, Recording, Sink, Unobtained};
+use oversleep_lab::analysis::patterns::diagnose;
+use oversleep_lab::analysis::{CellSummary, Summariser, corroboration};
+use oversleep_lab::capture::sleeps::{self, Settings, Stop, probe};
+use oversleep_lab::capture::trace::{self as traced, Tier};
 use oversleep_lab::report;
-use oversleep_lab::source::live::{self, Settings, Stop, probe};
-use oversleep_lab::source::trace::{self as traced, Tier};
-use oversleep_os::Refusal;
-use oversleep_os::knob::{affinity, timer_slack};
 use oversleep_os::method;
+use oversleep_os::settings::{affinity, timer_slack};
 use oversleep_os::trace::Setup;
-use oversleep_os::units::Nanos;
+use oversleep_recording::plan::intervene::{Change, Here, cells, comparable};
+use oversleep_recording::plan::{Cell, Pattern, Plan, Policy, build};
+use oversleep_recording::{End, Note, Recording, Sink, Unobtained};
+use oversleep_sys::Refusal;
+use oversleep_sys::units::Nanos;
 use std::io::{self, Write};
 
 /// What it takes if nothing is said.
@@ -45,7 +45,7 @@ pub(crate) fn run(args: &DiagnoseArgs) -> Result<(), Failure> {
         trace(&meta.plan, &stop, &mut sink);
     }
     let mut bar = Bar::new(args.output.quiet);
-    let end = live::run(&meta.plan, &settings, &mut sink, &mut bar)
+    let end = sleeps::run(&meta.plan, &settings, &mut sink, &mut bar)
         .map_err(|error| Failure::trouble(format!("cannot start a thread to sleep in: {error}")))?;
     bar.clear();
     if end == End::Interrupted {
@@ -183,7 +183,7 @@ fn trace(plan: &Plan, stop: &Stop, sink: &mut dyn Sink) {
                     run.refused.iter().map(|(tier, refusal)| refused(&format!("trace by {}", tier.name()), refusal));
                 let unavailable = if cell.id == 0 { unavailable.collect() } else { Vec::new() };
                 let (tier, split) = (run.tier.name(), &run.breakdowns);
-                let traced = witnesses::traced(cell.id, tier, split, &run.untraced, &run.shifts);
+                let traced = corroboration::traced(cell.id, tier, split, &run.untraced, &run.shifts);
                 sink.note(&Note { traced: vec![traced], unavailable, ..Note::default() });
             }
             Err(refusal) => {
@@ -202,7 +202,7 @@ fn results(recording: &Recording, cells: &[CellSummary], args: &DiagnoseArgs) ->
     let look = args.output.look();
     let (meta, note) = (&recording.meta, &recording.note);
     let mut diagnosis = diagnose(recording);
-    let stand = witnesses::stand(recording, &mut diagnosis);
+    let stand = corroboration::stand(recording, &mut diagnosis);
     let mut out = anstream::stdout().lock();
     if args.output.json {
         let mut document = report::findings::document(meta, note, cells, &diagnosis);

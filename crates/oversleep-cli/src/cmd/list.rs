@@ -3,8 +3,8 @@
 use crate::args::{ListArgs, Listed};
 use crate::failure::Failure;
 use oversleep_lab::report::methods;
-use oversleep_os::catalog::{ROWS, System};
 use oversleep_os::method;
+use oversleep_recording::catalog::{ROWS, System};
 use std::io::Write;
 
 pub(crate) fn run(args: &ListArgs) -> Result<(), Failure> {

@@ -5,12 +5,12 @@ mod heard;
 use crate::args::{Experiment, MeasureArgs};
 use crate::failure::Failure;
 use crate::session::{Session, Show};
-use oversleep_lab::plan::build::{self, Grid};
-use oversleep_lab::plan::{Pattern, Plan};
-use oversleep_lab::recording::{Note, Sample, Sink};
 use oversleep_lab::report::herman::Lines;
-use oversleep_os::catalog::{Mode, Row};
-use oversleep_os::units::Nanos;
+use oversleep_recording::catalog::{Mode, Row};
+use oversleep_recording::plan::build::{self, Grid};
+use oversleep_recording::plan::{Pattern, Plan};
+use oversleep_recording::{Note, Sample, Sink};
+use oversleep_sys::units::Nanos;
 use std::io::{self, Write};
 
 /// The sleeping calls of Herman's and O'Neill's programs; portable ones where the system lacks them.
@@ -93,7 +93,7 @@ pub(crate) fn plan(args: &MeasureArgs) -> Result<Plan, String> {
 /// A real-time thread that never sleeps would keep everything else off its processor for as long as it runs.
 fn guard_real_time(plan: &Plan) -> Result<(), String> {
     let spins = |row: &Row| row.mode == Mode::Yield || row.name == "spin";
-    let real_time = |cell: &&oversleep_lab::plan::Cell| cell.conditions.is_real_time();
+    let real_time = |cell: &&oversleep_recording::plan::Cell| cell.conditions.is_real_time();
     match plan.cells.iter().filter(real_time).find(|cell| cell.row().is_some_and(spins)) {
         Some(cell) => Err(format!(
             "{} never gives its processor up: under a real-time policy it would starve the machine; leave it out or the policy",

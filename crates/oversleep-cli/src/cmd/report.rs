@@ -6,8 +6,8 @@ use crate::input::Input;
 use crate::say::say;
 use crate::show;
 use oversleep_lab::analysis::Summariser;
-use oversleep_lab::recording::file::{ReadError, Reader, Tail};
-use oversleep_lab::recording::{Meta, Sink};
+use oversleep_recording::file::{ReadError, Reader, Tail};
+use oversleep_recording::{Meta, Sink};
 use std::io::{BufRead, Read};
 
 pub(crate) fn run(args: &FileArgs) -> Result<(), Failure> {

@@ -8,12 +8,12 @@ use crate::{session, show};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use oversleep_lab::analysis::Summariser;
-use oversleep_lab::plan::Policy;
-use oversleep_lab::recording::End;
-use oversleep_lab::source::stalls::{Options, Progress, choose, plan, run as watch};
-use oversleep_os::fact::cpu;
-use oversleep_os::knob::affinity;
-use oversleep_os::units::Nanos;
+use oversleep_lab::capture::stalls::{Options, Progress, choose, plan, run as watch};
+use oversleep_os::settings::affinity;
+use oversleep_recording::End;
+use oversleep_recording::plan::Policy;
+use oversleep_sys::cpu;
+use oversleep_sys::units::Nanos;
 
 /// What `stalls` can be told.
 #[derive(Args)]

@@ -6,13 +6,13 @@ use crate::late::Deeds;
 use crate::say::say;
 use crate::session;
 use clap::{Args, ColorChoice};
-use oversleep_lab::plan::{Conditions, Load, LoadKind, Policy};
-use oversleep_lab::recording::Note;
+use oversleep_lab::capture::trace::{BLOCK, Options, Tier, run_watching as sleep};
 use oversleep_lab::report::breakdown::Findings;
 use oversleep_lab::report::late;
-use oversleep_lab::source::trace::{BLOCK, Options, Tier, run_watching as sleep};
 use oversleep_os::trace::Setup;
-use oversleep_os::units::Nanos;
+use oversleep_recording::Note;
+use oversleep_recording::plan::{Conditions, Load, LoadKind, Policy};
+use oversleep_sys::units::Nanos;
 use std::io::Write;
 
 /// What `trace` can be told.

@@ -125,7 +125,7 @@ fn a_processor_that_is_not_there_is_said_and_the_rest_runs() {
 fn a_method_of_another_system_alone_is_nothing_measured() {
     let here = oversleep_os::method::entries().map(|entry| entry.id).collect::<Vec<_>>();
     let absent =
-        oversleep_os::catalog::ROWS.iter().find(|row| !here.contains(&row.id)).expect("no system has them all");
+        oversleep_recording::catalog::ROWS.iter().find(|row| !here.contains(&row.id)).expect("no system has them all");
     let alone = run(&["measure", "-q", "--no-save", "-n", "5", "-m", absent.name]);
     assert_eq!(alone.code, Some(3), "{}", alone.err);
     assert!(alone.out.contains(absent.name) && alone.err.contains("nothing could be measured"), "{alone:?}");

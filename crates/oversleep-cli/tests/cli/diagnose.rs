@@ -1,9 +1,9 @@
 //! `diagnose`: every variant is what it says, its recording speaks without it, and nothing stays changed.
 
 use crate::support::{finish, holds_samples, name, oversleep, run, send_times};
-use oversleep_lab::recording::End;
-use oversleep_lab::recording::file::{Reader, Tail};
-use oversleep_os::knob::{affinity, latency_hold, memory_lock, nice, policy, timer_slack};
+use oversleep_os::settings::{affinity, latency_hold, memory_lock, nice, policy, timer_slack};
+use oversleep_recording::End;
+use oversleep_recording::file::{Reader, Tail};
 use serde_json::Value;
 use std::process::Stdio;
 

@@ -2,12 +2,12 @@
 
 use crate::support::{name, run};
 use oversleep_lab::analysis::Summariser;
-use oversleep_lab::plan::{Conditions, Plan, build};
-use oversleep_lab::recording::file::{Reader, Tail, Writer};
-use oversleep_lab::recording::{End, Flags, Meta, Note, Origin, Periods, Recording, Sample, Sink};
-use oversleep_os::catalog::MethodId;
-use oversleep_os::fact::Machine;
-use oversleep_os::units::Nanos;
+use oversleep_recording::catalog::MethodId;
+use oversleep_recording::file::{Reader, Tail, Writer};
+use oversleep_recording::machine::Machine;
+use oversleep_recording::plan::{Conditions, Plan, build};
+use oversleep_recording::{End, Flags, Meta, Note, Origin, Periods, Recording, Sample, Sink};
+use oversleep_sys::units::Nanos;
 use serde_json::Value;
 use std::path::Path;
 
@@ -27,7 +27,7 @@ fn is_20_us(mean_ns: f64) -> bool {
 fn plan() -> Plan {
     let (rows, none) = ([MethodId::Nanosleep.row()], [Conditions::default()]);
     let mut plan = build::measure(
-        &build::Grid { rows: &rows, requests: &[oversleep_lab::plan::Pattern::fixed(PERIOD)], conditions: &none },
+        &build::Grid { rows: &rows, requests: &[oversleep_recording::plan::Pattern::fixed(PERIOD)], conditions: &none },
         N,
         1,
     );

@@ -1,9 +1,9 @@
 //! kill −9 at any moment leaves a readable file with every flushed sample.
 
 use crate::support::{grows_beyond, holds_samples, name, oversleep, rows_for_arrow, run, series};
-use oversleep_lab::recording::Sample;
-use oversleep_lab::recording::file::{ReadError, Reader, Tail};
-use oversleep_os::units::Nanos;
+use oversleep_recording::Sample;
+use oversleep_recording::file::{ReadError, Reader, Tail};
+use oversleep_sys::units::Nanos;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 use std::path::Path;

@@ -1,8 +1,8 @@
 //! A killed run leaves no setting changed.
 
 use crate::support::{holds_samples, oversleep, run};
-use oversleep_os::knob::{affinity, latency_hold, memory_lock, nice, policy, timer_slack};
-use oversleep_os::units::Nanos;
+use oversleep_os::settings::{affinity, latency_hold, memory_lock, nice, policy, timer_slack};
+use oversleep_sys::units::Nanos;
 use serde_json::Value;
 use std::process::Stdio;
 

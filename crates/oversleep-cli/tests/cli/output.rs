@@ -121,7 +121,7 @@ fn methods_are_listed() {
     let here = json(&["list", "--json"]);
     let all = json(&["list", "--json", "--all"]);
     let count = |document: &Value| document["methods"].as_array().unwrap().len();
-    assert_eq!(count(&all), oversleep_os::catalog::ROWS.len());
+    assert_eq!(count(&all), oversleep_recording::catalog::ROWS.len());
     assert!(count(&here) < count(&all));
     for row in all["methods"].as_array().unwrap() {
         has(

@@ -1,8 +1,8 @@
 //! Ctrl-C and SIGTERM keep what was measured and report it.
 
 use crate::support::{grows_beyond, holds_samples, oversleep, rows_for_arrow, send_times};
-use oversleep_lab::recording::End;
-use oversleep_lab::recording::file::{Reader, Tail};
+use oversleep_recording::End;
+use oversleep_recording::file::{Reader, Tail};
 use serde_json::Value;
 use std::path::Path;
 use std::process::{Child, Stdio};

@@ -1,7 +1,7 @@
 //! `stalls`: accounts for its time, keeps a recording, and never takes every processor.
 
 use crate::support::{name, run};
-use oversleep_os::knob::affinity;
+use oversleep_os::settings::affinity;
 use serde_json::Value;
 
 /// Enough for any machine: where there is but one processor, it is watched in part.

@@ -1,7 +1,7 @@
 //! Running the program and reading what it left.
 
-use oversleep_lab::recording::Sample;
-use oversleep_lab::recording::file::{ReadError, Reader, Tail};
+use oversleep_recording::Sample;
+use oversleep_recording::file::{ReadError, Reader, Tail};
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::path::{Path, PathBuf};

@@ -1,8 +1,8 @@
 //! An interval for the median, and for that of differences.
 
 use super::quantile::{Fraction, rank};
-use oversleep_os::units::Nanos;
-use serde::{Deserialize, Serialize};
+pub use oversleep_recording::Apart;
+use oversleep_sys::units::Nanos;
 use statrs::distribution::{ContinuousCDF, Normal};
 use statrs::function::beta::beta_reg;
 
@@ -20,20 +20,6 @@ pub fn median_ranks(n: u64) -> Option<(u64, u64)> {
         return None;
     }
     Some((smallest(n, 0.025), smallest(n, 0.975)))
-}
-
-/// How far one thing lies above another.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-pub struct Apart {
-    /// How far.
-    #[serde(rename = "size_ns")]
-    pub size: Nanos,
-    /// Lower end of the 95 % interval.
-    #[serde(rename = "low_ns")]
-    pub low: Nanos,
-    /// Upper end of the 95 % interval.
-    #[serde(rename = "high_ns")]
-    pub high: Nanos,
 }
 
 /// The median of differences between things that were measured side by side; `None` where they carry none.

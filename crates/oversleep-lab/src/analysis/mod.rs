@@ -3,14 +3,15 @@
 mod accumulate;
 pub mod attribution;
 pub mod clock;
-pub mod diagnose;
+pub mod corroboration;
+pub mod downsample;
 pub mod interval;
-pub mod intervene;
+pub mod interventions;
+pub mod models;
 pub mod omission;
-pub mod overlay;
+pub mod patterns;
 pub mod quantile;
 mod summary;
-pub mod witnesses;
 
 pub use accumulate::{Accumulator, Settled};
 pub use summary::{CellSummary, Figures, Summariser};

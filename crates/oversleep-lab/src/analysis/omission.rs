@@ -7,7 +7,7 @@
 //! `recordValueWithExpectedInterval`, but counted from the deadline, not from the value.) The two answer different
 //! questions; both are always shown, and named.
 
-use oversleep_os::units::Nanos;
+use oversleep_sys::units::Nanos;
 
 /// The waits that a wake-up `lateness` after its deadline adds to the corrected series, at most `left` of them
 /// (a schedule that ended meanwhile feels no more).

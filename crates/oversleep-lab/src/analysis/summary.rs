@@ -3,9 +3,9 @@
 use super::accumulate::{Accumulator, SPAN};
 use super::quantile::{Fraction, carried};
 use super::{interval, omission};
-use crate::plan::{Cell, Conditions, Pattern};
-use crate::recording::{Flags, Meta, Note, Periods, Sample, Sink, Wake, Wakes};
-use oversleep_os::units::Nanos;
+use oversleep_recording::plan::{Cell, Conditions, Pattern};
+use oversleep_recording::{Flags, Meta, Note, Periods, Sample, Sink, Wake, Wakes};
+use oversleep_sys::units::Nanos;
 use std::collections::HashMap;
 
 /// One series' figures. What the number of samples cannot carry is `None`.

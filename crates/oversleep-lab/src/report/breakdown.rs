@@ -4,7 +4,7 @@ use super::interventions::signed;
 use super::style::{self, Look};
 use crate::analysis::attribution::{Culprit, Spread, Summary, spread, summarise};
 use crate::analysis::interval::{Apart, median_apart};
-use crate::source::trace::{Options, Run, Tier};
+use crate::capture::trace::{Options, Run, Tier};
 use serde_json::{Value, json};
 use std::fmt::Write;
 

@@ -1,7 +1,7 @@
 //! Checks that decide an exit code: `p99>100us`.
 
 use crate::analysis::{CellSummary, Figures};
-use oversleep_os::units::Nanos;
+use oversleep_sys::units::Nanos;
 use std::str::FromStr;
 
 /// A condition under which a run counts as failed.

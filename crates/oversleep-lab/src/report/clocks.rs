@@ -7,11 +7,11 @@ mod seed;
 pub use json::json;
 pub use seed::as_the_article;
 
-use crate::source::clocks::{Across, Cost, Measured, Survey};
+use crate::capture::clocks::{Across, Cost, Measured, Survey};
 use comfy_table::presets::NOTHING;
 use comfy_table::{CellAlignment, Table};
-use oversleep_os::clock::counter::Support;
-use oversleep_os::units::Nanos;
+use oversleep_sys::clock::counter::Support;
+use oversleep_sys::units::Nanos;
 use std::fmt::Write;
 
 /// The whole report, lines of at most 80 columns. `every_pair` lists the drift between all pairs of clocks instead of

@@ -1,7 +1,7 @@
 //! Every sample as a line of comma-separated values.
 
-use crate::plan::Cell;
-use crate::recording::{Meta, Note, Sample, Sink};
+use oversleep_recording::plan::Cell;
+use oversleep_recording::{Meta, Note, Sample, Sink};
 use std::io::{self, Write};
 
 /// The columns. `start_ns` and `end_ns` are on the method's own clock, which `clock` names.

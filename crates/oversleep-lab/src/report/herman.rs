@@ -1,7 +1,7 @@
 //! Herman's lines: one signed error per sleep.
 
-use crate::recording::Sample;
-use oversleep_os::units::Nanos;
+use oversleep_recording::Sample;
+use oversleep_sys::units::Nanos;
 
 /// How his lines are written.
 #[derive(Debug, Clone, Copy, Default)]

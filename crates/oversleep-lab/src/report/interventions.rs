@@ -1,9 +1,9 @@
 //! What each change was worth, for the terminal and for programs.
 
 use super::style::{Look, align, firm, fit, table, text};
-use crate::analysis::intervene::{Effect, Interventions, Shift};
-use crate::recording::{Meta, Note};
-use oversleep_os::units::Nanos;
+use crate::analysis::interventions::{Effect, Interventions, Shift};
+use oversleep_recording::{Meta, Note};
+use oversleep_sys::units::Nanos;
 
 /// The effects, the largest first, then what was tried and did nothing.
 pub fn show(found: &Interventions, look: Look) -> String {

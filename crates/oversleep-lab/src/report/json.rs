@@ -1,9 +1,9 @@
 //! The figures as one JSON document, the same shape whatever the source.
 
 use crate::analysis::{CellSummary, Figures};
-use crate::plan::Cell;
-use crate::recording::{Meta, Note, Unobtained};
-use oversleep_os::units::Nanos;
+use oversleep_recording::plan::Cell;
+use oversleep_recording::{Meta, Note, Unobtained};
+use oversleep_sys::units::Nanos;
 use serde_json::{Map, Value, json};
 
 /// The document. A value that the samples cannot carry is `null`.

@@ -1,7 +1,7 @@
 //! Late sleeps of a run that watched for them: how many, what is known of each, what a stop cut off.
 
 use super::style::{self, Look};
-use crate::recording::{Late, Mark, Note};
+use oversleep_recording::{Late, Mark, Note};
 use serde_json::{Value, json};
 
 /// As text; nothing for a run that did not watch.

@@ -1,7 +1,7 @@
 //! The catalogue as a table.
 
 use super::style::{self, Look, align, text};
-use oversleep_os::catalog::{Early, Row};
+use oversleep_recording::catalog::{Early, Row};
 use serde_json::{Value, json};
 
 /// Methods, and whether this build can measure each of them here.

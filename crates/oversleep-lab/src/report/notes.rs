@@ -2,7 +2,7 @@
 
 use super::style::Look;
 use crate::analysis::CellSummary;
-use crate::recording::{Meta, Note, Origin};
+use oversleep_recording::{Meta, Note, Origin};
 use std::collections::BTreeMap;
 
 /// What the figures mean, in one line.

@@ -2,7 +2,7 @@
 
 use super::style::{Look, align, table, text};
 use crate::analysis::CellSummary;
-use oversleep_os::units::Nanos;
+use oversleep_sys::units::Nanos;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Both tables, in milliseconds as he printed them, of the sleeps after the first of each cell; then the first

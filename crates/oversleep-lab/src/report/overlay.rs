@@ -3,9 +3,9 @@
 use super::shape::Axis;
 use super::style::{Look, align, table, text};
 use crate::analysis::Accumulator;
-use crate::analysis::overlay::{Fit, Laid, LeftOut, Overlay};
+use crate::analysis::models::{Fit, Laid, LeftOut, Overlay};
 use crate::analysis::quantile::Fraction;
-use oversleep_os::units::Nanos;
+use oversleep_sys::units::Nanos;
 
 /// Which kernels were laid over the sleeps, how much of them they predict, and what is left.
 pub fn show(over: &Overlay, look: Look) -> String {

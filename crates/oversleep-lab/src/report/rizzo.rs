@@ -2,7 +2,7 @@
 
 use super::style::{Look, align, figure, table, text};
 use crate::analysis::CellSummary;
-use oversleep_os::units::Nanos;
+use oversleep_sys::units::Nanos;
 use std::collections::BTreeMap;
 
 /// The median error (or, of fewer than five sleeps, their mean) of each method at each request, and how much of

@@ -1,7 +1,7 @@
 //! A distribution in a line of text, on an axis that all rows share.
 
 use crate::analysis::Accumulator;
-use oversleep_os::units::Nanos;
+use oversleep_sys::units::Nanos;
 
 /// The shared axis: logarithmic, in whole decades.
 pub(super) struct Axis {

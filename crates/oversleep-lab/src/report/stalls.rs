@@ -7,8 +7,8 @@ mod json;
 
 use super::style::{self, Look};
 use crate::analysis::CellSummary;
-use crate::recording::{Mark, Meta, Note, Took, Watched};
-use oversleep_os::units::Nanos;
+use oversleep_recording::{Mark, Meta, Note, Took, Watched};
+use oversleep_sys::units::Nanos;
 use std::collections::BTreeMap;
 
 pub use json::document;

@@ -6,7 +6,7 @@ pub(super) use wrap::firm;
 
 use anstyle::{AnsiColor, Style};
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
-use oversleep_os::units::Nanos;
+use oversleep_sys::units::Nanos;
 
 /// What the reader's terminal can show.
 #[derive(Debug, Clone, Copy)]

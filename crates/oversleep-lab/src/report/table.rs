@@ -3,7 +3,7 @@
 use super::shape::Axis;
 use super::style::{Look, align, figure, float, table, text};
 use crate::analysis::CellSummary;
-use crate::plan::{Conditions, Pattern};
+use oversleep_recording::plan::{Conditions, Pattern};
 use std::collections::BTreeSet;
 
 /// Terminals narrower than this get fewer columns.
@@ -122,8 +122,8 @@ pub fn conditions(asked: &Conditions, obtained: Option<&Conditions>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use oversleep_os::knob::Policy;
-    use oversleep_os::units::Nanos;
+    use oversleep_os::settings::Policy;
+    use oversleep_sys::units::Nanos;
 
     #[test]
     fn what_was_not_obtained_is_not_reported() {

@@ -2,10 +2,10 @@
 
 use super::style::{Look, align, firm, fit, table, text};
 use super::table::conditions;
-use crate::analysis::diagnose::{Diagnosis, Finding, Witness};
-use crate::analysis::witnesses::{Row, Said, SideBySide, Stand, Verdict};
-use crate::plan::{Cell, Plan};
-use oversleep_os::units::Nanos;
+use crate::analysis::corroboration::{Row, Said, SideBySide, Stand, Verdict};
+use crate::analysis::patterns::{Diagnosis, Finding, Witness};
+use oversleep_recording::plan::{Cell, Plan};
+use oversleep_sys::units::Nanos;
 use serde_json::{Value, json};
 
 /// The effects of every change, if there are any; each cell's witnesses; what to do. Nothing where only the pattern
@@ -81,7 +81,7 @@ fn said(said: Option<Said>) -> String {
     }
 }
 
-fn traced_by(traced: &crate::recording::Traced, look: Look) -> String {
+fn traced_by(traced: &oversleep_recording::Traced, look: Look) -> String {
     let shift = traced.shift.map_or_else(
         || "too few sleeps to tell what tracing cost".to_owned(),
         |apart| format!("tracing {}", super::breakdown::shifted(apart)),

@@ -1,11 +1,11 @@
 //! Each of the rarer causes on a recording made to have it, and on the same recording without it.
 
 use crate::random::Dice;
-use oversleep_lab::analysis::diagnose::{Cause, Diagnosis, diagnose};
-use oversleep_lab::plan::{Cell, ClockName, Conditions, Pattern, Plan, Policy};
-use oversleep_lab::recording::{Bracket, Flags, Meta, Note, Obtained, Origin, Periods, Recording, Sample};
-use oversleep_os::fact::Machine;
-use oversleep_os::units::Nanos;
+use oversleep_lab::analysis::patterns::{Cause, Diagnosis, diagnose};
+use oversleep_recording::machine::Machine;
+use oversleep_recording::plan::{Cell, ClockName, Conditions, Pattern, Plan, Policy};
+use oversleep_recording::{Bracket, Flags, Meta, Note, Obtained, Origin, Periods, Recording, Sample};
+use oversleep_sys::units::Nanos;
 
 /// Sleeps of a kernel without a tick: late by 20 µs and a little, on one thread per cell.
 struct Maker {

@@ -1,9 +1,9 @@
 //! The generic CSV reader.
 
-use oversleep_lab::plan::Pattern;
-use oversleep_lab::recording::Recording;
-use oversleep_lab::source::import::csv::{CsvError, pour_partial, read};
-use oversleep_os::units::Nanos;
+use oversleep_lab::import::csv::{CsvError, pour_partial, read};
+use oversleep_recording::Recording;
+use oversleep_recording::plan::Pattern;
+use oversleep_sys::units::Nanos;
 use std::fmt::Write;
 
 #[test]
@@ -97,7 +97,7 @@ fn a_table_of_semicolons_or_tabs_says_the_same() {
 #[test]
 fn what_stands_before_the_damage_can_be_had() {
     let table = "requested_ns,start_ns,end_ns\n1000,0,1500\n1000,2000,x\n1000,4000,5500\n";
-    let make = |meta: &oversleep_lab::recording::Meta| Recording::new(meta.clone());
+    let make = |meta: &oversleep_recording::Meta| Recording::new(meta.clone());
     let (recording, broken) = pour_partial(table.as_bytes(), "x.csv", make).unwrap();
     let broken = broken.expect("line 3 is damaged");
     assert_eq!((recording.samples.len(), broken.rows), (1, 1));

@@ -1,9 +1,9 @@
 //! Real kernels (Debian 6.1, HZ 250, with and without high-resolution timers; a 6.1 built with HZ 100), each
 //! recording beside what is known of the kernel that made it (`data/kernels/truth.json`).
 
-use oversleep_lab::analysis::diagnose::{Cause, CellDiagnosis, Diagnosis, Finding, diagnose};
-use oversleep_lab::recording::Recording;
-use oversleep_lab::source::import::csv;
+use oversleep_lab::analysis::patterns::{Cause, CellDiagnosis, Diagnosis, Finding, diagnose};
+use oversleep_lab::import::csv;
+use oversleep_recording::Recording;
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::fs::File;

@@ -2,13 +2,13 @@
 
 use crate::random::{self, Dice};
 use oversleep_lab::analysis::Summariser;
-use oversleep_lab::analysis::diagnose::{Cause, Diagnosis, Finding, diagnose, diagnose_thinned};
-use oversleep_lab::plan::{Pattern, Plan};
-use oversleep_lab::recording::file::{Reader, Writer};
-use oversleep_lab::recording::thin::{Thinned, Thinner, WHOLE};
-use oversleep_lab::recording::{Recording, Sink};
-use oversleep_lab::source::sim::{Kernel, Mechanism, Parameters, Simulation, meta};
-use oversleep_os::units::Nanos;
+use oversleep_lab::analysis::downsample::{Thinned, Thinner, WHOLE};
+use oversleep_lab::analysis::patterns::{Cause, Diagnosis, Finding, diagnose, diagnose_thinned};
+use oversleep_recording::file::{Reader, Writer};
+use oversleep_recording::plan::{Pattern, Plan};
+use oversleep_recording::{Recording, Sink};
+use oversleep_sim::{Kernel, Mechanism, Parameters, Simulation, meta};
+use oversleep_sys::units::Nanos;
 use std::collections::BTreeSet;
 
 fn thinned(recording: &Recording, bound: usize) -> (Thinned, Diagnosis) {
@@ -51,7 +51,7 @@ fn assert_alike(part: &Diagnosis, whole: &Diagnosis) {
             }
         }
         // The median that is split is that of all sleeps, to the three digits of figures.
-        let sum = |budget: &Option<oversleep_lab::analysis::diagnose::Split>| {
+        let sum = |budget: &Option<oversleep_lab::analysis::patterns::Split>| {
             budget.as_ref().map_or(0.0, |split| split.values().sum::<i64>() as f64)
         };
         let (median, truth) = (sum(&cell.budget.p50_ns), sum(&other.budget.p50_ns));
@@ -69,7 +69,7 @@ fn tick_kernel() -> Kernel {
     let parameters = Parameters {
         mechanism: Mechanism::Jiffies,
         hz: 250,
-        source: oversleep_lab::source::sim::TickSource::Exact,
+        source: oversleep_sim::TickSource::Exact,
         tc_true_hz: 1e9 * (1.0 - 80e-6),
         lat_base_us: 20.0,
         ..Parameters::default()
@@ -124,7 +124,7 @@ fn ticks_slack_queues_and_sawteeth_survive_the_thinning() {
         "queue",
         Parameters {
             mechanism: Mechanism::Hrtimer,
-            scheduler: oversleep_lab::source::sim::Scheduler::RoundRobin,
+            scheduler: oversleep_sim::Scheduler::RoundRobin,
             quantum_ms: 100.0,
             yield_busy_ms: 100.0,
             ..Parameters::default()

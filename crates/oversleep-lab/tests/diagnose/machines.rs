@@ -6,9 +6,9 @@
 //!
 //! `OVERSLEEP_KERNELS=FOLDER` names another folder of recordings with a `truth.json` of the same form.
 
-use oversleep_lab::analysis::diagnose::{Cause, CellDiagnosis, Diagnosis, diagnose};
-use oversleep_lab::recording::Recording;
-use oversleep_lab::source::import::csv;
+use oversleep_lab::analysis::patterns::{Cause, CellDiagnosis, Diagnosis, diagnose};
+use oversleep_lab::import::csv;
+use oversleep_recording::Recording;
 use serde_json::Value;
 use std::fs::{self, File};
 use std::path::PathBuf;

@@ -3,8 +3,8 @@
 use crate::foreign::design::Design;
 use crate::foreign::kernel::{Foreign, Noise, Rule};
 use crate::random::Dice;
-use oversleep_lab::analysis::diagnose::{Cause, Diagnosis, diagnose};
-use oversleep_lab::source::import::csv;
+use oversleep_lab::analysis::patterns::{Cause, Diagnosis, diagnose};
+use oversleep_lab::import::csv;
 
 fn kernel(hz: f64, drift: f64, rule: Rule) -> Foreign {
     Foreign {

@@ -2,12 +2,10 @@
 //!
 //! Shared with `cargo xtask bench diagnose`, which includes this file.
 
-use oversleep_lab::plan::{Cell, ClockName, Conditions, Pattern, Phase, Plan, Turn};
-use oversleep_lab::recording::Recording;
-use oversleep_lab::source::sim::{
-    Api, Kernel, KernelClock, Mechanism, Parameters, Rounding, Simulation, TickSource, meta,
-};
-use oversleep_os::units::Nanos;
+use oversleep_recording::Recording;
+use oversleep_recording::plan::{Cell, ClockName, Conditions, Pattern, Phase, Plan, Turn};
+use oversleep_sim::{Api, Kernel, KernelClock, Mechanism, Parameters, Rounding, Simulation, TickSource, meta};
+use oversleep_sys::units::Nanos;
 
 /// Splitmix64 (Vigna): seeded, and the same everywhere.
 pub(crate) struct Dice(pub(crate) u64);
@@ -188,7 +186,8 @@ pub(crate) fn loaded(threads: u16, sleeps: u64) -> Plan {
     let yields = plan("load", "sched-yield", &[(Pattern::Fixed { requested: Nanos::ZERO }, sleeps)], None);
     let mut plan = joined("load", [yields, plan("load", "nanosleep", &asked, None)].into_iter());
     for cell in &mut plan.cells {
-        cell.conditions.load = Some(oversleep_lab::plan::Load { threads, kind: oversleep_lab::plan::LoadKind::Spin });
+        cell.conditions.load =
+            Some(oversleep_recording::plan::Load { threads, kind: oversleep_recording::plan::LoadKind::Spin });
     }
     plan
 }

@@ -3,11 +3,11 @@
 //! Shared with `cargo xtask bench diagnose`, which includes this file.
 
 use super::random::{self, Dice};
-use oversleep_lab::analysis::diagnose::{Cause, Finding, diagnose};
-use oversleep_lab::plan::Pattern;
-use oversleep_lab::recording::Recording;
-use oversleep_lab::source::sim::{Api, Kernel, KernelClock, Mechanism, Parameters, Rounding, TickSource};
-use oversleep_os::units::Nanos;
+use oversleep_lab::analysis::patterns::{Cause, Finding, diagnose};
+use oversleep_recording::Recording;
+use oversleep_recording::plan::Pattern;
+use oversleep_sim::{Api, Kernel, KernelClock, Mechanism, Parameters, Rounding, TickSource};
+use oversleep_sys::units::Nanos;
 
 /// Found rightly, of so many that have it; claimed wrongly, of so many that do not.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]

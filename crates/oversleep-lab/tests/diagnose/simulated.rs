@@ -1,10 +1,10 @@
 //! Simulated kernels that nobody has seen before: 200 per noise level, their parameters drawn beyond the presets.
 
 use crate::random::{self, Dice, Truth};
-use oversleep_lab::analysis::diagnose::{Cause, Diagnosis, Finding, diagnose};
-use oversleep_lab::recording::Recording;
-use oversleep_lab::source::sim::{Kernel, Mechanism, Parameters, Scheduler, TickSource};
-use oversleep_os::units::Nanos;
+use oversleep_lab::analysis::patterns::{Cause, Diagnosis, Finding, diagnose};
+use oversleep_recording::Recording;
+use oversleep_sim::{Kernel, Mechanism, Parameters, Scheduler, TickSource};
+use oversleep_sys::units::Nanos;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What one kernel's recording was taken for.

@@ -1,11 +1,11 @@
 //! Rules that have names of their own on the system a recording comes from: Windows' timer resolutions, macOS' leeway.
 
 use crate::random;
-use oversleep_lab::analysis::diagnose::{Cause, Diagnosis, Finding, diagnose};
-use oversleep_lab::plan::Plan;
-use oversleep_lab::recording::Recording;
-use oversleep_lab::source::sim::Kernel;
-use oversleep_os::units::Nanos;
+use oversleep_lab::analysis::patterns::{Cause, Diagnosis, Finding, diagnose};
+use oversleep_recording::Recording;
+use oversleep_recording::plan::Plan;
+use oversleep_sim::Kernel;
+use oversleep_sys::units::Nanos;
 
 fn of_preset(name: &str, plan: &Plan) -> Recording {
     random::record(&Kernel::preset(name).unwrap(), plan, 5)

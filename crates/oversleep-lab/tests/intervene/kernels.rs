@@ -1,12 +1,12 @@
 //! Simulated kernels: interventions find their parameters.
 
-use oversleep_lab::analysis::diagnose::Cause;
-use oversleep_lab::analysis::intervene::{Effect, Interventions, Reading, intervene};
-use oversleep_lab::plan::intervene::{Change, Here, cells};
-use oversleep_lab::plan::{Cell, ClockName, Conditions, Pattern, Policy, build};
-use oversleep_lab::recording::Recording;
-use oversleep_lab::source::sim::{Kernel, Mechanism, Parameters, meta, run};
-use oversleep_os::units::Nanos;
+use oversleep_lab::analysis::interventions::{Effect, Interventions, Reading, intervene};
+use oversleep_lab::analysis::patterns::Cause;
+use oversleep_recording::Recording;
+use oversleep_recording::plan::intervene::{Change, Here, cells};
+use oversleep_recording::plan::{Cell, ClockName, Conditions, Pattern, Policy, build};
+use oversleep_sim::{Kernel, Mechanism, Parameters, meta, run};
+use oversleep_sys::units::Nanos;
 
 /// A kernel of high-resolution timers with this slack, late by 5 to 8 µs besides.
 pub(crate) fn timers(slack_us: f64) -> Kernel {

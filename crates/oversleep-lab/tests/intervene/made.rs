@@ -1,9 +1,9 @@
 //! Sleeps made up from a rule, in the order of a real plan.
 
-use oversleep_lab::plan::{Cell, ClockName, Conditions, Pattern, Plan, build};
-use oversleep_lab::recording::{Meta, Origin, Recording, Sample};
-use oversleep_os::fact::Machine;
-use oversleep_os::units::Nanos;
+use oversleep_recording::machine::Machine;
+use oversleep_recording::plan::{Cell, ClockName, Conditions, Pattern, Plan, build};
+use oversleep_recording::{Meta, Origin, Recording, Sample};
+use oversleep_sys::units::Nanos;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 

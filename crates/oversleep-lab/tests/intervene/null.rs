@@ -1,7 +1,7 @@
 //! Where nothing that is changed does anything, nothing is called an effect, in nineteen recordings of twenty.
 
 use crate::made::{Lateness, cells, record};
-use oversleep_lab::analysis::intervene::{Effort, intervene_with};
+use oversleep_lab::analysis::interventions::{Effort, intervene_with};
 
 /// Enough for eight variants: one in 3000 is rarer than 0.05 / 16.
 const EFFORT: Effort = Effort { draws: 200, swaps: 3_000 };

@@ -1,12 +1,12 @@
 //! Effects that are there are seen, and their intervals hold the truth.
 
 use crate::made::{Lateness, cells, record};
-use oversleep_lab::analysis::diagnose::Cause;
-use oversleep_lab::analysis::intervene::{Effort, Reading, intervene, intervene_with};
-use oversleep_lab::plan::intervene::{Here, cells as plan_cells};
-use oversleep_lab::plan::{Cell, Conditions, Pattern, Policy};
-use oversleep_lab::recording::Obtained;
-use oversleep_os::units::Nanos;
+use oversleep_lab::analysis::interventions::{Effort, Reading, intervene, intervene_with};
+use oversleep_lab::analysis::patterns::Cause;
+use oversleep_recording::Obtained;
+use oversleep_recording::plan::intervene::{Here, cells as plan_cells};
+use oversleep_recording::plan::{Cell, Conditions, Pattern, Policy};
+use oversleep_sys::units::Nanos;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 use std::cell::RefCell;

@@ -1,13 +1,13 @@
 //! Witnesses side by side, on a simulated kernel with a made-up trace.
 
 use crate::kernels::{recorded, timers};
-use oversleep_lab::analysis::diagnose::{Cause, Diagnosis, Witness, diagnose};
-use oversleep_lab::analysis::witnesses::{Row, Stand, Verdict, stand};
-use oversleep_lab::plan::Conditions;
-use oversleep_lab::recording::file::{Reader, Writer};
-use oversleep_lab::recording::{Note, Recording, Sink, Traced, TracedPart};
+use oversleep_lab::analysis::corroboration::{Row, Stand, Verdict, stand};
+use oversleep_lab::analysis::patterns::{Cause, Diagnosis, Witness, diagnose};
 use oversleep_lab::report::{Look, witnesses};
-use oversleep_os::units::Nanos;
+use oversleep_recording::file::{Reader, Writer};
+use oversleep_recording::plan::Conditions;
+use oversleep_recording::{Note, Recording, Sink, Traced, TracedPart};
+use oversleep_sys::units::Nanos;
 
 fn traced(slack: Nanos) -> Traced {
     let part = |cause: &str, p50: Nanos| TracedPart {

@@ -2,10 +2,10 @@
 
 use crate::{options, traced};
 use oversleep_lab::analysis::attribution::{Breakdown, Owner, PartKind};
-use oversleep_lab::source::live::Stop;
-use oversleep_os::knob::{Policy, affinity, policy};
-use oversleep_os::units::Nanos;
-use oversleep_os::{Refusal, clock};
+use oversleep_lab::capture::sleeps::Stop;
+use oversleep_os::settings::{Policy, affinity, policy};
+use oversleep_sys::units::Nanos;
+use oversleep_sys::{Refusal, clock};
 use std::thread;
 use std::time::Duration;
 

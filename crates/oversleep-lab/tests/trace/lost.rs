@@ -2,8 +2,8 @@
 
 use crate::{options, traced};
 use oversleep_lab::analysis::attribution::Complete;
-use oversleep_lab::plan::{Load, LoadKind};
 use oversleep_os::trace::Setup;
+use oversleep_recording::plan::{Load, LoadKind};
 
 #[test]
 fn a_tiny_ring_loses_sleeps_and_says_so() {

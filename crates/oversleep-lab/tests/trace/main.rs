@@ -11,12 +11,12 @@ mod stall;
 mod stopped;
 
 use oversleep_lab::analysis::attribution::Breakdown;
-use oversleep_lab::plan::Conditions;
-use oversleep_lab::source::live::Stop;
-use oversleep_lab::source::trace::{Options, Run, Tier, run};
-use oversleep_os::catalog::MethodId;
+use oversleep_lab::capture::sleeps::Stop;
+use oversleep_lab::capture::trace::{Options, Run, Tier, run};
 use oversleep_os::trace::Setup;
-use oversleep_os::units::Nanos;
+use oversleep_recording::catalog::MethodId;
+use oversleep_recording::plan::Conditions;
+use oversleep_sys::units::Nanos;
 use std::sync::{Mutex, PoisonError};
 
 /// Sleeps of 1 ms on processor 0.

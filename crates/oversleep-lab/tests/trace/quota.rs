@@ -2,8 +2,8 @@
 
 use crate::{options, traced};
 use oversleep_lab::analysis::attribution::Owner;
-use oversleep_lab::plan::{Load, LoadKind};
-use oversleep_os::fact::quota;
+use oversleep_os::sysinfo::quota;
+use oversleep_recording::plan::{Load, LoadKind};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{self, Command};

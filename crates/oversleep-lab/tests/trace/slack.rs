@@ -2,8 +2,8 @@
 
 use crate::{exact, options, traced};
 use oversleep_lab::analysis::attribution::{Breakdown, PartKind};
-use oversleep_lab::source::trace::{Options, Tier, run};
-use oversleep_os::units::Nanos;
+use oversleep_lab::capture::trace::{Options, Tier, run};
+use oversleep_sys::units::Nanos;
 
 /// The most that a complete sleep was allowed to be late, and was.
 fn longest_slack(breakdowns: &[Breakdown]) -> Nanos {

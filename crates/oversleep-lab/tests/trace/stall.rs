@@ -1,12 +1,12 @@
 //! Ground truth for stalls: a thread that is known to have had the processor is named, and the time is accounted for.
 
 use crate::hog::hog;
-use oversleep_lab::plan::Policy;
-use oversleep_lab::recording::{Meta, Note, Origin, Recording};
-use oversleep_lab::source::live::Stop;
-use oversleep_lab::source::stalls::{Options, plan, run};
-use oversleep_os::fact::{Machine, cpu};
-use oversleep_os::units::Nanos;
+use oversleep_lab::capture::sleeps::Stop;
+use oversleep_lab::capture::stalls::{Options, plan, run};
+use oversleep_recording::plan::Policy;
+use oversleep_recording::{Meta, Note, Origin, Recording};
+use oversleep_sys::cpu;
+use oversleep_sys::units::Nanos;
 use std::thread;
 
 /// Half of every 200 ms on processor 0, before everything but the hog.
@@ -30,7 +30,7 @@ fn watched(options: &Options) -> (Recording, Note) {
         origin: Origin::Live,
         started: None,
         plan: plan(options),
-        machine: Machine::default(),
+        machine: oversleep_recording::machine::Machine::default(),
         unavailable: Vec::new(),
     };
     let mut recording = Recording::new(meta);

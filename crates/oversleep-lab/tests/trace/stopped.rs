@@ -1,12 +1,12 @@
 //! A sleeper that somebody stopped was stopped, not late.
 
 use oversleep_lab::analysis::attribution::{Owner, PartKind};
-use oversleep_lab::source::trace::{Slept, join};
-use oversleep_os::catalog::MethodId;
-use oversleep_os::clock;
+use oversleep_lab::capture::trace::{Slept, join};
 use oversleep_os::method::{self, Request};
 use oversleep_os::trace::{Reading, Setup, Tracer, thread_id};
-use oversleep_os::units::Nanos;
+use oversleep_recording::catalog::MethodId;
+use oversleep_sys::clock;
+use oversleep_sys::units::Nanos;
 use std::env;
 use std::process::{self, Command};
 

@@ -19,9 +19,9 @@ mod portable;
 pub(crate) mod posix;
 mod request;
 
-use crate::catalog::{MethodId, System};
-use crate::refusal::Refusal;
-use crate::units::Nanos;
+use oversleep_recording::catalog::{MethodId, System};
+use oversleep_sys::Refusal;
+use oversleep_sys::units::Nanos;
 
 pub use request::Request;
 

@@ -1,8 +1,8 @@
 //! What a sleep is asked for.
 
-use crate::catalog::TimerClock;
-use crate::clock::{self, Reader};
-use crate::units::Nanos;
+use oversleep_recording::catalog::TimerClock;
+use oversleep_sys::clock::{self, Reader};
+use oversleep_sys::units::Nanos;
 
 /// When to wake.
 ///

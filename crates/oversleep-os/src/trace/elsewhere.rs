@@ -1,7 +1,7 @@
 //! Systems whose kernel events are not read.
 
 use super::{Batch, OwnSwitch, Reading, Setup};
-use crate::refusal::Refusal;
+use oversleep_sys::Refusal;
 
 fn absent<T>() -> Result<T, Refusal> {
     Err(Refusal::Unavailable("this version of oversleep reads kernel events on Linux alone".to_owned()))

@@ -1,6 +1,6 @@
 //! Events that matter to a sleep, in one shape whatever kernel wrote them.
 
-use crate::units::Nanos;
+use oversleep_sys::units::Nanos;
 
 /// One kernel event.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -59,7 +59,7 @@ impl Default for Setup {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct OwnSwitch {
     /// When, on the monotonic clock.
-    pub at: crate::units::Nanos,
+    pub at: oversleep_sys::units::Nanos,
     /// Onto the processor, or off it.
     pub to: Direction,
     /// Which processor.
@@ -82,9 +82,9 @@ pub enum Direction {
 pub struct Reading {
     /// Time spent runnable but not running (`/proc/thread-self/schedstat`). Stays where it is for a wake-up that
     /// preempts at once, because the kernel then skips the clock update: a lower bound.
-    pub run_delay: Option<crate::units::Nanos>,
+    pub run_delay: Option<oversleep_sys::units::Nanos>,
     /// Involuntary switches (`getrusage`).
     pub preempted: Option<i64>,
     /// Time the thread's control group was kept from running by its quota, all of its threads together.
-    pub throttled: Option<crate::units::Nanos>,
+    pub throttled: Option<oversleep_sys::units::Nanos>,
 }

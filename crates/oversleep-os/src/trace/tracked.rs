@@ -4,7 +4,7 @@
 
 use super::event::{Event, Interrupt, Kind, Task};
 use super::format::{Field, Format};
-use crate::units::Nanos;
+use oversleep_sys::units::Nanos;
 use std::collections::HashMap;
 
 /// One event of the kernel that is recorded.

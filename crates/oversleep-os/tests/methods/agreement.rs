@@ -1,7 +1,7 @@
 //! The catalogue and the code are about the same methods.
 
-use oversleep_os::catalog::{Family, MethodId, ROWS, Row, System};
 use oversleep_os::method::entries;
+use oversleep_recording::catalog::{Family, MethodId, ROWS, Row, System};
 use std::collections::HashSet;
 
 /// Rows of these families have no code yet: their systems' turn comes after Linux.

@@ -2,11 +2,11 @@
 
 use crate::watchdog::Watchdog;
 use crate::{opened, turn};
-use oversleep_os::catalog::{Early, Mode, Row, TimerClock};
-use oversleep_os::clock::Reader;
 use oversleep_os::method::{Entry, Request, Waiter, Woken, entries};
-use oversleep_os::units::Nanos;
-use oversleep_os::wait;
+use oversleep_recording::catalog::{Early, Mode, Row, TimerClock};
+use oversleep_sys::clock::Reader;
+use oversleep_sys::units::Nanos;
+use oversleep_sys::wait;
 use std::ptr;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::mpsc::{Sender, channel};

@@ -3,7 +3,7 @@
 use crate::watchdog::Watchdog;
 use crate::{opened, turn};
 use oversleep_os::method::{Request, entries};
-use oversleep_os::units::Nanos;
+use oversleep_sys::units::Nanos;
 use std::fs;
 use std::mem::MaybeUninit;
 use std::ptr;

@@ -15,8 +15,8 @@ mod refusal;
 mod threads;
 mod watchdog;
 
-use oversleep_os::catalog::MethodId;
 use oversleep_os::method::{self, Waiter};
+use oversleep_recording::catalog::MethodId;
 use std::sync::{Mutex, MutexGuard};
 
 /// Only one test at a time.

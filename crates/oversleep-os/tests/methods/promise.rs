@@ -2,10 +2,10 @@
 
 use crate::watchdog::Watchdog;
 use crate::{opened, turn};
-use oversleep_os::catalog::{Early, Mode, Row};
-use oversleep_os::clock::Reader;
 use oversleep_os::method::{Request, Waiter, Woken, entries};
-use oversleep_os::units::Nanos;
+use oversleep_recording::catalog::{Early, Mode, Row};
+use oversleep_sys::clock::Reader;
+use oversleep_sys::units::Nanos;
 
 const REQUESTS: [Nanos; 3] = [Nanos::from_micros(200), Nanos::new(777_777), Nanos::from_micros(2_000)];
 

@@ -1,10 +1,10 @@
 //! A kernel without a call, and one that forbids it, as a sandbox shows them: two answers, told apart when opening.
 
 use crate::turn;
-use oversleep_os::catalog::{MethodId, TimerClock};
 use oversleep_os::method::open;
-use oversleep_os::units::Nanos;
-use oversleep_os::{clock, wait};
+use oversleep_recording::catalog::{MethodId, TimerClock};
+use oversleep_sys::units::Nanos;
+use oversleep_sys::{clock, wait};
 use std::thread;
 
 #[test]

@@ -2,10 +2,10 @@
 
 use crate::turn;
 use crate::watchdog::Watchdog;
-use oversleep_os::catalog::{Early, MethodId};
-use oversleep_os::clock::Reader;
 use oversleep_os::method::{Entry, Request, Woken, entries, open};
-use oversleep_os::units::Nanos;
+use oversleep_recording::catalog::{Early, MethodId};
+use oversleep_sys::clock::Reader;
+use oversleep_sys::units::Nanos;
 use std::sync::Barrier;
 use std::thread;
 

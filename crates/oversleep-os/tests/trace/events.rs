@@ -1,8 +1,8 @@
-use oversleep_os::catalog::MethodId;
 use oversleep_os::method::{self, Request};
 use oversleep_os::trace::{Kind, Setup, Tracer, thread_id};
-use oversleep_os::units::Nanos;
-use oversleep_os::{Refusal, clock};
+use oversleep_recording::catalog::MethodId;
+use oversleep_sys::units::Nanos;
+use oversleep_sys::{Refusal, clock};
 use std::path::Path;
 
 /// A tracer for the calling thread; without the right to one, says so.

@@ -1,10 +1,10 @@
 //! What an ordinary user gets.
 
-use oversleep_os::catalog::MethodId;
 use oversleep_os::method::{self, Request};
 use oversleep_os::trace::{Direction, OwnSwitches, Readings, Setup, Tracer, thread_id};
-use oversleep_os::units::Nanos;
-use oversleep_os::{Refusal, clock};
+use oversleep_recording::catalog::MethodId;
+use oversleep_sys::units::Nanos;
+use oversleep_sys::{Refusal, clock};
 use std::thread;
 
 const NOBODY: libc::c_long = 65_534;

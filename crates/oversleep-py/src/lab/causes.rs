@@ -3,7 +3,7 @@
 use super::recording;
 use super::words::wrong;
 use crate::attentive::computed;
-use oversleep_lab::analysis::diagnose::diagnose;
+use oversleep_lab::analysis::patterns::diagnose;
 use oversleep_lab::report::{Look, findings};
 use pyo3::prelude::*;
 

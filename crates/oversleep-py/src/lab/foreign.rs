@@ -7,9 +7,9 @@ use arrow_array::cast::AsArray;
 use arrow_array::types::{Int8Type, Int16Type, Int32Type, Int64Type, UInt8Type, UInt16Type, UInt32Type, UInt64Type};
 use arrow_array::{Array, RecordBatch, downcast_dictionary_array};
 use arrow_schema::{DataType, Schema};
-use oversleep_lab::recording::Recording;
-use oversleep_lab::recording::file::{KEY, columns};
-use oversleep_lab::source::import::csv;
+use oversleep_lab::import::csv;
+use oversleep_recording::Recording;
+use oversleep_recording::file::{KEY, columns};
 use pyo3::prelude::*;
 use std::fmt::Write;
 
@@ -29,7 +29,7 @@ const WANTED: [(&str, &[&str]); 11] = [
 ];
 
 /// A recording from any object that hands over an Arrow stream: one of ours comes back whole, another table needs the
-/// columns that CSV tables need (docs of `oversleep_lab::source::import::csv`).
+/// columns that CSV tables need (docs of `oversleep_lab::import::csv`).
 pub(super) fn read(object: &Bound<'_, PyAny>) -> PyResult<Recording> {
     let (schema, batches) = arrow::taken(object)?;
     if let Some(recording) = ours(&schema, &batches)? {

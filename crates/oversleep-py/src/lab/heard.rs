@@ -2,8 +2,8 @@
 
 use crate::attentive::look;
 use oversleep::{Nanos, now};
-use oversleep_lab::plan::Cell;
-use oversleep_lab::recording::{Meta, Note, Recording, Sample, Sink};
+use oversleep_recording::plan::Cell;
+use oversleep_recording::{Meta, Note, Recording, Sample, Sink};
 
 /// What is computed or read comes here some thousand samples at a time: a good place to look for signals, which throws
 /// what their handlers raise. So it is filled within `attentive::detached`, which catches that.

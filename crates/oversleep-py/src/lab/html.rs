@@ -3,7 +3,7 @@
 use super::recording::Recording;
 use oversleep::Nanos;
 use oversleep_lab::analysis::CellSummary;
-use oversleep_lab::plan::Pattern;
+use oversleep_recording::plan::Pattern;
 use std::fmt::Write;
 
 /// More rows than this help nobody in a notebook.

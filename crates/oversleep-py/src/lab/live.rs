@@ -5,11 +5,10 @@ use super::plan::planned;
 use super::recording::Recording;
 use super::words::lasting;
 use oversleep::Nanos;
-use oversleep_lab::plan::Plan;
-use oversleep_lab::recording::{Meta, Origin};
-use oversleep_lab::source::live::{self, Observer, Progress, Settings, Stop};
-use oversleep_os::catalog::ROWS;
-use oversleep_os::fact::Machine;
+use oversleep_lab::capture::sleeps::{self, Observer, Progress, Settings, Stop};
+use oversleep_recording::catalog::ROWS;
+use oversleep_recording::plan::Plan;
+use oversleep_recording::{Meta, Origin};
 use pyo3::exceptions::{PyOSError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -34,9 +33,9 @@ pub(crate) fn measure(
     let time_limit = time_limit.map(|limit| lasting(limit, "time_limit")).transpose()?;
     let settings = Settings { stop: stop.clone(), time_limit, flush_every: None };
     let mut watcher = Watcher { stop, progress, looked: None, raised: None };
-    let mut inner = oversleep_lab::recording::Recording::new(describe(plan));
+    let mut inner = oversleep_recording::Recording::new(describe(plan));
     let plan = inner.meta.plan.clone();
-    let ended = py.detach(|| live::run(&plan, &settings, &mut inner, &mut watcher));
+    let ended = py.detach(|| sleeps::run(&plan, &settings, &mut inner, &mut watcher));
     ended.map_err(|error| PyOSError::new_err(format!("cannot start a thread to sleep in: {error}")))?;
     let recording = Recording::new(inner);
     match watcher.raised {
@@ -57,7 +56,7 @@ fn describe(plan: Plan) -> Meta {
         origin: Origin::Live,
         started: Some(jiff::Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string()),
         plan,
-        machine: Machine::read(),
+        machine: oversleep_os::sysinfo::read(),
         unavailable: Vec::new(),
     }
 }

@@ -6,7 +6,7 @@ use super::plan::planned;
 use super::recording::Recording;
 use super::words::{each, word, wrong};
 use crate::attentive::detached;
-use oversleep_lab::source::sim::{FrequencyChange, Kernel, ParameterError, Simulation, meta, preset, preset_names};
+use oversleep_sim::{FrequencyChange, Kernel, ParameterError, Simulation, meta, preset, preset_names};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use serde_json::json;

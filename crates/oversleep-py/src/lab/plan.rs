@@ -4,9 +4,9 @@ use super::fitting;
 use super::words::{self, each, lasting, wrong};
 use crate::number::{whole_called, within};
 use oversleep::Nanos;
-use oversleep_lab::plan::build::{self, Grid};
-use oversleep_lab::plan::{Cell, Conditions, Load, LoadKind, Pattern, Plan};
-use oversleep_os::catalog::{Mode, Row};
+use oversleep_recording::catalog::{Mode, Row};
+use oversleep_recording::plan::build::{self, Grid};
+use oversleep_recording::plan::{Cell, Conditions, Load, LoadKind, Pattern, Plan};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 

@@ -7,10 +7,10 @@ use crate::attentive::detached;
 use crate::number::{whole, whole_called, within};
 use arrow_array::RecordBatch;
 use oversleep_lab::analysis::{Accumulator, CellSummary, Summariser};
-use oversleep_lab::recording::file::{ReadError, Reader, Tail, WriteError, Writer};
-use oversleep_lab::recording::{End, Origin, Sink};
+use oversleep_lab::import::csv;
 use oversleep_lab::report::{self, Look};
-use oversleep_lab::source::import::csv;
+use oversleep_recording::file::{ReadError, Reader, Tail, WriteError, Writer};
+use oversleep_recording::{End, Origin, Sink};
 use pyo3::exceptions::{PyFileExistsError, PyFileNotFoundError, PyOSError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyDict, PyTuple};
@@ -28,7 +28,7 @@ use std::sync::OnceLock;
 #[pyclass(frozen, module = "oversleep")]
 #[derive(Debug)]
 pub(crate) struct Recording {
-    pub(super) inner: oversleep_lab::recording::Recording,
+    pub(super) inner: oversleep_recording::Recording,
     /// What a reader has to be told of how the file ended.
     remark: Option<String>,
     /// The samples as columns, made once: whoever takes them shares this memory.
@@ -37,7 +37,7 @@ pub(crate) struct Recording {
 }
 
 impl Recording {
-    pub(super) fn new(inner: oversleep_lab::recording::Recording) -> Self {
+    pub(super) fn new(inner: oversleep_recording::Recording) -> Self {
         Self { inner, remark: None, batch: OnceLock::new(), summary: OnceLock::new() }
     }
 

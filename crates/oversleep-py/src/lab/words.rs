@@ -2,8 +2,8 @@
 
 use crate::interval;
 use oversleep::Nanos;
-use oversleep_lab::plan::{LoadKind, Pattern};
-use oversleep_os::catalog::{MethodId, Row};
+use oversleep_recording::catalog::{MethodId, Row};
+use oversleep_recording::plan::{LoadKind, Pattern};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyString, PyTuple};

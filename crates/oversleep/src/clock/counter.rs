@@ -3,7 +3,7 @@
 use super::disciplined::Disciplined;
 use super::source::Here;
 use crate::{Hertz, Nanos};
-use oversleep_os::clock::counter;
+use oversleep_sys::clock::counter;
 use std::sync::OnceLock;
 
 /// Monotonic time from the processor's counter, for callers to whom the system's clock is too dear.

@@ -24,5 +24,5 @@ use crate::Nanos;
 /// ```
 #[inline]
 pub fn now() -> Nanos {
-    oversleep_os::clock::monotonic()
+    oversleep_sys::clock::monotonic()
 }

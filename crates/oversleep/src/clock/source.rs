@@ -1,6 +1,6 @@
 //! The two clocks that are compared, so that tests may say what they read.
 
-use oversleep_os::clock::{self, counter};
+use oversleep_sys::clock::{self, counter};
 
 /// A counter and a system's clock that runs beside it.
 pub(super) trait Source {

@@ -2,8 +2,8 @@
 
 use super::{Machine, apart};
 use crate::Nanos;
-use oversleep_os::catalog::TimerClock;
-use oversleep_os::{clock, wait};
+use oversleep_sys::clock::TimerClock;
+use oversleep_sys::{clock, wait};
 
 /// Longer than a pause and a reading together.
 const LAST_STRETCH: Nanos = Nanos::new(150);

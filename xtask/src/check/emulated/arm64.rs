@@ -24,14 +24,16 @@ const WANTED: Wanted = Wanted {
     shell: "busybox-static:arm64",
     files: &[EMULATOR],
 };
-/// Two libraries, and four programs by name.
-const TESTS: [&str; 9] = [
+/// Three libraries, and four programs by name.
+const TESTS: [&str; 11] = [
+    "-p",
+    "oversleep-sys",
     "-p",
     "oversleep-os",
     "-p",
     "oversleep",
     "--lib",
-    "--test=knob",
+    "--test=settings",
     "--test=methods",
     "--test=trace",
     "--test=simulated",

@@ -39,7 +39,7 @@ impl Job {
             Waits::Resting => |text: &str| tests_passed(text) && rests(text),
             Waits::Events => |text: &str| tests_passed(text) && text.contains("waits by Pausing { way: Events,"),
         };
-        Self::new("pause", "/tests/oversleep_os --nocapture --test-threads=1 wait::pause", shows)
+        Self::new("pause", "/tests/oversleep_sys --nocapture --test-threads=1 wait::pause", shows)
     }
 
     pub(super) fn commands() -> Vec<Self> {

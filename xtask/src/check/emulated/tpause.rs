@@ -52,7 +52,7 @@ fn ready(root: &Path) -> Result<(), String> {
 /// Builds the test program and writes the disc from which the guest starts.
 fn disc(root: &Path, folder: &Path, packages: &Packages, jobs: &[Job]) -> Result<(), String> {
     let builder = Builder { root, folder, target: TARGET, linker: None };
-    let programs = builder.tests(&["-p", "oversleep-os", "--lib"], 1)?;
+    let programs = builder.tests(&["-p", "oversleep-sys", "--lib"], 1)?;
     let archive = guest::initramfs(root, &packages.path(packages::BUSYBOX), &programs, jobs)?;
     let content = folder.join("disc");
     let told = |error: std::io::Error| format!("{}: {error}", content.display());

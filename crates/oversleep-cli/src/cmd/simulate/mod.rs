@@ -12,10 +12,10 @@ use crate::input::{Input, is_standard};
 use crate::show;
 use clap::Args as ClapArgs;
 use oversleep_lab::analysis::{CellSummary, Summariser};
-use oversleep_lab::plan::Plan;
-use oversleep_lab::recording::{Meta, Note, Sink};
-use oversleep_lab::source::live::Stop;
-use oversleep_lab::source::sim::{FrequencyChange, Kernel, ParameterError, Simulation, Sweep, meta, preset_names};
+use oversleep_lab::capture::sleeps::Stop;
+use oversleep_recording::plan::Plan;
+use oversleep_recording::{Meta, Note, Sink};
+use oversleep_sim::{FrequencyChange, Kernel, ParameterError, Simulation, Sweep, meta, preset_names};
 use std::io::Read;
 use std::path::Path;
 

@@ -2,7 +2,7 @@
 
 use crate::args::Output;
 use crate::failure::Failure;
-use oversleep_lab::source::sim::{Known, preset, preset_names};
+use oversleep_sim::{Known, preset, preset_names};
 use serde_json::{Map, Value, json};
 use std::io::{self, Write};
 

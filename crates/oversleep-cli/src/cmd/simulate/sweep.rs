@@ -2,8 +2,8 @@
 
 use super::Told;
 use crate::failure::Failure;
-use oversleep_lab::source::sim::{Arithmetic, Kernel, Sweep, SweepRow, Tally, sweep};
-use oversleep_os::units::Nanos;
+use oversleep_sim::{Arithmetic, Kernel, Sweep, SweepRow, Tally, sweep};
+use oversleep_sys::units::Nanos;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::io::{self, Write};

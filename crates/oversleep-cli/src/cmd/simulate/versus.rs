@@ -4,8 +4,8 @@ use super::{Told, carry_out};
 use crate::failure::Failure;
 use oversleep_lab::analysis::CellSummary;
 use oversleep_lab::report;
-use oversleep_lab::source::sim::Kernel;
-use oversleep_os::units::Nanos;
+use oversleep_sim::Kernel;
+use oversleep_sys::units::Nanos;
 use std::io::{self, Write};
 
 pub(super) fn run(told: &Told<'_>, one: &Kernel, two: &Kernel) -> Result<(), Failure> {

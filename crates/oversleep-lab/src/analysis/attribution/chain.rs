@@ -1,7 +1,7 @@
 //! Marks in order, and the parts between them.
 
 use super::model::{Breakdown, Complete, Evidence, Owner, Part, PartKind};
-use oversleep_os::units::Nanos;
+use oversleep_sys::units::Nanos;
 
 /// Builds a breakdown mark by mark. Each mark closes the part that began at the one before.
 #[derive(Debug)]

@@ -1,7 +1,7 @@
 //! Who made the sleeps late, added up over a run.
 
 use super::model::{Breakdown, Owner, PartKind};
-use oversleep_os::units::Nanos;
+use oversleep_sys::units::Nanos;
 use serde::Serialize;
 use std::collections::BTreeMap;
 

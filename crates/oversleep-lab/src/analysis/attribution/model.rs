@@ -1,6 +1,6 @@
 //! The words of attribution.
 
-use oversleep_os::units::Nanos;
+use oversleep_sys::units::Nanos;
 use serde::Serialize;
 use std::fmt;
 

@@ -5,7 +5,7 @@ use super::model::{Breakdown, Complete, PartKind};
 use super::unexplained::unexplained;
 use super::usual::Usual;
 use crate::analysis::quantile::{Fraction, carried, of_sorted};
-use oversleep_os::units::Nanos;
+use oversleep_sys::units::Nanos;
 use serde::Serialize;
 use std::collections::BTreeMap;
 

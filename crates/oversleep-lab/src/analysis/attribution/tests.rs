@@ -1,7 +1,7 @@
 use super::unexplained::unexplained;
 use super::usual::Usual;
 use super::*;
-use oversleep_os::units::Nanos;
+use oversleep_sys::units::Nanos;
 use proptest::prelude::*;
 
 fn at(ns: i64) -> Nanos {

@@ -2,7 +2,7 @@
 
 use super::model::{Breakdown, PartKind};
 use super::usual::{Usual, straight_line};
-use oversleep_os::units::Nanos;
+use oversleep_sys::units::Nanos;
 
 /// Of each complete breakdown, in order: time without a named cause.
 ///

@@ -8,7 +8,7 @@
 use super::culprits::{Culprit, Named};
 use super::model::{Breakdown, Owner, PartKind};
 use crate::analysis::quantile::{Fraction, of_sorted};
-use oversleep_os::units::Nanos;
+use oversleep_sys::units::Nanos;
 
 /// Sleeps that are compared with each other: enough that one sleep does not rule their median.
 const ALIKE: usize = 50;

@@ -10,7 +10,7 @@
 //! correlation from one to the next is beyond chance, the interval is widened by that of a first-order autoregression,
 //! √((1 + ρ) / (1 − ρ)).
 
-use oversleep_os::units::{Nanos, Ppm};
+use oversleep_sys::units::{Nanos, Ppm};
 use statrs::distribution::{ContinuousCDF, StudentsT};
 
 /// One bracketed reading.

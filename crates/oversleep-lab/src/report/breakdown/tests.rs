@@ -1,11 +1,11 @@
 use super::*;
 use crate::analysis::attribution::{Breakdown, Chain, Evidence, Owner, PartKind};
-use crate::plan::Conditions;
-use crate::source::live::Stop;
-use oversleep_os::Refusal;
-use oversleep_os::catalog::MethodId;
+use crate::capture::sleeps::Stop;
 use oversleep_os::trace::Setup;
-use oversleep_os::units::Nanos;
+use oversleep_recording::catalog::MethodId;
+use oversleep_recording::plan::Conditions;
+use oversleep_sys::Refusal;
+use oversleep_sys::units::Nanos;
 
 fn options() -> Options {
     Options {

@@ -2,8 +2,8 @@
 
 use super::{section, table};
 use crate::analysis::clock::drift::{self, Drift};
-use crate::source::clocks::{Series, Survey};
-use oversleep_os::clock::ClockId;
+use crate::capture::clocks::{Series, Survey};
+use oversleep_sys::clock::ClockId;
 use std::fmt::Write;
 
 /// Clocks that the others only repeat: `gettimeofday` is the realtime clock, `Instant` the monotonic one.

@@ -2,10 +2,10 @@
 
 use super::drift;
 use crate::analysis::clock::Steps;
-use crate::source::clocks::{Across, Measured, Survey};
-use oversleep_os::clock::counter::Support;
-use oversleep_os::clock::{Backwards, Probe};
-use oversleep_os::units::Nanos;
+use crate::capture::clocks::{Across, Measured, Survey};
+use oversleep_sys::clock::counter::Support;
+use oversleep_sys::clock::{Backwards, Probe};
+use oversleep_sys::units::Nanos;
 use serde_json::{Value, json};
 
 /// The survey: every clock in the catalogue's order, every pair's drift. What was not measured is `null`.
@@ -47,7 +47,7 @@ pub fn json(survey: &Survey) -> Value {
 fn counter(support: &Support) -> Value {
     json!({
         "invariant": support.invariant,
-        "nominal_hz": support.nominal.map(oversleep_os::units::Hertz::as_f64),
+        "nominal_hz": support.nominal.map(oversleep_sys::units::Hertz::as_f64),
         "clocksource": support.clocksource,
         "trusted": support.trusted(),
     })

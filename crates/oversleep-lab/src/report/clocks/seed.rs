@@ -1,6 +1,6 @@
 //! The rows as the OS X clocks article printed them.
 
-use crate::source::clocks::Survey;
+use crate::capture::clocks::Survey;
 use std::fmt::Write;
 
 /// One line per clock and loop, a blank line between clocks:

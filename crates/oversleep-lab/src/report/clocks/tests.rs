@@ -3,9 +3,9 @@
 use super::*;
 use crate::analysis::clock::Steps;
 use crate::analysis::clock::drift::Point;
-use crate::source::clocks::{Compared, Cost, Series};
-use oversleep_os::Refusal;
-use oversleep_os::clock::{ClockId, open};
+use crate::capture::clocks::{Compared, Cost, Series};
+use oversleep_sys::Refusal;
+use oversleep_sys::clock::{ClockId, open};
 use serde_json::Value;
 
 fn measured(id: ClockId, each: i64, steps: Steps, across: Across) -> Measured {

@@ -1,7 +1,7 @@
 //! The causes in a few lines, for the check-up: what, how large, where, and the first thing to do about it.
 
 use super::{size, worth_a_line};
-use crate::analysis::diagnose::{Diagnosis, Finding, Unit};
+use crate::analysis::patterns::{Diagnosis, Finding, Unit};
 use crate::report::style::Look;
 use std::collections::BTreeMap;
 

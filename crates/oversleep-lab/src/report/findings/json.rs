@@ -1,9 +1,9 @@
 //! Findings in the one JSON shape: beside each cell's figures, and the machine's at the top.
 
 use crate::analysis::CellSummary;
-use crate::analysis::diagnose::{CellDiagnosis, Diagnosis};
-use crate::recording::{Meta, Note};
+use crate::analysis::patterns::{CellDiagnosis, Diagnosis};
 use crate::report::json;
+use oversleep_recording::{Meta, Note};
 use serde_json::{Value, json};
 
 /// The figures' document with `findings` and `budget` in every cell, and `findings` and `undecided` of the machine.

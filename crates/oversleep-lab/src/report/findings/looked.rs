@@ -1,6 +1,6 @@
 //! How much of a long recording was looked at.
 
-use crate::recording::thin::Looked;
+use crate::analysis::downsample::Looked;
 use crate::report::style::Look;
 
 /// A line on what the findings rest on; nothing where they rest on every sample.

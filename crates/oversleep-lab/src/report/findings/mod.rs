@@ -8,12 +8,12 @@ pub use brief::brief;
 pub use json::document;
 pub use looked::looked;
 
-use crate::analysis::diagnose::{Cause, CellDiagnosis, Diagnosis, Finding, Split, Undecided, Unit};
-use crate::plan::{Cell, Pattern, Plan};
+use crate::analysis::patterns::{Cause, CellDiagnosis, Diagnosis, Finding, Split, Undecided, Unit};
 use crate::report::style::{Look, align, firm, fit, table, text};
 use crate::report::table::conditions;
 use comfy_table::{ColumnConstraint, Width};
-use oversleep_os::units::Nanos;
+use oversleep_recording::plan::{Cell, Pattern, Plan};
+use oversleep_sys::units::Nanos;
 use serde_json::Value;
 
 /// Everything that was found: the machine's findings, each cell's budget, the findings behind it, open questions.

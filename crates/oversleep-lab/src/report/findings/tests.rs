@@ -1,9 +1,10 @@
 use super::*;
-use crate::analysis::diagnose::Budget;
-use crate::plan::{ClockName, Conditions};
+use crate::analysis::patterns::Budget;
+use oversleep_recording::plan::{ClockName, Conditions};
 
 fn cell(id: u32, asked: Nanos, load: Option<u16>) -> Cell {
-    let load = load.map(|threads| crate::plan::Load { threads, kind: crate::plan::LoadKind::Spin });
+    let load = load
+        .map(|threads| oversleep_recording::plan::Load { threads, kind: oversleep_recording::plan::LoadKind::Spin });
     Cell {
         id,
         method: "nanosleep".into(),

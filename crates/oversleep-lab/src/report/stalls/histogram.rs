@@ -3,8 +3,8 @@
 use super::super::shape::Axis;
 use super::super::style::{self, Look};
 use crate::analysis::CellSummary;
-use crate::recording::Note;
-use oversleep_os::units::Nanos;
+use oversleep_recording::Note;
+use oversleep_sys::units::Nanos;
 use std::fmt::Write;
 
 /// More processors than these get a line each instead of a column.

@@ -2,7 +2,7 @@
 
 use super::{histogram, longest};
 use crate::analysis::CellSummary;
-use crate::recording::{Meta, Note};
+use oversleep_recording::{Meta, Note};
 use serde_json::{Value, json};
 
 /// The document.

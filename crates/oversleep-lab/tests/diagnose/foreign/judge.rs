@@ -2,9 +2,9 @@
 
 use super::design::{Design, of_method};
 use super::kernel::{Foreign, Noise, Rule};
-use oversleep_lab::analysis::diagnose::{Cause, Diagnosis, Finding, diagnose};
-use oversleep_lab::recording::Recording;
-use oversleep_lab::source::import::csv;
+use oversleep_lab::analysis::patterns::{Cause, Diagnosis, Finding, diagnose};
+use oversleep_lab::import::csv;
+use oversleep_recording::Recording;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// One recording's marks, by field.

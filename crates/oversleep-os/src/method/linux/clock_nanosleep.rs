@@ -3,11 +3,11 @@
 //! Probed when opened: a kernel without a clock, or whose clock cannot be slept on, answers `EINVAL` or
 //! `EOPNOTSUPP`.
 
-use crate::catalog::{MethodId, TimerClock};
 use crate::method::Entry;
 use crate::method::posix::clock_nanosleep::Relative;
 use crate::method::posix::clock_nanosleep_abs::Absolute;
 use crate::method::posix::probe::probed;
+use oversleep_recording::catalog::{MethodId, TimerClock};
 
 pub(super) const BOOTTIME: Entry = Entry {
     id: MethodId::ClockNanosleepBoottime,

@@ -1,6 +1,6 @@
 //! An epoll instance that watches nothing.
 
-use crate::refusal::Refusal;
+use oversleep_sys::Refusal;
 use std::os::fd::{FromRawFd, OwnedFd};
 
 pub(super) fn empty() -> Result<OwnedFd, Refusal> {

@@ -2,12 +2,12 @@
 //! have no function for it.
 
 use super::epoll;
-use crate::catalog::{MethodId, TimerClock};
 use crate::method::posix::probe::probed;
-use crate::method::posix::timespec::timespec;
 use crate::method::posix::woken_by_count;
 use crate::method::{Entry, Request, Waiter, Woken};
-use crate::units::Nanos;
+use oversleep_recording::catalog::{MethodId, TimerClock};
+use oversleep_sys::posix::timespec;
+use oversleep_sys::units::Nanos;
 use std::os::fd::{AsRawFd, OwnedFd};
 use std::ptr;
 

@@ -1,10 +1,10 @@
 //! `epoll_wait` on an instance that watches nothing, in milliseconds: the sleep of event loops.
 
 use super::epoll;
-use crate::catalog::{MethodId, TimerClock};
-use crate::method::posix::timespec::milliseconds;
 use crate::method::posix::woken_by_count;
 use crate::method::{Entry, Request, Waiter, Woken};
+use oversleep_recording::catalog::{MethodId, TimerClock};
+use oversleep_sys::posix::milliseconds;
 use std::os::fd::{AsRawFd, OwnedFd};
 
 pub(super) const ENTRY: Entry = Entry {

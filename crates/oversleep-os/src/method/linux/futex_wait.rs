@@ -1,11 +1,11 @@
 //! `futex(FUTEX_WAIT)` on a word that nobody changes: what locks and condition variables wait with.
 
-use crate::catalog::{MethodId, TimerClock};
 use crate::method::posix::probe::probed;
-use crate::method::posix::timespec::timespec;
 use crate::method::posix::woken_by_errno;
 use crate::method::{Entry, Request, Waiter, Woken};
-use crate::units::Nanos;
+use oversleep_recording::catalog::{MethodId, TimerClock};
+use oversleep_sys::posix::timespec;
+use oversleep_sys::units::Nanos;
 
 pub(super) const ENTRY: Entry = Entry {
     id: MethodId::FutexWait,

@@ -2,7 +2,7 @@
 //!
 //! Layouts from the kernel's `include/uapi/linux/io_uring.h`, unchanged since Linux 5.4.
 
-use crate::refusal::Refusal;
+use oversleep_sys::Refusal;
 use std::io;
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
 use std::ptr;

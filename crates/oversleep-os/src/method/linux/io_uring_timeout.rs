@@ -1,10 +1,10 @@
 //! `io_uring`'s timeout, submitted and waited for in one `io_uring_enter`. Linux 5.4.
 
 use super::io_uring::{KernelTimespec, Ring};
-use crate::catalog::{MethodId, TimerClock};
 use crate::method::posix::probe::probed;
 use crate::method::posix::woken_by;
 use crate::method::{Entry, Request, Waiter, Woken};
+use oversleep_recording::catalog::{MethodId, TimerClock};
 
 pub(super) const ENTRY: Entry = Entry {
     id: MethodId::IoUringTimeout,

@@ -1,11 +1,11 @@
 //! `timerfd`: set, then read, for a duration or until a time.
 
-use crate::catalog::{MethodId, TimerClock};
-use crate::method::posix::timespec::timespec;
 use crate::method::posix::woken_by_errno;
 use crate::method::{Entry, Request, Waiter, Woken};
-use crate::refusal::Refusal;
-use crate::units::Nanos;
+use oversleep_recording::catalog::{MethodId, TimerClock};
+use oversleep_sys::Refusal;
+use oversleep_sys::posix::timespec;
+use oversleep_sys::units::Nanos;
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
 use std::ptr;
 

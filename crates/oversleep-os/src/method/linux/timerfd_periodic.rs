@@ -1,10 +1,10 @@
 //! `timerfd` with an interval: the kernel keeps the schedule and counts what went by unseen.
 
 use super::timerfd::{Timer, setting};
-use crate::catalog::{MethodId, TimerClock};
 use crate::method::posix::woken_by_errno;
 use crate::method::{Entry, Request, Waiter, Woken};
-use crate::units::Nanos;
+use oversleep_recording::catalog::{MethodId, TimerClock};
+use oversleep_sys::units::Nanos;
 
 pub(super) const ENTRY: Entry = Entry {
     id: MethodId::TimerfdPeriodic,

@@ -1,7 +1,7 @@
 //! `std::thread::park_timeout`: the wait under Rust's channels and executors.
 
-use crate::catalog::{MethodId, TimerClock};
 use crate::method::{Entry, Request, Waiter, Woken};
+use oversleep_recording::catalog::{MethodId, TimerClock};
 use std::thread;
 use std::time::Duration;
 

@@ -1,9 +1,9 @@
 //! Reading the clock until the time is over: no sleep at all, and the floor under every other figure.
 
-use crate::catalog::{MethodId, TimerClock};
-use crate::clock;
 use crate::method::{Entry, Request, Waiter, Woken};
-use crate::units::Nanos;
+use oversleep_recording::catalog::{MethodId, TimerClock};
+use oversleep_sys::clock;
+use oversleep_sys::units::Nanos;
 use std::hint::spin_loop;
 
 pub(super) const ENTRY: Entry = Entry { id: MethodId::Spin, open: || Ok(Box::new(Spin { deadline: Nanos::ZERO })) };

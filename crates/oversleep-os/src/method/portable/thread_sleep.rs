@@ -1,7 +1,7 @@
 //! `std::thread::sleep`: what most Rust programs call.
 
-use crate::catalog::{MethodId, TimerClock};
 use crate::method::{Entry, Request, Waiter, Woken};
+use oversleep_recording::catalog::{MethodId, TimerClock};
 use std::thread;
 use std::time::Duration;
 

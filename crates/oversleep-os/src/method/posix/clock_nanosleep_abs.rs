@@ -1,13 +1,10 @@
 //! `clock_nanosleep` until a time on a chosen clock.
 
 use super::probe::probed;
-use super::timespec::timespec;
-use crate::catalog::{MethodId, TimerClock};
 use crate::method::{Entry, Request, Waiter, Woken};
-use crate::units::Nanos;
-#[cfg(all(target_os = "linux", target_arch = "x86_64", target_pointer_width = "64", not(miri)))]
-use std::arch::asm;
-use std::ptr;
+use oversleep_recording::catalog::{MethodId, TimerClock};
+use oversleep_sys::posix::{clock_nanosleep, timespec};
+use oversleep_sys::units::Nanos;
 
 pub(super) const MONOTONIC: Entry = Entry {
     id: MethodId::ClockNanosleepAbs,
@@ -38,7 +35,7 @@ impl<const CLOCK: libc::clockid_t> Waiter for Absolute<CLOCK> {
 
     #[inline]
     fn wait(&mut self) -> Woken {
-        match sleep(CLOCK, &self.deadline) {
+        match clock_nanosleep::until(CLOCK, &self.deadline) {
             0 => Woken::TimedOut,
             error => super::woken_by(error),
         }
@@ -48,50 +45,4 @@ impl<const CLOCK: libc::clockid_t> Waiter for Absolute<CLOCK> {
         self.deadline = timespec(deadline);
         self.wait()
     }
-}
-
-/// The system call itself; answers the error, 0 for none. glibc's function of this name is a cancellation point: in a
-/// process of several threads it does some fifty instructions more, before and after, and `pthread_cancel` would unwind
-/// through its callers, which the border to C cannot let through and ends the process for.
-#[cfg(all(target_os = "linux", target_arch = "x86_64", target_pointer_width = "64", not(miri)))]
-#[inline]
-pub(crate) fn sleep(clock: libc::clockid_t, deadline: &libc::timespec) -> i32 {
-    let answer: i64;
-    // SAFETY: the kernel's calling convention (syscall(2): rcx and r11 are overwritten, the answer is in rax). The
-    // deadline outlives the call, which reads it; no remainder is written for an absolute wait.
-    unsafe {
-        asm!(
-            "syscall",
-            inlateout("rax") libc::SYS_clock_nanosleep => answer,
-            in("rdi") i64::from(clock),
-            in("rsi") i64::from(libc::TIMER_ABSTIME),
-            in("rdx") ptr::from_ref(deadline),
-            in("r10") ptr::null_mut::<libc::timespec>(),
-            out("rcx") _,
-            out("r11") _,
-            options(nostack),
-        );
-    }
-    #[allow(clippy::cast_possible_truncation)] // an error number
-    let error = -answer as i32;
-    error
-}
-
-/// The system call itself, as on x86-64, by way of libc.
-#[cfg(all(target_os = "linux", not(target_arch = "x86_64"), target_pointer_width = "64", not(miri)))]
-#[inline]
-pub(crate) fn sleep(clock: libc::clockid_t, deadline: &libc::timespec) -> i32 {
-    let (flags, no_remainder) = (libc::TIMER_ABSTIME, ptr::null_mut::<libc::timespec>());
-    // SAFETY: the arguments of `clock_nanosleep(2)`, whose structure has this layout where pointers have 64 bits; the
-    // deadline outlives the call, and no remainder is written for an absolute wait.
-    let answer =
-        unsafe { libc::syscall(libc::SYS_clock_nanosleep, clock, flags, ptr::from_ref(deadline), no_remainder) };
-    if answer == 0 { 0 } else { std::io::Error::last_os_error().raw_os_error().unwrap_or(libc::EINVAL) }
-}
-
-#[cfg(any(not(target_os = "linux"), not(target_pointer_width = "64"), miri))]
-#[inline]
-pub(crate) fn sleep(clock: libc::clockid_t, deadline: &libc::timespec) -> i32 {
-    // SAFETY: the deadline outlives the call; no remainder is written for an absolute wait.
-    unsafe { libc::clock_nanosleep(clock, libc::TIMER_ABSTIME, deadline, ptr::null_mut()) }
 }

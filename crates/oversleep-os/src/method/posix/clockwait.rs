@@ -1,6 +1,6 @@
 //! Functions of newer C libraries, looked up at run time so that the program also starts on older ones.
 
-use crate::refusal::Refusal;
+use oversleep_sys::Refusal;
 use std::ffi::{CStr, c_void};
 use std::ptr::NonNull;
 

@@ -2,11 +2,11 @@
 
 use super::clockwait::symbol;
 use super::condition::{Condition, woken};
-use super::timespec::timespec;
-use crate::catalog::{MethodId, TimerClock};
 use crate::method::{Entry, Request, Waiter, Woken};
-use crate::refusal::Refusal;
-use crate::units::Nanos;
+use oversleep_recording::catalog::{MethodId, TimerClock};
+use oversleep_sys::Refusal;
+use oversleep_sys::posix::timespec;
+use oversleep_sys::units::Nanos;
 use std::ffi::c_void;
 
 pub(super) const ENTRY: Entry = Entry { id: MethodId::CondClockwait, open };

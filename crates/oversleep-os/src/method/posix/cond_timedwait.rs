@@ -1,10 +1,10 @@
 //! `pthread_cond_timedwait` on a condition that nobody signals.
 
 use super::condition::{Condition, woken};
-use super::timespec::timespec;
-use crate::catalog::{MethodId, TimerClock};
 use crate::method::{Entry, Request, Waiter, Woken};
-use crate::units::Nanos;
+use oversleep_recording::catalog::{MethodId, TimerClock};
+use oversleep_sys::posix::timespec;
+use oversleep_sys::units::Nanos;
 
 pub(super) const ENTRY: Entry = Entry {
     id: MethodId::CondTimedwait,

@@ -1,7 +1,7 @@
 //! A condition variable that nobody signals, its mutex held by the waiting thread.
 
 use crate::method::Woken;
-use crate::refusal::Refusal;
+use oversleep_sys::Refusal;
 use std::cell::UnsafeCell;
 use std::io;
 

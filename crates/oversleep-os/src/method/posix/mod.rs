@@ -35,7 +35,6 @@ mod signal;
 mod sigtimedwait;
 #[cfg(has = "sigev_thread_id")]
 mod timer_create;
-pub(crate) mod timespec;
 mod usleep;
 
 use super::{Entry, Woken};

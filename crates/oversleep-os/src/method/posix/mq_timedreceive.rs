@@ -1,11 +1,11 @@
 //! `mq_timedreceive` on a message queue that nobody sends to.
 
 use super::probe::probed;
-use super::timespec::timespec;
-use crate::catalog::{MethodId, TimerClock};
 use crate::method::{Entry, Request, Waiter, Woken};
-use crate::refusal::Refusal;
-use crate::units::Nanos;
+use oversleep_recording::catalog::{MethodId, TimerClock};
+use oversleep_sys::Refusal;
+use oversleep_sys::posix::timespec;
+use oversleep_sys::units::Nanos;
 use std::ffi::CString;
 use std::ptr;
 use std::sync::atomic::{AtomicU32, Ordering};

@@ -1,8 +1,8 @@
 //! `poll` on no descriptors, in milliseconds.
 
-use super::timespec::milliseconds;
-use crate::catalog::{MethodId, TimerClock};
 use crate::method::{Entry, Request, Waiter, Woken};
+use oversleep_recording::catalog::{MethodId, TimerClock};
+use oversleep_sys::posix::milliseconds;
 use std::ptr;
 
 pub(super) const ENTRY: Entry = Entry { id: MethodId::Poll, open: || Ok(Box::new(Poll { milliseconds: 0 })) };

@@ -1,10 +1,10 @@
 //! `ppoll` on no descriptors: `poll` in nanoseconds.
 
 use super::probe::probed;
-use super::timespec::timespec;
-use crate::catalog::{MethodId, TimerClock};
 use crate::method::{Entry, Request, Waiter, Woken};
-use crate::units::Nanos;
+use oversleep_recording::catalog::{MethodId, TimerClock};
+use oversleep_sys::posix::timespec;
+use oversleep_sys::units::Nanos;
 use std::ptr;
 
 pub(super) const ENTRY: Entry =

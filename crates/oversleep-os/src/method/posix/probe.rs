@@ -3,8 +3,8 @@
 //! Only for those: a probe also warms the call up, which would hide the first call's cost where it can be seen.
 
 use crate::method::{Request, Waiter, Woken};
-use crate::refusal::Refusal;
-use crate::units::Nanos;
+use oversleep_sys::Refusal;
+use oversleep_sys::units::Nanos;
 use std::io;
 
 /// The waiter, if a wait that is over before it begins works; otherwise why not.

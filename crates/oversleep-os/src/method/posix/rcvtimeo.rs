@@ -1,10 +1,10 @@
 //! `recv` with `SO_RCVTIMEO` on a pair of sockets over which nothing is sent.
 
-use super::timespec::timeval;
-use crate::catalog::{MethodId, TimerClock};
 use crate::method::{Entry, Request, Waiter, Woken};
-use crate::refusal::Refusal;
-use crate::units::Nanos;
+use oversleep_recording::catalog::{MethodId, TimerClock};
+use oversleep_sys::Refusal;
+use oversleep_sys::posix::timeval;
+use oversleep_sys::units::Nanos;
 use std::mem::size_of;
 use std::os::fd::AsRawFd;
 use std::os::unix::net::UnixStream;

@@ -1,7 +1,7 @@
 //! `sched_yield`, the "sleep for nothing" of polling loops.
 
-use crate::catalog::MethodId;
 use crate::method::{Entry, Request, Waiter, Woken};
+use oversleep_recording::catalog::MethodId;
 
 pub(super) const ENTRY: Entry = Entry { id: MethodId::SchedYield, open: || Ok(Box::new(SchedYield)) };
 

@@ -1,9 +1,9 @@
 //! `select` on no descriptors: the portable sub-second sleep of the eighties.
 
-use super::timespec::timeval;
-use crate::catalog::{MethodId, TimerClock};
 use crate::method::{Entry, Request, Waiter, Woken};
-use crate::units::Nanos;
+use oversleep_recording::catalog::{MethodId, TimerClock};
+use oversleep_sys::posix::timeval;
+use oversleep_sys::units::Nanos;
 use std::ptr;
 
 pub(super) const ENTRY: Entry =

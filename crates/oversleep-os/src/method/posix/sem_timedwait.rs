@@ -1,10 +1,10 @@
 //! `sem_timedwait` on a semaphore that nobody posts.
 
 use super::semaphore::{Semaphore, woken};
-use super::timespec::timespec;
-use crate::catalog::{MethodId, TimerClock};
 use crate::method::{Entry, Request, Waiter, Woken};
-use crate::units::Nanos;
+use oversleep_recording::catalog::{MethodId, TimerClock};
+use oversleep_sys::posix::timespec;
+use oversleep_sys::units::Nanos;
 
 pub(super) const ENTRY: Entry = Entry {
     id: MethodId::SemTimedwait,

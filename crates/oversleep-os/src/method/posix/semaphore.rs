@@ -1,7 +1,7 @@
 //! An unnamed semaphore that nobody posts.
 
 use crate::method::Woken;
-use crate::refusal::Refusal;
+use oversleep_sys::Refusal;
 use std::cell::UnsafeCell;
 use std::mem::MaybeUninit;
 

@@ -7,11 +7,11 @@
 //! program that blocks `SIGALRM` before it starts its threads never takes it.
 
 use super::signal::{Blocked, empty};
-use super::timespec::timeval;
-use crate::catalog::{MethodId, TimerClock};
 use crate::method::{Entry, Request, Waiter, Woken};
-use crate::refusal::Refusal;
-use crate::units::Nanos;
+use oversleep_recording::catalog::{MethodId, TimerClock};
+use oversleep_sys::Refusal;
+use oversleep_sys::posix::timeval;
+use oversleep_sys::units::Nanos;
 use std::cell::RefCell;
 use std::mem::MaybeUninit;
 use std::ptr;

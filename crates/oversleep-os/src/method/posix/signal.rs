@@ -2,7 +2,7 @@
 
 #![cfg_attr(not(has = "setitimer"), allow(dead_code))] // illumos: neither caller is built
 
-use crate::refusal::Refusal;
+use oversleep_sys::Refusal;
 use std::cell::RefCell;
 use std::io;
 use std::mem::MaybeUninit;
@@ -117,7 +117,7 @@ fn wait_for(set: &libc::sigset_t) -> Result<(), i32> {
 
 #[cfg(has = "sigtimedwait")]
 fn take_pending(signal: libc::c_int) -> bool {
-    let (set, now) = (only(signal), super::timespec::timespec(crate::units::Nanos::ZERO));
+    let (set, now) = (only(signal), oversleep_sys::posix::timespec(oversleep_sys::units::Nanos::ZERO));
     // SAFETY: set and time outlive the call; nothing is asked about the signal.
     unsafe { libc::sigtimedwait(&raw const set, ptr::null_mut(), &raw const now) == signal }
 }

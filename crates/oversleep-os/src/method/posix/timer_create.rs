@@ -4,11 +4,11 @@
 //! and a program's other threads notice nothing. Systems without it could only signal the whole process.
 
 use super::signal::Blocked;
-use super::timespec::timespec;
-use crate::catalog::{MethodId, TimerClock};
 use crate::method::{Entry, Request, Waiter, Woken};
-use crate::refusal::Refusal;
-use crate::units::Nanos;
+use oversleep_recording::catalog::{MethodId, TimerClock};
+use oversleep_sys::Refusal;
+use oversleep_sys::posix::timespec;
+use oversleep_sys::units::Nanos;
 use std::mem::MaybeUninit;
 use std::ptr;
 

@@ -1,7 +1,7 @@
 //! `usleep`: relative, in microseconds, in an `unsigned int`.
 
-use crate::catalog::{MethodId, TimerClock};
 use crate::method::{Entry, Request, Waiter, Woken};
+use oversleep_recording::catalog::{MethodId, TimerClock};
 
 pub(super) const ENTRY: Entry = Entry { id: MethodId::Usleep, open: || Ok(Box::new(Usleep { microseconds: 0 })) };
 

@@ -1,7 +1,7 @@
 //! A tracefs instance of our own: created, removed on drop, and reaped if its process was killed.
 
 use super::mount::{self, Tracefs};
-use crate::refusal::Refusal;
+use oversleep_sys::Refusal;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};

@@ -7,7 +7,7 @@ mod ring;
 mod switches;
 mod tracer;
 
-use crate::refusal::Refusal;
+use oversleep_sys::Refusal;
 
 pub use instance::reap;
 pub use readings::Readings;

@@ -1,6 +1,6 @@
 //! Where tracefs is.
 
-use crate::refusal::Refusal;
+use oversleep_sys::Refusal;
 use std::fs::{self, File};
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
 use std::path::PathBuf;

@@ -1,9 +1,9 @@
 //! Counters of the calling thread, read between sleeps.
 
 use super::super::Reading;
-use crate::fact::quota;
-use crate::refusal::Refusal;
-use crate::units::Nanos;
+use crate::sysinfo::quota;
+use oversleep_sys::Refusal;
+use oversleep_sys::units::Nanos;
 use std::fs::File;
 use std::os::unix::fs::FileExt;
 

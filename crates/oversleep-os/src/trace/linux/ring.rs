@@ -1,6 +1,6 @@
 //! The memory that perf shares with a process: a head page and a ring of records.
 
-use crate::refusal::Refusal;
+use oversleep_sys::Refusal;
 use std::os::fd::{AsRawFd, OwnedFd};
 use std::ptr::{self, NonNull};
 use std::sync::atomic::{AtomicU64, Ordering};

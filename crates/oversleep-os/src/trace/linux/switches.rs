@@ -2,8 +2,8 @@
 
 use super::super::{Direction, OwnSwitch};
 use super::ring::Ring;
-use crate::refusal::Refusal;
-use crate::units::Nanos;
+use oversleep_sys::Refusal;
+use oversleep_sys::units::Nanos;
 use std::fs::{self, File};
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
 

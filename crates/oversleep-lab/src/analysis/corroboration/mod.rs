@@ -1,0 +1,137 @@
+//! The witnesses side by side: what the pattern, the intervention and the trace say of the same cell's lateness.
+//!
+//! Where two of them speak of a cause and their sizes overlap, confidence rises; where they do not, it falls, and the
+//! row says so. Nobody is overruled: every size stays where it can be seen.
+
+mod agree;
+mod said;
+mod trace;
+
+pub use agree::Verdict;
+pub use said::Said;
+pub use trace::traced;
+
+use super::interventions::{Interventions, intervene};
+use super::patterns::{Cause, CellDiagnosis, Diagnosis, Finding, Witness};
+use oversleep_recording::{Recording, Traced};
+use serde::Serialize;
+
+/// Everything said beyond the pattern.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Stand {
+    /// The interventions, if the recording holds any.
+    pub interventions: Option<Interventions>,
+    /// Cells of which more than the pattern speaks.
+    pub cells: Vec<SideBySide>,
+}
+
+/// One cell's lateness, cause by cause.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct SideBySide {
+    /// The cell.
+    pub cell: u32,
+    /// The median.
+    pub p50: Vec<Row>,
+    /// The 99th percentile; empty where nobody can speak of it.
+    pub p99: Vec<Row>,
+    /// What tracing was and what it cost, if there was any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub trace: Option<Traced>,
+}
+
+/// One cause, or what is left (`unexplained`).
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Row {
+    /// The cause's identifier, or `unexplained`.
+    pub cause: String,
+    /// What the pattern says.
+    pub pattern: Option<Said>,
+    /// What the intervention says.
+    pub intervention: Option<Said>,
+    /// What the trace says.
+    pub trace: Option<Said>,
+    /// Whether they agree.
+    pub verdict: Verdict,
+    /// How sure the cause is, all witnesses together; `None` if nobody finds it.
+    pub confidence: Option<f64>,
+}
+
+/// Lets the other witnesses stand beside the pattern, and enters what they say into the diagnosis: witnesses and
+/// confidence of findings it has, and findings it lacks.
+pub fn stand(recording: &Recording, diagnosis: &mut Diagnosis) -> Stand {
+    let interventions = intervene(recording);
+    let mut cells = Vec::new();
+    for cell in &mut diagnosis.cells {
+        let traced = recording.note.traced.iter().rev().find(|traced| traced.cell == cell.cell);
+        if let Some(found) = &interventions
+            && cell.cell == found.base
+        {
+            add(cell, found);
+        }
+        let speaks = interventions.iter().any(|found| found.readings.iter().any(|said| said.cell == cell.cell));
+        if speaks || traced.is_some() {
+            let side = side(cell, interventions.as_ref(), traced);
+            enter(cell, &side);
+            cells.push(side);
+        }
+    }
+    Stand { interventions, cells }
+}
+
+/// Findings of the intervention that the pattern has not; the way to the kernel is a part of a cost, not all of it, and
+/// stands on its own.
+fn add(cell: &mut CellDiagnosis, found: &Interventions) {
+    for finding in found.readings.iter().filter_map(|reading| reading.finding.as_ref()) {
+        let known = cell.findings.iter_mut().find(|known| known.cause == finding.cause);
+        match known.filter(|_| finding.cause != Cause::ConstantCost) {
+            Some(known) => {
+                known.witnesses.push(Witness::Intervention);
+                known.evidence.insert("intervention".to_owned(), serde_json::json!(finding.evidence));
+            }
+            None => cell.findings.push(finding.clone()),
+        }
+    }
+}
+
+fn side(cell: &CellDiagnosis, interventions: Option<&Interventions>, traced: Option<&Traced>) -> SideBySide {
+    let p50 = said::by_all(cell, interventions, traced, said::Quantile::P50);
+    let p99 = said::by_all(cell, interventions, traced, said::Quantile::P99);
+    SideBySide { cell: cell.cell, p50: rows(p50, cell), p99: rows(p99, cell), trace: traced.cloned() }
+}
+
+fn rows(said: Vec<(String, [Option<Said>; 3])>, cell: &CellDiagnosis) -> Vec<Row> {
+    let row = |(cause, said): (String, [Option<Said>; 3])| {
+        let verdict = if cause == said::UNEXPLAINED { Verdict::Alone } else { agree::verdict(&said) };
+        let known = cell.findings.iter().filter(|finding| finding.cause.name() == cause);
+        let pattern = known.map(|finding| finding.confidence).reduce(f64::max);
+        let confidence = agree::confidence(verdict, pattern, &said);
+        let [pattern, intervention, trace] = said;
+        Row { cause, pattern, intervention, trace, verdict, confidence }
+    };
+    said.into_iter().map(row).collect()
+}
+
+/// What agreement or the lack of it does to the cell's findings.
+fn enter(cell: &mut CellDiagnosis, side: &SideBySide) {
+    for finding in &mut cell.findings {
+        let Some(row) = side.p50.iter().find(|row| row.cause == finding.cause.name()) else { continue };
+        if row.trace.is_some_and(Said::finds) && !finding.witnesses.contains(&Witness::Trace) {
+            finding.witnesses.push(Witness::Trace);
+        }
+        finding.confidence = row.confidence.unwrap_or(finding.confidence);
+        contradiction(finding, row);
+    }
+}
+
+fn contradiction(finding: &mut Finding, row: &Row) {
+    if row.verdict != Verdict::Differ {
+        return;
+    }
+    let said = [("pattern", row.pattern), ("intervention", row.intervention), ("trace", row.trace)];
+    for (name, said) in said.into_iter().filter_map(|(name, said)| Some((name, said?))) {
+        finding.evidence.insert(format!("{name}_says_ns"), said.size.into());
+    }
+}
+
+#[cfg(test)]
+mod tests;

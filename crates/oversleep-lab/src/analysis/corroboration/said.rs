@@ -1,0 +1,147 @@
+//! What one witness says of one cause.
+
+use crate::analysis::interventions::{Interventions, Part};
+use crate::analysis::patterns::CellDiagnosis;
+use crate::analysis::patterns::{Cause, Unit};
+use oversleep_recording::Traced;
+use oversleep_sys::units::Nanos;
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// What is left when all causes are taken off.
+pub(super) const UNEXPLAINED: &str = "unexplained";
+
+/// A size in ns with its 95 % interval, where there is one.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Said {
+    /// How large.
+    #[serde(rename = "size_ns")]
+    pub size: f64,
+    /// Lower end.
+    #[serde(rename = "low_ns")]
+    pub low: Option<f64>,
+    /// Upper end.
+    #[serde(rename = "high_ns")]
+    pub high: Option<f64>,
+    /// Whether it is the most that it can be: anything less agrees with it.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub at_most: bool,
+}
+
+impl Said {
+    pub(super) fn bare(size: f64) -> Self {
+        Self { size, low: None, high: None, at_most: false }
+    }
+
+    /// Whether it says that the cause is there: the whole interval above nothing.
+    pub(super) fn finds(self) -> bool {
+        self.size > 0.0 && self.low.is_none_or(|low| low > 0.0)
+    }
+}
+
+impl From<Part> for Said {
+    fn from(part: Part) -> Self {
+        Self { size: part.size, low: Some(part.low), high: Some(part.high), at_most: false }
+    }
+}
+
+/// Of which quantile.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Quantile {
+    P50,
+    P99,
+}
+
+type Rows = BTreeMap<String, [Option<Said>; 3]>;
+
+/// By cause, in the order pattern, intervention, trace; the largest first, what is left last.
+pub(super) fn by_all(
+    cell: &CellDiagnosis,
+    interventions: Option<&Interventions>,
+    traced: Option<&Traced>,
+    at: Quantile,
+) -> Vec<(String, [Option<Said>; 3])> {
+    let mut rows = Rows::new();
+    let mut put = |cause: &str, witness: usize, said: Said| {
+        rows.entry(cause.to_owned()).or_insert([None; 3])[witness] = Some(said);
+    };
+    pattern(cell, at, |cause, said| put(cause, 0, said));
+    if let Some(found) = interventions {
+        intervention(cell.cell, found, at, |cause, said| put(cause, 1, said));
+    }
+    if let Some(traced) = traced {
+        trace(traced, at, |cause, said| put(cause, 2, said));
+    }
+    let mut rows: Vec<_> = rows.into_iter().collect();
+    let largest = |said: &[Option<Said>; 3]| said.iter().flatten().map(|said| said.size.abs()).fold(0.0, f64::max);
+    rows.sort_by(|(a, said_a), (b, said_b)| {
+        (a == UNEXPLAINED).cmp(&(b == UNEXPLAINED)).then(largest(said_b).total_cmp(&largest(said_a)))
+    });
+    rows
+}
+
+fn pattern(cell: &CellDiagnosis, at: Quantile, mut put: impl FnMut(&str, Said)) {
+    let split = match at {
+        Quantile::P50 => &cell.budget.p50_ns,
+        Quantile::P99 => &cell.budget.p99_ns,
+    };
+    // Of slack the pattern always has a view (what was read back, other methods); of other causes silence may be a part of
+    // the cost of waking.
+    if split.as_ref().is_some_and(|split| !split.contains_key(Cause::TimerSlack.name())) {
+        put(Cause::TimerSlack.name(), Said::bare(0.0));
+    }
+    for (cause, &ns) in split.iter().flatten() {
+        // A finding's interval is that of its typical size, which is the median's part.
+        let finding = cell
+            .findings
+            .iter()
+            .find(|finding| finding.cause.name() == cause && finding.unit == Unit::Nanoseconds && at == Quantile::P50);
+        let (low, high) = finding.map_or((None, None), |finding| (finding.low, finding.high));
+        let size = ns as f64;
+        // The median's sleep may have used less than its usual part.
+        let (low, high) = (low.map(|low| low.min(size)), high.map(|high| high.max(size)));
+        put(cause, Said { size, low, high, at_most: false });
+    }
+}
+
+fn intervention(cell: u32, found: &Interventions, at: Quantile, mut put: impl FnMut(&str, Said)) {
+    let total = match at {
+        Quantile::P50 => found.base_p50_ns,
+        Quantile::P99 => found.base_p99_ns,
+    };
+    let mut named = 0.0;
+    for reading in found.readings.iter().filter(|reading| reading.cell == cell && reading.cause != Cause::ConstantCost)
+    {
+        let part = match at {
+            Quantile::P50 => Some(reading.p50),
+            Quantile::P99 => reading.p99,
+        };
+        if let Some(part) = part {
+            named += if reading.seen { part.size } else { 0.0 };
+            put(reading.cause.name(), part.into());
+        }
+    }
+    if let Some(total) = total.filter(|_| cell == found.base && at == Quantile::P50) {
+        put(UNEXPLAINED, Said::bare(total as f64 - named));
+    }
+}
+
+fn trace(traced: &Traced, at: Quantile, mut put: impl FnMut(&str, Said)) {
+    for part in &traced.parts {
+        let ns = |nanos: Nanos| nanos.as_f64();
+        match at {
+            Quantile::P50 => {
+                // An interrupt that comes late while the processor idles need not be late because it idles: under a
+                // hypervisor it is late on a busy one too.
+                let at_most = part.cause == Cause::IdleExit.name();
+                let (low, high) = (Some(ns(part.low)), Some(ns(part.high)));
+                put(&part.cause, Said { size: ns(part.p50), low, high, at_most });
+            }
+            Quantile::P99 => {
+                if let Some(at_p99) = part.at_p99 {
+                    put(&part.cause, Said::bare(ns(at_p99)));
+                }
+            }
+        }
+    }
+}

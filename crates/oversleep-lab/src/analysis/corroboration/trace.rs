@@ -1,0 +1,105 @@
+//! Traced sleeps, part by part, given to the causes that the other witnesses know.
+
+use crate::analysis::attribution::{Breakdown, Evidence, Owner, Part, PartKind};
+use crate::analysis::interval::{median_apart, median_ranks};
+use crate::analysis::patterns::Cause;
+use crate::analysis::quantile::{Fraction, carried, of_sorted, rank};
+use oversleep_recording::{Traced, TracedPart};
+use oversleep_sys::units::Nanos;
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::said::UNEXPLAINED;
+
+/// A cell's traced sleeps in figures. `untraced`: oversleeps of the blocks between; `shifts`: how much later each traced
+/// block was than the one beside it.
+pub fn traced(cell: u32, tier: &str, breakdowns: &[Breakdown], untraced: &[Nanos], shifts: &[Nanos]) -> Traced {
+    let mut complete: Vec<&Breakdown> = breakdowns.iter().filter(|breakdown| breakdown.is_complete()).collect();
+    complete.sort_by_key(|breakdown| breakdown.oversleep());
+    let split: Vec<BTreeMap<&str, i64>> = complete.iter().map(|breakdown| by_cause(breakdown)).collect();
+    let late = |all: &[Nanos]| median(all.iter().map(|late| late.get()).collect());
+    Traced {
+        cell,
+        tier: tier.to_owned(),
+        sleeps: breakdowns.len() as u64,
+        complete: complete.len() as u64,
+        traced_p50: late(&breakdowns.iter().map(Breakdown::oversleep).collect::<Vec<_>>()),
+        untraced_p50: late(untraced),
+        shift: median_apart(shifts),
+        parts: parts(&split),
+    }
+}
+
+fn parts(split: &[BTreeMap<&str, i64>]) -> Vec<TracedPart> {
+    let n = split.len() as u64;
+    let Some((low, high)) = median_ranks(n) else { return Vec::new() };
+    let total: i128 = split.iter().flat_map(BTreeMap::values).map(|&ns| i128::from(ns)).sum();
+    let last = carried(n, Fraction::P99).then(|| usize::try_from(rank(n, Fraction::P99) - 1).unwrap_or(0));
+    let causes: BTreeSet<&str> = split.iter().flat_map(BTreeMap::keys).copied().collect();
+    let part = |cause: &str| {
+        let of = |sleep: &BTreeMap<&str, i64>| sleep.get(cause).copied().unwrap_or(0);
+        let mut sorted: Vec<i64> = split.iter().map(of).collect();
+        let sum: i128 = sorted.iter().map(|&ns| i128::from(ns)).sum();
+        sorted.sort_unstable();
+        let at =
+            |rank: u64| Nanos::new(usize::try_from(rank - 1).ok().and_then(|at| sorted.get(at)).copied().unwrap_or(0));
+        TracedPart {
+            cause: cause.to_owned(),
+            p50: at(rank(n, Fraction::P50)),
+            low: at(low),
+            high: at(high),
+            // The sleeps are in order of their oversleep.
+            at_p99: last.and_then(|last| split.get(last)).map(|sleep| Nanos::new(of(sleep))),
+            share: if total > 0 { sum as f64 / total as f64 } else { 0.0 },
+        }
+    };
+    causes.into_iter().map(part).collect()
+}
+
+fn median(mut values: Vec<i64>) -> Option<Nanos> {
+    values.sort_unstable();
+    carried(values.len() as u64, Fraction::P50).then(|| of_sorted(&values, Fraction::P50)).flatten().map(Nanos::new)
+}
+
+/// One sleep's time by cause; it sums to the oversleep.
+fn by_cause(breakdown: &Breakdown) -> BTreeMap<&'static str, i64> {
+    let mut causes = BTreeMap::new();
+    for part in &breakdown.parts {
+        let mut left = part.time.get();
+        for (owner, time) in &part.owners {
+            *causes.entry(of_owner(part, owner)).or_default() += time.get();
+            left -= time.get();
+        }
+        *causes.entry(of_kind(part)).or_default() += left;
+    }
+    // That there was no slack is worth saying: it is looked for in every sleep.
+    causes.retain(|cause, ns| *ns != 0 || *cause == Cause::TimerSlack.name());
+    causes
+}
+
+/// What a part is when nobody had the processor in it.
+fn of_kind(part: &Part) -> &'static str {
+    match part.kind {
+        // Slack by rule is no observation, only what a tier without events has to assume.
+        PartKind::Slack if part.evidence == Evidence::Known => UNEXPLAINED,
+        PartKind::Slack => Cause::TimerSlack.name(),
+        PartKind::IrqLate => Cause::LateInterrupt.name(),
+        PartKind::RunQueue | PartKind::Preempted | PartKind::Irq => Cause::RunQueue.name(),
+        PartKind::Stopped => Cause::Stopped.name(),
+        PartKind::Entry | PartKind::ArmedLate | PartKind::IrqEntry | PartKind::OtherTimers => {
+            Cause::ConstantCost.name()
+        }
+        PartKind::Wake | PartKind::Return => Cause::ConstantCost.name(),
+        PartKind::NotYetRun | PartKind::Rest => UNEXPLAINED,
+    }
+}
+
+/// What a stretch is by who had the processor: an idle one is on its way out of idle, and the timer interrupt's own
+/// work and the sleeper's are the price of every wake-up.
+fn of_owner(part: &Part, owner: &Owner) -> &'static str {
+    match (owner, part.kind) {
+        (Owner::Idle(_), _) => Cause::IdleExit.name(),
+        (Owner::Throttled, _) => Cause::Throttled.name(),
+        (Owner::Timer | Owner::Sleeper, PartKind::RunQueue) => Cause::ConstantCost.name(),
+        _ => of_kind(part),
+    }
+}

@@ -1,0 +1,219 @@
+//! A recording too long to be looked at whole, in two parts of bounded size.
+//!
+//! Estimators of patterns want one of two things. What goes by neighbours (a sawtooth's jumps, the turns of a run
+//! queue, a daemon's period, first calls) wants sleeps without a gap between them: `head` keeps the *first*
+//! ones of every thread of every cell, as a shorter run of the same plan would have. What goes by the whole run (a
+//! change in the middle, a drift, rare stalls) wants sleeps *spread* over it: `spread` keeps one of every so many,
+//! drawn by a fixed hash so that no rhythm of the machine's can fall in with ours, and `latest` the latest of all.
+//! Contiguous stretches spread over the run would serve neither: the gaps hide jumps, and stretches at equal
+//! distances make frequencies look alike.
+//!
+//! Recordings up to [`WHOLE`] samples are kept as they are.
+
+mod brackets;
+mod head;
+mod keys;
+mod latest;
+mod spread;
+
+use brackets::Brackets;
+use head::Head;
+use keys::Keys;
+use latest::Latest;
+use oversleep_recording::plan::Cell;
+use oversleep_recording::{Flags, Meta, Note, Recording, Sample, Sink};
+use spread::Spread;
+use std::collections::BTreeMap;
+
+/// Recordings of at most this many samples are kept whole; of longer ones each part keeps half as many.
+pub const WHOLE: usize = 1 << 18;
+
+/// Keeps a recording whole, or its parts. What it holds does not grow with the recording: at most [`WHOLE`] samples,
+/// and some 3 KiB per thread of each cell.
+#[derive(Debug)]
+pub struct Thinner {
+    meta: Meta,
+    note: Note,
+    brackets: Brackets,
+    bound: usize,
+    seen: u64,
+    stage: Stage,
+}
+
+#[derive(Debug)]
+enum Stage {
+    Whole(Vec<Sample>),
+    Parts(Box<Parts>),
+}
+
+#[derive(Debug)]
+struct Parts {
+    keys: Keys,
+    head: Head,
+    spread: Spread,
+    latest: Latest,
+}
+
+/// A sample of a thread of a cell, and its place among them.
+#[derive(Debug, Clone, Copy)]
+struct Placed {
+    /// Its number among the usable samples of its cell's thread, from 0.
+    ordinal: u64,
+    /// Its number among the usable samples of its cell, from 0.
+    place: u64,
+    sample: Sample,
+}
+
+/// A recording, or two parts of it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Thinned {
+    /// Everything, or the first sleeps of every thread of every cell.
+    pub first: Recording,
+    /// Sleeps spread over the whole run, with the latest of all; `None` where `first` is everything.
+    pub spread: Option<Spaced>,
+    /// How many samples there were.
+    pub samples: u64,
+}
+
+/// Sleeps spread over a run.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Spaced {
+    /// The sleeps; of the notes' bracketings only the first is here.
+    pub recording: Recording,
+    /// For each cell, by number, where its sleeps stood among all of the cell's usable ones, from 0, ascending.
+    pub places: BTreeMap<u32, Vec<u64>>,
+}
+
+/// How many sleeps were looked at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
+pub struct Looked {
+    /// Sleeps in the recording.
+    pub samples: u64,
+    /// Sleeps kept without a gap.
+    pub first: u64,
+    /// Sleeps kept from all over the run; 0 where the recording was kept whole.
+    pub spread: u64,
+}
+
+impl Thinned {
+    /// How much of the recording is here.
+    pub fn looked(&self) -> Looked {
+        let spread = self.spread.as_ref().map_or(0, |spaced| spaced.recording.samples.len());
+        Looked { samples: self.samples, first: self.first.samples.len() as u64, spread: spread as u64 }
+    }
+}
+
+impl Thinner {
+    /// For a recording that begins like this.
+    pub fn new(meta: &Meta) -> Self {
+        Self::with_bound(meta, WHOLE)
+    }
+
+    /// The same with another bound than [`WHOLE`], at least 16.
+    pub fn with_bound(meta: &Meta, bound: usize) -> Self {
+        let bound = bound.max(16);
+        Self {
+            meta: meta.clone(),
+            note: Note::default(),
+            // A table with both clocks in every row has two bracketings a row.
+            brackets: Brackets::new(2 * bound),
+            bound,
+            seen: 0,
+            stage: Stage::Whole(Vec::new()),
+        }
+    }
+
+    /// What it has learned so far, without bracketings.
+    pub fn notes(&self) -> &Note {
+        &self.note
+    }
+
+    /// What it kept.
+    pub fn finish(self) -> Thinned {
+        let Self { meta, mut note, brackets, seen, stage, .. } = self;
+        note.brackets = brackets.finish();
+        match stage {
+            Stage::Whole(samples) => Thinned { first: Recording { meta, samples, note }, spread: None, samples: seen },
+            Stage::Parts(parts) => {
+                let Parts { head, spread, latest, .. } = *parts;
+                let brief = Note { brackets: note.brackets.first().copied().into_iter().collect(), ..note.clone() };
+                let (samples, places) = in_order(latest.beside(spread.finish()));
+                let recording = Recording { meta: meta.clone(), samples, note: brief };
+                let first = Recording { meta, samples: head.finish(), note };
+                Thinned { first, spread: Some(Spaced { recording, places }), samples: seen }
+            }
+        }
+    }
+
+    fn part(&mut self) {
+        let Stage::Whole(samples) = &mut self.stage else { return };
+        let samples = std::mem::take(samples);
+        let mut parts = Parts {
+            keys: Keys::default(),
+            head: Head::new(self.bound / 2),
+            spread: Spread::new(self.bound / 2),
+            latest: Latest::default(),
+        };
+        let cells = self.meta.plan.cells.len();
+        for sample in &samples {
+            parts.take(sample, cells);
+        }
+        self.stage = Stage::Parts(Box::new(parts));
+    }
+}
+
+impl Parts {
+    #[inline]
+    fn take(&mut self, sample: &Sample, cells: usize) {
+        let usable = !sample.flags.has(Flags::FAILED) && !sample.flags.has(Flags::INTERRUPTED);
+        if !usable || sample.cell as usize >= cells {
+            return;
+        }
+        let (key, ordinal, place) = self.keys.next(sample.cell, sample.thread);
+        let placed = Placed { ordinal, place, sample: *sample };
+        self.head.take(key, &placed.sample);
+        self.spread.take(key, &placed);
+        self.latest.take(key, &placed);
+    }
+}
+
+/// Samples by cell and place.
+fn in_order(mut kept: Vec<Placed>) -> (Vec<Sample>, BTreeMap<u32, Vec<u64>>) {
+    kept.sort_unstable_by_key(|placed| (placed.sample.cell, placed.place));
+    let mut places: BTreeMap<u32, Vec<u64>> = BTreeMap::new();
+    for placed in &kept {
+        places.entry(placed.sample.cell).or_default().push(placed.place);
+    }
+    (kept.into_iter().map(|placed| placed.sample).collect(), places)
+}
+
+impl Sink for Thinner {
+    fn samples(&mut self, batch: &[Sample]) {
+        self.seen += batch.len() as u64;
+        if let Stage::Whole(samples) = &mut self.stage {
+            if samples.len() + batch.len() <= self.bound {
+                samples.extend_from_slice(batch);
+                return;
+            }
+            self.part();
+        }
+        let cells = self.meta.plan.cells.len();
+        if let Stage::Parts(parts) = &mut self.stage {
+            for sample in batch {
+                parts.take(sample, cells);
+            }
+        }
+    }
+
+    fn cell(&mut self, cell: &Cell) {
+        self.meta.plan.cells.push(cell.clone());
+    }
+
+    fn note(&mut self, note: &Note) {
+        self.brackets.take(&note.brackets);
+        self.note.absorb(Note { brackets: Vec::new(), ..note.clone() });
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,87 @@
+//! Samples sorted into the plan's blocks.
+
+use crate::analysis::patterns::features::group::rank;
+use oversleep_recording::{Flags, Recording, Sample};
+use std::collections::BTreeMap;
+
+/// One cell's oversleeps in ns, block by block; a block the run did not come to is empty.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Blocked {
+    /// The cell.
+    pub cell: u32,
+    /// By block.
+    pub blocks: Vec<Vec<i64>>,
+}
+
+impl Blocked {
+    /// The nearest-rank quantile of all blocks together; `None` without sleeps.
+    pub fn quantile(&self, share: f64) -> Option<i64> {
+        let mut all: Vec<i64> = self.blocks.iter().flatten().copied().collect();
+        all.sort_unstable();
+        all.get(rank(all.len(), share)).copied()
+    }
+}
+
+/// All cells, in the plan's order.
+#[derive(Debug, Clone, Default)]
+pub struct AllBlocked {
+    /// The cells.
+    pub cells: Vec<Blocked>,
+    /// Sleeps left out because they were the first of their turn: the thread had not run for a whole block, so they
+    /// measure the change of turns. Turns of one sleep have no other and keep it.
+    pub warm_ups: u64,
+}
+
+impl AllBlocked {
+    /// One cell.
+    pub fn of(&self, cell: u32) -> Option<&Blocked> {
+        self.cells.iter().find(|blocked| blocked.cell == cell)
+    }
+}
+
+/// Where each of a cell's turns begins and how long it is.
+type Turns = Vec<(u64, u64)>;
+
+/// Sorts the usable samples of every cell's first thread by the turns they were slept in.
+pub fn gather(recording: &Recording) -> AllBlocked {
+    let turns = turns(recording);
+    let mut gathered = AllBlocked {
+        cells: recording
+            .meta
+            .plan
+            .cells
+            .iter()
+            .map(|cell| Blocked { cell: cell.id, blocks: vec![Vec::new(); turns.get(&cell.id).map_or(0, Vec::len)] })
+            .collect(),
+        warm_ups: 0,
+    };
+    let places: BTreeMap<u32, usize> = gathered.cells.iter().zip(0..).map(|(cell, at)| (cell.cell, at)).collect();
+    for sample in recording.samples.iter().filter(|sample| usable(sample)) {
+        let (Some(turns), Some(&at)) = (turns.get(&sample.cell), places.get(&sample.cell)) else { continue };
+        let Some(block) = turns.partition_point(|(begin, _)| *begin <= sample.sequence).checked_sub(1) else {
+            continue;
+        };
+        let (begin, sleeps) = turns[block];
+        if sleeps > 1 && sample.sequence == begin {
+            gathered.warm_ups += 1;
+        } else if sample.sequence < begin + sleeps {
+            gathered.cells[at].blocks[block].push(sample.oversleep().get());
+        }
+    }
+    gathered
+}
+
+/// Failed and interrupted calls say nothing of the timer.
+fn usable(sample: &Sample) -> bool {
+    sample.thread == 0 && !sample.flags.has(Flags::FAILED) && !sample.flags.has(Flags::INTERRUPTED)
+}
+
+fn turns(recording: &Recording) -> BTreeMap<u32, Turns> {
+    let mut all: BTreeMap<u32, Turns> = BTreeMap::new();
+    for turn in &recording.meta.plan.turns {
+        let turns = all.entry(turn.cell).or_default();
+        let begin = turns.last().map_or(0, |(begin, sleeps)| begin + sleeps);
+        turns.push((begin, turn.sleeps));
+    }
+    all
+}

@@ -1,0 +1,44 @@
+//! `idle-exit`: what keeping the processor from idling takes away.
+//!
+//! Two ways: the latency held to 0, which makes processors poll instead of idling (needs a driver of idle states, and
+//! the right to the file), and a busy neighbour, which leaves no time to idle. The one that took away more counts: on
+//! virtual machines without idle driver the hold does nothing, and the neighbour has its own price.
+
+use super::{Reading, named, taken};
+use crate::analysis::interventions::effect::{Effect, Interventions};
+use crate::analysis::patterns::{Cause, Remedy};
+use oversleep_recording::Recording;
+use oversleep_recording::plan::intervene::Change;
+
+pub(super) fn look(found: &Interventions, _: &Recording) -> Option<Reading> {
+    let (tried, best) = (tried(found), best(found)?);
+    let hold = tried[0];
+    let mut reading = taken(found.base, Cause::IdleExit, best);
+    if let Some(finding) = &mut reading.finding {
+        for other in tried.into_iter().flatten().filter(|other| other.cell != best.cell) {
+            finding.evidence.insert(format!("with_{}", named(other)), other.p50.size.into());
+        }
+        finding.confounders.push("a neighbour also keeps clock speed and caches up".to_owned());
+        if hold.is_some_and(|hold| hold.cell != best.cell && !hold.p50.seen) {
+            // What was tried here and did nothing is no advice.
+            finding.remedy = vec![Remedy {
+                system: "any".into(),
+                command: "spin the last stretch before the deadline".into(),
+                note: "the processor is then awake already; holding the latency did nothing here".into(),
+            }];
+        }
+    }
+    Some(reading)
+}
+
+/// The hold and the neighbour, where they were tried.
+fn tried(found: &Interventions) -> [Option<&Effect>; 2] {
+    let neighbour = |change: &Change| matches!(change, Change::Neighbour { .. });
+    let hold = found.of(|change| matches!(change, Change::Hold { hold_ns: Some(_) }));
+    [hold, found.of(neighbour).or_else(|| found.beyond(neighbour))]
+}
+
+/// The one that took away more.
+pub(super) fn best(found: &Interventions) -> Option<&Effect> {
+    tried(found).into_iter().flatten().min_by(|a, b| a.p50.size.total_cmp(&b.p50.size))
+}

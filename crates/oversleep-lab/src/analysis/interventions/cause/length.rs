@@ -1,0 +1,50 @@
+//! `proportional-slack`: lateness that grows with the request, by the same share for shorter sleeps and longer ones.
+
+use super::{Part, Reading, finding, idle, named};
+use crate::analysis::interventions::effect::{Effect, Interventions};
+use crate::analysis::patterns::Cause;
+use oversleep_recording::Recording;
+use oversleep_recording::plan::Pattern;
+use oversleep_recording::plan::intervene::Change;
+
+/// How far from a straight line shorter sleeps may be, as a share of their shift: costs that grow with sleep bend it a
+/// little.
+const STRAIGHT: f64 = 0.05;
+
+pub(super) fn look(found: &Interventions, recording: &Recording) -> Option<Reading> {
+    let base = recording.meta.plan.cells.iter().find(|cell| cell.id == found.base)?;
+    let Pattern::Fixed { requested } = base.pattern else { return None };
+    let requested = requested.as_f64();
+    let of = |effect: &Effect| match effect.change {
+        Change::Request { requested_ns: Some(other) } => Some(other.as_f64() - requested),
+        _ => None,
+    };
+    let longer = found.effects.iter().find(|effect| of(effect).is_some_and(|more| more > 0.0))?;
+    let shorter = found.effects.iter().find(|effect| of(effect).is_some_and(|more| more < 0.0))?;
+    let (more, less) = (of(longer)?, of(shorter)?);
+    let share = |ns: f64| ns / more * requested;
+    let part = Part { size: share(longer.p50.size), low: share(longer.p50.low), high: share(longer.p50.high) };
+    // A share of the request is the same share both ways; what merely grows is not (idle states have steps).
+    let expected = longer.p50.size / more * less;
+    let give = STRAIGHT * expected.abs();
+    let straight = (shorter.p50.low - give..=shorter.p50.high + give).contains(&expected);
+    // Leaving idle takes longer after longer sleeps, over a factor of 16 in nearly a straight line (seen: −10, 0 and 31 µs
+    // at 62, 250 and 1000 µs): where keeping the processor awake takes away as much, the growth is not told from that.
+    let idle = idle::best(found).is_some_and(|best| best.p50.seen && -best.p50.size > part.size / 2.0);
+    let seen = straight && longer.p50.seen && shorter.p50.seen && part.low > 0.0 && !idle;
+    let mut finding = seen.then(|| finding(Cause::ProportionalSlack, part, longer));
+    if let Some(finding) = &mut finding {
+        finding.evidence.insert("ratio".to_owned(), (longer.p50.size / more).into());
+        finding.evidence.insert(format!("with_{}", named(shorter)), shorter.p50.size.into());
+    }
+    // What grows with the request but not in proportion belongs to others: only the finding speaks.
+    finding.map(|finding| Reading {
+        cell: found.base,
+        cause: Cause::ProportionalSlack,
+        p50: part,
+        p99: None,
+        seen,
+        by: named(longer),
+        finding: Some(finding),
+    })
+}

@@ -1,0 +1,19 @@
+//! `run-queue`: what running before all time-sharing threads takes away.
+//!
+//! Real-time threads have no slack either, so the comparison is with the least slack, which has none as well.
+
+use super::{Reading, taken};
+use crate::analysis::interventions::effect::Interventions;
+use crate::analysis::patterns::Cause;
+use oversleep_recording::Recording;
+use oversleep_recording::plan::intervene::Change;
+
+pub(super) fn look(found: &Interventions, _: &Recording) -> Option<Reading> {
+    let real_time =
+        |change: &Change| matches!(change, Change::Policy { policy: Some(policy) } if policy.is_real_time());
+    let mut reading = taken(found.base, Cause::RunQueue, found.beyond(real_time)?);
+    if let Some(finding) = &mut reading.finding {
+        finding.confounders.push("the scheduler's own work differs between policies".to_owned());
+    }
+    Some(reading)
+}

@@ -1,0 +1,61 @@
+//! `timer-slack`: what the least slack takes away. Where the base has the least already, what more slack adds beyond
+//! its size: nothing, if there was none before.
+
+use super::{Part, Reading, named, taken};
+use crate::analysis::interventions::effect::{Effect, Interventions};
+use crate::analysis::interventions::in_force;
+use crate::analysis::patterns::Cause;
+use oversleep_recording::Recording;
+use oversleep_recording::plan::intervene::Change;
+
+pub(super) fn look(found: &Interventions, recording: &Recording) -> Option<Reading> {
+    let to =
+        |ns: i64| move |change: &Change| matches!(change, Change::Slack { slack_ns: Some(slack) } if slack.get() == ns);
+    if let Some(least) = found.of(to(1)) {
+        // Under a tick a longer request alone makes a sleep less late: the counterpart is heard on the size only where
+        // the least slack shows by itself that there is slack.
+        let as_long = found.of(|change| matches!(change, Change::SlackAsLong { .. }));
+        let both = as_long.filter(|as_long| as_long.p50.seen && least.p50.seen);
+        return Some(lowered(both.unwrap_or(least), found));
+    }
+    // Without the least among the variants the base has it. The smallest rise says the most, if it is one at all.
+    let rise = [50_000, 1_000_000].into_iter().find_map(|ns| found.of(to(ns)))?;
+    let known = in_force::slack(recording, rise.cell).filter(|slack| slack.get() > 1)?;
+    Some(raised(known.as_f64(), rise, recording, found.base))
+}
+
+/// What the least slack takes away, and what more adds: slack is slack if ten times as much does ten times as much.
+fn lowered(least: &Effect, found: &Interventions) -> Reading {
+    let mut reading = taken(found.base, Cause::TimerSlack, least);
+    reading.p50 = reading.p50.or_delay(least.delay.negated());
+    let Some(finding) = &mut reading.finding else { return reading };
+    (finding.size, finding.low, finding.high) = (reading.p50.size, Some(reading.p50.low), Some(reading.p50.high));
+    if matches!(least.change, Change::Slack { .. }) {
+        finding.confounders.push(
+            "a sleep without slack is shorter by it: where lateness grows with sleep, that growth is in the difference"
+                .into(),
+        );
+    }
+    let more = found.of(|change| matches!(change, Change::Slack { slack_ns: Some(slack) } if slack.get() > 1));
+    if let Some(more) = more {
+        finding.evidence.insert(format!("with_{}", named(more)), more.p50.size.into());
+    }
+    reading
+}
+
+fn raised(known: f64, rise: &Effect, recording: &Recording, base: u32) -> Reading {
+    let felt = |shift: &super::Shift| Part { size: shift.size, low: shift.low, high: shift.high };
+    let p50 = felt(&rise.p50).or_delay(rise.delay).less(known);
+    let own = in_force::slack(recording, base);
+    Reading {
+        cell: base,
+        cause: Cause::TimerSlack,
+        p50,
+        p99: rise.p99.as_ref().map(|p99| felt(p99).less(known)),
+        // Slack is there if less is felt of the rise than it is, which chance does not explain, and if the system
+        // does not say that there is none.
+        seen: p50.low > 0.0 && rise.p50.seen && own.is_none_or(|own| own.get() > 1),
+        by: named(rise),
+        finding: None,
+    }
+}

@@ -1,0 +1,71 @@
+//! Witness two: one thing was changed, and the lateness moved.
+//!
+//! [`intervene`] takes a recording of a `diagnose` plan, alone: which cells differ in what is read off the cells, which
+//! sleeps belong together off the plan's turns. Within a block every variant slept once, in random order, so that
+//! swapping two of them changes nothing unless the variant does something: that is the test ([`randomise`]), and blocks
+//! drawn anew give the interval ([`bootstrap`]). What is called an effect survives Holm's correction for the number
+//! of tries ([`holm`]). What effects say of causes is in [`cause`], a file each.
+
+mod awake;
+pub mod blocks;
+pub mod bootstrap;
+pub mod cause;
+mod compare;
+mod contrast;
+mod effect;
+mod elsewhere;
+pub mod holm;
+mod in_force;
+mod pair;
+pub mod randomise;
+
+pub use cause::{Part, Reading};
+pub use compare::Effort;
+pub use effect::{Effect, Interventions, Shift};
+
+use oversleep_recording::Recording;
+
+/// The plan's name by which a recording is known to hold interventions.
+pub const EXPERIMENT: &str = "diagnose";
+
+/// What a recording's interventions say; `None` if it holds none, or too few blocks for any comparison.
+pub fn intervene(recording: &Recording) -> Option<Interventions> {
+    intervene_with(recording, Effort::default())
+}
+
+/// The same with this many random draws.
+pub fn intervene_with(recording: &Recording, effort: Effort) -> Option<Interventions> {
+    if recording.meta.plan.experiment != EXPERIMENT {
+        return None;
+    }
+    let cells = &recording.meta.plan.cells;
+    let blocked = blocks::gather(recording);
+    let contrasts = contrast::all(cells);
+    let mut effects: Vec<Effect> = contrasts
+        .into_iter()
+        .filter_map(|contrast| compare::effect(&blocked, contrast, effort, recording.meta.plan.seed))
+        .collect();
+    if effects.is_empty() {
+        return None;
+    }
+    let tries = effect::correct(&mut effects);
+    let base = blocked.cells.first()?;
+    let mut found = Interventions {
+        base: cells.first()?.id,
+        blocks: base.blocks.iter().filter(|block| !block.is_empty()).count(),
+        sleeps: base.blocks.iter().map(Vec::len).sum(),
+        warm_ups: blocked.warm_ups,
+        base_p50_ns: base.quantile(0.5),
+        base_p99_ns: base.quantile(0.99),
+        tries,
+        effects,
+        readings: Vec::new(),
+    };
+    found.readings = cause::read(&found, recording);
+    let awake = awake::slacks(&mut found, recording, &blocked, effort);
+    found.readings.extend(elsewhere::slacks(recording, &blocked, effort, awake));
+    Some(found)
+}
+
+#[cfg(test)]
+mod tests;

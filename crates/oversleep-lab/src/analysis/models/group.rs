@@ -1,0 +1,108 @@
+//! Sleeps of one method under one set of conditions, on their own time.
+
+use oversleep_recording::catalog::Mode;
+use oversleep_recording::plan::{Cell, ClockName, Conditions};
+use oversleep_recording::{Flags, Recording, Sample};
+use oversleep_sys::units::Nanos;
+use std::collections::HashMap;
+
+/// One sleep, in ns from the group's first start.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Slept {
+    /// When it began.
+    pub(crate) start: i64,
+    /// What was asked from then on, as the method rounds it.
+    pub(crate) asked: i64,
+    /// The same before that rounding: what lateness is counted from.
+    pub(crate) wanted: i64,
+    /// Whether it was asked as a time on the clock.
+    pub(crate) absolute: bool,
+    /// How late it ended.
+    pub(crate) late: i64,
+}
+
+impl Slept {
+    /// When it ended.
+    pub(crate) fn end(&self) -> i64 {
+        self.start.saturating_add(self.wanted).saturating_add(self.late)
+    }
+}
+
+/// One method under one set of conditions, on one clock.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Group {
+    pub(crate) method: String,
+    pub(crate) clock: ClockName,
+    pub(crate) conditions: Conditions,
+    pub(crate) cells: Vec<u32>,
+    pub(crate) sleeps: Vec<Slept>,
+    /// Sleeps that asked for no time, not among `sleeps`: whether such a call sleeps at all is the method's affair.
+    pub(crate) timeless: usize,
+}
+
+impl Group {
+    /// Every so many sleeps, so that at most `most` remain.
+    pub(crate) fn thinned(&self, most: usize) -> Self {
+        let step = self.sleeps.len().div_ceil(most).max(1);
+        Self { sleeps: self.sleeps.iter().step_by(step).copied().collect(), cells: self.cells.clone(), ..self.bare() }
+    }
+
+    fn bare(&self) -> Self {
+        let (method, conditions) = (self.method.clone(), self.conditions.clone());
+        Self { method, conditions, clock: self.clock, cells: Vec::new(), sleeps: Vec::new(), timeless: 0 }
+    }
+}
+
+/// The groups of a recording that have usable sleeps.
+pub(crate) fn gather(recording: &Recording) -> Vec<Group> {
+    let mut groups: Vec<Group> = Vec::new();
+    // Cell, its group, and whether its method takes a time on the clock.
+    let mut places: HashMap<u32, (&Cell, usize, bool)> = HashMap::new();
+    for cell in &recording.meta.plan.cells {
+        let same = |group: &Group| {
+            group.method == cell.method && group.clock == cell.clock && group.conditions == cell.conditions
+        };
+        let at = groups.iter().position(same).unwrap_or_else(|| {
+            let (method, conditions) = (cell.method.clone(), cell.conditions.clone());
+            groups.push(Group {
+                method,
+                clock: cell.clock,
+                conditions,
+                cells: Vec::new(),
+                sleeps: Vec::new(),
+                timeless: 0,
+            });
+            groups.len() - 1
+        });
+        groups[at].cells.push(cell.id);
+        let absolute = cell.row().is_some_and(|row| matches!(row.mode, Mode::Absolute | Mode::Periodic));
+        places.insert(cell.id, (cell, at, absolute));
+    }
+    let usable = |sample: &&Sample| !sample.flags.has(Flags::FAILED) && !sample.flags.has(Flags::INTERRUPTED);
+    for sample in recording.samples.iter().filter(usable) {
+        if let Some(&(cell, at, absolute)) = places.get(&sample.cell) {
+            match slept(sample, cell, absolute) {
+                sleep if sleep.wanted > 0 => groups[at].sleeps.push(sleep),
+                _ => groups[at].timeless += 1,
+            }
+        }
+    }
+    for group in &mut groups {
+        let origin = group.sleeps.iter().map(|sleep| sleep.start).min().unwrap_or(0);
+        group.sleeps.iter_mut().for_each(|sleep| sleep.start = sleep.start.saturating_sub(origin));
+    }
+    groups.retain(|group| group.sleeps.len() + group.timeless > 0);
+    groups
+}
+
+fn slept(sample: &Sample, cell: &Cell, absolute: bool) -> Slept {
+    let wanted = sample.deadline.map_or(sample.requested, |deadline| deadline.saturating_sub(sample.start));
+    let rounded = |nanos: Nanos| if absolute { nanos } else { cell.row().map_or(nanos, |row| row.rounded(nanos)) };
+    Slept {
+        start: sample.start.get(),
+        asked: rounded(wanted).get(),
+        wanted: wanted.get(),
+        absolute,
+        late: sample.oversleep().get(),
+    }
+}

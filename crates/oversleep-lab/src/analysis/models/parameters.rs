@@ -1,0 +1,130 @@
+//! From findings to models.
+
+use super::group::Group;
+use super::model::{Model, Rule};
+use crate::analysis::patterns::{Cause, Diagnosis, Finding};
+use oversleep_recording::catalog::{MethodId, Mode};
+use serde_json::Value;
+
+/// What a diagnosis says of one group's kernel.
+pub(super) struct Found {
+    /// The models it allows: more than one where it leaves a rate or a rule open. Phase is yet to be settled.
+    pub(super) candidates: Vec<Model>,
+    /// Whether the rule was told.
+    pub(super) rule_told: bool,
+    /// The rates it allows, where it allows more than one.
+    pub(super) hz_open: Vec<f64>,
+}
+
+impl Found {
+    fn one(model: Model) -> Self {
+        Self { candidates: vec![model], rule_told: true, hz_open: Vec::new() }
+    }
+}
+
+/// The models of a group; the error says why there are none.
+pub(super) fn found(group: &Group, diagnosis: &Diagnosis) -> Result<Found, &'static str> {
+    let yields = MethodId::from_name(&group.method).is_some_and(|id| id.row().mode == Mode::Yield);
+    if yields {
+        return Err("they asked for no time");
+    }
+    let cells: Vec<&[Finding]> = diagnosis
+        .cells
+        .iter()
+        .filter(|cell| group.cells.contains(&cell.cell))
+        .map(|cell| cell.findings.as_slice())
+        .collect();
+    let first = |cause| cells.iter().find_map(|found| found.iter().find(|finding| finding.cause == cause));
+    let cost = cost(&cells);
+    if let Some(queue) = first(Cause::RunQueue) {
+        let quantum = number(queue, "quantum_ns").ok_or("they waited for threads whose quanta do not show")?;
+        let threads = number(queue, "threads").unwrap_or(1.0);
+        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // at most 16
+        let queue = Some((quantum, threads.clamp(1.0, 1_000.0) as u16));
+        return Ok(Found::one(Model { queue, ..Model::default() }));
+    }
+    let wheel = first(Cause::TimerWheel);
+    if let Some(tick) = wheel.or_else(|| first(Cause::TickQuantised)) {
+        return ticks(tick, wheel.is_some(), drift(diagnosis), cost.unwrap_or(0.0));
+    }
+    let (slack, share) = (first(Cause::TimerSlack), first(Cause::ProportionalSlack));
+    if slack.is_none() && share.is_none() && cost.is_none() {
+        return Err("nothing was found that a kernel could be made of");
+    }
+    let model = Model {
+        cost: cost.unwrap_or(0.0),
+        slack: slack.map_or(0.0, |finding| finding.size.max(0.0)),
+        share: share.map_or(0.0, |finding| finding.size.clamp(0.0, 1.0)),
+        cap: share.and_then(|finding| number(finding, "cap_ns")),
+        ..Model::default()
+    };
+    Ok(Found::one(model))
+}
+
+/// One model for each rate and rule the finding leaves possible.
+fn ticks(tick: &Finding, wheel: bool, ppm: f64, cost: f64) -> Result<Found, &'static str> {
+    let rates: Vec<f64> = match number(tick, "hz") {
+        Some(hz) => vec![hz],
+        None => list(tick, "hz_candidates").iter().filter_map(Value::as_f64).collect(),
+    };
+    let told = tick.evidence.get("rounding").and_then(Value::as_str).and_then(rule);
+    let open: Vec<Rule> = list(tick, "rounding_consistent").iter().filter_map(Value::as_str).filter_map(rule).collect();
+    let rules = match (told, open.is_empty()) {
+        (Some(rule), _) => vec![rule],
+        (None, false) => open,
+        (None, true) => vec![Rule::Up, Rule::UpPlusOne],
+    };
+    let single = rates.len() == 1;
+    let length = |hz: f64| number(tick, "tick_ns").filter(|_| single).unwrap_or(1e9 / hz * (1.0 + ppm * 1e-6));
+    let model = |hz: f64, rule: Rule| Model {
+        hz: Some(hz),
+        tick: Some(length(hz)),
+        rule: (!wheel).then_some(rule),
+        wheel,
+        cost,
+        ..Model::default()
+    };
+    let candidates: Vec<Model> = rates
+        .iter()
+        .filter(|hz| **hz > 0.0)
+        .flat_map(|&hz| rules.iter().map(move |&rule| (hz, rule)))
+        .map(|(hz, rule)| model(hz, rule))
+        .collect();
+    if candidates.is_empty() {
+        return Err("the tick's rate is open");
+    }
+    let hz_open = if single { Vec::new() } else { rates };
+    Ok(Found { candidates, rule_told: told.is_some() || wheel, hz_open })
+}
+
+fn rule(word: &str) -> Option<Rule> {
+    match word {
+        "up" => Some(Rule::Up),
+        "up-plus-one" => Some(Rule::UpPlusOne),
+        "early" => Some(Rule::Early),
+        _ => None,
+    }
+}
+
+/// The drift found, in ppm; 0 without one.
+fn drift(diagnosis: &Diagnosis) -> f64 {
+    let drift = diagnosis.machine.iter().find(|finding| finding.cause == Cause::ClockDrift);
+    drift.map_or(0.0, |finding| finding.size)
+}
+
+/// The middle of the wake-up costs found in the cells.
+fn cost(cells: &[&[Finding]]) -> Option<f64> {
+    let of_cell =
+        |found: &&[Finding]| found.iter().find(|finding| finding.cause == Cause::ConstantCost).map(|f| f.size);
+    let mut costs: Vec<f64> = cells.iter().filter_map(of_cell).collect();
+    costs.sort_by(f64::total_cmp);
+    costs.get(costs.len().checked_sub(1)? / 2).copied()
+}
+
+fn number(finding: &Finding, key: &str) -> Option<f64> {
+    finding.evidence.get(key)?.as_f64()
+}
+
+fn list<'a>(finding: &'a Finding, key: &str) -> &'a [Value] {
+    finding.evidence.get(key).and_then(Value::as_array).map_or(&[], Vec::as_slice)
+}

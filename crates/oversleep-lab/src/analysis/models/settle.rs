@@ -1,0 +1,89 @@
+//! What a diagnosis does not say and a simulation needs: where the ticks lie, and what a wake-up costs under a tick.
+
+use super::group::Group;
+use super::model::{Model, Rule};
+use super::{Alternative, Fit, predict};
+use crate::analysis::patterns::features::robust::median;
+use std::f64::consts::TAU;
+
+/// Costs of a wake-up tried under a tick, in ns: what the diagnosis' own rounding test tries.
+const COSTS: [f64; 14] = [0.0, 2e3, 4e3, 7e3, 10e3, 15e3, 20e3, 30e3, 40e3, 60e3, 80e3, 110e3, 150e3, 200e3];
+/// A cost must fit that much better than the one found to take its place.
+const BETTER: f64 = 0.98;
+/// Timeouts from this many ticks on meet the wheel's coarser steps (Linux ≥ 4.8).
+const COARSE: f64 = 62.0;
+
+/// The model with phase and cost settled on these sleeps, and what it leaves: the mean square of what is left, without
+/// the hundredth part that is left most. `None` if the model cannot sleep as they did.
+pub(super) fn settle(few: &Group, model: Model) -> Option<(Model, f64)> {
+    if model.queue.is_some() {
+        // What each turn adds is small beside a quantum: the middle of what is left is the cost.
+        let rests: Vec<f64> =
+            predict(few, &model)?.iter().map(|&(late, told)| late.saturating_sub(told) as f64).collect();
+        let model = Model { cost: median(&rests)?.clamp(0.0, 1e6), ..model };
+        return score(few, &model).map(|left| (model, left));
+    }
+    let Some(tick) = model.tick else { return score(few, &model).map(|left| (model, left)) };
+    let wakes = wakes(few, tick)?;
+    let with_cost = |cost: f64| Model { cost, phase: wakes - cost, ..model.clone() };
+    let own = with_cost(model.cost);
+    let own_left = score(few, &own)?;
+    let others = COSTS.iter().filter(|&&cost| cost < 0.5 * tick).map(|&cost| with_cost(cost));
+    let best =
+        others.filter_map(|other| score(few, &other).map(|left| (other, left))).min_by(|a, b| a.1.total_cmp(&b.1));
+    let settled = best.filter(|(_, left)| *left < BETTER * own_left).unwrap_or((own, own_left));
+    Some(if settled.0.wheel { counted(few, settled, tick) } else { settled })
+}
+
+/// The wheel's model with the kernel's tick count that fits best, modulo the coarsest step met.
+fn counted(few: &Group, settled: (Model, f64), tick: f64) -> (Model, f64) {
+    let longest = few.sleeps.iter().map(|sleep| sleep.asked).max().unwrap_or(0) as f64 / tick;
+    let step = match longest {
+        ticks if ticks >= 8.0 * COARSE => 64,
+        ticks if ticks >= COARSE => 8,
+        _ => return settled,
+    };
+    let sparse = few.thinned(200);
+    let with_count = |count: u32| Model { count, ..settled.0.clone() };
+    let scored = (0..step).filter_map(|count| score(&sparse, &with_count(count)).map(|left| (count, left)));
+    let best = scored.min_by(|a, b| a.1.total_cmp(&b.1)).map_or(0, |(count, _)| count);
+    let model = with_count(best);
+    match score(few, &model) {
+        Some(left) if left < settled.1 => (model, left),
+        _ => settled,
+    }
+}
+
+/// Where the wake-ups lie within the tick, in ns past the group's first start: the middle of their places, counted
+/// from their circular mean.
+fn wakes(few: &Group, tick: f64) -> Option<f64> {
+    let place = |end: i64| (end as f64).rem_euclid(tick);
+    let (sine, cosine) = few.sleeps.iter().fold((0.0, 0.0), |(sine, cosine), sleep| {
+        let angle = TAU * place(sleep.end()) / tick;
+        (sine + angle.sin(), cosine + angle.cos())
+    });
+    let mean = sine.atan2(cosine) / TAU * tick;
+    let off = |end: i64| (end as f64 - mean + 0.5 * tick).rem_euclid(tick) - 0.5 * tick;
+    let offs: Vec<f64> = few.sleeps.iter().map(|sleep| off(sleep.end())).collect();
+    Some(mean + median(&offs)?)
+}
+
+/// The mean square of what a model leaves, without the hundredth part that is left most.
+fn score(few: &Group, model: &Model) -> Option<f64> {
+    let mut squares: Vec<f64> =
+        predict(few, model)?.iter().map(|&(late, told)| (late.saturating_sub(told) as f64).powi(2)).collect();
+    squares.sort_by(f64::total_cmp);
+    let keep = squares.len() - squares.len() / 100;
+    Some(squares[..keep].iter().sum::<f64>() / keep.max(1) as f64)
+}
+
+/// The rules a tick model does not have, each settled anew on the same sleeps.
+pub(super) fn others(few: &Group, model: &Model) -> Vec<Alternative> {
+    let Some(own) = model.rule else { return Vec::new() };
+    let variance_share = |rule: Rule| {
+        let (other, _) = settle(few, Model { rule: Some(rule), ..model.clone() })?;
+        Fit::of(&predict(few, &other)?)?.variance_share
+    };
+    let rules = Rule::ALL.into_iter().filter(|&rule| rule != own);
+    rules.map(|rule| Alternative { rule, variance_share: variance_share(rule) }).collect()
+}

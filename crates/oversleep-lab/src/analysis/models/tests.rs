@@ -1,0 +1,160 @@
+use super::group::Group;
+use super::*;
+use crate::analysis::patterns::diagnose;
+use oversleep_recording::plan::{Cell, ClockName, Conditions, Load, LoadKind, Pattern, Phase, Plan, Turn};
+use oversleep_sim::{Api, Kernel, KernelClock, Mechanism, Parameters, Rounding, Scheduler, TickSource, meta, run};
+use oversleep_sys::units::Nanos;
+
+/// Requests of one method, so many sleeps each, at random phase; beside busy threads back to back.
+fn plan(method: &str, patterns: &[Pattern], sleeps: u64, threads: u16) -> Plan {
+    let conditions = if threads == 0 {
+        Conditions { phase: Some(Phase::Random { window: Nanos::from_millis(20) }), ..Conditions::default() }
+    } else {
+        Conditions { load: Some(Load { threads, kind: LoadKind::Spin }), ..Conditions::default() }
+    };
+    let cells: Vec<Cell> = (0..)
+        .zip(patterns)
+        .map(|(id, &pattern)| Cell {
+            id,
+            method: method.to_owned(),
+            pattern,
+            clock: ClockName::Monotonic,
+            conditions: conditions.clone(),
+        })
+        .collect();
+    let turns = cells.iter().map(|cell| Turn { cell: cell.id, sleeps }).collect();
+    Plan { experiment: "test".to_owned(), cells, turns, seed: 3 }
+}
+
+fn record(parameters: Parameters, plan: &Plan) -> Recording {
+    let kernel = Kernel::new("test", parameters).unwrap();
+    let mut recording = Recording::new(meta(&kernel, plan));
+    run(&kernel, plan, 11, &mut recording);
+    recording
+}
+
+fn ticks(mechanism: Mechanism) -> Parameters {
+    Parameters {
+        mechanism,
+        hz: 250,
+        source: TickSource::Exact,
+        round: Rounding::CeilPlus1,
+        kclock: KernelClock::Precise,
+        api: Api::Select,
+        tc_true_hz: 1e9 * (1.0 + 47e-6),
+        lat_base_us: 23.0,
+        lat_exp_us: 1.0,
+        ..Parameters::default()
+    }
+}
+
+const RANDOM: [Pattern; 1] = [Pattern::Random { from: Nanos::from_micros(200), to: Nanos::from_millis(60) }];
+
+/// What is laid over the only group of a recording, and that group.
+fn laid(recording: &Recording) -> (Laid, Group) {
+    let over = overlay(recording, &diagnose(recording));
+    assert!(over.left_out.is_empty(), "{:?}", over.left_out);
+    assert_eq!(over.fit.map(|fit| fit.sleeps), Some(recording.samples.len()));
+    (over.kernels.into_iter().next().unwrap(), gather(recording).remove(0))
+}
+
+fn share(group: &Group, model: &Model) -> f64 {
+    Fit::of(&predict(group, model).unwrap()).unwrap().variance_share.unwrap()
+}
+
+#[test]
+fn a_tick_kernel_is_predicted_and_a_wrong_one_is_not() {
+    let rules = [(Mechanism::Jiffies, Rule::Up), (Mechanism::Tick, Rule::UpPlusOne), (Mechanism::Nt, Rule::Early)];
+    for (mechanism, rule) in rules {
+        let recording = record(ticks(mechanism), &plan("nanosleep", &RANDOM, 2_000, 0));
+        let (laid, group) = laid(&recording);
+        assert_eq!((laid.model.hz, laid.model.rule), (Some(250.0), Some(rule)));
+        assert!(laid.fit.variance_share.unwrap() > 0.99, "{rule:?}: {:?}", laid.fit);
+        assert!(laid.fit.trimmed_share.unwrap() > 0.999, "{rule:?}: {:?}", laid.fit);
+        // The other rules, a tick 20 ppm longer, and one half a tick off.
+        assert_eq!(laid.alternatives.len(), 2);
+        assert!(laid.alternatives.iter().all(|other| other.variance_share.unwrap() < 0.8), "{:?}", laid.alternatives);
+        let right = laid.model;
+        let tick = right.tick.unwrap();
+        assert!(share(&group, &Model { tick: Some(tick * (1.0 + 20e-6)), ..right.clone() }) < 0.8);
+        assert!(share(&group, &Model { phase: right.phase + 0.5 * tick, ..right.clone() }) < 0.5);
+        // A fast counter reads more per tick.
+        assert!((right.drift_ppm().unwrap() - 47.0).abs() < 0.5, "{right:?}");
+        assert_eq!(right.words(), format!("a kernel with HZ=250, {}", rule.words()));
+    }
+}
+
+#[test]
+fn slack_in_proportion_is_predicted() {
+    let parameters = Parameters {
+        mechanism: Mechanism::Hrtimer,
+        slack_us: 50.0,
+        select_slack_frac: 0.001,
+        select_slack_cap_us: 100_000.0,
+        lat_base_us: 4.0,
+        lat_exp_us: 1.0,
+        ..Parameters::default()
+    };
+    let patterns = [1, 5, 20, 60, 200, 500, 1_000].map(|ms| Pattern::fixed(Nanos::from_millis(ms)));
+    let (laid, group) = laid(&record(parameters, &plan("select", &patterns, 60, 0)));
+    assert!(laid.fit.variance_share.unwrap() > 0.99, "{laid:?}");
+    assert!((laid.model.share - 0.001).abs() < 1e-5 && laid.alternatives.is_empty(), "{laid:?}");
+    let right = laid.model;
+    assert!(share(&group, &Model { share: 0.002, ..right.clone() }) < 0.5);
+    assert!(share(&group, &Model { share: 0.0, ..right }) < 0.1);
+}
+
+#[test]
+fn a_constant_lateness_is_predicted_in_level_alone() {
+    let parameters =
+        Parameters { mechanism: Mechanism::Hrtimer, slack_us: 50.0, lat_base_us: 4.0, ..Parameters::default() };
+    let recording = record(parameters, &plan("nanosleep", &[Pattern::fixed(Nanos::MILLISECOND)], 500, 0));
+    let (laid, group) = laid(&recording);
+    assert!(laid.fit.level_share.unwrap() > 0.99, "{laid:?}");
+    assert!(laid.fit.predicted_variance.unwrap() < 0.01, "{laid:?}");
+    let wrong = Model { slack: 2.0 * laid.model.slack.max(50_000.0), ..laid.model };
+    assert!(Fit::of(&predict(&group, &wrong).unwrap()).unwrap().level_share.unwrap() < 0.5);
+}
+
+#[test]
+fn a_run_queue_is_predicted() {
+    let parameters = Parameters {
+        mechanism: Mechanism::Hrtimer,
+        scheduler: Scheduler::RoundRobin,
+        quantum_ms: 100.0,
+        lat_base_us: 10.0,
+        ..Parameters::default()
+    };
+    let patterns = [1, 18, 56, 120, 250, 330, 1_000].map(|ms| Pattern::fixed(Nanos::from_millis(ms)));
+    let (laid, group) = laid(&record(parameters, &plan("nanosleep", &patterns, 12, 2)));
+    assert!(laid.fit.variance_share.unwrap() > 0.99, "{laid:?}");
+    let (quantum, threads) = laid.model.queue.unwrap();
+    assert_eq!(threads, 2);
+    let wrong = Model { queue: Some((quantum * 1.7, threads)), ..laid.model };
+    assert!(share(&group, &wrong) < 0.9);
+}
+
+#[test]
+fn where_nothing_was_found_nothing_is_laid() {
+    let recording = record(ticks(Mechanism::Jiffies), &plan("nanosleep", &RANDOM, 100, 0));
+    let over = overlay(&recording, &Diagnosis::default());
+    assert!(over.kernels.is_empty() && over.fit.is_none());
+    assert_eq!(over.left_out.len(), 1);
+    assert_eq!((over.left_out[0].sleeps, over.left_out[0].method.as_str()), (100, "nanosleep"));
+}
+
+#[test]
+fn wild_samples_are_taken_without_panic() {
+    let mut recording = record(ticks(Mechanism::Jiffies), &plan("nanosleep", &RANDOM, 400, 0));
+    let diagnosis = diagnose(&recording);
+    // Beyond these the oversleep itself has no number.
+    let wild = [-1 << 60, -1 << 30, -1, 0, 1, 1 << 30, 1 << 60].map(Nanos::new);
+    for (at, sample) in recording.samples.iter_mut().enumerate().skip(200) {
+        (sample.start, sample.end) = (wild[at % 7], wild[at / 7 % 7]);
+        sample.requested = wild[at / 49 % 7];
+        sample.deadline = (at % 2 == 0).then_some(wild[at % 5]);
+    }
+    let over = overlay(&recording, &diagnosis);
+    assert!(over.kernels.is_empty());
+    assert_eq!(over.left_out.last().unwrap().why, "the model cannot sleep as these sleeps did");
+}

@@ -1,0 +1,34 @@
+//! A cell's median and 99th percentile, split among causes; the parts sum to the quantile to the nanosecond.
+
+use super::features::Features;
+use super::finding::{Budget, Split};
+use super::parts;
+use oversleep_sys::units::Nanos;
+
+/// Sleeps needed before a median means anything.
+const FOR_MEDIAN: usize = 5;
+/// Sleeps needed before one in a hundred does.
+const FOR_P99: usize = 100;
+
+/// The budget of a view's cell.
+pub fn of(features: &Features<'_>, view: usize) -> Budget {
+    let n = features.views[view].sorted.len();
+    let at = |share: f64| split(features, view, features.views[view].quantile(share));
+    Budget { p50_ns: (n >= FOR_MEDIAN).then(|| at(0.5)), p99_ns: (n >= FOR_P99).then(|| at(0.99)) }
+}
+
+/// The budget of a view's cell whose quantiles are known otherwise: from more sleeps than the view holds.
+pub fn of_quantiles(features: &Features<'_>, view: usize, p50: Option<Nanos>, p99: Option<Nanos>) -> Budget {
+    let at = |late: Nanos| split(features, view, late.get());
+    Budget { p50_ns: p50.map(at), p99_ns: p99.map(at) }
+}
+
+fn split(features: &Features<'_>, view: usize, late: i64) -> Split {
+    let wheel = features.wheels[features.views[view].group];
+    let parts = parts::of(features, view, late).named(wheel);
+    parts
+        .into_iter()
+        .filter(|&(name, ns)| ns != 0 || name == "unexplained")
+        .map(|(name, ns)| (name.into(), ns))
+        .collect()
+}

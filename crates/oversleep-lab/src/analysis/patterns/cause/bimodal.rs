@@ -1,0 +1,42 @@
+//! `bimodal`: two kinds of wake-up alternate.
+
+use super::{At, Cause, Seen};
+use crate::analysis::patterns::features::{Features, Rule};
+use crate::analysis::patterns::finding::{Finding, Unit};
+
+/// Sleeps needed before an empty stretch between two crowds means anything.
+const ENOUGH: usize = 100;
+
+pub(super) fn look(features: &Features<'_>) -> Vec<Seen> {
+    let mut seen = Vec::new();
+    for (view, cell) in features.views.iter().enumerate() {
+        let ruled = matches!(features.rules[cell.group], Rule::Tick(_) | Rule::Queue(_) | Rule::Waits);
+        if ruled || cell.sorted.len() < ENOUGH || cell.requested <= 0 {
+            continue;
+        }
+        if let Some((at, gap)) = gap(&cell.sorted) {
+            let (low, high) = cell.sorted.split_at(at);
+            let (low_mid, high_mid) = (low[low.len() / 2] as f64, high[high.len() / 2] as f64);
+            let finding = Finding::new(Cause::Bimodal, high_mid - low_mid, Unit::Nanoseconds)
+                .between(gap as f64, (cell.sorted[cell.sorted.len() - 1] - cell.sorted[0]) as f64)
+                .sure(0.85)
+                .with("lower_ns", low_mid)
+                .with("upper_ns", high_mid)
+                .with("upper_share", high.len() as f64 / cell.sorted.len() as f64);
+            seen.push((At::View(view), finding));
+        }
+    }
+    seen
+}
+
+/// The widest empty stretch with a tenth of the sleeps on either side, if it is wider than either crowd's middle
+/// half, than 10 µs, and than a quarter of the median.
+fn gap(sorted: &[i64]) -> Option<(usize, i64)> {
+    let tenth = sorted.len() / 10;
+    let at = (tenth..sorted.len() - tenth).max_by_key(|&at| sorted[at] - sorted[at - 1])?;
+    let width = sorted[at] - sorted[at - 1];
+    let crowd = |part: &[i64]| part[part.len() * 3 / 4] - part[part.len() / 4];
+    let (low, high) = sorted.split_at(at);
+    let wide = width > 2 * crowd(low).max(crowd(high)) && width > 10_000 && width > sorted[sorted.len() / 2].abs() / 4;
+    wide.then_some((at, width))
+}

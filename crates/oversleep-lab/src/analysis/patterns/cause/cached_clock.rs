@@ -1,0 +1,83 @@
+//! `cached-clock`: the kernel times sleeps with a clock it refreshes every few ticks (FreeBSD above 1 kHz:
+//! `tc_tick = (hz + 500) / 1000`), so wake-ups crowd on a coarser grid than the tick's.
+
+use super::{At, Cause, Seen};
+use crate::analysis::patterns::features::grid::{Grid, resultant, thin};
+use crate::analysis::patterns::features::group::Sleep;
+use crate::analysis::patterns::features::rounding::Rounding;
+use crate::analysis::patterns::features::tick::{Design, Tick};
+use crate::analysis::patterns::features::windup;
+use crate::analysis::patterns::features::{Features, Rule};
+use crate::analysis::patterns::finding::{Finding, Unit};
+
+/// Share of sleeps whose very tick must follow from the refreshes, and how much of what is left unexplained without
+/// them must be left at most.
+const EXPLAINED: (f64, f64) = (0.75, 0.5);
+/// By how many sleeps, and by what share of them, more.
+const MORE: (f64, f64) = (15.0, 0.08);
+
+pub(super) fn look(features: &Features<'_>) -> Vec<Seen> {
+    let mut seen = Vec::new();
+    for (rule, group) in features.rules.iter().zip(&features.groups) {
+        let Rule::Tick(tick) = rule else { continue };
+        // Slower ticks are windups themselves; other designs have a rhythm of their own.
+        let Some((grid, hz)) = tick.grid.zip(tick.hz).filter(|(_, hz)| tick.design == Design::Diverse && *hz > 1_024.0)
+        else {
+            continue;
+        };
+        let timed = group.timed();
+        let Some((ticks, finding)) =
+            explained(&timed, &grid, 1e9 / hz).or_else(|| crowded(&timed, tick, &grid, 1e9 / hz))
+        else {
+            continue;
+        };
+        let finding =
+            finding.sure(0.9).with("granularity_ns", ticks as f64 * grid.tick).with("ticks", ticks).with("hz", hz);
+        seen.extend(group.views.iter().map(|&view| (At::View(view), finding.clone())));
+    }
+    seen
+}
+
+/// Refreshes that say of nearly each sleep at which tick it ends, where no rule without them does.
+fn explained(timed: &[Sleep], grid: &Grid, nominal: f64) -> Option<(i64, Finding)> {
+    let windup = windup::measure(timed, grid, nominal)?;
+    let more = windup.share - windup.share_without;
+    let clear = more >= MORE.1 && more * windup.sleeps as f64 >= MORE.0;
+    if !clear || windup.share < EXPLAINED.0 || 1.0 - windup.share > EXPLAINED.1 * (1.0 - windup.share_without) {
+        return None;
+    }
+    let ticks = windup.ticks;
+    let finding = Finding::new(Cause::CachedClock, ticks as f64 * grid.tick, Unit::Nanoseconds)
+        .with("predicted_share", windup.share)
+        .with("predicted_share_without", windup.share_without);
+    Some((ticks, finding))
+}
+
+/// Wake-ups that crowd on a coarser grid than the tick's, though the rounding rule alone would not put them there.
+fn crowded(timed: &[Sleep], tick: &Tick, grid: &Grid, nominal: f64) -> Option<(i64, Finding)> {
+    let ends: Vec<f64> = thin(&timed.iter().map(|sleep| sleep.end).collect::<Vec<_>>());
+    let ruled: Vec<f64> = thin(&timed.iter().map(|sleep| predicted(sleep, tick, grid, nominal)).collect::<Vec<_>>());
+    let at = |times: &[f64], ticks: i64| resultant(times, 1.0 / (ticks as f64 * grid.tick)).0;
+    let lengths = (2..=windup::COARSEST).map(|ticks| (ticks, at(&ends, ticks)));
+    let (ticks, length) = lengths.max_by(|a, b| a.1.total_cmp(&b.1))?;
+    // Requests of whole milliseconds from one wake-up to the next keep a coarse grid without any cached clock.
+    let anyway = at(&ruled, ticks);
+    if length < 0.25 || ends.len() as f64 * length * length < 25.0 || length < anyway + 0.2 {
+        return None;
+    }
+    let finding = Finding::new(Cause::CachedClock, ticks as f64 * grid.tick, Unit::Nanoseconds)
+        .with("rayleigh", length)
+        .with("rayleigh_by_rule", anyway);
+    Some((ticks, finding))
+}
+
+/// Where the rounding rule alone would have ended a sleep.
+fn predicted(sleep: &Sleep, tick: &Tick, grid: &Grid, nominal: f64) -> f64 {
+    let in_progress = sleep.start - grid.past(sleep.start);
+    let after = |time: f64| time + (grid.tick - grid.past(time)).rem_euclid(grid.tick);
+    match tick.rounding {
+        Some(Rounding::UpPlusOne) => in_progress + ((sleep.requested / nominal - 1e-6).ceil() + 1.0) * grid.tick,
+        Some(Rounding::Early) => after(in_progress + sleep.requested),
+        Some(Rounding::Up) | None => after(sleep.due),
+    }
+}

@@ -1,0 +1,51 @@
+//! `change-point`: from one moment on, lateness was different.
+
+use super::{At, Cause, Seen};
+use crate::analysis::patterns::features::robust::{median, spread};
+use crate::analysis::patterns::features::{Features, Rule};
+use crate::analysis::patterns::finding::{Finding, Unit};
+
+/// Sleeps needed on either side.
+const BESIDE: usize = 30;
+
+pub(super) fn look(features: &Features<'_>) -> Vec<Seen> {
+    let mut seen = Vec::new();
+    for (view, cell) in features.views.iter().enumerate() {
+        let ruled = matches!(features.rules[cell.group], Rule::Tick(_) | Rule::Queue(_) | Rule::Waits);
+        if ruled || cell.series.len() < 3 * BESIDE || cell.requested <= 0 {
+            continue;
+        }
+        let step = cell.series.len().div_ceil(20_000).max(1);
+        let series: Vec<f64> = cell.series.iter().step_by(step).map(|&late| late as f64).collect();
+        if let Some((at, before, after)) = change(&series) {
+            let finding = Finding::new(Cause::ChangePoint, after - before, Unit::Nanoseconds)
+                .sure(0.9)
+                .with("sleep", at * step)
+                .with("before_ns", before)
+                .with("after_ns", after);
+            seen.push((At::View(view), finding));
+        }
+    }
+    seen
+}
+
+/// Where the ranks' running sum strays furthest (Pettitt's test), if the middles on either side differ by more than
+/// 10 µs, 30 % and six spreads.
+fn change(series: &[f64]) -> Option<(usize, f64, f64)> {
+    let middle = median(series)?;
+    let mut sum = 0i64;
+    let strays = series.iter().map(|late| {
+        sum += i64::from(*late > middle) - i64::from(*late < middle);
+        sum.abs()
+    });
+    let (at, _) = strays.enumerate().max_by_key(|(_, stray)| *stray)?;
+    let at = at + 1;
+    if at < BESIDE || series.len() - at < BESIDE {
+        return None;
+    }
+    let (before, after) = series.split_at(at);
+    let (low, high) = (median(before)?, median(after)?);
+    let noise = spread(before, low).max(spread(after, high));
+    let by = (high - low).abs();
+    (by > 10_000.0 && by > 0.3 * low.abs().min(high.abs()) && by > 6.0 * noise).then_some((at, low, high))
+}

@@ -1,0 +1,47 @@
+//! `coalescing`: the kernel moves wake-ups anywhere within a leeway that grows with the request.
+
+use super::{At, Cause, Seen};
+use crate::analysis::patterns::features::robust::line;
+use crate::analysis::patterns::features::{Features, Rule};
+use crate::analysis::patterns::finding::{Finding, Unit};
+
+/// A leeway below this cannot be told from ordinary scatter, in ns.
+const LEAST: i64 = 100_000;
+
+pub(super) fn look(features: &Features<'_>) -> Vec<Seen> {
+    let mut seen = Vec::new();
+    for (at, group) in features.groups.iter().enumerate() {
+        if !matches!(features.rules[at], Rule::Steady(_) | Rule::Unclear) {
+            continue;
+        }
+        // Request, width of the middle eight tenths, and the tenth from below.
+        let widths: Vec<(usize, f64, i64, i64)> = group
+            .views
+            .iter()
+            .map(|&view| (view, &features.views[view]))
+            .filter(|(_, cell)| cell.sorted.len() >= 20 && cell.requested >= 100_000)
+            .map(|(view, cell)| (view, cell.requested as f64, cell.quantile(0.9), cell.quantile(0.1)))
+            .filter(|(_, _, high, low)| high - low > LEAST)
+            .collect();
+        let points: Vec<(f64, f64)> =
+            widths.iter().map(|(_, asked, high, low)| (asked.ln(), ((high - low) as f64).ln())).collect();
+        let Some(fit) = line(&points) else { continue };
+        let spread_out = widths.iter().all(|(_, _, high, low)| *low < high / 2);
+        let reach = points.iter().map(|point| point.0).fold(f64::NEG_INFINITY, f64::max)
+            - points.iter().map(|point| point.0).fold(f64::INFINITY, f64::min);
+        // Width in proportion to the request, over a factor of 20 in requests at least.
+        if !(0.8..1.2).contains(&fit.slope) || fit.residual > 0.5 || reach < 3.0 || !spread_out {
+            continue;
+        }
+        let ratio = fit.intercept.exp();
+        for &(view, asked, high, low) in &widths {
+            let finding = Finding::new(Cause::Coalescing, (high - low) as f64, Unit::Nanoseconds)
+                .sure(0.75)
+                .with("leeway_ratio", (high - low) as f64 / asked)
+                .with("ratio_at_1_ns", ratio)
+                .with("exponent", fit.slope);
+            seen.push((At::View(view), finding));
+        }
+    }
+    seen
+}

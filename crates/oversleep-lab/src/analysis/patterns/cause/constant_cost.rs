@@ -1,0 +1,28 @@
+//! `constant-cost`: what every wake-up costs, once ticks, slack and queues are taken off.
+
+use super::{At, Cause, Seen, share_of};
+use crate::analysis::patterns::features::{Features, Rule};
+use crate::analysis::patterns::finding::{Finding, Unit};
+use crate::analysis::patterns::parts;
+
+pub(super) fn look(features: &Features<'_>) -> Vec<Seen> {
+    let mut seen = Vec::new();
+    for (view, cell) in features.views.iter().enumerate() {
+        if !matches!(features.rules[cell.group], Rule::Steady(_) | Rule::Tick(_)) {
+            continue;
+        }
+        let cost = parts::of(features, view, cell.quantile(0.5)).cost;
+        if cost <= 0 {
+            continue;
+        }
+        let split = cell.series.iter().map(|&late| parts::of(features, view, late).cost as f64);
+        let mut finding = Finding::new(Cause::ConstantCost, cost as f64, Unit::Nanoseconds).sure(0.9);
+        if let Some(steady) = features.steady_of(view).filter(|_| cell.requested > 0) {
+            let slack = steady.slack.map_or(0.0, |slack| slack.size);
+            finding = finding.between(0.0, (steady.base - slack).max(cost as f64)).with("usual_late_ns", steady.base);
+        }
+        finding.share = share_of(split, &cell.series);
+        seen.push((At::View(view), finding));
+    }
+    seen
+}

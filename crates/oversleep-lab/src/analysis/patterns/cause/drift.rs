@@ -1,0 +1,142 @@
+//! `clock-drift`: the timer runs at another rate than the clock. Positive: the tick is longer than its name says, so
+//! that lateness climbs.
+
+use super::systems::System;
+use super::{At, Cause, Seen};
+use crate::analysis::patterns::features::grid::{Grid, fit};
+use crate::analysis::patterns::features::robust::median;
+use crate::analysis::patterns::features::tick::{Design, Tick};
+use crate::analysis::patterns::features::{Features, Rule};
+use crate::analysis::patterns::finding::{Finding, Unit};
+
+/// Rates closer than this are called equal: a clock's own steering moves that much within minutes.
+const LEAST: f64 = 0.5;
+
+pub(super) fn look(features: &Features<'_>) -> Vec<Seen> {
+    let drift = of_slide(features).or_else(|| of_tick(features)).or_else(|| of_quantum(features));
+    // Windows' resolution of 1 ms is often one of 0.997 ms: no drift, but the timer's own length.
+    let windows = System::of(features) == Some(System::Windows);
+    let drift = drift.filter(|drift| !windows || drift.ppm.abs() < 2_000.0);
+    drift.filter(Drift::significant).map(|drift| (At::Machine, drift.finding())).into_iter().collect()
+}
+
+/// A drift in ppm with its standard error.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Drift {
+    /// Parts per million; positive: the tick is longer than nominal.
+    pub(super) ppm: f64,
+    /// Standard error.
+    pub(super) error: f64,
+    /// Whole ticks per second that could be added without any difference in these samples, in ppm; `None` where
+    /// the rate itself was seen.
+    pub(super) alias: Option<f64>,
+    /// What it was seen in.
+    pub(super) basis: &'static str,
+}
+
+impl Drift {
+    /// Whether there is a drift at all.
+    pub(super) fn significant(&self) -> bool {
+        self.ppm.abs() > (5.0 * self.error).max(LEAST)
+    }
+
+    fn finding(self) -> Finding {
+        let margin = 4.0 * self.error + 0.05;
+        Finding::new(Cause::ClockDrift, self.ppm, Unit::Ppm)
+            .between(self.ppm - margin, self.ppm + margin)
+            .sure(if self.alias.is_some() { 0.85 } else { 0.97 })
+            .with("drift_ppm", self.ppm)
+            .with("basis", self.basis)
+            .with("alias_ppm", self.alias)
+    }
+}
+
+/// From lateness sliding along a steady rhythm.
+fn of_slide(features: &Features<'_>) -> Option<Drift> {
+    let slides = features.slides.iter().zip(&features.rules).filter_map(|(slide, rule)| match rule {
+        Rule::Tick(tick) if tick.design == Design::Sliding => slide.map(|slide| (slide, tick)),
+        _ => None,
+    });
+    let (slide, tick) = slides.min_by(|a, b| a.0.error.total_cmp(&b.0.error))?;
+    let alias = tick.hz.map(|hz| 1e15 / hz / slide.rhythm);
+    Some(Drift { ppm: slide.slope * 1e-3, error: slide.error * 1e-3, alias, basis: "slide" })
+}
+
+/// From the tick's length, all methods' wake-ups together where they keep one grid. Methods on the timer wheel
+/// keep the same tick.
+pub(super) fn of_tick(features: &Features<'_>) -> Option<Drift> {
+    let ticks: Vec<(usize, f64, Grid)> = features
+        .rules
+        .iter()
+        .enumerate()
+        .filter_map(|(at, rule)| match rule {
+            Rule::Tick(tick) => named(tick).zip(tick.grid).map(|(hz, grid)| (at, hz, grid)),
+            _ => None,
+        })
+        .collect();
+    let &(first, hz, best) = ticks.iter().min_by(|a, b| a.2.error.total_cmp(&b.2.error))?;
+    let clock = features.groups[first].clock;
+    let mut times: Vec<(f64, f64)> = Vec::new();
+    for &(at, own, _) in &ticks {
+        let group = &features.groups[at];
+        if (own - hz).abs() < 1e-9 && group.clock == clock {
+            let shift = group.origin.saturating_sub(features.groups[first].origin) as f64;
+            times.extend(group.timed().iter().map(|sleep| (sleep.end + shift, sleep.due + shift)));
+        }
+    }
+    times.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let ends: Vec<f64> = times.iter().map(|time| time.0).collect();
+    let dues: Vec<f64> = times.iter().map(|time| time.1).collect();
+    let joint = fit(&ends, &dues, hz, 1_500.0).filter(|grid| grid.on_grid > 0.8).unwrap_or(best);
+    let ppm = (joint.tick * hz * 1e-9 - 1.0) * 1e6;
+    // Wake-up costs wander with the idle states, so their scatter does not average out as chance would; on a kernel
+    // that idles deeply between the wheel's timeouts, by some 10 µs within a recording.
+    let span = (ends.last()? - ends.first()?).max(1.0);
+    let wheels = ticks.iter().all(|&(at, ..)| features.wheels[at]);
+    let wander = if wheels { 10_000.0 } else { 0.5 * joint.jitter } / span * 1e6;
+    // First wake-ups meet cold caches, and others cost more after longer sleeps: among random requests that is no
+    // rhythm, but over few seconds it looks like a drift.
+    let random = |at: usize| matches!(&features.rules[at], Rule::Tick(tick) if tick.design == Design::Diverse);
+    let cold = if ticks.iter().any(|&(at, ..)| random(at)) { 3_000.0 } else { 0.0 };
+    let wander = wander.max(0.5 * cost_range(features, &ticks, first, &joint) / span * 1e6).max(cold / span * 1e6);
+    Some(Drift { ppm, error: (joint.error * hz * 1e-3).max(wander), alias: None, basis: "tick" })
+}
+
+/// The rate that a tick's grid is of. Back to back, the rates that fit are fractions of each other, and drift alike.
+fn named(tick: &Tick) -> Option<f64> {
+    tick.hz.or_else(|| tick.candidates.first().copied().filter(|_| tick.design == Design::Locked))
+}
+
+/// By how much the usual place after the tick differs between cells, in ns: waking costs more after long sleeps and
+/// by some methods, and a plan that goes through them in order makes that look like a drift.
+fn cost_range(features: &Features<'_>, ticks: &[(usize, f64, Grid)], first: usize, grid: &Grid) -> f64 {
+    let mut usual: Vec<f64> = Vec::new();
+    for &(at, ..) in ticks {
+        let group = &features.groups[at];
+        let shift = group.origin.saturating_sub(features.groups[first].origin) as f64;
+        for &view in &group.views {
+            let own = group.sleeps.iter().filter(|sleep| sleep.view == view && sleep.requested > 0.0);
+            let past: Vec<f64> = own.map(|sleep| centred(grid.past(sleep.end + shift), grid.tick)).collect();
+            usual.extend(median(&past).filter(|_| past.len() >= 3));
+        }
+    }
+    let (least, most) = usual.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), &x| (a.min(x), b.max(x)));
+    (most - least).max(0.0)
+}
+
+fn centred(past: f64, tick: f64) -> f64 {
+    if past > 0.5 * tick { past - tick } else { past }
+}
+
+/// From the quantum of a run queue, which ends at ticks: its nearest round length is what was set.
+pub(super) fn of_quantum(features: &Features<'_>) -> Option<Drift> {
+    let queue = features.queues.iter().min_by(|a, b| (a.error / a.quantum).total_cmp(&(b.error / b.quantum)))?;
+    let named = (queue.quantum / 1e6).round() * 1e6;
+    let ppm = (queue.quantum / named - 1.0) * 1e6;
+    (named > 0.0 && ppm.abs() < 1_500.0).then_some(Drift {
+        ppm,
+        error: queue.error / named * 1e6,
+        alias: None,
+        basis: "quantum",
+    })
+}

@@ -1,0 +1,30 @@
+//! `early-wake`: sleeps that return before their time is over, and whether the method may.
+
+use super::{At, Cause, Seen};
+use crate::analysis::patterns::features::Features;
+use crate::analysis::patterns::finding::{Finding, Unit};
+use oversleep_recording::catalog::Early;
+
+/// Less is the resolution of the clocks and the order of two readings.
+pub(in crate::analysis::patterns) const LEAST: i64 = 1_000;
+
+pub(super) fn look(features: &Features<'_>) -> Vec<Seen> {
+    let mut seen = Vec::new();
+    for (view, cell) in features.views.iter().enumerate() {
+        let early = cell.sorted.partition_point(|&late| late < -LEAST);
+        if early < 2 || early * 200 < cell.sorted.len() {
+            continue;
+        }
+        let may = cell.cell.row().map(|row| row.early == Early::Possible);
+        let earliest = cell.sorted[0];
+        let finding = Finding::new(Cause::EarlyWake, cell.sorted[early / 2] as f64, Unit::Nanoseconds)
+            .between(earliest as f64, cell.sorted[early - 1] as f64)
+            .sure(1.0 - 0.5f64.powi(i32::try_from(early).unwrap_or(i32::MAX)))
+            .with("early", early)
+            .with("sleeps", cell.sorted.len())
+            .with("earliest_ns", earliest)
+            .with("method_may", may);
+        seen.push((At::View(view), finding));
+    }
+    seen
+}

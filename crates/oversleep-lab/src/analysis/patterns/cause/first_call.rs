@@ -1,0 +1,39 @@
+//! `first-call`: the first calls of a method are slower than all that follow.
+
+use super::{At, Cause, Seen};
+use crate::analysis::patterns::features::group::{View, rank};
+use crate::analysis::patterns::features::{Features, Rule};
+use crate::analysis::patterns::finding::{Finding, Unit};
+
+pub(super) fn look(features: &Features<'_>) -> Vec<Seen> {
+    let mut seen = Vec::new();
+    for (view, cell) in features.views.iter().enumerate() {
+        let first = features.groups[cell.group].views.first() == Some(&view);
+        if !first || !matches!(features.rules[cell.group], Rule::Steady(_) | Rule::Unclear | Rule::Few) {
+            continue;
+        }
+        if let Some((calls, late, usual)) = slow_start(cell) {
+            let finding = Finding::new(Cause::FirstCall, late - usual, Unit::Nanoseconds)
+                .sure(0.9)
+                .with("calls", calls)
+                .with("late_ns", late)
+                .with("usual_late_ns", usual);
+            seen.push((At::View(view), finding));
+        }
+    }
+    seen
+}
+
+/// At least three calls at the start, each later than nine in ten of the rest and by half as much again: by chance
+/// once in a thousand. Their number, their median, and the rest's.
+fn slow_start(cell: &View<'_>) -> Option<(usize, f64, f64)> {
+    if cell.series.len() < 20 {
+        return None;
+    }
+    let bound = cell.quantile(0.9).saturating_add((cell.quantile(0.5) / 2).max(5_000));
+    let calls = cell.series.iter().take_while(|late| **late > bound).count();
+    let mut slow = cell.series[..calls].to_vec();
+    slow.sort_unstable();
+    let late = *slow.get(rank(calls, 0.5))?;
+    (calls >= 3 && calls * 10 < cell.series.len()).then(|| (calls, late as f64, cell.quantile(0.5) as f64))
+}

@@ -1,0 +1,66 @@
+//! `host-steal`: several processors stood still at once.
+
+use super::{At, Cause, Seen};
+use crate::analysis::patterns::features::{Features, Rule};
+use crate::analysis::patterns::finding::{Finding, Unit};
+
+/// Stalls met by two threads at once that are needed.
+const ENOUGH: usize = 3;
+
+/// One very late sleep.
+#[derive(Debug, Clone, Copy)]
+struct Stall {
+    due: f64,
+    end: f64,
+    thread: (usize, u16),
+    cpu: u16,
+}
+
+pub(super) fn look(features: &Features<'_>) -> Vec<Seen> {
+    let stalls = stalls(features);
+    let shared = shared(&stalls);
+    let (from, to) = stalls.iter().fold((f64::INFINITY, 0.0f64), |(from, to), s| (from.min(s.due), to.max(s.end)));
+    // Stalls that have nothing to do with each other overlap that often.
+    let busy: f64 = stalls.iter().map(|stall| stall.end - stall.due).sum();
+    let expected = stalls.len() as f64 * busy / (to - from).max(1.0);
+    if shared.len() < ENOUGH || (shared.len() as f64) < 5.0 * expected {
+        return Vec::new();
+    }
+    let mut lengths: Vec<f64> = shared.iter().map(|stall| stall.end - stall.due).collect();
+    lengths.sort_by(f64::total_cmp);
+    let finding = Finding::new(Cause::HostSteal, lengths[lengths.len() / 2], Unit::Nanoseconds)
+        .between(lengths[0], lengths[lengths.len() - 1])
+        .sure(0.85)
+        .with("stalls", shared.len())
+        .with("expected_by_chance", expected);
+    vec![(At::Machine, finding)]
+}
+
+/// Sleeps late by twenty times the usual and by 200 µs at least, in groups on one clock.
+fn stalls(features: &Features<'_>) -> Vec<Stall> {
+    let Some(first) = features.groups.first() else { return Vec::new() };
+    let mut stalls = Vec::new();
+    for (at, group) in features.groups.iter().enumerate().filter(|(_, group)| group.clock == first.clock) {
+        if matches!(features.rules[at], Rule::Queue(_) | Rule::Waits) {
+            continue;
+        }
+        let shift = group.origin.saturating_sub(first.origin) as f64;
+        for sleep in &group.sleeps {
+            let usual = features.views[sleep.view].quantile(0.5) as f64;
+            if sleep.late > (20.0 * usual).max(200_000.0) {
+                let (due, end) = (sleep.due + shift, sleep.end + shift);
+                stalls.push(Stall { due, end, thread: (at, sleep.thread), cpu: sleep.cpu });
+            }
+        }
+    }
+    stalls.sort_by(|a, b| a.end.total_cmp(&b.end));
+    stalls
+}
+
+/// Stalls that another thread on another processor shared: both over within a tenth of their length.
+fn shared(stalls: &[Stall]) -> Vec<Stall> {
+    let together = |a: &Stall, b: &Stall| {
+        a.thread != b.thread && a.cpu != b.cpu && (b.end - a.end).abs() < 0.1 * (a.end - a.due).min(b.end - b.due)
+    };
+    stalls.windows(2).filter(|pair| together(&pair[0], &pair[1])).map(|pair| pair[1]).collect()
+}

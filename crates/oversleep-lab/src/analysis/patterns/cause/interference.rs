@@ -1,0 +1,155 @@
+//! `periodic-interference`: something wakes at a fixed period and delays the sleeps it meets.
+
+use super::{At, Cause, Seen};
+use crate::analysis::patterns::features::beat;
+use crate::analysis::patterns::features::grid::{Grid, resultant, thin};
+use crate::analysis::patterns::features::robust::{median, spread};
+use crate::analysis::patterns::features::tick::Tick;
+use crate::analysis::patterns::features::{Features, Rule};
+use crate::analysis::patterns::finding::{Finding, Unit};
+
+/// Delayed sleeps needed.
+const EVENTS: usize = 12;
+/// By how much (in natural logarithms) the delays' rhythm must beat chance, after as many tries as were made.
+const BEYOND_CHANCE: f64 = 10.0;
+
+pub(super) fn look(features: &Features<'_>) -> Vec<Seen> {
+    let mut seen = Vec::new();
+    for (at, group) in features.groups.iter().enumerate() {
+        if let Some(finding) = rhythm(features, at) {
+            seen.extend(group.views.iter().map(|&view| (At::View(view), finding.clone())));
+        }
+    }
+    seen
+}
+
+/// Delay of each timed sleep beyond what rules its group, with its end.
+fn delays(features: &Features<'_>, group: usize) -> Vec<(f64, f64)> {
+    let timed = features.groups[group].timed();
+    match &features.rules[group] {
+        Rule::Tick(tick) => match &tick.grid {
+            Some(grid) => timed.iter().map(|s| (s.end, centred(grid.past(s.end), grid.tick))).collect(),
+            None => Vec::new(),
+        },
+        Rule::Steady(steady) => {
+            let usual =
+                |view: usize| steady.usual.iter().find(|cell| cell.view == view).map_or(steady.base, |c| c.late);
+            timed.iter().map(|s| (s.end, s.late - usual(s.view))).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+fn centred(past: f64, tick: f64) -> f64 {
+    if past > 0.5 * tick { past - tick } else { past }
+}
+
+/// How many of the largest delays are looked at by themselves: what delays often by little hides what delays seldom by
+/// much.
+const LARGEST: &[usize] = &[768, 384, 192, 96, 64, 48, 36, 28, 22, 17, 13];
+/// The same, where ticks are counted: few true ones stand out of many.
+const LARGEST_IN_TICKS: &[usize] = &[768, 256, 96, 40, 20];
+
+/// A rhythm in the times of delays.
+struct Rhythm {
+    /// Period and its error, in ns.
+    period: f64,
+    error: f64,
+    chance: f64,
+    events: usize,
+    /// The middle of its delays, in ns.
+    size: f64,
+}
+
+/// The rhythm of the delays beyond a bound.
+fn rhythm_beyond(delays: &[(f64, f64)], bound: f64, usual: f64) -> Option<Rhythm> {
+    if bound <= usual {
+        return None;
+    }
+    let beyond: Vec<(f64, f64)> = delays.iter().copied().filter(|delay| delay.1 > bound).collect();
+    if beyond.len() < EVENTS || beyond.len() * 4 > delays.len() {
+        return None;
+    }
+    let events: Vec<f64> = beyond.iter().map(|delay| delay.0).collect();
+    let span = delays.last()?.0 - delays.first()?.0;
+    let all: Vec<f64> = thin(&delays.iter().map(|delay| delay.0).collect::<Vec<_>>());
+    // From eight periods in the recording up to two sleeps per period, and to twenty periods per delay seen: what
+    // meets fewer sleeps than that is hardly worth a name, and every rate tried makes chance likelier.
+    let slowest = 8.0 / span;
+    let fastest = (0.5 * delays.len() as f64).min(20.0 * events.len() as f64) / span;
+    let beat = beat::in_time(&events, slowest, fastest)?;
+    // As many rates as were tried, on as many bounds.
+    let chance = beat.score - (beat.tries * (LARGEST.len() + 1) as f64).ln();
+    let regular = (beat.score / events.len() as f64).sqrt();
+    if chance < BEYOND_CHANCE || regular < 0.7 || resultant(&all, beat.rate).0 > 0.35 {
+        return None;
+    }
+    let size = median(&beyond.iter().map(|delay| delay.1 - usual).collect::<Vec<_>>())?;
+    let (period, error) = (1.0 / beat.rate, beat.step / (beat.rate * beat.rate));
+    Some(Rhythm { period, error, chance, events: events.len(), size })
+}
+
+/// The rhythm of the delays beyond a bound, counted in ticks.
+fn turns_beyond(delays: &[(f64, f64)], grid: &Grid, bound: f64, usual: f64) -> Option<Rhythm> {
+    let numbered = |delay: &(f64, f64)| number(grid, delays[0].0, delay.0);
+    let mut seen: Vec<u32> = delays.iter().map(numbered).collect::<Option<_>>()?;
+    let late: Vec<(u32, f64)> = seen.iter().copied().zip(delays.iter().map(|d| d.1)).filter(|d| d.1 > bound).collect();
+    let mut events: Vec<u32> = late.iter().map(|late| late.0).collect();
+    seen.dedup();
+    events.dedup();
+    if bound <= usual || events.len() > u16::MAX.into() || events.len() * 4 > seen.len() {
+        return None;
+    }
+    let (turn, beyond) = beat::in_ticks(&events, &seen)?;
+    let chance = beyond - ((LARGEST_IN_TICKS.len() + 1) as f64).ln();
+    // Whoever wakes at these ticks delays most sleeps that end there.
+    let most = turn.kept * 2 >= turn.seen;
+    let kept: Vec<f64> = late.iter().filter(|late| late.0 % turn.ticks == turn.at).map(|late| late.1 - usual).collect();
+    let (period, error) = (f64::from(turn.ticks) * grid.tick, f64::from(turn.ticks) * grid.error);
+    (most && chance >= BEYOND_CHANCE).then_some(Rhythm {
+        period,
+        error,
+        chance,
+        events: turn.kept,
+        size: median(&kept)?,
+    })
+}
+
+/// The number of the tick at which a sleep ended, counted from the first.
+fn number(grid: &Grid, first: f64, end: f64) -> Option<u32> {
+    let ticks = grid.place(end).round() - grid.place(first).round();
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // within
+    (0.0..f64::from(u32::MAX)).contains(&ticks).then_some(ticks as u32)
+}
+
+fn rhythm(features: &Features<'_>, group: usize) -> Option<Finding> {
+    let delays = delays(features, group);
+    let values: Vec<f64> = delays.iter().map(|delay| delay.1).collect();
+    let usual = median(&values)?;
+    // Kernels' own work on every so many ticks costs some instructions; what is looked for costs more than that.
+    let slow = features.read.map_or(1.0, |read| (read / 300.0).max(1.0));
+    let bound = usual + (6.0 * spread(&values, usual)).max(15_000.0 * slow);
+    let mut largest: Vec<f64> = values.iter().copied().filter(|value| *value > usual + 15_000.0 * slow).collect();
+    largest.sort_by(|a, b| b.total_cmp(a));
+    let beyond = largest.iter().filter(|value| **value > bound).count();
+    let at = |counts: &'static [usize], most: usize| {
+        let known = counts.iter().filter(move |count| **count < most);
+        known.filter_map(|&count| largest.get(count).copied()).collect::<Vec<f64>>()
+    };
+    let in_time = at(LARGEST, beyond).into_iter().chain([bound]);
+    let mut tries: Vec<Rhythm> = in_time.filter_map(|bound| rhythm_beyond(&delays, bound, usual)).collect();
+    if let Rule::Tick(Tick { grid: Some(grid), .. }) = &features.rules[group] {
+        let bounds = at(LARGEST_IN_TICKS, usize::MAX);
+        let all = (beyond <= LARGEST_IN_TICKS[0]).then_some(bound);
+        tries.extend(bounds.into_iter().chain(all).filter_map(|bound| turns_beyond(&delays, grid, bound, usual)));
+    }
+    let Rhythm { period, error, chance, events, size } =
+        tries.into_iter().max_by(|a, b| a.chance.total_cmp(&b.chance))?;
+    let finding = Finding::new(Cause::PeriodicInterference, size, Unit::Nanoseconds)
+        .sure(1.0 - (-chance).exp())
+        .with("period_s", 1e-9 * period)
+        .with("period_error_s", 1e-9 * error)
+        .with("events", events)
+        .with("log_likelihood_beyond_chance", chance);
+    Some(finding)
+}

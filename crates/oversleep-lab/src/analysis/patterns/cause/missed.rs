@@ -1,0 +1,22 @@
+//! `missed-periods`: wake-ups so late that whole periods had none of their own, from the periods' account.
+
+use super::{At, Cause, Seen};
+use crate::analysis::patterns::features::Features;
+use crate::analysis::patterns::finding::{Finding, Unit};
+
+pub(super) fn look(features: &Features<'_>) -> Vec<Seen> {
+    let mut seen = Vec::new();
+    for (view, cell) in features.views.iter().enumerate() {
+        let accounts = features.recording.note.periods.iter().filter(|account| account.cell == cell.cell.id);
+        let (asked, skipped) =
+            accounts.fold((0, 0), |(asked, skipped), account| (asked + account.asked, skipped + account.skipped));
+        if skipped > 0 && asked > 0 {
+            let finding = Finding::new(Cause::MissedPeriods, skipped as f64 / asked as f64, Unit::Ratio)
+                .sure(1.0)
+                .with("asked", asked)
+                .with("skipped", skipped);
+            seen.push((At::View(view), finding));
+        }
+    }
+    seen
+}

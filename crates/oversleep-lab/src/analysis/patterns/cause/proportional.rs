@@ -1,0 +1,27 @@
+//! `proportional-slack`: sleeps may be late by a share of the request.
+
+use super::{At, Cause, Seen, share_of};
+use crate::analysis::patterns::features::Features;
+use crate::analysis::patterns::finding::{Finding, Unit};
+use crate::analysis::patterns::parts;
+
+pub(super) fn look(features: &Features<'_>) -> Vec<Seen> {
+    let mut seen = Vec::new();
+    for (view, cell) in features.views.iter().enumerate() {
+        let Some(share) = features.steady_of(view).and_then(|steady| steady.share) else { continue };
+        let stretch = parts::of(features, view, cell.quantile(0.5)).stretch;
+        if stretch <= 0 {
+            continue;
+        }
+        let split = cell.series.iter().map(|&late| parts::of(features, view, late).stretch as f64);
+        let mut finding = Finding::new(Cause::ProportionalSlack, share.ratio, Unit::Ratio)
+            .between(share.ratio - share.error, share.ratio + share.error)
+            .sure(0.95)
+            .with("ratio", share.ratio)
+            .with("stretch_ns", stretch)
+            .with("cap_ns", share.cap);
+        finding.share = share_of(split, &cell.series);
+        seen.push((At::View(view), finding));
+    }
+    seen
+}

@@ -1,0 +1,67 @@
+//! `change-point` on Windows: the timer's resolution was changed while the recording ran, so from one moment on sleeps
+//! end at other ticks.
+
+use super::systems::{System, resolution};
+use super::{At, Cause, Seen};
+use crate::analysis::patterns::features::grid::Grid;
+use crate::analysis::patterns::features::group::Sleep;
+use crate::analysis::patterns::features::robust::median;
+use crate::analysis::patterns::features::tick;
+use crate::analysis::patterns::features::{Features, Rule};
+use crate::analysis::patterns::finding::{Finding, Unit};
+
+/// Sleeps on either side: enough to tell a tick.
+const BESIDE: usize = 40;
+
+pub(super) fn look(features: &Features<'_>) -> Vec<Seen> {
+    if System::of(features) != Some(System::Windows) {
+        return Vec::new();
+    }
+    let mut seen = Vec::new();
+    for (group, rule) in features.groups.iter().zip(&features.rules) {
+        if matches!(rule, Rule::Queue(_) | Rule::Waits) {
+            continue;
+        }
+        if let Some(finding) = change(&group.timed()) {
+            seen.extend(group.views.iter().map(|&view| (At::View(view), finding.clone())));
+        }
+    }
+    seen
+}
+
+/// The change, if the first sleeps and the last keep ticks of different resolutions.
+fn change(sleeps: &[Sleep]) -> Option<Finding> {
+    if sleeps.len() < 2 * BESIDE {
+        return None;
+    }
+    let grid = |part: &[Sleep]| {
+        let grid = tick::find(part, false)?.grid?;
+        resolution(grid.tick).map(|(length, _)| (grid, length))
+    };
+    let ((first, before), (last, after)) = (grid(&sleeps[..BESIDE])?, grid(&sleeps[sleeps.len() - BESIDE..])?);
+    let on = |grid: &Grid, sleep: &Sleep| grid.holds(sleep.end);
+    // Where more sleeps before keep the first tick, and more after keep the last, than anywhere else.
+    let mut score = 0i64;
+    let scores = sleeps.iter().map(|sleep| {
+        score += i64::from(on(&first, sleep)) - i64::from(on(&last, sleep));
+        score
+    });
+    let (at, _) = scores.enumerate().max_by_key(|(_, score)| *score)?;
+    let (early, late) = sleeps.split_at(at + 1);
+    let keeps =
+        |grid: &Grid, part: &[Sleep]| part.iter().filter(|sleep| on(grid, sleep)).count() * 10 >= part.len() * 7;
+    if (before / after - 1.0).abs() < 0.1 || late.len() < BESIDE / 2 || !keeps(&first, early) || !keeps(&last, late) {
+        return None;
+    }
+    let middle = |part: &[Sleep]| median(&part.iter().map(|sleep| sleep.late).collect::<Vec<_>>());
+    let (low, high) = (middle(early)?, middle(late)?);
+    let finding = Finding::new(Cause::ChangePoint, high - low, Unit::Nanoseconds)
+        .sure(0.9)
+        .with("sleep", at + 1)
+        .with("before_ns", low)
+        .with("after_ns", high)
+        .with("resolution_before_ns", before)
+        .with("resolution_after_ns", after)
+        .with("system_rule", "the timer's resolution changed: a process called timeBeginPeriod or timeEndPeriod");
+    Some(finding)
+}

@@ -1,0 +1,42 @@
+//! `run-queue`: the timer was on time, and the thread waited for others to use up their quanta.
+
+use super::{At, Cause, Seen};
+use crate::analysis::patterns::features::{Features, LONG_YIELD, Rule};
+use crate::analysis::patterns::finding::{Finding, Unit};
+
+pub(super) fn look(features: &Features<'_>) -> Vec<Seen> {
+    let mut seen = waits(features);
+    for (view, cell) in features.views.iter().enumerate() {
+        let Some(queue) = features.queue_of(view) else { continue };
+        let late = cell.quantile(0.5) as f64;
+        let mut finding = Finding::new(Cause::RunQueue, late, Unit::Nanoseconds)
+            .between(cell.quantile(0.025) as f64, cell.quantile(0.975) as f64)
+            .sure(0.97)
+            .with("quantum_ns", queue.quantum)
+            .with("quantum_error_ns", queue.error)
+            .with("threads", queue.threads)
+            .with("longest_wait_ns", queue.quantum * f64::from(queue.threads));
+        finding.share = Some(1.0);
+        seen.push((At::View(view), finding));
+    }
+    seen
+}
+
+/// Yields that take long, and sleeps beside them that are as late, where no quantum shows.
+fn waits(features: &Features<'_>) -> Vec<Seen> {
+    let mut seen = Vec::new();
+    for (view, cell) in features.views.iter().enumerate() {
+        let group = &features.groups[cell.group];
+        let late = cell.quantile(0.5);
+        let queued = matches!(features.rules[cell.group], Rule::Waits) || (group.yields() && late >= LONG_YIELD);
+        if !queued || features.queue_of(view).is_some() || cell.sorted.len() < 5 {
+            continue;
+        }
+        let mut finding = Finding::new(Cause::RunQueue, late as f64, Unit::Nanoseconds)
+            .between(cell.quantile(0.25) as f64, cell.quantile(0.75) as f64)
+            .with("turn_ns", late);
+        finding.share = Some(1.0);
+        seen.push((At::View(view), finding));
+    }
+    seen
+}

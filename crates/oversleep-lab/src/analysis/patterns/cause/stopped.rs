@@ -1,0 +1,30 @@
+//! `stopped`: the thread was stopped or the machine suspended; no sleep was slow.
+
+use super::{At, Cause, Seen};
+use crate::analysis::patterns::features::{Features, Rule};
+use crate::analysis::patterns::finding::{Finding, Unit};
+
+/// Shorter gaps have other explanations, in ns.
+const LEAST: i64 = 500_000_000;
+
+pub(super) fn look(features: &Features<'_>) -> Vec<Seen> {
+    let mut seen = Vec::new();
+    for (view, cell) in features.views.iter().enumerate() {
+        if matches!(features.rules[cell.group], Rule::Queue(_) | Rule::Waits) || cell.sorted.len() < 20 {
+            continue;
+        }
+        let usual = cell.quantile(0.9).max(1_000);
+        let gaps = &cell.sorted[cell.sorted.partition_point(|&late| late < LEAST.max(usual.saturating_mul(100)))..];
+        // A few gaps, far beyond everything else: often would be load.
+        let few = gaps.len() * 100 <= cell.sorted.len().max(300);
+        if let (Some(least), Some(most), true) = (gaps.first(), gaps.last(), few) {
+            let finding = Finding::new(Cause::Stopped, gaps[gaps.len() / 2] as f64, Unit::Nanoseconds)
+                .between(*least as f64, *most as f64)
+                .sure(0.8)
+                .with("times", gaps.len())
+                .with("usual_late_ns", usual);
+            seen.push((At::View(view), finding));
+        }
+    }
+    seen
+}

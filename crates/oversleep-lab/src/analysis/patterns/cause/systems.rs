@@ -1,0 +1,102 @@
+//! What a finding is called on the system the recording comes from: Windows' timer resolutions, macOS' coalescing and
+//! App Nap. Where the recording does not say which system it is, nothing is added.
+
+use super::Cause;
+use crate::analysis::patterns::features::Features;
+use crate::analysis::patterns::finding::Finding;
+
+/// Systems whose rules have names of their own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum System {
+    Windows,
+    MacOs,
+}
+
+impl System {
+    /// The recording's system, if it is one of these: a machine's own name, or a simulated kernel's.
+    pub(super) fn of(features: &Features<'_>) -> Option<Self> {
+        let machine = &features.recording.meta.machine;
+        let name = if machine.system == "simulated" { &machine.release } else { &machine.system };
+        let name = name.to_lowercase();
+        let is = |words: &[&str]| words.iter().any(|word| name.starts_with(word));
+        match () {
+            () if is(&["windows-9"]) => None,
+            () if is(&["windows"]) => Some(Self::Windows),
+            () if is(&["darwin-"]) => None,
+            () if is(&["darwin", "macos"]) => Some(Self::MacOs),
+            () => None,
+        }
+    }
+}
+
+/// Resolutions of Windows' timers in ns, and who asks for them (learn.microsoft.com: `timeBeginPeriod`,
+/// `CreateWaitableTimerEx`; Sysinternals' `clockres` shows 15.625, 0.997 and 0.500 ms).
+const RESOLUTIONS: &[(f64, &str)] = &[
+    (15_625_000.0, "the default resolution of 15.625 ms"),
+    (10_000_000.0, "a default resolution of 10 ms, as of older machines with one processor"),
+    (1_000_000.0, "a resolution of 1 ms: somebody called timeBeginPeriod(1)"),
+    (997_000.0, "a resolution of 1 ms: somebody called timeBeginPeriod(1)"),
+    (976_562.5, "a resolution of 1 ms: somebody called timeBeginPeriod(1)"),
+    (500_000.0, "a resolution of 0.5 ms: a high-resolution waitable timer, or NtSetTimerResolution"),
+];
+
+/// The resolution a tick of this length is, and who asks for it: within 0.2 %.
+pub(super) fn resolution(tick: f64) -> Option<(f64, &'static str)> {
+    RESOLUTIONS.iter().copied().find(|(length, _)| (tick / length - 1.0).abs() < 2e-3)
+}
+
+/// XNU: a time-sharing thread may be an eighth of its request late, at most 1 ms; give or take the cost of waking.
+const TIMESHARE_MOST: f64 = 1_050_000.0;
+
+/// Adds the system's own rule to a finding's evidence.
+pub(in crate::analysis::patterns) fn tell(features: &Features<'_>, finding: &mut Finding) {
+    let number = |key: &str| finding.evidence.get(key).and_then(serde_json::Value::as_f64);
+    let rule = match (System::of(features), finding.cause) {
+        (Some(System::Windows), Cause::TickQuantised) => number("tick_ns").and_then(resolution).map(|(length, who)| {
+            let rounding = finding.evidence.get("rounding").and_then(serde_json::Value::as_str);
+            (Some(length), format!("{who}; {}", windows_rounding(rounding)))
+        }),
+        (
+            Some(System::MacOs),
+            Cause::TimerSlack | Cause::ProportionalSlack | Cause::Coalescing | Cause::ChangePoint,
+        ) => {
+            let leeway = match finding.cause {
+                Cause::ProportionalSlack => number("stretch_ns").unwrap_or(0.0),
+                _ => finding.size.abs(),
+            };
+            let text = if leeway > TIMESHARE_MOST {
+                "App Nap or background QoS: leeway beyond the 1 ms of time-sharing threads, up to 100 ms"
+            } else {
+                "timer coalescing of time-sharing threads: an eighth of the request, at most 1 ms"
+            };
+            Some((None, text.to_owned()))
+        }
+        _ => None,
+    };
+    let Some((length, rule)) = rule else { return };
+    if let Some(length) = length {
+        finding.evidence.insert("timer_resolution_ns".to_owned(), length.into());
+    }
+    finding.evidence.insert("system_rule".to_owned(), rule.into());
+}
+
+fn windows_rounding(rounding: Option<&str>) -> &'static str {
+    match rounding {
+        Some("early") => "counted from the last interrupt, so up to one resolution early or late",
+        Some("up") => "rounded up to the resolution",
+        Some("up-plus-one") => "rounded up to the resolution, plus one",
+        _ => "sleeps end at its interrupts",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn resolutions_are_those_of_clockres() {
+        assert_eq!(resolution(15_624_900.0).map(|found| found.0), Some(15_625_000.0));
+        assert_eq!(resolution(997_010.0).map(|found| found.0), Some(997_000.0));
+        assert_eq!(resolution(4_000_000.0), None);
+    }
+}

@@ -1,0 +1,149 @@
+//! `tick-quantised`: sleeps end at the kernel's periodic tick only.
+
+use super::{At, Cause, Seen, drift, share_of};
+use crate::analysis::patterns::features::grid::Grid;
+use crate::analysis::patterns::features::robust::median;
+use crate::analysis::patterns::features::rounding::Rounding;
+use crate::analysis::patterns::features::tick::{Design, Tick};
+use crate::analysis::patterns::features::{Features, Rule};
+use crate::analysis::patterns::finding::{Finding, Unit};
+use crate::analysis::patterns::parts;
+use serde_json::{Value, json};
+
+pub(super) fn look(features: &Features<'_>) -> Vec<Seen> {
+    let mut seen: Vec<Seen> = Vec::new();
+    for (view, cell) in features.views.iter().enumerate() {
+        let Some(tick) = features.tick_of(view) else { continue };
+        if features.wheels[cell.group] || !parts::waits_for_tick(features, view) {
+            continue;
+        }
+        let waits: Vec<f64> = cell.series.iter().map(|&late| parts::of(features, view, late).tick as f64).collect();
+        let mut finding = finding(tick, cell.quantile(0.5) as f64);
+        finding.share = share_of(waits.iter().copied(), &cell.series);
+        seen.push((At::View(view), finding));
+    }
+    seen.extend(machine(features).map(|finding| (At::Machine, finding)));
+    seen
+}
+
+/// The finding for one tick; `late` is the median lateness it stands beside.
+fn finding(tick: &Tick, late: f64) -> Finding {
+    let length = tick.grid.map(|grid| grid.tick);
+    let mut finding = Finding::new(Cause::TickQuantised, late.max(0.0), Unit::Nanoseconds).sure(sureness(tick));
+    finding = match (tick.rounding, length) {
+        (Some(Rounding::UpPlusOne), Some(length)) => finding.between(0.0, 2.0 * length),
+        (Some(Rounding::Early), Some(length)) => finding.between(-length, length),
+        (_, Some(length)) => finding.between(0.0, length),
+        _ => finding,
+    };
+    finding = finding.with("hz", tick.hz).with("rounding", tick.rounding.map(Rounding::name));
+    if tick.hz.is_none() {
+        finding = finding.with("hz_candidates", tick.candidates.clone());
+    }
+    if tick.rounding.is_none() {
+        finding = finding.with("rounding_consistent", consistent(tick));
+    }
+    tick.grid.iter().fold(finding, |finding, grid| {
+        finding
+            .with("tick_ns", grid.tick)
+            .with("tick_error_ns", grid.error)
+            .with("wakes_rayleigh", grid.wakes)
+            .with("dues_rayleigh", grid.dues)
+            .with("on_grid", grid.on_grid)
+            .with("jitter_ns", grid.jitter)
+            .with("votes", votes(tick))
+    })
+}
+
+fn votes(tick: &Tick) -> Value {
+    let votes = tick.votes;
+    json!({
+        "sleeps": votes.tested, "up_share": votes.up, "counted_share": votes.counted,
+        "second_tick_share": votes.second, "telling": votes.telling, "telling_up": votes.telling_up,
+        "telling_up_plus_one": votes.telling_counted,
+    })
+}
+
+/// The rules that would have produced these sleeps.
+fn consistent(tick: &Tick) -> Vec<&'static str> {
+    let mut rules = Vec::new();
+    if tick.votes.up >= 0.8 {
+        rules.push("up");
+    }
+    if tick.votes.counted >= 0.8 || tick.votes.second >= 0.8 {
+        rules.push("up-plus-one");
+    }
+    if tick.votes.early >= 0.8 && tick.votes.like_early() {
+        rules.push("early");
+    }
+    rules
+}
+
+fn sureness(tick: &Tick) -> f64 {
+    match (tick.design, tick.hz, &tick.grid) {
+        (Design::Diverse, _, Some(grid)) => (0.5 + 0.5 * grid.wakes.max(grid.on_grid)).min(0.999),
+        (Design::Flat, ..) => 0.6,
+        (_, None, _) => 0.8,
+        (_, Some(_), Some(_)) => 0.95,
+        (_, Some(_), None) => 0.75,
+    }
+}
+
+/// The tick of the machine: the one most sleeps keep.
+fn machine(features: &Features<'_>) -> Option<Finding> {
+    let ticks = |wheel: bool| {
+        features.rules.iter().zip(&features.groups).zip(&features.wheels).filter_map(move |((rule, group), &on)| {
+            match rule {
+                Rule::Tick(tick) if on == wheel => Some((tick, group.sleeps.len())),
+                _ => None,
+            }
+        })
+    };
+    let timed = |rule: &&Rule| matches!(rule, Rule::Tick(_) | Rule::Steady(_));
+    let all = features.rules.iter().filter(timed).count();
+    let own: Vec<_> = ticks(false).collect();
+    if own.is_empty() {
+        return free_running(features, ticks(true).next().map(|(tick, _)| tick));
+    }
+    if own.len() * 2 < all - ticks(true).count() {
+        return None;
+    }
+    let (tick, _) = own.iter().max_by_key(|(tick, sleeps)| (tick.hz.is_some(), *sleeps))?;
+    let rules: Vec<Rounding> = own.iter().filter_map(|(tick, _)| tick.rounding).collect();
+    let agreed = rules.first().filter(|first| rules.iter().all(|rule| rule == *first)).copied();
+    let mut tick = (*tick).clone();
+    tick.rounding = agreed;
+    // Half a tick is the mean wait; where its length is not known, what sleeps of this tick usually waited.
+    let half = tick.grid.map_or_else(|| usual(features), |grid: Grid| 0.5 * grid.tick);
+    Some(finding(&tick, half).with("methods", own.len()))
+}
+
+/// The median lateness of the sleeps that wait for a tick, over their cells.
+fn usual(features: &Features<'_>) -> f64 {
+    let waiting = (0..features.views.len()).filter(|&view| parts::waits_for_tick(features, view));
+    let lates: Vec<f64> = waiting.map(|view| features.views[view].quantile(0.5) as f64).collect();
+    median(&lates).unwrap_or(0.0)
+}
+
+/// A tick that no timer of the recording shows by itself, but quanta or the timer wheel do: if it drifts against
+/// the clock it is driven by hardware of its own. A kernel whose timers fire between ticks counts its ticks on the
+/// clock (Linux: `tick_sched_timer` on the monotonic clock), so such a tick rules all sleeps.
+fn free_running(features: &Features<'_>, wheel: Option<&Tick>) -> Option<Finding> {
+    let others = features
+        .rules
+        .iter()
+        .zip(&features.wheels)
+        .any(|(rule, wheel)| !wheel && matches!(rule, Rule::Steady(_) | Rule::Unclear));
+    let drift = if wheel.is_some() { drift::of_tick(features) } else { drift::of_quantum(features) };
+    let drift = drift.filter(|drift| drift.significant() && drift.ppm.abs() > 1.0 && !others)?;
+    let tick = wheel.and_then(|tick| tick.grid).map(|grid| grid.tick);
+    let mut finding = Finding::new(Cause::TickQuantised, 0.5 * tick.unwrap_or(0.0), Unit::Nanoseconds)
+        .sure(0.75)
+        .with("hz", wheel.and_then(|tick| tick.hz))
+        .with("tick_ns", tick)
+        .with("rounding", Value::Null)
+        .with("basis", "a tick that drifts against the clock")
+        .with("drift_ppm", drift.ppm);
+    finding.confounders.push("a kernel with high-resolution timers that counts its ticks on another clock".into());
+    Some(finding)
+}

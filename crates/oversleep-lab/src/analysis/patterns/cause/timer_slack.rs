@@ -1,0 +1,24 @@
+//! `timer-slack`: the kernel may wake the thread that much later.
+
+use super::{At, Cause, Seen, share_of};
+use crate::analysis::patterns::features::Features;
+use crate::analysis::patterns::finding::{Finding, Unit};
+use crate::analysis::patterns::parts;
+
+pub(super) fn look(features: &Features<'_>) -> Vec<Seen> {
+    let mut seen = Vec::new();
+    for (view, cell) in features.views.iter().enumerate() {
+        let Some(steady) = features.steady_of(view) else { continue };
+        let Some(slack) = steady.slack.filter(|_| cell.requested > 0) else { continue };
+        let split = cell.series.iter().map(|&late| parts::of(features, view, late).slack as f64);
+        let mut finding = Finding::new(Cause::TimerSlack, slack.size, Unit::Nanoseconds)
+            .between(slack.low, slack.high)
+            .sure(slack.confidence)
+            .with("usual_late_ns", steady.base)
+            .with("least_late_ns", steady.least)
+            .with("basis", slack.basis);
+        finding.share = share_of(split, &cell.series);
+        seen.push((At::View(view), finding));
+    }
+    seen
+}

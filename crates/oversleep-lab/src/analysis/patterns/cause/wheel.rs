@@ -1,0 +1,49 @@
+//! `timer-wheel`: the timeout is counted in ticks on the kernel's timer wheel. Linux ≥ 4.8 (kernel/time/timer.c):
+//! ceil(request / tick) + 1 ticks, and from 63 ticks on rounded up to 8, from 504 to 64, and so on.
+
+use super::{At, Cause, Seen, share_of};
+use crate::analysis::patterns::features::{Features, Rule};
+use crate::analysis::patterns::finding::{Finding, Unit};
+use crate::analysis::patterns::parts;
+
+pub(super) fn look(features: &Features<'_>) -> Vec<Seen> {
+    let mut seen = Vec::new();
+    for (view, cell) in features.views.iter().enumerate() {
+        let Rule::Tick(tick) = &features.rules[cell.group] else { continue };
+        if !features.wheels[cell.group] {
+            continue;
+        }
+        let length = tick.grid.map(|grid| grid.tick).or(tick.hz.map(|hz| 1e9 / hz));
+        let waits = cell.series.iter().map(|&late| parts::of(features, view, late).tick as f64);
+        let mut finding = Finding::new(Cause::TimerWheel, cell.quantile(0.5) as f64, Unit::Nanoseconds)
+            .sure(if tick.rounding.is_some() { 0.95 } else { 0.8 })
+            .with("hz", tick.hz)
+            .with("tick_ns", length)
+            .with("rounding", tick.rounding.map(crate::analysis::patterns::features::rounding::Rounding::name))
+            .with("step_ticks", length.map(|length| step(cell.requested as f64 / length)));
+        if let Some(length) = length {
+            let step = step(cell.requested as f64 / length) as f64;
+            finding = finding.between(0.0, (step + 1.0) * length);
+        }
+        finding.share = share_of(waits, &cell.series);
+        seen.push((At::View(view), finding));
+    }
+    seen
+}
+
+/// The wheel's granularity at a timeout of so many ticks: 8 to the power of its level.
+fn step(ticks: f64) -> u64 {
+    let mut level = 0;
+    while level < 8 && ticks >= 63.0 * 8f64.powi(level) {
+        level += 1;
+    }
+    8u64.pow(level.unsigned_abs())
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_wheel_coarsens_at_63_and_504_ticks() {
+        assert_eq!([1.0, 62.9, 63.0, 503.0, 504.0].map(super::step), [1, 1, 8, 8, 64]);
+    }
+}

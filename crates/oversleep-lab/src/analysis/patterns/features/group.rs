@@ -1,0 +1,185 @@
+//! Sleeps gathered by what they have in common: the cell, and the method under one set of conditions.
+
+use oversleep_recording::plan::{Cell, ClockName, Conditions};
+use oversleep_recording::{Flags, Recording, Sample};
+use std::collections::BTreeMap;
+
+/// One sleep, in nanoseconds from its group's first start; exact in `f64` for 104 days.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Sleep {
+    /// Index of its cell among the views.
+    pub view: usize,
+    /// Start.
+    pub start: f64,
+    /// When it was due.
+    pub due: f64,
+    /// End.
+    pub end: f64,
+    /// What was asked, as a duration.
+    pub requested: f64,
+    /// Oversleep.
+    pub late: f64,
+    /// Which thread slept.
+    pub thread: u16,
+    /// The processor it woke on.
+    pub cpu: u16,
+}
+
+/// What one cell's samples say by themselves.
+#[derive(Debug, Clone)]
+pub struct View<'a> {
+    /// The cell.
+    pub cell: &'a Cell,
+    /// Oversleeps in order of sequence, in ns.
+    pub series: Vec<i64>,
+    /// The same, sorted.
+    pub sorted: Vec<i64>,
+    /// The least oversleep in ns: of all of the cell's sleeps, where the view holds only some of them.
+    pub least: i64,
+    /// The median request in ns.
+    pub requested: i64,
+    /// The group it belongs to.
+    pub group: usize,
+}
+
+impl View<'_> {
+    /// The nearest-rank quantile; 0 for an empty cell (views are never empty).
+    pub fn quantile(&self, share: f64) -> i64 {
+        self.sorted.get(rank(self.sorted.len(), share)).copied().unwrap_or(0)
+    }
+}
+
+/// Index of the nearest-rank quantile among `n` sorted values.
+#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // between 0 and n
+pub fn rank(n: usize, share: f64) -> usize {
+    ((n as f64 * share).ceil() as usize).clamp(1, n.max(1)) - 1
+}
+
+/// One method under one set of conditions.
+#[derive(Debug, Clone)]
+pub struct Group {
+    /// The method's name.
+    pub method: String,
+    /// The conditions its cells were asked to have.
+    pub conditions: Conditions,
+    /// What was read back of the conditions, where the recording has it.
+    pub obtained: Option<Conditions>,
+    /// The clock of its times.
+    pub clock: ClockName,
+    /// Its cells, as indices of views.
+    pub views: Vec<usize>,
+    /// Its sleeps in order of their ends.
+    pub sleeps: Vec<Sleep>,
+    /// The clock's reading at time 0 of `sleeps`, in ns.
+    pub origin: i64,
+}
+
+impl Group {
+    /// Whether the call gives up the processor without asking for time.
+    pub fn yields(&self) -> bool {
+        is_yield(&self.method)
+    }
+
+    /// Sleeps that asked for some time: a request of zero may return without having slept.
+    pub fn timed(&self) -> Vec<Sleep> {
+        self.sleeps.iter().filter(|sleep| sleep.requested > 0.0).copied().collect()
+    }
+}
+
+/// Whether a method of this name takes no time by itself.
+fn is_yield(method: &str) -> bool {
+    use oversleep_recording::catalog::{MethodId, Mode};
+    MethodId::from_name(method).map_or(method.contains("yield"), |id| id.row().mode == Mode::Yield)
+}
+
+/// Views of every cell with usable samples, and the groups they form.
+pub fn gather(recording: &Recording) -> (Vec<View<'_>>, Vec<Group>) {
+    let by_cell = samples_by_cell(recording);
+    let mut views: Vec<View<'_>> = Vec::new();
+    let mut groups: Vec<Group> = Vec::new();
+    for (cell, samples) in recording.meta.plan.cells.iter().zip(by_cell) {
+        if samples.is_empty() {
+            continue;
+        }
+        let obtained = recording.note.obtained.iter().find(|note| note.cell == cell.id).map(|note| &note.conditions);
+        let group = place(&mut groups, cell, obtained, &samples);
+        let view = view(cell, &samples, group);
+        groups[group].views.push(views.len());
+        let origin = groups[group].origin;
+        groups[group].sleeps.extend(samples.iter().map(|sample| sleep(sample, views.len(), origin)));
+        views.push(view);
+    }
+    for group in &mut groups {
+        group.sleeps.sort_by(|a, b| a.end.total_cmp(&b.end));
+    }
+    (views, groups)
+}
+
+/// Failed and interrupted calls say nothing of the timer.
+fn usable(sample: &Sample) -> bool {
+    !sample.flags.has(Flags::FAILED) && !sample.flags.has(Flags::INTERRUPTED)
+}
+
+fn samples_by_cell(recording: &Recording) -> Vec<Vec<&Sample>> {
+    let cells = &recording.meta.plan.cells;
+    let places: BTreeMap<u32, usize> = cells.iter().enumerate().map(|(at, cell)| (cell.id, at)).collect();
+    let mut by_cell = vec![Vec::new(); cells.len()];
+    for sample in recording.samples.iter().filter(|sample| usable(sample)) {
+        if let Some(&at) = places.get(&sample.cell) {
+            by_cell[at].push(sample);
+        }
+    }
+    by_cell
+}
+
+fn place(groups: &mut Vec<Group>, cell: &Cell, obtained: Option<&Conditions>, samples: &[&Sample]) -> usize {
+    let same = |group: &Group| {
+        group.method == cell.method
+            && group.clock == cell.clock
+            && group.conditions == cell.conditions
+            && group.obtained.as_ref() == obtained
+    };
+    if let Some(at) = groups.iter().position(same) {
+        return at;
+    }
+    groups.push(Group {
+        method: cell.method.clone(),
+        conditions: cell.conditions.clone(),
+        obtained: obtained.cloned(),
+        clock: cell.clock,
+        views: Vec::new(),
+        sleeps: Vec::new(),
+        origin: samples.iter().map(|sample| sample.start.get()).min().unwrap_or(0),
+    });
+    groups.len() - 1
+}
+
+fn view<'a>(cell: &'a Cell, samples: &[&Sample], group: usize) -> View<'a> {
+    let series: Vec<i64> = samples.iter().map(|sample| sample.oversleep().get()).collect();
+    let mut sorted = series.clone();
+    sorted.sort_unstable();
+    let mut requests: Vec<i64> = samples.iter().map(|sample| asked(sample)).collect();
+    let middle = requests.len() / 2;
+    let requested = *requests.select_nth_unstable(middle).1;
+    View { cell, least: sorted[0], series, sorted, requested, group }
+}
+
+/// The request as a duration: up to the deadline, for sleeps that have one.
+fn asked(sample: &Sample) -> i64 {
+    sample.deadline.map_or(sample.requested.get(), |deadline| deadline.saturating_sub(sample.start).get())
+}
+
+fn sleep(sample: &Sample, view: usize, origin: i64) -> Sleep {
+    let from_origin = |ns: i64| ns.saturating_sub(origin) as f64;
+    let (end, late) = (from_origin(sample.end.get()), sample.oversleep().as_f64());
+    Sleep {
+        view,
+        start: from_origin(sample.start.get()),
+        due: end - late,
+        end,
+        requested: asked(sample) as f64,
+        late,
+        thread: sample.thread,
+        cpu: sample.cpu_end,
+    }
+}

@@ -1,0 +1,305 @@
+//! What all causes look at, computed once: sleeps by cell and by method, ticks, slides, queues, steady lateness.
+
+pub mod beat;
+pub mod coarse;
+pub mod fold;
+pub mod grid;
+pub mod group;
+pub mod queue;
+pub mod robust;
+pub mod rounding;
+pub mod slide;
+pub mod spectrum;
+pub mod speed;
+pub mod steady;
+pub mod tick;
+pub mod windup;
+
+use group::{Group, View, gather};
+use oversleep_recording::Recording;
+use oversleep_recording::plan::{Pattern, Policy};
+use queue::Queue;
+use rounding::Rounding;
+use slide::Slide;
+use steady::Steady;
+use tick::Tick;
+
+/// What rules the lateness of one group.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Rule {
+    /// Too few sleeps to say.
+    Few,
+    /// Busy threads: index into [`Features::queues`].
+    Queue(usize),
+    /// Busy threads whose quanta do not show: yields under the same conditions take long.
+    Waits,
+    /// The tick.
+    Tick(Tick),
+    /// Nothing that changes from sleep to sleep.
+    Steady(Steady),
+    /// None of these.
+    Unclear,
+}
+
+/// The features of a recording.
+#[derive(Debug)]
+pub struct Features<'a> {
+    /// The recording.
+    pub recording: &'a Recording,
+    /// Its cells.
+    pub views: Vec<View<'a>>,
+    /// Its methods.
+    pub groups: Vec<Group>,
+    /// What rules each group.
+    pub rules: Vec<Rule>,
+    /// The slide of each group's lateness, for groups with a steady rhythm.
+    pub slides: Vec<Option<Slide>>,
+    /// Run queues.
+    pub queues: Vec<Queue>,
+    /// Groups whose timeouts are counted on the timer wheel.
+    pub wheels: Vec<bool>,
+    /// What reading a pair of clocks costs, in ns, where known: how slow the machine is.
+    pub read: Option<f64>,
+}
+
+impl<'a> Features<'a> {
+    /// Computes everything.
+    pub fn of(recording: &'a Recording) -> Self {
+        let (views, groups) = gather(recording);
+        let slides: Vec<Option<Slide>> = groups.iter().map(|group| slide::measure(&group.timed())).collect();
+        let queues = queues(&views, &groups);
+        let mut rules: Vec<Rule> = (0..groups.len()).map(|at| rule(at, &views, &groups, &slides, &queues)).collect();
+        on_coarse_clock(&groups, &mut rules);
+        agree(&groups, &mut rules);
+        doubt_wheels(&groups, &mut rules);
+        add_waits(&views, &groups, &mut rules);
+        let read = speed::read(&recording.note.brackets);
+        let named = !recording.meta.machine.system.is_empty();
+        add_slack((read, named), &views, &groups, &mut rules);
+        let wheels = (0..groups.len()).map(|at| on_wheel(at, &groups, &rules)).collect();
+        Self { recording, views, groups, rules, slides, queues, wheels, read }
+    }
+
+    /// The tick of a view's group, if the tick rules it.
+    pub fn tick_of(&self, view: usize) -> Option<&Tick> {
+        match &self.rules[self.views[view].group] {
+            Rule::Tick(tick) => Some(tick),
+            _ => None,
+        }
+    }
+
+    /// The steady lateness of a view's group, if that rules it.
+    pub fn steady_of(&self, view: usize) -> Option<&Steady> {
+        match &self.rules[self.views[view].group] {
+            Rule::Steady(steady) => Some(steady),
+            _ => None,
+        }
+    }
+
+    /// The run queue a view's sleeps wait in.
+    pub fn queue_of(&self, view: usize) -> Option<&Queue> {
+        match self.rules[self.views[view].group] {
+            Rule::Queue(at) => self.queues.get(at),
+            _ => None,
+        }
+    }
+}
+
+fn rule(at: usize, views: &[View<'_>], groups: &[Group], slides: &[Option<Slide>], queues: &[Queue]) -> Rule {
+    let group = &groups[at];
+    let waits = |queue: &Queue| group.views.iter().filter(|view| queue.views.contains(view)).count() * 2;
+    if let Some(queue) = queues.iter().position(|queue| waits(queue) > group.views.len()) {
+        return Rule::Queue(queue);
+    }
+    let timed = group.timed();
+    if group.yields() || timed.len() < 8 {
+        return if timed.is_empty() { Rule::Unclear } else { Rule::Few };
+    }
+    if let Some(slide) = &slides[at] {
+        return Rule::Tick(slide.tick(&timed));
+    }
+    // One second apart, wake-ups keep every whole rate: only their sliding tells (above), or its absence.
+    let rhythm = slide::rhythm(&timed).is_some() || aligned(views, group);
+    // Socket timeouts are counted in ticks whatever else is (Linux `schedule_timeout`): there is nothing to exclude.
+    let counted = WHEEL_METHODS.contains(&group.method.as_str());
+    if let Some(tick) = (!rhythm).then(|| tick::find(&timed, counted)).flatten() {
+        return Rule::Tick(tick);
+    }
+    match steady::measure(views, group) {
+        Some(steady) if rhythm && slide::flat(&steady) => Rule::Tick(slide::flat_tick(&steady)),
+        Some(steady) => Rule::Steady(steady),
+        None => Rule::Unclear,
+    }
+}
+
+/// Whether all sleeps of a group were to end at whole seconds or the like.
+fn aligned(views: &[View<'_>], group: &Group) -> bool {
+    group.views.iter().all(|&view| matches!(views[view].cell.pattern, Pattern::Aligned { .. }))
+}
+
+/// Where the clock itself moves at ticks only, nothing but their number tells.
+fn on_coarse_clock(groups: &[Group], rules: &mut [Rule]) {
+    let steps = coarse::steps(groups);
+    for (rule, group) in rules.iter_mut().zip(groups) {
+        let coarse = (!group.yields()).then(|| coarse::tick(&group.timed(), &steps)).flatten();
+        if let (Some(tick), false) = (coarse, matches!(rule, Rule::Queue(_))) {
+            *rule = Rule::Tick(tick);
+        }
+    }
+}
+
+/// One queue per set of groups that differ in method only.
+fn queues(views: &[View<'_>], groups: &[Group]) -> Vec<Queue> {
+    let mut done = vec![false; groups.len()];
+    let mut queues = Vec::new();
+    for at in 0..groups.len() {
+        if done[at] {
+            continue;
+        }
+        let same = |other: &&usize| {
+            groups[**other].conditions == groups[at].conditions && groups[**other].clock == groups[at].clock
+        };
+        let indices: Vec<usize> = (at..groups.len()).collect::<Vec<_>>().iter().filter(same).copied().collect();
+        for &index in &indices {
+            done[index] = true;
+        }
+        let members: Vec<&Group> = indices.iter().map(|&index| &groups[index]).collect();
+        queues.extend(queue::find(views, &members));
+    }
+    queues
+}
+
+/// A machine has one tick: groups that seem to keep a multiple or a fraction of the rate most sleeps keep are tried
+/// at that rate.
+fn agree(groups: &[Group], rules: &mut [Rule]) {
+    let mut sleeps: Vec<(f64, usize)> = Vec::new();
+    for (rule, group) in rules.iter().zip(groups) {
+        let Rule::Tick(Tick { hz: Some(hz), .. }) = rule else { continue };
+        match sleeps.iter_mut().find(|(other, _)| (other - hz).abs() < 1e-9) {
+            Some((_, count)) => *count += group.sleeps.len(),
+            None => sleeps.push((*hz, group.sleeps.len())),
+        }
+    }
+    let Some(&(most, _)) = sleeps.iter().max_by_key(|(_, count)| *count) else { return };
+    for (rule, group) in rules.iter_mut().zip(groups) {
+        let Rule::Tick(tick) = rule else { continue };
+        let other = tick.hz.is_none_or(|hz| (hz - most).abs() > 1e-9) && tick.design != tick::Design::Sliding;
+        if let Some(better) = other.then(|| tick::at(&group.timed(), most)).flatten() {
+            *tick = better;
+        }
+    }
+}
+
+/// A yield asks for no time: from this much on, in ns, somebody else ran.
+pub const LONG_YIELD: i64 = 300_000;
+
+/// Where yields take long, other sleeps under the same conditions that are late by a millisecond and more, though
+/// not by the tick, wait for the same threads.
+fn add_waits(views: &[View<'_>], groups: &[Group], rules: &mut [Rule]) {
+    let long = |group: &Group| {
+        group.yields() && group.views.iter().any(|&view| views[view].quantile(0.5) >= LONG_YIELD.max(1_000_000))
+    };
+    for (at, rule) in rules.iter_mut().enumerate() {
+        let beside = groups.iter().any(|other| long(other) && other.conditions == groups[at].conditions);
+        let late = match rule {
+            Rule::Steady(steady) => steady.base > 1e6,
+            Rule::Unclear => !groups[at].yields(),
+            _ => false,
+        };
+        if beside && late {
+            *rule = Rule::Waits;
+        }
+    }
+}
+
+/// Slack needs the whole recording: what other methods cost, how slow the machine reads its clocks, whether its system
+/// is named: another one may know no slack, but a share of the request.
+fn add_slack((read, named): (Option<f64>, bool), views: &[View<'_>], groups: &[Group], rules: &mut [Rule]) {
+    let all: Vec<Option<Steady>> =
+        rules.iter().map(|rule| if let Rule::Steady(steady) = rule { Some(steady.clone()) } else { None }).collect();
+    for (at, rule) in rules.iter_mut().enumerate() {
+        let Rule::Steady(steady) = rule else { continue };
+        let same = |other: &usize| *other != at && groups[*other].conditions == groups[at].conditions;
+        let others = (0..groups.len()).filter(same).filter_map(|other| all[other].as_ref());
+        let free = others.min_by(|a, b| a.base.total_cmp(&b.base));
+        let told = groups[at].obtained.as_ref().and_then(|obtained| obtained.timer_slack);
+        steady.slack = match told {
+            _ if slackless(&groups[at]) => None,
+            Some(told) => known(told.as_f64(), steady, free.map(|free| steady.later_than(free, views))),
+            None if !named && steady.slack_or_share() => None,
+            None => steady::slack(steady, free, read),
+        };
+        let alone = steady::share(&Steady { slack: None, ..steady.clone() });
+        // A share that is as large on the shortest request explains what was taken for a slack.
+        let least = steady.usual.first().map_or(0.0, |cell| cell.requested);
+        let instead = |slack: &steady::Slack| alone.is_some_and(|share| share.ratio * least > 0.5 * slack.size);
+        steady.slack = steady.slack.filter(|slack| slack.basis == "conditions" || !instead(slack));
+        steady.share = steady::share(steady);
+    }
+}
+
+/// Methods whose timers the kernel arms without slack (Linux 6.18: `fs/timerfd.c`, `io_uring/timeout.c`,
+/// `kernel/time/{itimer,posix-timers}.c`, `ipc/mqueue.c`), and those on the timer wheel, which knows none.
+const SLACKLESS: &[&str] = &[
+    "timerfd",
+    "timerfd-abs",
+    "timerfd_abs",
+    "timerfd-periodic",
+    "io-uring-timeout",
+    "setitimer",
+    "timer-create",
+    "timer_create",
+    "mq-timedreceive",
+    "mq",
+];
+
+/// Whether no slack can be in a group's lateness: by its method, or because real-time threads have none.
+fn slackless(group: &Group) -> bool {
+    let method = group.method.as_str();
+    let policy = group.obtained.as_ref().and_then(|obtained| obtained.policy);
+    SLACKLESS.contains(&method) || WHEEL_METHODS.contains(&method) || policy.is_some_and(Policy::is_real_time)
+}
+
+/// Slack that was read back from the system counts where lateness shows it (some methods ignore it).
+fn known(size: f64, steady: &Steady, beyond_free: Option<f64>) -> Option<steady::Slack> {
+    let shows = size >= 1_000.0 && steady.base >= size && beyond_free.is_none_or(|later| later > 0.5 * size);
+    shows.then_some(steady::Slack { size, low: size, high: size, confidence: 0.97, basis: "conditions" })
+}
+
+/// Methods known to hand their timeout to the kernel's timer wheel (Linux: `schedule_timeout` in net/core/sock.c).
+const WHEEL_METHODS: &[&str] = &["rcvtimeo", "so-rcvtimeo", "sndtimeo", "so-sndtimeo"];
+
+/// Half the shortest tick of a kernel's timer wheel (1000 Hz).
+const HALF_A_TICK: f64 = 500_000.0;
+
+/// Timeouts known to be counted in ticks that come much later than a wake-up costs, without their ticks having been seen
+/// (a busy machine scatters them): how much of that was waiting and how much cost is not known.
+fn doubt_wheels(groups: &[Group], rules: &mut [Rule]) {
+    for (group, rule) in groups.iter().zip(rules) {
+        let late = matches!(rule, Rule::Steady(steady) if steady.base > HALF_A_TICK);
+        if late && WHEEL_METHODS.contains(&group.method.as_str()) {
+            *rule = Rule::Unclear;
+        }
+    }
+}
+
+/// Whether a group's timeouts are counted on the wheel: it ends at ticks, not by the rule of a timer, and other
+/// methods do not, or it is known for it.
+fn on_wheel(at: usize, groups: &[Group], rules: &[Rule]) -> bool {
+    let Rule::Tick(tick) = &rules[at] else { return false };
+    if tick.rounding == Some(Rounding::Up) {
+        return false;
+    }
+    let known = WHEEL_METHODS.contains(&groups[at].method.as_str());
+    let others: Vec<&Rule> = (0..groups.len())
+        .filter(|&other| other != at && groups[other].conditions == groups[at].conditions)
+        .map(|other| &rules[other])
+        .collect();
+    let free = others.iter().filter(|rule| matches!(rule, Rule::Steady(_))).count();
+    let up = others.iter().filter(|rule| matches!(rule, Rule::Tick(tick) if tick.rounding == Some(Rounding::Up)));
+    // The wheel counts from the tick in progress. A timer that waits for one tick more than others is none (Linux
+    // with CONFIG_TIME_LOW_RES: `hrtimer_update_lowres`, for relative timers only).
+    let counted = tick.votes.counted >= tick.votes.second;
+    let odd = tick.rounding == Some(Rounding::UpPlusOne) && counted && 2 * (free + up.count()) > others.len();
+    known || (odd && !others.is_empty()) || (free > 0 && tick.rounding != Some(Rounding::Up) && free * 2 > others.len())
+}

@@ -1,0 +1,51 @@
+//! Why sleeps were late: the causes that a recording's samples show by their pattern, without any privilege and on
+//! any system.
+//!
+//! [`diagnose`] computes the recording's [`features`] once and lets every [`cause`] look at them; a cell's lateness
+//! is then split among the causes that rule it ([`parts`]), and what the samples leave open is said with the
+//! experiment that would tell ([`undecided`]). docs/DIAGNOSIS.md says how each is told and how often wrongly.
+
+pub mod budget;
+pub mod cause;
+pub mod features;
+pub mod finding;
+pub mod parts;
+mod thinned;
+pub mod undecided;
+
+pub use cause::Cause;
+pub use finding::{Budget, CellDiagnosis, Diagnosis, Finding, Remedy, Split, Undecided, Unit, Witness};
+pub use thinned::diagnose_thinned;
+
+use cause::{At, LOOKS};
+use features::Features;
+use oversleep_recording::Recording;
+
+/// What a recording's pattern says. Never panics, whatever the samples; too few of them give `undecided` entries.
+pub fn diagnose(recording: &Recording) -> Diagnosis {
+    of_features(&Features::of(recording))
+}
+
+fn of_features(features: &Features<'_>) -> Diagnosis {
+    let mut diagnosis = Diagnosis { undecided: undecided::look(features), ..Diagnosis::default() };
+    for (view, cell) in features.views.iter().enumerate() {
+        let budget = budget::of(features, view);
+        diagnosis.cells.push(CellDiagnosis { cell: cell.cell.id, findings: Vec::new(), budget });
+    }
+    for (at, mut finding) in LOOKS.iter().flat_map(|look| look(features)) {
+        cause::tell(features, &mut finding);
+        match at {
+            At::Machine => diagnosis.machine.push(finding),
+            At::View(view) => diagnosis.cells[view].findings.push(finding),
+        }
+    }
+    for cell in &mut diagnosis.cells {
+        by_share(&mut cell.findings);
+    }
+    diagnosis
+}
+
+/// Largest share first.
+fn by_share(findings: &mut [Finding]) {
+    findings.sort_by(|a, b| b.share.unwrap_or(0.0).total_cmp(&a.share.unwrap_or(0.0)));
+}

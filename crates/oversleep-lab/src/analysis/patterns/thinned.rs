@@ -1,0 +1,156 @@
+//! Recordings too long to be looked at whole: what their first sleeps say, completed by what only the whole run shows.
+
+use super::budget;
+use super::cause::Cause;
+use super::features::{Features, Rule};
+use super::finding::{CellDiagnosis, Diagnosis, Finding};
+use super::{diagnose, of_features};
+use crate::analysis::downsample::{Spaced, Thinned};
+use crate::analysis::{CellSummary, Figures};
+use oversleep_sys::units::Nanos;
+use std::collections::BTreeMap;
+
+/// What a recording's pattern says, however long it is; `cells` are its figures.
+///
+/// A recording that was kept whole gives exactly what [`diagnose`] does. Of a longer one the rules that govern it (tick,
+/// slack, queue) and the shares come from the first sleeps of every cell; changes, crowds, stalls, early wake-ups, slow
+/// rhythms and the drift from sleeps all over the run; counts, and the median and 99th percentile that budgets split,
+/// from all samples.
+pub fn diagnose_thinned(thinned: &Thinned, cells: &[CellSummary]) -> Diagnosis {
+    let Some(spaced) = &thinned.spread else { return diagnose(&thinned.first) };
+    let mut features = Features::of(&thinned.first);
+    let whole: BTreeMap<u32, &CellSummary> = cells.iter().map(|summary| (summary.cell.id, summary)).collect();
+    for view in &mut features.views {
+        let least = whole.get(&view.cell.id).and_then(|summary| least(summary));
+        view.least = least.unwrap_or(view.least);
+    }
+    let mut diagnosis = of_features(&features);
+    let later = later(&features, spaced, &whole);
+    machine(&mut diagnosis.machine, later.machine);
+    for (view, (cell, seen)) in features.views.iter().zip(&mut diagnosis.cells).enumerate() {
+        let Some(summary) = whole.get(&cell.cell.id) else { continue };
+        if (cell.series.len() as u64) < usable(summary) {
+            let Figures { p50, p99, .. } = summary.raw;
+            seen.budget = budget::of_quantiles(&features, view, p50, p99);
+            seen.findings.iter_mut().for_each(|finding| size_of_all(finding, p50));
+        }
+        if let Some(later) = later.cells.iter().find(|later| later.cell == seen.cell) {
+            beside(&mut seen.findings, &later.findings);
+        }
+        super::by_share(&mut seen.findings);
+    }
+    diagnosis
+}
+
+fn usable(summary: &CellSummary) -> u64 {
+    summary.raw.n.saturating_sub(summary.interrupted)
+}
+
+/// The least lateness of all sleeps; `None` where signals ended some, which figures count as well.
+fn least(summary: &CellSummary) -> Option<i64> {
+    summary.raw.min.map(Nanos::get).filter(|_| summary.interrupted == 0)
+}
+
+/// Where a finding's size is the cell's median lateness, that of all sleeps.
+fn size_of_all(finding: &mut Finding, p50: Option<Nanos>) {
+    let median = matches!(finding.cause, Cause::TickQuantised | Cause::TimerWheel | Cause::RunQueue);
+    if let Some(p50) = p50.filter(|_| median) {
+        finding.size = p50.as_f64().max(0.0);
+    }
+}
+
+/// Causes that are looked for in sleeps all over the run, and nowhere else.
+const OF_THE_RUN: &[Cause] = &[Cause::ChangePoint, Cause::Bimodal, Cause::Stopped, Cause::EarlyWake, Cause::HostSteal];
+
+/// What sleeps all over the run say, as far as it stands without their neighbours.
+fn later(features: &Features<'_>, spaced: &Spaced, whole: &BTreeMap<u32, &CellSummary>) -> Diagnosis {
+    let mut diagnosis = diagnose(&spaced.recording);
+    let ruled = |cell: &CellDiagnosis| {
+        let view = features.views.iter().find(|view| view.cell.id == cell.cell);
+        view.map(|view| &features.rules[view.group])
+    };
+    for cell in &mut diagnosis.cells {
+        // Without neighbours a queue's or a tick's sleeps look like crowds or changes.
+        let (queue, tick) = match ruled(cell) {
+            Some(Rule::Queue(_) | Rule::Waits) | None => (true, true),
+            Some(Rule::Tick(_)) => (false, true),
+            Some(_) => (false, false),
+        };
+        cell.findings.retain(|finding| match finding.cause {
+            Cause::ChangePoint | Cause::Bimodal => !tick,
+            Cause::Stopped | Cause::PeriodicInterference => !queue,
+            _ => true,
+        });
+        let places = spaced.places.get(&cell.cell);
+        for finding in &mut cell.findings {
+            match finding.cause {
+                Cause::ChangePoint => number_in_run(finding, places.map_or(&[], Vec::as_slice)),
+                Cause::EarlyWake => count_all(finding, whole.get(&cell.cell).copied()),
+                _ => {}
+            }
+        }
+    }
+    if features.rules.iter().any(|rule| matches!(rule, Rule::Queue(_) | Rule::Waits)) {
+        diagnosis.machine.retain(|finding| finding.cause != Cause::HostSteal);
+    }
+    diagnosis
+}
+
+/// Replaces what belongs to the run as a whole; a rhythm is taken where the first sleeps show none.
+fn beside(findings: &mut Vec<Finding>, later: &[Finding]) {
+    findings.retain(|finding| !OF_THE_RUN.contains(&finding.cause));
+    let rhythm = findings.iter().any(|finding| finding.cause == Cause::PeriodicInterference);
+    let wanted = |finding: &&Finding| {
+        OF_THE_RUN.contains(&finding.cause) || (finding.cause == Cause::PeriodicInterference && !rhythm)
+    };
+    findings.extend(later.iter().filter(wanted).cloned());
+}
+
+/// The machine's findings: stalls from the whole run, and the drift where the whole run tells the same tick's better.
+fn machine(findings: &mut Vec<Finding>, later: Vec<Finding>) {
+    findings.retain(|finding| !OF_THE_RUN.contains(&finding.cause));
+    let rate = |among: &[Finding]| {
+        among.iter().find(|finding| finding.cause == Cause::TickQuantised).and_then(|tick| tick.evidence["hz"].as_f64())
+    };
+    let same_tick = rate(findings).is_some_and(|hz| rate(&later).is_some_and(|other| (other - hz).abs() < 1e-9));
+    for finding in later {
+        match finding.cause {
+            Cause::HostSteal => findings.push(finding),
+            Cause::ClockDrift if same_tick => {
+                let old = findings.iter_mut().find(|old| old.cause == Cause::ClockDrift && better(&finding, old));
+                if let Some(old) = old {
+                    *old = finding;
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Whether one drift is the narrower of two that were seen in wake-ups on the tick's grid.
+fn better(one: &Finding, other: &Finding) -> bool {
+    let on_grid = |finding: &Finding| finding.evidence.get("basis").is_some_and(|basis| basis == "tick");
+    let width = |finding: &Finding| finding.low.zip(finding.high).map_or(f64::INFINITY, |(low, high)| high - low);
+    on_grid(one) && on_grid(other) && width(one) < width(other)
+}
+
+/// `sleep` as its number among all sleeps of the cell.
+fn number_in_run(finding: &mut Finding, places: &[u64]) {
+    let Some(sleep) = finding.evidence.get_mut("sleep") else { return };
+    let place = sleep.as_u64().and_then(|at| places.get(usize::try_from(at).ok()?));
+    if let Some(place) = place {
+        *sleep = (*place).into();
+    }
+}
+
+/// Early wake-ups counted among all sleeps of the cell.
+fn count_all(finding: &mut Finding, whole: Option<&CellSummary>) {
+    let Some(whole) = whole else { return };
+    let early = whole.values.counts(&[-super::cause::EARLY_LEAST])[0];
+    if let Some(least) = whole.raw.min {
+        finding.low = Some(least.as_f64());
+        finding.evidence.insert("earliest_ns".to_owned(), least.get().into());
+    }
+    finding.evidence.insert("early".to_owned(), early.into());
+    finding.evidence.insert("sleeps".to_owned(), whole.raw.n.into());
+}

@@ -1,0 +1,125 @@
+//! What the samples do not tell, and the experiment that would.
+
+use super::features::robust::median;
+use super::features::tick::Design;
+use super::features::{Features, Rule};
+use super::finding::Undecided;
+use oversleep_recording::catalog::MethodId;
+
+/// Every open question.
+pub fn look(features: &Features<'_>) -> Vec<Undecided> {
+    let mut open: Vec<Undecided> = Vec::new();
+    for (at, group) in features.groups.iter().enumerate() {
+        let method = &group.method;
+        match &features.rules[at] {
+            Rule::Few => open.push(Undecided {
+                question: format!("what rules the lateness of {method}"),
+                why: match group.sleeps.len() {
+                    1 => "not enough to tell: a single sleep".into(),
+                    sleeps => format!("not enough to tell: {sleeps} sleeps"),
+                },
+                experiment: random_phase(method, 800),
+            }),
+            Rule::Unclear if !group.yields() && group.timed().len() >= 8 => open.push(Undecided {
+                question: format!("what rules the lateness of {method}"),
+                why: "not enough to tell: it follows neither ticks nor one usual value".into(),
+                experiment: random_phase(method, 800),
+            }),
+            Rule::Tick(tick) => open.extend(of_tick(features, at, tick)),
+            Rule::Steady(steady) if steady.slack.is_none() && steady.slack_or_share() => {
+                open.push(slack_or_share(method, steady.base));
+            }
+            Rule::Steady(steady) if one_rhythm(features, at) => open.push(fast_ticks(method, steady.base)),
+            _ => {}
+        }
+    }
+    open.extend(wheel_alone(features));
+    open.dedup_by(|a, b| a.question == b.question);
+    open
+}
+
+/// Socket timeouts count ticks on every kernel; alone they do not say whether timers do.
+fn wheel_alone(features: &Features<'_>) -> Option<Undecided> {
+    let wheel = features.wheels.iter().position(|wheel| *wheel)?;
+    let others = features.wheels.iter().zip(&features.rules).any(|(wheel, rule)| !wheel && *rule != Rule::Few);
+    (!others).then(|| Undecided {
+        question: "whether other sleeps end at ticks".into(),
+        why: format!("not enough to tell: {} counts ticks on every kernel", features.groups[wheel].method),
+        experiment: random_phase("nanosleep", 400),
+    })
+}
+
+/// Whether all sleeps of a group start just after the wake-up before, and ask for nearly the same.
+fn one_rhythm(features: &Features<'_>, at: usize) -> bool {
+    let timed = features.groups[at].timed();
+    let gaps: Vec<f64> = timed.windows(2).map(|pair| pair[1].end - pair[0].end).collect();
+    let Some(usual) = median(&gaps) else { return false };
+    let alike = gaps.iter().filter(|gap| (**gap - usual).abs() < 0.02 * usual).count();
+    alike * 10 >= gaps.len() * 8
+}
+
+/// What a steady rhythm cannot tell from a constant cost.
+fn fast_ticks(method: &str, late: f64) -> Undecided {
+    Undecided {
+        question: format!("whether {method} ends at fast ticks"),
+        why: format!(
+            "not enough to tell: at one steady rhythm, ticks would end each sleep at the same place, and {:.0} us late \
+             may be a cost or part of a tick",
+            late * 1e-3
+        ),
+        experiment: random_phase(method, 400),
+    }
+}
+
+/// What one short request cannot tell apart.
+fn slack_or_share(method: &str, late: f64) -> Undecided {
+    Undecided {
+        question: format!("whether {method} has slack or is late by a share of its request"),
+        why: format!(
+            "not enough to tell: of a single request, {:.0} us may be 50 us of slack and the cost of waking, or 6.25 %",
+            late * 1e-3
+        ),
+        experiment: random_phase(method, 400),
+    }
+}
+
+fn of_tick(features: &Features<'_>, at: usize, tick: &super::features::tick::Tick) -> Vec<Undecided> {
+    let method = &features.groups[at].method;
+    let mut open = Vec::new();
+    if tick.hz.is_none() {
+        let rates: Vec<String> = tick.candidates.iter().map(|hz| format!("{hz} Hz")).collect();
+        open.push(Undecided {
+            question: format!("the tick rate under {method}"),
+            why: format!("not enough to tell: {} fit the samples equally", rates.join(", ")),
+            experiment: random_phase(method, 800),
+        });
+    }
+    if tick.rounding.is_none() && !features.wheels[at] {
+        let why = match tick.design {
+            Design::Locked => {
+                "not enough to tell: back to back, every sleep starts just after a tick, and a request of \
+                               whole ticks then takes one tick more by either rule"
+            }
+            Design::Sliding => "not enough to tell: without a jump of the sawtooth the tick's length is not seen",
+            Design::Flat => "not enough to tell: a lateness that never changes shows a tick's place, not its length",
+            Design::Diverse | Design::Coarse => {
+                "not enough to tell: requests of whole ticks end at the same tick by either rule"
+            }
+        };
+        open.push(Undecided {
+            question: format!("whether {method} sleeps an extra tick"),
+            why: why.into(),
+            experiment: random_phase(method, 400),
+        });
+    }
+    open
+}
+
+/// Sleeps of random length at random phase: tells ticks, rate, rounding and slack.
+fn random_phase(method: &str, sleeps: u32) -> String {
+    // Another program's method may be none that can be measured here.
+    let method = MethodId::from_name(method).map_or("NAME", MethodId::name);
+    format!(
+        "oversleep measure --method {method} --request 0.2ms..60ms --phase random --repeats {sleeps} --out FILE.arrows && oversleep explain FILE.arrows"
+    )
+}

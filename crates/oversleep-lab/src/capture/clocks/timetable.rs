@@ -1,0 +1,70 @@
+//! How far the survey is, by time and not by count of things: a slow clock takes a hundred times a fast one.
+
+use oversleep_sys::units::Nanos;
+
+/// How far the survey is. Told between measurements, never during one.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Progress<'a> {
+    /// What comes next.
+    pub next: &'a str,
+    /// The share of the expected time that is over, 0 to 1.
+    pub done: f64,
+    /// The time still expected.
+    pub remaining: Nanos,
+}
+
+/// The time expected, and what of it is over.
+pub(super) struct Timetable<'a> {
+    tell: &'a mut dyn FnMut(Progress<'_>) -> bool,
+    expected: Nanos,
+    over: Nanos,
+    /// The listener asked to stop.
+    pub(super) stopped: bool,
+}
+
+impl<'a> Timetable<'a> {
+    pub(super) fn new(expected: Nanos, tell: &'a mut dyn FnMut(Progress<'_>) -> bool) -> Self {
+        Self { tell, expected, over: Nanos::ZERO, stopped: false }
+    }
+
+    /// Tells what comes next; `false` if the listener asks to stop.
+    pub(super) fn next(&mut self, next: &str) -> bool {
+        self.next_after(next, Nanos::ZERO)
+    }
+
+    /// The same within something long of which `part` is over.
+    pub(super) fn next_after(&mut self, next: &str, part: Nanos) -> bool {
+        let over = self.over.saturating_add(part);
+        let remaining = self.expected.saturating_sub(over).max(Nanos::ZERO);
+        let done = (over.as_f64() / self.expected.as_f64().max(1.0)).clamp(0.0, 1.0);
+        self.stopped |= !(self.tell)(Progress { next, done, remaining });
+        !self.stopped
+    }
+
+    /// So much of what was expected is over.
+    pub(super) fn passed(&mut self, expected: Nanos) {
+        self.over = self.over.saturating_add(expected);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn progress_follows_time_and_ends_at_one() {
+        let mut told = Vec::new();
+        let mut tell = |progress: Progress<'_>| {
+            told.push((progress.done, progress.remaining.get()));
+            told.len() < 3
+        };
+        let mut table = Timetable::new(Nanos::new(100), &mut tell);
+        assert!(table.next("a"));
+        table.passed(Nanos::new(30));
+        assert!(table.next_after("b", Nanos::new(20)));
+        table.passed(Nanos::new(90));
+        assert!(!table.next("c"));
+        assert!(table.stopped);
+        assert_eq!(told, [(0.0, 100), (0.5, 50), (1.0, 0)]);
+    }
+}

@@ -1,0 +1,79 @@
+//! How many sleeps were too late, and how many a stop cut off.
+
+use oversleep_recording::plan::{Pattern, Plan};
+use oversleep_recording::{Late, Note};
+use oversleep_sys::units::Nanos;
+use std::collections::HashMap;
+
+/// Counts every sample. `planned = slept + cut`; with a stop `slept = until_stop + after_stop`.
+#[derive(Debug, Clone)]
+pub struct Account {
+    late: Late,
+    slept: HashMap<u32, u64>,
+}
+
+impl Account {
+    /// Nothing slept yet.
+    pub fn new(threshold: Nanos) -> Self {
+        Self { late: Late { threshold, ..Late::default() }, slept: HashMap::new() }
+    }
+
+    /// Enters a sleep of a cell and whether it was too late.
+    pub fn enter(&mut self, cell: u32, late: bool) {
+        *self.slept.entry(cell).or_default() += 1;
+        self.late.slept += 1;
+        self.late.late += u64::from(late);
+        if self.late.stopped {
+            self.late.after_stop += 1;
+        }
+    }
+
+    /// The account where the whole run was to have so many sleeps.
+    pub fn of_planned(&self, planned: u64) -> Late {
+        Late { planned, cut: planned.saturating_sub(self.late.slept), ..self.late }
+    }
+
+    /// The sample entered last is the one to stop at.
+    pub fn stop(&mut self) {
+        self.late.stopped = true;
+    }
+
+    /// Whether a stop was entered.
+    pub fn stopped(&self) -> bool {
+        self.late.stopped
+    }
+
+    /// How many findings were made.
+    pub fn looked_into(&self) -> u64 {
+        self.late.found
+    }
+
+    /// A finding was made of the sample entered last.
+    pub fn found(&mut self) {
+        self.late.found += 1;
+    }
+
+    /// What was planned and not slept: by the plan, and by what the run noted of methods it could not have and of
+    /// periods that were skipped (those were not cut off: the schedule passed them by).
+    pub fn finish(&self, plan: &Plan, note: &Note) -> Late {
+        let mut late = self.late;
+        for cell in &plan.cells {
+            if note.unavailable.iter().any(|missing| missing.what == cell.method) {
+                continue;
+            }
+            let threads = u64::from(cell.conditions.threads.unwrap_or(1).max(1));
+            let turns = plan.turns.iter().filter(|turn| turn.cell == cell.id);
+            let planned = turns.map(|turn| turn.sleeps).sum::<u64>().saturating_mul(threads);
+            let slept = self.slept.get(&cell.id).copied().unwrap_or(0);
+            let skipped = match cell.pattern {
+                Pattern::Periodic { .. } => {
+                    note.periods.iter().filter(|account| account.cell == cell.id).map(|account| account.skipped).sum()
+                }
+                _ => 0,
+            };
+            late.planned += planned;
+            late.cut += planned.saturating_sub(slept + skipped);
+        }
+        late
+    }
+}

@@ -1,0 +1,64 @@
+//! The part of a trace around one sleep, as text.
+
+use oversleep_os::trace::event::Interrupt;
+use oversleep_os::trace::{Event, Kind, Task};
+use oversleep_sys::units::Nanos;
+use std::fmt::Write;
+
+/// Shown before the sleep was due, at least; and after it returned.
+const BEFORE: Nanos = Nanos::MILLISECOND;
+const AFTER: Nanos = Nanos::from_micros(200);
+/// Lines of an excerpt; what is nearest to the end is kept.
+const MOST: usize = 20_000;
+
+/// The events from a millisecond (or once its lateness) before `due` until a little after `end`, a line each: time
+/// against the deadline in microseconds, processor, running thread, event. `None` if there are none.
+pub fn excerpt(events: &[Event], due: Nanos, end: Nanos) -> Option<String> {
+    let from = due.saturating_sub(BEFORE.max(end.saturating_sub(due)));
+    let until = end.saturating_add(AFTER);
+    let first = events.partition_point(|event| event.at < from);
+    let last = events.partition_point(|event| event.at <= until);
+    let within = events.get(first..last).filter(|within| !within.is_empty())?;
+    let shown = &within[within.len().saturating_sub(MOST)..];
+    let mut out = String::new();
+    if shown.len() < within.len() {
+        let _ = writeln!(out, "# {} earlier events are left out", within.len() - shown.len());
+    }
+    out.push_str("#    time (µs)  cpu     thread  event\n");
+    for event in shown {
+        let time = event.at.saturating_sub(due).as_f64() / 1e3;
+        let _ = writeln!(out, "{time:+14.3}  {:>3}  {:>9}  {}", event.cpu, event.thread, what(&event.kind, due));
+    }
+    Some(out)
+}
+
+fn what(kind: &Kind, due: Nanos) -> String {
+    let against = |time: &Nanos| format!("{:+.3}", time.saturating_sub(due).as_f64() / 1e3);
+    match kind {
+        Kind::TimerStart { timer, soft, hard } => {
+            format!("timer {timer:x} armed for {} to {}", against(soft), against(hard))
+        }
+        Kind::TimerExpire { timer, now } => format!("timer {timer:x} expires; its clock reads {}", against(now)),
+        Kind::TimerInterrupt => "timer interrupt".to_owned(),
+        Kind::InterruptEntry { what } => format!("{} begins", interrupt(what)),
+        Kind::InterruptExit { what } => format!("{} ends", interrupt(what)),
+        Kind::Waking { tid } => format!("about to wake {tid}"),
+        Kind::Wakeup { tid } => format!("{tid} is on a run queue"),
+        Kind::Switch { prev, state, next } => format!("switch from {} (state {state}) to {}", task(prev), task(next)),
+        Kind::Idle { state: Some(state) } => format!("idle, state {state}"),
+        Kind::Idle { state: None } => "leaves idle".to_owned(),
+    }
+}
+
+fn interrupt(what: &Interrupt) -> String {
+    match what {
+        Interrupt::Timer => "timer interrupt".to_owned(),
+        Interrupt::Device { irq, name } => format!("interrupt {irq} {name}").trim_end().to_owned(),
+        Interrupt::Softirq(vector) => crate::analysis::attribution::Owner::Softirq(*vector).to_string(),
+        Interrupt::Vector(name) => format!("{name} interrupt"),
+    }
+}
+
+fn task(task: &Task) -> String {
+    if task.tid == 0 { "idle".to_owned() } else { format!("{} {}", task.comm, task.tid) }
+}

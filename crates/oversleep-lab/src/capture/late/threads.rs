@@ -1,0 +1,161 @@
+//! What watches the sleeping threads from outside, so that nothing is added to what they do.
+
+use super::excerpt::excerpt;
+use crate::analysis::attribution::{Breakdown, PartKind};
+use crate::capture::trace::{Slept, Tier, Timeline, counters, join, switches};
+use oversleep_os::trace::{Batch, Direction, Kind, OwnSwitch, OwnSwitches, Setup, Tracer, threads};
+use oversleep_recording::Sample;
+use oversleep_sys::Refusal;
+use oversleep_sys::units::Nanos;
+
+/// Events older than this are forgotten: what a later sample may still need.
+const MEMORY: Nanos = Nanos::from_secs(3);
+/// The name of the threads that sleep begins so (`source::live`).
+const SLEEPERS: &str = "sleeper-";
+
+/// The trace of all sleeping threads of this process.
+#[derive(Debug)]
+pub(super) struct Witness {
+    tracer: Option<Tracer>,
+    own: Vec<(i32, OwnSwitches)>,
+    seen: Batch,
+    switches: Vec<(i32, OwnSwitch)>,
+    lost: u64,
+    pub(super) refused: Vec<(Tier, Refusal)>,
+}
+
+impl Witness {
+    /// Begins to record, by the best means there are, `best` or below.
+    pub(super) fn open(best: Tier, setup: Setup) -> Self {
+        let sleepers: Vec<i32> =
+            threads().into_iter().filter(|(_, name)| name.starts_with(SLEEPERS)).map(|(tid, _)| tid).collect();
+        let mut witness = Self {
+            tracer: None,
+            own: Vec::new(),
+            seen: Batch::default(),
+            switches: Vec::new(),
+            lost: 0,
+            refused: Vec::new(),
+        };
+        if best <= Tier::Events {
+            match Tracer::open_for(&sleepers, setup).and_then(|mut tracer| tracer.start().map(|()| tracer)) {
+                Ok(tracer) => witness.tracer = Some(tracer),
+                Err(refusal) => witness.refused.push((Tier::Events, refusal)),
+            }
+        }
+        if best <= Tier::Switches {
+            for tid in sleepers {
+                match OwnSwitches::open_for(tid).and_then(|mut own| own.start().map(|()| own)) {
+                    Ok(own) => witness.own.push((tid, own)),
+                    Err(refusal) => {
+                        witness.refuse(Tier::Switches, refusal);
+                        break;
+                    }
+                }
+            }
+        }
+        if witness.tracer.is_none() {
+            let why = "a thread's counters can be read before and after each sleep only by the thread itself";
+            witness.refuse(Tier::Counters, Refusal::Unavailable(why.to_owned()));
+        }
+        witness
+    }
+
+    fn refuse(&mut self, tier: Tier, refusal: Refusal) {
+        if !self.refused.iter().any(|(known, _)| *known == tier) {
+            self.refused.push((tier, refusal));
+        }
+    }
+
+    /// Takes in what was recorded since the last time.
+    pub(super) fn gather(&mut self) {
+        let drained = self.tracer.as_mut().map(Tracer::drain);
+        match drained {
+            Some(Ok(batch)) => {
+                self.seen.events.extend(batch.events);
+                self.seen.gaps.extend(batch.gaps);
+                self.seen.events.sort_by_key(|event| event.at);
+            }
+            Some(Err(refusal)) => {
+                self.tracer = None;
+                self.refuse(Tier::Events, refusal);
+            }
+            None => {}
+        }
+        for (tid, own) in &mut self.own {
+            let (switches, lost) = own.drain();
+            self.switches.extend(switches.into_iter().map(|switch| (*tid, switch)));
+            self.lost += lost;
+        }
+        self.switches.sort_by_key(|(_, switch)| switch.at);
+        let newest = self.seen.events.last().map(|event| event.at).into_iter();
+        let newest = newest.chain(self.switches.last().map(|(_, switch)| switch.at)).max();
+        if let Some(from) = newest.map(|newest| newest.saturating_sub(MEMORY)) {
+            let old = self.seen.events.partition_point(|event| event.at < from);
+            self.seen.events.drain(..old);
+            let old = self.switches.partition_point(|(_, switch)| switch.at < from);
+            self.switches.drain(..old);
+            self.seen.gaps.retain(|gap| gap.until >= from);
+        }
+    }
+
+    /// The best breakdown of a sleep on the monotonic clock: the first tier whose chain is whole, else the best there
+    /// is; and the trace around it.
+    pub(super) fn explain(&self, sample: &Sample, slept: Slept) -> (Tier, Breakdown, Option<String>) {
+        let thread = self.sleeper(sample);
+        let own: Vec<OwnSwitch> =
+            self.switches.iter().filter(|(tid, _)| Some(*tid) == thread).map(|(_, switch)| *switch).collect();
+        let mut tries = Vec::new();
+        if let (Some(_), Some(tid)) = (&self.tracer, thread) {
+            let (breakdowns, _) = join::join(&self.seen, &own, tid, &[slept]);
+            tries.extend(breakdowns.into_iter().map(|breakdown| (Tier::Events, breakdown)));
+        }
+        if !own.is_empty() {
+            let breakdowns = switches::join(&own, self.lost, &[slept]);
+            tries.extend(breakdowns.into_iter().map(|breakdown| (Tier::Switches, breakdown)));
+        }
+        tries.extend(counters::join(&[slept]).into_iter().map(|breakdown| (Tier::Slack, breakdown)));
+        self.blame(sample, &mut tries);
+        let whole = tries.iter().position(|(_, breakdown)| breakdown.is_complete()).unwrap_or(0);
+        let (tier, breakdown) = tries.swap_remove(whole);
+        let around = self.tracer.as_ref().and_then(|_| excerpt(&self.seen.events, slept.due(), slept.end));
+        (tier, breakdown, around)
+    }
+
+    /// Where the chain of marks is not whole, it is still known who had the processor.
+    fn blame(&self, sample: &Sample, tries: &mut [(Tier, Breakdown)]) {
+        if sample.cpu_end == Sample::NO_CPU {
+            return;
+        }
+        let events = tries.iter_mut().find(|(tier, breakdown)| *tier == Tier::Events && !breakdown.is_complete());
+        let Some((_, breakdown)) = events else { return };
+        let end = breakdown.end;
+        let Some(rest) = breakdown.parts.last_mut().filter(|part| part.kind == PartKind::Rest) else { return };
+        let sleeper = self.sleeper(sample).unwrap_or(-1);
+        let timeline = Timeline::build(&self.seen.events, &[], sleeper);
+        rest.cpu = Some(sample.cpu_end);
+        rest.owners = timeline.cut(sample.cpu_end, end.saturating_sub(rest.time), end);
+    }
+
+    /// The number of the thread that slept: the sleeper that was last switched onto the processor where the sleep
+    /// ended.
+    fn sleeper(&self, sample: &Sample) -> Option<i32> {
+        let here = |cpu: u16| cpu == sample.cpu_end || sample.cpu_end == Sample::NO_CPU;
+        let name = format!("{SLEEPERS}{}", sample.thread);
+        let by_own = self
+            .switches
+            .iter()
+            .rev()
+            .find(|(_, switch)| switch.at <= sample.end && switch.to == Direction::In && here(switch.cpu));
+        let until = self.seen.events.partition_point(|event| event.at <= sample.end);
+        let by_event = self.seen.events[..until].iter().rev().find_map(|event| match &event.kind {
+            Kind::Switch { next, .. } if here(event.cpu) && next.comm == name => Some((event.at, next.tid)),
+            _ => None,
+        });
+        match (by_own, by_event) {
+            (Some((tid, switch)), Some((at, other))) => Some(if switch.at >= at { *tid } else { other }),
+            (Some((tid, _)), None) => Some(*tid),
+            (None, by_event) => by_event.map(|(_, tid)| tid),
+        }
+    }
+}

@@ -1,0 +1,7 @@
+//! What makes recordings on this machine. Every capture yields samples and notes; nothing here judges.
+
+pub mod clocks;
+pub mod late;
+pub mod sleeps;
+pub mod stalls;
+pub mod trace;

@@ -1,0 +1,82 @@
+//! How long the rest of a plan will take.
+
+use oversleep_recording::plan::{Cell, Plan, Turn};
+use oversleep_sys::units::Nanos;
+use std::collections::HashMap;
+
+/// Knows the planned turns and what a sleep of each cell has lasted so far.
+///
+/// Before a cell's first turn its sleeps are taken to last what they ask for, and a tenth of a millisecond.
+pub(super) struct Estimate {
+    turns: Vec<Turn>,
+    typical: HashMap<u32, Nanos>,
+    seen: HashMap<u32, (Nanos, u64)>,
+}
+
+const USUAL_OVERSLEEP: Nanos = Nanos::from_micros(100);
+
+impl Estimate {
+    pub(super) fn of(plan: &Plan) -> Self {
+        let typical = |cell: &Cell| (cell.id, cell.pattern.typical().saturating_add(USUAL_OVERSLEEP));
+        Self { turns: plan.turns.clone(), typical: plan.cells.iter().map(typical).collect(), seen: HashMap::new() }
+    }
+
+    /// Enters a turn that took this long.
+    pub(super) fn enter(&mut self, turn: Turn, took: Nanos) {
+        let (total, sleeps) = self.seen.entry(turn.cell).or_default();
+        *total += took;
+        *sleeps += turn.sleeps;
+    }
+
+    /// Enters a turn that cannot be slept.
+    pub(super) fn skip(&mut self, turn: Turn) {
+        self.seen.insert(turn.cell, (Nanos::ZERO, 1));
+    }
+
+    /// Time from the turn of this index on.
+    pub(super) fn remaining(&self, from: usize) -> Nanos {
+        self.turns
+            .get(from..)
+            .unwrap_or_default()
+            .iter()
+            .map(|turn| self.of_turn(*turn))
+            .fold(Nanos::ZERO, Nanos::saturating_add)
+    }
+
+    fn of_turn(&self, turn: Turn) -> Nanos {
+        let each = match self.seen.get(&turn.cell) {
+            Some((total, sleeps)) if *sleeps > 0 => total.as_f64() / *sleeps as f64,
+            _ => self.typical.get(&turn.cell).map_or(0.0, |typical| typical.as_f64()),
+        };
+        Nanos::from_f64(each * turn.sleeps as f64)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use oversleep_recording::plan::{ClockName, Conditions, Pattern};
+
+    fn plan() -> Plan {
+        let cell = |id, ms| Cell {
+            id,
+            method: "nanosleep".to_owned(),
+            pattern: Pattern::Fixed { requested: Nanos::from_millis(ms) },
+            clock: ClockName::Monotonic,
+            conditions: Conditions::default(),
+        };
+        let turns = vec![Turn { cell: 0, sleeps: 10 }, Turn { cell: 1, sleeps: 10 }, Turn { cell: 0, sleeps: 10 }];
+        Plan { experiment: "test".to_owned(), cells: vec![cell(0, 1), cell(1, 100)], turns, seed: 0 }
+    }
+
+    #[test]
+    fn starts_from_what_is_asked_and_learns_what_it_takes() {
+        let mut estimate = Estimate::of(&plan());
+        assert_eq!(estimate.remaining(0), Nanos::from_micros(11_000 + 1_001_000 + 11_000));
+        estimate.enter(Turn { cell: 0, sleeps: 10 }, Nanos::from_millis(40));
+        assert_eq!(estimate.remaining(1), Nanos::from_micros(1_001_000 + 40_000));
+        estimate.skip(Turn { cell: 1, sleeps: 10 });
+        assert_eq!(estimate.remaining(1), Nanos::from_millis(40));
+        assert_eq!(estimate.remaining(3), Nanos::ZERO);
+    }
+}

@@ -1,0 +1,134 @@
+//! Threads that share a condition.
+
+use super::ring::{self, Inlet};
+use super::worker::{Answer, Command, Worker};
+use oversleep_recording::plan::{Cell, Conditions, Plan, Turn};
+use oversleep_recording::{Note, Sample, Unobtained, Wakes};
+use oversleep_sys::Refusal;
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::sync::mpsc::{self, Sender};
+
+/// The cells of one condition and the threads that sleep in them.
+pub(super) struct Group {
+    pub(super) conditions: Conditions,
+    cells: Vec<Cell>,
+    threads: Vec<Seat>,
+    /// Cells whose method cannot be had under this condition.
+    refused: HashSet<u32>,
+}
+
+/// How much was collected besides samples.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Collected {
+    /// Wake-ups handed over.
+    pub(super) wakes: u64,
+    /// Samples and wake-ups lost for want of room.
+    pub(super) lost: u64,
+}
+
+/// The coordinator's ends of one thread.
+struct Seat {
+    commands: Sender<Command>,
+    inlet: Inlet,
+}
+
+impl Group {
+    /// The plan's cells, grouped by condition, in the order in which conditions first appear.
+    pub(super) fn of(plan: &Plan) -> Vec<Self> {
+        let mut groups: Vec<Self> = Vec::new();
+        for cell in &plan.cells {
+            match groups.iter_mut().find(|group| group.conditions == cell.conditions) {
+                Some(group) => group.cells.push(cell.clone()),
+                None => groups.push(Self {
+                    conditions: cell.conditions.clone(),
+                    cells: vec![cell.clone()],
+                    threads: Vec::new(),
+                    refused: HashSet::new(),
+                }),
+            }
+        }
+        groups
+    }
+
+    /// Starts the threads. They put on their conditions and open their methods at once.
+    pub(super) fn start(
+        &mut self,
+        plan: &Plan,
+        stop: &Arc<AtomicBool>,
+        answers: &Sender<Answer>,
+    ) -> std::io::Result<()> {
+        let mut longest: HashMap<u32, u64> = HashMap::new();
+        for turn in &plan.turns {
+            let seen = longest.entry(turn.cell).or_default();
+            *seen = turn.sleeps.max(*seen);
+        }
+        for thread in 0..self.conditions.threads.unwrap_or(1).max(1) {
+            let (commands, orders) = mpsc::channel();
+            let (outlet, inlet) =
+                ring::ring(thread, self.cells.iter().map(|cell| (cell, longest.get(&cell.id).copied().unwrap_or(0))));
+            let worker = Worker { thread, seed: plan.seed, outlet, stop: Arc::clone(stop), answers: answers.clone() };
+            std::thread::Builder::new().name(format!("sleeper-{thread}")).spawn(move || worker.work(&orders))?;
+            let _ = commands.send(Command::Open(self.cells.clone()));
+            self.threads.push(Seat { commands, inlet });
+        }
+        Ok(())
+    }
+
+    /// How many threads it has.
+    pub(super) fn threads(&self) -> usize {
+        self.threads.len()
+    }
+
+    /// Enters what a thread said when it was ready. Each refusal is told once, whatever the number of threads.
+    pub(super) fn ready(&mut self, refused: &[(String, Refusal)], methods: Vec<(u32, Refusal)>, note: &mut Note) {
+        let mut tell = |what: &str, refusal: &Refusal| {
+            let entry = unobtained(what, refusal);
+            if !note.unavailable.contains(&entry) {
+                note.unavailable.push(entry);
+            }
+        };
+        for (what, refusal) in refused {
+            tell(what, refusal);
+        }
+        for (cell, refusal) in methods {
+            let method = self.cells.iter().find(|known| known.id == cell).map(|known| known.method.clone());
+            tell(&method.unwrap_or_default(), &refusal);
+            self.refused.insert(cell);
+        }
+    }
+
+    /// Whether this group sleeps in that cell, and can.
+    pub(super) fn sleeps_in(&self, cell: u32) -> bool {
+        self.cells.iter().any(|known| known.id == cell) && !self.refused.contains(&cell)
+    }
+
+    /// Gives all threads their turn.
+    pub(super) fn turn(&self, turn: Turn) {
+        for seat in &self.threads {
+            let _ = seat.commands.send(Command::Turn(turn));
+        }
+    }
+
+    /// Whether a thread's ring may overflow in the next turn if it is not emptied before.
+    pub(super) fn half_full(&self) -> bool {
+        self.threads.iter().any(|seat| seat.inlet.half_full())
+    }
+
+    /// Moves the samples that are there to the end of `into` and hands over schedules' wake-ups.
+    pub(super) fn collect(&mut self, into: &mut Vec<Sample>, wakes: &mut dyn FnMut(&Wakes)) -> Collected {
+        let mut collected = Collected::default();
+        for seat in &mut self.threads {
+            seat.inlet.drain(into);
+            collected.wakes += seat.inlet.follow(wakes);
+            collected.lost += seat.inlet.take_lost();
+        }
+        collected
+    }
+}
+
+/// A refusal as it stands in a recording.
+pub(super) fn unobtained(what: &str, refusal: &Refusal) -> Unobtained {
+    Unobtained { what: what.to_owned(), kind: refusal.kind().to_owned(), why: refusal.reason().to_owned() }
+}

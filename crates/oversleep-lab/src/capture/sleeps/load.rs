@@ -1,0 +1,118 @@
+//! Busy threads: other work beside the sleepers.
+
+use oversleep_os::method::{self, Request};
+use oversleep_os::settings::{Guard, affinity, policy};
+use oversleep_recording::catalog::MethodId;
+use oversleep_recording::plan::{Conditions, Load, LoadKind, Policy};
+use oversleep_sys::clock;
+use oversleep_sys::units::Nanos;
+use std::hint::black_box;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::JoinHandle;
+
+/// Busy threads, which end when this is dropped.
+pub(in crate::capture) struct Busy {
+    stop: Arc<AtomicBool>,
+    threads: Vec<JoinHandle<()>>,
+}
+
+impl Busy {
+    /// Starts them, with the conditions of the calling thread: ordinary ones. Neighbours go where sleepers under
+    /// `conditions` are.
+    pub(in crate::capture) fn beside(load: Load, conditions: &Conditions) -> Self {
+        let stop = Arc::new(AtomicBool::new(false));
+        let work = match load.kind {
+            LoadKind::Spin | LoadKind::Neighbour => spin,
+            LoadKind::Memory => memory,
+            LoadKind::Syscalls => syscalls,
+            LoadKind::Timers => timers,
+        };
+        let cpus = conditions.affinity.clone().filter(|_| load.kind == LoadKind::Neighbour);
+        let threads = (0..load.threads)
+            .filter_map(|number| {
+                let stop = Arc::clone(&stop);
+                let name = format!("busy-{number}");
+                let cpus = cpus.clone();
+                let live = move || {
+                    if let Some(cpus) = cpus {
+                        give_way_on(&cpus);
+                    }
+                    work(&stop);
+                };
+                std::thread::Builder::new().name(name).spawn(live).ok()
+            })
+            .collect();
+        Self { stop, threads }
+    }
+
+    /// How many are really running.
+    pub(super) fn threads(&self) -> u16 {
+        u16::try_from(self.threads.len()).unwrap_or(u16::MAX)
+    }
+}
+
+impl Drop for Busy {
+    fn drop(&mut self) {
+        self.stop.store(true, Ordering::Relaxed);
+        for thread in self.threads.drain(..) {
+            let _ = thread.join();
+        }
+    }
+}
+
+/// For the rest of the calling thread's life: on these processors, behind everybody else. Where the system lets it do
+/// neither it is ordinary load, and the sleepers' own conditions say where they are.
+fn give_way_on(cpus: &[u32]) {
+    let _ = affinity::apply(cpus).map(Guard::keep);
+    let _ = policy::enter(Policy::Idle);
+}
+
+/// Counts, as O'Neill's threads did.
+fn spin(stop: &AtomicBool) {
+    let mut count = 0_u64;
+    while !stop.load(Ordering::Relaxed) {
+        for _ in 0..10_000 {
+            count = black_box(count.wrapping_add(1));
+        }
+    }
+}
+
+/// Walks 64 MiB, more than most caches hold, a cache line at a time.
+fn memory(stop: &AtomicBool) {
+    let mut bytes = vec![0_u8; 64 << 20];
+    while !stop.load(Ordering::Relaxed) {
+        for chunk in bytes.chunks_mut(1 << 20) {
+            for byte in chunk.iter_mut().step_by(64) {
+                *byte = black_box(byte.wrapping_add(1));
+            }
+            if stop.load(Ordering::Relaxed) {
+                return;
+            }
+        }
+    }
+}
+
+/// Enters and leaves the kernel as fast as it can, without sleeping.
+fn syscalls(stop: &AtomicBool) {
+    while !stop.load(Ordering::Relaxed) {
+        // A path that cannot exist is the cheapest call the standard library makes on every system.
+        black_box(std::fs::metadata("\u{1}/").is_ok());
+    }
+}
+
+/// Sets a timer of 50 µs and sleeps on it, again and again.
+fn timers(stop: &AtomicBool) {
+    let pause = Nanos::from_micros(50);
+    let mut waiter = method::open(MethodId::Nanosleep).ok();
+    while !stop.load(Ordering::Relaxed) {
+        match &mut waiter {
+            Some(waiter) => {
+                waiter.arm(Request::For(pause));
+                waiter.wait();
+            }
+            None => std::thread::sleep(pause.to_duration().unwrap_or_default()),
+        }
+        black_box(clock::monotonic());
+    }
+}

@@ -1,0 +1,221 @@
+//! An absolute schedule: cyclictest's job.
+//!
+//! The k-th wake-up is due at start + k × period, whatever happened before. A wake-up so late that later
+//! periods are over before it does not replay them: they are counted as skipped, and the schedule goes on with
+//! the first deadline still ahead. The sample's number is its period's, so gaps in it are the skipped periods,
+//! and what they would have felt can be computed afterwards (see `analysis::omission`).
+
+use super::ring::{Run, STAGED_FOR};
+use super::single::flags;
+use super::worker::{Place, Tools};
+use oversleep_os::method::{Request, Waiter, Woken};
+use oversleep_recording::catalog::Mode;
+use oversleep_recording::{Flags, Periods, Sample, Wake};
+use oversleep_sys::cpu::Watch;
+use oversleep_sys::units::Nanos;
+
+/// Keeps a schedule of `count` periods, or until told to stop, and accounts for every one of them.
+pub(super) fn keep(place: &mut Place, tools: &mut Tools, period: Nanos, count: u64) -> Periods {
+    let mode = place.mode;
+    let schedule = Schedule { period, count };
+    // One loop per form of the request, so that none is chosen in it.
+    match mode {
+        Mode::Absolute => schedule.keep(place, tools, |waiter, due, _| waiter.wait_until(due)),
+        Mode::Relative | Mode::Yield => schedule.keep(place, tools, |waiter, due, now| {
+            waiter.arm(Request::For((due - now).max(Nanos::ZERO)));
+            waiter.wait()
+        }),
+        Mode::Periodic => {
+            place.waiter.arm(Request::For(period));
+            schedule.keep(place, tools, |waiter, _, _| waiter.wait())
+        }
+    }
+}
+
+struct Schedule {
+    period: Nanos,
+    count: u64,
+}
+
+impl Schedule {
+    /// `wait` gets the deadline and the time of the previous wake-up.
+    #[inline]
+    fn keep(
+        &self,
+        place: &mut Place,
+        tools: &mut Tools,
+        mut wait: impl FnMut(&mut dyn Waiter, Nanos, Nanos) -> Woken,
+    ) -> Periods {
+        let Self { period, count } = *self;
+        let (clock, watch) = (place.clock, Watch::new());
+        let first = place.sequence;
+        let origin = clock.now();
+        // The first deadline is one period on, so number 0 would have been due so long before the first.
+        let mut run = Run::new(place.cell.id, period, origin + period - period * first.cast_signed());
+        let mut aside = Aside::default();
+        let (mut sequence, last) = (first, first.saturating_add(count));
+        let mut deadline = origin + period;
+        let mut first_call = if first == 0 { Flags::FIRST } else { Flags::default() };
+        // One reading serves as this period's end and the next one's start: what lies between is our own accounting,
+        // some tens of nanoseconds. Likewise the processor.
+        let (mut end, mut cpu) = (origin, watch.cpu().unwrap_or(Sample::NO_CPU));
+        let mut running = false;
+        while sequence < last && !tools.stopped() {
+            if !running {
+                (run.start, run.cpu_start, run.sequence) = (end, cpu, sequence);
+                running = tools.outlet.begin(run);
+            }
+            let (mut follows, patience) = (true, end + STAGED_FOR);
+            let room = usize::try_from(last - sequence).unwrap_or(usize::MAX);
+            let burst = tools.outlet.burst(room);
+            let (most, mut taken) = (burst.len(), 0);
+            while let Some(wake) = burst.get_mut(taken) {
+                let woken = wait(&mut *place.waiter, deadline, end);
+                end = clock.now();
+                let cpu = watch.cpu().unwrap_or(Sample::NO_CPU);
+                let flags = flags(woken).with(std::mem::take(&mut first_call));
+                #[allow(clippy::cast_possible_truncation)] // the lower half; the run has the rest
+                let number = sequence as u32;
+                *wake = Wake { end, sequence: number, cpu, flags };
+                taken += 1;
+                let lateness = end - deadline;
+                // The common case first, in one comparison: neither early nor a whole period late.
+                if lateness.get().cast_unsigned() < period.get().cast_unsigned() {
+                    sequence += 1;
+                    deadline += period;
+                    continue;
+                }
+                let periods = aside.step(lateness, period, last - sequence);
+                sequence += periods;
+                deadline += period * periods.cast_signed();
+                // A run's numbers stay within 2³² of its first: another one begins after so long a wait.
+                follows = u32::try_from(periods).is_ok();
+                // Nor may the burst have room for more than is left of the schedule.
+                if last - sequence < most as u64 || end > patience || !follows {
+                    break;
+                }
+            }
+            cpu = taken.checked_sub(1).map_or(cpu, |last| burst[last].cpu);
+            if running {
+                running = tools.outlet.publish(taken) && follows;
+            } else {
+                tools.outlet.lose(taken as u64);
+            }
+        }
+        place.sequence = sequence;
+        aside.account(sequence - first)
+    }
+}
+
+/// The periods that were not simply fresh.
+#[derive(Default)]
+struct Aside {
+    early: u64,
+    late: u64,
+    skipped: u64,
+}
+
+impl Aside {
+    /// Enters a wake-up with `left` periods to go, its own among them. Returns how many periods on the next one is.
+    #[cold]
+    fn step(&mut self, lateness: Nanos, period: Nanos, left: u64) -> u64 {
+        let over = (lateness.get() / period.get()).max(0).unsigned_abs();
+        let skipped = over.min(left - 1);
+        self.early += u64::from(lateness < Nanos::ZERO);
+        self.late += u64::from(over > 0);
+        self.skipped += skipped;
+        1 + skipped
+    }
+
+    /// The account of so many periods.
+    fn account(self, asked: u64) -> Periods {
+        let Self { early, late, skipped } = self;
+        Periods { asked, fresh: asked - late - skipped, late, skipped, early, ..Periods::default() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::ring::ring;
+    use super::super::worker::open_one;
+    use super::*;
+    use oversleep_recording::plan::{Conditions, build};
+    use std::sync::Arc;
+
+    const PERIOD: Nanos = Nanos::MILLISECOND;
+
+    const SHORT: Nanos = Nanos::from_micros(50);
+
+    /// Sleeps until a number of periods after the deadline, by turns of its own.
+    struct Late {
+        periods: Vec<i64>,
+    }
+
+    impl Waiter for Late {
+        fn arm(&mut self, _: Request) {}
+
+        fn wait(&mut self) -> Woken {
+            Woken::TimedOut
+        }
+
+        fn wait_until(&mut self, deadline: Nanos) -> Woken {
+            let until = deadline + SHORT * self.periods.pop().unwrap_or(0);
+            while oversleep_sys::clock::monotonic() < until {
+                std::hint::spin_loop();
+            }
+            Woken::TimedOut
+        }
+    }
+
+    #[test]
+    fn no_schedule_is_longer_than_was_asked_wherever_it_is_late() {
+        for late_at in [1, 3, 40, 57, 60] {
+            let row = oversleep_recording::catalog::MethodId::Spin.row();
+            let cell = build::periodic(row, SHORT, 100, &Conditions::default(), 1).cells.remove(0);
+            let (outlet, mut inlet) = ring(0, [(&cell, 100)].into_iter());
+            let mut periods = vec![45];
+            periods.extend(vec![0; late_at]);
+            let mut place = open_one(cell).unwrap_or_else(|(_, refusal)| panic!("{refusal}"));
+            place.waiter = Box::new(Late { periods });
+            let random = rand_pcg::Pcg64Mcg::new(1);
+            let mut tools = Tools { thread: 0, random, outlet, stop: Arc::default() };
+            let account = keep(&mut place, &mut tools, SHORT, 100);
+            assert_eq!((account.asked, account.fresh + account.late + account.skipped), (100, 100), "{late_at}");
+            let mut last = 0;
+            let wakes = inlet.follow(&mut |run| last = run.samples().last().map_or(last, |sample| sample.sequence));
+            assert_eq!(wakes, account.fresh + account.late);
+            assert!(last < 100, "{late_at}: {last}");
+        }
+    }
+
+    #[test]
+    fn a_stall_skips_the_periods_it_covered() {
+        let mut aside = Aside::default();
+        assert_eq!(aside.step(Nanos::from_micros(200_050), PERIOD, 2_000), 201);
+        let Periods { asked, fresh, late, skipped, early, .. } = aside.account(3_000);
+        assert_eq!((asked, fresh, late, skipped, early), (3_000, 2_799, 1, 200, 0));
+    }
+
+    #[test]
+    fn a_stall_at_the_end_skips_no_more_than_was_planned() {
+        let mut aside = Aside::default();
+        assert_eq!(aside.step(Nanos::SECOND, PERIOD, 4), 4);
+        assert_eq!(aside.account(4).skipped, 3);
+    }
+
+    #[test]
+    fn exactly_one_period_late_is_late_and_skips_it() {
+        let mut aside = Aside::default();
+        assert_eq!(aside.step(PERIOD, PERIOD, 10), 2);
+        let Periods { fresh, late, skipped, .. } = aside.account(3);
+        assert_eq!((fresh, late, skipped), (1, 1, 1));
+    }
+
+    #[test]
+    fn early_wake_ups_are_counted_and_fresh() {
+        let mut aside = Aside::default();
+        assert_eq!(aside.step(Nanos::new(-5), PERIOD, 10), 1);
+        let Periods { early, fresh, .. } = aside.account(1);
+        assert_eq!((early, fresh), (1, 1));
+    }
+}

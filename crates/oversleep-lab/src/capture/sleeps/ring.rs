@@ -1,0 +1,216 @@
+//! From a sleeping thread to the coordinator without either waiting for the other.
+
+use oversleep_recording::plan::{Cell, Pattern};
+use oversleep_recording::{Sample, Wake, Wakes};
+use oversleep_sys::units::Nanos;
+use rtrb::{Consumer, Producer, RingBuffer};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// The sleeping thread's end. A full ring loses the sample and counts it.
+pub(super) struct Outlet {
+    samples: Producer<Sample>,
+    wakes: Producer<Wake>,
+    runs: Producer<Run>,
+    /// Wake-ups pushed so far.
+    pushed: u64,
+    /// Wake-ups not yet in their ring: moving them over some at a time costs less than one by one.
+    staged: [Wake; STAGED],
+    /// How many of them the present run uses.
+    burst: usize,
+    lost: Arc<AtomicU64>,
+}
+
+/// The most wake-ups that are handed over together.
+const STAGED: usize = 64;
+
+/// How long a wake-up of a schedule that is kept waits to be handed over.
+pub(super) const STAGED_FOR: Nanos = Nanos::from_millis(50);
+
+/// The coordinator's end.
+pub(super) struct Inlet {
+    thread: u16,
+    samples: Consumer<Sample>,
+    wakes: Consumer<Wake>,
+    runs: Consumer<Run>,
+    /// Wake-ups drained so far.
+    drained: u64,
+    /// Where the latest run has got to.
+    run: Option<Run>,
+    lost: Arc<AtomicU64>,
+}
+
+/// What the wake-ups from one on have in common.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Run {
+    /// How many were pushed before it.
+    at: u64,
+    pub(super) cell: u32,
+    pub(super) period: Nanos,
+    /// The deadline that number 0 would have had.
+    pub(super) anchor: Nanos,
+    /// The wake-up before the first.
+    pub(super) start: Nanos,
+    pub(super) cpu_start: u16,
+    /// The number of the first.
+    pub(super) sequence: u64,
+}
+
+impl Run {
+    /// From the next wake-up on.
+    pub(super) fn new(cell: u32, period: Nanos, anchor: Nanos) -> Self {
+        let (start, cpu_start) = (Nanos::ZERO, Sample::NO_CPU);
+        Self { at: 0, cell, period, anchor, start, cpu_start, sequence: 0 }
+    }
+}
+
+/// Turns, and times that a ring was full, between two collections.
+const RUNS: usize = 256;
+
+/// The fastest any sleep has been seen to return; sets how many samples two seconds can bring.
+const FASTEST: Nanos = Nanos::from_micros(15);
+
+/// A ring with room for what may come between two collections: two seconds of the busiest cell, or two of its
+/// longest turns where those are shorter (the coordinator empties rings that are half full between turns).
+/// `cells` come with the sleeps of their longest turn.
+pub(super) fn ring<'a>(thread: u16, cells: impl Iterator<Item = (&'a Cell, u64)>) -> (Outlet, Inlet) {
+    let needed = |cell: &Cell, turn: u64| {
+        let each = cell.pattern.typical().max(FASTEST);
+        let two_seconds = (2 * Nanos::SECOND.get() / each.get()).unsigned_abs();
+        two_seconds.min(turn.saturating_mul(2))
+    };
+    let (mut samples, mut wakes) = (0, 0);
+    for (cell, turn) in cells {
+        let kind = if matches!(cell.pattern, Pattern::Periodic { .. }) { &mut wakes } else { &mut samples };
+        *kind = needed(cell, turn).max(*kind);
+    }
+    let (samples, there) = touched(samples, Sample::BLANK);
+    let (wakes, seen) = touched(wakes, Wake::BLANK);
+    let (runs, followed) = RingBuffer::new(RUNS);
+    let lost = Arc::new(AtomicU64::new(0));
+    (
+        Outlet { samples, wakes, runs, pushed: 0, staged: [Wake::BLANK; STAGED], burst: 1, lost: Arc::clone(&lost) },
+        Inlet { thread, samples: there, wakes: seen, runs: followed, drained: 0, run: None, lost },
+    )
+}
+
+/// A ring that was filled and emptied once, so that no sample pays for a page's first touch.
+fn touched<T: Copy>(needed: u64, blank: T) -> (Producer<T>, Consumer<T>) {
+    let capacity = usize::try_from(needed).unwrap_or(usize::MAX).clamp(1, 1 << 17).next_power_of_two().max(1 << 10);
+    let (mut producer, mut consumer) = RingBuffer::new(if needed == 0 { 1 } else { capacity });
+    while producer.push(blank).is_ok() {}
+    while consumer.pop().is_ok() {}
+    (producer, consumer)
+}
+
+impl Outlet {
+    #[inline]
+    pub(super) fn push(&mut self, sample: Sample) {
+        if self.samples.push(sample).is_err() {
+            self.lose(1);
+        }
+    }
+
+    /// Begins a run with the next wake-up. `false` if there is no room for it.
+    pub(super) fn begin(&mut self, run: Run) -> bool {
+        self.burst = burst(run.period);
+        self.runs.push(Run { at: self.pushed, ..run }).is_ok()
+    }
+
+    /// Room for the next wake-ups of the run begun last, to be filled from the start and [`Self::publish`]ed: for as
+    /// many as are due before that should happen, and at most `most`.
+    #[inline]
+    pub(super) fn burst(&mut self, most: usize) -> &mut [Wake] {
+        &mut self.staged[..self.burst.min(most)]
+    }
+
+    /// Hands over the first `count` of the burst. `false` if they were lost: then another run must be begun.
+    #[cold]
+    pub(super) fn publish(&mut self, count: usize) -> bool {
+        let staged = &self.staged[..count];
+        let fits = self.wakes.push_entire_slice(staged).is_ok();
+        if fits {
+            self.pushed += staged.len() as u64;
+        } else {
+            self.lose(staged.len() as u64);
+        }
+        fits
+    }
+
+    /// Counts samples or wake-ups that nobody will hear of.
+    #[cold]
+    pub(super) fn lose(&self, count: u64) {
+        self.lost.fetch_add(count, Ordering::Relaxed);
+    }
+}
+
+/// How many wake-ups of a schedule are due before they should be handed over; at least one.
+fn burst(period: Nanos) -> usize {
+    let due = STAGED_FOR.get() / period.get().max(1);
+    usize::try_from(due).unwrap_or(1).clamp(1, STAGED)
+}
+
+impl Inlet {
+    /// Moves the samples that are there to the end of `into`.
+    pub(super) fn drain(&mut self, into: &mut Vec<Sample>) {
+        let there = self.samples.slots();
+        if let Ok(chunk) = self.samples.read_chunk(there) {
+            let (first, second) = chunk.as_slices();
+            into.extend_from_slice(first);
+            into.extend_from_slice(second);
+            chunk.commit_all();
+        }
+    }
+
+    /// Hands over the wake-ups that are there, run by run; says how many.
+    pub(super) fn follow(&mut self, take: &mut dyn FnMut(&Wakes)) -> u64 {
+        // Runs are pushed before their first wake-up, so whatever is seen here has its run in the other ring.
+        let there = self.wakes.slots();
+        let Ok(chunk) = self.wakes.read_chunk(there) else { return 0 };
+        let (first, second) = chunk.as_slices();
+        for mut slice in [first, second] {
+            while !slice.is_empty() {
+                while let Ok(next) = self.runs.peek()
+                    && next.at <= self.drained
+                {
+                    self.run = self.runs.pop().ok();
+                }
+                let until_next = self.runs.peek().map_or(u64::MAX, |next| next.at - self.drained);
+                let length = usize::try_from(until_next).unwrap_or(usize::MAX).min(slice.len());
+                let (now, later) = slice.split_at(length);
+                if let Some(run) = &mut self.run {
+                    run.hand_over(self.thread, now, take);
+                }
+                self.drained += now.len() as u64;
+                slice = later;
+            }
+        }
+        chunk.commit_all();
+        there as u64
+    }
+
+    /// Whether it is time to make room.
+    pub(super) fn half_full(&self) -> bool {
+        self.samples.slots() * 2 >= self.samples.buffer().capacity().max(2)
+            || self.wakes.slots() * 2 >= self.wakes.buffer().capacity().max(2)
+            || self.runs.slots() * 2 >= RUNS
+    }
+
+    /// Samples lost since this was last asked.
+    pub(super) fn take_lost(&self) -> u64 {
+        self.lost.swap(0, Ordering::Relaxed)
+    }
+}
+
+impl Run {
+    /// Hands over wake-ups of this run and goes on to what follows them.
+    fn hand_over(&mut self, thread: u16, wakes: &[Wake], take: &mut dyn FnMut(&Wakes)) {
+        let Self { cell, period, anchor, start, cpu_start, sequence, .. } = *self;
+        let run = Wakes { cell, thread, period, anchor, start, cpu_start, sequence, wakes };
+        take(&run);
+        if let Some(last) = wakes.last() {
+            (self.start, self.cpu_start) = (last.end, last.cpu);
+            self.sequence = run.sequence_of(last);
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! Sleeps one by one: fixed, random or aligned requests.
+
+use super::warm;
+use super::worker::{Place, Tools};
+use oversleep_os::method::{Request, Woken};
+use oversleep_recording::catalog::Mode;
+use oversleep_recording::plan::{Pattern, Phase};
+use oversleep_recording::{Flags, Sample};
+use oversleep_sys::clock;
+use oversleep_sys::cpu;
+use oversleep_sys::units::Nanos;
+use rand::RngExt;
+use std::hint::spin_loop;
+
+/// Sleeps `count` times, or until told to stop.
+pub(super) fn sleep(place: &mut Place, tools: &mut Tools, count: u64) {
+    for _ in 0..count {
+        if tools.stopped() {
+            return;
+        }
+        if let Some(Phase::Random { window }) = place.cell.conditions.phase {
+            linger(tools, window);
+        }
+        match place.cell.conditions.phase {
+            Some(Phase::Warm { lead }) => warm::once(place, tools, lead),
+            _ => once(place, tools),
+        }
+    }
+}
+
+/// Spins for a random time below `window`, so that the next sleep starts anywhere within a tick.
+fn linger(tools: &mut Tools, window: Nanos) {
+    let until = clock::monotonic() + Nanos::new(tools.random.random_range(0..window.get().max(1)));
+    while clock::monotonic() < until {
+        spin_loop();
+    }
+}
+
+fn once(place: &mut Place, tools: &mut Tools) {
+    let (requested, deadline) = request(place, tools);
+    let absolute = place.mode == Mode::Absolute;
+    place.waiter.arm(match deadline {
+        Some(deadline) if absolute => Request::Until(deadline),
+        _ => Request::For(requested),
+    });
+
+    // Between the two readings of the clock is the wait and nothing else.
+    let cpu_start = cpu::current();
+    let start = place.clock.now();
+    let woken = place.waiter.wait();
+    let end = place.clock.now();
+    let cpu_end = cpu::current();
+
+    enter(place, tools, &Slept { requested, deadline, clock: (start, end), cpu: (cpu_start, cpu_end), woken });
+}
+
+/// What was seen of one sleep; pairs are before and after it.
+pub(super) struct Slept {
+    pub(super) requested: Nanos,
+    pub(super) deadline: Option<Nanos>,
+    pub(super) clock: (Nanos, Nanos),
+    pub(super) cpu: (Option<u16>, Option<u16>),
+    pub(super) woken: Woken,
+}
+
+/// Hands a sleep on as the cell's next sample.
+pub(super) fn enter(place: &mut Place, tools: &mut Tools, slept: &Slept) {
+    tools.keep(Sample {
+        cell: place.cell.id,
+        thread: tools.thread,
+        sequence: place.sequence,
+        requested: slept.requested,
+        deadline: slept.deadline,
+        start: slept.clock.0,
+        end: slept.clock.1,
+        cpu_start: slept.cpu.0.unwrap_or(Sample::NO_CPU),
+        cpu_end: slept.cpu.1.unwrap_or(Sample::NO_CPU),
+        flags: flags(slept.woken),
+    });
+    place.sequence += 1;
+}
+
+/// What the next sleep asks for, and its deadline where it has one: absolute sleeps do, and so do those aligned
+/// to the wall clock, whose error counts from the second they aimed at (Herman's `tv2 − (tv1 + s)`).
+fn request(place: &Place, tools: &mut Tools) -> (Nanos, Option<Nanos>) {
+    let requested = match place.cell.pattern {
+        Pattern::Fixed { requested } | Pattern::Periodic { period: requested } => requested,
+        Pattern::Random { from, to } => Nanos::new(tools.random.random_range(from.get()..=to.get().max(from.get()))),
+        Pattern::Aligned { to } => {
+            let now = place.clock.now();
+            let requested = to - Nanos::new(now.get().rem_euclid(to.get()));
+            return (requested, Some(now + requested));
+        }
+    };
+    let deadline = (place.mode == Mode::Absolute).then(|| place.clock.now().saturating_add(requested));
+    (requested, deadline)
+}
+
+pub(super) fn flags(woken: Woken) -> Flags {
+    match woken {
+        Woken::TimedOut => Flags::default(),
+        Woken::Interrupted => Flags::INTERRUPTED,
+        Woken::Failed(_) => Flags::FAILED,
+    }
+}

@@ -1,0 +1,67 @@
+//! What the counter's ticks are worth, and how far apart two readings usually lie.
+
+use super::scale::{Anchor, Scale};
+use oversleep_sys::clock::{self, counter};
+
+/// Something that counts.
+pub(super) trait Counter: Copy {
+    fn read(self) -> u64;
+}
+
+/// The processor's own counter: comparable with itself on one processor, which is all that is needed.
+#[derive(Clone, Copy)]
+pub(super) struct Hardware;
+
+impl Counter for Hardware {
+    #[inline]
+    fn read(self) -> u64 {
+        counter::bare()
+    }
+}
+
+/// The system's monotonic clock.
+#[derive(Clone, Copy)]
+pub(super) struct System;
+
+impl Counter for System {
+    #[inline]
+    fn read(self) -> u64 {
+        clock::monotonic().get().unsigned_abs()
+    }
+}
+
+/// Counter and clock read together: the tightest of some tries.
+pub(super) fn anchor(counter: impl Counter) -> Anchor {
+    let attempt = || {
+        let before = counter.read();
+        let time = clock::monotonic();
+        let after = counter.read();
+        (after.wrapping_sub(before), Anchor { ticks: before + after.saturating_sub(before) / 2, time })
+    };
+    let mut best = attempt();
+    for _ in 0..8 {
+        let next = attempt();
+        if next.0 < best.0 {
+            best = next;
+        }
+    }
+    best.1
+}
+
+/// Readings that the floor is the median of.
+const READINGS: usize = 20_001;
+
+/// The scale, and the usual distance of two readings in ticks.
+pub(super) fn measure(counter: impl Counter) -> (Scale, u64) {
+    let from = anchor(counter);
+    let mut distances = vec![0; READINGS];
+    let mut last = counter.read();
+    for distance in &mut distances {
+        let now = counter.read();
+        *distance = now.saturating_sub(last);
+        last = now;
+    }
+    let scale = Scale::new(from, anchor(counter));
+    let middle = READINGS / 2;
+    (scale, *distances.select_nth_unstable(middle).1)
+}

@@ -1,0 +1,291 @@
+//! Windows, one after another, and what becomes of their stalls.
+
+use super::keep::Kept;
+use super::name::{Evidence, name};
+use super::options::Options;
+use super::together::{Span, together};
+use super::worker::{Answer, Closed, Ready, Window, Worker};
+use crate::analysis::attribution::Owner;
+use crate::capture::clocks::bracket_all;
+use crate::capture::trace::Timeline;
+use oversleep_os::settings::{affinity, watchdog};
+use oversleep_os::sysinfo::activity::Extent;
+use oversleep_os::trace::{Batch, Setup, Tracer, thread_id};
+use oversleep_recording::{End, Flags, Note, Obtained, Sample, Sink, Unobtained, Watched};
+use oversleep_sys::Refusal;
+use oversleep_sys::clock::monotonic;
+use oversleep_sys::units::Nanos;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::time::Duration;
+
+/// How far a run has come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Progress {
+    /// Since its beginning.
+    pub elapsed: Nanos,
+    /// What is left.
+    pub remaining: Nanos,
+    /// Stalls so far.
+    pub stalls: u64,
+    /// The longest so far.
+    pub worst: Nanos,
+}
+
+/// How long opening a window may take: enabling kernel events stops all processors for moments, some 40 ms together.
+const LEAD: Nanos = Nanos::from_millis(60);
+/// Threads get their orders so long before the window opens.
+const NOTICE: Nanos = Nanos::from_millis(2);
+/// How often a pause looks whether it is to end.
+const GLANCE: Nanos = Nanos::from_millis(50);
+
+/// Watches, and pours stalls, accounts and what is known of them into the sink. `progress` is called between windows.
+///
+/// The calling thread keeps off the processors in `options.cpus` if it has others.
+///
+/// # Errors
+/// If a thread cannot be started. What else cannot be had is noted, and the run goes on without.
+pub fn run(
+    options: &Options,
+    left: &[u32],
+    sink: &mut dyn Sink,
+    progress: &mut dyn FnMut(Progress),
+) -> Result<End, Refusal> {
+    let _elsewhere = (!left.is_empty()).then(|| affinity::apply(left));
+    // A window that never ended would be cut short by the kernel; a blocking wait between windows starts it anew.
+    let limit = options.width().saturating_add(Nanos::from_secs(2));
+    let _watchdog = options.policy.filter(|policy| policy.is_real_time()).map(|_| watchdog::realtime_watchdog(limit));
+    let mut run = Run::start(options, sink)?;
+    let end = run.windows(progress);
+    run.finish(end.clone());
+    Ok(end)
+}
+
+struct Run<'a> {
+    options: &'a Options,
+    sink: &'a mut dyn Sink,
+    seats: Vec<Seat>,
+    answers: Receiver<Answer>,
+    tracer: Option<Tracer>,
+    begun: Nanos,
+    closed: Nanos,
+    worst: Nanos,
+}
+
+/// One watched processor.
+struct Seat {
+    cpu: u32,
+    windows: Sender<Window>,
+    thread: i32,
+    kept: Kept,
+}
+
+impl<'a> Run<'a> {
+    fn start(options: &'a Options, sink: &'a mut dyn Sink) -> Result<Self, Refusal> {
+        let mut note = Note { brackets: bracket_all(), ..Note::default() };
+        let tracer = options.trace.then(|| Tracer::open(thread_id(), Setup::default())).and_then(|tracer| {
+            tracer.map_err(|refusal| note.unavailable.push(unobtained("kernel events", &refusal))).ok()
+        });
+        let extent = if tracer.is_some() { Extent::Unseen } else { Extent::All };
+        let (sender, answers) = channel();
+        let mut seats = Vec::new();
+        for (cell, cpu) in options.cpus.iter().copied().enumerate() {
+            let (windows, orders) = channel();
+            let worker = Worker { cell, cpu, options: options.clone(), extent, answers: sender.clone() };
+            std::thread::Builder::new()
+                .name(format!("stalls-{cpu}"))
+                .spawn(move || worker.work(&orders))
+                .map_err(|error| Refusal::from_os("starting a thread", &error))?;
+            let account = Watched { cell: u32::try_from(cell).unwrap_or(u32::MAX), cpu, ..Watched::default() };
+            seats.push(Seat { cpu, windows, thread: 0, kept: Kept::new(account) });
+        }
+        let begun = monotonic();
+        let mut run = Self { options, sink, seats, answers, tracer, begun, closed: begun, worst: Nanos::ZERO };
+        for _ in 0..run.seats.len() {
+            match run.answers.recv() {
+                Ok(Answer::Ready(ready)) => run.ready(*ready, &mut note),
+                _ => return Err(Refusal::Failed("a watching thread ended before it began".to_owned())),
+            }
+        }
+        run.sink.note(&note);
+        Ok(run)
+    }
+
+    fn ready(&mut self, ready: Ready, note: &mut Note) {
+        let seat = &mut self.seats[ready.cell];
+        seat.thread = ready.thread;
+        (seat.kept.account.floor, seat.kept.account.threshold) = (ready.floor, ready.threshold);
+        let cell = seat.kept.account.cell;
+        note.obtained.push(Obtained { cell, thread: 0, conditions: ready.obtained });
+        for (what, refusal) in ready.refused.iter().chain(&ready.lacking) {
+            let entry = unobtained(what, refusal);
+            // Paths name the processor; once is enough.
+            if !note.unavailable.iter().any(|known| known.what == entry.what) {
+                note.unavailable.push(entry);
+            }
+        }
+    }
+
+    fn windows(&mut self, progress: &mut dyn FnMut(Progress)) -> End {
+        let mut next = monotonic().saturating_add(NOTICE);
+        if self.tracer.is_some() {
+            next = next.saturating_add(LEAD);
+        }
+        self.begun = next;
+        let last = next.saturating_add(self.options.duration);
+        loop {
+            if !self.pause(next) {
+                return End::Interrupted;
+            }
+            if let Err(refusal) = self.window(next, last) {
+                self.tracer = None;
+                let note = Note { unavailable: vec![unobtained("kernel events", &refusal)], ..Note::default() };
+                self.sink.note(&note);
+            }
+            let stalls = self.seats.iter().map(|seat| seat.kept.account.stalls).sum();
+            let (elapsed, remaining) = (self.closed - self.begun, (last - self.closed).max(Nanos::ZERO));
+            progress(Progress { elapsed, remaining, stalls, worst: self.worst });
+            next = next.saturating_add(self.options.period);
+            if self.options.stop.stopped() {
+                return End::Interrupted;
+            }
+            if next >= last {
+                return End::Complete;
+            }
+        }
+    }
+
+    /// Waits until it is time to open a window; `false` if the run is to end.
+    fn pause(&self, next: Nanos) -> bool {
+        let until = if self.tracer.is_some() { next - LEAD } else { next - NOTICE };
+        loop {
+            let left = until - monotonic();
+            if self.options.stop.stopped() {
+                return false;
+            }
+            match left.min(GLANCE).to_duration() {
+                Some(pause) if left > Nanos::ZERO => std::thread::sleep(pause),
+                _ => return true,
+            }
+        }
+    }
+
+    /// Opens a window on all processors at once, waits until it has closed, and enters what it brought.
+    fn window(&mut self, from: Nanos, last: Nanos) -> Result<(), Refusal> {
+        let started = self.tracer.as_mut().map_or(Ok(()), Tracer::start);
+        let from = from.max(monotonic());
+        let until = from.saturating_add(self.options.width()).min(last.max(from.saturating_add(Nanos::MILLISECOND)));
+        for seat in &self.seats {
+            let _ = seat.windows.send(Window { from, until });
+        }
+        let mut closed: Vec<Closed> = Vec::new();
+        while closed.len() < self.seats.len() {
+            match self.answers.recv_timeout(Duration::from_secs(60)) {
+                Ok(Answer::Closed(window)) => closed.push(*window),
+                Ok(Answer::Ready(_)) => {}
+                Err(RecvTimeoutError::Timeout) if !self.options.stop.stopped() => {}
+                Err(_) => break,
+            }
+        }
+        self.closed = monotonic();
+        let batch = match (&mut self.tracer, &started) {
+            (Some(tracer), Ok(())) => tracer.stop().and_then(|()| tracer.drain()).map(Some),
+            _ => Ok(None),
+        };
+        closed.sort_by_key(|window| window.cell);
+        self.enter(&closed, batch.as_ref().ok().and_then(Option::as_ref));
+        started.and(batch.map(drop))
+    }
+
+    fn enter(&mut self, closed: &[Closed], batch: Option<&Batch>) {
+        let timeline = batch.map(|batch| Timeline::build(&batch.events, &[], -1));
+        let spans: Vec<Span> = closed
+            .iter()
+            .flat_map(|window| window.stalls.iter().map(|stall| (self.seats[window.cell].cpu, stall)))
+            .map(|(cpu, stall)| Span { cpu, from: stall.from, until: stall.until })
+            .collect();
+        let mut with = together(&spans).into_iter();
+        let mut note = Note { brackets: bracket_all(), ..Note::default() };
+        for window in closed {
+            let seat = &mut self.seats[window.cell];
+            seat.kept.window(window);
+            let cpu = u16::try_from(seat.cpu).unwrap_or(Sample::NO_CPU);
+            let mut samples = Vec::with_capacity(window.stalls.len());
+            for stall in &window.stalls {
+                let length = stall.until - stall.from;
+                self.worst = self.worst.max(length);
+                let evidence = Evidence {
+                    length,
+                    owners: timeline
+                        .as_ref()
+                        .filter(|_| batch.is_some_and(|batch| whole(batch, cpu, stall.from, stall.until)))
+                        .map(|timeline| owners(timeline, cpu, seat.thread, stall.from, stall.until)),
+                    clues: stall.clues.clone(),
+                    together: with.next().unwrap_or_default(),
+                    usual: seat.kept.usual,
+                };
+                let sequence = seat.kept.number();
+                let verdict = name(&evidence);
+                note.marks.extend(seat.kept.enter(stall.from, sequence, &evidence, verdict));
+                samples.push(Sample {
+                    cell: seat.kept.account.cell,
+                    thread: 0,
+                    sequence,
+                    requested: Nanos::ZERO,
+                    deadline: None,
+                    start: stall.from,
+                    end: stall.until,
+                    cpu_start: cpu,
+                    cpu_end: cpu,
+                    flags: Flags::default(),
+                });
+            }
+            self.sink.samples(&samples);
+        }
+        self.account(&mut note);
+        self.sink.note(&note);
+        self.sink.flush();
+    }
+
+    fn account(&self, note: &mut Note) {
+        let elapsed = self.closed - self.begun;
+        note.watched = self.seats.iter().map(|seat| seat.kept.account(self.begun, elapsed)).collect();
+        note.took = self.seats.iter().flat_map(|seat| seat.kept.took()).collect();
+    }
+
+    fn finish(&mut self, end: End) {
+        let mut note = Note { brackets: bracket_all(), end: Some(end), ..Note::default() };
+        self.account(&mut note);
+        self.sink.note(&note);
+        self.sink.flush();
+    }
+}
+
+/// Whether no event of that time was lost there.
+fn whole(batch: &Batch, cpu: u16, from: Nanos, until: Nanos) -> bool {
+    !batch.gaps.iter().any(|gap| gap.cpu == cpu && gap.from <= until && from <= gap.until)
+}
+
+/// Who had the processor; the watching thread under the name that says so.
+fn owners(timeline: &Timeline, cpu: u16, thread: i32, from: Nanos, until: Nanos) -> Vec<(Owner, Nanos)> {
+    let own = |owner| match owner {
+        // Before the first switch of a window nothing is known but that the watching thread was there: it is bound to
+        // this processor, and was running.
+        Owner::Unknown => Owner::Sleeper,
+        Owner::Task { tid, .. } if tid == thread => Owner::Sleeper,
+        other => other,
+    };
+    let mut owners: Vec<(Owner, Nanos)> = Vec::new();
+    for (owner, time) in timeline.cut(cpu, from, until) {
+        let owner = own(owner);
+        match owners.iter_mut().find(|(known, _)| *known == owner) {
+            Some((_, sum)) => *sum += time,
+            None => owners.push((owner, time)),
+        }
+    }
+    owners.sort_by_key(|(_, time)| std::cmp::Reverse(*time));
+    owners
+}
+
+fn unobtained(what: &str, refusal: &Refusal) -> Unobtained {
+    Unobtained { what: what.to_owned(), kind: refusal.kind().to_owned(), why: refusal.reason().to_owned() }
+}

@@ -1,0 +1,119 @@
+//! What stalls are put down to.
+
+use super::name::{AT_ONCE, Clues, Evidence, UNSEEN, name, shares};
+use crate::analysis::attribution::Owner;
+use oversleep_os::sysinfo::activity::Change;
+use oversleep_os::trace::Reading;
+use oversleep_sys::units::Nanos;
+
+fn us(us: i64) -> Nanos {
+    Nanos::from_micros(us)
+}
+
+fn task(comm: &str) -> Owner {
+    Owner::Task { tid: 7, comm: comm.to_owned(), prio: 120 }
+}
+
+/// A stall of 100 µs by a trace.
+fn traced(owners: &[(Owner, i64)]) -> Evidence {
+    let owners = owners.iter().map(|(owner, time)| (owner.clone(), us(*time))).collect();
+    Evidence { length: us(100), owners: Some(owners), usual: us(3), ..Evidence::default() }
+}
+
+/// The same by counters.
+fn counted(interrupts: &[(&str, u64)], preempted: i64, run_delay: i64) -> Evidence {
+    let reading = |preempted, run_delay| Reading {
+        run_delay: Some(us(run_delay)),
+        preempted: Some(preempted),
+        throttled: Some(Nanos::ZERO),
+    };
+    let rows = |rows: &[(&str, u64)]| rows.iter().map(|(name, count)| ((*name).to_owned(), *count)).collect();
+    let change = Change {
+        stolen: Some(Nanos::ZERO),
+        interrupts: Some(rows(interrupts)),
+        softirqs: Some(Vec::new()),
+        smi: Some(0),
+        heat: Some(0),
+    };
+    let clues = Clues {
+        thread: Some((reading(5, 1_000), reading(5 + preempted, 1_000 + run_delay))),
+        change: Some(change),
+        over: 1,
+        change_over: 1,
+    };
+    Evidence { length: us(100), clues, usual: us(3), ..Evidence::default() }
+}
+
+#[test]
+fn the_trace_names_owners_and_the_shares_sum_to_the_stall() {
+    let evidence = traced(&[(task("hog"), 70), (Owner::Timer, 20), (Owner::Sleeper, 10)]);
+    let verdict = name(&evidence);
+    assert_eq!((verdict.cause.as_str(), verdict.witness), ("hog", "trace"));
+    assert_eq!(verdict.explanation, "hog (7, nice 0) 70.0 µs, timer interrupt 20.0 µs, unseen 10.0 µs");
+    let shares = shares(&evidence, &verdict);
+    assert_eq!(shares.iter().map(|(_, time)| *time).sum::<Nanos>(), evidence.length);
+    assert!(shares.iter().all(|(cause, _)| cause != UNSEEN), "{shares:?}");
+}
+
+#[test]
+fn what_the_trace_does_not_see_is_nobodys_unless_something_tells() {
+    let unseen = traced(&[(Owner::Sleeper, 90), (Owner::Timer, 10)]);
+    assert_eq!(name(&unseen).cause, UNSEEN);
+    let at_once = Evidence { together: vec![2, 3], ..unseen.clone() };
+    assert_eq!(name(&at_once).cause, AT_ONCE);
+    assert!(name(&at_once).explanation.ends_with("with processor 2, 3 at the same time"));
+    let change = |smi, stolen| Some(Change { smi: Some(smi), stolen: Some(stolen), ..Change::default() });
+    let with = |change| Evidence { clues: Clues { change, ..Clues::default() }, ..unseen.clone() };
+    assert_eq!(name(&with(change(1, Nanos::ZERO))).cause, "system-management interrupt");
+    let stolen = name(&with(change(0, us(10_000))));
+    assert_eq!(stolen.cause, "stolen by the host");
+    assert!(stolen.explanation.contains("10.0 ms stolen by the host"), "{}", stolen.explanation);
+}
+
+#[test]
+fn processors_whose_ticks_coincide_are_no_host() {
+    // By the trace: named, whatever happens elsewhere.
+    let ticks = Evidence { together: vec![2], ..traced(&[(Owner::Timer, 90), (Owner::Sleeper, 10)]) };
+    assert_eq!(name(&ticks).cause, "timer interrupt");
+    // By counters: only an unusual length counts.
+    let usual = Evidence { together: vec![2], usual: us(60), ..counted(&[("local timer", 1)], 0, 0) };
+    assert_eq!(name(&usual).cause, "local timer interrupt");
+    let unusual = Evidence { usual: us(3), ..usual };
+    assert_eq!(name(&unusual).cause, AT_ONCE);
+}
+
+#[test]
+fn counters_say_who_it_may_have_been() {
+    let verdict = name(&counted(&[("local timer", 1)], 2, 95));
+    assert_eq!(verdict.cause, "another thread ran");
+    assert_eq!(verdict.explanation, "another thread ran (preempted 2 ×, 95.0 µs on the run queue)");
+    let verdict = name(&counted(&[("local timer", 2), ("36 disk", 1)], 0, 0));
+    assert_eq!(verdict.cause, "interrupt 36 disk");
+    assert_eq!(verdict.explanation, "2 × local timer interrupt, interrupt 36 disk");
+    let verdict = name(&counted(&[], 0, 0));
+    assert_eq!((verdict.cause.as_str(), verdict.witness), (UNSEEN, "counters"));
+    assert!(verdict.explanation.contains("no counter moved"), "{}", verdict.explanation);
+}
+
+#[test]
+fn nothing_read_is_nothing_said() {
+    let verdict = name(&Evidence { length: us(5), ..Evidence::default() });
+    assert_eq!(verdict.witness, "none");
+    assert!(verdict.cause.contains("not read"), "{}", verdict.cause);
+}
+
+#[test]
+fn counters_shared_with_earlier_stalls_say_so() {
+    let mut evidence = counted(&[("local timer", 4)], 0, 0);
+    evidence.clues.change_over = 4;
+    assert!(name(&evidence).explanation.ends_with("counted over this stall and the 3 before it"));
+}
+
+#[test]
+fn a_quota_takes_the_blame_before_everything_else() {
+    let mut evidence = counted(&[], 1, 90);
+    if let Some((_, after)) = &mut evidence.clues.thread {
+        after.throttled = Some(us(60));
+    }
+    assert_eq!(name(&evidence).cause, "control group's quota");
+}

@@ -1,0 +1,309 @@
+//! A thread that spins on one processor.
+
+use super::calibrate::{self, Counter, Hardware, System};
+use super::detect::{Detector, Gap, Ticks};
+use super::options::Options;
+use super::scale::Scale;
+use crate::capture::sleeps::{Enforced, Stop};
+use oversleep_os::sysinfo::activity::{Activity, Change, Extent};
+use oversleep_os::trace::{Reading, Readings, thread_id};
+use oversleep_recording::plan::Conditions;
+use oversleep_sys::Refusal;
+use oversleep_sys::clock::{self, counter};
+use oversleep_sys::units::Nanos;
+use std::sync::mpsc::{Receiver, Sender};
+
+/// When to spin.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Window {
+    pub(super) from: Nanos,
+    pub(super) until: Nanos,
+}
+
+/// What a thread says.
+pub(super) enum Answer {
+    /// It is ready.
+    Ready(Box<Ready>),
+    /// A window has closed.
+    Closed(Box<Closed>),
+}
+
+/// What is known before the first window.
+pub(super) struct Ready {
+    pub(super) cell: usize,
+    pub(super) thread: i32,
+    pub(super) obtained: Conditions,
+    pub(super) refused: Vec<(String, Refusal)>,
+    pub(super) lacking: Vec<(String, Refusal)>,
+    pub(super) floor: Nanos,
+    pub(super) threshold: Nanos,
+}
+
+/// What a window brought, on the monotonic clock. Its length is spun + stalled + looked, to the nanosecond.
+pub(super) struct Closed {
+    pub(super) cell: usize,
+    pub(super) length: Nanos,
+    pub(super) stalled: Nanos,
+    pub(super) looked: Nanos,
+    pub(super) ticks: Ticks,
+    pub(super) stalls: Vec<Stall>,
+}
+
+/// One stall.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Stall {
+    pub(super) from: Nanos,
+    pub(super) until: Nanos,
+    pub(super) clues: Clues,
+}
+
+/// What counters said after a stall.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Clues {
+    /// The thread's own: before the stall (or an earlier one) and after it; `None` if they were not read.
+    pub thread: Option<(Reading, Reading)>,
+    /// The processor's.
+    pub change: Option<Change>,
+    /// Over how many stalls the thread's changes happened, this one included.
+    pub over: u32,
+    /// The same of the processor's.
+    pub change_over: u32,
+}
+
+/// The thread's own things.
+pub(super) struct Worker {
+    pub(super) cell: usize,
+    pub(super) cpu: u32,
+    pub(super) options: Options,
+    pub(super) extent: Extent,
+    pub(super) answers: Sender<Answer>,
+}
+
+impl Worker {
+    /// The thread's whole life.
+    pub(super) fn work(self, windows: &Receiver<Window>) {
+        let asked = Conditions { affinity: Some(vec![self.cpu]), policy: self.options.policy, ..Conditions::default() };
+        let enforced = Enforced::apply(&asked, 0);
+        let obtained = Enforced::read_back();
+        // A counter is comparable with itself on one processor; a thread that may move needs the system's clock.
+        let pinned = obtained.affinity.as_deref() == Some(&[self.cpu][..]);
+        if pinned && counter::support().is_ok_and(|support| support.invariant) {
+            self.spin(Hardware, &enforced, obtained, windows);
+        } else {
+            self.spin(System, &enforced, obtained, windows);
+        }
+    }
+
+    fn spin(&self, counter: impl Counter, enforced: &Enforced, obtained: Conditions, windows: &Receiver<Window>) {
+        let (scale, floor) = calibrate::measure(counter);
+        let threshold = match self.options.threshold {
+            Some(threshold) => scale.ticks(threshold),
+            None => floor + scale.ticks(Nanos::MICROSECOND),
+        };
+        let mut looker = Looker::open(self.cpu, self.extent);
+        let ready = Ready {
+            cell: self.cell,
+            thread: thread_id(),
+            obtained,
+            refused: enforced.refused().to_vec(),
+            lacking: looker.activity.lacking().to_vec(),
+            floor: scale.length(floor),
+            threshold: scale.length(threshold),
+        };
+        if self.answers.send(Answer::Ready(Box::new(ready))).is_err() {
+            return;
+        }
+        while let Ok(window) = windows.recv() {
+            let closed = watch(counter, scale, threshold, window, &mut looker, &self.options.stop);
+            let closed = Closed { cell: self.cell, ..closed };
+            if self.answers.send(Answer::Closed(Box::new(closed))).is_err() {
+                return;
+            }
+        }
+    }
+}
+
+/// Gaps of one window that are listed; more are counted.
+const LISTED: usize = 1 << 16;
+
+/// Spins through one window.
+fn watch(
+    counter: impl Counter,
+    rough: Scale,
+    threshold: u64,
+    window: Window,
+    looker: &mut Looker,
+    stop: &Stop,
+) -> Closed {
+    let mut gaps: Vec<(Gap, Clues)> = Vec::with_capacity(1 << 10);
+    std::thread::sleep((window.from - clock::monotonic()).to_duration().unwrap_or_default());
+    looker.begin();
+    let from = calibrate::anchor(counter);
+    let width = rough.ticks((window.until - from.time).max(Nanos::MICROSECOND));
+    let first = counter.read();
+    let end = first.saturating_add(width);
+    let mut detector = Detector::begin(first, threshold);
+    let mut now = first;
+    while now < end && !stop.stopped() {
+        now = counter.read();
+        if let Some(gap) = detector.see(now) {
+            let clues = looker.look(counter, gap.until - gap.from, &detector.account());
+            if gaps.len() < LISTED {
+                gaps.push((gap, clues));
+            }
+            now = counter.read();
+            detector.resume(now);
+        }
+    }
+    let until = calibrate::anchor(counter);
+    let scale = Scale::new(from, until);
+    let ticks = detector.account();
+    looker.end(&ticks);
+    let stalls = gaps
+        .into_iter()
+        .map(|(gap, clues)| Stall { from: scale.at(gap.from), until: scale.at(gap.until), clues })
+        .collect();
+    Closed {
+        cell: 0,
+        length: scale.length(ticks.last - ticks.first),
+        stalled: scale.length(ticks.stalled),
+        looked: scale.length(ticks.looked),
+        ticks,
+        stalls,
+    }
+}
+
+/// Reads counters after stalls. The thread's own cost about a microsecond, the processor's up to a hundred: each is read
+/// while it has cost at most a twentieth of the time, or where its cost is at most a tenth of the stall.
+struct Looker {
+    activity: Activity,
+    readings: Option<Readings>,
+    thread: Reading,
+    own: Budget,
+    tables: Budget,
+    /// Time within earlier windows.
+    watched: u64,
+}
+
+/// What one kind of looking has cost, in ticks.
+#[derive(Debug, Clone, Copy, Default)]
+struct Budget {
+    spent: u64,
+    /// The cheapest look: others were stalled themselves, which is not their cost.
+    price: u64,
+    /// Stalls since the last look.
+    unread: u32,
+}
+
+impl Budget {
+    /// Whether to look after a stall of so many ticks, `watched` ticks after the beginning.
+    fn allows(&mut self, stall: u64, watched: u64) -> bool {
+        self.unread = self.unread.saturating_add(1);
+        self.spent.saturating_mul(20) <= watched || self.price.saturating_mul(10) <= stall
+    }
+
+    /// Enters a look. Says over how many stalls it told.
+    fn pay(&mut self, price: u64) -> u32 {
+        self.price = if self.price == 0 { price } else { self.price.min(price) };
+        self.spent += price.min(self.price.saturating_mul(4));
+        std::mem::take(&mut self.unread)
+    }
+}
+
+impl Looker {
+    fn open(cpu: u32, extent: Extent) -> Self {
+        let mut readings = Readings::open().ok();
+        let thread = readings.as_mut().map_or_else(Reading::default, Readings::now);
+        let (own, tables) = (Budget::default(), Budget::default());
+        Self { activity: Activity::open(cpu, extent), readings, thread, own, tables, watched: 0 }
+    }
+
+    /// What happened between windows is nobody's stall.
+    fn begin(&mut self) {
+        (self.own.unread, self.tables.unread) = (0, 0);
+        self.activity.since();
+        self.thread = self.readings.as_mut().map_or_else(Reading::default, Readings::now);
+    }
+
+    fn end(&mut self, ticks: &Ticks) {
+        self.watched += ticks.last - ticks.first;
+    }
+
+    fn look(&mut self, counter: impl Counter, stall: u64, ticks: &Ticks) -> Clues {
+        let watched = self.watched + (ticks.last - ticks.first);
+        let mut clues = Clues::default();
+        let begun = counter.read();
+        if self.own.allows(stall, watched) {
+            let now = self.readings.as_mut().map_or_else(Reading::default, Readings::now);
+            clues.thread = Some((std::mem::replace(&mut self.thread, now), now));
+            clues.over = self.own.pay(counter.read().saturating_sub(begun));
+        }
+        let begun = counter.read();
+        if self.tables.allows(stall, watched) {
+            clues.change = Some(self.activity.since());
+            clues.change_over = self.tables.pay(counter.read().saturating_sub(begun));
+        }
+        clues
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn looking_keeps_to_a_twentieth_but_for_long_stalls() {
+        let mut budget = Budget::default();
+        assert!(budget.allows(1, 0), "the first look is free: its price is not known");
+        assert_eq!(budget.pay(100), 1);
+        assert!(!budget.allows(999, 1_999));
+        assert!(budget.allows(1_000, 1_999), "a tenth of the stall");
+        assert!(budget.allows(1, 2_000), "a twentieth of the time");
+        assert_eq!(budget.pay(1_000_000), 3, "over three stalls");
+        assert_eq!((budget.price, budget.spent), (100, 500), "a look that was stalled did not cost that much");
+    }
+
+    /// A counter that advances by 10 at each reading, and by 1 000 at every hundredth.
+    #[derive(Clone, Copy)]
+    struct Simulated<'a>(&'a std::cell::Cell<(u64, u64)>);
+
+    impl Counter for Simulated<'_> {
+        fn read(self) -> u64 {
+            let (readings, now) = self.0.get();
+            let now = now + if readings % 100 == 99 { 1_000 } else { 10 };
+            self.0.set((readings + 1, now));
+            now
+        }
+    }
+
+    #[test]
+    fn a_window_on_a_simulated_counter_is_accounted_for_to_the_nanosecond() {
+        let state = std::cell::Cell::new((0, 0));
+        let counter = Simulated(&state);
+        let mut looker = Looker::open(0, Extent::Unseen);
+        let now = clock::monotonic();
+        let window = Window { from: now, until: now + Nanos::from_millis(1) };
+        // Roughly a tick per nanosecond, so that some 100 000 readings fill the window.
+        let anchor = |ticks| super::super::scale::Anchor { ticks, time: Nanos::new(i64::try_from(ticks).unwrap()) };
+        let rough = Scale::new(anchor(0), anchor(1_000_000));
+        let closed = watch(counter, rough, 500, window, &mut looker, &Stop::default());
+        let Ticks { first, last, spun, stalled, looked, gaps, .. } = closed.ticks;
+        assert_eq!(last - first, spun + stalled + looked);
+        assert!(gaps > 100 && looked > 0, "{gaps} {looked}");
+        assert_eq!(stalled, gaps * 1_000, "each gap is one long step");
+        assert_eq!(closed.stalls.len() as u64, gaps);
+        assert!(closed.stalls.iter().zip(closed.stalls.iter().skip(1)).all(|(a, b)| a.until <= b.from));
+        assert!(closed.length >= closed.stalled + closed.looked);
+    }
+
+    #[test]
+    fn told_to_stop_it_stops() {
+        let stop = Stop::default();
+        stop.stop();
+        let now = clock::monotonic();
+        let window = Window { from: now, until: now + Nanos::from_secs(3_600) };
+        let (scale, _) = super::super::calibrate::measure(System);
+        let closed = watch(System, scale, u64::MAX, window, &mut Looker::open(0, Extent::Unseen), &stop);
+        assert_eq!(closed.ticks.readings, 1);
+    }
+}

@@ -1,0 +1,42 @@
+//! Tiers three and four: what the scheduler counted, and the slack by rule.
+
+use super::Slept;
+use crate::analysis::attribution::{Breakdown, Chain, Evidence, Owner, PartKind};
+use oversleep_sys::units::Nanos;
+
+/// Splits each sleep into slack, run queue (if it was counted) and what cannot be told apart.
+pub fn join(sleeps: &[Slept]) -> Vec<Breakdown> {
+    sleeps.iter().map(breakdown).collect()
+}
+
+fn breakdown(slept: &Slept) -> Breakdown {
+    let mut chain = Chain::new(slept.sequence, slept.due(), slept.end);
+    if let Err(why) = marks(&mut chain, slept) {
+        chain.trouble(why.to_owned());
+        chain.mark(PartKind::Rest, slept.end, None, Evidence::Inferred);
+    }
+    chain.finish()
+}
+
+fn marks(chain: &mut Chain, slept: &Slept) -> Result<(), &'static str> {
+    if slept.end < slept.due() {
+        return Err("woke early");
+    }
+    let slack = slept.slack.ok_or("no rule is known for the slack of this call")?;
+    let late = slept.end.saturating_sub(slept.due());
+    if slack > late {
+        return Err("it ran before its slack was over, so how much was used is unknown");
+    }
+    chain.part(PartKind::Slack, slack, None, Evidence::Known);
+    let waited = slept.run_delay().unwrap_or(Nanos::ZERO);
+    if waited > late - slack {
+        return Err("it waited on run queues for longer than since its slack was over");
+    }
+    let owners = chain.part(PartKind::RunQueue, waited, None, Evidence::SchedStat);
+    let throttled = slept.throttled();
+    if throttled > Nanos::ZERO && throttled.get() >= waited.get() / 2 {
+        owners.push((Owner::Throttled, throttled.min(waited)));
+    }
+    chain.mark(PartKind::Rest, slept.end, None, Evidence::Inferred);
+    Ok(())
+}

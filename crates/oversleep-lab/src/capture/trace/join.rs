@@ -1,0 +1,288 @@
+//! Tier one: the chain of marks of each sleep, from kernel events.
+
+use super::{Slept, Timeline};
+use crate::analysis::attribution::{Breakdown, Chain, Complete, Evidence, Owner, PartKind};
+use oversleep_os::trace::event::Interrupt;
+use oversleep_os::trace::{Batch, Direction, Event, Kind, OwnSwitch};
+use oversleep_sys::units::Nanos;
+
+/// States in which a thread is stopped (`__TASK_STOPPED`) or traced (`__TASK_TRACED`).
+const STOPPED: i64 = 4 | 8;
+/// States in which a thread waits by its own will; beyond them stands only the mark of a preempted one.
+const WAITING: i64 = 1 | 2;
+
+/// Joins the sleeps of thread `sleeper` to what was recorded around them.
+pub fn join(batch: &Batch, own: &[OwnSwitch], sleeper: i32, sleeps: &[Slept]) -> (Vec<Breakdown>, u64) {
+    let timeline = Timeline::build(&batch.events, own, sleeper);
+    let joined = sleeps.iter().map(|slept| Joiner::new(batch, own, sleeper, &timeline, slept).breakdown());
+    (joined.collect(), timeline.breaks())
+}
+
+struct Joiner<'a> {
+    slept: &'a Slept,
+    sleeper: i32,
+    timeline: &'a Timeline,
+    /// Those between the sleep's two clock readings.
+    events: &'a [Event],
+    moves: Vec<Move>,
+    lost: Option<String>,
+}
+
+/// The sleeper goes onto a processor or off it.
+#[derive(Debug, Clone, Copy)]
+struct Move {
+    at: Nanos,
+    cpu: u16,
+    /// Its state on going off; `None` on going on.
+    off: Option<i64>,
+    evidence: Evidence,
+}
+
+/// The timer's start and expiry.
+struct Timer {
+    armed: Nanos,
+    cpu: u16,
+    soft: Nanos,
+    hard: Nanos,
+    id: i64,
+}
+
+impl<'a> Joiner<'a> {
+    fn new(batch: &'a Batch, own: &[OwnSwitch], sleeper: i32, timeline: &'a Timeline, slept: &'a Slept) -> Self {
+        let from = batch.events.partition_point(|event| event.at < slept.start);
+        let until = batch.events.partition_point(|event| event.at <= slept.end);
+        let events = &batch.events[from..until.max(from)];
+        let gap = batch.gaps.iter().find(|gap| gap.from <= slept.end && slept.start <= gap.until);
+        let lost = gap.map(|gap| format!("events were lost on processor {}", gap.cpu));
+        Self { slept, sleeper, timeline, events, moves: moves(events, own, sleeper, slept), lost }
+    }
+
+    fn breakdown(&self) -> Breakdown {
+        let mut chain = Chain::new(self.slept.sequence, self.slept.due(), self.slept.end);
+        if let Some(lost) = &self.lost {
+            chain.trouble(lost.clone());
+        }
+        if let Err(why) = self.marks(&mut chain) {
+            // What was not told apart is still there, so that the sum holds.
+            chain.trouble(why.to_owned());
+            chain.mark(PartKind::Rest, self.slept.end, None, Evidence::Inferred);
+        }
+        let mut breakdown = chain.finish();
+        if breakdown.complete == Complete::Complete {
+            self.blame_quota(&mut breakdown);
+        }
+        breakdown
+    }
+
+    fn marks(&self, chain: &mut Chain) -> Result<(), &'static str> {
+        if self.slept.end < self.slept.due() {
+            return Err("woke early");
+        }
+        let timer = self.timer().ok_or("the start of its timer was not seen")?;
+        self.until_armed(chain, &timer);
+        let expiry = self.until_expiry(chain, &timer)?;
+        let wake = self.woken(expiry).ok_or("its wake-up was not seen")?;
+        chain.mark(PartKind::Wake, wake.at, Some(wake.cpu), Evidence::Tracepoint);
+        self.until_running(chain, timer.armed)?;
+        self.until_end(chain)
+    }
+
+    /// The timer that the sleep itself armed: its time less the request is a reading of the clock between the
+    /// sleep's first reading and the arming. The last one, because a stopped sleep arms again.
+    fn timer(&self) -> Option<Timer> {
+        let slept = self.slept;
+        self.events.iter().rev().find_map(|event| match event.kind {
+            Kind::TimerStart { timer, soft, hard } if event.thread == self.sleeper => {
+                let fits = match slept.deadline {
+                    Some(deadline) => soft == deadline,
+                    None => (slept.start..=event.at).contains(&soft.saturating_sub(slept.requested)),
+                };
+                fits.then_some(Timer { armed: event.at, cpu: event.cpu, soft, hard, id: timer })
+            }
+            _ => None,
+        })
+    }
+
+    fn until_armed(&self, chain: &mut Chain, timer: &Timer) {
+        let entry = timer.soft.saturating_sub(chain.last());
+        // What delayed the kernel's reading of the clock happened after the sleep's first reading, not after the
+        // deadline, which is the same stretch one request later.
+        let owners = self.timeline.cut(timer.cpu, self.slept.start, self.slept.start.saturating_add(entry));
+        *chain.mark(PartKind::Entry, timer.soft, Some(timer.cpu), Evidence::Tracepoint) = others(owners);
+        if timer.armed <= timer.soft {
+            return;
+        }
+        for (from, until) in self.stops() {
+            if from < timer.armed && until > chain.last() {
+                self.owned(chain, PartKind::ArmedLate, from.max(chain.last()), timer.cpu);
+                chain.mark(PartKind::Stopped, until.min(timer.armed), None, Evidence::Tracepoint);
+            }
+        }
+        self.owned(chain, PartKind::ArmedLate, timer.armed, timer.cpu);
+    }
+
+    /// Stretches in which the sleeper was stopped.
+    fn stops(&self) -> Vec<(Nanos, Nanos)> {
+        let pairs =
+            self.moves.iter().enumerate().filter(|(_, gone)| gone.off.is_some_and(|state| state & STOPPED != 0));
+        let back = |at: usize| self.moves[at..].iter().find(|back| back.off.is_none());
+        pairs.map(|(at, gone)| (gone.at, back(at).map_or(self.slept.end, |back| back.at))).collect()
+    }
+
+    fn until_expiry(&self, chain: &mut Chain, timer: &Timer) -> Result<&Event, &'static str> {
+        let is_ours = |event: &&Event| matches!(event.kind, Kind::TimerExpire { timer: id, .. } if id == timer.id);
+        let expiry = self.events.iter().filter(|event| event.at >= timer.armed).find(is_ours);
+        let expiry = expiry.ok_or("the expiry of its timer was not seen")?;
+        let Kind::TimerExpire { now, .. } = expiry.kind else { return Err("the expiry of its timer was not seen") };
+        let floor = chain.last();
+        // An interrupt that was there before the timer could fire did not come in for it.
+        let interrupt = self.interrupt(expiry).filter(|at| *at >= floor && *at <= now);
+        let fired = timer.hard.min(interrupt.unwrap_or(now)).max(floor);
+        chain.mark(PartKind::Slack, fired, Some(expiry.cpu), Evidence::Tracepoint);
+        if let Some(at) = interrupt {
+            self.owned(chain, PartKind::IrqLate, at, expiry.cpu);
+            chain.mark(PartKind::IrqEntry, now, Some(expiry.cpu), Evidence::Tracepoint);
+        } else {
+            self.owned(chain, PartKind::IrqLate, now, expiry.cpu);
+        }
+        chain.mark(PartKind::OtherTimers, expiry.at, Some(expiry.cpu), Evidence::Tracepoint);
+        Ok(expiry)
+    }
+
+    /// When the interrupt came in whose handler let the timer expire.
+    fn interrupt(&self, expiry: &Event) -> Option<Nanos> {
+        let before = self.events.iter().rev().filter(|event| event.cpu == expiry.cpu && event.at <= expiry.at);
+        for event in before {
+            match &event.kind {
+                Kind::TimerInterrupt => return Some(event.at),
+                Kind::InterruptExit { what: Interrupt::Timer } => return None,
+                _ => {}
+            }
+        }
+        None
+    }
+
+    /// The sleeper on a run queue after the expiry; where the kernel lacks that event, about to be.
+    fn woken(&self, expiry: &Event) -> Option<&Event> {
+        let after = || self.events.iter().filter(|event| event.at >= expiry.at);
+        let queued = after().find(|event| event.kind == Kind::Wakeup { tid: self.sleeper });
+        queued.or_else(|| after().find(|event| event.kind == Kind::Waking { tid: self.sleeper }))
+    }
+
+    fn until_running(&self, chain: &mut Chain, armed: Nanos) -> Result<(), &'static str> {
+        let wake = chain.last();
+        let on = self.moves.iter().find(|on| on.off.is_none() && on.at >= wake);
+        let never_left = !self.moves.iter().any(|gone| gone.off.is_some() && (armed..=wake).contains(&gone.at));
+        match on {
+            // The timer fired before the sleeper had gone to sleep.
+            _ if never_left => Ok(()),
+            Some(on) => {
+                let owners = self.timeline.cut(on.cpu, wake, on.at);
+                *chain.mark(PartKind::RunQueue, on.at, Some(on.cpu), on.evidence) = others(owners);
+                Ok(())
+            }
+            None => Err("its switch onto a processor was not seen"),
+        }
+    }
+
+    fn until_end(&self, chain: &mut Chain) -> Result<(), &'static str> {
+        let from = chain.last();
+        let cpu = self.moves.iter().rev().find(|on| on.off.is_none() && on.at <= from).map(|on| on.cpu);
+        let mut cpu = cpu.or_else(|| self.events.last().map(|event| event.cpu));
+        let mut gone: Option<Move> = None;
+        for step in self.moves.iter().filter(|step| step.at > from) {
+            match (gone, step.off) {
+                (None, Some(_)) => {
+                    self.running(chain, step.at, Some(step.cpu));
+                    gone = Some(*step);
+                }
+                (Some(left), None) => {
+                    away(chain, &left, step, self.timeline)?;
+                    (gone, cpu) = (None, Some(step.cpu));
+                }
+                _ => {}
+            }
+        }
+        if gone.is_some() {
+            return Err("its switch onto a processor was not seen");
+        }
+        self.running(chain, self.slept.end, cpu);
+        Ok(())
+    }
+
+    /// The sleeper runs until `at`, less what interrupts took.
+    fn running(&self, chain: &mut Chain, at: Nanos, cpu: Option<u16>) {
+        let owners = cpu.map_or_else(Vec::new, |cpu| self.timeline.cut(cpu, chain.last(), at));
+        let interrupts: Vec<_> = owners.into_iter().filter(|(owner, _)| is_interrupt(owner)).collect();
+        let taken = interrupts.iter().map(|(_, time)| *time).sum();
+        if taken > Nanos::ZERO {
+            *chain.part(PartKind::Irq, taken, cpu, Evidence::Tracepoint) = interrupts;
+        }
+        chain.mark(PartKind::Return, at, cpu, Evidence::Tracepoint);
+    }
+
+    fn owned(&self, chain: &mut Chain, kind: PartKind, at: Nanos, cpu: u16) {
+        let owners = self.timeline.cut(cpu, chain.last(), at);
+        *chain.mark(kind, at, Some(cpu), Evidence::Tracepoint) = owners;
+    }
+
+    /// A wait while the control group was throttled is the quota's, whoever had the processor meanwhile. Since 6.18
+    /// the thread is switched in and straight out again; before, it waits on the queue of an idle processor.
+    fn blame_quota(&self, breakdown: &mut Breakdown) {
+        let throttled = self.slept.throttled();
+        let waits = breakdown.parts.iter_mut();
+        let waits = waits.filter(|part| matches!(part.kind, PartKind::RunQueue | PartKind::Preempted));
+        let Some(longest) = waits.max_by_key(|part| part.time) else { return };
+        if throttled > Nanos::ZERO && throttled.get() >= longest.time.get() / 2 {
+            longest.owners = vec![(Owner::Throttled, throttled.min(longest.time))];
+        }
+    }
+}
+
+/// The sleeper between two moves: preempted, stopped, or asleep again.
+fn away(chain: &mut Chain, left: &Move, back: &Move, timeline: &Timeline) -> Result<(), &'static str> {
+    let state = left.off.unwrap_or(0);
+    let kind = if state & STOPPED != 0 { PartKind::Stopped } else { PartKind::Preempted };
+    if kind == PartKind::Preempted && state & WAITING != 0 {
+        return Err("it waited again before it returned");
+    }
+    let owners = if kind == PartKind::Stopped { Vec::new() } else { timeline.cut(left.cpu, left.at, back.at) };
+    *chain.mark(kind, back.at, Some(left.cpu), left.evidence) = others(owners);
+    Ok(())
+}
+
+/// The sleeper's switches during the sleep, from the events and from its own records, each once.
+fn moves(events: &[Event], own: &[OwnSwitch], sleeper: i32, slept: &Slept) -> Vec<Move> {
+    let seen = events.iter().filter_map(|event| {
+        let with = |off| Some(Move { at: event.at, cpu: event.cpu, off, evidence: Evidence::Tracepoint });
+        match &event.kind {
+            Kind::Switch { next, .. } if next.tid == sleeper => with(None),
+            Kind::Switch { prev, state, .. } if prev.tid == sleeper => with(Some(*state)),
+            _ => None,
+        }
+    });
+    let from = own.partition_point(|switch| switch.at < slept.start);
+    let within = own[from..].iter().take_while(|switch| switch.at <= slept.end);
+    let told = within.map(|switch| {
+        let off = match switch.to {
+            Direction::In => None,
+            Direction::OutWaiting => Some(WAITING),
+            Direction::OutPreempted => Some(0),
+        };
+        Move { at: switch.at, cpu: switch.cpu, off, evidence: Evidence::SwitchRecord }
+    });
+    let mut all: Vec<Move> = seen.chain(told).collect();
+    all.sort_by_key(|step| step.at);
+    // The event comes first, the thread's own record of the same switch just after it.
+    all.dedup_by(|later, earlier| later.off.is_some() == earlier.off.is_some());
+    all
+}
+
+fn is_interrupt(owner: &Owner) -> bool {
+    matches!(owner, Owner::Timer | Owner::Irq { .. } | Owner::Softirq(_) | Owner::Vector(_))
+}
+
+/// The sleeper is no culprit of its own lateness.
+fn others(owners: Vec<(Owner, Nanos)>) -> Vec<(Owner, Nanos)> {
+    owners.into_iter().filter(|(owner, _)| *owner != Owner::Sleeper).collect()
+}

@@ -1,0 +1,89 @@
+//! Golden traces: made by hand, one idea each, and one captured.
+
+mod captured;
+mod hand;
+mod lower;
+mod random;
+
+use super::Slept;
+use crate::analysis::attribution::{Breakdown, Complete, Owner, PartKind};
+use oversleep_os::trace::{Batch, Event, Kind, OwnSwitch, Reading, Task};
+use oversleep_sys::units::Nanos;
+
+const SLEEPER: i32 = 100;
+
+fn at(ns: i64) -> Nanos {
+    Nanos::new(ns)
+}
+
+fn task(tid: i32, comm: &str) -> Task {
+    Task { tid, comm: comm.to_owned(), prio: if tid == 7 { 19 } else { 120 } }
+}
+
+fn event(ns: i64, thread: i32, kind: Kind) -> Event {
+    Event { at: at(ns), cpu: 0, thread, kind }
+}
+
+fn switch(ns: i64, prev: i32, state: i64, next: i32) -> Event {
+    let name = |tid| match tid {
+        0 => task(0, "swapper/0"),
+        SLEEPER => task(SLEEPER, "sleeper"),
+        7 => task(7, "hog"),
+        tid => task(tid, "other"),
+    };
+    event(ns, prev, Kind::Switch { prev: name(prev), state, next: name(next) })
+}
+
+/// A sleep of 1000 ns from 10 000 on, seen to end at `end`.
+fn slept(end: i64) -> Slept {
+    Slept {
+        sequence: 0,
+        requested: at(1_000),
+        deadline: None,
+        start: at(10_000),
+        end: at(end),
+        slack: Some(at(50)),
+        before: Reading::default(),
+        after: Reading::default(),
+    }
+}
+
+/// The usual course: armed, off, idle, interrupt, expiry, wake-up, on, back.
+fn usual() -> Vec<Event> {
+    let timer = 1;
+    vec![
+        switch(9_000, 0, 0, SLEEPER),
+        event(10_020, SLEEPER, Kind::TimerStart { timer, soft: at(11_010), hard: at(11_060) }),
+        switch(10_050, SLEEPER, 1, 0),
+        event(11_090, 0, Kind::TimerInterrupt),
+        event(11_105, 0, Kind::TimerExpire { timer, now: at(11_100) }),
+        event(11_110, 0, Kind::Waking { tid: SLEEPER }),
+        event(11_125, 0, Kind::Wakeup { tid: SLEEPER }),
+        event(11_140, 0, Kind::InterruptExit { what: oversleep_os::trace::event::Interrupt::Timer }),
+        switch(11_180, 0, 0, SLEEPER),
+    ]
+}
+
+fn join(mut events: Vec<Event>, own: &[OwnSwitch], slept: Slept) -> Breakdown {
+    events.sort_by_key(|event| event.at);
+    let batch = Batch { events, gaps: Vec::new() };
+    super::join::join(&batch, own, SLEEPER, &[slept]).0.remove(0)
+}
+
+fn times(breakdown: &Breakdown) -> Vec<(PartKind, i64)> {
+    breakdown.parts.iter().map(|part| (part.kind, part.time.get())).collect()
+}
+
+fn owners(breakdown: &Breakdown, kind: PartKind) -> Vec<(Owner, i64)> {
+    let parts = breakdown.parts.iter().filter(|part| part.kind == kind);
+    parts.flat_map(|part| part.owners.iter().map(|(owner, time)| (owner.clone(), time.get()))).collect()
+}
+
+fn whole(breakdown: &Breakdown) {
+    assert_eq!(breakdown.complete, Complete::Complete, "{breakdown:?}");
+    assert_eq!(breakdown.sum(), breakdown.oversleep());
+}
+
+fn partial(breakdown: &Breakdown, why: &str) {
+    assert_eq!(breakdown.complete, Complete::Partial(why.to_owned()), "{breakdown:?}");
+}

@@ -1,0 +1,64 @@
+//! Any course of events: the sum holds, no part of a whole chain is negative, no owner has more than there was.
+
+use super::*;
+use oversleep_os::trace::Direction;
+use oversleep_os::trace::event::Interrupt;
+use proptest::prelude::*;
+
+fn kind() -> impl Strategy<Value = Kind> {
+    let thread = prop_oneof![Just(0), Just(SLEEPER), Just(7), Just(8)];
+    let state = prop_oneof![Just(0), Just(1), Just(4), Just(0x100)];
+    prop_oneof![
+        (0..3_i64, 10_900..11_200_i64, 0..200_i64).prop_map(|(timer, soft, slack)| Kind::TimerStart {
+            timer,
+            soft: at(soft),
+            hard: at(soft + slack)
+        }),
+        (0..3_i64, 10_900..12_500_i64).prop_map(|(timer, now)| Kind::TimerExpire { timer, now: at(now) }),
+        Just(Kind::TimerInterrupt),
+        Just(Kind::InterruptExit { what: Interrupt::Timer }),
+        (0..3_u32).prop_map(|vector| Kind::InterruptEntry { what: Interrupt::Softirq(vector) }),
+        (0..3_u32).prop_map(|vector| Kind::InterruptExit { what: Interrupt::Softirq(vector) }),
+        Just(Kind::Waking { tid: SLEEPER }),
+        Just(Kind::Wakeup { tid: SLEEPER }),
+        (thread.clone(), state, thread).prop_map(|(prev, state, next)| switch(0, prev, state, next).kind),
+    ]
+}
+
+fn course() -> impl Strategy<Value = Vec<Event>> {
+    let extra =
+        (9_500..13_000_i64, 0..2_u16, kind()).prop_map(|(ns, cpu, kind)| Event { cpu, ..event(ns, SLEEPER, kind) });
+    (any::<bool>(), proptest::collection::vec(extra, 0..25)).prop_map(|(with, extra)| {
+        let mut events = if with { usual() } else { Vec::new() };
+        events.extend(extra);
+        events
+    })
+}
+
+fn records() -> impl Strategy<Value = Vec<OwnSwitch>> {
+    let to = prop_oneof![Just(Direction::In), Just(Direction::OutWaiting), Just(Direction::OutPreempted)];
+    let one = (9_500..13_000_i64, to).prop_map(|(ns, to)| OwnSwitch { at: at(ns), to, cpu: 0 });
+    proptest::collection::vec(one, 0..6).prop_map(|mut all| {
+        all.sort_by_key(|switch| switch.at);
+        all
+    })
+}
+
+proptest! {
+    #[test]
+    fn parts_sum_to_the_oversleep_or_the_reason_is_given(events in course(), own in records(), end in 10_500..13_000_i64) {
+        let breakdown = join(events, &own, slept(end));
+        if breakdown.is_complete() {
+            prop_assert_eq!(breakdown.sum(), breakdown.oversleep());
+            prop_assert!(breakdown.parts.iter().all(|part| part.time >= Nanos::ZERO));
+            for part in &breakdown.parts {
+                prop_assert!(part.owners.iter().all(|(_, time)| *time >= Nanos::ZERO));
+                prop_assert!(part.owners.iter().map(|(_, time)| *time).sum::<Nanos>() <= part.time);
+            }
+        } else if let Complete::Partial(why) = &breakdown.complete {
+            prop_assert!(!why.is_empty());
+        }
+        let lower = crate::capture::trace::switches::join(&own, 0, &[slept(end)]).remove(0);
+        prop_assert!(!lower.is_complete() || lower.sum() == lower.oversleep());
+    }
+}

@@ -1,0 +1,146 @@
+//! Who had each processor when.
+
+use crate::analysis::attribution::Owner;
+use oversleep_os::trace::event::Interrupt;
+use oversleep_os::trace::{Direction, Event, Kind, OwnSwitch, Task};
+use oversleep_sys::units::Nanos;
+use std::collections::BTreeMap;
+
+/// The owners of all processors over a stretch of trace.
+#[derive(Debug, Default)]
+pub struct Timeline {
+    cpus: BTreeMap<u16, Cpu>,
+    breaks: u64,
+}
+
+/// One processor: what it is doing, and since when it did what before.
+#[derive(Debug, Default)]
+struct Cpu {
+    /// From each time until the next: its owner.
+    changes: Vec<(Nanos, Owner)>,
+    /// Where among the changes the last switch stands.
+    switch: usize,
+    task: Option<Task>,
+    idle: Option<u32>,
+    interrupts: Vec<Interrupt>,
+}
+
+impl Timeline {
+    /// From events in order of time, and the sleeper's own switches, which the events may lack.
+    pub fn build(events: &[Event], own: &[OwnSwitch], sleeper: i32) -> Self {
+        let mut timeline = Self::default();
+        let mut own = own.iter().peekable();
+        for event in events {
+            while let Some(switch) = own.next_if(|switch| switch.at <= event.at) {
+                timeline.own(switch, sleeper);
+            }
+            timeline.event(event, sleeper);
+        }
+        own.for_each(|switch| timeline.own(switch, sleeper));
+        timeline
+    }
+
+    /// How often one switch's next thread was not the next switch's previous one: a thread ran that is hidden from
+    /// the trace.
+    pub fn breaks(&self) -> u64 {
+        self.breaks
+    }
+
+    /// Who had the processor between two times, the longest first. The times sum to `until − from` exactly.
+    pub fn cut(&self, cpu: u16, from: Nanos, until: Nanos) -> Vec<(Owner, Nanos)> {
+        let mut sums: BTreeMap<Owner, Nanos> = BTreeMap::new();
+        let changes = self.cpus.get(&cpu).map_or(&[][..], |cpu| &cpu.changes);
+        let mut at = changes.partition_point(|change| change.0 <= from);
+        let (mut time, mut owner) = (from, at.checked_sub(1).map_or(&Owner::Unknown, |before| &changes[before].1));
+        while time < until {
+            let next = changes.get(at).map_or(until, |change| change.0.min(until));
+            *sums.entry(owner.clone()).or_default() += next.saturating_sub(time);
+            time = next;
+            if let Some(change) = changes.get(at) {
+                owner = &change.1;
+            }
+            at += 1;
+        }
+        let mut cut: Vec<_> = sums.into_iter().filter(|(_, time)| *time > Nanos::ZERO).collect();
+        cut.sort_by_key(|(_, time)| std::cmp::Reverse(*time));
+        cut
+    }
+
+    fn event(&mut self, event: &Event, sleeper: i32) {
+        let cpu = self.cpus.entry(event.cpu).or_default();
+        match &event.kind {
+            Kind::Switch { prev, next, .. } => {
+                if cpu.task.as_ref().is_some_and(|task| task.tid != prev.tid) {
+                    self.breaks += 1;
+                    cpu.hide();
+                }
+                cpu.task = Some(next.clone());
+                cpu.interrupts.clear();
+                cpu.switch = cpu.changes.len();
+            }
+            Kind::TimerInterrupt => cpu.interrupts.push(Interrupt::Timer),
+            Kind::InterruptEntry { what } => cpu.interrupts.push(what.clone()),
+            Kind::InterruptExit { what } => cpu.leave(what),
+            Kind::Idle { state } => cpu.idle = *state,
+            _ => return,
+        }
+        cpu.change(event.at, sleeper);
+    }
+
+    /// The sleeper's own word where the events say otherwise. The kernel writes these records just after the event.
+    fn own(&mut self, switch: &OwnSwitch, sleeper: i32) {
+        let cpu = self.cpus.entry(switch.cpu).or_default();
+        let running = cpu.task.as_ref().is_some_and(|task| task.tid == sleeper);
+        match switch.to {
+            Direction::In if !running => {
+                cpu.task = Some(Task { tid: sleeper, comm: String::new(), prio: 120 });
+                cpu.interrupts.clear();
+            }
+            Direction::OutWaiting | Direction::OutPreempted if running => cpu.task = None,
+            _ => return,
+        }
+        cpu.switch = cpu.changes.len();
+        cpu.change(switch.at, sleeper);
+    }
+}
+
+impl Cpu {
+    fn change(&mut self, at: Nanos, sleeper: i32) {
+        let owner = self.owner(sleeper);
+        self.changes.push((at, owner));
+    }
+
+    /// The innermost interrupt, else the thread.
+    fn owner(&self, sleeper: i32) -> Owner {
+        match (self.interrupts.last(), &self.task) {
+            (Some(Interrupt::Timer), _) => Owner::Timer,
+            (Some(Interrupt::Device { irq, name }), _) => Owner::Irq { irq: *irq, name: name.clone() },
+            (Some(Interrupt::Softirq(vector)), _) => Owner::Softirq(*vector),
+            (Some(Interrupt::Vector(name)), _) => Owner::Vector((*name).to_owned()),
+            (None, None) => Owner::Unknown,
+            (None, Some(task)) if task.tid == 0 => Owner::Idle(self.idle),
+            (None, Some(task)) if task.tid == sleeper => Owner::Sleeper,
+            (None, Some(task)) => Owner::Task { tid: task.tid, comm: task.comm.clone(), prio: task.prio },
+        }
+    }
+
+    /// Leaves the interrupt, and with it any inner one whose end was not seen.
+    fn leave(&mut self, what: &Interrupt) {
+        let same = |seen: &Interrupt| match (seen, what) {
+            (Interrupt::Device { irq: a, .. }, Interrupt::Device { irq: b, .. }) => a == b,
+            (a, b) => a == b,
+        };
+        if let Some(at) = self.interrupts.iter().rposition(same) {
+            self.interrupts.truncate(at);
+        }
+    }
+
+    /// What seemed to belong to a thread since the last switch belongs to one that was not seen, or to both.
+    fn hide(&mut self) {
+        for (_, owner) in &mut self.changes[self.switch..] {
+            if matches!(owner, Owner::Task { .. } | Owner::Idle(_) | Owner::Sleeper) {
+                *owner = Owner::Hidden;
+            }
+        }
+    }
+}

@@ -1,0 +1,228 @@
+//! A table of any length into a sink, in memory that does not grow with it.
+
+use super::text::{self, Progress, Text};
+use super::{Cells, Columns, CsvError, Row, meta, paired, width};
+use csv::{ReaderBuilder, StringRecord, Trim};
+use oversleep_recording::plan::{Cell, ClockName, Conditions, Load, LoadKind, Pattern};
+use oversleep_recording::{End, Meta, Note, Sample, Sink};
+use oversleep_sys::units::Nanos;
+use std::collections::HashMap;
+use std::io::Read;
+use std::rc::Rc;
+
+/// The cells of a table are told by so many of its first rows: what repeats there is taken to repeat.
+const HEAD: usize = 1 << 18;
+/// Rows handed on at a time.
+const BATCH: usize = 1 << 12;
+/// Cells beyond which a request nobody asked for before shares one with the others of its method and load.
+const MOST_CELLS: usize = 1 << 10;
+
+/// Reads a table into the sink that `make` makes for its head; `file` is kept as its origin. Cells as [`super::read`]
+/// makes them; requests that appear after the first 262 144 rows make cells of their own.
+pub fn pour<S: Sink>(input: impl Read, file: &str, make: impl FnOnce(&Meta) -> S) -> Result<S, CsvError> {
+    match pour_partial(input, file, make)? {
+        (sink, None) => Ok(sink),
+        (_, Some(broken)) => Err(broken.why),
+    }
+}
+
+/// What ended the reading of a table before its end.
+#[derive(Debug)]
+pub struct Broken {
+    /// Why.
+    pub why: CsvError,
+    /// Rows before it.
+    pub rows: u64,
+}
+
+/// The same, where a table that breaks off gives what stands before that, and why it does. A table without a single
+/// sound row gives its error alone.
+pub fn pour_partial<S: Sink>(
+    input: impl Read,
+    file: &str,
+    make: impl FnOnce(&Meta) -> S,
+) -> Result<(S, Option<Broken>), CsvError> {
+    let mut rows = Rows::open(input)?;
+    let mut batch = Vec::new();
+    let mut broken = rows.fill(&mut batch, HEAD).err();
+    if batch.is_empty() {
+        return Err(broken.unwrap_or(CsvError::Empty));
+    }
+    let cells = Cells::of(&batch);
+    let mut sink = make(&meta(file, cells.plan.clone()));
+    let mut table = Table { width: width(&batch), cells, sequences: HashMap::new() };
+    let mut read = 0;
+    while !batch.is_empty() {
+        table.hand_on(&batch, &mut sink);
+        read += batch.len() as u64;
+        batch = Vec::with_capacity(BATCH);
+        if broken.is_none() {
+            broken = rows.fill(&mut batch, BATCH).err();
+        }
+    }
+    let end = broken.is_none().then_some(End::Complete);
+    sink.note(&Note { end, ..Note::default() });
+    Ok((sink, broken.map(|why| Broken { why, rows: read })))
+}
+
+/// A table's rows, one after the other.
+struct Rows<R> {
+    reader: csv::Reader<Text<R>>,
+    progress: Progress,
+    columns: Columns,
+    record: StringRecord,
+    /// The method of the row before.
+    name: Rc<str>,
+}
+
+impl<R: Read> Rows<R> {
+    fn open(input: R) -> Result<Self, CsvError> {
+        let (input, progress, separator) = text::open(input)?;
+        let mut reader =
+            ReaderBuilder::new().delimiter(separator).trim(Trim::All).comment(Some(b'#')).from_reader(input);
+        let header = reader.headers().map_err(|error| CsvError::at(error, 1))?;
+        let columns = Columns::of(header)?;
+        Ok(Self { reader, progress, columns, record: StringRecord::new(), name: Rc::from("unknown") })
+    }
+
+    /// Adds rows until there are `most`, or no more.
+    fn fill(&mut self, rows: &mut Vec<Row>, most: usize) -> Result<(), CsvError> {
+        while rows.len() < most {
+            self.progress.made();
+            let line = self.reader.position().line();
+            if !self.reader.read_record(&mut self.record).map_err(|error| CsvError::at(error, line))? {
+                break;
+            }
+            rows.push(self.columns.row(&self.record, &mut self.name)?);
+        }
+        Ok(())
+    }
+}
+
+struct Table {
+    cells: Cells,
+    /// How wide each pair of readings is taken to be.
+    width: Nanos,
+    sequences: HashMap<(u32, u16), u64>,
+}
+
+impl Table {
+    fn hand_on(&mut self, rows: &[Row], sink: &mut impl Sink) {
+        let samples: Vec<Sample> = rows
+            .iter()
+            .map(|row| {
+                let cell = self.cells.number(row).unwrap_or_else(|| self.admit(row, sink));
+                let sequence = self.sequences.entry((cell, row.thread)).or_insert(0);
+                let sample = row.sample(cell, *sequence);
+                *sequence += 1;
+                sample
+            })
+            .collect();
+        sink.samples(&samples);
+        let brackets = paired(rows, self.width);
+        if !brackets.is_empty() {
+            sink.note(&Note { brackets, ..Note::default() });
+        }
+    }
+
+    /// A cell for what the first rows did not ask for.
+    fn admit(&mut self, row: &Row, sink: &mut impl Sink) -> u32 {
+        let own = self.cells.plan.cells.len() < MOST_CELLS;
+        let requested = Nanos::new(row.requested);
+        let pattern =
+            if own { Pattern::Fixed { requested } } else { Pattern::Random { from: requested, to: requested } };
+        let id = u32::try_from(self.cells.plan.cells.len()).unwrap_or(u32::MAX);
+        let cell = Cell {
+            id,
+            method: row.method.to_string(),
+            pattern,
+            clock: ClockName::Monotonic,
+            conditions: Conditions {
+                load: row.load.map(|threads| Load { threads, kind: LoadKind::Spin }),
+                ..Conditions::default()
+            },
+        };
+        sink.cell(&cell);
+        self.cells.plan.cells.push(cell);
+        self.cells.numbers.insert((Rc::clone(&row.method), row.load, own.then_some(row.requested)), id);
+        id
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use oversleep_recording::Recording;
+    use std::fmt::Write;
+
+    const HEADER: &str = "method,thread,requested_ns,start_mono_ns,end_mono_ns,start_real_ns,end_real_ns\n";
+
+    fn line(table: &mut String, method: &str, number: i64, requested: i64) {
+        let (start, end) = (number * 3_000, number * 3_000 + requested + 50);
+        writeln!(table, "{method},{},{requested},{start},{end},{},{}", number % 2, start + 7, end + 7).unwrap();
+    }
+
+    #[test]
+    fn what_comes_after_the_head_finds_or_makes_its_cell() {
+        let mut table = HEADER.to_owned();
+        let head = i64::try_from(HEAD).unwrap();
+        (0..head).for_each(|number| line(&mut table, "nanosleep", number, 1_000));
+        (head..head + 5_000).for_each(|number| line(&mut table, "nanosleep", number, 1_000 + number % 2));
+        line(&mut table, "poll", head + 5_000, 1_000);
+        let poured = pour(table.as_bytes(), "x.csv", |meta| Recording::new(meta.clone())).unwrap();
+        assert_eq!(poured.samples.len(), HEAD + 5_001);
+        let cells = &poured.meta.plan.cells;
+        assert_eq!(
+            cells.iter().map(|cell| cell.method.as_str()).collect::<Vec<_>>(),
+            ["nanosleep", "nanosleep", "poll"]
+        );
+        assert_eq!(poured.of_cell(1).count(), 2_500);
+        assert!(poured.of_cell(1).all(|sample| sample.requested == Nanos::new(1_001)));
+        assert_eq!(poured.note.brackets.len(), 2 * poured.samples.len());
+    }
+
+    #[test]
+    fn cells_stay_few() {
+        let mut table = HEADER.to_owned();
+        let head = i64::try_from(HEAD).unwrap();
+        (0..head).for_each(|number| line(&mut table, "nanosleep", number, 1_000));
+        (0..3_000).for_each(|number| line(&mut table, "nanosleep", head + number, 2_000 + number));
+        let poured = pour(table.as_bytes(), "x.csv", |meta| Recording::new(meta.clone())).unwrap();
+        let cells = &poured.meta.plan.cells;
+        assert_eq!(cells.len(), MOST_CELLS + 1);
+        assert!(matches!(cells[MOST_CELLS].pattern, Pattern::Random { .. }));
+        assert_eq!(poured.samples.len(), HEAD + 3_000);
+        assert_eq!(poured.of_cell(u32::try_from(MOST_CELLS).unwrap()).count(), 3_000 - (MOST_CELLS - 1));
+    }
+
+    #[test]
+    fn numbers_are_read_as_programs_write_them_and_refused_with_the_reason() {
+        let read =
+            |row: &str| super::super::read(format!("method,requested_ns,start_ns,end_ns\n{row}\n").as_bytes(), "t");
+        let sample = read("a,1e6,1000000.0,3000000").unwrap().samples[0];
+        assert_eq!((sample.requested, sample.start), (Nanos::MILLISECOND, Nanos::MILLISECOND));
+        for (row, why) in [
+            ("a,,1,2", "line 2: column requested_ns is empty"),
+            ("a,1.5,1,2", "line 2: `1.5` in column requested_ns is no whole number of nanoseconds, such as 1000000"),
+            ("a,1e300,1,2", "no whole number of nanoseconds"),
+            ("a,-1,1,2", "line 2: a request below zero"),
+        ] {
+            let error = read(row).unwrap_err().to_string();
+            assert!(error.contains(why), "{row}: {error}");
+        }
+        // Names are shown on terminals, and do not steer them.
+        let long = "x".repeat(300);
+        let recording = read(&format!("\u{1b}[31mnano{long},1,1,2")).unwrap();
+        let method = &recording.meta.plan.cells[0].method;
+        assert!(method.starts_with("[31mnano") && method.len() == 60, "{method}");
+    }
+
+    #[test]
+    fn a_bad_line_far_down_is_told_with_its_number() {
+        let mut table = HEADER.to_owned();
+        (0..300_000).for_each(|number| line(&mut table, "nanosleep", number, 1_000));
+        table += "nanosleep,0,x,1,2,3,4\n";
+        let error = pour(table.as_bytes(), "x.csv", |meta| Recording::new(meta.clone())).unwrap_err();
+        assert!(matches!(error, CsvError::Number { line: 300_002, .. }), "{error}");
+    }
+}

@@ -1,0 +1,79 @@
+//! `mlockall`, read back from `/proc/self/status`.
+
+use oversleep_sys::Refusal;
+use oversleep_sys::settings::privilege;
+use std::fs;
+
+const STATUS: &str = "/proc/thread-self/status";
+
+pub(super) fn read() -> Result<bool, Refusal> {
+    status().and_then(|status| locked(&status).ok_or_else(|| Refusal::Unavailable(format!("{STATUS} has no VmLck"))))
+}
+
+pub(super) fn set(lock: bool) -> Result<(), Refusal> {
+    if !lock {
+        // SAFETY: takes nothing.
+        let answer = unsafe { libc::munlockall() };
+        return if answer == 0 { Ok(()) } else { Err(Refusal::last_os("munlockall")) };
+    }
+    let limit = if may_lock_all(&status()?) { None } else { privilege::soft_limit(libc::RLIMIT_MEMLOCK) };
+    let flags = if limit.is_none() { libc::MCL_CURRENT | libc::MCL_FUTURE } else { libc::MCL_CURRENT };
+    // SAFETY: takes a number; locked pages stay valid as they were.
+    let answer = unsafe { libc::mlockall(flags) };
+    if answer == 0 { Ok(()) } else { Err(explain(limit)) }
+}
+
+fn explain(limit: Option<u64>) -> Refusal {
+    let error = std::io::Error::last_os_error();
+    match (error.raw_os_error(), limit) {
+        (Some(libc::EPERM | libc::ENOMEM), Some(limit)) => {
+            let size = status().ok().and_then(|status| kib(&status, "VmSize:")).unwrap_or(0);
+            Refusal::Forbidden(format!(
+                "locking this process's {size} KiB needs CAP_IPC_LOCK (root) or RLIMIT_MEMLOCK of as much, which is {} KiB (`ulimit -l`, limits.conf `memlock`)",
+                limit / 1024
+            ))
+        }
+        _ => Refusal::from_os("mlockall", &error),
+    }
+}
+
+fn status() -> Result<String, Refusal> {
+    fs::read_to_string(STATUS).map_err(|error| Refusal::from_os(STATUS, &error))
+}
+
+fn locked(status: &str) -> Option<bool> {
+    Some(kib(status, "VmLck:")? * 2 > kib(status, "VmSize:")?)
+}
+
+fn kib(status: &str, key: &str) -> Option<u64> {
+    let rest = status.lines().find_map(|line| line.strip_prefix(key))?;
+    rest.trim().strip_suffix("kB")?.trim().parse().ok()
+}
+
+/// `CAP_IPC_LOCK`, bit 14 of the effective capabilities.
+fn may_lock_all(status: &str) -> bool {
+    let effective = status.lines().find_map(|line| line.strip_prefix("CapEff:"));
+    effective.and_then(|hex| u64::from_str_radix(hex.trim(), 16).ok()).is_some_and(|bits| bits >> 14 & 1 == 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn locked_means_more_than_half() {
+        let of = |size: u32, locked: u32| format!("Name:\tx\nVmSize:\t  {size} kB\nVmLck:\t   {locked} kB\n");
+        assert_eq!(locked(&of(1000, 960)), Some(true));
+        assert_eq!(locked(&of(1000, 500)), Some(false));
+        assert_eq!(locked(&of(1000, 0)), Some(false));
+        assert_eq!(locked("Name:\tkthreadd\n"), None);
+    }
+
+    #[test]
+    fn the_capability_is_one_bit() {
+        assert!(may_lock_all("CapEff:\t000001ffffffffff\n"));
+        assert!(may_lock_all("CapEff:\t0000000000004000\n"));
+        assert!(!may_lock_all("CapEff:\t0000000000000000\n"));
+        assert!(!may_lock_all("CapPrm:\t0000000000004000\n"));
+    }
+}

@@ -1,0 +1,27 @@
+//! What this process may ask for.
+
+use super::files::Files;
+use crate::settings::rt_guard;
+use oversleep_recording::machine::Limits;
+#[cfg(target_os = "linux")]
+use oversleep_sys::settings::privilege::soft_limit;
+
+pub(super) fn read(_files: Files) -> Limits {
+    let of_process = of_process();
+    Limits { root: super::system::root(), realtime_guard: rt_guard::read().ok(), ..of_process }
+}
+
+#[cfg(target_os = "linux")]
+fn of_process() -> Limits {
+    Limits {
+        realtime_priority: soft_limit(libc::RLIMIT_RTPRIO),
+        nice: soft_limit(libc::RLIMIT_NICE),
+        memory_lock_bytes: soft_limit(libc::RLIMIT_MEMLOCK),
+        ..Limits::default()
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+fn of_process() -> Limits {
+    Limits::default()
+}

@@ -1,0 +1,71 @@
+//! The machine's facts, as they are kept in a recording.
+
+use super::files::{self, Files};
+use super::{
+    command_line, idle, limits, load, memory, ntp, preemption, processor, quota, steal, system, timekeeping,
+    virtualisation,
+};
+use oversleep_recording::machine::Machine;
+
+/// Reads the machine this runs on; some milliseconds, nothing is changed, nothing measured.
+///
+/// The measured tick is left out, since it takes a wait: see [`super::tick::measure`].
+pub fn read() -> Machine {
+    read_from(&files::real)
+}
+
+fn read_from(files: Files) -> Machine {
+    let names = system::read();
+    let processor = processor::read(files);
+    let first = processor.online.first().copied().unwrap_or(0);
+    Machine {
+        idle: idle::read(files, first),
+        preemption: preemption::read(files, &names.version),
+        system: names.system,
+        release: names.release,
+        version: names.version,
+        architecture: names.architecture,
+        processor,
+        memory: memory::read(files),
+        timekeeping: timekeeping::read(files),
+        command_line: files("/proc/cmdline").map(|line| command_line::that_matter(&line)).unwrap_or_default(),
+        virtualisation: virtualisation::read(files),
+        steal: steal::read(files),
+        quota: quota::read(files),
+        load: load::read(files),
+        limits: limits::read(files),
+        ntp: ntp::now(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_machine_has_a_name_and_a_processor() {
+        let machine = read();
+        assert!(!machine.system.is_empty());
+        assert!(!machine.architecture.is_empty());
+        assert!(!machine.processor.online.is_empty());
+    }
+
+    #[test]
+    fn a_machine_without_files_is_read_all_the_same() {
+        let machine = read_from(&|_| None);
+        assert!(!machine.system.is_empty());
+        assert_eq!(machine.idle, oversleep_recording::machine::Idle::default());
+        assert!(machine.steal.is_empty() && machine.command_line.is_empty() && machine.quota.is_none());
+    }
+
+    #[test]
+    fn json_comes_back_whole_and_older_files_open() {
+        let machine = read();
+        let json = serde_json::to_string_pretty(&machine).unwrap();
+        println!("{json}");
+        assert_eq!(serde_json::from_str::<Machine>(&json).unwrap(), machine);
+        let old = r#"{"system":"Linux","release":"6.1","architecture":"x86_64","idle":{"states":[{"name":"C1"}]}}"#;
+        let opened: Machine = serde_json::from_str(old).unwrap();
+        assert_eq!((opened.release.as_str(), opened.idle.states.len()), ("6.1", 1));
+    }
+}

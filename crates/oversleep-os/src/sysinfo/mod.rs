@@ -1,0 +1,24 @@
+//! What explains how a machine sleeps, read only.
+//!
+//! [`read`] gathers everything once; what moves during a run can be read again alone: [`activity`], [`steal::now`], [`quota::now`], [`load::now`], [`ntp::now`].
+
+pub mod activity;
+mod command_line;
+mod files;
+mod idle;
+pub(crate) mod limits;
+pub mod load;
+mod machine;
+mod memory;
+pub mod ntp;
+mod preemption;
+mod processor;
+pub mod quota;
+pub mod steal;
+mod sysctl;
+mod system;
+pub mod tick;
+mod timekeeping;
+mod virtualisation;
+
+pub use machine::read;

@@ -1,0 +1,31 @@
+//! Which counter tells the time, and how finely timers can fire.
+
+use super::files::Files;
+use super::sysctl;
+use oversleep_recording::machine::Timekeeping;
+use oversleep_sys::units::Nanos;
+
+pub(super) fn read(files: Files) -> Timekeeping {
+    let source = |name: &str| files(&format!("/sys/devices/system/clocksource/clocksource0/{name}_clocksource"));
+    let available = source("available").unwrap_or_default();
+    let resolution = resolution();
+    Timekeeping {
+        clocksource: source("current").or_else(|| sysctl::text("kern.timecounter.hardware")),
+        clocksources: available.split_whitespace().map(Into::into).collect(),
+        resolution,
+        high_resolution: resolution.filter(|_| cfg!(target_os = "linux")).map(|time| time == Nanos::new(1)),
+        tick_claimed: super::tick::claimed(),
+        tick_measured: None,
+        timer_slack: oversleep_sys::settings::timer_slack::read().ok(),
+    }
+}
+
+#[cfg(unix)]
+fn resolution() -> Option<Nanos> {
+    oversleep_sys::clock::unix::resolution(libc::CLOCK_MONOTONIC)
+}
+
+#[cfg(not(unix))]
+fn resolution() -> Option<Nanos> {
+    None
+}

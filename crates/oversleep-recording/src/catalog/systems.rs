@@ -1,0 +1,27 @@
+//! Which systems have what, named once for the rows.
+
+use oversleep_sys::System::{self, DragonFly, FreeBsd, Illumos, Linux, MacOs, NetBsd, OpenBsd, Windows};
+
+pub(super) const EVERYWHERE: &[System] = System::ALL;
+pub(super) const UNIX: &[System] = &[Linux, MacOs, FreeBsd, NetBsd, OpenBsd, DragonFly, Illumos];
+/// macOS and OpenBSD have no `clock_nanosleep`.
+pub(super) const CLOCK_NANOSLEEP: &[System] = &[Linux, FreeBsd, NetBsd, DragonFly, Illumos];
+/// macOS has no `ppoll`; NetBSD has it from 10.
+pub(super) const PPOLL: &[System] = &[Linux, FreeBsd, NetBsd, OpenBsd, DragonFly, Illumos];
+/// macOS declares `sem_init` and refuses every call.
+pub(super) const SEMAPHORE: &[System] = &[Linux, FreeBsd, NetBsd, OpenBsd, DragonFly, Illumos];
+/// macOS and OpenBSD have no message queues and no `sigtimedwait`.
+pub(super) const REALTIME_SIGNALS: &[System] = &[Linux, FreeBsd, NetBsd, DragonFly, Illumos];
+/// macOS, OpenBSD and `DragonFly` have no `timer_create`.
+pub(super) const TIMERS: &[System] = &[Linux, FreeBsd, NetBsd, Illumos];
+/// FreeBSD has it from 14, NetBSD from 10; illumos to ease porting.
+pub(super) const TIMERFD: &[System] = &[Linux, FreeBsd, NetBsd, Illumos];
+pub(super) const EPOLL: &[System] = &[Linux, Illumos];
+pub(super) const SYSTEM_V: &[System] = &[Linux, Illumos];
+pub(super) const LINUX: &[System] = &[Linux];
+pub(super) const KQUEUE: &[System] = &[MacOs, FreeBsd, NetBsd, OpenBsd, DragonFly];
+/// Timers of `kqueue` finer than a millisecond: macOS, FreeBSD 10.1, NetBSD 10, OpenBSD 7.3.
+pub(super) const KQUEUE_FINE: &[System] = &[MacOs, FreeBsd, NetBsd, OpenBsd];
+pub(super) const APPLE: &[System] = &[MacOs];
+pub(super) const ILLUMOS: &[System] = &[Illumos];
+pub(super) const WINDOWS: &[System] = &[Windows];

@@ -1,0 +1,106 @@
+//! Samples waiting to be written, column by column.
+
+use crate::{Sample, Wakes};
+use arrow_array::{ArrayRef, Int64Array, RecordBatch, UInt16Array, UInt32Array, UInt64Array};
+use arrow_buffer::{NullBufferBuilder, ScalarBuffer};
+use arrow_schema::{ArrowError, Schema};
+use std::sync::Arc;
+
+/// The columns of a recording, growing. What each is stands in `columns.rs`.
+pub(super) struct Pending {
+    cell: Vec<u32>,
+    thread: Vec<u16>,
+    sequence: Vec<u64>,
+    requested: Vec<i64>,
+    deadline: Vec<i64>,
+    has_deadline: NullBufferBuilder,
+    start: Vec<i64>,
+    end: Vec<i64>,
+    cpu_start: Vec<u16>,
+    cpu_end: Vec<u16>,
+    flags: Vec<u16>,
+}
+
+impl Pending {
+    /// With room for so many rows.
+    pub(super) fn with_capacity(rows: usize) -> Self {
+        Self {
+            cell: Vec::with_capacity(rows),
+            thread: Vec::with_capacity(rows),
+            sequence: Vec::with_capacity(rows),
+            requested: Vec::with_capacity(rows),
+            deadline: Vec::with_capacity(rows),
+            has_deadline: NullBufferBuilder::new(rows),
+            start: Vec::with_capacity(rows),
+            end: Vec::with_capacity(rows),
+            cpu_start: Vec::with_capacity(rows),
+            cpu_end: Vec::with_capacity(rows),
+            flags: Vec::with_capacity(rows),
+        }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.end.len()
+    }
+
+    /// Adds samples. One tight loop per column.
+    pub(super) fn samples(&mut self, samples: &[Sample]) {
+        self.cell.extend(samples.iter().map(|s| s.cell));
+        self.thread.extend(samples.iter().map(|s| s.thread));
+        self.sequence.extend(samples.iter().map(|s| s.sequence));
+        self.requested.extend(samples.iter().map(|s| s.requested.get()));
+        self.deadline.extend(samples.iter().map(|s| s.deadline.unwrap_or_default().get()));
+        self.start.extend(samples.iter().map(|s| s.start.get()));
+        self.end.extend(samples.iter().map(|s| s.end.get()));
+        self.cpu_start.extend(samples.iter().map(|s| s.cpu_start));
+        self.cpu_end.extend(samples.iter().map(|s| s.cpu_end));
+        self.flags.extend(samples.iter().map(|s| s.flags.0));
+        // Usually all samples of a batch have a deadline, or none has: then there is no bitmap to build bit by bit.
+        if samples.iter().all(|s| s.deadline.is_some()) {
+            self.has_deadline.append_n_non_nulls(samples.len());
+        } else {
+            for sample in samples {
+                self.has_deadline.append(sample.deadline.is_some());
+            }
+        }
+    }
+
+    /// Adds a schedule's wake-ups: what they share is filled in, the rest follows from their ends.
+    pub(super) fn wakes(&mut self, run: &Wakes) {
+        let (rows, wakes) = (self.len() + run.wakes.len(), run.wakes);
+        let Some((_, all_but_last)) = wakes.split_last() else { return };
+        self.cell.resize(rows, run.cell);
+        self.thread.resize(rows, run.thread);
+        self.requested.resize(rows, run.period.get());
+        self.sequence.extend(wakes.iter().map(|wake| run.sequence_of(wake)));
+        self.deadline.extend(wakes.iter().map(|wake| run.deadline_of(run.sequence_of(wake)).get()));
+        self.has_deadline.append_n_non_nulls(wakes.len());
+        self.start.push(run.start.get());
+        self.start.extend(all_but_last.iter().map(|wake| wake.end.get()));
+        self.end.extend(wakes.iter().map(|wake| wake.end.get()));
+        self.cpu_start.push(run.cpu_start);
+        self.cpu_start.extend(all_but_last.iter().map(|wake| wake.cpu));
+        self.cpu_end.extend(wakes.iter().map(|wake| wake.cpu));
+        self.flags.extend(wakes.iter().map(|wake| wake.flags.0));
+    }
+
+    /// Everything as a batch. The columns are handed over, not copied.
+    pub(super) fn batch(mut self, schema: &Arc<Schema>) -> Result<RecordBatch, ArrowError> {
+        let u16s = |values: Vec<u16>| -> ArrayRef { Arc::new(UInt16Array::from(values)) };
+        let times = |values: Vec<i64>| -> ArrayRef { Arc::new(Int64Array::from(values)) };
+        let deadlines = Int64Array::try_new(ScalarBuffer::from(self.deadline), self.has_deadline.finish())?;
+        let columns: Vec<ArrayRef> = vec![
+            Arc::new(UInt32Array::from(self.cell)),
+            u16s(self.thread),
+            Arc::new(UInt64Array::from(self.sequence)),
+            times(self.requested),
+            Arc::new(deadlines),
+            times(self.start),
+            times(self.end),
+            u16s(self.cpu_start),
+            u16s(self.cpu_end),
+            u16s(self.flags),
+        ];
+        RecordBatch::try_new(Arc::clone(schema), columns)
+    }
+}

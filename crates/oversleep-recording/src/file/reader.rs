@@ -1,0 +1,266 @@
+//! Reading a recording, piece by piece, so that memory stays bounded whatever its length.
+
+use super::{ReadError, columns, frame};
+use crate::{Meta, Note, Recording, Sample, Sink};
+use arrow_buffer::Buffer;
+use arrow_ipc::convert::try_fb_to_schema;
+use arrow_ipc::reader::read_record_batch;
+use arrow_ipc::{Message, root_as_message};
+use arrow_schema::Schema;
+use std::collections::HashMap;
+use std::fs::File;
+use std::io::{self, BufReader, Read};
+use std::path::Path;
+use std::sync::Arc;
+
+/// Messages larger than this are taken for damage rather than read: a batch is at most about 4 MiB.
+const LARGEST_MESSAGE: u64 = 1 << 30;
+
+/// An open recording.
+pub struct Reader<R> {
+    path: String,
+    input: R,
+    schema: Arc<Schema>,
+    meta: Meta,
+    offset: u64,
+    samples: u64,
+    tail: Option<Tail>,
+}
+
+/// What one flush held.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Piece {
+    /// Its samples.
+    pub samples: Vec<Sample>,
+    /// Its note.
+    pub note: Option<Note>,
+}
+
+/// How a stream ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Tail {
+    /// Properly.
+    Closed,
+    /// Between two batches: the run was killed.
+    Open,
+    /// Within a batch, which is left out.
+    Torn {
+        /// Where the torn batch begins.
+        offset: u64,
+    },
+}
+
+/// The two ways in which there is no next message.
+enum Stop {
+    Tail(Tail),
+    Damaged(String),
+}
+
+impl Reader<BufReader<File>> {
+    /// Opens a file and reads its head.
+    pub fn open(path: &Path) -> Result<Self, ReadError> {
+        let shown = path.display().to_string();
+        let open = || {
+            let file = File::open(path)?;
+            if file.metadata()?.is_dir() { Err(io::Error::other("it is a folder")) } else { Ok(file) }
+        };
+        let file = open().map_err(|source| ReadError::Open { path: shown.clone(), source })?;
+        Self::new(shown, BufReader::with_capacity(1 << 20, file))
+    }
+}
+
+impl<R: Read> Reader<R> {
+    /// Reads the head of a stream; `path` is only for messages.
+    pub fn new(path: String, mut input: R) -> Result<Self, ReadError> {
+        let foreign = |why: String| ReadError::Foreign { path: path.clone(), why };
+        let mut offset = 0;
+        let (head, _) = match message(&mut input, &mut offset) {
+            Ok(parts) => parts,
+            Err(Stop::Tail(_)) => return Err(foreign("it ends before its head is complete".to_owned())),
+            Err(Stop::Damaged(_)) => return Err(foreign("it does not begin like an Arrow stream".to_owned())),
+        };
+        let schema = root_as_message(&head)
+            .ok()
+            .and_then(|message| message.header_as_schema())
+            .and_then(|schema| try_fb_to_schema(schema).ok())
+            .ok_or_else(|| foreign("it does not begin like an Arrow stream".to_owned()))?;
+        let document = schema
+            .metadata()
+            .get(super::KEY)
+            .ok_or_else(|| foreign("it is an Arrow stream of some other program".to_owned()))?;
+        let meta = read_meta(&path, document)?;
+        if !columns::matches(&schema) {
+            return Err(foreign("its columns are not those of a recording".to_owned()));
+        }
+        Ok(Self { schema: Arc::new(schema), path, input, meta, offset, samples: 0, tail: None })
+    }
+
+    /// What was known beforehand.
+    pub fn meta(&self) -> &Meta {
+        &self.meta
+    }
+
+    /// How the stream ended; `None` while there may be more.
+    pub fn tail(&self) -> Option<Tail> {
+        self.tail
+    }
+
+    /// The next piece, or `None` at the end, however the stream ended.
+    ///
+    /// # Errors
+    /// [`ReadError::Damaged`] where the bytes make no sense although more follow.
+    pub fn next_piece(&mut self) -> Result<Option<Piece>, ReadError> {
+        if self.tail.is_some() {
+            return Ok(None);
+        }
+        let begun = self.offset;
+        let (head, body) = match message(&mut self.input, &mut self.offset) {
+            Ok(parts) => parts,
+            Err(Stop::Tail(tail)) => {
+                self.tail = Some(tail);
+                return Ok(None);
+            }
+            Err(Stop::Damaged(why)) => return Err(self.damaged(begun, why)),
+        };
+        let piece = self.decode(&head, body).map_err(|why| self.damaged(begun, why))?;
+        self.samples += piece.samples.len() as u64;
+        Ok(Some(piece))
+    }
+
+    fn decode(&self, head: &[u8], body: Vec<u8>) -> Result<Piece, String> {
+        let message = root_as_message(head).map_err(|error| error.to_string())?;
+        let header = message.header_as_record_batch().ok_or("a message that is no record batch")?;
+        check_extent(&header, body.len())?;
+        let body = Buffer::from_vec(body);
+        let schema = Arc::clone(&self.schema);
+        let batch = read_record_batch(&body, header, schema, &HashMap::new(), None, &message.version())
+            .map_err(|error| error.to_string())?;
+        let note = read_note(&message)?;
+        Ok(Piece { samples: columns::samples(&batch), note })
+    }
+
+    fn damaged(&self, offset: u64, why: String) -> ReadError {
+        ReadError::Damaged { path: self.path.clone(), offset, why, samples: self.samples }
+    }
+
+    /// Pours the rest into a sink and says how the stream ended.
+    pub fn pour(&mut self, sink: &mut dyn Sink) -> Result<Tail, ReadError> {
+        while let Some(piece) = self.next_piece()? {
+            sink.samples(&piece.samples);
+            if let Some(note) = &piece.note {
+                sink.note(note);
+            }
+        }
+        Ok(self.tail.unwrap_or(Tail::Open))
+    }
+
+    /// Reads everything into memory.
+    pub fn read_all(mut self) -> Result<(Recording, Tail), ReadError> {
+        let mut recording = Recording::new(self.meta.clone());
+        let tail = self.pour(&mut recording)?;
+        Ok((recording, tail))
+    }
+}
+
+/// What every version's description begins with.
+#[derive(serde::Deserialize)]
+struct Head {
+    format: u32,
+    #[serde(default)]
+    tool: String,
+}
+
+fn read_meta(path: &str, document: &str) -> Result<Meta, ReadError> {
+    let foreign = |error: serde_json::Error| ReadError::Foreign {
+        path: path.to_owned(),
+        why: format!("its description cannot be read ({error})"),
+    };
+    // The version first: what a later one added must not hide the reason.
+    let head: Head = serde_json::from_str(document).map_err(foreign)?;
+    if head.format > Meta::FORMAT {
+        return Err(ReadError::TooNew {
+            path: path.to_owned(),
+            format: head.format,
+            known: Meta::FORMAT,
+            tool: head.tool,
+        });
+    }
+    serde_json::from_str(document).map_err(foreign)
+}
+
+/// The decoder slices the body where the header says, and panics where that is outside: check it first.
+fn check_extent(header: &arrow_ipc::RecordBatch<'_>, body: usize) -> Result<(), String> {
+    let inside = |buffer: &arrow_ipc::Buffer| {
+        let end = buffer.offset().checked_add(buffer.length())?;
+        (buffer.offset() >= 0 && buffer.length() >= 0 && end <= i64::try_from(body).ok()?).then_some(())
+    };
+    let rows = header.length();
+    // The widest columns take 8 bytes a row.
+    if rows < 0 || rows.checked_mul(8).is_none_or(|bytes| bytes > i64::try_from(body).unwrap_or(i64::MAX)) {
+        return Err(format!("a batch of {rows} rows in {body} bytes"));
+    }
+    let nodes = header.nodes().ok_or("a batch without columns")?;
+    if nodes.iter().any(|node| node.length() != rows || node.null_count() < 0 || node.null_count() > rows) {
+        return Err("columns of different lengths".to_owned());
+    }
+    match header.buffers().is_some_and(|buffers| buffers.iter().all(|buffer| inside(buffer).is_some())) {
+        true if header.compression().is_none() => Ok(()),
+        true => Err("a compressed batch, which this version does not read".to_owned()),
+        false => Err("a column that reaches outside its batch".to_owned()),
+    }
+}
+
+fn read_note(message: &Message<'_>) -> Result<Option<Note>, String> {
+    let read = |text| serde_json::from_str(text).map_err(|error| format!("a note that cannot be read ({error})"));
+    frame::note(message).map(read).transpose()
+}
+
+/// The next message's head and body; `offset` moves past them.
+fn message(input: &mut impl Read, offset: &mut u64) -> Result<(Vec<u8>, Vec<u8>), Stop> {
+    let begun = *offset;
+    let torn = || Stop::Tail(Tail::Torn { offset: begun });
+    let mut prefix = [0; 8];
+    match read_full(input, &mut prefix, offset)? {
+        0 => return Err(Stop::Tail(Tail::Open)),
+        8 => {}
+        _ => return Err(torn()),
+    }
+    let (marker, length) = prefix.split_at(4);
+    if marker != [0xFF; 4] {
+        return Err(Stop::Damaged("no message begins here".to_owned()));
+    }
+    let length = length.try_into().map_or(0, u32::from_le_bytes);
+    if length == 0 {
+        return Err(Stop::Tail(Tail::Closed));
+    }
+    let head = take(input, u64::from(length), offset)?.ok_or_else(torn)?;
+    let body_length = root_as_message(&head).map_err(|error| Stop::Damaged(error.to_string()))?.bodyLength();
+    let body_length = u64::try_from(body_length).unwrap_or(u64::MAX);
+    let body = take(input, body_length, offset)?.ok_or_else(torn)?;
+    Ok((head, body))
+}
+
+/// Exactly `length` bytes; `None` if the input ends before.
+fn take(input: &mut impl Read, length: u64, offset: &mut u64) -> Result<Option<Vec<u8>>, Stop> {
+    if length > LARGEST_MESSAGE {
+        return Err(Stop::Damaged(format!("a message of {length} bytes")));
+    }
+    let mut bytes = Vec::new();
+    let taken = input.take(length).read_to_end(&mut bytes).map_err(|error| Stop::Damaged(error.to_string()))?;
+    *offset += taken as u64;
+    Ok((taken as u64 == length).then_some(bytes))
+}
+
+fn read_full(input: &mut impl Read, bytes: &mut [u8], offset: &mut u64) -> Result<usize, Stop> {
+    let mut filled = 0;
+    while filled < bytes.len() {
+        match input.read(&mut bytes[filled..]) {
+            Ok(0) => break,
+            Ok(count) => filled += count,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(Stop::Damaged(error.to_string())),
+        }
+    }
+    *offset += filled as u64;
+    Ok(filled)
+}

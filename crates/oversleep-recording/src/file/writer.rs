@@ -1,0 +1,170 @@
+//! Writing a recording while it is made.
+
+use super::pending::Pending;
+use super::{WriteError, columns, frame};
+use crate::{Meta, Note, Sample, Sink, Wakes};
+use arrow_schema::Schema;
+use std::fs::{File, OpenOptions};
+use std::io::{self, IoSlice, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// Rows above which a flush is split, so that a reader's memory stays bounded: 4 MiB of columns.
+const BATCH_ROWS: usize = 1 << 16;
+
+/// Writes samples and notes to a file, one self-contained batch per flush.
+///
+/// A failed write (a full disk) never stops the measurement: the file is cut back to its last whole batch, the
+/// failure is kept for [`Writer::finish`], and later samples are not written.
+pub struct Writer {
+    path: PathBuf,
+    file: File,
+    schema: Arc<Schema>,
+    pending: Pending,
+    note: Note,
+    length: u64,
+    written: u64,
+    failure: Option<io::Error>,
+}
+
+impl Writer {
+    /// Creates the file and writes its head. An existing file is replaced only if `replace`.
+    pub fn create(path: &Path, meta: &Meta, replace: bool) -> Result<Self, WriteError> {
+        let shown = || path.display().to_string();
+        let mut options = OpenOptions::new();
+        options.write(true);
+        if replace {
+            options.create(true).truncate(true);
+        } else {
+            options.create_new(true);
+        }
+        let mut file = options.open(path).map_err(|source| match source.kind() {
+            io::ErrorKind::AlreadyExists => WriteError::Exists { path: shown() },
+            _ => WriteError::Create { path: shown(), source },
+        })?;
+        let head = |file: &mut File| -> io::Result<(Arc<Schema>, u64)> {
+            let schema = columns::schema(serde_json::to_string(meta)?);
+            let bytes = frame::schema(&schema).map_err(io::Error::other)?;
+            file.write_all(&bytes)?;
+            Ok((Arc::new(schema), bytes.len() as u64))
+        };
+        let (schema, length) = head(&mut file).map_err(|source| WriteError::Create { path: shown(), source })?;
+        Ok(Self {
+            path: path.to_owned(),
+            file,
+            schema,
+            pending: Pending::with_capacity(0),
+            note: Note::default(),
+            length,
+            written: 0,
+            failure: None,
+        })
+    }
+
+    fn write_pending(&mut self) -> io::Result<()> {
+        let note = (!self.note.is_empty()).then(|| serde_json::to_string(&self.note)).transpose()?;
+        let rows = self.pending.len();
+        let pending = std::mem::replace(&mut self.pending, Pending::with_capacity(rows));
+        let batch = pending.batch(&self.schema).map_err(io::Error::other)?;
+        let message = frame::batch(&batch, note.as_deref()).map_err(io::Error::other)?;
+        write_both(&mut self.file, &message.head, &message.body)?;
+        self.length += (message.head.len() + message.body.len()) as u64;
+        self.written += rows as u64;
+        Ok(())
+    }
+
+    /// Rows until the pending ones fill a batch; never 0.
+    fn room(&self) -> usize {
+        BATCH_ROWS - self.pending.len()
+    }
+
+    fn flush_if_full(&mut self) {
+        if self.room() == 0 {
+            self.flush();
+        }
+    }
+
+    /// Writes the rest and closes the stream. Says how many samples the file holds.
+    ///
+    /// # Errors
+    /// [`WriteError::Write`] with the first failure of this recording's life, if there was one.
+    pub fn finish(mut self) -> Result<u64, WriteError> {
+        self.flush();
+        if self.failure.is_none() {
+            self.failure = self.file.write_all(&frame::END).err();
+        }
+        match self.failure.take() {
+            None => Ok(self.written),
+            Some(source) => {
+                Err(WriteError::Write { path: self.path.display().to_string(), written: self.written, source })
+            }
+        }
+    }
+
+    /// Whether writing has failed; the reason comes from [`Writer::finish`].
+    pub fn failed(&self) -> bool {
+        self.failure.is_some()
+    }
+
+    /// Where it writes.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+}
+
+/// One call for both parts wherever the system takes them in one: a kill between two calls would tear the batch.
+fn write_both(file: &mut File, head: &[u8], body: &[u8]) -> io::Result<()> {
+    let written = loop {
+        match file.write_vectored(&[IoSlice::new(head), IoSlice::new(body)]) {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            other => break other?,
+        }
+    };
+    match head.get(written..) {
+        Some(rest) => {
+            file.write_all(rest)?;
+            file.write_all(body)
+        }
+        None => file.write_all(&body[written - head.len()..]),
+    }
+}
+
+impl Sink for Writer {
+    fn samples(&mut self, batch: &[Sample]) {
+        let mut rest = batch;
+        while !rest.is_empty() && self.failure.is_none() {
+            let (now, later) = rest.split_at(rest.len().min(self.room()));
+            self.pending.samples(now);
+            self.flush_if_full();
+            rest = later;
+        }
+    }
+
+    fn wakes(&mut self, wakes: &Wakes) {
+        let mut rest = *wakes;
+        while !rest.wakes.is_empty() && self.failure.is_none() {
+            let (now, later) = rest.split_at(rest.wakes.len().min(self.room()));
+            self.pending.wakes(&now);
+            self.flush_if_full();
+            rest = later;
+        }
+    }
+
+    /// Writes everything taken so far: a killed run loses what came after.
+    fn flush(&mut self) {
+        if self.failure.is_some() || (self.pending.len() == 0 && self.note.is_empty()) {
+            return;
+        }
+        if let Err(error) = self.write_pending() {
+            // What remains must be readable: back to the last whole batch. If even that fails there is nothing
+            // better to do, and a reader reports the torn batch.
+            let _ = self.file.set_len(self.length);
+            self.failure = Some(error);
+        }
+        self.note = Note::default();
+    }
+
+    fn note(&mut self, note: &Note) {
+        self.note.absorb(note.clone());
+    }
+}

@@ -1,0 +1,31 @@
+//! What was slept, and on which machine: types and data, the same on every system.
+//!
+//! * [`catalog`]: one row per sleep method of every system;
+//! * [`plan`]: what to sleep: cells (method × request × condition) and the order in which they take turns;
+//! * [`Sample`], [`Note`], [`Meta`]: what a run yields, and what is known of the machine ([`machine`]);
+//! * [`Sink`]: where samples and notes go; [`Recording`]: a whole run in memory; [`file`](mod@file): a run as a file.
+//!
+//! A recording holds facts, never judgement. This crate names no platform and has no statistics; it depends on
+//! `oversleep-sys` for units alone.
+
+mod apart;
+pub mod catalog;
+pub mod file;
+pub mod machine;
+mod meta;
+mod note;
+pub mod plan;
+mod sample;
+mod sink;
+mod stall;
+mod traced;
+mod wakes;
+
+pub use apart::Apart;
+pub use meta::{Meta, Origin, Unobtained};
+pub use note::{Bracket, End, Note, Obtained, Periods};
+pub use sample::{Flags, Sample};
+pub use sink::{Recording, Sink};
+pub use stall::{Late, Mark, Took, Watched};
+pub use traced::{Traced, TracedPart};
+pub use wakes::{Wake, Wakes};

@@ -1,0 +1,41 @@
+//! What this process may ask for.
+
+use oversleep_sys::units::Nanos;
+use serde::{Deserialize, Serialize};
+
+/// Limits that decide which knobs turn. A limit that is `None` is unlimited, or not known on this system.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Limits {
+    /// Whether the process is root's.
+    pub root: Option<bool>,
+    /// The highest real-time priority (`RLIMIT_RTPRIO`); 0 for none.
+    pub realtime_priority: Option<u64>,
+    /// 20 minus the lowest niceness (`RLIMIT_NICE`); 0 for none below what it has.
+    pub nice: Option<u64>,
+    /// Memory that may be locked (`RLIMIT_MEMLOCK`).
+    pub memory_lock_bytes: Option<u64>,
+    /// The kernel's limit on all real-time threads.
+    pub realtime_guard: Option<RtGuard>,
+}
+
+/// The kernel's limit on real-time threads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RtGuard {
+    /// The time real-time threads may take of every period; `None` if all of it.
+    #[serde(rename = "runtime_ns")]
+    pub runtime: Option<Nanos>,
+    /// The period.
+    #[serde(rename = "period_ns")]
+    pub period: Nanos,
+}
+
+impl RtGuard {
+    /// The share of a processor that real-time threads may take: 0 to 1; 1 if nothing guards it.
+    pub fn share(self) -> f64 {
+        match self.runtime {
+            Some(runtime) if self.period > Nanos::ZERO => (runtime.as_f64() / self.period.as_f64()).min(1.0),
+            _ => 1.0,
+        }
+    }
+}

@@ -1,0 +1,64 @@
+//! What is known of a recording before its first sample.
+
+use crate::machine::Machine;
+use crate::plan::Plan;
+use serde::{Deserialize, Serialize};
+
+/// The document at the head of a recording.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Meta {
+    /// The version of the file format; readers accept every older one.
+    pub format: u32,
+    /// What wrote it, with version.
+    pub tool: String,
+    /// Where the samples come from.
+    pub origin: Origin,
+    /// When it began (RFC 3339, UTC), if known.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub started: Option<String>,
+    /// What was asked for.
+    pub plan: Plan,
+    /// The machine.
+    pub machine: Machine,
+    /// What was asked for and could not be had.
+    #[serde(default)]
+    pub unavailable: Vec<Unobtained>,
+}
+
+impl Meta {
+    /// The format this version writes.
+    pub const FORMAT: u32 = 1;
+}
+
+/// Where samples come from.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub enum Origin {
+    /// This machine, measured.
+    Live,
+    /// A simulated kernel.
+    Simulated {
+        /// The preset's name, or the file's.
+        model: String,
+        /// Its parameters, whole.
+        parameters: serde_json::Value,
+    },
+    /// Another program's file.
+    Imported {
+        /// The format.
+        format: String,
+        /// The file.
+        file: String,
+    },
+}
+
+/// Something asked for that could not be had, and why.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Unobtained {
+    /// What: a method's name, a condition.
+    pub what: String,
+    /// `unavailable`, `forbidden` or `failed`.
+    pub kind: String,
+    /// What the system said.
+    pub why: String,
+}

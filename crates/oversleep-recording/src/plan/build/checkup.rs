@@ -1,0 +1,20 @@
+//! The check-up: every method of this system, one request, interleaved.
+
+use super::{fixed, interleaved};
+use crate::catalog::Row;
+use crate::plan::{Conditions, Plan};
+use oversleep_sys::units::Nanos;
+
+/// Sleeps per turn: long enough that a method's own rhythm shows, short enough that all share the machine's moods.
+const PER_TURN: u64 = 10;
+/// Sleeps per method: 300, the fewest that carry a 99th percentile (see `analysis::quantile::carried`).
+const REPEATS: u64 = 300;
+
+/// A plan of 300 sleeps of 1 ms by each of `methods`: about 12 seconds for thirty methods on a machine that is on
+/// time.
+pub fn checkup<'a>(methods: impl Iterator<Item = &'a Row>, seed: u64) -> Plan {
+    let conditions = Conditions::default();
+    let cells: Vec<_> = (0..).zip(methods).map(|(id, row)| fixed(id, row, Nanos::MILLISECOND, &conditions)).collect();
+    let turns = interleaved(&cells, |_| REPEATS, PER_TURN);
+    Plan { experiment: "checkup".to_owned(), cells, turns, seed }
+}

@@ -1,0 +1,19 @@
+//! Herman's experiment (2004): sleep until the second hand moves.
+
+use crate::catalog::Row;
+use crate::plan::{Cell, ClockName, Conditions, Pattern, Plan};
+use oversleep_sys::units::Nanos;
+
+/// `count` sleeps, each to the next second of the wall clock, its error counted from that second.
+pub fn herman(row: &Row, count: u64, conditions: &Conditions, seed: u64) -> Plan {
+    let cell = Cell {
+        id: 0,
+        method: row.name.to_owned(),
+        pattern: Pattern::Aligned { to: Nanos::SECOND },
+        clock: ClockName::Realtime,
+        conditions: conditions.clone(),
+    };
+    // A turn per sleep: every error can be shown as it becomes known. (Of very many, within a second.)
+    let turns = super::interleaved(std::slice::from_ref(&cell), |_| count, 1);
+    Plan { experiment: "herman".to_owned(), cells: vec![cell], turns, seed }
+}

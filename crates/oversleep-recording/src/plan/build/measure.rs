@@ -1,0 +1,31 @@
+//! Any methods × requests × conditions.
+
+use super::{cell, interleaved};
+use crate::catalog::Row;
+use crate::plan::{Conditions, Pattern, Plan};
+
+/// What is crossed with what.
+#[derive(Debug, Clone)]
+pub struct Grid<'a> {
+    /// Methods.
+    pub rows: &'a [&'a Row],
+    /// Requests.
+    pub requests: &'a [Pattern],
+    /// Conditions.
+    pub conditions: &'a [Conditions],
+}
+
+/// Every combination `repeats` times, interleaved ten sleeps at a time.
+pub fn measure(grid: &Grid<'_>, repeats: u64, seed: u64) -> Plan {
+    let mut cells = Vec::new();
+    for conditions in grid.conditions {
+        for row in grid.rows {
+            for &request in grid.requests {
+                let id = u32::try_from(cells.len()).unwrap_or(u32::MAX);
+                cells.push(cell(id, row, request, conditions));
+            }
+        }
+    }
+    let turns = interleaved(&cells, |_| repeats, 10);
+    Plan { experiment: "measure".to_owned(), cells, turns, seed }
+}

@@ -1,0 +1,79 @@
+//! The plans people ask for by name.
+
+mod checkup;
+mod diagnose;
+mod herman;
+mod measure;
+mod oneill;
+mod periodic;
+mod rizzo;
+
+pub use checkup::checkup;
+pub use diagnose::{FEWEST_BLOCKS, diagnose, diagnose_takes};
+pub use herman::herman;
+pub use measure::{Grid, measure};
+pub use oneill::{ONEILL_REQUESTS_MS, oneill};
+pub use periodic::periodic;
+pub use rizzo::{rizzo, rizzo_requests};
+
+#[cfg(test)]
+use super::Plan;
+use super::{Cell, ClockName, Conditions, Pattern, Turn};
+use crate::catalog::{Mode, Row, TimerClock};
+use oversleep_sys::units::Nanos;
+
+/// The clock on which a method's sleeps are timed: its timer's own, so that a step of another clock is no
+/// oversleep.
+fn clock_of(row: &Row) -> ClockName {
+    match row.clock {
+        TimerClock::Realtime => ClockName::Realtime,
+        TimerClock::Boottime => ClockName::Boottime,
+        TimerClock::Tai => ClockName::Tai,
+        TimerClock::Monotonic | TimerClock::Tick | TimerClock::Counter | TimerClock::None => ClockName::Monotonic,
+    }
+}
+
+/// A cell that asks for the same each time; a call that takes no time is asked for none.
+fn fixed(id: u32, row: &Row, requested: Nanos, conditions: &Conditions) -> Cell {
+    cell(id, row, Pattern::fixed(requested), conditions)
+}
+
+/// The same for any pattern.
+pub(in crate::plan) fn cell(id: u32, row: &Row, pattern: Pattern, conditions: &Conditions) -> Cell {
+    Cell {
+        id,
+        method: row.name.to_owned(),
+        pattern: if row.mode == Mode::Yield { Pattern::fixed(Nanos::ZERO) } else { pattern },
+        clock: clock_of(row),
+        conditions: conditions.clone(),
+    }
+}
+
+/// The most turns a plan is cut into. Turns stand in the recording's head and in memory one by one: a plan of more
+/// sleeps has longer turns.
+const MOST_TURNS: u128 = 10_000;
+
+/// Sleeps per turn when `sleeps` are wanted and `total` are planned.
+fn per_turn(sleeps: u64, total: u128) -> u64 {
+    sleeps.max(u64::try_from(total.div_ceil(MOST_TURNS)).unwrap_or(u64::MAX))
+}
+
+/// Every cell in turn, `sleeps` at a time, until each has slept `repeats` times.
+fn interleaved(cells: &[Cell], repeats: impl Fn(&Cell) -> u64, sleeps: u64) -> Vec<Turn> {
+    let mut left: Vec<u64> = cells.iter().map(repeats).collect();
+    let sleeps = per_turn(sleeps, left.iter().map(|&left| u128::from(left)).sum());
+    let mut turns = Vec::new();
+    while left.iter().any(|&left| left > 0) {
+        for (cell, left) in cells.iter().zip(&mut left) {
+            let now = sleeps.min(*left);
+            if now > 0 {
+                turns.push(Turn { cell: cell.id, sleeps: now });
+                *left -= now;
+            }
+        }
+    }
+    turns
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,18 @@
+//! A schedule kept by some threads: cyclictest's job.
+
+use super::clock_of;
+use crate::catalog::Row;
+use crate::plan::{Cell, Conditions, Pattern, Plan, Turn};
+use oversleep_sys::units::Nanos;
+
+/// `count` periods on each of the condition's threads.
+pub fn periodic(row: &Row, period: Nanos, count: u64, conditions: &Conditions, seed: u64) -> Plan {
+    let cell = Cell {
+        id: 0,
+        method: row.name.to_owned(),
+        pattern: Pattern::Periodic { period },
+        clock: clock_of(row),
+        conditions: conditions.clone(),
+    };
+    Plan { experiment: "periodic".to_owned(), cells: vec![cell], turns: vec![Turn { cell: 0, sleeps: count }], seed }
+}

@@ -1,0 +1,98 @@
+//! What is in force while a cell sleeps.
+
+pub use oversleep_sys::settings::Policy;
+use oversleep_sys::units::Nanos;
+use serde::{Deserialize, Serialize};
+
+/// Conditions, as asked for or as obtained.
+///
+/// Asked: `None` leaves the thing as it is. Obtained: what was read back from the system; `None` where the
+/// system has no such thing or does not tell.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Conditions {
+    /// Scheduling policy and its parameters.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub policy: Option<Policy>,
+    /// The niceness of the thread, −20 to 19.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub nice: Option<i32>,
+    /// The processors the thread may run on.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub affinity: Option<Vec<u32>>,
+    /// Whether each thread has one of those processors to itself, in turn, instead of all of them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub one_cpu_each: Option<bool>,
+    /// How much later than asked the kernel may fire this thread's timers to save wake-ups.
+    #[serde(rename = "timer_slack_ns", skip_serializing_if = "Option::is_none")]
+    pub timer_slack: Option<Nanos>,
+    /// Whether the process's memory is locked in place.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub memory_locked: Option<bool>,
+    /// The longest processor wake-up latency tolerated, held through `/dev/cpu_dma_latency`.
+    #[serde(rename = "latency_hold_ns", skip_serializing_if = "Option::is_none")]
+    pub latency_hold: Option<Nanos>,
+    /// Busy threads beside the sleepers.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub load: Option<Load>,
+    /// How many threads sleep at once.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub threads: Option<u16>,
+    /// What happens between two sleeps.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub phase: Option<Phase>,
+}
+
+impl Conditions {
+    /// Whether they say that the policy is a real-time one.
+    pub fn is_real_time(&self) -> bool {
+        self.policy.is_some_and(Policy::is_real_time)
+    }
+}
+
+/// Busy threads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Load {
+    /// How many.
+    pub threads: u16,
+    /// What they do.
+    pub kind: LoadKind,
+}
+
+/// What a busy thread does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum LoadKind {
+    /// Counts.
+    Spin,
+    /// Walks more memory than the caches hold.
+    Memory,
+    /// Makes cheap system calls.
+    Syscalls,
+    /// Sets short timers and sleeps on them.
+    Timers,
+    /// Counts, on the sleepers' own processors, and gives way to them: under the policy `idle` where
+    /// there is one. It keeps those processors from idling.
+    Neighbour,
+}
+
+/// What happens between two sleeps.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "name", rename_all = "kebab-case")]
+pub enum Phase {
+    /// Nothing: the next sleep starts where the last one woke.
+    BackToBack,
+    /// A spin of random length below `window`, so that sleeps start anywhere within a tick.
+    Random {
+        /// The longest spin.
+        #[serde(rename = "window_ns")]
+        window: Nanos,
+    },
+    /// The sleep is made in two: it wakes `lead` before it is due, keeps the processor busy with its own memory and the
+    /// clock for half of that, and sleeps the rest. Its lateness counts from the deadline of the whole.
+    Warm {
+        /// How long before.
+        #[serde(rename = "lead_ns")]
+        lead: Nanos,
+    },
+}

@@ -1,0 +1,153 @@
+//! What differs between two cells.
+
+use super::absolute::counterpart;
+use crate::plan::{Cell, Conditions, Phase, Policy};
+use oversleep_sys::units::Nanos;
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// One thing that differs, and what it becomes. `None`: as the system has it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "change", rename_all = "kebab-case")]
+pub enum Change {
+    /// The timer slack.
+    Slack {
+        /// The new one.
+        slack_ns: Option<Nanos>,
+    },
+    /// The timer slack, with a request longer by what was given up: the timer fires when it did.
+    SlackAsLong {
+        /// The new one.
+        slack_ns: Option<Nanos>,
+        /// The longer request.
+        requested_ns: Nanos,
+    },
+    /// The scheduling policy.
+    Policy {
+        /// The new one.
+        policy: Option<Policy>,
+    },
+    /// The processors.
+    Affinity {
+        /// The new ones.
+        cpus: Option<Vec<u32>>,
+    },
+    /// A busy thread on the same processor.
+    Neighbour {
+        /// How many.
+        threads: u16,
+    },
+    /// The wake-up latency that is held.
+    Hold {
+        /// The new one.
+        hold_ns: Option<Nanos>,
+    },
+    /// Awake shortly before the deadline.
+    Warm {
+        /// How long before.
+        lead_ns: Nanos,
+    },
+    /// A deadline in place of a duration, by the call of the same timer.
+    Absolute {
+        /// The call.
+        method: String,
+    },
+    /// A duration in place of a deadline, by the call of the same timer.
+    Relative {
+        /// The call.
+        method: String,
+    },
+    /// Another call.
+    Method {
+        /// The call.
+        method: String,
+    },
+    /// Another length.
+    Request {
+        /// The new one, where it is one.
+        requested_ns: Option<Nanos>,
+    },
+    /// Something else.
+    Other,
+}
+
+impl Change {
+    /// Everything in which `to` differs from `from`.
+    pub fn between(from: &Cell, to: &Cell) -> Vec<Self> {
+        let (a, b) = (&from.conditions, &to.conditions);
+        let mut changes = Vec::new();
+        let mut add = |differs: bool, change: Self| changes.extend(differs.then_some(change));
+        add(a.timer_slack != b.timer_slack, Self::Slack { slack_ns: b.timer_slack });
+        add(a.policy != b.policy, Self::Policy { policy: b.policy });
+        add(a.affinity != b.affinity, Self::Affinity { cpus: b.affinity.clone() });
+        add(a.latency_hold != b.latency_hold, Self::Hold { hold_ns: b.latency_hold });
+        add(a.phase != b.phase, phase(b));
+        add(a.load != b.load, Self::load(a, b));
+        add(from.method != to.method, method(from, to));
+        add(from.pattern != to.pattern, Self::Request { requested_ns: to.pattern.requested() });
+        let rest = |conditions: &Conditions| {
+            (conditions.nice, conditions.memory_locked, conditions.threads, conditions.one_cpu_each)
+        };
+        add(rest(a) != rest(b), Self::Other);
+        match changes[..] {
+            [Self::Slack { slack_ns }, Self::Request { requested_ns: Some(requested_ns) }]
+                if from.pattern.requested().is_some_and(|requested| requested < requested_ns) =>
+            {
+                vec![Self::SlackAsLong { slack_ns, requested_ns }]
+            }
+            _ => changes,
+        }
+    }
+
+    fn load(from: &Conditions, to: &Conditions) -> Self {
+        use crate::plan::LoadKind;
+        match (from.load, to.load) {
+            (None, Some(load)) if load.kind == LoadKind::Neighbour => Self::Neighbour { threads: load.threads },
+            _ => Self::Other,
+        }
+    }
+}
+
+fn phase(to: &Conditions) -> Change {
+    match to.phase {
+        Some(Phase::Warm { lead }) => Change::Warm { lead_ns: lead },
+        _ => Change::Other,
+    }
+}
+
+fn method(from: &Cell, to: &Cell) -> Change {
+    let method = to.method.clone();
+    match (from.absolute(), to.absolute()) {
+        (false, true) if counterpart(&from.method) == Some(&method) => Change::Absolute { method },
+        (true, false) if counterpart(&from.method) == Some(&method) => Change::Relative { method },
+        _ => Change::Method { method },
+    }
+}
+
+/// In a few words, for a table.
+impl fmt::Display for Change {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Slack { slack_ns: Some(slack) } => write!(f, "slack {slack}"),
+            Self::Slack { slack_ns: None } => f.write_str("slack as it was"),
+            Self::SlackAsLong { slack_ns: Some(slack), .. } => write!(f, "slack {slack}, as long"),
+            Self::SlackAsLong { slack_ns: None, .. } => f.write_str("slack as it was, as long"),
+            Self::Policy { policy: Some(policy) } => write!(f, "policy {policy}"),
+            Self::Policy { policy: None } => f.write_str("policy as it was"),
+            Self::Affinity { cpus: Some(cpus) } => {
+                write!(f, "pinned to CPU {}", oversleep_sys::cpu::list_text(cpus))
+            }
+            Self::Affinity { cpus: None } => f.write_str("not pinned"),
+            Self::Neighbour { .. } => f.write_str("busy neighbour"),
+            Self::Hold { hold_ns: Some(hold) } => write!(f, "latency held to {hold}"),
+            Self::Hold { hold_ns: None } => f.write_str("latency not held"),
+            Self::Warm { lead_ns } => write!(f, "awake {lead_ns} before"),
+            Self::Absolute { method } => write!(f, "deadline ({method})"),
+            Self::Relative { method } => write!(f, "duration ({method})"),
+            Self::Method { method } => f.write_str(method),
+            Self::Request { requested_ns: Some(requested) } => write!(f, "request {requested}"),
+            Self::Request { requested_ns: None } => f.write_str("other requests"),
+            Self::Other => f.write_str("something else"),
+        }
+    }
+}

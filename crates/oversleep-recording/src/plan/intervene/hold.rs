@@ -1,0 +1,16 @@
+//! Idle states forbidden for the whole machine while it sleeps.
+
+use super::{Here, Intervention};
+use crate::plan::{Cell, Conditions};
+use oversleep_sys::units::Nanos;
+
+pub(super) const ROW: Intervention = Intervention {
+    name: "hold",
+    tells: "what deep idle states cost: with the wake-up latency held to 0 processors poll instead",
+    variants,
+};
+
+fn variants(base: &Cell, _: &Here) -> Vec<Cell> {
+    let conditions = Conditions { latency_hold: Some(Nanos::ZERO), ..base.conditions.clone() };
+    if base.conditions.latency_hold.is_some() { Vec::new() } else { vec![Cell { conditions, ..base.clone() }] }
+}

@@ -1,0 +1,98 @@
+//! What to sleep: cells (method × request × condition) and the order in which they take turns.
+
+pub mod build;
+mod condition;
+pub mod intervene;
+mod pattern;
+pub mod words;
+
+pub use condition::{Conditions, Load, LoadKind, Phase, Policy};
+pub use pattern::Pattern;
+
+use serde::{Deserialize, Serialize};
+
+/// One method × request × condition.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Cell {
+    /// Its number in the recording; samples refer to it.
+    pub id: u32,
+    /// The method's name, as in the catalogue. A recording made elsewhere may name one the catalogue lacks.
+    pub method: String,
+    /// What is asked of it.
+    #[serde(flatten)]
+    pub pattern: Pattern,
+    /// The clock that `start`, `end` and `deadline` of its samples were read on.
+    pub clock: ClockName,
+    /// The conditions asked for. What was obtained is noted by the source.
+    pub conditions: Conditions,
+}
+
+impl Cell {
+    /// The catalogue's row for this cell's method, if it has one.
+    pub fn row(&self) -> Option<&'static crate::catalog::Row> {
+        crate::catalog::MethodId::from_name(&self.method).map(crate::catalog::MethodId::row)
+    }
+
+    /// Whether its sleeps are given as a time on a clock rather than a duration.
+    pub fn absolute(&self) -> bool {
+        matches!(self.pattern, Pattern::Periodic { .. })
+            || self.row().is_some_and(|row| row.mode == crate::catalog::Mode::Absolute)
+    }
+}
+
+/// A clock, by the name files use.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ClockName {
+    /// Time since boot, steered in rate only.
+    Monotonic,
+    /// The same without steering.
+    MonotonicRaw,
+    /// Wall-clock time.
+    Realtime,
+    /// Time since boot, with suspend.
+    Boottime,
+    /// Wall-clock time without leap seconds.
+    Tai,
+    /// The processor's counter, scaled by its nominal rate.
+    Counter,
+    /// A simulated kernel's exact time.
+    True,
+}
+
+impl ClockName {
+    /// As files write it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Monotonic => "monotonic",
+            Self::MonotonicRaw => "monotonic-raw",
+            Self::Realtime => "realtime",
+            Self::Boottime => "boottime",
+            Self::Tai => "tai",
+            Self::Counter => "counter",
+            Self::True => "true",
+        }
+    }
+}
+
+/// A turn: this many sleeps of one cell (on each of its threads), then the next turn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Turn {
+    /// The cell.
+    pub cell: u32,
+    /// Sleeps in this turn, per thread.
+    pub sleeps: u64,
+}
+
+/// Cells and the order in which they take turns.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Plan {
+    /// The experiment's name: `checkup`, `herman`, `rizzo`, `oneill`, `periodic`, `measure`, `diagnose`.
+    pub experiment: String,
+    /// Every cell; `cells[i].id == i`.
+    pub cells: Vec<Cell>,
+    /// The turns, in order.
+    pub turns: Vec<Turn>,
+    /// Seeds everything random in the plan's execution (phases, requests), so that it can be repeated.
+    pub seed: u64,
+}

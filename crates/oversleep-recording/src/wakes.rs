@@ -1,0 +1,131 @@
+//! The wake-ups of a schedule, in sixteen bytes each.
+
+use super::{Flags, Sample};
+use oversleep_sys::units::Nanos;
+
+/// One wake-up. What all wake-ups of a schedule share stands in [`Wakes`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Wake {
+    /// The cell's clock at the wake-up.
+    pub end: Nanos,
+    /// The lower half of the sample's number.
+    pub sequence: u32,
+    /// The processor after it; [`Sample::NO_CPU`] where unknown.
+    pub cpu: u16,
+    /// What else is to be known of it.
+    pub flags: Flags,
+}
+
+impl Wake {
+    /// No wake-up at all: fills memory before there are any.
+    pub const BLANK: Self = Self { end: Nanos::ZERO, sequence: 0, cpu: Sample::NO_CPU, flags: Flags(0) };
+}
+
+/// Consecutive wake-ups of one thread that keeps a schedule, and what makes samples of them.
+#[derive(Debug, Clone, Copy)]
+pub struct Wakes<'a> {
+    /// The cell's number.
+    pub cell: u32,
+    /// Which of the cell's threads slept.
+    pub thread: u16,
+    /// The period.
+    pub period: Nanos,
+    /// The deadline that the sample numbered 0 would have had.
+    pub anchor: Nanos,
+    /// Start of the first: the wake-up before it.
+    pub start: Nanos,
+    /// The processor at that wake-up.
+    pub cpu_start: u16,
+    /// A number at or before the first one's, less than 2³² before the last one's.
+    pub sequence: u64,
+    /// The wake-ups, in order.
+    pub wakes: &'a [Wake],
+}
+
+impl<'a> Wakes<'a> {
+    /// A wake-up's whole number.
+    #[inline]
+    pub fn sequence_of(&self, wake: &Wake) -> u64 {
+        #[allow(clippy::cast_possible_truncation)] // the lower half is what is meant
+        let first = self.sequence as u32;
+        self.sequence + u64::from(wake.sequence.wrapping_sub(first))
+    }
+
+    /// The deadline of a number.
+    #[inline]
+    pub fn deadline_of(&self, sequence: u64) -> Nanos {
+        self.anchor + self.period * sequence.cast_signed()
+    }
+
+    /// A wake-up's whole number and how late it was.
+    #[inline]
+    pub fn oversleep_of(&self, wake: &Wake) -> (u64, Nanos) {
+        let sequence = self.sequence_of(wake);
+        (sequence, wake.end - self.deadline_of(sequence))
+    }
+
+    /// Two parts: up to the wake-up of this index, and from it on.
+    pub fn split_at(&self, index: usize) -> (Self, Self) {
+        let (before, after) = self.wakes.split_at(index);
+        let mut rest = Self { wakes: after, ..*self };
+        if let Some(last) = before.last() {
+            (rest.start, rest.cpu_start, rest.sequence) = (last.end, last.cpu, self.sequence_of(last));
+        }
+        (Self { wakes: before, ..*self }, rest)
+    }
+
+    /// As samples.
+    pub fn samples(&self) -> impl Iterator<Item = Sample> + use<'a> {
+        let run = *self;
+        let (mut start, mut cpu_start) = (run.start, run.cpu_start);
+        run.wakes.iter().map(move |wake| {
+            let sequence = run.sequence_of(wake);
+            let sample = Sample {
+                cell: run.cell,
+                thread: run.thread,
+                sequence,
+                requested: run.period,
+                deadline: Some(run.deadline_of(sequence)),
+                start,
+                end: wake.end,
+                cpu_start,
+                cpu_end: wake.cpu,
+                flags: wake.flags,
+            };
+            (start, cpu_start) = (wake.end, wake.cpu);
+            sample
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn samples_follow_from_what_they_share() {
+        let wake = |end, sequence, cpu| Wake { end: Nanos::new(end), sequence, cpu, flags: Flags::default() };
+        // The lower half of the number overflows on the way.
+        let wakes = [wake(1_010, u32::MAX, 0), wake(1_120, 0, 1), wake(1_450, 3, 0)];
+        let run = Wakes {
+            cell: 7,
+            thread: 2,
+            period: Nanos::new(100),
+            anchor: Nanos::new(1_000) - Nanos::new(100) * i64::from(u32::MAX),
+            start: Nanos::new(900),
+            cpu_start: 5,
+            sequence: u64::from(u32::MAX),
+            wakes: &wakes,
+        };
+        let samples: Vec<_> = run.samples().collect();
+        let of = |f: fn(&Sample) -> i64| samples.iter().map(f).collect::<Vec<_>>();
+        assert_eq!(of(|s| s.oversleep().get()), [10, 20, 50]);
+        assert_eq!(of(|s| s.start.get()), [900, 1_010, 1_120]);
+        assert_eq!(of(|s| s.sequence.cast_signed()), [4_294_967_295, 4_294_967_296, 4_294_967_299]);
+        assert_eq!(of(|s| i64::from(s.cpu_start)), [5, 0, 1]);
+        for index in 0..=3 {
+            let (before, after) = run.split_at(index);
+            assert_eq!(before.samples().chain(after.samples()).collect::<Vec<_>>(), samples, "split at {index}");
+        }
+    }
+}

@@ -1,0 +1,62 @@
+//! Simulated kernels: the machine's stand-in, from parameters anyone can change.
+//!
+//! A [`Kernel`] is a name and [`Parameters`]; [`run`] carries out a plan on it and pours samples into a sink, as the
+//! live machine does. True time is counted in integer picoseconds; the kernel's own numbers truncate as its C does.
+//! Nothing waits: simulated time jumps from event to event, so a sleep costs the same however long it is (only the
+//! phase-locked tick is stepped through).
+//!
+//! ```
+//! use oversleep_sim::{Kernel, Parameters};
+//! // A kernel of one's own, for instance at random:
+//! let parameters = Parameters { hz: 250, lat_base_us: 11.0, ..Parameters::default() };
+//! let kernel = Kernel::new("mine", parameters)?;
+//! assert_eq!(kernel.set("hz", "1000")?.parameters().hz, 1000);
+//! # Ok::<(), oversleep_sim::ParameterError>(())
+//! ```
+//!
+//! What each part does and where it comes from is in `docs/SIMULATOR.md`.
+
+mod calibrate;
+mod clock;
+mod kernel;
+mod machine;
+mod notes;
+mod params;
+mod pour;
+mod predict;
+mod preset;
+mod presets;
+mod program;
+mod refuse;
+mod rng;
+mod round;
+mod run;
+mod scale;
+mod sched;
+mod set;
+mod sleep;
+mod steps;
+mod sweep;
+mod tally;
+mod tick;
+mod time;
+mod underivable;
+mod user;
+mod validate;
+mod words;
+
+pub use clock::FrequencyChange;
+pub use kernel::Kernel;
+pub use params::Parameters;
+pub use predict::{Ahead, Foresight};
+pub use preset::{Known, Preset, Sourced, preset, preset_names};
+pub use program::{Cut, CutCell};
+pub use refuse::ParameterError;
+pub use round::{TvToHzRow, tvtohz_table};
+pub use run::{Arithmetic, Outcome, Simulation, meta, run};
+pub use set::names as parameter_names;
+pub use steps::Steps;
+pub use sweep::{Sweep, SweepRow, sweep};
+pub use tally::Tally;
+pub use underivable::{NOT_DERIVABLE, NotDerivable};
+pub use words::{Api, KernelClock, Mechanism, Rounding, Scheduler, TickSource, TimeCounter, ZeroTicks};

@@ -1,0 +1,58 @@
+//! What a simulated kernel notes beside its samples.
+
+use super::machine::Machine;
+use super::program::{Cut, CutCell};
+use super::scale::Scale;
+use super::time::Ps;
+use super::user::UserClock;
+use oversleep_recording::plan::{Cell, ClockName, Conditions, Phase};
+use oversleep_recording::{Bracket, Note, Obtained, Unobtained};
+
+/// Every clock read at the same true time, which is one of them: so drift is known, not estimated.
+pub(crate) fn brackets<S: Scale>(m: &mut Machine<S>, t: Ps) -> Note {
+    let monotonic = UserClock::new(ClockName::Monotonic, 1).read(m, t);
+    let brackets = [ClockName::True, ClockName::Realtime, ClockName::MonotonicRaw]
+        .map(|clock| Bracket {
+            clock,
+            monotonic,
+            width: oversleep_sys::units::Nanos::ZERO,
+            reading: UserClock::new(clock, 1).read(m, t),
+        })
+        .to_vec();
+    Note { brackets, ..Note::default() }
+}
+
+/// The conditions a simulated kernel knows of; the others it has not.
+pub(crate) fn obtained(cell: &Cell, thread: u16) -> Note {
+    let asked = &cell.conditions;
+    let conditions = Conditions {
+        policy: asked.policy,
+        nice: asked.nice,
+        timer_slack: asked.timer_slack,
+        load: asked.load,
+        threads: asked.threads,
+        // Nothing cools in a simulated kernel.
+        phase: asked.phase.filter(|phase| !matches!(phase, Phase::Warm { .. })),
+        ..Conditions::default()
+    };
+    Note { obtained: vec![Obtained { cell: cell.id, thread, conditions }], ..Note::default() }
+}
+
+/// A cell that came to an end before its plan did.
+pub(crate) fn cut(cell: &Cell, cut: &CutCell) -> Note {
+    let (kind, why) = match cut.cut {
+        Cut::Hangs => (
+            "hangs",
+            format!(
+                "a sleep of {} was rounded to 0 ticks, which this kernel takes as for ever: the thread never wakes",
+                cut.requested
+            ),
+        ),
+        Cut::Beyond => {
+            ("failed", format!("a sleep of {} ends after the 100 days a simulated machine lives", cut.requested))
+        }
+        Cut::NoMethod => ("unavailable", "the simulated kernel has no such call".to_owned()),
+    };
+    let what = format!("cell {} thread {}: {}", cut.cell, cut.thread, cell.method);
+    Note { unavailable: vec![Unobtained { what, kind: kind.to_owned(), why }], ..Note::default() }
+}

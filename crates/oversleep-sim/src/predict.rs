@@ -1,0 +1,117 @@
+//! Single sleeps on a simulated kernel: when would one that begins now, and asks for so much, end?
+
+use super::kernel::Kernel;
+use super::machine::{Machine, Wake};
+use super::scale::Exact;
+use super::sched;
+use super::sleep::{Call, Path, Slack, sleep};
+use super::time::{LIMIT, ps_from_us};
+use oversleep_recording::plan::Conditions;
+use oversleep_sys::units::Nanos;
+
+/// A sleep about to begin.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Ahead {
+    /// What the kernel's clock reads, from 0 (with `wall_start_s = 0`, the time since the machine began).
+    pub start: Nanos,
+    /// What is asked for, from then on.
+    pub requested: Nanos,
+    /// Whether it is asked as a time on the clock: a late entry does not make it later.
+    pub absolute: bool,
+    /// How many busy threads there are beside it.
+    pub busy: u16,
+}
+
+/// A kernel that is asked about one sleep after another. Each is taken by itself: nothing is left of the one before.
+#[derive(Debug, Clone)]
+pub struct Foresight {
+    machine: Machine<Exact>,
+    path: Path,
+}
+
+impl Foresight {
+    /// For sleeps by this method; `None` where simulated kernels have no such method. Slack is the kernel's own,
+    /// whatever a thread may have asked for.
+    pub fn new(kernel: &Kernel, method: &str) -> Option<Self> {
+        Some(Self { machine: Machine::new(kernel.shared(), 0, &[]), path: Path::of(method)? })
+    }
+
+    /// What the clock reads when the sleep is over; `None` if it never is.
+    pub fn wake(&mut self, ahead: &Ahead) -> Option<Nanos> {
+        // Simulated machines live for 100 days.
+        if !(0..LIMIT / 1_000).contains(&ahead.start.get()) {
+            return None;
+        }
+        let machine = &mut self.machine;
+        let left = machine.when(ahead.start.get(), 0);
+        let entered = left + ps_from_us(machine.p.call_us) + ps_from_us(machine.p.syscall_us);
+        if self.path == Path::Yield {
+            let at = sched::yielded(machine, ahead.busy, entered);
+            return Some(Nanos::new(machine.read_ns(at)));
+        }
+        let call = Call {
+            path: self.path,
+            request_ns: ahead.requested.get(),
+            deadline_ns: ahead.absolute.then(|| ahead.start.saturating_add(ahead.requested).get()),
+            slack: Slack::of(&Conditions::default(), machine.p.slack_us, machine.p.select_slack_frac),
+        };
+        let at = match sleep(machine, entered, &call) {
+            Wake::Hangs | Wake::Beyond => return None,
+            Wake::Ran { at, .. } => sched::runs_at(machine, ahead.busy, left, at),
+            Wake::Fired { at, .. } => {
+                let runs = sched::runs_at(machine, ahead.busy, left, at);
+                runs.saturating_add(machine.latency(at))
+            }
+        };
+        (!Machine::<Exact>::beyond(at)).then(|| Nanos::new(machine.read_ns(at)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Mechanism, Parameters, TickSource};
+
+    fn kernel() -> Kernel {
+        let parameters = Parameters {
+            mechanism: Mechanism::Jiffies,
+            source: TickSource::Exact,
+            hz: 250,
+            tick_phase: 0.0,
+            wall_start_s: 0.0,
+            read_unit_ns: 1,
+            lat_base_us: 10.0,
+            lat_exp_us: 0.0,
+            syscall_us: 0.0,
+            call_us: 0.0,
+            ..Parameters::default()
+        };
+        Kernel::new("test", parameters).unwrap()
+    }
+
+    fn ahead(start: i64, requested: i64) -> Ahead {
+        let (start, requested) = (Nanos::from_micros(start), Nanos::from_micros(requested));
+        Ahead { start, requested, absolute: false, busy: 0 }
+    }
+
+    #[test]
+    fn each_sleep_is_taken_by_itself() {
+        let mut kernel = Foresight::new(&kernel(), "nanosleep").unwrap();
+        // Later ones first: no order is needed.
+        assert_eq!(kernel.wake(&ahead(9_000, 1_000)), Some(Nanos::from_micros(12_010)));
+        assert_eq!(kernel.wake(&ahead(1_000, 1_000)), Some(Nanos::from_micros(4_010)));
+        assert_eq!(kernel.wake(&ahead(1_000, 3_500)), Some(Nanos::from_micros(8_010)));
+        // A time at which the clock reads something is found to a count.
+        let at_once = kernel.wake(&ahead(1_000, 0)).unwrap() - Nanos::from_micros(1_000);
+        assert!((0..=1).contains(&at_once.get()), "{at_once}");
+        assert!(Foresight::new(&self::kernel(), "nap").is_none());
+    }
+
+    #[test]
+    fn a_sleep_beyond_the_machines_life_has_no_end() {
+        let mut kernel = Foresight::new(&kernel(), "nanosleep").unwrap();
+        assert_eq!(kernel.wake(&ahead(0, i64::MAX / 1_000)), None);
+        assert_eq!(kernel.wake(&ahead(i64::MAX / 1_000, 1_000)), None);
+        assert_eq!(kernel.wake(&ahead(-1, 1_000)), None);
+    }
+}

@@ -1,0 +1,75 @@
+//! The presets that come with the program, as text. To add one: a file in `presets/`, a line here.
+
+macro_rules! presets {
+    ($($name:literal)*) => {
+        /// Every preset's name and text, in the order they are listed.
+        pub(crate) const PRESETS: &[(&str, &str)] =
+            &[$(($name, include_str!(concat!("../presets/", $name, ".toml"))),)*];
+    };
+}
+
+presets! {
+    "darwin-7"
+    "dragonfly-1.0"
+    "dragonfly-1.0-i8254"
+    "dragonfly-1.0-tvtohz-fix"
+    "dragonfly-1.0-tvtohz-fix-herman"
+    "dragonfly-frac"
+    "dragonfly-pll"
+    "dragonfly-pll-hz1000"
+    "dragonfly-systimer"
+    "freebsd-4.9"
+    "freebsd-7-hz1000"
+    "freebsd-7-hz2000"
+    "freebsd-7-hz2500"
+    "freebsd-7-hz4000"
+    "freebsd-7-hz5000"
+    "freebsd-7-hz10000"
+    "freebsd-7-hz40000"
+    "freebsd-8-hz1000"
+    "freebsd-8-hz2000"
+    "freebsd-8-hz2500"
+    "freebsd-8-hz4000"
+    "freebsd-8-hz5000"
+    "freebsd-8-hz10000"
+    "freebsd-8-hz40000"
+    "freebsd-8-rizzo-fixed"
+    "freebsd-8-rizzo-fixed-unsafe"
+    "freebsd-10"
+    "freebsd-10-busy"
+    "freebsd-10-deviation-0"
+    "freebsd-10-deviation-1"
+    "linux-2.4"
+    "linux-2.6-hrtimer"
+    "linux-2.6-hrtimer-rt"
+    "linux-nohighres-hz100"
+    "linux-nohighres-hz250"
+    "linux-nohighres-hz1000"
+    "linux-wheel-4.8"
+    "macos"
+    "macos-background"
+    "macos-rt"
+    "openbsd"
+    "solaris-8"
+    "windows-10-1ms"
+    "windows-98"
+    "windows-hires-waitable"
+    "windows-nt-10ms"
+    "windows-nt-15.6ms"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn every_file_is_listed() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/presets");
+        let files: BTreeSet<String> = std::fs::read_dir(folder)
+            .expect("the folder of presets")
+            .map(|entry| entry.expect("an entry").file_name().to_string_lossy().replace(".toml", ""))
+            .collect();
+        assert_eq!(files, PRESETS.iter().map(|(name, _)| (*name).to_owned()).collect());
+    }
+}

@@ -1,0 +1,299 @@
+//! The program that sleeps on the simulated kernel: carries out a plan as the live machine does.
+
+use super::machine::{Machine, Wake};
+use super::notes;
+use super::pour::Pour;
+use super::rng::Chance;
+use super::scale::Scale;
+use super::sched;
+use super::sleep::{Call, Path, Slack, sleep};
+use super::time::{PS_PER_S, Ps, ps_from_us};
+use super::user::UserClock;
+use oversleep_recording::catalog::Mode;
+use oversleep_recording::plan::{Cell, Pattern, Phase, Plan, Turn};
+use oversleep_recording::{Flags, Note, Periods, Sample};
+use oversleep_sys::units::Nanos;
+use std::collections::HashMap;
+
+/// How a cell came to an end before its plan did.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Cut {
+    /// The kernel put the thread to sleep for ever: its ticks were rounded to none.
+    Hangs,
+    /// The next wake-up would be later than the 100 days a simulated machine lives.
+    Beyond,
+    /// The simulated kernel has no way to sleep by this method's name.
+    NoMethod,
+}
+
+/// A cell that came to an end before its plan did.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CutCell {
+    /// The cell.
+    pub cell: u32,
+    /// Its thread.
+    pub thread: u16,
+    /// Why.
+    pub cut: Cut,
+    /// What was asked of the sleep that did not end.
+    pub requested: Nanos,
+}
+
+/// Carries out every turn. Returns what was cut short and the true time at the end.
+pub(crate) fn run<S: Scale>(machine: Machine<S>, plan: &Plan, seed: u64, pour: &mut dyn Pour) -> (Vec<CutCell>, Ps) {
+    let mut program = Program { machine, now: 0, bracket_due: 0, places: HashMap::new(), cut: Vec::new(), seed, pour };
+    program.bracket();
+    for (number, turn) in plan.turns.iter().enumerate() {
+        if let Some(cell) = plan.cells.iter().find(|cell| cell.id == turn.cell) {
+            program.turn(cell, *turn, number as u64);
+        }
+    }
+    program.bracket_due = 0;
+    program.bracket();
+    (program.cut, program.now)
+}
+
+struct Program<'a, S> {
+    machine: Machine<S>,
+    now: Ps,
+    bracket_due: Ps,
+    places: HashMap<(u32, u16), Place>,
+    cut: Vec<CutCell>,
+    seed: u64,
+    pour: &'a mut dyn Pour,
+}
+
+/// What a cell's thread keeps from turn to turn.
+struct Place {
+    /// Its next sequence number.
+    next: u64,
+    chance: Chance,
+}
+
+/// What stays the same within a turn of one thread.
+struct Course<'a> {
+    cell: &'a Cell,
+    thread: u16,
+    sleeps: u64,
+    path: Path,
+    /// Whether the call takes a time on the clock rather than a duration.
+    absolute: bool,
+    slack: Slack,
+    busy: u16,
+    clock: UserClock,
+    call: Ps,
+    entry: Ps,
+    between: Ps,
+}
+
+impl<S: Scale> Program<'_, S> {
+    fn turn(&mut self, cell: &Cell, turn: Turn, number: u64) {
+        let Some(path) = Path::of(&cell.method) else {
+            return self.cut_off(cell, 0, Cut::NoMethod, Nanos::ZERO);
+        };
+        let threads = cell.conditions.threads.unwrap_or(1).max(1);
+        let p = std::sync::Arc::clone(&self.machine.p);
+        let (begin, mut end) = (self.now, self.now);
+        let before = (threads > 1).then(|| self.machine.clone());
+        for thread in 0..threads {
+            if self.cut.iter().any(|cut| cut.cell == cell.id && cut.thread == thread) {
+                continue;
+            }
+            if let Some(before) = &before {
+                // Threads share the machine, not its chances; they do not stand in each other's way.
+                self.machine = before.clone();
+                self.machine.chance = Chance::new(self.seed, (number << 16 | u64::from(thread)) + 2);
+            }
+            let course = Course {
+                cell,
+                thread,
+                sleeps: turn.sleeps,
+                path,
+                absolute: cell.row().is_some_and(|row| matches!(row.mode, Mode::Absolute | Mode::Periodic)),
+                slack: Slack::of(&cell.conditions, p.slack_us, p.select_slack_frac),
+                busy: cell.conditions.load.map_or(0, |load| load.threads),
+                clock: UserClock::new(cell.clock, p.read_unit_ns),
+                call: ps_from_us(p.call_us),
+                entry: ps_from_us(p.syscall_us),
+                between: ps_from_us(p.loop_us),
+            };
+            self.now = begin;
+            self.course(&course);
+            end = end.max(self.now);
+        }
+        self.now = end;
+    }
+
+    fn course(&mut self, course: &Course<'_>) {
+        let key = (course.cell.id, course.thread);
+        let mut place = self.places.remove(&key).unwrap_or_else(|| {
+            if self.pour.wants_notes() {
+                self.pour.note(&notes::obtained(course.cell, course.thread));
+            }
+            Place { next: 0, chance: Chance::new(self.seed, u64::from(key.0) << 17 | u64::from(key.1) << 1 | 1) }
+        });
+        match course.cell.pattern {
+            Pattern::Periodic { period } => self.periodic(course, period, &mut place),
+            _ => self.one_by_one(course, &mut place),
+        }
+        self.places.insert(key, place);
+    }
+
+    /// Sleeps one after another, however long each takes.
+    fn one_by_one(&mut self, course: &Course<'_>, place: &mut Place) {
+        for _ in 0..course.sleeps {
+            if let Some(Phase::Random { window }) = course.cell.conditions.phase {
+                let spin = place.chance.below(u64::try_from(window.get()).unwrap_or(0));
+                self.now = self.now.saturating_add(i64::try_from(spin).unwrap_or(0).saturating_mul(1_000));
+            }
+            let start = course.clock.read(&mut self.machine, self.now);
+            let requested = request(course.cell.pattern, start, &mut place.chance);
+            let has_deadline = course.absolute || matches!(course.cell.pattern, Pattern::Aligned { .. });
+            let deadline = has_deadline.then(|| start.saturating_add(requested));
+            let Some((end, resleeps)) = self.sleep(course, requested, deadline) else { return };
+            let sample = sample(course, place.next, requested, deadline, (start, end));
+            self.pour.slept(sample, resleeps);
+            place.next += 1;
+            self.now += course.between;
+            self.bracket();
+        }
+    }
+
+    /// An absolute schedule: period k is due at start + k × period. A wake-up so late that later periods are over
+    /// does not replay them: the schedule goes on with the first deadline still ahead.
+    fn periodic(&mut self, course: &Course<'_>, period: Nanos, place: &mut Place) {
+        let period = period.max(Nanos::new(1));
+        let begin = course.clock.read(&mut self.machine, self.now);
+        let mut account = Periods { cell: course.cell.id, thread: course.thread, ..Periods::default() };
+        let mut previous = begin;
+        while account.asked < course.sleeps {
+            let number = i64::try_from(account.asked + 1).unwrap_or(i64::MAX);
+            let Some(deadline) = period.checked_mul(number).and_then(|due| begin.checked_add(due)) else {
+                self.cut_off(course.cell, course.thread, Cut::Beyond, period);
+                break;
+            };
+            let left = deadline.saturating_sub(previous).max(Nanos::ZERO);
+            let Some((end, resleeps)) = self.sleep(course, left, Some(deadline)) else { break };
+            let sequence = place.next.saturating_add(account.asked);
+            let sample = sample(course, sequence, period, Some(deadline), (previous, end));
+            self.pour.slept(sample, resleeps);
+            enter(&mut account, end.saturating_sub(deadline), period, course.sleeps);
+            previous = end;
+            self.bracket();
+        }
+        place.next = place.next.saturating_add(account.asked);
+        if self.pour.wants_notes() {
+            self.pour.note(&Note { periods: vec![account], ..Note::default() });
+        }
+    }
+
+    /// One call. Returns the clock after it, or cuts the cell off.
+    fn sleep(&mut self, course: &Course<'_>, requested: Nanos, deadline: Option<Nanos>) -> Option<(Nanos, u32)> {
+        let left = self.now;
+        let entered = left + course.call + course.entry;
+        let yields = course.path == Path::Yield
+            || requested <= Nanos::ZERO && self.machine.p.scheduler != super::Scheduler::Preempt;
+        if yields {
+            self.now = sched::yielded(&mut self.machine, course.busy, entered);
+            return Some((course.clock.read(&mut self.machine, self.now), 0));
+        }
+        let deadline_ns = deadline
+            .filter(|_| course.absolute)
+            .map(|deadline| course.clock.kernel_ns(&mut self.machine, deadline, entered));
+        let call = Call {
+            path: course.path,
+            request_ns: course.cell.row().map_or(requested, |row| row.rounded(requested)).get(),
+            deadline_ns,
+            slack: course.slack,
+        };
+        let (at, resleeps) = match sleep(&mut self.machine, entered, &call) {
+            Wake::Hangs => {
+                self.cut_off(course.cell, course.thread, Cut::Hangs, requested);
+                return None;
+            }
+            Wake::Beyond => {
+                self.cut_off(course.cell, course.thread, Cut::Beyond, requested);
+                return None;
+            }
+            Wake::Ran { at, resleeps } => (sched::runs_at(&mut self.machine, course.busy, left, at), resleeps),
+            Wake::Fired { at, resleeps } => {
+                let runs = sched::runs_at(&mut self.machine, course.busy, left, at);
+                (runs + self.machine.latency(at), resleeps)
+            }
+        };
+        if Machine::<S>::beyond(at) {
+            self.cut_off(course.cell, course.thread, Cut::Beyond, requested);
+            return None;
+        }
+        self.now = at;
+        Some((course.clock.read(&mut self.machine, at), resleeps))
+    }
+
+    fn cut_off(&mut self, cell: &Cell, thread: u16, cut: Cut, requested: Nanos) {
+        if self.cut.iter().any(|known| known.cell == cell.id && known.thread == thread) {
+            return;
+        }
+        let cut = CutCell { cell: cell.id, thread, cut, requested };
+        self.cut.push(cut);
+        if self.pour.wants_notes() {
+            self.pour.note(&notes::cut(cell, &cut));
+        }
+    }
+
+    /// Reads all clocks together, about once a second.
+    fn bracket(&mut self) {
+        if self.pour.wants_notes() && self.now >= self.bracket_due {
+            self.bracket_due = self.now.saturating_add(PS_PER_S);
+            let note = notes::brackets(&mut self.machine, self.now);
+            self.pour.note(&note);
+        }
+    }
+}
+
+fn sample(
+    course: &Course<'_>,
+    sequence: u64,
+    requested: Nanos,
+    deadline: Option<Nanos>,
+    (start, end): (Nanos, Nanos),
+) -> Sample {
+    Sample {
+        cell: course.cell.id,
+        thread: course.thread,
+        sequence,
+        requested,
+        deadline,
+        start,
+        end,
+        cpu_start: Sample::NO_CPU,
+        cpu_end: Sample::NO_CPU,
+        flags: if sequence == 0 { Flags::FIRST } else { Flags::default() },
+    }
+}
+
+/// Enters one wake-up of a schedule of `planned` periods that came `lateness` after its deadline.
+fn enter(account: &mut Periods, lateness: Nanos, period: Nanos, planned: u64) {
+    let over = u64::try_from(lateness.get() / period.get()).unwrap_or(0);
+    account.fresh += u64::from(over == 0);
+    account.late += u64::from(over > 0);
+    account.early += u64::from(lateness < Nanos::ZERO);
+    let skipped = over.min(planned - account.asked - 1);
+    account.skipped += skipped;
+    account.asked += 1 + skipped;
+}
+
+/// What the next sleep of a pattern asks for, when the clock reads `now`.
+fn request(pattern: Pattern, now: Nanos, chance: &mut Chance) -> Nanos {
+    match pattern {
+        Pattern::Fixed { requested } | Pattern::Periodic { period: requested } => requested,
+        Pattern::Random { from, to } => {
+            let span = u64::try_from(to.saturating_sub(from).get()).unwrap_or(0);
+            let drawn = chance.below(span.saturating_add(1));
+            from.saturating_add(Nanos::new(i64::try_from(drawn).unwrap_or(0)))
+        }
+        Pattern::Aligned { to } => {
+            let to = to.get().max(1);
+            Nanos::new(to - now.get().rem_euclid(to))
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! Carrying out a plan on a simulated kernel.
+
+use super::clock::FrequencyChange;
+use super::kernel::Kernel;
+use super::machine::Machine;
+use super::pour::{Batches, Pour, Tallies};
+use super::program::{self, CutCell};
+use super::scale::{Exact, Fixed, Scale};
+use super::tally::Tally;
+use oversleep_recording::machine::Machine as Facts;
+use oversleep_recording::plan::Plan;
+use oversleep_recording::{End, Meta, Note, Origin, Sink};
+use oversleep_sys::units::Nanos;
+
+/// How products are divided.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Arithmetic {
+    /// In 128-bit integers: the reference.
+    #[default]
+    Exact,
+    /// In 64-bit fixed point: about twice as fast, and the same up to a count of the clock (see `scale`).
+    Fixed,
+}
+
+/// A simulation about to run.
+#[derive(Debug, Clone)]
+pub struct Simulation<'a> {
+    kernel: &'a Kernel,
+    plan: &'a Plan,
+    seed: u64,
+    arithmetic: Arithmetic,
+    changes: Vec<FrequencyChange>,
+}
+
+/// How a simulation ended.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Outcome {
+    /// Cells that came to an end before their plan did: a hang, a sleep beyond the machine's life.
+    pub cut: Vec<CutCell>,
+    /// True time at the end.
+    pub simulated: Nanos,
+}
+
+impl<'a> Simulation<'a> {
+    /// Of this plan on this kernel. The same seed gives the same bytes, on every platform.
+    pub fn new(kernel: &'a Kernel, plan: &'a Plan, seed: u64) -> Self {
+        Self { kernel, plan, seed, arithmetic: Arithmetic::default(), changes: Vec::new() }
+    }
+
+    /// With this arithmetic.
+    pub fn arithmetic(mut self, arithmetic: Arithmetic) -> Self {
+        self.arithmetic = arithmetic;
+        self
+    }
+
+    /// With changes of the clock's frequency in mid-run (`ntptime -f`), which are sorted by time.
+    pub fn changes(mut self, changes: &[FrequencyChange]) -> Self {
+        self.changes = changes.to_vec();
+        self.changes.sort_by(|a, b| a.at_s.total_cmp(&b.at_s));
+        self
+    }
+
+    /// Pours every sample and note into `sink`.
+    pub fn run(&self, sink: &mut dyn Sink) -> Outcome {
+        let mut batches = Batches::new(sink);
+        let outcome = self.pour(&mut batches);
+        batches.note(&Note { end: Some(End::Complete), ..Note::default() });
+        batches.end();
+        outcome
+    }
+
+    /// Keeps statistics only, one [`Tally`] per cell of the plan, in a few hundred bytes however many sleeps.
+    pub fn tally(&self) -> (Vec<Tally>, Outcome) {
+        let mut tallies = Tallies(self.plan.cells.iter().map(|cell| Tally::new(cell.id)).collect());
+        let outcome = self.pour(&mut tallies);
+        (tallies.0, outcome)
+    }
+
+    fn pour(&self, pour: &mut dyn Pour) -> Outcome {
+        match self.arithmetic {
+            Arithmetic::Exact => self.pour_as::<Exact>(pour),
+            Arithmetic::Fixed => self.pour_as::<Fixed>(pour),
+        }
+    }
+
+    fn pour_as<S: Scale>(&self, pour: &mut dyn Pour) -> Outcome {
+        let machine = Machine::<S>::new(self.kernel.shared(), self.seed, &self.changes);
+        let (cut, end) = program::run(machine, self.plan, self.seed ^ self.plan.seed, pour);
+        Outcome { cut, simulated: Nanos::new(end / 1_000) }
+    }
+}
+
+/// Carries out `plan` on `kernel` and pours samples and notes into `sink`, as the live machine does.
+pub fn run(kernel: &Kernel, plan: &Plan, seed: u64, sink: &mut dyn Sink) -> Outcome {
+    Simulation::new(kernel, plan, seed).run(sink)
+}
+
+/// The head of a recording of `plan` on `kernel`. It names no time and no machine, so that the same seed gives the
+/// same bytes everywhere.
+pub fn meta(kernel: &Kernel, plan: &Plan) -> Meta {
+    Meta {
+        format: Meta::FORMAT,
+        tool: concat!("oversleep ", env!("CARGO_PKG_VERSION")).to_owned(),
+        origin: Origin::Simulated {
+            model: kernel.name().to_owned(),
+            parameters: serde_json::to_value(kernel.parameters()).unwrap_or_default(),
+        },
+        started: None,
+        plan: plan.clone(),
+        machine: Facts { system: "simulated".to_owned(), release: kernel.name().to_owned(), ..Facts::default() },
+        unavailable: Vec::new(),
+    }
+}

@@ -1,0 +1,95 @@
+//! The same plan on many kernels that differ in one parameter, on all processors.
+
+use super::clock::FrequencyChange;
+use super::kernel::Kernel;
+use super::refuse::ParameterError;
+use super::run::{Arithmetic, Outcome, Simulation};
+use super::tally::Tally;
+use oversleep_recording::plan::Plan;
+use rayon::prelude::*;
+use std::str::FromStr;
+
+/// A parameter and the values it takes in turn.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Sweep {
+    /// The parameter's name.
+    pub parameter: String,
+    /// Its values, as [`Kernel::set`] takes them.
+    pub values: Vec<String>,
+}
+
+/// How many values a range without a number of its own has.
+const POINTS: usize = 50;
+/// The most values of a range.
+const MOST: usize = 100_000;
+
+impl FromStr for Sweep {
+    type Err = ParameterError;
+
+    /// `hz=100,1000,5000` is a list; `hz=100..20000` are fifty values in geometric steps, `hz=100..20000/9` nine of
+    /// them, and `ntp_ppm=-50..50/11` even steps, because no geometric ones cross zero. Values of whole-number
+    /// parameters are rounded, and come once each.
+    fn from_str(text: &str) -> Result<Self, ParameterError> {
+        let wrong = |why: &str| ParameterError::value("--sweep", text, why);
+        let (parameter, values) =
+            text.split_once('=').ok_or_else(|| wrong("write it as hz=100..20000 or hz=100,1000"))?;
+        let (parameter, values) = (parameter.trim(), values.trim());
+        if !super::set::known(parameter) {
+            return Err(super::set::unknown(parameter));
+        }
+        let Some((low, rest)) = values.split_once("..") else {
+            let values: Vec<_> = values.split(',').map(|value| value.trim().to_owned()).collect();
+            return Ok(Self { parameter: parameter.to_owned(), values });
+        };
+        let (high, points) = match rest.split_once('/') {
+            None => (rest, POINTS),
+            Some((high, points)) => (high, points.trim().parse().map_err(|_| wrong("after / comes how many values"))?),
+        };
+        let number = |text: &str| text.trim().parse::<f64>().ok().filter(|number| number.is_finite());
+        let (Some(low), Some(high)) = (number(low), number(high)) else {
+            return Err(wrong("a range goes from a number to a number"));
+        };
+        if low >= high || !(2..=MOST).contains(&points) {
+            return Err(wrong("a range goes upwards, in 2 to 100000 values"));
+        }
+        let whole = super::set::whole_number(parameter);
+        let mut values: Vec<String> = (0..points).map(|i| step(low, high, i, points, whole)).collect();
+        values.dedup();
+        Ok(Self { parameter: parameter.to_owned(), values })
+    }
+}
+
+/// The `i`-th of `points` values from `low` to `high`.
+fn step(low: f64, high: f64, i: usize, points: usize, whole: bool) -> String {
+    let share = i as f64 / (points - 1) as f64;
+    let value = if low > 0.0 { low * libm::pow(high / low, share) } else { low + (high - low) * share };
+    if whole { format!("{}", value.round()) } else { format!("{}", libm::round(value * 1e6) / 1e6) }
+}
+
+/// One kernel of a sweep.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SweepRow {
+    /// The parameter's value.
+    pub value: String,
+    /// Statistics of each of the plan's cells and how the run ended; or why these parameters make no kernel.
+    pub result: Result<(Vec<Tally>, Outcome), ParameterError>,
+}
+
+/// Carries out `plan` on every kernel of the sweep, each from the same seed, in statistics only. The rows come in
+/// the order of the values, and are the same however many processors there are.
+pub fn sweep(
+    kernel: &Kernel,
+    sweep: &Sweep,
+    plan: &Plan,
+    seed: u64,
+    changes: &[FrequencyChange],
+    arithmetic: Arithmetic,
+) -> Vec<SweepRow> {
+    let row = |value: &String| SweepRow {
+        value: value.clone(),
+        result: kernel
+            .set(&sweep.parameter, value)
+            .map(|kernel| Simulation::new(&kernel, plan, seed).arithmetic(arithmetic).changes(changes).tally()),
+    };
+    sweep.values.par_iter().map(row).collect()
+}

@@ -1,0 +1,83 @@
+//! `clock_gettime`.
+
+use crate::clock::TimerClock;
+use crate::units::Nanos;
+use std::mem::MaybeUninit;
+
+pub(super) type Reader = libc::clockid_t;
+
+#[inline]
+pub(super) fn monotonic() -> Nanos {
+    now(MONOTONIC)
+}
+
+#[inline]
+pub(super) fn realtime() -> Nanos {
+    now(libc::CLOCK_REALTIME)
+}
+
+/// macOS: `CLOCK_MONOTONIC` there counts through suspend and reads in microseconds; the clock its timers run on
+/// is `CLOCK_UPTIME_RAW` (`clock_gettime(3)`, macOS 10.12).
+#[cfg(target_os = "macos")]
+const MONOTONIC: libc::clockid_t = libc::CLOCK_UPTIME_RAW;
+#[cfg(not(target_os = "macos"))]
+const MONOTONIC: libc::clockid_t = libc::CLOCK_MONOTONIC;
+
+#[inline]
+pub(super) fn now(clock: Reader) -> Nanos {
+    let mut time = MaybeUninit::<libc::timespec>::uninit();
+    // SAFETY: the kernel writes the whole structure when it answers 0, and the clocks passed here were found to
+    // exist (`reader`) or are required by POSIX.
+    let answer = unsafe { libc::clock_gettime(clock, time.as_mut_ptr()) };
+    debug_assert_eq!(answer, 0);
+    // SAFETY: written by the call above.
+    let time = unsafe { time.assume_init() };
+    Nanos::new(i64::from(time.tv_sec) * 1_000_000_000 + i64::from(time.tv_nsec))
+}
+
+/// Linux reads its counter to the nanosecond, whatever it claims: `clock_getres` there tells the timers' resolution.
+#[cfg(target_os = "linux")]
+pub(super) fn monotonic_step() -> Nanos {
+    Nanos::new(1)
+}
+
+#[cfg(not(target_os = "linux"))]
+pub(super) fn monotonic_step() -> Nanos {
+    resolution(MONOTONIC).unwrap_or_default().max(Nanos::new(1))
+}
+
+/// Linux, macOS, FreeBSD and illumos count it at each switch by a fine clock. Where ticks are counted, short stretches
+/// of it read as nothing.
+#[allow(clippy::unnecessary_wraps)] // Windows answers `None`
+pub(super) fn thread_processor_time() -> Option<Nanos> {
+    Some(now(libc::CLOCK_THREAD_CPUTIME_ID))
+}
+
+/// What the system claims (`clock_getres`); `None` where it lacks the clock.
+pub fn resolution(clock: libc::clockid_t) -> Option<Nanos> {
+    let mut time = MaybeUninit::<libc::timespec>::uninit();
+    // SAFETY: the system writes the structure or answers with an error.
+    if unsafe { libc::clock_getres(clock, time.as_mut_ptr()) } != 0 {
+        return None;
+    }
+    // SAFETY: written by the call above, which answered 0.
+    let time = unsafe { time.assume_init() };
+    Some(Nanos::new(i64::from(time.tv_sec) * 1_000_000_000 + i64::from(time.tv_nsec)))
+}
+
+pub(super) fn reader(clock: TimerClock) -> Option<Reader> {
+    let id = match clock {
+        TimerClock::Monotonic | TimerClock::Tick | TimerClock::Counter | TimerClock::None => MONOTONIC,
+        TimerClock::Realtime => libc::CLOCK_REALTIME,
+        #[cfg(target_os = "linux")]
+        TimerClock::Boottime => libc::CLOCK_BOOTTIME,
+        #[cfg(target_os = "linux")]
+        TimerClock::Tai => libc::CLOCK_TAI,
+        #[cfg(not(target_os = "linux"))]
+        TimerClock::Boottime | TimerClock::Tai => return None,
+    };
+    let mut time = MaybeUninit::<libc::timespec>::uninit();
+    // SAFETY: the kernel writes the structure or answers with an error.
+    let answer = unsafe { libc::clock_gettime(id, time.as_mut_ptr()) };
+    (answer == 0).then_some(id)
+}

@@ -1,0 +1,27 @@
+//! Clocks and waits of the operating system, and the few thread settings a wait needs.
+//!
+//! This is all that the sleep library (`oversleep`) depends on:
+//!
+//! * [`units`]: times, rates and ratios as types;
+//! * [`clock`]: every clock of the system, read directly;
+//! * [`wait`]: the one coarse and the one fine wait that a precise sleep is made of;
+//! * [`settings`]: affinity, niceness, policy and timer slack of the calling thread, each restored when its guard is dropped;
+//! * [`cpu`]: which processors there are, and which one a thread is on;
+//! * [`posix`]: the system call and the structures that waits and measured methods share.
+//!
+//! Together with `oversleep-os` it is the only crate that names platforms or contains `unsafe` code. It leaves out the
+//! sleep primitives that are only measured, the machine's facts and kernel traces: those are in `oversleep-os`.
+#![allow(unsafe_code)]
+
+pub mod clock;
+pub mod cpu;
+#[cfg(unix)]
+pub mod posix;
+mod refusal;
+pub mod settings;
+mod system;
+pub mod units;
+pub mod wait;
+
+pub use refusal::Refusal;
+pub use system::System;

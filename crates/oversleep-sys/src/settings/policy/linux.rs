@@ -1,0 +1,163 @@
+//! `sched_setattr` and `sched_getattr` (Linux 3.14), which know every policy.
+
+use super::{Policy, range};
+use crate::refusal::Refusal;
+use crate::settings::{Guard, privilege, timer_slack};
+use crate::units::Nanos;
+use std::io;
+
+/// `struct sched_attr` in its first version, which every kernel takes (sched/types.h, 48 bytes).
+#[derive(Debug, Clone, Copy, Default)]
+#[repr(C)]
+struct Attributes {
+    size: u32,
+    policy: u32,
+    flags: u64,
+    nice: i32,
+    priority: u32,
+    runtime: u64,
+    deadline: u64,
+    period: u64,
+}
+
+const SIZE: u32 = 48;
+const _: () = assert!(size_of::<Attributes>() == SIZE as usize);
+
+/// The only flag that is a state of the thread and not an order (`SCHED_FLAG_RESET_ON_FORK`).
+const RESET_ON_FORK: u64 = 1;
+const OTHER: u32 = libc::SCHED_OTHER as u32;
+const BATCH: u32 = libc::SCHED_BATCH as u32;
+const IDLE: u32 = libc::SCHED_IDLE as u32;
+const FIFO: u32 = libc::SCHED_FIFO as u32;
+const RR: u32 = libc::SCHED_RR as u32;
+const DEADLINE: u32 = 6;
+
+pub(super) fn read() -> Result<Policy, Refusal> {
+    get().and_then(|attributes| named(&attributes))
+}
+
+pub(super) fn apply(asked: Policy) -> Result<Guard<Policy>, Refusal> {
+    let before = get()?;
+    let wanted = attributes(asked, &before)?;
+    if asked == Policy::Idle && before.policy != IDLE {
+        // Leaving SCHED_IDLE needs the right to the thread's own niceness (`user_check_sched_setscheduler`).
+        let there_and_back = privilege::on_another_thread(move || set(&wanted).is_err() || set(&before).is_ok());
+        if !there_and_back {
+            return Err(Refusal::Forbidden(
+                "a thread under the policy 'idle' could not leave it again: that needs CAP_SYS_NICE (root) or RLIMIT_NICE of 20 or more (`ulimit -e`)".into(),
+            ));
+        }
+    }
+    let slack = timer_slack::read().ok();
+    set(&wanted).map_err(|error| explain(asked, &error))?;
+    Guard::new(read(), move || put_back(&before, slack))
+}
+
+pub(super) fn enter(asked: Policy) -> Result<Policy, Refusal> {
+    set(&attributes(asked, &get()?)?).map_err(|error| explain(asked, &error))?;
+    read()
+}
+
+/// Since 6.13 entering a real-time policy clears the timer slack and leaving it sets the thread's default, so
+/// that the slack in force before has to be set again (kernel/sched/syscalls.c, `__setscheduler_params`).
+fn put_back(before: &Attributes, slack: Option<Nanos>) {
+    // It was in force when the guard was made; a refusal now has nobody to hear it.
+    let _ = set(before);
+    if let Some(slack) = slack.filter(|slack| *slack > Nanos::ZERO) {
+        let _ = timer_slack::set(slack);
+    }
+}
+
+fn attributes(asked: Policy, before: &Attributes) -> Result<Attributes, Refusal> {
+    let fair = |policy| {
+        // Under a fair policy `runtime` is the thread's own time slice since 6.12; it is kept.
+        let runtime = if is_fair(before.policy) { before.runtime } else { 0 };
+        Attributes { policy, nice: super::super::nice::read_raw(), runtime, ..blank(before) }
+    };
+    let real_time = |name, policy: u32, priority| {
+        range::check(name, policy.cast_signed(), priority)?;
+        Ok(Attributes { policy, priority: priority.unsigned_abs(), ..blank(before) })
+    };
+    match asked {
+        Policy::Other => Ok(fair(OTHER)),
+        Policy::Batch => Ok(fair(BATCH)),
+        Policy::Idle => Ok(fair(IDLE)),
+        Policy::Fifo { priority } => real_time("fifo", FIFO, priority),
+        Policy::Rr { priority } => real_time("rr", RR, priority),
+        Policy::Deadline { runtime, deadline, period } => {
+            let [runtime, deadline, period] = budget(runtime, deadline, period)?;
+            Ok(Attributes { policy: DEADLINE, runtime, deadline, period, ..blank(before) })
+        }
+    }
+}
+
+fn blank(before: &Attributes) -> Attributes {
+    Attributes { size: SIZE, flags: before.flags & RESET_ON_FORK, ..Attributes::default() }
+}
+
+fn is_fair(policy: u32) -> bool {
+    matches!(policy, OTHER | BATCH | IDLE)
+}
+
+/// The kernel's own rule, said in words: 1024 ns ≤ runtime ≤ deadline ≤ period (`__checkparam_dl`).
+fn budget(runtime: Nanos, deadline: Nanos, period: Nanos) -> Result<[u64; 3], Refusal> {
+    if runtime < Nanos::new(1024) || runtime > deadline || deadline > period {
+        return Err(Refusal::Unavailable(format!(
+            "a deadline policy needs 1.024 µs ≤ runtime ≤ deadline ≤ period, not {runtime:#}, {deadline:#}, {period:#}"
+        )));
+    }
+    Ok([runtime, deadline, period].map(|time| time.get().unsigned_abs()))
+}
+
+fn named(attributes: &Attributes) -> Result<Policy, Refusal> {
+    let priority = attributes.priority.cast_signed();
+    let nanos = |ns: u64| Nanos::new(i64::try_from(ns).unwrap_or(i64::MAX));
+    match attributes.policy {
+        OTHER => Ok(Policy::Other),
+        BATCH => Ok(Policy::Batch),
+        IDLE => Ok(Policy::Idle),
+        FIFO => Ok(Policy::Fifo { priority }),
+        RR => Ok(Policy::Rr { priority }),
+        DEADLINE => Ok(Policy::Deadline {
+            runtime: nanos(attributes.runtime),
+            deadline: nanos(attributes.deadline),
+            period: nanos(attributes.period),
+        }),
+        other => Err(Refusal::Unavailable(format!("this thread is under policy {other}, which has no name here"))),
+    }
+}
+
+fn get() -> Result<Attributes, Refusal> {
+    let mut attributes = Attributes::default();
+    // SAFETY: the kernel writes at most the size it is told, which is the structure's; 0 is the calling thread.
+    let answer = unsafe { libc::syscall(libc::SYS_sched_getattr, 0, &raw mut attributes, SIZE, 0) };
+    if answer == 0 { Ok(attributes) } else { Err(Refusal::last_os("sched_getattr")) }
+}
+
+fn set(attributes: &Attributes) -> io::Result<()> {
+    let attributes = Attributes { size: SIZE, flags: attributes.flags & RESET_ON_FORK, ..*attributes };
+    // SAFETY: the kernel reads the structure, which names its own size; 0 is the calling thread.
+    let answer = unsafe { libc::syscall(libc::SYS_sched_setattr, 0, &raw const attributes, 0) };
+    if answer == 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
+}
+
+fn explain(asked: Policy, error: &io::Error) -> Refusal {
+    match (asked, error.raw_os_error()) {
+        (Policy::Fifo { priority } | Policy::Rr { priority }, Some(libc::EPERM)) => {
+            Refusal::Forbidden(privilege::real_time_reason(asked, priority))
+        }
+        (Policy::Deadline { .. }, Some(libc::EPERM)) => Refusal::Forbidden(
+            "a deadline policy needs CAP_SYS_NICE (root) and a thread that may run on every processor".into(),
+        ),
+        (Policy::Deadline { .. }, Some(libc::EBUSY)) => {
+            Refusal::Failed(format!("'{asked}' asks for more processor time than is left for deadline threads"))
+        }
+        (Policy::Deadline { .. }, Some(libc::EINVAL)) => Refusal::Unavailable(format!(
+            "'{asked}': the kernel takes periods of kernel.sched_deadline_period_min_us (100) to _max_us (4194304) only"
+        )),
+        (_, Some(libc::EPERM)) => {
+            Refusal::Forbidden(format!("the policy '{asked}' needs CAP_SYS_NICE (root) from where this thread is"))
+        }
+        _ => Refusal::from_os(&format!("the policy '{asked}'"), error),
+    }
+}

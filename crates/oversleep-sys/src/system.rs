@@ -1,0 +1,79 @@
+//! The operating systems that clocks and sleep primitives belong to.
+
+use std::fmt;
+
+/// An operating system.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum System {
+    /// Linux.
+    Linux,
+    /// `macOS`.
+    MacOs,
+    /// Windows.
+    Windows,
+    /// FreeBSD.
+    FreeBsd,
+    /// NetBSD.
+    NetBsd,
+    /// OpenBSD.
+    OpenBsd,
+    /// `DragonFly` BSD.
+    DragonFly,
+    /// illumos.
+    Illumos,
+}
+
+impl System {
+    /// Every system of the catalogue.
+    pub const ALL: &[Self] = &[
+        Self::Linux,
+        Self::MacOs,
+        Self::Windows,
+        Self::FreeBsd,
+        Self::NetBsd,
+        Self::OpenBsd,
+        Self::DragonFly,
+        Self::Illumos,
+    ];
+
+    /// The system this program was built for, if the catalogue knows it.
+    pub const HERE: Option<Self> = if cfg!(target_os = "linux") {
+        Some(Self::Linux)
+    } else if cfg!(target_os = "macos") {
+        Some(Self::MacOs)
+    } else if cfg!(target_os = "windows") {
+        Some(Self::Windows)
+    } else if cfg!(target_os = "freebsd") {
+        Some(Self::FreeBsd)
+    } else if cfg!(target_os = "netbsd") {
+        Some(Self::NetBsd)
+    } else if cfg!(target_os = "openbsd") {
+        Some(Self::OpenBsd)
+    } else if cfg!(target_os = "dragonfly") {
+        Some(Self::DragonFly)
+    } else if cfg!(target_os = "illumos") {
+        Some(Self::Illumos)
+    } else {
+        None
+    };
+
+    /// The name its users write.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Linux => "Linux",
+            Self::MacOs => "macOS",
+            Self::Windows => "Windows",
+            Self::FreeBsd => "FreeBSD",
+            Self::NetBsd => "NetBSD",
+            Self::OpenBsd => "OpenBSD",
+            Self::DragonFly => "DragonFly BSD",
+            Self::Illumos => "illumos",
+        }
+    }
+}
+
+impl fmt::Display for System {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}

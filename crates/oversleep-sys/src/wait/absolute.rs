@@ -1,0 +1,36 @@
+//! `clock_nanosleep` until a time.
+
+use crate::clock::Reader;
+use crate::clock::TimerClock;
+use crate::posix::{clock_nanosleep, timespec};
+use crate::units::Nanos;
+
+/// One absolute sleep; ends before the deadline only by a signal.
+pub(super) fn monotonic(deadline: Nanos) {
+    sleep(libc::CLOCK_MONOTONIC, deadline);
+}
+
+pub(super) fn on(timer: TimerClock, reader: Reader, deadline: Nanos) {
+    match timer {
+        TimerClock::Realtime => sleep(libc::CLOCK_REALTIME, deadline),
+        #[cfg(target_os = "linux")]
+        TimerClock::Boottime => sleep(libc::CLOCK_BOOTTIME, deadline),
+        // Linux has refused CLOCK_TAI since a time namespace or an old kernel may lack it; `sleep` falls back.
+        #[cfg(target_os = "linux")]
+        TimerClock::Tai if !sleep_or_refuse(libc::CLOCK_TAI, deadline) => super::relative::on(timer, reader, deadline),
+        #[cfg(target_os = "linux")]
+        TimerClock::Tai => {}
+        _ => super::relative::on(timer, reader, deadline),
+    }
+}
+
+fn sleep(clock: libc::clockid_t, deadline: Nanos) {
+    if !sleep_or_refuse(clock, deadline) {
+        super::denied::let_a_millisecond_pass();
+    }
+}
+
+/// `false` if the system would not make the call at all.
+fn sleep_or_refuse(clock: libc::clockid_t, deadline: Nanos) -> bool {
+    matches!(clock_nanosleep::until(clock, &timespec(deadline)), 0 | libc::EINTR)
+}

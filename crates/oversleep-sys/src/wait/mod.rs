@@ -1,0 +1,145 @@
+//! What the precise sleeper waits with: one coarse absolute sleep, one fine pause, and two questions about the
+//! calling thread.
+//!
+//! `oversleep-os` offers every primitive for measuring; this module picks, per system, the one that a program
+//! should sleep with. The system is chosen once, below.
+
+mod pause;
+mod slack;
+
+// macOS and OpenBSD have no `clock_nanosleep`.
+#[cfg(all(unix, not(any(target_os = "macos", target_os = "openbsd"))))]
+mod absolute;
+#[cfg(all(unix, not(target_os = "macos")))]
+mod denied;
+#[cfg(target_os = "macos")]
+mod mach;
+#[cfg(all(unix, not(target_os = "macos")))]
+mod relative;
+#[cfg(windows)]
+mod windows;
+
+#[cfg(all(unix, not(any(target_os = "macos", target_os = "openbsd"))))]
+use absolute as sleeping;
+#[cfg(target_os = "macos")]
+use mach as sleeping;
+#[cfg(target_os = "openbsd")]
+use relative as sleeping;
+#[cfg(windows)]
+use windows as sleeping;
+
+use crate::clock;
+use crate::clock::TimerClock;
+use crate::settings::policy::{self, Policy};
+use crate::units::Nanos;
+
+pub use pause::{Pausing, Way, pause};
+
+/// Sleeps until the monotonic clock ([`clock::monotonic`]) reads `deadline` or later, with the kernel's timer.
+///
+/// A signal does not end it, and a deadline that is over returns at once. Never early: where the system's own
+/// call may be, it is called again.
+pub fn until(deadline: Nanos) {
+    while clock::monotonic() < deadline {
+        sleeping::monotonic(deadline);
+    }
+}
+
+/// The same on another clock. On [`TimerClock::Realtime`] setting the clock moves the end of the wait where the
+/// kernel's timers follow it (POSIX requires it of absolute `clock_nanosleep`); elsewhere the clock is looked at
+/// again at least once a second.
+///
+/// Answers `false`, without waiting, for a clock this system lacks.
+pub fn until_on(timer: TimerClock, deadline: Nanos) -> bool {
+    let Some(reader) = clock::Reader::of(timer) else { return false };
+    while reader.now() < deadline {
+        sleeping::on(timer, reader, deadline);
+    }
+    true
+}
+
+/// Does something with the thread's timer slack at 1 ns, where the system has such a thing and the thread's is
+/// larger, and puts it back afterwards, also if `wait` panics.
+///
+/// Linux: `prctl(PR_SET_TIMERSLACK)`; the kernel lets every ordinary thread's timers be late by its slack, 50 µs
+/// unless set (`prctl(2)`).
+pub fn with_least_slack<R>(wait: impl FnOnce() -> R) -> R {
+    let _restored_on_drop = slack::LeastSlack::take();
+    wait()
+}
+
+/// Whether the calling thread runs under a policy that keeps every ordinary thread off its processor
+/// (`SCHED_FIFO`, `SCHED_RR`, `SCHED_DEADLINE`). `false` where it cannot be known.
+pub fn is_real_time() -> bool {
+    policy::read().is_ok_and(Policy::is_real_time)
+}
+
+/// The processor time that the calling thread may take in each of its periods: the runtime of `SCHED_DEADLINE`, after which
+/// the kernel stops it until the next period (`sched(7)`). `None` under any other policy.
+pub fn budget() -> Option<Nanos> {
+    match policy::read() {
+        Ok(Policy::Deadline { runtime, .. }) => Some(runtime),
+        _ => None,
+    }
+}
+
+/// The processor time that the calling thread has taken. `None` where the system counts it by ticks (Windows), which
+/// tells nothing of a single sleep.
+pub fn processor_time() -> Option<Nanos> {
+    clock::thread_processor_time()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn work_takes_processor_time_and_never_gives_it_back() {
+        let Some(before) = processor_time() else {
+            eprintln!("not tested: this system counts processor time by ticks");
+            return;
+        };
+        let deadline = clock::monotonic().saturating_add(Nanos::MILLISECOND);
+        while clock::monotonic() < deadline {}
+        let after = processor_time().unwrap();
+        assert!(after > before, "{before} {after}");
+    }
+
+    #[test]
+    fn a_wait_is_never_early_and_a_past_deadline_is_no_wait() {
+        for us in [0, 1, 50, 1_000] {
+            let deadline = clock::monotonic().saturating_add(Nanos::from_micros(us));
+            until(deadline);
+            assert!(clock::monotonic() >= deadline);
+        }
+        until(Nanos::ZERO);
+        until(Nanos::MIN);
+    }
+
+    #[test]
+    fn every_clock_that_can_be_read_can_be_waited_on() {
+        for timer in [TimerClock::Monotonic, TimerClock::Realtime, TimerClock::Boottime, TimerClock::Tai] {
+            let Some(reader) = clock::Reader::of(timer) else {
+                eprintln!("not tested: {} does not exist here", timer.name());
+                assert!(!until_on(timer, Nanos::ZERO));
+                continue;
+            };
+            let deadline = reader.now().saturating_add(Nanos::from_micros(200));
+            assert!(until_on(timer, deadline));
+            assert!(reader.now() >= deadline, "{} woke early", timer.name());
+        }
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn slack_is_put_back_even_after_a_panic() {
+        use crate::settings::timer_slack::read;
+        let before = read();
+        let inside = with_least_slack(read).unwrap();
+        assert!(inside <= Nanos::new(1), "{inside}");
+        assert_eq!(read(), before);
+        let outcome = std::panic::catch_unwind(|| with_least_slack(|| panic!("on purpose")));
+        assert!(outcome.is_err());
+        assert_eq!(read(), before);
+    }
+}
