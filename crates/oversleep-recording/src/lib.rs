@@ -2,7 +2,8 @@
 //!
 //! * [`catalog`]: one row per sleep method of every system;
 //! * [`plan`]: what to sleep: cells (method × request × condition) and the order in which they take turns;
-//! * [`Sample`], [`Note`], [`Meta`]: what a run yields, and what is known of the machine ([`machine`]);
+//! * [`Sample`], [`Note`], [`Meta`]: what a run yields, and what is known of the machine ([`machine`]) and of its
+//!   kernel's doings ([`trace`]);
 //! * [`Sink`]: where samples and notes go; [`Recording`]: a whole run in memory; [`file`](mod@file): a run as a file.
 //!
 //! A recording holds facts, never judgement. This crate names no platform and has no statistics; it depends on
@@ -18,6 +19,7 @@ pub mod plan;
 mod sample;
 mod sink;
 mod stall;
+pub mod trace;
 mod traced;
 mod wakes;
 

@@ -3,8 +3,9 @@
 use oversleep_lab::analysis::attribution::{Owner, PartKind};
 use oversleep_lab::capture::trace::{Slept, join};
 use oversleep_os::method::{self, Request};
-use oversleep_os::trace::{Reading, Setup, Tracer, thread_id};
+use oversleep_os::trace::{Setup, Tracer, thread_id};
 use oversleep_recording::catalog::MethodId;
+use oversleep_recording::trace::ThreadCounters;
 use oversleep_sys::clock;
 use oversleep_sys::units::Nanos;
 use std::env;
@@ -55,7 +56,7 @@ fn sleeper() {
     let end = clock::monotonic();
     helper.wait().unwrap();
     tracer.stop().unwrap();
-    let (before, after) = (Reading::default(), Reading::default());
+    let (before, after) = (ThreadCounters::default(), ThreadCounters::default());
     let slept = Slept { sequence: 0, requested, deadline: None, start, end, slack: None, before, after };
     let breakdown = join::join(&tracer.drain().unwrap(), &[], thread_id(), &[slept]).0.remove(0);
     if breakdown.oversleep() < Nanos::from_millis(100) {

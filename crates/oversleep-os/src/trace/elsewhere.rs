@@ -1,6 +1,7 @@
 //! Systems whose kernel events are not read.
 
-use super::{Batch, OwnSwitch, Reading, Setup};
+use super::Setup;
+use oversleep_recording::trace::{KernelEvents, OwnSwitch, ThreadCounters};
 use oversleep_sys::Refusal;
 
 fn absent<T>() -> Result<T, Refusal> {
@@ -38,7 +39,7 @@ impl Tracer {
     }
 
     /// What was recorded.
-    pub fn drain(&mut self) -> Result<Batch, Refusal> {
+    pub fn drain(&mut self) -> Result<KernelEvents, Refusal> {
         match *self {}
     }
 }
@@ -85,7 +86,7 @@ impl Readings {
     }
 
     /// The counters now.
-    pub fn now(&mut self) -> Reading {
+    pub fn now(&mut self) -> ThreadCounters {
         match *self {}
     }
 }

@@ -2,8 +2,8 @@
 //!
 //! Each is optional: a kernel without one merges two parts of a sleep, and says so.
 
-use super::event::{Event, Interrupt, Kind, Task};
 use super::format::{Field, Format};
+use oversleep_recording::trace::{Event, Interrupt, Kind, Task};
 use oversleep_sys::units::Nanos;
 use std::collections::HashMap;
 
@@ -106,11 +106,11 @@ tracked! {
 }
 
 fn entry(name: &'static str) -> Kind {
-    Kind::InterruptEntry { what: Interrupt::Vector(name) }
+    Kind::InterruptEntry { what: Interrupt::Vector(name.into()) }
 }
 
 fn exit(name: &'static str) -> Kind {
-    Kind::InterruptExit { what: Interrupt::Vector(name) }
+    Kind::InterruptExit { what: Interrupt::Vector(name.into()) }
 }
 
 /// arm64 has no vector of its own for the processor's timer: it is a device called `arch_timer`.

@@ -1,6 +1,7 @@
 use oversleep_os::method::{self, Request};
-use oversleep_os::trace::{Kind, Setup, Tracer, thread_id};
+use oversleep_os::trace::{Setup, Tracer, thread_id};
 use oversleep_recording::catalog::MethodId;
+use oversleep_recording::trace::Kind;
 use oversleep_sys::units::Nanos;
 use oversleep_sys::{Refusal, clock};
 use std::path::Path;

@@ -1,8 +1,9 @@
 //! What an ordinary user gets.
 
 use oversleep_os::method::{self, Request};
-use oversleep_os::trace::{Direction, OwnSwitches, Readings, Setup, Tracer, thread_id};
+use oversleep_os::trace::{OwnSwitches, Readings, Setup, Tracer, thread_id};
 use oversleep_recording::catalog::MethodId;
+use oversleep_recording::trace::Direction;
 use oversleep_sys::units::Nanos;
 use oversleep_sys::{Refusal, clock};
 use std::thread;

@@ -1,7 +1,7 @@
 //! The part of a trace around one sleep, as text.
 
-use oversleep_os::trace::event::Interrupt;
-use oversleep_os::trace::{Event, Kind, Task};
+use oversleep_recording::trace::Interrupt;
+use oversleep_recording::trace::{Event, Kind, Task};
 use oversleep_sys::units::Nanos;
 use std::fmt::Write;
 

@@ -3,8 +3,9 @@
 use super::excerpt::excerpt;
 use crate::analysis::attribution::{Breakdown, PartKind};
 use crate::capture::trace::{Slept, Tier, Timeline, counters, join, switches};
-use oversleep_os::trace::{Batch, Direction, Kind, OwnSwitch, OwnSwitches, Setup, Tracer, threads};
+use oversleep_os::trace::{OwnSwitches, Setup, Tracer, threads};
 use oversleep_recording::Sample;
+use oversleep_recording::trace::{Direction, KernelEvents, Kind, OwnSwitch};
 use oversleep_sys::Refusal;
 use oversleep_sys::units::Nanos;
 
@@ -18,7 +19,7 @@ const SLEEPERS: &str = "sleeper-";
 pub(super) struct Witness {
     tracer: Option<Tracer>,
     own: Vec<(i32, OwnSwitches)>,
-    seen: Batch,
+    seen: KernelEvents,
     switches: Vec<(i32, OwnSwitch)>,
     lost: u64,
     pub(super) refused: Vec<(Tier, Refusal)>,
@@ -32,7 +33,7 @@ impl Witness {
         let mut witness = Self {
             tracer: None,
             own: Vec::new(),
-            seen: Batch::default(),
+            seen: KernelEvents::default(),
             switches: Vec::new(),
             lost: 0,
             refused: Vec::new(),

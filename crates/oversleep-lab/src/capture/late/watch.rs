@@ -5,9 +5,10 @@ use super::finding::{Finding, finding};
 use super::threads::Witness;
 use crate::capture::trace::{Slept, Tier, expected_slack};
 use oversleep_os::settings::Policy;
-use oversleep_os::trace::{Reading, Setup};
+use oversleep_os::trace::Setup;
 use oversleep_recording::catalog::MethodId;
 use oversleep_recording::plan::{ClockName, Conditions, Plan};
+use oversleep_recording::trace::ThreadCounters;
 use oversleep_recording::{Flags, Late, Mark, Note, Sample};
 use oversleep_sys::Refusal;
 use oversleep_sys::units::Nanos;
@@ -148,8 +149,8 @@ impl Watch {
             start: sample.start,
             end: sample.end,
             slack,
-            before: Reading::default(),
-            after: Reading::default(),
+            before: ThreadCounters::default(),
+            after: ThreadCounters::default(),
         }
     }
 }

@@ -10,7 +10,8 @@ use crate::capture::clocks::bracket_all;
 use crate::capture::trace::Timeline;
 use oversleep_os::settings::{affinity, watchdog};
 use oversleep_os::sysinfo::activity::Extent;
-use oversleep_os::trace::{Batch, Setup, Tracer, thread_id};
+use oversleep_os::trace::{Setup, Tracer, thread_id};
+use oversleep_recording::trace::KernelEvents;
 use oversleep_recording::{End, Flags, Note, Obtained, Sample, Sink, Unobtained, Watched};
 use oversleep_sys::Refusal;
 use oversleep_sys::clock::monotonic;
@@ -196,7 +197,7 @@ impl<'a> Run<'a> {
         started.and(batch.map(drop))
     }
 
-    fn enter(&mut self, closed: &[Closed], batch: Option<&Batch>) {
+    fn enter(&mut self, closed: &[Closed], batch: Option<&KernelEvents>) {
         let timeline = batch.map(|batch| Timeline::build(&batch.events, &[], -1));
         let spans: Vec<Span> = closed
             .iter()
@@ -261,7 +262,7 @@ impl<'a> Run<'a> {
 }
 
 /// Whether no event of that time was lost there.
-fn whole(batch: &Batch, cpu: u16, from: Nanos, until: Nanos) -> bool {
+fn whole(batch: &KernelEvents, cpu: u16, from: Nanos, until: Nanos) -> bool {
     !batch.gaps.iter().any(|gap| gap.cpu == cpu && gap.from <= until && from <= gap.until)
 }
 

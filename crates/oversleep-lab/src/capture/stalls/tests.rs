@@ -3,7 +3,7 @@
 use super::name::{AT_ONCE, Clues, Evidence, UNSEEN, name, shares};
 use crate::analysis::attribution::Owner;
 use oversleep_os::sysinfo::activity::Change;
-use oversleep_os::trace::Reading;
+use oversleep_recording::trace::ThreadCounters;
 use oversleep_sys::units::Nanos;
 
 fn us(us: i64) -> Nanos {
@@ -22,7 +22,7 @@ fn traced(owners: &[(Owner, i64)]) -> Evidence {
 
 /// The same by counters.
 fn counted(interrupts: &[(&str, u64)], preempted: i64, run_delay: i64) -> Evidence {
-    let reading = |preempted, run_delay| Reading {
+    let reading = |preempted, run_delay| ThreadCounters {
         run_delay: Some(us(run_delay)),
         preempted: Some(preempted),
         throttled: Some(Nanos::ZERO),

@@ -6,8 +6,9 @@ use super::options::Options;
 use super::scale::Scale;
 use crate::capture::sleeps::{Enforced, Stop};
 use oversleep_os::sysinfo::activity::{Activity, Change, Extent};
-use oversleep_os::trace::{Reading, Readings, thread_id};
+use oversleep_os::trace::{Readings, thread_id};
 use oversleep_recording::plan::Conditions;
+use oversleep_recording::trace::ThreadCounters;
 use oversleep_sys::Refusal;
 use oversleep_sys::clock::{self, counter};
 use oversleep_sys::units::Nanos;
@@ -61,7 +62,7 @@ pub(super) struct Stall {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Clues {
     /// The thread's own: before the stall (or an earlier one) and after it; `None` if they were not read.
-    pub thread: Option<(Reading, Reading)>,
+    pub thread: Option<(ThreadCounters, ThreadCounters)>,
     /// The processor's.
     pub change: Option<Change>,
     /// Over how many stalls the thread's changes happened, this one included.
@@ -178,7 +179,7 @@ fn watch(
 struct Looker {
     activity: Activity,
     readings: Option<Readings>,
-    thread: Reading,
+    thread: ThreadCounters,
     own: Budget,
     tables: Budget,
     /// Time within earlier windows.
@@ -213,7 +214,7 @@ impl Budget {
 impl Looker {
     fn open(cpu: u32, extent: Extent) -> Self {
         let mut readings = Readings::open().ok();
-        let thread = readings.as_mut().map_or_else(Reading::default, Readings::now);
+        let thread = readings.as_mut().map_or_else(ThreadCounters::default, Readings::now);
         let (own, tables) = (Budget::default(), Budget::default());
         Self { activity: Activity::open(cpu, extent), readings, thread, own, tables, watched: 0 }
     }
@@ -222,7 +223,7 @@ impl Looker {
     fn begin(&mut self) {
         (self.own.unread, self.tables.unread) = (0, 0);
         self.activity.since();
-        self.thread = self.readings.as_mut().map_or_else(Reading::default, Readings::now);
+        self.thread = self.readings.as_mut().map_or_else(ThreadCounters::default, Readings::now);
     }
 
     fn end(&mut self, ticks: &Ticks) {
@@ -234,7 +235,7 @@ impl Looker {
         let mut clues = Clues::default();
         let begun = counter.read();
         if self.own.allows(stall, watched) {
-            let now = self.readings.as_mut().map_or_else(Reading::default, Readings::now);
+            let now = self.readings.as_mut().map_or_else(ThreadCounters::default, Readings::now);
             clues.thread = Some((std::mem::replace(&mut self.thread, now), now));
             clues.over = self.own.pay(counter.read().saturating_sub(begun));
         }

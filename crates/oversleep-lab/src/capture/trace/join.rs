@@ -2,8 +2,8 @@
 
 use super::{Slept, Timeline};
 use crate::analysis::attribution::{Breakdown, Chain, Complete, Evidence, Owner, PartKind};
-use oversleep_os::trace::event::Interrupt;
-use oversleep_os::trace::{Batch, Direction, Event, Kind, OwnSwitch};
+use oversleep_recording::trace::Interrupt;
+use oversleep_recording::trace::{Direction, Event, KernelEvents, Kind, OwnSwitch};
 use oversleep_sys::units::Nanos;
 
 /// States in which a thread is stopped (`__TASK_STOPPED`) or traced (`__TASK_TRACED`).
@@ -12,7 +12,7 @@ const STOPPED: i64 = 4 | 8;
 const WAITING: i64 = 1 | 2;
 
 /// Joins the sleeps of thread `sleeper` to what was recorded around them.
-pub fn join(batch: &Batch, own: &[OwnSwitch], sleeper: i32, sleeps: &[Slept]) -> (Vec<Breakdown>, u64) {
+pub fn join(batch: &KernelEvents, own: &[OwnSwitch], sleeper: i32, sleeps: &[Slept]) -> (Vec<Breakdown>, u64) {
     let timeline = Timeline::build(&batch.events, own, sleeper);
     let joined = sleeps.iter().map(|slept| Joiner::new(batch, own, sleeper, &timeline, slept).breakdown());
     (joined.collect(), timeline.breaks())
@@ -48,7 +48,7 @@ struct Timer {
 }
 
 impl<'a> Joiner<'a> {
-    fn new(batch: &'a Batch, own: &[OwnSwitch], sleeper: i32, timeline: &'a Timeline, slept: &'a Slept) -> Self {
+    fn new(batch: &'a KernelEvents, own: &[OwnSwitch], sleeper: i32, timeline: &'a Timeline, slept: &'a Slept) -> Self {
         let from = batch.events.partition_point(|event| event.at < slept.start);
         let until = batch.events.partition_point(|event| event.at <= slept.end);
         let events = &batch.events[from..until.max(from)];

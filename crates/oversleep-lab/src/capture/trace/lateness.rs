@@ -3,7 +3,7 @@
 use super::{Slept, Tier, counters};
 use crate::analysis::attribution::Breakdown;
 use crate::capture::late::{Account, Finding, Rule, excerpt, finding};
-use oversleep_os::trace::Event;
+use oversleep_recording::trace::Event;
 use oversleep_recording::{Late, Mark};
 use oversleep_sys::Refusal;
 use oversleep_sys::units::Nanos;

@@ -9,10 +9,11 @@ use crate::capture::late::{Finding, Rule};
 use crate::capture::sleeps::{Busy, Enforced, Stop};
 use oversleep_os::method::{self, Request, Waiter, Woken};
 use oversleep_os::settings::{Policy, nice, policy, timer_slack};
-use oversleep_os::trace::{Batch, OwnSwitch, Reading, Setup, thread_id};
+use oversleep_os::trace::{Setup, thread_id};
 use oversleep_recording::Late;
 use oversleep_recording::catalog::{MethodId, Mode, TimerClock};
 use oversleep_recording::plan::Conditions;
+use oversleep_recording::trace::{KernelEvents, OwnSwitch, ThreadCounters};
 use oversleep_sys::Refusal;
 use oversleep_sys::clock;
 use oversleep_sys::units::Nanos;
@@ -250,7 +251,7 @@ impl Witness {
         self.switches.as_mut().map_or(Ok(()), oversleep_os::trace::OwnSwitches::start)
     }
 
-    fn stop(&mut self) -> Result<(Batch, Vec<OwnSwitch>, u64), Refusal> {
+    fn stop(&mut self) -> Result<(KernelEvents, Vec<OwnSwitch>, u64), Refusal> {
         let (own, lost) = match &mut self.switches {
             Some(switches) => {
                 switches.stop()?;
@@ -263,13 +264,13 @@ impl Witness {
                 tracer.stop()?;
                 tracer.drain()?
             }
-            None => Batch::default(),
+            None => KernelEvents::default(),
         };
         Ok((batch, own, lost))
     }
 
-    fn read(&mut self) -> Reading {
-        self.readings.as_mut().map_or_else(Reading::default, oversleep_os::trace::Readings::now)
+    fn read(&mut self) -> ThreadCounters {
+        self.readings.as_mut().map_or_else(ThreadCounters::default, oversleep_os::trace::Readings::now)
     }
 }
 

@@ -1,6 +1,6 @@
 //! What is known of a sleep before its trace is looked at.
 
-use oversleep_os::trace::Reading;
+use oversleep_recording::trace::ThreadCounters;
 use oversleep_sys::units::Nanos;
 
 /// One sleep, on the monotonic clock.
@@ -19,9 +19,9 @@ pub struct Slept {
     /// The slack its timer is given by rule; `None` where no rule is known.
     pub slack: Option<Nanos>,
     /// Counters before the sleep.
-    pub before: Reading,
+    pub before: ThreadCounters,
     /// Counters after it.
-    pub after: Reading,
+    pub after: ThreadCounters,
 }
 
 impl Slept {

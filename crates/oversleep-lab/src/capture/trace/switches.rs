@@ -2,7 +2,7 @@
 
 use super::Slept;
 use crate::analysis::attribution::{Breakdown, Chain, Evidence, PartKind};
-use oversleep_os::trace::{Direction, OwnSwitch};
+use oversleep_recording::trace::{Direction, OwnSwitch};
 use oversleep_sys::units::Nanos;
 
 /// Splits each sleep into slack, not yet running, run queue, preempted and return.

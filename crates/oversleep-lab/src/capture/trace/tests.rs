@@ -7,7 +7,7 @@ mod random;
 
 use super::Slept;
 use crate::analysis::attribution::{Breakdown, Complete, Owner, PartKind};
-use oversleep_os::trace::{Batch, Event, Kind, OwnSwitch, Reading, Task};
+use oversleep_recording::trace::{Event, KernelEvents, Kind, OwnSwitch, Task, ThreadCounters};
 use oversleep_sys::units::Nanos;
 
 const SLEEPER: i32 = 100;
@@ -43,8 +43,8 @@ fn slept(end: i64) -> Slept {
         start: at(10_000),
         end: at(end),
         slack: Some(at(50)),
-        before: Reading::default(),
-        after: Reading::default(),
+        before: ThreadCounters::default(),
+        after: ThreadCounters::default(),
     }
 }
 
@@ -59,14 +59,14 @@ fn usual() -> Vec<Event> {
         event(11_105, 0, Kind::TimerExpire { timer, now: at(11_100) }),
         event(11_110, 0, Kind::Waking { tid: SLEEPER }),
         event(11_125, 0, Kind::Wakeup { tid: SLEEPER }),
-        event(11_140, 0, Kind::InterruptExit { what: oversleep_os::trace::event::Interrupt::Timer }),
+        event(11_140, 0, Kind::InterruptExit { what: oversleep_recording::trace::Interrupt::Timer }),
         switch(11_180, 0, 0, SLEEPER),
     ]
 }
 
 fn join(mut events: Vec<Event>, own: &[OwnSwitch], slept: Slept) -> Breakdown {
     events.sort_by_key(|event| event.at);
-    let batch = Batch { events, gaps: Vec::new() };
+    let batch = KernelEvents { events, gaps: Vec::new() };
     super::join::join(&batch, own, SLEEPER, &[slept]).0.remove(0)
 }
 

@@ -1,8 +1,8 @@
 //! Who had each processor when.
 
 use crate::analysis::attribution::Owner;
-use oversleep_os::trace::event::Interrupt;
-use oversleep_os::trace::{Direction, Event, Kind, OwnSwitch, Task};
+use oversleep_recording::trace::Interrupt;
+use oversleep_recording::trace::{Direction, Event, Kind, OwnSwitch, Task};
 use oversleep_sys::units::Nanos;
 use std::collections::BTreeMap;
 
@@ -116,7 +116,7 @@ impl Cpu {
             (Some(Interrupt::Timer), _) => Owner::Timer,
             (Some(Interrupt::Device { irq, name }), _) => Owner::Irq { irq: *irq, name: name.clone() },
             (Some(Interrupt::Softirq(vector)), _) => Owner::Softirq(*vector),
-            (Some(Interrupt::Vector(name)), _) => Owner::Vector((*name).to_owned()),
+            (Some(Interrupt::Vector(name)), _) => Owner::Vector(name.to_string()),
             (None, None) => Owner::Unknown,
             (None, Some(task)) if task.tid == 0 => Owner::Idle(self.idle),
             (None, Some(task)) if task.tid == sleeper => Owner::Sleeper,

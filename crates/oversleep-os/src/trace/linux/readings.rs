@@ -1,7 +1,7 @@
 //! Counters of the calling thread, read between sleeps.
 
-use super::super::Reading;
 use crate::sysinfo::quota;
+use oversleep_recording::trace::ThreadCounters;
 use oversleep_sys::Refusal;
 use oversleep_sys::units::Nanos;
 use std::fs::File;
@@ -24,8 +24,8 @@ impl Readings {
     }
 
     /// The counters now.
-    pub fn now(&mut self) -> Reading {
-        Reading {
+    pub fn now(&mut self) -> ThreadCounters {
+        ThreadCounters {
             run_delay: self.schedstat.as_ref().and_then(text).and_then(|text| run_delay(&text)),
             preempted: preempted(),
             throttled: self.quota.as_ref().and_then(text).and_then(|text| throttled(&text)),

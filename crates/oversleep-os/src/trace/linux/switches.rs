@@ -1,7 +1,7 @@
 //! Tier two: the kernel tells a thread of its own context switches (`PERF_RECORD_SWITCH`, Linux 4.3).
 
-use super::super::{Direction, OwnSwitch};
 use super::ring::Ring;
+use oversleep_recording::trace::{Direction, OwnSwitch};
 use oversleep_sys::Refusal;
 use oversleep_sys::units::Nanos;
 use std::fs::{self, File};

@@ -1,11 +1,12 @@
 //! Tier one: an instance of our own, read as raw pages.
 
-use super::super::event::Gap;
+use super::super::Setup;
 use super::super::format::{Format, PageLayout};
 use super::super::page::Page;
 use super::super::tracked::{Decoder, TRACKED, Tracked};
-use super::super::{Batch, Setup};
 use super::instance::Instance;
+use oversleep_recording::trace::Gap;
+use oversleep_recording::trace::KernelEvents;
 use oversleep_sys::Refusal;
 use oversleep_sys::units::Nanos;
 use std::fs::{File, OpenOptions};
@@ -102,8 +103,8 @@ impl Tracer {
     }
 
     /// Takes what was recorded so far.
-    pub fn drain(&mut self) -> Result<Batch, Refusal> {
-        let mut batch = Batch::default();
+    pub fn drain(&mut self) -> Result<KernelEvents, Refusal> {
+        let mut batch = KernelEvents::default();
         for pipe in &mut self.pipes {
             while pipe.fill(&mut self.page)? {
                 pipe.take(&self.page, &self.layout, &self.decoder, &mut batch);
@@ -170,7 +171,7 @@ impl Pipe {
         }
     }
 
-    fn take(&mut self, bytes: &[u8], layout: &PageLayout, decoder: &Decoder, batch: &mut Batch) {
+    fn take(&mut self, bytes: &[u8], layout: &PageLayout, decoder: &Decoder, batch: &mut KernelEvents) {
         let Ok(page) = Page::parse(bytes, layout) else {
             // Nothing in it can be told; whatever it held is lost until the next page that can.
             batch.gaps.push(Gap { cpu: self.cpu, from: self.last, until: Nanos::MAX, records: 0 });

@@ -48,7 +48,7 @@ fn sleeps() -> (i32, Vec<Slept>) {
 #[test]
 fn every_captured_sleep_is_complete_and_its_slack_is_the_setting() {
     let (sleeper, sleeps) = sleeps();
-    let batch = Batch { events: events(), gaps: Vec::new() };
+    let batch = KernelEvents { events: events(), gaps: Vec::new() };
     let (breakdowns, _) = join::join(&batch, &[], sleeper, &sleeps);
     assert_eq!(breakdowns.len(), 24);
     for breakdown in &breakdowns {

@@ -1,6 +1,6 @@
 use super::*;
-use oversleep_os::trace::event::Interrupt;
-use oversleep_os::trace::{Direction, Gap};
+use oversleep_recording::trace::Interrupt;
+use oversleep_recording::trace::{Direction, Gap};
 
 use PartKind::{
     ArmedLate, Entry, Irq, IrqEntry, IrqLate, OtherTimers, Preempted, Return, RunQueue, Slack, Stopped, Wake,
@@ -142,7 +142,7 @@ fn where_switches_do_not_join_up_somebody_is_hidden() {
     events.insert(3, switch(10_900, 9, 0, 7));
     events[8].at = at(11_140);
     events[9] = switch(11_180, 9, 0, SLEEPER);
-    let batch = Batch { events, gaps: Vec::new() };
+    let batch = KernelEvents { events, gaps: Vec::new() };
     let (mut joined, breaks) = super::super::join::join(&batch, &[], SLEEPER, &[slept(11_200)]);
     assert_eq!(breaks, 2);
     let breakdown = joined.remove(0);
@@ -154,7 +154,7 @@ fn where_switches_do_not_join_up_somebody_is_hidden() {
 fn lost_events_make_the_sleeps_in_the_gap_partial_and_no_other() {
     let joined = |from, until| {
         let gap = Gap { cpu: 1, from: at(from), until: at(until), records: 3 };
-        let batch = Batch { events: usual(), gaps: vec![gap] };
+        let batch = KernelEvents { events: usual(), gaps: vec![gap] };
         super::super::join::join(&batch, &[], SLEEPER, &[slept(11_200)]).0.remove(0)
     };
     partial(&joined(10_500, 10_600), "events were lost on processor 1");

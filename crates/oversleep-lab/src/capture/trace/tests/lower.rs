@@ -3,14 +3,14 @@
 use super::*;
 use crate::capture::trace::{counters, switches};
 use PartKind::{NotYetRun, Preempted, Rest, Return, RunQueue, Slack};
-use oversleep_os::trace::Direction;
+use oversleep_recording::trace::Direction;
 
 fn own(ns: i64, to: Direction) -> OwnSwitch {
     OwnSwitch { at: at(ns), to, cpu: 1 }
 }
 
 fn waited(ns: i64, end: i64) -> Slept {
-    let reading = |ns| Reading { run_delay: Some(at(ns)), preempted: Some(0), throttled: None };
+    let reading = |ns| ThreadCounters { run_delay: Some(at(ns)), preempted: Some(0), throttled: None };
     Slept { before: reading(1_000), after: reading(1_000 + ns), ..slept(end) }
 }
 

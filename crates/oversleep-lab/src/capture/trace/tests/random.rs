@@ -1,8 +1,8 @@
 //! Any course of events: the sum holds, no part of a whole chain is negative, no owner has more than there was.
 
 use super::*;
-use oversleep_os::trace::Direction;
-use oversleep_os::trace::event::Interrupt;
+use oversleep_recording::trace::Direction;
+use oversleep_recording::trace::Interrupt;
 use proptest::prelude::*;
 
 fn kind() -> impl Strategy<Value = Kind> {

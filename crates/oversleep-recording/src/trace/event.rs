@@ -1,6 +1,8 @@
 //! Events that matter to a sleep, in one shape whatever kernel wrote them.
 
 use oversleep_sys::units::Nanos;
+use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 
 /// One kernel event.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -16,7 +18,7 @@ pub struct Event {
 }
 
 /// A thread as the scheduler names it.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Task {
     /// Its number; 0 is the idle loop of a processor.
     pub tid: i32,
@@ -98,18 +100,5 @@ pub enum Interrupt {
     /// A softirq vector, by its number.
     Softirq(u32),
     /// Another vector of the processor, by its name (`reschedule`, `call_function`).
-    Vector(&'static str),
-}
-
-/// Records lost on a processor.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Gap {
-    /// Where.
-    pub cpu: u16,
-    /// The last time known before the loss.
-    pub from: Nanos,
-    /// The first time known after it.
-    pub until: Nanos,
-    /// How many; 0 where the kernel does not say.
-    pub records: u64,
+    Vector(Cow<'static, str>),
 }

@@ -1,0 +1,13 @@
+//! What a kernel recorded around sleeps: facts, whichever kernel wrote them.
+
+mod columns;
+mod counters;
+mod event;
+mod events;
+mod switches;
+
+pub use columns::{Columns, ColumnsError};
+pub use counters::ThreadCounters;
+pub use event::{Event, Interrupt, Kind, Task};
+pub use events::{Gap, KernelEvents};
+pub use switches::{Direction, OwnSwitch};
