@@ -10,3 +10,4 @@ pub mod analysis;
 pub mod capture;
 pub mod import;
 pub mod report;
+pub mod session;

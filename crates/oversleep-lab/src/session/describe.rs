@@ -1,0 +1,17 @@
+//! What is known of a run before its first sample.
+
+use oversleep_recording::plan::Plan;
+use oversleep_recording::{Meta, Origin};
+
+/// Returns the head of a recording of this machine, which begins now; `tool` is what writes it, with version.
+pub fn describe(plan: Plan, tool: &str) -> Meta {
+    Meta {
+        format: Meta::FORMAT,
+        tool: tool.to_owned(),
+        origin: Origin::Live,
+        started: Some(jiff::Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string()),
+        plan,
+        machine: oversleep_os::sysinfo::read(),
+        unavailable: Vec::new(),
+    }
+}

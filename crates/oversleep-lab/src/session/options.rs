@@ -1,0 +1,155 @@
+//! Which options each experiment heeds. One that is not heeded is refused: whoever gave it believes it was in force.
+
+use super::error::RequestError;
+use super::request::{Experiment, MeasureRequest};
+use Experiment::{Herman, Oneill, Periodic, Rizzo};
+
+/// An option, the experiments that heed it, whether plain measurements do, and whether it was given.
+struct Heeded {
+    option: &'static str,
+    by: &'static [Experiment],
+    plain: bool,
+    given: fn(&MeasureRequest) -> bool,
+}
+
+/// The experiments with options; the check-up has none but the seed.
+const ALL: &[Experiment] = &[Herman, Rizzo, Oneill, Periodic];
+const NOT_PERIODIC: &[Experiment] = &[Herman, Rizzo, Oneill];
+
+const fn heeded(
+    option: &'static str,
+    by: &'static [Experiment],
+    plain: bool,
+    given: fn(&MeasureRequest) -> bool,
+) -> Heeded {
+    Heeded { option, by, plain, given }
+}
+
+/// Every option but the seed.
+const OPTIONS: &[Heeded] = &[
+    heeded("method", ALL, true, |request| !request.methods.is_empty()),
+    heeded("request", &[Rizzo], true, |request| !request.requests.is_empty()),
+    heeded("repeats", ALL, true, |request| request.repeats.is_some()),
+    heeded("period", &[Periodic], false, |request| request.period.is_some()),
+    heeded("from", &[Rizzo], false, |request| request.from.is_some()),
+    heeded("to", &[Rizzo], false, |request| request.to.is_some()),
+    heeded("policy", ALL, true, |request| !request.policies.is_empty()),
+    heeded("nice", ALL, true, |request| request.nice.is_some()),
+    heeded("affinity", ALL, true, |request| request.affinity.is_some()),
+    heeded("one-cpu-each", ALL, true, |request| request.one_cpu_each),
+    heeded("slack", ALL, true, |request| !request.slacks.is_empty()),
+    heeded("mlock", ALL, true, |request| request.lock_memory),
+    heeded("latency-hold", ALL, true, |request| request.latency_hold.is_some()),
+    heeded("load", ALL, true, |request| !request.loads.is_empty()),
+    heeded("load-kind", ALL, true, |request| request.load_kind.is_some()),
+    heeded("threads", ALL, true, |request| request.threads.is_some_and(|threads| threads > 1)),
+    heeded("phase", NOT_PERIODIC, true, |request| request.phase.is_some()),
+];
+
+/// Returns the first option that was given and would not be heeded, or that is given more values than are heeded.
+pub(super) fn check(request: &MeasureRequest) -> Result<(), RequestError> {
+    for row in OPTIONS.iter().filter(|row| (row.given)(request)) {
+        let heeded = request.experiment.map_or(row.plain, |experiment| row.by.contains(&experiment));
+        if !heeded {
+            let (option, heeded_by) = (row.option, row.by.to_vec());
+            return Err(RequestError::NotHeeded {
+                option,
+                heeded_by,
+                plain: row.plain,
+                experiment: request.experiment,
+            });
+        }
+    }
+    if !request.requests.is_empty() && (request.from.is_some() || request.to.is_some()) {
+        return Err(RequestError::SweepAndRequests);
+    }
+    // O'Neill's experiment has busy threads of its own.
+    if request.load_kind.is_some() && request.loads.is_empty() && request.experiment != Some(Oneill) {
+        return Err(RequestError::KindWithoutLoad);
+    }
+    if request.one_cpu_each && request.affinity.is_none() {
+        return Err(RequestError::OneEachWithoutAffinity);
+    }
+    let Some(experiment) = request.experiment else { return Ok(()) };
+    let lists = [("policy", request.policies.len()), ("slack", request.slacks.len()), ("load", request.loads.len())];
+    match lists.iter().find(|(option, values)| *values > 1 && (experiment, *option) != (Oneill, "load")) {
+        Some((option, _)) => Err(RequestError::OneValue { option, experiment }),
+        None => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::session::Interface;
+    use oversleep_recording::plan::{LoadKind, Pattern, Phase, Policy};
+    use oversleep_sys::units::Nanos;
+
+    fn with(experiment: Option<Experiment>, set: fn(&mut MeasureRequest)) -> Result<(), RequestError> {
+        let mut request = MeasureRequest { experiment, ..MeasureRequest::default() };
+        set(&mut request);
+        check(&request)
+    }
+
+    #[test]
+    fn an_option_is_refused_where_it_is_not_heeded() {
+        let period = |request: &mut MeasureRequest| request.period = Some(Nanos::MILLISECOND);
+        assert_eq!(with(Some(Periodic), period), Ok(()));
+        let error = with(None, period).unwrap_err();
+        assert_eq!(error.text(Interface::CommandLine), "--period is for --experiment periodic; leave it out");
+        assert_eq!(error.text(Interface::Python), "period is for experiment='periodic'; leave it out");
+        let error = with(Some(Periodic), |request| request.phase = Some(Phase::BackToBack)).unwrap_err();
+        assert_eq!(
+            error.text(Interface::CommandLine),
+            "--phase is for plain measurements, --experiment herman, --experiment rizzo and --experiment oneill; \
+             leave it out with --experiment periodic"
+        );
+    }
+
+    #[test]
+    fn the_checkup_heeds_nothing() {
+        let sets: [fn(&mut MeasureRequest); 17] = [
+            |request| request.methods = vec!["all".into()],
+            |request| request.requests = vec![Pattern::fixed(Nanos::SECOND)],
+            |request| request.repeats = Some(1),
+            |request| request.period = Some(Nanos::SECOND),
+            |request| request.from = Some(Nanos::SECOND),
+            |request| request.to = Some(Nanos::SECOND),
+            |request| request.policies = vec![Policy::Idle],
+            |request| request.nice = Some(1),
+            |request| request.affinity = Some(vec![0]),
+            |request| request.one_cpu_each = true,
+            |request| request.slacks = vec![Nanos::SECOND],
+            |request| request.lock_memory = true,
+            |request| request.latency_hold = Some(Nanos::ZERO),
+            |request| request.loads = vec![1],
+            |request| request.load_kind = Some(LoadKind::Spin),
+            |request| request.threads = Some(2),
+            |request| request.phase = Some(Phase::BackToBack),
+        ];
+        assert_eq!(sets.len(), OPTIONS.len());
+        for (set, row) in sets.into_iter().zip(OPTIONS) {
+            let refused = matches!(
+                with(Some(Experiment::Checkup), set),
+                Err(RequestError::NotHeeded { option, .. }) if option == row.option
+            );
+            assert!(refused, "{}", row.option);
+        }
+        assert_eq!(with(Some(Experiment::Checkup), |request| request.seed = Some(7)), Ok(()));
+    }
+
+    #[test]
+    fn an_experiment_takes_one_value_of_a_list_and_load_needs_threads() {
+        let two: fn(&mut MeasureRequest) = |request| request.loads = vec![0, 1];
+        assert_eq!(with(Some(Oneill), two), Ok(()));
+        assert_eq!(with(None, two), Ok(()));
+        let error = with(Some(Herman), two).unwrap_err();
+        assert_eq!(
+            error.text(Interface::Python),
+            "experiment='herman' takes one load; without an experiment lists are crossed"
+        );
+        let kind: fn(&mut MeasureRequest) = |request| request.load_kind = Some(LoadKind::Timers);
+        assert_eq!(with(None, kind), Err(RequestError::KindWithoutLoad));
+        assert_eq!(with(Some(Oneill), kind), Ok(()));
+    }
+}

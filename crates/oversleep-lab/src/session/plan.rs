@@ -1,0 +1,95 @@
+//! From a request to a plan: defaults, and what cannot be planned.
+
+use super::error::RequestError;
+use super::request::{Experiment, MeasureRequest};
+use super::{methods, options};
+use oversleep_recording::catalog::{Mode, Row};
+use oversleep_recording::plan::build::{self, Grid};
+use oversleep_recording::plan::{Cell, Pattern, Plan};
+use oversleep_sys::units::Nanos;
+
+/// The sleeping calls of Rizzo's programs; portable ones where the system lacks them.
+const RIZZO: [&str; 4] = ["usleep", "nanosleep", "select", "poll"];
+
+/// Returns the cells and turns of a request.
+///
+/// # Errors
+/// If the request makes no sense: an unknown method, an option the experiment does not heed, a schedule that cannot be
+/// kept, a real-time thread that would starve the machine.
+pub fn plan(request: &MeasureRequest) -> Result<Plan, RequestError> {
+    options::check(request)?;
+    let plan = match request.experiment {
+        None => grid(request)?,
+        Some(Experiment::Checkup) => build::checkup(methods::here(), request.seed()),
+        Some(Experiment::Herman) => {
+            let row = one(request, Experiment::Herman, "usleep")?;
+            build::herman(row, request.repeats.unwrap_or(200), &request.conditions(), request.seed())
+        }
+        Some(Experiment::Rizzo) => rizzo(request)?,
+        Some(Experiment::Oneill) => oneill(request)?,
+        Some(Experiment::Periodic) => periodic(request)?,
+    };
+    refuse_starvation(&plan)?;
+    Ok(plan)
+}
+
+/// Returns the method of an experiment that takes one.
+fn one(request: &MeasureRequest, experiment: Experiment, default: &str) -> Result<&'static Row, RequestError> {
+    match methods::methods(&request.methods, &[default])?[..] {
+        [row] => Ok(row),
+        _ => Err(RequestError::OneMethod { experiment }),
+    }
+}
+
+fn grid(request: &MeasureRequest) -> Result<Plan, RequestError> {
+    let rows = methods::methods(&request.methods, &["nanosleep"])?;
+    let default = [Pattern::fixed(Nanos::MILLISECOND)];
+    let requests = if request.requests.is_empty() { &default[..] } else { &request.requests };
+    let grid = Grid { rows: &rows, requests, conditions: &request.all_conditions() };
+    Ok(build::measure(&grid, request.repeats.unwrap_or(1_000), request.seed()))
+}
+
+fn rizzo(request: &MeasureRequest) -> Result<Plan, RequestError> {
+    let (from, to) = (request.from.unwrap_or(Nanos::MICROSECOND), request.to.unwrap_or(Nanos::from_secs(10)));
+    let fixed = |pattern: &Pattern| pattern.requested().ok_or(RequestError::RangeInSweep);
+    let requests = match request.requests.as_slice() {
+        [] => build::rizzo_requests(from, to),
+        some => some.iter().map(fixed).collect::<Result<_, _>>()?,
+    };
+    if requests.is_empty() {
+        return Err(RequestError::EmptySweep { from, to });
+    }
+    let rows = methods::methods(&request.methods, &RIZZO)?;
+    Ok(build::rizzo(&rows, &requests, request.repeats.unwrap_or(20), &request.conditions(), request.seed()))
+}
+
+fn oneill(request: &MeasureRequest) -> Result<Plan, RequestError> {
+    let row = one(request, Experiment::Oneill, "nanosleep")?;
+    let loads = if request.loads.is_empty() { &[0, 1, 2, 3, 4, 5][..] } else { &request.loads };
+    let repeats = request.repeats.unwrap_or(50);
+    Ok(build::oneill(row, repeats, loads, request.load_kind(), &request.conditions(), request.seed()))
+}
+
+fn periodic(request: &MeasureRequest) -> Result<Plan, RequestError> {
+    let row = one(request, Experiment::Periodic, "clock-nanosleep-abs")?;
+    if row.mode == Mode::Yield {
+        return Err(RequestError::NoSchedule { method: row.name });
+    }
+    let period = request.period.unwrap_or(Nanos::MILLISECOND);
+    let ten_seconds = (Nanos::from_secs(10).get() / period.get().max(1)).max(1).unsigned_abs();
+    let count = request.repeats.unwrap_or(ten_seconds);
+    if i64::try_from(count).ok().and_then(|count| period.checked_mul(count)).is_none() {
+        return Err(RequestError::TooLong { count, period });
+    }
+    Ok(build::periodic(row, period, count, &request.conditions(), request.seed()))
+}
+
+/// Refuses a real-time thread that never sleeps: it would keep everything else off its processor while it runs.
+fn refuse_starvation(plan: &Plan) -> Result<(), RequestError> {
+    let spins = |row: &Row| row.mode == Mode::Yield || row.name == "spin";
+    let real_time = |cell: &&Cell| cell.conditions.is_real_time();
+    match plan.cells.iter().filter(real_time).find(|cell| cell.row().is_some_and(spins)) {
+        Some(cell) => Err(RequestError::Starves { method: cell.method.clone() }),
+        None => Ok(()),
+    }
+}

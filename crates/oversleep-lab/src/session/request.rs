@@ -1,0 +1,145 @@
+//! What a measurement is asked for.
+
+use oversleep_recording::plan::{Conditions, Load, LoadKind, Pattern, Phase, Policy};
+use oversleep_sys::units::Nanos;
+use serde::{Deserialize, Serialize};
+
+/// The experiments with a design and defaults of their own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Experiment {
+    /// Every method of this system, 300 sleeps of 1 ms each.
+    Checkup,
+    /// Herman 2004: sleep to the next second of the wall clock.
+    Herman,
+    /// Rizzo 2009: error against requested duration, 1 µs to 10 s.
+    Rizzo,
+    /// O'Neill 2003: 14 requests from 0 to 1000 ms beside 0 to 5 busy threads.
+    Oneill,
+    /// An absolute schedule, as cyclictest keeps.
+    Periodic,
+}
+
+impl Experiment {
+    /// Every experiment.
+    pub const ALL: &[Self] = &[Self::Checkup, Self::Herman, Self::Rizzo, Self::Oneill, Self::Periodic];
+
+    /// Returns the name that plans and command lines use.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Checkup => "checkup",
+            Self::Herman => "herman",
+            Self::Rizzo => "rizzo",
+            Self::Oneill => "oneill",
+            Self::Periodic => "periodic",
+        }
+    }
+
+    /// Returns the experiment of that name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|experiment| experiment.name() == name)
+    }
+}
+
+/// What to sleep, as a user asks for it: methods × requests × conditions, or one of the experiments. What is empty or
+/// `None` takes the experiment's default.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct MeasureRequest {
+    /// One of the experiments; without one every method × request × condition is a cell.
+    pub experiment: Option<Experiment>,
+    /// Names of methods as in the catalogue; `all` stands for every one this build has code for.
+    pub methods: Vec<String>,
+    /// Durations, or ranges from which each sleep draws its own.
+    pub requests: Vec<Pattern>,
+    /// Sleeps of each cell; periods of a schedule.
+    pub repeats: Option<u64>,
+    /// The period of a schedule.
+    #[serde(rename = "period_ns")]
+    pub period: Option<Nanos>,
+    /// The shortest request of a sweep.
+    #[serde(rename = "from_ns")]
+    pub from: Option<Nanos>,
+    /// The longest request of a sweep.
+    #[serde(rename = "to_ns")]
+    pub to: Option<Nanos>,
+    /// Scheduling policies; each makes cells of its own.
+    pub policies: Vec<Policy>,
+    /// Niceness, −20 to 19.
+    pub nice: Option<i32>,
+    /// Processors the threads may use.
+    pub affinity: Option<Vec<u32>>,
+    /// Whether each thread has one of those processors, in turn.
+    pub one_cpu_each: bool,
+    /// Timer slacks; each makes cells of its own.
+    #[serde(rename = "slacks_ns")]
+    pub slacks: Vec<Nanos>,
+    /// Whether the process's memory is locked.
+    pub lock_memory: bool,
+    /// The longest wake-up latency of processors tolerated.
+    #[serde(rename = "latency_hold_ns")]
+    pub latency_hold: Option<Nanos>,
+    /// Numbers of busy threads; each makes cells of its own.
+    pub loads: Vec<u16>,
+    /// What busy threads do.
+    pub load_kind: Option<LoadKind>,
+    /// How many threads sleep at once, if more than one.
+    pub threads: Option<u16>,
+    /// What happens between two sleeps.
+    pub phase: Option<Phase>,
+    /// Seeds everything random; 1 if not given.
+    pub seed: Option<u64>,
+}
+
+impl MeasureRequest {
+    /// Returns the seed of everything random.
+    pub fn seed(&self) -> u64 {
+        self.seed.unwrap_or(1)
+    }
+
+    /// Returns what busy threads do.
+    pub(super) fn load_kind(&self) -> LoadKind {
+        self.load_kind.unwrap_or(LoadKind::Spin)
+    }
+
+    /// Returns what is the same in all cells; of lists, the first value.
+    pub(super) fn conditions(&self) -> Conditions {
+        Conditions {
+            policy: self.policies.first().copied(),
+            nice: self.nice,
+            affinity: self.affinity.clone(),
+            one_cpu_each: self.one_cpu_each.then_some(true),
+            timer_slack: self.slacks.first().copied(),
+            memory_locked: self.lock_memory.then_some(true),
+            latency_hold: self.latency_hold,
+            load: self.loads.first().map(|&threads| self.load_of(threads)),
+            threads: self.threads.filter(|&threads| threads > 1),
+            phase: self.phase,
+            ..Conditions::default()
+        }
+    }
+
+    /// Returns every combination of the conditions that were given as lists.
+    pub(super) fn all_conditions(&self) -> Vec<Conditions> {
+        let mut all = vec![self.conditions()];
+        all = crossed(&all, &self.policies, |conditions, &policy| conditions.policy = Some(policy));
+        all = crossed(&all, &self.slacks, |conditions, &slack| conditions.timer_slack = Some(slack));
+        crossed(&all, &self.loads, |conditions, &threads| conditions.load = Some(self.load_of(threads)))
+    }
+
+    fn load_of(&self, threads: u16) -> Load {
+        Load { threads, kind: self.load_kind() }
+    }
+}
+
+fn crossed<T>(base: &[Conditions], values: &[T], set: impl Fn(&mut Conditions, &T)) -> Vec<Conditions> {
+    if values.is_empty() {
+        return base.to_vec();
+    }
+    let with = |value: &T, conditions: &Conditions| {
+        let mut conditions = conditions.clone();
+        set(&mut conditions, value);
+        conditions
+    };
+    values.iter().flat_map(|value| base.iter().map(move |conditions| with(value, conditions))).collect()
+}
