@@ -11,6 +11,7 @@ use oversleep_lab::capture::late::Watch;
 use oversleep_lab::capture::sleeps::Stop;
 use oversleep_lab::capture::stalls;
 use oversleep_lab::capture::trace::Tier;
+use oversleep_lab::export;
 use oversleep_lab::report::{self, Look};
 use oversleep_recording::plan::Plan;
 use oversleep_recording::{Mark, Meta, Note, Recording, Sample, Sink, Wakes};
@@ -18,15 +19,15 @@ use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
 
 /// Every sample as CSV on standard output.
-pub(crate) fn csv(meta: &Meta) -> report::csv::Csv<BufWriter<io::Stdout>> {
-    report::csv::Csv::new(meta, BufWriter::new(io::stdout()))
+pub(crate) fn csv(meta: &Meta) -> export::csv::Csv<BufWriter<io::Stdout>> {
+    export::csv::Csv::new(meta, BufWriter::new(io::stdout()))
 }
 
 /// Everything that a run's samples go to.
 pub(crate) struct All<'a> {
     pub(crate) kept: Kept,
     pub(crate) summary: Summariser,
-    pub(crate) csv: Option<report::csv::Csv<BufWriter<io::Stdout>>>,
+    pub(crate) csv: Option<export::csv::Csv<BufWriter<io::Stdout>>>,
     pub(crate) recording: Option<Recording>,
     pub(crate) lines: Option<&'a mut dyn Sink>,
     pub(crate) late: Option<Late>,

@@ -8,6 +8,7 @@
 
 pub mod analysis;
 pub mod capture;
+pub mod export;
 pub mod import;
 pub mod report;
 pub mod session;

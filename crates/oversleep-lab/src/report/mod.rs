@@ -3,7 +3,6 @@
 pub mod breakdown;
 pub mod check;
 pub mod clocks;
-pub mod csv;
 pub mod findings;
 pub mod herman;
 pub mod interventions;

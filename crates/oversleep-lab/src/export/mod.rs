@@ -1,0 +1,3 @@
+//! Recordings for other programs. A file per format.
+
+pub mod csv;
