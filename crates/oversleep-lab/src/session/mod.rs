@@ -12,6 +12,8 @@ mod methods;
 mod options;
 mod plan;
 mod request;
+mod run;
+mod sinks;
 
 pub use describe::describe;
 pub use error::{Interface, RequestError};
@@ -20,3 +22,4 @@ pub use kernel::{frequency_changes, kernel};
 pub use methods::method;
 pub use plan::plan;
 pub use request::{Experiment, MeasureRequest};
+pub use run::{Finished, Run, RunError};
