@@ -3,7 +3,6 @@
 mod arrow;
 mod causes;
 mod document;
-mod fitting;
 mod foreign;
 mod heard;
 mod html;

@@ -2,7 +2,6 @@
 
 use crate::interval;
 use oversleep::Nanos;
-use oversleep_recording::catalog::{MethodId, Row};
 use oversleep_recording::plan::{LoadKind, Pattern};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -65,24 +64,6 @@ pub(super) fn request(value: &Bound<'_, PyAny>) -> PyResult<Pattern> {
         return time(value, "request").map(Pattern::fixed);
     }
     text.to_cow()?.parse().map_err(|error| wrong(format!("request: {error}")))
-}
-
-/// The rows of the methods named; `all` stands for every one this system has.
-pub(super) fn methods(value: Option<&Bound<'_, PyAny>>, default: &[&str]) -> PyResult<Vec<&'static Row>> {
-    let mut names = each(value, "method")?.iter().map(|name| word(name, "method")).collect::<PyResult<Vec<_>>>()?;
-    if names.is_empty() {
-        names = default.iter().map(|&name| name.to_owned()).collect();
-    }
-    if names.iter().any(|name| name == "all") {
-        return Ok(oversleep_os::method::entries().map(|entry| entry.id.row()).collect());
-    }
-    let row = |name: &String| {
-        let id = MethodId::from_name(name);
-        id.map(MethodId::row).ok_or_else(|| {
-            wrong(format!("no sleep method is called '{name}'; oversleep.methods() lists those of this system"))
-        })
-    };
-    names.iter().map(row).collect()
 }
 
 /// What the plan's own words say.
