@@ -4,13 +4,17 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
+#[path = "../../benches/tool/src/bench/mod.rs"]
 mod bench;
 mod check;
 mod child;
+#[path = "../../kernels/src/cpio.rs"]
 mod cpio;
+#[path = "../../benches/tool/src/figures/mod.rs"]
 mod figures;
 mod generate;
 mod outcome;
+#[path = "../../benches/tool/src/platforms.rs"]
 mod platforms;
 mod targets;
 mod tree;

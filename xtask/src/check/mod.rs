@@ -9,6 +9,7 @@ use crate::{generate, targets};
 
 mod borders;
 mod cargo;
+#[path = "../../../kernels/src/emulated/mod.rs"]
 mod emulated;
 mod exceptions;
 mod lengths;
@@ -17,6 +18,7 @@ mod miri;
 mod python;
 mod readme;
 mod tokens;
+#[path = "../../../kernels/src/wine.rs"]
 mod wine;
 
 #[derive(Args)]

@@ -2,6 +2,7 @@
 
 mod diagnose;
 mod explain;
+#[path = "../../../../kernels/src/recordings.rs"]
 mod kernel;
 mod library;
 mod memory;

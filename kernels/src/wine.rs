@@ -52,7 +52,7 @@ impl Wine {
         let wine = Self { root: root.to_path_buf(), folder: root.join("target").join("wine") };
         fs::create_dir_all(wine.folder.join("libraries")).map_err(|e| format!("{}: {e}", wine.folder.display()))?;
         let library = wine.folder.join("libraries").join("bcryptprimitives.dll").display().to_string();
-        let words = [COMPILER, "-shared", "-O", "-o", &library, "xtask/wine/bcryptprimitives.c", "-ladvapi32"];
+        let words = [COMPILER, "-shared", "-O", "-o", &library, "kernels/wine/bcryptprimitives.c", "-ladvapi32"];
         child::output(root, &words)?;
         // The first start fills the prefix. It was once seen to fail (Wine 8) where the next did not.
         wine.starts().or_else(|_| wine.starts())?;

@@ -1,4 +1,4 @@
-//! Our programs for a guest, linked statically, and its file system: those, busybox, `xtask/emulated/init` and its jobs.
+//! Our programs for a guest, linked statically, and its file system: those, busybox, `kernels/guest/init` and its jobs.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -79,7 +79,7 @@ pub(super) fn initramfs(root: &Path, busybox: &Path, programs: &[Program], jobs:
         archive.folder(folder, 0o755);
     }
     archive.folder("tmp", 0o1777);
-    archive.program("init", &read(&root.join("xtask/emulated/init"))?);
+    archive.program("init", &read(&root.join("kernels/guest/init"))?);
     archive.program("bin/busybox", &read(busybox)?);
     for (name, path) in programs {
         archive.program(name, &read(path)?);

@@ -62,7 +62,7 @@ fn disc(root: &Path, folder: &Path, packages: &Packages, jobs: &[Job]) -> Result
         (packages.kernel().to_path_buf(), "vmlinuz"),
         (packages.path(LOADER), "isolinux.bin"),
         (packages.path(LOADER_LIBRARY), "ldlinux.c32"),
-        (root.join("xtask/emulated/isolinux.cfg"), "isolinux.cfg"),
+        (root.join("kernels/guest/isolinux.cfg"), "isolinux.cfg"),
     ];
     for (from, to) in copies {
         fs::copy(from, content.join(to)).map_err(told)?;
@@ -78,7 +78,7 @@ fn disc(root: &Path, folder: &Path, packages: &Packages, jobs: &[Job]) -> Result
 fn boot(root: &Path, folder: &Path, packages: &Packages) -> Result<String, String> {
     let console = folder.join("console.txt");
     let _ = fs::remove_file(&console);
-    let settings = root.join("xtask/emulated/bochsrc").display().to_string();
+    let settings = root.join("kernels/guest/bochsrc").display().to_string();
     let words = [packages.words(EMULATOR), ["-q", "-f", &settings].map(str::to_owned).to_vec()].concat();
     let quoted: Vec<String> = words.iter().map(|word| format!("'{word}'")).collect();
     let words = [

@@ -2,13 +2,13 @@
 //! how long it takes over a million sleeps.
 
 #[allow(dead_code)] // the tests use all of it
-#[path = "../../../crates/oversleep-lab/tests/diagnose/random.rs"]
+#[path = "../../../../crates/oversleep-lab/tests/diagnose/random.rs"]
 mod random;
 
-#[path = "../../../crates/oversleep-lab/tests/diagnose/foreign/mod.rs"]
+#[path = "../../../../crates/oversleep-lab/tests/diagnose/foreign/mod.rs"]
 mod foreign;
 
-#[path = "../../../crates/oversleep-lab/tests/diagnose/rates.rs"]
+#[path = "../../../../crates/oversleep-lab/tests/diagnose/rates.rs"]
 mod rates;
 
 use oversleep_lab::analysis::patterns::{Cause, Diagnosis, diagnose};
