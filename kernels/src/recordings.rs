@@ -1,27 +1,34 @@
-//! `kernel`: our own binary as the init of a real kernel in qemu, and whether `explain` knows the kernel by what it
-//! recorded.
+//! Our own binary as the first program of a real kernel in qemu, and whether `explain` knows the kernel by what it recorded.
 //!
-//! The kernel is Debian's, downloaded by apt, or another one and its HZ: `cargo xtask bench kernel -- PATH [HZ]`.
-//! Time in the guest counts instructions (`-icount`), so the machine's load does not show and every run gives the same recording.
+//! The kernel is Debian's, or another one and its HZ: `cargo xtask recordings PATH [HZ]`. Time in the guest counts instructions
+//! (`-icount`), so this machine's load does not show and every run gives the same recording.
 
-use super::Options;
-use super::sheet::Sheet;
-use super::tool::{self, Scratch};
-use crate::child;
-use crate::cpio::Archive;
-use crate::tree;
-use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 
-/// Without a shell or anything else: the binary is the only file beside the console.
-const TARGET: &str = "x86_64-unknown-linux-musl";
+use serde_json::Value;
+use xtask::child;
+use xtask::outcome::passed;
+
+use crate::cpio::Archive;
+use crate::guest::Builder;
+use crate::packages::{self, Packages, Wanted};
+
+/// Linked statically, and the only file beside the console.
+const TARGET: &str = "x86_64-unknown-linux-gnu";
+const EMULATOR: &str = "usr/bin/qemu-system-x86_64";
+const WANTED: Wanted = Wanted {
+    programs: &["qemu-system-x86", "seabios"],
+    kernel: "linux-image-amd64",
+    shell: None,
+    files: &[EMULATOR, "usr/share/seabios/bios-256k.bin"],
+};
 /// What the guest records: enough to tell ticks, rate and rounding.
 const MEASURE: &str = "measure -m nanosleep -r 200us..60ms -n 400 --phase random:4ms --csv --no-save -q";
 /// A header that every table of samples has.
 const HEADER: &str = "requested_ns";
-/// The init's end is the kernel's: it panics, and qemu leaves.
+/// The first program's end is the kernel's: it panics, and qemu leaves.
 const BOOT: &str = "console=ttyS0 quiet loglevel=0 panic=-1 mitigations=off random.trust_cpu=on rdinit=/oversleep";
 
 /// The rate of Debian's kernels.
@@ -40,65 +47,36 @@ const BOOTS: &[Boot] = &[
     Boot { arguments: "highres=on nohz=on", ticks: false },
 ];
 
-pub(super) fn run(options: &Options) -> Result<(), String> {
-    if let Some(missing) = missing() {
-        println!("skipped: {missing}");
-        return Ok(());
-    }
-    let kernel = match options.own.first() {
-        Some(path) => PathBuf::from(path),
-        None => debian()?,
-    };
-    let built = match options.own.get(1) {
-        Some(hz) => hz.parse::<f64>().map_err(|_| format!("the kernel's HZ is a number, not `{hz}`"))?,
+/// Boots each way and prints what was found; the error says what went wrong, or how many were misread.
+pub(crate) fn run(root: &Path, words: &[String]) -> Result<(), String> {
+    packages::ready(root)?;
+    let folder = root.join("target").join("recordings");
+    let packages = Packages::have(&folder, &WANTED)?;
+    let kernel = words.first().map_or_else(|| packages.kernel().to_path_buf(), PathBuf::from);
+    let hz = match words.get(1) {
+        Some(hz) => hz.parse().map_err(|_| format!("the kernel's HZ is a number, not `{hz}`"))?,
         None => DEBIAN_HZ,
     };
-    let (guest, host) = (guest()?, tool::release()?);
-    let scratch = Scratch::new("kernel")?;
-    let archive = scratch.file("initrd");
+    let (_, guest) = Builder { root, target: TARGET, linker: None }.oversleep()?;
+    passed(child::run(child::command(root, &["cargo", "build", "--quiet", "-p", "oversleep-cli"])), "cargo build")?;
+    let host = root.join("target").join("debug").join("oversleep").display().to_string();
+    let archive = folder.join("initrd");
     let binary = fs::read(&guest).map_err(|error| format!("{}: {error}", guest.display()))?;
-    fs::write(&archive, initramfs(&binary)).map_err(|error| format!("{archive}: {error}"))?;
-    let mut sheet = Sheet::new("Our binary as a kernel's init", &["booted with", "rate", "rounding", "drift", "right"]);
+    fs::write(&archive, initramfs(&binary)).map_err(|error| format!("{}: {error}", archive.display()))?;
+    println!("{}; 400 sleeps of 0.2 to 60 ms at random phase each\n", kernel.display());
+    println!("{:45}  {:8}  {:8}  {:10}  right", "booted with", "rate", "rounding", "drift");
     let mut wrong = 0;
     for (number, boot) in BOOTS.iter().enumerate() {
-        let table = scratch.file(&format!("{number}.csv"));
-        record(&kernel, &archive, boot, &table)?;
-        let found = Found::of(&tool::json(&host, &["explain", "--json", &table])?);
-        let right = found.ticks == boot.ticks
-            && found.hz == boot.ticks.then_some(built)
-            && (!boot.ticks || found.rounding.as_deref() == Some("up"));
+        let table = folder.join(format!("{number}.csv"));
+        record(root, &packages, &kernel, &archive, boot, &table)?;
+        let told = child::output(root, &[&host, "explain", "--json", &table.display().to_string()])?;
+        let document = serde_json::from_str(&told).map_err(|error| format!("oversleep explain: {error}"))?;
+        let found = Found::of(&document);
+        let right = found.is_right(boot, hz);
         wrong += usize::from(!right);
-        let hz = found.hz.map_or_else(|| if found.ticks { "open" } else { "no tick" }.into(), |hz| format!("{hz} Hz"));
-        let drift = found.drift.map_or("none".into(), |ppm| format!("{ppm:+.2} ppm"));
-        let right = if right { "yes" } else { "NO" }.to_owned();
-        sheet.row([boot.arguments.to_owned(), hz, found.rounding.unwrap_or_else(|| "–".into()), drift, right]);
+        println!("{:45}  {}  {}", boot.arguments, found.line(), if right { "yes" } else { "NO" });
     }
-    sheet.remark(format!("{}; 400 sleeps of 0.2 to 60 ms at random phase each.", kernel.display()));
-    sheet.print(options);
     if wrong == 0 { Ok(()) } else { Err(format!("{wrong} of {} kernels misread", BOOTS.len())) }
-}
-
-/// What is needed and not there.
-fn missing() -> Option<String> {
-    let there = |program: &str| {
-        let found = Command::new(program).arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status();
-        found.is_ok_and(|status| status.success())
-    };
-    if !there("qemu-system-x86_64") {
-        return Some("qemu-system-x86_64 is not installed".into());
-    }
-    let targets = child::output(&tree::root(), &["rustup", "target", "list", "--installed"]).unwrap_or_default();
-    (!targets.contains(TARGET)).then(|| format!("the target {TARGET} is not installed: rustup target add {TARGET}"))
-}
-
-/// The binary that needs no libraries.
-fn guest() -> Result<PathBuf, String> {
-    let root = tree::root();
-    eprintln!("building the binary for {TARGET}");
-    let words = ["cargo", "build", "--quiet", "--release", "-p", "oversleep-cli", "--target", TARGET];
-    child::output(&root, &words)?;
-    let folder = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
-    Ok(folder.join(TARGET).join("release").join("oversleep"))
 }
 
 /// The binary, and a place for what it writes.
@@ -109,52 +87,39 @@ fn initramfs(binary: &[u8]) -> Vec<u8> {
     archive.finish()
 }
 
-/// Debian's stock kernel, kept in `target/kernels`.
-fn debian() -> Result<PathBuf, String> {
-    let folder = tree::root().join("target").join("kernels");
-    if let Some(kernel) = unpacked(&folder) {
-        return Ok(kernel);
-    }
-    fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
-    let depends = child::output(&tree::root(), &["apt-cache", "depends", "linux-image-amd64"])?;
-    let package = depends
-        .lines()
-        .find_map(|line| line.trim().strip_prefix("Depends: "))
-        .ok_or("apt knows no linux-image-amd64; name a kernel: cargo xtask bench kernel -- PATH HZ")?;
-    eprintln!("downloading {package}");
-    child::output(&folder, &["apt-get", "download", package])?;
-    let archive = listed(&folder, |name| name.starts_with("linux-image")).ok_or("apt-get download left no package")?;
-    child::output(&folder, &["dpkg-deb", "-x", &archive.display().to_string(), "."])?;
-    unpacked(&folder).ok_or_else(|| format!("{package} holds no boot/vmlinuz-*"))
-}
-
-fn unpacked(folder: &Path) -> Option<PathBuf> {
-    listed(&folder.join("boot"), |name| name.starts_with("vmlinuz-"))
-}
-
-fn listed(folder: &Path, wanted: impl Fn(&str) -> bool) -> Option<PathBuf> {
-    let entries = fs::read_dir(folder).ok()?.filter_map(Result::ok);
-    entries.map(|entry| entry.path()).find(|path| path.file_name().is_some_and(|name| wanted(&name.to_string_lossy())))
-}
-
-/// Boots the kernel and keeps the table that its init prints on the serial line.
-fn record(kernel: &Path, archive: &str, boot: &Boot, table: &str) -> Result<(), String> {
-    eprintln!("booting with {}", boot.arguments);
+/// Boots the kernel and keeps the table that its first program prints on the serial line.
+fn record(
+    root: &Path,
+    packages: &Packages,
+    kernel: &Path,
+    archive: &Path,
+    boot: &Boot,
+    table: &Path,
+) -> Result<(), String> {
     let line = format!("{BOOT} {} -- {MEASURE}", boot.arguments);
-    let output = Command::new("qemu-system-x86_64")
+    let words = [vec!["timeout".to_owned(), "--kill-after=5".to_owned(), "600".to_owned()], packages.words(EMULATOR)];
+    let words = words.concat();
+    let mut command: Command = child::command(root, &words.iter().map(String::as_str).collect::<Vec<_>>());
+    command
+        .arg("-L")
+        .arg(packages.path("usr/share/seabios"))
+        .arg("-L")
+        .arg(packages.path("usr/share/qemu"))
         .args(["-accel", "tcg", "-icount", "shift=2,sleep=off", "-m", "512", "-nodefaults", "-no-user-config"])
-        .args(["-display", "none", "-serial", "stdio", "-no-reboot", "-initrd", archive, "-append", &line, "-kernel"])
-        .arg(kernel)
-        .stdin(Stdio::null())
-        .output()
-        .map_err(|error| format!("qemu-system-x86_64: {error}"))?;
+        .args(["-display", "none", "-serial", "stdio", "-no-reboot", "-append", &line, "-initrd"])
+        .arg(archive)
+        .arg("-kernel")
+        .arg(kernel);
+    let output = command.output().map_err(|error| format!("qemu: {error}"))?;
     let printed = String::from_utf8_lossy(&output.stdout).replace('\r', "");
     let rows = rows(&printed);
     if rows.lines().count() < 300 {
-        let last = printed.lines().rfind(|line| !line.trim().is_empty()).unwrap_or("nothing");
+        let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+        let last = [&printed, &errors].into_iter().find_map(|text| text.lines().rfind(|line| !line.trim().is_empty()));
+        let last = last.unwrap_or("nothing");
         return Err(format!("booted with `{}`, the guest recorded too little; it said last: {last}", boot.arguments));
     }
-    fs::write(table, rows).map_err(|error| format!("{table}: {error}"))
+    fs::write(table, rows).map_err(|error| format!("{}: {error}", table.display()))
 }
 
 /// The table among what a console shows: its header, and the lines with as many fields.
@@ -186,6 +151,21 @@ impl Found {
             rounding: evidence("rounding").and_then(|rule| rule.as_str().map(str::to_owned)),
             drift: named("clock-drift").and_then(|drift| drift["size"].as_f64()),
         }
+    }
+}
+
+impl Found {
+    fn is_right(&self, boot: &Boot, hz: f64) -> bool {
+        self.ticks == boot.ticks
+            && self.hz == boot.ticks.then_some(hz)
+            && (!boot.ticks || self.rounding.as_deref() == Some("up"))
+    }
+
+    fn line(&self) -> String {
+        let hz =
+            self.hz.map_or_else(|| if self.ticks { "open" } else { "no tick" }.to_owned(), |hz| format!("{hz} Hz"));
+        let drift = self.drift.map_or_else(|| "none".to_owned(), |ppm| format!("{ppm:+.2} ppm"));
+        format!("{hz:8}  {:8}  {drift:10}", self.rounding.as_deref().unwrap_or("–"))
     }
 }
 

@@ -7,9 +7,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use crate::child;
-use crate::outcome::{Outcome, passed};
-use crate::targets;
+use crate::build;
+use xtask::child;
+use xtask::outcome::{Outcome, passed};
+use xtask::toolchain;
 
 const TARGET: &str = "x86_64-pc-windows-gnu";
 const COMPILER: &str = "x86_64-w64-mingw32-gcc";
@@ -17,7 +18,7 @@ const COMPILER: &str = "x86_64-w64-mingw32-gcc";
 const TESTS: [&str; 10] =
     ["-p", "oversleep-sys", "-p", "oversleep-os", "-p", "oversleep", "--lib", "--test", "methods", "--test=simulated"];
 
-pub(super) fn check(root: &Path) -> Outcome {
+pub(crate) fn check(root: &Path) -> Outcome {
     let wine = match ready(root).and_then(|()| Wine::prepare(root)) {
         Ok(wine) => wine,
         Err(why) => return Outcome::Skipped(why),
@@ -38,7 +39,7 @@ fn ready(root: &Path) -> Result<(), String> {
         child::output(root, &[tool, "--version"])
             .map_err(|_| format!("this machine has no {tool} (Debian: apt-get install {package})"))?;
     }
-    targets::add(root, TARGET)
+    toolchain::target(root, TARGET)
 }
 
 /// A Windows of the check's own, kept from run to run: nothing of it reaches the user's.
@@ -80,8 +81,8 @@ impl Wine {
             // No offer to download what no program here needs.
             .env("WINEDLLOVERRIDES", "mscoree,mshtml=")
             .env("CARGO_TARGET_X86_64_PC_WINDOWS_GNU_RUNNER", "wine")
-            // In a target folder of its own, built for one run: what compiles soonest.
-            .env("CARGO_TARGET_DIR", self.folder.join("build"))
+            .env("CARGO_TARGET_DIR", build::folder(&self.root))
+            // Built for one run: what compiles soonest.
             .env("CARGO_PROFILE_DEV_OPT_LEVEL", "0")
             .env("CARGO_PROFILE_DEV_DEBUG", "0")
             .env("PROPTEST_CASES", "32");
@@ -111,7 +112,7 @@ impl Wine {
 
     /// Runs the program; its output must speak of `word`.
     fn oversleep(&self, words: &[&str], word: &str) -> Result<(), String> {
-        let program = self.folder.join("build").join(TARGET).join("debug").join("oversleep.exe").display().to_string();
+        let program = build::folder(&self.root).join(TARGET).join("debug").join("oversleep.exe").display().to_string();
         let mut command = self.within(&[&["wine", &program], words].concat());
         let name = format!("oversleep.exe {}", words[0]);
         let output = command.stderr(Stdio::inherit()).output().map_err(|error| format!("{name}: {error}"))?;

@@ -1,14 +1,16 @@
 //! Running cargo, rustup and friends.
 
 use std::env;
+use std::io::{BufRead as _, BufReader};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
 use crate::outcome::Outcome;
+use crate::toolchain;
 
-/// A command in the workspace root, without what `cargo run` put into our own environment: build scripts that watch
+/// Returns a command in the workspace root, without what `cargo run` put into our own environment: build scripts that watch
 /// those variables would be rebuilt at every step, and an inherited toolchain would overrule `cargo +1.88`.
-pub(crate) fn command(root: &Path, words: &[&str]) -> Command {
+pub fn command(root: &Path, words: &[&str]) -> Command {
     let mut command = Command::new(words[0]);
     command.args(&words[1..]).current_dir(root).stdin(Stdio::null());
     for (name, _) in env::vars_os() {
@@ -17,11 +19,12 @@ pub(crate) fn command(root: &Path, words: &[&str]) -> Command {
             command.env_remove(&name);
         }
     }
+    toolchain::inherit(&mut command);
     command
 }
 
 /// Runs the command, its output going to ours.
-pub(crate) fn run(mut command: Command) -> Outcome {
+pub fn run(mut command: Command) -> Outcome {
     match command.status() {
         Ok(status) if status.success() => Outcome::Passed,
         Ok(status) => Outcome::Failed(status.to_string()),
@@ -29,8 +32,33 @@ pub(crate) fn run(mut command: Command) -> Outcome {
     }
 }
 
-/// Standard output of a command that succeeds; what went wrong, in a line, of one that does not.
-pub(crate) fn output(root: &Path, words: &[&str]) -> Result<String, String> {
+/// Runs one of the project's own programs, which ends its output with the line of [`Outcome::line`]; prints the rest.
+pub fn run_tool(mut command: Command) -> Outcome {
+    let name = command.get_program().display().to_string();
+    let mut child = match command.stdout(Stdio::piped()).spawn() {
+        Ok(child) => child,
+        Err(error) => return Outcome::Failed(format!("{name}: {error}")),
+    };
+    let mut outcome = None;
+    if let Some(stdout) = child.stdout.take() {
+        for line in BufReader::new(stdout).split(b'\n').map_while(Result::ok) {
+            let line = String::from_utf8_lossy(&line);
+            outcome = Outcome::from_line(&line);
+            if outcome.is_none() {
+                println!("{line}");
+            }
+        }
+    }
+    match (child.wait(), outcome) {
+        (Ok(status), Some(Outcome::Passed)) if !status.success() => Outcome::Failed(status.to_string()),
+        (Ok(_), Some(outcome)) => outcome,
+        (Ok(status), None) => Outcome::Failed(format!("it ended without saying how: {status}")),
+        (Err(error), _) => Outcome::Failed(format!("{name}: {error}")),
+    }
+}
+
+/// Returns the standard output of a command that succeeds; of one that does not, what went wrong, in a line.
+pub fn output(root: &Path, words: &[&str]) -> Result<String, String> {
     let result = command(root, words).output().map_err(|error| format!("{}: {error}", words[0]))?;
     if result.status.success() {
         return Ok(String::from_utf8_lossy(&result.stdout).into_owned());
@@ -38,4 +66,22 @@ pub(crate) fn output(root: &Path, words: &[&str]) -> Result<String, String> {
     let errors = String::from_utf8_lossy(&result.stderr);
     let last = errors.lines().rfind(|line| !line.trim().is_empty()).unwrap_or("no message");
     Err(format!("`{}`: {}", words.join(" "), last.trim()))
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    fn tool(script: &str) -> Outcome {
+        run_tool(command(Path::new("/"), &["sh", "-c", script]))
+    }
+
+    #[test]
+    fn a_tool_passes_only_if_it_says_so_last_and_ends_well() {
+        assert_eq!(tool("echo text; echo 'outcome: passed'"), Outcome::Passed);
+        assert_eq!(tool("echo 'outcome: skipped: no tool'"), Outcome::Skipped("no tool".to_owned()));
+        assert!(matches!(tool("echo 'outcome: passed'; exit 3"), Outcome::Failed(_)));
+        assert!(matches!(tool("echo 'outcome: passed'; echo more"), Outcome::Failed(_)));
+        assert!(matches!(tool("true"), Outcome::Failed(_)));
+    }
 }

@@ -6,6 +6,7 @@ use std::path::Path;
 use clap::Args;
 
 use crate::outcome::{self, Outcome};
+use crate::program;
 
 #[derive(Args)]
 pub(crate) struct Options {
@@ -17,11 +18,12 @@ pub(crate) struct Options {
 /// A file made from data: path from the workspace root, and its full text.
 pub(crate) struct Generated {
     pub(crate) path: &'static str,
-    pub(crate) text: fn() -> String,
+    pub(crate) text: fn(&Path) -> Result<String, String>,
 }
 
 /// Every generated file; a new one is one line.
-const GENERATED: &[Generated] = &[Generated { path: "docs/PLATFORMS.md", text: crate::platforms::render }];
+const GENERATED: &[Generated] =
+    &[Generated { path: "docs/PLATFORMS.md", text: |root| program::document(root, "platforms") }];
 
 pub(crate) fn run(root: &Path, options: &Options) -> bool {
     let row = outcome::timed("generated files", || if options.check { check(root) } else { write(root) });
@@ -30,35 +32,32 @@ pub(crate) fn run(root: &Path, options: &Options) -> bool {
 
 /// Fails for every file that is missing or differs.
 pub(crate) fn check(root: &Path) -> Outcome {
-    if GENERATED.is_empty() {
-        return Outcome::Skipped("no generated file is registered in xtask/src/generate.rs".to_owned());
-    }
-    outcome::from_faults(&drifted(root, GENERATED))
+    outcome::from_faults(&changed(root, GENERATED))
 }
 
-fn drifted(root: &Path, files: &[Generated]) -> Vec<String> {
-    files.iter().filter_map(|file| drift(root, file)).collect()
+fn changed(root: &Path, files: &[Generated]) -> Vec<String> {
+    files.iter().filter_map(|file| difference(root, file).err()).collect()
 }
 
 /// Line ends are compared as `\n`: a checkout may have turned them round.
-fn drift(root: &Path, file: &Generated) -> Option<String> {
-    let kept = match fs::read_to_string(root.join(file.path)) {
-        Ok(kept) => kept.replace("\r\n", "\n"),
-        Err(error) => return Some(format!("{}: {error}; run `cargo xtask gen`", file.path)),
-    };
-    let made = (file.text)();
+fn difference(root: &Path, file: &Generated) -> Result<(), String> {
+    let told = |why: String| format!("{}: {why}", file.path);
+    let made = (file.text)(root).map_err(told)?;
+    let kept = fs::read_to_string(root.join(file.path)).map_err(|e| told(format!("{e}; run `cargo xtask gen`")))?;
+    let kept = kept.replace("\r\n", "\n");
     if kept == made {
-        return None;
+        return Ok(());
     }
     let same = kept.lines().zip(made.lines()).take_while(|(kept, made)| kept == made).count();
-    Some(format!("{}:{}: differs from what is generated; run `cargo xtask gen`", file.path, same + 1))
+    Err(format!("{}:{}: differs from what is generated; run `cargo xtask gen`", file.path, same + 1))
 }
 
 fn write(root: &Path) -> Outcome {
-    let faults: Vec<String> = GENERATED
-        .iter()
-        .filter_map(|file| fs::write(root.join(file.path), (file.text)()).err().map(|e| format!("{}: {e}", file.path)))
-        .collect();
+    let one = |file: &Generated| {
+        let text = (file.text)(root).map_err(|why| format!("{}: {why}", file.path))?;
+        fs::write(root.join(file.path), text).map_err(|error| format!("{}: {error}", file.path))
+    };
+    let faults: Vec<String> = GENERATED.iter().filter_map(|file| one(file).err()).collect();
     outcome::from_faults(&faults)
 }
 
@@ -66,15 +65,17 @@ fn write(root: &Path) -> Outcome {
 mod tests {
     use super::*;
 
-    const FILE: Generated = Generated { path: "page.md", text: || "one\ntwo\n".to_owned() };
+    const FILE: Generated = Generated { path: "page.md", text: |_| Ok("one\ntwo\n".to_owned()) };
 
     #[test]
-    fn a_changed_line_and_a_missing_file_are_drift() {
+    fn a_changed_line_and_a_missing_file_are_told() {
         let root = tempfile::tempdir().expect("a temporary folder");
-        assert!(drifted(root.path(), &[FILE])[0].starts_with("page.md: "));
+        assert!(changed(root.path(), &[FILE])[0].starts_with("page.md: "));
         fs::write(root.path().join("page.md"), "one\r\ntwo\r\n").expect("file");
-        assert_eq!(drifted(root.path(), &[FILE]), Vec::<String>::new());
+        assert_eq!(changed(root.path(), &[FILE]), Vec::<String>::new());
         fs::write(root.path().join("page.md"), "one\nthree\n").expect("file");
-        assert!(drifted(root.path(), &[FILE])[0].starts_with("page.md:2: "));
+        assert!(changed(root.path(), &[FILE])[0].starts_with("page.md:2: "));
+        let broken = Generated { path: "page.md", text: |_| Err("why".to_owned()) };
+        assert_eq!(changed(root.path(), &[broken]), ["page.md: why"]);
     }
 }

@@ -1,54 +1,56 @@
-//! The project's own chores. `cargo xtask check` is the test command; a chore has a file or a folder here.
+//! The project's own tools. `cargo xtask check` is the test command.
 
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{Args, Parser, Subcommand};
+use xtask::{child, outcome, toolchain, tree};
 
-#[path = "../../benches/tool/src/bench/mod.rs"]
-mod bench;
 mod check;
-mod child;
-#[path = "../../kernels/src/cpio.rs"]
-mod cpio;
-#[path = "../../benches/tool/src/figures/mod.rs"]
-mod figures;
 mod generate;
-mod outcome;
-#[path = "../../benches/tool/src/platforms.rs"]
-mod platforms;
+mod program;
 mod targets;
-mod tree;
 
-/// Chores of the oversleep repository.
+/// Tools of the oversleep repository.
 #[derive(Parser)]
 #[command(name = "cargo xtask", bin_name = "cargo xtask")]
 struct Arguments {
     #[command(subcommand)]
-    chore: Chore,
+    tool: Tool,
 }
 
 #[derive(Subcommand)]
-enum Chore {
-    /// Run every check; exit 1 if one failed.
+enum Tool {
+    /// Run the checks; exit 1 if one failed.
     Check(check::Options),
-    /// Lint the workspace for every supported system (compiles; runs nothing).
+    /// Lint what knows platforms for every other supported system (compiles; runs nothing).
     Targets,
-    /// Write the generated files, or with --check say which have drifted.
+    /// Write the generated files, or with --check say which have changed.
     Gen(generate::Options),
-    /// Run a named benchmark.
-    Bench(bench::Options),
+    /// Run a named benchmark; without a name, list them.
+    Bench(Passed),
     /// Redraw the figures of docs/SIMULATOR.md from simulation.
-    Figures(figures::Options),
+    Figures(Passed),
+    /// Boot our binary as the first program of real kernels, and compare what `explain` says of them.
+    Recordings(Passed),
+}
+
+/// Arguments for a program that the front end builds and runs.
+#[derive(Args)]
+#[command(disable_help_flag = true)]
+struct Passed {
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+    words: Vec<String>,
 }
 
 fn main() -> ExitCode {
     let root = tree::root();
-    let good = match Arguments::parse().chore {
-        Chore::Check(options) => check::run(&root, &options),
-        Chore::Targets => outcome::report(&targets::run(&root)),
-        Chore::Gen(options) => generate::run(&root, &options),
-        Chore::Bench(options) => bench::run(&options),
-        Chore::Figures(options) => figures::run(&root, &options),
+    let good = match Arguments::parse().tool {
+        Tool::Check(options) => check::run(&root, &options),
+        Tool::Targets => outcome::report(&targets::run(&root)),
+        Tool::Gen(options) => generate::run(&root, &options),
+        Tool::Bench(passed) => program::bench(&root, "bench", &passed.words),
+        Tool::Figures(passed) => program::bench(&root, "figures", &passed.words),
+        Tool::Recordings(passed) => program::recordings(&root, &passed.words),
     };
     if good { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }

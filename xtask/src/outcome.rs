@@ -4,22 +4,57 @@ use std::time::{Duration, Instant};
 
 /// Passed, failed and skipped are three answers: a skip carries its reason and never counts as a pass.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Outcome {
+pub enum Outcome {
+    /// It holds.
     Passed,
+    /// It does not hold, or could not be finished; in a line.
     Failed(String),
+    /// It was not tried, and why.
     Skipped(String),
+}
+
+/// Begins the last line of a program that a step runs.
+const LINE: &str = "outcome: ";
+
+impl Outcome {
+    /// Returns the line with which a program of ours tells the front end what became of it.
+    pub fn line(&self) -> String {
+        let text = match self {
+            Self::Passed => "passed".to_owned(),
+            Self::Failed(why) => format!("failed: {}", one_line(why)),
+            Self::Skipped(why) => format!("skipped: {}", one_line(why)),
+        };
+        format!("{LINE}{text}")
+    }
+
+    /// Reads such a line; anything else is `None`.
+    pub fn from_line(line: &str) -> Option<Self> {
+        let text = line.strip_prefix(LINE)?;
+        match text.split_once(": ") {
+            Some(("failed", why)) => Some(Self::Failed(why.to_owned())),
+            Some(("skipped", why)) => Some(Self::Skipped(why.to_owned())),
+            _ => (text == "passed").then_some(Self::Passed),
+        }
+    }
+}
+
+fn one_line(text: &str) -> String {
+    text.lines().collect::<Vec<_>>().join("; ")
 }
 
 /// One row of the closing table.
 #[derive(Debug)]
-pub(crate) struct Row {
-    pub(crate) name: String,
-    pub(crate) outcome: Outcome,
-    pub(crate) took: Duration,
+pub struct Row {
+    /// The step, or the part of one.
+    pub name: String,
+    /// What became of it.
+    pub outcome: Outcome,
+    /// How long it took.
+    pub took: Duration,
 }
 
 /// Runs `work` under a heading and times it.
-pub(crate) fn timed(name: &str, work: impl FnOnce() -> Outcome) -> Row {
+pub fn timed(name: &str, work: impl FnOnce() -> Outcome) -> Row {
     println!("\n── {name}");
     let start = Instant::now();
     let outcome = work();
@@ -28,16 +63,16 @@ pub(crate) fn timed(name: &str, work: impl FnOnce() -> Outcome) -> Row {
     Row { name: name.to_owned(), outcome, took }
 }
 
-/// For a step made of several commands: the reason, with the name of the one that did not pass.
-pub(crate) fn passed(outcome: Outcome, what: &str) -> Result<(), String> {
+/// Returns, for a step made of several commands, the reason with the name of the one that did not pass.
+pub fn passed(outcome: Outcome, what: &str) -> Result<(), String> {
     match outcome {
         Outcome::Passed => Ok(()),
         Outcome::Failed(why) | Outcome::Skipped(why) => Err(format!("{what}: {why}")),
     }
 }
 
-/// A failure if there is anything in `faults`, which are printed one per line.
-pub(crate) fn from_faults(faults: &[String]) -> Outcome {
+/// Prints the faults, one per line, and returns a failure if there are any.
+pub fn from_faults(faults: &[String]) -> Outcome {
     for fault in faults {
         println!("{fault}");
     }
@@ -48,8 +83,8 @@ pub(crate) fn from_faults(faults: &[String]) -> Outcome {
     }
 }
 
-/// Prints the table; true if no row failed and at least one ran or was skipped.
-pub(crate) fn report(rows: &[Row]) -> bool {
+/// Prints the table; returns true if no row failed and at least one ran or was skipped.
+pub fn report(rows: &[Row]) -> bool {
     print!("\n{}", table(rows));
     succeeded(rows)
 }
@@ -101,6 +136,16 @@ mod tests {
                         msrv        1.5 s  skipped: no toolchain\n\
                         1 passed, 1 failed, 1 skipped\n";
         assert_eq!(table(&rows), expected);
+    }
+
+    #[test]
+    fn an_outcome_is_read_as_it_was_written() {
+        let outcomes = [Outcome::Passed, Outcome::Failed("a: b".to_owned()), Outcome::Skipped("no x".to_owned())];
+        for outcome in outcomes {
+            assert_eq!(Outcome::from_line(&outcome.line()), Some(outcome));
+        }
+        assert_eq!(Outcome::Failed("a\nb".to_owned()).line(), "outcome: failed: a; b");
+        assert_eq!(Outcome::from_line("outcome: passed, nearly"), None);
     }
 
     #[test]

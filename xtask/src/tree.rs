@@ -5,25 +5,27 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 /// Folders that hold sources.
-const FOLDERS: [&str; 5] = ["crates", "xtask", "web", "fuzz", "kernels"];
+const FOLDERS: [&str; 4] = ["crates", "xtask", "kernels", "benches/tool"];
 /// Folders inside them that hold none of ours.
-const FOREIGN: [&str; 4] = ["target", "node_modules", "dist", "data"];
+const FOREIGN: [&str; 2] = ["target", "data"];
 
-/// A text file: path from the workspace root with `/` between its parts, and content.
+/// A text file of ours.
 #[derive(Debug)]
-pub(crate) struct Source {
-    pub(crate) path: String,
-    pub(crate) text: String,
+pub struct Source {
+    /// From the workspace root, with `/` between its parts.
+    pub path: String,
+    /// All of it.
+    pub text: String,
 }
 
-/// The workspace's root folder: the parent of this crate's.
-pub(crate) fn root() -> PathBuf {
+/// Returns the workspace's root folder: the parent of this crate's.
+pub fn root() -> PathBuf {
     let own = Path::new(env!("CARGO_MANIFEST_DIR"));
     own.parent().unwrap_or(own).to_path_buf()
 }
 
-/// Every file of ours whose name ends in one of `endings`, sorted by path.
-pub(crate) fn sources(root: &Path, endings: &[&str]) -> io::Result<Vec<Source>> {
+/// Returns every file of ours whose name ends in one of `endings`, sorted by path.
+pub fn sources(root: &Path, endings: &[&str]) -> io::Result<Vec<Source>> {
     let mut found = Vec::new();
     for folder in FOLDERS {
         let folder = root.join(folder);
@@ -63,13 +65,14 @@ mod tests {
     #[test]
     fn walks_sources_and_leaves_what_is_built_or_fetched() {
         let root = tempfile::tempdir().expect("a temporary folder");
-        for path in ["crates/a/src/b.rs", "web/node_modules/x.ts", "web/src/y.ts", "crates/a/data/z.rs", "docs/w.rs"] {
+        for path in ["crates/a/src/b.rs", "kernels/target/x.rs", "kernels/src/y.rs", "crates/a/data/z.rs", "docs/w.rs"]
+        {
             let path = root.path().join(path);
             fs::create_dir_all(path.parent().expect("a parent")).expect("folder");
             fs::write(path, "//").expect("file");
         }
-        let found = sources(root.path(), &[".rs", ".ts"]).expect("a walk");
+        let found = sources(root.path(), &[".rs"]).expect("a walk");
         let paths: Vec<&str> = found.iter().map(|source| source.path.as_str()).collect();
-        assert_eq!(paths, ["crates/a/src/b.rs", "web/src/y.ts"]);
+        assert_eq!(paths, ["crates/a/src/b.rs", "kernels/src/y.rs"]);
     }
 }

@@ -5,8 +5,8 @@
 
 use std::path::Path;
 
-use crate::child;
 use crate::outcome::Outcome;
+use crate::{child, toolchain};
 
 const TOOLCHAIN: &str = "nightly";
 
@@ -14,12 +14,12 @@ const TOOLCHAIN: &str = "nightly";
 /// clock, which have no unsafe code and are left to loom.
 const BEYOND: [&str; 3] = ["clock::counter", "clock::disciplined", "sleep::tests"];
 
-/// In a target folder of its own. A machine without the toolchain and without the network skips it.
+/// In a target folder of its own. A machine without the toolchain skips it.
 pub(super) fn check(root: &Path) -> Outcome {
     let wanted = ["rustup", "toolchain", "install", TOOLCHAIN, "--profile", "minimal", "--component", "miri,rust-src"];
     let there = child::output(root, &["rustup", "run", TOOLCHAIN, "cargo-miri", "miri", "--version"]);
     if there.is_err()
-        && let Err(why) = child::output(root, &wanted)
+        && let Err(why) = toolchain::install(root, "Miri", &wanted)
     {
         return Outcome::Skipped(why);
     }

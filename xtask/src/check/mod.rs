@@ -1,115 +1,57 @@
-//! `cargo xtask check`: the one test command.
+//! `cargo xtask check`: the test command, in two tiers.
 
 use std::path::Path;
 
 use clap::Args;
 
-use crate::outcome::{self, Outcome, Row};
-use crate::{generate, targets};
+use crate::outcome::{self, Row};
+use crate::toolchain;
 
 mod borders;
 mod cargo;
-#[path = "../../../kernels/src/emulated/mod.rs"]
-mod emulated;
+mod deny;
 mod exceptions;
 mod lengths;
 mod manifests;
 mod miri;
+mod msrv;
 mod python;
 mod readme;
+mod semver;
+mod steps;
 mod tokens;
-#[path = "../../../kernels/src/wine.rs"]
-mod wine;
+
+use steps::{STEPS, Step, Tier};
 
 #[derive(Args)]
 pub(crate) struct Options {
-    /// Run this step alone; may be given more than once.
-    #[arg(long, value_name = "STEP")]
+    /// Go on to the slow steps: other systems, other compilers, emulated machines, dependencies.
+    #[arg(long)]
+    full: bool,
+    /// Run this step alone, of whichever tier; may be given more than once.
+    #[arg(long, value_name = "STEP", conflicts_with = "full")]
     only: Vec<String>,
+    /// Let steps install the toolchains, targets and tools they need. Without it, and without CI=true, they are skipped.
+    #[arg(long)]
+    install: bool,
     /// List the steps.
     #[arg(long)]
     list: bool,
 }
 
-/// A step yields a row for each thing it checked.
-struct Step {
-    name: &'static str,
-    about: &'static str,
-    run: fn(&Path) -> Vec<Row>,
-}
-
-/// In the order they run: what fails soonest and cheapest first.
-const STEPS: &[Step] = &[
-    Step { name: "format", about: "cargo fmt --check", run: |root| one("format", || cargo::format(root)) },
-    Step {
-        name: "lengths",
-        about: "no source file above 400 lines",
-        run: |root| one("lengths", || lengths::check(root)),
-    },
-    Step {
-        name: "platforms",
-        about: "platform names only in oversleep-sys and oversleep-os",
-        run: |root| one("platforms", || borders::platforms(root)),
-    },
-    Step {
-        name: "unsafe",
-        about: "unsafe code only behind its borders",
-        run: |root| one("unsafe", || borders::unsafety(root)),
-    },
-    Step { name: "readme", about: "README gives the two commands", run: |root| one("readme", || readme::check(root)) },
-    Step { name: "gen", about: "generated files unchanged", run: |root| one("gen", || generate::check(root)) },
-    Step { name: "clippy", about: "lints, warnings denied", run: |root| one("clippy", || cargo::clippy(root)) },
-    Step {
-        name: "peers",
-        about: "lints of the benchmark beside its peers, and of the asynchronous example",
-        run: |root| one("peers", || cargo::peers(root)),
-    },
-    Step { name: "tests", about: "all tests and doctests", run: |root| one("tests", || cargo::tests(root)) },
-    Step {
-        name: "python",
-        about: "the Python package, installed and tested from Python",
-        run: |root| one("python", || python::check(root)),
-    },
-    Step { name: "docs", about: "rustdoc, warnings denied", run: |root| one("docs", || cargo::docs(root)) },
-    Step {
-        name: "msrv",
-        about: "compiles with the stated rust-version",
-        run: |root| one("msrv", || cargo::msrv(root)),
-    },
-    Step { name: "miri", about: "the sleep library under Miri", run: |root| one("miri", || miri::check(root)) },
-    Step {
-        name: "loom",
-        about: "the library's shared state in every order of threads",
-        run: |root| one("loom", || cargo::loom(root)),
-    },
-    Step { name: "targets", about: "compiles for every system", run: targets::run },
-    Step {
-        name: "wine",
-        about: "the Windows build's tests and a measurement under Wine",
-        run: |root| one("wine", || wine::check(root)),
-    },
-    Step {
-        name: "arm64",
-        about: "the arm64 build's tests, a measurement and a trace in an emulated machine",
-        run: |root| one("arm64", || emulated::arm64::check(root)),
-    },
-    Step {
-        name: "tpause",
-        about: "x86's timed rest in an emulated processor that has it",
-        run: |root| one("tpause", || emulated::tpause::check(root)),
-    },
-    Step { name: "deny", about: "licences, bans and sources of dependencies", run: cargo::deny },
-];
-
 pub(crate) fn run(root: &Path, options: &Options) -> bool {
     if options.list {
-        for step in STEPS {
-            println!("{:10} {}", step.name, step.about);
-        }
+        print!("{}", listing(&STEPS.iter().collect::<Vec<_>>()));
         return true;
     }
-    match chosen(&options.only) {
-        Ok(steps) => outcome::report(&steps.iter().flat_map(|step| (step.run)(root)).collect::<Vec<Row>>()),
+    if options.install {
+        toolchain::allow_installing();
+    }
+    match chosen(&options.only, options.full) {
+        Ok(steps) => {
+            print!("{}", listing(&steps));
+            outcome::report(&steps.iter().flat_map(|step| done(step, root)).collect::<Vec<Row>>())
+        }
         Err(unknown) => {
             eprintln!("no step is called `{unknown}`; `cargo xtask check --list` lists them");
             false
@@ -117,27 +59,54 @@ pub(crate) fn run(root: &Path, options: &Options) -> bool {
     }
 }
 
-/// The steps named, in the table's order; all of them if none is named.
-fn chosen(only: &[String]) -> Result<Vec<&'static Step>, String> {
+fn done(step: &Step, root: &Path) -> Vec<Row> {
+    match step.run {
+        steps::Run::One(run) => vec![outcome::timed(step.name, || run(root))],
+        steps::Run::Several(run) => run(root),
+    }
+}
+
+/// The steps named, in the table's order; if none is named, those of the quick tier, or all.
+fn chosen(only: &[String], full: bool) -> Result<Vec<&'static Step>, String> {
     if let Some(unknown) = only.iter().find(|name| STEPS.iter().all(|step| step.name != name.as_str())) {
         return Err(unknown.clone());
     }
-    Ok(STEPS.iter().filter(|step| only.is_empty() || only.iter().any(|name| name == step.name)).collect())
+    let wanted = |step: &&Step| match only {
+        [] => full || step.tier == Tier::Quick,
+        names => names.iter().any(|name| name == step.name),
+    };
+    Ok(STEPS.iter().filter(wanted).collect())
 }
 
-fn one(name: &str, work: impl FnOnce() -> Outcome) -> Vec<Row> {
-    vec![outcome::timed(name, work)]
+fn listing(steps: &[&Step]) -> String {
+    let line = |step: &&Step| format!("{:5}  {:9}  {}\n", step.tier.name(), step.name, step.about);
+    steps.iter().map(line).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn names(only: &[&str], full: bool) -> Vec<&'static str> {
+        let only: Vec<String> = only.iter().map(|&name| name.to_owned()).collect();
+        chosen(&only, full).unwrap_or_default().iter().map(|step| step.name).collect()
+    }
+
     #[test]
-    fn an_unknown_step_is_refused_and_none_means_all() {
-        assert_eq!(chosen(&["clipy".to_owned()]).err().as_deref(), Some("clipy"));
-        assert_eq!(chosen(&[]).map(|steps| steps.len()).ok(), Some(STEPS.len()));
-        let two = chosen(&["docs".to_owned(), "format".to_owned()]).unwrap_or_default();
-        assert_eq!(two.iter().map(|step| step.name).collect::<Vec<_>>(), ["format", "docs"]);
+    fn an_unknown_step_is_refused() {
+        assert_eq!(chosen(&["clipy".to_owned()], false).err().as_deref(), Some("clipy"));
+    }
+
+    #[test]
+    fn the_full_tier_goes_on_where_the_quick_one_ends() {
+        let (quick, all) = (names(&[], false), names(&[], true));
+        assert_eq!(all.len(), STEPS.len());
+        assert!(all.starts_with(&quick) && quick.len() < all.len());
+        assert!(quick.contains(&"tests") && !quick.contains(&"miri"));
+    }
+
+    #[test]
+    fn named_steps_of_either_tier_run_in_the_order_of_the_table() {
+        assert_eq!(names(&["miri", "docs", "format"], false), ["format", "docs", "miri"]);
     }
 }

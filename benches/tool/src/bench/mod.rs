@@ -2,8 +2,6 @@
 
 mod diagnose;
 mod explain;
-#[path = "../../../../kernels/src/recordings.rs"]
-mod kernel;
 mod library;
 mod memory;
 mod observer;
@@ -64,11 +62,6 @@ const BENCHES: &[Bench] = &[
         name: "diagnose",
         about: "confusion table of the pattern witness on random simulated kernels, and its speed",
         run: diagnose::run,
-    },
-    Bench {
-        name: "kernel",
-        about: "our binary as the init of Debian's kernel in qemu, and what is found in its recordings",
-        run: kernel::run,
     },
 ];
 

@@ -1,4 +1,4 @@
-//! How fast kernels are simulated. Numbers to print, not to assert: `cargo xtask bench sim` in a release build.
+//! How fast kernels are simulated. Numbers to print, not to assert: `cargo xtask bench sim`.
 
 use super::Options;
 use oversleep_recording::plan::{Cell, ClockName, Conditions, Pattern, Plan, Turn};
@@ -7,9 +7,6 @@ use oversleep_sys::units::Nanos;
 use std::time::Instant;
 
 pub(super) fn run(_: &Options) -> Result<(), String> {
-    if cfg!(debug_assertions) {
-        println!("this is a debug build; for real numbers: cargo run --release -p xtask -- bench sim");
-    }
     measure().map_err(|error| error.to_string())
 }
 

@@ -4,24 +4,24 @@ use std::io::{BufRead as _, BufReader};
 use std::path::Path;
 use std::process::Stdio;
 
-use crate::child;
+use xtask::child;
 
 /// Nothing of the kernel but what ends it; a panic ends qemu, which is told not to start anew.
 const KERNEL: &str = "console=ttyAMA0 quiet loglevel=1 panic=-1 mitigations=off";
 const DEVICES: &str = "-nodefaults -no-user-config -display none -serial stdio -no-reboot";
 
-pub(super) struct Qemu<'a> {
-    pub(super) root: &'a Path,
-    pub(super) folder: &'a Path,
+pub(crate) struct Qemu<'a> {
+    pub(crate) root: &'a Path,
+    pub(crate) folder: &'a Path,
     /// The words that start it.
-    pub(super) emulator: Vec<String>,
-    pub(super) kernel: &'a Path,
+    pub(crate) emulator: Vec<String>,
+    pub(crate) kernel: &'a Path,
 }
 
 impl Qemu<'_> {
     /// Boots the file system on this model of a processor, with two of them, and answers with what it printed. A machine
     /// that does not end by itself within some seconds is ended.
-    pub(super) fn boot(&self, processor: &str, archive: &[u8], seconds: u32) -> Result<String, String> {
+    pub(crate) fn boot(&self, processor: &str, archive: &[u8], seconds: u32) -> Result<String, String> {
         let file = self.folder.join("initrd");
         std::fs::write(&file, archive).map_err(|error| format!("{}: {error}", file.display()))?;
         let seconds = seconds.to_string();

@@ -2,15 +2,15 @@
 
 /// A program to run in the guest, and what its output must show.
 #[derive(Clone)]
-pub(super) struct Job {
-    pub(super) name: String,
-    pub(super) words: String,
+pub(crate) struct Job {
+    pub(crate) name: String,
+    pub(crate) words: String,
     shows: fn(&str) -> bool,
 }
 
 /// The way in which a processor should be told to wait.
 #[derive(Clone, Copy)]
-pub(super) enum Waits {
+pub(crate) enum Waits {
     /// Until a time, and resting or not.
     Timed,
     /// Until a time, and resting: in far fewer looks at the clock.
@@ -28,12 +28,12 @@ impl Job {
     }
 
     /// A program of tests.
-    pub(super) fn test(name: &str) -> Self {
+    pub(crate) fn test(name: &str) -> Self {
         Self::new(name, &format!("/tests/{name} --quiet"), tests_passed)
     }
 
     /// The fine wait, which says what it waits by. On one thread, so that lines stay whole.
-    pub(super) fn pause(waits: Waits) -> Self {
+    pub(crate) fn pause(waits: Waits) -> Self {
         let shows = match waits {
             Waits::Timed => |text: &str| tests_passed(text) && text.contains("waits by Pausing { way: Timed,"),
             Waits::Resting => |text: &str| tests_passed(text) && rests(text),
@@ -42,7 +42,7 @@ impl Job {
         Self::new("pause", "/tests/oversleep_sys --nocapture --test-threads=1 wait::pause", shows)
     }
 
-    pub(super) fn commands() -> Vec<Self> {
+    pub(crate) fn commands() -> Vec<Self> {
         let speaks = |text: &str| text.contains("nanosleep");
         vec![
             Self::new("measure", "/oversleep measure -m all -r 1ms -n 40 --out /tmp/r.arrows", speaks),
@@ -84,7 +84,7 @@ fn traced(text: &str) -> bool {
 
 /// The faults of a guest that has some twice in a row, and says so: an emulator gets as little time of a busy machine as
 /// anybody.
-pub(super) fn twice(name: &str, run: impl Fn() -> Vec<String>) -> Vec<String> {
+pub(crate) fn twice(name: &str, run: impl Fn() -> Vec<String>) -> Vec<String> {
     let faults = run();
     if faults.is_empty() {
         return faults;
@@ -94,7 +94,7 @@ pub(super) fn twice(name: &str, run: impl Fn() -> Vec<String>) -> Vec<String> {
 }
 
 /// What is wrong with what the guest printed.
-pub(super) fn faults(jobs: &[Job], console: &str) -> Vec<String> {
+pub(crate) fn faults(jobs: &[Job], console: &str) -> Vec<String> {
     let mut faults: Vec<String> = jobs.iter().filter_map(|job| fault(job, console)).collect();
     if !(console.contains("\n== the end\n") && console.contains("reboot: Power down")) {
         faults.push("the guest did not switch itself off".to_owned());

@@ -5,12 +5,12 @@
 use std::fs;
 use std::path::Path;
 
-use super::guest::{self, Builder};
-use super::job::{self, Job, Waits};
-use super::packages::{self, Packages, Wanted};
-use crate::child;
-use crate::outcome::{Outcome, from_faults};
-use crate::targets;
+use crate::guest::{self, Builder};
+use crate::job::{self, Job, Waits};
+use crate::packages::{self, Packages, Wanted};
+use xtask::child;
+use xtask::outcome::{Outcome, from_faults};
+use xtask::toolchain;
 
 const TARGET: &str = "x86_64-unknown-linux-gnu";
 const EMULATOR: &str = "usr/bin/bochs-bin";
@@ -21,11 +21,11 @@ const DISC_WRITER: &str = "usr/bin/xorriso";
 const WANTED: Wanted = Wanted {
     programs: &["bochs", "bochs-term", "bochsbios", "vgabios", "isolinux", "syslinux-common", "xorriso"],
     kernel: "linux-image-cloud-amd64",
-    shell: "busybox-static",
+    shell: Some("busybox-static"),
     files: &[EMULATOR, LOADER, LOADER_LIBRARY, DISC_WRITER],
 };
 
-pub(in crate::check) fn check(root: &Path) -> Outcome {
+pub(crate) fn check(root: &Path) -> Outcome {
     let folder = root.join("target").join("tpause");
     let packages = match ready(root).and_then(|()| Packages::have(&folder, &WANTED)) {
         Ok(packages) => packages,
@@ -46,12 +46,12 @@ pub(in crate::check) fn check(root: &Path) -> Outcome {
 fn ready(root: &Path) -> Result<(), String> {
     packages::ready(root)?;
     child::output(root, &["script", "--version"]).map_err(|_| "this machine has no script (bsdutils)".to_owned())?;
-    targets::add(root, TARGET)
+    toolchain::target(root, TARGET)
 }
 
 /// Builds the test program and writes the disc from which the guest starts.
 fn disc(root: &Path, folder: &Path, packages: &Packages, jobs: &[Job]) -> Result<(), String> {
-    let builder = Builder { root, folder, target: TARGET, linker: None };
+    let builder = Builder { root, target: TARGET, linker: None };
     let programs = builder.tests(&["-p", "oversleep-sys", "--lib"], 1)?;
     let archive = guest::initramfs(root, &packages.path(packages::BUSYBOX), &programs, jobs)?;
     let content = folder.join("disc");

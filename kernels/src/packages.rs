@@ -6,25 +6,25 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::child;
+use xtask::child;
 
 const SUITE: &str = "trixie";
 const KEYS: &str = "/usr/share/keyrings/debian-archive-keyring.gpg";
-pub(super) const BUSYBOX: &str = "usr/bin/busybox";
+pub(crate) const BUSYBOX: &str = "usr/bin/busybox";
 
 /// Which packages, and what shows that they are there.
-pub(super) struct Wanted {
+pub(crate) struct Wanted {
     /// With all they depend on, for this machine to run.
-    pub(super) programs: &'static [&'static str],
+    pub(crate) programs: &'static [&'static str],
     /// The package that names the newest kernel; that one alone, whose dependencies are for machines with a disk.
-    pub(super) kernel: &'static str,
-    /// The guest's.
-    pub(super) shell: &'static str,
-    pub(super) files: &'static [&'static str],
+    pub(crate) kernel: &'static str,
+    /// The guest's busybox, if it has one.
+    pub(crate) shell: Option<&'static str>,
+    pub(crate) files: &'static [&'static str],
 }
 
 /// What a machine needs and may lack; the programs are for one system and processor.
-pub(super) fn ready(root: &Path) -> Result<(), String> {
+pub(crate) fn ready(root: &Path) -> Result<(), String> {
     let host = child::output(root, &["uname", "-sm"]).unwrap_or_default();
     if host.trim() != "Linux x86_64" {
         return Err("only on x86-64 Linux".to_owned());
@@ -36,14 +36,14 @@ pub(super) fn ready(root: &Path) -> Result<(), String> {
 }
 
 /// A folder that holds all that was wanted.
-pub(super) struct Packages {
+pub(crate) struct Packages {
     folder: PathBuf,
     kernel: PathBuf,
 }
 
 impl Packages {
     /// Those kept from an earlier run, or downloaded; the error says why neither.
-    pub(super) fn have(folder: &Path, wanted: &Wanted) -> Result<Self, String> {
+    pub(crate) fn have(folder: &Path, wanted: &Wanted) -> Result<Self, String> {
         let kept = folder.join(SUITE);
         if let Some(packages) = Self::whole(&kept, wanted) {
             return Ok(packages);
@@ -58,20 +58,20 @@ impl Packages {
     fn whole(folder: &Path, wanted: &Wanted) -> Option<Self> {
         let mut kernels = fs::read_dir(folder.join("boot")).ok()?.flatten().map(|entry| entry.path());
         let kernel = kernels.find(|path| path.to_string_lossy().contains("/vmlinuz-"))?;
-        let mut files = wanted.files.iter().chain([&BUSYBOX]);
+        let mut files = wanted.files.iter().chain(wanted.shell.map(|_| &BUSYBOX));
         files.all(|file| folder.join(file).exists()).then(|| Self { folder: folder.to_path_buf(), kernel })
     }
 
-    pub(super) fn path(&self, name: &str) -> PathBuf {
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.folder.join(name)
     }
 
-    pub(super) fn kernel(&self) -> &Path {
+    pub(crate) fn kernel(&self) -> &Path {
         &self.kernel
     }
 
     /// The words that start a program by its own C library and loader: the machine's may be older.
-    pub(super) fn words(&self, program: &str) -> Vec<String> {
+    pub(crate) fn words(&self, program: &str) -> Vec<String> {
         let text = |name: &str| self.path(name).display().to_string();
         let libraries = text("usr/lib/x86_64-linux-gnu");
         let loader = text("usr/lib64/ld-linux-x86-64.so.2");
@@ -87,7 +87,7 @@ fn fetch(work: &Path, place: &Path, wanted: &Wanted) -> Result<(), String> {
     let _ = fs::remove_dir_all(place);
     let apt = Apt { folder: work.to_path_buf() };
     apt.prepare().map_err(told)?;
-    eprintln!("downloading {}, {} and {} of Debian {SUITE}", wanted.programs.join(", "), wanted.kernel, wanted.shell);
+    eprintln!("downloading {} and {} of Debian {SUITE}", wanted.programs.join(", "), wanted.kernel);
     apt.download(wanted)?;
     let root = work.join("root");
     fs::create_dir_all(&root).map_err(told)?;
@@ -128,7 +128,8 @@ impl Apt {
         let depends = self.run(&["apt-cache", "depends", wanted.kernel])?;
         let kernel = depends.lines().find_map(|line| line.trim().strip_prefix("Depends: "));
         let kernel = kernel.ok_or_else(|| format!("{} names no kernel", wanted.kernel))?;
-        self.run(&["apt-get", "download", kernel, wanted.shell]).map(drop)
+        let guest = [Some(kernel), wanted.shell].into_iter().flatten();
+        self.run(&["apt-get", "download"].into_iter().chain(guest).collect::<Vec<_>>()).map(drop)
     }
 
     /// Standard output of a command of apt; the last of its messages if it fails.

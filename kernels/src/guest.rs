@@ -4,33 +4,33 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use super::job::Job;
-use crate::child;
+use crate::build;
 use crate::cpio::Archive;
-use crate::outcome::passed;
+use crate::job::Job;
 use serde_json::Value;
+use xtask::child;
+use xtask::outcome::passed;
 
-/// Builds for one target, in a folder of its own.
-pub(super) struct Builder<'a> {
-    pub(super) root: &'a Path,
-    pub(super) folder: &'a Path,
-    pub(super) target: &'a str,
+/// Builds for one target.
+pub(crate) struct Builder<'a> {
+    pub(crate) root: &'a Path,
+    pub(crate) target: &'a str,
     /// The compiler of another processor's C, which links.
-    pub(super) linker: Option<&'a str>,
+    pub(crate) linker: Option<&'a str>,
 }
 
 /// A program, by its path in the guest.
-pub(super) type Program = (String, PathBuf);
+pub(crate) type Program = (String, PathBuf);
 
 impl Builder<'_> {
-    pub(super) fn oversleep(&self) -> Result<Program, String> {
+    pub(crate) fn oversleep(&self) -> Result<Program, String> {
         passed(child::run(self.cargo(&["build", "--quiet", "-p", "oversleep-cli"])), "cargo build")?;
-        let place = self.folder.join("build").join(self.target).join("debug").join("oversleep");
+        let place = build::folder(self.root).join(self.target).join("debug").join("oversleep");
         Ok(("oversleep".to_owned(), place))
     }
 
     /// The test programs that cargo makes of these words: as many as expected, or something was renamed.
-    pub(super) fn tests(&self, words: &[&str], expected: usize) -> Result<Vec<Program>, String> {
+    pub(crate) fn tests(&self, words: &[&str], expected: usize) -> Result<Vec<Program>, String> {
         let words = [&["test", "--quiet", "--no-run", "--message-format=json"][..], words].concat();
         let told = self.cargo(&words).stderr(Stdio::inherit()).output().map_err(|error| format!("cargo: {error}"))?;
         if !told.status.success() {
@@ -43,11 +43,11 @@ impl Builder<'_> {
         Err(format!("cargo built {} test programs, not {expected}", tests.len()))
     }
 
-    /// In a target folder of its own: other flags, and smaller programs to carry.
+    /// With flags of its own, and smaller programs to carry.
     fn cargo(&self, words: &[&str]) -> Command {
         let mut command = child::command(self.root, &[&["cargo"], words, &["--target", self.target]].concat());
         command
-            .env("CARGO_TARGET_DIR", self.folder.join("build"))
+            .env("CARGO_TARGET_DIR", build::folder(self.root))
             // The guest has no libraries. These flags go before any other place that sets some.
             .env("RUSTFLAGS", "-C target-feature=+crt-static")
             .env_remove("CARGO_ENCODED_RUSTFLAGS")
@@ -72,7 +72,7 @@ fn programs(messages: &str) -> Vec<Program> {
 }
 
 /// The guest's file system.
-pub(super) fn initramfs(root: &Path, busybox: &Path, programs: &[Program], jobs: &[Job]) -> Result<Vec<u8>, String> {
+pub(crate) fn initramfs(root: &Path, busybox: &Path, programs: &[Program], jobs: &[Job]) -> Result<Vec<u8>, String> {
     let read = |path: &Path| fs::read(path).map_err(|error| format!("{}: {error}", path.display()));
     let mut archive = Archive::new();
     for folder in ["bin", "proc", "sys", "tests"] {

@@ -5,13 +5,13 @@
 
 use std::path::Path;
 
-use super::guest::{self, Builder, Program};
-use super::job::{self, Job, Waits};
-use super::machine::Qemu;
-use super::packages::{self, Packages, Wanted};
-use crate::child;
-use crate::outcome::{Outcome, from_faults};
-use crate::targets;
+use crate::guest::{self, Builder, Program};
+use crate::job::{self, Job, Waits};
+use crate::machine::Qemu;
+use crate::packages::{self, Packages, Wanted};
+use xtask::child;
+use xtask::outcome::{Outcome, from_faults};
+use xtask::toolchain;
 
 const TARGET: &str = "aarch64-unknown-linux-gnu";
 const COMPILER: &str = "aarch64-linux-gnu-gcc";
@@ -21,7 +21,7 @@ const WANTED: Wanted = Wanted {
     programs: &["qemu-system-arm"],
     // A third of the size of the usual kernel, and with everything that is tested here.
     kernel: "linux-image-cloud-arm64:arm64",
-    shell: "busybox-static:arm64",
+    shell: Some("busybox-static:arm64"),
     files: &[EMULATOR],
 };
 /// Three libraries, and four programs by name.
@@ -39,7 +39,7 @@ const TESTS: [&str; 11] = [
     "--test=simulated",
 ];
 
-pub(in crate::check) fn check(root: &Path) -> Outcome {
+pub(crate) fn check(root: &Path) -> Outcome {
     let folder = root.join("target").join("arm64");
     let packages = match ready(root).and_then(|()| have(root, &folder)) {
         Ok(packages) => packages,
@@ -61,7 +61,7 @@ fn ready(root: &Path) -> Result<(), String> {
             "this machine has no {COMPILER} or no library for it (apt-get install {COMPILER_PACKAGES})"
         ));
     }
-    targets::add(root, TARGET)
+    toolchain::target(root, TARGET)
 }
 
 fn have(root: &Path, folder: &Path) -> Result<Packages, String> {
@@ -82,7 +82,7 @@ struct Guest<'a> {
 
 impl<'a> Guest<'a> {
     fn build(root: &'a Path, folder: &'a Path, packages: &'a Packages) -> Result<Self, String> {
-        let builder = Builder { root, folder, target: TARGET, linker: Some(COMPILER) };
+        let builder = Builder { root, target: TARGET, linker: Some(COMPILER) };
         Ok(Self { root, folder, packages, tests: builder.tests(&TESTS, 6)?, oversleep: builder.oversleep()? })
     }
 

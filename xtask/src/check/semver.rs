@@ -1,0 +1,30 @@
+//! The interface of the published crates against the last release, by cargo-semver-checks.
+//!
+//! No registry carries it compiled, and compiling it takes longer than all other steps: this step uses it where the machine
+//! has it.
+
+use std::path::Path;
+
+use crate::child;
+use crate::outcome::Outcome;
+
+/// The crates whose interface other programs compile against.
+const CRATES: [&str; 1] = ["oversleep"];
+
+pub(super) fn check(root: &Path) -> Outcome {
+    let tags = child::output(root, &["git", "tag", "--list", "v[0-9]*", "--sort=-version:refname"]);
+    let last = match &tags {
+        Ok(tags) => tags.lines().next(),
+        Err(why) => return Outcome::Skipped(why.clone()),
+    };
+    let Some(last) = last else {
+        return Outcome::Skipped("nothing was released yet: the repository has no tag v*".to_owned());
+    };
+    if child::output(root, &["cargo", "semver-checks", "--version"]).is_err() {
+        let why = "cargo-semver-checks is not installed; `cargo install cargo-semver-checks --locked` gets it";
+        return Outcome::Skipped(why.to_owned());
+    }
+    let mut words = vec!["cargo", "semver-checks", "--baseline-rev", last];
+    words.extend(CRATES.iter().flat_map(|name| ["--package", name]));
+    child::run(child::command(root, &words))
+}

@@ -1,0 +1,77 @@
+//! The table of steps.
+
+use std::path::Path;
+
+use super::{borders, cargo, deny, lengths, miri, msrv, python, readme, semver};
+use crate::outcome::{Outcome, Row};
+use crate::{generate, program, targets};
+
+/// When a step runs: always, or with `--full`.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Tier {
+    /// At every change: needs the usual toolchain and Python, and installs nothing outside `target`.
+    Quick,
+    /// Before a merge: takes long, or needs what few machines have.
+    Full,
+}
+
+impl Tier {
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Quick => "quick",
+            Self::Full => "full",
+        }
+    }
+}
+
+pub(super) struct Step {
+    pub(super) name: &'static str,
+    pub(super) tier: Tier,
+    pub(super) about: &'static str,
+    pub(super) run: Run,
+}
+
+pub(super) enum Run {
+    One(fn(&Path) -> Outcome),
+    /// A row for each thing that was checked.
+    Several(fn(&Path) -> Vec<Row>),
+}
+
+const fn quick(name: &'static str, about: &'static str, run: fn(&Path) -> Outcome) -> Step {
+    Step { name, tier: Tier::Quick, about, run: Run::One(run) }
+}
+
+const fn full(name: &'static str, about: &'static str, run: fn(&Path) -> Outcome) -> Step {
+    Step { name, tier: Tier::Full, about, run: Run::One(run) }
+}
+
+/// In the order they run: the quick tier, then the full one; within each, what fails soonest and cheapest first.
+pub(super) const STEPS: &[Step] = &[
+    quick("format", "cargo fmt --check", cargo::format),
+    quick("lengths", "no source file above 400 lines", lengths::check),
+    quick("platforms", "platform names only in oversleep-sys and oversleep-os", borders::platforms),
+    quick("unsafe", "unsafe code only behind its borders", borders::unsafety),
+    quick("readme", "README gives the two commands", readme::check),
+    quick("clippy", "lints, warnings denied", cargo::clippy),
+    quick("tests", "all tests and doctests", cargo::tests),
+    quick("gen", "generated files unchanged", generate::check),
+    quick("docs", "rustdoc, warnings denied", cargo::docs),
+    quick("python", "the Python package, installed and tested from Python", python::check),
+    full("peers", "lints of the benchmark beside its peers, and of the asynchronous example", cargo::peers),
+    Step { name: "targets", tier: Tier::Full, about: "compiles for every system", run: Run::Several(targets::run) },
+    full("msrv", "compiles with the stated rust-version", msrv::check),
+    full("miri", "the sleep library under Miri", miri::check),
+    full("loom", "the library's shared state in every order of threads", cargo::loom),
+    full("wine", "the Windows build's tests and a measurement under Wine", |root| program::kernels(root, "wine")),
+    full("arm64", "the arm64 build's tests, a measurement and a trace in an emulated machine", |root| {
+        program::kernels(root, "arm64")
+    }),
+    full("tpause", "x86's timed rest in an emulated processor that has it", |root| program::kernels(root, "tpause")),
+    Step {
+        name: "deny",
+        tier: Tier::Full,
+        about: "licences, bans, sources and advisories of dependencies",
+        run: Run::Several(deny::check),
+    },
+    full("semver", "no broken promise since the last release", semver::check),
+];

@@ -1,0 +1,56 @@
+//! Toolchains and targets of rustup: looked for, and installed only where that was allowed.
+
+use std::env;
+use std::path::Path;
+use std::process::Command;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use crate::child;
+
+/// Tells the programs that the front end starts.
+const VARIABLE: &str = "OVERSLEEP_INSTALL";
+
+static ALLOWED: AtomicBool = AtomicBool::new(false);
+
+/// Allows this process, and what it starts, to install what a step needs.
+pub fn allow_installing() {
+    ALLOWED.store(true, Ordering::Relaxed);
+}
+
+/// Returns whether a missing tool may be installed: by `--install`, and where `CI=true`.
+pub fn may_install() -> bool {
+    let set = |name: &str| env::var(name).is_ok_and(|value| value == "true");
+    ALLOWED.load(Ordering::Relaxed) || set("CI") || set(VARIABLE)
+}
+
+pub(crate) fn inherit(command: &mut Command) {
+    if ALLOWED.load(Ordering::Relaxed) {
+        command.env(VARIABLE, "true");
+    }
+}
+
+/// Runs a command that installs something, if that is allowed; the error is the reason for a skip.
+pub fn install(root: &Path, what: &str, words: &[&str]) -> Result<(), String> {
+    if !may_install() {
+        return Err(format!("{what} is not installed; `{}` gets it, or --install", words.join(" ")));
+    }
+    println!("installing {what}");
+    child::output(root, words).map(drop)
+}
+
+/// Makes sure of a target's standard library; the error is the reason for a skip.
+pub fn target(root: &Path, target: &str) -> Result<(), String> {
+    let installed = child::output(root, &["rustup", "target", "list", "--installed"])?;
+    if installed.lines().any(|line| line == target) {
+        return Ok(());
+    }
+    install(root, &format!("the target {target}"), &["rustup", "target", "add", target])
+}
+
+/// Makes sure of a component of the usual toolchain, by the command it adds; the error is the reason for a skip.
+pub fn component(root: &Path, command: &[&str], component: &str) -> Result<(), String> {
+    match child::output(root, command) {
+        Ok(_) => Ok(()),
+        Err(_) => Err(format!("{component} is not installed; `rustup component add {component}` gets it")),
+    }
+}
