@@ -2,14 +2,13 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 use crate::build;
 use crate::cpio::Archive;
 use crate::job::Job;
-use serde_json::Value;
-use xtask::child;
 use xtask::outcome::passed;
+use xtask::{built, child};
 
 /// Builds for one target.
 pub(crate) struct Builder<'a> {
@@ -31,14 +30,9 @@ impl Builder<'_> {
 
     /// The test programs that cargo makes of these words: as many as expected, or something was renamed.
     pub(crate) fn tests(&self, words: &[&str], expected: usize) -> Result<Vec<Program>, String> {
-        let words = [&["test", "--quiet", "--no-run", "--message-format=json"][..], words].concat();
-        let told = self.cargo(&words).stderr(Stdio::inherit()).output().map_err(|error| format!("cargo: {error}"))?;
-        if !told.status.success() {
-            return Err(format!("cargo test --no-run: {}", told.status));
-        }
-        let tests = programs(&String::from_utf8_lossy(&told.stdout));
+        let tests = built::tests(self.cargo(&[&["test", "--quiet"], words].concat()))?;
         if tests.len() == expected {
-            return Ok(tests);
+            return Ok(tests.into_iter().map(|test| (format!("tests/{}", test.name), test.path)).collect());
         }
         Err(format!("cargo built {} test programs, not {expected}", tests.len()))
     }
@@ -61,16 +55,6 @@ impl Builder<'_> {
     }
 }
 
-/// Name in the guest and place here of every test program in cargo's messages.
-fn programs(messages: &str) -> Vec<Program> {
-    let program = |line: &str| {
-        let message: Value = serde_json::from_str(line).ok()?;
-        let place = message["executable"].as_str()?;
-        Some((format!("tests/{}", message["target"]["name"].as_str()?), PathBuf::from(place)))
-    };
-    messages.lines().filter_map(program).collect()
-}
-
 /// The guest's file system.
 pub(crate) fn initramfs(root: &Path, busybox: &Path, programs: &[Program], jobs: &[Job]) -> Result<Vec<u8>, String> {
     let read = |path: &Path| fs::read(path).map_err(|error| format!("{}: {error}", path.display()));
@@ -87,16 +71,4 @@ pub(crate) fn initramfs(root: &Path, busybox: &Path, programs: &[Program], jobs:
     let lines: String = jobs.iter().map(|job| format!("{} {}\n", job.name, job.words)).collect();
     archive.file("jobs", lines.as_bytes());
     Ok(archive.finish())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn test_programs_are_found_among_messages() {
-        let messages = "{\"reason\":\"compiler-artifact\",\"target\":{\"name\":\"knob\"},\"executable\":\"/x/knob-1\"}\n\
-                        {\"reason\":\"compiler-artifact\",\"target\":{\"name\":\"libc\"},\"executable\":null}\nnoise\n";
-        assert_eq!(programs(messages), [("tests/knob".to_owned(), PathBuf::from("/x/knob-1"))]);
-    }
 }

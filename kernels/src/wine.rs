@@ -23,12 +23,7 @@ pub(crate) fn check(root: &Path) -> Outcome {
         Ok(wine) => wine,
         Err(why) => return Outcome::Skipped(why),
     };
-    // One run in eight failed (Wine 8.0, two processors), for a reason not yet found: twice in a row counts.
-    let tests = wine.tests().or_else(|why| {
-        eprintln!("{why} under Wine; once more");
-        wine.tests()
-    });
-    let outcome = tests.and_then(|()| wine.measures());
+    let outcome = wine.tests().and_then(|()| wine.measures());
     wine.end();
     outcome.map_or_else(Outcome::Failed, |()| Outcome::Passed)
 }
@@ -55,19 +50,22 @@ impl Wine {
         let library = wine.folder.join("libraries").join("bcryptprimitives.dll").display().to_string();
         let words = [COMPILER, "-shared", "-O", "-o", &library, "kernels/wine/bcryptprimitives.c", "-ladvapi32"];
         child::output(root, &words)?;
-        // The first start fills the prefix. It was once seen to fail (Wine 8) where the next did not.
-        wine.starts().or_else(|_| wine.starts())?;
+        // Fills the prefix, and waits for what that starts: a program begun meanwhile was once seen to fail (Wine 8).
+        wine.done(&["wineboot", "--init"])?;
+        wine.done(&["wineserver", "--wait"])?;
+        wine.done(&["wine", "cmd", "/c", "ver"])?;
         Ok(wine)
     }
 
-    fn starts(&self) -> Result<(), String> {
-        let started = self.within(&["wine", "cmd", "/c", "ver"]).output().map_err(|error| format!("wine: {error}"))?;
-        if started.status.success() {
+    /// Runs one of Wine's own programs to its end.
+    fn done(&self, words: &[&str]) -> Result<(), String> {
+        let output = self.within(words).output().map_err(|error| format!("{}: {error}", words[0]))?;
+        if output.status.success() {
             return Ok(());
         }
-        let said = String::from_utf8_lossy(&started.stderr);
+        let said = String::from_utf8_lossy(&output.stderr);
         let last = said.lines().last().unwrap_or_default();
-        Err(format!("wine does not start here: {}; {last}", started.status))
+        Err(format!("`{}` does not run here: {}; {last}", words.join(" "), output.status))
     }
 
     /// A command in whose Wine our programs run.

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use clap::Args;
 
+use crate::arrows;
 use crate::outcome::{self, Outcome};
 use crate::program;
 
@@ -22,8 +23,10 @@ pub(crate) struct Generated {
 }
 
 /// Every generated file; a new one is one line.
-const GENERATED: &[Generated] =
-    &[Generated { path: "docs/PLATFORMS.md", text: |root| program::document(root, "platforms") }];
+const GENERATED: &[Generated] = &[
+    Generated { path: "docs/PLATFORMS.md", text: |root| program::document(root, "platforms") },
+    Generated { path: "docs/figures/rooms.svg", text: arrows::drawn },
+];
 
 pub(crate) fn run(root: &Path, options: &Options) -> bool {
     let row = outcome::timed("generated files", || if options.check { check(root) } else { write(root) });

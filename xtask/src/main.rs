@@ -5,6 +5,7 @@ use std::process::ExitCode;
 use clap::{Args, Parser, Subcommand};
 use xtask::{child, outcome, toolchain, tree};
 
+mod arrows;
 mod check;
 mod generate;
 mod program;

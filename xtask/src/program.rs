@@ -24,12 +24,12 @@ pub(crate) fn kernels(root: &Path, step: &str) -> Outcome {
 
 /// Returns a document that `benches/tool` writes.
 ///
-/// It is built as one of the whole workspace, so that what the tests built before is not built again with other features.
+/// It is built as an example of the whole workspace, so that what the tests built before is not built again with other features.
 pub(crate) fn document(root: &Path, name: &str) -> Result<String, String> {
-    child::output(root, &["cargo", "build", "--quiet", "--workspace", "--bin", "bench-tool"])?;
+    child::output(root, &["cargo", "build", "--quiet", "--workspace", "--example", "document"])?;
     let target = env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
-    let program = target.join("debug").join("bench-tool").display().to_string();
-    child::output(root, &[&program, "document", name])
+    let program = target.join("debug").join("examples").join("document").display().to_string();
+    child::output(root, &[&program, name])
 }
 
 fn ended_well(root: &Path, cargo: &[&str], words: &[String]) -> bool {

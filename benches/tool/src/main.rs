@@ -7,9 +7,8 @@ use xtask::{child, outcome, tree};
 
 mod bench;
 mod figures;
-mod platforms;
 
-/// Benchmarks, figures and generated documents of the oversleep repository.
+/// Benchmarks and figures of the oversleep repository.
 #[derive(Parser)]
 #[command(name = "cargo xtask", bin_name = "cargo xtask")]
 struct Arguments {
@@ -23,15 +22,6 @@ enum Tool {
     Bench(bench::Options),
     /// Redraw the figures of docs/SIMULATOR.md from simulation.
     Figures(figures::Options),
-    /// Print a generated document.
-    #[command(subcommand)]
-    Document(Document),
-}
-
-#[derive(Subcommand)]
-enum Document {
-    /// docs/PLATFORMS.md, from the catalogue of methods.
-    Platforms,
 }
 
 fn main() -> ExitCode {
@@ -39,10 +29,6 @@ fn main() -> ExitCode {
     let good = match Arguments::parse().tool {
         Tool::Bench(options) => bench::run(&options),
         Tool::Figures(options) => figures::run(&root, &options),
-        Tool::Document(Document::Platforms) => {
-            print!("{}", platforms::render());
-            true
-        }
     };
     if good { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }

@@ -30,10 +30,6 @@ pub(super) fn peers(root: &Path) -> Outcome {
     child::run(child::command(root, &[&lints[..], &["--", "-D", "warnings"]].concat()))
 }
 
-pub(super) fn tests(root: &Path) -> Outcome {
-    child::run(child::command(root, &["cargo", "test", "--workspace", "--no-fail-fast"]))
-}
-
 pub(super) fn docs(root: &Path) -> Outcome {
     let mut command = child::command(root, &["cargo", "doc", "--no-deps", "--workspace"]);
     command.env("RUSTDOCFLAGS", "-D warnings");

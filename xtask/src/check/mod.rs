@@ -15,10 +15,12 @@ mod lengths;
 mod manifests;
 mod miri;
 mod msrv;
+mod programs;
 mod python;
 mod readme;
 mod semver;
 mod steps;
+
 mod tokens;
 
 use steps::{STEPS, Step, Tier};

@@ -12,7 +12,7 @@ const CRATE: &str = "crates/oversleep-py";
 const OLDEST: (u32, u32) = (3, 11);
 
 pub(super) fn check(root: &Path) -> Outcome {
-    let ready = found(root).and_then(|python| Environment::prepare(root, &python));
+    let ready = found(root).and_then(|(python, version)| Environment::prepare(root, &python, &version));
     let environment = match ready {
         Ok(environment) => environment,
         Err(why) => return Outcome::Skipped(why),
@@ -24,12 +24,12 @@ pub(super) fn check(root: &Path) -> Outcome {
     }
 }
 
-/// The name of a Python that is new enough.
-fn found(root: &Path) -> Result<String, String> {
+/// The name of a Python that is new enough, and its version.
+fn found(root: &Path) -> Result<(String, String), String> {
     let python = "python3".to_owned();
     let version = child::output(root, &[&python, "-c", "import sys; print(*sys.version_info[:2])"])?;
     if new_enough(&version) {
-        return Ok(python);
+        return Ok((python, version.trim().to_owned()));
     }
     Err(format!("python3 is {}; {}.{} is needed", version.trim().replace(' ', "."), OLDEST.0, OLDEST.1))
 }
@@ -47,18 +47,30 @@ struct Environment {
 }
 
 impl Environment {
-    fn prepare(root: &Path, python: &str) -> Result<Self, String> {
+    fn prepare(root: &Path, python: &str, version: &str) -> Result<Self, String> {
         let folder = root.join("target").join("python");
         let venv = folder.join("venv");
-        fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
-        child::output(root, &[python, "-m", "venv", &text(&venv)])?;
+        let requirements = root.join(CRATE).join("requirements-test.txt");
+        let told = |path: &Path, error: std::io::Error| format!("{}: {error}", path.display());
+        let wanted = fs::read_to_string(&requirements).map_err(|error| told(&requirements, error))?;
+        let wanted = format!("{python} {version}\n{wanted}");
+        // Written when all of it was installed.
+        let stamp = folder.join("installed.txt");
         let inside = ["bin/python", "Scripts/python.exe"].map(|place| venv.join(place));
-        let inside = inside.iter().find(|place| place.exists()).ok_or("the virtual environment has no Python in it")?;
-        let environment = Self { root: root.to_path_buf(), folder, python: text(inside) };
-        let requirements = text(&root.join(CRATE).join("requirements-test.txt"));
-        let tools = environment.pip(&["install", "--retries", "1", "--requirement", &requirements]);
+        let inside = || inside.iter().find(|place| place.exists());
+        if fs::read_to_string(&stamp).is_ok_and(|installed| installed == wanted)
+            && let Some(inside) = inside()
+        {
+            return Ok(Self { root: root.to_path_buf(), python: text(inside), folder });
+        }
+        fs::create_dir_all(&folder).map_err(|error| told(&folder, error))?;
+        child::output(root, &[python, "-m", "venv", "--clear", &text(&venv)])?;
+        let inside = inside().ok_or("the virtual environment has no Python in it")?;
+        let environment = Self { root: root.to_path_buf(), python: text(inside), folder };
+        let tools = environment.pip(&["install", "--retries", "1", "--requirement", &text(&requirements)]);
         // The last of what pip says, without the command that said it.
         tools.map_err(|why| format!("the test tools cannot be had: {}", why.rsplit("`: ").next().unwrap_or(&why)))?;
+        fs::write(&stamp, wanted).map_err(|error| told(&stamp, error))?;
         Ok(environment)
     }
 

@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use super::{borders, cargo, deny, lengths, miri, msrv, python, readme, semver};
+use super::{borders, cargo, deny, lengths, miri, msrv, programs, python, readme, semver};
 use crate::outcome::{Outcome, Row};
-use crate::{generate, program, targets};
+use crate::{arrows, generate, program, targets};
 
 /// When a step runs: always, or with `--full`.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -51,9 +51,10 @@ pub(super) const STEPS: &[Step] = &[
     quick("lengths", "no source file above 400 lines", lengths::check),
     quick("platforms", "platform names only in oversleep-sys and oversleep-os", borders::platforms),
     quick("unsafe", "unsafe code only behind its borders", borders::unsafety),
+    quick("arrows", "rooms use only the rooms below them", arrows::check),
     quick("readme", "README gives the two commands", readme::check),
     quick("clippy", "lints, warnings denied", cargo::clippy),
-    quick("tests", "all tests and doctests", cargo::tests),
+    quick("tests", "all tests and doctests", programs::check),
     quick("gen", "generated files unchanged", generate::check),
     quick("docs", "rustdoc, warnings denied", cargo::docs),
     quick("python", "the Python package, installed and tested from Python", python::check),

@@ -1,0 +1,88 @@
+//! All tests and doctests.
+//!
+//! cargo runs test programs one after the other. Many of ours sleep most of their time, and one computes most of its: here
+//! as many run at once as there are processors. No test asserts how late a real sleep is, so none minds.
+
+use std::path::Path;
+use std::process::Output;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use xtask::built::{self, TestProgram};
+
+use crate::child;
+use crate::outcome::{self, Outcome};
+
+/// Begun first, as they take longest.
+const LONGEST: [&str; 2] = ["diagnose", "cli"];
+
+pub(super) fn check(root: &Path) -> Outcome {
+    let mut programs = match built::tests(child::command(root, &["cargo", "test", "--workspace"])) {
+        Ok(programs) => programs,
+        Err(why) => return Outcome::Failed(why),
+    };
+    if programs.is_empty() {
+        return Outcome::Failed("cargo built no test programs".to_owned());
+    }
+    programs.sort_by_key(|program| LONGEST.iter().position(|name| *name == program.name).unwrap_or(LONGEST.len()));
+    let mut faults = all(root, &programs);
+    let documented = child::run(child::command(root, &["cargo", "test", "--workspace", "--doc", "--quiet"]));
+    faults.extend(outcome::passed(documented, "doctests").err());
+    outcome::from_faults(&faults)
+}
+
+/// Runs every program and returns what failed.
+fn all(root: &Path, programs: &[TestProgram]) -> Vec<String> {
+    let next = AtomicUsize::new(0);
+    let faults = Mutex::new(Vec::new());
+    let work = || {
+        while let Some(program) = programs.get(next.fetch_add(1, Ordering::Relaxed)) {
+            let start = Instant::now();
+            let output = built::run(root, program).output();
+            // Whoever prints holds the list, so that no two outputs mix.
+            let mut faults = faults.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+            faults.extend(fault(&title(root, program, start.elapsed()), output));
+        }
+    };
+    thread::scope(|scope| {
+        for _ in 0..thread::available_parallelism().map_or(1, usize::from) {
+            scope.spawn(work);
+        }
+    });
+    faults.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner)
+}
+
+fn title(root: &Path, program: &TestProgram, took: Duration) -> String {
+    let folder = program.folder.strip_prefix(root).unwrap_or(&program.folder);
+    format!("{}: {} ({:.1} s)", folder.display(), program.name, took.as_secs_f64())
+}
+
+/// Prints what a program printed, and returns what is wrong with it.
+fn fault(title: &str, output: std::io::Result<Output>) -> Option<String> {
+    println!("\n   {title}");
+    let output = match output {
+        Ok(output) => output,
+        Err(error) => return Some(format!("{title}: {error}")),
+    };
+    print!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    (!output.status.success()).then(|| format!("{title}: {}", output.status))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_program_runs_and_each_that_cannot_is_a_fault() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let program = |name: &str| TestProgram {
+            name: name.to_owned(),
+            path: folder.path().join(name),
+            folder: folder.path().to_path_buf(),
+        };
+        let faults = all(folder.path(), &[program("a"), program("b"), program("c")]);
+        assert_eq!(faults.len(), 3, "{faults:?}");
+    }
+}
