@@ -14,6 +14,9 @@ pub(crate) struct Options {
     /// Change nothing; fail if a generated file differs from what would be written.
     #[arg(long)]
     check: bool,
+    /// These files alone, by their path from the workspace root.
+    #[arg(value_name = "FILE")]
+    files: Vec<String>,
 }
 
 /// A file made from data: path from the workspace root, and its full text.
@@ -29,16 +32,23 @@ const GENERATED: &[Generated] = &[
 ];
 
 pub(crate) fn run(root: &Path, options: &Options) -> bool {
-    let row = outcome::timed("generated files", || if options.check { check(root) } else { write(root) });
-    outcome::report(&[row])
+    let unknown = options.files.iter().find(|name| GENERATED.iter().all(|file| file.path != name.as_str()));
+    if let Some(unknown) = unknown {
+        eprintln!("{unknown} is no generated file; xtask/src/generate.rs lists them");
+        return false;
+    }
+    let wanted = |file: &&Generated| options.files.is_empty() || options.files.iter().any(|name| name == file.path);
+    let files: Vec<&Generated> = GENERATED.iter().filter(wanted).collect();
+    let work = || outcome::from_faults(&if options.check { changed(root, &files) } else { written(root, &files) });
+    outcome::report(&[outcome::timed("generated files", work)])
 }
 
 /// Fails for every file that is missing or differs.
 pub(crate) fn check(root: &Path) -> Outcome {
-    outcome::from_faults(&changed(root, GENERATED))
+    outcome::from_faults(&changed(root, &GENERATED.iter().collect::<Vec<_>>()))
 }
 
-fn changed(root: &Path, files: &[Generated]) -> Vec<String> {
+fn changed(root: &Path, files: &[&Generated]) -> Vec<String> {
     files.iter().filter_map(|file| difference(root, file).err()).collect()
 }
 
@@ -55,13 +65,12 @@ fn difference(root: &Path, file: &Generated) -> Result<(), String> {
     Err(format!("{}:{}: differs from what is generated; run `cargo xtask gen`", file.path, same + 1))
 }
 
-fn write(root: &Path) -> Outcome {
+fn written(root: &Path, files: &[&Generated]) -> Vec<String> {
     let one = |file: &Generated| {
         let text = (file.text)(root).map_err(|why| format!("{}: {why}", file.path))?;
         fs::write(root.join(file.path), text).map_err(|error| format!("{}: {error}", file.path))
     };
-    let faults: Vec<String> = GENERATED.iter().filter_map(|file| one(file).err()).collect();
-    outcome::from_faults(&faults)
+    files.iter().filter_map(|file| one(file).err()).collect()
 }
 
 #[cfg(test)]
@@ -73,12 +82,12 @@ mod tests {
     #[test]
     fn a_changed_line_and_a_missing_file_are_told() {
         let root = tempfile::tempdir().expect("a temporary folder");
-        assert!(changed(root.path(), &[FILE])[0].starts_with("page.md: "));
+        assert!(changed(root.path(), &[&FILE])[0].starts_with("page.md: "));
         fs::write(root.path().join("page.md"), "one\r\ntwo\r\n").expect("file");
-        assert_eq!(changed(root.path(), &[FILE]), Vec::<String>::new());
+        assert_eq!(changed(root.path(), &[&FILE]), Vec::<String>::new());
         fs::write(root.path().join("page.md"), "one\nthree\n").expect("file");
-        assert!(changed(root.path(), &[FILE])[0].starts_with("page.md:2: "));
+        assert!(changed(root.path(), &[&FILE])[0].starts_with("page.md:2: "));
         let broken = Generated { path: "page.md", text: |_| Err("why".to_owned()) };
-        assert_eq!(changed(root.path(), &[broken]), ["page.md: why"]);
+        assert_eq!(changed(root.path(), &[&broken]), ["page.md: why"]);
     }
 }

@@ -55,3 +55,15 @@ fn main() -> ExitCode {
     };
     if good { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_program_gets_its_arguments_as_they_are() {
+        let read = Arguments::try_parse_from(["xtask", "bench", "library", "--long", "--", "--parts", "a"]);
+        let Ok(Arguments { tool: Tool::Bench(passed) }) = read else { panic!("not read") };
+        assert_eq!(passed.words, ["library", "--long", "--", "--parts", "a"]);
+    }
+}

@@ -123,7 +123,12 @@ impl Picture<'_> {
         )?;
         // So many units along the line, whatever its length, so that the numbers of a room stand in a row.
         let down = 26;
-        let fall = y2.saturating_sub(y1).max(1);
+        if y2 <= y1 + down {
+            // Beside each other: a third of the way.
+            let (x, y) = ((2 * x1 + x2) / 3, (2 * y1 + y2) / 3);
+            return writeln!(labels, "<text class=\"count\" x=\"{x}\" y=\"{y}\">{count}</text>");
+        }
+        let fall = y2 - y1;
         let x = if x2 >= x1 { x1 + (x2 - x1) * down / fall } else { x1 - (x1 - x2) * down / fall };
         writeln!(labels, "<text class=\"count\" x=\"{x}\" y=\"{}\">{count}</text>", y1 + down)
     }

@@ -7,12 +7,10 @@ use std::process::ExitCode;
 mod platforms;
 
 fn main() -> ExitCode {
-    match std::env::args().nth(1).as_deref() {
-        Some("platforms") => print!("{}", platforms::render()),
-        _ => {
-            eprintln!("say which document: platforms");
-            return ExitCode::FAILURE;
-        }
+    if std::env::args().nth(1).as_deref() == Some("platforms") {
+        print!("{}", platforms::render());
+        return ExitCode::SUCCESS;
     }
-    ExitCode::SUCCESS
+    eprintln!("say which document: platforms");
+    ExitCode::FAILURE
 }
