@@ -9,6 +9,7 @@ use crate::{generate, targets};
 
 mod borders;
 mod cargo;
+mod catalogue;
 mod emulated;
 mod exceptions;
 mod lengths;
@@ -53,6 +54,11 @@ const STEPS: &[Step] = &[
         name: "unsafe",
         about: "unsafe code only behind its borders",
         run: |root| one("unsafe", || borders::unsafety(root)),
+    },
+    Step {
+        name: "catalogue",
+        about: "methods named only in the catalogue and their own files",
+        run: |root| one("catalogue", || catalogue::check(root)),
     },
     Step { name: "readme", about: "README gives the two commands", run: |root| one("readme", || readme::check(root)) },
     Step { name: "gen", about: "generated files unchanged", run: |root| one("gen", || generate::check(root)) },

@@ -4,8 +4,8 @@ use super::fitting;
 use super::words::{self, each, lasting, wrong};
 use crate::number::{whole_called, within};
 use oversleep::Nanos;
-use oversleep_recording::catalog::{Mode, Row};
-use oversleep_recording::plan::build::{self, Grid};
+use oversleep_recording::catalog::{MethodId, Mode, Row};
+use oversleep_recording::plan::build::{self, DEFAULT_METHODS, Grid};
 use oversleep_recording::plan::{Cell, Conditions, Load, LoadKind, Pattern, Plan};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -26,20 +26,17 @@ struct Told {
 struct Asked(Option<Vec<&'static Row>>);
 
 impl Asked {
-    fn or(&self, default: &[&str]) -> PyResult<Vec<&'static Row>> {
-        self.0.clone().map_or_else(|| words::methods(None, default), Ok)
+    fn or(&self, default: &[MethodId]) -> Vec<&'static Row> {
+        self.0.clone().unwrap_or_else(|| default.iter().map(|id| id.row()).collect())
     }
 
-    fn one(&self, default: &str) -> PyResult<&'static Row> {
-        match self.or(&[default])?[..] {
+    fn one(&self, default: MethodId) -> PyResult<&'static Row> {
+        match self.or(&[default])[..] {
             [row] => Ok(row),
             _ => Err(wrong("this experiment takes one method")),
         }
     }
 }
-
-/// The calls of Rizzo's programs.
-const RIZZO: [&str; 4] = ["usleep", "nanosleep", "select", "poll"];
 
 /// The keywords of a call, each taken once; what is left over is unknown.
 struct Keywords<'a, 'py>(&'a Bound<'py, PyDict>);
@@ -92,7 +89,7 @@ fn told(keywords: &Bound<'_, PyDict>) -> PyResult<Told> {
     let kind = given.word("load_kind", words::load_kind)?.unwrap_or(LoadKind::Spin);
     let loads: Vec<u16> = loads.into_iter().filter_map(|load| u16::try_from(load).ok()).collect();
     Ok(Told {
-        rows: Asked(method.map(|method| words::methods(Some(&method), &[])).transpose()?),
+        rows: Asked(method.map(|method| words::methods(&method)).transpose()?),
         requests: requests.iter().map(words::request).collect::<PyResult<_>>()?,
         repeats: given.whole("repeats", 1, i64::MAX)?.map(i64::unsigned_abs),
         period: given.take("period")?.map(|period| lasting(&period, "period")).transpose()?,
@@ -153,11 +150,11 @@ impl Told {
         let plan = match experiment {
             None => self.grid()?,
             Some("checkup") => build::checkup(oversleep_os::method::entries().map(|entry| entry.id.row()), seed),
-            Some("herman") => build::herman(one("usleep")?, self.repeats.unwrap_or(200), first, seed),
+            Some("herman") => build::herman(one(DEFAULT_METHODS.herman)?, self.repeats.unwrap_or(200), first, seed),
             Some("rizzo") => self.rizzo()?,
             Some("oneill") => {
                 let loads = if self.loads.is_empty() { vec![0, 1, 2, 3, 4, 5] } else { self.loads.clone() };
-                build::oneill(one("nanosleep")?, self.repeats.unwrap_or(50), &loads, self.kind, first, seed)
+                build::oneill(one(DEFAULT_METHODS.oneill)?, self.repeats.unwrap_or(50), &loads, self.kind, first, seed)
             }
             Some("periodic") => self.periodic()?,
             Some(other) => {
@@ -171,7 +168,7 @@ impl Told {
     }
 
     fn grid(&self) -> PyResult<Plan> {
-        let rows = self.rows.or(&["nanosleep"])?;
+        let rows = self.rows.or(&[DEFAULT_METHODS.measure]);
         let default = [Pattern::fixed(Nanos::MILLISECOND)];
         let requests = if self.requests.is_empty() { &default[..] } else { &self.requests };
         let grid = Grid { rows: &rows, requests, conditions: &self.conditions };
@@ -184,12 +181,12 @@ impl Told {
             [] => build::rizzo_requests(Nanos::MICROSECOND, Nanos::from_secs(10)),
             some => some.iter().map(fixed).collect::<PyResult<_>>()?,
         };
-        let rows = self.rows.or(&RIZZO)?;
+        let rows = self.rows.or(DEFAULT_METHODS.rizzo);
         Ok(build::rizzo(&rows, &requests, self.repeats.unwrap_or(20), &self.conditions[0], self.seed))
     }
 
     fn periodic(&self) -> PyResult<Plan> {
-        let row = self.rows.one("clock-nanosleep-abs")?;
+        let row = self.rows.one(DEFAULT_METHODS.periodic)?;
         if row.mode == Mode::Yield {
             return Err(wrong(format!("{} takes no time, so it can keep no schedule", row.name)));
         }
@@ -205,9 +202,8 @@ impl Told {
 
 /// A real-time thread that never sleeps would keep everything else off its processor for as long as it runs.
 fn guard_real_time(plan: &Plan) -> PyResult<()> {
-    let spins = |row: &Row| row.mode == Mode::Yield || row.name == "spin";
     let real_time = |cell: &&Cell| cell.conditions.is_real_time();
-    match plan.cells.iter().filter(real_time).find(|cell| cell.row().is_some_and(spins)) {
+    match plan.cells.iter().filter(real_time).find(|cell| cell.row().is_some_and(Row::spins)) {
         Some(cell) => Err(wrong(format!(
             "{} never gives its processor up: under a real-time policy it would starve the machine; leave one of them out",
             cell.method

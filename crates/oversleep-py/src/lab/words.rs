@@ -68,11 +68,8 @@ pub(super) fn request(value: &Bound<'_, PyAny>) -> PyResult<Pattern> {
 }
 
 /// The rows of the methods named; `all` stands for every one this system has.
-pub(super) fn methods(value: Option<&Bound<'_, PyAny>>, default: &[&str]) -> PyResult<Vec<&'static Row>> {
-    let mut names = each(value, "method")?.iter().map(|name| word(name, "method")).collect::<PyResult<Vec<_>>>()?;
-    if names.is_empty() {
-        names = default.iter().map(|&name| name.to_owned()).collect();
-    }
+pub(super) fn methods(value: &Bound<'_, PyAny>) -> PyResult<Vec<&'static Row>> {
+    let names = each(Some(value), "method")?.iter().map(|name| word(name, "method")).collect::<PyResult<Vec<_>>>()?;
     if names.iter().any(|name| name == "all") {
         return Ok(oversleep_os::method::entries().map(|entry| entry.id.row()).collect());
     }
