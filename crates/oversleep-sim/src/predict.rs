@@ -4,8 +4,9 @@ use super::kernel::Kernel;
 use super::machine::{Machine, Wake};
 use super::scale::Exact;
 use super::sched;
-use super::sleep::{Call, Path, Slack, sleep};
+use super::sleep::{Call, Slack, sleep};
 use super::time::{LIMIT, ps_from_us};
+use oversleep_recording::catalog::SimulatedPath;
 use oversleep_recording::plan::Conditions;
 use oversleep_sys::units::Nanos;
 
@@ -26,14 +27,14 @@ pub struct Ahead {
 #[derive(Debug, Clone)]
 pub struct Foresight {
     machine: Machine<Exact>,
-    path: Path,
+    path: SimulatedPath,
 }
 
 impl Foresight {
-    /// For sleeps by this method; `None` where simulated kernels have no such method. Slack is the kernel's own,
-    /// whatever a thread may have asked for.
-    pub fn new(kernel: &Kernel, method: &str) -> Option<Self> {
-        Some(Self { machine: Machine::new(kernel.shared(), 0, &[]), path: Path::of(method)? })
+    /// For sleeps that take this path through the kernel. Slack is the kernel's own, whatever a thread may have asked
+    /// for.
+    pub fn new(kernel: &Kernel, path: SimulatedPath) -> Self {
+        Self { machine: Machine::new(kernel.shared(), 0, &[]), path }
     }
 
     /// What the clock reads when the sleep is over; `None` if it never is.
@@ -45,7 +46,7 @@ impl Foresight {
         let machine = &mut self.machine;
         let left = machine.when(ahead.start.get(), 0);
         let entered = left + ps_from_us(machine.p.call_us) + ps_from_us(machine.p.syscall_us);
-        if self.path == Path::Yield {
+        if self.path == SimulatedPath::Yield {
             let at = sched::yielded(machine, ahead.busy, entered);
             return Some(Nanos::new(machine.read_ns(at)));
         }
@@ -96,7 +97,7 @@ mod tests {
 
     #[test]
     fn each_sleep_is_taken_by_itself() {
-        let mut kernel = Foresight::new(&kernel(), "nanosleep").unwrap();
+        let mut kernel = Foresight::new(&kernel(), SimulatedPath::Sleep);
         // Later ones first: no order is needed.
         assert_eq!(kernel.wake(&ahead(9_000, 1_000)), Some(Nanos::from_micros(12_010)));
         assert_eq!(kernel.wake(&ahead(1_000, 1_000)), Some(Nanos::from_micros(4_010)));
@@ -104,12 +105,11 @@ mod tests {
         // A time at which the clock reads something is found to a count.
         let at_once = kernel.wake(&ahead(1_000, 0)).unwrap() - Nanos::from_micros(1_000);
         assert!((0..=1).contains(&at_once.get()), "{at_once}");
-        assert!(Foresight::new(&self::kernel(), "nap").is_none());
     }
 
     #[test]
     fn a_sleep_beyond_the_machines_life_has_no_end() {
-        let mut kernel = Foresight::new(&kernel(), "nanosleep").unwrap();
+        let mut kernel = Foresight::new(&kernel(), SimulatedPath::Sleep);
         assert_eq!(kernel.wake(&ahead(0, i64::MAX / 1_000)), None);
         assert_eq!(kernel.wake(&ahead(i64::MAX / 1_000, 1_000)), None);
         assert_eq!(kernel.wake(&ahead(-1, 1_000)), None);

@@ -9,7 +9,7 @@ use super::sched;
 use super::sleep::{Call, Path, Slack, sleep};
 use super::time::{PS_PER_S, Ps, ps_from_us};
 use super::user::UserClock;
-use oversleep_recording::catalog::Mode;
+use oversleep_recording::catalog::{MethodId, Mode};
 use oversleep_recording::plan::{Cell, Pattern, Phase, Plan, Turn};
 use oversleep_recording::{Flags, Note, Periods, Sample};
 use oversleep_sys::units::Nanos;
@@ -88,7 +88,7 @@ struct Course<'a> {
 
 impl<S: Scale> Program<'_, S> {
     fn turn(&mut self, cell: &Cell, turn: Turn, number: u64) {
-        let Some(path) = Path::of(&cell.method) else {
+        let Some(path) = MethodId::recognise(&cell.method).map(|id| id.row().simulated) else {
             return self.cut_off(cell, 0, Cut::NoMethod, Nanos::ZERO);
         };
         let threads = cell.conditions.threads.unwrap_or(1).max(1);

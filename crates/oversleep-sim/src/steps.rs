@@ -42,8 +42,7 @@ impl Steps {
         let mut machine = Machine::new(kernel.shared(), seed, &[]);
         let (p, row) = (kernel.parameters(), method.row());
         Self {
-            // The catalogue's methods all have a door (a test of `Path` sees to it).
-            path: Path::of(row.name).unwrap_or(Path::Sleep),
+            path: row.simulated,
             slack: Slack::of(&Conditions::default(), p.slack_us, p.select_slack_frac),
             entry: ps_from_us(p.call_us) + ps_from_us(p.syscall_us),
             origin_ns: machine.read_ns(0),

@@ -8,13 +8,15 @@ use super::{manifests, tokens};
 use crate::outcome::{self, Outcome};
 use crate::tree::{self, Source};
 
+/// The list of platform names that may stand elsewhere.
+const FILE: &str = "xtask/platform-names.toml";
 /// The two crates that may name platforms.
 const MACHINE: [&str; 2] = ["crates/oversleep-sys/", "crates/oversleep-os/"];
 /// The C and the Python border pass pointers, so they lift the lint too.
 const UNSAFE_FOLDERS: [&str; 4] = [MACHINE[0], MACHINE[1], "crates/oversleep-capi/", "crates/oversleep-py/"];
 
 pub(super) fn platforms(root: &Path) -> Outcome {
-    judged(read(root).and_then(|(sources, list)| Ok(platform_faults(&sources, &exceptions::parse(&list)?))))
+    judged(read(root).and_then(|(sources, list)| Ok(platform_faults(&sources, &exceptions::parse(FILE, &list)?))))
 }
 
 pub(super) fn unsafety(root: &Path) -> Outcome {
@@ -27,7 +29,7 @@ fn judged(faults: Result<Vec<String>, String>) -> Outcome {
 
 /// Every Rust file and manifest, and the text of the exception list.
 fn read(root: &Path) -> Result<(Vec<Source>, String), String> {
-    let list = fs::read_to_string(root.join(exceptions::FILE)).map_err(|e| format!("{}: {e}", exceptions::FILE))?;
+    let list = fs::read_to_string(root.join(FILE)).map_err(|error| format!("{FILE}: {error}"))?;
     let mut sources = tree::sources(root, &[".rs", "/Cargo.toml"]).map_err(|error| error.to_string())?;
     let text = fs::read_to_string(root.join("Cargo.toml")).map_err(|error| format!("Cargo.toml: {error}"))?;
     sources.push(Source { path: "Cargo.toml".to_owned(), text });
@@ -51,7 +53,7 @@ fn platform_faults(sources: &[Source], exceptions: &[Exception]) -> Vec<String> 
         }
     }
     let stale = exceptions.iter().zip(used).filter(|(_, used)| !used);
-    faults.extend(stale.map(|(e, _)| format!("{}: {} in {} is no longer there", exceptions::FILE, e.name, e.path)));
+    faults.extend(stale.map(|(e, _)| format!("{FILE}: {} in {} is no longer there", e.name, e.path)));
     faults
 }
 

@@ -1,9 +1,6 @@
-//! The list of platform names that may stand outside oversleep-sys and oversleep-os, each with its reason.
+//! Lists of names that may stand where a check refuses them, each with its reason.
 
 use toml::{Table, Value};
-
-/// Where the list is kept.
-pub(super) const FILE: &str = "xtask/platform-names.toml";
 
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Exception {
@@ -20,21 +17,21 @@ impl Exception {
     }
 }
 
-/// Reads the list; an entry without a path, a name or a reason is an error.
-pub(super) fn parse(text: &str) -> Result<Vec<Exception>, String> {
-    let table: Table = text.parse().map_err(|error| format!("{FILE}: {error}"))?;
+/// Reads the list in `file`; an entry without a path, a name or a reason is an error.
+pub(super) fn parse(file: &str, text: &str) -> Result<Vec<Exception>, String> {
+    let table: Table = text.parse().map_err(|error| format!("{file}: {error}"))?;
     let entries = match table.get("exception") {
         None => return Ok(Vec::new()),
         Some(Value::Array(entries)) => entries,
-        Some(_) => return Err(format!("{FILE}: `exception` is not a list; write [[exception]]")),
+        Some(_) => return Err(format!("{file}: `exception` is not a list; write [[exception]]")),
     };
-    entries.iter().map(entry).collect()
+    entries.iter().map(|value| entry(file, value)).collect()
 }
 
-fn entry(value: &Value) -> Result<Exception, String> {
+fn entry(file: &str, value: &Value) -> Result<Exception, String> {
     let field = |key: &str| match value.get(key).and_then(Value::as_str) {
         Some(text) if !text.trim().is_empty() => Ok(text.to_owned()),
-        _ => Err(format!("{FILE}: an exception has no {key}")),
+        _ => Err(format!("{file}: an exception has no {key}")),
     };
     field("reason")?;
     Ok(Exception { path: field("path")?, name: field("name")? })
@@ -47,10 +44,10 @@ mod tests {
     #[test]
     fn an_exception_needs_a_reason() {
         let text = "[[exception]]\npath = \"a.rs\"\nname = \"libc\"\n";
-        assert!(parse(text).is_err());
+        assert!(parse("x.toml", text).is_err());
         let expected = Exception { path: "a.rs".to_owned(), name: "libc".to_owned() };
-        assert_eq!(parse(&format!("{text}reason = \"why\"\n")), Ok(vec![expected]));
-        assert_eq!(parse("# nothing\n"), Ok(Vec::new()));
+        assert_eq!(parse("x.toml", &format!("{text}reason = \"why\"\n")), Ok(vec![expected]));
+        assert_eq!(parse("x.toml", "# nothing\n"), Ok(Vec::new()));
     }
 
     #[test]

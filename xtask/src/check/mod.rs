@@ -9,6 +9,7 @@ use crate::toolchain;
 
 mod borders;
 mod cargo;
+mod catalogue;
 mod deny;
 mod exceptions;
 mod lengths;
@@ -20,7 +21,6 @@ mod python;
 mod readme;
 mod semver;
 mod steps;
-
 mod tokens;
 
 use steps::{STEPS, Step, Tier};

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::{borders, cargo, deny, lengths, miri, msrv, programs, python, readme, semver};
+use super::{borders, cargo, catalogue, deny, lengths, miri, msrv, programs, python, readme, semver};
 use crate::outcome::{Outcome, Row};
 use crate::{arrows, generate, program, targets};
 
@@ -51,6 +51,7 @@ pub(super) const STEPS: &[Step] = &[
     quick("lengths", "no source file above 400 lines", lengths::check),
     quick("platforms", "platform names only in oversleep-sys and oversleep-os", borders::platforms),
     quick("unsafe", "unsafe code only behind its borders", borders::unsafety),
+    quick("catalogue", "methods are named in the catalogue alone", catalogue::check),
     quick("arrows", "rooms use only the rooms below them", arrows::check),
     quick("readme", "README gives the two commands", readme::check),
     quick("clippy", "lints, warnings denied", cargo::clippy),

@@ -3,13 +3,14 @@
 use super::{Keep, Output, values};
 use crate::args::values::Cpus;
 use clap::Args as ClapArgs;
+use oversleep_recording::plan::build::DEFAULT_METHODS;
 use oversleep_recording::plan::{Conditions, Policy};
 use oversleep_sys::units::Nanos;
 
 #[derive(ClapArgs)]
 pub(crate) struct DiagnoseArgs {
     /// The method, as `oversleep list` names it
-    #[arg(long, short, default_value = "nanosleep", value_name = "NAME")]
+    #[arg(long, short, default_value = DEFAULT_METHODS.diagnose.name(), value_name = "NAME")]
     pub(crate) method: String,
     /// How long to sleep
     #[arg(long, short, default_value = "1ms", value_parser = values::positive, value_name = "TIME", allow_hyphen_values = true)]

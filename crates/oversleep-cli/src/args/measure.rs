@@ -3,7 +3,7 @@
 use super::{Keep, LateArgs, LateTier, Output, values};
 use crate::args::values::Cpus;
 use clap::{Args as ClapArgs, ValueEnum};
-use oversleep_recording::catalog::Row;
+use oversleep_recording::catalog::{MethodId, Row};
 use oversleep_recording::plan::{Conditions, Load, LoadKind, Pattern, Phase, Policy};
 use oversleep_sys::units::Nanos;
 
@@ -117,9 +117,9 @@ pub(crate) enum Kind {
 
 impl MeasureArgs {
     /// The methods asked for; `all` stands for every one this build has code for.
-    pub(crate) fn rows(&self, default: &[&str]) -> Result<Vec<&'static Row>, String> {
+    pub(crate) fn rows(&self, default: &[MethodId]) -> Result<Vec<&'static Row>, String> {
         let asked: Vec<&str> = match self.method.as_slice() {
-            [] => default.to_vec(),
+            [] => default.iter().map(|id| id.name()).collect(),
             some => some.iter().map(String::as_str).collect(),
         };
         if asked.contains(&"all") {

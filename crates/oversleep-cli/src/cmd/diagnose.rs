@@ -15,7 +15,7 @@ use oversleep_lab::report;
 use oversleep_os::method;
 use oversleep_os::settings::{affinity, timer_slack};
 use oversleep_os::trace::Setup;
-use oversleep_recording::plan::intervene::{Change, Here, cells, comparable};
+use oversleep_recording::plan::intervene::{Change, Here, cells};
 use oversleep_recording::plan::{Cell, Pattern, Plan, Policy, build};
 use oversleep_recording::{End, Note, Recording, Sink, Unobtained};
 use oversleep_sys::Refusal;
@@ -69,7 +69,7 @@ pub(crate) fn run(args: &DiagnoseArgs) -> Result<(), Failure> {
 /// The base and every variant that can be had here; and what cannot, with the reason.
 fn plan(args: &DiagnoseArgs) -> Result<(Plan, Vec<Unobtained>, Nanos), Failure> {
     let row = values::method(&args.method).map_err(Failure::usage)?;
-    if !comparable(row.id) {
+    if !row.comparable() {
         return Err(Failure::usage(format!(
             "{} is not one sleep per call, so it has no variants to compare with",
             row.name

@@ -6,15 +6,12 @@ use crate::args::{Experiment, MeasureArgs};
 use crate::failure::Failure;
 use crate::session::{Session, Show};
 use oversleep_lab::report::herman::Lines;
-use oversleep_recording::catalog::{Mode, Row};
-use oversleep_recording::plan::build::{self, Grid};
+use oversleep_recording::catalog::{MethodId, Mode, Row};
+use oversleep_recording::plan::build::{self, DEFAULT_METHODS, Grid};
 use oversleep_recording::plan::{Pattern, Plan};
 use oversleep_recording::{Note, Sample, Sink};
 use oversleep_sys::units::Nanos;
 use std::io::{self, Write};
-
-/// The sleeping calls of Herman's and O'Neill's programs; portable ones where the system lacks them.
-const RIZZO: [&str; 4] = ["usleep", "nanosleep", "select", "poll"];
 
 pub(crate) fn run(args: &MeasureArgs) -> Result<(), Failure> {
     let plan = plan(args).map_err(Failure::usage)?;
@@ -42,7 +39,7 @@ pub(crate) fn run(args: &MeasureArgs) -> Result<(), Failure> {
 pub(crate) fn plan(args: &MeasureArgs) -> Result<Plan, String> {
     heard::all(args)?;
     let conditions = args.conditions();
-    let one = |default: &str| -> Result<&'static Row, String> {
+    let one = |default: MethodId| -> Result<&'static Row, String> {
         match args.rows(&[default])?[..] {
             [row] => Ok(row),
             _ => Err("this experiment takes one method".to_owned()),
@@ -50,13 +47,15 @@ pub(crate) fn plan(args: &MeasureArgs) -> Result<Plan, String> {
     };
     Ok(match args.experiment {
         None => {
-            let rows = args.rows(&["nanosleep"])?;
+            let rows = args.rows(&[DEFAULT_METHODS.measure])?;
             let requests =
                 if args.request.is_empty() { vec![Pattern::fixed(Nanos::MILLISECOND)] } else { args.request.clone() };
             let grid = Grid { rows: &rows, requests: &requests, conditions: &args.all_conditions() };
             build::measure(&grid, args.repeats.unwrap_or(1_000), args.seed)
         }
-        Some(Experiment::Herman) => build::herman(one("usleep")?, args.repeats.unwrap_or(200), &conditions, args.seed),
+        Some(Experiment::Herman) => {
+            build::herman(one(DEFAULT_METHODS.herman)?, args.repeats.unwrap_or(200), &conditions, args.seed)
+        }
         Some(Experiment::Rizzo) => {
             let (from, to) = (args.from.unwrap_or(Nanos::MICROSECOND), args.to.unwrap_or(Nanos::from_secs(10)));
             let fixed = |pattern: &Pattern| pattern.requested().ok_or("a sweep takes single requests, not ranges");
@@ -67,14 +66,21 @@ pub(crate) fn plan(args: &MeasureArgs) -> Result<Plan, String> {
             if requests.is_empty() {
                 return Err(format!("between {from} and {to} there is nothing to sweep"));
             }
-            build::rizzo(&args.rows(&RIZZO)?, &requests, args.repeats.unwrap_or(20), &conditions, args.seed)
+            build::rizzo(
+                &args.rows(DEFAULT_METHODS.rizzo)?,
+                &requests,
+                args.repeats.unwrap_or(20),
+                &conditions,
+                args.seed,
+            )
         }
         Some(Experiment::Oneill) => {
             let loads = if args.load.is_empty() { vec![0, 1, 2, 3, 4, 5] } else { args.load.clone() };
-            build::oneill(one("nanosleep")?, args.repeats.unwrap_or(50), &loads, args.kind(), &conditions, args.seed)
+            let row = one(DEFAULT_METHODS.oneill)?;
+            build::oneill(row, args.repeats.unwrap_or(50), &loads, args.kind(), &conditions, args.seed)
         }
         Some(Experiment::Periodic) => {
-            let row = one("clock-nanosleep-abs")?;
+            let row = one(DEFAULT_METHODS.periodic)?;
             if row.mode == Mode::Yield {
                 return Err(format!("{} takes no time, so it can keep no schedule", row.name));
             }
@@ -92,9 +98,8 @@ pub(crate) fn plan(args: &MeasureArgs) -> Result<Plan, String> {
 
 /// A real-time thread that never sleeps would keep everything else off its processor for as long as it runs.
 fn guard_real_time(plan: &Plan) -> Result<(), String> {
-    let spins = |row: &Row| row.mode == Mode::Yield || row.name == "spin";
     let real_time = |cell: &&oversleep_recording::plan::Cell| cell.conditions.is_real_time();
-    match plan.cells.iter().filter(real_time).find(|cell| cell.row().is_some_and(spins)) {
+    match plan.cells.iter().filter(real_time).find(|cell| cell.row().is_some_and(Row::spins)) {
         Some(cell) => Err(format!(
             "{} never gives its processor up: under a real-time policy it would starve the machine; leave it out or the policy",
             cell.method

@@ -11,6 +11,7 @@ use oversleep_lab::report::breakdown::Findings;
 use oversleep_lab::report::late;
 use oversleep_os::trace::Setup;
 use oversleep_recording::Note;
+use oversleep_recording::plan::build::DEFAULT_METHODS;
 use oversleep_recording::plan::{Conditions, Load, LoadKind, Policy};
 use oversleep_sys::units::Nanos;
 use std::io::Write;
@@ -19,7 +20,7 @@ use std::io::Write;
 #[derive(Args)]
 pub(crate) struct TraceArgs {
     /// The method, as `oversleep list` names it
-    #[arg(long, short, default_value = "nanosleep", value_name = "NAME")]
+    #[arg(long, short, default_value = DEFAULT_METHODS.trace.name(), value_name = "NAME")]
     method: String,
     /// How long to sleep
     #[arg(long, short, default_value = "1ms", value_parser = values::positive, value_name = "TIME", allow_hyphen_values = true)]

@@ -18,12 +18,14 @@ pub fn method(name: &str) -> Result<&'static Row, RequestError> {
 
 /// Returns the rows of the methods named, or of `default` where none are; `all` stands for every one this build has
 /// code for.
-pub(super) fn methods(names: &[String], default: &[&str]) -> Result<Vec<&'static Row>, RequestError> {
-    let names: Vec<&str> = if names.is_empty() { default.to_vec() } else { names.iter().map(String::as_str).collect() };
-    if names.contains(&"all") {
+pub(super) fn methods(names: &[String], default: &[MethodId]) -> Result<Vec<&'static Row>, RequestError> {
+    if names.is_empty() {
+        return Ok(default.iter().map(|id| id.row()).collect());
+    }
+    if names.iter().any(|name| name == "all") {
         return Ok(here().collect());
     }
-    names.into_iter().map(method).collect()
+    names.iter().map(|name| method(name)).collect()
 }
 
 /// Returns the rows of the methods that this build has code for.
@@ -48,6 +50,6 @@ mod tests {
     fn all_are_those_of_this_build() {
         let all = methods(&["all".to_owned()], &[]).unwrap();
         assert_eq!(all.len(), oversleep_os::method::entries().count());
-        assert_eq!(methods(&[], &["spin"]).unwrap()[0].name, "spin");
+        assert_eq!(methods(&[], &[MethodId::Spin]).unwrap()[0].name, "spin");
     }
 }

@@ -3,13 +3,10 @@
 use super::error::RequestError;
 use super::request::{Experiment, MeasureRequest};
 use super::{methods, options};
-use oversleep_recording::catalog::{Mode, Row};
-use oversleep_recording::plan::build::{self, Grid};
+use oversleep_recording::catalog::{MethodId, Mode, Row};
+use oversleep_recording::plan::build::{self, DEFAULT_METHODS, Grid};
 use oversleep_recording::plan::{Cell, Pattern, Plan};
 use oversleep_sys::units::Nanos;
-
-/// The sleeping calls of Rizzo's programs; portable ones where the system lacks them.
-const RIZZO: [&str; 4] = ["usleep", "nanosleep", "select", "poll"];
 
 /// Returns the cells and turns of a request.
 ///
@@ -22,7 +19,7 @@ pub fn plan(request: &MeasureRequest) -> Result<Plan, RequestError> {
         None => grid(request)?,
         Some(Experiment::Checkup) => build::checkup(methods::here(), request.seed()),
         Some(Experiment::Herman) => {
-            let row = one(request, Experiment::Herman, "usleep")?;
+            let row = one(request, Experiment::Herman, DEFAULT_METHODS.herman)?;
             build::herman(row, request.repeats.unwrap_or(200), &request.conditions(), request.seed())
         }
         Some(Experiment::Rizzo) => rizzo(request)?,
@@ -34,7 +31,7 @@ pub fn plan(request: &MeasureRequest) -> Result<Plan, RequestError> {
 }
 
 /// Returns the method of an experiment that takes one.
-fn one(request: &MeasureRequest, experiment: Experiment, default: &str) -> Result<&'static Row, RequestError> {
+fn one(request: &MeasureRequest, experiment: Experiment, default: MethodId) -> Result<&'static Row, RequestError> {
     match methods::methods(&request.methods, &[default])?[..] {
         [row] => Ok(row),
         _ => Err(RequestError::OneMethod { experiment }),
@@ -42,7 +39,7 @@ fn one(request: &MeasureRequest, experiment: Experiment, default: &str) -> Resul
 }
 
 fn grid(request: &MeasureRequest) -> Result<Plan, RequestError> {
-    let rows = methods::methods(&request.methods, &["nanosleep"])?;
+    let rows = methods::methods(&request.methods, &[DEFAULT_METHODS.measure])?;
     let default = [Pattern::fixed(Nanos::MILLISECOND)];
     let requests = if request.requests.is_empty() { &default[..] } else { &request.requests };
     let grid = Grid { rows: &rows, requests, conditions: &request.all_conditions() };
@@ -59,19 +56,19 @@ fn rizzo(request: &MeasureRequest) -> Result<Plan, RequestError> {
     if requests.is_empty() {
         return Err(RequestError::EmptySweep { from, to });
     }
-    let rows = methods::methods(&request.methods, &RIZZO)?;
+    let rows = methods::methods(&request.methods, DEFAULT_METHODS.rizzo)?;
     Ok(build::rizzo(&rows, &requests, request.repeats.unwrap_or(20), &request.conditions(), request.seed()))
 }
 
 fn oneill(request: &MeasureRequest) -> Result<Plan, RequestError> {
-    let row = one(request, Experiment::Oneill, "nanosleep")?;
+    let row = one(request, Experiment::Oneill, DEFAULT_METHODS.oneill)?;
     let loads = if request.loads.is_empty() { &[0, 1, 2, 3, 4, 5][..] } else { &request.loads };
     let repeats = request.repeats.unwrap_or(50);
     Ok(build::oneill(row, repeats, loads, request.load_kind(), &request.conditions(), request.seed()))
 }
 
 fn periodic(request: &MeasureRequest) -> Result<Plan, RequestError> {
-    let row = one(request, Experiment::Periodic, "clock-nanosleep-abs")?;
+    let row = one(request, Experiment::Periodic, DEFAULT_METHODS.periodic)?;
     if row.mode == Mode::Yield {
         return Err(RequestError::NoSchedule { method: row.name });
     }
@@ -86,9 +83,8 @@ fn periodic(request: &MeasureRequest) -> Result<Plan, RequestError> {
 
 /// Refuses a real-time thread that never sleeps: it would keep everything else off its processor while it runs.
 fn refuse_starvation(plan: &Plan) -> Result<(), RequestError> {
-    let spins = |row: &Row| row.mode == Mode::Yield || row.name == "spin";
     let real_time = |cell: &&Cell| cell.conditions.is_real_time();
-    match plan.cells.iter().filter(real_time).find(|cell| cell.row().is_some_and(spins)) {
+    match plan.cells.iter().filter(real_time).find(|cell| cell.row().is_some_and(Row::spins)) {
         Some(cell) => Err(RequestError::Starves { method: cell.method.clone() }),
         None => Ok(()),
     }

@@ -4,12 +4,14 @@
 //! waits (`oversleep-os`) exists only where the system has the call. One test holds the two together.
 
 mod id;
+mod kernel;
 mod rows;
 mod systems;
 mod table;
 mod words;
 
 pub use id::MethodId;
+pub use kernel::{KernelTimer, SimulatedPath, SlackRule};
 pub use oversleep_sys::System;
 pub use oversleep_sys::clock::TimerClock;
 pub use table::ROWS;
@@ -29,6 +31,19 @@ impl MethodId {
     /// The method of that name, if there is one.
     pub fn from_name(name: &str) -> Option<Self> {
         ROWS.iter().find(|row| row.name == name).map(|row| row.id)
+    }
+
+    /// The method that a file calls `name`, which may be another tool's name for it.
+    pub fn recognise(name: &str) -> Option<Self> {
+        Self::from_name(name).or_else(|| ROWS.iter().find(|row| row.aliases.contains(&name)).map(|row| row.id))
+    }
+
+    /// The calls that an intervention may try in place of another one, in order: on Linux a timer without slack, one
+    /// with its own rule of slack, the bare futex; elsewhere what there is.
+    pub fn substitutes() -> impl Iterator<Item = Self> {
+        let mut ranked: Vec<_> = ROWS.iter().filter_map(|row| Some((row.substitute?, row.id))).collect();
+        ranked.sort_unstable();
+        ranked.into_iter().map(|(_, id)| id)
     }
 }
 
@@ -73,5 +88,49 @@ mod tests {
             assert!(!row.promise.is_empty(), "{} promises nothing", row.name);
             assert!(row.source.starts_with("https://"), "{} has no source", row.name);
         }
+    }
+
+    #[test]
+    fn the_facts_about_its_timer_agree_with_each_other() {
+        for row in ROWS {
+            let name = row.name;
+            let path = row.simulated;
+            assert_eq!(row.spins(), matches!(path, SimulatedPath::Spin | SimulatedPath::Yield), "{name}");
+            assert_eq!(row.mode == Mode::Yield, path == SimulatedPath::Yield, "{name}");
+            assert_eq!(row.timer == KernelTimer::Wheel, path == SimulatedPath::Wheel, "{name}");
+            // A simulated select has slack in proportion, and a simulated timer none: what has either takes that path.
+            assert!(row.slack != SlackRule::Share || path == SimulatedPath::Select, "{name}");
+            let paths_without = [SimulatedPath::Timer, SimulatedPath::Wheel, SimulatedPath::Spin, SimulatedPath::Yield];
+            assert!(row.slack != SlackRule::None || paths_without.contains(&path), "{name}");
+            if let Some(other) = row.counterpart.map(MethodId::row) {
+                assert!(row.comparable() && other.comparable() && row.mode != other.mode, "{name}");
+                assert_eq!((row.clock, row.timer, row.slack), (other.clock, other.timer, other.slack), "{name}");
+                assert!(other.counterpart.is_some(), "{name}");
+            }
+            assert!(row.substitute.is_none() || row.comparable(), "{name}");
+            for alias in row.aliases {
+                assert_eq!((MethodId::from_name(alias), MethodId::recognise(alias)), (None, Some(row.id)));
+            }
+        }
+    }
+
+    #[test]
+    fn a_message_queue_has_no_slack_and_a_socket_counts_ticks() {
+        assert_eq!(MethodId::MqTimedreceive.row().slack, SlackRule::None);
+        assert_eq!(MethodId::Rcvtimeo.row().timer, KernelTimer::Wheel);
+        assert_eq!(MethodId::recognise("mq"), Some(MethodId::MqTimedreceive));
+        assert_eq!(MethodId::recognise("nap"), None);
+        let substitutes = ["timerfd", "select", "futex-wait", "kqueue-timer", "poll"];
+        assert_eq!(MethodId::substitutes().map(MethodId::name).collect::<Vec<_>>(), substitutes);
+    }
+
+    #[test]
+    fn what_never_sleeps_is_neither_compared_nor_traced() {
+        let spinning: Vec<&str> = ROWS.iter().filter(|row| row.spins()).map(|row| row.name).collect();
+        assert_eq!(spinning, ["spin", "sched-yield", "switch-to-thread"]);
+        assert!(!MethodId::Spin.row().comparable() && MethodId::Spin.row().traceable().is_err());
+        assert!(MethodId::Nanosleep.row().traceable().is_ok());
+        assert!(MethodId::ClockNanosleepAbsRealtime.row().traceable().is_err());
+        assert!(!MethodId::TimerfdPeriodic.row().comparable());
     }
 }

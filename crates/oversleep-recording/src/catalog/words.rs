@@ -26,6 +26,19 @@ pub struct Row {
     pub clock: TimerClock,
     /// Whether it may return before the time is over (signals aside).
     pub early: Early,
+    /// What kind of kernel timer it waits for.
+    pub timer: super::KernelTimer,
+    /// How slack treats that timer.
+    pub slack: super::SlackRule,
+    /// What stands for it on a simulated kernel.
+    pub simulated: super::SimulatedPath,
+    /// The call of the same timer that takes a deadline in place of a duration, or the reverse. `nanosleep` has
+    /// `clock-nanosleep-abs`, whose own counterpart is `clock-nanosleep`.
+    pub counterpart: Option<super::MethodId>,
+    /// Its place among the calls that an intervention tries in place of another one; `None` if it is not tried.
+    pub substitute: Option<u8>,
+    /// Other names under which files of other tools have it.
+    pub aliases: &'static [&'static str],
     /// What its documentation promises, in our words.
     pub promise: &'static str,
     /// Where the documentation is.
@@ -36,6 +49,28 @@ impl Row {
     /// `request` as the call takes it: rounded up to the call's unit.
     pub fn rounded(&self, request: Nanos) -> Nanos {
         self.unit.step().map_or(request, |step| request.ceil_to(step))
+    }
+
+    /// Whether it never sleeps: it reads the clock, or yields to whoever waits, and keeps its processor otherwise.
+    pub fn spins(&self) -> bool {
+        self.timer == super::KernelTimer::None
+    }
+
+    /// Whether one call is one sleep that gives the processor up, so that it can be compared with other calls.
+    pub fn comparable(&self) -> bool {
+        !self.spins() && matches!(self.mode, Mode::Relative | Mode::Absolute)
+    }
+
+    /// Checks that kernel events can be matched to its sleeps. An error says why not.
+    pub fn traceable(&self) -> Result<(), String> {
+        if self.clock != TimerClock::Monotonic || !matches!(self.mode, Mode::Relative | Mode::Absolute) {
+            let name = self.name;
+            return Err(format!("{name} does not sleep on the monotonic clock, on which kernel events are timed"));
+        }
+        if self.spins() {
+            return Err(format!("{} asks no kernel for a timer, so there is nothing to trace", self.name));
+        }
+        Ok(())
     }
 }
 

@@ -6,12 +6,11 @@ mod hrtimer;
 mod jiffies;
 mod nanosleep;
 mod nt;
-mod path;
 mod systimer;
 mod wheel;
 
 pub(crate) use hrtimer::Slack;
-pub(crate) use path::Path;
+pub(crate) use oversleep_recording::catalog::SimulatedPath as Path;
 
 use super::machine::{Machine, Wake};
 use super::scale::Scale;
@@ -21,7 +20,7 @@ use super::words::{Api, Mechanism};
 /// What is asked of the kernel.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Call {
-    /// By which door.
+    /// By which path.
     pub(crate) path: Path,
     /// How long, in nanoseconds (for an absolute sleep: not used).
     pub(crate) request_ns: i64,

@@ -1,6 +1,7 @@
 //! A simulated kernel for one group of sleeps.
 
 use super::group::Slept;
+use oversleep_recording::catalog::SimulatedPath;
 use oversleep_sim::{Ahead, Foresight, Kernel, Mechanism, Parameters, Rounding, Scheduler, TickSource};
 use oversleep_sys::units::Nanos;
 use serde::Serialize;
@@ -139,13 +140,13 @@ impl Model {
 
     /// The kernel, ready to be asked; `None` if there can be none.
     pub(crate) fn foresight(&self) -> Option<Foresight> {
-        // Whatever the method's name, its sleeps go through the door whose rule was found.
-        let door = match (self.wheel, self.share > 0.0) {
-            (true, _) => "rcvtimeo",
-            (false, true) => "select",
-            (false, false) => "nanosleep",
+        // Whatever the method's name, its sleeps take the path whose rule was found.
+        let path = match (self.wheel, self.share > 0.0) {
+            (true, _) => SimulatedPath::Wheel,
+            (false, true) => SimulatedPath::Select,
+            (false, false) => SimulatedPath::Sleep,
         };
-        Foresight::new(&self.kernel()?, door)
+        Some(Foresight::new(&self.kernel()?, path))
     }
 
     /// The lateness this kernel gives a sleep, in ns.

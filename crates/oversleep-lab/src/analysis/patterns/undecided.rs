@@ -5,6 +5,7 @@ use super::features::tick::Design;
 use super::features::{Features, Rule};
 use super::finding::Undecided;
 use oversleep_recording::catalog::MethodId;
+use oversleep_recording::plan::build::DEFAULT_METHODS;
 
 /// Every open question.
 pub fn look(features: &Features<'_>) -> Vec<Undecided> {
@@ -45,7 +46,7 @@ fn wheel_alone(features: &Features<'_>) -> Option<Undecided> {
     (!others).then(|| Undecided {
         question: "whether other sleeps end at ticks".into(),
         why: format!("not enough to tell: {} counts ticks on every kernel", features.groups[wheel].method),
-        experiment: random_phase("nanosleep", 400),
+        experiment: random_phase(DEFAULT_METHODS.measure.name(), 400),
     })
 }
 

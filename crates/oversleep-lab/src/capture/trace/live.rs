@@ -11,7 +11,7 @@ use oversleep_os::method::{self, Request, Waiter, Woken};
 use oversleep_os::settings::{Policy, nice, policy, timer_slack};
 use oversleep_os::trace::{Setup, thread_id};
 use oversleep_recording::Late;
-use oversleep_recording::catalog::{MethodId, Mode, TimerClock};
+use oversleep_recording::catalog::{MethodId, Mode};
 use oversleep_recording::plan::Conditions;
 use oversleep_recording::trace::{KernelEvents, OwnSwitch, ThreadCounters};
 use oversleep_sys::Refusal;
@@ -93,13 +93,7 @@ pub fn run_watching(
     found: &mut dyn FnMut(Finding),
 ) -> Result<(Run, Option<Late>), Refusal> {
     let row = options.method.row();
-    if row.clock != TimerClock::Monotonic || !matches!(row.mode, Mode::Relative | Mode::Absolute) {
-        let why = format!("{} does not sleep on the monotonic clock, on which kernel events are timed", row.name);
-        return Err(Refusal::Unavailable(why));
-    }
-    if row.id == MethodId::Spin {
-        return Err(Refusal::Unavailable("spin asks no kernel for a timer, so there is nothing to trace".to_owned()));
-    }
+    row.traceable().map_err(Refusal::Unavailable)?;
     let _busy = options.conditions.load.map(|load| Busy::beside(load, &options.conditions));
     let enforced = Enforced::apply(&options.conditions, 0);
     let waiter = method::open(options.method)?;

@@ -1,30 +1,23 @@
 //! The slack that Linux gives a call's timer.
 
 use oversleep_os::settings::Policy;
-use oversleep_recording::catalog::MethodId;
+use oversleep_recording::catalog::{KernelTimer, MethodId, SlackRule};
 use oversleep_sys::units::Nanos;
 
-/// The slack of one sleep; `None` for calls whose timers have none by rule we know (the timer wheel, busy waits).
-///
-/// Rules of Linux (`fs/select.c`, `kernel/time/hrtimer.c`, `fs/timerfd.c`, `kernel/time/posix-timers.c`): real-time
-/// policies have none; `select`, `poll` and `epoll` get 0.1 % of the time left (0.5 % with a nice above 0), at most
-/// 100 ms and at least the thread's own slack; timers of their own (`timerfd`, `timer_create`, `setitimer`, `io_uring`) none;
-/// all others the thread's.
+/// The slack of one sleep, by the catalogue's rule for its method; `None` for calls whose timers have none by rule we
+/// know (the timer wheel, busy waits, rules that changed from kernel to kernel). Real-time policies have none.
 pub fn expected(method: MethodId, requested: Nanos, thread: Nanos, policy: Policy, nice: i32) -> Option<Nanos> {
-    use MethodId as M;
-    let real_time = policy.is_real_time();
-    match method {
-        M::Spin | M::SchedYield | M::Rcvtimeo | M::Semtimedop => None,
-        M::Timerfd | M::TimerfdAbs | M::TimerfdPeriodic | M::TimerCreate | M::Setitimer | M::IoUringTimeout => {
-            Some(Nanos::ZERO)
-        }
-        _ if real_time => Some(Nanos::ZERO),
-        M::Select | M::Pselect | M::Poll | M::Ppoll | M::EpollWait | M::EpollPwait2 => {
+    let row = method.row();
+    match (row.timer, row.slack) {
+        (KernelTimer::Wheel | KernelTimer::None, _) | (_, SlackRule::Varies) => None,
+        (_, SlackRule::None) => Some(Nanos::ZERO),
+        _ if policy.is_real_time() => Some(Nanos::ZERO),
+        (_, SlackRule::Share) => {
             let share = if nice > 0 { 200 } else { 1_000 };
             let estimate = Nanos::new(requested.get() / share).min(Nanos::from_millis(100));
             Some(estimate.max(thread))
         }
-        _ => Some(thread),
+        (_, SlackRule::Thread) => Some(thread),
     }
 }
 
@@ -43,7 +36,9 @@ mod tests {
         assert_eq!(of(MethodId::Select, fifo, 0), Some(Nanos::ZERO));
         assert_eq!(of(MethodId::Nanosleep, fifo, 0), Some(Nanos::ZERO));
         assert_eq!(of(MethodId::Timerfd, Policy::Other, 0), Some(Nanos::ZERO));
+        assert_eq!(of(MethodId::MqTimedreceive, Policy::Other, 0), Some(Nanos::ZERO));
         assert_eq!(of(MethodId::Rcvtimeo, Policy::Other, 0), None);
+        assert_eq!(of(MethodId::Semtimedop, Policy::Other, 0), None);
         let short = expected(MethodId::Poll, Nanos::MILLISECOND, Nanos::from_micros(50), Policy::Other, 0);
         assert_eq!(short, Some(Nanos::from_micros(50)));
     }

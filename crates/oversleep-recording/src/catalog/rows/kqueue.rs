@@ -3,22 +3,27 @@
 rows! { Kqueue
     Kevent "kevent" "kevent(2) on an empty queue, with a timeout" on KQUEUE;
         Relative Nanosecond Monotonic early Possible;
+        timer Call slack Thread simulated Wait;
         "Waits no longer than the requested time for an event; nothing is said about less."
         "https://man.freebsd.org/cgi/man.cgi?query=kevent&sektion=2"
     KqueueTimer "kqueue-timer" "kevent(2) with EVFILT_TIMER, EV_ONESHOT" on KQUEUE;
         Relative Millisecond Monotonic early Possible;
+        timer Object slack Thread simulated Timer substitute 4;
         "The event comes after the requested milliseconds; how exactly is left open."
         "https://man.freebsd.org/cgi/man.cgi?query=kevent&sektion=2"
     KqueueTimerNs "kqueue-timer-ns" "kevent(2) with EVFILT_TIMER, NOTE_NSECONDS, EV_ONESHOT" on KQUEUE_FINE;
         Relative Nanosecond Monotonic early Possible;
+        timer Object slack Thread simulated Timer;
         "As kqueue-timer, counted in nanoseconds; systems whose timers tick round it to ticks."
         "https://man.freebsd.org/cgi/man.cgi?query=kevent&sektion=2"
     KqueueTimerAbs "kqueue-timer-abs" "kevent(2) with EVFILT_TIMER, NOTE_ABSTIME (macOS: NOTE_ABSOLUTE)" on KQUEUE_FINE;
         Absolute Nanosecond Realtime early Possible;
+        timer Object slack Thread simulated Timer;
         "The event comes when the wall clock reads the requested time. FreeBSD from 12."
         "https://man.freebsd.org/cgi/man.cgi?query=kevent&sektion=2"
     KqueueTimerPeriodic "kqueue-timer-periodic" "kevent(2) with EVFILT_TIMER, then kevent(2) for every period" on KQUEUE;
         Periodic Millisecond Monotonic early Possible;
+        timer Object slack Thread simulated Timer;
         "Expires again and again until deleted; an event says how many expiries there were since the last."
         "https://man.freebsd.org/cgi/man.cgi?query=kevent&sektion=2"
 }

@@ -1,12 +1,15 @@
 //! The rows, a file per family. To add a method: one identity, one row, one file in its family's folder under
 //! `method/`, one line in that family's list.
 
-/// Declares a family's rows: identity, name and call; systems; mode, unit, clock and whether it may wake early;
-/// the promise; the source.
+/// Declares a family's rows: identity, name and call; systems; mode, unit, clock and whether it may wake early; the
+/// timer, its slack, what stands for it on a simulated kernel, and where it has them its counterpart, its place among
+/// the substitutes and its other names; the promise; the source.
 macro_rules! rows {
     ($family:ident $(
         $id:ident $name:literal $call:literal on $systems:ident;
         $mode:ident $unit:ident $clock:ident early $early:ident;
+        timer $timer:ident slack $slack:ident simulated $simulated:ident
+            $(counterpart $counterpart:ident)? $(substitute $substitute:literal)? $(also $($alias:literal)+)?;
         $promise:literal
         $source:literal
     )*) => {
@@ -21,12 +24,29 @@ macro_rules! rows {
                 mode: crate::catalog::Mode::$mode,
                 clock: crate::catalog::TimerClock::$clock,
                 early: crate::catalog::Early::$early,
+                timer: crate::catalog::KernelTimer::$timer,
+                slack: crate::catalog::SlackRule::$slack,
+                simulated: crate::catalog::SimulatedPath::$simulated,
+                counterpart: crate::catalog::rows::optional!($(crate::catalog::MethodId::$counterpart)?),
+                substitute: crate::catalog::rows::optional!($($substitute)?),
+                aliases: &[$($($alias),+)?],
                 promise: $promise,
                 source: $source,
             },)*
         ];
     };
 }
+
+/// `Some` of what stands there, or `None`.
+macro_rules! optional {
+    () => {
+        None
+    };
+    ($value:expr) => {
+        Some($value)
+    };
+}
+use optional;
 
 pub(super) mod apple;
 pub(super) mod illumos;

@@ -3,58 +3,72 @@
 rows! { Windows
     Sleep "sleep" "Sleep" on WINDOWS;
         Relative Millisecond Tick early Possible;
+        timer Call slack Thread simulated Sleep;
         "Waits a number of system ticks: if the time lies between two, it may be shorter by up to a tick (15.6 ms unless a program asked for less)."
         "https://learn.microsoft.com/en-us/windows/win32/api/synchapi/nf-synchapi-sleep"
     SleepEx "sleep-ex" "SleepEx, alertable" on WINDOWS;
         Relative Millisecond Tick early Possible;
+        timer Call slack Thread simulated Sleep;
         "As Sleep; also ends for an asynchronous procedure call or a completed operation."
         "https://learn.microsoft.com/en-us/windows/win32/api/synchapi/nf-synchapi-sleepex"
     WaitForSingleObject "wait-for-single-object" "WaitForSingleObject on an event that nobody sets" on WINDOWS;
         Relative Millisecond Tick early Possible;
+        timer Call slack Thread simulated Wait;
         "Answers WAIT_TIMEOUT when the time is over, as exact as the system's tick."
         "https://learn.microsoft.com/en-us/windows/win32/api/synchapi/nf-synchapi-waitforsingleobject"
     WaitOnAddress "wait-on-address" "WaitOnAddress" on WINDOWS;
         Relative Millisecond Tick early Possible;
+        timer Call slack Thread simulated Wait;
         "Returns when the time is over; may also wake for no reason. Windows 8 and later."
         "https://learn.microsoft.com/en-us/windows/win32/api/synchapi/nf-synchapi-waitonaddress"
     SleepConditionVariable "sleep-condition-variable" "SleepConditionVariableSRW that nobody wakes" on WINDOWS;
         Relative Millisecond Tick early Possible;
+        timer Call slack Thread simulated Sleep;
         "Fails with ERROR_TIMEOUT when the time is over; may also wake for no reason."
         "https://learn.microsoft.com/en-us/windows/win32/api/synchapi/nf-synchapi-sleepconditionvariablesrw"
     WaitableTimer "waitable-timer" "SetWaitableTimer, then WaitForSingleObject" on WINDOWS;
         Relative HundredNanoseconds Tick early Possible;
+        timer Object slack Thread simulated Timer;
         "The timer is signalled at the first system tick at which its time is over; how exact depends on the hardware."
         "https://learn.microsoft.com/en-us/windows/win32/api/synchapi/nf-synchapi-setwaitabletimer"
     WaitableTimerAbs "waitable-timer-abs" "SetWaitableTimer until a UTC time, then WaitForSingleObject" on WINDOWS;
         Absolute HundredNanoseconds Realtime early Possible;
+        timer Object slack Thread simulated Timer;
         "As waitable-timer, until a time on the wall clock; setting the clock moves it."
         "https://learn.microsoft.com/en-us/windows/win32/api/synchapi/nf-synchapi-setwaitabletimer"
     WaitableTimerHighResolution "waitable-timer-high-resolution" "CreateWaitableTimerExW with CREATE_WAITABLE_TIMER_HIGH_RESOLUTION, then WaitForSingleObject" on WINDOWS;
         Relative HundredNanoseconds Monotonic early Possible;
+        timer Object slack Thread simulated Timer;
         "A timer for delays of a few milliseconds that does not wait for the tick. Windows 10 1803 and later."
         "https://learn.microsoft.com/en-us/windows/win32/api/synchapi/nf-synchapi-createwaitabletimerexw"
     NtDelayExecution "nt-delay-execution" "NtDelayExecution" on WINDOWS;
         Relative HundredNanoseconds Tick early Possible;
+        timer Call slack Thread simulated Sleep;
         "The system call under Sleep, not documented for programs; the kernel's own KeDelayExecutionThread promises the first tick after the time."
         "https://learn.microsoft.com/en-us/windows-hardware/drivers/ddi/wdm/nf-wdm-kedelayexecutionthread"
     TimeSetEvent "time-set-event" "timeSetEvent with TIME_ONESHOT, then WaitForSingleObject" on WINDOWS;
         Relative Millisecond Tick early Possible;
+        timer Object slack Thread simulated Timer;
         "Sets an event after the requested milliseconds, within the resolution asked for; obsolete, and itself raises the tick rate while it runs."
         "https://learn.microsoft.com/en-us/previous-versions/dd757634(v=vs.85)"
     WinsockSelect "winsock-select" "select on a silent Winsock socket" on WINDOWS;
         Relative Microsecond Tick early Possible;
+        timer Call slack Thread simulated Select;
         "The time is the most the call may wait. It needs at least one socket: with none it fails at once."
         "https://learn.microsoft.com/en-us/windows/win32/api/winsock2/nf-winsock2-select"
     MsgWaitForMultipleObjects "msg-wait-for-multiple-objects" "MsgWaitForMultipleObjectsEx on nothing, for no message" on WINDOWS;
         Relative Millisecond Tick early Possible;
+        timer Call slack Thread simulated Wait;
         "As WaitForSingleObject, in threads that also handle window messages."
         "https://learn.microsoft.com/en-us/windows/win32/api/winuser/nf-winuser-msgwaitformultipleobjectsex"
     GetQueuedCompletionStatus "get-queued-completion-status" "GetQueuedCompletionStatus on an idle port" on WINDOWS;
         Relative Millisecond Tick early Possible;
+        timer Call slack Thread simulated Wait;
         "Fails with WAIT_TIMEOUT when no packet came in the requested milliseconds: the sleep of Windows' event loops."
         "https://learn.microsoft.com/en-us/windows/win32/api/ioapiset/nf-ioapiset-getqueuedcompletionstatus"
     SwitchToThread "switch-to-thread" "SwitchToThread" on WINDOWS;
         Yield Nothing None early Never;
+        timer None slack None simulated Yield;
         "Lets another ready thread on this processor run for up to a quantum and returns at once if there is none: a sleep of no time."
         "https://learn.microsoft.com/en-us/windows/win32/api/processthreadsapi/nf-processthreadsapi-switchtothread"
 }

@@ -1,6 +1,7 @@
 //! The plans people ask for by name.
 
 mod checkup;
+mod defaults;
 mod diagnose;
 mod herman;
 mod measure;
@@ -9,6 +10,7 @@ mod periodic;
 mod rizzo;
 
 pub use checkup::checkup;
+pub use defaults::{DEFAULT_METHODS, DefaultMethods};
 pub use diagnose::{FEWEST_BLOCKS, diagnose, diagnose_takes};
 pub use herman::herman;
 pub use measure::{Grid, measure};

@@ -117,9 +117,10 @@ fn phase(to: &Conditions) -> Change {
 
 fn method(from: &Cell, to: &Cell) -> Change {
     let method = to.method.clone();
+    let same_timer = counterpart(&from.method).is_some_and(|other| other.name() == method);
     match (from.absolute(), to.absolute()) {
-        (false, true) if counterpart(&from.method) == Some(&method) => Change::Absolute { method },
-        (true, false) if counterpart(&from.method) == Some(&method) => Change::Relative { method },
+        (false, true) if same_timer => Change::Absolute { method },
+        (true, false) if same_timer => Change::Relative { method },
         _ => Change::Method { method },
     }
 }

@@ -1,6 +1,7 @@
 //! Another way to sleep.
 
 use super::{Here, Intervention, by};
+use crate::catalog::MethodId;
 use crate::plan::Cell;
 
 pub(super) const ROW: Intervention = Intervention {
@@ -9,11 +10,9 @@ pub(super) const ROW: Intervention = Intervention {
     variants,
 };
 
-/// On Linux: a timer without slack, one with its own rule of slack, the bare futex. Elsewhere: what there is.
-const OTHERS: [&str; 5] = ["timerfd", "select", "futex-wait", "kqueue-timer", "poll"];
-/// How many of them.
+/// How many others are tried.
 const MOST: usize = 3;
 
 fn variants(base: &Cell, here: &Here) -> Vec<Cell> {
-    OTHERS.iter().filter_map(|method| by(base, method, here)).take(MOST).collect()
+    MethodId::substitutes().filter_map(|method| by(base, method, here)).take(MOST).collect()
 }

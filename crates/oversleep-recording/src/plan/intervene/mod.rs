@@ -20,7 +20,7 @@ pub use neighbour::{beside_neighbour, real_time};
 pub use slack::{counterpart, like, raised, without};
 
 use super::{Cell, Pattern};
-use crate::catalog::{MethodId, Mode};
+use crate::catalog::MethodId;
 use oversleep_sys::units::Nanos;
 
 /// One thing to change.
@@ -61,15 +61,10 @@ pub fn cells(base: &Cell, here: &Here) -> Vec<Cell> {
     (0..).zip([base.clone()].into_iter().chain(variants)).map(|(id, cell)| Cell { id, ..cell }).collect()
 }
 
-/// Whether sleeps of this method can be compared: one call, one sleep, the processor given up.
-pub fn comparable(method: MethodId) -> bool {
-    matches!(method.row().mode, Mode::Relative | Mode::Absolute) && method != MethodId::Spin
-}
-
 /// The base with another method of the same request; `None` where it is that method already or cannot be had.
-fn by(base: &Cell, method: &str, here: &Here) -> Option<Cell> {
-    let row = MethodId::from_name(method).filter(|id| comparable(*id))?.row();
-    (base.method != method && here.has(method))
+fn by(base: &Cell, method: MethodId, here: &Here) -> Option<Cell> {
+    let row = method.row();
+    (row.comparable() && base.method != row.name && here.has(row.name))
         .then(|| super::build::cell(base.id, row, base.pattern, &base.conditions))
 }
 

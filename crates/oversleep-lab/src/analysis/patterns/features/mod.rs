@@ -17,6 +17,7 @@ pub mod windup;
 
 use group::{Group, View, gather};
 use oversleep_recording::Recording;
+use oversleep_recording::catalog::{KernelTimer, MethodId, Row, SlackRule};
 use oversleep_recording::plan::{Pattern, Policy};
 use queue::Queue;
 use rounding::Rounding;
@@ -121,7 +122,7 @@ fn rule(at: usize, views: &[View<'_>], groups: &[Group], slides: &[Option<Slide>
     // One second apart, wake-ups keep every whole rate: only their sliding tells (above), or its absence.
     let rhythm = slide::rhythm(&timed).is_some() || aligned(views, group);
     // Socket timeouts are counted in ticks whatever else is (Linux `schedule_timeout`): there is nothing to exclude.
-    let counted = WHEEL_METHODS.contains(&group.method.as_str());
+    let counted = counts_ticks(group);
     if let Some(tick) = (!rhythm).then(|| tick::find(&timed, counted)).flatten() {
         return Rule::Tick(tick);
     }
@@ -238,26 +239,11 @@ fn add_slack((read, named): (Option<f64>, bool), views: &[View<'_>], groups: &[G
     }
 }
 
-/// Methods whose timers the kernel arms without slack (Linux 6.18: `fs/timerfd.c`, `io_uring/timeout.c`,
-/// `kernel/time/{itimer,posix-timers}.c`, `ipc/mqueue.c`), and those on the timer wheel, which knows none.
-const SLACKLESS: &[&str] = &[
-    "timerfd",
-    "timerfd-abs",
-    "timerfd_abs",
-    "timerfd-periodic",
-    "io-uring-timeout",
-    "setitimer",
-    "timer-create",
-    "timer_create",
-    "mq-timedreceive",
-    "mq",
-];
-
 /// Whether no slack can be in a group's lateness: by its method, or because real-time threads have none.
 fn slackless(group: &Group) -> bool {
-    let method = group.method.as_str();
     let policy = group.obtained.as_ref().and_then(|obtained| obtained.policy);
-    SLACKLESS.contains(&method) || WHEEL_METHODS.contains(&method) || policy.is_some_and(Policy::is_real_time)
+    let never = known_method(group).is_some_and(|row| row.slack == SlackRule::None);
+    never || policy.is_some_and(Policy::is_real_time)
 }
 
 /// Slack that was read back from the system counts where lateness shows it (some methods ignore it).
@@ -266,8 +252,15 @@ fn known(size: f64, steady: &Steady, beyond_free: Option<f64>) -> Option<steady:
     shows.then_some(steady::Slack { size, low: size, high: size, confidence: 0.97, basis: "conditions" })
 }
 
-/// Methods known to hand their timeout to the kernel's timer wheel (Linux: `schedule_timeout` in net/core/sock.c).
-const WHEEL_METHODS: &[&str] = &["rcvtimeo", "so-rcvtimeo", "sndtimeo", "so-sndtimeo"];
+/// Whether a group's method is known to hand its timeout to the kernel's timer wheel.
+fn counts_ticks(group: &Group) -> bool {
+    known_method(group).is_some_and(|row| row.timer == KernelTimer::Wheel)
+}
+
+/// A group's method in the catalogue, where it is in there.
+fn known_method(group: &Group) -> Option<&'static Row> {
+    MethodId::recognise(&group.method).map(MethodId::row)
+}
 
 /// Half the shortest tick of a kernel's timer wheel (1000 Hz).
 const HALF_A_TICK: f64 = 500_000.0;
@@ -277,7 +270,7 @@ const HALF_A_TICK: f64 = 500_000.0;
 fn doubt_wheels(groups: &[Group], rules: &mut [Rule]) {
     for (group, rule) in groups.iter().zip(rules) {
         let late = matches!(rule, Rule::Steady(steady) if steady.base > HALF_A_TICK);
-        if late && WHEEL_METHODS.contains(&group.method.as_str()) {
+        if late && counts_ticks(group) {
             *rule = Rule::Unclear;
         }
     }
@@ -290,7 +283,7 @@ fn on_wheel(at: usize, groups: &[Group], rules: &[Rule]) -> bool {
     if tick.rounding == Some(Rounding::Up) {
         return false;
     }
-    let known = WHEEL_METHODS.contains(&groups[at].method.as_str());
+    let known = counts_ticks(&groups[at]);
     let others: Vec<&Rule> = (0..groups.len())
         .filter(|&other| other != at && groups[other].conditions == groups[at].conditions)
         .map(|other| &rules[other])
