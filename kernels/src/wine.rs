@@ -14,7 +14,7 @@ use xtask::toolchain;
 
 const TARGET: &str = "x86_64-pc-windows-gnu";
 const COMPILER: &str = "x86_64-w64-mingw32-gcc";
-/// Not `knob` and `trace` of the operating system's crate: what they test, Windows does not have.
+/// Not `settings` and `trace` of the operating system's crate: what they test, Windows does not have.
 const TESTS: [&str; 10] =
     ["-p", "oversleep-sys", "-p", "oversleep-os", "-p", "oversleep", "--lib", "--test", "methods", "--test=simulated"];
 
