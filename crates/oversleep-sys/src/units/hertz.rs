@@ -1,5 +1,6 @@
 //! Rates, rational because timers divide.
 
+use super::gcd;
 use std::fmt;
 
 /// A positive rate in cycles per second, as an exact fraction in lowest terms.
@@ -16,7 +17,8 @@ impl Hertz {
         if numerator == 0 || denominator == 0 {
             return None;
         }
-        let divisor = gcd(numerator, denominator);
+        #[allow(clippy::cast_possible_truncation)] // it divides a number of 64 bits
+        let divisor = gcd(numerator as u128, denominator as u128) as u64;
         Some(Self { numerator: numerator / divisor, denominator: denominator / divisor })
     }
 
@@ -40,13 +42,6 @@ impl fmt::Display for Hertz {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} Hz", self.as_f64())
     }
-}
-
-const fn gcd(mut a: u64, mut b: u64) -> u64 {
-    while b != 0 {
-        (a, b) = (b, a % b);
-    }
-    a
 }
 
 #[cfg(test)]
