@@ -1,6 +1,6 @@
 //! How finely a clock advances.
 
-use crate::analysis::clock::Steps;
+use crate::analysis::clocks::Steps;
 use oversleep_sys::clock::{self, Probe};
 use oversleep_sys::units::Nanos;
 

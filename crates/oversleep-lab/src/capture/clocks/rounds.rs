@@ -1,6 +1,6 @@
 //! Every clock read together, round after round, for drift.
 
-use crate::analysis::clock::drift::Point;
+use crate::analysis::clocks::drift::Point;
 use oversleep_sys::clock::{self, ClockId, Probe};
 use oversleep_sys::units::Nanos;
 use rand::{RngExt, SeedableRng};

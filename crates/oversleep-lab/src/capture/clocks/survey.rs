@@ -2,7 +2,7 @@
 
 use super::timetable::{Progress, Timetable};
 use super::{Across, Cost, Series, across, cost, resolution, rounds};
-use crate::analysis::clock::Steps;
+use crate::analysis::clocks::Steps;
 use oversleep_recording::catalog::System;
 use oversleep_sys::Refusal;
 use oversleep_sys::clock::counter::{self, Support};

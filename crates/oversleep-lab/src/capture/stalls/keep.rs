@@ -1,7 +1,7 @@
 //! What is kept of a run in memory: accounts, totals by cause, the worst stalls.
 
-use super::name::{Evidence, Verdict, shares};
 use super::worker::Closed;
+use crate::analysis::stalls::name::{Evidence, Verdict, shares};
 use oversleep_recording::{Mark, Took, Watched};
 use oversleep_sys::units::Nanos;
 use std::cmp::Reverse;

@@ -1,11 +1,11 @@
 //! Windows, one after another, and what becomes of their stalls.
 
 use super::keep::Kept;
-use super::name::{Evidence, name};
 use super::options::Options;
-use super::together::{Span, together};
 use super::worker::{Answer, Closed, Ready, Window, Worker};
 use crate::analysis::attribution::Owner;
+use crate::analysis::stalls::name::{Evidence, name};
+use crate::analysis::stalls::together::{Span, together};
 use crate::capture::clocks::bracket_all;
 use crate::capture::trace::Timeline;
 use oversleep_os::settings::{affinity, watchdog};

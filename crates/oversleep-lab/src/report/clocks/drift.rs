@@ -1,7 +1,7 @@
 //! Drift between clocks, for people.
 
 use super::{section, table};
-use crate::analysis::clock::drift::{self, Drift};
+use crate::analysis::clocks::drift::{self, Drift};
 use crate::capture::clocks::{Series, Survey};
 use oversleep_sys::clock::ClockId;
 use std::fmt::Write;

@@ -1,7 +1,7 @@
 //! A survey of clocks, for programs.
 
 use super::drift;
-use crate::analysis::clock::Steps;
+use crate::analysis::clocks::Steps;
 use crate::capture::clocks::{Across, Measured, Survey};
 use oversleep_sys::clock::counter::Support;
 use oversleep_sys::clock::{Backwards, Probe};

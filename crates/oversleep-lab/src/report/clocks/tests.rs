@@ -1,8 +1,8 @@
 //! A survey of known numbers, shown.
 
 use super::*;
-use crate::analysis::clock::Steps;
-use crate::analysis::clock::drift::Point;
+use crate::analysis::clocks::Steps;
+use crate::analysis::clocks::drift::Point;
 use crate::capture::clocks::{Compared, Cost, Series};
 use oversleep_sys::Refusal;
 use oversleep_sys::clock::{ClockId, open};

@@ -1,6 +1,6 @@
 //! What a stall is put down to, from what the trace and the counters say of it.
 
-pub use super::worker::Clues;
+pub use crate::capture::stalls::Clues;
 use crate::analysis::attribution::{Owner, culprit_name};
 use oversleep_sys::units::Nanos;
 
