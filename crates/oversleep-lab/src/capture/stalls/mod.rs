@@ -8,6 +8,7 @@
 mod calibrate;
 mod choose;
 pub mod detect;
+mod events;
 mod keep;
 mod options;
 mod run;
@@ -15,6 +16,5 @@ pub mod scale;
 mod worker;
 
 pub use choose::{Choice, choose};
-pub use options::{EXPERIMENT, METHOD, Options, plan};
+pub use options::{METHOD, Options, plan};
 pub use run::{Progress, run};
-pub use worker::Clues;
