@@ -1,11 +1,13 @@
-//! Recordings whose samples are no sleeps: stalls of processors.
+//! Recordings without sleeps: stalls of processors, readings of clocks.
 
 use crate::args::Output;
 use crate::failure::Failure;
 use crate::show;
-use oversleep_lab::analysis::{Summariser, stalls};
+use oversleep_lab::analysis::{Summariser, clocks, stalls};
 use oversleep_lab::report;
+use oversleep_recording::document::clocks::Clocks;
 use oversleep_recording::{Meta, Note, Sample, Sink, Wakes};
+use serde_json::{Value, json};
 use std::io::{self, Write};
 
 /// Takes what such a recording holds beside its figures; of any other, nothing.
@@ -21,11 +23,15 @@ impl Surveys {
 
     /// Whether this is how the recording is shown.
     pub(crate) fn shows(meta: &Meta) -> bool {
-        meta.plan.is_stalls()
+        meta.plan.is_stalls() || meta.plan.is_clocks()
     }
 
     /// Shows it, as its run did.
     pub(crate) fn show(self, meta: &Meta, summary: Summariser, output: &Output) -> Result<(), Failure> {
+        if meta.plan.is_clocks() {
+            output.no_checks("a survey of clocks has no sleeps to check")?;
+            return show_clocks(&clocks::document(meta, summary.notes()), output.json, false);
+        }
         show_stalls(meta, summary, self.stalls, output)
     }
 }
@@ -55,9 +61,7 @@ pub(crate) fn show_stalls(
     let found = stalls::document(&note, &cells, stalls.finish());
     let mut out = anstream::stdout().lock();
     if output.json {
-        let document = report::stalls::document(meta, &note, &found, &cells);
-        serde_json::to_writer_pretty(&mut out, &document).map_err(io::Error::from)?;
-        writeln!(out)?;
+        write_json(&mut out, &report::stalls::document(meta, &note, &found, &cells))?;
     } else {
         write!(out, "{}", report::stalls::report(meta, &note, &found, &cells, output.look()))?;
     }
@@ -68,4 +72,20 @@ pub(crate) fn show_stalls(
         return Ok(());
     }
     show::verdict(&cells, output)
+}
+
+/// Shows clocks: cost, steps, drift; between all pairs if `every_pair`.
+pub(crate) fn show_clocks(found: &Clocks, json: bool, every_pair: bool) -> Result<(), Failure> {
+    let mut out = anstream::stdout().lock();
+    if json {
+        write_json(&mut out, &json!(found))?;
+    } else {
+        write!(out, "{}", report::clocks::text(found, every_pair))?;
+    }
+    Ok(out.flush()?)
+}
+
+fn write_json(out: &mut impl Write, document: &Value) -> io::Result<()> {
+    serde_json::to_writer_pretty(&mut *out, document)?;
+    writeln!(out)
 }

@@ -12,6 +12,7 @@
 
 mod apart;
 pub mod catalog;
+mod clock_survey;
 pub mod document;
 pub mod file;
 pub mod machine;
@@ -27,6 +28,10 @@ mod traced;
 mod wakes;
 
 pub use apart::Apart;
+pub use clock_survey::{
+    ClockAcross, ClockCompared, ClockCost, ClockPoint, ClockReadings, ClockRounds, ClockSteps, ClockSurvey,
+    CounterFacts,
+};
 pub use meta::{Meta, Origin, Unobtained};
 pub use note::{Bracket, End, Note, Obtained, Periods};
 pub use sample::{Flags, Sample};

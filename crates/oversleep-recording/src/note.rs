@@ -1,6 +1,6 @@
 //! What is learned while a recording runs.
 
-use super::{Late, Mark, StallWindow, Took, Watched, Watcher};
+use super::{ClockSurvey, Late, Mark, StallWindow, Took, Watched, Watcher};
 use crate::plan::{ClockName, Conditions};
 use oversleep_sys::units::Nanos;
 use serde::{Deserialize, Serialize};
@@ -46,6 +46,9 @@ pub struct Note {
     /// What is known of single samples.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub marks: Vec<Mark>,
+    /// Readings of clocks, where clocks were surveyed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub clocks: Option<ClockSurvey>,
     /// The account of late sleeps, where they were watched for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub late: Option<Late>,
@@ -84,6 +87,9 @@ impl Note {
         self.traced.extend(later.traced);
         self.tick_measured = later.tick_measured.or(self.tick_measured);
         self.late = later.late.or(self.late);
+        if let Some(clocks) = later.clocks {
+            self.clocks.get_or_insert_default().absorb(clocks);
+        }
         self.marks.extend(later.marks);
         self.watchers.extend(later.watchers);
         self.stall_windows.extend(later.stall_windows);

@@ -6,9 +6,27 @@ use std::fmt;
 /// A positive rate in cycles per second, as an exact fraction in lowest terms.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(try_from = "Parts"))]
 pub struct Hertz {
     numerator: u64,
     denominator: u64,
+}
+
+/// A fraction as a file holds it.
+#[cfg(feature = "serde")]
+#[derive(serde::Deserialize)]
+struct Parts {
+    numerator: u64,
+    denominator: u64,
+}
+
+#[cfg(feature = "serde")]
+impl TryFrom<Parts> for Hertz {
+    type Error = &'static str;
+
+    fn try_from(parts: Parts) -> Result<Self, Self::Error> {
+        Self::new(parts.numerator, parts.denominator).ok_or("a rate cannot be zero")
+    }
 }
 
 impl Hertz {

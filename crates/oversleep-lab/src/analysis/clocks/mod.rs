@@ -1,6 +1,6 @@
-//! What readings of clocks say: steps, order, drift. Pure: numbers in, numbers out.
+//! What readings of clocks say: cost, steps, order, drift. Pure: numbers in, numbers out.
 
+mod document;
 pub mod drift;
-mod steps;
 
-pub use steps::Steps;
+pub use document::document;
