@@ -12,14 +12,17 @@ use std::path::PathBuf;
 /// measurement.
 pub(crate) struct Kept {
     writer: Option<Writer>,
+    /// There are readings of clocks, and no samples.
+    readings: bool,
 }
 
 impl Kept {
     /// Creates the file: one that was asked for by name, or nothing is measured; else, if that fails, says so and goes on
     /// without.
     pub(crate) fn create(keep: &Keep, meta: &Meta) -> Result<Self, Failure> {
+        let readings = meta.plan.is_clocks();
         if keep.no_save {
-            return Ok(Self { writer: None });
+            return Ok(Self { writer: None, readings });
         }
         if keep.out.as_deref().is_some_and(is_standard) {
             return Err(Failure::usage(
@@ -28,7 +31,7 @@ impl Kept {
             ));
         }
         if let Some(path) = &keep.out {
-            return Ok(Self { writer: Some(Writer::create(path, meta, keep.force)?) });
+            return Ok(Self { writer: Some(Writer::create(path, meta, keep.force)?), readings });
         }
         // Two runs may begin in the same second: the later one takes another name.
         let mut made = Writer::create(&default_name(meta, 1), meta, false);
@@ -39,10 +42,10 @@ impl Kept {
             made = Writer::create(&default_name(meta, number), meta, false);
         }
         match made {
-            Ok(writer) => Ok(Self { writer: Some(writer) }),
+            Ok(writer) => Ok(Self { writer: Some(writer), readings }),
             Err(error) => {
                 say!("oversleep: {error}; measuring without keeping the samples");
-                Ok(Self { writer: None })
+                Ok(Self { writer: None, readings })
             }
         }
     }
@@ -57,6 +60,7 @@ impl Kept {
         let Some(writer) = self.writer else { return };
         let path = writer.path().display().to_string();
         match writer.finish() {
+            Ok(_) if self.readings => say!("readings kept in {path}"),
             Ok(samples) => say!("{samples} samples kept in {path}"),
             Err(error) => say!("oversleep: {error}"),
         }

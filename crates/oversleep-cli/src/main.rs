@@ -11,6 +11,7 @@ mod progress;
 mod say;
 mod session;
 mod show;
+mod surveys;
 
 use crate::say::say;
 use clap::Parser;

@@ -9,7 +9,6 @@ use oversleep_lab::analysis::patterns::Diagnosis;
 use oversleep_lab::analysis::{CellSummary, Summariser};
 use oversleep_lab::capture::late::Watch;
 use oversleep_lab::capture::sleeps::Stop;
-use oversleep_lab::capture::stalls;
 use oversleep_lab::capture::trace::Tier;
 use oversleep_lab::export;
 use oversleep_lab::report::{self, Look};
@@ -150,7 +149,6 @@ pub(crate) fn results(
     let mut out = anstream::stdout().lock();
     if output.json {
         let document = match diagnosis {
-            None if is_stalls(meta) => report::stalls::document(meta, note, cells),
             Some(diagnosis) => report::findings::document(meta, note, cells, diagnosis),
             None => report::json::document(meta, note, cells),
         };
@@ -164,15 +162,7 @@ pub(crate) fn results(
     }
     out.flush()?;
     drop(out);
-    if is_stalls(meta) && cells.iter().all(|cell| cell.raw.n == 0) && !note.watched.is_empty() {
-        // Not a stall: the best result there is.
-        return Ok(());
-    }
     verdict(cells, output)
-}
-
-fn is_stalls(meta: &Meta) -> bool {
-    meta.plan.experiment == stalls::EXPERIMENT
 }
 
 /// Whether anything was measured and passes the checks asked for.
@@ -188,9 +178,6 @@ pub(crate) fn verdict(cells: &[CellSummary], output: &Output) -> Result<(), Fail
 }
 
 fn text(meta: &Meta, note: &Note, cells: &[CellSummary], look: Look) -> String {
-    if is_stalls(meta) {
-        return report::stalls::report(meta, note, cells, look);
-    }
     let mut out = match meta.plan.experiment.as_str() {
         "rizzo" => report::rizzo::report(cells, look),
         "oneill" => report::oneill::report(cells, look),

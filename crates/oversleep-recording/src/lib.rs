@@ -4,6 +4,7 @@
 //! * [`plan`]: what to sleep: cells (method × request × condition) and the order in which they take turns;
 //! * [`Sample`], [`Note`], [`Meta`]: what a run yields, and what is known of the machine ([`machine`]) and of its
 //!   kernel's doings ([`trace`]);
+//! * [`document`]: what analysis makes of a recording;
 //! * [`Sink`]: where samples and notes go; [`Recording`]: a whole run in memory; [`file`](mod@file): a run as a file.
 //!
 //! A recording holds facts, never judgement. This crate names no platform and has no statistics; it depends on
@@ -11,6 +12,8 @@
 
 mod apart;
 pub mod catalog;
+mod clock_survey;
+pub mod document;
 pub mod file;
 pub mod machine;
 mod meta;
@@ -19,15 +22,21 @@ pub mod plan;
 mod sample;
 mod sink;
 mod stall;
+mod stall_window;
 pub mod trace;
 mod traced;
 mod wakes;
 
 pub use apart::Apart;
+pub use clock_survey::{
+    ClockAcross, ClockCompared, ClockCost, ClockPoint, ClockReadings, ClockRounds, ClockSteps, ClockSurvey,
+    CounterFacts,
+};
 pub use meta::{Meta, Origin, Unobtained};
 pub use note::{Bracket, End, Note, Obtained, Periods};
 pub use sample::{Flags, Sample};
 pub use sink::{Recording, Sink};
 pub use stall::{Late, Mark, Took, Watched};
+pub use stall_window::{Stall, StallWindow, Watcher};
 pub use traced::{Traced, TracedPart};
 pub use wakes::{Wake, Wakes};

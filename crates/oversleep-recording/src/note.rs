@@ -1,6 +1,6 @@
 //! What is learned while a recording runs.
 
-use super::{Late, Mark, Took, Watched};
+use super::{ClockSurvey, Late, Mark, StallWindow, Took, Watched, Watcher};
 use crate::plan::{ClockName, Conditions};
 use oversleep_sys::units::Nanos;
 use serde::{Deserialize, Serialize};
@@ -33,12 +33,22 @@ pub struct Note {
     /// How watched processors spent their time, replacing earlier accounts of the same cell.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub watched: Vec<Watched>,
-    /// What took their time, replacing earlier accounts of the same cell and cause.
+    /// The threads that watch them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub watchers: Vec<Watcher>,
+    /// What was seen of their stalls, window by window.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub stall_windows: Vec<StallWindow>,
+    /// What took their time, replacing earlier accounts of the same cell and cause. Older recordings have it: later ones
+    /// hold what was seen ([`Note::stall_windows`]) and leave the naming to whoever reads them.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub took: Vec<Took>,
     /// What is known of single samples.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub marks: Vec<Mark>,
+    /// Readings of clocks, where clocks were surveyed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub clocks: Option<ClockSurvey>,
     /// The account of late sleeps, where they were watched for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub late: Option<Late>,
@@ -58,6 +68,16 @@ impl Note {
         *self == Self::default()
     }
 
+    /// Returns what a reader keeps of it in memory that does not grow with the run: no bracketings of clocks, and nothing
+    /// of single stalls. Whoever needs those takes them as they pass.
+    #[must_use]
+    pub fn without_details(&self) -> Self {
+        let mut rest = self.clone();
+        rest.brackets.clear();
+        rest.stall_windows.clear();
+        rest
+    }
+
     /// Appends what a later note says.
     pub fn absorb(&mut self, later: Self) {
         self.brackets.extend(later.brackets);
@@ -67,7 +87,12 @@ impl Note {
         self.traced.extend(later.traced);
         self.tick_measured = later.tick_measured.or(self.tick_measured);
         self.late = later.late.or(self.late);
+        if let Some(clocks) = later.clocks {
+            self.clocks.get_or_insert_default().absorb(clocks);
+        }
         self.marks.extend(later.marks);
+        self.watchers.extend(later.watchers);
+        self.stall_windows.extend(later.stall_windows);
         replace(&mut self.watched, later.watched, |a, b| a.cell == b.cell);
         replace(&mut self.took, later.took, |a, b| a.cell == b.cell && a.cause == b.cause);
         for account in later.periods {

@@ -1,5 +1,7 @@
 //! Multiplying by a rational, rounded down: the only arithmetic the simulated kernel's fast and exact paths differ in.
 
+use oversleep_sys::units::gcd;
+
 /// A positive ratio that integers are multiplied by.
 pub(crate) trait Scale: Clone + std::fmt::Debug + Send + Sync {
     /// The ratio `numerator / denominator`; both at least 1.
@@ -17,7 +19,7 @@ pub(crate) struct Exact {
 
 impl Scale for Exact {
     fn new(numerator: u128, denominator: u128) -> Self {
-        let divisor = gcd(numerator, denominator);
+        let divisor = gcd(numerator, denominator).max(1);
         let part = |value: u128| i128::try_from(value / divisor).unwrap_or(i128::MAX);
         Self { numerator: part(numerator), denominator: part(denominator) }
     }
@@ -51,7 +53,7 @@ pub(crate) struct Fixed {
 
 impl Scale for Fixed {
     fn new(numerator: u128, denominator: u128) -> Self {
-        let divisor = gcd(numerator, denominator);
+        let divisor = gcd(numerator, denominator).max(1);
         let (numerator, denominator) = (numerator / divisor, denominator / divisor);
         let whole = i64::try_from(numerator / denominator).unwrap_or(i64::MAX);
         let mut rest = numerator % denominator;
@@ -89,13 +91,6 @@ impl Scale for Fixed {
         let part = ((i128::from(x) * i128::from(self.fraction)) >> 64) as i64 >> self.shift;
         x * self.whole + part
     }
-}
-
-fn gcd(mut a: u128, mut b: u128) -> u128 {
-    while b != 0 {
-        (a, b) = (b, a % b);
-    }
-    a.max(1)
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! Rates as people write them, read exactly.
 
 use crate::Hertz;
+use oversleep_sys::units::gcd;
 use std::fmt;
 
 /// Why a rate cannot be kept.
@@ -147,13 +148,6 @@ fn approached(above: u128, below: u128) -> Option<Hertz> {
         }
     }
     Hertz::new(present.0, present.1)
-}
-
-fn gcd(mut a: u128, mut b: u128) -> u128 {
-    while b != 0 {
-        (a, b) = (b, a % b);
-    }
-    a
 }
 
 #[cfg(test)]

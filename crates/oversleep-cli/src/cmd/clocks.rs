@@ -1,11 +1,16 @@
 //! `clocks`: what the clocks of this machine cost and how far they can be believed.
 
+use crate::args::Keep;
 use crate::failure::Failure;
-use crate::interrupt;
+use crate::files::Kept;
+use crate::surveys::show_clocks;
+use crate::{interrupt, session};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use oversleep_lab::capture::clocks::{Options, Progress, survey};
+use oversleep_lab::analysis::clocks::document;
+use oversleep_lab::capture::clocks::{Clocks, Options, Progress, plan, survey};
 use oversleep_lab::report::clocks as report;
+use oversleep_recording::{Recording, Unobtained};
 use oversleep_sys::clock::{CLOCKS, ClockId};
 use oversleep_sys::units::Nanos;
 use std::io::Write;
@@ -37,6 +42,8 @@ pub(crate) struct ClocksArgs {
     /// No progress
     #[arg(long, short)]
     quiet: bool,
+    #[command(flatten)]
+    keep: Keep,
 }
 
 fn clock(name: &str) -> Result<ClockId, String> {
@@ -57,28 +64,30 @@ fn drift(text: &str) -> Result<Nanos, String> {
 /// Measures and shows. Results go to standard output, progress to standard error between measurements.
 pub(crate) fn run(args: &ClocksArgs) -> Result<(), Failure> {
     let mut options = if args.quick { Options::quick() } else { Options::default() };
-    options.clocks.clone_from(&args.clock);
     options.drift = args.drift.unwrap_or(options.drift);
+    let clocks = Clocks::open(&args.clock);
+    if clocks.is_empty() {
+        let reason = |missing: &Unobtained| format!("{}: {}", missing.kind, missing.why);
+        return Err(Failure::trouble(clocks.unavailable.iter().map(reason).collect::<Vec<_>>().join("; ")));
+    }
+    let meta = session::describe(plan());
+    let mut sink = (Kept::create(&args.keep, &meta)?, Recording::new(meta));
     let stop = on_interrupt()?;
     let bar = bar(args.quiet);
-    let found = survey(&options, &mut |progress| {
+    survey(&clocks, &options, &mut sink, &mut |progress| {
         show(&bar, progress);
         !stop.load(Ordering::Relaxed)
     });
     bar.finish_and_clear();
-    if found.clocks.is_empty() {
-        let reasons: Vec<_> = found.unavailable.iter().map(|(_, refusal)| refusal.to_string()).collect();
-        return Err(Failure::trouble(reasons.join("; ")));
-    }
-    let mut out = anstream::stdout().lock();
-    if args.json {
-        writeln!(out, "{:#}", report::json(&found))?;
-    } else if args.seed_format {
+    let (kept, Recording { meta, note, .. }) = sink;
+    kept.finish();
+    let found = document(&meta, &note);
+    if args.seed_format {
+        let mut out = anstream::stdout().lock();
         write!(out, "{}", report::as_the_article(&found))?;
-    } else {
-        write!(out, "{}", report::text(&found, args.all_pairs))?;
+        return Ok(out.flush()?);
     }
-    Ok(out.flush()?)
+    show_clocks(&found, args.json, args.all_pairs)
 }
 
 /// Drawn only when told, so never while a clock is being measured.

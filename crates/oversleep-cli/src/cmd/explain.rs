@@ -8,12 +8,12 @@ use crate::failure::Failure;
 use crate::input::Input;
 use crate::say::say;
 use crate::show::verdict;
+use crate::surveys::Surveys;
 use oversleep_lab::analysis::Summariser;
 use oversleep_lab::analysis::corroboration::stand;
 use oversleep_lab::analysis::downsample::{Thinned, Thinner};
 use oversleep_lab::analysis::models::overlay;
 use oversleep_lab::analysis::patterns::diagnose_thinned;
-use oversleep_lab::capture::stalls;
 use oversleep_lab::import::csv;
 use oversleep_lab::report::{self as show, findings};
 use oversleep_recording::Meta;
@@ -24,11 +24,11 @@ use std::io::{self, BufRead, Write};
 
 pub(crate) fn run(args: &FileArgs) -> Result<(), Failure> {
     args.output.no_csv("`oversleep export FILE` writes the samples")?;
-    let (summary, samples) = read(args)?;
+    let (samples, (summary, surveys)) = read(args)?;
     let thinned = samples.finish();
-    if thinned.first.meta.plan.experiment == stalls::EXPERIMENT {
-        // Stalls are explained one by one where they are seen; the causes below are those of sleeps.
-        return report::run(args);
+    if Surveys::shows(&thinned.first.meta) {
+        // The causes below are those of sleeps.
+        return surveys.show(&thinned.first.meta, summary, &args.output);
     }
     if thinned.samples == 0 {
         return Err(Failure::trouble("the recording has no samples"));
@@ -62,10 +62,10 @@ pub(crate) fn run(args: &FileArgs) -> Result<(), Failure> {
 }
 
 /// What keeps the samples as they pass.
-type Kept = (Summariser, Thinner);
+type Kept = (Thinner, (Summariser, Surveys));
 
 fn keep(meta: &Meta) -> Kept {
-    (Summariser::new(meta), Thinner::new(meta))
+    (Thinner::new(meta), (Summariser::new(meta), Surveys::new(meta)))
 }
 
 /// A recording of ours, or a table of another program's. What a damaged one holds before the damage is used if told so.

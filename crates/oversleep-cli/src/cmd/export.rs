@@ -3,6 +3,7 @@
 use super::report;
 use crate::args::FileArgs;
 use crate::failure::Failure;
+use crate::say::say;
 use crate::show;
 
 pub(crate) fn run(args: &FileArgs) -> Result<(), Failure> {
@@ -11,7 +12,10 @@ pub(crate) fn run(args: &FileArgs) -> Result<(), Failure> {
     }
     args.output.no_checks("`oversleep report FILE` checks")?;
     let mut csv = None;
-    report::pour(args, |meta| csv.insert(show::csv(meta)))?;
+    let meta = report::pour(args, |meta| csv.insert(show::csv(meta)))?;
+    if meta.plan.is_clocks() {
+        say!("a survey of clocks has no samples; `oversleep export --json FILE` writes what it found");
+    }
     match csv {
         Some(csv) => Ok(csv.finish()?),
         None => Ok(()),

@@ -5,6 +5,7 @@ use crate::failure::Failure;
 use crate::input::Input;
 use crate::say::say;
 use crate::show;
+use crate::surveys::Surveys;
 use oversleep_lab::analysis::Summariser;
 use oversleep_recording::file::{ReadError, Reader, Tail};
 use oversleep_recording::{Meta, Sink};
@@ -14,9 +15,12 @@ pub(crate) fn run(args: &FileArgs) -> Result<(), Failure> {
     if args.output.csv {
         return super::export::run(args);
     }
-    let mut summary = None;
-    let meta = pour(args, |meta| summary.insert(Summariser::new(meta)))?;
-    let summary = summary.ok_or_else(|| Failure::trouble("the recording has no head"))?;
+    let mut kept = None;
+    let meta = pour(args, |meta| kept.insert((Summariser::new(meta), Surveys::new(meta))))?;
+    let (summary, surveys) = kept.ok_or_else(|| Failure::trouble("the recording has no head"))?;
+    if Surveys::shows(&meta) {
+        return surveys.show(&meta, summary, &args.output);
+    }
     let note = summary.notes().clone();
     show::results(&meta, &note, &summary.finish(), None, &args.output)
 }

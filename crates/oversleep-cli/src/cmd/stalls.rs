@@ -4,10 +4,12 @@ use crate::args::{Keep, Output, values};
 use crate::failure::Failure;
 use crate::files::Kept;
 use crate::say::say;
+use crate::surveys::show_stalls;
 use crate::{session, show};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use oversleep_lab::analysis::Summariser;
+use oversleep_lab::analysis::stalls::Stalls;
 use oversleep_lab::capture::stalls::{Options, Progress, choose, plan, run as watch};
 use oversleep_os::settings::affinity;
 use oversleep_recording::End;
@@ -88,7 +90,7 @@ pub(crate) fn run(args: &StallsArgs) -> Result<(), Failure> {
         stop: session::on_signals()?,
     };
     let meta = session::describe(plan(&options));
-    let mut sink = show::All {
+    let all = show::All {
         kept: Kept::create(&args.keep, &meta)?,
         summary: Summariser::new(&meta),
         csv: args.output.csv.then(|| show::csv(&meta)),
@@ -96,6 +98,7 @@ pub(crate) fn run(args: &StallsArgs) -> Result<(), Failure> {
         lines: None,
         late: None,
     };
+    let mut sink = (all, Stalls::new(&meta));
     let bar = bar(args.output.quiet);
     let end =
         watch(&options, &choice.left, &mut sink, &mut |progress| draw(&bar, progress)).map_err(Failure::trouble)?;
@@ -103,14 +106,13 @@ pub(crate) fn run(args: &StallsArgs) -> Result<(), Failure> {
     if end == End::Interrupted {
         say!("interrupted; this is what was seen until then");
     }
-    let show::All { kept, summary, csv, .. } = sink;
+    let (show::All { kept, summary, csv, .. }, stalls) = sink;
     kept.finish();
     if let Some(csv) = csv {
         csv.finish()?;
         return Ok(());
     }
-    let note = summary.notes().clone();
-    show::results(&meta, &note, &summary.finish(), None, &args.output)
+    show_stalls(&meta, summary, stalls, &args.output)
 }
 
 /// Whether the policy is a real-time one, and if so, whether it is bounded.

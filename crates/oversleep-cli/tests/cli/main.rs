@@ -2,6 +2,7 @@
 
 mod bad_files;
 mod bad_input;
+mod clocks;
 mod closed;
 mod diagnose;
 mod early;

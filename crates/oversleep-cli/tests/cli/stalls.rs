@@ -1,8 +1,9 @@
 //! `stalls`: accounts for its time, keeps a recording, and never takes every processor.
 
-use crate::support::{name, run};
+use crate::support::{finish, name, oversleep, run};
 use oversleep_os::settings::affinity;
 use serde_json::Value;
+use std::fs::File;
 
 /// Enough for any machine: where there is but one processor, it is watched in part.
 const SHARE: &str = "--share=25%";
@@ -29,6 +30,18 @@ fn time_is_accounted_for_and_the_recording_shows_the_same() {
     assert_eq!(kept["cells"], document["cells"]);
     let shown = run(&["explain", &out]);
     assert!(shown.out.contains("watched = spun + stalled"), "{}", shown.out);
+    assert_eq!(run(&["report", &out]).out, shown.out);
+    // Through a pipe it comes once.
+    let piped = finish(oversleep().args(["explain", "-"]).stdin(File::open(&out).unwrap()));
+    assert_eq!((piped.code, piped.out), (Some(0), shown.out));
+    let csv = run(&["export", &out]);
+    let listed: i64 = document["cells"].as_array().unwrap().iter().map(|cell| cell["n"].as_i64().unwrap()).sum();
+    assert_eq!(csv.out.lines().count(), usize::try_from(listed).unwrap() + 1, "{}", csv.err);
+    // What took the time of all listed stalls, to the nanosecond, is told apart from the file alone.
+    let took: i64 =
+        document["stalls"]["took"].as_array().unwrap().iter().map(|took| took["time_ns"].as_i64().unwrap()).sum();
+    let lengths = csv.out.lines().skip(1).map(|line| line.split(',').nth(10).unwrap().parse::<i64>().unwrap());
+    assert_eq!(took, lengths.sum::<i64>());
 }
 
 #[test]

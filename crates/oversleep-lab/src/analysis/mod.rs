@@ -2,7 +2,7 @@
 
 mod accumulate;
 pub mod attribution;
-pub mod clock;
+pub mod clocks;
 pub mod corroboration;
 pub mod downsample;
 pub mod interval;
@@ -11,6 +11,7 @@ pub mod models;
 pub mod omission;
 pub mod patterns;
 pub mod quantile;
+pub mod stalls;
 mod summary;
 
 pub use accumulate::{Accumulator, Settled};

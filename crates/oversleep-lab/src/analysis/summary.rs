@@ -288,6 +288,6 @@ impl Sink for Summariser {
 
     fn note(&mut self, note: &Note) {
         // Bracketings grow with time and no figure needs them.
-        self.note.absorb(Note { brackets: Vec::new(), ..note.clone() });
+        self.note.absorb(note.without_details());
     }
 }

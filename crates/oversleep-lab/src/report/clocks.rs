@@ -1,22 +1,19 @@
 //! A survey of clocks, for people: what a reading costs, how clocks advance, whether they agree.
 
 mod drift;
-mod json;
 mod seed;
 
-pub use json::json;
 pub use seed::as_the_article;
 
-use crate::capture::clocks::{Across, Cost, Measured, Survey};
 use comfy_table::presets::NOTHING;
 use comfy_table::{CellAlignment, Table};
-use oversleep_sys::clock::counter::Support;
+use oversleep_recording::document::clocks::{Across, Clock, Clocks, Counter};
 use oversleep_sys::units::Nanos;
 use std::fmt::Write;
 
 /// The whole report, lines of at most 80 columns. `every_pair` lists the drift between all pairs of clocks instead of
 /// the distinct ones.
-pub fn text(survey: &Survey, every_pair: bool) -> String {
+pub fn text(survey: &Clocks, every_pair: bool) -> String {
     let ranked = ranked(survey);
     let mut out = section("What reading a clock costs, cheapest first", &costs(&ranked));
     out += "A step seen of about the cost of a call is that cost; the clock may be finer.\n\n";
@@ -28,15 +25,15 @@ pub fn text(survey: &Survey, every_pair: bool) -> String {
 }
 
 /// By cost of the longest loop; clocks not measured last.
-fn ranked(survey: &Survey) -> Vec<&Measured> {
+fn ranked(survey: &Clocks) -> Vec<&Clock> {
     let mut ranked: Vec<_> = survey.clocks.iter().collect();
     ranked.sort_by(|a, b| cost(a).unwrap_or(f64::INFINITY).total_cmp(&cost(b).unwrap_or(f64::INFINITY)));
     ranked
 }
 
 /// Nanoseconds per call in the longest loop.
-fn cost(measured: &Measured) -> Option<f64> {
-    measured.costs.last().map(Cost::per_call)
+fn cost(measured: &Clock) -> Option<f64> {
+    measured.costs.last().map(|cost| cost.per_call_ns)
 }
 
 fn section(title: &str, table: &Table) -> String {
@@ -62,20 +59,19 @@ fn table<const N: usize>(header: [&str; N], right: std::ops::Range<usize>) -> Ta
 
 const NONE: &str = "–";
 
-fn costs(ranked: &[&Measured]) -> Table {
+fn costs(ranked: &[&Clock]) -> Table {
     let mut table = table(["clock", "ns/call", "claims", "seen", "repeated", "steered", "suspend"], 1..5);
     for measured in ranked {
-        let row = measured.probe.id().row();
-        let claimed = measured.probe.claimed().map_or(NONE.to_owned(), |step| step.to_string());
-        let repeated = measured.steps.and_then(|steps| steps.repeated_share());
+        let claimed = measured.claimed_resolution.map_or(NONE.to_owned(), |step| step.to_string());
+        let repeated = measured.steps.and_then(|steps| steps.repeated_share);
         table.add_row(vec![
-            row.name.to_owned(),
+            measured.clock.clone(),
             cost(measured).map_or(NONE.to_owned(), per_call),
             claimed,
             seen(measured),
             repeated.map_or(NONE.to_owned(), percent),
-            row.steered.name().to_owned(),
-            row.suspend.name().to_owned(),
+            measured.steered.unwrap_or(NONE).to_owned(),
+            measured.suspend.unwrap_or(NONE).to_owned(),
         ]);
     }
     table
@@ -97,25 +93,23 @@ fn percent(share: f64) -> String {
 }
 
 /// The smallest step seen. Below a nanosecond it is given as a fraction of one.
-fn seen(measured: &Measured) -> String {
+fn seen(measured: &Clock) -> String {
     let Some(steps) = measured.steps else { return NONE.to_owned() };
-    let Some(ticks) = steps.smallest else { return "none seen".to_owned() };
-    let ns = ticks as f64 * 1e9 / measured.probe.rate().as_f64();
+    let Some(ticks) = steps.smallest_ticks else { return "none seen".to_owned() };
+    let ns = ticks as f64 * 1e9 / measured.rate_hz;
     if ns < 9.95 && ns.fract() != 0.0 { format!("{ns:.1} ns") } else { Nanos::from_f64(ns).to_string() }
 }
 
-fn steadiness(ranked: &[&Measured]) -> Table {
+fn steadiness(ranked: &[&Clock]) -> Table {
     let mut table = table(["clock", "back steps", "worst", "earlier across CPUs", "of reads", "worst"], 1..6);
     for measured in ranked {
-        let probe = &measured.probe;
-        let time = |ticks: u64| probe.nanos(i64::try_from(ticks).unwrap_or(i64::MAX)).to_string();
         let (backwards, worst) = match measured.steps {
-            Some(steps) if steps.backwards > 0 => (steps.backwards.to_string(), time(steps.worst_backwards)),
+            Some(steps) if steps.backwards > 0 => (steps.backwards.to_string(), steps.worst_backwards.to_string()),
             Some(_) => ("none".to_owned(), String::new()),
             None => (NONE.to_owned(), String::new()),
         };
-        let [earlier, reads, furthest] = across(measured.across.as_ref());
-        table.add_row(vec![probe.id().name().to_owned(), backwards, worst, earlier, reads, furthest]);
+        let [earlier, reads, furthest] = across(measured.across_cpus.as_ref());
+        table.add_row(vec![measured.clock.clone(), backwards, worst, earlier, reads, furthest]);
     }
     table
 }
@@ -123,9 +117,9 @@ fn steadiness(ranked: &[&Measured]) -> Table {
 fn across(across: Option<&Across>) -> [String; 3] {
     match across {
         None => [NONE.to_owned(), String::new(), String::new()],
-        Some(Across::Not(why)) => [(*why).to_owned(), String::new(), String::new()],
-        Some(Across::Compared(found)) if found.earlier == 0 => ["none".to_owned(), grouped(found.reads), String::new()],
-        Some(Across::Compared(found)) => [grouped(found.earlier), grouped(found.reads), found.worst.to_string()],
+        Some(Across::Not { why, .. }) => [why.clone(), String::new(), String::new()],
+        Some(Across::Compared { earlier: 0, reads, .. }) => ["none".to_owned(), grouped(*reads), String::new()],
+        Some(Across::Compared { earlier, reads, worst, .. }) => [grouped(*earlier), grouped(*reads), worst.to_string()],
     }
 }
 
@@ -142,8 +136,8 @@ fn grouped(number: u64) -> String {
     out
 }
 
-fn notes_on_steadiness(survey: &Survey) -> String {
-    let loose = |measured: &Measured| matches!(&measured.across, Some(Across::Compared(found)) if !found.pinned);
+fn notes_on_steadiness(survey: &Clocks) -> String {
+    let loose = |measured: &Clock| matches!(&measured.across_cpus, Some(Across::Compared { pinned: false, .. }));
     if survey.clocks.iter().any(loose) {
         "Threads could not be held on CPUs of their own: 'none' may mean that they shared one.\n\n".to_owned()
     } else {
@@ -151,14 +145,15 @@ fn notes_on_steadiness(survey: &Survey) -> String {
     }
 }
 
-fn notes(survey: &Survey) -> String {
+fn notes(survey: &Clocks) -> String {
     let mut out = String::new();
-    match &survey.counter {
-        Ok(support) => out += &counter(support),
-        Err(refusal) => _ = writeln!(out, "Counter: {}.", refusal.reason()),
+    if let Some(facts) = &survey.counter {
+        out += &counter(facts);
+    } else if let Some(why) = &survey.counter_refused {
+        _ = writeln!(out, "Counter: {why}.");
     }
-    for (id, refusal) in &survey.unavailable {
-        _ = writeln!(out, "{} is {}: {}.", id.name(), refusal.kind(), refusal.reason());
+    for missing in &survey.unavailable {
+        _ = writeln!(out, "{} is {}: {}.", missing.what, missing.kind, missing.why);
     }
     if survey.stopped {
         out += "Stopped before the end: what is missing was not measured.\n";
@@ -166,13 +161,13 @@ fn notes(survey: &Survey) -> String {
     out
 }
 
-fn counter(support: &Support) -> String {
+fn counter(support: &Counter) -> String {
     let invariant = if support.invariant { "invariant" } else { "not invariant" };
     let kernel =
         support.clocksource.as_ref().map_or(String::new(), |name| format!("; the kernel keeps time by {name}"));
-    let rate = support.nominal.map_or_else(
+    let rate = support.nominal_hz.map_or_else(
         || "No rate is stated for it: its drift is from one measured over 5 ms.".to_owned(),
-        |rate| format!("Its drift is from its stated rate, {:.6} MHz.", rate.as_f64() / 1e6),
+        |rate| format!("Its drift is from its stated rate, {:.6} MHz.", rate / 1e6),
     );
     format!("Counter: {invariant}{kernel}.\n{rate}\n")
 }

@@ -1,13 +1,14 @@
 //! Stalls: how much of each processor they took, how long they were, the worst of them and what is known of each.
 //!
-//! Made from a recording's figures and notes alone, so that a kept recording shows what its run showed.
+//! A view of the document of a watch for stalls and of its cells' figures.
 
 mod histogram;
 mod json;
 
 use super::style::{self, Look};
 use crate::analysis::CellSummary;
-use oversleep_recording::{Mark, Meta, Note, Took, Watched};
+use oversleep_recording::document::stalls::Stalls;
+use oversleep_recording::{Meta, Note, Took, Watched};
 use oversleep_sys::units::Nanos;
 use std::collections::BTreeMap;
 
@@ -19,22 +20,23 @@ const WORST: usize = 12;
 const CAUSES: usize = 10;
 
 /// As text.
-pub fn report(meta: &Meta, note: &Note, cells: &[CellSummary], look: Look) -> String {
-    let mut out = look.lines(0, &look.heading(&heading(note, cells))) + "\n";
-    out += &table(note, cells, look);
+pub fn report(meta: &Meta, note: &Note, stalls: &Stalls, cells: &[CellSummary], look: Look) -> String {
+    let accounts = &stalls.processors;
+    let mut out = look.lines(0, &look.heading(&heading(accounts, cells))) + "\n";
+    out += &table(accounts, cells, look);
     out.push('\n');
-    out += &histogram::text(note, cells, look);
-    out += &causes(&note.took, look);
-    out += &worst(note, look);
-    out += &look.each_line(&means(meta, note, look));
+    out += &histogram::text(stalls, cells, look);
+    out += &causes(&stalls.took, look);
+    out += &worst(stalls, look);
+    out += &look.each_line(&means(meta, note, stalls, look));
     out
 }
 
-fn heading(note: &Note, cells: &[CellSummary]) -> String {
-    let watched: Nanos = note.watched.iter().map(within).sum();
-    let stalled: Nanos = note.watched.iter().map(|account| account.stalled).sum();
-    let stalls: u64 = note.watched.iter().map(|account| account.stalls).sum();
-    let Some(threshold) = note.watched.iter().map(|account| account.threshold).max() else {
+fn heading(accounts: &[Watched], cells: &[CellSummary]) -> String {
+    let watched: Nanos = accounts.iter().map(within).sum();
+    let stalled: Nanos = accounts.iter().map(|account| account.stalled).sum();
+    let stalls: u64 = accounts.iter().map(|account| account.stalls).sum();
+    let Some(threshold) = accounts.iter().map(|account| account.threshold).max() else {
         return "no processor was watched".to_owned();
     };
     let Some(worst) = cells.iter().filter_map(|cell| cell.raw.max).max() else {
@@ -45,7 +47,7 @@ fn heading(note: &Note, cells: &[CellSummary]) -> String {
 }
 
 /// A row per processor.
-fn table(note: &Note, cells: &[CellSummary], look: Look) -> String {
+fn table(accounts: &[Watched], cells: &[CellSummary], look: Look) -> String {
     let header = [
         "processor",
         "watched",
@@ -61,7 +63,7 @@ fn table(note: &Note, cells: &[CellSummary], look: Look) -> String {
         "max",
     ];
     let mut table = style::table(&header, look);
-    for account in &note.watched {
+    for account in accounts {
         let figures = cells.iter().find(|cell| cell.cell.id == account.cell).map(|cell| &cell.raw);
         table.add_row([
             account.cpu.to_string(),
@@ -119,27 +121,19 @@ fn causes(took: &[Took], look: Look) -> String {
     format!("{}{rest}\n", style::text(&table))
 }
 
-/// The longest first.
-fn longest(note: &Note) -> Vec<&Mark> {
-    let mut marks: Vec<&Mark> = note.marks.iter().collect();
-    marks.sort_by_key(|mark| (std::cmp::Reverse(mark.length), mark.at));
-    marks
-}
-
-fn worst(note: &Note, look: Look) -> String {
-    let marks = longest(note);
-    if marks.is_empty() {
+fn worst(stalls: &Stalls, look: Look) -> String {
+    if stalls.worst.is_empty() {
         return String::new();
     }
-    let begun = note.watched.iter().map(|account| account.begun).min().unwrap_or_default();
+    let begun = stalls.processors.iter().map(|account| account.begun).min().unwrap_or_default();
     let room = usize::from(look.width.max(80)).saturating_sub(41);
     let mut table = style::table(&["worst stalls", "at", "processor", "what is known"], look);
-    for mark in marks.iter().take(WORST) {
+    for stall in stalls.worst.iter().take(WORST) {
         table.add_row([
-            mark.length.to_string(),
-            format!("{:.6} s", (mark.at - begun).as_secs_f64()),
-            mark.cpu.map_or_else(|| "–".to_owned(), |cpu| cpu.to_string()),
-            shortened(&mark.explanation, room),
+            stall.length.to_string(),
+            format!("{:.6} s", (stall.at - begun).as_secs_f64()),
+            stall.cpu.map_or_else(|| "–".to_owned(), |cpu| cpu.to_string()),
+            shortened(&stall.explanation, room),
         ]);
     }
     style::align(&mut table, &[3]);
@@ -152,10 +146,10 @@ fn shortened(text: &str, room: usize) -> String {
 }
 
 /// How it is known, and what would have told more.
-fn means(meta: &Meta, note: &Note, look: Look) -> String {
+fn means(meta: &Meta, note: &Note, stalls: &Stalls, look: Look) -> String {
     let mut lines = Vec::new();
     let missing = meta.unavailable.iter().chain(&note.unavailable);
-    let traced = note.marks.iter().any(|mark| mark.witness == "trace");
+    let traced = stalls.worst.iter().any(|stall| stall.witness == "trace");
     let refused = missing.clone().find(|missing| missing.what == "kernel events");
     match (traced, refused) {
         (_, Some(refused)) => lines.push(format!(
@@ -169,18 +163,25 @@ fn means(meta: &Meta, note: &Note, look: Look) -> String {
         }
         (false, None) => {}
     }
-    for account in note.watched.iter().filter(|account| account.unlisted > 0) {
+    if stalls.unnamed > 0 {
+        lines.push(look.warning(&format!(
+            "{} stalls are listed without what was seen of them: they are in the figures, and in no cause",
+            stalls.unnamed
+        )));
+    }
+    for account in stalls.processors.iter().filter(|account| account.unlisted > 0) {
         lines.push(look.warning(&format!(
             "processor {}: {} stalls found no room in the list; they are counted, and in the share",
             account.cpu, account.unlisted
         )));
     }
-    for account in note.watched.iter().filter(|account| account.backwards > 0) {
+    for account in stalls.processors.iter().filter(|account| account.backwards > 0) {
         let times = account.backwards;
         lines.push(look.warning(&format!("processor {}: the counter went backwards {times} times", account.cpu)));
     }
+    let floors = stalls.processors.iter();
     let floors: Vec<String> =
-        note.watched.iter().map(|account| format!("{} apart on processor {}", account.floor, account.cpu)).collect();
+        floors.map(|account| format!("{} apart on processor {}", account.floor, account.cpu)).collect();
     if !floors.is_empty() {
         lines.push(look.aside(&format!("two readings of the counter lie {}", floors.join(", "))));
     }

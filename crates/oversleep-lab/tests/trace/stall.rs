@@ -1,6 +1,7 @@
 //! Ground truth for stalls: a thread that is known to have had the processor is named, and the time is accounted for.
 
 use crate::hog::hog;
+use oversleep_lab::analysis::stalls::{Causes, Stalls};
 use oversleep_lab::capture::sleeps::Stop;
 use oversleep_lab::capture::stalls::{Options, plan, run};
 use oversleep_recording::plan::Policy;
@@ -23,7 +24,7 @@ fn options() -> Options {
     }
 }
 
-fn watched(options: &Options) -> (Recording, Note) {
+fn watched(options: &Options) -> (Recording, Note, Causes) {
     let meta = Meta {
         format: Meta::FORMAT,
         tool: "test".to_owned(),
@@ -33,11 +34,13 @@ fn watched(options: &Options) -> (Recording, Note) {
         machine: oversleep_recording::machine::Machine::default(),
         unavailable: Vec::new(),
     };
-    let mut recording = Recording::new(meta);
+    let stalls = Stalls::new(&meta);
+    let mut sink = (Recording::new(meta), stalls);
     let left: Vec<u32> = cpu::online().into_iter().filter(|cpu| *cpu != 0).collect();
-    run(options, &left, &mut recording, &mut |_| {}).unwrap();
+    run(options, &left, &mut sink, &mut |_| {}).unwrap();
+    let (recording, stalls) = sink;
     let note = recording.note.clone();
-    (recording, note)
+    (recording, note, stalls.finish())
 }
 
 #[test]
@@ -49,7 +52,7 @@ fn the_hog_is_named_in_most_stalls_that_it_made() {
     let stop = Stop::default();
     let hogs = stop.clone();
     let hog = thread::Builder::new().name("trace-hog".to_owned()).spawn(move || hog(&hogs)).unwrap();
-    let (recording, note) = watched(&options);
+    let (recording, note, causes) = watched(&options);
     stop.stop();
     let account = note.watched[0];
     assert_eq!(account.elapsed, account.spun + account.stalled + account.looked + account.paused);
@@ -63,15 +66,15 @@ fn the_hog_is_named_in_most_stalls_that_it_made() {
     let overlap = |from: Nanos, until: Nanos| -> Nanos {
         spins.iter().map(|spin| (spin.1.min(until) - spin.0.max(from)).max(Nanos::ZERO)).sum()
     };
-    let made: Vec<_> = note
-        .marks
+    let made: Vec<_> = causes
+        .worst
         .iter()
-        .filter(|mark| mark.witness == "trace" && overlap(mark.at, mark.at + mark.length) * 2 > mark.length)
+        .filter(|stall| stall.witness == "trace" && overlap(stall.at, stall.at + stall.length) * 2 > stall.length)
         .collect();
     if made.len() < 20 {
         return println!("skipped: {} stalls by the trace were the hog's; {:?}", made.len(), note.unavailable);
     }
-    let named = made.iter().filter(|mark| mark.cause.starts_with("trace-hog")).count();
+    let named = made.iter().filter(|stall| stall.cause.starts_with("trace-hog")).count();
     println!("named in {named} of {} stalls that it made", made.len());
     assert!(named * 100 >= made.len() * 90, "{made:#?}");
 }

@@ -2,12 +2,13 @@
 //! stolen by the host, system-management interrupts, thermal throttling.
 //!
 //! All of it is in files that Linux keeps per processor; where one is missing or not this user's to read, that counter
-//! is missing from every [`Change`] and [`Activity::lacking`] says why.
+//! is missing from every [`ProcessorCounters`] and [`Activity::lacking`] says why.
 
 mod column;
 
 use super::steal;
 use column::{Layout, column};
+use oversleep_recording::trace::ProcessorCounters;
 use oversleep_sys::Refusal;
 use oversleep_sys::units::{Hertz, Nanos};
 use std::fs::File;
@@ -44,21 +45,6 @@ struct Counts {
     softirqs: Vec<(String, u64)>,
     smi: Option<u64>,
     heat: Option<u64>,
-}
-
-/// What was counted between two readings; `None` where the counter cannot be read.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Change {
-    /// Time stolen by the host, in steps of `USER_HZ` ticks (10 ms usually).
-    pub stolen: Option<Nanos>,
-    /// Interrupts by name, those that came.
-    pub interrupts: Option<Vec<(String, u64)>>,
-    /// Softirqs by name, those that ran.
-    pub softirqs: Option<Vec<(String, u64)>>,
-    /// System-management interrupts (`MSR_SMI_COUNT`, 0x34; Intel since Nehalem).
-    pub smi: Option<u64>,
-    /// Times the processor slowed down because it was hot (`thermal_throttle/core_throttle_count`).
-    pub heat: Option<u64>,
 }
 
 impl Activity {
@@ -100,9 +86,9 @@ impl Activity {
     }
 
     /// What was counted since this was last asked (or opened).
-    pub fn since(&mut self) -> Change {
+    pub fn since(&mut self) -> ProcessorCounters {
         let now = self.counts();
-        let change = Change {
+        let change = ProcessorCounters {
             stolen: now.stolen.zip(self.last.stolen).map(|(now, before)| (now - before).max(Nanos::ZERO)),
             interrupts: self.interrupts.is_some().then(|| grown(&self.last.interrupts, &now.interrupts)),
             softirqs: self.softirqs.is_some().then(|| grown(&self.last.softirqs, &now.softirqs)),
@@ -211,6 +197,6 @@ mod tests {
         let mut activity = Activity::open(60_000, Extent::Unseen);
         let named: Vec<_> = activity.lacking().iter().map(|(what, _)| what.as_str()).collect();
         assert!(named.contains(&"SMI count") && named.contains(&"thermal throttling"), "{named:?}");
-        assert_eq!(activity.since(), Change::default());
+        assert_eq!(activity.since(), ProcessorCounters::default());
     }
 }

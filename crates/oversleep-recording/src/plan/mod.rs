@@ -87,7 +87,7 @@ pub struct Turn {
 /// Cells and the order in which they take turns.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Plan {
-    /// The experiment's name: `checkup`, `herman`, `rizzo`, `oneill`, `periodic`, `measure`, `diagnose`.
+    /// The experiment's name: `checkup`, `herman`, `rizzo`, `oneill`, `periodic`, `measure`, `diagnose`, `stalls`, `clocks`.
     pub experiment: String,
     /// Every cell; `cells[i].id == i`.
     pub cells: Vec<Cell>,
@@ -95,4 +95,21 @@ pub struct Plan {
     pub turns: Vec<Turn>,
     /// Seeds everything random in the plan's execution (phases, requests), so that it can be repeated.
     pub seed: u64,
+}
+
+impl Plan {
+    /// The experiment whose samples are stalls of processors: nothing sleeps.
+    pub const STALLS: &str = "stalls";
+    /// The experiment that reads clocks: it has no samples.
+    pub const CLOCKS: &str = "clocks";
+
+    /// Whether its samples are stalls of processors.
+    pub fn is_stalls(&self) -> bool {
+        self.experiment == Self::STALLS
+    }
+
+    /// Whether it is a survey of clocks.
+    pub fn is_clocks(&self) -> bool {
+        self.experiment == Self::CLOCKS
+    }
 }

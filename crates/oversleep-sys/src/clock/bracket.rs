@@ -28,17 +28,17 @@ impl Bracketed {
     }
 }
 
-/// The tightest of `tries`: a try during which the thread was interrupted is wide, and loses.
-///
-/// The conversion to a time stays outside the bracket.
-pub(super) fn tightest(probe: &Probe, tries: u32) -> Bracketed {
-    let mut best = once(probe);
-    for _ in 1..tries {
-        let next = once(probe);
-        if next.width() < best.width() {
-            best = next;
-        }
-    }
+/// Reads two clocks together `tries` times (at least once) and returns the narrowest reading, of equals the first: one
+/// during which the thread was interrupted is wide, and loses.
+#[inline]
+pub fn narrowest<T, W: PartialOrd>(tries: u32, mut read: impl FnMut() -> T, width: impl Fn(&T) -> W) -> T {
+    let first = read();
+    (1..tries).map(|_| read()).fold(first, |best, next| if width(&next) < width(&best) { next } else { best })
+}
+
+/// Reads a clock between two readings of the monotonic clock. The conversion to a time stays outside the bracket.
+pub(super) fn bracket(probe: &Probe, tries: u32) -> Bracketed {
+    let best = narrowest(tries, || once(probe), Bracketed::width);
     Bracketed { reading: probe.nanos(best.ticks), ..best }
 }
 
@@ -53,6 +53,15 @@ fn once(probe: &Probe) -> Bracketed {
 mod tests {
     use super::super::{ClockId, open};
     use super::*;
+
+    #[test]
+    fn the_first_of_the_narrowest_wins_and_there_is_always_one() {
+        let of = |tries| {
+            let mut readings = [(9, 'a'), (3, 'b'), (3, 'c'), (1, 'd')].into_iter();
+            narrowest(tries, || readings.next().unwrap(), |reading| reading.0).1
+        };
+        assert_eq!([0, 1, 2, 3, 4].map(of), ['a', 'a', 'b', 'b', 'd']);
+    }
 
     #[test]
     fn a_bracket_encloses_its_reading() {

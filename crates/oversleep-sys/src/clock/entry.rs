@@ -123,7 +123,7 @@ impl Probe {
 
     /// Reads it between two readings of the monotonic clock; the tightest of `tries` (at least one).
     pub fn bracket(&self, tries: u32) -> Bracketed {
-        super::bracket::tightest(self, tries)
+        super::bracket::bracket(self, tries)
     }
 }
 

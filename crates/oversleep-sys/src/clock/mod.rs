@@ -22,7 +22,7 @@ use unix as here;
 #[cfg(windows)]
 use windows as here;
 
-pub use bracket::Bracketed;
+pub use bracket::{Bracketed, narrowest};
 pub use entry::{Entry, Probe, entries, open};
 pub use rows::{CLOCKS, ClockId};
 pub use timer::TimerClock;

@@ -1,13 +1,32 @@
 //! Rates, rational because timers divide.
 
+use super::gcd;
 use std::fmt;
 
 /// A positive rate in cycles per second, as an exact fraction in lowest terms.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(try_from = "Parts"))]
 pub struct Hertz {
     numerator: u64,
     denominator: u64,
+}
+
+/// A fraction as a file holds it.
+#[cfg(feature = "serde")]
+#[derive(serde::Deserialize)]
+struct Parts {
+    numerator: u64,
+    denominator: u64,
+}
+
+#[cfg(feature = "serde")]
+impl TryFrom<Parts> for Hertz {
+    type Error = &'static str;
+
+    fn try_from(parts: Parts) -> Result<Self, Self::Error> {
+        Self::new(parts.numerator, parts.denominator).ok_or("a rate cannot be zero")
+    }
 }
 
 impl Hertz {
@@ -16,7 +35,8 @@ impl Hertz {
         if numerator == 0 || denominator == 0 {
             return None;
         }
-        let divisor = gcd(numerator, denominator);
+        #[allow(clippy::cast_possible_truncation)] // it divides a number of 64 bits
+        let divisor = gcd(numerator as u128, denominator as u128) as u64;
         Some(Self { numerator: numerator / divisor, denominator: denominator / divisor })
     }
 
@@ -40,13 +60,6 @@ impl fmt::Display for Hertz {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} Hz", self.as_f64())
     }
-}
-
-const fn gcd(mut a: u64, mut b: u64) -> u64 {
-    while b != 0 {
-        (a, b) = (b, a % b);
-    }
-    a
 }
 
 #[cfg(test)]

@@ -1,10 +1,12 @@
 //! Times, rates and ratios as types, so that a unit is never only a suffix.
 
+mod gcd;
 mod hertz;
 mod nanos;
 mod parse;
 mod ppm;
 
+pub use gcd::gcd;
 pub use hertz::Hertz;
 pub use nanos::Nanos;
 pub use parse::ParseNanosError;

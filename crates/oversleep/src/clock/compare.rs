@@ -3,6 +3,7 @@
 use super::mapping::{Line, counts, slope};
 use super::source::Source;
 use super::timeline::Lines;
+use oversleep_sys::clock::narrowest;
 
 /// One reading of both clocks: the system's was read between `before` and `after`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -51,7 +52,7 @@ impl Pair {
     /// The narrowest of a few tries.
     pub(super) fn take(source: &impl Source) -> Self {
         let once = || Self { before: source.counter(), system: source.system(), after: source.counter() };
-        (0..3).map(|_| once()).fold(once(), |best, next| if next.width() < best.width() { next } else { best })
+        narrowest(4, once, |pair| pair.width())
     }
 
     /// Counts between the readings of the counter on both sides of the system's clock.

@@ -1,6 +1,7 @@
 //! How far two clocks are apart.
 
 use crate::Nanos;
+use oversleep_sys::clock::narrowest;
 
 /// What `other` reads less what `clock` reads, and `clock` right after: to within half of the time between the two readings
 /// of it around that of the other. Of three tries the narrowest: a thread that is stopped in between would tell of a step
@@ -14,7 +15,6 @@ pub(crate) fn apart(clock: impl Fn() -> Nanos, other: impl Fn() -> Nanos) -> (Na
         let middle = before.saturating_add(Nanos::new(width.get() / 2));
         (width, reading.saturating_sub(middle), after)
     };
-    let (_, offset, after) =
-        (0..2).map(|_| once()).fold(once(), |best, next| if next.0 < best.0 { next } else { best });
+    let (_, offset, after) = narrowest(3, once, |tried| tried.0);
     (offset, after)
 }

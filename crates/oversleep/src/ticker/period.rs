@@ -1,6 +1,7 @@
 //! The time between ticks, exact however many there are.
 
 use crate::{Hertz, Nanos};
+use oversleep_sys::units::gcd;
 use std::fmt;
 
 /// A period as an exact fraction of a second, in lowest terms: 1/60 s, 1001/60000 s.
@@ -64,7 +65,8 @@ impl Period {
     }
 
     fn reduced(above: u64, below: u64) -> Self {
-        let divisor = gcd(above, below);
+        #[allow(clippy::cast_possible_truncation)] // it divides a number of 64 bits
+        let divisor = gcd(above.into(), below.into()) as u64;
         Self { above: above / divisor, below: below / divisor }
     }
 
@@ -94,13 +96,6 @@ impl Period {
     pub(super) fn as_f64(self) -> f64 {
         1e9 * self.above as f64 / self.below as f64
     }
-}
-
-fn gcd(mut a: u64, mut b: u64) -> u64 {
-    while b != 0 {
-        (a, b) = (b, a % b);
-    }
-    a
 }
 
 #[cfg(test)]

@@ -211,7 +211,7 @@ impl Sink for Thinner {
 
     fn note(&mut self, note: &Note) {
         self.brackets.take(&note.brackets);
-        self.note.absorb(Note { brackets: Vec::new(), ..note.clone() });
+        self.note.absorb(note.without_details());
     }
 }
 

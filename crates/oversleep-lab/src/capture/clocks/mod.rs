@@ -1,17 +1,15 @@
 //! Measures the clocks of this machine: what a reading costs, how finely and steadily they advance, whether
-//! processors agree, and how they drift apart.
+//! processors agree, and all of them together, round after round, for how they drift apart.
 
 mod across;
 mod bracket;
 mod cost;
 mod resolution;
 mod rounds;
+mod steps;
 mod survey;
 mod timetable;
 
-pub use across::{Across, Compared};
 pub use bracket::bracket_all;
-pub use cost::Cost;
-pub use rounds::Series;
-pub use survey::{Measured, Options, Survey, survey};
+pub use survey::{Clocks, Options, plan, survey};
 pub use timetable::Progress;

@@ -1,6 +1,7 @@
 //! How finely a clock advances.
 
-use crate::analysis::clock::Steps;
+use super::steps::Steps;
+use oversleep_recording::ClockSteps;
 use oversleep_sys::clock::{self, Probe};
 use oversleep_sys::units::Nanos;
 
@@ -10,7 +11,7 @@ const FEWEST: u64 = 10_000;
 const STRETCH: u64 = 1_000;
 
 /// Reads the clock again and again for `time`; up to `patience` if it has not moved by then.
-pub(super) fn observe(probe: &Probe, time: Nanos, patience: Nanos) -> Steps {
+pub(super) fn observe(probe: &Probe, time: Nanos, patience: Nanos) -> ClockSteps {
     let mut steps = Steps::default();
     let start = clock::monotonic();
     loop {
@@ -18,9 +19,9 @@ pub(super) fn observe(probe: &Probe, time: Nanos, patience: Nanos) -> Steps {
             steps.push(probe.ticks());
         }
         let passed = clock::monotonic() - start;
-        let enough = passed >= time && steps.reads >= FEWEST;
-        if enough && (steps.smallest.is_some() || passed >= patience) {
-            return steps;
+        let enough = passed >= time && steps.account.reads >= FEWEST;
+        if enough && (steps.account.smallest_ticks.is_some() || passed >= patience) {
+            return steps.account;
         }
     }
 }

@@ -1,51 +1,57 @@
 //! Every clock read together, round after round, for drift.
 
-use crate::analysis::clock::drift::Point;
-use oversleep_sys::clock::{self, ClockId, Probe};
+use oversleep_recording::{ClockPoint, ClockRounds};
+use oversleep_sys::clock::{self, Probe};
 use oversleep_sys::units::Nanos;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 use std::thread;
-
-/// One clock's readings, one per round.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Series {
-    /// The clock.
-    pub id: ClockId,
-    /// Its readings. The same index is the same round in every series.
-    pub points: Vec<Point>,
-}
 
 /// The tightest of so many tries is kept.
 const TRIES: u32 = 4;
 /// Rounds in a run, about; but never closer together than [`CLOSEST`].
 const ROUNDS: i64 = 1_000;
 const CLOSEST: Nanos = Nanos::from_millis(10);
+/// Rounds are handed on about this often.
+const HANDED_ON: Nanos = Nanos::SECOND;
+/// Seeds the intervals.
+pub(super) const SEED: u64 = 0x0c10_c45e;
 
-/// Reads all of `probes` for `time`, at irregular intervals; `going` is asked between rounds with the time passed.
+/// Reads all of `probes` for `time`, at irregular intervals, and hands the rounds on piece by piece. `going` is asked between rounds with the time passed.
 ///
 /// The intervals are drawn evenly between half and one and a half times their mean, from a fixed seed: a coarse clock's
 /// steps must not beat with the rounds.
-pub(super) fn follow(probes: &[Probe], time: Nanos, mut going: impl FnMut(Nanos) -> bool) -> Vec<Series> {
-    let mut series: Vec<_> = probes.iter().map(|probe| Series { id: probe.id(), points: Vec::new() }).collect();
-    let mut dice = Pcg64::seed_from_u64(0x0c10_c45e);
+pub(super) fn follow(
+    probes: &[Probe],
+    time: Nanos,
+    mut going: impl FnMut(Nanos) -> bool,
+    mut hand_on: impl FnMut(Vec<ClockRounds>),
+) {
+    let none = |probe: &Probe| ClockRounds { clock: probe.id().name().to_owned(), points: Vec::new() };
+    let mut rounds: Vec<_> = probes.iter().map(none).collect();
+    let mut dice = Pcg64::seed_from_u64(SEED);
+    let mut handed = Nanos::ZERO;
     let mean = (time.get() / ROUNDS).max(CLOSEST.get());
     let start = clock::monotonic();
     loop {
-        for (probe, series) in probes.iter().zip(&mut series) {
-            series.points.push(read(probe));
+        for (probe, rounds) in probes.iter().zip(&mut rounds) {
+            rounds.points.push(read(probe));
         }
         let passed = clock::monotonic() - start;
         let left = time.saturating_sub(passed);
         if left <= Nanos::ZERO || !going(passed) {
-            return series;
+            return hand_on(rounds);
+        }
+        if passed - handed >= HANDED_ON {
+            hand_on(std::mem::replace(&mut rounds, probes.iter().map(none).collect()));
+            handed = passed;
         }
         let pause = Nanos::new(dice.random_range(mean / 2..=mean + mean / 2)).min(left);
         thread::sleep(pause.to_duration().unwrap_or_default());
     }
 }
 
-fn read(probe: &Probe) -> Point {
+fn read(probe: &Probe) -> ClockPoint {
     let found = probe.bracket(TRIES);
-    Point { monotonic: found.middle(), width: found.width(), reading: found.reading }
+    ClockPoint { monotonic: found.middle(), width: found.width(), reading: found.reading }
 }

@@ -1,9 +1,10 @@
 //! The whole survey, one stage after the other.
 
 use super::timetable::{Progress, Timetable};
-use super::{Across, Cost, Series, across, cost, resolution, rounds};
-use crate::analysis::clock::Steps;
+use super::{across, cost, resolution, rounds};
 use oversleep_recording::catalog::System;
+use oversleep_recording::plan::Plan;
+use oversleep_recording::{ClockCost, ClockReadings, ClockSurvey, CounterFacts, End, Note, Sink, Unobtained};
 use oversleep_sys::Refusal;
 use oversleep_sys::clock::counter::{self, Support};
 use oversleep_sys::clock::{self, CLOCKS, ClockId, Probe};
@@ -54,112 +55,145 @@ impl Options {
     }
 }
 
-/// What was measured of one clock.
-#[derive(Debug, Clone)]
-pub struct Measured {
-    /// The clock.
-    pub probe: Probe,
-    /// One per loop.
-    pub costs: Vec<Cost>,
-    /// How it advanced on one thread; `None` if the survey was stopped before.
-    pub steps: Option<Steps>,
-    /// Whether processors agree; `None` if the survey was stopped before.
-    pub across: Option<Across>,
+/// The plan as a recording keeps it: nothing sleeps, so there are no cells.
+pub fn plan() -> Plan {
+    Plan { experiment: Plan::CLOCKS.to_owned(), cells: Vec::new(), turns: Vec::new(), seed: rounds::SEED }
 }
 
-/// What was measured of all clocks.
-#[derive(Debug, Clone)]
-pub struct Survey {
-    /// The clocks read, in the catalogue's order.
-    pub clocks: Vec<Measured>,
-    /// Those of this system, or asked for, that could not be read, and why.
-    pub unavailable: Vec<(ClockId, Refusal)>,
-    /// Readings together, of the clocks fine enough.
-    pub series: Vec<Series>,
-    /// Clocks left out of drift because 100 of their steps do not fit into its time.
-    pub too_coarse: Vec<ClockId>,
-    /// How long drift was to be followed.
-    pub drift: Nanos,
-    /// What is known of the processor's counter.
-    pub counter: Result<Support, Refusal>,
-    /// Somebody asked to stop before the end.
-    pub stopped: bool,
+/// Clocks ready to be read.
+#[derive(Debug)]
+pub struct Clocks {
+    probes: Vec<Probe>,
+    /// Those that cannot be, and why.
+    pub unavailable: Vec<Unobtained>,
 }
 
-/// Measures. `tell` hears of progress between measurements and answers whether to go on; what was measured until then
-/// is kept.
-pub fn survey(options: &Options, tell: &mut dyn FnMut(Progress<'_>) -> bool) -> Survey {
-    let (mut clocks, unavailable) = open(&options.clocks);
-    let mut table = Timetable::new(expected(&clocks, options), tell);
-    for measured in &mut clocks {
-        if !measure(measured, options, &mut table) {
+impl Clocks {
+    /// Makes these ready, or else every clock of this system, in the catalogue's order.
+    pub fn open(asked: &[ClockId]) -> Self {
+        let here = |id: &ClockId| System::HERE.is_some_and(|system| id.row().systems.contains(&system));
+        let every = CLOCKS.iter().map(|row| row.id);
+        let ids: Vec<_> = if asked.is_empty() { every.filter(here).collect() } else { asked.to_vec() };
+        let mut clocks = Self { probes: Vec::new(), unavailable: Vec::new() };
+        for id in ids {
+            match clock::open(id) {
+                Ok(probe) => clocks.probes.push(probe),
+                Err(refusal) => clocks.unavailable.push(unobtained(id.name(), &refusal)),
+            }
+        }
+        clocks
+    }
+
+    /// Whether none can be read.
+    pub fn is_empty(&self) -> bool {
+        self.probes.is_empty()
+    }
+}
+
+/// Measures, and pours what was read into the sink. `tell` hears of progress between measurements and answers whether to go
+/// on; what was measured until then is kept.
+pub fn survey(
+    clocks: &Clocks,
+    options: &Options,
+    sink: &mut dyn Sink,
+    tell: &mut dyn FnMut(Progress<'_>) -> bool,
+) -> End {
+    let mut all: Vec<_> = clocks.probes.iter().map(|probe| (*probe, unread(probe))).collect();
+    sink.note(&beginning(clocks, &all, options));
+    let mut table = Timetable::new(expected(&clocks.probes, options), tell);
+    for (probe, readings) in &mut all {
+        let going = measure(probe, readings, options, &mut table);
+        enter(sink, ClockSurvey { clocks: vec![readings.clone()], ..ClockSurvey::default() });
+        if !going {
             break;
         }
     }
-    let fine = |measured: &&Measured| is_fine(measured, options.drift);
-    let timed = || clocks.iter().filter(|measured| !measured.probe.id().row().counts.is_cpu_time());
-    let probes: Vec<_> = timed().filter(fine).map(|measured| measured.probe).collect();
-    let too_coarse: Vec<_> = timed().filter(|measured| !fine(measured)).map(|measured| measured.probe.id()).collect();
-    let series = if table.stopped {
-        Vec::new()
-    } else {
-        rounds::follow(&probes, options.drift, |passed| table.next_after("drift between clocks", passed))
-    };
-    let stopped = table.stopped;
-    Survey { too_coarse, series, unavailable, stopped, drift: options.drift, counter: counter::support(), clocks }
+    let timed = || all.iter().filter(|(probe, _)| !probe.id().row().counts.is_cpu_time());
+    let fine = |(probe, readings): &&(Probe, ClockReadings)| is_fine(probe, readings, options.drift);
+    let coarse = timed().filter(|clock| !fine(clock)).map(|(_, readings)| readings.clock.clone()).collect();
+    enter(sink, ClockSurvey { too_coarse: coarse, ..ClockSurvey::default() });
+    if !table.stopped {
+        let probes: Vec<_> = timed().filter(fine).map(|(probe, _)| *probe).collect();
+        let going = |passed| table.next_after("drift between clocks", passed);
+        rounds::follow(&probes, options.drift, going, |rounds| {
+            enter(sink, ClockSurvey { rounds, ..ClockSurvey::default() });
+        });
+    }
+    let end = if table.stopped { End::Interrupted } else { End::Complete };
+    sink.note(&Note { end: Some(end.clone()), ..Note::default() });
+    sink.flush();
+    end
 }
 
-fn open(asked: &[ClockId]) -> (Vec<Measured>, Vec<(ClockId, Refusal)>) {
-    let here = |id: &ClockId| System::HERE.is_some_and(|system| id.row().systems.contains(&system));
-    let every = CLOCKS.iter().map(|row| row.id);
-    let ids: Vec<_> = if asked.is_empty() { every.filter(here).collect() } else { asked.to_vec() };
-    let (mut clocks, mut unavailable) = (Vec::new(), Vec::new());
-    for id in ids {
-        match clock::open(id) {
-            Ok(probe) => clocks.push(Measured { probe, costs: Vec::new(), steps: None, across: None }),
-            Err(refusal) => unavailable.push((id, refusal)),
-        }
-    }
-    (clocks, unavailable)
+fn enter(sink: &mut dyn Sink, part: ClockSurvey) {
+    sink.note(&Note { clocks: Some(part), ..Note::default() });
+    sink.flush();
+}
+
+/// What is known before the first measurement.
+fn beginning(clocks: &Clocks, all: &[(Probe, ClockReadings)], options: &Options) -> Note {
+    let support = counter::support();
+    let facts = |support: &Support| CounterFacts {
+        invariant: support.invariant,
+        nominal: support.nominal,
+        clocksource: support.clocksource.clone(),
+    };
+    let survey = ClockSurvey {
+        drift_window: Some(options.drift),
+        counter: support.as_ref().ok().map(facts),
+        counter_refused: support.as_ref().err().map(|refusal| unobtained("counter", refusal)),
+        clocks: all.iter().map(|(_, readings)| readings.clone()).collect(),
+        ..ClockSurvey::default()
+    };
+    Note { clocks: Some(survey), unavailable: clocks.unavailable.clone(), ..Note::default() }
+}
+
+fn unread(probe: &Probe) -> ClockReadings {
+    let clock = probe.id().name().to_owned();
+    let (rate, claimed) = (probe.rate(), probe.claimed());
+    ClockReadings { clock, rate, claimed, costs: Vec::new(), steps: None, across: None }
+}
+
+fn unobtained(what: &str, refusal: &Refusal) -> Unobtained {
+    Unobtained { what: what.to_owned(), kind: refusal.kind().to_owned(), why: refusal.reason().to_owned() }
 }
 
 /// From a first loop of 1 000 calls of each clock, which is thrown away.
-fn expected(clocks: &[Measured], options: &Options) -> Nanos {
-    let each = clocks.iter().map(|measured| {
-        let first = cost::time(&measured.probe, 1_000);
+fn expected(probes: &[Probe], options: &Options) -> Nanos {
+    let each = probes.iter().map(|probe| {
+        let first = cost::time(probe, 1_000);
         let loops: Nanos = options.calls.iter().map(|&calls| scaled(first, calls)).sum();
         loops + options.watch + options.across
     });
     each.sum::<Nanos>() + options.drift
 }
 
-fn scaled(cost: Cost, calls: u64) -> Nanos {
-    Nanos::from_f64(cost.per_call() * calls as f64)
+fn scaled(cost: ClockCost, calls: u64) -> Nanos {
+    Nanos::from_f64(cost.total.as_f64() / cost.calls.max(1) as f64 * calls as f64)
 }
 
 /// Fills in one clock; `false` if somebody asked to stop.
-fn measure(measured: &mut Measured, options: &Options, table: &mut Timetable<'_>) -> bool {
-    let probe = measured.probe;
-    let first = cost::time(&probe, 1_000);
+fn measure(probe: &Probe, readings: &mut ClockReadings, options: &Options, table: &mut Timetable<'_>) -> bool {
+    let first = cost::time(probe, 1_000);
     for &calls in &options.calls {
         if !table.next(probe.id().name()) {
             return false;
         }
-        measured.costs.push(cost::time(&probe, calls));
+        readings.costs.push(cost::time(probe, calls));
         table.passed(scaled(first, calls));
     }
-    measured.steps = Some(resolution::observe(&probe, options.watch, options.patience));
+    readings.steps = Some(resolution::observe(probe, options.watch, options.patience));
     table.passed(options.watch);
     if !table.next(probe.id().name()) {
         return false;
     }
-    measured.across = Some(across::compare(&probe, options.across));
+    readings.across = Some(across::compare(probe, options.across));
     table.passed(options.across);
     true
 }
 
 /// Whether 100 of the clock's steps fit into the time drift is followed.
-fn is_fine(measured: &Measured, drift: Nanos) -> bool {
-    let step = measured.steps.and_then(|steps| steps.smallest).and_then(|ticks| i64::try_from(ticks).ok());
-    step.is_some_and(|ticks| measured.probe.nanos(ticks) <= Nanos::new(drift.get() / 100))
+fn is_fine(probe: &Probe, readings: &ClockReadings, drift: Nanos) -> bool {
+    let step = readings.steps.and_then(|steps| steps.smallest_ticks).and_then(|ticks| i64::try_from(ticks).ok());
+    step.is_some_and(|ticks| probe.nanos(ticks) <= Nanos::new(drift.get() / 100))
 }

@@ -1,7 +1,7 @@
 //! What the counter's ticks are worth, and how far apart two readings usually lie.
 
 use super::scale::{Anchor, Scale};
-use oversleep_sys::clock::{self, counter};
+use oversleep_sys::clock::{self, counter, narrowest};
 
 /// Something that counts.
 pub(super) trait Counter: Copy {
@@ -32,20 +32,13 @@ impl Counter for System {
 
 /// Counter and clock read together: the tightest of some tries.
 pub(super) fn anchor(counter: impl Counter) -> Anchor {
-    let attempt = || {
+    let once = || {
         let before = counter.read();
         let time = clock::monotonic();
         let after = counter.read();
         (after.wrapping_sub(before), Anchor { ticks: before + after.saturating_sub(before) / 2, time })
     };
-    let mut best = attempt();
-    for _ in 0..8 {
-        let next = attempt();
-        if next.0 < best.0 {
-            best = next;
-        }
-    }
-    best.1
+    narrowest(9, once, |tried| tried.0).1
 }
 
 /// Readings that the floor is the median of.

@@ -2,23 +2,19 @@
 //!
 //! A thread on each watched processor reads its counter over and over; two readings further apart than the threshold
 //! are a stall, as in `oslat`, `hwlatdetect` and `sysjitter`. Threads spin in windows, so that others get the
-//! rest of the processor, and never on all processors ([`choose`]). [`detect`], [`mod@together`] and [`name`] are plain
-//! code on values; [`run`] puts them to work and pours each stall, as a sample that asked for no time, into a sink.
+//! rest of the processor, and never on all processors ([`choose`]). [`detect`] is plain code on values;
+//! [`run`] puts it to work and pours each stall, as a sample that asked for no time, into a sink.
 
 mod calibrate;
 mod choose;
 pub mod detect;
+mod events;
 mod keep;
-pub mod name;
 mod options;
 mod run;
 pub mod scale;
-pub mod together;
 mod worker;
 
 pub use choose::{Choice, choose};
-pub use options::{EXPERIMENT, METHOD, Options, plan};
+pub use options::{METHOD, Options, plan};
 pub use run::{Progress, run};
-
-#[cfg(test)]
-mod tests;

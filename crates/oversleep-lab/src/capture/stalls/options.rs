@@ -4,8 +4,6 @@ use crate::capture::sleeps::Stop;
 use oversleep_recording::plan::{Cell, ClockName, Conditions, Pattern, Plan, Policy};
 use oversleep_sys::units::Nanos;
 
-/// The experiment's name in recordings.
-pub const EXPERIMENT: &str = "stalls";
 /// The method's name in recordings: not one of the catalogue, for nothing sleeps.
 pub const METHOD: &str = "stall-watch";
 
@@ -47,7 +45,7 @@ pub fn plan(options: &Options) -> Plan {
         conditions: Conditions { affinity: Some(vec![*cpu]), policy: options.policy, ..Conditions::default() },
     };
     Plan {
-        experiment: EXPERIMENT.to_owned(),
+        experiment: Plan::STALLS.to_owned(),
         cells: (0..).zip(&options.cpus).map(cell).collect(),
         turns: Vec::new(),
         seed: 0,

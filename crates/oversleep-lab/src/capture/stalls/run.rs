@@ -1,18 +1,15 @@
 //! Windows, one after another, and what becomes of their stalls.
 
+use super::events::{Spans, around};
 use super::keep::Kept;
-use super::name::{Evidence, name};
 use super::options::Options;
-use super::together::{Span, together};
-use super::worker::{Answer, Closed, Ready, Window, Worker};
-use crate::analysis::attribution::Owner;
+use super::worker::{Answer, Closed, Ready, Seen, Window, Worker};
 use crate::capture::clocks::bracket_all;
-use crate::capture::trace::Timeline;
 use oversleep_os::settings::{affinity, watchdog};
 use oversleep_os::sysinfo::activity::Extent;
 use oversleep_os::trace::{Setup, Tracer, thread_id};
 use oversleep_recording::trace::KernelEvents;
-use oversleep_recording::{End, Flags, Note, Obtained, Sample, Sink, Unobtained, Watched};
+use oversleep_recording::{End, Flags, Note, Obtained, Sample, Sink, Stall, StallWindow, Unobtained, Watched, Watcher};
 use oversleep_sys::Refusal;
 use oversleep_sys::clock::monotonic;
 use oversleep_sys::units::Nanos;
@@ -39,7 +36,7 @@ const NOTICE: Nanos = Nanos::from_millis(2);
 /// How often a pause looks whether it is to end.
 const GLANCE: Nanos = Nanos::from_millis(50);
 
-/// Watches, and pours stalls, accounts and what is known of them into the sink. `progress` is called between windows.
+/// Watches, and pours stalls, accounts and what was seen of them into the sink. `progress` is called between windows.
 ///
 /// The calling thread keeps off the processors in `options.cpus` if it has others.
 ///
@@ -74,9 +71,7 @@ struct Run<'a> {
 
 /// One watched processor.
 struct Seat {
-    cpu: u32,
     windows: Sender<Window>,
-    thread: i32,
     kept: Kept,
 }
 
@@ -97,7 +92,7 @@ impl<'a> Run<'a> {
                 .spawn(move || worker.work(&orders))
                 .map_err(|error| Refusal::from_os("starting a thread", &error))?;
             let account = Watched { cell: u32::try_from(cell).unwrap_or(u32::MAX), cpu, ..Watched::default() };
-            seats.push(Seat { cpu, windows, thread: 0, kept: Kept::new(account) });
+            seats.push(Seat { windows, kept: Kept::new(account) });
         }
         let begun = monotonic();
         let mut run = Self { options, sink, seats, answers, tracer, begun, closed: begun, worst: Nanos::ZERO };
@@ -113,9 +108,9 @@ impl<'a> Run<'a> {
 
     fn ready(&mut self, ready: Ready, note: &mut Note) {
         let seat = &mut self.seats[ready.cell];
-        seat.thread = ready.thread;
         (seat.kept.account.floor, seat.kept.account.threshold) = (ready.floor, ready.threshold);
         let cell = seat.kept.account.cell;
+        note.watchers.push(Watcher { cell, thread_id: ready.thread });
         note.obtained.push(Obtained { cell, thread: 0, conditions: ready.obtained });
         for (what, refusal) in ready.refused.iter().chain(&ready.lacking) {
             let entry = unobtained(what, refusal);
@@ -193,55 +188,36 @@ impl<'a> Run<'a> {
             _ => Ok(None),
         };
         closed.sort_by_key(|window| window.cell);
-        self.enter(&closed, batch.as_ref().ok().and_then(Option::as_ref));
-        started.and(batch.map(drop))
+        let (batch, drained) = match batch {
+            Ok(batch) => (batch, Ok(())),
+            Err(refusal) => (None, Err(refusal)),
+        };
+        self.enter(from, &closed, batch);
+        started.and(drained)
     }
 
-    fn enter(&mut self, closed: &[Closed], batch: Option<&KernelEvents>) {
-        let timeline = batch.map(|batch| Timeline::build(&batch.events, &[], -1));
-        let spans: Vec<Span> = closed
-            .iter()
-            .flat_map(|window| window.stalls.iter().map(|stall| (self.seats[window.cell].cpu, stall)))
-            .map(|(cpu, stall)| Span { cpu, from: stall.from, until: stall.until })
-            .collect();
-        let mut with = together(&spans).into_iter();
-        let mut note = Note { brackets: bracket_all(), ..Note::default() };
-        for window in closed {
-            let seat = &mut self.seats[window.cell];
-            seat.kept.window(window);
-            let cpu = u16::try_from(seat.cpu).unwrap_or(Sample::NO_CPU);
-            let mut samples = Vec::with_capacity(window.stalls.len());
-            for stall in &window.stalls {
-                let length = stall.until - stall.from;
-                self.worst = self.worst.max(length);
-                let evidence = Evidence {
-                    length,
-                    owners: timeline
-                        .as_ref()
-                        .filter(|_| batch.is_some_and(|batch| whole(batch, cpu, stall.from, stall.until)))
-                        .map(|timeline| owners(timeline, cpu, seat.thread, stall.from, stall.until)),
-                    clues: stall.clues.clone(),
-                    together: with.next().unwrap_or_default(),
-                    usual: seat.kept.usual,
-                };
-                let sequence = seat.kept.number();
-                let verdict = name(&evidence);
-                note.marks.extend(seat.kept.enter(stall.from, sequence, &evidence, verdict));
-                samples.push(Sample {
-                    cell: seat.kept.account.cell,
-                    thread: 0,
-                    sequence,
-                    requested: Nanos::ZERO,
-                    deadline: None,
-                    start: stall.from,
-                    end: stall.until,
-                    cpu_start: cpu,
-                    cpu_end: cpu,
-                    flags: Flags::default(),
-                });
+    fn enter(&mut self, from: Nanos, closed: &[Closed], batch: Option<KernelEvents>) {
+        let mut window = StallWindow { from, until: self.closed, ..StallWindow::default() };
+        let mut spans = Spans::new();
+        for closed in closed {
+            let kept = &mut self.seats[closed.cell].kept;
+            kept.window(closed);
+            let (cell, cpu) = (kept.account.cell, u16::try_from(kept.account.cpu).unwrap_or(Sample::NO_CPU));
+            let spans = spans.entry(cpu).or_default();
+            let mut samples = Vec::with_capacity(closed.stalls.len());
+            for seen in &closed.stalls {
+                let sequence = kept.number();
+                self.worst = self.worst.max(seen.until - seen.from);
+                spans.push((seen.from, seen.until));
+                samples.push(sample(cell, cpu, sequence, seen));
+                if seen.counted != Stall::default() {
+                    window.stalls.push(Stall { cell, sequence, ..seen.counted.clone() });
+                }
             }
             self.sink.samples(&samples);
         }
+        window.events = batch.map(|batch| around(batch, &spans));
+        let mut note = Note { brackets: bracket_all(), stall_windows: vec![window], ..Note::default() };
         self.account(&mut note);
         self.sink.note(&note);
         self.sink.flush();
@@ -250,7 +226,6 @@ impl<'a> Run<'a> {
     fn account(&self, note: &mut Note) {
         let elapsed = self.closed - self.begun;
         note.watched = self.seats.iter().map(|seat| seat.kept.account(self.begun, elapsed)).collect();
-        note.took = self.seats.iter().flat_map(|seat| seat.kept.took()).collect();
     }
 
     fn finish(&mut self, end: End) {
@@ -261,30 +236,20 @@ impl<'a> Run<'a> {
     }
 }
 
-/// Whether no event of that time was lost there.
-fn whole(batch: &KernelEvents, cpu: u16, from: Nanos, until: Nanos) -> bool {
-    !batch.gaps.iter().any(|gap| gap.cpu == cpu && gap.from <= until && from <= gap.until)
-}
-
-/// Who had the processor; the watching thread under the name that says so.
-fn owners(timeline: &Timeline, cpu: u16, thread: i32, from: Nanos, until: Nanos) -> Vec<(Owner, Nanos)> {
-    let own = |owner| match owner {
-        // Before the first switch of a window nothing is known but that the watching thread was there: it is bound to
-        // this processor, and was running.
-        Owner::Unknown => Owner::Sleeper,
-        Owner::Task { tid, .. } if tid == thread => Owner::Sleeper,
-        other => other,
-    };
-    let mut owners: Vec<(Owner, Nanos)> = Vec::new();
-    for (owner, time) in timeline.cut(cpu, from, until) {
-        let owner = own(owner);
-        match owners.iter_mut().find(|(known, _)| *known == owner) {
-            Some((_, sum)) => *sum += time,
-            None => owners.push((owner, time)),
-        }
+/// A stall as a sample: it asked for no time, and took some.
+fn sample(cell: u32, cpu: u16, sequence: u64, seen: &Seen) -> Sample {
+    Sample {
+        cell,
+        thread: 0,
+        sequence,
+        requested: Nanos::ZERO,
+        deadline: None,
+        start: seen.from,
+        end: seen.until,
+        cpu_start: cpu,
+        cpu_end: cpu,
+        flags: Flags::default(),
     }
-    owners.sort_by_key(|(_, time)| std::cmp::Reverse(*time));
-    owners
 }
 
 fn unobtained(what: &str, refusal: &Refusal) -> Unobtained {

@@ -5,10 +5,11 @@ use super::detect::{Detector, Gap, Ticks};
 use super::options::Options;
 use super::scale::Scale;
 use crate::capture::sleeps::{Enforced, Stop};
-use oversleep_os::sysinfo::activity::{Activity, Change, Extent};
+use oversleep_os::sysinfo::activity::{Activity, Extent};
 use oversleep_os::trace::{Readings, thread_id};
 use oversleep_recording::plan::Conditions;
 use oversleep_recording::trace::ThreadCounters;
+use oversleep_recording::{Stall, StallWindow};
 use oversleep_sys::Refusal;
 use oversleep_sys::clock::{self, counter};
 use oversleep_sys::units::Nanos;
@@ -47,28 +48,15 @@ pub(super) struct Closed {
     pub(super) stalled: Nanos,
     pub(super) looked: Nanos,
     pub(super) ticks: Ticks,
-    pub(super) stalls: Vec<Stall>,
+    pub(super) stalls: Vec<Seen>,
 }
 
-/// One stall.
+/// One stall, and what counters said after it. Its cell and number are not known here.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Stall {
+pub(super) struct Seen {
     pub(super) from: Nanos,
     pub(super) until: Nanos,
-    pub(super) clues: Clues,
-}
-
-/// What counters said after a stall.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Clues {
-    /// The thread's own: before the stall (or an earlier one) and after it; `None` if they were not read.
-    pub thread: Option<(ThreadCounters, ThreadCounters)>,
-    /// The processor's.
-    pub change: Option<Change>,
-    /// Over how many stalls the thread's changes happened, this one included.
-    pub over: u32,
-    /// The same of the processor's.
-    pub change_over: u32,
+    pub(super) counted: Stall,
 }
 
 /// The thread's own things.
@@ -124,9 +112,6 @@ impl Worker {
     }
 }
 
-/// Gaps of one window that are listed; more are counted.
-const LISTED: usize = 1 << 16;
-
 /// Spins through one window.
 fn watch(
     counter: impl Counter,
@@ -136,7 +121,7 @@ fn watch(
     looker: &mut Looker,
     stop: &Stop,
 ) -> Closed {
-    let mut gaps: Vec<(Gap, Clues)> = Vec::with_capacity(1 << 10);
+    let mut gaps: Vec<(Gap, Stall)> = Vec::with_capacity(1 << 10);
     std::thread::sleep((window.from - clock::monotonic()).to_duration().unwrap_or_default());
     looker.begin();
     let from = calibrate::anchor(counter);
@@ -148,9 +133,9 @@ fn watch(
     while now < end && !stop.stopped() {
         now = counter.read();
         if let Some(gap) = detector.see(now) {
-            let clues = looker.look(counter, gap.until - gap.from, &detector.account());
-            if gaps.len() < LISTED {
-                gaps.push((gap, clues));
+            let counted = looker.look(counter, gap.until - gap.from, &detector.account());
+            if gaps.len() < StallWindow::MOST {
+                gaps.push((gap, counted));
             }
             now = counter.read();
             detector.resume(now);
@@ -162,7 +147,7 @@ fn watch(
     looker.end(&ticks);
     let stalls = gaps
         .into_iter()
-        .map(|(gap, clues)| Stall { from: scale.at(gap.from), until: scale.at(gap.until), clues })
+        .map(|(gap, counted)| Seen { from: scale.at(gap.from), until: scale.at(gap.until), counted })
         .collect();
     Closed {
         cell: 0,
@@ -203,11 +188,11 @@ impl Budget {
         self.spent.saturating_mul(20) <= watched || self.price.saturating_mul(10) <= stall
     }
 
-    /// Enters a look. Says over how many stalls it told.
+    /// Enters a look. Returns how many stalls before this one it told of too.
     fn pay(&mut self, price: u64) -> u32 {
         self.price = if self.price == 0 { price } else { self.price.min(price) };
         self.spent += price.min(self.price.saturating_mul(4));
-        std::mem::take(&mut self.unread)
+        std::mem::take(&mut self.unread).saturating_sub(1)
     }
 }
 
@@ -230,21 +215,31 @@ impl Looker {
         self.watched += ticks.last - ticks.first;
     }
 
-    fn look(&mut self, counter: impl Counter, stall: u64, ticks: &Ticks) -> Clues {
+    fn look(&mut self, counter: impl Counter, stall: u64, ticks: &Ticks) -> Stall {
         let watched = self.watched + (ticks.last - ticks.first);
-        let mut clues = Clues::default();
+        let mut counted = Stall::default();
         let begun = counter.read();
         if self.own.allows(stall, watched) {
             let now = self.readings.as_mut().map_or_else(ThreadCounters::default, Readings::now);
-            clues.thread = Some((std::mem::replace(&mut self.thread, now), now));
-            clues.over = self.own.pay(counter.read().saturating_sub(begun));
+            counted.thread = Some(grown(&std::mem::replace(&mut self.thread, now), &now));
+            counted.thread_since = self.own.pay(counter.read().saturating_sub(begun));
         }
         let begun = counter.read();
         if self.tables.allows(stall, watched) {
-            clues.change = Some(self.activity.since());
-            clues.change_over = self.tables.pay(counter.read().saturating_sub(begun));
+            counted.processor = Some(self.activity.since());
+            counted.processor_since = self.tables.pay(counter.read().saturating_sub(begun));
         }
-        clues
+        counted
+    }
+}
+
+/// By how much each counter grew that was read both times.
+fn grown(before: &ThreadCounters, after: &ThreadCounters) -> ThreadCounters {
+    let times = |after: Option<Nanos>, before: Option<Nanos>| after.zip(before).map(|(after, before)| after - before);
+    ThreadCounters {
+        run_delay: times(after.run_delay, before.run_delay),
+        preempted: after.preempted.zip(before.preempted).map(|(after, before)| after - before),
+        throttled: times(after.throttled, before.throttled),
     }
 }
 
@@ -256,11 +251,11 @@ mod tests {
     fn looking_keeps_to_a_twentieth_but_for_long_stalls() {
         let mut budget = Budget::default();
         assert!(budget.allows(1, 0), "the first look is free: its price is not known");
-        assert_eq!(budget.pay(100), 1);
+        assert_eq!(budget.pay(100), 0);
         assert!(!budget.allows(999, 1_999));
         assert!(budget.allows(1_000, 1_999), "a tenth of the stall");
         assert!(budget.allows(1, 2_000), "a twentieth of the time");
-        assert_eq!(budget.pay(1_000_000), 3, "over three stalls");
+        assert_eq!(budget.pay(1_000_000), 2, "over three stalls");
         assert_eq!((budget.price, budget.spent), (100, 500), "a look that was stalled did not cost that much");
     }
 

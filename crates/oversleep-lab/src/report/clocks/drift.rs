@@ -1,8 +1,7 @@
 //! Drift between clocks, for people.
 
 use super::{section, table};
-use crate::analysis::clock::drift::{self, Drift};
-use crate::capture::clocks::{Series, Survey};
+use oversleep_recording::document::clocks::{ClockDrift, Clocks};
 use oversleep_sys::clock::ClockId;
 use std::fmt::Write;
 
@@ -22,50 +21,32 @@ const DISTINCT: &[ClockId] = &[
     ClockId::SystemTimePrecise,
 ];
 
-/// Every pair once, the faster first.
-pub(super) fn pairs(survey: &Survey) -> Vec<(ClockId, ClockId, Drift)> {
-    let mut pairs = Vec::new();
-    for (index, a) in survey.series.iter().enumerate() {
-        for b in &survey.series[index + 1..] {
-            pairs.extend(ordered(a, b));
-        }
-    }
-    pairs
-}
-
-fn ordered(a: &Series, b: &Series) -> Option<(ClockId, ClockId, Drift)> {
-    let found = drift::between(&a.points, &b.points)?;
-    if found.rate.get() >= 0.0 {
-        return Some((a.id, b.id, found));
-    }
-    Some((b.id, a.id, drift::between(&b.points, &a.points)?))
-}
-
-pub(super) fn text(survey: &Survey, every_pair: bool) -> String {
-    let shown = |id: &ClockId| every_pair || DISTINCT.contains(id);
-    let mut pairs = pairs(survey);
+pub(super) fn text(survey: &Clocks, every_pair: bool) -> String {
+    let distinct = |clock: &str| ClockId::from_name(clock).is_some_and(|id| DISTINCT.contains(&id));
+    let shown = |pair: &ClockDrift| every_pair || distinct(&pair.clock) && distinct(&pair.against);
+    let mut pairs: Vec<&ClockDrift> = survey.drift.iter().collect();
     let all = pairs.len();
     // Asked for by name, even clocks that repeat others are shown.
-    if pairs.iter().any(|(a, b, _)| shown(a) && shown(b)) {
-        pairs.retain(|(a, b, _)| shown(a) && shown(b));
+    if pairs.iter().any(|pair| shown(pair)) {
+        pairs.retain(|pair| shown(pair));
     }
     if pairs.is_empty() {
         return excuse(survey);
     }
-    pairs.sort_by(|a, b| b.2.rate.get().total_cmp(&a.2.rate.get()));
+    pairs.sort_by(|a, b| b.drift.get().total_cmp(&a.drift.get()));
     let mut table = table(["faster", "slower", "by ppm", "95 % interval", ""], 2..4);
-    for (faster, slower, found) in &pairs {
+    for found in &pairs {
         let seen = found.low.get() > 0.0;
         table.add_row(vec![
-            faster.name().to_owned(),
-            slower.name().to_owned(),
-            ppm(found.rate.get(), half(found)),
+            found.clock.clone(),
+            found.against.clone(),
+            ppm(found.drift.get(), half(found)),
             format!("{} to {}", ppm(found.low.get(), half(found)), ppm(found.high.get(), half(found))),
             if seen { String::new() } else { "same".to_owned() },
         ]);
     }
-    let mut out = section(&format!("Drift between clocks, over {}", survey.drift), &table);
-    if pairs.iter().any(|(_, _, found)| found.low.get() <= 0.0) {
+    let mut out = section(&format!("Drift between clocks, over {}", survey.drift_window), &table);
+    if pairs.iter().any(|found| found.low.get() <= 0.0) {
         out += "same: the interval holds 0, so no difference was seen.\n";
     }
     if pairs.len() < all {
@@ -78,7 +59,7 @@ pub(super) fn text(survey: &Survey, every_pair: bool) -> String {
     out + &excuse(survey)
 }
 
-fn half(drift: &Drift) -> f64 {
+fn half(drift: &ClockDrift) -> f64 {
     (drift.high.get() - drift.low.get()) / 2.0
 }
 
@@ -92,24 +73,22 @@ fn ppm(value: f64, half: f64) -> String {
     if text.trim_start_matches(['-', '0', '.']).is_empty() { text.trim_start_matches('-').to_owned() } else { text }
 }
 
-fn excuse(survey: &Survey) -> String {
+fn excuse(survey: &Clocks) -> String {
     let mut out = String::new();
-    let names = |ids: &[ClockId]| ids.iter().map(|id| id.name()).collect::<Vec<_>>().join(", ");
-    if !survey.too_coarse.is_empty() && !survey.stopped {
+    if !survey.too_coarse_for_drift.is_empty() && !survey.stopped {
         _ = writeln!(
             out,
             "No drift: {} (100 of its steps do not fit into {}).",
-            names(&survey.too_coarse),
-            survey.drift
+            survey.too_coarse_for_drift.join(", "),
+            survey.drift_window
         );
     }
-    let cpu = survey.clocks.iter().map(|measured| measured.probe.id());
-    let cpu: Vec<_> = cpu.filter(|id| id.row().counts.is_cpu_time()).collect();
+    let cpu: Vec<_> = survey.clocks.iter().filter(|clock| clock.cpu_time).map(|clock| clock.clock.as_str()).collect();
     if !cpu.is_empty() {
-        _ = writeln!(out, "No drift: {} (CPU time).", names(&cpu));
+        _ = writeln!(out, "No drift: {} (CPU time).", cpu.join(", "));
     }
-    if survey.series.len() == 1 {
-        _ = writeln!(out, "No drift: {} alone has nothing to drift from.", survey.series[0].id.name());
+    if let [only] = survey.followed.as_slice() {
+        _ = writeln!(out, "No drift: {only} alone has nothing to drift from.");
     }
     out
 }

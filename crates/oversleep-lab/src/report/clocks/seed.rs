@@ -1,6 +1,6 @@
 //! The rows as the OS X clocks article printed them.
 
-use crate::capture::clocks::Survey;
+use oversleep_recording::document::clocks::Clocks;
 use std::fmt::Write;
 
 /// One line per clock and loop, a blank line between clocks:
@@ -8,15 +8,15 @@ use std::fmt::Write;
 /// ```text
 /// mach_absolute_time, op: 1000,    total(ns):      70447, 70 (ns/call)
 /// ```
-pub fn as_the_article(survey: &Survey) -> String {
-    let width = survey.clocks.iter().map(|measured| measured.probe.id().name().len()).max().unwrap_or(0);
+pub fn as_the_article(survey: &Clocks) -> String {
+    let width = survey.clocks.iter().map(|measured| measured.clock.len()).max().unwrap_or(0);
     let mut out = String::new();
     for measured in survey.clocks.iter().filter(|measured| !measured.costs.is_empty()) {
         if !out.is_empty() {
             out.push('\n');
         }
         for cost in &measured.costs {
-            out += &line(measured.probe.id().name(), width, cost.calls, cost.total.get());
+            out += &line(&measured.clock, width, cost.calls, cost.total.get());
         }
     }
     out

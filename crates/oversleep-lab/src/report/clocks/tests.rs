@@ -1,52 +1,78 @@
 //! A survey of known numbers, shown.
 
 use super::*;
-use crate::analysis::clock::Steps;
-use crate::analysis::clock::drift::Point;
-use crate::capture::clocks::{Compared, Cost, Series};
-use oversleep_sys::Refusal;
-use oversleep_sys::clock::{ClockId, open};
-use serde_json::Value;
+use crate::analysis::clocks::document;
+use oversleep_recording::file::{Reader, Tail, Writer};
+use oversleep_recording::machine::Machine;
+use oversleep_recording::plan::Plan;
+use oversleep_recording::{
+    ClockAcross, ClockCompared, ClockCost, ClockPoint, ClockReadings, ClockRounds, ClockSteps, ClockSurvey, End, Meta,
+    Note, Origin, Sink, Unobtained,
+};
+use oversleep_sys::units::Hertz;
+use serde_json::{Value, json};
 
-fn measured(id: ClockId, each: i64, steps: Steps, across: Across) -> Measured {
-    let cost = |calls: u64| Cost { calls, total: Nanos::new(each * i64::try_from(calls).unwrap()) };
-    let costs = vec![cost(1_000), cost(1_000_000), cost(5_000_000)];
-    Measured { probe: open(id).unwrap(), costs, steps: Some(steps), across: Some(across) }
+fn meta() -> Meta {
+    let plan = Plan { experiment: Plan::CLOCKS.to_owned(), cells: Vec::new(), turns: Vec::new(), seed: 0 };
+    Meta {
+        format: Meta::FORMAT,
+        tool: "test".to_owned(),
+        origin: Origin::Live,
+        started: None,
+        plan,
+        machine: Machine::default(),
+        unavailable: Vec::new(),
+    }
+}
+
+fn measured(clock: &str, each: i64, steps: ClockSteps, across: ClockAcross) -> ClockReadings {
+    let cost = |calls: u64| ClockCost { calls, total: Nanos::new(each * i64::try_from(calls).unwrap()) };
+    ClockReadings {
+        clock: clock.to_owned(),
+        rate: Hertz::new(1_000_000_000, 1).unwrap(),
+        claimed: None,
+        costs: vec![cost(1_000), cost(1_000_000), cost(5_000_000)],
+        steps: Some(steps),
+        across: Some(across),
+    }
 }
 
 /// 100 rounds, 10 ms apart, of a clock this much too fast, the noise of its readings alternating by 2 ns.
-fn series(id: ClockId, ppm: i64) -> Series {
-    let point = |round: i64| Point {
+fn series(clock: &str, ppm: i64) -> ClockRounds {
+    let point = |round: i64| ClockPoint {
         monotonic: Nanos::from_millis(10 * round),
         width: Nanos::new(50),
         reading: Nanos::new(10_000_000 * round + 10 * ppm * round + 2 * (round * 7 % 5 % 2)),
     };
-    Series { id, points: (0..100).map(point).collect() }
+    ClockRounds { clock: clock.to_owned(), points: (0..100).map(point).collect() }
 }
 
-fn known() -> Survey {
-    let mut steps = Steps::default();
-    for reading in [0, 0, 25, 50] {
-        steps.push(reading);
-    }
-    let fine = Compared { reads: 1_234_567, pinned: true, ..Compared::default() };
-    let torn = Compared { earlier: 4_321, worst: Nanos::new(1_580), worst_ticks: 1_580, ..fine };
-    Survey {
+fn unavailable(what: &str, why: &str) -> Unobtained {
+    Unobtained { what: what.to_owned(), kind: "unavailable".to_owned(), why: why.to_owned() }
+}
+
+fn noted() -> Note {
+    // Of the readings 0, 0, 25 and 50.
+    let steps = ClockSteps { reads: 4, repeated: 1, smallest_ticks: Some(25), ..ClockSteps::default() };
+    let fine = ClockCompared { reads: 1_234_567, pinned: true, ..ClockCompared::default() };
+    let torn = ClockCompared { earlier: 4_321, worst_ticks: 1_580, ..fine };
+    let survey = ClockSurvey {
         clocks: vec![
-            measured(ClockId::StdSystemTime, 24, steps, Across::Compared(fine)),
-            measured(ClockId::StdInstant, 8, steps, Across::Compared(torn)),
+            measured("std-system-time", 24, steps, ClockAcross::Compared(fine)),
+            measured("std-instant", 8, steps, ClockAcross::Compared(torn)),
         ],
-        unavailable: vec![(ClockId::Gethrvtime, Refusal::Unavailable("it is a clock of illumos".to_owned()))],
-        series: vec![
-            series(ClockId::StdInstant, 0),
-            series(ClockId::StdSystemTime, 12),
-            series(ClockId::CounterOrdered, 0),
-        ],
-        too_coarse: vec![ClockId::Time],
-        drift: Nanos::SECOND,
-        counter: Err(Refusal::Unavailable("no counter here".to_owned())),
-        stopped: false,
-    }
+        rounds: vec![series("std-instant", 0), series("std-system-time", 12), series("counter-ordered", 0)],
+        too_coarse: vec!["time".to_owned()],
+        drift_window: Some(Nanos::SECOND),
+        counter: None,
+        counter_refused: Some(unavailable("counter", "no counter here")),
+    };
+    let unavailable = vec![unavailable("gethrvtime", "it is a clock of illumos")];
+    Note { clocks: Some(survey), unavailable, end: Some(End::Complete), ..Note::default() }
+}
+
+fn known() -> Clocks {
+    document(&meta(), &noted())
 }
 
 #[test]
@@ -67,7 +93,7 @@ fn people_see_every_number_once_and_no_line_is_wide() {
 
 #[test]
 fn programs_see_units_in_the_keys() {
-    let value = json(&known());
+    let value = json!(known());
     assert_eq!(value["clocks"][1]["costs"][2]["per_call_ns"], 8.0);
     assert_eq!(value["clocks"][1]["across_cpus"]["worst_ns"], 1_580);
     assert_eq!(value["drift"][0]["clock"], "std-system-time");
@@ -79,15 +105,61 @@ fn programs_see_units_in_the_keys() {
 
 #[test]
 fn a_survey_stopped_at_once_is_shown_too() {
-    let mut survey = known();
-    survey.stopped = true;
-    survey.series.clear();
+    let mut note = noted();
+    note.end = Some(End::Interrupted);
+    let survey = note.clocks.as_mut().unwrap();
+    survey.rounds.clear();
     for clock in &mut survey.clocks {
         clock.costs.clear();
         (clock.steps, clock.across) = (None, None);
     }
+    let survey = document(&meta(), &note);
     let shown = text(&survey, false);
     assert!(shown.contains("Stopped before the end"), "{shown}");
     assert_eq!(as_the_article(&survey), "");
-    assert_eq!(json(&survey)["clocks"][0]["steps"], Value::Null);
+    assert_eq!(json!(survey)["clocks"][0]["steps"], Value::Null);
+}
+
+#[test]
+fn a_file_says_what_its_run_said_and_says_it_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("clocks.arrows");
+    let mut writer = Writer::create(&path, &meta(), false).unwrap();
+    // Piece by piece, as a run has it: rounds in two parts.
+    let mut whole = noted();
+    let mut survey = whole.clocks.take().unwrap();
+    let mut later = ClockSurvey::default();
+    for rounds in &mut survey.rounds {
+        let points = rounds.points.split_off(40);
+        later.rounds.push(ClockRounds { clock: rounds.clock.clone(), points });
+    }
+    for part in [Note { clocks: Some(survey), ..Note::default() }, Note { clocks: Some(later), ..whole }] {
+        writer.note(&part);
+        writer.flush();
+    }
+    assert_eq!(writer.finish().unwrap(), 0);
+    let read = || {
+        let (recording, tail) = Reader::open(&path).unwrap().read_all().unwrap();
+        assert_eq!(tail, Tail::Closed);
+        document(&recording.meta, &recording.note)
+    };
+    assert_eq!(read(), known());
+    assert_eq!((text(&read(), true), json!(read())), (text(&known(), true), json!(known())));
+}
+
+#[test]
+fn a_clock_that_this_catalogue_lacks_is_shown_by_its_name() {
+    let mut note = noted();
+    note.clocks.as_mut().unwrap().clocks[0].clock = "sundial".to_owned();
+    let found = document(&meta(), &note);
+    assert_eq!((json!(found)["clocks"][0]["clock"].as_str(), found.clocks[0].call), (Some("sundial"), None));
+    assert!(text(&found, false).contains("sundial"));
+}
+
+#[test]
+fn a_recording_that_breaks_off_says_so() {
+    let found = document(&meta(), &Note { end: None, ..noted() });
+    assert!(found.stopped && text(&found, false).contains("Stopped before the end"));
+    let nothing = document(&meta(), &Note::default());
+    assert!(text(&nothing, false).contains("Stopped before the end") && nothing.clocks.is_empty());
 }

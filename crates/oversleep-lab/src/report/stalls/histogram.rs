@@ -3,7 +3,7 @@
 use super::super::shape::Axis;
 use super::super::style::{self, Look};
 use crate::analysis::CellSummary;
-use oversleep_recording::Note;
+use oversleep_recording::document::stalls::Stalls;
 use oversleep_sys::units::Nanos;
 use std::fmt::Write;
 
@@ -12,29 +12,22 @@ const COLUMNS: usize = 4;
 /// Eighths of a character.
 const BLOCKS: [char; 8] = [' ', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
 
-pub(super) fn text(note: &Note, cells: &[CellSummary], look: Look) -> String {
-    let names: Vec<(u32, &CellSummary)> = note
-        .watched
+pub(super) fn text(stalls: &Stalls, cells: &[CellSummary], look: Look) -> String {
+    let names: Vec<(u32, &CellSummary)> = stalls
+        .processors
         .iter()
         .filter_map(|account| Some((account.cpu, cells.iter().find(|cell| cell.cell.id == account.cell)?)))
         .filter(|(_, cell)| cell.raw.n > 0)
         .collect();
     match names.len() {
         0 => String::new(),
-        n if n <= COLUMNS => bars(&names, look),
+        n if n <= COLUMNS => bars(&stalls.histogram.edges_ns, &names, look),
         _ => lines(&names, look),
     }
 }
 
-/// Edges of the bins: 1, 2, 5, 10 … of a power of ten, from 100 ns to 100 s.
-pub(super) fn edges() -> Vec<i64> {
-    let decades = (2..=10).map(|power| 10_i64.pow(power));
-    decades.flat_map(|decade| [decade, 2 * decade, 5 * decade]).chain([100_000_000_000]).collect()
-}
-
-fn bars(cells: &[(u32, &CellSummary)], look: Look) -> String {
-    let edges = edges();
-    let counts: Vec<Vec<u64>> = cells.iter().map(|(_, cell)| cell.values.counts(&edges)).collect();
+fn bars(edges: &[i64], cells: &[(u32, &CellSummary)], look: Look) -> String {
+    let counts: Vec<Vec<u64>> = cells.iter().map(|(_, cell)| cell.values.counts(edges)).collect();
     let used = |bin: &usize| counts.iter().any(|counts| counts[*bin] > 0);
     let bins = 0..counts[0].len();
     let (Some(first), Some(last)) = (bins.clone().find(used), bins.rev().find(used)) else { return String::new() };
@@ -49,7 +42,7 @@ fn bars(cells: &[(u32, &CellSummary)], look: Look) -> String {
     }
     let _ = writeln!(out, "{}", look.heading(header.trim_end()));
     for bin in first..=last {
-        let mut line = format!("{:>19}", label(&edges, bin));
+        let mut line = format!("{:>19}", label(edges, bin));
         for counts in &counts {
             let count = if counts[bin] > 0 { counts[bin].to_string() } else { String::new() };
             let _ = write!(line, "  {:<width$}  {count:>8}", bar(counts[bin], most, width), width = width);
@@ -104,6 +97,7 @@ fn lines(cells: &[(u32, &CellSummary)], look: Look) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use oversleep_recording::document::stalls::Histogram;
 
     #[test]
     fn bars_grow_with_the_logarithm_and_one_is_seen() {
@@ -116,7 +110,7 @@ mod tests {
 
     #[test]
     fn bins_are_labelled_by_their_edges() {
-        let edges = edges();
+        let edges = Histogram::edges();
         let bin = edges.iter().position(|edge| *edge == 2_000).unwrap();
         assert_eq!(label(&edges, bin), "1 to 2 µs");
         assert_eq!(label(&edges, edges.iter().position(|edge| *edge == 1_000).unwrap()), "500 ns to 1 µs");

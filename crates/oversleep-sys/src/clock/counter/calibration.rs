@@ -1,9 +1,9 @@
 //! What a tick is worth, measured against the monotonic clock.
 
 use super::{Conversion, ordered, support};
-use crate::clock::{monotonic, monotonic_step};
+use crate::clock::{monotonic, monotonic_step, narrowest};
 use crate::refusal::Refusal;
-use crate::units::{Hertz, Nanos, Ppm};
+use crate::units::{Hertz, Nanos, Ppm, gcd};
 
 /// The counter read between two readings of the monotonic clock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,8 +21,7 @@ pub struct Edge {
 impl Edge {
     /// The tightest of `tries` (at least one).
     pub fn read(tries: u32) -> Self {
-        let first = Self::once();
-        (1..tries).map(|_| Self::once()).fold(first, |best, next| if next.width < best.width { next } else { best })
+        narrowest(tries, Self::once, |edge| edge.width)
     }
 
     fn once() -> Self {
@@ -108,13 +107,6 @@ fn fraction(mut numerator: u128, mut denominator: u128) -> Option<Hertz> {
         denominator >>= 1;
     }
     Hertz::new(u64::try_from(numerator).ok()?, u64::try_from(denominator).ok()?)
-}
-
-fn gcd(mut a: u128, mut b: u128) -> u128 {
-    while b != 0 {
-        (a, b) = (b, a % b);
-    }
-    a
 }
 
 #[cfg(test)]

@@ -24,8 +24,13 @@ impl Support {
     /// (`clocksource=hpet` appears); kvm-clock and Hyper-V's page scale the TSC, but do not promise that it is
     /// synchronised, so they do not count as trust.
     pub fn trusted(&self) -> bool {
+        self.trusted_where(cfg!(target_os = "linux"))
+    }
+
+    /// The same for facts of another machine: whether its kernel says what it keeps time with.
+    pub fn trusted_where(&self, kernel_says: bool) -> bool {
         let kept = |name: &str| matches!(name, "tsc" | "arch_sys_counter");
-        self.invariant && self.clocksource.as_deref().map_or(cfg!(not(target_os = "linux")), kept)
+        self.invariant && self.clocksource.as_deref().map_or(!kernel_says, kept)
     }
 }
 

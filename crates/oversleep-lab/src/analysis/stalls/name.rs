@@ -1,7 +1,7 @@
 //! What a stall is put down to, from what the trace and the counters say of it.
 
-pub use super::worker::Clues;
 use crate::analysis::attribution::{Owner, culprit_name};
+use oversleep_recording::Stall;
 use oversleep_sys::units::Nanos;
 
 /// Everything that is known of one stall.
@@ -13,7 +13,7 @@ pub struct Evidence {
     /// [`Owner::Sleeper`]. `None` without a trace, or where it lost events.
     pub owners: Option<Vec<(Owner, Nanos)>>,
     /// What counters said.
-    pub clues: Clues,
+    pub counted: Stall,
     /// Processors that stalled at the same time.
     pub together: Vec<u32>,
     /// The processor's usual stall, to tell one by its length.
@@ -48,7 +48,7 @@ const UNUSUAL: i64 = 4;
 /// Judges one stall. What a counter proves comes first (quota, SMI); then the trace, which names owners to the
 /// nanosecond; then what the counters suggest.
 pub fn name(evidence: &Evidence) -> Verdict {
-    let smi = evidence.clues.change.as_ref().and_then(|change| change.smi).unwrap_or(0);
+    let smi = evidence.counted.processor.as_ref().and_then(|change| change.smi).unwrap_or(0);
     if throttled(evidence) {
         return verdict(QUOTA, "counters", evidence, "the control group's quota was used up");
     }
@@ -80,8 +80,8 @@ fn by_counters(evidence: &Evidence, smi: u64) -> Verdict {
     if let Some(told) = preempted(evidence) {
         return verdict(PREEMPTED, "counters", evidence, &told);
     }
-    if evidence.clues.change.is_none() {
-        let unread = if evidence.clues.thread.is_some() { NOT_PREEMPTED } else { UNREAD };
+    if evidence.counted.processor.is_none() {
+        let unread = if evidence.counted.thread.is_some() { NOT_PREEMPTED } else { UNREAD };
         return verdict(if at_once(evidence) { AT_ONCE } else { unread }, "none", evidence, "");
     }
     let told = counted(evidence);
@@ -106,7 +106,7 @@ fn verdict(cause: &str, witness: &'static str, evidence: &Evidence, told: &str) 
     if said.is_empty() || [UNSEEN, AT_ONCE, SMI, STOLEN].contains(&cause) {
         said.insert(0, cause.to_owned());
     }
-    let change = evidence.clues.change.as_ref();
+    let change = evidence.counted.processor.as_ref();
     let stolen = stolen(evidence);
     if stolen > Nanos::ZERO {
         said.push(format!("{stolen} stolen by the host"));
@@ -121,9 +121,10 @@ fn verdict(cause: &str, witness: &'static str, evidence: &Evidence, told: &str) 
         let cpus: Vec<String> = evidence.together.iter().map(u32::to_string).collect();
         said.push(format!("with processor {} at the same time", cpus.join(", ")));
     }
-    let over = if cause == PREEMPTED { evidence.clues.over } else { evidence.clues.change_over };
-    if witness == "counters" && over > 1 {
-        said.push(format!("counted over this stall and the {} before it", over - 1));
+    let Stall { thread_since, processor_since, .. } = evidence.counted;
+    let since = if cause == PREEMPTED { thread_since } else { processor_since };
+    if witness == "counters" && since > 0 {
+        said.push(format!("counted over this stall and the {since} before it"));
     }
     Verdict { cause: cause.to_owned(), explanation: said.join("; "), witness }
 }
@@ -160,13 +161,12 @@ fn took(owner: &Owner) -> String {
 }
 
 fn throttled(evidence: &Evidence) -> bool {
-    let Some((before, after)) = evidence.clues.thread else { return false };
-    let time = after.throttled.zip(before.throttled).map(|(after, before)| after - before);
+    let time = evidence.counted.thread.and_then(|grown| grown.throttled);
     time.is_some_and(|time| time.get() >= evidence.length.get() / 2)
 }
 
 fn stolen(evidence: &Evidence) -> Nanos {
-    evidence.clues.change.as_ref().and_then(|change| change.stolen).unwrap_or(Nanos::ZERO)
+    evidence.counted.processor.as_ref().and_then(|change| change.stolen).unwrap_or(Nanos::ZERO)
 }
 
 /// Two processors' ticks coincide as well, so only an unusual length counts.
@@ -175,9 +175,9 @@ fn at_once(evidence: &Evidence) -> bool {
 }
 
 fn preempted(evidence: &Evidence) -> Option<String> {
-    let (before, after) = evidence.clues.thread?;
-    let times = after.preempted? - before.preempted?;
-    let waited = after.run_delay.zip(before.run_delay).map_or(Nanos::ZERO, |(after, before)| after - before);
+    let grown = evidence.counted.thread?;
+    let times = grown.preempted?;
+    let waited = grown.run_delay.unwrap_or(Nanos::ZERO);
     (times > 0).then(|| match waited {
         Nanos::ZERO => format!("another thread ran (preempted {times} ×)"),
         waited => format!("another thread ran (preempted {times} ×, {waited} on the run queue)"),
@@ -186,7 +186,7 @@ fn preempted(evidence: &Evidence) -> Option<String> {
 
 /// Interrupts and softirqs that were counted, in one phrase.
 fn counted(evidence: &Evidence) -> String {
-    let Some(change) = &evidence.clues.change else { return String::new() };
+    let Some(change) = &evidence.counted.processor else { return String::new() };
     let times = |name: String, count: u64| if count == 1 { name } else { format!("{count} × {name}") };
     let interrupts = change.interrupts.iter().flatten().map(|(name, count)| times(interrupt(name), *count));
     let softirqs = change.softirqs.iter().flatten().map(|(name, count)| times(format!("softirq {name}"), *count));
@@ -200,7 +200,7 @@ fn counted(evidence: &Evidence) -> String {
 
 /// The interrupt that a stall is put down to: a device's before the processor's own, for those come all the time.
 fn interrupts(evidence: &Evidence) -> Option<String> {
-    let rows = evidence.clues.change.as_ref()?.interrupts.as_ref()?;
+    let rows = evidence.counted.processor.as_ref()?.interrupts.as_ref()?;
     let device = rows.iter().find(|(name, _)| name.starts_with(|letter: char| letter.is_ascii_digit()));
     device.or_else(|| rows.first()).map(|(name, _)| interrupt(name))
 }

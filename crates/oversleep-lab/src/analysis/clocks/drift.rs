@@ -10,19 +10,9 @@
 //! correlation from one to the next is beyond chance, the interval is widened by that of a first-order autoregression,
 //! √((1 + ρ) / (1 − ρ)).
 
-use oversleep_sys::units::{Nanos, Ppm};
+use oversleep_recording::ClockPoint;
+use oversleep_sys::units::Ppm;
 use statrs::distribution::{ContinuousCDF, StudentsT};
-
-/// One bracketed reading.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Point {
-    /// The middle of the two monotonic readings.
-    pub monotonic: Nanos,
-    /// Their distance.
-    pub width: Nanos,
-    /// What the clock read.
-    pub reading: Nanos,
-}
 
 /// A clock's rate against another's.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -46,8 +36,9 @@ pub const FEWEST_ROUNDS: usize = 8;
 /// How much faster `clock` runs than `against`, from rounds in which both were read (same index, same round).
 ///
 /// `None` from fewer than [`FEWEST_ROUNDS`] usable rounds, or if no time passed.
-pub fn between(clock: &[Point], against: &[Point]) -> Option<Drift> {
-    let (widest, widest_against) = (usual_width(clock)? * 3, usual_width(against)? * 3);
+pub fn between(clock: &[ClockPoint], against: &[ClockPoint]) -> Option<Drift> {
+    let widest = |points| usual_width(points).map(|width| width.saturating_mul(3));
+    let (widest, widest_against) = (widest(clock)?, widest(against)?);
     let rounds = clock.len().min(against.len());
     let kept: Vec<_> =
         clock.iter().zip(against).filter(|(a, b)| a.width.get() <= widest && b.width.get() <= widest_against).collect();
@@ -70,14 +61,14 @@ pub fn between(clock: &[Point], against: &[Point]) -> Option<Drift> {
 
 /// How far the clock has moved from the monotonic one since the first point, in nanoseconds. Subtracted as integers:
 /// exact.
-fn offset(point: &Point, first: &Point) -> f64 {
+fn offset(point: &ClockPoint, first: &ClockPoint) -> f64 {
     let reading = i128::from(point.reading.get()) - i128::from(first.reading.get());
     let monotonic = i128::from(point.monotonic.get()) - i128::from(first.monotonic.get());
     (reading - monotonic) as f64
 }
 
 /// The median width, at least 1 ns.
-fn usual_width(points: &[Point]) -> Option<i64> {
+fn usual_width(points: &[ClockPoint]) -> Option<i64> {
     let mut widths: Vec<_> = points.iter().map(|point| point.width.get()).collect();
     widths.sort_unstable();
     widths.get(widths.len() / 2).map(|&width| width.max(1))

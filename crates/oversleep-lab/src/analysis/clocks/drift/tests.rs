@@ -1,6 +1,7 @@
 //! Against clocks whose drift is known.
 
 use super::*;
+use oversleep_sys::units::Nanos;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 
@@ -23,7 +24,7 @@ impl Pair {
     }
 
     /// Brackets of 40–120 ns with the reading anywhere inside, one in fifty interrupted for up to 50 µs.
-    fn run(&self, seed: u64) -> (Vec<Point>, Vec<Point>) {
+    fn run(&self, seed: u64) -> (Vec<ClockPoint>, Vec<ClockPoint>) {
         let mut dice = Pcg64::seed_from_u64(seed);
         let (mut at, mut error) = (7_000_000_000.0_f64, 0.0);
         let (mut clock, mut against) = (Vec::new(), Vec::new());
@@ -37,13 +38,13 @@ impl Pair {
         (clock, against)
     }
 
-    fn read(&self, dice: &mut Pcg64, true_time: f64, middle: f64, ppm: f64) -> Point {
+    fn read(&self, dice: &mut Pcg64, true_time: f64, middle: f64, ppm: f64) -> ClockPoint {
         let interrupted = dice.random_range(0..50) == 0;
         let width = dice.random_range(40.0..if interrupted { 50_000.0 } else { 120.0 });
         let inside = dice.random_range(-0.5..0.5) * width;
         let reading = Nanos::from_f64((true_time + inside) * (1.0 + ppm * 1e-6)).get();
         let step = if ppm > 0.0 { self.step } else { 1 };
-        Point {
+        ClockPoint {
             monotonic: Nanos::from_f64(middle),
             width: Nanos::from_f64(width),
             reading: Nanos::new(reading.div_euclid(step) * step),

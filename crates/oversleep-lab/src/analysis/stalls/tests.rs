@@ -1,9 +1,11 @@
 //! What stalls are put down to.
 
-use super::name::{AT_ONCE, Clues, Evidence, UNSEEN, name, shares};
+mod facts;
+
+use super::name::{AT_ONCE, Evidence, UNSEEN, name, shares};
 use crate::analysis::attribution::Owner;
-use oversleep_os::sysinfo::activity::Change;
-use oversleep_recording::trace::ThreadCounters;
+use oversleep_recording::Stall;
+use oversleep_recording::trace::{ProcessorCounters, ThreadCounters};
 use oversleep_sys::units::Nanos;
 
 fn us(us: i64) -> Nanos {
@@ -22,26 +24,18 @@ fn traced(owners: &[(Owner, i64)]) -> Evidence {
 
 /// The same by counters.
 fn counted(interrupts: &[(&str, u64)], preempted: i64, run_delay: i64) -> Evidence {
-    let reading = |preempted, run_delay| ThreadCounters {
-        run_delay: Some(us(run_delay)),
-        preempted: Some(preempted),
-        throttled: Some(Nanos::ZERO),
-    };
+    let thread =
+        ThreadCounters { run_delay: Some(us(run_delay)), preempted: Some(preempted), throttled: Some(Nanos::ZERO) };
     let rows = |rows: &[(&str, u64)]| rows.iter().map(|(name, count)| ((*name).to_owned(), *count)).collect();
-    let change = Change {
+    let processor = ProcessorCounters {
         stolen: Some(Nanos::ZERO),
         interrupts: Some(rows(interrupts)),
         softirqs: Some(Vec::new()),
         smi: Some(0),
         heat: Some(0),
     };
-    let clues = Clues {
-        thread: Some((reading(5, 1_000), reading(5 + preempted, 1_000 + run_delay))),
-        change: Some(change),
-        over: 1,
-        change_over: 1,
-    };
-    Evidence { length: us(100), clues, usual: us(3), ..Evidence::default() }
+    let counted = Stall { thread: Some(thread), processor: Some(processor), ..Stall::default() };
+    Evidence { length: us(100), counted, usual: us(3), ..Evidence::default() }
 }
 
 #[test]
@@ -62,10 +56,12 @@ fn what_the_trace_does_not_see_is_nobodys_unless_something_tells() {
     let at_once = Evidence { together: vec![2, 3], ..unseen.clone() };
     assert_eq!(name(&at_once).cause, AT_ONCE);
     assert!(name(&at_once).explanation.ends_with("with processor 2, 3 at the same time"));
-    let change = |smi, stolen| Some(Change { smi: Some(smi), stolen: Some(stolen), ..Change::default() });
-    let with = |change| Evidence { clues: Clues { change, ..Clues::default() }, ..unseen.clone() };
-    assert_eq!(name(&with(change(1, Nanos::ZERO))).cause, "system-management interrupt");
-    let stolen = name(&with(change(0, us(10_000))));
+    let grown =
+        |smi, stolen| ProcessorCounters { smi: Some(smi), stolen: Some(stolen), ..ProcessorCounters::default() };
+    let with =
+        |processor| Evidence { counted: Stall { processor: Some(processor), ..Stall::default() }, ..unseen.clone() };
+    assert_eq!(name(&with(grown(1, Nanos::ZERO))).cause, "system-management interrupt");
+    let stolen = name(&with(grown(0, us(10_000))));
     assert_eq!(stolen.cause, "stolen by the host");
     assert!(stolen.explanation.contains("10.0 ms stolen by the host"), "{}", stolen.explanation);
 }
@@ -105,15 +101,15 @@ fn nothing_read_is_nothing_said() {
 #[test]
 fn counters_shared_with_earlier_stalls_say_so() {
     let mut evidence = counted(&[("local timer", 4)], 0, 0);
-    evidence.clues.change_over = 4;
+    evidence.counted.processor_since = 3;
     assert!(name(&evidence).explanation.ends_with("counted over this stall and the 3 before it"));
 }
 
 #[test]
 fn a_quota_takes_the_blame_before_everything_else() {
     let mut evidence = counted(&[], 1, 90);
-    if let Some((_, after)) = &mut evidence.clues.thread {
-        after.throttled = Some(us(60));
+    if let Some(grown) = &mut evidence.counted.thread {
+        grown.throttled = Some(us(60));
     }
     assert_eq!(name(&evidence).cause, "control group's quota");
 }

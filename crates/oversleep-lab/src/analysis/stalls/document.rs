@@ -1,0 +1,27 @@
+//! The document of a watch for stalls.
+
+use super::totals::Causes;
+use crate::analysis::CellSummary;
+use oversleep_recording::Note;
+use oversleep_recording::document::stalls::{Counts, Histogram, NamedStall, Stalls};
+use std::cmp::Reverse;
+
+/// Puts accounts, figures and causes together. Older recordings hold the names in their notes: these are taken as they are.
+pub fn document(note: &Note, cells: &[CellSummary], causes: Causes) -> Stalls {
+    let edges = Histogram::edges();
+    let processors = note
+        .watched
+        .iter()
+        .filter_map(|account| Some((account.cpu, cells.iter().find(|cell| cell.cell.id == account.cell)?)))
+        .map(|(cpu, cell)| Counts { cpu, counts: cell.values.counts(&edges) })
+        .collect();
+    let mut marks: Vec<NamedStall> = note.marks.iter().map(NamedStall::from).collect();
+    marks.sort_by_key(|mark| (Reverse(mark.length), mark.at));
+    Stalls {
+        processors: note.watched.clone(),
+        took: note.took.iter().cloned().chain(causes.took).collect(),
+        histogram: Histogram { edges_ns: edges, processors },
+        worst: marks.into_iter().chain(causes.worst).collect(),
+        unnamed: causes.unnamed,
+    }
+}

@@ -1,0 +1,101 @@
+//! What is kept of named stalls: totals by cause, and the worst.
+
+use super::name::{Evidence, Verdict, shares};
+use oversleep_recording::Took;
+use oversleep_recording::document::stalls::NamedStall;
+use oversleep_sys::units::Nanos;
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BinaryHeap};
+
+/// So many of each processor's longest stalls are kept.
+pub(super) const WORST: usize = 100;
+
+/// What stalls are put down to.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Causes {
+    /// What took time, cell by cell, the most first.
+    pub took: Vec<Took>,
+    /// The hundred longest stalls of each processor, the longest first.
+    pub worst: Vec<NamedStall>,
+    /// Stalls of which nothing that was seen is in the recording.
+    pub unnamed: u64,
+}
+
+/// One processor's totals and worst stalls.
+#[derive(Debug, Default)]
+pub(super) struct Totals {
+    took: BTreeMap<String, (Nanos, u64)>,
+    worst: BinaryHeap<Reverse<Ranked>>,
+}
+
+/// A stall, ordered by length; of equals the earlier one counts more.
+#[derive(Debug)]
+struct Ranked(NamedStall);
+
+impl Ranked {
+    fn key(&self) -> (Nanos, Reverse<Nanos>, Reverse<u64>) {
+        (self.0.length, Reverse(self.0.at), Reverse(self.0.sequence))
+    }
+}
+
+impl Ord for Ranked {
+    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
+        self.key().cmp(&other.key())
+    }
+}
+
+impl PartialOrd for Ranked {
+    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl PartialEq for Ranked {
+    fn eq(&self, other: &Self) -> bool {
+        self.key() == other.key()
+    }
+}
+
+impl Eq for Ranked {}
+
+impl Totals {
+    /// Enters what a stall was put down to.
+    pub(super) fn enter(&mut self, evidence: &Evidence, verdict: &Verdict) {
+        let mut own: BTreeMap<String, Nanos> = BTreeMap::new();
+        for (cause, time) in shares(evidence, verdict) {
+            *own.entry(cause).or_default() += time;
+        }
+        for (cause, time) in own {
+            let sum = self.took.entry(cause).or_default();
+            *sum = (sum.0.saturating_add(time), sum.1 + 1);
+        }
+    }
+
+    /// Keeps a stall if it is among the longest so far.
+    pub(super) fn keep(&mut self, stall: NamedStall) {
+        self.worst.push(Reverse(Ranked(stall)));
+        if self.worst.len() > WORST {
+            self.worst.pop();
+        }
+    }
+
+    /// Returns whether a stall so long may be among the longest so far.
+    pub(super) fn is_long(&self, length: Nanos) -> bool {
+        self.worst.len() < WORST || self.worst.peek().is_some_and(|Reverse(least)| least.0.length < length)
+    }
+
+    /// Appends everything to the causes of other cells.
+    pub(super) fn finish(self, cell: u32, causes: &mut Causes) {
+        let with = |(cause, (time, stalls))| Took { cell, cause, time, stalls };
+        let mut took: Vec<Took> = self.took.into_iter().map(with).collect();
+        took.sort_by_key(|took| Reverse(took.time));
+        causes.took.extend(took);
+        causes.worst.extend(self.worst.into_iter().map(|Reverse(Ranked(stall))| stall));
+    }
+
+    /// How many stalls and causes are held.
+    #[cfg(test)]
+    pub(super) fn held(&self) -> usize {
+        self.worst.len() + self.took.len()
+    }
+}

@@ -1,0 +1,250 @@
+//! Readings of clocks: what each costs, how it advances, and all of them read together.
+
+use crate::Unobtained;
+use oversleep_sys::units::{Hertz, Nanos};
+use serde::{Deserialize, Serialize};
+
+/// What a survey of clocks read. Clocks are named as in the catalogue of clocks, whatever system has them.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ClockSurvey {
+    /// How long clocks were to be read together.
+    #[serde(rename = "drift_window_ns", skip_serializing_if = "Option::is_none")]
+    pub drift_window: Option<Nanos>,
+    /// What is known of the processor's counter.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub counter: Option<CounterFacts>,
+    /// Why nothing is known of it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub counter_refused: Option<Unobtained>,
+    /// The clocks, replacing earlier readings of the same clock.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub clocks: Vec<ClockReadings>,
+    /// Clocks that were not read together with the others, because their steps are too long for the time.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub too_coarse: Vec<String>,
+    /// Readings together, following earlier ones of the same clock. The same place is the same round in every clock.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub rounds: Vec<ClockRounds>,
+}
+
+impl ClockSurvey {
+    /// Appends what a later note says.
+    pub fn absorb(&mut self, later: Self) {
+        self.drift_window = later.drift_window.or(self.drift_window);
+        self.counter = later.counter.or(self.counter.take());
+        self.counter_refused = later.counter_refused.or(self.counter_refused.take());
+        self.too_coarse.extend(later.too_coarse);
+        for readings in later.clocks {
+            match self.clocks.iter_mut().find(|old| old.clock == readings.clock) {
+                Some(old) => *old = readings,
+                None => self.clocks.push(readings),
+            }
+        }
+        for rounds in later.rounds {
+            match self.rounds.iter_mut().find(|old| old.clock == rounds.clock) {
+                Some(old) => old.points.extend(rounds.points),
+                None => self.rounds.push(rounds),
+            }
+        }
+    }
+}
+
+/// What is known of the processor's counter.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct CounterFacts {
+    /// It runs at one rate whatever the processor's speed and sleep, as the processor states.
+    pub invariant: bool,
+    /// The rate that the processor or hypervisor states.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub nominal: Option<Hertz>,
+    /// What the kernel itself keeps time with, where it says.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub clocksource: Option<String>,
+}
+
+/// What was read of one clock alone.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ClockReadings {
+    /// The clock's name.
+    pub clock: String,
+    /// Its ticks per second.
+    pub rate: Hertz,
+    /// The resolution the system claims, if it claims one.
+    #[serde(rename = "claimed_resolution_ns", skip_serializing_if = "Option::is_none", default)]
+    pub claimed: Option<Nanos>,
+    /// Loops of calls, in the order in which they were made.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub costs: Vec<ClockCost>,
+    /// How it advanced on one thread; `None` if the survey was stopped before.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub steps: Option<ClockSteps>,
+    /// Whether processors agree; `None` if the survey was stopped before.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub across: Option<ClockAcross>,
+}
+
+/// A loop of calls.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ClockCost {
+    /// Calls made.
+    pub calls: u64,
+    /// Time for all of them.
+    #[serde(rename = "total_ns")]
+    pub total: Nanos,
+}
+
+/// Account of successive readings of one clock on one thread, in its own ticks.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ClockSteps {
+    /// Readings taken.
+    pub reads: u64,
+    /// Readings equal to the one before.
+    pub repeated: u64,
+    /// Readings below the one before.
+    pub backwards: u64,
+    /// The furthest that one reading lay below the one before; 0 if none did.
+    pub worst_backwards_ticks: u64,
+    /// The smallest distance forwards; `None` if the clock was not seen to move.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub smallest_ticks: Option<u64>,
+}
+
+/// What comparing two processors gave.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ClockAcross {
+    /// They were compared.
+    Compared(ClockCompared),
+    /// They were not, for this reason.
+    Not(String),
+}
+
+/// Readings of one thread against those that another had published.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct ClockCompared {
+    /// Readings taken after looking.
+    pub reads: u64,
+    /// Of these, readings earlier than the one already published.
+    pub earlier: u64,
+    /// The furthest that one was earlier, in ticks of the clock.
+    pub worst_ticks: u64,
+    /// Whether each thread was held on a processor of its own.
+    pub pinned: bool,
+}
+
+/// One clock's readings, one per round, each between two readings of the monotonic clock.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "Columns", into = "Columns")]
+pub struct ClockRounds {
+    /// The clock's name.
+    pub clock: String,
+    /// Its readings.
+    pub points: Vec<ClockPoint>,
+}
+
+/// One reading between two of the monotonic clock.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ClockPoint {
+    /// The middle of the two monotonic readings.
+    pub monotonic: Nanos,
+    /// Their distance.
+    pub width: Nanos,
+    /// What the clock read.
+    pub reading: Nanos,
+}
+
+/// Readings by columns: some 15 bytes each.
+#[derive(Serialize, Deserialize)]
+struct Columns {
+    clock: String,
+    /// Since the reading before; of the first, the middle itself.
+    after_ns: Vec<i64>,
+    width_ns: Vec<i64>,
+    /// Reading less middle, since the reading before; of the first, that itself.
+    apart_ns: Vec<i64>,
+}
+
+// Differences wrap: whatever the readings are, they come back.
+impl From<ClockRounds> for Columns {
+    fn from(rounds: ClockRounds) -> Self {
+        let count = rounds.points.len();
+        let (mut after_ns, mut width_ns, mut apart_ns) =
+            (Vec::with_capacity(count), Vec::with_capacity(count), Vec::with_capacity(count));
+        let (mut last, mut last_apart) = (0_i64, 0_i64);
+        for point in &rounds.points {
+            let (middle, apart) = (point.monotonic.get(), point.reading.get().wrapping_sub(point.monotonic.get()));
+            after_ns.push(middle.wrapping_sub(last));
+            width_ns.push(point.width.get());
+            apart_ns.push(apart.wrapping_sub(last_apart));
+            (last, last_apart) = (middle, apart);
+        }
+        Self { clock: rounds.clock, after_ns, width_ns, apart_ns }
+    }
+}
+
+impl From<Columns> for ClockRounds {
+    fn from(columns: Columns) -> Self {
+        let (mut middle, mut apart) = (0_i64, 0_i64);
+        let rows = columns.after_ns.iter().zip(&columns.width_ns).zip(&columns.apart_ns);
+        let point = |((after, width), further): ((&i64, &i64), &i64)| {
+            middle = middle.wrapping_add(*after);
+            apart = apart.wrapping_add(*further);
+            let reading = Nanos::new(middle.wrapping_add(apart));
+            ClockPoint { monotonic: Nanos::new(middle), width: Nanos::new(*width), reading }
+        };
+        Self { clock: columns.clock, points: rows.map(point).collect() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn point() -> impl Strategy<Value = ClockPoint> {
+        let nanos = || any::<i64>().prop_map(Nanos::new);
+        (nanos(), nanos(), nanos()).prop_map(|(monotonic, width, reading)| ClockPoint { monotonic, width, reading })
+    }
+
+    proptest! {
+        #[test]
+        fn rounds_come_back_from_json_as_they_were(points in prop::collection::vec(point(), 0..20)) {
+            let rounds = ClockRounds { clock: "tai".to_owned(), points };
+            let json = serde_json::to_string(&rounds).unwrap();
+            prop_assert_eq!(serde_json::from_str::<ClockRounds>(&json).unwrap(), rounds);
+        }
+    }
+
+    #[test]
+    fn a_rate_of_zero_is_refused() {
+        let readings = |rate: &str| format!(r#"{{"clock":"tai","rate":{rate}}}"#);
+        assert!(serde_json::from_str::<ClockReadings>(&readings(r#"{"numerator":1,"denominator":2}"#)).is_ok());
+        for rate in [r#"{"numerator":0,"denominator":1}"#, r#"{"numerator":1,"denominator":0}"#] {
+            assert!(serde_json::from_str::<ClockReadings>(&readings(rate)).is_err(), "{rate}");
+        }
+    }
+
+    #[test]
+    fn later_readings_replace_and_later_rounds_follow() {
+        let readings = |calls| ClockReadings {
+            clock: "tai".to_owned(),
+            rate: Hertz::new(1_000_000_000, 1).unwrap(),
+            claimed: None,
+            costs: vec![ClockCost { calls, total: Nanos::new(9) }],
+            steps: None,
+            across: None,
+        };
+        let point = |at| ClockPoint { monotonic: Nanos::new(at), width: Nanos::ZERO, reading: Nanos::ZERO };
+        let part = |calls, at| ClockSurvey {
+            clocks: vec![readings(calls)],
+            rounds: vec![ClockRounds { clock: "tai".to_owned(), points: vec![point(at)] }],
+            ..ClockSurvey::default()
+        };
+        let mut survey = part(1, 5);
+        survey.absorb(part(2, 6));
+        assert_eq!((survey.clocks.len(), survey.clocks[0].costs[0].calls), (1, 2));
+        assert_eq!(survey.rounds, [ClockRounds { clock: "tai".to_owned(), points: vec![point(5), point(6)] }]);
+    }
+}

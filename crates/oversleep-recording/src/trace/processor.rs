@@ -1,0 +1,25 @@
+//! What a kernel counts of a processor.
+
+use oversleep_sys::units::Nanos;
+use serde::{Deserialize, Serialize};
+
+/// What was counted of a processor between two readings; `None` where the counter cannot be read.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ProcessorCounters {
+    /// Time stolen by the host, in steps of `USER_HZ` ticks (10 ms usually).
+    #[serde(rename = "stolen_ns", skip_serializing_if = "Option::is_none")]
+    pub stolen: Option<Nanos>,
+    /// Interrupts by name, those that came.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub interrupts: Option<Vec<(String, u64)>>,
+    /// Softirqs by name, those that ran.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub softirqs: Option<Vec<(String, u64)>>,
+    /// System-management interrupts (`MSR_SMI_COUNT`, 0x34; Intel since Nehalem).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub smi: Option<u64>,
+    /// Times the processor slowed down because it was hot (`thermal_throttle/core_throttle_count`).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub heat: Option<u64>,
+}
