@@ -3,10 +3,10 @@
 use super::budget;
 use super::cause::Cause;
 use super::features::{Features, Rule};
-use super::finding::{CellDiagnosis, Diagnosis, Finding};
 use super::{diagnose, of_features};
 use crate::analysis::downsample::{Spaced, Thinned};
 use crate::analysis::{CellSummary, Figures};
+use oversleep_recording::document::{CellDiagnosis, Diagnosis, Finding};
 use oversleep_sys::units::Nanos;
 use std::collections::BTreeMap;
 

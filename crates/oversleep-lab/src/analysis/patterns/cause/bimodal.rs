@@ -2,7 +2,7 @@
 
 use super::{At, Cause, Seen};
 use crate::analysis::patterns::features::{Features, Rule};
-use crate::analysis::patterns::finding::{Finding, Unit};
+use oversleep_recording::document::{Finding, Unit};
 
 /// Sleeps needed before an empty stretch between two crowds means anything.
 const ENOUGH: usize = 100;

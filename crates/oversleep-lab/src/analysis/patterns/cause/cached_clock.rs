@@ -8,7 +8,7 @@ use crate::analysis::patterns::features::rounding::Rounding;
 use crate::analysis::patterns::features::tick::{Design, Tick};
 use crate::analysis::patterns::features::windup;
 use crate::analysis::patterns::features::{Features, Rule};
-use crate::analysis::patterns::finding::{Finding, Unit};
+use oversleep_recording::document::{Finding, Unit};
 
 /// Share of sleeps whose very tick must follow from the refreshes, and how much of what is left unexplained without
 /// them must be left at most.

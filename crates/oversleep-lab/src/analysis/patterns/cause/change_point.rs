@@ -3,7 +3,7 @@
 use super::{At, Cause, Seen};
 use crate::analysis::patterns::features::robust::{median, spread};
 use crate::analysis::patterns::features::{Features, Rule};
-use crate::analysis::patterns::finding::{Finding, Unit};
+use oversleep_recording::document::{Finding, Unit};
 
 /// Sleeps needed on either side.
 const BESIDE: usize = 30;

@@ -3,7 +3,7 @@
 use super::{At, Cause, Seen};
 use crate::analysis::patterns::features::Features;
 use crate::analysis::patterns::features::robust::{median, spread};
-use crate::analysis::patterns::finding::{Finding, Unit};
+use oversleep_recording::document::{Finding, Unit};
 use oversleep_recording::plan::ClockName;
 
 /// A step is at least this, in ns: slewing at 500 ppm moves as much in 0.4 s.

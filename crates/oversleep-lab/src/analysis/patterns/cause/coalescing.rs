@@ -3,7 +3,7 @@
 use super::{At, Cause, Seen};
 use crate::analysis::patterns::features::robust::line;
 use crate::analysis::patterns::features::{Features, Rule};
-use crate::analysis::patterns::finding::{Finding, Unit};
+use oversleep_recording::document::{Finding, Unit};
 
 /// A leeway below this cannot be told from ordinary scatter, in ns.
 const LEAST: i64 = 100_000;

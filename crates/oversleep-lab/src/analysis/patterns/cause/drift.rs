@@ -7,7 +7,7 @@ use crate::analysis::patterns::features::grid::{Grid, fit};
 use crate::analysis::patterns::features::robust::median;
 use crate::analysis::patterns::features::tick::{Design, Tick};
 use crate::analysis::patterns::features::{Features, Rule};
-use crate::analysis::patterns::finding::{Finding, Unit};
+use oversleep_recording::document::{Finding, Unit};
 
 /// Rates closer than this are called equal: a clock's own steering moves that much within minutes.
 const LEAST: f64 = 0.5;

@@ -2,8 +2,8 @@
 
 use super::{At, Cause, Seen};
 use crate::analysis::patterns::features::Features;
-use crate::analysis::patterns::finding::{Finding, Unit};
 use oversleep_recording::catalog::Early;
+use oversleep_recording::document::{Finding, Unit};
 
 /// Less is the resolution of the clocks and the order of two readings.
 pub(in crate::analysis::patterns) const LEAST: i64 = 1_000;

@@ -2,7 +2,7 @@
 
 use super::{At, Cause, Seen};
 use crate::analysis::patterns::features::{Features, Rule};
-use crate::analysis::patterns::finding::{Finding, Unit};
+use oversleep_recording::document::{Finding, Unit};
 
 /// Stalls met by two threads at once that are needed.
 const ENOUGH: usize = 3;

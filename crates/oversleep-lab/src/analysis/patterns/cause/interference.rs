@@ -6,7 +6,7 @@ use crate::analysis::patterns::features::grid::{Grid, resultant, thin};
 use crate::analysis::patterns::features::robust::{median, spread};
 use crate::analysis::patterns::features::tick::Tick;
 use crate::analysis::patterns::features::{Features, Rule};
-use crate::analysis::patterns::finding::{Finding, Unit};
+use oversleep_recording::document::{Finding, Unit};
 
 /// Delayed sleeps needed.
 const EVENTS: usize = 12;

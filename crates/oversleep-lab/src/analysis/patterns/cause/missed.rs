@@ -2,7 +2,7 @@
 
 use super::{At, Cause, Seen};
 use crate::analysis::patterns::features::Features;
-use crate::analysis::patterns::finding::{Finding, Unit};
+use oversleep_recording::document::{Finding, Unit};
 
 pub(super) fn look(features: &Features<'_>) -> Vec<Seen> {
     let mut seen = Vec::new();

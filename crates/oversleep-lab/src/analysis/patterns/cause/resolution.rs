@@ -8,7 +8,7 @@ use crate::analysis::patterns::features::group::Sleep;
 use crate::analysis::patterns::features::robust::median;
 use crate::analysis::patterns::features::tick;
 use crate::analysis::patterns::features::{Features, Rule};
-use crate::analysis::patterns::finding::{Finding, Unit};
+use oversleep_recording::document::{Finding, Unit};
 
 /// Sleeps on either side: enough to tell a tick.
 const BESIDE: usize = 40;

@@ -2,7 +2,7 @@
 
 use super::{At, Cause, Seen};
 use crate::analysis::patterns::features::{Features, Rule};
-use crate::analysis::patterns::finding::{Finding, Unit};
+use oversleep_recording::document::{Finding, Unit};
 
 /// Shorter gaps have other explanations, in ns.
 const LEAST: i64 = 500_000_000;

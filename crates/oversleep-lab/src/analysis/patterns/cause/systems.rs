@@ -3,7 +3,7 @@
 
 use super::Cause;
 use crate::analysis::patterns::features::Features;
-use crate::analysis::patterns::finding::Finding;
+use oversleep_recording::document::Finding;
 
 /// Systems whose rules have names of their own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

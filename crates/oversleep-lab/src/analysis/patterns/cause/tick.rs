@@ -6,8 +6,8 @@ use crate::analysis::patterns::features::robust::median;
 use crate::analysis::patterns::features::rounding::Rounding;
 use crate::analysis::patterns::features::tick::{Design, Tick};
 use crate::analysis::patterns::features::{Features, Rule};
-use crate::analysis::patterns::finding::{Finding, Unit};
 use crate::analysis::patterns::parts;
+use oversleep_recording::document::{Finding, Unit};
 use serde_json::{Value, json};
 
 pub(super) fn look(features: &Features<'_>) -> Vec<Seen> {

@@ -3,8 +3,8 @@
 
 use super::{At, Cause, Seen, share_of};
 use crate::analysis::patterns::features::{Features, Rule};
-use crate::analysis::patterns::finding::{Finding, Unit};
 use crate::analysis::patterns::parts;
+use oversleep_recording::document::{Finding, Unit};
 
 pub(super) fn look(features: &Features<'_>) -> Vec<Seen> {
     let mut seen = Vec::new();

@@ -1,6 +1,6 @@
 //! What is found: one named cause, how large, how sure, how known, and what to do about it.
 
-use super::cause::Cause;
+use super::Cause;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeMap;

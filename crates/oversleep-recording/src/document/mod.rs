@@ -1,0 +1,11 @@
+//! What programs read: the documents that commands print as JSON, and everything in them.
+//!
+//! Plain types with `Serialize`. Their JSON Schema is generated into `docs/schema`; text and Python's objects are views
+//! of them.
+
+mod cause;
+mod finding;
+mod remedy;
+
+pub use cause::Cause;
+pub use finding::{Budget, CellDiagnosis, Diagnosis, Finding, Remedy, Split, Undecided, Unit, Witness};
