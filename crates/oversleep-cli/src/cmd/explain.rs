@@ -44,7 +44,7 @@ pub(crate) fn run(args: &FileArgs) -> Result<(), Failure> {
         let mut document = findings::document(&first.meta, &first.note, &cells, &diagnosis);
         show::witnesses::enter(&mut document, &first.meta.plan, &stand);
         document["looked_at"] = json!(thinned.looked());
-        document["model"] = json!(model);
+        document["model"] = json!(model.document);
         serde_json::to_writer_pretty(&mut out, &document).map_err(io::Error::from)?;
         writeln!(out)?;
     } else {

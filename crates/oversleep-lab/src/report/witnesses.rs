@@ -99,8 +99,8 @@ fn remedies(findings: &[Finding], system: &str, look: Look) -> String {
         let names: Vec<_> = finding.witnesses.iter().map(|witness| word(*witness)).collect();
         let size = Nanos::from_f64(finding.size);
         let sure = format!("{size}, confidence {:.2} ({})", finding.confidence, names.join(", "));
-        out += &format!("\n{}: {sure}\n", look.heading(finding.cause.name()));
-        out += &look.lines(2, finding.cause.meaning());
+        out += &format!("\n{}: {sure}\n", look.heading(finding.cause().name()));
+        out += &look.lines(2, finding.cause().meaning());
         if let Some(remedy) = finding.remedy_on(system) {
             out += &look.lines(2, &look.aside(&format!("{} ({})", remedy.command, remedy.note)));
         }

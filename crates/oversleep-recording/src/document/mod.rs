@@ -4,8 +4,12 @@
 //! of them.
 
 mod cause;
+pub mod evidence;
 mod finding;
+mod model;
 mod remedy;
 
 pub use cause::Cause;
+pub use evidence::Evidence;
 pub use finding::{Budget, CellDiagnosis, Diagnosis, Finding, Remedy, Split, Undecided, Unit, Witness};
+pub use model::{Alternative, Fit, Laid, LeftOut, Model, ModelOverlay};

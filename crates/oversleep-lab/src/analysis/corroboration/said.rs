@@ -92,10 +92,9 @@ fn pattern(cell: &CellDiagnosis, at: Quantile, mut put: impl FnMut(&str, Said)) 
     }
     for (cause, &ns) in split.iter().flatten() {
         // A finding's interval is that of its typical size, which is the median's part.
-        let finding = cell
-            .findings
-            .iter()
-            .find(|finding| finding.cause.name() == cause && finding.unit == Unit::Nanoseconds && at == Quantile::P50);
+        let finding = cell.findings.iter().find(|finding| {
+            finding.cause().name() == cause && finding.unit == Unit::Nanoseconds && at == Quantile::P50
+        });
         let (low, high) = finding.map_or((None, None), |finding| (finding.low, finding.high));
         let size = ns as f64;
         // The median's sleep may have used less than its usual part.

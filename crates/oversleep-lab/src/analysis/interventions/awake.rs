@@ -62,6 +62,8 @@ fn enter(found: &mut Interventions, part: Part) {
     reading.by = format!("{} (busy neighbour both)", reading.by);
     if let Some(finding) = &mut reading.finding {
         (finding.size, finding.low, finding.high) = (part.size, Some(part.low), Some(part.high));
-        finding.evidence.insert("measured_beside".to_owned(), "a busy neighbour".into());
+        if let Some(changed) = finding.evidence.intervention_mut() {
+            changed.measured_beside = Some("a busy neighbour");
+        }
     }
 }

@@ -12,6 +12,8 @@ mod slack;
 use super::effect::{Effect, Interventions, Shift};
 use crate::analysis::patterns::{Cause, Finding, Unit, Witness};
 use oversleep_recording::Recording;
+use oversleep_recording::document::Evidence;
+use oversleep_recording::document::evidence::{Changed, OtherChange};
 use serde::Serialize;
 
 /// What a cause is worth in a cell, by intervention.
@@ -89,17 +91,18 @@ pub(super) fn read(found: &Interventions, recording: &Recording) -> Vec<Reading>
 }
 
 /// A reading of what an effect took away; a finding if that is seen at the median and is something.
-fn taken(base: u32, cause: Cause, effect: &Effect) -> Reading {
+fn taken(base: u32, evidence: impl Into<Evidence>, effect: &Effect) -> Reading {
+    let evidence = evidence.into();
     let p50 = Part::taken_by(&effect.p50);
     let seen = effect.p50.seen && p50.size > 0.0;
     Reading {
         cell: base,
-        cause,
+        cause: evidence.cause(),
         p50,
         p99: effect.p99.as_ref().map(Part::taken_by),
         seen,
         by: named(effect),
-        finding: seen.then(|| finding(cause, p50, effect)),
+        finding: seen.then(|| finding(evidence, p50, effect)),
     }
 }
 
@@ -111,19 +114,32 @@ pub(crate) fn named(effect: &Effect) -> String {
     }
 }
 
-/// The finding of a part that an effect showed.
-fn finding(cause: Cause, part: Part, effect: &Effect) -> Finding {
-    let mut finding = Finding::new(cause, part.size, Unit::Nanoseconds)
-        .between(part.low, part.high)
-        .sure((1.0 - effect.p50.corrected).min(0.99))
-        .with("changed", named(effect))
-        .with("p50_shift_ns", effect.p50.size)
-        .with("p_corrected", effect.p50.corrected)
-        .with("blocks", effect.blocks)
-        .with("sleeps", effect.sleeps);
-    if let Some(p99) = &effect.p99 {
-        finding = finding.with("p99_shift_ns", p99.size);
+/// What an effect says as evidence.
+fn changed(effect: &Effect) -> Changed {
+    Changed {
+        changed: named(effect),
+        p50_shift_ns: effect.p50.size,
+        p_corrected: effect.p50.corrected,
+        blocks: effect.blocks,
+        sleeps: effect.sleeps,
+        p99_shift_ns: effect.p99.map(|p99| p99.size),
+        other: None,
+        part: None,
+        ratio: None,
+        measured_beside: None,
     }
+}
+
+/// The effect of another change of the same kind, beside it.
+fn other(effect: &Effect) -> OtherChange {
+    OtherChange { changed: named(effect), p50_shift_ns: effect.p50.size }
+}
+
+/// The finding of a part that an effect showed.
+fn finding(evidence: impl Into<Evidence>, part: Part, effect: &Effect) -> Finding {
+    let mut finding = Finding::new(evidence, part.size, Unit::Nanoseconds)
+        .between(part.low, part.high)
+        .sure((1.0 - effect.p50.corrected).min(0.99));
     finding.witnesses = vec![Witness::Intervention];
     finding
 }
