@@ -6,6 +6,7 @@ use std::path::Path;
 use clap::Args;
 
 use crate::outcome::{self, Outcome};
+use crate::schema;
 
 #[derive(Args)]
 pub(crate) struct Options {
@@ -21,7 +22,17 @@ pub(crate) struct Generated {
 }
 
 /// Every generated file; a new one is one line.
-const GENERATED: &[Generated] = &[Generated { path: "docs/PLATFORMS.md", text: crate::platforms::render }];
+const GENERATED: &[Generated] = &[
+    Generated { path: "docs/PLATFORMS.md", text: crate::platforms::render },
+    Generated { path: "docs/schema/measure.json", text: schema::measure },
+    Generated { path: "docs/schema/check-up.json", text: schema::checkup },
+    Generated { path: "docs/schema/explain.json", text: schema::explain },
+    Generated { path: "docs/schema/diagnose.json", text: schema::diagnose },
+    Generated { path: "docs/schema/list-methods.json", text: schema::list_methods },
+    Generated { path: "docs/schema/list-presets.json", text: schema::list_presets },
+    Generated { path: "docs/schema/simulate-sweep.json", text: schema::simulate_sweep },
+    Generated { path: "docs/schema/simulate-vs.json", text: schema::simulate_vs },
+];
 
 pub(crate) fn run(root: &Path, options: &Options) -> bool {
     let row = outcome::timed("generated files", || if options.check { check(root) } else { write(root) });

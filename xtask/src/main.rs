@@ -12,6 +12,7 @@ mod figures;
 mod generate;
 mod outcome;
 mod platforms;
+mod schema;
 mod targets;
 mod tree;
 

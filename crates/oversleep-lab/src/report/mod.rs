@@ -7,7 +7,6 @@ pub mod csv;
 pub mod findings;
 pub mod herman;
 pub mod interventions;
-pub mod json;
 pub mod late;
 pub mod methods;
 pub mod notes;

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 
 /// How a finding is known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Witness {
     /// From the shape of the samples.
@@ -18,6 +19,7 @@ pub enum Witness {
 
 /// The unit of a finding's size, as files write it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum Unit {
     /// Nanoseconds.
     #[serde(rename = "ns")]
@@ -35,6 +37,7 @@ pub enum Unit {
 
 /// What to do, on one system.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Remedy {
     /// The system's name, as the catalogue writes it; `any` where it is the program that changes.
     pub system: String,
@@ -46,6 +49,7 @@ pub struct Remedy {
 
 /// One named cause.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Finding {
     /// The cause, with the numbers it rests on.
     #[serde(flatten)]
@@ -118,6 +122,7 @@ impl Finding {
 
 /// A question the samples leave open, and the experiment that would answer it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Undecided {
     /// The question.
     pub question: String,
@@ -132,6 +137,7 @@ pub type Split = BTreeMap<String, i64>;
 
 /// The budget of one cell. `None` where the cell has too few samples for the quantile.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Budget {
     /// The median oversleep, split; needs 5 samples.
     pub p50_ns: Option<Split>,
@@ -141,6 +147,7 @@ pub struct Budget {
 
 /// What is found in one cell.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct CellDiagnosis {
     /// The cell's number in the recording.
     pub cell: u32,
@@ -152,6 +159,7 @@ pub struct CellDiagnosis {
 
 /// What is found in a recording.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Diagnosis {
     /// Per cell, in the plan's order; cells without usable samples are left out.
     pub cells: Vec<CellDiagnosis>,

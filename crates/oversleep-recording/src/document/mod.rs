@@ -5,11 +5,25 @@
 
 mod cause;
 pub mod evidence;
+mod explained;
+mod figures;
 mod finding;
+mod interventions;
+mod kernels;
+mod methods;
 mod model;
 mod remedy;
+mod witnesses;
 
 pub use cause::Cause;
 pub use evidence::Evidence;
+pub use explained::{Checkup, Coverage, Diagnosed, Explained, ExplainedCell};
+pub use figures::{AskedAndObtained, CellFigures, Figures, Measured, PeriodCounts};
 pub use finding::{Budget, CellDiagnosis, Diagnosis, Finding, Remedy, Split, Undecided, Unit, Witness};
+pub use interventions::{Effect, Interventions, Part, Reading, Shift};
+pub use kernels::{
+    CutCell, Known, ParameterValue, PresetFacts, Presets, SourcedParameter, Swept, SweptCell, SweptResult, SweptRow,
+};
+pub use methods::{MethodFacts, Methods};
 pub use model::{Alternative, Fit, Laid, LeftOut, Model, ModelOverlay};
+pub use witnesses::{Row, Said, SideBySide, Verdict};

@@ -7,15 +7,13 @@ mod agree;
 mod said;
 mod trace;
 
-pub use agree::Verdict;
-pub use said::Said;
+pub use oversleep_recording::document::{Row, Said, SideBySide, Verdict};
 pub use trace::traced;
 
-use super::interventions::{Interventions, intervene};
-use super::patterns::{Cause, CellDiagnosis, Diagnosis, Finding, Witness};
+use super::interventions::intervene;
 use oversleep_recording::document::evidence::Disagreement;
+use oversleep_recording::document::{Cause, CellDiagnosis, Diagnosis, Finding, Interventions, Witness};
 use oversleep_recording::{Recording, Traced};
-use serde::Serialize;
 
 /// Everything said beyond the pattern.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -24,37 +22,6 @@ pub struct Stand {
     pub interventions: Option<Interventions>,
     /// Cells of which more than the pattern speaks.
     pub cells: Vec<SideBySide>,
-}
-
-/// One cell's lateness, cause by cause.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct SideBySide {
-    /// The cell.
-    pub cell: u32,
-    /// The median.
-    pub p50: Vec<Row>,
-    /// The 99th percentile; empty where nobody can speak of it.
-    pub p99: Vec<Row>,
-    /// What tracing was and what it cost, if there was any.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub trace: Option<Traced>,
-}
-
-/// One cause, or what is left (`unexplained`).
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Row {
-    /// The cause's identifier, or `unexplained`.
-    pub cause: String,
-    /// What the pattern says.
-    pub pattern: Option<Said>,
-    /// What the intervention says.
-    pub intervention: Option<Said>,
-    /// What the trace says.
-    pub trace: Option<Said>,
-    /// Whether they agree.
-    pub verdict: Verdict,
-    /// How sure the cause is, all witnesses together; `None` if nobody finds it.
-    pub confidence: Option<f64>,
 }
 
 /// Lets the other witnesses stand beside the pattern, and enters what they say into the diagnosis: witnesses and

@@ -5,12 +5,11 @@
 //! as exact.
 
 use super::blocks::AllBlocked;
-use super::cause::Part;
 use super::compare::{Effort, later};
-use super::effect::Interventions;
 use super::in_force;
 use crate::analysis::patterns::Cause;
 use oversleep_recording::Recording;
+use oversleep_recording::document::{Interventions, Part};
 use oversleep_recording::plan::Cell;
 use oversleep_recording::plan::intervene::{Change, beside_neighbour, like, raised, real_time, without};
 use oversleep_sys::units::Nanos;

@@ -1,11 +1,9 @@
 //! Findings and budgets for the terminal.
 
 mod brief;
-mod json;
 mod looked;
 
 pub use brief::brief;
-pub use json::document;
 pub use looked::looked;
 
 use crate::analysis::patterns::{Cause, CellDiagnosis, Diagnosis, Finding, Split, Undecided, Unit};

@@ -4,11 +4,10 @@
 //! the right to the file), and a busy neighbour, which leaves no time to idle. The one that took away more counts: on
 //! virtual machines without idle driver the hold does nothing, and the neighbour has its own price.
 
-use super::{Reading, changed, other, taken};
-use crate::analysis::interventions::effect::{Effect, Interventions};
-use crate::analysis::patterns::Remedy;
+use super::{changed, other, taken};
 use oversleep_recording::Recording;
 use oversleep_recording::document::evidence::{Changed, IdleExit, Witnessed};
+use oversleep_recording::document::{Effect, Interventions, Reading, Remedy};
 use oversleep_recording::plan::intervene::Change;
 
 pub(super) fn look(found: &Interventions, _: &Recording) -> Option<Reading> {

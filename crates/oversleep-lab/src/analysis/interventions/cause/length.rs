@@ -1,10 +1,9 @@
 //! `proportional-slack`: lateness that grows with the request, by the same share for shorter sleeps and longer ones.
 
-use super::{Part, Reading, changed, finding, idle, named, other};
-use crate::analysis::interventions::effect::{Effect, Interventions};
-use crate::analysis::patterns::Cause;
+use super::{changed, finding, idle, named, other};
 use oversleep_recording::Recording;
 use oversleep_recording::document::evidence::{Changed, ProportionalSlack, Witnessed};
+use oversleep_recording::document::{Cause, Effect, Interventions, Part, Reading};
 use oversleep_recording::plan::Pattern;
 use oversleep_recording::plan::intervene::Change;
 

@@ -2,10 +2,10 @@
 //!
 //! Real-time threads have no slack either, so the comparison is with the least slack, which has none as well.
 
-use super::{Reading, changed, taken};
-use crate::analysis::interventions::effect::Interventions;
+use super::{changed, taken};
 use oversleep_recording::Recording;
 use oversleep_recording::document::evidence::{RunQueue, Witnessed};
+use oversleep_recording::document::{Interventions, Reading};
 use oversleep_recording::plan::intervene::Change;
 
 pub(super) fn look(found: &Interventions, _: &Recording) -> Option<Reading> {

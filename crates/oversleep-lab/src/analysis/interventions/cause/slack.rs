@@ -1,12 +1,11 @@
 //! `timer-slack`: what the least slack takes away. Where the base has the least already, what more slack adds beyond
 //! its size: nothing, if there was none before.
 
-use super::{Part, Reading, changed, named, other, taken};
-use crate::analysis::interventions::effect::{Effect, Interventions};
+use super::{changed, named, other, taken};
 use crate::analysis::interventions::in_force;
-use crate::analysis::patterns::Cause;
 use oversleep_recording::Recording;
 use oversleep_recording::document::evidence::{Changed, TimerSlack, Witnessed};
+use oversleep_recording::document::{Cause, Effect, Interventions, Part, Reading, Shift};
 use oversleep_recording::plan::intervene::Change;
 
 pub(super) fn look(found: &Interventions, recording: &Recording) -> Option<Reading> {
@@ -43,7 +42,7 @@ fn lowered(least: &Effect, found: &Interventions) -> Reading {
 }
 
 fn raised(known: f64, rise: &Effect, recording: &Recording, base: u32) -> Reading {
-    let felt = |shift: &super::Shift| Part { size: shift.size, low: shift.low, high: shift.high };
+    let felt = |shift: &Shift| Part { size: shift.size, low: shift.low, high: shift.high };
     let p50 = felt(&rise.p50).or_delay(rise.delay).less(known);
     let own = in_force::slack(recording, base);
     Reading {
