@@ -29,6 +29,15 @@ pub(crate) struct Generated {
 const GENERATED: &[Generated] = &[
     Generated { path: "docs/PLATFORMS.md", text: |root| program::document(root, "platforms") },
     Generated { path: "docs/figures/rooms.svg", text: arrows::drawn },
+    Generated { path: "docs/schema/measure.json", text: |root| program::document(root, "measure") },
+    Generated { path: "docs/schema/check-up.json", text: |root| program::document(root, "check-up") },
+    Generated { path: "docs/schema/explain.json", text: |root| program::document(root, "explain") },
+    Generated { path: "docs/schema/diagnose.json", text: |root| program::document(root, "diagnose") },
+    Generated { path: "docs/schema/clocks.json", text: |root| program::document(root, "clocks") },
+    Generated { path: "docs/schema/list-methods.json", text: |root| program::document(root, "list-methods") },
+    Generated { path: "docs/schema/list-presets.json", text: |root| program::document(root, "list-presets") },
+    Generated { path: "docs/schema/simulate-sweep.json", text: |root| program::document(root, "simulate-sweep") },
+    Generated { path: "docs/schema/simulate-vs.json", text: |root| program::document(root, "simulate-vs") },
 ];
 
 pub(crate) fn run(root: &Path, options: &Options) -> bool {

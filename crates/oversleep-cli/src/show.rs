@@ -6,7 +6,7 @@ use crate::files::Kept;
 use crate::late::Deeds;
 use crate::say::say;
 use oversleep_lab::analysis::patterns::Diagnosis;
-use oversleep_lab::analysis::{CellSummary, Summariser};
+use oversleep_lab::analysis::{CellSummary, Summariser, document};
 use oversleep_lab::capture::late::Watch;
 use oversleep_lab::capture::sleeps::Stop;
 use oversleep_lab::capture::trace::Tier;
@@ -14,6 +14,7 @@ use oversleep_lab::export;
 use oversleep_lab::report::{self, Look};
 use oversleep_recording::plan::Plan;
 use oversleep_recording::{Mark, Meta, Note, Recording, Sample, Sink, Wakes};
+use serde::Serialize;
 use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
 
@@ -148,12 +149,10 @@ pub(crate) fn results(
 ) -> Result<(), Failure> {
     let mut out = anstream::stdout().lock();
     if output.json {
-        let document = match diagnosis {
-            Some(diagnosis) => report::findings::document(meta, note, cells, diagnosis),
-            None => report::json::document(meta, note, cells),
-        };
-        serde_json::to_writer_pretty(&mut out, &document).map_err(io::Error::from)?;
-        writeln!(out)?;
+        match diagnosis {
+            Some(diagnosis) => json(&mut out, &document::checkup(meta, note, cells, diagnosis))?,
+            None => json(&mut out, &document::measured(meta, note, cells))?,
+        }
     } else {
         write!(out, "{}", text(meta, note, cells, output.look()))?;
         if let Some(diagnosis) = diagnosis {
@@ -163,6 +162,12 @@ pub(crate) fn results(
     out.flush()?;
     drop(out);
     verdict(cells, output)
+}
+
+/// Writes a document.
+pub(crate) fn json(out: &mut impl Write, document: &impl Serialize) -> Result<(), Failure> {
+    serde_json::to_writer_pretty(&mut *out, document).map_err(io::Error::from)?;
+    Ok(writeln!(out)?)
 }
 
 /// Whether anything was measured and passes the checks asked for.

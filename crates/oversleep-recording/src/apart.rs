@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 /// How far one thing lies above another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Apart {
     /// How far.
     #[serde(rename = "size_ns")]

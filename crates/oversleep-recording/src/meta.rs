@@ -32,6 +32,7 @@ impl Meta {
 
 /// Where samples come from.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum Origin {
     /// This machine, measured.
@@ -54,6 +55,7 @@ pub enum Origin {
 
 /// Something asked for that could not be had, and why.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Unobtained {
     /// What: a method's name, a condition.
     pub what: String,

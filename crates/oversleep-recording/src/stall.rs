@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 /// How a processor's time was spent while it was watched for stalls. `elapsed = spun + stalled + looked + paused`.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Watched {
     /// The cell whose samples are its stalls.
     pub cell: u32,
@@ -81,6 +82,7 @@ pub struct Mark {
 
 /// What one cause took of a processor, all stalls together.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Took {
     /// The cell.
     pub cell: u32,

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 /// Sleeps of a cell that were traced, in figures. They are none of the recording's samples: tracing has its price.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default)]
 pub struct Traced {
     /// The cell.
@@ -31,6 +32,7 @@ pub struct Traced {
 
 /// One cause's part of the traced oversleeps.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default)]
 pub struct TracedPart {
     /// The cause's identifier, or `unexplained`.

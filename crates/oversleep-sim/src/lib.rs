@@ -18,6 +18,7 @@
 
 mod calibrate;
 mod clock;
+pub mod document;
 mod kernel;
 mod machine;
 mod notes;
@@ -47,9 +48,10 @@ mod words;
 
 pub use clock::FrequencyChange;
 pub use kernel::Kernel;
+pub use oversleep_recording::document::Known;
 pub use params::Parameters;
 pub use predict::{Ahead, Foresight};
-pub use preset::{Known, Preset, Sourced, preset, preset_names};
+pub use preset::{Preset, Sourced, preset, preset_names};
 pub use program::{Cut, CutCell};
 pub use refuse::ParameterError;
 pub use round::{TvToHzRow, tvtohz_table};

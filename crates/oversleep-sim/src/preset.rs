@@ -5,26 +5,9 @@ use super::params::Parameters;
 use super::presets::PRESETS;
 use super::refuse::ParameterError;
 use super::set;
-use serde::{Deserialize, Serialize};
+use oversleep_recording::document::Known;
+use serde::Deserialize;
 use toml::{Table, Value};
-
-/// How a parameter's value is known.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Known {
-    /// Read in the system's source.
-    Src,
-    /// A commit's message or a mail.
-    Log,
-    /// Fitted to a published number.
-    Fit,
-    /// Concluded; nothing states it.
-    Inf,
-    /// A vendor's or other public page, or the publication itself.
-    Doc,
-    /// From general knowledge: looked up nowhere.
-    Assumed,
-}
 
 /// One parameter of a preset, and where its value comes from.
 #[derive(Debug, Clone, PartialEq, Deserialize)]

@@ -1,16 +1,20 @@
-//! Prints a generated document: `document platforms` is docs/PLATFORMS.md. `cargo xtask gen` writes it.
+//! Prints a generated document: `document platforms` is docs/PLATFORMS.md, `document explain` is docs/schema/explain.json.
+//! `cargo xtask gen` writes them.
 //!
 //! An example, because cargo builds examples with the features of tests: what the tests built is not built again.
 
 use std::process::ExitCode;
 
 mod platforms;
+mod schema;
 
 fn main() -> ExitCode {
-    if std::env::args().nth(1).as_deref() == Some("platforms") {
-        print!("{}", platforms::render());
-        return ExitCode::SUCCESS;
-    }
-    eprintln!("say which document: platforms");
-    ExitCode::FAILURE
+    let name = std::env::args().nth(1).unwrap_or_default();
+    let text = if name == "platforms" { Some(platforms::render()) } else { schema::of_document(&name) };
+    let Some(text) = text else {
+        eprintln!("no document is called '{name}'; xtask/src/generate.rs lists them");
+        return ExitCode::FAILURE;
+    };
+    print!("{text}");
+    ExitCode::SUCCESS
 }

@@ -12,6 +12,7 @@ mod foreign;
 mod rates;
 
 use oversleep_lab::analysis::patterns::{Cause, Diagnosis, diagnose};
+use oversleep_recording::document::evidence::{Rounding, TickQuantised};
 use oversleep_recording::plan::Pattern;
 use oversleep_sys::units::Nanos;
 use random::{Dice, Truth};
@@ -63,8 +64,9 @@ fn class(truth: &Truth) -> String {
 }
 
 fn told(diagnosis: &Diagnosis) -> String {
-    let tick = diagnosis.machine.iter().find(|finding| finding.cause == Cause::TickQuantised);
-    match tick.map(|finding| finding.evidence["rounding"].as_str()) {
+    let tick = diagnosis.machine.iter().find(|finding| finding.cause() == Cause::TickQuantised);
+    match tick.and_then(|finding| finding.evidence.get::<TickQuantised>()).map(|tick| tick.rounding.map(Rounding::name))
+    {
         Some(Some(rule)) => format!("tick, {rule}"),
         Some(None) => "tick, rule open".into(),
         None => "timer".into(),
@@ -90,13 +92,12 @@ fn confusion(verdicts: &[(Truth, Diagnosis)]) {
 
 fn figures(verdicts: &[(Truth, Diagnosis)]) {
     let ticks: Vec<_> = verdicts.iter().filter(|(truth, _)| truth.hz.is_some()).collect();
-    let evidence = |diagnosis: &Diagnosis, key: &str| {
-        let tick = diagnosis.machine.iter().find(|finding| finding.cause == Cause::TickQuantised)?;
-        tick.evidence[key].as_f64()
+    let hz = |diagnosis: &Diagnosis| {
+        diagnosis.machine.iter().find_map(|finding| finding.evidence.get::<TickQuantised>()).and_then(|tick| *tick.hz)
     };
-    let rates = ticks.iter().filter(|(truth, found)| evidence(found, "hz") == truth.hz.map(f64::from)).count();
+    let rates = ticks.iter().filter(|(truth, found)| hz(found) == truth.hz.map(f64::from)).count();
     let drift = |found: &Diagnosis| {
-        found.machine.iter().find(|finding| finding.cause == Cause::ClockDrift).map_or(0.0, |finding| finding.size)
+        found.machine.iter().find(|finding| finding.cause() == Cause::ClockDrift).map_or(0.0, |finding| finding.size)
     };
     let mut errors: Vec<f64> = ticks.iter().map(|(truth, found)| (drift(found) - truth.drift_ppm).abs()).collect();
     errors.sort_by(f64::total_cmp);
@@ -122,7 +123,7 @@ fn strangers(verdicts: &[(Truth, Diagnosis)]) {
     let mut seen: BTreeMap<&str, usize> = BTreeMap::new();
     for (_, diagnosis) in verdicts {
         let causes: std::collections::BTreeSet<Cause> =
-            diagnosis.all().map(|finding| finding.cause).filter(|cause| !expected.contains(cause)).collect();
+            diagnosis.all().map(|finding| finding.cause()).filter(|cause| !expected.contains(cause)).collect();
         for cause in causes {
             *seen.entry(cause.name()).or_default() += 1;
         }

@@ -8,7 +8,7 @@ use crate::say::say;
 use crate::session::{describe, on_signals};
 use crate::show;
 use oversleep_lab::analysis::patterns::diagnose;
-use oversleep_lab::analysis::{CellSummary, Summariser, corroboration};
+use oversleep_lab::analysis::{CellSummary, Summariser, corroboration, document};
 use oversleep_lab::capture::sleeps::{self, Settings, Stop, probe};
 use oversleep_lab::capture::trace::{self as traced, Tier};
 use oversleep_lab::report;
@@ -20,7 +20,7 @@ use oversleep_recording::plan::{Cell, Pattern, Plan, Policy, build};
 use oversleep_recording::{End, Note, Recording, Sink, Unobtained};
 use oversleep_sys::Refusal;
 use oversleep_sys::units::Nanos;
-use std::io::{self, Write};
+use std::io::Write;
 
 /// What it takes if nothing is said.
 const USUAL: Nanos = Nanos::from_secs(25);
@@ -205,10 +205,8 @@ fn results(recording: &Recording, cells: &[CellSummary], args: &DiagnoseArgs) ->
     let stand = corroboration::stand(recording, &mut diagnosis);
     let mut out = anstream::stdout().lock();
     if args.output.json {
-        let mut document = report::findings::document(meta, note, cells, &diagnosis);
-        report::witnesses::enter(&mut document, &meta.plan, &stand);
-        serde_json::to_writer_pretty(&mut out, &document).map_err(io::Error::from)?;
-        writeln!(out)?;
+        let document = document::diagnosed(meta, note, cells, &diagnosis, &stand);
+        show::json(&mut out, &document)?;
     } else {
         if stand.interventions.is_none() {
             writeln!(out, "not enough to tell: fewer than {} blocks were slept", build::FEWEST_BLOCKS)?;

@@ -7,18 +7,17 @@ use crate::cmd::report;
 use crate::failure::Failure;
 use crate::input::Input;
 use crate::say::say;
-use crate::show::verdict;
+use crate::show::{json, verdict};
 use crate::surveys::Surveys;
-use oversleep_lab::analysis::Summariser;
 use oversleep_lab::analysis::corroboration::stand;
 use oversleep_lab::analysis::downsample::{Thinned, Thinner};
 use oversleep_lab::analysis::models::overlay;
 use oversleep_lab::analysis::patterns::diagnose_thinned;
+use oversleep_lab::analysis::{Summariser, document};
 use oversleep_lab::import::csv;
 use oversleep_lab::report::{self as show, findings};
 use oversleep_recording::Meta;
 use oversleep_recording::file::Reader;
-use serde_json::json;
 use std::fmt::Display;
 use std::io::{self, BufRead, Write};
 
@@ -41,12 +40,9 @@ pub(crate) fn run(args: &FileArgs) -> Result<(), Failure> {
     let look = args.output.look();
     let mut out = anstream::stdout().lock();
     if args.output.json {
-        let mut document = findings::document(&first.meta, &first.note, &cells, &diagnosis);
-        show::witnesses::enter(&mut document, &first.meta.plan, &stand);
-        document["looked_at"] = json!(thinned.looked());
-        document["model"] = json!(model);
-        serde_json::to_writer_pretty(&mut out, &document).map_err(io::Error::from)?;
-        writeln!(out)?;
+        let diagnosed = document::diagnosed(&first.meta, &first.note, &cells, &diagnosis, &stand);
+        let document = document::explained(diagnosed, thinned.looked(), &model);
+        json(&mut out, &document)?;
     } else {
         let (plan, system) = (&first.meta.plan, &first.meta.machine.system);
         let witnesses = show::witnesses::show(plan, system, &stand, &diagnosis, look);

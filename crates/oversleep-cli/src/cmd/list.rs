@@ -2,9 +2,11 @@
 
 use crate::args::{ListArgs, Listed};
 use crate::failure::Failure;
+use crate::show::json;
 use oversleep_lab::report::methods;
 use oversleep_os::method;
 use oversleep_recording::catalog::{ROWS, System};
+use oversleep_recording::document::Methods;
 use std::io::Write;
 
 pub(crate) fn run(args: &ListArgs) -> Result<(), Failure> {
@@ -23,7 +25,7 @@ pub(crate) fn run(args: &ListArgs) -> Result<(), Failure> {
         .collect();
     let mut out = anstream::stdout().lock();
     if args.output.json {
-        writeln!(out, "{:#}", methods::json(&shown))?;
+        json(&mut out, &Methods::of(&shown))?;
     } else {
         write!(out, "{}", methods::table(&shown, args.output.look()))?;
     }

@@ -4,6 +4,7 @@ mod accumulate;
 pub mod attribution;
 pub mod clocks;
 pub mod corroboration;
+pub mod document;
 pub mod downsample;
 pub mod interval;
 pub mod interventions;
@@ -15,4 +16,5 @@ pub mod stalls;
 mod summary;
 
 pub use accumulate::{Accumulator, Settled};
-pub use summary::{CellSummary, Figures, Summariser};
+pub use oversleep_recording::document::Figures;
+pub use summary::{CellSummary, Summariser};

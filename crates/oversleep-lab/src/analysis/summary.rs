@@ -3,66 +3,11 @@
 use super::accumulate::{Accumulator, SPAN};
 use super::quantile::{Fraction, carried};
 use super::{interval, omission};
+use oversleep_recording::document::Figures;
 use oversleep_recording::plan::{Cell, Conditions, Pattern};
 use oversleep_recording::{Flags, Meta, Note, Periods, Sample, Sink, Wake, Wakes};
 use oversleep_sys::units::Nanos;
 use std::collections::HashMap;
-
-/// One series' figures. What the number of samples cannot carry is `None`.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct Figures {
-    /// How many samples.
-    pub n: u64,
-    /// How many woke early: an oversleep below zero.
-    pub early: u64,
-    /// The smallest oversleep.
-    pub min: Option<Nanos>,
-    /// The mean, ns.
-    pub mean_ns: Option<f64>,
-    /// The sample standard deviation, ns.
-    pub sd_ns: Option<f64>,
-    /// The median.
-    pub p50: Option<Nanos>,
-    /// The 95 % interval of the median.
-    pub p50_interval: Option<(Nanos, Nanos)>,
-    /// Nine of ten are at or below.
-    pub p90: Option<Nanos>,
-    /// 99 of 100 are at or below.
-    pub p99: Option<Nanos>,
-    /// 999 of 1000 are at or below.
-    pub p999: Option<Nanos>,
-    /// The largest.
-    pub max: Option<Nanos>,
-    /// Whether quantiles are exact; otherwise they come from a histogram with three significant digits.
-    pub exact: bool,
-}
-
-impl Figures {
-    /// Reads the figures off what was gathered.
-    pub fn of(values: &mut Accumulator) -> Self {
-        let mut values = values.settle();
-        let n = values.count();
-        let mut quantile = |p| if carried(n, p) { values.quantile(p).map(Nanos::new) } else { None };
-        let (p50, p90, p99, p999) =
-            (quantile(Fraction::P50), quantile(Fraction::P90), quantile(Fraction::P99), quantile(Fraction::P999));
-        let p50_interval = interval::median_ranks(n)
-            .and_then(|(low, high)| Some((Nanos::new(values.at_rank(low)?), Nanos::new(values.at_rank(high)?))));
-        Self {
-            n,
-            early: values.early(),
-            min: values.min().map(Nanos::new),
-            mean_ns: values.mean(),
-            sd_ns: values.deviation(),
-            p50,
-            p50_interval,
-            p90,
-            p99,
-            p999,
-            max: values.max().map(Nanos::new),
-            exact: values.exact(),
-        }
-    }
-}
 
 /// Everything a report says of one cell.
 #[derive(Debug, Clone)]
@@ -133,7 +78,7 @@ impl Summariser {
                 gathered.close(&self.note.periods);
                 gathered
             })
-            .map(|mut gathered| (Figures::of(&mut gathered.raw), gathered))
+            .map(|mut gathered| (figures(&mut gathered.raw), gathered))
             .map(|(raw, gathered)| CellSummary {
                 obtained: obtained(gathered.cell.id),
                 corrected: is_periodic(&gathered.cell).then(|| gathered.corrected(&raw)),
@@ -146,6 +91,32 @@ impl Summariser {
                 cell: gathered.cell,
             })
             .collect()
+    }
+}
+
+/// Reads the figures off what was gathered.
+fn figures(values: &mut Accumulator) -> Figures {
+    let mut values = values.settle();
+    let n = values.count();
+    let mut quantile = |p| if carried(n, p) { values.quantile(p).map(Nanos::new) } else { None };
+    let (p50, p90, p99, p999) =
+        (quantile(Fraction::P50), quantile(Fraction::P90), quantile(Fraction::P99), quantile(Fraction::P999));
+    let p50_interval = interval::median_ranks(n)
+        .and_then(|(low, high)| Some((Nanos::new(values.at_rank(low)?), Nanos::new(values.at_rank(high)?))));
+    Figures {
+        n,
+        early: values.early(),
+        min: values.min().map(Nanos::new),
+        mean_ns: values.mean(),
+        sd_ns: values.deviation(),
+        p50,
+        p50_low: p50_interval.map(|(low, _)| low),
+        p50_high: p50_interval.map(|(_, high)| high),
+        p90,
+        p99,
+        p999,
+        max: values.max().map(Nanos::new),
+        exact: values.exact(),
     }
 }
 
@@ -251,7 +222,7 @@ impl Gathered {
         }
         let mut all = self.raw.clone();
         all.merge(&self.omitted);
-        Figures::of(&mut all)
+        figures(&mut all)
     }
 
     /// Enters what followed each thread's last sample. Where a run was cut off and left no account, the schedule

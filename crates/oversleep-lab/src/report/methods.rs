@@ -2,7 +2,6 @@
 
 use super::style::{self, Look, align, text};
 use oversleep_recording::catalog::{Early, Row};
-use serde_json::{Value, json};
 
 /// Methods, and whether this build can measure each of them here.
 pub fn table(rows: &[(&Row, bool)], look: Look) -> String {
@@ -24,23 +23,4 @@ pub fn table(rows: &[(&Row, bool)], look: Look) -> String {
     }
     align(&mut table, &[0, 1, 2, 4, 5, 6]);
     text(&table)
-}
-
-/// The same for programs.
-pub fn json(rows: &[(&Row, bool)]) -> Value {
-    let one = |(row, here): &(&Row, bool)| {
-        json!({
-            "method": row.name,
-            "call": row.call,
-            "here": here,
-            "systems": row.systems.iter().map(|system| system.name()).collect::<Vec<_>>(),
-            "mode": row.mode.name(),
-            "unit_ns": row.unit.step(),
-            "clock": row.clock.name(),
-            "may_wake_early": row.early == Early::Possible,
-            "promise": row.promise,
-            "source": row.source,
-        })
-    };
-    json!({ "methods": rows.iter().map(one).collect::<Vec<_>>() })
 }

@@ -6,7 +6,6 @@ pub mod clocks;
 pub mod findings;
 pub mod herman;
 pub mod interventions;
-pub mod json;
 pub mod late;
 pub mod methods;
 pub mod notes;

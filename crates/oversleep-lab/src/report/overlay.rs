@@ -3,19 +3,20 @@
 use super::shape::Axis;
 use super::style::{Look, align, table, text};
 use crate::analysis::Accumulator;
-use crate::analysis::models::{Fit, Laid, LeftOut, Overlay};
+use crate::analysis::models::Overlay;
 use crate::analysis::quantile::Fraction;
+use oversleep_recording::document::{Fit, Laid, LeftOut};
 use oversleep_sys::units::Nanos;
 
 /// Which kernels were laid over the sleeps, how much of them they predict, and what is left.
 pub fn show(over: &Overlay, look: Look) -> String {
     let mut out = format!("\n{}\n", look.heading("A model of what was found, laid over the data"));
-    let Some(fit) = &over.fit else {
-        let why = over.left_out.first().map_or("there are no sleeps", |left| left.why);
+    let Some(fit) = &over.document.fit else {
+        let why = over.document.left_out.first().map_or("there are no sleeps", |left| left.why);
         return out + &look.lines(2, &format!("no model: {why}"));
     };
     let mut lines: Vec<(String, Vec<&Laid>)> = Vec::new();
-    for laid in &over.kernels {
+    for laid in &over.document.kernels {
         let words = laid.model.words();
         match lines.iter_mut().find(|(known, _)| *known == words) {
             Some((_, members)) => members.push(laid),
@@ -31,7 +32,7 @@ pub fn show(over: &Overlay, look: Look) -> String {
         out += &look.lines(2, &format!("all of them together: {}", share(fit)));
     }
     out += &picture(over, look);
-    out.extend(left_out(&over.left_out).map(|text| look.lines(2, &look.aside(&text))));
+    out.extend(left_out(&over.document.left_out).map(|text| look.lines(2, &look.aside(&text))));
     out
 }
 

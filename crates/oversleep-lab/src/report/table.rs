@@ -72,7 +72,7 @@ impl Columns {
         row.extend(self.wide.then(|| figure(raw.min)));
         row.push(look.heading(&figure(raw.p50)));
         row.extend(self.wide.then(|| {
-            let half = raw.p50_interval.map(|(low, high)| (high - low).as_f64() / 2.0);
+            let half = raw.p50_low.zip(raw.p50_high).map(|(low, high)| (high - low).as_f64() / 2.0);
             float(half)
         }));
         row.extend(self.wide.then(|| figure(raw.p90)));

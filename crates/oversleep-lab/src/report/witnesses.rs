@@ -6,7 +6,6 @@ use crate::analysis::corroboration::{Row, Said, SideBySide, Stand, Verdict};
 use crate::analysis::patterns::{Diagnosis, Finding, Witness};
 use oversleep_recording::plan::{Cell, Plan};
 use oversleep_sys::units::Nanos;
-use serde_json::{Value, json};
 
 /// The effects of every change, if there are any; each cell's witnesses; what to do. Nothing where only the pattern
 /// speaks.
@@ -99,8 +98,8 @@ fn remedies(findings: &[Finding], system: &str, look: Look) -> String {
         let names: Vec<_> = finding.witnesses.iter().map(|witness| word(*witness)).collect();
         let size = Nanos::from_f64(finding.size);
         let sure = format!("{size}, confidence {:.2} ({})", finding.confidence, names.join(", "));
-        out += &format!("\n{}: {sure}\n", look.heading(finding.cause.name()));
-        out += &look.lines(2, finding.cause.meaning());
+        out += &format!("\n{}: {sure}\n", look.heading(finding.cause().name()));
+        out += &look.lines(2, finding.cause().meaning());
         if let Some(remedy) = finding.remedy_on(system) {
             out += &look.lines(2, &look.aside(&format!("{} ({})", remedy.command, remedy.note)));
         }
@@ -114,15 +113,4 @@ fn word(witness: Witness) -> &'static str {
         Witness::Intervention => "intervention",
         Witness::Trace => "trace",
     }
-}
-
-/// Enters `witnesses` into the cells of a document and `interventions` at its top.
-pub fn enter(document: &mut Value, plan: &Plan, stand: &Stand) {
-    for side in &stand.cells {
-        let Some(at) = plan.cells.iter().position(|cell| cell.id == side.cell) else { continue };
-        if let Some(cell) = document["cells"].get_mut(at) {
-            cell["witnesses"] = json!(side);
-        }
-    }
-    document["interventions"] = json!(stand.interventions);
 }

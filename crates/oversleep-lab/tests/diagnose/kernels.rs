@@ -1,9 +1,11 @@
 //! Real kernels (Debian 6.1, HZ 250, with and without high-resolution timers; a 6.1 built with HZ 100), each
 //! recording beside what is known of the kernel that made it (`data/kernels/truth.json`).
 
+use crate::evidence;
 use oversleep_lab::analysis::patterns::{Cause, CellDiagnosis, Diagnosis, Finding, diagnose};
 use oversleep_lab::import::csv;
 use oversleep_recording::Recording;
+use oversleep_recording::document::evidence::{RunQueue, Sawtooth};
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::fs::File;
@@ -56,11 +58,11 @@ impl Case {
 }
 
 fn of(cell: &CellDiagnosis, cause: Cause) -> Option<&Finding> {
-    cell.findings.iter().find(|finding| finding.cause == cause)
+    cell.findings.iter().find(|finding| finding.cause() == cause)
 }
 
 fn machine(of: &Case, cause: Cause) -> Option<&Finding> {
-    of.diagnosis.machine.iter().find(|finding| finding.cause == cause)
+    of.diagnosis.machine.iter().find(|finding| finding.cause() == cause)
 }
 
 #[test]
@@ -79,8 +81,8 @@ fn ticks_are_found_where_they_rule_and_nowhere_else() {
 #[test]
 fn rates_are_right_and_left_open_only_where_the_samples_do_not_tell() {
     for case in Case::all() {
-        for finding in case.diagnosis.all().filter(|finding| finding.evidence.contains_key("hz")) {
-            match finding.evidence["hz"].as_f64() {
+        for hz in case.diagnosis.all().filter_map(evidence::hz) {
+            match hz {
                 Some(hz) => assert_eq!(Some(hz), case.truth["hz"].as_f64(), "{}", case.name),
                 // One stretch of a sawtooth without a jump (4 to 7 ms late is 100 Hz, or 250 Hz and an extra tick);
                 // sleeps that wait for others' quanta.
@@ -104,11 +106,11 @@ fn rounding_is_told_per_method_and_not_where_it_cannot_be() {
             let (rule, wheel) = (case.rule(cell), of(cell, Cause::TimerWheel));
             assert_eq!(wheel.is_some(), rule == "ticks+1", "{} {}", case.name, case.method(cell));
             if let Some(wheel) = wheel {
-                assert_eq!(wheel.evidence["rounding"], "up-plus-one", "{}", case.name);
+                assert_eq!(evidence::rounding(wheel), Some("up-plus-one"), "{}", case.name);
             }
             let Some(tick) = of(cell, Cause::TickQuantised) else { continue };
             let open = matches!(case.step.as_str(), "fixed" | "load" | "herman");
-            match tick.evidence["rounding"].as_str() {
+            match evidence::rounding(tick) {
                 Some(rounding) => assert_eq!(rounding, "up", "{} {}", case.name, case.method(cell)),
                 None => assert!(open, "{} {}", case.name, case.method(cell)),
             }
@@ -133,9 +135,10 @@ fn drift_and_sawtooth_are_those_of_the_kernel() {
             let sawtooth = of(cell, Cause::Sawtooth);
             assert_eq!(sawtooth.is_some(), case.step == "herman", "{}", case.name);
             let Some(sawtooth) = sawtooth else { continue };
-            let slope = sawtooth.evidence["slope_us_per_s"].as_f64().unwrap();
+            let sawtooth = sawtooth.evidence.get::<Sawtooth>().unwrap();
+            let slope = sawtooth.slope_us_per_s;
             assert!((slope - truth).abs() < 0.05, "{}: {slope}", case.name);
-            if let Some(period) = sawtooth.evidence["period_s"].as_f64() {
+            if let Some(period) = sawtooth.period_s {
                 let expected = case.truth["tick_ns_on_the_clock"].as_f64().unwrap() / truth.abs() * 1e-3;
                 assert!((period / expected - 1.0).abs() < 0.01, "{}: {period} for {expected}", case.name);
             }
@@ -171,8 +174,9 @@ fn a_run_queue_is_found_with_its_quantum_and_length() {
             let queue = of(cell, Cause::RunQueue);
             assert_eq!(queue.is_some(), case.step == "load", "{}", case.name);
             if let Some(queue) = queue {
-                assert_eq!(queue.evidence["threads"], case.truth["load_threads"], "{}", case.name);
-                let quantum = queue.evidence["quantum_ns"].as_f64().unwrap();
+                let quanta = queue.evidence.get::<RunQueue>().and_then(|queue| queue.quanta.as_ref()).unwrap();
+                assert_eq!(case.truth["load_threads"], quanta.threads, "{}", case.name);
+                let quantum = quanta.quantum_ns;
                 assert!((quantum - 100e6).abs() < 1e5, "{}: {quantum}", case.name);
             }
         }
@@ -194,7 +198,7 @@ fn nothing_else_is_claimed() {
     .into();
     for case in Case::all() {
         let others: BTreeSet<Cause> =
-            case.diagnosis.all().map(|finding| finding.cause).filter(|cause| !known.contains(cause)).collect();
+            case.diagnosis.all().map(|finding| finding.cause()).filter(|cause| !known.contains(cause)).collect();
         assert!(others.is_empty(), "{}: {others:?}", case.name);
     }
 }

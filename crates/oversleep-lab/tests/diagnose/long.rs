@@ -4,6 +4,7 @@ use crate::random::{self, Dice};
 use oversleep_lab::analysis::Summariser;
 use oversleep_lab::analysis::downsample::{Thinned, Thinner, WHOLE};
 use oversleep_lab::analysis::patterns::{Cause, Diagnosis, Finding, diagnose, diagnose_thinned};
+use oversleep_recording::document::evidence::{ChangePoint, EarlyWake, Fact, PeriodicInterference, Stopped};
 use oversleep_recording::file::{Reader, Writer};
 use oversleep_recording::plan::{Pattern, Plan};
 use oversleep_recording::{Recording, Sink};
@@ -24,12 +25,16 @@ fn thinned(recording: &Recording, bound: usize) -> (Thinned, Diagnosis) {
 
 /// Which causes are found where.
 fn places(diagnosis: &Diagnosis) -> BTreeSet<(Option<u32>, Cause)> {
-    let cells = diagnosis.cells.iter().flat_map(|cell| cell.findings.iter().map(|f| (Some(cell.cell), f.cause)));
-    diagnosis.machine.iter().map(|finding| (None, finding.cause)).chain(cells).collect()
+    let cells = diagnosis.cells.iter().flat_map(|cell| cell.findings.iter().map(|f| (Some(cell.cell), f.cause())));
+    diagnosis.machine.iter().map(|finding| (None, finding.cause())).chain(cells).collect()
 }
 
 fn find(diagnosis: &Diagnosis, cause: Cause) -> Option<&Finding> {
-    diagnosis.all().find(|finding| finding.cause == cause)
+    diagnosis.all().find(|finding| finding.cause() == cause)
+}
+
+fn fact(finding: &Finding, name: &str) -> Option<Fact> {
+    finding.evidence.facts().into_iter().find_map(|(known, fact)| (known == name).then_some(fact))
 }
 
 /// The same causes in the same places, of about the same size, and the same open questions.
@@ -37,17 +42,17 @@ fn assert_alike(part: &Diagnosis, whole: &Diagnosis) {
     assert_eq!(places(part), places(whole));
     for (cell, other) in part.cells.iter().zip(&whole.cells) {
         for finding in &cell.findings {
-            let twin = other.findings.iter().find(|twin| twin.cause == finding.cause).unwrap();
+            let twin = other.findings.iter().find(|twin| twin.cause() == finding.cause()).unwrap();
             let give = 0.03 * twin.size.abs() + 0.02;
             assert!(
                 (finding.size - twin.size).abs() <= give,
                 "{:?}: {} for {}",
-                finding.cause,
+                finding.cause(),
                 finding.size,
                 twin.size
             );
             for key in ["hz", "rounding", "threads", "basis"] {
-                assert_eq!(finding.evidence.get(key), twin.evidence.get(key), "{:?} {key}", finding.cause);
+                assert_eq!(fact(finding, key), fact(twin, key), "{:?} {key}", finding.cause());
             }
         }
         // The median that is split is that of all sleeps, to the three digits of figures.
@@ -58,7 +63,7 @@ fn assert_alike(part: &Diagnosis, whole: &Diagnosis) {
         assert!((median - truth).abs() <= 1e-3 * truth, "{median} for {truth}");
     }
     for finding in &part.machine {
-        let twin = whole.machine.iter().find(|twin| twin.cause == finding.cause).unwrap();
+        let twin = whole.machine.iter().find(|twin| twin.cause() == finding.cause()).unwrap();
         assert!((finding.size - twin.size).abs() <= 0.05 * twin.size.abs() + 0.05, "{finding:?} for {twin:?}");
     }
     let open = |diagnosis: &Diagnosis| diagnosis.undecided.iter().map(|open| open.question.clone()).collect::<Vec<_>>();
@@ -167,13 +172,14 @@ fn what_happens_late_in_a_long_run_is_seen() {
     let (_, diagnosis) = thinned(&recording, 16_384);
     let change = find(&diagnosis, Cause::ChangePoint).expect("a change");
     assert!((change.size - 300_000.0).abs() < 5_000.0, "{change:?}");
-    assert!((change.evidence["sleep"].as_f64().unwrap() - 90_000.0).abs() < 100.0, "{change:?}");
+    assert!((change.evidence.get::<ChangePoint>().unwrap().sleep as f64 - 90_000.0).abs() < 100.0, "{change:?}");
     let stopped = find(&diagnosis, Cause::Stopped).expect("stops");
-    assert_eq!(stopped.evidence["times"], 3);
+    assert_eq!(stopped.evidence.get::<Stopped>().unwrap().times, 3);
     let early = find(&diagnosis, Cause::EarlyWake).expect("early wake-ups");
     let truth = recording.samples.iter().filter(|sample| sample.oversleep().get() < -1_000).count();
-    assert_eq!((&early.evidence["early"], &early.evidence["sleeps"]), (&truth.into(), &120_000.into()));
-    assert_eq!(diagnosis.cells[0].findings.iter().filter(|f| f.cause == Cause::ChangePoint).count(), 1);
+    let early = early.evidence.get::<EarlyWake>().unwrap();
+    assert_eq!((early.early, early.sleeps), (truth as u64, 120_000));
+    assert_eq!(diagnosis.cells[0].findings.iter().filter(|f| f.cause() == Cause::ChangePoint).count(), 1);
 }
 
 #[test]
@@ -192,6 +198,6 @@ fn a_daemon_is_found_by_its_period_in_the_first_sleeps() {
     let recording = random::record(&kernel, &plan, 6);
     let (_, part) = thinned(&recording, 16_384);
     let daemon = find(&part, Cause::PeriodicInterference).expect("a daemon");
-    assert!((daemon.evidence["period_s"].as_f64().unwrap() - 0.5).abs() < 0.005, "{daemon:?}");
-    assert_eq!(part.cells[0].findings.iter().filter(|f| f.cause == Cause::PeriodicInterference).count(), 1);
+    assert!((daemon.evidence.get::<PeriodicInterference>().unwrap().period_s - 0.5).abs() < 0.005, "{daemon:?}");
+    assert_eq!(part.cells[0].findings.iter().filter(|f| f.cause() == Cause::PeriodicInterference).count(), 1);
 }

@@ -6,6 +6,7 @@
 //!
 //! `OVERSLEEP_KERNELS=FOLDER` names another folder of recordings with a `truth.json` of the same form.
 
+use crate::evidence;
 use oversleep_lab::analysis::patterns::{Cause, CellDiagnosis, Diagnosis, diagnose};
 use oversleep_lab::import::csv;
 use oversleep_recording::Recording;
@@ -82,8 +83,8 @@ impl Case {
         ];
         let busy = self.truth["load_threads"].as_u64().is_some_and(|threads| threads > 0);
         let waits = |cause: Cause| cause == Cause::RunQueue && busy;
-        let others = self.found.all().filter(|found| !expected.contains(&found.cause) && !waits(found.cause));
-        faults.extend(others.map(|finding| format!("false {}", finding.cause)));
+        let others = self.found.all().filter(|found| !expected.contains(&found.cause()) && !waits(found.cause()));
+        faults.extend(others.map(|finding| format!("false {}", finding.cause())));
         faults.sort();
         faults.dedup();
         faults
@@ -93,14 +94,13 @@ impl Case {
         let mut faults = Vec::new();
         let wheel_alone =
             self.truth["rules"].as_object().is_some_and(|rules| rules.values().all(|rule| rule == "ticks+1"));
-        let found = self.found.machine.iter().any(|finding| finding.cause == Cause::TickQuantised);
+        let found = self.found.machine.iter().any(|finding| finding.cause() == Cause::TickQuantised);
         let quantised = self.truth["quantised_to_tick"] == true;
         // Alone, timeouts on the wheel tell only where the tick drifts.
         if found != quantised && (found || !wheel_alone) {
             faults.push(format!("tick-quantised: {found}"));
         }
-        for finding in self.found.all().filter(|finding| finding.evidence.contains_key("hz")) {
-            let hz = finding.evidence["hz"].as_f64();
+        for hz in self.found.all().filter_map(evidence::hz) {
             if hz != self.truth["hz"].as_f64() && !(hz.is_none() && self.one_place()) {
                 faults.push(format!("{hz:?} Hz"));
             }
@@ -109,7 +109,7 @@ impl Case {
     }
 
     fn drift(&self) -> Option<String> {
-        let drift = self.found.machine.iter().find(|finding| finding.cause == Cause::ClockDrift);
+        let drift = self.found.machine.iter().find(|finding| finding.cause() == Cause::ClockDrift);
         let truth = self.truth["drift_ppm"].as_f64()?;
         let Some(drift) = drift else {
             return (truth.abs() > 20.0 && self.truth["quantised_to_tick"] == true)
@@ -124,10 +124,10 @@ impl Case {
         let plan = &self.recording.meta.plan.cells[cell.cell as usize];
         let (rule, asked) =
             (self.truth["rules"][&plan.method].as_str().unwrap_or_default(), plan.pattern.typical().get());
-        let of = |cause: Cause| cell.findings.iter().find(|finding| finding.cause == cause);
+        let of = |cause: Cause| cell.findings.iter().find(|finding| finding.cause() == cause);
         let mut faults = Vec::new();
         if let Some(tick) = of(Cause::TickQuantised) {
-            let rounding = tick.evidence["rounding"].as_str();
+            let rounding = evidence::rounding(tick);
             let open = rounding.is_none() && (self.one_place() || self.whole_ticks());
             if rounding != Some(Self::rounding(rule)) && !open {
                 faults.push(format!("{} rounds {rounding:?}", plan.method));
@@ -186,11 +186,11 @@ fn our_own_binary_as_init_shows_the_kernel_it_ran_on() {
     let truths: Vec<Value> = serde_json::from_reader(File::open(folder().join("truth.json")).unwrap()).unwrap();
     for entry in truths.iter().filter(|entry| entry["file"].as_str().is_some_and(|name| name.starts_with("own-init"))) {
         let case = Case::of(entry).expect("readable");
-        let tick = case.found.machine.iter().find(|finding| finding.cause == Cause::TickQuantised);
+        let tick = case.found.machine.iter().find(|finding| finding.cause() == Cause::TickQuantised);
         assert_eq!(tick.is_some(), entry["truth"]["quantised_to_tick"] == true, "{}", entry["file"]);
         if let Some(tick) = tick {
-            assert_eq!(tick.evidence["hz"], 250.0);
-            assert_eq!(tick.evidence["rounding"], "up");
+            assert_eq!(evidence::hz(tick), Some(Some(250.0)));
+            assert_eq!(evidence::rounding(tick), Some("up"));
         }
     }
 }

@@ -2,6 +2,7 @@
 
 mod causes;
 mod csv;
+mod evidence;
 mod foreign;
 mod kernels;
 mod long;

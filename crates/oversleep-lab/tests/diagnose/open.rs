@@ -5,6 +5,7 @@ use crate::foreign::kernel::{Foreign, Noise, Rule};
 use crate::random::Dice;
 use oversleep_lab::analysis::patterns::{Cause, Diagnosis, diagnose};
 use oversleep_lab::import::csv;
+use oversleep_recording::document::evidence::TickQuantised;
 
 fn kernel(hz: f64, drift: f64, rule: Rule) -> Foreign {
     Foreign {
@@ -27,10 +28,9 @@ fn of(kernel: &Foreign, design: Design, seed: u64) -> Diagnosis {
 
 /// Rate and rule of the machine's tick, and the rates that fit where it is open.
 fn tick(diagnosis: &Diagnosis) -> (Option<f64>, Option<String>, Vec<f64>) {
-    let tick = diagnosis.machine.iter().find(|finding| finding.cause == Cause::TickQuantised).expect("a tick");
-    let candidates = tick.evidence.get("hz_candidates").and_then(|list| list.as_array()).cloned().unwrap_or_default();
-    let rule = tick.evidence["rounding"].as_str().map(str::to_owned);
-    (tick.evidence["hz"].as_f64(), rule, candidates.iter().filter_map(serde_json::Value::as_f64).collect())
+    let tick = diagnosis.machine.iter().find(|finding| finding.cause() == Cause::TickQuantised).expect("a tick");
+    let tick = tick.evidence.get::<TickQuantised>().expect("its evidence");
+    (*tick.hz, tick.rounding.map(|rule| rule.name().to_owned()), tick.hz_candidates.clone().unwrap_or_default())
 }
 
 #[test]
@@ -40,7 +40,7 @@ fn one_tick_that_takes_two_may_be_one_of_half_the_rate() {
         let (hz, _, candidates) = tick(&diagnosis);
         assert_eq!(hz, None);
         assert!(candidates.contains(&200.0) && candidates.contains(&100.0), "{candidates:?}");
-        let drift = diagnosis.machine.iter().find(|finding| finding.cause == Cause::ClockDrift).expect("a drift");
+        let drift = diagnosis.machine.iter().find(|finding| finding.cause() == Cause::ClockDrift).expect("a drift");
         assert!((drift.size - 40.0).abs() < 1.0, "{drift:?}");
     }
     // Three ticks and two more may be one of a fifth of the rate.
@@ -118,7 +118,7 @@ fn a_socket_timeout_s_wait_is_not_taken_for_the_cost_of_waking() {
         let costs: Vec<f64> = cell
             .findings
             .iter()
-            .filter(|finding| finding.cause == Cause::ConstantCost)
+            .filter(|finding| finding.cause() == Cause::ConstantCost)
             .map(|finding| finding.size)
             .collect();
         assert!(costs.iter().all(|cost| *cost < 100e3), "{costs:?}");

@@ -26,19 +26,19 @@ fn real_kernels_are_predicted() {
     let kernels = kernels();
     assert_eq!(kernels.len(), 21);
     for (name, over) in &kernels {
-        let fit = over.fit.unwrap_or_else(|| panic!("{name}: no model"));
+        let fit = over.document.fit.unwrap_or_else(|| panic!("{name}: no model"));
         println!(
             "{name:45} {:>6} sleeps  variance {:8.4}  trimmed {:8.4}  level {:8.4}  {}",
             fit.sleeps,
             fit.variance_share.unwrap_or(f64::NAN),
             fit.trimmed_share.unwrap_or(f64::NAN),
             fit.level_share.unwrap_or(f64::NAN),
-            over.kernels[0].model.words()
+            over.document.kernels[0].model.words()
         );
         // Slack that other interrupts end early is not in the model: of 5 ms of it, most sleeps use a part.
         let least = if name.contains("slack5000000") { 0.7 } else { 0.95 };
         assert!(fit.level_share.unwrap() > least, "{name}: {fit:?}");
-        for laid in over.kernels.iter().filter(|laid| laid.model.hz.is_some()) {
+        for laid in over.document.kernels.iter().filter(|laid| laid.model.hz.is_some()) {
             assert!(laid.fit.variance_share.unwrap_or(1.0) > 0.99, "{name} {}: {:?}", laid.method, laid.fit);
         }
     }

@@ -5,6 +5,7 @@
 use super::random::{self, Dice};
 use oversleep_lab::analysis::patterns::{Cause, Finding, diagnose};
 use oversleep_recording::Recording;
+use oversleep_recording::document::evidence::PeriodicInterference;
 use oversleep_recording::plan::Pattern;
 use oversleep_sim::{Api, Kernel, KernelClock, Mechanism, Parameters, Rounding, TickSource};
 use oversleep_sys::units::Nanos;
@@ -31,7 +32,7 @@ impl Rate {
 }
 
 fn found(recording: &Recording, cause: Cause) -> Option<Finding> {
-    diagnose(recording).all().find(|finding| finding.cause == cause).cloned()
+    diagnose(recording).all().find(|finding| finding.cause() == cause).cloned()
 }
 
 fn noise(recording: &mut Recording, noisy: bool, dice: &mut Dice) {
@@ -137,7 +138,7 @@ pub(crate) fn daemon(kernels: usize, noisy: bool) -> Rate {
         let mut recording = random::record(&kernel, &plan, dice.next());
         noise(&mut recording, noisy, &mut dice);
         let finding = found(&recording, Cause::PeriodicInterference);
-        let period = finding.map(|finding| finding.evidence["period_s"].as_f64().unwrap_or(f64::NAN));
+        let period = finding.and_then(|finding| finding.evidence.get::<PeriodicInterference>().map(|of| of.period_s));
         let truth = f64::from(ticks) / f64::from(hz);
         rate.count(has, period.map(|period| (period / truth - 1.0).abs() < 0.01));
     }

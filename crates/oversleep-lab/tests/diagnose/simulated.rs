@@ -1,8 +1,10 @@
 //! Simulated kernels that nobody has seen before: 200 per noise level, their parameters drawn beyond the presets.
 
+use crate::evidence;
 use crate::random::{self, Dice, Truth};
 use oversleep_lab::analysis::patterns::{Cause, Diagnosis, Finding, diagnose};
 use oversleep_recording::Recording;
+use oversleep_recording::document::evidence::RunQueue;
 use oversleep_sim::{Kernel, Mechanism, Parameters, Scheduler, TickSource};
 use oversleep_sys::units::Nanos;
 use std::collections::{BTreeMap, BTreeSet};
@@ -15,19 +17,19 @@ struct Verdict {
 
 impl Verdict {
     fn tick(&self) -> Option<&Finding> {
-        self.diagnosis.machine.iter().find(|finding| finding.cause == Cause::TickQuantised)
+        self.diagnosis.machine.iter().find(|finding| finding.cause() == Cause::TickQuantised)
     }
 
     fn hz(&self) -> Option<f64> {
-        self.tick()?.evidence["hz"].as_f64()
+        evidence::hz(self.tick()?)?
     }
 
     fn rounding(&self) -> Option<&str> {
-        self.tick()?.evidence["rounding"].as_str()
+        evidence::rounding(self.tick()?)
     }
 
     fn drift(&self) -> f64 {
-        let drift = self.diagnosis.machine.iter().find(|finding| finding.cause == Cause::ClockDrift);
+        let drift = self.diagnosis.machine.iter().find(|finding| finding.cause() == Cause::ClockDrift);
         drift.map_or(0.0, |drift| drift.size)
     }
 }
@@ -120,7 +122,7 @@ fn aligned_seconds_show_the_sawtooth() {
         }
         let diagnosis = diagnose(&recording);
         let verdict = Verdict { truth, diagnosis };
-        let slope = verdict.diagnosis.all().find(|finding| finding.cause == Cause::Sawtooth).map(|f| f.size);
+        let slope = verdict.diagnosis.all().find(|finding| finding.cause() == Cause::Sawtooth).map(|f| f.size);
         let good = slope.is_some_and(|slope| (slope - truth.drift_ppm).abs() < 0.5 + 0.01 * slope.abs());
         let hz = verdict.hz().is_none_or(|hz| Some(hz) == truth.hz.map(f64::from));
         let rule = verdict.rounding().is_none_or(|rule| rule == truth.rounding);
@@ -164,7 +166,7 @@ fn sweeps_and_back_to_back_runs_are_never_misread() {
             // A kernel that adds a tick to floor(request / tick) and does not look again returns early from `select`.
             let early = design == "select" && verdict.diagnosis.has(Cause::EarlyWake);
             let rule = verdict.rounding().is_none_or(|rule| rule == truth.rounding || (early && rule == "early"));
-            let causes: std::collections::BTreeSet<_> = verdict.diagnosis.all().map(|f| f.cause.name()).collect();
+            let causes: std::collections::BTreeSet<_> = verdict.diagnosis.all().map(|f| f.cause().name()).collect();
             if !(ticked && hz && rule) {
                 wrong += 1;
                 println!("{number} {design} {truth:?} {:?} {:?} {causes:?}", verdict.hz(), verdict.rounding());
@@ -181,8 +183,8 @@ fn by_method(recording: &Recording, diagnosis: &Diagnosis) -> BTreeMap<String, B
         let method = recording.meta.plan.cells[cell.cell as usize].method.clone();
         let causes = found.entry(method).or_default();
         for finding in &cell.findings {
-            let rule = finding.evidence.get("rounding").and_then(|rule| rule.as_str()).unwrap_or("");
-            causes.insert(format!("{} {rule}", finding.cause.name()).trim().to_owned());
+            let rule = evidence::rounding(finding).unwrap_or("");
+            causes.insert(format!("{} {rule}", finding.cause().name()).trim().to_owned());
         }
     }
     found
@@ -227,8 +229,8 @@ fn methods_of_one_machine() {
         }
         let diagnosis = diagnose(&recording);
         let context = format!("{number}: noisy {noisy}, timers {timer}, {hz} Hz, {drift} ppm");
-        assert_eq!(diagnosis.machine.iter().any(|f| f.cause == Cause::TickQuantised), !timer, "{context}");
-        let mut rates = diagnosis.all().filter_map(|f| f.evidence.get("hz")?.as_f64());
+        assert_eq!(diagnosis.machine.iter().any(|f| f.cause() == Cause::TickQuantised), !timer, "{context}");
+        let mut rates = diagnosis.all().filter_map(|f| evidence::hz(f)?);
         assert!(rates.all(|found| (found - f64::from(hz)).abs() < 1e-9), "{context}");
         for (method, causes) in by_method(&recording, &diagnosis) {
             // Sleeps of whole ticks (all of these, at 1000 Hz) end at the same tick by either rule.
@@ -273,15 +275,15 @@ fn busy_threads_are_counted_and_timed() {
         }
         let diagnosis = diagnose(&recording);
         let context = format!("{number}: noisy {noisy}, {mechanism:?}, {hz} Hz, {threads} x {quantum_ms} ms");
-        let queues: Vec<&Finding> = diagnosis.all().filter(|f| f.cause == Cause::RunQueue).collect();
+        let queues: Vec<&Finding> = diagnosis.all().filter(|f| f.cause() == Cause::RunQueue).collect();
         assert_eq!(queues.is_empty(), threads == 0, "{context}");
-        for queue in queues.iter().filter(|queue| queue.evidence.contains_key("quantum_ns")) {
-            assert_eq!(queue.evidence["threads"], threads, "{context}");
-            let quantum = queue.evidence["quantum_ns"].as_f64().unwrap();
+        for quanta in queues.iter().filter_map(|queue| queue.evidence.get::<RunQueue>()?.quanta.as_ref()) {
+            assert_eq!(quanta.threads, u32::from(threads), "{context}");
+            let quantum = quanta.quantum_ns;
             assert!((quantum / (quantum_ms * 1e6) - 1.0).abs() < 1e-3, "{context}: {quantum}");
         }
         // Quanta that no tick ends drift against no clock.
-        let ticked = diagnosis.machine.iter().any(|f| f.cause == Cause::TickQuantised);
+        let ticked = diagnosis.machine.iter().any(|f| f.cause() == Cause::TickQuantised);
         assert!(!ticked || (threads == 0 && mechanism == Mechanism::Jiffies), "{context}");
     }
 }

@@ -3,6 +3,8 @@
 use crate::random;
 use oversleep_lab::analysis::patterns::{Cause, Diagnosis, Finding, diagnose};
 use oversleep_recording::Recording;
+use oversleep_recording::document::Evidence;
+use oversleep_recording::document::evidence::{ChangePoint, ProportionalSlack, Rounding, TickQuantised};
 use oversleep_recording::plan::Plan;
 use oversleep_sim::Kernel;
 use oversleep_sys::units::Nanos;
@@ -12,11 +14,18 @@ fn of_preset(name: &str, plan: &Plan) -> Recording {
 }
 
 fn machine(diagnosis: &Diagnosis, cause: Cause) -> Option<&Finding> {
-    diagnosis.machine.iter().find(|finding| finding.cause == cause)
+    diagnosis.machine.iter().find(|finding| finding.cause() == cause)
 }
 
 fn rule(finding: &Finding) -> Option<&str> {
-    finding.evidence.get("system_rule").and_then(|rule| rule.as_str())
+    match &finding.evidence {
+        Evidence::TickQuantised(tick) => tick.system_rule.as_deref(),
+        Evidence::TimerSlack(slack) => slack.pattern.as_ref()?.system_rule.as_deref(),
+        Evidence::ProportionalSlack(share) => share.pattern.as_ref()?.system_rule.as_deref(),
+        Evidence::Coalescing(coalescing) => coalescing.system_rule.as_deref(),
+        Evidence::ChangePoint(change) => change.system_rule.as_deref(),
+        _ => None,
+    }
 }
 
 #[test]
@@ -29,8 +38,9 @@ fn windows_resolutions_are_named() {
     ] {
         let diagnosis = diagnose(&of_preset(preset, &random::random_phase()));
         let tick = machine(&diagnosis, Cause::TickQuantised).unwrap();
-        assert_eq!(tick.evidence["timer_resolution_ns"], resolution, "{preset}");
-        assert_eq!(tick.evidence["rounding"], "early", "{preset}");
+        let evidence = tick.evidence.get::<TickQuantised>().expect("its evidence");
+        assert_eq!(evidence.timer_resolution_ns, Some(resolution), "{preset}");
+        assert_eq!(*evidence.rounding, Some(Rounding::Early), "{preset}");
         assert!(rule(tick).unwrap().contains("one resolution early or late"), "{preset}: {:?}", rule(tick));
         // 0.997 ms is what the timer was set to, no clock that is 3000 ppm off.
         assert!(machine(&diagnosis, Cause::ClockDrift).is_none(), "{preset}");
@@ -65,10 +75,11 @@ fn changed(before: &str, after: &str) -> Recording {
 fn a_change_of_resolution_is_told() {
     for (before, after) in [("windows-nt-15.6ms", "windows-10-1ms"), ("windows-10-1ms", "windows-nt-15.6ms")] {
         let diagnosis = diagnose(&changed(before, after));
-        let change = diagnosis.all().find(|finding| finding.cause == Cause::ChangePoint).expect("a change");
-        let at = change.evidence["sleep"].as_u64().unwrap();
+        let change = diagnosis.all().find_map(|finding| finding.evidence.get::<ChangePoint>()).expect("a change");
+        let at = change.sleep;
         assert!((290..=310).contains(&at), "{before} to {after}: {at}");
-        assert!(change.evidence["resolution_before_ns"] != change.evidence["resolution_after_ns"]);
+        let resolutions = change.resolutions.as_ref().expect("resolutions");
+        assert!((resolutions.resolution_before_ns - resolutions.resolution_after_ns).abs() > 1.0);
     }
 }
 
@@ -76,18 +87,18 @@ fn a_change_of_resolution_is_told() {
 fn leeway_on_macos_is_an_eighth_of_the_request_up_to_a_millisecond() {
     let sweep = random::sweep("nanosleep", 20, Nanos::SECOND, Nanos::from_millis(16));
     let diagnosis = diagnose(&of_preset("macos", &sweep));
-    let share = diagnosis.all().find(|finding| finding.cause == Cause::ProportionalSlack).expect("a share");
+    let share = diagnosis.all().find(|finding| finding.cause() == Cause::ProportionalSlack).expect("a share");
     assert!((share.size - 0.125).abs() < 1e-6, "{share:?}");
-    assert_eq!(share.evidence["cap_ns"], 1e6);
+    assert_eq!(share.evidence.get::<ProportionalSlack>().and_then(|share| share.cap_ns), Some(1e6));
     assert!(diagnosis.all().filter_map(rule).all(|rule| rule.contains("time-sharing threads: an eighth")));
     let real_time = diagnose(&of_preset("macos-rt", &sweep));
-    assert!(real_time.all().all(|finding| finding.cause == Cause::ConstantCost));
+    assert!(real_time.all().all(|finding| finding.cause() == Cause::ConstantCost));
 }
 
 #[test]
 fn app_nap_is_named_by_its_leeway() {
     let diagnosis = diagnose(&of_preset("macos-background", &random::random_phase()));
-    let slack = diagnosis.all().find(|finding| finding.cause == Cause::TimerSlack).expect("a leeway");
+    let slack = diagnosis.all().find(|finding| finding.cause() == Cause::TimerSlack).expect("a leeway");
     assert!((slack.size / 100e6 - 1.0).abs() < 0.01, "{}", slack.size);
     assert!(rule(slack).unwrap().starts_with("App Nap"));
 }

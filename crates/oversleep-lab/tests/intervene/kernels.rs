@@ -127,7 +127,7 @@ fn select_of_a_second_is_late_by_a_thousandth() {
     let found = found(&timers(50.0), "select", Nanos::SECOND, &Conditions::default());
     let share = reading(&found, Cause::ProportionalSlack);
     near(share.p50.size, 1_000.0, 3.0);
-    let ratio = share.finding.as_ref().and_then(|finding| finding.evidence["ratio"].as_f64()).expect("a ratio");
+    let ratio = share.finding.as_ref().and_then(|finding| finding.evidence.intervention()?.ratio).expect("a ratio");
     assert!((ratio - 0.001).abs() < 2e-5, "{ratio}");
 }
 

@@ -46,14 +46,15 @@ fn slack(stand: &Stand) -> &Row {
 #[test]
 fn three_witnesses_that_agree_make_it_surer() {
     let recording = with_trace(Nanos::from_micros(50));
-    let pattern = diagnose(&recording).cells[0].findings.iter().find(|found| found.cause == Cause::TimerSlack).cloned();
+    let pattern =
+        diagnose(&recording).cells[0].findings.iter().find(|found| found.cause() == Cause::TimerSlack).cloned();
     let (stand, diagnosis) = told(&recording);
     let row = slack(&stand);
     assert_eq!(row.verdict, Verdict::Agree);
     for said in [row.pattern, row.intervention, row.trace] {
         assert!((said.expect("all three speak").size - 50_000.0).abs() < 500.0, "{said:?}");
     }
-    let finding = diagnosis.cells[0].findings.iter().find(|found| found.cause == Cause::TimerSlack).unwrap();
+    let finding = diagnosis.cells[0].findings.iter().find(|found| found.cause() == Cause::TimerSlack).unwrap();
     assert_eq!(finding.witnesses, [Witness::Pattern, Witness::Intervention, Witness::Trace]);
     assert!(finding.confidence > pattern.unwrap().confidence, "{}", finding.confidence);
     let text = witnesses::show(&recording.meta.plan, "Linux", &stand, &diagnosis, Look::PLAIN);
@@ -65,9 +66,9 @@ fn a_witness_that_differs_is_said_and_makes_it_less_sure() {
     let recording = with_trace(Nanos::from_micros(3));
     let (stand, diagnosis) = told(&recording);
     assert_eq!(slack(&stand).verdict, Verdict::Differ);
-    let finding = diagnosis.cells[0].findings.iter().find(|found| found.cause == Cause::TimerSlack).unwrap();
+    let finding = diagnosis.cells[0].findings.iter().find(|found| found.cause() == Cause::TimerSlack).unwrap();
     assert!(finding.confidence < 0.5, "{}", finding.confidence);
-    assert!((finding.evidence["trace_says_ns"].as_f64().unwrap() - 3_000.0).abs() < 1.0);
+    assert!((finding.evidence.disagreement().unwrap().trace.unwrap() - 3_000.0).abs() < 1.0);
     let text = witnesses::show(&recording.meta.plan, "Linux", &stand, &diagnosis, Look::PLAIN);
     assert!(text.contains("differ"), "{text}");
 }

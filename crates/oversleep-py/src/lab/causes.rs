@@ -3,6 +3,7 @@
 use super::recording;
 use super::words::wrong;
 use crate::attentive::computed;
+use oversleep_lab::analysis::document::checkup;
 use oversleep_lab::analysis::patterns::diagnose;
 use oversleep_lab::report::{Look, findings};
 use pyo3::prelude::*;
@@ -21,7 +22,7 @@ pub(crate) fn explain<'py>(source: &Bound<'py, PyAny>) -> PyResult<(Bound<'py, P
         let recording = shared.get();
         let inner = &recording.inner;
         let diagnosis = diagnose(inner);
-        let document = findings::document(&inner.meta, &inner.note, recording.summary(), &diagnosis);
+        let document = checkup(&inner.meta, &inner.note, recording.summary(), &diagnosis);
         let text = findings::show(&inner.meta.plan, &diagnosis, Look::PLAIN);
         (document, text, shared)
     })?;

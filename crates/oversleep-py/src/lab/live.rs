@@ -12,7 +12,7 @@ use oversleep_recording::{Meta, Origin};
 use pyo3::exceptions::{PyOSError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use serde_json::json;
+use serde::Serialize;
 
 /// Sleeps as planned and records every sleep. `oversleep.measure` says what the keywords are.
 #[pyfunction]
@@ -109,14 +109,21 @@ fn fields<'py>(py: Python<'py>, progress: &Progress) -> PyResult<Bound<'py, PyDi
     Ok(fields)
 }
 
+/// A way to sleep.
+#[derive(Serialize)]
+struct Method {
+    name: &'static str,
+    here: bool,
+    clock: &'static str,
+}
+
 /// The ways to sleep, as dicts: those of this system, or of every one.
 #[pyfunction]
 #[pyo3(signature = (*, every_system=false))]
 pub(crate) fn methods(py: Python<'_>, every_system: bool) -> PyResult<Bound<'_, PyAny>> {
     let here: Vec<_> = oversleep_os::method::entries().map(|entry| entry.id.row().name).collect();
     let rows = ROWS.iter().filter(|row| every_system || here.contains(&row.name));
-    let rows: Vec<_> = rows
-        .map(|row| json!({"name": row.name, "here": here.contains(&row.name), "clock": row.clock.name()}))
-        .collect();
-    document::objects(py, &json!(rows))
+    let rows: Vec<_> =
+        rows.map(|row| Method { name: row.name, here: here.contains(&row.name), clock: row.clock.name() }).collect();
+    document::objects(py, &rows)
 }

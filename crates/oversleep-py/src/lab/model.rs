@@ -9,7 +9,7 @@ use crate::attentive::detached;
 use oversleep_sim::{FrequencyChange, Kernel, ParameterError, Simulation, meta, preset, preset_names};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use serde_json::json;
+use std::collections::BTreeMap;
 use std::path::Path;
 
 /// Carries out the same experiments on a kernel model. `oversleep.simulate` says what the keywords are.
@@ -74,6 +74,6 @@ fn borrowed(pairs: &[(String, String)]) -> Vec<(&str, &str)> {
 #[pyfunction]
 pub(crate) fn presets(py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
     let presets = preset_names().map(preset).collect::<Result<Vec<_>, _>>().map_err(refused)?;
-    let titles: serde_json::Map<_, _> = presets.into_iter().map(|preset| (preset.name, json!(preset.title))).collect();
-    document::objects(py, &json!(titles))
+    let titles: BTreeMap<_, _> = presets.into_iter().map(|preset| (preset.name, preset.title)).collect();
+    document::objects(py, &titles)
 }

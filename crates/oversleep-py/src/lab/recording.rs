@@ -6,6 +6,7 @@ use super::{arrow, document, foreign, html, table};
 use crate::attentive::detached;
 use crate::number::{whole, whole_called, within};
 use arrow_array::RecordBatch;
+use oversleep_lab::analysis::document::measured;
 use oversleep_lab::analysis::{Accumulator, CellSummary, Summariser};
 use oversleep_lab::import::csv;
 use oversleep_lab::report::{self, Look};
@@ -162,7 +163,7 @@ impl Recording {
     /// Everything as one dict: machine, cells, what was unavailable.
     fn document<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let (meta, note) = (&self.inner.meta, &self.inner.note);
-        let document = py.detach(|| report::json::document(meta, note, self.summary()));
+        let document = py.detach(|| measured(meta, note, self.summary()));
         document::objects(py, &document)
     }
 

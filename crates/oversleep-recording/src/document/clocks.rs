@@ -6,6 +6,7 @@ use serde::Serialize;
 
 /// The whole survey. What was not measured is `None`, and `null` as JSON.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Clocks {
     /// The version of this document.
     pub format: u32,
@@ -36,6 +37,7 @@ pub struct Clocks {
 
 /// A program and its version.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Tool {
     /// Its name.
     pub name: String,
@@ -45,6 +47,7 @@ pub struct Tool {
 
 /// One clock. What the catalogue says of it is `None` for a clock that it lacks.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Clock {
     /// Its name.
     pub clock: String,
@@ -80,6 +83,7 @@ pub struct Clock {
 
 /// A loop of calls.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Cost {
     /// Calls made.
     pub calls: u64,
@@ -92,6 +96,7 @@ pub struct Cost {
 
 /// How a clock advanced on one thread.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Steps {
     /// Readings taken.
     pub reads: u64,
@@ -110,6 +115,7 @@ pub struct Steps {
 
 /// Whether two processors agree on a clock.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(untagged)]
 pub enum Across {
     /// They were not compared.
@@ -139,6 +145,7 @@ pub enum Across {
 
 /// How much faster one clock runs than another.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ClockDrift {
     /// The faster.
     pub clock: String,
@@ -163,6 +170,7 @@ pub struct ClockDrift {
 
 /// What is known of the processor's counter.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Counter {
     /// It runs at one rate.
     pub invariant: bool,

@@ -1,4 +1,31 @@
-//! What analysis makes of a recording, as programs read it: plain structs whose serialisation is the JSON.
+//! What programs read: the documents that commands print as JSON, and everything in them.
+//!
+//! Plain types with `Serialize`. Their JSON Schema is generated into `docs/schema`; text and Python's objects are views
+//! of them.
 
+mod cause;
 pub mod clocks;
+pub mod evidence;
+mod explained;
+mod figures;
+mod finding;
+mod interventions;
+mod kernels;
+mod methods;
+mod model;
+mod remedy;
 pub mod stalls;
+mod witnesses;
+
+pub use cause::Cause;
+pub use evidence::Evidence;
+pub use explained::{Checkup, Coverage, Diagnosed, Explained, ExplainedCell};
+pub use figures::{AskedAndObtained, CellFigures, Figures, Measured, PeriodCounts};
+pub use finding::{Budget, CellDiagnosis, Diagnosis, Finding, Remedy, Split, Undecided, Unit, Witness};
+pub use interventions::{Effect, Interventions, Part, Reading, Shift};
+pub use kernels::{
+    CutCell, Known, ParameterValue, PresetFacts, Presets, SourcedParameter, Swept, SweptCell, SweptResult, SweptRow,
+};
+pub use methods::{MethodFacts, Methods};
+pub use model::{Alternative, Fit, Laid, LeftOut, Model, ModelOverlay};
+pub use witnesses::{Row, Said, SideBySide, Verdict};

@@ -6,6 +6,7 @@ use serde::Serialize;
 
 /// What a watch for stalls saw, and what it is put down to.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Stalls {
     /// How each watched processor spent its time.
     pub processors: Vec<Watched>,
@@ -23,6 +24,7 @@ pub struct Stalls {
 
 /// Stalls counted by length.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Histogram {
     /// The edges between bins, ascending.
     pub edges_ns: Vec<i64>,
@@ -40,6 +42,7 @@ impl Histogram {
 
 /// One processor's stalls by length.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Counts {
     /// The processor.
     pub cpu: u32,
@@ -49,6 +52,7 @@ pub struct Counts {
 
 /// One stall and what it is put down to.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct NamedStall {
     /// The sample's cell.
     pub cell: u32,

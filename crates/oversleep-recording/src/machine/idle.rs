@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 /// The kernel's handling of idle processors.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default)]
 pub struct Idle {
     /// What knows the states: `intel_idle`, `acpi_idle`, `haltpoll`.
@@ -20,6 +21,7 @@ pub struct Idle {
 
 /// One idle state.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default)]
 pub struct IdleState {
     /// Its name: `POLL`, `C1E`.

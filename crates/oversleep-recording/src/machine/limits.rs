@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 /// Limits that decide which knobs turn. A limit that is `None` is unlimited, or not known on this system.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default)]
 pub struct Limits {
     /// Whether the process is root's.
@@ -21,6 +22,7 @@ pub struct Limits {
 
 /// The kernel's limit on real-time threads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RtGuard {
     /// The time real-time threads may take of every period; `None` if all of it.
     #[serde(rename = "runtime_ns")]

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// The average number of threads that run or want to (on Linux also those in uninterruptible sleep).
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default)]
 pub struct Load {
     /// Over a minute.

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// The machine's memory.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default)]
 pub struct Memory {
     /// All of it.

@@ -28,6 +28,7 @@ use serde::{Deserialize, Serialize};
 
 /// What is known of a machine. `None` and empty mean that the system does not say.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default)]
 pub struct Machine {
     /// The operating system's name: `Linux`.

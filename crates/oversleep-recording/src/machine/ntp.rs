@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 /// The kernel's clock discipline (`adjtimex`, read only).
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default)]
 pub struct Ntp {
     /// Whether the kernel believes the clock to be right.

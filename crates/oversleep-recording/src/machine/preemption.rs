@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// The kernel's preemption.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default)]
 pub struct Preemption {
     /// `none`, `voluntary`, `full`, `lazy` or `rt`; `None` if the kernel can change it and does not tell this user.

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// The machine's processors.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default)]
 pub struct Processor {
     /// What the maker calls it.

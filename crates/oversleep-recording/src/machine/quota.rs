@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 /// The tightest quota on the way from the process's group up to the root.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default)]
 pub struct Quota {
     /// The group that sets it, below its hierarchy's mount.

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 /// Stolen time of one processor since boot.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default)]
 pub struct Steal {
     /// The processor.

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 /// Clocks and timers of the kernel.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default)]
 pub struct Timekeeping {
     /// The counter time is read from: `tsc`.

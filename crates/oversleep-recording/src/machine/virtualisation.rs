@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// What stands between the process and the machine.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default)]
 pub struct Virtualisation {
     /// The hypervisor: `kvm`, `hyper-v`, `xen`; its own signature if it has no name here; `None` if none is seen.

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 /// Asked: `None` leaves the thing as it is. Obtained: what was read back from the system; `None` where the
 /// system has no such thing or does not tell.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default)]
 pub struct Conditions {
     /// Scheduling policy and its parameters.
@@ -52,6 +53,7 @@ impl Conditions {
 
 /// Busy threads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Load {
     /// How many.
     pub threads: u16,
@@ -61,6 +63,7 @@ pub struct Load {
 
 /// What a busy thread does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum LoadKind {
     /// Counts.
@@ -78,6 +81,7 @@ pub enum LoadKind {
 
 /// What happens between two sleeps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "name", rename_all = "kebab-case")]
 pub enum Phase {
     /// Nothing: the next sleep starts where the last one woke.

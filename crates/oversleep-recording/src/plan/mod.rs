@@ -7,7 +7,7 @@ mod pattern;
 pub mod words;
 
 pub use condition::{Conditions, Load, LoadKind, Phase, Policy};
-pub use pattern::Pattern;
+pub use pattern::{Pattern, PatternKind};
 
 use serde::{Deserialize, Serialize};
 
@@ -42,6 +42,7 @@ impl Cell {
 
 /// A clock, by the name files use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum ClockName {
     /// Time since boot, steered in rate only.

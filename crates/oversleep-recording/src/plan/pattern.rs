@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 /// How requests are made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "pattern", rename_all = "kebab-case")]
 pub enum Pattern {
     /// The same duration each time.
@@ -36,7 +37,32 @@ pub enum Pattern {
     },
 }
 
+/// How a cell's requests follow each other, in a word.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "kebab-case")]
+pub enum PatternKind {
+    /// [`Pattern::Fixed`].
+    Fixed,
+    /// [`Pattern::Random`].
+    Random,
+    /// [`Pattern::Aligned`].
+    Aligned,
+    /// [`Pattern::Periodic`].
+    Periodic,
+}
+
 impl Pattern {
+    /// Returns which of the patterns it is.
+    pub const fn kind(self) -> PatternKind {
+        match self {
+            Self::Fixed { .. } => PatternKind::Fixed,
+            Self::Random { .. } => PatternKind::Random,
+            Self::Aligned { .. } => PatternKind::Aligned,
+            Self::Periodic { .. } => PatternKind::Periodic,
+        }
+    }
+
     /// The same duration each time.
     pub const fn fixed(requested: Nanos) -> Self {
         Self::Fixed { requested }

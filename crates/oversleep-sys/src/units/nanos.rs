@@ -12,6 +12,7 @@ use std::time::Duration;
 /// Sleeps are signed throughout: an oversleep below zero is a sleep that woke early.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "serde", serde(transparent))]
 pub struct Nanos(i64);
 

@@ -5,6 +5,7 @@ use std::fmt;
 /// A ratio's distance from one, in millionths. Positive means faster than the reference.
 #[derive(Debug, Clone, Copy, PartialEq, PartialOrd, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "serde", serde(transparent))]
 pub struct Ppm(f64);
 

@@ -2,30 +2,16 @@
 
 use crate::args::Output;
 use crate::failure::Failure;
+use crate::show::json;
 use oversleep_sim::{Known, preset, preset_names};
-use serde_json::{Map, Value, json};
-use std::io::{self, Write};
+use std::io::Write;
 
 /// Names and titles, with how many of a preset's numbers rest on memory or a fit; as JSON every number with its source.
 pub(crate) fn list(output: &Output) -> Result<(), Failure> {
     let presets: Vec<_> = preset_names().map(preset).collect::<Result<_, _>>().map_err(Failure::trouble)?;
     let mut out = anstream::stdout().lock();
     if output.json {
-        let all: Vec<Value> = presets
-            .iter()
-            .map(|preset| {
-                let numbers: Map<String, Value> = preset
-                    .parameters
-                    .iter()
-                    .map(|(name, known)| {
-                        (name.clone(), json!({"value": known.value, "from": known.from, "source": known.source}))
-                    })
-                    .collect();
-                json!({"name": preset.name, "title": preset.title, "notes": preset.notes, "parameters": numbers})
-            })
-            .collect();
-        serde_json::to_writer_pretty(&mut out, &json!({"format": 1, "presets": all})).map_err(io::Error::from)?;
-        return Ok(writeln!(out)?);
+        return json(&mut out, &oversleep_sim::document::presets(&presets));
     }
     let width = presets.iter().map(|preset| preset.name.len()).max().unwrap_or(0);
     for preset in &presets {

@@ -2,11 +2,12 @@
 
 use super::Told;
 use crate::failure::Failure;
+use crate::show::json;
+use oversleep_sim::document::swept;
 use oversleep_sim::{Arithmetic, Kernel, Sweep, SweepRow, Tally, sweep};
 use oversleep_sys::units::Nanos;
-use serde_json::{Value, json};
 use std::fmt::Write as _;
-use std::io::{self, Write};
+use std::io::Write;
 
 /// The width of the plot's bars.
 const BAR: usize = 40;
@@ -19,10 +20,7 @@ pub(super) fn run(told: &Told<'_>, kernel: &Kernel, over: &Sweep) -> Result<(), 
     let rows = sweep(kernel, over, &told.plan, told.args.measure.seed, &told.changes, Arithmetic::Fixed);
     let mut out = anstream::stdout().lock();
     if output.json {
-        let rows: Vec<Value> = rows.iter().map(|row| as_json(row, told)).collect();
-        let document = json!({"format": 1, "kernel": kernel.name(), "parameter": over.parameter, "rows": rows});
-        serde_json::to_writer_pretty(&mut out, &document).map_err(io::Error::from)?;
-        writeln!(out)?;
+        json(&mut out, &swept(kernel, over, &told.plan, &rows))?;
     } else {
         write!(out, "{}", text(kernel, over, &rows, told))?;
     }
@@ -86,24 +84,4 @@ fn bar(mean: Option<Nanos>, (low, high): (f64, f64)) -> usize {
     }
     let share = (value / low).ln() / (high / low).ln();
     1 + (share.clamp(0.0, 1.0) * (BAR as f64 - 1.0)) as usize
-}
-
-fn as_json(row: &SweepRow, told: &Told<'_>) -> Value {
-    match &row.result {
-        Err(refused) => json!({"value": row.value, "refused": refused.to_string()}),
-        Ok((tallies, outcome)) => {
-            let cells: Vec<Value> = told.plan.cells.iter().zip(tallies).map(|(cell, tally)| {
-                let some = tally.n > 0;
-                json!({
-                    "method": cell.method, "requested_ns": cell.pattern.requested(), "n": tally.n, "early": tally.early,
-                    "min_ns": some.then_some(tally.min), "mean_ns": tally.mean(), "sd_ns": tally.sd(),
-                    "max_ns": some.then_some(tally.max), "resleeps": tally.resleeps,
-                })
-            }).collect();
-            let cut: Vec<Value> = outcome.cut.iter().map(|cut| {
-                json!({"cell": cut.cell, "thread": cut.thread, "why": format!("{:?}", cut.cut).to_lowercase()})
-            }).collect();
-            json!({"value": row.value, "simulated_ns": outcome.simulated, "cells": cells, "cut": cut})
-        }
-    }
 }

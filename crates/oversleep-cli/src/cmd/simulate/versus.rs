@@ -2,11 +2,12 @@
 
 use super::{Told, carry_out};
 use crate::failure::Failure;
+use crate::show::json;
 use oversleep_lab::analysis::CellSummary;
-use oversleep_lab::report;
+use oversleep_lab::analysis::document::measured;
 use oversleep_sim::Kernel;
 use oversleep_sys::units::Nanos;
-use std::io::{self, Write};
+use std::io::Write;
 
 pub(super) fn run(told: &Told<'_>, one: &Kernel, two: &Kernel) -> Result<(), Failure> {
     let output = &told.args.measure.output;
@@ -16,9 +17,8 @@ pub(super) fn run(told: &Told<'_>, one: &Kernel, two: &Kernel) -> Result<(), Fai
     let (a, b) = (carry_out(told, one, None)?, carry_out(told, two, None)?);
     let mut out = anstream::stdout().lock();
     if output.json {
-        let both = [&a, &b].map(|(meta, note, cells)| report::json::document(meta, note, cells));
-        serde_json::to_writer_pretty(&mut out, &both).map_err(io::Error::from)?;
-        return Ok(writeln!(out)?);
+        let both = [&a, &b].map(|(meta, note, cells)| measured(meta, note, cells));
+        return json(&mut out, &both);
     }
     writeln!(out, "A  {}\nB  {}\n", one.name(), two.name())?;
     writeln!(

@@ -1,19 +1,6 @@
 //! Whether witnesses agree, and what that does to confidence.
 
-use super::Said;
-use serde::Serialize;
-
-/// What several witnesses of one cause come to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Verdict {
-    /// Two or three speak, and every two of them overlap.
-    Agree,
-    /// Two or three speak, and some two of them do not overlap.
-    Differ,
-    /// Only one speaks, or none with an interval.
-    Alone,
-}
+use oversleep_recording::document::{Said, Verdict};
 
 /// Intervals are widened by this on either side before they are compared, in ns and as a share of the size: a changed
 /// sleep meets other chances, and the cost of a wake-up differs a little between the ways to wake.

@@ -7,14 +7,13 @@ mod agree;
 mod said;
 mod trace;
 
-pub use agree::Verdict;
-pub use said::Said;
+pub use oversleep_recording::document::{Row, Said, SideBySide, Verdict};
 pub use trace::traced;
 
-use super::interventions::{Interventions, intervene};
-use super::patterns::{Cause, CellDiagnosis, Diagnosis, Finding, Witness};
+use super::interventions::intervene;
+use oversleep_recording::document::evidence::Disagreement;
+use oversleep_recording::document::{Cause, CellDiagnosis, Diagnosis, Finding, Interventions, Witness};
 use oversleep_recording::{Recording, Traced};
-use serde::Serialize;
 
 /// Everything said beyond the pattern.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -23,37 +22,6 @@ pub struct Stand {
     pub interventions: Option<Interventions>,
     /// Cells of which more than the pattern speaks.
     pub cells: Vec<SideBySide>,
-}
-
-/// One cell's lateness, cause by cause.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct SideBySide {
-    /// The cell.
-    pub cell: u32,
-    /// The median.
-    pub p50: Vec<Row>,
-    /// The 99th percentile; empty where nobody can speak of it.
-    pub p99: Vec<Row>,
-    /// What tracing was and what it cost, if there was any.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub trace: Option<Traced>,
-}
-
-/// One cause, or what is left (`unexplained`).
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Row {
-    /// The cause's identifier, or `unexplained`.
-    pub cause: String,
-    /// What the pattern says.
-    pub pattern: Option<Said>,
-    /// What the intervention says.
-    pub intervention: Option<Said>,
-    /// What the trace says.
-    pub trace: Option<Said>,
-    /// Whether they agree.
-    pub verdict: Verdict,
-    /// How sure the cause is, all witnesses together; `None` if nobody finds it.
-    pub confidence: Option<f64>,
 }
 
 /// Lets the other witnesses stand beside the pattern, and enters what they say into the diagnosis: witnesses and
@@ -82,11 +50,13 @@ pub fn stand(recording: &Recording, diagnosis: &mut Diagnosis) -> Stand {
 /// stands on its own.
 fn add(cell: &mut CellDiagnosis, found: &Interventions) {
     for finding in found.readings.iter().filter_map(|reading| reading.finding.as_ref()) {
-        let known = cell.findings.iter_mut().find(|known| known.cause == finding.cause);
-        match known.filter(|_| finding.cause != Cause::ConstantCost) {
+        let known = cell.findings.iter_mut().find(|known| known.cause() == finding.cause());
+        match known.filter(|_| finding.cause() != Cause::ConstantCost) {
             Some(known) => {
                 known.witnesses.push(Witness::Intervention);
-                known.evidence.insert("intervention".to_owned(), serde_json::json!(finding.evidence));
+                if let Some(changed) = finding.evidence.intervention() {
+                    known.evidence.add_intervention(changed.clone());
+                }
             }
             None => cell.findings.push(finding.clone()),
         }
@@ -102,7 +72,7 @@ fn side(cell: &CellDiagnosis, interventions: Option<&Interventions>, traced: Opt
 fn rows(said: Vec<(String, [Option<Said>; 3])>, cell: &CellDiagnosis) -> Vec<Row> {
     let row = |(cause, said): (String, [Option<Said>; 3])| {
         let verdict = if cause == said::UNEXPLAINED { Verdict::Alone } else { agree::verdict(&said) };
-        let known = cell.findings.iter().filter(|finding| finding.cause.name() == cause);
+        let known = cell.findings.iter().filter(|finding| finding.cause().name() == cause);
         let pattern = known.map(|finding| finding.confidence).reduce(f64::max);
         let confidence = agree::confidence(verdict, pattern, &said);
         let [pattern, intervention, trace] = said;
@@ -114,7 +84,7 @@ fn rows(said: Vec<(String, [Option<Said>; 3])>, cell: &CellDiagnosis) -> Vec<Row
 /// What agreement or the lack of it does to the cell's findings.
 fn enter(cell: &mut CellDiagnosis, side: &SideBySide) {
     for finding in &mut cell.findings {
-        let Some(row) = side.p50.iter().find(|row| row.cause == finding.cause.name()) else { continue };
+        let Some(row) = side.p50.iter().find(|row| row.cause == finding.cause().name()) else { continue };
         if row.trace.is_some_and(Said::finds) && !finding.witnesses.contains(&Witness::Trace) {
             finding.witnesses.push(Witness::Trace);
         }
@@ -127,10 +97,9 @@ fn contradiction(finding: &mut Finding, row: &Row) {
     if row.verdict != Verdict::Differ {
         return;
     }
-    let said = [("pattern", row.pattern), ("intervention", row.intervention), ("trace", row.trace)];
-    for (name, said) in said.into_iter().filter_map(|(name, said)| Some((name, said?))) {
-        finding.evidence.insert(format!("{name}_says_ns"), said.size.into());
-    }
+    let size = |said: Option<Said>| said.map(|said| said.size);
+    let (pattern, intervention, trace) = (size(row.pattern), size(row.intervention), size(row.trace));
+    finding.evidence.disagree(Disagreement { pattern, intervention, trace });
 }
 
 #[cfg(test)]

@@ -1,49 +1,12 @@
 //! What one witness says of one cause.
 
-use crate::analysis::interventions::{Interventions, Part};
-use crate::analysis::patterns::CellDiagnosis;
-use crate::analysis::patterns::{Cause, Unit};
 use oversleep_recording::Traced;
+use oversleep_recording::document::{Cause, CellDiagnosis, Interventions, Said, Unit};
 use oversleep_sys::units::Nanos;
-use serde::Serialize;
 use std::collections::BTreeMap;
 
 /// What is left when all causes are taken off.
 pub(super) const UNEXPLAINED: &str = "unexplained";
-
-/// A size in ns with its 95 % interval, where there is one.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-pub struct Said {
-    /// How large.
-    #[serde(rename = "size_ns")]
-    pub size: f64,
-    /// Lower end.
-    #[serde(rename = "low_ns")]
-    pub low: Option<f64>,
-    /// Upper end.
-    #[serde(rename = "high_ns")]
-    pub high: Option<f64>,
-    /// Whether it is the most that it can be: anything less agrees with it.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    pub at_most: bool,
-}
-
-impl Said {
-    pub(super) fn bare(size: f64) -> Self {
-        Self { size, low: None, high: None, at_most: false }
-    }
-
-    /// Whether it says that the cause is there: the whole interval above nothing.
-    pub(super) fn finds(self) -> bool {
-        self.size > 0.0 && self.low.is_none_or(|low| low > 0.0)
-    }
-}
-
-impl From<Part> for Said {
-    fn from(part: Part) -> Self {
-        Self { size: part.size, low: Some(part.low), high: Some(part.high), at_most: false }
-    }
-}
 
 /// Of which quantile.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -92,10 +55,9 @@ fn pattern(cell: &CellDiagnosis, at: Quantile, mut put: impl FnMut(&str, Said)) 
     }
     for (cause, &ns) in split.iter().flatten() {
         // A finding's interval is that of its typical size, which is the median's part.
-        let finding = cell
-            .findings
-            .iter()
-            .find(|finding| finding.cause.name() == cause && finding.unit == Unit::Nanoseconds && at == Quantile::P50);
+        let finding = cell.findings.iter().find(|finding| {
+            finding.cause().name() == cause && finding.unit == Unit::Nanoseconds && at == Quantile::P50
+        });
         let (low, high) = finding.map_or((None, None), |finding| (finding.low, finding.high));
         let size = ns as f64;
         // The median's sleep may have used less than its usual part.

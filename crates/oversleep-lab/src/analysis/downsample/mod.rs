@@ -20,6 +20,7 @@ use brackets::Brackets;
 use head::Head;
 use keys::Keys;
 use latest::Latest;
+use oversleep_recording::document::Coverage;
 use oversleep_recording::plan::Cell;
 use oversleep_recording::{Flags, Meta, Note, Recording, Sample, Sink};
 use spread::Spread;
@@ -84,22 +85,11 @@ pub struct Spaced {
     pub places: BTreeMap<u32, Vec<u64>>,
 }
 
-/// How many sleeps were looked at.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
-pub struct Looked {
-    /// Sleeps in the recording.
-    pub samples: u64,
-    /// Sleeps kept without a gap.
-    pub first: u64,
-    /// Sleeps kept from all over the run; 0 where the recording was kept whole.
-    pub spread: u64,
-}
-
 impl Thinned {
     /// How much of the recording is here.
-    pub fn looked(&self) -> Looked {
+    pub fn looked(&self) -> Coverage {
         let spread = self.spread.as_ref().map_or(0, |spaced| spaced.recording.samples.len());
-        Looked { samples: self.samples, first: self.first.samples.len() as u64, spread: spread as u64 }
+        Coverage { samples: self.samples, first: self.first.samples.len() as u64, spread: spread as u64 }
     }
 }
 

@@ -5,12 +5,11 @@
 //! as exact.
 
 use super::blocks::AllBlocked;
-use super::cause::Part;
 use super::compare::{Effort, later};
-use super::effect::Interventions;
 use super::in_force;
 use crate::analysis::patterns::Cause;
 use oversleep_recording::Recording;
+use oversleep_recording::document::{Interventions, Part};
 use oversleep_recording::plan::Cell;
 use oversleep_recording::plan::intervene::{Change, beside_neighbour, like, raised, real_time, without};
 use oversleep_sys::units::Nanos;
@@ -62,6 +61,8 @@ fn enter(found: &mut Interventions, part: Part) {
     reading.by = format!("{} (busy neighbour both)", reading.by);
     if let Some(finding) = &mut reading.finding {
         (finding.size, finding.low, finding.high) = (part.size, Some(part.low), Some(part.high));
-        finding.evidence.insert("measured_beside".to_owned(), "a busy neighbour".into());
+        if let Some(changed) = finding.evidence.intervention_mut() {
+            changed.measured_beside = Some("a busy neighbour");
+        }
     }
 }

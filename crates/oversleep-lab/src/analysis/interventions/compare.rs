@@ -2,12 +2,11 @@
 
 use super::blocks::AllBlocked;
 use super::bootstrap::{self, Spread};
-use super::cause::Part;
 use super::contrast::Contrast;
-use super::effect::{Effect, Shift};
 use super::pair::Pair;
 use super::randomise;
 use crate::analysis::quantile::{Fraction, carried};
+use oversleep_recording::document::{Effect, Part, Shift};
 use oversleep_recording::plan::build::FEWEST_BLOCKS;
 use rand::SeedableRng;
 use rand_pcg::Pcg64Mcg;

@@ -5,11 +5,11 @@
 
 use super::awake::Awake;
 use super::blocks::AllBlocked;
-use super::cause::{Part, Reading};
 use super::compare::{Effort, later};
 use super::in_force;
 use crate::analysis::patterns::Cause;
 use oversleep_recording::Recording;
+use oversleep_recording::document::{Part, Reading};
 use oversleep_recording::plan::Cell;
 use oversleep_recording::plan::intervene::{Change, counterpart};
 use oversleep_sys::units::Nanos;

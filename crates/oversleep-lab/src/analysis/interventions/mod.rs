@@ -19,9 +19,8 @@ mod in_force;
 mod pair;
 pub mod randomise;
 
-pub use cause::{Part, Reading};
 pub use compare::Effort;
-pub use effect::{Effect, Interventions, Shift};
+pub use oversleep_recording::document::{Effect, Interventions, Part, Reading, Shift};
 
 use oversleep_recording::Recording;
 

@@ -1,71 +1,37 @@
 //! How well predicted lateness matches the measured.
 
 use crate::analysis::patterns::features::group::rank;
-use serde::Serialize;
+use oversleep_recording::document::Fit;
 
-/// The match of predicted and measured lateness over some sleeps. Residual: measured − predicted.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-pub struct Fit {
-    /// Sleeps compared.
-    pub sleeps: usize,
-    /// 1 − mean(residual²) / Var(lateness), the coefficient of determination: 1 is perfect, 0 no better than the mean,
-    /// below zero worse. `None` where lateness does not vary.
-    pub variance_share: Option<f64>,
-    /// 1 − Var(residual) / Var(lateness): the same but for a constant offset, which it forgives. A rule that is wrong by
-    /// one whole tick each time passes here and not above.
-    pub offset_free_share: Option<f64>,
-    /// `variance_share` without the 1 % of sleeps whose residuals lie furthest from the median residual: what rare late sleeps
-    /// (which no deterministic model predicts) do not decide.
-    pub trimmed_share: Option<f64>,
-    /// 1 − Σ residual² / Σ lateness²: counted from zero, so that a constant lateness counts as something to predict.
-    pub level_share: Option<f64>,
-    /// Var(prediction) / Var(lateness): near 0 where the model says the same of every sleep.
-    pub predicted_variance: Option<f64>,
-    /// The residuals' 1st percentile, ns.
-    #[serde(rename = "residual_p01_ns")]
-    pub p01: i64,
-    /// Their median.
-    #[serde(rename = "residual_p50_ns")]
-    pub p50: i64,
-    /// Their 99th percentile.
-    #[serde(rename = "residual_p99_ns")]
-    pub p99: i64,
-    /// The median of their sizes.
-    #[serde(rename = "residual_size_p50_ns")]
-    pub size: i64,
-}
-
-impl Fit {
-    /// Of pairs (measured, predicted), in ns; `None` of fewer than two.
-    pub fn of(pairs: &[(i64, i64)]) -> Option<Self> {
-        if pairs.len() < 2 {
-            return None;
-        }
-        let mut rests: Vec<i64> = pairs.iter().map(|&(late, predicted)| late.saturating_sub(predicted)).collect();
-        rests.sort_unstable();
-        let at = |share: f64| rests[rank(rests.len(), share)];
-        let (p01, p50, p99) = (at(0.01), at(0.5), at(0.99));
-        let mut sizes: Vec<u64> = rests.iter().map(|rest| rest.unsigned_abs()).collect();
-        let middle = rank(sizes.len(), 0.5);
-        let size = i64::try_from(*sizes.select_nth_unstable(middle).1).unwrap_or(i64::MAX);
-        let of_square = |of: &dyn Fn(&(i64, i64)) -> f64| pairs.iter().map(|pair| of(pair).powi(2)).sum::<f64>();
-        let lateness = of_square(&|pair| pair.0 as f64);
-        let left = of_square(&|pair| rest(pair));
-        let spread = variance(pairs.iter().map(|pair| pair.0 as f64));
-        let predicted = variance(pairs.iter().map(|pair| pair.1 as f64));
-        Some(Self {
-            sleeps: pairs.len(),
-            variance_share: share(pairs),
-            offset_free_share: (spread > 0.0).then(|| 1.0 - variance(pairs.iter().map(rest)) / spread),
-            trimmed_share: share(&trimmed(pairs, p50)),
-            level_share: (lateness > 0.0).then(|| 1.0 - left / lateness),
-            predicted_variance: (spread > 0.0).then(|| predicted / spread),
-            p01,
-            p50,
-            p99,
-            size,
-        })
+/// Returns the match of pairs (measured, predicted), in ns; `None` of fewer than two.
+pub(super) fn of(pairs: &[(i64, i64)]) -> Option<Fit> {
+    if pairs.len() < 2 {
+        return None;
     }
+    let mut rests: Vec<i64> = pairs.iter().map(|&(late, predicted)| late.saturating_sub(predicted)).collect();
+    rests.sort_unstable();
+    let at = |share: f64| rests[rank(rests.len(), share)];
+    let (p01, p50, p99) = (at(0.01), at(0.5), at(0.99));
+    let mut sizes: Vec<u64> = rests.iter().map(|rest| rest.unsigned_abs()).collect();
+    let middle = rank(sizes.len(), 0.5);
+    let size = i64::try_from(*sizes.select_nth_unstable(middle).1).unwrap_or(i64::MAX);
+    let of_square = |of: &dyn Fn(&(i64, i64)) -> f64| pairs.iter().map(|pair| of(pair).powi(2)).sum::<f64>();
+    let lateness = of_square(&|pair| pair.0 as f64);
+    let left = of_square(&|pair| rest(pair));
+    let spread = variance(pairs.iter().map(|pair| pair.0 as f64));
+    let predicted = variance(pairs.iter().map(|pair| pair.1 as f64));
+    Some(Fit {
+        sleeps: pairs.len(),
+        variance_share: share(pairs),
+        offset_free_share: (spread > 0.0).then(|| 1.0 - variance(pairs.iter().map(rest)) / spread),
+        trimmed_share: share(&trimmed(pairs, p50)),
+        level_share: (lateness > 0.0).then(|| 1.0 - left / lateness),
+        predicted_variance: (spread > 0.0).then(|| predicted / spread),
+        p01,
+        p50,
+        p99,
+        size,
+    })
 }
 
 fn rest(pair: &(i64, i64)) -> f64 {
@@ -109,32 +75,32 @@ mod tests {
     #[test]
     fn shares_by_hand() {
         // Lateness 0, 10, 20, 30 (variance 125); residuals 1, −1, 1, −1 (variance 1).
-        let fit = Fit::of(&[(0, -1), (10, 11), (20, 19), (30, 31)]).unwrap();
+        let fit = of(&[(0, -1), (10, 11), (20, 19), (30, 31)]).unwrap();
         near(fit.variance_share, 1.0 - 1.0 / 125.0);
         near(fit.level_share, 1.0 - 4.0 / 1_400.0);
         assert_eq!((fit.p01, fit.p50, fit.p99, fit.size), (-1, -1, 1, 1));
         near(fit.offset_free_share, 1.0 - 1.0 / 125.0);
         // One tick of 20 off each time: a constant is forgiven by one and not by the other.
-        let off = Fit::of(&[(0, 20), (10, 30), (20, 40), (30, 50)]).unwrap();
+        let off = of(&[(0, 20), (10, 30), (20, 40), (30, 50)]).unwrap();
         near(off.variance_share, 1.0 - 400.0 / 125.0);
         near(off.offset_free_share, 1.0);
-        near(Fit::of(&[(0, 15), (30, 15)]).unwrap().variance_share, 0.0);
-        near(Fit::of(&[(0, 30), (30, 0)]).unwrap().variance_share, -3.0);
+        near(of(&[(0, 15), (30, 15)]).unwrap().variance_share, 0.0);
+        near(of(&[(0, 30), (30, 0)]).unwrap().variance_share, -3.0);
     }
 
     #[test]
     fn a_constant_lateness_has_no_variance_but_a_level() {
-        let fit = Fit::of(&[(50, 49); 5]).unwrap();
+        let fit = of(&[(50, 49); 5]).unwrap();
         assert_eq!((fit.variance_share, fit.trimmed_share, fit.predicted_variance), (None, None, None));
         near(fit.level_share, 1.0 - 1.0 / 2_500.0);
-        assert_eq!(Fit::of(&[(1, 1)]), None);
+        assert_eq!(of(&[(1, 1)]), None);
     }
 
     #[test]
     fn one_late_sleep_in_a_hundred_is_trimmed() {
         let mut pairs: Vec<(i64, i64)> = (0..100).map(|at| (at * 10, at * 10)).collect();
         pairs[40].0 += 1_000_000;
-        let fit = Fit::of(&pairs).unwrap();
+        let fit = of(&pairs).unwrap();
         assert!(fit.variance_share.unwrap() < 0.01, "{fit:?}");
         near(fit.trimmed_share, 1.0);
     }

@@ -1,10 +1,12 @@
 //! From findings to models.
 
 use super::group::Group;
-use super::model::{Model, Rule};
 use crate::analysis::patterns::{Cause, Diagnosis, Finding};
 use oversleep_recording::catalog::{MethodId, Mode};
-use serde_json::Value;
+use oversleep_recording::document::Model;
+use oversleep_recording::document::evidence::{
+    ProportionalSlack, Quanta, Rounding, RunQueue, TickQuantised, TimerWheel,
+};
 
 /// What a diagnosis says of one group's kernel.
 pub(super) struct Found {
@@ -34,18 +36,18 @@ pub(super) fn found(group: &Group, diagnosis: &Diagnosis) -> Result<Found, &'sta
         .filter(|cell| group.cells.contains(&cell.cell))
         .map(|cell| cell.findings.as_slice())
         .collect();
-    let first = |cause| cells.iter().find_map(|found| found.iter().find(|finding| finding.cause == cause));
+    let first = |cause| cells.iter().find_map(|found| found.iter().find(|finding| finding.cause() == cause));
     let cost = cost(&cells);
     if let Some(queue) = first(Cause::RunQueue) {
-        let quantum = number(queue, "quantum_ns").ok_or("they waited for threads whose quanta do not show")?;
-        let threads = number(queue, "threads").unwrap_or(1.0);
-        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // at most 16
-        let queue = Some((quantum, threads.clamp(1.0, 1_000.0) as u16));
-        return Ok(Found::one(Model { queue, ..Model::default() }));
+        let quanta = queue.evidence.get::<RunQueue>().and_then(|queue| queue.quanta.as_ref());
+        let Quanta { quantum_ns, threads, .. } = quanta.ok_or("they waited for threads whose quanta do not show")?;
+        let threads = u16::try_from((*threads).clamp(1, 1_000)).unwrap_or(1_000);
+        return Ok(Found::one(Model { queue: Some((*quantum_ns, threads)), ..Model::default() }));
     }
-    let wheel = first(Cause::TimerWheel);
-    if let Some(tick) = wheel.or_else(|| first(Cause::TickQuantised)) {
-        return ticks(tick, wheel.is_some(), drift(diagnosis), cost.unwrap_or(0.0));
+    let wheel = first(Cause::TimerWheel).and_then(|finding| finding.evidence.get()).map(of_wheel);
+    let tick = || first(Cause::TickQuantised).and_then(|finding| finding.evidence.get()).map(of_tick);
+    if let Some(tick) = wheel.or_else(tick) {
+        return ticks(tick, drift(diagnosis), cost.unwrap_or(0.0));
     }
     let (slack, share) = (first(Cause::TimerSlack), first(Cause::ProportionalSlack));
     if slack.is_none() && share.is_none() && cost.is_none() {
@@ -55,28 +57,54 @@ pub(super) fn found(group: &Group, diagnosis: &Diagnosis) -> Result<Found, &'sta
         cost: cost.unwrap_or(0.0),
         slack: slack.map_or(0.0, |finding| finding.size.max(0.0)),
         share: share.map_or(0.0, |finding| finding.size.clamp(0.0, 1.0)),
-        cap: share.and_then(|finding| number(finding, "cap_ns")),
+        cap: share.and_then(|finding| finding.evidence.get::<ProportionalSlack>()?.cap_ns),
         ..Model::default()
     };
     Ok(Found::one(model))
 }
 
+/// What evidence of ticks leaves possible.
+struct Ticks {
+    rates: Vec<f64>,
+    /// The tick's length, in ns.
+    length: Option<f64>,
+    told: Option<Rounding>,
+    open: Vec<Rounding>,
+    wheel: bool,
+}
+
+fn of_wheel(evidence: &TimerWheel) -> Ticks {
+    Ticks {
+        rates: evidence.hz.iter().copied().collect(),
+        length: evidence.tick_ns,
+        told: *evidence.rounding,
+        open: Vec::new(),
+        wheel: true,
+    }
+}
+
+fn of_tick(evidence: &TickQuantised) -> Ticks {
+    let candidates = || evidence.hz_candidates.clone().unwrap_or_default();
+    Ticks {
+        rates: evidence.hz.map_or_else(candidates, |hz| vec![hz]),
+        length: evidence.tick_ns(),
+        told: *evidence.rounding,
+        open: evidence.rounding_consistent.clone().unwrap_or_default(),
+        wheel: false,
+    }
+}
+
 /// One model for each rate and rule the finding leaves possible.
-fn ticks(tick: &Finding, wheel: bool, ppm: f64, cost: f64) -> Result<Found, &'static str> {
-    let rates: Vec<f64> = match number(tick, "hz") {
-        Some(hz) => vec![hz],
-        None => list(tick, "hz_candidates").iter().filter_map(Value::as_f64).collect(),
-    };
-    let told = tick.evidence.get("rounding").and_then(Value::as_str).and_then(rule);
-    let open: Vec<Rule> = list(tick, "rounding_consistent").iter().filter_map(Value::as_str).filter_map(rule).collect();
+fn ticks(tick: Ticks, ppm: f64, cost: f64) -> Result<Found, &'static str> {
+    let Ticks { rates, length: seen, told, open, wheel } = tick;
     let rules = match (told, open.is_empty()) {
         (Some(rule), _) => vec![rule],
         (None, false) => open,
-        (None, true) => vec![Rule::Up, Rule::UpPlusOne],
+        (None, true) => vec![Rounding::Up, Rounding::UpPlusOne],
     };
     let single = rates.len() == 1;
-    let length = |hz: f64| number(tick, "tick_ns").filter(|_| single).unwrap_or(1e9 / hz * (1.0 + ppm * 1e-6));
-    let model = |hz: f64, rule: Rule| Model {
+    let length = |hz: f64| seen.filter(|_| single).unwrap_or(1e9 / hz * (1.0 + ppm * 1e-6));
+    let model = |hz: f64, rule: Rounding| Model {
         hz: Some(hz),
         tick: Some(length(hz)),
         rule: (!wheel).then_some(rule),
@@ -97,34 +125,17 @@ fn ticks(tick: &Finding, wheel: bool, ppm: f64, cost: f64) -> Result<Found, &'st
     Ok(Found { candidates, rule_told: told.is_some() || wheel, hz_open })
 }
 
-fn rule(word: &str) -> Option<Rule> {
-    match word {
-        "up" => Some(Rule::Up),
-        "up-plus-one" => Some(Rule::UpPlusOne),
-        "early" => Some(Rule::Early),
-        _ => None,
-    }
-}
-
 /// The drift found, in ppm; 0 without one.
 fn drift(diagnosis: &Diagnosis) -> f64 {
-    let drift = diagnosis.machine.iter().find(|finding| finding.cause == Cause::ClockDrift);
+    let drift = diagnosis.machine.iter().find(|finding| finding.cause() == Cause::ClockDrift);
     drift.map_or(0.0, |finding| finding.size)
 }
 
 /// The middle of the wake-up costs found in the cells.
 fn cost(cells: &[&[Finding]]) -> Option<f64> {
     let of_cell =
-        |found: &&[Finding]| found.iter().find(|finding| finding.cause == Cause::ConstantCost).map(|f| f.size);
+        |found: &&[Finding]| found.iter().find(|finding| finding.cause() == Cause::ConstantCost).map(|f| f.size);
     let mut costs: Vec<f64> = cells.iter().filter_map(of_cell).collect();
     costs.sort_by(f64::total_cmp);
     costs.get(costs.len().checked_sub(1)? / 2).copied()
-}
-
-fn number(finding: &Finding, key: &str) -> Option<f64> {
-    finding.evidence.get(key)?.as_f64()
-}
-
-fn list<'a>(finding: &'a Finding, key: &str) -> &'a [Value] {
-    finding.evidence.get(key).and_then(Value::as_array).map_or(&[], Vec::as_slice)
 }

@@ -1,9 +1,10 @@
 //! What a diagnosis does not say and a simulation needs: where the ticks lie, and what a wake-up costs under a tick.
 
 use super::group::Group;
-use super::model::{Model, Rule};
-use super::{Alternative, Fit, predict};
+use super::{fit, predict};
 use crate::analysis::patterns::features::robust::median;
+use oversleep_recording::document::evidence::Rounding;
+use oversleep_recording::document::{Alternative, Model};
 use std::f64::consts::TAU;
 
 /// Costs of a wake-up tried under a tick, in ns: what the diagnosis' own rounding test tries.
@@ -80,10 +81,10 @@ fn score(few: &Group, model: &Model) -> Option<f64> {
 /// The rules a tick model does not have, each settled anew on the same sleeps.
 pub(super) fn others(few: &Group, model: &Model) -> Vec<Alternative> {
     let Some(own) = model.rule else { return Vec::new() };
-    let variance_share = |rule: Rule| {
+    let variance_share = |rule: Rounding| {
         let (other, _) = settle(few, Model { rule: Some(rule), ..model.clone() })?;
-        Fit::of(&predict(few, &other)?)?.variance_share
+        fit::of(&predict(few, &other)?)?.variance_share
     };
-    let rules = Rule::ALL.into_iter().filter(|&rule| rule != own);
+    let rules = Rounding::ALL.into_iter().filter(|&rule| rule != own);
     rules.map(|rule| Alternative { rule, variance_share: variance_share(rule) }).collect()
 }

@@ -1,8 +1,9 @@
 use super::group::Group;
 use super::*;
 use crate::analysis::patterns::diagnose;
+use oversleep_recording::document::evidence::Rounding;
 use oversleep_recording::plan::{Cell, ClockName, Conditions, Load, LoadKind, Pattern, Phase, Plan, Turn};
-use oversleep_sim::{Api, Kernel, KernelClock, Mechanism, Parameters, Rounding, Scheduler, TickSource, meta, run};
+use oversleep_sim::{Api, Kernel, KernelClock, Mechanism, Parameters, Scheduler, TickSource, meta, run};
 use oversleep_sys::units::Nanos;
 
 /// Requests of one method, so many sleeps each, at random phase; beside busy threads back to back.
@@ -38,7 +39,7 @@ fn ticks(mechanism: Mechanism) -> Parameters {
         mechanism,
         hz: 250,
         source: TickSource::Exact,
-        round: Rounding::CeilPlus1,
+        round: oversleep_sim::Rounding::CeilPlus1,
         kclock: KernelClock::Precise,
         api: Api::Select,
         tc_true_hz: 1e9 * (1.0 + 47e-6),
@@ -53,18 +54,19 @@ const RANDOM: [Pattern; 1] = [Pattern::Random { from: Nanos::from_micros(200), t
 /// What is laid over the only group of a recording, and that group.
 fn laid(recording: &Recording) -> (Laid, Group) {
     let over = overlay(recording, &diagnose(recording));
-    assert!(over.left_out.is_empty(), "{:?}", over.left_out);
-    assert_eq!(over.fit.map(|fit| fit.sleeps), Some(recording.samples.len()));
-    (over.kernels.into_iter().next().unwrap(), gather(recording).remove(0))
+    assert!(over.document.left_out.is_empty(), "{:?}", over.document.left_out);
+    assert_eq!(over.document.fit.map(|fit| fit.sleeps), Some(recording.samples.len()));
+    (over.document.kernels.into_iter().next().unwrap(), gather(recording).remove(0))
 }
 
 fn share(group: &Group, model: &Model) -> f64 {
-    Fit::of(&predict(group, model).unwrap()).unwrap().variance_share.unwrap()
+    fit::of(&predict(group, model).unwrap()).unwrap().variance_share.unwrap()
 }
 
 #[test]
 fn a_tick_kernel_is_predicted_and_a_wrong_one_is_not() {
-    let rules = [(Mechanism::Jiffies, Rule::Up), (Mechanism::Tick, Rule::UpPlusOne), (Mechanism::Nt, Rule::Early)];
+    let rules =
+        [(Mechanism::Jiffies, Rounding::Up), (Mechanism::Tick, Rounding::UpPlusOne), (Mechanism::Nt, Rounding::Early)];
     for (mechanism, rule) in rules {
         let recording = record(ticks(mechanism), &plan("nanosleep", &RANDOM, 2_000, 0));
         let (laid, group) = laid(&recording);
@@ -113,7 +115,7 @@ fn a_constant_lateness_is_predicted_in_level_alone() {
     assert!(laid.fit.level_share.unwrap() > 0.99, "{laid:?}");
     assert!(laid.fit.predicted_variance.unwrap() < 0.01, "{laid:?}");
     let wrong = Model { slack: 2.0 * laid.model.slack.max(50_000.0), ..laid.model };
-    assert!(Fit::of(&predict(&group, &wrong).unwrap()).unwrap().level_share.unwrap() < 0.5);
+    assert!(fit::of(&predict(&group, &wrong).unwrap()).unwrap().level_share.unwrap() < 0.5);
 }
 
 #[test]
@@ -138,9 +140,9 @@ fn a_run_queue_is_predicted() {
 fn where_nothing_was_found_nothing_is_laid() {
     let recording = record(ticks(Mechanism::Jiffies), &plan("nanosleep", &RANDOM, 100, 0));
     let over = overlay(&recording, &Diagnosis::default());
-    assert!(over.kernels.is_empty() && over.fit.is_none());
-    assert_eq!(over.left_out.len(), 1);
-    assert_eq!((over.left_out[0].sleeps, over.left_out[0].method.as_str()), (100, "nanosleep"));
+    assert!(over.document.kernels.is_empty() && over.document.fit.is_none());
+    assert_eq!(over.document.left_out.len(), 1);
+    assert_eq!((over.document.left_out[0].sleeps, over.document.left_out[0].method.as_str()), (100, "nanosleep"));
 }
 
 #[test]
@@ -155,6 +157,6 @@ fn wild_samples_are_taken_without_panic() {
         sample.deadline = (at % 2 == 0).then_some(wild[at % 5]);
     }
     let over = overlay(&recording, &diagnosis);
-    assert!(over.kernels.is_empty());
-    assert_eq!(over.left_out.last().unwrap().why, "the model cannot sleep as these sleeps did");
+    assert!(over.document.kernels.is_empty());
+    assert_eq!(over.document.left_out.last().unwrap().why, "the model cannot sleep as these sleeps did");
 }

@@ -1,8 +1,8 @@
 //! A cell's median and 99th percentile, split among causes; the parts sum to the quantile to the nanosecond.
 
 use super::features::Features;
-use super::finding::{Budget, Split};
 use super::parts;
+use oversleep_recording::document::{Budget, Split};
 use oversleep_sys::units::Nanos;
 
 /// Sleeps needed before a median means anything.

@@ -8,13 +8,13 @@
 pub mod budget;
 pub mod cause;
 pub mod features;
-pub mod finding;
 pub mod parts;
 mod thinned;
 pub mod undecided;
 
-pub use cause::Cause;
-pub use finding::{Budget, CellDiagnosis, Diagnosis, Finding, Remedy, Split, Undecided, Unit, Witness};
+pub use oversleep_recording::document::{
+    Budget, Cause, CellDiagnosis, Diagnosis, Finding, Remedy, Split, Undecided, Unit, Witness,
+};
 pub use thinned::diagnose_thinned;
 
 use cause::{At, LOOKS};

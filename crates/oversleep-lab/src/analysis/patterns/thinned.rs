@@ -3,10 +3,11 @@
 use super::budget;
 use super::cause::Cause;
 use super::features::{Features, Rule};
-use super::finding::{CellDiagnosis, Diagnosis, Finding};
 use super::{diagnose, of_features};
 use crate::analysis::downsample::{Spaced, Thinned};
 use crate::analysis::{CellSummary, Figures};
+use oversleep_recording::document::evidence::{ChangePoint, ClockDrift, DriftBasis, EarlyWake, TickQuantised};
+use oversleep_recording::document::{CellDiagnosis, Diagnosis, Finding};
 use oversleep_sys::units::Nanos;
 use std::collections::BTreeMap;
 
@@ -53,7 +54,7 @@ fn least(summary: &CellSummary) -> Option<i64> {
 
 /// Where a finding's size is the cell's median lateness, that of all sleeps.
 fn size_of_all(finding: &mut Finding, p50: Option<Nanos>) {
-    let median = matches!(finding.cause, Cause::TickQuantised | Cause::TimerWheel | Cause::RunQueue);
+    let median = matches!(finding.cause(), Cause::TickQuantised | Cause::TimerWheel | Cause::RunQueue);
     if let Some(p50) = p50.filter(|_| median) {
         finding.size = p50.as_f64().max(0.0);
     }
@@ -76,14 +77,14 @@ fn later(features: &Features<'_>, spaced: &Spaced, whole: &BTreeMap<u32, &CellSu
             Some(Rule::Tick(_)) => (false, true),
             Some(_) => (false, false),
         };
-        cell.findings.retain(|finding| match finding.cause {
+        cell.findings.retain(|finding| match finding.cause() {
             Cause::ChangePoint | Cause::Bimodal => !tick,
             Cause::Stopped | Cause::PeriodicInterference => !queue,
             _ => true,
         });
         let places = spaced.places.get(&cell.cell);
         for finding in &mut cell.findings {
-            match finding.cause {
+            match finding.cause() {
                 Cause::ChangePoint => number_in_run(finding, places.map_or(&[], Vec::as_slice)),
                 Cause::EarlyWake => count_all(finding, whole.get(&cell.cell).copied()),
                 _ => {}
@@ -91,33 +92,33 @@ fn later(features: &Features<'_>, spaced: &Spaced, whole: &BTreeMap<u32, &CellSu
         }
     }
     if features.rules.iter().any(|rule| matches!(rule, Rule::Queue(_) | Rule::Waits)) {
-        diagnosis.machine.retain(|finding| finding.cause != Cause::HostSteal);
+        diagnosis.machine.retain(|finding| finding.cause() != Cause::HostSteal);
     }
     diagnosis
 }
 
 /// Replaces what belongs to the run as a whole; a rhythm is taken where the first sleeps show none.
 fn beside(findings: &mut Vec<Finding>, later: &[Finding]) {
-    findings.retain(|finding| !OF_THE_RUN.contains(&finding.cause));
-    let rhythm = findings.iter().any(|finding| finding.cause == Cause::PeriodicInterference);
+    findings.retain(|finding| !OF_THE_RUN.contains(&finding.cause()));
+    let rhythm = findings.iter().any(|finding| finding.cause() == Cause::PeriodicInterference);
     let wanted = |finding: &&Finding| {
-        OF_THE_RUN.contains(&finding.cause) || (finding.cause == Cause::PeriodicInterference && !rhythm)
+        OF_THE_RUN.contains(&finding.cause()) || (finding.cause() == Cause::PeriodicInterference && !rhythm)
     };
     findings.extend(later.iter().filter(wanted).cloned());
 }
 
 /// The machine's findings: stalls from the whole run, and the drift where the whole run tells the same tick's better.
 fn machine(findings: &mut Vec<Finding>, later: Vec<Finding>) {
-    findings.retain(|finding| !OF_THE_RUN.contains(&finding.cause));
+    findings.retain(|finding| !OF_THE_RUN.contains(&finding.cause()));
     let rate = |among: &[Finding]| {
-        among.iter().find(|finding| finding.cause == Cause::TickQuantised).and_then(|tick| tick.evidence["hz"].as_f64())
+        among.iter().find_map(|finding| finding.evidence.get::<TickQuantised>()).and_then(|tick| *tick.hz)
     };
     let same_tick = rate(findings).is_some_and(|hz| rate(&later).is_some_and(|other| (other - hz).abs() < 1e-9));
     for finding in later {
-        match finding.cause {
+        match finding.cause() {
             Cause::HostSteal => findings.push(finding),
             Cause::ClockDrift if same_tick => {
-                let old = findings.iter_mut().find(|old| old.cause == Cause::ClockDrift && better(&finding, old));
+                let old = findings.iter_mut().find(|old| old.cause() == Cause::ClockDrift && better(&finding, old));
                 if let Some(old) = old {
                     *old = finding;
                 }
@@ -129,28 +130,26 @@ fn machine(findings: &mut Vec<Finding>, later: Vec<Finding>) {
 
 /// Whether one drift is the narrower of two that were seen in wake-ups on the tick's grid.
 fn better(one: &Finding, other: &Finding) -> bool {
-    let on_grid = |finding: &Finding| finding.evidence.get("basis").is_some_and(|basis| basis == "tick");
+    let on_grid =
+        |finding: &Finding| finding.evidence.get::<ClockDrift>().is_some_and(|drift| drift.basis == DriftBasis::Tick);
     let width = |finding: &Finding| finding.low.zip(finding.high).map_or(f64::INFINITY, |(low, high)| high - low);
     on_grid(one) && on_grid(other) && width(one) < width(other)
 }
 
 /// `sleep` as its number among all sleeps of the cell.
 fn number_in_run(finding: &mut Finding, places: &[u64]) {
-    let Some(sleep) = finding.evidence.get_mut("sleep") else { return };
-    let place = sleep.as_u64().and_then(|at| places.get(usize::try_from(at).ok()?));
-    if let Some(place) = place {
-        *sleep = (*place).into();
-    }
+    let Some(change) = finding.evidence.get_mut::<ChangePoint>() else { return };
+    let place = usize::try_from(change.sleep).ok().and_then(|at| places.get(at));
+    change.sleep = place.copied().unwrap_or(change.sleep);
 }
 
 /// Early wake-ups counted among all sleeps of the cell.
 fn count_all(finding: &mut Finding, whole: Option<&CellSummary>) {
-    let Some(whole) = whole else { return };
-    let early = whole.values.counts(&[-super::cause::EARLY_LEAST])[0];
+    let (Some(whole), Some(evidence)) = (whole, finding.evidence.get_mut::<EarlyWake>()) else { return };
+    evidence.early = whole.values.counts(&[-super::cause::EARLY_LEAST])[0];
+    evidence.sleeps = whole.raw.n;
     if let Some(least) = whole.raw.min {
+        evidence.earliest_ns = least.get();
         finding.low = Some(least.as_f64());
-        finding.evidence.insert("earliest_ns".to_owned(), least.get().into());
     }
-    finding.evidence.insert("early".to_owned(), early.into());
-    finding.evidence.insert("sleeps".to_owned(), whole.raw.n.into());
 }

@@ -3,8 +3,8 @@
 use super::features::robust::median;
 use super::features::tick::Design;
 use super::features::{Features, Rule};
-use super::finding::Undecided;
 use oversleep_recording::catalog::MethodId;
+use oversleep_recording::document::Undecided;
 use oversleep_recording::plan::build::DEFAULT_METHODS;
 
 /// Every open question.

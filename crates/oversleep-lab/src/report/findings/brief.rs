@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 pub fn brief(system: &str, diagnosis: &Diagnosis, look: Look) -> String {
     let mut causes: BTreeMap<&str, Vec<&Finding>> = BTreeMap::new();
     for found in diagnosis.all().filter(|found| worth_a_line(found)) {
-        causes.entry(found.cause.name()).or_default().push(found);
+        causes.entry(found.cause().name()).or_default().push(found);
     }
     let mut causes: Vec<_> = causes.into_iter().collect();
     causes.sort_by_key(|(_, found)| std::cmp::Reverse(found.len()));
@@ -18,7 +18,7 @@ pub fn brief(system: &str, diagnosis: &Diagnosis, look: Look) -> String {
     for (name, found) in &causes {
         let first = found[0];
         let where_found = places(found.len());
-        let (name, spread, meaning) = (look.heading(name), spread(found), first.cause.meaning());
+        let (name, spread, meaning) = (look.heading(name), spread(found), first.cause().meaning());
         out += &look.lines(2, &format!("{name}  {spread}, {where_found}: {meaning}"));
         if let Some(remedy) = first.remedy_on(system) {
             out += &look.lines(4, &look.aside(&format!("{} ({})", remedy.command, remedy.note)));

@@ -1,10 +1,10 @@
 //! How much of a long recording was looked at.
 
-use crate::analysis::downsample::Looked;
 use crate::report::style::Look;
+use oversleep_recording::document::Coverage;
 
 /// A line on what the findings rest on; nothing where they rest on every sample.
-pub fn looked(looked: Looked, look: Look) -> String {
+pub fn looked(looked: Coverage, look: Look) -> String {
     if looked.spread == 0 {
         return String::new();
     }
@@ -37,8 +37,8 @@ mod tests {
 
     #[test]
     fn a_whole_recording_needs_no_words() {
-        assert_eq!(looked(Looked { samples: 9, first: 9, spread: 0 }, Look::PLAIN), "");
-        let text = looked(Looked { samples: 1_234_567, first: 98_304, spread: 131_072 }, Look::PLAIN);
+        assert_eq!(looked(Coverage { samples: 9, first: 9, spread: 0 }, Look::PLAIN), "");
+        let text = looked(Coverage { samples: 1_234_567, first: 98_304, spread: 131_072 }, Look::PLAIN);
         assert!(text.contains("all 1 234 567 sleeps; "), "{text}");
         assert!(text.contains("first 98 304 (") && text.contains("and 131 072 spread"), "{text}");
     }

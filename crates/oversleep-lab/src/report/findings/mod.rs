@@ -1,20 +1,18 @@
 //! Findings and budgets for the terminal.
 
 mod brief;
-mod json;
 mod looked;
 
 pub use brief::brief;
-pub use json::document;
 pub use looked::looked;
 
 use crate::analysis::patterns::{Cause, CellDiagnosis, Diagnosis, Finding, Split, Undecided, Unit};
 use crate::report::style::{Look, align, firm, fit, table, text};
 use crate::report::table::conditions;
 use comfy_table::{ColumnConstraint, Width};
+use oversleep_recording::document::evidence::Fact;
 use oversleep_recording::plan::{Cell, Pattern, Plan};
 use oversleep_sys::units::Nanos;
-use serde_json::Value;
 
 /// Everything that was found: the machine's findings, each cell's budget, the findings behind it, open questions.
 pub fn show(plan: &Plan, diagnosis: &Diagnosis, look: Look) -> String {
@@ -39,7 +37,7 @@ fn machine(plan: &Plan, diagnosis: &Diagnosis, look: Look) -> String {
         return String::new();
     }
     let worst = worst(diagnosis);
-    let of_cells = |found: &Finding| worst.iter().find(|(_, other)| other.cause == found.cause);
+    let of_cells = |found: &Finding| worst.iter().find(|(_, other)| other.cause() == found.cause());
     let told = shown.into_iter().map(|found| {
         let share = of_cells(found).and_then(|(cell, other)| share(plan, diagnosis, *cell, other));
         finding(found, share, look)
@@ -107,7 +105,7 @@ fn worst(diagnosis: &Diagnosis) -> Vec<(u32, &Finding)> {
     let mut worst: Vec<(u32, &Finding)> = Vec::new();
     for cell in &diagnosis.cells {
         for found in cell.findings.iter().filter(|found| worth_a_line(found)) {
-            match worst.iter_mut().find(|(_, other)| other.cause == found.cause) {
+            match worst.iter_mut().find(|(_, other)| other.cause() == found.cause()) {
                 Some(other) if found.share > other.1.share => *other = (cell.cell, found),
                 Some(_) => {}
                 None => worst.push((cell.cell, found)),
@@ -119,9 +117,9 @@ fn worst(diagnosis: &Diagnosis) -> Vec<(u32, &Finding)> {
 
 /// The cells' findings but those that the machine has.
 fn causes(plan: &Plan, diagnosis: &Diagnosis, look: Look) -> String {
-    let of_machine = |cause: Cause| diagnosis.machine.iter().any(|found| found.cause == cause && worth_a_line(found));
+    let of_machine = |cause: Cause| diagnosis.machine.iter().any(|found| found.cause() == cause && worth_a_line(found));
     let shown: Vec<(u32, &Finding)> =
-        worst(diagnosis).into_iter().filter(|(_, found)| !of_machine(found.cause)).collect();
+        worst(diagnosis).into_iter().filter(|(_, found)| !of_machine(found.cause())).collect();
     let Some((first, _)) = shown.first() else { return String::new() };
     let mut out = format!("{}\n", look.heading("Causes"));
     if shown.iter().any(|(cell, _)| cell != first) {
@@ -149,11 +147,11 @@ fn finding(found: &Finding, share: Option<String>, look: Look) -> String {
         .zip(found.high)
         .map_or_else(String::new, |(low, high)| format!(" ({} to {})", size(low, found.unit), size(high, found.unit)));
     let share = share.map_or_else(String::new, |share| format!(", {share}"));
-    let name = look.heading(found.cause.name());
+    let name = look.heading(found.cause().name());
     let how = format!("{}{interval}{share}, confidence {:.2}", size(found.size, found.unit), found.confidence);
     let mut out = look.lines(2, &format!("{name}: {how}"));
-    out += &look.lines(4, found.cause.meaning());
-    let evidence: Vec<String> = found.evidence.iter().filter_map(|(key, value)| word(key, value)).collect();
+    out += &look.lines(4, found.cause().meaning());
+    let evidence: Vec<String> = found.evidence.facts().iter().map(|(name, fact)| word(name, fact)).collect();
     if !evidence.is_empty() {
         out += &look.lines(4, &look.aside(&format!("evidence: {}", evidence.join(", "))));
     }
@@ -176,19 +174,15 @@ fn size(value: f64, unit: Unit) -> String {
     }
 }
 
-/// A number of the evidence for people; lists and tables are for programs.
-fn word(key: &str, value: &Value) -> Option<String> {
-    match value {
-        Value::Number(number) => {
-            let number = number.as_f64()?;
-            Some(match key.strip_suffix("_ns") {
-                Some(name) => format!("{name} {}", Nanos::from_f64(number)),
-                None => format!("{key} {}", (number * 1e3).round() / 1e3),
-            })
-        }
-        Value::String(text) => Some(format!("{key} {text}")),
-        Value::Null if key == "hz" || key == "rounding" => Some(format!("{key} not known")),
-        _ => None,
+/// A number or word of the evidence for people.
+fn word(name: &str, fact: &Fact) -> String {
+    match fact {
+        Fact::Number(number) => match name.strip_suffix("_ns") {
+            Some(name) => format!("{name} {}", Nanos::from_f64(*number)),
+            None => format!("{name} {}", (number * 1e3).round() / 1e3),
+        },
+        Fact::Word(text) => format!("{name} {text}"),
+        Fact::NotKnown => format!("{name} not known"),
     }
 }
 

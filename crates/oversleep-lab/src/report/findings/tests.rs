@@ -1,5 +1,7 @@
 use super::*;
 use crate::analysis::patterns::Budget;
+use oversleep_recording::document::Evidence;
+use oversleep_recording::document::evidence::{ConstantCost, RunQueue, SlackBasis, TickQuantised, TimerSlack};
 use oversleep_recording::plan::{ClockName, Conditions};
 
 fn cell(id: u32, asked: Nanos, load: Option<u16>) -> Cell {
@@ -18,8 +20,12 @@ fn plan(cells: Vec<Cell>) -> Plan {
     Plan { experiment: "measure".into(), cells, turns: Vec::new(), seed: 0 }
 }
 
-fn found(cause: Cause, size: f64, share: f64) -> Finding {
-    Finding { share: Some(share), ..Finding::new(cause, size, Unit::Nanoseconds) }
+fn found(evidence: impl Into<Evidence>, size: f64, share: f64) -> Finding {
+    Finding { share: Some(share), ..Finding::new(evidence, size, Unit::Nanoseconds) }
+}
+
+fn slack() -> TimerSlack {
+    TimerSlack { usual_late_ns: 67e3, least_late_ns: 5e3, basis: SlackBasis::Nominal, system_rule: None }
 }
 
 fn diagnosed(cell: u32, findings: Vec<Finding>) -> CellDiagnosis {
@@ -30,9 +36,12 @@ fn diagnosed(cell: u32, findings: Vec<Finding>) -> CellDiagnosis {
 /// Two cells that blame different causes, a tick that the machine has as well, and one cause that is worth nothing.
 fn example() -> (Plan, Diagnosis) {
     let plan = plan(vec![cell(0, Nanos::MILLISECOND, None), cell(1, Nanos::from_millis(5), Some(2))]);
-    let few = vec![found(Cause::TimerSlack, 50_000.0, 0.9), found(Cause::TickQuantised, 4e6, 0.4)];
-    let more = vec![found(Cause::ConstantCost, 60_000.0, 0.8), found(Cause::RunQueue, 0.2, 0.0)];
-    let machine = vec![Finding::new(Cause::TickQuantised, 5e6, Unit::Nanoseconds)];
+    let few = vec![found(slack(), 50_000.0, 0.9), found(TickQuantised::default(), 4e6, 0.4)];
+    let more = vec![
+        found(ConstantCost { usual_late_ns: None }, 60_000.0, 0.8),
+        found(RunQueue { quanta: None, turn_ns: None }, 0.2, 0.0),
+    ];
+    let machine = vec![Finding::new(TickQuantised::default(), 5e6, Unit::Nanoseconds)];
     (plan, Diagnosis { cells: vec![diagnosed(0, few), diagnosed(1, more)], machine, undecided: Vec::new() })
 }
 

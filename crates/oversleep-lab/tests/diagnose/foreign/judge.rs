@@ -5,6 +5,7 @@ use super::kernel::{Foreign, Noise, Rule};
 use oversleep_lab::analysis::patterns::{Cause, Diagnosis, Finding, diagnose};
 use oversleep_lab::import::csv;
 use oversleep_recording::Recording;
+use oversleep_recording::document::evidence::{Rounding, TickQuantised};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// One recording's marks, by field.
@@ -102,7 +103,7 @@ pub(crate) fn judge(kernel: &Foreign, design: &Design, table: &str) -> Verdict {
 }
 
 fn machine(found: &Diagnosis, cause: Cause) -> Option<&Finding> {
-    found.machine.iter().find(|finding| finding.cause == cause)
+    found.machine.iter().find(|finding| finding.cause() == cause)
 }
 
 fn ticks(kernel: &Foreign, design: &Design, found: &Diagnosis, verdict: &mut Verdict) {
@@ -118,14 +119,15 @@ fn ticks(kernel: &Foreign, design: &Design, found: &Diagnosis, verdict: &mut Ver
     };
     verdict.mark("tick or not", told, seen);
     let Some(tick) = tick.filter(|_| kernel.ticks()) else { return };
-    let hz = tick.evidence["hz"].as_f64();
+    let evidence = tick.evidence.get::<TickQuantised>().expect("its evidence");
+    let (hz, candidates) = (*evidence.hz, evidence.hz_candidates.as_ref());
     // What names no rate on the list is measured: then to a thousandth.
-    verdict.mark("rate", hz.map(|hz| (hz / kernel.hz - 1.0).abs() < 1.1e-3), (hz, &tick.evidence.get("hz_candidates")));
-    if let (None, Some(list)) = (hz, tick.evidence.get("hz_candidates").and_then(|list| list.as_array())) {
-        let among = list.iter().filter_map(serde_json::Value::as_f64).any(|hz| (hz / kernel.hz - 1.0).abs() < 1.1e-3);
+    verdict.mark("rate", hz.map(|hz| (hz / kernel.hz - 1.0).abs() < 1.1e-3), (hz, candidates));
+    if let (None, Some(list)) = (hz, candidates) {
+        let among = list.iter().any(|hz| (hz / kernel.hz - 1.0).abs() < 1.1e-3);
         verdict.mark("rate among the candidates", Some(among), list);
     }
-    let rule = tick.evidence["rounding"].as_str();
+    let rule = evidence.rounding.map(Rounding::name);
     // From just after a tick, NT's rule and the first tick at or after the time are one and the same.
     let one_place = matches!(design, Design::Herman { .. } | Design::Fixed { .. } | Design::Paused { .. });
     let same = kernel.rule == Rule::Early && one_place;
@@ -155,7 +157,7 @@ fn drift(kernel: &Foreign, design: &Design, found: &Diagnosis, verdict: &mut Ver
         (size, drift.map(|d| (d.low, d.high))),
     );
     if let Design::Herman { .. } = design {
-        let slope = found.all().find(|finding| finding.cause == Cause::Sawtooth).map(|finding| finding.size);
+        let slope = found.all().find(|finding| finding.cause() == Cause::Sawtooth).map(|finding| finding.size);
         let told = slope.map(|slope| off(slope).abs() < 0.5 + 0.01 * kernel.drift.abs());
         // Too little to be seen beside the scatter is rightly not claimed.
         let told = if slope.is_none() && kernel.drift.abs() < 1.0 { Some(true) } else { told };
@@ -172,7 +174,7 @@ fn slack(kernel: &Foreign, design: &Design, recording: &Recording, found: &Diagn
             Rule::Timer { slack, share, cap } => (slack, share, cap),
             _ => (0.0, 0.0, 0.0),
         };
-        let of = |cause: Cause| cell.findings.iter().find(|finding| finding.cause == cause);
+        let of = |cause: Cause| cell.findings.iter().find(|finding| finding.cause() == cause);
         match of(Cause::TimerSlack) {
             Some(finding) if slack > 0.0 => {
                 verdict.mark("slack", Some((finding.size / slack - 1.0).abs() < 0.05), finding.size);
@@ -200,7 +202,7 @@ fn slack(kernel: &Foreign, design: &Design, recording: &Recording, found: &Diagn
 fn wheel(design: &Design, recording: &Recording, found: &Diagnosis, verdict: &mut Verdict) {
     for cell in &found.cells {
         let method = recording.meta.plan.cells[cell.cell as usize].method.as_str();
-        let seen = cell.findings.iter().any(|finding| finding.cause == Cause::TimerWheel);
+        let seen = cell.findings.iter().any(|finding| finding.cause() == Cause::TimerWheel);
         match (method, design) {
             ("rcvtimeo", Design::Methods { .. }) => verdict.mark("wheel", seen.then_some(true), seen),
             _ if seen => {
@@ -215,7 +217,7 @@ fn wheel(design: &Design, recording: &Recording, found: &Diagnosis, verdict: &mu
 fn strangers(kernel: &Foreign, found: &Diagnosis, verdict: &mut Verdict) {
     let early = kernel.rule == Rule::Early || kernel.drift < -5.0 || kernel.resolution > 900.0;
     for finding in found.all() {
-        let has = match finding.cause {
+        let has = match finding.cause() {
             Cause::TickQuantised
             | Cause::ConstantCost
             | Cause::TimerSlack
@@ -227,7 +229,7 @@ fn strangers(kernel: &Foreign, found: &Diagnosis, verdict: &mut Verdict) {
             _ => false,
         };
         if !has {
-            verdict.foreign.insert(finding.cause.name());
+            verdict.foreign.insert(finding.cause().name());
         }
     }
 }

@@ -8,6 +8,7 @@ use std::fmt;
 
 /// One thing that differs, and what it becomes. `None`: as the system has it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "change", rename_all = "kebab-case")]
 pub enum Change {
     /// The timer slack.

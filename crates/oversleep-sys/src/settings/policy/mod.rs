@@ -28,6 +28,7 @@ pub use words::ParsePolicyError;
 /// A scheduling policy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "serde", serde(tag = "name", rename_all = "kebab-case"))]
 pub enum Policy {
     /// Time-sharing, the default.

@@ -4,20 +4,19 @@
 //! the right to the file), and a busy neighbour, which leaves no time to idle. The one that took away more counts: on
 //! virtual machines without idle driver the hold does nothing, and the neighbour has its own price.
 
-use super::{Reading, named, taken};
-use crate::analysis::interventions::effect::{Effect, Interventions};
-use crate::analysis::patterns::{Cause, Remedy};
+use super::{changed, other, taken};
 use oversleep_recording::Recording;
+use oversleep_recording::document::evidence::{Changed, IdleExit, Witnessed};
+use oversleep_recording::document::{Effect, Interventions, Reading, Remedy};
 use oversleep_recording::plan::intervene::Change;
 
 pub(super) fn look(found: &Interventions, _: &Recording) -> Option<Reading> {
     let (tried, best) = (tried(found), best(found)?);
     let hold = tried[0];
-    let mut reading = taken(found.base, Cause::IdleExit, best);
+    let other = tried.into_iter().flatten().find(|other| other.cell != best.cell).map(other);
+    let evidence = Changed { other, ..changed(best) };
+    let mut reading = taken(found.base, Witnessed::<IdleExit>::of_change(evidence), best);
     if let Some(finding) = &mut reading.finding {
-        for other in tried.into_iter().flatten().filter(|other| other.cell != best.cell) {
-            finding.evidence.insert(format!("with_{}", named(other)), other.p50.size.into());
-        }
         finding.confounders.push("a neighbour also keeps clock speed and caches up".to_owned());
         if hold.is_some_and(|hold| hold.cell != best.cell && !hold.p50.seen) {
             // What was tried here and did nothing is no advice.

@@ -1,9 +1,9 @@
 //! `proportional-slack`: lateness that grows with the request, by the same share for shorter sleeps and longer ones.
 
-use super::{Part, Reading, finding, idle, named};
-use crate::analysis::interventions::effect::{Effect, Interventions};
-use crate::analysis::patterns::Cause;
+use super::{changed, finding, idle, named, other};
 use oversleep_recording::Recording;
+use oversleep_recording::document::evidence::{Changed, ProportionalSlack, Witnessed};
+use oversleep_recording::document::{Cause, Effect, Interventions, Part, Reading};
 use oversleep_recording::plan::Pattern;
 use oversleep_recording::plan::intervene::Change;
 
@@ -32,11 +32,9 @@ pub(super) fn look(found: &Interventions, recording: &Recording) -> Option<Readi
     // at 62, 250 and 1000 µs): where keeping the processor awake takes away as much, the growth is not told from that.
     let idle = idle::best(found).is_some_and(|best| best.p50.seen && -best.p50.size > part.size / 2.0);
     let seen = straight && longer.p50.seen && shorter.p50.seen && part.low > 0.0 && !idle;
-    let mut finding = seen.then(|| finding(Cause::ProportionalSlack, part, longer));
-    if let Some(finding) = &mut finding {
-        finding.evidence.insert("ratio".to_owned(), (longer.p50.size / more).into());
-        finding.evidence.insert(format!("with_{}", named(shorter)), shorter.p50.size.into());
-    }
+    let (ratio, other) = (Some(longer.p50.size / more), Some(other(shorter)));
+    let evidence = Witnessed::<ProportionalSlack>::of_change(Changed { ratio, other, ..changed(longer) });
+    let finding = seen.then(|| finding(evidence, part, longer));
     // What grows with the request but not in proportion belongs to others: only the finding speaks.
     finding.map(|finding| Reading {
         cell: found.base,

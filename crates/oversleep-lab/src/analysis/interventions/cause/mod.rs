@@ -9,76 +9,9 @@ mod length;
 mod run_queue;
 mod slack;
 
-use super::effect::{Effect, Interventions, Shift};
-use crate::analysis::patterns::{Cause, Finding, Unit, Witness};
 use oversleep_recording::Recording;
-use serde::Serialize;
-
-/// What a cause is worth in a cell, by intervention.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Reading {
-    /// The cell it is worth that in.
-    pub cell: u32,
-    /// The cause.
-    pub cause: Cause,
-    /// Its part of the median lateness.
-    pub p50: Part,
-    /// Its part of the 99th percentile, where the sleeps carry one.
-    pub p99: Option<Part>,
-    /// Whether it is called an effect.
-    pub seen: bool,
-    /// What was changed.
-    pub by: String,
-    /// The finding, if it is called an effect.
-    #[serde(skip)]
-    pub finding: Option<Finding>,
-}
-
-/// A size in ns with its 95 % interval.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-pub struct Part {
-    /// How large.
-    #[serde(rename = "size_ns")]
-    pub size: f64,
-    /// Lower end.
-    #[serde(rename = "low_ns")]
-    pub low: f64,
-    /// Upper end.
-    #[serde(rename = "high_ns")]
-    pub high: f64,
-}
-
-impl Part {
-    /// What a change took away.
-    fn taken_by(shift: &Shift) -> Self {
-        Self { size: shift.size, low: shift.low, high: shift.high }.negated()
-    }
-
-    /// The other way round. Subtracted from nothing, not negated: no "−0".
-    fn negated(self) -> Self {
-        Self { size: 0.0 - self.size, low: 0.0 - self.high, high: 0.0 - self.low }
-    }
-
-    /// The more exact measure of a pure delay, if the median agrees that it is one.
-    pub(super) fn or_delay(self, delay: Self) -> Self {
-        let agrees = (self.low..=self.high).contains(&delay.size);
-        if agrees && delay.width() < self.width() { delay } else { self }
-    }
-
-    /// How much is not known of it.
-    pub(super) fn width(self) -> f64 {
-        self.high - self.low
-    }
-
-    /// What is left of a known size when a change of that size was felt only so far.
-    pub(super) fn less(self, known: f64) -> Self {
-        Self { size: known, low: known, high: known }.minus(self)
-    }
-
-    fn minus(self, other: Self) -> Self {
-        Self { size: self.size - other.size, low: self.low - other.high, high: self.high - other.low }
-    }
-}
+use oversleep_recording::document::evidence::{Changed, OtherChange};
+use oversleep_recording::document::{Effect, Evidence, Finding, Interventions, Part, Reading, Unit, Witness};
 
 const LOOKS: [fn(&Interventions, &Recording) -> Option<Reading>; 5] =
     [slack::look, idle::look, run_queue::look, length::look, entry::look];
@@ -89,17 +22,18 @@ pub(super) fn read(found: &Interventions, recording: &Recording) -> Vec<Reading>
 }
 
 /// A reading of what an effect took away; a finding if that is seen at the median and is something.
-fn taken(base: u32, cause: Cause, effect: &Effect) -> Reading {
+fn taken(base: u32, evidence: impl Into<Evidence>, effect: &Effect) -> Reading {
+    let evidence = evidence.into();
     let p50 = Part::taken_by(&effect.p50);
     let seen = effect.p50.seen && p50.size > 0.0;
     Reading {
         cell: base,
-        cause,
+        cause: evidence.cause(),
         p50,
         p99: effect.p99.as_ref().map(Part::taken_by),
         seen,
         by: named(effect),
-        finding: seen.then(|| finding(cause, p50, effect)),
+        finding: seen.then(|| finding(evidence, p50, effect)),
     }
 }
 
@@ -111,19 +45,32 @@ pub(crate) fn named(effect: &Effect) -> String {
     }
 }
 
-/// The finding of a part that an effect showed.
-fn finding(cause: Cause, part: Part, effect: &Effect) -> Finding {
-    let mut finding = Finding::new(cause, part.size, Unit::Nanoseconds)
-        .between(part.low, part.high)
-        .sure((1.0 - effect.p50.corrected).min(0.99))
-        .with("changed", named(effect))
-        .with("p50_shift_ns", effect.p50.size)
-        .with("p_corrected", effect.p50.corrected)
-        .with("blocks", effect.blocks)
-        .with("sleeps", effect.sleeps);
-    if let Some(p99) = &effect.p99 {
-        finding = finding.with("p99_shift_ns", p99.size);
+/// What an effect says as evidence.
+fn changed(effect: &Effect) -> Changed {
+    Changed {
+        changed: named(effect),
+        p50_shift_ns: effect.p50.size,
+        p_corrected: effect.p50.corrected,
+        blocks: effect.blocks,
+        sleeps: effect.sleeps,
+        p99_shift_ns: effect.p99.map(|p99| p99.size),
+        other: None,
+        part: None,
+        ratio: None,
+        measured_beside: None,
     }
+}
+
+/// The effect of another change of the same kind, beside it.
+fn other(effect: &Effect) -> OtherChange {
+    OtherChange { changed: named(effect), p50_shift_ns: effect.p50.size }
+}
+
+/// The finding of a part that an effect showed.
+fn finding(evidence: impl Into<Evidence>, part: Part, effect: &Effect) -> Finding {
+    let mut finding = Finding::new(evidence, part.size, Unit::Nanoseconds)
+        .between(part.low, part.high)
+        .sure((1.0 - effect.p50.corrected).min(0.99));
     finding.witnesses = vec![Witness::Intervention];
     finding
 }

@@ -2,16 +2,17 @@
 //!
 //! Real-time threads have no slack either, so the comparison is with the least slack, which has none as well.
 
-use super::{Reading, taken};
-use crate::analysis::interventions::effect::Interventions;
-use crate::analysis::patterns::Cause;
+use super::{changed, taken};
 use oversleep_recording::Recording;
+use oversleep_recording::document::evidence::{RunQueue, Witnessed};
+use oversleep_recording::document::{Interventions, Reading};
 use oversleep_recording::plan::intervene::Change;
 
 pub(super) fn look(found: &Interventions, _: &Recording) -> Option<Reading> {
     let real_time =
         |change: &Change| matches!(change, Change::Policy { policy: Some(policy) } if policy.is_real_time());
-    let mut reading = taken(found.base, Cause::RunQueue, found.beyond(real_time)?);
+    let effect = found.beyond(real_time)?;
+    let mut reading = taken(found.base, Witnessed::<RunQueue>::of_change(changed(effect)), effect);
     if let Some(finding) = &mut reading.finding {
         finding.confounders.push("the scheduler's own work differs between policies".to_owned());
     }

@@ -1,11 +1,11 @@
 //! `timer-slack`: what the least slack takes away. Where the base has the least already, what more slack adds beyond
 //! its size: nothing, if there was none before.
 
-use super::{Part, Reading, named, taken};
-use crate::analysis::interventions::effect::{Effect, Interventions};
+use super::{changed, named, other, taken};
 use crate::analysis::interventions::in_force;
-use crate::analysis::patterns::Cause;
 use oversleep_recording::Recording;
+use oversleep_recording::document::evidence::{Changed, TimerSlack, Witnessed};
+use oversleep_recording::document::{Cause, Effect, Interventions, Part, Reading, Shift};
 use oversleep_recording::plan::intervene::Change;
 
 pub(super) fn look(found: &Interventions, recording: &Recording) -> Option<Reading> {
@@ -26,7 +26,9 @@ pub(super) fn look(found: &Interventions, recording: &Recording) -> Option<Readi
 
 /// What the least slack takes away, and what more adds: slack is slack if ten times as much does ten times as much.
 fn lowered(least: &Effect, found: &Interventions) -> Reading {
-    let mut reading = taken(found.base, Cause::TimerSlack, least);
+    let more = found.of(|change| matches!(change, Change::Slack { slack_ns: Some(slack) } if slack.get() > 1));
+    let evidence = Changed { other: more.map(other), ..changed(least) };
+    let mut reading = taken(found.base, Witnessed::<TimerSlack>::of_change(evidence), least);
     reading.p50 = reading.p50.or_delay(least.delay.negated());
     let Some(finding) = &mut reading.finding else { return reading };
     (finding.size, finding.low, finding.high) = (reading.p50.size, Some(reading.p50.low), Some(reading.p50.high));
@@ -36,15 +38,11 @@ fn lowered(least: &Effect, found: &Interventions) -> Reading {
                 .into(),
         );
     }
-    let more = found.of(|change| matches!(change, Change::Slack { slack_ns: Some(slack) } if slack.get() > 1));
-    if let Some(more) = more {
-        finding.evidence.insert(format!("with_{}", named(more)), more.p50.size.into());
-    }
     reading
 }
 
 fn raised(known: f64, rise: &Effect, recording: &Recording, base: u32) -> Reading {
-    let felt = |shift: &super::Shift| Part { size: shift.size, low: shift.low, high: shift.high };
+    let felt = |shift: &Shift| Part { size: shift.size, low: shift.low, high: shift.high };
     let p50 = felt(&rise.p50).or_delay(rise.delay).less(known);
     let own = in_force::slack(recording, base);
     Reading {

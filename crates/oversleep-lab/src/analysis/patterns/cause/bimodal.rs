@@ -1,8 +1,9 @@
 //! `bimodal`: two kinds of wake-up alternate.
 
-use super::{At, Cause, Seen};
+use super::{At, Seen};
 use crate::analysis::patterns::features::{Features, Rule};
-use crate::analysis::patterns::finding::{Finding, Unit};
+use oversleep_recording::document::evidence::Bimodal;
+use oversleep_recording::document::{Finding, Unit};
 
 /// Sleeps needed before an empty stretch between two crowds means anything.
 const ENOUGH: usize = 100;
@@ -17,12 +18,11 @@ pub(super) fn look(features: &Features<'_>) -> Vec<Seen> {
         if let Some((at, gap)) = gap(&cell.sorted) {
             let (low, high) = cell.sorted.split_at(at);
             let (low_mid, high_mid) = (low[low.len() / 2] as f64, high[high.len() / 2] as f64);
-            let finding = Finding::new(Cause::Bimodal, high_mid - low_mid, Unit::Nanoseconds)
+            let upper_share = high.len() as f64 / cell.sorted.len() as f64;
+            let evidence = Bimodal { lower_ns: low_mid, upper_ns: high_mid, upper_share };
+            let finding = Finding::new(evidence, high_mid - low_mid, Unit::Nanoseconds)
                 .between(gap as f64, (cell.sorted[cell.sorted.len() - 1] - cell.sorted[0]) as f64)
-                .sure(0.85)
-                .with("lower_ns", low_mid)
-                .with("upper_ns", high_mid)
-                .with("upper_share", high.len() as f64 / cell.sorted.len() as f64);
+                .sure(0.85);
             seen.push((At::View(view), finding));
         }
     }

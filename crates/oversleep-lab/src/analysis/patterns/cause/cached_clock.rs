@@ -1,14 +1,15 @@
 //! `cached-clock`: the kernel times sleeps with a clock it refreshes every few ticks (FreeBSD above 1 kHz:
 //! `tc_tick = (hz + 500) / 1000`), so wake-ups crowd on a coarser grid than the tick's.
 
-use super::{At, Cause, Seen};
+use super::{At, Seen};
 use crate::analysis::patterns::features::grid::{Grid, resultant, thin};
 use crate::analysis::patterns::features::group::Sleep;
 use crate::analysis::patterns::features::rounding::Rounding;
 use crate::analysis::patterns::features::tick::{Design, Tick};
 use crate::analysis::patterns::features::windup;
 use crate::analysis::patterns::features::{Features, Rule};
-use crate::analysis::patterns::finding::{Finding, Unit};
+use oversleep_recording::document::evidence::{CachedClock, Crowded, Refreshed};
+use oversleep_recording::document::{Finding, Unit};
 
 /// Share of sleeps whose very tick must follow from the refreshes, and how much of what is left unexplained without
 /// them must be left at most.
@@ -26,35 +27,34 @@ pub(super) fn look(features: &Features<'_>) -> Vec<Seen> {
             continue;
         };
         let timed = group.timed();
-        let Some((ticks, finding)) =
-            explained(&timed, &grid, 1e9 / hz).or_else(|| crowded(&timed, tick, &grid, 1e9 / hz))
+        let Some((ticks, refreshed, crowded)) = explained(&timed, &grid, 1e9 / hz)
+            .map(|(ticks, refreshed)| (ticks, Some(refreshed), None))
+            .or_else(|| crowded(&timed, tick, &grid, 1e9 / hz).map(|(ticks, crowded)| (ticks, None, Some(crowded))))
         else {
             continue;
         };
-        let finding =
-            finding.sure(0.9).with("granularity_ns", ticks as f64 * grid.tick).with("ticks", ticks).with("hz", hz);
+        let granularity_ns = ticks as f64 * grid.tick;
+        let evidence = CachedClock { granularity_ns, ticks, hz, refreshed, crowded };
+        let finding = Finding::new(evidence, granularity_ns, Unit::Nanoseconds).sure(0.9);
         seen.extend(group.views.iter().map(|&view| (At::View(view), finding.clone())));
     }
     seen
 }
 
 /// Refreshes that say of nearly each sleep at which tick it ends, where no rule without them does.
-fn explained(timed: &[Sleep], grid: &Grid, nominal: f64) -> Option<(i64, Finding)> {
+fn explained(timed: &[Sleep], grid: &Grid, nominal: f64) -> Option<(i64, Refreshed)> {
     let windup = windup::measure(timed, grid, nominal)?;
     let more = windup.share - windup.share_without;
     let clear = more >= MORE.1 && more * windup.sleeps as f64 >= MORE.0;
     if !clear || windup.share < EXPLAINED.0 || 1.0 - windup.share > EXPLAINED.1 * (1.0 - windup.share_without) {
         return None;
     }
-    let ticks = windup.ticks;
-    let finding = Finding::new(Cause::CachedClock, ticks as f64 * grid.tick, Unit::Nanoseconds)
-        .with("predicted_share", windup.share)
-        .with("predicted_share_without", windup.share_without);
-    Some((ticks, finding))
+    let refreshed = Refreshed { predicted_share: windup.share, predicted_share_without: windup.share_without };
+    Some((windup.ticks, refreshed))
 }
 
 /// Wake-ups that crowd on a coarser grid than the tick's, though the rounding rule alone would not put them there.
-fn crowded(timed: &[Sleep], tick: &Tick, grid: &Grid, nominal: f64) -> Option<(i64, Finding)> {
+fn crowded(timed: &[Sleep], tick: &Tick, grid: &Grid, nominal: f64) -> Option<(i64, Crowded)> {
     let ends: Vec<f64> = thin(&timed.iter().map(|sleep| sleep.end).collect::<Vec<_>>());
     let ruled: Vec<f64> = thin(&timed.iter().map(|sleep| predicted(sleep, tick, grid, nominal)).collect::<Vec<_>>());
     let at = |times: &[f64], ticks: i64| resultant(times, 1.0 / (ticks as f64 * grid.tick)).0;
@@ -65,10 +65,7 @@ fn crowded(timed: &[Sleep], tick: &Tick, grid: &Grid, nominal: f64) -> Option<(i
     if length < 0.25 || ends.len() as f64 * length * length < 25.0 || length < anyway + 0.2 {
         return None;
     }
-    let finding = Finding::new(Cause::CachedClock, ticks as f64 * grid.tick, Unit::Nanoseconds)
-        .with("rayleigh", length)
-        .with("rayleigh_by_rule", anyway);
-    Some((ticks, finding))
+    Some((ticks, Crowded { rayleigh: length, rayleigh_by_rule: anyway }))
 }
 
 /// Where the rounding rule alone would have ended a sleep.

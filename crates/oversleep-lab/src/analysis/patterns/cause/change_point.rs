@@ -1,9 +1,10 @@
 //! `change-point`: from one moment on, lateness was different.
 
-use super::{At, Cause, Seen};
+use super::{At, Seen};
 use crate::analysis::patterns::features::robust::{median, spread};
 use crate::analysis::patterns::features::{Features, Rule};
-use crate::analysis::patterns::finding::{Finding, Unit};
+use oversleep_recording::document::evidence::ChangePoint;
+use oversleep_recording::document::{Finding, Unit};
 
 /// Sleeps needed on either side.
 const BESIDE: usize = 30;
@@ -18,12 +19,14 @@ pub(super) fn look(features: &Features<'_>) -> Vec<Seen> {
         let step = cell.series.len().div_ceil(20_000).max(1);
         let series: Vec<f64> = cell.series.iter().step_by(step).map(|&late| late as f64).collect();
         if let Some((at, before, after)) = change(&series) {
-            let finding = Finding::new(Cause::ChangePoint, after - before, Unit::Nanoseconds)
-                .sure(0.9)
-                .with("sleep", at * step)
-                .with("before_ns", before)
-                .with("after_ns", after);
-            seen.push((At::View(view), finding));
+            let evidence = ChangePoint {
+                sleep: (at * step) as u64,
+                before_ns: before,
+                after_ns: after,
+                resolutions: None,
+                system_rule: None,
+            };
+            seen.push((At::View(view), Finding::new(evidence, after - before, Unit::Nanoseconds).sure(0.9)));
         }
     }
     seen

@@ -1,9 +1,10 @@
 //! `clock-step`: the wall clock was set while the recording ran, seen against the monotonic clock.
 
-use super::{At, Cause, Seen};
+use super::{At, Seen};
 use crate::analysis::patterns::features::Features;
 use crate::analysis::patterns::features::robust::{median, spread};
-use crate::analysis::patterns::finding::{Finding, Unit};
+use oversleep_recording::document::evidence::ClockStep;
+use oversleep_recording::document::{Finding, Unit};
 use oversleep_recording::plan::ClockName;
 
 /// A step is at least this, in ns: slewing at 500 ppm moves as much in 0.4 s.
@@ -48,11 +49,13 @@ fn steps(offsets: &[(f64, f64)]) -> Vec<Finding> {
         };
         if step.abs() > limit.max(slewed) && near(offsets[at].1, before) && near(offsets[at + 1].1, after) {
             found.push(
-                Finding::new(Cause::ClockStep, step, Unit::Nanoseconds)
-                    .between(step - limit * 0.1, step + limit * 0.1)
-                    .sure(0.97)
-                    .with("monotonic_ns", offsets[at + 1].0)
-                    .with("clock", "realtime"),
+                Finding::new(
+                    ClockStep { monotonic_ns: offsets[at + 1].0, clock: ClockName::Realtime },
+                    step,
+                    Unit::Nanoseconds,
+                )
+                .between(step - limit * 0.1, step + limit * 0.1)
+                .sure(0.97),
             );
         }
         if found.len() == 20 {

@@ -1,9 +1,10 @@
 //! `coalescing`: the kernel moves wake-ups anywhere within a leeway that grows with the request.
 
-use super::{At, Cause, Seen};
+use super::{At, Seen};
 use crate::analysis::patterns::features::robust::line;
 use crate::analysis::patterns::features::{Features, Rule};
-use crate::analysis::patterns::finding::{Finding, Unit};
+use oversleep_recording::document::evidence::Coalescing;
+use oversleep_recording::document::{Finding, Unit};
 
 /// A leeway below this cannot be told from ordinary scatter, in ns.
 const LEAST: i64 = 100_000;
@@ -35,12 +36,14 @@ pub(super) fn look(features: &Features<'_>) -> Vec<Seen> {
         }
         let ratio = fit.intercept.exp();
         for &(view, asked, high, low) in &widths {
-            let finding = Finding::new(Cause::Coalescing, (high - low) as f64, Unit::Nanoseconds)
-                .sure(0.75)
-                .with("leeway_ratio", (high - low) as f64 / asked)
-                .with("ratio_at_1_ns", ratio)
-                .with("exponent", fit.slope);
-            seen.push((At::View(view), finding));
+            let leeway = (high - low) as f64;
+            let evidence = Coalescing {
+                leeway_ratio: leeway / asked,
+                ratio_at_1_ns: ratio,
+                exponent: fit.slope,
+                system_rule: None,
+            };
+            seen.push((At::View(view), Finding::new(evidence, leeway, Unit::Nanoseconds).sure(0.75)));
         }
     }
     seen

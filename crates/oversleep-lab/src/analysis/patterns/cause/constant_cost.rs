@@ -1,9 +1,10 @@
 //! `constant-cost`: what every wake-up costs, once ticks, slack and queues are taken off.
 
-use super::{At, Cause, Seen, share_of};
+use super::{At, Seen, share_of};
 use crate::analysis::patterns::features::{Features, Rule};
-use crate::analysis::patterns::finding::{Finding, Unit};
 use crate::analysis::patterns::parts;
+use oversleep_recording::document::evidence::ConstantCost;
+use oversleep_recording::document::{Finding, Unit};
 
 pub(super) fn look(features: &Features<'_>) -> Vec<Seen> {
     let mut seen = Vec::new();
@@ -16,10 +17,12 @@ pub(super) fn look(features: &Features<'_>) -> Vec<Seen> {
             continue;
         }
         let split = cell.series.iter().map(|&late| parts::of(features, view, late).cost as f64);
-        let mut finding = Finding::new(Cause::ConstantCost, cost as f64, Unit::Nanoseconds).sure(0.9);
-        if let Some(steady) = features.steady_of(view).filter(|_| cell.requested > 0) {
+        let steady = features.steady_of(view).filter(|_| cell.requested > 0);
+        let evidence = ConstantCost { usual_late_ns: steady.map(|steady| steady.base) };
+        let mut finding = Finding::new(evidence, cost as f64, Unit::Nanoseconds).sure(0.9);
+        if let Some(steady) = steady {
             let slack = steady.slack.map_or(0.0, |slack| slack.size);
-            finding = finding.between(0.0, (steady.base - slack).max(cost as f64)).with("usual_late_ns", steady.base);
+            finding = finding.between(0.0, (steady.base - slack).max(cost as f64));
         }
         finding.share = share_of(split, &cell.series);
         seen.push((At::View(view), finding));

@@ -2,12 +2,13 @@
 //! that lateness climbs.
 
 use super::systems::System;
-use super::{At, Cause, Seen};
+use super::{At, Seen};
 use crate::analysis::patterns::features::grid::{Grid, fit};
 use crate::analysis::patterns::features::robust::median;
 use crate::analysis::patterns::features::tick::{Design, Tick};
 use crate::analysis::patterns::features::{Features, Rule};
-use crate::analysis::patterns::finding::{Finding, Unit};
+use oversleep_recording::document::evidence::{ClockDrift, DriftBasis};
+use oversleep_recording::document::{Finding, Unit};
 
 /// Rates closer than this are called equal: a clock's own steering moves that much within minutes.
 const LEAST: f64 = 0.5;
@@ -31,7 +32,7 @@ pub(super) struct Drift {
     /// the rate itself was seen.
     pub(super) alias: Option<f64>,
     /// What it was seen in.
-    pub(super) basis: &'static str,
+    pub(super) basis: DriftBasis,
 }
 
 impl Drift {
@@ -42,12 +43,10 @@ impl Drift {
 
     fn finding(self) -> Finding {
         let margin = 4.0 * self.error + 0.05;
-        Finding::new(Cause::ClockDrift, self.ppm, Unit::Ppm)
+        let evidence = ClockDrift { drift_ppm: self.ppm, basis: self.basis, alias_ppm: self.alias };
+        Finding::new(evidence, self.ppm, Unit::Ppm)
             .between(self.ppm - margin, self.ppm + margin)
             .sure(if self.alias.is_some() { 0.85 } else { 0.97 })
-            .with("drift_ppm", self.ppm)
-            .with("basis", self.basis)
-            .with("alias_ppm", self.alias)
     }
 }
 
@@ -59,7 +58,7 @@ fn of_slide(features: &Features<'_>) -> Option<Drift> {
     });
     let (slide, tick) = slides.min_by(|a, b| a.0.error.total_cmp(&b.0.error))?;
     let alias = tick.hz.map(|hz| 1e15 / hz / slide.rhythm);
-    Some(Drift { ppm: slide.slope * 1e-3, error: slide.error * 1e-3, alias, basis: "slide" })
+    Some(Drift { ppm: slide.slope * 1e-3, error: slide.error * 1e-3, alias, basis: DriftBasis::Slide })
 }
 
 /// From the tick's length, all methods' wake-ups together where they keep one grid. Methods on the timer wheel
@@ -99,7 +98,7 @@ pub(super) fn of_tick(features: &Features<'_>) -> Option<Drift> {
     let random = |at: usize| matches!(&features.rules[at], Rule::Tick(tick) if tick.design == Design::Diverse);
     let cold = if ticks.iter().any(|&(at, ..)| random(at)) { 3_000.0 } else { 0.0 };
     let wander = wander.max(0.5 * cost_range(features, &ticks, first, &joint) / span * 1e6).max(cold / span * 1e6);
-    Some(Drift { ppm, error: (joint.error * hz * 1e-3).max(wander), alias: None, basis: "tick" })
+    Some(Drift { ppm, error: (joint.error * hz * 1e-3).max(wander), alias: None, basis: DriftBasis::Tick })
 }
 
 /// The rate that a tick's grid is of. Back to back, the rates that fit are fractions of each other, and drift alike.
@@ -137,6 +136,6 @@ pub(super) fn of_quantum(features: &Features<'_>) -> Option<Drift> {
         ppm,
         error: queue.error / named * 1e6,
         alias: None,
-        basis: "quantum",
+        basis: DriftBasis::Quantum,
     })
 }

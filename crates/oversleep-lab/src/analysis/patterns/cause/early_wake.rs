@@ -1,9 +1,10 @@
 //! `early-wake`: sleeps that return before their time is over, and whether the method may.
 
-use super::{At, Cause, Seen};
+use super::{At, Seen};
 use crate::analysis::patterns::features::Features;
-use crate::analysis::patterns::finding::{Finding, Unit};
 use oversleep_recording::catalog::Early;
+use oversleep_recording::document::evidence::EarlyWake;
+use oversleep_recording::document::{Finding, Unit};
 
 /// Less is the resolution of the clocks and the order of two readings.
 pub(in crate::analysis::patterns) const LEAST: i64 = 1_000;
@@ -17,13 +18,11 @@ pub(super) fn look(features: &Features<'_>) -> Vec<Seen> {
         }
         let may = cell.cell.row().map(|row| row.early == Early::Possible);
         let earliest = cell.sorted[0];
-        let finding = Finding::new(Cause::EarlyWake, cell.sorted[early / 2] as f64, Unit::Nanoseconds)
+        let evidence =
+            EarlyWake { early: early as u64, sleeps: cell.sorted.len() as u64, earliest_ns: earliest, method_may: may };
+        let finding = Finding::new(evidence, cell.sorted[early / 2] as f64, Unit::Nanoseconds)
             .between(earliest as f64, cell.sorted[early - 1] as f64)
-            .sure(1.0 - 0.5f64.powi(i32::try_from(early).unwrap_or(i32::MAX)))
-            .with("early", early)
-            .with("sleeps", cell.sorted.len())
-            .with("earliest_ns", earliest)
-            .with("method_may", may);
+            .sure(1.0 - 0.5f64.powi(i32::try_from(early).unwrap_or(i32::MAX)));
         seen.push((At::View(view), finding));
     }
     seen

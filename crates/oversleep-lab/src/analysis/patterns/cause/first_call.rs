@@ -1,9 +1,10 @@
 //! `first-call`: the first calls of a method are slower than all that follow.
 
-use super::{At, Cause, Seen};
+use super::{At, Seen};
 use crate::analysis::patterns::features::group::{View, rank};
 use crate::analysis::patterns::features::{Features, Rule};
-use crate::analysis::patterns::finding::{Finding, Unit};
+use oversleep_recording::document::evidence::FirstCall;
+use oversleep_recording::document::{Finding, Unit};
 
 pub(super) fn look(features: &Features<'_>) -> Vec<Seen> {
     let mut seen = Vec::new();
@@ -13,12 +14,8 @@ pub(super) fn look(features: &Features<'_>) -> Vec<Seen> {
             continue;
         }
         if let Some((calls, late, usual)) = slow_start(cell) {
-            let finding = Finding::new(Cause::FirstCall, late - usual, Unit::Nanoseconds)
-                .sure(0.9)
-                .with("calls", calls)
-                .with("late_ns", late)
-                .with("usual_late_ns", usual);
-            seen.push((At::View(view), finding));
+            let evidence = FirstCall { calls, late_ns: late, usual_late_ns: usual };
+            seen.push((At::View(view), Finding::new(evidence, late - usual, Unit::Nanoseconds).sure(0.9)));
         }
     }
     seen

@@ -1,8 +1,9 @@
 //! `host-steal`: several processors stood still at once.
 
-use super::{At, Cause, Seen};
+use super::{At, Seen};
 use crate::analysis::patterns::features::{Features, Rule};
-use crate::analysis::patterns::finding::{Finding, Unit};
+use oversleep_recording::document::evidence::HostSteal;
+use oversleep_recording::document::{Finding, Unit};
 
 /// Stalls met by two threads at once that are needed.
 const ENOUGH: usize = 3;
@@ -28,11 +29,10 @@ pub(super) fn look(features: &Features<'_>) -> Vec<Seen> {
     }
     let mut lengths: Vec<f64> = shared.iter().map(|stall| stall.end - stall.due).collect();
     lengths.sort_by(f64::total_cmp);
-    let finding = Finding::new(Cause::HostSteal, lengths[lengths.len() / 2], Unit::Nanoseconds)
+    let evidence = HostSteal { stalls: shared.len(), expected_by_chance: expected };
+    let finding = Finding::new(evidence, lengths[lengths.len() / 2], Unit::Nanoseconds)
         .between(lengths[0], lengths[lengths.len() - 1])
-        .sure(0.85)
-        .with("stalls", shared.len())
-        .with("expected_by_chance", expected);
+        .sure(0.85);
     vec![(At::Machine, finding)]
 }
 

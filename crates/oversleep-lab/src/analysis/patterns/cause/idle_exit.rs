@@ -1,9 +1,10 @@
 //! `idle-exit`: the longer the sleep, the deeper the processor's idle state, and the longer the way out of it.
 
-use super::{At, Cause, Seen};
+use super::{At, Seen};
 use crate::analysis::patterns::features::Features;
 use crate::analysis::patterns::features::steady::Steady;
-use crate::analysis::patterns::finding::{Finding, Unit};
+use oversleep_recording::document::evidence::IdleExit;
+use oversleep_recording::document::{Finding, Unit};
 
 pub(super) fn look(features: &Features<'_>) -> Vec<Seen> {
     let mut seen = Vec::new();
@@ -11,11 +12,8 @@ pub(super) fn look(features: &Features<'_>) -> Vec<Seen> {
         let Some(growth) = features.steady_of(view).and_then(Steady::growth) else { continue };
         let here = cell.quantile(0.5) as f64 - growth.shallow;
         if here > 0.5 * (growth.deep - growth.shallow) {
-            let finding = Finding::new(Cause::IdleExit, here, Unit::Nanoseconds)
-                .sure(0.7)
-                .with("shortest_late_ns", growth.shallow)
-                .with("longest_late_ns", growth.deep);
-            seen.push((At::View(view), finding));
+            let evidence = IdleExit { shortest_late_ns: growth.shallow, longest_late_ns: growth.deep };
+            seen.push((At::View(view), Finding::new(evidence, here, Unit::Nanoseconds).sure(0.7)));
         }
     }
     seen

@@ -1,12 +1,13 @@
 //! `periodic-interference`: something wakes at a fixed period and delays the sleeps it meets.
 
-use super::{At, Cause, Seen};
+use super::{At, Seen};
 use crate::analysis::patterns::features::beat;
 use crate::analysis::patterns::features::grid::{Grid, resultant, thin};
 use crate::analysis::patterns::features::robust::{median, spread};
 use crate::analysis::patterns::features::tick::Tick;
 use crate::analysis::patterns::features::{Features, Rule};
-use crate::analysis::patterns::finding::{Finding, Unit};
+use oversleep_recording::document::evidence::PeriodicInterference;
+use oversleep_recording::document::{Finding, Unit};
 
 /// Delayed sleeps needed.
 const EVENTS: usize = 12;
@@ -145,11 +146,11 @@ fn rhythm(features: &Features<'_>, group: usize) -> Option<Finding> {
     }
     let Rhythm { period, error, chance, events, size } =
         tries.into_iter().max_by(|a, b| a.chance.total_cmp(&b.chance))?;
-    let finding = Finding::new(Cause::PeriodicInterference, size, Unit::Nanoseconds)
-        .sure(1.0 - (-chance).exp())
-        .with("period_s", 1e-9 * period)
-        .with("period_error_s", 1e-9 * error)
-        .with("events", events)
-        .with("log_likelihood_beyond_chance", chance);
-    Some(finding)
+    let evidence = PeriodicInterference {
+        period_s: 1e-9 * period,
+        period_error_s: 1e-9 * error,
+        events,
+        log_likelihood_beyond_chance: chance,
+    };
+    Some(Finding::new(evidence, size, Unit::Nanoseconds).sure(1.0 - (-chance).exp()))
 }

@@ -1,8 +1,9 @@
 //! `missed-periods`: wake-ups so late that whole periods had none of their own, from the periods' account.
 
-use super::{At, Cause, Seen};
+use super::{At, Seen};
 use crate::analysis::patterns::features::Features;
-use crate::analysis::patterns::finding::{Finding, Unit};
+use oversleep_recording::document::evidence::MissedPeriods;
+use oversleep_recording::document::{Finding, Unit};
 
 pub(super) fn look(features: &Features<'_>) -> Vec<Seen> {
     let mut seen = Vec::new();
@@ -11,10 +12,8 @@ pub(super) fn look(features: &Features<'_>) -> Vec<Seen> {
         let (asked, skipped) =
             accounts.fold((0, 0), |(asked, skipped), account| (asked + account.asked, skipped + account.skipped));
         if skipped > 0 && asked > 0 {
-            let finding = Finding::new(Cause::MissedPeriods, skipped as f64 / asked as f64, Unit::Ratio)
-                .sure(1.0)
-                .with("asked", asked)
-                .with("skipped", skipped);
+            let evidence = MissedPeriods { asked, skipped };
+            let finding = Finding::new(evidence, skipped as f64 / asked as f64, Unit::Ratio).sure(1.0);
             seen.push((At::View(view), finding));
         }
     }

@@ -15,7 +15,6 @@ mod idle_exit;
 mod interference;
 mod missed;
 mod proportional;
-mod remedy;
 mod resolution;
 mod run_queue;
 mod sawtooth;
@@ -24,14 +23,13 @@ mod systems;
 mod tick;
 mod timer_slack;
 mod wheel;
-mod words;
 
 pub(super) use early_wake::LEAST as EARLY_LEAST;
+pub use oversleep_recording::document::Cause;
 pub(super) use systems::tell;
-pub use words::Cause;
 
 use super::features::Features;
-use super::finding::Finding;
+use oversleep_recording::document::Finding;
 
 /// Where a finding belongs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,9 +1,10 @@
 //! `proportional-slack`: sleeps may be late by a share of the request.
 
-use super::{At, Cause, Seen, share_of};
+use super::{At, Seen, share_of};
 use crate::analysis::patterns::features::Features;
-use crate::analysis::patterns::finding::{Finding, Unit};
 use crate::analysis::patterns::parts;
+use oversleep_recording::document::evidence::ProportionalSlack;
+use oversleep_recording::document::{Finding, Unit};
 
 pub(super) fn look(features: &Features<'_>) -> Vec<Seen> {
     let mut seen = Vec::new();
@@ -14,12 +15,11 @@ pub(super) fn look(features: &Features<'_>) -> Vec<Seen> {
             continue;
         }
         let split = cell.series.iter().map(|&late| parts::of(features, view, late).stretch as f64);
-        let mut finding = Finding::new(Cause::ProportionalSlack, share.ratio, Unit::Ratio)
+        let evidence =
+            ProportionalSlack { ratio: share.ratio, stretch_ns: stretch, cap_ns: share.cap, system_rule: None };
+        let mut finding = Finding::new(evidence, share.ratio, Unit::Ratio)
             .between(share.ratio - share.error, share.ratio + share.error)
-            .sure(0.95)
-            .with("ratio", share.ratio)
-            .with("stretch_ns", stretch)
-            .with("cap_ns", share.cap);
+            .sure(0.95);
         finding.share = share_of(split, &cell.series);
         seen.push((At::View(view), finding));
     }

@@ -2,13 +2,14 @@
 //! end at other ticks.
 
 use super::systems::{System, resolution};
-use super::{At, Cause, Seen};
+use super::{At, Seen};
 use crate::analysis::patterns::features::grid::Grid;
 use crate::analysis::patterns::features::group::Sleep;
 use crate::analysis::patterns::features::robust::median;
 use crate::analysis::patterns::features::tick;
 use crate::analysis::patterns::features::{Features, Rule};
-use crate::analysis::patterns::finding::{Finding, Unit};
+use oversleep_recording::document::evidence::{ChangePoint, Resolutions};
+use oversleep_recording::document::{Finding, Unit};
 
 /// Sleeps on either side: enough to tell a tick.
 const BESIDE: usize = 40;
@@ -55,13 +56,14 @@ fn change(sleeps: &[Sleep]) -> Option<Finding> {
     }
     let middle = |part: &[Sleep]| median(&part.iter().map(|sleep| sleep.late).collect::<Vec<_>>());
     let (low, high) = (middle(early)?, middle(late)?);
-    let finding = Finding::new(Cause::ChangePoint, high - low, Unit::Nanoseconds)
-        .sure(0.9)
-        .with("sleep", at + 1)
-        .with("before_ns", low)
-        .with("after_ns", high)
-        .with("resolution_before_ns", before)
-        .with("resolution_after_ns", after)
-        .with("system_rule", "the timer's resolution changed: a process called timeBeginPeriod or timeEndPeriod");
-    Some(finding)
+    let evidence = ChangePoint {
+        sleep: (at + 1) as u64,
+        before_ns: low,
+        after_ns: high,
+        resolutions: Some(Resolutions { resolution_before_ns: before, resolution_after_ns: after }),
+        system_rule: Some(
+            "the timer's resolution changed: a process called timeBeginPeriod or timeEndPeriod".to_owned(),
+        ),
+    };
+    Some(Finding::new(evidence, high - low, Unit::Nanoseconds).sure(0.9))
 }

@@ -1,21 +1,24 @@
 //! `run-queue`: the timer was on time, and the thread waited for others to use up their quanta.
 
-use super::{At, Cause, Seen};
+use super::{At, Seen};
 use crate::analysis::patterns::features::{Features, LONG_YIELD, Rule};
-use crate::analysis::patterns::finding::{Finding, Unit};
+use oversleep_recording::document::evidence::{Quanta, RunQueue};
+use oversleep_recording::document::{Finding, Unit};
 
 pub(super) fn look(features: &Features<'_>) -> Vec<Seen> {
     let mut seen = waits(features);
     for (view, cell) in features.views.iter().enumerate() {
         let Some(queue) = features.queue_of(view) else { continue };
         let late = cell.quantile(0.5) as f64;
-        let mut finding = Finding::new(Cause::RunQueue, late, Unit::Nanoseconds)
+        let quanta = Quanta {
+            quantum_ns: queue.quantum,
+            quantum_error_ns: queue.error,
+            threads: queue.threads,
+            longest_wait_ns: queue.quantum * f64::from(queue.threads),
+        };
+        let mut finding = Finding::new(RunQueue { quanta: Some(quanta), turn_ns: None }, late, Unit::Nanoseconds)
             .between(cell.quantile(0.025) as f64, cell.quantile(0.975) as f64)
-            .sure(0.97)
-            .with("quantum_ns", queue.quantum)
-            .with("quantum_error_ns", queue.error)
-            .with("threads", queue.threads)
-            .with("longest_wait_ns", queue.quantum * f64::from(queue.threads));
+            .sure(0.97);
         finding.share = Some(1.0);
         seen.push((At::View(view), finding));
     }
@@ -32,9 +35,9 @@ fn waits(features: &Features<'_>) -> Vec<Seen> {
         if !queued || features.queue_of(view).is_some() || cell.sorted.len() < 5 {
             continue;
         }
-        let mut finding = Finding::new(Cause::RunQueue, late as f64, Unit::Nanoseconds)
-            .between(cell.quantile(0.25) as f64, cell.quantile(0.75) as f64)
-            .with("turn_ns", late);
+        let evidence = RunQueue { quanta: None, turn_ns: Some(late) };
+        let mut finding = Finding::new(evidence, late as f64, Unit::Nanoseconds)
+            .between(cell.quantile(0.25) as f64, cell.quantile(0.75) as f64);
         finding.share = Some(1.0);
         seen.push((At::View(view), finding));
     }

@@ -1,9 +1,10 @@
 //! `sawtooth`: the tick slides along the clock's seconds, so that lateness climbs or falls and jumps back by a tick.
 
-use super::{At, Cause, Seen};
+use super::{At, Seen};
 use crate::analysis::patterns::features::tick::Design;
 use crate::analysis::patterns::features::{Features, Rule};
-use crate::analysis::patterns::finding::{Finding, Unit};
+use oversleep_recording::document::evidence::Sawtooth;
+use oversleep_recording::document::{Finding, Unit};
 
 pub(super) fn look(features: &Features<'_>) -> Vec<Seen> {
     let mut seen = Vec::new();
@@ -15,13 +16,14 @@ pub(super) fn look(features: &Features<'_>) -> Vec<Seen> {
         let length = tick.hz.map(|hz| tick.grid.map_or(1e9 / hz, |grid| grid.tick));
         let slope = slide.slope * 1e-3;
         let margin = 2.0 * slide.error * 1e-3;
-        let finding = Finding::new(Cause::Sawtooth, slope, Unit::MicrosPerSecond)
-            .between(slope - margin, slope + margin)
-            .with("slope_us_per_s", slope)
-            .with("period_s", length.map(|length| length / slide.slope.abs()))
-            .with("jumps", slide.jumps)
-            .with("jump_ns", slide.jump)
-            .with("range_ns", vec![slide.range.0, slide.range.1]);
+        let evidence = Sawtooth {
+            slope_us_per_s: slope,
+            period_s: length.map(|length| length / slide.slope.abs()),
+            jumps: slide.jumps,
+            jump_ns: slide.jump,
+            range_ns: [slide.range.0, slide.range.1],
+        };
+        let finding = Finding::new(evidence, slope, Unit::MicrosPerSecond).between(slope - margin, slope + margin);
         let finding = finding.sure(if slide.jump.is_some() { 0.97 } else { 0.85 });
         seen.extend(group.views.iter().map(|&view| (At::View(view), finding.clone())));
     }

@@ -1,8 +1,9 @@
 //! `stopped`: the thread was stopped or the machine suspended; no sleep was slow.
 
-use super::{At, Cause, Seen};
+use super::{At, Seen};
 use crate::analysis::patterns::features::{Features, Rule};
-use crate::analysis::patterns::finding::{Finding, Unit};
+use oversleep_recording::document::evidence::Stopped;
+use oversleep_recording::document::{Finding, Unit};
 
 /// Shorter gaps have other explanations, in ns.
 const LEAST: i64 = 500_000_000;
@@ -18,11 +19,10 @@ pub(super) fn look(features: &Features<'_>) -> Vec<Seen> {
         // A few gaps, far beyond everything else: often would be load.
         let few = gaps.len() * 100 <= cell.sorted.len().max(300);
         if let (Some(least), Some(most), true) = (gaps.first(), gaps.last(), few) {
-            let finding = Finding::new(Cause::Stopped, gaps[gaps.len() / 2] as f64, Unit::Nanoseconds)
+            let evidence = Stopped { times: gaps.len(), usual_late_ns: usual };
+            let finding = Finding::new(evidence, gaps[gaps.len() / 2] as f64, Unit::Nanoseconds)
                 .between(*least as f64, *most as f64)
-                .sure(0.8)
-                .with("times", gaps.len())
-                .with("usual_late_ns", usual);
+                .sure(0.8);
             seen.push((At::View(view), finding));
         }
     }

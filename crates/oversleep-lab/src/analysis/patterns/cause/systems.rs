@@ -1,9 +1,9 @@
 //! What a finding is called on the system the recording comes from: Windows' timer resolutions, macOS' coalescing and
 //! App Nap. Where the recording does not say which system it is, nothing is added.
 
-use super::Cause;
 use crate::analysis::patterns::features::Features;
-use crate::analysis::patterns::finding::Finding;
+use oversleep_recording::document::evidence::{Rounding, TickQuantised, Witnessed};
+use oversleep_recording::document::{Evidence, Finding};
 
 /// Systems whose rules have names of their own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -50,43 +50,49 @@ const TIMESHARE_MOST: f64 = 1_050_000.0;
 
 /// Adds the system's own rule to a finding's evidence.
 pub(in crate::analysis::patterns) fn tell(features: &Features<'_>, finding: &mut Finding) {
-    let number = |key: &str| finding.evidence.get(key).and_then(serde_json::Value::as_f64);
-    let rule = match (System::of(features), finding.cause) {
-        (Some(System::Windows), Cause::TickQuantised) => number("tick_ns").and_then(resolution).map(|(length, who)| {
-            let rounding = finding.evidence.get("rounding").and_then(serde_json::Value::as_str);
-            (Some(length), format!("{who}; {}", windows_rounding(rounding)))
-        }),
-        (
-            Some(System::MacOs),
-            Cause::TimerSlack | Cause::ProportionalSlack | Cause::Coalescing | Cause::ChangePoint,
-        ) => {
-            let leeway = match finding.cause {
-                Cause::ProportionalSlack => number("stretch_ns").unwrap_or(0.0),
-                _ => finding.size.abs(),
-            };
-            let text = if leeway > TIMESHARE_MOST {
-                "App Nap or background QoS: leeway beyond the 1 ms of time-sharing threads, up to 100 ms"
-            } else {
-                "timer coalescing of time-sharing threads: an eighth of the request, at most 1 ms"
-            };
-            Some((None, text.to_owned()))
+    match System::of(features) {
+        Some(System::Windows) => {
+            if let Some(tick) = finding.evidence.get_mut::<TickQuantised>() {
+                windows(tick);
+            }
         }
-        _ => None,
-    };
-    let Some((length, rule)) = rule else { return };
-    if let Some(length) = length {
-        finding.evidence.insert("timer_resolution_ns".to_owned(), length.into());
+        Some(System::MacOs) => mac_os(finding),
+        None => {}
     }
-    finding.evidence.insert("system_rule".to_owned(), rule.into());
 }
 
-fn windows_rounding(rounding: Option<&str>) -> &'static str {
+fn windows(tick: &mut TickQuantised) {
+    let Some((length, who)) = tick.tick_ns().and_then(resolution) else { return };
+    tick.timer_resolution_ns = Some(length);
+    tick.system_rule = Some(format!("{who}; {}", windows_rounding(*tick.rounding)));
+}
+
+fn windows_rounding(rounding: Option<Rounding>) -> &'static str {
     match rounding {
-        Some("early") => "counted from the last interrupt, so up to one resolution early or late",
-        Some("up") => "rounded up to the resolution",
-        Some("up-plus-one") => "rounded up to the resolution, plus one",
-        _ => "sleeps end at its interrupts",
+        Some(Rounding::Early) => "counted from the last interrupt, so up to one resolution early or late",
+        Some(Rounding::Up) => "rounded up to the resolution",
+        Some(Rounding::UpPlusOne) => "rounded up to the resolution, plus one",
+        None => "sleeps end at its interrupts",
     }
+}
+
+fn mac_os(finding: &mut Finding) {
+    let size = finding.size.abs();
+    let (leeway, rule) = match &mut finding.evidence {
+        Evidence::TimerSlack(Witnessed { pattern: Some(slack), .. }) => (size, &mut slack.system_rule),
+        Evidence::ProportionalSlack(Witnessed { pattern: Some(share), .. }) => {
+            (share.stretch_ns as f64, &mut share.system_rule)
+        }
+        Evidence::Coalescing(coalescing) => (size, &mut coalescing.system_rule),
+        Evidence::ChangePoint(change) => (size, &mut change.system_rule),
+        _ => return,
+    };
+    let text = if leeway > TIMESHARE_MOST {
+        "App Nap or background QoS: leeway beyond the 1 ms of time-sharing threads, up to 100 ms"
+    } else {
+        "timer coalescing of time-sharing threads: an eighth of the request, at most 1 ms"
+    };
+    *rule = Some(text.to_owned());
 }
 
 #[cfg(test)]

@@ -1,14 +1,13 @@
 //! `tick-quantised`: sleeps end at the kernel's periodic tick only.
 
-use super::{At, Cause, Seen, drift, share_of};
+use super::{At, Seen, drift, share_of};
 use crate::analysis::patterns::features::grid::Grid;
 use crate::analysis::patterns::features::robust::median;
-use crate::analysis::patterns::features::rounding::Rounding;
 use crate::analysis::patterns::features::tick::{Design, Tick};
 use crate::analysis::patterns::features::{Features, Rule};
-use crate::analysis::patterns::finding::{Finding, Unit};
 use crate::analysis::patterns::parts;
-use serde_json::{Value, json};
+use oversleep_recording::document::evidence::{FreeRunning, Rounding, TickGrid, TickQuantised, TickVotes};
+use oversleep_recording::document::{Finding, Unit};
 
 pub(super) fn look(features: &Features<'_>) -> Vec<Seen> {
     let mut seen: Vec<Seen> = Vec::new();
@@ -29,52 +28,58 @@ pub(super) fn look(features: &Features<'_>) -> Vec<Seen> {
 /// The finding for one tick; `late` is the median lateness it stands beside.
 fn finding(tick: &Tick, late: f64) -> Finding {
     let length = tick.grid.map(|grid| grid.tick);
-    let mut finding = Finding::new(Cause::TickQuantised, late.max(0.0), Unit::Nanoseconds).sure(sureness(tick));
-    finding = match (tick.rounding, length) {
+    let finding = Finding::new(evidence(tick), late.max(0.0), Unit::Nanoseconds).sure(sureness(tick));
+    match (tick.rounding, length) {
         (Some(Rounding::UpPlusOne), Some(length)) => finding.between(0.0, 2.0 * length),
         (Some(Rounding::Early), Some(length)) => finding.between(-length, length),
         (_, Some(length)) => finding.between(0.0, length),
         _ => finding,
-    };
-    finding = finding.with("hz", tick.hz).with("rounding", tick.rounding.map(Rounding::name));
-    if tick.hz.is_none() {
-        finding = finding.with("hz_candidates", tick.candidates.clone());
     }
-    if tick.rounding.is_none() {
-        finding = finding.with("rounding_consistent", consistent(tick));
-    }
-    tick.grid.iter().fold(finding, |finding, grid| {
-        finding
-            .with("tick_ns", grid.tick)
-            .with("tick_error_ns", grid.error)
-            .with("wakes_rayleigh", grid.wakes)
-            .with("dues_rayleigh", grid.dues)
-            .with("on_grid", grid.on_grid)
-            .with("jitter_ns", grid.jitter)
-            .with("votes", votes(tick))
-    })
 }
 
-fn votes(tick: &Tick) -> Value {
+fn evidence(tick: &Tick) -> TickQuantised {
+    TickQuantised {
+        hz: tick.hz.into(),
+        rounding: tick.rounding.into(),
+        hz_candidates: tick.hz.is_none().then(|| tick.candidates.clone()),
+        rounding_consistent: tick.rounding.is_none().then(|| consistent(tick)),
+        grid: tick.grid.map(|grid| TickGrid {
+            tick_ns: grid.tick,
+            tick_error_ns: grid.error,
+            wakes_rayleigh: grid.wakes,
+            dues_rayleigh: grid.dues,
+            on_grid: grid.on_grid,
+            jitter_ns: grid.jitter,
+            votes: votes(tick),
+        }),
+        ..TickQuantised::default()
+    }
+}
+
+fn votes(tick: &Tick) -> TickVotes {
     let votes = tick.votes;
-    json!({
-        "sleeps": votes.tested, "up_share": votes.up, "counted_share": votes.counted,
-        "second_tick_share": votes.second, "telling": votes.telling, "telling_up": votes.telling_up,
-        "telling_up_plus_one": votes.telling_counted,
-    })
+    TickVotes {
+        sleeps: votes.tested,
+        up_share: votes.up,
+        counted_share: votes.counted,
+        second_tick_share: votes.second,
+        telling: votes.telling,
+        telling_up: votes.telling_up,
+        telling_up_plus_one: votes.telling_counted,
+    }
 }
 
 /// The rules that would have produced these sleeps.
-fn consistent(tick: &Tick) -> Vec<&'static str> {
+fn consistent(tick: &Tick) -> Vec<Rounding> {
     let mut rules = Vec::new();
     if tick.votes.up >= 0.8 {
-        rules.push("up");
+        rules.push(Rounding::Up);
     }
     if tick.votes.counted >= 0.8 || tick.votes.second >= 0.8 {
-        rules.push("up-plus-one");
+        rules.push(Rounding::UpPlusOne);
     }
     if tick.votes.early >= 0.8 && tick.votes.like_early() {
-        rules.push("early");
+        rules.push(Rounding::Early);
     }
     rules
 }
@@ -115,7 +120,11 @@ fn machine(features: &Features<'_>) -> Option<Finding> {
     tick.rounding = agreed;
     // Half a tick is the mean wait; where its length is not known, what sleeps of this tick usually waited.
     let half = tick.grid.map_or_else(|| usual(features), |grid: Grid| 0.5 * grid.tick);
-    Some(finding(&tick, half).with("methods", own.len()))
+    let mut finding = finding(&tick, half);
+    if let Some(evidence) = finding.evidence.get_mut::<TickQuantised>() {
+        evidence.methods = Some(own.len());
+    }
+    Some(finding)
 }
 
 /// The median lateness of the sleeps that wait for a tick, over their cells.
@@ -137,13 +146,16 @@ fn free_running(features: &Features<'_>, wheel: Option<&Tick>) -> Option<Finding
     let drift = if wheel.is_some() { drift::of_tick(features) } else { drift::of_quantum(features) };
     let drift = drift.filter(|drift| drift.significant() && drift.ppm.abs() > 1.0 && !others)?;
     let tick = wheel.and_then(|tick| tick.grid).map(|grid| grid.tick);
-    let mut finding = Finding::new(Cause::TickQuantised, 0.5 * tick.unwrap_or(0.0), Unit::Nanoseconds)
-        .sure(0.75)
-        .with("hz", wheel.and_then(|tick| tick.hz))
-        .with("tick_ns", tick)
-        .with("rounding", Value::Null)
-        .with("basis", "a tick that drifts against the clock")
-        .with("drift_ppm", drift.ppm);
+    let evidence = TickQuantised {
+        hz: wheel.and_then(|tick| tick.hz).into(),
+        free_running: Some(FreeRunning {
+            tick_ns: tick,
+            basis: "a tick that drifts against the clock",
+            drift_ppm: drift.ppm,
+        }),
+        ..TickQuantised::default()
+    };
+    let mut finding = Finding::new(evidence, 0.5 * tick.unwrap_or(0.0), Unit::Nanoseconds).sure(0.75);
     finding.confounders.push("a kernel with high-resolution timers that counts its ticks on another clock".into());
     Some(finding)
 }

@@ -1,9 +1,10 @@
 //! `timer-slack`: the kernel may wake the thread that much later.
 
-use super::{At, Cause, Seen, share_of};
+use super::{At, Seen, share_of};
 use crate::analysis::patterns::features::Features;
-use crate::analysis::patterns::finding::{Finding, Unit};
 use crate::analysis::patterns::parts;
+use oversleep_recording::document::evidence::TimerSlack;
+use oversleep_recording::document::{Finding, Unit};
 
 pub(super) fn look(features: &Features<'_>) -> Vec<Seen> {
     let mut seen = Vec::new();
@@ -11,12 +12,14 @@ pub(super) fn look(features: &Features<'_>) -> Vec<Seen> {
         let Some(steady) = features.steady_of(view) else { continue };
         let Some(slack) = steady.slack.filter(|_| cell.requested > 0) else { continue };
         let split = cell.series.iter().map(|&late| parts::of(features, view, late).slack as f64);
-        let mut finding = Finding::new(Cause::TimerSlack, slack.size, Unit::Nanoseconds)
-            .between(slack.low, slack.high)
-            .sure(slack.confidence)
-            .with("usual_late_ns", steady.base)
-            .with("least_late_ns", steady.least)
-            .with("basis", slack.basis);
+        let evidence = TimerSlack {
+            usual_late_ns: steady.base,
+            least_late_ns: steady.least,
+            basis: slack.basis,
+            system_rule: None,
+        };
+        let mut finding =
+            Finding::new(evidence, slack.size, Unit::Nanoseconds).between(slack.low, slack.high).sure(slack.confidence);
         finding.share = share_of(split, &cell.series);
         seen.push((At::View(view), finding));
     }

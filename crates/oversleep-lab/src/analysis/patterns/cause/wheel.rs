@@ -1,10 +1,11 @@
 //! `timer-wheel`: the timeout is counted in ticks on the kernel's timer wheel. Linux ≥ 4.8 (kernel/time/timer.c):
 //! ceil(request / tick) + 1 ticks, and from 63 ticks on rounded up to 8, from 504 to 64, and so on.
 
-use super::{At, Cause, Seen, share_of};
+use super::{At, Seen, share_of};
 use crate::analysis::patterns::features::{Features, Rule};
-use crate::analysis::patterns::finding::{Finding, Unit};
 use crate::analysis::patterns::parts;
+use oversleep_recording::document::evidence::TimerWheel;
+use oversleep_recording::document::{Finding, Unit};
 
 pub(super) fn look(features: &Features<'_>) -> Vec<Seen> {
     let mut seen = Vec::new();
@@ -15,12 +16,14 @@ pub(super) fn look(features: &Features<'_>) -> Vec<Seen> {
         }
         let length = tick.grid.map(|grid| grid.tick).or(tick.hz.map(|hz| 1e9 / hz));
         let waits = cell.series.iter().map(|&late| parts::of(features, view, late).tick as f64);
-        let mut finding = Finding::new(Cause::TimerWheel, cell.quantile(0.5) as f64, Unit::Nanoseconds)
-            .sure(if tick.rounding.is_some() { 0.95 } else { 0.8 })
-            .with("hz", tick.hz)
-            .with("tick_ns", length)
-            .with("rounding", tick.rounding.map(crate::analysis::patterns::features::rounding::Rounding::name))
-            .with("step_ticks", length.map(|length| step(cell.requested as f64 / length)));
+        let evidence = TimerWheel {
+            hz: tick.hz.into(),
+            tick_ns: length,
+            rounding: tick.rounding.into(),
+            step_ticks: length.map(|length| step(cell.requested as f64 / length)),
+        };
+        let mut finding = Finding::new(evidence, cell.quantile(0.5) as f64, Unit::Nanoseconds)
+            .sure(if tick.rounding.is_some() { 0.95 } else { 0.8 });
         if let Some(length) = length {
             let step = step(cell.requested as f64 / length) as f64;
             finding = finding.between(0.0, (step + 1.0) * length);

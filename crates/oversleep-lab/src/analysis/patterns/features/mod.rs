@@ -18,6 +18,7 @@ pub mod windup;
 use group::{Group, View, gather};
 use oversleep_recording::Recording;
 use oversleep_recording::catalog::{KernelTimer, MethodId, Row, SlackRule};
+use oversleep_recording::document::evidence::SlackBasis;
 use oversleep_recording::plan::{Pattern, Policy};
 use queue::Queue;
 use rounding::Rounding;
@@ -234,7 +235,7 @@ fn add_slack((read, named): (Option<f64>, bool), views: &[View<'_>], groups: &[G
         // A share that is as large on the shortest request explains what was taken for a slack.
         let least = steady.usual.first().map_or(0.0, |cell| cell.requested);
         let instead = |slack: &steady::Slack| alone.is_some_and(|share| share.ratio * least > 0.5 * slack.size);
-        steady.slack = steady.slack.filter(|slack| slack.basis == "conditions" || !instead(slack));
+        steady.slack = steady.slack.filter(|slack| slack.basis == SlackBasis::Conditions || !instead(slack));
         steady.share = steady::share(steady);
     }
 }
@@ -249,7 +250,7 @@ fn slackless(group: &Group) -> bool {
 /// Slack that was read back from the system counts where lateness shows it (some methods ignore it).
 fn known(size: f64, steady: &Steady, beyond_free: Option<f64>) -> Option<steady::Slack> {
     let shows = size >= 1_000.0 && steady.base >= size && beyond_free.is_none_or(|later| later > 0.5 * size);
-    shows.then_some(steady::Slack { size, low: size, high: size, confidence: 0.97, basis: "conditions" })
+    shows.then_some(steady::Slack { size, low: size, high: size, confidence: 0.97, basis: SlackBasis::Conditions })
 }
 
 /// Whether a group's method is known to hand its timeout to the kernel's timer wheel.

@@ -2,31 +2,7 @@
 
 use super::grid::Grid;
 use super::group::Sleep;
-use serde::{Deserialize, Serialize};
-
-/// The rule.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Rounding {
-    /// The first tick at or after the time asked for.
-    Up,
-    /// One tick more than that: BSD's `tvtohz` and Linux' `timespec_to_jiffies` + 1 count ceil(request / tick) + 1
-    /// ticks from the tick in progress; a few kernels add a whole tick after rounding up.
-    UpPlusOne,
-    /// A tick before the time is over.
-    Early,
-}
-
-impl Rounding {
-    /// The word files use.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Up => "up",
-            Self::UpPlusOne => "up-plus-one",
-            Self::Early => "early",
-        }
-    }
-}
+pub use oversleep_recording::document::evidence::Rounding;
 
 /// How many sleeps each rule predicts, on one grid.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]

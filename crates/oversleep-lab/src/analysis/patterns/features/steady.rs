@@ -2,6 +2,7 @@
 
 use super::group::{Group, Sleep, View};
 use super::robust::{line, median, mode, spread};
+use oversleep_recording::document::evidence::SlackBasis;
 
 /// What the lateness of a group looks like when no tick rules it.
 #[derive(Debug, Clone, PartialEq)]
@@ -46,9 +47,8 @@ pub struct Slack {
     pub high: f64,
     /// That it is slack, rather than a cost of the same size.
     pub confidence: f64,
-    /// `conditions`: read back; `contrast`: other methods lack it; `nominal`: lateness is just above a slack that
-    /// systems use.
-    pub basis: &'static str,
+    /// What it was told by.
+    pub basis: SlackBasis,
 }
 
 /// Lateness proportional to the request.
@@ -148,7 +148,7 @@ fn contrast(steady: &Steady, free: Option<&Steady>, read: Option<f64>) -> Option
         low: difference - give,
         high: difference + give,
         confidence: 0.97,
-        basis: "contrast",
+        basis: SlackBasis::Contrast,
     })
 }
 
@@ -190,7 +190,7 @@ fn nominal(steady: &Steady, read: Option<f64>) -> Option<Slack> {
         low: if seen { steady.base - steady.least } else { (steady.base - dearest).max(0.0) },
         high: steady.base,
         confidence: if seen { 0.95 } else { 0.8 },
-        basis: "nominal",
+        basis: SlackBasis::Nominal,
     })
 }
 

@@ -1,7 +1,7 @@
 //! What to do about each cause, per system.
 
 use super::Cause;
-use crate::analysis::patterns::finding::Remedy;
+use super::Remedy;
 
 /// System, command or call, note.
 type Line = (&'static str, &'static str, &'static str);

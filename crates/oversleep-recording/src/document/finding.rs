@@ -1,12 +1,12 @@
 //! What is found: one named cause, how large, how sure, how known, and what to do about it.
 
-use super::cause::Cause;
+use super::{Cause, Evidence};
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 use std::collections::BTreeMap;
 
 /// How a finding is known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Witness {
     /// From the shape of the samples.
@@ -19,6 +19,7 @@ pub enum Witness {
 
 /// The unit of a finding's size, as files write it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum Unit {
     /// Nanoseconds.
     #[serde(rename = "ns")]
@@ -36,6 +37,7 @@ pub enum Unit {
 
 /// What to do, on one system.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Remedy {
     /// The system's name, as the catalogue writes it; `any` where it is the program that changes.
     pub system: String,
@@ -46,10 +48,12 @@ pub struct Remedy {
 }
 
 /// One named cause.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Finding {
-    /// The cause.
-    pub cause: Cause,
+    /// The cause, with the numbers it rests on.
+    #[serde(flatten)]
+    pub evidence: Evidence,
     /// How large, in `unit`.
     pub size: f64,
     /// The unit of `size`, `low` and `high`.
@@ -64,8 +68,6 @@ pub struct Finding {
     pub share: Option<f64>,
     /// How it is known.
     pub witnesses: Vec<Witness>,
-    /// The numbers it rests on.
-    pub evidence: BTreeMap<String, Value>,
     /// What would look the same.
     pub confounders: Vec<String>,
     /// What to do, per system.
@@ -73,6 +75,11 @@ pub struct Finding {
 }
 
 impl Finding {
+    /// Returns the cause.
+    pub const fn cause(&self) -> Cause {
+        self.evidence.cause()
+    }
+
     /// What to do on a system, by the name that `uname` gives it, or else on any.
     pub fn remedy_on(&self, system: &str) -> Option<&Remedy> {
         let system = if system == "Darwin" { "macOS" } else { system };
@@ -81,9 +88,11 @@ impl Finding {
     }
 
     /// A finding of the pattern witness, with the cause's own confounders and remedies.
-    pub fn new(cause: Cause, size: f64, unit: Unit) -> Self {
+    pub fn new(evidence: impl Into<Evidence>, size: f64, unit: Unit) -> Self {
+        let evidence = evidence.into();
+        let cause = evidence.cause();
         Self {
-            cause,
+            evidence,
             size,
             unit,
             low: None,
@@ -91,7 +100,6 @@ impl Finding {
             confidence: 0.9,
             share: None,
             witnesses: vec![Witness::Pattern],
-            evidence: BTreeMap::new(),
             confounders: cause.confounders().iter().map(|&text| text.to_owned()).collect(),
             remedy: cause.remedies(),
         }
@@ -110,17 +118,11 @@ impl Finding {
         self.confidence = if confidence.is_nan() { 0.0 } else { confidence.clamp(0.0, 1.0) };
         self
     }
-
-    /// With a number (or list, or word) it rests on. A number that is none (NaN, infinite) becomes `null`.
-    #[must_use]
-    pub fn with(mut self, key: &str, value: impl Into<Value>) -> Self {
-        self.evidence.insert(key.to_owned(), value.into());
-        self
-    }
 }
 
 /// A question the samples leave open, and the experiment that would answer it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Undecided {
     /// The question.
     pub question: String,
@@ -135,6 +137,7 @@ pub type Split = BTreeMap<String, i64>;
 
 /// The budget of one cell. `None` where the cell has too few samples for the quantile.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Budget {
     /// The median oversleep, split; needs 5 samples.
     pub p50_ns: Option<Split>,
@@ -143,7 +146,8 @@ pub struct Budget {
 }
 
 /// What is found in one cell.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct CellDiagnosis {
     /// The cell's number in the recording.
     pub cell: u32,
@@ -154,7 +158,8 @@ pub struct CellDiagnosis {
 }
 
 /// What is found in a recording.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Diagnosis {
     /// Per cell, in the plan's order; cells without usable samples are left out.
     pub cells: Vec<CellDiagnosis>,
@@ -173,6 +178,6 @@ impl Diagnosis {
 
     /// Whether a cause is found anywhere.
     pub fn has(&self, cause: Cause) -> bool {
-        self.all().any(|finding| finding.cause == cause)
+        self.all().any(|finding| finding.cause() == cause)
     }
 }

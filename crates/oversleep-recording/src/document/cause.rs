@@ -7,6 +7,7 @@ macro_rules! causes {
     ($($id:ident $name:literal $meaning:literal [$($confounder:literal),*];)*) => {
         /// Why a sleep was late (or early). The identifiers are stable.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+        #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
         pub enum Cause {
             $(#[doc = $meaning] #[serde(rename = $name)] $id,)*
         }

@@ -1,0 +1,30 @@
+//! The JSON Schema of every document the program prints, from the documents' own types.
+
+use oversleep_recording::document::clocks::Clocks;
+use oversleep_recording::document::{Checkup, Diagnosed, Explained, Measured, Methods, Presets, Swept};
+use schemars::JsonSchema;
+use schemars::generate::SchemaSettings;
+
+/// Returns the schema of the document of that name; `None` if there is no such document.
+pub(crate) fn of_document(name: &str) -> Option<String> {
+    Some(match name {
+        "measure" => of::<Measured>("oversleep measure --json; also simulate, report and stalls"),
+        "check-up" => of::<Checkup>("oversleep --json"),
+        "explain" => of::<Explained>("oversleep explain --json"),
+        "diagnose" => of::<Diagnosed>("oversleep diagnose --json"),
+        "clocks" => of::<Clocks>("oversleep clocks --json"),
+        "list-methods" => of::<Methods>("oversleep list --json"),
+        "list-presets" => of::<Presets>("oversleep list presets --json"),
+        "simulate-sweep" => of::<Swept>("oversleep simulate --sweep --json"),
+        "simulate-vs" => of::<[Measured; 2]>("oversleep simulate --vs --json"),
+        _ => return None,
+    })
+}
+
+/// Returns the schema of what a type is written as (draft 2020-12).
+fn of<T: JsonSchema>(title: &str) -> String {
+    let generator = SchemaSettings::draft2020_12().for_serialize().into_generator();
+    let mut schema = generator.into_root_schema_for::<T>();
+    schema.insert("title".to_owned(), title.into());
+    format!("{:#}\n", schema.as_value())
+}

@@ -1,0 +1,102 @@
+//! From analysis to documents: what a command prints as JSON.
+
+use super::CellSummary;
+use super::corroboration::Stand;
+use super::models::Overlay;
+use oversleep_recording::document::{
+    AskedAndObtained, CellFigures, Checkup, Coverage, Diagnosed, Diagnosis, Explained, ExplainedCell, Measured,
+    PeriodCounts,
+};
+use oversleep_recording::{Late, Mark, Meta, Note, Periods};
+use serde::Serialize;
+
+/// The figures of a recording.
+pub fn measured(meta: &Meta, note: &Note, cells: &[CellSummary]) -> Measured {
+    with_cells(meta, note, cells.iter().map(figures).collect())
+}
+
+/// Figures and findings.
+pub fn checkup(meta: &Meta, note: &Note, cells: &[CellSummary], diagnosis: &Diagnosis) -> Checkup {
+    let explained = cells.iter().map(|summary| {
+        let found = diagnosis.cells.iter().find(|found| found.cell == summary.cell.id);
+        ExplainedCell {
+            figures: figures(summary),
+            findings: found.map_or_else(Vec::new, |found| found.findings.clone()),
+            budget: found.map(|found| found.budget.clone()),
+            witnesses: None,
+        }
+    });
+    Checkup {
+        measured: with_cells(meta, note, explained.collect()),
+        findings: diagnosis.machine.clone(),
+        undecided: diagnosis.undecided.clone(),
+    }
+}
+
+/// Figures, findings, and what the other witnesses say.
+pub fn diagnosed(meta: &Meta, note: &Note, cells: &[CellSummary], diagnosis: &Diagnosis, stand: &Stand) -> Diagnosed {
+    let mut found = checkup(meta, note, cells, diagnosis);
+    for (cell, summary) in found.measured.cells.iter_mut().zip(cells) {
+        cell.witnesses = stand.cells.iter().find(|side| side.cell == summary.cell.id).cloned();
+    }
+    Diagnosed { found, interventions: stand.interventions.clone() }
+}
+
+/// The same, with what was looked at and a model of what was found.
+pub fn explained(diagnosed: Diagnosed, looked_at: Coverage, model: &Overlay) -> Explained {
+    Explained { diagnosed, looked_at, model: model.document.clone() }
+}
+
+fn with_cells<C>(meta: &Meta, note: &Note, cells: Vec<C>) -> Measured<C> {
+    let mut machine = meta.machine.clone();
+    machine.timekeeping.tick_measured = note.tick_measured.or(machine.timekeeping.tick_measured);
+    Measured {
+        format: Measured::FORMAT,
+        tool: meta.tool.clone(),
+        experiment: meta.plan.experiment.clone(),
+        origin: meta.origin.clone(),
+        started: meta.started.clone(),
+        ended: note.end.clone(),
+        machine,
+        cells,
+        lost: note.lost,
+        unavailable: meta.unavailable.iter().chain(&note.unavailable).cloned().collect(),
+        late: late(note),
+        stalls: None,
+    }
+}
+
+/// Late sleeps of a run that watched for them.
+#[derive(Serialize)]
+struct LateSleeps<'a> {
+    account: &'a Late,
+    sleeps: &'a [Mark],
+}
+
+fn late(note: &Note) -> Option<serde_json::Value> {
+    let account = note.late.as_ref()?;
+    serde_json::to_value(LateSleeps { account, sleeps: &note.marks }).ok()
+}
+
+fn figures(summary: &CellSummary) -> CellFigures {
+    let cell = &summary.cell;
+    CellFigures {
+        method: cell.method.clone(),
+        requested_ns: cell.pattern.requested(),
+        pattern: cell.pattern.kind(),
+        absolute: cell.absolute(),
+        clock: cell.clock,
+        conditions: AskedAndObtained { asked: cell.conditions.clone(), obtained: summary.obtained.clone() },
+        raw: summary.raw.clone(),
+        interrupted: summary.interrupted,
+        failed: summary.failed,
+        first_ns: summary.first.clone(),
+        periods: summary.periods.as_ref().map(periods),
+        corrected: summary.corrected.clone(),
+    }
+}
+
+fn periods(account: &Periods) -> PeriodCounts {
+    let Periods { asked, fresh, late, skipped, early, .. } = *account;
+    PeriodCounts { asked, fresh, late, skipped, early }
+}

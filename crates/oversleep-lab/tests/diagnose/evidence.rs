@@ -1,0 +1,24 @@
+//! What several causes' evidence has in common.
+
+use oversleep_lab::analysis::patterns::Finding;
+use oversleep_recording::document::Evidence;
+use oversleep_recording::document::evidence::Rounding;
+
+/// The tick's rate, of causes that have one; the inner `None` where it is open.
+pub(crate) fn hz(finding: &Finding) -> Option<Option<f64>> {
+    match &finding.evidence {
+        Evidence::TickQuantised(tick) => Some(*tick.hz),
+        Evidence::TimerWheel(wheel) => Some(*wheel.hz),
+        Evidence::CachedClock(clock) => Some(Some(clock.hz)),
+        _ => None,
+    }
+}
+
+/// The word of the rounding rule, where one is told.
+pub(crate) fn rounding(finding: &Finding) -> Option<&'static str> {
+    match &finding.evidence {
+        Evidence::TickQuantised(tick) => tick.rounding.map(Rounding::name),
+        Evidence::TimerWheel(wheel) => wheel.rounding.map(Rounding::name),
+        _ => None,
+    }
+}

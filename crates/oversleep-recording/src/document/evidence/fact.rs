@@ -1,0 +1,120 @@
+//! Evidence for people: single numbers and words, by the names files use.
+
+use super::Rounding;
+use crate::plan::ClockName;
+
+/// One number or word of the evidence.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Fact {
+    /// A number, in the unit its name ends in.
+    Number(f64),
+    /// A word or a sentence.
+    Word(String),
+    /// The samples leave it open.
+    NotKnown,
+}
+
+/// Facts by name.
+pub(super) type Facts = Vec<(String, Fact)>;
+
+/// What can tell facts of itself.
+pub(super) trait Tell {
+    /// Adds what it has to tell under this name; what has parts tells each under its own.
+    fn tell(&self, name: &str, to: &mut Facts);
+}
+
+/// Declares evidence: a struct that is written as it stands, and told field by field.
+macro_rules! evidence {
+    ($($(#[$about:meta])* pub struct $name:ident { $($(#[$of_field:meta])* pub $field:ident: $kind:ty,)* })*) => { $(
+        $(#[$about])*
+        #[derive(Debug, Clone, PartialEq, serde::Serialize)]
+        #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+        pub struct $name { $($(#[$of_field])* pub $field: $kind,)* }
+
+        impl $crate::document::evidence::fact::Tell for $name {
+            fn tell(&self, _: &str, to: &mut $crate::document::evidence::fact::Facts) {
+                $($crate::document::evidence::fact::Tell::tell(&self.$field, stringify!($field), to);)*
+            }
+        }
+    )* };
+}
+pub(super) use evidence;
+
+impl Tell for f64 {
+    fn tell(&self, name: &str, to: &mut Facts) {
+        if self.is_finite() {
+            to.push((name.to_owned(), Fact::Number(*self)));
+        }
+    }
+}
+
+/// Numbers are told as floats: counts and times here are below 2^53.
+macro_rules! numbers {
+    ($($kind:ty)*) => { $(
+        impl Tell for $kind {
+            fn tell(&self, name: &str, to: &mut Facts) {
+                to.push((name.to_owned(), Fact::Number(*self as f64)));
+            }
+        }
+    )* };
+}
+numbers! { i64 u64 usize }
+
+impl Tell for u32 {
+    fn tell(&self, name: &str, to: &mut Facts) {
+        u64::from(*self).tell(name, to);
+    }
+}
+
+impl Tell for str {
+    fn tell(&self, name: &str, to: &mut Facts) {
+        to.push((name.to_owned(), Fact::Word(self.to_owned())));
+    }
+}
+
+impl Tell for &str {
+    fn tell(&self, name: &str, to: &mut Facts) {
+        (**self).tell(name, to);
+    }
+}
+
+impl Tell for String {
+    fn tell(&self, name: &str, to: &mut Facts) {
+        self.as_str().tell(name, to);
+    }
+}
+
+impl Tell for Rounding {
+    fn tell(&self, name: &str, to: &mut Facts) {
+        self.name().tell(name, to);
+    }
+}
+
+impl Tell for ClockName {
+    fn tell(&self, name: &str, to: &mut Facts) {
+        self.name().tell(name, to);
+    }
+}
+
+impl<T: Tell> Tell for Option<T> {
+    fn tell(&self, name: &str, to: &mut Facts) {
+        if let Some(value) = self {
+            value.tell(name, to);
+        }
+    }
+}
+
+/// For programs alone.
+impl Tell for bool {
+    fn tell(&self, _: &str, _: &mut Facts) {}
+}
+
+/// For programs alone.
+impl<T> Tell for Vec<T> {
+    fn tell(&self, _: &str, _: &mut Facts) {}
+}
+
+/// For programs alone.
+impl<T> Tell for [T; 2] {
+    fn tell(&self, _: &str, _: &mut Facts) {}
+}

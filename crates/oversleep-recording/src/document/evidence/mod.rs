@@ -1,0 +1,181 @@
+//! The numbers a finding rests on: a type for each cause.
+
+mod change;
+mod clock;
+mod fact;
+mod run;
+mod tick;
+mod timer;
+mod wake;
+mod witnessed;
+
+pub use change::{Changed, OtherChange};
+pub use clock::{CachedClock, ClockDrift, ClockStep, Crowded, DriftBasis, Refreshed, Sawtooth};
+pub use fact::Fact;
+pub use run::{Bimodal, ChangePoint, HostSteal, MissedPeriods, PeriodicInterference, Resolutions, Stopped};
+pub use tick::{FreeRunning, Open, Rounding, TickGrid, TickQuantised, TickVotes, TimerWheel};
+pub use timer::{Coalescing, ProportionalSlack, SlackBasis, TimerSlack};
+pub use wake::{ConstantCost, EarlyWake, FirstCall, IdleExit, Quanta, RunQueue};
+pub use witnessed::{Disagreement, Witnessed};
+
+use super::Cause;
+use fact::{Facts, Tell};
+use serde::Serialize;
+
+/// Evidence of one cause, which has that cause's name.
+pub trait OfCause: Sized {
+    /// Returns it, if the evidence is of this cause and has it.
+    fn of(evidence: &Evidence) -> Option<&Self>;
+    /// Returns it to be changed.
+    fn of_mut(evidence: &mut Evidence) -> Option<&mut Self>;
+}
+
+/// Declares the evidence of all causes: those that only the samples' pattern shows, and those that other witnesses know
+/// as well.
+macro_rules! causes {
+    (pattern: $($id:ident)*; witnessed: $($many:ident)*;) => {
+        /// A cause with the numbers it rests on. In JSON: `cause` and `evidence`.
+        #[derive(Debug, Clone, PartialEq, Serialize)]
+        #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+        #[serde(tag = "cause", content = "evidence", rename_all = "kebab-case")]
+        pub enum Evidence {
+            $(#[doc = concat!("[`Cause::", stringify!($id), "`].")] $id($id),)*
+            $(#[doc = concat!("[`Cause::", stringify!($many), "`].")] $many(Witnessed<$many>),)*
+        }
+
+        impl Evidence {
+            /// Returns the cause it is evidence of.
+            pub const fn cause(&self) -> Cause {
+                match self {
+                    $(Self::$id(_) => Cause::$id,)*
+                    $(Self::$many(_) => Cause::$many,)*
+                }
+            }
+
+            /// Where the other witnesses' numbers stand, for causes that others know.
+            fn others(&self) -> Option<(&Option<Changed>, &Disagreement)> {
+                match self {
+                    $(Self::$id(_) => None,)*
+                    $(Self::$many(Witnessed { intervention, says, .. }) => Some((intervention, says)),)*
+                }
+            }
+
+            fn others_mut(&mut self) -> Option<(&mut Option<Changed>, &mut Disagreement)> {
+                match self {
+                    $(Self::$id(_) => None,)*
+                    $(Self::$many(Witnessed { intervention, says, .. }) => Some((intervention, says)),)*
+                }
+            }
+        }
+
+        impl Tell for Evidence {
+            fn tell(&self, name: &str, to: &mut Facts) {
+                match self {
+                    $(Self::$id(numbers) => numbers.tell(name, to),)*
+                    $(Self::$many(numbers) => numbers.tell(name, to),)*
+                }
+            }
+        }
+
+        $(
+            impl From<$id> for Evidence {
+                fn from(numbers: $id) -> Self {
+                    Self::$id(numbers)
+                }
+            }
+
+            impl OfCause for $id {
+                fn of(evidence: &Evidence) -> Option<&Self> {
+                    if let Evidence::$id(numbers) = evidence { Some(numbers) } else { None }
+                }
+
+                fn of_mut(evidence: &mut Evidence) -> Option<&mut Self> {
+                    if let Evidence::$id(numbers) = evidence { Some(numbers) } else { None }
+                }
+            }
+        )*
+
+        $(
+            impl From<$many> for Evidence {
+                fn from(pattern: $many) -> Self {
+                    Self::$many(Witnessed::of_pattern(pattern))
+                }
+            }
+
+            impl From<Witnessed<$many>> for Evidence {
+                fn from(numbers: Witnessed<$many>) -> Self {
+                    Self::$many(numbers)
+                }
+            }
+
+            impl OfCause for $many {
+                fn of(evidence: &Evidence) -> Option<&Self> {
+                    if let Evidence::$many(numbers) = evidence { numbers.pattern.as_ref() } else { None }
+                }
+
+                fn of_mut(evidence: &mut Evidence) -> Option<&mut Self> {
+                    if let Evidence::$many(numbers) = evidence { numbers.pattern.as_mut() } else { None }
+                }
+            }
+        )*
+    };
+}
+
+// `late-interrupt` and `throttled` are parts of traced sleeps; no finding is made of them.
+causes! {
+    pattern: EarlyWake TickQuantised CachedClock ClockDrift Sawtooth TimerWheel FirstCall PeriodicInterference Bimodal
+        ChangePoint ClockStep HostSteal Coalescing Stopped MissedPeriods;
+    witnessed: ConstantCost TimerSlack ProportionalSlack RunQueue IdleExit;
+}
+
+impl Evidence {
+    /// Returns the pattern's numbers, if they are of this cause.
+    pub fn get<T: OfCause>(&self) -> Option<&T> {
+        T::of(self)
+    }
+
+    /// Returns the pattern's numbers to be changed, if they are of this cause.
+    pub fn get_mut<T: OfCause>(&mut self) -> Option<&mut T> {
+        T::of_mut(self)
+    }
+
+    /// Returns what changing the cause away showed, if that was done.
+    pub fn intervention(&self) -> Option<&Changed> {
+        self.others()?.0.as_ref()
+    }
+
+    /// Returns what changing the cause away showed, to be added to.
+    pub fn intervention_mut(&mut self) -> Option<&mut Changed> {
+        self.others_mut()?.0.as_mut()
+    }
+
+    /// Adds what changing the cause away showed; of a cause that cannot be changed away nothing is kept.
+    pub fn add_intervention(&mut self, changed: Changed) {
+        if let Some((intervention, _)) = self.others_mut() {
+            *intervention = Some(changed);
+        }
+    }
+
+    /// Returns what each witness says, where they differ.
+    pub fn disagreement(&self) -> Option<&Disagreement> {
+        Some(self.others()?.1)
+    }
+
+    /// Notes what each witness says; of a cause that only the pattern knows nothing is kept.
+    pub fn disagree(&mut self, sizes: Disagreement) {
+        if let Some((_, says)) = self.others_mut() {
+            *says = sizes;
+        }
+    }
+
+    /// Returns its single numbers and words by name, in alphabetical order; lists and tables are for programs.
+    pub fn facts(&self) -> Vec<(String, Fact)> {
+        let mut facts = Facts::new();
+        self.tell("", &mut facts);
+        facts.sort_by(|a, b| a.0.cmp(&b.0));
+        facts
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,99 @@
+//! Evidence of a cause that several witnesses may know.
+
+use super::Changed;
+use super::fact::{Facts, Tell};
+use serde::{Serialize, Serializer};
+
+/// What the pattern shows of a cause, what changing it away showed, and what all say where they differ.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Witnessed<P> {
+    /// What the pattern shows; `None` where only a change shows the cause.
+    pub pattern: Option<P>,
+    /// What changing it away showed.
+    pub intervention: Option<Changed>,
+    /// Where the witnesses differ, what each says.
+    pub says: Disagreement,
+}
+
+impl<P> Witnessed<P> {
+    /// What the pattern alone shows.
+    pub fn of_pattern(pattern: P) -> Self {
+        Self { pattern: Some(pattern), intervention: None, says: Disagreement::default() }
+    }
+
+    /// What a change alone shows.
+    pub fn of_change(changed: Changed) -> Self {
+        Self { pattern: None, intervention: Some(changed), says: Disagreement::default() }
+    }
+}
+
+/// What each witness says of the same cause's size, where they differ; `None` for one that is silent.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Disagreement {
+    /// The pattern.
+    #[serde(rename = "pattern_says_ns", skip_serializing_if = "Option::is_none")]
+    pub pattern: Option<f64>,
+    /// The intervention.
+    #[serde(rename = "intervention_says_ns", skip_serializing_if = "Option::is_none")]
+    pub intervention: Option<f64>,
+    /// The trace.
+    #[serde(rename = "trace_says_ns", skip_serializing_if = "Option::is_none")]
+    pub trace: Option<f64>,
+}
+
+/// As files write it: what a change showed stands beside the pattern's numbers, or alone in their place.
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(untagged)]
+enum Written<P, C> {
+    Pattern {
+        #[serde(flatten)]
+        pattern: P,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        intervention: Option<C>,
+        #[serde(flatten)]
+        says: Disagreement,
+    },
+    Change {
+        #[serde(flatten)]
+        changed: Option<C>,
+        #[serde(flatten)]
+        says: Disagreement,
+    },
+}
+
+impl<P: Serialize> Serialize for Witnessed<P> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let (intervention, says) = (self.intervention.as_ref(), self.says);
+        match &self.pattern {
+            Some(pattern) => Written::Pattern { pattern, intervention, says },
+            None => Written::Change { changed: intervention, says },
+        }
+        .serialize(serializer)
+    }
+}
+
+#[cfg(feature = "schema")]
+impl<P: schemars::JsonSchema> schemars::JsonSchema for Witnessed<P> {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        format!("{}Witnessed", P::schema_name()).into()
+    }
+
+    fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        Written::<P, Changed>::json_schema(generator)
+    }
+}
+
+impl<P: Tell> Tell for Witnessed<P> {
+    fn tell(&self, name: &str, to: &mut Facts) {
+        match &self.pattern {
+            // The change's numbers are a table of their own then.
+            Some(pattern) => pattern.tell(name, to),
+            None => self.intervention.tell(name, to),
+        }
+        self.says.pattern.tell("pattern_says_ns", to);
+        self.says.intervention.tell("intervention_says_ns", to);
+        self.says.trace.tell("trace_says_ns", to);
+    }
+}
