@@ -11,6 +11,7 @@
 
 mod apart;
 pub mod catalog;
+pub mod document;
 pub mod file;
 pub mod machine;
 mod meta;

@@ -1,7 +1,6 @@
 //! A sleeper that somebody stopped was stopped, not late.
 
-use oversleep_lab::analysis::attribution::{Owner, PartKind};
-use oversleep_lab::capture::trace::{Slept, join};
+use oversleep_lab::analysis::attribution::{Owner, PartKind, Slept, join};
 use oversleep_os::method::{self, Request};
 use oversleep_os::trace::{Setup, Tracer, thread_id};
 use oversleep_recording::catalog::MethodId;

@@ -1,6 +1,6 @@
 //! Who made the sleeps late, added up over a run.
 
-use super::model::{Breakdown, Owner, PartKind};
+use super::{Breakdown, Owner, PartKind};
 use oversleep_sys::units::Nanos;
 use serde::Serialize;
 use std::collections::BTreeMap;

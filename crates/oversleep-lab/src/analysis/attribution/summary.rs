@@ -1,9 +1,9 @@
 //! A run's breakdowns in figures.
 
 use super::culprits::{Culprit, culprits};
-use super::model::{Breakdown, Complete, PartKind};
 use super::unexplained::unexplained;
 use super::usual::Usual;
+use super::{Breakdown, Complete, PartKind};
 use crate::analysis::quantile::{Fraction, carried, of_sorted};
 use oversleep_sys::units::Nanos;
 use serde::Serialize;

@@ -6,7 +6,7 @@
 //! sleeps whose interrupt was as late has a name; only what it takes beyond those has none.
 
 use super::culprits::{Culprit, Named};
-use super::model::{Breakdown, Owner, PartKind};
+use super::{Breakdown, Owner, PartKind};
 use crate::analysis::quantile::{Fraction, of_sorted};
 use oversleep_sys::units::Nanos;
 

@@ -1,8 +1,8 @@
 //! What watches the sleeping threads from outside, so that nothing is added to what they do.
 
 use super::excerpt::excerpt;
-use crate::analysis::attribution::{Breakdown, PartKind};
-use crate::capture::trace::{Slept, Tier, Timeline, counters, join, switches};
+use crate::analysis::attribution::{Breakdown, PartKind, Slept, Timeline, counters, join, switches};
+use crate::capture::trace::Tier;
 use oversleep_os::trace::{OwnSwitches, Setup, Tracer, threads};
 use oversleep_recording::Sample;
 use oversleep_recording::trace::{Direction, KernelEvents, Kind, OwnSwitch};

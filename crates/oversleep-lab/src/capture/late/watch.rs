@@ -3,7 +3,8 @@
 use super::account::Account;
 use super::finding::{Finding, finding};
 use super::threads::Witness;
-use crate::capture::trace::{Slept, Tier, expected_slack};
+use crate::analysis::attribution::{Slept, expected_slack};
+use crate::capture::trace::Tier;
 use oversleep_os::settings::Policy;
 use oversleep_os::trace::Setup;
 use oversleep_recording::catalog::MethodId;

@@ -1,7 +1,7 @@
 //! Late sleeps of a traced run.
 
-use super::{Slept, Tier, counters};
-use crate::analysis::attribution::Breakdown;
+use super::Tier;
+use crate::analysis::attribution::{Breakdown, Slept, counters};
 use crate::capture::late::{Account, Finding, Rule, excerpt, finding};
 use oversleep_recording::trace::Event;
 use oversleep_recording::{Late, Mark};

@@ -1,9 +1,8 @@
 //! Sleeping with a witness, in traced and untraced blocks by turns.
 
 use super::lateness::Lateness;
-use super::tier::{Tier, Witness};
-use super::{Slept, counters, expected_slack, join, switches};
-use crate::analysis::attribution::Breakdown;
+use super::{Tier, Witness};
+use crate::analysis::attribution::{Breakdown, Slept, counters, expected_slack, join, switches};
 use crate::analysis::quantile::{Fraction, of_sorted};
 use crate::capture::late::{Finding, Rule};
 use crate::capture::sleeps::{Busy, Enforced, Stop};

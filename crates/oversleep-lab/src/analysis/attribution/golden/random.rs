@@ -58,7 +58,7 @@ proptest! {
         } else if let Complete::Partial(why) = &breakdown.complete {
             prop_assert!(!why.is_empty());
         }
-        let lower = crate::capture::trace::switches::join(&own, 0, &[slept(end)]).remove(0);
+        let lower = crate::analysis::attribution::switches::join(&own, 0, &[slept(end)]).remove(0);
         prop_assert!(!lower.is_complete() || lower.sum() == lower.oversleep());
     }
 }

@@ -1,7 +1,7 @@
 //! 24 sleeps of 1 ms on a busy machine (Linux 6.18, slack 50 µs), from the raw pages on.
 
 use super::*;
-use crate::capture::trace::join;
+use crate::analysis::attribution::join;
 use oversleep_os::trace::format::{Format, PageLayout};
 use oversleep_os::trace::page::Page;
 use oversleep_os::trace::tracked::{Decoder, TRACKED};

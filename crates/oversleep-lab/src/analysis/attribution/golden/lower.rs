@@ -1,7 +1,7 @@
 //! The lower tiers.
 
 use super::*;
-use crate::capture::trace::{counters, switches};
+use crate::analysis::attribution::{counters, switches};
 use PartKind::{NotYetRun, Preempted, Rest, Return, RunQueue, Slack};
 use oversleep_recording::trace::Direction;
 

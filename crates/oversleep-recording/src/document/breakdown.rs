@@ -1,4 +1,4 @@
-//! The words of attribution.
+//! One oversleep, split into parts.
 
 use oversleep_sys::units::Nanos;
 use serde::Serialize;

@@ -6,7 +6,7 @@ mod lower;
 mod random;
 
 use super::Slept;
-use crate::analysis::attribution::{Breakdown, Complete, Owner, PartKind};
+use super::{Breakdown, Complete, Owner, PartKind};
 use oversleep_recording::trace::{Event, KernelEvents, Kind, OwnSwitch, Task, ThreadCounters};
 use oversleep_sys::units::Nanos;
 

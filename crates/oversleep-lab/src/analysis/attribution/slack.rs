@@ -1,7 +1,7 @@
 //! The slack that Linux gives a call's timer.
 
-use oversleep_os::settings::Policy;
 use oversleep_recording::catalog::MethodId;
+use oversleep_recording::plan::Policy;
 use oversleep_sys::units::Nanos;
 
 /// The slack of one sleep; `None` for calls whose timers have none by rule we know (the timer wheel, busy waits).

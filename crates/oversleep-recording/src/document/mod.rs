@@ -1,0 +1,3 @@
+//! What programs read of a recording: plain typed values whose serialisation is the JSON.
+
+pub mod breakdown;
