@@ -287,7 +287,7 @@ impl Sink for Summariser {
     }
 
     fn note(&mut self, note: &Note) {
-        // Bracketings grow with time and no figure needs them.
-        self.note.absorb(Note { brackets: Vec::new(), ..note.clone() });
+        // Bracketings and traces grow with time and no figure needs them.
+        self.note.absorb(Note { brackets: Vec::new(), traced_sleeps: Vec::new(), ..note.clone() });
     }
 }

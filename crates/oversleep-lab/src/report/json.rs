@@ -1,5 +1,6 @@
 //! The figures as one JSON document, the same shape whatever the source.
 
+use crate::analysis::attribution::late_sleeps;
 use crate::analysis::{CellSummary, Figures};
 use oversleep_recording::plan::Cell;
 use oversleep_recording::{Meta, Note, Unobtained};
@@ -23,8 +24,8 @@ pub fn document(meta: &Meta, note: &Note, cells: &[CellSummary]) -> Value {
         "lost": note.lost,
         "unavailable": unavailable,
     });
-    if note.late.is_some() {
-        document["late"] = super::late::json(note);
+    if let Some(late) = late_sleeps(&meta.plan, note) {
+        document["late"] = json!(super::late::Json::from(&late));
     }
     document
 }

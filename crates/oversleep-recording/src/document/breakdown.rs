@@ -73,6 +73,13 @@ pub struct Part {
     pub evidence: Evidence,
 }
 
+impl Part {
+    /// Returns who had more than half of it.
+    pub fn mostly(&self) -> Option<&Owner> {
+        self.owners.iter().find(|(_, time)| time.get() > self.time.get() - time.get()).map(|(owner, _)| owner)
+    }
+}
+
 /// What happened in a part, in the order in which it does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "kebab-case")]

@@ -1,5 +1,6 @@
 //! What a kernel recorded around sleeps: facts, whichever kernel wrote them.
 
+mod around;
 mod columns;
 mod counters;
 mod event;
@@ -8,8 +9,8 @@ mod switches;
 mod tier;
 
 pub use columns::{Columns, ColumnsError};
-pub use counters::ThreadCounters;
+pub use counters::{CountedSleeps, ThreadCounters};
 pub use event::{Event, Interrupt, Kind, Task};
 pub use events::{Gap, KernelEvents};
-pub use switches::{Direction, OwnSwitch};
+pub use switches::{Direction, OwnSwitch, OwnSwitches};
 pub use tier::Tier;

@@ -43,8 +43,7 @@ fn slept(end: i64) -> Slept {
         start: at(10_000),
         end: at(end),
         slack: Some(at(50)),
-        before: ThreadCounters::default(),
-        after: ThreadCounters::default(),
+        counted: ThreadCounters::default(),
     }
 }
 

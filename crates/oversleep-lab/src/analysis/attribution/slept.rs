@@ -1,5 +1,8 @@
 //! What is known of a sleep before its trace is looked at.
 
+use super::expected_slack;
+use oversleep_recording::Sample;
+use oversleep_recording::plan::{Cell, Conditions, Policy};
 use oversleep_recording::trace::ThreadCounters;
 use oversleep_sys::units::Nanos;
 
@@ -18,33 +21,46 @@ pub struct Slept {
     pub end: Nanos,
     /// The slack its timer is given by rule; `None` where no rule is known.
     pub slack: Option<Nanos>,
-    /// Counters before the sleep.
-    pub before: ThreadCounters,
-    /// Counters after it.
-    pub after: ThreadCounters,
+    /// What was counted of its thread meanwhile.
+    pub counted: ThreadCounters,
 }
 
 impl Slept {
+    /// A sample of this cell, slept under conditions that were read back.
+    pub fn of(sample: &Sample, cell: Option<&Cell>, obtained: Option<&Conditions>, counted: ThreadCounters) -> Self {
+        let row = cell.and_then(Cell::row);
+        let slack = row.zip(obtained).and_then(|(row, got)| {
+            let policy = got.policy.unwrap_or(Policy::Other);
+            expected_slack(row.id, sample.requested, got.timer_slack?, policy, got.nice.unwrap_or(0))
+        });
+        Self {
+            sequence: sample.sequence,
+            requested: row.map_or(sample.requested, |row| row.rounded(sample.requested)),
+            deadline: sample.deadline,
+            start: sample.start,
+            end: sample.end,
+            slack,
+            counted,
+        }
+    }
+
     /// When it should have ended.
     pub fn due(&self) -> Nanos {
         self.deadline.unwrap_or_else(|| self.start.saturating_add(self.requested))
     }
 
+    /// How late it ended.
+    pub fn oversleep(&self) -> Nanos {
+        self.end.saturating_sub(self.due())
+    }
+
     /// How long its control group was throttled meanwhile.
     pub fn throttled(&self) -> Nanos {
-        match (self.before.throttled, self.after.throttled) {
-            (Some(before), Some(after)) => after.saturating_sub(before).max(Nanos::ZERO),
-            _ => Nanos::ZERO,
-        }
+        self.counted.throttled.unwrap_or(Nanos::ZERO).max(Nanos::ZERO)
     }
 
     /// How long it waited on run queues, by the scheduler's count: a lower bound.
     pub fn run_delay(&self) -> Option<Nanos> {
-        Some(self.after.run_delay?.saturating_sub(self.before.run_delay?))
-    }
-
-    /// How often it was preempted.
-    pub fn preempted(&self) -> Option<i64> {
-        Some(self.after.preempted? - self.before.preempted?)
+        self.counted.run_delay
     }
 }

@@ -96,7 +96,7 @@ pub fn overlay(recording: &Recording, diagnosis: &Diagnosis) -> Overlay {
         rest: Accumulator::default(),
     };
     let mut all = Vec::new();
-    for group in gather(recording) {
+    for group in gather(&recording.untraced()) {
         over.leave_out(&group, group.timeless, "they asked for no time");
         if group.sleeps.is_empty() {
             continue;

@@ -1,13 +1,11 @@
 //! Sleeps with the kernel's own account of them.
 //!
 //! [`run`] sleeps on the calling thread, in blocks that are traced and untraced by turns, with the best of four
-//! [`Tier`]s that this machine and user allow. Joining events to sleeps ([`join`], [`switches`], [`counters`]) is
-//! plain code on values, and works on a saved trace as on a live one.
+//! tiers that this machine and user allow. What was recorded goes into the recording as it is.
 
-mod lateness;
+mod late;
 mod live;
+mod sleeper;
 mod witness;
 
-pub use live::{BLOCK, Options, Run, run, run_watching};
-pub use oversleep_recording::trace::Tier;
-pub use witness::Witness;
+pub use live::{Settings, pairs, refusal, run};

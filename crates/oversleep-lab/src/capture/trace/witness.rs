@@ -1,37 +1,38 @@
 //! What watches a thread that sleeps.
 
 use oversleep_os::trace::{OwnSwitches, Readings, Setup, Tracer, thread_id};
-use oversleep_recording::trace::Tier;
+use oversleep_recording::trace::{KernelEvents, OwnSwitches as Switches, ThreadCounters, Tier};
+use oversleep_recording::{Missing, RefusedTier, Tracing};
 use oversleep_sys::Refusal;
 
 /// What watches the calling thread.
 #[derive(Debug, Default)]
-pub struct Witness {
+pub(super) struct Witness {
     /// Kernel events.
-    pub tracer: Option<Tracer>,
+    tracer: Option<Tracer>,
     /// Its own switches.
-    pub switches: Option<OwnSwitches>,
+    switches: Option<OwnSwitches>,
     /// Its counters.
-    pub readings: Option<Readings>,
+    readings: Option<Readings>,
     /// Why each higher tier could not be had.
-    pub refused: Vec<(Tier, Refusal)>,
+    refused: Vec<RefusedTier>,
 }
 
 impl Witness {
     /// The best that can be had for the calling thread, `best` or below.
-    pub fn open(best: Tier, setup: Setup) -> Self {
+    pub(super) fn open(best: Tier, setup: Setup) -> Self {
         let mut witness = Self::default();
         for tier in Tier::ALL.iter().copied().filter(|tier| *tier >= best) {
             match witness.attempt(tier, setup) {
                 Ok(()) => break,
-                Err(refusal) => witness.refused.push((tier, refusal)),
+                Err(why) => witness.refused.push(RefusedTier { tier, why }),
             }
         }
         witness
     }
 
     /// The tier that was reached.
-    pub fn tier(&self) -> Tier {
+    fn tier(&self) -> Tier {
         match (&self.tracer, &self.switches, &self.readings) {
             (Some(_), _, _) => Tier::Events,
             (None, Some(_), _) => Tier::Switches,
@@ -56,5 +57,50 @@ impl Witness {
             Tier::Slack => {}
         }
         Ok(())
+    }
+
+    /// Returns how sleeps of this cell are traced.
+    pub(super) fn tracing(&self, cell: u32) -> Tracing {
+        let missing = self.tracer.as_ref().map_or(&[][..], Tracer::missing).iter();
+        Tracing {
+            cell,
+            tier: self.tier(),
+            own_switches: self.switches.is_some(),
+            refused: self.refused.clone(),
+            missing: missing.map(|(what, why)| Missing { what: what.clone(), why: why.clone() }).collect(),
+            conditions_refused: Vec::new(),
+            ended: None,
+        }
+    }
+
+    /// Begins to record.
+    pub(super) fn start(&mut self) -> Result<(), Refusal> {
+        self.tracer.as_mut().map_or(Ok(()), Tracer::start)?;
+        self.switches.as_mut().map_or(Ok(()), OwnSwitches::start)
+    }
+
+    /// Ends it and returns what was recorded.
+    pub(super) fn stop(&mut self) -> Result<(KernelEvents, Switches), Refusal> {
+        let own = match &mut self.switches {
+            Some(switches) => {
+                switches.stop()?;
+                let (switches, lost) = switches.drain();
+                Switches { switches, lost }
+            }
+            None => Switches::default(),
+        };
+        let events = match &mut self.tracer {
+            Some(tracer) => {
+                tracer.stop()?;
+                tracer.drain()?
+            }
+            None => KernelEvents::default(),
+        };
+        Ok((events, own))
+    }
+
+    /// Reads the thread's counters.
+    pub(super) fn read(&mut self) -> ThreadCounters {
+        self.readings.as_mut().map_or_else(ThreadCounters::default, Readings::now)
     }
 }
