@@ -2,10 +2,11 @@
 
 use crate::args::{Action, LateArgs};
 use crate::say::say;
-use oversleep_lab::capture::late::Finding;
 use oversleep_lab::capture::sleeps::Stop;
+use oversleep_lab::report::late::{environment, excerpt};
 use oversleep_os::{shell, trace};
-use oversleep_recording::Mark;
+use oversleep_recording::LateSleep;
+use oversleep_recording::document::late::NamedLateSleep;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
@@ -13,7 +14,7 @@ use std::time::{Duration, Instant};
 /// How long a command may go on after the run.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// Acts on findings, on the thread that collects samples.
+/// Acts on late sleeps, on the thread that collects samples.
 pub(crate) struct Deeds {
     actions: Vec<Action>,
     stop: Stop,
@@ -34,28 +35,27 @@ impl Deeds {
         Self { actions, stop, beside, number: 0, running: None, passed_over: 0, unmarked: false, failed: false }
     }
 
-    /// Keeps the trace around the sleep, then does what was asked for. Gives what the recording is to keep.
-    pub(crate) fn act(&mut self, mut finding: Finding) -> Mark {
+    /// Keeps the trace around the sleep, then does what was asked for. Returns the file that holds the trace.
+    pub(crate) fn act(&mut self, late: &LateSleep, named: NamedLateSleep) -> Option<String> {
         self.number += 1;
-        finding.mark.trace = self.keep(&finding);
+        let trace = self.keep(late, &named);
+        let named = NamedLateSleep { trace: trace.clone(), ..named };
         for action in self.actions.clone() {
             match action {
-                Action::Mark => self.mark(&finding),
+                Action::Mark => self.mark(&named),
                 Action::Stop => self.stop.stop(),
-                Action::Run(command) => self.run(&command, &finding),
+                Action::Run(command) => self.run(&command, &named),
             }
         }
-        finding.mark
+        trace
     }
 
-    fn keep(&self, finding: &Finding) -> Option<String> {
-        let (excerpt, beside) = (finding.excerpt.as_ref()?, self.beside.as_ref()?);
+    fn keep(&self, late: &LateSleep, named: &NamedLateSleep) -> Option<String> {
+        let (beside, excerpt) = (self.beside.as_ref()?, excerpt(late)?);
         let path = numbered(beside, self.number);
-        let (method, requested, mark) = (&finding.method, finding.requested, &finding.mark);
-        let head = format!(
-            "# {method} of {requested}, sleep {} on thread {}\n# {}\n",
-            mark.sequence, mark.thread, mark.explanation
-        );
+        let NamedLateSleep { method, requested, sequence, thread, .. } = named;
+        let explanation = named.explanation();
+        let head = format!("# {method} of {requested}, sleep {sequence} on thread {thread}\n# {explanation}\n");
         match std::fs::write(&path, format!("{head}# times count from the deadline\n{excerpt}")) {
             Ok(()) => Some(path.display().to_string()),
             Err(error) => {
@@ -65,8 +65,8 @@ impl Deeds {
         }
     }
 
-    fn mark(&mut self, finding: &Finding) {
-        let text = format!("oversleep: {} {}", finding.method, finding.mark.explanation);
+    fn mark(&mut self, named: &NamedLateSleep) {
+        let text = format!("oversleep: {} {}", named.method, named.explanation());
         if let Err(refusal) = trace::mark(&text)
             && !std::mem::replace(&mut self.unmarked, true)
         {
@@ -74,7 +74,7 @@ impl Deeds {
         }
     }
 
-    fn run(&mut self, line: &str, finding: &Finding) {
+    fn run(&mut self, line: &str, named: &NamedLateSleep) {
         if self.running.as_mut().is_some_and(|child| matches!(child.try_wait(), Ok(None))) {
             self.passed_over += 1;
             return;
@@ -82,7 +82,7 @@ impl Deeds {
         self.judge();
         let mut command = shell::command(line);
         // Standard output is the results' alone.
-        command.envs(finding.environment()).stdin(Stdio::null()).stdout(std::io::stderr());
+        command.envs(environment(named)).stdin(Stdio::null()).stdout(std::io::stderr());
         match command.spawn() {
             Ok(child) => self.running = Some(child),
             Err(error) => say!("oversleep: cannot run '{line}': {error}"),

@@ -10,9 +10,9 @@ use crate::show;
 use oversleep_lab::analysis::Summariser;
 use oversleep_lab::analysis::patterns::diagnose;
 use oversleep_lab::capture::sleeps::{self, Settings, Stop};
-use oversleep_lab::capture::trace::Tier;
 use oversleep_lab::report::{self, Look};
 use oversleep_recording::plan::Plan;
+use oversleep_recording::trace::Tier;
 use oversleep_recording::{End, Meta, Origin, Recording, Sink};
 use oversleep_sys::units::Nanos;
 

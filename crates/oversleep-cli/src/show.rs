@@ -5,15 +5,17 @@ use crate::failure::Failure;
 use crate::files::Kept;
 use crate::late::Deeds;
 use crate::say::say;
+use oversleep_lab::analysis::attribution::{late_sleeps, name_late};
 use oversleep_lab::analysis::patterns::Diagnosis;
 use oversleep_lab::analysis::{CellSummary, Summariser, document};
 use oversleep_lab::capture::late::Watch;
 use oversleep_lab::capture::sleeps::Stop;
-use oversleep_lab::capture::trace::Tier;
 use oversleep_lab::export;
+use oversleep_lab::report::check::FailIf;
 use oversleep_lab::report::{self, Look};
 use oversleep_recording::plan::Plan;
-use oversleep_recording::{Mark, Meta, Note, Recording, Sample, Sink, Wakes};
+use oversleep_recording::trace::Tier;
+use oversleep_recording::{LateSleep, Meta, Note, Recording, Sample, Sink, Wakes};
 use serde::Serialize;
 use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
@@ -35,8 +37,10 @@ pub(crate) struct All<'a> {
 
 /// Watching for late sleeps, and what is done about them.
 pub(crate) struct Late {
-    watch: Watch,
+    /// Looks for them among samples; a traced run looks itself.
+    watch: Option<Watch>,
     deeds: Deeds,
+    plan: Plan,
     /// Whether a stop takes effect at once: simulated time waits for nobody.
     exact: bool,
 }
@@ -50,46 +54,69 @@ impl Late {
         stop: &Stop,
         beside: Option<PathBuf>,
     ) -> Option<Self> {
-        let rule = args.rule(best)?;
-        Some(Self { watch: Watch::new(rule, plan), deeds: Deeds::new(args, stop, beside), exact: best.is_none() })
+        let watch = Watch::new(args.rule(best)?, plan);
+        let (deeds, plan) = (Deeds::new(args, stop, beside), plan.clone());
+        Some(Self { watch: Some(watch), deeds, plan, exact: best.is_none() })
     }
 
-    /// The samples that belong to the run, and what is known of the late ones among them.
-    fn look<'b>(&mut self, batch: &'b [Sample]) -> (&'b [Sample], Vec<Mark>) {
-        let mut marks = Vec::new();
+    /// The same for a traced run.
+    pub(crate) fn of_traced(args: &LateArgs, plan: &Plan, stop: &Stop, beside: Option<PathBuf>) -> Option<Self> {
+        args.on_late?;
+        Some(Self { watch: None, deeds: Deeds::new(args, stop, beside), plan: plan.clone(), exact: false })
+    }
+
+    /// The samples that belong to the run, and the late ones among them.
+    fn look<'b>(&mut self, batch: &'b [Sample]) -> (&'b [Sample], Vec<LateSleep>) {
+        let Some(watch) = &mut self.watch else { return (batch, Vec::new()) };
         if !self.exact {
-            let found = self.watch.samples(batch);
-            marks.extend(found.into_iter().map(|finding| self.deeds.act(finding)));
-            return (batch, marks);
+            return (batch, watch.samples(batch));
         }
+        let mut found = Vec::new();
         for (at, sample) in batch.iter().enumerate() {
-            if self.watch.stopped() {
-                return (&batch[..at], marks);
+            if watch.stopped() {
+                return (&batch[..at], found);
             }
-            let found = self.watch.samples(std::slice::from_ref(sample));
-            marks.extend(found.into_iter().map(|finding| self.deeds.act(finding)));
+            found.extend(watch.samples(std::slice::from_ref(sample)));
         }
-        (batch, marks)
+        (batch, found)
     }
 }
 
 impl All<'_> {
-    /// Looks for late sleeps and enters what is known of them. Gives the samples that belong to the run.
+    /// Looks for late sleeps and enters them. Gives the samples that belong to the run.
     fn look<'b>(&mut self, batch: &'b [Sample]) -> &'b [Sample] {
         let Some(late) = &mut self.late else { return batch };
-        let (batch, marks) = late.look(batch);
-        if !marks.is_empty() {
-            self.note(&Note { marks, ..Note::default() });
+        let (batch, late_sleeps) = late.look(batch);
+        if !late_sleeps.is_empty() {
+            self.note(&Note { late_sleeps, ..Note::default() });
         }
         batch
     }
 
+    /// Names late sleeps and does what is to be done about them. Gives the note with what was kept of each.
+    fn act(&mut self, note: &Note) -> Option<Note> {
+        let late = self.late.as_mut().filter(|_| !note.late_sleeps.is_empty())?;
+        let mut note = note.clone();
+        for found in &mut note.late_sleeps {
+            let named = name_late(&late.plan, self.summary.notes(), found);
+            found.trace = late.deeds.act(found, named);
+        }
+        Some(note)
+    }
+
     /// Ends the watch for late sleeps, if there was one, and enters its account.
     pub(crate) fn finish_late(&mut self) {
+        let account = self.late.as_ref().and_then(|late| late.watch.as_ref()).map(Watch::finish);
+        self.finish_deeds();
+        if account.is_some() {
+            self.note(&Note { late: account, ..Note::default() });
+        }
+    }
+
+    /// Waits a while for the last command.
+    pub(crate) fn finish_deeds(&mut self) {
         if let Some(late) = self.late.take() {
-            let account = late.watch.finish();
             late.deeds.finish();
-            self.note(&Note { late: Some(account), ..Note::default() });
         }
     }
 }
@@ -121,9 +148,11 @@ impl Sink for All<'_> {
     }
 
     fn note(&mut self, note: &Note) {
-        if let Some(late) = &mut self.late {
-            late.watch.learn(note);
+        if let Some(watch) = self.late.as_mut().and_then(|late| late.watch.as_mut()) {
+            watch.learn(note);
         }
+        let acted = self.act(note);
+        let note = acted.as_ref().unwrap_or(note);
         self.kept.note(note);
         self.summary.note(note);
         if let Some(recording) = &mut self.recording {
@@ -175,7 +204,14 @@ pub(crate) fn verdict(cells: &[CellSummary], output: &Output) -> Result<(), Fail
     if cells.iter().all(|cell| cell.raw.n == 0) {
         return Err(Failure::trouble("nothing could be measured; the lines above say why"));
     }
-    let failures: Vec<_> = output.fail_if.iter().flat_map(|check| check.failures(cells)).collect();
+    limits(cells, &output.fail_if)
+}
+
+/// Whether the figures pass the checks asked for. Tracing has its price, so traced cells are not asked.
+pub(crate) fn limits(cells: &[CellSummary], fail_if: &[FailIf]) -> Result<(), Failure> {
+    let untraced: Vec<CellSummary> =
+        cells.iter().filter(|cell| cell.cell.conditions.traced != Some(true)).cloned().collect();
+    let failures: Vec<_> = fail_if.iter().flat_map(|check| check.failures(&untraced)).collect();
     for failure in &failures {
         say!("check failed: {failure}");
     }
@@ -194,10 +230,6 @@ fn text(meta: &Meta, note: &Note, cells: &[CellSummary], look: Look) -> String {
     out += &report::notes::remarks(note, cells, look);
     out += &report::notes::unavailable(meta, note, look);
     out += &report::notes::privileges(meta, look);
-    let method = |mark: &Mark| {
-        let cell = meta.plan.cells.iter().find(|cell| cell.id == mark.cell);
-        cell.map_or_else(String::new, |cell| cell.method.clone())
-    };
-    out += &report::late::text(note, method, look);
+    out += &report::late::text(late_sleeps(&meta.plan, note).as_ref(), look);
     out
 }

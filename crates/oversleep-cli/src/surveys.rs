@@ -7,8 +7,7 @@ use oversleep_lab::analysis::{Summariser, clocks, stalls};
 use oversleep_lab::report;
 use oversleep_recording::document::clocks::Clocks;
 use oversleep_recording::{Meta, Note, Sample, Sink, Wakes};
-use serde_json::{Value, json};
-use std::io::{self, Write};
+use std::io::Write;
 
 /// Takes what such a recording holds beside its figures; of any other, nothing.
 pub(crate) struct Surveys {
@@ -61,7 +60,7 @@ pub(crate) fn show_stalls(
     let found = stalls::document(&note, &cells, stalls.finish());
     let mut out = anstream::stdout().lock();
     if output.json {
-        write_json(&mut out, &report::stalls::document(meta, &note, &found, &cells))?;
+        show::json(&mut out, &report::stalls::document(meta, &note, &found, &cells))?;
     } else {
         write!(out, "{}", report::stalls::report(meta, &note, &found, &cells, output.look()))?;
     }
@@ -78,14 +77,9 @@ pub(crate) fn show_stalls(
 pub(crate) fn show_clocks(found: &Clocks, json: bool, every_pair: bool) -> Result<(), Failure> {
     let mut out = anstream::stdout().lock();
     if json {
-        write_json(&mut out, &json!(found))?;
+        show::json(&mut out, found)?;
     } else {
         write!(out, "{}", report::clocks::text(found, every_pair))?;
     }
     Ok(out.flush()?)
-}
-
-fn write_json(out: &mut impl Write, document: &Value) -> io::Result<()> {
-    serde_json::to_writer_pretty(&mut *out, document)?;
-    writeln!(out)
 }

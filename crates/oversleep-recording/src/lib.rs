@@ -15,6 +15,7 @@ pub mod catalog;
 mod clock_survey;
 pub mod document;
 pub mod file;
+mod late;
 pub mod machine;
 mod meta;
 mod note;
@@ -25,6 +26,7 @@ mod stall;
 mod stall_window;
 pub mod trace;
 mod traced;
+mod tracing;
 mod wakes;
 
 pub use apart::Apart;
@@ -32,6 +34,7 @@ pub use clock_survey::{
     ClockAcross, ClockCompared, ClockCost, ClockPoint, ClockReadings, ClockRounds, ClockSteps, ClockSurvey,
     CounterFacts,
 };
+pub use late::LateSleep;
 pub use meta::{Meta, Origin, Unobtained};
 pub use note::{Bracket, End, Note, Obtained, Periods};
 pub use sample::{Flags, Sample};
@@ -39,4 +42,5 @@ pub use sink::{Recording, Sink};
 pub use stall::{Late, Mark, Took, Watched};
 pub use stall_window::{Stall, StallWindow, Watcher};
 pub use traced::{Traced, TracedPart};
+pub use tracing::{Missing, RefusedTier, TracedSleeps, Tracing};
 pub use wakes::{Wake, Wakes};

@@ -1,6 +1,6 @@
 //! What is learned while a recording runs.
 
-use super::{ClockSurvey, Late, Mark, StallWindow, Took, Watched, Watcher};
+use super::{ClockSurvey, Late, LateSleep, Mark, StallWindow, Took, TracedSleeps, Tracing, Watched, Watcher};
 use crate::plan::{ClockName, Conditions};
 use oversleep_sys::units::Nanos;
 use serde::{Deserialize, Serialize};
@@ -24,9 +24,15 @@ pub struct Note {
     /// Samples lost since the last note because they could not be stored fast enough.
     #[serde(skip_serializing_if = "is_zero")]
     pub lost: u64,
-    /// What kernel events said of cells' sleeps, traced apart from the samples.
+    /// What kernel events said of cells' sleeps, traced apart from the samples: in recordings of older versions.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub traced: Vec<super::Traced>,
+    /// How cells were traced, replacing what was said earlier of the same cell.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub tracing: Vec<Tracing>,
+    /// What was recorded around traced sleeps.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub traced_sleeps: Vec<TracedSleeps>,
     /// The kernel's tick, measured.
     #[serde(rename = "tick_measured_ns", skip_serializing_if = "Option::is_none")]
     pub tick_measured: Option<Nanos>,
@@ -43,6 +49,9 @@ pub struct Note {
     /// hold what was seen ([`Note::stall_windows`]) and leave the naming to whoever reads them.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub took: Vec<Took>,
+    /// Sleeps later than allowed, where they were watched for.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub late_sleeps: Vec<LateSleep>,
     /// What is known of single samples.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub marks: Vec<Mark>,
@@ -58,7 +67,7 @@ pub struct Note {
 }
 
 #[allow(clippy::trivially_copy_pass_by_ref)] // serde's signature
-fn is_zero(count: &u64) -> bool {
+pub(crate) fn is_zero(count: &u64) -> bool {
     *count == 0
 }
 
@@ -75,6 +84,7 @@ impl Note {
         let mut rest = self.clone();
         rest.brackets.clear();
         rest.stall_windows.clear();
+        rest.traced_sleeps.clear();
         rest
     }
 
@@ -85,6 +95,9 @@ impl Note {
         self.unavailable.extend(later.unavailable);
         self.lost += later.lost;
         self.traced.extend(later.traced);
+        self.traced_sleeps.extend(later.traced_sleeps);
+        self.late_sleeps.extend(later.late_sleeps);
+        replace(&mut self.tracing, later.tracing, |a, b| a.cell == b.cell);
         self.tick_measured = later.tick_measured.or(self.tick_measured);
         self.late = later.late.or(self.late);
         if let Some(clocks) = later.clocks {

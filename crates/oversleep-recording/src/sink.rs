@@ -2,6 +2,8 @@
 
 use super::{Meta, Note, Sample, Wakes};
 use crate::plan::Cell;
+use std::borrow::Cow;
+use std::collections::HashSet;
 
 /// Takes what a source produces: batches of samples and notes, in the order they became known.
 pub trait Sink {
@@ -41,6 +43,21 @@ impl Recording {
     /// The samples of one cell.
     pub fn of_cell(&self, cell: u32) -> impl Iterator<Item = &Sample> {
         self.samples.iter().filter(move |sample| sample.cell == cell)
+    }
+}
+
+impl Recording {
+    /// Returns the part that says how the machine sleeps: without cells that were traced, or slept only beside traced
+    /// ones. Such cells stand behind the others in every plan, so that numbers stay.
+    pub fn untraced(&self) -> Cow<'_, Self> {
+        if self.meta.plan.cells.iter().all(|cell| cell.conditions.traced.is_none()) {
+            return Cow::Borrowed(self);
+        }
+        let meta = Meta { plan: self.meta.plan.untraced(), ..self.meta.clone() };
+        let kept: HashSet<u32> = meta.plan.cells.iter().map(|cell| cell.id).collect();
+        let samples = self.samples.iter().filter(|sample| kept.contains(&sample.cell)).copied().collect();
+        let note = Note { tracing: Vec::new(), traced_sleeps: Vec::new(), ..self.note.clone() };
+        Cow::Owned(Self { meta, samples, note })
     }
 }
 

@@ -9,6 +9,7 @@ use std::io;
 /// privilege, or look at what went wrong.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum Refusal {
     /// This system, kernel or processor does not have it.

@@ -3,7 +3,7 @@
 use super::values;
 use clap::Args as ClapArgs;
 use oversleep_lab::capture::late::Rule;
-use oversleep_lab::capture::trace::Tier;
+use oversleep_recording::trace::Tier;
 use oversleep_sys::units::Nanos;
 
 /// Late sleeps.

@@ -1,6 +1,6 @@
 //! What `measure` can be told.
 
-use super::{Keep, LateArgs, LateTier, Output, values};
+use super::{Keep, LateArgs, LateTier, Output, TraceOptions, values};
 use crate::args::values::Cpus;
 use clap::{Args as ClapArgs, ValueEnum};
 use oversleep_recording::catalog::{MethodId, Row};
@@ -93,6 +93,8 @@ pub(crate) struct MeasureArgs {
     #[arg(long)]
     pub(crate) debug: bool,
     #[command(flatten)]
+    pub(crate) trace: TraceOptions,
+    #[command(flatten)]
     pub(crate) late: LateArgs,
     #[command(flatten)]
     pub(crate) late_tier: LateTier,
@@ -141,6 +143,7 @@ impl MeasureArgs {
             load: self.load.first().map(|&threads| self.load_of(threads)),
             threads: (self.threads > 1).then_some(self.threads),
             phase: self.phase,
+            traced: None,
         }
     }
 

@@ -3,11 +3,13 @@
 mod diagnose;
 mod late;
 mod measure;
+mod trace;
 pub(crate) mod values;
 
 pub(crate) use diagnose::DiagnoseArgs;
 pub(crate) use late::{Action, LateArgs, LateTier};
 pub(crate) use measure::{Experiment, MeasureArgs};
+pub(crate) use trace::{Evidence, TraceOptions};
 
 use crate::failure::Failure;
 use clap::{Args as ClapArgs, ColorChoice, Parser, Subcommand};
@@ -53,7 +55,7 @@ pub(crate) enum Command {
     Export(FileArgs),
     /// Measure every clock: cost, resolution, monotonic, across CPUs, drift between them
     Clocks(crate::cmd::clocks::ClocksArgs),
-    /// Trace sleeps and say where each microsecond of their lateness went
+    /// Trace sleeps and say where each microsecond of their lateness went: `measure --trace` that keeps nothing
     Trace(Box<crate::cmd::trace::TraceArgs>),
     /// Spin on processors and say when they were taken away, for how long and by what
     Stalls(Box<crate::cmd::stalls::StallsArgs>),

@@ -1,7 +1,7 @@
 //! Values that several commands read.
 
-use oversleep_lab::capture::trace::Tier;
 use oversleep_recording::catalog::{MethodId, ROWS, Row};
+use oversleep_recording::trace::Tier;
 use oversleep_sys::units::Nanos;
 use std::collections::BTreeSet;
 

@@ -10,11 +10,11 @@ use crate::show;
 use oversleep_lab::analysis::patterns::diagnose;
 use oversleep_lab::analysis::{CellSummary, Summariser, corroboration, document};
 use oversleep_lab::capture::sleeps::{self, Settings, Stop, probe};
-use oversleep_lab::capture::trace::{self as traced, Tier};
+use oversleep_lab::capture::trace as traced;
 use oversleep_lab::report;
 use oversleep_os::method;
 use oversleep_os::settings::{affinity, timer_slack};
-use oversleep_os::trace::Setup;
+use oversleep_recording::plan::build::Blocks;
 use oversleep_recording::plan::intervene::{Change, Here, cells};
 use oversleep_recording::plan::{Cell, Pattern, Plan, Policy, build};
 use oversleep_recording::{End, Note, Recording, Sink, Unobtained};
@@ -28,9 +28,10 @@ const USUAL: Nanos = Nanos::from_secs(25);
 pub(crate) fn run(args: &DiagnoseArgs) -> Result<(), Failure> {
     let stop = on_signals()?;
     let (plan, refused, time) = plan(args)?;
-    let mut meta = describe(plan);
+    let mut meta = describe(with_trace(args, plan));
+    let plan = meta.plan.untraced();
     meta.unavailable = refused;
-    announce(args, &meta.plan);
+    announce(args, &plan);
     let mut sink = show::All {
         kept: Kept::create(&args.keep, &meta)?,
         summary: Summariser::new(&meta),
@@ -45,7 +46,7 @@ pub(crate) fn run(args: &DiagnoseArgs) -> Result<(), Failure> {
         trace(&meta.plan, &stop, &mut sink);
     }
     let mut bar = Bar::new(args.output.quiet);
-    let end = sleeps::run(&meta.plan, &settings, &mut sink, &mut bar)
+    let end = sleeps::run(&plan, &settings, &mut sink, &mut bar)
         .map_err(|error| Failure::trouble(format!("cannot start a thread to sleep in: {error}")))?;
     bar.clear();
     if end == End::Interrupted {
@@ -163,35 +164,26 @@ fn traceable(plan: &Plan) -> impl Iterator<Item = &Cell> {
 /// are whole.
 const TRACED: u64 = 400;
 
-/// Traces before the samples are taken, so that no interval of theirs has tracing in it.
-fn trace(plan: &Plan, stop: &Stop, sink: &mut dyn Sink) {
-    for cell in traceable(plan) {
-        let (Some(row), Pattern::Fixed { requested }) = (cell.row(), cell.pattern) else { continue };
-        let options = traced::Options {
-            method: row.id,
-            requested,
-            sleeps: TRACED,
-            block: traced::BLOCK,
-            conditions: cell.conditions.clone(),
-            best: Tier::Events,
-            setup: Setup::default(),
-            stop: stop.clone(),
-        };
-        match traced::run(&options) {
-            Ok(run) => {
-                let unavailable =
-                    run.refused.iter().map(|(tier, refusal)| refused(&format!("trace by {}", tier.name()), refusal));
-                let unavailable = if cell.id == 0 { unavailable.collect() } else { Vec::new() };
-                let (tier, split) = (run.tier.name(), &run.breakdowns);
-                let traced = corroboration::traced(cell.id, tier, split, &run.untraced, &run.shifts);
-                sink.note(&Note { traced: vec![traced], unavailable, ..Note::default() });
-            }
-            Err(refusal) => {
-                sink.note(&Note { unavailable: vec![refused("trace", &refusal)], ..Note::default() });
-                return;
-            }
+/// The plan with traced sleeps before it, so that no interval of its samples has tracing in it.
+fn with_trace(args: &DiagnoseArgs, plan: Plan) -> Plan {
+    let traced_too = args.trace && traced::refusal(&plan.cells[0]).is_none();
+    let which: Vec<u32> = traceable(&plan).filter(|_| traced_too).map(|cell| cell.id).collect();
+    build::with_traced(plan, &which, Blocks { sleeps: TRACED, block: build::TRACED_BLOCK, traced_first: false })
+}
+
+/// Sleeps in the traced cells, and notes what could not be had.
+fn trace(plan: &Plan, stop: &Stop, sink: &mut show::All<'_>) {
+    let unavailable = match traced::refusal(&plan.cells[0]) {
+        Some(why) => vec![refused("trace", &why)],
+        None => {
+            let settings = traced::Settings { stop: stop.clone(), ..traced::Settings::default() };
+            traced::pairs(plan, &settings, sink);
+            let first = sink.summary.notes().tracing.first();
+            let tiers = first.map_or(&[][..], |tracing| &tracing.refused).iter();
+            tiers.map(|tier| refused(&format!("trace by {}", tier.tier.name()), &tier.why)).collect()
         }
-    }
+    };
+    sink.note(&Note { unavailable, ..Note::default() });
 }
 
 fn refused(what: &str, refusal: &Refusal) -> Unobtained {

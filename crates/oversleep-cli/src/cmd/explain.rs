@@ -3,14 +3,14 @@
 //! The file is read once. Figures are of all samples; patterns are looked for in as many as fit (`recording::thin`).
 
 use crate::args::FileArgs;
-use crate::cmd::report;
+use crate::cmd::{report, traced};
 use crate::failure::Failure;
 use crate::input::Input;
 use crate::say::say;
 use crate::show::{json, verdict};
 use crate::surveys::Surveys;
 use oversleep_lab::analysis::corroboration::stand;
-use oversleep_lab::analysis::downsample::{Thinned, Thinner};
+use oversleep_lab::analysis::downsample::{Thinned, Thinner, WHOLE};
 use oversleep_lab::analysis::models::overlay;
 use oversleep_lab::analysis::patterns::diagnose_thinned;
 use oversleep_lab::analysis::{Summariser, document};
@@ -18,6 +18,7 @@ use oversleep_lab::import::csv;
 use oversleep_lab::report::{self as show, findings};
 use oversleep_recording::Meta;
 use oversleep_recording::file::Reader;
+use oversleep_recording::plan::build::TRACED;
 use std::fmt::Display;
 use std::io::{self, BufRead, Write};
 
@@ -28,6 +29,10 @@ pub(crate) fn run(args: &FileArgs) -> Result<(), Failure> {
     if Surveys::shows(&thinned.first.meta) {
         // The causes below are those of sleeps.
         return surveys.show(&thinned.first.meta, summary, &args.output);
+    }
+    if is_traced(&thinned.first.meta) {
+        traced::show(&thinned.first, args.output.json, false, args.output.look())?;
+        return verdict(&summary.finish(), &args.output);
     }
     if thinned.samples == 0 {
         return Err(Failure::trouble("the recording has no samples"));
@@ -61,7 +66,15 @@ pub(crate) fn run(args: &FileArgs) -> Result<(), Failure> {
 type Kept = (Thinner, (Summariser, Surveys));
 
 fn keep(meta: &Meta) -> Kept {
-    (Thinner::new(meta), (Summariser::new(meta), Surveys::new(meta)))
+    // Of a traced recording, every sleep is needed beside what was recorded around it.
+    let planned: u64 = meta.plan.turns.iter().map(|turn| turn.sleeps).fold(0, u64::saturating_add);
+    let bound = if is_traced(meta) { usize::try_from(planned).unwrap_or(WHOLE).max(WHOLE) } else { WHOLE };
+    (Thinner::with_bound(meta, bound), (Summariser::new(meta), Surveys::new(meta)))
+}
+
+/// Whether a recording is one of traced sleeps.
+fn is_traced(meta: &Meta) -> bool {
+    meta.plan.experiment == TRACED
 }
 
 /// A recording of ours, or a table of another program's. What a damaged one holds before the damage is used if told so.

@@ -2,18 +2,23 @@
 
 mod heard;
 
+use super::traced::Tracing;
 use crate::args::{Experiment, MeasureArgs};
 use crate::failure::Failure;
 use crate::session::{Session, Show};
+use oversleep_lab::capture::trace::Settings;
 use oversleep_lab::report::herman::Lines;
 use oversleep_recording::catalog::{MethodId, Mode, Row};
-use oversleep_recording::plan::build::{self, DEFAULT_METHODS, Grid};
+use oversleep_recording::plan::build::{self, Blocks, DEFAULT_METHODS, Grid};
 use oversleep_recording::plan::{Pattern, Plan};
 use oversleep_recording::{Note, Sample, Sink};
 use oversleep_sys::units::Nanos;
 use std::io::{self, Write};
 
 pub(crate) fn run(args: &MeasureArgs) -> Result<(), Failure> {
+    if args.trace.trace {
+        return traced(args);
+    }
     let plan = plan(args).map_err(Failure::usage)?;
     guard_real_time(&plan).map_err(Failure::usage)?;
     let lines = args.experiment == Some(Experiment::Herman) && !args.output.json && !args.output.csv;
@@ -34,6 +39,35 @@ pub(crate) fn run(args: &MeasureArgs) -> Result<(), Failure> {
         return printer.finish();
     }
     session.run(plan, None)
+}
+
+/// The same with the kernel's account beside each sleep.
+fn traced(args: &MeasureArgs) -> Result<(), Failure> {
+    heard::traced(args).map_err(Failure::usage)?;
+    let rows = args.rows(&[DEFAULT_METHODS.trace]).map_err(Failure::usage)?;
+    let requests =
+        if args.request.is_empty() { vec![Pattern::fixed(Nanos::MILLISECOND)] } else { args.request.clone() };
+    let blocks = Blocks {
+        sleeps: args.repeats.unwrap_or(1_000),
+        block: args.trace.evidence.block(),
+        traced_first: args.late.on_late.is_some(),
+    };
+    let grid = Grid { rows: &rows, requests: &requests, conditions: &args.all_conditions() };
+    let plan = build::traced(&grid, blocks, args.seed);
+    guard_real_time(&plan).map_err(Failure::usage)?;
+    let settings = Settings { time_limit: args.time_limit, ..args.trace.evidence.settings() };
+    let output = &args.output;
+    Tracing {
+        late: &args.late,
+        keep: &args.keep,
+        beside: None,
+        csv: output.csv,
+        json: output.json,
+        every: false,
+        look: output.look(),
+        fail_if: &output.fail_if,
+    }
+    .run(plan, settings)
 }
 
 pub(crate) fn plan(args: &MeasureArgs) -> Result<Plan, String> {

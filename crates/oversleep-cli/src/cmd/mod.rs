@@ -15,6 +15,7 @@ mod report;
 pub(crate) mod simulate;
 pub(crate) mod stalls;
 pub(crate) mod trace;
+mod traced;
 
 use crate::args::{Args, Command};
 use crate::failure::Failure;

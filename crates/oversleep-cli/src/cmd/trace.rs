@@ -1,20 +1,13 @@
-//! `trace`: where each microsecond of an oversleep went, by the kernel's own account.
+//! `trace`: another name for `measure --trace` of one method and request that keeps no recording.
 
-use crate::args::{LateArgs, look, values};
+use super::traced::Tracing;
+use crate::args::{Evidence, Keep, LateArgs, look, values};
 use crate::failure::Failure;
-use crate::late::Deeds;
-use crate::say::say;
-use crate::session;
 use clap::{Args, ColorChoice};
-use oversleep_lab::capture::trace::{BLOCK, Options, Tier, run_watching as sleep};
-use oversleep_lab::report::breakdown::Findings;
-use oversleep_lab::report::late;
-use oversleep_os::trace::Setup;
-use oversleep_recording::Note;
-use oversleep_recording::plan::build::DEFAULT_METHODS;
-use oversleep_recording::plan::{Conditions, Load, LoadKind, Policy};
+use oversleep_recording::plan::build::{self, Blocks, DEFAULT_METHODS, Grid, TRACED_BLOCK};
+use oversleep_recording::plan::{Conditions, Load, LoadKind, Pattern, Policy};
+use oversleep_recording::trace::Tier;
 use oversleep_sys::units::Nanos;
-use std::io::Write;
 
 /// What `trace` can be told.
 #[derive(Args)]
@@ -29,7 +22,7 @@ pub(crate) struct TraceArgs {
     #[arg(long, short = 'n', default_value_t = 1_000, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=100_000))]
     repeats: u64,
     /// Sleeps of a block before tracing is turned on or off
-    #[arg(long, default_value_t = BLOCK, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000))]
+    #[arg(long, default_value_t = TRACED_BLOCK, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000))]
     block: u64,
     /// Scheduling policy: other, batch, idle, fifo:80, rr:10, deadline:100us/1ms
     #[arg(long, short, value_name = "POLICY")]
@@ -64,41 +57,7 @@ pub(crate) struct TraceArgs {
 
 /// Sleeps and shows. Nothing is printed while sleeping.
 pub(crate) fn run(args: &TraceArgs) -> Result<(), Failure> {
-    let options = options(args)?;
-    let stamp: String = jiff::Timestamp::now().strftime("%Y%m%dT%H%M%SZ").to_string();
-    let mut deeds = Deeds::new(&args.late, &options.stop, Some(format!("oversleep-{stamp}").into()));
-    let mut note = Note::default();
-    let rule = args.late.rule(Some(args.tier));
-    let (run, late) =
-        sleep(&options, rule, &mut |finding| note.marks.push(deeds.act(finding))).map_err(Failure::trouble)?;
-    deeds.finish();
-    note.late = late;
-    let findings = Findings::new(&options, &run);
-    let mut out = anstream::stdout().lock();
-    if args.json {
-        let mut document = findings.json(args.every);
-        if note.late.is_some() {
-            document["late"] = late::json(&note);
-        }
-        writeln!(out, "{document:#}")?;
-    } else {
-        let look = look(args.color);
-        write!(out, "{}", findings.text(look))?;
-        write!(out, "{}", late::text(&note, |_| args.method.clone(), look))?;
-    }
-    out.flush()?;
-    let traced = run.breakdowns.len() as u64;
-    if options.stop.stopped() && traced < options.sleeps && !note.late.is_some_and(|late| late.stopped) {
-        say!("interrupted; this is what was traced until then: {traced} of {} sleeps", options.sleeps);
-    }
-    if run.breakdowns.is_empty() && !note.late.is_some_and(|late| late.stopped) {
-        return Err(Failure::trouble("no sleep was traced; the lines above say why"));
-    }
-    Ok(())
-}
-
-fn options(args: &TraceArgs) -> Result<Options, Failure> {
-    let method = values::method(&args.method).map_err(Failure::usage)?.id;
+    let row = values::method(&args.method).map_err(Failure::usage)?;
     let conditions = Conditions {
         policy: args.policy,
         timer_slack: args.slack,
@@ -106,14 +65,20 @@ fn options(args: &TraceArgs) -> Result<Options, Failure> {
         load: args.load.map(|threads| Load { threads, kind: LoadKind::Spin }),
         ..Conditions::default()
     };
-    Ok(Options {
-        method,
-        requested: args.request,
-        sleeps: args.repeats,
-        block: args.block,
-        conditions,
-        best: args.tier,
-        setup: Setup { explain: !args.marks_only, ..Setup::default() },
-        stop: session::on_signals()?,
-    })
+    let blocks = Blocks { sleeps: args.repeats, block: args.block, traced_first: args.late.on_late.is_some() };
+    let grid =
+        Grid { rows: &[row], requests: &[Pattern::fixed(args.request)], conditions: std::slice::from_ref(&conditions) };
+    let evidence = Evidence { tier: Some(args.tier), marks_only: args.marks_only, block: Some(args.block) };
+    let stamp: String = jiff::Timestamp::now().strftime("%Y%m%dT%H%M%SZ").to_string();
+    Tracing {
+        late: &args.late,
+        keep: &Keep { no_save: true, ..Keep::default() },
+        beside: Some(format!("oversleep-{stamp}").into()),
+        csv: false,
+        json: args.json,
+        every: args.every,
+        look: look(args.color),
+        fail_if: &[],
+    }
+    .run(build::traced(&grid, blocks, 1), evidence.settings())
 }

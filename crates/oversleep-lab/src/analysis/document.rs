@@ -7,8 +7,7 @@ use oversleep_recording::document::{
     AskedAndObtained, CellFigures, Checkup, Coverage, Diagnosed, Diagnosis, Explained, ExplainedCell, Measured,
     PeriodCounts,
 };
-use oversleep_recording::{Late, Mark, Meta, Note, Periods};
-use serde::Serialize;
+use oversleep_recording::{Meta, Note, Periods};
 
 /// The figures of a recording.
 pub fn measured(meta: &Meta, note: &Note, cells: &[CellSummary]) -> Measured {
@@ -61,21 +60,9 @@ fn with_cells<C>(meta: &Meta, note: &Note, cells: Vec<C>) -> Measured<C> {
         cells,
         lost: note.lost,
         unavailable: meta.unavailable.iter().chain(&note.unavailable).cloned().collect(),
-        late: late(note),
+        late: super::attribution::late_sleeps(&meta.plan, note),
         stalls: None,
     }
-}
-
-/// Late sleeps of a run that watched for them.
-#[derive(Serialize)]
-struct LateSleeps<'a> {
-    account: &'a Late,
-    sleeps: &'a [Mark],
-}
-
-fn late(note: &Note) -> Option<serde_json::Value> {
-    let account = note.late.as_ref()?;
-    serde_json::to_value(LateSleeps { account, sleeps: &note.marks }).ok()
 }
 
 fn figures(summary: &CellSummary) -> CellFigures {

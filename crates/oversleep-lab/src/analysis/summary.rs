@@ -258,7 +258,7 @@ impl Sink for Summariser {
     }
 
     fn note(&mut self, note: &Note) {
-        // Bracketings grow with time and no figure needs them.
+        // Bracketings, traces and other details grow with time and no figure needs them.
         self.note.absorb(note.without_details());
     }
 }

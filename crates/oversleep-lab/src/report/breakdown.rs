@@ -1,58 +1,62 @@
 //! The budget of traced sleeps: where the oversleep went, who took it, how it is known and what knowing it cost.
 
 use super::interventions::signed;
+use super::late;
 use super::style::{self, Look};
-use crate::analysis::attribution::{Culprit, Spread, Summary, spread, summarise};
-use crate::analysis::interval::{Apart, median_apart};
-use crate::capture::trace::{Options, Run, Tier};
-use serde_json::{Value, json};
+use super::table::conditions;
+use oversleep_recording::Apart;
+use oversleep_recording::document::late::LateSleeps;
+use oversleep_recording::document::trace::{Culprit, LackingKind, Trace, TraceConditions};
+use oversleep_recording::trace::Tier;
+use serde::Serialize;
 use std::fmt::Write;
-
-/// What a traced run says, ready to be shown.
-#[derive(Debug)]
-pub struct Findings<'a> {
-    options: &'a Options,
-    run: &'a Run,
-    summary: Summary,
-    untraced: Spread,
-}
 
 /// Culprits shown as text; JSON has them all.
 const SHOWN: usize = 8;
 
-impl<'a> Findings<'a> {
-    /// Sums a run up.
-    pub fn new(options: &'a Options, run: &'a Run) -> Self {
-        let untraced = spread(run.untraced.iter().map(|late| late.get()).collect());
-        Self { options, run, summary: summarise(&run.breakdowns), untraced }
-    }
+/// Returns the budgets of traced cells as text, one after another, and the late sleeps if they were watched for.
+pub fn text(traces: &[Trace], late: Option<&LateSleeps>, look: Look) -> String {
+    // Conditions are told only where they tell one budget from another.
+    let named = traces.iter().any(|trace| trace.conditions.asked != traces[0].conditions.asked);
+    let budgets: Vec<String> = traces.iter().map(|trace| View { trace, named }.text(look)).collect();
+    budgets.join("\n") + &late::text(late, look)
+}
 
-    /// The figures.
-    pub fn summary(&self) -> &Summary {
-        &self.summary
-    }
+/// The same for programs: the document itself of a single traced cell, a list of several.
+#[derive(Debug, Serialize)]
+pub struct Json<'a> {
+    #[serde(flatten)]
+    traces: Traces<'a>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    late: Option<&'a LateSleeps>,
+}
 
-    /// How much later the traced blocks were than the untraced ones beside them.
-    fn apart(&self) -> Option<Apart> {
-        median_apart(&self.run.shifts)
-    }
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+enum Traces<'a> {
+    One(&'a Trace),
+    Several { format: u32, breakdowns: &'a [Trace] },
+}
 
-    /// All traced sleeps, whether their chains are whole or not, as the untraced ones are.
-    fn oversleeps(&self) -> Vec<i64> {
-        self.run.breakdowns.iter().map(|breakdown| breakdown.oversleep().get()).collect()
+impl<'a> Json<'a> {
+    /// Of the traced cells of a recording.
+    pub fn new(traces: &'a [Trace], late: Option<&'a LateSleeps>) -> Self {
+        let traces = match traces {
+            [one] => Traces::One(one),
+            breakdowns => Traces::Several { format: 1, breakdowns },
+        };
+        Self { traces, late }
     }
+}
 
-    fn traced(&self) -> Spread {
-        spread(self.oversleeps())
-    }
+struct View<'a> {
+    trace: &'a Trace,
+    /// Whether its heading names its conditions.
+    named: bool,
+}
 
-    /// Share of sleeps whose chain is whole, 0 to 1.
-    pub fn completeness(&self) -> Option<f64> {
-        (self.summary.sleeps > 0).then(|| self.summary.complete as f64 / self.summary.sleeps as f64)
-    }
-
-    /// As text.
-    pub fn text(&self, look: Look) -> String {
+impl View<'_> {
+    fn text(&self, look: Look) -> String {
         let mut out = self.heading(look);
         out += &self.budget(look);
         out += &self.culprits(look);
@@ -62,18 +66,20 @@ impl<'a> Findings<'a> {
     }
 
     fn heading(&self, look: Look) -> String {
-        let (method, requested) = (self.options.method.name(), self.options.requested);
-        let late = self.summary.oversleep;
+        let (method, requested) = (&self.trace.method, self.trace.requested);
+        let late = self.trace.trace.oversleep;
         let said = match late.p50 {
             None => "not enough complete sleeps to tell".to_owned(),
             Some(p50) => format!("{p50} late at the median, {} at p99", style::figure(late.p99)),
         };
-        look.lines(0, &look.heading(&format!("{method} of {requested}: {said}"))) + "\n"
+        let TraceConditions { asked, obtained } = &self.trace.conditions;
+        let under = if self.named { format!(", {}", conditions(asked, Some(obtained))) } else { String::new() };
+        look.lines(0, &look.heading(&format!("{method} of {requested}{under}: {said}"))) + "\n"
     }
 
     fn budget(&self, look: Look) -> String {
         let mut table = style::table(&["Part", "Sleep at p50", "Sleep at p99", "Own p50", "Own p99", "Share"], look);
-        for part in &self.summary.parts {
+        for part in &self.trace.trace.parts {
             table.add_row([
                 part.kind.name().to_owned(),
                 style::figure(part.typical),
@@ -83,7 +89,7 @@ impl<'a> Findings<'a> {
                 percent(part.share),
             ]);
         }
-        let late = self.summary.oversleep;
+        let late = self.trace.trace.oversleep;
         let whole = style::figure(late.p50);
         table.add_row([
             "= oversleep".to_owned(),
@@ -93,8 +99,8 @@ impl<'a> Findings<'a> {
             String::new(),
             String::new(),
         ]);
-        let nameless = self.summary.unexplained;
-        let share = percent(self.summary.unexplained_share);
+        let nameless = self.trace.trace.unexplained;
+        let share = percent(self.trace.trace.unexplained_share);
         let of = [String::new(), String::new(), style::figure(nameless.p50), style::figure(nameless.p99), share];
         table.add_row(["of it unexplained".to_owned()].into_iter().chain(of));
         style::align(&mut table, &[0]);
@@ -103,105 +109,80 @@ impl<'a> Findings<'a> {
     }
 
     fn culprits(&self, look: Look) -> String {
-        if self.summary.culprits.is_empty() {
+        if self.trace.trace.culprits.is_empty() {
             return String::new();
         }
         let mut table = style::table(&["Who had the processor", "During", "Sleeps", "Together"], look);
-        for Culprit { name, during, time, sleeps } in self.summary.culprits.iter().take(SHOWN) {
+        for Culprit { name, during, time, sleeps } in self.trace.trace.culprits.iter().take(SHOWN) {
             table.add_row([name.0.clone(), during.name().to_owned(), sleeps.to_string(), time.to_string()]);
         }
         style::align(&mut table, &[0, 1]);
-        let rest = self.summary.culprits.len().saturating_sub(SHOWN);
+        let rest = self.trace.trace.culprits.len().saturating_sub(SHOWN);
         let rest = if rest > 0 { look.aside(&format!("and {rest} more")) + "\n" } else { String::new() };
         format!("{}{rest}\n", style::text(&table))
     }
 
     fn quality(&self, look: Look) -> String {
-        let summary = &self.summary;
+        let summary = &self.trace.trace;
         let mut out = format!(
             "Complete: {} of {} traced sleeps ({}).\n",
             summary.complete,
             summary.sleeps,
-            percent(self.completeness())
+            percent(self.trace.complete_share)
         );
         for (why, count) in &summary.partial {
             let _ = writeln!(out, "{}", look.warning(&format!("  {count} partial: {why}")));
         }
-        let _ = match (self.apart(), self.untraced.p50) {
+        let _ = match (self.shift(), self.trace.untraced.spread.p50) {
             (Some(apart), Some(untraced)) => {
-                let (shifted, pairs) = (shifted(apart), self.run.shifts.len());
+                let (shifted, pairs) = (shifted(apart), self.trace.pairs);
                 writeln!(out, "Tracing {shifted} ({pairs} pairs of blocks side by side; untraced {untraced}).")
             }
             _ => writeln!(out, "Too few blocks to tell what tracing cost."),
         };
-        if self.run.breaks > 0 {
+        if self.trace.hidden_breaks > 0 {
             let _ = writeln!(
                 out,
                 "The trace hid threads {} times: one switch's next was not the next one's previous.",
-                self.run.breaks
+                self.trace.hidden_breaks
             );
         }
-        if self.run.lost > 0 {
-            let _ = writeln!(out, "At least {} events were lost.", self.run.lost);
+        if self.trace.lost_events > 0 {
+            let _ = writeln!(out, "At least {} events were lost.", self.trace.lost_events);
         }
         out
     }
 
     fn means(&self, look: Look) -> String {
-        let run = self.run;
-        let also = if run.tier == Tier::Events && run.own_switches { ", and its own switch records" } else { "" };
-        let mut out = format!("Tier: {}{also}.\n", run.tier.made_of());
-        for (tier, refusal) in &run.refused {
-            let _ = writeln!(out, "  not {}: {refusal}", tier.name());
+        let trace = self.trace;
+        let also = if trace.tier == Tier::Events && trace.own_switches { ", and its own switch records" } else { "" };
+        let mut out = format!("Tier: {}{also}.\n", trace.tier.made_of());
+        for refused in &trace.higher_tiers {
+            let _ = writeln!(out, "  not {}: {}", refused.tier.name(), refused.why);
         }
-        if run.tier == Tier::Events && !run.missing.is_empty() {
-            let names: Vec<_> = run.missing.iter().map(|(name, _)| name.as_str()).collect();
-            let _ = writeln!(out, "{}", look.aside(&format!("  not on this kernel: {}", names.join(", "))));
+        let lacking = |kind| trace.unavailable.iter().filter(move |lacking| lacking.kind == kind);
+        let events: Vec<_> = lacking(LackingKind::Event).map(|event| event.what.as_str()).collect();
+        if trace.tier == Tier::Events && !events.is_empty() {
+            let _ = writeln!(out, "{}", look.aside(&format!("  not on this kernel: {}", events.join(", "))));
         }
-        for (what, refusal) in &run.conditions_refused {
-            let _ = writeln!(out, "{}", look.warning(&format!("{what} is not as asked: {refusal}")));
-        }
-        if run.interrupted > 0 {
+        for condition in lacking(LackingKind::Condition) {
             let _ =
-                writeln!(out, "{} sleeps were ended by a signal or an error and are in no figure.", run.interrupted);
+                writeln!(out, "{}", look.warning(&format!("{} is not as asked: {}", condition.what, condition.why)));
         }
-        if let Some(refusal) = &run.ended {
+        if trace.interrupted > 0 {
+            let _ =
+                writeln!(out, "{} sleeps were ended by a signal or an error and are in no figure.", trace.interrupted);
+        }
+        if let Some(refusal) = &trace.ended_early {
             let _ = writeln!(out, "{}", look.warning(&format!("tracing ended early: {refusal}")));
         }
         out
     }
 
-    /// As JSON; with every breakdown if asked for.
-    pub fn json(&self, every: bool) -> Value {
-        let (options, run, apart) = (self.options, self.run, self.apart());
-        let refused: Vec<_> = run.refused.iter().map(|(tier, why)| json!({"tier": tier, "why": why})).collect();
-        let mut unavailable: Vec<_> = run.missing.iter().map(|(what, why)| json!({"what": what, "why": why})).collect();
-        unavailable.extend(run.conditions_refused.iter().map(|(what, why)| json!({"what": what, "why": why})));
-        let mut document = json!({
-            "format": 1,
-            "method": options.method.name(),
-            "requested_ns": options.requested,
-            "conditions": {"asked": options.conditions, "obtained": run.obtained},
-            "tier": run.tier,
-            "own_switches": run.own_switches,
-            "higher_tiers": refused,
-            "trace": self.summary,
-            "complete_share": self.completeness(),
-            "traced": self.traced(),
-            "untraced": {"n": run.untraced.len(), "spread": self.untraced},
-            "trace_shift_ns": apart.map(|apart| apart.size),
-            "trace_shift_low_ns": apart.map(|apart| apart.low),
-            "trace_shift_high_ns": apart.map(|apart| apart.high),
-            "hidden_breaks": run.breaks,
-            "lost_events": run.lost,
-            "interrupted": run.interrupted,
-            "ended_early": run.ended,
-            "unavailable": unavailable,
-        });
-        if every {
-            document["sleeps"] = json!(run.breakdowns);
-        }
-        document
+    /// How much later the traced blocks were than the untraced ones beside them.
+    fn shift(&self) -> Option<Apart> {
+        let Trace { trace_shift, trace_shift_low, trace_shift_high, .. } = *self.trace;
+        Some(Apart { size: trace_shift?, low: trace_shift_low?, high: trace_shift_high? })
     }
 }
 

@@ -1,12 +1,19 @@
 //! Late sleeps of a run that watched for them: how many, what is known of each, what a stop cut off.
 
-use super::style::{self, Look};
-use oversleep_recording::{Late, Mark, Note};
-use serde_json::{Value, json};
+mod environment;
+mod excerpt;
 
-/// As text; nothing for a run that did not watch.
-pub fn text(note: &Note, method: impl Fn(&Mark) -> String, look: Look) -> String {
-    let Some(late) = &note.late else { return String::new() };
+pub use environment::environment;
+pub use excerpt::excerpt;
+
+use super::style::{self, Look};
+use oversleep_recording::Late;
+use oversleep_recording::document::late::{LateSleeps, NamedLateSleep};
+use oversleep_recording::trace::Tier;
+
+/// Returns the late sleeps as text; nothing for a run that did not watch.
+pub fn text(named: Option<&LateSleeps>, look: Look) -> String {
+    let Some(LateSleeps { account: late, sleeps }) = named else { return String::new() };
     let mut out = format!("\n{}\n", look.heading(&heading(late)));
     if late.stopped {
         let after = match late.after_stop {
@@ -18,18 +25,18 @@ pub fn text(note: &Note, method: impl Fn(&Mark) -> String, look: Look) -> String
             late.cut, late.planned
         );
     }
-    if !note.marks.is_empty() {
-        out += &table(note, &method, look);
+    if !sleeps.is_empty() {
+        out += &table(sleeps, look);
     }
     let unseen = late.late - late.found.min(late.late);
     if unseen > 0 {
         out += &format!("{}\n", look.aside(&format!("{unseen} late sleeps were counted and not looked into")));
     }
-    if note.marks.iter().any(|mark| mark.witness == "events") {
+    if sleeps.iter().any(|sleep| sleep.witness == Some(Tier::Events)) {
         let cost = "kernel events were recorded for it, which lengthens each sleep by a few microseconds";
         out += &format!("{}\n", look.aside(cost));
     }
-    let mut reasons: Vec<&str> = note.marks.iter().flat_map(|mark| &mark.refused).map(String::as_str).collect();
+    let mut reasons: Vec<&str> = sleeps.iter().flat_map(|sleep| &sleep.refused).map(String::as_str).collect();
     reasons.sort_unstable();
     reasons.dedup();
     for reason in reasons {
@@ -46,22 +53,22 @@ fn heading(late: &Late) -> String {
     }
 }
 
-fn table(note: &Note, method: &impl Fn(&Mark) -> String, look: Look) -> String {
+fn table(sleeps: &[NamedLateSleep], look: Look) -> String {
     let mut table = style::table(&["late", "method", "sleep", "processor", "by", "what is known"], look);
-    for mark in &note.marks {
+    for sleep in sleeps {
         let row = [
-            mark.length.to_string(),
-            method(mark),
-            mark.sequence.to_string(),
-            mark.cpu.map_or_else(|| "–".to_owned(), |cpu| cpu.to_string()),
-            mark.witness.clone(),
-            mark.explanation.split_once(" late: ").map_or(mark.explanation.as_str(), |(_, parts)| parts).to_owned(),
+            sleep.length.to_string(),
+            sleep.method.clone(),
+            sleep.sequence.to_string(),
+            sleep.cpu.map_or_else(|| "–".to_owned(), |cpu| cpu.to_string()),
+            sleep.witness_name().to_owned(),
+            sleep.parts(),
         ];
         table.add_row(row.map(|cell| style::firm(&cell)));
     }
     style::align(&mut table, &[1, 4, 5]);
     style::fit(&mut table, look);
-    let files: Vec<&str> = note.marks.iter().filter_map(|mark| mark.trace.as_deref()).collect();
+    let files: Vec<&str> = sleeps.iter().filter_map(|sleep| sleep.trace.as_deref()).collect();
     let files = match files.as_slice() {
         [] => String::new(),
         [file] => format!("trace around it in {file}\n"),
@@ -70,7 +77,5 @@ fn table(note: &Note, method: &impl Fn(&Mark) -> String, look: Look) -> String {
     style::text(&table) + &files
 }
 
-/// As JSON; null for a run that did not watch.
-pub fn json(note: &Note) -> Value {
-    note.late.map_or(Value::Null, |late| json!({"account": late, "sleeps": note.marks}))
-}
+#[cfg(test)]
+mod tests;

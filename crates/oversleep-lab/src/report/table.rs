@@ -116,6 +116,7 @@ pub fn conditions(asked: &Conditions, obtained: Option<&Conditions>) -> String {
     let busy = got.load.or(asked.load).map(|load| format!("{} busy", load.threads));
     say("load", asked.load.is_some(), busy);
     say("threads", asked.threads.is_some(), got.threads.map(|threads| format!("{threads} threads")));
+    words.extend(asked.traced.map(|traced| if traced { "traced" } else { "beside traced" }.to_owned()));
     if words.is_empty() { "as they are".to_owned() } else { words.join(", ") }
 }
 

@@ -4,26 +4,52 @@
 //! trace.
 
 mod hog;
+mod kept;
 mod lost;
 mod quota;
 mod slack;
 mod stall;
 mod stopped;
 
-use oversleep_lab::analysis::attribution::Breakdown;
+use oversleep_lab::analysis::attribution::{Breakdown, traced_cells};
 use oversleep_lab::capture::sleeps::Stop;
-use oversleep_lab::capture::trace::{Options, Run, Tier, run};
+use oversleep_lab::capture::trace::{Settings, run};
 use oversleep_os::trace::Setup;
 use oversleep_recording::catalog::MethodId;
-use oversleep_recording::plan::Conditions;
+use oversleep_recording::machine::Machine;
+use oversleep_recording::plan::build::{self, Blocks, Grid};
+use oversleep_recording::plan::{Conditions, Pattern, Plan};
+use oversleep_recording::trace::Tier;
+use oversleep_recording::{Meta, Origin, Recording, RefusedTier};
+use oversleep_sys::Refusal;
 use oversleep_sys::units::Nanos;
 use std::sync::{Mutex, PoisonError};
+
+/// What to sleep, and how to look.
+struct Options {
+    sleeps: u64,
+    block: u64,
+    conditions: Conditions,
+    best: Tier,
+    setup: Setup,
+    stop: Stop,
+}
+
+/// What came of it.
+struct Run {
+    tier: Tier,
+    refused: Vec<RefusedTier>,
+    obtained: Conditions,
+    breakdowns: Vec<Breakdown>,
+    untraced: Vec<Nanos>,
+    lost: u64,
+    interrupted: u64,
+    ended: Option<Refusal>,
+}
 
 /// Sleeps of 1 ms on processor 0.
 fn options(sleeps: u64) -> Options {
     Options {
-        method: MethodId::Nanosleep,
-        requested: Nanos::MILLISECOND,
         sleeps,
         block: 50,
         conditions: Conditions { affinity: Some(vec![0]), ..Conditions::default() },
@@ -33,11 +59,57 @@ fn options(sleeps: u64) -> Options {
     }
 }
 
-/// Runs with kernel events, one test at a time; where they cannot be had, says why.
+impl Options {
+    fn settings(&self) -> Settings {
+        Settings { best: self.best, setup: self.setup, stop: self.stop.clone(), ..Settings::default() }
+    }
+
+    fn meta(&self) -> Meta {
+        let grid = Grid {
+            rows: &[MethodId::Nanosleep.row()],
+            requests: &[Pattern::fixed(Nanos::MILLISECOND)],
+            conditions: std::slice::from_ref(&self.conditions),
+        };
+        let blocks = Blocks { sleeps: self.sleeps, block: self.block, traced_first: false };
+        meta(build::traced(&grid, blocks, 1))
+    }
+}
+
+fn meta(plan: Plan) -> Meta {
+    Meta {
+        format: Meta::FORMAT,
+        tool: "test".to_owned(),
+        origin: Origin::Live,
+        started: None,
+        plan,
+        machine: Machine::default(),
+        unavailable: Vec::new(),
+    }
+}
+
+/// Sleeps, with whatever tier can be had.
+fn slept(options: &Options) -> Run {
+    let mut recording = Recording::new(options.meta());
+    let plan = recording.meta.plan.clone();
+    run(&plan, &options.settings(), &mut recording);
+    let cell = traced_cells(&recording).remove(0);
+    Run {
+        tier: cell.tracing.tier,
+        refused: cell.tracing.refused.clone(),
+        obtained: cell.obtained,
+        breakdowns: cell.breakdowns,
+        untraced: cell.untraced,
+        lost: cell.lost,
+        interrupted: cell.interrupted,
+        ended: cell.tracing.ended.clone(),
+    }
+}
+
+/// Sleeps with kernel events, one test at a time; where they cannot be had, says why.
 fn traced(options: &Options) -> Option<Run> {
     static TURN: Mutex<()> = Mutex::new(());
     let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
-    let run = run(options).unwrap();
+    let run = slept(options);
     if run.tier != Tier::Events {
         println!("skipped: {:?}", run.refused);
         return None;

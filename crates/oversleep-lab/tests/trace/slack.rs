@@ -1,8 +1,8 @@
 //! The slack part is the setting.
 
-use crate::{exact, options, traced};
+use crate::{Options, exact, options, slept, traced};
 use oversleep_lab::analysis::attribution::{Breakdown, PartKind};
-use oversleep_lab::capture::trace::{Options, Tier, run};
+use oversleep_recording::trace::Tier;
 use oversleep_sys::units::Nanos;
 
 /// The most that a complete sleep was allowed to be late, and was.
@@ -39,10 +39,10 @@ fn the_slack_part_is_at_most_the_setting_and_once_all_of_it() {
 fn every_tier_can_be_asked_for_and_says_which_it_is() {
     for best in [Tier::Switches, Tier::Counters, Tier::Slack] {
         let options = Options { best, ..options(20) };
-        let run = run(&options).unwrap();
+        let run = slept(&options);
         println!("asked {}, got {}: {:?}", best.name(), run.tier.name(), run.refused);
         if !run.refused.is_empty() || run.tier > best {
-            assert!(run.tier > best && run.refused.iter().any(|(tier, _)| *tier == best));
+            assert!(run.tier > best && run.refused.iter().any(|refused| refused.tier == best));
         } else {
             assert_eq!(run.tier, best);
         }

@@ -1,7 +1,6 @@
 //! A sleeper that somebody stopped was stopped, not late.
 
-use oversleep_lab::analysis::attribution::{Owner, PartKind};
-use oversleep_lab::capture::trace::{Slept, join};
+use oversleep_lab::analysis::attribution::{Owner, PartKind, Slept, join};
 use oversleep_os::method::{self, Request};
 use oversleep_os::trace::{Setup, Tracer, thread_id};
 use oversleep_recording::catalog::MethodId;
@@ -56,8 +55,8 @@ fn sleeper() {
     let end = clock::monotonic();
     helper.wait().unwrap();
     tracer.stop().unwrap();
-    let (before, after) = (ThreadCounters::default(), ThreadCounters::default());
-    let slept = Slept { sequence: 0, requested, deadline: None, start, end, slack: None, before, after };
+    let counted = ThreadCounters::default();
+    let slept = Slept { sequence: 0, requested, deadline: None, start, end, slack: None, counted };
     let breakdown = join::join(&tracer.drain().unwrap(), &[], thread_id(), &[slept]).0.remove(0);
     if breakdown.oversleep() < Nanos::from_millis(100) {
         return println!("skipped: the stop came too late on this busy machine ({woken:?})");

@@ -5,7 +5,6 @@ use crate::plan::{ClockName, Conditions, PatternKind};
 use crate::{End, Meta, Origin, Unobtained};
 use oversleep_sys::units::Nanos;
 use serde::Serialize;
-use serde_json::Value;
 
 /// What was measured. A value that the samples cannot carry is `null`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -33,7 +32,7 @@ pub struct Measured<C = CellFigures> {
     pub unavailable: Vec<Unobtained>,
     /// Late sleeps, where they were watched for.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub late: Option<Value>,
+    pub late: Option<super::late::LateSleeps>,
     /// Stalls of processors, where those were watched for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stalls: Option<super::stalls::Stalls>,

@@ -3,6 +3,7 @@
 //! Plain types with `Serialize`. Their JSON Schema is generated into `docs/schema`; text and Python's objects are views
 //! of them.
 
+pub mod breakdown;
 mod cause;
 pub mod clocks;
 pub mod evidence;
@@ -11,10 +12,12 @@ mod figures;
 mod finding;
 mod interventions;
 mod kernels;
+pub mod late;
 mod methods;
 mod model;
 mod remedy;
 pub mod stalls;
+pub mod trace;
 mod witnesses;
 
 pub use cause::Cause;

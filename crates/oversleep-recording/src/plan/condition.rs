@@ -42,9 +42,19 @@ pub struct Conditions {
     /// What happens between two sleeps.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub phase: Option<Phase>,
+    /// Whether the kernel's account is recorded beside each sleep. `false` is said of sleeps that are there only to be
+    /// compared with traced ones beside them. Neither kind says how this machine sleeps by itself: tracing has its price.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub traced: Option<bool>,
 }
 
 impl Conditions {
+    /// Returns the same without a word about tracing.
+    #[must_use]
+    pub fn without_tracing(&self) -> Self {
+        Self { traced: None, ..self.clone() }
+    }
+
     /// Whether they say that the policy is a real-time one.
     pub fn is_real_time(&self) -> bool {
         self.policy.is_some_and(Policy::is_real_time)

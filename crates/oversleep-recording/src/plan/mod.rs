@@ -10,6 +10,7 @@ pub use condition::{Conditions, Load, LoadKind, Phase, Policy};
 pub use pattern::{Pattern, PatternKind};
 
 use serde::{Deserialize, Serialize};
+use std::collections::HashSet;
 
 /// One method × request × condition.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -88,7 +89,8 @@ pub struct Turn {
 /// Cells and the order in which they take turns.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Plan {
-    /// The experiment's name: `checkup`, `herman`, `rizzo`, `oneill`, `periodic`, `measure`, `diagnose`, `stalls`, `clocks`.
+    /// The experiment's name: `checkup`, `herman`, `rizzo`, `oneill`, `periodic`, `measure`, `trace`, `diagnose`,
+    /// `stalls`, `clocks`.
     pub experiment: String,
     /// Every cell; `cells[i].id == i`.
     pub cells: Vec<Cell>,
@@ -113,4 +115,44 @@ impl Plan {
     pub fn is_clocks(&self) -> bool {
         self.experiment == Self::CLOCKS
     }
+
+    /// Returns the cells that are traced, each behind the untraced one whose sleeps take turns with its own.
+    pub fn traced_pairs(&self) -> Vec<(&Cell, &Cell)> {
+        let is_traced = |cell: &&Cell| cell.conditions.traced == Some(true);
+        self.cells
+            .iter()
+            .filter(is_traced)
+            .filter_map(|traced| Some((self.beside(traced, Some(false))?, traced)))
+            .collect()
+    }
+
+    /// Returns the traced cell that differs from this one in nothing but tracing, and the untraced one beside it.
+    pub fn traced_twin(&self, cell: &Cell) -> Option<(&Cell, &Cell)> {
+        self.traced_pairs().into_iter().find(|(_, traced)| is_twin(traced, cell))
+    }
+
+    /// Returns the plan without cells that are traced, or slept only beside traced ones.
+    #[must_use]
+    pub fn untraced(&self) -> Self {
+        let mut plan = self.clone();
+        plan.cells.retain(|cell| cell.conditions.traced.is_none());
+        let kept: HashSet<u32> = plan.cells.iter().map(|cell| cell.id).collect();
+        plan.turns.retain(|turn| kept.contains(&turn.cell));
+        plan
+    }
+
+    /// The cell that differs in tracing alone: of that kind, or else one that does not speak of it.
+    fn beside(&self, cell: &Cell, traced: Option<bool>) -> Option<&Cell> {
+        let twin = |kind: Option<bool>| {
+            self.cells.iter().find(|known| known.conditions.traced == kind && is_twin(known, cell))
+        };
+        twin(traced).or_else(|| twin(None))
+    }
+}
+
+fn is_twin(a: &Cell, b: &Cell) -> bool {
+    a.method == b.method
+        && a.pattern == b.pattern
+        && a.clock == b.clock
+        && a.conditions.without_tracing() == b.conditions.without_tracing()
 }

@@ -3,7 +3,7 @@
 use oversleep_sys::units::Nanos;
 use serde::{Deserialize, Serialize};
 
-/// Counters of the calling thread; differences between two readings say what happened in between.
+/// Counters of a thread, or the difference between two readings of them, which says what happened in between.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct ThreadCounters {
@@ -17,4 +17,107 @@ pub struct ThreadCounters {
     /// Time the thread's control group was kept from running by its quota, all of its threads together.
     #[serde(rename = "throttled_ns", skip_serializing_if = "Option::is_none")]
     pub throttled: Option<Nanos>,
+}
+
+impl ThreadCounters {
+    /// Returns what was counted since an earlier reading; `None` for a counter that either reading lacks.
+    pub fn since(&self, before: &Self) -> Self {
+        let time = |after: Option<Nanos>, before: Option<Nanos>| Some(after?.saturating_sub(before?));
+        Self {
+            run_delay: time(self.run_delay, before.run_delay),
+            preempted: self.preempted.zip(before.preempted).map(|(after, before)| after.saturating_sub(before)),
+            throttled: time(self.throttled, before.throttled),
+        }
+    }
+
+    /// Whether nothing could be counted.
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+/// What was counted during each of some sleeps. As JSON it is a table by columns; a counter that none of the sleeps
+/// has is left out.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "CounterColumns", into = "CounterColumns")]
+pub struct CountedSleeps(Vec<ThreadCounters>);
+
+impl CountedSleeps {
+    /// From the differences of each sleep, in order.
+    pub fn new(counted: Vec<ThreadCounters>) -> Self {
+        // What a file holds of sleeps without counters is nothing.
+        Self(if counted.iter().all(ThreadCounters::is_empty) { Vec::new() } else { counted })
+    }
+
+    /// What was counted during the sleep of this index; nothing where nothing is known.
+    pub fn of(&self, index: usize) -> ThreadCounters {
+        self.0.get(index).copied().unwrap_or_default()
+    }
+
+    /// Whether nothing was counted in any sleep.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+#[derive(Clone, Default, Serialize, Deserialize)]
+#[serde(default)]
+struct CounterColumns {
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    run_delay_ns: Vec<Option<Nanos>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    preempted: Vec<Option<i64>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    throttled_ns: Vec<Option<Nanos>>,
+}
+
+impl From<CountedSleeps> for CounterColumns {
+    fn from(CountedSleeps(counted): CountedSleeps) -> Self {
+        fn column<T: Copy>(counted: &[ThreadCounters], of: fn(&ThreadCounters) -> Option<T>) -> Vec<Option<T>> {
+            if counted.iter().all(|counters| of(counters).is_none()) {
+                return Vec::new();
+            }
+            counted.iter().map(of).collect()
+        }
+        Self {
+            run_delay_ns: column(&counted, |counters| counters.run_delay),
+            preempted: column(&counted, |counters| counters.preempted),
+            throttled_ns: column(&counted, |counters| counters.throttled),
+        }
+    }
+}
+
+impl From<CounterColumns> for CountedSleeps {
+    fn from(columns: CounterColumns) -> Self {
+        let rows = columns.run_delay_ns.len().max(columns.preempted.len()).max(columns.throttled_ns.len());
+        let row = |at: usize| ThreadCounters {
+            run_delay: columns.run_delay_ns.get(at).copied().flatten(),
+            preempted: columns.preempted.get(at).copied().flatten(),
+            throttled: columns.throttled_ns.get(at).copied().flatten(),
+        };
+        Self::new((0..rows).map(row).collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counters_come_back_from_json_as_they_were() {
+        let one = |run_delay| ThreadCounters { run_delay, preempted: Some(1), throttled: None };
+        let counted = CountedSleeps::new(vec![one(Some(Nanos::new(5))), one(None)]);
+        let json = serde_json::to_string(&counted).unwrap();
+        assert_eq!(json, r#"{"run_delay_ns":[5,null],"preempted":[1,1]}"#);
+        assert_eq!(serde_json::from_str::<CountedSleeps>(&json).unwrap(), counted);
+        assert!(CountedSleeps::new(vec![ThreadCounters::default(); 3]).is_empty());
+        assert_eq!((counted.of(1).preempted, counted.of(7)), (Some(1), ThreadCounters::default()));
+    }
+
+    #[test]
+    fn a_difference_needs_both_readings() {
+        let reading = |run_delay, preempted| ThreadCounters { run_delay, preempted, throttled: None };
+        let (before, after) = (reading(Some(Nanos::new(3)), None), reading(Some(Nanos::new(10)), Some(4)));
+        assert_eq!(after.since(&before), reading(Some(Nanos::new(7)), None));
+    }
 }

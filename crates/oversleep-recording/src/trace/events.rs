@@ -1,9 +1,10 @@
 //! Kernel events of a stretch of time, and their form in a file.
 
 use super::columns::Columns;
-use super::event::Event;
+use super::event::{Event, Kind};
 use oversleep_sys::units::Nanos;
 use serde::{Deserialize, Serialize};
+use std::collections::HashMap;
 
 /// What the kernel recorded during a stretch of time.
 ///
@@ -16,6 +17,26 @@ pub struct KernelEvents {
     pub events: Vec<Event>,
     /// Where events were lost: the ring was full, or a page could not be read.
     pub gaps: Vec<Gap>,
+}
+
+impl KernelEvents {
+    /// Whether nothing was recorded, and nothing lost.
+    pub fn is_empty(&self) -> bool {
+        self.events.is_empty() && self.gaps.is_empty()
+    }
+
+    /// Returns the same with timers numbered as a file has them, without the kernel's addresses.
+    #[must_use]
+    pub fn without_addresses(mut self) -> Self {
+        let mut numbers: HashMap<i64, i64> = HashMap::new();
+        for event in &mut self.events {
+            if let Kind::TimerStart { timer, .. } | Kind::TimerExpire { timer, .. } = &mut event.kind {
+                let next = i64::try_from(numbers.len()).unwrap_or(i64::MAX);
+                *timer = *numbers.entry(*timer).or_insert(next);
+            }
+        }
+        self
+    }
 }
 
 /// Records lost on a processor.

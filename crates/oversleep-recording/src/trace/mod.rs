@@ -1,15 +1,18 @@
 //! What a kernel recorded around sleeps: facts, whichever kernel wrote them.
 
+mod around;
 mod columns;
 mod counters;
 mod event;
 mod events;
 mod processor;
 mod switches;
+mod tier;
 
 pub use columns::{Columns, ColumnsError};
-pub use counters::ThreadCounters;
+pub use counters::{CountedSleeps, ThreadCounters};
 pub use event::{Event, Interrupt, Kind, Task};
 pub use events::{Gap, KernelEvents};
 pub use processor::ProcessorCounters;
-pub use switches::{Direction, OwnSwitch};
+pub use switches::{Direction, OwnSwitch, OwnSwitches};
+pub use tier::Tier;

@@ -59,6 +59,9 @@ pub(crate) fn run(args: &SimulateArgs) -> Result<(), Failure> {
     if args.measure.time_limit.is_some() {
         return Err(Failure::usage("--time-limit is for machines; simulated time takes none, so use --repeats"));
     }
+    if args.measure.trace.trace {
+        return Err(Failure::usage("--trace is for machines; a simulated kernel keeps no trace"));
+    }
     let kernel = changed(&load(&args.kernel)?, &args.set)?;
     let plan = measure::plan(&args.measure).map_err(Failure::usage)?;
     let told = Told { args, plan, changes: changes(&args.at)? };

@@ -1,6 +1,6 @@
 //! Marks in order, and the parts between them.
 
-use super::model::{Breakdown, Complete, Evidence, Owner, Part, PartKind};
+use super::{Breakdown, Complete, Evidence, Owner, Part, PartKind};
 use oversleep_sys::units::Nanos;
 
 /// Builds a breakdown mark by mark. Each mark closes the part that began at the one before.

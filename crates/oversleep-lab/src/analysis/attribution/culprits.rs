@@ -1,28 +1,9 @@
 //! Who made the sleeps late, added up over a run.
 
-use super::model::{Breakdown, Owner, PartKind};
+use super::{Breakdown, Owner, PartKind};
+use oversleep_recording::document::trace::{Culprit, Named};
 use oversleep_sys::units::Nanos;
-use serde::Serialize;
 use std::collections::BTreeMap;
-
-/// A culprit as a run names it: threads by name, whatever their number; idle whatever its state.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[serde(transparent)]
-pub struct Named(pub String);
-
-/// What one culprit took.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Culprit {
-    /// Who.
-    pub name: Named,
-    /// In which kind of part.
-    pub during: PartKind,
-    /// All of it together.
-    #[serde(rename = "time_ns")]
-    pub time: Nanos,
-    /// In how many sleeps.
-    pub sleeps: u64,
-}
 
 /// Everybody who had the processor while sleepers waited, the most time first.
 pub fn culprits(breakdowns: &[&Breakdown]) -> Vec<Culprit> {

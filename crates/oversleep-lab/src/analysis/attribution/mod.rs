@@ -5,16 +5,33 @@
 //! events, a missing mark) makes the breakdown [`Complete::Partial`] with its reason, never a clamped number.
 
 mod chain;
+pub mod counters;
 mod culprits;
-mod model;
+mod documents;
+pub mod join;
+mod late;
+mod slack;
+mod slept;
 mod summary;
+pub mod switches;
+mod timeline;
+mod traced;
 mod unexplained;
 mod usual;
 
 pub use chain::Chain;
-pub use culprits::{Culprit, Named, culprits, name as culprit_name};
-pub use model::{Breakdown, Complete, Evidence, Owner, Part, PartKind};
-pub use summary::{PartFigures, Spread, Summary, spread, summarise};
+pub use culprits::{culprits, name as culprit_name};
+pub use documents::trace_documents;
+pub use late::{cause, late_sleeps, name_late};
+pub use oversleep_recording::document::breakdown::{Breakdown, Complete, Evidence, Owner, Part, PartKind};
+pub use oversleep_recording::document::trace::{Culprit, Named, PartFigures, Spread, Summary};
+pub use slack::expected as expected_slack;
+pub use slept::Slept;
+pub use summary::{spread, summarise};
+pub use timeline::Timeline;
+pub use traced::{TracedCell, traced_cell, traced_cells};
 
+#[cfg(test)]
+mod golden;
 #[cfg(test)]
 mod tests;

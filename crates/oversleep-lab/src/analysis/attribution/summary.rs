@@ -1,66 +1,13 @@
 //! A run's breakdowns in figures.
 
-use super::culprits::{Culprit, culprits};
-use super::model::{Breakdown, Complete, PartKind};
+use super::culprits::culprits;
 use super::unexplained::unexplained;
 use super::usual::Usual;
+use super::{Breakdown, Complete, PartKind};
 use crate::analysis::quantile::{Fraction, carried, of_sorted};
+use oversleep_recording::document::trace::{PartFigures, Spread, Summary};
 use oversleep_sys::units::Nanos;
-use serde::Serialize;
 use std::collections::BTreeMap;
-
-/// What a run's breakdowns say together.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Summary {
-    /// Sleeps that were traced.
-    pub sleeps: u64,
-    /// Those whose chain is whole. All figures are of these.
-    pub complete: u64,
-    /// Why the others are not, and how many each.
-    pub partial: BTreeMap<String, u64>,
-    /// The oversleep.
-    pub oversleep: Spread,
-    /// The budget of the typical sleep and of the late one, part by part.
-    pub parts: Vec<PartFigures>,
-    /// Time without a named cause.
-    pub unexplained: Spread,
-    /// Its share of all oversleep time, 0 to 1; `None` without complete sleeps.
-    pub unexplained_share: Option<f64>,
-    /// Who had the processor while sleepers waited.
-    pub culprits: Vec<Culprit>,
-}
-
-/// Two quantiles and the mean; `None` where too few sleeps carry them.
-#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize)]
-pub struct Spread {
-    /// The median.
-    #[serde(rename = "p50_ns")]
-    pub p50: Option<Nanos>,
-    /// 99 of 100 are at or below.
-    #[serde(rename = "p99_ns")]
-    pub p99: Option<Nanos>,
-    /// The mean.
-    #[serde(rename = "mean_ns")]
-    pub mean: Option<f64>,
-}
-
-/// One kind of part.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct PartFigures {
-    /// Which.
-    pub kind: PartKind,
-    /// Its own distribution over the complete sleeps, 0 where it did not occur. Medians of parts do not sum to the
-    /// median of the whole; [`PartFigures::typical`] and [`PartFigures::late`] do.
-    pub spread: Spread,
-    /// Its time in the sleep whose oversleep is the median.
-    #[serde(rename = "at_p50_ns")]
-    pub typical: Option<Nanos>,
-    /// Its time in the sleep whose oversleep is the 99th percentile.
-    #[serde(rename = "at_p99_ns")]
-    pub late: Option<Nanos>,
-    /// Its share of all oversleep time, 0 to 1.
-    pub share: Option<f64>,
-}
 
 /// Figures of a run's breakdowns.
 pub fn summarise(all: &[Breakdown]) -> Summary {

@@ -1,7 +1,7 @@
 //! The time that a breakdown places but does not explain.
 
-use super::model::{Breakdown, PartKind};
 use super::usual::{Usual, straight_line};
+use super::{Breakdown, PartKind};
 use oversleep_sys::units::Nanos;
 
 /// Of each complete breakdown, in order: time without a named cause.

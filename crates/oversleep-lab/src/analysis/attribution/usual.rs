@@ -5,9 +5,9 @@
 //! interrupt was 14 µs late the return took 1.3 µs, where it was 60 µs late 8.4 µs. So what a part takes longer in the
 //! sleeps whose interrupt was as late has a name; only what it takes beyond those has none.
 
-use super::culprits::{Culprit, Named};
-use super::model::{Breakdown, Owner, PartKind};
+use super::{Breakdown, Owner, PartKind};
 use crate::analysis::quantile::{Fraction, of_sorted};
+use oversleep_recording::document::trace::{Culprit, Named};
 use oversleep_sys::units::Nanos;
 
 /// Sleeps that are compared with each other: enough that one sleep does not rule their median.

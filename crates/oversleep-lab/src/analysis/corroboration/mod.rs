@@ -30,7 +30,8 @@ pub fn stand(recording: &Recording, diagnosis: &mut Diagnosis) -> Stand {
     let interventions = intervene(recording);
     let mut cells = Vec::new();
     for cell in &mut diagnosis.cells {
-        let traced = recording.note.traced.iter().rev().find(|traced| traced.cell == cell.cell);
+        let planned = recording.meta.plan.cells.iter().find(|planned| planned.id == cell.cell);
+        let traced = planned.and_then(|planned| trace::of_cell(recording, planned));
         if let Some(found) = &interventions
             && cell.cell == found.base
         {
@@ -38,7 +39,7 @@ pub fn stand(recording: &Recording, diagnosis: &mut Diagnosis) -> Stand {
         }
         let speaks = interventions.iter().any(|found| found.readings.iter().any(|said| said.cell == cell.cell));
         if speaks || traced.is_some() {
-            let side = side(cell, interventions.as_ref(), traced);
+            let side = side(cell, interventions.as_ref(), traced.as_ref());
             enter(cell, &side);
             cells.push(side);
         }

@@ -1,14 +1,25 @@
 //! Traced sleeps, part by part, given to the causes that the other witnesses know.
 
-use crate::analysis::attribution::{Breakdown, Evidence, Owner, Part, PartKind};
+use crate::analysis::attribution::{Breakdown, Evidence, Owner, Part, PartKind, traced_cell};
 use crate::analysis::interval::{median_apart, median_ranks};
 use crate::analysis::patterns::Cause;
 use crate::analysis::quantile::{Fraction, carried, of_sorted, rank};
-use oversleep_recording::{Traced, TracedPart};
+use oversleep_recording::plan::Cell;
+use oversleep_recording::{Recording, Traced, TracedPart};
 use oversleep_sys::units::Nanos;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::said::UNEXPLAINED;
+
+/// What the trace says of a cell: from its traced sleeps, or from the figures that older versions kept in their place.
+pub(super) fn of_cell(recording: &Recording, cell: &Cell) -> Option<Traced> {
+    let twin = recording.meta.plan.traced_twin(cell);
+    let facts = twin.and_then(|(beside, own)| traced_cell(recording, beside, own));
+    match facts {
+        Some(of) => Some(traced(cell.id, of.tracing.tier.name(), &of.breakdowns, &of.untraced, &of.shifts)),
+        None => recording.note.traced.iter().rev().find(|traced| traced.cell == cell.id).cloned(),
+    }
+}
 
 /// A cell's traced sleeps in figures. `untraced`: oversleeps of the blocks between; `shifts`: how much later each traced
 /// block was than the one beside it.

@@ -37,6 +37,7 @@ pub fn intervene_with(recording: &Recording, effort: Effort) -> Option<Intervent
     if recording.meta.plan.experiment != EXPERIMENT {
         return None;
     }
+    let recording = &*recording.untraced();
     let cells = &recording.meta.plan.cells;
     let blocked = blocks::gather(recording);
     let contrasts = contrast::all(cells);

@@ -39,7 +39,7 @@ const FEW: usize = 1_500;
 pub fn overlay(recording: &Recording, diagnosis: &Diagnosis) -> Overlay {
     let mut over = Overlay::default();
     let mut all = Vec::new();
-    for group in gather(recording) {
+    for group in gather(&recording.untraced()) {
         over.leave_out(&group, group.timeless, "they asked for no time");
         if group.sleeps.is_empty() {
             continue;

@@ -21,9 +21,9 @@ use cause::{At, LOOKS};
 use features::Features;
 use oversleep_recording::Recording;
 
-/// What a recording's pattern says. Never panics, whatever the samples; too few of them give `undecided` entries.
+/// What a recording's pattern says, of the cells without tracing. Never panics, whatever the samples; too few of them give `undecided` entries.
 pub fn diagnose(recording: &Recording) -> Diagnosis {
-    of_features(&Features::of(recording))
+    of_features(&Features::of(&recording.untraced()))
 }
 
 fn of_features(features: &Features<'_>) -> Diagnosis {

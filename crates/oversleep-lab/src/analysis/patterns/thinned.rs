@@ -19,7 +19,8 @@ use std::collections::BTreeMap;
 /// from all samples.
 pub fn diagnose_thinned(thinned: &Thinned, cells: &[CellSummary]) -> Diagnosis {
     let Some(spaced) = &thinned.spread else { return diagnose(&thinned.first) };
-    let mut features = Features::of(&thinned.first);
+    let first = thinned.first.untraced();
+    let mut features = Features::of(&first);
     let whole: BTreeMap<u32, &CellSummary> = cells.iter().map(|summary| (summary.cell.id, summary)).collect();
     for view in &mut features.views {
         let least = whole.get(&view.cell.id).and_then(|summary| least(summary));

@@ -1,7 +1,7 @@
 //! Who had a processor during a stall, by kernel events.
 
 use crate::analysis::attribution::Owner;
-use crate::capture::trace::Timeline;
+use crate::analysis::attribution::Timeline;
 use oversleep_recording::StallWindow;
 use oversleep_recording::trace::{Event, Gap, KernelEvents};
 use oversleep_sys::units::Nanos;

@@ -1,11 +1,9 @@
 //! What watches the sleeping threads from outside, so that nothing is added to what they do.
 
-use super::excerpt::excerpt;
-use crate::analysis::attribution::{Breakdown, PartKind};
-use crate::capture::trace::{Slept, Tier, Timeline, counters, join, switches};
-use oversleep_os::trace::{OwnSwitches, Setup, Tracer, threads};
-use oversleep_recording::Sample;
-use oversleep_recording::trace::{Direction, KernelEvents, Kind, OwnSwitch};
+use super::fact::{AFTER, fact, since};
+use oversleep_os::trace::{OwnSwitches as Switches, Setup, Tracer, threads};
+use oversleep_recording::trace::{Direction, KernelEvents, Kind, OwnSwitch, OwnSwitches, Tier};
+use oversleep_recording::{LateSleep, RefusedTier, Sample};
 use oversleep_sys::Refusal;
 use oversleep_sys::units::Nanos;
 
@@ -18,11 +16,11 @@ const SLEEPERS: &str = "sleeper-";
 #[derive(Debug)]
 pub(super) struct Witness {
     tracer: Option<Tracer>,
-    own: Vec<(i32, OwnSwitches)>,
+    own: Vec<(i32, Switches)>,
     seen: KernelEvents,
     switches: Vec<(i32, OwnSwitch)>,
     lost: u64,
-    pub(super) refused: Vec<(Tier, Refusal)>,
+    refused: Vec<RefusedTier>,
 }
 
 impl Witness {
@@ -41,12 +39,12 @@ impl Witness {
         if best <= Tier::Events {
             match Tracer::open_for(&sleepers, setup).and_then(|mut tracer| tracer.start().map(|()| tracer)) {
                 Ok(tracer) => witness.tracer = Some(tracer),
-                Err(refusal) => witness.refused.push((Tier::Events, refusal)),
+                Err(refusal) => witness.refuse(Tier::Events, refusal),
             }
         }
         if best <= Tier::Switches {
             for tid in sleepers {
-                match OwnSwitches::open_for(tid).and_then(|mut own| own.start().map(|()| own)) {
+                match Switches::open_for(tid).and_then(|mut own| own.start().map(|()| own)) {
                     Ok(own) => witness.own.push((tid, own)),
                     Err(refusal) => {
                         witness.refuse(Tier::Switches, refusal);
@@ -62,9 +60,9 @@ impl Witness {
         witness
     }
 
-    fn refuse(&mut self, tier: Tier, refusal: Refusal) {
-        if !self.refused.iter().any(|(known, _)| *known == tier) {
-            self.refused.push((tier, refusal));
+    fn refuse(&mut self, tier: Tier, why: Refusal) {
+        if !self.refused.iter().any(|known| known.tier == tier) {
+            self.refused.push(RefusedTier { tier, why });
         }
     }
 
@@ -100,42 +98,22 @@ impl Witness {
         }
     }
 
-    /// The best breakdown of a sleep on the monotonic clock: the first tier whose chain is whole, else the best there
-    /// is; and the trace around it.
-    pub(super) fn explain(&self, sample: &Sample, slept: Slept) -> (Tier, Breakdown, Option<String>) {
-        let thread = self.sleeper(sample);
-        let own: Vec<OwnSwitch> =
-            self.switches.iter().filter(|(tid, _)| Some(*tid) == thread).map(|(_, switch)| *switch).collect();
-        let mut tries = Vec::new();
-        if let (Some(_), Some(tid)) = (&self.tracer, thread) {
-            let (breakdowns, _) = join::join(&self.seen, &own, tid, &[slept]);
-            tries.extend(breakdowns.into_iter().map(|breakdown| (Tier::Events, breakdown)));
+    /// Returns a late sleep with what was recorded around it.
+    pub(super) fn around(&self, sample: &Sample) -> LateSleep {
+        let tid = self.sleeper(sample);
+        let (from, until) = (since(sample), sample.end.saturating_add(AFTER));
+        let events = self.seen.around(from, until);
+        let of_thread = self.switches.iter().filter(|(of, _)| Some(*of) == tid);
+        let own = OwnSwitches { switches: of_thread.map(|(_, switch)| *switch).collect(), lost: self.lost };
+        let own = own.around(&events, from, until);
+        LateSleep {
+            tid,
+            watched: true,
+            events: self.tracer.is_some().then_some(events),
+            own,
+            refused: self.refused.clone(),
+            ..fact(sample)
         }
-        if !own.is_empty() {
-            let breakdowns = switches::join(&own, self.lost, &[slept]);
-            tries.extend(breakdowns.into_iter().map(|breakdown| (Tier::Switches, breakdown)));
-        }
-        tries.extend(counters::join(&[slept]).into_iter().map(|breakdown| (Tier::Slack, breakdown)));
-        self.blame(sample, &mut tries);
-        let whole = tries.iter().position(|(_, breakdown)| breakdown.is_complete()).unwrap_or(0);
-        let (tier, breakdown) = tries.swap_remove(whole);
-        let around = self.tracer.as_ref().and_then(|_| excerpt(&self.seen.events, slept.due(), slept.end));
-        (tier, breakdown, around)
-    }
-
-    /// Where the chain of marks is not whole, it is still known who had the processor.
-    fn blame(&self, sample: &Sample, tries: &mut [(Tier, Breakdown)]) {
-        if sample.cpu_end == Sample::NO_CPU {
-            return;
-        }
-        let events = tries.iter_mut().find(|(tier, breakdown)| *tier == Tier::Events && !breakdown.is_complete());
-        let Some((_, breakdown)) = events else { return };
-        let end = breakdown.end;
-        let Some(rest) = breakdown.parts.last_mut().filter(|part| part.kind == PartKind::Rest) else { return };
-        let sleeper = self.sleeper(sample).unwrap_or(-1);
-        let timeline = Timeline::build(&self.seen.events, &[], sleeper);
-        rest.cpu = Some(sample.cpu_end);
-        rest.owners = timeline.cut(sample.cpu_end, end.saturating_sub(rest.time), end);
     }
 
     /// The number of the thread that slept: the sleeper that was last switched onto the processor where the sleep

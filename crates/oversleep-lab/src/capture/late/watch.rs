@@ -1,18 +1,14 @@
 //! Looking at samples as they are collected.
 
 use super::account::Account;
-use super::finding::{Finding, finding};
+use super::fact::fact;
 use super::threads::Witness;
-use crate::capture::trace::{Slept, Tier, expected_slack};
-use oversleep_os::settings::Policy;
 use oversleep_os::trace::Setup;
-use oversleep_recording::catalog::MethodId;
-use oversleep_recording::plan::{ClockName, Conditions, Plan};
-use oversleep_recording::trace::ThreadCounters;
-use oversleep_recording::{Flags, Late, Mark, Note, Sample};
+use oversleep_recording::plan::{ClockName, Plan};
+use oversleep_recording::trace::Tier;
+use oversleep_recording::{Flags, Late, LateSleep, Note, RefusedTier, Sample};
 use oversleep_sys::Refusal;
 use oversleep_sys::units::Nanos;
-use std::collections::HashMap;
 
 /// What is too late, and what becomes of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,7 +29,6 @@ pub struct Watch {
     rule: Rule,
     plan: Plan,
     account: Account,
-    obtained: HashMap<(u32, u16), Conditions>,
     /// What the run noted that its account needs.
     noted: Note,
     witness: Option<Witness>,
@@ -47,7 +42,6 @@ impl Watch {
             rule,
             plan: plan.clone(),
             account: Account::new(rule.threshold),
-            obtained: HashMap::new(),
             noted: Note::default(),
             witness: None,
             begun: false,
@@ -59,15 +53,12 @@ impl Watch {
         if !std::mem::replace(&mut self.begun, true) {
             self.witness = self.rule.best.map(|best| Witness::open(best, Setup::default()));
         }
-        for obtained in &note.obtained {
-            self.obtained.insert((obtained.cell, obtained.thread), obtained.conditions.clone());
-        }
         let kept = Note { periods: note.periods.clone(), unavailable: note.unavailable.clone(), ..Note::default() };
         self.noted.absorb(kept);
     }
 
     /// Looks at samples, in the order in which they came. Gives the late ones, those that are to be looked into.
-    pub fn samples(&mut self, batch: &[Sample]) -> Vec<Finding> {
+    pub fn samples(&mut self, batch: &[Sample]) -> Vec<LateSleep> {
         let mut found = Vec::new();
         let mut gathered = false;
         for sample in batch {
@@ -108,49 +99,16 @@ impl Watch {
         self.account.looked_into() >= self.rule.most
     }
 
-    fn look_into(&self, sample: &Sample) -> Finding {
+    fn look_into(&self, sample: &Sample) -> LateSleep {
+        let unwatched = |why: &str| {
+            let refused = RefusedTier { tier: Tier::Events, why: Refusal::Unavailable(why.to_owned()) };
+            LateSleep { refused: vec![refused], ..fact(sample) }
+        };
+        let Some(witness) = &self.witness else { return unwatched("a simulated kernel keeps no trace") };
         let cell = self.plan.cells.iter().find(|cell| cell.id == sample.cell);
-        let method = cell.map_or("", |cell| cell.method.as_str());
-        let place = Mark {
-            cell: sample.cell,
-            thread: sample.thread,
-            sequence: sample.sequence,
-            cpu: (sample.cpu_end != Sample::NO_CPU).then_some(sample.cpu_end),
-            at: sample.end,
-            length: sample.oversleep(),
-            ..Mark::default()
-        };
-        let Some(witness) = &self.witness else {
-            let why = Refusal::Unavailable("a simulated kernel keeps no trace".to_owned());
-            return finding(method, sample.requested, place, None, &[(Tier::Events, why)]);
-        };
         if cell.is_none_or(|cell| cell.clock != ClockName::Monotonic) {
-            let why =
-                Refusal::Unavailable("kernel events are timed on the monotonic clock, this sleep is not".to_owned());
-            return finding(method, sample.requested, place, None, &[(Tier::Events, why)]);
+            return unwatched("kernel events are timed on the monotonic clock, this sleep is not");
         }
-        let (tier, breakdown, excerpt) = witness.explain(sample, self.slept(sample, method));
-        let refused: Vec<_> = witness.refused.iter().filter(|(higher, _)| *higher < tier).cloned().collect();
-        Finding { excerpt, ..finding(method, sample.requested, place, Some((tier, &breakdown)), &refused) }
-    }
-
-    fn slept(&self, sample: &Sample, method: &str) -> Slept {
-        let id = MethodId::from_name(method);
-        let requested = id.map_or(sample.requested, |id| id.row().rounded(sample.requested));
-        let slack = id.and_then(|id| {
-            let got = self.obtained.get(&(sample.cell, sample.thread))?;
-            let policy = got.policy.unwrap_or(Policy::Other);
-            expected_slack(id, sample.requested, got.timer_slack?, policy, got.nice.unwrap_or(0))
-        });
-        Slept {
-            sequence: sample.sequence,
-            requested,
-            deadline: sample.deadline,
-            start: sample.start,
-            end: sample.end,
-            slack,
-            before: ThreadCounters::default(),
-            after: ThreadCounters::default(),
-        }
+        witness.around(sample)
     }
 }

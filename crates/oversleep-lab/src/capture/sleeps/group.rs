@@ -129,6 +129,6 @@ impl Group {
 }
 
 /// A refusal as it stands in a recording.
-pub(super) fn unobtained(what: &str, refusal: &Refusal) -> Unobtained {
+pub(in crate::capture) fn unobtained(what: &str, refusal: &Refusal) -> Unobtained {
     Unobtained { what: what.to_owned(), kind: refusal.kind().to_owned(), why: refusal.reason().to_owned() }
 }

@@ -22,7 +22,7 @@ mod worker;
 pub use coordinate::{Observer, Progress, Settings, run};
 pub use probe::probe;
 pub use stop::Stop;
-pub(in crate::capture) use {enforce::Enforced, load::Busy};
+pub(in crate::capture) use {enforce::Enforced, group::unobtained, load::Busy, process::ProcessWide};
 
 #[cfg(test)]
 mod tests;

@@ -7,7 +7,7 @@ use oversleep_recording::plan::Conditions;
 use oversleep_sys::units::Nanos;
 
 /// The process's own conditions, until dropped.
-pub(super) struct ProcessWide {
+pub(in crate::capture) struct ProcessWide {
     memory: Option<Guard<bool>>,
     hold: Option<(Nanos, Guard<Nanos>)>,
     /// A hold that was refused is not asked for again at every turn.
@@ -16,7 +16,7 @@ pub(super) struct ProcessWide {
 
 impl ProcessWide {
     /// Locks memory if any condition asks for it: it cannot be locked for some threads alone.
-    pub(super) fn apply<'a>(mut conditions: impl Iterator<Item = &'a Conditions>, note: &mut Note) -> Self {
+    pub(in crate::capture) fn apply<'a>(mut conditions: impl Iterator<Item = &'a Conditions>, note: &mut Note) -> Self {
         let memory =
             conditions.any(|conditions| conditions.memory_locked == Some(true)).then(|| memory_lock::apply(true));
         let memory = match memory {
@@ -31,12 +31,12 @@ impl ProcessWide {
     }
 
     /// Whether memory is locked, as the system says.
-    pub(super) fn memory_locked(&self) -> Option<bool> {
+    pub(in crate::capture) fn memory_locked(&self) -> Option<bool> {
         self.memory.as_ref().map(Guard::obtained).or_else(|| memory_lock::read().ok())
     }
 
     /// Holds the latency that the next turn asks for, and lets go of any other. Says what is held.
-    pub(super) fn hold(&mut self, asked: Option<Nanos>, note: &mut Note) -> Option<Nanos> {
+    pub(in crate::capture) fn hold(&mut self, asked: Option<Nanos>, note: &mut Note) -> Option<Nanos> {
         if self.hold.as_ref().map(|(held, _)| *held) != asked {
             self.hold = None;
             if let Some(asked) = asked.filter(|&asked| self.refused != Some(asked)) {

@@ -1,276 +1,226 @@
 //! Sleeping with a witness, in traced and untraced blocks by turns.
 
-use super::lateness::Lateness;
-use super::tier::{Tier, Witness};
-use super::{Slept, counters, expected_slack, join, switches};
-use crate::analysis::attribution::Breakdown;
-use crate::analysis::quantile::{Fraction, of_sorted};
-use crate::capture::late::{Finding, Rule};
-use crate::capture::sleeps::{Busy, Enforced, Stop};
-use oversleep_os::method::{self, Request, Waiter, Woken};
-use oversleep_os::settings::{Policy, nice, policy, timer_slack};
+use super::late::{Lateness, Recorded};
+use super::sleeper::Sleeper;
+use super::witness::Witness;
+use crate::capture::clocks::bracket_all;
+use crate::capture::late::Rule;
+use crate::capture::sleeps::{Busy, Enforced, ProcessWide, Stop, unobtained};
+use oversleep_os::method;
 use oversleep_os::trace::{Setup, thread_id};
-use oversleep_recording::Late;
-use oversleep_recording::catalog::{MethodId, Mode};
-use oversleep_recording::plan::Conditions;
-use oversleep_recording::trace::{KernelEvents, OwnSwitch, ThreadCounters};
+use oversleep_recording::plan::{Cell, Pattern, Plan, Turn};
+use oversleep_recording::trace::{CountedSleeps, Tier};
+use oversleep_recording::{End, Missing, Note, Obtained, Sink, TracedSleeps, Tracing};
 use oversleep_sys::Refusal;
-use oversleep_sys::clock;
+use oversleep_sys::clock::monotonic;
 use oversleep_sys::units::Nanos;
+use std::collections::HashMap;
 
-/// Sleeps of a block, unless asked otherwise: few, as idle processors here change by tens of µs from second to second,
-/// and what changes between the two blocks of a pair is taken for tracing's doing.
-pub const BLOCK: u64 = 20;
-
-/// What to sleep, and how to look.
+/// How a plan's traced cells are slept.
 #[derive(Debug, Clone)]
-pub struct Options {
-    /// How.
-    pub method: MethodId,
-    /// How long.
-    pub requested: Nanos,
-    /// How often traced; as often again untraced.
-    pub sleeps: u64,
-    /// Sleeps of a block.
-    pub block: u64,
-    /// Policy, slack, affinity and load.
-    pub conditions: Conditions,
+pub struct Settings {
     /// The best tier to try.
     pub best: Tier,
     /// How events are recorded.
     pub setup: Setup,
+    /// What is a late sleep, and what becomes of it.
+    pub rule: Option<Rule>,
     /// Ends the run early.
     pub stop: Stop,
+    /// Ends the run when it has lasted this long.
+    pub time_limit: Option<Nanos>,
 }
 
-/// What came of it.
-#[derive(Debug)]
-pub struct Run {
-    /// The tier reached.
-    pub tier: Tier,
-    /// Why each higher one was not.
-    pub refused: Vec<(Tier, Refusal)>,
-    /// Events that this kernel lacks.
-    pub missing: Vec<(String, Refusal)>,
-    /// Whether the thread's own switch records were there too.
-    pub own_switches: bool,
-    /// Conditions that could not be had.
-    pub conditions_refused: Vec<(String, Refusal)>,
-    /// Conditions read back.
-    pub obtained: Conditions,
-    /// The traced sleeps, split.
-    pub breakdowns: Vec<Breakdown>,
-    /// Oversleeps of the untraced blocks, in order.
-    pub untraced: Vec<Nanos>,
-    /// How much later each traced block was than the untraced one beside it, by their medians.
-    pub shifts: Vec<Nanos>,
-    /// Where the switches of a processor did not join up: threads hidden from the trace.
-    pub breaks: u64,
-    /// Events lost, at least: where the kernel does not say how many, a gap counts as one.
-    pub lost: u64,
-    /// Sleeps that a signal or an error ended; in no figure.
-    pub interrupted: u64,
-    /// Why the run ended before its time, if it did.
-    pub ended: Option<Refusal>,
+impl Default for Settings {
+    /// Everything that can be had.
+    fn default() -> Self {
+        let (setup, stop) = (Setup::default(), Stop::default());
+        Self { best: Tier::Events, setup, rule: None, stop, time_limit: None }
+    }
 }
 
-/// Sleeps on the calling thread, whose conditions are put back afterwards.
-///
-/// # Errors
-/// Why the method cannot be traced here. A tier that cannot be had is no error; see [`Run::refused`].
-pub fn run(options: &Options) -> Result<Run, Refusal> {
-    run_watching(options, None, &mut |_| {}).map(|(run, _)| run)
-}
+/// Sleeps of the first block, in no series: they touch memory and code for the first time.
+const WARM_UPS: u64 = 5;
+/// How often what was recorded is made durable.
+const FLUSH: Nanos = Nanos::from_millis(618);
 
-/// The same, watching for late sleeps: `found` is called for each that is looked into, after the block it was in. A
-/// rule that stops ends the run at the first one. Gives the account of the sleeps as well.
-///
-/// # Errors
-/// As [`run`].
-pub fn run_watching(
-    options: &Options,
-    rule: Option<Rule>,
-    found: &mut dyn FnMut(Finding),
-) -> Result<(Run, Option<Late>), Refusal> {
-    let row = options.method.row();
-    row.traceable().map_err(Refusal::Unavailable)?;
-    let _busy = options.conditions.load.map(|load| Busy::beside(load, &options.conditions));
-    let enforced = Enforced::apply(&options.conditions, 0);
-    let waiter = method::open(options.method)?;
-    let witness = Witness::open(options.best, options.setup);
-    let lateness = rule.map(|rule| Lateness::new(rule, options.method.name(), found));
-    let (slack, sequence) = (slack(options), 0);
-    let mut sleeper = Sleeper { options, waiter, witness, slack, sequence, interrupted: 0, lateness: None };
-    let mut run = Run {
-        tier: sleeper.witness.tier(),
-        refused: sleeper.witness.refused.clone(),
-        missing: sleeper.witness.tracer.as_ref().map_or_else(Vec::new, |tracer| tracer.missing().to_vec()),
-        own_switches: sleeper.witness.switches.is_some(),
-        conditions_refused: enforced.refused().to_vec(),
-        obtained: Enforced::read_back(),
-        breakdowns: Vec::new(),
-        untraced: Vec::new(),
-        shifts: Vec::new(),
-        breaks: 0,
-        lost: 0,
-        interrupted: 0,
-        ended: None,
+/// Says why the sleeps of a cell cannot be traced; `None` if they can. A tier that cannot be had is no reason.
+pub fn refusal(cell: &Cell) -> Option<Refusal> {
+    let Some(row) = cell.row() else {
+        return Some(Refusal::Unavailable(format!("no sleep method is called '{}'", cell.method)));
     };
-    // The first sleeps touch memory and code for the first time: not part of either series.
-    sleeper.block(options.block.min(5));
-    sleeper.lateness = lateness;
-    run.ended = blocks(&mut sleeper, &mut run).err();
-    run.interrupted = sleeper.interrupted;
-    let late = sleeper.lateness.map(|lateness| lateness.finish(options.sleeps.saturating_mul(2)));
-    Ok((run, late))
-}
-
-/// Untraced, traced, traced, untraced, and so on: a drift of the machine meets both alike.
-fn blocks(sleeper: &mut Sleeper<'_, '_>, run: &mut Run) -> Result<(), Refusal> {
-    let mut left = sleeper.options.sleeps;
-    // Who looks for late sleeps wants the first one traced.
-    let mut number = u32::from(sleeper.lateness.is_some());
-    while left > 0 && !sleeper.over() {
-        let count = left.min(sleeper.options.block.max(1));
-        let (traced_before, untraced_before) = (run.breakdowns.len(), run.untraced.len());
-        for traced in if number.is_multiple_of(2) { [false, true] } else { [true, false] } {
-            if traced {
-                sleeper.traced(count, run)?;
-            } else {
-                sleeper.untraced(count, run);
-            }
-            if sleeper.over() {
-                return Ok(());
-            }
-        }
-        let traced = median(run.breakdowns[traced_before..].iter().map(|sleep| sleep.oversleep().get()).collect());
-        let untraced = median(run.untraced[untraced_before..].iter().map(|late| late.get()).collect());
-        run.shifts.extend(traced.zip(untraced).map(|(traced, untraced)| Nanos::new(traced - untraced)));
-        left -= count;
-        number += 1;
+    if let Err(why) = row.traceable() {
+        return Some(Refusal::Unavailable(why));
     }
-    Ok(())
+    method::open(row.id).err()
 }
 
-fn median(mut oversleeps: Vec<i64>) -> Option<i64> {
-    oversleeps.sort_unstable();
-    of_sorted(&oversleeps, Fraction::P50)
+/// Sleeps in the plan's traced cells and the untraced ones beside them, on the calling thread, whose conditions are put
+/// back afterwards. Notes what was recorded, cells that cannot be traced, and each late sleep after the block it was in. A
+/// rule that stops ends the run at the first one.
+pub fn run(plan: &Plan, settings: &Settings, sink: &mut dyn Sink) -> End {
+    let end = pairs(plan, settings, sink);
+    sink.note(&Note { end: Some(end.clone()), ..Note::default() });
+    sink.flush();
+    end
 }
 
-struct Sleeper<'a, 'f> {
-    options: &'a Options,
-    waiter: Box<dyn Waiter>,
-    witness: Witness,
-    slack: Option<Nanos>,
-    sequence: u64,
-    interrupted: u64,
-    lateness: Option<Lateness<'f>>,
+/// Does the same as a part of a run that goes on: its end is not noted.
+pub fn pairs(plan: &Plan, settings: &Settings, sink: &mut dyn Sink) -> End {
+    let pairs = plan.traced_pairs();
+    let begun = monotonic();
+    let mut note = Note { brackets: bracket_all(), ..Note::default() };
+    let process = ProcessWide::apply(pairs.iter().map(|(_, traced)| &traced.conditions), &mut note);
+    sink.note(&note);
+    let lateness = settings.rule.map(Lateness::new);
+    let until = settings.time_limit.map(|limit| begun.saturating_add(limit));
+    let mut run = Run { settings, sink, process, lateness, until, flushed: begun };
+    let mut planned = 0_u64;
+    for (untraced, traced) in pairs {
+        let turns: Vec<Turn> =
+            plan.turns.iter().filter(|turn| turn.cell == untraced.id || turn.cell == traced.id).copied().collect();
+        planned = turns.iter().map(|turn| turn.sleeps).fold(planned, u64::saturating_add);
+        if !run.over()
+            && let Err(refusal) = run.pair(untraced, traced, &turns)
+        {
+            run.sink.note(&Note { unavailable: vec![unobtained(&traced.method, &refusal)], ..Note::default() });
+        }
+    }
+    let end = run.end();
+    let late = run.lateness.as_ref().map(|lateness| lateness.finish(planned));
+    run.sink.note(&Note { late, brackets: bracket_all(), ..Note::default() });
+    run.sink.flush();
+    end
 }
 
-impl Sleeper<'_, '_> {
-    /// Whether somebody asked to stop, or a late sleep did.
+struct Run<'a> {
+    settings: &'a Settings,
+    sink: &'a mut dyn Sink,
+    process: ProcessWide,
+    lateness: Option<Lateness>,
+    until: Option<Nanos>,
+    flushed: Nanos,
+}
+
+impl Run<'_> {
     fn over(&self) -> bool {
-        self.options.stop.stopped() || self.lateness.as_ref().is_some_and(Lateness::stopped)
+        self.settings.stop.stopped() || self.time_is_over() || self.lateness.as_ref().is_some_and(Lateness::stopped)
     }
 
-    fn traced(&mut self, count: u64, run: &mut Run) -> Result<(), Refusal> {
-        self.witness.start()?;
-        let sleeps = self.block(count);
-        let (batch, own, lost) = self.witness.stop()?;
-        let breakdowns = match run.tier {
-            Tier::Events => {
-                let (breakdowns, breaks) = join::join(&batch, &own, thread_id(), &sleeps);
-                run.breaks += breaks;
-                run.lost += batch.gaps.iter().map(|gap| gap.records.max(1)).sum::<u64>();
-                breakdowns
+    fn time_is_over(&self) -> bool {
+        self.until.is_some_and(|until| monotonic() >= until)
+    }
+
+    fn end(&self) -> End {
+        match () {
+            () if self.settings.stop.stopped() || self.lateness.as_ref().is_some_and(Lateness::stopped) => {
+                End::Interrupted
             }
-            Tier::Switches => switches::join(&own, lost, &sleeps),
-            Tier::Counters | Tier::Slack => counters::join(&sleeps),
-        };
-        if let Some(lateness) = &mut self.lateness {
-            lateness.traced(&sleeps, &breakdowns, run.tier, &run.refused, &batch.events);
+            () if self.time_is_over() => End::TimeOver,
+            () => End::Complete,
         }
-        run.breakdowns.extend(breakdowns);
+    }
+
+    /// One pair of cells, under its conditions.
+    fn pair(&mut self, untraced: &Cell, traced: &Cell, turns: &[Turn]) -> Result<(), Refusal> {
+        if let Some(refusal) = refusal(traced) {
+            return Err(refusal);
+        }
+        let (Some(row), Pattern::Fixed { requested }) = (traced.row(), traced.pattern) else {
+            return Err(Refusal::Unavailable("only sleeps of one length can be traced".to_owned()));
+        };
+        let conditions = &traced.conditions;
+        let _busy = conditions.load.filter(|load| load.threads > 0).map(|load| Busy::beside(load, conditions));
+        let enforced = Enforced::apply(conditions, 0);
+        let waiter = method::open(row.id)?;
+        let witness = Witness::open(self.settings.best, self.settings.setup);
+        let mut tracing = witness.tracing(traced.id);
+        self.note_conditions([untraced, traced], &mut tracing, enforced.refused());
+        let stop = &self.settings.stop;
+        let mut sleeper = Sleeper { row, requested, waiter, witness, stop, until: self.until };
+        let longest = turns.iter().map(|turn| turn.sleeps).max().unwrap_or(0);
+        drop(sleeper.block(untraced.id, 0, longest.min(WARM_UPS), None));
+        if let Err(refusal) = self.turns(&mut sleeper, &tracing, turns) {
+            tracing.ended = Some(refusal);
+            self.sink.note(&Note { tracing: vec![tracing], ..Note::default() });
+        }
         Ok(())
     }
 
-    fn untraced(&mut self, count: u64, run: &mut Run) {
-        let sleeps = self.block(count);
-        run.untraced.extend(sleeps.iter().map(|slept| slept.end.saturating_sub(slept.due())));
-        if let Some(lateness) = &mut self.lateness {
-            lateness.untraced(&sleeps, run.tier);
-        }
+    /// Reads back what is in force, and notes it with how the sleeps are traced.
+    fn note_conditions(&mut self, cells: [&Cell; 2], tracing: &mut Tracing, refused: &[(String, Refusal)]) {
+        let mut note = Note::default();
+        let mut in_force = Enforced::read_back();
+        let [_, traced] = cells;
+        in_force.latency_hold = self.process.hold(traced.conditions.latency_hold, &mut note);
+        in_force.memory_locked = traced.conditions.memory_locked.and_then(|_| self.process.memory_locked());
+        let refused = refused.iter().map(|(what, why)| Missing { what: what.clone(), why: why.clone() });
+        tracing.conditions_refused = refused.collect();
+        note.unavailable
+            .extend(tracing.conditions_refused.iter().map(|missing| unobtained(&missing.what, &missing.why)));
+        note.obtained = cells.map(|cell| Obtained { cell: cell.id, thread: 0, conditions: in_force.clone() }).into();
+        note.tracing = vec![tracing.clone()];
+        self.sink.note(&note);
     }
 
-    fn block(&mut self, count: u64) -> Vec<Slept> {
-        let mut sleeps = Vec::with_capacity(usize::try_from(count).unwrap_or(0).min(100_000));
-        for _ in 0..count {
-            if self.options.stop.stopped() {
+    fn turns(&mut self, sleeper: &mut Sleeper<'_>, tracing: &Tracing, turns: &[Turn]) -> Result<(), Refusal> {
+        let mut slept: HashMap<u32, u64> = HashMap::new();
+        for turn in turns {
+            if self.over() {
                 break;
             }
-            match self.once() {
-                Some(slept) => {
-                    sleeps.push(slept);
-                    if self.lateness.as_ref().is_some_and(|lateness| lateness.ends(&slept)) {
-                        break;
-                    }
-                }
-                None => self.interrupted += 1,
+            let next = slept.entry(turn.cell).or_default();
+            let first = std::mem::replace(next, next.saturating_add(turn.sleeps));
+            if turn.cell == tracing.cell {
+                self.traced(sleeper, tracing, first, turn)?;
+            } else {
+                self.untraced(sleeper, tracing, first, turn);
+            }
+            if monotonic() - self.flushed >= FLUSH {
+                self.sink.flush();
+                self.flushed = monotonic();
             }
         }
-        sleeps
+        Ok(())
     }
 
-    /// One sleep. Untraced sleeps read the counters too, so that the blocks differ in nothing but the tracing.
-    fn once(&mut self) -> Option<Slept> {
-        let requested = self.options.method.row().rounded(self.options.requested);
-        let before = self.witness.read();
-        let deadline =
-            (self.options.method.row().mode == Mode::Absolute).then(|| clock::monotonic().saturating_add(requested));
-        self.waiter.arm(deadline.map_or(Request::For(requested), Request::Until));
-        let start = clock::monotonic();
-        let woken = self.waiter.wait();
-        let end = clock::monotonic();
-        let after = self.witness.read();
-        let sequence = self.sequence;
-        self.sequence += 1;
-        let slept = Slept { sequence, requested, deadline, start, end, slack: self.slack, before, after };
-        (woken == Woken::TimedOut).then_some(slept)
-    }
-}
-
-impl Witness {
-    fn start(&mut self) -> Result<(), Refusal> {
-        self.tracer.as_mut().map_or(Ok(()), oversleep_os::trace::Tracer::start)?;
-        self.switches.as_mut().map_or(Ok(()), oversleep_os::trace::OwnSwitches::start)
-    }
-
-    fn stop(&mut self) -> Result<(KernelEvents, Vec<OwnSwitch>, u64), Refusal> {
-        let (own, lost) = match &mut self.switches {
-            Some(switches) => {
-                switches.stop()?;
-                switches.drain()
-            }
-            None => (Vec::new(), 0),
+    fn traced(&mut self, sleeper: &mut Sleeper<'_>, tracing: &Tracing, first: u64, turn: &Turn) -> Result<(), Refusal> {
+        sleeper.witness.start()?;
+        let block = sleeper.block(turn.cell, first, turn.sleeps, self.lateness.as_ref());
+        self.sink.samples(&block.samples);
+        let (events, own) = sleeper.witness.stop()?;
+        let (Some(begin), Some(end)) = (block.samples.first(), block.samples.last()) else { return Ok(()) };
+        let (from, until) = (begin.start, end.end);
+        let recorded =
+            Recorded { tid: thread_id(), tier: tracing.tier, refused: &tracing.refused, traced: Some((&events, &own)) };
+        let late_sleeps = self
+            .lateness
+            .as_mut()
+            .map_or_else(Vec::new, |lateness| lateness.block(&block.samples, &block.counted, &recorded));
+        let events = events.around(from, until);
+        let sleeps = TracedSleeps {
+            cell: turn.cell,
+            thread: 0,
+            tid: thread_id(),
+            first,
+            sleeps: block.samples.len() as u64,
+            own: own.around(&events, from, until),
+            events,
+            counted: CountedSleeps::new(block.counted),
         };
-        let batch = match &mut self.tracer {
-            Some(tracer) => {
-                tracer.stop()?;
-                tracer.drain()?
+        self.sink.note(&Note { traced_sleeps: vec![sleeps], late_sleeps, ..Note::default() });
+        Ok(())
+    }
+
+    fn untraced(&mut self, sleeper: &mut Sleeper<'_>, tracing: &Tracing, first: u64, turn: &Turn) {
+        let block = sleeper.block(turn.cell, first, turn.sleeps, self.lateness.as_ref());
+        self.sink.samples(&block.samples);
+        let recorded = Recorded { tid: thread_id(), tier: tracing.tier, refused: &tracing.refused, traced: None };
+        if let Some(lateness) = &mut self.lateness {
+            let late_sleeps = lateness.block(&block.samples, &block.counted, &recorded);
+            if !late_sleeps.is_empty() {
+                self.sink.note(&Note { late_sleeps, ..Note::default() });
             }
-            None => KernelEvents::default(),
-        };
-        Ok((batch, own, lost))
+        }
     }
-
-    fn read(&mut self) -> ThreadCounters {
-        self.readings.as_mut().map_or_else(ThreadCounters::default, oversleep_os::trace::Readings::now)
-    }
-}
-
-/// By rule, from what is in force on the calling thread.
-fn slack(options: &Options) -> Option<Nanos> {
-    let policy = policy::read().unwrap_or(Policy::Other);
-    let thread = timer_slack::read().ok()?;
-    expected_slack(options.method, options.requested, thread, policy, nice::read().unwrap_or(0))
 }

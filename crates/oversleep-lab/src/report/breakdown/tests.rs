@@ -1,24 +1,12 @@
 use super::*;
-use crate::analysis::attribution::{Breakdown, Chain, Evidence, Owner, PartKind};
-use crate::capture::sleeps::Stop;
-use oversleep_os::trace::Setup;
-use oversleep_recording::catalog::MethodId;
+use crate::analysis::attribution::{Breakdown, Chain, Evidence, Owner, PartKind, spread, summarise};
+use crate::analysis::interval::median_apart;
+use oversleep_recording::RefusedTier;
+use oversleep_recording::document::trace::Untraced;
 use oversleep_recording::plan::Conditions;
 use oversleep_sys::Refusal;
 use oversleep_sys::units::Nanos;
-
-fn options() -> Options {
-    Options {
-        method: MethodId::Nanosleep,
-        requested: Nanos::MILLISECOND,
-        sleeps: 6,
-        block: 3,
-        conditions: Conditions::default(),
-        best: Tier::Events,
-        setup: Setup::default(),
-        stop: Stop::default(),
-    }
-}
+use serde_json::{Value, to_value};
 
 fn breakdown(sequence: u64, waited: i64) -> Breakdown {
     let mut chain = Chain::new(sequence, Nanos::ZERO, Nanos::new(53_000 + waited));
@@ -30,28 +18,44 @@ fn breakdown(sequence: u64, waited: i64) -> Breakdown {
     chain.finish()
 }
 
-fn run() -> Run {
-    Run {
+fn document(breakdowns: Vec<Breakdown>, untraced: &[i64], shifts: &[i64]) -> Trace {
+    let shifts: Vec<Nanos> = shifts.iter().map(|ns| Nanos::new(*ns)).collect();
+    let shift = median_apart(&shifts);
+    let why = Refusal::Forbidden("tracefs is for root".to_owned());
+    Trace {
+        format: 1,
+        method: "nanosleep".to_owned(),
+        requested: Nanos::MILLISECOND,
+        conditions: TraceConditions { asked: Conditions::default(), obtained: Conditions::default() },
         tier: Tier::Switches,
-        refused: vec![(Tier::Events, Refusal::Forbidden("tracefs is for root".to_owned()))],
-        missing: Vec::new(),
         own_switches: true,
-        conditions_refused: Vec::new(),
-        obtained: Conditions::default(),
-        breakdowns: (0..6).map(|n| breakdown(n, 1_000 * i64::try_from(n).unwrap())).collect(),
-        untraced: (0..6).map(|n| Nanos::from_micros(50 + n)).collect(),
-        shifts: (0..6).map(|n| Nanos::from_micros(1 + n)).collect(),
-        breaks: 0,
-        lost: 0,
+        higher_tiers: vec![RefusedTier { tier: Tier::Events, why }],
+        trace: summarise(&breakdowns),
+        complete_share: (!breakdowns.is_empty()).then_some(1.0),
+        traced: spread(breakdowns.iter().map(|breakdown| breakdown.oversleep().get()).collect()),
+        untraced: Untraced { n: untraced.len() as u64, spread: spread(untraced.to_vec()) },
+        trace_shift: shift.map(|apart| apart.size),
+        trace_shift_low: shift.map(|apart| apart.low),
+        trace_shift_high: shift.map(|apart| apart.high),
+        pairs: shifts.len(),
+        hidden_breaks: 0,
+        lost_events: 0,
         interrupted: 0,
-        ended: None,
+        ended_early: None,
+        unavailable: Vec::new(),
+        sleeps: Some(breakdowns),
     }
+}
+
+fn run() -> Trace {
+    let us = |from: i64| [0, 1, 2, 3, 4, 5].map(|n| 1_000 * (from + n));
+    let breakdowns = (0..6).map(|n| breakdown(n, 1_000 * i64::try_from(n).unwrap())).collect();
+    document(breakdowns, &us(50), &us(1))
 }
 
 #[test]
 fn the_budget_is_told_with_its_means_and_its_price() {
-    let (options, run) = (options(), run());
-    let text = Findings::new(&options, &run).text(Look::PLAIN);
+    let text = text(&[run()], None, Look::PLAIN);
     let expected = "\
 nanosleep of 1.00 ms: 55.0 µs late at the median, – at p99
 
@@ -76,21 +80,29 @@ Tier: the thread's own switch records, schedstat and the slack by rule.
 
 #[test]
 fn json_carries_figures_and_null_where_there_are_none() {
-    let (options, run) = (options(), run());
-    let findings = Findings::new(&options, &run);
-    let document = findings.json(true);
+    let both = [run(), Trace { sleeps: None, ..run() }];
+    let document = to_value(Json::new(&both[..1], None)).unwrap();
     assert_eq!(document["tier"], "switches");
     assert_eq!(document["higher_tiers"][0]["why"]["forbidden"], "tracefs is for root");
     assert_eq!(document["trace_shift_ns"], 3_000);
     assert_eq!(document["trace"]["oversleep"]["p99_ns"], Value::Null);
     assert_eq!(document["sleeps"].as_array().unwrap().len(), 6);
-    assert_eq!(findings.json(false).get("sleeps"), None);
+    assert_eq!(to_value(Json::new(&both[1..], None)).unwrap().get("sleeps"), None);
+    let several = to_value(Json::new(&both, None)).unwrap();
+    assert_eq!((&several["format"], &several["breakdowns"][0]), (&Value::from(1), &document));
 }
 
 #[test]
 fn nothing_measured_is_said_to_be_nothing() {
-    let options = options();
-    let empty = Run { breakdowns: Vec::new(), untraced: Vec::new(), shifts: Vec::new(), ..run() };
-    let text = Findings::new(&options, &empty).text(Look::PLAIN);
+    let text = text(&[document(Vec::new(), &[], &[])], None, Look::PLAIN);
     assert!(text.contains("not enough complete sleeps to tell") && text.contains("0 of 0"), "{text}");
+}
+
+#[test]
+fn several_budgets_name_the_conditions_in_which_they_differ() {
+    let slack = Conditions { timer_slack: Some(Nanos::new(1)), ..Conditions::default() };
+    let conditions = TraceConditions { asked: slack.clone(), obtained: slack };
+    let text = text(&[run(), Trace { conditions, ..run() }], None, Look::PLAIN);
+    assert!(text.contains("nanosleep of 1.00 ms, as they are: 55.0 µs late"), "{text}");
+    assert!(text.contains("nanosleep of 1.00 ms, slack 1 ns: 55.0 µs late"), "{text}");
 }

@@ -8,6 +8,7 @@ mod measure;
 mod oneill;
 mod periodic;
 mod rizzo;
+mod traced;
 
 pub use checkup::checkup;
 pub use defaults::{DEFAULT_METHODS, DefaultMethods};
@@ -17,6 +18,7 @@ pub use measure::{Grid, measure};
 pub use oneill::{ONEILL_REQUESTS_MS, oneill};
 pub use periodic::periodic;
 pub use rizzo::{rizzo, rizzo_requests};
+pub use traced::{Blocks, TRACED, TRACED_BLOCK, traced, with_traced};
 
 #[cfg(test)]
 use super::Plan;

@@ -56,3 +56,26 @@ fn the_sweep_covers_a_microsecond_to_ten_seconds() {
 fn a_sweep_over_everything_ends() {
     assert_eq!(rizzo_requests(Nanos::ZERO, Nanos::MAX).len(), 57);
 }
+
+#[test]
+fn traced_sleeps_take_turns_with_untraced_ones_and_leave_the_other_cells_their_numbers() {
+    let nanosleep = MethodId::Nanosleep.row();
+    let none = [Conditions::default()];
+    let requests = [1, 2].map(|ms| Pattern::fixed(Nanos::from_millis(ms)));
+    let grid = Grid { rows: &[nanosleep], requests: &requests, conditions: &none };
+    let plan = traced(&grid, Blocks { sleeps: 50, block: 20, traced_first: false }, 1);
+    let turns: Vec<_> = plan.turns.iter().map(|turn| (turn.cell, turn.sleeps)).collect();
+    assert_eq!(turns[..6], [(0, 20), (2, 20), (2, 20), (0, 20), (0, 10), (2, 10)]);
+    let pairs: Vec<_> = plan.traced_pairs().iter().map(|(untraced, traced)| (untraced.id, traced.id)).collect();
+    assert_eq!(pairs, [(0, 2), (1, 3)]);
+    assert_eq!(plan.untraced().cells.iter().map(|cell| cell.id).collect::<Vec<_>>(), [0, 1]);
+
+    let own = measure(&grid, 10, 1);
+    let both = with_traced(own.clone(), &[1], Blocks { sleeps: 5, block: 20, traced_first: true });
+    assert_eq!(both.untraced(), own);
+    assert_eq!(both.turns[0], crate::plan::Turn { cell: 3, sleeps: 5 });
+    let (untraced, traced) = both.traced_twin(&own.cells[1]).unwrap();
+    assert_eq!((untraced.id, untraced.conditions.traced), (2, Some(false)));
+    assert_eq!((traced.id, traced.conditions.traced), (3, Some(true)));
+    assert!(both.traced_twin(&own.cells[0]).is_none());
+}

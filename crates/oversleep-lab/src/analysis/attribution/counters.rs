@@ -1,7 +1,7 @@
 //! Tiers three and four: what the scheduler counted, and the slack by rule.
 
 use super::Slept;
-use crate::analysis::attribution::{Breakdown, Chain, Evidence, Owner, PartKind};
+use super::{Breakdown, Chain, Evidence, Owner, PartKind};
 use oversleep_sys::units::Nanos;
 
 /// Splits each sleep into slack, run queue (if it was counted) and what cannot be told apart.

@@ -196,12 +196,11 @@ fn a_quota_takes_the_blame_for_a_wait_that_it_covers() {
     let mut events = usual();
     events.extend([switch(11_190, SLEEPER, 0x100, 0), switch(91_190, 0, 0, SLEEPER)]);
     let mut sleep = slept(91_200);
-    sleep.before.throttled = Some(at(500));
-    sleep.after.throttled = Some(at(80_500));
+    sleep.counted.throttled = Some(at(80_000));
     let breakdown = join(events.clone(), &[], sleep);
     whole(&breakdown);
     assert_eq!(owners(&breakdown, Preempted), [(Owner::Throttled, 80_000)]);
-    sleep.after.throttled = sleep.before.throttled;
+    sleep.counted.throttled = Some(at(0));
     assert_eq!(owners(&join(events, &[], sleep), Preempted), [(Owner::Idle(None), 80_000)]);
 }
 

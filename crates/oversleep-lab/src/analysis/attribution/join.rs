@@ -1,7 +1,7 @@
 //! Tier one: the chain of marks of each sleep, from kernel events.
 
+use super::{Breakdown, Chain, Complete, Evidence, Owner, PartKind};
 use super::{Slept, Timeline};
-use crate::analysis::attribution::{Breakdown, Chain, Complete, Evidence, Owner, PartKind};
 use oversleep_recording::trace::Interrupt;
 use oversleep_recording::trace::{Direction, Event, KernelEvents, Kind, OwnSwitch};
 use oversleep_sys::units::Nanos;

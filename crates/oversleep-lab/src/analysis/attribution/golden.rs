@@ -6,7 +6,7 @@ mod lower;
 mod random;
 
 use super::Slept;
-use crate::analysis::attribution::{Breakdown, Complete, Owner, PartKind};
+use super::{Breakdown, Complete, Owner, PartKind};
 use oversleep_recording::trace::{Event, KernelEvents, Kind, OwnSwitch, Task, ThreadCounters};
 use oversleep_sys::units::Nanos;
 
@@ -43,8 +43,7 @@ fn slept(end: i64) -> Slept {
         start: at(10_000),
         end: at(end),
         slack: Some(at(50)),
-        before: ThreadCounters::default(),
-        after: ThreadCounters::default(),
+        counted: ThreadCounters::default(),
     }
 }
 

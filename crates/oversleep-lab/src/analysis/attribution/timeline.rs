@@ -1,6 +1,6 @@
 //! Who had each processor when.
 
-use crate::analysis::attribution::Owner;
+use super::Owner;
 use oversleep_recording::trace::Interrupt;
 use oversleep_recording::trace::{Direction, Event, Kind, OwnSwitch, Task};
 use oversleep_sys::units::Nanos;

@@ -1,4 +1,4 @@
-//! The words of attribution.
+//! One oversleep, split into parts.
 
 use oversleep_sys::units::Nanos;
 use serde::Serialize;
@@ -6,6 +6,7 @@ use std::fmt;
 
 /// One oversleep, split.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Breakdown {
     /// Which sleep of the run.
     pub sequence: u64,
@@ -49,6 +50,7 @@ impl Breakdown {
 
 /// Whether a chain is whole.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Complete {
     /// Every part lies between two marks that were seen, in order, and they sum to the oversleep.
@@ -59,6 +61,7 @@ pub enum Complete {
 
 /// A stretch of an oversleep.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Part {
     /// What happened in it.
     pub kind: PartKind,
@@ -73,8 +76,16 @@ pub struct Part {
     pub evidence: Evidence,
 }
 
+impl Part {
+    /// Returns who had more than half of it.
+    pub fn mostly(&self) -> Option<&Owner> {
+        self.owners.iter().find(|(_, time)| time.get() > self.time.get() - time.get()).map(|(owner, _)| owner)
+    }
+}
+
 /// What happened in a part, in the order in which it does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum PartKind {
     /// From the sleeper's reading of its clock until the kernel's, which the duration counts from.
@@ -154,6 +165,7 @@ impl PartKind {
 
 /// Who had the processor.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Owner {
     /// Nobody: it was idle, in this state where the kernel said which; or leaving it.
@@ -225,6 +237,7 @@ impl fmt::Display for Owner {
 
 /// How a part is known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Evidence {
     /// Between two kernel events.

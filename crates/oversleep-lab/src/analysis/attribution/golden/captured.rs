@@ -1,7 +1,7 @@
 //! 24 sleeps of 1 ms on a busy machine (Linux 6.18, slack 50 µs), from the raw pages on.
 
 use super::*;
-use crate::capture::trace::join;
+use crate::analysis::attribution::join;
 use oversleep_os::trace::format::{Format, PageLayout};
 use oversleep_os::trace::page::Page;
 use oversleep_os::trace::tracked::{Decoder, TRACKED};
@@ -58,4 +58,22 @@ fn every_captured_sleep_is_complete_and_its_slack_is_the_setting() {
     }
     let full = breakdowns.iter().filter(|breakdown| breakdown.of(PartKind::Slack) == Nanos::from_micros(50));
     assert!(full.count() >= 20, "other timers cut the slack of a few short");
+}
+
+/// The same from what a recording's file holds of them, sleep by sleep and all in one block.
+#[test]
+fn what_a_file_holds_splits_as_the_captured_events_do() {
+    let (sleeper, sleeps) = sleeps();
+    let batch = KernelEvents { events: events(), gaps: Vec::new() };
+    let (whole, _) = join::join(&batch, &[], sleeper, &sleeps);
+    let through_a_file = |from: Nanos, until: Nanos| -> KernelEvents {
+        serde_json::from_str(&serde_json::to_string(&batch.around(from, until)).unwrap()).unwrap()
+    };
+    let block = through_a_file(sleeps[0].start, sleeps[23].end);
+    assert_eq!(join::join(&block, &[], sleeper, &sleeps).0, whole);
+    for (slept, breakdown) in sleeps.iter().zip(&whole) {
+        let around = through_a_file(slept.start, slept.end);
+        assert!(around.events.len() < batch.events.len() / 10);
+        assert_eq!(&join::join(&around, &[], sleeper, &[*slept]).0[0], breakdown);
+    }
 }

@@ -1,7 +1,7 @@
 //! The lower tiers.
 
 use super::*;
-use crate::capture::trace::{counters, switches};
+use crate::analysis::attribution::{counters, switches};
 use PartKind::{NotYetRun, Preempted, Rest, Return, RunQueue, Slack};
 use oversleep_recording::trace::Direction;
 
@@ -10,8 +10,8 @@ fn own(ns: i64, to: Direction) -> OwnSwitch {
 }
 
 fn waited(ns: i64, end: i64) -> Slept {
-    let reading = |ns| ThreadCounters { run_delay: Some(at(ns)), preempted: Some(0), throttled: None };
-    Slept { before: reading(1_000), after: reading(1_000 + ns), ..slept(end) }
+    let counted = ThreadCounters { run_delay: Some(at(ns)), preempted: Some(0), throttled: None };
+    Slept { counted, ..slept(end) }
 }
 
 #[test]

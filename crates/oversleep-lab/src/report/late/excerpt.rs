@@ -1,7 +1,8 @@
 //! The part of a trace around one sleep, as text.
 
-use oversleep_recording::trace::Interrupt;
-use oversleep_recording::trace::{Event, Kind, Task};
+use oversleep_recording::LateSleep;
+use oversleep_recording::document::breakdown::Owner;
+use oversleep_recording::trace::{Interrupt, Kind, Task};
 use oversleep_sys::units::Nanos;
 use std::fmt::Write;
 
@@ -11,10 +12,12 @@ const AFTER: Nanos = Nanos::from_micros(200);
 /// Lines of an excerpt; what is nearest to the end is kept.
 const MOST: usize = 20_000;
 
-/// The events from a millisecond (or once its lateness) before `due` until a little after `end`, a line each: time
-/// against the deadline in microseconds, processor, running thread, event. `None` if there are none.
-pub fn excerpt(events: &[Event], due: Nanos, end: Nanos) -> Option<String> {
-    let from = due.saturating_sub(BEFORE.max(end.saturating_sub(due)));
+/// Returns the events from a millisecond (or once its lateness) before the sleep was due until a little after its end,
+/// a line each: time against the deadline in microseconds, processor, running thread, event. `None` if there are none.
+pub fn excerpt(late: &LateSleep) -> Option<String> {
+    let (due, end) = (late.at.saturating_sub(late.length), late.at);
+    let events = &late.events.as_ref()?.events;
+    let from = due.saturating_sub(BEFORE.max(late.length));
     let until = end.saturating_add(AFTER);
     let first = events.partition_point(|event| event.at < from);
     let last = events.partition_point(|event| event.at <= until);
@@ -54,7 +57,7 @@ fn interrupt(what: &Interrupt) -> String {
     match what {
         Interrupt::Timer => "timer interrupt".to_owned(),
         Interrupt::Device { irq, name } => format!("interrupt {irq} {name}").trim_end().to_owned(),
-        Interrupt::Softirq(vector) => crate::analysis::attribution::Owner::Softirq(*vector).to_string(),
+        Interrupt::Softirq(vector) => Owner::Softirq(*vector).to_string(),
         Interrupt::Vector(name) => format!("{name} interrupt"),
     }
 }

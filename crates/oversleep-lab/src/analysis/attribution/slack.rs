@@ -1,7 +1,7 @@
 //! The slack that Linux gives a call's timer.
 
-use oversleep_os::settings::Policy;
 use oversleep_recording::catalog::{KernelTimer, MethodId, SlackRule};
+use oversleep_recording::plan::Policy;
 use oversleep_sys::units::Nanos;
 
 /// The slack of one sleep, by the catalogue's rule for its method; `None` for calls whose timers have none by rule we

@@ -1,7 +1,7 @@
 //! Tier two: the thread's own switch records, the scheduler's count of its waits, and the slack by rule.
 
 use super::Slept;
-use crate::analysis::attribution::{Breakdown, Chain, Evidence, PartKind};
+use super::{Breakdown, Chain, Evidence, PartKind};
 use oversleep_recording::trace::{Direction, OwnSwitch};
 use oversleep_sys::units::Nanos;
 

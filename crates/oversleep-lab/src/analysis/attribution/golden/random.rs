@@ -3,6 +3,7 @@
 use super::*;
 use oversleep_recording::trace::Direction;
 use oversleep_recording::trace::Interrupt;
+use oversleep_recording::trace::OwnSwitches;
 use proptest::prelude::*;
 
 fn kind() -> impl Strategy<Value = Kind> {
@@ -58,7 +59,29 @@ proptest! {
         } else if let Complete::Partial(why) = &breakdown.complete {
             prop_assert!(!why.is_empty());
         }
-        let lower = crate::capture::trace::switches::join(&own, 0, &[slept(end)]).remove(0);
+        let lower = crate::analysis::attribution::switches::join(&own, 0, &[slept(end)]).remove(0);
         prop_assert!(!lower.is_complete() || lower.sum() == lower.oversleep());
+    }
+
+    /// What a recording keeps of events and switches, through its file's form, gives the same. (No handler reads a time
+    /// after the sleep's end from its clock.)
+    #[test]
+    fn what_is_kept_splits_as_everything_does(events in course(), own in records(), end in 12_500..13_000_i64) {
+        let mut events = events;
+        events.sort_by_key(|event| event.at);
+        let whole = KernelEvents { events, gaps: Vec::new() };
+        let own = OwnSwitches { switches: own, lost: 0 };
+        let slept = slept(end);
+        let kept = whole.around(slept.start, slept.end);
+        let kept_own = own.around(&kept, slept.start, slept.end);
+        prop_assert!(kept.events.len() <= whole.events.len());
+        let json = serde_json::to_string(&(&kept, &kept_own)).unwrap();
+        let (kept, kept_own): (KernelEvents, OwnSwitches) = serde_json::from_str(&json).unwrap();
+        let split = |events: &KernelEvents, own: &OwnSwitches| {
+            super::super::join::join(events, &own.switches, SLEEPER, &[slept]).0.remove(0)
+        };
+        prop_assert_eq!(split(&kept, &kept_own), split(&whole, &own));
+        let lower = |own: &OwnSwitches| crate::analysis::attribution::switches::join(&own.switches, 0, &[slept]);
+        prop_assert_eq!(lower(&kept_own), lower(&own));
     }
 }

@@ -1,0 +1,122 @@
+//! Late sleeps, each put down to what it is known to come from.
+
+use super::{Breakdown, PartKind, Slept, Timeline, counters, culprit_name, culprits, join, switches};
+use oversleep_recording::document::late::{LateSleeps, NamedLateSleep};
+use oversleep_recording::plan::Plan;
+use oversleep_recording::trace::Tier;
+use oversleep_recording::{LateSleep, Mark, Note, Sample};
+use oversleep_sys::units::Nanos;
+
+/// Names every late sleep of a run. Returns `None` for a run that did not watch for them.
+pub fn late_sleeps(plan: &Plan, note: &Note) -> Option<LateSleeps> {
+    let named = note.late_sleeps.iter().map(|late| name_late(plan, note, late));
+    let told = note.marks.iter().map(|mark| of_mark(plan, mark));
+    note.late.map(|account| LateSleeps { account, sleeps: told.chain(named).collect() })
+}
+
+/// Names one late sleep, from what was recorded around it and what the run's notes say of its thread.
+pub fn name_late(plan: &Plan, note: &Note, late: &LateSleep) -> NamedLateSleep {
+    let known = late.watched.then(|| explain(&slept(plan, note, late), late));
+    let tier = known.as_ref().map(|(tier, _)| *tier);
+    let refused = late.refused.iter().filter(|refused| tier.is_none_or(|tier| refused.tier < tier));
+    let breakdown = known.map(|(_, breakdown)| breakdown);
+    NamedLateSleep {
+        cell: late.cell,
+        thread: late.thread,
+        sequence: late.sequence,
+        method: method(plan, late.cell),
+        requested: late.requested,
+        cpu: late.cpu,
+        at: late.at,
+        length: late.length,
+        cause: breakdown.as_ref().map_or_else(|| "not told apart".to_owned(), cause),
+        witness: tier,
+        refused: refused.map(ToString::to_string).collect(),
+        trace: late.trace.clone(),
+        culprits: breakdown.as_ref().map_or_else(Vec::new, |breakdown| culprits(&[breakdown])),
+        breakdown,
+        told: None,
+    }
+}
+
+/// What an older version kept of a late sleep.
+fn of_mark(plan: &Plan, mark: &Mark) -> NamedLateSleep {
+    NamedLateSleep {
+        cell: mark.cell,
+        thread: mark.thread,
+        sequence: mark.sequence,
+        method: method(plan, mark.cell),
+        requested: Nanos::ZERO,
+        cpu: mark.cpu,
+        at: mark.at,
+        length: mark.length,
+        cause: mark.cause.clone(),
+        witness: Tier::from_name(&mark.witness),
+        refused: mark.refused.clone(),
+        trace: mark.trace.clone(),
+        breakdown: None,
+        culprits: Vec::new(),
+        told: Some(mark.explanation.clone()),
+    }
+}
+
+fn method(plan: &Plan, cell: u32) -> String {
+    plan.cells.iter().find(|known| known.id == cell).map_or_else(String::new, |cell| cell.method.clone())
+}
+
+fn slept(plan: &Plan, note: &Note, late: &LateSleep) -> Slept {
+    let sample = Sample {
+        cell: late.cell,
+        thread: late.thread,
+        sequence: late.sequence,
+        requested: late.requested,
+        deadline: late.deadline,
+        start: late.start,
+        end: late.at,
+        ..Sample::BLANK
+    };
+    let cell = plan.cells.iter().find(|cell| cell.id == late.cell);
+    let obtained = note.obtained.iter().rfind(|note| note.cell == late.cell && note.thread == late.thread);
+    Slept::of(&sample, cell, obtained.map(|note| &note.conditions), late.counted)
+}
+
+/// The best breakdown: that of the first tier whose chain is whole, else the best there is.
+fn explain(slept: &Slept, late: &LateSleep) -> (Tier, Breakdown) {
+    let own = &late.own;
+    let mut tries = Vec::new();
+    if let (Some(events), Some(tid)) = (&late.events, late.tid) {
+        let (breakdowns, _) = join::join(events, &own.switches, tid, &[*slept]);
+        let blamed = |breakdown| blame(breakdown, late);
+        tries.extend(breakdowns.into_iter().map(blamed).map(|breakdown| (Tier::Events, breakdown)));
+    }
+    if !own.switches.is_empty() {
+        let breakdowns = switches::join(&own.switches, own.lost, &[*slept]);
+        tries.extend(breakdowns.into_iter().map(|breakdown| (Tier::Switches, breakdown)));
+    }
+    let counted = if late.counted.is_empty() { Tier::Slack } else { Tier::Counters };
+    tries.extend(counters::join(&[*slept]).into_iter().map(|breakdown| (counted, breakdown)));
+    let whole = tries.iter().position(|(_, breakdown)| breakdown.is_complete()).unwrap_or(0);
+    tries.swap_remove(whole)
+}
+
+/// Where the chain of marks is not whole, it is still known who had the processor.
+fn blame(mut breakdown: Breakdown, late: &LateSleep) -> Breakdown {
+    let (Some(cpu), Some(events), false) = (late.cpu, &late.events, breakdown.is_complete()) else { return breakdown };
+    let end = breakdown.end;
+    if let Some(rest) = breakdown.parts.last_mut().filter(|part| part.kind == PartKind::Rest) {
+        let timeline = Timeline::build(&events.events, &[], late.tid.unwrap_or(-1));
+        rest.cpu = Some(cpu);
+        rest.owners = timeline.cut(cpu, end.saturating_sub(rest.time), end);
+    }
+    breakdown
+}
+
+/// The largest part in a phrase that is the same for all of its kind: `run queue: hog (real time 80)`.
+pub fn cause(breakdown: &Breakdown) -> String {
+    let largest = breakdown.parts.iter().max_by_key(|part| part.time);
+    match largest.map(|part| (part, part.mostly())) {
+        None => PartKind::Rest.name().to_owned(),
+        Some((part, None)) => part.kind.name().to_owned(),
+        Some((part, Some(owner))) => format!("{}: {}", part.kind.name(), culprit_name(owner)),
+    }
+}

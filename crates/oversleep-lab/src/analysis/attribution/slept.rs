@@ -1,0 +1,66 @@
+//! What is known of a sleep before its trace is looked at.
+
+use super::expected_slack;
+use oversleep_recording::Sample;
+use oversleep_recording::plan::{Cell, Conditions, Policy};
+use oversleep_recording::trace::ThreadCounters;
+use oversleep_sys::units::Nanos;
+
+/// One sleep, on the monotonic clock.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Slept {
+    /// Which sleep of the run.
+    pub sequence: u64,
+    /// What was asked, as the call takes it (rounded up to its unit).
+    pub requested: Nanos,
+    /// The deadline of an absolute sleep.
+    pub deadline: Option<Nanos>,
+    /// The clock before the call.
+    pub start: Nanos,
+    /// The clock after it.
+    pub end: Nanos,
+    /// The slack its timer is given by rule; `None` where no rule is known.
+    pub slack: Option<Nanos>,
+    /// What was counted of its thread meanwhile.
+    pub counted: ThreadCounters,
+}
+
+impl Slept {
+    /// A sample of this cell, slept under conditions that were read back.
+    pub fn of(sample: &Sample, cell: Option<&Cell>, obtained: Option<&Conditions>, counted: ThreadCounters) -> Self {
+        let row = cell.and_then(Cell::row);
+        let slack = row.zip(obtained).and_then(|(row, got)| {
+            let policy = got.policy.unwrap_or(Policy::Other);
+            expected_slack(row.id, sample.requested, got.timer_slack?, policy, got.nice.unwrap_or(0))
+        });
+        Self {
+            sequence: sample.sequence,
+            requested: row.map_or(sample.requested, |row| row.rounded(sample.requested)),
+            deadline: sample.deadline,
+            start: sample.start,
+            end: sample.end,
+            slack,
+            counted,
+        }
+    }
+
+    /// When it should have ended.
+    pub fn due(&self) -> Nanos {
+        self.deadline.unwrap_or_else(|| self.start.saturating_add(self.requested))
+    }
+
+    /// How late it ended.
+    pub fn oversleep(&self) -> Nanos {
+        self.end.saturating_sub(self.due())
+    }
+
+    /// How long its control group was throttled meanwhile.
+    pub fn throttled(&self) -> Nanos {
+        self.counted.throttled.unwrap_or(Nanos::ZERO).max(Nanos::ZERO)
+    }
+
+    /// How long it waited on run queues, by the scheduler's count: a lower bound.
+    pub fn run_delay(&self) -> Option<Nanos> {
+        self.counted.run_delay
+    }
+}

@@ -1,0 +1,164 @@
+//! The traced cells of a recording: their sleeps, split, and the untraced ones beside them.
+
+use super::{Breakdown, Slept, counters, join, switches};
+use crate::analysis::quantile::{Fraction, of_sorted};
+use oversleep_recording::plan::{Cell, Conditions};
+use oversleep_recording::trace::{ThreadCounters, Tier};
+use oversleep_recording::{Flags, Recording, Sample, TracedSleeps, Tracing};
+use oversleep_sys::units::Nanos;
+use std::ops::Range;
+
+/// What a recording says of one traced cell.
+#[derive(Debug, Clone)]
+pub struct TracedCell<'a> {
+    /// The cell.
+    pub cell: &'a Cell,
+    /// How it was traced.
+    pub tracing: &'a Tracing,
+    /// Conditions read back.
+    pub obtained: Conditions,
+    /// The traced sleeps, split.
+    pub breakdowns: Vec<Breakdown>,
+    /// Oversleeps of the untraced blocks, in order.
+    pub untraced: Vec<Nanos>,
+    /// How much later each traced block was than the untraced one beside it, by their medians.
+    pub shifts: Vec<Nanos>,
+    /// Where the switches of a processor did not join up: threads hidden from the trace.
+    pub breaks: u64,
+    /// Events lost, at least: where the kernel does not say how many, a gap counts as one.
+    pub lost: u64,
+    /// Sleeps that a signal or an error ended, traced or not; in no figure.
+    pub interrupted: u64,
+}
+
+/// Splits the sleeps of every traced cell of a recording, in the plan's order.
+pub fn traced_cells(recording: &Recording) -> Vec<TracedCell<'_>> {
+    let pairs = recording.meta.plan.traced_pairs().into_iter();
+    pairs.filter_map(|(untraced, traced)| traced_cell(recording, untraced, traced)).collect()
+}
+
+/// Splits the sleeps of one traced cell; `untraced` is the one beside it. Returns `None` if it was never traced.
+pub fn traced_cell<'a>(recording: &'a Recording, untraced: &Cell, traced: &'a Cell) -> Option<TracedCell<'a>> {
+    let tracing = recording.note.tracing.iter().find(|tracing| tracing.cell == traced.id)?;
+    let (beside, own) = (Series::of(recording, untraced), Series::of(recording, traced));
+    let mut of_cell = TracedCell {
+        cell: traced,
+        tracing,
+        obtained: own.obtained.cloned().unwrap_or_default(),
+        breakdowns: Vec::new(),
+        untraced: beside.sleeps().map(|slept| slept.oversleep()).collect(),
+        shifts: shifts(recording, &beside, &own),
+        breaks: 0,
+        lost: 0,
+        interrupted: beside.interrupted() + own.interrupted(),
+    };
+    for block in blocks(recording, traced.id) {
+        let in_block = own.range(&numbers(block)).iter().filter(|sample| usable(sample));
+        let counted = |sample: &Sample| {
+            usize::try_from(sample.sequence - block.first)
+                .map_or_else(|_| ThreadCounters::default(), |at| block.counted.of(at))
+        };
+        let sleeps: Vec<Slept> = in_block.map(|sample| own.slept(sample, counted(sample))).collect();
+        of_cell.split(block, &sleeps);
+    }
+    Some(of_cell)
+}
+
+impl TracedCell<'_> {
+    fn split(&mut self, block: &TracedSleeps, sleeps: &[Slept]) {
+        let own = &block.own;
+        match self.tracing.tier {
+            Tier::Events => {
+                let (breakdowns, breaks) = join::join(&block.events, &own.switches, block.tid, sleeps);
+                self.breakdowns.extend(breakdowns);
+                self.breaks += breaks;
+                self.lost += block.events.gaps.iter().map(|gap| gap.records.max(1)).sum::<u64>();
+            }
+            Tier::Switches => self.breakdowns.extend(switches::join(&own.switches, own.lost, sleeps)),
+            Tier::Counters | Tier::Slack => self.breakdowns.extend(counters::join(sleeps)),
+        }
+    }
+}
+
+fn blocks(recording: &Recording, cell: u32) -> impl Iterator<Item = &TracedSleeps> {
+    recording.note.traced_sleeps.iter().filter(move |block| block.cell == cell)
+}
+
+fn numbers(block: &TracedSleeps) -> Range<u64> {
+    block.first..block.first.saturating_add(block.sleeps)
+}
+
+/// A cell's samples in order, and what is needed to make sleeps of them.
+struct Series<'a> {
+    cell: &'a Cell,
+    obtained: Option<&'a Conditions>,
+    samples: Vec<&'a Sample>,
+}
+
+impl<'a> Series<'a> {
+    fn of(recording: &'a Recording, cell: &'a Cell) -> Self {
+        let mut samples: Vec<&Sample> = recording.of_cell(cell.id).filter(|sample| sample.thread == 0).collect();
+        samples.sort_by_key(|sample| sample.sequence);
+        let obtained = recording.note.obtained.iter().rfind(|note| note.cell == cell.id && note.thread == 0);
+        Self { cell, obtained: obtained.map(|note| &note.conditions), samples }
+    }
+
+    fn range(&self, numbers: &Range<u64>) -> &[&'a Sample] {
+        let at = |number: u64| self.samples.partition_point(|sample| sample.sequence < number);
+        let (from, until) = (at(numbers.start), at(numbers.end));
+        self.samples.get(from..until).unwrap_or_default()
+    }
+
+    fn slept(&self, sample: &Sample, counted: ThreadCounters) -> Slept {
+        Slept::of(sample, Some(self.cell), self.obtained, counted)
+    }
+
+    fn sleeps(&self) -> impl Iterator<Item = Slept> {
+        let usable = self.samples.iter().filter(|sample| usable(sample));
+        usable.map(|sample| self.slept(sample, ThreadCounters::default()))
+    }
+
+    fn interrupted(&self) -> u64 {
+        self.samples.iter().filter(|sample| !usable(sample)).count() as u64
+    }
+
+    /// The median oversleep of a whole block; `None` if the run ended before it did.
+    fn median(&self, numbers: &Range<u64>) -> Option<i64> {
+        let block = self.range(numbers);
+        if block.len() as u64 != numbers.end - numbers.start {
+            return None;
+        }
+        let usable = block.iter().filter(|sample| usable(sample));
+        let mut late: Vec<i64> =
+            usable.map(|sample| self.slept(sample, ThreadCounters::default()).oversleep().get()).collect();
+        late.sort_unstable();
+        of_sorted(&late, Fraction::P50)
+    }
+}
+
+/// Sleeps that a signal or an error ended say nothing of the timer.
+fn usable(sample: &Sample) -> bool {
+    !sample.flags.has(Flags::FAILED) && !sample.flags.has(Flags::INTERRUPTED)
+}
+
+/// The plan's turns of both cells side by side.
+fn shifts(recording: &Recording, untraced: &Series<'_>, traced: &Series<'_>) -> Vec<Nanos> {
+    let turns = |cell: u32| {
+        let mut begin = 0_u64;
+        let of_cell = recording.meta.plan.turns.iter().filter(move |turn| turn.cell == cell);
+        of_cell.map(move |turn| {
+            let numbers = begin..begin.saturating_add(turn.sleeps);
+            begin = numbers.end;
+            numbers
+        })
+    };
+    let was_traced: Vec<Range<u64>> = blocks(recording, traced.cell.id).map(numbers).collect();
+    let pairs = turns(untraced.cell.id).zip(turns(traced.cell.id));
+    let pairs =
+        pairs.filter(|(_, numbers)| was_traced.binary_search_by_key(&numbers.start, |known| known.start).is_ok());
+    let shift = |(beside, own): (Range<u64>, Range<u64>)| {
+        let (traced, untraced) = (traced.median(&own)?, untraced.median(&beside)?);
+        Some(Nanos::new(traced.saturating_sub(untraced)))
+    };
+    pairs.filter_map(shift).collect()
+}

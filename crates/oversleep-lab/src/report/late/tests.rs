@@ -1,0 +1,117 @@
+use super::*;
+use crate::analysis::attribution::{Chain, Evidence, Owner, PartKind, cause, late_sleeps, name_late};
+use oversleep_recording::document::breakdown::Breakdown;
+use oversleep_recording::plan::{Pattern, Plan, build};
+use oversleep_recording::{LateSleep, Mark, Note, RefusedTier};
+use oversleep_sys::Refusal;
+use oversleep_sys::units::Nanos;
+
+fn us(us: i64) -> Nanos {
+    Nanos::from_micros(us)
+}
+
+fn plan() -> Plan {
+    let rows = [oversleep_recording::catalog::MethodId::Nanosleep.row()];
+    let (requests, conditions) =
+        ([Pattern::fixed(Nanos::MILLISECOND)], [oversleep_recording::plan::Conditions::default()]);
+    build::measure(&build::Grid { rows: &rows, requests: &requests, conditions: &conditions }, 10, 1)
+}
+
+/// 60 µs late, on a simulated kernel.
+fn late() -> LateSleep {
+    let start = Nanos::SECOND;
+    let why = Refusal::Unavailable("a simulated kernel keeps no trace".to_owned());
+    LateSleep {
+        sequence: 1,
+        requested: Nanos::MILLISECOND,
+        start,
+        at: start + Nanos::MILLISECOND + us(60),
+        length: us(60),
+        cpu: Some(3),
+        refused: vec![RefusedTier { tier: Tier::Events, why }],
+        trace: Some("run-late-1.txt".to_owned()),
+        ..LateSleep::default()
+    }
+}
+
+#[test]
+fn a_command_finds_everything_in_its_environment() {
+    let variables = environment(&name_late(&plan(), &Note::default(), &late()));
+    let of = |name: &str| variables.iter().find(|(key, _)| *key == name).map(|(_, value)| value.as_str()).unwrap();
+    assert_eq!((of("OVERSLEEP_METHOD"), of("OVERSLEEP_LATE_NS")), ("nanosleep", "60000"));
+    assert_eq!((of("OVERSLEEP_REQUESTED_NS"), of("OVERSLEEP_DEADLINE_NS")), ("1000000", "1001000000"));
+    assert_eq!((of("OVERSLEEP_END_NS"), of("OVERSLEEP_SEQUENCE")), ("1001060000", "1"));
+    assert_eq!((of("OVERSLEEP_CPU"), of("OVERSLEEP_TRACE_FILE")), ("3", "run-late-1.txt"));
+    assert_eq!((of("OVERSLEEP_WITNESS"), of("OVERSLEEP_CAUSE")), ("none", "not told apart"));
+    assert!(of("OVERSLEEP_WITNESS_REFUSED").contains("a simulated kernel keeps no trace"));
+}
+
+fn named(breakdown: Breakdown) -> NamedLateSleep {
+    let named = name_late(&plan(), &Note::default(), &late());
+    NamedLateSleep { cause: cause(&breakdown), breakdown: Some(breakdown), ..named }
+}
+
+#[test]
+fn the_explanation_names_the_largest_parts_and_who_had_them() {
+    let due = Nanos::SECOND;
+    let mut chain = Chain::new(7, due, due + us(812));
+    chain.part(PartKind::Slack, us(50), None, Evidence::Known);
+    let hog = Owner::Task { tid: 12, comm: "hog".into(), prio: 19 };
+    chain.part(PartKind::RunQueue, us(750), Some(1), Evidence::Tracepoint).push((hog, us(700)));
+    chain.part(PartKind::Return, us(12), Some(1), Evidence::Tracepoint);
+    let sleep = named(chain.finish());
+    let parts = "750 µs run queue (hog (12, real time 80)), 50.0 µs timer slack, 12.0 µs return to the program";
+    assert_eq!(sleep.explanation(), format!("812 µs late: {parts}"));
+    assert_eq!(sleep.parts(), parts);
+    assert_eq!(sleep.cause, "run queue: hog (real time 80)");
+    let mut shared = Chain::new(7, due, due + us(10));
+    let task = |comm: &str| Owner::Task { tid: 1, comm: comm.into(), prio: 120 };
+    *shared.part(PartKind::RunQueue, us(10), Some(1), Evidence::Tracepoint) =
+        vec![(task("a"), us(1)), (task("b"), us(4)), (task("c"), us(3)), (task("d"), us(2))];
+    assert_eq!(
+        named(shared.finish()).explanation(),
+        "10.0 µs late: 10.0 µs run queue (b (1, nice 0) 4.00 µs, c (1, nice 0) 3.00 µs, d (1, nice 0) 2.00 µs and 1 more)"
+    );
+    let mut torn = Chain::new(7, due, due + us(9));
+    torn.trouble("its wake-up was not seen".into());
+    torn.mark(PartKind::Rest, due + us(9), None, Evidence::Inferred).push((Owner::Timer, us(9)));
+    assert_eq!(
+        named(torn.finish()).explanation(),
+        "9.00 µs late: 9.00 µs not told apart (timer interrupt) (partial: its wake-up was not seen)"
+    );
+}
+
+#[test]
+fn a_tier_that_was_not_to_be_had_is_named_with_its_reason() {
+    let why = Refusal::Forbidden("no".into());
+    let refused = vec![RefusedTier { tier: Tier::Events, why: why.clone() }, RefusedTier { tier: Tier::Slack, why }];
+    let sleep = name_late(&plan(), &Note::default(), &LateSleep { watched: true, refused, ..late() });
+    // Reached the slack by rule: only what would have been better is worth a line.
+    assert_eq!((sleep.witness, sleep.refused), (Some(Tier::Slack), vec!["not by events: forbidden: no".to_owned()]));
+}
+
+#[test]
+fn what_older_versions_kept_is_shown_as_they_did() {
+    let mark = Mark {
+        sequence: 4,
+        at: Nanos::SECOND,
+        length: us(812),
+        explanation: "812 µs late: 812 µs run queue (hog (12, nice 0))".into(),
+        cause: "run queue: hog".into(),
+        witness: "events".into(),
+        ..Mark::default()
+    };
+    let account = Late { threshold: us(500), slept: 10, late: 1, found: 1, ..Late::default() };
+    let note = Note { marks: vec![mark], late: Some(account), ..Note::default() };
+    let sleeps = late_sleeps(&plan(), &note).unwrap();
+    let text = text(Some(&sleeps), Look::PLAIN);
+    let row = "812 µs  nanosleep      4          –  events  812 µs run queue (hog (12, nice 0))";
+    assert!(text.contains(row), "{text}");
+    let json = serde_json::to_value(&sleeps).unwrap();
+    let expected = serde_json::json!({
+        "cell": 0, "thread": 0, "sequence": 4, "cpu": null, "at_ns": 1_000_000_000, "length_ns": 812_000,
+        "explanation": "812 µs late: 812 µs run queue (hog (12, nice 0))", "cause": "run queue: hog", "witness": "events",
+    });
+    assert_eq!(json["sleeps"][0], expected);
+    assert_eq!(json["account"]["late"], 1);
+}

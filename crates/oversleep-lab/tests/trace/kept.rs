@@ -1,0 +1,82 @@
+//! A traced recording says the same when it is read again, whoever reads it.
+
+use crate::options;
+use oversleep_lab::analysis::attribution::{late_sleeps, trace_documents, traced_cells};
+use oversleep_lab::analysis::corroboration;
+use oversleep_lab::analysis::patterns::diagnose;
+use oversleep_lab::capture::late::Rule;
+use oversleep_lab::capture::trace::{Settings, run};
+use oversleep_lab::report::{Look, breakdown};
+use oversleep_recording::file::{Reader, Tail, Writer};
+use oversleep_recording::trace::Tier;
+use oversleep_recording::{End, Recording};
+use oversleep_sys::units::Nanos;
+
+/// Sleeps with this tier, into memory and into a file, and reads the file.
+fn both(best: Tier, rule: Option<Rule>) -> (Recording, Recording, u64) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("traced.arrows");
+    let mut options = options(60);
+    options.block = 20;
+    let meta = options.meta();
+    let mut sinks = (Recording::new(meta.clone()), Writer::create(&path, &meta, false).unwrap());
+    let settings = Settings { best, rule, ..options.settings() };
+    assert_eq!(run(&meta.plan, &settings, &mut sinks), End::Complete);
+    let (memory, writer) = sinks;
+    writer.finish().unwrap();
+    let (file, tail) = Reader::open(&path).unwrap().read_all().unwrap();
+    assert_eq!(tail, Tail::Closed);
+    (memory, file, path.metadata().unwrap().len())
+}
+
+#[test]
+fn the_file_gives_the_breakdowns_that_the_run_gave() {
+    for best in [Tier::Events, Tier::Switches, Tier::Counters, Tier::Slack] {
+        let (memory, file, bytes) = both(best, None);
+        println!("{}: {} bytes a traced sleep", memory.note.tracing[0].tier.name(), bytes / 60);
+        assert_eq!(memory.note.traced_sleeps, file.note.traced_sleeps);
+        let (ran, read) = (trace_documents(&memory, true), trace_documents(&file, true));
+        assert_eq!(ran, read);
+        let every = read[0].sleeps.as_ref().unwrap();
+        assert_eq!(every.len() as u64 + read[0].untraced.n + read[0].interrupted, 120);
+        crate::exact(every);
+        assert_eq!(breakdown::text(&ran, None, Look::PLAIN), breakdown::text(&read, None, Look::PLAIN));
+    }
+}
+
+#[test]
+fn traced_sleeps_are_no_part_of_what_is_said_of_the_machine() {
+    let (recording, _, _) = both(Tier::Events, None);
+    let traced = traced_cells(&recording)[0].cell.id;
+    let mut diagnosis = diagnose(&recording);
+    assert_eq!(diagnosis.cells.iter().map(|cell| cell.cell).collect::<Vec<_>>(), [0]);
+    assert_ne!(traced, 0);
+    let alone = Recording { samples: recording.of_cell(0).copied().collect(), ..(*recording.untraced()).clone() };
+    assert_eq!(diagnose(&alone), diagnosis);
+    // They speak beside the pattern, of the cell that differs in tracing alone.
+    let stand = corroboration::stand(&recording, &mut diagnosis);
+    let said = stand.cells[0].trace.as_ref().unwrap();
+    assert_eq!((said.cell, said.sleeps), (0, recording.of_cell(traced).count() as u64));
+}
+
+#[test]
+fn late_sleeps_are_named_from_the_file_as_from_the_run() {
+    let rule = Rule { threshold: Nanos::new(1), stop: false, most: 50, best: Some(Tier::Events) };
+    let (memory, file, _) = both(Tier::Events, Some(rule));
+    let (ran, read) =
+        (late_sleeps(&memory.meta.plan, &memory.note).unwrap(), late_sleeps(&file.meta.plan, &file.note).unwrap());
+    assert_eq!(ran, read);
+    assert_eq!((read.account.found, read.sleeps.len()), (50, 50));
+    // Each stands for a traced sleep, and says of it what the recording's blocks do, or more where their chain is torn.
+    let every = trace_documents(&file, true).remove(0).sleeps.unwrap();
+    let of_trace = read.sleeps.iter().filter(|sleep| sleep.cell == 1 && sleep.witness == Some(Tier::Events));
+    let mut compared = 0;
+    for sleep in of_trace {
+        let whole = every.iter().find(|breakdown| breakdown.sequence == sleep.sequence).unwrap();
+        if whole.is_complete() {
+            assert_eq!(sleep.breakdown.as_ref(), Some(whole));
+            compared += 1;
+        }
+    }
+    println!("{compared} late sleeps split alike");
+}

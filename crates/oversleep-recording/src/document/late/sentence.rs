@@ -1,0 +1,76 @@
+//! A late sleep in a sentence, made of its parts.
+
+use super::NamedLateSleep;
+use crate::document::breakdown::{Breakdown, Complete, Part};
+use oversleep_sys::units::Nanos;
+
+/// Parts told; the rest are added up.
+const TOLD: usize = 4;
+/// Owners told of a part that nobody had for the most part.
+const OWNERS: usize = 3;
+
+impl NamedLateSleep {
+    /// Returns what is known of it in one sentence, such as
+    /// `812 µs late: 700 µs run queue (hog (12, real time 80)), 50.0 µs timer slack, 12.0 µs in other parts`.
+    pub fn explanation(&self) -> String {
+        match (&self.told, &self.breakdown) {
+            (Some(told), _) => told.clone(),
+            (None, Some(breakdown)) => sentence(breakdown),
+            (None, None) => format!("{} late", self.length),
+        }
+    }
+
+    /// Returns the same without how late it was, for a table that has a column for that.
+    pub fn parts(&self) -> String {
+        match (&self.told, &self.breakdown) {
+            // Older versions kept the sentence, which begins with how late it was.
+            (Some(told), _) => told.strip_prefix(&format!("{} late: ", self.length)).unwrap_or(told).to_owned(),
+            (None, Some(breakdown)) if breakdown.parts.iter().any(|part| part.time != Nanos::ZERO) => {
+                in_parts(breakdown)
+            }
+            (None, Some(breakdown)) => sentence(breakdown),
+            (None, None) => format!("{} late", self.length),
+        }
+    }
+}
+
+fn sentence(breakdown: &Breakdown) -> String {
+    let late = format!("{} late", breakdown.oversleep());
+    match in_parts(breakdown) {
+        parts if parts.is_empty() => late,
+        parts if breakdown.parts.iter().all(|part| part.time == Nanos::ZERO) => format!("{late}{parts}"),
+        parts => format!("{late}: {parts}"),
+    }
+}
+
+/// The largest parts, and why they may not be all.
+fn in_parts(breakdown: &Breakdown) -> String {
+    let mut parts: Vec<&Part> = breakdown.parts.iter().filter(|part| part.time != Nanos::ZERO).collect();
+    parts.sort_by_key(|part| std::cmp::Reverse(part.time));
+    let mut told: Vec<String> = parts.iter().take(TOLD).map(|part| one(part)).collect();
+    let rest: Nanos = parts.iter().skip(TOLD).map(|part| part.time).sum();
+    if rest != Nanos::ZERO {
+        told.push(format!("{rest} in other parts"));
+    }
+    let mut said = told.join(", ");
+    if let Complete::Partial(why) = &breakdown.complete {
+        said += &format!(" (partial: {why})");
+    }
+    said
+}
+
+fn one(part: &Part) -> String {
+    let said = format!("{} {}", part.time, part.kind.name());
+    match part.mostly() {
+        Some(owner) => format!("{said} ({owner})"),
+        None if part.owners.is_empty() => said,
+        None => {
+            let mut owners: Vec<_> = part.owners.iter().collect();
+            owners.sort_by_key(|(_, time)| std::cmp::Reverse(*time));
+            let told: Vec<String> = owners.iter().take(OWNERS).map(|(owner, time)| format!("{owner} {time}")).collect();
+            let rest = owners.len().saturating_sub(OWNERS);
+            let rest = if rest > 0 { format!(" and {rest} more") } else { String::new() };
+            format!("{said} ({}{rest})", told.join(", "))
+        }
+    }
+}

@@ -1,0 +1,77 @@
+//! The part of a trace that matters to some sleeps, so that recordings stay small.
+
+use super::{Event, Gap, KernelEvents, Kind, OwnSwitches};
+use oversleep_sys::units::Nanos;
+use std::collections::{BTreeMap, BTreeSet};
+
+impl KernelEvents {
+    /// Returns the events from `from` to `until`, and with them what must be known to tell who had each processor
+    /// meanwhile: what came since its last switch before, and its first switch after. Timers are numbered instead of
+    /// named by their addresses. The events must be in order of time.
+    #[must_use]
+    pub fn around(&self, from: Nanos, until: Nanos) -> Self {
+        let events = &self.events;
+        let first = events.partition_point(|event| event.at < from);
+        let last = events.partition_point(|event| event.at <= until).max(first);
+        let mut kept = before(&events[..first]);
+        kept.extend_from_slice(&events[first..last]);
+        kept.extend(after(&events[last..]));
+        let near = |gap: &&Gap| gap.from <= until && from <= gap.until;
+        Self { events: kept, gaps: self.gaps.iter().filter(near).copied().collect() }.without_addresses()
+    }
+}
+
+impl OwnSwitches {
+    /// Returns the switches that go with those events: where a thread's switch is hidden from them, its own word counts.
+    #[must_use]
+    pub fn around(&self, kept: &KernelEvents, from: Nanos, until: Nanos) -> Self {
+        // A processor's state is known from its last switch before, and told no more after its next one.
+        let mut reach: BTreeMap<u16, (Nanos, Nanos)> = BTreeMap::new();
+        for event in kept.events.iter().filter(|event| matches!(event.kind, Kind::Switch { .. })) {
+            let (begin, end) = reach.entry(event.cpu).or_insert((Nanos::MIN, Nanos::MAX));
+            if event.at < from {
+                *begin = event.at;
+            } else if event.at > until {
+                *end = event.at;
+            }
+        }
+        let whole = if kept.events.is_empty() { (from, until) } else { (Nanos::MIN, Nanos::MAX) };
+        let near = |cpu: u16, at: Nanos| {
+            let (begin, end) = reach.get(&cpu).copied().unwrap_or(whole);
+            (begin..=end).contains(&at)
+        };
+        let switches = self.switches.iter().filter(|switch| near(switch.cpu, switch.at)).copied().collect();
+        Self { switches, lost: self.lost }
+    }
+}
+
+/// What led to each processor's state: events since its last switch, and the idle state it was in then.
+fn before(events: &[Event]) -> Vec<Event> {
+    let is_switch = |event: &Event| matches!(event.kind, Kind::Switch { .. });
+    let mut begins: BTreeMap<u16, usize> = BTreeMap::new();
+    let mut idle: BTreeMap<u16, usize> = BTreeMap::new();
+    for (at, event) in events.iter().enumerate() {
+        if is_switch(event) {
+            begins.insert(event.cpu, at);
+        }
+    }
+    for (at, event) in events.iter().enumerate() {
+        let led_there = begins.get(&event.cpu).is_some_and(|begin| at < *begin);
+        if led_there && matches!(event.kind, Kind::Idle { .. }) {
+            idle.insert(event.cpu, at);
+        }
+    }
+    let states: BTreeSet<usize> = idle.into_values().collect();
+    let kept = events
+        .iter()
+        .enumerate()
+        .filter(|(at, event)| begins.get(&event.cpu).is_none_or(|begin| at >= begin) || states.contains(at));
+    kept.map(|(_, event)| event.clone()).collect()
+}
+
+/// Each processor's next switch: if it does not follow from the last one, a thread was hidden before it.
+fn after(events: &[Event]) -> Vec<Event> {
+    let mut seen = BTreeSet::new();
+    let next = events.iter().filter(|event| matches!(event.kind, Kind::Switch { .. }) && seen.insert(event.cpu));
+    next.cloned().collect()
+}

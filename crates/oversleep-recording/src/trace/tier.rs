@@ -1,0 +1,48 @@
+//! How much of the kernel's account can be had.
+
+use serde::{Deserialize, Serialize};
+
+/// A tier, the best first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "kebab-case")]
+pub enum Tier {
+    /// Kernel events of a private tracefs instance, and the thread's own switch records where they can be had.
+    Events,
+    /// The thread's own switch records, run-queue time, and the slack by rule.
+    Switches,
+    /// Run-queue time, preemptions, quota, and the slack by rule.
+    Counters,
+    /// The slack by rule alone.
+    Slack,
+}
+
+impl Tier {
+    /// Every tier, the best first.
+    pub const ALL: &[Self] = &[Self::Events, Self::Switches, Self::Counters, Self::Slack];
+
+    /// As people read and write it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Events => "events",
+            Self::Switches => "switches",
+            Self::Counters => "counters",
+            Self::Slack => "slack",
+        }
+    }
+
+    /// What it is made of.
+    pub const fn made_of(self) -> &'static str {
+        match self {
+            Self::Events => "kernel events of a private tracefs instance",
+            Self::Switches => "the thread's own switch records, schedstat and the slack by rule",
+            Self::Counters => "schedstat, rusage, the control group's quota and the slack by rule",
+            Self::Slack => "the slack by rule alone",
+        }
+    }
+
+    /// The tier of that name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|tier| tier.name() == name)
+    }
+}
