@@ -55,7 +55,7 @@ impl<'a> Events<'a> {
 }
 
 /// The watching thread under the name that says so.
-fn own(owner: Owner, watcher: i32) -> Owner {
+pub(super) fn own(owner: Owner, watcher: i32) -> Owner {
     match owner {
         // Before the first switch nothing is known but that the watching thread was there: it is bound to this
         // processor, and was running.

@@ -1,6 +1,7 @@
 //! What stalls are put down to.
 
 mod facts;
+mod margin;
 
 use super::name::{AT_ONCE, Evidence, UNSEEN, name, shares};
 use crate::analysis::attribution::Owner;

@@ -1,0 +1,129 @@
+//! Events far from stalls change nothing: what a recording keeps tells of each stall what the whole trace would.
+
+use crate::analysis::attribution::Owner;
+use crate::analysis::stalls::owners::{Events, own};
+use crate::capture::trace::Timeline;
+use oversleep_recording::StallWindow;
+use oversleep_recording::trace::{Event, Interrupt, KernelEvents, Kind, Task};
+use oversleep_sys::units::Nanos;
+use rand::{RngExt, SeedableRng};
+use rand_pcg::Pcg64;
+use std::collections::BTreeMap;
+
+const WATCHER: i32 = 900;
+
+/// One processor on which a thread spins, is interrupted and preempted, and looks at counters after each stall.
+struct Processor {
+    dice: Pcg64,
+    now: i64,
+    events: Vec<Event>,
+    stalls: Vec<(Nanos, Nanos)>,
+}
+
+impl Processor {
+    fn event(&mut self, after: i64, kind: Kind) {
+        self.now += after;
+        self.events.push(Event { at: Nanos::new(self.now), cpu: 1, thread: WATCHER, kind });
+    }
+
+    fn interrupt(&mut self, what: &Interrupt, longest: i64) {
+        self.event(20, Kind::InterruptEntry { what: what.clone() });
+        if self.dice.random_range(0..3) == 0 {
+            let inner = Interrupt::Softirq(self.dice.random_range(0..9));
+            self.event(50, Kind::InterruptEntry { what: inner.clone() });
+            self.event(longest / 3, Kind::InterruptExit { what: inner });
+        }
+        let rest = self.dice.random_range(100..longest);
+        self.event(rest, Kind::InterruptExit { what: what.clone() });
+        self.now += 20;
+    }
+
+    /// The thread gives way to others, one after another, and comes back.
+    fn preemption(&mut self) {
+        let others = self.dice.random_range(1..4);
+        let mut before = WATCHER;
+        for next in (0..others).map(|other| 10 + other).chain([WATCHER]) {
+            let task = |tid| Task { tid, comm: format!("task-{tid}"), prio: 120 };
+            let after = self.dice.random_range(30..40_000);
+            self.event(after, Kind::Switch { prev: task(before), state: 0, next: task(next) });
+            if self.dice.random_range(0..4) == 0 {
+                self.interrupt(&Interrupt::Timer, 3_000);
+            }
+            before = next;
+        }
+        self.now += 30;
+    }
+
+    fn anything(&mut self) {
+        let device = Interrupt::Device { irq: 36, name: "disk".to_owned() };
+        match self.dice.random_range(0..4) {
+            0 => self.interrupt(&Interrupt::Timer, 30_000),
+            1 => self.interrupt(&device, 9_000),
+            2 => self.preemption(),
+            _ => self.now += 5_000,
+        }
+    }
+
+    /// A stall, its ends known to some tens of nanoseconds, and a look at the counters that may be disturbed itself.
+    fn stall(&mut self) {
+        let from = self.now + self.dice.random_range(-40..40);
+        self.anything();
+        let until = (self.now + self.dice.random_range(-40..40)).max(from + 1);
+        self.stalls.push((Nanos::new(from), Nanos::new(until)));
+        self.now += self.dice.random_range(900..90_000);
+        if self.dice.random_range(0..5) == 0 {
+            self.anything();
+        }
+    }
+
+    fn spin(&mut self) {
+        self.now += self.dice.random_range(100..50_000);
+        if self.dice.random_range(0..3) == 0 {
+            // Too short for a stall.
+            self.interrupt(&Interrupt::Timer, 700);
+            self.now += self.dice.random_range(100..50_000);
+        }
+    }
+}
+
+fn by_the_whole_trace(timeline: &Timeline, from: Nanos, until: Nanos) -> BTreeMap<Owner, Nanos> {
+    let mut sums = BTreeMap::new();
+    for (owner, time) in timeline.cut(1, from, until) {
+        *sums.entry(own(owner, WATCHER)).or_default() += time;
+    }
+    sums
+}
+
+#[test]
+fn the_events_near_a_stall_name_the_same_owners_as_the_whole_trace() {
+    let seed = 0x57a1_1ed0;
+    println!("seed {seed:#x}");
+    let dice = Pcg64::seed_from_u64(seed);
+    let mut processor = Processor { dice, now: 1_000_000, events: Vec::new(), stalls: Vec::new() };
+    for _ in 0..5_000 {
+        processor.spin();
+        processor.stall();
+    }
+    let Processor { events, stalls, .. } = processor;
+    assert_eq!(misnamed(&events, &stalls, StallWindow::MARGIN), 0);
+    // A stall's ends are not known to the nanosecond: what is told here can go wrong.
+    assert!(misnamed(&events, &stalls, Nanos::ZERO) > 0);
+}
+
+/// How many stalls have other owners if only events this close to one are kept.
+fn misnamed(events: &[Event], stalls: &[(Nanos, Nanos)], margin: Nanos) -> usize {
+    let whole = Timeline::build(events, &[], -1);
+    let near = |event: &&Event| {
+        let ended = stalls.partition_point(|(_, until)| *until + margin < event.at);
+        stalls.get(ended).is_some_and(|(from, _)| *from - margin <= event.at)
+    };
+    let kept: Vec<Event> = events.iter().filter(near).cloned().collect();
+    assert!(kept.len() < events.len());
+    let batch = KernelEvents { events: kept, gaps: Vec::new() };
+    let kept = Events::new(&batch);
+    let differ = |(from, until): &&(Nanos, Nanos)| {
+        let owners: BTreeMap<_, _> = kept.owners(1, WATCHER, *from, *until).unwrap().into_iter().collect();
+        owners != by_the_whole_trace(&whole, *from, *until)
+    };
+    stalls.iter().filter(differ).count()
+}
