@@ -5,8 +5,6 @@
 use crate::args::FileArgs;
 use crate::cmd::report;
 use crate::failure::Failure;
-use crate::input::Input;
-use crate::say::say;
 use crate::show::verdict;
 use oversleep_lab::analysis::Summariser;
 use oversleep_lab::analysis::corroboration::stand;
@@ -14,17 +12,15 @@ use oversleep_lab::analysis::downsample::{Thinned, Thinner};
 use oversleep_lab::analysis::models::overlay;
 use oversleep_lab::analysis::patterns::diagnose_thinned;
 use oversleep_lab::capture::stalls;
-use oversleep_lab::import::csv;
 use oversleep_lab::report::{self as show, findings};
-use oversleep_recording::Meta;
-use oversleep_recording::file::Reader;
 use serde_json::json;
-use std::fmt::Display;
-use std::io::{self, BufRead, Write};
+use std::io::{self, Write};
 
 pub(crate) fn run(args: &FileArgs) -> Result<(), Failure> {
     args.output.no_csv("`oversleep export FILE` writes the samples")?;
-    let (summary, samples) = read(args)?;
+    let mut kept = None;
+    report::read_into(args, |meta| kept.insert((Summariser::new(meta), Thinner::new(meta))))?;
+    let (summary, samples) = kept.ok_or_else(|| Failure::trouble("the recording has no head"))?;
     let thinned = samples.finish();
     if thinned.first.meta.plan.experiment == stalls::EXPERIMENT {
         // Stalls are explained one by one where they are seen; the causes below are those of sleeps.
@@ -59,39 +55,4 @@ pub(crate) fn run(args: &FileArgs) -> Result<(), Failure> {
     }
     out.flush()?;
     verdict(&cells, &args.output)
-}
-
-/// What keeps the samples as they pass.
-type Kept = (Summariser, Thinner);
-
-fn keep(meta: &Meta) -> Kept {
-    (Summariser::new(meta), Thinner::new(meta))
-}
-
-/// A recording of ours, or a table of another program's. What a damaged one holds before the damage is used if told so.
-fn read(args: &FileArgs) -> Result<Kept, Failure> {
-    let Input { name, mut bytes } = Input::open(&args.file)?;
-    let trouble = |error: &dyn Display| Failure::trouble(format!("{name}: {error}"));
-    if bytes.fill_buf().map_err(|error| trouble(&error))?.is_empty() {
-        return Err(trouble(&csv::CsvError::Nothing));
-    }
-    if !is_table(&mut bytes).map_err(|error| trouble(&error))? {
-        let mut kept = None;
-        report::pour_from(Reader::new(name.clone(), bytes)?, args.partial, |meta| kept.insert(keep(meta)))?;
-        return kept.ok_or_else(|| Failure::trouble("the recording has no head"));
-    }
-    let (kept, broken) = csv::pour_partial(bytes, &name, keep).map_err(|error| trouble(&error))?;
-    if let Some(csv::Broken { why, rows }) = broken {
-        if !args.partial {
-            return Err(trouble(&format!("{why}; sound rows before that: {rows} (--partial reads them)")));
-        }
-        say!("{name}: {why}; rows before that, which are used: {rows}");
-    }
-    Ok(kept)
-}
-
-/// Recordings of ours begin with four bytes of ones (Arrow's continuation mark); tables begin with text.
-fn is_table(file: &mut impl BufRead) -> io::Result<bool> {
-    let start = file.fill_buf()?;
-    Ok(start.first().is_some_and(|first| *first != 0xff))
 }

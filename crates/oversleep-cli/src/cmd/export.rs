@@ -11,7 +11,7 @@ pub(crate) fn run(args: &FileArgs) -> Result<(), Failure> {
     }
     args.output.no_checks("`oversleep report FILE` checks")?;
     let mut csv = None;
-    report::pour(args, |meta| csv.insert(show::csv(meta)))?;
+    report::read_into(args, |meta| csv.insert(show::csv(meta)))?;
     match csv {
         Some(csv) => Ok(csv.finish()?),
         None => Ok(()),
