@@ -7,7 +7,7 @@
 
 use super::culprits::{Culprit, Named};
 use super::model::{Breakdown, Owner, PartKind};
-use crate::analysis::quantile::{Fraction, of_sorted};
+use crate::analysis::quantile;
 use oversleep_sys::units::Nanos;
 
 /// Sleeps that are compared with each other: enough that one sleep does not rule their median.
@@ -81,9 +81,7 @@ fn medians(breakdowns: &[&Breakdown]) -> Times {
 }
 
 fn median(breakdowns: &[&Breakdown], kind: PartKind) -> Nanos {
-    let mut times: Vec<i64> = breakdowns.iter().map(|breakdown| breakdown.of(kind).get()).collect();
-    times.sort_unstable();
-    of_sorted(&times, Fraction::P50).map_or(Nanos::ZERO, Nanos::new)
+    quantile::median(breakdowns.iter().map(|breakdown| breakdown.of(kind)).collect()).unwrap_or(Nanos::ZERO)
 }
 
 fn find(times: &Times, kind: PartKind) -> Nanos {

@@ -7,7 +7,7 @@ use super::contrast::Contrast;
 use super::effect::{Effect, Shift};
 use super::pair::Pair;
 use super::randomise;
-use crate::analysis::quantile::{Fraction, carried};
+use crate::analysis::quantile::{Fraction, supports_quantile};
 use oversleep_recording::plan::build::FEWEST_BLOCKS;
 use rand::SeedableRng;
 use rand_pcg::Pcg64Mcg;
@@ -38,7 +38,7 @@ pub(super) fn effect(all: &AllBlocked, contrast: Contrast, effort: Effort, seed:
     let mut random = random(seed, contrast.cell, contrast.reference);
     let [delay, p50, p99] = measured(&pair, effort, &mut random);
     let probabilities = randomise::probabilities(&pair, effort.swaps, &mut random);
-    let tail = carried(pair.sleeps() as u64, Fraction::P99);
+    let tail = supports_quantile(pair.sleeps() as u64, Fraction::P99);
     Some(Effect {
         cell: contrast.cell,
         reference: contrast.reference,

@@ -4,7 +4,7 @@ use super::lateness::Lateness;
 use super::tier::{Tier, Witness};
 use super::{Slept, counters, expected_slack, join, switches};
 use crate::analysis::attribution::Breakdown;
-use crate::analysis::quantile::{Fraction, of_sorted};
+use crate::analysis::quantile::median;
 use crate::capture::late::{Finding, Rule};
 use crate::capture::sleeps::{Busy, Enforced, Stop};
 use oversleep_os::method::{self, Request, Waiter, Woken};
@@ -150,11 +150,6 @@ fn blocks(sleeper: &mut Sleeper<'_, '_>, run: &mut Run) -> Result<(), Refusal> {
         number += 1;
     }
     Ok(())
-}
-
-fn median(mut oversleeps: Vec<i64>) -> Option<i64> {
-    oversleeps.sort_unstable();
-    of_sorted(&oversleeps, Fraction::P50)
 }
 
 struct Sleeper<'a, 'f> {
