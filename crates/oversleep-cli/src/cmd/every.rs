@@ -8,6 +8,7 @@ use crate::say::say;
 use answers::Answers;
 use clap::{Args, ValueEnum};
 use oversleep::{Missed, Nanos, Period, Tick, Ticker, WallTicker};
+use oversleep_lab::analysis::quantile::{Fraction, of_sorted, supports_quantile};
 use oversleep_os::shell;
 use std::ffi::OsString;
 use std::io;
@@ -153,20 +154,17 @@ impl Account {
     fn report(&self) -> String {
         let mut late = self.late.clone();
         late.sort_unstable();
-        // As everywhere: no percentile from fewer than ten samples beyond it.
-        let quantile = |share: f64| {
-            let beyond = (1.0 - share) * late.len() as f64;
-            #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // an index
-            let at = ((share * late.len() as f64).ceil() as usize).max(1) - 1;
-            late.get(at).filter(|_| beyond >= 10.0).map_or("–".to_owned(), |ns| Nanos::new(*ns).to_string())
+        let quantile = |p| {
+            let supports_quantile = of_sorted(&late, p).filter(|_| supports_quantile(late.len() as u64, p));
+            supports_quantile.map_or("–".to_owned(), |ns| Nanos::new(ns).to_string())
         };
         let worst = late.last().map_or("–".to_owned(), |ns| Nanos::new(*ns).to_string());
         let mut text = format!(
             "{} runs, {} left out; began after their time: p50 {}, p99 {}, worst {worst}",
             late.len(),
             self.missed,
-            quantile(0.5),
-            quantile(0.99),
+            quantile(Fraction::P50),
+            quantile(Fraction::P99),
         );
         if self.suspended > Nanos::ZERO {
             text += &format!("; the machine was suspended for {}", self.suspended);

@@ -5,8 +5,6 @@
 use crate::args::FileArgs;
 use crate::cmd::{report, traced};
 use crate::failure::Failure;
-use crate::input::Input;
-use crate::say::say;
 use crate::show::{json, verdict};
 use crate::surveys::Surveys;
 use oversleep_lab::analysis::corroboration::stand;
@@ -14,17 +12,16 @@ use oversleep_lab::analysis::downsample::{Thinned, Thinner, WHOLE};
 use oversleep_lab::analysis::models::overlay;
 use oversleep_lab::analysis::patterns::diagnose_thinned;
 use oversleep_lab::analysis::{Summariser, document};
-use oversleep_lab::import::csv;
 use oversleep_lab::report::{self as show, findings};
 use oversleep_recording::Meta;
-use oversleep_recording::file::Reader;
 use oversleep_recording::plan::build::TRACED;
-use std::fmt::Display;
-use std::io::{self, BufRead, Write};
+use std::io::Write;
 
 pub(crate) fn run(args: &FileArgs) -> Result<(), Failure> {
     args.output.no_csv("`oversleep export FILE` writes the samples")?;
-    let (samples, (summary, surveys)) = read(args)?;
+    let mut kept = None;
+    report::read_into(args, |meta| kept.insert(keep(meta)))?;
+    let (samples, (summary, surveys)) = kept.ok_or_else(|| Failure::trouble("the recording has no head"))?;
     let thinned = samples.finish();
     if Surveys::shows(&thinned.first.meta) {
         // The causes below are those of sleeps.
@@ -75,32 +72,4 @@ fn keep(meta: &Meta) -> Kept {
 /// Whether a recording is one of traced sleeps.
 fn is_traced(meta: &Meta) -> bool {
     meta.plan.experiment == TRACED
-}
-
-/// A recording of ours, or a table of another program's. What a damaged one holds before the damage is used if told so.
-fn read(args: &FileArgs) -> Result<Kept, Failure> {
-    let Input { name, mut bytes } = Input::open(&args.file)?;
-    let trouble = |error: &dyn Display| Failure::trouble(format!("{name}: {error}"));
-    if bytes.fill_buf().map_err(|error| trouble(&error))?.is_empty() {
-        return Err(trouble(&csv::CsvError::Nothing));
-    }
-    if !is_table(&mut bytes).map_err(|error| trouble(&error))? {
-        let mut kept = None;
-        report::pour_from(Reader::new(name.clone(), bytes)?, args.partial, |meta| kept.insert(keep(meta)))?;
-        return kept.ok_or_else(|| Failure::trouble("the recording has no head"));
-    }
-    let (kept, broken) = csv::pour_partial(bytes, &name, keep).map_err(|error| trouble(&error))?;
-    if let Some(csv::Broken { why, rows }) = broken {
-        if !args.partial {
-            return Err(trouble(&format!("{why}; sound rows before that: {rows} (--partial reads them)")));
-        }
-        say!("{name}: {why}; rows before that, which are used: {rows}");
-    }
-    Ok(kept)
-}
-
-/// Recordings of ours begin with four bytes of ones (Arrow's continuation mark); tables begin with text.
-fn is_table(file: &mut impl BufRead) -> io::Result<bool> {
-    let start = file.fill_buf()?;
-    Ok(start.first().is_some_and(|first| *first != 0xff))
 }

@@ -58,18 +58,28 @@ fn what_has_no_lines_is_no_table() {
 }
 
 #[test]
-fn a_table_is_no_recording_and_nothing_is_neither() {
+fn a_table_is_reported_and_exported_as_it_is_explained_and_nothing_is_neither() {
     let folder = tempfile::tempdir().unwrap();
     let path = name(folder.path(), "table.csv");
     fs::write(&path, table()).unwrap();
+    let report = run(&["report", &path]);
+    assert_eq!((report.code, report.err.as_str()), (Some(0), ""), "{report:?}");
+    assert!(
+        report.out.lines().nth(1).is_some_and(|line| line.starts_with("nap ") && line.contains(" 40 ")),
+        "{report:?}"
+    );
+    let export = run(&["export", &path]);
+    assert_eq!(export.out.lines().count(), 41, "{export:?}");
+    // What was exported is a table again.
+    let again = name(folder.path(), "again.csv");
+    fs::write(&again, export.out).unwrap();
+    assert_eq!(run(&["report", &again]).out, report.out);
     for command in ["report", "export"] {
-        let ran = run(&[command, &path]);
-        assert_eq!((ran.code, ran.err.lines().count()), (Some(3), 1), "{}", ran.err);
-        assert!(
-            ran.err.contains("not a recording of oversleep") && ran.err.contains("`oversleep explain`"),
-            "{}",
-            ran.err
-        );
+        fs::write(&path, format!("{}nap,1000000,5\n", table())).unwrap();
+        let broken = run(&[command, &path]);
+        assert_eq!(broken.code, Some(3), "{broken:?}");
+        assert!(broken.err.contains("line 42: 3 fields where the header has 4"), "{broken:?}");
+        assert_eq!(run(&[command, &path, "--partial"]).code, Some(0));
     }
     let ran = explained(folder.path(), "", &[]);
     assert_eq!(ran.code, Some(3));

@@ -1,4 +1,4 @@
-//! Quantiles by nearest rank, and whether a sample can carry one.
+//! Quantiles by nearest rank, and how many samples one needs: the one rule for everything that is printed.
 
 /// The rank, from 1, of the `p` quantile of `n` values: the smallest rank `r` with `r / n ≥ p`.
 ///
@@ -9,8 +9,16 @@ pub fn rank(n: u64, p: Fraction) -> u64 {
     (exact as u64).clamp(1, n)
 }
 
-/// The quantile of sorted values.
-pub fn of_sorted(sorted: &[i64], p: Fraction) -> Option<i64> {
+/// The place, from 0, of the `share` quantile among `n` sorted values; 0 where there are none.
+pub fn place(n: usize, share: f64) -> usize {
+    if n == 0 {
+        return 0;
+    }
+    usize::try_from(rank(n as u64, Fraction::of(share)) - 1).unwrap_or(n - 1)
+}
+
+/// The quantile of sorted values; `None` if there are none.
+pub fn of_sorted<T: Copy>(sorted: &[T], p: Fraction) -> Option<T> {
     let n = sorted.len() as u64;
     if n == 0 {
         return None;
@@ -18,10 +26,16 @@ pub fn of_sorted(sorted: &[i64], p: Fraction) -> Option<i64> {
     sorted.get(usize::try_from(rank(n, p) - 1).ok()?).copied()
 }
 
+/// The median of values in any order; `None` if there are none.
+pub fn median<T: Copy + Ord>(mut values: Vec<T>) -> Option<T> {
+    values.sort_unstable();
+    of_sorted(&values, Fraction::P50)
+}
+
 /// Whether `n` independent samples can carry the `p` quantile: with 95 % confidence the largest of them is at or
 /// above the true quantile (`pⁿ ≤ 0.05`). That takes 5 samples for the median, 29 for p90, 299 for p99, 2 995 for
 /// p99.9. With fewer, the figure would most likely be an understatement, so none is given.
-pub fn carried(n: u64, p: Fraction) -> bool {
+pub fn supports_quantile(n: u64, p: Fraction) -> bool {
     let n = i32::try_from(n).unwrap_or(i32::MAX);
     p.as_f64().powi(n) <= 0.05
 }
@@ -42,6 +56,12 @@ impl Fraction {
     pub const P99: Self = Self { numerator: 99, denominator: 100 };
     /// 999 of 1000.
     pub const P999: Self = Self { numerator: 999, denominator: 1000 };
+
+    /// A share from 0 to 1, to a millionth.
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // at most a million
+    pub fn of(share: f64) -> Self {
+        Self { numerator: (share.clamp(0.0, 1.0) * 1e6).round() as u32, denominator: 1_000_000 }
+    }
 
     /// As a number.
     pub fn as_f64(self) -> f64 {
@@ -66,14 +86,25 @@ mod tests {
     }
 
     #[test]
+    fn a_share_has_the_place_of_its_fraction() {
+        for n in 1..2_000 {
+            for (share, p) in [(0.5, Fraction::P50), (0.9, Fraction::P90), (0.99, Fraction::P99)] {
+                assert_eq!(place(n, share) as u64, rank(n as u64, p) - 1);
+            }
+        }
+        assert_eq!((place(0, 0.5), place(7, 0.0), place(7, 1.0)), (0, 0, 6));
+        assert_eq!((median(vec![3, 1, 2, 9]), median::<i64>(Vec::new())), (Some(2), None));
+    }
+
+    #[test]
     fn few_samples_carry_no_tail() {
-        let least = |p| (1..10_000).find(|&n| carried(n, p)).unwrap();
+        let least = |p| (1..10_000).find(|&n| supports_quantile(n, p)).unwrap();
         assert_eq!(least(Fraction::P50), 5);
         assert_eq!(least(Fraction::P90), 29);
         assert_eq!(least(Fraction::P99), 299);
         assert_eq!(least(Fraction::P999), 2_995);
-        assert!(!carried(50, Fraction::P999));
-        assert!(carried(u64::MAX, Fraction::P999));
+        assert!(!supports_quantile(50, Fraction::P999));
+        assert!(supports_quantile(u64::MAX, Fraction::P999));
     }
 
     #[test]
@@ -82,6 +113,6 @@ mod tests {
         assert_eq!(of_sorted(&sorted, Fraction::P50), Some(500));
         assert_eq!(of_sorted(&sorted, Fraction::P99), Some(990));
         assert_eq!(of_sorted(&sorted, Fraction::P999), Some(999));
-        assert_eq!(of_sorted(&[], Fraction::P50), None);
+        assert_eq!(of_sorted::<i64>(&[], Fraction::P50), None);
     }
 }

@@ -1,7 +1,7 @@
 //! The figures of each cell.
 
 use super::accumulate::{Accumulator, SPAN};
-use super::quantile::{Fraction, carried};
+use super::quantile::{Fraction, supports_quantile};
 use super::{interval, omission};
 use oversleep_recording::document::Figures;
 use oversleep_recording::plan::{Cell, Conditions, Pattern};
@@ -98,7 +98,7 @@ impl Summariser {
 fn figures(values: &mut Accumulator) -> Figures {
     let mut values = values.settle();
     let n = values.count();
-    let mut quantile = |p| if carried(n, p) { values.quantile(p).map(Nanos::new) } else { None };
+    let mut quantile = |p| if supports_quantile(n, p) { values.quantile(p).map(Nanos::new) } else { None };
     let (p50, p90, p99, p999) =
         (quantile(Fraction::P50), quantile(Fraction::P90), quantile(Fraction::P99), quantile(Fraction::P999));
     let p50_interval = interval::median_ranks(n)

@@ -73,5 +73,9 @@ impl<W: Write> Sink for Csv<W> {
         }
     }
 
+    fn cell(&mut self, cell: &Cell) {
+        self.cells.push(cell.clone());
+    }
+
     fn note(&mut self, _: &Note) {}
 }

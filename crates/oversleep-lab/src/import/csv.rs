@@ -1,10 +1,11 @@
 //! Sleeps from any program that writes a table: a header, then one row per sleep.
 //!
-//! Fields are parted by commas, semicolons or tabs. Columns: `requested_ns`, and either `start_ns,end_ns` or `start_mono_ns,end_mono_ns`, the latter optionally
+//! Fields are separated by commas, semicolons or tabs. Columns: `requested_ns`, and either `start_ns,end_ns` or `start_mono_ns,end_mono_ns`, the latter optionally
 //! with `start_real_ns,end_real_ns` beside them; optionally `method`, `thread`, `cpu`, `load` (the number of busy
 //! threads). Other columns are ignored. Where the wall clock stands beside the monotonic one, each pair becomes a
 //! [`Bracket`], so that steps and drift between the two can be seen.
 
+use super::Records;
 use oversleep_recording::machine::Machine;
 use oversleep_recording::plan::{Cell, ClockName, Conditions, Load, LoadKind, Pattern, Plan, Turn};
 use oversleep_recording::{Bracket, Flags, Meta, Origin, Recording, Sample};
@@ -14,11 +15,11 @@ use std::io::Read;
 use std::rc::Rc;
 
 mod error;
-mod pour;
+mod table;
 mod text;
 
 pub use error::{Count, CsvError};
-pub use pour::{Broken, pour, pour_partial};
+pub(super) use table::Tables;
 
 /// Reads a table as a recording; `file` is kept as its origin.
 ///
@@ -26,8 +27,14 @@ pub use pour::{Broken, pour, pour_partial};
 /// cell per method × load whose pattern is [`Pattern::Aligned`] (every sleep due at a whole second of the wall
 /// clock) or [`Pattern::Random`].
 pub fn read(input: impl Read, file: &str) -> Result<Recording, CsvError> {
-    pour(input, file, |meta| Recording::new(meta.clone()))
+    let mut table = table::Table::open(file, input)?;
+    let mut recording = Recording::new(table.meta().clone());
+    table.rows_into(&mut recording).map_err(|(why, _)| why)?;
+    Ok(recording)
 }
+
+/// What files of this format are called.
+const FORMAT: &str = "csv";
 
 /// A method and a number of busy threads.
 type Family = (Rc<str>, Option<u16>);
@@ -113,7 +120,7 @@ impl Columns {
             let text = record.get(at).unwrap_or_default();
             text.parse().ok().or_else(|| whole(text)).ok_or_else(|| match text {
                 "" => CsvError::Missing { line, column: column.into() },
-                _ => CsvError::Number { line, column: column.into(), text: text.into() },
+                _ => CsvError::Number { line, column: column.into(), text: shown(text).to_string() },
             })
         };
         let small = |at: Option<usize>, column: &str| -> Result<Option<u16>, CsvError> {
@@ -171,44 +178,41 @@ fn check(row: &Row) -> Result<(), &'static str> {
     if row.end < row.start { Err("the sleep ends before it starts") } else { Ok(()) }
 }
 
-/// The cells of a table and which row belongs to which.
+/// Which row belongs to which of a table's cells.
 struct Cells {
-    plan: Plan,
     numbers: HashMap<Asked, u32>,
     /// The pattern of each family whose requests vary.
     patterns: HashMap<Family, Option<Pattern>>,
 }
 
 impl Cells {
-    fn of(rows: &[Row]) -> Self {
+    /// The plan that the rows seem to have followed, and the number of each row's cell in it.
+    fn of(rows: &[Row]) -> (Plan, Self) {
         let mut families: HashMap<Family, Vec<&Row>> = HashMap::new();
         for row in rows {
             families.entry(row.family()).or_default().push(row);
         }
         let patterns: HashMap<_, _> =
             families.into_iter().map(|(family, members)| (family, varying(&members))).collect();
-        let mut this = Self {
-            plan: Plan { experiment: "imported".into(), cells: Vec::new(), turns: Vec::new(), seed: 0 },
-            numbers: HashMap::new(),
-            patterns,
-        };
+        let mut plan = Plan { experiment: "imported".into(), cells: Vec::new(), turns: Vec::new(), seed: 0 };
+        let mut this = Self { numbers: HashMap::new(), patterns };
         for row in rows {
             let varying = this.patterns.get(&row.family()).copied().flatten();
-            this.admit(row, varying);
+            this.admit(row, varying, &mut plan);
         }
-        this
+        (plan, this)
     }
 
-    fn admit(&mut self, row: &Row, varying: Option<Pattern>) {
+    fn admit(&mut self, row: &Row, varying: Option<Pattern>, plan: &mut Plan) {
         let key = (Rc::clone(&row.method), row.load, varying.is_none().then_some(row.requested));
-        let next = u32::try_from(self.plan.cells.len()).unwrap_or(u32::MAX);
+        let next = u32::try_from(plan.cells.len()).unwrap_or(u32::MAX);
         let id = *self.numbers.entry(key).or_insert(next);
         if varying.is_some() {
             // The rows of a family without fixed requests find their cell without one.
             self.numbers.insert((Rc::clone(&row.method), row.load, None), id);
         }
         if id == next {
-            self.plan.cells.push(Cell {
+            plan.cells.push(Cell {
                 id,
                 method: row.method.to_string(),
                 pattern: varying.unwrap_or(Pattern::Fixed { requested: Nanos::new(row.requested) }),
@@ -219,9 +223,9 @@ impl Cells {
                 },
             });
         }
-        match self.plan.turns.last_mut() {
+        match plan.turns.last_mut() {
             Some(turn) if turn.cell == id => turn.sleeps += 1,
-            _ => self.plan.turns.push(Turn { cell: id, sleeps: 1 }),
+            _ => plan.turns.push(Turn { cell: id, sleeps: 1 }),
         }
     }
 
@@ -283,7 +287,7 @@ fn meta(file: &str, plan: Plan) -> Meta {
     Meta {
         format: Meta::FORMAT,
         tool: format!("oversleep {}", env!("CARGO_PKG_VERSION")),
-        origin: Origin::Imported { format: "csv".into(), file: file.into() },
+        origin: Origin::Imported { format: FORMAT.into(), file: file.into() },
         started: None,
         plan,
         machine: Machine::default(),

@@ -4,7 +4,7 @@ use super::shape::Axis;
 use super::style::{Look, align, table, text};
 use crate::analysis::Accumulator;
 use crate::analysis::models::Overlay;
-use crate::analysis::quantile::Fraction;
+use crate::analysis::quantile::{Fraction, supports_quantile};
 use oversleep_recording::document::{Fit, Laid, LeftOut};
 use oversleep_sys::units::Nanos;
 
@@ -146,7 +146,13 @@ fn picture(over: &Overlay, look: Look) -> String {
 fn middle_and_high(values: &Accumulator) -> (String, String) {
     let mut values = values.clone();
     let mut settled = values.settle();
-    let mut figure = |at| settled.quantile(at).map_or("–".to_owned(), |ns| Nanos::new(ns).to_string());
+    let n = settled.count();
+    let mut figure = |at| {
+        settled
+            .quantile(at)
+            .filter(|_| supports_quantile(n, at))
+            .map_or("–".to_owned(), |ns| Nanos::new(ns).to_string())
+    };
     (figure(Fraction::P50), figure(Fraction::P99))
 }
 

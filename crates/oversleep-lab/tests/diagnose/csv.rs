@@ -1,6 +1,7 @@
 //! The generic CSV reader.
 
-use oversleep_lab::import::csv::{CsvError, pour_partial, read};
+use oversleep_lab::import::csv::{CsvError, read};
+use oversleep_lab::import::{self, Ending, ImportError};
 use oversleep_recording::Recording;
 use oversleep_recording::plan::Pattern;
 use oversleep_sys::units::Nanos;
@@ -97,11 +98,12 @@ fn a_table_of_semicolons_or_tabs_says_the_same() {
 #[test]
 fn what_stands_before_the_damage_can_be_had() {
     let table = "requested_ns,start_ns,end_ns\n1000,0,1500\n1000,2000,x\n1000,4000,5500\n";
-    let make = |meta: &oversleep_recording::Meta| Recording::new(meta.clone());
-    let (recording, broken) = pour_partial(table.as_bytes(), "x.csv", make).unwrap();
-    let broken = broken.expect("line 3 is damaged");
-    assert_eq!((recording.samples.len(), broken.rows), (1, 1));
-    assert!(matches!(broken.why, CsvError::Number { line: 3, .. }));
+    let mut source = import::open("x.csv", table.as_bytes()).unwrap();
+    let mut recording = Recording::new(source.meta().clone());
+    let ending = source.read_into(&mut recording);
+    assert_eq!(recording.samples.len(), 1);
+    let Ending::Broken(ImportError::Table { why, rows: 1, .. }) = ending else { panic!("{ending:?}") };
+    assert!(matches!(why, CsvError::Number { line: 3, .. }), "{why}");
     // Nothing to make anything of.
-    assert!(pour_partial(&b"requested_ns,start_ns,end_ns\nx,0,1\n"[..], "x.csv", make).is_err());
+    assert!(import::open("x.csv", &b"requested_ns,start_ns,end_ns\nx,0,1\n"[..]).is_err());
 }

@@ -8,15 +8,15 @@ use crate::number::{whole, whole_called, within};
 use arrow_array::RecordBatch;
 use oversleep_lab::analysis::document::measured;
 use oversleep_lab::analysis::{Accumulator, CellSummary, Summariser};
-use oversleep_lab::import::csv;
+use oversleep_lab::import::{self, Ending, ImportError};
 use oversleep_lab::report::{self, Look};
-use oversleep_recording::file::{ReadError, Reader, Tail, WriteError, Writer};
+use oversleep_recording::file::{ReadError, WriteError, Writer};
 use oversleep_recording::{End, Origin, Sink};
 use pyo3::exceptions::{PyFileExistsError, PyFileNotFoundError, PyOSError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyDict, PyTuple};
 use std::fs::File;
-use std::io::{self, BufReader, Read};
+use std::io::{self, BufReader};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
@@ -253,28 +253,32 @@ pub(crate) fn load(py: Python<'_>, path: PathBuf, partial: bool) -> PyResult<Rec
 }
 
 fn open(path: &Path, partial: bool) -> PyResult<Recording> {
-    if is_table(path).map_err(|error| unreadable(path, &error))? {
-        let name = path.display().to_string();
-        let file = File::open(path).map_err(|error| unreadable(path, &error))?;
-        let read = csv::pour(BufReader::new(file), &name, |meta| Heard::new(meta.clone()));
-        return read.map(|heard| Recording::new(heard.inner)).map_err(|error| wrong(format!("{name}: {error}")));
-    }
-    let mut reader = Reader::open(path).map_err(damaged)?;
-    let mut heard = Heard::new(reader.meta().clone());
-    let remark = match reader.pour(&mut heard) {
-        Ok(Tail::Closed) => None,
-        Ok(Tail::Open) => {
-            Some("the run that made this recording did not end properly; it is whole up to then".to_owned())
-        }
-        Ok(Tail::Torn { offset }) => {
-            Some(format!("the recording breaks off at byte {offset}; it is whole up to there"))
-        }
-        Err(ReadError::Damaged { offset, why, .. }) if partial => {
+    let name = path.display().to_string();
+    let file = File::open(path).map_err(|error| unreadable(path, &error))?;
+    let mut source = import::open(&name, BufReader::with_capacity(1 << 20, file)).map_err(not_read)?;
+    let mut heard = Heard::new(source.meta().clone());
+    let remark = match source.read_into(&mut heard) {
+        Ending::Broken(ImportError::Recording(ReadError::Damaged { offset, why, .. })) if partial => {
             Some(format!("the recording is damaged at byte {offset}: {why}; it is whole up to there"))
         }
-        Err(error) => return Err(damaged(error)),
+        Ending::Broken(ImportError::Table { why, rows, .. }) if partial => {
+            Some(format!("the table has something wrong in it: {why}; rows before that, which are used: {rows}"))
+        }
+        Ending::Broken(error) => return Err(not_read(error)),
+        ending => ending.remark(),
     };
     Ok(Recording { remark, ..Recording::new(heard.inner) })
+}
+
+fn not_read(error: ImportError) -> PyErr {
+    match error {
+        ImportError::Read { name, source } => unreadable(Path::new(&name), &source),
+        ImportError::Recording(error) => damaged(error),
+        ImportError::Table { name, why, rows: 1.. } => {
+            wrong(format!("{name}: {why}; the rows before that are sound (oversleep.load(…, partial=True) reads them)"))
+        }
+        error => wrong(error.to_string()),
+    }
 }
 
 fn damaged(error: ReadError) -> PyErr {
@@ -286,13 +290,6 @@ fn damaged(error: ReadError) -> PyErr {
         )),
         error => wrong(error.to_string()),
     }
-}
-
-/// Recordings begin with four bytes of ones (Arrow's continuation mark); tables begin with text.
-fn is_table(path: &Path) -> io::Result<bool> {
-    let mut start = [0; 4];
-    let read = File::open(path)?.read(&mut start)?;
-    Ok(read > 0 && start[..read] != [0xff; 4][..read])
 }
 
 fn unreadable(path: &Path, error: &io::Error) -> PyErr {

@@ -52,6 +52,9 @@ impl Window {
     /// A time that the next oversleep will not exceed with probability `share`, if it is like the ones before; the
     /// largest seen where there are too few to tell. `None` without any.
     ///
+    /// A prediction of the next sleep. Reports describe the sleeps that were, by nearest rank, which is another question
+    /// and in a crate that this library does not depend on.
+    ///
     /// The k-th smallest of n is exceeded by the next with probability 1 − k/(n + 1), whatever their distribution
     /// (David and Nagaraja, *Order Statistics*, 3rd edition, section 2.5 and 7.2): so k is the least whole number
     /// from share × (n + 1).

@@ -71,7 +71,7 @@ impl<'a> Settled<'a> {
         self.sparse.values().is_some()
     }
 
-    /// The quantile, whether or not the count carries it (see [`quantile::carried`]).
+    /// The quantile, whether or not the count carries it (see [`quantile::supports_quantile`]).
     pub fn quantile(&mut self, p: Fraction) -> Option<i64> {
         let count = self.count();
         if count == 0 { None } else { self.at_rank(quantile::rank(count, p)) }

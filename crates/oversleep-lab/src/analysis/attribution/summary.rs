@@ -4,7 +4,7 @@ use super::culprits::culprits;
 use super::unexplained::unexplained;
 use super::usual::Usual;
 use super::{Breakdown, Complete, PartKind};
-use crate::analysis::quantile::{Fraction, carried, of_sorted};
+use crate::analysis::quantile::{Fraction, of_sorted, supports_quantile};
 use oversleep_recording::document::trace::{PartFigures, Spread, Summary};
 use oversleep_sys::units::Nanos;
 use std::collections::BTreeMap;
@@ -41,7 +41,7 @@ fn parts(complete: &[&Breakdown], total: i128) -> Vec<PartFigures> {
     let mut order: Vec<&&Breakdown> = complete.iter().collect();
     order.sort_by_key(|breakdown| breakdown.oversleep());
     let ranks: Vec<i64> = (0..i64::try_from(order.len()).unwrap_or(0)).collect();
-    let at = |p| carried(order.len() as u64, p).then(|| of_sorted(&ranks, p)).flatten();
+    let at = |p| supports_quantile(order.len() as u64, p).then(|| of_sorted(&ranks, p)).flatten();
     let sleep = |p| at(p).and_then(|rank| order.get(usize::try_from(rank).ok()?));
     let (typical, late) = (sleep(Fraction::P50), sleep(Fraction::P99));
     let seen =
@@ -68,7 +68,7 @@ fn share(part: i128, whole: i128) -> Option<f64> {
 pub fn spread(mut values: Vec<i64>) -> Spread {
     values.sort_unstable();
     let n = values.len() as u64;
-    let quantile = |p| if carried(n, p) { of_sorted(&values, p).map(Nanos::new) } else { None };
+    let quantile = |p| if supports_quantile(n, p) { of_sorted(&values, p).map(Nanos::new) } else { None };
     let sum: i128 = values.iter().map(|ns| i128::from(*ns)).sum();
     Spread { p50: quantile(Fraction::P50), p99: quantile(Fraction::P99), mean: (n > 0).then(|| sum as f64 / n as f64) }
 }

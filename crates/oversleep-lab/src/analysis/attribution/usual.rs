@@ -6,7 +6,7 @@
 //! sleeps whose interrupt was as late has a name; only what it takes beyond those has none.
 
 use super::{Breakdown, Owner, PartKind};
-use crate::analysis::quantile::{Fraction, of_sorted};
+use crate::analysis::quantile;
 use oversleep_recording::document::trace::{Culprit, Named};
 use oversleep_sys::units::Nanos;
 
@@ -81,9 +81,7 @@ fn medians(breakdowns: &[&Breakdown]) -> Times {
 }
 
 fn median(breakdowns: &[&Breakdown], kind: PartKind) -> Nanos {
-    let mut times: Vec<i64> = breakdowns.iter().map(|breakdown| breakdown.of(kind).get()).collect();
-    times.sort_unstable();
-    of_sorted(&times, Fraction::P50).map_or(Nanos::ZERO, Nanos::new)
+    quantile::median(breakdowns.iter().map(|breakdown| breakdown.of(kind)).collect()).unwrap_or(Nanos::ZERO)
 }
 
 fn find(times: &Times, kind: PartKind) -> Nanos {

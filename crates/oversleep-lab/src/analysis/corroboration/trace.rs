@@ -3,7 +3,7 @@
 use crate::analysis::attribution::{Breakdown, Evidence, Owner, Part, PartKind, traced_cell};
 use crate::analysis::interval::{median_apart, median_ranks};
 use crate::analysis::patterns::Cause;
-use crate::analysis::quantile::{Fraction, carried, of_sorted, rank};
+use crate::analysis::quantile::{Fraction, of_sorted, rank, supports_quantile};
 use oversleep_recording::plan::Cell;
 use oversleep_recording::{Recording, Traced, TracedPart};
 use oversleep_sys::units::Nanos;
@@ -44,7 +44,7 @@ fn parts(split: &[BTreeMap<&str, i64>]) -> Vec<TracedPart> {
     let n = split.len() as u64;
     let Some((low, high)) = median_ranks(n) else { return Vec::new() };
     let total: i128 = split.iter().flat_map(BTreeMap::values).map(|&ns| i128::from(ns)).sum();
-    let last = carried(n, Fraction::P99).then(|| usize::try_from(rank(n, Fraction::P99) - 1).unwrap_or(0));
+    let last = supports_quantile(n, Fraction::P99).then(|| usize::try_from(rank(n, Fraction::P99) - 1).unwrap_or(0));
     let causes: BTreeSet<&str> = split.iter().flat_map(BTreeMap::keys).copied().collect();
     let part = |cause: &str| {
         let of = |sleep: &BTreeMap<&str, i64>| sleep.get(cause).copied().unwrap_or(0);
@@ -68,7 +68,10 @@ fn parts(split: &[BTreeMap<&str, i64>]) -> Vec<TracedPart> {
 
 fn median(mut values: Vec<i64>) -> Option<Nanos> {
     values.sort_unstable();
-    carried(values.len() as u64, Fraction::P50).then(|| of_sorted(&values, Fraction::P50)).flatten().map(Nanos::new)
+    supports_quantile(values.len() as u64, Fraction::P50)
+        .then(|| of_sorted(&values, Fraction::P50))
+        .flatten()
+        .map(Nanos::new)
 }
 
 /// One sleep's time by cause; it sums to the oversleep.

@@ -1,6 +1,6 @@
 //! Samples sorted into the plan's blocks.
 
-use crate::analysis::patterns::features::group::rank;
+use crate::analysis::quantile::{Fraction, place, supports_quantile};
 use oversleep_recording::{Flags, Recording, Sample};
 use std::collections::BTreeMap;
 
@@ -14,11 +14,17 @@ pub struct Blocked {
 }
 
 impl Blocked {
+    /// The 99th percentile; `None` where there are too few sleeps for one.
+    pub fn p99(&self) -> Option<i64> {
+        let sleeps: usize = self.blocks.iter().map(Vec::len).sum();
+        self.quantile(0.99).filter(|_| supports_quantile(sleeps as u64, Fraction::P99))
+    }
+
     /// The nearest-rank quantile of all blocks together; `None` without sleeps.
     pub fn quantile(&self, share: f64) -> Option<i64> {
         let mut all: Vec<i64> = self.blocks.iter().flatten().copied().collect();
         all.sort_unstable();
-        all.get(rank(all.len(), share)).copied()
+        all.get(place(all.len(), share)).copied()
     }
 }
 

@@ -5,7 +5,7 @@
 //! a block stay together, which keeps the pairing.
 
 use super::pair::Pair;
-use crate::analysis::patterns::features::group::rank;
+use crate::analysis::quantile::place;
 use rand::RngExt;
 use rand_pcg::Pcg64Mcg;
 
@@ -40,7 +40,7 @@ pub(super) fn spread<const N: usize, const M: usize>(
     }
     seen.map(|mut all| {
         all.sort_by(f64::total_cmp);
-        let at = |share| all.get(rank(all.len(), share)).copied().unwrap_or(0.0);
+        let at = |share| all.get(place(all.len(), share)).copied().unwrap_or(0.0);
         // The middle two thirds and more of the draws: a few wild ones must not make the error wild.
         Spread { low: at(0.025), high: at(0.975), error: (at(0.841_344_7) - at(0.158_655_3)) / 2.0 }
     })

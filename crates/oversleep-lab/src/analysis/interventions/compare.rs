@@ -5,7 +5,7 @@ use super::bootstrap::{self, Spread};
 use super::contrast::Contrast;
 use super::pair::Pair;
 use super::randomise;
-use crate::analysis::quantile::{Fraction, carried};
+use crate::analysis::quantile::{Fraction, supports_quantile};
 use oversleep_recording::document::{Effect, Part, Shift};
 use oversleep_recording::plan::build::FEWEST_BLOCKS;
 use rand::SeedableRng;
@@ -37,7 +37,7 @@ pub(super) fn effect(all: &AllBlocked, contrast: Contrast, effort: Effort, seed:
     let mut random = random(seed, contrast.cell, contrast.reference);
     let [delay, p50, p99] = measured(&pair, effort, &mut random);
     let probabilities = randomise::probabilities(&pair, effort.swaps, &mut random);
-    let tail = carried(pair.sleeps() as u64, Fraction::P99);
+    let tail = supports_quantile(pair.sleeps() as u64, Fraction::P99);
     Some(Effect {
         cell: contrast.cell,
         reference: contrast.reference,

@@ -56,7 +56,7 @@ pub fn intervene_with(recording: &Recording, effort: Effort) -> Option<Intervent
         sleeps: base.blocks.iter().map(Vec::len).sum(),
         warm_ups: blocked.warm_ups,
         base_p50_ns: base.quantile(0.5),
-        base_p99_ns: base.quantile(0.99),
+        base_p99_ns: base.p99(),
         tries,
         effects,
         readings: Vec::new(),

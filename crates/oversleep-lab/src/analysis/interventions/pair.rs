@@ -1,7 +1,7 @@
 //! Two cells' sleeps, block by block, sorted once so that quantiles of any choice of blocks are one walk.
 
 use super::blocks::Blocked;
-use crate::analysis::patterns::features::group::rank;
+use crate::analysis::quantile::place;
 
 /// Which of the two.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -58,7 +58,7 @@ impl Pair {
         for entry in &self.sorted {
             lates[entry.block][usize::from(entry.arm == Arm::Variant)].push(entry.late);
         }
-        let median = |lates: &[i64]| lates[rank(lates.len(), 0.5)];
+        let median = |lates: &[i64]| lates[place(lates.len(), 0.5)];
         lates.iter().map(|[reference, variant]| median(variant) - median(reference)).collect()
     }
 
@@ -76,7 +76,7 @@ impl Pair {
             totals[0] += weight * counts[swap];
             totals[1] += weight * counts[1 - swap];
         }
-        let ranks = totals.map(|total| shares.map(|share| rank(total, share)));
+        let ranks = totals.map(|total| shares.map(|share| place(total, share)));
         let mut seen = [0; 2];
         let mut next = [0; 2];
         let mut found = [[0; N]; 2];

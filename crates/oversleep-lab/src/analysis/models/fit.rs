@@ -1,6 +1,6 @@
 //! How well predicted lateness matches the measured.
 
-use crate::analysis::patterns::features::group::rank;
+use crate::analysis::quantile::place;
 use oversleep_recording::document::Fit;
 
 /// Returns the match of pairs (measured, predicted), in ns; `None` of fewer than two.
@@ -10,10 +10,10 @@ pub(super) fn of(pairs: &[(i64, i64)]) -> Option<Fit> {
     }
     let mut rests: Vec<i64> = pairs.iter().map(|&(late, predicted)| late.saturating_sub(predicted)).collect();
     rests.sort_unstable();
-    let at = |share: f64| rests[rank(rests.len(), share)];
+    let at = |share: f64| rests[place(rests.len(), share)];
     let (p01, p50, p99) = (at(0.01), at(0.5), at(0.99));
     let mut sizes: Vec<u64> = rests.iter().map(|rest| rest.unsigned_abs()).collect();
-    let middle = rank(sizes.len(), 0.5);
+    let middle = place(sizes.len(), 0.5);
     let size = i64::try_from(*sizes.select_nth_unstable(middle).1).unwrap_or(i64::MAX);
     let of_square = |of: &dyn Fn(&(i64, i64)) -> f64| pairs.iter().map(|pair| of(pair).powi(2)).sum::<f64>();
     let lateness = of_square(&|pair| pair.0 as f64);

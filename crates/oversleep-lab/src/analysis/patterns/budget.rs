@@ -2,19 +2,18 @@
 
 use super::features::Features;
 use super::parts;
+use crate::analysis::quantile::{Fraction, supports_quantile};
 use oversleep_recording::document::{Budget, Split};
 use oversleep_sys::units::Nanos;
 
-/// Sleeps needed before a median means anything.
-const FOR_MEDIAN: usize = 5;
-/// Sleeps needed before one in a hundred does.
-const FOR_P99: usize = 100;
-
 /// The budget of a view's cell.
 pub fn of(features: &Features<'_>, view: usize) -> Budget {
-    let n = features.views[view].sorted.len();
+    let n = features.views[view].sorted.len() as u64;
     let at = |share: f64| split(features, view, features.views[view].quantile(share));
-    Budget { p50_ns: (n >= FOR_MEDIAN).then(|| at(0.5)), p99_ns: (n >= FOR_P99).then(|| at(0.99)) }
+    Budget {
+        p50_ns: supports_quantile(n, Fraction::P50).then(|| at(0.5)),
+        p99_ns: supports_quantile(n, Fraction::P99).then(|| at(0.99)),
+    }
 }
 
 /// The budget of a view's cell whose quantiles are known otherwise: from more sleeps than the view holds.

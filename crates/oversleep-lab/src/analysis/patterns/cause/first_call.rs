@@ -1,8 +1,9 @@
 //! `first-call`: the first calls of a method are slower than all that follow.
 
 use super::{At, Seen};
-use crate::analysis::patterns::features::group::{View, rank};
+use crate::analysis::patterns::features::group::View;
 use crate::analysis::patterns::features::{Features, Rule};
+use crate::analysis::quantile::place;
 use oversleep_recording::document::evidence::FirstCall;
 use oversleep_recording::document::{Finding, Unit};
 
@@ -31,6 +32,6 @@ fn slow_start(cell: &View<'_>) -> Option<(usize, f64, f64)> {
     let calls = cell.series.iter().take_while(|late| **late > bound).count();
     let mut slow = cell.series[..calls].to_vec();
     slow.sort_unstable();
-    let late = *slow.get(rank(calls, 0.5))?;
+    let late = *slow.get(place(calls, 0.5))?;
     (calls >= 3 && calls * 10 < cell.series.len()).then(|| (calls, late as f64, cell.quantile(0.5) as f64))
 }

@@ -1,5 +1,6 @@
 //! Sleeps gathered by what they have in common: the cell, and the method under one set of conditions.
 
+use crate::analysis::quantile;
 use oversleep_recording::plan::{Cell, ClockName, Conditions};
 use oversleep_recording::{Flags, Recording, Sample};
 use std::collections::BTreeMap;
@@ -45,14 +46,8 @@ pub struct View<'a> {
 impl View<'_> {
     /// The nearest-rank quantile; 0 for an empty cell (views are never empty).
     pub fn quantile(&self, share: f64) -> i64 {
-        self.sorted.get(rank(self.sorted.len(), share)).copied().unwrap_or(0)
+        self.sorted.get(quantile::place(self.sorted.len(), share)).copied().unwrap_or(0)
     }
-}
-
-/// Index of the nearest-rank quantile among `n` sorted values.
-#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // between 0 and n
-pub fn rank(n: usize, share: f64) -> usize {
-    ((n as f64 * share).ceil() as usize).clamp(1, n.max(1)) - 1
 }
 
 /// One method under one set of conditions.

@@ -1,13 +1,14 @@
 //! A table of any length into a sink, in memory that does not grow with it.
 
 use super::text::{self, Progress, Text};
-use super::{Cells, Columns, CsvError, Row, meta, paired, width};
+use super::{Cells, Columns, CsvError, FORMAT, Row, meta, paired, width};
+use crate::import::{Ending, ImportError, Importer, Records};
 use csv::{ReaderBuilder, StringRecord, Trim};
 use oversleep_recording::plan::{Cell, ClockName, Conditions, Load, LoadKind, Pattern};
 use oversleep_recording::{End, Meta, Note, Sample, Sink};
 use oversleep_sys::units::Nanos;
 use std::collections::HashMap;
-use std::io::Read;
+use std::io::{BufRead, Read};
 use std::rc::Rc;
 
 /// The cells of a table are told by so many of its first rows: what repeats there is taken to repeat.
@@ -17,52 +18,73 @@ const BATCH: usize = 1 << 12;
 /// Cells beyond which a request nobody asked for before shares one with the others of its method and load.
 const MOST_CELLS: usize = 1 << 10;
 
-/// Reads a table into the sink that `make` makes for its head; `file` is kept as its origin. Cells as [`super::read`]
-/// makes them; requests that appear after the first 262 144 rows make cells of their own.
-pub fn pour<S: Sink>(input: impl Read, file: &str, make: impl FnOnce(&Meta) -> S) -> Result<S, CsvError> {
-    match pour_partial(input, file, make)? {
-        (sink, None) => Ok(sink),
-        (_, Some(broken)) => Err(broken.why),
+/// Reads tables.
+pub(in crate::import) struct Tables;
+
+impl Importer for Tables {
+    fn name(&self) -> &'static str {
+        FORMAT
+    }
+
+    /// Takes what no other format recognises.
+    fn sniff(&self, _start: &[u8]) -> bool {
+        true
+    }
+
+    fn read<'a>(&self, name: &str, input: Box<dyn BufRead + 'a>) -> Result<Box<dyn Records + 'a>, ImportError> {
+        let table = Table::open(name, input);
+        let table = table.map_err(|why| ImportError::Table { name: name.to_owned(), why, rows: 0 })?;
+        Ok(Box::new(table))
     }
 }
 
-/// What ended the reading of a table before its end.
-#[derive(Debug)]
-pub struct Broken {
-    /// Why.
-    pub why: CsvError,
-    /// Rows before it.
-    pub rows: u64,
+/// A table whose first rows have been read, and its cells told by them. Requests that appear later make cells of their
+/// own.
+pub(super) struct Table<R> {
+    rows: Rows<R>,
+    /// Rows read and not yet handed on.
+    batch: Vec<Row>,
+    /// What ended the reading before the table's end.
+    broken: Option<CsvError>,
+    name: String,
+    meta: Meta,
+    cells: Cells,
+    /// How wide each pair of readings is taken to be.
+    width: Nanos,
+    sequences: HashMap<(u32, u16), u64>,
 }
 
-/// The same, where a table that breaks off gives what stands before that, and why it does. A table without a single
-/// sound row gives its error alone.
-pub fn pour_partial<S: Sink>(
-    input: impl Read,
-    file: &str,
-    make: impl FnOnce(&Meta) -> S,
-) -> Result<(S, Option<Broken>), CsvError> {
-    let mut rows = Rows::open(input)?;
-    let mut batch = Vec::new();
-    let mut broken = rows.fill(&mut batch, HEAD).err();
-    if batch.is_empty() {
-        return Err(broken.unwrap_or(CsvError::Empty));
-    }
-    let cells = Cells::of(&batch);
-    let mut sink = make(&meta(file, cells.plan.clone()));
-    let mut table = Table { width: width(&batch), cells, sequences: HashMap::new() };
-    let mut read = 0;
-    while !batch.is_empty() {
-        table.hand_on(&batch, &mut sink);
-        read += batch.len() as u64;
-        batch = Vec::with_capacity(BATCH);
-        if broken.is_none() {
-            broken = rows.fill(&mut batch, BATCH).err();
+impl<R: Read> Table<R> {
+    /// Reads the first rows. A table without a single sound one gives its error.
+    pub(super) fn open(name: &str, input: R) -> Result<Self, CsvError> {
+        let mut rows = Rows::open(input)?;
+        let mut batch = Vec::new();
+        let broken = rows.fill(&mut batch, HEAD).err();
+        if batch.is_empty() {
+            return Err(broken.unwrap_or(CsvError::Empty));
         }
+        let (plan, cells) = Cells::of(&batch);
+        let meta = meta(name, plan);
+        let (name, width) = (name.to_owned(), width(&batch));
+        Ok(Self { rows, batch, broken, name, meta, cells, width, sequences: HashMap::new() })
     }
-    let end = broken.is_none().then_some(End::Complete);
-    sink.note(&Note { end, ..Note::default() });
-    Ok((sink, broken.map(|why| Broken { why, rows: read })))
+
+    /// Hands all rows on and returns what is wrong with the row that ended the reading, and how many came before it.
+    pub(super) fn rows_into(&mut self, sink: &mut dyn Sink) -> Result<(), (CsvError, u64)> {
+        let mut read = 0;
+        while !self.batch.is_empty() {
+            let batch = std::mem::take(&mut self.batch);
+            self.hand_on(&batch, sink);
+            read += batch.len() as u64;
+            self.batch = Vec::with_capacity(BATCH);
+            if self.broken.is_none() {
+                self.broken = self.rows.fill(&mut self.batch, BATCH).err();
+            }
+        }
+        let broken = self.broken.take();
+        sink.note(&Note { end: broken.is_none().then_some(End::Complete), ..Note::default() });
+        broken.map_or(Ok(()), |why| Err((why, read)))
+    }
 }
 
 /// A table's rows, one after the other.
@@ -99,15 +121,21 @@ impl<R: Read> Rows<R> {
     }
 }
 
-struct Table {
-    cells: Cells,
-    /// How wide each pair of readings is taken to be.
-    width: Nanos,
-    sequences: HashMap<(u32, u16), u64>,
+impl<R: Read> Records for Table<R> {
+    fn meta(&self) -> &Meta {
+        &self.meta
+    }
+
+    fn read_into(&mut self, sink: &mut dyn Sink) -> Ending {
+        match self.rows_into(sink) {
+            Ok(()) => Ending::Complete,
+            Err((why, rows)) => Ending::Broken(ImportError::Table { name: self.name.clone(), why, rows }),
+        }
+    }
 }
 
-impl Table {
-    fn hand_on(&mut self, rows: &[Row], sink: &mut impl Sink) {
+impl<R> Table<R> {
+    fn hand_on(&mut self, rows: &[Row], sink: &mut dyn Sink) {
         let samples: Vec<Sample> = rows
             .iter()
             .map(|row| {
@@ -126,12 +154,12 @@ impl Table {
     }
 
     /// A cell for what the first rows did not ask for.
-    fn admit(&mut self, row: &Row, sink: &mut impl Sink) -> u32 {
-        let own = self.cells.plan.cells.len() < MOST_CELLS;
+    fn admit(&mut self, row: &Row, sink: &mut dyn Sink) -> u32 {
+        let own = self.meta.plan.cells.len() < MOST_CELLS;
         let requested = Nanos::new(row.requested);
         let pattern =
             if own { Pattern::Fixed { requested } } else { Pattern::Random { from: requested, to: requested } };
-        let id = u32::try_from(self.cells.plan.cells.len()).unwrap_or(u32::MAX);
+        let id = u32::try_from(self.meta.plan.cells.len()).unwrap_or(u32::MAX);
         let cell = Cell {
             id,
             method: row.method.to_string(),
@@ -143,7 +171,7 @@ impl Table {
             },
         };
         sink.cell(&cell);
-        self.cells.plan.cells.push(cell);
+        self.meta.plan.cells.push(cell);
         self.cells.numbers.insert((Rc::clone(&row.method), row.load, own.then_some(row.requested)), id);
         id
     }
@@ -152,7 +180,7 @@ impl Table {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use oversleep_recording::Recording;
+    use crate::import::csv;
     use std::fmt::Write;
 
     const HEADER: &str = "method,thread,requested_ns,start_mono_ns,end_mono_ns,start_real_ns,end_real_ns\n";
@@ -169,7 +197,7 @@ mod tests {
         (0..head).for_each(|number| line(&mut table, "nanosleep", number, 1_000));
         (head..head + 5_000).for_each(|number| line(&mut table, "nanosleep", number, 1_000 + number % 2));
         line(&mut table, "poll", head + 5_000, 1_000);
-        let poured = pour(table.as_bytes(), "x.csv", |meta| Recording::new(meta.clone())).unwrap();
+        let poured = csv::read(table.as_bytes(), "x.csv").unwrap();
         assert_eq!(poured.samples.len(), HEAD + 5_001);
         let cells = &poured.meta.plan.cells;
         assert_eq!(
@@ -187,7 +215,7 @@ mod tests {
         let head = i64::try_from(HEAD).unwrap();
         (0..head).for_each(|number| line(&mut table, "nanosleep", number, 1_000));
         (0..3_000).for_each(|number| line(&mut table, "nanosleep", head + number, 2_000 + number));
-        let poured = pour(table.as_bytes(), "x.csv", |meta| Recording::new(meta.clone())).unwrap();
+        let poured = csv::read(table.as_bytes(), "x.csv").unwrap();
         let cells = &poured.meta.plan.cells;
         assert_eq!(cells.len(), MOST_CELLS + 1);
         assert!(matches!(cells[MOST_CELLS].pattern, Pattern::Random { .. }));
@@ -197,8 +225,7 @@ mod tests {
 
     #[test]
     fn numbers_are_read_as_programs_write_them_and_refused_with_the_reason() {
-        let read =
-            |row: &str| super::super::read(format!("method,requested_ns,start_ns,end_ns\n{row}\n").as_bytes(), "t");
+        let read = |row: &str| csv::read(format!("method,requested_ns,start_ns,end_ns\n{row}\n").as_bytes(), "t");
         let sample = read("a,1e6,1000000.0,3000000").unwrap().samples[0];
         assert_eq!((sample.requested, sample.start), (Nanos::MILLISECOND, Nanos::MILLISECOND));
         for (row, why) in [
@@ -222,7 +249,7 @@ mod tests {
         let mut table = HEADER.to_owned();
         (0..300_000).for_each(|number| line(&mut table, "nanosleep", number, 1_000));
         table += "nanosleep,0,x,1,2,3,4\n";
-        let error = pour(table.as_bytes(), "x.csv", |meta| Recording::new(meta.clone())).unwrap_err();
+        let error = csv::read(table.as_bytes(), "x.csv").unwrap_err();
         assert!(matches!(error, CsvError::Number { line: 300_002, .. }), "{error}");
     }
 }

@@ -1,0 +1,36 @@
+//! Our own recordings (`.arrows`).
+
+use super::{Ending, ImportError, Importer, Records};
+use oversleep_recording::file::Reader;
+use oversleep_recording::{Meta, Sink};
+use std::io::{BufRead, Read};
+
+/// Reads recordings of oversleep.
+pub(super) struct Recordings;
+
+/// What an Arrow stream begins with: the mark of a message.
+const MARK: [u8; 4] = [0xFF; 4];
+
+impl Importer for Recordings {
+    fn name(&self) -> &'static str {
+        "recording"
+    }
+
+    fn sniff(&self, start: &[u8]) -> bool {
+        start.iter().zip(MARK).all(|(byte, mark)| *byte == mark)
+    }
+
+    fn read<'a>(&self, name: &str, input: Box<dyn BufRead + 'a>) -> Result<Box<dyn Records + 'a>, ImportError> {
+        Ok(Box::new(Reader::new(name.to_owned(), input)?))
+    }
+}
+
+impl<R: Read> Records for Reader<R> {
+    fn meta(&self) -> &Meta {
+        self.meta()
+    }
+
+    fn read_into(&mut self, sink: &mut dyn Sink) -> Ending {
+        self.pour(sink).map_or_else(|error| Ending::Broken(error.into()), Ending::from)
+    }
+}
