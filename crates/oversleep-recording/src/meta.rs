@@ -2,6 +2,7 @@
 
 use crate::machine::Machine;
 use crate::plan::Plan;
+use oversleep_sys::Refusal;
 use serde::{Deserialize, Serialize};
 
 /// The document at the head of a recording.
@@ -63,4 +64,11 @@ pub struct Unobtained {
     pub kind: String,
     /// What the system said.
     pub why: String,
+}
+
+impl Unobtained {
+    /// Records that `what` was refused.
+    pub fn new(what: &str, refusal: &Refusal) -> Self {
+        Self { what: what.to_owned(), kind: refusal.kind().to_owned(), why: refusal.reason().to_owned() }
+    }
 }

@@ -96,6 +96,13 @@ pub enum RequestError {
         /// The period.
         period: Nanos,
     },
+    /// Sleeps like these cannot be traced.
+    NotTraced {
+        /// The option that stands against it, in kebab-case.
+        option: &'static str,
+        /// Why.
+        why: &'static str,
+    },
     /// The method never gives its processor up, and would run in real time.
     Starves {
         /// The method.
@@ -149,6 +156,7 @@ impl RequestError {
             Self::TooLong { count, period } => {
                 format!("{count} periods of {period} last longer than 292 years")
             }
+            Self::NotTraced { option: name, why } => format!("{} {why}; leave out {}", option("trace"), option(name)),
             Self::Starves { method } => format!(
                 "{method} never gives its processor up: under a real-time policy it would starve the machine; \
                  leave it out or the policy"

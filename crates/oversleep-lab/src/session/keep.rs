@@ -1,5 +1,6 @@
 //! The file that a run's recording is kept in.
 
+use super::Notice;
 use oversleep_recording::file::{WriteError, Writer};
 use oversleep_recording::{Meta, Note, Sample, Sink, Wakes};
 use std::path::{Path, PathBuf};
@@ -32,7 +33,7 @@ impl Kept {
     ///
     /// # Errors
     /// If a file that was asked for by name cannot be made.
-    pub(super) fn create(keep: &Keep, meta: &Meta, notice: &mut dyn FnMut(String)) -> Result<Self, WriteError> {
+    pub(super) fn create(keep: &Keep, meta: &Meta, notice: Notice<'_>) -> Result<Self, WriteError> {
         match keep {
             Keep::Nowhere => Ok(Self::default()),
             Keep::File { path, replace } => Ok(Self { writer: Some(Writer::create(path, meta, *replace)?) }),
@@ -40,7 +41,7 @@ impl Kept {
                 let writer = by_time(meta);
                 Ok(Self {
                     writer: writer
-                        .map_err(|error| notice(format!("oversleep: {error}; measuring without keeping the samples")))
+                        .map_err(|error| notice(&format!("oversleep: {error}; measuring without keeping the samples")))
                         .ok(),
                 })
             }
@@ -53,12 +54,12 @@ impl Kept {
     }
 
     /// Closes the file and tells `notice` where it is.
-    pub(super) fn finish(self, notice: &mut dyn FnMut(String)) {
+    pub(super) fn finish(self, notice: Notice<'_>) {
         let Some(writer) = self.writer else { return };
         let path = writer.path().display().to_string();
         match writer.finish() {
-            Ok(samples) => notice(format!("{samples} samples kept in {path}")),
-            Err(error) => notice(format!("oversleep: {error}")),
+            Ok(samples) => notice(&format!("{samples} samples kept in {path}")),
+            Err(error) => notice(&format!("oversleep: {error}")),
         }
     }
 }

@@ -3,23 +3,45 @@
 //! The command line and the Python package parse what is theirs into the request types of this module and show the
 //! documents it returns; defaults, checks and orchestration are here alone, so the same request gives the same
 //! document from each. This room composes the others; none of them uses it.
+//!
+//! * [`plan`] and [`plan_diagnosis`]: from what a user asks for to cells and turns;
+//! * [`Run`]: a plan, a watch for stalls or a survey of clocks, carried out with file, late sleeps and a subscriber;
+//! * [`Results`]: what a run or a file yields, as document and text;
+//! * [`Explainer`]: what a recording says of why sleeps were late.
 
 mod describe;
+mod diagnose;
+mod diagnosed;
 mod error;
+mod explain;
+mod figures;
 mod keep;
 mod kernel;
+mod late;
 mod methods;
 mod options;
 mod plan;
 mod request;
+mod results;
 mod run;
+mod run_error;
 mod sinks;
+mod watch;
 
 pub use describe::describe;
+pub use diagnose::{DiagnoseError, DiagnosePlan, DiagnoseRequest, plan_diagnosis};
 pub use error::{Interface, RequestError};
+pub use explain::{Explainer, Explanation};
+pub use figures::FiguresOnly;
 pub use keep::Keep;
 pub use kernel::{frequency_changes, kernel};
+pub use late::{LateAction, LateRequest};
 pub use methods::method;
 pub use plan::plan;
-pub use request::{Experiment, MeasureRequest};
-pub use run::{Finished, Run, RunError};
+pub use request::{Experiment, MeasureRequest, TraceRequest};
+pub use results::{Breakdown, Results};
+pub use run::Run;
+pub use run_error::RunError;
+
+/// Takes a line that concerns a run and is no result.
+pub type Notice<'a> = &'a dyn Fn(&str);

@@ -3,6 +3,7 @@
 use super::error::RequestError;
 use super::request::{Experiment, MeasureRequest};
 use Experiment::{Herman, Oneill, Periodic, Rizzo};
+use oversleep_recording::plan::Pattern;
 
 /// An option, the experiments that heed it, whether plain measurements do, and whether it was given.
 struct Heeded {
@@ -46,6 +47,25 @@ const OPTIONS: &[Heeded] = &[
     heeded("phase", NOT_PERIODIC, true, |request| request.phase.is_some()),
 ];
 
+/// The most sleeps of a cell that are traced: what is recorded of each is kept until the end.
+const MOST_TRACED: u64 = 100_000;
+
+/// Returns the first option that stands against tracing.
+pub(super) fn check_traced(request: &MeasureRequest) -> Result<(), RequestError> {
+    let random = request.requests.iter().any(|request| !matches!(request, Pattern::Fixed { .. }));
+    let against = [
+        (request.experiment.is_some(), "experiment", "is for plain measurements"),
+        (request.threads.is_some_and(|threads| threads > 1), "threads", "watches one thread"),
+        (random, "request", "takes single requests, not ranges"),
+        (request.phase.is_some(), "phase", "has nothing between two sleeps but what it records"),
+        (request.repeats.is_some_and(|repeats| repeats > MOST_TRACED), "repeats", "takes at most 100000 sleeps"),
+    ];
+    match against.iter().find(|(given, ..)| *given) {
+        Some((_, option, why)) => Err(RequestError::NotTraced { option, why }),
+        None => Ok(()),
+    }
+}
+
 /// Returns the first option that was given and would not be heeded, or that is given more values than are heeded.
 pub(super) fn check(request: &MeasureRequest) -> Result<(), RequestError> {
     for row in OPTIONS.iter().filter(|row| (row.given)(request)) {
@@ -82,7 +102,7 @@ pub(super) fn check(request: &MeasureRequest) -> Result<(), RequestError> {
 mod tests {
     use super::*;
     use crate::session::Interface;
-    use oversleep_recording::plan::{LoadKind, Pattern, Phase, Policy};
+    use oversleep_recording::plan::{LoadKind, Phase, Policy};
     use oversleep_sys::units::Nanos;
 
     fn with(experiment: Option<Experiment>, set: fn(&mut MeasureRequest)) -> Result<(), RequestError> {

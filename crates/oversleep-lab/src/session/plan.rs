@@ -1,10 +1,10 @@
 //! From a request to a plan: defaults, and what cannot be planned.
 
 use super::error::RequestError;
-use super::request::{Experiment, MeasureRequest};
+use super::request::{Experiment, MeasureRequest, TraceRequest};
 use super::{methods, options};
 use oversleep_recording::catalog::{MethodId, Mode, Row};
-use oversleep_recording::plan::build::{self, DEFAULT_METHODS, Grid};
+use oversleep_recording::plan::build::{self, Blocks, DEFAULT_METHODS, Grid};
 use oversleep_recording::plan::{Cell, Pattern, Plan};
 use oversleep_sys::units::Nanos;
 
@@ -14,9 +14,15 @@ use oversleep_sys::units::Nanos;
 /// If the request makes no sense: an unknown method, an option the experiment does not heed, a schedule that cannot be
 /// kept, a real-time thread that would starve the machine.
 pub fn plan(request: &MeasureRequest) -> Result<Plan, RequestError> {
+    if request.trace.is_some() {
+        options::check_traced(request)?;
+    }
     options::check(request)?;
     let plan = match request.experiment {
-        None => grid(request)?,
+        None => match &request.trace {
+            None => grid(request)?,
+            Some(trace) => traced(request, trace)?,
+        },
         Some(Experiment::Checkup) => build::checkup(methods::here(), request.seed()),
         Some(Experiment::Herman) => {
             let row = one(request, Experiment::Herman, DEFAULT_METHODS.herman)?;
@@ -38,12 +44,26 @@ fn one(request: &MeasureRequest, experiment: Experiment, default: MethodId) -> R
     }
 }
 
+/// What is asked for where nothing else is said.
+const DEFAULT_REQUESTS: [Pattern; 1] = [Pattern::fixed(Nanos::MILLISECOND)];
+const DEFAULT_REPEATS: u64 = 1_000;
+
+fn requests(request: &MeasureRequest) -> &[Pattern] {
+    if request.requests.is_empty() { &DEFAULT_REQUESTS } else { &request.requests }
+}
+
 fn grid(request: &MeasureRequest) -> Result<Plan, RequestError> {
     let rows = methods::methods(&request.methods, &[DEFAULT_METHODS.measure])?;
-    let default = [Pattern::fixed(Nanos::MILLISECOND)];
-    let requests = if request.requests.is_empty() { &default[..] } else { &request.requests };
-    let grid = Grid { rows: &rows, requests, conditions: &request.all_conditions() };
-    Ok(build::measure(&grid, request.repeats.unwrap_or(1_000), request.seed()))
+    let grid = Grid { rows: &rows, requests: requests(request), conditions: &request.all_conditions() };
+    Ok(build::measure(&grid, request.repeats.unwrap_or(DEFAULT_REPEATS), request.seed()))
+}
+
+fn traced(request: &MeasureRequest, trace: &TraceRequest) -> Result<Plan, RequestError> {
+    let rows = methods::methods(&request.methods, &[DEFAULT_METHODS.trace])?;
+    let grid = Grid { rows: &rows, requests: requests(request), conditions: &request.all_conditions() };
+    let sleeps = request.repeats.unwrap_or(DEFAULT_REPEATS);
+    let blocks = Blocks { sleeps, block: trace.block(), traced_first: trace.traced_first };
+    Ok(build::traced(&grid, blocks, request.seed()))
 }
 
 fn rizzo(request: &MeasureRequest) -> Result<Plan, RequestError> {

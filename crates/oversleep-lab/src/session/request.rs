@@ -1,6 +1,8 @@
 //! What a measurement is asked for.
 
+use oversleep_recording::plan::build::TRACED_BLOCK;
 use oversleep_recording::plan::{Conditions, Load, LoadKind, Pattern, Phase, Policy};
+use oversleep_recording::trace::Tier;
 use oversleep_sys::units::Nanos;
 use serde::{Deserialize, Serialize};
 
@@ -89,6 +91,28 @@ pub struct MeasureRequest {
     pub phase: Option<Phase>,
     /// Seeds everything random; 1 if not given.
     pub seed: Option<u64>,
+    /// Whether and how the kernel's own account is recorded beside each sleep.
+    pub trace: Option<TraceRequest>,
+}
+
+/// How sleeps are traced.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct TraceRequest {
+    /// The best evidence to use; kernel events if not given.
+    pub tier: Option<Tier>,
+    /// Whether the chain of marks alone is recorded, without what explains the time between them.
+    pub marks_only: bool,
+    /// Sleeps of a block before tracing is turned on or off; 20 if not given.
+    pub block: Option<u64>,
+    /// Whether the first block is a traced one.
+    pub traced_first: bool,
+}
+
+impl TraceRequest {
+    pub(super) fn block(&self) -> u64 {
+        self.block.unwrap_or(TRACED_BLOCK)
+    }
 }
 
 impl MeasureRequest {

@@ -1,18 +1,30 @@
 //! Running a plan on this machine or on a simulated kernel, with everything around it.
 
+use super::diagnose::DiagnosePlan;
 use super::keep::{Keep, Kept};
-use super::sinks::{Collected, Sinks};
-use crate::analysis::CellSummary;
+use super::late::{LateActor, LateRequest};
+use super::results::Results;
+use super::sinks::Sinks;
+use super::watch::LateWatch;
+use super::{Notice, RunError, TraceRequest, describe};
+use crate::capture::late::Watch;
 use crate::capture::sleeps::{self, Observer, Settings, Stop};
-use oversleep_recording::file::WriteError;
+use crate::capture::{clocks, stalls, trace};
+use oversleep_os::trace::Setup;
 use oversleep_recording::plan::Plan;
-use oversleep_recording::{End, Meta, Note, Recording, Sink};
+use oversleep_recording::trace::Tier;
+use oversleep_recording::{End, Meta, Note, Sink, Unobtained};
 use oversleep_sim::{FrequencyChange, Kernel, Simulation};
 use oversleep_sys::units::Nanos;
-use std::io;
+use std::path::{Path, PathBuf};
+
+/// How often samples are collected where late sleeps are watched for: a late sleep's trace is to be still there.
+const COLLECT_FOR_LATE: Nanos = Nanos::from_millis(100);
 
 /// How a plan is run, and where its samples go besides the figures.
 pub struct Run<'a> {
+    /// What runs it, with version, as the recording names it.
+    pub tool: &'a str,
     /// The file the recording is kept in.
     pub keep: Keep,
     /// Whether all samples are kept in memory as well: for short runs.
@@ -25,43 +37,41 @@ pub struct Run<'a> {
     pub time_limit: Option<Nanos>,
     /// How often samples are collected and flushed.
     pub flush_every: Option<Nanos>,
+    /// What is a late sleep, and what is done about it.
+    pub late: Option<LateRequest>,
+    /// The name that files around late sleeps begin with, where no recording is kept.
+    pub beside: Option<PathBuf>,
     /// Takes lines that concern the run and are no results: where the file is, what could not be kept.
-    pub notice: &'a mut dyn FnMut(String),
+    pub notice: Notice<'a>,
 }
 
-/// What a run yields.
-#[derive(Debug)]
-pub struct Finished {
-    /// What was known before the first sample.
-    pub meta: Meta,
-    /// Everything learned on the way.
-    pub note: Note,
-    /// The figures of each cell.
-    pub cells: Vec<CellSummary>,
-    /// All samples, where they were to be kept in memory.
-    pub recording: Option<Recording>,
-}
+impl<'a> Run<'a> {
+    /// Keeps nothing but the figures, and never ends early.
+    pub fn new(tool: &'a str, notice: Notice<'a>) -> Self {
+        Self {
+            tool,
+            keep: Keep::Nowhere,
+            in_memory: false,
+            subscriber: None,
+            stop: Stop::default(),
+            time_limit: None,
+            flush_every: None,
+            late: None,
+            beside: None,
+            notice,
+        }
+    }
 
-/// Why a run could not begin.
-#[derive(Debug, thiserror::Error)]
-pub enum RunError {
-    /// The recording's file cannot be made.
-    #[error(transparent)]
-    Keep(#[from] WriteError),
-    /// No thread can be started to sleep in.
-    #[error("cannot start a thread to sleep in: {0}")]
-    Thread(io::Error),
-}
-
-impl Run<'_> {
     /// Runs a plan on this machine.
     ///
     /// # Errors
     /// If a file asked for by name cannot be made, or no thread can be started. Methods and conditions that cannot be
     /// had are noted in the recording.
-    pub fn measure(self, meta: Meta, observer: &mut dyn Observer) -> Result<Finished, RunError> {
-        let settings = Settings { stop: self.stop.clone(), time_limit: self.time_limit, flush_every: self.flush_every };
-        self.with_sinks(meta, |meta, sinks| {
+    pub fn measure(self, plan: Plan, observer: &mut dyn Observer) -> Result<Results, RunError> {
+        let flush_every = self.flush_every.or(self.late.as_ref().map(|_| COLLECT_FOR_LATE));
+        let settings = Settings { stop: self.stop.clone(), time_limit: self.time_limit, flush_every };
+        let meta = describe(plan, self.tool);
+        self.with_sinks(meta, Watching::Samples { simulated: false }, |meta, sinks| {
             sleeps::run(&meta.plan, &settings, sinks, observer).map(drop).map_err(RunError::Thread)
         })
     }
@@ -70,10 +80,94 @@ impl Run<'_> {
     ///
     /// # Errors
     /// If a file asked for by name cannot be made.
-    pub fn simulate(self, kernel: &Kernel, plan: &Plan, changes: &[FrequencyChange]) -> Result<Finished, RunError> {
-        self.with_sinks(oversleep_sim::meta(kernel, plan), |_, sinks| {
+    pub fn simulate(self, kernel: &Kernel, plan: &Plan, changes: &[FrequencyChange]) -> Result<Results, RunError> {
+        let meta = oversleep_sim::meta(kernel, plan);
+        self.with_sinks(meta, Watching::Samples { simulated: true }, |_, sinks| {
             // A cell that ends before its plan does is noted in the recording.
             let _ = Simulation::new(kernel, plan, plan.seed).changes(changes).run(sinks);
+            Ok(())
+        })
+    }
+
+    /// Sleeps in a plan's traced cells and the untraced ones beside them, on the calling thread.
+    ///
+    /// # Errors
+    /// If a file asked for by name cannot be made, or none of the cells can be traced.
+    pub fn trace(self, plan: Plan, request: &TraceRequest) -> Result<(Results, End), RunError> {
+        let mut refused: Vec<_> = plan.traced_pairs().iter().filter_map(|(_, cell)| trace::refusal(cell)).collect();
+        if !refused.is_empty() && refused.len() == plan.traced_pairs().len() {
+            return Err(RunError::Refused(refused.remove(0).to_string()));
+        }
+        let best = request.tier.unwrap_or(Tier::Events);
+        let settings = trace::Settings {
+            best,
+            setup: Setup { explain: !request.marks_only, ..Setup::default() },
+            rule: self.late.as_ref().map(|late| LateRequest { tier: Some(best), ..late.clone() }.rule(false)),
+            stop: self.stop.clone(),
+            time_limit: self.time_limit,
+        };
+        let meta = describe(plan, self.tool);
+        let mut end = End::Complete;
+        let results = Self { in_memory: true, ..self }.with_sinks(meta, Watching::Itself, |meta, sinks| {
+            end = trace::run(&meta.plan, &settings, sinks);
+            Ok(())
+        })?;
+        Ok((results, end))
+    }
+
+    /// Runs the base and the variants of a diagnosis, after tracing those that are to be traced.
+    ///
+    /// # Errors
+    /// As [`Run::measure`].
+    pub fn diagnose(self, plan: DiagnosePlan, observer: &mut dyn Observer) -> Result<Results, RunError> {
+        let settings = Settings { stop: self.stop.clone(), time_limit: Some(plan.time_limit), flush_every: None };
+        let traced = trace::Settings { stop: self.stop.clone(), ..trace::Settings::default() };
+        let meta = Meta { unavailable: plan.unavailable, ..describe(plan.plan, self.tool) };
+        let untraced = meta.plan.untraced();
+        Self { in_memory: true, ..self }.with_sinks(meta, Watching::Samples { simulated: false }, |meta, sinks| {
+            if plan.trace {
+                trace_first(&meta.plan, &traced, sinks);
+            }
+            sleeps::run(&untraced, &settings, sinks, observer).map(drop).map_err(RunError::Thread)
+        })
+    }
+
+    /// Watches processors for stalls; `left` are those that are not watched.
+    ///
+    /// # Errors
+    /// If a file asked for by name cannot be made, or a thread cannot be started.
+    pub fn stalls(
+        self,
+        options: &stalls::Options,
+        left: &[u32],
+        progress: &mut dyn FnMut(stalls::Progress),
+    ) -> Result<Results, RunError> {
+        let meta = describe(stalls::plan(options), self.tool);
+        self.with_sinks(meta, Watching::Itself, |_, sinks| {
+            stalls::run(options, left, sinks, progress)
+                .map(drop)
+                .map_err(|refusal| RunError::Refused(refusal.to_string()))
+        })
+    }
+
+    /// Reads clocks until `progress` returns `false` or all is measured.
+    ///
+    /// # Errors
+    /// If none of the clocks can be read, or a file asked for by name cannot be made.
+    pub fn clocks(
+        self,
+        asked: &clocks::Clocks,
+        options: &clocks::Options,
+        progress: &mut dyn FnMut(clocks::Progress<'_>) -> bool,
+    ) -> Result<Results, RunError> {
+        if asked.is_empty() {
+            let reason = |missing: &Unobtained| format!("{}: {}", missing.kind, missing.why);
+            let reasons: Vec<_> = asked.unavailable.iter().map(reason).collect();
+            return Err(RunError::Refused(reasons.join("; ")));
+        }
+        let meta = describe(clocks::plan(), self.tool);
+        self.with_sinks(meta, Watching::Itself, |_, sinks| {
+            clocks::survey(asked, options, sinks, progress);
             Ok(())
         })
     }
@@ -81,20 +175,49 @@ impl Run<'_> {
     fn with_sinks(
         self,
         meta: Meta,
-        run: impl FnOnce(&Meta, &mut dyn Sink) -> Result<(), RunError>,
-    ) -> Result<Finished, RunError> {
+        watching: Watching,
+        run: impl FnOnce(&Meta, &mut Sinks<'_>) -> Result<(), RunError>,
+    ) -> Result<Results, RunError> {
         let kept = Kept::create(&self.keep, &meta, self.notice)?;
-        let mut sinks = Sinks::new(&meta, kept, self.in_memory, self.subscriber);
+        let late = self.late.as_ref().map(|late| {
+            let beside = kept.path().map(Path::to_owned).or(self.beside);
+            let actor = LateActor::new(late, &self.stop, beside, self.notice);
+            let (watch, simulated) = match watching {
+                Watching::Samples { simulated } => (Some(Watch::new(late.rule(simulated), &meta.plan)), simulated),
+                Watching::Itself => (None, false),
+            };
+            LateWatch::new(watch, actor, meta.plan.clone(), simulated)
+        });
+        let mut sinks = Sinks::new(&meta, kept, self.in_memory, self.subscriber, late);
         run(&meta, &mut sinks)?;
-        let Collected { kept, note, cells, recording } = sinks.finish();
+        sinks.finish_late();
+        let (results, kept) = sinks.finish();
         kept.finish(self.notice);
-        Ok(Finished { meta, note, cells, recording })
+        Ok(results)
     }
 }
 
-impl Finished {
-    /// Returns how the run ended.
-    pub fn end(&self) -> Option<&End> {
-        self.note.end.as_ref()
-    }
+/// Who looks for late sleeps.
+enum Watching {
+    /// The session, among the samples.
+    Samples {
+        /// Whether there is no machine whose trace could be kept.
+        simulated: bool,
+    },
+    /// The run itself, if anybody.
+    Itself,
+}
+
+/// Sleeps in the traced cells, and notes what could not be had.
+fn trace_first(plan: &Plan, settings: &trace::Settings, sinks: &mut Sinks<'_>) {
+    let unavailable = match trace::refusal(&plan.cells[0]) {
+        Some(why) => vec![Unobtained::new("trace", &why)],
+        None => {
+            trace::pairs(plan, settings, sinks);
+            let first = sinks.notes().tracing.first();
+            let tiers = first.map_or(&[][..], |tracing| &tracing.refused).iter();
+            tiers.map(|tier| Unobtained::new(&format!("trace by {}", tier.tier.name()), &tier.why)).collect()
+        }
+    };
+    sinks.note(&Note { unavailable, ..Note::default() });
 }

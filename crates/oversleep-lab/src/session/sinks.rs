@@ -1,41 +1,68 @@
 //! Everything that a run's samples and notes go to.
 
 use super::keep::Kept;
-use crate::analysis::{CellSummary, Summariser};
+use super::results::Results;
+use super::watch::LateWatch;
+use crate::analysis::{Summariser, stalls};
 use oversleep_recording::plan::Cell;
 use oversleep_recording::{Meta, Note, Recording, Sample, Sink, Wakes};
 
 /// The file, the figures, the samples in memory where they are wanted, and whoever else listens.
 pub(super) struct Sinks<'a> {
+    meta: Meta,
     kept: Kept,
     summary: Summariser,
+    stalls: Option<stalls::Stalls>,
     recording: Option<Recording>,
     subscriber: Option<&'a mut dyn Sink>,
-}
-
-/// What the sinks hold at the end of a run.
-pub(super) struct Collected {
-    pub(super) kept: Kept,
-    pub(super) note: Note,
-    pub(super) cells: Vec<CellSummary>,
-    pub(super) recording: Option<Recording>,
+    late: Option<LateWatch<'a>>,
 }
 
 impl<'a> Sinks<'a> {
-    pub(super) fn new(meta: &Meta, kept: Kept, in_memory: bool, subscriber: Option<&'a mut dyn Sink>) -> Self {
-        let recording = in_memory.then(|| Recording::new(meta.clone()));
-        Self { kept, summary: Summariser::new(meta), recording, subscriber }
+    pub(super) fn new(
+        meta: &Meta,
+        kept: Kept,
+        in_memory: bool,
+        subscriber: Option<&'a mut dyn Sink>,
+        late: Option<LateWatch<'a>>,
+    ) -> Self {
+        Self {
+            meta: meta.clone(),
+            kept,
+            summary: Summariser::new(meta),
+            stalls: meta.plan.is_stalls().then(|| stalls::Stalls::new(meta)),
+            recording: in_memory.then(|| Recording::new(meta.clone())),
+            subscriber,
+            late,
+        }
     }
 
-    pub(super) fn finish(self) -> Collected {
-        let note = self.summary.notes().clone();
-        Collected { kept: self.kept, note, cells: self.summary.finish(), recording: self.recording }
+    /// Returns everything learned so far that figures need.
+    pub(super) fn notes(&self) -> &Note {
+        self.summary.notes()
     }
 
-    /// Calls `give` for every sink that takes samples one by one.
+    /// Ends the watch for late sleeps, if there was one, and enters its account.
+    pub(super) fn finish_late(&mut self) {
+        if let Some(late) = self.late.take().and_then(LateWatch::finish) {
+            self.note(&Note { late: Some(late), ..Note::default() });
+        }
+    }
+
+    /// Returns the results, and the file that is still open.
+    pub(super) fn finish(mut self) -> (Results, Kept) {
+        self.finish_late();
+        let results = Results::new(self.meta, self.summary, self.stalls);
+        (Results { recording: self.recording, ..results }, self.kept)
+    }
+
+    /// Calls `give` for every sink.
     fn each(&mut self, mut give: impl FnMut(&mut dyn Sink)) {
         give(&mut self.kept);
         give(&mut self.summary);
+        if let Some(stalls) = &mut self.stalls {
+            give(stalls);
+        }
         if let Some(recording) = &mut self.recording {
             give(recording);
         }
@@ -47,11 +74,15 @@ impl<'a> Sinks<'a> {
 
 impl Sink for Sinks<'_> {
     fn samples(&mut self, batch: &[Sample]) {
+        let (batch, late_sleeps) = self.late.as_mut().map_or((batch, Vec::new()), |late| late.among(batch));
+        if !late_sleeps.is_empty() {
+            self.note(&Note { late_sleeps, ..Note::default() });
+        }
         self.each(|sink| sink.samples(batch));
     }
 
     fn wakes(&mut self, wakes: &Wakes) {
-        if self.recording.is_none() && self.subscriber.is_none() {
+        if self.recording.is_none() && self.subscriber.is_none() && self.late.is_none() {
             self.kept.wakes(wakes);
             self.summary.wakes(wakes);
         } else {
@@ -64,6 +95,12 @@ impl Sink for Sinks<'_> {
     }
 
     fn note(&mut self, note: &Note) {
+        let mut acted = None;
+        if let Some(late) = &mut self.late {
+            late.learn(note);
+            acted = late.act(note, self.summary.notes());
+        }
+        let note = acted.as_ref().unwrap_or(note);
         self.each(|sink| sink.note(note));
     }
 

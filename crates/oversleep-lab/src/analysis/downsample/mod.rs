@@ -201,7 +201,8 @@ impl Sink for Thinner {
 
     fn note(&mut self, note: &Note) {
         self.brackets.take(&note.brackets);
-        self.note.absorb(note.without_details());
+        // What was recorded around traced sleeps is explained, however long the recording.
+        self.note.absorb(Note { traced_sleeps: note.traced_sleeps.clone(), ..note.without_details() });
     }
 }
 

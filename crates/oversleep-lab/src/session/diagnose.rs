@@ -1,0 +1,183 @@
+//! The plan of a diagnosis: a base, and every variant of it that this machine allows.
+
+use super::{Interface, RequestError, method};
+use crate::capture::{sleeps::probe, trace};
+use oversleep_os::settings::{affinity, timer_slack};
+use oversleep_recording::Unobtained;
+use oversleep_recording::plan::build::{self, Blocks, Grid};
+use oversleep_recording::plan::intervene::{Change, Here, cells};
+use oversleep_recording::plan::{Cell, Conditions, Pattern, Plan, Policy};
+use oversleep_sys::units::Nanos;
+
+/// What a diagnosis is asked for.
+#[derive(Debug, Clone, PartialEq)]
+pub struct DiagnoseRequest {
+    /// The base's method.
+    pub method: String,
+    /// How long it sleeps.
+    pub request: Nanos,
+    /// About how long the run takes; 25 s, or what twelve blocks take, if not given.
+    pub time: Option<Nanos>,
+    /// What is in force in every cell but where it is varied.
+    pub conditions: Conditions,
+    /// Whether base, slacks and real time are traced first.
+    pub trace: bool,
+    /// Seeds the order in which variants take turns.
+    pub seed: u64,
+}
+
+/// A diagnosis that can be run.
+#[derive(Debug, Clone, PartialEq)]
+pub struct DiagnosePlan {
+    /// The cells, traced ones included.
+    pub plan: Plan,
+    /// Variants that this machine does not allow.
+    pub unavailable: Vec<Unobtained>,
+    /// When the run ends at the latest.
+    pub time_limit: Nanos,
+    /// Whether some cells are to be traced first.
+    pub trace: bool,
+}
+
+/// Why a diagnosis cannot be planned.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum DiagnoseError {
+    /// The request makes no sense.
+    Request(RequestError),
+    /// The method has no variants to compare with.
+    NotComparable {
+        /// The method.
+        method: &'static str,
+    },
+    /// The time is too short for blocks enough.
+    TooShort {
+        /// How many variants there are.
+        variants: usize,
+        /// The seconds they need.
+        seconds: i64,
+    },
+    /// The base itself cannot be had here.
+    Refused(String),
+}
+
+impl DiagnoseError {
+    /// Returns one line that says what is wrong and what to do, as the interface writes options.
+    pub fn text(&self, interface: Interface) -> String {
+        match self {
+            Self::Request(error) => error.text(interface),
+            Self::NotComparable { method } => {
+                format!("{method} is not one sleep per call, so it has no variants to compare with")
+            }
+            Self::TooShort { variants, seconds } => format!(
+                "{variants} variants need {} blocks, which take about {seconds} s; use {} {seconds} or a shorter {}",
+                build::FEWEST_BLOCKS,
+                interface.option("seconds"),
+                interface.option("request")
+            ),
+            Self::Refused(why) => why.clone(),
+        }
+    }
+}
+
+/// What it takes if nothing is said.
+const USUAL: Nanos = Nanos::from_secs(25);
+/// A short run may end late rather than without an answer.
+const LEAST_LIMIT: Nanos = Nanos::from_secs(12);
+/// Sleeps that are traced of each traced cell; as many are not, in turns. 400 carry a 99th percentile if three of four
+/// are whole.
+const TRACED: u64 = 400;
+
+/// Returns the base and every variant that can be had here; and what cannot, with the reason.
+///
+/// # Errors
+/// If the method is unknown, has no variants or cannot be had here, or the time is too short.
+pub fn plan_diagnosis(request: &DiagnoseRequest) -> Result<DiagnosePlan, DiagnoseError> {
+    let row = method(&request.method).map_err(DiagnoseError::Request)?;
+    if !row.comparable() {
+        return Err(DiagnoseError::NotComparable { method: row.name });
+    }
+    let conditions = std::slice::from_ref(&request.conditions);
+    let grid = Grid { rows: &[row], requests: &[Pattern::fixed(request.request)], conditions };
+    let base = build::measure(&grid, 1, request.seed).cells.remove(0);
+    probe(&base).map_err(|refusal| DiagnoseError::Refused(format!("{}: {refusal}", row.name)))?;
+    let here = Here {
+        cpu: affinity::read().ok().and_then(|cpus| cpus.first().copied()),
+        methods: super::methods::here().map(|row| row.name.to_owned()).collect(),
+        slack: timer_slack::read().ok(),
+    };
+    let (cells, unavailable) = allowed(cells(&base, &here));
+    let least = build::diagnose_takes(&cells);
+    let time = match request.time {
+        Some(time) if time < least => {
+            let seconds = least.get() / 1_000_000_000 + 1;
+            return Err(DiagnoseError::TooShort { variants: cells.len() - 1, seconds });
+        }
+        Some(time) => time,
+        None => USUAL.max(least),
+    };
+    let plan = build::diagnose(cells, time, request.seed);
+    let traced_too = request.trace && trace::refusal(&plan.cells[0]).is_none();
+    let which: Vec<u32> = traceable(&plan).filter(|_| traced_too).map(|cell| cell.id).collect();
+    let blocks = Blocks { sleeps: TRACED, block: build::TRACED_BLOCK, traced_first: false };
+    let plan = build::with_traced(plan, &which, blocks);
+    Ok(DiagnosePlan { plan, unavailable, time_limit: limit(time, least), trace: request.trace })
+}
+
+impl DiagnosePlan {
+    /// Returns lines that say what will be done.
+    pub fn announcement(&self, request: &DiagnoseRequest) -> Vec<String> {
+        let plan = self.plan.untraced();
+        let blocks = plan.turns.len() / plan.cells.len().max(1);
+        let sleeps = plan.turns.first().map_or(0, |turn| turn.sleeps);
+        let mut lines = Vec::new();
+        if self.trace {
+            let cells = traceable(&plan).count();
+            lines.push(format!("tracing {cells} cells first: {TRACED} sleeps of each traced, as many not"));
+        }
+        lines.push(format!(
+            "{} of {}: {} variants and the base, {blocks} blocks of {sleeps} sleeps each in random order",
+            request.method,
+            request.request,
+            plan.cells.len() - 1
+        ));
+        lines
+    }
+}
+
+/// Returns when the run ends at the latest: twice what they should take is time enough for twelve blocks of any sleeps
+/// but the latest.
+fn limit(time: Nanos, least: Nanos) -> Nanos {
+    let longest = time.max(least.checked_mul(2).unwrap_or(Nanos::MAX));
+    longest.checked_mul(5).map_or(Nanos::MAX, |limit| Nanos::new(limit.get() / 4)).max(LEAST_LIMIT)
+}
+
+/// Tries every variant out, so that no time is spent on what would not be obtained.
+fn allowed(all: Vec<Cell>) -> (Vec<Cell>, Vec<Unobtained>) {
+    let (mut cells, mut no) = (Vec::new(), Vec::new());
+    let base = all.first().cloned();
+    for cell in all {
+        match probe(&cell) {
+            Ok(()) => cells.push(Cell { id: u32::try_from(cells.len()).unwrap_or(u32::MAX), ..cell }),
+            Err(refusal) => {
+                let changes = base.as_ref().map_or_else(Vec::new, |base| Change::between(base, &cell));
+                // What failed for one change is not said again of cells that combine it with others.
+                let known = no.iter().any(|known: &Unobtained| known.why == refusal.reason());
+                if changes.len() == 1 || !known {
+                    let words: Vec<_> = changes.iter().map(ToString::to_string).collect();
+                    no.push(Unobtained::new(&words.join(", "), &refusal));
+                }
+            }
+        }
+    }
+    (cells, no)
+}
+
+/// Returns the cells of which the trace is to speak: the base, its slack varied, and real time.
+fn traceable(plan: &Plan) -> impl Iterator<Item = &Cell> {
+    let base = &plan.cells[0];
+    plan.cells.iter().filter(|cell| match Change::between(base, cell)[..] {
+        [] | [Change::Slack { .. }] => true,
+        [Change::Policy { policy: Some(policy) }] => matches!(policy, Policy::Fifo { .. }),
+        _ => false,
+    })
+}

@@ -1,0 +1,141 @@
+//! What a run or a file yields, as a document and as text.
+
+use crate::analysis::attribution::{late_sleeps, trace_documents};
+use crate::analysis::patterns::diagnose;
+use crate::analysis::{CellSummary, Summariser, clocks, document, stalls};
+use crate::report::{self, Look};
+use oversleep_recording::document::clocks::Clocks;
+use oversleep_recording::document::stalls::Stalls;
+use oversleep_recording::document::{Diagnosis, Measured};
+use oversleep_recording::plan::build::TRACED;
+use oversleep_recording::{Meta, Note, Recording};
+use serde::Serialize;
+
+/// The figures of a recording, and everything else that is known of it without its samples.
+#[derive(Debug)]
+pub struct Results {
+    /// What was known before the first sample.
+    pub meta: Meta,
+    /// Everything learned on the way that figures need.
+    pub note: Note,
+    /// The figures of each cell.
+    pub cells: Vec<CellSummary>,
+    /// Stalls of processors and their causes, where those were watched for.
+    pub stalls: Option<Stalls>,
+    /// All samples and notes, where they were kept in memory.
+    pub recording: Option<Recording>,
+}
+
+/// Returns whether a recording is one of traced sleeps.
+pub(super) fn is_traced(meta: &Meta) -> bool {
+    meta.plan.experiment == TRACED
+}
+
+impl Results {
+    pub(super) fn new(meta: Meta, summary: Summariser, stalls: Option<stalls::Stalls>) -> Self {
+        let note = summary.notes().clone();
+        let cells = summary.finish();
+        let stalls = stalls.map(|stalls| stalls::document(&note, &cells, stalls.finish()));
+        Self { meta, note, cells, stalls, recording: None }
+    }
+
+    /// Returns the survey, if the recording is one of clocks.
+    pub fn clocks(&self) -> Option<Clocks> {
+        self.meta.plan.is_clocks().then(|| clocks::document(&self.meta, &self.note))
+    }
+
+    /// Returns the figures as a document.
+    pub fn document(&self) -> Measured {
+        let mut measured = document::measured(&self.meta, &self.note, &self.cells);
+        measured.stalls.clone_from(&self.stalls);
+        measured
+    }
+
+    /// Returns the document of this kind of recording as JSON.
+    pub fn json(&self) -> String {
+        match self.clocks() {
+            Some(clocks) => pretty(&clocks),
+            None => pretty(&self.document()),
+        }
+    }
+
+    /// Returns the same for people.
+    pub fn text(&self, look: Look) -> String {
+        let (meta, note, cells) = (&self.meta, &self.note, &self.cells);
+        if let Some(clocks) = self.clocks() {
+            return report::clocks::text(&clocks, false);
+        }
+        if let Some(stalls) = &self.stalls {
+            return report::stalls::report(meta, note, stalls, cells, look);
+        }
+        let mut out = self.figures(look);
+        out.push('\n');
+        out += &report::notes::convention(look);
+        out += &self.remarks(look);
+        out += &report::notes::privileges(meta, look);
+        out += &report::late::text(late_sleeps(&meta.plan, note).as_ref(), look);
+        out
+    }
+
+    /// Returns the table of figures alone.
+    pub fn figures(&self, look: Look) -> String {
+        match self.meta.plan.experiment.as_str() {
+            "rizzo" => report::rizzo::report(&self.cells, look),
+            "oneill" => report::oneill::report(&self.cells, look),
+            "periodic" => report::periodic::report(&self.cells, look),
+            _ => report::table::ranking(&self.cells, look),
+        }
+    }
+
+    /// Returns what has to be said beside the figures, and what could not be had.
+    pub fn remarks(&self, look: Look) -> String {
+        report::notes::remarks(&self.note, &self.cells, look)
+            + &report::notes::unavailable(&self.meta, &self.note, look)
+    }
+
+    /// Returns what the samples in memory say of the causes; `None` where they were not kept.
+    pub fn diagnosis(&self) -> Option<Diagnosis> {
+        self.recording.as_ref().map(diagnose)
+    }
+
+    /// Returns figures and findings as JSON.
+    pub fn json_with(&self, diagnosis: &Diagnosis) -> String {
+        pretty(&document::checkup(&self.meta, &self.note, &self.cells, diagnosis))
+    }
+
+    /// Returns figures and, shortly, findings for people.
+    pub fn text_with(&self, diagnosis: &Diagnosis, look: Look) -> String {
+        let brief = report::findings::brief(&self.meta.machine.system, diagnosis, look);
+        format!("{}\n{brief}", self.text(look))
+    }
+}
+
+/// What the kernel's account says of a traced recording.
+pub struct Breakdown<'a> {
+    /// The recording.
+    pub recording: &'a Recording,
+    /// Whether the document has every sleep.
+    pub every: bool,
+}
+
+impl Breakdown<'_> {
+    /// Returns the document as JSON.
+    pub fn json(&self) -> String {
+        let traces = trace_documents(self.recording, self.every);
+        let late = late_sleeps(&self.recording.meta.plan, &self.recording.note);
+        pretty(&report::breakdown::Json::new(&traces, late.as_ref()))
+    }
+
+    /// Returns the same for people.
+    pub fn text(&self, look: Look) -> String {
+        let traces = trace_documents(self.recording, self.every);
+        let late = late_sleeps(&self.recording.meta.plan, &self.recording.note);
+        report::breakdown::text(&traces, late.as_ref(), look)
+    }
+}
+
+/// Returns a document as indented JSON.
+pub(super) fn pretty(document: &impl Serialize) -> String {
+    // Documents are plain data with text keys: nothing in them can fail to be written.
+    serde_json::to_string_pretty(document).unwrap_or_else(|error| format!("{{\"error\": \"{error}\"}}"))
+}

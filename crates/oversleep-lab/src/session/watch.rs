@@ -1,0 +1,65 @@
+//! Looking for late sleeps among the samples of a run, and acting on them.
+
+use super::late::LateActor;
+use crate::analysis::attribution::name_late;
+use crate::capture::late::Watch;
+use oversleep_recording::plan::Plan;
+use oversleep_recording::{Late, LateSleep, Note, Sample};
+
+/// A watch for late sleeps, and what is done about them.
+pub(super) struct LateWatch<'a> {
+    /// Looks for them among samples; a traced run looks itself.
+    watch: Option<Watch>,
+    actor: LateActor<'a>,
+    plan: Plan,
+    /// Whether a stop takes effect at once: simulated time waits for nobody.
+    exact: bool,
+}
+
+impl<'a> LateWatch<'a> {
+    pub(super) fn new(watch: Option<Watch>, actor: LateActor<'a>, plan: Plan, exact: bool) -> Self {
+        Self { watch, actor, plan, exact }
+    }
+
+    /// Returns the samples that belong to the run, and the late ones among them.
+    pub(super) fn among<'b>(&mut self, batch: &'b [Sample]) -> (&'b [Sample], Vec<LateSleep>) {
+        let Some(watch) = &mut self.watch else { return (batch, Vec::new()) };
+        if !self.exact {
+            return (batch, watch.samples(batch));
+        }
+        let mut found = Vec::new();
+        for (at, sample) in batch.iter().enumerate() {
+            if watch.stopped() {
+                return (&batch[..at], found);
+            }
+            found.extend(watch.samples(std::slice::from_ref(sample)));
+        }
+        (batch, found)
+    }
+
+    /// Takes a note of the run into account.
+    pub(super) fn learn(&mut self, note: &Note) {
+        if let Some(watch) = &mut self.watch {
+            watch.learn(note);
+        }
+    }
+
+    /// Names the late sleeps of a note and acts on each; `known` is what the run noted before. Returns the note with the
+    /// file that was kept of each; `None` if it has no late sleep.
+    pub(super) fn act(&mut self, note: &Note, known: &Note) -> Option<Note> {
+        if note.late_sleeps.is_empty() {
+            return None;
+        }
+        let mut note = note.clone();
+        for found in &mut note.late_sleeps {
+            found.trace = self.actor.act(found, name_late(&self.plan, known, found));
+        }
+        Some(note)
+    }
+
+    /// Waits a while for the last command. Returns the account of the sleeps, where this watch made it.
+    pub(super) fn finish(self) -> Option<Late> {
+        self.actor.finish();
+        self.watch.as_ref().map(Watch::finish)
+    }
+}
