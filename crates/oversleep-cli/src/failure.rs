@@ -1,7 +1,8 @@
 //! Why a command ends without success: one clear line and an exit code.
 
 use clap::error::ErrorKind;
-use oversleep_recording::file::{ReadError, WriteError};
+use oversleep_lab::session::{DiagnoseError, Interface, RequestError, RunError};
+use oversleep_sim::ParameterError;
 use std::fmt::Display;
 use std::io::{self, Write};
 
@@ -105,14 +106,30 @@ impl From<io::Error> for Failure {
     }
 }
 
-impl From<ReadError> for Failure {
-    fn from(error: ReadError) -> Self {
-        Self::trouble(error)
+impl From<RequestError> for Failure {
+    fn from(error: RequestError) -> Self {
+        Self::usage(error.text(Interface::CommandLine))
     }
 }
 
-impl From<WriteError> for Failure {
-    fn from(error: WriteError) -> Self {
+impl From<DiagnoseError> for Failure {
+    fn from(error: DiagnoseError) -> Self {
+        let text = error.text(Interface::CommandLine);
+        match error {
+            DiagnoseError::Refused(_) => Self::Trouble(text),
+            _ => Self::Usage(text),
+        }
+    }
+}
+
+impl From<ParameterError> for Failure {
+    fn from(error: ParameterError) -> Self {
+        Self::usage(error)
+    }
+}
+
+impl From<RunError> for Failure {
+    fn from(error: RunError) -> Self {
         Self::trouble(error)
     }
 }

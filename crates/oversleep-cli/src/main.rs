@@ -3,15 +3,12 @@
 mod args;
 mod cmd;
 mod failure;
-mod files;
 mod input;
 mod interrupt;
-mod late;
 mod progress;
+mod running;
 mod say;
-mod session;
 mod show;
-mod surveys;
 
 use crate::say::say;
 use clap::Parser;

@@ -3,6 +3,7 @@
 use super::{Keep, Output, values};
 use crate::args::values::Cpus;
 use clap::Args as ClapArgs;
+use oversleep_lab::session::DiagnoseRequest;
 use oversleep_recording::plan::build::DEFAULT_METHODS;
 use oversleep_recording::plan::{Conditions, Policy};
 use oversleep_sys::units::Nanos;
@@ -40,13 +41,20 @@ pub(crate) struct DiagnoseArgs {
 }
 
 impl DiagnoseArgs {
-    /// What is in force in every cell but where it is varied.
-    pub(crate) fn conditions(&self) -> Conditions {
-        Conditions {
-            policy: self.policy,
-            timer_slack: self.slack,
-            affinity: self.affinity.clone().map(|cpus| cpus.0),
-            ..Conditions::default()
+    /// Returns what is to be diagnosed.
+    pub(crate) fn request(&self) -> DiagnoseRequest {
+        DiagnoseRequest {
+            method: self.method.clone(),
+            request: self.request,
+            time: self.seconds,
+            conditions: Conditions {
+                policy: self.policy,
+                timer_slack: self.slack,
+                affinity: self.affinity.clone().map(|cpus| cpus.0),
+                ..Conditions::default()
+            },
+            trace: self.trace,
+            seed: self.seed,
         }
     }
 }

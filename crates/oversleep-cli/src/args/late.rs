@@ -2,7 +2,7 @@
 
 use super::values;
 use clap::Args as ClapArgs;
-use oversleep_lab::capture::late::Rule;
+use oversleep_lab::session::{LateAction, LateRequest};
 use oversleep_recording::trace::Tier;
 use oversleep_sys::units::Nanos;
 
@@ -15,7 +15,7 @@ pub(crate) struct LateArgs {
     /// With --on-late, and then: `stop` the run, `mark` it in the machine's trace, or `run=COMMAND` with the finding in its environment
     /// (`OVERSLEEP_LATE_NS`, `OVERSLEEP_EXPLANATION`, `OVERSLEEP_TRACE_FILE`, …); may be repeated
     #[arg(long, value_name = "ACTION", value_parser = action, requires = "on_late")]
-    pub(crate) then: Vec<Action>,
+    pub(crate) then: Vec<LateAction>,
     /// With --on-late: look into so many late sleeps; count the rest [default: 10]
     #[arg(long, value_name = "N", requires = "on_late", value_parser = clap::value_parser!(u64).range(1..=1_000))]
     pub(crate) late_most: Option<u64>,
@@ -29,35 +29,20 @@ pub(crate) struct LateTier {
     pub(crate) late_tier: Option<Tier>,
 }
 
-/// What is done when a sleep was too late.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Action {
-    /// A line in the machine's own trace.
-    Mark,
-    /// The run ends.
-    Stop,
-    /// A command runs.
-    Run(String),
-}
-
-fn action(text: &str) -> Result<Action, String> {
+fn action(text: &str) -> Result<LateAction, String> {
     match text.split_once('=') {
-        None if text == "mark" => Ok(Action::Mark),
-        None if text == "stop" => Ok(Action::Stop),
-        Some(("run", command)) if !command.trim().is_empty() => Ok(Action::Run(command.to_owned())),
+        None if text == "mark" => Ok(LateAction::Mark),
+        None if text == "stop" => Ok(LateAction::Stop),
+        Some(("run", command)) if !command.trim().is_empty() => Ok(LateAction::Run(command.to_owned())),
         _ => Err(format!("'{text}' is no action; there are stop, mark and run=COMMAND")),
     }
 }
 
-/// Findings where nothing else is said.
-const MOST: u64 = 10;
-
 impl LateArgs {
-    /// The rule, if late sleeps are to be looked into. Without a `best` there is no machine to trace.
-    pub(crate) fn rule(&self, best: Option<Tier>) -> Option<Rule> {
-        let stop = self.then.contains(&Action::Stop);
-        let most = self.late_most.unwrap_or(MOST);
-        self.on_late.map(|threshold| Rule { threshold, stop, most, best })
+    /// Returns what is done about late sleeps, if anything, with this evidence at best.
+    pub(crate) fn request(&self, tier: Option<Tier>) -> Option<LateRequest> {
+        let (actions, most) = (self.then.clone(), self.late_most);
+        self.on_late.map(|threshold| LateRequest { threshold, actions, most, tier })
     }
 }
 
@@ -67,9 +52,9 @@ mod tests {
 
     #[test]
     fn actions_are_read() {
-        assert_eq!(action("stop"), Ok(Action::Stop));
-        assert_eq!(action("mark"), Ok(Action::Mark));
-        assert_eq!(action("run=echo a=b"), Ok(Action::Run("echo a=b".to_owned())));
+        assert_eq!(action("stop"), Ok(LateAction::Stop));
+        assert_eq!(action("mark"), Ok(LateAction::Mark));
+        assert_eq!(action("run=echo a=b"), Ok(LateAction::Run("echo a=b".to_owned())));
         for wrong in ["", "run", "run=", "run= ", "halt", "stop=now"] {
             assert!(action(wrong).is_err(), "{wrong}");
         }

@@ -2,9 +2,10 @@
 
 use super::{Keep, LateArgs, LateTier, Output, TraceOptions, values};
 use crate::args::values::Cpus;
+use crate::failure::Failure;
 use clap::{Args as ClapArgs, ValueEnum};
-use oversleep_recording::catalog::{MethodId, Row};
-use oversleep_recording::plan::{Conditions, Load, LoadKind, Pattern, Phase, Policy};
+use oversleep_lab::session::{self, MeasureRequest};
+use oversleep_recording::plan::{LoadKind, Pattern, Phase, Policy};
 use oversleep_sys::units::Nanos;
 
 /// The classic experiments.
@@ -117,69 +118,70 @@ pub(crate) enum Kind {
     Timers,
 }
 
-impl MeasureArgs {
-    /// The methods asked for; `all` stands for every one this build has code for.
-    pub(crate) fn rows(&self, default: &[MethodId]) -> Result<Vec<&'static Row>, String> {
-        let asked: Vec<&str> = match self.method.as_slice() {
-            [] => default.iter().map(|id| id.name()).collect(),
-            some => some.iter().map(String::as_str).collect(),
-        };
-        if asked.contains(&"all") {
-            return Ok(oversleep_os::method::entries().map(|entry| entry.id.row()).collect());
-        }
-        asked.into_iter().map(values::method).collect()
-    }
-
-    /// Everything that is the same in all cells.
-    pub(crate) fn conditions(&self) -> Conditions {
-        Conditions {
-            policy: self.policy.first().copied(),
-            nice: self.nice,
-            affinity: self.affinity.clone().map(|cpus| cpus.0),
-            one_cpu_each: self.one_cpu_each.then_some(true),
-            timer_slack: self.slack.first().copied(),
-            memory_locked: self.mlock.then_some(true),
-            latency_hold: self.latency_hold,
-            load: self.load.first().map(|&threads| self.load_of(threads)),
-            threads: (self.threads > 1).then_some(self.threads),
-            phase: self.phase,
-            traced: None,
-        }
-    }
-
-    /// Every combination of the conditions that were given as lists.
-    pub(crate) fn all_conditions(&self) -> Vec<Conditions> {
-        let mut all = vec![self.conditions()];
-        all = crossed(&all, &self.policy, |conditions, &policy| conditions.policy = Some(policy));
-        all = crossed(&all, &self.slack, |conditions, &slack| conditions.timer_slack = Some(slack));
-        crossed(&all, &self.load, |conditions, &threads| conditions.load = Some(self.load_of(threads)))
-    }
-
-    pub(crate) fn load_of(&self, threads: u16) -> Load {
-        Load { threads, kind: self.kind() }
-    }
-
-    pub(crate) fn kind(&self) -> LoadKind {
-        match self.load_kind.unwrap_or(Kind::Spin) {
-            Kind::Spin => LoadKind::Spin,
-            Kind::Memory => LoadKind::Memory,
-            Kind::Syscalls => LoadKind::Syscalls,
-            Kind::Timers => LoadKind::Timers,
+impl Experiment {
+    const fn request(self) -> session::Experiment {
+        match self {
+            Self::Herman => session::Experiment::Herman,
+            Self::Rizzo => session::Experiment::Rizzo,
+            Self::Oneill => session::Experiment::Oneill,
+            Self::Periodic => session::Experiment::Periodic,
         }
     }
 }
 
-fn crossed<T>(base: &[Conditions], values: &[T], set: impl Fn(&mut Conditions, &T)) -> Vec<Conditions> {
-    if values.is_empty() {
-        return base.to_vec();
-    }
-    let mut all = Vec::new();
-    for value in values {
-        for conditions in base {
-            let mut conditions = conditions.clone();
-            set(&mut conditions, value);
-            all.push(conditions);
+impl Kind {
+    const fn request(self) -> LoadKind {
+        match self {
+            Self::Spin => LoadKind::Spin,
+            Self::Memory => LoadKind::Memory,
+            Self::Syscalls => LoadKind::Syscalls,
+            Self::Timers => LoadKind::Timers,
         }
     }
-    all
+}
+
+impl MeasureArgs {
+    /// Returns what is to be slept.
+    pub(crate) fn request(&self) -> MeasureRequest {
+        MeasureRequest {
+            experiment: self.experiment.map(Experiment::request),
+            methods: self.method.clone(),
+            requests: self.request.clone(),
+            repeats: self.repeats,
+            period: self.period,
+            from: self.from,
+            to: self.to,
+            policies: self.policy.clone(),
+            nice: self.nice,
+            affinity: self.affinity.clone().map(|cpus| cpus.0),
+            one_cpu_each: self.one_cpu_each,
+            slacks: self.slack.clone(),
+            lock_memory: self.mlock,
+            latency_hold: self.latency_hold,
+            loads: self.load.clone(),
+            load_kind: self.load_kind.map(Kind::request),
+            threads: Some(self.threads),
+            phase: self.phase,
+            seed: Some(self.seed),
+            trace: self.trace.trace.then(|| self.trace.evidence.request(self.late.on_late.is_some())),
+        }
+    }
+
+    /// Refuses options that concern the lines of Herman's experiment where there are none, and those that tracing has no
+    /// use for.
+    pub(crate) fn check(&self) -> Result<(), Failure> {
+        let herman = self.experiment == Some(Experiment::Herman);
+        for (given, option) in [(self.as_published, "--as-published"), (self.debug, "--debug")] {
+            if given && !herman {
+                return Err(Failure::usage(format!("{option} is for --experiment herman; leave it out here")));
+            }
+        }
+        if self.trace.trace && self.late_tier.late_tier.is_some() {
+            return Err(Failure::usage("with --trace, --tier says which evidence is used; leave --late-tier out"));
+        }
+        if self.trace.trace && self.flush_every.is_some() {
+            return Err(Failure::usage("--flush-every is not for --trace"));
+        }
+        Ok(())
+    }
 }

@@ -7,14 +7,16 @@ mod trace;
 pub(crate) mod values;
 
 pub(crate) use diagnose::DiagnoseArgs;
-pub(crate) use late::{Action, LateArgs, LateTier};
+pub(crate) use late::{LateArgs, LateTier};
 pub(crate) use measure::{Experiment, MeasureArgs};
-pub(crate) use trace::{Evidence, TraceOptions};
+pub(crate) use trace::TraceOptions;
 
 use crate::failure::Failure;
+use crate::input::is_standard;
 use clap::{Args as ClapArgs, ColorChoice, Parser, Subcommand};
 use oversleep_lab::report::Look;
 use oversleep_lab::report::check::FailIf;
+use oversleep_lab::session;
 use std::path::PathBuf;
 
 /// How long does your sleep really sleep, why, and how do you sleep on time?
@@ -130,6 +132,21 @@ pub(crate) struct Keep {
     pub(crate) no_save: bool,
 }
 
+impl Keep {
+    /// Returns where the recording goes: into the file named, or unless told otherwise into a new one.
+    pub(crate) fn place(&self) -> Result<session::Keep, Failure> {
+        match &self.out {
+            _ if self.no_save => Ok(session::Keep::Nowhere),
+            None => Ok(session::Keep::ByTime),
+            Some(path) if is_standard(path) => Err(Failure::usage(
+                "--out -: standard output is the results', so name a file (./- is one of that name); \
+                 --no-save --csv writes every sample to standard output",
+            )),
+            Some(path) => Ok(session::Keep::File { path: path.clone(), replace: self.force }),
+        }
+    }
+}
+
 /// How results are shown.
 #[derive(ClapArgs, Clone)]
 #[allow(clippy::struct_excessive_bools)] // each is a switch of its own
@@ -152,6 +169,11 @@ pub(crate) struct Output {
 }
 
 impl Output {
+    /// Returns results on standard output and nothing else asked for.
+    pub(crate) fn new(json: bool, color: ColorChoice) -> Self {
+        Self { json, csv: false, quiet: false, fail_if: Vec::new(), color }
+    }
+
     /// Refuses `--csv` where no samples are written, instead of passing over it.
     pub(crate) fn no_csv(&self, instead: &str) -> Result<(), Failure> {
         if self.csv { Err(Failure::usage(format!("--csv is not for this command; {instead}"))) } else { Ok(()) }

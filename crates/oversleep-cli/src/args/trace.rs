@@ -2,9 +2,7 @@
 
 use super::values;
 use clap::Args as ClapArgs;
-use oversleep_lab::capture::trace::Settings;
-use oversleep_os::trace::Setup;
-use oversleep_recording::plan::build::TRACED_BLOCK;
+use oversleep_lab::session::TraceRequest;
 use oversleep_recording::trace::Tier;
 
 /// Tracing, as part of a measurement.
@@ -33,16 +31,8 @@ pub(crate) struct Evidence {
 }
 
 impl Evidence {
-    pub(crate) fn tier(&self) -> Tier {
-        self.tier.unwrap_or(Tier::Events)
-    }
-
-    pub(crate) fn block(&self) -> u64 {
-        self.block.unwrap_or(TRACED_BLOCK)
-    }
-
-    pub(crate) fn settings(&self) -> Settings {
-        let setup = Setup { explain: !self.marks_only, ..Setup::default() };
-        Settings { best: self.tier(), setup, ..Settings::default() }
+    /// Returns how sleeps are traced.
+    pub(crate) fn request(&self, traced_first: bool) -> TraceRequest {
+        TraceRequest { tier: self.tier, marks_only: self.marks_only, block: self.block, traced_first }
     }
 }

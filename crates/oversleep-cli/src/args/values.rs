@@ -1,28 +1,10 @@
 //! Values that several commands read.
 
-use oversleep_recording::catalog::{MethodId, ROWS, Row};
 use oversleep_recording::trace::Tier;
 use oversleep_sys::units::Nanos;
 use std::collections::BTreeSet;
 
 pub(crate) use oversleep_recording::plan::words::{positive, request};
-
-/// A method of the catalogue, whatever system it is of.
-pub(crate) fn method(name: &str) -> Result<&'static Row, String> {
-    MethodId::from_name(name).map(MethodId::row).ok_or_else(|| {
-        let near = ROWS
-            .iter()
-            .map(|row| row.name)
-            .filter(|known| known.contains(name) || name.contains(known))
-            .collect::<BTreeSet<_>>();
-        let near = if near.is_empty() {
-            "`oversleep list` shows what there is".to_owned()
-        } else {
-            format!("did you mean {}?", near.into_iter().collect::<Vec<_>>().join(", "))
-        };
-        format!("no sleep method is called '{name}'; {near}")
-    })
-}
 
 /// A tier of kernel evidence, by name.
 pub(crate) fn tier(name: &str) -> Result<Tier, String> {
@@ -82,12 +64,5 @@ mod tests {
         for wrong in ["NaN", "", "0", "-5", "1.5", "999ms", "86401", "2h30", "5000000000"] {
             assert!(seconds(wrong).is_err_and(|text| text.contains("no number of seconds")), "{wrong}");
         }
-    }
-
-    #[test]
-    fn unknown_methods_get_a_hint() {
-        assert!(method("nanosleep").is_ok());
-        assert!(method("nano").unwrap_err().contains("did you mean "));
-        assert!(method("nap").unwrap_err().contains("oversleep list"));
     }
 }

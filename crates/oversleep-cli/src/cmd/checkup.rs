@@ -1,18 +1,37 @@
 //! The check-up: no arguments, any user, about 15 seconds.
 
+use super::measure::{Samples, measured};
 use crate::args::Args;
 use crate::failure::Failure;
-use crate::session::{Session, Show};
-use oversleep_os::method;
-use oversleep_recording::plan::build;
+use crate::show;
+use oversleep_lab::session::{Experiment, MeasureRequest, Run, plan};
 use oversleep_sys::units::Nanos;
 
 /// Where sleeps take ten times what they ask for, the check-up ends with fewer of them.
 const LIMIT: Nanos = Nanos::from_secs(18);
 
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
-    let plan = build::checkup(method::entries().map(|entry| entry.id.row()), 1);
-    let Args { keep, output, late, late_tier, .. } = args;
-    let (time_limit, show) = (Some(LIMIT), Show::Causes);
-    Session { keep, output, late, late_tier, time_limit, flush_every: None, show }.run(plan, None)
+    let request = MeasureRequest { experiment: Some(Experiment::Checkup), ..MeasureRequest::default() };
+    let plan = plan(&request)?;
+    let mut csv = Samples::new(&args.output, &plan);
+    let run = Run {
+        keep: args.keep.place()?,
+        in_memory: true,
+        subscriber: csv.sink(),
+        time_limit: Some(LIMIT),
+        late: args.late.request(args.late_tier.late_tier),
+        ..crate::running::run()?
+    };
+    let results = measured(run, plan, args.output.quiet)?;
+    if args.output.csv {
+        csv.close(&results)?;
+        return show::judge(&results, &args.output);
+    }
+    let Some(diagnosis) = results.diagnosis() else { return show::results(&results, &args.output) };
+    show::print(if args.output.json {
+        Ok(results.json_with(&diagnosis))
+    } else {
+        Err(results.text_with(&diagnosis, args.output.look()))
+    })?;
+    show::judge(&results, &args.output)
 }

@@ -2,20 +2,14 @@
 
 use crate::args::Keep;
 use crate::failure::Failure;
-use crate::files::Kept;
-use crate::surveys::show_clocks;
-use crate::{interrupt, session};
+use crate::running;
 use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use oversleep_lab::analysis::clocks::document;
-use oversleep_lab::capture::clocks::{Clocks, Options, Progress, plan, survey};
+use oversleep_lab::capture::clocks::{Clocks, Options, Progress};
 use oversleep_lab::report::clocks as report;
-use oversleep_recording::{Recording, Unobtained};
+use oversleep_lab::session::Run;
 use oversleep_sys::clock::{CLOCKS, ClockId};
 use oversleep_sys::units::Nanos;
-use std::io::Write;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 /// What `clocks` can be told.
 #[derive(Args)]
@@ -65,29 +59,20 @@ fn drift(text: &str) -> Result<Nanos, String> {
 pub(crate) fn run(args: &ClocksArgs) -> Result<(), Failure> {
     let mut options = if args.quick { Options::quick() } else { Options::default() };
     options.drift = args.drift.unwrap_or(options.drift);
-    let clocks = Clocks::open(&args.clock);
-    if clocks.is_empty() {
-        let reason = |missing: &Unobtained| format!("{}: {}", missing.kind, missing.why);
-        return Err(Failure::trouble(clocks.unavailable.iter().map(reason).collect::<Vec<_>>().join("; ")));
-    }
-    let meta = session::describe(plan());
-    let mut sink = (Kept::create(&args.keep, &meta)?, Recording::new(meta));
-    let stop = on_interrupt()?;
+    let stop = running::on_signals()?;
     let bar = bar(args.quiet);
-    survey(&clocks, &options, &mut sink, &mut |progress| {
+    let run = Run { keep: args.keep.place()?, ..running::unstoppable() };
+    let results = run.clocks(&Clocks::open(&args.clock), &options, &mut |progress| {
         show(&bar, progress);
-        !stop.load(Ordering::Relaxed)
-    });
+        !stop.stopped()
+    })?;
     bar.finish_and_clear();
-    let (kept, Recording { meta, note, .. }) = sink;
-    kept.finish();
-    let found = document(&meta, &note);
-    if args.seed_format {
-        let mut out = anstream::stdout().lock();
-        write!(out, "{}", report::as_the_article(&found))?;
-        return Ok(out.flush()?);
-    }
-    show_clocks(&found, args.json, args.all_pairs)
+    let Some(found) = results.clocks() else { return Ok(()) };
+    crate::show::print(match () {
+        () if args.seed_format => Err(report::as_the_article(&found)),
+        () if args.json => Ok(results.json()),
+        () => Err(report::text(&found, args.all_pairs)),
+    })
 }
 
 /// Drawn only when told, so never while a clock is being measured.
@@ -104,12 +89,4 @@ fn show(bar: &ProgressBar, progress: Progress<'_>) {
     bar.set_position((progress.done * 1_000.0) as u64);
     let seconds = (progress.remaining.get() + 999_999_999) / 1_000_000_000;
     bar.set_message(format!("{}, about {seconds} s left", progress.next));
-}
-
-/// Ctrl-C ends the survey after the measurement at hand; a second one ends the process.
-fn on_interrupt() -> Result<Arc<AtomicBool>, Failure> {
-    let stop = Arc::new(AtomicBool::new(false));
-    let set = Arc::clone(&stop);
-    interrupt::on_first(move || set.store(true, Ordering::Relaxed))?;
-    Ok(stop)
 }

@@ -12,7 +12,7 @@ pub(crate) fn run(args: &FileArgs) -> Result<(), Failure> {
     }
     args.output.no_checks("`oversleep report FILE` checks")?;
     let mut csv = None;
-    let meta = report::read_into(args, |meta| csv.insert(show::csv(meta)))?;
+    let meta = report::read_into(args, |meta| csv.insert(show::csv(&meta.plan)))?;
     if meta.plan.is_clocks() {
         say!("a survey of clocks has no samples; `oversleep export --json FILE` writes what it found");
     }

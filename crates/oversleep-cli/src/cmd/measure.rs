@@ -1,144 +1,84 @@
 //! `measure`: a plan of the user's own, or a classic one.
 
-mod heard;
-
-use super::traced::Tracing;
-use crate::args::{Experiment, MeasureArgs};
+use crate::args::{Experiment, MeasureArgs, Output};
 use crate::failure::Failure;
-use crate::session::{Session, Show};
-use oversleep_lab::capture::trace::Settings;
+use crate::progress::Bar;
+use crate::say::say;
+use crate::show;
+use oversleep_lab::export::csv::Csv;
 use oversleep_lab::report::herman::Lines;
-use oversleep_recording::catalog::{MethodId, Mode, Row};
-use oversleep_recording::plan::build::{self, Blocks, DEFAULT_METHODS, Grid};
-use oversleep_recording::plan::{Pattern, Plan};
-use oversleep_recording::{Note, Sample, Sink};
-use oversleep_sys::units::Nanos;
-use std::io::{self, Write};
+use oversleep_lab::report::{Look, notes};
+use oversleep_lab::session::{Results, Run, plan};
+use oversleep_recording::plan::Plan;
+use oversleep_recording::{End, Note, Sample, Sink};
+use std::io::{self, BufWriter, Write};
 
 pub(crate) fn run(args: &MeasureArgs) -> Result<(), Failure> {
-    if args.trace.trace {
-        return traced(args);
+    args.check()?;
+    let request = args.request();
+    let plan = plan(&request)?;
+    if let Some(trace) = &request.trace {
+        let run = Run {
+            keep: args.keep.place()?,
+            time_limit: args.time_limit,
+            late: args.late.request(None),
+            ..crate::running::run()?
+        };
+        return super::trace::traced(run, plan, trace, &args.output, false);
     }
-    let plan = plan(args).map_err(Failure::usage)?;
-    guard_real_time(&plan).map_err(Failure::usage)?;
-    let lines = args.experiment == Some(Experiment::Herman) && !args.output.json && !args.output.csv;
-    // Whoever wants the lines as they were published wants nothing else among them.
-    let show = if lines && args.as_published { Show::Nothing } else { Show::Figures };
-    let session = Session {
-        keep: &args.keep,
-        output: &args.output,
-        late: &args.late,
-        late_tier: &args.late_tier,
+    let output = &args.output;
+    let lines = args.experiment == Some(Experiment::Herman) && !output.json && !output.csv;
+    let mut printer = Printer::new(args.as_published, args.debug);
+    let mut csv = Samples::new(output, &plan);
+    let run = Run {
+        keep: args.keep.place()?,
+        subscriber: if lines { Some(&mut printer) } else { csv.sink() },
         time_limit: args.time_limit,
         flush_every: args.flush_every,
-        show,
+        late: args.late.request(args.late_tier.late_tier),
+        ..crate::running::run()?
     };
-    if lines {
-        let mut printer = Printer::new(args.as_published, args.debug);
-        session.run(plan, Some(&mut printer))?;
-        return printer.finish();
+    let results = measured(run, plan, output.quiet)?;
+    if output.csv {
+        csv.close(&results)?;
+        return show::judge(&results, output);
     }
-    session.run(plan, None)
-}
-
-/// The same with the kernel's account beside each sleep.
-fn traced(args: &MeasureArgs) -> Result<(), Failure> {
-    heard::traced(args).map_err(Failure::usage)?;
-    let rows = args.rows(&[DEFAULT_METHODS.trace]).map_err(Failure::usage)?;
-    let requests =
-        if args.request.is_empty() { vec![Pattern::fixed(Nanos::MILLISECOND)] } else { args.request.clone() };
-    let blocks = Blocks {
-        sleeps: args.repeats.unwrap_or(1_000),
-        block: args.trace.evidence.block(),
-        traced_first: args.late.on_late.is_some(),
-    };
-    let grid = Grid { rows: &rows, requests: &requests, conditions: &args.all_conditions() };
-    let plan = build::traced(&grid, blocks, args.seed);
-    guard_real_time(&plan).map_err(Failure::usage)?;
-    let settings = Settings { time_limit: args.time_limit, ..args.trace.evidence.settings() };
-    let output = &args.output;
-    Tracing {
-        late: &args.late,
-        keep: &args.keep,
-        beside: None,
-        csv: output.csv,
-        json: output.json,
-        every: false,
-        look: output.look(),
-        fail_if: &output.fail_if,
+    // Whoever wants the lines as they were published wants nothing else among them.
+    if !(lines && args.as_published) {
+        show::results(&results, output)?;
     }
-    .run(plan, settings)
+    printer.finish()
 }
 
-pub(crate) fn plan(args: &MeasureArgs) -> Result<Plan, String> {
-    heard::all(args)?;
-    let conditions = args.conditions();
-    let one = |default: MethodId| -> Result<&'static Row, String> {
-        match args.rows(&[default])?[..] {
-            [row] => Ok(row),
-            _ => Err("this experiment takes one method".to_owned()),
-        }
-    };
-    Ok(match args.experiment {
-        None => {
-            let rows = args.rows(&[DEFAULT_METHODS.measure])?;
-            let requests =
-                if args.request.is_empty() { vec![Pattern::fixed(Nanos::MILLISECOND)] } else { args.request.clone() };
-            let grid = Grid { rows: &rows, requests: &requests, conditions: &args.all_conditions() };
-            build::measure(&grid, args.repeats.unwrap_or(1_000), args.seed)
-        }
-        Some(Experiment::Herman) => {
-            build::herman(one(DEFAULT_METHODS.herman)?, args.repeats.unwrap_or(200), &conditions, args.seed)
-        }
-        Some(Experiment::Rizzo) => {
-            let (from, to) = (args.from.unwrap_or(Nanos::MICROSECOND), args.to.unwrap_or(Nanos::from_secs(10)));
-            let fixed = |pattern: &Pattern| pattern.requested().ok_or("a sweep takes single requests, not ranges");
-            let requests = match args.request.as_slice() {
-                [] => build::rizzo_requests(from, to),
-                some => some.iter().map(fixed).collect::<Result<_, _>>()?,
-            };
-            if requests.is_empty() {
-                return Err(format!("between {from} and {to} there is nothing to sweep"));
-            }
-            build::rizzo(
-                &args.rows(DEFAULT_METHODS.rizzo)?,
-                &requests,
-                args.repeats.unwrap_or(20),
-                &conditions,
-                args.seed,
-            )
-        }
-        Some(Experiment::Oneill) => {
-            let loads = if args.load.is_empty() { vec![0, 1, 2, 3, 4, 5] } else { args.load.clone() };
-            let row = one(DEFAULT_METHODS.oneill)?;
-            build::oneill(row, args.repeats.unwrap_or(50), &loads, args.kind(), &conditions, args.seed)
-        }
-        Some(Experiment::Periodic) => {
-            let row = one(DEFAULT_METHODS.periodic)?;
-            if row.mode == Mode::Yield {
-                return Err(format!("{} takes no time, so it can keep no schedule", row.name));
-            }
-            let period = args.period.unwrap_or(Nanos::MILLISECOND);
-            let ten_seconds = (Nanos::from_secs(10).get() / period.get()).max(1).unsigned_abs();
-            let count = args.repeats.unwrap_or(ten_seconds);
-            let length = i64::try_from(count).ok().and_then(|count| period.checked_mul(count));
-            if length.is_none() {
-                return Err(format!("{count} periods of {period} last longer than 292 years"));
-            }
-            build::periodic(row, period, count, &conditions, args.seed)
-        }
-    })
+/// Measures with progress.
+pub(super) fn measured(run: Run<'_>, plan: Plan, quiet: bool) -> Result<Results, Failure> {
+    let mut bar = Bar::new(quiet);
+    let results = run.measure(plan, &mut bar)?;
+    bar.clear();
+    if results.note.end == Some(End::Interrupted) && !results.note.late.is_some_and(|late| late.stopped) {
+        say!("interrupted; this is what was measured until then");
+    }
+    Ok(results)
 }
 
-/// A real-time thread that never sleeps would keep everything else off its processor for as long as it runs.
-fn guard_real_time(plan: &Plan) -> Result<(), String> {
-    let real_time = |cell: &&oversleep_recording::plan::Cell| cell.conditions.is_real_time();
-    match plan.cells.iter().filter(real_time).find(|cell| cell.row().is_some_and(Row::spins)) {
-        Some(cell) => Err(format!(
-            "{} never gives its processor up: under a real-time policy it would starve the machine; leave it out or the policy",
-            cell.method
-        )),
-        None => Ok(()),
+/// Every sample as CSV on standard output, where that was asked for.
+pub(super) struct Samples(Option<Csv<BufWriter<io::Stdout>>>);
+
+impl Samples {
+    pub(super) fn new(output: &Output, plan: &Plan) -> Self {
+        Self(output.csv.then(|| show::csv(plan)))
+    }
+
+    pub(super) fn sink(&mut self) -> Option<&mut dyn Sink> {
+        self.0.as_mut().map(|csv| csv as &mut dyn Sink)
+    }
+
+    /// Ends the table; what is missing is said on standard error, for standard output is the samples' alone.
+    pub(super) fn close(self, results: &Results) -> Result<(), Failure> {
+        let Some(csv) = self.0 else { return Ok(()) };
+        csv.finish()?;
+        notes::unavailable(&results.meta, &results.note, Look::PLAIN).lines().for_each(|line| say!("{line}"));
+        Ok(())
     }
 }
 

@@ -15,7 +15,6 @@ mod report;
 pub(crate) mod simulate;
 pub(crate) mod stalls;
 pub(crate) mod trace;
-mod traced;
 
 use crate::args::{Args, Command};
 use crate::failure::Failure;

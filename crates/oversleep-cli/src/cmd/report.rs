@@ -5,9 +5,8 @@ use crate::failure::Failure;
 use crate::input::Input;
 use crate::say::say;
 use crate::show;
-use crate::surveys::Surveys;
-use oversleep_lab::analysis::Summariser;
 use oversleep_lab::import::{self, Ending, ImportError};
+use oversleep_lab::session::FiguresOnly;
 use oversleep_recording::file::ReadError;
 use oversleep_recording::{Meta, Sink};
 
@@ -15,14 +14,10 @@ pub(crate) fn run(args: &FileArgs) -> Result<(), Failure> {
     if args.output.csv {
         return super::export::run(args);
     }
-    let mut kept = None;
-    let meta = read_into(args, |meta| kept.insert((Summariser::new(meta), Surveys::new(meta))))?;
-    let (summary, surveys) = kept.ok_or_else(|| Failure::trouble("the recording has no head"))?;
-    if Surveys::shows(&meta) {
-        return surveys.show(&meta, summary, &args.output);
-    }
-    let note = summary.notes().clone();
-    show::results(&meta, &note, &summary.finish(), None, &args.output)
+    let mut figures = None;
+    read_into(args, |meta| figures.insert(FiguresOnly::new(meta)))?;
+    let figures = figures.ok_or_else(|| Failure::trouble("the recording has no head"))?;
+    show::results(&figures.finish(), &args.output)
 }
 
 /// Reads a recording, or another program's file, into a sink made for it, and says what of it is missing. What a

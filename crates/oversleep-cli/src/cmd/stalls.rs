@@ -1,16 +1,14 @@
 //! `stalls`: when was a processor taken from a thread that never gives it up, for how long, and by what?
 
+use super::measure::Samples;
 use crate::args::{Keep, Output, values};
 use crate::failure::Failure;
-use crate::files::Kept;
 use crate::say::say;
-use crate::surveys::show_stalls;
-use crate::{session, show};
+use crate::{running, show};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use oversleep_lab::analysis::Summariser;
-use oversleep_lab::analysis::stalls::Stalls;
-use oversleep_lab::capture::stalls::{Options, Progress, choose, plan, run as watch};
+use oversleep_lab::capture::stalls::{Options, Progress, choose, plan};
+use oversleep_lab::session::Run;
 use oversleep_os::settings::affinity;
 use oversleep_recording::End;
 use oversleep_recording::plan::Policy;
@@ -87,32 +85,20 @@ pub(crate) fn run(args: &StallsArgs) -> Result<(), Failure> {
         threshold: args.threshold,
         policy: args.policy,
         trace: !args.no_trace,
-        stop: session::on_signals()?,
+        stop: running::on_signals()?,
     };
-    let meta = session::describe(plan(&options));
-    let all = show::All {
-        kept: Kept::create(&args.keep, &meta)?,
-        summary: Summariser::new(&meta),
-        csv: args.output.csv.then(|| show::csv(&meta)),
-        recording: None,
-        lines: None,
-        late: None,
-    };
-    let mut sink = (all, Stalls::new(&meta));
+    let mut csv = Samples::new(&args.output, &plan(&options));
     let bar = bar(args.output.quiet);
-    let end =
-        watch(&options, &choice.left, &mut sink, &mut |progress| draw(&bar, progress)).map_err(Failure::trouble)?;
+    let run = Run { keep: args.keep.place()?, subscriber: csv.sink(), ..running::unstoppable() };
+    let results = run.stalls(&options, &choice.left, &mut |progress| draw(&bar, progress))?;
     bar.finish_and_clear();
-    if end == End::Interrupted {
+    if results.note.end == Some(End::Interrupted) {
         say!("interrupted; this is what was seen until then");
     }
-    let (show::All { kept, summary, csv, .. }, stalls) = sink;
-    kept.finish();
-    if let Some(csv) = csv {
-        csv.finish()?;
-        return Ok(());
+    if args.output.csv {
+        return csv.close(&results);
     }
-    show_stalls(&meta, summary, stalls, &args.output)
+    show::results(&results, &args.output)
 }
 
 /// Whether the policy is a real-time one, and if so, whether it is bounded.

@@ -1,12 +1,16 @@
 //! `trace`: another name for `measure --trace` of one method and request that keeps no recording.
 
-use super::traced::Tracing;
-use crate::args::{Evidence, Keep, LateArgs, look, values};
+use super::measure::Samples;
+use crate::args::{LateArgs, Output, values};
 use crate::failure::Failure;
+use crate::say::say;
+use crate::{running, show};
 use clap::{Args, ColorChoice};
-use oversleep_recording::plan::build::{self, Blocks, DEFAULT_METHODS, Grid, TRACED_BLOCK};
-use oversleep_recording::plan::{Conditions, Load, LoadKind, Pattern, Policy};
+use oversleep_lab::session::{Breakdown, MeasureRequest, Run, TraceRequest, plan};
+use oversleep_recording::plan::build::{DEFAULT_METHODS, TRACED_BLOCK};
+use oversleep_recording::plan::{Pattern, Plan, Policy};
 use oversleep_recording::trace::Tier;
+use oversleep_recording::{End, Meta, Recording};
 use oversleep_sys::units::Nanos;
 
 /// What `trace` can be told.
@@ -57,28 +61,74 @@ pub(crate) struct TraceArgs {
 
 /// Sleeps and shows. Nothing is printed while sleeping.
 pub(crate) fn run(args: &TraceArgs) -> Result<(), Failure> {
-    let row = values::method(&args.method).map_err(Failure::usage)?;
-    let conditions = Conditions {
-        policy: args.policy,
-        timer_slack: args.slack,
-        affinity: args.affinity.clone().map(|cpus| cpus.0),
-        load: args.load.map(|threads| Load { threads, kind: LoadKind::Spin }),
-        ..Conditions::default()
+    let trace = TraceRequest {
+        tier: Some(args.tier),
+        marks_only: args.marks_only,
+        block: Some(args.block),
+        traced_first: args.late.on_late.is_some(),
     };
-    let blocks = Blocks { sleeps: args.repeats, block: args.block, traced_first: args.late.on_late.is_some() };
-    let grid =
-        Grid { rows: &[row], requests: &[Pattern::fixed(args.request)], conditions: std::slice::from_ref(&conditions) };
-    let evidence = Evidence { tier: Some(args.tier), marks_only: args.marks_only, block: Some(args.block) };
+    let request = MeasureRequest {
+        methods: vec![args.method.clone()],
+        requests: vec![Pattern::fixed(args.request)],
+        repeats: Some(args.repeats),
+        policies: args.policy.into_iter().collect(),
+        slacks: args.slack.into_iter().collect(),
+        affinity: args.affinity.clone().map(|cpus| cpus.0),
+        loads: args.load.into_iter().collect(),
+        trace: Some(trace.clone()),
+        ..MeasureRequest::default()
+    };
     let stamp: String = jiff::Timestamp::now().strftime("%Y%m%dT%H%M%SZ").to_string();
-    Tracing {
-        late: &args.late,
-        keep: &Keep { no_save: true, ..Keep::default() },
-        beside: Some(format!("oversleep-{stamp}").into()),
-        csv: false,
-        json: args.json,
-        every: args.every,
-        look: look(args.color),
-        fail_if: &[],
+    let run =
+        Run { late: args.late.request(None), beside: Some(format!("oversleep-{stamp}").into()), ..running::run()? };
+    traced(run, plan(&request)?, &trace, &Output::new(args.json, args.color), args.every)
+}
+
+/// Sleeps with the kernel's own account, and shows where the lateness went.
+pub(super) fn traced(
+    run: Run<'_>,
+    plan: Plan,
+    trace: &TraceRequest,
+    output: &Output,
+    every: bool,
+) -> Result<(), Failure> {
+    let mut csv = Samples::new(output, &plan);
+    let (results, end) = Run { subscriber: csv.sink(), ..run }.trace(plan, trace)?;
+    let Some(recording) = &results.recording else { return Ok(()) };
+    if !output.csv {
+        let breakdown = Breakdown { recording, every };
+        show::print(if output.json { Ok(breakdown.json()) } else { Err(breakdown.text(output.look())) })?;
     }
-    .run(build::traced(&grid, blocks, 1), evidence.settings())
+    complete(&results.meta, recording, &end)?;
+    show::limits(&results.cells, &output.fail_if)?;
+    csv.close(&results)
+}
+
+/// Returns whether anything was traced, and says what cut it short.
+fn complete(meta: &Meta, recording: &Recording, end: &End) -> Result<(), Failure> {
+    let traced: u64 = recording.note.traced_sleeps.iter().map(|block| block.sleeps).sum();
+    let pairs = meta.plan.traced_pairs();
+    for (_, cell) in &pairs {
+        let untraced = !recording.note.tracing.iter().any(|tracing| tracing.cell == cell.id);
+        let missing = recording.note.unavailable.iter().find(|missing| untraced && missing.what == cell.method);
+        if let Some(missing) = missing {
+            say!("{} is not traced: {}: {}", cell.method, missing.kind, missing.why);
+        }
+    }
+    let by_itself = recording.note.late.is_some_and(|late| late.stopped);
+    let planned = meta.plan.turns.iter().filter(|turn| pairs.iter().any(|(_, traced)| traced.id == turn.cell));
+    let planned: u64 = planned.map(|turn| turn.sleeps).sum();
+    match end {
+        End::Interrupted if traced < planned && !by_itself => {
+            say!("interrupted; this is what was traced until then: {traced} of {planned} sleeps");
+        }
+        End::TimeOver => {
+            say!("the time was over; this is what was traced until then: {traced} of {planned} sleeps");
+        }
+        _ => {}
+    }
+    if traced == 0 && !by_itself {
+        return Err(Failure::trouble("no sleep was traced; the lines above say why"));
+    }
+    Ok(())
 }

@@ -1,7 +1,7 @@
 //! Every sample as a line of comma-separated values.
 
-use oversleep_recording::plan::Cell;
-use oversleep_recording::{Meta, Note, Sample, Sink};
+use oversleep_recording::plan::{Cell, Plan};
+use oversleep_recording::{Note, Sample, Sink};
 use std::io::{self, Write};
 
 /// The columns. `start_ns` and `end_ns` are on the method's own clock, which `clock` names.
@@ -16,9 +16,9 @@ pub struct Csv<W: Write> {
 }
 
 impl<W: Write> Csv<W> {
-    /// Begins with the header.
-    pub fn new(meta: &Meta, out: W) -> Self {
-        let mut csv = Self { out: csv::Writer::from_writer(out), cells: meta.plan.cells.clone(), failure: None };
+    /// Begins a plan's samples with the header.
+    pub fn new(plan: &Plan, out: W) -> Self {
+        let mut csv = Self { out: csv::Writer::from_writer(out), cells: plan.cells.clone(), failure: None };
         let header = csv.out.write_record(HEADER.split(','));
         csv.keep(header);
         csv

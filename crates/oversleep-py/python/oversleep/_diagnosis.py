@@ -82,6 +82,8 @@ class Diagnosis:
     """Everything, with the cells' figures, in the shape of ``oversleep explain --json``."""
     text: str = field(repr=False, compare=False)
     """The same as the command line shows it."""
+    source: str = field(repr=False, compare=False)
+    """The document as text, to the byte what ``oversleep explain --json`` prints."""
 
     def causes(self) -> dict[str, Finding]:
         """Every cause once, with the finding that has the largest share."""
@@ -93,8 +95,8 @@ class Diagnosis:
         return found
 
     def json(self, indent: int | None = None) -> str:
-        """The document as text."""
-        return json.dumps(self.document, indent=indent)
+        """The document as text: unless an indent is given, to the byte what ``oversleep explain --json`` prints."""
+        return self.source if indent is None else json.dumps(self.document, indent=indent)
 
     def __str__(self) -> str:
         return self.text
@@ -149,8 +151,9 @@ def finding(found: Mapping[str, Any]) -> Finding:
     )
 
 
-def diagnosis(document: Mapping[str, Any], text: str) -> Diagnosis:
-    """From the document."""
+def diagnosis(source: str, text: str) -> Diagnosis:
+    """From the document. Stalls, clocks and traced sleeps have documents of their own, without findings."""
+    document = json.loads(source)
     cells = tuple(
         CellDiagnosis(
             cell=number,
@@ -159,12 +162,13 @@ def diagnosis(document: Mapping[str, Any], text: str) -> Diagnosis:
             findings=tuple(map(finding, cell["findings"])),
             budget=cell["budget"] or {"p50_ns": None, "p99_ns": None},
         )
-        for number, cell in enumerate(document["cells"])
+        for number, cell in enumerate(document["cells"] if "findings" in document else ())
     )
     return Diagnosis(
-        findings=tuple(map(finding, document["findings"])),
+        findings=tuple(map(finding, document.get("findings", ()))),
         cells=cells,
-        undecided=tuple(Undecided(**question) for question in document["undecided"]),
+        undecided=tuple(Undecided(**question) for question in document.get("undecided", ())),
         document=document,
+        source=source,
         text=text,
     )

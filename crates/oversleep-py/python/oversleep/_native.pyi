@@ -558,6 +558,9 @@ class Recording:
     def document(self) -> dict[str, Any]:
         """Everything as one dict, in the shape of ``oversleep report --json``."""
 
+    def json(self) -> str:
+        """The same as text, to the byte what ``oversleep report --json`` prints."""
+
     def table(self, width: int = 120) -> str:
         """The figures as the command line shows them."""
 
@@ -600,5 +603,5 @@ def simulate(
 ) -> Recording:
     """Behind ``oversleep.simulate``."""
 
-def explain(source: object) -> tuple[dict[str, Any], str]:
+def explain(source: object) -> tuple[str, str]:
     """Behind ``oversleep.explain``."""

@@ -5,10 +5,9 @@ use super::plan::planned;
 use super::recording::Recording;
 use super::words::lasting;
 use oversleep::Nanos;
-use oversleep_lab::capture::sleeps::{self, Observer, Progress, Settings, Stop};
+use oversleep_lab::capture::sleeps::{Observer, Progress, Stop};
+use oversleep_lab::session::Run;
 use oversleep_recording::catalog::ROWS;
-use oversleep_recording::plan::Plan;
-use oversleep_recording::{Meta, Origin};
 use pyo3::exceptions::{PyOSError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -31,13 +30,15 @@ pub(crate) fn measure(
     }
     let stop = Stop::default();
     let time_limit = time_limit.map(|limit| lasting(limit, "time_limit")).transpose()?;
-    let settings = Settings { stop: stop.clone(), time_limit, flush_every: None };
-    let mut watcher = Watcher { stop, progress, looked: None, raised: None };
-    let mut inner = oversleep_recording::Recording::new(describe(plan));
-    let plan = inner.meta.plan.clone();
-    let ended = py.detach(|| sleeps::run(&plan, &settings, &mut inner, &mut watcher));
-    ended.map_err(|error| PyOSError::new_err(format!("cannot start a thread to sleep in: {error}")))?;
-    let recording = Recording::new(inner);
+    let mut watcher = Watcher { stop: stop.clone(), progress, looked: None, raised: None };
+    // A run that keeps no file has no lines to say.
+    let results = py.detach(|| {
+        let run = Run { in_memory: true, stop, time_limit, ..Run::new(TOOL, &|_| {}) };
+        run.measure(plan, &mut watcher)
+    });
+    let results = results.map_err(|error| PyOSError::new_err(error.to_string()))?;
+    let recording =
+        Recording::new(results.recording.unwrap_or_else(|| oversleep_recording::Recording::new(results.meta)));
     match watcher.raised {
         None => Ok(recording),
         Some(raised) => {
@@ -48,18 +49,8 @@ pub(crate) fn measure(
     }
 }
 
-/// What is known before the first sample.
-fn describe(plan: Plan) -> Meta {
-    Meta {
-        format: Meta::FORMAT,
-        tool: concat!("oversleep for Python ", env!("CARGO_PKG_VERSION")).to_owned(),
-        origin: Origin::Live,
-        started: Some(jiff::Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string()),
-        plan,
-        machine: oversleep_os::sysinfo::read(),
-        unavailable: Vec::new(),
-    }
-}
+/// What recordings name as their maker.
+const TOOL: &str = concat!("oversleep for Python ", env!("CARGO_PKG_VERSION"));
 
 /// Hears signals and shows progress between turns and once a second, while nobody's sleep is timed by this thread.
 struct Watcher {

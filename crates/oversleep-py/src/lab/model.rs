@@ -6,7 +6,8 @@ use super::plan::planned;
 use super::recording::Recording;
 use super::words::{each, word, wrong};
 use crate::attentive::detached;
-use oversleep_sim::{FrequencyChange, Kernel, ParameterError, Simulation, meta, preset, preset_names};
+use oversleep_lab::session::{Run, frequency_changes, kernel};
+use oversleep_sim::{Kernel, ParameterError, meta, preset, preset_names};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::collections::BTreeMap;
@@ -24,27 +25,46 @@ pub(crate) fn simulate(
     keywords: &Bound<'_, PyDict>,
 ) -> PyResult<Recording> {
     let kernel = named(kernel)?.set_all(&borrowed(&parameters(changed)?)).map_err(refused)?;
-    let steps = each(at, "at")?
-        .iter()
-        .map(|change| word(change, "at").and_then(|text| text.parse().map_err(refused)))
-        .collect::<PyResult<Vec<FrequencyChange>>>()?;
+    let steps = each(at, "at")?.iter().map(|change| word(change, "at")).collect::<PyResult<Vec<String>>>()?;
+    let steps = frequency_changes(steps.iter().map(String::as_str)).map_err(refused)?;
     let plan = planned(experiment, keywords)?;
     let mut heard = Heard::new(meta(&kernel, &plan));
-    // A cell that ends before its plan does is noted in the recording; there is nothing else to say of the outcome.
-    let _ = detached(py, || Simulation::new(&kernel, &plan, plan.seed).changes(&steps).run(&mut heard))?;
+    let ran = detached(py, || {
+        // A run that keeps no file has no lines to say.
+        let run = Run { subscriber: Some(&mut heard), ..Run::new("", &|_| {}) };
+        run.simulate(&kernel, &plan, &steps).map(drop)
+    })?;
+    ran.map_err(|error| wrong(error.to_string()))?;
     Ok(Recording::new(heard.inner))
 }
 
 /// The preset of that name, or else the kernel in that file.
 fn named(name: &str) -> PyResult<Kernel> {
-    if preset_names().any(|known| known == name) {
-        return Kernel::preset(name).map_err(refused);
+    kernel(name, || {
+        if !Path::new(name).exists() {
+            return Err(Refused::File(format!(
+                "no preset and no file is called '{name}'; oversleep.presets() lists the presets"
+            )));
+        }
+        let text = std::fs::read_to_string(name).map_err(|error| Refused::File(format!("{name}: {error}")))?;
+        Ok((name.to_owned(), text))
+    })
+    .map_err(|error| match error {
+        Refused::File(text) => wrong(text),
+        Refused::Parameter(error) => refused(error),
+    })
+}
+
+/// Why there is no such kernel.
+enum Refused {
+    File(String),
+    Parameter(ParameterError),
+}
+
+impl From<ParameterError> for Refused {
+    fn from(error: ParameterError) -> Self {
+        Self::Parameter(error)
     }
-    if !Path::new(name).exists() {
-        return Err(wrong(format!("no preset and no file is called '{name}'; oversleep.presets() lists the presets")));
-    }
-    let text = std::fs::read_to_string(name).map_err(|error| wrong(format!("{name}: {error}")))?;
-    Kernel::from_toml(name, &text).map_err(refused)
 }
 
 /// In Python's words: an argument has no dashes, and presets are listed by a function.

@@ -78,6 +78,7 @@ fn request(experiment: Option<&str>, keywords: &Bound<'_, PyDict>) -> PyResult<M
         threads: given.whole("threads", 1, 1_024)?.and_then(|threads| u16::try_from(threads).ok()),
         phase: given.word("phase", words::plain)?,
         seed: given.whole("seed", 0, i64::MAX)?.map(i64::unsigned_abs),
+        trace: None,
     })
 }
 

@@ -6,10 +6,10 @@ use super::{arrow, document, foreign, html, table};
 use crate::attentive::detached;
 use crate::number::{whole, whole_called, within};
 use arrow_array::RecordBatch;
-use oversleep_lab::analysis::document::measured;
-use oversleep_lab::analysis::{Accumulator, CellSummary, Summariser};
+use oversleep_lab::analysis::{Accumulator, CellSummary};
 use oversleep_lab::import::{self, Ending, ImportError};
-use oversleep_lab::report::{self, Look};
+use oversleep_lab::report::Look;
+use oversleep_lab::session::{FiguresOnly, Results};
 use oversleep_recording::file::{ReadError, WriteError, Writer};
 use oversleep_recording::{End, Origin, Sink};
 use pyo3::exceptions::{PyFileExistsError, PyFileNotFoundError, PyOSError, PyTypeError};
@@ -34,12 +34,12 @@ pub(crate) struct Recording {
     remark: Option<String>,
     /// The samples as columns, made once: whoever takes them shares this memory.
     batch: OnceLock<RecordBatch>,
-    summary: OnceLock<Vec<CellSummary>>,
+    results: OnceLock<Results>,
 }
 
 impl Recording {
     pub(super) fn new(inner: oversleep_recording::Recording) -> Self {
-        Self { inner, remark: None, batch: OnceLock::new(), summary: OnceLock::new() }
+        Self { inner, remark: None, batch: OnceLock::new(), results: OnceLock::new() }
     }
 
     fn batch(&self, py: Python<'_>) -> PyResult<&RecordBatch> {
@@ -50,13 +50,17 @@ impl Recording {
         Ok(self.batch.get_or_init(|| made))
     }
 
-    pub(super) fn summary(&self) -> &[CellSummary] {
-        self.summary.get_or_init(|| {
-            let mut summary = Summariser::new(&self.inner.meta);
-            summary.samples(&self.inner.samples);
-            summary.note(&self.inner.note);
-            summary.finish()
+    fn results(&self) -> &Results {
+        self.results.get_or_init(|| {
+            let mut figures = FiguresOnly::new(&self.inner.meta);
+            figures.samples(&self.inner.samples);
+            figures.note(&self.inner.note);
+            figures.finish()
         })
+    }
+
+    pub(super) fn summary(&self) -> &[CellSummary] {
+        &self.results().cells
     }
 
     /// What is recorded, in a line.
@@ -77,23 +81,15 @@ impl Recording {
 
     /// What has to be said beside the figures.
     pub(super) fn remarks(&self) -> String {
-        let (meta, note) = (&self.inner.meta, &self.inner.note);
         let tail = self.remark.as_ref().map_or_else(String::new, |remark| format!("{remark}\n"));
-        tail + &report::notes::remarks(note, self.summary(), Look::PLAIN)
-            + &report::notes::unavailable(meta, note, Look::PLAIN)
+        tail + &self.results().remarks(Look::PLAIN)
     }
 
     /// The figures as the command line shows them.
     fn shown(&self, py: Python<'_>, width: u16) -> String {
         let look = Look { width, colour: false };
         py.detach(|| {
-            let cells = self.summary();
-            let figures = match self.inner.meta.plan.experiment.as_str() {
-                "rizzo" => report::rizzo::report(cells, look),
-                "oneill" => report::oneill::report(cells, look),
-                "periodic" => report::periodic::report(cells, look),
-                _ => report::table::ranking(cells, look),
-            };
+            let figures = self.results().figures(look);
             let remarks = self.remarks();
             if remarks.is_empty() { figures } else { format!("{figures}\n{remarks}") }
         })
@@ -162,9 +158,12 @@ impl Recording {
 
     /// Everything as one dict: machine, cells, what was unavailable.
     fn document<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        let (meta, note) = (&self.inner.meta, &self.inner.note);
-        let document = py.detach(|| measured(meta, note, self.summary()));
-        document::objects(py, &document)
+        document::parsed(py, &self.json(py))
+    }
+
+    /// The same as text, to the byte what `oversleep report --json` prints.
+    fn json(&self, py: Python<'_>) -> String {
+        py.detach(|| self.results().json())
     }
 
     /// The figures as the command line shows them.

@@ -4,18 +4,16 @@ pub(crate) mod presets;
 mod sweep;
 mod versus;
 
-use super::measure;
+use super::measure::{self, Samples};
 use crate::args::{Experiment, Keep, MeasureArgs};
 use crate::failure::Failure;
-use crate::files::Kept;
 use crate::input::{Input, is_standard};
-use crate::show;
+use crate::{running, show};
 use clap::Args as ClapArgs;
-use oversleep_lab::analysis::{CellSummary, Summariser};
-use oversleep_lab::capture::sleeps::Stop;
+use oversleep_lab::session::{Results, Run, frequency_changes, kernel, plan};
+use oversleep_recording::Sink;
 use oversleep_recording::plan::Plan;
-use oversleep_recording::{Meta, Note, Sink};
-use oversleep_sim::{FrequencyChange, Kernel, ParameterError, Simulation, Sweep, meta, preset_names};
+use oversleep_sim::{FrequencyChange, Kernel, Sweep};
 use std::io::Read;
 use std::path::Path;
 
@@ -62,50 +60,46 @@ pub(crate) fn run(args: &SimulateArgs) -> Result<(), Failure> {
     if args.measure.trace.trace {
         return Err(Failure::usage("--trace is for machines; a simulated kernel keeps no trace"));
     }
-    let kernel = changed(&load(&args.kernel)?, &args.set)?;
-    let plan = measure::plan(&args.measure).map_err(Failure::usage)?;
-    let told = Told { args, plan, changes: changes(&args.at)? };
+    let model = changed(&load(&args.kernel)?, &args.set)?;
+    args.measure.check()?;
+    if args.measure.trace.trace {
+        return Err(Failure::usage("--trace is for machines; a simulated kernel keeps no trace"));
+    }
+    let plan = plan(&args.measure.request())?;
+    let told =
+        Told { args, plan, changes: frequency_changes(args.at.iter().map(String::as_str)).map_err(Failure::usage)? };
     if args.sweep.is_some() || args.vs.is_some() {
         args.measure.output.no_checks("a limit is checked on one kernel at a time")?;
     }
     if let Some(over) = &args.sweep {
-        return sweep::run(&told, &kernel, over);
+        return sweep::run(&told, &model, over);
     }
     match &args.vs {
-        None => alone(&told, &kernel),
-        Some(other) => versus::run(&told, &kernel, &changed(&load(other)?, &args.set)?),
+        None => alone(&told, &model),
+        Some(other) => versus::run(&told, &model, &changed(&load(other)?, &args.set)?),
     }
-}
-
-/// `--at 300s ntp_ppm=-10` as two words or as one.
-fn changes(words: &[String]) -> Result<Vec<FrequencyChange>, Failure> {
-    let joined = words.join(" ");
-    let words: Vec<&str> = joined.split_whitespace().collect();
-    let told = |pair: &[&str]| pair.join(" ").parse().map_err(|error: ParameterError| Failure::usage(error));
-    words.chunks(2).map(told).collect()
 }
 
 /// Bytes beyond which a file describes no kernel: there is not that much to say.
 const LARGEST: u64 = 1 << 20;
 
-/// The preset of that name, or else the kernel in that file.
+/// Returns the preset of that name, or else the kernel in that file.
 fn load(name: &str) -> Result<Kernel, Failure> {
-    if preset_names().any(|known| known == name) {
-        return Kernel::preset(name).map_err(Failure::usage);
-    }
-    if !is_standard(Path::new(name)) && !Path::new(name).exists() {
-        return Err(Failure::usage(format!(
-            "no preset and no file is called '{name}'; `oversleep list presets` shows the presets"
-        )));
-    }
-    let Input { name, bytes } = Input::open(Path::new(name))?;
-    let mut text = String::new();
-    let read = bytes.take(LARGEST + 1).read_to_string(&mut text);
-    let read = read.map_err(|error| Failure::trouble(format!("cannot read {name}: {error}")))?;
-    if read as u64 > LARGEST {
-        return Err(Failure::trouble(format!("{name}: more than a MiB, so it describes no kernel")));
-    }
-    Kernel::from_toml(&name, &text).map_err(Failure::usage)
+    kernel(name, || {
+        if !is_standard(Path::new(name)) && !Path::new(name).exists() {
+            return Err(Failure::usage(format!(
+                "no preset and no file is called '{name}'; `oversleep list presets` shows the presets"
+            )));
+        }
+        let Input { name, bytes } = Input::open(Path::new(name))?;
+        let mut text = String::new();
+        let read = bytes.take(LARGEST + 1).read_to_string(&mut text);
+        let read = read.map_err(|error| Failure::trouble(format!("cannot read {name}: {error}")))?;
+        if read as u64 > LARGEST {
+            return Err(Failure::trouble(format!("{name}: more than a MiB, so it describes no kernel")));
+        }
+        Ok((name, text))
+    })
 }
 
 fn changed(kernel: &Kernel, set: &[(String, String)]) -> Result<Kernel, Failure> {
@@ -120,40 +114,20 @@ fn alone(told: &Told<'_>, kernel: &Kernel) -> Result<(), Failure> {
     // In the unit of the article, so that a reader who has it recognises the numbers.
     let mut printer = measure::Printer::new(true, args.debug);
     let lines = herman.then_some(&mut printer as &mut dyn Sink);
-    let (meta, note, cells) = carry_out(told, kernel, lines)?;
+    let mut csv = Samples::new(&args.output, &told.plan);
+    let results = carry_out(told, kernel, lines.or(csv.sink()))?;
+    csv.close(&results)?;
     printer.finish()?;
     if args.output.csv || herman && args.as_published {
         return Ok(());
     }
-    show::results(&meta, &note, &cells, None, &args.output)
+    show::results(&results, &args.output)
 }
 
 /// Runs the plan on a kernel. A simulation can be repeated from its seed, so it is kept only if a file is named.
-fn carry_out(
-    told: &Told<'_>,
-    kernel: &Kernel,
-    lines: Option<&mut dyn Sink>,
-) -> Result<(Meta, Note, Vec<CellSummary>), Failure> {
+fn carry_out(told: &Told<'_>, kernel: &Kernel, subscriber: Option<&mut dyn Sink>) -> Result<Results, Failure> {
     let args = &told.args.measure;
-    let meta = meta(kernel, &told.plan);
     let keep = Keep { no_save: args.keep.out.is_none(), ..args.keep.clone() };
-    let kept = Kept::create(&keep, &meta)?;
-    let late = show::Late::new(&args.late, None, &meta.plan, &Stop::default(), kept.path());
-    let mut sink = show::All {
-        kept,
-        late,
-        summary: Summariser::new(&meta),
-        csv: args.output.csv.then(|| show::csv(&meta)),
-        recording: None,
-        lines,
-    };
-    Simulation::new(kernel, &told.plan, args.seed).changes(&told.changes).run(&mut sink);
-    sink.finish_late();
-    let show::All { kept, summary, csv, .. } = sink;
-    kept.finish();
-    if let Some(csv) = csv {
-        csv.finish()?;
-    }
-    let note = summary.notes().clone();
-    Ok((meta, note, summary.finish()))
+    let run = Run { keep: keep.place()?, subscriber, late: args.late.request(None), ..running::unstoppable() };
+    Ok(run.simulate(kernel, &told.plan, &told.changes)?)
 }

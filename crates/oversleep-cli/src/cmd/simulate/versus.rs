@@ -4,7 +4,6 @@ use super::{Told, carry_out};
 use crate::failure::Failure;
 use crate::show::json;
 use oversleep_lab::analysis::CellSummary;
-use oversleep_lab::analysis::document::measured;
 use oversleep_sim::Kernel;
 use oversleep_sys::units::Nanos;
 use std::io::Write;
@@ -17,7 +16,7 @@ pub(super) fn run(told: &Told<'_>, one: &Kernel, two: &Kernel) -> Result<(), Fai
     let (a, b) = (carry_out(told, one, None)?, carry_out(told, two, None)?);
     let mut out = anstream::stdout().lock();
     if output.json {
-        let both = [&a, &b].map(|(meta, note, cells)| measured(meta, note, cells));
+        let both = [a.document(), b.document()];
         return json(&mut out, &both);
     }
     writeln!(out, "A  {}\nB  {}\n", one.name(), two.name())?;
@@ -26,7 +25,7 @@ pub(super) fn run(told: &Told<'_>, one: &Kernel, two: &Kernel) -> Result<(), Fai
         "{:<28} {:>10} {:>12} {:>12} {:>12} {:>12} {:>12}",
         "", "asked", "A mean", "B mean", "B - A", "A max", "B max"
     )?;
-    for (a, b) in a.2.iter().zip(&b.2) {
+    for (a, b) in a.cells.iter().zip(&b.cells) {
         writeln!(out, "{}", row(a, b))?;
     }
     Ok(out.flush()?)

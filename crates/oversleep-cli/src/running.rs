@@ -1,0 +1,28 @@
+//! What every command that runs something has: a name in recordings, Ctrl-C, lines on standard error.
+
+use crate::failure::Failure;
+use crate::interrupt;
+use crate::say::say;
+use oversleep_lab::capture::sleeps::Stop;
+use oversleep_lab::session::Run;
+
+/// What recordings name as their maker.
+const TOOL: &str = concat!("oversleep ", env!("CARGO_PKG_VERSION"));
+
+/// Returns a run that Ctrl-C ends.
+pub(crate) fn run<'a>() -> Result<Run<'a>, Failure> {
+    Ok(Run { stop: on_signals()?, ..unstoppable() })
+}
+
+/// Returns a run that takes no time, or hears Ctrl-C by other means.
+pub(crate) fn unstoppable<'a>() -> Run<'a> {
+    Run::new(TOOL, &|line| say!("{line}"))
+}
+
+/// Returns a stop that Ctrl-C, SIGTERM and SIGHUP set off. A second one ends the process.
+pub(crate) fn on_signals() -> Result<Stop, Failure> {
+    let stop = Stop::default();
+    let handle = stop.clone();
+    interrupt::on_first(move || handle.stop())?;
+    Ok(stop)
+}
