@@ -11,8 +11,8 @@ use oversleep_sys::units::{Hertz, Nanos};
 
 /// Computes the figures of a survey of clocks, from what its recording holds.
 pub fn document(meta: &Meta, note: &Note) -> Clocks {
-    let none = ClockSurvey::default();
-    let survey = note.clocks.as_ref().unwrap_or(&none);
+    let empty = ClockSurvey::default();
+    let survey = note.clocks.as_ref().unwrap_or(&empty);
     Clocks {
         format: Meta::FORMAT,
         tool: Tool { name: "oversleep".to_owned(), version: env!("CARGO_PKG_VERSION").to_owned() },
@@ -113,10 +113,8 @@ fn pairs(rounds: &[ClockRounds]) -> Vec<ClockDrift> {
 
 fn ordered(a: &ClockRounds, b: &ClockRounds) -> Option<ClockDrift> {
     let found = drift::between(&a.points, &b.points)?;
-    let (faster, slower, found) = match found.rate.get() >= 0.0 {
-        true => (a, b, found),
-        false => (b, a, drift::between(&b.points, &a.points)?),
-    };
+    let (faster, slower, found) =
+        if found.rate.get() >= 0.0 { (a, b, found) } else { (b, a, drift::between(&b.points, &a.points)?) };
     Some(ClockDrift {
         clock: faster.clock.clone(),
         against: slower.clock.clone(),

@@ -134,12 +134,16 @@ fn usual<'a>(stalls: impl Iterator<Item = &'a Sample>) -> Nanos {
 
 impl Sink for Stalls {
     fn samples(&mut self, batch: &[Sample]) {
-        batch.iter().for_each(|sample| self.wait(sample));
+        for sample in batch {
+            self.wait(sample);
+        }
     }
 
     fn note(&mut self, note: &Note) {
         let ours = note.watchers.iter().filter(|watcher| watcher.cell < self.cells);
         self.watchers.extend(ours.map(|watcher| (watcher.cell, watcher.thread_id)));
-        note.stall_windows.iter().for_each(|window| self.window(window));
+        for window in &note.stall_windows {
+            self.window(window);
+        }
     }
 }

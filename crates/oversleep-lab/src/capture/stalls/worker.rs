@@ -133,9 +133,9 @@ fn watch(
     while now < end && !stop.stopped() {
         now = counter.read();
         if let Some(gap) = detector.see(now) {
-            let counted = looker.look(counter, gap.until - gap.from, &detector.account());
+            let after = looker.look(counter, gap.until - gap.from, &detector.account());
             if gaps.len() < StallWindow::MOST {
-                gaps.push((gap, counted));
+                gaps.push((gap, after));
             }
             now = counter.read();
             detector.resume(now);
@@ -217,19 +217,19 @@ impl Looker {
 
     fn look(&mut self, counter: impl Counter, stall: u64, ticks: &Ticks) -> Stall {
         let watched = self.watched + (ticks.last - ticks.first);
-        let mut counted = Stall::default();
+        let mut after = Stall::default();
         let begun = counter.read();
         if self.own.allows(stall, watched) {
             let now = self.readings.as_mut().map_or_else(ThreadCounters::default, Readings::now);
-            counted.thread = Some(grown(&std::mem::replace(&mut self.thread, now), &now));
-            counted.thread_since = self.own.pay(counter.read().saturating_sub(begun));
+            after.thread = Some(grown(&std::mem::replace(&mut self.thread, now), &now));
+            after.thread_since = self.own.pay(counter.read().saturating_sub(begun));
         }
         let begun = counter.read();
         if self.tables.allows(stall, watched) {
-            counted.processor = Some(self.activity.since());
-            counted.processor_since = self.tables.pay(counter.read().saturating_sub(begun));
+            after.processor = Some(self.activity.since());
+            after.processor_since = self.tables.pay(counter.read().saturating_sub(begun));
         }
-        counted
+        after
     }
 }
 
