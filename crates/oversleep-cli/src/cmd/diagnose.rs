@@ -173,15 +173,14 @@ fn with_trace(args: &DiagnoseArgs, plan: Plan) -> Plan {
 
 /// Sleeps in the traced cells, and notes what could not be had.
 fn trace(plan: &Plan, stop: &Stop, sink: &mut show::All<'_>) {
-    let unavailable = match traced::refusal(&plan.cells[0]) {
-        Some(why) => vec![refused("trace", &why)],
-        None => {
-            let settings = traced::Settings { stop: stop.clone(), ..traced::Settings::default() };
-            traced::pairs(plan, &settings, sink);
-            let first = sink.summary.notes().tracing.first();
-            let tiers = first.map_or(&[][..], |tracing| &tracing.refused).iter();
-            tiers.map(|tier| refused(&format!("trace by {}", tier.tier.name()), &tier.why)).collect()
-        }
+    let unavailable = if let Some(why) = traced::refusal(&plan.cells[0]) {
+        vec![refused("trace", &why)]
+    } else {
+        let settings = traced::Settings { stop: stop.clone(), ..traced::Settings::default() };
+        traced::pairs(plan, &settings, sink);
+        let first = sink.summary.notes().tracing.first();
+        let tiers = first.map_or(&[][..], |tracing| &tracing.refused).iter();
+        tiers.map(|tier| refused(&format!("trace by {}", tier.tier.name()), &tier.why)).collect()
     };
     sink.note(&Note { unavailable, ..Note::default() });
 }

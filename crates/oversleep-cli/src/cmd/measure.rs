@@ -70,7 +70,7 @@ fn traced(args: &MeasureArgs) -> Result<(), Failure> {
         look: output.look(),
         fail_if: &output.fail_if,
     }
-    .run(plan, settings)
+    .run(plan, &settings)
 }
 
 pub(crate) fn plan(args: &MeasureArgs) -> Result<Plan, String> {

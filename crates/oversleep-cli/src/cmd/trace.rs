@@ -80,5 +80,5 @@ pub(crate) fn run(args: &TraceArgs) -> Result<(), Failure> {
         look: look(args.color),
         fail_if: &[],
     }
-    .run(build::traced(&grid, blocks, 1), evidence.settings())
+    .run(build::traced(&grid, blocks, 1), &evidence.settings())
 }

@@ -33,7 +33,7 @@ pub(super) struct Tracing<'a> {
 
 impl Tracing<'_> {
     /// Sleeps, keeps, shows. Nothing is printed while sleeping.
-    pub(super) fn run(self, plan: Plan, settings: Settings) -> Result<(), Failure> {
+    pub(super) fn run(&self, plan: Plan, settings: &Settings) -> Result<(), Failure> {
         let refused: Vec<_> = plan.traced_pairs().iter().filter_map(|(_, traced)| refusal(traced)).collect();
         if let Some(why) = refused.first().filter(|_| refused.len() == plan.traced_pairs().len()) {
             return Err(Failure::trouble(why));
@@ -41,8 +41,8 @@ impl Tracing<'_> {
         let meta = describe(plan);
         let kept = Kept::create(self.keep, &meta)?;
         let stop = on_signals()?;
-        let late = show::Late::of_traced(self.late, &meta.plan, &stop, kept.path().or(self.beside.clone()));
-        let settings = Settings { rule: self.late.rule(Some(settings.best)), stop, ..settings };
+        let late = show::Late::of_traced(self.late, &meta.plan, &stop, kept.path().or_else(|| self.beside.clone()));
+        let settings = Settings { rule: self.late.rule(Some(settings.best)), stop, ..settings.clone() };
         let mut sink = show::All {
             kept,
             late,
@@ -63,37 +63,36 @@ impl Tracing<'_> {
         } else {
             show(&recording, self.json, self.every, self.look)?;
         }
-        self.verdict(&meta, &recording, &end)?;
+        verdict(&meta, &recording, &end)?;
         show::limits(&summary.finish(), self.fail_if)
     }
+}
 
-    /// Whether anything was traced, and what cut it short.
-    fn verdict(&self, meta: &Meta, recording: &Recording, end: &End) -> Result<(), Failure> {
-        let traced: u64 = recording.note.traced_sleeps.iter().map(|block| block.sleeps).sum();
-        let is_traced = |cell: u32| recording.note.tracing.iter().any(|tracing| tracing.cell == cell);
-        for (_, cell) in meta.plan.traced_pairs() {
-            if let Some(why) = refusal(cell).filter(|_| !is_traced(cell.id)) {
-                say!("{} is not traced: {why}", cell.method);
-            }
+/// Whether anything was traced, and what cut it short.
+fn verdict(meta: &Meta, recording: &Recording, end: &End) -> Result<(), Failure> {
+    let traced: u64 = recording.note.traced_sleeps.iter().map(|block| block.sleeps).sum();
+    let is_traced = |cell: u32| recording.note.tracing.iter().any(|tracing| tracing.cell == cell);
+    for (_, cell) in meta.plan.traced_pairs() {
+        if let Some(why) = refusal(cell).filter(|_| !is_traced(cell.id)) {
+            say!("{} is not traced: {why}", cell.method);
         }
-        let by_itself = recording.note.late.is_some_and(|late| late.stopped);
-        let pairs = meta.plan.traced_pairs();
-        let planned = meta.plan.turns.iter().filter(|turn| pairs.iter().any(|(_, traced)| traced.id == turn.cell));
-        let planned: u64 = planned.map(|turn| turn.sleeps).sum();
-        match end {
-            End::Interrupted if traced < planned && !by_itself => {
-                say!("interrupted; this is what was traced until then: {traced} of {planned} sleeps");
-            }
-            End::TimeOver => {
-                say!("the time was over; this is what was traced until then: {traced} of {planned} sleeps")
-            }
-            _ => {}
-        }
-        if traced == 0 && !by_itself {
-            return Err(Failure::trouble("no sleep was traced; the lines above say why"));
-        }
-        Ok(())
     }
+    let by_itself = recording.note.late.is_some_and(|late| late.stopped);
+    let pairs = meta.plan.traced_pairs();
+    let planned = meta.plan.turns.iter().filter(|turn| pairs.iter().any(|(_, traced)| traced.id == turn.cell));
+    let planned: u64 = planned.map(|turn| turn.sleeps).sum();
+    let cut = match end {
+        End::Interrupted if traced < planned && !by_itself => Some("interrupted"),
+        End::TimeOver => Some("the time was over"),
+        _ => None,
+    };
+    if let Some(cut) = cut {
+        say!("{cut}; this is what was traced until then: {traced} of {planned} sleeps");
+    }
+    if traced == 0 && !by_itself {
+        return Err(Failure::trouble("no sleep was traced; the lines above say why"));
+    }
+    Ok(())
 }
 
 /// Shows what a traced recording says: the same for the run that made it as for its file.
