@@ -127,6 +127,7 @@ fn conditions(given: &Keywords<'_, '_>, loads: &[u16], kind: LoadKind) -> PyResu
         load: None,
         threads: threads.filter(|&threads| threads > 1),
         phase: given.word("phase", words::plain)?,
+        traced: None,
     }];
     let all = crossed(all, &given.words("policy", words::plain)?, |c, &policy| c.policy = Some(policy));
     let all = crossed(all, &slacks, |c, &slack| c.timer_slack = Some(slack));
