@@ -28,7 +28,7 @@ pub(crate) struct DiagnoseArgs {
     /// Processors the base may use, such as 0 or 0-3
     #[arg(long, short, value_parser = values::cpus, value_name = "CPUS")]
     pub(crate) affinity: Option<Cpus>,
-    /// Let the trace testify too, where it can be had (see `oversleep trace`): some seconds more
+    /// Let the trace testify too, where it can be had (see `oversleep measure --trace`): some seconds more
     #[arg(long)]
     pub(crate) trace: bool,
     /// Seed of the order in which variants take turns

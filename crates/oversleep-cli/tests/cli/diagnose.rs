@@ -158,12 +158,22 @@ fn ctrl_c_ends_it_with_what_there_is_and_every_setting_as_before() {
 /// The trace's own threads are this process's: nothing of what was put on for it is left either.
 #[test]
 fn the_trace_testifies_where_it_can() {
-    let ran = finish(oversleep().args(SHORT).args(["--no-save", "--trace", "--json"]));
+    let folder = tempfile::tempdir().unwrap();
+    let path = name(folder.path(), "d.arrows");
+    let ran = finish(oversleep().args(SHORT).args(["--trace", "--json", "--out", &path]));
     assert_eq!(ran.code, Some(0), "{}", ran.err);
     let told = document(&ran.out);
     let trace = &told["cells"][0]["witnesses"]["trace"];
     assert_eq!(trace["cell"], 0, "{:#}", told["unavailable"]);
     assert!(trace["sleeps"].as_u64() > Some(0), "{trace:#}");
+    // The recording holds what was traced, apart from the cells that are compared.
+    let again = document(&run(&["explain", "--json", &path]).out);
+    assert_eq!(&again["cells"][0]["witnesses"]["trace"], trace);
+    let traced = |cell: &&Value| cell["conditions"]["asked"]["traced"] == true;
+    let cells = again["cells"].as_array().unwrap();
+    assert!(
+        cells.iter().filter(traced).count() > 0 && again["cells"][0]["conditions"]["asked"].get("traced").is_none()
+    );
     if trace["tier"] != "events" {
         println!("kernel events cannot be had here: {:#}", told["unavailable"]);
     }

@@ -1,7 +1,9 @@
 //! `trace`: every tier works for whoever runs it, and says which it is.
 
-use crate::support::run;
+use crate::support::{finish, name, oversleep, run};
 use serde_json::Value;
+use std::fs::File;
+use std::process::Command;
 
 #[test]
 fn each_tier_gives_one_document_that_names_it_or_says_why_not() {
@@ -31,4 +33,98 @@ fn what_cannot_be_traced_is_refused_in_one_line() {
         assert_eq!(ran.code, Some(code), "{arguments:?}: {}", ran.err);
         assert!(ran.out.is_empty(), "{arguments:?}: {}", ran.out);
     }
+}
+
+/// A traced recording of two requests and what the run that made it printed.
+fn kept(folder: &std::path::Path, more: &[&str]) -> (String, String) {
+    let path = name(folder, "traced.arrows");
+    let fixed = ["measure", "--trace", "-q", "-n", "20", "--block", "10", "-r", "100us,1ms", "--force", "--out", &path];
+    let ran = run(&[&fixed[..], more].concat());
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    (path, ran.out)
+}
+
+#[test]
+fn a_traced_recording_explains_itself_as_its_run_did() {
+    let folder = tempfile::tempdir().unwrap();
+    for more in [&[][..], &["--json"], &["--tier", "switches"], &["--tier", "slack"]] {
+        let (path, told) = kept(folder.path(), more);
+        let json = more.iter().filter(|word| **word == "--json").copied();
+        let again: Vec<&str> = ["explain", &path].into_iter().chain(json).collect();
+        assert_eq!(run(&again).out, told, "{more:?}");
+        if let Ok(document) = serde_json::from_str::<Value>(&told) {
+            let requests = |at: usize| document["breakdowns"][at]["requested_ns"].as_i64();
+            assert_eq!((requests(0), requests(1)), (Some(100_000), Some(1_000_000)));
+        }
+    }
+}
+
+/// Who may not trace can still read what somebody else traced.
+#[test]
+fn a_traced_recording_explains_itself_to_an_ordinary_user() {
+    let folder = tempfile::tempdir().unwrap();
+    let (path, told) = kept(folder.path(), &[]);
+    let mut other = Command::new("setpriv");
+    other.args(["--reuid=65534", "--regid=65534", "--clear-groups", env!("CARGO_BIN_EXE_oversleep"), "explain", "-"]);
+    other.env("NO_COLOR", "1").current_dir("/").stdin(File::open(&path).unwrap());
+    match other.output() {
+        Ok(output) if output.status.success() => assert_eq!(String::from_utf8(output.stdout).unwrap(), told),
+        Ok(output) => println!("not tested: {}", String::from_utf8_lossy(&output.stderr)),
+        Err(error) => println!("not tested: no setpriv here: {error}"),
+    }
+}
+
+#[test]
+fn a_traced_recording_has_the_figures_of_both_kinds_of_sleeps() {
+    let folder = tempfile::tempdir().unwrap();
+    let (path, _) = kept(folder.path(), &[]);
+    let ran = run(&["report", "--json", &path]);
+    let document: Value = serde_json::from_str(&ran.out).unwrap();
+    let of = |at: usize| {
+        let cell = &document["cells"][at];
+        (cell["n"].as_u64(), cell["conditions"]["asked"]["traced"].as_bool(), cell["requested_ns"].as_i64())
+    };
+    assert_eq!((of(0), of(1)), ((Some(20), None, Some(100_000)), (Some(20), None, Some(1_000_000))));
+    assert_eq!((of(2), of(3)), ((Some(20), Some(true), Some(100_000)), (Some(20), Some(true), Some(1_000_000))));
+    let text = run(&["report", &path]).out;
+    assert!(text.contains("traced"), "{text}");
+    assert_eq!(run(&["export", &path]).out.lines().count(), 81, "a header and every sleep");
+}
+
+#[test]
+fn late_sleeps_of_a_traced_run_are_told_again_by_its_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let (path, told) = kept(folder.path(), &["--on-late=1ns", "--late-most=3", "--json"]);
+    let document: Value = serde_json::from_str(&told).unwrap();
+    let late = &document["late"];
+    assert_eq!((&late["account"]["found"], late["sleeps"].as_array().map(Vec::len)), (&Value::from(3), Some(3)));
+    let explanation = late["sleeps"][0]["explanation"].as_str().unwrap();
+    assert!(explanation.contains(" late: "), "{explanation}");
+    assert_eq!(run(&["explain", "--json", &path]).out, told);
+    let report: Value = serde_json::from_str(&run(&["report", "--json", &path]).out).unwrap();
+    assert_eq!(&report["late"], late);
+}
+
+#[test]
+fn what_a_traced_measurement_cannot_do_is_refused_in_one_line() {
+    let refused = |arguments: &[&str], code: i32| {
+        let ran = finish(oversleep().args(["measure", "--trace", "--no-save"]).args(arguments));
+        assert_eq!(ran.code, Some(code), "{arguments:?}: {}", ran.err);
+        assert!(ran.out.is_empty() && ran.err.lines().count() == 1, "{arguments:?}: {}{}", ran.out, ran.err);
+    };
+    let wrong: [&[&str]; 7] = [
+        &["-e", "periodic"],
+        &["-t", "2"],
+        &["-r", "1ms..2ms"],
+        &["--phase", "random"],
+        &["--on-late", "1ms", "--late-tier", "slack"],
+        &["-n", "100001"],
+        &["--tier", "best"],
+    ];
+    for arguments in wrong {
+        refused(arguments, 2);
+    }
+    refused(&["-m", "rcvtimeo"], 3);
+    assert_eq!(run(&["measure", "--no-save", "--marks-only"]).code, Some(2));
+    assert_eq!(run(&["simulate", "linux-2.4", "--trace"]).code, Some(2));
 }

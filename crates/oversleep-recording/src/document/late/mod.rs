@@ -94,7 +94,7 @@ fn with_sentences<S: Serializer>(sleeps: &[NamedLateSleep], serializer: S) -> Re
     serializer.collect_seq(sleeps.iter().map(|sleep| Explained { sleep, explanation: sleep.explanation() }))
 }
 
-#[allow(clippy::ref_option)] // serde's signature
+#[allow(clippy::ref_option, clippy::trivially_copy_pass_by_ref)] // serde's signature
 fn tier_or_none<S: Serializer>(tier: &Option<Tier>, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_str(tier.map_or("none", Tier::name))
 }
