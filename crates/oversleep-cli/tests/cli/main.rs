@@ -15,6 +15,7 @@ mod output;
 mod passed_over;
 mod pipes;
 mod places;
+mod schemas;
 mod signals;
 mod stalls;
 mod standard;

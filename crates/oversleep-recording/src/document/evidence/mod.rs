@@ -39,8 +39,8 @@ macro_rules! causes {
         #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
         #[serde(tag = "cause", content = "evidence", rename_all = "kebab-case")]
         pub enum Evidence {
-            $(#[doc = concat!("[`Cause::", stringify!($id), "`].")] $id($id),)*
-            $(#[doc = concat!("[`Cause::", stringify!($many), "`].")] $many(Witnessed<$many>),)*
+            $(#[doc = concat!("Evidence of `", stringify!($id), "`.")] $id($id),)*
+            $(#[doc = concat!("Evidence of `", stringify!($many), "`.")] $many(Witnessed<$many>),)*
         }
 
         impl Evidence {

@@ -42,7 +42,7 @@ pub struct Disagreement {
     pub trace: Option<f64>,
 }
 
-/// As files write it: what a change showed stands beside the pattern's numbers, or alone in their place.
+/// What the pattern shows of a cause, with what changing it away showed; or what a change alone showed.
 #[derive(Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(untagged)]
@@ -57,7 +57,7 @@ enum Written<P, C> {
     },
     Change {
         #[serde(flatten)]
-        changed: Option<C>,
+        changed: C,
         #[serde(flatten)]
         says: Disagreement,
     },
@@ -65,12 +65,12 @@ enum Written<P, C> {
 
 impl<P: Serialize> Serialize for Witnessed<P> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let (intervention, says) = (self.intervention.as_ref(), self.says);
-        match &self.pattern {
-            Some(pattern) => Written::Pattern { pattern, intervention, says },
-            None => Written::Change { changed: intervention, says },
+        let says = self.says;
+        match (&self.pattern, self.intervention.as_ref()) {
+            (Some(pattern), intervention) => Written::Pattern { pattern, intervention, says }.serialize(serializer),
+            (None, Some(changed)) => Written::<&P, _>::Change { changed, says }.serialize(serializer),
+            (None, None) => says.serialize(serializer),
         }
-        .serialize(serializer)
     }
 }
 

@@ -1,5 +1,6 @@
 //! The causes. A file per cause, each with a `look` that takes the features of a recording and says where it sees
-//! its cause; to add one, write its file, name it in `words.rs`, and list its `look` here.
+//! its cause; to add one, name it in the recording's `document/cause.rs`, write its evidence type and its file, and list its
+//! `look` here.
 
 mod bimodal;
 mod cached_clock;

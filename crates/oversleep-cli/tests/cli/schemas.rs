@@ -1,0 +1,95 @@
+//! What the program prints as JSON is what `docs/schema` says.
+
+use crate::support::{name, run};
+use serde_json::{Value, json};
+use std::path::{Path, PathBuf};
+
+/// A schema of `docs/schema`, closed: a key that it does not name is a fault.
+fn schema(document: &str) -> Value {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../docs/schema");
+    let text = std::fs::read_to_string(folder.join(format!("{document}.json"))).expect("a schema");
+    let mut schema: Value = serde_json::from_str(&text).expect("JSON");
+    let definitions = schema["$defs"].as_object_mut().expect("definitions");
+    definitions.values_mut().for_each(close);
+    close(&mut schema);
+    schema
+}
+
+fn close(definition: &mut Value) {
+    if let Some(definition) = definition.as_object_mut() {
+        definition.insert("unevaluatedProperties".to_owned(), json!(false));
+    }
+}
+
+/// Where a document is not what its schema says.
+fn faults(document: &str, printed: &Value) -> Vec<String> {
+    let validator = jsonschema::validator_for(&schema(document)).expect("a schema");
+    validator.iter_errors(printed).map(|fault| format!("{}: {fault}", fault.instance_path())).collect()
+}
+
+/// Runs the program and holds what it prints against a schema; returns what it printed.
+fn holds(document: &str, arguments: &[&str]) -> Value {
+    let ran = run(arguments);
+    assert_eq!(ran.code, Some(0), "{arguments:?}: {}", ran.err);
+    let printed = serde_json::from_str(&ran.out).expect("one JSON document");
+    assert_eq!(faults(document, &printed), Vec::<String>::new(), "{arguments:?}");
+    printed
+}
+
+/// Simulates a kernel, and holds its figures and their explanation against the schemas.
+fn simulated(folder: &Path, preset: &str, plan: &[&str]) -> Value {
+    let path = name(folder, &format!("{preset}-{}.arrows", plan.len()));
+    holds("measure", &[&["simulate", preset, "-q", "--json", "--out", &path], plan].concat());
+    holds("explain", &["explain", &path, "--json"])
+}
+
+const RANDOM: [&str; 6] = ["-r", "200us..60ms", "-n", "300", "--phase", "random"];
+
+#[test]
+fn simulated_kernels_are_printed_as_their_schemas_say() {
+    let folder = tempfile::tempdir().unwrap();
+    for preset in ["freebsd-4.9", "linux-2.6-hrtimer", "macos", "windows-nt-15.6ms", "linux-wheel-4.8"] {
+        let explained = simulated(folder.path(), preset, &RANDOM);
+        let found = |at: &Value| at["findings"].as_array().map_or(0, Vec::len);
+        let in_cells = explained["cells"].as_array().expect("cells").iter().map(found).sum::<usize>();
+        assert!(found(&explained) + in_cells > 0, "{preset}");
+    }
+    simulated(folder.path(), "dragonfly-1.0", &["-e", "herman", "-n", "60"]);
+    simulated(folder.path(), "windows-98", &["-e", "oneill", "-n", "4"]);
+    let periodic = simulated(folder.path(), "openbsd", &["-e", "periodic", "-n", "200", "--period", "5ms"]);
+    assert!(periodic["cells"][0]["periods"]["skipped"].as_u64().is_some_and(|skipped| skipped > 0));
+    holds("simulate-vs", &["simulate", "openbsd", "-q", "-n", "20", "--vs", "solaris-8", "--json"]);
+    holds("simulate-sweep", &["simulate", "freebsd-4.9", "-n", "20", "--sweep", "hz=100,1000,900000", "--json"]);
+}
+
+#[test]
+fn measurements_are_printed_as_their_schemas_say() {
+    holds("measure", &["measure", "-q", "--no-save", "-r", "100us", "-n", "20", "--json"]);
+    holds("diagnose", &["diagnose", "-q", "--no-save", "-r", "50us", "--seconds", "1", "--json"]);
+}
+
+#[test]
+fn lists_are_printed_as_their_schemas_say() {
+    holds("list-methods", &["list", "--json"]);
+    holds("list-methods", &["list", "--all", "--json"]);
+    holds("list-presets", &["list", "presets", "--json"]);
+}
+
+#[test]
+fn a_document_that_is_not_as_its_schema_says_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let right = simulated(folder.path(), "linux-2.6-hrtimer", &RANDOM);
+    let wrong = |change: &dyn Fn(&mut Value)| {
+        let mut document = right.clone();
+        change(&mut document);
+        faults("explain", &document)
+    };
+    let findings = right["cells"][0]["findings"].as_array().expect("findings");
+    let slack = findings.iter().position(|finding| finding["cause"] == "timer-slack").expect("slack");
+    assert_ne!(wrong(&|document| drop(document.as_object_mut().unwrap().remove("undecided"))), [""; 0]);
+    assert_ne!(wrong(&|document| document["cells"][0]["p50_ns"] = json!("1 ms")), [""; 0]);
+    assert_ne!(wrong(&|document| document["cells"][0]["p51_ns"] = json!(1)), [""; 0]);
+    // The evidence is its cause's own.
+    assert_ne!(wrong(&|document| document["cells"][0]["findings"][slack]["cause"] = json!("timer-wheel")), [""; 0]);
+    assert_ne!(wrong(&|document| document["cells"][0]["findings"][slack]["evidence"]["hz"] = json!(1.0)), [""; 0]);
+}
