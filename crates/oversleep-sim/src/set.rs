@@ -88,22 +88,7 @@ fn whole(text: &str) -> Option<i64> {
 fn near<'a>(name: &str, known: impl Iterator<Item = &'a String>) -> Option<String> {
     let known: Vec<&String> = known.collect();
     let longer = known.iter().find(|known| known.starts_with(name) || name.starts_with(known.as_str()));
-    let close = || known.iter().map(|known| (distance(name, known), known)).min().filter(|(off, _)| *off <= 2);
+    let close =
+        || known.iter().map(|known| (strsim::levenshtein(name, known), known)).min().filter(|(off, _)| *off <= 2);
     longer.map(|known| (*known).clone()).or_else(|| close().map(|(_, known)| (*known).clone()))
-}
-
-/// Letters to change, add or leave out (Levenshtein's distance).
-fn distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, y) in b.iter().enumerate() {
-            let changed = diagonal + usize::from(x != *y);
-            diagonal = row[j + 1];
-            row[j + 1] = changed.min(diagonal + 1).min(row[j] + 1);
-        }
-    }
-    row[b.len()]
 }

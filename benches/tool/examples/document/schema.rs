@@ -26,5 +26,6 @@ fn of<T: JsonSchema>(title: &str) -> String {
     let generator = SchemaSettings::draft2020_12().for_serialize().into_generator();
     let mut schema = generator.into_root_schema_for::<T>();
     schema.insert("title".to_owned(), title.into());
-    format!("{:#}\n", schema.as_value())
+    // What Rust calls `None` is `null` in JSON.
+    format!("{:#}\n", schema.as_value()).replace("`None`", "`null`")
 }

@@ -1,27 +1,41 @@
 //! Human durations, read exactly: `250us`, `1.5ms`, `2s`, `1m`.
 
 use super::Nanos;
+use std::fmt;
 use std::str::FromStr;
 
 /// Why a text is not a duration.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ParseNanosError {
     /// No number in front.
-    #[error("'{0}' is not a duration; write a number and a unit, such as 250us, 1.5ms or 2s")]
     NotADuration(String),
     /// A number without a unit is ambiguous by a factor of a million.
-    #[error("'{0}' has no unit; write {0}ns, {0}us, {0}ms or {0}s")]
     NoUnit(String),
     /// An unknown unit.
-    #[error("'{0}' is not a unit of time; the units are ns, us, ms, s, m and h")]
     UnknownUnit(String),
     /// Finer than a nanosecond.
-    #[error("'{0}' is finer than a nanosecond, the finest time there is here")]
     TooFine(String),
     /// Longer than the type holds.
-    #[error("'{0}' is longer than 292 years, the longest time there is here")]
     TooLong(String),
 }
+
+impl fmt::Display for ParseNanosError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotADuration(text) => {
+                write!(f, "'{text}' is not a duration; write a number and a unit, such as 250us, 1.5ms or 2s")
+            }
+            Self::NoUnit(text) => write!(f, "'{text}' has no unit; write {text}ns, {text}us, {text}ms or {text}s"),
+            Self::UnknownUnit(text) => {
+                write!(f, "'{text}' is not a unit of time; the units are ns, us, ms, s, m and h")
+            }
+            Self::TooFine(text) => write!(f, "'{text}' is finer than a nanosecond, the finest time there is here"),
+            Self::TooLong(text) => write!(f, "'{text}' is longer than 292 years, the longest time there is here"),
+        }
+    }
+}
+
+impl std::error::Error for ParseNanosError {}
 
 impl FromStr for Nanos {
     type Err = ParseNanosError;

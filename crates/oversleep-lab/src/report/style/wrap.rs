@@ -1,5 +1,7 @@
 //! Sentences in lines that fit the terminal.
 
+use textwrap::{Options, WordSeparator, WordSplitter, WrapAlgorithm, fill};
+
 /// No line is broken to fewer columns: a word a line is harder to read than what the terminal makes of a long one.
 const NARROWEST: usize = 30;
 
@@ -30,36 +32,17 @@ pub(super) fn loose(text: &str) -> String {
 }
 
 /// The text in lines of at most `width` columns, broken between words, the first indented by `indent`, the others by
-/// two more. A word that is longer stands alone.
+/// two more. A word that is longer stands alone. What switches colours takes no column.
 pub(super) fn wrap(text: &str, indent: usize, width: usize) -> String {
-    let width = width.max(indent + NARROWEST);
-    let mut out = " ".repeat(indent);
-    let (mut column, mut fresh) = (indent, true);
-    for word in firm(text).split(' ') {
-        let length = columns(word);
-        if !fresh && column + 1 + length > width {
-            column = indent + 2;
-            out += &format!("\n{}", " ".repeat(column));
-        } else if !fresh {
-            out.push(' ');
-            column += 1;
-        }
-        out += word;
-        column += length;
-        fresh = false;
-    }
-    loose(&out) + "\n"
-}
-
-/// Columns a word takes: what switches colours takes none.
-fn columns(word: &str) -> usize {
-    let mut escaped = false;
-    let seen = word.chars().filter(|&letter| {
-        let shown = !escaped && letter != '\u{1b}';
-        escaped = if escaped { letter != 'm' } else { letter == '\u{1b}' };
-        shown
-    });
-    seen.count()
+    let (first, others) = (" ".repeat(indent), " ".repeat(indent + 2));
+    let options = Options::new(width.max(indent + NARROWEST))
+        .initial_indent(&first)
+        .subsequent_indent(&others)
+        .break_words(false)
+        .word_separator(WordSeparator::AsciiSpace)
+        .word_splitter(WordSplitter::NoHyphenation)
+        .wrap_algorithm(WrapAlgorithm::FirstFit);
+    loose(&fill(&firm(text), options)) + "\n"
 }
 
 #[cfg(test)]

@@ -2,16 +2,15 @@
 
 use super::Policy;
 use crate::units::{Nanos, ParseNanosError};
+use std::fmt;
 use std::str::FromStr;
 
 /// Why a text is no policy.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ParsePolicyError {
     /// No such name, or one that lacks or has what follows it.
-    #[error("'{0}' is no policy; there are other, batch, idle, fifo:PRIORITY, rr:PRIORITY and deadline:RUNTIME/PERIOD")]
     Unknown(String),
     /// What follows the name is no number.
-    #[error("'{priority}' is no priority; write {name}:80")]
     Priority {
         /// `fifo` or `rr`.
         name: String,
@@ -19,14 +18,38 @@ pub enum ParsePolicyError {
         priority: String,
     },
     /// Not two or three times.
-    #[error("write deadline:RUNTIME/PERIOD or deadline:RUNTIME/DEADLINE/PERIOD, such as deadline:100us/1ms")]
     Budget,
     /// A time of a budget is none.
-    #[error(transparent)]
-    Time(#[from] ParseNanosError),
+    Time(ParseNanosError),
     /// A time of a budget is zero or negative.
-    #[error("each time of a deadline policy must be longer than nothing")]
     NoTime,
+}
+
+impl fmt::Display for ParsePolicyError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unknown(text) => write!(
+                f,
+                "'{text}' is no policy; there are other, batch, idle, fifo:PRIORITY, rr:PRIORITY and \
+                 deadline:RUNTIME/PERIOD"
+            ),
+            Self::Priority { name, priority } => write!(f, "'{priority}' is no priority; write {name}:80"),
+            Self::Budget => f.write_str(
+                "write deadline:RUNTIME/PERIOD or deadline:RUNTIME/DEADLINE/PERIOD, such as deadline:100us/1ms",
+            ),
+            Self::Time(error) => error.fmt(f),
+            Self::NoTime => f.write_str("each time of a deadline policy must be longer than nothing"),
+        }
+    }
+}
+
+/// An error of the time's is passed on as the policy's own, so it is no source of it.
+impl std::error::Error for ParsePolicyError {}
+
+impl From<ParseNanosError> for ParsePolicyError {
+    fn from(error: ParseNanosError) -> Self {
+        Self::Time(error)
+    }
 }
 
 impl FromStr for Policy {
