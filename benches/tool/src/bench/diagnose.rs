@@ -11,7 +11,7 @@ mod foreign;
 #[path = "../../../../crates/oversleep-lab/tests/diagnose/rates.rs"]
 mod rates;
 
-use oversleep_lab::analysis::patterns::{Cause, Diagnosis, diagnose};
+use oversleep_lab::analysis::patterns::{Cause, Diagnosis, Finding, diagnose};
 use oversleep_recording::document::evidence::{Rounding, TickQuantised};
 use oversleep_recording::plan::Pattern;
 use oversleep_sys::units::Nanos;
@@ -123,7 +123,7 @@ fn strangers(verdicts: &[(Truth, Diagnosis)]) {
     let mut seen: BTreeMap<&str, usize> = BTreeMap::new();
     for (_, diagnosis) in verdicts {
         let causes: std::collections::BTreeSet<Cause> =
-            diagnosis.all().map(|finding| finding.cause()).filter(|cause| !expected.contains(cause)).collect();
+            diagnosis.all().map(Finding::cause).filter(|cause| !expected.contains(cause)).collect();
         for cause in causes {
             *seen.entry(cause.name()).or_default() += 1;
         }

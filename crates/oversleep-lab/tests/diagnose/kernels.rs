@@ -198,7 +198,7 @@ fn nothing_else_is_claimed() {
     .into();
     for case in Case::all() {
         let others: BTreeSet<Cause> =
-            case.diagnosis.all().map(|finding| finding.cause()).filter(|cause| !known.contains(cause)).collect();
+            case.diagnosis.all().map(Finding::cause).filter(|cause| !known.contains(cause)).collect();
         assert!(others.is_empty(), "{}: {others:?}", case.name);
     }
 }
