@@ -2,7 +2,7 @@
 
 use crate::analysis::attribution::Owner;
 use crate::analysis::stalls::owners::{Events, own};
-use crate::capture::trace::Timeline;
+use crate::analysis::attribution::Timeline;
 use oversleep_recording::StallWindow;
 use oversleep_recording::trace::{Event, Interrupt, KernelEvents, Kind, Task};
 use oversleep_sys::units::Nanos;
