@@ -3,8 +3,8 @@
 use crate::args::Output;
 use crate::failure::Failure;
 use crate::say::say;
-use oversleep_lab::analysis::CellSummary;
 use oversleep_lab::export::csv::Csv;
+use oversleep_lab::figures::CellSummary;
 use oversleep_lab::report::check::FailIf;
 use oversleep_lab::session::Results;
 use oversleep_recording::plan::Plan;

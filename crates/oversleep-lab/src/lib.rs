@@ -9,6 +9,7 @@
 pub mod analysis;
 pub mod capture;
 pub mod export;
+pub mod figures;
 pub mod import;
 pub mod report;
 pub mod session;

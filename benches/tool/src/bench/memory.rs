@@ -3,7 +3,7 @@
 use super::Options;
 use super::sheet::{self, Sheet};
 use super::tool::{self, Scratch, high_water};
-use oversleep_lab::analysis::Summariser;
+use oversleep_lab::figures::Summariser;
 use oversleep_recording::catalog::MethodId;
 use oversleep_recording::file::Writer;
 use oversleep_recording::plan::{Conditions, build};

@@ -3,7 +3,8 @@
 use super::Options;
 use super::sheet::{self, Sheet};
 use super::tool::{self, Scratch, micros, ratio};
-use oversleep_lab::analysis::{Figures, Summariser};
+use oversleep_lab::figures::Summariser;
+use oversleep_recording::document::Figures;
 use oversleep_recording::file::Reader;
 use oversleep_sys::units::Nanos;
 use std::path::Path;

@@ -2,7 +2,7 @@
 
 use crate::child;
 use crate::tree;
-use oversleep_lab::analysis::interval::median_ranks;
+use oversleep_lab::figures::interval::median_ranks;
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -8,7 +8,7 @@ use crate::say::say;
 use answers::Answers;
 use clap::{Args, ValueEnum};
 use oversleep::{Missed, Nanos, Period, Tick, Ticker, WallTicker};
-use oversleep_lab::analysis::quantile::{Fraction, of_sorted, supports_quantile};
+use oversleep_lab::figures::quantile::{Fraction, of_sorted, supports_quantile};
 use oversleep_os::shell;
 use std::ffi::OsString;
 use std::io;

@@ -1,7 +1,7 @@
 //! A source that wakes early: signed and counted in every figure and output.
 
 use crate::support::{name, run};
-use oversleep_lab::analysis::Summariser;
+use oversleep_lab::figures::Summariser;
 use oversleep_recording::catalog::MethodId;
 use oversleep_recording::file::{Reader, Tail, Writer};
 use oversleep_recording::machine::Machine;

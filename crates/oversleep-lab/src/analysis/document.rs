@@ -1,11 +1,9 @@
 //! From analysis to documents: what a command prints as JSON.
 
-use super::CellSummary;
-use super::corroboration::Stand;
-use super::models::Overlay;
+use crate::figures::{CellSummary, Overlay};
 use oversleep_recording::document::{
-    AskedAndObtained, CellFigures, Checkup, Coverage, Diagnosed, Diagnosis, Explained, ExplainedCell, Measured,
-    PeriodCounts,
+    AskedAndObtained, CellFigures, Checkup, Corroboration, Coverage, Diagnosed, Diagnosis, Explained, ExplainedCell,
+    Measured, PeriodCounts,
 };
 use oversleep_recording::{Meta, Note, Periods};
 
@@ -33,7 +31,13 @@ pub fn checkup(meta: &Meta, note: &Note, cells: &[CellSummary], diagnosis: &Diag
 }
 
 /// Figures, findings, and what the other witnesses say.
-pub fn diagnosed(meta: &Meta, note: &Note, cells: &[CellSummary], diagnosis: &Diagnosis, stand: &Stand) -> Diagnosed {
+pub fn diagnosed(
+    meta: &Meta,
+    note: &Note,
+    cells: &[CellSummary],
+    diagnosis: &Diagnosis,
+    stand: &Corroboration,
+) -> Diagnosed {
     let mut found = checkup(meta, note, cells, diagnosis);
     for (cell, summary) in found.measured.cells.iter_mut().zip(cells) {
         cell.witnesses = stand.cells.iter().find(|side| side.cell == summary.cell.id).cloned();

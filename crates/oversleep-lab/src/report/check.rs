@@ -1,6 +1,7 @@
 //! Checks that decide an exit code: `p99>100us`.
 
-use crate::analysis::{CellSummary, Figures};
+use crate::figures::CellSummary;
+use oversleep_recording::document::Figures;
 use oversleep_sys::units::Nanos;
 use std::str::FromStr;
 

@@ -1,7 +1,7 @@
 //! What each change was worth, for the terminal and for programs.
 
 use super::style::{Look, align, firm, fit, table, text};
-use crate::analysis::interventions::{Effect, Interventions, Shift};
+use oversleep_recording::document::{Effect, Interventions, Shift};
 use oversleep_recording::{Meta, Note};
 use oversleep_sys::units::Nanos;
 

@@ -1,7 +1,7 @@
 //! What has to be said beside the figures: what was not possible, what was lost.
 
 use super::style::Look;
-use crate::analysis::CellSummary;
+use crate::figures::CellSummary;
 use oversleep_recording::{Meta, Note, Origin};
 use std::collections::BTreeMap;
 

@@ -1,7 +1,7 @@
 //! O'Neill's two tables: mean and standard deviation of the time slept, by request and busy threads.
 
 use super::style::{Look, align, table, text};
-use crate::analysis::CellSummary;
+use crate::figures::CellSummary;
 use oversleep_sys::units::Nanos;
 use std::collections::{BTreeMap, BTreeSet};
 

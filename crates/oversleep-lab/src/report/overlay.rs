@@ -2,9 +2,9 @@
 
 use super::shape::Axis;
 use super::style::{Look, align, table, text};
-use crate::analysis::Accumulator;
-use crate::analysis::models::Overlay;
-use crate::analysis::quantile::{Fraction, supports_quantile};
+use crate::figures::Accumulator;
+use crate::figures::Overlay;
+use crate::figures::quantile::{Fraction, supports_quantile};
 use oversleep_recording::document::{Fit, Laid, LeftOut};
 use oversleep_sys::units::Nanos;
 

@@ -1,7 +1,8 @@
 //! A schedule's account, and both series beside each other.
 
 use super::style::{Look, align, figure, float, table, text};
-use crate::analysis::{CellSummary, Figures};
+use crate::figures::CellSummary;
+use oversleep_recording::document::Figures;
 
 /// For each periodic cell: its account in one line, then what was seen and what the schedule felt.
 pub fn report(cells: &[CellSummary], look: Look) -> String {

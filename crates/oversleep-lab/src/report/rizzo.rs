@@ -1,7 +1,7 @@
 //! Rizzo's table: error against requested duration, a column per method.
 
 use super::style::{Look, align, figure, table, text};
-use crate::analysis::CellSummary;
+use crate::figures::CellSummary;
 use oversleep_sys::units::Nanos;
 use std::collections::BTreeMap;
 

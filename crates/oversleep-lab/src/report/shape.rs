@@ -1,6 +1,6 @@
 //! A distribution in a line of text, on an axis that all rows share.
 
-use crate::analysis::Accumulator;
+use crate::figures::Accumulator;
 use oversleep_sys::units::Nanos;
 
 /// The shared axis: logarithmic, in whole decades.

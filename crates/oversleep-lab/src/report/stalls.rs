@@ -3,16 +3,13 @@
 //! A view of the document of a watch for stalls and of its cells' figures.
 
 mod histogram;
-mod json;
 
 use super::style::{self, Look};
-use crate::analysis::CellSummary;
+use crate::figures::CellSummary;
 use oversleep_recording::document::stalls::Stalls;
 use oversleep_recording::{Meta, Note, Took, Watched};
 use oversleep_sys::units::Nanos;
 use std::collections::BTreeMap;
-
-pub use json::document;
 
 /// Stalls shown as text; JSON has all that were kept.
 const WORST: usize = 12;

@@ -2,7 +2,7 @@
 
 use super::shape::Axis;
 use super::style::{Look, align, figure, float, table, text};
-use crate::analysis::CellSummary;
+use crate::figures::CellSummary;
 use oversleep_recording::plan::{Conditions, Pattern};
 use std::collections::BTreeSet;
 

@@ -2,14 +2,14 @@
 
 use super::style::{Look, align, firm, fit, table, text};
 use super::table::conditions;
-use crate::analysis::corroboration::{Row, Said, SideBySide, Stand, Verdict};
-use crate::analysis::patterns::{Diagnosis, Finding, Witness};
+use oversleep_recording::document::{Corroboration, Row, Said, SideBySide, Verdict};
+use oversleep_recording::document::{Diagnosis, Finding, Witness};
 use oversleep_recording::plan::{Cell, Plan};
 use oversleep_sys::units::Nanos;
 
 /// The effects of every change, if there are any; each cell's witnesses; what to do. Nothing where only the pattern
 /// speaks.
-pub fn show(plan: &Plan, system: &str, stand: &Stand, diagnosis: &Diagnosis, look: Look) -> String {
+pub fn show(plan: &Plan, system: &str, stand: &Corroboration, diagnosis: &Diagnosis, look: Look) -> String {
     let mut out =
         stand.interventions.as_ref().map_or_else(String::new, |found| super::interventions::show(found, look));
     for side in &stand.cells {

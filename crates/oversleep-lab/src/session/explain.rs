@@ -1,13 +1,15 @@
 //! Explaining a recording: what its samples, its interventions and its traces say of why sleeps were late.
 
 use super::results::{Breakdown, Results, is_traced, pretty};
-use crate::analysis::corroboration::{Stand, stand};
+use crate::analysis::corroboration::stand;
 use crate::analysis::downsample::{Thinned, Thinner, WHOLE};
-use crate::analysis::models::{Overlay, overlay};
+use crate::analysis::models::overlay;
 use crate::analysis::patterns::diagnose_thinned;
-use crate::analysis::{Summariser, document, stalls};
+use crate::analysis::{document, stalls};
+use crate::figures::Overlay;
+use crate::figures::Summariser;
 use crate::report::{self, Look, findings};
-use oversleep_recording::document::{Diagnosis, Explained};
+use oversleep_recording::document::{Corroboration, Diagnosis, Explained};
 use oversleep_recording::plan::Cell;
 use oversleep_recording::{Meta, Note, Sample, Sink, Wakes};
 
@@ -99,7 +101,7 @@ enum Found {
 struct Causes {
     thinned: Thinned,
     diagnosis: Diagnosis,
-    stand: Stand,
+    stand: Corroboration,
     model: Overlay,
 }
 

@@ -1,7 +1,8 @@
 //! The figures of a recording that is read.
 
 use super::results::Results;
-use crate::analysis::{Summariser, stalls};
+use crate::analysis::stalls;
+use crate::figures::Summariser;
 use oversleep_recording::plan::Cell;
 use oversleep_recording::{Meta, Note, Sample, Sink, Wakes};
 

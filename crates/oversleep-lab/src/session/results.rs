@@ -2,7 +2,8 @@
 
 use crate::analysis::attribution::{late_sleeps, trace_documents};
 use crate::analysis::patterns::diagnose;
-use crate::analysis::{CellSummary, Summariser, clocks, document, stalls};
+use crate::analysis::{clocks, document, stalls};
+use crate::figures::{CellSummary, Summariser};
 use crate::report::{self, Look};
 use oversleep_recording::document::clocks::Clocks;
 use oversleep_recording::document::stalls::Stalls;

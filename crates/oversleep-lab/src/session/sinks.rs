@@ -3,7 +3,8 @@
 use super::keep::Kept;
 use super::results::Results;
 use super::watch::LateWatch;
-use crate::analysis::{Summariser, stalls};
+use crate::analysis::stalls;
+use crate::figures::Summariser;
 use oversleep_recording::plan::Cell;
 use oversleep_recording::{Meta, Note, Recording, Sample, Sink, Wakes};
 

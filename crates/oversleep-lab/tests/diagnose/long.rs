@@ -1,9 +1,9 @@
 //! Recordings too long to be looked at whole: what is said of their parts is what is said of all.
 
 use crate::random::{self, Dice};
-use oversleep_lab::analysis::Summariser;
 use oversleep_lab::analysis::downsample::{Thinned, Thinner, WHOLE};
 use oversleep_lab::analysis::patterns::{Cause, Diagnosis, Finding, diagnose, diagnose_thinned};
+use oversleep_lab::figures::Summariser;
 use oversleep_recording::document::evidence::{ChangePoint, EarlyWake, Fact, PeriodicInterference, Stopped};
 use oversleep_recording::file::{Reader, Writer};
 use oversleep_recording::plan::{Pattern, Plan};

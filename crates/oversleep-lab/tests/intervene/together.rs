@@ -1,7 +1,7 @@
 //! Witnesses side by side, on a simulated kernel with a made-up trace.
 
 use crate::kernels::{recorded, timers};
-use oversleep_lab::analysis::corroboration::{Row, Stand, Verdict, stand};
+use oversleep_lab::analysis::corroboration::{Corroboration, Row, Verdict, stand};
 use oversleep_lab::analysis::patterns::{Cause, Diagnosis, Witness, diagnose};
 use oversleep_lab::report::{Look, witnesses};
 use oversleep_recording::file::{Reader, Writer};
@@ -33,13 +33,13 @@ fn with_trace(slack: Nanos) -> Recording {
     recording
 }
 
-fn told(recording: &Recording) -> (Stand, Diagnosis) {
+fn told(recording: &Recording) -> (Corroboration, Diagnosis) {
     let mut diagnosis = diagnose(recording);
     let stand = stand(recording, &mut diagnosis);
     (stand, diagnosis)
 }
 
-fn slack(stand: &Stand) -> &Row {
+fn slack(stand: &Corroboration) -> &Row {
     stand.cells[0].p50.iter().find(|row| row.cause == "timer-slack").expect("a row")
 }
 
@@ -93,5 +93,5 @@ fn an_ordinary_recording_has_one_witness() {
     recording.note.traced.clear();
     let before = diagnose(&recording);
     let (stand, diagnosis) = told(&recording);
-    assert_eq!((stand, diagnosis), (Stand::default(), before));
+    assert_eq!((stand, diagnosis), (Corroboration::default(), before));
 }

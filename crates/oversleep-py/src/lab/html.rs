@@ -2,7 +2,7 @@
 
 use super::recording::Recording;
 use oversleep::Nanos;
-use oversleep_lab::analysis::CellSummary;
+use oversleep_lab::figures::CellSummary;
 use oversleep_recording::plan::Pattern;
 use std::fmt::Write;
 

@@ -6,7 +6,7 @@ use super::{arrow, document, foreign, html, table};
 use crate::attentive::detached;
 use crate::number::{whole, whole_called, within};
 use arrow_array::RecordBatch;
-use oversleep_lab::analysis::{Accumulator, CellSummary};
+use oversleep_lab::figures::{Accumulator, CellSummary};
 use oversleep_lab::import::{self, Ending, ImportError};
 use oversleep_lab::report::Look;
 use oversleep_lab::session::{FiguresOnly, Results};

@@ -31,4 +31,4 @@ pub use kernels::{
 };
 pub use methods::{MethodFacts, Methods};
 pub use model::{Alternative, Fit, Laid, LeftOut, Model, ModelOverlay};
-pub use witnesses::{Row, Said, SideBySide, Verdict};
+pub use witnesses::{Corroboration, Row, Said, SideBySide, Verdict};

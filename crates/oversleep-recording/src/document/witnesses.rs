@@ -1,6 +1,6 @@
 //! What the witnesses say of the same lateness, side by side.
 
-use super::Part;
+use super::{Interventions, Part};
 use crate::Traced;
 use serde::Serialize;
 
@@ -84,4 +84,13 @@ pub enum Verdict {
     Differ,
     /// Only one speaks, or none with an interval.
     Alone,
+}
+
+/// Everything said beyond the pattern.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Corroboration {
+    /// The interventions, if the recording holds any.
+    pub interventions: Option<Interventions>,
+    /// Cells of which more than the pattern speaks.
+    pub cells: Vec<SideBySide>,
 }

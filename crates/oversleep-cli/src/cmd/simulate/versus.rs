@@ -3,7 +3,7 @@
 use super::{Told, carry_out};
 use crate::failure::Failure;
 use crate::show::json;
-use oversleep_lab::analysis::CellSummary;
+use oversleep_lab::figures::CellSummary;
 use oversleep_sim::Kernel;
 use oversleep_sys::units::Nanos;
 use std::io::Write;

@@ -2,7 +2,7 @@
 
 use super::traced::{TracedCell, traced_cells};
 use super::{Breakdown, spread, summarise};
-use crate::analysis::interval::median_apart;
+use crate::figures::interval::median_apart;
 use oversleep_recording::document::trace::{Lacking, LackingKind, Trace, TraceConditions, Untraced};
 use oversleep_recording::{Missing, Recording};
 use oversleep_sys::units::Nanos;

@@ -4,7 +4,7 @@ use super::culprits::culprits;
 use super::unexplained::unexplained;
 use super::usual::Usual;
 use super::{Breakdown, Complete, PartKind};
-use crate::analysis::quantile::{Fraction, of_sorted, supports_quantile};
+use crate::figures::quantile::{Fraction, of_sorted, supports_quantile};
 use oversleep_recording::document::trace::{PartFigures, Spread, Summary};
 use oversleep_sys::units::Nanos;
 use std::collections::BTreeMap;

@@ -1,7 +1,7 @@
 //! The traced cells of a recording: their sleeps, split, and the untraced ones beside them.
 
 use super::{Breakdown, Slept, counters, join, switches};
-use crate::analysis::quantile::{Fraction, of_sorted};
+use crate::figures::quantile::{Fraction, of_sorted};
 use oversleep_recording::plan::{Cell, Conditions};
 use oversleep_recording::trace::{ThreadCounters, Tier};
 use oversleep_recording::{Flags, Recording, Sample, TracedSleeps, Tracing};

@@ -6,7 +6,7 @@
 //! sleeps whose interrupt was as late has a name; only what it takes beyond those has none.
 
 use super::{Breakdown, Owner, PartKind};
-use crate::analysis::quantile;
+use crate::figures::quantile;
 use oversleep_recording::document::trace::{Culprit, Named};
 use oversleep_sys::units::Nanos;
 

@@ -7,7 +7,7 @@ mod agree;
 mod said;
 mod trace;
 
-pub use oversleep_recording::document::{Row, Said, SideBySide, Verdict};
+pub use oversleep_recording::document::{Corroboration, Row, Said, SideBySide, Verdict};
 pub use trace::traced;
 
 use super::interventions::intervene;
@@ -15,18 +15,9 @@ use oversleep_recording::document::evidence::Disagreement;
 use oversleep_recording::document::{Cause, CellDiagnosis, Diagnosis, Finding, Interventions, Witness};
 use oversleep_recording::{Recording, Traced};
 
-/// Everything said beyond the pattern.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct Stand {
-    /// The interventions, if the recording holds any.
-    pub interventions: Option<Interventions>,
-    /// Cells of which more than the pattern speaks.
-    pub cells: Vec<SideBySide>,
-}
-
 /// Lets the other witnesses stand beside the pattern, and enters what they say into the diagnosis: witnesses and
 /// confidence of findings it has, and findings it lacks.
-pub fn stand(recording: &Recording, diagnosis: &mut Diagnosis) -> Stand {
+pub fn stand(recording: &Recording, diagnosis: &mut Diagnosis) -> Corroboration {
     let interventions = intervene(recording);
     let mut cells = Vec::new();
     for cell in &mut diagnosis.cells {
@@ -44,7 +35,7 @@ pub fn stand(recording: &Recording, diagnosis: &mut Diagnosis) -> Stand {
             cells.push(side);
         }
     }
-    Stand { interventions, cells }
+    Corroboration { interventions, cells }
 }
 
 /// Findings of the intervention that the pattern has not; the way to the kernel is a part of a cost, not all of it, and

@@ -1,9 +1,9 @@
 //! Traced sleeps, part by part, given to the causes that the other witnesses know.
 
 use crate::analysis::attribution::{Breakdown, Evidence, Owner, Part, PartKind, traced_cell};
-use crate::analysis::interval::{median_apart, median_ranks};
 use crate::analysis::patterns::Cause;
-use crate::analysis::quantile::{Fraction, of_sorted, rank, supports_quantile};
+use crate::figures::interval::{median_apart, median_ranks};
+use crate::figures::quantile::{Fraction, of_sorted, rank, supports_quantile};
 use oversleep_recording::plan::Cell;
 use oversleep_recording::{Recording, Traced, TracedPart};
 use oversleep_sys::units::Nanos;

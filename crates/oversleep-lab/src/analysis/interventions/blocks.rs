@@ -1,6 +1,6 @@
 //! Samples sorted into the plan's blocks.
 
-use crate::analysis::quantile::{Fraction, place, supports_quantile};
+use crate::figures::quantile::{Fraction, place, supports_quantile};
 use oversleep_recording::{Flags, Recording, Sample};
 use std::collections::BTreeMap;
 

@@ -5,7 +5,7 @@
 //! a block stay together, which keeps the pairing.
 
 use super::pair::Pair;
-use crate::analysis::quantile::place;
+use crate::figures::quantile::place;
 use rand::RngExt;
 use rand_pcg::Pcg64Mcg;
 

@@ -5,7 +5,7 @@ use super::bootstrap::{self, Spread};
 use super::contrast::Contrast;
 use super::pair::Pair;
 use super::randomise;
-use crate::analysis::quantile::{Fraction, supports_quantile};
+use crate::figures::quantile::{Fraction, supports_quantile};
 use oversleep_recording::document::{Effect, Part, Shift};
 use oversleep_recording::plan::build::FEWEST_BLOCKS;
 use rand::SeedableRng;

@@ -1,7 +1,7 @@
 //! Two cells' sleeps, block by block, sorted once so that quantiles of any choice of blocks are one walk.
 
 use super::blocks::Blocked;
-use crate::analysis::quantile::place;
+use crate::figures::quantile::place;
 
 /// Which of the two.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -86,7 +86,7 @@ fn quantiles_of_chosen_and_swapped_blocks_are_those_of_sorting() {
             all
         };
         let (reference, variant) = (sorted(false), sorted(true));
-        let at = |all: &[i64], share| all[crate::analysis::quantile::place(all.len(), share)];
+        let at = |all: &[i64], share| all[crate::figures::quantile::place(all.len(), share)];
         let expected = [0.1, 0.5, 0.99].map(|share| at(&variant, share) - at(&reference, share));
         assert_eq!(pair.shifts([0.1, 0.5, 0.99], |block| weights[block], |block| swaps[block]), expected);
     }

@@ -1,6 +1,6 @@
 //! How well predicted lateness matches the measured.
 
-use crate::analysis::quantile::place;
+use crate::figures::quantile::place;
 use oversleep_recording::document::Fit;
 
 /// Returns the match of pairs (measured, predicted), in ns; `None` of fewer than two.

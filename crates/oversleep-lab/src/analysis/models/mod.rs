@@ -11,24 +11,11 @@ mod model;
 mod parameters;
 mod settle;
 
-use super::Accumulator;
 use super::patterns::Diagnosis;
+use crate::figures::Overlay;
 use group::{Group, gather};
 use oversleep_recording::Recording;
-use oversleep_recording::document::{Alternative, Laid, LeftOut, Model, ModelOverlay};
-
-/// Models laid over a recording.
-#[derive(Debug, Clone, Default)]
-pub struct Overlay {
-    /// What was laid, and how well it predicts.
-    pub document: ModelOverlay,
-    /// Lateness measured.
-    pub data: Accumulator,
-    /// Lateness predicted.
-    pub model: Accumulator,
-    /// The size of what is left: measured minus predicted.
-    pub rest: Accumulator,
-}
+use oversleep_recording::document::{Alternative, Laid, LeftOut, Model};
 
 /// At most this many sleeps of a group are predicted, spread evenly over it: enough for the shares' third digit.
 const MOST: usize = 1 << 16;
@@ -40,7 +27,7 @@ pub fn overlay(recording: &Recording, diagnosis: &Diagnosis) -> Overlay {
     let mut over = Overlay::default();
     let mut all = Vec::new();
     for group in gather(&recording.untraced()) {
-        over.leave_out(&group, group.timeless, "they asked for no time");
+        leave_out(&mut over, &group, group.timeless, "they asked for no time");
         if group.sleeps.is_empty() {
             continue;
         }
@@ -54,18 +41,16 @@ pub fn overlay(recording: &Recording, diagnosis: &Diagnosis) -> Overlay {
                 all.extend(pairs);
                 over.document.kernels.push(laid);
             }
-            Err(why) => over.leave_out(&group, group.sleeps.len(), why),
+            Err(why) => leave_out(&mut over, &group, group.sleeps.len(), why),
         }
     }
     over.document.fit = fit::of(&all);
     over
 }
 
-impl Overlay {
-    fn leave_out(&mut self, group: &Group, sleeps: usize, why: &'static str) {
-        if sleeps > 0 {
-            self.document.left_out.push(LeftOut { method: group.method.clone(), sleeps, why });
-        }
+fn leave_out(over: &mut Overlay, group: &Group, sleeps: usize, why: &'static str) {
+    if sleeps > 0 {
+        over.document.left_out.push(LeftOut { method: group.method.clone(), sleeps, why });
     }
 }
 

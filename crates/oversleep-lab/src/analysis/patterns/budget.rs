@@ -2,7 +2,7 @@
 
 use super::features::Features;
 use super::parts;
-use crate::analysis::quantile::{Fraction, supports_quantile};
+use crate::figures::quantile::{Fraction, supports_quantile};
 use oversleep_recording::document::{Budget, Split};
 use oversleep_sys::units::Nanos;
 

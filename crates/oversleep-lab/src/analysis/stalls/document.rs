@@ -1,7 +1,7 @@
 //! The document of a watch for stalls.
 
 use super::totals::Causes;
-use crate::analysis::CellSummary;
+use crate::figures::CellSummary;
 use oversleep_recording::Note;
 use oversleep_recording::document::stalls::{Counts, Histogram, NamedStall, Stalls};
 use std::cmp::Reverse;

@@ -1,6 +1,6 @@
 use super::*;
 use crate::analysis::attribution::{Breakdown, Chain, Evidence, Owner, PartKind, spread, summarise};
-use crate::analysis::interval::median_apart;
+use crate::figures::interval::median_apart;
 use oversleep_recording::RefusedTier;
 use oversleep_recording::document::trace::Untraced;
 use oversleep_recording::plan::Conditions;

@@ -1,8 +1,8 @@
 //! The causes in a few lines, for the check-up: what, how large, where, and the first thing to do about it.
 
 use super::{size, worth_a_line};
-use crate::analysis::patterns::{Diagnosis, Finding, Unit};
 use crate::report::style::Look;
+use oversleep_recording::document::{Diagnosis, Finding, Unit};
 use std::collections::BTreeMap;
 
 /// One or two lines per cause, the most widespread first; remedies are those of `system` (as `uname` names it), or of

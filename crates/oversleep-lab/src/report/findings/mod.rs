@@ -6,11 +6,11 @@ mod looked;
 pub use brief::brief;
 pub use looked::looked;
 
-use crate::analysis::patterns::{Cause, CellDiagnosis, Diagnosis, Finding, Split, Undecided, Unit};
 use crate::report::style::{Look, align, firm, fit, table, text};
 use crate::report::table::conditions;
 use comfy_table::{ColumnConstraint, Width};
 use oversleep_recording::document::evidence::Fact;
+use oversleep_recording::document::{Cause, CellDiagnosis, Diagnosis, Finding, Split, Undecided, Unit};
 use oversleep_recording::plan::{Cell, Pattern, Plan};
 use oversleep_sys::units::Nanos;
 

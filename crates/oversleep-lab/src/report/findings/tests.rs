@@ -1,5 +1,5 @@
 use super::*;
-use crate::analysis::patterns::Budget;
+use oversleep_recording::document::Budget;
 use oversleep_recording::document::Evidence;
 use oversleep_recording::document::evidence::{ConstantCost, RunQueue, SlackBasis, TickQuantised, TimerSlack};
 use oversleep_recording::plan::{ClockName, Conditions};

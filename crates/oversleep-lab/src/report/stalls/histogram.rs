@@ -2,7 +2,7 @@
 
 use super::super::shape::Axis;
 use super::super::style::{self, Look};
-use crate::analysis::CellSummary;
+use crate::figures::CellSummary;
 use oversleep_recording::document::stalls::Stalls;
 use oversleep_sys::units::Nanos;
 use std::fmt::Write;

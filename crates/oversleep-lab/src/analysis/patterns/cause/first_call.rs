@@ -3,7 +3,7 @@
 use super::{At, Seen};
 use crate::analysis::patterns::features::group::View;
 use crate::analysis::patterns::features::{Features, Rule};
-use crate::analysis::quantile::place;
+use crate::figures::quantile::place;
 use oversleep_recording::document::evidence::FirstCall;
 use oversleep_recording::document::{Finding, Unit};
 

@@ -1,6 +1,6 @@
 //! Sleeps gathered by what they have in common: the cell, and the method under one set of conditions.
 
-use crate::analysis::quantile;
+use crate::figures::quantile;
 use oversleep_recording::plan::{Cell, ClockName, Conditions};
 use oversleep_recording::{Flags, Recording, Sample};
 use std::collections::BTreeMap;

@@ -1,7 +1,7 @@
 //! Stalls named from a recording's facts: live, from its file, and in bounded memory.
 
 use crate::analysis::stalls::{Stalls, document};
-use crate::analysis::{CellSummary, Summariser};
+use crate::figures::{CellSummary, Summariser};
 use oversleep_recording::document::stalls as documents;
 use oversleep_recording::file::{Reader, Tail, Writer};
 use oversleep_recording::machine::Machine;

@@ -1,8 +1,8 @@
 //! Events far from stalls change nothing: what a recording keeps tells of each stall what the whole trace would.
 
 use crate::analysis::attribution::Owner;
-use crate::analysis::stalls::owners::{Events, own};
 use crate::analysis::attribution::Timeline;
+use crate::analysis::stalls::owners::{Events, own};
 use oversleep_recording::StallWindow;
 use oversleep_recording::trace::{Event, Interrupt, KernelEvents, Kind, Task};
 use oversleep_sys::units::Nanos;

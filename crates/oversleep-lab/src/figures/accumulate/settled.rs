@@ -2,7 +2,7 @@
 
 use super::counted::{Blocks, Counted};
 use super::sparse::Sparse;
-use crate::analysis::quantile::{self, Fraction};
+use crate::figures::quantile::{self, Fraction};
 
 /// Everything gathered, in order where that is needed.
 pub struct Settled<'a> {

@@ -1,6 +1,6 @@
 use super::sparse::EXACT;
 use super::*;
-use crate::analysis::quantile::{self, Fraction};
+use crate::figures::quantile::{self, Fraction};
 
 fn spread(count: usize) -> Accumulator {
     let mut values = Accumulator::default();

@@ -1,0 +1,13 @@
+//! Figures of samples: quantiles with what they need, intervals, distributions, the summary of each cell. Arithmetic on
+//! samples, no judgement: analysis and reports both stand on it.
+
+mod accumulate;
+pub mod interval;
+pub mod omission;
+mod overlay;
+pub mod quantile;
+mod summary;
+
+pub use accumulate::{Accumulator, Settled};
+pub use overlay::Overlay;
+pub use summary::{CellSummary, Summariser};
