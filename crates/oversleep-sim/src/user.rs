@@ -38,7 +38,7 @@ impl UserClock {
     pub(crate) fn kernel_ns<S: Scale>(self, m: &mut Machine<S>, reading: Nanos, t: Ps) -> i64 {
         match self.name {
             ClockName::True | ClockName::MonotonicRaw | ClockName::Counter => {
-                // Not the clock the kernel sleeps on: the distance is supports_quantile over.
+                // Not the clock the kernel sleeps on: the distance is carried over.
                 let ahead = reading.saturating_sub(Self { unit_ns: 1, ..self }.read(m, t));
                 m.read_ns(t).saturating_add(ahead.get())
             }

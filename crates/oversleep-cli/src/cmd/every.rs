@@ -155,8 +155,8 @@ impl Account {
         let mut late = self.late.clone();
         late.sort_unstable();
         let quantile = |p| {
-            let supports_quantile = of_sorted(&late, p).filter(|_| supports_quantile(late.len() as u64, p));
-            supports_quantile.map_or("–".to_owned(), |ns| Nanos::new(ns).to_string())
+            let supported = of_sorted(&late, p).filter(|_| supports_quantile(late.len() as u64, p));
+            supported.map_or("–".to_owned(), |ns| Nanos::new(ns).to_string())
         };
         let worst = late.last().map_or("–".to_owned(), |ns| Nanos::new(*ns).to_string());
         let mut text = format!(

@@ -71,7 +71,7 @@ impl<'a> Run<'a> {
         let flush_every = self.flush_every.or(self.late.as_ref().map(|_| COLLECT_FOR_LATE));
         let settings = Settings { stop: self.stop.clone(), time_limit: self.time_limit, flush_every };
         let meta = describe(plan, self.tool);
-        self.with_sinks(meta, Watching::Samples { simulated: false }, |meta, sinks| {
+        self.with_sinks(&meta, Watching::Samples { simulated: false }, |meta, sinks| {
             sleeps::run(&meta.plan, &settings, sinks, observer).map(drop).map_err(RunError::Thread)
         })
     }
@@ -82,7 +82,7 @@ impl<'a> Run<'a> {
     /// If a file asked for by name cannot be made.
     pub fn simulate(self, kernel: &Kernel, plan: &Plan, changes: &[FrequencyChange]) -> Result<Results, RunError> {
         let meta = oversleep_sim::meta(kernel, plan);
-        self.with_sinks(meta, Watching::Samples { simulated: true }, |_, sinks| {
+        self.with_sinks(&meta, Watching::Samples { simulated: true }, |_, sinks| {
             // A cell that ends before its plan does is noted in the recording.
             let _ = Simulation::new(kernel, plan, plan.seed).changes(changes).run(sinks);
             Ok(())
@@ -108,7 +108,7 @@ impl<'a> Run<'a> {
         };
         let meta = describe(plan, self.tool);
         let mut end = End::Complete;
-        let results = Self { in_memory: true, ..self }.with_sinks(meta, Watching::Itself, |meta, sinks| {
+        let results = Self { in_memory: true, ..self }.with_sinks(&meta, Watching::Itself, |meta, sinks| {
             end = trace::run(&meta.plan, &settings, sinks);
             Ok(())
         })?;
@@ -124,7 +124,7 @@ impl<'a> Run<'a> {
         let traced = trace::Settings { stop: self.stop.clone(), ..trace::Settings::default() };
         let meta = Meta { unavailable: plan.unavailable, ..describe(plan.plan, self.tool) };
         let untraced = meta.plan.untraced();
-        Self { in_memory: true, ..self }.with_sinks(meta, Watching::Samples { simulated: false }, |meta, sinks| {
+        Self { in_memory: true, ..self }.with_sinks(&meta, Watching::Samples { simulated: false }, |meta, sinks| {
             if plan.trace {
                 trace_first(&meta.plan, &traced, sinks);
             }
@@ -143,7 +143,7 @@ impl<'a> Run<'a> {
         progress: &mut dyn FnMut(stalls::Progress),
     ) -> Result<Results, RunError> {
         let meta = describe(stalls::plan(options), self.tool);
-        self.with_sinks(meta, Watching::Itself, |_, sinks| {
+        self.with_sinks(&meta, Watching::Itself, |_, sinks| {
             stalls::run(options, left, sinks, progress)
                 .map(drop)
                 .map_err(|refusal| RunError::Refused(refusal.to_string()))
@@ -166,7 +166,7 @@ impl<'a> Run<'a> {
             return Err(RunError::Refused(reasons.join("; ")));
         }
         let meta = describe(clocks::plan(), self.tool);
-        self.with_sinks(meta, Watching::Itself, |_, sinks| {
+        self.with_sinks(&meta, Watching::Itself, |_, sinks| {
             clocks::survey(asked, options, sinks, progress);
             Ok(())
         })
@@ -174,11 +174,11 @@ impl<'a> Run<'a> {
 
     fn with_sinks(
         self,
-        meta: Meta,
+        meta: &Meta,
         watching: Watching,
         run: impl FnOnce(&Meta, &mut Sinks<'_>) -> Result<(), RunError>,
     ) -> Result<Results, RunError> {
-        let kept = Kept::create(&self.keep, &meta, self.notice)?;
+        let kept = Kept::create(&self.keep, meta, self.notice)?;
         let late = self.late.as_ref().map(|late| {
             let beside = kept.path().map(Path::to_owned).or(self.beside);
             let actor = LateActor::new(late, &self.stop, beside, self.notice);
@@ -188,8 +188,8 @@ impl<'a> Run<'a> {
             };
             LateWatch::new(watch, actor, meta.plan.clone(), simulated)
         });
-        let mut sinks = Sinks::new(&meta, kept, self.in_memory, self.subscriber, late);
-        run(&meta, &mut sinks)?;
+        let mut sinks = Sinks::new(meta, kept, self.in_memory, self.subscriber, late);
+        run(meta, &mut sinks)?;
         sinks.finish_late();
         let (results, kept) = sinks.finish();
         kept.finish(self.notice);
@@ -198,6 +198,7 @@ impl<'a> Run<'a> {
 }
 
 /// Who looks for late sleeps.
+#[derive(Clone, Copy)]
 enum Watching {
     /// The session, among the samples.
     Samples {
@@ -210,14 +211,13 @@ enum Watching {
 
 /// Sleeps in the traced cells, and notes what could not be had.
 fn trace_first(plan: &Plan, settings: &trace::Settings, sinks: &mut Sinks<'_>) {
-    let unavailable = match trace::refusal(&plan.cells[0]) {
-        Some(why) => vec![Unobtained::new("trace", &why)],
-        None => {
-            trace::pairs(plan, settings, sinks);
-            let first = sinks.notes().tracing.first();
-            let tiers = first.map_or(&[][..], |tracing| &tracing.refused).iter();
-            tiers.map(|tier| Unobtained::new(&format!("trace by {}", tier.tier.name()), &tier.why)).collect()
-        }
+    let unavailable = if let Some(why) = trace::refusal(&plan.cells[0]) {
+        vec![Unobtained::new("trace", &why)]
+    } else {
+        trace::pairs(plan, settings, sinks);
+        let first = sinks.notes().tracing.first();
+        let tiers = first.map_or(&[][..], |tracing| &tracing.refused).iter();
+        tiers.map(|tier| Unobtained::new(&format!("trace by {}", tier.tier.name()), &tier.why)).collect()
     };
     sinks.note(&Note { unavailable, ..Note::default() });
 }

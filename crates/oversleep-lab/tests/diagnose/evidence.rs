@@ -5,6 +5,7 @@ use oversleep_recording::document::Evidence;
 use oversleep_recording::document::evidence::Rounding;
 
 /// The tick's rate, of causes that have one; the inner `None` where it is open.
+#[allow(clippy::option_option)] // no rate to have, and a rate that is open, are different answers
 pub(crate) fn hz(finding: &Finding) -> Option<Option<f64>> {
     match &finding.evidence {
         Evidence::TickQuantised(tick) => Some(*tick.hz),

@@ -1,7 +1,8 @@
 //! How much of real kernels' lateness a model of what was found predicts.
 
-use oversleep_lab::analysis::models::{Overlay, overlay};
+use oversleep_lab::analysis::models::overlay;
 use oversleep_lab::analysis::patterns::diagnose;
+use oversleep_lab::figures::Overlay;
 use oversleep_lab::import::csv;
 use std::fs::File;
 use std::path::PathBuf;

@@ -10,7 +10,7 @@
 //! and [`Readings`], counters of the calling thread for where neither can be had.
 //!
 //! The parsers ([`mod@format`], [`page`]) are plain code and exist on every system. Only Linux has the sources; elsewhere
-//! opening one answers [`crate::Refusal::Unavailable`].
+//! opening one answers [`oversleep_sys::Refusal::Unavailable`].
 
 pub mod format;
 pub mod page;

@@ -14,13 +14,13 @@ pub(crate) fn explain(source: &Bound<'_, PyAny>) -> PyResult<(String, String)> {
     let py = source.py();
     let shared = recording::any(source)?.unbind();
     // The recording comes back too: let go of in the other thread, it would stay until that one had the interpreter's lock.
-    let (explained, _shared) = computed(py, move || {
+    let (found, _shared) = computed(py, move || {
         let inner = &shared.get().inner;
         let mut explainer = Explainer::new(&inner.meta);
         explainer.samples(&inner.samples);
         explainer.note(&inner.note);
-        let explained = explainer.finish().map(|found| (found.json(), found.text(Look::PLAIN)));
-        (explained, shared)
+        let found = explainer.finish().map(|said| (said.json(), said.text(Look::PLAIN)));
+        (found, shared)
     })?;
-    explained.ok_or_else(|| wrong("the recording has no samples"))
+    found.ok_or_else(|| wrong("the recording has no samples"))
 }

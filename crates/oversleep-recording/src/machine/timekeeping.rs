@@ -21,7 +21,7 @@ pub struct Timekeeping {
     /// The tick's length as the kernel claims it: `clock_getres` of `CLOCK_MONOTONIC_COARSE`, `kern.clockrate`.
     #[serde(rename = "tick_claimed_ns")]
     pub tick_claimed: Option<Nanos>,
-    /// The tick's length as seen; filled by who calls [`super::tick::measure`], which takes its time.
+    /// The tick's length as seen; filled by who calls `oversleep_os::sysinfo::tick::measure`, which takes its time.
     #[serde(rename = "tick_measured_ns")]
     pub tick_measured: Option<Nanos>,
     /// The timer slack of the thread that asked.

@@ -144,7 +144,7 @@ impl Arguments<'_> {
             'k' => Kind::Waking { tid: self.thread()? },
             'w' => Kind::Wakeup { tid: self.thread()? },
             'c' => Kind::Switch { prev: self.task()?, state: self.number()?, next: self.task()? },
-            'p' => Kind::Idle { state: self.state()? },
+            'p' => self.idle()?,
             _ => return None,
         })
     }
@@ -166,10 +166,10 @@ impl Arguments<'_> {
         Some(Task { tid: *tid, comm: comm.clone(), prio: *prio })
     }
 
-    fn state(&mut self) -> Option<Option<u32>> {
+    fn idle(&mut self) -> Option<Kind> {
         match self.number()? {
-            -1 => Some(None),
-            state => u32::try_from(state).ok().map(Some),
+            -1 => Some(Kind::Idle { state: None }),
+            state => Some(Kind::Idle { state: Some(u32::try_from(state).ok()?) }),
         }
     }
 

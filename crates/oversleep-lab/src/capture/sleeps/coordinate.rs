@@ -15,7 +15,7 @@ use std::io;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::Duration;
 
-/// How a plan is supports_quantile out.
+/// How a plan is carried out.
 #[derive(Debug, Clone, Default)]
 pub struct Settings {
     /// Ends the run early when told to.

@@ -7,7 +7,7 @@ use oversleep_sys::units::Nanos;
 
 /// Sleeps per turn: long enough that a method's own rhythm shows, short enough that all share the machine's moods.
 const PER_TURN: u64 = 10;
-/// Sleeps per method: 300, enough for a 99th percentile (see `analysis::quantile::supports_quantile` of the lab).
+/// Sleeps per method: 300, enough for a 99th percentile (see `figures::quantile::supports_quantile` of the lab).
 const REPEATS: u64 = 300;
 
 /// A plan of 300 sleeps of 1 ms by each of `methods`: about 12 seconds for thirty methods on a machine that is on

@@ -1,6 +1,6 @@
 //! The processor's counter: TSC on x86-64, the generic timer's virtual count on arm64.
 //!
-//! [`ordered`] is the one to compare between threads: a bare read may be supports_quantile out before an earlier load, so a
+//! [`ordered`] is the one to compare between threads: a bare read may be carried out before an earlier load, so a
 //! time published by another processor can lie after the reading that follows it. Whether the counter may be
 //! trusted at all is in [`support`]; what it is worth in nanoseconds is in [`Calibration`].
 
