@@ -14,7 +14,7 @@ import oversleep
 BINARY = os.environ.get("OVERSLEEP_BINARY")
 
 pytestmark = pytest.mark.skipif(
-    BINARY is None, reason="OVERSLEEP_BINARY names no binary of the command line to compare with"
+    BINARY is None, reason="OVERSLEEP_BINARY names no binary of the command line; `cargo xtask check --only python` sets it"
 )
 
 SIMULATED: list[tuple[str, dict[str, Any]]] = [

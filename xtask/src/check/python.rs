@@ -98,16 +98,23 @@ impl Environment {
     fn tested(&self) -> Result<(), String> {
         let away = std::env::temp_dir().join(format!("oversleep-python-{}", std::process::id()));
         let outcome = copied(&self.root.join(CRATE), &away, &["tests", "examples"]).and_then(|()| {
-            passed(
-                child::run(self.within(&away, &["-m", "pytest", "-q", "-p", "no:cacheprovider", "tests"])),
-                "pytest",
-            )?;
+            let mut pytest = self.within(&away, &["-m", "pytest", "-q", "-p", "no:cacheprovider", "tests"]);
+            pytest.env("OVERSLEEP_BINARY", self.command_line()?);
+            passed(child::run(pytest), "pytest")?;
             passed(child::run(self.within(&away, &["-m", "mypy.stubtest", "oversleep"])), "stubtest")?;
             let strict = ["-m", "mypy", "--strict", "examples/frames.py"];
             passed(child::run(self.within(&away, &strict)), "mypy --strict")
         });
         let _ = fs::remove_dir_all(&away);
         outcome
+    }
+
+    /// Returns the command line, whose documents the package's are compared with: as the tests have built it.
+    fn command_line(&self) -> Result<PathBuf, String> {
+        let build = child::command(&self.root, &["cargo", "test", "--workspace", "--no-run", "--quiet"]);
+        passed(child::run(build), "cargo test --no-run")?;
+        let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| self.root.join("target"), PathBuf::from);
+        Ok(target.join("debug").join(format!("oversleep{}", std::env::consts::EXE_SUFFIX)))
     }
 
     fn within(&self, folder: &Path, words: &[&str]) -> Command {
