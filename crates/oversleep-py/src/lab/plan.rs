@@ -148,7 +148,7 @@ impl Told {
         let first = &self.conditions[0];
         let seed = self.seed;
         let plan = match experiment {
-            None => self.grid()?,
+            None => self.grid(),
             Some("checkup") => build::checkup(oversleep_os::method::entries().map(|entry| entry.id.row()), seed),
             Some("herman") => build::herman(one(DEFAULT_METHODS.herman)?, self.repeats.unwrap_or(200), first, seed),
             Some("rizzo") => self.rizzo()?,
@@ -167,12 +167,12 @@ impl Told {
         Ok(plan)
     }
 
-    fn grid(&self) -> PyResult<Plan> {
+    fn grid(&self) -> Plan {
         let rows = self.rows.or(&[DEFAULT_METHODS.measure]);
         let default = [Pattern::fixed(Nanos::MILLISECOND)];
         let requests = if self.requests.is_empty() { &default[..] } else { &self.requests };
         let grid = Grid { rows: &rows, requests, conditions: &self.conditions };
-        Ok(build::measure(&grid, self.repeats.unwrap_or(1_000), self.seed))
+        build::measure(&grid, self.repeats.unwrap_or(1_000), self.seed)
     }
 
     fn rizzo(&self) -> PyResult<Plan> {
