@@ -17,6 +17,7 @@ mod shape;
 pub mod stalls;
 mod style;
 pub mod table;
+pub mod versus;
 pub mod witnesses;
 
 pub use style::Look;

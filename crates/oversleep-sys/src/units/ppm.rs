@@ -15,11 +15,6 @@ impl Ppm {
         Self(ppm)
     }
 
-    /// From a ratio of two rates: 1.000 001 is one part per million.
-    pub fn from_ratio(ratio: f64) -> Self {
-        Self((ratio - 1.0) * 1e6)
-    }
-
     /// As parts per million; the same number is microseconds per second.
     pub const fn get(self) -> f64 {
         self.0

@@ -3,9 +3,8 @@
 use super::{Told, carry_out};
 use crate::failure::Failure;
 use crate::show::json;
-use oversleep_lab::figures::CellSummary;
+use oversleep_lab::report;
 use oversleep_sim::Kernel;
-use oversleep_sys::units::Nanos;
 use std::io::Write;
 
 pub(super) fn run(told: &Told<'_>, one: &Kernel, two: &Kernel) -> Result<(), Failure> {
@@ -20,30 +19,6 @@ pub(super) fn run(told: &Told<'_>, one: &Kernel, two: &Kernel) -> Result<(), Fai
         return json(&mut out, &both);
     }
     writeln!(out, "A  {}\nB  {}\n", one.name(), two.name())?;
-    writeln!(
-        out,
-        "{:<28} {:>10} {:>12} {:>12} {:>12} {:>12} {:>12}",
-        "", "asked", "A mean", "B mean", "B - A", "A max", "B max"
-    )?;
-    for (a, b) in a.cells.iter().zip(&b.cells) {
-        writeln!(out, "{}", row(a, b))?;
-    }
+    write!(out, "{}", report::versus::report(&a.cells, &b.cells, output.look()))?;
     Ok(out.flush()?)
-}
-
-fn row(a: &CellSummary, b: &CellSummary) -> String {
-    let asked = a.cell.pattern.typical().to_string();
-    let shown = |value: Option<Nanos>| value.map_or("-".to_owned(), |value| value.to_string());
-    let (of_a, of_b) = (a.raw.mean_ns.map(Nanos::from_f64), b.raw.mean_ns.map(Nanos::from_f64));
-    let difference = of_a.zip(of_b).map(|(a, b)| b - a);
-    let load = a.cell.conditions.load.map_or(String::new(), |load| format!(" beside {}", load.threads));
-    format!(
-        "{:<28} {asked:>10} {:>12} {:>12} {:>12} {:>12} {:>12}",
-        format!("{}{load}", a.cell.method),
-        shown(of_a),
-        shown(of_b),
-        shown(difference),
-        shown(a.raw.max),
-        shown(b.raw.max),
-    )
 }

@@ -58,11 +58,6 @@ impl Chain {
         self.trouble.get_or_insert(why);
     }
 
-    /// Whether something was wrong already.
-    pub fn troubled(&self) -> bool {
-        self.trouble.is_some()
-    }
-
     /// Ends the chain: checks the sum, and that no owner had more than there was.
     pub fn finish(mut self) -> Breakdown {
         let (sum, whole) = (

@@ -1,0 +1,72 @@
+//! Two kernels side by side.
+
+use super::style::{Look, align, figure, table, text};
+use crate::figures::CellSummary;
+use oversleep_sys::units::Nanos;
+
+/// Returns the figures of two runs of one plan as a table, a line per cell: `first` is A, `second` B.
+pub fn report(first: &[CellSummary], second: &[CellSummary], look: Look) -> String {
+    let mut rows = table(&["method", "asked", "A mean", "B mean", "B − A", "A max", "B max"], look);
+    for (a, b) in first.iter().zip(second) {
+        let load = a.cell.conditions.load.map_or_else(String::new, |load| format!(" beside {}", load.threads));
+        let [of_a, of_b] = [a, b].map(|cell| cell.raw.mean_ns.map(Nanos::from_f64));
+        rows.add_row([
+            format!("{}{load}", a.cell.method),
+            a.cell.pattern.typical().to_string(),
+            figure(of_a),
+            figure(of_b),
+            figure(of_a.zip(of_b).map(|(a, b)| b - a)),
+            figure(a.raw.max),
+            figure(b.raw.max),
+        ]);
+    }
+    align(&mut rows, &[0]);
+    text(&rows)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::figures::Summariser;
+    use oversleep_recording::plan::{Conditions, build};
+    use oversleep_recording::{Meta, Origin, Sample, Sink};
+
+    fn cells(late: i64) -> Vec<CellSummary> {
+        let row = oversleep_recording::catalog::ROWS[0].id.row();
+        let meta = Meta {
+            format: Meta::FORMAT,
+            tool: String::new(),
+            origin: Origin::Live,
+            started: None,
+            plan: build::oneill(row, 1, &[2], oversleep_recording::plan::LoadKind::Spin, &Conditions::default(), 1),
+            machine: oversleep_recording::machine::Machine::default(),
+            unavailable: Vec::new(),
+        };
+        let mut summary = Summariser::new(&meta);
+        let (requested, start) = (Nanos::MILLISECOND, Nanos::ZERO);
+        summary.samples(&[Sample {
+            cell: 1,
+            thread: 0,
+            sequence: 0,
+            requested,
+            deadline: None,
+            start,
+            end: start + requested + Nanos::from_micros(late),
+            cpu_start: 0,
+            cpu_end: 0,
+            flags: oversleep_recording::Flags::default(),
+        }]);
+        summary.finish()
+    }
+
+    #[test]
+    fn a_line_says_what_each_takes_and_the_difference() {
+        let shown = report(&cells(60), &cells(50), Look::PLAIN);
+        let expected = [
+            "method                   asked   A mean   B mean     B − A    A max    B max",
+            "thread-sleep beside 2     0 ns        –        –         –        –        –",
+            "thread-sleep beside 2  1.00 ms  60.0 µs  50.0 µs  -10.0 µs  60.0 µs  50.0 µs",
+        ];
+        assert_eq!(shown.lines().take(3).collect::<Vec<_>>(), expected);
+    }
+}
