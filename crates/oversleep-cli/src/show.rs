@@ -34,6 +34,7 @@ pub(crate) fn json(out: &mut impl Write, document: &impl Serialize) -> Result<()
 
 /// Shows the figures, as a table or as JSON, and whether they pass the checks asked for.
 pub(crate) fn results(results: &Results, output: &Output) -> Result<(), Failure> {
+    checkable(results, output)?;
     print(if output.json { Ok(results.json()) } else { Err(results.text(output.look())) })?;
     judge(results, output)
 }
@@ -41,7 +42,7 @@ pub(crate) fn results(results: &Results, output: &Output) -> Result<(), Failure>
 /// Returns whether anything was measured and passes the checks asked for.
 pub(crate) fn judge(results: &Results, output: &Output) -> Result<(), Failure> {
     if results.meta.plan.is_clocks() {
-        return output.no_checks("a survey of clocks has no sleeps to check");
+        return Ok(());
     }
     let empty = results.cells.iter().all(|cell| cell.raw.n == 0);
     if empty && results.stalls.as_ref().is_some_and(|stalls| !stalls.processors.is_empty()) {
@@ -52,6 +53,11 @@ pub(crate) fn judge(results: &Results, output: &Output) -> Result<(), Failure> {
         return Err(Failure::trouble("nothing could be measured; the lines above say why"));
     }
     limits(&results.cells, &output.fail_if)
+}
+
+/// Refuses checks where there is nothing to check, before anything is shown.
+pub(crate) fn checkable(results: &Results, output: &Output) -> Result<(), Failure> {
+    if results.meta.plan.is_clocks() { output.no_checks("a survey of clocks has no sleeps to check") } else { Ok(()) }
 }
 
 /// Returns whether the figures pass the checks asked for. Tracing has its price, so traced cells are not asked.

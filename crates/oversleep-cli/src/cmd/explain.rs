@@ -12,6 +12,7 @@ pub(crate) fn run(args: &FileArgs) -> Result<(), Failure> {
     report::read_into(args, |meta| explainer.insert(Explainer::new(meta)))?;
     let explanation = explainer.and_then(Explainer::finish);
     let explanation = explanation.ok_or_else(|| Failure::trouble("the recording has no samples"))?;
+    show::checkable(&explanation.results, &args.output)?;
     show::print(if args.output.json { Ok(explanation.json()) } else { Err(explanation.text(args.output.look())) })?;
     show::judge(&explanation.results, &args.output)
 }

@@ -26,6 +26,7 @@ pub enum Keep {
 #[derive(Default)]
 pub(super) struct Kept {
     writer: Option<Writer>,
+    clocks: bool,
 }
 
 impl Kept {
@@ -34,16 +35,16 @@ impl Kept {
     /// # Errors
     /// If a file that was asked for by name cannot be made.
     pub(super) fn create(keep: &Keep, meta: &Meta, notice: Notice<'_>) -> Result<Self, WriteError> {
+        let clocks = meta.plan.is_clocks();
         match keep {
             Keep::Nowhere => Ok(Self::default()),
-            Keep::File { path, replace } => Ok(Self { writer: Some(Writer::create(path, meta, *replace)?) }),
+            Keep::File { path, replace } => Ok(Self { writer: Some(Writer::create(path, meta, *replace)?), clocks }),
             Keep::ByTime => {
                 let writer = by_time(meta);
-                Ok(Self {
-                    writer: writer
-                        .map_err(|error| notice(&format!("oversleep: {error}; measuring without keeping the samples")))
-                        .ok(),
-                })
+                let writer = writer
+                    .map_err(|error| notice(&format!("oversleep: {error}; measuring without keeping the samples")))
+                    .ok();
+                Ok(Self { writer, clocks })
             }
         }
     }
@@ -58,6 +59,7 @@ impl Kept {
         let Some(writer) = self.writer else { return };
         let path = writer.path().display().to_string();
         match writer.finish() {
+            Ok(_) if self.clocks => notice(&format!("readings kept in {path}")),
             Ok(samples) => notice(&format!("{samples} samples kept in {path}")),
             Err(error) => notice(&format!("oversleep: {error}")),
         }

@@ -9,6 +9,9 @@ use std::path::{Path, PathBuf};
 use std::process::{self, Command};
 use std::{env, thread, time::Duration};
 
+/// Runs of which one has to name the quota.
+const RUNS: usize = 4;
+
 /// A group that may use 10 ms of every 100; removed when dropped.
 struct Group(PathBuf);
 
@@ -67,17 +70,22 @@ fn sleeper() {
     if let Err(error) = fs::write(Path::new(&group).join("cgroup.procs"), process::id().to_string()) {
         return println!("skipped: {error}");
     }
-    let before = quota::now().and_then(|quota| quota.throttled_periods);
     let mut options = options(150);
     options.conditions.load = Some(Load { threads: 1, kind: LoadKind::Spin });
-    let Some(run) = traced(&options) else { return };
-    let after = quota::now().and_then(|quota| quota.throttled_periods);
-    if after.unwrap_or(0) < before.unwrap_or(0) + 2 {
-        return println!("skipped: throttled {before:?} to {after:?} times only");
+    // On a busy machine the group may spend its quota while the sleeper sleeps: then another task is what it waits for.
+    let mut unnamed = 0;
+    for _ in 0..RUNS {
+        let before = quota::now().and_then(|quota| quota.throttled_periods).unwrap_or(0);
+        let Some(run) = traced(&options) else { return };
+        let periods = quota::now().and_then(|quota| quota.throttled_periods).unwrap_or(0) - before;
+        let blamed = |owners: &[(Owner, _)]| owners.iter().any(|(owner, _)| *owner == Owner::Throttled);
+        let named = run.breakdowns.iter().filter(|breakdown| breakdown.parts.iter().any(|part| blamed(&part.owners)));
+        let named = named.count();
+        if named > 0 {
+            return println!("throttled: named in {named} of {} sleeps; {periods} periods", run.breakdowns.len());
+        }
+        unnamed += usize::from(periods >= 2);
     }
-    let blamed = |owners: &[(Owner, _)]| owners.iter().any(|(owner, _)| *owner == Owner::Throttled);
-    let named = run.breakdowns.iter().filter(|breakdown| breakdown.parts.iter().any(|part| blamed(&part.owners)));
-    let named = named.count();
-    assert!(named > 0, "throttled {before:?} to {after:?} times, and nobody says so");
-    println!("throttled: named in {named} of {} sleeps; periods {before:?} to {after:?}", run.breakdowns.len());
+    assert!(unnamed == 0, "throttled in {unnamed} of {RUNS} runs, and nobody says so");
+    println!("skipped: throttled in none of {RUNS} runs");
 }
