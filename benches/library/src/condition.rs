@@ -2,9 +2,9 @@
 
 use clap::ValueEnum;
 use oversleep::Nanos;
-use oversleep_sys::clock::{self, ClockId, Probe};
 use oversleep_os::settings::policy::{self, Policy};
 use oversleep_os::settings::realtime_watchdog;
+use oversleep_sys::clock::{self, ClockId, Probe};
 use std::fs;
 use std::hint::black_box;
 use std::sync::atomic::{AtomicBool, Ordering};
