@@ -1,7 +1,6 @@
 //! `diagnose`: every variant is what it says, its recording speaks without it, and nothing stays changed.
 
-use crate::support::{finish, holds_samples, name, oversleep, run, send_times};
-use oversleep_os::settings::{affinity, latency_hold, memory_lock, nice, policy, timer_slack};
+use crate::support::{finish, found, here, holds_samples, name, oversleep, run, send_times};
 use oversleep_recording::End;
 use oversleep_recording::file::{Reader, Tail};
 use serde_json::Value;
@@ -99,25 +98,6 @@ fn what_cannot_be_compared_is_refused_in_one_line() {
         assert_eq!(ran.code, Some(code), "{arguments:?}: {}", ran.err);
         assert!(ran.out.is_empty() && ran.err.lines().count() == 1, "{arguments:?}: {} {}", ran.out, ran.err);
     }
-}
-
-/// This process's own settings and the machine's.
-fn here() -> String {
-    format!(
-        "{:?} {:?} {:?} {:?} {:?} {:?}",
-        policy::read(),
-        nice::read(),
-        affinity::read(),
-        timer_slack::read(),
-        memory_lock::read(),
-        latency_hold::read()
-    )
-}
-
-/// What a fresh run finds in force.
-fn found() -> Value {
-    let ran = run(&["measure", "-q", "--no-save", "-r", "50us", "-n", "5", "--json"]);
-    document(&ran.out)["cells"][0]["conditions"]["obtained"].clone()
 }
 
 #[test]

@@ -1,30 +1,9 @@
 //! A killed run leaves no setting changed.
 
-use crate::support::{holds_samples, oversleep, run};
-use oversleep_os::settings::{affinity, latency_hold, memory_lock, nice, policy, timer_slack};
+use crate::support::{found, here, holds_samples, oversleep};
+use oversleep_os::settings::latency_hold;
 use oversleep_sys::units::Nanos;
-use serde_json::Value;
 use std::process::Stdio;
-
-/// This process's own settings and the machine's.
-fn here() -> String {
-    format!(
-        "{:?} {:?} {:?} {:?} {:?} {:?}",
-        policy::read(),
-        nice::read(),
-        affinity::read(),
-        timer_slack::read(),
-        memory_lock::read(),
-        latency_hold::read()
-    )
-}
-
-/// What a fresh run finds in force.
-fn found() -> Value {
-    let ran = run(&["measure", "-q", "--no-save", "-r", "50us", "-n", "5", "--json"]);
-    let document: Value = serde_json::from_str(&ran.out).unwrap();
-    document["cells"][0]["conditions"]["obtained"].clone()
-}
 
 #[test]
 fn kill_minus_nine_in_the_middle_of_every_condition() {

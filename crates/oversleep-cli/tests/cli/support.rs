@@ -1,7 +1,9 @@
 //! Running the program and reading what it left.
 
+use oversleep_os::settings::{affinity, latency_hold, memory_lock, nice, policy, timer_slack};
 use oversleep_recording::Sample;
 use oversleep_recording::file::{ReadError, Reader, Tail};
+use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -113,4 +115,24 @@ pub(crate) fn send_times(signal: &str, child: &Child, times: usize) -> bool {
     }
     println!("not tested: no shell to send signals with ({sent:?})");
     false
+}
+
+/// This process's own settings and the machine's.
+pub(crate) fn here() -> String {
+    format!(
+        "{:?} {:?} {:?} {:?} {:?} {:?}",
+        policy::read(),
+        nice::read(),
+        affinity::read(),
+        timer_slack::read(),
+        memory_lock::read(),
+        latency_hold::read()
+    )
+}
+
+/// What a fresh run finds in force.
+pub(crate) fn found() -> Value {
+    let ran = run(&["measure", "-q", "--no-save", "-r", "50us", "-n", "5", "--json"]);
+    let document: Value = serde_json::from_str(&ran.out).unwrap();
+    document["cells"][0]["conditions"]["obtained"].clone()
 }
