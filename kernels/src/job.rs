@@ -82,17 +82,6 @@ fn traced(text: &str) -> bool {
     text.contains("Tier: kernel events") && whole.is_some_and(|count| count >= TRACED)
 }
 
-/// The faults of a guest that has some twice in a row, and says so: an emulator gets as little time of a busy machine as
-/// anybody.
-pub(crate) fn twice(name: &str, run: impl Fn() -> Vec<String>) -> Vec<String> {
-    let faults = run();
-    if faults.is_empty() {
-        return faults;
-    }
-    eprintln!("{name}: {}; once more", faults.join("; "));
-    run()
-}
-
 /// What is wrong with what the guest printed.
 pub(crate) fn faults(jobs: &[Job], console: &str) -> Vec<String> {
     let mut faults: Vec<String> = jobs.iter().filter_map(|job| fault(job, console)).collect();
@@ -132,22 +121,6 @@ mod tests {
         for waits in [Waits::Timed, Waits::Resting] {
             assert_eq!(faults(&[Job::pause(waits)], &format!("{PAUSED}{OFF}")), Vec::<String>::new());
         }
-    }
-
-    #[test]
-    fn what_fails_once_is_run_again_and_what_fails_twice_is_a_fault() {
-        let runs = std::cell::Cell::new(0);
-        let failing = |times| {
-            runs.set(0);
-            let run = || {
-                runs.set(runs.get() + 1);
-                if runs.get() > times { vec![] } else { vec![format!("run {}", runs.get())] }
-            };
-            (twice("guest", run), runs.get())
-        };
-        assert_eq!(failing(0), (vec![], 1));
-        assert_eq!(failing(1), (vec![], 2));
-        assert_eq!(failing(2), (vec!["run 2".to_owned()], 2));
     }
 
     #[test]

@@ -34,10 +34,13 @@ const GENERATED: &[Generated] = &[
     Generated { path: "docs/schema/explain.json", text: |root| program::document(root, "explain") },
     Generated { path: "docs/schema/diagnose.json", text: |root| program::document(root, "diagnose") },
     Generated { path: "docs/schema/clocks.json", text: |root| program::document(root, "clocks") },
+    Generated { path: "docs/schema/page.json", text: |root| program::document(root, "page") },
     Generated { path: "docs/schema/list-methods.json", text: |root| program::document(root, "list-methods") },
+    Generated { path: "docs/schema/list-recordings.json", text: |root| program::document(root, "list-recordings") },
     Generated { path: "docs/schema/list-presets.json", text: |root| program::document(root, "list-presets") },
     Generated { path: "docs/schema/simulate-sweep.json", text: |root| program::document(root, "simulate-sweep") },
     Generated { path: "docs/schema/simulate-vs.json", text: |root| program::document(root, "simulate-vs") },
+    Generated { path: "docs/schema/compare.json", text: |root| program::document(root, "compare") },
 ];
 
 pub(crate) fn run(root: &Path, options: &Options) -> bool {

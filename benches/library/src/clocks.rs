@@ -1,7 +1,8 @@
 //! What a reading costs, whether threads agree, and how far a clock runs away.
 
-use oversleep::{CounterClock, Nanos, now};
+use oversleep::{CounterClock, Nanos};
 use oversleep_sys::clock::counter;
+use oversleep_sys::clock::monotonic as now;
 use std::fmt::Write;
 use std::hint::black_box;
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
@@ -71,7 +72,7 @@ fn order(reads: u64) -> String {
     let minstant_origin = minstant::Instant::now();
     let mut text = String::from("\n| clock | readings by two threads | earlier than one published |\n|---|---|---|\n");
     let contenders: [(&str, &(dyn Fn() -> i64 + Sync)); 2] = [
-        ("oversleep::CounterClock", &|| clock.now().get()),
+        ("oversleep::CounterClock", &|| clock.now().as_nanos().get()),
         ("minstant", &|| i64::try_from(minstant_origin.elapsed().as_nanos()).unwrap_or(i64::MAX)),
     ];
     for (name, read) in contenders {
@@ -106,7 +107,7 @@ fn drift(time: Duration) -> String {
     let start = now();
     let shared = CounterClock::shared();
     let read: [Named<dyn Fn() -> Nanos>; 4] = [
-        ("oversleep::CounterClock", Box::new(move || shared.now() - start)),
+        ("oversleep::CounterClock", Box::new(move || shared.now().as_nanos() - start)),
         ("quanta", Box::new(move || Nanos::from(quanta.now().duration_since(quanta_start)))),
         ("minstant", Box::new(move || Nanos::from(minstant.elapsed()))),
         ("fastant", Box::new(move || Nanos::from(fastant.elapsed()))),

@@ -42,8 +42,8 @@ pub fn all() -> Vec<Contender> {
             move |duration| sleeper.sleep(duration)
         }),
         with(DEFAULT, Sleeper::new()),
-        with("oversleep 0.97", Sleeper::new().on_time(0.97)),
-        with(ECO, Sleeper::new().eco()),
+        with("oversleep 0.97", Sleeper::builder().on_time(0.97).build()),
+        with(ECO, Sleeper::builder().eco().build()),
         tokio(),
         contender("async-io", |duration| {
             async_io::block_on(async_io::Timer::after(duration));

@@ -8,6 +8,7 @@ mod condition;
 mod contender;
 mod first;
 mod pacers;
+mod promise;
 mod sleeps;
 mod stats;
 mod tickers;
@@ -28,6 +29,9 @@ enum Part {
     Tickers,
     /// Rates.
     Pacers,
+    /// The share of sleeps on time that is asked for beside the one achieved, and its price: 10 000 sleeps each (1000 with
+    /// --quick), by default of time sharing and without busy threads.
+    Promise,
 }
 
 /// The precise-sleep library beside its peers, interleaved.
@@ -40,21 +44,36 @@ struct Args {
     #[arg(long)]
     quick: bool,
     /// Busy threads beside the measured one.
-    #[arg(long, value_delimiter = ',', default_values_t = [0, 1, 2, 4])]
+    #[arg(long, value_delimiter = ',')]
     busy: Vec<usize>,
     /// Scheduling classes of the measured thread.
-    #[arg(long, value_enum, value_delimiter = ',', default_values_t = [condition::Class::Other, condition::Class::Fifo])]
+    #[arg(long, value_enum, value_delimiter = ',')]
     class: Vec<condition::Class>,
     /// Durations of the sleeps, such as 250us.
-    #[arg(long, value_delimiter = ',', default_values_t = default_durations())]
+    #[arg(long, value_delimiter = ',')]
     duration: Vec<oversleep::Nanos>,
-    /// Sleeps per contender and cell; the time per cell follows.
-    #[arg(long, default_value_t = 2_000)]
-    sleeps: usize,
+    /// Sleeps per contender and cell; the time per cell follows. [default: 2000; for promise 10000]
+    #[arg(long)]
+    sleeps: Option<usize>,
 }
 
-fn default_durations() -> Vec<oversleep::Nanos> {
-    [50, 100, 250, 1_000, 4_000, 16_700].map(oversleep::Nanos::from_micros).to_vec()
+/// What was given, or what a part has for it.
+fn given<T: Clone>(values: &[T], otherwise: &[T]) -> Vec<T> {
+    if values.is_empty() { otherwise.to_vec() } else { values.to_vec() }
+}
+
+fn sleeps(args: &Args, fewer: usize) -> String {
+    let durations = [50, 100, 250, 1_000, 4_000, 16_700].map(oversleep::Nanos::from_micros);
+    let classes = given(&args.class, &[condition::Class::Other, condition::Class::Fifo]);
+    let busy = given(&args.busy, &[0, 1, 2, 4]);
+    sleeps::section(&given(&args.duration, &durations), &classes, &busy, args.sleeps.unwrap_or(2_000) / fewer)
+}
+
+fn promise(args: &Args, fewer: usize) -> String {
+    let durations = promise::DURATIONS.map(oversleep::Nanos::from_micros);
+    let classes = given(&args.class, &[condition::Class::Other]);
+    let busy = given(&args.busy, &[0]);
+    promise::section(&given(&args.duration, &durations), &classes, &busy, args.sleeps.unwrap_or(10_000) / fewer)
 }
 
 fn main() {
@@ -62,12 +81,13 @@ fn main() {
     let wanted = |part| args.only.is_empty() || args.only.contains(&part);
     let fewer = if args.quick { 10 } else { 1 };
     println!("# The precise-sleep library beside its peers\n\n{}\n", condition::machine());
-    let sections: [(Part, &dyn Fn() -> String); 5] = [
-        (Part::Sleeps, &|| sleeps::section(&args.duration, &args.class, &args.busy, args.sleeps / fewer)),
+    let sections: [(Part, &dyn Fn() -> String); 6] = [
+        (Part::Sleeps, &|| sleeps(&args, fewer)),
         (Part::First, &|| first::section(200 / fewer)),
         (Part::Clocks, &|| clocks::section(fewer)),
         (Part::Tickers, &|| tickers::section(fewer)),
         (Part::Pacers, &|| pacers::section(fewer)),
+        (Part::Promise, &|| promise(&args, fewer)),
     ];
     for (part, section) in sections {
         if wanted(part) {

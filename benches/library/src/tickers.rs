@@ -3,8 +3,8 @@
 use crate::condition;
 use crate::stats::{Sorted, us};
 use futures_lite::StreamExt;
-use oversleep::{Hertz, Missed, Nanos, Period, Sleeper, Ticker, WallTicker, now};
-use oversleep_sys::clock::realtime;
+use oversleep::{Hertz, Missed, Nanos, Period, Sleeper, Ticker, WallTicker};
+use oversleep_sys::clock::{monotonic as now, realtime};
 use std::fmt::Write;
 use std::time::Duration;
 
@@ -94,7 +94,7 @@ fn ours(ticks: usize) -> Run {
 }
 
 fn eco(ticks: usize) -> Run {
-    let mut ticker = Ticker::with_sleeper(kilohertz(), Sleeper::new().eco()).missed(Missed::Burst);
+    let mut ticker = Ticker::with_sleeper(kilohertz(), Sleeper::builder().eco().build()).missed(Missed::Burst);
     run("oversleep Ticker, eco", ticks, || {
         let _ = ticker.tick();
     })
@@ -132,7 +132,7 @@ fn aligned(seconds: usize) -> (String, i64) {
     eprintln!("tickers: {seconds} aligned seconds");
     let mut off = Vec::new();
     for tick in WallTicker::new(Period::every(Nanos::SECOND).expect("a second")).take(seconds) {
-        off.push((realtime() - tick.deadline).get());
+        off.push((realtime() - tick.deadline.as_nanos()).get());
     }
     let mut text = format!("\n{seconds} full seconds of the wall clock: how far past the second it was on waking.\n\n");
     for ns in off.iter().take(SHOWN) {

@@ -3,19 +3,25 @@
 //
 // Every time is a signed number of nanoseconds. A deadline, and `ready_at`, is a time of `oversleep_now`; where the name
 // says "wall", one of `oversleep_wall_now`. Functions that return `int` return an `oversleep_status`, and what they write
-// results to may be null.
+// results to may be null, but for the place of a new handle.
 
 #ifndef OVERSLEEP_H
 #define OVERSLEEP_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+
+#define OVERSLEEP_VERSION "0.1.0"
+#define OVERSLEEP_VERSION_MAJOR 0
+#define OVERSLEEP_VERSION_MINOR 1
+#define OVERSLEEP_VERSION_PATCH 0
 
 // How a call ended.
 typedef enum {
   // Done.
   OVERSLEEP_STATUS_OK = 0,
-  // A null handle.
+  // A null handle, or a null pointer where something must be written.
   OVERSLEEP_STATUS_INVALID = 1,
   // Units are not due yet; nothing was taken, and `ready_at` received when they are.
   OVERSLEEP_STATUS_NOT_READY = 2,
@@ -25,6 +31,16 @@ typedef enum {
   OVERSLEEP_STATUS_ENDED = 4,
   // A defect of this library, caught at its border. The handle may still be freed.
   OVERSLEEP_STATUS_PANICKED = 5,
+  // A rate or period that is not above zero.
+  OVERSLEEP_STATUS_NOT_POSITIVE = 6,
+  // A period below one nanosecond.
+  OVERSLEEP_STATUS_TOO_SHORT = 7,
+  // A period, or a pacer's burst, that takes 292 years or longer.
+  OVERSLEEP_STATUS_TOO_LONG = 8,
+  // No such policy for missed ticks.
+  OVERSLEEP_STATUS_UNKNOWN_POLICY = 9,
+  // The `size` of a structure was not set, or is that of a newer liboversleep.
+  OVERSLEEP_STATUS_BAD_SIZE = 10,
 } oversleep_status;
 
 // What to do with missed ticks.
@@ -37,6 +53,24 @@ typedef enum {
   OVERSLEEP_MISSED_DELAY = 2,
 } oversleep_missed;
 
+// What can stand in the way of the share asked for.
+typedef enum {
+  // Nothing did.
+  OVERSLEEP_CEILING_NONE = 0,
+  // `cpu_ceiling`.
+  OVERSLEEP_CEILING_PROCESSOR = 1,
+  // The sleep is shorter than the margin it needs, and may not be waited finely altogether.
+  OVERSLEEP_CEILING_SHORT_SLEEP = 2,
+  // `spin_ceiling_ns`.
+  OVERSLEEP_CEILING_FINE_WAIT = 3,
+  // `real_time_ceiling_ns`.
+  OVERSLEEP_CEILING_REAL_TIME = 4,
+  // The processor time that the thread's policy grants.
+  OVERSLEEP_CEILING_POLICY_BUDGET = 5,
+  // One that this header does not know.
+  OVERSLEEP_CEILING_OTHER = 6,
+} oversleep_ceiling;
+
 // Lets so many units a second go by. Any number of threads may share one; they are served in order.
 typedef struct oversleep_pacer oversleep_pacer;
 
@@ -47,10 +81,12 @@ typedef struct oversleep_sleeper oversleep_sleeper;
 // Hands out ticks on an exact schedule.
 typedef struct oversleep_ticker oversleep_ticker;
 
-// What is wanted of a sleeper. Start from `oversleep_wish_default`. Numbers outside their range are held at its ends; NaN
-// is the default.
+// What is asked of a sleeper. Start from `oversleep_sleeper_options_init`. Numbers outside their range are held at its
+// ends; NaN is the default.
 typedef struct {
-  // The share of sleeps to be awake before their deadline: 0.5 to 0.99.
+  // The size of this structure as the program knows it: later versions may have more fields at the end.
+  size_t size;
+  // The share of sleeps to be awake before their deadline, in the long run and under the ceilings: 0.5 to 0.9999.
   double on_time;
   // The most of the time slept that may on average be spent in fine waiting: 0 to 1.
   double cpu_ceiling;
@@ -64,10 +100,13 @@ typedef struct {
   uint8_t eco;
   // Not 0: do not touch the thread's timer slack; `eco` never does.
   uint8_t leave_slack;
-} oversleep_wish;
+} oversleep_sleeper_options;
 
-// What a sleeper achieved.
+// What a sleeper achieved. Set `size` before it is asked for.
 typedef struct {
+  // The size of this structure as the program knows it: later versions may have more fields at the end. Receives how
+  // much of it was written.
+  size_t size;
   // Sleeps whose deadline lay ahead.
   uint64_t sleeps;
   // Calls whose deadline was over already.
@@ -78,6 +117,20 @@ typedef struct {
   double spun_share;
   // The worst lateness, nanoseconds.
   int64_t worst_ns;
+  // The share that was asked for; NaN of an `eco` sleeper.
+  double asked;
+  // The share of sleeps that ended at most 1 µs after their deadline: 0 to 1; NaN of none.
+  double punctual;
+  // Sleeps awake before their deadline that ended more than 1 µs after it: something else had the processor.
+  uint64_t interrupted;
+  // The mean fine wait of a sleep, nanoseconds: what being on time cost in processor time.
+  int64_t spun_per_sleep_ns;
+  // The ceiling that stood in the way, an `oversleep_ceiling`, if the share asked for was not reached.
+  int limited_by;
+  // The sleeps whose margin it cut.
+  uint64_t limited_sleeps;
+  // The share of those that were on time all the same, which is what can be had under it: 0 to 1; NaN of none.
+  double attainable;
 } oversleep_achieved;
 
 // One tick.
@@ -101,10 +154,14 @@ extern "C" {
 #endif // __cplusplus
 
 // `numerator / denominator` units a second from now on; at most `burst` at once after an idle time, 0 for ten
-// milliseconds' worth and two. Free it with `oversleep_pacer_free`.
+// milliseconds' worth and two. `pacer` receives it; free it with `oversleep_pacer_free`.
 //
-// Null for a numerator or denominator of 0, and for a rate at which the burst takes 292 years or longer.
-oversleep_pacer *oversleep_pacer_new(uint64_t numerator, uint64_t denominator, uint64_t burst);
+// Otherwise `pacer` receives null: `OVERSLEEP_STATUS_NOT_POSITIVE` for a numerator or denominator of 0,
+// `OVERSLEEP_STATUS_TOO_LONG` for a rate at which the burst takes 292 years or longer.
+//
+// # Safety
+// `pacer` is null or points to writable memory.
+int oversleep_pacer_new(uint64_t numerator, uint64_t denominator, uint64_t burst, oversleep_pacer **pacer);
 
 // Waits for `n` units. `late` receives the end of the wait less the time at which they were due, nanoseconds: never
 // below zero. `OVERSLEEP_STATUS_BEYOND_BURST`, without waiting, for more units than the burst.
@@ -150,7 +207,7 @@ uint64_t oversleep_pacer_take_due(const oversleep_pacer *pacer, uint64_t limit);
 void oversleep_pacer_free(oversleep_pacer *pacer);
 
 // The system's monotonic clock, nanoseconds: the clock of every deadline but the "wall" ones. May be called in a signal
-// handler, as may `oversleep_wall_now` and `oversleep_status_text`, and nothing else here.
+// handler, as may `oversleep_wall_now`, `oversleep_version` and `oversleep_status_text`, and nothing else here.
 int64_t oversleep_now(void);
 
 // The same time from the processor's counter, where that can be trusted: cheaper, and in order across threads.
@@ -191,14 +248,23 @@ int oversleep_sleep_until(int64_t deadline,
 // `late` is null or points to writable memory.
 int oversleep_sleep_until_wall(int64_t deadline, int64_t *late);
 
-// 99 % of sleeps on time, at most half of the time slept in fine waiting.
-oversleep_wish oversleep_wish_default(void);
-
-// A new sleeper. A null `wish` is the default. Free it with `oversleep_sleeper_free`.
+// Sets options of so many bytes, `sizeof *options`, to what is asked for by default: 99 % of sleeps on time, at most half
+// of the time slept in fine waiting. `OVERSLEEP_STATUS_BAD_SIZE` for a size that this version does not know.
 //
 // # Safety
-// `wish` is null or points to a wish.
-oversleep_sleeper *oversleep_sleeper_new(const oversleep_wish *wish);
+// `options` is null or points to as many writable bytes as `size`.
+int oversleep_sleeper_options_init(oversleep_sleeper_options *options,
+                                   size_t size);
+
+// Makes a sleeper. Null `options` are the default. `sleeper` receives it; free it with `oversleep_sleeper_free`.
+//
+// Otherwise `sleeper` receives null: `OVERSLEEP_STATUS_BAD_SIZE` for options that were not initialised, or by a newer
+// version's header.
+//
+// # Safety
+// `options` is null or points to options of the size they say; `sleeper` is null or points to writable memory.
+int oversleep_sleeper_new(const oversleep_sleeper_options *options,
+                          oversleep_sleeper **sleeper);
 
 // Frees a sleeper. Null is nothing to do.
 //
@@ -226,30 +292,43 @@ int oversleep_sleeper_sleep_until(const oversleep_sleeper *sleeper,
                                   int64_t deadline,
                                   int64_t *late);
 
-// What the sleeper achieved so far. Waits while another thread sleeps on it.
+// Writes what the sleeper achieved so far. Waits while another thread sleeps on it. `OVERSLEEP_STATUS_BAD_SIZE` where
+// `achieved->size` was not set.
 //
 // # Safety
-// `sleeper` is null or a living sleeper; `achieved` is null or points to writable memory.
-int oversleep_sleeper_achieved(const oversleep_sleeper *sleeper, oversleep_achieved *achieved);
+// `sleeper` is null or a living sleeper; `achieved` is null or points to as many writable bytes as its size says.
+int oversleep_sleeper_achieved(const oversleep_sleeper *sleeper,
+                               oversleep_achieved *achieved);
 
 // What a status means, as a sentence. Never null; for numbers that are no status too. Not to be freed.
 const char *oversleep_status_text(int status);
 
 // Ticks `numerator / denominator` times a second from now on, tick n at start + n × denominator / numerator s
-// exactly. `policy` is an `oversleep_missed`. Free it with `oversleep_ticker_free`.
+// exactly. `policy` is an `oversleep_missed`. `ticker` receives it; free it with `oversleep_ticker_free`.
 //
-// Null for a numerator or denominator of 0, a rate above 10⁹ or below one in 292 years, or an unknown policy.
-oversleep_ticker *oversleep_ticker_new(uint64_t numerator,
-                                       uint64_t denominator,
-                                       int policy);
+// Otherwise `ticker` receives null: `OVERSLEEP_STATUS_NOT_POSITIVE` for a numerator or denominator of 0,
+// `OVERSLEEP_STATUS_TOO_SHORT` for a rate above 10⁹, `OVERSLEEP_STATUS_TOO_LONG` for one below one in 292 years,
+// `OVERSLEEP_STATUS_UNKNOWN_POLICY`.
+//
+// # Safety
+// `ticker` is null or points to writable memory.
+int oversleep_ticker_new(uint64_t numerator,
+                         uint64_t denominator,
+                         int policy,
+                         oversleep_ticker **ticker);
 
-// Ticks when the wall clock reads a multiple of `period_ns` plus `phase_ns`: each full second for 10⁹ and 0. Free it
-// with `oversleep_ticker_free`.
+// Ticks when the wall clock reads a multiple of `period_ns` plus `phase_ns`: each full second for 10⁹ and 0. `ticker`
+// receives it; free it with `oversleep_ticker_free`.
 //
-// Null for a period of zero or less or of `INT64_MAX`, or an unknown policy.
-oversleep_ticker *oversleep_ticker_new_wall(int64_t period_ns,
-                                            int64_t phase_ns,
-                                            int policy);
+// Otherwise `ticker` receives null: `OVERSLEEP_STATUS_NOT_POSITIVE` for a period of zero or less,
+// `OVERSLEEP_STATUS_TOO_LONG` for one of `INT64_MAX`, `OVERSLEEP_STATUS_UNKNOWN_POLICY`.
+//
+// # Safety
+// `ticker` is null or points to writable memory.
+int oversleep_ticker_new_wall(int64_t period_ns,
+                              int64_t phase_ns,
+                              int policy,
+                              oversleep_ticker **ticker);
 
 // Waits for the next tick. `OVERSLEEP_STATUS_ENDED`, without waiting, where it lies beyond the clock's range: 292 years
 // after the clock's beginning, for the wall clock in 2262.
@@ -264,6 +343,10 @@ int oversleep_ticker_next(const oversleep_ticker *ticker,
 // # Safety
 // `ticker` is null or came from this library, was not freed before, and no thread uses it.
 void oversleep_ticker_free(oversleep_ticker *ticker);
+
+// Returns the version of the library that runs, such as `0.1.0`; that of the header is `OVERSLEEP_VERSION`. Never null, and
+// not to be freed. May be called in a signal handler.
+const char *oversleep_version(void);
 
 #ifdef __cplusplus
 }  // extern "C"

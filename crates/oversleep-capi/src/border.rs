@@ -11,10 +11,53 @@ pub(crate) fn call(work: impl FnOnce() -> Status) -> c_int {
     catch_unwind(AssertUnwindSafe(work)).unwrap_or(Status::Panicked) as c_int
 }
 
-/// Hands an object out to C; null if it could not be made.
-pub(crate) fn hand_out<T>(make: impl FnOnce() -> Option<T>) -> *mut T {
-    let object = catch_unwind(AssertUnwindSafe(make)).ok().flatten();
-    object.map_or(std::ptr::null_mut(), |object| Box::into_raw(Box::new(object)))
+/// Hands an object out to C: `place` receives it, or null and the status says why.
+///
+/// # Safety
+/// `place` is null or points to writable memory for a pointer.
+pub(crate) unsafe fn hand_out<T>(place: *mut *mut T, make: impl FnOnce() -> Result<T, Status>) -> c_int {
+    if place.is_null() {
+        return Status::Invalid as c_int;
+    }
+    // SAFETY: writable, as the caller promises.
+    unsafe { place.write(std::ptr::null_mut()) };
+    call(|| match make() {
+        Ok(object) => {
+            // SAFETY: writable, as the caller promises.
+            unsafe { place.write(Box::into_raw(Box::new(object))) };
+            Status::Ok
+        }
+        Err(why) => why,
+    })
+}
+
+/// Reads a structure of which the caller may know less than this library, or more: so many bytes of it, at least `least`;
+/// what he does not know is as in `otherwise`. `None` of other sizes.
+///
+/// # Safety
+/// `given` points to as many readable bytes as `size`, and every pattern of bits is a `T`.
+pub(crate) unsafe fn read_sized<T: Copy>(given: *const T, size: usize, least: usize, otherwise: T) -> Option<T> {
+    if !(least..=size_of::<T>()).contains(&size) {
+        return None;
+    }
+    let mut read = otherwise;
+    // SAFETY: so many bytes are readable, as the caller promises, and no more than a `T` has are written.
+    unsafe { std::ptr::copy_nonoverlapping(given.cast::<u8>(), (&raw mut read).cast::<u8>(), size) };
+    Some(read)
+}
+
+/// Writes the part of a structure that the caller knows. Returns how many bytes that were; `None` if fewer than `least`.
+///
+/// # Safety
+/// `place` points to as many writable bytes as `size`.
+pub(crate) unsafe fn write_sized<T: Copy>(place: *mut T, size: usize, least: usize, value: &T) -> Option<usize> {
+    if size < least {
+        return None;
+    }
+    let known = size.min(size_of::<T>());
+    // SAFETY: so many bytes are writable, as the caller promises, and `value` has no fewer.
+    unsafe { std::ptr::copy_nonoverlapping((&raw const *value).cast::<u8>(), place.cast::<u8>(), known) };
+    Some(known)
 }
 
 /// Takes an object back and drops it. Null is nothing to do.

@@ -11,9 +11,11 @@ mod plain;
 mod sleeper;
 mod status;
 mod ticker;
+mod version;
 
 pub use pacer::*;
 pub use plain::*;
 pub use sleeper::*;
 pub use status::*;
 pub use ticker::*;
+pub use version::*;

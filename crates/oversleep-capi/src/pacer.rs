@@ -2,23 +2,34 @@
 
 use crate::Status;
 use crate::border::{call, give, hand_out, take_back};
-use oversleep::{Hertz, Lateness, Nanos, NotReady};
+use oversleep::{Hertz, Lateness, Moment, Nanos, NotReady};
 use std::ffi::c_int;
 
 /// Lets so many units a second go by. Any number of threads may share one; they are served in order.
 pub struct Pacer(oversleep::Pacer);
 
 /// `numerator / denominator` units a second from now on; at most `burst` at once after an idle time, 0 for ten
-/// milliseconds' worth and two. Free it with `oversleep_pacer_free`.
+/// milliseconds' worth and two. `pacer` receives it; free it with `oversleep_pacer_free`.
 ///
-/// Null for a numerator or denominator of 0, and for a rate at which the burst takes 292 years or longer.
+/// Otherwise `pacer` receives null: `OVERSLEEP_STATUS_NOT_POSITIVE` for a numerator or denominator of 0,
+/// `OVERSLEEP_STATUS_TOO_LONG` for a rate at which the burst takes 292 years or longer.
+///
+/// # Safety
+/// `pacer` is null or points to writable memory.
 #[unsafe(no_mangle)]
-pub extern "C" fn oversleep_pacer_new(numerator: u64, denominator: u64, burst: u64) -> *mut Pacer {
-    hand_out(|| {
-        let rate = Hertz::new(numerator, denominator)?;
+pub unsafe extern "C" fn oversleep_pacer_new(
+    numerator: u64,
+    denominator: u64,
+    burst: u64,
+    pacer: *mut *mut Pacer,
+) -> c_int {
+    let make = || {
+        let rate = Hertz::new(numerator, denominator).ok_or(Status::NotPositive)?;
         let made = if burst == 0 { oversleep::Pacer::new(rate) } else { oversleep::Pacer::with_burst(rate, burst) };
-        made.ok().map(Pacer)
-    })
+        made.map(Pacer).map_err(|_| Status::TooLong)
+    };
+    // SAFETY: as promised to this function.
+    unsafe { hand_out(pacer, make) }
 }
 
 /// Waits for `n` units. `late` receives the end of the wait less the time at which they were due, nanoseconds: never
@@ -51,7 +62,7 @@ pub unsafe extern "C" fn oversleep_pacer_take_by(
     // SAFETY: null or living, as promised to this function.
     let Some(pacer) = (unsafe { pacer.as_ref() }) else { return Status::Invalid as c_int };
     // SAFETY: as promised to this function.
-    call(|| unsafe { told(pacer.0.take_by(n, Nanos::new(deadline)), late, ready_at) })
+    call(|| unsafe { told(pacer.0.take_by(n, Moment::from_nanos(Nanos::new(deadline))), late, ready_at) })
 }
 
 /// Takes `n` units if they are due now; otherwise none, answers `OVERSLEEP_STATUS_NOT_READY`, and `ready_at` receives
@@ -106,7 +117,7 @@ unsafe fn told(taken: Result<Lateness, NotReady>, late: *mut i64, ready_at: *mut
         }
         Err(NotReady::Until(at)) => {
             // SAFETY: as promised to this function.
-            unsafe { give(ready_at, at.get()) };
+            unsafe { give(ready_at, at.as_nanos().get()) };
             Status::NotReady
         }
         Err(NotReady::BeyondBurst(_)) => Status::BeyondBurst,

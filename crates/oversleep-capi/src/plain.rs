@@ -2,20 +2,20 @@
 
 use crate::Status;
 use crate::border::{call, give};
-use oversleep::{CounterClock, Nanos, SleepClock};
+use oversleep::{CounterClock, Moment, Nanos, WallTime};
 use std::ffi::c_int;
 
 /// The system's monotonic clock, nanoseconds: the clock of every deadline but the "wall" ones. May be called in a signal
-/// handler, as may `oversleep_wall_now` and `oversleep_status_text`, and nothing else here.
+/// handler, as may `oversleep_wall_now`, `oversleep_version` and `oversleep_status_text`, and nothing else here.
 #[unsafe(no_mangle)]
 pub extern "C" fn oversleep_now() -> i64 {
-    oversleep::now().get()
+    oversleep::now().as_nanos().get()
 }
 
 /// The same time from the processor's counter, where that can be trusted: cheaper, and in order across threads.
 #[unsafe(no_mangle)]
 pub extern "C" fn oversleep_counter_now() -> i64 {
-    CounterClock::shared().now().get()
+    CounterClock::shared().now().as_nanos().get()
 }
 
 /// Whether `oversleep_counter_now` reads the counter; otherwise it hands out the system's clock.
@@ -30,7 +30,7 @@ pub extern "C" fn oversleep_counter_in_use() -> bool {
 /// The wall clock: nanoseconds since 1970, UTC.
 #[unsafe(no_mangle)]
 pub extern "C" fn oversleep_wall_now() -> i64 {
-    SleepClock::Wall.now().map_or(0, Nanos::get)
+    oversleep::wall_now().as_nanos().get()
 }
 
 /// Sleeps for so many nanoseconds with the kernel's timer; signals do not shorten it. Zero or less: returns at once.
@@ -58,7 +58,7 @@ pub unsafe extern "C" fn oversleep_sleep_for(ns: i64, late: *mut i64) -> c_int {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn oversleep_sleep_until(deadline: i64, late: *mut i64) -> c_int {
     call(|| {
-        let lateness = oversleep::sleep_until(Nanos::new(deadline));
+        let lateness = oversleep::sleep_until(Moment::from_nanos(Nanos::new(deadline)));
         // SAFETY: as promised to this function.
         unsafe { give(late, lateness.nanos().get()) };
         Status::Ok
@@ -74,7 +74,7 @@ pub unsafe extern "C" fn oversleep_sleep_until(deadline: i64, late: *mut i64) ->
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn oversleep_sleep_until_wall(deadline: i64, late: *mut i64) -> c_int {
     call(|| {
-        let lateness = SleepClock::Wall.sleep_until(Nanos::new(deadline)).unwrap_or_default();
+        let lateness = oversleep::sleep_until_on(WallTime::from_nanos(Nanos::new(deadline))).unwrap_or_default();
         // SAFETY: as promised to this function.
         unsafe { give(late, lateness.nanos().get()) };
         Status::Ok

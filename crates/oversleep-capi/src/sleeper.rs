@@ -1,8 +1,8 @@
 //! The sleeper.
 
 use crate::Status;
-use crate::border::{call, give, hand_out, lock, take_back};
-use oversleep::Nanos;
+use crate::border::{call, give, hand_out, lock, read_sized, take_back, write_sized};
+use oversleep::{Moment, Nanos};
 use std::ffi::c_int;
 use std::sync::Mutex;
 
@@ -10,12 +10,14 @@ use std::sync::Mutex;
 /// thread's.
 pub struct Sleeper(Mutex<oversleep::Sleeper>);
 
-/// What is wanted of a sleeper. Start from `oversleep_wish_default`. Numbers outside their range are held at its ends; NaN
-/// is the default.
+/// What is asked of a sleeper. Start from `oversleep_sleeper_options_init`. Numbers outside their range are held at its
+/// ends; NaN is the default.
 #[derive(Debug, Clone, Copy)]
 #[repr(C)]
-pub struct Wish {
-    /// The share of sleeps to be awake before their deadline: 0.5 to 0.99.
+pub struct SleeperOptions {
+    /// The size of this structure as the program knows it: later versions may have more fields at the end.
+    pub size: usize,
+    /// The share of sleeps to be awake before their deadline, in the long run and under the ceilings: 0.5 to 0.9999.
     pub on_time: f64,
     /// The most of the time slept that may on average be spent in fine waiting: 0 to 1.
     pub cpu_ceiling: f64,
@@ -32,10 +34,33 @@ pub struct Wish {
     pub leave_slack: u8,
 }
 
-/// What a sleeper achieved.
+/// What can stand in the way of the share asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(C)]
+pub enum Ceiling {
+    /// Nothing did.
+    None = 0,
+    /// `cpu_ceiling`.
+    Processor = 1,
+    /// The sleep is shorter than the margin it needs, and may not be waited finely altogether.
+    ShortSleep = 2,
+    /// `spin_ceiling_ns`.
+    FineWait = 3,
+    /// `real_time_ceiling_ns`.
+    RealTime = 4,
+    /// The processor time that the thread's policy grants.
+    PolicyBudget = 5,
+    /// One that this header does not know.
+    Other = 6,
+}
+
+/// What a sleeper achieved. Set `size` before it is asked for.
 #[derive(Debug, Clone, Copy)]
 #[repr(C)]
 pub struct Achieved {
+    /// The size of this structure as the program knows it: later versions may have more fields at the end. Receives how
+    /// much of it was written.
+    pub size: usize,
     /// Sleeps whose deadline lay ahead.
     pub sleeps: u64,
     /// Calls whose deadline was over already.
@@ -46,44 +71,89 @@ pub struct Achieved {
     pub spun_share: f64,
     /// The worst lateness, nanoseconds.
     pub worst_ns: i64,
+    /// The share that was asked for; NaN of an `eco` sleeper.
+    pub asked: f64,
+    /// The share of sleeps that ended at most 1 µs after their deadline: 0 to 1; NaN of none.
+    pub punctual: f64,
+    /// Sleeps awake before their deadline that ended more than 1 µs after it: something else had the processor.
+    pub interrupted: u64,
+    /// The mean fine wait of a sleep, nanoseconds: what being on time cost in processor time.
+    pub spun_per_sleep_ns: i64,
+    /// The ceiling that stood in the way, an `oversleep_ceiling`, if the share asked for was not reached.
+    pub limited_by: c_int,
+    /// The sleeps whose margin it cut.
+    pub limited_sleeps: u64,
+    /// The share of those that were on time all the same, which is what can be had under it: 0 to 1; NaN of none.
+    pub attainable: f64,
 }
 
-/// 99 % of sleeps on time, at most half of the time slept in fine waiting.
-#[unsafe(no_mangle)]
-pub extern "C" fn oversleep_wish_default() -> Wish {
-    Wish {
-        on_time: 0.99,
-        cpu_ceiling: 0.5,
-        spin_ceiling_ns: 20_000_000,
-        real_time_ceiling_ns: 1_000_000,
-        early_window_ns: 0,
-        eco: 0,
-        leave_slack: 0,
-    }
-}
+/// The sizes of the first versions of both.
+const FIRST_OPTIONS: usize = size_of::<SleeperOptions>();
+const FIRST_ACHIEVED: usize = size_of::<Achieved>();
 
-/// A new sleeper. A null `wish` is the default. Free it with `oversleep_sleeper_free`.
+const DEFAULT: SleeperOptions = SleeperOptions {
+    size: size_of::<SleeperOptions>(),
+    on_time: 0.99,
+    cpu_ceiling: 0.5,
+    spin_ceiling_ns: 20_000_000,
+    real_time_ceiling_ns: 1_000_000,
+    early_window_ns: 0,
+    eco: 0,
+    leave_slack: 0,
+};
+
+/// Sets options of so many bytes, `sizeof *options`, to what is asked for by default: 99 % of sleeps on time, at most half
+/// of the time slept in fine waiting. `OVERSLEEP_STATUS_BAD_SIZE` for a size that this version does not know.
 ///
 /// # Safety
-/// `wish` is null or points to a wish.
+/// `options` is null or points to as many writable bytes as `size`.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn oversleep_sleeper_new(wish: *const Wish) -> *mut Sleeper {
-    // SAFETY: null or valid, as promised to this function.
-    let wish = unsafe { wish.as_ref() }.copied();
-    hand_out(|| Some(Sleeper(Mutex::new(of(wish.unwrap_or_else(|| oversleep_wish_default()))))))
+pub unsafe extern "C" fn oversleep_sleeper_options_init(options: *mut SleeperOptions, size: usize) -> c_int {
+    if options.is_null() {
+        return Status::Invalid as c_int;
+    }
+    if size > size_of::<SleeperOptions>() {
+        return Status::BadSize as c_int;
+    }
+    // SAFETY: so many bytes are writable, as promised to this function.
+    let written = unsafe { write_sized(options, size, FIRST_OPTIONS, &SleeperOptions { size, ..DEFAULT }) };
+    written.map_or(Status::BadSize, |_| Status::Ok) as c_int
 }
 
-fn of(wish: Wish) -> oversleep::Sleeper {
-    let mut sleeper = oversleep::Sleeper::new()
-        .on_time(wish.on_time)
-        .cpu_ceiling(wish.cpu_ceiling)
-        .spin_ceiling(Nanos::new(wish.spin_ceiling_ns))
-        .real_time_ceiling(Nanos::new(wish.real_time_ceiling_ns))
-        .early_window(Nanos::new(wish.early_window_ns));
-    if wish.eco != 0 {
-        sleeper = sleeper.eco();
+/// Makes a sleeper. Null `options` are the default. `sleeper` receives it; free it with `oversleep_sleeper_free`.
+///
+/// Otherwise `sleeper` receives null: `OVERSLEEP_STATUS_BAD_SIZE` for options that were not initialised, or by a newer
+/// version's header.
+///
+/// # Safety
+/// `options` is null or points to options of the size they say; `sleeper` is null or points to writable memory.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn oversleep_sleeper_new(options: *const SleeperOptions, sleeper: *mut *mut Sleeper) -> c_int {
+    let make = || {
+        if options.is_null() {
+            return Ok(Sleeper(Mutex::new(of(DEFAULT))));
+        }
+        // SAFETY: the size is the first field of every version, and readable as promised to this function.
+        let size = unsafe { options.cast::<usize>().read() };
+        // SAFETY: so many bytes are readable, as promised to this function; the fields are numbers.
+        let options = unsafe { read_sized(options, size, FIRST_OPTIONS, DEFAULT) }.ok_or(Status::BadSize)?;
+        Ok(Sleeper(Mutex::new(of(options))))
+    };
+    // SAFETY: as promised to this function.
+    unsafe { hand_out(sleeper, make) }
+}
+
+fn of(options: SleeperOptions) -> oversleep::Sleeper {
+    let mut asked = oversleep::Sleeper::builder()
+        .on_time(options.on_time)
+        .cpu_ceiling(options.cpu_ceiling)
+        .spin_ceiling(Nanos::new(options.spin_ceiling_ns))
+        .real_time_ceiling(Nanos::new(options.real_time_ceiling_ns))
+        .early_window(Nanos::new(options.early_window_ns));
+    if options.eco != 0 {
+        asked = asked.eco();
     }
-    if wish.leave_slack != 0 { sleeper.leave_slack() } else { sleeper }
+    if options.leave_slack != 0 { asked.leave_slack().build() } else { asked.build() }
 }
 
 /// Frees a sleeper. Null is nothing to do.
@@ -129,34 +199,67 @@ pub unsafe extern "C" fn oversleep_sleeper_sleep_until(
     // SAFETY: null or living, as promised to this function.
     let Some(sleeper) = (unsafe { sleeper.as_ref() }) else { return Status::Invalid as c_int };
     call(|| {
-        let lateness = lock(&sleeper.0).sleep_until(Nanos::new(deadline));
+        let lateness = lock(&sleeper.0).sleep_until(Moment::from_nanos(Nanos::new(deadline)));
         // SAFETY: as promised to this function.
         unsafe { give(late, lateness.nanos().get()) };
         Status::Ok
     })
 }
 
-/// What the sleeper achieved so far. Waits while another thread sleeps on it.
+/// Writes what the sleeper achieved so far. Waits while another thread sleeps on it. `OVERSLEEP_STATUS_BAD_SIZE` where
+/// `achieved->size` was not set.
 ///
 /// # Safety
-/// `sleeper` is null or a living sleeper; `achieved` is null or points to writable memory.
+/// `sleeper` is null or a living sleeper; `achieved` is null or points to as many writable bytes as its size says.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn oversleep_sleeper_achieved(sleeper: *const Sleeper, achieved: *mut Achieved) -> c_int {
     // SAFETY: null or living, as promised to this function.
     let Some(sleeper) = (unsafe { sleeper.as_ref() }) else { return Status::Invalid as c_int };
     call(|| {
-        let so_far = lock(&sleeper.0).achieved();
-        let told = Achieved {
-            sleeps: so_far.sleeps(),
-            overdue: so_far.overdue(),
-            on_time: so_far.on_time().unwrap_or(f64::NAN),
-            spun_share: so_far.spun_share().unwrap_or(f64::NAN),
-            worst_ns: so_far.worst().nanos().get(),
-        };
-        // SAFETY: as promised to this function.
-        unsafe { give(achieved, told) };
-        Status::Ok
+        if achieved.is_null() {
+            return Status::Ok;
+        }
+        // SAFETY: the size is the first field of every version, and readable as promised to this function.
+        let size = unsafe { achieved.cast::<usize>().read() };
+        let so_far = Achieved { size: size.min(size_of::<Achieved>()), ..Achieved::from(&lock(&sleeper.0).achieved()) };
+        // SAFETY: so many bytes are writable, as promised to this function.
+        let written = unsafe { write_sized(achieved, size, FIRST_ACHIEVED, &so_far) };
+        written.map_or(Status::BadSize, |_| Status::Ok)
     })
+}
+
+impl From<&oversleep::Achieved> for Achieved {
+    fn from(achieved: &oversleep::Achieved) -> Self {
+        let limit = achieved.limited_by();
+        Self {
+            size: size_of::<Self>(),
+            sleeps: achieved.sleeps(),
+            overdue: achieved.overdue(),
+            on_time: achieved.on_time().unwrap_or(f64::NAN),
+            spun_share: achieved.spun_share().unwrap_or(f64::NAN),
+            worst_ns: achieved.worst().nanos().get(),
+            asked: achieved.asked().unwrap_or(f64::NAN),
+            punctual: achieved.punctual().unwrap_or(f64::NAN),
+            interrupted: achieved.interrupted(),
+            spun_per_sleep_ns: achieved.spun_per_sleep().map_or(0, Nanos::get),
+            limited_by: limit.map_or(Ceiling::None, |limit| Ceiling::from(limit.ceiling)) as c_int,
+            limited_sleeps: limit.map_or(0, |limit| limit.sleeps),
+            attainable: limit.map_or(f64::NAN, |limit| limit.attainable()),
+        }
+    }
+}
+
+impl From<oversleep::Ceiling> for Ceiling {
+    fn from(ceiling: oversleep::Ceiling) -> Self {
+        match ceiling {
+            oversleep::Ceiling::Processor => Self::Processor,
+            oversleep::Ceiling::ShortSleep => Self::ShortSleep,
+            oversleep::Ceiling::FineWait => Self::FineWait,
+            oversleep::Ceiling::RealTime => Self::RealTime,
+            oversleep::Ceiling::PolicyBudget => Self::PolicyBudget,
+            _ => Self::Other,
+        }
+    }
 }
 
 #[cfg(test)]
@@ -166,18 +269,18 @@ mod tests {
     /// A C program may leave any byte there.
     #[test]
     fn every_byte_but_zero_is_true() {
-        let made = |eco, leave_slack| format!("{:?}", of(Wish { eco, leave_slack, ..oversleep_wish_default() }));
-        let plain = || oversleep::Sleeper::new().on_time(0.99);
-        assert_eq!(made(0, 0), format!("{:?}", plain()));
+        let made = |eco, leave_slack| format!("{:?}", of(SleeperOptions { eco, leave_slack, ..DEFAULT }));
+        let plain = || oversleep::Sleeper::builder().on_time(0.99);
+        assert_eq!(made(0, 0), format!("{:?}", plain().build()));
         for byte in [1, 2, 128, 255] {
-            assert_eq!(made(byte, 0), format!("{:?}", plain().eco()), "{byte}");
-            assert_eq!(made(0, byte), format!("{:?}", plain().leave_slack()), "{byte}");
+            assert_eq!(made(byte, 0), format!("{:?}", plain().eco().build()), "{byte}");
+            assert_eq!(made(0, byte), format!("{:?}", plain().leave_slack().build()), "{byte}");
         }
     }
 
     #[test]
     fn not_a_number_is_the_default() {
-        let wish = Wish { on_time: f64::NAN, cpu_ceiling: f64::NAN, ..oversleep_wish_default() };
-        assert_eq!(format!("{:?}", of(wish)), format!("{:?}", of(oversleep_wish_default())));
+        let options = SleeperOptions { on_time: f64::NAN, cpu_ceiling: f64::NAN, ..DEFAULT };
+        assert_eq!(format!("{:?}", of(options)), format!("{:?}", of(DEFAULT)));
     }
 }

@@ -1,5 +1,6 @@
 //! How calls end, and the words for it.
 
+use oversleep::PeriodError;
 use std::ffi::{c_char, c_int};
 
 /// How a call ended.
@@ -8,7 +9,7 @@ use std::ffi::{c_char, c_int};
 pub enum Status {
     /// Done.
     Ok = 0,
-    /// A null handle.
+    /// A null handle, or a null pointer where something must be written.
     Invalid = 1,
     /// Units are not due yet; nothing was taken, and `ready_at` received when they are.
     NotReady = 2,
@@ -18,6 +19,27 @@ pub enum Status {
     Ended = 4,
     /// A defect of this library, caught at its border. The handle may still be freed.
     Panicked = 5,
+    /// A rate or period that is not above zero.
+    NotPositive = 6,
+    /// A period below one nanosecond.
+    TooShort = 7,
+    /// A period, or a pacer's burst, that takes 292 years or longer.
+    TooLong = 8,
+    /// No such policy for missed ticks.
+    UnknownPolicy = 9,
+    /// The `size` of a structure was not set, or is that of a newer liboversleep.
+    BadSize = 10,
+}
+
+impl From<PeriodError> for Status {
+    fn from(error: PeriodError) -> Self {
+        match error {
+            PeriodError::TooShort => Self::TooShort,
+            PeriodError::TooLong => Self::TooLong,
+            // What else may come to be refused is no period either.
+            _ => Self::NotPositive,
+        }
+    }
 }
 
 /// What a status means, as a sentence. Never null; for numbers that are no status too. Not to be freed.
@@ -25,11 +47,16 @@ pub enum Status {
 pub extern "C" fn oversleep_status_text(status: c_int) -> *const c_char {
     let text = match status {
         0 => c"done",
-        1 => c"a null handle",
+        1 => c"a null pointer where none may be",
         2 => c"not due yet; nothing was taken",
         3 => c"more units than may ever go at once; take fewer",
         4 => c"the schedule has reached the end of the clock's range",
         5 => c"a defect of liboversleep; please report it",
+        6 => c"a rate or period must be above zero",
+        7 => c"a period below one nanosecond cannot be kept",
+        8 => c"292 years or longer cannot be kept",
+        9 => c"no such policy for missed ticks",
+        10 => c"a structure's size was not set, or is that of a newer liboversleep",
         _ => c"no status of liboversleep",
     };
     text.as_ptr()

@@ -44,38 +44,75 @@ pub struct Tick {
     pub stepped_ns: i64,
 }
 
-fn missed(missed: c_int) -> Option<oversleep::Missed> {
+impl<C> From<oversleep::Tick<C>> for Tick {
+    fn from(tick: oversleep::Tick<C>) -> Self {
+        Self {
+            index: tick.index,
+            deadline_ns: tick.deadline.as_nanos().get(),
+            late_ns: tick.lateness.nanos().get(),
+            missed: tick.missed,
+            suspended_ns: tick.disturbed.suspended.get(),
+            stepped_ns: tick.disturbed.stepped.get(),
+        }
+    }
+}
+
+fn missed(missed: c_int) -> Result<oversleep::Missed, Status> {
     match missed {
-        0 => Some(oversleep::Missed::Burst),
-        1 => Some(oversleep::Missed::Skip),
-        2 => Some(oversleep::Missed::Delay),
-        _ => None,
+        0 => Ok(oversleep::Missed::Burst),
+        1 => Ok(oversleep::Missed::Skip),
+        2 => Ok(oversleep::Missed::Delay),
+        _ => Err(Status::UnknownPolicy),
     }
 }
 
 /// Ticks `numerator / denominator` times a second from now on, tick n at start + n × denominator / numerator s
-/// exactly. `policy` is an `oversleep_missed`. Free it with `oversleep_ticker_free`.
+/// exactly. `policy` is an `oversleep_missed`. `ticker` receives it; free it with `oversleep_ticker_free`.
 ///
-/// Null for a numerator or denominator of 0, a rate above 10⁹ or below one in 292 years, or an unknown policy.
+/// Otherwise `ticker` receives null: `OVERSLEEP_STATUS_NOT_POSITIVE` for a numerator or denominator of 0,
+/// `OVERSLEEP_STATUS_TOO_SHORT` for a rate above 10⁹, `OVERSLEEP_STATUS_TOO_LONG` for one below one in 292 years,
+/// `OVERSLEEP_STATUS_UNKNOWN_POLICY`.
+///
+/// # Safety
+/// `ticker` is null or points to writable memory.
 #[unsafe(no_mangle)]
-pub extern "C" fn oversleep_ticker_new(numerator: u64, denominator: u64, policy: c_int) -> *mut Ticker {
-    hand_out(|| {
-        let period = Period::of(Hertz::new(numerator, denominator)?).ok()?;
-        Some(Ticker(Mutex::new(Kind::Monotonic(oversleep::Ticker::new(period).missed(missed(policy)?)))))
-    })
+pub unsafe extern "C" fn oversleep_ticker_new(
+    numerator: u64,
+    denominator: u64,
+    policy: c_int,
+    ticker: *mut *mut Ticker,
+) -> c_int {
+    let make = || {
+        let rate = Hertz::new(numerator, denominator).ok_or(Status::NotPositive)?;
+        let ticks = oversleep::Ticker::new(Period::of(rate)?).missed(missed(policy)?);
+        Ok(Ticker(Mutex::new(Kind::Monotonic(ticks))))
+    };
+    // SAFETY: as promised to this function.
+    unsafe { hand_out(ticker, make) }
 }
 
-/// Ticks when the wall clock reads a multiple of `period_ns` plus `phase_ns`: each full second for 10⁹ and 0. Free it
-/// with `oversleep_ticker_free`.
+/// Ticks when the wall clock reads a multiple of `period_ns` plus `phase_ns`: each full second for 10⁹ and 0. `ticker`
+/// receives it; free it with `oversleep_ticker_free`.
 ///
-/// Null for a period of zero or less or of `INT64_MAX`, or an unknown policy.
+/// Otherwise `ticker` receives null: `OVERSLEEP_STATUS_NOT_POSITIVE` for a period of zero or less,
+/// `OVERSLEEP_STATUS_TOO_LONG` for one of `INT64_MAX`, `OVERSLEEP_STATUS_UNKNOWN_POLICY`.
+///
+/// # Safety
+/// `ticker` is null or points to writable memory.
 #[unsafe(no_mangle)]
-pub extern "C" fn oversleep_ticker_new_wall(period_ns: i64, phase_ns: i64, policy: c_int) -> *mut Ticker {
-    hand_out(|| {
-        let period = Period::every(Nanos::new(period_ns)).ok()?;
-        let ticker = WallTicker::new(period).phase(Nanos::new(phase_ns)).missed(missed(policy)?);
-        Some(Ticker(Mutex::new(Kind::Wall(ticker))))
-    })
+pub unsafe extern "C" fn oversleep_ticker_new_wall(
+    period_ns: i64,
+    phase_ns: i64,
+    policy: c_int,
+    ticker: *mut *mut Ticker,
+) -> c_int {
+    let make = || {
+        let period = Period::every(Nanos::new(period_ns))?;
+        let ticks = WallTicker::new(period).phase(Nanos::new(phase_ns)).missed(missed(policy)?);
+        Ok(Ticker(Mutex::new(Kind::Wall(ticks))))
+    };
+    // SAFETY: as promised to this function.
+    unsafe { hand_out(ticker, make) }
 }
 
 /// Waits for the next tick. `OVERSLEEP_STATUS_ENDED`, without waiting, where it lies beyond the clock's range: 292 years
@@ -89,20 +126,12 @@ pub unsafe extern "C" fn oversleep_ticker_next(ticker: *const Ticker, tick: *mut
     let Some(ticker) = (unsafe { ticker.as_ref() }) else { return Status::Invalid as c_int };
     call(|| {
         let next = match &mut *lock(&ticker.0) {
-            Kind::Monotonic(ticker) => ticker.tick(),
-            Kind::Wall(ticker) => ticker.tick(),
+            Kind::Monotonic(ticker) => ticker.tick().map(Tick::from),
+            Kind::Wall(ticker) => ticker.tick().map(Tick::from),
         };
         let Some(next) = next else { return Status::Ended };
-        let told = Tick {
-            index: next.index,
-            deadline_ns: next.deadline.get(),
-            late_ns: next.lateness.nanos().get(),
-            missed: next.missed,
-            suspended_ns: next.disturbed.suspended.get(),
-            stepped_ns: next.disturbed.stepped.get(),
-        };
         // SAFETY: as promised to this function.
-        unsafe { give(tick, told) };
+        unsafe { give(tick, next) };
         Status::Ok
     })
 }

@@ -2,6 +2,21 @@
 
 use std::path::Path;
 
+#[test]
+fn the_header_s_version_is_the_library_s() {
+    let header = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("include/oversleep.h")).unwrap();
+    let stated = [
+        ("", format!("\"{}\"", env!("CARGO_PKG_VERSION"))),
+        ("_MAJOR", env!("CARGO_PKG_VERSION_MAJOR").to_owned()),
+        ("_MINOR", env!("CARGO_PKG_VERSION_MINOR").to_owned()),
+        ("_PATCH", env!("CARGO_PKG_VERSION_PATCH").to_owned()),
+    ];
+    for (part, value) in stated {
+        let line = format!("#define OVERSLEEP_VERSION{part} {value}");
+        assert!(header.lines().any(|l| l == line), "include/oversleep.h lacks: {line}");
+    }
+}
+
 /// Rewrites the header where `OVERSLEEP_UPDATE_HEADER` is set; otherwise compares.
 #[test]
 fn the_header_is_what_cbindgen_makes_of_the_sources() {

@@ -1,6 +1,6 @@
 //! Why a command ends without success: one clear line and an exit code.
 
-use clap::error::ErrorKind;
+use clap::error::{ContextKind, ErrorKind};
 use oversleep_lab::session::{DiagnoseError, Interface, RequestError, RunError};
 use oversleep_sim::ParameterError;
 use std::fmt::Display;
@@ -49,27 +49,26 @@ impl Failure {
 
 /// A usage error in one line, tip included; help and version are shown.
 impl From<clap::Error> for Failure {
-    fn from(error: clap::Error) -> Self {
+    fn from(mut error: clap::Error) -> Self {
         if !error.use_stderr() {
             return match error.print().and_then(|()| io::stdout().flush()) {
                 Ok(()) => Self::Shown,
                 Err(error) => error.into(),
             };
         }
-        let text = error.render().to_string();
-        let after = error.kind() == ErrorKind::UnknownArgument && text.contains(" -- <CMD>");
+        let usage = error.remove(ContextKind::Usage).map(|usage| usage.to_string()).unwrap_or_default();
+        let after = error.kind() == ErrorKind::UnknownArgument && usage.contains(" -- <CMD>");
         let hint = if after { "; the command goes after --" } else { "" };
-        Self::Usage(in_one_line(&text) + hint)
+        Self::Usage(in_one_line(&error.render().to_string()) + hint)
     }
 }
 
-/// The lines that clap says before its usage, as one. What the number parsers of the standard library say of a word is
-/// said of the word, not of its digits.
+/// Returns clap's lines, which come without usage, as one. Nothing that it says is replaced.
 fn in_one_line(text: &str) -> String {
-    let told = text.lines().map(str::trim).take_while(|line| !line.starts_with("Usage:"));
-    let told = told.filter(|line| !line.is_empty() && !line.starts_with("For more information"));
+    let lines =
+        text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with("For more information"));
     let mut out = String::new();
-    for line in told {
+    for line in lines {
         let line = line.trim_start_matches("error: ");
         // After a colon comes the list it announces; what stands in brackets explains what stands before.
         let joint = match out.chars().last() {
@@ -82,19 +81,8 @@ fn in_one_line(text: &str) -> String {
         out += joint;
         out += line;
     }
-    for (said, meant) in NUMBERS {
-        out = out.replace(said, meant);
-    }
     out
 }
-
-/// What the standard library says of a text that is no integer.
-const NUMBERS: [(&str, &str); 4] = [
-    ("invalid digit found in string", "it is no whole number"),
-    ("cannot parse integer from empty string", "a number is missing"),
-    ("number too large to fit in target type", "the number is too large"),
-    ("number too small to fit in target type", "the number is too small"),
-];
 
 /// Refused writes of results; every other file has its own words.
 impl From<io::Error> for Failure {
@@ -142,7 +130,7 @@ mod tests {
     fn what_clap_says_in_several_lines_reads_well_in_one() {
         for (said, shown) in [
             (
-                "error: the following required arguments were not provided:\n  <FILE>\n  --on-late <TIME>\n\nUsage: x\n",
+                "error: the following required arguments were not provided:\n  <FILE>\n  --on-late <TIME>\n",
                 "the following required arguments were not provided: <FILE>, --on-late <TIME>",
             ),
             (
@@ -150,8 +138,8 @@ mod tests {
                 "invalid value 'x' for '<WHAT>' [possible values: a, b]; tip: a similar value exists: 'a'",
             ),
             (
-                "error: invalid value 'x' for '-n': invalid digit found in string\n\nFor more information, try '--help'.\n",
-                "invalid value 'x' for '-n': it is no whole number",
+                "error: invalid value 'x' for '-n': it is not a whole number\n\nFor more information, try '--help'.\n",
+                "invalid value 'x' for '-n': it is not a whole number",
             ),
         ] {
             assert_eq!(in_one_line(said), shown);

@@ -1,6 +1,8 @@
 //! A file that is read, or standard input in its place.
 
 use crate::failure::Failure;
+use crate::say::say;
+use oversleep_lab::session::Archive;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader};
 use std::path::Path;
@@ -18,6 +20,22 @@ pub(crate) struct Input {
 }
 
 impl Input {
+    /// Opens the file named, or else the last recording in the user's archive, and says which that is.
+    pub(crate) fn named_or_last(path: Option<&Path>) -> Result<Self, Failure> {
+        if let Some(path) = path {
+            return Self::open(path);
+        }
+        let archive = Archive::of_user();
+        let archive = archive.ok_or_else(|| Failure::usage("no home folder is known; name the recording's file"))?;
+        let folder = archive.folder().display().to_string();
+        let last = archive.latest().map_err(|error| Failure::trouble(format!("cannot read {folder}: {error}")))?;
+        let last = last.ok_or_else(|| {
+            Failure::usage(format!("there is no recording in {folder} yet; measure first, or name a file"))
+        })?;
+        say!("the last recording: {}", last.display());
+        Self::open(&last)
+    }
+
     /// Opens it, once: what was read of a pipe does not come again.
     pub(crate) fn open(path: &Path) -> Result<Self, Failure> {
         if is_standard(path) {

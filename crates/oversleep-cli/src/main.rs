@@ -11,12 +11,12 @@ mod say;
 mod show;
 
 use crate::say::say;
-use clap::Parser;
+use clap::FromArgMatches;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let result = args::Args::try_parse().map_err(failure::Failure::from).and_then(cmd::run);
-    match result {
+    let read = args::help::command().try_get_matches().and_then(|matches| args::Args::from_arg_matches(&matches));
+    match read.map_err(failure::Failure::from).and_then(cmd::run) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
             if let Some(text) = failure.text() {

@@ -22,6 +22,15 @@ impl Bar {
         Self { bar, drawn: None }
     }
 
+    /// Shows how many turns of a comparison are done, and how exactly the medians are known by now.
+    pub(crate) fn blocks(&mut self, done: usize, share: f64, known: Option<Nanos>) {
+        let known = known.map_or_else(String::new, |known| format!(", medians to ± {known}"));
+        self.bar.set_length(1_000);
+        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // 0 to 1000
+        self.bar.set_position((share.clamp(0.0, 1.0) * 1e3) as u64);
+        self.bar.set_message(format!("{done} blocks{known}"));
+    }
+
     /// Takes the bar away before results are shown.
     pub(crate) fn clear(&self) {
         self.bar.finish_and_clear();

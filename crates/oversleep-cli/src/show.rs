@@ -1,15 +1,15 @@
 //! Results on standard output.
 
-use crate::args::Output;
+use crate::args::{Checks, Shown};
 use crate::failure::Failure;
 use crate::say::say;
 use oversleep_lab::export::csv::Csv;
-use oversleep_lab::figures::CellSummary;
-use oversleep_lab::report::check::FailIf;
+use oversleep_lab::report::notes::refusals;
 use oversleep_lab::session::Results;
 use oversleep_recording::plan::Plan;
 use serde::Serialize;
 use std::io::{self, BufWriter, Write};
+use std::path::Path;
 
 /// Returns a sink that writes every sample as CSV to standard output.
 pub(crate) fn csv(plan: &Plan) -> Csv<BufWriter<io::Stdout>> {
@@ -33,14 +33,14 @@ pub(crate) fn json(out: &mut impl Write, document: &impl Serialize) -> Result<()
 }
 
 /// Shows the figures, as a table or as JSON, and whether they pass the checks asked for.
-pub(crate) fn results(results: &Results, output: &Output) -> Result<(), Failure> {
-    checkable(results, output)?;
-    print(if output.json { Ok(results.json()) } else { Err(results.text(output.look())) })?;
-    judge(results, output)
+pub(crate) fn results(results: &Results, shown: Shown, checks: &Checks) -> Result<(), Failure> {
+    checkable(results, checks)?;
+    print(if shown.json { Ok(results.json()) } else { Err(results.text(shown.look())) })?;
+    judge(results, checks)
 }
 
 /// Returns whether anything was measured and passes the checks asked for.
-pub(crate) fn judge(results: &Results, output: &Output) -> Result<(), Failure> {
+pub(crate) fn judge(results: &Results, checks: &Checks) -> Result<(), Failure> {
     if results.meta.plan.is_clocks() {
         return Ok(());
     }
@@ -52,19 +52,30 @@ pub(crate) fn judge(results: &Results, output: &Output) -> Result<(), Failure> {
     if empty {
         return Err(Failure::trouble("nothing could be measured; the lines above say why"));
     }
-    limits(&results.cells, &output.fail_if)
+    limits(results, checks)
+}
+
+/// Says which command goes on from here, on standard error; nothing to programs.
+pub(crate) fn next(file: Option<&Path>, quiet: bool) {
+    if let Some(file) = file.filter(|_| !quiet) {
+        say!("next: oversleep explain {}", file.display());
+    }
 }
 
 /// Refuses checks where there is nothing to check, before anything is shown.
-pub(crate) fn checkable(results: &Results, output: &Output) -> Result<(), Failure> {
-    if results.meta.plan.is_clocks() { output.no_checks("a survey of clocks has no sleeps to check") } else { Ok(()) }
+pub(crate) fn checkable(results: &Results, checks: &Checks) -> Result<(), Failure> {
+    if results.meta.plan.is_clocks() { checks.refuse("a survey of clocks has no sleeps to check") } else { Ok(()) }
 }
 
-/// Returns whether the figures pass the checks asked for. Tracing has its price, so traced cells are not asked.
-pub(crate) fn limits(cells: &[CellSummary], fail_if: &[FailIf]) -> Result<(), Failure> {
-    let untraced: Vec<CellSummary> =
-        cells.iter().filter(|cell| cell.cell.conditions.traced != Some(true)).cloned().collect();
-    let failures: Vec<_> = fail_if.iter().flat_map(|check| check.failures(&untraced)).collect();
+/// Returns whether every condition was obtained and the figures pass the checks asked for. Tracing takes time of its own, so
+/// traced cells are not checked.
+pub(crate) fn limits(results: &Results, checks: &Checks) -> Result<(), Failure> {
+    if checks.fail_if.is_empty() {
+        return Ok(());
+    }
+    let untraced = || results.cells.iter().filter(|cell| cell.cell.conditions.traced != Some(true));
+    let mut failures = refusals(&results.meta, &results.note);
+    failures.extend(checks.fail_if.iter().flat_map(|check| check.failures(untraced())));
     for failure in &failures {
         say!("check failed: {failure}");
     }

@@ -1,7 +1,7 @@
 //! Waiting without the interpreter's lock, and with an ear for signals.
 
 use oversleep::machine::{Here, Machine};
-use oversleep::{Nanos, now};
+use oversleep::{Clock, Moment, Nanos, Time, WallTime, now};
 use pyo3::prelude::*;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::mpsc::{self, RecvTimeoutError};
@@ -27,11 +27,11 @@ pub(crate) struct Attentive;
 struct Raised(PyErr);
 
 impl Machine for Attentive {
-    fn now(&self) -> Nanos {
+    fn now(&self) -> Moment {
         Here.now()
     }
 
-    fn wall(&self) -> Nanos {
+    fn wall(&self) -> WallTime {
         Here.wall()
     }
 
@@ -39,11 +39,11 @@ impl Machine for Attentive {
         Here.suspended()
     }
 
-    fn sleep_until(&self, deadline: Nanos) {
+    fn sleep_until(&self, deadline: Moment) {
         in_parts(deadline, |until| Here.sleep_until(until));
     }
 
-    fn sleep_until_tight(&self, deadline: Nanos) {
+    fn sleep_until_tight(&self, deadline: Moment) {
         in_parts(deadline, |until| Here.sleep_until_tight(until));
     }
 
@@ -51,7 +51,7 @@ impl Machine for Attentive {
         Here.pause();
     }
 
-    fn spin_until(&self, deadline: Nanos) -> Nanos {
+    fn spin_until(&self, deadline: Moment) -> Moment {
         in_parts(deadline, |until| {
             Here.spin_until(until);
         });
@@ -71,11 +71,11 @@ impl Machine for Attentive {
     }
 }
 
-fn in_parts(deadline: Nanos, wait: impl Fn(Nanos)) {
+fn in_parts(deadline: Moment, wait: impl Fn(Moment)) {
     let mut hears = None;
     loop {
         let now = now();
-        let rest = deadline.saturating_sub(now);
+        let rest = deadline.saturating_since(now);
         if rest <= PART * 2 || !*hears.get_or_insert_with(hears_signals) {
             return wait(deadline);
         }
@@ -145,13 +145,13 @@ pub(crate) fn computed<T: Send + 'static>(py: Python<'_>, compute: impl FnOnce()
     answer.or_else(|panic| resume_unwind(panic))
 }
 
-/// Sleeps until `deadline` on a clock read by `read`, in parts that are short enough to hear Ctrl-C, and leaves the
-/// last one to the caller.
-pub(crate) fn approach(deadline: Nanos, read: impl Fn() -> Nanos) {
+/// Sleeps until `deadline` in parts that are short enough to hear Ctrl-C, and leaves the last one to the caller. Where the
+/// system lacks the clock it leaves all of it.
+pub(crate) fn approach<C: Clock>(deadline: Time<C>) {
     if !hears_signals() {
         return;
     }
-    while deadline.saturating_sub(read()) > PART * 2 {
+    while deadline.saturating_since(Time::now().unwrap_or(deadline)) > PART * 2 {
         Here.sleep_until(now().saturating_add(PART));
         look();
     }

@@ -48,12 +48,12 @@ impl CounterClock {
 
     /// The time, nanoseconds, comparable with `now_ns()`.
     fn now_ns(&self) -> i64 {
-        self.clock().now().get()
+        self.clock().now().as_nanos().get()
     }
 
     /// The time, seconds, comparable with `now()`.
     fn now(&self) -> f64 {
-        self.clock().now().as_secs_f64()
+        self.clock().now().as_nanos().as_secs_f64()
     }
 
     /// Whether the counter is in use; False while the system's clock is handed out instead.

@@ -15,7 +15,7 @@ pub(crate) struct Clocked<T> {
     closed: AtomicBool,
 }
 
-impl<T: Iterator<Item = oversleep::Tick> + Send> Clocked<T> {
+impl<T: Iterator<Item: Into<Tick> + Send> + Send> Clocked<T> {
     pub(crate) fn new(ticker: T) -> Self {
         Self { ticker: Once::new(ticker), closed: AtomicBool::new(false) }
     }
@@ -35,7 +35,7 @@ impl<T: Iterator<Item = oversleep::Tick> + Send> Clocked<T> {
         let Some(tick) = detached(py, || ticker.next())? else {
             return Err(PyOverflowError::new_err("the clock's range is over"));
         };
-        Ok((!self.is_closed()).then_some(Tick(tick)))
+        Ok((!self.is_closed()).then(|| tick.into()))
     }
 
     /// The same for somebody who asks for one tick.

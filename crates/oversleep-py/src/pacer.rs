@@ -5,7 +5,7 @@ use crate::interval::{Told, keyword};
 use crate::lateness::Lateness;
 use crate::number::{units, whole, whole_if_any};
 use crate::rational;
-use oversleep::{Nanos, NotReady};
+use oversleep::{Moment, Nanos, NotReady};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
@@ -64,7 +64,7 @@ impl Pacer {
     ) -> PyResult<Option<Lateness>> {
         let deadline = Told { what: "deadline", value: deadline, ns }.any()?;
         let n = units(n, "n")?;
-        match detached(py, || self.pacer.take_by(n, deadline))? {
+        match detached(py, || self.pacer.take_by(n, Moment::from_nanos(deadline)))? {
             Ok(lateness) => Ok(Some(Lateness(lateness))),
             Err(NotReady::Until(_)) => Ok(None),
             Err(never @ NotReady::BeyondBurst(_)) => Err(refused(never)),
@@ -102,7 +102,7 @@ impl Pacer {
     /// When the next unit is due, nanoseconds on the monotonic clock.
     #[getter]
     fn next_due_ns(&self) -> i64 {
-        self.pacer.next_due().get()
+        self.pacer.next_due().as_nanos().get()
     }
 
     /// Units per second, exactly.

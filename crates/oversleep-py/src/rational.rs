@@ -2,8 +2,7 @@
 
 use crate::number::{real, whole};
 use crate::span::span;
-use oversleep::rate::{self, RateError};
-use oversleep::{Hertz, Period, PeriodError};
+use oversleep::{Hertz, Period, PeriodError, RateError};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyString;
@@ -15,10 +14,10 @@ pub(crate) fn hertz(value: &Bound<'_, PyAny>) -> PyResult<Hertz> {
         return Err(PyTypeError::new_err("a rate is so many per second, no time; a time is a period"));
     }
     let read = match text(value)? {
-        Text::Word(word) => rate::parse(&word),
-        Text::Fraction(above, below) if below == "1" => rate::parse(&above),
-        Text::Fraction(above, below) => rate::parse(&format!("{above}/{below}")),
-        Text::Float(number) => rate::per_second(number),
+        Text::Word(word) => word.parse(),
+        Text::Fraction(above, below) if below == "1" => above.parse(),
+        Text::Fraction(above, below) => format!("{above}/{below}").parse(),
+        Text::Float(number) => Hertz::try_from(number),
         Text::Neither(kind) => {
             return Err(PyTypeError::new_err(format!("a rate is a number, a Fraction or a text, not {kind}")));
         }
@@ -76,7 +75,7 @@ pub(crate) fn period(value: &Bound<'_, PyAny>) -> PyResult<Period> {
         Text::Float(number) if number < 1e-9 => Err(refused(PeriodError::TooShort)),
         Text::Float(number) => {
             let rate =
-                rate::once_in(number).map_err(|_| PyValueError::new_err("a period beyond 31 years cannot be kept"))?;
+                Hertz::once_in(number).map_err(|_| PyValueError::new_err("a period beyond 31 years cannot be kept"))?;
             Period::of(rate).map_err(refused)
         }
         Text::Word(_) => {
@@ -98,7 +97,7 @@ fn of_fraction(above: &str, below: &str) -> PyResult<Period> {
         return Err(refused(PeriodError::TooShort));
     }
     // Up to 31 years rates are read exactly; longer periods are no ticker's business.
-    let rate = rate::parse(&format!("{below}/{above}")).map_err(|_| match seconds {
+    let rate = format!("{below}/{above}").parse::<Hertz>().map_err(|_| match seconds {
         1e9.. => PyValueError::new_err("a period beyond 31 years cannot be kept"),
         _ => PyValueError::new_err("a period's numerator and denominator must be below 2⁶⁴"),
     })?;

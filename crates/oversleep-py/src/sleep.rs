@@ -3,20 +3,20 @@
 use crate::attentive::{approach, detached};
 use crate::interval::Told;
 use crate::lateness::Lateness;
-use oversleep::{Nanos, SleepClock};
+use oversleep::{Atomic, Boot, Clock, Monotonic, Nanos, Time, Wall, sleep_until_on};
 use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
 
 /// The monotonic clock, in seconds.
 #[pyfunction]
 pub(crate) fn now() -> f64 {
-    oversleep::now().as_secs_f64()
+    oversleep::now().as_nanos().as_secs_f64()
 }
 
 /// The monotonic clock, in nanoseconds.
 #[pyfunction]
 pub(crate) fn now_ns() -> i64 {
-    oversleep::now().get()
+    oversleep::now().as_nanos().get()
 }
 
 /// Sleeps for a duration: seconds, a timedelta, or ns=. One absolute wait of the kernel with the least slack it grants.
@@ -29,7 +29,7 @@ pub(crate) fn sleep(
 ) -> PyResult<Lateness> {
     let duration = Told { what: "duration", value: duration, ns }.duration()?;
     let deadline = oversleep::now().saturating_add(duration);
-    until(py, SleepClock::Monotonic, deadline)
+    until(py, deadline)
 }
 
 /// Sleeps until a clock reads `deadline`: seconds, or ns=. A deadline that is over returns at once.
@@ -41,29 +41,31 @@ pub(crate) fn sleep_until(
     ns: Option<&Bound<'_, PyAny>>,
     clock: &str,
 ) -> PyResult<Lateness> {
-    let clock = named(clock)?;
-    let deadline = Told { what: "deadline", value: deadline, ns }.any()?;
-    until(py, clock, deadline)
+    let wait = match clock {
+        "monotonic" => until_nanos::<Monotonic>,
+        "wall" => until_nanos::<Wall>,
+        "boot" => until_nanos::<Boot>,
+        "atomic" => until_nanos::<Atomic>,
+        _ => {
+            return Err(PyValueError::new_err(format!(
+                "no clock is called '{clock}'; there are monotonic, wall, boot and atomic"
+            )));
+        }
+    };
+    wait(py, Told { what: "deadline", value: deadline, ns }.any()?)
 }
 
-fn named(clock: &str) -> PyResult<SleepClock> {
-    match clock {
-        "monotonic" => Ok(SleepClock::Monotonic),
-        "wall" => Ok(SleepClock::Wall),
-        "boot" => Ok(SleepClock::Boot),
-        "atomic" => Ok(SleepClock::Atomic),
-        _ => Err(PyValueError::new_err(format!(
-            "no clock is called '{clock}'; there are monotonic, wall, boot and atomic"
-        ))),
-    }
+fn until_nanos<C: Clock>(py: Python<'_>, deadline: Nanos) -> PyResult<Lateness> {
+    until(py, Time::<C>::from_nanos(deadline))
 }
 
 /// Every clock is approached in parts, so that a step of it is noticed as well as a signal.
-fn until(py: Python<'_>, clock: SleepClock, deadline: Nanos) -> PyResult<Lateness> {
-    let lateness = detached(py, || {
-        // A clock that is not there reads the deadline and ends the approach.
-        approach(deadline, || clock.now().unwrap_or(deadline));
-        clock.sleep_until(deadline)
+fn until<C: Clock>(py: Python<'_>, deadline: Time<C>) -> PyResult<Lateness> {
+    let nanos = deadline.as_nanos();
+    let lateness = detached(py, move || {
+        let deadline = Time::<C>::from_nanos(nanos);
+        approach(deadline);
+        sleep_until_on(deadline)
     })?;
     lateness.map(Lateness).ok_or_else(|| PyOSError::new_err("this system does not have that clock"))
 }

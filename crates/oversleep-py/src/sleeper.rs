@@ -5,18 +5,19 @@ use crate::interval::{Told, keyword};
 use crate::lateness::Lateness;
 use crate::number::{real, real_if_any, shown};
 use crate::once::Once;
-use oversleep::Nanos;
+use oversleep::{Moment, Nanos};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 /// Sleeps on time: coarsely to a learned margin before the deadline, finely from there.
 ///
-/// The margin is learned from this thread's latest sleeps, so make one per thread; using one from two at once is a
+/// The margin is learned from this thread's sleeps, so make one per thread; using one from two at once is a
 /// ``RuntimeError``.
 ///
-/// ``on_time``: the share of sleeps that should be awake before their deadline, 0.5 to 0.99 (0.99 unless given).
-/// ``cpu_ceiling``: the most of the time slept to spend in fine waiting, 0 to 1 (0.5). ``eco``: near the deadline at
-/// next to no cost instead. ``spin_ceiling``: the longest single fine wait (20 ms). ``real_time_ceiling``: the same
+/// ``on_time``: the share of sleeps to be awake before their deadline, 0.5 to 0.9999 (0.99 unless given). It is kept in
+/// the long run, whatever the machine does, unless a ceiling stands in the way: ``achieved().limited_by`` names it.
+/// Its price is processor time: ``achieved().spun_per_sleep_ns``. ``cpu_ceiling``: the most of the time slept to spend
+/// in fine waiting, 0 to 1 (0.5). ``eco``: near the deadline at next to no cost instead. ``spin_ceiling``: the longest single fine wait (20 ms). ``real_time_ceiling``: the same
 /// under a real-time policy (1 ms). ``early_window``: sleeps may end so long before their deadline (0).
 /// ``leave_slack``: leave the thread's timer slack as it is; otherwise it is 1 ns during a wait, and put back
 /// (``eco`` never touches it).
@@ -66,29 +67,29 @@ impl Sleeper {
         if eco && on_time.is_some() {
             return Err(PyValueError::new_err("eco costs next to nothing, on_time what it takes: give one of them"));
         }
-        let mut sleeper = oversleep::Sleeper::on(Attentive);
-        if let Some(value) = share(on_time, 0.5, 0.99, "on_time")? {
-            sleeper = sleeper.on_time(value);
+        let mut asked = oversleep::Sleeper::builder();
+        if let Some(value) = share(on_time, 0.5, 0.9999, "on_time")? {
+            asked = asked.on_time(value);
         }
         if let Some(value) = share(cpu_ceiling, 0.0, 1.0, "cpu_ceiling")? {
-            sleeper = sleeper.cpu_ceiling(value);
+            asked = asked.cpu_ceiling(value);
         }
         if eco {
-            sleeper = sleeper.eco();
+            asked = asked.eco();
         }
         if let Some(ceiling) = keyword(spin_ceiling, "spin_ceiling")? {
-            sleeper = sleeper.spin_ceiling(ceiling);
+            asked = asked.spin_ceiling(ceiling);
         }
         if let Some(ceiling) = keyword(real_time_ceiling, "real_time_ceiling")? {
-            sleeper = sleeper.real_time_ceiling(ceiling);
+            asked = asked.real_time_ceiling(ceiling);
         }
         if let Some(window) = keyword(early_window, "early_window")? {
-            sleeper = sleeper.early_window(window);
+            asked = asked.early_window(window);
         }
         if leave_slack {
-            sleeper = sleeper.leave_slack();
+            asked = asked.leave_slack();
         }
-        Ok(Self(Once::new(sleeper)))
+        Ok(Self(Once::new(asked.build_on(Attentive))))
     }
 
     /// Sleeps for a duration from now: seconds, a timedelta, or ns=.
@@ -113,7 +114,7 @@ impl Sleeper {
         ns: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Lateness> {
         let deadline = Told { what: "deadline", value: deadline, ns }.any()?;
-        self.until(py, deadline)
+        self.until(py, Moment::from_nanos(deadline))
     }
 
     /// What was achieved so far.
@@ -147,7 +148,7 @@ impl Sleeper {
 }
 
 impl Sleeper {
-    fn until(&self, py: Python<'_>, deadline: Nanos) -> PyResult<Lateness> {
+    fn until(&self, py: Python<'_>, deadline: Moment) -> PyResult<Lateness> {
         let mut inner = self.inner()?;
         let sleeper = &mut *inner;
         detached(py, || sleeper.sleep_until(deadline)).map(Lateness)
@@ -171,6 +172,42 @@ impl Achieved {
     #[getter]
     fn on_time(&self) -> Option<f64> {
         self.0.on_time()
+    }
+
+    /// The share that was asked for, 0 to 1; None of an eco sleeper, which promises none.
+    #[getter]
+    fn asked(&self) -> Option<f64> {
+        self.0.asked()
+    }
+
+    /// The share that ended at most 1 µs after the deadline: 0 to 1; None of none.
+    #[getter]
+    fn punctual(&self) -> Option<f64> {
+        self.0.punctual()
+    }
+
+    /// Sleeps awake before their deadline that ended more than 1 µs after it: something else had the processor.
+    #[getter]
+    fn interrupted(&self) -> u64 {
+        self.0.interrupted()
+    }
+
+    /// The ceilings that cut the margin of any sleep, the one that made most sleeps late first.
+    #[getter]
+    fn limits(&self) -> Vec<Limit> {
+        self.0.limits().into_iter().map(Limit).collect()
+    }
+
+    /// The ceiling that stood in the way, if the share asked for was not reached; None otherwise.
+    #[getter]
+    fn limited_by(&self) -> Option<Limit> {
+        self.0.limited_by().map(Limit)
+    }
+
+    /// The mean fine wait of a sleep, nanoseconds: what being on time cost in processor time; None of none.
+    #[getter]
+    fn spun_per_sleep_ns(&self) -> Option<i64> {
+        self.0.spun_per_sleep().map(Nanos::get)
     }
 
     /// Requests whose deadline was over already.
@@ -208,11 +245,47 @@ impl Achieved {
     }
 }
 
+/// A ceiling and the sleeps whose margin it cut.
+#[pyclass(frozen, eq, module = "oversleep")]
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Limit(oversleep::Limit);
+
+#[pymethods]
+impl Limit {
+    /// Which: processor, short-sleep, fine-wait, real-time or policy-budget.
+    #[getter]
+    fn ceiling(&self) -> &'static str {
+        self.0.ceiling.name()
+    }
+
+    /// The sleeps whose margin it cut.
+    #[getter]
+    fn sleeps(&self) -> u64 {
+        self.0.sleeps
+    }
+
+    /// The share of those sleeps that were on time all the same, 0 to 1: what can be had under this ceiling.
+    #[getter]
+    fn attainable(&self) -> f64 {
+        self.0.attainable()
+    }
+
+    fn __str__(&self) -> String {
+        self.0.to_string()
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<Limit: {}>", self.0)
+    }
+}
+
 impl Achieved {
     fn words(&self) -> String {
         let Some(on_time) = self.0.on_time() else { return "no sleeps yet".to_owned() };
         let spun = 100.0 * self.0.spun_share().unwrap_or(0.0);
         let worst = self.0.worst();
-        format!("{} sleeps, {:.1} % on time, worst {worst}, {spun:.1} % spun", self.0.sleeps(), 100.0 * on_time)
+        let limited = self.0.limited_by().map_or_else(String::new, |limit| format!("; {limit}"));
+        let sleeps = self.0.sleeps();
+        format!("{sleeps} sleeps, {:.1} % on time, worst {worst}, {spun:.1} % spun{limited}", 100.0 * on_time)
     }
 }

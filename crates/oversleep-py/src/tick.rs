@@ -3,62 +3,76 @@
 use crate::interval::Told;
 use crate::lateness::Lateness;
 use crate::rational;
-use oversleep::{Missed, Period};
+use oversleep::{Disturbed, Missed, Nanos, Period};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 
 /// One tick.
 #[pyclass(frozen, eq, module = "oversleep")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Tick(pub(crate) oversleep::Tick);
+pub(crate) struct Tick {
+    index: u64,
+    /// On whichever clock the ticker is.
+    deadline: Nanos,
+    lateness: oversleep::Lateness,
+    missed: u64,
+    disturbed: Disturbed,
+}
+
+impl<C> From<oversleep::Tick<C>> for Tick {
+    fn from(tick: oversleep::Tick<C>) -> Self {
+        let oversleep::Tick { index, deadline, lateness, missed, disturbed } = tick;
+        Self { index, deadline: deadline.as_nanos(), lateness, missed, disturbed }
+    }
+}
 
 #[pymethods]
 impl Tick {
     /// Its place in the schedule, from 0; for tickers on the wall clock, periods since 1970 and the phase.
     #[getter]
     fn index(&self) -> u64 {
-        self.0.index
+        self.index
     }
 
     /// When it was due, nanoseconds: on the monotonic clock, or the wall clock for a `WallTicker`.
     #[getter]
     fn deadline_ns(&self) -> i64 {
-        self.0.deadline.get()
+        self.deadline.get()
     }
 
     /// The same in seconds.
     #[getter]
     fn deadline(&self) -> f64 {
-        self.0.deadline.as_secs_f64()
+        self.deadline.as_secs_f64()
     }
 
     /// How late it was handed out.
     #[getter]
     fn lateness(&self) -> Lateness {
-        Lateness(self.0.lateness)
+        Lateness(self.lateness)
     }
 
     /// Ticks before it that were left out.
     #[getter]
     fn missed(&self) -> u64 {
-        self.0.missed
+        self.missed
     }
 
     /// How long the machine was suspended since the tick before, nanoseconds, where the system tells.
     #[getter]
     fn suspended_ns(&self) -> i64 {
-        self.0.disturbed.suspended.get()
+        self.disturbed.suspended.get()
     }
 
     /// How far the wall clock was set since the tick before, nanoseconds. `WallTicker` and `LockedTicker` only.
     #[getter]
     fn stepped_ns(&self) -> i64 {
-        self.0.disturbed.stepped.get()
+        self.disturbed.stepped.get()
     }
 
     fn __repr__(&self) -> String {
-        let missed = if self.0.missed > 0 { format!(", {} missed", self.0.missed) } else { String::new() };
-        format!("<Tick {}: {}{missed}>", self.0.index, self.0.lateness)
+        let missed = if self.missed > 0 { format!(", {} missed", self.missed) } else { String::new() };
+        format!("<Tick {}: {}{missed}>", self.index, self.lateness)
     }
 }
 

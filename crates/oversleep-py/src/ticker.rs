@@ -6,7 +6,7 @@ use crate::interval::Told;
 use crate::number::{real, shown, whole, whole_if_any};
 use crate::sleeper::{Achieved, Sleeper};
 use crate::tick::{Every, Tick, missed};
-use oversleep::{Nanos, Period};
+use oversleep::{Moment, Nanos, Period};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
@@ -103,7 +103,7 @@ ticker!(
         let start = Told { what: "start", value: start, ns: start_ns }.optional()?;
         let mut ticker = oversleep::Ticker::with_sleeper(period, self::sleeper(sleeper)?).missed(self::missed(missed)?);
         if let Some(start) = start {
-            ticker = ticker.starting_at(start);
+            ticker = ticker.starting_at(Moment::from_nanos(start));
         }
         Ok(Self(Clocked::new(ticker)))
     }
@@ -111,7 +111,7 @@ ticker!(
     /// When the next tick is due, nanoseconds on the monotonic clock; None when the clock's range is over.
     #[getter]
     fn next_deadline_ns(&self) -> PyResult<Option<i64>> {
-        self.0.ask(|ticker| ticker.next_deadline().map(Nanos::get))
+        self.0.ask(|ticker| ticker.next_deadline().map(|due| due.as_nanos().get()))
     }
 
     /// What its sleeper achieved.

@@ -145,7 +145,7 @@ HUGE = [2**64, 2**200, -(2**200), 10**5000, -1]
         (lambda n: pacer().take_due(n), "limit must be from 0 to"),
         (lambda n: oversleep.LockedTicker(time_constant=n), "time_constant is a number of ticks, 2 at least"),
         (lambda n: oversleep.LockedTicker(max_slew_ppm=n), "max_slew_ppm must be from 1 to 100000"),
-        (lambda n: oversleep.Sleeper(on_time=n), "on_time must be from 0.5 to 0.99"),
+        (lambda n: oversleep.Sleeper(on_time=n), "on_time must be from 0.5 to 0.9999"),
         (lambda n: oversleep.Sleeper(cpu_ceiling=n), "cpu_ceiling must be from 0 to 1"),
         (lambda n: oversleep.sleep(n), "duration (must be within 292 years|cannot be negative)"),
         (lambda n: oversleep.Sleeper().sleep(ns=n), "duration (must be within 292 years|cannot be negative)"),

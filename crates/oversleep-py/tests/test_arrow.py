@@ -91,7 +91,9 @@ def test_what_comes_back_is_explained(recording):
         assert [(cell.method, cell.requested_ns) for cell in diagnosis.cells] == [
             ("nanosleep", 100_000), ("nanosleep", 1_000_000),
         ]
-        assert diagnosis.causes().keys() & causes.keys()
+        # Without the machine's name slack and a cost of as much look alike, and both are named.
+        candidates = {name for question in diagnosis.undecided for name in question.candidates}
+        assert (diagnosis.causes().keys() | candidates) & causes.keys()
 
 
 def test_a_strangers_table_needs_the_columns_and_whole_numbers():

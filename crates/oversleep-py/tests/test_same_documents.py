@@ -108,7 +108,7 @@ def test_explaining_a_table(tmp_path: Path) -> None:
     ("keywords", "words"),
     [
         ({"experiment": "periodic", "phase": "random"}, "--phase is for"),
-        ({"period": "1ms"}, "--period is for --experiment periodic"),
+        ({"period": "1ms"}, "--interval is for --experiment periodic"),
         ({"method": "nap"}, "no sleep method is called 'nap'"),
         ({"experiment": "herman", "load": [1, 2]}, "takes one --load"),
         ({"experiment": "rizzo", "request": "1ms..2ms"}, "a sweep takes single requests"),
@@ -120,5 +120,5 @@ def test_what_one_refuses_the_other_refuses(keywords: dict[str, Any], words: str
     )
     assert done.returncode == 2
     assert words in done.stderr
-    with pytest.raises(ValueError, match=words.replace("--experiment periodic", "experiment=").replace("--", "")):
+    with pytest.raises(ValueError, match=words.replace("--interval", "period").replace("--experiment periodic", "experiment=").replace("--", "")):
         oversleep.simulate("linux-2.4", **keywords)

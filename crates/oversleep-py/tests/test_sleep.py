@@ -109,8 +109,8 @@ def test_more_bad_words():
 @pytest.mark.parametrize(
     ("keywords", "says"),
     [
-        ({"on_time": math.nan}, "on_time must be from 0.5 to 0.99, not NaN"),
-        ({"on_time": 0.999}, "on_time must be"),
+        ({"on_time": math.nan}, "on_time must be from 0.5 to 0.9999, not NaN"),
+        ({"on_time": 0.99999}, "on_time must be"),
         ({"on_time": -1}, "on_time must be"),
         ({"cpu_ceiling": 1.5}, "cpu_ceiling must be from 0 to 1"),
         ({"cpu_ceiling": math.nan}, "cpu_ceiling must be"),
@@ -137,12 +137,31 @@ def test_a_sleeper_keeps_account():
     assert achieved.lateness_at_most_ns(1) == max(late).ns
     assert 0 <= achieved.on_time <= 1
     assert achieved.spun_ns >= 0
+    assert achieved.spun_per_sleep_ns == achieved.spun_ns // 20
+    assert achieved.asked == 0.9
+    assert 0 <= achieved.punctual <= 1
+    assert 0 <= achieved.interrupted <= 20
     assert sleeper.margin_ns(ns=200_000) >= 0
     assert sleeper.take_achieved() == achieved
     assert sleeper.achieved().sleeps == 0
     sleeper.forget()
     with pytest.raises(ValueError, match="at must be from 0 to 1, not 2"):
         achieved.lateness_at_most_ns(2)
+
+
+def test_the_ceiling_in_the_way_is_named():
+    # No fine wait at all: no kernel wakes to the nanosecond, and none of these here wakes early.
+    sleeper = oversleep.Sleeper(spin_ceiling=0)
+    for _ in range(20):
+        sleeper.sleep(ns=200_000)
+    achieved = sleeper.achieved()
+    limit = achieved.limited_by
+    assert limit is not None
+    assert (limit.ceiling, limit.sleeps) == ("fine-wait", 20)
+    assert limit.attainable < 0.99
+    assert limit == achieved.limits[0]
+    assert str(limit).startswith("the longest fine wait allowed cut the margin of 20 sleeps")
+    assert oversleep.Sleeper(eco=True).achieved().asked is None
 
 
 def test_an_early_window_is_the_only_way_to_be_early():

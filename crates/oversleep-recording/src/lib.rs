@@ -27,6 +27,7 @@ mod stall_window;
 pub mod trace;
 mod traced;
 mod tracing;
+mod unsound;
 mod wakes;
 
 pub use apart::Apart;
@@ -43,4 +44,5 @@ pub use stall::{Late, Mark, Took, Watched};
 pub use stall_window::{Stall, StallWindow, Watcher};
 pub use traced::{Traced, TracedPart};
 pub use tracing::{Missing, RefusedTier, TracedSleeps, Tracing};
+pub use unsound::{Fault, Unsound};
 pub use wakes::{Wake, Wakes};

@@ -27,8 +27,21 @@ pub struct Meta {
 }
 
 impl Meta {
-    /// The format this version writes.
-    pub const FORMAT: u32 = 1;
+    /// The format this version writes: 2 has checksums and three more columns than 1.
+    pub const FORMAT: u32 = 2;
+
+    /// Returns the head of a recording of which no more is known than this, as `tool` writes it.
+    pub fn new(tool: &str, origin: Origin, plan: Plan) -> Self {
+        Self {
+            format: Self::FORMAT,
+            tool: tool.to_owned(),
+            origin,
+            started: None,
+            plan,
+            machine: Machine::default(),
+            unavailable: Vec::new(),
+        }
+    }
 }
 
 /// Where samples come from.

@@ -24,6 +24,9 @@ pub struct Note {
     /// Samples lost since the last note because they could not be stored fast enough.
     #[serde(skip_serializing_if = "is_zero")]
     pub lost: u64,
+    /// Samples of a file that cannot be as they stand, found when it was read.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub unsound: Vec<super::Unsound>,
     /// What kernel events said of cells' sleeps, traced apart from the samples: in recordings of older versions.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub traced: Vec<super::Traced>,
@@ -94,6 +97,7 @@ impl Note {
         self.obtained.extend(later.obtained);
         self.unavailable.extend(later.unavailable);
         self.lost += later.lost;
+        super::Unsound::absorb(&mut self.unsound, later.unsound);
         self.traced.extend(later.traced);
         self.traced_sleeps.extend(later.traced_sleeps);
         self.late_sleeps.extend(later.late_sleeps);

@@ -1,8 +1,10 @@
 //! A simulated kernel: a name and parameters that have been accepted.
 
+use super::clock::FrequencyChange;
 use super::params::Parameters;
 use super::refuse::ParameterError;
 use super::validate::validate;
+use super::words::TimeCounter;
 use std::sync::Arc;
 
 /// A simulated kernel. However it came about (preset, file, code), its parameters are accepted: simulating it cannot
@@ -14,6 +16,15 @@ pub struct Kernel {
 }
 
 impl Kernel {
+    /// Says whether this kernel's clock can change its frequency as `changes` say.
+    ///
+    /// # Errors
+    /// If there are changes, and its clock is made of ticks.
+    pub fn accepts(&self, changes: &[FrequencyChange]) -> Result<(), ParameterError> {
+        let steered = self.parameters.tc != TimeCounter::Ticks || changes.is_empty();
+        if steered { Ok(()) } else { Err(ParameterError::SteeredTicks) }
+    }
+
     /// The kernel of these parameters.
     ///
     /// # Errors

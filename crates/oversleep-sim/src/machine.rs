@@ -56,7 +56,7 @@ pub(crate) struct Machine<S> {
 impl<S: Scale> Machine<S> {
     /// The kernel of these (accepted) parameters at true time 0.
     pub(crate) fn new(p: &Arc<Parameters>, seed: u64, changes: &[FrequencyChange]) -> Self {
-        let mut chance = Chance::new(seed, 0);
+        let mut chance = Chance::new(seed);
         let (phase, start) = (chance.unit(), chance.unit());
         let phase = if p.tick_phase < 0.0 { phase } else { p.tick_phase };
         let start = if p.wall_start_s < 0.0 { start } else { p.wall_start_s };

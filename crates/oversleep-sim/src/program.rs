@@ -3,7 +3,7 @@
 use super::machine::{Machine, Wake};
 use super::notes;
 use super::pour::Pour;
-use super::rng::Chance;
+use super::rng::{Chance, Purpose};
 use super::scale::Scale;
 use super::sched;
 use super::sleep::{Call, Path, Slack, sleep};
@@ -41,7 +41,8 @@ pub struct CutCell {
 
 /// Carries out every turn. Returns what was cut short and the true time at the end.
 pub(crate) fn run<S: Scale>(machine: Machine<S>, plan: &Plan, seed: u64, pour: &mut dyn Pour) -> (Vec<CutCell>, Ps) {
-    let mut program = Program { machine, now: 0, bracket_due: 0, places: HashMap::new(), cut: Vec::new(), seed, pour };
+    let seeds = [seed, plan.seed];
+    let mut program = Program { machine, now: 0, bracket_due: 0, places: HashMap::new(), cut: Vec::new(), seeds, pour };
     program.bracket();
     for (number, turn) in plan.turns.iter().enumerate() {
         if let Some(cell) = plan.cells.iter().find(|cell| cell.id == turn.cell) {
@@ -59,7 +60,8 @@ struct Program<'a, S> {
     bracket_due: Ps,
     places: HashMap<(u32, u16), Place>,
     cut: Vec<CutCell>,
-    seed: u64,
+    /// The simulation's and the plan's.
+    seeds: [u64; 2],
     pour: &'a mut dyn Pour,
 }
 
@@ -102,7 +104,7 @@ impl<S: Scale> Program<'_, S> {
             if let Some(before) = &before {
                 // Threads share the machine, not its chances; they do not stand in each other's way.
                 self.machine = before.clone();
-                self.machine.chance = Chance::new(self.seed, (number << 16 | u64::from(thread)) + 2);
+                self.machine.chance = Chance::stream(self.seeds, Purpose::Latencies { turn: number, thread });
             }
             let course = Course {
                 cell,
@@ -130,7 +132,8 @@ impl<S: Scale> Program<'_, S> {
             if self.pour.wants_notes() {
                 self.pour.note(&notes::obtained(course.cell, course.thread));
             }
-            Place { next: 0, chance: Chance::new(self.seed, u64::from(key.0) << 17 | u64::from(key.1) << 1 | 1) }
+            let purpose = Purpose::Requests { cell: course.cell.id, thread: course.thread };
+            Place { next: 0, chance: Chance::stream(self.seeds, purpose) }
         });
         match course.cell.pattern {
             Pattern::Periodic { period } => self.periodic(course, period, &mut place),

@@ -56,6 +56,11 @@ pub enum ParameterError {
     /// A tick clock cannot steer the tick.
     #[error("source = pll with tc = ticks: a clock made of ticks has no phase to lock to")]
     PllOnTicks,
+    /// A tick clock is not steered.
+    #[error(
+        "tc = ticks counts ticks, and nothing steers it: ntp_ppm and --at are for the counters i8254, tsc and acpi"
+    )]
+    SteeredTicks,
     /// Not a preset.
     #[error("no preset is called '{0}'; `oversleep list presets` shows them all")]
     NoPreset(String),

@@ -7,11 +7,38 @@ use rand_pcg::rand_core::{Rng, SeedableRng};
 #[derive(Debug, Clone)]
 pub(crate) struct Chance(Pcg64Mcg);
 
+/// What a stream of random numbers is for. No two purposes share a stream.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Purpose {
+    /// The requests and random phases of a cell's thread.
+    Requests {
+        /// The cell.
+        cell: u32,
+        /// The thread.
+        thread: u16,
+    },
+    /// The latencies of one of several threads in a turn.
+    Latencies {
+        /// The turn's number.
+        turn: u64,
+        /// The thread.
+        thread: u16,
+    },
+}
+
 impl Chance {
-    /// The stream of this seed and purpose.
-    pub(crate) fn new(seed: u64, purpose: u64) -> Self {
-        // SplitMix64's increment keeps streams of neighbouring seeds apart.
-        let mixed = seed.wrapping_add(purpose.wrapping_mul(0x9E37_79B9_7F4A_7C15));
+    /// The stream of a machine's own chances: its phase, its start, its latencies.
+    pub(crate) fn new(seed: u64) -> Self {
+        Self(Pcg64Mcg::seed_from_u64(seed))
+    }
+
+    /// The stream of a purpose, for a simulation's and a plan's seed.
+    pub(crate) fn stream(seeds: [u64; 2], purpose: Purpose) -> Self {
+        let words = match purpose {
+            Purpose::Requests { cell, thread } => [1, u64::from(cell), u64::from(thread)],
+            Purpose::Latencies { turn, thread } => [2, turn, u64::from(thread)],
+        };
+        let mixed = seeds.into_iter().chain(words).fold(0, |state, word| splitmix64(state ^ word));
         Self(Pcg64Mcg::seed_from_u64(mixed))
     }
 
@@ -36,5 +63,48 @@ impl Chance {
     pub(crate) fn normal(&mut self) -> f64 {
         let radius = libm::sqrt(-2.0 * libm::log(1.0 - self.unit()));
         radius * libm::cos(std::f64::consts::TAU * self.unit())
+    }
+}
+
+/// One step of `SplitMix64` (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014): a bijection
+/// that changes half of the bits for each one that changes in `state`.
+fn splitmix64(state: u64) -> u64 {
+    let z = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
+    let z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    let z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    z ^ (z >> 31)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashSet;
+
+    #[test]
+    fn splitmix64_gives_its_published_numbers() {
+        // The generator's first outputs from the seed 1234567, as in Vigna's splitmix64.c.
+        let step = 0x9E37_79B9_7F4A_7C15_u64;
+        let outputs = [0, 1, 2].map(|n| splitmix64(1_234_567_u64.wrapping_add(step.wrapping_mul(n))));
+        assert_eq!(outputs, [6_457_827_717_110_365_317, 3_203_168_211_198_807_973, 9_817_491_932_198_370_423]);
+    }
+
+    #[test]
+    fn no_two_streams_begin_alike() {
+        let mut seen = HashSet::new();
+        let mut begins = |mut chance: Chance| seen.insert(chance.below(u64::MAX));
+        for seed in 0..4 {
+            assert!(begins(Chance::new(seed)), "the machine's of {seed}");
+            for plan in [0, 1, seed] {
+                for (number, thread) in (0..9).flat_map(|number| [(number, 0), (number, 1), (number, 7)]) {
+                    let fresh = [
+                        Purpose::Requests { cell: number, thread },
+                        Purpose::Latencies { turn: u64::from(number), thread },
+                    ]
+                    .map(|purpose| begins(Chance::stream([seed, plan], purpose)));
+                    // The plan's seed may be the simulation's: then it has been seen above.
+                    assert!(fresh == [true; 2] || plan == seed && seed < 2, "{seed} {plan} {number} {thread}");
+                }
+            }
+        }
     }
 }

@@ -85,7 +85,7 @@ impl<'a> Simulation<'a> {
 
     fn pour_as<S: Scale>(&self, pour: &mut dyn Pour) -> Outcome {
         let machine = Machine::<S>::new(self.kernel.shared(), self.seed, &self.changes);
-        let (cut, end) = program::run(machine, self.plan, self.seed ^ self.plan.seed, pour);
+        let (cut, end) = program::run(machine, self.plan, self.seed, pour);
         Outcome { cut, simulated: Nanos::new(end / 1_000) }
     }
 }
@@ -98,16 +98,10 @@ pub fn run(kernel: &Kernel, plan: &Plan, seed: u64, sink: &mut dyn Sink) -> Outc
 /// The head of a recording of `plan` on `kernel`. It names no time and no machine, so that the same seed gives the
 /// same bytes everywhere.
 pub fn meta(kernel: &Kernel, plan: &Plan) -> Meta {
-    Meta {
-        format: Meta::FORMAT,
-        tool: concat!("oversleep ", env!("CARGO_PKG_VERSION")).to_owned(),
-        origin: Origin::Simulated {
-            model: kernel.name().to_owned(),
-            parameters: serde_json::to_value(kernel.parameters()).unwrap_or_default(),
-        },
-        started: None,
-        plan: plan.clone(),
-        machine: Facts { system: "simulated".to_owned(), release: kernel.name().to_owned(), ..Facts::default() },
-        unavailable: Vec::new(),
-    }
+    let origin = Origin::Simulated {
+        model: kernel.name().to_owned(),
+        parameters: serde_json::to_value(kernel.parameters()).unwrap_or_default(),
+    };
+    let machine = Facts { system: "simulated".to_owned(), release: kernel.name().to_owned(), ..Facts::default() };
+    Meta { machine, ..Meta::new(concat!("oversleep ", env!("CARGO_PKG_VERSION")), origin, plan.clone()) }
 }

@@ -56,11 +56,6 @@ impl Tally {
         self.previous = Some(oversleep);
     }
 
-    /// The sum of all oversleeps, in nanoseconds.
-    pub fn sum_ns(&self) -> i128 {
-        self.sum
-    }
-
     /// The mean oversleep; `None` without sleeps.
     pub fn mean(&self) -> Option<Nanos> {
         (self.n > 0).then(|| Nanos::from_f64(self.sum as f64 / self.n as f64))

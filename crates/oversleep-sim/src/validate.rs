@@ -102,6 +102,9 @@ fn ticks(p: &Parameters) -> Result<(), ParameterError> {
     if p.round == Rounding::Hzto44 && p.mechanism == Mechanism::Tick && p.hz > 1000 {
         return Err(ParameterError::Hzto44(p.hz));
     }
+    if p.tc == TimeCounter::Ticks && p.ntp_ppm != 0.0 {
+        return Err(ParameterError::SteeredTicks);
+    }
     if p.source == TickSource::Pll {
         if p.tc == TimeCounter::Ticks {
             return Err(ParameterError::PllOnTicks);

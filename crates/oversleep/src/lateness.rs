@@ -1,6 +1,6 @@
 //! How late a wait ended.
 
-use crate::Nanos;
+use crate::{Nanos, Time};
 use std::fmt;
 
 /// The time at which a wait ended less the time at which it should have: nanoseconds, positive when late.
@@ -11,9 +11,9 @@ use std::fmt;
 pub struct Lateness(Nanos);
 
 impl Lateness {
-    /// The lateness of a wait for `deadline` that ended at `end`, both on one clock.
-    pub const fn between(deadline: Nanos, end: Nanos) -> Self {
-        Self(end.saturating_sub(deadline))
+    /// Returns the lateness of a wait for `deadline` that ended at `end`.
+    pub const fn between<C>(deadline: Time<C>, end: Time<C>) -> Self {
+        Self(end.saturating_since(deadline))
     }
 
     /// As a signed time.
@@ -22,8 +22,8 @@ impl Lateness {
     }
 
     /// Whether the wait ended more than `tolerance` after its deadline.
-    pub fn exceeds(self, tolerance: Nanos) -> bool {
-        self.0 > tolerance
+    pub fn exceeds(self, tolerance: impl Into<Nanos>) -> bool {
+        self.0 > tolerance.into()
     }
 }
 
@@ -44,12 +44,12 @@ mod tests {
 
     #[test]
     fn lateness_is_signed_and_saturates() {
-        let at = Nanos::new;
-        assert_eq!(Lateness::between(at(100), at(130)).nanos(), at(30));
-        assert_eq!(Lateness::between(at(100), at(70)).nanos(), at(-30));
-        assert_eq!(Lateness::between(Nanos::MIN, Nanos::MAX).nanos(), Nanos::MAX);
-        assert!(Lateness::between(at(100), at(130)).exceeds(at(29)));
-        assert!(!Lateness::between(at(100), at(130)).exceeds(at(30)));
+        let at = |ns| crate::Moment::from_nanos(Nanos::new(ns));
+        assert_eq!(Lateness::between(at(100), at(130)).nanos(), Nanos::new(30));
+        assert_eq!(Lateness::between(at(100), at(70)).nanos(), Nanos::new(-30));
+        assert_eq!(Lateness::between(at(i64::MIN), at(i64::MAX)).nanos(), Nanos::MAX);
+        assert!(Lateness::between(at(100), at(130)).exceeds(Nanos::new(29)));
+        assert!(!Lateness::between(at(100), at(130)).exceeds(Nanos::new(30)));
         assert_eq!(Lateness::between(at(0), at(0)).to_string(), "on time");
         assert_eq!(Lateness::between(at(0), at(120)).to_string(), "120 ns late");
         assert_eq!(Lateness::between(at(3_000), at(0)).to_string(), "3.00 µs early");

@@ -22,6 +22,7 @@ mod readme;
 mod semver;
 mod steps;
 mod tokens;
+mod web;
 
 use steps::{STEPS, Step, Tier};
 

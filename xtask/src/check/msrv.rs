@@ -1,4 +1,4 @@
-//! The workspace, compiled with the `rust-version` that its manifest states.
+//! The workspace, compiled with the `rust-version` that its manifest states, and the crates that state an older one with theirs.
 
 use std::fs;
 use std::path::Path;
@@ -6,28 +6,58 @@ use std::path::Path;
 use crate::outcome::Outcome;
 use crate::{child, toolchain};
 
-/// Compiles in a target folder of its own: artefacts of two compilers side by side would evict each other.
+/// The crates that are used on their own, and so state how old a compiler may be for themselves.
+const APART: [&str; 2] = ["oversleep-sys", "oversleep"];
+
 pub(super) fn check(root: &Path) -> Outcome {
-    let version = match fs::read_to_string(root.join("Cargo.toml")).map(|text| rust_version(&text)) {
-        Ok(Some(version)) => version,
-        Ok(None) => return Outcome::Failed("Cargo.toml states no workspace.package.rust-version".to_owned()),
-        Err(error) => return Outcome::Failed(format!("Cargo.toml: {error}")),
+    let version = match stated(root, "Cargo.toml", &["workspace", "package"]) {
+        Ok(version) => version,
+        Err(why) => return Outcome::Failed(why),
     };
-    let installed = child::output(root, &["rustup", "run", &version, "rustc", "--version"]);
-    let wanted = ["rustup", "toolchain", "install", &version, "--profile", "minimal"];
+    match compiles(root, &version, &["--workspace"]) {
+        Outcome::Passed => {}
+        other => return other,
+    }
+    for name in APART {
+        let version = match stated(root, &format!("crates/{name}/Cargo.toml"), &["package"]) {
+            Ok(version) => version,
+            Err(why) => return Outcome::Failed(why),
+        };
+        match compiles(root, &version, &["--package", name]) {
+            Outcome::Passed => {}
+            other => return other,
+        }
+    }
+    Outcome::Passed
+}
+
+/// Compiles in a target folder of its own: artefacts of two compilers side by side would evict each other.
+fn compiles(root: &Path, version: &str, what: &[&str]) -> Outcome {
+    let installed = child::output(root, &["rustup", "run", version, "rustc", "--version"]);
+    let wanted = ["rustup", "toolchain", "install", version, "--profile", "minimal"];
     if installed.is_err()
         && let Err(why) = toolchain::install(root, &format!("Rust {version}"), &wanted)
     {
         return Outcome::Skipped(why);
     }
-    let mut command = child::command(root, &["cargo", &format!("+{version}"), "check", "--workspace"]);
+    let toolchain = format!("+{version}");
+    let mut command = child::command(root, &[&["cargo", &toolchain, "check"], what].concat());
     command.env("CARGO_TARGET_DIR", root.join("target").join("msrv"));
     child::run(command)
 }
 
-fn rust_version(manifest: &str) -> Option<String> {
-    let table: toml::Table = manifest.parse().ok()?;
-    Some(table.get("workspace")?.get("package")?.get("rust-version")?.as_str()?.to_owned())
+/// Returns the `rust-version` that a manifest states in a table.
+fn stated(root: &Path, manifest: &str, table: &[&str]) -> Result<String, String> {
+    let text = fs::read_to_string(root.join(manifest)).map_err(|error| format!("{manifest}: {error}"))?;
+    rust_version(&text, table).ok_or_else(|| format!("{manifest} states no {}.rust-version", table.join(".")))
+}
+
+fn rust_version(manifest: &str, table: &[&str]) -> Option<String> {
+    let mut found: toml::Value = manifest.parse::<toml::Table>().ok()?.into();
+    for name in table {
+        found = found.get(name)?.clone();
+    }
+    Some(found.get("rust-version")?.as_str()?.to_owned())
 }
 
 #[cfg(test)]
@@ -36,7 +66,9 @@ mod tests {
 
     #[test]
     fn reads_the_stated_version() {
-        assert_eq!(rust_version("[workspace.package]\nrust-version = \"1.88\"\n").as_deref(), Some("1.88"));
-        assert_eq!(rust_version("[package]\nrust-version = \"1.88\"\n"), None);
+        let manifest = "[workspace.package]\nrust-version = \"1.88\"\n[package]\nrust-version = \"1.85\"\n";
+        assert_eq!(rust_version(manifest, &["workspace", "package"]).as_deref(), Some("1.88"));
+        assert_eq!(rust_version(manifest, &["package"]).as_deref(), Some("1.85"));
+        assert_eq!(rust_version("[package]\nrust-version.workspace = true\n", &["package"]), None);
     }
 }

@@ -1,4 +1,5 @@
-//! The Python package: built as a wheel, installed, and tested from its own language outside the source tree.
+//! The Python package, tested from its own language outside the source tree: put together from what the other tests have
+//! built (`python`), and as a wheel is built, installed and used (`wheel`).
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,14 +12,25 @@ const CRATE: &str = "crates/oversleep-py";
 /// The oldest Python the wheel is for.
 const OLDEST: (u32, u32) = (3, 11);
 
+/// Tests the package put together from the workspace's own build. A wheel's build selects other features of most
+/// dependencies and would compile them all again.
 pub(super) fn check(root: &Path) -> Outcome {
+    within(root, |environment| environment.assembled().and_then(|()| environment.tested()))
+}
+
+/// Tests the package installed from a wheel.
+pub(super) fn wheel(root: &Path) -> Outcome {
+    within(root, |environment| environment.installed().and_then(|()| environment.tested()))
+}
+
+fn within(root: &Path, run: impl Fn(&Environment) -> Result<(), String>) -> Outcome {
     let ready = found(root).and_then(|(python, version)| Environment::prepare(root, &python, &version));
     let environment = match ready {
         Ok(environment) => environment,
         Err(why) => return Outcome::Skipped(why),
     };
     // What cannot be had is a skip; from here on everything is ours.
-    match environment.installed().and_then(|()| environment.tested()) {
+    match run(&environment) {
         Ok(()) => Outcome::Passed,
         Err(why) => Outcome::Failed(why),
     }
@@ -79,8 +91,41 @@ impl Environment {
         child::output(&self.root, &[&pip, words].concat())
     }
 
+    /// Puts the package together in the virtual environment: the sources, and the library beside them.
+    fn assembled(&self) -> Result<(), String> {
+        let target = self.workspace_built()?;
+        let packages = self.emptied()?;
+        let package = packages.join("oversleep");
+        copied(&self.root.join(CRATE).join("python"), &packages, &["oversleep"])?;
+        let library = format!("{}oversleep_py{}", std::env::consts::DLL_PREFIX, std::env::consts::DLL_SUFFIX);
+        let module = if std::env::consts::DLL_EXTENSION == "dll" { "_native.pyd" } else { "_native.abi3.so" };
+        let told = |path: &Path, error: std::io::Error| format!("{}: {error}", path.display());
+        fs::copy(target.join(&library), package.join(module)).map_err(|error| told(&target.join(&library), error))?;
+        let version = env!("CARGO_PKG_VERSION");
+        let about = packages.join(format!("oversleep-{version}.dist-info"));
+        let metadata = format!("Metadata-Version: 2.1\nName: oversleep\nVersion: {version}\n");
+        fs::create_dir_all(&about)
+            .and_then(|()| fs::write(about.join("METADATA"), metadata))
+            .map_err(|error| told(&about, error))
+    }
+
+    /// Returns the folder of installed packages, with nothing of ours left in it.
+    fn emptied(&self) -> Result<PathBuf, String> {
+        let purelib = "import sysconfig; print(sysconfig.get_path('purelib'))";
+        let packages = PathBuf::from(child::output(&self.root, &[&self.python, "-c", purelib])?.trim());
+        let told = |error: std::io::Error| format!("{}: {error}", packages.display());
+        for entry in fs::read_dir(&packages).map_err(told)?.flatten() {
+            let name = entry.file_name();
+            if name == "oversleep" || name.to_string_lossy().starts_with("oversleep-") {
+                fs::remove_dir_all(entry.path()).map_err(told)?;
+            }
+        }
+        Ok(packages)
+    }
+
     /// Builds the wheel, unoptimised as the other tests are, and installs it in place of any earlier one.
     fn installed(&self) -> Result<(), String> {
+        self.emptied()?;
         let wheels = self.folder.join("wheels");
         // A folder of wheels from earlier versions would make `*.whl` ambiguous.
         let _ = fs::remove_dir_all(&wheels);
@@ -91,7 +136,7 @@ impl Environment {
         let wheel =
             entries.flatten().map(|entry| entry.path()).find(|path| path.extension().is_some_and(|e| e == "whl"));
         let wheel = wheel.ok_or("maturin made no wheel")?;
-        self.pip(&["install", "--force-reinstall", "--no-deps", &text(&wheel)]).map(drop)
+        self.pip(&["install", "--no-deps", &text(&wheel)]).map(drop)
     }
 
     /// The tests, the stubs against the running package, and the typed example, from a folder without the sources.
@@ -109,12 +154,18 @@ impl Environment {
         outcome
     }
 
-    /// Returns the command line, whose documents the package's are compared with: as the tests have built it.
+    /// Returns the command line, whose documents the package's are compared with.
     fn command_line(&self) -> Result<PathBuf, String> {
-        let build = child::command(&self.root, &["cargo", "test", "--workspace", "--no-run", "--quiet"]);
-        passed(child::run(build), "cargo test --no-run")?;
+        Ok(self.workspace_built()?.join(format!("oversleep{}", std::env::consts::EXE_SUFFIX)))
+    }
+
+    /// Builds the workspace's libraries and programs with the features that its tests were built with, so that what these
+    /// have compiled is used again; returns the folder they are in.
+    fn workspace_built(&self) -> Result<PathBuf, String> {
+        let build = child::command(&self.root, &["cargo", "build", "--workspace", "--all-targets", "--quiet"]);
+        passed(child::run(build), "cargo build")?;
         let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| self.root.join("target"), PathBuf::from);
-        Ok(target.join("debug").join(format!("oversleep{}", std::env::consts::EXE_SUFFIX)))
+        Ok(target.join("debug"))
     }
 
     fn within(&self, folder: &Path, words: &[&str]) -> Command {

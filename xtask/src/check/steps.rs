@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::{borders, cargo, catalogue, deny, lengths, miri, msrv, programs, python, readme, semver};
+use super::{borders, cargo, catalogue, deny, lengths, miri, msrv, programs, python, readme, semver, web};
 use crate::outcome::{Outcome, Row};
 use crate::{arrows, generate, program, targets};
 
@@ -58,9 +58,12 @@ pub(super) const STEPS: &[Step] = &[
     quick("tests", "all tests and doctests", programs::check),
     quick("gen", "generated files unchanged", generate::check),
     quick("docs", "rustdoc, warnings denied", cargo::docs),
-    quick("python", "the Python package, installed and tested from Python", python::check),
+    quick("python", "the Python package, put together and tested from Python", python::check),
     full("peers", "lints of the benchmark beside its peers, and of the asynchronous example", cargo::peers),
+    full("web", "the report page's program is what its sources give; its types and tests", web::bundle),
+    full("page", "report pages in a browser without network", web::page),
     Step { name: "targets", tier: Tier::Full, about: "compiles for every system", run: Run::Several(targets::run) },
+    full("wheel", "the Python package's wheel, built, installed and tested", python::wheel),
     full("msrv", "compiles with the stated rust-version", msrv::check),
     full("miri", "the sleep library under Miri", miri::check),
     full("loom", "the library's shared state in every order of threads", cargo::loom),

@@ -6,7 +6,8 @@ use async_io::Timer;
 use futures_lite::StreamExt;
 use governor::clock::{Clock, MonotonicClock};
 use governor::{Quota, RateLimiter};
-use oversleep::{Hertz, Nanos, Pacer, Sleeper, now};
+use oversleep::{Hertz, Nanos, Pacer, Sleeper};
+use oversleep_sys::clock::monotonic as now;
 use std::num::NonZeroU32;
 use std::time::Duration;
 

@@ -1,7 +1,8 @@
 //! Pacers that are programs: bytes from nowhere through a pipe to here.
 
 use super::{Asked, Run};
-use oversleep::{Nanos, now};
+use oversleep::Nanos;
+use oversleep_sys::clock::monotonic as now;
 use std::fs::{self, File};
 use std::io::Read;
 use std::path::{Path, PathBuf};

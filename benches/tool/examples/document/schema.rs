@@ -1,7 +1,9 @@
 //! The JSON Schema of every document the program prints, from the documents' own types.
 
 use oversleep_recording::document::clocks::Clocks;
-use oversleep_recording::document::{Checkup, Diagnosed, Explained, Measured, Methods, Presets, Swept};
+use oversleep_recording::document::{
+    Checkup, Compared, Diagnosed, Explained, Measured, Methods, Page, Presets, Recordings, Swept,
+};
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
 
@@ -12,11 +14,14 @@ pub(crate) fn of_document(name: &str) -> Option<String> {
         "check-up" => of::<Checkup>("oversleep --json"),
         "explain" => of::<Explained>("oversleep explain --json"),
         "diagnose" => of::<Diagnosed>("oversleep diagnose --json"),
+        "page" => of::<Page>("the document in the page that oversleep report -o x.html writes"),
         "clocks" => of::<Clocks>("oversleep clocks --json"),
         "list-methods" => of::<Methods>("oversleep list --json"),
+        "list-recordings" => of::<Recordings>("oversleep list recordings --json"),
         "list-presets" => of::<Presets>("oversleep list presets --json"),
-        "simulate-sweep" => of::<Swept>("oversleep simulate --sweep --json"),
+        "simulate-sweep" => of::<Swept>("oversleep simulate --vary --json"),
         "simulate-vs" => of::<[Measured; 2]>("oversleep simulate --vs --json"),
+        "compare" => of::<Compared>("oversleep compare --json"),
         _ => return None,
     })
 }

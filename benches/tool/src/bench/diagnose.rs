@@ -12,6 +12,7 @@ mod foreign;
 mod rates;
 
 use oversleep_lab::analysis::patterns::{Cause, Diagnosis, Finding, diagnose};
+use oversleep_lab::figures::quantile::{Fraction, of_sorted};
 use oversleep_recording::document::evidence::{Rounding, TickQuantised};
 use oversleep_recording::plan::Pattern;
 use oversleep_sys::units::Nanos;
@@ -102,7 +103,7 @@ fn figures(verdicts: &[(Truth, Diagnosis)]) {
     let mut errors: Vec<f64> = ticks.iter().map(|(truth, found)| (drift(found) - truth.drift_ppm).abs()).collect();
     errors.sort_by(f64::total_cmp);
     let within = errors.iter().filter(|error| **error < 1.0).count();
-    let middle = errors.get(errors.len() / 2).copied().unwrap_or(f64::NAN);
+    let middle = of_sorted(&errors, Fraction::P50).unwrap_or(f64::NAN);
     println!(
         "\nRate right {rates} of {n}; drift within 1 ppm {within} of {n}, median error {middle:.3} ppm.",
         n = ticks.len()

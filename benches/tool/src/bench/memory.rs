@@ -88,15 +88,9 @@ fn mib(kib: Option<u64>) -> String {
 
 fn meta(periods: u64) -> Meta {
     let conditions = Conditions { threads: Some(2), ..Conditions::default() };
-    Meta {
-        format: Meta::FORMAT,
-        tool: "oversleep bench memory".to_owned(),
-        origin: Origin::Imported { format: "synthetic".to_owned(), file: String::new() },
-        started: None,
-        plan: build::periodic(MethodId::ClockNanosleepAbs.row(), PERIOD, periods, &conditions, 1),
-        machine: oversleep_os::sysinfo::read(),
-        unavailable: Vec::new(),
-    }
+    let origin = Origin::Imported { format: "synthetic".to_owned(), file: String::new() };
+    let plan = build::periodic(MethodId::ClockNanosleepAbs.row(), PERIOD, periods, &conditions, 1);
+    Meta { machine: oversleep_os::sysinfo::read(), ..Meta::new("oversleep bench memory", origin, plan) }
 }
 
 /// Two threads whose lateness wanders over four decades, so that histograms fill as they would.

@@ -1,5 +1,6 @@
 //! Benchmarks by name. They time, so they never run as part of `check`.
 
+mod builds;
 mod diagnose;
 mod explain;
 mod library;
@@ -42,6 +43,11 @@ struct Bench {
 const BENCHES: &[Bench] = &[
     Bench { name: "probe", about: "our periodic schedule against cyclictest (about 4 min)", run: probe::run },
     Bench { name: "startup", about: "start-up to the first sample, and `oversleep list`", run: startup::run },
+    Bench {
+        name: "builds",
+        about: "this build beside another one: -- OTHER/oversleep (about 4 min)",
+        run: builds::run,
+    },
     Bench {
         name: "observer",
         about: "whether progress and collecting disturb the sleepers (about 1 min)",

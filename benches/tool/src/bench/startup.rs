@@ -47,12 +47,7 @@ fn first_sample(ours: &Path, arguments: &[&str], runs: u32) -> Result<String, St
     for _ in 0..runs {
         let begun = monotonic();
         let printed = tool::run(ours, arguments)?;
-        // The earliest of all lines on the monotonic clock: cells on other clocks cannot be compared.
-        let starts = printed.out.lines().skip(1).filter_map(|line| {
-            let fields: Vec<_> = line.split(',').collect();
-            (fields.get(4) == Some(&"monotonic")).then(|| fields.get(8)?.parse::<i64>().ok())?
-        });
-        let first = starts.min().ok_or("no sample on the monotonic clock")?;
+        let first = tool::first_start(&printed.out).ok_or("no sample on the monotonic clock")?;
         values.push((first - begun.get()) as f64);
     }
     Ok(millis(&values))

@@ -3,6 +3,7 @@
 use crate::child;
 use crate::tree;
 use oversleep_lab::figures::interval::median_ranks;
+use oversleep_lab::figures::quantile::{Fraction, of_sorted};
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -73,6 +74,20 @@ pub(super) fn json(program: &Path, arguments: &[&str]) -> Result<Value, String> 
     serde_json::from_str(&printed.out).map_err(|error| format!("{}: {error}", program.display()))
 }
 
+/// When the first sleep of a table of samples began, nanoseconds of the monotonic clock: the earliest of all lines on that
+/// clock, because cells on other clocks cannot be compared.
+pub(super) fn first_start(samples: &str) -> Option<i64> {
+    let mut lines = samples.lines();
+    let header: Vec<_> = lines.next()?.split(',').collect();
+    let column = |name: &str| header.iter().position(|field| *field == name);
+    let (clock, start) = (column("clock")?, column("start_ns")?);
+    let starts = lines.filter_map(|line| {
+        let fields: Vec<_> = line.split(',').collect();
+        (fields.get(clock) == Some(&"monotonic")).then(|| fields.get(start)?.parse::<i64>().ok())?
+    });
+    starts.min()
+}
+
 /// The first cell's figure of this name.
 pub(super) fn figure(document: &Value, cell: usize, pointer: &str) -> Option<f64> {
     document.pointer(&format!("/cells/{cell}/{pointer}"))?.as_f64()
@@ -96,13 +111,12 @@ pub(super) fn high_water(status: &Path) -> Option<u64> {
     text.lines().find_map(|line| line.strip_prefix("VmHWM:"))?.split_whitespace().next()?.parse().ok()
 }
 
-/// A median and its 95 % interval (the percentile bootstrap's); the whole range where there are too few values.
+/// Returns a median by nearest rank and its 95 % interval (the percentile bootstrap's); the whole range where there are too few values.
 pub(super) fn median(values: &[f64]) -> Option<(f64, f64, f64)> {
     let mut sorted: Vec<f64> = values.iter().copied().filter(|value| value.is_finite()).collect();
     sorted.sort_by(f64::total_cmp);
     let n = sorted.len();
-    let middle = *sorted.get(n / 2)?;
-    let middle = if n.is_multiple_of(2) { middle.midpoint(sorted[n / 2 - 1]) } else { middle };
+    let middle = of_sorted(&sorted, Fraction::P50)?;
     let at = |rank: u64| usize::try_from(rank).map_or(0, |rank| rank - 1);
     let (low, high) = median_ranks(n as u64).map_or((0, n - 1), |(low, high)| (at(low), at(high)));
     Some((middle, sorted[low], sorted[high]))
@@ -126,9 +140,16 @@ mod tests {
     use super::*;
 
     #[test]
+    fn the_first_sample_is_the_earliest_on_the_monotonic_clock() {
+        let samples = "cell,clock,start_ns\n0,monotonic,30\n1,realtime,5\n2,monotonic,20\n";
+        assert_eq!(first_start(samples), Some(20));
+        assert_eq!(first_start("cell,clock,end_ns\n0,monotonic,30\n"), None);
+    }
+
+    #[test]
     fn a_median_stands_between_its_bounds() {
         assert_eq!(median(&[]), None);
-        assert_eq!(median(&[3.0, 1.0, f64::NAN]), Some((2.0, 1.0, 3.0)));
+        assert_eq!(median(&[3.0, 1.0, f64::NAN]), Some((1.0, 1.0, 3.0)));
         let many: Vec<f64> = (1..=101).map(f64::from).collect();
         let (middle, low, high) = median(&many).unwrap();
         assert_eq!(middle.to_bits(), 51_f64.to_bits());

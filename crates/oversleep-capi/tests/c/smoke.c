@@ -32,18 +32,27 @@ static void sleeps(void) {
     CHECK(oversleep_counter_now() > 0);
 }
 
+static oversleep_sleeper *default_sleeper(void) {
+    oversleep_sleeper *sleeper = NULL;
+    CHECK(oversleep_sleeper_new(NULL, &sleeper) == OVERSLEEP_STATUS_OK && sleeper != NULL);
+    return sleeper;
+}
+
 static void sleeper(void) {
-    oversleep_wish wish = oversleep_wish_default();
-    wish.on_time = 0.99;
-    wish.leave_slack = true; /* as C programs write it, */
-    uint8_t *eco = &wish.eco;
+    oversleep_sleeper_options options;
+    CHECK(oversleep_sleeper_options_init(&options, sizeof options) == OVERSLEEP_STATUS_OK);
+    CHECK(options.size == sizeof options && options.on_time == 0.99);
+    options.on_time = 0.97;
+    options.leave_slack = true; /* as C programs write it, */
+    uint8_t *eco = &options.eco;
     *eco = 2; /* and what else a byte can be */
-    oversleep_sleeper *thrifty = oversleep_sleeper_new(&wish);
+    oversleep_sleeper *thrifty = NULL;
+    CHECK(oversleep_sleeper_new(&options, &thrifty) == OVERSLEEP_STATUS_OK);
     CHECK(thrifty != NULL && oversleep_sleeper_sleep_for(thrifty, 100000, NULL) == OVERSLEEP_STATUS_OK);
     oversleep_sleeper_free(thrifty);
     *eco = false;
-    oversleep_sleeper *sleeper = oversleep_sleeper_new(&wish);
-    CHECK(sleeper != NULL);
+    oversleep_sleeper *sleeper = NULL;
+    CHECK(oversleep_sleeper_new(&options, &sleeper) == OVERSLEEP_STATUS_OK && sleeper != NULL);
     for (int i = 0; i < 20; i++) {
         int64_t deadline = oversleep_now() + 200000;
         int64_t late = -1;
@@ -52,39 +61,74 @@ static void sleeper(void) {
     }
     CHECK(oversleep_sleeper_sleep_for(sleeper, 0, NULL) == OVERSLEEP_STATUS_OK);
     oversleep_achieved achieved;
+    achieved.size = sizeof achieved;
     CHECK(oversleep_sleeper_achieved(sleeper, &achieved) == OVERSLEEP_STATUS_OK);
-    CHECK(achieved.sleeps == 20 && achieved.overdue == 1);
-    CHECK(achieved.on_time >= 0 && achieved.on_time <= 1);
+    CHECK(achieved.size == sizeof achieved && achieved.sleeps == 20 && achieved.overdue == 1);
+    CHECK(achieved.on_time >= 0 && achieved.on_time <= 1 && achieved.asked == 0.97);
+    CHECK(achieved.punctual >= 0 && achieved.punctual <= 1 && achieved.interrupted <= 20);
+    /* A caller who knows less than the library, more, or nothing. */
+    achieved.size = 8;
+    CHECK(oversleep_sleeper_achieved(sleeper, &achieved) == OVERSLEEP_STATUS_BAD_SIZE);
+    achieved.size = sizeof achieved + 8;
+    CHECK(oversleep_sleeper_achieved(sleeper, &achieved) == OVERSLEEP_STATUS_OK && achieved.size == sizeof achieved);
+    CHECK(oversleep_sleeper_achieved(sleeper, NULL) == OVERSLEEP_STATUS_OK);
     oversleep_sleeper_free(sleeper);
     oversleep_sleeper_free(NULL);
+    options.size = 0;
+    sleeper = (oversleep_sleeper *)&options;
+    CHECK(oversleep_sleeper_new(&options, &sleeper) == OVERSLEEP_STATUS_BAD_SIZE && sleeper == NULL);
+    options.size = sizeof options + 8;
+    CHECK(oversleep_sleeper_new(&options, &sleeper) == OVERSLEEP_STATUS_BAD_SIZE && sleeper == NULL);
+    CHECK(oversleep_sleeper_options_init(&options, 8) == OVERSLEEP_STATUS_BAD_SIZE);
+    CHECK(oversleep_sleeper_options_init(&options, sizeof options + 8) == OVERSLEEP_STATUS_BAD_SIZE);
+    CHECK(oversleep_sleeper_options_init(NULL, sizeof options) == OVERSLEEP_STATUS_INVALID);
+    CHECK(oversleep_sleeper_new(NULL, NULL) == OVERSLEEP_STATUS_INVALID);
     CHECK(oversleep_sleeper_sleep_for(NULL, 5, NULL) == OVERSLEEP_STATUS_INVALID);
     CHECK(oversleep_sleeper_sleep_until(NULL, 5, NULL) == OVERSLEEP_STATUS_INVALID);
     CHECK(oversleep_sleeper_achieved(NULL, &achieved) == OVERSLEEP_STATUS_INVALID);
 }
 
+/* Without any fine wait every sleep is late, and it is said why. */
+static void ceiling(void) {
+    oversleep_sleeper_options options;
+    CHECK(oversleep_sleeper_options_init(&options, sizeof options) == OVERSLEEP_STATUS_OK);
+    options.spin_ceiling_ns = 0;
+    oversleep_sleeper *sleeper = NULL;
+    CHECK(oversleep_sleeper_new(&options, &sleeper) == OVERSLEEP_STATUS_OK);
+    for (int i = 0; i < 20; i++) {
+        CHECK(oversleep_sleeper_sleep_for(sleeper, 200000, NULL) == OVERSLEEP_STATUS_OK);
+    }
+    oversleep_achieved achieved;
+    achieved.size = sizeof achieved;
+    CHECK(oversleep_sleeper_achieved(sleeper, &achieved) == OVERSLEEP_STATUS_OK);
+    CHECK(achieved.limited_by == OVERSLEEP_CEILING_FINE_WAIT && achieved.limited_sleeps == 20);
+    CHECK(achieved.attainable < 0.99 && achieved.spun_per_sleep_ns >= 0);
+    oversleep_sleeper_free(sleeper);
+}
+
 static void ticker(void) {
-    oversleep_ticker *ticker = oversleep_ticker_new(60000, 1001, OVERSLEEP_MISSED_BURST);
-    CHECK(ticker != NULL);
+    oversleep_ticker *ticker = NULL;
+    CHECK(oversleep_ticker_new(60000, 1001, OVERSLEEP_MISSED_BURST, &ticker) == OVERSLEEP_STATUS_OK && ticker != NULL);
     oversleep_tick first, tick;
     CHECK(oversleep_ticker_next(ticker, &first) == OVERSLEEP_STATUS_OK && first.index == 0);
     CHECK(oversleep_ticker_next(ticker, &tick) == OVERSLEEP_STATUS_OK && tick.index == 1);
     CHECK(tick.deadline_ns - first.deadline_ns == 16683334); /* 1001/60000 s, rounded up */
     CHECK(tick.late_ns >= 0 && tick.missed == 0);
     oversleep_ticker_free(ticker);
-    ticker = oversleep_ticker_new_wall(2000000, 500000, OVERSLEEP_MISSED_SKIP);
+    CHECK(oversleep_ticker_new_wall(2000000, 500000, OVERSLEEP_MISSED_SKIP, &ticker) == OVERSLEEP_STATUS_OK);
     CHECK(oversleep_ticker_next(ticker, &tick) == OVERSLEEP_STATUS_OK);
     CHECK(tick.deadline_ns % 2000000 == 500000);
     oversleep_ticker_free(ticker);
-    CHECK(oversleep_ticker_new(0, 1, OVERSLEEP_MISSED_SKIP) == NULL);
-    CHECK(oversleep_ticker_new(1, 0, OVERSLEEP_MISSED_SKIP) == NULL);
-    CHECK(oversleep_ticker_new(1000000001, 1, OVERSLEEP_MISSED_SKIP) == NULL);
-    CHECK(oversleep_ticker_new(1, 293 * YEAR, OVERSLEEP_MISSED_SKIP) == NULL);
-    CHECK(oversleep_ticker_new(1, 1, 99) == NULL);
-    CHECK(oversleep_ticker_new_wall(0, 0, OVERSLEEP_MISSED_SKIP) == NULL);
-    CHECK(oversleep_ticker_new_wall(INT64_MAX, 0, OVERSLEEP_MISSED_SKIP) == NULL);
-    CHECK(oversleep_ticker_new_wall(1, 0, -1) == NULL);
+    CHECK(oversleep_ticker_new(0, 1, OVERSLEEP_MISSED_SKIP, &ticker) == OVERSLEEP_STATUS_NOT_POSITIVE && ticker == NULL);
+    CHECK(oversleep_ticker_new(1, 0, OVERSLEEP_MISSED_SKIP, &ticker) == OVERSLEEP_STATUS_NOT_POSITIVE && ticker == NULL);
+    CHECK(oversleep_ticker_new(1000000001, 1, OVERSLEEP_MISSED_SKIP, &ticker) == OVERSLEEP_STATUS_TOO_SHORT && ticker == NULL);
+    CHECK(oversleep_ticker_new(1, 293 * YEAR, OVERSLEEP_MISSED_SKIP, &ticker) == OVERSLEEP_STATUS_TOO_LONG && ticker == NULL);
+    CHECK(oversleep_ticker_new(1, 1, 99, &ticker) == OVERSLEEP_STATUS_UNKNOWN_POLICY && ticker == NULL);
+    CHECK(oversleep_ticker_new_wall(0, 0, OVERSLEEP_MISSED_SKIP, &ticker) == OVERSLEEP_STATUS_NOT_POSITIVE && ticker == NULL);
+    CHECK(oversleep_ticker_new_wall(INT64_MAX, 0, OVERSLEEP_MISSED_SKIP, &ticker) == OVERSLEEP_STATUS_TOO_LONG && ticker == NULL);
+    CHECK(oversleep_ticker_new_wall(1, 0, -1, &ticker) == OVERSLEEP_STATUS_UNKNOWN_POLICY && ticker == NULL);
     /* The longest period: the first tick is now, the second never. */
-    ticker = oversleep_ticker_new(1000000000, INT64_MAX, OVERSLEEP_MISSED_SKIP);
+    CHECK(oversleep_ticker_new(1000000000, INT64_MAX, OVERSLEEP_MISSED_SKIP, &ticker) == OVERSLEEP_STATUS_OK);
     CHECK(oversleep_ticker_next(ticker, NULL) == OVERSLEEP_STATUS_OK);
     tick.index = 77;
     CHECK(oversleep_ticker_next(ticker, &tick) == OVERSLEEP_STATUS_ENDED && tick.index == 77);
@@ -100,7 +144,8 @@ static void *take_many(void *pacer) {
 }
 
 static void pacer(void) {
-    oversleep_pacer *pacer = oversleep_pacer_new(1000, 1, 10);
+    oversleep_pacer *pacer = NULL;
+    CHECK(oversleep_pacer_new(1000, 1, 10, &pacer) == OVERSLEEP_STATUS_OK && pacer != NULL);
     int64_t ready_at = 0;
     CHECK(oversleep_pacer_try_take(pacer, 1, NULL) == OVERSLEEP_STATUS_OK);
     CHECK(oversleep_pacer_take_by(pacer, 5, 0, NULL, &ready_at) == OVERSLEEP_STATUS_NOT_READY && ready_at > 0);
@@ -110,17 +155,17 @@ static void pacer(void) {
     CHECK(oversleep_pacer_try_take(pacer, 11, &ready_at) == OVERSLEEP_STATUS_BEYOND_BURST && ready_at == -77);
     CHECK(oversleep_pacer_take_due(pacer, 1000) <= 10);
     oversleep_pacer_free(pacer);
-    CHECK(oversleep_pacer_new(0, 1, 1) == NULL);
-    CHECK(oversleep_pacer_new(1, 0, 1) == NULL);
-    CHECK(oversleep_pacer_new(1, 293 * YEAR, 1) == NULL);
-    CHECK(oversleep_pacer_new(1, YEAR, 293) == NULL);
+    CHECK(oversleep_pacer_new(0, 1, 1, &pacer) == OVERSLEEP_STATUS_NOT_POSITIVE && pacer == NULL);
+    CHECK(oversleep_pacer_new(1, 0, 1, &pacer) == OVERSLEEP_STATUS_NOT_POSITIVE && pacer == NULL);
+    CHECK(oversleep_pacer_new(1, 293 * YEAR, 1, &pacer) == OVERSLEEP_STATUS_TOO_LONG && pacer == NULL);
+    CHECK(oversleep_pacer_new(1, YEAR, 293, &pacer) == OVERSLEEP_STATUS_TOO_LONG && pacer == NULL);
     CHECK(oversleep_pacer_take(NULL, 1, NULL) == OVERSLEEP_STATUS_INVALID);
     CHECK(oversleep_pacer_take_by(NULL, 1, 0, NULL, NULL) == OVERSLEEP_STATUS_INVALID);
     CHECK(oversleep_pacer_try_take(NULL, 1, NULL) == OVERSLEEP_STATUS_INVALID);
     CHECK(oversleep_pacer_take_due(NULL, 1) == 0);
 
     /* Four threads, one schedule: the thousandth unit is due 999 periods after the start. */
-    pacer = oversleep_pacer_new(100000, 1, 0);
+    CHECK(oversleep_pacer_new(100000, 1, 0, &pacer) == OVERSLEEP_STATUS_OK);
     int64_t start = oversleep_now();
     pthread_t threads[4];
     for (int i = 0; i < 4; i++) {
@@ -159,7 +204,7 @@ static void reads_the_counter(void) {
 }
 
 static void sleeps_precisely_for(void) {
-    oversleep_sleeper *sleeper = oversleep_sleeper_new(NULL);
+    oversleep_sleeper *sleeper = default_sleeper();
     for (int i = 0; i < 10; i++) {
         CHECK(oversleep_sleeper_sleep_for(sleeper, 500000, NULL) == OVERSLEEP_STATUS_OK);
     }
@@ -167,7 +212,7 @@ static void sleeps_precisely_for(void) {
 }
 
 static void sleeps_precisely_until(void) {
-    oversleep_sleeper *sleeper = oversleep_sleeper_new(NULL);
+    oversleep_sleeper *sleeper = default_sleeper();
     for (int i = 0; i < 10; i++) {
         CHECK(oversleep_sleeper_sleep_until(sleeper, oversleep_now() + 500000, NULL) == OVERSLEEP_STATUS_OK);
     }
@@ -182,15 +227,20 @@ static void ticks_ten_times(oversleep_ticker *ticker) {
 }
 
 static void ticks(void) {
-    ticks_ten_times(oversleep_ticker_new(1000, 1, OVERSLEEP_MISSED_BURST));
+    oversleep_ticker *ticker = NULL;
+    CHECK(oversleep_ticker_new(1000, 1, OVERSLEEP_MISSED_BURST, &ticker) == OVERSLEEP_STATUS_OK);
+    ticks_ten_times(ticker);
 }
 
 static void ticks_by_the_wall_clock(void) {
-    ticks_ten_times(oversleep_ticker_new_wall(1000000, 0, OVERSLEEP_MISSED_BURST));
+    oversleep_ticker *ticker = NULL;
+    CHECK(oversleep_ticker_new_wall(1000000, 0, OVERSLEEP_MISSED_BURST, &ticker) == OVERSLEEP_STATUS_OK);
+    ticks_ten_times(ticker);
 }
 
 static void paces(void) {
-    oversleep_pacer *pacer = oversleep_pacer_new(1000, 1, 0);
+    oversleep_pacer *pacer = NULL;
+    CHECK(oversleep_pacer_new(1000, 1, 0, &pacer) == OVERSLEEP_STATUS_OK);
     for (int i = 0; i < 10; i++) {
         CHECK(oversleep_pacer_take(pacer, 1, NULL) == OVERSLEEP_STATUS_OK);
     }
@@ -264,11 +314,13 @@ int main(void) {
         cancelled_before(WAITS[i]);
     }
 #endif
-    for (int status = -1; status < 8; status++) {
+    CHECK(strcmp(oversleep_version(), OVERSLEEP_VERSION) == 0);
+    for (int status = -1; status < 12; status++) {
         CHECK(strlen(oversleep_status_text(status)) > 3);
     }
     sleeps();
     sleeper();
+    ceiling();
     ticker();
     pacer();
 #ifdef __linux__

@@ -1,6 +1,6 @@
-//! What `diagnose` can be told.
+//! What `diagnose` accepts.
 
-use super::{Keep, Output, values};
+use super::{Keep, Output, names, values};
 use crate::args::values::Cpus;
 use clap::Args as ClapArgs;
 use oversleep_lab::session::DiagnoseRequest;
@@ -11,28 +11,29 @@ use oversleep_sys::units::Nanos;
 #[derive(ClapArgs)]
 pub(crate) struct DiagnoseArgs {
     /// The method, as `oversleep list` names it
-    #[arg(long, short, default_value = DEFAULT_METHODS.diagnose.name(), value_name = "NAME")]
+    #[arg(long, short, default_value = DEFAULT_METHODS.diagnose.name(), value_name = "NAME", value_parser = names::METHOD, hide_possible_values = true)]
     pub(crate) method: String,
     /// How long to sleep
     #[arg(long, short, default_value = "1ms", value_parser = values::positive, value_name = "TIME", allow_hyphen_values = true)]
     pub(crate) request: Nanos,
-    /// About how long to take, such as 60 or 5min [default: 25, or what 12 blocks take if that is longer]
-    #[arg(long, short, value_name = "SECONDS", value_parser = values::seconds, allow_hyphen_values = true)]
-    pub(crate) seconds: Option<Nanos>,
-    /// Scheduling policy of the base: other, batch, idle, fifo:80, rr:10, deadline:100us/1ms
-    #[arg(long, short, value_name = "POLICY")]
+    /// About how long to run, such as 60s or 5min [default: 25s, or the time for 12 blocks if that is longer]
+    #[arg(long, short, alias = "seconds", short_alias = 's', value_name = "TIME", value_parser = values::duration_of_a_run, allow_hyphen_values = true)]
+    pub(crate) duration: Option<Nanos>,
+    /// Scheduling policy of the baseline: a number (FIFO with that priority), other, batch, idle, fifo:80, rr:10,
+    /// deadline:100us/1ms
+    #[arg(long, short, value_name = "POLICY", value_parser = values::policy)]
     pub(crate) policy: Option<Policy>,
-    /// Timer slack of the base, such as 1ns
+    /// Timer slack of the baseline, such as 1ns
     #[arg(long, value_parser = values::positive, value_name = "TIME", allow_hyphen_values = true)]
     pub(crate) slack: Option<Nanos>,
-    /// Processors the base may use, such as 0 or 0-3
-    #[arg(long, short, value_parser = values::cpus, value_name = "CPUS")]
-    pub(crate) affinity: Option<Cpus>,
-    /// Let the trace testify too, where it can be had (see `oversleep measure --trace`): some seconds more
+    /// Processors the baseline may use, such as 0 or 0-3
+    #[arg(long, short = 'a', alias = "affinity", value_parser = values::cpus, value_name = "CPUS")]
+    pub(crate) cpus: Option<Cpus>,
+    /// Trace some sleeps first, where the system allows it (see `oversleep measure --trace`): takes some seconds more
     #[arg(long)]
     pub(crate) trace: bool,
     /// Seed of the order in which variants take turns
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = values::whole::<u64>(0..))]
     pub(crate) seed: u64,
     #[command(flatten)]
     pub(crate) keep: Keep,
@@ -46,11 +47,11 @@ impl DiagnoseArgs {
         DiagnoseRequest {
             method: self.method.clone(),
             request: self.request,
-            time: self.seconds,
+            time: self.duration,
             conditions: Conditions {
                 policy: self.policy,
                 timer_slack: self.slack,
-                affinity: self.affinity.clone().map(|cpus| cpus.0),
+                affinity: self.cpus.clone().map(|cpus| cpus.0),
                 ..Conditions::default()
             },
             trace: self.trace,

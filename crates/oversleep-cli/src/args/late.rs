@@ -1,32 +1,34 @@
 //! What live commands do about sleeps that are too late.
 
 use super::values;
-use clap::Args as ClapArgs;
+use clap::{Args as ClapArgs, ValueHint};
 use oversleep_lab::session::{LateAction, LateRequest};
 use oversleep_recording::trace::Tier;
 use oversleep_sys::units::Nanos;
 
 /// Late sleeps.
 #[derive(ClapArgs, Clone, Default)]
+#[command(next_help_heading = "Late sleeps")]
 pub(crate) struct LateArgs {
-    /// Look into sleeps later than this: keep the trace around them and say why they were late
+    /// Examine sleeps later than this: keep the trace around each and say why it was late
     #[arg(long, value_name = "TIME", value_parser = values::request, allow_hyphen_values = true)]
     pub(crate) on_late: Option<Nanos>,
-    /// With --on-late, and then: `stop` the run, `mark` it in the machine's trace, or `run=COMMAND` with the finding in its environment
-    /// (`OVERSLEEP_LATE_NS`, `OVERSLEEP_EXPLANATION`, `OVERSLEEP_TRACE_FILE`, …); may be repeated
-    #[arg(long, value_name = "ACTION", value_parser = action, requires = "on_late")]
+    /// With --on-late: then `stop` the run, `mark` the sleep in the machine's trace, or `run=COMMAND` with the explanation
+    /// in its environment (`OVERSLEEP_LATE_NS`, `OVERSLEEP_EXPLANATION`, `OVERSLEEP_TRACE_FILE`, …); may be repeated
+    #[arg(long, value_name = "ACTION", value_parser = action, requires = "on_late", value_hint = ValueHint::Other)]
     pub(crate) then: Vec<LateAction>,
-    /// With --on-late: look into so many late sleeps; count the rest [default: 10]
-    #[arg(long, value_name = "N", requires = "on_late", value_parser = clap::value_parser!(u64).range(1..=1_000))]
-    pub(crate) late_most: Option<u64>,
+    /// With --on-late: examine at most N late sleeps and only count the others [default: 10]
+    #[arg(long, alias = "late-most", value_name = "N", requires = "on_late", value_parser = values::whole::<u64>(1..=1_000))]
+    pub(crate) late_limit: Option<u64>,
 }
 
-/// The evidence for late sleeps.
+/// The evidence for late sleeps, where nothing else is traced.
 #[derive(ClapArgs, Clone, Default)]
+#[command(next_help_heading = "Late sleeps")]
 pub(crate) struct LateTier {
-    /// With --on-late: the best evidence for late sleeps, events (a few microseconds a sleep), switches or slack [default: events]
-    #[arg(long, value_name = "TIER", value_parser = values::tier, requires = "on_late")]
-    pub(crate) late_tier: Option<Tier>,
+    /// With --on-late: the best evidence to use: events (a few microseconds per sleep), switches or slack [default: events]
+    #[arg(long, alias = "late-tier", value_name = "TIER", value_parser = values::tier(), requires = "on_late", hide_possible_values = true)]
+    pub(crate) tier: Option<Tier>,
 }
 
 fn action(text: &str) -> Result<LateAction, String> {
@@ -34,14 +36,14 @@ fn action(text: &str) -> Result<LateAction, String> {
         None if text == "mark" => Ok(LateAction::Mark),
         None if text == "stop" => Ok(LateAction::Stop),
         Some(("run", command)) if !command.trim().is_empty() => Ok(LateAction::Run(command.to_owned())),
-        _ => Err(format!("'{text}' is no action; there are stop, mark and run=COMMAND")),
+        _ => Err(format!("'{text}' is not an action; use stop, mark or run=COMMAND")),
     }
 }
 
 impl LateArgs {
     /// Returns what is done about late sleeps, if anything, with this evidence at best.
     pub(crate) fn request(&self, tier: Option<Tier>) -> Option<LateRequest> {
-        let (actions, most) = (self.then.clone(), self.late_most);
+        let (actions, most) = (self.then.clone(), self.late_limit);
         self.on_late.map(|threshold| LateRequest { threshold, actions, most, tier })
     }
 }

@@ -1,28 +1,36 @@
 //! The command line.
 
+mod compare;
 mod diagnose;
+mod experiment;
+mod file;
+pub(crate) mod help;
+mod keep;
 mod late;
 mod measure;
+pub(crate) mod names;
+mod output;
+mod plan;
+mod report;
 mod trace;
 pub(crate) mod values;
 
+pub(crate) use compare::{CompareArgs, Sides};
 pub(crate) use diagnose::DiagnoseArgs;
+pub(crate) use experiment::Experiment;
+pub(crate) use file::{ExportArgs, FileArgs, ReadArgs};
+pub(crate) use keep::{Keep, Out};
 pub(crate) use late::{LateArgs, LateTier};
-pub(crate) use measure::{Experiment, MeasureArgs};
+pub(crate) use measure::MeasureArgs;
+pub(crate) use output::{Checks, Output, Shown};
+pub(crate) use plan::PlanArgs;
+pub(crate) use report::ReportArgs;
 pub(crate) use trace::TraceOptions;
 
-use crate::failure::Failure;
-use crate::input::is_standard;
-use clap::{Args as ClapArgs, ColorChoice, Parser, Subcommand};
-use oversleep_lab::report::Look;
-use oversleep_lab::report::check::FailIf;
-use oversleep_lab::session;
+use clap::{Args as ClapArgs, Parser, Subcommand, ValueHint};
 use std::path::PathBuf;
 
 /// How long does your sleep really sleep, why, and how do you sleep on time?
-///
-/// Without a command: the check-up, about 15 seconds. Every sleep primitive of this system is asked for 1 ms,
-/// 300 times, interleaved; the table ranks them by how late they were. Any user may run it.
 #[derive(Parser)]
 #[command(name = "oversleep", version, args_conflicts_with_subcommands = true, max_term_width = 100)]
 pub(crate) struct Args {
@@ -40,35 +48,31 @@ pub(crate) struct Args {
 
 #[derive(Subcommand)]
 pub(crate) enum Command {
-    /// Measure methods × requests × conditions, or one of the classic experiments
+    /// Measure methods × requests × conditions, or run one of the classic experiments
     Measure(Box<MeasureArgs>),
-    /// Carry the experiments of `measure` out on a simulated kernel instead of this machine
-    Simulate(Box<crate::cmd::simulate::SimulateArgs>),
-    /// Show a recording's figures again
-    Report(FileArgs),
-    /// Say why the sleeps of a recording (or of a CSV table of sleeps) were late
-    ///
-    /// A table has a header with `requested_ns`, `start_ns` and `end_ns` (or `start_mono_ns` and `end_mono_ns`), and
-    /// optionally `method`, `thread`, `cpu`, `load`; fields are parted by commas, semicolons or tabs.
-    Explain(FileArgs),
-    /// Change one thing at a time and say what each was worth
+    /// Say why the sleeps of a recording were late
+    Explain(ReadArgs),
+    /// Change one thing at a time on this machine and say how much each contributes
     Diagnose(Box<DiagnoseArgs>),
-    /// Write a recording's samples as CSV, or its figures as JSON
-    Export(FileArgs),
-    /// Measure every clock: cost, resolution, monotonic, across CPUs, drift between them
-    Clocks(crate::cmd::clocks::ClocksArgs),
-    /// Trace sleeps and say where each microsecond of their lateness went: `measure --trace` that keeps nothing
-    Trace(Box<crate::cmd::trace::TraceArgs>),
-    /// Spin on processors and say when they were taken away, for how long and by what
+    /// Find out when a processor was taken away, for how long and by what
     Stalls(Box<crate::cmd::stalls::StallsArgs>),
+    /// Measure every clock: cost, resolution, monotonicity, agreement across processors, drift
+    Clocks(crate::cmd::clocks::ClocksArgs),
+    /// Run the experiments of `measure` on a simulated kernel
+    Simulate(Box<crate::cmd::simulate::SimulateArgs>),
+    /// Show recordings: their figures as text, or a page to look at
+    Report(ReportArgs),
+    /// Write a recording's samples as CSV, or its figures as JSON
+    Export(ExportArgs),
+    /// Say which quantiles differ between two sides of recordings, and whether by more than runs differ anyway
+    Compare(Box<CompareArgs>),
+    /// Say where each microsecond of lateness went; as `measure --trace` without a recording
+    Trace(Box<crate::cmd::trace::TraceArgs>),
     /// Run a command on an exact schedule
-    ///
-    /// Runs that fail are counted, and the schedule goes on; if every one failed, the exit status is 3. A command that
-    /// cannot be started, or whose output nobody reads any more (`| head`), ends it.
     Every(crate::cmd::every::EveryArgs),
     /// Copy standard input to standard output at an exact rate
     Pace(crate::cmd::pace::PaceArgs),
-    /// List what can be measured here, and what cannot
+    /// List sleep methods, simulated kernels or recordings
     List(ListArgs),
     /// Print a completion script
     #[command(hide = true)]
@@ -80,20 +84,9 @@ pub(crate) enum Command {
     #[command(hide = true)]
     Man {
         /// The folder
+        #[arg(value_hint = ValueHint::DirPath)]
         folder: PathBuf,
     },
-}
-
-/// A recording.
-#[derive(ClapArgs)]
-pub(crate) struct FileArgs {
-    /// The recording; `-` for standard input
-    pub(crate) file: PathBuf,
-    /// Of a damaged recording or table, use what comes before the damage
-    #[arg(long)]
-    pub(crate) partial: bool,
-    #[command(flatten)]
-    pub(crate) output: Output,
 }
 
 /// Things that come in lists.
@@ -103,104 +96,19 @@ pub(crate) enum Listed {
     Methods,
     /// Simulated kernels
     Presets,
+    /// Recordings in the state folder
+    Recordings,
 }
 
 /// What to list.
 #[derive(ClapArgs)]
 pub(crate) struct ListArgs {
-    /// What
-    #[arg(value_enum, default_value = "methods")]
+    /// What to list: methods (ways to sleep), presets (simulated kernels) or recordings (in the state folder)
+    #[arg(value_enum, default_value = "methods", hide_possible_values = true)]
     pub(crate) what: Listed,
-    /// Include the methods of other systems
+    /// With methods: include those of other systems
     #[arg(long)]
     pub(crate) all: bool,
     #[command(flatten)]
-    pub(crate) output: Output,
-}
-
-/// Where the recording goes.
-#[derive(ClapArgs, Clone, Default)]
-pub(crate) struct Keep {
-    /// Keep the recording in this file [default: oversleep-TIME.arrows in the current folder]
-    #[arg(long, value_name = "FILE")]
-    pub(crate) out: Option<PathBuf>,
-    /// Replace the file if it exists
-    #[arg(long)]
-    pub(crate) force: bool,
-    /// Keep no recording
-    #[arg(long, conflicts_with_all = ["out", "force"])]
-    pub(crate) no_save: bool,
-}
-
-impl Keep {
-    /// Returns where the recording goes: into the file named, or unless told otherwise into a new one.
-    pub(crate) fn place(&self) -> Result<session::Keep, Failure> {
-        match &self.out {
-            _ if self.no_save => Ok(session::Keep::Nowhere),
-            None => Ok(session::Keep::ByTime),
-            Some(path) if is_standard(path) => Err(Failure::usage(
-                "--out -: standard output is the results', so name a file (./- is one of that name); \
-                 --no-save --csv writes every sample to standard output",
-            )),
-            Some(path) => Ok(session::Keep::File { path: path.clone(), replace: self.force }),
-        }
-    }
-}
-
-/// How results are shown.
-#[derive(ClapArgs, Clone)]
-#[allow(clippy::struct_excessive_bools)] // each is a switch of its own
-pub(crate) struct Output {
-    /// Results as JSON
-    #[arg(long)]
-    pub(crate) json: bool,
-    /// Every sample as CSV instead of results
-    #[arg(long, conflicts_with = "json")]
-    pub(crate) csv: bool,
-    /// No progress
-    #[arg(long, short)]
-    pub(crate) quiet: bool,
-    /// Exit with 1 if a figure of any cell is beyond a limit, such as p99>100us; may be repeated
-    #[arg(long, value_name = "CHECK")]
-    pub(crate) fail_if: Vec<FailIf>,
-    /// When to use colour
-    #[arg(long, default_value = "auto", value_name = "WHEN")]
-    color: ColorChoice,
-}
-
-impl Output {
-    /// Returns results on standard output and nothing else asked for.
-    pub(crate) fn new(json: bool, color: ColorChoice) -> Self {
-        Self { json, csv: false, quiet: false, fail_if: Vec::new(), color }
-    }
-
-    /// Refuses `--csv` where no samples are written, instead of passing over it.
-    pub(crate) fn no_csv(&self, instead: &str) -> Result<(), Failure> {
-        if self.csv { Err(Failure::usage(format!("--csv is not for this command; {instead}"))) } else { Ok(()) }
-    }
-
-    /// Refuses `--fail-if` where no figure is compared: a check that cannot fail would pass for one that did not.
-    pub(crate) fn no_checks(&self, instead: &str) -> Result<(), Failure> {
-        if self.fail_if.is_empty() {
-            return Ok(());
-        }
-        Err(Failure::usage(format!("--fail-if is not for this command; {instead}")))
-    }
-
-    /// What standard output can show. `NO_COLOR`, `CLICOLOR` and the like are heard by anstream.
-    pub(crate) fn look(&self) -> Look {
-        look(self.color)
-    }
-}
-
-/// What standard output can show, colour being wanted like this.
-pub(crate) fn look(color: ColorChoice) -> Look {
-    let choice = match color {
-        ColorChoice::Auto => anstream::AutoStream::choice(&std::io::stdout()),
-        ColorChoice::Always => anstream::ColorChoice::Always,
-        ColorChoice::Never => anstream::ColorChoice::Never,
-    };
-    choice.write_global();
-    let width = terminal_size::terminal_size().map_or(120, |(width, _)| width.0);
-    Look { width, colour: choice != anstream::ColorChoice::Never }
+    pub(crate) shown: Shown,
 }

@@ -7,32 +7,28 @@ use oversleep_recording::trace::Tier;
 
 /// Tracing, as part of a measurement.
 #[derive(ClapArgs, Clone, Default)]
+#[command(next_help_heading = "Tracing")]
 pub(crate) struct TraceOptions {
-    /// Record the kernel's own account beside each sleep, and say where each microsecond of its lateness went; as many
-    /// sleeps are made untraced, in turns
+    /// Record the kernel's own account of each sleep and say where each microsecond of its lateness went; as many sleeps
+    /// are made untraced, in alternating blocks
     #[arg(long)]
     pub(crate) trace: bool,
-    #[command(flatten)]
-    pub(crate) evidence: Evidence,
-}
-
-/// What is recorded, and in what turns.
-#[derive(ClapArgs, Clone, Default)]
-pub(crate) struct Evidence {
-    /// With --trace: the best evidence to use: events, switches, counters or slack [default: events]
-    #[arg(long, value_parser = values::tier, value_name = "TIER", requires = "trace")]
+    /// With --trace or --on-late: the best evidence to use: events, switches, counters (--trace only) or slack
+    /// [default: events]
+    #[arg(long, alias = "late-tier", value_parser = values::tier(), value_name = "TIER", hide_possible_values = true)]
     pub(crate) tier: Option<Tier>,
-    /// With --trace: record the chain of marks alone: fewer events, less disturbance, no interrupts among the culprits
+    /// With --trace: record only the chain of events from timer to wake-up: less disturbance, but interrupts are not named
     #[arg(long, requires = "trace")]
     pub(crate) marks_only: bool,
-    /// With --trace: sleeps of a block before tracing is turned on or off [default: 20]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000), requires = "trace")]
+    /// With --trace: sleeps in a block before tracing is turned on or off [default: 20]
+    #[arg(long, value_name = "N", value_parser = values::whole::<u64>(1..=1_000), requires = "trace")]
     pub(crate) block: Option<u64>,
 }
 
-impl Evidence {
-    /// Returns how sleeps are traced.
-    pub(crate) fn request(&self, traced_first: bool) -> TraceRequest {
-        TraceRequest { tier: self.tier, marks_only: self.marks_only, block: self.block, traced_first }
+impl TraceOptions {
+    /// Returns how sleeps are traced, if they are.
+    pub(crate) fn request(&self, traced_first: bool) -> Option<TraceRequest> {
+        let Self { trace, tier, marks_only, block } = *self;
+        trace.then_some(TraceRequest { tier, marks_only, block, traced_first })
     }
 }

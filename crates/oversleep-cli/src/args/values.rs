@@ -1,32 +1,72 @@
 //! Values that several commands read.
 
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use oversleep_recording::plan::Policy;
 use oversleep_recording::trace::Tier;
 use oversleep_sys::units::Nanos;
 use std::collections::BTreeSet;
+use std::fmt::Display;
+use std::num::{IntErrorKind, ParseIntError};
+use std::ops::{Bound, RangeBounds};
+use std::str::FromStr;
 
 pub(crate) use oversleep_recording::plan::words::{positive, request};
 
-/// A tier of kernel evidence, by name.
-pub(crate) fn tier(name: &str) -> Result<Tier, String> {
-    Tier::from_name(name).ok_or_else(|| {
-        let known: Vec<_> = Tier::ALL.iter().map(|tier| tier.name()).collect();
-        format!("no tier is called '{name}'; there are {}", known.join(", "))
-    })
+/// Returns a parser of whole numbers within a range.
+pub(crate) fn whole<T>(
+    range: impl RangeBounds<T> + Clone + Send + Sync + 'static,
+) -> impl Fn(&str) -> Result<T, String> + Clone + Send + Sync + 'static
+where
+    T: FromStr<Err = ParseIntError> + PartialOrd + Display,
+{
+    move |text| match text.trim().parse() {
+        Ok(number) if range.contains(&number) => Ok(number),
+        Err(error) if *error.kind() == IntErrorKind::PosOverflow && range.end_bound() == Bound::Unbounded => {
+            Err("the number is too large".to_owned())
+        }
+        _ => Err(match (range.start_bound(), range.end_bound()) {
+            (Bound::Included(from), Bound::Included(to)) => format!("it is not a whole number from {from} to {to}"),
+            (Bound::Included(from), _) => format!("it is not a whole number of {from} or more"),
+            _ => "it is not a whole number".to_owned(),
+        }),
+    }
 }
 
-/// About how long: a number of seconds, or a time with its unit; a second to a day.
-pub(crate) fn seconds(text: &str) -> Result<Nanos, String> {
-    let wrong = || format!("'{text}' is no number of seconds from 1 to 86400; write 60, or 5min");
-    let time = match text.trim().parse::<u32>() {
-        Ok(seconds) => Nanos::from_secs(seconds.into()),
-        Err(_) => positive(text).map_err(|_| wrong())?,
-    };
+/// Returns the parser of a tier of kernel evidence, by name.
+pub(crate) fn tier() -> impl TypedValueParser<Value = Tier> {
+    PossibleValuesParser::new(Tier::ALL.iter().map(|tier| tier.name()))
+        .map(|name| Tier::from_name(&name).unwrap_or(Tier::Events))
+}
+
+/// A scheduling policy; a bare number is a FIFO priority, as cyclictest's `-p` takes it.
+pub(crate) fn policy(text: &str) -> Result<Policy, String> {
+    match text.trim().parse::<i32>() {
+        Ok(0) => Ok(Policy::Other),
+        Ok(priority @ 1..=99) => Ok(Policy::Fifo { priority }),
+        Ok(priority) => Err(format!("{priority} is not a FIFO priority; use 1 to 99")),
+        Err(_) => text.parse().map_err(|error| format!("{error}")),
+    }
+}
+
+/// How long to run: a time with its unit, or a number of seconds.
+pub(crate) fn duration(text: &str) -> Result<Nanos, String> {
+    match text.trim().parse::<u32>() {
+        Ok(0) => Err("a duration must be longer than zero".to_owned()),
+        Ok(seconds) => Ok(Nanos::from_secs(seconds.into())),
+        Err(_) => positive(text).map_err(|error| error.to_string()),
+    }
+}
+
+/// About how long to run: a second to a day.
+pub(crate) fn duration_of_a_run(text: &str) -> Result<Nanos, String> {
+    let wrong = || format!("'{text}' is not a duration from 1s to 24h; write 60s or 5min");
+    let time = duration(text).map_err(|_| wrong())?;
     if (Nanos::SECOND..=Nanos::from_secs(86_400)).contains(&time) { Ok(time) } else { Err(wrong()) }
 }
 
 /// Processors: `0`, `0,2`, `0-3,8`.
 pub(crate) fn cpus(text: &str) -> Result<Cpus, String> {
-    let wrong = || format!("'{text}' is no list of processors; write 0, 0,2 or 0-3");
+    let wrong = || format!("'{text}' is not a list of processors; write 0, 0,2 or 0-3");
     let mut cpus = BTreeSet::new();
     for part in text.split(',') {
         let (from, to) = part.split_once('-').unwrap_or((part, part));
@@ -49,6 +89,21 @@ mod tests {
     use super::*;
 
     #[test]
+    fn whole_numbers_are_read_and_what_is_wrong_is_said() {
+        let said = |text: &str| whole::<u64>(1..)(text).unwrap_err();
+        assert_eq!(whole::<u64>(1..)("18446744073709551615"), Ok(u64::MAX));
+        for wrong in ["many", "", "1.5", "0", "-1"] {
+            assert_eq!(said(wrong), "it is not a whole number of 1 or more", "{wrong}");
+        }
+        assert_eq!(said("18446744073709551616"), "the number is too large");
+        let nice = whole::<i32>(-20..=19);
+        assert_eq!((nice("-20"), nice("19")), (Ok(-20), Ok(19)));
+        for wrong in ["-21", "20", "99999999999", "nice"] {
+            assert_eq!(nice(wrong), Err("it is not a whole number from -20 to 19".to_owned()), "{wrong}");
+        }
+    }
+
+    #[test]
     fn processors_are_read() {
         assert_eq!(cpus("0-2,7,1"), Ok(Cpus(vec![0, 1, 2, 7])));
         for wrong in ["", "a", "3-1", "-1", "0-99999999", "1,,2"] {
@@ -57,12 +112,24 @@ mod tests {
     }
 
     #[test]
-    fn seconds_are_read_with_and_without_their_unit() {
-        assert_eq!(seconds("60"), Ok(Nanos::from_secs(60)));
-        assert_eq!(seconds("5min"), Ok(Nanos::from_secs(300)));
-        assert_eq!(seconds("1500ms"), Ok(Nanos::from_millis(1_500)));
+    fn durations_are_read_with_and_without_their_unit() {
+        assert_eq!(duration("60"), Ok(Nanos::from_secs(60)));
+        assert_eq!(duration("250ms"), Ok(Nanos::from_millis(250)));
+        assert!(duration("0").is_err() && duration("-5").is_err() && duration("soon").is_err());
+        assert_eq!(duration_of_a_run("60"), Ok(Nanos::from_secs(60)));
+        assert_eq!(duration_of_a_run("5min"), Ok(Nanos::from_secs(300)));
+        assert_eq!(duration_of_a_run("1500ms"), Ok(Nanos::from_millis(1_500)));
         for wrong in ["NaN", "", "0", "-5", "1.5", "999ms", "86401", "2h30", "5000000000"] {
-            assert!(seconds(wrong).is_err_and(|text| text.contains("no number of seconds")), "{wrong}");
+            assert!(duration_of_a_run(wrong).is_err_and(|text| text.contains("not a duration from")), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn a_bare_number_is_a_fifo_priority() {
+        assert_eq!(policy("80"), Ok(Policy::Fifo { priority: 80 }));
+        assert_eq!(policy("rr:10"), Ok(Policy::Rr { priority: 10 }));
+        for wrong in ["100", "-1", "realtime", ""] {
+            assert!(policy(wrong).is_err(), "{wrong}");
         }
     }
 }

@@ -19,19 +19,21 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         in_memory: true,
         subscriber: csv.sink(),
         time_limit: Some(LIMIT),
-        late: args.late.request(args.late_tier.late_tier),
+        late: args.late.request(args.late_tier.tier),
         ..crate::running::run()?
     };
     let results = measured(run, plan, args.output.quiet)?;
     if args.output.csv {
         csv.close(&results)?;
-        return show::judge(&results, &args.output);
+        return show::judge(&results, &args.output.checks);
     }
-    let Some(diagnosis) = results.diagnosis() else { return show::results(&results, &args.output) };
-    show::print(if args.output.json {
+    let Some(diagnosis) = results.diagnosis() else {
+        return show::results(&results, args.output.shown, &args.output.checks);
+    };
+    show::print(if args.output.json() {
         Ok(results.json_with(&diagnosis))
     } else {
         Err(results.text_with(&diagnosis, args.output.look()))
     })?;
-    show::judge(&results, &args.output)
+    show::judge(&results, &args.output.checks)
 }

@@ -1,39 +1,40 @@
 //! `clocks`: what the clocks of this machine cost and how far they can be believed.
 
-use crate::args::Keep;
+use crate::args::{Keep, Shown, values};
 use crate::failure::Failure;
 use crate::running;
-use clap::Args;
+use clap::{Args, ColorChoice};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use oversleep_lab::capture::clocks::{Clocks, Options, Progress};
 use oversleep_lab::report::clocks as report;
+use oversleep_lab::report::header::header;
 use oversleep_lab::session::Run;
 use oversleep_sys::clock::{CLOCKS, ClockId};
 use oversleep_sys::units::Nanos;
 
-/// What `clocks` can be told.
+/// What `clocks` accepts.
 #[derive(Args)]
 #[allow(clippy::struct_excessive_bools)] // each is a switch of its own
 pub(crate) struct ClocksArgs {
     /// Only these clocks, such as monotonic,counter-ordered [default: every clock of this system]
     #[arg(long, short, value_delimiter = ',', value_parser = clock, value_name = "NAME")]
     clock: Vec<ClockId>,
-    /// Follow drift between clocks for so long [default: 5s; with --quick 1s]
-    #[arg(long, value_parser = drift, value_name = "TIME", allow_hyphen_values = true)]
-    drift: Option<Nanos>,
-    /// Fewer calls: about 4 s instead of 25
+    /// How long to follow the drift between clocks [default: 5s; with --quick 1s]
+    #[arg(long, short, alias = "drift", value_parser = drift, value_name = "TIME", allow_hyphen_values = true)]
+    duration: Option<Nanos>,
+    /// Make fewer calls: about 4 s instead of 25
     #[arg(long)]
     quick: bool,
-    /// Only the rows of the OS X clocks article, as it printed them
+    /// Print only the rows of the OS X clocks article, in its format
     #[arg(long, conflicts_with = "json")]
     seed_format: bool,
-    /// Drift between all pairs, including clocks that repeat others
+    /// Show the drift between all pairs, including clocks that repeat others
     #[arg(long)]
     all_pairs: bool,
-    /// Results as JSON
+    /// Print the results as JSON
     #[arg(long)]
     json: bool,
-    /// No progress
+    /// Show no progress
     #[arg(long, short)]
     quiet: bool,
     #[command(flatten)]
@@ -42,12 +43,12 @@ pub(crate) struct ClocksArgs {
 
 fn clock(name: &str) -> Result<ClockId, String> {
     let known = || CLOCKS.iter().map(|row| row.name).collect::<Vec<_>>().join(", ");
-    ClockId::from_name(name).ok_or_else(|| format!("no clock is called '{name}'; there are {}", known()))
+    ClockId::from_name(name).ok_or_else(|| format!("unknown clock '{name}'; use one of {}", known()))
 }
 
 /// A day is far beyond what drift needs; a shorter time than 100 ms has too few rounds for an interval.
 fn drift(text: &str) -> Result<Nanos, String> {
-    let time: Nanos = text.parse().map_err(|error| format!("{error}"))?;
+    let time = values::duration(text)?;
     if (Nanos::from_millis(200)..=Nanos::from_secs(86_400)).contains(&time) {
         Ok(time)
     } else {
@@ -58,7 +59,7 @@ fn drift(text: &str) -> Result<Nanos, String> {
 /// Measures and shows. Results go to standard output, progress to standard error between measurements.
 pub(crate) fn run(args: &ClocksArgs) -> Result<(), Failure> {
     let mut options = if args.quick { Options::quick() } else { Options::default() };
-    options.drift = args.drift.unwrap_or(options.drift);
+    options.drift = args.duration.unwrap_or(options.drift);
     let stop = running::on_signals()?;
     let bar = bar(args.quiet);
     let run = Run { keep: args.keep.place()?, ..running::unstoppable() };
@@ -71,7 +72,10 @@ pub(crate) fn run(args: &ClocksArgs) -> Result<(), Failure> {
     crate::show::print(match () {
         () if args.seed_format => Err(report::as_the_article(&found)),
         () if args.json => Ok(results.json()),
-        () => Err(report::text(&found, args.all_pairs)),
+        () => {
+            let look = Shown { json: false, color: ColorChoice::Auto }.look();
+            Err(header(&results.meta, &results.note, &[], look) + &report::text(&found, args.all_pairs))
+        }
     })
 }
 

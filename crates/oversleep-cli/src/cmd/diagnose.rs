@@ -30,10 +30,10 @@ pub(crate) fn run(args: &DiagnoseArgs) -> Result<(), Failure> {
     }
     if args.output.csv {
         csv.close(&results)?;
-    } else if args.output.json {
+    } else if args.output.json() {
         show::print(Ok(results.diagnosed_json().unwrap_or_default()))?;
     } else {
         show::print(Err(results.diagnosed_text(args.output.look()).unwrap_or_default()))?;
     }
-    show::judge(&results, &args.output)
+    show::judge(&results, &args.output.checks)
 }

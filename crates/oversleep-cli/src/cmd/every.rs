@@ -3,12 +3,13 @@
 mod answers;
 
 use super::beside::{Ended, Teller, until_stopped};
+use crate::args::values;
 use crate::failure::Failure;
 use crate::say::say;
 use answers::Answers;
-use clap::{Args, ValueEnum};
-use oversleep::{Missed, Nanos, Period, Tick, Ticker, WallTicker};
-use oversleep_lab::figures::quantile::{Fraction, of_sorted, supports_quantile};
+use clap::{Args, ValueEnum, ValueHint};
+use oversleep::{Disturbed, Lateness, Missed, Nanos, Period, Tick, Ticker, WallTicker};
+use oversleep_lab::figures::quantile::{Fraction, of_sorted, samples_needed, supports_quantile};
 use oversleep_os::shell;
 use std::ffi::OsString;
 use std::io;
@@ -17,37 +18,38 @@ use std::process::{Command, ExitStatus};
 /// What to do when the command takes longer than the period.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Late {
-    /// Leave out the runs that were missed
+    /// Skip the runs that were missed
     Skip,
-    /// Make up for them, one after the other
+    /// Catch up on them, one after the other
     Burst,
-    /// Begin the schedule anew
+    /// Restart the schedule
     Delay,
 }
 
-/// What `every` can be told.
+/// What `every` accepts.
 #[derive(Args)]
 pub(crate) struct EveryArgs {
     /// The period, such as 1s or 250ms
     #[arg(value_parser = period)]
     period: Period,
-    /// Run when the wall clock shows a multiple of the period, as the second hand moves; otherwise first now
+    /// Run when the wall clock shows a multiple of the period; otherwise the first run is now
     #[arg(long)]
     align: bool,
-    /// With --align: so long after each multiple; negative: before
-    #[arg(long, default_value = "0s", requires = "align", allow_hyphen_values = true)]
-    phase: Nanos,
-    /// Stop after so many runs
-    #[arg(long, value_name = "N")]
+    /// With --align: start this long after each multiple of the period, or before it if negative [default: 0s]
+    #[arg(long, alias = "phase", value_name = "TIME", requires = "align", allow_hyphen_values = true)]
+    offset: Option<Nanos>,
+    /// Stop after this many runs
+    #[arg(long, short = 'n', value_name = "N", value_parser = values::whole::<u64>(0..))]
     count: Option<u64>,
-    /// What to do when the command takes longer than the period
-    #[arg(long, value_enum, default_value_t = Late::Skip)]
+    /// What to do when the command takes longer than the period: skip the runs that were missed, run them in a burst, or
+    /// delay the schedule
+    #[arg(long, value_enum, value_name = "HOW", default_value_t = Late::Skip, hide_possible_values = true)]
     missed: Late,
-    /// At the end, say how late the runs began
+    /// At the end, say how late the runs started
     #[arg(long)]
     jitter_report: bool,
-    /// The command
-    #[arg(last = true, required = true, value_name = "CMD")]
+    /// The command and its arguments
+    #[arg(last = true, required = true, value_name = "CMD", value_hint = ValueHint::CommandWithArguments)]
     command: Vec<OsString>,
 }
 
@@ -59,11 +61,24 @@ fn period(text: &str) -> Result<Period, String> {
 /// What happens to a run.
 enum Run {
     /// The command was started at this tick.
-    Began(Tick),
+    Began(Begin),
     /// It could not be started, and so no other run will.
     Refused(String),
     /// It ended.
     Ended(ExitStatus),
+}
+
+/// What a run's tick says of it, on whichever clock it was.
+struct Begin {
+    lateness: Lateness,
+    missed: u64,
+    disturbed: Disturbed,
+}
+
+impl<C> From<Tick<C>> for Begin {
+    fn from(tick: Tick<C>) -> Self {
+        Self { lateness: tick.lateness, missed: tick.missed, disturbed: tick.disturbed }
+    }
 }
 
 pub(crate) fn run(args: &EveryArgs) -> Result<(), Failure> {
@@ -74,19 +89,19 @@ pub(crate) fn run(args: &EveryArgs) -> Result<(), Failure> {
     };
     let command = args.command.clone();
     let count = args.count.unwrap_or(u64::MAX);
-    let (period, phase, align) = (args.period, args.phase, args.align);
+    let (period, phase, align) = (args.period, args.offset.unwrap_or_default(), args.align);
     let (mut account, mut answers) = (Account::default(), Answers::default());
     let mut trouble = None;
     let ended = until_stopped(
         move |teller| {
             if align {
-                go(WallTicker::new(period).phase(phase).missed(missed), count, &command, &teller);
+                go(WallTicker::new(period).phase(phase).missed(missed).map(Begin::from), count, &command, &teller);
             } else {
-                go(Ticker::new(period).missed(missed), count, &command, &teller);
+                go(Ticker::new(period).missed(missed).map(Begin::from), count, &command, &teller);
             }
         },
         |run: Run| match run {
-            Run::Began(tick) => account.add(&tick),
+            Run::Began(begin) => account.add(&begin),
             Run::Ended(status) => answers.add(status),
             Run::Refused(reason) => trouble = Some(reason),
         },
@@ -103,9 +118,9 @@ pub(crate) fn run(args: &EveryArgs) -> Result<(), Failure> {
     answers.judge()
 }
 
-fn go(ticks: impl Iterator<Item = Tick>, count: u64, command: &[OsString], teller: &Teller<Run>) {
+fn go(begins: impl Iterator<Item = Begin>, count: u64, command: &[OsString], teller: &Teller<Run>) {
     let Some((program, arguments)) = command.split_first() else { return };
-    for (tick, _) in ticks.zip(0..count) {
+    for (begin, _) in begins.zip(0..count) {
         let mut child = match Command::new(program).args(arguments).spawn() {
             Ok(child) => child,
             Err(error) => {
@@ -113,7 +128,7 @@ fn go(ticks: impl Iterator<Item = Tick>, count: u64, command: &[OsString], telle
                 return;
             }
         };
-        if !teller.tell(Run::Began(tick)) {
+        if !teller.tell(Run::Began(begin)) {
             return;
         }
         // A command that fails is its own affair, and the schedule goes on; one that fails because nobody reads what
@@ -144,24 +159,24 @@ struct Account {
 }
 
 impl Account {
-    fn add(&mut self, tick: &Tick) {
-        self.late.push(tick.lateness.nanos().get());
-        self.missed += tick.missed;
-        self.suspended = self.suspended.saturating_add(tick.disturbed.suspended);
-        self.stepped = self.stepped.saturating_add(tick.disturbed.stepped);
+    fn add(&mut self, begin: &Begin) {
+        self.late.push(begin.lateness.nanos().get());
+        self.missed += begin.missed;
+        self.suspended = self.suspended.saturating_add(begin.disturbed.suspended);
+        self.stepped = self.stepped.saturating_add(begin.disturbed.stepped);
     }
 
     fn report(&self) -> String {
         let mut late = self.late.clone();
         late.sort_unstable();
-        let quantile = |p| {
-            let supported = of_sorted(&late, p).filter(|_| supports_quantile(late.len() as u64, p));
-            supported.map_or("–".to_owned(), |ns| Nanos::new(ns).to_string())
+        let runs = late.len() as u64;
+        let quantile = |p| match of_sorted(&late, p).filter(|_| supports_quantile(runs, p)) {
+            Some(ns) => Nanos::new(ns).to_string(),
+            None => format!("needs {} runs", samples_needed(p)),
         };
-        let worst = late.last().map_or("–".to_owned(), |ns| Nanos::new(*ns).to_string());
+        let worst = late.last().map_or_else(String::new, |ns| format!(", worst {}", Nanos::new(*ns)));
         let mut text = format!(
-            "{} runs, {} left out; began after their time: p50 {}, p99 {}, worst {worst}",
-            late.len(),
+            "{runs} runs, {} skipped; late by: p50 {}, p99 {}{worst}",
             self.missed,
             quantile(Fraction::P50),
             quantile(Fraction::P99),
@@ -179,21 +194,20 @@ impl Account {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use oversleep::{Disturbed, Lateness};
+    use oversleep::Moment;
 
     #[test]
     fn the_account_adds_up_and_keeps_quiet_about_few() {
         let mut account = Account::default();
         for n in 1..=20 {
-            account.add(&Tick {
-                index: n,
-                deadline: Nanos::ZERO,
-                lateness: Lateness::between(Nanos::ZERO, Nanos::from_micros(n.cast_signed())),
+            let at = |us: u64| Moment::from_nanos(Nanos::from_micros(us.cast_signed()));
+            account.add(&Begin {
+                lateness: Lateness::between(at(0), at(n)),
                 missed: u64::from(n == 7) * 3,
                 disturbed: Disturbed::default(),
             });
         }
-        assert_eq!(account.report(), "20 runs, 3 left out; began after their time: p50 10.0 µs, p99 –, worst 20.0 µs");
+        assert_eq!(account.report(), "20 runs, 3 skipped; late by: p50 10.0 µs, p99 needs 299 runs, worst 20.0 µs");
         assert!(Account::default().report().contains("0 runs"));
     }
 

@@ -1,4 +1,6 @@
-//! `list`: what can be measured here.
+//! `list`: what can be measured here, what can be simulated, what was kept.
+
+mod recordings;
 
 use crate::args::{ListArgs, Listed};
 use crate::failure::Failure;
@@ -10,10 +12,13 @@ use oversleep_recording::document::Methods;
 use std::io::Write;
 
 pub(crate) fn run(args: &ListArgs) -> Result<(), Failure> {
-    args.output.no_csv("--json is for programs")?;
-    args.output.no_checks("nothing is measured")?;
-    if args.what == Listed::Presets {
-        return super::simulate::presets::list(&args.output);
+    if args.all && args.what != Listed::Methods {
+        return Err(Failure::usage("--all is for `oversleep list methods`; the others belong to no system"));
+    }
+    match args.what {
+        Listed::Methods => {}
+        Listed::Presets => return super::simulate::presets::list(args.shown),
+        Listed::Recordings => return recordings::list(args.shown),
     }
     let here: Vec<_> = method::entries().map(|entry| entry.id).collect();
     let shown: Vec<_> = ROWS
@@ -24,10 +29,10 @@ pub(crate) fn run(args: &ListArgs) -> Result<(), Failure> {
         .map(|row| (row, here.contains(&row.id)))
         .collect();
     let mut out = anstream::stdout().lock();
-    if args.output.json {
+    if args.shown.json {
         json(&mut out, &Methods::of(&shown))?;
     } else {
-        write!(out, "{}", methods::table(&shown, args.output.look()))?;
+        write!(out, "{}", methods::table(&shown, args.shown.look()))?;
     }
     Ok(out.flush()?)
 }

@@ -1,6 +1,6 @@
 //! `measure`: a plan of the user's own, or a classic one.
 
-use crate::args::{Experiment, MeasureArgs, Output};
+use crate::args::{MeasureArgs, Output};
 use crate::failure::Failure;
 use crate::progress::Bar;
 use crate::say::say;
@@ -9,6 +9,7 @@ use oversleep_lab::export::csv::Csv;
 use oversleep_lab::report::herman::Lines;
 use oversleep_lab::report::{Look, notes};
 use oversleep_lab::session::{Results, Run, plan};
+use oversleep_os::method;
 use oversleep_recording::plan::Plan;
 use oversleep_recording::{End, Note, Sample, Sink};
 use std::io::{self, BufWriter, Write};
@@ -17,37 +18,57 @@ pub(crate) fn run(args: &MeasureArgs) -> Result<(), Failure> {
     args.check()?;
     let request = args.request();
     let plan = plan(&request)?;
+    refuse_foreign(&plan)?;
     if let Some(trace) = &request.trace {
         let run = Run {
             keep: args.keep.place()?,
-            time_limit: args.time_limit,
+            time_limit: args.plan.duration,
             late: args.late.request(None),
             ..crate::running::run()?
         };
         return super::trace::traced(run, plan, trace, &args.output, false);
     }
     let output = &args.output;
-    let lines = args.experiment == Some(Experiment::Herman) && !output.json && !output.csv;
-    let mut printer = Printer::new(args.as_published, args.debug);
+    let lines = args.plan.prints_lines() && !output.json() && !output.csv;
+    let mut printer = Printer::new(args.plan.as_published, args.plan.debug);
     let mut csv = Samples::new(output, &plan);
     let run = Run {
         keep: args.keep.place()?,
         subscriber: if lines { Some(&mut printer) } else { csv.sink() },
-        time_limit: args.time_limit,
+        time_limit: args.plan.duration,
         flush_every: args.flush_every,
-        late: args.late.request(args.late_tier.late_tier),
+        late: args.late.request(args.trace.tier),
         ..crate::running::run()?
     };
     let results = measured(run, plan, output.quiet)?;
     if output.csv {
         csv.close(&results)?;
-        return show::judge(&results, output);
+        return show::judge(&results, &output.checks);
     }
+    printer.finish()?;
     // Whoever wants the lines as they were published wants nothing else among them.
-    if !(lines && args.as_published) {
-        show::results(&results, output)?;
+    if lines && args.plan.as_published {
+        return show::judge(&results, &output.checks);
     }
-    printer.finish()
+    let shown = show::results(&results, output.shown, &output.checks);
+    show::next(results.kept_in.as_deref(), output.quiet || output.json());
+    shown
+}
+
+/// Refuses a plan of methods that this system has not got: there would be nothing to measure, and nothing to keep.
+fn refuse_foreign(plan: &Plan) -> Result<(), Failure> {
+    let here: Vec<_> = method::entries().map(|entry| entry.id.name()).collect();
+    let Some(first) = plan.cells.first().filter(|_| !plan.cells.iter().any(|cell| here.contains(&&*cell.method)))
+    else {
+        return Ok(());
+    };
+    let systems: Vec<_> = first.row().iter().flat_map(|row| row.systems).map(|system| system.name()).collect();
+    Err(Failure::trouble(format!(
+        "{} is a method of {} and cannot be measured here; `oversleep list` shows the methods of this system, and \
+         `oversleep simulate` has kernels of others",
+        first.method,
+        systems.join(", ")
+    )))
 }
 
 /// Measures with progress.

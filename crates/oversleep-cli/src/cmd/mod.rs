@@ -3,6 +3,7 @@
 mod beside;
 mod checkup;
 pub(crate) mod clocks;
+mod compare;
 mod diagnose;
 pub(crate) mod every;
 mod explain;
@@ -27,6 +28,7 @@ pub(crate) fn run(args: Args) -> Result<(), Failure> {
         Some(Command::Simulate(args)) => simulate::run(&args),
         Some(Command::Report(args)) => report::run(&args),
         Some(Command::Explain(args)) => explain::run(&args),
+        Some(Command::Compare(args)) => compare::run(&args),
         Some(Command::Diagnose(args)) => diagnose::run(&args),
         Some(Command::Export(args)) => export::run(&args),
         Some(Command::Clocks(args)) => clocks::run(&args),

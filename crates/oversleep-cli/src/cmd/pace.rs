@@ -1,37 +1,27 @@
-//! `pace`: bytes from standard input to standard output at an exact rate.
+//! `pace`: bytes or lines from standard input to standard output at an exact rate.
+
+mod rate;
 
 use super::beside::{Ended, Teller, until_stopped};
 use crate::failure::Failure;
 use crate::say::say;
 use clap::Args;
-use oversleep::{Hertz, Nanos, Pacer, now, rate};
+use oversleep::{Nanos, Pacer, now};
+use rate::{Rate, Unit};
 use std::io::{self, Read, Write};
 
-/// What `pace` can be told.
+/// What `pace` accepts.
 #[derive(Args)]
 pub(crate) struct PaceArgs {
-    /// Bytes per second: 10MB/s, 1.5MiB/s, 500k, 1200
-    #[arg(value_parser = bytes_per_second, value_name = "RATE")]
-    rate: Hertz,
+    /// Bytes (10MB/s, 1.5MiB/s, 500k), bits (10Mbit/s) or lines (200lines/s, or 200msg/s) per second
+    #[arg(value_parser = rate::parse, value_name = "RATE")]
+    rate: Rate,
+    /// How much may be written at once after a pause, such as 64KiB or 10lines [default: a tenth of a second's worth]
+    #[arg(long, short, value_parser = rate::amount, value_name = "AMOUNT")]
+    burst: Option<(u64, Unit)>,
     /// Say on standard error how exact the rate was
     #[arg(long)]
     stats: bool,
-}
-
-/// A number, a decimal (k, M, G) or binary (Ki, Mi, Gi) multiple, and optionally `B` and `/s`.
-fn bytes_per_second(text: &str) -> Result<Hertz, String> {
-    let bare = text.trim();
-    let bare = bare.strip_suffix("/s").unwrap_or(bare);
-    let bare = bare.strip_suffix('B').unwrap_or(bare);
-    let (number, multiple) = match bare.strip_suffix('i') {
-        Some(rest) if rest.ends_with(['k', 'K']) => (&rest[..rest.len() - 1], 1 << 10),
-        Some(rest) if rest.ends_with('M') => (&rest[..rest.len() - 1], 1 << 20),
-        Some(rest) if rest.ends_with('G') => (&rest[..rest.len() - 1], 1 << 30),
-        _ => (bare, 1),
-    };
-    let rate = rate::parse(number).map_err(|error| error.to_string())?;
-    let numerator = rate.numerator().checked_mul(multiple).ok_or("a rate beyond what can be counted")?;
-    Hertz::new(numerator, rate.denominator()).ok_or_else(|| "a rate above zero is needed".to_owned())
 }
 
 /// What was written so far, or what went wrong.
@@ -39,7 +29,7 @@ type Step = Result<Written, Failure>;
 
 #[derive(Debug, Clone, Copy, Default)]
 struct Written {
-    bytes: u64,
+    units: u64,
     /// Those of the first write: the rate is of the others, over the time since.
     first: u64,
     time: Nanos,
@@ -51,12 +41,19 @@ const WINDOW: Nanos = Nanos::from_millis(5);
 const BURST_PART: u64 = 10;
 
 pub(crate) fn run(args: &PaceArgs) -> Result<(), Failure> {
-    let whole = args.rate.numerator() / args.rate.denominator();
-    // The window's worth must fit into the burst, whatever the rate.
-    let burst = (whole / BURST_PART).max(2);
-    let pacer = Pacer::with_burst(args.rate, burst).map_err(Failure::usage)?;
+    let Rate { per_second, unit } = args.rate;
+    let burst = match args.burst {
+        Some((_, other)) if other != unit => {
+            let (burst, rate) = (other.name(), unit.name());
+            return Err(Failure::usage(format!("--burst counts {burst} and the rate counts {rate}; use one of them")));
+        }
+        Some((burst, _)) => burst,
+        // The window's worth must fit into the burst, whatever the rate.
+        None => (per_second.numerator() / per_second.denominator() / BURST_PART).max(2),
+    };
+    let pacer = Pacer::with_burst(per_second, burst).map_err(Failure::usage)?;
     let mut last = Ok(Written::default());
-    let ended = until_stopped(move |teller| copy(&pacer, &teller), |step: Step| last = step)?;
+    let ended = until_stopped(move |teller| copy(&pacer, unit, &teller), |step: Step| last = step)?;
     let written = last?;
     if args.stats {
         say!("{}", stats(args.rate, written));
@@ -64,68 +61,62 @@ pub(crate) fn run(args: &PaceArgs) -> Result<(), Failure> {
     match ended {
         Ended::Done => Ok(()),
         // Whoever moves the copy to its place must not take it for whole.
-        Ended::Stopped => Err(Failure::trouble(format!("interrupted after {} bytes", written.bytes))),
+        Ended::Stopped => Err(Failure::trouble(format!("interrupted after {} {}", written.units, unit.name()))),
     }
 }
 
-fn copy(pacer: &Pacer, teller: &Teller<Step>) {
+fn copy(pacer: &Pacer, unit: Unit, teller: &Teller<Step>) {
     let (mut input, mut output) = (io::stdin().lock(), io::stdout().lock());
     let mut buffer = vec![0; 1 << 16];
-    let (mut bytes, mut start) = (0, None);
-    loop {
-        let mut rest = match input.read(&mut buffer) {
-            Ok(0) => return,
-            Ok(n) => &buffer[..n],
+    // What was read and is not written yet: of lines, the beginning of one may wait for its end.
+    let mut pending: Vec<u8> = Vec::new();
+    let (mut units, mut start, mut ended) = (0, None, false);
+    while !ended {
+        match input.read(&mut buffer) {
+            Ok(0) => ended = true,
+            Ok(n) => pending.extend_from_slice(&buffer[..n]),
             Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
             Err(error) => {
                 teller.tell(Err(Failure::trouble(format!("cannot read standard input: {error}"))));
                 return;
             }
-        };
-        while !rest.is_empty() {
-            let n = pacer.take_batch(rest.len() as u64, WINDOW);
-            let (now_due, later) = rest.split_at(usize::try_from(n).unwrap_or(rest.len()));
+        }
+        let mut rest = pending.as_slice();
+        loop {
+            let there = unit.count(rest, ended);
+            if there == 0 {
+                break;
+            }
+            let n = pacer.take_batch(there, WINDOW);
+            let (now_due, later) = rest.split_at(unit.length(rest, n));
             let wrote = output.write_all(now_due).and_then(|()| output.flush());
-            bytes += n;
+            units += n;
             let at = now();
             let (since, first) = *start.get_or_insert((at, n));
             let failed = wrote.is_err();
-            if !teller.tell(wrote.map(|()| Written { bytes, first, time: at - since }).map_err(Failure::from)) || failed
+            if !teller
+                .tell(wrote.map(|()| Written { units, first, time: at.saturating_since(since) }).map_err(Failure::from))
+                || failed
             {
                 return;
             }
             rest = later;
         }
+        let left = rest.len();
+        pending.drain(..pending.len() - left);
     }
 }
 
-fn stats(rate: Hertz, written: Written) -> String {
-    let Written { bytes, first, time } = written;
+fn stats(rate: Rate, written: Written) -> String {
+    let Written { units, first, time } = written;
+    let name = rate.unit.name();
     if time < Nanos::from_millis(10) {
-        return format!("{bytes} bytes, too few to speak of a rate");
+        return format!("{units} {name}, too few for a rate");
     }
-    let mean = (bytes - first) as f64 / time.as_secs_f64();
-    let error = (mean / rate.as_f64() - 1.0) * 1e6;
+    let mean = (units - first) as f64 / time.as_secs_f64();
+    let asked = rate.per_second.as_f64();
+    let error = (mean / asked - 1.0) * 1e6;
     // The last write may be any part of a window's worth.
     let unsure = WINDOW.as_f64() / time.as_f64() * 1e6;
-    let asked = rate.as_f64();
-    format!("{bytes} bytes in {time}: {mean:.0} B/s, {error:+.0} ± {unsure:.0} ppm of the {asked:.0} asked for")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn rates_of_bytes_as_people_write_them() {
-        let of = |text: &str| bytes_per_second(text).map(Hertz::as_f64);
-        assert_eq!(of("10MB/s"), Ok(10e6));
-        assert_eq!(of("1.5MiB/s"), Ok(1_572_864.0));
-        assert_eq!(of("500k"), Ok(500e3));
-        assert_eq!(of("1200"), Ok(1_200.0));
-        assert_eq!(of("1KiB"), Ok(1_024.0));
-        for text in ["", "0", "-1MB/s", "fast", "10XB/s", "1Mi i"] {
-            assert!(of(text).is_err(), "{text}");
-        }
-    }
+    format!("{units} {name} in {time}: {mean:.0} {name}/s, {error:+.0} ± {unsure:.0} ppm from the requested {asked:.0}")
 }

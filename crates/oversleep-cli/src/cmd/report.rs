@@ -1,6 +1,8 @@
-//! `report`: a recording's figures.
+//! `report`: recordings' figures as text, or a page to look at.
 
-use crate::args::FileArgs;
+mod page;
+
+use crate::args::{Checks, FileArgs, ReportArgs, Shown};
 use crate::failure::Failure;
 use crate::input::Input;
 use crate::say::say;
@@ -10,14 +12,33 @@ use oversleep_lab::session::FiguresOnly;
 use oversleep_recording::file::ReadError;
 use oversleep_recording::{Meta, Sink};
 
-pub(crate) fn run(args: &FileArgs) -> Result<(), Failure> {
-    if args.output.csv {
-        return super::export::run(args);
+pub(crate) fn run(args: &ReportArgs) -> Result<(), Failure> {
+    if args.out.is_some() || args.open || args.plot.is_some() || args.markdown {
+        return page::run(args);
     }
+    if args.csv {
+        return super::export::samples(&args.single("--csv")?);
+    }
+    if args.shown.json {
+        return figures(&args.single("--json")?, args.shown, &args.checks);
+    }
+    let inputs = args.inputs();
+    for (index, input) in inputs.iter().enumerate() {
+        if let (Some(file), true) = (&input.file, inputs.len() > 1) {
+            let gap = if index > 0 { "\n" } else { "" };
+            show::print(Err(format!("{gap}{}\n", file.display())))?;
+        }
+        figures(input, args.shown, &args.checks)?;
+    }
+    Ok(())
+}
+
+/// Shows the figures of a recording.
+pub(super) fn figures(input: &FileArgs, shown: Shown, checks: &Checks) -> Result<(), Failure> {
     let mut figures = None;
-    read_into(args, |meta| figures.insert(FiguresOnly::new(meta)))?;
+    read_into(input, |meta| figures.insert(FiguresOnly::new(meta)))?;
     let figures = figures.ok_or_else(|| Failure::trouble("the recording has no head"))?;
-    show::results(&figures.finish(), &args.output)
+    show::results(&figures.finish(), shown, checks)
 }
 
 /// Reads a recording, or another program's file, into a sink made for it, and says what of it is missing. What a
@@ -26,7 +47,7 @@ pub(crate) fn read_into<'a, S: Sink + 'a>(
     args: &FileArgs,
     make: impl FnOnce(&Meta) -> &'a mut S,
 ) -> Result<Meta, Failure> {
-    let Input { name, bytes } = Input::open(&args.file)?;
+    let Input { name, bytes } = Input::named_or_last(args.file.as_deref())?;
     let mut source = import::open(&name, bytes).map_err(Failure::trouble)?;
     let sink = make(source.meta());
     match source.read_into(sink) {

@@ -15,28 +15,29 @@ use oversleep_recording::plan::Policy;
 use oversleep_sys::cpu;
 use oversleep_sys::units::Nanos;
 
-/// What `stalls` can be told.
+/// What `stalls` accepts.
 #[derive(Args)]
 pub(crate) struct StallsArgs {
     /// Processors to watch, such as 1 or 1-3, never all of them [default: all but the first]
-    #[arg(long, short, value_parser = values::cpus, value_name = "CPUS")]
+    #[arg(long, short = 'a', short_alias = 'c', value_parser = values::cpus, value_name = "CPUS")]
     cpus: Option<values::Cpus>,
     /// How long to watch, pauses included
-    #[arg(long, short, default_value = "10s", value_parser = values::positive, value_name = "TIME", allow_hyphen_values = true)]
+    #[arg(long, short, default_value = "10s", value_parser = values::duration, value_name = "TIME", allow_hyphen_values = true)]
     duration: Nanos,
-    /// Share of the time in which a watched processor is spun on; others have it for the rest [default: 50%]
+    /// Share of the time for which a watched processor is kept busy; the rest is left to others [default: 50%]
     #[arg(long, value_parser = share, value_name = "PERCENT", allow_hyphen_values = true)]
     share: Option<f64>,
-    /// Spin for the share of each such period, then pause [default: 1s; in real time 100ms]
-    #[arg(long, value_parser = period, value_name = "TIME", allow_hyphen_values = true)]
-    period: Option<Nanos>,
-    /// Readings further apart are a stall [default: 1 µs more than they usually are]
-    #[arg(long, short, value_parser = values::positive, value_name = "TIME", allow_hyphen_values = true)]
+    /// The period in which a processor is kept busy for that share and then left alone [default: 1s; in real time 100ms]
+    #[arg(long, short, alias = "period", value_parser = period, value_name = "TIME", allow_hyphen_values = true)]
+    interval: Option<Nanos>,
+    /// Clock readings further apart than this are a stall [default: 1 µs more than their usual distance]
+    #[arg(long, short_alias = 't', value_parser = values::positive, value_name = "TIME", allow_hyphen_values = true)]
     threshold: Option<Nanos>,
-    /// Policy of the spinning threads, such as fifo:1; at most 90% of the time, in periods of at most 1s
-    #[arg(long, short, value_name = "POLICY")]
+    /// Scheduling policy of the watching threads, such as 1 or fifo:1; real time is limited to a share of 90% and an
+    /// interval of 1s
+    #[arg(long, short, value_name = "POLICY", value_parser = values::policy)]
     policy: Option<Policy>,
-    /// Record no kernel events: counters alone say what took the processor
+    /// Record no kernel events: only counters say what took the processor
     #[arg(long)]
     no_trace: bool,
     #[command(flatten)]
@@ -47,12 +48,12 @@ pub(crate) struct StallsArgs {
 
 /// `50%` or `0.5`.
 fn share(text: &str) -> Result<f64, String> {
-    let wrong = || format!("'{text}' is no share; write 50%, or 0.5");
+    let wrong = || format!("'{text}' is not a share; write 50% or 0.5");
     let share = match text.strip_suffix('%') {
         Some(percent) => percent.trim().parse::<f64>().map_err(|_| wrong())? / 100.0,
         None => text.parse::<f64>().map_err(|_| wrong())?,
     };
-    if share > 0.0 && share <= 1.0 { Ok(share) } else { Err("a share is above 0% and at most 100%".to_owned()) }
+    if share > 0.0 && share <= 1.0 { Ok(share) } else { Err("a share must be above 0% and at most 100%".to_owned()) }
 }
 
 /// Long enough to spin in, short enough to hear Ctrl-C and to keep what was seen.
@@ -61,7 +62,7 @@ fn period(text: &str) -> Result<Nanos, String> {
     if (Nanos::MILLISECOND..=Nanos::from_secs(10)).contains(&period) {
         Ok(period)
     } else {
-        Err("a period lasts 1ms to 10s".to_owned())
+        Err("an interval must be 1ms to 10s".to_owned())
     }
 }
 
@@ -70,9 +71,6 @@ const MOST_IN_REAL_TIME: f64 = 0.9;
 
 /// Watches and shows. Progress is drawn between windows, never while a processor is watched.
 pub(crate) fn run(args: &StallsArgs) -> Result<(), Failure> {
-    if args.output.csv && args.output.json {
-        return Err(Failure::usage("--csv and --json exclude each other"));
-    }
     let real_time = guard_real_time(args).map_err(Failure::usage)?;
     let allowed = affinity::read().unwrap_or_else(|_| cpu::online());
     let asked = args.cpus.as_ref().map(|cpus| cpus.0.as_slice());
@@ -80,7 +78,7 @@ pub(crate) fn run(args: &StallsArgs) -> Result<(), Failure> {
     let options = Options {
         cpus: choice.watched,
         duration: args.duration,
-        period: args.period.unwrap_or(if real_time { Nanos::from_millis(100) } else { Nanos::SECOND }),
+        period: args.interval.unwrap_or(if real_time { Nanos::from_millis(100) } else { Nanos::SECOND }),
         share: args.share.unwrap_or(0.5),
         threshold: args.threshold,
         policy: args.policy,
@@ -98,7 +96,7 @@ pub(crate) fn run(args: &StallsArgs) -> Result<(), Failure> {
     if args.output.csv {
         return csv.close(&results);
     }
-    show::results(&results, &args.output)
+    show::results(&results, args.output.shown, &args.output.checks)
 }
 
 /// Whether the policy is a real-time one, and if so, whether it is bounded.
@@ -110,10 +108,13 @@ fn guard_real_time(args: &StallsArgs) -> Result<bool, String> {
         }
         Some(policy) if policy.is_real_time() => {
             if args.share.is_some_and(|share| share > MOST_IN_REAL_TIME) {
-                return Err("in real time at most 90% of a processor can be spun away".to_owned());
+                return Err("under a real-time policy the share must be at most 90%".to_owned());
             }
-            if args.period.is_some_and(|period| period > Nanos::SECOND) {
-                return Err("in real time a period lasts at most 1s, for nothing else runs while it is spun".to_owned());
+            if args.interval.is_some_and(|period| period > Nanos::SECOND) {
+                return Err(
+                    "under a real-time policy the interval must be at most 1s: nothing else runs in the meantime"
+                        .to_owned(),
+                );
             }
             Ok(true)
         }

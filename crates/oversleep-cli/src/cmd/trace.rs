@@ -1,62 +1,58 @@
 //! `trace`: another name for `measure --trace` of one method and request that keeps no recording.
 
 use super::measure::Samples;
-use crate::args::{LateArgs, Output, values};
+use crate::args::{Checks, LateArgs, Output, Shown, names, values};
 use crate::failure::Failure;
 use crate::say::say;
 use crate::{running, show};
-use clap::{Args, ColorChoice};
-use oversleep_lab::session::{Breakdown, MeasureRequest, Run, TraceRequest, plan};
+use clap::Args;
+use oversleep_lab::session::{Archive, Breakdown, MeasureRequest, Run, TraceRequest, plan};
 use oversleep_recording::plan::build::{DEFAULT_METHODS, TRACED_BLOCK};
 use oversleep_recording::plan::{Pattern, Plan, Policy};
 use oversleep_recording::trace::Tier;
 use oversleep_recording::{End, Meta, Recording};
 use oversleep_sys::units::Nanos;
 
-/// What `trace` can be told.
+/// What `trace` accepts.
 #[derive(Args)]
 pub(crate) struct TraceArgs {
     /// The method, as `oversleep list` names it
-    #[arg(long, short, default_value = DEFAULT_METHODS.trace.name(), value_name = "NAME")]
+    #[arg(long, short, default_value = DEFAULT_METHODS.trace.name(), value_name = "NAME", value_parser = names::METHOD, hide_possible_values = true)]
     method: String,
     /// How long to sleep
     #[arg(long, short, default_value = "1ms", value_parser = values::positive, value_name = "TIME", allow_hyphen_values = true)]
     request: Nanos,
-    /// Traced sleeps; as many are made untraced, in turns
-    #[arg(long, short = 'n', default_value_t = 1_000, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=100_000))]
-    repeats: u64,
-    /// Sleeps of a block before tracing is turned on or off
-    #[arg(long, default_value_t = TRACED_BLOCK, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000))]
+    /// Traced sleeps; as many are made untraced, in alternating blocks
+    #[arg(long, short = 'n', alias = "repeats", default_value_t = 1_000, value_name = "N", value_parser = values::whole::<u64>(1..=100_000))]
+    count: u64,
+    /// Sleeps in a block before tracing is turned on or off
+    #[arg(long, default_value_t = TRACED_BLOCK, value_name = "N", value_parser = values::whole::<u64>(1..=1_000))]
     block: u64,
-    /// Scheduling policy: other, batch, idle, fifo:80, rr:10, deadline:100us/1ms
-    #[arg(long, short, value_name = "POLICY")]
+    /// Scheduling policy: a number (FIFO with that priority), other, batch, idle, fifo:80, rr:10, deadline:100us/1ms
+    #[arg(long, short, value_name = "POLICY", value_parser = values::policy)]
     policy: Option<Policy>,
     /// Timer slack, such as 1ns
     #[arg(long, value_parser = values::positive, value_name = "TIME", allow_hyphen_values = true)]
     slack: Option<Nanos>,
     /// Processors the thread may use, such as 0 or 0-3
-    #[arg(long, short, value_parser = values::cpus, value_name = "CPUS")]
-    affinity: Option<values::Cpus>,
-    /// Busy threads beside the sleeper
-    #[arg(long, short, value_name = "N")]
+    #[arg(long, short = 'a', alias = "affinity", value_parser = values::cpus, value_name = "CPUS")]
+    cpus: Option<values::Cpus>,
+    /// Busy threads beside the sleeping one
+    #[arg(long, short, value_name = "N", value_parser = values::whole::<u16>(0..=u16::MAX))]
     load: Option<u16>,
     /// The best evidence to use: events, switches, counters or slack
-    #[arg(long, default_value = "events", value_parser = values::tier, value_name = "TIER")]
+    #[arg(long, default_value = "events", value_parser = values::tier(), value_name = "TIER", hide_possible_values = true)]
     tier: Tier,
-    /// Record the chain of marks alone: fewer events, less disturbance, no interrupts among the culprits
+    /// Record only the chain of events from timer to wake-up: less disturbance, but interrupts are not named
     #[arg(long)]
     marks_only: bool,
     #[command(flatten)]
     late: LateArgs,
-    /// Results as JSON
-    #[arg(long)]
-    json: bool,
-    /// With --json, every sleep's breakdown as well
+    #[command(flatten)]
+    shown: Shown,
+    /// With --json: include the breakdown of every sleep
     #[arg(long, requires = "json")]
     every: bool,
-    /// When to use colour
-    #[arg(long, default_value = "auto", value_name = "WHEN")]
-    color: ColorChoice,
 }
 
 /// Sleeps and shows. Nothing is printed while sleeping.
@@ -70,18 +66,21 @@ pub(crate) fn run(args: &TraceArgs) -> Result<(), Failure> {
     let request = MeasureRequest {
         methods: vec![args.method.clone()],
         requests: vec![Pattern::fixed(args.request)],
-        repeats: Some(args.repeats),
+        repeats: Some(args.count),
         policies: args.policy.into_iter().collect(),
         slacks: args.slack.into_iter().collect(),
-        affinity: args.affinity.clone().map(|cpus| cpus.0),
+        affinity: args.cpus.clone().map(|cpus| cpus.0),
         loads: args.load.into_iter().collect(),
         trace: Some(trace.clone()),
         ..MeasureRequest::default()
     };
-    let stamp: String = jiff::Timestamp::now().strftime("%Y%m%dT%H%M%SZ").to_string();
+    let began: String = jiff::Timestamp::now().strftime("%Y%m%dT%H%M%SZ").to_string();
+    let beside = Archive::of_user().filter(|_| args.late.on_late.is_some());
+    let beside = beside.filter(|archive| std::fs::create_dir_all(archive.folder()).is_ok());
     let run =
-        Run { late: args.late.request(None), beside: Some(format!("oversleep-{stamp}").into()), ..running::run()? };
-    traced(run, plan(&request)?, &trace, &Output::new(args.json, args.color), args.every)
+        Run { late: args.late.request(None), beside: beside.map(|archive| archive.stem(&began)), ..running::run()? };
+    let output = Output { shown: args.shown, csv: false, quiet: false, checks: Checks::default() };
+    traced(run, plan(&request)?, &trace, &output, args.every)
 }
 
 /// Sleeps with the kernel's own account, and shows where the lateness went.
@@ -97,10 +96,10 @@ pub(super) fn traced(
     let Some(recording) = &results.recording else { return Ok(()) };
     if !output.csv {
         let breakdown = Breakdown { recording, every };
-        show::print(if output.json { Ok(breakdown.json()) } else { Err(breakdown.text(output.look())) })?;
+        show::print(if output.json() { Ok(breakdown.json()) } else { Err(breakdown.text(output.look())) })?;
     }
     complete(&results.meta, recording, &end)?;
-    show::limits(&results.cells, &output.fail_if)?;
+    show::limits(&results, &output.checks)?;
     csv.close(&results)
 }
 

@@ -15,23 +15,23 @@ fn methods_that_do_not_exist() {
     refused(&["-m", "nap"], "no sleep method is called 'nap'; `oversleep list` shows what there is");
     refused(&["-m", "nanoslep"], "no sleep method is called 'nanoslep'");
     refused(&["-m", ""], "no sleep method is called ''");
-    refused(&["-e", "rizzo", "-m", "nap"], "no sleep method");
-    refused(&["-e", "herman", "-m", "nanosleep,select"], "one method");
+    refused(&["-e", "sweep", "-m", "nap"], "no sleep method");
+    refused(&["-e", "wall-second", "-m", "nanosleep,select"], "one method");
 }
 
 #[test]
 fn requests_that_cannot_be_slept() {
-    refused(&["-r", "-1"], "less than no time");
+    refused(&["-r", "-1"], "cannot be negative");
     refused(&["-r", "5"], "'5' has no unit");
-    refused(&["-r", "-1ns"], "less than no time");
+    refused(&["-r", "-1ns"], "cannot be negative");
     refused(&["-r", "10000000000000000000ns"], "292 years");
     refused(&["-r", "1ms,,2ms"], "''");
     refused(&["-r", "soon"], "soon");
     refused(&["-r", "NaNms"], "NaNms");
-    refused(&["-e", "periodic", "--period", "0ns"], "longer than nothing");
+    refused(&["-e", "periodic", "-i", "0ns"], "longer than zero");
     refused(&["-e", "periodic", "-m", "sched-yield"], "keep no schedule");
-    refused(&["-e", "periodic", "--period", "1s", "-n", "18446744073709551615"], "292 years");
-    refused(&["-e", "rizzo", "--from", "2s", "--to", "1s"], "nothing to sweep");
+    refused(&["-e", "periodic", "-i", "1s", "-n", "18446744073709551615"], "292 years");
+    refused(&["-e", "sweep", "--from", "2s", "--to", "1s"], "nothing to sweep");
 }
 
 #[test]
@@ -45,15 +45,15 @@ fn counts_that_are_none() {
 
 #[test]
 fn conditions_that_mean_nothing() {
-    refused(&["-p", "realtime"], "is no policy");
-    refused(&["-a", "3-1"], "no list of processors");
+    refused(&["-p", "realtime"], "is not a policy");
+    refused(&["-a", "3-1"], "not a list of processors");
     refused(&["--one-cpu-each"], "required arguments");
-    refused(&["--slack", "0ns"], "longer than nothing");
-    refused(&["--latency-hold", "-1us"], "less than no time");
+    refused(&["--slack", "0ns"], "longer than zero");
+    refused(&["--latency-hold", "-1us"], "cannot be negative");
     refused(&["--nice", "40"], "40");
-    refused(&["--phase", "full-moon"], "is no phase");
+    refused(&["--phase", "full-moon"], "is not a phase");
     refused(&["-p", "fifo:1", "-m", "spin"], "would starve the machine");
-    refused(&["--fail-if", "p98>1us"], "is no check");
+    refused(&["--fail-if", "p98>1us"], "is not a check");
     refused(&["--json", "--csv"], "cannot be used with");
 }
 
@@ -62,19 +62,19 @@ fn conditions_that_mean_nothing() {
 fn usage_errors_are_one_line() {
     for (arguments, line) in [
         (&["--then", "stop"][..], "oversleep: the following required arguments were not provided: --on-late <TIME>\n"),
-        (&["-n", "many"], "oversleep: invalid value 'many' for '--repeats <N>': it is no whole number\n"),
+        (&["-n", "many"], "oversleep: invalid value 'many' for '--count <N>': it is not a whole number of 1 or more\n"),
         (
             &["-e", "hermann"],
-            "oversleep: invalid value 'hermann' for '--experiment <EXPERIMENT>' [possible values: herman, rizzo, \
-             oneill, periodic]; tip: a similar value exists: 'herman'\n",
+            "oversleep: invalid value 'hermann' for '--experiment <NAME>' [possible values: wall-second, sweep, load, \
+             periodic]\n",
         ),
     ] {
         let ran = run(&[&["measure"], arguments].concat());
         assert_eq!((ran.code, ran.err.as_str()), (Some(2), line));
     }
-    let ran = run(&["diagnose", "-s", "NaN"]);
+    let ran = run(&["diagnose", "-d", "NaN"]);
     assert_eq!(ran.code, Some(2));
-    assert!(ran.err.contains("'NaN' is no number of seconds from 1 to 86400; write 60, or 5min"), "{}", ran.err);
+    assert!(ran.err.contains("'NaN' is not a duration from 1s to 24h; write 60s or 5min"), "{}", ran.err);
 }
 
 /// An option that needs another says so where it is explained.
@@ -83,9 +83,9 @@ fn help_names_what_an_option_needs() {
     for (command, needs) in [
         (
             &["measure", "--help"][..],
-            vec!["With --on-late, and then", "With --on-late: look", "With --on-late: the best"],
+            vec!["With --on-late: then", "With --on-late: examine", "With --trace or --on-late: the best"],
         ),
-        (&["measure", "--help"], vec!["With --affinity:"]),
+        (&["measure", "--help"], vec!["With --cpus:"]),
         (&["every", "--help"], vec!["With --align:"]),
     ] {
         let text = run(command).out;
@@ -97,10 +97,12 @@ fn help_names_what_an_option_needs() {
 /// A plan of any length is made at once and can be ended.
 #[test]
 fn more_sleeps_than_anybody_has_time_for() {
-    for experiment in
-        [&["-r", "50us"][..], &["-e", "herman", "-m", "nanosleep"], &["-e", "rizzo", "--from", "1us", "--to", "5us"]]
-    {
-        let limited = ["measure", "-q", "--no-save", "-n", "18446744073709551615", "--time-limit", "1500ms"];
+    for experiment in [
+        &["-r", "50us"][..],
+        &["-e", "wall-second", "-m", "nanosleep"],
+        &["-e", "sweep", "--from", "1us", "--to", "5us"],
+    ] {
+        let limited = ["measure", "-q", "--no-save", "-n", "18446744073709551615", "--duration", "1500ms"];
         let ran = run(&[&limited, experiment].concat());
         assert_eq!(ran.code, Some(0), "{experiment:?}: {}", ran.err);
     }
@@ -127,14 +129,30 @@ fn a_method_of_another_system_alone_is_nothing_measured() {
     let absent =
         oversleep_recording::catalog::ROWS.iter().find(|row| !here.contains(&row.id)).expect("no system has them all");
     let alone = run(&["measure", "-q", "--no-save", "-n", "5", "-m", absent.name]);
-    assert_eq!(alone.code, Some(3), "{}", alone.err);
-    assert!(alone.out.contains(absent.name) && alone.err.contains("nothing could be measured"), "{alone:?}");
+    assert_eq!((alone.code, alone.out.as_str(), alone.err.lines().count()), (Some(3), "", 1), "{alone:?}");
+    assert!(alone.err.contains(&format!("{} is a method of ", absent.name)), "{alone:?}");
     let with_another =
         run(&["measure", "-q", "--no-save", "-n", "5", "-r", "50us", "-m", &format!("{},nanosleep", absent.name)]);
     assert_eq!(with_another.code, Some(0), "{}", with_another.err);
     assert!(with_another.out.contains(absent.name), "{}", with_another.out);
     let csv = run(&["measure", "-q", "--no-save", "-n", "5", "-m", absent.name, "--csv"]);
     assert_eq!(csv.code, Some(3), "{}", csv.err);
+}
+
+/// A limit means nothing under other conditions than those asked for.
+#[test]
+fn a_condition_that_is_refused_fails_the_check() {
+    let short = ["measure", "-q", "--no-save", "-n", "20", "-r", "50us", "--fail-if", "min>100s"];
+    assert_eq!(run(&short).code, Some(0));
+    let ran = run(&[&short[..], &["-a", "65000"]].concat());
+    assert_eq!(ran.code, Some(1), "{}", ran.err);
+    assert!(ran.err.contains("check failed: affinity refused"), "{}", ran.err);
+    assert!(ran.out.contains("WARNING: affinity refused") && ran.out.contains("(asked 65000)"), "{}", ran.out);
+    let here = oversleep_os::method::entries().map(|entry| entry.id).collect::<Vec<_>>();
+    let absent = oversleep_recording::catalog::ROWS.iter().find(|row| !here.contains(&row.id)).unwrap();
+    let ran = run(&[&short[..], &["-m", &format!("nanosleep,{}", absent.name)]].concat());
+    assert_eq!(ran.code, Some(1), "{}", ran.err);
+    assert!(ran.err.contains(&format!("check failed: {} was not measured", absent.name)), "{}", ran.err);
 }
 
 #[test]

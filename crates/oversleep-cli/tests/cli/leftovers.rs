@@ -1,7 +1,6 @@
 //! A killed run leaves no setting changed.
 
-use crate::support::{found, here, holds_samples, oversleep};
-use oversleep_os::settings::latency_hold;
+use crate::support::{found, holds_samples, of_the_machine, oversleep};
 use oversleep_sys::units::Nanos;
 use std::process::Stdio;
 
@@ -9,8 +8,7 @@ use std::process::Stdio;
 fn kill_minus_nine_in_the_middle_of_every_condition() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("run.arrows");
-    let (before, found_before) = (here(), found());
-    let held_before = latency_hold::read();
+    let (before, found_before) = (of_the_machine(), found());
     let mut child = oversleep()
         .args(["measure", "-q", "-e", "periodic", "-n", "100000000", "--flush-every=2ms", "--slack=1ns", "--nice=3"])
         .args(["-p", "fifo:2", "-a", "0", "--mlock", "--latency-hold=7us", "--load=1", "--out"])
@@ -21,12 +19,12 @@ fn kill_minus_nine_in_the_middle_of_every_condition() {
         .unwrap();
     assert!(holds_samples(&path, &mut child), "the run kept nothing");
     // Another process may hold less; where nobody does, ours is what the machine says.
-    match (&held_before, latency_hold::read()) {
+    match (&before, of_the_machine()) {
         (Ok(before), Ok(held)) if *before > Nanos::from_micros(7) => assert_eq!(held, Nanos::from_micros(7)),
         (before, held) => println!("the latency hold could not be seen: {before:?} before, {held:?} during the run"),
     }
     child.kill().unwrap();
     child.wait().unwrap();
-    assert_eq!(here(), before);
+    assert_eq!(of_the_machine(), before);
     assert_eq!(found(), found_before);
 }

@@ -142,7 +142,9 @@ fn completions_and_manual_pages_are_made() {
     let folder = tempfile::tempdir().unwrap();
     assert_eq!(run(&["man", &folder.path().display().to_string()]).code, Some(0));
     let page = fs::read_to_string(folder.path().join("oversleep-measure.1")).unwrap();
-    assert!(page.contains("repeats"), "{page}");
+    for section in ["count", ".SH EXAMPLES", ".SH \"EXIT STATUS\"", ".SH FILES"] {
+        assert!(page.contains(section), "{section}: {page}");
+    }
     assert_eq!(run(&["man", &name(folder.path(), "no/such")]).code, Some(3));
 }
 

@@ -12,25 +12,67 @@ fn a_check_is_made_or_refused() {
         assert_eq!(ran.code, Some(1), "{command}: {}", ran.err);
         assert!(ran.err.contains("check failed"), "{command}: {}", ran.err);
     }
-    let sweep = ["simulate", "darwin-7", "--sweep", "hz=100,200", "-n", "9", "--fail-if", "p50>1ns"];
+    let sweep = ["simulate", "darwin-7", "--vary", "hz=100,200", "-n", "9", "--fail-if", "p50>1ns"];
     let versus = ["simulate", "darwin-7", "--vs", "dragonfly-1.0", "-n", "9", "--fail-if", "p50>1ns"];
-    let export = ["export", &file, "--fail-if", "p50>1ns"];
-    for command in [&sweep[..], &versus, &export, &["list", "--fail-if", "p50>1ns"]] {
+    for command in [&sweep[..], &versus] {
         let ran = run(command);
         assert_eq!((ran.code, ran.out.as_str()), (Some(2), ""), "{command:?}: {}", ran.err);
-        assert!(ran.err.contains("--fail-if is not for this command"), "{command:?}: {}", ran.err);
+        assert!(ran.err.contains("--fail-if cannot be used here"), "{command:?}: {}", ran.err);
     }
 }
 
+/// A command has only the options it heeds.
 #[test]
-fn samples_are_written_or_refused() {
-    let folder = tempfile::tempdir().unwrap();
-    recording(folder.path());
-    let file = name(folder.path(), "short.arrows");
-    for command in [&["explain", &file, "--csv"][..], &["list", "--csv"], &["list", "presets", "--csv"]] {
+fn options_of_other_commands_are_unknown() {
+    for command in [
+        &["explain", "x.arrows", "--csv"][..],
+        &["explain", "x.arrows", "--quiet"],
+        &["report", "x.arrows", "--quiet"],
+        &["export", "x.arrows", "--fail-if", "p50>1ns"],
+        &["list", "--csv"],
+        &["list", "--fail-if", "p50>1ns"],
+        &["simulate", "darwin-7", "--trace"],
+        &["simulate", "darwin-7", "--mlock"],
+        &["simulate", "darwin-7", "--cpus", "0"],
+        &["clocks", "--csv"],
+    ] {
         let ran = run(command);
         assert_eq!((ran.code, ran.out.as_str()), (Some(2), ""), "{command:?}: {}", ran.err);
-        assert!(ran.err.contains("--csv is not for this command"), "{command:?}: {}", ran.err);
+        assert!(ran.err.contains("unexpected argument"), "{command:?}: {}", ran.err);
+    }
+    assert!(run(&["list", "presets", "--all"]).err.contains("--all is for `oversleep list methods`"));
+}
+
+/// Old names go on for this version, as do the authors' names of experiments.
+#[test]
+fn names_of_before_are_accepted() {
+    for arguments in [
+        &["simulate", "darwin-7", "--repeats", "9"][..],
+        &["simulate", "darwin-7", "-e", "periodic", "--period", "10ms", "--repeats", "9"],
+        &["simulate", "darwin-7", "-e", "herman", "--repeats", "3"],
+        &["simulate", "darwin-7", "--sweep", "hz=100,200", "--repeats", "9"],
+        &["simulate", "darwin-7", "-n", "9", "--on-late", "1us", "--late-most", "1"],
+        &["measure", "-q", "--no-save", "-r", "50us", "--time-limit", "100ms", "--affinity", "0", "-n", "9"],
+    ] {
+        let ran = run(arguments);
+        assert_eq!(ran.code, Some(0), "{arguments:?}: {}", ran.err);
+    }
+    assert_eq!(
+        run(&["simulate", "darwin-7", "-e", "herman", "-n", "3"]).out,
+        run(&["simulate", "darwin-7", "-e", "wall-second", "-d", "3s"]).out
+    );
+}
+
+/// A duration without a count plans as many sleeps as fit.
+#[test]
+fn a_duration_is_filled() {
+    let lines = |arguments: &[&str]| run(&[&["simulate", "darwin-7", "--csv"], arguments].concat()).out.lines().count();
+    assert_eq!(lines(&["-e", "periodic", "-i", "10ms", "-d", "2"]), 201);
+    assert_eq!(lines(&["-r", "10ms,30ms", "-d", "400ms"]), 21);
+    for refused in [&["-d", "1s", "-n", "5"][..], &["-d", "1s", "-e", "sweep"]] {
+        let ran = run(&[&["simulate", "darwin-7"], refused].concat());
+        assert_eq!(ran.code, Some(2), "{refused:?}");
+        assert!(ran.err.contains("--duration") && ran.err.contains("simulated kernel"), "{}", ran.err);
     }
 }
 
@@ -38,14 +80,13 @@ fn samples_are_written_or_refused() {
 #[test]
 fn what_an_experiment_does_not_hear_is_refused() {
     for (arguments, option) in [
-        (&["--period", "2ms"][..], "--period"),
+        (&["-i", "2ms"][..], "--interval"),
         (&["-e", "periodic", "-r", "2ms"], "--request"),
         (&["-e", "herman", "-r", "2ms"], "--request"),
         (&["--from", "2ms"], "--from"),
-        (&["-e", "rizzo", "-r", "1ms", "--to", "2ms"], "--to"),
+        (&["-e", "sweep", "-r", "1ms", "--to", "2ms"], "--to"),
         (&["--as-published"], "--as-published"),
         (&["-e", "rizzo", "--debug"], "--debug"),
-        (&["--load-kind", "memory"], "--load-kind"),
         (&["-e", "periodic", "--slack", "1ns,1us"], "--slack"),
         (&["-e", "herman", "--policy", "batch,other"], "--policy"),
     ] {
@@ -55,8 +96,10 @@ fn what_an_experiment_does_not_hear_is_refused() {
             assert!(ran.err.contains(option) && ran.err.lines().count() == 1, "{arguments:?}: {}", ran.err);
         }
     }
-    let heard = ["simulate", "linux-2.4", "-e", "oneill", "-n", "1", "--load", "0,1", "--load-kind", "spin"];
-    assert_eq!(run(&heard).code, Some(0));
+    let ran = run(&["measure", "-q", "--no-save", "--load-kind", "memory"]);
+    assert!(ran.code == Some(2) && ran.err.contains("--load-kind"), "{}", ran.err);
+    let ran = run(&["measure", "-q", "--no-save", "--tier", "slack"]);
+    assert!(ran.code == Some(2) && ran.err.contains("--tier needs --trace or --on-late"), "{}", ran.err);
 }
 
 #[test]

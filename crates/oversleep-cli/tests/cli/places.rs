@@ -1,9 +1,9 @@
 //! Where a recording cannot be kept: said in one line; measured nevertheless, unless the place was asked for.
 
-use crate::support::{Ran, finish, name, oversleep, recording, rows_for_arrow, run, series};
+use crate::support::{Ran, finish, holds_samples, name, oversleep, recording, rows_for_arrow, run, series};
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 const SHORT: [&str; 6] = ["measure", "-q", "-r", "50us", "-n", "40"];
 
@@ -46,7 +46,7 @@ fn folders_that_are_not_there_or_may_not_be_written() {
     };
     let out = name(&read_only, "oversleep-test.arrows");
     refused(&run(&[&SHORT[..], &["--out", &out]].concat()), "cannot create");
-    shown_but_not_kept(&finish(oversleep().args(SHORT).current_dir(&read_only)), "cannot create");
+    shown_but_not_kept(&finish(oversleep().args(SHORT).env("XDG_STATE_HOME", &read_only)), "cannot create");
 }
 
 /// A folder this user cannot write to. For root no permission is in the way, but the kernel's own folders are.
@@ -64,12 +64,39 @@ fn read_only(folder: &Path) -> Option<PathBuf> {
 #[test]
 fn runs_that_begin_together_keep_a_file_each() {
     let folder = tempfile::tempdir().unwrap();
-    let runs = || oversleep().args(["measure", "-q", "-r", "50us", "-n", "9"]).current_dir(&folder).spawn().unwrap();
+    let state = folder.path().join("oversleep");
+    let mut measure = oversleep();
+    measure.args(["measure", "-q", "-r", "50us", "-n", "9"]).env("XDG_STATE_HOME", folder.path());
+    let mut runs = || measure.stderr(std::process::Stdio::null()).spawn().unwrap();
     let runs: Vec<_> = (0..4).map(|_| runs()).collect();
     for mut child in runs {
         assert!(child.wait().unwrap().success());
     }
-    assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 4);
+    assert_eq!(std::fs::read_dir(&state).unwrap().count(), 4);
+}
+
+/// Nothing is written into the current folder unasked; commands without a file take the last recording.
+#[test]
+fn recordings_are_kept_in_the_state_folder_and_the_last_is_found_again() {
+    let (folder, elsewhere) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let here = |arguments: &[&str]| {
+        finish(oversleep().args(arguments).env("XDG_STATE_HOME", folder.path()).current_dir(&elsewhere))
+    };
+    let none = here(&["report"]);
+    assert_eq!((none.code, none.err.lines().count()), (Some(2), 1), "{}", none.err);
+    assert!(none.err.contains("there is no recording in ") && none.err.contains("measure first"), "{}", none.err);
+    assert!(here(&["list", "recordings"]).out.starts_with("no recordings in "));
+    for count in ["30", "40"] {
+        assert_eq!(here(&["measure", "-q", "-m", "poll", "-r", "50us", "-n", count]).code, Some(0));
+    }
+    assert_eq!(fs::read_dir(&elsewhere).unwrap().count(), 0);
+    let last = here(&["export"]);
+    assert!(last.err.starts_with("the last recording: ") && last.err.contains("arrows"), "{}", last.err);
+    assert_eq!(last.out.lines().count(), 41);
+    let table = here(&["list", "recordings"]).out;
+    assert_eq!(table.lines().filter(|line| line.contains("measure") && line.contains("poll")).count(), 2, "{table}");
+    let document: serde_json::Value = serde_json::from_str(&here(&["list", "recordings", "--json"]).out).unwrap();
+    assert_eq!(document["recordings"][1]["methods"], serde_json::json!(["poll"]));
 }
 
 #[test]
@@ -103,28 +130,47 @@ fn results_that_cannot_be_written_are_trouble() {
     }
 }
 
-/// The disk gets full on the way: here the shell's limit on file sizes stands for it.
+/// The disk gets full on the way: here the shell's limit on file sizes stands for it. The run, of some minutes, ends then.
 #[test]
-fn a_disk_that_gets_full_on_the_way_loses_nothing_that_was_written() {
+fn a_disk_that_gets_full_on_the_way_ends_the_run_and_loses_nothing_that_was_written() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("full.arrows");
-    let script = "trap '' XFSZ; ulimit -f 64 && exec \"$@\"";
+    let script = "trap '' XFSZ; ulimit -f 2048 && exec \"$@\"";
     let mut command = Command::new("sh");
     command.args(["-c", script, "sh", env!("CARGO_BIN_EXE_oversleep")]);
-    command.args(["measure", "-q", "-r", "20us", "-n", "4000", "--flush-every=5ms", "--out"]).arg(&path);
-    if Command::new("sh").args(["-c", "trap '' XFSZ && ulimit -f 64"]).status().is_ok_and(|status| !status.success()) {
+    command.args(["measure", "-q", "-r", "20us", "-n", "4000000", "--flush-every=5ms", "--out"]).arg(&path);
+    if Command::new("sh").args(["-c", "trap '' XFSZ && ulimit -f 2048"]).status().is_ok_and(|status| !status.success())
+    {
         println!("not tested: this system's shell sets no limit on file sizes");
         return;
     }
     let ran = finish(&mut command);
-    assert_eq!(ran.code, Some(0), "{}", ran.err);
-    assert!(ran.out.contains("nanosleep  4000"), "all is measured and shown: {}", ran.out);
-    assert_eq!(ran.err.lines().count(), 1, "{}", ran.err);
+    refused(&ran, "writing");
     let words: Vec<_> = ran.err.split_whitespace().collect();
     let after = words.iter().position(|word| *word == "after").expect("it says after how many samples");
     let written: usize = words[after + 1].parse().unwrap();
-    assert!(written > 0 && written < 4_000, "{}", ran.err);
+    assert!(written > 0 && written < 4_000_000, "{}", ran.err);
     let (series, _) = series(&path);
     assert_eq!(series.values().map(Vec::len).sum::<usize>(), written);
     assert_eq!(rows_for_arrow(&path), written);
+}
+
+/// Who comes second says so, before anything is measured, and leaves the other's file alone.
+#[test]
+fn of_two_runs_into_one_file_the_second_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("one.arrows");
+    let out = path.display().to_string();
+    let mut first = oversleep();
+    first.args(["measure", "-q", "-r", "1ms", "-n", "100000", "--flush-every=5ms", "--out", &out]);
+    let mut first = first.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    assert!(holds_samples(&path, &mut first));
+    refused(&run(&[&SHORT[..], &["--out", &out, "--force"]].concat()), "is being written by another run");
+    first.kill().unwrap();
+    first.wait().unwrap();
+    let (series, _) = series(&path);
+    assert!(series.values().map(Vec::len).sum::<usize>() > 0);
+    // What a killed run leaves is locked no longer.
+    let replaced = run(&[&SHORT[..], &["--out", &out, "--force"]].concat());
+    assert!(replaced.code == Some(0) && replaced.err.contains("40 samples kept"), "{}", replaced.err);
 }

@@ -58,6 +58,10 @@ fn simulated_kernels_are_printed_as_their_schemas_say() {
     simulated(folder.path(), "windows-98", &["-e", "oneill", "-n", "4"]);
     let periodic = simulated(folder.path(), "openbsd", &["-e", "periodic", "-n", "200", "--period", "5ms"]);
     assert!(periodic["cells"][0]["periods"]["skipped"].as_u64().is_some_and(|skipped| skipped > 0));
+    let path = folder.path().join("compared.arrows").display().to_string();
+    let ran = run(&["simulate", "openbsd", "-q", "-n", "400", "-o", &path]);
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    holds("compare", &["compare", &path, &path, "--json"]);
     holds("simulate-vs", &["simulate", "openbsd", "-q", "-n", "20", "--vs", "solaris-8", "--json"]);
     holds("simulate-sweep", &["simulate", "freebsd-4.9", "-n", "20", "--sweep", "hz=100,1000,900000", "--json"]);
 }
@@ -73,6 +77,7 @@ fn lists_are_printed_as_their_schemas_say() {
     holds("list-methods", &["list", "--json"]);
     holds("list-methods", &["list", "--all", "--json"]);
     holds("list-presets", &["list", "presets", "--json"]);
+    holds("list-recordings", &["list", "recordings", "--json"]);
 }
 
 #[test]

@@ -1,8 +1,8 @@
 //! Ctrl-C and SIGTERM keep what was measured and report it.
 
-use crate::support::{grows_beyond, holds_samples, oversleep, rows_for_arrow, send_times};
+use crate::support::{grows_beyond, holds_samples, oversleep, read, rows_for_arrow, send_times};
 use oversleep_recording::End;
-use oversleep_recording::file::{Reader, Tail};
+use oversleep_recording::file::Tail;
 use serde_json::Value;
 use std::path::Path;
 use std::process::{Child, Stdio};
@@ -38,7 +38,7 @@ fn an_interrupted_run_is_reported_and_kept() {
         assert_eq!(output.status.code(), Some(0), "{signal}: {err}");
         assert!(err.contains("interrupted") && err.contains("samples kept in"), "{signal}: {err}");
         assert!(out.contains("nanosleep"), "{signal}: {out}");
-        let (recording, tail) = Reader::open(&path).unwrap().read_all().unwrap();
+        let (recording, tail) = read(&path);
         assert_eq!((tail, recording.note.end), (Tail::Closed, Some(End::Interrupted)), "{signal}");
         assert!(err.contains(&format!("{} samples kept", recording.samples.len())), "{err}");
         assert!(recording.samples.iter().zip(0..).all(|(sample, number)| sample.sequence == number));

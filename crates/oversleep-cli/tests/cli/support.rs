@@ -1,8 +1,10 @@
 //! Running the program and reading what it left.
 
-use oversleep_os::settings::{affinity, latency_hold, memory_lock, nice, policy, timer_slack};
-use oversleep_recording::Sample;
+use oversleep_os::settings::latency_hold;
 use oversleep_recording::file::{ReadError, Reader, Tail};
+use oversleep_recording::{Recording, Sample};
+use oversleep_sys::Refusal;
+use oversleep_sys::units::Nanos;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -19,10 +21,11 @@ pub(crate) struct Ran {
     pub(crate) err: String,
 }
 
-/// The program, without what could colour or widen its output.
+/// The program, without what could colour or widen its output, and with a state folder of the tests' own.
 pub(crate) fn oversleep() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_oversleep"));
-    command.env("NO_COLOR", "1").env_remove("RUST_BACKTRACE").stdin(Stdio::null());
+    command.env("XDG_STATE_HOME", concat!(env!("CARGO_TARGET_TMPDIR"), "/state"));
+    command.env("NO_COLOR", "1").env_remove("COLUMNS").env_remove("RUST_BACKTRACE").stdin(Stdio::null());
     command
 }
 
@@ -89,9 +92,17 @@ pub(crate) fn holds_samples(path: &Path, child: &mut Child) -> bool {
     false
 }
 
+/// A whole recording, and how the file ends.
+pub(crate) fn read(path: &Path) -> (Recording, Tail) {
+    let mut reader = Reader::open(path).expect("a readable head");
+    let mut recording = Recording::new(reader.meta().clone());
+    let tail = reader.pour(&mut recording).expect("no damage");
+    (recording, tail)
+}
+
 /// The samples of a recording by cell and thread, in the file's order, and how the file ends.
 pub(crate) fn series(path: &Path) -> (BTreeMap<(u32, u16), Vec<Sample>>, Tail) {
-    let (recording, tail) = Reader::open(path).expect("a readable head").read_all().expect("no damage");
+    let (recording, tail) = read(path);
     let mut series: BTreeMap<_, Vec<_>> = BTreeMap::new();
     for sample in recording.samples {
         series.entry((sample.cell, sample.thread)).or_default().push(sample);
@@ -117,17 +128,9 @@ pub(crate) fn send_times(signal: &str, child: &Child, times: usize) -> bool {
     false
 }
 
-/// This process's own settings and the machine's.
-pub(crate) fn here() -> String {
-    format!(
-        "{:?} {:?} {:?} {:?} {:?} {:?}",
-        policy::read(),
-        nice::read(),
-        affinity::read(),
-        timer_slack::read(),
-        memory_lock::read(),
-        latency_hold::read()
-    )
+/// The one setting that is the whole machine's; a program cannot change those of the process that started it.
+pub(crate) fn of_the_machine() -> Result<Nanos, Refusal> {
+    latency_hold::read()
 }
 
 /// What a fresh run finds in force.

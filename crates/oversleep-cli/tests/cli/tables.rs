@@ -28,7 +28,7 @@ fn semicolons_and_tabs_part_fields_as_commas_do() {
     }
     let spaces = explained(folder.path(), &table().replace(',', " "), &[]);
     assert_eq!((spaces.code, spaces.err.lines().count()), (Some(3), 1), "{}", spaces.err);
-    assert!(spaces.err.contains("parted by commas, semicolons or tabs"), "{}", spaces.err);
+    assert!(spaces.err.contains("separated by commas, semicolons or tabs"), "{}", spaces.err);
 }
 
 #[test]
@@ -64,16 +64,14 @@ fn a_table_is_reported_and_exported_as_it_is_explained_and_nothing_is_neither() 
     fs::write(&path, table()).unwrap();
     let report = run(&["report", &path]);
     assert_eq!((report.code, report.err.as_str()), (Some(0), ""), "{report:?}");
-    assert!(
-        report.out.lines().nth(1).is_some_and(|line| line.starts_with("nap ") && line.contains(" 40 ")),
-        "{report:?}"
-    );
+    assert!(report.out.lines().any(|line| line.starts_with("nap ") && line.contains(" 40 ")), "{report:?}");
     let export = run(&["export", &path]);
     assert_eq!(export.out.lines().count(), 41, "{export:?}");
     // What was exported is a table again.
     let again = name(folder.path(), "again.csv");
     fs::write(&again, export.out).unwrap();
-    assert_eq!(run(&["report", &again]).out, report.out);
+    let below = |text: &str| text.lines().skip(2).map(str::to_owned).collect::<Vec<_>>();
+    assert_eq!(below(&run(&["report", &again]).out), below(&report.out));
     for command in ["report", "export"] {
         fs::write(&path, format!("{}nap,1000000,5\n", table())).unwrap();
         let broken = run(&[command, &path]);
@@ -92,11 +90,11 @@ fn a_single_sleep_is_told_in_the_singular() {
     let ran = explained(folder.path(), &format!("{HEAD}\nnap,1000000,0,1060000\n"), &[]);
     assert_eq!(ran.code, Some(0), "{}", ran.err);
     assert!(
-        ran.out.starts_with("open: what rules the lateness of nap: not enough to tell: a single sleep"),
+        ran.out.contains("\nUndecided: what rules the lateness of nap: not enough to tell: a single sleep"),
         "{}",
         ran.out
     );
     assert!(!ran.out.contains("\n\n\n"), "{}", ran.out);
     // `nap` cannot be measured here, so no command that says so would run.
-    assert!(ran.out.contains("oversleep measure --method NAME "), "{}", ran.out);
+    assert!(ran.out.contains("oversleep measure -m NAME "), "{}", ran.out);
 }

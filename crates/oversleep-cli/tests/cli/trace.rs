@@ -51,7 +51,9 @@ fn a_traced_recording_explains_itself_as_its_run_did() {
         let (path, told) = kept(folder.path(), more);
         let json = more.iter().filter(|word| **word == "--json").copied();
         let again: Vec<&str> = ["explain", &path].into_iter().chain(json).collect();
-        assert_eq!(run(&again).out, told, "{more:?}");
+        let explained = run(&again).out;
+        // What the untraced sleeps show stands before it.
+        assert!(explained.ends_with(&told), "{more:?}: {explained}");
         if let Ok(document) = serde_json::from_str::<Value>(&told) {
             let requests = |at: usize| document["breakdowns"][at]["requested_ns"].as_i64();
             assert_eq!((requests(0), requests(1)), (Some(100_000), Some(1_000_000)));
@@ -68,7 +70,10 @@ fn a_traced_recording_explains_itself_to_an_ordinary_user() {
     other.args(["--reuid=65534", "--regid=65534", "--clear-groups", env!("CARGO_BIN_EXE_oversleep"), "explain", "-"]);
     other.env("NO_COLOR", "1").current_dir("/").stdin(File::open(&path).unwrap());
     match other.output() {
-        Ok(output) if output.status.success() => assert_eq!(String::from_utf8(output.stdout).unwrap(), told),
+        Ok(output) if output.status.success() => {
+            let explained = String::from_utf8(output.stdout).unwrap();
+            assert!(explained.ends_with(&told), "{explained}");
+        }
         Ok(output) => println!("not tested: {}", String::from_utf8_lossy(&output.stderr)),
         Err(error) => println!("not tested: no setpriv here: {error}"),
     }
@@ -112,12 +117,11 @@ fn what_a_traced_measurement_cannot_do_is_refused_in_one_line() {
         assert_eq!(ran.code, Some(code), "{arguments:?}: {}", ran.err);
         assert!(ran.out.is_empty() && ran.err.lines().count() == 1, "{arguments:?}: {}{}", ran.out, ran.err);
     };
-    let wrong: [&[&str]; 7] = [
+    let wrong: [&[&str]; 6] = [
         &["-e", "periodic"],
         &["-t", "2"],
         &["-r", "1ms..2ms"],
         &["--phase", "random"],
-        &["--on-late", "1ms", "--late-tier", "slack"],
         &["-n", "100001"],
         &["--tier", "best"],
     ];

@@ -63,6 +63,7 @@ fn with_cells<C>(meta: &Meta, note: &Note, cells: Vec<C>) -> Measured<C> {
         machine,
         cells,
         lost: note.lost,
+        unsound: note.unsound.clone(),
         unavailable: meta.unavailable.iter().chain(&note.unavailable).cloned().collect(),
         late: super::attribution::late_sleeps(&meta.plan, note),
         stalls: None,

@@ -2,6 +2,7 @@
 
 pub mod attribution;
 pub mod clocks;
+pub mod compare;
 pub mod corroboration;
 pub mod document;
 pub mod downsample;

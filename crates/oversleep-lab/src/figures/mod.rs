@@ -2,10 +2,13 @@
 //! samples, no judgement: analysis and reports both stand on it.
 
 mod accumulate;
+pub mod dependence;
+pub mod holm;
 pub mod interval;
 pub mod omission;
 mod overlay;
 pub mod quantile;
+pub mod ranks;
 mod summary;
 
 pub use accumulate::{Accumulator, Settled};

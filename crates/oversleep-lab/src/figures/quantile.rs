@@ -40,6 +40,14 @@ pub fn supports_quantile(n: u64, p: Fraction) -> bool {
     p.as_f64().powi(n) <= 0.05
 }
 
+/// Beyond this no quantile of ours needs samples: p99.9 takes 2995.
+const MOST_NEEDED: u64 = 1_000_000;
+
+/// Returns how many samples a quantile takes.
+pub fn samples_needed(p: Fraction) -> u64 {
+    (1..MOST_NEEDED).find(|&n| supports_quantile(n, p)).unwrap_or(MOST_NEEDED)
+}
+
 /// A share as an exact fraction, so that ranks are exact.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Fraction {

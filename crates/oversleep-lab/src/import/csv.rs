@@ -6,7 +6,6 @@
 //! [`Bracket`], so that steps and drift between the two can be seen.
 
 use super::Records;
-use oversleep_recording::machine::Machine;
 use oversleep_recording::plan::{Cell, ClockName, Conditions, Load, LoadKind, Pattern, Plan, Turn};
 use oversleep_recording::{Bracket, Flags, Meta, Origin, Recording, Sample};
 use oversleep_sys::units::Nanos;
@@ -266,7 +265,9 @@ fn width(rows: &[Row]) -> Nanos {
         .filter_map(|row| row.real.map(|(start, end)| ((end - start) - (row.end - row.start)).abs()))
         .collect();
     spread.sort_unstable();
-    Nanos::new(spread.get(spread.len() / 2).copied().unwrap_or(0) / 2)
+    // Their median, by nearest rank; importers do not know the room of figures.
+    let middle = spread.len().saturating_sub(1) / 2;
+    Nanos::new(spread.get(middle).copied().unwrap_or(0) / 2)
 }
 
 /// Each pair of readings as the wall clock read within a bracket of the monotonic one.
@@ -284,13 +285,6 @@ fn paired(rows: &[Row], width: Nanos) -> Vec<Bracket> {
 }
 
 fn meta(file: &str, plan: Plan) -> Meta {
-    Meta {
-        format: Meta::FORMAT,
-        tool: format!("oversleep {}", env!("CARGO_PKG_VERSION")),
-        origin: Origin::Imported { format: FORMAT.into(), file: file.into() },
-        started: None,
-        plan,
-        machine: Machine::default(),
-        unavailable: Vec::new(),
-    }
+    let origin = Origin::Imported { format: FORMAT.into(), file: file.into() };
+    Meta::new(concat!("oversleep ", env!("CARGO_PKG_VERSION")), origin, plan)
 }

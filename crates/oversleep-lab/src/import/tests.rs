@@ -40,7 +40,7 @@ fn a_table_that_breaks_off_gives_what_stands_before_that() {
     let (_, samples, ending) = opened(format!("{TABLE}nap,x,1,2\n").as_bytes()).unwrap();
     let Ending::Broken(error) = ending else { panic!("{ending:?}") };
     assert_eq!(samples, 2);
-    let said = "x: line 4: `x` in column requested_ns is no whole number of nanoseconds, such as 1000000; \
+    let said = "x: line 4: `x` in column requested_ns is not a whole number of nanoseconds, such as 1000000; \
                 sound rows before that: 2";
     assert_eq!(error.to_string(), said);
 }
@@ -56,8 +56,8 @@ fn hostile_input_is_refused_with_the_file_and_the_reason() {
         (b"\xFF".to_vec(), "x is not a recording of oversleep: it ends before its head is complete"),
         (b"\xFF\xFF\xFF\xFFnothing at all".to_vec(), "x is not a recording of oversleep"),
         (TABLE.as_bytes()[..7].to_vec(), "x: the header lacks `requested_ns`"),
-        (b"\0\0\n\0".to_vec(), "this is no text"),
-        (b"a,\0requested_ns\n1,2\n".to_vec(), "this is no text"),
+        (b"\0\0\n\0".to_vec(), "this is not text"),
+        (b"a,\0requested_ns\n1,2\n".to_vec(), "this is not text"),
         (vec![b'x'; (1 << 20) + 1], "x: line 1 does not end within 1 MiB"),
         (format!("{TABLE}{}", "9".repeat(2 << 20)).into_bytes(), "opened"),
     ] {

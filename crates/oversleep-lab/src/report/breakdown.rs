@@ -69,7 +69,7 @@ impl View<'_> {
         let (method, requested) = (&self.trace.method, self.trace.requested);
         let late = self.trace.trace.oversleep;
         let said = match late.p50 {
-            None => "not enough complete sleeps to tell".to_owned(),
+            None => "too few complete sleeps".to_owned(),
             Some(p50) => format!("{p50} late at the median, {} at p99", style::figure(late.p99)),
         };
         let TraceConditions { asked, obtained } = &self.trace.conditions;
@@ -112,7 +112,7 @@ impl View<'_> {
         if self.trace.trace.culprits.is_empty() {
             return String::new();
         }
-        let mut table = style::table(&["Who had the processor", "During", "Sleeps", "Together"], look);
+        let mut table = style::table(&["Who had the processor", "During", "Sleeps", "Total time"], look);
         for Culprit { name, during, time, sleeps } in self.trace.trace.culprits.iter().take(SHOWN) {
             table.add_row([name.0.clone(), during.name().to_owned(), sleeps.to_string(), time.to_string()]);
         }
@@ -138,12 +138,12 @@ impl View<'_> {
                 let (shifted, pairs) = (shifted(apart), self.trace.pairs);
                 writeln!(out, "Tracing {shifted} ({pairs} pairs of blocks side by side; untraced {untraced}).")
             }
-            _ => writeln!(out, "Too few blocks to tell what tracing cost."),
+            _ => writeln!(out, "Too few blocks to estimate the cost of tracing."),
         };
         if self.trace.hidden_breaks > 0 {
             let _ = writeln!(
                 out,
-                "The trace hid threads {} times: one switch's next was not the next one's previous.",
+                "Context switches do not chain {} times: the trace is missing threads.",
                 self.trace.hidden_breaks
             );
         }
@@ -167,7 +167,7 @@ impl View<'_> {
         }
         for condition in lacking(LackingKind::Condition) {
             let _ =
-                writeln!(out, "{}", look.warning(&format!("{} is not as asked: {}", condition.what, condition.why)));
+                writeln!(out, "{}", look.warning(&format!("WARNING: {} refused: {}", condition.what, condition.why)));
         }
         if trace.interrupted > 0 {
             let _ =

@@ -1,6 +1,7 @@
 //! Checks that decide an exit code: `p99>100us`.
 
 use crate::figures::CellSummary;
+use crate::figures::quantile::{Fraction, samples_needed};
 use oversleep_recording::document::Figures;
 use oversleep_sys::units::Nanos;
 use std::str::FromStr;
@@ -41,7 +42,7 @@ impl FromStr for FailIf {
     fn from_str(text: &str) -> Result<Self, String> {
         let explain = || {
             format!(
-                "'{text}' is no check; write a figure (min, mean, p50, p90, p99, p99.9, max), < or >, and a time: p99>100us"
+                "'{text}' is not a check; write a figure (min, mean, p50, p90, p99, p99.9, max), < or >, and a time, such as p99>100us"
             )
         };
         let place = text.find(['<', '>']).ok_or_else(explain)?;
@@ -52,22 +53,36 @@ impl FromStr for FailIf {
     }
 }
 
+impl Figure {
+    /// Returns how many samples it takes.
+    fn needs(self) -> String {
+        let fraction = match self {
+            Self::P50 => Fraction::P50,
+            Self::P90 => Fraction::P90,
+            Self::P99 => Fraction::P99,
+            Self::P999 => Fraction::P999,
+            Self::Min | Self::Mean | Self::Max => return "needs samples".to_owned(),
+        };
+        format!("needs {} samples", samples_needed(fraction))
+    }
+}
+
 impl FailIf {
-    /// The cells that fail, in words. A figure that the samples do not carry fails too: a check must not pass for
+    /// Returns in words which cells fail. A figure that the samples do not carry fails too: a check must not pass for
     /// want of evidence.
-    pub fn failures(&self, cells: &[CellSummary]) -> Vec<String> {
+    pub fn failures<'a>(&self, cells: impl Iterator<Item = &'a CellSummary>) -> Vec<String> {
         let judge = |cell: &CellSummary| {
             let name = FIGURES.iter().find(|(_, figure)| *figure == self.figure).map_or("", |(name, _)| name);
             let sign = if self.above { '>' } else { '<' };
             match self.value(&cell.raw) {
-                None => Some(format!("{}: {} samples carry no {name}", cell.cell.method, cell.raw.n)),
+                None => Some(format!("{}: {name} {}; only {}", cell.cell.method, self.figure.needs(), cell.raw.n)),
                 Some(value) if (self.above && value > self.limit) || (!self.above && value < self.limit) => {
                     Some(format!("{}: {name} {value:#} {sign} {:#}", cell.cell.method, self.limit))
                 }
                 Some(_) => None,
             }
         };
-        cells.iter().filter(|cell| cell.raw.n > 0).filter_map(judge).collect()
+        cells.filter(|cell| cell.raw.n > 0).filter_map(judge).collect()
     }
 
     fn value(&self, figures: &Figures) -> Option<Nanos> {

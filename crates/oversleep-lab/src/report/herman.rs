@@ -27,7 +27,8 @@ impl Lines {
 }
 
 fn wall_time(end: Nanos) -> String {
-    let (seconds, nanoseconds) = end.split();
+    // Rounded, as the error behind it is: a reader subtracts one from the other.
+    let (seconds, nanoseconds) = end.saturating_add(Nanos::new(500)).split();
     format!("({seconds}.{:06}) ", nanoseconds / 1_000)
 }
 
@@ -46,6 +47,8 @@ mod tests {
         assert_eq!(published.line(&woken(19_496_000)), "0.019496");
         assert_eq!(published.line(&woken(-8_000)), "-0.000008");
         assert_eq!(Lines { debug: true, ..published }.line(&woken(19_496_400)), "(1073520029.019496) 0.019496");
+        assert_eq!(Lines { debug: true, ..published }.line(&woken(19_496_700)), "(1073520029.019497) 0.019497");
+        assert_eq!(Lines { debug: true, ..published }.line(&woken(999_999_600)), "(1073520030.000000) 1.000000");
         assert_eq!(Lines::default().line(&woken(57_812)), "+57.812 µs");
         assert_eq!(Lines::default().line(&woken(-57_812)), "-57.812 µs");
     }

@@ -18,7 +18,7 @@ pub fn show(found: &Interventions, look: Look) -> String {
 fn heading(found: &Interventions, look: Look) -> String {
     let ns = |ns: Option<i64>| ns.map_or_else(|| "–".to_owned(), |ns| Nanos::new(ns).to_string());
     let text = format!(
-        "as it is: {} late at the median, {} at p99 ({} sleeps in {} blocks)",
+        "Baseline: {} late at the median, {} at p99 ({} sleeps in {} blocks)",
         ns(found.base_p50_ns),
         ns(found.base_p99_ns),
         found.sleeps,
@@ -29,7 +29,7 @@ fn heading(found: &Interventions, look: Look) -> String {
 
 fn effects(mut seen: Vec<&Effect>, look: Look) -> String {
     if seen.is_empty() {
-        return "nothing that was changed had an effect beyond chance\n".to_owned();
+        return "No change had a significant effect.\n".to_owned();
     }
     seen.sort_by(|a, b| b.p50.size.abs().total_cmp(&a.p50.size.abs()));
     let mut rows = table(&["changed", "median", "95 % interval", "p99", "95 % interval", "against"], look);
@@ -61,7 +61,7 @@ fn interval(shift: &Shift) -> String {
 }
 
 fn against(effect: &Effect) -> String {
-    effect.given.as_ref().map_or_else(|| "as it is".to_owned(), ToString::to_string)
+    effect.given.as_ref().map_or_else(|| "baseline".to_owned(), ToString::to_string)
 }
 
 /// With its sign, and a true minus.
@@ -78,7 +78,7 @@ fn nothing(unseen: &[&Effect], look: Look) -> String {
     if unseen.is_empty() {
         return "\n".to_owned();
     }
-    let mut rows = table(&["no effect seen", "could have seen", "p99", "against"], look);
+    let mut rows = table(&["no significant effect", "smallest detectable", "p99", "against"], look);
     for effect in unseen {
         let could = |shift: &Shift| format!("± {}", Nanos::from_f64(shift.could_see));
         let row = [
@@ -107,8 +107,8 @@ pub fn privileges(meta: &Meta, note: &Note, look: Look) -> String {
 
 fn method(found: &Interventions) -> String {
     format!(
-        "negative: less late; (in brackets): not beyond chance. {} shifts were tried; an effect is what chance brings about in \
-         less than one run of twenty, all tries together (Holm). {} first sleeps of turns are left out.",
+        "Negative: less late; (in brackets): not significant. {} shifts were tested at the 5 % level, corrected for their number \
+         (Holm). The first {} sleeps of turns are left out.",
         found.tries, found.warm_ups
     )
 }

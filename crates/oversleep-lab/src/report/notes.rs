@@ -2,7 +2,8 @@
 
 use super::style::Look;
 use crate::figures::CellSummary;
-use oversleep_recording::{Meta, Note, Origin};
+use oversleep_recording::plan::Policy;
+use oversleep_recording::{Meta, Note, Origin, Unobtained};
 use std::collections::BTreeMap;
 
 /// What the figures mean, in one line.
@@ -18,22 +19,92 @@ pub fn privileges(meta: &Meta, look: Look) -> String {
         return String::new();
     }
     let line = match limits.realtime_priority {
-        Some(0) => "root would add: real-time policies (--policy fifo:80), held latency (--latency-hold 0us)",
-        _ => "root would add: held latency (--latency-hold 0us); real-time policies you have already",
+        Some(0) => {
+            "root would add: real-time policies (--policy 80), held latency (--latency-hold 0us), kernel events \
+             (--trace, --on-late)"
+        }
+        _ => {
+            "root would add: held latency (--latency-hold 0us), kernel events (--trace, --on-late); real-time policies \
+             you have already"
+        }
     };
     look.lines(0, &look.aside(line))
 }
 
-/// One line per reason for which something could not be had, naming everything it kept from us.
+/// Returns what a privileged user's trace would add, in one line; nothing for root.
+pub fn tracing_privileges(meta: &Meta, look: Look) -> String {
+    if meta.machine.limits.root != Some(false) || meta.origin != Origin::Live {
+        return String::new();
+    }
+    look.lines(
+        0,
+        &look.aside("root would add: the kernel's own events, which name each microsecond (run it with sudo)"),
+    )
+}
+
+/// Conditions that a system may refuse, as notes name them.
+const CONDITIONS: [&str; 6] = ["policy", "nice", "affinity", "timer slack", "memory lock", "latency hold"];
+
+/// Returns a warning per condition that was refused, then a line per reason for which something else could not be had,
+/// naming everything it kept from us.
 pub fn unavailable(meta: &Meta, note: &Note, look: Look) -> String {
     let mut reasons: BTreeMap<(&str, &str), Vec<&str>> = BTreeMap::new();
+    let mut out = String::new();
     for missing in meta.unavailable.iter().chain(&note.unavailable) {
-        reasons.entry((&missing.kind, &missing.why)).or_default().push(&missing.what);
+        if CONDITIONS.contains(&missing.what.as_str()) {
+            out += &look.lines(0, &look.warning(&format!("WARNING: {}", refused(meta, note, missing))));
+        } else {
+            reasons.entry((&missing.kind, &missing.why)).or_default().push(&missing.what);
+        }
     }
-    reasons
-        .into_iter()
-        .map(|((kind, why), what)| look.lines(0, &format!("{} {}: {why}", look.warning(kind), what.join(", "))))
-        .collect()
+    let line = |((kind, why), what): ((&str, &str), Vec<&str>)| {
+        look.lines(0, &format!("{} {}: {why}", look.warning(kind), what.join(", ")))
+    };
+    out + &reasons.into_iter().map(line).collect::<String>()
+}
+
+/// Returns what was asked for and refused, in words: conditions, and methods that were named. Limits mean nothing for
+/// figures made under other conditions.
+pub fn refusals(meta: &Meta, note: &Note) -> Vec<String> {
+    let named =
+        |what: &str| meta.plan.experiment != "checkup" && meta.plan.cells.iter().any(|cell| cell.method == what);
+    let told = note.unavailable.iter().filter_map(|missing| match missing.what.as_str() {
+        what if CONDITIONS.contains(&what) => Some(refused(meta, note, missing)),
+        what if named(what) => Some(format!("{what} was not measured: {}: {}", missing.kind, missing.why)),
+        _ => None,
+    });
+    told.collect()
+}
+
+/// `SCHED_FIFO 80 refused (Operation not permitted); these figures are SCHED_OTHER`.
+fn refused(meta: &Meta, note: &Note, missing: &Unobtained) -> String {
+    let why = &missing.why;
+    if missing.what != "policy" {
+        return format!("{} refused ({why}); these figures are without it", missing.what);
+    }
+    let mut asked: Vec<String> = Vec::new();
+    let mut got: Vec<String> = Vec::new();
+    for cell in &meta.plan.cells {
+        let Some(policy) = cell.conditions.policy else { continue };
+        let obtained = note.obtained.iter().rfind(|note| note.cell == cell.id).and_then(|note| note.conditions.policy);
+        if obtained != Some(policy) {
+            asked.push(scheduler(policy));
+            got.extend(obtained.map(scheduler));
+        }
+    }
+    for list in [&mut asked, &mut got] {
+        list.sort();
+        list.dedup();
+    }
+    let instead = if got.is_empty() { String::new() } else { format!("; these figures are {}", got.join(" and ")) };
+    format!("{} refused ({why}){instead}", if asked.is_empty() { "policy".to_owned() } else { asked.join(" and ") })
+}
+
+/// Returns a policy as manual pages write it: `SCHED_FIFO 80`.
+fn scheduler(policy: Policy) -> String {
+    let text = policy.to_string();
+    let (name, rest) = text.split_once(' ').map_or((text.as_str(), ""), |(name, rest)| (name, rest));
+    format!("SCHED_{} {rest}", name.to_uppercase()).trim_end().to_owned()
 }
 
 /// What was seen that the figures alone would hide.
@@ -43,6 +114,7 @@ pub fn remarks(note: &Note, cells: &[CellSummary], look: Look) -> String {
     if note.lost > 0 {
         say(format!("{} samples were lost: they came faster than they could be kept", note.lost));
     }
+    note.unsound.iter().for_each(|unsound| say(unsound.to_string()));
     for cell in cells {
         if cell.failed > 0 {
             say(format!("{}: {} calls failed and are not in the figures", cell.cell.method, cell.failed));

@@ -48,7 +48,7 @@ fn details(members: &[&Laid]) -> String {
     let mut out = String::new();
     if let Some(open) = members.iter().map(|laid| &laid.hz_open).find(|open| !open.is_empty()) {
         let rates: Vec<String> = open.iter().map(|hz| format!("{hz}")).collect();
-        out += &format!(" (the rate is open: {})", rates.join(" or "));
+        out += &format!(" (rate undecided: {})", rates.join(" or "));
     }
     if let Some((least, most)) =
         range(&|laid| laid.model.drift_ppm()).filter(|(least, most)| least.abs().max(most.abs()) >= 0.5)
@@ -98,15 +98,15 @@ fn varies(fit: &Fit) -> bool {
 }
 
 fn share(fit: &Fit) -> String {
-    let left = format!("half of the differences are below {}", Nanos::new(fit.size.max(1)));
+    let left = format!("median residual {}", Nanos::new(fit.size.max(1)));
     if varies(fit) {
         let all = percent(fit.variance_share.unwrap_or(0.0));
         let trimmed = fit.trimmed_share.map(percent).filter(|share| *share != all);
         let trimmed = trimmed.map_or_else(String::new, |share| format!(" ({share} without the worst 1 %)"));
-        format!("predicts {all} of the variance{trimmed}; {left}")
+        format!("explains {all} of the variation{trimmed}; {left}")
     } else {
         let all = percent(fit.level_share.unwrap_or(0.0));
-        format!("predicts {all} of the lateness, nothing of what varies about it; {left}")
+        format!("explains {all} of the lateness, none of its variation; {left}")
     }
 }
 
@@ -128,7 +128,7 @@ fn alternatives(laid: &Laid) -> Option<String> {
         .iter()
         .filter_map(|other| other.variance_share.map(|share| format!("{}, {}", other.rule.words(), percent(share))))
         .collect();
-    (!others.is_empty()).then(|| format!("in place of that rule: {}", others.join("; ")))
+    (!others.is_empty()).then(|| format!("with another rule: {}", others.join("; ")))
 }
 
 /// Data, model and what is left, on one axis.

@@ -1,6 +1,7 @@
 //! A schedule's account, and both series beside each other.
 
-use super::style::{Look, align, figure, float, table, text};
+use super::columns::{self, Column};
+use super::style::{Look, figure, float};
 use crate::figures::CellSummary;
 use oversleep_recording::document::Figures;
 
@@ -9,8 +10,8 @@ pub fn report(cells: &[CellSummary], look: Look) -> String {
     let mut out = String::new();
     for cell in cells.iter().filter(|cell| cell.periods.is_some()) {
         let Some(periods) = cell.periods else { continue };
-        out.push_str(&format!(
-            "{}  {}, {}: {} periods asked = {} fresh + {} late + {} skipped ({:.1} % delivered); {} early\n",
+        let account = format!(
+            "{}  {}, {}: {} periods asked = {} fresh + {} late + {} skipped ({:.1} % delivered); {} early",
             look.heading("periods"),
             cell.cell.method,
             super::table::asked(cell),
@@ -20,29 +21,27 @@ pub fn report(cells: &[CellSummary], look: Look) -> String {
             periods.skipped,
             100.0 * (periods.fresh + periods.late) as f64 / periods.asked.max(1) as f64,
             periods.early,
-        ));
-        let mut table = table(&["series", "n", "min", "mean", "sd", "p50", "p90", "p99", "p99.9", "max"], look);
-        table.add_row(row("raw: each wake-up as it came", &cell.raw));
-        if let Some(corrected) = &cell.corrected {
-            table.add_row(row("corrected: what every period felt", corrected));
-        }
-        align(&mut table, &[0]);
-        out.push_str(&text(&table));
+        );
+        out.push_str(&look.lines(0, &account));
+        let mut series = vec![("raw: each wake-up as it came", &cell.raw)];
+        series.extend(cell.corrected.as_ref().map(|figures| ("corrected: what every period felt", figures)));
+        out.push_str(&columns::fitted(&columns(&series), look));
     }
     out
 }
 
-fn row(name: &str, figures: &Figures) -> Vec<String> {
+fn columns(series: &[(&str, &Figures)]) -> Vec<Column> {
+    let each = |of: &dyn Fn(&Figures) -> String| series.iter().map(|(_, figures)| of(figures)).collect();
     vec![
-        name.to_owned(),
-        figures.n.to_string(),
-        figure(figures.min),
-        float(figures.mean_ns),
-        float(figures.sd_ns),
-        figure(figures.p50),
-        figure(figures.p90),
-        figure(figures.p99),
-        figure(figures.p999),
-        figure(figures.max),
+        Column::words("series", series.iter().map(|(name, _)| (*name).to_owned()).collect()),
+        Column::figures("n", each(&|of| of.n.to_string())).expendable(5),
+        Column::figures("min", each(&|of| figure(of.min))).expendable(4),
+        Column::figures("mean", each(&|of| float(of.mean_ns))).expendable(1),
+        Column::figures("sd", each(&|of| float(of.sd_ns))).expendable(0),
+        Column::figures("p50", each(&|of| figure(of.p50))),
+        Column::figures("p90", each(&|of| figure(of.p90))).expendable(2),
+        Column::figures("p99", each(&|of| figure(of.p99))),
+        Column::figures("p99.9", each(&|of| figure(of.p999))).expendable(3),
+        Column::figures("max", each(&|of| figure(of.max))),
     ]
 }

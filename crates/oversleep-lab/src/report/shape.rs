@@ -1,4 +1,4 @@
-//! A distribution in a line of text, on an axis that all rows share.
+//! Distributions on an axis that all rows share, each in a line of text.
 
 use crate::figures::Accumulator;
 use oversleep_sys::units::Nanos;
@@ -16,8 +16,17 @@ const WIDTH: usize = 24;
 const BARS: [char; 9] = [' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 
 impl Axis {
-    /// An axis on which all of these fit. Values below a microsecond share its first bin.
+    /// An axis on which all of these fit, for a line of text. Values below a microsecond share its first bin.
     pub(super) fn over<'a>(rows: impl Iterator<Item = &'a Accumulator>) -> Self {
+        Self::divided(rows, |decades| (WIDTH / decades).max(2))
+    }
+
+    /// The same with so many bins per decade, for a picture.
+    pub(super) fn fine<'a>(rows: impl Iterator<Item = &'a Accumulator>, per_decade: usize) -> Self {
+        Self::divided(rows, |_| per_decade)
+    }
+
+    fn divided<'a>(rows: impl Iterator<Item = &'a Accumulator>, per_decade: impl Fn(usize) -> usize) -> Self {
         let (mut low, mut high) = (i64::MAX, i64::MIN);
         for row in rows {
             if let (Some(min), Some(max)) = (row.min(), row.max()) {
@@ -31,19 +40,40 @@ impl Axis {
             decades += 1;
         }
         let decades = decades as usize;
-        let per_decade = (WIDTH / decades).max(2);
+        let per_decade = per_decade(decades);
         let edge = |bin: usize| Nanos::from_f64(from as f64 * libm::exp10(bin as f64 / per_decade as f64)).get();
         Self { edges: (0..=decades * per_decade).map(edge).collect(), from, per_decade }
+    }
+
+    /// Returns how many bins a shape has: between each two edges, below the first and above the last.
+    pub(super) fn bins(&self) -> usize {
+        self.edges.len() + 1
+    }
+
+    /// Returns how many samples are in each bin.
+    pub(super) fn counts(&self, row: &Accumulator) -> Vec<u64> {
+        row.counts(&self.edges)
+    }
+
+    /// Returns the bin in which a value is.
+    pub(super) fn bin(&self, value: Nanos) -> usize {
+        self.edges.partition_point(|edge| *edge <= value.get())
+    }
+
+    /// Returns the first bin of each decade and where it begins, and behind them where the axis ends.
+    pub(super) fn decades(&self) -> impl Iterator<Item = (usize, Nanos)> {
+        let decade = |bin: usize| u32::try_from((bin - 1) / self.per_decade).unwrap_or(0);
+        let bins = (1..self.bins()).step_by(self.per_decade);
+        bins.map(move |bin| (bin, Nanos::new(self.from * 10_i64.pow(decade(bin)))))
     }
 
     /// The axis' own line: where each decade begins.
     pub(super) fn labels(&self) -> String {
         let mut line = String::new();
-        for decade in 0..=(self.edges.len() - 1) / self.per_decade {
-            let label = short(self.from * 10_i64.pow(u32::try_from(decade).unwrap_or(0)));
-            let column = 1 + decade * self.per_decade;
+        for (column, begin) in self.decades() {
+            let label = short(begin.get());
             // A label that would touch the one before is left out; the decades are evenly spaced anyway.
-            if decade == 0 || line.chars().count() < column {
+            if column == 1 || line.chars().count() < column {
                 line.extend(std::iter::repeat_n(' ', column.saturating_sub(line.chars().count())));
                 line.push_str(&label);
             }
@@ -54,7 +84,7 @@ impl Axis {
     /// A row's shape. Heights show counts by their square root, so that a tail of one sample in a thousand is
     /// still seen; the first column is what lies below the axis, early wake-ups among it, the last what lies above.
     pub(super) fn shape(&self, row: &Accumulator) -> String {
-        let counts = row.counts(&self.edges);
+        let counts = self.counts(row);
         let most = counts.iter().copied().max().unwrap_or(0).max(1);
         counts.iter().map(|&count| bar(count, most)).collect()
     }

@@ -26,10 +26,11 @@ pub fn report(meta: &Meta, note: &Note, stalls: &Stalls, cells: &[CellSummary], 
     out += &causes(&stalls.took, look);
     out += &worst(stalls, look);
     out += &look.each_line(&means(meta, note, stalls, look));
-    out
+    out + &super::notes::tracing_privileges(meta, look)
 }
 
-fn heading(accounts: &[Watched], cells: &[CellSummary]) -> String {
+/// Returns how many stalls there were, their share of the time watched, and the worst.
+pub(crate) fn heading(accounts: &[Watched], cells: &[CellSummary]) -> String {
     let watched: Nanos = accounts.iter().map(within).sum();
     let stalled: Nanos = accounts.iter().map(|account| account.stalled).sum();
     let stalls: u64 = accounts.iter().map(|account| account.stalls).sum();
@@ -130,7 +131,7 @@ fn worst(stalls: &Stalls, look: Look) -> String {
             stall.length.to_string(),
             format!("{:.6} s", (stall.at - begun).as_secs_f64()),
             stall.cpu.map_or_else(|| "–".to_owned(), |cpu| cpu.to_string()),
-            shortened(&stall.explanation, room),
+            shortened(&stall.explanation(), room),
         ]);
     }
     style::align(&mut table, &[3]);

@@ -5,7 +5,7 @@ mod wrap;
 pub(super) use wrap::firm;
 
 use anstyle::{AnsiColor, Style};
-use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
+use comfy_table::{Cell, CellAlignment, ColumnConstraint, ContentArrangement, Table, Width, presets};
 use oversleep_sys::units::Nanos;
 
 /// What the reader's terminal can show.
@@ -66,6 +66,18 @@ pub(super) fn table(header: &[&str], look: Look) -> Table {
 /// it would tear shapes apart.
 pub(super) fn fit(table: &mut Table, look: Look) {
     table.set_content_arrangement(ContentArrangement::Dynamic).set_width(look.width);
+    let mut longest = vec![0; table.column_count()];
+    let rows = table.row_iter().map(|row| row.cell_iter().map(Cell::content).collect::<Vec<_>>());
+    let headings = table.header().map(|row| row.cell_iter().map(Cell::content).collect::<Vec<_>>());
+    for row in rows.chain(headings) {
+        for (longest, cell) in longest.iter_mut().zip(row) {
+            *longest = cell.split_whitespace().map(textwrap::core::display_width).fold(*longest, usize::max);
+        }
+    }
+    for (column, longest) in table.column_iter_mut().zip(longest) {
+        let width = u16::try_from(longest).unwrap_or(u16::MAX).saturating_add(column.padding_width());
+        column.set_constraint(ColumnConstraint::LowerBoundary(Width::Fixed(width)));
+    }
 }
 
 /// Aligns all columns but the listed ones to the right, and closes the gaps at the table's sides.

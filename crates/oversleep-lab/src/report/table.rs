@@ -1,88 +1,56 @@
 //! The ranking: one row per cell, the least late first.
 
+use super::columns::{self, Column};
 use super::shape::Axis;
-use super::style::{Look, align, figure, float, table, text};
+use super::style::{Look, figure, float};
 use crate::figures::CellSummary;
 use oversleep_recording::plan::{Conditions, Pattern};
 use std::collections::BTreeSet;
 
-/// Terminals narrower than this get fewer columns.
-const WIDE: u16 = 118;
-
-/// The cells that slept, ranked by median oversleep.
+/// Returns the cells that slept as a table, ranked by median oversleep. Columns in which all rows agree are left out, and
+/// as many others as the terminal has no room for.
 pub fn ranking(cells: &[CellSummary], look: Look) -> String {
     let mut slept: Vec<_> = cells.iter().filter(|cell| cell.raw.n > 0).collect();
     slept.sort_by_key(|cell| (cell.raw.p50.is_none(), cell.raw.p50, cell.raw.max));
     let axis = Axis::over(slept.iter().map(|cell| &cell.values));
-    let columns = Columns::of(&slept, look);
-
     let labels = axis.labels();
-    let mut header = vec!["method"];
-    header.extend(columns.requests.then_some("asked"));
-    header.extend(columns.conditions.then_some("conditions"));
-    let left: Vec<usize> = if columns.conditions { vec![0, header.len() - 1] } else { vec![0] };
-    header.push("n");
-    header.extend(columns.early.then_some("early"));
-    header.extend(columns.wide.then_some("min"));
-    header.push("p50");
-    header.extend(columns.wide.then_some("±"));
-    header.extend(columns.wide.then_some("p90"));
-    header.extend(["p99", "max", &labels]);
-    let mut table = table(&header, look);
-    for cell in &slept {
-        table.add_row(columns.row(cell, &axis, look));
+    let each = |of: &dyn Fn(&CellSummary) -> String| -> Vec<String> { slept.iter().map(|cell| of(cell)).collect() };
+    let differ = |texts: &[String]| texts.iter().filter(|text| *text != "–").collect::<BTreeSet<_>>().len() > 1;
+    let half = |cell: &CellSummary| {
+        let ends = cell.raw.p50_low.zip(cell.raw.p50_high);
+        float(ends.map(|(low, high)| (high - low).as_f64() / 2.0))
+    };
+    let early = |cell: &CellSummary| match cell.raw.early {
+        0 => "0".to_owned(),
+        early => look.warning(&early.to_string()),
+    };
+    let asked = each(&asked);
+    let conditions = each(&|cell| conditions(&cell.cell.conditions, cell.obtained.as_ref()));
+    let mut columns = vec![Column::words("method", each(&|cell| cell.cell.method.clone()))];
+    if differ(&asked) {
+        columns.push(Column::figures("asked", asked));
     }
-    let left: Vec<_> = left.into_iter().chain([header.len() - 1]).collect();
-    align(&mut table, &left);
-    text(&table)
-}
-
-/// Which columns there are: those in which the rows differ, and those the terminal has room for.
-#[allow(clippy::struct_excessive_bools)] // each says whether one column is there
-struct Columns {
-    requests: bool,
-    conditions: bool,
-    early: bool,
-    wide: bool,
-}
-
-impl Columns {
-    fn of(cells: &[&CellSummary], look: Look) -> Self {
-        let requests: BTreeSet<_> = cells.iter().map(|cell| asked(cell)).filter(|asked| asked != "–").collect();
-        let conditions: BTreeSet<_> =
-            cells.iter().map(|cell| conditions(&cell.cell.conditions, cell.obtained.as_ref())).collect();
-        Self {
-            requests: requests.len() > 1,
-            conditions: conditions.len() > 1,
-            early: cells.iter().any(|cell| cell.raw.early > 0),
-            wide: look.width >= WIDE,
-        }
+    if differ(&conditions) {
+        columns.push(Column::words("conditions", conditions));
     }
-
-    fn row(&self, cell: &CellSummary, axis: &Axis, look: Look) -> Vec<String> {
-        let raw = &cell.raw;
-        let mut row = vec![cell.cell.method.clone()];
-        row.extend(self.requests.then(|| asked(cell)));
-        row.extend(self.conditions.then(|| conditions(&cell.cell.conditions, cell.obtained.as_ref())));
-        row.push(raw.n.to_string());
-        row.extend(self.early.then(|| match raw.early {
-            0 => "0".to_owned(),
-            early => look.warning(&early.to_string()),
-        }));
-        row.extend(self.wide.then(|| figure(raw.min)));
-        row.push(look.heading(&figure(raw.p50)));
-        row.extend(self.wide.then(|| {
-            let half = raw.p50_low.zip(raw.p50_high).map(|(low, high)| (high - low).as_f64() / 2.0);
-            float(half)
-        }));
-        row.extend(self.wide.then(|| figure(raw.p90)));
-        row.extend([figure(raw.p99), figure(raw.max), axis.shape(&cell.values)]);
-        row
+    columns.push(Column::figures("n", each(&|cell| cell.raw.n.to_string())).expendable(4));
+    if slept.iter().any(|cell| cell.raw.early > 0) {
+        columns.push(Column::figures("early", each(&early)));
     }
+    columns.extend([
+        Column::figures("min", each(&|cell| figure(cell.raw.min))).expendable(2),
+        Column::figures("p50", each(&|cell| look.heading(&figure(cell.raw.p50)))),
+        Column::figures("±", each(&half)).expendable(1),
+        Column::figures("p90", each(&|cell| figure(cell.raw.p90))).expendable(0),
+        Column::figures("p99", each(&|cell| figure(cell.raw.p99))),
+        Column::figures("max", each(&|cell| figure(cell.raw.max))),
+        Column::words(&labels, each(&|cell| axis.shape(&cell.values))).expendable(3),
+    ]);
+    columns::fitted(&columns, look)
 }
 
 /// What a cell asks for, shortly.
-pub(super) fn asked(cell: &CellSummary) -> String {
+pub(crate) fn asked(cell: &CellSummary) -> String {
     match cell.cell.pattern {
         Pattern::Fixed { requested } if cell.cell.row().is_some_and(|row| row.unit.step().is_none()) => {
             debug_assert_eq!(requested.get(), 0);
@@ -95,29 +63,10 @@ pub(super) fn asked(cell: &CellSummary) -> String {
     }
 }
 
-/// What was asked to be different, and what came of it: the value obtained, whatever was asked for. Nothing for what
-/// was left as it is.
+/// Returns what was asked to be different, as it was obtained: `slack 1 ns`, `other (asked fifo 80)` where it was refused;
+/// nothing for what was left as it is.
 pub fn conditions(asked: &Conditions, obtained: Option<&Conditions>) -> String {
-    let got = obtained.unwrap_or(asked);
-    let mut words = Vec::new();
-    let mut say = |name: &str, asked: bool, got: Option<String>| {
-        if asked {
-            words.push(got.unwrap_or_else(|| format!("no {name}")));
-        }
-    };
-    say("policy", asked.policy.is_some(), got.policy.map(|policy| policy.to_string()));
-    say("nice", asked.nice.is_some(), got.nice.map(|nice| format!("nice {nice}")));
-    let cpus = |cpus: &Vec<u32>| cpus.iter().map(u32::to_string).collect::<Vec<_>>().join(",");
-    say("affinity", asked.affinity.is_some(), got.affinity.as_ref().map(|list| format!("cpu {}", cpus(list))));
-    say("slack", asked.timer_slack.is_some(), got.timer_slack.map(|slack| format!("slack {slack}")));
-    let locked = got.memory_locked.filter(|&locked| locked).map(|_| "memory locked".to_owned());
-    say("memory lock", asked.memory_locked.is_some(), locked);
-    say("latency hold", asked.latency_hold.is_some(), got.latency_hold.map(|hold| format!("latency held to {hold}")));
-    let busy = got.load.or(asked.load).map(|load| format!("{} busy", load.threads));
-    say("load", asked.load.is_some(), busy);
-    say("threads", asked.threads.is_some(), got.threads.map(|threads| format!("{threads} threads")));
-    words.extend(asked.traced.map(|traced| if traced { "traced" } else { "beside traced" }.to_owned()));
-    if words.is_empty() { "as they are".to_owned() } else { words.join(", ") }
+    asked.name(obtained)
 }
 
 #[cfg(test)]
@@ -140,7 +89,11 @@ mod tests {
             affinity: Some(vec![0, 1]),
             ..Conditions::default()
         };
-        assert_eq!(conditions(&asked, Some(&obtained)), "other, slack 1 ns, no latency hold");
-        assert_eq!(conditions(&Conditions::default(), Some(&obtained)), "as they are");
+        assert_eq!(
+            conditions(&asked, Some(&obtained)),
+            "other (asked fifo 80), slack 1 ns, no latency hold (asked 0 ns)"
+        );
+        assert_eq!(conditions(&asked, None), "fifo 80, slack 1 ns, latency hold 0 ns");
+        assert_eq!(conditions(&Conditions::default(), Some(&obtained)), "default");
     }
 }

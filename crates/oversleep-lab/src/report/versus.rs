@@ -33,15 +33,11 @@ mod tests {
 
     fn cells(late: i64) -> Vec<CellSummary> {
         let row = oversleep_recording::catalog::ROWS[0].id.row();
-        let meta = Meta {
-            format: Meta::FORMAT,
-            tool: String::new(),
-            origin: Origin::Live,
-            started: None,
-            plan: build::oneill(row, 1, &[2], oversleep_recording::plan::LoadKind::Spin, &Conditions::default(), 1),
-            machine: oversleep_recording::machine::Machine::default(),
-            unavailable: Vec::new(),
-        };
+        let meta = Meta::new(
+            "test",
+            Origin::Live,
+            build::oneill(row, 1, &[2], oversleep_recording::plan::LoadKind::Spin, &Conditions::default(), 1),
+        );
         let mut summary = Summariser::new(&meta);
         let (requested, start) = (Nanos::MILLISECOND, Nanos::ZERO);
         summary.samples(&[Sample {

@@ -82,10 +82,10 @@ fn said(said: Option<Said>) -> String {
 
 fn traced_by(traced: &oversleep_recording::Traced, look: Look) -> String {
     let shift = traced.shift.map_or_else(
-        || "too few sleeps to tell what tracing cost".to_owned(),
+        || "too few sleeps to estimate the cost of tracing".to_owned(),
         |apart| format!("tracing {}", super::breakdown::shifted(apart)),
     );
-    let text = format!("trace: {}, {} of {} sleeps whole; {shift}", traced.tier, traced.complete, traced.sleeps);
+    let text = format!("trace: {}, {} of {} sleeps complete; {shift}", traced.tier, traced.complete, traced.sleeps);
     look.lines(0, &look.aside(&text))
 }
 

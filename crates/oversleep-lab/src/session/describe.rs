@@ -5,13 +5,7 @@ use oversleep_recording::{Meta, Origin};
 
 /// Returns the head of a recording of this machine, which begins now; `tool` is what writes it, with version.
 pub fn describe(plan: Plan, tool: &str) -> Meta {
-    Meta {
-        format: Meta::FORMAT,
-        tool: tool.to_owned(),
-        origin: Origin::Live,
-        started: Some(jiff::Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string()),
-        plan,
-        machine: oversleep_os::sysinfo::read(),
-        unavailable: Vec::new(),
-    }
+    let started = jiff::Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string();
+    let machine = oversleep_os::sysinfo::read();
+    Meta { started: Some(started), machine, ..Meta::new(tool, Origin::Live, plan) }
 }

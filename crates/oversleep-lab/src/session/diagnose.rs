@@ -66,7 +66,7 @@ impl DiagnoseError {
         match self {
             Self::Request(error) => error.text(interface),
             Self::NotComparable { method } => {
-                format!("{method} is not one sleep per call, so it has no variants to compare with")
+                format!("{method} is not one sleep per call, so there is nothing to compare it with")
             }
             Self::TooShort { variants, seconds } => format!(
                 "{variants} variants need {} blocks, which take about {seconds} s; use {} {seconds} or a shorter {}",
@@ -132,10 +132,10 @@ impl DiagnosePlan {
         let mut lines = Vec::new();
         if self.trace {
             let cells = traceable(&plan).count();
-            lines.push(format!("tracing {cells} cells first: {TRACED} sleeps of each traced, as many not"));
+            lines.push(format!("tracing {cells} cells first: {TRACED} sleeps of each traced, as many untraced"));
         }
         lines.push(format!(
-            "{} of {}: {} variants and the base, {blocks} blocks of {sleeps} sleeps each in random order",
+            "{} of {}: the baseline and {} variants, {blocks} blocks of {sleeps} sleeps each in random order",
             request.method,
             request.request,
             plan.cells.len() - 1

@@ -24,7 +24,7 @@ impl Results {
         let stand = stand(recording, &mut diagnosis);
         let mut out = String::new();
         if stand.interventions.is_none() {
-            out += &format!("not enough to tell: fewer than {} blocks were slept\n", build::FEWEST_BLOCKS);
+            out += &format!("too few blocks to compare: fewer than {}\n", build::FEWEST_BLOCKS);
         }
         out += &report::witnesses::show(&meta.plan, &meta.machine.system, &stand, &diagnosis, look);
         let notes = report::notes::unavailable(meta, note, look);

@@ -6,7 +6,7 @@ use oversleep_sys::units::Nanos;
 /// How options are written where the request comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Interface {
-    /// `--load-kind`, `--experiment herman`.
+    /// `--load-kind`, `--experiment wall-second`.
     CommandLine,
     /// `load_kind`, `experiment='herman'`.
     Python,
@@ -15,15 +15,19 @@ pub enum Interface {
 impl Interface {
     /// Returns an option's name (in kebab-case, such as `load-kind`) as this interface writes it.
     pub fn option(self, name: &str) -> String {
-        match self {
-            Self::CommandLine => format!("--{name}"),
-            Self::Python => name.replace('-', "_"),
+        match (self, name) {
+            (Self::CommandLine, "repeats") => "--count".to_owned(),
+            (Self::CommandLine, "period") => "--interval".to_owned(),
+            (Self::CommandLine, "affinity") => "--cpus".to_owned(),
+            (Self::CommandLine, "seconds") => "--duration".to_owned(),
+            (Self::CommandLine, _) => format!("--{name}"),
+            (Self::Python, _) => name.replace('-', "_"),
         }
     }
 
     fn experiment(self, experiment: Experiment) -> String {
         match self {
-            Self::CommandLine => format!("--experiment {}", experiment.name()),
+            Self::CommandLine => format!("--experiment {}", experiment.label()),
             Self::Python => format!("experiment='{}'", experiment.name()),
         }
     }

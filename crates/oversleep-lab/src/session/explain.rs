@@ -1,6 +1,7 @@
 //! Explaining a recording: what its samples, its interventions and its traces say of why sleeps were late.
 
 use super::results::{Breakdown, Results, is_traced, pretty};
+use crate::analysis::attribution::trace_documents;
 use crate::analysis::corroboration::stand;
 use crate::analysis::downsample::{Thinned, Thinner, WHOLE};
 use crate::analysis::models::overlay;
@@ -9,9 +10,10 @@ use crate::analysis::{document, stalls};
 use crate::figures::Overlay;
 use crate::figures::Summariser;
 use crate::report::{self, Look, findings};
+use oversleep_recording::document::trace::Trace;
 use oversleep_recording::document::{Corroboration, Diagnosis, Explained};
 use oversleep_recording::plan::Cell;
-use oversleep_recording::{Meta, Note, Sample, Sink, Wakes};
+use oversleep_recording::{Meta, Note, Sample, Sink};
 
 /// Keeps what explaining a recording needs, as its samples pass once: figures of all of them, and as many samples as fit.
 pub struct Explainer {
@@ -37,22 +39,31 @@ impl Explainer {
 
     /// Returns what the recording says; `None` if it has no samples to speak of.
     pub fn finish(self) -> Option<Explanation> {
+        let explanation = self.finish_anyhow();
+        let meta = &explanation.results.meta;
+        let speaks = meta.plan.is_clocks() || meta.plan.is_stalls() || !matches!(explanation.found, Found::Results);
+        speaks.then_some(explanation)
+    }
+
+    /// Returns what the recording says, be it only that it has no samples.
+    pub fn finish_anyhow(self) -> Explanation {
         let thinned = self.samples.finish();
         let results = Results::new(self.meta, self.summary, self.stalls);
-        if results.meta.plan.is_clocks() || results.meta.plan.is_stalls() {
-            // Causes of late sleeps are not theirs.
-            return Some(Explanation { results, found: Found::Results });
+        let causes_are_not_theirs = results.meta.plan.is_clocks() || results.meta.plan.is_stalls();
+        if causes_are_not_theirs {
+            return Explanation { results, found: Found::Results };
         }
         if is_traced(&results.meta) {
-            return Some(Explanation { results, found: Found::Traced(Box::new(thinned)) });
+            let diagnosis = diagnose_thinned(&thinned, &results.cells);
+            return Explanation { results, found: Found::Traced(Box::new((thinned, diagnosis))) };
         }
         if thinned.samples == 0 {
-            return None;
+            return Explanation { results, found: Found::Results };
         }
         let mut diagnosis = diagnose_thinned(&thinned, &results.cells);
         let stand = stand(&thinned.first, &mut diagnosis);
         let model = overlay(&thinned.first, &diagnosis);
-        Some(Explanation { results, found: Found::Causes(Box::new(Causes { thinned, diagnosis, stand, model })) })
+        Explanation { results, found: Found::Causes(Box::new(Causes { thinned, diagnosis, stand, model })) }
     }
 }
 
@@ -63,10 +74,6 @@ impl Sink for Explainer {
         if let Some(stalls) = &mut self.stalls {
             stalls.samples(batch);
         }
-    }
-
-    fn wakes(&mut self, wakes: &Wakes) {
-        self.samples(&wakes.samples().collect::<Vec<_>>());
     }
 
     fn cell(&mut self, cell: &Cell) {
@@ -92,9 +99,10 @@ pub struct Explanation {
 }
 
 enum Found {
-    /// Stalls and clocks speak for themselves.
+    /// Stalls and clocks speak for themselves; and a recording without samples has figures alone.
     Results,
-    Traced(Box<Thinned>),
+    /// What was recorded around each sleep, and what the untraced ones beside them show by their pattern.
+    Traced(Box<(Thinned, Diagnosis)>),
     Causes(Box<Causes>),
 }
 
@@ -115,11 +123,21 @@ impl Explanation {
         Some(document::explained(diagnosed, thinned.looked(), model))
     }
 
+    /// Returns what was found in sleeps; `None` for stalls, clocks and traced sleeps.
+    pub fn diagnosis(&self) -> Option<&Diagnosis> {
+        if let Found::Causes(causes) = &self.found { Some(&causes.diagnosis) } else { None }
+    }
+
+    /// Returns the documents of traced cells, with every sleep; none where nothing was traced.
+    pub fn traces(&self) -> Vec<Trace> {
+        if let Found::Traced(traced) = &self.found { trace_documents(&traced.0.first, true) } else { Vec::new() }
+    }
+
     /// Returns the document of this kind of recording as JSON.
     pub fn json(&self) -> String {
         match &self.found {
             Found::Results => self.results.json(),
-            Found::Traced(thinned) => Breakdown { recording: &thinned.first, every: false }.json(),
+            Found::Traced(traced) => Breakdown { recording: &traced.0.first, every: false }.json(),
             Found::Causes(_) => self.document().as_ref().map(pretty).unwrap_or_default(),
         }
     }
@@ -128,13 +146,15 @@ impl Explanation {
     pub fn text(&self, look: Look) -> String {
         let causes = match &self.found {
             Found::Results => return self.results.text(look),
-            Found::Traced(thinned) => return Breakdown { recording: &thinned.first, every: false }.text(look),
+            Found::Traced(traced) => return traced_text(&traced.0, &traced.1, look),
             Found::Causes(causes) => causes,
         };
         let Causes { thinned, diagnosis, stand, model } = &**causes;
         let (plan, system) = (&thinned.first.meta.plan, &thinned.first.meta.machine.system);
-        let mut out = report::witnesses::show(plan, system, stand, diagnosis, look);
-        if !out.is_empty() {
+        let results = &self.results;
+        let mut out = report::header::header(&results.meta, &results.note, &results.cells, look);
+        out += &report::witnesses::show(plan, system, stand, diagnosis, look);
+        if stand.interventions.is_some() || !stand.cells.is_empty() {
             out.push('\n');
         }
         out += &findings::show(plan, diagnosis, look);
@@ -144,5 +164,42 @@ impl Explanation {
             out.push('\n');
         }
         out + &looked
+    }
+}
+
+/// The findings, if there are any, and what the kernel's account says of each sleep.
+fn traced_text(thinned: &Thinned, diagnosis: &Diagnosis, look: Look) -> String {
+    let breakdown = Breakdown { recording: &thinned.first, every: false }.text(look);
+    if diagnosis.all().next().is_none() {
+        return breakdown;
+    }
+    format!("{}\n{breakdown}", findings::show(&thinned.first.meta.plan, diagnosis, look))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use oversleep_recording::catalog::MethodId;
+    use oversleep_recording::plan::{Conditions, Pattern, build};
+    use oversleep_sim::{Kernel, Simulation, meta};
+    use oversleep_sys::units::Nanos;
+
+    #[test]
+    fn what_untraced_sleeps_show_comes_before_the_breakdown_of_traced_ones() {
+        let grid = build::Grid {
+            rows: &[MethodId::Nanosleep.row()],
+            requests: &[Pattern::Random { from: Nanos::MILLISECOND, to: Nanos::from_millis(60) }],
+            conditions: &[Conditions::default()],
+        };
+        let plan = build::traced(&grid, build::Blocks { sleeps: 400, block: 20, traced_first: false }, 1);
+        let kernel = Kernel::preset("freebsd-4.9").unwrap();
+        let mut explainer = Explainer::new(&meta(&kernel, &plan));
+        Simulation::new(&kernel, &plan, 1).run(&mut explainer);
+        let explanation = explainer.finish().unwrap();
+        let Found::Traced(traced) = &explanation.found else { panic!("not known as traced") };
+        let breakdown = Breakdown { recording: &traced.0.first, every: false }.text(Look::PLAIN);
+        let text = explanation.text(Look::PLAIN);
+        let findings = text.strip_suffix(&breakdown).unwrap_or_else(|| panic!("{text}"));
+        assert!(findings.contains("tick-quantised"), "{text}");
     }
 }

@@ -1,6 +1,7 @@
 //! The file that a run's recording is kept in.
 
-use super::Notice;
+use super::{Archive, Notice};
+use crate::capture::sleeps::Stop;
 use oversleep_recording::file::{WriteError, Writer};
 use oversleep_recording::{Meta, Note, Sample, Sink, Wakes};
 use std::path::{Path, PathBuf};
@@ -11,8 +12,8 @@ pub enum Keep {
     /// Nowhere.
     #[default]
     Nowhere,
-    /// Into a new file in the current folder, named after the time at which the run began.
-    ByTime,
+    /// Into a new file of the user's archive, named after the time at which the run began.
+    Archive,
     /// Into this file.
     File {
         /// Its path.
@@ -27,24 +28,31 @@ pub enum Keep {
 pub(super) struct Kept {
     writer: Option<Writer>,
     clocks: bool,
+    /// Ends the run when the file cannot be written; only for a file that was asked for by name.
+    stop: Option<Stop>,
 }
 
 impl Kept {
-    /// Creates the file. One that was not asked for by name stops no run: `notice` is told why there is none.
+    /// Creates the file. One that was asked for by name sets `stop` off when it can be written no more; another one
+    /// stops no run, and `notice` is told why there is none.
     ///
     /// # Errors
     /// If a file that was asked for by name cannot be made.
-    pub(super) fn create(keep: &Keep, meta: &Meta, notice: Notice<'_>) -> Result<Self, WriteError> {
+    pub(super) fn create(keep: &Keep, meta: &Meta, stop: &Stop, notice: Notice<'_>) -> Result<Self, WriteError> {
         let clocks = meta.plan.is_clocks();
         match keep {
             Keep::Nowhere => Ok(Self::default()),
-            Keep::File { path, replace } => Ok(Self { writer: Some(Writer::create(path, meta, *replace)?), clocks }),
-            Keep::ByTime => {
-                let writer = by_time(meta);
-                let writer = writer
-                    .map_err(|error| notice(&format!("oversleep: {error}; measuring without keeping the samples")))
-                    .ok();
-                Ok(Self { writer, clocks })
+            Keep::File { path, replace } => {
+                let writer = Writer::create(path, meta, *replace)?;
+                Ok(Self { writer: Some(writer), clocks, stop: Some(stop.clone()) })
+            }
+            Keep::Archive => {
+                let refused = |why: String| notice(&format!("oversleep: {why}; measuring without keeping the samples"));
+                let writer = match Archive::of_user() {
+                    None => Err("no home folder is known to keep a recording in".to_owned()),
+                    Some(archive) => archive.create(meta).map_err(|error| error.to_string()),
+                };
+                Ok(Self { writer: writer.map_err(refused).ok(), clocks, stop: None })
             }
         }
     }
@@ -55,60 +63,45 @@ impl Kept {
     }
 
     /// Closes the file and tells `notice` where it is.
-    pub(super) fn finish(self, notice: Notice<'_>) {
-        let Some(writer) = self.writer else { return };
+    ///
+    /// # Errors
+    /// If a file that was asked for by name could not be written to its end. Of another one `notice` is told.
+    pub(super) fn finish(self, notice: Notice<'_>) -> Result<(), WriteError> {
+        let Some(writer) = self.writer else { return Ok(()) };
         let path = writer.path().display().to_string();
         match writer.finish() {
             Ok(_) if self.clocks => notice(&format!("readings kept in {path}")),
             Ok(samples) => notice(&format!("{samples} samples kept in {path}")),
+            Err(error) if self.stop.is_some() => return Err(error),
             Err(error) => notice(&format!("oversleep: {error}")),
         }
+        Ok(())
     }
-}
 
-/// Runs that begin in the same second and still find a name of their own.
-const RUNS_A_SECOND: u32 = 100;
-
-fn by_time(meta: &Meta) -> Result<Writer, WriteError> {
-    let mut made = Writer::create(&default_name(meta, 1), meta, false);
-    for number in 2..=RUNS_A_SECOND {
-        if !matches!(made, Err(WriteError::Exists { .. })) {
-            break;
+    /// Hands something to the writer, and ends the run if that fails.
+    fn give(&mut self, give: impl FnOnce(&mut Writer)) {
+        let Some(writer) = &mut self.writer else { return };
+        give(writer);
+        if let Some(stop) = self.stop.as_ref().filter(|stop| writer.failed() && !stop.stopped()) {
+            stop.stop();
         }
-        made = Writer::create(&default_name(meta, number), meta, false);
     }
-    made
-}
-
-/// Returns `oversleep-20261121T104522Z.arrows`, or `oversleep-20261121T104522Z-2.arrows`.
-fn default_name(meta: &Meta, number: u32) -> PathBuf {
-    let stamp: String = meta.started.iter().flat_map(|time| time.chars()).filter(char::is_ascii_alphanumeric).collect();
-    let number = if number > 1 { format!("-{number}") } else { String::new() };
-    PathBuf::from(format!("oversleep-{stamp}{number}.arrows"))
 }
 
 impl Sink for Kept {
     fn samples(&mut self, batch: &[Sample]) {
-        if let Some(writer) = &mut self.writer {
-            writer.samples(batch);
-        }
+        self.give(|writer| writer.samples(batch));
     }
 
     fn wakes(&mut self, wakes: &Wakes) {
-        if let Some(writer) = &mut self.writer {
-            writer.wakes(wakes);
-        }
+        self.give(|writer| writer.wakes(wakes));
     }
 
     fn note(&mut self, note: &Note) {
-        if let Some(writer) = &mut self.writer {
-            writer.note(note);
-        }
+        self.give(|writer| writer.note(note));
     }
 
     fn flush(&mut self) {
-        if let Some(writer) = &mut self.writer {
-            writer.flush();
-        }
+        self.give(Writer::flush);
     }
 }

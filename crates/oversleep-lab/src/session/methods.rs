@@ -3,15 +3,21 @@
 use super::error::RequestError;
 use oversleep_recording::catalog::{MethodId, ROWS, Row};
 
+/// Methods that an error suggests.
+const SIMILAR: usize = 5;
+
 /// Returns the catalogue's row of a method, whatever system it is of.
 ///
 /// # Errors
 /// [`RequestError::Method`] with methods of similar names.
 pub fn method(name: &str) -> Result<&'static Row, RequestError> {
-    MethodId::from_name(name).map(MethodId::row).ok_or_else(|| {
-        let mut similar: Vec<_> =
-            ROWS.iter().map(|row| row.name).filter(|known| known.contains(name) || name.contains(known)).collect();
-        similar.sort_unstable();
+    MethodId::recognise(name.trim_end_matches("()")).map(MethodId::row).ok_or_else(|| {
+        let bare = name.to_lowercase().replace("::", "-").replace(['_', '.'], "-");
+        let near = |known: &str| known.contains(&bare) || bare.contains(known) || strsim::jaro(known, &bare) > 0.85;
+        let measurable: Vec<_> = here().map(|row| row.name).collect();
+        let mut similar: Vec<_> = ROWS.iter().map(|row| row.name).filter(|known| near(&known.to_lowercase())).collect();
+        similar.sort_by_key(|known| (!measurable.contains(known), *known));
+        similar.truncate(SIMILAR);
         RequestError::Method { name: name.to_owned(), similar: if name.is_empty() { Vec::new() } else { similar } }
     })
 }
@@ -43,7 +49,13 @@ mod tests {
         let text = |name| method(name).unwrap_err().text(Interface::CommandLine);
         assert!(text("nano").contains("did you mean "));
         assert_eq!(text("nap"), "no sleep method is called 'nap'; `oversleep list` shows what there is");
+        assert!(text("nanoslep").contains("did you mean nanosleep"));
+        assert!(text("clock_nanoslep").contains("did you mean clock-nanosleep"), "{}", text("clock_nanoslep"));
         assert!(method("nanosleep").is_ok());
+        for known in ["thread::sleep", "std::thread::sleep()", "thread-sleep"] {
+            assert_eq!(method(known).unwrap().name, "thread-sleep");
+        }
+        assert!(method("time.sleep").is_ok());
     }
 
     #[test]

@@ -7,8 +7,11 @@
 //! * [`plan`] and [`plan_diagnosis`]: from what a user asks for to cells and turns;
 //! * [`Run`]: a plan, a watch for stalls or a survey of clocks, carried out with file, late sleeps and a subscriber;
 //! * [`Results`]: what a run or a file yields, as document and text;
+//! * [`Comparison`]: two sides of recordings;
 //! * [`Explainer`]: what a recording says of why sleeps were late.
 
+mod archive;
+mod compare;
 mod describe;
 mod diagnose;
 mod diagnosed;
@@ -20,6 +23,7 @@ mod kernel;
 mod late;
 mod methods;
 mod options;
+mod page;
 mod plan;
 mod request;
 mod results;
@@ -28,6 +32,9 @@ mod run_error;
 mod sinks;
 mod watch;
 
+pub use crate::analysis::compare::{ComparableRun, Gather};
+pub use archive::{Archive, Archived};
+pub use compare::{Comparison, Judged, MOST_RUNS, ShiftLimit};
 pub use describe::describe;
 pub use diagnose::{DiagnoseError, DiagnosePlan, DiagnoseRequest, plan_diagnosis};
 pub use error::{Interface, RequestError};
@@ -37,6 +44,7 @@ pub use keep::Keep;
 pub use kernel::{frequency_changes, kernel};
 pub use late::{LateAction, LateRequest};
 pub use methods::method;
+pub use page::{PagePart, PageReader, page};
 pub use plan::plan;
 pub use request::{Experiment, MeasureRequest, TraceRequest};
 pub use results::{Breakdown, Results};

@@ -48,7 +48,7 @@ const OPTIONS: &[Heeded] = &[
 ];
 
 /// The most sleeps of a cell that are traced: what is recorded of each is kept until the end.
-const MOST_TRACED: u64 = 100_000;
+pub(super) const MOST_TRACED: u64 = 100_000;
 
 /// Returns the first option that stands against tracing.
 pub(super) fn check_traced(request: &MeasureRequest) -> Result<(), RequestError> {
@@ -116,12 +116,12 @@ mod tests {
         let period = |request: &mut MeasureRequest| request.period = Some(Nanos::MILLISECOND);
         assert_eq!(with(Some(Periodic), period), Ok(()));
         let error = with(None, period).unwrap_err();
-        assert_eq!(error.text(Interface::CommandLine), "--period is for --experiment periodic; leave it out");
+        assert_eq!(error.text(Interface::CommandLine), "--interval is for --experiment periodic; leave it out");
         assert_eq!(error.text(Interface::Python), "period is for experiment='periodic'; leave it out");
         let error = with(Some(Periodic), |request| request.phase = Some(Phase::BackToBack)).unwrap_err();
         assert_eq!(
             error.text(Interface::CommandLine),
-            "--phase is for plain measurements, --experiment herman, --experiment rizzo and --experiment oneill; \
+            "--phase is for plain measurements, --experiment wall-second, --experiment sweep and --experiment load; \
              leave it out with --experiment periodic"
         );
     }

@@ -26,7 +26,7 @@ pub fn plan(request: &MeasureRequest) -> Result<Plan, RequestError> {
         Some(Experiment::Checkup) => build::checkup(methods::here(), request.seed()),
         Some(Experiment::Herman) => {
             let row = one(request, Experiment::Herman, DEFAULT_METHODS.herman)?;
-            build::herman(row, request.repeats.unwrap_or(200), &request.conditions(), request.seed())
+            build::herman(row, request.repeats_of(200, Nanos::SECOND), &request.conditions(), request.seed())
         }
         Some(Experiment::Rizzo) => rizzo(request)?,
         Some(Experiment::Oneill) => oneill(request)?,
@@ -55,15 +55,24 @@ fn requests(request: &MeasureRequest) -> &[Pattern] {
 fn grid(request: &MeasureRequest) -> Result<Plan, RequestError> {
     let rows = methods::methods(&request.methods, &[DEFAULT_METHODS.measure])?;
     let grid = Grid { rows: &rows, requests: requests(request), conditions: &request.all_conditions() };
-    Ok(build::measure(&grid, request.repeats.unwrap_or(DEFAULT_REPEATS), request.seed()))
+    Ok(build::measure(&grid, request.repeats_of(DEFAULT_REPEATS, round(&grid)), request.seed()))
 }
 
 fn traced(request: &MeasureRequest, trace: &TraceRequest) -> Result<Plan, RequestError> {
     let rows = methods::methods(&request.methods, &[DEFAULT_METHODS.trace])?;
     let grid = Grid { rows: &rows, requests: requests(request), conditions: &request.all_conditions() };
-    let sleeps = request.repeats.unwrap_or(DEFAULT_REPEATS);
+    let both = round(&grid).saturating_add(round(&grid));
+    let sleeps = request.repeats_of(DEFAULT_REPEATS, both).min(options::MOST_TRACED);
     let blocks = Blocks { sleeps, block: trace.block(), traced_first: trace.traced_first };
     Ok(build::traced(&grid, blocks, request.seed()))
+}
+
+/// Returns how long one sleep of every cell takes at least, a microsecond for what asks for no time.
+fn round(grid: &Grid<'_>) -> Nanos {
+    let requests = grid.requests.iter().map(|request| request.typical().max(Nanos::MICROSECOND));
+    let once = requests.fold(Nanos::ZERO, Nanos::saturating_add);
+    let times = i64::try_from(grid.rows.len() * grid.conditions.len()).unwrap_or(i64::MAX);
+    once.checked_mul(times).unwrap_or(Nanos::MAX)
 }
 
 fn rizzo(request: &MeasureRequest) -> Result<Plan, RequestError> {
@@ -94,7 +103,7 @@ fn periodic(request: &MeasureRequest) -> Result<Plan, RequestError> {
     }
     let period = request.period.unwrap_or(Nanos::MILLISECOND);
     let ten_seconds = (Nanos::from_secs(10).get() / period.get().max(1)).max(1).unsigned_abs();
-    let count = request.repeats.unwrap_or(ten_seconds);
+    let count = request.repeats_of(ten_seconds, period);
     if i64::try_from(count).ok().and_then(|count| period.checked_mul(count)).is_none() {
         return Err(RequestError::TooLong { count, period });
     }

@@ -26,7 +26,7 @@ impl Experiment {
     /// Every experiment.
     pub const ALL: &[Self] = &[Self::Checkup, Self::Herman, Self::Rizzo, Self::Oneill, Self::Periodic];
 
-    /// Returns the name that plans and command lines use.
+    /// Returns the name that plans and recordings use: its author's.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Checkup => "checkup",
@@ -37,9 +37,19 @@ impl Experiment {
         }
     }
 
-    /// Returns the experiment of that name.
+    /// Returns the name that says what it does: for options, help and errors.
+    pub const fn label(self) -> &'static str {
+        match self {
+            Self::Herman => "wall-second",
+            Self::Rizzo => "sweep",
+            Self::Oneill => "load",
+            Self::Checkup | Self::Periodic => self.name(),
+        }
+    }
+
+    /// Returns the experiment of that name or label.
     pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.iter().copied().find(|experiment| experiment.name() == name)
+        Self::ALL.iter().copied().find(|experiment| [experiment.name(), experiment.label()].contains(&name))
     }
 }
 
@@ -56,6 +66,9 @@ pub struct MeasureRequest {
     pub requests: Vec<Pattern>,
     /// Sleeps of each cell; periods of a schedule.
     pub repeats: Option<u64>,
+    /// How long the run lasts; where [`repeats`](Self::repeats) is not given, as many sleeps are planned as fit.
+    #[serde(rename = "duration_ns")]
+    pub duration: Option<Nanos>,
     /// The period of a schedule.
     #[serde(rename = "period_ns")]
     pub period: Option<Nanos>,
@@ -119,6 +132,12 @@ impl MeasureRequest {
     /// Returns the seed of everything random.
     pub fn seed(&self) -> u64 {
         self.seed.unwrap_or(1)
+    }
+
+    /// Returns the number of sleeps: what was asked for, or as many of `each` as fit into the duration, or `default`.
+    pub(super) fn repeats_of(&self, default: u64, each: Nanos) -> u64 {
+        let fitting = |duration: Nanos| (duration.get() / each.get().max(1)).max(1).unsigned_abs();
+        self.repeats.or(self.duration.map(fitting)).unwrap_or(default)
     }
 
     /// Returns what busy threads do.

@@ -11,6 +11,7 @@ use oversleep_recording::document::{Diagnosis, Measured};
 use oversleep_recording::plan::build::TRACED;
 use oversleep_recording::{Meta, Note, Recording};
 use serde::Serialize;
+use std::path::PathBuf;
 
 /// The figures of a recording, and everything else that is known of it without its samples.
 #[derive(Debug)]
@@ -25,6 +26,8 @@ pub struct Results {
     pub stalls: Option<Stalls>,
     /// All samples and notes, where they were kept in memory.
     pub recording: Option<Recording>,
+    /// The file the recording was kept in by the run that made it.
+    pub kept_in: Option<PathBuf>,
 }
 
 /// Returns whether a recording is one of traced sleeps.
@@ -37,7 +40,7 @@ impl Results {
         let note = summary.notes().clone();
         let cells = summary.finish();
         let stalls = stalls.map(|stalls| stalls::document(&note, &cells, stalls.finish()));
-        Self { meta, note, cells, stalls, recording: None }
+        Self { meta, note, cells, stalls, recording: None, kept_in: None }
     }
 
     /// Returns the survey, if the recording is one of clocks.
@@ -63,13 +66,14 @@ impl Results {
     /// Returns the same for people.
     pub fn text(&self, look: Look) -> String {
         let (meta, note, cells) = (&self.meta, &self.note, &self.cells);
+        let header = report::header::header(meta, note, cells, look);
         if let Some(clocks) = self.clocks() {
-            return report::clocks::text(&clocks, false);
+            return header + &report::clocks::text(&clocks, false);
         }
         if let Some(stalls) = &self.stalls {
-            return report::stalls::report(meta, note, stalls, cells, look);
+            return header + &report::stalls::report(meta, note, stalls, cells, look);
         }
-        let mut out = self.figures(look);
+        let mut out = header + &self.figures(look);
         out.push('\n');
         out += &report::notes::convention(look);
         out += &self.remarks(look);
@@ -106,7 +110,7 @@ impl Results {
 
     /// Returns figures and, shortly, findings for people.
     pub fn text_with(&self, diagnosis: &Diagnosis, look: Look) -> String {
-        let brief = report::findings::brief(&self.meta.machine.system, diagnosis, look);
+        let brief = report::findings::brief(&self.meta.machine.system, diagnosis, self.kept_in.as_deref(), look);
         format!("{}\n{brief}", self.text(look))
     }
 }
@@ -131,7 +135,10 @@ impl Breakdown<'_> {
     pub fn text(&self, look: Look) -> String {
         let traces = trace_documents(self.recording, self.every);
         let late = late_sleeps(&self.recording.meta.plan, &self.recording.note);
-        report::breakdown::text(&traces, late.as_ref(), look)
+        let Recording { meta, note, .. } = self.recording;
+        report::header::header(meta, note, &[], look)
+            + &report::breakdown::text(&traces, late.as_ref(), look)
+            + &report::notes::tracing_privileges(meta, look)
     }
 }
 

@@ -143,7 +143,7 @@ impl<'a> Run<'a> {
         progress: &mut dyn FnMut(stalls::Progress),
     ) -> Result<Results, RunError> {
         let meta = describe(stalls::plan(options), self.tool);
-        self.with_sinks(&meta, Watching::Itself, |_, sinks| {
+        Self { stop: options.stop.clone(), ..self }.with_sinks(&meta, Watching::Itself, |_, sinks| {
             stalls::run(options, left, sinks, progress)
                 .map(drop)
                 .map_err(|refusal| RunError::Refused(refusal.to_string()))
@@ -166,8 +166,9 @@ impl<'a> Run<'a> {
             return Err(RunError::Refused(reasons.join("; ")));
         }
         let meta = describe(clocks::plan(), self.tool);
+        let stop = self.stop.clone();
         self.with_sinks(&meta, Watching::Itself, |_, sinks| {
-            clocks::survey(asked, options, sinks, progress);
+            clocks::survey(asked, options, sinks, &mut |made| progress(made) && !stop.stopped());
             Ok(())
         })
     }
@@ -178,7 +179,7 @@ impl<'a> Run<'a> {
         watching: Watching,
         run: impl FnOnce(&Meta, &mut Sinks<'_>) -> Result<(), RunError>,
     ) -> Result<Results, RunError> {
-        let kept = Kept::create(&self.keep, meta, self.notice)?;
+        let kept = Kept::create(&self.keep, meta, &self.stop, self.notice)?;
         let late = self.late.as_ref().map(|late| {
             let beside = kept.path().map(Path::to_owned).or(self.beside);
             let actor = LateActor::new(late, &self.stop, beside, self.notice);
@@ -192,8 +193,9 @@ impl<'a> Run<'a> {
         run(meta, &mut sinks)?;
         sinks.finish_late();
         let (results, kept) = sinks.finish();
-        kept.finish(self.notice);
-        Ok(results)
+        let kept_in = kept.path().map(Path::to_owned);
+        kept.finish(self.notice)?;
+        Ok(Results { kept_in, ..results })
     }
 }
 

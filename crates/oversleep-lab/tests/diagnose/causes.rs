@@ -6,7 +6,6 @@ use oversleep_recording::document::Budget;
 use oversleep_recording::document::evidence::{
     Bimodal, ChangePoint, EarlyWake, FirstCall, MissedPeriods, OfCause, PeriodicInterference, Stopped,
 };
-use oversleep_recording::machine::Machine;
 use oversleep_recording::plan::{Cell, ClockName, Conditions, Pattern, Plan, Policy};
 use oversleep_recording::{Bracket, Flags, Meta, Note, Obtained, Origin, Periods, Recording, Sample};
 use oversleep_sys::units::Nanos;
@@ -75,15 +74,7 @@ fn recording(cells: &[(i64, u16)], samples: Vec<Sample>) -> Recording {
         turns: Vec::new(),
         seed: 0,
     };
-    let meta = Meta {
-        format: Meta::FORMAT,
-        tool: "test".into(),
-        origin: Origin::Live,
-        started: None,
-        plan,
-        machine: Machine::default(),
-        unavailable: Vec::new(),
-    };
+    let meta = Meta::new("test", Origin::Live, plan);
     Recording { meta, samples, note: Note::default() }
 }
 

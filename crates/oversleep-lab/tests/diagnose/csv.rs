@@ -73,7 +73,7 @@ fn bad_tables_say_what_to_mend() {
              start_mono_ns,end_mono_ns); it has time, sleep",
         ),
         ("1000000,5,1000100\n".to_owned(), "the first line is numbers, where the columns' names belong"),
-        ("requested_ns start_ns end_ns\n1 2 3\n".to_owned(), "parted by commas, semicolons or tabs"),
+        ("requested_ns start_ns end_ns\n1 2 3\n".to_owned(), "separated by commas, semicolons or tabs"),
         (format!("{head}1,2,3\n1,2\n"), "line 3: 2 fields where the header has 3"),
         (format!("{head}1\n"), "line 2: 1 field where the header has 3"),
         (format!("{head}1,2,3\n\"{}", "x\n".repeat(1 << 20)), "line 3 does not end within 1 MiB"),
@@ -82,7 +82,7 @@ fn bad_tables_say_what_to_mend() {
         assert!(error.contains(why) && !error.contains("CSV error"), "{error}");
     }
     let error = read(&b"requested_ns,start_ns,end_ns,method\n1,2,3,a\n1,2,3,\xff\n"[..], "x.csv").unwrap_err();
-    assert_eq!(error.to_string(), "line 3: this is no text in UTF-8");
+    assert_eq!(error.to_string(), "line 3: this is not text in UTF-8");
     assert!(matches!(read(std::io::repeat(0), "/dev/zero").unwrap_err(), CsvError::Long { line: 1 }));
 }
 

@@ -61,6 +61,12 @@ fn of(cell: &CellDiagnosis, cause: Cause) -> Option<&Finding> {
     cell.findings.iter().find(|finding| finding.cause() == cause)
 }
 
+/// Whether a cause is among what stays open of a method.
+pub(crate) fn offered(found: &Diagnosis, method: &str, cause: Cause) -> bool {
+    let about = found.undecided.iter().filter(|open| open.question.contains(method));
+    about.flat_map(|open| &open.candidates).any(|named| named == cause.name())
+}
+
 fn machine(of: &Case, cause: Cause) -> Option<&Finding> {
     of.diagnosis.machine.iter().find(|finding| finding.cause() == cause)
 }
@@ -154,14 +160,17 @@ fn slack_is_found_by_the_methods_that_have_it() {
             let rule = case.rule(cell);
             let found = of(cell, Cause::TimerSlack);
             let has = rule.starts_with("slack") && slack > 1.0;
-            assert_eq!(found.is_some(), has, "{} {}", case.name, case.method(cell));
+            let open = has && offered(&case.diagnosis, case.method(cell), Cause::TimerSlack);
+            assert!(found.is_some() == has || open, "{} {}", case.name, case.method(cell));
             if let Some(found) = found {
                 assert!((found.size - slack).abs() < 0.01 * slack, "{}: {}", case.name, found.size);
                 assert!(found.low.unwrap() <= slack && slack <= found.high.unwrap(), "{}", case.name);
             }
             let stretch = of(cell, Cause::ProportionalSlack);
             let stretched = rule == "slack-proportional" && case.requested(cell) > 55_000_000;
-            assert_eq!(stretch.is_some(), stretched, "{} {}", case.name, case.method(cell));
+            // Where the slack stays open, the share is not hidden by it.
+            let below = open && rule == "slack-proportional" && stretch.is_some();
+            assert!(stretch.is_some() == stretched || below, "{} {}", case.name, case.method(cell));
             assert!(stretch.is_none_or(|finding| (finding.size - 0.001).abs() < 1e-6), "{}", case.name);
         }
     }
@@ -217,7 +226,10 @@ fn budgets_sum_to_the_quantile_and_explain_nearly_all_of_it() {
                 assert!(split.contains_key("unexplained"));
             }
             assert_eq!(cell.budget.p99_ns.is_some(), lates.len() >= 299);
-            let Some(split) = cell.budget.p50_ns.as_ref().filter(|_| case.requested(cell) > 0) else { continue };
+            let open = offered(&case.diagnosis, case.method(cell), Cause::ConstantCost);
+            let Some(split) = cell.budget.p50_ns.as_ref().filter(|_| case.requested(cell) > 0 && !open) else {
+                continue;
+            };
             let unexplained = split["unexplained"].abs() as f64;
             assert!(unexplained <= 0.2 * rank(50) as f64, "{} {}: {split:?}", case.name, case.method(cell));
         }

@@ -85,7 +85,7 @@ fn tick_kernel() -> Kernel {
 fn timer_kernel() -> Kernel {
     let parameters =
         Parameters { mechanism: Mechanism::Hrtimer, slack_us: 50.0, lat_base_us: 6.0, ..Parameters::default() };
-    Kernel::new("timer", parameters).unwrap()
+    Kernel::new("linux-timer", parameters).unwrap()
 }
 
 /// Interleaved turns of three requests at random phase.
@@ -117,7 +117,8 @@ fn a_million_sleeps_in_a_file_are_read_once_and_say_what_they_say_whole() {
     assert!(looked.first >= 90_000 && looked.spread >= 60_000, "{looked:?}");
     let part = diagnose_thinned(&thinned, &cells);
 
-    let (recording, _) = Reader::open(&path).unwrap().read_all().unwrap();
+    let mut recording = Recording::new(meta(&kernel, &plan));
+    Reader::open(&path).unwrap().pour(&mut recording).unwrap();
     assert_alike(&part, &diagnose(&recording));
     let drift = find(&part, Cause::ClockDrift).unwrap();
     assert!((drift.size + 80.0).abs() < 0.05, "{drift:?}");

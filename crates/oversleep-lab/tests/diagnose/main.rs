@@ -14,3 +14,5 @@ mod rates;
 mod simulated;
 mod strangers;
 mod systems;
+mod truth;
+mod truthful;

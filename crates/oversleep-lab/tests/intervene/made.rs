@@ -1,6 +1,5 @@
 //! Sleeps made up from a rule, in the order of a real plan.
 
-use oversleep_recording::machine::Machine;
 use oversleep_recording::plan::{Cell, ClockName, Conditions, Pattern, Plan, build};
 use oversleep_recording::{Meta, Origin, Recording, Sample};
 use oversleep_sys::units::Nanos;
@@ -21,15 +20,7 @@ pub(crate) fn cells(variants: u32) -> Vec<Cell> {
 
 /// The head of a recording of such a plan.
 pub(crate) fn empty(plan: Plan) -> Recording {
-    Recording::new(Meta {
-        format: Meta::FORMAT,
-        tool: "test".to_owned(),
-        origin: Origin::Live,
-        started: None,
-        plan,
-        machine: Machine::default(),
-        unavailable: Vec::new(),
-    })
+    Recording::new(Meta::new("test", Origin::Live, plan))
 }
 
 /// How sleeps are late, in µs.

@@ -4,6 +4,7 @@ use crate::kernels::{recorded, timers};
 use oversleep_lab::analysis::corroboration::{Corroboration, Row, Verdict, stand};
 use oversleep_lab::analysis::patterns::{Cause, Diagnosis, Witness, diagnose};
 use oversleep_lab::report::{Look, witnesses};
+use oversleep_recording::document::evidence::Evidence;
 use oversleep_recording::file::{Reader, Writer};
 use oversleep_recording::plan::Conditions;
 use oversleep_recording::{Note, Recording, Sink, Traced, TracedPart};
@@ -68,7 +69,8 @@ fn a_witness_that_differs_is_said_and_makes_it_less_sure() {
     assert_eq!(slack(&stand).verdict, Verdict::Differ);
     let finding = diagnosis.cells[0].findings.iter().find(|found| found.cause() == Cause::TimerSlack).unwrap();
     assert!(finding.confidence < 0.5, "{}", finding.confidence);
-    assert!((finding.evidence.disagreement().unwrap().trace.unwrap() - 3_000.0).abs() < 1.0);
+    let Evidence::TimerSlack(evidence) = &finding.evidence else { panic!("{finding:?}") };
+    assert!((evidence.says.trace.unwrap() - 3_000.0).abs() < 1.0);
     let text = witnesses::show(&recording.meta.plan, "Linux", &stand, &diagnosis, Look::PLAIN);
     assert!(text.contains("differ"), "{text}");
 }
@@ -82,7 +84,8 @@ fn a_recording_read_from_its_file_says_the_same() {
     writer.samples(&recording.samples);
     writer.note(&recording.note);
     writer.finish().unwrap();
-    let (read, _) = Reader::open(&path).unwrap().read_all().unwrap();
+    let mut read = Recording::new(recording.meta.clone());
+    Reader::open(&path).unwrap().pour(&mut read).unwrap();
     assert_eq!(told(&read).0, told(&recording).0);
 }
 

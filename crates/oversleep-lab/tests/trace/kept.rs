@@ -24,8 +24,8 @@ fn both(best: Tier, rule: Option<Rule>) -> (Recording, Recording, u64) {
     assert_eq!(run(&meta.plan, &settings, &mut sinks), End::Complete);
     let (memory, writer) = sinks;
     writer.finish().unwrap();
-    let (file, tail) = Reader::open(&path).unwrap().read_all().unwrap();
-    assert_eq!(tail, Tail::Closed);
+    let mut file = Recording::new(meta);
+    assert_eq!(Reader::open(&path).unwrap().pour(&mut file).unwrap(), Tail::Closed);
     (memory, file, path.metadata().unwrap().len())
 }
 

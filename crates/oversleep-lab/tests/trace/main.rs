@@ -16,7 +16,6 @@ use oversleep_lab::capture::sleeps::Stop;
 use oversleep_lab::capture::trace::{Settings, run};
 use oversleep_os::trace::Setup;
 use oversleep_recording::catalog::MethodId;
-use oversleep_recording::machine::Machine;
 use oversleep_recording::plan::build::{self, Blocks, Grid};
 use oversleep_recording::plan::{Conditions, Pattern, Plan};
 use oversleep_recording::trace::Tier;
@@ -76,15 +75,7 @@ impl Options {
 }
 
 fn meta(plan: Plan) -> Meta {
-    Meta {
-        format: Meta::FORMAT,
-        tool: "test".to_owned(),
-        origin: Origin::Live,
-        started: None,
-        plan,
-        machine: Machine::default(),
-        unavailable: Vec::new(),
-    }
+    Meta::new("test", Origin::Live, plan)
 }
 
 /// Sleeps, with whatever tier can be had.

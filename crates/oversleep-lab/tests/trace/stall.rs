@@ -25,15 +25,7 @@ fn options() -> Options {
 }
 
 fn watched(options: &Options) -> (Recording, Note, Causes) {
-    let meta = Meta {
-        format: Meta::FORMAT,
-        tool: "test".to_owned(),
-        origin: Origin::Live,
-        started: None,
-        plan: plan(options),
-        machine: oversleep_recording::machine::Machine::default(),
-        unavailable: Vec::new(),
-    };
+    let meta = Meta::new("test", Origin::Live, plan(options));
     let stalls = Stalls::new(&meta);
     let mut sink = (Recording::new(meta), stalls);
     let left: Vec<u32> = cpu::online().into_iter().filter(|cpu| *cpu != 0).collect();

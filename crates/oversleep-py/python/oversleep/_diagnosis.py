@@ -53,6 +53,8 @@ class Undecided:
     question: str
     why: str
     experiment: str
+    candidates: tuple[str, ...] = ()
+    """What would have given these samples: names of causes, with a rate where several fit."""
 
 
 @dataclass(frozen=True)
@@ -167,8 +169,13 @@ def diagnosis(source: str, text: str) -> Diagnosis:
     return Diagnosis(
         findings=tuple(map(finding, document.get("findings", ()))),
         cells=cells,
-        undecided=tuple(Undecided(**question) for question in document.get("undecided", ())),
+        undecided=tuple(_undecided(question) for question in document.get("undecided", ())),
         document=document,
         source=source,
         text=text,
     )
+
+
+def _undecided(question: dict[str, Any]) -> Undecided:
+    """An open question from its JSON."""
+    return Undecided(**{**question, "candidates": tuple(question.get("candidates", ()))})

@@ -13,6 +13,7 @@ __all__ = [
     "Calibration",
     "CounterClock",
     "Lateness",
+    "Limit",
     "LockedTicker",
     "Pacer",
     "Recording",
@@ -95,12 +96,13 @@ class Lateness:
 class Sleeper:
     """Sleeps on time: coarsely to a learned margin before the deadline, finely from there.
 
-    The margin is learned from this thread's latest sleeps, so make one per thread; using one from two at once is a
+    The margin is learned from this thread's sleeps, so make one per thread; using one from two at once is a
     ``RuntimeError``.
 
-    ``on_time``: the share of sleeps that should be awake before their deadline, 0.5 to 0.99 (0.99 unless given).
-    ``cpu_ceiling``: the most of the time slept to spend in fine waiting, 0 to 1 (0.5). ``eco``: near the deadline at
-    next to no cost instead. ``spin_ceiling``: the longest single fine wait (20 ms). ``real_time_ceiling``: the same
+    ``on_time``: the share of sleeps to be awake before their deadline, 0.5 to 0.9999 (0.99 unless given). It is kept in
+    the long run, whatever the machine does, unless a ceiling stands in the way: ``achieved().limited_by`` names it.
+    Its price is processor time: ``achieved().spun_per_sleep_ns``. ``cpu_ceiling``: the most of the time slept to spend
+    in fine waiting, 0 to 1 (0.5). ``eco``: near the deadline at next to no cost instead. ``spin_ceiling``: the longest single fine wait (20 ms). ``real_time_ceiling``: the same
     under a real-time policy (1 ms). ``early_window``: sleeps may end so long before their deadline (0).
     ``leave_slack``: leave the thread's timer slack as it is; otherwise it is 1 ns during a wait, and put back
     (``eco`` never touches it).
@@ -157,6 +159,30 @@ class Achieved:
         """The share of them that were awake before the deadline, 0 to 1; None of none."""
 
     @property
+    def asked(self) -> float | None:
+        """The share that was asked for, 0 to 1; None of an ``eco`` sleeper, which promises none."""
+
+    @property
+    def punctual(self) -> float | None:
+        """The share that ended at most 1 µs after the deadline, 0 to 1; None of none."""
+
+    @property
+    def interrupted(self) -> int:
+        """Sleeps awake before their deadline that ended more than 1 µs after it: something else had the processor."""
+
+    @property
+    def limits(self) -> list[Limit]:
+        """The ceilings that cut the margin of any sleep, the one that made most sleeps late first."""
+
+    @property
+    def limited_by(self) -> Limit | None:
+        """The ceiling that stood in the way, if the share asked for was not reached; None otherwise."""
+
+    @property
+    def spun_per_sleep_ns(self) -> int | None:
+        """The mean fine wait of a sleep: what being on time cost in processor time; None of none."""
+
+    @property
     def overdue(self) -> int:
         """Requests whose deadline was over already. They count nowhere else."""
 
@@ -174,6 +200,24 @@ class Achieved:
 
     def lateness_at_most_ns(self, at: float) -> int | None:
         """A time that this share of sleeps (0 to 1) were not later than, within a factor of two above; None of none."""
+
+    def __eq__(self, other: object, /) -> bool: ...
+
+@final
+class Limit:
+    """A ceiling and the sleeps whose margin it cut."""
+
+    @property
+    def ceiling(self) -> Literal["processor", "short-sleep", "fine-wait", "real-time", "policy-budget"]:
+        """Which."""
+
+    @property
+    def sleeps(self) -> int:
+        """The sleeps whose margin it cut."""
+
+    @property
+    def attainable(self) -> float:
+        """The share of those sleeps that were on time all the same, 0 to 1: what can be had under this ceiling."""
 
     def __eq__(self, other: object, /) -> bool: ...
 
@@ -532,7 +576,7 @@ class Recording:
     Hands its samples over as an Arrow stream (``pyarrow.table(r)``, ``polars.DataFrame(r)``,
     ``pandas.DataFrame.from_arrow(r)``) in one piece of memory that all takers share: ``cell``, ``thread``, ``sequence``,
     ``requested_ns``, ``deadline_ns`` (null where there is none), ``start_ns``, ``end_ns``, ``cpu_start``, ``cpu_end``,
-    ``flags``, ``oversleep_ns``, ``method``. In a notebook it shows its figures and distributions.
+    ``flags``, ``oversleep_ns``, ``method``, ``condition``. In a notebook it shows its figures and distributions.
     """
 
     def __len__(self, /) -> int: ...

@@ -42,12 +42,7 @@ pub(super) fn read(object: &Bound<'_, PyAny>) -> PyResult<Recording> {
 /// A table of ours still has its description; its rows may be fewer, and other columns may have joined them.
 fn ours(schema: &Schema, batches: &[RecordBatch]) -> PyResult<Option<Recording>> {
     let Some(meta) = schema.metadata().get(KEY) else { return Ok(None) };
-    let file = columns::schema(String::new());
-    let places: Option<Vec<usize>> = file.fields().iter().map(|field| schema.index_of(field.name()).ok()).collect();
-    let Some(places) = places else { return Ok(None) };
-    if !schema.project(&places).is_ok_and(|projected| columns::matches(&projected)) {
-        return Ok(None);
-    }
+    let Some(places) = columns::places(schema) else { return Ok(None) };
     let told = |error: serde_json::Error| wrong(format!("the table's description cannot be read ({error})"));
     let mut recording = Recording::new(serde_json::from_str(meta).map_err(told)?);
     if let Some(note) = schema.metadata().get(NOTE) {

@@ -1,7 +1,7 @@
 //! A recording that hears Ctrl-C while it is filled.
 
 use crate::attentive::look;
-use oversleep::{Nanos, now};
+use oversleep::{Moment, Nanos, now};
 use oversleep_recording::plan::Cell;
 use oversleep_recording::{Meta, Note, Recording, Sample, Sink};
 
@@ -9,7 +9,7 @@ use oversleep_recording::{Meta, Note, Recording, Sample, Sink};
 /// what their handlers raise. So it is filled within `attentive::detached`, which catches that.
 pub(super) struct Heard {
     pub(super) inner: Recording,
-    looked: Nanos,
+    looked: Moment,
 }
 
 /// A look takes the interpreter's lock, for which other threads may make it wait 5 ms.
@@ -21,7 +21,7 @@ impl Heard {
     }
 
     fn listen(&mut self) {
-        if now().saturating_sub(self.looked) >= LOOK_EVERY {
+        if now().saturating_since(self.looked) >= LOOK_EVERY {
             look();
             self.looked = now();
         }

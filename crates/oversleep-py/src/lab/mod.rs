@@ -5,7 +5,6 @@ mod causes;
 mod document;
 mod foreign;
 mod heard;
-mod html;
 mod live;
 mod model;
 mod plan;

@@ -27,6 +27,7 @@ pub(crate) fn simulate(
     let kernel = named(kernel)?.set_all(&borrowed(&parameters(changed)?)).map_err(refused)?;
     let steps = each(at, "at")?.iter().map(|change| word(change, "at")).collect::<PyResult<Vec<String>>>()?;
     let steps = frequency_changes(steps.iter().map(String::as_str)).map_err(refused)?;
+    kernel.accepts(&steps).map_err(refused)?;
     let plan = planned(experiment, keywords)?;
     let mut heard = Heard::new(meta(&kernel, &plan));
     let ran = detached(py, || {

@@ -64,6 +64,7 @@ fn request(experiment: Option<&str>, keywords: &Bound<'_, PyDict>) -> PyResult<M
         requests: requests.iter().map(words::request).collect::<PyResult<_>>()?,
         repeats: given.whole("repeats", 1, i64::MAX)?.map(i64::unsigned_abs),
         period: given.take("period")?.map(|period| lasting(&period, "period")).transpose()?,
+        duration: None,
         from: None,
         to: None,
         policies: given.words("policy", words::plain)?,

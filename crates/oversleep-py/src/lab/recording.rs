@@ -2,13 +2,13 @@
 
 use super::heard::Heard;
 use super::words::wrong;
-use super::{arrow, document, foreign, html, table};
+use super::{arrow, document, foreign, table};
 use crate::attentive::detached;
 use crate::number::{whole, whole_called, within};
 use arrow_array::RecordBatch;
 use oversleep_lab::figures::{Accumulator, CellSummary};
 use oversleep_lab::import::{self, Ending, ImportError};
-use oversleep_lab::report::Look;
+use oversleep_lab::report::{Look, notebook};
 use oversleep_lab::session::{FiguresOnly, Results};
 use oversleep_recording::file::{ReadError, WriteError, Writer};
 use oversleep_recording::{End, Origin, Sink};
@@ -25,7 +25,7 @@ use std::sync::OnceLock;
 /// Hands its samples over as an Arrow stream (``pyarrow.table(r)``, ``polars.DataFrame(r)``,
 /// ``pandas.DataFrame.from_arrow(r)``) in one piece of memory that all takers share: ``cell``, ``thread``, ``sequence``,
 /// ``requested_ns``, ``deadline_ns`` (null where there is none), ``start_ns``, ``end_ns``, ``cpu_start``, ``cpu_end``,
-/// ``flags``, ``oversleep_ns``, ``method``. In a notebook it shows its figures and distributions.
+/// ``flags``, ``oversleep_ns``, ``method``, ``condition``. In a notebook it shows its figures and distributions.
 #[pyclass(frozen, module = "oversleep")]
 #[derive(Debug)]
 pub(crate) struct Recording {
@@ -59,12 +59,12 @@ impl Recording {
         })
     }
 
-    pub(super) fn summary(&self) -> &[CellSummary] {
+    fn summary(&self) -> &[CellSummary] {
         &self.results().cells
     }
 
     /// What is recorded, in a line.
-    pub(super) fn title(&self) -> String {
+    fn title(&self) -> String {
         let meta = &self.inner.meta;
         let origin = match &meta.origin {
             Origin::Live => format!("measured on {} {}", meta.machine.system, meta.machine.release),
@@ -80,7 +80,7 @@ impl Recording {
     }
 
     /// What has to be said beside the figures.
-    pub(super) fn remarks(&self) -> String {
+    fn remarks(&self) -> String {
         let tail = self.remark.as_ref().map_or_else(String::new, |remark| format!("{remark}\n"));
         tail + &self.results().remarks(Look::PLAIN)
     }
@@ -212,6 +212,7 @@ impl Recording {
             Err(WriteError::Exists { path }) => {
                 Err(PyFileExistsError::new_err(format!("{path} exists already; replace=True replaces it")))
             }
+            Err(WriteError::Busy { path }) => Err(PyOSError::new_err(format!("{path} is being written by a run"))),
             Err(WriteError::Create { path, source }) => {
                 Err(PyOSError::new_err(format!("cannot create {path}: {source}")))
             }
@@ -232,7 +233,7 @@ impl Recording {
     }
 
     fn _repr_html_(&self, py: Python<'_>) -> String {
-        py.detach(|| html::page(self))
+        py.detach(|| notebook::fragment(&self.title(), self.summary(), &self.remarks()))
     }
 
     fn __repr__(&self) -> String {
@@ -283,8 +284,8 @@ fn not_read(error: ImportError) -> PyErr {
 fn damaged(error: ReadError) -> PyErr {
     match error {
         ReadError::Open { path, source } => unreadable(Path::new(&path), &source),
-        ReadError::Damaged { path, offset, why, samples } => wrong(format!(
-            "{path} is damaged at byte {offset}: {why}; the {samples} samples before that are sound \
+        ReadError::Damaged { path, offset, batch, why, samples } => wrong(format!(
+            "{path} is damaged at byte {offset}, in batch {batch}: {why}; the {samples} samples before that are sound \
              (oversleep.load(…, partial=True) reads them)"
         )),
         error => wrong(error.to_string()),

@@ -2,7 +2,7 @@
 
 use crate::machine::Machine;
 use crate::plan::{ClockName, Conditions, PatternKind};
-use crate::{End, Meta, Origin, Unobtained};
+use crate::{End, Origin, Unobtained, Unsound};
 use oversleep_sys::units::Nanos;
 use serde::Serialize;
 
@@ -10,7 +10,7 @@ use serde::Serialize;
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Measured<C = CellFigures> {
-    /// The version of this form, [`Meta::FORMAT`].
+    /// The version of this form.
     pub format: u32,
     /// What wrote the recording, with version.
     pub tool: String,
@@ -28,6 +28,9 @@ pub struct Measured<C = CellFigures> {
     pub cells: Vec<C>,
     /// Samples lost because they could not be stored fast enough.
     pub lost: u64,
+    /// Samples of the file that cannot be as they stand.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub unsound: Vec<Unsound>,
     /// What was asked for and could not be had.
     pub unavailable: Vec<Unobtained>,
     /// Late sleeps, where they were watched for.
@@ -40,7 +43,7 @@ pub struct Measured<C = CellFigures> {
 
 impl Measured {
     /// The version this build writes.
-    pub const FORMAT: u32 = Meta::FORMAT;
+    pub const FORMAT: u32 = 1;
 }
 
 /// One cell and its figures.

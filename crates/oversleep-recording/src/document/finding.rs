@@ -130,6 +130,9 @@ pub struct Undecided {
     pub why: String,
     /// A command line whose recording would.
     pub experiment: String,
+    /// What would have given these samples: names of causes, with a rate where several fit (`tick-quantised 250 Hz`).
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub candidates: Vec<String>,
 }
 
 /// The late sleep of one cell split into causes, in nanoseconds; the parts sum to the quantile exactly.

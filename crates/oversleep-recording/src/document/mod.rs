@@ -6,6 +6,7 @@
 pub mod breakdown;
 mod cause;
 pub mod clocks;
+mod compare;
 pub mod evidence;
 mod explained;
 mod figures;
@@ -15,12 +16,18 @@ mod kernels;
 pub mod late;
 mod methods;
 mod model;
+mod page;
+mod recordings;
 mod remedy;
 pub mod stalls;
 pub mod trace;
 mod witnesses;
 
 pub use cause::Cause;
+pub use compare::{
+    Compared, ComparedCell, ComparedFigure, ComparedName, ComparedRun, ErrorSource, FactDifference, QuantileShift,
+    ShiftVerdict,
+};
 pub use evidence::Evidence;
 pub use explained::{Checkup, Coverage, Diagnosed, Explained, ExplainedCell};
 pub use figures::{AskedAndObtained, CellFigures, Figures, Measured, PeriodCounts};
@@ -31,4 +38,6 @@ pub use kernels::{
 };
 pub use methods::{MethodFacts, Methods};
 pub use model::{Alternative, Fit, Laid, LeftOut, Model, ModelOverlay};
+pub use page::{Bins, DriftLine, PackedColumn, PackedSamples, Page, PageCell, PageRecording, PageTrace, TracedSleep};
+pub use recordings::{RecordingFacts, Recordings};
 pub use witnesses::{Corroboration, Row, Said, SideBySide, Verdict};

@@ -1,8 +1,14 @@
 //! Stalls of processors: what took them, how long they were, the worst.
 
+mod evidence;
+mod sentence;
+
+pub use evidence::{StallEvidence, StallKind};
+pub use sentence::interrupt;
+
 use crate::{Mark, Took, Watched};
 use oversleep_sys::units::Nanos;
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 /// What a watch for stalls saw, and what it is put down to.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
@@ -15,6 +21,8 @@ pub struct Stalls {
     /// How long the stalls were.
     pub histogram: Histogram,
     /// The longest stalls of each processor, the longest first.
+    #[serde(serialize_with = "with_sentences")]
+    #[cfg_attr(feature = "schema", schemars(with = "Vec<ExplainedStall<'static>>"))]
     pub worst: Vec<NamedStall>,
     /// Stalls that the recording lists without what was seen of them, as when it breaks off: they are in the figures, and
     /// in no cause.
@@ -68,8 +76,6 @@ pub struct NamedStall {
     /// How long it was.
     #[serde(rename = "length_ns")]
     pub length: Nanos,
-    /// What is known of it, in one sentence.
-    pub explanation: String,
     /// What it is put down to, in one phrase that is the same for all of its kind.
     pub cause: String,
     /// What the explanation rests on: `trace`, `counters`, `none`.
@@ -77,6 +83,26 @@ pub struct NamedStall {
     /// Processors that stalled at the same time.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub together: Vec<u32>,
+    /// What all of this rests on; `None` in a recording of an older version, which kept a sentence instead.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub evidence: Option<StallEvidence>,
+    /// That sentence.
+    #[serde(skip)]
+    pub told: Option<String>,
+}
+
+/// A stall with its sentence.
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+struct ExplainedStall<'a> {
+    #[serde(flatten)]
+    stall: &'a NamedStall,
+    /// What is known of it, in one sentence.
+    explanation: String,
+}
+
+fn with_sentences<S: Serializer>(stalls: &[NamedStall], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(stalls.iter().map(|stall| ExplainedStall { stall, explanation: stall.explanation() }))
 }
 
 #[allow(clippy::trivially_copy_pass_by_ref)] // serde's signature
@@ -94,10 +120,11 @@ impl From<&Mark> for NamedStall {
             cpu: mark.cpu,
             at: mark.at,
             length: mark.length,
-            explanation: mark.explanation.clone(),
             cause: mark.cause.clone(),
             witness: mark.witness.clone(),
             together: mark.together.clone(),
+            evidence: None,
+            told: Some(mark.explanation.clone()),
         }
     }
 }

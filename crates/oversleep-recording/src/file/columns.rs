@@ -1,17 +1,18 @@
 //! Samples as columns and back: the file's, and what the Python package hands to other libraries.
 
 use super::pending::Pending;
+use crate::plan::Plan;
 use crate::{Flags, Sample};
 use arrow_array::cast::AsArray;
-use arrow_array::types::{Int64Type, UInt16Type, UInt32Type, UInt64Type};
-use arrow_array::{Array, RecordBatch};
+use arrow_array::types::{Int32Type, Int64Type, UInt16Type, UInt32Type, UInt64Type};
+use arrow_array::{Array, ArrayRef, DictionaryArray, Int32Array, RecordBatch, StringArray};
 use arrow_schema::{ArrowError, DataType, Field, Schema};
 use oversleep_sys::units::Nanos;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// The columns of a recording: name, type, whether it may be null, and what it is.
-const COLUMNS: &[(&str, DataType, bool, &str)] = &[
+/// The columns that samples are read from: name, type, whether it may be null, and what it is.
+const COLUMNS: [(&str, DataType, bool, &str); 10] = [
     ("cell", DataType::UInt32, false, "number of the cell in the plan"),
     ("thread", DataType::UInt16, false, "which of the cell's threads slept"),
     ("sequence", DataType::UInt64, false, "number within cell and thread; in a periodic cell, of the period"),
@@ -24,39 +25,85 @@ const COLUMNS: &[(&str, DataType, bool, &str)] = &[
     ("flags", DataType::UInt16, false, "1 first call, 2 interrupted, 4 failed"),
 ];
 
+/// The columns that follow from those and from the plan, for whoever knows neither.
+fn derived() -> [(&'static str, DataType, bool, &'static str); 3] {
+    let names = || DataType::Dictionary(Box::new(DataType::Int32), Box::new(DataType::Utf8));
+    [
+        ("oversleep_ns", DataType::Int64, false, "actual minus requested; negative: early"),
+        ("method", names(), true, "the cell's method"),
+        ("condition", names(), true, "what was asked to be in force; the notes say what was obtained"),
+    ]
+}
+
 /// The schema with its document.
 pub fn schema(document: String) -> Schema {
     let fields: Vec<_> = COLUMNS
-        .iter()
+        .into_iter()
+        .chain(derived())
         .map(|(name, kind, nullable, what)| {
-            Field::new(*name, kind.clone(), *nullable)
-                .with_metadata(HashMap::from([("description".to_owned(), (*what).to_owned())]))
+            Field::new(name, kind, nullable).with_metadata(HashMap::from([("description".to_owned(), what.to_owned())]))
         })
         .collect();
     Schema::new_with_metadata(fields, HashMap::from([(super::KEY.to_owned(), document)]))
 }
 
-/// Whether a schema has our columns, in our order and types.
-pub fn matches(schema: &Schema) -> bool {
-    schema.fields().len() == COLUMNS.len()
-        && schema
-            .fields()
-            .iter()
-            .zip(COLUMNS)
-            .all(|(field, (name, kind, ..))| field.name() == name && field.data_type() == kind)
+/// Returns where a schema has the columns that samples are read from, in our order; `None` if it lacks one, or has it
+/// with another type. Columns besides them do not matter.
+pub fn places(schema: &Schema) -> Option<Vec<usize>> {
+    let place = |(name, kind, ..): &(&str, DataType, bool, &str)| {
+        let place = schema.index_of(name).ok()?;
+        (schema.field(place).data_type() == kind).then_some(place)
+    };
+    COLUMNS.iter().map(place).collect()
+}
+
+/// The names of a plan's cells, each once.
+pub struct Names {
+    /// Of each cell, which method and which condition.
+    of_cell: Vec<[i32; 2]>,
+    lists: [ArrayRef; 2],
+}
+
+impl Names {
+    /// Lists them.
+    pub fn of(plan: &Plan) -> Self {
+        let mut lists: [Vec<String>; 2] = [Vec::new(), Vec::new()];
+        let mut places: [HashMap<String, i32>; 2] = [HashMap::new(), HashMap::new()];
+        let mut place = |kind: usize, name: String| {
+            let list = &mut lists[kind];
+            *places[kind].entry(name).or_insert_with_key(|name| {
+                list.push(name.clone());
+                i32::try_from(list.len() - 1).unwrap_or(i32::MAX)
+            })
+        };
+        let of_cell =
+            plan.cells.iter().map(|cell| [place(0, cell.method.clone()), place(1, cell.conditions.name(None))]);
+        let of_cell = of_cell.collect();
+        Self { of_cell, lists: lists.map(|list| Arc::new(StringArray::from(list)) as ArrayRef) }
+    }
+
+    /// The columns of methods and conditions for samples of these cells; null for a cell that the plan lacks.
+    pub(super) fn columns(&self, cells: &[u32]) -> Result<[ArrayRef; 2], ArrowError> {
+        let column = |kind: usize| -> Result<ArrayRef, ArrowError> {
+            let keys = cells.iter().map(|cell| self.of_cell.get(*cell as usize).map(|keys| keys[kind]));
+            let keys: Int32Array = keys.collect();
+            Ok(Arc::new(DictionaryArray::<Int32Type>::try_new(keys, Arc::clone(&self.lists[kind]))?))
+        };
+        Ok([column(0)?, column(1)?])
+    }
 }
 
 /// Samples to columns.
 ///
 /// # Errors
 /// If the schema is not that of [`schema`].
-pub fn batch(schema: &Arc<Schema>, samples: &[Sample]) -> Result<RecordBatch, ArrowError> {
+pub fn batch(schema: &Arc<Schema>, names: &Names, samples: &[Sample]) -> Result<RecordBatch, ArrowError> {
     let mut pending = Pending::with_capacity(samples.len());
     pending.samples(samples);
-    pending.batch(schema)
+    pending.batch(schema, names)
 }
 
-/// Columns to samples; the batch's schema must have been checked with [`matches()`].
+/// Columns to samples: those of [`places`], in that order.
 pub fn samples(batch: &RecordBatch) -> Vec<Sample> {
     let u16s = |column: usize| batch.column(column).as_primitive::<UInt16Type>();
     let times = |column: usize| batch.column(column).as_primitive::<Int64Type>();

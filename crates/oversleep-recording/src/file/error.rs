@@ -11,6 +11,12 @@ pub enum WriteError {
         /// The file.
         path: String,
     },
+    /// Another run is writing it.
+    #[error("{path} is being written by another run; name another file with --out, or wait for its end")]
+    Busy {
+        /// The file.
+        path: String,
+    },
     /// The folder does not allow it.
     #[error("cannot create {path}: {source}; name a place you may write with --out, or run with --no-save")]
     Create {
@@ -64,15 +70,25 @@ pub enum ReadError {
         /// What wrote it.
         tool: String,
     },
+    /// What stands before the first batch has changed: what was asked for, and of which machine.
+    #[error("{path} is damaged at byte 0, in its description: {why}; no sample of it can be told what it belongs to")]
+    DamagedHead {
+        /// The file.
+        path: String,
+        /// How that is known.
+        why: String,
+    },
     /// It is damaged in the middle.
     #[error(
-        "{path} is damaged at byte {offset}: {why}; the {samples} samples before that are sound (--partial reads them)"
+        "{path} is damaged at byte {offset}, in batch {batch}: {why}; the {samples} samples before that are sound (--partial reads them)"
     )]
     Damaged {
         /// The file.
         path: String,
         /// Where.
         offset: u64,
+        /// The number of the batch there, from 1.
+        batch: u64,
         /// How that is known.
         why: String,
         /// Samples read so far.

@@ -4,6 +4,7 @@
 //! writes nor reads it for record batches (60.1), so the message is made once by that crate and its few parts
 //! are copied into a message that has it; likewise on the way back.
 
+use super::checksum;
 use arrow_array::RecordBatch;
 use arrow_ipc::writer::{
     DictionaryTracker, EncodedData, IpcDataGenerator, IpcWriteContext, IpcWriteOptions, write_message,
@@ -17,12 +18,10 @@ use flatbuffers::FlatBufferBuilder;
 /// What follows the last batch of a finished stream.
 pub(super) const END: [u8; 8] = [0xFF, 0xFF, 0xFF, 0xFF, 0, 0, 0, 0];
 
-/// The schema as the stream's first message, framed.
-pub(super) fn schema(schema: &Schema) -> Result<Vec<u8>, ArrowError> {
-    let options = IpcWriteOptions::default();
-    let mut tracker = DictionaryTracker::new(false);
-    let encoded = IpcDataGenerator::default().schema_to_bytes_with_dictionary_tracker(schema, &mut tracker, &options);
-    framed(encoded, &options)
+/// Makes a stream's messages, one after the other.
+pub(super) struct Encoder {
+    options: IpcWriteOptions,
+    tracker: DictionaryTracker,
 }
 
 /// A message in two parts, to be written one after the other.
@@ -31,28 +30,57 @@ pub(super) struct Framed {
     pub(super) body: Vec<u8>,
 }
 
-/// A batch and its note as one message, framed.
-pub(super) fn batch(batch: &RecordBatch, note: Option<&str>) -> Result<Framed, ArrowError> {
-    let options = IpcWriteOptions::default();
-    let mut tracker = DictionaryTracker::new(false);
-    let mut context = IpcWriteContext::default();
-    let (_, mut encoded) = IpcDataGenerator::default().encode(batch, &mut tracker, &options, &mut context)?;
-    if let Some(note) = note {
-        encoded.ipc_message = with_note(&encoded.ipc_message, note)?;
+impl Encoder {
+    /// Begins a stream with what stands before its first batch: the schema, and the names that batches refer to, which
+    /// are those of the batch without rows that is given.
+    pub(super) fn begin(empty: &RecordBatch) -> Result<(Self, Vec<u8>), ArrowError> {
+        let mut encoder = Self { options: IpcWriteOptions::default(), tracker: DictionaryTracker::new(false) };
+        let schema = empty.schema();
+        let mut metadata = schema.metadata().clone();
+        metadata.insert(checksum::KEY.to_owned(), checksum::BLANK.to_owned());
+        let schema = Schema::new_with_metadata(schema.fields().clone(), metadata);
+        let generator = IpcDataGenerator::default();
+        let message =
+            generator.schema_to_bytes_with_dictionary_tracker(&schema, &mut encoder.tracker, &encoder.options);
+        let mut head = encoder.framed(message)?;
+
+        let mut context = IpcWriteContext::default();
+        let (dictionaries, _) = generator.encode(empty, &mut encoder.tracker, &encoder.options, &mut context)?;
+        let mut names = Vec::new();
+        for dictionary in dictionaries {
+            names.extend(encoder.framed(dictionary)?);
+        }
+        checksum::seal(&mut head, &names).ok_or_else(broken)?;
+        head.extend(names);
+        Ok((encoder, head))
     }
-    // The body is padded already, and its length stands in the message.
-    let body = std::mem::take(&mut encoded.arrow_data);
-    Ok(Framed { head: framed(encoded, &options)?, body })
+
+    /// Makes one message of a batch and its note.
+    pub(super) fn batch(&mut self, batch: &RecordBatch, note: Option<&str>) -> Result<Framed, ArrowError> {
+        let mut context = IpcWriteContext::default();
+        let generator = IpcDataGenerator::default();
+        let (_, mut encoded) = generator.encode(batch, &mut self.tracker, &self.options, &mut context)?;
+        encoded.ipc_message = with_note(&encoded.ipc_message, note)?;
+        // The body is padded already, and its length stands in the message.
+        let body = std::mem::take(&mut encoded.arrow_data);
+        let mut head = self.framed(encoded)?;
+        checksum::seal(&mut head, &body).ok_or_else(broken)?;
+        Ok(Framed { head, body })
+    }
+
+    fn framed(&self, encoded: EncodedData) -> Result<Vec<u8>, ArrowError> {
+        let mut bytes = Vec::with_capacity(encoded.ipc_message.len() + encoded.arrow_data.len() + 64);
+        write_message(&mut bytes, encoded, &self.options)?;
+        Ok(bytes)
+    }
 }
 
-fn framed(encoded: EncodedData, options: &IpcWriteOptions) -> Result<Vec<u8>, ArrowError> {
-    let mut bytes = Vec::with_capacity(encoded.ipc_message.len() + encoded.arrow_data.len() + 64);
-    write_message(&mut bytes, encoded, options)?;
-    Ok(bytes)
+fn broken() -> ArrowError {
+    ArrowError::IpcError("the encoder made no message that could be sealed".to_owned())
 }
 
-fn with_note(message: &[u8], note: &str) -> Result<Vec<u8>, ArrowError> {
-    let broken = || ArrowError::IpcError("the encoder made no record batch".to_owned());
+/// Copies a record batch's message and adds its note and the place of its checksum.
+fn with_note(message: &[u8], note: Option<&str>) -> Result<Vec<u8>, ArrowError> {
     let message = root_as_message(message).map_err(|error| ArrowError::IpcError(error.to_string()))?;
     let batch = message.header_as_record_batch().ok_or_else(broken)?;
     let nodes: Vec<FieldNode> = batch.nodes().ok_or_else(broken)?.iter().copied().collect();
@@ -71,10 +99,13 @@ fn with_note(message: &[u8], note: &str) -> Result<Vec<u8>, ArrowError> {
             variadicBufferCounts: None,
         },
     );
-    let key = builder.create_string(super::KEY);
-    let value = builder.create_string(note);
-    let pair = KeyValue::create(&mut builder, &KeyValueArgs { key: Some(key), value: Some(value) });
-    let pairs = builder.create_vector(&[pair]);
+    let mut pair = |(key, value): (&str, &str)| {
+        let (key, value) = (builder.create_string(key), builder.create_string(value));
+        KeyValue::create(&mut builder, &KeyValueArgs { key: Some(key), value: Some(value) })
+    };
+    let note = note.map(|note| (super::KEY, note));
+    let pairs: Vec<_> = note.into_iter().chain([(checksum::KEY, checksum::BLANK)]).map(&mut pair).collect();
+    let pairs = builder.create_vector(&pairs);
     let root = Message::create(
         &mut builder,
         &MessageArgs {

@@ -1,5 +1,6 @@
 //! Samples waiting to be written, column by column.
 
+use super::columns::Names;
 use crate::{Sample, Wakes};
 use arrow_array::{ArrayRef, Int64Array, RecordBatch, UInt16Array, UInt32Array, UInt64Array};
 use arrow_buffer::{NullBufferBuilder, ScalarBuffer};
@@ -19,6 +20,7 @@ pub(super) struct Pending {
     cpu_start: Vec<u16>,
     cpu_end: Vec<u16>,
     flags: Vec<u16>,
+    oversleep: Vec<i64>,
 }
 
 impl Pending {
@@ -36,6 +38,7 @@ impl Pending {
             cpu_start: Vec::with_capacity(rows),
             cpu_end: Vec::with_capacity(rows),
             flags: Vec::with_capacity(rows),
+            oversleep: Vec::with_capacity(rows),
         }
     }
 
@@ -55,6 +58,7 @@ impl Pending {
         self.cpu_start.extend(samples.iter().map(|s| s.cpu_start));
         self.cpu_end.extend(samples.iter().map(|s| s.cpu_end));
         self.flags.extend(samples.iter().map(|s| s.flags.0));
+        self.oversleep.extend(samples.iter().map(|s| s.oversleep().get()));
         // Usually all samples of a batch have a deadline, or none has: then there is no bitmap to build bit by bit.
         if samples.iter().all(|s| s.deadline.is_some()) {
             self.has_deadline.append_n_non_nulls(samples.len());
@@ -82,13 +86,15 @@ impl Pending {
         self.cpu_start.extend(all_but_last.iter().map(|wake| wake.cpu));
         self.cpu_end.extend(wakes.iter().map(|wake| wake.cpu));
         self.flags.extend(wakes.iter().map(|wake| wake.flags.0));
+        self.oversleep.extend(wakes.iter().map(|wake| run.oversleep_of(wake).1.get()));
     }
 
     /// Everything as a batch. The columns are handed over, not copied.
-    pub(super) fn batch(mut self, schema: &Arc<Schema>) -> Result<RecordBatch, ArrowError> {
+    pub(super) fn batch(mut self, schema: &Arc<Schema>, names: &Names) -> Result<RecordBatch, ArrowError> {
         let u16s = |values: Vec<u16>| -> ArrayRef { Arc::new(UInt16Array::from(values)) };
         let times = |values: Vec<i64>| -> ArrayRef { Arc::new(Int64Array::from(values)) };
         let deadlines = Int64Array::try_new(ScalarBuffer::from(self.deadline), self.has_deadline.finish())?;
+        let [methods, conditions] = names.columns(&self.cell)?;
         let columns: Vec<ArrayRef> = vec![
             Arc::new(UInt32Array::from(self.cell)),
             u16s(self.thread),
@@ -100,6 +106,9 @@ impl Pending {
             u16s(self.cpu_start),
             u16s(self.cpu_end),
             u16s(self.flags),
+            times(self.oversleep),
+            methods,
+            conditions,
         ];
         RecordBatch::try_new(Arc::clone(schema), columns)
     }

@@ -1,12 +1,14 @@
 //! Reading a recording, piece by piece, so that memory stays bounded whatever its length.
 
+use super::checksum::{self, Verdict};
+use super::sanity::Sanity;
 use super::{ReadError, columns, frame};
-use crate::{Meta, Note, Recording, Sample, Sink};
+use crate::{Meta, Note, Sample, Sink};
 use arrow_buffer::Buffer;
 use arrow_ipc::convert::try_fb_to_schema;
 use arrow_ipc::reader::read_record_batch;
 use arrow_ipc::{Message, root_as_message};
-use arrow_schema::Schema;
+use arrow_schema::{DataType, Schema};
 use std::collections::HashMap;
 use std::fs::File;
 use std::io::{self, BufReader, Read};
@@ -21,8 +23,12 @@ pub struct Reader<R> {
     path: String,
     input: R,
     schema: Arc<Schema>,
+    /// Where the columns stand that samples are made of.
+    places: Vec<usize>,
     meta: Meta,
+    sanity: Sanity,
     offset: u64,
+    batches: u64,
     samples: u64,
     tail: Option<Tail>,
 }
@@ -72,27 +78,42 @@ impl Reader<BufReader<File>> {
 impl<R: Read> Reader<R> {
     /// Reads the head of a stream; `path` is only for messages.
     pub fn new(path: String, mut input: R) -> Result<Self, ReadError> {
-        let foreign = |why: String| ReadError::Foreign { path: path.clone(), why };
+        let foreign = |why: &str| ReadError::Foreign { path: path.clone(), why: why.to_owned() };
+        let incomplete = || foreign("it ends before its head is complete");
         let mut offset = 0;
         let (head, _) = match message(&mut input, &mut offset) {
             Ok(parts) => parts,
-            Err(Stop::Tail(_)) => return Err(foreign("it ends before its head is complete".to_owned())),
-            Err(Stop::Damaged(_)) => return Err(foreign("it does not begin like an Arrow stream".to_owned())),
+            Err(Stop::Tail(_)) => return Err(incomplete()),
+            Err(Stop::Damaged(_)) => return Err(foreign("it does not begin like an Arrow stream")),
         };
         let schema = root_as_message(&head)
             .ok()
             .and_then(|message| message.header_as_schema())
             .and_then(|schema| try_fb_to_schema(schema).ok())
-            .ok_or_else(|| foreign("it does not begin like an Arrow stream".to_owned()))?;
-        let document = schema
-            .metadata()
-            .get(super::KEY)
-            .ok_or_else(|| foreign("it is an Arrow stream of some other program".to_owned()))?;
-        let meta = read_meta(&path, document)?;
-        if !columns::matches(&schema) {
-            return Err(foreign("its columns are not those of a recording".to_owned()));
+            .ok_or_else(|| foreign("it does not begin like an Arrow stream"))?;
+        let document =
+            schema.metadata().get(super::KEY).ok_or_else(|| foreign("it is an Arrow stream of some other program"))?;
+        let mut names = Vec::new();
+        for _ in schema.fields().iter().filter(|field| matches!(field.data_type(), DataType::Dictionary(..))) {
+            match message(&mut input, &mut offset) {
+                Ok((head, body)) => names.extend(framed(&head, &body)),
+                Err(Stop::Tail(_)) => return Err(incomplete()),
+                Err(Stop::Damaged(why)) => return Err(ReadError::DamagedHead { path, why }),
+            }
         }
-        Ok(Self { schema: Arc::new(schema), path, input, meta, offset, samples: 0, tail: None })
+        let verdict = checksum::verify(&head, &names);
+        let damaged = |why: &str| ReadError::DamagedHead { path: path.clone(), why: why.to_owned() };
+        if verdict == Verdict::Changed {
+            return Err(damaged(CHANGED));
+        }
+        let meta = read_meta(&path, document)?;
+        if verdict == Verdict::Unsealed && meta.format >= SEALED {
+            return Err(damaged(UNSEALED));
+        }
+        let places = columns::places(&schema).ok_or_else(|| foreign("its columns are not those of a recording"))?;
+        let sanity = Sanity::new(&meta.plan);
+        let schema = Arc::new(schema);
+        Ok(Self { schema, places, path, input, meta, sanity, offset, batches: 0, samples: 0, tail: None })
     }
 
     /// What was known beforehand.
@@ -122,25 +143,37 @@ impl<R: Read> Reader<R> {
             }
             Err(Stop::Damaged(why)) => return Err(self.damaged(begun, why)),
         };
-        let piece = self.decode(&head, body).map_err(|why| self.damaged(begun, why))?;
+        let mut piece = self.decode(&head, body).map_err(|why| self.damaged(begun, why))?;
+        self.batches += 1;
         self.samples += piece.samples.len() as u64;
+        let unsound = self.sanity.check(&mut piece.samples, begun);
+        if !unsound.is_empty() {
+            piece.note.get_or_insert_default().unsound = unsound;
+        }
         Ok(Some(piece))
     }
 
     fn decode(&self, head: &[u8], body: Vec<u8>) -> Result<Piece, String> {
+        match checksum::verify(head, &body) {
+            Verdict::Changed => return Err(CHANGED.to_owned()),
+            Verdict::Unsealed if self.meta.format >= SEALED => return Err(UNSEALED.to_owned()),
+            Verdict::Unsealed | Verdict::Same => {}
+        }
         let message = root_as_message(head).map_err(|error| error.to_string())?;
         let header = message.header_as_record_batch().ok_or("a message that is no record batch")?;
         check_extent(&header, body.len())?;
         let body = Buffer::from_vec(body);
         let schema = Arc::clone(&self.schema);
-        let batch = read_record_batch(&body, header, schema, &HashMap::new(), None, &message.version())
+        // Names are not read: they follow from the plan.
+        let (names, places) = (HashMap::new(), Some(&self.places[..]));
+        let batch = read_record_batch(&body, header, schema, &names, places, &message.version())
             .map_err(|error| error.to_string())?;
         let note = read_note(&message)?;
         Ok(Piece { samples: columns::samples(&batch), note })
     }
 
     fn damaged(&self, offset: u64, why: String) -> ReadError {
-        ReadError::Damaged { path: self.path.clone(), offset, why, samples: self.samples }
+        ReadError::Damaged { path: self.path.clone(), offset, batch: self.batches + 1, why, samples: self.samples }
     }
 
     /// Pours the rest into a sink and says how the stream ended.
@@ -153,13 +186,18 @@ impl<R: Read> Reader<R> {
         }
         Ok(self.tail.unwrap_or(Tail::Open))
     }
+}
 
-    /// Reads everything into memory.
-    pub fn read_all(mut self) -> Result<(Recording, Tail), ReadError> {
-        let mut recording = Recording::new(self.meta.clone());
-        let tail = self.pour(&mut recording)?;
-        Ok((recording, tail))
-    }
+/// The first format in which head and batches have checksums.
+const SEALED: u32 = 2;
+
+const CHANGED: &str = "its checksum is not that of what stands there";
+const UNSEALED: &str = "its checksum is missing";
+
+/// A message and its body as they stand in the stream.
+fn framed(head: &[u8], body: &[u8]) -> Vec<u8> {
+    let length = u32::try_from(head.len()).unwrap_or(u32::MAX).to_le_bytes();
+    [&[0xFF; 4][..], &length, head, body].concat()
 }
 
 /// What every version's description begins with.

@@ -1,23 +1,26 @@
+use super::frame::Encoder;
 use super::*;
 use crate::catalog::MethodId;
-use crate::machine::Machine;
 use crate::plan::{ClockName, Conditions, build};
-use crate::{Bracket, End, Flags, Meta, Note, Origin, Recording, Sample, Sink};
+use crate::{Bracket, End, Fault, Flags, Meta, Note, Origin, Recording, Sample, Sink};
+use arrow_array::cast::AsArray;
+use arrow_array::types::{Int32Type, Int64Type};
+use arrow_array::{RecordBatch, StringArray};
 use oversleep_sys::units::Nanos;
 use std::fs;
+use std::io::Read;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 fn meta() -> Meta {
     let plan = build::herman(MethodId::Nanosleep.row(), 3, &Conditions::default(), 5);
-    Meta {
-        format: Meta::FORMAT,
-        tool: "oversleep test".to_owned(),
-        origin: Origin::Live,
-        started: Some("2026-11-21T10:45:22Z".to_owned()),
-        plan,
-        machine: Machine::default(),
-        unavailable: Vec::new(),
-    }
+    Meta { started: Some("2026-11-21T10:45:22Z".to_owned()), ..Meta::new("oversleep test", Origin::Live, plan) }
+}
+
+fn read(mut reader: Reader<impl Read>) -> Result<(Recording, Tail), ReadError> {
+    let mut recording = Recording::new(reader.meta().clone());
+    let tail = reader.pour(&mut recording)?;
+    Ok((recording, tail))
 }
 
 fn sample(sequence: u64) -> Sample {
@@ -58,7 +61,7 @@ fn written(folder: &std::path::Path) -> PathBuf {
 #[test]
 fn comes_back_as_it_went() {
     let folder = tempfile::tempdir().unwrap();
-    let (back, tail) = Reader::open(&written(folder.path())).unwrap().read_all().unwrap();
+    let (back, tail) = read(Reader::open(&written(folder.path())).unwrap()).unwrap();
     assert_eq!(tail, Tail::Closed);
     let mut expected = Recording::new(meta());
     expected.samples(&(0..9).map(sample).collect::<Vec<_>>());
@@ -74,8 +77,19 @@ fn other_readers_of_arrow_see_one_plain_table() {
     let folder = tempfile::tempdir().unwrap();
     let file = fs::File::open(written(folder.path())).unwrap();
     let reader = arrow_ipc::reader::StreamReader::try_new(file, None).unwrap();
-    let rows: usize = reader.map(|batch| batch.unwrap().num_rows()).sum();
-    assert_eq!(rows, 9);
+    let batches: Vec<_> = reader.map(Result::unwrap).collect();
+    let names = |column: &str| -> Vec<String> {
+        let all = batches.iter().flat_map(|batch| {
+            let column = batch.column_by_name(column).unwrap().as_dictionary::<Int32Type>();
+            column.downcast_dict::<StringArray>().unwrap().into_iter().collect::<Vec<_>>()
+        });
+        all.map(|name| name.unwrap().to_owned()).collect()
+    };
+    assert_eq!(names("method"), vec!["nanosleep"; 9]);
+    assert_eq!(names("condition"), vec!["default"; 9]);
+    let oversleeps: Vec<i64> =
+        batches.iter().flat_map(|batch| batch["oversleep_ns"].as_primitive::<Int64Type>().values().to_vec()).collect();
+    assert_eq!(oversleeps, (0..9).map(|number| sample(number).oversleep().get()).collect::<Vec<_>>());
 }
 
 #[test]
@@ -87,7 +101,7 @@ fn cut_anywhere_it_gives_back_every_whole_flush() {
         match Reader::new("cut".to_owned(), &bytes[..length]) {
             Err(error) => assert!(matches!(error, ReadError::Foreign { .. }), "{length}: {error}"),
             Ok(reader) => {
-                let (recording, tail) = reader.read_all().unwrap_or_else(|error| panic!("{length}: {error}"));
+                let (recording, tail) = read(reader).unwrap_or_else(|error| panic!("{length}: {error}"));
                 let whole: Vec<_> = (0..recording.samples.len() as u64).map(sample).collect();
                 assert_eq!(recording.samples, whole);
                 assert_ne!(tail, Tail::Closed);
@@ -99,22 +113,96 @@ fn cut_anywhere_it_gives_back_every_whole_flush() {
     assert_eq!(seen, [0, 4, 9]);
 }
 
+/// Every byte of a file, changed in one bit and in all: an error, a file that seems cut off, or the same recording.
 #[test]
-fn damage_is_told_with_its_place_and_never_panics() {
+fn a_changed_byte_is_told_with_its_place_or_changes_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let bytes = fs::read(written(folder.path())).unwrap();
-    let mut damaged = 0;
-    for place in 0..bytes.len() {
+    let whole = read(Reader::new("whole".to_owned(), bytes.as_slice()).unwrap()).unwrap();
+    let mut told = 0;
+    for (place, change) in (0..bytes.len()).flat_map(|place| [(place, 1 << (place % 8)), (place, 0xFF)]) {
         let mut bytes = bytes.clone();
-        bytes[place] ^= 0xFF;
-        if let Ok(reader) = Reader::new("hit".to_owned(), bytes.as_slice())
-            && let Err(error) = reader.read_all()
-        {
-            assert!(matches!(error, ReadError::Damaged { .. }), "{error}");
-            damaged += 1;
+        bytes[place] ^= change;
+        match Reader::new("hit".to_owned(), bytes.as_slice()).and_then(read) {
+            Err(error @ (ReadError::Damaged { .. } | ReadError::DamagedHead { .. })) => {
+                assert!(error.to_string().contains("damaged at byte "), "{error}");
+                told += 1;
+            }
+            Err(ReadError::Foreign { .. } | ReadError::TooNew { .. }) | Ok((_, Tail::Torn { .. } | Tail::Open)) => {
+                told += 1;
+            }
+            Err(error) => panic!("{place}: {error}"),
+            Ok((recording, Tail::Closed)) => assert_eq!(recording, whole.0, "byte {place} ^ {change}"),
         }
     }
-    assert!(damaged > 100, "only {damaged} of the flipped bytes were noticed");
+    assert_eq!(told, 2 * bytes.len(), "no byte is without a checksum");
+}
+
+#[test]
+fn what_has_no_checksum_is_refused_unless_it_is_of_an_older_version() {
+    let folder = tempfile::tempdir().unwrap();
+    let bytes = fs::read(written(folder.path())).unwrap();
+    let key = checksum::KEY.as_bytes();
+    let places: Vec<_> = (0..bytes.len() - key.len()).filter(|&at| bytes[at..].starts_with(key)).collect();
+    assert_eq!(places.len(), 5, "a head and four batches");
+    for (number, place) in places.into_iter().enumerate() {
+        let mut bytes = bytes.clone();
+        bytes[place] = b'O';
+        let error = Reader::new("x".to_owned(), bytes.as_slice()).and_then(read).unwrap_err();
+        assert!(error.to_string().contains("its checksum is missing"), "{error}");
+        let batch = number as u64;
+        assert!(number == 0 || matches!(error, ReadError::Damaged { batch: b, .. } if b == batch), "{error}");
+    }
+}
+
+/// A recording that version 0.1.0 wrote when its format was 1: `measure -m nanosleep,clock-nanosleep-abs -r 200us -n 12
+/// --slack 1ns`.
+#[test]
+fn the_first_format_is_read() {
+    let bytes: &[u8] = include_bytes!("../../tests/data/format-1.arrows");
+    let (recording, tail) = read(Reader::new("format-1".to_owned(), bytes).unwrap()).unwrap();
+    assert_eq!((tail, recording.meta.format), (Tail::Closed, 1));
+    assert_eq!((recording.note.end, recording.note.unsound), (Some(End::Complete), Vec::new()));
+    let median = |cell| {
+        let mut late: Vec<_> = recording.samples.iter().filter(|s| s.cell == cell).map(Sample::oversleep).collect();
+        late.sort_unstable();
+        (late.len(), late[5].get(), late[11].get())
+    };
+    assert_eq!([median(0), median(1)], [(12, 21_579, 33_567), (12, 21_656, 29_068)]);
+}
+
+#[test]
+fn samples_that_cannot_be_are_counted_with_their_place() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("run.arrows");
+    let mut meta = meta();
+    meta.plan.cells[0].clock = ClockName::Monotonic;
+    let mut writer = Writer::create(&path, &meta, false).unwrap();
+    writer.samples(&[sample(0), Sample { cell: 7, ..sample(1) }, sample(2)]);
+    writer.flush();
+    let mended = sample(3);
+    writer.samples(&[Sample { end: Nanos::new(-4), ..sample(3) }, mended, sample(3)]);
+    writer.finish().unwrap();
+    let (back, tail) = read(Reader::open(&path).unwrap()).unwrap();
+    assert_eq!(tail, Tail::Closed);
+    let counted: Vec<_> = back.note.unsound.iter().map(|unsound| (unsound.fault, unsound.samples)).collect();
+    assert_eq!(counted, [(Fault::UnknownCell, 1), (Fault::EndsBeforeStart, 1), (Fault::OutOfOrder, 1)]);
+    assert_eq!(back.samples, [sample(0), sample(2), mended, sample(3)]);
+    let places: Vec<_> = back.note.unsound.iter().map(|unsound| unsound.first_byte).collect();
+    assert!(places.windows(2).all(|pair| pair[0] <= pair[1]) && places[0] > 0, "{places:?}");
+}
+
+#[test]
+fn of_two_writers_of_one_file_the_second_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("run.arrows");
+    let mut first = Writer::create(&path, &meta(), false).unwrap();
+    first.samples(&[sample(0)]);
+    let refused = Writer::create(&path, &meta(), true).err().unwrap();
+    assert!(matches!(refused, WriteError::Busy { .. }), "{refused}");
+    assert_eq!(first.finish().unwrap(), 1);
+    assert_eq!(read(Reader::open(&path).unwrap()).unwrap().0.samples, [sample(0)]);
+    Writer::create(&path, &meta(), true).unwrap().finish().unwrap();
 }
 
 #[test]
@@ -123,15 +211,17 @@ fn what_is_no_recording_says_so() {
     assert!(refused(b"").unwrap().contains("ends before its head"));
     assert!(refused(b"method,requested_ns\nnanosleep,1\n").unwrap().contains("does not begin like an Arrow stream"));
     assert!(refused(&[0xFF; 64]).unwrap().contains("does not begin like an Arrow stream"));
-    let schema = arrow_schema::Schema::empty();
-    let foreign = frame::schema(&schema).unwrap();
+    let empty = RecordBatch::new_empty(Arc::new(arrow_schema::Schema::empty()));
+    let (_, foreign) = Encoder::begin(&empty).unwrap();
     assert!(refused(&foreign).unwrap().contains("some other program"));
 }
 
 #[test]
 fn a_later_format_is_refused_with_the_tool_to_use() {
     let document = serde_json::json!({"format": 99, "tool": "oversleep 9.0", "shape": "unknown"});
-    let bytes = frame::schema(&columns::schema(document.to_string())).unwrap();
+    let schema = Arc::new(columns::schema(document.to_string()));
+    let empty = columns::batch(&schema, &columns::Names::of(&meta().plan), &[]).unwrap();
+    let (_, bytes) = Encoder::begin(&empty).unwrap();
     let error = Reader::new("x".to_owned(), bytes.as_slice()).err().unwrap();
     assert!(matches!(error, ReadError::TooNew { format: 99, .. }), "{error}");
 }

@@ -1,9 +1,12 @@
 //! Writing a recording while it is made.
 
+use super::columns::Names;
+use super::frame::Encoder;
 use super::pending::Pending;
 use super::{WriteError, columns, frame};
 use crate::{Meta, Note, Sample, Sink, Wakes};
 use arrow_schema::Schema;
+use fs4::{FileExt, TryLockError};
 use std::fs::{File, OpenOptions};
 use std::io::{self, IoSlice, Write};
 use std::path::{Path, PathBuf};
@@ -14,12 +17,16 @@ const BATCH_ROWS: usize = 1 << 16;
 
 /// Writes samples and notes to a file, one self-contained batch per flush.
 ///
-/// A failed write (a full disk) never stops the measurement: the file is cut back to its last whole batch, the
-/// failure is kept for [`Writer::finish`], and later samples are not written.
+/// After a failed write (a full disk) the file is cut back to its last whole batch, the failure is kept for
+/// [`Writer::finish`], and later samples are not written; [`Writer::failed`] says so at once.
+///
+/// The file is locked while it is written, where the system has locks: of two writers of one file the second is refused.
 pub struct Writer {
     path: PathBuf,
     file: File,
     schema: Arc<Schema>,
+    names: Names,
+    encoder: Encoder,
     pending: Pending,
     note: Note,
     length: u64,
@@ -33,26 +40,36 @@ impl Writer {
         let shown = || path.display().to_string();
         let mut options = OpenOptions::new();
         options.write(true);
+        // What another run is writing is not cut off before that is known.
         if replace {
-            options.create(true).truncate(true);
+            options.create(true).truncate(false)
         } else {
-            options.create_new(true);
-        }
+            options.create_new(true)
+        };
         let mut file = options.open(path).map_err(|source| match source.kind() {
             io::ErrorKind::AlreadyExists => WriteError::Exists { path: shown() },
             _ => WriteError::Create { path: shown(), source },
         })?;
-        let head = |file: &mut File| -> io::Result<(Arc<Schema>, u64)> {
-            let schema = columns::schema(serde_json::to_string(meta)?);
-            let bytes = frame::schema(&schema).map_err(io::Error::other)?;
+        let refused = |source| WriteError::Create { path: shown(), source };
+        if !take_over(&file).map_err(refused)? {
+            return Err(WriteError::Busy { path: shown() });
+        }
+        let head = |file: &mut File| -> io::Result<(Arc<Schema>, Names, Encoder, u64)> {
+            let meta = Meta { format: Meta::FORMAT, ..meta.clone() };
+            let schema = Arc::new(columns::schema(serde_json::to_string(&meta)?));
+            let names = Names::of(&meta.plan);
+            let empty = columns::batch(&schema, &names, &[]).map_err(io::Error::other)?;
+            let (encoder, bytes) = Encoder::begin(&empty).map_err(io::Error::other)?;
             file.write_all(&bytes)?;
-            Ok((Arc::new(schema), bytes.len() as u64))
+            Ok((schema, names, encoder, bytes.len() as u64))
         };
-        let (schema, length) = head(&mut file).map_err(|source| WriteError::Create { path: shown(), source })?;
+        let (schema, names, encoder, length) = head(&mut file).map_err(refused)?;
         Ok(Self {
             path: path.to_owned(),
             file,
             schema,
+            names,
+            encoder,
             pending: Pending::with_capacity(0),
             note: Note::default(),
             length,
@@ -65,8 +82,8 @@ impl Writer {
         let note = (!self.note.is_empty()).then(|| serde_json::to_string(&self.note)).transpose()?;
         let rows = self.pending.len();
         let pending = std::mem::replace(&mut self.pending, Pending::with_capacity(rows));
-        let batch = pending.batch(&self.schema).map_err(io::Error::other)?;
-        let message = frame::batch(&batch, note.as_deref()).map_err(io::Error::other)?;
+        let batch = pending.batch(&self.schema, &self.names).map_err(io::Error::other)?;
+        let message = self.encoder.batch(&batch, note.as_deref()).map_err(io::Error::other)?;
         write_both(&mut self.file, &message.head, &message.body)?;
         self.length += (message.head.len() + message.body.len()) as u64;
         self.written += rows as u64;
@@ -110,6 +127,22 @@ impl Writer {
     pub fn path(&self) -> &Path {
         &self.path
     }
+}
+
+/// Locks a file and empties it. Returns `false` if somebody else has it. What is no file (`/dev/null`), or stands where
+/// there are no locks, is written without.
+fn take_over(file: &File) -> io::Result<bool> {
+    if !file.metadata()?.is_file() {
+        return Ok(true);
+    }
+    match FileExt::try_lock(file) {
+        Ok(()) => {}
+        Err(TryLockError::WouldBlock) => return Ok(false),
+        Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => {}
+        Err(TryLockError::Error(error)) => return Err(error),
+    }
+    file.set_len(0)?;
+    Ok(true)
 }
 
 /// One call for both parts wherever the system takes them in one: a kill between two calls would tear the batch.

@@ -55,6 +55,39 @@ impl Conditions {
         Self { traced: None, ..self.clone() }
     }
 
+    /// Returns what was asked to be different, as it was obtained: `slack 1 ns`, `other (asked fifo 80)` where it was refused;
+    /// `default` where nothing was asked.
+    pub fn name(&self, obtained: Option<&Self>) -> String {
+        let got = obtained.unwrap_or(self);
+        let mut words = Vec::new();
+        let mut say = |wanted: Option<String>, found: Option<String>, name: &str| {
+            let Some(wanted) = wanted else { return };
+            words.push(match found {
+                Some(found) if found == wanted => found,
+                Some(found) => format!("{found} (asked {})", wanted.strip_prefix(name).unwrap_or(&wanted).trim_start()),
+                None => format!("no {name} (asked {})", wanted.strip_prefix(name).unwrap_or(&wanted).trim_start()),
+            });
+        };
+        let both = |of: &dyn Fn(&Conditions) -> Option<String>| (of(self), of(got));
+        let mut each = |name: &str, of: &dyn Fn(&Conditions) -> Option<String>| {
+            let (wanted, found) = both(of);
+            say(wanted, found, name);
+        };
+        each("policy", &|at| at.policy.map(|policy| policy.to_string()));
+        each("nice", &|at| at.nice.map(|nice| format!("nice {nice}")));
+        let list = |cpus: &[u32]| cpus.iter().map(u32::to_string).collect::<Vec<_>>().join(",");
+        each("cpu", &|at| at.affinity.as_deref().map(|cpus| format!("cpu {}", list(cpus))));
+        each("slack", &|at| at.timer_slack.map(|slack| format!("slack {slack}")));
+        each("latency hold", &|at| at.latency_hold.map(|hold| format!("latency hold {hold}")));
+        each("threads", &|at| at.threads.map(|threads| format!("{threads} threads")));
+        if self.memory_locked.is_some() {
+            words.push(if got.memory_locked == Some(true) { "memory locked" } else { "memory not locked" }.to_owned());
+        }
+        words.extend(self.load.map(|asked| format!("{} busy", got.load.unwrap_or(asked).threads)));
+        words.extend(self.traced.map(|traced| if traced { "traced" } else { "beside traced" }.to_owned()));
+        if words.is_empty() { "default".to_owned() } else { words.join(", ") }
+    }
+
     /// Whether they say that the policy is a real-time one.
     pub fn is_real_time(&self) -> bool {
         self.policy.is_some_and(Policy::is_real_time)

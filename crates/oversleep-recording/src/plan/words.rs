@@ -11,16 +11,16 @@ pub enum WordError {
     #[error(transparent)]
     Duration(#[from] ParseNanosError),
     /// A negative duration.
-    #[error("nothing can sleep for less than no time")]
+    #[error("a duration cannot be negative")]
     Negative,
     /// Zero, where time must pass.
-    #[error("it must be longer than nothing")]
+    #[error("a duration must be longer than zero")]
     Nothing,
     /// The range ends where it starts, or before.
-    #[error("'{0}' is no range; the shorter request comes first")]
+    #[error("'{0}' is not a range; write the shorter request first, such as 200us..60ms")]
     Range(String),
     /// Not the name of a phase.
-    #[error("'{0}' is no phase; there are back-to-back, random and random:WINDOW")]
+    #[error("'{0}' is not a phase; use back-to-back, random or random:WINDOW")]
     Phase(String),
 }
 

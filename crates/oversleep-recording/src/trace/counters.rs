@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 /// Counters of a thread, or the difference between two readings of them, which says what happened in between.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default)]
 pub struct ThreadCounters {
     /// Time spent runnable but not running (`/proc/thread-self/schedstat`). Stays where it is for a wake-up that

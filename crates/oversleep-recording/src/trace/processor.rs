@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 /// What was counted of a processor between two readings; `None` where the counter cannot be read.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default)]
 pub struct ProcessorCounters {
     /// Time stolen by the host, in steps of `USER_HZ` ticks (10 ms usually).

@@ -73,7 +73,9 @@ impl Detector {
         // Neither into the clock's next second, where `tv_usec` starts again, nor into another frequency.
         #[allow(clippy::cast_possible_truncation)] // saturates
         let steady = (clock.steady_for(at) as f64 / self.lengths[1]) as i64;
-        self.trusted = ((1_000_000 - within_second) / (self.tick_us + 2)).min(steady) - 1;
+        // A tick is as long as the clock makes it: a clock that is fast by per cents reaches its second sooner.
+        let longest = self.tick_us + self.growth[0].max(self.growth[1]).max(0) / MICROSECOND + 2;
+        self.trusted = ((1_000_000 - within_second) / longest).min(steady) - 1;
     }
 
     /// What follows from the clock's rate: nanoseconds per true picosecond, and between two counts.

@@ -153,7 +153,7 @@ mod tests {
     fn the_detector_sees_what_reading_at_every_tick_would() {
         let change = |at_s, ntp_ppm| FrequencyChange { at_s, ntp_ppm };
         for hz in ["20", "100", "128", "1000", "7001"] {
-            for ppm in ["-400", "0", "37.5"] {
+            for ppm in ["-400", "0", "37.5", "-9000", "2800", "9000", "60000"] {
                 let settings = [("hz", hz), ("ntp_ppm", ppm)];
                 agrees::<Exact>(&settings, &[], 20_000);
                 agrees::<Fixed>(&settings, &[change(3.0, -500.0), change(7.5, 500.0)], 100_000);

@@ -1,6 +1,7 @@
 //! What must hold for every kernel, by generated cases.
 
 use crate::common::{cell, fixed, herman, plan_of, preset, record, record_as, slope, with};
+use oversleep_recording::Sample;
 use oversleep_recording::plan::{ClockName, Load, LoadKind, Pattern, Phase, Plan};
 use oversleep_sim::{
     Api, Arithmetic, Cut, FrequencyChange, Kernel, KernelClock, Mechanism, Parameters, Rounding, Scheduler, Simulation,
@@ -129,8 +130,12 @@ proptest! {
             prop_assert_eq!(&exact, &record(&kernel, &plan, seed));
             let (tally, _) = Simulation::new(&kernel, &plan, seed).tally();
             prop_assert_eq!(tally[0].n, exact.samples.len() as u64);
-            let sum: i128 = exact.samples.iter().map(|sample| i128::from(sample.oversleep().get())).sum();
-            prop_assert_eq!(tally[0].sum_ns(), sum);
+            let late: Vec<Nanos> = exact.samples.iter().map(Sample::oversleep).collect();
+            let sum: i128 = late.iter().map(|late| i128::from(late.get())).sum();
+            let mean = (!late.is_empty()).then(|| Nanos::from_f64(sum as f64 / late.len() as f64));
+            prop_assert_eq!(tally[0].mean(), mean);
+            prop_assert_eq!(late.iter().min().map_or(Nanos::MAX, |least| *least), tally[0].min);
+            prop_assert_eq!(late.iter().max().map_or(Nanos::MIN, |most| *most), tally[0].max);
         }
     }
 

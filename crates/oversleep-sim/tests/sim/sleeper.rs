@@ -57,7 +57,7 @@ fn where_the_margin_costs_too_much_the_ceiling_goes_before_the_share() {
     for (preset, method, _) in KERNELS {
         for us in [50, 1_000, 16_667] {
             let machine = machine(preset, method);
-            let sleeper = Sleeper::on(machine.clone()).cpu_ceiling(0.2);
+            let sleeper = Sleeper::builder().cpu_ceiling(0.2).build_on(machine.clone());
             let (_, spun, late) = sleeps(&machine, sleeper, Nanos::from_micros(us), 1_000);
             assert!(spun <= 0.25, "{preset}, {us} µs: {spun}");
             assert!(late[0] >= 0, "{preset}, {us} µs: early by {}", -late[0]);

@@ -94,7 +94,7 @@ fn exchanges_backwards(read: fn() -> u64) -> Option<u64> {
             while exchanges < EXCHANGES && monotonic() - start < Nanos::SECOND {
                 for _ in 0..1_000 {
                     let seen = published.load(Ordering::Acquire);
-                    backwards += u64::from(read().wrapping_sub(seen).cast_signed() < 0);
+                    backwards += u64::from((read().wrapping_sub(seen) as i64) < 0);
                     exchanges += u64::from(seen != last);
                     last = seen;
                 }

@@ -5,9 +5,11 @@ mod hertz;
 mod nanos;
 mod parse;
 mod ppm;
+mod rate;
 
 pub use gcd::gcd;
 pub use hertz::Hertz;
 pub use nanos::Nanos;
 pub use parse::ParseNanosError;
 pub use ppm::Ppm;
+pub use rate::RateError;

@@ -3,6 +3,7 @@
 use super::Hertz;
 use std::fmt;
 use std::iter::Sum;
+use std::num::TryFromIntError;
 use std::ops::{Add, AddAssign, Mul, Neg, Sub, SubAssign};
 use std::time::Duration;
 
@@ -116,6 +117,11 @@ impl Nanos {
         }
     }
 
+    /// `self × count`, held at the ends of the range instead of wrapping.
+    pub const fn saturating_mul(self, count: i64) -> Self {
+        Self(self.0.saturating_mul(count))
+    }
+
     /// Rounded up to a multiple of `unit`, as a call that counts in larger units must round not to be early.
     pub const fn ceil_to(self, unit: Self) -> Self {
         let rest = self.0.rem_euclid(unit.0);
@@ -132,6 +138,15 @@ impl From<Duration> for Nanos {
     /// Saturates above 292 years.
     fn from(duration: Duration) -> Self {
         Self(i64::try_from(duration.as_nanos()).unwrap_or(i64::MAX))
+    }
+}
+
+impl TryFrom<Nanos> for Duration {
+    type Error = TryFromIntError;
+
+    /// Exact; a negative time is refused.
+    fn try_from(nanos: Nanos) -> Result<Self, TryFromIntError> {
+        u64::try_from(nanos.0).map(Self::from_nanos)
     }
 }
 
@@ -227,6 +242,14 @@ mod tests {
             [most; 3]
         );
         assert_eq!([Nanos::from_secs(-forever), Nanos::from_millis(-forever)], [least; 2]);
+    }
+
+    #[test]
+    fn a_duration_comes_out_as_it_went_in() {
+        let duration = Duration::new(3, 141_592_653);
+        assert_eq!(Duration::try_from(Nanos::from(duration)), Ok(duration));
+        assert!(Duration::try_from(Nanos::new(-1)).is_err());
+        assert_eq!([Nanos::SECOND.saturating_mul(2), Nanos::MAX.saturating_mul(-2)], [Nanos::from_secs(2), Nanos::MIN]);
     }
 
     #[test]

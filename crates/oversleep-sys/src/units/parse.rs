@@ -6,6 +6,7 @@ use std::str::FromStr;
 
 /// Why a text is not a duration.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum ParseNanosError {
     /// No number in front.
     NotADuration(String),

@@ -2,7 +2,7 @@
 
 use super::disciplined::Disciplined;
 use super::source::Here;
-use crate::{Hertz, Nanos};
+use crate::{Hertz, Moment, Nanos};
 use oversleep_sys::clock::counter;
 use std::sync::OnceLock;
 
@@ -60,10 +60,10 @@ impl CounterClock {
 
     /// The time now, comparable with [`now`](crate::now).
     #[inline]
-    pub fn now(&self) -> Nanos {
+    pub fn now(&self) -> Moment {
         // The counter first: a line published after it was read starts later and answers `None`.
         let counter = counter::ordered();
-        self.0.at(counter).map_or_else(|| time(self.0.now()), time)
+        Moment::from_nanos(self.0.at(counter).map_or_else(|| time(self.0.now()), time))
     }
 
     /// Whether a reading now is the counter's; `false` while the system's clock is handed out instead, as in the first
@@ -103,12 +103,15 @@ mod tests {
         let end = now().saturating_add(Nanos::from_millis(60));
         // A comparison disturbed between its three readings errs by up to its tolerance.
         let slack = Nanos::from_micros(10);
-        let mut last = Nanos::ZERO;
+        let mut last = Moment::from_nanos(Nanos::ZERO);
         loop {
             let before = now();
             let here = counter.now();
             let after = now();
-            assert!(here >= before - slack && here <= after + slack, "{before:?} {here:?} {after:?}");
+            assert!(
+                here >= before.saturating_sub(slack) && here <= after.saturating_add(slack),
+                "{before:?} {here:?} {after:?}"
+            );
             assert!(here >= last, "ran backwards: {last:?} then {here:?}");
             last = here;
             if after >= end {
@@ -129,7 +132,7 @@ mod tests {
                 scope.spawn(|| {
                     for _ in 0..200_000 {
                         let published = latest.load(std::sync::atomic::Ordering::Acquire);
-                        let here = counter.now().get();
+                        let here = counter.now().as_nanos().get();
                         assert!(here >= published, "{published} was published, then {here} read");
                         latest.fetch_max(here, std::sync::atomic::Ordering::AcqRel);
                     }

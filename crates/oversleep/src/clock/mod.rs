@@ -10,7 +10,7 @@ mod timeline;
 
 pub use counter::{Calibration, CounterClock};
 
-use crate::Nanos;
+use crate::{Moment, WallTime};
 
 /// The system's monotonic clock: never set back, steered in rate only.
 ///
@@ -23,6 +23,12 @@ use crate::Nanos;
 /// assert!(after >= before);
 /// ```
 #[inline]
-pub fn now() -> Nanos {
-    oversleep_sys::clock::monotonic()
+pub fn now() -> Moment {
+    Moment::from_nanos(oversleep_sys::clock::monotonic())
+}
+
+/// Returns what the wall clock reads: UTC, since 1970. It can be set.
+#[inline]
+pub fn wall_now() -> WallTime {
+    WallTime::from_nanos(oversleep_sys::clock::realtime())
 }

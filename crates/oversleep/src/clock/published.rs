@@ -31,7 +31,7 @@ impl Published {
         let word = |i: usize| self.words[i].load(Ordering::Relaxed);
         let (start, value, slope, end) = (word(0), word(1), word(2), word(3));
         fence(Ordering::Acquire);
-        let whole = before == self.sequence.load(Ordering::Relaxed) && before.is_multiple_of(2);
+        let whole = before == self.sequence.load(Ordering::Relaxed) && before % 2 == 0;
         (whole && start <= counter && counter < end).then(|| mapping::short(start, value, slope, counter))
     }
 

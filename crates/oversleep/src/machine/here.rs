@@ -1,9 +1,8 @@
 //! The machine the program runs on.
 
 use super::{Machine, apart};
-use crate::Nanos;
-use oversleep_sys::clock::TimerClock;
-use oversleep_sys::{clock, wait};
+use crate::{Boot, Moment, Nanos, Time, WallTime, now, wall_now};
+use oversleep_sys::wait;
 
 /// Longer than a pause and a reading together.
 const LAST_STRETCH: Nanos = Nanos::new(150);
@@ -14,28 +13,28 @@ pub struct Here;
 
 impl Machine for Here {
     #[inline]
-    fn now(&self) -> Nanos {
-        clock::monotonic()
+    fn now(&self) -> Moment {
+        now()
     }
 
     #[inline]
-    fn wall(&self) -> Nanos {
-        clock::realtime()
+    fn wall(&self) -> WallTime {
+        wall_now()
     }
 
     /// Linux counts suspended time in `CLOCK_BOOTTIME` and not in `CLOCK_MONOTONIC`: the difference is what was
     /// slept through.
     fn suspended(&self) -> Nanos {
-        let boottime = clock::Reader::of(TimerClock::Boottime);
-        boottime.map_or(Nanos::ZERO, |boottime| apart(clock::monotonic, || boottime.now()).0)
+        let Some(boot) = Time::<Boot>::now() else { return Nanos::ZERO };
+        apart(now, || Time::<Boot>::now().unwrap_or(boot)).0
     }
 
-    fn sleep_until(&self, deadline: Nanos) {
-        wait::until(deadline);
+    fn sleep_until(&self, deadline: Moment) {
+        wait::until(deadline.as_nanos());
     }
 
-    fn sleep_until_tight(&self, deadline: Nanos) {
-        wait::with_least_slack(|| wait::until(deadline));
+    fn sleep_until_tight(&self, deadline: Moment) {
+        wait::with_least_slack(|| wait::until(deadline.as_nanos()));
     }
 
     #[inline]
@@ -49,18 +48,18 @@ impl Machine for Here {
     ///
     /// The system's clock, not the counter: a pause takes longer than either, and a wait owes its punctuality to the clock
     /// that the deadline was read from, also while that is slewed.
-    fn spin_until(&self, deadline: Nanos) -> Nanos {
+    fn spin_until(&self, deadline: Moment) -> Moment {
         let pausing = wait::Pausing::here();
         let shortly_before = deadline.saturating_sub(LAST_STRETCH);
         loop {
-            let rest = shortly_before.saturating_sub(clock::monotonic());
+            let rest = shortly_before.saturating_since(now());
             if rest <= Nanos::ZERO {
                 break;
             }
             pausing.pause_for(rest);
         }
         loop {
-            let now = clock::monotonic();
+            let now = now();
             if now >= deadline {
                 return now;
             }

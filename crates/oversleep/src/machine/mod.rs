@@ -8,7 +8,7 @@ pub(crate) use apart::apart;
 pub use here::Here;
 pub use simulated::Simulated;
 
-use crate::Nanos;
+use crate::{Moment, Nanos, WallTime};
 
 /// A machine: two clocks, a coarse sleep, a fine pause.
 ///
@@ -17,10 +17,10 @@ use crate::Nanos;
 /// be tested exactly and in no time.
 pub trait Machine {
     /// The monotonic clock. Stops while the machine is suspended where the system's does (Linux, macOS).
-    fn now(&self) -> Nanos;
+    fn now(&self) -> Moment;
 
     /// The wall clock, nanoseconds since 1970. May be stepped.
-    fn wall(&self) -> Nanos;
+    fn wall(&self) -> WallTime;
 
     /// How long the machine has been suspended in all, where the system tells; else zero.
     fn suspended(&self) -> Nanos {
@@ -29,10 +29,10 @@ pub trait Machine {
 
     /// Sleeps with the kernel's timer until about `deadline` on the monotonic clock: usually later, never known how
     /// much, and perhaps earlier (callers look at the clock again).
-    fn sleep_until(&self, deadline: Nanos);
+    fn sleep_until(&self, deadline: Moment);
 
     /// The same with the least timer slack the system grants, put back before returning.
-    fn sleep_until_tight(&self, deadline: Nanos) {
+    fn sleep_until_tight(&self, deadline: Moment) {
         self.sleep_until(deadline);
     }
 
@@ -40,7 +40,7 @@ pub trait Machine {
     fn pause(&self);
 
     /// Waits on the processor until the monotonic clock reads `deadline` or later, and answers what it read.
-    fn spin_until(&self, deadline: Nanos) -> Nanos {
+    fn spin_until(&self, deadline: Moment) -> Moment {
         loop {
             let now = self.now();
             if now >= deadline {
@@ -68,25 +68,25 @@ pub trait Machine {
 }
 
 impl<M: Machine + ?Sized> Machine for &M {
-    fn now(&self) -> Nanos {
+    fn now(&self) -> Moment {
         (**self).now()
     }
-    fn wall(&self) -> Nanos {
+    fn wall(&self) -> WallTime {
         (**self).wall()
     }
     fn suspended(&self) -> Nanos {
         (**self).suspended()
     }
-    fn sleep_until(&self, deadline: Nanos) {
+    fn sleep_until(&self, deadline: Moment) {
         (**self).sleep_until(deadline);
     }
-    fn sleep_until_tight(&self, deadline: Nanos) {
+    fn sleep_until_tight(&self, deadline: Moment) {
         (**self).sleep_until_tight(deadline);
     }
     fn pause(&self) {
         (**self).pause();
     }
-    fn spin_until(&self, deadline: Nanos) -> Nanos {
+    fn spin_until(&self, deadline: Moment) -> Moment {
         (**self).spin_until(deadline)
     }
     fn is_real_time(&self) -> bool {

@@ -1,10 +1,11 @@
 //! A machine whose time passes only when it is waited for.
 
 use super::Machine;
-use crate::Nanos;
+use crate::{Moment, Nanos, WallTime};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// When the kernel wakes a sleeper: given the time now and the deadline, the time at which the sleep ends.
+/// When the kernel wakes a sleeper: given the time now and the deadline, the time at which the sleep ends. All in
+/// nanoseconds of the monotonic clock, as kernel models reckon.
 type Wake = dyn FnMut(Nanos, Nanos) -> Nanos + Send;
 
 /// A machine for tests: of this crate, and of programs built on it.
@@ -14,12 +15,12 @@ type Wake = dyn FnMut(Nanos, Nanos) -> Nanos + Send;
 ///
 /// ```
 /// use oversleep::machine::{Machine, Simulated};
-/// use oversleep::{Nanos, Sleeper};
+/// use oversleep::{Moment, Nanos, Sleeper};
 ///
 /// // A kernel that wakes everyone 50 µs late.
 /// let machine = Simulated::new(|_now, deadline| deadline + Nanos::from_micros(50));
-/// machine.sleep_until(Nanos::MILLISECOND);
-/// assert_eq!(machine.now(), Nanos::from_micros(1_050));
+/// machine.sleep_until(Moment::from_nanos(Nanos::MILLISECOND));
+/// assert_eq!(machine.now().as_nanos(), Nanos::from_micros(1_050));
 ///
 /// // The sleeper makes up for it.
 /// let mut sleeper = Sleeper::on(machine.clone());
@@ -86,20 +87,20 @@ impl Simulated {
     }
 
     /// Sets the wall clock to `wall` now.
-    pub fn set_wall(&self, wall: Nanos) {
+    pub fn set_wall(&self, wall: WallTime) {
         let mut state = self.state();
         let now = state.wall();
-        state.offset = state.offset.saturating_add(wall.saturating_sub(now));
+        state.offset = state.offset.saturating_add(wall.as_nanos().saturating_sub(now));
     }
 
     /// Steps the wall clock by `by` when the monotonic clock reads `at`.
-    pub fn step_wall(&self, at: Nanos, by: Nanos) {
-        self.state().plan(at, Event::Step(by));
+    pub fn step_wall(&self, at: Moment, by: Nanos) {
+        self.state().plan(at.as_nanos(), Event::Step(by));
     }
 
     /// Suspends the machine for `length` when the monotonic clock, which then stops, reads `at`.
-    pub fn suspend(&self, at: Nanos, length: Nanos) {
-        self.state().plan(at, Event::Suspend(length));
+    pub fn suspend(&self, at: Moment, length: Nanos) {
+        self.state().plan(at.as_nanos(), Event::Suspend(length));
     }
 
     /// Lets the wall clock run faster than the monotonic by so many parts per thousand million from now on.
@@ -173,22 +174,22 @@ impl State {
 }
 
 impl Machine for Simulated {
-    fn now(&self) -> Nanos {
-        self.state().now
+    fn now(&self) -> Moment {
+        Moment::from_nanos(self.state().now)
     }
 
-    fn wall(&self) -> Nanos {
-        self.state().wall()
+    fn wall(&self) -> WallTime {
+        WallTime::from_nanos(self.state().wall())
     }
 
     fn suspended(&self) -> Nanos {
         self.state().suspended
     }
 
-    fn sleep_until(&self, deadline: Nanos) {
+    fn sleep_until(&self, deadline: Moment) {
         let mut state = self.state();
         let now = state.now;
-        let end = (state.wake)(now, deadline);
+        let end = (state.wake)(now, deadline.as_nanos());
         state.sleeps += 1;
         state.pass_until(end);
     }
@@ -201,16 +202,16 @@ impl Machine for Simulated {
     }
 
     /// The same pauses as the general form makes, in one step.
-    fn spin_until(&self, deadline: Nanos) -> Nanos {
+    fn spin_until(&self, deadline: Moment) -> Moment {
         let mut state = self.state();
-        let rest = deadline.saturating_sub(state.now);
+        let rest = deadline.as_nanos().saturating_sub(state.now);
         if rest > Nanos::ZERO {
             let spun = rest.ceil_to(Self::PAUSE);
             let end = state.now.saturating_add(spun);
             state.spun = state.spun.saturating_add(spun);
             state.pass_until(end);
         }
-        state.now
+        Moment::from_nanos(state.now)
     }
 
     fn is_real_time(&self) -> bool {

@@ -4,7 +4,7 @@ mod schedule;
 
 use crate::machine::{Here, Machine};
 use crate::sync::{Mutex, MutexGuard};
-use crate::{Hertz, Lateness, Nanos, Sleeper};
+use crate::{Hertz, Lateness, Moment, Nanos, Sleeper};
 use schedule::Schedule;
 use std::fmt;
 use std::sync::PoisonError;
@@ -29,7 +29,7 @@ use std::sync::PoisonError;
 /// ```
 pub struct Pacer<M = Here> {
     machine: M,
-    origin: Nanos,
+    origin: Moment,
     schedule: Mutex<Schedule>,
 }
 
@@ -37,7 +37,7 @@ pub struct Pacer<M = Here> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NotReady {
     /// They are due at this time on the monotonic clock.
-    Until(Nanos),
+    Until(Moment),
     /// More units than may ever go at once, which is this many.
     BeyondBurst(u64),
 }
@@ -45,7 +45,7 @@ pub enum NotReady {
 impl fmt::Display for NotReady {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Until(at) => write!(f, "not due before {at:#} on the monotonic clock"),
+            Self::Until(at) => write!(f, "not due before {:#} on the monotonic clock", at.as_nanos()),
             Self::BeyondBurst(burst) => write!(f, "more than the burst of {burst} can never go at once; take fewer"),
         }
     }
@@ -98,20 +98,20 @@ impl<M: Machine> Pacer<M> {
 
     /// Waits for `n` units with the kernel's timer. Zero units are there at once.
     pub fn take(&self, n: u64) -> Result<Lateness, NotReady> {
-        let due = self.reserve(n, Nanos::MAX)?;
+        let due = self.reserve(n, Moment::MAX)?;
         Ok(self.sleep(due))
     }
 
     /// The same with a precise sleep.
     pub fn take_with<N: Machine>(&self, sleeper: &mut Sleeper<N>, n: u64) -> Result<Lateness, NotReady> {
-        let due = self.reserve(n, Nanos::MAX)?;
+        let due = self.reserve(n, Moment::MAX)?;
         Ok(sleeper.sleep_until(due))
     }
 
     /// Waits for `n` units if they are due by `deadline` (monotonic clock); otherwise takes none and says when they
     /// are, without waiting.
-    pub fn take_by(&self, n: u64, deadline: Nanos) -> Result<Lateness, NotReady> {
-        let due = self.reserve(n, deadline)?;
+    pub fn take_by(&self, n: u64, deadline: impl Into<Moment>) -> Result<Lateness, NotReady> {
+        let due = self.reserve(n, deadline.into())?;
         Ok(self.sleep(due))
     }
 
@@ -150,14 +150,14 @@ impl<M: Machine> Pacer<M> {
             return 0;
         }
         // One unit is never beyond the burst.
-        let Ok(first) = self.reserve(1, Nanos::MAX) else { return 0 };
+        let Ok(first) = self.reserve(1, Moment::MAX) else { return 0 };
         let _ = self.sleep(first.saturating_add(window.into().max(Nanos::ZERO)));
         // With its own unit no more go at once than may.
         1 + self.take_due(limit.min(self.burst()) - 1)
     }
 
     /// When the next unit is due, on the monotonic clock; in the past if it is there to be taken.
-    pub fn next_due(&self) -> Nanos {
+    pub fn next_due(&self) -> Moment {
         let mut schedule = self.schedule();
         schedule.forgo(self.since_origin());
         self.on_clock(schedule.ready_at(1))
@@ -180,7 +180,7 @@ impl<M: Machine> Pacer<M> {
     }
 
     /// Takes a place in the schedule, if it is by `deadline`, and answers when it is due.
-    fn reserve(&self, n: u64, deadline: Nanos) -> Result<Nanos, NotReady> {
+    fn reserve(&self, n: u64, deadline: Moment) -> Result<Moment, NotReady> {
         let mut schedule = self.schedule();
         let now = self.since_origin();
         let due = ready_at(&mut schedule, now, n)?;
@@ -192,7 +192,7 @@ impl<M: Machine> Pacer<M> {
         Ok(at)
     }
 
-    fn sleep(&self, deadline: Nanos) -> Lateness {
+    fn sleep(&self, deadline: Moment) -> Lateness {
         loop {
             let now = self.machine.now();
             if now >= deadline {
@@ -203,10 +203,10 @@ impl<M: Machine> Pacer<M> {
     }
 
     fn since_origin(&self) -> Nanos {
-        self.machine.now().saturating_sub(self.origin)
+        self.machine.now().saturating_since(self.origin)
     }
 
-    fn on_clock(&self, since_origin: Nanos) -> Nanos {
+    fn on_clock(&self, since_origin: Nanos) -> Moment {
         self.origin.saturating_add(since_origin)
     }
 
@@ -263,12 +263,12 @@ mod loom_tests {
             let pacer = Arc::new(Pacer::on(Simulated::punctual(), rate, 4).unwrap());
             let other = {
                 let pacer = Arc::clone(&pacer);
-                loom::thread::spawn(move || pacer.reserve(1, Nanos::MAX).unwrap())
+                loom::thread::spawn(move || pacer.reserve(1, Moment::MAX).unwrap())
             };
-            let mine = pacer.reserve(2, Nanos::MAX).unwrap();
+            let mine = pacer.reserve(2, Moment::MAX).unwrap();
             let theirs = other.join().unwrap();
-            let ms = Nanos::from_millis;
-            assert!((mine, theirs) == (ms(1), ms(2)) || (mine, theirs) == (ms(2), ms(0)), "{mine} {theirs}");
+            let ms = |n| Moment::from_nanos(Nanos::from_millis(n));
+            assert!((mine, theirs) == (ms(1), ms(2)) || (mine, theirs) == (ms(2), ms(0)), "{mine:?} {theirs:?}");
         });
     }
 }

@@ -1,12 +1,13 @@
 //! What a sleeper achieved.
 
+use super::ceiling::{Ceiling, Limit};
 use crate::{Lateness, Nanos};
 
 /// Latenesses counted by powers of two: bin b holds those of b significant bits, from 2^(b−1) to 2^b − 1 ns.
 const BINS: usize = 64;
 
 /// What a sleeper achieved since it was made or last asked to begin anew.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Achieved {
     sleeps: u64,
     on_time: u64,
@@ -15,11 +16,33 @@ pub struct Achieved {
     spun: Nanos,
     worst: Lateness,
     bins: [u64; BINS],
+    asked: Option<f64>,
+    punctual: u64,
+    interrupted: u64,
+    limits: [(u64, u64); Ceiling::ALL.len()],
 }
 
+/// One sleep, for the account.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Outcome {
+    pub(super) requested: Nanos,
+    pub(super) spun: Nanos,
+    /// Whether it was awake before the deadline.
+    pub(super) in_time: bool,
+    pub(super) lateness: Lateness,
+    pub(super) cut: Option<Ceiling>,
+}
+
+/// What an onlooker with a clock of his own would call on time.
+const PUNCTUAL: Nanos = Nanos::MICROSECOND;
+
 impl Achieved {
-    pub(super) fn new() -> Self {
+    pub(super) fn new(asked: Option<f64>) -> Self {
         Self {
+            asked,
+            punctual: 0,
+            interrupted: 0,
+            limits: [(0, 0); Ceiling::ALL.len()],
             sleeps: 0,
             on_time: 0,
             overdue: 0,
@@ -39,9 +62,18 @@ impl Achieved {
         self.requested = self.requested.saturating_add(pause);
     }
 
-    pub(super) fn count(&mut self, requested: Nanos, spun: Nanos, in_time: bool, lateness: Lateness) {
+    pub(super) fn count(&mut self, outcome: Outcome) {
+        let Outcome { requested, spun, in_time, lateness, cut } = outcome;
         self.sleeps += 1;
         self.on_time += u64::from(in_time);
+        let punctual = !lateness.exceeds(PUNCTUAL);
+        self.punctual += u64::from(punctual);
+        self.interrupted += u64::from(in_time && !punctual);
+        if let Some(ceiling) = cut {
+            let (sleeps, on_time) = &mut self.limits[ceiling.index()];
+            *sleeps += 1;
+            *on_time += u64::from(in_time);
+        }
         self.requested = self.requested.saturating_add(requested);
         self.spun = self.spun.saturating_add(spun);
         self.worst = self.worst.max(lateness);
@@ -59,6 +91,55 @@ impl Achieved {
         (self.sleeps > 0).then(|| self.on_time as f64 / self.sleeps as f64)
     }
 
+    /// Returns the share that was asked for; `None` of an `eco` sleeper, which promises none.
+    pub fn asked(&self) -> Option<f64> {
+        self.asked
+    }
+
+    /// Returns the share of sleeps that ended at most 1 µs after their deadline, 0 to 1: what an onlooker with a clock of
+    /// his own sees. `None` of none.
+    pub fn punctual(&self) -> Option<f64> {
+        (self.sleeps > 0).then(|| self.punctual as f64 / self.sleeps as f64)
+    }
+
+    /// Returns how many sleeps were awake before their deadline and ended more than 1 µs after it all the same: something
+    /// else had the processor at the deadline (an interrupt, another thread, a virtual machine's host). No margin prevents
+    /// that.
+    pub fn interrupted(&self) -> u64 {
+        self.interrupted
+    }
+
+    /// Returns the ceilings that cut the margin of any sleep, the one that made most sleeps late first.
+    pub fn limits(&self) -> Vec<Limit> {
+        let counted = Ceiling::ALL.iter().zip(self.limits);
+        let limits = counted.map(|(ceiling, (sleeps, on_time))| Limit { ceiling: *ceiling, sleeps, on_time });
+        let mut limits: Vec<_> = limits.filter(|limit| limit.sleeps > 0).collect();
+        limits.sort_by_key(|limit| std::cmp::Reverse((limit.late(), limit.sleeps)));
+        limits
+    }
+
+    /// Returns the ceiling that stood in the way, if the share asked for was not reached: the one under which most sleeps
+    /// were late. `None` where the share was reached, where none was asked for, and where no ceiling was to blame.
+    ///
+    /// ```
+    /// use oversleep::machine::Simulated;
+    /// use oversleep::{Ceiling, Nanos, Sleeper};
+    ///
+    /// // A kernel that wakes everyone 300 µs late, and a processor that must not be kept busy for so long.
+    /// let machine = Simulated::new(|_now, deadline| deadline + Nanos::from_micros(300));
+    /// let mut sleeper = Sleeper::builder().spin_ceiling(Nanos::from_micros(100)).build_on(machine);
+    /// for _ in 0..100 {
+    ///     let _ = sleeper.sleep_for(Nanos::from_millis(4));
+    /// }
+    /// let limit = sleeper.achieved().limited_by().unwrap();
+    /// assert_eq!(limit.ceiling, Ceiling::FineWait);
+    /// assert_eq!(limit.attainable(), 0.0); // of the sleeps it cut, none was on time
+    /// ```
+    pub fn limited_by(&self) -> Option<Limit> {
+        let (asked, on_time) = (self.asked?, self.on_time()?);
+        self.limits().into_iter().next().filter(|limit| on_time < asked && limit.late() > 0)
+    }
+
     /// Requests whose deadline was over already. They count nowhere else.
     pub fn overdue(&self) -> u64 {
         self.overdue
@@ -67,6 +148,13 @@ impl Achieved {
     /// Fine waiting as a share of the time asked for: 0 to 1; `None` of none.
     pub fn spun_share(&self) -> Option<f64> {
         (self.requested > Nanos::ZERO).then(|| self.spun.as_f64() / self.requested.as_f64())
+    }
+
+    /// Returns the mean fine wait of a sleep: what being on time cost in processor time, beside what the kernel takes for
+    /// any sleep. `None` of none.
+    pub fn spun_per_sleep(&self) -> Option<Nanos> {
+        let sleeps = i64::try_from(self.sleeps).ok().filter(|sleeps| *sleeps > 0)?;
+        Some(Nanos::new(self.spun.get() / sleeps))
     }
 
     /// All the time waited finely.
@@ -97,22 +185,55 @@ impl Achieved {
 mod tests {
     use super::*;
 
+    fn outcome(late: i64, in_time: bool, cut: Option<Ceiling>) -> Outcome {
+        let lateness =
+            Lateness::between(crate::Moment::from_nanos(Nanos::ZERO), crate::Moment::from_nanos(Nanos::new(late)));
+        Outcome { requested: Nanos::MILLISECOND, spun: Nanos::from_micros(10), in_time, lateness, cut }
+    }
+
     #[test]
     fn shares_and_bounds() {
-        let mut achieved = Achieved::new();
-        assert_eq!(achieved.on_time(), None);
+        let mut achieved = Achieved::new(Some(0.99));
+        assert_eq!((achieved.on_time(), achieved.punctual(), achieved.spun_per_sleep()), (None, None, None));
         assert_eq!(achieved.lateness_at_most(0.5), None);
         for late in [100, 120, 140, 50_000] {
-            let late = Lateness::between(Nanos::ZERO, Nanos::new(late));
-            achieved.count(Nanos::MILLISECOND, Nanos::from_micros(10), !late.exceeds(Nanos::MICROSECOND), late);
+            achieved.count(outcome(late, late < 1_000, None));
         }
         achieved.count_overdue();
         assert_eq!(achieved.sleeps(), 4);
         assert_eq!(achieved.overdue(), 1);
         assert_eq!(achieved.on_time(), Some(0.75));
         assert_eq!(achieved.spun_share(), Some(0.01));
+        assert_eq!(achieved.spun_per_sleep(), Some(Nanos::from_micros(10)));
         assert_eq!(achieved.lateness_at_most(0.25), Some(Nanos::new(127)));
         assert_eq!(achieved.lateness_at_most(0.75), Some(Nanos::new(255)));
         assert_eq!(achieved.lateness_at_most(1.0), Some(Nanos::new(50_000)));
+    }
+
+    #[test]
+    fn a_processor_taken_away_at_the_deadline_is_no_fault_of_the_margin() {
+        let mut achieved = Achieved::new(Some(0.99));
+        achieved.count(outcome(1_000, true, None));
+        achieved.count(outcome(1_001, true, None));
+        achieved.count(outcome(1_001, false, None));
+        achieved.count(outcome(500, false, None));
+        assert_eq!((achieved.punctual(), achieved.on_time(), achieved.interrupted()), (Some(0.5), Some(0.5), 1));
+    }
+
+    #[test]
+    fn the_ceiling_that_made_most_sleeps_late_is_named() {
+        let mut achieved = Achieved::new(Some(0.9));
+        let counted = [(Ceiling::Processor, 10, 1), (Ceiling::RealTime, 4, 2), (Ceiling::FineWait, 3, 0)];
+        for (ceiling, sleeps, late) in counted {
+            (0..sleeps).for_each(|n| achieved.count(outcome(i64::from(n < late) * 5_000, n >= late, Some(ceiling))));
+        }
+        let order: Vec<_> = achieved.limits().iter().map(|limit| limit.ceiling).collect();
+        assert_eq!(order, [Ceiling::RealTime, Ceiling::Processor, Ceiling::FineWait]);
+        let limit = achieved.limited_by().unwrap();
+        assert_eq!(limit, Limit { ceiling: Ceiling::RealTime, sleeps: 4, on_time: 2 });
+        assert!((limit.attainable() - 0.5).abs() < 1e-9);
+        // With the share reached, nothing stood in the way.
+        (0..99).for_each(|_| achieved.count(outcome(0, true, None)));
+        assert_eq!(achieved.limited_by(), None);
     }
 }

@@ -21,7 +21,7 @@ impl Cost {
     /// Counts a sleep, and answers whether it is to be measured.
     pub(super) fn is_due(&mut self) -> bool {
         self.sleeps = self.sleeps.wrapping_add(1);
-        self.measured < FEW || self.sleeps.is_multiple_of(SELDOM)
+        self.measured < FEW || self.sleeps % SELDOM == 0
     }
 
     pub(super) fn learn(&mut self, spent: Nanos) {

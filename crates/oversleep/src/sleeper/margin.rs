@@ -1,21 +1,17 @@
 //! How long before the deadline to wake: learned per class of duration.
 
+use super::allowance::Allowance;
+use super::ceiling::Ceiling;
+use super::controller::ShareController;
 use super::cost::Cost;
+use super::options::{Aim, Options};
 use super::window::Window;
-use super::wish::{Aim, Wish};
 use crate::Nanos;
 
 /// Durations are classed by powers of two, as deeper idle states follow longer sleeps: class 0 is below 2 µs, the
 /// last from 17 s on.
 const CLASSES: u32 = 25;
 const SHORTEST: u32 = 10;
-
-/// A tail is followed only so far: to the upper quartile times 1 + log₁₀(1/(1 − share)) over this. That is what a tail
-/// that falls exponentially needs if it begins at three of its half-lives; what lies further out is a scheduler's
-/// doing (milliseconds, under load), and waking earlier by so much would cost more processor time than sleeping saves.
-const DECADES_OF_TAIL: f64 = 2.0;
-
-const FEW: usize = 8;
 
 /// A sleep has to save one part of its length in so many to be slept at all; its measured cost leaves out what it costs
 /// afterwards, in caches that it left cold.
@@ -37,12 +33,65 @@ pub(super) struct Margins {
 /// What is known of sleeps of about the same length.
 #[derive(Debug, Clone)]
 struct Class {
-    window: Window,
+    controller: ShareController,
+    allowance: Allowance,
     cost: Cost,
     /// The quiet sleeper's margin, once the window is full: after a long sleep the window is out of the caches, and
     /// looking through it costs microseconds.
     quiet: Option<Nanos>,
 }
+
+/// How long before its deadline to wake, and what kept it from being earlier.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Margin {
+    /// The time before the deadline. From the sleep's length on: not worth sleeping at all.
+    pub(super) length: Nanos,
+    /// What the share asked for needs.
+    wanted: Nanos,
+    /// What cut it below that.
+    pub(super) cut: Option<Ceiling>,
+}
+
+impl Margin {
+    fn of(wanted: Nanos) -> Self {
+        Self { length: wanted, wanted, cut: None }
+    }
+
+    /// Returns the same with a length, if it is longer; the ceiling is to blame if that is less than what is wanted.
+    pub(super) fn cut_to(self, length: Nanos, ceiling: Ceiling) -> Self {
+        if self.length <= length {
+            return self;
+        }
+        Self { length, cut: if self.wanted > length { Some(ceiling) } else { self.cut }, ..self }
+    }
+}
+
+/// A wake-up, for those who learn from it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct WakeUp {
+    pub(super) duration: Nanos,
+    /// How late the kernel woke.
+    pub(super) oversleep: Nanos,
+    pub(super) kind: Kind,
+}
+
+/// What a wake-up says about the margin.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Kind {
+    /// A first look at sleeps of this length: nothing.
+    Probe,
+    /// Whether it was enough.
+    Asked,
+    /// It is as long as the sleep, and this one was slept all the same, to see how late the kernel wakes now. It stands
+    /// for the sleeps that were not.
+    Explored {
+        /// Whether it woke after its deadline.
+        late: bool,
+    },
+}
+
+/// An explored sleep is learned from so many times: eight of them forget what was learned before.
+const EXPLORED: u32 = 16;
 
 impl Margins {
     pub(super) fn knows(&self, duration: Nanos) -> bool {
@@ -54,21 +103,33 @@ impl Margins {
         self.class(duration).is_some_and(|class| class.quiet.is_some())
     }
 
-    pub(super) fn learn(&mut self, duration: Nanos, oversleep: Nanos, aim: Aim) {
-        let class = class(duration);
+    pub(super) fn learn(&mut self, wake_up: WakeUp, aim: Aim) {
+        let class = class(wake_up.duration);
         if self.classes.len() <= class {
             self.classes.resize(class + 1, None);
         }
-        let new = || Box::new(Class { window: Window::new(), cost: Cost::default(), quiet: None });
-        let class = self.classes[class].get_or_insert_with(new);
-        class.window.insert(oversleep);
-        class.quiet = (aim == Aim::Eco && class.window.is_full()).then(|| eco(&class.window));
+        self.classes[class].get_or_insert_with(|| Box::new(Class::new(aim))).learn(wake_up, aim);
+    }
+
+    /// Counts a sleep that was waited finely altogether because its margin was as long as itself.
+    pub(super) fn count_unslept(&mut self, duration: Nanos) {
+        let class = self.class_mut(duration).filter(|class| class.controller.margin() >= longest(duration));
+        if let Some(class) = class {
+            class.controller.count(false);
+        }
+    }
+
+    /// Counts the fine wait at the end of a sleep.
+    pub(super) fn count_wait(&mut self, duration: Nanos, waited: Nanos, cpu_ceiling: f64) {
+        if let Some(class) = self.class_mut(duration) {
+            class.allowance.count(duration, cpu_ceiling, waited);
+        }
     }
 
     /// Whether the processor time of the next sleep should be measured: of short ones, now and then.
     pub(super) fn wants_cost(&mut self, duration: Nanos) -> bool {
         self.class_mut(duration).is_some_and(|class| {
-            let usual = class.window.quantile(0.5).unwrap_or(Nanos::ZERO);
+            let usual = class.window().quantile(0.5).unwrap_or(Nanos::ZERO);
             usual.get() > duration.get() / SHORT && class.cost.is_due()
         })
     }
@@ -91,52 +152,89 @@ impl Margins {
         self.classes.get_mut(class(duration)).and_then(Option::as_deref_mut)
     }
 
-    /// How long before its deadline to wake from a sleep of `duration`, at most the wish's spin ceiling. Zero where
-    /// nothing is known. At or above `duration`: not worth sleeping at all.
-    pub(super) fn margin(&self, duration: Nanos, wish: &Wish) -> Nanos {
-        let Some(class) = self.class(duration) else { return Nanos::ZERO };
-        let margin = match wish.aim {
-            Aim::OnTime(share) => class.on_time(share, duration, wish.cpu_ceiling),
-            Aim::Eco => class.quiet.unwrap_or_else(|| eco(&class.window)),
-        };
-        margin.min(wish.spin_ceiling)
+    /// How long before its deadline to wake from a sleep of `duration`. Zero where nothing is known. At or above
+    /// `duration`: not worth sleeping at all.
+    pub(super) fn margin(&self, duration: Nanos, options: &Options) -> Margin {
+        let Some(class) = self.class(duration) else { return Margin::of(Nanos::ZERO) };
+        match options.aim {
+            Aim::OnTime(_) => class.on_time(duration, options.cpu_ceiling),
+            Aim::Eco => Margin::of(class.quiet.unwrap_or_else(|| eco(class.window()))),
+        }
     }
 }
 
 impl Class {
-    fn on_time(&self, share: f64, duration: Nanos, cpu_ceiling: f64) -> Nanos {
-        let window = &self.window;
-        let known = i64::try_from(window.len()).unwrap_or(i64::MAX);
-        let wanted = window.quantile(share).unwrap_or(Nanos::ZERO);
-        // Few are a bad guide to the largest to come: one is doubled, ten get a tenth on top.
-        let careful = wanted.saturating_add(Nanos::new(wanted.get() / known.max(1)));
-        let followed = careful.min(tail(window, share));
-        let budget = Nanos::from_f64(duration.as_f64() * cpu_ceiling);
-        // Without a sleep the whole duration is waited finely.
-        if followed >= duration && budget >= duration {
-            return followed;
+    fn new(aim: Aim) -> Self {
+        let share = if let Aim::OnTime(share) = aim { share } else { Options::ON_TIME };
+        Self {
+            controller: ShareController::new(share),
+            allowance: Allowance::default(),
+            cost: Cost::default(),
+            quiet: None,
         }
-        let affordable = window.margin_for(budget);
-        let margin = followed.min(affordable).min(Nanos::new(duration.get() - duration.get() / 8));
-        if self.saves_nothing(duration, margin) { duration } else { margin }
+    }
+
+    fn window(&self) -> &Window {
+        self.controller.window()
+    }
+
+    fn learn(&mut self, wake_up: WakeUp, aim: Aim) {
+        let WakeUp { oversleep, kind, .. } = wake_up;
+        let Aim::OnTime(share) = aim else {
+            self.controller.remember(oversleep);
+            self.quiet = self.window().is_full().then(|| eco(self.window()));
+            return;
+        };
+        self.quiet = None;
+        self.controller.aim_at(share);
+        match kind {
+            Kind::Probe => self.controller.learn(oversleep),
+            Kind::Asked => self.controller.observe(oversleep),
+            Kind::Explored { late } => {
+                self.controller.count(late);
+                (0..EXPLORED).for_each(|_| self.controller.learn(oversleep));
+            }
+        }
+    }
+
+    fn on_time(&self, duration: Nanos, cpu_ceiling: f64) -> Margin {
+        let margin = Margin::of(self.controller.margin());
+        let budget = self.allowance.next(duration, cpu_ceiling);
+        // What is hardly slept is not slept, if that may be paid.
+        let hardly_slept = margin.wanted >= longest(duration);
+        if hardly_slept && budget >= duration {
+            return Margin { length: margin.wanted.max(duration), ..margin };
+        }
+        let affordable = self.window().margin_for(budget);
+        let cut = margin.cut_to(affordable, Ceiling::Processor).cut_to(longest(duration), Ceiling::ShortSleep);
+        let cut = self.no_longer_than_useful(cut);
+        if self.saves_nothing(duration, cut.length) { Margin { length: duration, cut: None, ..margin } } else { cut }
+    }
+
+    /// A margin that was cut into a gap between the usual oversleeps and the late ones is no better than the gap's lower
+    /// end, and what is left there pays for a sleep that is waited finely altogether.
+    fn no_longer_than_useful(&self, margin: Margin) -> Margin {
+        match (margin.cut, self.window().largest_within(margin.length)) {
+            (Some(_), Some(within)) => {
+                let length = margin.length.min(within.saturating_add(Nanos::new(within.get() / 4)));
+                Margin { length, ..margin }
+            }
+            _ => margin,
+        }
     }
 
     /// Whether a sleep with this margin takes about as much of the processor as waiting finely all the time.
     fn saves_nothing(&self, duration: Nanos, margin: Nanos) -> bool {
         self.cost.known().is_some_and(|cost| {
-            let spent = cost.saturating_add(self.window.mean_wait(margin));
+            let spent = cost.saturating_add(self.window().mean_wait(margin));
             spent.get() >= duration.get() - duration.get() / WORTH_PART
         })
     }
 }
 
-/// 1.8 times the upper quartile at 0.97, twice at 0.99. Where the latest sleeps were all longer than the quartile, the
-/// shortest of them counts instead: the machine has changed, and three in a row are no tail.
-fn tail(window: &Window, share: f64) -> Nanos {
-    // A quartile of few says little: the doubling of a first oversleep stands until there are some.
-    let bulk = window.quantile(0.75).max(window.least_of_latest(3)).unwrap_or(Nanos::ZERO).as_f64();
-    let followed = 1.0 - (1.0 - share).log10() / DECADES_OF_TAIL;
-    Nanos::from_f64(bulk * if window.len() < FEW { 2.0 } else { followed })
+/// The longest margin with which there is still something to sleep.
+fn longest(duration: Nanos) -> Nanos {
+    Nanos::new(duration.get() - duration.get() / 8)
 }
 
 /// A margin that costs next to nothing: for half the sleeps no fine wait at all.
@@ -158,10 +256,14 @@ mod tests {
         Nanos::from_micros(n)
     }
 
+    fn learn(margins: &mut Margins, duration: Nanos, oversleep: Nanos, aim: Aim) {
+        margins.learn(WakeUp { duration, oversleep, kind: Kind::Asked }, aim);
+    }
+
     fn learned(duration: Nanos, oversleeps_us: impl IntoIterator<Item = i64>) -> Margins {
         let mut margins = Margins::default();
         for n in oversleeps_us {
-            margins.learn(duration, us(n), Aim::OnTime(Wish::ON_TIME));
+            learn(&mut margins, duration, us(n), Aim::OnTime(Options::ON_TIME));
         }
         margins
     }
@@ -178,28 +280,22 @@ mod tests {
 
     #[test]
     fn nothing_known_is_no_margin() {
-        assert_eq!(Margins::default().margin(us(1_000), &Wish::default()), Nanos::ZERO);
+        assert_eq!(Margins::default().margin(us(1_000), &Options::default()).length, Nanos::ZERO);
     }
 
     #[test]
     fn a_first_oversleep_is_doubled() {
         let margins = learned(us(1_000), [40]);
-        assert_eq!(margins.margin(us(1_000), &Wish::default()), us(80));
-    }
-
-    #[test]
-    fn the_tail_of_a_loaded_machine_is_not_followed() {
-        let margins = learned(us(1_000), (0..100).map(|i| if i % 10 == 0 { 5_000 } else { 60 }));
-        let margin = margins.margin(us(1_000), &Wish::default());
-        assert!((margin.get() - us(120).get()).abs() <= 1, "{margin}");
+        assert_eq!(margins.margin(us(1_000), &Options::default()), Margin::of(us(80)));
     }
 
     #[test]
     fn the_cpu_ceiling_holds_in_the_mean() {
         let duration = us(100);
         let margins = learned(duration, (0..128).map(|i| 20 + i % 40));
-        let wish = Wish { cpu_ceiling: 0.1, ..Wish::default() };
-        let margin = margins.margin(duration, &wish);
+        let options = Options { cpu_ceiling: 0.1, ..Options::default() };
+        let Margin { length: margin, cut, .. } = margins.margin(duration, &options);
+        assert_eq!(cut, Some(Ceiling::Processor));
         let mean = (0..128).map(|i| (margin.get() - us(20 + i % 40).get()).max(0)).sum::<i64>() / 128;
         assert!(mean <= 10_000, "{mean}");
         assert!(margin > us(40), "{margin}");
@@ -208,30 +304,34 @@ mod tests {
     #[test]
     fn a_sleep_shorter_than_its_margin_is_left_out_only_if_that_may_be_paid() {
         let margins = learned(us(40), [60; 128]);
-        let all = Wish { cpu_ceiling: 1.0, ..Wish::default() };
-        assert!(margins.margin(us(40), &all) >= us(40));
-        assert!(margins.margin(us(40), &Wish::default()) < us(40));
+        let all = Options { cpu_ceiling: 1.0, ..Options::default() };
+        let unslept = margins.margin(us(40), &all);
+        assert!(unslept.length >= us(40) && unslept.cut.is_none());
+        assert_eq!(margins.margin(us(40), &Options::default()).cut, Some(Ceiling::ShortSleep));
+        assert!(margins.margin(us(40), &Options::default()).length < us(40));
     }
 
     #[test]
-    fn the_spin_ceiling_is_never_passed() {
-        let margins = learned(us(100_000), [30_000; 128]);
-        let wish = Wish { spin_ceiling: us(500), ..Wish::default() };
-        assert_eq!(margins.margin(us(100_000), &wish), us(500));
+    fn a_cut_is_blamed_only_where_it_costs_something() {
+        let margin = Margin { length: us(50), wanted: us(30), cut: None };
+        assert_eq!(margin.cut_to(us(60), Ceiling::FineWait), margin);
+        assert_eq!(margin.cut_to(us(40), Ceiling::FineWait), Margin { length: us(40), ..margin });
+        let cut = margin.cut_to(us(20), Ceiling::FineWait).cut_to(us(10), Ceiling::RealTime);
+        assert_eq!((cut.length, cut.cut), (us(10), Some(Ceiling::RealTime)));
     }
 
     #[test]
     fn a_quiet_margin_is_the_same_whether_kept_or_looked_for() {
-        let wish = Wish { aim: Aim::Eco, ..Wish::default() };
+        let options = Options { aim: Aim::Eco, ..Options::default() };
         let mut margins = Margins::default();
         for n in 0..300 {
-            margins.learn(us(1_000), us(30 + n * 7 % 30), Aim::Eco);
+            learn(&mut margins, us(1_000), us(30 + n * 7 % 30), Aim::Eco);
             assert_eq!(margins.is_quiet(us(1_000)), n >= 127);
             let class = margins.class(us(1_000)).unwrap();
-            assert_eq!(margins.margin(us(1_000), &wish), eco(&class.window));
+            assert_eq!(margins.margin(us(1_000), &options), Margin::of(eco(class.window())));
         }
         // What is learned for another aim leaves nothing stale behind.
-        margins.learn(us(1_000), us(500), Aim::OnTime(Wish::ON_TIME));
+        learn(&mut margins, us(1_000), us(500), Aim::OnTime(Options::ON_TIME));
         assert!(!margins.is_quiet(us(1_000)));
     }
 
@@ -239,8 +339,8 @@ mod tests {
     fn eco_waits_for_almost_nobody() {
         let duration = us(1_000);
         let margins = learned(duration, (0..128).map(|i| 30 + i % 30));
-        let wish = Wish { aim: Aim::Eco, ..Wish::default() };
-        let margin = margins.margin(duration, &wish);
+        let options = Options { aim: Aim::Eco, ..Options::default() };
+        let margin = margins.margin(duration, &options).length;
         let waits = (0..128).filter(|i| us(30 + i % 30) < margin).count();
         assert!(margin > us(30) && margin <= us(35) && waits <= 128 / 6, "{margin}: {waits}");
     }

@@ -71,6 +71,12 @@ impl Window {
         latest.min().filter(|_| self.len >= n).map(|value| Nanos::new(i64::from(value)))
     }
 
+    /// Returns the largest oversleep remembered that is not above a margin.
+    pub(super) fn largest_within(&self, margin: Nanos) -> Option<Nanos> {
+        let within = self.sorted[..self.len].partition_point(|value| i64::from(*value) <= margin.get());
+        within.checked_sub(1).map(|at| Nanos::new(i64::from(self.sorted[at])))
+    }
+
     /// The mean over what is remembered of max(0, margin − oversleep).
     pub(super) fn mean_wait(&self, margin: Nanos) -> Nanos {
         let waits = self.sorted[..self.len].iter().map(|value| (margin.get() - i64::from(*value)).max(0));
@@ -162,6 +168,13 @@ mod tests {
         assert_eq!(window.margin_for(Nanos::new(5)), Nanos::new(25)); // (15 + 5) / 4
         assert_eq!(window.margin_for(Nanos::new(60)), Nanos::new(100)); // (90 + 80 + 70) / 4
         assert_eq!(window.margin_for(Nanos::new(70)), Nanos::new(110));
+    }
+
+    #[test]
+    fn the_largest_within_a_margin_is_found() {
+        let window = of(&[10, 30, 20]);
+        let within = |margin| window.largest_within(Nanos::new(margin)).map(Nanos::get);
+        assert_eq!([within(9), within(10), within(29), within(99)], [None, Some(10), Some(20), Some(30)]);
     }
 
     proptest! {

@@ -3,7 +3,7 @@
 use super::wall::Seen;
 use super::{Disturbed, Period, Tick};
 use crate::machine::{Here, Machine};
-use crate::{Lateness, Nanos, Sleeper};
+use crate::{Lateness, Moment, Nanos, Sleeper};
 
 /// A phase-locked loop: even ticks that keep the wall clock's pace and phase without following its every move.
 ///
@@ -37,7 +37,7 @@ pub struct LockedTicker<M = Here> {
 struct State {
     /// The tick that comes next, on the wall clock's grid and on the monotonic clock.
     index: u64,
-    deadline: Nanos,
+    deadline: Moment,
     /// How far the part of a nanosecond was rounded.
     fraction: f64,
     /// The learned rate: the share by which intervals are longer than the period.
@@ -112,8 +112,8 @@ impl<M: Machine> LockedTicker<M> {
     }
 
     fn begin(&self, seen: Seen, disturbed: Disturbed) -> Option<State> {
-        let index = self.period.index_at(seen.wall()).checked_add(1)?;
-        let deadline = self.period.offset(index)?.saturating_sub(seen.offset);
+        let index = self.period.index_at(seen.wall().as_nanos()).checked_add(1)?;
+        let deadline = Moment::from_nanos(self.period.offset(index)?.saturating_sub(seen.offset));
         Some(State { index, deadline, fraction: 0.0, rate: 0.0, error: Nanos::ZERO, since_jump: 0, seen, disturbed })
     }
 
@@ -121,7 +121,8 @@ impl<M: Machine> LockedTicker<M> {
     fn after(&self, mut state: State) -> Option<State> {
         let seen = Seen::on(self.sleeper.machine());
         let disturbed = seen.since(&state.seen);
-        let error = state.deadline.saturating_add(seen.offset).saturating_sub(self.period.offset(state.index)?);
+        let wall = state.deadline.as_nanos().saturating_add(seen.offset);
+        let error = wall.saturating_sub(self.period.offset(state.index)?);
         let threshold = STEP.min(Nanos::new(self.period.nanos().get() / 2));
         if error.abs() > threshold {
             let mut begun = self.begin(seen, disturbed)?;

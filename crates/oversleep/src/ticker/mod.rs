@@ -11,7 +11,7 @@ pub use tick::{Disturbed, Missed, Tick};
 pub use wall::WallTicker;
 
 use crate::machine::{Here, Machine};
-use crate::{Lateness, Nanos, Sleeper};
+use crate::{Lateness, Moment, Nanos, Sleeper};
 use std::ops::ControlFlow;
 
 /// Ticks at start + n × period, exactly: however late one tick is, the next is where it belongs.
@@ -24,7 +24,7 @@ use std::ops::ControlFlow;
 /// let first = ticks.tick().unwrap();
 /// let second = ticks.tick().unwrap();
 /// assert_eq!(first.index, 0);
-/// assert!(second.deadline - first.deadline >= Nanos::new(16_666_666));
+/// assert!(second.deadline.saturating_since(first.deadline) >= Nanos::new(16_666_666));
 /// ```
 ///
 /// As an iterator it never ends (or in 292 years):
@@ -40,11 +40,11 @@ use std::ops::ControlFlow;
 pub struct Ticker<M = Here> {
     sleeper: Sleeper<M>,
     period: Period,
-    start: Nanos,
+    start: Moment,
     next: u64,
     missed: Missed,
     suspended: Nanos,
-    looked: Nanos,
+    looked: Moment,
 }
 
 /// The system is asked for its suspended time at most so often: two clocks are read for it.
@@ -68,8 +68,8 @@ impl<M: Machine> Ticker<M> {
     }
 
     /// Tick 0 is at this time on the monotonic clock instead of now. Ticks that are over by then are missed ticks.
-    pub fn starting_at(mut self, start: Nanos) -> Self {
-        self.start = start;
+    pub fn starting_at(mut self, start: impl Into<Moment>) -> Self {
+        self.start = start.into();
         self
     }
 
@@ -85,11 +85,11 @@ impl<M: Machine> Ticker<M> {
     }
 
     /// When the next tick is due. `None` when the clock's range is over.
-    pub fn next_deadline(&self) -> Option<Nanos> {
+    pub fn next_deadline(&self) -> Option<Moment> {
         self.deadline(self.next)
     }
 
-    fn deadline(&self, n: u64) -> Option<Nanos> {
+    fn deadline(&self, n: u64) -> Option<Moment> {
         self.start.checked_add(self.period.offset(n)?)
     }
 
@@ -116,19 +116,19 @@ impl<M: Machine> Ticker<M> {
     }
 
     /// Which tick is handed out at `now`, and when it was due.
-    fn handed_out(&mut self, due: Nanos, now: Nanos) -> (u64, Nanos) {
+    fn handed_out(&mut self, due: Moment, now: Moment) -> (u64, Moment) {
         match self.missed {
             Missed::Burst | Missed::Delay => (self.next, due),
             Missed::Skip => {
                 // A wake-up within an allowed early window is still the tick that was waited for.
-                let latest = self.period.index_at(now.saturating_sub(self.start)).max(self.next);
+                let latest = self.period.index_at(now.saturating_since(self.start)).max(self.next);
                 (latest, self.deadline(latest).unwrap_or(due))
             }
         }
     }
 
-    fn look(&mut self, now: Nanos) -> Disturbed {
-        if now.saturating_sub(self.looked) < LOOK_EVERY {
+    fn look(&mut self, now: Moment) -> Disturbed {
+        if now.saturating_since(self.looked) < LOOK_EVERY {
             return Disturbed::default();
         }
         self.looked = now;

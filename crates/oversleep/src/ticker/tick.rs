@@ -1,14 +1,14 @@
 //! What a ticker hands out, and what it does with ticks it missed.
 
-use crate::{Lateness, Nanos};
+use crate::{Lateness, Monotonic, Nanos, Time};
 
 /// One tick.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Tick {
+pub struct Tick<C = Monotonic> {
     /// Which one: its place in the schedule, from 0. For a wall-clock ticker, periods since 1970 and its phase.
     pub index: u64,
     /// When it was due: on the monotonic clock, or the wall clock for a wall-clock ticker.
-    pub deadline: Nanos,
+    pub deadline: Time<C>,
     /// How late it was handed out.
     pub lateness: Lateness,
     /// Ticks before it that were left out by [`Missed::Skip`].
@@ -36,6 +36,7 @@ impl Disturbed {
 
 /// What to do when a tick is due before the one before it was asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[non_exhaustive]
 pub enum Missed {
     /// Hand out every tick, late ones at once, until the schedule is caught up with.
     Burst,

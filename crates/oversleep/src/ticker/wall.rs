@@ -1,8 +1,8 @@
 //! Ticks as the second hand moves.
 
-use super::{Disturbed, Missed, Period, Tick};
+use super::{Disturbed, Missed, Period};
 use crate::machine::{Here, Machine, apart};
-use crate::{Lateness, Nanos, Sleeper};
+use crate::{Lateness, Moment, Nanos, Sleeper, Wall, WallTime};
 
 /// Ticks when the wall clock reads a multiple of the period (plus a phase): each full second, each full minute.
 ///
@@ -21,7 +21,7 @@ use crate::{Lateness, Nanos, Sleeper};
 ///
 /// let mut seconds = WallTicker::new(Period::every(Nanos::from_millis(5)).unwrap());
 /// let tick = seconds.tick().unwrap();
-/// assert_eq!(tick.deadline.get() % 5_000_000, 0);
+/// assert_eq!(tick.deadline.as_nanos().get() % 5_000_000, 0);
 /// ```
 #[derive(Debug, Clone)]
 pub struct WallTicker<M = Here> {
@@ -34,10 +34,13 @@ pub struct WallTicker<M = Here> {
     disturbed: Disturbed,
 }
 
+/// A tick of the wall clock.
+type Tick = super::Tick<Wall>;
+
 /// The clocks as last read together.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Seen {
-    pub(super) monotonic: Nanos,
+    pub(super) monotonic: Moment,
     /// Wall less monotonic.
     pub(super) offset: Nanos,
     pub(super) suspended: Nanos,
@@ -63,13 +66,13 @@ impl Seen {
         Self { monotonic, offset, suspended: machine.suspended() }
     }
 
-    pub(super) fn wall(&self) -> Nanos {
-        self.monotonic.saturating_add(self.offset)
+    pub(super) fn wall(&self) -> WallTime {
+        WallTime::from_nanos(self.monotonic.as_nanos().saturating_add(self.offset))
     }
 
     /// What happened since `earlier`.
     pub(super) fn since(&self, earlier: &Self) -> Disturbed {
-        let passed = self.monotonic.saturating_sub(earlier.monotonic);
+        let passed = self.monotonic.saturating_since(earlier.monotonic);
         let slept = self.suspended.saturating_sub(earlier.suspended);
         let suspended = if slept >= super::LEAST_SUSPENSION { slept } else { Nanos::ZERO };
         let moved = self.offset.saturating_sub(earlier.offset).saturating_sub(suspended);
@@ -126,7 +129,7 @@ impl<M: Machine> WallTicker<M> {
             let next = self.next.unwrap_or_else(|| self.period_after(self.seen.wall()));
             self.next = Some(next);
             let deadline = self.deadline(next)?;
-            let rest = deadline.saturating_sub(self.seen.wall());
+            let rest = deadline.saturating_since(self.seen.wall());
             let early = self.sleeper.leisure(self.period.nanos()).max(REST).min(self.sleeper.longest_pause());
             if rest > early {
                 self.approach(rest.saturating_sub(early), early);
@@ -139,13 +142,13 @@ impl<M: Machine> WallTicker<M> {
         }
     }
 
-    fn deadline(&self, index: u64) -> Option<Nanos> {
-        self.phase.checked_add(self.period.offset(index)?)
+    fn deadline(&self, index: u64) -> Option<WallTime> {
+        self.phase.checked_add(self.period.offset(index)?).map(WallTime::from_nanos)
     }
 
     /// The first tick after `wall`.
-    fn period_after(&self, wall: Nanos) -> u64 {
-        let since = wall.saturating_sub(self.phase);
+    fn period_after(&self, wall: WallTime) -> u64 {
+        let since = wall.as_nanos().saturating_sub(self.phase);
         if since < Nanos::ZERO { 0 } else { self.period.index_at(since).saturating_add(1) }
     }
 
@@ -176,21 +179,21 @@ impl<M: Machine> WallTicker<M> {
     }
 
     /// What the wall clock reads when it is there; `None` if it was set back meanwhile: further than `most` from it.
-    fn pause_until(&self, deadline: Nanos, most: Nanos) -> Option<Nanos> {
+    fn pause_until(&self, deadline: WallTime, most: Nanos) -> Option<WallTime> {
         let machine = self.sleeper.machine();
         loop {
             let wall = machine.wall();
             if wall >= deadline {
                 return Some(wall);
             }
-            if deadline.saturating_sub(wall) > most {
+            if deadline.saturating_since(wall) > most {
                 return None;
             }
             machine.pause();
         }
     }
 
-    fn hand_out(&mut self, next: u64, deadline: Nanos, wall: Nanos) -> Option<Tick> {
+    fn hand_out(&mut self, next: u64, deadline: WallTime, wall: WallTime) -> Option<Tick> {
         let mut tick = Tick {
             index: next,
             deadline,
@@ -199,7 +202,7 @@ impl<M: Machine> WallTicker<M> {
             disturbed: std::mem::take(&mut self.disturbed),
         };
         if self.missed != Missed::Burst {
-            let latest = self.period.index_at(wall.saturating_sub(self.phase)).max(next);
+            let latest = self.period.index_at(wall.as_nanos().saturating_sub(self.phase)).max(next);
             tick.missed = latest - next;
             tick.index = latest;
             tick.deadline = self.deadline(latest)?;

@@ -1,7 +1,7 @@
 //! A simulated machine that does what it is told at certain moments.
 
-use oversleep::Nanos;
 use oversleep::machine::{Machine, Simulated};
+use oversleep::{Moment, Nanos, WallTime};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -32,16 +32,16 @@ impl Hooked {
 }
 
 impl Machine for Hooked {
-    fn now(&self) -> Nanos {
+    fn now(&self) -> Moment {
         assert!(!self.panics.swap(false, Ordering::Relaxed), "on purpose");
         self.machine.now()
     }
 
-    fn wall(&self) -> Nanos {
+    fn wall(&self) -> WallTime {
         self.machine.wall()
     }
 
-    fn sleep_until(&self, deadline: Nanos) {
+    fn sleep_until(&self, deadline: Moment) {
         self.machine.sleep_until(deadline);
         if let Some(others) = &*self.others.lock().unwrap() {
             others();

@@ -6,11 +6,12 @@ mod hooked;
 mod kernel;
 mod locked;
 mod pacer;
+mod promise;
 mod sleeper;
 mod ticker;
 mod wall;
 
-use oversleep::Nanos;
+use oversleep::{Moment, Nanos};
 
 fn us(n: i64) -> Nanos {
     Nanos::from_micros(n)
@@ -18,4 +19,9 @@ fn us(n: i64) -> Nanos {
 
 fn ms(n: i64) -> Nanos {
     Nanos::from_millis(n)
+}
+
+/// So long after the machine's clock began.
+fn at(since: Nanos) -> Moment {
+    Moment::from_nanos(since)
 }

@@ -5,7 +5,7 @@ mod sweep;
 mod versus;
 
 use super::measure::{self, Samples};
-use crate::args::{Experiment, Keep, MeasureArgs};
+use crate::args::{Experiment, LateArgs, Out, Output, PlanArgs, names};
 use crate::failure::Failure;
 use crate::input::{Input, is_standard};
 use crate::{running, show};
@@ -20,22 +20,31 @@ use std::path::Path;
 #[derive(ClapArgs)]
 pub(crate) struct SimulateArgs {
     /// A preset (`oversleep list presets`), or a TOML file (`-`: standard input): `base = "a preset"`, then `[parameters]`
-    #[arg(value_name = "PRESET|FILE")]
+    #[arg(value_name = "PRESET|FILE", value_parser = names::PRESETS, hide_possible_values = true)]
     pub(crate) kernel: String,
     /// Change a parameter, such as hz=1000 or round=ceil; may be repeated
     #[arg(long, value_name = "NAME=VALUE", value_parser = assignment)]
     pub(crate) set: Vec<(String, String)>,
-    /// A second kernel to put beside it
-    #[arg(long, value_name = "PRESET|FILE", conflicts_with = "sweep")]
+    /// A second kernel to compare it with
+    #[arg(long, value_name = "PRESET|FILE", conflicts_with = "vary", value_parser = names::PRESETS, hide_possible_values = true)]
     pub(crate) vs: Option<String>,
     /// Run on many kernels: hz=100..20000 (geometric; /N for how many) or hz=100,1000,5000
-    #[arg(long, value_name = "NAME=VALUES")]
-    pub(crate) sweep: Option<Sweep>,
+    #[arg(long, alias = "sweep", value_name = "NAME=VALUES")]
+    pub(crate) vary: Option<Sweep>,
     /// Change the clock's frequency in mid-run, as ntptime does: '300s ntp_ppm=-10'; may be repeated
     #[arg(long, value_name = "TIME CHANGE", num_args = 1..=2, action = clap::ArgAction::Append, allow_hyphen_values = false)]
     pub(crate) at: Vec<String>,
     #[command(flatten)]
-    pub(crate) measure: Box<MeasureArgs>,
+    pub(crate) plan: PlanArgs,
+    #[command(flatten)]
+    pub(crate) late: LateArgs,
+    #[command(flatten)]
+    pub(crate) out: Out,
+    /// Keep no recording: the default
+    #[arg(long, hide = true, conflicts_with = "out")]
+    pub(crate) no_save: bool,
+    #[command(flatten)]
+    pub(crate) output: Output,
 }
 
 /// `NAME=VALUE`.
@@ -46,37 +55,45 @@ fn assignment(text: &str) -> Result<(String, String), String> {
     }
 }
 
-/// A simulation told by the command line.
-struct Told<'a> {
+/// A simulation that the command line asks for.
+struct Request<'a> {
     args: &'a SimulateArgs,
     plan: Plan,
     changes: Vec<FrequencyChange>,
 }
 
 pub(crate) fn run(args: &SimulateArgs) -> Result<(), Failure> {
-    if args.measure.time_limit.is_some() {
-        return Err(Failure::usage("--time-limit is for machines; simulated time takes none, so use --repeats"));
-    }
-    if args.measure.trace.trace {
-        return Err(Failure::usage("--trace is for machines; a simulated kernel keeps no trace"));
-    }
+    check_duration(&args.plan)?;
     let model = changed(&load(&args.kernel)?, &args.set)?;
-    args.measure.check()?;
-    if args.measure.trace.trace {
-        return Err(Failure::usage("--trace is for machines; a simulated kernel keeps no trace"));
+    args.plan.check()?;
+    let plan = plan(&args.plan.request())?;
+    let changes = frequency_changes(args.at.iter().map(String::as_str)).map_err(Failure::usage)?;
+    model.accepts(&changes)?;
+    let request = Request { args, plan, changes };
+    if args.vary.is_some() || args.vs.is_some() {
+        args.output.checks.refuse("a limit is checked on one kernel at a time")?;
     }
-    let plan = plan(&args.measure.request())?;
-    let told =
-        Told { args, plan, changes: frequency_changes(args.at.iter().map(String::as_str)).map_err(Failure::usage)? };
-    if args.sweep.is_some() || args.vs.is_some() {
-        args.measure.output.no_checks("a limit is checked on one kernel at a time")?;
-    }
-    if let Some(over) = &args.sweep {
-        return sweep::run(&told, &model, over);
+    if let Some(over) = &args.vary {
+        return sweep::run(&request, &model, over);
     }
     match &args.vs {
-        None => alone(&told, &model),
-        Some(other) => versus::run(&told, &model, &changed(&load(other)?, &args.set)?),
+        None => alone(&request, &model),
+        Some(other) => {
+            let other = changed(&load(other)?, &args.set)?;
+            other.accepts(&request.changes)?;
+            versus::run(&request, &model, &other)
+        }
+    }
+}
+
+/// Simulated time takes none, so a duration can only say how many sleeps there are.
+fn check_duration(plan: &PlanArgs) -> Result<(), Failure> {
+    let refuse = |why| Err(Failure::usage(format!("--duration {why} on a simulated kernel; leave it out")));
+    match plan.experiment {
+        _ if plan.duration.is_none() => Ok(()),
+        _ if plan.count.is_some() => refuse("and --count exclude each other"),
+        Some(Experiment::Sweep | Experiment::Load) => refuse("has no effect on this experiment"),
+        _ => Ok(()),
     }
 }
 
@@ -108,26 +125,25 @@ fn changed(kernel: &Kernel, set: &[(String, String)]) -> Result<Kernel, Failure>
 }
 
 /// One kernel: same recording, same tables as a measurement.
-fn alone(told: &Told<'_>, kernel: &Kernel) -> Result<(), Failure> {
-    let args = &told.args.measure;
-    let herman = args.experiment == Some(Experiment::Herman) && !args.output.json && !args.output.csv;
+fn alone(request: &Request<'_>, kernel: &Kernel) -> Result<(), Failure> {
+    let SimulateArgs { plan, output, .. } = request.args;
+    let lines_wanted = plan.prints_lines() && !output.json() && !output.csv;
     // In the unit of the article, so that a reader who has it recognises the numbers.
-    let mut printer = measure::Printer::new(true, args.debug);
-    let lines = herman.then_some(&mut printer as &mut dyn Sink);
-    let mut csv = Samples::new(&args.output, &told.plan);
-    let results = carry_out(told, kernel, lines.or(csv.sink()))?;
+    let mut printer = measure::Printer::new(true, plan.debug);
+    let lines = lines_wanted.then_some(&mut printer as &mut dyn Sink);
+    let mut csv = Samples::new(output, &request.plan);
+    let results = carry_out(request, kernel, lines.or(csv.sink()))?;
     csv.close(&results)?;
     printer.finish()?;
-    if args.output.csv || herman && args.as_published {
+    if output.csv || lines_wanted && plan.as_published {
         return Ok(());
     }
-    show::results(&results, &args.output)
+    show::results(&results, output.shown, &output.checks)
 }
 
 /// Runs the plan on a kernel. A simulation can be repeated from its seed, so it is kept only if a file is named.
-fn carry_out(told: &Told<'_>, kernel: &Kernel, subscriber: Option<&mut dyn Sink>) -> Result<Results, Failure> {
-    let args = &told.args.measure;
-    let keep = Keep { no_save: args.keep.out.is_none(), ..args.keep.clone() };
-    let run = Run { keep: keep.place()?, subscriber, late: args.late.request(None), ..running::unstoppable() };
-    Ok(run.simulate(kernel, &told.plan, &told.changes)?)
+fn carry_out(request: &Request<'_>, kernel: &Kernel, subscriber: Option<&mut dyn Sink>) -> Result<Results, Failure> {
+    let args = request.args;
+    let run = Run { keep: args.out.place()?, subscriber, late: args.late.request(None), ..running::unstoppable() };
+    Ok(run.simulate(kernel, &request.plan, &request.changes)?)
 }

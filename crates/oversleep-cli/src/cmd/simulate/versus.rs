@@ -1,20 +1,22 @@
 //! Two kernels side by side.
 
-use super::{Told, carry_out};
+use super::{Request, carry_out};
 use crate::failure::Failure;
 use crate::show::json;
 use oversleep_lab::report;
 use oversleep_sim::Kernel;
 use std::io::Write;
 
-pub(super) fn run(told: &Told<'_>, one: &Kernel, two: &Kernel) -> Result<(), Failure> {
-    let output = &told.args.measure.output;
-    if output.csv || told.args.measure.keep.out.is_some() {
-        return Err(Failure::usage("--vs shows figures of two kernels; run them one by one for samples or a file"));
+pub(super) fn run(request: &Request<'_>, one: &Kernel, two: &Kernel) -> Result<(), Failure> {
+    let output = &request.args.output;
+    if output.csv || request.args.out.out.is_some() {
+        return Err(Failure::usage(
+            "--vs shows the figures of two kernels; for samples or a file simulate one at a time",
+        ));
     }
-    let (a, b) = (carry_out(told, one, None)?, carry_out(told, two, None)?);
+    let (a, b) = (carry_out(request, one, None)?, carry_out(request, two, None)?);
     let mut out = anstream::stdout().lock();
-    if output.json {
+    if output.json() {
         let both = [a.document(), b.document()];
         return json(&mut out, &both);
     }

@@ -9,12 +9,15 @@ use oversleep_sys::clock::counter::Support;
 use oversleep_sys::clock::{Backwards, ClockId};
 use oversleep_sys::units::{Hertz, Nanos};
 
+/// The version of this document's form.
+const FORMAT: u32 = 1;
+
 /// Computes the figures of a survey of clocks, from what its recording holds.
 pub fn document(meta: &Meta, note: &Note) -> Clocks {
     let empty = ClockSurvey::default();
     let survey = note.clocks.as_ref().unwrap_or(&empty);
     Clocks {
-        format: Meta::FORMAT,
+        format: FORMAT,
         tool: Tool { name: "oversleep".to_owned(), version: env!("CARGO_PKG_VERSION").to_owned() },
         clocks: survey.clocks.iter().map(clock).collect(),
         drift: pairs(&survey.rounds),

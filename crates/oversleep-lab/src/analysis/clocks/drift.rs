@@ -10,6 +10,7 @@
 //! correlation from one to the next is beyond chance, the interval is widened by that of a first-order autoregression,
 //! √((1 + ρ) / (1 − ρ)).
 
+use crate::figures::quantile::median;
 use oversleep_recording::ClockPoint;
 use oversleep_sys::units::Ppm;
 use statrs::distribution::{ContinuousCDF, StudentsT};
@@ -69,9 +70,7 @@ fn offset(point: &ClockPoint, first: &ClockPoint) -> f64 {
 
 /// The median width, at least 1 ns.
 fn usual_width(points: &[ClockPoint]) -> Option<i64> {
-    let mut widths: Vec<_> = points.iter().map(|point| point.width.get()).collect();
-    widths.sort_unstable();
-    widths.get(widths.len() / 2).map(|&width| width.max(1))
+    median(points.iter().map(|point| point.width.get()).collect()).map(|width| width.max(1))
 }
 
 struct Line {

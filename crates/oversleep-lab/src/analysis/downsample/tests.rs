@@ -1,5 +1,4 @@
 use super::*;
-use oversleep_recording::machine::Machine;
 use oversleep_recording::plan::{Cell, ClockName, Conditions, Pattern, Plan};
 use oversleep_recording::{Bracket, Origin};
 use oversleep_sys::units::Nanos;
@@ -12,15 +11,9 @@ fn meta(cells: u32) -> Meta {
         clock: ClockName::Monotonic,
         conditions: Conditions::default(),
     };
-    Meta {
-        format: Meta::FORMAT,
-        tool: "test".to_owned(),
-        origin: Origin::Imported { format: "test".to_owned(), file: String::new() },
-        started: None,
-        plan: Plan { experiment: "test".to_owned(), cells: (0..cells).map(cell).collect(), turns: Vec::new(), seed: 0 },
-        machine: Machine::default(),
-        unavailable: Vec::new(),
-    }
+    let plan =
+        Plan { experiment: "test".to_owned(), cells: (0..cells).map(cell).collect(), turns: Vec::new(), seed: 0 };
+    Meta::new("test", Origin::Imported { format: "test".to_owned(), file: String::new() }, plan)
 }
 
 fn sample(cell: u32, thread: u16, number: u64) -> Sample {

@@ -1,6 +1,6 @@
 //! What changing one thing did.
 
-use super::holm;
+use crate::figures::holm;
 use oversleep_recording::document::{Effect, Shift};
 use statrs::distribution::{ContinuousCDF, Normal};
 

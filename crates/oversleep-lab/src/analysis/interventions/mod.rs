@@ -4,7 +4,7 @@
 //! sleeps belong together off the plan's turns. Within a block every variant slept once, in random order, so that
 //! swapping two of them changes nothing unless the variant does something: that is the test ([`randomise`]), and blocks
 //! drawn anew give the interval ([`bootstrap`]). What is called an effect survives Holm's correction for the number
-//! of tries ([`holm`]). What effects say of causes is in [`cause`], a file each.
+//! of tries ([`crate::figures::holm`]). What effects say of causes is in [`cause`], a file each.
 
 mod awake;
 pub mod blocks;
@@ -14,7 +14,6 @@ mod compare;
 mod contrast;
 mod effect;
 mod elsewhere;
-pub mod holm;
 mod in_force;
 mod pair;
 pub mod randomise;

@@ -19,15 +19,7 @@ fn cell(id: u32) -> Cell {
 fn recording(turns: &[(u32, u64)]) -> Recording {
     let turns = turns.iter().map(|&(cell, sleeps)| Turn { cell, sleeps }).collect();
     let plan = Plan { experiment: super::EXPERIMENT.to_owned(), cells: vec![cell(0), cell(1)], turns, seed: 3 };
-    Recording::new(Meta {
-        format: Meta::FORMAT,
-        tool: "test".to_owned(),
-        origin: Origin::Live,
-        started: None,
-        plan,
-        machine: oversleep_recording::machine::Machine::default(),
-        unavailable: Vec::new(),
-    })
+    Recording::new(Meta::new("test", Origin::Live, plan))
 }
 
 fn late(cell: u32, sequence: u64, late: i64) -> Sample {

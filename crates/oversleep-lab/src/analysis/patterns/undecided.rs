@@ -4,7 +4,7 @@ use super::features::robust::median;
 use super::features::tick::Design;
 use super::features::{Features, Rule};
 use oversleep_recording::catalog::MethodId;
-use oversleep_recording::document::Undecided;
+use oversleep_recording::document::{Cause, Undecided};
 use oversleep_recording::plan::build::DEFAULT_METHODS;
 
 /// Every open question.
@@ -12,19 +12,32 @@ pub fn look(features: &Features<'_>) -> Vec<Undecided> {
     let mut open: Vec<Undecided> = Vec::new();
     for (at, group) in features.groups.iter().enumerate() {
         let method = &group.method;
+        let special =
+            matches!(&features.rules[at], Rule::Steady(steady) if steady.slack.is_none() && steady.slack_or_share());
+        if let Some(left) = features.open[at].as_ref().filter(|_| !special) {
+            open.push(Undecided {
+                question: format!("what rules the lateness of {method}"),
+                why: left.why.clone(),
+                experiment: random_phase(method, 800),
+                candidates: left.candidates.clone(),
+            });
+            continue;
+        }
         match &features.rules[at] {
             Rule::Few => open.push(Undecided {
                 question: format!("what rules the lateness of {method}"),
                 why: match group.sleeps.len() {
                     1 => "not enough to tell: a single sleep".into(),
-                    sleeps => format!("not enough to tell: {sleeps} sleeps"),
+                    sleeps => format!("not enough to tell: {sleeps} sleeps, and at least 8 are needed"),
                 },
                 experiment: random_phase(method, 800),
+                candidates: all(),
             }),
             Rule::Unclear if !group.yields() && group.timed().len() >= 8 => open.push(Undecided {
                 question: format!("what rules the lateness of {method}"),
                 why: "not enough to tell: it follows neither ticks nor one usual value".into(),
                 experiment: random_phase(method, 800),
+                candidates: all(),
             }),
             Rule::Tick(tick) => open.extend(of_tick(features, at, tick)),
             Rule::Steady(steady) if steady.slack.is_none() && steady.slack_or_share() => {
@@ -39,6 +52,22 @@ pub fn look(features: &Features<'_>) -> Vec<Undecided> {
     open
 }
 
+fn names(causes: &[Cause]) -> Vec<String> {
+    causes.iter().map(|cause| cause.name().to_owned()).collect()
+}
+
+/// What makes sleeps late by an amount of their own.
+fn all() -> Vec<String> {
+    names(&[
+        Cause::TickQuantised,
+        Cause::ConstantCost,
+        Cause::TimerSlack,
+        Cause::ProportionalSlack,
+        Cause::RunQueue,
+        Cause::Coalescing,
+    ])
+}
+
 /// Socket timeouts count ticks on every kernel; alone they do not say whether timers do.
 fn wheel_alone(features: &Features<'_>) -> Option<Undecided> {
     let wheel = features.wheels.iter().position(|wheel| *wheel)?;
@@ -47,6 +76,7 @@ fn wheel_alone(features: &Features<'_>) -> Option<Undecided> {
         question: "whether other sleeps end at ticks".into(),
         why: format!("not enough to tell: {} counts ticks on every kernel", features.groups[wheel].method),
         experiment: random_phase(DEFAULT_METHODS.measure.name(), 400),
+        candidates: names(&[Cause::TimerWheel, Cause::TickQuantised]),
     })
 }
 
@@ -64,11 +94,12 @@ fn fast_ticks(method: &str, late: f64) -> Undecided {
     Undecided {
         question: format!("whether {method} ends at fast ticks"),
         why: format!(
-            "not enough to tell: at one steady rhythm, ticks would end each sleep at the same place, and {:.0} us late \
+            "not enough to tell: at one steady rhythm, ticks would end each sleep at the same place, and {:.0} µs late \
              may be a cost or part of a tick",
             late * 1e-3
         ),
         experiment: random_phase(method, 400),
+        candidates: names(&[Cause::ConstantCost, Cause::TickQuantised]),
     }
 }
 
@@ -77,10 +108,11 @@ fn slack_or_share(method: &str, late: f64) -> Undecided {
     Undecided {
         question: format!("whether {method} has slack or is late by a share of its request"),
         why: format!(
-            "not enough to tell: of a single request, {:.0} us may be 50 us of slack and the cost of waking, or 6.25 %",
+            "not enough to tell: of a single request, {:.0} µs may be 50 µs of slack and the cost of waking, or 6.25 %",
             late * 1e-3
         ),
         experiment: random_phase(method, 400),
+        candidates: names(&[Cause::TimerSlack, Cause::ProportionalSlack, Cause::ConstantCost]),
     }
 }
 
@@ -93,6 +125,7 @@ fn of_tick(features: &Features<'_>, at: usize, tick: &super::features::tick::Tic
             question: format!("the tick rate under {method}"),
             why: format!("not enough to tell: {} fit the samples equally", rates.join(", ")),
             experiment: random_phase(method, 800),
+            candidates: tick.candidates.iter().map(|hz| format!("{} {hz} Hz", Cause::TickQuantised)).collect(),
         });
     }
     if tick.rounding.is_none() && !features.wheels[at] {
@@ -111,6 +144,7 @@ fn of_tick(features: &Features<'_>, at: usize, tick: &super::features::tick::Tic
             question: format!("whether {method} sleeps an extra tick"),
             why: why.into(),
             experiment: random_phase(method, 400),
+            candidates: names(&[Cause::TickQuantised]),
         });
     }
     open
@@ -120,7 +154,5 @@ fn of_tick(features: &Features<'_>, at: usize, tick: &super::features::tick::Tic
 fn random_phase(method: &str, sleeps: u32) -> String {
     // Another program's method may be none that can be measured here.
     let method = MethodId::from_name(method).map_or("NAME", MethodId::name);
-    format!(
-        "oversleep measure --method {method} --request 0.2ms..60ms --phase random --repeats {sleeps} --out FILE.arrows && oversleep explain FILE.arrows"
-    )
+    format!("oversleep measure -m {method} -r 200us..60ms --phase random -n {sleeps} && oversleep explain")
 }

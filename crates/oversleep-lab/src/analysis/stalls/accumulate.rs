@@ -4,6 +4,7 @@ use super::name::{Evidence, name};
 use super::owners::Events;
 use super::together::{Span, together};
 use super::totals::{Causes, Totals};
+use crate::figures::quantile::median;
 use oversleep_recording::document::stalls::NamedStall;
 use oversleep_recording::{Meta, Note, Sample, Sink, Stall, StallWindow};
 use oversleep_sys::units::Nanos;
@@ -106,10 +107,11 @@ impl Stalls {
                 cpu: (cpu != Sample::NO_CPU).then_some(cpu),
                 at: start,
                 length: evidence.length,
-                explanation: verdict.explanation,
+                evidence: Some(verdict.evidence(&evidence)),
                 cause: verdict.cause,
                 witness: verdict.witness.to_owned(),
                 together: evidence.together,
+                told: None,
             });
         }
     }
@@ -122,14 +124,9 @@ impl Stalls {
     }
 }
 
-/// The median length, the upper one of two.
+/// The median length; zero without stalls.
 fn usual<'a>(stalls: impl Iterator<Item = &'a Sample>) -> Nanos {
-    let mut lengths: Vec<Nanos> = stalls.map(|sample| sample.end.saturating_sub(sample.start)).collect();
-    if lengths.is_empty() {
-        return Nanos::ZERO;
-    }
-    let middle = lengths.len() / 2;
-    *lengths.select_nth_unstable(middle).1
+    median(stalls.map(|sample| sample.end.saturating_sub(sample.start)).collect()).unwrap_or(Nanos::ZERO)
 }
 
 impl Sink for Stalls {

@@ -1,22 +1,13 @@
 use super::*;
 use oversleep_os::settings::{affinity, latency_hold, nice, policy, timer_slack};
 use oversleep_recording::catalog::MethodId;
-use oversleep_recording::machine::Machine;
 use oversleep_recording::plan::build;
 use oversleep_recording::plan::{Conditions, Load, LoadKind, Pattern, Phase, Policy};
 use oversleep_recording::{End, Meta, Origin, Recording};
 use oversleep_sys::units::Nanos;
 
 fn carry_out(plan: &oversleep_recording::plan::Plan, settings: &Settings) -> (Recording, End) {
-    let mut recording = Recording::new(Meta {
-        format: Meta::FORMAT,
-        tool: "test".to_owned(),
-        origin: Origin::Live,
-        started: None,
-        plan: plan.clone(),
-        machine: Machine::default(),
-        unavailable: Vec::new(),
-    });
+    let mut recording = Recording::new(Meta::new("test", Origin::Live, plan.clone()));
     let end = run(plan, settings, &mut recording, &mut ()).expect("threads can be started");
     (recording, end)
 }

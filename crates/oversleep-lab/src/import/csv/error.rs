@@ -33,19 +33,19 @@ pub enum CsvError {
         expected: u64,
     },
     /// Bytes that are no text.
-    #[error("line {line}: this is no text in UTF-8")]
+    #[error("line {line}: this is not text in UTF-8")]
     Binary {
         /// Line in the file, from 1.
         line: u64,
     },
     /// A row without an end.
-    #[error("line {line} does not end within {} MiB, so this is no table (or a quotation mark is left open)", LONGEST >> 20)]
+    #[error("line {line} does not end within {} MiB, so this is not a table (or a quotation mark is left open)", LONGEST >> 20)]
     Long {
         /// Line in the file, from 1.
         line: u64,
     },
     /// A field that is no number of nanoseconds.
-    #[error("line {line}: `{text}` in column {column} is no whole number of nanoseconds, such as 1000000")]
+    #[error("line {line}: `{text}` in column {column} is not a whole number of nanoseconds, such as 1000000")]
     Number {
         /// Line in the file, from 1.
         line: u64,

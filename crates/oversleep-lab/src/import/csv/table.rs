@@ -230,8 +230,8 @@ mod tests {
         assert_eq!((sample.requested, sample.start), (Nanos::MILLISECOND, Nanos::MILLISECOND));
         for (row, why) in [
             ("a,,1,2", "line 2: column requested_ns is empty"),
-            ("a,1.5,1,2", "line 2: `1.5` in column requested_ns is no whole number of nanoseconds, such as 1000000"),
-            ("a,1e300,1,2", "no whole number of nanoseconds"),
+            ("a,1.5,1,2", "line 2: `1.5` in column requested_ns is not a whole number of nanoseconds, such as 1000000"),
+            ("a,1e300,1,2", "`1e300` in column requested_ns is not a whole number of nanoseconds, such as 1000000"),
             ("a,-1,1,2", "line 2: a request below zero"),
         ] {
             let error = read(row).unwrap_err().to_string();

@@ -88,7 +88,7 @@ fn bare(field: &str) -> &str {
 /// What a header without the needed columns looks like, for whoever has to mend it.
 pub(super) fn look(header: &csv::StringRecord) -> String {
     if header.iter().any(|field| field.contains('\0')) {
-        return "this is no text".to_owned();
+        return "this is not text".to_owned();
     }
     if header.iter().all(|field| field.parse::<f64>().is_ok()) {
         return "the first line is numbers, where the columns' names belong".to_owned();
@@ -101,7 +101,7 @@ pub(super) fn look(header: &csv::StringRecord) -> String {
     if let [one] = &names[..]
         && other(one)
     {
-        return format!("fields are parted by commas, semicolons or tabs, and the first line has none: {one}");
+        return format!("fields are separated by commas, semicolons or tabs, and the first line has none: {one}");
     }
     let (first, rest) = names.split_at(names.len().min(8));
     let more = if rest.is_empty() { String::new() } else { format!(" and {} more", rest.len()) };

@@ -67,8 +67,8 @@ return to the program       3.00 µs             –  3.00 µs        –   5.4 
 of it unexplained                                     0 ns        –   0.0 %
 The parts of one sleep sum to its oversleep to the nanosecond; medians of parts do not sum.
 
-Who had the processor  During     Sleeps  Together
-hog (real time 80)     run queue       5   15.0 µs
+Who had the processor  During     Sleeps  Total time
+hog (real time 80)     run queue       5     15.0 µs
 
 Complete: 6 of 6 traced sleeps (100.0 %).
 Tracing shifted the median by +3.00 µs, 95 % between +1.00 µs and +5.00 µs (6 pairs of blocks side by side; untraced 52.0 µs).
@@ -95,7 +95,7 @@ fn json_carries_figures_and_null_where_there_are_none() {
 #[test]
 fn nothing_measured_is_said_to_be_nothing() {
     let text = text(&[document(Vec::new(), &[], &[])], None, Look::PLAIN);
-    assert!(text.contains("not enough complete sleeps to tell") && text.contains("0 of 0"), "{text}");
+    assert!(text.contains("too few complete sleeps") && text.contains("0 of 0"), "{text}");
 }
 
 #[test]
@@ -103,6 +103,6 @@ fn several_budgets_name_the_conditions_in_which_they_differ() {
     let slack = Conditions { timer_slack: Some(Nanos::new(1)), ..Conditions::default() };
     let conditions = TraceConditions { asked: slack.clone(), obtained: slack };
     let text = text(&[run(), Trace { conditions, ..run() }], None, Look::PLAIN);
-    assert!(text.contains("nanosleep of 1.00 ms, as they are: 55.0 µs late"), "{text}");
+    assert!(text.contains("nanosleep of 1.00 ms, default: 55.0 µs late"), "{text}");
     assert!(text.contains("nanosleep of 1.00 ms, slack 1 ns: 55.0 µs late"), "{text}");
 }

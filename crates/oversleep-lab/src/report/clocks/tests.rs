@@ -3,26 +3,17 @@
 use super::*;
 use crate::analysis::clocks::document;
 use oversleep_recording::file::{Reader, Tail, Writer};
-use oversleep_recording::machine::Machine;
 use oversleep_recording::plan::Plan;
 use oversleep_recording::{
     ClockAcross, ClockCompared, ClockCost, ClockPoint, ClockReadings, ClockRounds, ClockSteps, ClockSurvey, End, Meta,
-    Note, Origin, Sink, Unobtained,
+    Note, Origin, Recording, Sink, Unobtained,
 };
 use oversleep_sys::units::Hertz;
 use serde_json::{Value, json};
 
 fn meta() -> Meta {
     let plan = Plan { experiment: Plan::CLOCKS.to_owned(), cells: Vec::new(), turns: Vec::new(), seed: 0 };
-    Meta {
-        format: Meta::FORMAT,
-        tool: "test".to_owned(),
-        origin: Origin::Live,
-        started: None,
-        plan,
-        machine: Machine::default(),
-        unavailable: Vec::new(),
-    }
+    Meta::new("test", Origin::Live, plan)
 }
 
 fn measured(clock: &str, each: i64, steps: ClockSteps, across: ClockAcross) -> ClockReadings {
@@ -139,8 +130,9 @@ fn a_file_says_what_its_run_said_and_says_it_again() {
     }
     assert_eq!(writer.finish().unwrap(), 0);
     let read = || {
-        let (recording, tail) = Reader::open(&path).unwrap().read_all().unwrap();
-        assert_eq!(tail, Tail::Closed);
+        let mut reader = Reader::open(&path).unwrap();
+        let mut recording = Recording::new(reader.meta().clone());
+        assert_eq!(reader.pour(&mut recording).unwrap(), Tail::Closed);
         document(&recording.meta, &recording.note)
     };
     assert_eq!(read(), known());

@@ -4,17 +4,18 @@ use super::{size, worth_a_line};
 use crate::report::style::Look;
 use oversleep_recording::document::{Diagnosis, Finding, Unit};
 use std::collections::BTreeMap;
+use std::path::Path;
 
-/// One or two lines per cause, the most widespread first; remedies are those of `system` (as `uname` names it), or of
-/// any.
-pub fn brief(system: &str, diagnosis: &Diagnosis, look: Look) -> String {
+/// Returns one or two lines per cause, the most widespread first; remedies are those of `system` (as `uname` names it), or
+/// of any. `file` is where the recording is.
+pub fn brief(system: &str, diagnosis: &Diagnosis, file: Option<&Path>, look: Look) -> String {
     let mut causes: BTreeMap<&str, Vec<&Finding>> = BTreeMap::new();
     for found in diagnosis.all().filter(|found| worth_a_line(found)) {
         causes.entry(found.cause().name()).or_default().push(found);
     }
     let mut causes: Vec<_> = causes.into_iter().collect();
     causes.sort_by_key(|(_, found)| std::cmp::Reverse(found.len()));
-    let mut out = format!("{}\n", look.heading("why, from the pattern of the samples"));
+    let mut out = format!("{}\n", look.heading("Why, from the pattern of the samples"));
     for (name, found) in &causes {
         let first = found[0];
         let where_found = places(found.len());
@@ -25,9 +26,11 @@ pub fn brief(system: &str, diagnosis: &Diagnosis, look: Look) -> String {
         }
     }
     if causes.is_empty() {
-        out += "  no cause stands out\n";
+        out += "  No cause stands out.\n";
     }
-    out + &look.lines(2, &look.aside("`oversleep explain FILE` shows evidence, intervals and what else each may be"))
+    // Not broken: it is there to be copied.
+    let next = |file: &Path| format!("\nevidence and alternatives: oversleep explain {}\n", file.display());
+    out + &file.map_or_else(String::new, next)
 }
 
 /// The size, or the range of sizes.

@@ -1,6 +1,7 @@
 //! Findings and budgets for the terminal.
 
 mod brief;
+mod evidence;
 mod looked;
 
 pub use brief::brief;
@@ -9,7 +10,6 @@ pub use looked::looked;
 use crate::report::style::{Look, align, firm, fit, table, text};
 use crate::report::table::conditions;
 use comfy_table::{ColumnConstraint, Width};
-use oversleep_recording::document::evidence::Fact;
 use oversleep_recording::document::{Cause, CellDiagnosis, Diagnosis, Finding, Split, Undecided, Unit};
 use oversleep_recording::plan::{Cell, Pattern, Plan};
 use oversleep_sys::units::Nanos;
@@ -18,7 +18,7 @@ use oversleep_sys::units::Nanos;
 pub fn show(plan: &Plan, diagnosis: &Diagnosis, look: Look) -> String {
     let mut parts = vec![machine(plan, diagnosis, look), budgets(plan, diagnosis, look), causes(plan, diagnosis, look)];
     if !diagnosis.all().any(worth_a_line) && diagnosis.undecided.is_empty() {
-        parts.push("no cause stands out\n".to_owned());
+        parts.push("No cause stands out.\n".to_owned());
     }
     parts.push(diagnosis.undecided.iter().map(|open| undecided(open, look)).collect());
     parts.retain(|part| !part.is_empty());
@@ -123,7 +123,7 @@ fn causes(plan: &Plan, diagnosis: &Diagnosis, look: Look) -> String {
     let Some((first, _)) = shown.first() else { return String::new() };
     let mut out = format!("{}\n", look.heading("Causes"));
     if shown.iter().any(|(cell, _)| cell != first) {
-        let note = "each as it is where it weighs most; shares of different sleeps do not add up to 100 %";
+        let note = "each where its share is largest; shares of different sleeps do not add up to 100 %";
         out += &look.lines(2, &look.aside(note));
     }
     out.extend(shown.into_iter().map(|(cell, found)| finding(found, share(plan, diagnosis, cell, found), look)));
@@ -151,7 +151,7 @@ fn finding(found: &Finding, share: Option<String>, look: Look) -> String {
     let how = format!("{}{interval}{share}, confidence {:.2}", size(found.size, found.unit), found.confidence);
     let mut out = look.lines(2, &format!("{name}: {how}"));
     out += &look.lines(4, found.cause().meaning());
-    let evidence: Vec<String> = found.evidence.facts().iter().map(|(name, fact)| word(name, fact)).collect();
+    let evidence: Vec<String> = found.evidence.facts().iter().map(|(name, fact)| evidence::words(name, fact)).collect();
     if !evidence.is_empty() {
         out += &look.lines(4, &look.aside(&format!("evidence: {}", evidence.join(", "))));
     }
@@ -174,22 +174,10 @@ fn size(value: f64, unit: Unit) -> String {
     }
 }
 
-/// A number or word of the evidence for people.
-fn word(name: &str, fact: &Fact) -> String {
-    match fact {
-        Fact::Number(number) => match name.strip_suffix("_ns") {
-            Some(name) => format!("{name} {}", Nanos::from_f64(*number)),
-            None => format!("{name} {}", (number * 1e3).round() / 1e3),
-        },
-        Fact::Word(text) => format!("{name} {text}"),
-        Fact::NotKnown => format!("{name} not known"),
-    }
-}
-
 fn undecided(open: &Undecided, look: Look) -> String {
-    let question = look.lines(0, &format!("{} {}: {}", look.warning("open:"), open.question, open.why));
+    let question = look.lines(0, &format!("{} {}: {}", look.warning("Undecided:"), open.question, open.why));
     // Not broken: it is there to be copied.
-    format!("{question}  {}\n", look.aside(&open.experiment))
+    format!("{question}  To decide, run:\n    {}\n", look.aside(&open.experiment))
 }
 
 #[cfg(test)]

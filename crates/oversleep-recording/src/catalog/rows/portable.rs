@@ -3,7 +3,7 @@
 rows! { Portable
     ThreadSleep "thread-sleep" "std::thread::sleep" on EVERYWHERE;
         Relative Nanosecond Monotonic early Never;
-        timer Call slack Thread simulated Sleep;
+        timer Call slack Thread simulated Sleep also "thread::sleep" "std::thread::sleep";
         "Sleeps at least the requested time; a signal does not shorten it, because the library sleeps again for the rest. Rounds up to the system's own unit: milliseconds on older Windows."
         "https://doc.rust-lang.org/std/thread/fn.sleep.html"
     ParkTimeout "park-timeout" "std::thread::park_timeout" on EVERYWHERE;

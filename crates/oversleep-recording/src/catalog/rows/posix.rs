@@ -18,7 +18,7 @@ rows! { Posix
         "https://pubs.opengroup.org/onlinepubs/9799919799/functions/clock_nanosleep.html"
     ClockNanosleepAbs "clock-nanosleep-abs" "clock_nanosleep(2) with CLOCK_MONOTONIC, TIMER_ABSTIME" on CLOCK_NANOSLEEP;
         Absolute Nanosecond Monotonic early Never;
-        timer Call slack Thread simulated Sleep counterpart ClockNanosleep;
+        timer Call slack Thread simulated Sleep counterpart ClockNanosleep also "time.sleep";
         "Suspends the thread until the clock reads the requested time or later."
         "https://pubs.opengroup.org/onlinepubs/9799919799/functions/clock_nanosleep.html"
     ClockNanosleepRealtime "clock-nanosleep-realtime" "clock_nanosleep(2) with CLOCK_REALTIME" on CLOCK_NANOSLEEP;

@@ -52,11 +52,11 @@ macro_rules! causes {
                 }
             }
 
-            /// Where the other witnesses' numbers stand, for causes that others know.
-            fn others(&self) -> Option<(&Option<Changed>, &Disagreement)> {
+            /// Returns what changing the cause away showed, if that was done.
+            pub fn intervention(&self) -> Option<&Changed> {
                 match self {
                     $(Self::$id(_) => None,)*
-                    $(Self::$many(Witnessed { intervention, says, .. }) => Some((intervention, says)),)*
+                    $(Self::$many(Witnessed { intervention, .. }) => intervention.as_ref(),)*
                 }
             }
 
@@ -139,11 +139,6 @@ impl Evidence {
         T::of_mut(self)
     }
 
-    /// Returns what changing the cause away showed, if that was done.
-    pub fn intervention(&self) -> Option<&Changed> {
-        self.others()?.0.as_ref()
-    }
-
     /// Returns what changing the cause away showed, to be added to.
     pub fn intervention_mut(&mut self) -> Option<&mut Changed> {
         self.others_mut()?.0.as_mut()
@@ -154,11 +149,6 @@ impl Evidence {
         if let Some((intervention, _)) = self.others_mut() {
             *intervention = Some(changed);
         }
-    }
-
-    /// Returns what each witness says, where they differ.
-    pub fn disagreement(&self) -> Option<&Disagreement> {
-        Some(self.others()?.1)
     }
 
     /// Notes what each witness says; of a cause that only the pattern knows nothing is kept.

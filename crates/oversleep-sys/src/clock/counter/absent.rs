@@ -7,7 +7,7 @@ pub(super) const EXISTS: bool = false;
 
 #[inline]
 pub(super) fn bare() -> u64 {
-    monotonic().get().cast_unsigned()
+    monotonic().get() as u64
 }
 
 #[inline]

@@ -63,7 +63,7 @@ impl Calibration {
     /// one (16 to 42 ns on 64-bit Arm), so the rate is off by at most the sum of these over the distance: a bound, not an
     /// estimate. It is relative to the monotonic clock, whatever that is steered by.
     pub fn between(first: Edge, last: Edge) -> Option<Self> {
-        let ticks = u64::try_from(last.ticks.wrapping_sub(first.ticks).cast_signed()).ok()?;
+        let ticks = u64::try_from(last.ticks.wrapping_sub(first.ticks) as i64).ok()?;
         let window = last.monotonic.get().checked_sub(first.monotonic.get()).filter(|&ns| ns > 0)?;
         let rate = fraction(u128::from(ticks) * 1_000_000_000, u128::from(window.unsigned_abs()))?;
         let conversion = Conversion::new(rate, last.ticks, last.monotonic)?;

@@ -26,7 +26,7 @@ impl Clock for Absolute {
     fn read() -> i64 {
         // SAFETY: takes nothing and keeps nothing.
         let ticks = unsafe { libc::mach_absolute_time() };
-        ticks.cast_signed()
+        ticks as i64
     }
 
     fn rate() -> Result<Hertz, Refusal> {
@@ -41,7 +41,7 @@ impl Clock for Continuous {
     fn read() -> i64 {
         // SAFETY: takes nothing and keeps nothing; macOS 10.12 or later.
         let ticks = unsafe { mach_continuous_time() };
-        ticks.cast_signed()
+        ticks as i64
     }
 
     fn rate() -> Result<Hertz, Refusal> {

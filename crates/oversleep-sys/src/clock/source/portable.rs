@@ -54,7 +54,7 @@ struct Bare;
 impl Clock for Bare {
     #[inline]
     fn read() -> i64 {
-        counter::bare().cast_signed()
+        counter::bare() as i64
     }
 
     fn rate() -> Result<Hertz, Refusal> {
@@ -67,7 +67,7 @@ struct Ordered;
 impl Clock for Ordered {
     #[inline]
     fn read() -> i64 {
-        counter::ordered().cast_signed()
+        counter::ordered() as i64
     }
 
     fn rate() -> Result<Hertz, Refusal> {

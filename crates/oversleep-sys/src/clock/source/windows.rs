@@ -56,7 +56,7 @@ impl Clock for Unbiased {
         let mut time = 0_u64;
         // SAFETY: the call writes one integer.
         unsafe { QueryUnbiasedInterruptTime(&raw mut time) };
-        time.cast_signed()
+        time as i64
     }
 
     fn rate() -> Result<Hertz, Refusal> {
@@ -97,7 +97,7 @@ macro_rules! interrupt_time {
                     // SAFETY: the call writes one integer.
                     unsafe { call(&raw mut time) };
                 }
-                time.cast_signed()
+                time as i64
             }
 
             fn rate() -> Result<Hertz, Refusal> {
@@ -144,7 +144,7 @@ impl Clock for TickCount {
     fn read() -> i64 {
         // SAFETY: takes nothing and keeps nothing.
         let ms = unsafe { GetTickCount64() };
-        ms.cast_signed()
+        ms as i64
     }
 
     fn rate() -> Result<Hertz, Refusal> {

@@ -62,7 +62,7 @@ fn restartable() -> Option<NonNull<u16>> {
     let id = NonNull::new(thread.wrapping_byte_offset(offset + CPU_ID))?;
     // SAFETY: glibc reserved `struct rseq` at this offset of every thread's control block. A kernel that refused to
     // register it leaves a negative number there.
-    let registered = unsafe { id.as_ptr().read_volatile() }.cast_signed() >= 0;
+    let registered = (unsafe { id.as_ptr().read_volatile() } as i32) >= 0;
     registered.then_some(id.cast())
 }
 

@@ -75,7 +75,7 @@ fn attributes(asked: Policy, before: &Attributes) -> Result<Attributes, Refusal>
         Attributes { policy, nice: super::super::nice::read_raw(), runtime, ..blank(before) }
     };
     let real_time = |name, policy: u32, priority| {
-        range::check(name, policy.cast_signed(), priority)?;
+        range::check(name, policy as i32, priority)?;
         Ok(Attributes { policy, priority: priority.unsigned_abs(), ..blank(before) })
     };
     match asked {
@@ -110,7 +110,7 @@ fn budget(runtime: Nanos, deadline: Nanos, period: Nanos) -> Result<[u64; 3], Re
 }
 
 fn named(attributes: &Attributes) -> Result<Policy, Refusal> {
-    let priority = attributes.priority.cast_signed();
+    let priority = attributes.priority as i32;
     let nanos = |ns: u64| Nanos::new(i64::try_from(ns).unwrap_or(i64::MAX));
     match attributes.policy {
         OTHER => Ok(Policy::Other),

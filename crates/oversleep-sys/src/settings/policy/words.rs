@@ -30,15 +30,15 @@ impl fmt::Display for ParsePolicyError {
         match self {
             Self::Unknown(text) => write!(
                 f,
-                "'{text}' is no policy; there are other, batch, idle, fifo:PRIORITY, rr:PRIORITY and \
+                "'{text}' is not a policy; use other, batch, idle, fifo:PRIORITY, rr:PRIORITY or \
                  deadline:RUNTIME/PERIOD"
             ),
-            Self::Priority { name, priority } => write!(f, "'{priority}' is no priority; write {name}:80"),
+            Self::Priority { name, priority } => write!(f, "'{priority}' is not a priority; write {name}:80"),
             Self::Budget => f.write_str(
                 "write deadline:RUNTIME/PERIOD or deadline:RUNTIME/DEADLINE/PERIOD, such as deadline:100us/1ms",
             ),
             Self::Time(error) => error.fmt(f),
-            Self::NoTime => f.write_str("each time of a deadline policy must be longer than nothing"),
+            Self::NoTime => f.write_str("each time of a deadline policy must be longer than zero"),
         }
     }
 }
@@ -110,10 +110,10 @@ mod tests {
             assert_eq!(text.parse::<Policy>(), Err(ParsePolicyError::Unknown(text.to_owned())));
         }
         let says = |text: &str| text.parse::<Policy>().unwrap_err().to_string();
-        assert_eq!(says("fifo:high"), "'high' is no priority; write fifo:80");
+        assert_eq!(says("fifo:high"), "'high' is not a priority; write fifo:80");
         assert!(says("deadline:1ms").starts_with("write deadline:RUNTIME/PERIOD"));
         assert!(says("deadline:1/2").contains("has no unit"));
-        assert!(says("deadline:0ns/1ms").contains("longer than nothing"));
-        assert!(says("deadline:-1us/1ms").contains("longer than nothing"));
+        assert!(says("deadline:0ns/1ms").contains("longer than zero"));
+        assert!(says("deadline:-1us/1ms").contains("longer than zero"));
     }
 }

@@ -217,7 +217,7 @@ fn first_lines_are_as_exact_as_later_ones_wherever_their_reader_is_stopped() {
             let inner = Rc::clone(&world);
             world.interrupt(reads, move || {
                 inner.pass(stopped);
-                inner.steer((stopped / 2_000).cast_signed()); // 500 ppm
+                inner.steer(i64::try_from(stopped / 2_000).unwrap()); // 500 ppm
             });
             for _ in 0..5_000 {
                 let (before, read, after) = (world.shown(), watched.read(), world.shown());

@@ -2,8 +2,12 @@
 
 use super::{At, Seen};
 use crate::analysis::patterns::features::{Features, Rule};
+use crate::figures::quantile::place;
 use oversleep_recording::document::evidence::Bimodal;
 use oversleep_recording::document::{Finding, Unit};
+
+/// Two idle states, processors or paths differ by no more, in ns: crowds further apart have waited, for a tick or a thread.
+const FURTHEST: f64 = 300_000.0;
 
 /// Sleeps needed before an empty stretch between two crowds means anything.
 const ENOUGH: usize = 100;
@@ -12,12 +16,17 @@ pub(super) fn look(features: &Features<'_>) -> Vec<Seen> {
     let mut seen = Vec::new();
     for (view, cell) in features.views.iter().enumerate() {
         let ruled = matches!(features.rules[cell.group], Rule::Tick(_) | Rule::Queue(_) | Rule::Waits);
-        if ruled || cell.sorted.len() < ENOUGH || cell.requested <= 0 {
+        let open = matches!(features.rules[cell.group], Rule::Unclear) && features.doubted(view);
+        if ruled || open || cell.sorted.len() < ENOUGH || cell.requested <= 0 {
             continue;
         }
         if let Some((at, gap)) = gap(&cell.sorted) {
             let (low, high) = cell.sorted.split_at(at);
-            let (low_mid, high_mid) = (low[low.len() / 2] as f64, high[high.len() / 2] as f64);
+            let middle = |part: &[i64]| part[place(part.len(), 0.5)] as f64;
+            let (low_mid, high_mid) = (middle(low), middle(high));
+            if high_mid - low_mid > FURTHEST {
+                continue;
+            }
             let upper_share = high.len() as f64 / cell.sorted.len() as f64;
             let evidence = Bimodal { lower_ns: low_mid, upper_ns: high_mid, upper_share };
             let finding = Finding::new(evidence, high_mid - low_mid, Unit::Nanoseconds)
@@ -35,8 +44,9 @@ fn gap(sorted: &[i64]) -> Option<(usize, i64)> {
     let tenth = sorted.len() / 10;
     let at = (tenth..sorted.len() - tenth).max_by_key(|&at| sorted[at] - sorted[at - 1])?;
     let width = sorted[at] - sorted[at - 1];
-    let crowd = |part: &[i64]| part[part.len() * 3 / 4] - part[part.len() / 4];
+    let crowd = |part: &[i64]| part[place(part.len(), 0.75)] - part[place(part.len(), 0.25)];
     let (low, high) = sorted.split_at(at);
-    let wide = width > 2 * crowd(low).max(crowd(high)) && width > 10_000 && width > sorted[sorted.len() / 2].abs() / 4;
+    let median = sorted[place(sorted.len(), 0.5)];
+    let wide = width > 2 * crowd(low).max(crowd(high)) && width > 10_000 && width > median.abs() / 4;
     wide.then_some((at, width))
 }

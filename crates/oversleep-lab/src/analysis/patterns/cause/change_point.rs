@@ -13,7 +13,8 @@ pub(super) fn look(features: &Features<'_>) -> Vec<Seen> {
     let mut seen = Vec::new();
     for (view, cell) in features.views.iter().enumerate() {
         let ruled = matches!(features.rules[cell.group], Rule::Tick(_) | Rule::Queue(_) | Rule::Waits);
-        if ruled || cell.series.len() < 3 * BESIDE || cell.requested <= 0 {
+        let open = matches!(features.rules[cell.group], Rule::Unclear) && features.doubted(view);
+        if ruled || open || cell.series.len() < 3 * BESIDE || cell.requested <= 0 {
             continue;
         }
         let step = cell.series.len().div_ceil(20_000).max(1);

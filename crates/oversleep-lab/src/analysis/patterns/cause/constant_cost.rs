@@ -9,7 +9,7 @@ use oversleep_recording::document::{Finding, Unit};
 pub(super) fn look(features: &Features<'_>) -> Vec<Seen> {
     let mut seen = Vec::new();
     for (view, cell) in features.views.iter().enumerate() {
-        if !matches!(features.rules[cell.group], Rule::Steady(_) | Rule::Tick(_)) {
+        if !matches!(features.rules[cell.group], Rule::Steady(_) | Rule::Tick(_)) || features.doubted(view) {
             continue;
         }
         let cost = parts::of(features, view, cell.quantile(0.5)).cost;

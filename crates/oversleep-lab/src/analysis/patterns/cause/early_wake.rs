@@ -2,6 +2,7 @@
 
 use super::{At, Seen};
 use crate::analysis::patterns::features::Features;
+use crate::figures::quantile::place;
 use oversleep_recording::catalog::Early;
 use oversleep_recording::document::evidence::EarlyWake;
 use oversleep_recording::document::{Finding, Unit};
@@ -20,7 +21,7 @@ pub(super) fn look(features: &Features<'_>) -> Vec<Seen> {
         let earliest = cell.sorted[0];
         let evidence =
             EarlyWake { early: early as u64, sleeps: cell.sorted.len() as u64, earliest_ns: earliest, method_may: may };
-        let finding = Finding::new(evidence, cell.sorted[early / 2] as f64, Unit::Nanoseconds)
+        let finding = Finding::new(evidence, cell.sorted[place(early, 0.5)] as f64, Unit::Nanoseconds)
             .between(earliest as f64, cell.sorted[early - 1] as f64)
             .sure(1.0 - 0.5f64.powi(i32::try_from(early).unwrap_or(i32::MAX)));
         seen.push((At::View(view), finding));

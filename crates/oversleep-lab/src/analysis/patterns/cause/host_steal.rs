@@ -2,6 +2,7 @@
 
 use super::{At, Seen};
 use crate::analysis::patterns::features::{Features, Rule};
+use crate::figures::quantile::place;
 use oversleep_recording::document::evidence::HostSteal;
 use oversleep_recording::document::{Finding, Unit};
 
@@ -30,7 +31,7 @@ pub(super) fn look(features: &Features<'_>) -> Vec<Seen> {
     let mut lengths: Vec<f64> = shared.iter().map(|stall| stall.end - stall.due).collect();
     lengths.sort_by(f64::total_cmp);
     let evidence = HostSteal { stalls: shared.len(), expected_by_chance: expected };
-    let finding = Finding::new(evidence, lengths[lengths.len() / 2], Unit::Nanoseconds)
+    let finding = Finding::new(evidence, lengths[place(lengths.len(), 0.5)], Unit::Nanoseconds)
         .between(lengths[0], lengths[lengths.len() - 1])
         .sure(0.85);
     vec![(At::Machine, finding)]

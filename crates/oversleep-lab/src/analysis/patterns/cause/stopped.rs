@@ -2,6 +2,7 @@
 
 use super::{At, Seen};
 use crate::analysis::patterns::features::{Features, Rule};
+use crate::figures::quantile::place;
 use oversleep_recording::document::evidence::Stopped;
 use oversleep_recording::document::{Finding, Unit};
 
@@ -20,7 +21,7 @@ pub(super) fn look(features: &Features<'_>) -> Vec<Seen> {
         let few = gaps.len() * 100 <= cell.sorted.len().max(300);
         if let (Some(least), Some(most), true) = (gaps.first(), gaps.last(), few) {
             let evidence = Stopped { times: gaps.len(), usual_late_ns: usual };
-            let finding = Finding::new(evidence, gaps[gaps.len() / 2] as f64, Unit::Nanoseconds)
+            let finding = Finding::new(evidence, gaps[place(gaps.len(), 0.5)] as f64, Unit::Nanoseconds)
                 .between(*least as f64, *most as f64)
                 .sure(0.8);
             seen.push((At::View(view), finding));

@@ -71,6 +71,9 @@ fn votes(tick: &Tick) -> TickVotes {
 
 /// The rules that would have produced these sleeps.
 fn consistent(tick: &Tick) -> Vec<Rounding> {
+    if !tick.rules.is_empty() {
+        return tick.rules.clone();
+    }
     let mut rules = Vec::new();
     if tick.votes.up >= 0.8 {
         rules.push(Rounding::Up);

@@ -13,7 +13,7 @@ const LEAST: f64 = 90_000.0;
 /// Readings needed.
 const ENOUGH: usize = 20;
 /// How far a step may be from a nominal tick: steering (500 ppm), and rounding to whole microseconds.
-const REACH: f64 = 1_200e-6;
+pub(super) const REACH: f64 = 1_200e-6;
 
 /// Gaps of so many different lengths between readings have nothing in common but the tick.
 const VARIED: usize = 8;
@@ -75,6 +75,8 @@ pub fn tick(sleeps: &[Sleep], steps: &[f64]) -> Option<Tick> {
         grid: Some(Grid { tick: length, error, phase, wakes: 1.0, dues: 1.0, on_grid: 1.0, jitter: 0.0 }),
         rounding: agreed.then(|| rule(&votes)),
         votes,
+        rules: Vec::new(),
+        gain: 0.0,
         design: Design::Coarse,
     })
 }

@@ -84,6 +84,10 @@ pub fn fit(ends: &[f64], dues: &[f64], hz: f64, reach: f64) -> Option<Grid> {
     let rate = search(ends, hz * 1e-9, reach)?;
     let line = through(ends, rate)?;
     let tick = line.slope;
+    // Few wake-ups let the line leave the neighbourhood that was asked for.
+    if (tick * hz * 1e-9 - 1.0).abs() * 1e6 > 1.05 * reach {
+        return None;
+    }
     let rate = 1.0 / tick;
     let (sampled_ends, sampled_dues) = (thin(ends), thin(dues));
     let wakes = resultant(&sampled_ends, rate).0;

@@ -154,7 +154,7 @@ fn view<'a>(cell: &'a Cell, samples: &[&Sample], group: usize) -> View<'a> {
     let mut sorted = series.clone();
     sorted.sort_unstable();
     let mut requests: Vec<i64> = samples.iter().map(|sample| asked(sample)).collect();
-    let middle = requests.len() / 2;
+    let middle = quantile::place(requests.len(), 0.5);
     let requested = *requests.select_nth_unstable(middle).1;
     View { cell, least: sorted[0], series, sorted, requested, group }
 }

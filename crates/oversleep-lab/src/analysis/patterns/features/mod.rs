@@ -5,6 +5,7 @@ pub mod coarse;
 pub mod fold;
 pub mod grid;
 pub mod group;
+pub mod open;
 pub mod queue;
 pub mod robust;
 pub mod rounding;
@@ -15,7 +16,9 @@ pub mod steady;
 pub mod tick;
 pub mod windup;
 
+use super::judge::stamps;
 use group::{Group, View, gather};
+use open::Open;
 use oversleep_recording::Recording;
 use oversleep_recording::catalog::{KernelTimer, MethodId, Row, SlackRule};
 use oversleep_recording::document::evidence::SlackBasis;
@@ -62,6 +65,8 @@ pub struct Features<'a> {
     pub wheels: Vec<bool>,
     /// What reading a pair of clocks costs, in ns, where known: how slow the machine is.
     pub read: Option<f64>,
+    /// What stays open of each group.
+    pub open: Vec<Option<Open>>,
 }
 
 impl<'a> Features<'a> {
@@ -71,15 +76,17 @@ impl<'a> Features<'a> {
         let slides: Vec<Option<Slide>> = groups.iter().map(|group| slide::measure(&group.timed())).collect();
         let queues = queues(&views, &groups);
         let mut rules: Vec<Rule> = (0..groups.len()).map(|at| rule(at, &views, &groups, &slides, &queues)).collect();
-        on_coarse_clock(&groups, &mut rules);
+        let read = speed::read(&recording.note.brackets);
+        let plausible = PLAUSIBLE.max(PAIRS * read.unwrap_or(0.0));
+        let mut open = open::judge_rules(&views, &groups, &mut rules, plausible);
+        on_coarse_clock(&groups, &mut rules, &mut open);
         agree(&groups, &mut rules);
         doubt_wheels(&groups, &mut rules);
         add_waits(&views, &groups, &mut rules);
-        let read = speed::read(&recording.note.brackets);
-        let named = !recording.meta.machine.system.is_empty();
-        add_slack((read, named), &views, &groups, &mut rules);
+        add_slack((read, Slacks::of(recording)), &views, &groups, &mut rules);
+        doubt_costs(recording, &views, &groups, &rules, plausible, &mut open);
         let wheels = (0..groups.len()).map(|at| on_wheel(at, &groups, &rules)).collect();
-        Self { recording, views, groups, rules, slides, queues, wheels, read }
+        Self { recording, views, groups, rules, slides, queues, wheels, read, open }
     }
 
     /// The tick of a view's group, if the tick rules it.
@@ -96,6 +103,11 @@ impl<'a> Features<'a> {
             Rule::Steady(steady) => Some(steady),
             _ => None,
         }
+    }
+
+    /// Whether what a view's steady lateness is made of stays open.
+    pub fn doubted(&self, view: usize) -> bool {
+        self.open[self.views[view].group].is_some()
     }
 
     /// The run queue a view's sleeps wait in.
@@ -139,14 +151,50 @@ fn aligned(views: &[View<'_>], group: &Group) -> bool {
     group.views.iter().all(|&view| matches!(views[view].cell.pattern, Pattern::Aligned { .. }))
 }
 
-/// Where the clock itself moves at ticks only, nothing but their number tells.
-fn on_coarse_clock(groups: &[Group], rules: &mut [Rule]) {
+/// The largest cost of a wake-up that needs no evidence of its own, in ns; on slow machines so many readings of a pair of
+/// clocks.
+const PLAUSIBLE: f64 = 150_000.0;
+const PAIRS: f64 = 110.0;
+
+/// Where the clock itself moves at ticks only, nothing but their number tells; where it is merely read in such steps,
+/// nothing does.
+fn on_coarse_clock(groups: &[Group], rules: &mut [Rule], open: &mut [Option<Open>]) {
     let steps = coarse::steps(groups);
-    for (rule, group) in rules.iter_mut().zip(groups) {
-        let coarse = (!group.yields()).then(|| coarse::tick(&group.timed(), &steps)).flatten();
-        if let (Some(tick), false) = (coarse, matches!(rule, Rule::Queue(_))) {
-            *rule = Rule::Tick(tick);
+    let Some(&step) = steps.first() else { return };
+    let all: Vec<group::Sleep> = groups.iter().filter(|group| !group.yields()).flat_map(Group::timed).collect();
+    let kept = stamps::ends_at_steps(&all, step);
+    for ((rule, group), open) in rules.iter_mut().zip(groups).zip(open) {
+        if group.yields() || matches!(rule, Rule::Queue(_)) {
+            continue;
         }
+        if kept && let Some(tick) = coarse::tick(&group.timed(), &steps) {
+            (*rule, *open) = (Rule::Tick(tick), None);
+        } else if !kept {
+            (*rule, *open) = (Rule::Unclear, Some(open::coarse_stamps(step)));
+        }
+    }
+}
+
+/// Doubts costs that nothing shows to be costs.
+fn doubt_costs(
+    recording: &Recording,
+    views: &[View<'_>],
+    groups: &[Group],
+    rules: &[Rule],
+    plausible: f64,
+    open: &mut [Option<Open>],
+) {
+    let has_slack = matches!(Slacks::of(recording), Slacks::Usual | Slacks::Unknown);
+    for (at, rule) in rules.iter().enumerate() {
+        let Rule::Steady(steady) = rule else { continue };
+        let told = groups[at].obtained.as_ref().is_some_and(|obtained| obtained.timer_slack.is_some());
+        // A method without slack that is as late shows that there is none.
+        let alike = |other: &usize| {
+            let beside = groups[*other].conditions == groups[at].conditions && slackless(&groups[*other]);
+            beside && matches!(&rules[*other], Rule::Steady(free) if (free.base / steady.base - 1.0).abs() < 0.2)
+        };
+        let known = told || !has_slack || (0..groups.len()).any(|other| alike(&other));
+        open[at] = open::doubt_cost(views, &groups[at], steady, plausible, known);
     }
 }
 
@@ -214,9 +262,37 @@ fn add_waits(views: &[View<'_>], groups: &[Group], rules: &mut [Rule]) {
     }
 }
 
+/// What a recording's system is known to do about slack.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Slacks {
+    /// Every thread has 50 µs unless it is told otherwise.
+    Usual,
+    /// Some threads have some.
+    Some,
+    /// The recording does not name its system.
+    Unknown,
+    /// There is none.
+    None,
+}
+
+impl Slacks {
+    fn of(recording: &Recording) -> Self {
+        let machine = &recording.meta.machine;
+        let name = if machine.system == "simulated" { &machine.release } else { &machine.system };
+        let name = name.to_lowercase();
+        let is = |words: &[&str]| words.iter().any(|word| name.starts_with(word));
+        match () {
+            () if is(&["linux"]) => Self::Usual,
+            () if is(&["freebsd", "dragonfly", "openbsd", "netbsd", "windows", "solaris", "illumos"]) => Self::None,
+            () if is(&["macos", "darwin"]) => Self::Some,
+            () => Self::Unknown,
+        }
+    }
+}
+
 /// Slack needs the whole recording: what other methods cost, how slow the machine reads its clocks, whether its system
 /// is named: another one may know no slack, but a share of the request.
-fn add_slack((read, named): (Option<f64>, bool), views: &[View<'_>], groups: &[Group], rules: &mut [Rule]) {
+fn add_slack((read, system): (Option<f64>, Slacks), views: &[View<'_>], groups: &[Group], rules: &mut [Rule]) {
     let all: Vec<Option<Steady>> =
         rules.iter().map(|rule| if let Rule::Steady(steady) = rule { Some(steady.clone()) } else { None }).collect();
     for (at, rule) in rules.iter_mut().enumerate() {
@@ -226,10 +302,10 @@ fn add_slack((read, named): (Option<f64>, bool), views: &[View<'_>], groups: &[G
         let free = others.min_by(|a, b| a.base.total_cmp(&b.base));
         let told = groups[at].obtained.as_ref().and_then(|obtained| obtained.timer_slack);
         steady.slack = match told {
-            _ if slackless(&groups[at]) => None,
+            _ if slackless(&groups[at]) || system == Slacks::None => None,
             Some(told) => known(told.as_f64(), steady, free.map(|free| steady.later_than(free, views))),
-            None if !named && steady.slack_or_share() => None,
-            None => steady::slack(steady, free, read),
+            None if system == Slacks::Unknown && steady.slack_or_share() => None,
+            None => steady::slack(steady, free, read, system == Slacks::Usual),
         };
         let alone = steady::share(&Steady { slack: None, ..steady.clone() });
         // A share that is as large on the shortest request explains what was taken for a slack.

@@ -26,6 +26,9 @@ pub struct Slide {
     pub rhythm: f64,
 }
 
+/// Steepest slide of a timer against the clock, in ns per second: steering and divisors come to 1200 ppm.
+const STEEPEST: f64 = 2e6;
+
 /// Measures the slide of a steady rhythm; `None` where there is no steady rhythm, or lateness does not move.
 pub fn measure(sleeps: &[Sleep]) -> Option<Slide> {
     // The first sleep starts anywhere; the others start where the one before woke.
@@ -33,8 +36,13 @@ pub fn measure(sleeps: &[Sleep]) -> Option<Slide> {
     let rhythm = rhythm(sleeps)?;
     let raw: Vec<f64> = sleeps.iter().map(|sleep| sleep.late).collect();
     let stepped = by_steps(sleeps, &raw, rhythm);
-    let Some(folded) = fold::sawtooth(sleeps, rhythm) else { return stepped.map(|(slide, _)| slide) };
+    let folded = fold::sawtooth(sleeps, rhythm);
     // Jumps of another height that leave less scatter are those of a rate nobody is known to build kernels with.
+    // Nothing but the schedule itself slides faster along the ticks: no timer is that far from its name.
+    let stepped = stepped.filter(|(slide, _)| slide.slope.abs() <= STEEPEST);
+    let Some(folded) = folded.filter(|folded| folded.slope.abs() <= STEEPEST) else {
+        return stepped.map(|(slide, _)| slide);
+    };
     let better = |(slide, scatter): &(Slide, f64)| {
         let jump = slide.jump.filter(|_| slide.jumps >= 3).unwrap_or(folded.tick);
         (jump / folded.tick - 1.0).abs() > 0.03 && *scatter < folded.scatter
@@ -228,6 +236,8 @@ impl Slide {
                 None
             },
             votes,
+            rules: Vec::new(),
+            gain: 0.0,
             design: Design::Sliding,
         }
     }
@@ -265,6 +275,8 @@ pub fn flat_tick(steady: &Steady) -> Tick {
         grid: None,
         rounding: None,
         votes: super::rounding::Votes::default(),
+        rules: Vec::new(),
+        gain: 0.0,
         design: Design::Flat,
     }
 }

@@ -15,6 +15,8 @@ pub struct Steady {
     pub asked: f64,
     /// Least lateness of all, in ns: the cost of a wake-up is at most that.
     pub least: f64,
+    /// Lateness of short sleeps in ns, sorted; at most `KEPT` of them.
+    pub lates: Vec<f64>,
     /// Slack the thread was given, if known or inferred.
     pub slack: Option<Slack>,
     /// Share of the request by which sleeps may be late, with its cap in ns.
@@ -62,6 +64,9 @@ pub struct Share {
     pub cap: Option<f64>,
 }
 
+/// Latenesses kept for a look at their shape.
+const KEPT: usize = 2_000;
+
 /// The usual lateness of a group's cells; `None` where lateness has no usual value.
 pub fn measure(views: &[View<'_>], group: &Group) -> Option<Steady> {
     let mut usual: Vec<Usual> = group.views.iter().filter_map(|&at| usual(&views[at], at)).collect();
@@ -72,7 +77,8 @@ pub fn measure(views: &[View<'_>], group: &Group) -> Option<Steady> {
     lates.sort_by(f64::total_cmp);
     let least = lates.first().copied()?;
     let base = mode(&lates).filter(|base| concentrated(&lates, *base)).or_else(|| by_cell(views, &usual))?;
-    Some(Steady { usual, base, asked, least, slack: None, share: None })
+    let kept = lates.iter().step_by(lates.len().div_ceil(KEPT).max(1)).copied().collect();
+    Some(Steady { usual, base, asked, least, lates: kept, slack: None, share: None })
 }
 
 /// The usual lateness of the shortest request, where each request has its own: nearly all cells keep within half of
@@ -124,6 +130,8 @@ const SLACKS: &[f64] = &[
 const ROUND: &[f64] =
     &[50e3, 100e3, 200e3, 500e3, 1e6, 2e6, 3e6, 4e6, 5e6, 10e6, 15e6, 20e6, 25e6, 30e6, 40e6, 50e6, 100e6];
 
+/// Beyond this, in ns, nothing but evidence makes a lateness a cost or a slack.
+const LONGEST_COST: f64 = 200e3;
 /// Linux' default.
 const DEFAULT: f64 = 50e3;
 
@@ -131,8 +139,13 @@ const DEFAULT: f64 = 50e3;
 ///
 /// `free`: the method that is least late under the same conditions; `read`: cost of reading a clock
 /// pair in ns, where known, as a measure of how slow the machine is.
-pub fn slack(steady: &Steady, free: Option<&Steady>, read: Option<f64>) -> Option<Slack> {
-    contrast(steady, free, read).or_else(|| nominal(steady, read))
+/// `usual`: whether the recording names a system that gives every thread the default slack.
+pub fn slack(steady: &Steady, free: Option<&Steady>, read: Option<f64>, usual: bool) -> Option<Slack> {
+    // Half of all costs are just above some round number: only a slack longer than costs, the default where it is known
+    // to be one, and one that other interrupts end early are seen in lateness alone.
+    let telling =
+        |slack: &Slack| slack.size >= 1e6 || (usual && slack.size <= DEFAULT) || steady.ended_early(slack.size);
+    contrast(steady, free, read).or_else(|| nominal(steady, read).filter(telling))
 }
 
 /// Against a method without slack, the difference is the slack, give or take what the two calls cost.
@@ -168,7 +181,7 @@ fn nominal(steady: &Steady, read: Option<f64>) -> Option<Slack> {
         let cost = steady.base - slack;
         (cheapest..=dearest).contains(&cost) && (slow || cost < 1.2 * slack)
     };
-    let size = ROUND.iter().copied().find(costs)?;
+    let size = ROUND.iter().copied().find(|slack| costs(slack) && steady.edge_at(*slack))?;
     // Of one request, a share of it looks like any slack but the default.
     if size > DEFAULT && steady.near_a_share(60e3) {
         return None;
@@ -183,15 +196,10 @@ fn nominal(steady: &Steady, read: Option<f64>) -> Option<Slack> {
     if whole(size) && steady.usual.iter().all(same) {
         return None;
     }
-    // A sleep that another interrupt ended early shows that the rest was not cost.
-    let seen = steady.least < steady.base - 0.2 * size;
-    Some(Slack {
-        size,
-        low: if seen { steady.base - steady.least } else { (steady.base - dearest).max(0.0) },
-        high: steady.base,
-        confidence: if seen { 0.95 } else { 0.8 },
-        basis: SlackBasis::Nominal,
-    })
+    // Sleeps that other interrupts ended early show that the rest was not cost.
+    let low = (steady.base - dearest).max(0.0).min(0.95 * size);
+    let confidence = if steady.ended_early(size) { 0.95 } else { 0.8 };
+    Some(Slack { size, low, high: steady.base.max(1.05 * size), confidence, basis: SlackBasis::Nominal })
 }
 
 /// Ratios in use: Linux' polling calls (0.1 %, 0.5 % when nice; fs/select.c), FreeBSD's alloweddeviation (2⁻⁴,
@@ -235,6 +243,16 @@ fn fits(cells: &[Usual], slack: f64, (ratio, most): (f64, f64), strict: f64) -> 
     let grown = stretch(longest.requested) - stretch(cells.first()?.requested);
     // 12 µs: idle states grow by less between short and long sleeps where this was seen without any share.
     let chance = 5.0 * cells.iter().map(|cell| cell.error).fold(0.0, f64::max);
+    let sure = |cell: &Usual| cell.error * (1.0 + 6.0 / cell.count as f64) + 1_000.0;
+    let misfit = |model: &dyn Fn(f64) -> f64| {
+        let rests: Vec<f64> = cells.iter().map(|cell| cell.late - model(cell.requested)).collect();
+        let middle = median(&rests)?;
+        Some(cells.iter().zip(&rests).map(|(cell, rest)| ((rest - middle) / sure(cell)).powi(2)).sum::<f64>())
+    };
+    // The share must predict the cells better than one level for all, by eight nats.
+    if misfit(&|_| 0.0)? - misfit(&stretch)? < 16.0 {
+        return None;
+    }
     if cells.len() < 3 || grown < chance.max(12_000.0) || with > strict * without || with > 0.5 * grown {
         return None;
     }
@@ -252,7 +270,37 @@ pub struct Growth {
     pub deep: f64,
 }
 
+/// Sleeps needed for the shape of their lateness to show a slack.
+const SHAPED: usize = 20;
+
 impl Steady {
+    /// Latenesses from one value up to below another.
+    fn between(&self, from: f64, to: f64) -> usize {
+        self.lates.partition_point(|late| *late < to).saturating_sub(self.lates.partition_point(|late| *late < from))
+    }
+
+    /// Sleeps needed for that: fewer where no cost comes near.
+    fn enough(&self, size: f64) -> bool {
+        self.lates.len() >= if size >= 1e6 { 10 } else { SHAPED }
+    }
+
+    /// Whether lateness begins as a slack of this size would let it: hardly a sleep just before, many within the cost of a
+    /// wake-up after, and their usual lateness near the least of those.
+    fn edge_at(&self, size: f64) -> bool {
+        let cost = self.base - size;
+        let width = cost.clamp(1_000.0, 0.2 * size);
+        let (before, after) = (self.between(size - width, size), self.between(size, self.base + width));
+        let least = self.lates.get(self.lates.partition_point(|late| *late < size) + after / 20);
+        let sharp = least.is_some_and(|least| self.base - least < 0.25 * cost + 1_500.0);
+        self.enough(size) && after * 3 >= self.lates.len() && before * 30 <= after && sharp
+    }
+
+    /// Whether some sleeps, and not only one, were so much earlier than usual that they ended within a slack.
+    fn ended_early(&self, size: f64) -> bool {
+        let early = self.lates.partition_point(|late| *late < self.base - 0.2 * size);
+        early >= 3 && early * 50 >= self.lates.len()
+    }
+
     /// The cell of this group whose request is that of another group's cell, to 1 %.
     fn at_request_of(&self, cell: &Usual) -> Option<&Usual> {
         self.usual.iter().find(|own| (own.requested / cell.requested - 1.0).abs() < 0.01)
@@ -281,6 +329,16 @@ impl Steady {
     /// cannot be told apart. Shares of less than 300 µs are left to the slacks.
     pub fn like_a_share(&self) -> bool {
         self.near_a_share(3e5)
+    }
+
+    /// Whether the usual lateness may be a short slack (50 or 100 µs) and the cost of a wake-up.
+    pub fn like_slack(&self) -> bool {
+        (DEFAULT..LONGEST_COST).contains(&self.base)
+    }
+
+    /// Whether the usual lateness may as well be a share in use of the usual request, of whatever size.
+    pub fn near_any_share(&self) -> bool {
+        self.near_a_share(20e3)
     }
 
     /// Whether a single short request is late by what may be the default slack, or FreeBSD's share of the request.

@@ -19,6 +19,10 @@ pub struct Tick {
     pub rounding: Option<Rounding>,
     /// How the sleeps voted.
     pub votes: Votes,
+    /// Rules that predict these sleeps equally well, the likeliest first; empty where the judge has not seen them.
+    pub rules: Vec<Rounding>,
+    /// By how many nats the tick predicts wake-ups better than no tick does; 0 where the judge has not seen them.
+    pub gain: f64,
     /// Where this was seen.
     pub design: Design,
 }
@@ -134,6 +138,8 @@ fn diverse(sleeps: &[Sleep], ends: &[f64], dues: &[f64], hz: f64, reach: f64, st
         grid: Some(grid),
         rounding: votes.verdict(),
         votes,
+        rules: Vec::new(),
+        gain: 0.0,
         design: Design::Diverse,
     })
 }
@@ -183,6 +189,8 @@ fn locked(sleeps: &[Sleep], ends: &[f64], dues: &[f64], counted: bool) -> Option
         grid: Some(grid),
         rounding: if single { votes.verdict() } else { None },
         votes,
+        rules: Vec::new(),
+        gain: 0.0,
         design: Design::Locked,
     })
 }
@@ -206,7 +214,8 @@ fn unruled(ends: &[f64], dues: &[f64], steady: f64, counted: bool) -> Option<Tic
     let told = if fast { clear || ends.len() >= MANY } else { clear && counted && COMMON.contains(&hz) };
     let votes = Votes { tested: ends.len(), ..Votes::default() };
     let (candidates, grid) = (vec![hz], Some(grid));
-    told.then_some(Tick { hz: Some(hz), candidates, grid, rounding: None, votes, design: Design::Diverse })
+    let (rules, gain) = (Vec::new(), 0.0);
+    told.then_some(Tick { hz: Some(hz), candidates, grid, rounding: None, votes, rules, gain, design: Design::Diverse })
 }
 
 /// Whether a rate that goes into this one keeps the wake-ups as well: then the faster one is only its multiple.

@@ -4,7 +4,6 @@ use crate::analysis::stalls::{Stalls, document};
 use crate::figures::{CellSummary, Summariser};
 use oversleep_recording::document::stalls as documents;
 use oversleep_recording::file::{Reader, Tail, Writer};
-use oversleep_recording::machine::Machine;
 use oversleep_recording::plan::{Cell, ClockName, Conditions, Pattern, Plan};
 use oversleep_recording::trace::{Event, Gap, Interrupt, KernelEvents, Kind, ProcessorCounters, Task, ThreadCounters};
 use oversleep_recording::{Flags, Mark, Meta, Note, Origin, Sample, Sink, Stall, StallWindow, Took, Watched, Watcher};
@@ -27,16 +26,7 @@ fn meta() -> Meta {
         conditions: Conditions { affinity: Some(vec![id + 1]), ..Conditions::default() },
     };
     let plan = Plan { experiment: Plan::STALLS.to_owned(), cells: vec![cell(0), cell(1)], turns: Vec::new(), seed: 0 };
-    let machine = Machine::default();
-    Meta {
-        format: Meta::FORMAT,
-        tool: "test".to_owned(),
-        origin: Origin::Live,
-        started: None,
-        plan,
-        machine,
-        unavailable: Vec::new(),
-    }
+    Meta::new("test", Origin::Live, plan)
 }
 
 fn sample(cell: u32, sequence: u64, start: Nanos, length: Nanos) -> Sample {
@@ -124,15 +114,26 @@ fn facts_are_named() {
         |cell, sequence| found.worst.iter().find(|stall| (stall.cell, stall.sequence) == (cell, sequence)).unwrap();
     let hog = of(0, 0);
     assert_eq!((hog.cause.as_str(), hog.witness.as_str()), ("hog", "trace"));
-    assert_eq!(hog.explanation, "hog (7, nice 0) 98.0 µs, unseen 2.00 µs");
+    assert_eq!(hog.explanation(), "hog (7, nice 0) 98.0 µs, unseen 2.00 µs");
     assert_eq!(of(0, 1).cause, "several processors at once: host or SMI");
     assert_eq!((&of(0, 1).together, &of(1, 0).together), (&vec![2], &vec![1]));
     assert_eq!(
-        of(1, 1).explanation,
+        of(1, 1).explanation(),
         "outside the kernel's sight: host, SMI or hardware; unseen 6.00 µs, timer interrupt 4.00 µs"
     );
     assert_eq!((of(0, 2).cause.as_str(), of(0, 2).witness.as_str()), ("another thread ran", "counters"));
-    assert!(of(0, 2).explanation.ends_with("counted over this stall and the 3 before it"), "{}", of(0, 2).explanation);
+    assert!(
+        of(0, 2).explanation().ends_with("counted over this stall and the 3 before it"),
+        "{}",
+        of(0, 2).explanation()
+    );
+    let document = serde_json::to_value(&found).unwrap();
+    let hog = document["worst"].as_array().unwrap().iter().find(|stall| stall["cause"] == "hog").unwrap();
+    assert_eq!(
+        (&hog["explanation"], &hog["evidence"]["kind"]),
+        (&"hog (7, nice 0) 98.0 µs, unseen 2.00 µs".into(), &"owner".into())
+    );
+    assert_eq!(hog["evidence"]["owners"][1][0], "sleeper", "{hog:#}");
     assert_eq!(of(0, 3).witness, "none");
     assert_eq!(of(0, 4).witness, "none", "events of that time were lost");
     // The longest first; all time of each stall under some name.
@@ -228,6 +229,7 @@ fn older_recordings_are_shown_by_the_names_they_hold() {
     assert_eq!(found.took, took);
     assert_eq!(found.worst.iter().map(|stall| stall.sequence).collect::<Vec<_>>(), [1, 0]);
     assert_eq!((found.worst[0].cause.as_str(), found.unnamed), ("hog", 0));
+    assert_eq!(found.worst[0].explanation(), "hog 40.0 µs");
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! What the caller wants of a sleeper.
+//! What is asked of a sleeper, as it keeps it.
 
 use crate::Nanos;
 
@@ -11,9 +11,9 @@ pub(super) enum Aim {
     Eco,
 }
 
-/// Everything that can be asked of a sleeper, with every value made lawful.
+/// Everything that can be asked of a sleeper, with every value within its range.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Wish {
+pub(super) struct Options {
     pub(super) aim: Aim,
     /// Of the time slept, the mean share spent in fine waiting.
     pub(super) cpu_ceiling: f64,
@@ -23,14 +23,19 @@ pub(super) struct Wish {
     pub(super) early_window: Nanos,
 }
 
-impl Wish {
+impl Options {
     pub(super) const ON_TIME: f64 = 0.99;
     pub(super) const LEAST_ON_TIME: f64 = 0.5;
-    /// What 128 remembered oversleeps can promise.
-    pub(super) const MOST_ON_TIME: f64 = 0.99;
+    /// Once in 10 000 sleeps: rarer than that nothing is learned from.
+    pub(super) const MOST_ON_TIME: f64 = 0.9999;
 
     pub(super) fn share(share: f64) -> f64 {
         if share.is_nan() { Self::ON_TIME } else { share.clamp(Self::LEAST_ON_TIME, Self::MOST_ON_TIME) }
+    }
+
+    /// Returns the share promised, if one is.
+    pub(super) fn asked(&self) -> Option<f64> {
+        if let Aim::OnTime(share) = self.aim { Some(share) } else { None }
     }
 
     /// Whether slack is taken away for the coarse wait.
@@ -43,7 +48,7 @@ impl Wish {
     }
 }
 
-impl Default for Wish {
+impl Default for Options {
     fn default() -> Self {
         Self {
             aim: Aim::OnTime(Self::ON_TIME),

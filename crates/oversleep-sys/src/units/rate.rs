@@ -1,8 +1,8 @@
 //! Rates as people write them, read exactly.
 
-use crate::Hertz;
-use oversleep_sys::units::gcd;
+use super::{Hertz, gcd};
 use std::fmt;
+use std::str::FromStr;
 
 /// Why a rate cannot be kept.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -36,43 +36,49 @@ impl std::error::Error for RateError {}
 const HIGHEST: u128 = 1_000_000_000_000_000;
 const LOWEST_DENOMINATOR: u128 = 1_000_000_000;
 
-/// A rate per second from a number. The shortest decimal that stands for the number is taken as exact: `59.94` is
-/// 5994/100, not the binary fraction next to it. Where that takes more than 64 bits above or below the line, the nearest
-/// simpler fraction stands for it, which is nearer than the number's own last digit.
-///
-/// ```
-/// use oversleep::{Hertz, rate};
-///
-/// assert_eq!(rate::per_second(59.94), Ok(Hertz::new(5_994, 100).unwrap()));
-/// assert!(rate::per_second(0.0).is_err());
-/// assert!(rate::per_second(f64::NAN).is_err());
-/// ```
-pub fn per_second(rate: f64) -> Result<Hertz, RateError> {
-    if rate.is_nan() || rate <= 0.0 || rate.is_infinite() {
-        return Err(RateError::NotPositive(rate.to_string()));
+impl TryFrom<f64> for Hertz {
+    type Error = RateError;
+
+    /// Returns a number of cycles per second as a rate. The shortest decimal that stands for the number is taken as exact:
+    /// `59.94` is 5994/100, not the binary fraction next to it. Where that takes more than 64 bits above or below the line,
+    /// the nearest simpler fraction stands for it, which is nearer than the number's own last digit.
+    ///
+    /// ```
+    /// use oversleep_sys::units::Hertz;
+    ///
+    /// assert_eq!(Hertz::try_from(59.94), Ok(Hertz::new(5_994, 100).unwrap()));
+    /// assert!(Hertz::try_from(0.0).is_err());
+    /// assert!(Hertz::try_from(f64::NAN).is_err());
+    /// ```
+    fn try_from(rate: f64) -> Result<Self, RateError> {
+        if rate.is_nan() || rate <= 0.0 || rate.is_infinite() {
+            return Err(RateError::NotPositive(rate.to_string()));
+        }
+        if !(1e-9..=1e15).contains(&rate) {
+            return Err(RateError::OutOfRange(format!("{rate:e}")));
+        }
+        nearest(&rate.to_string())
     }
-    if !(1e-9..=1e15).contains(&rate) {
-        return Err(RateError::OutOfRange(format!("{rate:e}")));
-    }
-    nearest(&rate.to_string())
 }
 
-/// The rate of what comes once in so many seconds, from a number that is taken as [`per_second`] takes one.
-///
-/// ```
-/// use oversleep::{Hertz, rate};
-///
-/// assert_eq!(rate::once_in(0.1), Ok(Hertz::new(10, 1).unwrap()));
-/// assert_eq!(rate::once_in(1.0 / 44_100.0), Ok(Hertz::new(44_100, 1).unwrap()));
-/// ```
-pub fn once_in(seconds: f64) -> Result<Hertz, RateError> {
-    if seconds.is_nan() || seconds <= 0.0 || seconds.is_infinite() {
-        return Err(RateError::NotPositive(seconds.to_string()));
+impl Hertz {
+    /// Returns the rate of what comes once in so many seconds, from a number that is taken as `TryFrom<f64>` takes one.
+    ///
+    /// ```
+    /// use oversleep_sys::units::Hertz;
+    ///
+    /// assert_eq!(Hertz::once_in(0.1), Ok(Hertz::new(10, 1).unwrap()));
+    /// assert_eq!(Hertz::once_in(1.0 / 44_100.0), Ok(Hertz::new(44_100, 1).unwrap()));
+    /// ```
+    pub fn once_in(seconds: f64) -> Result<Self, RateError> {
+        if seconds.is_nan() || seconds <= 0.0 || seconds.is_infinite() {
+            return Err(RateError::NotPositive(seconds.to_string()));
+        }
+        if !(1e-15..=1e9).contains(&seconds) {
+            return Err(RateError::OutOfRange(format!("1/{seconds:e}")));
+        }
+        nearest(&format!("1/{seconds}"))
     }
-    if !(1e-15..=1e9).contains(&seconds) {
-        return Err(RateError::OutOfRange(format!("1/{seconds:e}")));
-    }
-    nearest(&format!("1/{seconds}"))
 }
 
 /// The text's rate, or the nearest one whose parts have 64 bits.
@@ -81,10 +87,20 @@ fn nearest(text: &str) -> Result<Hertz, RateError> {
     exact(above, below).or_else(|| approached(above, below)).ok_or_else(|| RateError::TooFine(text.to_owned()))
 }
 
-/// A rate per second from a text: `1000`, `59.94`, `60000/1001`, `100k`, `1.5M`, `2G`. Decimal multiples.
-pub fn parse(text: &str) -> Result<Hertz, RateError> {
-    let (above, below) = fraction(text)?;
-    exact(above, below).ok_or_else(|| RateError::TooFine(text.to_owned()))
+impl FromStr for Hertz {
+    type Err = RateError;
+
+    /// Reads a rate per second: `1000`, `59.94`, `60000/1001`, `100k`, `1.5M`, `2G`. Decimal multiples.
+    ///
+    /// ```
+    /// use oversleep_sys::units::Hertz;
+    ///
+    /// assert_eq!("60000/1001".parse(), Ok(Hertz::new(60_000, 1_001).unwrap()));
+    /// ```
+    fn from_str(text: &str) -> Result<Self, RateError> {
+        let (above, below) = fraction(text)?;
+        exact(above, below).ok_or_else(|| RateError::TooFine(text.to_owned()))
+    }
 }
 
 /// The text as a fraction, within the range of rates.
@@ -154,6 +170,10 @@ fn approached(above: u128, below: u128) -> Option<Hertz> {
 mod tests {
     use super::*;
 
+    fn parse(text: &str) -> Result<Hertz, RateError> {
+        text.parse()
+    }
+
     #[test]
     fn rates_are_read_exactly() {
         let of = |n, d| Ok(Hertz::new(n, d).unwrap());
@@ -163,26 +183,26 @@ mod tests {
         assert_eq!(parse("1.5M"), of(1_500_000, 1));
         assert_eq!(parse("1/0.5"), of(2, 1));
         assert_eq!(parse(".5"), of(1, 2));
-        assert_eq!(per_second(0.1), of(1, 10));
-        assert_eq!(per_second(1e15), of(1_000_000_000_000_000, 1));
-        assert_eq!(per_second(1e-9), of(1, 1_000_000_000));
+        assert_eq!(Hertz::try_from(0.1), of(1, 10));
+        assert_eq!(Hertz::try_from(1e15), of(1_000_000_000_000_000, 1));
+        assert_eq!(Hertz::try_from(1e-9), of(1, 1_000_000_000));
     }
 
     #[test]
     fn a_number_of_many_digits_is_kept_beyond_its_own_precision() {
         // 1/44100 has 17 digits after four zeros: as a decimal 70 bits below the line.
         for seconds in [1.0 / 44_100.0, 1.0 / 48_000.0, std::f64::consts::PI * 1e-5, 2.0 / 3e6] {
-            for rate in [once_in(seconds).unwrap(), per_second(seconds).unwrap()] {
+            for rate in [Hertz::once_in(seconds).unwrap(), Hertz::try_from(seconds).unwrap()] {
                 let value = rate.numerator() as f64 / rate.denominator() as f64;
                 let off = (value - seconds).abs().min((1.0 / value - seconds).abs());
                 assert!(off <= f64::EPSILON * seconds, "{seconds}: {rate:?}");
             }
         }
-        assert_eq!(once_in(1.0 / 44_100.0), Ok(Hertz::new(44_100, 1).unwrap()));
+        assert_eq!(Hertz::once_in(1.0 / 44_100.0), Ok(Hertz::new(44_100, 1).unwrap()));
         // A text is kept exactly or not at all.
         assert!(matches!(parse("0.000022675736961451248"), Err(RateError::TooFine(_))));
-        assert!(matches!(once_in(1e10), Err(RateError::OutOfRange(_))));
-        assert!(matches!(once_in(-1.0), Err(RateError::NotPositive(_))));
+        assert!(matches!(Hertz::once_in(1e10), Err(RateError::OutOfRange(_))));
+        assert!(matches!(Hertz::once_in(-1.0), Err(RateError::NotPositive(_))));
     }
 
     #[test]
@@ -197,10 +217,10 @@ mod tests {
             assert!(matches!(parse(text), Err(RateError::OutOfRange(_))), "{text}");
         }
         for rate in [0.0, -0.0, -5.0, f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
-            assert!(matches!(per_second(rate), Err(RateError::NotPositive(_))), "{rate}");
+            assert!(matches!(Hertz::try_from(rate), Err(RateError::NotPositive(_))), "{rate}");
         }
         for rate in [1e16, f64::MAX, f64::MIN_POSITIVE, 1e-10] {
-            assert!(matches!(per_second(rate), Err(RateError::OutOfRange(_))), "{rate}");
+            assert!(matches!(Hertz::try_from(rate), Err(RateError::OutOfRange(_))), "{rate}");
         }
     }
 }

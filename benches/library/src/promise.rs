@@ -1,0 +1,147 @@
+//! What is asked for beside what is achieved, and its price beside spin_sleep's.
+
+use crate::condition::{self, Class};
+use crate::stats::{Sorted, us};
+use oversleep::{Achieved, Nanos, Sleeper};
+use oversleep_sys::clock::monotonic;
+use rand::SeedableRng;
+use rand::seq::SliceRandom;
+use rand_pcg::Pcg64Mcg;
+use spin_sleep::SpinSleeper;
+use std::fmt::Write;
+use std::time::Duration;
+
+/// Microseconds: the lengths that the promise is shown at.
+pub const DURATIONS: [i64; 4] = [100, 250, 1_000, 4_000];
+const SHARES: [f64; 4] = [0.9, 0.97, 0.99, 0.999];
+/// Microseconds before the deadline at which spin_sleep begins to spin: 125 is its default on Linux.
+const TOLERANCES: [u32; 5] = [25, 50, 125, 250, 500];
+/// What an onlooker calls on time.
+const ON_TIME: i64 = 1_000;
+
+enum Sleeps {
+    Ours(Box<Sleeper>),
+    Peer(SpinSleeper),
+}
+
+/// One contender and what became of its sleeps.
+struct Row {
+    name: String,
+    asked: Option<f64>,
+    achieved: Option<Achieved>,
+    late: Sorted,
+    /// The share that ended at most 1 µs late, by a clock outside.
+    on_time: f64,
+    /// Mean processor time of one sleep, nanoseconds.
+    cpu: f64,
+}
+
+/// Every length under every condition.
+pub fn section(durations: &[Nanos], classes: &[Class], busy: &[usize], sleeps: usize) -> String {
+    let mut page = format!(
+        "## The promise and its price\n\n{sleeps} sleeps of each contender, by turns in an order drawn by lot. *Awake* is the \
+         share awake before the deadline by the sleeper's own account, which is what is asked for; *on time* the share that \
+         ended at most 1 µs after it, by a clock outside; CPU is the thread's, µs per sleep.\n"
+    );
+    for class in classes {
+        for busy in busy {
+            for duration in durations {
+                let cell = format!("{duration}, {class}, {busy} busy");
+                eprintln!("promise: {cell}");
+                match condition::under(*class, *busy, || run(*duration, sleeps)) {
+                    Ok(rows) => page += &table(&cell, &rows),
+                    Err(refusal) => {
+                        let _ = writeln!(page, "\n**{cell}**: not measured: {refusal}");
+                    }
+                }
+            }
+        }
+    }
+    page
+}
+
+fn contenders() -> Vec<(String, Option<f64>, Sleeps)> {
+    let ours = SHARES.map(|share| {
+        let sleeper = Box::new(Sleeper::builder().on_time(share).build());
+        (format!("oversleep, {} % asked", 100.0 * share), Some(share), Sleeps::Ours(sleeper))
+    });
+    let peers = TOLERANCES.map(|us| (format!("spin_sleep, {us} µs"), None, Sleeps::Peer(SpinSleeper::new(1_000 * us))));
+    ours.into_iter().chain(peers).collect()
+}
+
+fn run(duration: Nanos, sleeps: usize) -> Vec<Row> {
+    let time: Duration = duration.to_duration().unwrap_or_default();
+    let cpu = condition::thread_cpu();
+    let mut contenders = contenders();
+    let mut late = vec![Vec::with_capacity(sleeps); contenders.len()];
+    let mut spent = vec![Nanos::ZERO; contenders.len()];
+    let mut order: Vec<_> = (0..contenders.len()).collect();
+    let mut random = Pcg64Mcg::seed_from_u64(1);
+    for _ in 0..sleeps {
+        order.shuffle(&mut random);
+        for &index in &order {
+            let before_cpu = cpu.now();
+            let before = monotonic();
+            match &mut contenders[index].2 {
+                Sleeps::Ours(sleeper) => {
+                    let _ = sleeper.sleep_for(duration);
+                }
+                Sleeps::Peer(sleeper) => sleeper.sleep(time),
+            }
+            let after = monotonic();
+            spent[index] += cpu.now() - before_cpu;
+            late[index].push((after - before - duration).get());
+        }
+    }
+    let rows = contenders.into_iter().zip(late).zip(spent);
+    rows.map(|(((name, asked, sleeper), late), spent)| Row {
+        name,
+        asked,
+        achieved: if let Sleeps::Ours(sleeper) = sleeper { Some(sleeper.achieved()) } else { None },
+        on_time: late.iter().filter(|late| **late <= ON_TIME).count() as f64 / sleeps as f64,
+        late: Sorted::of(late),
+        cpu: spent.as_f64() / sleeps as f64,
+    })
+    .collect()
+}
+
+fn table(cell: &str, rows: &[Row]) -> String {
+    let mut text = format!(
+        "\n**{cell}**\n\n| contender | awake % | on time % | p50 | p99 | CPU | cheapest spin_sleep on time as often | the \
+         ceiling in the way |\n|---|---|---|---|---|---|---|---|\n"
+    );
+    for row in rows {
+        let [p50, p99] = [0.5, 0.99].map(|share| us(row.late.quantile(share)));
+        let awake = row.achieved.as_ref().and_then(Achieved::on_time);
+        let awake = awake.map_or("–".to_owned(), |share| format!("{:.2}", 100.0 * share));
+        let _ = writeln!(
+            text,
+            "| {} | {awake} | {:.2} | {p50} | {p99} | {:.1} | {} | {} |",
+            row.name,
+            100.0 * row.on_time,
+            row.cpu / 1e3,
+            cheapest(row, rows),
+            in_the_way(row),
+        );
+    }
+    text
+}
+
+/// The processor time of the cheapest of spin_sleep's that is on time at least as often.
+fn cheapest(row: &Row, rows: &[Row]) -> String {
+    if row.asked.is_none() {
+        return "–".to_owned();
+    }
+    let peers = rows.iter().filter(|peer| peer.asked.is_none() && peer.on_time >= row.on_time);
+    match peers.map(|peer| peer.cpu).min_by(f64::total_cmp) {
+        None => "none is".to_owned(),
+        Some(cpu) => format!("{:.1}", cpu / 1e3),
+    }
+}
+
+fn in_the_way(row: &Row) -> String {
+    let limit = row.achieved.as_ref().and_then(Achieved::limited_by);
+    limit.map_or("–".to_owned(), |limit| {
+        format!("{} ({} sleeps, {:.1} % on time)", limit.ceiling, limit.sleeps, 100.0 * limit.attainable())
+    })
+}

@@ -1,0 +1,82 @@
+//! What `compare` can be told.
+
+use super::{Shown, values};
+use crate::failure::Failure;
+use clap::{Args as ClapArgs, ValueHint};
+use oversleep_lab::session::{MOST_RUNS, ShiftLimit};
+use oversleep_sys::units::Nanos;
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+/// Two sides, as recordings or as options of `measure`.
+#[derive(ClapArgs)]
+pub(crate) struct CompareArgs {
+    /// Recordings of side A; with two files and no `--`, A and B
+    #[arg(value_name = "A", required_unless_present = "run", value_hint = ValueHint::FilePath)]
+    pub(crate) a: Vec<PathBuf>,
+    /// Recordings of side B
+    #[arg(value_name = "B", last = true, conflicts_with = "run", value_hint = ValueHint::FilePath)]
+    pub(crate) b: Vec<PathBuf>,
+    /// The n-th recordings of both sides were made side by side: compare each with the other
+    #[arg(long, conflicts_with = "run")]
+    pub(crate) paired: bool,
+    /// Exit with 1 if a figure of B lies beyond A's by more than this, such as p99>+10% or p50>+2us; may be repeated
+    #[arg(long, value_name = "CHECK")]
+    pub(crate) fail_if: Vec<ShiftLimit>,
+    /// With --run: go on until the medians' intervals reach no further than this to either side
+    #[arg(long, value_parser = values::positive, value_name = "TIME", requires = "run")]
+    pub(crate) resolve: Option<Nanos>,
+    /// With --run: begin no further turn after this time [default: 60s]
+    #[arg(long, short, value_parser = values::positive, value_name = "TIME", requires = "run")]
+    pub(crate) duration: Option<Nanos>,
+    #[command(flatten)]
+    pub(crate) shown: Shown,
+    /// Show no progress
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
+    /// Measure both sides in turns A B B A, with these options of `measure`; must come last
+    #[arg(long, num_args = 1.., allow_hyphen_values = true, value_name = "A-OPTIONS -- B-OPTIONS", conflicts_with = "a")]
+    pub(crate) run: Option<Vec<OsString>>,
+}
+
+/// What is on either side.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Sides<T> {
+    /// Recordings that there are.
+    Files([Vec<T>; 2]),
+    /// Options of measurements to be made.
+    Measure([Vec<OsString>; 2]),
+}
+
+impl CompareArgs {
+    /// Returns both sides.
+    pub(crate) fn sides(&self) -> Result<Sides<PathBuf>, Failure> {
+        if let Some(words) = &self.run {
+            let Some(at) = words.iter().position(|word| word == "--") else {
+                return Err(Failure::usage(
+                    "--run takes options of `measure` for both sides, with -- between: --run --slack 1ns -- --slack 50us",
+                ));
+            };
+            return Ok(Sides::Measure([words[..at].to_vec(), words[at + 1..].to_vec()]));
+        }
+        let sides = match (self.a.as_slice(), self.b.as_slice()) {
+            ([a, b], []) => [vec![a.clone()], vec![b.clone()]],
+            (_, []) => {
+                return Err(Failure::usage("side B is missing; write -- before its recordings: compare A… -- B…"));
+            }
+            (a, b) => [a.to_vec(), b.to_vec()],
+        };
+        if self.paired && sides[0].len() != sides[1].len() {
+            let text = format!(
+                "--paired takes as many recordings of A as of B; these are {} and {}",
+                sides[0].len(),
+                sides[1].len()
+            );
+            return Err(Failure::usage(text));
+        }
+        if sides.iter().any(|side| side.len() > MOST_RUNS) {
+            return Err(Failure::usage(format!("at most {MOST_RUNS} recordings a side can be compared")));
+        }
+        Ok(Sides::Files(sides))
+    }
+}

@@ -1,0 +1,33 @@
+//! The experiments, by name.
+
+use clap::ValueEnum;
+use oversleep_lab::session;
+
+/// The experiments with a design of their own. Their authors' names are accepted as well.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Experiment {
+    /// Sleep to the next second of the wall clock, 200 times; one signed error per line (Herman 2004)
+    #[value(alias = "herman")]
+    WallSecond,
+    /// Error against requested duration, 1 µs to 10 s, for usleep, nanosleep, select and poll (Rizzo 2009)
+    #[value(alias = "rizzo")]
+    Sweep,
+    /// 14 requests from 0 to 1000 ms, 50 times each, beside 0 to 5 busy threads (O'Neill 2003)
+    #[value(alias = "oneill")]
+    Load,
+    /// An absolute schedule, as cyclictest keeps: every 1 ms for 10 s, every period accounted for
+    #[value(alias = "cyclictest")]
+    Periodic,
+}
+
+impl Experiment {
+    /// Returns the experiment of the session.
+    pub(crate) const fn request(self) -> session::Experiment {
+        match self {
+            Self::WallSecond => session::Experiment::Herman,
+            Self::Sweep => session::Experiment::Rizzo,
+            Self::Load => session::Experiment::Oneill,
+            Self::Periodic => session::Experiment::Periodic,
+        }
+    }
+}

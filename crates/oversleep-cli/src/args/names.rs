@@ -1,0 +1,45 @@
+//! Names that completions offer. What is not among them gets an error of ours, which knows aliases and near misses.
+
+use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
+use clap::error::Error;
+use clap::{Arg, Command};
+use oversleep_recording::catalog::ROWS;
+use std::ffi::OsStr;
+
+/// Accepts any text and offers the names of `known`.
+#[derive(Clone, Copy)]
+pub(crate) struct Names {
+    known: fn() -> Vec<PossibleValue>,
+}
+
+/// Sleep methods of this build, and `all`.
+pub(crate) const METHODS: Names = Names { known: methods };
+/// Sleep methods of this build; where `all` has no meaning.
+pub(crate) const METHOD: Names = Names { known: here };
+/// Simulated kernels.
+pub(crate) const PRESETS: Names = Names { known: presets };
+
+fn here() -> Vec<PossibleValue> {
+    let measurable: Vec<_> = oversleep_os::method::entries().map(|entry| entry.id).collect();
+    ROWS.iter().filter(|row| measurable.contains(&row.id)).map(|row| PossibleValue::new(row.name)).collect()
+}
+
+fn methods() -> Vec<PossibleValue> {
+    here().into_iter().chain([PossibleValue::new("all")]).collect()
+}
+
+fn presets() -> Vec<PossibleValue> {
+    oversleep_sim::preset_names().map(PossibleValue::new).collect()
+}
+
+impl TypedValueParser for Names {
+    type Value = String;
+
+    fn parse_ref(&self, command: &Command, argument: Option<&Arg>, value: &OsStr) -> Result<String, Error> {
+        StringValueParser::new().parse_ref(command, argument, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new((self.known)().into_iter()))
+    }
+}

@@ -1,0 +1,93 @@
+//! How results are shown.
+
+use crate::failure::Failure;
+use clap::{Args as ClapArgs, ColorChoice};
+use oversleep_lab::report::Look;
+use oversleep_lab::report::check::FailIf;
+
+/// The results of a measurement.
+#[derive(ClapArgs, Clone)]
+#[command(next_help_heading = "Output")]
+pub(crate) struct Output {
+    #[command(flatten)]
+    pub(crate) shown: Shown,
+    /// Write every sample as CSV instead of the results
+    #[arg(long, conflicts_with = "json")]
+    pub(crate) csv: bool,
+    /// Show no progress
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
+    #[command(flatten)]
+    pub(crate) checks: Checks,
+}
+
+/// JSON or text.
+#[derive(ClapArgs, Clone, Copy)]
+#[command(next_help_heading = "Output")]
+pub(crate) struct Shown {
+    /// Print the results as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// When to use colour
+    #[arg(long, default_value = "auto", value_name = "WHEN")]
+    pub(crate) color: ColorChoice,
+}
+
+/// Limits that decide the exit status.
+#[derive(ClapArgs, Clone, Default)]
+#[command(next_help_heading = "Output")]
+pub(crate) struct Checks {
+    /// Exit with status 1 if a figure of any row exceeds a limit, such as 'p99>100us', or if a condition asked for was
+    /// refused; may be repeated
+    #[arg(long, value_name = "CHECK")]
+    pub(crate) fail_if: Vec<FailIf>,
+}
+
+impl Shown {
+    /// Returns what standard output can show. `NO_COLOR`, `CLICOLOR` and the like are read by anstream.
+    pub(crate) fn look(self) -> Look {
+        let choice = match self.color {
+            ColorChoice::Auto => anstream::AutoStream::choice(&std::io::stdout()),
+            ColorChoice::Always => anstream::ColorChoice::Always,
+            ColorChoice::Never => anstream::ColorChoice::Never,
+        };
+        choice.write_global();
+        Look { width: width(), colour: choice != anstream::ColorChoice::Never }
+    }
+}
+
+impl Checks {
+    /// Refuses `--fail-if` where no figure is compared: a check that cannot fail would look like one that passed.
+    pub(crate) fn refuse(&self, why: &str) -> Result<(), Failure> {
+        if self.fail_if.is_empty() {
+            Ok(())
+        } else {
+            Err(Failure::usage(format!("--fail-if cannot be used here: {why}")))
+        }
+    }
+}
+
+impl Output {
+    /// Returns what standard output can show.
+    pub(crate) fn look(&self) -> Look {
+        self.shown.look()
+    }
+
+    /// Returns whether the results are wanted as JSON.
+    pub(crate) fn json(&self) -> bool {
+        self.shown.json
+    }
+}
+
+/// Columns where nobody says how many there are.
+const UNKNOWN_WIDTH: u16 = 120;
+/// No table fits in fewer.
+const NARROWEST: u16 = 20;
+
+/// Returns the terminal's columns, or those that the variable `COLUMNS` names, which comes first: it is how a pipe and a
+/// script say what they have.
+pub(super) fn width() -> u16 {
+    let named = std::env::var("COLUMNS").ok().and_then(|columns| columns.trim().parse().ok());
+    let named = named.filter(|columns| *columns >= NARROWEST);
+    named.or_else(|| terminal_size::terminal_size().map(|(width, _)| width.0)).unwrap_or(UNKNOWN_WIDTH)
+}

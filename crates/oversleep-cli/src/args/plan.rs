@@ -1,0 +1,112 @@
+//! What is slept: by a machine and by a simulated kernel alike.
+
+use super::{Experiment, names, values};
+use crate::failure::Failure;
+use clap::Args as ClapArgs;
+use oversleep_lab::session::MeasureRequest;
+use oversleep_recording::plan::{Pattern, Phase, Policy};
+use oversleep_sys::units::Nanos;
+
+/// What to sleep, and under which conditions that every kernel knows.
+#[derive(ClapArgs)]
+#[command(next_help_heading = "What to sleep")]
+pub(crate) struct PlanArgs {
+    /// An experiment with a design of its own: wall-second, sweep, load or periodic (see EXPERIMENTS)
+    #[arg(long, short, value_enum, value_name = "NAME", hide_possible_values = true)]
+    pub(crate) experiment: Option<Experiment>,
+    /// Methods, as `oversleep list` names them; or `all` [default: nanosleep]
+    #[arg(long, short, value_delimiter = ',', value_name = "NAME", value_parser = names::METHODS, hide_possible_values = true)]
+    pub(crate) method: Vec<String>,
+    /// Requests, such as 250us,1ms; from a range such as 200us..60ms each sleep draws its own [default: 1ms]
+    #[arg(long, short, value_delimiter = ',', value_name = "TIME", allow_hyphen_values = true)]
+    pub(crate) request: Vec<Pattern>,
+    /// Sleeps per row of the table; periods of a schedule [default: 1000]
+    #[arg(long, short = 'n', alias = "repeats", value_name = "N", value_parser = values::whole::<u64>(1..))]
+    pub(crate) count: Option<u64>,
+    /// How long to run; without --count, as many sleeps as fit
+    #[arg(long, short, alias = "time-limit", value_parser = values::duration, value_name = "TIME", allow_hyphen_values = true)]
+    pub(crate) duration: Option<Nanos>,
+    /// With --experiment periodic: the period of the schedule [default: 1ms]
+    #[arg(long, short, alias = "period", value_parser = values::positive, value_name = "TIME", allow_hyphen_values = true)]
+    pub(crate) interval: Option<Nanos>,
+    /// With --experiment sweep: the shortest request
+    #[arg(long, value_parser = values::request, value_name = "TIME", allow_hyphen_values = true)]
+    pub(crate) from: Option<Nanos>,
+    /// With --experiment sweep: the longest request
+    #[arg(long, value_parser = values::positive, value_name = "TIME", allow_hyphen_values = true)]
+    pub(crate) to: Option<Nanos>,
+    /// Between two sleeps: back-to-back, random, random:10ms [default: back-to-back]
+    #[arg(long, value_name = "PHASE")]
+    pub(crate) phase: Option<Phase>,
+    /// Seed of everything random
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = values::whole::<u64>(0..))]
+    pub(crate) seed: u64,
+    /// With --experiment wall-second: print lines exactly as published (%.6f seconds)
+    #[arg(long)]
+    pub(crate) as_published: bool,
+    /// With --experiment wall-second: print the wall-clock time in front of each line
+    #[arg(long)]
+    pub(crate) debug: bool,
+    #[command(flatten)]
+    pub(crate) conditions: ConditionArgs,
+}
+
+/// Conditions that every kernel knows.
+#[derive(ClapArgs)]
+#[command(next_help_heading = "Conditions")]
+pub(crate) struct ConditionArgs {
+    /// Scheduling policies: a number (FIFO with that priority), other, batch, idle, fifo:80, rr:10, deadline:100us/1ms
+    #[arg(long, short, value_delimiter = ',', value_name = "POLICY", value_parser = values::policy)]
+    pub(crate) policy: Vec<Policy>,
+    /// Niceness, -20 to 19
+    #[arg(long, allow_hyphen_values = true, value_name = "N", value_parser = values::whole::<i32>(-20..=19))]
+    pub(crate) nice: Option<i32>,
+    /// Timer slacks, such as 1ns,50us
+    #[arg(long, value_delimiter = ',', value_parser = values::positive, value_name = "TIME", allow_hyphen_values = true)]
+    pub(crate) slack: Vec<Nanos>,
+    /// Busy threads beside the sleeping ones, such as 0,1,2
+    #[arg(long, short, value_delimiter = ',', value_name = "N", value_parser = values::whole::<u16>(0..=u16::MAX))]
+    pub(crate) load: Vec<u16>,
+    /// How many threads sleep at once
+    #[arg(long, short, default_value_t = 1, value_name = "N", value_parser = values::whole::<u16>(1..=1024))]
+    pub(crate) threads: u16,
+}
+
+impl PlanArgs {
+    /// Returns what is to be slept.
+    pub(crate) fn request(&self) -> MeasureRequest {
+        MeasureRequest {
+            experiment: self.experiment.map(Experiment::request),
+            methods: self.method.clone(),
+            requests: self.request.clone(),
+            repeats: self.count,
+            duration: self.duration,
+            period: self.interval,
+            from: self.from,
+            to: self.to,
+            policies: self.conditions.policy.clone(),
+            nice: self.conditions.nice,
+            slacks: self.conditions.slack.clone(),
+            loads: self.conditions.load.clone(),
+            threads: Some(self.conditions.threads),
+            phase: self.phase,
+            seed: Some(self.seed),
+            ..MeasureRequest::default()
+        }
+    }
+
+    /// Returns whether each error is printed on a line of its own.
+    pub(crate) fn prints_lines(&self) -> bool {
+        self.experiment == Some(Experiment::WallSecond)
+    }
+
+    /// Refuses options that concern lines where none are printed.
+    pub(crate) fn check(&self) -> Result<(), Failure> {
+        for (given, option) in [(self.as_published, "--as-published"), (self.debug, "--debug")] {
+            if given && !self.prints_lines() {
+                return Err(Failure::usage(format!("{option} needs --experiment wall-second")));
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,85 @@
+//! What `report` can be told.
+
+use super::{Checks, FileArgs, Shown};
+use crate::failure::Failure;
+use clap::{Args as ClapArgs, ValueEnum, ValueHint};
+use oversleep_lab::report::picture::Plot;
+use std::path::PathBuf;
+
+/// Recordings, and what to make of them.
+#[derive(ClapArgs)]
+#[allow(clippy::struct_excessive_bools)] // each is a switch of its own
+pub(crate) struct ReportArgs {
+    /// The recordings; `-` for standard input [default: the last one in the state folder]
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) files: Vec<PathBuf>,
+    /// Of a damaged file, use what comes before the damage
+    #[arg(long)]
+    pub(crate) partial: bool,
+    /// Write a file by its ending: .html, a page to look at, which needs no network; .svg, a plot; .md, text for an issue tracker
+    #[arg(long, short, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with_all = ["json", "fail_if", "csv"])]
+    pub(crate) out: Option<PathBuf>,
+    /// Show a plot in the terminal, or in the SVG of --out: time, request, distribution, ranking, drift, breakdown
+    #[arg(long, value_enum, value_name = "PLOT", conflicts_with_all = ["json", "fail_if", "csv", "open"], hide_possible_values = true)]
+    pub(crate) plot: Option<PlotName>,
+    /// Print what one pastes into an issue tracker: verdict, machine, command, table, causes
+    #[arg(long, conflicts_with_all = ["json", "fail_if", "csv", "open", "plot"])]
+    pub(crate) markdown: bool,
+    /// Open the page in the browser; without --out it is a temporary file
+    #[arg(long, conflicts_with_all = ["json", "fail_if", "csv"])]
+    pub(crate) open: bool,
+    #[command(flatten)]
+    pub(crate) shown: Shown,
+    #[command(flatten)]
+    pub(crate) checks: Checks,
+    /// Write every sample as CSV: `export` does
+    #[arg(long, hide = true, conflicts_with_all = ["json", "fail_if"])]
+    pub(crate) csv: bool,
+}
+
+/// The plots there are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum PlotName {
+    /// Oversleep against time
+    Time,
+    /// How long sleeps were against what was asked
+    Request,
+    /// How many sleeps were how late
+    Distribution,
+    /// Every cell's distribution, the least late first
+    Ranking,
+    /// Clocks against the monotonic one
+    Drift,
+    /// What the oversleep is made of
+    Breakdown,
+}
+
+impl PlotName {
+    pub(crate) const fn plot(self) -> Plot {
+        match self {
+            Self::Time => Plot::Time,
+            Self::Request => Plot::Request,
+            Self::Distribution => Plot::Distribution,
+            Self::Ranking => Plot::Ranking,
+            Self::Drift => Plot::Drift,
+            Self::Breakdown => Plot::Breakdown,
+        }
+    }
+}
+
+impl ReportArgs {
+    /// Returns the recordings one by one: the last one where none is named.
+    pub(crate) fn inputs(&self) -> Vec<FileArgs> {
+        let of = |file: Option<&PathBuf>| FileArgs { file: file.cloned(), partial: self.partial };
+        if self.files.is_empty() { vec![of(None)] } else { self.files.iter().map(|file| of(Some(file))).collect() }
+    }
+
+    /// Returns the only recording, for forms that have room for one.
+    pub(crate) fn single(&self, form: &str) -> Result<FileArgs, Failure> {
+        let named = self.inputs().len();
+        match self.inputs().pop() {
+            Some(input) if named == 1 => Ok(input),
+            _ => Err(Failure::usage(format!("{form} shows one recording, and {named} are named"))),
+        }
+    }
+}

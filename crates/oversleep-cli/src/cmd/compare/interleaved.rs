@@ -1,0 +1,96 @@
+//! Both sides measured in turns A B B A, each turn a process and a recording of its own.
+
+use super::gathered;
+use crate::args::CompareArgs;
+use crate::failure::Failure;
+use crate::progress::Bar;
+use crate::running;
+use crate::say::say;
+use oversleep_lab::capture::sleeps::Stop;
+use oversleep_lab::session::{ComparableRun, Comparison};
+use oversleep_sys::units::Nanos;
+use std::ffi::OsString;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::Instant;
+
+/// Six pairs are the fewest with an interval of 95 %, and four recordings of A the fewest for a control.
+const FEWEST_BLOCKS: usize = 3;
+/// More than these take longer to compare than to measure.
+const MOST_BLOCKS: usize = 250;
+const DEFAULT_DURATION: Nanos = Nanos::from_secs(60);
+
+/// Measures until the medians are known as exactly as asked, or time is over, and at least three blocks in any case.
+pub(super) fn measure(sides: &[Vec<OsString>; 2], args: &CompareArgs) -> Result<Comparison, Failure> {
+    let stop = running::on_signals()?;
+    let folder = tempfile::tempdir().map_err(|error| Failure::trouble(format!("no temporary folder: {error}")))?;
+    let limit = args.duration.unwrap_or(DEFAULT_DURATION).as_secs_f64();
+    let begun = Instant::now();
+    let mut bar = Bar::new(args.quiet);
+    let (mut a, mut b): (Vec<ComparableRun>, Vec<ComparableRun>) = (Vec::new(), Vec::new());
+    let mut comparison = None;
+    for block in 1..=MOST_BLOCKS {
+        let turn = |side: usize, number: usize| one(&sides[side], side, number, folder.path());
+        for (place, side) in [0, 1, 1, 0].into_iter().enumerate() {
+            let run = turn(side, 2 * block + place / 2)?;
+            if stopped(&stop) {
+                break;
+            }
+            if side == 0 { a.push(run) } else { b.push(run) }
+        }
+        if stopped(&stop) {
+            break;
+        }
+        let (of_a, of_b): (Vec<_>, Vec<_>) = (a.iter().collect(), b.iter().collect());
+        let found = comparison.insert(Comparison::interleaved(&of_a, &of_b));
+        let known = found.resolution();
+        let elapsed = begun.elapsed().as_secs_f64();
+        bar.blocks(block, elapsed / limit, known);
+        let enough = args.resolve.zip(known).is_some_and(|(wanted, known)| known <= wanted);
+        if block >= FEWEST_BLOCKS && (enough || elapsed + elapsed / block as f64 > limit) {
+            break;
+        }
+    }
+    bar.clear();
+    let comparison = comparison.ok_or_else(|| Failure::trouble("interrupted before both sides were measured once"))?;
+    if stopped(&stop) {
+        say!("interrupted; this is what was measured until then");
+    } else if let Some(wanted) = args.resolve
+        && comparison.resolution().is_none_or(|known| known > wanted)
+    {
+        say!("time was over before the medians were known to {wanted}; -d gives more");
+    }
+    Ok(comparison)
+}
+
+fn stopped(stop: &Stop) -> bool {
+    stop.stopped()
+}
+
+/// Measures one side once.
+fn one(words: &[OsString], side: usize, number: usize, folder: &Path) -> Result<ComparableRun, Failure> {
+    let name = ["A", "B"][side];
+    let file = folder.join(format!("{name}-{number}.arrows"));
+    let program =
+        std::env::current_exe().map_err(|error| Failure::trouble(format!("where this program is: {error}")))?;
+    let output = Command::new(program)
+        .arg("measure")
+        .args(words)
+        .args(["--quiet", "--force", "--out"])
+        .arg(&file)
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .output()
+        .map_err(|error| Failure::trouble(format!("side {name}: {error}")))?;
+    if !output.status.success() {
+        let said = String::from_utf8_lossy(&output.stderr);
+        let last = said.lines().last().unwrap_or("it said nothing").trim_start_matches("oversleep: ").to_owned();
+        let text = format!("side {name}: {last}");
+        return Err(if output.status.code() == Some(2) { Failure::Usage(text) } else { Failure::Trouble(text) });
+    }
+    let mut run = gathered(&file)?;
+    run.name = format!("{name} {number}");
+    // Samples are in memory now, and a long comparison would fill the disk.
+    _ = std::fs::remove_file(&file);
+    Ok(run)
+}

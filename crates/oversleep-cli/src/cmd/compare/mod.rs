@@ -1,0 +1,58 @@
+//! `compare`: two sides of recordings, or two ways of measuring in turns.
+
+mod interleaved;
+
+use super::report::read_into;
+use crate::args::{CompareArgs, FileArgs, Sides};
+use crate::failure::Failure;
+use crate::say::say;
+use crate::show;
+use oversleep_lab::session::{ComparableRun, Comparison, Gather, Judged};
+use std::path::Path;
+
+pub(crate) fn run(args: &CompareArgs) -> Result<(), Failure> {
+    let comparison = match args.sides()? {
+        Sides::Files([a, b]) => {
+            let read =
+                |side: &[std::path::PathBuf]| side.iter().map(|file| gathered(file)).collect::<Result<Vec<_>, _>>();
+            let (a, b) = (read(&a)?, read(&b)?);
+            Comparison::new(&a.iter().collect::<Vec<_>>(), &b.iter().collect::<Vec<_>>(), args.paired)
+        }
+        Sides::Measure(sides) => interleaved::measure(&sides, args)?,
+    };
+    show::print(if args.shown.json { Ok(comparison.json()) } else { Err(comparison.text(args.shown.look())) })?;
+    if comparison.0.cells.is_empty() {
+        return Err(Failure::trouble("the sides have no cell in common, so nothing was compared"));
+    }
+    judge(&comparison, args)
+}
+
+/// Reads a recording, or another program's file.
+fn gathered(file: &Path) -> Result<ComparableRun, Failure> {
+    let mut gather = None;
+    let input = FileArgs { file: Some(file.to_owned()), partial: false };
+    let name = file.display().to_string();
+    read_into(&input, |meta| gather.insert(Gather::new(&name, meta)))?;
+    gather.map(Gather::finish).ok_or_else(|| Failure::trouble(format!("{name}: the recording has no head")))
+}
+
+/// Says which checks failed. One that cannot be decided neither passes nor fails.
+fn judge(comparison: &Comparison, args: &CompareArgs) -> Result<(), Failure> {
+    let judged: Vec<Judged> = args.fail_if.iter().flat_map(|limit| limit.judge(comparison)).collect();
+    let mut undecided = None;
+    let mut failed = false;
+    for one in judged {
+        match one {
+            Judged::Failed(text) => {
+                say!("check failed: {text}");
+                failed = true;
+            }
+            Judged::Undecided(text) => undecided = undecided.or(Some(text)),
+        }
+    }
+    match undecided {
+        _ if failed => Err(Failure::Check),
+        Some(text) => Err(Failure::trouble(format!("a check cannot be decided: {text}"))),
+        None => Ok(()),
+    }
+}

@@ -1,0 +1,33 @@
+//! `list recordings`: those in the user's archive.
+
+use crate::args::Shown;
+use crate::failure::Failure;
+use crate::show::{json, print};
+use oversleep_lab::import;
+use oversleep_lab::report;
+use oversleep_lab::session::{Archive, Archived};
+use oversleep_recording::document::{RecordingFacts, Recordings};
+use std::fs::File;
+use std::io::BufReader;
+
+/// Lists recordings, the newest first.
+pub(super) fn list(shown: Shown) -> Result<(), Failure> {
+    let archive = Archive::of_user().ok_or_else(|| Failure::trouble("no home folder is known"))?;
+    let folder = archive.folder().display().to_string();
+    let found = archive.recordings().map_err(|error| Failure::trouble(format!("cannot read {folder}: {error}")))?;
+    let recordings = Recordings { folder, recordings: found.iter().map(facts).collect() };
+    if shown.json {
+        return json(&mut anstream::stdout().lock(), &recordings);
+    }
+    print(Err(report::recordings::table(&recordings, shown.look())))
+}
+
+/// Returns what its head says; of one that cannot be read, where it is and how large.
+fn facts(found: &Archived) -> RecordingFacts {
+    let file = found.path.display().to_string();
+    let head = || {
+        let bytes = BufReader::new(File::open(&found.path).ok()?);
+        Some(import::open(&file, Box::new(bytes)).ok()?.meta().clone())
+    };
+    RecordingFacts::new(&file, found.bytes, head().as_ref())
+}

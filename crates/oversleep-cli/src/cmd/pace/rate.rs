@@ -1,0 +1,142 @@
+//! Rates and amounts of bytes, bits and lines, as people write them.
+
+use oversleep::{Hertz, RateError};
+
+/// What is counted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Unit {
+    Bytes,
+    Lines,
+}
+
+/// So many units per second.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Rate {
+    pub(super) per_second: Hertz,
+    pub(super) unit: Unit,
+}
+
+/// Names of a line, the longest first.
+const LINES: [&str; 5] = ["messages", "lines", "line", "msgs", "msg"];
+/// Names of a bit, the longest first.
+const BITS: [&str; 2] = ["bits", "bit"];
+
+impl Unit {
+    /// Returns its plural.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Bytes => "bytes",
+            Self::Lines => "lines",
+        }
+    }
+
+    /// Returns how many stand in `bytes`; at the end of the input, what follows the last line end is one more line.
+    pub(super) fn count(self, bytes: &[u8], ended: bool) -> u64 {
+        match self {
+            Self::Bytes => bytes.len() as u64,
+            Self::Lines => {
+                let whole = bytes.split(|byte| *byte == b'\n').count() as u64 - 1;
+                whole + u64::from(ended && bytes.last().is_some_and(|last| *last != b'\n'))
+            }
+        }
+    }
+
+    /// Returns the bytes that the first `n` of them take.
+    pub(super) fn length(self, bytes: &[u8], n: u64) -> usize {
+        let n = usize::try_from(n).unwrap_or(usize::MAX);
+        match self {
+            Self::Bytes => n.min(bytes.len()),
+            Self::Lines => bytes.split_inclusive(|byte| *byte == b'\n').take(n).map(<[u8]>::len).sum(),
+        }
+    }
+}
+
+/// Reads `10MB/s`, `1.5MiB/s`, `500k`, `10Mbit/s`, `200lines/s`, `200msg/s`.
+pub(super) fn parse(text: &str) -> Result<Rate, String> {
+    let bare = text.trim();
+    let bits_per_second = bare.strip_suffix("bps").map(|number| format!("{number}bit"));
+    let bare = bits_per_second.as_deref().unwrap_or(bare.strip_suffix("/s").unwrap_or(bare));
+    let (number, unit, divisor) = split(bare);
+    let (number, multiple) = binary(number);
+    let rate: Hertz = number.trim_end().parse().map_err(|error: RateError| error.to_string())?;
+    let beyond = "a rate beyond what can be counted";
+    let numerator = rate.numerator().checked_mul(multiple).ok_or(beyond)?;
+    let denominator = rate.denominator().checked_mul(divisor).ok_or(beyond)?;
+    let per_second = Hertz::new(numerator, denominator).ok_or_else(|| "a rate above zero is needed".to_owned())?;
+    Ok(Rate { per_second, unit })
+}
+
+/// Reads `64KiB`, `1500`, `10lines`.
+pub(super) fn amount(text: &str) -> Result<(u64, Unit), String> {
+    let Rate { per_second, unit } = parse(text)?;
+    let whole = per_second.numerator() / per_second.denominator();
+    if whole == 0 || per_second.numerator() % per_second.denominator() != 0 {
+        return Err(format!("'{text}' is not a whole number of {}", unit.name()));
+    }
+    Ok((whole, unit))
+}
+
+/// Returns the number, what it counts, and by how much it is to be divided.
+fn split(text: &str) -> (&str, Unit, u64) {
+    if let Some(number) = LINES.iter().find_map(|name| text.strip_suffix(name)) {
+        return (number, Unit::Lines, 1);
+    }
+    if let Some(number) = BITS.iter().find_map(|name| text.strip_suffix(name)) {
+        return (number, Unit::Bytes, 8);
+    }
+    (text.strip_suffix('B').unwrap_or(text), Unit::Bytes, 1)
+}
+
+/// Takes a binary multiple (Ki, Mi, Gi) off a number; decimal ones are the number's own.
+fn binary(text: &str) -> (&str, u64) {
+    match text.strip_suffix('i') {
+        Some(rest) if rest.ends_with(['k', 'K']) => (&rest[..rest.len() - 1], 1 << 10),
+        Some(rest) if rest.ends_with('M') => (&rest[..rest.len() - 1], 1 << 20),
+        Some(rest) if rest.ends_with('G') => (&rest[..rest.len() - 1], 1 << 30),
+        _ => (text, 1),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rates_are_read_as_people_write_them() {
+        let of = |text: &str| parse(text).map(|rate| (rate.per_second.as_f64(), rate.unit));
+        for (text, rate) in [
+            ("10MB/s", 10e6),
+            ("1.5MiB/s", 1_572_864.0),
+            ("500k", 500e3),
+            ("1200", 1_200.0),
+            ("1KiB", 1_024.0),
+            ("10Mbit/s", 1.25e6),
+            ("10Mbps", 1.25e6),
+            ("1bit/s", 0.125),
+        ] {
+            assert_eq!(of(text), Ok((rate, Unit::Bytes)), "{text}");
+        }
+        for (text, rate) in [("200lines/s", 200.0), ("0.5 line/s", 0.5), ("1kmsg/s", 1e3), ("7messages/s", 7.0)] {
+            assert_eq!(of(text), Ok((rate, Unit::Lines)), "{text}");
+        }
+        for text in ["", "0", "-1MB/s", "fast", "10XB/s", "1Mi i", "lines/s"] {
+            assert!(of(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn amounts_are_whole() {
+        assert_eq!(amount("64KiB"), Ok((65_536, Unit::Bytes)));
+        assert_eq!(amount("8kbit"), Ok((1_000, Unit::Bytes)));
+        assert_eq!(amount("10lines"), Ok((10, Unit::Lines)));
+        assert!(amount("1bit").is_err() && amount("0").is_err() && amount("1.5lines").is_err());
+    }
+
+    #[test]
+    fn lines_are_counted_with_their_ends() {
+        let text = b"one\ntwo\nthr";
+        assert_eq!((Unit::Lines.count(text, false), Unit::Lines.count(text, true)), (2, 3));
+        assert_eq!([0, 1, 2, 3, 9].map(|n| Unit::Lines.length(text, n)), [0, 4, 8, 11, 11]);
+        assert_eq!((Unit::Bytes.count(text, false), Unit::Bytes.length(text, 5)), (11, 5));
+    }
+}

@@ -1,0 +1,141 @@
+//! Pages, plots and Markdown: in a file, or in the terminal where that can show them.
+
+use super::read_into;
+use crate::args::{FileArgs, ReportArgs};
+use crate::failure::Failure;
+use crate::say::say;
+use crate::show;
+use oversleep_lab::report::picture::{self, Plot};
+use oversleep_lab::report::{Look, markdown};
+use oversleep_lab::session::{self, PagePart, PageReader};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// The most recordings that a reader tells apart by colour.
+const MOST: usize = 8;
+
+/// What is made of the recordings.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Form {
+    Page,
+    Plot,
+    Markdown,
+}
+
+pub(super) fn run(args: &ReportArgs) -> Result<(), Failure> {
+    let form = form(args)?;
+    let inputs = args.inputs();
+    if inputs.len() > MOST {
+        return Err(Failure::usage(format!("a page shows at most {MOST} recordings, and {} are named", inputs.len())));
+    }
+    if form == Form::Plot {
+        args.single("a plot")?;
+    }
+    let parts = inputs.iter().map(part).collect::<Result<Vec<_>, _>>()?;
+    let made = match form {
+        Form::Page => {
+            let plain: String = parts.iter().map(|part| part.explanation().text(Look::PLAIN)).collect();
+            session::page(parts, concat!("oversleep ", env!("CARGO_PKG_VERSION")), &plain).map_err(Failure::trouble)?
+        }
+        Form::Plot => plot(args, &parts)?,
+        Form::Markdown => parts.iter().map(|part| markdown::text(&part.recording)).collect::<Vec<_>>().join("\n"),
+    };
+    let path = match &args.out {
+        Some(path) => path.clone(),
+        None if form == Form::Page => {
+            std::env::temp_dir().join(format!("oversleep-report-{}.html", std::process::id()))
+        }
+        None => return show::print(Err(made)),
+    };
+    write(&path, made.as_bytes())?;
+    let what = match form {
+        Form::Page => "page",
+        Form::Plot => "plot",
+        Form::Markdown => "text",
+    };
+    say!("the {what} is {}", path.display());
+    if args.open { open(&path) } else { Ok(()) }
+}
+
+/// Returns what is asked for, by the file's ending or by the options.
+fn form(args: &ReportArgs) -> Result<Form, Failure> {
+    let Some(path) = &args.out else {
+        return Ok(match (args.plot, args.markdown) {
+            (Some(_), _) => Form::Plot,
+            (None, true) => Form::Markdown,
+            (None, false) => Form::Page,
+        });
+    };
+    let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default().to_ascii_lowercase();
+    let path = path.display();
+    let (form, fits) = match extension.as_str() {
+        "html" | "htm" => (Form::Page, args.plot.is_none() && !args.markdown),
+        "svg" => (Form::Plot, !args.markdown),
+        "md" | "markdown" => (Form::Markdown, args.plot.is_none()),
+        _ => return Err(Failure::usage(format!("--out {path}: the name has to end in .html, .svg or .md"))),
+    };
+    if fits {
+        Ok(form)
+    } else {
+        Err(Failure::usage(format!("--out {path} and --plot or --markdown ask for two things")))
+    }
+}
+
+/// Returns the plot asked for, or the one that says most: as SVG for a file, as text for the terminal.
+fn plot(args: &ReportArgs, parts: &[PagePart]) -> Result<String, Failure> {
+    let Some(part) = parts.first() else { return Err(Failure::usage("no recording is named")) };
+    let plot = match args.plot {
+        Some(name) => name.plot(),
+        None if part.recording.clocks.is_some() => Plot::Drift,
+        None if part.recording.cells.len() > 12 => Plot::Ranking,
+        None => Plot::Time,
+    };
+    let drawn = match &args.out {
+        Some(_) => picture::svg(plot, &part.subject()),
+        None => picture::text(plot, &part.subject(), args.shown.look()),
+    };
+    drawn.map_err(|why| Failure::trouble(format!("there is nothing to plot: {why}")))
+}
+
+fn part(input: &FileArgs) -> Result<PagePart, Failure> {
+    let mut reader = None;
+    read_into(input, |meta| reader.insert(PageReader::new(meta)))?;
+    let reader = reader.ok_or_else(|| Failure::trouble("the recording has no head"))?;
+    let name = match &input.file {
+        None => "the last recording".into(),
+        Some(file) => file.file_name().map_or_else(|| "recording".into(), |name| name.to_string_lossy()),
+    };
+    Ok(reader.finish(if name == "-" { "standard input" } else { &name }))
+}
+
+/// Writes a file whole or not at all: a reader never finds half of it.
+pub(super) fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    let told = |error| Failure::trouble(format!("cannot write {}: {error}", path.display()));
+    if !path.exists() || path.metadata().is_ok_and(|metadata| metadata.is_file()) {
+        let mut beside = path.as_os_str().to_owned();
+        beside.push(format!(".{}.part", std::process::id()));
+        let beside = PathBuf::from(beside);
+        let moved = fs::write(&beside, bytes).and_then(|()| fs::rename(&beside, path));
+        if moved.is_err() {
+            let _ = fs::remove_file(&beside);
+        }
+        return moved.map_err(told);
+    }
+    // A pipe or a device takes what comes.
+    fs::write(path, bytes).map_err(told)
+}
+
+/// What opens a file on a desktop, in the order in which they are tried.
+const OPENERS: &[&[&str]] = &[&["xdg-open"], &["open"], &["cmd", "/C", "start", ""]];
+
+fn open(path: &Path) -> Result<(), Failure> {
+    for opener in OPENERS {
+        let mut command = Command::new(opener[0]);
+        command.args(&opener[1..]).arg(path).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+        if command.status().is_ok_and(|status| status.success()) {
+            return Ok(());
+        }
+    }
+    Err(Failure::trouble(format!("no program opens {} here; open it in a browser", path.display())))
+}

@@ -1,0 +1,90 @@
+//! `compare`: its whole report on simulated kernels, what it refuses, and both ways of naming the sides.
+
+use crate::support::{name, run};
+use serde_json::Value;
+
+/// A recording of a simulated kernel.
+fn simulated(folder: &std::path::Path, file: &str, more: &[&str]) -> String {
+    let path = name(folder, file);
+    let fixed = ["simulate", "linux-2.6-hrtimer", "-q", "-n", "400", "--force", "--out", &path];
+    let ran = run(&[&fixed[..], more].concat());
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    path
+}
+
+#[test]
+fn one_recording_a_side_is_described_and_not_judged() {
+    let folder = tempfile::tempdir().unwrap();
+    let (a, b) = (
+        simulated(folder.path(), "a.arrows", &["--seed", "1"]),
+        simulated(folder.path(), "b.arrows", &["--seed", "2", "--slack", "2ms"]),
+    );
+    let ran = run(&["compare", &a, &b]);
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    assert!(ran.out.contains("Undecided: these two recordings differ at p50 by 1.95 ms"), "{}", ran.out);
+    let ran = run(&["compare", &a, "--fail-if", "p50>+10%", "--", &b]);
+    assert_eq!(ran.code, Some(3), "{}", ran.err);
+    assert!(ran.err.starts_with("oversleep: a check cannot be decided: nanosleep: p50 +1.95 ms"), "{}", ran.err);
+}
+
+#[test]
+fn four_recordings_a_side_tell_a_difference_from_none() {
+    let folder = tempfile::tempdir().unwrap();
+    let of = |letter: &str, more: &[&str]| -> Vec<String> {
+        let first = if letter == "c" { 5 } else { 1 };
+        (first..first + 4)
+            .map(|seed: i32| {
+                let seed = seed.to_string();
+                simulated(folder.path(), &format!("{letter}{seed}.arrows"), &[&["--seed", &seed], more].concat())
+            })
+            .collect()
+    };
+    let (a, b, c) = (of("a", &[]), of("b", &["--slack", "2ms"]), of("c", &[]));
+    let compared = |one: &[String], other: &[String], more: &[&str]| {
+        let one: Vec<&str> = one.iter().map(String::as_str).collect();
+        let other: Vec<&str> = other.iter().map(String::as_str).collect();
+        run(&[&["compare"], more, &one, &["--"], &other].concat())
+    };
+    let later = compared(&a, &b, &["--json", "--fail-if", "p50>+1ms"]);
+    assert_eq!(later.code, Some(1), "{}", later.err);
+    let document: Value = serde_json::from_str(&later.out).unwrap();
+    assert_eq!(document["cells"][0]["shifts"][0]["verdict"], "later");
+    assert_eq!(document["cells"][0]["shifts"][0]["error"], "between-runs");
+    let same = compared(&a, &c, &["--fail-if", "p50>+10%", "--fail-if", "p99>+10%"]);
+    assert_eq!(same.code, Some(0), "{}{}", same.out, same.err);
+}
+
+#[test]
+fn both_sides_are_measured_in_turns() {
+    let words = ["-r", "50us", "-n", "30", "-m", "clock-nanosleep-abs"];
+    let ran = run(&[&["compare", "-q", "--json", "-d", "1ms", "--run"], &words[..], &["--"], &words].concat());
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    let document: Value = serde_json::from_str(&ran.out).unwrap();
+    let runs = document["a"].as_array().unwrap();
+    assert_eq!((runs.len(), document["b"].as_array().unwrap().len()), (6, 6));
+    assert_eq!(document["cells"][0]["n_a"], 180);
+    assert_eq!(document["cells"][0]["shifts"][0]["error"], "pairs");
+    assert_eq!(document["control"][0]["shifts"][0]["figure"], "p50");
+}
+
+#[test]
+fn what_cannot_be_compared_is_refused_in_one_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let a = simulated(folder.path(), "a.arrows", &[]);
+    for (arguments, code, text) in [
+        (&["compare", &a][..], 2, "side B is missing; write -- before its recordings: compare A… -- B…"),
+        (
+            &["compare", "--paired", &a, &a, "--", &a],
+            2,
+            "--paired takes as many recordings of A as of B; these are 2 and 1",
+        ),
+        (&["compare", "--run", "-n", "5"], 2, "--run takes options of `measure` for both sides"),
+        (&["compare", "--run", "-n", "x", "--", "-n", "5"], 2, "side A: invalid value 'x'"),
+        (&["compare", &a, "/nowhere/b.arrows"], 3, "cannot read /nowhere/b.arrows"),
+        (&["compare", "--fail-if", "p50", &a, &a], 2, "'p50' is no check of a shift"),
+    ] {
+        let ran = run(arguments);
+        assert_eq!(ran.code, Some(code), "{arguments:?}: {}", ran.err);
+        assert!(ran.err.contains(text) && ran.err.lines().count() == 1, "{arguments:?}: {}", ran.err);
+    }
+}

@@ -1,0 +1,86 @@
+//! `report --out`: pages.
+
+use crate::support::{name, recording, run};
+use std::fs;
+
+#[test]
+fn a_page_is_one_file_with_document_and_samples() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = recording(folder.path()).display().to_string();
+    let page = name(folder.path(), "page.html");
+    let ran = run(&["report", &file, "--out", &page]);
+    assert_eq!((ran.code, ran.out.as_str()), (Some(0), ""), "{}", ran.err);
+    assert_eq!(ran.err, format!("the page is {page}\n"));
+    let html = fs::read_to_string(&page).unwrap();
+    assert!(html.starts_with("<!doctype html>") && html.ends_with("</html>\n"));
+    assert!(html.contains("id=\"samples-0\"") && html.contains("\"count\":40"), "no samples");
+    assert!(!html.contains("src=\"http") && !html.contains("@import"), "it asks for something");
+    // Written again, over itself; and nothing lies beside it.
+    assert_eq!(run(&["report", &file, "-o", &page]).code, Some(0));
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2);
+}
+
+#[test]
+fn several_recordings_are_one_page_and_texts_stay_texts() {
+    let folder = tempfile::tempdir().unwrap();
+    let table = name(folder.path(), "texts.csv");
+    let hostile = "</script><script>alert(1)</script>";
+    fs::write(&table, format!("method,requested_ns,start_ns,end_ns\n{hostile},1000000,0,1058000\n")).unwrap();
+    let page = name(folder.path(), "page.html");
+    let ran = run(&["report", &table, &table, "-o", &page]);
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    let html = fs::read_to_string(&page).unwrap();
+    assert!(html.contains("id=\"samples-1\"") && !html.contains(hostile), "{html}");
+}
+
+#[test]
+fn what_cannot_be_a_page_is_said_before_anything_is_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = recording(folder.path()).display().to_string();
+    let out = name(folder.path(), "page.xyz");
+    for (words, why) in [
+        (vec!["report", &file, "-o", &out], "has to end in .html, .svg or .md"),
+        (vec!["report", &file, "-o", "page.html", "--plot", "time"], "ask for two things"),
+        (vec!["report", &file, &file, "--plot", "time"], "a plot shows one recording"),
+        (vec!["report", &file, "-o", "page.html", "--json"], "cannot be used with"),
+        (vec!["report", &file, "-o", "page.html", "--fail-if", "p99>1s"], "cannot be used with"),
+        (vec!["report", &file, &file, "--json"], "--json shows one recording, and 2 are named"),
+    ] {
+        let ran = run(&words);
+        assert_eq!(ran.code, Some(2), "{}", ran.err);
+        assert!(ran.err.contains(why) && ran.err.lines().count() == 1, "{}", ran.err);
+    }
+    let missing = name(folder.path(), "missing/page.html");
+    let ran = run(&["report", &file, "-o", &missing]);
+    assert_eq!(ran.code, Some(3));
+    assert!(ran.err.contains("cannot write") && ran.err.lines().count() == 1, "{}", ran.err);
+}
+
+#[test]
+fn plots_and_markdown_are_written_by_the_ending_or_shown() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = recording(folder.path()).display().to_string();
+    for plot in ["time", "distribution", "ranking", "breakdown"] {
+        let out = name(folder.path(), &format!("{plot}.svg"));
+        let ran = run(&["report", &file, "-o", &out, "--plot", plot]);
+        assert_eq!(ran.code, Some(0), "{plot}: {}", ran.err);
+        let svg = fs::read_to_string(&out).unwrap();
+        assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>\n") && svg.contains("<title "), "{plot}: {svg}");
+        assert!(svg.contains("prefers-color-scheme") && svg.contains("role=\"img\""));
+        let shown = run(&["report", &file, "--plot", plot]);
+        assert!(shown.code == Some(0) && shown.out.lines().count() > 1, "{plot}: {}", shown.err);
+    }
+    let none = run(&["report", &file, "--plot", "request"]);
+    assert_eq!(none.code, Some(3));
+    assert_eq!(none.err, "oversleep: there is nothing to plot: every sleep asked for the same\n");
+    let shown = run(&["report", &file, "--markdown"]);
+    let out = name(folder.path(), "report.md");
+    assert_eq!(run(&["report", &file, "-o", &out]).code, Some(0));
+    assert_eq!(fs::read_to_string(&out).unwrap(), shown.out);
+    assert!(
+        shown.out.starts_with("**") && shown.out.contains("| command | `oversleep measure --method nanosleep"),
+        "{}",
+        shown.out
+    );
+    assert!(shown.out.contains("| nanosleep 100 µs | 40 |"), "{}", shown.out);
+}

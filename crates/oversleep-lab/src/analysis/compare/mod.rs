@@ -1,0 +1,92 @@
+//! Two sides of recordings: which quantiles moved, and by more than chance moves them.
+//!
+//! Sleeps of one run share the machine's mood, and two runs of the same program differ by more than their sleeps suggest. So
+//! several recordings a side are compared run by run ([`crate::figures::ranks`]); one a side yields an interval from within
+//! the runs ([`crate::figures::dependence`]) and no verdict, because the error between runs is unknown.
+
+mod facts;
+mod matching;
+mod run;
+mod shift;
+
+pub use run::{CellSeries, ComparableRun, Gather};
+pub use shift::FEWEST_RUNS;
+
+use crate::figures::holm;
+use matching::{Matched, matched};
+use oversleep_recording::document::{
+    Compared, ComparedCell, ComparedFigure, ComparedName, ComparedRun, QuantileShift, ShiftVerdict,
+};
+use oversleep_recording::plan::Cell;
+use shift::Sides;
+
+/// The chance of a false alarm, over all cells together.
+const LEVEL: f64 = 0.05;
+
+/// Compares the recordings of side A with those of side B; if `paired`, the n-th of each with each other.
+pub fn compare(a: &[&ComparableRun], b: &[&ComparableRun], paired: bool) -> Compared {
+    let Matched { pairs, only_a, only_b } = matched(a, b);
+    let mut cells: Vec<ComparedCell> = pairs.iter().map(|pair| cell(a, b, pair, paired)).collect();
+    correct(&mut cells);
+    let runs = |side: &[&ComparableRun]| side.iter().map(|run| described(run)).collect();
+    Compared {
+        a: runs(a),
+        b: runs(b),
+        paired,
+        differences: facts::differences(a, b),
+        cells,
+        only_a: only_a.iter().map(name).collect(),
+        only_b: only_b.iter().map(name).collect(),
+        control: None,
+    }
+}
+
+fn described(run: &ComparableRun) -> ComparedRun {
+    ComparedRun { name: run.name.clone(), started: run.meta.started.clone() }
+}
+
+fn name(cell: &Cell) -> ComparedName {
+    ComparedName { method: cell.method.clone(), pattern: cell.pattern, conditions: cell.conditions.clone() }
+}
+
+fn cell(a: &[&ComparableRun], b: &[&ComparableRun], pair: &(Cell, Cell), paired: bool) -> ComparedCell {
+    let sides = Sides {
+        a: a.iter().filter_map(|run| run.of(&pair.0)).collect(),
+        b: b.iter().filter_map(|run| run.of(&pair.1)).collect(),
+        paired,
+    };
+    let count = |side: &[&CellSeries]| side.iter().map(|cell| cell.series.len() as u64).sum();
+    ComparedCell {
+        a: name(&pair.0),
+        b: name(&pair.1),
+        n_a: count(&sides.a),
+        n_b: count(&sides.b),
+        b_later_share: shift::later_share(&sides.a, &sides.b),
+        shifts: ComparedFigure::ALL.iter().filter_map(|&figure| sides.shift(figure)).collect(),
+    }
+}
+
+/// Corrects the probabilities of each quantile for the number of cells, and says what they then carry.
+fn correct(cells: &mut [ComparedCell]) {
+    for figure in ComparedFigure::ALL {
+        let mut shifts: Vec<&mut QuantileShift> =
+            cells.iter_mut().flat_map(|cell| &mut cell.shifts).filter(|shift| shift.figure == figure).collect();
+        let corrected = holm::corrected(&shifts.iter().map(|shift| shift.p.unwrap_or(1.0)).collect::<Vec<_>>());
+        for (shift, corrected) in shifts.iter_mut().zip(corrected) {
+            shift.p_corrected = shift.p.map(|_| corrected);
+            shift.verdict = verdict(shift);
+        }
+    }
+}
+
+fn verdict(shift: &QuantileShift) -> ShiftVerdict {
+    match shift.p_corrected {
+        Some(p) if p <= LEVEL && shift.size_ns > 0.0 => ShiftVerdict::Later,
+        Some(p) if p <= LEVEL && shift.size_ns < 0.0 => ShiftVerdict::Earlier,
+        Some(_) if shift.confidence >= 1.0 - LEVEL => ShiftVerdict::NotSeen,
+        _ => ShiftVerdict::Open,
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,162 @@
+//! What the judge leaves open, of each method: what would have given the same samples.
+
+use super::coarse;
+use super::group::{Group, View};
+use super::steady::{self, Steady};
+use super::tick::Design;
+use super::{Rule, slackless};
+use crate::analysis::patterns::judge::{self, Judged};
+use oversleep_recording::document::Cause;
+
+/// A question about what rules a method's lateness.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Open {
+    /// What would have given the same samples.
+    pub candidates: Vec<String>,
+    /// Why these samples do not tell.
+    pub why: String,
+}
+
+impl Open {
+    fn new(candidates: &[Cause], why: impl Into<String>) -> Self {
+        Self { candidates: candidates.iter().map(|cause| cause.name().to_owned()).collect(), why: why.into() }
+    }
+
+    fn or_ticks(mut self, rates: &[f64]) -> Self {
+        let tick = |hz: &f64| format!("{} {} Hz", Cause::TickQuantised, (hz * 1e3).round() / 1e3);
+        self.candidates.extend(rates.iter().map(tick));
+        self
+    }
+}
+
+/// Fewest sleeps that may show a tick nobody proposed.
+const SEARCHED: usize = 20;
+
+/// Lets the judge decide on every group's rule; returns what it leaves open. `plausible`: the largest cost of a wake-up
+/// that needs no evidence of its own, in ns.
+pub(super) fn judge_rules(
+    views: &[View<'_>],
+    groups: &[Group],
+    rules: &mut [Rule],
+    plausible: f64,
+) -> Vec<Option<Open>> {
+    let judged = rules.iter_mut().zip(groups).map(|(rule, group)| judge_rule(views, group, rule, plausible));
+    judged.collect()
+}
+
+fn judge_rule(views: &[View<'_>], group: &Group, rule: &mut Rule, plausible: f64) -> Option<Open> {
+    let timed = group.timed();
+    if let Rule::Tick(tick) = rule {
+        let judged = match tick.design {
+            Design::Sliding | Design::Coarse => return None,
+            Design::Flat => {
+                let open = flat(&tick.candidates);
+                *rule = Rule::Unclear;
+                return Some(open);
+            }
+            Design::Diverse | Design::Locked => judge::proposed(&timed, tick, super::counts_ticks(group)),
+        };
+        match judged {
+            Judged::Tick(found) => {
+                *rule = Rule::Tick(*found);
+                return None;
+            }
+            Judged::Either(rates) => {
+                *rule = Rule::Unclear;
+                return Some(either(&rates));
+            }
+            Judged::Free => *rule = steady::measure(views, group).map_or(Rule::Unclear, Rule::Steady),
+        }
+    }
+    let late = match rule {
+        Rule::Steady(steady) => steady.base > plausible,
+        Rule::Unclear => !group.yields() && timed.len() >= SEARCHED,
+        _ => false,
+    };
+    if !late {
+        return None;
+    }
+    match judge::searched(&timed) {
+        Judged::Tick(found) => *rule = Rule::Tick(*found),
+        Judged::Either(rates) => {
+            *rule = Rule::Unclear;
+            return Some(either(&rates));
+        }
+        Judged::Free => {}
+    }
+    None
+}
+
+fn flat(rates: &[f64]) -> Open {
+    let why = "not enough to tell: at one steady rhythm a lateness that never changes may be a tick that keeps step with \
+               the clock, slack, or a wait for other threads";
+    Open::new(&[Cause::TimerSlack, Cause::RunQueue, Cause::ConstantCost], why).or_ticks(rates)
+}
+
+fn either(rates: &[f64]) -> Open {
+    let why = "not enough to tell: a tick and a lateness that is the same wherever sleeps end predict these sleeps \
+               equally well";
+    Open::new(&[Cause::ConstantCost, Cause::TimerSlack], why).or_ticks(rates)
+}
+
+/// Stamps of a coarse clock that sleeps do not keep.
+pub(super) fn coarse_stamps(step: f64) -> Open {
+    let why = format!(
+        "not enough to tell: starts and ends alike lie on a grid of {} ms, so the clock that was read moves in such steps, \
+         and sleeps may end anywhere between",
+        step * 1e-6
+    );
+    let mut open = Open::new(&[], why);
+    open.candidates.push("coarse-time-stamps".into());
+    let rates = super::grid::NOMINAL.iter().copied().filter(|hz| (step * hz * 1e-9 - 1.0).abs() < coarse::REACH);
+    open.or_ticks(&rates.collect::<Vec<f64>>())
+}
+
+/// Sleeps whose middle half is that wide beside their size keep no level.
+const WIDE: f64 = 0.8;
+
+/// Why a steady lateness may not be called the cost of a wake-up; `None` where it may.
+///
+/// `plausible`: the largest cost that needs no evidence; `told`: whether the slack is known, from the system or by other
+/// methods.
+pub(super) fn doubt_cost(
+    views: &[View<'_>],
+    group: &Group,
+    steady: &Steady,
+    plausible: f64,
+    told: bool,
+) -> Option<Open> {
+    if steady.slack.is_none() && steady.slack_or_share() {
+        return Some(Open::new(&[Cause::TimerSlack, Cause::ProportionalSlack, Cause::ConstantCost], ""));
+    }
+    let cost = steady.base - steady.slack.map_or(0.0, |slack| slack.size);
+    if cost > plausible {
+        let mut causes = vec![Cause::ConstantCost, Cause::RunQueue];
+        if !told && !slackless(group) {
+            causes.push(Cause::TimerSlack);
+        }
+        if steady.near_any_share() {
+            causes.push(Cause::ProportionalSlack);
+        }
+        let why =
+            format!("not enough to tell: nothing shows what {:.0} us are, and few wake-ups cost that", cost * 1e-3);
+        return Some(Open::new(&causes, why));
+    }
+    if steady.slack.is_none() && !told && !slackless(group) && steady.like_slack() {
+        let why = format!(
+            "not enough to tell: {:.0} us late may be a slack of 50 us or more and the cost of waking, or all cost",
+            steady.base * 1e-3
+        );
+        return Some(Open::new(&[Cause::TimerSlack, Cause::ConstantCost], why));
+    }
+    let wide = |view: &usize| {
+        let view = &views[*view];
+        let (low, middle, high) = (view.quantile(0.25), view.quantile(0.5), view.quantile(0.75));
+        (high - low) as f64 > WIDE * middle.abs() as f64 + 5_000.0
+    };
+    let timed = group.views.iter().filter(|view| views[**view].requested > 0);
+    let (all, many) = timed.fold((0, 0), |(all, many), view| (all + 1, many + usize::from(wide(view))));
+    (2 * many > all).then(|| {
+        Open::new(&[Cause::ConstantCost, Cause::RunQueue], "not enough to tell: lateness varies by as much as its size")
+    })
+}

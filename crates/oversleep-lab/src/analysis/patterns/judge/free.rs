@@ -1,0 +1,42 @@
+//! The simpler model: lateness has nothing to do with where within a tick sleeps end.
+
+use super::density::{first_half, held_out};
+use crate::analysis::patterns::features::group::Sleep;
+use crate::analysis::patterns::features::robust::{line, median};
+use std::collections::BTreeMap;
+
+/// Sleeps of a cell in one half, from which its usual lateness is learnt.
+const OF_A_CELL: usize = 3;
+
+/// Returns how well (nats) lateness is predicted by a level for all, by a level for each cell, or by a share of the
+/// request and a level: the best of the three.
+pub(super) fn score(sleeps: &[Sleep]) -> f64 {
+    let all: Vec<f64> = sleeps.iter().map(|sleep| sleep.late).collect();
+    [Some(held_out(&all)), by_cell(sleeps), by_request(sleeps)].into_iter().flatten().fold(f64::NEG_INFINITY, f64::max)
+}
+
+/// With a usual lateness for each cell, learnt from the other half.
+fn by_cell(sleeps: &[Sleep]) -> Option<f64> {
+    let mut cells: BTreeMap<(usize, bool), Vec<f64>> = BTreeMap::new();
+    for (at, sleep) in sleeps.iter().enumerate() {
+        cells.entry((sleep.view, first_half(at))).or_default().push(sleep.late);
+    }
+    let several = sleeps.iter().any(|sleep| sleep.view != sleeps[0].view);
+    if !several || cells.values().any(|lates| lates.len() < OF_A_CELL) {
+        return None;
+    }
+    let usual: BTreeMap<(usize, bool), f64> =
+        cells.iter().filter_map(|(&cell, lates)| Some((cell, median(lates)?))).collect();
+    let rests = sleeps.iter().enumerate();
+    let rests: Option<Vec<f64>> =
+        rests.map(|(at, sleep)| Some(sleep.late - usual.get(&(sleep.view, !first_half(at)))?)).collect();
+    Some(held_out(&rests?))
+}
+
+/// With a share of the request, learnt from all: one number more than a level.
+fn by_request(sleeps: &[Sleep]) -> Option<f64> {
+    let points: Vec<(f64, f64)> = sleeps.iter().map(|sleep| (sleep.requested, sleep.late)).collect();
+    let fit = line(&points)?;
+    let rests: Vec<f64> = sleeps.iter().map(|sleep| sleep.late - fit.slope * sleep.requested).collect();
+    Some(held_out(&rests) - 0.5 * (sleeps.len() as f64).ln())
+}

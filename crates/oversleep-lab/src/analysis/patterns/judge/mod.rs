@@ -1,0 +1,164 @@
+//! The model judges: what an estimator proposes is stated only if it predicts, on sleeps it was not fitted to, better
+//! than the next simpler model.
+//!
+//! Of every method two kinds of model compete. The simpler: lateness is drawn from some distribution, wherever sleeps
+//! were due ([`free`]). The other: wake-ups lie on a tick's grid, at the tick a rounding rule names ([`ticks`]). Both are
+//! scored by the log density (nats) they give to each sleep, learnt from the other half of the sleeps ([`density`]).
+//! A tick must win by [`BETTER`] nats and one for every e-fold of rates tried; rates and rules that predict equally well
+//! are listed together ([`posterior`]). docs/DIAGNOSIS.md has the measured consequences.
+
+pub(super) mod calibration;
+mod density;
+mod free;
+mod posterior;
+pub(super) mod stamps;
+mod ticks;
+
+use super::features::grid::{Grid, NOMINAL, fit, resultant, thin};
+use super::features::group::Sleep;
+use super::features::rounding::{Rounding, votes as votes_of};
+use super::features::tick::{Design, Tick, short_of_wheel};
+use posterior::Left;
+use ticks::Scored;
+
+/// By how many nats a model must predict better than a simpler one.
+const BETTER: f64 = 6.0;
+/// Sleeps looked at.
+const ENOUGH: usize = 800;
+/// Furthest a tick is taken to be from its nominal rate, in ppm.
+const REACH: f64 = 1_500.0;
+/// Kernels refresh their clock less often than at every tick above this rate, in Hz.
+const CACHED_ABOVE: f64 = 1_024.0;
+/// Share of the wake-ups (length of their mean vector) that a rival grid must keep.
+const KEPT: f64 = 0.6;
+
+/// What the samples say of ticks.
+#[derive(Debug, Clone)]
+pub(super) enum Judged {
+    /// Wake-ups follow a tick.
+    Tick(Box<Tick>),
+    /// They do not.
+    Free,
+    /// Either would have given these samples: the rates that might be.
+    Either(Vec<f64>),
+}
+
+/// Judges a tick that an estimator proposes.
+///
+/// `counted`: the method's timeouts are known to be counted in ticks.
+pub(super) fn proposed(sleeps: &[Sleep], tick: &Tick, counted: bool) -> Judged {
+    let (Some(grid), Some(hz)) = (tick.grid, tick.hz.or_else(|| tick.candidates.first().copied())) else {
+        return Judged::Either(tick.candidates.clone());
+    };
+    // Timeouts counted in ticks may be on a wheel that coarsens with their length.
+    let short = tick.rounding == Some(Rounding::UpPlusOne) || counted;
+    let sleeps = sampled(&if short { short_of_wheel(sleeps, grid.tick) } else { sleeps.to_vec() });
+    let mut models = rivals(&sleeps, &grid, hz);
+    models.extend(at_resolution(&sleeps));
+    for &other in tick.candidates.iter().filter(|other| (**other - hz).abs() > 1e-9) {
+        models.extend(at_rate(&sleeps, other));
+    }
+    decide(&sleeps, &models, Some(tick), counted)
+}
+
+/// Looks for ticks that an estimator may have missed: every known rate.
+pub(super) fn searched(sleeps: &[Sleep]) -> Judged {
+    let sleeps = sampled(sleeps);
+    let models: Vec<Scored> = NOMINAL.iter().flat_map(|&hz| at_rate(&sleeps, hz)).collect();
+    decide(&sleeps, &models, None, false)
+}
+
+fn sampled(sleeps: &[Sleep]) -> Vec<Sleep> {
+    sleeps.iter().take(ENOUGH).copied().collect()
+}
+
+fn at_rate(sleeps: &[Sleep], hz: f64) -> Vec<Scored> {
+    let ends: Vec<f64> = sleeps.iter().map(|sleep| sleep.end).collect();
+    let dues: Vec<f64> = sleeps.iter().map(|sleep| sleep.due).collect();
+    let grid = fit(&ends, &dues, hz, REACH).filter(|grid| grid.wakes >= KEPT);
+    grid.map_or_else(Vec::new, |grid| ticks::rules(sleeps, &grid, hz))
+}
+
+/// What Windows calls a resolution of 1 ms is mostly one of 0.997 ms, further from its name than any other tick.
+fn at_resolution(sleeps: &[Sleep]) -> Vec<Scored> {
+    let ends: Vec<f64> = sleeps.iter().map(|sleep| sleep.end).collect();
+    let dues: Vec<f64> = sleeps.iter().map(|sleep| sleep.due).collect();
+    let grid = fit(&ends, &dues, 1e9 / 997_000.0, 100.0).filter(|grid| grid.wakes >= KEPT);
+    grid.map_or_else(Vec::new, |grid| ticks::rules(sleeps, &grid, 1_000.0))
+}
+
+/// The proposed grid, and the grids of all other rates that keep these wake-ups at the same drift.
+fn rivals(sleeps: &[Sleep], grid: &Grid, hz: f64) -> Vec<Scored> {
+    let ends: Vec<f64> = sleeps.iter().map(|sleep| sleep.end).collect();
+    let few = thin(&ends);
+    let others = NOMINAL.iter().copied().filter(|other| (other - hz).abs() > 1e-9).filter_map(|other| {
+        let tick = grid.tick * hz / other;
+        let (kept, angle) = resultant(&few, 1.0 / tick);
+        (kept >= KEPT).then_some((other, Grid { tick, phase: angle * tick, wakes: kept, ..*grid }))
+    });
+    std::iter::once((hz, *grid)).chain(others).flat_map(|(hz, grid)| ticks::rules(sleeps, &grid, hz)).collect()
+}
+
+fn decide(sleeps: &[Sleep], models: &[Scored], proposed: Option<&Tick>, counted: bool) -> Judged {
+    let Some(left) = posterior::weigh(models) else { return Judged::Free };
+    let gain = left.best.score - free::score(sleeps) + coincidence(sleeps, &left.best);
+    let needed = BETTER + tries(sleeps, left.best.hz).ln();
+    let rates = || left.rates.iter().map(|(hz, _)| *hz).collect::<Vec<f64>>();
+    // One place within the tick, and no rule that names it: any grid that divides the rhythm would do. Elsewhere only a clock
+    // that is refreshed every few ticks makes sleeps end at ticks by no rule.
+    let locked = proposed.is_some_and(|tick| tick.design == Design::Locked);
+    let nameless =
+        left.best.rule.is_none() && !counted && (locked || (left.rules.is_empty() && left.best.hz <= CACHED_ABOVE));
+    match gain {
+        gain if gain >= needed && nameless => Judged::Either(rates()),
+        gain if gain >= needed => Judged::Tick(Box::new(tick(sleeps, &left, proposed, gain))),
+        gain if gain <= -BETTER => Judged::Free,
+        _ => Judged::Either(rates()),
+    }
+}
+
+/// Rates that were as good as tried: the known ones, each in steps of one turn over the whole recording.
+fn tries(sleeps: &[Sleep], hz: f64) -> f64 {
+    let span = sleeps.last().map_or(0.0, |last| last.end - sleeps[0].end);
+    NOMINAL.len() as f64 * (1.0 + 2e-6 * REACH * hz * 1e-9 * span).min(1e4)
+}
+
+/// Ticks are within 20 ppm of their nominal length where nothing steers them.
+const EXACT: f64 = 20e-6;
+
+/// Where every sleep takes the same whole number of nominal ticks, how unlikely (nats) it is that a cost fills them up
+/// so exactly.
+fn coincidence(sleeps: &[Sleep], model: &Scored) -> f64 {
+    let nominal = 1e9 / model.hz;
+    let off = (model.grid.tick / nominal - 1.0).abs();
+    let lengths: Vec<f64> = sleeps.windows(2).map(|pair| pair[1].end - pair[0].end).collect();
+    let same = lengths.iter().all(|length| (length - lengths[0]).abs() < 0.1 * nominal);
+    if !same || lengths.is_empty() || off > EXACT {
+        return 0.0;
+    }
+    let about = lengths.iter().sum::<f64>() / lengths.len() as f64;
+    let part = 2.0 * EXACT * about / nominal * NOMINAL.len() as f64;
+    -part.clamp(1e-9, 1.0).ln()
+}
+
+/// The tick that is left, with the rates and rules that predict equally well.
+fn tick(sleeps: &[Sleep], left: &Left, proposed: Option<&Tick>, gain: f64) -> Tick {
+    let Scored { grid, hz: best, .. } = left.best;
+    let design = proposed.map_or(Design::Diverse, |tick| tick.design);
+    let known = proposed.and_then(|tick| tick.hz);
+    let grid = proposed.and_then(|tick| tick.grid).filter(|_| known == Some(best)).unwrap_or(grid);
+    let votes = proposed.filter(|_| known == Some(best)).map(|tick| tick.votes);
+    let votes = votes.unwrap_or_else(|| votes_of(&short_of_wheel(sleeps, grid.tick), &grid, 1e9 / best));
+    // A rate that is on no list was measured, and stays as it was.
+    let hz = left.hz().or(known.filter(|hz| !NOMINAL.contains(hz) && left.rates.len() == 1));
+    Tick {
+        hz,
+        candidates: hz.map_or_else(|| left.rates.iter().map(|(hz, _)| *hz).collect(), |hz| vec![hz]),
+        grid: Some(grid),
+        rounding: if hz.is_some() { left.rule() } else { None },
+        rules: left.rules.iter().map(|(rule, _)| *rule).collect(),
+        votes,
+        design,
+        gain,
+    }
+}

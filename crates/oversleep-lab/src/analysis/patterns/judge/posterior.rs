@@ -1,0 +1,80 @@
+//! Which of several models the samples leave: those that predict equally well stand together.
+
+use super::ticks::Scored;
+use crate::analysis::patterns::features::grid::COMMON;
+use crate::analysis::patterns::features::rounding::Rounding;
+
+/// Share of all that a rate or a rule must have to be named alone.
+const NAMED: f64 = 0.965;
+/// Share below which one is not listed.
+const LISTED: f64 = 0.004;
+
+/// How usual a rate and a rule are, before any sample: nearly every machine has one of four rates; most kernels end
+/// sleeps at the first tick at or after their time.
+fn usual(hz: f64, rule: Option<Rounding>) -> f64 {
+    let rate: f64 = if COMMON.contains(&hz) { 1.0 } else { 0.1 };
+    rate * match rule {
+        Some(Rounding::Up) => 1.0,
+        Some(Rounding::UpPlusOne) => 0.3,
+        Some(Rounding::Early) | None => 0.1,
+    }
+}
+
+/// Share of the sleeps whose tick a rule must name to be one of the rules.
+const PREDICTED: f64 = 0.5;
+
+/// What is left of rates and rules.
+#[derive(Debug, Clone)]
+pub(super) struct Left {
+    /// The likeliest model.
+    pub(super) best: Scored,
+    /// Rates that are left, the likeliest first, with their share.
+    pub(super) rates: Vec<(f64, f64)>,
+    /// Rules that are left with the likeliest rate.
+    pub(super) rules: Vec<(Rounding, f64)>,
+}
+
+impl Left {
+    /// The rate, if only one is left.
+    pub(super) fn hz(&self) -> Option<f64> {
+        self.rates.first().filter(|(_, share)| *share >= NAMED).map(|(hz, _)| *hz)
+    }
+
+    /// The rule, if only one is left.
+    pub(super) fn rule(&self) -> Option<Rounding> {
+        self.rules.first().filter(|(_, share)| *share >= NAMED).map(|(rule, _)| *rule)
+    }
+}
+
+/// Weighs models by how well they predict and how usual they are. `None` of none.
+pub(super) fn weigh(models: &[Scored]) -> Option<Left> {
+    let weight = |model: &Scored| model.score + usual(model.hz, model.rule).ln();
+    let best = *models.iter().max_by(|a, b| weight(a).total_cmp(&weight(b)))?;
+    let relative = |model: &Scored| (weight(model) - weight(&best)).exp();
+    let all: f64 = models.iter().map(relative).sum();
+    let mut rates: Vec<(f64, f64)> = Vec::new();
+    for model in models {
+        let share = relative(model) / all;
+        match rates.iter_mut().find(|(hz, _)| (hz - model.hz).abs() < 1e-9) {
+            Some((_, sum)) => *sum += share,
+            None => rates.push((model.hz, share)),
+        }
+    }
+    rates.sort_by(|a, b| b.1.total_cmp(&a.1));
+    rates.retain(|(_, share)| *share >= LISTED);
+    let candidates = || models.iter().filter(|model| (model.hz - best.hz).abs() < 1e-9 && model.predicted >= PREDICTED);
+    let first = candidates().map(&weight).fold(f64::NEG_INFINITY, f64::max);
+    let beside = |model: &Scored| (weight(model) - first).exp();
+    let of_rate: f64 = candidates().map(beside).sum();
+    // One rule on two grids of a rate is one rule.
+    let mut rules: Vec<(Rounding, f64)> = Vec::new();
+    for (rule, share) in candidates().filter_map(|model| Some((model.rule?, beside(model) / of_rate))) {
+        match rules.iter_mut().find(|(other, _)| *other == rule) {
+            Some((_, sum)) => *sum += share,
+            None => rules.push((rule, share)),
+        }
+    }
+    rules.sort_by(|a, b| b.1.total_cmp(&a.1));
+    rules.retain(|(_, share)| *share >= LISTED);
+    Some(Left { best, rates, rules })
+}

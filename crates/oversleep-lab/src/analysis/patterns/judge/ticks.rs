@@ -1,0 +1,117 @@
+//! The models of ticks: a rate and a rounding rule say at which tick each sleep ends.
+
+use super::density::{first_half, held_out};
+use crate::analysis::patterns::features::grid::Grid;
+use crate::analysis::patterns::features::group::Sleep;
+use crate::analysis::patterns::features::rounding::Rounding;
+
+/// A rate and a rule, and how well they predict.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Scored {
+    /// The rate in Hz.
+    pub(super) hz: f64,
+    /// The rule; `None`: the ticks have the frequencies that the other half shows, by whatever rule.
+    pub(super) rule: Option<Rounding>,
+    /// The grid at this rate.
+    pub(super) grid: Grid,
+    /// Log density of the wake-ups (nats).
+    pub(super) score: f64,
+    /// Share of the sleeps that end at the very tick the rule names.
+    pub(super) predicted: f64,
+}
+
+/// Chance that a sleep does not end at the tick its rule names.
+const ELSEWHERE: f64 = 0.02;
+/// Costs of a wake-up that are tried, in ns.
+const COSTS: [f64; 7] = [0.0, 8e3, 20e3, 40e3, 70e3, 110e3, 160e3];
+
+/// Each so many ns make a cost less usual by one nat: a rule and a cost of a whole tick stand for another rule.
+const UNUSUAL: f64 = 20e3;
+
+/// Scores the three rules, and none of them, on one grid of a rate.
+pub(super) fn rules(sleeps: &[Sleep], grid: &Grid, hz: f64) -> Vec<Scored> {
+    let within = within(sleeps, grid);
+    let costs = || COSTS.iter();
+    let of = |rule: Rounding| {
+        let tried = costs().map(|&cost| {
+            let (named, right) = at_named(sleeps, grid, hz, rule, cost);
+            (named - cost / UNUSUAL, right)
+        });
+        let (named, right) = tried.fold((f64::NEG_INFINITY, 0), |best, next| if next.0 > best.0 { next } else { best });
+        let predicted = right as f64 / sleeps.len().max(1) as f64;
+        Scored { hz, rule: Some(rule), grid: *grid, score: within + named, predicted }
+    };
+    let any = costs().map(|&cost| unruled(sleeps, grid, cost)).fold(f64::NEG_INFINITY, f64::max);
+    let any = Scored { hz, rule: None, grid: *grid, score: within + any, predicted: 0.0 };
+    Rounding::ALL.into_iter().map(of).chain([any]).collect()
+}
+
+/// Ticks told apart where no rule names one: from three before to some after.
+const APART: usize = 44;
+/// Chance of a tick outside of these, and what one sleep of the other half adds to a tick's frequency, in sleeps.
+const OUTSIDE: f64 = 1e-5;
+const UNSEEN: f64 = 0.05;
+
+/// How well the frequencies of the ticks after the first one at or after the time, learnt from the other half, predict
+/// the ticks at which sleeps ended.
+fn unruled(sleeps: &[Sleep], grid: &Grid, cost: f64) -> f64 {
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // held within
+    let by = |sleep: &Sleep| {
+        let up = (grid.place(sleep.due + cost) - 1e-6).ceil();
+        let by = grid.place(sleep.end).round() - up + 3.0;
+        (0.0..APART as f64).contains(&by).then_some(by as usize)
+    };
+    let mut counts = [[UNSEEN; APART]; 2];
+    for (at, sleep) in sleeps.iter().enumerate() {
+        if let Some(by) = by(sleep) {
+            counts[usize::from(first_half(at))][by] += 1.0;
+        }
+    }
+    let sums = counts.map(|counts| counts.iter().sum::<f64>());
+    let each = sleeps.iter().enumerate().map(|(at, sleep)| {
+        let other = usize::from(!first_half(at));
+        by(sleep).map_or(OUTSIDE, |by| (counts[other][by] / sums[other]).max(OUTSIDE)).ln()
+    });
+    each.sum()
+}
+
+/// How well the grid predicts where wake-ups lie within a tick.
+fn within(sleeps: &[Sleep], grid: &Grid) -> f64 {
+    let offs: Vec<f64> = sleeps.iter().map(|sleep| off(grid, sleep.end)).collect();
+    // A density on a circle is at least one in the tick's length: no worse than knowing nothing.
+    held_out(&offs).max(-(sleeps.len() as f64) * grid.tick.ln())
+}
+
+/// How far a time lies from the nearest place of the grid.
+fn off(grid: &Grid, time: f64) -> f64 {
+    let past = grid.past(time);
+    if past > 0.5 * grid.tick { past - grid.tick } else { past }
+}
+
+/// How well a rule predicts the tick: log probability of the ticks at which the sleeps ended, and how many were right.
+fn at_named(sleeps: &[Sleep], grid: &Grid, hz: f64, rule: Rounding, cost: f64) -> (f64, usize) {
+    let nominal = 1e9 / hz;
+    let truncated = ((nominal / 1e3).floor() * 1e3).max(1e3);
+    let missed = |ticks: &dyn Fn(&Sleep) -> f64| -> (f64, usize) {
+        sleeps.iter().fold((0.0, 0), |(sum, right), sleep| {
+            let by = (grid.place(sleep.end).round() - ticks(sleep)).abs();
+            // The next tick is likelier than those beyond.
+            let missed = (0.3 * ELSEWHERE).ln() - by.min(8.0).ln_1p();
+            if by < 0.5 { (sum + (1.0 - ELSEWHERE).ln(), right + 1) } else { (sum + missed, right) }
+        })
+    };
+    let better = |a: (f64, usize), b: (f64, usize)| if b.0 > a.0 { b } else { a };
+    let place = |time: f64| grid.place(time + cost);
+    let need = |asked: f64, tick: f64| (asked / tick - 1e-6).ceil();
+    let up = |sleep: &Sleep| (place(sleep.due) - 1e-6).ceil();
+    match rule {
+        Rounding::Up => missed(&up),
+        Rounding::UpPlusOne => {
+            let counted =
+                |tick: f64| move |sleep: &Sleep| place(sleep.start).floor() + need(sleep.requested, tick) + 1.0;
+            let more = missed(&|sleep| up(sleep) + 1.0);
+            better(better(missed(&counted(nominal)), missed(&counted(truncated))), more)
+        }
+        Rounding::Early => missed(&|sleep| place(sleep.start).floor() + need(sleep.requested, grid.tick)),
+    }
+}

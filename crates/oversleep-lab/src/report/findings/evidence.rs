@@ -1,0 +1,93 @@
+//! Evidence in words. Raw numbers under their own names are in JSON.
+
+use oversleep_recording::document::evidence::Fact;
+use oversleep_sys::units::Nanos;
+
+/// What a field of the evidence says, where its name alone would not.
+const PHRASES: &[(&str, &str)] = &[
+    ("alias_ppm", "drift of the next possible rate"),
+    ("counted_share", "sleeps counted"),
+    ("dues_rayleigh", "the times they were due at keep to it by"),
+    ("expected_by_chance", "expected by chance"),
+    ("hz", "tick rate"),
+    ("hz_candidates", "possible tick rates"),
+    ("late_ns", "late by"),
+    ("least_late_ns", "least lateness"),
+    ("leeway_ratio", "leeway per requested time"),
+    ("log_likelihood_beyond_chance", "log-likelihood beyond chance"),
+    ("longest_late_ns", "lateness of the longest requests"),
+    ("longest_wait_ns", "longest wait"),
+    ("lower_ns", "lower group at"),
+    ("on_grid", "wake-ups at a tick"),
+    ("p50_shift_ns", "shift of the median"),
+    ("p99_shift_ns", "shift of p99"),
+    ("p_corrected", "p-value, corrected for the number of comparisons"),
+    ("predicted_share", "lateness predicted"),
+    ("predicted_share_without", "lateness predicted without it"),
+    ("rayleigh", "wake-ups keep to the grid by"),
+    ("rayleigh_by_rule", "rounding alone would give"),
+    ("rounding", "rounding of requests"),
+    ("rounding_consistent", "possible roundings of requests"),
+    ("second_tick_share", "sleeps one tick later"),
+    ("shortest_late_ns", "lateness of the shortest requests"),
+    ("slope_us_per_s", "slope in µs per s"),
+    ("system_rule", "the system's rule"),
+    ("telling", "sleeps that tell the roundings apart"),
+    ("telling_up", "of these rounded up"),
+    ("telling_up_plus_one", "of these rounded up by one tick more"),
+    ("times", "times seen"),
+    ("turn_ns", "length of a turn"),
+    ("upper_ns", "upper group at"),
+    ("upper_share", "sleeps in the upper group"),
+    ("up_share", "requests rounded up"),
+    ("usual_late_ns", "usual lateness"),
+    ("wakes_rayleigh", "wake-ups keep to the tick by"),
+];
+
+/// Returns a number or word of the evidence with what it means.
+pub(super) fn words(name: &str, fact: &Fact) -> String {
+    let phrase = PHRASES.iter().find(|(known, _)| *known == name).map(|(_, phrase)| (*phrase).to_owned());
+    let units = ["_ns", "_ppm", "_hz", "_share", "_ratio", "_s"];
+    let bare = units.iter().find_map(|unit| name.strip_suffix(unit)).unwrap_or(name);
+    let phrase = phrase.unwrap_or_else(|| bare.replace('_', " "));
+    match fact {
+        Fact::Number(number) => format!("{phrase} {}", figure(name, *number)),
+        Fact::Word(text) => format!("{phrase} {}", text.replace('_', " ")),
+        Fact::NotKnown => format!("{phrase} not known"),
+    }
+}
+
+/// A number in its unit.
+fn figure(name: &str, number: f64) -> String {
+    let rounded = (number * 1e3).round() / 1e3;
+    match name {
+        _ if name.ends_with("_ns") => Nanos::from_f64(number).to_string(),
+        _ if name.ends_with("_ppm") => format!("{number:+.2} ppm"),
+        "hz" | "hz_candidates" => format!("{rounded} Hz"),
+        _ if name.ends_with("_s") && name != "slope_us_per_s" => Nanos::from_f64(number * 1e9).to_string(),
+        _ if name.contains("share") || name.contains("rayleigh") || name == "on_grid" => {
+            format!("{:.1} %", 100.0 * number)
+        }
+        _ => rounded.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_fields_become_words() {
+        for (name, number, said) in [
+            ("wakes_rayleigh", 0.987, "wake-ups keep to the tick by 98.7 %"),
+            ("usual_late_ns", 67_000.0, "usual lateness 67.0 µs"),
+            ("drift_ppm", -12.3, "drift -12.30 ppm"),
+            ("period_s", 1.5, "period 1.50 s"),
+            ("hz", 100.0, "tick rate 100 Hz"),
+            ("sleeps", 300.0, "sleeps 300"),
+        ] {
+            assert_eq!(words(name, &Fact::Number(number)), said);
+        }
+        assert_eq!(words("some_new_field", &Fact::NotKnown), "some new field not known");
+    }
+}

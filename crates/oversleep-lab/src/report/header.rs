@@ -1,0 +1,95 @@
+//! What stands above figures: where, when and under which conditions they were made.
+
+use super::style::Look;
+use super::table::{asked, conditions};
+use crate::figures::CellSummary;
+use oversleep_recording::machine::Machine;
+use oversleep_recording::{End, Meta, Note, Origin};
+
+/// Returns the machine, when it was, what is the same in all rows, and what makes the figures doubtful: a busy machine, a
+/// run that ended early. Ends with an empty line.
+pub fn header(meta: &Meta, note: &Note, cells: &[CellSummary], look: Look) -> String {
+    let mut first = vec![made_on(meta)];
+    first.extend(meta.started.as_deref().map(|started| started.replace('T', " ").replace('Z', " UTC")));
+    let mut out = look.lines(0, &look.aside(&first.join("; ")));
+    if let Some(same) = same(cells) {
+        out += &look.lines(0, &look.aside(&same));
+    }
+    for warning in [busy(meta), ended(meta, note, cells)].into_iter().flatten() {
+        out += &look.lines(0, &look.warning(&warning));
+    }
+    out + "\n"
+}
+
+fn made_on(meta: &Meta) -> String {
+    match &meta.origin {
+        Origin::Simulated { model, .. } => format!("simulated kernel {model}"),
+        Origin::Imported { format, file } => format!("imported from {file} ({format})"),
+        Origin::Live => machine(&meta.machine),
+    }
+}
+
+fn machine(machine: &Machine) -> String {
+    let Machine { system, release, architecture, processor, virtualisation, .. } = machine;
+    let count = match processor.online.len() {
+        0 => String::new(),
+        1 => ", 1 processor".to_owned(),
+        count => format!(", {count} processors"),
+    };
+    let model = processor.model.as_ref().map_or_else(String::new, |model| format!(" ({model})"));
+    let guest = virtualisation.hypervisor.as_ref().map_or_else(String::new, |host| format!(", guest of {host}"));
+    let inside = virtualisation.container.as_ref().map_or_else(String::new, |kind| format!(", container ({kind})"));
+    format!("{system} {release} {architecture}{count}{model}{guest}{inside}")
+}
+
+/// What no column says, because it is the same in all rows.
+fn same(cells: &[CellSummary]) -> Option<String> {
+    let slept: Vec<_> = cells.iter().filter(|cell| cell.raw.n > 0).collect();
+    let one = |texts: Vec<String>| {
+        let first = texts.first().cloned()?;
+        texts.iter().all(|text| *text == first).then_some(first)
+    };
+    let request = one(slept.iter().map(|cell| asked(cell)).filter(|asked| asked != "–").collect());
+    let under = one(slept.iter().map(|cell| conditions(&cell.cell.conditions, cell.obtained.as_ref())).collect());
+    let parts = [request.map(|asked| format!("asked: {asked}")), under.map(|under| format!("conditions: {under}"))];
+    let parts: Vec<String> = parts.into_iter().flatten().collect();
+    (!parts.is_empty()).then(|| parts.join("; "))
+}
+
+/// Said if more threads want to run than there are processors.
+fn busy(meta: &Meta) -> Option<String> {
+    let load = meta.machine.load?;
+    let processors = meta.machine.processor.online.len().max(1);
+    let (average, runnable) = (load.one_minute, load.runnable);
+    let crowded = average > processors as f64 || runnable.is_some_and(|runnable| runnable as usize > 2 * processors);
+    let runnable = runnable.map_or_else(String::new, |runnable| format!(", {runnable} runnable threads"));
+    crowded.then(|| {
+        format!(
+            "WARNING: the machine was busy when the run began: load {average:.1}{runnable}, {processors} processors"
+        )
+    })
+}
+
+/// Numbers of planned sleeps beyond this mean *until it is stopped*.
+const ENDLESS: u64 = 1_000_000_000_000;
+
+/// Said if the run did not end as planned.
+fn ended(meta: &Meta, note: &Note, cells: &[CellSummary]) -> Option<String> {
+    let plan = &meta.plan;
+    if meta.origin != Origin::Live || plan.is_stalls() || plan.is_clocks() {
+        return None;
+    }
+    let threads =
+        |id| plan.cells.iter().find(|cell| cell.id == id).and_then(|cell| cell.conditions.threads).unwrap_or(1);
+    let planned = plan.turns.iter().map(|turn| turn.sleeps.saturating_mul(threads(turn.cell).into()));
+    let planned = planned.fold(0, u64::saturating_add);
+    let made: u64 = cells.iter().map(|cell| cell.raw.n + cell.failed).sum();
+    let of = if planned < ENDLESS { format!(" of {planned} planned") } else { String::new() };
+    match note.end {
+        Some(End::Complete) => None,
+        Some(End::Interrupted) => Some(format!("interrupted after {made}{of} sleeps")),
+        Some(End::TimeOver) => Some(format!("ended when its time was over, after {made}{of} sleeps")),
+        None if plan.experiment == oversleep_recording::plan::build::TRACED => None,
+        None => Some(format!("cut off after {made}{of} sleeps: the recording has no end")),
+    }
+}

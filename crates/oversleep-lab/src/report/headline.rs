@@ -1,0 +1,180 @@
+//! What a recording says in one sentence, and what to do about it.
+
+use super::table;
+use crate::figures::CellSummary;
+use oversleep_recording::document::clocks::{Clock, Clocks};
+use oversleep_recording::document::trace::Trace;
+use oversleep_recording::document::{Diagnosis, Finding, PageRecording, Split};
+use oversleep_sys::units::Nanos;
+
+/// What the budget calls the part without a name.
+pub(super) const UNEXPLAINED: &str = "unexplained";
+
+/// A sentence, and a remedy for the largest part that has one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Headline {
+    /// The sentence.
+    pub text: String,
+    /// What to do, where something is known to help.
+    pub advice: Option<String>,
+}
+
+impl Headline {
+    /// Returns a sentence without advice.
+    pub fn bare(text: impl Into<String>) -> Self {
+        Self { text: text.into(), advice: None }
+    }
+}
+
+/// Returns the headline of sleeps: how late those of the typical cell are, and the largest named part of that.
+pub fn of_sleeps(cells: &[CellSummary], diagnosis: Option<&Diagnosis>, system: &str) -> Headline {
+    let Some((cell, of)) = typical(cells) else {
+        let slept: u64 = cells.iter().map(|cell| cell.raw.n).sum();
+        return Headline::bare(match slept {
+            0 => "Nothing slept.".to_owned(),
+            1 => "One sleep is too few for a median.".to_owned(),
+            few => format!("{few} sleeps are too few for a median."),
+        });
+    };
+    let Some(p50) = cell.raw.p50 else { return Headline::bare("The samples carry no median.") };
+    let asked = cell.cell.pattern.requested();
+    let who = match asked {
+        Some(asked) if asked > Nanos::ZERO => format!("Sleeps of {}", short(asked)),
+        _ => "Sleeps".to_owned(),
+    };
+    let late = if p50 < Nanos::ZERO { format!("{} early", p50.abs()) } else { format!("{p50} late") };
+    let mut text = match of {
+        1 => format!("{who} end {late} at the median"),
+        of => format!("{who} end {late} at the median ({}, the middle of {of})", cell.cell.method),
+    };
+    let found = diagnosis.and_then(|diagnosis| diagnosis.cells.iter().find(|found| found.cell == cell.cell.id));
+    let part = found.and_then(|found| largest(found.budget.p50_ns.as_ref()?));
+    match part {
+        Some((UNEXPLAINED, _)) => text += ", and no cause stands out",
+        Some((name, ns)) => text += &format!(", {} of it {}", Nanos::new(ns), name.replace('-', " ")),
+        None if diagnosis.is_some() => text += ", and no cause stands out",
+        None => {}
+    }
+    text.push('.');
+    let advice = found.and_then(|found| {
+        let mut parts: Vec<(&String, &i64)> =
+            found.budget.p50_ns.as_ref()?.iter().filter(|(_, ns)| **ns != 0).collect();
+        parts.sort_by_key(|(_, ns)| std::cmp::Reverse(ns.saturating_abs()));
+        let of = |name: &str| found.findings.iter().find(|finding| finding.cause().name() == name);
+        parts.into_iter().find_map(|(name, _)| advice(of(name)?, system))
+    });
+    Headline { text, advice }
+}
+
+fn advice(finding: &Finding, system: &str) -> Option<String> {
+    let remedy = finding.remedy_on(system)?;
+    let note = if remedy.note.is_empty() { String::new() } else { format!(" ({})", remedy.note) };
+    Some(format!("Against {}: {}{note}.", finding.cause().name().replace('-', " "), remedy.command))
+}
+
+/// A round time without the digits that say so: 1 ms, not 1.00 ms.
+fn short(time: Nanos) -> String {
+    time.to_string().replace(".00 ", " ").replace(".0 ", " ")
+}
+
+/// The cell in the middle of the ranking by median, and how many have a median.
+fn typical(cells: &[CellSummary]) -> Option<(&CellSummary, usize)> {
+    let mut ranked: Vec<&CellSummary> = cells.iter().filter(|cell| cell.raw.p50.is_some()).collect();
+    ranked.sort_by_key(|cell| cell.raw.p50);
+    Some((*ranked.get(ranked.len().checked_sub(1)? / 2)?, ranked.len()))
+}
+
+/// The largest named part, or the unexplained one where nothing is named.
+fn largest(split: &Split) -> Option<(&str, i64)> {
+    let named = split.iter().filter(|(name, ns)| name.as_str() != UNEXPLAINED && **ns != 0);
+    let largest = named.max_by_key(|(_, ns)| ns.saturating_abs());
+    largest.or_else(|| split.get_key_value(UNEXPLAINED)).map(|(name, ns)| (name.as_str(), *ns))
+}
+
+/// Returns the headline of traced sleeps: how late they are and their largest part.
+pub fn of_traces(traces: &[Trace]) -> Headline {
+    let Some(trace) = traces.iter().max_by_key(|trace| trace.trace.sleeps) else {
+        return Headline::bare("No traced sleep.");
+    };
+    let Some(late) = trace.traced.p50 else { return Headline::bare("Too few traced sleeps for a median.") };
+    let asked = short(trace.requested);
+    let mut text = format!("Traced sleeps of {asked} ({}) end {late} late at the median", trace.method);
+    let parts = trace.trace.parts.iter().filter_map(|part| Some((part.kind.name(), part.typical?)));
+    if let Some((name, time)) = parts.max_by_key(|(_, time)| *time) {
+        text += &format!(", {time} of it {name}");
+    }
+    Headline::bare(text + ".")
+}
+
+/// Returns the headline of a survey of clocks: what the cheapest reading costs, and the largest drift.
+pub fn of_clocks(survey: &Clocks) -> Headline {
+    let cost = |clock: &Clock| clock.costs.last().map(|cost| cost.per_call_ns);
+    let read = survey.clocks.iter().filter_map(|clock| Some((clock, cost(clock)?)));
+    let mut text = match survey.clocks.len() {
+        1 => "One clock".to_owned(),
+        clocks => format!("{clocks} clocks"),
+    };
+    if let Some((clock, ns)) = read.min_by(|a, b| a.1.total_cmp(&b.1)) {
+        text += &format!("; a reading of {} costs {ns:.0} ns", clock.clock);
+    }
+    if let Some(most) = survey.drift.iter().max_by(|a, b| a.drift.get().abs().total_cmp(&b.drift.get().abs())) {
+        text += &format!("; {} runs {:.2} ppm faster than {}", most.clock, most.drift.get(), most.against);
+    }
+    Headline::bare(text + ".")
+}
+
+/// Returns what several recordings say together.
+pub fn of_all(recordings: &[PageRecording]) -> String {
+    let (first, second) = match recordings {
+        [] => return "No recording.".to_owned(),
+        [one] => return one.headline.clone(),
+        [first, second, ..] => (first, second),
+    };
+    let mut text = pair(first, second);
+    if recordings.len() > 2 {
+        text += &format!(" {} recordings are side by side.", recordings.len());
+    }
+    text
+}
+
+/// Compares the medians of two recordings' first common cell.
+fn pair(first: &PageRecording, second: &PageRecording) -> String {
+    let side_by_side = || format!("{} and {} side by side.", first.name, second.name);
+    let common = first.cells.iter().enumerate().find_map(|(index, cell)| {
+        let other = second.cells.iter().position(|other| other.label == cell.label)?;
+        let (a, b) = (&first.measured.cells.get(index)?.raw, &second.measured.cells.get(other)?.raw);
+        Some((cell, (a.p50?, a.p50_low?, a.p50_high?), (b.p50?, b.p50_low?, b.p50_high?)))
+    });
+    let Some((cell, a, b)) = common else { return side_by_side() };
+    let (shift, low, high) = (b.0 - a.0, b.1 - a.2, b.2 - a.1);
+    let apart = low > Nanos::ZERO || high < Nanos::ZERO;
+    let how = match (apart, shift < Nanos::ZERO) {
+        (false, _) => format!("does not differ from {} by more than chance", first.name),
+        (true, true) => format!("is {} earlier than {}", shift.abs(), first.name),
+        (true, false) => format!("is {shift} later than {}", first.name),
+    };
+    format!("{} {how} at the median of {} ({low} to {high}).", second.name, cell.label)
+}
+
+/// Returns the name of each cell that tells it from the others: its method, and what differs of request and conditions.
+pub fn labels(cells: &[CellSummary]) -> Vec<String> {
+    let told = |cell: &CellSummary| {
+        (cell.cell.method.clone(), table::asked(cell), table::conditions(&cell.cell.conditions, cell.obtained.as_ref()))
+    };
+    let all: Vec<(String, String, String)> = cells.iter().map(told).collect();
+    let differs = |of: &dyn Fn(&(String, String, String)) -> String| all.iter().any(|one| of(one) != of(&all[0]));
+    let (asked, conditions) = (differs(&|one| one.1.clone()), differs(&|one| one.2.clone()));
+    all.iter()
+        .map(|(method, request, condition)| {
+            let mut words = method.clone();
+            let request = request.replace(".00 ", " ").replace(".0 ", " ");
+            if asked || !differs(&|one| one.0.clone()) {
+                words += &format!(" {request}");
+            }
+            if conditions {
+                words += &format!(", {condition}");
+            }
+            words
+        })
+        .collect()
+}

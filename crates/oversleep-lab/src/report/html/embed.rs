@@ -1,0 +1,47 @@
+//! The file: style, program, document and samples in one.
+
+use super::pack::Packed;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use oversleep_recording::document::Page;
+
+const STYLE: &str = include_str!("bundle/report.css");
+const PROGRAM: &str = include_str!("bundle/report.js");
+/// The program's SHA-256 in base64: the page runs this script and no other.
+const PROGRAM_HASH: &str = include_str!("bundle/report.js.sha256");
+
+/// Returns the page. `samples` are the recordings', in order; `plain` is what is read where no program runs.
+pub fn file(page: &Page, samples: &[Option<Packed>], plain: &str) -> Result<String, serde_json::Error> {
+    let document = script_text(&serde_json::to_string(page)?);
+    let mut out = String::with_capacity(document.len() + PROGRAM.len() + 8192);
+    out += "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n";
+    out += "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n";
+    // Nothing is fetched, and no script runs but ours: whatever a recording's texts hold, they are text.
+    let policy = format!(
+        "default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'sha256-{}'",
+        PROGRAM_HASH.trim()
+    );
+    out += &format!("<meta http-equiv=\"Content-Security-Policy\" content=\"{policy}\">\n");
+    out += "<meta name=\"color-scheme\" content=\"light dark\">\n<link rel=\"icon\" href=\"data:,\">\n";
+    out += &format!("<title>{}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n", text(&page.headline));
+    out += &format!("<noscript><pre>{}</pre></noscript>\n<div id=\"report\"></div>\n", text(plain));
+    out += &format!("<script type=\"application/json\" id=\"document\">{document}</script>\n");
+    for (index, packed) in samples.iter().enumerate() {
+        let Some(packed) = packed else { continue };
+        out += &format!("<script type=\"text/plain\" id=\"samples-{index}\">");
+        STANDARD.encode_string(&packed.bytes, &mut out);
+        out += "</script>\n";
+    }
+    out += &format!("<script>{PROGRAM}</script>\n</body>\n</html>\n");
+    Ok(out)
+}
+
+/// Returns JSON that stands in a script element: nothing in it ends the element or begins a comment.
+pub fn script_text(json: &str) -> String {
+    json.replace('<', "\\u003c")
+}
+
+/// Text that stands between tags.
+fn text(plain: &str) -> String {
+    plain.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+}

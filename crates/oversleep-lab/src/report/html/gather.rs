@@ -1,0 +1,170 @@
+//! What a page needs of a recording beyond its document, gathered as it is read.
+
+use super::keep::{Keeper, Kept, MOST};
+use super::pack::{Packed, packed};
+use crate::figures::Accumulator;
+use oversleep_recording::document::{Bins, DriftLine};
+use oversleep_recording::plan::{Cell, ClockName};
+use oversleep_recording::{Meta, Note, Sample, Sink};
+use oversleep_sys::units::Nanos;
+use std::collections::BTreeMap;
+
+/// Points of a line at most; more are not seen on a screen.
+const POINTS: usize = 1 << 10;
+
+/// Gathers samples and readings of clocks as they pass.
+pub struct Gatherer {
+    cells: Vec<Cell>,
+    samples: Keeper,
+    /// When each clock's first sleep began.
+    first: BTreeMap<ClockName, i64>,
+    /// How far each clock was ahead of the monotonic one when they were first read together.
+    ahead: BTreeMap<ClockName, i64>,
+    lines: BTreeMap<String, Line>,
+}
+
+/// What was gathered.
+pub struct Gathered {
+    /// Where each cell's clock stood at the beginning.
+    pub origins: Vec<i64>,
+    /// Clocks against the monotonic one.
+    pub drift: Vec<DriftLine>,
+    kept: Kept,
+    cells: Vec<Cell>,
+}
+
+impl Gathered {
+    /// Returns the samples, or those that stand for them, in the file's order.
+    pub fn samples(&self) -> &[Sample] {
+        &self.kept.samples
+    }
+
+    /// Returns the samples as a page embeds them; `None` if there are none, or none that a browser counts exactly.
+    pub fn packed(&self) -> Option<Packed> {
+        packed(&self.kept, &self.cells, &self.origins)
+    }
+}
+
+impl Gatherer {
+    /// Begins with a recording that begins like this.
+    pub fn new(meta: &Meta) -> Self {
+        Self {
+            cells: meta.plan.cells.clone(),
+            samples: Keeper::new(MOST),
+            first: BTreeMap::new(),
+            ahead: BTreeMap::from([(ClockName::Monotonic, 0)]),
+            lines: BTreeMap::new(),
+        }
+    }
+
+    /// Returns what was gathered.
+    pub fn finish(self) -> Gathered {
+        // The beginning on the monotonic clock, as far as clocks can be set against it.
+        let begun = |(clock, first): (&ClockName, &i64)| first.checked_sub(*self.ahead.get(clock)?);
+        let begun = self.first.iter().filter_map(begun).min().unwrap_or(0);
+        let origin = |cell: &Cell| match self.ahead.get(&cell.clock) {
+            Some(ahead) => begun.saturating_add(*ahead),
+            None => self.first.get(&cell.clock).copied().unwrap_or(0),
+        };
+        let origins: Vec<i64> = self.cells.iter().map(origin).collect();
+        let lines = self.lines.into_iter().filter_map(|(clock, line)| line.drawn(clock));
+        Gathered { origins, drift: lines.collect(), kept: self.samples.finish(), cells: self.cells }
+    }
+
+    fn read_together(&mut self, clock: &str, monotonic: Nanos, width: Nanos, reading: Nanos) {
+        self.lines.entry(clock.to_owned()).or_default().add(Point { monotonic, width, reading });
+    }
+}
+
+impl Sink for Gatherer {
+    fn samples(&mut self, batch: &[Sample]) {
+        for sample in batch {
+            if let Some(cell) = self.cells.get(sample.cell as usize) {
+                let first = self.first.entry(cell.clock).or_insert(i64::MAX);
+                *first = (*first).min(sample.start.get());
+            }
+        }
+        self.samples.take(batch);
+    }
+
+    fn cell(&mut self, cell: &Cell) {
+        self.cells.push(cell.clone());
+    }
+
+    fn note(&mut self, note: &Note) {
+        for bracket in &note.brackets {
+            let ahead = bracket.reading.saturating_sub(bracket.monotonic).get();
+            self.ahead.entry(bracket.clock).or_insert(ahead);
+            self.read_together(bracket.clock.name(), bracket.monotonic, bracket.width, bracket.reading);
+        }
+        for rounds in note.clocks.iter().flat_map(|survey| &survey.rounds) {
+            for point in &rounds.points {
+                self.read_together(&rounds.clock, point.monotonic, point.width, point.reading);
+            }
+        }
+    }
+}
+
+/// Two clocks read together.
+#[derive(Clone, Copy)]
+struct Point {
+    monotonic: Nanos,
+    width: Nanos,
+    reading: Nanos,
+}
+
+/// Readings of a clock, every so many of them.
+struct Line {
+    points: Vec<Point>,
+    seen: usize,
+    every: usize,
+}
+
+impl Default for Line {
+    fn default() -> Self {
+        Self { points: Vec::new(), seen: 0, every: 1 }
+    }
+}
+
+impl Line {
+    fn add(&mut self, point: Point) {
+        if self.seen.is_multiple_of(self.every) {
+            self.points.push(point);
+        }
+        self.seen += 1;
+        if self.points.len() > POINTS {
+            let mut place = 0;
+            self.points.retain(|_| {
+                place += 1;
+                place % 2 == 1
+            });
+            self.every *= 2;
+        }
+    }
+
+    /// The line as it is drawn; `None` if it is none. Readings that something came between are left out.
+    fn drawn(self, clock: String) -> Option<DriftLine> {
+        let mut widths: Vec<Nanos> = self.points.iter().map(|point| point.width).collect();
+        widths.sort_unstable();
+        let usual = widths.get(widths.len() / 2)?;
+        let most = usual.saturating_add(*usual).saturating_add(Nanos::MICROSECOND);
+        let mut good = self.points.iter().filter(|point| point.width <= most);
+        let first = *good.next()?;
+        let after = |point: &Point| {
+            let since = point.monotonic.saturating_sub(first.monotonic);
+            (since, point.reading.saturating_sub(first.reading).saturating_sub(since))
+        };
+        let points: Vec<(Nanos, Nanos)> = std::iter::once(after(&first)).chain(good.map(after)).collect();
+        (points.len() > 1 && clock != ClockName::Monotonic.name()).then_some(DriftLine { clock, points })
+    }
+}
+
+/// Returns a cell's sleeps by lateness, in the bins of the page.
+pub(crate) fn histogram(values: &Accumulator) -> Vec<(i32, u64)> {
+    let edges: Vec<i64> = Bins::edges().collect();
+    let below = edges.iter().rev().map(|edge| 1 - edge);
+    let all: Vec<i64> = below.chain(edges.iter().copied()).collect();
+    let middle = i32::try_from(edges.len()).unwrap_or(i32::MAX);
+    let numbered = (0..).zip(values.counts(&all));
+    numbered.filter(|(_, count)| *count > 0).map(|(bin, count): (i32, u64)| (bin - middle, count)).collect()
+}

@@ -1,0 +1,125 @@
+//! Which samples a page has: all of a recording of a million, of a longer one its extremes and some of the others.
+
+use oversleep_recording::Sample;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+/// The most samples that a page has, but for extremes.
+pub(super) const MOST: usize = 1 << 20;
+/// Of a longer recording this many of the latest sleeps are always there, and as many of the earliest.
+const EXTREMES: usize = 2048;
+
+/// A sample and its number in the file, ordered by how late it was.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Extreme {
+    late: i64,
+    number: u64,
+}
+
+/// The samples that are embedded, in the file's order.
+pub(super) struct Kept {
+    pub(super) samples: Vec<Sample>,
+    /// How many the recording has.
+    pub(super) seen: u64,
+    /// One of so many was kept.
+    pub(super) one_of: u64,
+}
+
+/// Takes samples as they pass, and keeps at most about [`MOST`].
+pub(super) struct Keeper {
+    most: usize,
+    numbered: Vec<(u64, Sample)>,
+    seen: u64,
+    one_of: u64,
+    latest: BinaryHeap<Reverse<Extreme>>,
+    earliest: BinaryHeap<Extreme>,
+    extremes: Vec<(u64, Sample)>,
+}
+
+impl Keeper {
+    pub(super) fn new(most: usize) -> Self {
+        Self {
+            most: most.max(1),
+            numbered: Vec::new(),
+            seen: 0,
+            one_of: 1,
+            latest: BinaryHeap::new(),
+            earliest: BinaryHeap::new(),
+            extremes: Vec::new(),
+        }
+    }
+
+    pub(super) fn take(&mut self, batch: &[Sample]) {
+        for sample in batch {
+            let number = self.seen;
+            self.seen += 1;
+            if self.is_extreme(sample, number) {
+                self.extremes.push((number, *sample));
+                if self.extremes.len() > 16 * EXTREMES {
+                    self.forget();
+                }
+            }
+            if drawn(number, self.one_of) {
+                self.numbered.push((number, *sample));
+                if self.numbered.len() > self.most {
+                    self.one_of *= 2;
+                    let one_of = self.one_of;
+                    self.numbered.retain(|(number, _)| drawn(*number, one_of));
+                }
+            }
+        }
+    }
+
+    /// Enters it among the extremes if it belongs there now.
+    fn is_extreme(&mut self, sample: &Sample, number: u64) -> bool {
+        let extreme = Extreme { late: sample.oversleep().get(), number };
+        let late = self.latest.len() < EXTREMES || self.latest.peek().is_some_and(|Reverse(least)| extreme > *least);
+        if late {
+            self.latest.push(Reverse(extreme));
+            if self.latest.len() > EXTREMES {
+                self.latest.pop();
+            }
+        }
+        let early = self.earliest.len() < EXTREMES || self.earliest.peek().is_some_and(|most| extreme < *most);
+        if early {
+            self.earliest.push(extreme);
+            if self.earliest.len() > EXTREMES {
+                self.earliest.pop();
+            }
+        }
+        late || early
+    }
+
+    /// Forgets extremes that later ones have displaced.
+    fn forget(&mut self) {
+        let numbers = self.extreme_numbers();
+        self.extremes.retain(|(number, _)| numbers.binary_search(number).is_ok());
+    }
+
+    fn extreme_numbers(&self) -> Vec<u64> {
+        let latest = self.latest.iter().map(|Reverse(extreme)| extreme.number);
+        let mut numbers: Vec<u64> = latest.chain(self.earliest.iter().map(|extreme| extreme.number)).collect();
+        numbers.sort_unstable();
+        numbers
+    }
+
+    pub(super) fn finish(mut self) -> Kept {
+        if self.one_of > 1 {
+            self.forget();
+            self.numbered.append(&mut self.extremes);
+            self.numbered.sort_unstable_by_key(|(number, _)| *number);
+            self.numbered.dedup_by_key(|(number, _)| *number);
+        }
+        let samples = self.numbered.into_iter().map(|(_, sample)| sample).collect();
+        Kept { samples, seen: self.seen, one_of: self.one_of }
+    }
+}
+
+/// Whether the sample of this number is among one of so many (a power of two), by a hash: no rhythm of the machine's falls
+/// in with it.
+fn drawn(number: u64, one_of: u64) -> bool {
+    let mut hash = number.wrapping_add(0x9E37_79B9_7F4A_7C15);
+    hash = (hash ^ (hash >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    hash = (hash ^ (hash >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    (hash ^ (hash >> 31)) & (one_of - 1) == 0
+}

@@ -1,0 +1,18 @@
+//! The report page: one file that needs nothing else.
+//!
+//! Its program is written in TypeScript under `web/` and bundled into the folder `bundle`, which is part of the sources: building this
+//! crate needs no Node. The page holds the document as JSON and the samples as deflated columns.
+
+mod embed;
+mod gather;
+mod keep;
+mod pack;
+#[cfg(test)]
+mod tests;
+mod traces;
+
+pub use embed::{file, script_text};
+pub(crate) use gather::histogram;
+pub use gather::{Gathered, Gatherer};
+pub use pack::Packed;
+pub use traces::traced;

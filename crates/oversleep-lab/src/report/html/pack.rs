@@ -1,0 +1,109 @@
+//! Samples as columns of whole numbers that deflate well: each is written as its difference from what the samples before it
+//! let expect.
+
+use super::keep::Kept;
+use oversleep_recording::Sample;
+use oversleep_recording::document::{PackedColumn, PackedSamples};
+use oversleep_recording::plan::{Cell, Pattern};
+use std::collections::HashMap;
+
+/// What is expected of the next sample of a cell's thread.
+#[derive(Clone, Copy, Default)]
+struct Before {
+    sequence: i64,
+    requested: i64,
+    deadline: Option<i64>,
+    cpu: i64,
+}
+
+/// The columns, in the order in which the page reads them.
+pub(super) const COLUMNS: [&str; 9] =
+    ["cell", "thread", "cpu", "sequence", "requested", "has-deadline", "deadline", "start", "late"];
+/// And flags, which come last.
+const FLAGS: &str = "flags";
+
+/// Times beyond this many ns from a clock's beginning (52 days) are not whole numbers for a browser.
+const FAR: i64 = 1 << 52;
+
+/// Samples ready to be embedded: what the page reads them by, and the deflated planes.
+pub struct Packed {
+    /// How to read them.
+    pub layout: PackedSamples,
+    /// The planes, deflated.
+    pub bytes: Vec<u8>,
+}
+
+/// Returns the samples packed, times counted from each cell's origin; `None` where there are none, or times that no
+/// browser counts exactly.
+pub(super) fn packed(kept: &Kept, cells: &[Cell], origins: &[i64]) -> Option<Packed> {
+    let rows = rows(&kept.samples, cells, origins)?;
+    if rows.is_empty() {
+        return None;
+    }
+    let mut planes = Vec::new();
+    let mut columns = Vec::new();
+    for (index, name) in COLUMNS.iter().chain([&FLAGS]).enumerate() {
+        let width = rows.iter().map(|row| bytes_of(row[index])).max().unwrap_or(0);
+        for byte in 0..width {
+            planes.extend(rows.iter().map(|row| row[index].to_le_bytes()[usize::from(byte)]));
+        }
+        columns.push(PackedColumn { name: (*name).to_owned(), width });
+    }
+    let layout = PackedSamples { count: rows.len() as u64, of: kept.seen, one_of: kept.one_of, columns };
+    Some(Packed { layout, bytes: miniz_oxide::deflate::compress_to_vec(&planes, 9) })
+}
+
+/// One number per column and sample, signs folded into the lowest bit.
+fn rows(samples: &[Sample], cells: &[Cell], origins: &[i64]) -> Option<Vec<[u64; 10]>> {
+    let mut before: HashMap<(u32, u16), Before> = HashMap::new();
+    let mut ends: HashMap<u16, i64> = HashMap::new();
+    let (mut cell, mut thread) = (0_i64, 0_i64);
+    let mut rows = Vec::with_capacity(samples.len());
+    for sample in samples {
+        let at = sample.cell as usize;
+        let (Some(of), Some(origin)) = (cells.get(at), origins.get(at)) else { continue };
+        let known = before.entry((sample.cell, sample.thread)).or_insert(Before { sequence: -1, ..Before::default() });
+        let near = |ns: i64| ns.checked_sub(*origin).filter(|ns| ns.abs() < FAR);
+        let (start, end) = (near(sample.start.get())?, near(sample.end.get())?);
+        let deadline = match sample.deadline {
+            Some(deadline) => Some(near(deadline.get())?),
+            None => None,
+        };
+        let requested = Some(sample.requested.get()).filter(|ns| ns.abs() < FAR)?;
+        let sequence = i64::try_from(sample.sequence).ok().filter(|number| *number < FAR)?;
+        let due = match (of.pattern, known.deadline) {
+            (Pattern::Periodic { period }, Some(last)) => {
+                period.get().checked_mul(sequence - known.sequence).and_then(|ns| ns.checked_add(last))?
+            }
+            _ => start + requested,
+        };
+        let cpu = if sample.cpu_end == Sample::NO_CPU { -1 } else { i64::from(sample.cpu_end) };
+        let last_end = ends.insert(sample.thread, end).unwrap_or(0);
+        rows.push([
+            folded(i64::from(sample.cell) - cell),
+            folded(i64::from(sample.thread) - thread),
+            folded(cpu - known.cpu),
+            folded(sequence - known.sequence - 1),
+            folded(requested - known.requested),
+            u64::from(deadline.is_some()),
+            folded(deadline.map_or(0, |deadline| deadline - due)),
+            folded(start - last_end),
+            folded(end - deadline.unwrap_or(start + requested)),
+            u64::from(sample.flags.0),
+        ]);
+        (cell, thread) = (i64::from(sample.cell), i64::from(sample.thread));
+        *known = Before { sequence, requested, deadline: deadline.or(known.deadline), cpu };
+    }
+    Some(rows)
+}
+
+/// 0, −1, 1, −2, 2 … as 0, 1, 2, 3, 4 …
+fn folded(number: i64) -> u64 {
+    ((number << 1) ^ (number >> 63)).cast_unsigned()
+}
+
+/// The bytes that a number takes.
+#[allow(clippy::cast_possible_truncation)] // at most 8
+fn bytes_of(number: u64) -> u8 {
+    (64 - number.leading_zeros()).div_ceil(8) as u8
+}

@@ -1,0 +1,146 @@
+//! Simulated kernels: the presets, and one plan on kernels that differ in a parameter.
+
+use super::style::{self, Look, align, figure, text};
+use oversleep_recording::document::{Known, PresetFacts, Presets, Swept, SweptCell, SweptResult};
+use oversleep_recording::plan::{Cell, Plan};
+use oversleep_sys::units::Nanos;
+
+/// Columns of the longest bar.
+const BAR: usize = 40;
+
+/// Returns a line per preset, and how many of its numbers rest on a fit or on memory.
+pub fn presets(document: &Presets, look: Look) -> String {
+    let mut table = style::table(&["preset", "kernel", "fitted", "assumed"], look);
+    for preset in &document.presets {
+        let count = |known| preset.parameters.values().filter(|parameter| parameter.from == known).count().to_string();
+        let PresetFacts { name, title, .. } = preset;
+        table.add_row([name.clone(), title.clone(), count(Known::Fit), count(Known::Assumed)]);
+    }
+    align(&mut table, &[0, 1]);
+    text(&table)
+}
+
+/// Returns a table per cell of the plan, a row per kernel: its figures, and its mean as a bar.
+pub fn sweep(document: &Swept, plan: &Plan, look: Look) -> String {
+    let heading = look.heading(&format!("{}, oversleep over {}", document.kernel, document.parameter));
+    let cells = plan.cells.iter().enumerate().map(|(index, cell)| swept_cell(document, index, cell, look));
+    format!("{heading}\n{}", cells.collect::<String>())
+}
+
+fn swept_cell(document: &Swept, index: usize, cell: &Cell, look: Look) -> String {
+    let header = [&document.parameter, "n", "early", "min", "mean", "sd", "max", "resleeps", "mean, logarithmic"];
+    let mut table = style::table(&header, look);
+    let means = document.rows.iter().filter_map(|row| slept(&row.result, index)?.mean_ns);
+    let scale = means.fold((f64::INFINITY, 0.0_f64), |(low, high), mean| {
+        let mean = mean.as_f64().max(1.0);
+        (low.min(mean), high.max(mean))
+    });
+    for row in &document.rows {
+        let mut columns = vec![row.value.clone()];
+        match (&row.result, slept(&row.result, index)) {
+            (SweptResult::Refused { refused }, _) => columns.extend(empty(refused)),
+            (SweptResult::Slept { cut, .. }, Some(figures)) => {
+                let cut = cut.iter().find(|cut| cut.cell == cell.id).map(|cut| cut.why.as_str());
+                columns.extend(row_of(figures, cut.unwrap_or_default(), scale));
+            }
+            (SweptResult::Slept { .. }, None) => columns.extend(empty("")),
+        }
+        table.add_row(columns);
+    }
+    align(&mut table, &[8]);
+    let name = look.heading(&format!("{} {}", cell.method, cell.pattern.typical()));
+    format!("\n{name}\n{}", text(&table))
+}
+
+fn slept(result: &SweptResult, index: usize) -> Option<&SweptCell> {
+    match result {
+        SweptResult::Refused { .. } => None,
+        SweptResult::Slept { cells, .. } => cells.get(index),
+    }
+}
+
+/// A row without figures, and why.
+fn empty(why: &str) -> [String; 8] {
+    let mut columns = [const { String::new() }; 8];
+    why.clone_into(&mut columns[7]);
+    columns
+}
+
+/// One kernel's figures, its bar, and why it ended early, if it did.
+fn row_of(cell: &SweptCell, cut: &str, scale: (f64, f64)) -> [String; 8] {
+    let bar = cell.mean_ns.map_or(0, |mean| bar(mean, scale));
+    [
+        cell.n.to_string(),
+        cell.early.to_string(),
+        figure(cell.min_ns),
+        figure(cell.mean_ns),
+        figure(cell.sd_ns),
+        figure(cell.max_ns),
+        cell.resleeps.to_string(),
+        format!("{} {cut}", "█".repeat(bar)).trim().to_owned(),
+    ]
+}
+
+/// Returns how long the bar of a mean is: one for the least mean, all of it for the greatest.
+#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // 0 to BAR
+fn bar(mean: Nanos, (low, high): (f64, f64)) -> usize {
+    if high <= low {
+        return 1;
+    }
+    let share = libm::log(mean.as_f64().max(low) / low) / libm::log(high / low);
+    1 + (share.clamp(0.0, 1.0) * (BAR as f64 - 1.0)) as usize
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use oversleep_recording::catalog::MethodId;
+    use oversleep_recording::document::{CutCell, ParameterValue, SourcedParameter, SweptRow};
+    use oversleep_recording::plan::{Conditions, build};
+
+    fn figures(mean: i64) -> SweptCell {
+        let some = Some(Nanos::from_micros(mean));
+        let (n, early, resleeps) = (9, 1, 2);
+        let (min_ns, mean_ns, sd_ns, max_ns) = (some, some, None, some);
+        let requested_ns = Some(Nanos::MILLISECOND);
+        SweptCell { method: "nap".to_owned(), requested_ns, n, early, min_ns, mean_ns, sd_ns, max_ns, resleeps }
+    }
+
+    #[test]
+    fn a_row_per_kernel_and_bars_from_the_least_mean_to_the_greatest() {
+        let plan = build::herman(MethodId::Nanosleep.row(), 9, &Conditions::default(), 1);
+        let row = |value: &str, result| SweptRow { value: value.to_owned(), result };
+        let slept = |mean, cut| SweptResult::Slept { simulated_ns: Nanos::SECOND, cells: vec![figures(mean)], cut };
+        let cut = vec![CutCell { cell: plan.cells[0].id, thread: 0, why: "hangs".to_owned() }];
+        let rows = vec![
+            row("100", slept(10_000, Vec::new())),
+            row("1000", slept(1_000, cut)),
+            row("-1", SweptResult::Refused { refused: "hz cannot be -1".to_owned() }),
+        ];
+        let document = Swept { format: 1, kernel: "darwin-7".to_owned(), parameter: "hz".to_owned(), rows };
+        let shown = format!(
+            "darwin-7, oversleep over hz\n\n\
+             nanosleep 1.00 s\n  \
+             hz  n  early      min     mean  sd      max  resleeps  mean, logarithmic\n \
+             100  9      1  10.0 ms  10.0 ms   –  10.0 ms         2  {}\n\
+             1000  9      1  1.00 ms  1.00 ms   –  1.00 ms         2  █ hangs\n  \
+             -1                                                     hz cannot be -1\n",
+            "█".repeat(BAR)
+        );
+        assert_eq!(sweep(&document, &plan, Look::PLAIN), shown);
+    }
+
+    #[test]
+    fn presets_say_how_much_of_them_is_fitted_or_assumed() {
+        let number = |from| SourcedParameter { value: ParameterValue::Whole(1), from, source: String::new() };
+        let parameters = [("hz", Known::Src), ("cost", Known::Fit), ("late", Known::Fit), ("seed", Known::Assumed)];
+        let preset = PresetFacts {
+            name: "darwin-7".to_owned(),
+            title: "Mac OS X 10.3".to_owned(),
+            notes: None,
+            parameters: parameters.into_iter().map(|(name, from)| (name.to_owned(), number(from))).collect(),
+        };
+        let shown = "preset    kernel         fitted  assumed\ndarwin-7  Mac OS X 10.3       2        1\n";
+        assert_eq!(presets(&Presets { format: 1, presets: vec![preset] }, Look::PLAIN), shown);
+    }
+}

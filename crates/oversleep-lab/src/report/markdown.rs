@@ -1,0 +1,163 @@
+//! A recording as one pastes it into an issue tracker: verdict, machine, command, table, causes.
+
+use oversleep_recording::document::{Finding, PageRecording, Unit};
+use oversleep_recording::{End, Origin};
+use oversleep_sys::units::Nanos;
+
+/// Cells shown; trackers fold longer texts.
+const CELLS: usize = 40;
+
+/// Returns the text of one recording.
+pub fn text(of: &PageRecording) -> String {
+    let mut out = format!("**{}**\n\n", plain(&of.headline));
+    if let Some(advice) = &of.advice {
+        out += &format!("{}\n\n", plain(advice));
+    }
+    out += &format!("| | |\n| --- | --- |\n| machine | {} |\n", plain(&machine(of)));
+    let ended = match of.measured.ended {
+        Some(End::Complete) => "complete",
+        Some(End::Interrupted) => "interrupted",
+        Some(End::TimeOver) => "ended when its time was over",
+        None => "cut off before its end",
+    };
+    let begun = of.measured.started.as_deref().unwrap_or("date not known");
+    out += &format!("| measured | {}, {}, {ended} |\n", plain(begun), plain(&of.measured.experiment));
+    if let Some(repeat) = &of.repeat {
+        out += &format!("| command | {} |\n", code(repeat));
+    }
+    out += &format!("| recorded by | {} |\n", plain(&of.measured.tool));
+    out += &cells(of);
+    out += &causes(of);
+    for missing in &of.measured.unavailable {
+        out += &format!("- not obtained: {}: {}\n", plain(&missing.what), plain(&missing.why));
+    }
+    out
+}
+
+fn machine(of: &PageRecording) -> String {
+    let machine = &of.measured.machine;
+    match &of.measured.origin {
+        Origin::Simulated { model, .. } => return format!("simulated kernel {model}"),
+        Origin::Imported { format, file } => return format!("{file}, read as {format}"),
+        Origin::Live => {}
+    }
+    let processors = machine.processor.online.len();
+    let parts = [
+        Some(format!("{} {}", machine.system, machine.release)),
+        machine.processor.model.clone(),
+        (processors > 0).then(|| format!("{processors} processors")),
+        machine.virtualisation.hypervisor.clone(),
+        machine.virtualisation.container.clone(),
+    ];
+    parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
+}
+
+fn cells(of: &PageRecording) -> String {
+    let mut rows: Vec<_> = of.cells.iter().zip(&of.measured.cells).filter(|(_, cell)| cell.raw.n > 0).collect();
+    if rows.is_empty() {
+        return String::new();
+    }
+    rows.sort_by_key(|(_, cell)| (cell.raw.p50.is_none(), cell.raw.p50));
+    let time = |time: Option<Nanos>| time.map_or_else(|| "–".to_owned(), |time| time.to_string());
+    let mut out = "\n| | n | p50 | 95 % | p99 | max |\n| --- | ---: | ---: | ---: | ---: | ---: |\n".to_owned();
+    for (cell, figures) in rows.iter().take(CELLS) {
+        let raw = &figures.raw;
+        let interval =
+            raw.p50_low.zip(raw.p50_high).map_or_else(|| "–".into(), |(low, high)| format!("{low} – {high}"));
+        let (p50, p99, max) = (time(raw.p50), time(raw.p99), time(raw.max));
+        out += &format!("| {} | {} | {p50} | {interval} | {p99} | {max} |\n", plain(&cell.label), raw.n);
+    }
+    if rows.len() > CELLS {
+        out += &format!("\n… and {} later ones.\n", rows.len() - CELLS);
+    }
+    out
+}
+
+/// Each cause once, where it is largest, and what the samples leave open.
+fn causes(of: &PageRecording) -> String {
+    let Some(explained) = &of.explained else { return String::new() };
+    let found = &explained.diagnosed.found;
+    let mut causes: Vec<&Finding> = Vec::new();
+    for finding in found.findings.iter().chain(found.measured.cells.iter().flat_map(|cell| &cell.findings)) {
+        match causes.iter_mut().find(|known| known.cause() == finding.cause()) {
+            Some(known) if finding.share > known.share => *known = finding,
+            Some(_) => {}
+            None => causes.push(finding),
+        }
+    }
+    causes.retain(|found| found.unit != Unit::Nanoseconds || Nanos::from_f64(found.size) != Nanos::ZERO);
+    let mut out = String::from("\n");
+    if causes.is_empty() {
+        out += "No cause stands out.\n";
+    }
+    for finding in causes {
+        out += &format!("- **{}** {}", finding.cause().name().replace('-', " "), size(finding.size, finding.unit));
+        if let (Some(low), Some(high)) = (finding.low, finding.high) {
+            out += &format!(" ({} to {})", size(low, finding.unit), size(high, finding.unit));
+        }
+        out += &format!(", confidence {:.2}: {}", finding.confidence, finding.cause().meaning());
+        if let Some(remedy) = finding.remedy_on(&of.measured.machine.system) {
+            out += &format!(" Remedy: {}", code(&remedy.command));
+        }
+        out.push('\n');
+    }
+    for open in &found.undecided {
+        out += &format!("- open: {}: {}\n", plain(&open.question), plain(&open.why));
+    }
+    out
+}
+
+fn size(value: f64, unit: Unit) -> String {
+    match unit {
+        Unit::Nanoseconds => Nanos::from_f64(value).to_string(),
+        Unit::Ppm => format!("{value:+.2} ppm"),
+        Unit::Ratio => format!("{:.3} % of the request", 100.0 * value),
+        Unit::MicrosPerSecond => format!("{value:+.2} µs per second"),
+    }
+}
+
+/// Text in which nothing is markup, on one line.
+fn plain(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '\n' | '\r' => out.push(' '),
+            // A mention would call people.
+            '@' => out += "&#64;",
+            '<' => out += "&lt;",
+            '&' => out += "&amp;",
+            '\\' | '`' | '*' | '_' | '[' | ']' | '|' | '#' | '~' => {
+                out.push('\\');
+                out.push(c);
+            }
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+/// Text as code, also where it holds the marks of code, in a table too.
+fn code(text: &str) -> String {
+    let text = text.replace(['\n', '\r'], " ").replace('|', "\\|");
+    let mut longest = 0;
+    let mut run = 0;
+    for c in text.chars() {
+        run = if c == '`' { run + 1 } else { 0 };
+        longest = longest.max(run);
+    }
+    let fence = "`".repeat(longest + 1);
+    let room = if longest > 0 { " " } else { "" };
+    format!("{fence}{room}{text}{room}{fence}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_are_no_markup() {
+        assert_eq!(plain("a|b *c* <img> @me\n[x](y)"), r"a\|b \*c\* &lt;img> &#64;me \[x\](y)");
+        assert_eq!(code("a|b"), r"`a\|b`");
+        assert_eq!(code("a``b"), "``` a``b ```");
+    }
+}

@@ -1,0 +1,143 @@
+//! Axes: where a value lies between 0 and 1, and where the marks are.
+
+use oversleep_sys::units::Nanos;
+
+/// How values lie on an axis.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Scale {
+    /// Evenly.
+    Linear,
+    /// By powers of ten; times below 1 ns lie at its end.
+    Log,
+    /// By powers of ten on both sides of zero, evenly within a microsecond of it.
+    TwoSided,
+}
+
+/// What an axis counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Counts {
+    /// Nanoseconds.
+    Time,
+    /// Seconds since the beginning.
+    Seconds,
+    /// Sleeps.
+    Sleeps,
+}
+
+/// An axis.
+#[derive(Debug, Clone)]
+pub(super) struct Axis {
+    pub(super) title: &'static str,
+    pub(super) counts: Counts,
+    scale: Scale,
+    from: f64,
+    to: f64,
+}
+
+/// A mark: its place from 0 to 1, and its label unless it is a minor one.
+pub(super) struct Mark {
+    pub(super) at: f64,
+    pub(super) label: Option<String>,
+}
+
+impl Axis {
+    /// Returns an axis from one value to another.
+    pub(super) fn new(title: &'static str, counts: Counts, scale: Scale, from: f64, to: f64) -> Self {
+        let mut axis = Self { title, counts, scale, from: 0.0, to: 1.0 };
+        (axis.from, axis.to) = (axis.place(from), axis.place(to));
+        if axis.to <= axis.from {
+            axis.to = axis.from + 1.0;
+        }
+        axis
+    }
+
+    fn place(&self, value: f64) -> f64 {
+        match self.scale {
+            Scale::Linear => value,
+            Scale::Log => libm::log10(value.max(if self.counts == Counts::Sleeps { 0.5 } else { 1.0 })),
+            Scale::TwoSided => libm::log10(1.0 + value.abs() / 1e3).copysign(value),
+        }
+    }
+
+    /// Returns where a value lies: 0 at the beginning, 1 at the end, beyond them outside.
+    pub(super) fn at(&self, value: f64) -> f64 {
+        (self.place(value) - self.from) / (self.to - self.from)
+    }
+
+    /// Returns the marks from the beginning to the end.
+    pub(super) fn marks(&self) -> Vec<Mark> {
+        let candidates = match self.scale {
+            Scale::Linear => self.even(),
+            Scale::Log => powers(0, false),
+            Scale::TwoSided => powers(4, true),
+        };
+        let few = self.to - self.from < 1.5;
+        candidates
+            .into_iter()
+            .map(|(value, major)| (self.at(value), value, major))
+            .filter(|(at, ..)| (-1e-9..=1.0 + 1e-9).contains(at))
+            .map(|(at, value, major)| {
+                let wanted = major == 1 || (few && self.scale != Scale::Linear && matches!(major, 2 | 5));
+                Mark { at, label: wanted.then(|| self.label(value)) }
+            })
+            .collect()
+    }
+
+    fn even(&self) -> Vec<(f64, u8)> {
+        let raw = (self.to - self.from) / 7.0;
+        let power = libm::exp10(libm::log10(raw).floor());
+        let step =
+            [1.0, 2.0, 5.0, 10.0].map(|digit| digit * power).into_iter().find(|step| *step >= raw).unwrap_or(raw);
+        let first = (self.from / step - 1e-9).ceil();
+        (0..40)
+            .map(|index| (first + f64::from(index)) * step)
+            .take_while(|v| *v <= self.to + step * 1e-9)
+            .map(|v| (v, 1))
+            .collect()
+    }
+
+    fn label(&self, value: f64) -> String {
+        match self.counts {
+            Counts::Seconds => format!("{} s", (value * 1e6).round() / 1e6),
+            Counts::Sleeps => format!("{value:.0}"),
+            Counts::Time => time(value),
+        }
+    }
+}
+
+/// A time without digits that say nothing.
+pub(super) fn time(ns: f64) -> String {
+    Nanos::from_f64(ns).to_string().replace(".00 ", " ").replace(".0 ", " ")
+}
+
+/// Every digit of every power of ten, with its digit; on both sides and zero itself if asked.
+fn powers(first: i32, both: bool) -> Vec<(f64, u8)> {
+    let mut out = if both { vec![(0.0, 1)] } else { Vec::new() };
+    for power in first..=13 {
+        for digit in 1..10_u8 {
+            let value = f64::from(digit) * libm::exp10(f64::from(power));
+            out.push((value, digit));
+            if both {
+                out.push((-value, digit));
+            }
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn marks_lie_on_the_axis_and_major_ones_are_labelled() {
+        let axis = Axis::new("oversleep", Counts::Time, Scale::Log, 1e3, 1e6);
+        let labels: Vec<String> = axis.marks().into_iter().filter_map(|mark| mark.label).collect();
+        assert_eq!(labels, ["1 µs", "10 µs", "100 µs", "1 ms"]);
+        assert!((axis.at(31_622.8) - 0.5).abs() < 1e-4);
+        let both = Axis::new("oversleep", Counts::Time, Scale::TwoSided, -1e6, 1e6);
+        assert!((both.at(0.0) - 0.5).abs() < 1e-12 && both.at(-5e5) < 0.5);
+        let even = Axis::new("time", Counts::Seconds, Scale::Linear, 0.0, 15.0);
+        assert!(even.marks().len() >= 4);
+    }
+}

@@ -1,0 +1,83 @@
+//! The plots of a recording for papers, issue trackers and the terminal.
+//!
+//! A plot is made once, as layers between two axes or as rows, and then drawn as SVG or as text. To add one: a function in `plots` or
+//! `rows`, and a line in [`Plot`].
+
+mod axis;
+mod figure;
+mod plots;
+mod rows;
+mod svg;
+mod text;
+
+use super::Look;
+use figure::Figure;
+use oversleep_recording::Sample;
+use oversleep_recording::document::PageRecording;
+use rows::Rows;
+
+/// The plots there are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Plot {
+    /// Oversleep against time.
+    Time,
+    /// How long sleeps were against what was asked.
+    Request,
+    /// How many sleeps were how late.
+    Distribution,
+    /// Every cell's distribution, the least late first.
+    Ranking,
+    /// Clocks against the monotonic one.
+    Drift,
+    /// What the oversleep is made of.
+    Breakdown,
+}
+
+/// What is drawn.
+pub struct Subject<'a> {
+    /// The recording's documents.
+    pub recording: &'a PageRecording,
+    /// Its samples, or those that stand for them.
+    pub samples: &'a [Sample],
+    /// Where each cell's clock stood at the beginning.
+    pub origins: &'a [i64],
+}
+
+enum Drawn {
+    Figure(Box<Figure>),
+    Rows(Rows),
+}
+
+/// Returns a plot as SVG; the error says why there is none.
+pub fn svg(plot: Plot, of: &Subject<'_>) -> Result<String, String> {
+    Ok(match drawn(plot, of)? {
+        Drawn::Figure(figure) => svg::figure(&figure),
+        Drawn::Rows(rows) => svg::rows(&rows),
+    })
+}
+
+/// Returns a plot as text; the error says why there is none.
+pub fn text(plot: Plot, of: &Subject<'_>, look: Look) -> Result<String, String> {
+    Ok(match drawn(plot, of)? {
+        Drawn::Figure(figure) => text::figure(&figure, look),
+        Drawn::Rows(rows) => text::rows(&rows, look),
+    })
+}
+
+fn drawn(plot: Plot, of: &Subject<'_>) -> Result<Drawn, String> {
+    let figure = |figure: Option<Figure>, why: &str| {
+        figure.map(|figure| Drawn::Figure(Box::new(figure))).ok_or_else(|| why.to_owned())
+    };
+    let rows = |rows: Option<Rows>, why: &str| rows.map(Drawn::Rows).ok_or_else(|| why.to_owned());
+    match plot {
+        Plot::Time => figure(plots::time(of), "the recording has no samples"),
+        Plot::Request => figure(plots::request(of), "every sleep asked for the same"),
+        Plot::Distribution => figure(plots::distribution(of), "the recording has no samples"),
+        Plot::Ranking => rows(rows::ranking(of), "the recording has no samples"),
+        Plot::Drift => figure(plots::drift(of), "no clocks were read together while it ran"),
+        Plot::Breakdown => rows(rows::breakdown(of), "nothing is known of what the oversleep is made of"),
+    }
+}
+
+#[cfg(test)]
+mod tests;

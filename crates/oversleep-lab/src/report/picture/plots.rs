@@ -1,0 +1,153 @@
+//! Plots between two axes.
+
+use super::Subject;
+use super::axis::{Axis, Counts, Scale};
+use super::figure::{Figure, Layer, Shape};
+use oversleep_recording::document::{Bins, PageRecording};
+use oversleep_recording::{Flags, Sample};
+
+/// Cells told apart by colour at most.
+const COLOURS: usize = 6;
+
+/// A cell's place in the legend; all are one where there are too many.
+struct Series {
+    cells: Vec<Option<usize>>,
+    names: Vec<Option<String>>,
+}
+
+fn series(of: &PageRecording) -> Series {
+    let slept: Vec<usize> = (0..of.cells.len()).filter(|cell| of.measured.cells[*cell].raw.n > 0).collect();
+    if slept.len() > COLOURS || slept.len() < 2 {
+        return Series { cells: vec![Some(0); of.cells.len()], names: vec![None] };
+    }
+    let place = |cell: usize| slept.iter().position(|one| *one == cell);
+    let names = slept.iter().map(|cell| Some(of.cells[*cell].label.clone())).collect();
+    Series { cells: (0..of.cells.len()).map(place).collect(), names }
+}
+
+/// Clouds of samples, a layer for each series.
+fn clouds(of: &Subject<'_>, point: impl Fn(&Sample, i64) -> (f64, f64)) -> Vec<Layer> {
+    let series = series(of.recording);
+    let mut values: Vec<Vec<(f64, f64)>> = vec![Vec::new(); series.names.len()];
+    for sample in of.samples.iter().filter(|sample| !sample.flags.has(Flags::FAILED)) {
+        let cell = sample.cell as usize;
+        let (Some(Some(place)), Some(origin)) = (series.cells.get(cell), of.origins.get(cell)) else { continue };
+        values[*place].push(point(sample, *origin));
+    }
+    let layer = |(colour, (name, values))| Layer { name, colour, shape: Shape::Cloud(values) };
+    series.names.into_iter().zip(values).enumerate().map(layer).collect()
+}
+
+/// The least and the largest of some numbers.
+fn span(numbers: impl Iterator<Item = f64>) -> Option<(f64, f64)> {
+    numbers.fold(None, |span, number| match span {
+        None => Some((number, number)),
+        Some((low, high)) => Some((low.min(number), high.max(number))),
+    })
+}
+
+fn all(layers: &[Layer]) -> impl Iterator<Item = (f64, f64)> + '_ {
+    layers.iter().flat_map(|layer| layer.values().iter().copied())
+}
+
+/// An axis of oversleeps with some room at its ends.
+fn lateness(title: &'static str, low: f64, high: f64) -> Axis {
+    if low < 0.0 {
+        return Axis::new(title, Counts::Time, Scale::TwoSided, low * 1.2, high.max(1e3) * 1.3);
+    }
+    Axis::new(title, Counts::Time, Scale::Log, low.max(1.0) * 0.8, high.max(10.0) * 1.3)
+}
+
+/// Oversleep against time.
+pub(super) fn time(of: &Subject<'_>) -> Option<Figure> {
+    let layers = clouds(of, |sample, origin| {
+        let since = sample.start.get().saturating_sub(origin);
+        (since as f64 / 1e9, sample.oversleep().as_f64())
+    });
+    let (_, last) = span(all(&layers).map(|(x, _)| x))?;
+    let (low, high) = span(all(&layers).map(|(_, y)| y))?;
+    let x = Axis::new("time since the beginning", Counts::Seconds, Scale::Linear, 0.0, last.max(1e-6) * 1.01);
+    let title = if of.recording.measured.stalls.is_some() { "length of stall" } else { "oversleep" };
+    Some(Figure { title: of.recording.headline.clone(), x, y: lateness(title, low, high), layers })
+}
+
+/// How long each sleep was against what was asked, with the line of no lateness.
+pub(super) fn request(of: &Subject<'_>) -> Option<Figure> {
+    let mut layers = clouds(of, |sample, _| {
+        let asked = sample.requested.as_f64();
+        (asked, asked + sample.oversleep().as_f64())
+    });
+    let (low, high) = span(all(&layers).map(|(x, _)| x).filter(|asked| *asked > 0.0))?;
+    if high < low * 1.01 {
+        return None;
+    }
+    let (_, most) = span(all(&layers).map(|(_, y)| y))?;
+    let ends = [low * 0.8, high * 1.25].map(|asked| (asked, asked));
+    layers.push(Layer { name: Some("exactly what was asked".into()), colour: 0, shape: Shape::Guide(ends.to_vec()) });
+    let axis = |title, to| Axis::new(title, Counts::Time, Scale::Log, low * 0.8, to);
+    let (x, y) = (axis("asked", high * 1.25), axis("slept", most.max(high) * 1.4));
+    Some(Figure { title: of.recording.headline.clone(), x, y, layers })
+}
+
+/// How many sleeps were how late, in the bins of the page.
+pub(super) fn distribution(of: &Subject<'_>) -> Option<Figure> {
+    let series = series(of.recording);
+    let mut counts: Vec<std::collections::BTreeMap<i32, u64>> =
+        vec![std::collections::BTreeMap::new(); series.names.len()];
+    for (cell, place) in of.recording.cells.iter().zip(&series.cells) {
+        let Some(place) = place else { continue };
+        for (bin, count) in &cell.histogram {
+            *counts[*place].entry(*bin).or_default() += count;
+        }
+    }
+    let layer = |(colour, (name, bins)): (usize, (Option<String>, std::collections::BTreeMap<i32, u64>))| Layer {
+        name,
+        colour,
+        shape: Shape::Line(outline(&bins)),
+    };
+    let layers: Vec<Layer> = series.names.into_iter().zip(counts).enumerate().map(layer).collect();
+    let (low, high) = span(all(&layers).map(|(x, _)| x))?;
+    let (_, most) = span(all(&layers).map(|(_, y)| y))?;
+    let title = if of.recording.measured.stalls.is_some() { "length of stall" } else { "oversleep" };
+    let y = Axis::new("sleeps", Counts::Sleeps, Scale::Log, 0.5, most.max(2.0) * 1.5);
+    Some(Figure { title: of.recording.headline.clone(), x: lateness(title, low, high), y, layers })
+}
+
+/// The outline of bins: up at the beginning of each, level to its end, down where the next is empty.
+fn outline(bins: &std::collections::BTreeMap<i32, u64>) -> Vec<(f64, f64)> {
+    const NONE: f64 = 0.5;
+    let edge = |bin: i32| libm::exp10(f64::from(bin) / f64::from(Bins::PER_DECADE));
+    let bounds = |bin: i32| match bin {
+        0 => (0.0, 1.0),
+        1.. => (edge(bin - 1), edge(bin)),
+        _ => (-edge(-bin), -edge(-bin - 1)),
+    };
+    let mut out = Vec::new();
+    let mut last: Option<i32> = None;
+    for (bin, count) in bins {
+        let (from, to) = bounds(*bin);
+        if last.is_none_or(|last| last + 1 != *bin) {
+            out.extend(last.map(|last| (bounds(last).1, NONE)));
+            out.push((from, NONE));
+        }
+        out.extend([(from, *count as f64), (to, *count as f64)]);
+        last = Some(*bin);
+    }
+    out.extend(last.map(|last| (bounds(last).1, NONE)));
+    out
+}
+
+/// How far clocks ran ahead of the monotonic one.
+pub(super) fn drift(of: &Subject<'_>) -> Option<Figure> {
+    let lines = of.recording.drift.iter().enumerate().map(|(colour, line)| {
+        let points = line.points.iter().map(|(at, ahead)| (at.as_secs_f64(), ahead.as_f64())).collect();
+        Layer { name: Some(line.clock.clone()), colour, shape: Shape::Line(points) }
+    });
+    let layers: Vec<Layer> = lines.collect();
+    let (_, last) = span(all(&layers).map(|(x, _)| x))?;
+    let (low, high) = span(all(&layers).map(|(_, y)| y))?;
+    let room = ((high - low) * 0.08).max(10.0);
+    let x = Axis::new("time since the first reading", Counts::Seconds, Scale::Linear, 0.0, last.max(1e-6));
+    let y = Axis::new("ahead of the monotonic clock", Counts::Time, Scale::Linear, low - room, high + room);
+    Some(Figure { title: of.recording.headline.clone(), x, y, layers })
+}

@@ -1,0 +1,142 @@
+//! Plots of one row for each cell: a ranking of distributions, and bars of what the oversleep is made of.
+
+use super::Subject;
+use super::axis::{Axis, Counts, Scale};
+use crate::report::headline::UNEXPLAINED;
+use oversleep_recording::document::{Bins, PageRecording, Split};
+use oversleep_sys::units::Nanos;
+
+/// Rows shown; the rest is told.
+const MOST: usize = 60;
+/// Columns of a row's small distribution.
+pub(super) const COLUMNS: usize = 120;
+
+/// Rows on one axis.
+#[derive(Debug, Clone)]
+pub(super) struct Rows {
+    pub(super) title: String,
+    pub(super) axis: Axis,
+    pub(super) lines: Vec<Row>,
+    /// Rows for which there was no room.
+    pub(super) more: usize,
+}
+
+/// A row.
+#[derive(Debug, Clone)]
+pub(super) struct Row {
+    pub(super) name: String,
+    /// What stands behind it.
+    pub(super) figure: String,
+    pub(super) shape: RowShape,
+}
+
+/// What a row shows.
+#[derive(Debug, Clone)]
+pub(super) enum RowShape {
+    /// A distribution: heights from 0 to 1 along the axis, and where median and latest lie.
+    Ridge { heights: Vec<f64>, median: Option<f64>, latest: Option<f64> },
+    /// Parts, one after another, in ns.
+    Parts(Vec<(String, i64)>),
+}
+
+/// Every cell's distribution, the least late first.
+pub(super) fn ranking(of: &Subject<'_>) -> Option<Rows> {
+    let recording = of.recording;
+    let mut cells: Vec<usize> =
+        (0..recording.cells.len()).filter(|cell| recording.measured.cells[*cell].raw.n > 0).collect();
+    cells.sort_by_key(|cell| {
+        (recording.measured.cells[*cell].raw.p50.is_none(), recording.measured.cells[*cell].raw.p50)
+    });
+    let raw = |cell: usize| &recording.measured.cells[cell].raw;
+    let low = cells.iter().filter_map(|cell| raw(*cell).min).min()?.as_f64();
+    let high = cells.iter().filter_map(|cell| raw(*cell).max).max()?.as_f64();
+    let axis = if low < 0.0 {
+        Axis::new("oversleep", Counts::Time, Scale::TwoSided, low * 1.2, high.max(1e3) * 1.2)
+    } else {
+        Axis::new("oversleep", Counts::Time, Scale::Log, low.max(100.0) * 0.8, high.max(1e3) * 1.2)
+    };
+    let row = |cell: &usize| {
+        let figures = raw(*cell);
+        let place = |time: Nanos| axis.at(time.as_f64()).clamp(0.0, 1.0);
+        let time = |time: Option<Nanos>| time.map_or_else(|| "–".to_owned(), |time| time.to_string());
+        Row {
+            name: recording.cells[*cell].label.clone(),
+            figure: format!("p50 {}, p99 {}", time(figures.p50), time(figures.p99)),
+            shape: RowShape::Ridge {
+                heights: heights(&recording.cells[*cell].histogram, &axis),
+                median: figures.p50.map(place),
+                latest: figures.max.map(place),
+            },
+        }
+    };
+    let rows = cells.iter().take(MOST).map(row).collect();
+    Some(Rows { title: recording.headline.clone(), axis, lines: rows, more: cells.len().saturating_sub(MOST) })
+}
+
+/// Heights by the square root of counts, so that a tail of one sleep in a thousand is still seen.
+fn heights(histogram: &[(i32, u64)], axis: &Axis) -> Vec<f64> {
+    let mut columns = vec![0_u64; COLUMNS];
+    for (bin, count) in histogram {
+        let middle = libm::exp10((f64::from(bin.abs()) - 0.5) / f64::from(Bins::PER_DECADE));
+        let at = axis.at(if *bin < 0 { -middle } else { middle }).clamp(0.0, 0.9999);
+        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // it lies between 0 and 1
+        let column = (at * COLUMNS as f64) as usize;
+        columns[column] += count;
+    }
+    let most = columns.iter().copied().max().unwrap_or(1).max(1) as f64;
+    columns.into_iter().map(|count| (count as f64 / most).sqrt()).collect()
+}
+
+/// What the oversleep is made of: traced sleeps by their parts, others by their budget.
+pub(super) fn breakdown(of: &Subject<'_>) -> Option<Rows> {
+    let recording = of.recording;
+    let mut rows: Vec<(String, Vec<(String, i64)>)> = Vec::new();
+    for traced in &recording.traces {
+        for (name, at) in [("p50", true), ("p99", false)] {
+            let part = |part: &oversleep_recording::document::trace::PartFigures| {
+                let time = if at { part.typical } else { part.late };
+                Some((part.kind.name().to_owned(), time?.get()))
+            };
+            let parts: Vec<(String, i64)> = traced.trace.trace.parts.iter().filter_map(part).collect();
+            rows.push((format!("{}, {name}", traced.trace.method), parts));
+        }
+    }
+    if rows.is_empty() {
+        rows = budgets(recording);
+    }
+    rows.retain(|(_, parts)| parts.iter().any(|(_, ns)| *ns != 0));
+    let sum = |parts: &[(String, i64)]| parts.iter().map(|(_, ns)| ns.unsigned_abs()).sum::<u64>();
+    let widest = rows.iter().map(|(_, parts)| sum(parts)).max()? as f64;
+    let more = rows.len().saturating_sub(MOST);
+    rows.truncate(MOST);
+    let row = |(name, parts): (String, Vec<(String, i64)>)| {
+        let figure = Nanos::new(parts.iter().map(|(_, ns)| ns).sum()).to_string();
+        Row { name, figure, shape: RowShape::Parts(parts) }
+    };
+    let axis = Axis::new("oversleep", Counts::Time, Scale::Linear, 0.0, widest);
+    Some(Rows { title: recording.headline.clone(), axis, lines: rows.into_iter().map(row).collect(), more })
+}
+
+/// The median of each cell, split; the tail too where there is one cell.
+fn budgets(recording: &PageRecording) -> Vec<(String, Vec<(String, i64)>)> {
+    let Some(explained) = &recording.explained else { return Vec::new() };
+    let cells = &explained.diagnosed.found.measured.cells;
+    let mut rows = Vec::new();
+    for (cell, page) in cells.iter().zip(&recording.cells) {
+        let Some(budget) = &cell.budget else { continue };
+        rows.extend(budget.p50_ns.as_ref().map(|split| (format!("{}, p50", page.label), parts(split))));
+        if cells.len() == 1 {
+            rows.extend(budget.p99_ns.as_ref().map(|split| (format!("{}, p99", page.label), parts(split))));
+        }
+    }
+    rows.sort_by_key(|(_, parts)| parts.iter().map(|(_, ns)| ns).sum::<i64>());
+    rows
+}
+
+/// The largest parts first, what has no name last.
+fn parts(split: &Split) -> Vec<(String, i64)> {
+    let mut parts: Vec<(String, i64)> =
+        split.iter().filter(|(_, ns)| **ns != 0).map(|(name, ns)| (name.clone(), *ns)).collect();
+    parts.sort_by_key(|(name, ns)| (name == UNEXPLAINED, std::cmp::Reverse(ns.unsigned_abs())));
+    parts
+}

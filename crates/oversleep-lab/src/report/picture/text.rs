@@ -1,0 +1,162 @@
+//! Plots as text: points as braille, rows as blocks.
+
+use super::figure::{Figure, Shape, counted};
+use super::rows::{COLUMNS, RowShape, Rows};
+use crate::report::style::Look;
+use oversleep_sys::units::Nanos;
+
+/// Lines of a plot.
+const LINES: usize = 18;
+/// Columns of the axis on the left.
+const LEFT: usize = 9;
+const BARS: [char; 9] = [' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
+/// What parts are drawn with, in turn; what has no name is `░`.
+const FILLS: [char; 10] = ['█', '▓', '▒', '▞', '▤', '▥', '▦', '▨', '◆', '●'];
+
+/// Returns a plot between two axes.
+pub(super) fn figure(of: &Figure, look: Look) -> String {
+    let width = usize::from(look.width).clamp(40, 120) - LEFT - 1;
+    let mut dots = vec![0_u32; 2 * width * 4 * LINES];
+    for layer in &of.layers {
+        let counts = match &layer.shape {
+            Shape::Cloud(values) => counted(of, values, 2 * width, 4 * LINES),
+            Shape::Line(values) | Shape::Guide(values) => counted(of, &dense(of, values), 2 * width, 4 * LINES),
+        };
+        dots.iter_mut().zip(counts).for_each(|(dot, count)| *dot += count);
+    }
+    let mut labels = vec![String::new(); LINES];
+    for mark in of.y.marks() {
+        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // 0 ≤ at ≤ 1
+        let line = ((1.0 - mark.at.clamp(0.0, 1.0)) * LINES as f64) as usize;
+        if let Some(label) = mark.label {
+            labels[line.min(LINES - 1)] = label;
+        }
+    }
+    let mut out = look.lines(0, &look.heading(&of.title));
+    out += &look.lines(0, &look.aside(&format!("{} against {}", of.y.title, of.x.title)));
+    for (line, label) in labels.iter().enumerate() {
+        let row: String = (0..width).map(|column| braille(&dots, 2 * width, column, line)).collect();
+        out += &format!("{label:>LEFT$}│{}\n", row.trim_end_matches('⠀'));
+    }
+    out += &format!("{:>LEFT$}└{}\n{:>LEFT$} ", "", "─".repeat(width), "");
+    let mut line = String::new();
+    for mark in of.x.marks() {
+        let Some(label) = mark.label else { continue };
+        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // 0 ≤ at ≤ 1
+        let column = (mark.at.clamp(0.0, 1.0) * width as f64) as usize;
+        let taken = line.chars().count();
+        if (taken == 0 || column > taken) && column + label.chars().count() <= width {
+            line.extend(std::iter::repeat_n(' ', column - taken.min(column)));
+            line += &label;
+        }
+    }
+    out + &line + "\n"
+}
+
+/// A line as points close enough to join.
+fn dense(of: &Figure, values: &[(f64, f64)]) -> Vec<(f64, f64)> {
+    const STEPS: u32 = 200;
+    let mut out = Vec::new();
+    let straight = of.x.at(1.0).is_finite();
+    for pair in values.windows(2) {
+        for step in 0..STEPS {
+            let share = f64::from(step) / f64::from(STEPS);
+            let along = |from: f64, to: f64| {
+                // On a logarithmic axis a straight line is one of powers.
+                if straight && from > 0.0 && to > 0.0 {
+                    from * (to / from).powf(share)
+                } else {
+                    from + (to - from) * share
+                }
+            };
+            out.push((along(pair[0].0, pair[1].0), along(pair[0].1, pair[1].1)));
+        }
+    }
+    out
+}
+
+/// The character of two by four dots.
+fn braille(dots: &[u32], width: usize, column: usize, line: usize) -> char {
+    /// The bit of each dot, line by line.
+    const BITS: [[u32; 2]; 4] = [[0x01, 0x08], [0x02, 0x10], [0x04, 0x20], [0x40, 0x80]];
+    let mut code = 0x2800;
+    for (y, bits) in BITS.iter().enumerate() {
+        for (x, bit) in bits.iter().enumerate() {
+            if dots[(4 * line + y) * width + 2 * column + x] > 0 {
+                code |= bit;
+            }
+        }
+    }
+    char::from_u32(code).unwrap_or(' ')
+}
+
+/// Returns rows on one axis.
+pub(super) fn rows(of: &Rows, look: Look) -> String {
+    let names = of.lines.iter().map(|row| row.name.chars().count()).max().unwrap_or(0).min(40);
+    let figures = of.lines.iter().map(|row| row.figure.chars().count()).max().unwrap_or(0);
+    let width = usize::from(look.width).clamp(60, 140).saturating_sub(names + figures + 4).clamp(16, COLUMNS);
+    let mut out = look.lines(0, &look.heading(&of.title));
+    let mut legend: Vec<&str> = Vec::new();
+    for row in &of.lines {
+        let name: String = row.name.chars().take(names).collect();
+        let shape = match &row.shape {
+            RowShape::Ridge { heights, .. } => ridge(heights, width),
+            RowShape::Parts(parts) => {
+                for (part, _) in parts {
+                    if !legend.contains(&part.as_str()) {
+                        legend.push(part);
+                    }
+                }
+                bar(parts, &legend, width, |ns| of.axis.at(ns))
+            }
+        };
+        out += &format!("{name:names$}  {shape:width$}  {}\n", row.figure);
+    }
+    if !legend.is_empty() {
+        let entries: Vec<String> =
+            legend.iter().map(|name| format!("{} {}", fill(name, &legend), name.replace('-', " "))).collect();
+        out += &look.lines(0, &look.aside(&entries.join("   ")));
+    } else if let Some(row) = of.lines.first() {
+        debug_assert!(matches!(row.shape, RowShape::Ridge { .. }));
+        let ends: Vec<String> = of.axis.marks().into_iter().filter_map(|mark| mark.label).collect();
+        if let [first, .., last] = ends.as_slice() {
+            out += &look.lines(0, &look.aside(&format!("{}, logarithmic, {first} to {last} marked", of.axis.title)));
+        }
+    }
+    if of.more > 0 {
+        out += &format!("and {} more\n", of.more);
+    }
+    out
+}
+
+fn ridge(heights: &[f64], width: usize) -> String {
+    let column = |at: usize| {
+        let (from, to) =
+            (at * heights.len() / width, ((at + 1) * heights.len() / width).max(at * heights.len() / width + 1));
+        let height = heights[from..to.min(heights.len())].iter().copied().fold(0.0, f64::max);
+        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // 0 ≤ height ≤ 1
+        let bar = (8.0 * height).ceil() as usize;
+        BARS[bar.min(8)]
+    };
+    (0..width).map(column).collect()
+}
+
+fn bar(parts: &[(String, i64)], legend: &[&str], width: usize, at: impl Fn(f64) -> f64) -> String {
+    let (mut sum, mut out) = (0.0, String::new());
+    for (name, ns) in parts {
+        sum += Nanos::new(*ns).abs().as_f64();
+        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // 0 ≤ at ≤ 1
+        let end = (at(sum).clamp(0.0, 1.0) * width as f64).round() as usize;
+        let taken = out.chars().count();
+        out.extend(std::iter::repeat_n(fill(name, legend), end.saturating_sub(taken)));
+    }
+    out
+}
+
+fn fill(name: &str, legend: &[&str]) -> char {
+    if name == crate::report::headline::UNEXPLAINED || name == "not told apart" {
+        return '░';
+    }
+    let named = legend.iter().filter(|one| **one != crate::report::headline::UNEXPLAINED);
+    FILLS[named.into_iter().position(|one| *one == name).unwrap_or(0) % FILLS.len()]
+}

@@ -1,0 +1,77 @@
+//! The command that measures again what a recording holds.
+
+use oversleep_recording::plan::{Cell, Pattern, Plan};
+use oversleep_recording::{Meta, Origin};
+
+/// Returns the command line, as far as the plan tells it; `None` where there is none, as of another program's file.
+pub(crate) fn command(meta: &Meta) -> Option<String> {
+    let plan = &meta.plan;
+    let simulated = match &meta.origin {
+        Origin::Live => None,
+        Origin::Simulated { model, .. } => Some(model),
+        Origin::Imported { .. } => return None,
+    };
+    let mut command = match (plan.experiment.as_str(), simulated) {
+        ("checkup", None) => return Some("oversleep".to_owned()),
+        ("clocks" | "stalls" | "diagnose", None) => return Some(format!("oversleep {}", plan.experiment)),
+        (_, None) => "oversleep measure".to_owned(),
+        (_, Some(model)) => format!("oversleep simulate {}", quoted(model)),
+    };
+    match plan.experiment.as_str() {
+        "herman" | "rizzo" | "oneill" | "periodic" => command += &format!(" --experiment {}", plan.experiment),
+        "trace" => command += " --trace",
+        _ => {}
+    }
+    command += &options(plan);
+    Some(command)
+}
+
+/// Methods, requests, number and conditions, each value once.
+fn options(plan: &Plan) -> String {
+    let named = matches!(plan.experiment.as_str(), "herman" | "rizzo" | "oneill");
+    let mut out = String::new();
+    let mut add = |option: &str, of: &dyn Fn(&Cell) -> Option<String>| {
+        let mut values: Vec<String> = Vec::new();
+        for value in plan.cells.iter().filter_map(of) {
+            if !values.contains(&value) {
+                values.push(value);
+            }
+        }
+        if !values.is_empty() {
+            out += &format!(" --{option} {}", quoted(&values.join(",")));
+        }
+    };
+    if !named {
+        add("method", &|cell| Some(cell.method.clone()));
+        add("request", &|cell| requested(cell.pattern));
+        add("policy", &|cell| cell.conditions.policy.map(|policy| policy.to_string()));
+        add("slack", &|cell| cell.conditions.timer_slack.map(|slack| format!("{}ns", slack.get())));
+        add("load", &|cell| cell.conditions.load.map(|load| load.threads.to_string()));
+        add("threads", &|cell| cell.conditions.threads.filter(|threads| *threads > 1).map(|n| n.to_string()));
+    }
+    out
+}
+
+fn requested(pattern: Pattern) -> Option<String> {
+    let time = |ns: i64| match ns {
+        ns if ns % 1_000_000_000 == 0 => format!("{}s", ns / 1_000_000_000),
+        ns if ns % 1_000_000 == 0 => format!("{}ms", ns / 1_000_000),
+        ns if ns % 1_000 == 0 => format!("{}us", ns / 1_000),
+        ns => format!("{ns}ns"),
+    };
+    match pattern {
+        Pattern::Fixed { requested } => Some(time(requested.get())),
+        Pattern::Random { from, to } => Some(format!("{}..{}", time(from.get()), time(to.get()))),
+        Pattern::Aligned { .. } | Pattern::Periodic { .. } => None,
+    }
+}
+
+/// A word as a shell reads it.
+fn quoted(word: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_.,:/@%+=".contains(c);
+    if !word.is_empty() && word.chars().all(plain) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', r"'\''"))
+    }
+}

@@ -1,0 +1,201 @@
+//! Recordings that nobody named a file for: the newest of them, in the user's state folder.
+
+use etcetera::BaseStrategy;
+use oversleep_recording::Meta;
+use oversleep_recording::file::{WriteError, Writer};
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
+
+/// Recordings that are kept.
+const MOST_FILES: usize = 20;
+/// Bytes that they may take together; the newest is kept whatever its size.
+const MOST_BYTES: u64 = 1 << 30;
+/// A file changed this recently may still be written to: a run flushes every second.
+const IN_USE: Duration = Duration::from_secs(60);
+/// Runs that begin in the same second and still find a name of their own.
+const RUNS_A_SECOND: u32 = 100;
+
+/// The folder in which recordings are kept without being asked for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Archive {
+    folder: PathBuf,
+}
+
+/// A recording in the archive.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Archived {
+    /// Its file.
+    pub path: PathBuf,
+    /// Its size in bytes.
+    pub bytes: u64,
+    /// When the run began (`20261122T170557Z`), and its number among those that began in the same second.
+    began: (String, u32),
+    changed: SystemTime,
+}
+
+impl Archive {
+    /// Returns the user's own: `$XDG_STATE_HOME/oversleep`, by default `~/.local/state/oversleep`, on Windows
+    /// `%LOCALAPPDATA%\oversleep`; `None` where no home folder is known.
+    pub fn of_user() -> Option<Self> {
+        let base = etcetera::choose_base_strategy().ok()?;
+        let folder = base.state_dir().unwrap_or_else(|| base.cache_dir());
+        Some(Self::in_folder(&folder.join("oversleep")))
+    }
+
+    /// Returns the one in this folder, which need not exist yet.
+    pub fn in_folder(folder: &Path) -> Self {
+        Self { folder: folder.to_owned() }
+    }
+
+    /// Returns where it is.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// Returns the recordings, the newest first; none where the folder does not exist. Other files are not looked at.
+    ///
+    /// # Errors
+    /// If the folder cannot be read.
+    pub fn recordings(&self) -> io::Result<Vec<Archived>> {
+        let entries = match fs::read_dir(&self.folder) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+            entries => entries?,
+        };
+        let mut found: Vec<_> = entries.filter_map(|entry| Archived::of(&entry.ok()?)).collect();
+        found.sort_by(|a, b| b.began.cmp(&a.began));
+        Ok(found)
+    }
+
+    /// Returns the newest recording.
+    ///
+    /// # Errors
+    /// If the folder cannot be read.
+    pub fn latest(&self) -> io::Result<Option<PathBuf>> {
+        Ok(self.recordings()?.into_iter().next().map(|newest| newest.path))
+    }
+
+    /// Returns the path of a new recording of a run that begins now, without the ending: what belongs to a run that
+    /// keeps no recording stands there.
+    pub fn stem(&self, began: &str) -> PathBuf {
+        let stamp: String = began.chars().filter(char::is_ascii_alphanumeric).collect();
+        self.folder.join(format!("oversleep-{stamp}"))
+    }
+
+    /// Creates a recording, and removes the oldest ones that are more than are kept.
+    ///
+    /// # Errors
+    /// If the folder or the file cannot be made.
+    pub(super) fn create(&self, meta: &Meta) -> Result<Writer, WriteError> {
+        // A folder that cannot be made shows when the file cannot.
+        let _ = fs::create_dir_all(&self.folder);
+        let stem = self.stem(meta.started.as_deref().unwrap_or_default());
+        let path = |number: u32| {
+            let number = if number > 1 { format!("-{number}") } else { String::new() };
+            PathBuf::from(format!("{}{number}.arrows", stem.display()))
+        };
+        let mut made = Writer::create(&path(1), meta, false);
+        for number in 2..=RUNS_A_SECOND {
+            if !matches!(made, Err(WriteError::Exists { .. })) {
+                break;
+            }
+            made = Writer::create(&path(number), meta, false);
+        }
+        if made.is_ok() {
+            self.prune(SystemTime::now());
+        }
+        made
+    }
+
+    /// Removes the oldest recordings, with what belongs to them, until no more are left than are kept. Files that may
+    /// still be written to stay.
+    fn prune(&self, now: SystemTime) {
+        let Ok(recordings) = self.recordings() else { return };
+        let mut bytes = 0;
+        for (at, recording) in recordings.iter().enumerate() {
+            bytes += recording.bytes;
+            let idle = now.duration_since(recording.changed).is_ok_and(|idle| idle > IN_USE);
+            if at > 0 && idle && (at >= MOST_FILES || bytes > MOST_BYTES) {
+                // One that cannot be removed is no reason to measure nothing.
+                let _ = fs::remove_file(&recording.path);
+                self.remove_late_sleeps(&recording.path);
+            }
+        }
+    }
+
+    /// Removes the traces around late sleeps of a recording: `NAME-late-1.txt` and so on.
+    fn remove_late_sleeps(&self, recording: &Path) {
+        let (Some(stem), Ok(entries)) = (recording.file_stem(), fs::read_dir(&self.folder)) else { return };
+        let prefix = format!("{}-late-", stem.to_string_lossy());
+        for entry in entries.flatten() {
+            let name = entry.file_name().to_string_lossy().into_owned();
+            if name.strip_suffix(".txt").is_some_and(|stem| stem.starts_with(&prefix)) {
+                let _ = fs::remove_file(entry.path());
+            }
+        }
+    }
+}
+
+impl Archived {
+    /// Returns the recording that a file of the folder is, by its name.
+    fn of(entry: &fs::DirEntry) -> Option<Self> {
+        let name = entry.file_name().into_string().ok()?;
+        let stem = name.strip_prefix("oversleep-")?.strip_suffix(".arrows")?;
+        let (stamp, number) = stem.split_once('-').unwrap_or((stem, "1"));
+        let began = (stamp.to_owned(), number.parse().ok()?);
+        let metadata = entry.metadata().ok().filter(fs::Metadata::is_file)?;
+        Some(Self { path: entry.path(), bytes: metadata.len(), began, changed: metadata.modified().ok()? })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn archive(files: &[&str]) -> (tempfile::TempDir, Archive) {
+        let folder = tempfile::tempdir().unwrap();
+        for file in files {
+            fs::write(folder.path().join(file), "samples").unwrap();
+        }
+        let archive = Archive::in_folder(folder.path());
+        (folder, archive)
+    }
+
+    fn names(archive: &Archive) -> Vec<String> {
+        let name = |found: Archived| found.path.file_name().unwrap().to_string_lossy().into_owned();
+        archive.recordings().unwrap().into_iter().map(name).collect()
+    }
+
+    #[test]
+    fn the_newest_comes_first_and_other_files_are_nobody_s_business() {
+        let (_folder, archive) = archive(&[
+            "oversleep-20261121T000000Z.arrows",
+            "oversleep-20261122T000000Z.arrows",
+            "oversleep-20261122T000000Z-2.arrows",
+            "oversleep-20261122T000000Z-10.arrows",
+            "oversleep-20261122T000000Z-late-1.txt",
+            "mine.arrows",
+        ]);
+        let stamps = ["22T000000Z-10", "22T000000Z-2", "22T000000Z", "21T000000Z"];
+        assert_eq!(names(&archive), stamps.map(|stamp| format!("oversleep-202611{stamp}.arrows")));
+        assert!(archive.latest().unwrap().unwrap().ends_with("oversleep-20261122T000000Z-10.arrows"));
+        assert_eq!(Archive::in_folder(Path::new("/no/such/folder")).latest().unwrap(), None);
+    }
+
+    #[test]
+    fn the_newest_twenty_stay_with_what_belongs_to_them() {
+        let files: Vec<String> = (10..35).map(|day| format!("oversleep-202611{day}T000000Z.arrows")).collect();
+        let mut all: Vec<&str> = files.iter().map(String::as_str).collect();
+        all.extend(["oversleep-20261110T000000Z-late-1.txt", "oversleep-20261134T000000Z-late-1.txt", "mine.arrows"]);
+        let (folder, archive) = archive(&all);
+        archive.prune(SystemTime::now());
+        assert_eq!(names(&archive).len(), 25, "what was just written may still be written to");
+        archive.prune(SystemTime::now() + 2 * IN_USE);
+        let left = names(&archive);
+        assert_eq!((left.len(), left[19].as_str()), (20, "oversleep-20261115T000000Z.arrows"));
+        let there = |file: &str| folder.path().join(file).exists();
+        assert!(!there("oversleep-20261110T000000Z-late-1.txt") && there("oversleep-20261134T000000Z-late-1.txt"));
+        assert!(there("mine.arrows"));
+    }
+}

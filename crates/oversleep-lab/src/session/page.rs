@@ -1,0 +1,141 @@
+//! The report page of recordings: what each says, and its samples.
+
+use super::explain::{Explainer, Explanation};
+use crate::report::headline::{self, Headline};
+use crate::report::picture::Subject;
+use crate::report::{html, repeat};
+use oversleep_recording::document::stalls::Stalls;
+use oversleep_recording::document::{Page, PageCell, PageRecording};
+use oversleep_recording::plan::Cell;
+use oversleep_recording::{Meta, Note, Sample, Sink, Wakes};
+
+/// Keeps what a recording's part of a page needs, as its samples pass once.
+pub struct PageReader {
+    explainer: Explainer,
+    gatherer: html::Gatherer,
+}
+
+impl PageReader {
+    /// Begins with a recording that begins like this.
+    pub fn new(meta: &Meta) -> Self {
+        Self { explainer: Explainer::new(meta), gatherer: html::Gatherer::new(meta) }
+    }
+
+    /// Returns the recording's part of a page, under this name.
+    pub fn finish(self, name: &str) -> PagePart {
+        let explanation = self.explainer.finish_anyhow();
+        let mut gathered = self.gatherer.finish();
+        let results = &explanation.results;
+        let traces = explanation.traces();
+        let clocks = results.clocks();
+        let Headline { text, advice } = headline(&explanation, &traces);
+        let labels = match &results.stalls {
+            Some(stalls) => results.cells.iter().map(|cell| processor(stalls, cell.cell.id)).collect(),
+            None => headline::labels(&results.cells),
+        };
+        let cells = results.cells.iter().zip(labels).zip(&gathered.origins).map(|((cell, label), origin)| PageCell {
+            label,
+            asked: crate::report::table::asked(cell),
+            conditions: crate::report::table::conditions(&cell.cell.conditions, cell.obtained.as_ref()),
+            origin_ns: origin.to_string(),
+            histogram: html::histogram(&cell.values),
+        });
+        let recording = PageRecording {
+            name: name.to_owned(),
+            headline: text,
+            advice,
+            repeat: repeat::command(&results.meta),
+            cells: cells.collect(),
+            measured: results.document(),
+            explained: explanation.document(),
+            traces: traces.into_iter().map(html::traced).collect(),
+            clocks,
+            drift: std::mem::take(&mut gathered.drift),
+            samples: None,
+        };
+        PagePart { recording, gathered, explanation }
+    }
+}
+
+/// What a cell of stalls is called: its processor.
+fn processor(stalls: &Stalls, cell: u32) -> String {
+    let watched = stalls.processors.iter().find(|watched| watched.cell == cell);
+    watched.map_or_else(|| format!("cell {cell}"), |watched| format!("processor {}", watched.cpu))
+}
+
+fn headline(explanation: &Explanation, traces: &[oversleep_recording::document::trace::Trace]) -> Headline {
+    let results = &explanation.results;
+    if let Some(clocks) = results.clocks() {
+        return headline::of_clocks(&clocks);
+    }
+    if let Some(stalls) = &results.stalls {
+        return Headline::bare(crate::report::stalls::heading(&stalls.processors, &results.cells) + ".");
+    }
+    if !traces.is_empty() {
+        return headline::of_traces(traces);
+    }
+    headline::of_sleeps(&results.cells, explanation.diagnosis(), &results.meta.machine.system)
+}
+
+impl Sink for PageReader {
+    fn samples(&mut self, batch: &[Sample]) {
+        self.explainer.samples(batch);
+        self.gatherer.samples(batch);
+    }
+
+    fn wakes(&mut self, wakes: &Wakes) {
+        self.samples(&wakes.samples().collect::<Vec<_>>());
+    }
+
+    fn cell(&mut self, cell: &Cell) {
+        self.explainer.cell(cell);
+        self.gatherer.cell(cell);
+    }
+
+    fn note(&mut self, note: &Note) {
+        self.explainer.note(note);
+        self.gatherer.note(note);
+    }
+}
+
+/// A recording's part of a page.
+pub struct PagePart {
+    /// Its documents.
+    pub recording: PageRecording,
+    gathered: html::Gathered,
+    explanation: Explanation,
+}
+
+impl PagePart {
+    /// Returns the recording's figures and findings.
+    pub fn explanation(&self) -> &Explanation {
+        &self.explanation
+    }
+
+    /// Returns what plots are drawn from.
+    pub fn subject(&self) -> Subject<'_> {
+        Subject { recording: &self.recording, samples: self.gathered.samples(), origins: &self.gathered.origins }
+    }
+}
+
+/// Returns the page of recordings, made by `tool`.
+///
+/// # Errors
+/// If the document cannot be written as JSON.
+pub fn page(parts: Vec<PagePart>, tool: &str, plain: &str) -> Result<String, serde_json::Error> {
+    let (mut recordings, mut samples) = (Vec::new(), Vec::new());
+    for mut part in parts {
+        let packed = part.gathered.packed();
+        part.recording.samples = packed.as_ref().map(|packed| packed.layout.clone());
+        recordings.push(part.recording);
+        samples.push(packed);
+    }
+    let explained = recordings.iter().filter_map(|recording| recording.explained.as_ref());
+    let found = explained
+        .map(|explained| &explained.diagnosed.found)
+        .flat_map(|found| found.findings.iter().chain(found.measured.cells.iter().flat_map(|cell| &cell.findings)));
+    let causes =
+        found.map(|finding| (finding.cause().name().to_owned(), finding.cause().meaning().to_owned())).collect();
+    let headline = headline::of_all(&recordings);
+    html::file(&Page { format: Page::FORMAT, tool: tool.to_owned(), headline, causes, recordings }, &samples, plain)
+}

@@ -1,0 +1,80 @@
+//! Simulated kernels in designs that were once misread.
+
+use super::super::random::{self, Dice};
+use super::Case;
+use super::verdict::Truth;
+use oversleep_lab::analysis::patterns::Cause;
+use oversleep_recording::document::evidence::Rounding;
+use oversleep_recording::plan::{Pattern, Plan};
+use oversleep_sim::Kernel;
+use oversleep_sys::units::Nanos;
+
+fn case(class: &'static str, preset: &str, plan: &Plan, dice: &mut Dice, truth: Truth) -> Case {
+    let kernel = Kernel::preset(preset).expect("a preset");
+    Case { class, recording: random::record(&kernel, plan, dice.next()), truth }
+}
+
+fn fixed(us: i64, sleeps: u64, window_us: Option<i64>) -> Plan {
+    let pattern = Pattern::Fixed { requested: Nanos::from_micros(us) };
+    random::plan("fixed", "nanosleep", &[(pattern, sleeps)], window_us.map(Nanos::from_micros))
+}
+
+/// Requests and phases that leave sleeps due in a part of the tick only.
+pub(crate) fn part_of_a_tick(dice: &mut Dice) -> Case {
+    let (preset, hz, request, window) = dice.of(&[
+        ("linux-nohighres-hz250", 250.0, 1_000, 1_000),
+        ("linux-nohighres-hz100", 100.0, 5_000, 3_000),
+        ("linux-nohighres-hz1000", 1000.0, 500, 200),
+    ]);
+    let truth = Truth::tick(hz, &[Rounding::Up]).drifting(0.0);
+    case("part of a tick", preset, &fixed(request, 400, Some(window)), dice, truth)
+}
+
+/// Whole milliseconds back to back.
+pub(crate) fn back_to_back(dice: &mut Dice) -> Case {
+    let (preset, hz, rules): (_, _, &[Rounding]) = dice.of(&[
+        ("linux-nohighres-hz100", 100.0, &[Rounding::Up][..]),
+        ("linux-nohighres-hz250", 250.0, &[Rounding::Up][..]),
+        ("linux-nohighres-hz1000", 1000.0, &[Rounding::Up][..]),
+        ("linux-2.4", 100.0, &[Rounding::UpPlusOne][..]),
+    ]);
+    let request = dice.of(&[1_000, 2_000, 4_000, 10_000, 20_000]);
+    let truth = Truth::tick(hz, rules).drifting(0.0);
+    case("back to back on a tick", preset, &fixed(request, dice.of(&[60, 200, 400]), None), dice, truth)
+}
+
+/// Windows NT's rule in every design.
+pub(crate) fn windows(dice: &mut Dice) -> Case {
+    let (preset, hz) = dice.of(&[
+        ("windows-nt-15.6ms", 64.0),
+        ("windows-nt-10ms", 100.0),
+        ("windows-10-1ms", 1000.0),
+        ("windows-hires-waitable", 2000.0),
+    ]);
+    let tick = Nanos::from_f64(1e9 / hz);
+    let window = dice.of(&[None, Some(tick)]);
+    let plan = match dice.share() {
+        s if s < 0.3 => random::random_phase(),
+        s if s < 0.6 => random::sweep("nanosleep", 20, Nanos::SECOND, tick),
+        s if s < 0.8 => random::aligned("usleep", 300),
+        _ => fixed(dice.of(&[1_000, 5_000, 10_000, 16_000, 50_000]), 300, window.map(|tick| tick.get() / 1_000)),
+    };
+    let rules: &[Rounding] = &[Rounding::Early];
+    let length = Kernel::preset(preset).map_or(0.0, |kernel| kernel.parameters().tick_period_us);
+    let drift = if length > 0.0 { (length * hz * 1e-6 - 1.0) * 1e6 } else { 0.0 };
+    let truth = Truth::tick(hz, rules).drifting(drift).and(&[Cause::EarlyWake]);
+    case("Windows' rule", preset, &plan, dice, truth)
+}
+
+/// FreeBSD's allowed deviation in designs other than a sweep.
+pub(crate) fn alloweddeviation(dice: &mut Dice) -> Case {
+    let plan = match dice.share() {
+        s if s < 0.4 => random::random_phase(),
+        s if s < 0.7 => fixed(dice.of(&[500, 1_000, 5_000, 10_000, 50_000]), 300, None),
+        _ => fixed(dice.of(&[500, 1_000, 5_000, 10_000, 50_000]), 300, Some(10_000)),
+    };
+    let truth = Truth { share: 0.0625, ..Truth::cost(100e3) }
+        .mainly(&[Cause::ProportionalSlack])
+        .and(&[Cause::ConstantCost, Cause::CachedClock]);
+    case("alloweddeviation", dice.of(&["freebsd-10", "freebsd-10-busy"]), &plan, dice, truth)
+}

@@ -1,0 +1,80 @@
+//! Recordings whose truth is known, and how a diagnosis stands beside it: right, open or false.
+//!
+//! Each class is a way in which recordings were once misread, made anew from a seed. Shared with
+//! `cargo xtask bench diagnose`, which includes this file.
+
+pub(crate) mod kernels;
+pub(crate) mod reliability;
+pub(crate) mod tables;
+pub(crate) mod verdict;
+
+use super::random::Dice;
+use oversleep_lab::analysis::patterns::diagnose;
+use oversleep_recording::Recording;
+use verdict::{HEAD, Tally, Truth, Verdict, judge};
+
+/// A recording with what is so of it.
+pub(crate) struct Case {
+    pub(crate) class: &'static str,
+    pub(crate) recording: Recording,
+    pub(crate) truth: Truth,
+}
+
+/// Makes a case from a seed.
+pub(crate) type Make = fn(&mut Dice) -> Case;
+
+/// Tables made by hand.
+pub(crate) const TABLES: &[Make] = &[
+    tables::few,
+    tables::schedule,
+    tables::seconds,
+    tables::coarse,
+    tables::uniform,
+    tables::bell,
+    tables::slack,
+    tables::skewed,
+    tables::two_kinds,
+    tables::moving,
+    tables::idle_policy,
+    tables::alias,
+    tables::ticks,
+    tables::mangled,
+    tables::wrong_units,
+];
+
+/// Simulated kernels in awkward designs.
+pub(crate) const KERNELS: &[Make] =
+    &[kernels::part_of_a_tick, kernels::back_to_back, kernels::windows, kernels::alloweddeviation];
+
+/// Judges `each` recordings of every class; prints the table, and of false ones what was said.
+pub(crate) fn run(makes: &[Make], seed: u64, each: usize) -> Tally {
+    let mut all = Tally::default();
+    println!("{HEAD}");
+    for (number, make) in makes.iter().enumerate() {
+        let mut dice = Dice(seed.wrapping_mul(1_000_003).wrapping_add(number as u64));
+        let mut tally = Tally::default();
+        let mut said = Vec::new();
+        let mut class = "";
+        for _ in 0..each {
+            let case = make(&mut dice);
+            class = case.class;
+            let verdict = judge(&diagnose(&case.recording), &case.truth);
+            tally.count(&verdict);
+            if let Verdict::False(wrong) = verdict {
+                said.push(format!(
+                    "    {} x {} sleeps: {}",
+                    case.class,
+                    case.recording.samples.len(),
+                    wrong.join("; ")
+                ));
+            }
+        }
+        println!("{}", tally.row(class));
+        for line in &said {
+            println!("{line}");
+        }
+        all.add(&tally);
+    }
+    println!("{}", all.row("all"));
+    all
+}

@@ -1,0 +1,81 @@
+//! Whether samples can be as they stand: what no checksum of an older file guards.
+
+use crate::plan::{ClockName, Plan};
+use crate::{Fault, Sample, Unsound};
+
+/// Looks at samples as they are read.
+pub(super) struct Sanity {
+    /// Of each cell, whether its clock can be set back.
+    steps: Vec<bool>,
+    /// The number last seen, by cell and thread.
+    last: Vec<Vec<Option<u64>>>,
+}
+
+impl Sanity {
+    pub(super) fn new(plan: &Plan) -> Self {
+        let steps = |clock| matches!(clock, ClockName::Realtime | ClockName::Tai);
+        Self {
+            steps: plan.cells.iter().map(|cell| steps(cell.clock)).collect(),
+            last: vec![Vec::new(); plan.cells.len()],
+        }
+    }
+
+    /// Removes samples that cannot be, and counts them and those out of order. `offset` is where their batch begins.
+    pub(super) fn check(&mut self, samples: &mut Vec<Sample>, offset: u64) -> Vec<Unsound> {
+        let mut counts = [(Fault::EndsBeforeStart, 0), (Fault::UnknownCell, 0), (Fault::OutOfOrder, 0)];
+        samples.retain(|sample| {
+            let Some(fault) = self.fault(sample) else { return true };
+            counts.iter_mut().filter(|(known, _)| *known == fault).for_each(|(_, count)| *count += 1);
+            !fault.left_out()
+        });
+        let some = counts.into_iter().filter(|(_, samples)| *samples > 0);
+        some.map(|(fault, samples)| Unsound { fault, samples, first_byte: offset }).collect()
+    }
+
+    #[inline]
+    fn fault(&mut self, sample: &Sample) -> Option<Fault> {
+        let cell = sample.cell as usize;
+        let (Some(&steps), Some(threads)) = (self.steps.get(cell), self.last.get_mut(cell)) else {
+            return Some(Fault::UnknownCell);
+        };
+        if sample.end < sample.start && !steps {
+            return Some(Fault::EndsBeforeStart);
+        }
+        let thread = usize::from(sample.thread);
+        if thread >= threads.len() {
+            threads.resize(thread + 1, None);
+        }
+        let before = threads[thread].replace(sample.sequence);
+        (before.is_some_and(|before| sample.sequence <= before)).then_some(Fault::OutOfOrder)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::catalog::MethodId;
+    use crate::plan::{Conditions, build};
+    use oversleep_sys::units::Nanos;
+
+    #[test]
+    fn what_cannot_be_is_counted_and_left_out() {
+        let mut plan = build::herman(MethodId::Nanosleep.row(), 3, &Conditions::default(), 5);
+        plan.cells[0].clock = ClockName::Monotonic;
+        let sample = |cell, sequence, end| Sample { cell, sequence, end: Nanos::new(end), ..Sample::BLANK };
+        let sound = [sample(0, 0, 5), sample(0, 3, 5), sample(0, 9, 0)];
+        let mut sanity = Sanity::new(&plan);
+        let mut samples = sound.to_vec();
+        assert_eq!(sanity.check(&mut samples, 8), []);
+        assert_eq!(samples, sound);
+
+        let mut samples = vec![sample(0, 9, 1), sample(0, 10, -1), sample(9, 11, 1), sample(0, 12, 1), sample(7, 0, 1)];
+        let found = sanity.check(&mut samples, 64);
+        assert_eq!(samples, [sample(0, 9, 1), sample(0, 12, 1)]);
+        let expected = [(Fault::EndsBeforeStart, 1), (Fault::UnknownCell, 2), (Fault::OutOfOrder, 1)];
+        assert_eq!(found, expected.map(|(fault, samples)| Unsound { fault, samples, first_byte: 64 }));
+
+        plan.cells[0].clock = ClockName::Realtime;
+        let mut samples = vec![sample(0, 0, -1)];
+        assert_eq!(Sanity::new(&plan).check(&mut samples, 0), [], "a clock that was set back");
+    }
+}

@@ -1,0 +1,78 @@
+//! The processor time that fine waits may take on average.
+
+use crate::Nanos;
+
+/// So much is saved up at most, and owed at most: as many sleeps' worth of the ceiling, and as many whole sleeps, whichever
+/// is more. The second is what it takes to wait finely for a whole sleep.
+const MOST: (i64, i64) = (64, 8);
+/// The part of what is saved, or owed, that the next sleep's allowance is raised or lowered by, one in so many.
+const PART: i64 = 8;
+
+/// An account of the time allowed for fine waits less the time they took.
+///
+/// The ceiling is one on the mean, so that a sleep that needs much may have what others left.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Allowance {
+    saved: Nanos,
+}
+
+impl Allowance {
+    /// Returns the mean fine wait that a sleep of this length may cost now, at a ceiling of so much of its length.
+    pub(super) fn next(self, duration: Nanos, ceiling: f64) -> Nanos {
+        let each = Nanos::from_f64(duration.as_f64() * ceiling);
+        let raised = each.saturating_add(Nanos::new(self.saved.get() / PART));
+        if ceiling >= 1.0 { raised.max(duration) } else { raised.max(Nanos::ZERO) }
+    }
+
+    /// Counts a sleep and the fine wait at its end.
+    pub(super) fn count(&mut self, duration: Nanos, ceiling: f64, waited: Nanos) {
+        let each = Nanos::from_f64(duration.as_f64() * ceiling);
+        let most = if each > Nanos::ZERO { (each * MOST.0).max(duration * MOST.1) } else { Nanos::ZERO };
+        self.saved = self.saved.saturating_add(each).saturating_sub(waited).max(-most).min(most);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MS: Nanos = Nanos::MILLISECOND;
+
+    #[test]
+    fn what_is_saved_can_be_spent_and_what_is_owed_is_kept_back() {
+        let mut allowance = Allowance::default();
+        assert_eq!(allowance.next(MS, 0.1), Nanos::from_micros(100));
+        (0..16).for_each(|_| allowance.count(MS, 0.1, Nanos::from_micros(50)));
+        assert_eq!(allowance.next(MS, 0.1), Nanos::from_micros(200));
+        (0..24).for_each(|_| allowance.count(MS, 0.1, Nanos::from_micros(150)));
+        assert_eq!(allowance.next(MS, 0.1), Nanos::from_micros(50));
+        (0..99).for_each(|_| allowance.count(MS, 0.1, MS));
+        assert_eq!(allowance.next(MS, 0.1), Nanos::ZERO);
+        (0..199).for_each(|_| allowance.count(MS, 0.1, Nanos::ZERO));
+        assert!(allowance.next(MS, 0.1) >= MS);
+    }
+
+    #[test]
+    fn a_full_ceiling_always_allows_all_and_none_allows_nothing() {
+        let mut allowance = Allowance::default();
+        (0..99).for_each(|_| allowance.count(MS, 1.0, MS * 2));
+        assert_eq!(allowance.next(MS, 1.0), MS);
+        allowance = Allowance::default();
+        (0..99).for_each(|_| allowance.count(MS, 0.0, Nanos::ZERO));
+        assert_eq!(allowance.next(MS, 0.0), Nanos::ZERO);
+    }
+
+    #[test]
+    fn the_mean_is_the_ceiling_where_more_is_always_wanted() {
+        let mut allowance = Allowance::default();
+        let mut spent = Nanos::ZERO;
+        for _ in 0..10_000 {
+            // All or nothing, as a sleep that is too short costs.
+            let wait = if allowance.next(MS, 0.3) >= MS { MS } else { Nanos::ZERO };
+            spent += wait;
+            allowance.count(MS, 0.3, wait);
+        }
+        let share = spent.as_f64() / (MS * 10_000).as_f64();
+        assert!((share - 0.3).abs() < 0.01, "{share}");
+    }
+}

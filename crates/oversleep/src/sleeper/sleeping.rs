@@ -1,0 +1,240 @@
+//! The steps of a sleep: coarsely to the margin, finely to the deadline, and learning in between.
+
+use super::Sleeper;
+use super::achieved::{Achieved, Outcome};
+use super::ceiling::Ceiling;
+use super::margin::{Kind, Margin, WakeUp};
+use super::options::Aim;
+use crate::machine::Machine;
+use crate::{Lateness, Moment, Nanos};
+
+/// The thread's processor time before a sleep of a duration.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Metered {
+    duration: Nanos,
+    before: Nanos,
+}
+
+/// How a sleep went, for the account.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Ended {
+    duration: Nanos,
+    woke: Moment,
+    end: Moment,
+    deadline: Moment,
+    cut: Option<Ceiling>,
+}
+
+impl Ended {
+    fn spun(self) -> Nanos {
+        self.end.saturating_since(self.woke).max(Nanos::ZERO)
+    }
+
+    pub(super) fn count_into(self, achieved: &mut Achieved) {
+        achieved.count(Outcome {
+            requested: self.duration,
+            spun: self.spun(),
+            in_time: self.woke <= self.deadline,
+            lateness: Lateness::between(self.deadline, self.end),
+            cut: self.cut,
+        });
+    }
+}
+
+/// Learning takes some 200 ns; it is left for the next call when the deadline is nearer than this.
+const TIME_TO_LEARN: Nanos = Nanos::from_micros(2);
+/// A quiet sleeper that knows its class learns from one sleep of so many: after a long sleep the memory of it is cold,
+/// and learning costs microseconds then.
+const ECO_HEARS: u32 = 4;
+/// So long before the deadline the last step is gone through for the first time.
+const REHEARSAL: Nanos = Nanos::from_micros(2);
+/// The policy of the thread is asked once in so many sleeps, within the fine wait.
+const ASK_POLICY: u64 = 32;
+/// A thread that is given a budget of processor time (`SCHED_DEADLINE`) waits finely for this part of it, one in so many: it
+/// has work to do with the rest. One that waits it all away is stopped until the next period, would take that for the
+/// kernel's lateness, and would wake earlier still.
+const BUDGET_PART: i64 = 4;
+/// The part of a first sleep that is spent on finding out.
+const PROBE_PART: i64 = 8;
+
+/// Sleeping.
+impl<M: Machine> Sleeper<M> {
+    /// Sleeps for a duration from now. Zero or negative: returns at once. Beyond 292 years: sleeps for ever.
+    #[inline]
+    pub fn sleep_for(&mut self, duration: impl Into<Nanos>) -> Lateness {
+        let now = self.machine.now();
+        let duration = duration.into().max(Nanos::ZERO);
+        self.sleep_from(now, now.saturating_add(duration))
+    }
+
+    /// Sleeps until the monotonic clock ([`now`](crate::now)) reads `deadline`. A deadline that is over returns at
+    /// once and says by how much.
+    #[inline]
+    pub fn sleep_until(&mut self, deadline: impl Into<Moment>) -> Lateness {
+        let now = self.machine.now();
+        self.sleep_from(now, deadline.into())
+    }
+
+    /// Short, so that it becomes part of the caller: of functions that were entered before a system call the processor
+    /// no longer knows where they return to (Linux refills that memory at a context switch), and each such return after
+    /// the deadline would cost some 7 ns.
+    #[inline]
+    fn sleep_from(&mut self, now: Moment, deadline: Moment) -> Lateness {
+        let due = deadline.saturating_sub(self.options.early_window);
+        let near = self.approach(now, deadline, due);
+        let end = if near >= due { near } else { self.wait_finely(due) };
+        Lateness::between(deadline, end)
+    }
+
+    /// Everything up to the last microseconds. Answers the time at which it ended.
+    #[inline(never)]
+    fn approach(&mut self, now: Moment, deadline: Moment, due: Moment) -> Moment {
+        if now >= deadline {
+            self.achieved.count_overdue();
+            return now;
+        }
+        let duration = deadline.saturating_since(now);
+        self.learn_what_is_left();
+        self.count_what_is_left();
+        let (woke, cut) = self.sleep_coarsely(now, deadline, duration);
+        // Everything but the end is noted before the deadline.
+        self.uncounted = Some(Ended { duration, woke, end: woke, deadline, cut });
+        if woke >= due {
+            return woke;
+        }
+        self.use_the_time(due.saturating_since(woke));
+        // The wait to the deadline is gone through once before: then its code and data are at hand, where the sleep had
+        // left them cold.
+        self.wait_finely(due.saturating_sub(REHEARSAL))
+    }
+
+    /// The kernel's part. Returns when it ended, and the ceiling that cut its margin.
+    fn sleep_coarsely(&mut self, mut now: Moment, deadline: Moment, duration: Nanos) -> (Moment, Option<Ceiling>) {
+        if !self.margins.knows(duration) {
+            now = self.probe(now, duration);
+        }
+        let Margin { length, cut, .. } = self.allowed_margin(duration);
+        let explores = length >= duration && self.explores();
+        let earliest = now.saturating_add(Nanos::new(duration.get() / PROBE_PART));
+        let target = if explores { earliest } else { deadline.saturating_sub(length) };
+        if target <= now {
+            self.margins.count_unslept(duration);
+            return (now, cut);
+        }
+        // Seldom slept sleeps are measured whenever they are.
+        let metered = self.options.aim != Aim::Eco && (self.margins.wants_cost(duration) || explores);
+        let before = if metered { self.machine.processor_time() } else { None };
+        let woke = self.coarse(target);
+        self.metered = before.map(|before| Metered { duration, before });
+        let kind = if explores { Kind::Explored { late: woke > deadline } } else { Kind::Asked };
+        self.unlearned = Some(WakeUp { duration, oversleep: woke.saturating_since(target), kind });
+        (woke, cut)
+    }
+
+    /// Learns something of a class of durations nothing is known of yet.
+    fn probe(&mut self, now: Moment, duration: Nanos) -> Moment {
+        self.notice_policy();
+        let target = now.saturating_add(Nanos::new(duration.get() / PROBE_PART));
+        let woke = self.coarse(target);
+        let oversleep = woke.saturating_since(target);
+        self.margins.learn(WakeUp { duration, oversleep, kind: Kind::Probe }, self.options.aim);
+        woke
+    }
+
+    /// A sleep too short to be slept would never be learned from again: one in a few is slept all the same, seldom
+    /// enough to keep the promised share.
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // 4 to 200
+    fn explores(&mut self) -> bool {
+        let Aim::OnTime(share) = self.options.aim else { return true };
+        self.unslept += 1;
+        let due = self.unslept >= (2.0 / (1.0 - share)) as u32;
+        if due {
+            self.unslept = 0;
+        }
+        due
+    }
+
+    fn coarse(&self, target: Moment) -> Moment {
+        loop {
+            if self.options.takes_slack() {
+                self.machine.sleep_until_tight(target);
+            } else {
+                self.machine.sleep_until(target);
+            }
+            let now = self.machine.now();
+            if now >= target {
+                return now;
+            }
+        }
+    }
+
+    /// Our own part. Not inlined: the second of two waits is to find the code of the first.
+    #[inline(never)]
+    fn wait_finely(&mut self, until: Moment) -> Moment {
+        let end = self.machine.spin_until(until);
+        if let Some(ended) = &mut self.uncounted {
+            ended.end = end;
+        }
+        end
+    }
+
+    /// There is time to learn before a fine wait that is not all too short.
+    fn use_the_time(&mut self, rest: Nanos) {
+        if rest > TIME_TO_LEARN {
+            self.learn_the_cost();
+            self.learn_what_is_left();
+            if self.achieved.sleeps() % ASK_POLICY == 0 {
+                self.notice_policy();
+            }
+        }
+    }
+
+    fn learn_the_cost(&mut self) {
+        let Some(Metered { duration, before }) = self.metered.take() else { return };
+        if let Some(after) = self.machine.processor_time() {
+            self.margins.learn_cost(duration, after.saturating_sub(before));
+        }
+    }
+
+    fn learn_what_is_left(&mut self) {
+        if let Some(wake_up) = self.unlearned.take() {
+            self.heard = self.heard.wrapping_add(1);
+            let is_quiet = self.options.aim == Aim::Eco && self.margins.is_quiet(wake_up.duration);
+            if !is_quiet || self.heard % ECO_HEARS == 0 {
+                self.margins.learn(wake_up, self.options.aim);
+            }
+        }
+    }
+
+    pub(super) fn count_what_is_left(&mut self) {
+        if let Some(ended) = self.uncounted.take() {
+            ended.count_into(&mut self.achieved);
+            self.margins.count_wait(ended.duration, ended.spun(), self.options.cpu_ceiling);
+        }
+    }
+
+    /// What was learned under one policy says nothing about another.
+    fn notice_policy(&mut self) {
+        let is_real_time = self.machine.is_real_time();
+        if self.was_real_time.replace(is_real_time).is_some_and(|was| was != is_real_time) {
+            self.margins.forget();
+        }
+        let budget = if is_real_time { self.machine.budget() } else { None };
+        self.affordable = budget.map(|budget| Nanos::new(budget.get() / BUDGET_PART));
+    }
+
+    /// The margin under the ceilings. The policy is asked only where it would matter.
+    pub(super) fn allowed_margin(&self, duration: Nanos) -> Margin {
+        let below = |ceiling: Nanos| ceiling.saturating_sub(self.follows).max(Nanos::ZERO);
+        let margin = self
+            .margins
+            .margin(duration, &self.options)
+            .cut_to(below(self.options.spin_ceiling), Ceiling::FineWait)
+            .cut_to(self.affordable.unwrap_or(Nanos::MAX), Ceiling::PolicyBudget);
+        let real_time = below(self.options.real_time_ceiling);
+        if margin.length > real_time && self.machine.is_real_time() {
+            return margin.cut_to(real_time, Ceiling::RealTime);
+        }
+        margin
+    }
+}

@@ -1,0 +1,142 @@
+// Opens pages from disk in headless Chromium, with the network denied: nothing may be asked of it, no error may be told, and
+// clicks, zooms, keys, theme and the table of samples have to work.
+//
+//     node page.mjs FOLDER PICTURES
+//
+// FOLDER holds NAME.html, and NAME.csv as `oversleep export --csv` wrote it. Pictures of each page go into PICTURES.
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { chromium } from "playwright-core";
+
+const [folder, pictures] = process.argv.slice(2);
+mkdirSync(pictures, { recursive: true });
+const faults = [];
+const HOSTILE = `</script><script>window.broken=1</script><img src=x onerror="window.broken=1"><!-- "'\`\${1}\u2028`;
+
+/** A copy of a page in which every text that is not a word of the format is hostile. */
+function hostile(html) {
+  const words = /^(ns|ppm|ratio|us\/s|live|simulated|imported|\d+|-\d+|fixed|random|aligned|periodic|pattern|intervention|trace|cell|thread|cpu|sequence|requested|has-deadline|deadline|start|late|flags)$/;
+  const turned = (value) => typeof value === "string" ? words.test(value) ? value : HOSTILE
+    : Array.isArray(value) ? value.map(turned)
+    : value && typeof value === "object" ? Object.fromEntries(Object.entries(value).map(([key, one]) => [key, turned(one)])) : value;
+  return html.replace(/(<script type="application\/json" id="document">)(.*?)(<\/script>)/s,
+    (_, open, json, close) => open + JSON.stringify(turned(JSON.parse(json))).replaceAll("<", "\\u003c") + close);
+}
+
+const place = mkdtempSync(join(tmpdir(), "oversleep-page-"));
+const names = readdirSync(folder).filter((name) => name.endsWith(".html")).map((name) => name.slice(0, -5)).sort();
+const sources = names.map((name) => ({ name, path: join(folder, `${name}.html`) }));
+if (names.length > 0) {
+  const path = join(place, "hostile.html");
+  writeFileSync(path, hostile(readFileSync(sources[0].path, "utf8")));
+  sources.push({ name: "hostile", path });
+}
+const browser = await chromium.launch({
+  executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+  args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--no-first-run", "--no-default-browser-check"],
+});
+
+for (const { name, path } of sources) {
+  const fault = (what) => faults.push(`${name}: ${what}`);
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, acceptDownloads: true, offline: true });
+  const page = await context.newPage();
+  page.on("console", (message) => { if (message.type() === "error" || message.type() === "warning") fault(`console: ${message.text()}`); });
+  page.on("pageerror", (error) => fault(`error: ${error.message}`));
+  page.on("request", (request) => { if (!/^(file|data|blob):/.test(request.url())) fault(`asked for ${request.url()}`); });
+  await page.goto(pathToFileURL(path).href);
+  await page.waitForSelector("html[data-ready] #report h1", { timeout: 60000 });
+  await page.waitForTimeout(150);
+  const timing = await page.evaluate(() => ({
+    verdict: performance.getEntriesByName("verdict-shown")[0]?.startTime,
+    samples: performance.getEntriesByName("samples-shown")[0]?.startTime,
+    shown: performance.getEntriesByName("report-shown")[0]?.startTime,
+    broken: window.broken, scripts: document.scripts.length, images: document.images.length,
+    wide: document.documentElement.scrollWidth > document.documentElement.clientWidth + 1,
+    unlabelled: [...document.querySelectorAll('[role="img"]')].filter((one) => !one.getAttribute("aria-label")).length,
+  }));
+  if (timing.broken || timing.images > 0) fault("a text became markup");
+  if (timing.wide) fault("it is wider than its window");
+  if (timing.unlabelled > 0) fault(`${timing.unlabelled} pictures without a text`);
+  await page.screenshot({ path: join(pictures, `${name}-light.png`), fullPage: true });
+
+  // The page's own word for its address, once it fits or after five seconds: what the browser reports comes later.
+  const address = async (fits) => {
+    for (const end = Date.now() + 5000; ;) {
+      const now = await page.evaluate(() => location.href);
+      if (fits(now) || Date.now() > end) return now;
+      await page.waitForTimeout(50);
+    }
+  };
+  const button = page.locator("table.strips button.link").first();
+  if (await button.count() > 0) {
+    await button.focus();
+    await page.keyboard.press("Enter");
+    if (await button.getAttribute("aria-pressed") !== "true") fault("a cell is not shown alone");
+    if (!(await address((now) => now.includes("cell="))).includes("cell=")) fault("the address does not carry the cell");
+    await page.keyboard.press("Escape");
+    if (await button.getAttribute("aria-pressed") !== "false") fault("Escape does not show all cells");
+  }
+  const chart = page.locator(".chart[tabindex]").first();
+  if (await chart.count() > 0) {
+    await chart.scrollIntoViewIfNeeded();
+    const box = await chart.locator(".u-over").boundingBox();
+    await page.mouse.move(box.x + box.width * 0.3, box.y + box.height / 2);
+    await page.mouse.down();
+    await page.mouse.move(box.x + box.width * 0.6, box.y + box.height / 2, { steps: 4 });
+    // The cursor is moved with the next picture.
+    await page.waitForFunction(() => parseFloat(document.querySelector(".chart[tabindex] .u-select").style.width) > 3, undefined, { timeout: 5000 }).catch(() => undefined);
+    await page.mouse.up();
+    const zoomed = await address((now) => now.includes("t="));
+    if (!zoomed.includes("t=")) fault("a drag does not zoom");
+    await chart.focus();
+    await page.keyboard.press("+");
+    if (await address((now) => now !== zoomed) === zoomed) fault("the key + does not zoom");
+    await page.keyboard.press("0");
+    if ((await address((now) => !now.includes("t="))).includes("t=")) fault("the key 0 does not show all");
+    const frames = await page.evaluate(async () => {
+      const took = [];
+      for (let step = 0; step < 24; step++) {
+        const begun = performance.now();
+        document.querySelector(".chart[tabindex]").dispatchEvent(new KeyboardEvent("keydown", { key: step % 2 ? "ArrowRight" : step === 0 ? "+" : "ArrowLeft" }));
+        await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+        took.push(performance.now() - begun);
+      }
+      return took.sort((a, b) => a - b)[Math.floor(took.length * 0.95)];
+    });
+    timing.pan = frames;
+    await chart.focus();
+    await page.keyboard.press("0");
+  }
+  const save = page.getByRole("button", { name: "Save samples as CSV" }).first();
+  if (await save.count() > 0 && name !== "hostile") {
+    const [download] = await Promise.all([page.waitForEvent("download"), save.click()]);
+    const file = join(place, `${name}.csv`);
+    await download.saveAs(file);
+    let wanted;
+    try { wanted = readFileSync(join(folder, `${name}.csv`)); } catch { wanted = null; }
+    if (wanted && !wanted.equals(readFileSync(file))) fault("the saved table is not what `oversleep export` writes");
+    timing.csv = wanted ? "equal" : "not compared";
+  }
+  await page.getByRole("button", { name: /^Theme/ }).click();
+  await page.mouse.move(0, 0);
+  await page.waitForTimeout(100);
+  await page.screenshot({ path: join(pictures, `${name}-dark.png`), fullPage: true });
+  await page.getByRole("button", { name: /^Theme/ }).click();
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.waitForTimeout(200);
+  if (await page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth + 1)) fault("it is wider than a telephone");
+  await page.screenshot({ path: join(pictures, `${name}-phone.png`), fullPage: true });
+  await page.setViewportSize({ width: 1000, height: 900 });
+  await page.emulateMedia({ media: "print" });
+  await page.waitForTimeout(150);
+  await page.pdf({ path: join(pictures, `${name}.pdf`), format: "A4", printBackground: true, margin: { top: "14mm", bottom: "14mm", left: "14mm", right: "14mm" } });
+  const rounded = (ms) => ms === undefined ? "–" : `${ms.toFixed(1)} ms`;
+  console.log(`${name}: ${(readFileSync(path).length / 1e6).toFixed(2)} MB, verdict after ${rounded(timing.verdict)}, samples ${rounded(timing.samples)}, all ${rounded(timing.shown)}, a move p95 ${rounded(timing.pan)}, table ${timing.csv ?? "–"}`);
+  await context.close();
+}
+await browser.close();
+rmSync(place, { recursive: true, force: true });
+for (const fault of faults) console.error(fault);
+process.exit(faults.length > 0 ? 1 : 0);

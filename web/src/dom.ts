@@ -1,0 +1,46 @@
+// Elements, made from text alone: whatever a recording holds, it becomes text and never markup.
+
+export type Child = Node | string | number | null | undefined | false | Child[];
+type Attributes = Record<string, string | number | boolean | null | undefined | ((event: Event) => void)>;
+
+const SVG = "http://www.w3.org/2000/svg";
+
+function fill(element: Element, attributes: Attributes, children: Child[]): void {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (typeof value === "function") element.addEventListener(name, value);
+    else if (value === true) element.setAttribute(name, "");
+    else if (value !== null && value !== undefined && value !== false) element.setAttribute(name, String(value));
+  }
+  for (const child of children.flat(8) as Exclude<Child, Child[]>[]) {
+    if (child === null || child === undefined || child === false) continue;
+    element.append(child instanceof Node ? child : String(child));
+  }
+}
+
+/** Returns an element; `name` may carry classes, as in `p.quiet`. */
+export function h(name: string, attributes: Attributes = {}, ...children: Child[]): HTMLElement {
+  const [tag = "div", ...classes] = name.split(".");
+  const element = document.createElement(tag);
+  if (classes.length > 0) element.className = classes.join(" ");
+  fill(element, attributes, children);
+  return element;
+}
+
+/** Returns an element of a drawing. */
+export function s(name: string, attributes: Attributes = {}, ...children: Child[]): SVGElement {
+  const element = document.createElementNS(SVG, name);
+  fill(element, attributes, children);
+  return element;
+}
+
+/** Returns a table. Columns whose heading begins with `>` are aligned to the right. */
+export function table(caption: string, head: string[], rows: Child[][], quiet = false): HTMLElement {
+  const right = head.map((name) => name.startsWith(">"));
+  const cell = (kind: string) => (content: Child, column: number) =>
+    h(column === 0 && kind === "td" ? "th" : kind, { class: right[column] ? "right" : null, scope: column === 0 && kind === "td" ? "row" : kind === "th" ? "col" : null }, content);
+  return h("div.scroll", { tabindex: 0, role: "region", "aria-label": caption },
+    h("table", {},
+      h(quiet ? "caption.hidden" : "caption", {}, caption),
+      h("thead", {}, h("tr", {}, head.map((name) => name.replace(/^>/, "")).map(cell("th")))),
+      h("tbody", {}, rows.map((row) => h("tr", {}, row.map(cell("td")))))));
+}

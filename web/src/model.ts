@@ -1,0 +1,86 @@
+// The recordings as the page shows them: documents with their samples, and what is drawn in which colour.
+
+import { byTime, type Samples, type Series } from "./data";
+import type { Budget, CellFigures, Finding, Page, PageCell, PageRecording } from "./document";
+import { ofSeries } from "./palette";
+import { view } from "./state";
+
+/** A cell with everything that is known of it. */
+export interface Cell {
+  recording: number;
+  index: number;
+  page: PageCell;
+  figures: CellFigures;
+  findings: Finding[];
+  budget: Budget | null;
+}
+
+/** A recording with its samples. */
+export interface Loaded {
+  index: number;
+  document: PageRecording;
+  cells: Cell[];
+  samples: Samples | null;
+  series: Series | null;
+}
+
+/** Cells told apart by colour at most; more are one. */
+const COLOURS = 6;
+
+/** Returns a recording as the page shows it, its samples still to come. */
+export function loaded(page: Page, index: number): Loaded {
+  const document = page.recordings[index]!;
+  const cells = document.cells.map((cell, number): Cell => {
+    const explained = document.explained?.cells[number];
+    return {
+      recording: index, index: number, page: cell, figures: document.measured.cells[number]!,
+      findings: explained?.findings ?? [], budget: explained?.budget ?? null,
+    };
+  });
+  return { index, document, cells, samples: null, series: null };
+}
+
+/** Gives a recording its samples. */
+export function sampled(recording: Loaded, samples: Samples | null): void {
+  recording.samples = samples;
+  recording.series = samples ? byTime(samples) : null;
+}
+
+/** Returns the cells that slept. */
+export function slept(recording: Loaded): Cell[] {
+  return recording.cells.filter((cell) => cell.figures.n > 0);
+}
+
+/** Whether a cell is shown: all are, or one alone. */
+export function isShown(recording: number, cell: number): boolean {
+  return view.cell === null || (view.cell[0] === recording && view.cell[1] === cell);
+}
+
+/** Returns the colour of a cell: the recording's where there are several, its own where there are few cells. */
+export function colour(all: Loaded[], recording: number, cell: number): string {
+  if (all.length > 1) return ofSeries(recording);
+  const cells = slept(all[0]!);
+  return cells.length <= COLOURS ? ofSeries(Math.max(0, cells.findIndex((one) => one.index === cell))) : ofSeries(0);
+}
+
+/** Whether cells have colours of their own. */
+export function isColoured(all: Loaded[]): boolean {
+  return all.length === 1 && slept(all[0]!).length > 1 && slept(all[0]!).length <= COLOURS;
+}
+
+/** Returns the least and the largest oversleep of what is drawn. */
+export function extremes(all: Loaded[]): [number, number] {
+  let low = Infinity, high = -Infinity;
+  for (const recording of all) for (const cell of recording.cells) {
+    low = Math.min(low, cell.figures.min_ns ?? Infinity);
+    high = Math.max(high, cell.figures.max_ns ?? -Infinity);
+  }
+  return low <= high ? [low, high] : [0, 1e6];
+}
+
+/** Returns the last second of the longest recording. */
+export function length(all: Loaded[]): number {
+  let last = 0;
+  for (const { series } of all) if (series && series.at.length > 0) last = Math.max(last, series.at[series.at.length - 1]!);
+  return last || 1;
+}

@@ -1,0 +1,81 @@
+// Against the request: how long sleeps were beside what was asked, with the line of no lateness.
+
+import { chart } from "./chart";
+import { draw } from "./density";
+import { h } from "./dom";
+import { time } from "./format";
+import { colour, extremes, isColoured, isShown, type Loaded, slept } from "./model";
+import { variable } from "./palette";
+import { logarithmic } from "./scale";
+import { listen, view } from "./state";
+import { legend, told } from "./time";
+
+/** Returns both pictures; `null` where one thing was asked. */
+export function againstRequest(all: Loaded[]): HTMLElement | null {
+  let low = Infinity, high = 0;
+  for (const { samples } of all) if (samples) for (const requested of samples.requested) {
+    if (requested > 0) { low = Math.min(low, requested); high = Math.max(high, requested); }
+  }
+  if (!(high > low * 1.01)) return null;
+  const asked = logarithmic(false);
+  const [least, most] = extremes(all);
+  const late = logarithmic(least < 0);
+  const rows = all.map((recording) => {
+    const { series, samples } = recording;
+    if (!series || !samples) return null;
+    const of = (value: (row: number) => number) => {
+      const places = new Float32Array(series.row.length);
+      for (let at = 0; at < places.length; at++) places[at] = value(series.row[at]!);
+      return places;
+    };
+    return {
+      recording, series,
+      x: of((row) => asked.to(samples.requested[row]!)),
+      slept: of((row) => asked.to(samples.requested[row]! + samples.late[row]!)),
+      late: of((row) => late.to(samples.late[row]!)),
+    };
+  }).filter((one) => one !== null);
+  const range: [number, number] = [low * 0.8, high * 1.25];
+  const picture = (title: string, y: "slept" | "late", span: [number, number], diagonal: boolean) => chart({
+    alt: `${title} against what was asked, from ${time(low)} to ${time(high)}.`,
+    height: 300,
+    x: { title: "asked", scale: asked, range },
+    y: { title, scale: y === "late" ? late : asked, range: span },
+    draw: (context, frame) => {
+      if (diagonal) {
+        context.strokeStyle = variable("--ink");
+        context.lineWidth = frame.ratio;
+        context.setLineDash([4 * frame.ratio, 3 * frame.ratio]);
+        context.beginPath();
+        for (const ns of range) context.lineTo(frame.x(asked.to(ns)), frame.y(asked.to(ns)));
+        context.stroke();
+        context.setLineDash([]);
+      }
+      for (const row of rows) {
+        const base = { x: row.x, y: row[y], from: 0, until: row.x.length };
+        const { index } = row.recording;
+        if (view.cell ? view.cell[0] !== index : false) continue;
+        if (isColoured(all) || view.cell) {
+          for (const cell of slept(row.recording).filter((one) => isShown(index, one.index))) {
+            draw(context, frame, { ...base, colour: colour(all, index, cell.index), only: (place) => row.series.cell[place] === cell.index });
+          }
+        } else draw(context, frame, { ...base, colour: colour(all, index, 0) });
+      }
+    },
+    hover: (x, at, near) => {
+      let best: string[] | null = null, least = 10 ** 2;
+      for (const row of rows) for (let place = 0; place < row.x.length; place++) {
+        const across = (row.x[place]! - x) / near.x;
+        if (across > 10 || across < -10 || !isShown(row.recording.index, row.series.cell[place]!)) continue;
+        const apart = across ** 2 + ((row[y][place]! - at) / near.y) ** 2;
+        if (apart < least) { least = apart; best = told(row.recording, row.series.row[place]!); }
+      }
+      return best;
+    },
+  });
+  const slow = picture("slept", "slept", [low * 0.8, Math.max(high, most) * 1.5], true);
+  const error = picture("oversleep", "late", [least > 0 ? least * 0.8 : Math.min(least, 0), most * 1.3], false);
+  listen((_, changed) => { if (changed === "cell" || changed === "theme") { slow.redraw(); error.redraw(); } });
+  return h("figure", {}, legend(all), h("div.pair", {}, slow.element, error.element),
+    h("figcaption", {}, "Left: how long each sleep was; on the dashed line it would have been exactly what was asked. Right: how late it was."));
+}

@@ -1,0 +1,82 @@
+// Axes: from values to places on a straight ruler, and where its marks are.
+
+import { brief } from "./format";
+
+/** A ruler. Pictures are drawn in places; `to` makes them of values. */
+export interface Scale {
+  to(value: number): number;
+  from(place: number): number;
+  /** Marks between two places. */
+  marks(from: number, to: number): number[];
+  /** A mark's label; empty for a minor one. */
+  label(place: number, from: number, to: number): string;
+}
+
+/** Below this a ruler with two halves is straight, in ns. */
+const STRAIGHT = 1000;
+
+/** Returns a logarithmic ruler for times in ns; one that has values below zero is straight in the middle. */
+export function logarithmic(negative: boolean): Scale {
+  const to = negative
+    ? (ns: number) => Math.sign(ns) * Math.log10(1 + Math.abs(ns) / STRAIGHT)
+    : (ns: number) => Math.log10(Math.max(ns, 1));
+  const from = negative
+    ? (place: number) => Math.sign(place) * STRAIGHT * (10 ** Math.abs(place) - 1)
+    : (place: number) => 10 ** place;
+  const least = negative ? 4 : 0;
+  const values: number[] = negative ? [0] : [];
+  for (let power = least; power <= 12; power++) {
+    for (let digit = 1; digit < 10; digit++) {
+      values.push(digit * 10 ** power);
+      if (negative) values.push(-digit * 10 ** power);
+    }
+  }
+  const places = values.map(to).sort((a, b) => a - b);
+  return {
+    to, from,
+    marks: (low, high) => places.filter((place) => place >= low - 1e-9 && place <= high + 1e-9),
+    label: (place, low, high) => {
+      const ns = Math.round(from(place));
+      if (ns === 0) return "0";
+      const lead = Number(Math.abs(ns).toPrecision(1)) / 10 ** Math.floor(Math.log10(Math.abs(ns)) + 1e-9);
+      const wanted = high - low < 1.3 ? [1, 2, 3, 5, 7] : high - low < 2.6 ? [1, 3] : [1];
+      return wanted.includes(Math.round(lead)) ? brief(ns) : "";
+    },
+  };
+}
+
+/** Steps that read well, in seconds. */
+const STEPS = [1, 2, 5];
+
+/** Returns a straight ruler for seconds. */
+export function seconds(): Scale {
+  return {
+    to: (value) => value, from: (place) => place,
+    marks: (low, high) => {
+      const unit = high - low > 7200 ? 3600 : 1;
+      return even(low / unit, high / unit, 8).map((mark) => mark * unit);
+    },
+    label: (place, low, high) => {
+      const span = high - low;
+      if (Math.abs(place) < span * 1e-9) return "0 s";
+      if (span < 1e-3) return `${Number((place * 1e6).toPrecision(9))} µs`;
+      if (span < 1) return `${Number((place * 1e3).toPrecision(9))} ms`;
+      return span > 7200 ? `${Number((place / 3600).toPrecision(6))} h` : `${Number(place.toPrecision(9))} s`;
+    },
+  };
+}
+
+/** Returns a straight ruler for anything else. */
+export function linear(label: (value: number) => string): Scale {
+  return { to: (value) => value, from: (place) => place, marks: (low, high) => even(low, high, 6), label };
+}
+
+function even(low: number, high: number, count: number): number[] {
+  const raw = (high - low) / count;
+  if (!(raw > 0) || !Number.isFinite(raw)) return [];
+  const power = 10 ** Math.floor(Math.log10(raw));
+  const step = power * (STEPS.find((digit) => digit * power >= raw) ?? 10);
+  const out: number[] = [];
+  for (let index = Math.ceil(low / step - 1e-9); index * step <= high + step * 1e-9; index++) out.push(index * step);
+  return out;
+}

@@ -1,0 +1,128 @@
+// Oversleep against time: all samples as a density, with the extremes and the stalls on top.
+
+import { chart, type Chart } from "./chart";
+import { lowerBound } from "./data";
+import { draw, ring } from "./density";
+import { h } from "./dom";
+import { grouped, time } from "./format";
+import { colour, extremes, isColoured, isShown, length, type Loaded, slept } from "./model";
+import { variable } from "./palette";
+import { logarithmic, seconds } from "./scale";
+import { listen, set, view } from "./state";
+
+/** Returns the sentences that describe one sample. */
+export function told(recording: Loaded, row: number): string[] {
+  const samples = recording.samples!;
+  const cell = recording.cells[samples.cell[row]!];
+  const cpu = samples.cpu[row]!;
+  const late = samples.late[row]!;
+  const stall = recording.document.measured.stalls?.worst.find((one) => one.cell === samples.cell[row] && one.sequence === samples.sequence[row]);
+  const what = recording.document.measured.stalls ? `${time(late)} taken` : late < 0 ? `${time(-late)} early` : `${time(late)} late`;
+  return [
+    what,
+    `${cell?.page.label ?? "?"}${samples.requested[row]! > 0 ? `, asked ${time(samples.requested[row]!)}` : ""}`,
+    `at ${(samples.start[row]! / 1e9).toFixed(6)} s, sleep ${grouped(samples.sequence[row]!)}, thread ${samples.thread[row]}${cpu < 0 ? "" : `, processor ${cpu}`}`,
+    ...(stall ? [stall.explanation] : []),
+    ...(samples.flags[row]! & 1 ? ["the first call of its thread"] : []),
+    ...(samples.flags[row]! & 2 ? ["ended by a signal"] : []),
+  ];
+}
+
+/** Returns the legend of what has a colour: none where there is one thing. */
+export function legend(all: Loaded[]): HTMLElement | null {
+  const entries: [string, string][] = all.length > 1
+    ? all.map((recording) => [colour(all, recording.index, 0), recording.document.name])
+    : isColoured(all) ? slept(all[0]!).map((cell) => [colour(all, 0, cell.index), cell.page.label]) : [];
+  if (entries.length === 0) return null;
+  return h("ul.legend", {}, entries.map(([tint, name]) => {
+    const swatch = h("i", { "aria-hidden": "true" });
+    swatch.style.background = tint;
+    return h("li", {}, swatch, name);
+  }));
+}
+
+/** Returns the picture. */
+export function overTime(all: Loaded[]): HTMLElement | null {
+  if (!all.some((recording) => recording.series && recording.series.at.length > 0)) return null;
+  const stalls = all.some((recording) => recording.document.measured.stalls);
+  const [low, high] = extremes(all);
+  const scale = logarithmic(low < 0);
+  const places = all.map((recording) => placed(recording.series?.late ?? new Float64Array(0), scale.to));
+  const end = length(all);
+  const clouds = () => all.flatMap((recording) => {
+    const { series } = recording;
+    if (!series) return [];
+    const [first, last] = view.range ?? [0, end];
+    const from = lowerBound(series.at, first), until = lowerBound(series.at, last + 1e-12);
+    const base = { x: series.at, y: places[recording.index]!, from, until };
+    if (view.cell) return view.cell[0] === recording.index
+      ? [{ ...base, colour: colour(all, recording.index, view.cell[1]), only: (index: number) => series.cell[index] === view.cell![1] }] : [];
+    if (!isColoured(all)) return [{ ...base, colour: colour(all, recording.index, 0) }];
+    return slept(recording).map((cell) => ({ ...base, colour: colour(all, recording.index, cell.index), only: (index: number) => series.cell[index] === cell.index }));
+  });
+  const worst = all.map(latest);
+  const frame: Chart = chart({
+    alt: `${stalls ? "Stalls" : "Oversleep"} against time, from ${time(low)} to ${time(high)}, over ${time(end * 1e9)}.`,
+    height: 320,
+    x: { title: "time since the beginning", scale: seconds(), range: [0, end] },
+    y: { title: stalls ? "length of stall" : "oversleep", scale, range: [Math.min(low, low > 0 ? low * 0.8 : 0), high * 1.3] },
+    draw: (context, into) => {
+      for (const cloud of clouds()) draw(context, into, cloud);
+      for (const recording of all) {
+        const { series } = recording;
+        if (!series) continue;
+        for (const place of worst[recording.index]!) {
+          if (!isShown(recording.index, series.cell[place]!)) continue;
+          ring(context, into.x(series.at[place]!), into.y(places[recording.index]![place]!), into.ratio, variable("--ink"));
+        }
+      }
+    },
+    hover: (x, y, near) => {
+      let best: [Loaded, number] | null = null, least = 12 ** 2;
+      for (const recording of all) {
+        const { series } = recording;
+        if (!series) continue;
+        for (let place = lowerBound(series.at, x - 12 * near.x); place < series.at.length && series.at[place]! <= x + 12 * near.x; place++) {
+          if (!isShown(recording.index, series.cell[place]!)) continue;
+          const apart = ((series.at[place]! - x) / near.x) ** 2 + ((places[recording.index]![place]! - y) / near.y) ** 2;
+          if (apart < least) [least, best] = [apart, [recording, series.row[place]!]];
+        }
+      }
+      return best ? told(...best) : null;
+    },
+    zoom: (range) => set("range", range),
+  });
+  if (view.range) frame.show(view.range);
+  listen((now, changed) => {
+    if (changed === "range") frame.show(now.range);
+    else frame.redraw();
+  });
+  const kept = all.filter((recording) => (recording.document.samples?.one_of ?? 1) > 1).map((recording) => {
+    const { count, of, one_of } = recording.document.samples!;
+    return h("p.quiet", {}, `Of ${grouped(of)} samples of ${recording.document.name} the page holds ${grouped(count)}: the latest and the earliest, and one of ${one_of} others.`);
+  });
+  return h("figure", {}, legend(all), frame.element,
+    h("figcaption", {}, stalls ? "Each point is a stall." : "Each point is a sleep; the darker, the more.",
+      " The five latest have a ring. Drag to zoom, double click for all; all pictures over time go together."), kept);
+}
+
+/** Returns values as places of a ruler. */
+export function placed(values: Float64Array, to: (value: number) => number): Float32Array {
+  const places = new Float32Array(values.length);
+  for (let at = 0; at < places.length; at++) places[at] = to(values[at]!);
+  return places;
+}
+
+/** Returns the places of the five latest. */
+function latest(recording: Loaded): number[] {
+  const { series } = recording;
+  if (!series) return [];
+  const best: number[] = [];
+  for (let place = 0; place < series.late.length; place++) {
+    if (best.length === 5 && series.late[place]! <= series.late[best[4]!]!) continue;
+    best.push(place);
+    best.sort((a, b) => series.late[b]! - series.late[a]!);
+    best.length = Math.min(best.length, 5);
+  }
+  return best;
+}
