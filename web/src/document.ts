@@ -2344,10 +2344,6 @@ size_ns: number
  */
 export interface Shift {
 /**
- * The least shift that would have been called an effect in four cases of five.
- */
-could_see_ns: number
-/**
  * Its standard error.
  */
 error_ns: number
@@ -2375,16 +2371,16 @@ seen: boolean
  * How far.
  */
 size_ns: number
+/**
+ * The least shift that would have been called an effect in four cases of five.
+ */
+smallest_detectable_ns: number
 }
 /**
  * How far a quantile moved, in ns: variant less reference, so that negative is better.
  */
 export interface Shift1 {
 /**
- * The least shift that would have been called an effect in four cases of five.
- */
-could_see_ns: number
-/**
  * Its standard error.
  */
 error_ns: number
@@ -2412,6 +2408,10 @@ seen: boolean
  * How far.
  */
 size_ns: number
+/**
+ * The least shift that would have been called an effect in four cases of five.
+ */
+smallest_detectable_ns: number
 }
 /**
  * What a cause is worth in a cell, by intervention.
@@ -2477,7 +2477,7 @@ size_ns: number
  * All late sleeps of a run that watched for them.
  */
 export interface LateSleeps {
-account: Late
+account: LateAccount
 /**
  * Those that were looked into.
  */
@@ -2486,7 +2486,7 @@ sleeps: Explained[]
 /**
  * How many there were.
  */
-export interface Late {
+export interface LateAccount {
 /**
  * Sleeps made after that one, until the stop was heard.
  */

@@ -192,7 +192,7 @@ export function interventions(recording: Loaded): HTMLElement | null {
   const label = (cell: number) => recording.cells[cell]?.page.label ?? `cell ${cell}`;
   return table("What each change did to the median", ["changed to", "instead of", ">median", ">shift", ">95 % interval", "an effect"], made.effects.map((effect) => [
     label(effect.cell), label(effect.reference), time(effect.variant_p50_ns), time(effect.p50.size_ns), `${time(effect.p50.low_ns)} to ${time(effect.p50.high_ns)}`,
-    effect.p50.seen ? "yes" : `no; ${time(effect.p50.could_see_ns)} would have been seen`]));
+    effect.p50.seen ? "yes" : `no; ${time(effect.p50.smallest_detectable_ns)} would have been seen`]));
 }
 
 /** Returns a cell's colour in the ranking. */

@@ -35,7 +35,7 @@ pub(crate) fn json(out: &mut impl Write, document: &impl Serialize) -> Result<()
 /// Shows the figures, as a table or as JSON, and whether they pass the checks asked for.
 pub(crate) fn results(results: &Results, shown: Shown, checks: &Checks) -> Result<(), Failure> {
     checkable(results, checks)?;
-    print(if shown.json { Ok(results.json()) } else { Err(results.text(shown.look())) })?;
+    print(if shown.json { Ok(results.json()) } else { Err(results.text(shown.screen())) })?;
     judge(results, checks)
 }
 

@@ -1,8 +1,8 @@
 //! What the three tickers have in common: one user at a time, closing, iteration, callbacks.
 
-use crate::attentive::detached;
 use crate::number::units;
 use crate::once::Once;
+use crate::signals::detached;
 use crate::tick::Tick;
 use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;

@@ -10,7 +10,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyFloat, PyInt};
 
 /// A time that may be told in two ways, of which one is wanted.
-pub(crate) struct Told<'a, 'py> {
+pub(crate) struct TimeArgument<'a, 'py> {
     /// What is told, for messages: `duration`, `deadline`.
     pub(crate) what: &'static str,
     /// Seconds or a `timedelta`.
@@ -19,7 +19,7 @@ pub(crate) struct Told<'a, 'py> {
     pub(crate) ns: Option<&'a Bound<'py, PyAny>>,
 }
 
-impl Told<'_, '_> {
+impl TimeArgument<'_, '_> {
     /// The time. `None` if it was told in neither way.
     pub(crate) fn optional(&self) -> PyResult<Option<Nanos>> {
         match (self.value, self.ns) {

@@ -1,6 +1,6 @@
 //! How late a wait ended, as Python sees it.
 
-use crate::interval::Told;
+use crate::interval::TimeArgument;
 use pyo3::prelude::*;
 
 /// How late a wait ended. Positive: late. Negative: early, which only an early window allows. Ordered.
@@ -25,7 +25,7 @@ impl Lateness {
     /// Whether the wait ended more than this after its deadline: seconds or a timedelta, or ns=.
     #[pyo3(signature = (tolerance=None, *, ns=None))]
     fn exceeds(&self, tolerance: Option<&Bound<'_, PyAny>>, ns: Option<&Bound<'_, PyAny>>) -> PyResult<bool> {
-        Ok(self.0.exceeds(Told { what: "tolerance", value: tolerance, ns }.any()?))
+        Ok(self.0.exceeds(TimeArgument { what: "tolerance", value: tolerance, ns }.any()?))
     }
 
     fn __str__(&self) -> String {

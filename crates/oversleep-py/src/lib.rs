@@ -9,7 +9,6 @@
 // What Python hands over is made for the call and given away.
 #![allow(clippy::needless_pass_by_value)]
 
-mod attentive;
 mod clock;
 mod clocked;
 mod interval;
@@ -19,6 +18,7 @@ mod number;
 mod once;
 mod pacer;
 mod rational;
+mod signals;
 mod sleep;
 mod sleeper;
 mod span;

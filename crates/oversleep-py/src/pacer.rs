@@ -1,10 +1,10 @@
 //! The pacer.
 
-use crate::attentive::{Attentive, detached};
-use crate::interval::{Told, keyword};
+use crate::interval::{TimeArgument, keyword};
 use crate::lateness::Lateness;
 use crate::number::{units, whole, whole_if_any};
 use crate::rational;
+use crate::signals::{Attentive, detached};
 use oversleep::{Moment, Nanos, NotReady};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -62,7 +62,7 @@ impl Pacer {
         deadline: Option<&Bound<'_, PyAny>>,
         ns: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Option<Lateness>> {
-        let deadline = Told { what: "deadline", value: deadline, ns }.any()?;
+        let deadline = TimeArgument { what: "deadline", value: deadline, ns }.any()?;
         let n = units(n, "n")?;
         match detached(py, || self.pacer.take_by(n, Moment::from_nanos(deadline)))? {
             Ok(lateness) => Ok(Some(Lateness(lateness))),

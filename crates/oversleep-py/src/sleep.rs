@@ -1,8 +1,8 @@
 //! Clocks and single sleeps.
 
-use crate::attentive::{approach, detached};
-use crate::interval::Told;
+use crate::interval::TimeArgument;
 use crate::lateness::Lateness;
+use crate::signals::{approach, detached};
 use oversleep::{Atomic, Boot, Clock, Monotonic, Nanos, Time, Wall, sleep_until_on};
 use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
@@ -27,7 +27,7 @@ pub(crate) fn sleep(
     duration: Option<&Bound<'_, PyAny>>,
     ns: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Lateness> {
-    let duration = Told { what: "duration", value: duration, ns }.duration()?;
+    let duration = TimeArgument { what: "duration", value: duration, ns }.duration()?;
     let deadline = oversleep::now().saturating_add(duration);
     until(py, deadline)
 }
@@ -52,7 +52,7 @@ pub(crate) fn sleep_until(
             )));
         }
     };
-    wait(py, Told { what: "deadline", value: deadline, ns }.any()?)
+    wait(py, TimeArgument { what: "deadline", value: deadline, ns }.any()?)
 }
 
 fn until_nanos<C: Clock>(py: Python<'_>, deadline: Nanos) -> PyResult<Lateness> {

@@ -1,10 +1,10 @@
 //! The sleeper that learns its thread's oversleep.
 
-use crate::attentive::{Attentive, detached};
-use crate::interval::{Told, keyword};
+use crate::interval::{TimeArgument, keyword};
 use crate::lateness::Lateness;
 use crate::number::{real, real_if_any, shown};
 use crate::once::Once;
+use crate::signals::{Attentive, detached};
 use oversleep::{Moment, Nanos};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -101,7 +101,7 @@ impl Sleeper {
         ns: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Lateness> {
         let now = oversleep::now();
-        let duration = Told { what: "duration", value: duration, ns }.duration()?;
+        let duration = TimeArgument { what: "duration", value: duration, ns }.duration()?;
         self.until(py, now.saturating_add(duration))
     }
 
@@ -113,7 +113,7 @@ impl Sleeper {
         deadline: Option<&Bound<'_, PyAny>>,
         ns: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Lateness> {
-        let deadline = Told { what: "deadline", value: deadline, ns }.any()?;
+        let deadline = TimeArgument { what: "deadline", value: deadline, ns }.any()?;
         self.until(py, Moment::from_nanos(deadline))
     }
 
@@ -130,7 +130,7 @@ impl Sleeper {
     /// How long before the deadline it would now wake from a sleep of this length, in nanoseconds.
     #[pyo3(signature = (duration=None, *, ns=None))]
     fn margin_ns(&self, duration: Option<&Bound<'_, PyAny>>, ns: Option<&Bound<'_, PyAny>>) -> PyResult<i64> {
-        let duration = Told { what: "duration", value: duration, ns }.duration()?;
+        let duration = TimeArgument { what: "duration", value: duration, ns }.duration()?;
         self.inner().map(|inner| inner.margin(duration).get())
     }
 

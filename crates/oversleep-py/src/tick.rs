@@ -1,6 +1,6 @@
 //! What tickers hand out, and what they are told.
 
-use crate::interval::Told;
+use crate::interval::TimeArgument;
 use crate::lateness::Lateness;
 use crate::rational;
 use oversleep::{Disturbed, Missed, Nanos, Period};
@@ -89,7 +89,7 @@ impl Every<'_, '_> {
         match (self.period, self.ns, self.rate) {
             (Some(period), None, None) => rational::period(period),
             (None, Some(_), None) => {
-                let told = Told { what: "period", value: None, ns: self.ns };
+                let told = TimeArgument { what: "period", value: None, ns: self.ns };
                 Period::every(told.any()?).map_err(rational::refused)
             }
             (None, None, Some(rate)) => Period::of(rational::hertz(rate)?).map_err(rational::refused),

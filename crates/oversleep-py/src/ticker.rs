@@ -1,9 +1,9 @@
 //! The three tickers.
 
-use crate::attentive::Attentive;
 use crate::clocked::Clocked;
-use crate::interval::Told;
+use crate::interval::TimeArgument;
 use crate::number::{real, shown, whole, whole_if_any};
+use crate::signals::Attentive;
 use crate::sleeper::{Achieved, Sleeper};
 use crate::tick::{Every, Tick, missed};
 use oversleep::{Moment, Nanos, Period};
@@ -100,7 +100,7 @@ ticker!(
         sleeper: Option<&Bound<'_, Sleeper>>,
     ) -> PyResult<Self> {
         let period = Every { period, ns, rate }.or(None)?;
-        let start = Told { what: "start", value: start, ns: start_ns }.optional()?;
+        let start = TimeArgument { what: "start", value: start, ns: start_ns }.optional()?;
         let mut ticker = oversleep::Ticker::with_sleeper(period, self::sleeper(sleeper)?).missed(self::missed(missed)?);
         if let Some(start) = start {
             ticker = ticker.starting_at(Moment::from_nanos(start));
@@ -137,7 +137,7 @@ ticker!(
         sleeper: Option<&Bound<'_, Sleeper>>,
     ) -> PyResult<Self> {
         let period = Every { period, ns, rate }.or(Period::every(Nanos::SECOND).ok())?;
-        let phase = Told { what: "phase", value: phase, ns: None }.optional()?.unwrap_or_default();
+        let phase = TimeArgument { what: "phase", value: phase, ns: None }.optional()?.unwrap_or_default();
         // A longer one would put the first tick years ahead, or where the clock's range is over.
         if phase.abs() >= period.nanos() {
             return Err(PyValueError::new_err(

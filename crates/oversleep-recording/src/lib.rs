@@ -40,7 +40,7 @@ pub use meta::{Meta, Origin, Unobtained};
 pub use note::{Bracket, End, Note, Obtained, Periods};
 pub use sample::{Flags, Sample};
 pub use sink::{Recording, Sink};
-pub use stall::{Late, Mark, Took, Watched};
+pub use stall::{LateAccount, Mark, Took, Watched};
 pub use stall_window::{Stall, StallWindow, Watcher};
 pub use traced::{Traced, TracedPart};
 pub use tracing::{Missing, RefusedTier, TracedSleeps, Tracing};

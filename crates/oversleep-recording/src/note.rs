@@ -1,6 +1,6 @@
 //! What is learned while a recording runs.
 
-use super::{ClockSurvey, Late, LateSleep, Mark, StallWindow, Took, TracedSleeps, Tracing, Watched, Watcher};
+use super::{ClockSurvey, LateAccount, LateSleep, Mark, StallWindow, Took, TracedSleeps, Tracing, Watched, Watcher};
 use crate::plan::{ClockName, Conditions};
 use oversleep_sys::units::Nanos;
 use serde::{Deserialize, Serialize};
@@ -63,7 +63,7 @@ pub struct Note {
     pub clocks: Option<ClockSurvey>,
     /// The account of late sleeps, where they were watched for.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub late: Option<Late>,
+    pub late: Option<LateAccount>,
     /// The end of the run; its absence says that the recording was cut off.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub end: Option<End>,

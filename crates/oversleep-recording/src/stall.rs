@@ -98,7 +98,7 @@ pub struct Took {
 /// The account of a run that watched for late sleeps. What was planned was slept, skipped by a schedule, or cut.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct Late {
+pub struct LateAccount {
     /// Later than this is late.
     #[serde(rename = "threshold_ns")]
     pub threshold: Nanos,

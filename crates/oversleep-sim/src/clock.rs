@@ -5,7 +5,7 @@ use super::refuse::ParameterError;
 use super::scale::Scale;
 use super::tick::micro_hertz;
 use super::time::{LIMIT, Ps, ps_from_s};
-use super::words::TimeCounter;
+use super::vocabulary::TimeCounter;
 use oversleep_sys::units::{Nanos, ParseNanosError};
 
 /// The ACPI timer's rate.

@@ -4,7 +4,7 @@ use super::clock::FrequencyChange;
 use super::params::Parameters;
 use super::refuse::ParameterError;
 use super::validate::validate;
-use super::words::TimeCounter;
+use super::vocabulary::TimeCounter;
 use std::sync::Arc;
 
 /// A simulated kernel. However it came about (preset, file, code), its parameters are accepted: simulating it cannot

@@ -44,7 +44,7 @@ mod time;
 mod underivable;
 mod user;
 mod validate;
-mod words;
+mod vocabulary;
 
 pub use clock::FrequencyChange;
 pub use kernel::Kernel;
@@ -61,4 +61,4 @@ pub use steps::Steps;
 pub use sweep::{Sweep, SweepRow, sweep};
 pub use tally::Tally;
 pub use underivable::{NOT_DERIVABLE, NotDerivable};
-pub use words::{Api, KernelClock, Mechanism, Rounding, Scheduler, TickSource, TimeCounter, ZeroTicks};
+pub use vocabulary::{Api, KernelClock, Mechanism, Rounding, Scheduler, TickSource, TimeCounter, ZeroTicks};

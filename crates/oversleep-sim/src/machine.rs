@@ -7,7 +7,7 @@ use super::round::TvToHz;
 use super::scale::Scale;
 use super::tick::Ticks;
 use super::time::{LIMIT, PS_PER_S, Ps, ps_from_s, ps_from_us};
-use super::words::{KernelClock, TimeCounter};
+use super::vocabulary::{KernelClock, TimeCounter};
 use std::sync::Arc;
 
 /// How a sleep ended.

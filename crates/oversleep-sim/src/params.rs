@@ -1,6 +1,6 @@
 //! Every number a simulated kernel is made of.
 
-use super::words::{Api, KernelClock, Mechanism, Rounding, Scheduler, TickSource, TimeCounter, ZeroTicks};
+use super::vocabulary::{Api, KernelClock, Mechanism, Rounding, Scheduler, TickSource, TimeCounter, ZeroTicks};
 use serde::{Deserialize, Serialize};
 
 /// A simulated kernel's parameters. Any combination that [`super::Kernel::new`] accepts can be simulated.

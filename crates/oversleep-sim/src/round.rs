@@ -1,6 +1,6 @@
 //! Durations into ticks: `tvtohz` and its relatives.
 
-use super::words::Rounding;
+use super::vocabulary::Rounding;
 
 /// What `tvtohz` needs to know.
 #[derive(Debug, Clone, Copy)]

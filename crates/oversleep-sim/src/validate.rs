@@ -3,7 +3,7 @@
 use super::calibrate;
 use super::params::Parameters;
 use super::refuse::ParameterError;
-use super::words::{Mechanism, Rounding, TickSource, TimeCounter};
+use super::vocabulary::{Mechanism, Rounding, TickSource, TimeCounter};
 
 /// `Ok` if these parameters make a kernel.
 pub(crate) fn validate(p: &Parameters) -> Result<(), ParameterError> {

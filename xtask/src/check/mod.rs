@@ -64,8 +64,8 @@ pub(crate) fn run(root: &Path, options: &Options) -> bool {
 
 fn done(step: &Step, root: &Path) -> Vec<Row> {
     match step.run {
-        steps::Run::One(run) => vec![outcome::timed(step.name, || run(root))],
-        steps::Run::Several(run) => run(root),
+        steps::Action::One(run) => vec![outcome::timed(step.name, || run(root))],
+        steps::Action::Several(run) => run(root),
     }
 }
 

@@ -28,21 +28,21 @@ pub(super) struct Step {
     pub(super) name: &'static str,
     pub(super) tier: Tier,
     pub(super) about: &'static str,
-    pub(super) run: Run,
+    pub(super) run: Action,
 }
 
-pub(super) enum Run {
+pub(super) enum Action {
     One(fn(&Path) -> Outcome),
     /// A row for each thing that was checked.
     Several(fn(&Path) -> Vec<Row>),
 }
 
 const fn quick(name: &'static str, about: &'static str, run: fn(&Path) -> Outcome) -> Step {
-    Step { name, tier: Tier::Quick, about, run: Run::One(run) }
+    Step { name, tier: Tier::Quick, about, run: Action::One(run) }
 }
 
 const fn full(name: &'static str, about: &'static str, run: fn(&Path) -> Outcome) -> Step {
-    Step { name, tier: Tier::Full, about, run: Run::One(run) }
+    Step { name, tier: Tier::Full, about, run: Action::One(run) }
 }
 
 /// In the order they run: the quick tier, then the full one; within each, what fails soonest and cheapest first.
@@ -62,7 +62,7 @@ pub(super) const STEPS: &[Step] = &[
     full("peers", "lints of the benchmark beside its peers, and of the asynchronous example", cargo::peers),
     full("web", "the report page's program is what its sources give; its types and tests", web::bundle),
     full("page", "report pages in a browser without network", web::page),
-    Step { name: "targets", tier: Tier::Full, about: "compiles for every system", run: Run::Several(targets::run) },
+    Step { name: "targets", tier: Tier::Full, about: "compiles for every system", run: Action::Several(targets::run) },
     full("wheel", "the Python package's wheel, built, installed and tested", python::wheel),
     full("msrv", "compiles with the stated rust-version", msrv::check),
     full("miri", "the sleep library under Miri", miri::check),
@@ -76,7 +76,7 @@ pub(super) const STEPS: &[Step] = &[
         name: "deny",
         tier: Tier::Full,
         about: "licences, bans, sources and advisories of dependencies",
-        run: Run::Several(deny::check),
+        run: Action::Several(deny::check),
     },
     full("semver", "no broken promise since the last release", semver::check),
 ];

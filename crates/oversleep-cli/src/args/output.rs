@@ -2,7 +2,7 @@
 
 use crate::failure::Failure;
 use clap::{Args as ClapArgs, ColorChoice};
-use oversleep_lab::report::Look;
+use oversleep_lab::report::Screen;
 use oversleep_lab::report::check::FailIf;
 
 /// The results of a measurement.
@@ -45,14 +45,14 @@ pub(crate) struct Checks {
 
 impl Shown {
     /// Returns what standard output can show. `NO_COLOR`, `CLICOLOR` and the like are read by anstream.
-    pub(crate) fn look(self) -> Look {
+    pub(crate) fn screen(self) -> Screen {
         let choice = match self.color {
             ColorChoice::Auto => anstream::AutoStream::choice(&std::io::stdout()),
             ColorChoice::Always => anstream::ColorChoice::Always,
             ColorChoice::Never => anstream::ColorChoice::Never,
         };
         choice.write_global();
-        Look { width: width(), colour: choice != anstream::ColorChoice::Never }
+        Screen { width: width(), colour: choice != anstream::ColorChoice::Never }
     }
 }
 
@@ -69,8 +69,8 @@ impl Checks {
 
 impl Output {
     /// Returns what standard output can show.
-    pub(crate) fn look(&self) -> Look {
-        self.shown.look()
+    pub(crate) fn screen(&self) -> Screen {
+        self.shown.screen()
     }
 
     /// Returns whether the results are wanted as JSON.

@@ -10,7 +10,7 @@ use std::num::{IntErrorKind, ParseIntError};
 use std::ops::{Bound, RangeBounds};
 use std::str::FromStr;
 
-pub(crate) use oversleep_recording::plan::words::{positive, request};
+pub(crate) use oversleep_recording::plan::parse::{positive, request};
 
 /// Returns a parser of whole numbers within a range.
 pub(crate) fn whole<T>(

@@ -33,7 +33,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     show::print(if args.output.json() {
         Ok(results.json_with(&diagnosis))
     } else {
-        Err(results.text_with(&diagnosis, args.output.look()))
+        Err(results.text_with(&diagnosis, args.output.screen()))
     })?;
     show::judge(&results, &args.output.checks)
 }

@@ -73,8 +73,8 @@ pub(crate) fn run(args: &ClocksArgs) -> Result<(), Failure> {
         () if args.seed_format => Err(report::as_the_article(&found)),
         () if args.json => Ok(results.json()),
         () => {
-            let look = Shown { json: false, color: ColorChoice::Auto }.look();
-            Err(header(&results.meta, &results.note, &[], look) + &report::text(&found, args.all_pairs))
+            let screen = Shown { json: false, color: ColorChoice::Auto }.screen();
+            Err(header(&results.meta, &results.note, &[], screen) + &report::text(&found, args.all_pairs))
         }
     })
 }

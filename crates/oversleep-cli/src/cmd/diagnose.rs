@@ -33,7 +33,7 @@ pub(crate) fn run(args: &DiagnoseArgs) -> Result<(), Failure> {
     } else if args.output.json() {
         show::print(Ok(results.diagnosed_json().unwrap_or_default()))?;
     } else {
-        show::print(Err(results.diagnosed_text(args.output.look()).unwrap_or_default()))?;
+        show::print(Err(results.diagnosed_text(args.output.screen()).unwrap_or_default()))?;
     }
     show::judge(&results, &args.output.checks)
 }

@@ -1,13 +1,13 @@
 //! `every`: a command on an exact schedule.
 
-mod answers;
+mod exits;
 
-use super::beside::{Ended, Teller, until_stopped};
+use super::background::{Ended, Reporter, until_stopped};
 use crate::args::values;
 use crate::failure::Failure;
 use crate::say::say;
-use answers::Answers;
 use clap::{Args, ValueEnum, ValueHint};
+use exits::Exits;
 use oversleep::{Disturbed, Lateness, Missed, Nanos, Period, Tick, Ticker, WallTicker};
 use oversleep_lab::figures::quantile::{Fraction, of_sorted, samples_needed, supports_quantile};
 use oversleep_os::shell;
@@ -17,7 +17,7 @@ use std::process::{Command, ExitStatus};
 
 /// What to do when the command takes longer than the period.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Late {
+enum WhenLate {
     /// Skip the runs that were missed
     Skip,
     /// Catch up on them, one after the other
@@ -43,8 +43,8 @@ pub(crate) struct EveryArgs {
     count: Option<u64>,
     /// What to do when the command takes longer than the period: skip the runs that were missed, run them in a burst, or
     /// delay the schedule
-    #[arg(long, value_enum, value_name = "HOW", default_value_t = Late::Skip, hide_possible_values = true)]
-    missed: Late,
+    #[arg(long, value_enum, value_name = "HOW", default_value_t = WhenLate::Skip, hide_possible_values = true)]
+    missed: WhenLate,
     /// At the end, say how late the runs started
     #[arg(long)]
     jitter_report: bool,
@@ -83,14 +83,14 @@ impl<C> From<Tick<C>> for Begin {
 
 pub(crate) fn run(args: &EveryArgs) -> Result<(), Failure> {
     let missed = match args.missed {
-        Late::Skip => Missed::Skip,
-        Late::Burst => Missed::Burst,
-        Late::Delay => Missed::Delay,
+        WhenLate::Skip => Missed::Skip,
+        WhenLate::Burst => Missed::Burst,
+        WhenLate::Delay => Missed::Delay,
     };
     let command = args.command.clone();
     let count = args.count.unwrap_or(u64::MAX);
     let (period, phase, align) = (args.period, args.offset.unwrap_or_default(), args.align);
-    let (mut account, mut answers) = (Account::default(), Answers::default());
+    let (mut account, mut exits) = (Account::default(), Exits::default());
     let mut trouble = None;
     let ended = until_stopped(
         move |teller| {
@@ -102,12 +102,12 @@ pub(crate) fn run(args: &EveryArgs) -> Result<(), Failure> {
         },
         |run: Run| match run {
             Run::Began(begin) => account.add(&begin),
-            Run::Ended(status) => answers.add(status),
+            Run::Ended(status) => exits.add(status),
             Run::Refused(reason) => trouble = Some(reason),
         },
     )?;
     if ended == Ended::Stopped {
-        answers.forgive_the_interrupted();
+        exits.forgive_the_interrupted();
     }
     if args.jitter_report {
         say!("{}", account.report());
@@ -115,27 +115,27 @@ pub(crate) fn run(args: &EveryArgs) -> Result<(), Failure> {
     if let Some(reason) = trouble {
         return Err(Failure::trouble(reason));
     }
-    answers.judge()
+    exits.judge()
 }
 
-fn go(begins: impl Iterator<Item = Begin>, count: u64, command: &[OsString], teller: &Teller<Run>) {
+fn go(begins: impl Iterator<Item = Begin>, count: u64, command: &[OsString], teller: &Reporter<Run>) {
     let Some((program, arguments)) = command.split_first() else { return };
     for (begin, _) in begins.zip(0..count) {
         let mut child = match Command::new(program).args(arguments).spawn() {
             Ok(child) => child,
             Err(error) => {
-                teller.tell(Run::Refused(refused(command, &error)));
+                teller.send(Run::Refused(refused(command, &error)));
                 return;
             }
         };
-        if !teller.tell(Run::Began(begin)) {
+        if !teller.send(Run::Began(begin)) {
             return;
         }
         // A command that fails is its own affair, and the schedule goes on; one that fails because nobody reads what
         // it writes (`| head`) will never do otherwise.
         let Ok(status) = child.wait() else { continue };
         let unread = shell::ended_by_pipe(status) || !status.success() && shell::output_is_abandoned();
-        if unread || !teller.tell(Run::Ended(status)) {
+        if unread || !teller.send(Run::Ended(status)) {
             return;
         }
     }

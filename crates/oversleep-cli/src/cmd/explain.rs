@@ -12,6 +12,6 @@ pub(crate) fn run(args: &ReadArgs) -> Result<(), Failure> {
     let explanation = explainer.and_then(Explainer::finish);
     let explanation = explanation.ok_or_else(|| Failure::trouble("the recording has no samples"))?;
     show::checkable(&explanation.results, &args.checks)?;
-    show::print(if args.shown.json { Ok(explanation.json()) } else { Err(explanation.text(args.shown.look())) })?;
+    show::print(if args.shown.json { Ok(explanation.json()) } else { Err(explanation.text(args.shown.screen())) })?;
     show::judge(&explanation.results, &args.checks)
 }

@@ -32,7 +32,7 @@ pub(crate) fn run(args: &ListArgs) -> Result<(), Failure> {
     if args.shown.json {
         json(&mut out, &Methods::of(&shown))?;
     } else {
-        write!(out, "{}", methods::table(&shown, args.shown.look()))?;
+        write!(out, "{}", methods::table(&shown, args.shown.screen()))?;
     }
     Ok(out.flush()?)
 }

@@ -7,7 +7,7 @@ use crate::say::say;
 use crate::show;
 use oversleep_lab::export::csv::Csv;
 use oversleep_lab::report::herman::Lines;
-use oversleep_lab::report::{Look, notes};
+use oversleep_lab::report::{Screen, notes};
 use oversleep_lab::session::{Results, Run, plan};
 use oversleep_os::method;
 use oversleep_recording::plan::Plan;
@@ -98,7 +98,7 @@ impl Samples {
     pub(super) fn close(self, results: &Results) -> Result<(), Failure> {
         let Some(csv) = self.0 else { return Ok(()) };
         csv.finish()?;
-        notes::unavailable(&results.meta, &results.note, Look::PLAIN).lines().for_each(|line| say!("{line}"));
+        notes::unavailable(&results.meta, &results.note, Screen::PLAIN).lines().for_each(|line| say!("{line}"));
         Ok(())
     }
 }

@@ -1,6 +1,6 @@
 //! The subcommands, a file each.
 
-mod beside;
+mod background;
 mod checkup;
 pub(crate) mod clocks;
 mod compare;

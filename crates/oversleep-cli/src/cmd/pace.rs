@@ -2,7 +2,7 @@
 
 mod rate;
 
-use super::beside::{Ended, Teller, until_stopped};
+use super::background::{Ended, Reporter, until_stopped};
 use crate::failure::Failure;
 use crate::say::say;
 use clap::Args;
@@ -65,7 +65,7 @@ pub(crate) fn run(args: &PaceArgs) -> Result<(), Failure> {
     }
 }
 
-fn copy(pacer: &Pacer, unit: Unit, teller: &Teller<Step>) {
+fn copy(pacer: &Pacer, unit: Unit, teller: &Reporter<Step>) {
     let (mut input, mut output) = (io::stdin().lock(), io::stdout().lock());
     let mut buffer = vec![0; 1 << 16];
     // What was read and is not written yet: of lines, the beginning of one may wait for its end.
@@ -77,7 +77,7 @@ fn copy(pacer: &Pacer, unit: Unit, teller: &Teller<Step>) {
             Ok(n) => pending.extend_from_slice(&buffer[..n]),
             Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
             Err(error) => {
-                teller.tell(Err(Failure::trouble(format!("cannot read standard input: {error}"))));
+                teller.send(Err(Failure::trouble(format!("cannot read standard input: {error}"))));
                 return;
             }
         }
@@ -95,7 +95,7 @@ fn copy(pacer: &Pacer, unit: Unit, teller: &Teller<Step>) {
             let (since, first) = *start.get_or_insert((at, n));
             let failed = wrote.is_err();
             if !teller
-                .tell(wrote.map(|()| Written { units, first, time: at.saturating_since(since) }).map_err(Failure::from))
+                .send(wrote.map(|()| Written { units, first, time: at.saturating_since(since) }).map_err(Failure::from))
                 || failed
             {
                 return;

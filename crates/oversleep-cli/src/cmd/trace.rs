@@ -96,7 +96,7 @@ pub(super) fn traced(
     let Some(recording) = &results.recording else { return Ok(()) };
     if !output.csv {
         let breakdown = Breakdown { recording, every };
-        show::print(if output.json() { Ok(breakdown.json()) } else { Err(breakdown.text(output.look())) })?;
+        show::print(if output.json() { Ok(breakdown.json()) } else { Err(breakdown.text(output.screen())) })?;
     }
     complete(&results.meta, recording, &end)?;
     show::limits(&results, &output.checks)?;

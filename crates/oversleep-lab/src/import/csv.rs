@@ -98,7 +98,7 @@ struct Columns {
 impl Columns {
     fn of(header: &csv::StringRecord) -> Result<Self, CsvError> {
         let find = |name: &str| header.iter().position(|column| column.trim_start_matches('\u{feff}') == name);
-        let lacks = |column: &'static str| CsvError::Column { column, seen: text::look(header) };
+        let lacks = |column: &'static str| CsvError::Column { column, seen: text::screen(header) };
         let need = |plain: &'static str, mono: &str| find(mono).or_else(|| find(plain)).ok_or_else(|| lacks(plain));
         Ok(Self {
             requested: find("requested_ns").ok_or_else(|| lacks("requested_ns"))?,

@@ -2,7 +2,7 @@
 
 use super::interventions::signed;
 use super::late;
-use super::style::{self, Look};
+use super::style::{self, Screen};
 use super::table::conditions;
 use oversleep_recording::Apart;
 use oversleep_recording::document::late::LateSleeps;
@@ -15,11 +15,11 @@ use std::fmt::Write;
 const SHOWN: usize = 8;
 
 /// Returns the budgets of traced cells as text, one after another, and the late sleeps if they were watched for.
-pub fn text(traces: &[Trace], late: Option<&LateSleeps>, look: Look) -> String {
+pub fn text(traces: &[Trace], late: Option<&LateSleeps>, screen: Screen) -> String {
     // Conditions are told only where they tell one budget from another.
     let named = traces.iter().any(|trace| trace.conditions.asked != traces[0].conditions.asked);
-    let budgets: Vec<String> = traces.iter().map(|trace| View { trace, named }.text(look)).collect();
-    budgets.join("\n") + &late::text(late, look)
+    let budgets: Vec<String> = traces.iter().map(|trace| View { trace, named }.text(screen)).collect();
+    budgets.join("\n") + &late::text(late, screen)
 }
 
 /// The same for programs: the document itself of a single traced cell, a list of several.
@@ -56,16 +56,16 @@ struct View<'a> {
 }
 
 impl View<'_> {
-    fn text(&self, look: Look) -> String {
-        let mut out = self.heading(look);
-        out += &self.budget(look);
-        out += &self.culprits(look);
-        out += &look.each_line(&self.quality(look));
-        out += &look.each_line(&self.means(look));
+    fn text(&self, screen: Screen) -> String {
+        let mut out = self.heading(screen);
+        out += &self.budget(screen);
+        out += &self.culprits(screen);
+        out += &screen.each_line(&self.quality(screen));
+        out += &screen.each_line(&self.means(screen));
         out
     }
 
-    fn heading(&self, look: Look) -> String {
+    fn heading(&self, screen: Screen) -> String {
         let (method, requested) = (&self.trace.method, self.trace.requested);
         let late = self.trace.trace.oversleep;
         let said = match late.p50 {
@@ -74,11 +74,11 @@ impl View<'_> {
         };
         let TraceConditions { asked, obtained } = &self.trace.conditions;
         let under = if self.named { format!(", {}", conditions(asked, Some(obtained))) } else { String::new() };
-        look.lines(0, &look.heading(&format!("{method} of {requested}{under}: {said}"))) + "\n"
+        screen.lines(0, &screen.heading(&format!("{method} of {requested}{under}: {said}"))) + "\n"
     }
 
-    fn budget(&self, look: Look) -> String {
-        let mut table = style::table(&["Part", "Sleep at p50", "Sleep at p99", "Own p50", "Own p99", "Share"], look);
+    fn budget(&self, screen: Screen) -> String {
+        let mut table = style::table(&["Part", "Sleep at p50", "Sleep at p99", "Own p50", "Own p99", "Share"], screen);
         for part in &self.trace.trace.parts {
             table.add_row([
                 part.kind.name().to_owned(),
@@ -105,24 +105,24 @@ impl View<'_> {
         table.add_row(["of it unexplained".to_owned()].into_iter().chain(of));
         style::align(&mut table, &[0]);
         let note = "The parts of one sleep sum to its oversleep to the nanosecond; medians of parts do not sum.";
-        format!("{}{}\n", style::text(&table), look.lines(0, &look.aside(note)))
+        format!("{}{}\n", style::text(&table), screen.lines(0, &screen.aside(note)))
     }
 
-    fn culprits(&self, look: Look) -> String {
+    fn culprits(&self, screen: Screen) -> String {
         if self.trace.trace.culprits.is_empty() {
             return String::new();
         }
-        let mut table = style::table(&["Who had the processor", "During", "Sleeps", "Total time"], look);
+        let mut table = style::table(&["Who had the processor", "During", "Sleeps", "Total time"], screen);
         for Culprit { name, during, time, sleeps } in self.trace.trace.culprits.iter().take(SHOWN) {
             table.add_row([name.0.clone(), during.name().to_owned(), sleeps.to_string(), time.to_string()]);
         }
         style::align(&mut table, &[0, 1]);
         let rest = self.trace.trace.culprits.len().saturating_sub(SHOWN);
-        let rest = if rest > 0 { look.aside(&format!("and {rest} more")) + "\n" } else { String::new() };
+        let rest = if rest > 0 { screen.aside(&format!("and {rest} more")) + "\n" } else { String::new() };
         format!("{}{rest}\n", style::text(&table))
     }
 
-    fn quality(&self, look: Look) -> String {
+    fn quality(&self, screen: Screen) -> String {
         let summary = &self.trace.trace;
         let mut out = format!(
             "Complete: {} of {} traced sleeps ({}).\n",
@@ -131,7 +131,7 @@ impl View<'_> {
             percent(self.trace.complete_share)
         );
         for (why, count) in &summary.partial {
-            let _ = writeln!(out, "{}", look.warning(&format!("  {count} partial: {why}")));
+            let _ = writeln!(out, "{}", screen.warning(&format!("  {count} partial: {why}")));
         }
         let _ = match (self.shift(), self.trace.untraced.spread.p50) {
             (Some(apart), Some(untraced)) => {
@@ -153,7 +153,7 @@ impl View<'_> {
         out
     }
 
-    fn means(&self, look: Look) -> String {
+    fn means(&self, screen: Screen) -> String {
         let trace = self.trace;
         let also = if trace.tier == Tier::Events && trace.own_switches { ", and its own switch records" } else { "" };
         let mut out = format!("Tier: {}{also}.\n", trace.tier.made_of());
@@ -163,18 +163,18 @@ impl View<'_> {
         let lacking = |kind| trace.unavailable.iter().filter(move |lacking| lacking.kind == kind);
         let events: Vec<_> = lacking(LackingKind::Event).map(|event| event.what.as_str()).collect();
         if trace.tier == Tier::Events && !events.is_empty() {
-            let _ = writeln!(out, "{}", look.aside(&format!("  not on this kernel: {}", events.join(", "))));
+            let _ = writeln!(out, "{}", screen.aside(&format!("  not on this kernel: {}", events.join(", "))));
         }
         for condition in lacking(LackingKind::Condition) {
             let _ =
-                writeln!(out, "{}", look.warning(&format!("WARNING: {} refused: {}", condition.what, condition.why)));
+                writeln!(out, "{}", screen.warning(&format!("WARNING: {} refused: {}", condition.what, condition.why)));
         }
         if trace.interrupted > 0 {
             let _ =
                 writeln!(out, "{} sleeps were ended by a signal or an error and are in no figure.", trace.interrupted);
         }
         if let Some(refusal) = &trace.ended_early {
-            let _ = writeln!(out, "{}", look.warning(&format!("tracing ended early: {refusal}")));
+            let _ = writeln!(out, "{}", screen.warning(&format!("tracing ended early: {refusal}")));
         }
         out
     }

@@ -1,6 +1,6 @@
 //! Tables that give up columns one at a time until they fit the terminal.
 
-use super::style::{self, Look, align, table};
+use super::style::{self, Screen, align, table};
 use textwrap::core::display_width;
 
 /// A column: its heading and a cell per row.
@@ -33,16 +33,16 @@ impl Column {
 
 /// Returns the table with as many of the columns as fit: of those that may go, the highest rank is the first to stay. Where
 /// those that may not go are too wide, the table is too.
-pub(super) fn fitted(columns: &[Column], look: Look) -> String {
+pub(super) fn fitted(columns: &[Column], screen: Screen) -> String {
     let width = |text: &str| text.lines().map(display_width).max().unwrap_or(0);
     let mut order: Vec<usize> = (0..columns.len()).filter(|&at| columns[at].expendable.is_some()).collect();
     order.sort_by_key(|&at| std::cmp::Reverse(columns[at].expendable));
     let mut kept: Vec<bool> = columns.iter().map(|column| column.expendable.is_none()).collect();
-    let mut text = drawn(&chosen(columns, &kept), look);
+    let mut text = drawn(&chosen(columns, &kept), screen);
     for at in order {
         kept[at] = true;
-        let wider = drawn(&chosen(columns, &kept), look);
-        if width(&wider) <= look.width.into() {
+        let wider = drawn(&chosen(columns, &kept), screen);
+        if width(&wider) <= screen.width.into() {
             text = wider;
         } else {
             kept[at] = false;
@@ -55,9 +55,9 @@ fn chosen(columns: &[Column], kept: &[bool]) -> Vec<Column> {
     columns.iter().zip(kept).filter(|(_, kept)| **kept).map(|(column, _)| column.clone()).collect()
 }
 
-fn drawn(columns: &[Column], look: Look) -> String {
+fn drawn(columns: &[Column], screen: Screen) -> String {
     let headings: Vec<&str> = columns.iter().map(|column| column.heading.as_str()).collect();
-    let mut drawn = table(&headings, look);
+    let mut drawn = table(&headings, screen);
     for row in 0..columns.first().map_or(0, |column| column.cells.len()) {
         drawn.add_row(columns.iter().map(|column| column.cells[row].clone()));
     }
@@ -75,7 +75,7 @@ mod tests {
         let of = |heading: &str| Column::figures(heading, vec!["1234567".to_owned()]);
         let columns = || vec![of("a"), of("b").expendable(1), of("c").expendable(0), of("d").expendable(2)];
         let headings = |width| {
-            let text = fitted(&columns(), Look { width, colour: false });
+            let text = fitted(&columns(), Screen { width, colour: false });
             text.lines().next().unwrap().split_whitespace().map(str::to_owned).collect::<String>()
         };
         assert_eq!([80, 34, 25, 16, 8].map(headings), ["abcd", "abcd", "abd", "ad", "a"]);

@@ -1,7 +1,7 @@
 //! A comparison, for people: what differs between the sides, then each cell's quantiles and a sentence of verdict.
 
 use super::interventions::signed;
-use super::style::{Look, align, figure, firm, fit, table, text};
+use super::style::{Screen, align, figure, firm, fit, table, text};
 use super::table::conditions;
 use oversleep_recording::document::{
     Compared, ComparedCell, ComparedName, ErrorSource, FactDifference, QuantileShift, ShiftVerdict,
@@ -13,21 +13,21 @@ use oversleep_sys::units::Nanos;
 const MOST_VALUES: usize = 3;
 
 /// Returns the whole report.
-pub fn report(compared: &Compared, look: Look) -> String {
-    let mut out = sides(compared, look);
-    out += &facts(&compared.differences, look);
+pub fn report(compared: &Compared, screen: Screen) -> String {
+    let mut out = sides(compared, screen);
+    out += &facts(&compared.differences, screen);
     for cell in &compared.cells {
-        out += &one(cell, look);
+        out += &one(cell, screen);
     }
-    out += &alone(compared, look);
+    out += &alone(compared, screen);
     if let Some(control) = &compared.control {
-        out += &controlled(control, look);
+        out += &controlled(control, screen);
     }
     let convention = "positive: B is later; oversleep = actual − requested, signed; quantiles by nearest rank";
-    out + &look.lines(0, &look.aside(convention))
+    out + &screen.lines(0, &screen.aside(convention))
 }
 
-fn sides(compared: &Compared, look: Look) -> String {
+fn sides(compared: &Compared, screen: Screen) -> String {
     let side = |name: &str, runs: &[oversleep_recording::document::ComparedRun]| {
         let names: Vec<&str> = runs.iter().map(|run| run.name.as_str()).collect();
         let shown = match names.as_slice() {
@@ -35,16 +35,16 @@ fn sides(compared: &Compared, look: Look) -> String {
             [first, .., last] if names.len() > MOST_VALUES => format!("{} recordings, {first} to {last}", names.len()),
             all => all.join(", "),
         };
-        look.lines(0, &format!("{name}: {shown}"))
+        screen.lines(0, &format!("{name}: {shown}"))
     };
     side("A", &compared.a) + &side("B", &compared.b) + "\n"
 }
 
-fn facts(differences: &[FactDifference], look: Look) -> String {
+fn facts(differences: &[FactDifference], screen: Screen) -> String {
     if differences.is_empty() {
-        return look.lines(0, "The machines' facts are the same.") + "\n";
+        return screen.lines(0, "The machines' facts are the same.") + "\n";
     }
-    let mut rows = table(&["what differs", "A", "B"], look);
+    let mut rows = table(&["what differs", "A", "B"], screen);
     for difference in differences {
         let shown = |values: &[String]| match values.len() {
             0 => "–".to_owned(),
@@ -55,20 +55,20 @@ fn facts(differences: &[FactDifference], look: Look) -> String {
         rows.add_row([fact, shown(&difference.a), shown(&difference.b)].map(|cell| firm(&cell)));
     }
     align(&mut rows, &[0, 1, 2]);
-    fit(&mut rows, look);
+    fit(&mut rows, screen);
     text(&rows) + "\n"
 }
 
-fn one(cell: &ComparedCell, look: Look) -> String {
-    let mut out = look.lines(0, &look.heading(&title(&cell.a, &cell.b)));
-    let mut rows = table(&["", "A", "B", "B − A", "interval", "of A", "runs differ by"], look);
+fn one(cell: &ComparedCell, screen: Screen) -> String {
+    let mut out = screen.lines(0, &screen.heading(&title(&cell.a, &cell.b)));
+    let mut rows = table(&["", "A", "B", "B − A", "interval", "of A", "runs differ by"], screen);
     for shift in &cell.shifts {
         let differ = shift.between_a_ns.zip(shift.between_b_ns).map(|(a, b)| Nanos::from_f64(a.max(b)));
         let row = [
             shift.figure.name().to_owned(),
             figure(Some(shift.a_ns)),
             figure(Some(shift.b_ns)),
-            called(shift, look),
+            called(shift, screen),
             format!("{} to {}", signed(shift.low_ns), signed(shift.high_ns)),
             share(shift),
             differ.map_or_else(|| "unknown".to_owned(), |spread| spread.to_string()),
@@ -77,7 +77,7 @@ fn one(cell: &ComparedCell, look: Look) -> String {
     }
     align(&mut rows, &[0]);
     out += &text(&rows);
-    out + &look.lines(0, &sentence(cell)) + "\n"
+    out + &screen.lines(0, &sentence(cell)) + "\n"
 }
 
 /// What is compared: the method and what it was asked, and what differs where it does.
@@ -104,9 +104,9 @@ fn asked(pattern: Pattern) -> String {
 }
 
 /// A shift beyond chance stands out; one that is not stands in brackets.
-fn called(shift: &QuantileShift, look: Look) -> String {
+fn called(shift: &QuantileShift, screen: Screen) -> String {
     match shift.verdict {
-        ShiftVerdict::Later | ShiftVerdict::Earlier => look.heading(&signed(shift.size_ns)),
+        ShiftVerdict::Later | ShiftVerdict::Earlier => screen.heading(&signed(shift.size_ns)),
         ShiftVerdict::NotSeen | ShiftVerdict::Open => format!("({})", signed(shift.size_ns)),
     }
 }
@@ -170,15 +170,15 @@ fn sentence(cell: &ComparedCell) -> String {
     head + &tails.collect::<String>()
 }
 
-fn alone(compared: &Compared, look: Look) -> String {
+fn alone(compared: &Compared, screen: Screen) -> String {
     let side = |name: &str, cells: &[ComparedName]| {
         let names: Vec<String> = cells.iter().map(|cell| format!("{} {}", cell.method, asked(cell.pattern))).collect();
-        if names.is_empty() { String::new() } else { look.lines(0, &format!("only in {name}: {}", names.join(", "))) }
+        if names.is_empty() { String::new() } else { screen.lines(0, &format!("only in {name}: {}", names.join(", "))) }
     };
     side("A", &compared.only_a) + &side("B", &compared.only_b)
 }
 
-fn controlled(control: &[ComparedCell], look: Look) -> String {
+fn controlled(control: &[ComparedCell], screen: Screen) -> String {
     control
         .iter()
         .filter_map(|cell| {
@@ -191,11 +191,11 @@ fn controlled(control: &[ComparedCell], look: Look) -> String {
                         signed(shift.size_ns),
                         shift.figure.name()
                     );
-                    look.warning(&text)
+                    screen.warning(&text)
                 }
                 _ => format!("control: A against itself at {}: {}", shift.figure.name(), size(shift)),
             };
-            Some(look.lines(0, &text))
+            Some(screen.lines(0, &text))
         })
         .collect()
 }

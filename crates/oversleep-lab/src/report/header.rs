@@ -1,6 +1,6 @@
 //! What stands above figures: where, when and under which conditions they were made.
 
-use super::style::Look;
+use super::style::Screen;
 use super::table::{asked, conditions};
 use crate::figures::CellSummary;
 use oversleep_recording::machine::Machine;
@@ -8,15 +8,15 @@ use oversleep_recording::{End, Meta, Note, Origin};
 
 /// Returns the machine, when it was, what is the same in all rows, and what makes the figures doubtful: a busy machine, a
 /// run that ended early. Ends with an empty line.
-pub fn header(meta: &Meta, note: &Note, cells: &[CellSummary], look: Look) -> String {
+pub fn header(meta: &Meta, note: &Note, cells: &[CellSummary], screen: Screen) -> String {
     let mut first = vec![made_on(meta)];
     first.extend(meta.started.as_deref().map(|started| started.replace('T', " ").replace('Z', " UTC")));
-    let mut out = look.lines(0, &look.aside(&first.join("; ")));
+    let mut out = screen.lines(0, &screen.aside(&first.join("; ")));
     if let Some(same) = same(cells) {
-        out += &look.lines(0, &look.aside(&same));
+        out += &screen.lines(0, &screen.aside(&same));
     }
     for warning in [busy(meta), ended(meta, note, cells)].into_iter().flatten() {
-        out += &look.lines(0, &look.warning(&warning));
+        out += &screen.lines(0, &screen.warning(&warning));
     }
     out + "\n"
 }

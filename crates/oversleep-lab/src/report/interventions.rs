@@ -1,21 +1,21 @@
 //! What each change was worth, for the terminal and for programs.
 
-use super::style::{Look, align, firm, fit, table, text};
+use super::style::{Screen, align, firm, fit, table, text};
 use oversleep_recording::document::{Effect, Interventions, Shift};
 use oversleep_recording::{Meta, Note};
 use oversleep_sys::units::Nanos;
 
 /// The effects, the largest first, then what was tried and did nothing.
-pub fn show(found: &Interventions, look: Look) -> String {
+pub fn show(found: &Interventions, screen: Screen) -> String {
     let (seen, unseen): (Vec<&Effect>, Vec<&Effect>) =
         found.effects.iter().partition(|effect| effect.p50.seen || effect.p99.is_some_and(|p99| p99.seen));
-    let mut out = heading(found, look);
-    out += &effects(seen, look);
-    out += &nothing(&unseen, look);
-    out + &look.lines(0, &look.aside(&method(found)))
+    let mut out = heading(found, screen);
+    out += &effects(seen, screen);
+    out += &nothing(&unseen, screen);
+    out + &screen.lines(0, &screen.aside(&method(found)))
 }
 
-fn heading(found: &Interventions, look: Look) -> String {
+fn heading(found: &Interventions, screen: Screen) -> String {
     let ns = |ns: Option<i64>| ns.map_or_else(|| "–".to_owned(), |ns| Nanos::new(ns).to_string());
     let text = format!(
         "Baseline: {} late at the median, {} at p99 ({} sleeps in {} blocks)",
@@ -24,36 +24,36 @@ fn heading(found: &Interventions, look: Look) -> String {
         found.sleeps,
         found.blocks
     );
-    look.lines(0, &look.heading(&text)) + "\n"
+    screen.lines(0, &screen.heading(&text)) + "\n"
 }
 
-fn effects(mut seen: Vec<&Effect>, look: Look) -> String {
+fn effects(mut seen: Vec<&Effect>, screen: Screen) -> String {
     if seen.is_empty() {
         return "No change had a significant effect.\n".to_owned();
     }
     seen.sort_by(|a, b| b.p50.size.abs().total_cmp(&a.p50.size.abs()));
-    let mut rows = table(&["changed", "median", "95 % interval", "p99", "95 % interval", "against"], look);
+    let mut rows = table(&["changed", "median", "95 % interval", "p99", "95 % interval", "against"], screen);
     for effect in seen {
         let p99 = effect.p99.as_ref();
         let row = [
             effect.change.to_string(),
-            called(Some(&effect.p50), look),
+            called(Some(&effect.p50), screen),
             interval(&effect.p50),
-            called(p99, look),
+            called(p99, screen),
             p99.map_or_else(String::new, interval),
             against(effect),
         ];
         rows.add_row(row.map(|cell| firm(&cell)));
     }
     align(&mut rows, &[0, 5]);
-    fit(&mut rows, look);
+    fit(&mut rows, screen);
     text(&rows)
 }
 
 /// A shift that is called an effect; in brackets one that is not.
-fn called(shift: Option<&Shift>, look: Look) -> String {
+fn called(shift: Option<&Shift>, screen: Screen) -> String {
     let Some(shift) = shift else { return "–".to_owned() };
-    if shift.seen { look.heading(&signed(shift.size)) } else { format!("({})", signed(shift.size)) }
+    if shift.seen { screen.heading(&signed(shift.size)) } else { format!("({})", signed(shift.size)) }
 }
 
 fn interval(shift: &Shift) -> String {
@@ -74,13 +74,13 @@ pub(super) fn signed(ns: f64) -> String {
     }
 }
 
-fn nothing(unseen: &[&Effect], look: Look) -> String {
+fn nothing(unseen: &[&Effect], screen: Screen) -> String {
     if unseen.is_empty() {
         return "\n".to_owned();
     }
-    let mut rows = table(&["no significant effect", "smallest detectable", "p99", "against"], look);
+    let mut rows = table(&["no significant effect", "smallest detectable", "p99", "against"], screen);
     for effect in unseen {
-        let could = |shift: &Shift| format!("± {}", Nanos::from_f64(shift.could_see));
+        let could = |shift: &Shift| format!("± {}", Nanos::from_f64(shift.smallest_detectable));
         let row = [
             effect.change.to_string(),
             could(&effect.p50),
@@ -90,19 +90,19 @@ fn nothing(unseen: &[&Effect], look: Look) -> String {
         rows.add_row(row.map(|cell| firm(&cell)));
     }
     align(&mut rows, &[0, 3]);
-    fit(&mut rows, look);
+    fit(&mut rows, screen);
     format!("\n{}\n", text(&rows))
 }
 
 /// What root would add, in one line; nothing for root, or where nothing was forbidden.
-pub fn privileges(meta: &Meta, note: &Note, look: Look) -> String {
+pub fn privileges(meta: &Meta, note: &Note, screen: Screen) -> String {
     let forbidden = meta.unavailable.iter().chain(&note.unavailable).filter(|missing| missing.kind == "forbidden");
     let mut names: Vec<&str> = forbidden.map(|missing| missing.what.as_str()).collect();
     names.dedup();
     if meta.machine.limits.root != Some(false) || names.is_empty() {
         return String::new();
     }
-    look.lines(0, &look.aside(&format!("root would add: {}", names.join(", "))))
+    screen.lines(0, &screen.aside(&format!("root would add: {}", names.join(", "))))
 }
 
 fn method(found: &Interventions) -> String {

@@ -1,6 +1,6 @@
 //! Simulated kernels: the presets, and one plan on kernels that differ in a parameter.
 
-use super::style::{self, Look, align, figure, text};
+use super::style::{self, Screen, align, figure, text};
 use oversleep_recording::document::{Known, PresetFacts, Presets, Swept, SweptCell, SweptResult};
 use oversleep_recording::plan::{Cell, Plan};
 use oversleep_sys::units::Nanos;
@@ -9,8 +9,8 @@ use oversleep_sys::units::Nanos;
 const BAR: usize = 40;
 
 /// Returns a line per preset, and how many of its numbers rest on a fit or on memory.
-pub fn presets(document: &Presets, look: Look) -> String {
-    let mut table = style::table(&["preset", "kernel", "fitted", "assumed"], look);
+pub fn presets(document: &Presets, screen: Screen) -> String {
+    let mut table = style::table(&["preset", "kernel", "fitted", "assumed"], screen);
     for preset in &document.presets {
         let count = |known| preset.parameters.values().filter(|parameter| parameter.from == known).count().to_string();
         let PresetFacts { name, title, .. } = preset;
@@ -21,15 +21,15 @@ pub fn presets(document: &Presets, look: Look) -> String {
 }
 
 /// Returns a table per cell of the plan, a row per kernel: its figures, and its mean as a bar.
-pub fn sweep(document: &Swept, plan: &Plan, look: Look) -> String {
-    let heading = look.heading(&format!("{}, oversleep over {}", document.kernel, document.parameter));
-    let cells = plan.cells.iter().enumerate().map(|(index, cell)| swept_cell(document, index, cell, look));
+pub fn sweep(document: &Swept, plan: &Plan, screen: Screen) -> String {
+    let heading = screen.heading(&format!("{}, oversleep over {}", document.kernel, document.parameter));
+    let cells = plan.cells.iter().enumerate().map(|(index, cell)| swept_cell(document, index, cell, screen));
     format!("{heading}\n{}", cells.collect::<String>())
 }
 
-fn swept_cell(document: &Swept, index: usize, cell: &Cell, look: Look) -> String {
+fn swept_cell(document: &Swept, index: usize, cell: &Cell, screen: Screen) -> String {
     let header = [&document.parameter, "n", "early", "min", "mean", "sd", "max", "resleeps", "mean, logarithmic"];
-    let mut table = style::table(&header, look);
+    let mut table = style::table(&header, screen);
     let means = document.rows.iter().filter_map(|row| slept(&row.result, index)?.mean_ns);
     let scale = means.fold((f64::INFINITY, 0.0_f64), |(low, high), mean| {
         let mean = mean.as_f64().max(1.0);
@@ -48,7 +48,7 @@ fn swept_cell(document: &Swept, index: usize, cell: &Cell, look: Look) -> String
         table.add_row(columns);
     }
     align(&mut table, &[8]);
-    let name = look.heading(&format!("{} {}", cell.method, cell.pattern.typical()));
+    let name = screen.heading(&format!("{} {}", cell.method, cell.pattern.typical()));
     format!("\n{name}\n{}", text(&table))
 }
 
@@ -127,7 +127,7 @@ mod tests {
              -1                                                     hz cannot be -1\n",
             "█".repeat(BAR)
         );
-        assert_eq!(sweep(&document, &plan, Look::PLAIN), shown);
+        assert_eq!(sweep(&document, &plan, Screen::PLAIN), shown);
     }
 
     #[test]
@@ -141,6 +141,6 @@ mod tests {
             parameters: parameters.into_iter().map(|(name, from)| (name.to_owned(), number(from))).collect(),
         };
         let shown = "preset    kernel         fitted  assumed\ndarwin-7  Mac OS X 10.3       2        1\n";
-        assert_eq!(presets(&Presets { format: 1, presets: vec![preset] }, Look::PLAIN), shown);
+        assert_eq!(presets(&Presets { format: 1, presets: vec![preset] }, Screen::PLAIN), shown);
     }
 }

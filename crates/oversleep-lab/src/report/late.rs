@@ -6,15 +6,15 @@ mod excerpt;
 pub use environment::environment;
 pub use excerpt::excerpt;
 
-use super::style::{self, Look};
-use oversleep_recording::Late;
+use super::style::{self, Screen};
+use oversleep_recording::LateAccount;
 use oversleep_recording::document::late::{LateSleeps, NamedLateSleep};
 use oversleep_recording::trace::Tier;
 
 /// Returns the late sleeps as text; nothing for a run that did not watch.
-pub fn text(named: Option<&LateSleeps>, look: Look) -> String {
+pub fn text(named: Option<&LateSleeps>, screen: Screen) -> String {
     let Some(LateSleeps { account: late, sleeps }) = named else { return String::new() };
-    let mut out = format!("\n{}\n", look.heading(&heading(late)));
+    let mut out = format!("\n{}\n", screen.heading(&heading(late)));
     if late.stopped {
         let after = match late.after_stop {
             0 => String::new(),
@@ -26,26 +26,26 @@ pub fn text(named: Option<&LateSleeps>, look: Look) -> String {
         );
     }
     if !sleeps.is_empty() {
-        out += &table(sleeps, look);
+        out += &table(sleeps, screen);
     }
     let unseen = late.late - late.found.min(late.late);
     if unseen > 0 {
-        out += &format!("{}\n", look.aside(&format!("{unseen} late sleeps were counted and not looked into")));
+        out += &format!("{}\n", screen.aside(&format!("{unseen} late sleeps were counted and not looked into")));
     }
     if sleeps.iter().any(|sleep| sleep.witness == Some(Tier::Events)) {
         let cost = "kernel events were recorded for it, which lengthens each sleep by a few microseconds";
-        out += &format!("{}\n", look.aside(cost));
+        out += &format!("{}\n", screen.aside(cost));
     }
     let mut reasons: Vec<&str> = sleeps.iter().flat_map(|sleep| &sleep.refused).map(String::as_str).collect();
     reasons.sort_unstable();
     reasons.dedup();
     for reason in reasons {
-        out += &format!("{}\n", look.aside(reason));
+        out += &format!("{}\n", screen.aside(reason));
     }
     out
 }
 
-fn heading(late: &Late) -> String {
+fn heading(late: &LateAccount) -> String {
     match late.late {
         0 => format!("None of {} sleeps was later than {}", late.slept, late.threshold),
         1 => format!("1 of {} sleeps was later than {}", late.slept, late.threshold),
@@ -53,8 +53,8 @@ fn heading(late: &Late) -> String {
     }
 }
 
-fn table(sleeps: &[NamedLateSleep], look: Look) -> String {
-    let mut table = style::table(&["late", "method", "sleep", "processor", "by", "what is known"], look);
+fn table(sleeps: &[NamedLateSleep], screen: Screen) -> String {
+    let mut table = style::table(&["late", "method", "sleep", "processor", "by", "what is known"], screen);
     for sleep in sleeps {
         let row = [
             sleep.length.to_string(),
@@ -67,7 +67,7 @@ fn table(sleeps: &[NamedLateSleep], look: Look) -> String {
         table.add_row(row.map(|cell| style::firm(&cell)));
     }
     style::align(&mut table, &[1, 4, 5]);
-    style::fit(&mut table, look);
+    style::fit(&mut table, screen);
     let files: Vec<&str> = sleeps.iter().filter_map(|sleep| sleep.trace.as_deref()).collect();
     let files = match files.as_slice() {
         [] => String::new(),

@@ -1,11 +1,11 @@
 //! The catalogue as a table.
 
-use super::style::{self, Look, align, text};
+use super::style::{self, Screen, align, text};
 use oversleep_recording::catalog::{Early, Row};
 
 /// Methods, and whether this build can measure each of them here.
-pub fn table(rows: &[(&Row, bool)], look: Look) -> String {
-    let mut table = style::table(&["method", "here", "time", "unit", "clock", "early?", "call"], look);
+pub fn table(rows: &[(&Row, bool)], screen: Screen) -> String {
+    let mut table = style::table(&["method", "here", "time", "unit", "clock", "early?", "call"], screen);
     for (row, here) in rows {
         let early = match row.early {
             Early::Never => "never",

@@ -31,4 +31,4 @@ pub mod table;
 pub mod versus;
 pub mod witnesses;
 
-pub use style::Look;
+pub use style::Screen;

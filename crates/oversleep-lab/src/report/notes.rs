@@ -1,19 +1,19 @@
 //! What has to be said beside the figures: what was not possible, what was lost.
 
-use super::style::Look;
+use super::style::Screen;
 use crate::figures::CellSummary;
 use oversleep_recording::plan::Policy;
 use oversleep_recording::{Meta, Note, Origin, Unobtained};
 use std::collections::BTreeMap;
 
 /// What the figures mean, in one line.
-pub fn convention(look: Look) -> String {
+pub fn convention(screen: Screen) -> String {
     let line = "oversleep = actual − requested, signed; quantiles by nearest rank, – where the samples carry none";
-    look.lines(0, &look.aside(line))
+    screen.lines(0, &screen.aside(line))
 }
 
 /// What more a privileged user could measure, in one line; nothing for root.
-pub fn privileges(meta: &Meta, look: Look) -> String {
+pub fn privileges(meta: &Meta, screen: Screen) -> String {
     let limits = &meta.machine.limits;
     if limits.root != Some(false) || meta.origin != Origin::Live {
         return String::new();
@@ -28,17 +28,17 @@ pub fn privileges(meta: &Meta, look: Look) -> String {
              you have already"
         }
     };
-    look.lines(0, &look.aside(line))
+    screen.lines(0, &screen.aside(line))
 }
 
 /// Returns what a privileged user's trace would add, in one line; nothing for root.
-pub fn tracing_privileges(meta: &Meta, look: Look) -> String {
+pub fn tracing_privileges(meta: &Meta, screen: Screen) -> String {
     if meta.machine.limits.root != Some(false) || meta.origin != Origin::Live {
         return String::new();
     }
-    look.lines(
+    screen.lines(
         0,
-        &look.aside("root would add: the kernel's own events, which name each microsecond (run it with sudo)"),
+        &screen.aside("root would add: the kernel's own events, which name each microsecond (run it with sudo)"),
     )
 }
 
@@ -47,18 +47,18 @@ const CONDITIONS: [&str; 6] = ["policy", "nice", "affinity", "timer slack", "mem
 
 /// Returns a warning per condition that was refused, then a line per reason for which something else could not be had,
 /// naming everything it kept from us.
-pub fn unavailable(meta: &Meta, note: &Note, look: Look) -> String {
+pub fn unavailable(meta: &Meta, note: &Note, screen: Screen) -> String {
     let mut reasons: BTreeMap<(&str, &str), Vec<&str>> = BTreeMap::new();
     let mut out = String::new();
     for missing in meta.unavailable.iter().chain(&note.unavailable) {
         if CONDITIONS.contains(&missing.what.as_str()) {
-            out += &look.lines(0, &look.warning(&format!("WARNING: {}", refused(meta, note, missing))));
+            out += &screen.lines(0, &screen.warning(&format!("WARNING: {}", refused(meta, note, missing))));
         } else {
             reasons.entry((&missing.kind, &missing.why)).or_default().push(&missing.what);
         }
     }
     let line = |((kind, why), what): ((&str, &str), Vec<&str>)| {
-        look.lines(0, &format!("{} {}: {why}", look.warning(kind), what.join(", ")))
+        screen.lines(0, &format!("{} {}: {why}", screen.warning(kind), what.join(", ")))
     };
     out + &reasons.into_iter().map(line).collect::<String>()
 }
@@ -108,9 +108,9 @@ fn scheduler(policy: Policy) -> String {
 }
 
 /// What was seen that the figures alone would hide.
-pub fn remarks(note: &Note, cells: &[CellSummary], look: Look) -> String {
+pub fn remarks(note: &Note, cells: &[CellSummary], screen: Screen) -> String {
     let mut out = String::new();
-    let mut say = |text: String| out.push_str(&look.lines(0, &look.warning(&text)));
+    let mut say = |text: String| out.push_str(&screen.lines(0, &screen.warning(&text)));
     if note.lost > 0 {
         say(format!("{} samples were lost: they came faster than they could be kept", note.lost));
     }

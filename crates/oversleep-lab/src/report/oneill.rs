@@ -1,13 +1,13 @@
 //! O'Neill's two tables: mean and standard deviation of the time slept, by request and busy threads.
 
-use super::style::{Look, align, table, text};
+use super::style::{Screen, align, table, text};
 use crate::figures::CellSummary;
 use oversleep_sys::units::Nanos;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Both tables, in milliseconds as he printed them, of the sleeps after the first of each cell; then the first
 /// calls, which he left out of his and which stand apart here.
-pub fn report(cells: &[CellSummary], look: Look) -> String {
+pub fn report(cells: &[CellSummary], screen: Screen) -> String {
     let mut by: BTreeMap<(Nanos, u16), &CellSummary> = BTreeMap::new();
     for cell in cells.iter().filter(|cell| cell.raw.n > 0) {
         if let Some(requested) = cell.cell.pattern.requested() {
@@ -19,7 +19,7 @@ pub fn report(cells: &[CellSummary], look: Look) -> String {
         let requests: BTreeSet<Nanos> = by.keys().map(|(requested, _)| *requested).collect();
         let names: Vec<_> = loads.iter().map(|load| format!("{load} busy")).collect();
         let header: Vec<_> = std::iter::once("asked, ms").chain(names.iter().map(String::as_str)).collect();
-        let mut table = table(&header, look);
+        let mut table = table(&header, screen);
         for requested in requests {
             let mut row = vec![format!("{}", requested.get() / 1_000_000)];
             row.extend(loads.iter().map(|&load| {
@@ -31,11 +31,11 @@ pub fn report(cells: &[CellSummary], look: Look) -> String {
         align(&mut table, &[]);
         text(&table)
     };
-    let mut out = format!("{}\n", look.heading("mean time slept, ms (first calls apart)"));
+    let mut out = format!("{}\n", screen.heading("mean time slept, ms (first calls apart)"));
     out += &grid(&|requested, cell| rest(cell).map(|(mean, _)| mean + requested.as_f64()));
-    out += &format!("\n{}\n", look.heading("standard deviation, ms (first calls apart)"));
+    out += &format!("\n{}\n", screen.heading("standard deviation, ms (first calls apart)"));
     out += &grid(&|_, cell| rest(cell).and_then(|(_, deviation)| deviation));
-    out += &format!("\n{}\n", look.heading("first call of each, ms"));
+    out += &format!("\n{}\n", screen.heading("first call of each, ms"));
     out += &grid(&|requested, cell| cell.first.first().map(|first| (*first + requested).as_f64()));
     out
 }

@@ -1,7 +1,7 @@
 //! A model laid over the data: a line for each kernel, and three distributions on one axis.
 
 use super::shape::Axis;
-use super::style::{Look, align, table, text};
+use super::style::{Screen, align, table, text};
 use crate::figures::Accumulator;
 use crate::figures::Overlay;
 use crate::figures::quantile::{Fraction, supports_quantile};
@@ -9,11 +9,11 @@ use oversleep_recording::document::{Fit, Laid, LeftOut};
 use oversleep_sys::units::Nanos;
 
 /// Which kernels were laid over the sleeps, how much of them they predict, and what is left.
-pub fn show(over: &Overlay, look: Look) -> String {
-    let mut out = format!("\n{}\n", look.heading("A model of what was found, laid over the data"));
+pub fn show(over: &Overlay, screen: Screen) -> String {
+    let mut out = format!("\n{}\n", screen.heading("A model of what was found, laid over the data"));
     let Some(fit) = &over.document.fit else {
         let why = over.document.left_out.first().map_or("there are no sleeps", |left| left.why);
-        return out + &look.lines(2, &format!("no model: {why}"));
+        return out + &screen.lines(2, &format!("no model: {why}"));
     };
     let mut lines: Vec<(String, Vec<&Laid>)> = Vec::new();
     for laid in &over.document.kernels {
@@ -24,15 +24,17 @@ pub fn show(over: &Overlay, look: Look) -> String {
         }
     }
     for (words, members) in &lines {
-        out += &look.lines(2, &format!("{words}{}", details(members)));
-        out += &look.lines(4, &verdict(members));
-        out.extend(members.iter().find_map(|laid| alternatives(laid)).map(|text| look.lines(4, &look.aside(&text))));
+        out += &screen.lines(2, &format!("{words}{}", details(members)));
+        out += &screen.lines(4, &verdict(members));
+        out.extend(
+            members.iter().find_map(|laid| alternatives(laid)).map(|text| screen.lines(4, &screen.aside(&text))),
+        );
     }
     if lines.len() > 1 {
-        out += &look.lines(2, &format!("all of them together: {}", share(fit)));
+        out += &screen.lines(2, &format!("all of them together: {}", share(fit)));
     }
-    out += &picture(over, look);
-    out.extend(left_out(&over.document.left_out).map(|text| look.lines(2, &look.aside(&text))));
+    out += &picture(over, screen);
+    out.extend(left_out(&over.document.left_out).map(|text| screen.lines(2, &screen.aside(&text))));
     out
 }
 
@@ -70,7 +72,7 @@ fn verdict(members: &[&Laid]) -> String {
             names.push(name);
         }
     }
-    let Some(worst) = members.iter().min_by(|a, b| told(&a.fit).total_cmp(&told(&b.fit))) else {
+    let Some(worst) = members.iter().min_by(|a, b| explained_share(&a.fit).total_cmp(&explained_share(&b.fit))) else {
         return String::new();
     };
     match names[..] {
@@ -87,7 +89,7 @@ fn least(worst: &Laid) -> String {
 }
 
 /// The share that is spoken of.
-fn told(fit: &Fit) -> f64 {
+fn explained_share(fit: &Fit) -> f64 {
     let share = if varies(fit) { fit.variance_share } else { fit.level_share };
     share.unwrap_or(0.0)
 }
@@ -132,9 +134,9 @@ fn alternatives(laid: &Laid) -> Option<String> {
 }
 
 /// Data, model and what is left, on one axis.
-fn picture(over: &Overlay, look: Look) -> String {
+fn picture(over: &Overlay, screen: Screen) -> String {
     let axis = Axis::over([&over.data, &over.model, &over.rest].into_iter());
-    let mut rows = table(&["", "median", "p99", &axis.labels()], look);
+    let mut rows = table(&["", "median", "p99", &axis.labels()], screen);
     for (name, values) in [("measured", &over.data), ("model", &over.model), ("difference", &over.rest)] {
         let (middle, high) = middle_and_high(values);
         rows.add_row([name.to_owned(), middle, high, axis.shape(values)]);

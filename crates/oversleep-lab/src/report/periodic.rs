@@ -1,18 +1,18 @@
 //! A schedule's account, and both series beside each other.
 
 use super::columns::{self, Column};
-use super::style::{Look, figure, float};
+use super::style::{Screen, figure, float};
 use crate::figures::CellSummary;
 use oversleep_recording::document::Figures;
 
 /// For each periodic cell: its account in one line, then what was seen and what the schedule felt.
-pub fn report(cells: &[CellSummary], look: Look) -> String {
+pub fn report(cells: &[CellSummary], screen: Screen) -> String {
     let mut out = String::new();
     for cell in cells.iter().filter(|cell| cell.periods.is_some()) {
         let Some(periods) = cell.periods else { continue };
         let account = format!(
             "{}  {}, {}: {} periods asked = {} fresh + {} late + {} skipped ({:.1} % delivered); {} early",
-            look.heading("periods"),
+            screen.heading("periods"),
             cell.cell.method,
             super::table::asked(cell),
             periods.asked,
@@ -22,10 +22,10 @@ pub fn report(cells: &[CellSummary], look: Look) -> String {
             100.0 * (periods.fresh + periods.late) as f64 / periods.asked.max(1) as f64,
             periods.early,
         );
-        out.push_str(&look.lines(0, &account));
+        out.push_str(&screen.lines(0, &account));
         let mut series = vec![("raw: each wake-up as it came", &cell.raw)];
         series.extend(cell.corrected.as_ref().map(|figures| ("corrected: what every period felt", figures)));
-        out.push_str(&columns::fitted(&columns(&series), look));
+        out.push_str(&columns::fitted(&columns(&series), screen));
     }
     out
 }

@@ -1,6 +1,6 @@
 //! The list of recordings that were kept.
 
-use super::style::{self, Look, align, text};
+use super::style::{self, Screen, align, text};
 use oversleep_recording::document::{RecordingFacts, Recordings};
 use std::path::Path;
 
@@ -8,19 +8,23 @@ use std::path::Path;
 const NAMED: usize = 3;
 
 /// Returns a line per recording, the newest first, and the folder.
-pub fn table(recordings: &Recordings, look: Look) -> String {
+pub fn table(recordings: &Recordings, screen: Screen) -> String {
     let folder = &recordings.folder;
     if recordings.recordings.is_empty() {
         return format!("no recordings in {folder}\n");
     }
-    let mut table = style::table(&["recording", "size", "experiment", "methods"], look);
+    let mut table = style::table(&["recording", "size", "experiment", "methods"], screen);
     for found in &recordings.recordings {
         let file = Path::new(&found.file).file_name().map_or(found.file.clone(), |name| name.to_string_lossy().into());
         let experiment = found.experiment.clone().unwrap_or_else(|| "not readable".to_owned());
         table.add_row([file, size(found.bytes), experiment, methods(found)]);
     }
     align(&mut table, &[0, 2, 3]);
-    format!("{}\n{}", text(&table), look.lines(0, &look.aside(&format!("in {folder}; the newest is the default FILE"))))
+    format!(
+        "{}\n{}",
+        text(&table),
+        screen.lines(0, &screen.aside(&format!("in {folder}; the newest is the default FILE")))
+    )
 }
 
 fn methods(found: &RecordingFacts) -> String {

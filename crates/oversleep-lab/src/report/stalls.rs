@@ -4,7 +4,7 @@
 
 mod histogram;
 
-use super::style::{self, Look};
+use super::style::{self, Screen};
 use crate::figures::CellSummary;
 use oversleep_recording::document::stalls::Stalls;
 use oversleep_recording::{Meta, Note, Took, Watched};
@@ -17,16 +17,16 @@ const WORST: usize = 12;
 const CAUSES: usize = 10;
 
 /// As text.
-pub fn report(meta: &Meta, note: &Note, stalls: &Stalls, cells: &[CellSummary], look: Look) -> String {
+pub fn report(meta: &Meta, note: &Note, stalls: &Stalls, cells: &[CellSummary], screen: Screen) -> String {
     let accounts = &stalls.processors;
-    let mut out = look.lines(0, &look.heading(&heading(accounts, cells))) + "\n";
-    out += &table(accounts, cells, look);
+    let mut out = screen.lines(0, &screen.heading(&heading(accounts, cells))) + "\n";
+    out += &table(accounts, cells, screen);
     out.push('\n');
-    out += &histogram::text(stalls, cells, look);
-    out += &causes(&stalls.took, look);
-    out += &worst(stalls, look);
-    out += &look.each_line(&means(meta, note, stalls, look));
-    out + &super::notes::tracing_privileges(meta, look)
+    out += &histogram::text(stalls, cells, screen);
+    out += &causes(&stalls.took, screen);
+    out += &worst(stalls, screen);
+    out += &screen.each_line(&means(meta, note, stalls, screen));
+    out + &super::notes::tracing_privileges(meta, screen)
 }
 
 /// Returns how many stalls there were, their share of the time watched, and the worst.
@@ -45,7 +45,7 @@ pub(crate) fn heading(accounts: &[Watched], cells: &[CellSummary]) -> String {
 }
 
 /// A row per processor.
-fn table(accounts: &[Watched], cells: &[CellSummary], look: Look) -> String {
+fn table(accounts: &[Watched], cells: &[CellSummary], screen: Screen) -> String {
     let header = [
         "processor",
         "watched",
@@ -60,7 +60,7 @@ fn table(accounts: &[Watched], cells: &[CellSummary], look: Look) -> String {
         "p99",
         "max",
     ];
-    let mut table = style::table(&header, look);
+    let mut table = style::table(&header, screen);
     for account in accounts {
         let figures = cells.iter().find(|cell| cell.cell.id == account.cell).map(|cell| &cell.raw);
         table.add_row([
@@ -80,7 +80,7 @@ fn table(accounts: &[Watched], cells: &[CellSummary], look: Look) -> String {
     }
     style::align(&mut table, &[]);
     let note = "watched = spun + stalled + looked (reading counters after stalls); watched + paused = the run";
-    format!("{}{}", style::text(&table), look.lines(0, &look.aside(note)))
+    format!("{}{}", style::text(&table), screen.lines(0, &screen.aside(note)))
 }
 
 /// The time within windows.
@@ -97,7 +97,7 @@ fn percent(part: Nanos, whole: Nanos) -> String {
     if whole > Nanos::ZERO { format!("{:.2} %", 100.0 * part.as_f64() / whole.as_f64()) } else { "–".to_owned() }
 }
 
-fn causes(took: &[Took], look: Look) -> String {
+fn causes(took: &[Took], screen: Screen) -> String {
     let mut sums: BTreeMap<&str, (Nanos, u64)> = BTreeMap::new();
     for took in took {
         let sum = sums.entry(&took.cause).or_default();
@@ -109,23 +109,23 @@ fn causes(took: &[Took], look: Look) -> String {
     let all: Nanos = sums.values().map(|(time, _)| *time).sum();
     let mut order: Vec<_> = sums.into_iter().collect();
     order.sort_by_key(|(_, (time, _))| std::cmp::Reverse(*time));
-    let mut table = style::table(&["what took the processor", "stalls", "together", "share"], look);
+    let mut table = style::table(&["what took the processor", "stalls", "together", "share"], screen);
     for (cause, (time, stalls)) in order.iter().take(CAUSES) {
         table.add_row([(*cause).to_owned(), stalls.to_string(), time.to_string(), percent(*time, all)]);
     }
     style::align(&mut table, &[0]);
     let rest = order.len().saturating_sub(CAUSES);
-    let rest = if rest > 0 { look.aside(&format!("and {rest} more")) + "\n" } else { String::new() };
+    let rest = if rest > 0 { screen.aside(&format!("and {rest} more")) + "\n" } else { String::new() };
     format!("{}{rest}\n", style::text(&table))
 }
 
-fn worst(stalls: &Stalls, look: Look) -> String {
+fn worst(stalls: &Stalls, screen: Screen) -> String {
     if stalls.worst.is_empty() {
         return String::new();
     }
     let begun = stalls.processors.iter().map(|account| account.begun).min().unwrap_or_default();
-    let room = usize::from(look.width.max(80)).saturating_sub(41);
-    let mut table = style::table(&["worst stalls", "at", "processor", "what is known"], look);
+    let room = usize::from(screen.width.max(80)).saturating_sub(41);
+    let mut table = style::table(&["worst stalls", "at", "processor", "what is known"], screen);
     for stall in stalls.worst.iter().take(WORST) {
         table.add_row([
             stall.length.to_string(),
@@ -144,7 +144,7 @@ fn shortened(text: &str, room: usize) -> String {
 }
 
 /// How it is known, and what would have told more.
-fn means(meta: &Meta, note: &Note, stalls: &Stalls, look: Look) -> String {
+fn means(meta: &Meta, note: &Note, stalls: &Stalls, screen: Screen) -> String {
     let mut lines = Vec::new();
     let missing = meta.unavailable.iter().chain(&note.unavailable);
     let traced = stalls.worst.iter().any(|stall| stall.witness == "trace");
@@ -162,31 +162,31 @@ fn means(meta: &Meta, note: &Note, stalls: &Stalls, look: Look) -> String {
         (false, None) => {}
     }
     if stalls.unnamed > 0 {
-        lines.push(look.warning(&format!(
+        lines.push(screen.warning(&format!(
             "{} stalls are listed without what was seen of them: they are in the figures, and in no cause",
             stalls.unnamed
         )));
     }
     for account in stalls.processors.iter().filter(|account| account.unlisted > 0) {
-        lines.push(look.warning(&format!(
+        lines.push(screen.warning(&format!(
             "processor {}: {} stalls found no room in the list; they are counted, and in the share",
             account.cpu, account.unlisted
         )));
     }
     for account in stalls.processors.iter().filter(|account| account.backwards > 0) {
         let times = account.backwards;
-        lines.push(look.warning(&format!("processor {}: the counter went backwards {times} times", account.cpu)));
+        lines.push(screen.warning(&format!("processor {}: the counter went backwards {times} times", account.cpu)));
     }
     let floors = stalls.processors.iter();
     let floors: Vec<String> =
         floors.map(|account| format!("{} apart on processor {}", account.floor, account.cpu)).collect();
     if !floors.is_empty() {
-        lines.push(look.aside(&format!("two readings of the counter lie {}", floors.join(", "))));
+        lines.push(screen.aside(&format!("two readings of the counter lie {}", floors.join(", "))));
     }
     let others: Vec<&str> =
         missing.filter(|missing| missing.what != "kernel events").map(|missing| missing.what.as_str()).collect();
     if !others.is_empty() {
-        lines.push(look.aside(&format!("not to be had here: {}", others.join(", "))));
+        lines.push(screen.aside(&format!("not to be had here: {}", others.join(", "))));
     }
     lines.into_iter().map(|line| line + "\n").collect()
 }

@@ -10,14 +10,14 @@ use oversleep_sys::units::Nanos;
 
 /// What the reader's terminal can show.
 #[derive(Debug, Clone, Copy)]
-pub struct Look {
+pub struct Screen {
     /// Columns.
     pub width: u16,
     /// Whether colour is wanted.
     pub colour: bool,
 }
 
-impl Look {
+impl Screen {
     /// Plain text as wide as it takes: for files and tests.
     pub const PLAIN: Self = Self { width: u16::MAX, colour: false };
 
@@ -55,17 +55,17 @@ impl Look {
 }
 
 /// An empty table without borders: columns are told apart by alignment.
-pub(super) fn table(header: &[&str], look: Look) -> Table {
+pub(super) fn table(header: &[&str], screen: Screen) -> Table {
     let mut table = Table::new();
     table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Disabled);
-    table.set_header(header.iter().map(|name| look.heading(name)));
+    table.set_header(header.iter().map(|name| screen.heading(name)));
     table
 }
 
 /// Breaks what stands in cells, so that the table fits the terminal. For tables of words, whose cells are [`firm`]:
 /// it would tear shapes apart.
-pub(super) fn fit(table: &mut Table, look: Look) {
-    table.set_content_arrangement(ContentArrangement::Dynamic).set_width(look.width);
+pub(super) fn fit(table: &mut Table, screen: Screen) {
+    table.set_content_arrangement(ContentArrangement::Dynamic).set_width(screen.width);
     let mut longest = vec![0; table.column_count()];
     let rows = table.row_iter().map(|row| row.cell_iter().map(Cell::content).collect::<Vec<_>>());
     let headings = table.header().map(|row| row.cell_iter().map(Cell::content).collect::<Vec<_>>());

@@ -2,14 +2,14 @@
 
 use super::columns::{self, Column};
 use super::shape::Axis;
-use super::style::{Look, figure, float};
+use super::style::{Screen, figure, float};
 use crate::figures::CellSummary;
 use oversleep_recording::plan::{Conditions, Pattern};
 use std::collections::BTreeSet;
 
 /// Returns the cells that slept as a table, ranked by median oversleep. Columns in which all rows agree are left out, and
 /// as many others as the terminal has no room for.
-pub fn ranking(cells: &[CellSummary], look: Look) -> String {
+pub fn ranking(cells: &[CellSummary], screen: Screen) -> String {
     let mut slept: Vec<_> = cells.iter().filter(|cell| cell.raw.n > 0).collect();
     slept.sort_by_key(|cell| (cell.raw.p50.is_none(), cell.raw.p50, cell.raw.max));
     let axis = Axis::over(slept.iter().map(|cell| &cell.values));
@@ -22,7 +22,7 @@ pub fn ranking(cells: &[CellSummary], look: Look) -> String {
     };
     let early = |cell: &CellSummary| match cell.raw.early {
         0 => "0".to_owned(),
-        early => look.warning(&early.to_string()),
+        early => screen.warning(&early.to_string()),
     };
     let asked = each(&asked);
     let conditions = each(&|cell| conditions(&cell.cell.conditions, cell.obtained.as_ref()));
@@ -39,14 +39,14 @@ pub fn ranking(cells: &[CellSummary], look: Look) -> String {
     }
     columns.extend([
         Column::figures("min", each(&|cell| figure(cell.raw.min))).expendable(2),
-        Column::figures("p50", each(&|cell| look.heading(&figure(cell.raw.p50)))),
+        Column::figures("p50", each(&|cell| screen.heading(&figure(cell.raw.p50)))),
         Column::figures("±", each(&half)).expendable(1),
         Column::figures("p90", each(&|cell| figure(cell.raw.p90))).expendable(0),
         Column::figures("p99", each(&|cell| figure(cell.raw.p99))),
         Column::figures("max", each(&|cell| figure(cell.raw.max))),
         Column::words(&labels, each(&|cell| axis.shape(&cell.values))).expendable(3),
     ]);
-    columns::fitted(&columns, look)
+    columns::fitted(&columns, screen)
 }
 
 /// What a cell asks for, shortly.

@@ -1,12 +1,12 @@
 //! Two kernels side by side.
 
-use super::style::{Look, align, figure, table, text};
+use super::style::{Screen, align, figure, table, text};
 use crate::figures::CellSummary;
 use oversleep_sys::units::Nanos;
 
 /// Returns the figures of two runs of one plan as a table, a line per cell: `first` is A, `second` B.
-pub fn report(first: &[CellSummary], second: &[CellSummary], look: Look) -> String {
-    let mut rows = table(&["method", "asked", "A mean", "B mean", "B − A", "A max", "B max"], look);
+pub fn report(first: &[CellSummary], second: &[CellSummary], screen: Screen) -> String {
+    let mut rows = table(&["method", "asked", "A mean", "B mean", "B − A", "A max", "B max"], screen);
     for (a, b) in first.iter().zip(second) {
         let load = a.cell.conditions.load.map_or_else(String::new, |load| format!(" beside {}", load.threads));
         let [of_a, of_b] = [a, b].map(|cell| cell.raw.mean_ns.map(Nanos::from_f64));
@@ -57,7 +57,7 @@ mod tests {
 
     #[test]
     fn a_line_says_what_each_takes_and_the_difference() {
-        let shown = report(&cells(60), &cells(50), Look::PLAIN);
+        let shown = report(&cells(60), &cells(50), Screen::PLAIN);
         let expected = [
             "method                   asked   A mean   B mean     B − A    A max    B max",
             "thread-sleep beside 2     0 ns        –        –         –        –        –",

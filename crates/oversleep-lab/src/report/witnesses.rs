@@ -1,6 +1,6 @@
 //! The witnesses side by side, for the terminal and for programs.
 
-use super::style::{Look, align, firm, fit, table, text};
+use super::style::{Screen, align, firm, fit, table, text};
 use super::table::conditions;
 use oversleep_recording::document::{Corroboration, Row, Said, SideBySide, Verdict};
 use oversleep_recording::document::{Diagnosis, Finding, Witness};
@@ -9,47 +9,47 @@ use oversleep_sys::units::Nanos;
 
 /// The effects of every change, if there are any; each cell's witnesses; what to do. Nothing where only the pattern
 /// speaks.
-pub fn show(plan: &Plan, system: &str, stand: &Corroboration, diagnosis: &Diagnosis, look: Look) -> String {
+pub fn show(plan: &Plan, system: &str, stand: &Corroboration, diagnosis: &Diagnosis, screen: Screen) -> String {
     let mut out =
-        stand.interventions.as_ref().map_or_else(String::new, |found| super::interventions::show(found, look));
+        stand.interventions.as_ref().map_or_else(String::new, |found| super::interventions::show(found, screen));
     for side in &stand.cells {
         let Some(cell) = plan.cells.iter().find(|cell| cell.id == side.cell) else { continue };
-        out += &format!("\n{}", one(cell, side, look));
+        out += &format!("\n{}", one(cell, side, screen));
     }
     let base = stand.cells.first().map(|side| side.cell);
     if let Some(cell) = diagnosis.cells.iter().find(|cell| Some(cell.cell) == base) {
-        out += &remedies(&cell.findings, system, look);
+        out += &remedies(&cell.findings, system, screen);
     }
     out
 }
 
-fn one(cell: &Cell, side: &SideBySide, look: Look) -> String {
+fn one(cell: &Cell, side: &SideBySide, screen: Screen) -> String {
     let request = cell.pattern.requested().map_or_else(String::new, |requested| format!(" of {requested}"));
     let name = format!("{}{request}, {}", cell.method, conditions(&cell.conditions, None));
     let mut out =
-        format!("{}{}", look.lines(0, &look.heading(&name)), by_cause("median, cause by cause", &side.p50, look));
+        format!("{}{}", screen.lines(0, &screen.heading(&name)), by_cause("median, cause by cause", &side.p50, screen));
     // Of the tail the intervention says little, so it is worth lines only where two others speak; of the base alone.
     let speaks = |said: fn(&Row) -> bool| side.p99.iter().any(said);
     if cell.id == 0 && speaks(|row| row.pattern.is_some()) && speaks(|row| row.trace.is_some()) {
-        out += &format!("\n{}", by_cause("99th percentile, cause by cause", &side.p99, look));
+        out += &format!("\n{}", by_cause("99th percentile, cause by cause", &side.p99, screen));
     }
-    out += &side.trace.as_ref().map_or_else(String::new, |traced| traced_by(traced, look));
+    out += &side.trace.as_ref().map_or_else(String::new, |traced| traced_by(traced, screen));
     out
 }
 
-fn by_cause(title: &str, all: &[Row], look: Look) -> String {
-    let mut rows = table(&[title, "pattern", "intervention", "trace", ""], look);
+fn by_cause(title: &str, all: &[Row], screen: Screen) -> String {
+    let mut rows = table(&[title, "pattern", "intervention", "trace", ""], screen);
     for row in all.iter().filter(|row| matters(row)) {
         let sure = match row.verdict {
-            Verdict::Agree => look.heading("agree"),
-            Verdict::Differ => look.warning("differ"),
+            Verdict::Agree => screen.heading("agree"),
+            Verdict::Differ => screen.warning("differ"),
             Verdict::Alone => String::new(),
         };
         let row = [row.cause.clone(), said(row.pattern), said(row.intervention), said(row.trace), sure];
         rows.add_row(row.map(|cell| firm(&cell)));
     }
     align(&mut rows, &[0, 4]);
-    fit(&mut rows, look);
+    fit(&mut rows, screen);
     text(&rows)
 }
 
@@ -80,17 +80,17 @@ fn said(said: Option<Said>) -> String {
     }
 }
 
-fn traced_by(traced: &oversleep_recording::Traced, look: Look) -> String {
+fn traced_by(traced: &oversleep_recording::Traced, screen: Screen) -> String {
     let shift = traced.shift.map_or_else(
         || "too few sleeps to estimate the cost of tracing".to_owned(),
         |apart| format!("tracing {}", super::breakdown::shifted(apart)),
     );
     let text = format!("trace: {}, {} of {} sleeps complete; {shift}", traced.tier, traced.complete, traced.sleeps);
-    look.lines(0, &look.aside(&text))
+    screen.lines(0, &screen.aside(&text))
 }
 
 /// The causes that were changed away or traced, with the first thing to do about each on this system.
-fn remedies(findings: &[Finding], system: &str, look: Look) -> String {
+fn remedies(findings: &[Finding], system: &str, screen: Screen) -> String {
     let mut out = String::new();
     for finding in
         findings.iter().filter(|finding| finding.witnesses.iter().any(|witness| *witness != Witness::Pattern))
@@ -98,10 +98,10 @@ fn remedies(findings: &[Finding], system: &str, look: Look) -> String {
         let names: Vec<_> = finding.witnesses.iter().map(|witness| word(*witness)).collect();
         let size = Nanos::from_f64(finding.size);
         let sure = format!("{size}, confidence {:.2} ({})", finding.confidence, names.join(", "));
-        out += &format!("\n{}: {sure}\n", look.heading(finding.cause().name()));
-        out += &look.lines(2, finding.cause().meaning());
+        out += &format!("\n{}: {sure}\n", screen.heading(finding.cause().name()));
+        out += &screen.lines(2, finding.cause().meaning());
         if let Some(remedy) = finding.remedy_on(system) {
-            out += &look.lines(2, &look.aside(&format!("{} ({})", remedy.command, remedy.note)));
+            out += &screen.lines(2, &screen.aside(&format!("{} ({})", remedy.command, remedy.note)));
         }
     }
     out

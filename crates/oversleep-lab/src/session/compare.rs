@@ -2,7 +2,7 @@
 
 use super::results::pretty;
 use crate::analysis::compare::{self, ComparableRun};
-use crate::report::{self, Look};
+use crate::report::{self, Screen};
 use oversleep_recording::document::{Compared, ComparedFigure, QuantileShift, ShiftVerdict};
 use oversleep_sys::units::Nanos;
 use std::str::FromStr;
@@ -41,8 +41,8 @@ impl Comparison {
     }
 
     /// Returns the same for people.
-    pub fn text(&self, look: Look) -> String {
-        report::compare::report(&self.0, look)
+    pub fn text(&self, screen: Screen) -> String {
+        report::compare::report(&self.0, screen)
     }
 
     /// Returns half the width of the widest interval of the medians; `None` where an interval of 95 % is not to be had yet.

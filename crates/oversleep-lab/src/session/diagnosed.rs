@@ -4,7 +4,7 @@ use super::results::{Results, pretty};
 use crate::analysis::corroboration::stand;
 use crate::analysis::document;
 use crate::analysis::patterns::diagnose;
-use crate::report::{self, Look};
+use crate::report::{self, Screen};
 use oversleep_recording::plan::build;
 
 impl Results {
@@ -17,7 +17,7 @@ impl Results {
     }
 
     /// Returns the same for people.
-    pub fn diagnosed_text(&self, look: Look) -> Option<String> {
+    pub fn diagnosed_text(&self, screen: Screen) -> Option<String> {
         let recording = self.recording.as_ref()?;
         let (meta, note) = (&recording.meta, &recording.note);
         let mut diagnosis = diagnose(recording);
@@ -26,11 +26,11 @@ impl Results {
         if stand.interventions.is_none() {
             out += &format!("too few blocks to compare: fewer than {}\n", build::FEWEST_BLOCKS);
         }
-        out += &report::witnesses::show(&meta.plan, &meta.machine.system, &stand, &diagnosis, look);
-        let notes = report::notes::unavailable(meta, note, look);
+        out += &report::witnesses::show(&meta.plan, &meta.machine.system, &stand, &diagnosis, screen);
+        let notes = report::notes::unavailable(meta, note, screen);
         if !notes.is_empty() {
             out.push('\n');
         }
-        Some(out + &notes + &report::interventions::privileges(meta, note, look))
+        Some(out + &notes + &report::interventions::privileges(meta, note, screen))
     }
 }

@@ -9,7 +9,7 @@ use crate::analysis::patterns::diagnose_thinned;
 use crate::analysis::{document, stalls};
 use crate::figures::Overlay;
 use crate::figures::Summariser;
-use crate::report::{self, Look, findings};
+use crate::report::{self, Screen, findings};
 use oversleep_recording::document::trace::Trace;
 use oversleep_recording::document::{Corroboration, Diagnosis, Explained};
 use oversleep_recording::plan::Cell;
@@ -120,7 +120,7 @@ impl Explanation {
         let Causes { thinned, diagnosis, stand, model } = &**causes;
         let (meta, note) = (&thinned.first.meta, &thinned.first.note);
         let diagnosed = document::diagnosed(meta, note, &self.results.cells, diagnosis, stand);
-        Some(document::explained(diagnosed, thinned.looked(), model))
+        Some(document::explained(diagnosed, thinned.coverage(), model))
     }
 
     /// Returns what was found in sleeps; `None` for stalls, clocks and traced sleeps.
@@ -143,37 +143,37 @@ impl Explanation {
     }
 
     /// Returns the same for people.
-    pub fn text(&self, look: Look) -> String {
+    pub fn text(&self, screen: Screen) -> String {
         let causes = match &self.found {
-            Found::Results => return self.results.text(look),
-            Found::Traced(traced) => return traced_text(&traced.0, &traced.1, look),
+            Found::Results => return self.results.text(screen),
+            Found::Traced(traced) => return traced_text(&traced.0, &traced.1, screen),
             Found::Causes(causes) => causes,
         };
         let Causes { thinned, diagnosis, stand, model } = &**causes;
         let (plan, system) = (&thinned.first.meta.plan, &thinned.first.meta.machine.system);
         let results = &self.results;
-        let mut out = report::header::header(&results.meta, &results.note, &results.cells, look);
-        out += &report::witnesses::show(plan, system, stand, diagnosis, look);
+        let mut out = report::header::header(&results.meta, &results.note, &results.cells, screen);
+        out += &report::witnesses::show(plan, system, stand, diagnosis, screen);
         if stand.interventions.is_some() || !stand.cells.is_empty() {
             out.push('\n');
         }
-        out += &findings::show(plan, diagnosis, look);
-        out += &report::overlay::show(model, look);
-        let looked = findings::looked(thinned.looked(), look);
-        if !looked.is_empty() {
+        out += &findings::show(plan, diagnosis, screen);
+        out += &report::overlay::show(model, screen);
+        let coverage = findings::coverage(thinned.coverage(), screen);
+        if !coverage.is_empty() {
             out.push('\n');
         }
-        out + &looked
+        out + &coverage
     }
 }
 
 /// The findings, if there are any, and what the kernel's account says of each sleep.
-fn traced_text(thinned: &Thinned, diagnosis: &Diagnosis, look: Look) -> String {
-    let breakdown = Breakdown { recording: &thinned.first, every: false }.text(look);
+fn traced_text(thinned: &Thinned, diagnosis: &Diagnosis, screen: Screen) -> String {
+    let breakdown = Breakdown { recording: &thinned.first, every: false }.text(screen);
     if diagnosis.all().next().is_none() {
         return breakdown;
     }
-    format!("{}\n{breakdown}", findings::show(&thinned.first.meta.plan, diagnosis, look))
+    format!("{}\n{breakdown}", findings::show(&thinned.first.meta.plan, diagnosis, screen))
 }
 
 #[cfg(test)]
@@ -197,8 +197,8 @@ mod tests {
         Simulation::new(&kernel, &plan, 1).run(&mut explainer);
         let explanation = explainer.finish().unwrap();
         let Found::Traced(traced) = &explanation.found else { panic!("not known as traced") };
-        let breakdown = Breakdown { recording: &traced.0.first, every: false }.text(Look::PLAIN);
-        let text = explanation.text(Look::PLAIN);
+        let breakdown = Breakdown { recording: &traced.0.first, every: false }.text(Screen::PLAIN);
+        let text = explanation.text(Screen::PLAIN);
         let findings = text.strip_suffix(&breakdown).unwrap_or_else(|| panic!("{text}"));
         assert!(findings.contains("tick-quantised"), "{text}");
     }

@@ -6,7 +6,7 @@ use Experiment::{Herman, Oneill, Periodic, Rizzo};
 use oversleep_recording::plan::Pattern;
 
 /// An option, the experiments that heed it, whether plain measurements do, and whether it was given.
-struct Heeded {
+struct Accepted {
     option: &'static str,
     by: &'static [Experiment],
     plain: bool,
@@ -17,34 +17,34 @@ struct Heeded {
 const ALL: &[Experiment] = &[Herman, Rizzo, Oneill, Periodic];
 const NOT_PERIODIC: &[Experiment] = &[Herman, Rizzo, Oneill];
 
-const fn heeded(
+const fn accepted(
     option: &'static str,
     by: &'static [Experiment],
     plain: bool,
     given: fn(&MeasureRequest) -> bool,
-) -> Heeded {
-    Heeded { option, by, plain, given }
+) -> Accepted {
+    Accepted { option, by, plain, given }
 }
 
 /// Every option but the seed.
-const OPTIONS: &[Heeded] = &[
-    heeded("method", ALL, true, |request| !request.methods.is_empty()),
-    heeded("request", &[Rizzo], true, |request| !request.requests.is_empty()),
-    heeded("repeats", ALL, true, |request| request.repeats.is_some()),
-    heeded("period", &[Periodic], false, |request| request.period.is_some()),
-    heeded("from", &[Rizzo], false, |request| request.from.is_some()),
-    heeded("to", &[Rizzo], false, |request| request.to.is_some()),
-    heeded("policy", ALL, true, |request| !request.policies.is_empty()),
-    heeded("nice", ALL, true, |request| request.nice.is_some()),
-    heeded("affinity", ALL, true, |request| request.affinity.is_some()),
-    heeded("one-cpu-each", ALL, true, |request| request.one_cpu_each),
-    heeded("slack", ALL, true, |request| !request.slacks.is_empty()),
-    heeded("mlock", ALL, true, |request| request.lock_memory),
-    heeded("latency-hold", ALL, true, |request| request.latency_hold.is_some()),
-    heeded("load", ALL, true, |request| !request.loads.is_empty()),
-    heeded("load-kind", ALL, true, |request| request.load_kind.is_some()),
-    heeded("threads", ALL, true, |request| request.threads.is_some_and(|threads| threads > 1)),
-    heeded("phase", NOT_PERIODIC, true, |request| request.phase.is_some()),
+const OPTIONS: &[Accepted] = &[
+    accepted("method", ALL, true, |request| !request.methods.is_empty()),
+    accepted("request", &[Rizzo], true, |request| !request.requests.is_empty()),
+    accepted("repeats", ALL, true, |request| request.repeats.is_some()),
+    accepted("period", &[Periodic], false, |request| request.period.is_some()),
+    accepted("from", &[Rizzo], false, |request| request.from.is_some()),
+    accepted("to", &[Rizzo], false, |request| request.to.is_some()),
+    accepted("policy", ALL, true, |request| !request.policies.is_empty()),
+    accepted("nice", ALL, true, |request| request.nice.is_some()),
+    accepted("affinity", ALL, true, |request| request.affinity.is_some()),
+    accepted("one-cpu-each", ALL, true, |request| request.one_cpu_each),
+    accepted("slack", ALL, true, |request| !request.slacks.is_empty()),
+    accepted("mlock", ALL, true, |request| request.lock_memory),
+    accepted("latency-hold", ALL, true, |request| request.latency_hold.is_some()),
+    accepted("load", ALL, true, |request| !request.loads.is_empty()),
+    accepted("load-kind", ALL, true, |request| request.load_kind.is_some()),
+    accepted("threads", ALL, true, |request| request.threads.is_some_and(|threads| threads > 1)),
+    accepted("phase", NOT_PERIODIC, true, |request| request.phase.is_some()),
 ];
 
 /// The most sleeps of a cell that are traced: what is recorded of each is kept until the end.

@@ -4,7 +4,7 @@ use crate::analysis::attribution::{late_sleeps, trace_documents};
 use crate::analysis::patterns::diagnose;
 use crate::analysis::{clocks, document, stalls};
 use crate::figures::{CellSummary, Summariser};
-use crate::report::{self, Look};
+use crate::report::{self, Screen};
 use oversleep_recording::document::clocks::Clocks;
 use oversleep_recording::document::stalls::Stalls;
 use oversleep_recording::document::{Diagnosis, Measured};
@@ -64,38 +64,38 @@ impl Results {
     }
 
     /// Returns the same for people.
-    pub fn text(&self, look: Look) -> String {
+    pub fn text(&self, screen: Screen) -> String {
         let (meta, note, cells) = (&self.meta, &self.note, &self.cells);
-        let header = report::header::header(meta, note, cells, look);
+        let header = report::header::header(meta, note, cells, screen);
         if let Some(clocks) = self.clocks() {
             return header + &report::clocks::text(&clocks, false);
         }
         if let Some(stalls) = &self.stalls {
-            return header + &report::stalls::report(meta, note, stalls, cells, look);
+            return header + &report::stalls::report(meta, note, stalls, cells, screen);
         }
-        let mut out = header + &self.figures(look);
+        let mut out = header + &self.figures(screen);
         out.push('\n');
-        out += &report::notes::convention(look);
-        out += &self.remarks(look);
-        out += &report::notes::privileges(meta, look);
-        out += &report::late::text(late_sleeps(&meta.plan, note).as_ref(), look);
+        out += &report::notes::convention(screen);
+        out += &self.remarks(screen);
+        out += &report::notes::privileges(meta, screen);
+        out += &report::late::text(late_sleeps(&meta.plan, note).as_ref(), screen);
         out
     }
 
     /// Returns the table of figures alone.
-    pub fn figures(&self, look: Look) -> String {
+    pub fn figures(&self, screen: Screen) -> String {
         match self.meta.plan.experiment.as_str() {
-            "rizzo" => report::rizzo::report(&self.cells, look),
-            "oneill" => report::oneill::report(&self.cells, look),
-            "periodic" => report::periodic::report(&self.cells, look),
-            _ => report::table::ranking(&self.cells, look),
+            "rizzo" => report::rizzo::report(&self.cells, screen),
+            "oneill" => report::oneill::report(&self.cells, screen),
+            "periodic" => report::periodic::report(&self.cells, screen),
+            _ => report::table::ranking(&self.cells, screen),
         }
     }
 
     /// Returns what has to be said beside the figures, and what could not be had.
-    pub fn remarks(&self, look: Look) -> String {
-        report::notes::remarks(&self.note, &self.cells, look)
-            + &report::notes::unavailable(&self.meta, &self.note, look)
+    pub fn remarks(&self, screen: Screen) -> String {
+        report::notes::remarks(&self.note, &self.cells, screen)
+            + &report::notes::unavailable(&self.meta, &self.note, screen)
     }
 
     /// Returns what the samples in memory say of the causes; `None` where they were not kept.
@@ -109,9 +109,9 @@ impl Results {
     }
 
     /// Returns figures and, shortly, findings for people.
-    pub fn text_with(&self, diagnosis: &Diagnosis, look: Look) -> String {
-        let brief = report::findings::brief(&self.meta.machine.system, diagnosis, self.kept_in.as_deref(), look);
-        format!("{}\n{brief}", self.text(look))
+    pub fn text_with(&self, diagnosis: &Diagnosis, screen: Screen) -> String {
+        let brief = report::findings::brief(&self.meta.machine.system, diagnosis, self.kept_in.as_deref(), screen);
+        format!("{}\n{brief}", self.text(screen))
     }
 }
 
@@ -132,13 +132,13 @@ impl Breakdown<'_> {
     }
 
     /// Returns the same for people.
-    pub fn text(&self, look: Look) -> String {
+    pub fn text(&self, screen: Screen) -> String {
         let traces = trace_documents(self.recording, self.every);
         let late = late_sleeps(&self.recording.meta.plan, &self.recording.note);
         let Recording { meta, note, .. } = self.recording;
-        report::header::header(meta, note, &[], look)
-            + &report::breakdown::text(&traces, late.as_ref(), look)
-            + &report::notes::tracing_privileges(meta, look)
+        report::header::header(meta, note, &[], screen)
+            + &report::breakdown::text(&traces, late.as_ref(), screen)
+            + &report::notes::tracing_privileges(meta, screen)
     }
 }
 

@@ -4,7 +4,7 @@ use super::late::LateActor;
 use crate::analysis::attribution::name_late;
 use crate::capture::late::Watch;
 use oversleep_recording::plan::Plan;
-use oversleep_recording::{Late, LateSleep, Note, Sample};
+use oversleep_recording::{LateAccount, LateSleep, Note, Sample};
 
 /// A watch for late sleeps, and what is done about them.
 pub(super) struct LateWatch<'a> {
@@ -58,7 +58,7 @@ impl<'a> LateWatch<'a> {
     }
 
     /// Waits a while for the last command. Returns the account of the sleeps, where this watch made it.
-    pub(super) fn finish(self) -> Option<Late> {
+    pub(super) fn finish(self) -> Option<LateAccount> {
         self.actor.finish();
         self.watch.as_ref().map(Watch::finish)
     }

@@ -111,10 +111,10 @@ fn a_million_sleeps_in_a_file_are_read_once_and_say_what_they_say_whole() {
     let mut kept = (Summariser::new(reader.meta()), Thinner::new(reader.meta()));
     reader.pour(&mut kept).unwrap();
     let (thinned, cells) = (kept.1.finish(), kept.0.finish());
-    let looked = thinned.looked();
-    assert_eq!((looked.samples, cells[0].raw.n), (1_000_000, 1_000_000));
-    assert!(looked.first + looked.spread <= WHOLE as u64 + 64, "{looked:?}");
-    assert!(looked.first >= 90_000 && looked.spread >= 60_000, "{looked:?}");
+    let coverage = thinned.coverage();
+    assert_eq!((coverage.samples, cells[0].raw.n), (1_000_000, 1_000_000));
+    assert!(coverage.first + coverage.spread <= WHOLE as u64 + 64, "{coverage:?}");
+    assert!(coverage.first >= 90_000 && coverage.spread >= 60_000, "{coverage:?}");
     let part = diagnose_thinned(&thinned, &cells);
 
     let mut recording = Recording::new(meta(&kernel, &plan));
@@ -146,7 +146,7 @@ fn ticks_slack_queues_and_sawteeth_survive_the_thinning() {
         let recording = random::record(&kernel, &plan, 3);
         let (thinned, part) = thinned(&recording, 8_192);
         assert!(thinned.spread.is_some(), "{name}");
-        eprintln!("{name}: {:?} {:?}", thinned.looked(), places(&part));
+        eprintln!("{name}: {:?} {:?}", thinned.coverage(), places(&part));
         assert!(!places(&part).is_empty(), "{name}");
         assert_alike(&part, &diagnose(&recording));
     }

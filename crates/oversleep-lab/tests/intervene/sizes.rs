@@ -26,9 +26,9 @@ fn a_shift_well_above_what_could_be_seen_is_seen_and_one_well_below_is_not_claim
     for (cell, true_shift) in [(1, -50_000.0), (2, 950_000.0)] {
         let p50 = effect(cell).p50;
         assert!(p50.seen && (p50.size - true_shift).abs() < 12_000.0, "{p50:?}");
-        assert!(p50.could_see < true_shift.abs());
+        assert!(p50.smallest_detectable < true_shift.abs());
     }
-    assert!(!effect(3).p50.seen && effect(3).p50.could_see > 100.0);
+    assert!(!effect(3).p50.seen && effect(3).p50.smallest_detectable > 100.0);
     assert!(!effect(4).p50.seen);
 }
 

@@ -6,7 +6,7 @@ use oversleep_lab::analysis::corroboration;
 use oversleep_lab::analysis::patterns::diagnose;
 use oversleep_lab::capture::late::Rule;
 use oversleep_lab::capture::trace::{Settings, run};
-use oversleep_lab::report::{Look, breakdown};
+use oversleep_lab::report::{Screen, breakdown};
 use oversleep_recording::file::{Reader, Tail, Writer};
 use oversleep_recording::trace::Tier;
 use oversleep_recording::{End, Recording};
@@ -40,7 +40,7 @@ fn the_file_gives_the_breakdowns_that_the_run_gave() {
         let every = read[0].sleeps.as_ref().unwrap();
         assert_eq!(every.len() as u64 + read[0].untraced.n + read[0].interrupted, 120);
         crate::exact(every);
-        assert_eq!(breakdown::text(&ran, None, Look::PLAIN), breakdown::text(&read, None, Look::PLAIN));
+        assert_eq!(breakdown::text(&ran, None, Screen::PLAIN), breakdown::text(&read, None, Screen::PLAIN));
     }
 }
 

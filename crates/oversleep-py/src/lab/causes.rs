@@ -1,9 +1,9 @@
 //! Why sleeps were late.
 
+use super::arguments::wrong;
 use super::recording;
-use super::words::wrong;
-use crate::attentive::computed;
-use oversleep_lab::report::Look;
+use crate::signals::computed;
+use oversleep_lab::report::Screen;
 use oversleep_lab::session::Explainer;
 use oversleep_recording::Sink;
 use pyo3::prelude::*;
@@ -19,7 +19,7 @@ pub(crate) fn explain(source: &Bound<'_, PyAny>) -> PyResult<(String, String)> {
         let mut explainer = Explainer::new(&inner.meta);
         explainer.samples(&inner.samples);
         explainer.note(&inner.note);
-        let found = explainer.finish().map(|said| (said.json(), said.text(Look::PLAIN)));
+        let found = explainer.finish().map(|said| (said.json(), said.text(Screen::PLAIN)));
         (found, shared)
     })?;
     found.ok_or_else(|| wrong("the recording has no samples"))

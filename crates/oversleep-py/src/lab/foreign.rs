@@ -1,8 +1,8 @@
 //! Tables of other programs as recordings.
 
+use super::arguments::wrong;
 use super::arrow;
 use super::table::NOTE;
-use super::words::wrong;
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Int8Type, Int16Type, Int32Type, Int64Type, UInt8Type, UInt16Type, UInt32Type, UInt64Type};
 use arrow_array::{Array, RecordBatch, downcast_dictionary_array};

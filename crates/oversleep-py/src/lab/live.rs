@@ -1,9 +1,9 @@
 //! Measuring this machine.
 
+use super::arguments::lasting;
 use super::document;
 use super::plan::planned;
 use super::recording::Recording;
-use super::words::lasting;
 use oversleep::Nanos;
 use oversleep_lab::capture::sleeps::{Observer, Progress, Stop};
 use oversleep_lab::session::Run;
@@ -64,11 +64,11 @@ struct Watcher {
 
 /// A look takes the interpreter's lock, which other threads may hold for 5 ms: seldom enough not to stretch the pauses
 /// between turns.
-const LOOK_EVERY: Nanos = Nanos::from_millis(100);
+const CHECK_EVERY: Nanos = Nanos::from_millis(100);
 
 impl Observer for Watcher {
     fn watches(&mut self, elapsed: Nanos) -> bool {
-        self.looked.is_none_or(|looked| elapsed.saturating_sub(looked) >= LOOK_EVERY)
+        self.looked.is_none_or(|looked| elapsed.saturating_sub(looked) >= CHECK_EVERY)
     }
 
     fn progress(&mut self, progress: &Progress) {

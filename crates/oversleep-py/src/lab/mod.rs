@@ -1,16 +1,16 @@
 //! The laboratory: measure, simulate, explain.
 
+mod arguments;
 mod arrow;
 mod causes;
 mod document;
 mod foreign;
-mod heard;
+mod interruptible;
 mod live;
 mod model;
 mod plan;
 mod recording;
 mod table;
-mod words;
 
 pub(crate) use causes::explain;
 pub(crate) use live::{measure, methods};

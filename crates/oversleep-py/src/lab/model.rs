@@ -1,11 +1,11 @@
 //! Measuring a simulated kernel.
 
+use super::arguments::{each, word, wrong};
 use super::document;
-use super::heard::Heard;
+use super::interruptible::InterruptibleRecording;
 use super::plan::planned;
 use super::recording::Recording;
-use super::words::{each, word, wrong};
-use crate::attentive::detached;
+use crate::signals::detached;
 use oversleep_lab::session::{Run, frequency_changes, kernel};
 use oversleep_sim::{Kernel, ParameterError, meta, preset, preset_names};
 use pyo3::prelude::*;
@@ -29,7 +29,7 @@ pub(crate) fn simulate(
     let steps = frequency_changes(steps.iter().map(String::as_str)).map_err(refused)?;
     kernel.accepts(&steps).map_err(refused)?;
     let plan = planned(experiment, keywords)?;
-    let mut heard = Heard::new(meta(&kernel, &plan));
+    let mut heard = InterruptibleRecording::new(meta(&kernel, &plan));
     let ran = detached(py, || {
         // A run that keeps no file has no lines to say.
         let run = Run { subscriber: Some(&mut heard), ..Run::new("", &|_| {}) };

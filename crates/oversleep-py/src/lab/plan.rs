@@ -1,6 +1,6 @@
 //! From keywords to a request.
 
-use super::words::{self, each, lasting, wrong};
+use super::arguments::{self, each, lasting, wrong};
 use crate::number::{whole_called, within};
 use oversleep_lab::session::{self, Experiment, Interface, MeasureRequest, RequestError};
 use oversleep_recording::plan::Plan;
@@ -34,12 +34,12 @@ impl<'py> Keywords<'_, 'py> {
 
     /// Returns a single word.
     fn word<T>(&self, name: &str, read: impl Fn(&str) -> PyResult<T>) -> PyResult<Option<T>> {
-        self.take(name)?.map(|value| words::word(&value, name).and_then(|text| read(&text))).transpose()
+        self.take(name)?.map(|value| arguments::word(&value, name).and_then(|text| read(&text))).transpose()
     }
 
     fn words<T>(&self, name: &str, read: impl Fn(&str) -> PyResult<T>) -> PyResult<Vec<T>> {
         let values = each(self.take(name)?.as_ref(), name)?;
-        values.iter().map(|value| words::word(value, name).and_then(|text| read(&text))).collect()
+        values.iter().map(|value| arguments::word(value, name).and_then(|text| read(&text))).collect()
     }
 }
 
@@ -61,23 +61,23 @@ fn request(experiment: Option<&str>, keywords: &Bound<'_, PyDict>) -> PyResult<M
     Ok(MeasureRequest {
         experiment: experiment.map(named).transpose()?,
         methods: given.words("method", |name| Ok(name.to_owned()))?,
-        requests: requests.iter().map(words::request).collect::<PyResult<_>>()?,
+        requests: requests.iter().map(arguments::request).collect::<PyResult<_>>()?,
         repeats: given.whole("repeats", 1, i64::MAX)?.map(i64::unsigned_abs),
         period: given.take("period")?.map(|period| lasting(&period, "period")).transpose()?,
         duration: None,
         from: None,
         to: None,
-        policies: given.words("policy", words::plain)?,
+        policies: given.words("policy", arguments::plain)?,
         nice: given.whole("nice", -20, 19)?.and_then(|nice| i32::try_from(nice).ok()),
         affinity: (!cpus.is_empty()).then_some(cpus),
         one_cpu_each: given.flag("one_cpu_each")?,
         slacks: slacks.iter().map(|slack| lasting(slack, "slack")).collect::<PyResult<_>>()?,
         lock_memory: given.flag("mlock")?,
-        latency_hold: given.take("latency_hold")?.map(|hold| words::time(&hold, "latency_hold")).transpose()?,
+        latency_hold: given.take("latency_hold")?.map(|hold| arguments::time(&hold, "latency_hold")).transpose()?,
         loads: given.wholes("load", 0, 1_024)?,
-        load_kind: given.word("load_kind", words::load_kind)?,
+        load_kind: given.word("load_kind", arguments::load_kind)?,
         threads: given.whole("threads", 1, 1_024)?.and_then(|threads| u16::try_from(threads).ok()),
-        phase: given.word("phase", words::plain)?,
+        phase: given.word("phase", arguments::plain)?,
         seed: given.whole("seed", 0, i64::MAX)?.map(i64::unsigned_abs),
         trace: None,
     })

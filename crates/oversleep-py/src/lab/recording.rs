@@ -1,14 +1,14 @@
 //! A recording, as Python sees it.
 
-use super::heard::Heard;
-use super::words::wrong;
+use super::arguments::wrong;
+use super::interruptible::InterruptibleRecording;
 use super::{arrow, document, foreign, table};
-use crate::attentive::detached;
 use crate::number::{whole, whole_called, within};
+use crate::signals::detached;
 use arrow_array::RecordBatch;
 use oversleep_lab::figures::{Accumulator, CellSummary};
 use oversleep_lab::import::{self, Ending, ImportError};
-use oversleep_lab::report::{Look, notebook};
+use oversleep_lab::report::{Screen, notebook};
 use oversleep_lab::session::{FiguresOnly, Results};
 use oversleep_recording::file::{ReadError, WriteError, Writer};
 use oversleep_recording::{End, Origin, Sink};
@@ -82,14 +82,14 @@ impl Recording {
     /// What has to be said beside the figures.
     fn remarks(&self) -> String {
         let tail = self.remark.as_ref().map_or_else(String::new, |remark| format!("{remark}\n"));
-        tail + &self.results().remarks(Look::PLAIN)
+        tail + &self.results().remarks(Screen::PLAIN)
     }
 
     /// The figures as the command line shows them.
     fn shown(&self, py: Python<'_>, width: u16) -> String {
-        let look = Look { width, colour: false };
+        let screen = Screen { width, colour: false };
         py.detach(|| {
-            let figures = self.results().figures(look);
+            let figures = self.results().figures(screen);
             let remarks = self.remarks();
             if remarks.is_empty() { figures } else { format!("{figures}\n{remarks}") }
         })
@@ -256,7 +256,7 @@ fn open(path: &Path, partial: bool) -> PyResult<Recording> {
     let name = path.display().to_string();
     let file = File::open(path).map_err(|error| unreadable(path, &error))?;
     let mut source = import::open(&name, BufReader::with_capacity(1 << 20, file)).map_err(not_read)?;
-    let mut heard = Heard::new(source.meta().clone());
+    let mut heard = InterruptibleRecording::new(source.meta().clone());
     let remark = match source.read_into(&mut heard) {
         Ending::Broken(ImportError::Recording(ReadError::Damaged { offset, why, .. })) if partial => {
             Some(format!("the recording is damaged at byte {offset}: {why}; it is whole up to there"))

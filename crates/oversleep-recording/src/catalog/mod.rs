@@ -5,17 +5,17 @@
 
 mod id;
 mod kernel;
+mod row;
 mod rows;
 mod systems;
 mod table;
-mod words;
 
 pub use id::MethodId;
 pub use kernel::{KernelTimer, SimulatedPath, SlackRule};
 pub use oversleep_sys::System;
 pub use oversleep_sys::clock::TimerClock;
+pub use row::{Early, Family, Mode, Row, Unit};
 pub use table::ROWS;
-pub use words::{Early, Family, Mode, Row, Unit};
 
 impl MethodId {
     /// This method's row.

@@ -1,7 +1,7 @@
 //! The rows of all families in one table, put together and checked while compiling.
 
+use super::row::Row;
 use super::rows::{apple, illumos, kqueue, linux, portable, posix, windows};
-use super::words::Row;
 
 const FAMILIES: &[&[Row]] =
     &[portable::ROWS, posix::ROWS, linux::ROWS, kqueue::ROWS, apple::ROWS, illumos::ROWS, windows::ROWS];

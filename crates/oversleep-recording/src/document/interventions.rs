@@ -95,8 +95,8 @@ pub struct Shift {
     /// Whether it survives the correction: only then is it called an effect.
     pub seen: bool,
     /// The least shift that would have been called an effect in four cases of five.
-    #[serde(rename = "could_see_ns")]
-    pub could_see: f64,
+    #[serde(rename = "smallest_detectable_ns")]
+    pub smallest_detectable: f64,
 }
 
 /// What a cause is worth in a cell, by intervention.

@@ -59,10 +59,10 @@ impl Conditions {
     /// `default` where nothing was asked.
     pub fn name(&self, obtained: Option<&Self>) -> String {
         let got = obtained.unwrap_or(self);
-        let mut words = Vec::new();
+        let mut parse = Vec::new();
         let mut say = |wanted: Option<String>, found: Option<String>, name: &str| {
             let Some(wanted) = wanted else { return };
-            words.push(match found {
+            parse.push(match found {
                 Some(found) if found == wanted => found,
                 Some(found) => format!("{found} (asked {})", wanted.strip_prefix(name).unwrap_or(&wanted).trim_start()),
                 None => format!("no {name} (asked {})", wanted.strip_prefix(name).unwrap_or(&wanted).trim_start()),
@@ -81,11 +81,11 @@ impl Conditions {
         each("latency hold", &|at| at.latency_hold.map(|hold| format!("latency hold {hold}")));
         each("threads", &|at| at.threads.map(|threads| format!("{threads} threads")));
         if self.memory_locked.is_some() {
-            words.push(if got.memory_locked == Some(true) { "memory locked" } else { "memory not locked" }.to_owned());
+            parse.push(if got.memory_locked == Some(true) { "memory locked" } else { "memory not locked" }.to_owned());
         }
-        words.extend(self.load.map(|asked| format!("{} busy", got.load.unwrap_or(asked).threads)));
-        words.extend(self.traced.map(|traced| if traced { "traced" } else { "beside traced" }.to_owned()));
-        if words.is_empty() { "default".to_owned() } else { words.join(", ") }
+        parse.extend(self.load.map(|asked| format!("{} busy", got.load.unwrap_or(asked).threads)));
+        parse.extend(self.traced.map(|traced| if traced { "traced" } else { "beside traced" }.to_owned()));
+        if parse.is_empty() { "default".to_owned() } else { parse.join(", ") }
     }
 
     /// Whether they say that the policy is a real-time one.

@@ -3,8 +3,8 @@
 pub mod build;
 mod condition;
 pub mod intervene;
+pub mod parse;
 mod pattern;
-pub mod words;
 
 pub use condition::{Conditions, Load, LoadKind, Phase, Policy};
 pub use pattern::{Pattern, PatternKind};

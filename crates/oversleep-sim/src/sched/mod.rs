@@ -6,7 +6,7 @@ mod roundrobin;
 use super::machine::Machine;
 use super::scale::Scale;
 use super::time::{PS_PER_US, Ps, ps_from_us};
-use super::words::Scheduler;
+use super::vocabulary::Scheduler;
 
 /// The true time at which a thread that went to sleep at `from` and is due at `due` runs, beside `busy` busy threads.
 pub(crate) fn runs_at<S: Scale>(m: &mut Machine<S>, busy: u16, from: Ps, due: Ps) -> Ps {

@@ -15,7 +15,7 @@ pub(crate) use oversleep_recording::catalog::SimulatedPath as Path;
 use super::machine::{Machine, Wake};
 use super::scale::Scale;
 use super::time::Ps;
-use super::words::{Api, Mechanism};
+use super::vocabulary::{Api, Mechanism};
 
 /// What is asked of the kernel.
 #[derive(Debug, Clone, Copy)]

@@ -3,7 +3,7 @@
 use super::super::machine::{Machine, Wake};
 use super::super::scale::Scale;
 use super::super::time::Ps;
-use super::super::words::ZeroTicks;
+use super::super::vocabulary::ZeroTicks;
 use super::Call;
 
 /// `nanosleep1` (`sys/kern/kern_time.c`, `DragonFly` January 2004 and FreeBSD 7.3): sleeps the ticks, looks at the clock,

@@ -13,7 +13,7 @@ use super::clock::Clock;
 use super::params::Parameters;
 use super::scale::Scale;
 use super::time::{PS_PER_S, Ps, ps_from_us};
-use super::words::TickSource;
+use super::vocabulary::TickSource;
 
 /// A tick interrupt's source. Tick 0 is the last one at or before true time 0.
 #[derive(Debug, Clone)]

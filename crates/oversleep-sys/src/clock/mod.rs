@@ -7,10 +7,10 @@
 mod bracket;
 pub mod counter;
 mod entry;
+mod row;
 mod rows;
 mod source;
 mod timer;
-mod words;
 
 #[cfg(unix)]
 pub mod unix;
@@ -24,9 +24,9 @@ use windows as here;
 
 pub use bracket::{Bracketed, narrowest};
 pub use entry::{Entry, Probe, entries, open};
+pub use row::{Backwards, ClockRow, Counts, Steered, Suspend};
 pub use rows::{CLOCKS, ClockId};
 pub use timer::TimerClock;
-pub use words::{Backwards, ClockRow, Counts, Steered, Suspend};
 
 use crate::units::Nanos;
 

@@ -1,6 +1,6 @@
 //! The rows. To add a clock: one row here, one type or alias in `source/`, one line in its family's list.
 
-use super::words::{Backwards, ClockRow, Counts, Steered, Suspend};
+use super::row::{Backwards, ClockRow, Counts, Steered, Suspend};
 use crate::system::System::{self, DragonFly, FreeBsd, Illumos, Linux, MacOs, NetBsd, OpenBsd, Windows};
 
 /// Declares the identities and their rows in one go, so that neither can be without the other.

@@ -94,7 +94,7 @@ impl<S: Source> Disciplined<S> {
         if taken {
             // Asked again: it may have been refused by whoever compared until now.
             if !self.refused.load(Ordering::Relaxed) {
-                self.look();
+                self.compare_clocks();
             }
             self.comparing.store(0, Ordering::Release);
         }
@@ -118,7 +118,7 @@ impl<S: Source> Disciplined<S> {
     }
 
     /// Compares the clocks and publishes what follows. By one thread at a time.
-    fn look(&self) {
+    fn compare_clocks(&self) {
         let pair = Pair::take(&self.source);
         let lines = self.timeline.lines().filter(|lines| pair.before < lines.end);
         match compare(lines, self.last.load(), pair) {

@@ -48,7 +48,7 @@ pub struct Ticker<M = Here> {
 }
 
 /// The system is asked for its suspended time at most so often: two clocks are read for it.
-const LOOK_EVERY: Nanos = Nanos::from_millis(10);
+const CHECK_EVERY: Nanos = Nanos::from_millis(10);
 /// Two clocks read one after the other differ by what comes between them; a suspension is longer.
 const LEAST_SUSPENSION: Nanos = Nanos::from_millis(1);
 
@@ -109,7 +109,7 @@ impl<M: Machine> Ticker<M> {
             deadline,
             lateness: Lateness::between(deadline, now),
             missed: index - self.next,
-            disturbed: self.look(now),
+            disturbed: self.check_clocks(now),
         };
         self.next = index.checked_add(1)?;
         Some(tick)
@@ -127,8 +127,8 @@ impl<M: Machine> Ticker<M> {
         }
     }
 
-    fn look(&mut self, now: Moment) -> Disturbed {
-        if now.saturating_since(self.looked) < LOOK_EVERY {
+    fn check_clocks(&mut self, now: Moment) -> Disturbed {
+        if now.saturating_since(self.looked) < CHECK_EVERY {
             return Disturbed::default();
         }
         self.looked = now;

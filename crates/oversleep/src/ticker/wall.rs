@@ -47,7 +47,7 @@ pub(super) struct Seen {
 }
 
 /// The longest wait without a look at the wall clock.
-const LOOK_EVERY: Nanos = Nanos::SECOND;
+const CHECK_EVERY: Nanos = Nanos::SECOND;
 /// The last look but one is so long before the tick: at 500 ppm of steering, 5 µs are gained or lost by then.
 const LAST_LOOK: Nanos = Nanos::from_millis(10);
 /// The last wait ends at least so long before the tick, where the sleeper's ceilings allow it: what remains is paused away
@@ -125,7 +125,7 @@ impl<M: Machine> WallTicker<M> {
     /// Waits for the next tick. `None` when the clock's range is over, in the year 2262.
     pub fn tick(&mut self) -> Option<Tick> {
         loop {
-            self.look();
+            self.check_clocks();
             let next = self.next.unwrap_or_else(|| self.period_after(self.seen.wall()));
             self.next = Some(next);
             let deadline = self.deadline(next)?;
@@ -155,7 +155,7 @@ impl<M: Machine> WallTicker<M> {
     /// Sleeps one leg: to the last look but one, or from there to the last, after which `pause` is paused away: with what the
     /// sleeper waits finely no more than it may.
     fn approach(&mut self, rest: Nanos, pause: Nanos) {
-        let leg = if rest > LAST_LOOK * 2 { rest.saturating_sub(LAST_LOOK).min(LOOK_EVERY) } else { rest };
+        let leg = if rest > LAST_LOOK * 2 { rest.saturating_sub(LAST_LOOK).min(CHECK_EVERY) } else { rest };
         let until = self.seen.monotonic.saturating_add(leg);
         if leg == rest {
             let _ = self.sleeper.sleep_until_before(until, pause);
@@ -165,7 +165,7 @@ impl<M: Machine> WallTicker<M> {
     }
 
     /// Reads the clocks and notes what happened to them.
-    fn look(&mut self) {
+    fn check_clocks(&mut self) {
         let seen = Seen::on(self.sleeper.machine());
         let disturbed = seen.since(&self.seen);
         self.seen = seen;

@@ -20,7 +20,7 @@ pub(crate) fn run(args: &CompareArgs) -> Result<(), Failure> {
         }
         Sides::Measure(sides) => interleaved::measure(&sides, args)?,
     };
-    show::print(if args.shown.json { Ok(comparison.json()) } else { Err(comparison.text(args.shown.look())) })?;
+    show::print(if args.shown.json { Ok(comparison.json()) } else { Err(comparison.text(args.shown.screen())) })?;
     if comparison.0.cells.is_empty() {
         return Err(Failure::trouble("the sides have no cell in common, so nothing was compared"));
     }

@@ -19,7 +19,7 @@ pub(super) fn list(shown: Shown) -> Result<(), Failure> {
     if shown.json {
         return json(&mut anstream::stdout().lock(), &recordings);
     }
-    print(Err(report::recordings::table(&recordings, shown.look())))
+    print(Err(report::recordings::table(&recordings, shown.screen())))
 }
 
 /// Returns what its head says; of one that cannot be read, where it is and how large.

@@ -6,7 +6,7 @@ use crate::failure::Failure;
 use crate::say::say;
 use crate::show;
 use oversleep_lab::report::picture::{self, Plot};
-use oversleep_lab::report::{Look, markdown};
+use oversleep_lab::report::{Screen, markdown};
 use oversleep_lab::session::{self, PagePart, PageReader};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -35,7 +35,7 @@ pub(super) fn run(args: &ReportArgs) -> Result<(), Failure> {
     let parts = inputs.iter().map(part).collect::<Result<Vec<_>, _>>()?;
     let made = match form {
         Form::Page => {
-            let plain: String = parts.iter().map(|part| part.explanation().text(Look::PLAIN)).collect();
+            let plain: String = parts.iter().map(|part| part.explanation().text(Screen::PLAIN)).collect();
             session::page(parts, concat!("oversleep ", env!("CARGO_PKG_VERSION")), &plain).map_err(Failure::trouble)?
         }
         Form::Plot => plot(args, &parts)?,
@@ -93,7 +93,7 @@ fn plot(args: &ReportArgs, parts: &[PagePart]) -> Result<String, Failure> {
     };
     let drawn = match &args.out {
         Some(_) => picture::svg(plot, &part.subject()),
-        None => picture::text(plot, &part.subject(), args.shown.look()),
+        None => picture::text(plot, &part.subject(), args.shown.screen()),
     };
     drawn.map_err(|why| Failure::trouble(format!("there is nothing to plot: {why}")))
 }

@@ -15,7 +15,7 @@ pub(crate) fn list(shown: Shown) -> Result<(), Failure> {
     if shown.json {
         json(&mut out, &document)?;
     } else {
-        write!(out, "{}", kernels::presets(&document, shown.look()))?;
+        write!(out, "{}", kernels::presets(&document, shown.screen()))?;
     }
     Ok(out.flush()?)
 }

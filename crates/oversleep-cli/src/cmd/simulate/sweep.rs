@@ -19,7 +19,7 @@ pub(super) fn run(request: &Request<'_>, kernel: &Kernel, over: &Sweep) -> Resul
     if output.json() {
         json(&mut out, &document)?;
     } else {
-        write!(out, "{}", kernels::sweep(&document, &request.plan, output.look()))?;
+        write!(out, "{}", kernels::sweep(&document, &request.plan, output.screen()))?;
     }
     out.flush()?;
     if rows.iter().all(|row| row.result.is_err()) {

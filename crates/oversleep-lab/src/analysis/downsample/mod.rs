@@ -87,7 +87,7 @@ pub struct Spaced {
 
 impl Thinned {
     /// How much of the recording is here.
-    pub fn looked(&self) -> Coverage {
+    pub fn coverage(&self) -> Coverage {
         let spread = self.spread.as_ref().map_or(0, |spaced| spaced.recording.samples.len());
         Coverage { samples: self.samples, first: self.first.samples.len() as u64, spread: spread as u64 }
     }

@@ -34,7 +34,7 @@ fn up_to_the_bound_everything_is_kept_as_it_came() {
     let made = thinner.finish();
     assert_eq!(made.first.samples, samples);
     assert_eq!(made.spread, None);
-    assert_eq!(made.looked(), Coverage { samples: 100, first: 100, spread: 0 });
+    assert_eq!(made.coverage(), Coverage { samples: 100, first: 100, spread: 0 });
 }
 
 #[test]

@@ -82,5 +82,14 @@ fn figures(shifts: [i64; 10]) -> [f64; 3] {
 }
 
 fn shift((size, Spread { low, high, error }): (f64, Spread), p: f64) -> Shift {
-    Shift { size, low: low.min(size), high: high.max(size), error, p, corrected: 1.0, seen: false, could_see: 0.0 }
+    Shift {
+        size,
+        low: low.min(size),
+        high: high.max(size),
+        error,
+        p,
+        corrected: 1.0,
+        seen: false,
+        smallest_detectable: 0.0,
+    }
 }

@@ -22,7 +22,7 @@ pub(super) fn correct(effects: &mut [Effect]) -> usize {
     for (shift, corrected) in shifts.iter_mut().zip(corrected) {
         shift.corrected = corrected;
         shift.seen = corrected <= LEVEL;
-        shift.could_see = errors * shift.error;
+        shift.smallest_detectable = errors * shift.error;
     }
     tries
 }

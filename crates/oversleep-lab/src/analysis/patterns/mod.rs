@@ -18,7 +18,7 @@ pub use oversleep_recording::document::{
 };
 pub use thinned::diagnose_thinned;
 
-use cause::{At, LOOKS};
+use cause::{At, DETECTORS};
 use features::Features;
 use judge::calibration::calibrated;
 use oversleep_recording::Recording;
@@ -29,12 +29,12 @@ pub fn diagnose(recording: &Recording) -> Diagnosis {
 }
 
 fn of_features(features: &Features<'_>) -> Diagnosis {
-    let mut diagnosis = Diagnosis { undecided: undecided::look(features), ..Diagnosis::default() };
+    let mut diagnosis = Diagnosis { undecided: undecided::detect(features), ..Diagnosis::default() };
     for (view, cell) in features.views.iter().enumerate() {
         let budget = budget::of(features, view);
         diagnosis.cells.push(CellDiagnosis { cell: cell.cell.id, findings: Vec::new(), budget });
     }
-    for (at, mut finding) in LOOKS.iter().flat_map(|look| look(features)) {
+    for (at, mut finding) in DETECTORS.iter().flat_map(|detect| detect(features)) {
         cause::tell(features, &mut finding);
         finding.confidence = calibrated(finding.cause(), finding.confidence);
         match at {

@@ -8,7 +8,7 @@ use oversleep_recording::document::{Cause, Undecided};
 use oversleep_recording::plan::build::DEFAULT_METHODS;
 
 /// Every open question.
-pub fn look(features: &Features<'_>) -> Vec<Undecided> {
+pub fn detect(features: &Features<'_>) -> Vec<Undecided> {
     let mut open: Vec<Undecided> = Vec::new();
     for (at, group) in features.groups.iter().enumerate() {
         let method = &group.method;

@@ -1,21 +1,21 @@
 //! How many sleeps were too late, and how many a stop cut off.
 
 use oversleep_recording::plan::{Pattern, Plan};
-use oversleep_recording::{Late, Note};
+use oversleep_recording::{LateAccount, Note};
 use oversleep_sys::units::Nanos;
 use std::collections::HashMap;
 
 /// Counts every sample. `planned = slept + cut`; with a stop `slept = until_stop + after_stop`.
 #[derive(Debug, Clone)]
 pub struct Account {
-    late: Late,
+    late: LateAccount,
     slept: HashMap<u32, u64>,
 }
 
 impl Account {
     /// Nothing slept yet.
     pub fn new(threshold: Nanos) -> Self {
-        Self { late: Late { threshold, ..Late::default() }, slept: HashMap::new() }
+        Self { late: LateAccount { threshold, ..LateAccount::default() }, slept: HashMap::new() }
     }
 
     /// Enters a sleep of a cell and whether it was too late.
@@ -29,8 +29,8 @@ impl Account {
     }
 
     /// The account where the whole run was to have so many sleeps.
-    pub fn of_planned(&self, planned: u64) -> Late {
-        Late { planned, cut: planned.saturating_sub(self.late.slept), ..self.late }
+    pub fn of_planned(&self, planned: u64) -> LateAccount {
+        LateAccount { planned, cut: planned.saturating_sub(self.late.slept), ..self.late }
     }
 
     /// The sample entered last is the one to stop at.
@@ -44,7 +44,7 @@ impl Account {
     }
 
     /// How many findings were made.
-    pub fn looked_into(&self) -> u64 {
+    pub fn examined(&self) -> u64 {
         self.late.found
     }
 
@@ -55,7 +55,7 @@ impl Account {
 
     /// What was planned and not slept: by the plan, and by what the run noted of methods it could not have and of
     /// periods that were skipped (those were not cut off: the schedule passed them by).
-    pub fn finish(&self, plan: &Plan, note: &Note) -> Late {
+    pub fn finish(&self, plan: &Plan, note: &Note) -> LateAccount {
         let mut late = self.late;
         for cell in &plan.cells {
             if note.unavailable.iter().any(|missing| missing.what == cell.method) {

@@ -6,7 +6,7 @@ use super::threads::Witness;
 use oversleep_os::trace::Setup;
 use oversleep_recording::plan::{ClockName, Plan};
 use oversleep_recording::trace::Tier;
-use oversleep_recording::{Flags, Late, LateSleep, Note, RefusedTier, Sample};
+use oversleep_recording::{Flags, LateAccount, LateSleep, Note, RefusedTier, Sample};
 use oversleep_sys::Refusal;
 use oversleep_sys::units::Nanos;
 
@@ -73,7 +73,7 @@ impl Watch {
                 witness.gather();
             }
             self.account.found();
-            found.push(self.look_into(sample));
+            found.push(self.examine(sample));
             if self.rule.stop {
                 self.account.stop();
             }
@@ -91,15 +91,15 @@ impl Watch {
     }
 
     /// The account at the end.
-    pub fn finish(&self) -> Late {
+    pub fn finish(&self) -> LateAccount {
         self.account.finish(&self.plan, &self.noted)
     }
 
     fn done(&self) -> bool {
-        self.account.looked_into() >= self.rule.most
+        self.account.examined() >= self.rule.most
     }
 
-    fn look_into(&self, sample: &Sample) -> LateSleep {
+    fn examine(&self, sample: &Sample) -> LateSleep {
         let unwatched = |why: &str| {
             let refused = RefusedTier { tier: Tier::Events, why: Refusal::Unavailable(why.to_owned()) };
             LateSleep { refused: vec![refused], ..fact(sample) }

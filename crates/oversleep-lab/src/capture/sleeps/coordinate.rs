@@ -77,7 +77,7 @@ const COLLECT: Nanos = Nanos::from_millis(618);
 /// # Errors
 /// If not even a thread can be started. Methods and conditions that cannot be had are noted, and the rest runs.
 pub fn run(plan: &Plan, settings: &Settings, sink: &mut dyn Sink, observer: &mut dyn Observer) -> io::Result<End> {
-    let mut run = Run::start(plan, settings, sink, observer)?;
+    let mut run = Stretch::start(plan, settings, sink, observer)?;
     let end = run.turns(&plan.turns);
     run.collect();
     let note = Note {
@@ -92,7 +92,7 @@ pub fn run(plan: &Plan, settings: &Settings, sink: &mut dyn Sink, observer: &mut
     Ok(end)
 }
 
-struct Run<'a> {
+struct Stretch<'a> {
     plan: &'a Plan,
     settings: &'a Settings,
     sink: &'a mut dyn Sink,
@@ -112,7 +112,7 @@ struct Run<'a> {
     turns_done: usize,
 }
 
-impl<'a> Run<'a> {
+impl<'a> Stretch<'a> {
     fn start(
         plan: &'a Plan,
         settings: &'a Settings,

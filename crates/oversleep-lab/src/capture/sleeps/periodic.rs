@@ -5,7 +5,7 @@
 //! the first deadline still ahead. The sample's number is its period's, so gaps in it are the skipped periods,
 //! and what they would have felt can be computed afterwards (see `analysis::omission`).
 
-use super::ring::{Run, STAGED_FOR};
+use super::ring::{STAGED_FOR, Stretch};
 use super::single::flags;
 use super::worker::{Place, Tools};
 use oversleep_os::method::{Request, Waiter, Woken};
@@ -51,7 +51,7 @@ impl Schedule {
         let first = place.sequence;
         let origin = clock.now();
         // The first deadline is one period on, so number 0 would have been due so long before the first.
-        let mut run = Run::new(place.cell.id, period, origin + period - period * first.cast_signed());
+        let mut run = Stretch::new(place.cell.id, period, origin + period - period * first.cast_signed());
         let mut aside = Aside::default();
         let (mut sequence, last) = (first, first.saturating_add(count));
         let mut deadline = origin + period;

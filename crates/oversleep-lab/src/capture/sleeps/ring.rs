@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 pub(super) struct Outlet {
     samples: Producer<Sample>,
     wakes: Producer<Wake>,
-    runs: Producer<Run>,
+    runs: Producer<Stretch>,
     /// Wake-ups pushed so far.
     pushed: u64,
     /// Wake-ups not yet in their ring: moving them over some at a time costs less than one by one.
@@ -32,17 +32,17 @@ pub(super) struct Inlet {
     thread: u16,
     samples: Consumer<Sample>,
     wakes: Consumer<Wake>,
-    runs: Consumer<Run>,
+    runs: Consumer<Stretch>,
     /// Wake-ups drained so far.
     drained: u64,
     /// Where the latest run has got to.
-    run: Option<Run>,
+    run: Option<Stretch>,
     lost: Arc<AtomicU64>,
 }
 
 /// What the wake-ups from one on have in common.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Run {
+pub(super) struct Stretch {
     /// How many were pushed before it.
     at: u64,
     pub(super) cell: u32,
@@ -56,7 +56,7 @@ pub(super) struct Run {
     pub(super) sequence: u64,
 }
 
-impl Run {
+impl Stretch {
     /// From the next wake-up on.
     pub(super) fn new(cell: u32, period: Nanos, anchor: Nanos) -> Self {
         let (start, cpu_start) = (Nanos::ZERO, Sample::NO_CPU);
@@ -112,9 +112,9 @@ impl Outlet {
     }
 
     /// Begins a run with the next wake-up. `false` if there is no room for it.
-    pub(super) fn begin(&mut self, run: Run) -> bool {
+    pub(super) fn begin(&mut self, run: Stretch) -> bool {
         self.burst = burst(run.period);
-        self.runs.push(Run { at: self.pushed, ..run }).is_ok()
+        self.runs.push(Stretch { at: self.pushed, ..run }).is_ok()
     }
 
     /// Room for the next wake-ups of the run begun last, to be filled from the start and [`Self::publish`]ed: for as
@@ -202,7 +202,7 @@ impl Inlet {
     }
 }
 
-impl Run {
+impl Stretch {
     /// Hands over wake-ups of this run and goes on to what follows them.
     fn hand_over(&mut self, thread: u16, wakes: &[Wake], take: &mut dyn FnMut(&Wakes)) {
         let Self { cell, period, anchor, start, cpu_start, sequence, .. } = *self;

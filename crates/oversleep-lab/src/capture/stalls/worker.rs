@@ -89,13 +89,13 @@ impl Worker {
             Some(threshold) => scale.ticks(threshold),
             None => floor + scale.ticks(Nanos::MICROSECOND),
         };
-        let mut looker = Looker::open(self.cpu, self.extent);
+        let mut examiner = Looker::open(self.cpu, self.extent);
         let ready = Ready {
             cell: self.cell,
             thread: thread_id(),
             obtained,
             refused: enforced.refused().to_vec(),
-            lacking: looker.activity.lacking().to_vec(),
+            lacking: examiner.activity.lacking().to_vec(),
             floor: scale.length(floor),
             threshold: scale.length(threshold),
         };
@@ -103,7 +103,7 @@ impl Worker {
             return;
         }
         while let Ok(window) = windows.recv() {
-            let closed = watch(counter, scale, threshold, window, &mut looker, &self.options.stop);
+            let closed = watch(counter, scale, threshold, window, &mut examiner, &self.options.stop);
             let closed = Closed { cell: self.cell, ..closed };
             if self.answers.send(Answer::Closed(Box::new(closed))).is_err() {
                 return;
@@ -118,12 +118,12 @@ fn watch(
     rough: Scale,
     threshold: u64,
     window: Window,
-    looker: &mut Looker,
+    examiner: &mut Looker,
     stop: &Stop,
 ) -> Closed {
     let mut gaps: Vec<(Gap, Stall)> = Vec::with_capacity(1 << 10);
     std::thread::sleep((window.from - clock::monotonic()).to_duration().unwrap_or_default());
-    looker.begin();
+    examiner.begin();
     let from = calibrate::anchor(counter);
     let width = rough.ticks((window.until - from.time).max(Nanos::MICROSECOND));
     let first = counter.read();
@@ -133,7 +133,7 @@ fn watch(
     while now < end && !stop.stopped() {
         now = counter.read();
         if let Some(gap) = detector.see(now) {
-            let after = looker.look(counter, gap.until - gap.from, &detector.account());
+            let after = examiner.examine(counter, gap.until - gap.from, &detector.account());
             if gaps.len() < StallWindow::MOST {
                 gaps.push((gap, after));
             }
@@ -144,7 +144,7 @@ fn watch(
     let until = calibrate::anchor(counter);
     let scale = Scale::new(from, until);
     let ticks = detector.account();
-    looker.end(&ticks);
+    examiner.end(&ticks);
     let stalls = gaps
         .into_iter()
         .map(|(gap, counted)| Seen { from: scale.at(gap.from), until: scale.at(gap.until), counted })
@@ -215,7 +215,7 @@ impl Looker {
         self.watched += ticks.last - ticks.first;
     }
 
-    fn look(&mut self, counter: impl Counter, stall: u64, ticks: &Ticks) -> Stall {
+    fn examine(&mut self, counter: impl Counter, stall: u64, ticks: &Ticks) -> Stall {
         let watched = self.watched + (ticks.last - ticks.first);
         let mut after = Stall::default();
         let begun = counter.read();
@@ -248,7 +248,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn looking_keeps_to_a_twentieth_but_for_long_stalls() {
+    fn examining_keeps_to_a_twentieth_but_for_long_stalls() {
         let mut budget = Budget::default();
         assert!(budget.allows(1, 0), "the first look is free: its price is not known");
         assert_eq!(budget.pay(100), 0);
@@ -276,13 +276,13 @@ mod tests {
     fn a_window_on_a_simulated_counter_is_accounted_for_to_the_nanosecond() {
         let state = std::cell::Cell::new((0, 0));
         let counter = Simulated(&state);
-        let mut looker = Looker::open(0, Extent::Unseen);
+        let mut examiner = Looker::open(0, Extent::Unseen);
         let now = clock::monotonic();
         let window = Window { from: now, until: now + Nanos::from_millis(1) };
         // Roughly a tick per nanosecond, so that some 100 000 readings fill the window.
         let anchor = |ticks| super::super::scale::Anchor { ticks, time: Nanos::new(i64::try_from(ticks).unwrap()) };
         let rough = Scale::new(anchor(0), anchor(1_000_000));
-        let closed = watch(counter, rough, 500, window, &mut looker, &Stop::default());
+        let closed = watch(counter, rough, 500, window, &mut examiner, &Stop::default());
         let Ticks { first, last, spun, stalled, looked, gaps, .. } = closed.ticks;
         assert_eq!(last - first, spun + stalled + looked);
         assert!(gaps > 100 && looked > 0, "{gaps} {looked}");

@@ -2,7 +2,7 @@
 
 use crate::capture::late::{AFTER, Account, Rule, fact, since};
 use oversleep_recording::trace::{KernelEvents, OwnSwitches, ThreadCounters, Tier};
-use oversleep_recording::{Flags, Late, LateSleep, RefusedTier, Sample};
+use oversleep_recording::{Flags, LateAccount, LateSleep, RefusedTier, Sample};
 use oversleep_sys::Refusal;
 
 /// Looks at each block's sleeps.
@@ -51,7 +51,7 @@ impl Lateness {
     }
 
     /// The account, when so many sleeps were planned.
-    pub(super) fn finish(&self, planned: u64) -> Late {
+    pub(super) fn finish(&self, planned: u64) -> LateAccount {
         self.account.of_planned(planned)
     }
 
@@ -63,7 +63,7 @@ impl Lateness {
     fn enter(&mut self, sample: &Sample) -> bool {
         let late = self.late(sample);
         self.account.enter(sample.cell, late);
-        let wanted = late && !self.account.stopped() && self.account.looked_into() < self.rule.most;
+        let wanted = late && !self.account.stopped() && self.account.examined() < self.rule.most;
         if wanted {
             self.account.found();
             if self.rule.stop {

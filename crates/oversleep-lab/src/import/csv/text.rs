@@ -86,7 +86,7 @@ fn bare(field: &str) -> &str {
 }
 
 /// What a header without the needed columns looks like, for whoever has to mend it.
-pub(super) fn look(header: &csv::StringRecord) -> String {
+pub(super) fn screen(header: &csv::StringRecord) -> String {
     if header.iter().any(|field| field.contains('\0')) {
         return "this is not text".to_owned();
     }

@@ -55,7 +55,7 @@ fn run() -> Trace {
 
 #[test]
 fn the_budget_is_told_with_its_means_and_its_price() {
-    let text = text(&[run()], None, Look::PLAIN);
+    let text = text(&[run()], None, Screen::PLAIN);
     let expected = "\
 nanosleep of 1.00 ms: 55.0 µs late at the median, – at p99
 
@@ -94,7 +94,7 @@ fn json_carries_figures_and_null_where_there_are_none() {
 
 #[test]
 fn nothing_measured_is_said_to_be_nothing() {
-    let text = text(&[document(Vec::new(), &[], &[])], None, Look::PLAIN);
+    let text = text(&[document(Vec::new(), &[], &[])], None, Screen::PLAIN);
     assert!(text.contains("too few complete sleeps") && text.contains("0 of 0"), "{text}");
 }
 
@@ -102,7 +102,7 @@ fn nothing_measured_is_said_to_be_nothing() {
 fn several_budgets_name_the_conditions_in_which_they_differ() {
     let slack = Conditions { timer_slack: Some(Nanos::new(1)), ..Conditions::default() };
     let conditions = TraceConditions { asked: slack.clone(), obtained: slack };
-    let text = text(&[run(), Trace { conditions, ..run() }], None, Look::PLAIN);
+    let text = text(&[run(), Trace { conditions, ..run() }], None, Screen::PLAIN);
     assert!(text.contains("nanosleep of 1.00 ms, default: 55.0 µs late"), "{text}");
     assert!(text.contains("nanosleep of 1.00 ms, slack 1 ns: 55.0 µs late"), "{text}");
 }

@@ -64,12 +64,12 @@ B is later at p50 by 2.00 µs, beyond what recordings of one side differ by.
 
 positive: B is later; oversleep = actual − requested, signed; quantiles by nearest rank
 ";
-    assert_eq!(report(&compared(shift(ShiftVerdict::Later, ErrorSource::BetweenRuns)), Look::PLAIN), expected);
+    assert_eq!(report(&compared(shift(ShiftVerdict::Later, ErrorSource::BetweenRuns)), Screen::PLAIN), expected);
 }
 
 #[test]
 fn one_recording_a_side_is_undecided() {
-    let text = report(&compared(shift(ShiftVerdict::Open, ErrorSource::WithinRuns)), Look::PLAIN);
+    let text = report(&compared(shift(ShiftVerdict::Open, ErrorSource::WithinRuns)), Screen::PLAIN);
     let sentence = "Undecided: these two recordings differ at p50 by 2.00 µs; the error between runs is unknown, 1.0 % within. \
                     To decide, give four recordings a side, or measure both in turns: oversleep compare --run.\n";
     assert!(text.contains(sentence), "{text}");
@@ -80,6 +80,6 @@ fn one_recording_a_side_is_undecided() {
 fn a_control_that_fails_is_a_warning() {
     let mut failing = compared(shift(ShiftVerdict::Later, ErrorSource::Pairs));
     failing.control = Some(failing.cells.clone());
-    let text = report(&failing, Look::PLAIN);
+    let text = report(&failing, Screen::PLAIN);
     assert!(text.contains("WARNING: A differs from itself by +2.00 µs at p50"), "{text}");
 }

@@ -1,28 +1,28 @@
 //! The causes in a few lines, for the check-up: what, how large, where, and the first thing to do about it.
 
 use super::{size, worth_a_line};
-use crate::report::style::Look;
+use crate::report::style::Screen;
 use oversleep_recording::document::{Diagnosis, Finding, Unit};
 use std::collections::BTreeMap;
 use std::path::Path;
 
 /// Returns one or two lines per cause, the most widespread first; remedies are those of `system` (as `uname` names it), or
 /// of any. `file` is where the recording is.
-pub fn brief(system: &str, diagnosis: &Diagnosis, file: Option<&Path>, look: Look) -> String {
+pub fn brief(system: &str, diagnosis: &Diagnosis, file: Option<&Path>, screen: Screen) -> String {
     let mut causes: BTreeMap<&str, Vec<&Finding>> = BTreeMap::new();
     for found in diagnosis.all().filter(|found| worth_a_line(found)) {
         causes.entry(found.cause().name()).or_default().push(found);
     }
     let mut causes: Vec<_> = causes.into_iter().collect();
     causes.sort_by_key(|(_, found)| std::cmp::Reverse(found.len()));
-    let mut out = format!("{}\n", look.heading("Why, from the pattern of the samples"));
+    let mut out = format!("{}\n", screen.heading("Why, from the pattern of the samples"));
     for (name, found) in &causes {
         let first = found[0];
         let where_found = places(found.len());
-        let (name, spread, meaning) = (look.heading(name), spread(found), first.cause().meaning());
-        out += &look.lines(2, &format!("{name}  {spread}, {where_found}: {meaning}"));
+        let (name, spread, meaning) = (screen.heading(name), spread(found), first.cause().meaning());
+        out += &screen.lines(2, &format!("{name}  {spread}, {where_found}: {meaning}"));
         if let Some(remedy) = first.remedy_on(system) {
-            out += &look.lines(4, &look.aside(&format!("{} ({})", remedy.command, remedy.note)));
+            out += &screen.lines(4, &screen.aside(&format!("{} ({})", remedy.command, remedy.note)));
         }
     }
     if causes.is_empty() {

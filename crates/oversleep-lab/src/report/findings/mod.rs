@@ -1,13 +1,13 @@
 //! Findings and budgets for the terminal.
 
 mod brief;
+mod coverage;
 mod evidence;
-mod looked;
 
 pub use brief::brief;
-pub use looked::looked;
+pub use coverage::coverage;
 
-use crate::report::style::{Look, align, firm, fit, table, text};
+use crate::report::style::{Screen, align, firm, fit, table, text};
 use crate::report::table::conditions;
 use comfy_table::{ColumnConstraint, Width};
 use oversleep_recording::document::{Cause, CellDiagnosis, Diagnosis, Finding, Split, Undecided, Unit};
@@ -15,12 +15,13 @@ use oversleep_recording::plan::{Cell, Pattern, Plan};
 use oversleep_sys::units::Nanos;
 
 /// Everything that was found: the machine's findings, each cell's budget, the findings behind it, open questions.
-pub fn show(plan: &Plan, diagnosis: &Diagnosis, look: Look) -> String {
-    let mut parts = vec![machine(plan, diagnosis, look), budgets(plan, diagnosis, look), causes(plan, diagnosis, look)];
+pub fn show(plan: &Plan, diagnosis: &Diagnosis, screen: Screen) -> String {
+    let mut parts =
+        vec![machine(plan, diagnosis, screen), budgets(plan, diagnosis, screen), causes(plan, diagnosis, screen)];
     if !diagnosis.all().any(worth_a_line) && diagnosis.undecided.is_empty() {
         parts.push("No cause stands out.\n".to_owned());
     }
-    parts.push(diagnosis.undecided.iter().map(|open| undecided(open, look)).collect());
+    parts.push(diagnosis.undecided.iter().map(|open| undecided(open, screen)).collect());
     parts.retain(|part| !part.is_empty());
     parts.join("\n")
 }
@@ -31,7 +32,7 @@ fn worth_a_line(found: &Finding) -> bool {
 }
 
 /// The machine's findings. A cause that the cells have as well is told here alone.
-fn machine(plan: &Plan, diagnosis: &Diagnosis, look: Look) -> String {
+fn machine(plan: &Plan, diagnosis: &Diagnosis, screen: Screen) -> String {
     let shown: Vec<&Finding> = diagnosis.machine.iter().filter(|found| worth_a_line(found)).collect();
     if shown.is_empty() {
         return String::new();
@@ -40,13 +41,13 @@ fn machine(plan: &Plan, diagnosis: &Diagnosis, look: Look) -> String {
     let of_cells = |found: &Finding| worst.iter().find(|(_, other)| other.cause() == found.cause());
     let told = shown.into_iter().map(|found| {
         let share = of_cells(found).and_then(|(cell, other)| share(plan, diagnosis, *cell, other));
-        finding(found, share, look)
+        finding(found, share, screen)
     });
-    format!("{}\n{}", look.heading("The machine"), told.collect::<String>())
+    format!("{}\n{}", screen.heading("The machine"), told.collect::<String>())
 }
 
 /// One row per cell and quantile: the late time and what it is made of.
-fn budgets(plan: &Plan, diagnosis: &Diagnosis, look: Look) -> String {
+fn budgets(plan: &Plan, diagnosis: &Diagnosis, screen: Screen) -> String {
     let planned = |cell: &CellDiagnosis| plan.cells.iter().find(|planned| planned.id == cell.cell);
     let all: Vec<(&CellDiagnosis, &Cell)> =
         diagnosis.cells.iter().filter_map(|cell| Some((cell, planned(cell)?))).collect();
@@ -59,7 +60,7 @@ fn budgets(plan: &Plan, diagnosis: &Diagnosis, look: Look) -> String {
     }
     left.extend([header.len(), header.len() + 2]);
     header.extend(["", "late", "made of"]);
-    let mut rows = table(&header, look);
+    let mut rows = table(&header, screen);
     for (cell, planned) in all {
         for (name, split) in [("p50", &cell.budget.p50_ns), ("p99", &cell.budget.p99_ns)] {
             let Some(split) = split else { continue };
@@ -73,7 +74,7 @@ fn budgets(plan: &Plan, diagnosis: &Diagnosis, look: Look) -> String {
         return String::new();
     }
     align(&mut rows, &left);
-    fit(&mut rows, look);
+    fit(&mut rows, screen);
     if let Some(made_of) = rows.column_mut(left.last().copied().unwrap_or(0)) {
         // The longest name of a cause, and then some.
         made_of.set_constraint(ColumnConstraint::LowerBoundary(Width::Fixed(26)));
@@ -116,17 +117,17 @@ fn worst(diagnosis: &Diagnosis) -> Vec<(u32, &Finding)> {
 }
 
 /// The cells' findings but those that the machine has.
-fn causes(plan: &Plan, diagnosis: &Diagnosis, look: Look) -> String {
+fn causes(plan: &Plan, diagnosis: &Diagnosis, screen: Screen) -> String {
     let of_machine = |cause: Cause| diagnosis.machine.iter().any(|found| found.cause() == cause && worth_a_line(found));
     let shown: Vec<(u32, &Finding)> =
         worst(diagnosis).into_iter().filter(|(_, found)| !of_machine(found.cause())).collect();
     let Some((first, _)) = shown.first() else { return String::new() };
-    let mut out = format!("{}\n", look.heading("Causes"));
+    let mut out = format!("{}\n", screen.heading("Causes"));
     if shown.iter().any(|(cell, _)| cell != first) {
         let note = "each where its share is largest; shares of different sleeps do not add up to 100 %";
-        out += &look.lines(2, &look.aside(note));
+        out += &screen.lines(2, &screen.aside(note));
     }
-    out.extend(shown.into_iter().map(|(cell, found)| finding(found, share(plan, diagnosis, cell, found), look)));
+    out.extend(shown.into_iter().map(|(cell, found)| finding(found, share(plan, diagnosis, cell, found), screen)));
     out
 }
 
@@ -141,26 +142,26 @@ fn share(plan: &Plan, diagnosis: &Diagnosis, cell: u32, found: &Finding) -> Opti
 }
 
 /// One finding in a few lines: what, how large, how sure, on what numbers, what else it may be, what to do.
-fn finding(found: &Finding, share: Option<String>, look: Look) -> String {
+fn finding(found: &Finding, share: Option<String>, screen: Screen) -> String {
     let interval = found
         .low
         .zip(found.high)
         .map_or_else(String::new, |(low, high)| format!(" ({} to {})", size(low, found.unit), size(high, found.unit)));
     let share = share.map_or_else(String::new, |share| format!(", {share}"));
-    let name = look.heading(found.cause().name());
+    let name = screen.heading(found.cause().name());
     let how = format!("{}{interval}{share}, confidence {:.2}", size(found.size, found.unit), found.confidence);
-    let mut out = look.lines(2, &format!("{name}: {how}"));
-    out += &look.lines(4, found.cause().meaning());
+    let mut out = screen.lines(2, &format!("{name}: {how}"));
+    out += &screen.lines(4, found.cause().meaning());
     let evidence: Vec<String> = found.evidence.facts().iter().map(|(name, fact)| evidence::words(name, fact)).collect();
     if !evidence.is_empty() {
-        out += &look.lines(4, &look.aside(&format!("evidence: {}", evidence.join(", "))));
+        out += &screen.lines(4, &screen.aside(&format!("evidence: {}", evidence.join(", "))));
     }
     if !found.confounders.is_empty() {
-        out += &look.lines(4, &look.aside(&format!("would look the same: {}", found.confounders.join("; "))));
+        out += &screen.lines(4, &screen.aside(&format!("would look the same: {}", found.confounders.join("; "))));
     }
     for remedy in &found.remedy {
         let note = if remedy.note.is_empty() { String::new() } else { format!(" ({})", remedy.note) };
-        out += &look.lines(4, &format!("{}: {}{note}", remedy.system, remedy.command));
+        out += &screen.lines(4, &format!("{}: {}{note}", remedy.system, remedy.command));
     }
     out
 }
@@ -174,10 +175,10 @@ fn size(value: f64, unit: Unit) -> String {
     }
 }
 
-fn undecided(open: &Undecided, look: Look) -> String {
-    let question = look.lines(0, &format!("{} {}: {}", look.warning("Undecided:"), open.question, open.why));
+fn undecided(open: &Undecided, screen: Screen) -> String {
+    let question = screen.lines(0, &format!("{} {}: {}", screen.warning("Undecided:"), open.question, open.why));
     // Not broken: it is there to be copied.
-    format!("{question}  To decide, run:\n    {}\n", look.aside(&open.experiment))
+    format!("{question}  To decide, run:\n    {}\n", screen.aside(&open.experiment))
 }
 
 #[cfg(test)]

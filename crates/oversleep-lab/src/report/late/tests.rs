@@ -101,10 +101,10 @@ fn what_older_versions_kept_is_shown_as_they_did() {
         witness: "events".into(),
         ..Mark::default()
     };
-    let account = Late { threshold: us(500), slept: 10, late: 1, found: 1, ..Late::default() };
+    let account = LateAccount { threshold: us(500), slept: 10, late: 1, found: 1, ..LateAccount::default() };
     let note = Note { marks: vec![mark], late: Some(account), ..Note::default() };
     let sleeps = late_sleeps(&plan(), &note).unwrap();
-    let text = text(Some(&sleeps), Look::PLAIN);
+    let text = text(Some(&sleeps), Screen::PLAIN);
     let row = "812 µs  nanosleep      4          –  events  812 µs run queue (hog (12, nice 0))";
     assert!(text.contains(row), "{text}");
     let json = serde_json::to_value(&sleeps).unwrap();

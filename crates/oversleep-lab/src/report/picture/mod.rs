@@ -10,7 +10,7 @@ mod rows;
 mod svg;
 mod text;
 
-use super::Look;
+use super::Screen;
 use figure::Figure;
 use oversleep_recording::Sample;
 use oversleep_recording::document::PageRecording;
@@ -57,10 +57,10 @@ pub fn svg(plot: Plot, of: &Subject<'_>) -> Result<String, String> {
 }
 
 /// Returns a plot as text; the error says why there is none.
-pub fn text(plot: Plot, of: &Subject<'_>, look: Look) -> Result<String, String> {
+pub fn text(plot: Plot, of: &Subject<'_>, screen: Screen) -> Result<String, String> {
     Ok(match drawn(plot, of)? {
-        Drawn::Figure(figure) => text::figure(&figure, look),
-        Drawn::Rows(rows) => text::rows(&rows, look),
+        Drawn::Figure(figure) => text::figure(&figure, screen),
+        Drawn::Rows(rows) => text::rows(&rows, screen),
     })
 }
 

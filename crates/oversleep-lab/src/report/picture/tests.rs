@@ -1,5 +1,5 @@
 use super::{Plot, Subject, svg, text};
-use crate::report::Look;
+use crate::report::Screen;
 use oversleep_recording::document::{DriftLine, Measured, PageCell, PageRecording};
 use oversleep_recording::machine::Machine;
 use oversleep_recording::{Origin, Sample};
@@ -56,7 +56,7 @@ fn texts_of_a_recording_are_no_markup() {
 fn a_line_in_the_terminal_climbs() {
     let recording = PageRecording { headline: "Clocks drift.".into(), ..recording() };
     let subject = Subject { recording: &recording, samples: &[], origins: &[] };
-    let text = text(Plot::Drift, &subject, Look { width: 60, colour: false }).expect("a drift");
+    let text = text(Plot::Drift, &subject, Screen { width: 60, colour: false }).expect("a drift");
     let plotted: Vec<&str> = text.lines().filter_map(|line| line.split_once('│').map(|(_, row)| row)).collect();
     assert_eq!(plotted.len(), 18);
     let first_dot = |row: &str| row.chars().position(|c| c != '⠀');

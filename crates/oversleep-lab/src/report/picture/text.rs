@@ -2,7 +2,7 @@
 
 use super::figure::{Figure, Shape, counted};
 use super::rows::{COLUMNS, RowShape, Rows};
-use crate::report::style::Look;
+use crate::report::style::Screen;
 use oversleep_sys::units::Nanos;
 
 /// Lines of a plot.
@@ -14,8 +14,8 @@ const BARS: [char; 9] = [' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '
 const FILLS: [char; 10] = ['█', '▓', '▒', '▞', '▤', '▥', '▦', '▨', '◆', '●'];
 
 /// Returns a plot between two axes.
-pub(super) fn figure(of: &Figure, look: Look) -> String {
-    let width = usize::from(look.width).clamp(40, 120) - LEFT - 1;
+pub(super) fn figure(of: &Figure, screen: Screen) -> String {
+    let width = usize::from(screen.width).clamp(40, 120) - LEFT - 1;
     let mut dots = vec![0_u32; 2 * width * 4 * LINES];
     for layer in &of.layers {
         let counts = match &layer.shape {
@@ -32,8 +32,8 @@ pub(super) fn figure(of: &Figure, look: Look) -> String {
             labels[line.min(LINES - 1)] = label;
         }
     }
-    let mut out = look.lines(0, &look.heading(&of.title));
-    out += &look.lines(0, &look.aside(&format!("{} against {}", of.y.title, of.x.title)));
+    let mut out = screen.lines(0, &screen.heading(&of.title));
+    out += &screen.lines(0, &screen.aside(&format!("{} against {}", of.y.title, of.x.title)));
     for (line, label) in labels.iter().enumerate() {
         let row: String = (0..width).map(|column| braille(&dots, 2 * width, column, line)).collect();
         out += &format!("{label:>LEFT$}│{}\n", row.trim_end_matches('⠀'));
@@ -91,11 +91,11 @@ fn braille(dots: &[u32], width: usize, column: usize, line: usize) -> char {
 }
 
 /// Returns rows on one axis.
-pub(super) fn rows(of: &Rows, look: Look) -> String {
+pub(super) fn rows(of: &Rows, screen: Screen) -> String {
     let names = of.lines.iter().map(|row| row.name.chars().count()).max().unwrap_or(0).min(40);
     let figures = of.lines.iter().map(|row| row.figure.chars().count()).max().unwrap_or(0);
-    let width = usize::from(look.width).clamp(60, 140).saturating_sub(names + figures + 4).clamp(16, COLUMNS);
-    let mut out = look.lines(0, &look.heading(&of.title));
+    let width = usize::from(screen.width).clamp(60, 140).saturating_sub(names + figures + 4).clamp(16, COLUMNS);
+    let mut out = screen.lines(0, &screen.heading(&of.title));
     let mut legend: Vec<&str> = Vec::new();
     for row in &of.lines {
         let name: String = row.name.chars().take(names).collect();
@@ -115,12 +115,13 @@ pub(super) fn rows(of: &Rows, look: Look) -> String {
     if !legend.is_empty() {
         let entries: Vec<String> =
             legend.iter().map(|name| format!("{} {}", fill(name, &legend), name.replace('-', " "))).collect();
-        out += &look.lines(0, &look.aside(&entries.join("   ")));
+        out += &screen.lines(0, &screen.aside(&entries.join("   ")));
     } else if let Some(row) = of.lines.first() {
         debug_assert!(matches!(row.shape, RowShape::Ridge { .. }));
         let ends: Vec<String> = of.axis.marks().into_iter().filter_map(|mark| mark.label).collect();
         if let [first, .., last] = ends.as_slice() {
-            out += &look.lines(0, &look.aside(&format!("{}, logarithmic, {first} to {last} marked", of.axis.title)));
+            out +=
+                &screen.lines(0, &screen.aside(&format!("{}, logarithmic, {first} to {last} marked", of.axis.title)));
         }
     }
     if of.more > 0 {

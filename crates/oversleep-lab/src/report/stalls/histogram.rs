@@ -1,7 +1,7 @@
 //! How long the stalls were, drawn: a row per length, a column of bars per processor.
 
 use super::super::shape::Axis;
-use super::super::style::{self, Look};
+use super::super::style::{self, Screen};
 use crate::figures::CellSummary;
 use oversleep_recording::document::stalls::Stalls;
 use oversleep_sys::units::Nanos;
@@ -12,7 +12,7 @@ const COLUMNS: usize = 4;
 /// Eighths of a character.
 const BLOCKS: [char; 8] = [' ', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
 
-pub(super) fn text(stalls: &Stalls, cells: &[CellSummary], look: Look) -> String {
+pub(super) fn text(stalls: &Stalls, cells: &[CellSummary], screen: Screen) -> String {
     let names: Vec<(u32, &CellSummary)> = stalls
         .processors
         .iter()
@@ -21,18 +21,18 @@ pub(super) fn text(stalls: &Stalls, cells: &[CellSummary], look: Look) -> String
         .collect();
     match names.len() {
         0 => String::new(),
-        n if n <= COLUMNS => bars(&stalls.histogram.edges_ns, &names, look),
-        _ => lines(&names, look),
+        n if n <= COLUMNS => bars(&stalls.histogram.edges_ns, &names, screen),
+        _ => lines(&names, screen),
     }
 }
 
-fn bars(edges: &[i64], cells: &[(u32, &CellSummary)], look: Look) -> String {
+fn bars(edges: &[i64], cells: &[(u32, &CellSummary)], screen: Screen) -> String {
     let counts: Vec<Vec<u64>> = cells.iter().map(|(_, cell)| cell.values.counts(edges)).collect();
     let used = |bin: &usize| counts.iter().any(|counts| counts[*bin] > 0);
     let bins = 0..counts[0].len();
     let (Some(first), Some(last)) = (bins.clone().find(used), bins.rev().find(used)) else { return String::new() };
     let most = counts.iter().flatten().copied().max().unwrap_or(1);
-    let room = usize::from(look.width.clamp(60, 120)) - 24;
+    let room = usize::from(screen.width.clamp(60, 120)) - 24;
     let width = (room / cells.len()).saturating_sub(12).clamp(8, 50);
     let mut out = String::new();
     let mut header = format!("{:>19}", "stalls of");
@@ -40,7 +40,7 @@ fn bars(edges: &[i64], cells: &[(u32, &CellSummary)], look: Look) -> String {
         let title = format!("processor {cpu}");
         let _ = write!(header, "  {title:<width$}  {:8}", "", width = width);
     }
-    let _ = writeln!(out, "{}", look.heading(header.trim_end()));
+    let _ = writeln!(out, "{}", screen.heading(header.trim_end()));
     for bin in first..=last {
         let mut line = format!("{:>19}", label(edges, bin));
         for counts in &counts {
@@ -49,7 +49,7 @@ fn bars(edges: &[i64], cells: &[(u32, &CellSummary)], look: Look) -> String {
         }
         let _ = writeln!(out, "{}", line.trim_end());
     }
-    let _ = writeln!(out, "{}\n", look.aside("bars show the logarithm of the count"));
+    let _ = writeln!(out, "{}\n", screen.aside("bars show the logarithm of the count"));
     out
 }
 
@@ -83,10 +83,10 @@ fn bar(count: u64, most: u64, width: usize) -> String {
 }
 
 /// A line per processor, on one axis.
-fn lines(cells: &[(u32, &CellSummary)], look: Look) -> String {
+fn lines(cells: &[(u32, &CellSummary)], screen: Screen) -> String {
     let axis = Axis::over(cells.iter().map(|(_, cell)| &cell.values));
     let labels = axis.labels();
-    let mut table = style::table(&["processor", &labels], look);
+    let mut table = style::table(&["processor", &labels], screen);
     for (cpu, cell) in cells {
         table.add_row([cpu.to_string(), axis.shape(&cell.values)]);
     }

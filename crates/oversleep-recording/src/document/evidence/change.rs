@@ -1,6 +1,6 @@
 //! Evidence of an intervention: one thing was changed, and lateness moved.
 
-use super::fact::{Fact, Facts, Tell, evidence};
+use super::fact::{AddFacts, Fact, Facts, evidence};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
 evidence! {
@@ -72,8 +72,8 @@ impl schemars::JsonSchema for OtherChange {
     }
 }
 
-impl Tell for OtherChange {
-    fn tell(&self, _: &str, to: &mut Facts) {
+impl AddFacts for OtherChange {
+    fn add_facts(&self, _: &str, to: &mut Facts) {
         to.push((self.key(), Fact::Number(self.p50_shift_ns)));
     }
 }

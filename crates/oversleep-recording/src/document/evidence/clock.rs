@@ -1,6 +1,6 @@
 //! Evidence of clocks: `clock-drift`, `sawtooth`, `clock-step`, `cached-clock`.
 
-use super::fact::{Facts, Tell, evidence};
+use super::fact::{AddFacts, Facts, evidence};
 use crate::plan::ClockName;
 use serde::Serialize;
 
@@ -17,14 +17,14 @@ pub enum DriftBasis {
     Quantum,
 }
 
-impl Tell for DriftBasis {
-    fn tell(&self, name: &str, to: &mut Facts) {
+impl AddFacts for DriftBasis {
+    fn add_facts(&self, name: &str, to: &mut Facts) {
         let word = match self {
             Self::Slide => "slide",
             Self::Tick => "tick",
             Self::Quantum => "quantum",
         };
-        word.tell(name, to);
+        word.add_facts(name, to);
     }
 }
 

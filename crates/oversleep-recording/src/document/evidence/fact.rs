@@ -18,9 +18,9 @@ pub enum Fact {
 pub(super) type Facts = Vec<(String, Fact)>;
 
 /// What can tell facts of itself.
-pub(super) trait Tell {
+pub(super) trait AddFacts {
     /// Adds what it has to tell under this name; what has parts tells each under its own.
-    fn tell(&self, name: &str, to: &mut Facts);
+    fn add_facts(&self, name: &str, to: &mut Facts);
 }
 
 /// Declares evidence: a struct that is written as it stands, and told field by field.
@@ -31,17 +31,17 @@ macro_rules! evidence {
         #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
         pub struct $name { $($(#[$of_field])* pub $field: $kind,)* }
 
-        impl $crate::document::evidence::fact::Tell for $name {
-            fn tell(&self, _: &str, to: &mut $crate::document::evidence::fact::Facts) {
-                $($crate::document::evidence::fact::Tell::tell(&self.$field, stringify!($field), to);)*
+        impl $crate::document::evidence::fact::AddFacts for $name {
+            fn add_facts(&self, _: &str, to: &mut $crate::document::evidence::fact::Facts) {
+                $($crate::document::evidence::fact::AddFacts::add_facts(&self.$field, stringify!($field), to);)*
             }
         }
     )* };
 }
 pub(super) use evidence;
 
-impl Tell for f64 {
-    fn tell(&self, name: &str, to: &mut Facts) {
+impl AddFacts for f64 {
+    fn add_facts(&self, name: &str, to: &mut Facts) {
         if self.is_finite() {
             to.push((name.to_owned(), Fact::Number(*self)));
         }
@@ -51,8 +51,8 @@ impl Tell for f64 {
 /// Numbers are told as floats: counts and times here are below 2^53.
 macro_rules! numbers {
     ($($kind:ty)*) => { $(
-        impl Tell for $kind {
-            fn tell(&self, name: &str, to: &mut Facts) {
+        impl AddFacts for $kind {
+            fn add_facts(&self, name: &str, to: &mut Facts) {
                 to.push((name.to_owned(), Fact::Number(*self as f64)));
             }
         }
@@ -60,61 +60,61 @@ macro_rules! numbers {
 }
 numbers! { i64 u64 usize }
 
-impl Tell for u32 {
-    fn tell(&self, name: &str, to: &mut Facts) {
-        u64::from(*self).tell(name, to);
+impl AddFacts for u32 {
+    fn add_facts(&self, name: &str, to: &mut Facts) {
+        u64::from(*self).add_facts(name, to);
     }
 }
 
-impl Tell for str {
-    fn tell(&self, name: &str, to: &mut Facts) {
+impl AddFacts for str {
+    fn add_facts(&self, name: &str, to: &mut Facts) {
         to.push((name.to_owned(), Fact::Word(self.to_owned())));
     }
 }
 
-impl Tell for &str {
-    fn tell(&self, name: &str, to: &mut Facts) {
-        (**self).tell(name, to);
+impl AddFacts for &str {
+    fn add_facts(&self, name: &str, to: &mut Facts) {
+        (**self).add_facts(name, to);
     }
 }
 
-impl Tell for String {
-    fn tell(&self, name: &str, to: &mut Facts) {
-        self.as_str().tell(name, to);
+impl AddFacts for String {
+    fn add_facts(&self, name: &str, to: &mut Facts) {
+        self.as_str().add_facts(name, to);
     }
 }
 
-impl Tell for Rounding {
-    fn tell(&self, name: &str, to: &mut Facts) {
-        self.name().tell(name, to);
+impl AddFacts for Rounding {
+    fn add_facts(&self, name: &str, to: &mut Facts) {
+        self.name().add_facts(name, to);
     }
 }
 
-impl Tell for ClockName {
-    fn tell(&self, name: &str, to: &mut Facts) {
-        self.name().tell(name, to);
+impl AddFacts for ClockName {
+    fn add_facts(&self, name: &str, to: &mut Facts) {
+        self.name().add_facts(name, to);
     }
 }
 
-impl<T: Tell> Tell for Option<T> {
-    fn tell(&self, name: &str, to: &mut Facts) {
+impl<T: AddFacts> AddFacts for Option<T> {
+    fn add_facts(&self, name: &str, to: &mut Facts) {
         if let Some(value) = self {
-            value.tell(name, to);
+            value.add_facts(name, to);
         }
     }
 }
 
 /// For programs alone.
-impl Tell for bool {
-    fn tell(&self, _: &str, _: &mut Facts) {}
+impl AddFacts for bool {
+    fn add_facts(&self, _: &str, _: &mut Facts) {}
 }
 
 /// For programs alone.
-impl<T> Tell for Vec<T> {
-    fn tell(&self, _: &str, _: &mut Facts) {}
+impl<T> AddFacts for Vec<T> {
+    fn add_facts(&self, _: &str, _: &mut Facts) {}
 }
 
 /// For programs alone.
-impl<T> Tell for [T; 2] {
-    fn tell(&self, _: &str, _: &mut Facts) {}
+impl<T> AddFacts for [T; 2] {
+    fn add_facts(&self, _: &str, _: &mut Facts) {}
 }

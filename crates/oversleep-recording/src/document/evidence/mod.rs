@@ -19,7 +19,7 @@ pub use wake::{ConstantCost, EarlyWake, FirstCall, IdleExit, Quanta, RunQueue};
 pub use witnessed::{Disagreement, Witnessed};
 
 use super::Cause;
-use fact::{Facts, Tell};
+use fact::{AddFacts, Facts};
 use serde::Serialize;
 
 /// Evidence of one cause, which has that cause's name.
@@ -68,11 +68,11 @@ macro_rules! causes {
             }
         }
 
-        impl Tell for Evidence {
-            fn tell(&self, name: &str, to: &mut Facts) {
+        impl AddFacts for Evidence {
+            fn add_facts(&self, name: &str, to: &mut Facts) {
                 match self {
-                    $(Self::$id(numbers) => numbers.tell(name, to),)*
-                    $(Self::$many(numbers) => numbers.tell(name, to),)*
+                    $(Self::$id(numbers) => numbers.add_facts(name, to),)*
+                    $(Self::$many(numbers) => numbers.add_facts(name, to),)*
                 }
             }
         }
@@ -161,7 +161,7 @@ impl Evidence {
     /// Returns its single numbers and words by name, in alphabetical order; lists and tables are for programs.
     pub fn facts(&self) -> Vec<(String, Fact)> {
         let mut facts = Facts::new();
-        self.tell("", &mut facts);
+        self.add_facts("", &mut facts);
         facts.sort_by(|a, b| a.0.cmp(&b.0));
         facts
     }

@@ -1,6 +1,6 @@
 //! Evidence of ticks: `tick-quantised` and `timer-wheel`.
 
-use super::fact::{Fact, Facts, Tell, evidence};
+use super::fact::{AddFacts, Fact, Facts, evidence};
 use serde::{Deserialize, Serialize};
 use std::ops::Deref;
 
@@ -67,10 +67,10 @@ impl<T> From<Option<T>> for Open<T> {
     }
 }
 
-impl<T: Tell> Tell for Open<T> {
-    fn tell(&self, name: &str, to: &mut Facts) {
+impl<T: AddFacts> AddFacts for Open<T> {
+    fn add_facts(&self, name: &str, to: &mut Facts) {
         match &self.0 {
-            Some(value) => value.tell(name, to),
+            Some(value) => value.add_facts(name, to),
             None => to.push((name.to_owned(), Fact::NotKnown)),
         }
     }
@@ -176,6 +176,6 @@ pub struct TickVotes {
     pub telling_up_plus_one: usize,
 }
 
-impl Tell for TickVotes {
-    fn tell(&self, _: &str, _: &mut Facts) {}
+impl AddFacts for TickVotes {
+    fn add_facts(&self, _: &str, _: &mut Facts) {}
 }

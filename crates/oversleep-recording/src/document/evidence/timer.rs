@@ -1,6 +1,6 @@
 //! Evidence of leeway: `timer-slack`, `proportional-slack`, `coalescing`.
 
-use super::fact::{Facts, Tell, evidence};
+use super::fact::{AddFacts, Facts, evidence};
 use serde::Serialize;
 
 /// What a slack was told by.
@@ -16,14 +16,14 @@ pub enum SlackBasis {
     Nominal,
 }
 
-impl Tell for SlackBasis {
-    fn tell(&self, name: &str, to: &mut Facts) {
+impl AddFacts for SlackBasis {
+    fn add_facts(&self, name: &str, to: &mut Facts) {
         let word = match self {
             Self::Contrast => "contrast",
             Self::Conditions => "conditions",
             Self::Nominal => "nominal",
         };
-        word.tell(name, to);
+        word.add_facts(name, to);
     }
 }
 

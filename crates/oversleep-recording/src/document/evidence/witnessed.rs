@@ -1,7 +1,7 @@
 //! Evidence of a cause that several witnesses may know.
 
 use super::Changed;
-use super::fact::{Facts, Tell};
+use super::fact::{AddFacts, Facts};
 use serde::{Serialize, Serializer};
 
 /// What the pattern shows of a cause, what changing it away showed, and what all say where they differ.
@@ -85,15 +85,15 @@ impl<P: schemars::JsonSchema> schemars::JsonSchema for Witnessed<P> {
     }
 }
 
-impl<P: Tell> Tell for Witnessed<P> {
-    fn tell(&self, name: &str, to: &mut Facts) {
+impl<P: AddFacts> AddFacts for Witnessed<P> {
+    fn add_facts(&self, name: &str, to: &mut Facts) {
         match &self.pattern {
             // The change's numbers are a table of their own then.
-            Some(pattern) => pattern.tell(name, to),
-            None => self.intervention.tell(name, to),
+            Some(pattern) => pattern.add_facts(name, to),
+            None => self.intervention.add_facts(name, to),
         }
-        self.says.pattern.tell("pattern_says_ns", to);
-        self.says.intervention.tell("intervention_says_ns", to);
-        self.says.trace.tell("trace_says_ns", to);
+        self.says.pattern.add_facts("pattern_says_ns", to);
+        self.says.intervention.add_facts("intervention_says_ns", to);
+        self.says.trace.add_facts("trace_says_ns", to);
     }
 }

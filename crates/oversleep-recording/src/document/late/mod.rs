@@ -4,7 +4,7 @@ mod sentence;
 
 use super::breakdown::Breakdown;
 use super::trace::Culprit;
-use crate::Late;
+use crate::LateAccount;
 use crate::trace::Tier;
 use oversleep_sys::units::Nanos;
 use serde::{Serialize, Serializer};
@@ -14,7 +14,7 @@ use serde::{Serialize, Serializer};
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct LateSleeps {
     /// How many there were.
-    pub account: Late,
+    pub account: LateAccount,
     /// Those that were looked into.
     #[serde(serialize_with = "with_sentences")]
     #[cfg_attr(feature = "schema", schemars(with = "Vec<Explained<'static>>"))]

@@ -4,10 +4,10 @@
 mod elsewhere;
 #[cfg(target_os = "linux")]
 mod linux;
+mod parse;
 #[cfg(any(target_os = "freebsd", target_os = "netbsd", target_os = "dragonfly"))]
 mod posix;
 mod range;
-mod words;
 
 #[cfg(not(any(target_os = "linux", target_os = "freebsd", target_os = "netbsd", target_os = "dragonfly")))]
 use elsewhere as here;
@@ -21,9 +21,9 @@ use crate::refusal::Refusal;
 use crate::units::Nanos;
 use std::fmt;
 
+pub use parse::ParsePolicyError;
 #[cfg(unix)]
 pub use range::range;
-pub use words::ParsePolicyError;
 
 /// A scheduling policy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -10,7 +10,7 @@ use oversleep_recording::document::evidence::{Changed, IdleExit, Witnessed};
 use oversleep_recording::document::{Effect, Interventions, Reading, Remedy};
 use oversleep_recording::plan::intervene::Change;
 
-pub(super) fn look(found: &Interventions, _: &Recording) -> Option<Reading> {
+pub(super) fn detect(found: &Interventions, _: &Recording) -> Option<Reading> {
     let (tried, best) = (tried(found), best(found)?);
     let hold = tried[0];
     let other = tried.into_iter().flatten().find(|other| other.cell != best.cell).map(other);

@@ -11,7 +11,7 @@ use oversleep_recording::plan::intervene::Change;
 /// little.
 const STRAIGHT: f64 = 0.05;
 
-pub(super) fn look(found: &Interventions, recording: &Recording) -> Option<Reading> {
+pub(super) fn detect(found: &Interventions, recording: &Recording) -> Option<Reading> {
     let base = recording.meta.plan.cells.iter().find(|cell| cell.id == found.base)?;
     let Pattern::Fixed { requested } = base.pattern else { return None };
     let requested = requested.as_f64();

@@ -13,12 +13,12 @@ use oversleep_recording::Recording;
 use oversleep_recording::document::evidence::{Changed, OtherChange};
 use oversleep_recording::document::{Effect, Evidence, Finding, Interventions, Part, Reading, Unit, Witness};
 
-const LOOKS: [fn(&Interventions, &Recording) -> Option<Reading>; 5] =
-    [slack::look, idle::look, run_queue::look, length::look, entry::look];
+const DETECTORS: [fn(&Interventions, &Recording) -> Option<Reading>; 5] =
+    [slack::detect, idle::detect, run_queue::detect, length::detect, entry::detect];
 
 /// Every reading of the base.
 pub(super) fn read(found: &Interventions, recording: &Recording) -> Vec<Reading> {
-    LOOKS.iter().filter_map(|look| look(found, recording)).collect()
+    DETECTORS.iter().filter_map(|detect| detect(found, recording)).collect()
 }
 
 /// A reading of what an effect took away; a finding if that is seen at the median and is something.

@@ -8,7 +8,7 @@ use oversleep_recording::document::evidence::{Changed, TimerSlack, Witnessed};
 use oversleep_recording::document::{Cause, Effect, Interventions, Part, Reading, Shift};
 use oversleep_recording::plan::intervene::Change;
 
-pub(super) fn look(found: &Interventions, recording: &Recording) -> Option<Reading> {
+pub(super) fn detect(found: &Interventions, recording: &Recording) -> Option<Reading> {
     let to =
         |ns: i64| move |change: &Change| matches!(change, Change::Slack { slack_ns: Some(slack) } if slack.get() == ns);
     if let Some(least) = found.of(to(1)) {

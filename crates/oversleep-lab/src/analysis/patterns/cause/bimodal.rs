@@ -12,7 +12,7 @@ const FURTHEST: f64 = 300_000.0;
 /// Sleeps needed before an empty stretch between two crowds means anything.
 const ENOUGH: usize = 100;
 
-pub(super) fn look(features: &Features<'_>) -> Vec<Seen> {
+pub(super) fn detect(features: &Features<'_>) -> Vec<Seen> {
     let mut seen = Vec::new();
     for (view, cell) in features.views.iter().enumerate() {
         let ruled = matches!(features.rules[cell.group], Rule::Tick(_) | Rule::Queue(_) | Rule::Waits);

@@ -17,7 +17,7 @@ const EXPLAINED: (f64, f64) = (0.75, 0.5);
 /// By how many sleeps, and by what share of them, more.
 const MORE: (f64, f64) = (15.0, 0.08);
 
-pub(super) fn look(features: &Features<'_>) -> Vec<Seen> {
+pub(super) fn detect(features: &Features<'_>) -> Vec<Seen> {
     let mut seen = Vec::new();
     for (rule, group) in features.rules.iter().zip(&features.groups) {
         let Rule::Tick(tick) = rule else { continue };

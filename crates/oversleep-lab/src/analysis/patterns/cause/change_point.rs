@@ -9,7 +9,7 @@ use oversleep_recording::document::{Finding, Unit};
 /// Sleeps needed on either side.
 const BESIDE: usize = 30;
 
-pub(super) fn look(features: &Features<'_>) -> Vec<Seen> {
+pub(super) fn detect(features: &Features<'_>) -> Vec<Seen> {
     let mut seen = Vec::new();
     for (view, cell) in features.views.iter().enumerate() {
         let ruled = matches!(features.rules[cell.group], Rule::Tick(_) | Rule::Queue(_) | Rule::Waits);

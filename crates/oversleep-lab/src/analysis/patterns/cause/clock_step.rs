@@ -10,7 +10,7 @@ use oversleep_recording::plan::ClockName;
 /// A step is at least this, in ns: slewing at 500 ppm moves as much in 0.4 s.
 const LEAST: f64 = 200_000.0;
 
-pub(super) fn look(features: &Features<'_>) -> Vec<Seen> {
+pub(super) fn detect(features: &Features<'_>) -> Vec<Seen> {
     let mut offsets: Vec<(f64, f64)> = features
         .recording
         .note

@@ -9,7 +9,7 @@ use oversleep_recording::document::{Finding, Unit};
 /// A leeway below this cannot be told from ordinary scatter, in ns.
 const LEAST: i64 = 100_000;
 
-pub(super) fn look(features: &Features<'_>) -> Vec<Seen> {
+pub(super) fn detect(features: &Features<'_>) -> Vec<Seen> {
     let mut seen = Vec::new();
     for (at, group) in features.groups.iter().enumerate() {
         if !matches!(features.rules[at], Rule::Steady(_) | Rule::Unclear) {

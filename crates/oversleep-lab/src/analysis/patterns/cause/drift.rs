@@ -13,7 +13,7 @@ use oversleep_recording::document::{Finding, Unit};
 /// Rates closer than this are called equal: a clock's own steering moves that much within minutes.
 const LEAST: f64 = 0.5;
 
-pub(super) fn look(features: &Features<'_>) -> Vec<Seen> {
+pub(super) fn detect(features: &Features<'_>) -> Vec<Seen> {
     let drift = of_slide(features).or_else(|| of_tick(features)).or_else(|| of_quantum(features));
     // Windows' resolution of 1 ms is often one of 0.997 ms: no drift, but the timer's own length.
     let windows = System::of(features) == Some(System::Windows);

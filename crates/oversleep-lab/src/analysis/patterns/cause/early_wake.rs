@@ -10,7 +10,7 @@ use oversleep_recording::document::{Finding, Unit};
 /// Less is the resolution of the clocks and the order of two readings.
 pub(in crate::analysis::patterns) const LEAST: i64 = 1_000;
 
-pub(super) fn look(features: &Features<'_>) -> Vec<Seen> {
+pub(super) fn detect(features: &Features<'_>) -> Vec<Seen> {
     let mut seen = Vec::new();
     for (view, cell) in features.views.iter().enumerate() {
         let early = cell.sorted.partition_point(|&late| late < -LEAST);

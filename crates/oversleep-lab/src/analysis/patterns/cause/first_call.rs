@@ -7,7 +7,7 @@ use crate::figures::quantile::place;
 use oversleep_recording::document::evidence::FirstCall;
 use oversleep_recording::document::{Finding, Unit};
 
-pub(super) fn look(features: &Features<'_>) -> Vec<Seen> {
+pub(super) fn detect(features: &Features<'_>) -> Vec<Seen> {
     let mut seen = Vec::new();
     for (view, cell) in features.views.iter().enumerate() {
         let first = features.groups[cell.group].views.first() == Some(&view);

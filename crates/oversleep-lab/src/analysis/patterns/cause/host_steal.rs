@@ -18,7 +18,7 @@ struct Stall {
     cpu: u16,
 }
 
-pub(super) fn look(features: &Features<'_>) -> Vec<Seen> {
+pub(super) fn detect(features: &Features<'_>) -> Vec<Seen> {
     let stalls = stalls(features);
     let shared = shared(&stalls);
     let (from, to) = stalls.iter().fold((f64::INFINITY, 0.0f64), |(from, to), s| (from.min(s.due), to.max(s.end)));

@@ -6,7 +6,7 @@ use crate::analysis::patterns::features::steady::Steady;
 use oversleep_recording::document::evidence::IdleExit;
 use oversleep_recording::document::{Finding, Unit};
 
-pub(super) fn look(features: &Features<'_>) -> Vec<Seen> {
+pub(super) fn detect(features: &Features<'_>) -> Vec<Seen> {
     let mut seen = Vec::new();
     for (view, cell) in features.views.iter().enumerate() {
         let Some(growth) = features.steady_of(view).and_then(Steady::growth) else { continue };

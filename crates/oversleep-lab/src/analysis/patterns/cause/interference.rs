@@ -14,7 +14,7 @@ const EVENTS: usize = 12;
 /// By how much (in natural logarithms) the delays' rhythm must beat chance, after as many tries as were made.
 const BEYOND_CHANCE: f64 = 10.0;
 
-pub(super) fn look(features: &Features<'_>) -> Vec<Seen> {
+pub(super) fn detect(features: &Features<'_>) -> Vec<Seen> {
     let mut seen = Vec::new();
     for (at, group) in features.groups.iter().enumerate() {
         if let Some(finding) = rhythm(features, at) {

@@ -5,7 +5,7 @@ use crate::analysis::patterns::features::Features;
 use oversleep_recording::document::evidence::MissedPeriods;
 use oversleep_recording::document::{Finding, Unit};
 
-pub(super) fn look(features: &Features<'_>) -> Vec<Seen> {
+pub(super) fn detect(features: &Features<'_>) -> Vec<Seen> {
     let mut seen = Vec::new();
     for (view, cell) in features.views.iter().enumerate() {
         let accounts = features.recording.note.periods.iter().filter(|account| account.cell == cell.cell.id);

@@ -14,7 +14,7 @@ use oversleep_recording::document::{Finding, Unit};
 /// Sleeps on either side: enough to tell a tick.
 const BESIDE: usize = 40;
 
-pub(super) fn look(features: &Features<'_>) -> Vec<Seen> {
+pub(super) fn detect(features: &Features<'_>) -> Vec<Seen> {
     if System::of(features) != Some(System::Windows) {
         return Vec::new();
     }

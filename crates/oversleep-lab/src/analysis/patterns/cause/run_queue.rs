@@ -5,7 +5,7 @@ use crate::analysis::patterns::features::{Features, LONG_YIELD, Rule};
 use oversleep_recording::document::evidence::{Quanta, RunQueue};
 use oversleep_recording::document::{Finding, Unit};
 
-pub(super) fn look(features: &Features<'_>) -> Vec<Seen> {
+pub(super) fn detect(features: &Features<'_>) -> Vec<Seen> {
     let mut seen = waits(features);
     for (view, cell) in features.views.iter().enumerate() {
         let Some(queue) = features.queue_of(view) else { continue };

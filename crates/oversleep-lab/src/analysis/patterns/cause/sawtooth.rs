@@ -6,7 +6,7 @@ use crate::analysis::patterns::features::{Features, Rule};
 use oversleep_recording::document::evidence::Sawtooth;
 use oversleep_recording::document::{Finding, Unit};
 
-pub(super) fn look(features: &Features<'_>) -> Vec<Seen> {
+pub(super) fn detect(features: &Features<'_>) -> Vec<Seen> {
     let mut seen = Vec::new();
     for (at, group) in features.groups.iter().enumerate() {
         let (Some(slide), Rule::Tick(tick)) = (features.slides[at], &features.rules[at]) else { continue };

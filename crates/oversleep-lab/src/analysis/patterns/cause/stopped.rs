@@ -9,7 +9,7 @@ use oversleep_recording::document::{Finding, Unit};
 /// Shorter gaps have other explanations, in ns.
 const LEAST: i64 = 500_000_000;
 
-pub(super) fn look(features: &Features<'_>) -> Vec<Seen> {
+pub(super) fn detect(features: &Features<'_>) -> Vec<Seen> {
     let mut seen = Vec::new();
     for (view, cell) in features.views.iter().enumerate() {
         if matches!(features.rules[cell.group], Rule::Queue(_) | Rule::Waits) || cell.sorted.len() < 20 {

@@ -9,7 +9,7 @@ use crate::analysis::patterns::parts;
 use oversleep_recording::document::evidence::{FreeRunning, Rounding, TickGrid, TickQuantised, TickVotes};
 use oversleep_recording::document::{Finding, Unit};
 
-pub(super) fn look(features: &Features<'_>) -> Vec<Seen> {
+pub(super) fn detect(features: &Features<'_>) -> Vec<Seen> {
     let mut seen: Vec<Seen> = Vec::new();
     for (view, cell) in features.views.iter().enumerate() {
         let Some(tick) = features.tick_of(view) else { continue };

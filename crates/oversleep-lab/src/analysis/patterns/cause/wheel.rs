@@ -7,7 +7,7 @@ use crate::analysis::patterns::parts;
 use oversleep_recording::document::evidence::TimerWheel;
 use oversleep_recording::document::{Finding, Unit};
 
-pub(super) fn look(features: &Features<'_>) -> Vec<Seen> {
+pub(super) fn detect(features: &Features<'_>) -> Vec<Seen> {
     let mut seen = Vec::new();
     for (view, cell) in features.views.iter().enumerate() {
         let Rule::Tick(tick) = &features.rules[cell.group] else { continue };

@@ -1,21 +1,21 @@
 //! How much of a long recording was looked at.
 
-use crate::report::style::Look;
+use crate::report::style::Screen;
 use oversleep_recording::document::Coverage;
 
 /// A line on what the findings rest on; nothing where they rest on every sample.
-pub fn looked(looked: Coverage, look: Look) -> String {
-    if looked.spread == 0 {
+pub fn coverage(coverage: Coverage, screen: Screen) -> String {
+    if coverage.spread == 0 {
         return String::new();
     }
     let text = format!(
         "counts and quantiles: all {} sleeps; patterns: the first {} (a stretch of every \
          cell and thread), and {} spread over the run",
-        grouped(looked.samples),
-        grouped(looked.first),
-        grouped(looked.spread)
+        grouped(coverage.samples),
+        grouped(coverage.first),
+        grouped(coverage.spread)
     );
-    look.lines(0, &look.aside(&text))
+    screen.lines(0, &screen.aside(&text))
 }
 
 /// Digits in groups of three.
@@ -37,8 +37,8 @@ mod tests {
 
     #[test]
     fn a_whole_recording_needs_no_words() {
-        assert_eq!(looked(Coverage { samples: 9, first: 9, spread: 0 }, Look::PLAIN), "");
-        let text = looked(Coverage { samples: 1_234_567, first: 98_304, spread: 131_072 }, Look::PLAIN);
+        assert_eq!(coverage(Coverage { samples: 9, first: 9, spread: 0 }, Screen::PLAIN), "");
+        let text = coverage(Coverage { samples: 1_234_567, first: 98_304, spread: 131_072 }, Screen::PLAIN);
         assert!(text.contains("all 1 234 567 sleeps; "), "{text}");
         assert!(text.contains("first 98 304 (") && text.contains("and 131 072 spread"), "{text}");
     }

@@ -9,14 +9,14 @@ const BY_SIGNAL: i32 = 128;
 
 /// The account of all runs that ended.
 #[derive(Default)]
-pub(super) struct Answers {
+pub(super) struct Exits {
     ended: u64,
     failed: u64,
     /// How the last one that failed ended, and which it was.
     last_failure: Option<(u64, ExitStatus)>,
 }
 
-impl Answers {
+impl Exits {
     pub(super) fn add(&mut self, status: ExitStatus) {
         self.ended += 1;
         if !status.success() {
@@ -55,14 +55,14 @@ mod tests {
 
     /// Runs that ended with these codes, the last one perhaps by the signal that ended us.
     fn judged(codes: &[i32], interrupted: bool) -> Result<(), Failure> {
-        let mut answers = Answers::default();
+        let mut exits = Exits::default();
         for code in codes {
-            answers.add(command(&format!("exit {code}")).status().expect("a shell"));
+            exits.add(command(&format!("exit {code}")).status().expect("a shell"));
         }
         if interrupted {
-            answers.forgive_the_interrupted();
+            exits.forgive_the_interrupted();
         }
-        answers.judge()
+        exits.judge()
     }
 
     #[test]

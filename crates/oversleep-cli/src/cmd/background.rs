@@ -4,7 +4,7 @@ use crate::failure::Failure;
 use crate::interrupt;
 use std::sync::mpsc::{self, Sender};
 
-enum Heard<T> {
+enum Event<T> {
     Progress(T),
     Done,
     Stop,
@@ -20,35 +20,35 @@ pub(super) enum Ended {
 }
 
 /// Sends what the work has done to the thread that keeps the account. Fails when nobody listens any more.
-pub(super) struct Teller<T>(Sender<Heard<T>>);
+pub(super) struct Reporter<T>(Sender<Event<T>>);
 
-impl<T> Teller<T> {
+impl<T> Reporter<T> {
     /// Whether anybody still listens.
-    pub(super) fn tell(&self, progress: T) -> bool {
-        self.0.send(Heard::Progress(progress)).is_ok()
+    pub(super) fn send(&self, progress: T) -> bool {
+        self.0.send(Event::Progress(progress)).is_ok()
     }
 }
 
 /// Runs the work until it is done or Ctrl-C, SIGTERM or SIGHUP comes, and calls `keep` for all it tells. A wait or a
 /// read that is still under way then ends with the process.
 pub(super) fn until_stopped<T: Send + 'static>(
-    work: impl FnOnce(Teller<T>) + Send + 'static,
+    work: impl FnOnce(Reporter<T>) + Send + 'static,
     mut keep: impl FnMut(T),
 ) -> Result<Ended, Failure> {
     let (send, receive) = mpsc::channel();
     let stop = send.clone();
     // Nobody listening means that we are done already.
-    interrupt::on_first(move || drop(stop.send(Heard::Stop)))?;
+    interrupt::on_first(move || drop(stop.send(Event::Stop)))?;
     let done = send.clone();
     std::thread::spawn(move || {
-        work(Teller(send));
-        let _ = done.send(Heard::Done);
+        work(Reporter(send));
+        let _ = done.send(Event::Done);
     });
     loop {
         match receive.recv() {
-            Ok(Heard::Progress(progress)) => keep(progress),
-            Ok(Heard::Done) | Err(_) => return Ok(Ended::Done),
-            Ok(Heard::Stop) => return Ok(Ended::Stopped),
+            Ok(Event::Progress(progress)) => keep(progress),
+            Ok(Event::Done) | Err(_) => return Ok(Ended::Done),
+            Ok(Event::Stop) => return Ok(Ended::Stopped),
         }
     }
 }

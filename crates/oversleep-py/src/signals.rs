@@ -80,7 +80,7 @@ fn in_parts(deadline: Moment, wait: impl Fn(Moment)) {
             return wait(deadline);
         }
         wait(now.saturating_add(PART));
-        look();
+        check_signals();
     }
 }
 
@@ -99,7 +99,7 @@ fn is_main_thread(py: Python<'_>) -> PyResult<bool> {
 /// Runs the handlers of signals that have come; throws what they raise, for [`detached`] to catch. Other threads than
 /// the main one hear nothing.
 #[allow(clippy::redundant_closure_for_method_calls)] // the method itself is for one lifetime only
-pub(crate) fn look() {
+pub(crate) fn check_signals() {
     with_interpreter(|py| py.check_signals());
 }
 
@@ -138,7 +138,7 @@ pub(crate) fn computed<T: Send + 'static>(py: Python<'_>, compute: impl FnOnce()
     let thread = thread::Builder::new().name("oversleep".to_owned()).spawn(computing)?;
     let answer = detached(py, move || {
         while closed.recv_timeout(LISTEN_EVERY) == Err(RecvTimeoutError::Timeout) {
-            look();
+            check_signals();
         }
         thread.join()
     })?;
@@ -153,6 +153,6 @@ pub(crate) fn approach<C: Clock>(deadline: Time<C>) {
     }
     while deadline.saturating_since(Time::now().unwrap_or(deadline)) > PART * 2 {
         Here.sleep_until(now().saturating_add(PART));
-        look();
+        check_signals();
     }
 }
