@@ -1,6 +1,7 @@
 //! The steps that are a command of cargo.
 
 use std::path::Path;
+use std::process::Stdio;
 
 use crate::outcome::Outcome;
 use crate::{child, toolchain};
@@ -20,8 +21,27 @@ pub(super) fn clippy(root: &Path) -> Outcome {
 }
 
 /// The benchmark's package is outside the workspace, so that what it compares with is in nobody's way.
+const PEERS: &str = "benches/library/Cargo.toml";
+
+/// Both lock files name what the manifests ask for. The benchmark's is forgotten where a dependency of ours changes.
+pub(super) fn locks(root: &Path) -> Outcome {
+    for manifest in ["Cargo.toml", PEERS] {
+        let words = ["cargo", "metadata", "--format-version", "1", "--locked", "--manifest-path", manifest];
+        let mut command = child::command(root, &words);
+        command.stdout(Stdio::null());
+        match child::run(command) {
+            Outcome::Passed => {}
+            Outcome::Failed(_) => {
+                return Outcome::Failed(format!("to update it, run: cargo metadata --manifest-path {manifest} > /dev/null"));
+            }
+            skipped @ Outcome::Skipped(_) => return skipped,
+        }
+    }
+    Outcome::Passed
+}
+
 pub(super) fn peers(root: &Path) -> Outcome {
-    let manifest = "benches/library/Cargo.toml";
+    let manifest = PEERS;
     let format = child::run(child::command(root, &["cargo", "fmt", "--manifest-path", manifest, "--check"]));
     if !matches!(format, Outcome::Passed) {
         return format;
