@@ -32,7 +32,9 @@ pub(super) fn locks(root: &Path) -> Outcome {
         match child::run(command) {
             Outcome::Passed => {}
             Outcome::Failed(_) => {
-                return Outcome::Failed(format!("to update it, run: cargo metadata --manifest-path {manifest} > /dev/null"));
+                return Outcome::Failed(format!(
+                    "to update it, run: cargo metadata --manifest-path {manifest} > /dev/null"
+                ));
             }
             skipped @ Outcome::Skipped(_) => return skipped,
         }
