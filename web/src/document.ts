@@ -1449,6 +1449,10 @@ requested_ns: (Nanos | null)
  */
 sd_ns: (number | null)
 /**
+ * Each thread of a schedule by itself, where there are several.
+ */
+threads?: ThreadFigures[]
+/**
  * What each witness says of it, where there is more than the pattern.
  */
 witnesses?: (SideBySide | null)
@@ -2116,6 +2120,71 @@ late: number
  * Periods without a wake-up of their own.
  */
 skipped: number
+}
+/**
+ * One thread of a schedule.
+ */
+export interface ThreadFigures {
+/**
+ * How many woke early: an oversleep below zero.
+ */
+early: number
+/**
+ * The largest.
+ */
+max_ns: (Nanos | null)
+/**
+ * The mean.
+ */
+mean_ns: (number | null)
+/**
+ * The smallest oversleep.
+ */
+min_ns: (Nanos | null)
+/**
+ * How many samples.
+ */
+n: number
+/**
+ * Upper end of the median's 95 % interval.
+ */
+p50_high_ns: (Nanos | null)
+/**
+ * Lower end of the median's 95 % interval.
+ */
+p50_low_ns: (Nanos | null)
+/**
+ * The median.
+ */
+p50_ns: (Nanos | null)
+/**
+ * Nine of ten are at or below.
+ */
+p90_ns: (Nanos | null)
+/**
+ * 999 of 1000 are at or below.
+ */
+p999_ns: (Nanos | null)
+/**
+ * 99 of 100 are at or below.
+ */
+p99_ns: (Nanos | null)
+/**
+ * Its account; absent where the run was cut off before it was written.
+ */
+periods?: (PeriodCounts | null)
+/**
+ * Whether quantiles are exact; otherwise they come from a histogram with three significant digits.
+ */
+quantiles_exact: boolean
+/**
+ * The sample standard deviation.
+ */
+sd_ns: (number | null)
+/**
+ * Its number, from 0.
+ */
+thread: number
 }
 /**
  * One cell's lateness, cause by cause.
@@ -3743,6 +3812,10 @@ requested_ns: (Nanos | null)
  * The sample standard deviation.
  */
 sd_ns: (number | null)
+/**
+ * Each thread of a schedule by itself, where there are several.
+ */
+threads?: ThreadFigures[]
 }
 /**
  * What was in force.

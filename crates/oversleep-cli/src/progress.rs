@@ -47,7 +47,12 @@ impl Observer for Bar {
         let (elapsed, remaining) = (progress.elapsed.get(), progress.remaining.get());
         self.bar.set_length(elapsed.saturating_add(remaining).unsigned_abs());
         self.bar.set_position(elapsed.unsigned_abs());
-        self.bar.set_message(format!("{} sleeps, {}", progress.samples, left(progress.remaining)));
+        let latest = progress.latest_by.map_or_else(String::new, |latest| format!("max {latest}, "));
+        self.bar.set_message(format!("{} sleeps, {latest}{}", progress.samples, left(progress.remaining)));
+    }
+
+    fn shows_latest(&self) -> bool {
+        !self.bar.is_hidden()
     }
 }
 

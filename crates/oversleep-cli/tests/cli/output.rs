@@ -64,6 +64,23 @@ fn json_of_a_schedule_has_its_account_and_both_series() {
 }
 
 #[test]
+fn threads_of_a_schedule_have_their_own_figures_which_add_up() {
+    let asked = ["measure", "-q", "--no-save", "-e", "periodic", "-i", "500us", "-n", "2000", "-t", "3", "--json"];
+    let document = json(&asked);
+    let cell = &document["cells"][0];
+    let threads = cell["threads"].as_array().unwrap();
+    let names: Vec<_> = threads.iter().map(|thread| thread["thread"].as_u64().unwrap()).collect();
+    assert_eq!(names, [0, 1, 2]);
+    let sum = |of: &dyn Fn(&Value) -> u64| threads.iter().map(of).sum::<u64>();
+    assert_eq!(sum(&|thread| thread["n"].as_u64().unwrap()), cell["n"].as_u64().unwrap());
+    for count in ["asked", "fresh", "late", "skipped", "early"] {
+        assert_eq!(sum(&|thread| thread["periods"][count].as_u64().unwrap()), cell["periods"][count].as_u64().unwrap());
+    }
+    let worst = threads.iter().map(|thread| thread["max_ns"].as_i64().unwrap()).max();
+    assert_eq!(worst, cell["max_ns"].as_i64());
+}
+
+#[test]
 fn csv_is_one_line_per_sample() {
     let ran = run(&["measure", "-q", "--no-save", "-m", "nanosleep,select", "-r", "50us", "-n", "30", "--csv"]);
     let lines: Vec<_> = ran.out.lines().collect();

@@ -1,9 +1,9 @@
 //! From analysis to documents: what a command prints as JSON.
 
-use crate::figures::{CellSummary, Overlay};
+use crate::figures::{CellSummary, Overlay, ThreadSummary};
 use oversleep_recording::document::{
     AskedAndObtained, CellFigures, Checkup, Corroboration, Coverage, Diagnosed, Diagnosis, Explained, ExplainedCell,
-    Measured, PeriodCounts,
+    Measured, PeriodCounts, ThreadFigures,
 };
 use oversleep_recording::{Meta, Note, Periods};
 
@@ -84,8 +84,13 @@ fn figures(summary: &CellSummary) -> CellFigures {
         failed: summary.failed,
         first_ns: summary.first.clone(),
         periods: summary.periods.as_ref().map(periods),
+        threads: summary.threads.iter().map(thread).collect(),
         corrected: summary.corrected.clone(),
     }
+}
+
+fn thread(summary: &ThreadSummary) -> ThreadFigures {
+    ThreadFigures { thread: summary.thread, raw: summary.raw.clone(), periods: summary.periods.as_ref().map(periods) }
 }
 
 fn periods(account: &Periods) -> PeriodCounts {

@@ -13,4 +13,4 @@ mod summary;
 
 pub use accumulate::{Accumulator, Settled};
 pub use overlay::Overlay;
-pub use summary::{CellSummary, Summariser};
+pub use summary::{CellSummary, Summariser, ThreadSummary};

@@ -22,6 +22,8 @@ pub struct CellSummary {
     pub corrected: Option<Figures>,
     /// The sum of its threads' accounts; periodic cells only.
     pub periods: Option<Periods>,
+    /// Each thread's own figures and account; periodic cells of several threads only.
+    pub threads: Vec<ThreadSummary>,
     /// The first calls, one per thread: part of `raw`, shown apart as well.
     pub first: Vec<Nanos>,
     /// Sleeps that a signal ended; part of `raw`.
@@ -30,6 +32,17 @@ pub struct CellSummary {
     pub failed: u64,
     /// The raw values, for distributions.
     pub values: Accumulator,
+}
+
+/// What one thread of a schedule saw.
+#[derive(Debug, Clone)]
+pub struct ThreadSummary {
+    /// Its number.
+    pub thread: u16,
+    /// Its wake-ups.
+    pub raw: Figures,
+    /// Its account; `None` where the run was cut off before it was written.
+    pub periods: Option<Periods>,
 }
 
 /// Gathers figures while samples pass, in memory that does not grow with their number.
@@ -41,10 +54,10 @@ pub struct Summariser {
 struct Gathered {
     cell: Cell,
     raw: Accumulator,
+    /// A schedule's wake-ups, by thread; they enter `raw` at the end.
+    of_thread: Vec<OfThread>,
     /// What the corrected series has beyond the raw one: usually nothing.
     omitted: Accumulator,
-    /// Each thread's latest: what it made the schedule omit is known when the next one comes.
-    latest: Vec<Option<Latest>>,
     first: Vec<Nanos>,
     interrupted: u64,
     failed: u64,
@@ -79,11 +92,12 @@ impl Summariser {
                 gathered
             })
             .map(|mut gathered| (figures(&mut gathered.raw), gathered))
-            .map(|(raw, gathered)| CellSummary {
+            .map(|(raw, mut gathered)| CellSummary {
                 obtained: obtained(gathered.cell.id),
                 corrected: is_periodic(&gathered.cell).then(|| gathered.corrected(&raw)),
                 raw,
                 periods: periods.get(&gathered.cell.id).copied(),
+                threads: gathered.threads(&self.note.periods),
                 first: gathered.first,
                 interrupted: gathered.interrupted,
                 failed: gathered.failed,
@@ -124,6 +138,14 @@ fn is_periodic(cell: &Cell) -> bool {
     matches!(cell.pattern, Pattern::Periodic { .. })
 }
 
+/// The wake-ups of one thread of a schedule.
+#[derive(Default)]
+struct OfThread {
+    raw: Accumulator,
+    /// What the latest made the schedule omit is known when the next one comes.
+    latest: Option<Latest>,
+}
+
 /// The number of a sleep, and how late it was.
 #[derive(Debug, Clone, Copy)]
 struct Latest {
@@ -137,7 +159,7 @@ impl Gathered {
             cell: cell.clone(),
             raw: Accumulator::default(),
             omitted: Accumulator::default(),
-            latest: Vec::new(),
+            of_thread: Vec::new(),
             first: Vec::new(),
             interrupted: 0,
             failed: 0,
@@ -153,21 +175,24 @@ impl Gathered {
             self.failed += 1;
             return;
         }
-        self.raw.add(oversleep.get());
         self.interrupted += u64::from(flags.has(Flags::INTERRUPTED));
         if flags.has(Flags::FIRST) {
             self.first.push(oversleep);
         }
         if let Pattern::Periodic { period } = self.cell.pattern {
             let place = usize::from(thread);
-            if place >= self.latest.len() {
-                self.latest.resize(place + 1, None);
+            if place >= self.of_thread.len() {
+                self.of_thread.resize_with(place + 1, OfThread::default);
             }
-            if let Some(before) = self.latest[place].replace(Latest { sequence, oversleep })
+            let of_thread = &mut self.of_thread[place];
+            of_thread.raw.add(oversleep.get());
+            if let Some(before) = of_thread.latest.replace(Latest { sequence, oversleep })
                 && sequence > before.sequence.saturating_add(1)
             {
                 self.omit(before, period, sequence - before.sequence - 1);
             }
+        } else {
+            self.raw.add(oversleep.get());
         }
     }
 
@@ -178,7 +203,7 @@ impl Gathered {
             let (counted, other) = rest.split_at(self.count_plain(run, rest));
             if let Some(last) = counted.last() {
                 let (sequence, oversleep) = run.oversleep_of(last);
-                self.latest[usize::from(run.thread)] = Some(Latest { sequence, oversleep });
+                self.of_thread[usize::from(run.thread)].latest = Some(Latest { sequence, oversleep });
             }
             let Some((next, later)) = other.split_first() else { return };
             let (sequence, oversleep) = run.oversleep_of(next);
@@ -190,8 +215,8 @@ impl Gathered {
     /// Counts wake-ups as long as each follows the one before it, has no flags, and can be counted. Says how many.
     #[inline]
     fn count_plain(&mut self, run: &Wakes, wakes: &[Wake]) -> usize {
-        let latest = self.latest.get(usize::from(run.thread)).copied().flatten();
-        let (Some(latest), Some(bins)) = (latest, self.raw.bins()) else { return 0 };
+        let Some(of_thread) = self.of_thread.get_mut(usize::from(run.thread)) else { return 0 };
+        let (Some(latest), Some(bins)) = (of_thread.latest, of_thread.raw.bins()) else { return 0 };
         #[allow(clippy::cast_possible_truncation)] // the lower half is compared
         let mut expected = latest.sequence as u32;
         let mut deadline = run.deadline_of(latest.sequence);
@@ -225,17 +250,36 @@ impl Gathered {
         figures(&mut all)
     }
 
+    /// The figures of each thread, if there are several.
+    fn threads(&mut self, accounts: &[Periods]) -> Vec<ThreadSummary> {
+        let several = self.of_thread.len() > 1;
+        let each = (0_u16..).zip(self.of_thread.iter_mut().filter(|_| several));
+        each.map(|(thread, of_thread)| ThreadSummary {
+            thread,
+            raw: figures(&mut of_thread.raw),
+            periods: account_of(accounts, self.cell.id, thread).copied(),
+        })
+        .collect()
+    }
+
     /// Enters what followed each thread's last sample. Where a run was cut off and left no account, the schedule
     /// is taken to have gone on.
     fn close(&mut self, accounts: &[Periods]) {
         let Pattern::Periodic { period } = self.cell.pattern else { return };
-        for (thread, latest) in (0_u16..).zip(std::mem::take(&mut self.latest)) {
-            let Some(latest) = latest else { continue };
-            let account = accounts.iter().find(|account| account.cell == self.cell.id && account.thread == thread);
+        for (thread, place) in (0_u16..).zip(0..self.of_thread.len()) {
+            let of_thread = &self.of_thread[place];
+            self.raw.merge(&of_thread.raw);
+            let Some(latest) = of_thread.latest else { continue };
+            let account = account_of(accounts, self.cell.id, thread);
             let left = account.map_or(u64::MAX, |account| account.asked.saturating_sub(latest.sequence + 1));
             self.omit(latest, period, left);
         }
     }
+}
+
+/// The account of a cell's thread.
+fn account_of(accounts: &[Periods], cell: u32, thread: u16) -> Option<&Periods> {
+    accounts.iter().find(|account| account.cell == cell && account.thread == thread)
 }
 
 impl Sink for Summariser {

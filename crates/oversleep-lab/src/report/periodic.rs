@@ -2,7 +2,7 @@
 
 use super::columns::{self, Column};
 use super::style::{Screen, figure, float};
-use crate::figures::CellSummary;
+use crate::figures::{CellSummary, ThreadSummary};
 use oversleep_recording::document::Figures;
 
 /// For each periodic cell: its account in one line, then what was seen and what the schedule felt.
@@ -23,17 +23,26 @@ pub fn report(cells: &[CellSummary], screen: Screen) -> String {
             periods.early,
         );
         out.push_str(&screen.lines(0, &account));
-        let mut series = vec![("raw: each wake-up as it came", &cell.raw)];
-        series.extend(cell.corrected.as_ref().map(|figures| ("corrected: what every period felt", figures)));
+        let mut series = vec![("raw: each wake-up as it came".to_owned(), &cell.raw)];
+        series.extend(cell.threads.iter().map(|one| (format!("  thread {}{}", one.thread, skipped(one)), &one.raw)));
+        series.extend(cell.corrected.as_ref().map(|figures| ("corrected: what every period felt".to_owned(), figures)));
         out.push_str(&columns::fitted(&columns(&series), screen));
     }
     out
 }
 
-fn columns(series: &[(&str, &Figures)]) -> Vec<Column> {
+/// What a thread's schedule left out, if anything.
+fn skipped(thread: &ThreadSummary) -> String {
+    match thread.periods {
+        Some(periods) if periods.skipped > 0 => format!(", {} skipped", periods.skipped),
+        _ => String::new(),
+    }
+}
+
+fn columns(series: &[(String, &Figures)]) -> Vec<Column> {
     let each = |of: &dyn Fn(&Figures) -> String| series.iter().map(|(_, figures)| of(figures)).collect();
     vec![
-        Column::words("series", series.iter().map(|(name, _)| (*name).to_owned()).collect()),
+        Column::words("series", series.iter().map(|(name, _)| name.clone()).collect()),
         Column::figures("n", each(&|of| of.n.to_string())).expendable(5),
         Column::figures("min", each(&|of| figure(of.min))).expendable(4),
         Column::figures("mean", each(&|of| float(of.mean_ns))).expendable(1),

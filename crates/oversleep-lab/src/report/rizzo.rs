@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 /// the request it is.
 pub fn report(cells: &[CellSummary], screen: Screen) -> String {
     let mut methods: Vec<&str> = Vec::new();
-    let mut rows: BTreeMap<Nanos, BTreeMap<&str, &CellSummary>> = BTreeMap::new();
+    let mut rows = Rows::new();
     for cell in cells.iter().filter(|cell| cell.raw.n > 0) {
         let Some(requested) = cell.cell.pattern.requested() else { continue };
         if !methods.contains(&cell.cell.method.as_str()) {
@@ -17,14 +17,41 @@ pub fn report(cells: &[CellSummary], screen: Screen) -> String {
         }
         rows.entry(requested).or_default().insert(&cell.cell.method, cell);
     }
+    let whole = side_by_side(&methods, true, &rows, screen);
+    let mut left = methods.as_slice();
+    if left.is_empty() || fits(&whole, screen) {
+        return whole;
+    }
+    // Fewer columns, then several tables below each other.
+    let mut tables = Vec::new();
+    while !left.is_empty() {
+        let mut some = (1..=left.len()).rev().map(|count| (count, side_by_side(&left[..count], false, &rows, screen)));
+        let Some((count, table)) = some.find(|(count, table)| *count == 1 || fits(table, screen)) else { break };
+        tables.push(table);
+        left = &left[count..];
+    }
+    tables.join("\n")
+}
+
+type Rows<'a> = BTreeMap<Nanos, BTreeMap<&'a str, &'a CellSummary>>;
+
+/// Whether every line of the text fits the terminal.
+fn fits(text: &str, screen: Screen) -> bool {
+    text.lines().all(|line| textwrap::core::display_width(line) <= screen.width.into())
+}
+
+/// The methods beside each other, with the least and the largest error if wanted.
+fn side_by_side(methods: &[&str], ranges: bool, rows: &Rows<'_>, screen: Screen) -> String {
+    let columns = 1 + usize::from(ranges);
     let mut header = vec!["asked", "n"];
-    header.extend(methods.iter().flat_map(|method| [*method, "min…max"]));
+    header.extend(methods.iter().flat_map(|method| [*method, "min…max"].into_iter().take(columns)));
     let mut table = table(&header, screen);
-    for (requested, row) in &rows {
+    for (requested, row) in rows {
         let n = row.values().map(|cell| cell.raw.n).min().unwrap_or(0);
         let mut line = vec![requested.to_string(), n.to_string()];
-        for method in &methods {
-            line.extend(row.get(method).map_or_else(|| ["–".to_owned(), "–".to_owned()], |cell| error(cell, screen)));
+        for method in methods {
+            let cells = row.get(method).map_or_else(|| ["–".to_owned(), "–".to_owned()], |cell| error(cell, screen));
+            line.extend(cells.into_iter().take(columns));
         }
         table.add_row(line);
     }

@@ -74,9 +74,26 @@ pub struct CellFigures {
     /// The account of a schedule's periods.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub periods: Option<PeriodCounts>,
+    /// Each thread of a schedule by itself, where there are several.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub threads: Vec<ThreadFigures>,
     /// What a schedule would have felt: the series corrected for periods omitted.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub corrected: Option<Figures>,
+}
+
+/// One thread of a schedule.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct ThreadFigures {
+    /// Its number, from 0.
+    pub thread: u16,
+    /// Its wake-ups.
+    #[serde(flatten)]
+    pub raw: Figures,
+    /// Its account; absent where the run was cut off before it was written.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub periods: Option<PeriodCounts>,
 }
 
 /// Conditions asked for, and as they were read back.

@@ -42,6 +42,8 @@ pub struct Progress {
     pub turns_planned: usize,
     /// Samples collected.
     pub samples: u64,
+    /// The most that a sleep was late, of those collected; gathered only for an observer that shows it.
+    pub latest_by: Option<Nanos>,
     /// Time since the first turn.
     pub elapsed: Nanos,
     /// Time the rest will take if sleeps go on lasting what they lasted so far; at most what the limit leaves.
@@ -54,6 +56,10 @@ pub trait Observer {
     fn watches(&mut self, elapsed: Nanos) -> bool;
     /// Shows how far the run has come.
     fn progress(&mut self, progress: &Progress);
+    /// Whether it shows the most that a sleep was late, which takes a look at every sample.
+    fn shows_latest(&self) -> bool {
+        false
+    }
 }
 
 impl Observer for () {
@@ -77,7 +83,7 @@ const COLLECT: Nanos = Nanos::from_millis(618);
 /// # Errors
 /// If not even a thread can be started. Methods and conditions that cannot be had are noted, and the rest runs.
 pub fn run(plan: &Plan, settings: &Settings, sink: &mut dyn Sink, observer: &mut dyn Observer) -> io::Result<End> {
-    let mut run = Stretch::start(plan, settings, sink, observer)?;
+    let mut run = Coordinator::start(plan, settings, sink, observer)?;
     let end = run.turns(&plan.turns);
     run.collect();
     let note = Note {
@@ -92,7 +98,7 @@ pub fn run(plan: &Plan, settings: &Settings, sink: &mut dyn Sink, observer: &mut
     Ok(end)
 }
 
-struct Stretch<'a> {
+struct Coordinator<'a> {
     plan: &'a Plan,
     settings: &'a Settings,
     sink: &'a mut dyn Sink,
@@ -106,13 +112,15 @@ struct Stretch<'a> {
     begun: Nanos,
     collected: Nanos,
     samples: u64,
+    /// The most that a sleep was late, where the observer shows it.
+    latest_by: Option<Nanos>,
     batch: Vec<Sample>,
     lost: u64,
     estimate: super::estimate::Estimate,
     turns_done: usize,
 }
 
-impl<'a> Stretch<'a> {
+impl<'a> Coordinator<'a> {
     fn start(
         plan: &'a Plan,
         settings: &'a Settings,
@@ -152,6 +160,7 @@ impl<'a> Stretch<'a> {
             begun,
             collected: begun,
             samples: 0,
+            latest_by: None,
             batch: Vec::new(),
             lost: 0,
             turns_done: 0,
@@ -270,17 +279,27 @@ impl<'a> Stretch<'a> {
     /// Empties the rings.
     fn gather(&mut self) {
         let sink = &mut *self.sink;
+        let (shown, mut latest_by) = (self.observer.shows_latest(), self.latest_by);
         for group in &mut self.groups {
-            let collected = group.collect(&mut self.batch, &mut |wakes| sink.wakes(wakes));
+            let collected = group.collect(&mut self.batch, &mut |wakes| {
+                if shown {
+                    latest_by = latest_by.max(wakes.wakes.iter().map(|wake| wakes.oversleep_of(wake).1).max());
+                }
+                sink.wakes(wakes);
+            });
             self.lost += collected.lost;
             self.samples += collected.wakes;
         }
+        self.latest_by = latest_by;
     }
 
     fn collect(&mut self) {
         self.gather();
         let lost = std::mem::take(&mut self.lost);
         self.samples += self.batch.len() as u64;
+        if self.observer.shows_latest() {
+            self.latest_by = self.latest_by.max(self.batch.iter().map(Sample::oversleep).max());
+        }
         self.sink.samples(&self.batch);
         self.batch.clear();
         self.sink.note(&Note { brackets: bracket_all(), lost, ..Note::default() });
@@ -298,6 +317,7 @@ impl<'a> Stretch<'a> {
             turns_done: self.turns_done,
             turns_planned: self.plan.turns.len(),
             samples: self.samples,
+            latest_by: self.latest_by,
             elapsed,
             remaining: self.estimate.remaining(self.turns_done).min(left).max(Nanos::ZERO),
         });
