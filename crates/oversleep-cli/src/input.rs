@@ -5,7 +5,7 @@ use crate::say::say;
 use oversleep_lab::session::Archive;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// What stands for standard input, as in `cat -`.
 const STANDARD: &str = "-";
@@ -25,13 +25,7 @@ impl Input {
         if let Some(path) = path {
             return Self::open(path);
         }
-        let archive = Archive::of_user();
-        let archive = archive.ok_or_else(|| Failure::usage("no home folder is known; name the recording's file"))?;
-        let folder = archive.folder().display().to_string();
-        let last = archive.latest().map_err(|error| Failure::trouble(format!("cannot read {folder}: {error}")))?;
-        let last = last.ok_or_else(|| {
-            Failure::usage(format!("there is no recording in {folder} yet; measure first, or name a file"))
-        })?;
+        let last = last_recordings(1)?.remove(0);
         say!("the last recording: {}", last.display());
         Self::open(&last)
     }
@@ -45,6 +39,21 @@ impl Input {
         let name = path.display().to_string();
         let file = open(path).map_err(|error| Failure::trouble(format!("cannot read {name}: {error}")))?;
         Ok(Self { name, bytes: Box::new(BufReader::with_capacity(BUFFER, file)) })
+    }
+}
+
+/// Returns the last recordings in the user's archive, so many, the newest first.
+pub(crate) fn last_recordings(count: usize) -> Result<Vec<PathBuf>, Failure> {
+    let archive =
+        Archive::of_user().ok_or_else(|| Failure::usage("no home folder is known; name the recording's file"))?;
+    let folder = archive.folder().display().to_string();
+    let found = archive.recordings().map_err(|error| Failure::trouble(format!("cannot read {folder}: {error}")))?;
+    match found.len() {
+        0 => Err(Failure::usage(format!("there is no recording in {folder} yet; measure first, or name a file"))),
+        few if few < count => {
+            Err(Failure::usage(format!("there is only {few} recording in {folder}; measure again, or name the files")))
+        }
+        _ => Ok(found.into_iter().take(count).map(|recording| recording.path).collect()),
     }
 }
 

@@ -2,6 +2,8 @@
 
 use super::{Shown, values};
 use crate::failure::Failure;
+use crate::input::last_recordings;
+use crate::say::say;
 use clap::{Args as ClapArgs, ValueHint};
 use oversleep_lab::session::{MOST_RUNS, ShiftLimit};
 use oversleep_sys::units::Nanos;
@@ -11,8 +13,8 @@ use std::path::PathBuf;
 /// Two sides, as recordings or as options of `measure`.
 #[derive(ClapArgs)]
 pub(crate) struct CompareArgs {
-    /// Recordings of side A; with two files and no `--`, A and B
-    #[arg(value_name = "A", required_unless_present = "run", value_hint = ValueHint::FilePath)]
+    /// Recordings of side A; with two files and no `--`, A and B [default: the last two in the state folder]
+    #[arg(value_name = "A", value_hint = ValueHint::FilePath)]
     pub(crate) a: Vec<PathBuf>,
     /// Recordings of side B
     #[arg(value_name = "B", last = true, conflicts_with = "run", value_hint = ValueHint::FilePath)]
@@ -60,6 +62,15 @@ impl CompareArgs {
             return Ok(Sides::Measure([words[..at].to_vec(), words[at + 1..].to_vec()]));
         }
         let sides = match (self.a.as_slice(), self.b.as_slice()) {
+            ([], []) => {
+                let mut last = last_recordings(2)?;
+                let (a, b) = (last.remove(1), last.remove(0));
+                say!("the last two recordings: {} and {}", a.display(), b.display());
+                [vec![a], vec![b]]
+            }
+            ([], _) => {
+                return Err(Failure::usage("side A is missing; its recordings come before --: compare A… -- B…"));
+            }
             ([a, b], []) => [vec![a.clone()], vec![b.clone()]],
             (_, []) => {
                 return Err(Failure::usage("side B is missing; write -- before its recordings: compare A… -- B…"));

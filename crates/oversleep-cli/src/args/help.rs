@@ -182,6 +182,7 @@ const PAGES: &[Page] = &[
             ],
         )),
         examples: &[
+            ("oversleep compare", "the last two recordings kept"),
             ("oversleep compare before.arrows after.arrows", "what differs between two recordings, and their machines"),
             ("oversleep compare old1 old2 old3 old4 -- new1 new2 new3 new4", "and whether it is beyond chance"),
             (

@@ -1,6 +1,6 @@
 //! `compare`: its whole report on simulated kernels, what it refuses, and both ways of naming the sides.
 
-use crate::support::{name, run};
+use crate::support::{finish, name, oversleep, run};
 use serde_json::Value;
 
 /// A recording of a simulated kernel.
@@ -25,6 +25,27 @@ fn one_recording_a_side_is_described_and_not_judged() {
     let ran = run(&["compare", &a, "--fail-if", "p50>+10%", "--", &b]);
     assert_eq!(ran.code, Some(3), "{}", ran.err);
     assert!(ran.err.starts_with("oversleep: a check cannot be decided: nanosleep: p50 +1.95 ms"), "{}", ran.err);
+}
+
+#[test]
+fn without_a_file_the_last_two_recordings_are_compared() {
+    let state = tempfile::tempdir().unwrap();
+    let run = |arguments: &[&str]| finish(oversleep().args(arguments).env("XDG_STATE_HOME", state.path()));
+    let measure = ["measure", "-q", "-m", "nanosleep", "-r", "50us", "-n", "5"];
+    let refused = |expected: &str| {
+        let ran = run(&["compare"]);
+        assert_eq!((ran.code, ran.err.contains(expected)), (Some(2), true), "{}", ran.err);
+    };
+    refused("there is no recording in ");
+    assert_eq!(run(&measure).code, Some(0));
+    refused("there is only 1 recording in ");
+    assert_eq!(run(&measure).code, Some(0));
+    let kept: Value = serde_json::from_str(&run(&["list", "recordings", "--json"]).out).unwrap();
+    let path = |at: usize| kept["recordings"][at]["file"].as_str().unwrap().to_owned();
+    let ran = run(&["compare"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    assert_eq!(ran.err, format!("the last two recordings: {} and {}\n", path(1), path(0)));
+    assert_eq!(run(&["compare", &path(1), &path(0)]).out, ran.out);
 }
 
 #[test]

@@ -68,14 +68,6 @@ impl Archive {
         Ok(found)
     }
 
-    /// Returns the newest recording.
-    ///
-    /// # Errors
-    /// If the folder cannot be read.
-    pub fn latest(&self) -> io::Result<Option<PathBuf>> {
-        Ok(self.recordings()?.into_iter().next().map(|newest| newest.path))
-    }
-
     /// Returns the path of a new recording of a run that begins now, without the ending: what belongs to a run that
     /// keeps no recording stands there.
     pub fn stem(&self, began: &str) -> PathBuf {
@@ -179,8 +171,8 @@ mod tests {
         ]);
         let stamps = ["22T000000Z-10", "22T000000Z-2", "22T000000Z", "21T000000Z"];
         assert_eq!(names(&archive), stamps.map(|stamp| format!("oversleep-202611{stamp}.arrows")));
-        assert!(archive.latest().unwrap().unwrap().ends_with("oversleep-20261122T000000Z-10.arrows"));
-        assert_eq!(Archive::in_folder(Path::new("/no/such/folder")).latest().unwrap(), None);
+        assert!(archive.recordings().unwrap()[0].path.ends_with("oversleep-20261122T000000Z-10.arrows"));
+        assert!(Archive::in_folder(Path::new("/no/such/folder")).recordings().unwrap().is_empty());
     }
 
     #[test]
