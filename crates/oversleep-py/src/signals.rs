@@ -8,17 +8,17 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::Duration;
 
-/// A wait longer than twice this is slept in parts of this length, and signals are looked at between two of them: so
+/// A wait longer than twice this is slept in parts of this length, and signals are checked between two of them: so
 /// Ctrl-C is heard within 100 ms. The last part is never shorter than this, so that taking the interpreter's lock for
-/// a look cannot make a wait late: other threads give it up after 5 ms (`sys.getswitchinterval()`).
+/// a check cannot make a wait late: other threads give it up after 5 ms (`sys.getswitchinterval()`).
 const PART: Nanos = Nanos::from_millis(50);
 
-/// How often signals are looked at while a computation is waited for.
+/// How often signals are checked while a computation is waited for.
 const LISTEN_EVERY: Duration = Duration::from_millis(50);
 
 /// The machine that the program runs on, whose sleeps end when Python's signal handlers raise.
 ///
-/// The library's waits cannot fail, so the way out is to unwind: [`detached`] catches what [`look`] throws. A wait
+/// The library's waits cannot fail, so the way out is to unwind: [`detached`] catches what [`check_signals`] throws. A wait
 /// left like that has changed nothing but its sleeper's memory of the parts it slept.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Attentive;

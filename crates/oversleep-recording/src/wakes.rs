@@ -1,7 +1,7 @@
 //! The wake-ups of a schedule, in sixteen bytes each.
 //!
 //! This second form of samples is for the way from the sleeping thread through its ring to the file and the running
-//! figures: a [`Sample`] has 72 bytes, of which all but these follow from the schedule, and would be copied four times on
+//! figures: a [`Sample`] has 64 bytes, of which all but these follow from the schedule, and would be copied four times on
 //! that way (`docs/DESIGN.md`, "Why do a schedule's wake-ups travel in sixteen bytes?"). Every other sink takes them
 //! written out as samples, which is what [`crate::Sink::wakes`] does unless told otherwise.
 

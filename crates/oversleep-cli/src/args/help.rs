@@ -143,7 +143,7 @@ const PAGES: &[Page] = &[
             ("oversleep simulate dragonfly-1.0 -e wall-second -d 15min", "Herman's experiment on his kernel"),
             ("oversleep simulate freebsd-4.9 --set hz=1000 -r 1ms..20ms", "one parameter changed"),
             ("oversleep simulate linux-2.4 --vs linux-2.6-hrtimer -r 1ms", "two kernels compared"),
-            ("oversleep simulate darwin-7 --vary hz=100..20000/20", "one parameter over a range"),
+            ("oversleep simulate freebsd-4.9 --vary hz=100..20000/20", "one parameter over a range"),
         ],
         status: &[0, 1, 2, 3],
         files: &[("FILE", "a kernel of your own in TOML; a recording is kept only with --out")],

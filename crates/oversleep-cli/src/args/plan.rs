@@ -14,13 +14,13 @@ pub(crate) struct PlanArgs {
     /// An experiment with a design of its own: wall-second, sweep, load or periodic (see EXPERIMENTS)
     #[arg(long, short, value_enum, value_name = "NAME", hide_possible_values = true)]
     pub(crate) experiment: Option<Experiment>,
-    /// Methods, as `oversleep list` names them; or `all` [default: nanosleep]
+    /// Methods, as `oversleep list` names them; or `all` [default: nanosleep; an experiment has its own]
     #[arg(long, short, value_delimiter = ',', value_name = "NAME", value_parser = names::METHODS, hide_possible_values = true)]
     pub(crate) method: Vec<String>,
-    /// Requests, such as 250us,1ms; from a range such as 200us..60ms each sleep draws its own [default: 1ms]
+    /// Requests, such as 250us,1ms; from a range such as 200us..60ms each sleep draws its own [default: 1ms; an experiment has its own]
     #[arg(long, short, value_delimiter = ',', value_name = "TIME", allow_hyphen_values = true)]
     pub(crate) request: Vec<Pattern>,
-    /// Sleeps per row of the table; periods of a schedule [default: 1000]
+    /// Sleeps per row of the table; periods of a schedule [default: 1000; an experiment has its own]
     #[arg(long, short = 'n', alias = "repeats", value_name = "N", value_parser = values::whole::<u64>(1..))]
     pub(crate) count: Option<u64>,
     /// How long to run; without --count, as many sleeps as fit

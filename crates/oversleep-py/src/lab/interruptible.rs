@@ -6,7 +6,7 @@ use oversleep_recording::plan::Cell;
 use oversleep_recording::{Meta, Note, Recording, Sample, Sink};
 
 /// What is computed or read comes here some thousand samples at a time: a good place to look for signals, which throws
-/// what their handlers raise. So it is filled within `attentive::detached`, which catches that.
+/// what their handlers raise. So it is filled within `signals::detached`, which catches that.
 pub(super) struct InterruptibleRecording {
     pub(super) inner: Recording,
     looked: Moment,
@@ -22,7 +22,7 @@ impl InterruptibleRecording {
 
     fn listen(&mut self) {
         if now().saturating_since(self.looked) >= CHECK_EVERY {
-            screen();
+            check_signals();
             self.looked = now();
         }
     }
