@@ -49,10 +49,10 @@ pub(crate) fn last_recordings(count: usize) -> Result<Vec<PathBuf>, Failure> {
     let folder = archive.folder().display().to_string();
     let found = archive.recordings().map_err(|error| Failure::trouble(format!("cannot read {folder}: {error}")))?;
     match found.len() {
-        0 => Err(Failure::usage(format!("there is no recording in {folder} yet; measure first, or name a file"))),
-        few if few < count => {
-            Err(Failure::usage(format!("there is only {few} recording in {folder}; measure again, or name the files")))
-        }
+        0 => Err(Failure::trouble(format!("there is no recording in {folder} yet; measure first, or name a file"))),
+        few if few < count => Err(Failure::trouble(format!(
+            "there is only {few} recording in {folder}; measure again, or name the files"
+        ))),
         _ => Ok(found.into_iter().take(count).map(|recording| recording.path).collect()),
     }
 }

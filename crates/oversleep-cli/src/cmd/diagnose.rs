@@ -28,12 +28,15 @@ pub(crate) fn run(args: &DiagnoseArgs) -> Result<(), Failure> {
         }
         _ => {}
     }
+    let found = results.variants().ok_or_else(|| Failure::trouble("the samples were not kept"))?;
     if args.output.csv {
         csv.close(&results)?;
-    } else if args.output.json() {
-        show::print(Ok(results.diagnosed_json().unwrap_or_default()))?;
     } else {
-        show::print(Err(results.diagnosed_text(args.output.screen()).unwrap_or_default()))?;
+        show::print(if args.output.json() { Ok(found.json()) } else { Err(found.text(args.output.screen())) })?;
+    }
+    let interrupted = matches!(results.note.end, Some(End::Interrupted));
+    if !found.enough() && !interrupted {
+        return Err(Failure::trouble("too few blocks were slept to compare anything; give a longer -d, or less load"));
     }
     show::judge(&results, &args.output.checks)
 }

@@ -13,7 +13,9 @@ use std::io::Write;
 
 pub(crate) fn run(args: &ListArgs) -> Result<(), Failure> {
     if args.all && args.what != Listed::Methods {
-        return Err(Failure::usage("--all is for `oversleep list methods`; the others belong to no system"));
+        return Err(Failure::usage(
+            "--all is for `oversleep list methods`; presets and recordings are not listed by system",
+        ));
     }
     match args.what {
         Listed::Methods => {}

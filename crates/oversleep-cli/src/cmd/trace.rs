@@ -48,6 +48,9 @@ pub(crate) struct TraceArgs {
     marks_only: bool,
     #[command(flatten)]
     late: LateArgs,
+    /// Show no progress
+    #[arg(long, short)]
+    quiet: bool,
     #[command(flatten)]
     shown: Shown,
     /// With --json: include the breakdown of every sleep
@@ -79,7 +82,7 @@ pub(crate) fn run(args: &TraceArgs) -> Result<(), Failure> {
     let beside = beside.filter(|archive| std::fs::create_dir_all(archive.folder()).is_ok());
     let run =
         Run { late: args.late.request(None), beside: beside.map(|archive| archive.stem(&began)), ..running::run()? };
-    let output = Output { shown: args.shown, csv: false, quiet: false, checks: Checks::default() };
+    let output = Output { shown: args.shown, csv: false, quiet: args.quiet, checks: Checks::default() };
     traced(run, plan(&request)?, &trace, &output, args.every)
 }
 

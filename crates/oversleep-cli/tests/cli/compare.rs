@@ -34,7 +34,7 @@ fn without_a_file_the_last_two_recordings_are_compared() {
     let measure = ["measure", "-q", "-m", "nanosleep", "-r", "50us", "-n", "5"];
     let refused = |expected: &str| {
         let ran = run(&["compare"]);
-        assert_eq!((ran.code, ran.err.contains(expected)), (Some(2), true), "{}", ran.err);
+        assert_eq!((ran.code, ran.err.contains(expected)), (Some(3), true), "{}", ran.err);
     };
     refused("there is no recording in ");
     assert_eq!(run(&measure).code, Some(0));

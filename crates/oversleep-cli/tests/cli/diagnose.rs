@@ -1,6 +1,6 @@
 //! `diagnose`: every variant is what it says, its recording speaks without it, and nothing stays changed.
 
-use crate::support::{finish, found, holds_samples, name, of_the_machine, oversleep, read, run, send_times};
+use crate::support::{Ran, finish, found, holds_samples, name, of_the_machine, oversleep, read, run, send_times};
 use oversleep_lab::analysis::interventions::{Effort, intervene_with};
 use oversleep_recording::file::{Reader, Tail};
 use oversleep_recording::plan::build::FEWEST_BLOCKS;
@@ -61,12 +61,18 @@ fn blocks(recording: &Recording) -> BTreeMap<u32, BTreeSet<usize>> {
     slept
 }
 
+/// Requires that it ended well; on a machine so busy that nothing could be compared, that it said so.
+fn ended(ran: &Ran) {
+    let too_few = ran.err.ends_with("too few blocks were slept to compare anything; give a longer -d, or less load\n");
+    assert_eq!(ran.code, Some(if too_few { 3 } else { 0 }), "{}", ran.err);
+}
+
 #[test]
 fn every_variant_is_what_it_says_and_the_recording_says_the_same() {
     let folder = tempfile::tempdir().unwrap();
     let path = name(folder.path(), "d.arrows");
     let ran = run(&[&SHORT[..], &["--json", "--out", &path]].concat());
-    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    ended(&ran);
     let told = document(&ran.out);
     let cells = told["cells"].as_array().unwrap();
     assert!(cells.len() >= 8, "{} cells", cells.len());
@@ -103,7 +109,7 @@ fn every_variant_is_what_it_says_and_the_recording_says_the_same() {
 #[test]
 fn text_names_what_was_tried() {
     let ran = run(&[&SHORT[..], &["--no-save", "-m", "clock-nanosleep-abs"]].concat());
-    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    ended(&ran);
     if ran.out.contains("too few blocks to compare") {
         println!("not tested: the machine is too busy for twelve blocks in twelve seconds");
         return;
@@ -119,7 +125,7 @@ fn the_same_seed_takes_the_same_turns() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("d.arrows");
         let ran = run(&[&SHORT[..], &["--seed", seed, "--json", "--out", &path.display().to_string()]].concat());
-        assert_eq!(ran.code, Some(0), "{}", ran.err);
+        ended(&ran);
         Reader::open(&path).unwrap().meta().plan.turns.clone()
     };
     let first = turns("7");
@@ -181,7 +187,7 @@ fn the_trace_testifies_where_it_can() {
     let folder = tempfile::tempdir().unwrap();
     let path = name(folder.path(), "d.arrows");
     let ran = finish(oversleep().args(SHORT).args(["--trace", "--json", "--out", &path]));
-    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    ended(&ran);
     let told = document(&ran.out);
     let trace = &told["cells"][0]["witnesses"]["trace"];
     assert_eq!(trace["cell"], 0, "{:#}", told["unavailable"]);

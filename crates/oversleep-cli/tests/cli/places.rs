@@ -83,7 +83,7 @@ fn recordings_are_kept_in_the_state_folder_and_the_last_is_found_again() {
         finish(oversleep().args(arguments).env("XDG_STATE_HOME", folder.path()).current_dir(&elsewhere))
     };
     let none = here(&["report"]);
-    assert_eq!((none.code, none.err.lines().count()), (Some(2), 1), "{}", none.err);
+    assert_eq!((none.code, none.err.lines().count()), (Some(3), 1), "{}", none.err);
     assert!(none.err.contains("there is no recording in ") && none.err.contains("measure first"), "{}", none.err);
     assert!(here(&["list", "recordings"]).out.starts_with("no recordings in "));
     for count in ["30", "40"] {

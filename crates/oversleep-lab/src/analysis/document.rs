@@ -36,13 +36,13 @@ pub fn diagnosed(
     note: &Note,
     cells: &[CellSummary],
     diagnosis: &Diagnosis,
-    stand: &Corroboration,
+    corroboration: &Corroboration,
 ) -> Diagnosed {
     let mut found = checkup(meta, note, cells, diagnosis);
     for (cell, summary) in found.measured.cells.iter_mut().zip(cells) {
-        cell.witnesses = stand.cells.iter().find(|side| side.cell == summary.cell.id).cloned();
+        cell.witnesses = corroboration.cells.iter().find(|side| side.cell == summary.cell.id).cloned();
     }
-    Diagnosed { found, interventions: stand.interventions.clone() }
+    Diagnosed { found, interventions: corroboration.interventions.clone() }
 }
 
 /// The same, with what was looked at and a model of what was found.

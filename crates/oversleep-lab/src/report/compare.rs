@@ -144,7 +144,7 @@ fn sentence(cell: &ComparedCell) -> String {
         ShiftVerdict::Later => beyond("later"),
         ShiftVerdict::Earlier => beyond("earlier"),
         ShiftVerdict::NotSeen => format!(
-            "No difference seen at {name}; one beyond {} would have been.",
+            "No difference seen at {name}; one above {} would have been seen.",
             Nanos::from_f64(shift.low_ns.abs().max(shift.high_ns.abs()))
         ),
         ShiftVerdict::Open if shift.error == ErrorSource::WithinRuns => {

@@ -2,6 +2,7 @@
 
 use super::style::{self, Screen, align, text};
 use oversleep_recording::document::{RecordingFacts, Recordings};
+use oversleep_recording::plan::experiment_name;
 use std::path::Path;
 
 /// Methods that are named; the others are counted.
@@ -16,8 +17,8 @@ pub fn table(recordings: &Recordings, screen: Screen) -> String {
     let mut table = style::table(&["recording", "size", "experiment", "methods"], screen);
     for found in &recordings.recordings {
         let file = Path::new(&found.file).file_name().map_or(found.file.clone(), |name| name.to_string_lossy().into());
-        let experiment = found.experiment.clone().unwrap_or_else(|| "not readable".to_owned());
-        table.add_row([file, size(found.bytes), experiment, methods(found)]);
+        let experiment = found.experiment.as_deref().map_or("not readable", experiment_name);
+        table.add_row([file, size(found.bytes), experiment.to_owned(), methods(found)]);
     }
     align(&mut table, &[0, 2, 3]);
     format!(

@@ -1,6 +1,6 @@
 //! The command that measures again what a recording holds.
 
-use oversleep_recording::plan::{Cell, Pattern, Plan};
+use oversleep_recording::plan::{Cell, Pattern, Plan, experiment_name};
 use oversleep_recording::{Meta, Origin};
 
 /// Returns the command line, as far as the plan tells it; `None` where there is none, as of another program's file.
@@ -18,7 +18,9 @@ pub(crate) fn command(meta: &Meta) -> Option<String> {
         (_, Some(model)) => format!("oversleep simulate {}", quoted(model)),
     };
     match plan.experiment.as_str() {
-        "herman" | "rizzo" | "oneill" | "periodic" => command += &format!(" --experiment {}", plan.experiment),
+        "herman" | "rizzo" | "oneill" | "periodic" => {
+            command += &format!(" --experiment {}", experiment_name(&plan.experiment));
+        }
         "trace" => command += " --trace",
         _ => {}
     }

@@ -9,14 +9,16 @@ use oversleep_sys::units::Nanos;
 
 /// The effects of every change, if there are any; each cell's witnesses; what to do. Nothing where only the pattern
 /// speaks.
-pub fn show(plan: &Plan, system: &str, stand: &Corroboration, diagnosis: &Diagnosis, screen: Screen) -> String {
-    let mut out =
-        stand.interventions.as_ref().map_or_else(String::new, |found| super::interventions::show(found, screen));
-    for side in &stand.cells {
+pub fn show(plan: &Plan, system: &str, corroboration: &Corroboration, diagnosis: &Diagnosis, screen: Screen) -> String {
+    let mut out = corroboration
+        .interventions
+        .as_ref()
+        .map_or_else(String::new, |found| super::interventions::show(found, screen));
+    for side in &corroboration.cells {
         let Some(cell) = plan.cells.iter().find(|cell| cell.id == side.cell) else { continue };
         out += &format!("\n{}", one(cell, side, screen));
     }
-    let base = stand.cells.first().map(|side| side.cell);
+    let base = corroboration.cells.first().map(|side| side.cell);
     if let Some(cell) = diagnosis.cells.iter().find(|cell| Some(cell.cell) == base) {
         out += &remedies(&cell.findings, system, screen);
     }

@@ -1,36 +1,57 @@
 //! What a diagnosis found, as a document and as text.
 
 use super::results::{Results, pretty};
-use crate::analysis::corroboration::stand;
+use crate::analysis::corroboration::{Corroboration, corroborate};
 use crate::analysis::document;
 use crate::analysis::patterns::diagnose;
 use crate::report::{self, Screen};
+use oversleep_recording::Recording;
+use oversleep_recording::document::Diagnosis;
 use oversleep_recording::plan::build;
 
+/// What the variants of a run were worth, and what its samples say.
+pub struct VariantFindings<'a> {
+    results: &'a Results,
+    recording: &'a Recording,
+    diagnosis: Diagnosis,
+    corroboration: Corroboration,
+}
+
 impl Results {
-    /// Returns what a run of variants was worth, as JSON; `None` where its samples were not kept.
-    pub fn diagnosed_json(&self) -> Option<String> {
+    /// Returns what a run of variants was worth; `None` where its samples were not kept.
+    pub fn variants(&self) -> Option<VariantFindings<'_>> {
         let recording = self.recording.as_ref()?;
         let mut diagnosis = diagnose(recording);
-        let stand = stand(recording, &mut diagnosis);
-        Some(pretty(&document::diagnosed(&recording.meta, &recording.note, &self.cells, &diagnosis, &stand)))
+        let corroboration = corroborate(recording, &mut diagnosis);
+        Some(VariantFindings { results: self, recording, diagnosis, corroboration })
+    }
+}
+
+impl VariantFindings<'_> {
+    /// Returns whether enough blocks were slept for anything to be compared.
+    pub fn enough(&self) -> bool {
+        self.corroboration.interventions.is_some()
+    }
+
+    /// Returns the document as JSON.
+    pub fn json(&self) -> String {
+        let (meta, note) = (&self.recording.meta, &self.recording.note);
+        pretty(&document::diagnosed(meta, note, &self.results.cells, &self.diagnosis, &self.corroboration))
     }
 
     /// Returns the same for people.
-    pub fn diagnosed_text(&self, screen: Screen) -> Option<String> {
-        let recording = self.recording.as_ref()?;
-        let (meta, note) = (&recording.meta, &recording.note);
-        let mut diagnosis = diagnose(recording);
-        let stand = stand(recording, &mut diagnosis);
+    pub fn text(&self, screen: Screen) -> String {
+        let (meta, note) = (&self.recording.meta, &self.recording.note);
         let mut out = String::new();
-        if stand.interventions.is_none() {
+        if !self.enough() {
             out += &format!("too few blocks to compare: fewer than {}\n", build::FEWEST_BLOCKS);
         }
-        out += &report::witnesses::show(&meta.plan, &meta.machine.system, &stand, &diagnosis, screen);
+        let system = &meta.machine.system;
+        out += &report::witnesses::show(&meta.plan, system, &self.corroboration, &self.diagnosis, screen);
         let notes = report::notes::unavailable(meta, note, screen);
         if !notes.is_empty() {
             out.push('\n');
         }
-        Some(out + &notes + &report::interventions::privileges(meta, note, screen))
+        out + &notes + &report::interventions::privileges(meta, note, screen)
     }
 }

@@ -2,7 +2,7 @@
 
 use super::results::{Breakdown, Results, is_traced, pretty};
 use crate::analysis::attribution::trace_documents;
-use crate::analysis::corroboration::stand;
+use crate::analysis::corroboration::corroborate;
 use crate::analysis::downsample::{Thinned, Thinner, WHOLE};
 use crate::analysis::models::overlay;
 use crate::analysis::patterns::diagnose_thinned;
@@ -61,9 +61,9 @@ impl Explainer {
             return Explanation { results, found: Found::Results };
         }
         let mut diagnosis = diagnose_thinned(&thinned, &results.cells);
-        let stand = stand(&thinned.first, &mut diagnosis);
+        let corroboration = corroborate(&thinned.first, &mut diagnosis);
         let model = overlay(&thinned.first, &diagnosis);
-        Explanation { results, found: Found::Causes(Box::new(Causes { thinned, diagnosis, stand, model })) }
+        Explanation { results, found: Found::Causes(Box::new(Causes { thinned, diagnosis, corroboration, model })) }
     }
 }
 
@@ -109,7 +109,7 @@ enum Found {
 struct Causes {
     thinned: Thinned,
     diagnosis: Diagnosis,
-    stand: Corroboration,
+    corroboration: Corroboration,
     model: Overlay,
 }
 
@@ -117,9 +117,9 @@ impl Explanation {
     /// Returns the document of causes; `None` for stalls, clocks and traced sleeps, which have documents of their own.
     pub fn document(&self) -> Option<Explained> {
         let Found::Causes(causes) = &self.found else { return None };
-        let Causes { thinned, diagnosis, stand, model } = &**causes;
+        let Causes { thinned, diagnosis, corroboration, model } = &**causes;
         let (meta, note) = (&thinned.first.meta, &thinned.first.note);
-        let diagnosed = document::diagnosed(meta, note, &self.results.cells, diagnosis, stand);
+        let diagnosed = document::diagnosed(meta, note, &self.results.cells, diagnosis, corroboration);
         Some(document::explained(diagnosed, thinned.coverage(), model))
     }
 
@@ -149,12 +149,12 @@ impl Explanation {
             Found::Traced(traced) => return traced_text(&traced.0, &traced.1, screen),
             Found::Causes(causes) => causes,
         };
-        let Causes { thinned, diagnosis, stand, model } = &**causes;
+        let Causes { thinned, diagnosis, corroboration, model } = &**causes;
         let (plan, system) = (&thinned.first.meta.plan, &thinned.first.meta.machine.system);
         let results = &self.results;
         let mut out = report::header::header(&results.meta, &results.note, &results.cells, screen);
-        out += &report::witnesses::show(plan, system, stand, diagnosis, screen);
-        if stand.interventions.is_some() || !stand.cells.is_empty() {
+        out += &report::witnesses::show(plan, system, corroboration, diagnosis, screen);
+        if corroboration.interventions.is_some() || !corroboration.cells.is_empty() {
             out.push('\n');
         }
         out += &findings::show(plan, diagnosis, screen);

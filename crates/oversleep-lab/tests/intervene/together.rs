@@ -1,7 +1,7 @@
 //! Witnesses side by side, on a simulated kernel with a made-up trace.
 
 use crate::kernels::{recorded, timers};
-use oversleep_lab::analysis::corroboration::{Corroboration, Row, Verdict, stand};
+use oversleep_lab::analysis::corroboration::{Corroboration, Row, Verdict, corroborate};
 use oversleep_lab::analysis::patterns::{Cause, Diagnosis, Witness, diagnose};
 use oversleep_lab::report::{Screen, witnesses};
 use oversleep_recording::document::evidence::Evidence;
@@ -36,12 +36,12 @@ fn with_trace(slack: Nanos) -> Recording {
 
 fn told(recording: &Recording) -> (Corroboration, Diagnosis) {
     let mut diagnosis = diagnose(recording);
-    let stand = stand(recording, &mut diagnosis);
-    (stand, diagnosis)
+    let corroboration = corroborate(recording, &mut diagnosis);
+    (corroboration, diagnosis)
 }
 
-fn slack(stand: &Corroboration) -> &Row {
-    stand.cells[0].p50.iter().find(|row| row.cause == "timer-slack").expect("a row")
+fn slack(corroboration: &Corroboration) -> &Row {
+    corroboration.cells[0].p50.iter().find(|row| row.cause == "timer-slack").expect("a row")
 }
 
 #[test]
@@ -49,8 +49,8 @@ fn three_witnesses_that_agree_make_it_surer() {
     let recording = with_trace(Nanos::from_micros(50));
     let pattern =
         diagnose(&recording).cells[0].findings.iter().find(|found| found.cause() == Cause::TimerSlack).cloned();
-    let (stand, diagnosis) = told(&recording);
-    let row = slack(&stand);
+    let (corroboration, diagnosis) = told(&recording);
+    let row = slack(&corroboration);
     assert_eq!(row.verdict, Verdict::Agree);
     for said in [row.pattern, row.intervention, row.trace] {
         assert!((said.expect("all three speak").size - 50_000.0).abs() < 500.0, "{said:?}");
@@ -58,20 +58,20 @@ fn three_witnesses_that_agree_make_it_surer() {
     let finding = diagnosis.cells[0].findings.iter().find(|found| found.cause() == Cause::TimerSlack).unwrap();
     assert_eq!(finding.witnesses, [Witness::Pattern, Witness::Intervention, Witness::Trace]);
     assert!(finding.confidence > pattern.unwrap().confidence, "{}", finding.confidence);
-    let text = witnesses::show(&recording.meta.plan, "Linux", &stand, &diagnosis, Screen::PLAIN);
+    let text = witnesses::show(&recording.meta.plan, "Linux", &corroboration, &diagnosis, Screen::PLAIN);
     assert!(text.contains("agree") && text.contains("timer-slack") && !text.contains("differ"), "{text}");
 }
 
 #[test]
 fn a_witness_that_differs_is_said_and_makes_it_less_sure() {
     let recording = with_trace(Nanos::from_micros(3));
-    let (stand, diagnosis) = told(&recording);
-    assert_eq!(slack(&stand).verdict, Verdict::Differ);
+    let (corroboration, diagnosis) = told(&recording);
+    assert_eq!(slack(&corroboration).verdict, Verdict::Differ);
     let finding = diagnosis.cells[0].findings.iter().find(|found| found.cause() == Cause::TimerSlack).unwrap();
     assert!(finding.confidence < 0.5, "{}", finding.confidence);
     let Evidence::TimerSlack(evidence) = &finding.evidence else { panic!("{finding:?}") };
     assert!((evidence.says.trace.unwrap() - 3_000.0).abs() < 1.0);
-    let text = witnesses::show(&recording.meta.plan, "Linux", &stand, &diagnosis, Screen::PLAIN);
+    let text = witnesses::show(&recording.meta.plan, "Linux", &corroboration, &diagnosis, Screen::PLAIN);
     assert!(text.contains("differ"), "{text}");
 }
 
@@ -95,6 +95,6 @@ fn an_ordinary_recording_has_one_witness() {
     "measure".clone_into(&mut recording.meta.plan.experiment);
     recording.note.traced.clear();
     let before = diagnose(&recording);
-    let (stand, diagnosis) = told(&recording);
-    assert_eq!((stand, diagnosis), (Corroboration::default(), before));
+    let (corroboration, diagnosis) = told(&recording);
+    assert_eq!((corroboration, diagnosis), (Corroboration::default(), before));
 }

@@ -54,8 +54,8 @@ fn traced_sleeps_are_no_part_of_what_is_said_of_the_machine() {
     let alone = Recording { samples: recording.of_cell(0).copied().collect(), ..(*recording.untraced()).clone() };
     assert_eq!(diagnose(&alone), diagnosis);
     // They speak beside the pattern, of the cell that differs in tracing alone.
-    let stand = corroboration::stand(&recording, &mut diagnosis);
-    let said = stand.cells[0].trace.as_ref().unwrap();
+    let corroboration = corroboration::corroborate(&recording, &mut diagnosis);
+    let said = corroboration.cells[0].trace.as_ref().unwrap();
     assert_eq!((said.cell, said.sleeps), (0, recording.of_cell(traced).count() as u64));
 }
 

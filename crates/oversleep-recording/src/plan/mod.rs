@@ -12,6 +12,17 @@ pub use pattern::{Pattern, PatternKind};
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
 
+/// Returns an experiment's name on the command line; files have older ones.
+pub fn experiment_name(in_file: &str) -> &str {
+    match in_file {
+        "herman" => "wall-second",
+        "rizzo" => "sweep",
+        "oneill" => "load",
+        "checkup" => "check-up",
+        other => other,
+    }
+}
+
 /// One method × request × condition.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Cell {

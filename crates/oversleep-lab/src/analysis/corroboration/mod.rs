@@ -17,7 +17,7 @@ use oversleep_recording::{Recording, Traced};
 
 /// Lets the other witnesses stand beside the pattern, and enters what they say into the diagnosis: witnesses and
 /// confidence of findings it has, and findings it lacks.
-pub fn stand(recording: &Recording, diagnosis: &mut Diagnosis) -> Corroboration {
+pub fn corroborate(recording: &Recording, diagnosis: &mut Diagnosis) -> Corroboration {
     let interventions = intervene(recording);
     let mut cells = Vec::new();
     for cell in &mut diagnosis.cells {

@@ -7,6 +7,7 @@ use super::tick::Design;
 use super::{Rule, slackless};
 use crate::analysis::patterns::judge::{self, Judged};
 use oversleep_recording::document::Cause;
+use oversleep_sys::units::Nanos;
 
 /// A question about what rules a method's lateness.
 #[derive(Debug, Clone, PartialEq)]
@@ -138,8 +139,10 @@ pub(super) fn doubt_cost(
         if steady.near_any_share() {
             causes.push(Cause::ProportionalSlack);
         }
-        let why =
-            format!("not enough to tell: nothing shows what {:.0} us are, and few wake-ups cost that", cost * 1e-3);
+        let why = format!(
+            "not enough to tell: {} of lateness without a pattern, more than most wake-ups cost",
+            Nanos::from_f64(cost)
+        );
         return Some(Open::new(&causes, why));
     }
     if steady.slack.is_none() && !told && !slackless(group) && steady.like_slack() {
