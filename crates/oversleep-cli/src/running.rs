@@ -7,7 +7,7 @@ use oversleep_lab::capture::sleeps::Stop;
 use oversleep_lab::session::Run;
 
 /// What recordings name as their maker.
-const TOOL: &str = concat!("oversleep ", env!("CARGO_PKG_VERSION"));
+pub(crate) const TOOL: &str = concat!("oversleep ", env!("CARGO_PKG_VERSION"));
 
 /// Returns a run that Ctrl-C ends.
 pub(crate) fn run<'a>() -> Result<Run<'a>, Failure> {

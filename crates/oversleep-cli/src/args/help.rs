@@ -172,6 +172,21 @@ const PAGES: &[Page] = &[
         files: &[("FILE", "a recording (.arrows) or a CSV table; - for standard input"), LAST],
     },
     Page {
+        command: "serve",
+        more: None,
+        examples: &[
+            ("oversleep serve", "one method, 10 ms, about 0.3 % of a processor; figures on loopback, port 9477"),
+            (
+                "oversleep serve -m nanosleep,timerfd -p other,80",
+                "two methods under two policies, a quarter of the time each",
+            ),
+            ("curl -s http://127.0.0.1:9477/metrics", "the figures, as Prometheus reads them"),
+            ("oversleep explain ~/.local/state/oversleep/serve/FILE", "afterwards, of a recording that was kept"),
+        ],
+        status: &[0, 2, 3, 130],
+        files: &[("$XDG_STATE_HOME/oversleep/serve/", "recordings of the last 40 minutes, of two minutes each")],
+    },
+    Page {
         command: "compare",
         more: Some((
             "VERDICTS",

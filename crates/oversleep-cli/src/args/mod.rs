@@ -12,6 +12,7 @@ pub(crate) mod names;
 mod output;
 mod plan;
 mod report;
+mod serve;
 mod trace;
 pub(crate) mod values;
 
@@ -25,6 +26,7 @@ pub(crate) use measure::MeasureArgs;
 pub(crate) use output::{Checks, Output, Shown};
 pub(crate) use plan::PlanArgs;
 pub(crate) use report::ReportArgs;
+pub(crate) use serve::ServeArgs;
 pub(crate) use trace::TraceOptions;
 
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueHint};
@@ -68,6 +70,8 @@ pub(crate) enum Command {
     Compare(Box<CompareArgs>),
     /// Say where each microsecond of lateness went; as `measure --trace` without a recording
     Trace(Box<crate::cmd::trace::TraceArgs>),
+    /// Measure without end and answer Prometheus
+    Serve(ServeArgs),
     /// Run a command on an exact schedule
     Every(crate::cmd::every::EveryArgs),
     /// Copy standard input to standard output at an exact rate

@@ -13,6 +13,7 @@ mod manual;
 mod measure;
 pub(crate) mod pace;
 mod report;
+mod serve;
 pub(crate) mod simulate;
 pub(crate) mod stalls;
 pub(crate) mod trace;
@@ -34,6 +35,7 @@ pub(crate) fn run(args: Args) -> Result<(), Failure> {
         Some(Command::Clocks(args)) => clocks::run(&args),
         Some(Command::Trace(args)) => trace::run(&args),
         Some(Command::Stalls(args)) => stalls::run(&args),
+        Some(Command::Serve(args)) => serve::run(&args),
         Some(Command::Every(args)) => every::run(&args),
         Some(Command::Pace(args)) => pace::run(&args),
         Some(Command::List(args)) => list::run(&args),

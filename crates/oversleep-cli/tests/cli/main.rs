@@ -18,6 +18,8 @@ mod passed_over;
 mod pipes;
 mod places;
 mod schemas;
+#[cfg(unix)]
+mod serve;
 mod shown;
 mod signals;
 mod stalls;

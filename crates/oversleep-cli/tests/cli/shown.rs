@@ -19,9 +19,10 @@ fn at(columns: u16, arguments: &[&str]) -> Ran {
     finish(oversleep().args(arguments).env("COLUMNS", columns.to_string()))
 }
 
-const COMMANDS: [&str; 15] = [
+const COMMANDS: [&str; 16] = [
     "measure",
     "compare",
+    "serve",
     "explain",
     "diagnose",
     "stalls",

@@ -1,3 +1,4 @@
 //! Recordings for other programs. A file per format.
 
 pub mod csv;
+pub mod metrics;

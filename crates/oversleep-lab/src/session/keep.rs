@@ -14,6 +14,8 @@ pub enum Keep {
     Nowhere,
     /// Into a new file of the user's archive, named after the time at which the run began.
     Archive,
+    /// Into a new file of this folder, named in the same way; of those there, the newest are kept.
+    Folder(PathBuf),
     /// Into this file.
     File {
         /// Its path.
@@ -46,9 +48,11 @@ impl Kept {
                 let writer = Writer::create(path, meta, *replace)?;
                 Ok(Self { writer: Some(writer), clocks, stop: Some(stop.clone()) })
             }
-            Keep::Archive => {
+            Keep::Archive | Keep::Folder(_) => {
                 let refused = |why: String| notice(&format!("oversleep: {why}; measuring without keeping the samples"));
-                let writer = match Archive::of_user() {
+                let archive =
+                    if let Keep::Folder(folder) = keep { Some(Archive::in_folder(folder)) } else { Archive::of_user() };
+                let writer = match archive {
                     None => Err("no home folder is known to keep a recording in".to_owned()),
                     Some(archive) => archive.create(meta).map_err(|error| error.to_string()),
                 };

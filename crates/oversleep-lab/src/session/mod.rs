@@ -29,6 +29,7 @@ mod request;
 mod results;
 mod run;
 mod run_error;
+mod serve;
 mod sinks;
 mod watch;
 
@@ -50,6 +51,7 @@ pub use request::{Experiment, MeasureRequest, TraceRequest};
 pub use results::{Breakdown, Results};
 pub use run::Run;
 pub use run_error::RunError;
+pub use serve::{ServeRequest, Server};
 
 /// Takes a line that concerns a run and is no result.
 pub type Notice<'a> = &'a dyn Fn(&str);

@@ -1,0 +1,53 @@
+//! What `serve` can be told.
+
+use super::{names, values};
+use clap::{Args as ClapArgs, ValueHint};
+use oversleep_lab::session::MeasureRequest;
+use oversleep_recording::plan::build::DEFAULT_METHODS;
+use oversleep_recording::plan::{Pattern, Policy};
+use oversleep_sys::units::Nanos;
+use std::net::SocketAddr;
+use std::path::PathBuf;
+
+/// What is measured without end, and where the figures are.
+#[derive(ClapArgs)]
+pub(crate) struct ServeArgs {
+    /// Address and port to answer on; anything but loopback lets other machines read the figures
+    #[arg(long, default_value = "127.0.0.1:9477", value_name = "ADDRESS")]
+    pub(crate) listen: SocketAddr,
+    /// Methods, as `oversleep list` names them
+    #[arg(long, short, value_delimiter = ',', default_value = DEFAULT_METHODS.measure.name(), value_name = "NAME", value_parser = names::METHOD, hide_possible_values = true)]
+    method: Vec<String>,
+    /// Durations; longer ones cost less processor time
+    #[arg(long, short, value_delimiter = ',', default_value = "10ms", value_parser = values::positive, value_name = "TIME")]
+    request: Vec<Nanos>,
+    /// Scheduling policies: a number (FIFO with that priority), other, batch, idle, fifo:80, rr:10
+    #[arg(long, short, value_delimiter = ',', value_name = "POLICY", value_parser = values::policy)]
+    policy: Vec<Policy>,
+    /// Timer slacks, such as 1ns
+    #[arg(long, value_delimiter = ',', value_parser = values::positive, value_name = "TIME")]
+    slack: Vec<Nanos>,
+    /// Processors the thread may use, such as 0 or 0-3
+    #[arg(long, short = 'a', value_parser = values::cpus, value_name = "CPUS")]
+    cpus: Option<values::Cpus>,
+    /// Keep the recordings of the last 40 minutes in this folder [default: `serve` in the state folder]
+    #[arg(long, value_name = "FOLDER", value_hint = ValueHint::DirPath)]
+    pub(crate) folder: Option<PathBuf>,
+    /// Keep no recordings
+    #[arg(long, conflicts_with = "folder")]
+    pub(crate) no_save: bool,
+}
+
+impl ServeArgs {
+    /// Returns what each round measures.
+    pub(crate) fn request(&self) -> MeasureRequest {
+        MeasureRequest {
+            methods: self.method.clone(),
+            requests: self.request.iter().map(|&requested| Pattern::Fixed { requested }).collect(),
+            policies: self.policy.clone(),
+            slacks: self.slack.clone(),
+            affinity: self.cpus.clone().map(|cpus| cpus.0),
+            ..MeasureRequest::default()
+        }
+    }
+}

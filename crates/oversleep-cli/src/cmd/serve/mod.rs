@@ -1,0 +1,56 @@
+//! `serve`: measures without end, and answers Prometheus.
+
+mod http;
+
+use crate::args::ServeArgs;
+use crate::failure::Failure;
+use crate::say::say;
+use crate::{interrupt, running};
+use oversleep_lab::capture::sleeps::Stop;
+use oversleep_lab::session::{Archive, ServeRequest, Server};
+use oversleep_sys::clock::{self, ClockId};
+use std::net::TcpListener;
+use std::sync::Arc;
+use std::thread;
+use tokio::sync::Notify;
+
+pub(crate) fn run(args: &ServeArgs) -> Result<(), Failure> {
+    let folder = match (&args.folder, args.no_save) {
+        (_, true) => None,
+        (Some(folder), _) => Some(folder.clone()),
+        (None, _) => Archive::of_user().map(|archive| archive.folder().join("serve")),
+    };
+    let server = Server::new(ServeRequest { measure: args.request(), folder: folder.clone() }, running::TOOL)?;
+    let listener = TcpListener::bind(args.listen)
+        .map_err(|error| Failure::trouble(format!("cannot listen on {}: {error}", args.listen)))?;
+    let address = listener.local_addr().unwrap_or(args.listen);
+    say!("figures at http://{address}/metrics; Ctrl-C ends it");
+    if let Some(folder) = &folder {
+        say!("recordings of the last 40 minutes in {}", folder.display());
+    }
+    let (stop, woken) = (Stop::default(), Arc::new(Notify::new()));
+    let (on_signal, wakes) = (stop.clone(), woken.clone());
+    interrupt::on_first(move || {
+        on_signal.stop();
+        wakes.notify_one();
+    })?;
+    let server = Arc::new(server);
+    let (measuring, when, ended) = (server.clone(), stop.clone(), woken.clone());
+    let measures = thread::spawn(move || {
+        // Where each round's recording is concerns nobody; that one cannot be kept does.
+        let told = measuring.run(&when, &|line| {
+            if line.starts_with("oversleep:") {
+                say!("{line}");
+            }
+        });
+        ended.notify_one();
+        told
+    });
+    let processor_time = clock::open(ClockId::ProcessCputime).ok();
+    let figures = move || server.text(processor_time.as_ref().map(clock::Probe::now));
+    let answered = http::answer(listener, figures, &woken);
+    stop.stop();
+    let outcome = measures.join().map_err(|_| Failure::trouble("the measuring thread has ended"))?;
+    answered.map_err(|error| Failure::trouble(format!("cannot answer on {address}: {error}")))?;
+    Ok(outcome?)
+}

@@ -1,0 +1,107 @@
+//! `serve`: figures over HTTP while it measures, and recordings that outlive it.
+
+use crate::support::{oversleep, read, run, send_times};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::path::Path;
+use std::process::{Child, Stdio};
+use std::time::Duration;
+
+/// Starts it on a port that the system chooses; returns it with its address.
+fn served(folder: &Path) -> (Child, String) {
+    let mut child = oversleep()
+        .args(["serve", "--listen", "127.0.0.1:0", "-r", "200us", "--folder"])
+        .arg(folder)
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut line = String::new();
+    BufReader::new(child.stderr.as_mut().unwrap()).read_line(&mut line).unwrap();
+    let address = line.split_once("http://").and_then(|(_, rest)| rest.split_once('/')).map(|(address, _)| address);
+    let address = address.unwrap_or_else(|| panic!("no address in {line}")).to_owned();
+    (child, address)
+}
+
+fn connected(address: &str) -> TcpStream {
+    let stream = TcpStream::connect(address).unwrap();
+    stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
+    stream
+}
+
+/// What is answered to a request's first line: everything until the connection closes.
+fn answer(address: &str, line: &str) -> String {
+    let mut stream = connected(address);
+    write!(stream, "{line} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n").unwrap();
+    let mut text = String::new();
+    stream.read_to_string(&mut text).unwrap();
+    text
+}
+
+fn count(text: &str) -> u64 {
+    let lines = text.lines().filter(|line| line.starts_with("oversleep_lateness_seconds_count{"));
+    lines.map(|line| line.rsplit(' ').next().unwrap().parse::<u64>().unwrap()).sum()
+}
+
+#[test]
+fn figures_grow_while_others_dawdle_and_nothing_else_is_answered() {
+    let folder = tempfile::tempdir().unwrap();
+    let (mut child, address) = served(folder.path());
+    // Half a request each, and nothing more.
+    let mut dawdling: Vec<TcpStream> = (0..50).map(|_| connected(&address)).collect();
+    for stream in &mut dawdling {
+        stream.write_all(b"GET /metrics HT").unwrap();
+    }
+    let first = answer(&address, "GET /metrics");
+    assert!(first.starts_with("HTTP/1.1 200 OK\r\n") && first.ends_with("# EOF\n"), "{first}");
+    assert!(first.contains("content-type: application/openmetrics-text"), "{first}");
+    let mut last = count(&first);
+    while last == count(&first) {
+        std::thread::sleep(Duration::from_millis(100));
+        last = count(&answer(&address, "GET /metrics"));
+    }
+    assert!(last > count(&first));
+    for (line, status) in
+        [("GET /../../etc/passwd", "404"), ("GET /metrics/x?file=/etc/passwd", "404"), ("POST /metrics", "405")]
+    {
+        let answered = answer(&address, line);
+        assert!(answered.starts_with(&format!("HTTP/1.1 {status} ")), "{line}: {answered}");
+    }
+    let long = answer(&address, &format!("GET /{}", "x".repeat(64 << 10)));
+    assert!(!long.starts_with("HTTP/1.1 200"), "{long}");
+    if send_times("INT", &child, 1) {
+        assert_eq!(child.wait().unwrap().code(), Some(0));
+    } else {
+        child.kill().unwrap();
+        child.wait().unwrap();
+    }
+}
+
+#[test]
+fn what_was_measured_can_be_read_after_it_was_killed() {
+    let folder = tempfile::tempdir().unwrap();
+    let (mut child, address) = served(folder.path());
+    while count(&answer(&address, "GET /metrics")) == 0 {
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    // Figures are of samples that were given to the file; it is flushed after them.
+    let before = count(&answer(&address, "GET /metrics"));
+    while count(&answer(&address, "GET /metrics")) == before {
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let files: Vec<_> = std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().path()).collect();
+    assert_eq!(files.len(), 1);
+    let (recording, _) = read(&files[0]);
+    assert!(recording.samples.len() as u64 >= before, "{} of {before}", recording.samples.len());
+    let file = files[0].display().to_string();
+    assert_eq!(run(&["explain", &file]).code, Some(0));
+}
+
+#[test]
+fn a_port_that_is_taken_is_trouble() {
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let ran = run(&["serve", "--no-save", "--listen", &taken.local_addr().unwrap().to_string()]);
+    assert_eq!((ran.code, ran.err.lines().count()), (Some(3), 1), "{}", ran.err);
+    assert!(ran.err.starts_with("oversleep: cannot listen on 127.0.0.1:"), "{}", ran.err);
+}

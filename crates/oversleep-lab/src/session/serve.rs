@@ -1,0 +1,102 @@
+//! Measuring without end, at a low duty cycle, with running figures and recordings of the last minutes.
+
+use super::{Explainer, Explanation, Keep, MeasureRequest, Notice, RequestError, Run, RunError, describe, plan};
+use crate::capture::sleeps::Stop;
+use crate::export::metrics::{Metrics, ShownFinding};
+use oversleep_recording::plan::{Cell, Plan};
+use oversleep_recording::{Note, Sample, Sink};
+use oversleep_sys::clock::monotonic;
+use oversleep_sys::units::Nanos;
+use std::path::PathBuf;
+use std::sync::{Mutex, PoisonError};
+
+/// How long one recording of the last minutes lasts. At its end threads start anew, and causes are looked for.
+const ROUND: Nanos = Nanos::from_secs(120);
+
+/// What is measured without end.
+pub struct ServeRequest {
+    /// What every round measures; its number of sleeps is set so that a round lasts two minutes.
+    pub measure: MeasureRequest,
+    /// The folder that recordings of the last rounds are kept in; nowhere if not given.
+    pub folder: Option<PathBuf>,
+}
+
+/// A measurement that goes on, and what it has seen.
+pub struct Server {
+    plan: Plan,
+    tool: String,
+    folder: Option<PathBuf>,
+    metrics: Mutex<Metrics>,
+}
+
+impl Server {
+    /// Prepares it.
+    ///
+    /// # Errors
+    /// If the request makes no plan.
+    pub fn new(request: ServeRequest, tool: &str) -> Result<Self, RequestError> {
+        let once = plan(&MeasureRequest { repeats: Some(1), ..request.measure.clone() })?;
+        let asked = once.cells.iter().map(|cell| cell.pattern.requested().unwrap_or(Nanos::ZERO));
+        let each = asked.fold(Nanos::ZERO, Nanos::saturating_add).max(Nanos::from_micros(100));
+        let repeats = (ROUND.get() / each.get()).max(1).unsigned_abs();
+        let plan = plan(&MeasureRequest { repeats: Some(repeats), ..request.measure })?;
+        let metrics = Mutex::new(Metrics::new(&plan, tool, monotonic()));
+        Ok(Self { plan, tool: tool.to_owned(), folder: request.folder, metrics })
+    }
+
+    /// Returns the figures so far as OpenMetrics text, with the processor time used by then.
+    pub fn text(&self, processor_time: Option<Nanos>) -> String {
+        let metrics = self.metrics.lock().unwrap_or_else(PoisonError::into_inner);
+        metrics.text(monotonic(), processor_time).unwrap_or_default()
+    }
+
+    /// Measures round after round until told to stop.
+    ///
+    /// # Errors
+    /// If no thread can be started.
+    pub fn run(&self, stop: &Stop, notice: Notice<'_>) -> Result<(), RunError> {
+        while !stop.stopped() {
+            let meta = describe(self.plan.clone(), &self.tool);
+            let mut round = Round { metrics: &self.metrics, explainer: Explainer::new(&meta) };
+            let keep = self.folder.clone().map_or(Keep::Nowhere, Keep::Folder);
+            let run = Run { keep, stop: stop.clone(), subscriber: Some(&mut round), ..Run::new(&self.tool, notice) };
+            run.measure(self.plan.clone(), &mut ())?;
+            let found = round.explainer.finish().map_or_else(Vec::new, |explanation| findings(&explanation));
+            self.metrics.lock().unwrap_or_else(PoisonError::into_inner).set_findings(&found);
+        }
+        Ok(())
+    }
+}
+
+fn findings(explanation: &Explanation) -> Vec<ShownFinding> {
+    let cells = explanation.diagnosis().map(|diagnosis| diagnosis.cells.as_slice()).unwrap_or_default();
+    let all = cells.iter().flat_map(|cell| &cell.findings);
+    all.map(|finding| ShownFinding {
+        cause: finding.cause().name().to_owned(),
+        confidence: finding.confidence,
+        share: finding.share,
+    })
+    .collect()
+}
+
+/// Takes the samples of one round.
+struct Round<'a> {
+    metrics: &'a Mutex<Metrics>,
+    explainer: Explainer,
+}
+
+impl Sink for Round<'_> {
+    fn samples(&mut self, batch: &[Sample]) {
+        self.metrics.lock().unwrap_or_else(PoisonError::into_inner).samples(batch);
+        self.explainer.samples(batch);
+    }
+
+    fn cell(&mut self, cell: &Cell) {
+        self.explainer.cell(cell);
+    }
+
+    fn note(&mut self, note: &Note) {
+        self.metrics.lock().unwrap_or_else(PoisonError::into_inner).note(note);
+        self.explainer.note(note);
+    }
+}
