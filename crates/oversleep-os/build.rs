@@ -1,7 +1,7 @@
 //! Which POSIX call exists on which system, asked once, here.
 //!
 //! The code says `#[cfg(has = "ppoll")]`, never a list of systems. What counts is that the system has the call
-//! *and* the `libc` crate (0.2.191) declares it for that system; `tests/methods.rs` names each pair where only
+//! *and* the `libc` crate (0.2.191) declares it for that system; `tests/methods/agreement.rs` names each pair where only
 //! the first holds, with the reason.
 
 use std::env;

@@ -31,8 +31,8 @@ pub(crate) struct Options {
     /// Go on to the slow steps: other systems, other compilers, emulated machines, dependencies.
     #[arg(long)]
     full: bool,
-    /// Run this step alone, of whichever tier; may be given more than once.
-    #[arg(long, value_name = "STEP", conflicts_with = "full")]
+    /// Run these steps alone, of whichever tier: STEP,STEP.
+    #[arg(long, value_name = "STEP", value_delimiter = ',', conflicts_with = "full")]
     only: Vec<String>,
     /// Let steps install the toolchains, targets and tools they need. Without it, and without CI=true, they are skipped.
     #[arg(long)]

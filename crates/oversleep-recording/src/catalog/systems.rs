@@ -1,4 +1,5 @@
-//! Which systems have what, named once for the rows.
+//! Which systems have what, named once for the rows. A list's name is its reason, not its content; what the `libc` crate
+//! declares for each is in `oversleep-os/build.rs`.
 
 use oversleep_sys::System::{self, DragonFly, FreeBsd, Illumos, Linux, MacOs, NetBsd, OpenBsd, Windows};
 
