@@ -20,6 +20,9 @@ const CAPABILITIES: &[(&str, &[&str])] = &[
     ("sigev_thread_id", &["linux", "freebsd"]),
     // illumos has it; libc does not declare it there.
     ("setitimer", &["linux", "macos", "freebsd", "netbsd", "openbsd", "dragonfly"]),
+    ("kqueue", &["macos", "freebsd", "netbsd", "openbsd", "dragonfly"]),
+    // Timers finer than a millisecond, and until a time. DragonFly has milliseconds alone.
+    ("kqueue_fine", &["macos", "freebsd", "netbsd", "openbsd"]),
     // Looked up at run time: glibc 2.30 and later.
     ("clockwait", &["linux"]),
 ];

@@ -1,16 +1,20 @@
-//! The Windows build, run under Wine: the library's tests, and a measurement that is read again.
+//! The Windows build, run under Wine: the tests, the C library, measurements, and recordings that this machine's own build
+//! reads again.
 //!
 //! Wine is not Windows: its clocks, timers and scheduler are this machine's. What passes here says that our calls are made
 //! as they should be and that what is missing is told; nothing about how late Windows is.
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 use crate::build;
 use xtask::child;
 use xtask::outcome::{Outcome, passed};
 use xtask::toolchain;
+
+mod c_library;
+mod measures;
 
 const TARGET: &str = "x86_64-pc-windows-gnu";
 const COMPILER: &str = "x86_64-w64-mingw32-gcc";
@@ -23,7 +27,7 @@ pub(crate) fn check(root: &Path) -> Outcome {
         Ok(wine) => wine,
         Err(why) => return Outcome::Skipped(why),
     };
-    let outcome = wine.tests().and_then(|()| wine.measures());
+    let outcome = wine.tests().and_then(|()| wine.c_library()).and_then(|()| wine.measures());
     wine.end();
     outcome.map_or_else(Outcome::Failed, |()| Outcome::Passed)
 }
@@ -46,8 +50,8 @@ struct Wine {
 impl Wine {
     fn prepare(root: &Path) -> Result<Self, String> {
         let wine = Self { root: root.to_path_buf(), folder: root.join("target").join("wine") };
-        fs::create_dir_all(wine.folder.join("libraries")).map_err(|e| format!("{}: {e}", wine.folder.display()))?;
-        let library = wine.folder.join("libraries").join("bcryptprimitives.dll").display().to_string();
+        fs::create_dir_all(wine.libraries()).map_err(|e| format!("{}: {e}", wine.folder.display()))?;
+        let library = wine.libraries().join("bcryptprimitives.dll").display().to_string();
         let words = [COMPILER, "-shared", "-O", "-o", &library, "kernels/wine/bcryptprimitives.c", "-ladvapi32"];
         child::output(root, &words)?;
         // Fills the prefix, and waits for what that starts: a program begun meanwhile was once seen to fail (Wine 8).
@@ -55,6 +59,16 @@ impl Wine {
         wine.done(&["wineserver", "--wait"])?;
         wine.done(&["wine", "cmd", "/c", "ver"])?;
         Ok(wine)
+    }
+
+    /// Libraries of ours that programs find there.
+    fn libraries(&self) -> PathBuf {
+        self.folder.join("libraries")
+    }
+
+    /// Where the build leaves programs and libraries.
+    fn built(&self) -> PathBuf {
+        build::folder(&self.root).join(TARGET).join("debug")
     }
 
     /// Runs one of Wine's own programs to its end.
@@ -74,7 +88,7 @@ impl Wine {
         command
             .env("WINEPREFIX", self.folder.join("prefix"))
             // Found last: a Wine that has the library uses its own.
-            .env("WINEPATH", format!("Z:{}", self.folder.join("libraries").display().to_string().replace('/', "\\")))
+            .env("WINEPATH", format!("Z:{}", self.libraries().display().to_string().replace('/', "\\")))
             .env("WINEDEBUG", "-all")
             // No offer to download what no program here needs.
             .env("WINEDLLOVERRIDES", "mscoree,mshtml=")
@@ -90,36 +104,6 @@ impl Wine {
     fn tests(&self) -> Result<(), String> {
         let words = [&["cargo", "test", "--quiet", "--target", TARGET][..], &TESTS].concat();
         passed(child::run(self.within(&words)), "cargo test")
-    }
-
-    /// A few sleeps of every method this Windows has, and the recording read by the program that wrote it.
-    fn measures(&self) -> Result<(), String> {
-        passed(
-            child::run(self.within(&["cargo", "build", "--quiet", "--target", TARGET, "-p", "oversleep-cli"])),
-            "cargo build",
-        )?;
-        let recording = self.folder.join("recording.arrows");
-        let _ = fs::remove_file(&recording);
-        let recording = recording.display().to_string();
-        let measure = ["measure", "-m", "all", "-r", "1ms", "-n", "40", "--out", &recording];
-        self.oversleep(&measure, "thread-sleep")?;
-        self.oversleep(&["explain", &recording], "thread-sleep")?;
-        self.oversleep(&["report", &recording], "thread-sleep")?;
-        self.oversleep(&["list"], "thread-sleep")
-    }
-
-    /// Runs the program; its output must speak of `word`.
-    fn oversleep(&self, words: &[&str], word: &str) -> Result<(), String> {
-        let program = build::folder(&self.root).join(TARGET).join("debug").join("oversleep.exe").display().to_string();
-        let mut command = self.within(&[&["wine", &program], words].concat());
-        let name = format!("oversleep.exe {}", words[0]);
-        let output = command.stderr(Stdio::inherit()).output().map_err(|error| format!("{name}: {error}"))?;
-        let text = String::from_utf8_lossy(&output.stdout);
-        println!("{text}");
-        if !output.status.success() {
-            return Err(format!("{name}: {}", output.status));
-        }
-        if text.contains(word) { Ok(()) } else { Err(format!("{name} says nothing of {word}")) }
     }
 
     /// Ends the server of this prefix, which would linger for a few seconds.

@@ -115,6 +115,14 @@ period_ns: number
 runtime_ns: number
 })
 /**
+ * The priority class of a process (Windows).
+ */
+export type PriorityClass = ("idle" | "below-normal" | "normal" | "above-normal" | "high" | "realtime")
+/**
+ * The quality-of-service class of a thread (macOS).
+ */
+export type Qos = ("user-interactive" | "user-initiated" | "default" | "utility" | "background")
+/**
  * One named cause.
  */
 export type Finding = ({
@@ -1505,6 +1513,10 @@ load?: (Load2 | null)
  */
 memory_locked?: (boolean | null)
 /**
+ * The task for which the multimedia scheduler raises the thread's priority (Windows).
+ */
+multimedia_task?: (string | null)
+/**
  * The niceness of the thread, −20 to 19.
  */
 nice?: (number | null)
@@ -1521,9 +1533,21 @@ phase?: (Phase | null)
  */
 policy?: (Policy | null)
 /**
+ * The priority class of the process (Windows).
+ */
+priority_class?: (PriorityClass | null)
+/**
+ * The quality-of-service class of the thread (macOS).
+ */
+qos?: (Qos | null)
+/**
  * How many threads sleep at once.
  */
 threads?: (number | null)
+/**
+ * How often the system looks at its timers (Windows). Obtained: what is in force in the whole system.
+ */
+timer_resolution_ns?: (Nanos | null)
 /**
  * How much later than asked the kernel may fire this thread's timers to save wake-ups.
  */
@@ -1533,6 +1557,10 @@ timer_slack_ns?: (Nanos | null)
  * compared with traced ones beside them. Neither kind says how this machine sleeps by itself: tracing has its price.
  */
 traced?: (boolean | null)
+/**
+ * Whether the system is kept from throttling the process's timers (Windows, macOS).
+ */
+unthrottled?: (boolean | null)
 }
 /**
  * Busy threads.
@@ -1571,6 +1599,10 @@ load?: (Load2 | null)
  */
 memory_locked?: (boolean | null)
 /**
+ * The task for which the multimedia scheduler raises the thread's priority (Windows).
+ */
+multimedia_task?: (string | null)
+/**
  * The niceness of the thread, −20 to 19.
  */
 nice?: (number | null)
@@ -1587,9 +1619,21 @@ phase?: (Phase | null)
  */
 policy?: (Policy | null)
 /**
+ * The priority class of the process (Windows).
+ */
+priority_class?: (PriorityClass | null)
+/**
+ * The quality-of-service class of the thread (macOS).
+ */
+qos?: (Qos | null)
+/**
  * How many threads sleep at once.
  */
 threads?: (number | null)
+/**
+ * How often the system looks at its timers (Windows). Obtained: what is in force in the whole system.
+ */
+timer_resolution_ns?: (Nanos | null)
 /**
  * How much later than asked the kernel may fire this thread's timers to save wake-ups.
  */
@@ -1599,6 +1643,10 @@ timer_slack_ns?: (Nanos | null)
  * compared with traced ones beside them. Neither kind says how this machine sleeps by itself: tracing has its price.
  */
 traced?: (boolean | null)
+/**
+ * Whether the system is kept from throttling the process's timers (Windows, macOS).
+ */
+unthrottled?: (boolean | null)
 }
 /**
  * One series' figures. What the number of samples cannot carry is `null`.
@@ -2800,6 +2848,10 @@ steal: Steal[]
 system: string
 timekeeping: Timekeeping
 /**
+ * Settings of the kernel that bear on sleep, where they have names (`sysctl`).
+ */
+tunables?: Tunable[]
+/**
  * The kernel's version: when and for what it was built.
  */
 version: string
@@ -2979,7 +3031,7 @@ realtime: (boolean | null)
  */
 export interface Processor {
 /**
- * What chooses the clock frequency (`performance`, `schedutil`); `null` if nothing does.
+ * What chooses the clock frequency: a governor (`performance`, `schedutil`), or Windows' power plan; `null` if nothing does.
  */
 frequency_governor: (string | null)
 /**
@@ -3063,6 +3115,10 @@ clocksource: (string | null)
  */
 clocksources: string[]
 /**
+ * The counter's rate where programs read it as such (Windows' `QueryPerformanceFrequency`).
+ */
+counter_hz?: (number | null)
+/**
  * Whether timers fire between ticks (Linux).
  */
 high_resolution: (boolean | null)
@@ -3080,9 +3136,52 @@ tick_claimed_ns: (Nanos | null)
  */
 tick_measured_ns: (Nanos | null)
 /**
+ * The timer resolutions of Windows.
+ */
+timer_resolution?: (TimerResolution | null)
+/**
  * The timer slack of the thread that asked.
  */
 timer_slack_ns: (Nanos | null)
+}
+/**
+ * The timer resolutions a system has (Windows).
+ */
+export interface TimerResolution {
+/**
+ * A signed number of nanoseconds; ±292 years. Arithmetic is held at the ends of that range: a deadline beyond it is never,
+ * not long ago.
+ * 
+ * Sleeps are signed throughout: an oversleep below zero is a sleep that woke early.
+ */
+coarsest_ns: number
+/**
+ * A signed number of nanoseconds; ±292 years. Arithmetic is held at the ends of that range: a deadline beyond it is never,
+ * not long ago.
+ * 
+ * Sleeps are signed throughout: an oversleep below zero is a sleep that woke early.
+ */
+finest_ns: number
+/**
+ * A signed number of nanoseconds; ±292 years. Arithmetic is held at the ends of that range: a deadline beyond it is never,
+ * not long ago.
+ * 
+ * Sleeps are signed throughout: an oversleep below zero is a sleep that woke early.
+ */
+in_force_ns: number
+}
+/**
+ * A setting as it was found.
+ */
+export interface Tunable {
+/**
+ * Its name: `kern.timecounter.alloweddeviation`.
+ */
+name: string
+/**
+ * Its value, as the system's own tool shows it.
+ */
+value: string
 }
 /**
  * Whether it is a guest or the process in a container.
@@ -3870,6 +3969,10 @@ steal: Steal[]
 system: string
 timekeeping: Timekeeping
 /**
+ * Settings of the kernel that bear on sleep, where they have names (`sysctl`).
+ */
+tunables?: Tunable[]
+/**
  * The kernel's version: when and for what it was built.
  */
 version: string
@@ -4059,6 +4162,10 @@ load?: (Load2 | null)
  */
 memory_locked?: (boolean | null)
 /**
+ * The task for which the multimedia scheduler raises the thread's priority (Windows).
+ */
+multimedia_task?: (string | null)
+/**
  * The niceness of the thread, −20 to 19.
  */
 nice?: (number | null)
@@ -4075,9 +4182,21 @@ phase?: (Phase | null)
  */
 policy?: (Policy | null)
 /**
+ * The priority class of the process (Windows).
+ */
+priority_class?: (PriorityClass | null)
+/**
+ * The quality-of-service class of the thread (macOS).
+ */
+qos?: (Qos | null)
+/**
  * How many threads sleep at once.
  */
 threads?: (number | null)
+/**
+ * How often the system looks at its timers (Windows). Obtained: what is in force in the whole system.
+ */
+timer_resolution_ns?: (Nanos | null)
 /**
  * How much later than asked the kernel may fire this thread's timers to save wake-ups.
  */
@@ -4087,6 +4206,10 @@ timer_slack_ns?: (Nanos | null)
  * compared with traced ones beside them. Neither kind says how this machine sleeps by itself: tracing has its price.
  */
 traced?: (boolean | null)
+/**
+ * Whether the system is kept from throttling the process's timers (Windows, macOS).
+ */
+unthrottled?: (boolean | null)
 }
 /**
  * Conditions, as asked for or as obtained.
@@ -4112,6 +4235,10 @@ load?: (Load2 | null)
  */
 memory_locked?: (boolean | null)
 /**
+ * The task for which the multimedia scheduler raises the thread's priority (Windows).
+ */
+multimedia_task?: (string | null)
+/**
  * The niceness of the thread, −20 to 19.
  */
 nice?: (number | null)
@@ -4128,9 +4255,21 @@ phase?: (Phase | null)
  */
 policy?: (Policy | null)
 /**
+ * The priority class of the process (Windows).
+ */
+priority_class?: (PriorityClass | null)
+/**
+ * The quality-of-service class of the thread (macOS).
+ */
+qos?: (Qos | null)
+/**
  * How many threads sleep at once.
  */
 threads?: (number | null)
+/**
+ * How often the system looks at its timers (Windows). Obtained: what is in force in the whole system.
+ */
+timer_resolution_ns?: (Nanos | null)
 /**
  * How much later than asked the kernel may fire this thread's timers to save wake-ups.
  */
@@ -4140,6 +4279,10 @@ timer_slack_ns?: (Nanos | null)
  * compared with traced ones beside them. Neither kind says how this machine sleeps by itself: tracing has its price.
  */
 traced?: (boolean | null)
+/**
+ * Whether the system is kept from throttling the process's timers (Windows, macOS).
+ */
+unthrottled?: (boolean | null)
 }
 /**
  * A tier that could not be had, and why.

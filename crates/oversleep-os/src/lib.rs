@@ -11,6 +11,7 @@
 //! a single call: no plans, no statistics, no recordings.
 #![allow(unsafe_code)]
 
+mod layouts;
 pub mod method;
 pub mod settings;
 pub mod shell;

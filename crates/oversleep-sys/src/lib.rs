@@ -7,7 +7,7 @@
 //! * [`wait`]: the one coarse and the one fine wait that a precise sleep is made of;
 //! * [`settings`]: affinity, niceness, policy and timer slack of the calling thread, each restored when its guard is dropped;
 //! * [`cpu`]: which processors there are, and which one a thread is on;
-//! * [`posix`]: the system call and the structures that waits and measured methods share.
+//! * `posix`, `windows`: the calls and structures that waits and measured methods share.
 //!
 //! Together with `oversleep-os` it is the only crate that names platforms or contains `unsafe` code. It leaves out the
 //! sleep primitives that are only measured, the machine's facts and kernel traces: those are in `oversleep-os`.
@@ -17,6 +17,8 @@
 
 pub mod clock;
 pub mod cpu;
+#[cfg(target_os = "macos")]
+pub mod mach;
 #[cfg(unix)]
 pub mod posix;
 mod refusal;
@@ -24,6 +26,8 @@ pub mod settings;
 mod system;
 pub mod units;
 pub mod wait;
+#[cfg(windows)]
+pub mod windows;
 
 pub use refusal::Refusal;
 pub use system::System;

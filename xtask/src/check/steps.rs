@@ -68,7 +68,9 @@ pub(super) const STEPS: &[Step] = &[
     full("msrv", "compiles with the stated rust-version", msrv::check),
     full("miri", "the sleep library under Miri", miri::check),
     full("loom", "the library's shared state in every order of threads", cargo::loom),
-    full("wine", "the Windows build's tests and a measurement under Wine", |root| program::kernels(root, "wine")),
+    full("wine", "the Windows build's tests, its C library and its measurements under Wine, read again here", |root| {
+        program::kernels(root, "wine")
+    }),
     full("arm64", "the arm64 build's tests, a measurement and a trace in an emulated machine", |root| {
         program::kernels(root, "arm64")
     }),

@@ -1,6 +1,7 @@
 //! `docs/PLATFORMS.md`, written from the catalogue.
 
-use oversleep_recording::catalog::{Early, Family, ROWS, Row, System};
+use oversleep_recording::catalog::{Early, Family, MethodId, ROWS, Row, System};
+use oversleep_recording::machine::TUNABLES;
 use std::fmt::Write as _;
 
 /// The page: a table per family, then what each call promises.
@@ -11,6 +12,9 @@ pub(crate) fn render() -> String {
     for (family, title) in FAMILIES {
         section(&mut page, *family, title);
     }
+    tunables(&mut page);
+    page.push_str(WINDOWS);
+    page.push_str(IMAGES);
     page
 }
 
@@ -29,13 +33,54 @@ A row says that the *system* has the call; `oversleep list` says what this build
 const RUN: &str = "
 ## What has run where
 
+\"Ran here\" is Linux 6.18 on x86-64, a virtual machine. \"Under Wine\" is the Windows build under Wine 8, on Linux' clocks and
+timers: it says that our calls are made as they should be, and nothing of how late Windows is. \"Emulated\" is qemu. \"Compiles
+only\" has been linted with warnings denied, and read again by whoever wrote it, by nobody else; the sizes and numbers that
+its foreign calls rely on are compared with the published ones while compiling (`crates/oversleep-os/src/layouts`).
+
 | system | what was run |
 | --- | --- |
-| Linux, x86-64 | everything: the tests, every method, every benchmark (Linux 6.18, a virtual machine). `tpause`, which that processor lacks: the tests of the fine wait alone, in a processor emulated by Bochs 3.0 with Debian 13's kernel (6.12), by `cargo xtask check --only tpause`. It rests there: 300 µs end less than 1 µs late after some 60 looks at the clock, where the hint takes 14 000 |
-| Windows | under Wine 8 alone, and so on Linux' clocks and timers, by `cargo xtask check --only wine`: the unit tests of `oversleep-os` and `oversleep`, the tests of the methods and of the simulated machine, and `oversleep.exe measure`, `explain`, `report` and `list` with the methods built for Windows so far: `thread-sleep`, `park-timeout`, `spin`. Wine has no `QueryInterruptTime`; those two clocks are reported as missing there. The knobs, Windows' own sleep calls and any real Windows: never |
+| Linux, x86-64 | everything: the tests, every method, every benchmark. `tpause`, which that processor lacks: the tests of the fine wait alone, in a processor emulated by Bochs 3.0 with Debian 13's kernel (6.12), by `cargo xtask check --only tpause`. It rests there: 300 µs end less than 1 µs late after some 60 looks at the clock, where the hint takes 14 000 |
+| Windows | under Wine 8 alone, by `cargo xtask check --only wine`: the unit tests of `oversleep-sys`, `oversleep-os` and `oversleep`, the tests of the methods and of the simulated machine, the C library's test, the check-up, the load experiment at reduced size, a sweep of timer resolutions, the clocks; recordings are read back by the Linux build. Any real Windows: never. Rust's standard library needs Windows 10; Windows 7 and 8 need its target `x86_64-win7-windows-gnu`, which has not been tried |
 | Linux, arm64 | on Debian 13's kernel (6.12) in an emulated machine (qemu 10) alone, by `cargo xtask check --only arm64`: the tests of `oversleep-os` and `oversleep`, and `oversleep measure` with every method but `cond-clockwait` and `sem-clockwait` (which a statically linked program does not find), `explain`, `report`, `list` and `trace`. The calls, the counter, `wfe` and `wfet` run there, but qemu's `wfe` and `wfet` end at once: that they rest has not been seen, and nothing is known of how late arm64 is |
 | macOS, FreeBSD, NetBSD, illumos | nothing; they compile and lint (`cargo xtask targets`) |
-| OpenBSD, DragonFly BSD | nothing; not even compiled |
+| OpenBSD, DragonFly BSD | nothing; they have no standard library to download, so `cargo xtask targets` lints them with a nightly toolchain that builds one (`-Zbuild-std`). That has not been tried yet |
+";
+
+/// By hand as well.
+const WINDOWS: &str = "
+## Where Wine differs from Windows
+
+Seen with Wine 8 (Debian 12); what is not listed was not compared, since no Windows was at hand.
+
+| | Windows | Wine 8 |
+| --- | --- | --- |
+| timer resolutions | 0.5 to 15.625 ms (`NtQueryTimerResolution`) | 1 to 15.625 ms are told and 1 ms is always in force; `timeBeginPeriod` is accepted and changes nothing, so a sweep of resolutions shows one |
+| high-resolution waitable timer | a timer of its own; refused before Windows 10 version 1803 (`unavailable`, and the library takes an ordinary one) | the flag is accepted; the timer is the ordinary one |
+| power throttling | `SetProcessInformation` | missing: `--no-throttling` is `unavailable` |
+| `QueryInterruptTime`, `QueryInterruptTimePrecise` | from Windows 10 | missing: both clocks are `unavailable` |
+| `QueryUnbiasedInterruptTime`, `GetTickCount64` | move with the tick | move when Wine's server updates them: steps of 52 and 104 ms were seen on a busy machine |
+| power plan | its name | not told |
+| version | its own | what the prefix pretends to be (6.1.7601 here); a recording says `Wine 8.0` beside it |
+| `SetTimer` | 10 ms at least | 10 ms at least |
+
+Timer resolutions, by Microsoft's pages on `timeBeginPeriod`: before Windows 10 version 2004 (build 19041) the finest that any process
+asks for holds for all; since then a process gets what it asks for itself; since Windows 11 (build 22000) not while its windows
+are hidden, unless it opts out (`--no-throttling`). `NtQueryTimerResolution` tells the system's, which since 2004 may be finer than
+the process's own.
+";
+
+const IMAGES: &str = "
+## Images of other systems
+
+Looked for once, so that a BSD or illumos could be a step of `check --full` as arm64 is; nothing bootable was found.
+
+| where | what was looked for | found |
+| --- | --- | --- |
+| Debian (`apt-cache search`) | FreeBSD, kFreeBSD, NetBSD, OpenBSD, illumos, rump kernels, installer miniroots | no package; `kfreebsd` left the archive |
+| PyPI | names and summaries with a BSD, illumos, bootable, disk image, root file system | `anyvm-py` 0.7.5 and `bsdkrun` 0.6.0 start BSD machines: both are programs alone (189 and 49 kB) and fetch their images from GitHub, which this project's builds do not reach |
+| npm | the same | hundreds of programs built *for* FreeBSD, NetBSD, OpenBSD and SunOS (`@esbuild/freebsd-x64` and its kin); no kernel; `v86` brings an emulator without systems |
+| rustup | targets | standard libraries for FreeBSD, NetBSD and illumos, which the lints use; no kernel |
 ";
 
 const FAMILIES: &[(Family, &str)] = &[
@@ -82,8 +127,8 @@ fn section(page: &mut String, family: Family, title: &str) {
 }
 
 const TABLE_HEAD: &str = "\
-| method | call | unit | told | clock | early | systems |
-| --- | --- | --- | --- | --- | --- | --- |
+| method | call | unit | told | clock | early | systems | tested |
+| --- | --- | --- | --- | --- | --- | --- | --- |
 ";
 
 fn table_line(page: &mut String, row: &Row, family: Family) {
@@ -93,9 +138,44 @@ fn table_line(page: &mut String, row: &Row, family: Family) {
     };
     let (call, unit, mode, clock) = (row.call, row.unit.name(), row.mode.name(), row.clock.name());
     let systems = names(row, family);
-    writeln!(page, "| `{}` | {call} | {unit} | {mode} | {clock} | {early} | {systems} |", row.name)
+    let tested = tested(row);
+    writeln!(page, "| `{}` | {call} | {unit} | {mode} | {clock} | {early} | {systems} | {tested} |", row.name)
         .expect("a String takes all text");
 }
+
+/// Rows that no system's build has code for, each with its reason in `crates/oversleep-os/tests/methods/agreement.rs`.
+const WITHOUT_CODE: &[MethodId] = &[MethodId::Semtimedop];
+
+/// How far its code has been tried, by the best of its systems.
+fn tested(row: &Row) -> &'static str {
+    let on = |system: System| row.systems.contains(&system);
+    match () {
+        () if WITHOUT_CODE.contains(&row.id) => "no code",
+        () if on(System::Linux) && on(System::Windows) => "ran here, emulated on arm64, under Wine",
+        () if on(System::Linux) => "ran here, emulated on arm64",
+        () if on(System::Windows) => "ran under Wine",
+        () => "compiles only",
+    }
+}
+
+/// The kernel's settings that are read, and what each means.
+fn tunables(page: &mut String) {
+    page.push_str(TUNABLES_HEAD);
+    for row in TUNABLES {
+        let systems = row.systems.iter().map(|system| system.name()).collect::<Vec<_>>().join(", ");
+        let remedy = if row.remedy.is_empty() { "–" } else { row.remedy };
+        writeln!(page, "| `{}` | {systems} | {} | {remedy} |", row.name, row.about).expect("a String takes all text");
+    }
+}
+
+const TUNABLES_HEAD: &str = "
+## Settings of the kernel that are read
+
+A recording keeps them as they were found, under `machine.tunables`; nothing sets them.
+
+| setting | systems | what it means for sleep | where it makes sleeps late |
+| --- | --- | --- | --- |
+";
 
 /// "all" where naming them would repeat the section's title.
 fn names(row: &Row, family: Family) -> String {

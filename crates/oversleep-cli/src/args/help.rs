@@ -75,6 +75,10 @@ const PAGES: &[Page] = &[
         examples: &[
             ("oversleep measure -m nanosleep,timerfd -r 100us,1ms --slack 1ns,50us", "every combination, interleaved"),
             ("oversleep measure -e periodic -p 80 -i 1ms -d 60s -t 2", "as cyclictest -p 80 -i 1000 -D 60 -t 2 does"),
+            (
+                "oversleep measure -m sleep --timer-resolution 0.5ms,1ms,15.6ms",
+                "Windows: which timer resolution is best?",
+            ),
             ("oversleep measure -r 1ms --fail-if 'p99>100us'", "exit with status 1 if p99 is above 100 µs"),
             ("oversleep measure --trace -m nanosleep -n 500", "where did each microsecond go?"),
             ("oversleep measure -e periodic -d 1h --on-late 500us --then stop", "stop at the first very late wake-up"),

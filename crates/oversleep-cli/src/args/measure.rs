@@ -5,7 +5,7 @@ use crate::args::values::Cpus;
 use crate::failure::Failure;
 use clap::{Args as ClapArgs, ValueEnum};
 use oversleep_lab::session::MeasureRequest;
-use oversleep_recording::plan::LoadKind;
+use oversleep_recording::plan::{LoadKind, PriorityClass, Qos};
 use oversleep_sys::units::Nanos;
 
 #[derive(ClapArgs)]
@@ -46,6 +46,21 @@ pub(crate) struct MachineArgs {
     /// Hold the processors' wake-up latency at or below this (through `/dev/cpu_dma_latency`)
     #[arg(long, value_parser = values::request, value_name = "TIME", allow_hyphen_values = true)]
     pub(crate) latency_hold: Option<Nanos>,
+    /// Windows: timer resolutions to ask for, such as 0.5ms,1ms,15.625ms; each makes rows of its own
+    #[arg(long, value_delimiter = ',', value_parser = values::positive, value_name = "TIME", allow_hyphen_values = true)]
+    pub(crate) timer_resolution: Vec<Nanos>,
+    /// Windows: the priority class of the process: idle, below-normal, normal, above-normal, high, realtime
+    #[arg(long, value_name = "CLASS")]
+    pub(crate) priority_class: Option<PriorityClass>,
+    /// Windows: have the multimedia scheduler raise the threads' priority for this task, such as "Pro Audio"
+    #[arg(long, value_name = "TASK")]
+    pub(crate) multimedia_task: Option<String>,
+    /// macOS: the quality-of-service class of the threads: user-interactive, user-initiated, default, utility, background
+    #[arg(long, value_name = "CLASS")]
+    pub(crate) qos: Option<Qos>,
+    /// Windows, macOS: keep the system from throttling the process's timers (power throttling, App Nap)
+    #[arg(long)]
+    pub(crate) no_throttling: bool,
 }
 
 /// What a busy thread does.
@@ -75,12 +90,17 @@ impl Kind {
 impl MeasureArgs {
     /// Returns what is to be slept.
     pub(crate) fn request(&self) -> MeasureRequest {
-        let MachineArgs { cpus, one_cpu_each, load_kind, mlock, latency_hold } = &self.machine;
+        let MachineArgs { cpus, one_cpu_each, load_kind, mlock, latency_hold, .. } = &self.machine;
         MeasureRequest {
             affinity: cpus.clone().map(|cpus| cpus.0),
             one_cpu_each: *one_cpu_each,
             lock_memory: *mlock,
             latency_hold: *latency_hold,
+            timer_resolutions: self.machine.timer_resolution.clone(),
+            priority_class: self.machine.priority_class,
+            multimedia_task: self.machine.multimedia_task.clone(),
+            qos: self.machine.qos,
+            unthrottled: self.machine.no_throttling,
             load_kind: load_kind.map(Kind::request),
             trace: self.trace.request(self.late.on_late.is_some()),
             ..self.plan.request()

@@ -18,7 +18,6 @@ mod passed_over;
 mod pipes;
 mod places;
 mod schemas;
-#[cfg(unix)]
 mod serve;
 mod shown;
 mod signals;

@@ -3,8 +3,10 @@
 use super::style::Screen;
 use super::table::{asked, conditions};
 use crate::figures::CellSummary;
-use oversleep_recording::machine::Machine;
+use oversleep_recording::machine::{Machine, TimerResolution, TimerRule};
 use oversleep_recording::{End, Meta, Note, Origin};
+use oversleep_sys::units::Nanos;
+use std::collections::BTreeMap;
 
 /// Returns the machine, when it was, what is the same in all rows, and what makes the figures doubtful: a busy machine, a
 /// run that ended early. Ends with an empty line.
@@ -14,6 +16,11 @@ pub fn header(meta: &Meta, note: &Note, cells: &[CellSummary], screen: Screen) -
     let mut out = screen.lines(0, &screen.aside(&first.join("; ")));
     if let Some(same) = same(cells) {
         out += &screen.lines(0, &screen.aside(&same));
+    }
+    if meta.origin == Origin::Live {
+        for fact in [timers(&meta.machine), rounded(meta)].into_iter().flatten() {
+            out += &screen.lines(0, &screen.aside(&fact));
+        }
     }
     for warning in [busy(meta), ended(meta, note, cells)].into_iter().flatten() {
         out += &screen.lines(0, &screen.warning(&warning));
@@ -30,7 +37,7 @@ fn made_on(meta: &Meta) -> String {
 }
 
 fn machine(machine: &Machine) -> String {
-    let Machine { system, release, architecture, processor, virtualisation, .. } = machine;
+    let Machine { system, release, version, architecture, processor, virtualisation, .. } = machine;
     let count = match processor.online.len() {
         0 => String::new(),
         1 => ", 1 processor".to_owned(),
@@ -39,7 +46,38 @@ fn machine(machine: &Machine) -> String {
     let model = processor.model.as_ref().map_or_else(String::new, |model| format!(" ({model})"));
     let guest = virtualisation.hypervisor.as_ref().map_or_else(String::new, |host| format!(", guest of {host}"));
     let inside = virtualisation.container.as_ref().map_or_else(String::new, |kind| format!(", container ({kind})"));
-    format!("{system} {release} {architecture}{count}{model}{guest}{inside}")
+    // Where Wine stands for Windows it says so: its timers are another system's.
+    let wine = if version.starts_with("Wine") { format!(" ({version})") } else { String::new() };
+    format!("{system} {release}{wine} {architecture}{count}{model}{guest}{inside}")
+}
+
+/// How often Windows looks at its timers, and whose wish decides.
+fn timers(machine: &Machine) -> Option<String> {
+    let timers = machine.timekeeping.timer_resolution.as_ref()?;
+    let TimerResolution { coarsest, finest, in_force } = timers;
+    let rule = TimerRule::of_release(&machine.release).map_or_else(String::new, |rule| format!("; {}", rule.text()));
+    Some(format!("timer resolution when it began: {in_force}, of {finest} to {coarsest}{rule}"))
+}
+
+/// The most requests whose rounding is told; a sweep has dozens.
+const TOLD: usize = 3;
+
+/// Which requests were asked for as longer ones, because the call counts in larger units.
+fn rounded(meta: &Meta) -> Option<String> {
+    let mut changed: BTreeMap<(Nanos, Nanos), Vec<&str>> = BTreeMap::new();
+    for cell in &meta.plan.cells {
+        let (Some(row), Some(requested)) = (cell.row(), cell.pattern.requested()) else { continue };
+        if row.rounded(requested) != requested {
+            let methods = changed.entry((requested, row.rounded(requested))).or_default();
+            if !methods.contains(&row.name) {
+                methods.push(row.name);
+            }
+        }
+    }
+    let told = |((from, to), methods): (&(Nanos, Nanos), &Vec<&str>)| {
+        format!("{from} asked for as {to} by {}, whose unit that is", methods.join(", "))
+    };
+    (1..=TOLD).contains(&changed.len()).then(|| changed.iter().map(told).collect::<Vec<_>>().join("; "))
 }
 
 /// What no column says, because it is the same in all rows.

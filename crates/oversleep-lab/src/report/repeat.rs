@@ -48,6 +48,10 @@ fn options(plan: &Plan) -> String {
         add("request", &|cell| requested(cell.pattern));
         add("policy", &|cell| cell.conditions.policy.map(|policy| policy.to_string()));
         add("slack", &|cell| cell.conditions.timer_slack.map(|slack| format!("{}ns", slack.get())));
+        add("timer-resolution", &|cell| cell.conditions.timer_resolution.map(|time| format!("{}ns", time.get())));
+        add("priority-class", &|cell| cell.conditions.priority_class.map(|class| class.to_string()));
+        add("multimedia-task", &|cell| cell.conditions.multimedia_task.clone());
+        add("qos", &|cell| cell.conditions.qos.map(|qos| qos.to_string()));
         add("load", &|cell| cell.conditions.load.map(|load| load.threads.to_string()));
         add("threads", &|cell| cell.conditions.threads.filter(|threads| *threads > 1).map(|n| n.to_string()));
     }

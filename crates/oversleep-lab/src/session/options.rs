@@ -41,6 +41,11 @@ const OPTIONS: &[Accepted] = &[
     accepted("slack", ALL, true, |request| !request.slacks.is_empty()),
     accepted("mlock", ALL, true, |request| request.lock_memory),
     accepted("latency-hold", ALL, true, |request| request.latency_hold.is_some()),
+    accepted("timer-resolution", ALL, true, |request| !request.timer_resolutions.is_empty()),
+    accepted("priority-class", ALL, true, |request| request.priority_class.is_some()),
+    accepted("multimedia-task", ALL, true, |request| request.multimedia_task.is_some()),
+    accepted("qos", ALL, true, |request| request.qos.is_some()),
+    accepted("no-throttling", ALL, true, |request| request.unthrottled),
     accepted("load", ALL, true, |request| !request.loads.is_empty()),
     accepted("load-kind", ALL, true, |request| request.load_kind.is_some()),
     accepted("threads", ALL, true, |request| request.threads.is_some_and(|threads| threads > 1)),
@@ -91,7 +96,12 @@ pub(super) fn check(request: &MeasureRequest) -> Result<(), RequestError> {
         return Err(RequestError::OneEachWithoutAffinity);
     }
     let Some(experiment) = request.experiment else { return Ok(()) };
-    let lists = [("policy", request.policies.len()), ("slack", request.slacks.len()), ("load", request.loads.len())];
+    let lists = [
+        ("policy", request.policies.len()),
+        ("slack", request.slacks.len()),
+        ("timer-resolution", request.timer_resolutions.len()),
+        ("load", request.loads.len()),
+    ];
     match lists.iter().find(|(option, values)| *values > 1 && (experiment, *option) != (Oneill, "load")) {
         Some((option, _)) => Err(RequestError::OneValue { option, experiment }),
         None => Ok(()),
@@ -102,7 +112,7 @@ pub(super) fn check(request: &MeasureRequest) -> Result<(), RequestError> {
 mod tests {
     use super::*;
     use crate::session::Interface;
-    use oversleep_recording::plan::{LoadKind, Phase, Policy};
+    use oversleep_recording::plan::{LoadKind, Phase, Policy, PriorityClass, Qos};
     use oversleep_sys::units::Nanos;
 
     fn with(experiment: Option<Experiment>, set: fn(&mut MeasureRequest)) -> Result<(), RequestError> {
@@ -128,7 +138,7 @@ mod tests {
 
     #[test]
     fn the_checkup_heeds_nothing() {
-        let sets: [fn(&mut MeasureRequest); 17] = [
+        let sets: [fn(&mut MeasureRequest); 22] = [
             |request| request.methods = vec!["all".into()],
             |request| request.requests = vec![Pattern::fixed(Nanos::SECOND)],
             |request| request.repeats = Some(1),
@@ -142,6 +152,11 @@ mod tests {
             |request| request.slacks = vec![Nanos::SECOND],
             |request| request.lock_memory = true,
             |request| request.latency_hold = Some(Nanos::ZERO),
+            |request| request.timer_resolutions = vec![Nanos::MILLISECOND],
+            |request| request.priority_class = Some(PriorityClass::High),
+            |request| request.multimedia_task = Some("Games".into()),
+            |request| request.qos = Some(Qos::Utility),
+            |request| request.unthrottled = true,
             |request| request.loads = vec![1],
             |request| request.load_kind = Some(LoadKind::Spin),
             |request| request.threads = Some(2),

@@ -1,7 +1,7 @@
 //! What a measurement is asked for.
 
 use oversleep_recording::plan::build::TRACED_BLOCK;
-use oversleep_recording::plan::{Conditions, Load, LoadKind, Pattern, Phase, Policy};
+use oversleep_recording::plan::{Conditions, Load, LoadKind, Pattern, Phase, Policy, PriorityClass, Qos};
 use oversleep_recording::trace::Tier;
 use oversleep_sys::units::Nanos;
 use serde::{Deserialize, Serialize};
@@ -94,6 +94,17 @@ pub struct MeasureRequest {
     /// The longest wake-up latency of processors tolerated.
     #[serde(rename = "latency_hold_ns")]
     pub latency_hold: Option<Nanos>,
+    /// Windows' timer resolutions; each makes cells of its own.
+    #[serde(rename = "timer_resolutions_ns")]
+    pub timer_resolutions: Vec<Nanos>,
+    /// Windows' priority class of the process.
+    pub priority_class: Option<PriorityClass>,
+    /// The task for which Windows' multimedia scheduler raises the threads' priority.
+    pub multimedia_task: Option<String>,
+    /// The threads' quality-of-service class on macOS.
+    pub qos: Option<Qos>,
+    /// Whether the system is kept from throttling the process's timers.
+    pub unthrottled: bool,
     /// Numbers of busy threads; each makes cells of its own.
     pub loads: Vec<u16>,
     /// What busy threads do.
@@ -155,6 +166,11 @@ impl MeasureRequest {
             timer_slack: self.slacks.first().copied(),
             memory_locked: self.lock_memory.then_some(true),
             latency_hold: self.latency_hold,
+            timer_resolution: self.timer_resolutions.first().copied(),
+            priority_class: self.priority_class,
+            multimedia_task: self.multimedia_task.clone(),
+            qos: self.qos,
+            unthrottled: self.unthrottled.then_some(true),
             load: self.loads.first().map(|&threads| self.load_of(threads)),
             threads: self.threads.filter(|&threads| threads > 1),
             phase: self.phase,
@@ -167,6 +183,9 @@ impl MeasureRequest {
         let mut all = vec![self.conditions()];
         all = crossed(&all, &self.policies, |conditions, &policy| conditions.policy = Some(policy));
         all = crossed(&all, &self.slacks, |conditions, &slack| conditions.timer_slack = Some(slack));
+        all = crossed(&all, &self.timer_resolutions, |conditions, &resolution| {
+            conditions.timer_resolution = Some(resolution);
+        });
         crossed(&all, &self.loads, |conditions, &threads| conditions.load = Some(self.load_of(threads)))
     }
 

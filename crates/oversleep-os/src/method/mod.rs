@@ -12,12 +12,20 @@
 //! * A signal ends the wait and is reported as [`Woken::Interrupted`]; nothing here waits again for the rest.
 //!   The exceptions are calls that themselves wait again, and their rows say so.
 
+#[cfg(target_os = "macos")]
+mod apple;
+#[cfg(target_os = "illumos")]
+mod illumos;
+#[cfg(has = "kqueue")]
+mod kqueue;
 #[cfg(target_os = "linux")]
 mod linux;
 mod portable;
 #[cfg(unix)]
 pub(crate) mod posix;
 mod request;
+#[cfg(windows)]
+mod windows;
 
 use oversleep_recording::catalog::{MethodId, System};
 use oversleep_sys::Refusal;
@@ -82,6 +90,14 @@ static FAMILIES: &[&[Entry]] = &[
     posix::ENTRIES,
     #[cfg(target_os = "linux")]
     linux::ENTRIES,
+    #[cfg(has = "kqueue")]
+    kqueue::ENTRIES,
+    #[cfg(target_os = "macos")]
+    apple::ENTRIES,
+    #[cfg(target_os = "illumos")]
+    illumos::ENTRIES,
+    #[cfg(windows)]
+    windows::ENTRIES,
 ];
 
 /// Every method this build has code for.

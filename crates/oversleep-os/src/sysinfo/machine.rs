@@ -2,7 +2,7 @@
 
 use super::files::{self, Files};
 use super::{
-    command_line, idle, limits, load, memory, ntp, preemption, processor, quota, steal, system, timekeeping,
+    command_line, idle, limits, load, memory, ntp, preemption, processor, quota, steal, sysctl, system, timekeeping,
     virtualisation,
 };
 use oversleep_recording::machine::Machine;
@@ -29,6 +29,7 @@ fn read_from(files: Files) -> Machine {
         memory: memory::read(files),
         timekeeping: timekeeping::read(files),
         command_line: files("/proc/cmdline").map(|line| command_line::that_matter(&line)).unwrap_or_default(),
+        tunables: sysctl::tunables(),
         virtualisation: virtualisation::read(files),
         steal: steal::read(files),
         quota: quota::read(files),

@@ -20,5 +20,7 @@ mod system;
 pub mod tick;
 mod timekeeping;
 mod virtualisation;
+#[cfg(windows)]
+mod windows;
 
 pub use machine::read;

@@ -11,8 +11,20 @@ pub(super) fn read(files: Files) -> Processor {
         model: model(files),
         online: cpu::online(),
         smt_active: files("/sys/devices/system/cpu/smt/active").map(|text| text == "1"),
-        frequency_governor: files(&format!("/sys/devices/system/cpu/cpu{first}/cpufreq/scaling_governor")),
+        frequency_governor: governor()
+            .or_else(|| files(&format!("/sys/devices/system/cpu/cpu{first}/cpufreq/scaling_governor"))),
     }
+}
+
+/// Windows has power plans.
+#[cfg(windows)]
+fn governor() -> Option<String> {
+    super::windows::power_plan().map(|plan| format!("power plan {plan}"))
+}
+
+#[cfg(not(windows))]
+fn governor() -> Option<String> {
+    None
 }
 
 fn model(files: Files) -> Option<String> {

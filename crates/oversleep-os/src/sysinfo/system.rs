@@ -33,10 +33,14 @@ fn text(name: &[libc::c_char]) -> String {
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-#[cfg(not(unix))]
+#[cfg(windows)]
 pub(super) fn read() -> Names {
-    let system = if cfg!(windows) { "Windows" } else { std::env::consts::OS };
-    Names { system: system.into(), architecture: std::env::consts::ARCH.into(), ..Names::default() }
+    super::windows::names()
+}
+
+#[cfg(not(any(unix, windows)))]
+pub(super) fn read() -> Names {
+    Names { system: std::env::consts::OS.into(), architecture: std::env::consts::ARCH.into(), ..Names::default() }
 }
 
 /// Whether this process has every right.

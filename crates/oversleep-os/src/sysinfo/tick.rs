@@ -1,5 +1,6 @@
 //! The length of the kernel's tick, claimed and seen.
 
+#[cfg(not(windows))]
 use super::sysctl;
 use oversleep_sys::Refusal;
 use oversleep_sys::units::{Hertz, Nanos};
@@ -15,10 +16,16 @@ pub(super) fn claimed() -> Option<Nanos> {
 }
 
 /// The tick's length as the kernel claims it.
-#[cfg(not(target_os = "linux"))]
+#[cfg(not(any(target_os = "linux", windows)))]
 pub(super) fn claimed() -> Option<Nanos> {
     let hz = u64::try_from(sysctl::first_int("kern.clockrate")?).ok()?;
     Nanos::from_ticks(1, Hertz::new(hz, 1)?)
+}
+
+/// The tick's length while nobody asks for a finer one.
+#[cfg(windows)]
+pub(super) fn claimed() -> Option<Nanos> {
+    crate::settings::timer_resolution::read().ok().map(|timers| timers.coarsest)
 }
 
 /// Watches the clock that only ticks move, spinning until a few steps in a row were alike and for `budget` at the most

@@ -1,10 +1,18 @@
 //! Which counter tells the time, and how finely timers can fire.
 
 use super::files::Files;
+#[cfg(not(windows))]
 use super::sysctl;
 use oversleep_recording::machine::Timekeeping;
+#[cfg(not(windows))]
 use oversleep_sys::units::Nanos;
 
+#[cfg(windows)]
+pub(super) fn read(_files: Files) -> Timekeeping {
+    super::windows::timekeeping()
+}
+
+#[cfg(not(windows))]
 pub(super) fn read(files: Files) -> Timekeeping {
     let source = |name: &str| files(&format!("/sys/devices/system/clocksource/clocksource0/{name}_clocksource"));
     let available = source("available").unwrap_or_default();
@@ -16,6 +24,8 @@ pub(super) fn read(files: Files) -> Timekeeping {
         high_resolution: resolution.filter(|_| cfg!(target_os = "linux")).map(|time| time == Nanos::new(1)),
         tick_claimed: super::tick::claimed(),
         tick_measured: None,
+        counter_hz: None,
+        timer_resolution: None,
         timer_slack: oversleep_sys::settings::timer_slack::read().ok(),
     }
 }
@@ -25,7 +35,7 @@ fn resolution() -> Option<Nanos> {
     oversleep_sys::clock::unix::resolution(libc::CLOCK_MONOTONIC)
 }
 
-#[cfg(not(unix))]
+#[cfg(not(any(unix, windows)))]
 fn resolution() -> Option<Nanos> {
     None
 }

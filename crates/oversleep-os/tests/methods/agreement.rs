@@ -1,11 +1,8 @@
 //! The catalogue and the code are about the same methods.
 
 use oversleep_os::method::entries;
-use oversleep_recording::catalog::{Family, MethodId, ROWS, Row, System};
+use oversleep_recording::catalog::{MethodId, ROWS, Row, System};
 use std::collections::HashSet;
-
-/// Rows of these families have no code yet: their systems' turn comes after Linux.
-const LATER: &[Family] = &[Family::Kqueue, Family::Apple, Family::Illumos, Family::Windows];
 
 /// Rows that a system has and this version does not build there, each with its reason.
 const NOT_BUILT: &[(MethodId, &[System], &str)] = &[
@@ -25,9 +22,6 @@ const NOT_BUILT: &[(MethodId, &[System], &str)] = &[
 ];
 
 fn reason_not_built(row: &Row, here: System) -> Option<&'static str> {
-    if LATER.contains(&row.family) {
-        return Some("its system's turn comes later");
-    }
     NOT_BUILT.iter().find(|(id, systems, _)| *id == row.id && systems.contains(&here)).map(|(.., reason)| *reason)
 }
 

@@ -36,6 +36,11 @@ def measure(
     slack: _OneOrMore[_Time] | None = None,
     mlock: bool = False,
     latency_hold: _Time | None = None,
+    timer_resolution: _OneOrMore[_Time] | None = None,
+    priority_class: Literal["idle", "below-normal", "normal", "above-normal", "high", "realtime"] | None = None,
+    multimedia_task: str | None = None,
+    qos: Literal["user-interactive", "user-initiated", "default", "utility", "background"] | None = None,
+    no_throttling: bool = False,
     load: int | Sequence[int] | None = None,
     load_kind: Literal["spin", "memory", "syscalls", "timers"] | None = None,
     threads: int = 1,
@@ -48,10 +53,12 @@ def measure(
 
     Times are seconds, a timedelta or a text (``"250us"``); a request may be a range (``"200us..60ms"``), from which each
     sleep draws its own. ``method``: names as in ``methods()``, or ``"all"`` (nanosleep unless given). ``policy``:
-    ``other``, ``batch``, ``idle``, ``fifo:80``, ``rr:10``, ``deadline:100us/1ms``. Policies, slacks and loads (busy
-    threads) given as lists are crossed. What the system refuses is noted in the recording, which then says what was
+    ``other``, ``batch``, ``idle``, ``fifo:80``, ``rr:10``, ``deadline:100us/1ms``. Policies, slacks, timer
+    resolutions and loads (busy threads) given as lists are crossed. What the system refuses is noted in the recording, which then says what was
     obtained. ``load_kind``: what busy threads do (spin unless given). ``experiment``: a classic one, or ``checkup``
     (every method, 300 times 1 ms); what it has no use for is refused, and of policy, slack and load it takes one.
+    ``timer_resolution``, ``priority_class``, ``multimedia_task`` and ``no_throttling`` are for Windows, the last also for
+    macOS, ``qos`` for macOS alone.
     ``period`` is for ``periodic``.
 
     ``progress`` is called between turns, ten times a second at most, and once a second within a long one, with
@@ -104,8 +111,8 @@ def explain(source: Recording | str | os.PathLike[str] | ArrowStream) -> Diagnos
 
 
 _PLANNED = (
-    "method request repeats period policy nice affinity one_cpu_each slack mlock latency_hold load load_kind threads "
-    "phase seed"
+    "method request repeats period policy nice affinity one_cpu_each slack mlock latency_hold timer_resolution "
+    "priority_class multimedia_task qos no_throttling load load_kind threads phase seed"
 ).split()
 
 

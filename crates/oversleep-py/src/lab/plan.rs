@@ -57,6 +57,7 @@ fn request(experiment: Option<&str>, keywords: &Bound<'_, PyDict>) -> PyResult<M
     let given = Keywords(keywords);
     let requests = each(given.take("request")?.as_ref(), "request")?;
     let slacks = each(given.take("slack")?.as_ref(), "slack")?;
+    let resolutions = each(given.take("timer_resolution")?.as_ref(), "timer_resolution")?;
     let cpus = given.wholes("affinity", 0, 65_534)?;
     Ok(MeasureRequest {
         experiment: experiment.map(named).transpose()?,
@@ -74,6 +75,14 @@ fn request(experiment: Option<&str>, keywords: &Bound<'_, PyDict>) -> PyResult<M
         slacks: slacks.iter().map(|slack| lasting(slack, "slack")).collect::<PyResult<_>>()?,
         lock_memory: given.flag("mlock")?,
         latency_hold: given.take("latency_hold")?.map(|hold| arguments::time(&hold, "latency_hold")).transpose()?,
+        timer_resolutions: resolutions
+            .iter()
+            .map(|resolution| lasting(resolution, "timer_resolution"))
+            .collect::<PyResult<_>>()?,
+        priority_class: given.word("priority_class", arguments::plain)?,
+        multimedia_task: given.word("multimedia_task", |task| Ok(task.to_owned()))?,
+        qos: given.word("qos", arguments::plain)?,
+        unthrottled: given.flag("no_throttling")?,
         loads: given.wholes("load", 0, 1_024)?,
         load_kind: given.word("load_kind", arguments::load_kind)?,
         threads: given.whole("threads", 1, 1_024)?.and_then(|threads| u16::try_from(threads).ok()),

@@ -24,13 +24,14 @@ identities! {
 
     Kevent KqueueTimer KqueueTimerNs KqueueTimerAbs KqueueTimerPeriodic
 
-    MachWaitUntil MachClockSleep CondTimedwaitRelative
+    MachWaitUntil MachClockSleep MachSemaphoreTimedwait CondTimedwaitRelative
     DispatchTimer DispatchTimerStrict DispatchSemaphoreWait
     KqueueTimerMachtime KqueueTimerCritical KqueueTimerLeeway
 
     PortGet TimerPort TimerPortHighres CondReltimedwait
 
-    Sleep SleepEx WaitForSingleObject WaitOnAddress SleepConditionVariable
+    Sleep SleepEx SleepZero WaitForSingleObject WaitOnAddress SleepConditionVariable
     WaitableTimer WaitableTimerAbs WaitableTimerHighResolution NtDelayExecution
-    TimeSetEvent WinsockSelect MsgWaitForMultipleObjects GetQueuedCompletionStatus SwitchToThread
+    TimeSetEvent TimerQueue ThreadpoolTimer SetTimer
+    WinsockSelect MsgWaitForMultipleObjects GetQueuedCompletionStatus SwitchToThread
 }

@@ -127,7 +127,7 @@ mod tests {
     #[test]
     fn what_never_sleeps_is_neither_compared_nor_traced() {
         let spinning: Vec<&str> = ROWS.iter().filter(|row| row.spins()).map(|row| row.name).collect();
-        assert_eq!(spinning, ["spin", "sched-yield", "switch-to-thread"]);
+        assert_eq!(spinning, ["spin", "sched-yield", "sleep-zero", "switch-to-thread"]);
         assert!(!MethodId::Spin.row().comparable() && MethodId::Spin.row().traceable().is_err());
         assert!(MethodId::Nanosleep.row().traceable().is_ok());
         assert!(MethodId::ClockNanosleepAbsRealtime.row().traceable().is_err());

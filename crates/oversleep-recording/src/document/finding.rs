@@ -82,7 +82,7 @@ impl Finding {
 
     /// What to do on a system, by the name that `uname` gives it, or else on any.
     pub fn remedy_on(&self, system: &str) -> Option<&Remedy> {
-        let system = if system == "Darwin" { "macOS" } else { system };
+        let system = super::remedy::system_of(system);
         let of = |wanted: &str| self.remedy.iter().find(|remedy| remedy.system == wanted);
         of(system).or_else(|| of("any"))
     }

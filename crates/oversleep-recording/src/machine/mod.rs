@@ -10,6 +10,8 @@ mod processor;
 mod quota;
 mod steal;
 mod timekeeping;
+mod timer_resolution;
+mod tunables;
 mod virtualisation;
 
 pub use idle::{Idle, IdleState};
@@ -22,6 +24,8 @@ pub use processor::Processor;
 pub use quota::Quota;
 pub use steal::Steal;
 pub use timekeeping::Timekeeping;
+pub use timer_resolution::{TimerResolution, TimerRule};
+pub use tunables::{TUNABLES, Tunable, TunableKind, TunableRow};
 pub use virtualisation::Virtualisation;
 
 use serde::{Deserialize, Serialize};
@@ -51,6 +55,9 @@ pub struct Machine {
     pub preemption: Preemption,
     /// The options of the kernel's command line that bear on sleep.
     pub command_line: Vec<String>,
+    /// Settings of the kernel that bear on sleep, where they have names (`sysctl`).
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub tunables: Vec<Tunable>,
     /// Whether it is a guest or the process in a container.
     pub virtualisation: Virtualisation,
     /// Time its host took away.

@@ -13,6 +13,6 @@ pub struct Processor {
     pub online: Vec<u32>,
     /// Whether two threads share a core.
     pub smt_active: Option<bool>,
-    /// What chooses the clock frequency (`performance`, `schedutil`); `None` if nothing does.
+    /// What chooses the clock frequency: a governor (`performance`, `schedutil`), or Windows' power plan; `None` if nothing does.
     pub frequency_governor: Option<String>,
 }

@@ -1,5 +1,6 @@
 //! Which counter tells the time, and how finely timers can fire.
 
+use super::TimerResolution;
 use oversleep_sys::units::Nanos;
 use serde::{Deserialize, Serialize};
 
@@ -24,6 +25,12 @@ pub struct Timekeeping {
     /// The tick's length as seen; filled by who calls `oversleep_os::sysinfo::tick::measure`, which takes its time.
     #[serde(rename = "tick_measured_ns")]
     pub tick_measured: Option<Nanos>,
+    /// The counter's rate where programs read it as such (Windows' `QueryPerformanceFrequency`).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub counter_hz: Option<u64>,
+    /// The timer resolutions of Windows.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub timer_resolution: Option<TimerResolution>,
     /// The timer slack of the thread that asked.
     #[serde(rename = "timer_slack_ns")]
     pub timer_slack: Option<Nanos>,

@@ -1,5 +1,6 @@
 //! What is in force while a cell sleeps.
 
+use super::systems::{PriorityClass, Qos};
 pub use oversleep_sys::settings::Policy;
 use oversleep_sys::units::Nanos;
 use serde::{Deserialize, Serialize};
@@ -33,6 +34,21 @@ pub struct Conditions {
     /// The longest processor wake-up latency tolerated, held through `/dev/cpu_dma_latency`.
     #[serde(rename = "latency_hold_ns", skip_serializing_if = "Option::is_none")]
     pub latency_hold: Option<Nanos>,
+    /// How often the system looks at its timers (Windows). Obtained: what is in force in the whole system.
+    #[serde(rename = "timer_resolution_ns", skip_serializing_if = "Option::is_none")]
+    pub timer_resolution: Option<Nanos>,
+    /// The priority class of the process (Windows).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub priority_class: Option<PriorityClass>,
+    /// The task for which the multimedia scheduler raises the thread's priority (Windows).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub multimedia_task: Option<String>,
+    /// The quality-of-service class of the thread (macOS).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub qos: Option<Qos>,
+    /// Whether the system is kept from throttling the process's timers (Windows, macOS).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unthrottled: Option<bool>,
     /// Busy threads beside the sleepers.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub load: Option<Load>,
@@ -79,9 +95,16 @@ impl Conditions {
         each("cpu", &|at| at.affinity.as_deref().map(|cpus| format!("cpu {}", list(cpus))));
         each("slack", &|at| at.timer_slack.map(|slack| format!("slack {slack}")));
         each("latency hold", &|at| at.latency_hold.map(|hold| format!("latency hold {hold}")));
+        each("resolution", &|at| at.timer_resolution.map(|resolution| format!("resolution {resolution}")));
+        each("class", &|at| at.priority_class.map(|class| format!("class {class}")));
+        each("task", &|at| at.multimedia_task.as_ref().map(|task| format!("task {task}")));
+        each("qos", &|at| at.qos.map(|qos| format!("qos {qos}")));
         each("threads", &|at| at.threads.map(|threads| format!("{threads} threads")));
         if self.memory_locked.is_some() {
             parse.push(if got.memory_locked == Some(true) { "memory locked" } else { "memory not locked" }.to_owned());
+        }
+        if self.unthrottled.is_some() {
+            parse.push(if got.unthrottled == Some(true) { "not throttled" } else { "perhaps throttled" }.to_owned());
         }
         parse.extend(self.load.map(|asked| format!("{} busy", got.load.unwrap_or(asked).threads)));
         parse.extend(self.traced.map(|traced| if traced { "traced" } else { "beside traced" }.to_owned()));

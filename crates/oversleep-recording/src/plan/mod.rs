@@ -5,9 +5,11 @@ mod condition;
 pub mod intervene;
 pub mod parse;
 mod pattern;
+mod systems;
 
 pub use condition::{Conditions, Load, LoadKind, Phase, Policy};
 pub use pattern::{Pattern, PatternKind};
+pub use systems::{PriorityClass, Qos};
 
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;

@@ -55,6 +55,21 @@ clocks! {
     MonotonicPrecise "monotonic-precise" "clock_gettime(CLOCK_MONOTONIC_PRECISE)" on FREEBSD_LIKE;
         Elapsed steered Rate suspend Varies backwards Never
         "https://man.freebsd.org/cgi/man.cgi?query=clock_gettime&sektion=2"
+    RealtimeFast "realtime-fast" "clock_gettime(CLOCK_REALTIME_FAST)" on FREEBSD_LIKE;
+        Wall steered RateAndSteps suspend Counts backwards WhenSet
+        "https://man.freebsd.org/cgi/man.cgi?query=clock_gettime&sektion=2"
+    RealtimePrecise "realtime-precise" "clock_gettime(CLOCK_REALTIME_PRECISE)" on FREEBSD_LIKE;
+        Wall steered RateAndSteps suspend Counts backwards WhenSet
+        "https://man.freebsd.org/cgi/man.cgi?query=clock_gettime&sektion=2"
+    UptimeFast "uptime-fast" "clock_gettime(CLOCK_UPTIME_FAST)" on FREEBSD_LIKE;
+        Elapsed steered Rate suspend Stops backwards Never
+        "https://man.freebsd.org/cgi/man.cgi?query=clock_gettime&sektion=2"
+    UptimePrecise "uptime-precise" "clock_gettime(CLOCK_UPTIME_PRECISE)" on FREEBSD_LIKE;
+        Elapsed steered Rate suspend Stops backwards Never
+        "https://man.freebsd.org/cgi/man.cgi?query=clock_gettime&sektion=2"
+    Second "second" "clock_gettime(CLOCK_SECOND), whole seconds of the wall clock" on FREEBSD_LIKE;
+        Wall steered RateAndSteps suspend Counts backwards WhenSet
+        "https://man.freebsd.org/cgi/man.cgi?query=clock_gettime&sektion=2"
     Uptime "uptime" "clock_gettime(CLOCK_UPTIME)" on &[FreeBsd, OpenBsd, DragonFly];
         Elapsed steered Rate suspend Stops backwards Never
         "https://man.openbsd.org/clock_gettime.2"
@@ -103,6 +118,9 @@ clocks! {
     UptimeRaw "uptime-raw" "clock_gettime(CLOCK_UPTIME_RAW)" on &[MacOs];
         Elapsed steered No suspend Stops backwards Never
         "https://www.manpagez.com/man/3/clock_gettime/"
+    UptimeRawNsec "uptime-raw-nsec" "clock_gettime_nsec_np(CLOCK_UPTIME_RAW)" on &[MacOs];
+        Elapsed steered No suspend Stops backwards Never
+        "https://www.manpagez.com/man/3/clock_gettime_nsec_np/"
     MonotonicRawApprox "monotonic-raw-approx" "clock_gettime(CLOCK_MONOTONIC_RAW_APPROX)" on &[MacOs];
         Elapsed steered No suspend Counts backwards Never
         "https://www.manpagez.com/man/3/clock_gettime/"

@@ -7,7 +7,7 @@ use super::stop::Stop;
 use super::worker::Answer;
 use crate::capture::clocks::bracket_all;
 use oversleep_os::sysinfo::tick;
-use oversleep_recording::plan::{Plan, Turn};
+use oversleep_recording::plan::{Conditions, Plan, Turn};
 use oversleep_recording::{End, Note, Obtained, Sample, Sink};
 use oversleep_sys::clock::monotonic;
 use oversleep_sys::units::Nanos;
@@ -205,13 +205,17 @@ impl<'a> Coordinator<'a> {
             self.busy = wanted.map(|load| (load, Busy::beside(load, conditions)));
         }
         let mut note = Note::default();
-        let hold = self.process.hold(conditions.latency_hold, &mut note);
+        let mut of_process = Conditions::default();
+        self.process.settle(conditions, &mut of_process, &mut note);
         let running =
             self.busy.as_ref().map(|(load, busy)| oversleep_recording::plan::Load { threads: busy.threads(), ..*load });
         for mut obtained in std::mem::take(&mut self.obtained[index]) {
             obtained.conditions.load = running.or(conditions.load);
-            obtained.conditions.latency_hold = hold;
-            obtained.conditions.memory_locked = self.process.memory_locked();
+            obtained.conditions.latency_hold = of_process.latency_hold;
+            obtained.conditions.memory_locked = of_process.memory_locked;
+            obtained.conditions.timer_resolution = of_process.timer_resolution;
+            obtained.conditions.priority_class = of_process.priority_class;
+            obtained.conditions.unthrottled = of_process.unthrottled;
             obtained.conditions.threads = u16::try_from(self.groups[index].threads()).ok();
             note.obtained.push(obtained);
         }

@@ -1,7 +1,7 @@
 //! Putting a condition on the calling thread.
 
-use oversleep_os::settings::{Guard, affinity, nice, policy, timer_slack};
-use oversleep_recording::plan::{Conditions, Policy};
+use oversleep_os::settings::{Guard, affinity, multimedia, nice, policy, qos, timer_slack};
+use oversleep_recording::plan::{Conditions, Policy, Qos};
 use oversleep_sys::Refusal;
 use oversleep_sys::units::Nanos;
 
@@ -11,6 +11,8 @@ use oversleep_sys::units::Nanos;
 /// else about itself.
 pub(in crate::capture) struct Enforced {
     _policy: Option<Hold>,
+    multimedia: Option<Guard<String>>,
+    _qos: Option<Guard<Qos>>,
     _nice: Option<Guard<i32>>,
     _timer_slack: Option<Guard<Nanos>>,
     _affinity: Option<Guard<Vec<u32>>>,
@@ -40,17 +42,30 @@ impl Enforced {
         let affinity = attempt("affinity", cpus, &mut refused, |cpus| affinity::apply(&cpus));
         let timer_slack = attempt("timer slack", asked.timer_slack, &mut refused, timer_slack::apply);
         let nice = attempt("nice", asked.nice, &mut refused, nice::apply);
+        let qos = attempt("qos", asked.qos, &mut refused, qos::apply);
+        let task = asked.multimedia_task.as_deref();
+        let multimedia = attempt("multimedia task", task, &mut refused, multimedia::apply);
         let policy = attempt("policy", asked.policy, &mut refused, enter);
-        Self { _policy: policy, _nice: nice, _timer_slack: timer_slack, _affinity: affinity, refused }
+        Self {
+            _policy: policy,
+            multimedia,
+            _qos: qos,
+            _nice: nice,
+            _timer_slack: timer_slack,
+            _affinity: affinity,
+            refused,
+        }
     }
 
     /// What is in force on the calling thread, read from the system now.
-    pub(in crate::capture) fn read_back() -> Conditions {
+    pub(in crate::capture) fn read_back(&self) -> Conditions {
         Conditions {
             policy: policy::read().ok(),
             nice: nice::read().ok(),
             affinity: affinity::read().ok(),
             timer_slack: timer_slack::read().ok(),
+            multimedia_task: self.multimedia.as_ref().map(Guard::obtained),
+            qos: qos::read().ok(),
             ..Conditions::default()
         }
     }

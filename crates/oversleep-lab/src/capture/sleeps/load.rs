@@ -2,7 +2,7 @@
 
 use oversleep_os::method::{self, Request};
 use oversleep_os::settings::{Guard, affinity, policy};
-use oversleep_recording::catalog::MethodId;
+use oversleep_recording::plan::build::DEFAULT_METHODS;
 use oversleep_recording::plan::{Conditions, Load, LoadKind, Policy};
 use oversleep_sys::clock;
 use oversleep_sys::units::Nanos;
@@ -104,7 +104,7 @@ fn syscalls(stop: &AtomicBool) {
 /// Sets a timer of 50 µs and sleeps on it, again and again.
 fn timers(stop: &AtomicBool) {
     let pause = Nanos::from_micros(50);
-    let mut waiter = method::open(MethodId::Nanosleep).ok();
+    let mut waiter = method::open(DEFAULT_METHODS.measure).ok();
     while !stop.load(Ordering::Relaxed) {
         match &mut waiter {
             Some(waiter) => {

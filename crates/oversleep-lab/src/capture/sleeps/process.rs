@@ -1,54 +1,111 @@
-//! Conditions that only a whole process can have: locked memory, a latency hold.
+//! Conditions that only a whole process can have: locked memory, a latency hold, Windows' timer resolution and priority
+//! class, a way out of throttling.
 
 use super::group::unobtained;
-use oversleep_os::settings::{Guard, latency_hold, memory_lock};
+use oversleep_os::settings::{Guard, latency_hold, memory_lock, priority_class, throttling, timer_resolution};
 use oversleep_recording::Note;
-use oversleep_recording::plan::Conditions;
+use oversleep_recording::plan::{Conditions, PriorityClass};
+use oversleep_sys::Refusal;
 use oversleep_sys::units::Nanos;
 
 /// The process's own conditions, until dropped.
 pub(in crate::capture) struct ProcessWide {
     memory: Option<Guard<bool>>,
-    hold: Option<(Nanos, Guard<Nanos>)>,
-    /// A hold that was refused is not asked for again at every turn.
-    refused: Option<Nanos>,
+    unthrottled: Option<Guard<bool>>,
+    hold: Switched<Nanos, Nanos>,
+    resolution: Switched<Nanos, Nanos>,
+    class: Switched<PriorityClass, PriorityClass>,
 }
 
 impl ProcessWide {
-    /// Locks memory if any condition asks for it: it cannot be locked for some threads alone.
-    pub(in crate::capture) fn apply<'a>(mut conditions: impl Iterator<Item = &'a Conditions>, note: &mut Note) -> Self {
-        let memory =
-            conditions.any(|conditions| conditions.memory_locked == Some(true)).then(|| memory_lock::apply(true));
-        let memory = match memory {
-            Some(Ok(guard)) => Some(guard),
-            Some(Err(refusal)) => {
-                note.unavailable.push(unobtained("memory lock", &refusal));
-                None
-            }
-            None => None,
+    /// Puts on what cannot be had for some threads alone, if any condition asks for it: locked memory, no throttling.
+    pub(in crate::capture) fn apply<'a>(conditions: impl Iterator<Item = &'a Conditions>, note: &mut Note) -> Self {
+        let (mut lock, mut opt_out) = (false, false);
+        for conditions in conditions {
+            lock |= conditions.memory_locked == Some(true);
+            opt_out |= conditions.unthrottled == Some(true);
+        }
+        let mut attempt = |what: &str, wanted: bool, apply: fn() -> Result<Guard<bool>, Refusal>| {
+            let refused = |refusal: Refusal| note.unavailable.push(unobtained(what, &refusal));
+            wanted.then(apply)?.map_err(refused).ok()
         };
-        Self { memory, hold: None, refused: None }
+        Self {
+            memory: attempt("memory lock", lock, || memory_lock::apply(true)),
+            unthrottled: attempt("no throttling", opt_out, throttling::opt_out),
+            hold: Switched::default(),
+            resolution: Switched::default(),
+            class: Switched::default(),
+        }
     }
 
-    /// Whether memory is locked, as the system says.
-    pub(in crate::capture) fn memory_locked(&self) -> Option<bool> {
-        self.memory.as_ref().map(Guard::obtained).or_else(|| memory_lock::read().ok())
+    /// Puts on what the next turn asks for, takes off what it does not, and enters what is in force.
+    pub(in crate::capture) fn settle(&mut self, asked: &Conditions, obtained: &mut Conditions, note: &mut Note) {
+        obtained.latency_hold = self.hold.to(asked.latency_hold, "latency hold", latency_hold::apply, note);
+        let set = self.resolution.to(asked.timer_resolution, "timer resolution", timer_resolution::apply, note);
+        obtained.timer_resolution = set.or_else(|| timer_resolution::read().ok().map(|now| now.in_force));
+        let set = self.class.to(asked.priority_class, "priority class", priority_class::apply, note);
+        obtained.priority_class = set.or_else(|| priority_class::read().ok());
+        obtained.memory_locked = self.memory.as_ref().map(Guard::obtained).or_else(|| memory_lock::read().ok());
+        obtained.unthrottled = self.unthrottled.as_ref().map(Guard::obtained);
     }
+}
 
-    /// Holds the latency that the next turn asks for, and lets go of any other. Says what is held.
-    pub(in crate::capture) fn hold(&mut self, asked: Option<Nanos>, note: &mut Note) -> Option<Nanos> {
-        if self.hold.as_ref().map(|(held, _)| *held) != asked {
-            self.hold = None;
-            if let Some(asked) = asked.filter(|&asked| self.refused != Some(asked)) {
-                match latency_hold::apply(asked) {
-                    Ok(guard) => self.hold = Some((asked, guard)),
+/// A setting that differs from turn to turn.
+struct Switched<A, T> {
+    held: Option<(A, Guard<T>)>,
+    /// What was refused is not asked for again at every turn.
+    refused: Vec<A>,
+}
+
+impl<A, T> Default for Switched<A, T> {
+    fn default() -> Self {
+        Self { held: None, refused: Vec::new() }
+    }
+}
+
+impl<A: Copy + PartialEq, T: Clone> Switched<A, T> {
+    /// Lets go of any other value, puts on this one, and returns what is held.
+    fn to(
+        &mut self,
+        asked: Option<A>,
+        what: &str,
+        apply: fn(A) -> Result<Guard<T>, Refusal>,
+        note: &mut Note,
+    ) -> Option<T> {
+        if self.held.as_ref().map(|(held, _)| *held) != asked {
+            self.held = None;
+            if let Some(asked) = asked.filter(|asked| !self.refused.contains(asked)) {
+                match apply(asked) {
+                    Ok(guard) => self.held = Some((asked, guard)),
                     Err(refusal) => {
-                        note.unavailable.push(unobtained("latency hold", &refusal));
-                        self.refused = Some(asked);
+                        note.unavailable.push(unobtained(what, &refusal));
+                        self.refused.push(asked);
                     }
                 }
             }
         }
-        self.hold.as_ref().map(|(_, guard)| guard.obtained())
+        self.held.as_ref().map(|(_, guard)| guard.obtained())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn halved(asked: i64) -> Result<Guard<i64>, Refusal> {
+        if asked < 0 { Err(Refusal::Unavailable("below zero".into())) } else { Guard::new(Ok(asked / 2), || ()) }
+    }
+
+    #[test]
+    fn a_setting_follows_the_turns_and_a_refusal_is_told_once() {
+        let (mut switched, mut note) = (Switched::default(), Note::default());
+        let mut to = |asked, note: &mut Note| switched.to(asked, "half", halved, note);
+        assert_eq!(to(Some(8), &mut note), Some(4));
+        assert_eq!(to(None, &mut note), None);
+        assert_eq!(to(Some(-1), &mut note), None);
+        assert_eq!(to(Some(2), &mut note), Some(1));
+        assert_eq!(to(Some(-1), &mut note), None);
+        assert_eq!(note.unavailable.len(), 1);
+        assert_eq!(note.unavailable[0].why, "below zero");
     }
 }

@@ -86,7 +86,7 @@ impl Worker {
         let (mut places, methods) = open(cells);
         let obtained = places
             .keys()
-            .map(|&cell| Obtained { cell, thread: self.thread, conditions: Enforced::read_back() })
+            .map(|&cell| Obtained { cell, thread: self.thread, conditions: enforced.read_back() })
             .collect();
         let ready = Answer::Ready { obtained, refused: enforced.refused().to_vec(), methods };
         if self.answers.send(ready).is_err() {

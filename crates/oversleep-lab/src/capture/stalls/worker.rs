@@ -73,7 +73,7 @@ impl Worker {
     pub(super) fn work(self, windows: &Receiver<Window>) {
         let asked = Conditions { affinity: Some(vec![self.cpu]), policy: self.options.policy, ..Conditions::default() };
         let enforced = Enforced::apply(&asked, 0);
-        let obtained = Enforced::read_back();
+        let obtained = enforced.read_back();
         // A counter is comparable with itself on one processor; a thread that may move needs the system's clock.
         let pinned = obtained.affinity.as_deref() == Some(&[self.cpu][..]);
         if pinned && counter::support().is_ok_and(|support| support.invariant) {

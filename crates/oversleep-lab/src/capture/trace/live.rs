@@ -135,7 +135,7 @@ impl Run<'_> {
         let waiter = method::open(row.id)?;
         let witness = Witness::open(self.settings.best, self.settings.setup);
         let mut tracing = witness.tracing(traced.id);
-        self.note_conditions([untraced, traced], &mut tracing, enforced.refused());
+        self.note_conditions([untraced, traced], &mut tracing, &enforced);
         let stop = &self.settings.stop;
         let mut sleeper = Sleeper { row, requested, waiter, witness, stop, until: self.until };
         let longest = turns.iter().map(|turn| turn.sleeps).max().unwrap_or(0);
@@ -148,13 +148,13 @@ impl Run<'_> {
     }
 
     /// Reads back what is in force, and notes it with how the sleeps are traced.
-    fn note_conditions(&mut self, cells: [&Cell; 2], tracing: &mut Tracing, refused: &[(String, Refusal)]) {
+    fn note_conditions(&mut self, cells: [&Cell; 2], tracing: &mut Tracing, enforced: &Enforced) {
         let mut note = Note::default();
-        let mut in_force = Enforced::read_back();
+        let mut in_force = enforced.read_back();
         let [_, traced] = cells;
-        in_force.latency_hold = self.process.hold(traced.conditions.latency_hold, &mut note);
-        in_force.memory_locked = traced.conditions.memory_locked.and_then(|_| self.process.memory_locked());
-        let refused = refused.iter().map(|(what, why)| Missing { what: what.clone(), why: why.clone() });
+        self.process.settle(&traced.conditions, &mut in_force, &mut note);
+        in_force.memory_locked = traced.conditions.memory_locked.and(in_force.memory_locked);
+        let refused = enforced.refused().iter().map(|(what, why)| Missing { what: what.clone(), why: why.clone() });
         tracing.conditions_refused = refused.collect();
         note.unavailable
             .extend(tracing.conditions_refused.iter().map(|missing| unobtained(&missing.what, &missing.why)));

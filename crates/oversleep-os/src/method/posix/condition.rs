@@ -6,7 +6,7 @@ use std::cell::UnsafeCell;
 use std::io;
 
 /// Both live in one box, because neither may move once it has been made.
-pub(super) struct Condition(Box<Pair>);
+pub(in crate::method) struct Condition(Box<Pair>);
 
 struct Pair {
     mutex: UnsafeCell<libc::pthread_mutex_t>,
@@ -15,7 +15,7 @@ struct Pair {
 
 impl Condition {
     /// Makes both and takes the mutex, as every timed wait on a condition requires.
-    pub(super) fn held() -> Result<Self, Refusal> {
+    pub(in crate::method) fn held() -> Result<Self, Refusal> {
         let pair = Self(Box::new(Pair {
             mutex: UnsafeCell::new(libc::PTHREAD_MUTEX_INITIALIZER),
             condition: UnsafeCell::new(libc::PTHREAD_COND_INITIALIZER),
@@ -27,11 +27,11 @@ impl Condition {
         }
     }
 
-    pub(super) fn mutex(&self) -> *mut libc::pthread_mutex_t {
+    pub(in crate::method) fn mutex(&self) -> *mut libc::pthread_mutex_t {
         self.0.mutex.get()
     }
 
-    pub(super) fn condition(&self) -> *mut libc::pthread_cond_t {
+    pub(in crate::method) fn condition(&self) -> *mut libc::pthread_cond_t {
         self.0.condition.get()
     }
 }
@@ -48,6 +48,6 @@ impl Drop for Condition {
 }
 
 /// 0 is a wake-up that nobody sent: a spurious one, which POSIX allows.
-pub(super) fn woken(answer: libc::c_int) -> Woken {
+pub(in crate::method) fn woken(answer: libc::c_int) -> Woken {
     if answer == 0 { Woken::Interrupted } else { super::woken_by(answer) }
 }

@@ -9,7 +9,7 @@ mod clockwait;
 #[cfg(has = "clockwait")]
 mod cond_clockwait;
 mod cond_timedwait;
-mod condition;
+pub(crate) mod condition;
 #[cfg(has = "mq_timedreceive")]
 mod mq_timedreceive;
 mod nanosleep;

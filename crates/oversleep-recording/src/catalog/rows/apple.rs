@@ -11,6 +11,11 @@ rows! { Apple
         timer Call slack Thread simulated Sleep;
         "Sleeps for the requested time on a Mach clock service and says when it woke; the kernel interface behind it is old and documented as such."
         "https://web.mit.edu/darwin/src/modules/xnu/osfmk/man/clock_sleep.html"
+    MachSemaphoreTimedwait "mach-semaphore-timedwait" "semaphore_timedwait() that nobody signals" on APPLE;
+        Relative Nanosecond Monotonic early Possible;
+        timer Call slack Thread simulated Wait;
+        "Answers KERN_OPERATION_TIMED_OUT once the time is over and nobody signalled."
+        "https://web.mit.edu/darwin/src/modules/xnu/osfmk/man/semaphore_timedwait.html"
     CondTimedwaitRelative "cond-timedwait-relative" "pthread_cond_timedwait_relative_np()" on APPLE;
         Relative Nanosecond Monotonic early Never;
         timer Call slack Thread simulated Wait;
@@ -44,6 +49,6 @@ rows! { Apple
     KqueueTimerLeeway "kqueue-timer-leeway" "kevent64() with EVFILT_TIMER, NOTE_NSECONDS, NOTE_LEEWAY" on APPLE;
         Relative Nanosecond Monotonic early Possible;
         timer Object slack Thread simulated Timer;
-        "May come later by the leeway given, so that timers can be coalesced."
+        "May come later by the leeway given, here 1 ms, so that timers can be coalesced."
         "https://github.com/apple-oss-distributions/xnu/blob/main/bsd/sys/event.h"
 }

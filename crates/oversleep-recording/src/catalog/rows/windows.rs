@@ -11,6 +11,11 @@ rows! { Windows
         timer Call slack Thread simulated Sleep;
         "As Sleep; also ends for an asynchronous procedure call or a completed operation."
         "https://learn.microsoft.com/en-us/windows/win32/api/synchapi/nf-synchapi-sleepex"
+    SleepZero "sleep-zero" "Sleep(0)" on WINDOWS;
+        Yield Nothing None early Never;
+        timer None slack None simulated Yield;
+        "Gives the rest of the time slice to any ready thread of the same priority, on whatever processor, and returns at once if there is none: a sleep of no time."
+        "https://learn.microsoft.com/en-us/windows/win32/api/synchapi/nf-synchapi-sleep"
     WaitForSingleObject "wait-for-single-object" "WaitForSingleObject on an event that nobody sets" on WINDOWS;
         Relative Millisecond Tick early Possible;
         timer Call slack Thread simulated Wait;
@@ -51,6 +56,21 @@ rows! { Windows
         timer Object slack Thread simulated Timer;
         "Sets an event after the requested milliseconds, within the resolution asked for; obsolete, and itself raises the tick rate while it runs."
         "https://learn.microsoft.com/en-us/previous-versions/dd757634(v=vs.85)"
+    TimerQueue "timer-queue" "CreateTimerQueueTimer with WT_EXECUTEINTIMERTHREAD, then WaitForSingleObject" on WINDOWS;
+        Relative Millisecond Tick early Possible;
+        timer Object slack Thread simulated Timer;
+        "A callback runs after the requested milliseconds, here in the queue's own thread, and sets an event; nothing is said of how exactly. Replaced by thread-pool timers since Windows Vista."
+        "https://learn.microsoft.com/en-us/windows/win32/api/threadpoollegacyapiset/nf-threadpoollegacyapiset-createtimerqueuetimer"
+    ThreadpoolTimer "threadpool-timer" "SetThreadpoolTimer without a window, then WaitForSingleObject" on WINDOWS;
+        Relative HundredNanoseconds Tick early Possible;
+        timer Object slack Thread simulated Timer;
+        "A callback runs in a thread of the pool after the requested time and sets an event; with a window it may be batched with others."
+        "https://learn.microsoft.com/en-us/windows/win32/api/threadpoolapiset/nf-threadpoolapiset-setthreadpooltimer"
+    SetTimer "set-timer" "SetTimer without a window, then GetMessage until WM_TIMER" on WINDOWS;
+        Relative Millisecond Tick early Possible;
+        timer Object slack Thread simulated Timer;
+        "Posts a message of low priority after the requested milliseconds; less than 10 ms becomes 10 ms (USER_TIMER_MINIMUM)."
+        "https://learn.microsoft.com/en-us/windows/win32/api/winuser/nf-winuser-settimer"
     WinsockSelect "winsock-select" "select on a silent Winsock socket" on WINDOWS;
         Relative Microsecond Tick early Possible;
         timer Call slack Thread simulated Select;

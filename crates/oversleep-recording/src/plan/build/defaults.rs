@@ -1,6 +1,6 @@
 //! What each experiment sleeps by unless it is told.
 
-use crate::catalog::MethodId;
+use crate::catalog::{MethodId, System};
 
 /// The default methods of every experiment and command that sleeps. What a system lacks is said when it is opened.
 #[derive(Debug, Clone, Copy)]
@@ -21,8 +21,10 @@ pub struct DefaultMethods {
     pub trace: MethodId,
 }
 
-/// Unless told otherwise.
-pub const DEFAULT_METHODS: DefaultMethods = DefaultMethods {
+/// Unless told otherwise: on POSIX systems the calls of the published programs, elsewhere the calls that stand for them.
+pub const DEFAULT_METHODS: DefaultMethods = DefaultMethods::of(System::HERE);
+
+const POSIX: DefaultMethods = DefaultMethods {
     measure: MethodId::Nanosleep,
     herman: MethodId::Usleep,
     rizzo: &[MethodId::Usleep, MethodId::Nanosleep, MethodId::Select, MethodId::Poll],
@@ -31,3 +33,45 @@ pub const DEFAULT_METHODS: DefaultMethods = DefaultMethods {
     diagnose: MethodId::Nanosleep,
     trace: MethodId::Nanosleep,
 };
+
+impl DefaultMethods {
+    /// Returns the default methods of a system.
+    pub const fn of(system: Option<System>) -> Self {
+        match system {
+            Some(System::Windows) => Self {
+                measure: MethodId::Sleep,
+                herman: MethodId::Sleep,
+                rizzo: &[
+                    MethodId::Sleep,
+                    MethodId::WaitForSingleObject,
+                    MethodId::WaitableTimer,
+                    MethodId::WaitableTimerHighResolution,
+                ],
+                oneill: MethodId::Sleep,
+                periodic: MethodId::WaitableTimer,
+                diagnose: MethodId::Sleep,
+                trace: MethodId::Sleep,
+            },
+            Some(System::MacOs) => Self { periodic: MethodId::MachWaitUntil, ..POSIX },
+            // It has no absolute sleep.
+            Some(System::OpenBsd) => Self { periodic: MethodId::Nanosleep, ..POSIX },
+            _ => POSIX,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_system_has_what_it_sleeps_by() {
+        for &system in System::ALL {
+            let of = DefaultMethods::of(Some(system));
+            let all = [of.measure, of.herman, of.oneill, of.periodic, of.diagnose, of.trace];
+            for id in all.iter().chain(of.rizzo) {
+                assert!(id.row().systems.contains(&system), "{system} has no {}", id.name());
+            }
+        }
+    }
+}

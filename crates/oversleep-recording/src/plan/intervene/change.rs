@@ -87,7 +87,11 @@ impl Change {
         add(from.method != to.method, method(from, to));
         add(from.pattern != to.pattern, Self::Request { requested_ns: to.pattern.requested() });
         let rest = |conditions: &Conditions| {
-            (conditions.nice, conditions.memory_locked, conditions.threads, conditions.one_cpu_each)
+            (
+                (conditions.nice, conditions.memory_locked, conditions.threads, conditions.one_cpu_each),
+                (conditions.timer_resolution, conditions.priority_class, conditions.qos, conditions.unthrottled),
+                conditions.multimedia_task.clone(),
+            )
         };
         add(rest(a) != rest(b), Self::Other);
         match changes[..] {

@@ -1,8 +1,9 @@
-//! Clocks of macOS beyond POSIX. The deprecated Mach clock service has rows and no code.
+//! Clocks of macOS beyond POSIX.
 
 use super::gettime::Gettime;
 use crate::clock::ClockId;
-use crate::clock::entry::{Clock, Entry};
+use crate::clock::entry::{Clock, Entry, nanoseconds};
+use crate::mach::{self, ClockService};
 use crate::refusal::Refusal;
 use crate::units::Hertz;
 
@@ -12,10 +13,14 @@ pub(super) static ENTRIES: &[Entry] = &[
     Entry::of::<Gettime<{ libc::CLOCK_MONOTONIC_RAW_APPROX }>>(ClockId::MonotonicRawApprox),
     Entry::of::<Absolute>(ClockId::MachAbsoluteTime),
     Entry::of::<Continuous>(ClockId::MachContinuousTime),
+    Entry::of::<Nsec>(ClockId::UptimeRawNsec),
+    Entry::of::<Service<false>>(ClockId::ClockGetTime),
+    Entry::of::<Service<true>>(ClockId::ClockGetTimeCalendar),
 ];
 
 unsafe extern "C" {
     fn mach_continuous_time() -> u64;
+    fn clock_gettime_nsec_np(clock: libc::clockid_t) -> u64;
 }
 
 struct Absolute;
@@ -49,12 +54,45 @@ impl Clock for Continuous {
     }
 }
 
+/// The same as a number of nanoseconds, without a structure (macOS 10.12).
+struct Nsec;
+
+impl Clock for Nsec {
+    #[inline]
+    fn read() -> i64 {
+        // SAFETY: takes a number and keeps nothing.
+        let ns = unsafe { clock_gettime_nsec_np(libc::CLOCK_UPTIME_RAW) };
+        ns as i64
+    }
+
+    fn rate() -> Result<Hertz, Refusal> {
+        nanoseconds()
+    }
+}
+
+/// The Mach clock service by its three calls at every reading, as published programs made them: get its port, ask it, give
+/// the port back. `CALENDAR` is the wall clock.
+struct Service<const CALENDAR: bool>;
+
+impl<const CALENDAR: bool> Service<CALENDAR> {
+    fn get() -> Result<ClockService, Refusal> {
+        if CALENDAR { ClockService::calendar() } else { ClockService::system() }
+    }
+}
+
+impl<const CALENDAR: bool> Clock for Service<CALENDAR> {
+    fn read() -> i64 {
+        Self::get().map_or(0, |service| service.now().get())
+    }
+
+    fn rate() -> Result<Hertz, Refusal> {
+        Self::get().and_then(|_| nanoseconds())
+    }
+}
+
 /// The kernel states nanoseconds per tick as a fraction: 1/1 on Intel, 125/3 on Apple silicon.
-#[allow(deprecated)]
 fn timebase() -> Result<Hertz, Refusal> {
-    let mut info = libc::mach_timebase_info { numer: 0, denom: 0 };
-    // SAFETY: the kernel writes the structure.
-    let answer = unsafe { libc::mach_timebase_info(&raw mut info) };
-    let rate = Hertz::new(u64::from(info.denom) * 1_000_000_000, u64::from(info.numer));
-    rate.filter(|_| answer == 0).ok_or_else(|| Refusal::Failed(format!("mach_timebase_info answered {answer}")))
+    let (numerator, denominator) = mach::timebase();
+    Hertz::new(u64::from(denominator) * 1_000_000_000, u64::from(numerator))
+        .ok_or_else(|| Refusal::Failed("mach_timebase_info gave no rate".to_owned()))
 }

@@ -10,6 +10,16 @@ pub(super) static ENTRIES: &[Entry] = &[
     Entry::of::<Gettime<{ libc::CLOCK_MONOTONIC_FAST }>>(ClockId::MonotonicFast),
     #[cfg(any(target_os = "freebsd", target_os = "dragonfly"))]
     Entry::of::<Gettime<{ libc::CLOCK_MONOTONIC_PRECISE }>>(ClockId::MonotonicPrecise),
+    #[cfg(any(target_os = "freebsd", target_os = "dragonfly"))]
+    Entry::of::<Gettime<{ libc::CLOCK_REALTIME_FAST }>>(ClockId::RealtimeFast),
+    #[cfg(any(target_os = "freebsd", target_os = "dragonfly"))]
+    Entry::of::<Gettime<{ libc::CLOCK_REALTIME_PRECISE }>>(ClockId::RealtimePrecise),
+    #[cfg(any(target_os = "freebsd", target_os = "dragonfly"))]
+    Entry::of::<Gettime<{ libc::CLOCK_UPTIME_FAST }>>(ClockId::UptimeFast),
+    #[cfg(any(target_os = "freebsd", target_os = "dragonfly"))]
+    Entry::of::<Gettime<{ libc::CLOCK_UPTIME_PRECISE }>>(ClockId::UptimePrecise),
+    #[cfg(any(target_os = "freebsd", target_os = "dragonfly"))]
+    Entry::of::<Gettime<{ libc::CLOCK_SECOND }>>(ClockId::Second),
     #[cfg(target_os = "openbsd")]
     Entry::of::<Gettime<{ libc::CLOCK_BOOTTIME }>>(ClockId::Boottime),
 ];

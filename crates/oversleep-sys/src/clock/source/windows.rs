@@ -5,15 +5,15 @@ use crate::clock::entry::{Clock, Entry, per_second};
 use crate::clock::windows as base;
 use crate::refusal::Refusal;
 use crate::units::{Hertz, Nanos};
+use crate::windows::procedure;
+use std::ffi::CStr;
 use std::sync::OnceLock;
 use windows_sys::Win32::Foundation::FILETIME;
-use windows_sys::Win32::System::LibraryLoader::{GetModuleHandleA, GetProcAddress};
 use windows_sys::Win32::System::Performance::QueryPerformanceCounter;
 use windows_sys::Win32::System::SystemInformation::{
     GetSystemTimeAsFileTime, GetSystemTimePreciseAsFileTime, GetTickCount64,
 };
 use windows_sys::Win32::System::WindowsProgramming::QueryUnbiasedInterruptTime;
-use windows_sys::core::PCSTR;
 
 pub(super) static ENTRIES: &[Entry] = &[
     Entry::of::<Performance>(ClockId::QueryPerformanceCounter),
@@ -67,12 +67,9 @@ impl Clock for Unbiased {
 /// Writes an unsigned count of 100 ns.
 type WritesTime = unsafe extern "system" fn(*mut u64);
 
-/// A call of Windows 10 and later, looked up: Wine 8 lacks it, and ends a program that calls what it imports.
-fn looked_up(name: PCSTR) -> Option<WritesTime> {
-    // SAFETY: the name ends in a zero; every process has this library.
-    let library = unsafe { GetModuleHandleA(c"kernelbase.dll".as_ptr().cast()) };
-    // SAFETY: the name ends in a zero; a null library is refused by the call.
-    let call = unsafe { GetProcAddress(library, name) }?;
+/// A call of Windows 10 and later, looked up: Wine 8 lacks it.
+fn looked_up(name: &CStr) -> Option<WritesTime> {
+    let call = procedure(c"kernelbase.dll", name)?;
     // SAFETY: `QueryInterruptTime` and `QueryInterruptTimePrecise` have this signature (realtimeapiset.h).
     Some(unsafe { std::mem::transmute::<unsafe extern "system" fn() -> isize, WritesTime>(call) })
 }
@@ -85,7 +82,7 @@ macro_rules! interrupt_time {
             #[inline]
             fn call() -> Option<WritesTime> {
                 static CALL: OnceLock<Option<WritesTime>> = OnceLock::new();
-                *CALL.get_or_init(|| looked_up($call.as_ptr().cast()))
+                *CALL.get_or_init(|| looked_up($call))
             }
         }
 

@@ -1,20 +1,30 @@
-//! Systems whose threads have no policy we can set yet.
+//! Systems whose threads have no policy of these names.
 //!
-//! macOS has real-time threads through Mach's `thread_policy_set`, illumos through `priocntl`, Windows through
-//! `SetThreadPriority` and its multimedia scheduler; none of them takes a policy of these names.
+//! Windows has priority classes and the multimedia scheduler, which are conditions of their own; illumos has
+//! `priocntl`; OpenBSD has niceness alone.
 
 use super::Policy;
 use crate::refusal::Refusal;
 use crate::settings::Guard;
+use crate::system::System;
 
 pub(super) fn read() -> Result<Policy, Refusal> {
-    Err(Refusal::Unavailable("oversleep cannot read a thread's scheduling policy on this system yet".into()))
+    Err(Refusal::Unavailable(format!("threads have no scheduling policy that oversleep knows on {}", here())))
 }
 
 pub(super) fn apply(asked: Policy) -> Result<Guard<Policy>, Refusal> {
-    Err(Refusal::Unavailable(format!("oversleep cannot set the policy '{asked}' on this system yet")))
+    let instead = match System::HERE {
+        Some(System::Windows) => "; it has priority classes and multimedia tasks",
+        Some(System::OpenBsd) => "; it has niceness",
+        _ => "",
+    };
+    Err(Refusal::Unavailable(format!("{} has no policy '{asked}' for threads{instead}", here())))
 }
 
 pub(super) fn enter(asked: Policy) -> Result<Policy, Refusal> {
     apply(asked).map(Guard::keep)
+}
+
+fn here() -> &'static str {
+    System::HERE.map_or("this system", System::name)
 }

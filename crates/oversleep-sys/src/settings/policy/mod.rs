@@ -1,18 +1,22 @@
 //! The scheduling policy of the calling thread.
 
-#[cfg(not(any(target_os = "linux", target_os = "freebsd", target_os = "netbsd", target_os = "dragonfly")))]
+#[cfg(any(windows, target_os = "openbsd", target_os = "illumos"))]
 mod elsewhere;
 #[cfg(target_os = "linux")]
 mod linux;
+#[cfg(target_os = "macos")]
+mod macos;
 mod parse;
-#[cfg(any(target_os = "freebsd", target_os = "netbsd", target_os = "dragonfly"))]
+#[cfg(any(target_os = "freebsd", target_os = "netbsd", target_os = "dragonfly", target_os = "macos"))]
 mod posix;
 mod range;
 
-#[cfg(not(any(target_os = "linux", target_os = "freebsd", target_os = "netbsd", target_os = "dragonfly")))]
+#[cfg(any(windows, target_os = "openbsd", target_os = "illumos"))]
 use elsewhere as here;
 #[cfg(target_os = "linux")]
 use linux as here;
+#[cfg(target_os = "macos")]
+use macos as here;
 #[cfg(any(target_os = "freebsd", target_os = "netbsd", target_os = "dragonfly"))]
 use posix as here;
 

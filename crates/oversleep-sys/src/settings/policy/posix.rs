@@ -47,7 +47,7 @@ fn raw(asked: Policy) -> Result<Raw, Refusal> {
             Ok((libc::SCHED_OTHER, parameters))
         }
         Policy::Batch | Policy::Idle | Policy::Deadline { .. } => {
-            Err(Refusal::Unavailable(format!("the policy '{asked}' exists on Linux only")))
+            Err(Refusal::Unavailable(format!("the policy '{asked}' does not exist on this system")))
         }
     }
 }

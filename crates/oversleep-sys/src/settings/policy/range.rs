@@ -1,6 +1,12 @@
 //! The priorities a policy takes.
 
-#[cfg(any(target_os = "linux", target_os = "freebsd", target_os = "netbsd", target_os = "dragonfly"))]
+#[cfg(any(
+    target_os = "linux",
+    target_os = "freebsd",
+    target_os = "netbsd",
+    target_os = "dragonfly",
+    target_os = "macos"
+))]
 use crate::refusal::Refusal;
 #[cfg(unix)]
 use std::ops::RangeInclusive;
@@ -16,7 +22,13 @@ pub fn range(policy: i32) -> Option<RangeInclusive<i32>> {
 }
 
 /// Refuses a priority that the system's policy does not take, naming the range.
-#[cfg(any(target_os = "linux", target_os = "freebsd", target_os = "netbsd", target_os = "dragonfly"))]
+#[cfg(any(
+    target_os = "linux",
+    target_os = "freebsd",
+    target_os = "netbsd",
+    target_os = "dragonfly",
+    target_os = "macos"
+))]
 pub(super) fn check(name: &str, policy: i32, priority: i32) -> Result<(), Refusal> {
     match range(policy) {
         Some(range) if range.contains(&priority) => Ok(()),

@@ -1,0 +1,82 @@
+//! Sizes, offsets and numbers that foreign calls rely on, each with where it was published.
+//!
+//! The numbers were written down from documentation and memory, without the headers at hand: they catch a declaration that
+//! changes, and a mistake that both sides share they do not. They are compared while compiling, for every system that the code is compiled for: a declaration that differs from the
+//! system's own headers fails to build also where nothing can be run.
+
+/// Declares the rows of one system and compares each while compiling.
+macro_rules! published {
+    ($($what:expr, $number:expr, $source:literal;)*) => {
+        #[cfg(test)]
+        pub(super) const ROWS: &[super::Row] = &[$(super::Row {
+            what: stringify!($what),
+            found: $what as i128,
+            published: $number as i128,
+            source: $source,
+        },)*];
+        $(const _: () = assert!($what as i128 == $number as i128, stringify!($what));)*
+    };
+}
+
+#[cfg(target_os = "macos")]
+mod apple;
+#[cfg(target_os = "dragonfly")]
+mod dragonfly;
+#[cfg(target_os = "freebsd")]
+mod freebsd;
+#[cfg(target_os = "illumos")]
+mod illumos;
+#[cfg(all(target_os = "linux", target_pointer_width = "64"))]
+mod linux;
+#[cfg(target_os = "netbsd")]
+mod netbsd;
+#[cfg(target_os = "openbsd")]
+mod openbsd;
+#[cfg(all(windows, target_pointer_width = "64"))]
+mod windows;
+
+/// One number.
+#[cfg(test)]
+struct Row {
+    what: &'static str,
+    found: i128,
+    published: i128,
+    source: &'static str,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Row;
+
+    const TABLE: &[&[Row]] = &[
+        #[cfg(target_os = "macos")]
+        super::apple::ROWS,
+        #[cfg(target_os = "freebsd")]
+        super::freebsd::ROWS,
+        #[cfg(target_os = "netbsd")]
+        super::netbsd::ROWS,
+        #[cfg(target_os = "openbsd")]
+        super::openbsd::ROWS,
+        #[cfg(target_os = "dragonfly")]
+        super::dragonfly::ROWS,
+        #[cfg(target_os = "illumos")]
+        super::illumos::ROWS,
+        #[cfg(all(target_os = "linux", target_pointer_width = "64"))]
+        super::linux::ROWS,
+        #[cfg(all(windows, target_pointer_width = "64"))]
+        super::windows::ROWS,
+    ];
+
+    #[test]
+    fn every_number_is_the_published_one() {
+        let rows: Vec<&Row> = TABLE.iter().copied().flatten().collect();
+        if rows.is_empty() {
+            println!("not tested: no numbers are published for this system");
+        }
+        for row in rows {
+            println!("{} = {} ({})", row.what, row.found, row.source);
+            assert_eq!(row.found, row.published, "{}: {}", row.what, row.source);
+            assert!(!row.source.is_empty(), "{} has no source", row.what);
+        }
+    }
+}

@@ -1,0 +1,30 @@
+//! `clock_sleep` on the system clock's service: deprecated, and measured because published programs used it.
+
+use crate::method::{Entry, Request, Waiter, Woken};
+use oversleep_recording::catalog::{MethodId, TimerClock};
+use oversleep_sys::mach::{self, ClockService, Timespec};
+use oversleep_sys::units::Nanos;
+
+pub(super) const ENTRY: Entry = Entry {
+    id: MethodId::MachClockSleep,
+    open: || Ok(Box::new(ClockSleep { clock: ClockService::system()?, time: mach::timespec(Nanos::ZERO) })),
+};
+
+struct ClockSleep {
+    clock: ClockService,
+    time: Timespec,
+}
+
+impl Waiter for ClockSleep {
+    fn arm(&mut self, request: Request) {
+        self.time = mach::timespec(request.duration(TimerClock::Monotonic));
+    }
+
+    fn wait(&mut self) -> Woken {
+        match self.clock.sleep(self.time) {
+            mach::SUCCESS => Woken::TimedOut,
+            mach::ABORTED => Woken::Interrupted,
+            error => Woken::Failed(error),
+        }
+    }
+}

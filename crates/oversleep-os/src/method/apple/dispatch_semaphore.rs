@@ -1,0 +1,27 @@
+//! `dispatch_semaphore_wait` with a timeout on a semaphore that nobody signals.
+
+use super::dispatch::{Semaphore, from_now};
+use crate::method::{Entry, Request, Waiter, Woken};
+use oversleep_recording::catalog::{MethodId, TimerClock};
+use oversleep_sys::units::Nanos;
+
+pub(super) const ENTRY: Entry = Entry {
+    id: MethodId::DispatchSemaphoreWait,
+    open: || Ok(Box::new(Waiting { semaphore: Semaphore::new()?, duration: Nanos::ZERO })),
+};
+
+struct Waiting {
+    semaphore: Semaphore,
+    duration: Nanos,
+}
+
+impl Waiter for Waiting {
+    fn arm(&mut self, request: Request) {
+        self.duration = request.duration(TimerClock::Monotonic);
+    }
+
+    /// The call takes a time, so that is computed here, where the duration begins.
+    fn wait(&mut self) -> Woken {
+        if self.semaphore.wait(from_now(self.duration)) { Woken::Interrupted } else { Woken::TimedOut }
+    }
+}

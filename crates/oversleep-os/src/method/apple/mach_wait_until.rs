@@ -1,0 +1,32 @@
+//! `mach_wait_until`: until the clock that stops in sleep reads a number of ticks.
+
+use crate::method::{Entry, Request, Waiter, Woken};
+use oversleep_recording::catalog::{MethodId, TimerClock};
+use oversleep_sys::mach;
+use oversleep_sys::units::Nanos;
+
+pub(super) const ENTRY: Entry =
+    Entry { id: MethodId::MachWaitUntil, open: || Ok(Box::new(MachWaitUntil { deadline: 0 })) };
+
+struct MachWaitUntil {
+    deadline: u64,
+}
+
+impl Waiter for MachWaitUntil {
+    fn arm(&mut self, request: Request) {
+        self.deadline = mach::ticks(request.deadline(TimerClock::Monotonic));
+    }
+
+    fn wait(&mut self) -> Woken {
+        match mach::wait_until(self.deadline) {
+            mach::SUCCESS => Woken::TimedOut,
+            mach::ABORTED => Woken::Interrupted,
+            error => Woken::Failed(error),
+        }
+    }
+
+    fn wait_until(&mut self, deadline: Nanos) -> Woken {
+        self.deadline = mach::ticks(deadline);
+        self.wait()
+    }
+}

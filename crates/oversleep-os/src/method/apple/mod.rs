@@ -1,0 +1,25 @@
+//! macOS: Mach, Grand Central Dispatch, and `kqueue`'s notes about how exact a timer is to be.
+
+mod clock_sleep;
+mod cond_timedwait_relative;
+mod dispatch;
+mod dispatch_semaphore;
+mod dispatch_timer;
+mod kevent64;
+mod mach_semaphore;
+mod mach_wait_until;
+
+use super::Entry;
+
+pub(super) static ENTRIES: &[Entry] = &[
+    mach_wait_until::ENTRY,
+    clock_sleep::ENTRY,
+    mach_semaphore::ENTRY,
+    cond_timedwait_relative::ENTRY,
+    dispatch_timer::ENTRY,
+    dispatch_timer::STRICT,
+    dispatch_semaphore::ENTRY,
+    kevent64::MACHTIME,
+    kevent64::CRITICAL,
+    kevent64::LEEWAY,
+];

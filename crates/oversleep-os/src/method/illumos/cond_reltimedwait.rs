@@ -1,0 +1,42 @@
+//! `pthread_cond_reltimedwait_np` on a condition that nobody signals.
+
+use crate::method::posix::condition::{Condition, woken};
+use crate::method::{Entry, Request, Waiter, Woken};
+use oversleep_recording::catalog::{MethodId, TimerClock};
+use oversleep_sys::posix::timespec;
+use oversleep_sys::units::Nanos;
+
+unsafe extern "C" {
+    /// `<pthread.h>`; the libc crate does not declare it.
+    fn pthread_cond_reltimedwait_np(
+        condition: *mut libc::pthread_cond_t,
+        mutex: *mut libc::pthread_mutex_t,
+        duration: *const libc::timespec,
+    ) -> libc::c_int;
+}
+
+pub(super) const ENTRY: Entry = Entry {
+    id: MethodId::CondReltimedwait,
+    open: || Ok(Box::new(CondReltimedwait { condition: Condition::held()?, duration: timespec(Nanos::ZERO) })),
+};
+
+struct CondReltimedwait {
+    condition: Condition,
+    duration: libc::timespec,
+}
+
+impl Waiter for CondReltimedwait {
+    fn arm(&mut self, request: Request) {
+        self.duration = timespec(request.duration(TimerClock::Monotonic));
+    }
+
+    /// `ETIME` is how this call says that time is over; `ETIMEDOUT` is what its page says.
+    fn wait(&mut self) -> Woken {
+        let (condition, mutex) = (self.condition.condition(), self.condition.mutex());
+        // SAFETY: this thread holds the mutex; condition, mutex and duration outlive the call.
+        match unsafe { pthread_cond_reltimedwait_np(condition, mutex, &raw const self.duration) } {
+            libc::ETIME => Woken::TimedOut,
+            answer => woken(answer),
+        }
+    }
+}

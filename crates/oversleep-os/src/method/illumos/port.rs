@@ -1,0 +1,70 @@
+//! `port_get` on a port to which no event comes.
+
+use crate::method::posix::errno;
+use crate::method::{Entry, Request, Waiter, Woken};
+use oversleep_recording::catalog::{MethodId, TimerClock};
+use oversleep_sys::Refusal;
+use oversleep_sys::posix::timespec;
+use oversleep_sys::units::Nanos;
+use std::mem::MaybeUninit;
+use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
+use std::ptr;
+
+pub(super) const ENTRY: Entry = Entry {
+    id: MethodId::PortGet,
+    open: || Ok(Box::new(PortGet { port: Port::new()?, timeout: timespec(Nanos::ZERO) })),
+};
+
+/// An event port.
+pub(super) struct Port(OwnedFd);
+
+impl Port {
+    pub(super) fn new() -> Result<Self, Refusal> {
+        // SAFETY: takes nothing and answers a descriptor or −1.
+        let descriptor = unsafe { libc::port_create() };
+        if descriptor < 0 {
+            return Err(Refusal::last_os("port_create"));
+        }
+        // SAFETY: fresh from the kernel and owned by nobody else.
+        Ok(Self(unsafe { OwnedFd::from_raw_fd(descriptor) }))
+    }
+
+    pub(super) fn raw(&self) -> libc::c_int {
+        self.0.as_raw_fd()
+    }
+
+    /// Waits for an event, at most for the timeout if there is one; returns whether one came.
+    #[inline]
+    pub(super) fn get(&self, timeout: Option<&libc::timespec>) -> Result<bool, Woken> {
+        let mut event = MaybeUninit::<libc::port_event>::uninit();
+        let timeout = timeout.map_or(ptr::null(), ptr::from_ref).cast_mut();
+        // SAFETY: room for the one event; the timeout outlives the call, which only reads it.
+        if unsafe { libc::port_get(self.raw(), event.as_mut_ptr(), timeout) } == 0 {
+            return Ok(true);
+        }
+        match errno() {
+            libc::ETIME => Ok(false),
+            libc::EINTR => Err(Woken::Interrupted),
+            other => Err(Woken::Failed(other)),
+        }
+    }
+}
+
+struct PortGet {
+    port: Port,
+    timeout: libc::timespec,
+}
+
+impl Waiter for PortGet {
+    fn arm(&mut self, request: Request) {
+        self.timeout = timespec(request.duration(TimerClock::Monotonic));
+    }
+
+    fn wait(&mut self) -> Woken {
+        match self.port.get(Some(&self.timeout)) {
+            Ok(false) => Woken::TimedOut,
+            Ok(true) => Woken::Interrupted,
+            Err(woken) => woken,
+        }
+    }
+}

@@ -1,0 +1,24 @@
+//! `kqueue`: waiting for no event, and timers.
+//!
+//! A timer is added by the same `kevent` that waits for it, so that its time runs from the wait. What an interrupted wait
+//! left behind is deleted before the next one.
+
+mod event;
+mod kevent;
+mod periodic;
+mod timer;
+
+use super::Entry;
+
+#[cfg(target_os = "macos")]
+pub(super) use event::Queue;
+
+pub(super) static ENTRIES: &[Entry] = &[
+    kevent::ENTRY,
+    timer::MILLISECONDS,
+    #[cfg(has = "kqueue_fine")]
+    timer::NANOSECONDS,
+    #[cfg(has = "kqueue_fine")]
+    timer::ABSOLUTE,
+    periodic::ENTRY,
+];

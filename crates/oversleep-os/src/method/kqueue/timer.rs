@@ -1,0 +1,104 @@
+//! `EVFILT_TIMER`, once: in milliseconds, in nanoseconds, and until a time on the wall clock.
+
+use super::event::{Queue, change};
+use crate::method::{Entry, Request, Waiter, Woken};
+use oversleep_recording::catalog::{MethodId, TimerClock};
+#[cfg(has = "kqueue_fine")]
+use oversleep_sys::Refusal;
+#[cfg(has = "kqueue_fine")]
+use oversleep_sys::posix::timespec;
+use oversleep_sys::units::Nanos;
+#[cfg(has = "kqueue_fine")]
+use std::io;
+
+pub(super) const MILLISECONDS: Entry =
+    Entry { id: MethodId::KqueueTimer, open: || Ok(Box::new(Timer { queue: Queue::new()?, kind: MS, data: 1 })) };
+
+#[cfg(has = "kqueue_fine")]
+pub(super) const NANOSECONDS: Entry = Entry {
+    id: MethodId::KqueueTimerNs,
+    open: || Ok(Box::new(Timer { queue: probed(NS, 1_000_000)?, kind: NS, data: 1 })),
+};
+
+#[cfg(has = "kqueue_fine")]
+pub(super) const ABSOLUTE: Entry = Entry {
+    id: MethodId::KqueueTimerAbs,
+    open: || Ok(Box::new(Timer { queue: probed(UNTIL, now())?, kind: UNTIL, data: 1 })),
+};
+
+/// Tries a timer out that is over after a millisecond at most. A kernel that does not know the notes (FreeBSD before 12, NetBSD
+/// before 10, older OpenBSD) counts the same number as milliseconds and would wait for minutes or years.
+#[cfg(has = "kqueue_fine")]
+fn probed(kind: Kind, data: i64) -> Result<Queue, Refusal> {
+    let queue = Queue::new()?;
+    let timer = change(libc::EV_ADD | libc::EV_ONESHOT, kind.notes, data);
+    match queue.comes_within(&timer, &timespec(Nanos::SECOND)) {
+        Ok(true) => Ok(queue),
+        Ok(false) => Err(Refusal::Unavailable("this kernel's timers count milliseconds alone".to_owned())),
+        Err(error) => Err(Refusal::from_os("kevent with a fine timer", &io::Error::from_raw_os_error(error))),
+    }
+}
+
+/// The wall clock in nanoseconds: a deadline that is over.
+#[cfg(has = "kqueue_fine")]
+fn now() -> i64 {
+    oversleep_sys::clock::realtime().get()
+}
+
+/// What the data of a timer means.
+#[derive(Clone, Copy)]
+struct Kind {
+    notes: u32,
+    step: Nanos,
+    absolute: bool,
+}
+
+/// No note: milliseconds, on every system.
+const MS: Kind = Kind { notes: 0, step: Nanos::MILLISECOND, absolute: false };
+#[cfg(has = "kqueue_fine")]
+const NS: Kind = Kind { notes: notes::NSECONDS, step: Nanos::new(1), absolute: false };
+#[cfg(has = "kqueue_fine")]
+const UNTIL: Kind = Kind { notes: notes::NSECONDS | notes::ABSOLUTE, step: Nanos::new(1), absolute: true };
+
+#[cfg(has = "kqueue_fine")]
+pub(super) mod notes {
+    #[cfg(target_os = "macos")]
+    pub(crate) const ABSOLUTE: u32 = libc::NOTE_ABSOLUTE;
+    #[cfg(any(target_os = "freebsd", target_os = "netbsd"))]
+    pub(crate) const ABSOLUTE: u32 = libc::NOTE_ABSTIME;
+    #[cfg(not(target_os = "openbsd"))]
+    pub(crate) const NSECONDS: u32 = libc::NOTE_NSECONDS;
+
+    /// OpenBSD 7.3, `<sys/event.h>`: the unit is a number, not a bit.
+    #[cfg(target_os = "openbsd")]
+    pub(crate) const NSECONDS: u32 = 0x3;
+    #[cfg(target_os = "openbsd")]
+    pub(crate) const ABSOLUTE: u32 = 0x10;
+}
+
+struct Timer {
+    queue: Queue,
+    kind: Kind,
+    data: i64,
+}
+
+impl Waiter for Timer {
+    /// Some systems refuse a time of zero, others read it as one step: it is asked as one.
+    fn arm(&mut self, request: Request) {
+        self.queue.forget();
+        let time = if self.kind.absolute {
+            request.deadline(TimerClock::Realtime)
+        } else {
+            request.duration(TimerClock::Monotonic)
+        };
+        self.data = (time.ceil_to(self.kind.step).get() / self.kind.step.get()).max(1);
+    }
+
+    fn wait(&mut self) -> Woken {
+        let timer = change(libc::EV_ADD | libc::EV_ONESHOT, self.kind.notes, self.data);
+        match self.queue.wait_for(Some(&timer)) {
+            Ok(_) => Woken::TimedOut,
+            Err(woken) => woken,
+        }
+    }
+}

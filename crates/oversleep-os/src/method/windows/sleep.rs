@@ -1,0 +1,58 @@
+//! `Sleep`, `SleepEx`, and `Sleep(0)`, which only yields.
+
+use super::millis;
+use crate::method::{Entry, Request, Waiter, Woken};
+use oversleep_recording::catalog::{MethodId, TimerClock};
+use windows_sys::Win32::System::Threading::{Sleep, SleepEx};
+
+pub(super) const ENTRY: Entry = Entry { id: MethodId::Sleep, open: || Ok(Box::new(Plain { ms: 0 })) };
+pub(super) const EX: Entry = Entry { id: MethodId::SleepEx, open: || Ok(Box::new(Alertable { ms: 0 })) };
+pub(super) const ZERO: Entry = Entry { id: MethodId::SleepZero, open: || Ok(Box::new(Zero)) };
+
+struct Plain {
+    ms: u32,
+}
+
+impl Waiter for Plain {
+    fn arm(&mut self, request: Request) {
+        self.ms = millis(request.duration(TimerClock::Tick));
+    }
+
+    /// The call returns nothing.
+    fn wait(&mut self) -> Woken {
+        // SAFETY: takes a number.
+        unsafe { Sleep(self.ms) };
+        Woken::TimedOut
+    }
+}
+
+struct Alertable {
+    ms: u32,
+}
+
+impl Waiter for Alertable {
+    fn arm(&mut self, request: Request) {
+        self.ms = millis(request.duration(TimerClock::Tick));
+    }
+
+    /// 0 is the end of its time; `WAIT_IO_COMPLETION` is an asynchronous call that came before.
+    fn wait(&mut self) -> Woken {
+        // SAFETY: takes numbers.
+        match unsafe { SleepEx(self.ms, 1) } {
+            0 => Woken::TimedOut,
+            _ => Woken::Interrupted,
+        }
+    }
+}
+
+struct Zero;
+
+impl Waiter for Zero {
+    fn arm(&mut self, _: Request) {}
+
+    fn wait(&mut self) -> Woken {
+        // SAFETY: takes a number.
+        unsafe { Sleep(0) };
+        Woken::TimedOut
+    }
+}

@@ -1,0 +1,71 @@
+//! `SleepConditionVariableSRW` on a condition that nobody signals.
+
+use super::{failed, millis};
+use crate::method::{Entry, Request, Waiter, Woken};
+use oversleep_recording::catalog::{MethodId, TimerClock};
+use std::cell::UnsafeCell;
+use windows_sys::Win32::Foundation::{ERROR_TIMEOUT, GetLastError};
+use windows_sys::Win32::System::Threading::{
+    AcquireSRWLockExclusive, CONDITION_VARIABLE, ReleaseSRWLockExclusive, SRWLOCK, SleepConditionVariableSRW,
+};
+
+pub(super) const ENTRY: Entry = Entry {
+    id: MethodId::SleepConditionVariable,
+    open: || Ok(Box::new(Sleeping { pair: Box::new(Pair::held()), ms: 0 })),
+};
+
+struct Sleeping {
+    /// In a box of its own: neither may move while anybody waits.
+    pair: Box<Pair>,
+    ms: u32,
+}
+
+struct Pair {
+    lock: UnsafeCell<SRWLOCK>,
+    condition: UnsafeCell<CONDITION_VARIABLE>,
+    held: bool,
+}
+
+impl Pair {
+    /// All zero is how both are initialised (`SRWLOCK_INIT`, `CONDITION_VARIABLE_INIT`).
+    fn held() -> Self {
+        Self { lock: UnsafeCell::default(), condition: UnsafeCell::default(), held: false }
+    }
+
+    fn take(&mut self) {
+        if !self.held {
+            // SAFETY: the lock is initialised and in its final place, and nobody else knows it.
+            unsafe { AcquireSRWLockExclusive(self.lock.get()) };
+            self.held = true;
+        }
+    }
+}
+
+impl Waiter for Sleeping {
+    fn arm(&mut self, request: Request) {
+        self.pair.take();
+        self.ms = millis(request.duration(TimerClock::Tick));
+    }
+
+    fn wait(&mut self) -> Woken {
+        let (condition, lock) = (self.pair.condition.get(), self.pair.lock.get());
+        // SAFETY: this thread holds the lock exclusively (flags 0) since `arm`; both outlive the call.
+        if unsafe { SleepConditionVariableSRW(condition, lock, self.ms, 0) } != 0 {
+            return Woken::Interrupted;
+        }
+        // SAFETY: takes nothing.
+        match unsafe { GetLastError() } {
+            ERROR_TIMEOUT => Woken::TimedOut,
+            _ => failed(),
+        }
+    }
+}
+
+impl Drop for Pair {
+    fn drop(&mut self) {
+        if self.held {
+            // SAFETY: this thread took it, and a waiter never leaves its thread. Neither needs to be destroyed.
+            unsafe { ReleaseSRWLockExclusive(self.lock.get()) };
+        }
+    }
+}

@@ -1,0 +1,20 @@
+//! `SwitchToThread`: lets another thread run, if one is ready.
+
+use crate::method::{Entry, Request, Waiter, Woken};
+use oversleep_recording::catalog::MethodId;
+use windows_sys::Win32::System::Threading::SwitchToThread as switch_to_thread;
+
+pub(super) const ENTRY: Entry = Entry { id: MethodId::SwitchToThread, open: || Ok(Box::new(SwitchToThread)) };
+
+struct SwitchToThread;
+
+impl Waiter for SwitchToThread {
+    fn arm(&mut self, _: Request) {}
+
+    /// Whether there was another thread is not asked: both answers are the end of the call.
+    fn wait(&mut self) -> Woken {
+        // SAFETY: takes nothing.
+        unsafe { switch_to_thread() };
+        Woken::TimedOut
+    }
+}

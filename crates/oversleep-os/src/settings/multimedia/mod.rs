@@ -1,0 +1,37 @@
+//! The multimedia class scheduler (MMCSS), which raises a thread's priority for a task that the registry describes (Windows).
+
+#[cfg(not(windows))]
+mod elsewhere;
+#[cfg(windows)]
+mod windows;
+
+#[cfg(not(windows))]
+use elsewhere as here;
+#[cfg(windows)]
+use windows as here;
+
+use super::Guard;
+use oversleep_sys::Refusal;
+
+/// Registers the calling thread for a task such as `Pro Audio` or `Games` until the guard is dropped.
+///
+/// Windows tells nobody the priority it gives; [`Guard::obtained`] is the task that took the thread.
+///
+/// # Errors
+/// [`Refusal::Unavailable`] for a task that the registry does not know, and on systems without the scheduler.
+pub fn apply(task: &str) -> Result<Guard<String>, Refusal> {
+    here::apply(task)
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn a_task_is_taken_and_given_back_or_refused_with_a_reason() {
+        for _ in 0..3 {
+            match super::apply("Pro Audio") {
+                Ok(guard) => assert_eq!(guard.obtained(), "Pro Audio"),
+                Err(refusal) => assert!(!refusal.reason().is_empty()),
+            }
+        }
+    }
+}

@@ -1,0 +1,50 @@
+//! The process's priority class: where its threads stand among those of other processes (Windows).
+
+#[cfg(not(windows))]
+mod elsewhere;
+#[cfg(windows)]
+mod windows;
+
+#[cfg(not(windows))]
+use elsewhere as here;
+#[cfg(windows)]
+use windows as here;
+
+use super::Guard;
+use oversleep_recording::plan::PriorityClass;
+use oversleep_sys::Refusal;
+
+/// The class of this process.
+pub fn read() -> Result<PriorityClass, Refusal> {
+    here::read()
+}
+
+/// Puts the process into a class until the guard is dropped.
+///
+/// Without the privilege to increase priorities Windows makes `high` of `realtime` and says nothing;
+/// [`Guard::obtained`] does.
+pub fn apply(asked: PriorityClass) -> Result<Guard<PriorityClass>, Refusal> {
+    let before = read()?;
+    here::set(asked)?;
+    Guard::new(read(), move || {
+        // It was in force when the guard was made; a refusal now has nobody to hear it.
+        let _ = here::set(before);
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_class_is_put_on_and_taken_off_again() {
+        let before = match read() {
+            Ok(before) => before,
+            Err(refusal) => return println!("not tested: {refusal}"),
+        };
+        let guard = apply(PriorityClass::BelowNormal).expect("a lower class needs no privilege");
+        assert_eq!((guard.obtained(), read()), (PriorityClass::BelowNormal, Ok(PriorityClass::BelowNormal)));
+        drop(guard);
+        assert_eq!(read(), Ok(before));
+    }
+}

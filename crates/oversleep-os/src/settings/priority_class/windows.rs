@@ -1,0 +1,39 @@
+//! `SetPriorityClass`.
+
+use oversleep_recording::plan::PriorityClass;
+use oversleep_sys::Refusal;
+use windows_sys::Win32::System::Threading::{
+    ABOVE_NORMAL_PRIORITY_CLASS, BELOW_NORMAL_PRIORITY_CLASS, GetCurrentProcess, GetPriorityClass, HIGH_PRIORITY_CLASS,
+    IDLE_PRIORITY_CLASS, NORMAL_PRIORITY_CLASS, REALTIME_PRIORITY_CLASS, SetPriorityClass,
+};
+
+const CLASSES: [(PriorityClass, u32); 6] = [
+    (PriorityClass::Idle, IDLE_PRIORITY_CLASS),
+    (PriorityClass::BelowNormal, BELOW_NORMAL_PRIORITY_CLASS),
+    (PriorityClass::Normal, NORMAL_PRIORITY_CLASS),
+    (PriorityClass::AboveNormal, ABOVE_NORMAL_PRIORITY_CLASS),
+    (PriorityClass::High, HIGH_PRIORITY_CLASS),
+    (PriorityClass::Realtime, REALTIME_PRIORITY_CLASS),
+];
+
+pub(super) fn read() -> Result<PriorityClass, Refusal> {
+    // SAFETY: a pseudo-handle that is always valid.
+    let process = unsafe { GetCurrentProcess() };
+    // SAFETY: the handle is this process's.
+    let code = unsafe { GetPriorityClass(process) };
+    if code == 0 {
+        return Err(Refusal::last_os("GetPriorityClass"));
+    }
+    let known = CLASSES.iter().find(|(_, of)| *of == code).map(|(class, _)| *class);
+    known.ok_or_else(|| Refusal::Failed(format!("GetPriorityClass answered {code:#x}, which is no class")))
+}
+
+pub(super) fn set(class: PriorityClass) -> Result<(), Refusal> {
+    let Some((_, code)) = CLASSES.iter().find(|(known, _)| *known == class) else {
+        return Err(Refusal::Unavailable(format!("{class} is no class of Windows")));
+    };
+    // SAFETY: a pseudo-handle that is always valid.
+    let process = unsafe { GetCurrentProcess() };
+    // SAFETY: the handle is this process's; takes a number.
+    if unsafe { SetPriorityClass(process, *code) } == 0 { Err(Refusal::last_os("SetPriorityClass")) } else { Ok(()) }
+}

@@ -1,0 +1,32 @@
+//! The quality-of-service class of the calling thread, by which macOS chooses priority, processors and timer leeway.
+
+#[cfg(not(target_os = "macos"))]
+mod elsewhere;
+#[cfg(target_os = "macos")]
+mod macos;
+
+#[cfg(not(target_os = "macos"))]
+use elsewhere as here;
+#[cfg(target_os = "macos")]
+use macos as here;
+
+use super::Guard;
+use oversleep_recording::plan::Qos;
+use oversleep_sys::Refusal;
+
+/// The class of the calling thread.
+pub fn read() -> Result<Qos, Refusal> {
+    here::read()
+}
+
+/// Puts the calling thread into a class until the guard is dropped.
+///
+/// A thread that was put under a POSIX policy or a time constraint has left the classes and cannot come back.
+pub fn apply(asked: Qos) -> Result<Guard<Qos>, Refusal> {
+    let before = read()?;
+    here::set(asked)?;
+    Guard::new(read(), move || {
+        // It was in force when the guard was made; a refusal now has nobody to hear it.
+        let _ = here::set(before);
+    })
+}

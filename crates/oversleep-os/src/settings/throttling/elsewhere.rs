@@ -1,0 +1,8 @@
+//! Systems that throttle no process's timers.
+
+use super::Guard;
+use oversleep_sys::Refusal;
+
+pub(super) fn opt_out() -> Result<Guard<bool>, Refusal> {
+    Err(Refusal::Unavailable("throttling a process's timers is a thing of Windows and macOS".into()))
+}

@@ -1,0 +1,38 @@
+//! Whether the system may save power at the expense of this process's timers: Windows' power throttling, macOS' App Nap.
+
+#[cfg(not(any(windows, target_os = "macos")))]
+mod elsewhere;
+#[cfg(target_os = "macos")]
+mod macos;
+#[cfg(windows)]
+mod windows;
+
+#[cfg(not(any(windows, target_os = "macos")))]
+use elsewhere as here;
+#[cfg(target_os = "macos")]
+use macos as here;
+#[cfg(windows)]
+use windows as here;
+
+use super::Guard;
+use oversleep_sys::Refusal;
+
+/// Keeps the system from throttling this process's timers until the guard is dropped; [`Guard::obtained`] says whether it
+/// does now.
+///
+/// Windows 11: the timer resolution asked for is kept also while the process's windows are hidden, and its processor speed
+/// is not lowered. macOS: App Nap does not stretch the process's timers.
+pub fn opt_out() -> Result<Guard<bool>, Refusal> {
+    here::opt_out()
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn opting_out_is_read_back_or_refused_with_a_reason() {
+        match super::opt_out() {
+            Ok(guard) => assert!(guard.obtained()),
+            Err(refusal) => assert!(!refusal.reason().is_empty() && refusal.kind() != "failed", "{refusal}"),
+        }
+    }
+}

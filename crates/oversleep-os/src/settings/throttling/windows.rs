@@ -1,0 +1,60 @@
+//! `SetProcessInformation` with `ProcessPowerThrottling`.
+//!
+//! A bit of the control mask says that this process decides, the same bit of the state mask whether it is throttled.
+
+use super::Guard;
+use oversleep_sys::Refusal;
+use oversleep_sys::windows::procedure;
+use std::ffi::c_void;
+use windows_sys::Win32::Foundation::HANDLE;
+use windows_sys::Win32::System::Threading::{
+    GetCurrentProcess, PROCESS_POWER_THROTTLING_CURRENT_VERSION, PROCESS_POWER_THROTTLING_EXECUTION_SPEED,
+    PROCESS_POWER_THROTTLING_IGNORE_TIMER_RESOLUTION, PROCESS_POWER_THROTTLING_STATE, ProcessPowerThrottling,
+};
+
+/// `SetProcessInformation` and `GetProcessInformation` of Windows 8 and later, which Wine 8 lacks.
+type Call = unsafe extern "system" fn(HANDLE, i32, *mut c_void, u32) -> i32;
+
+const BOTH: u32 = PROCESS_POWER_THROTTLING_IGNORE_TIMER_RESOLUTION | PROCESS_POWER_THROTTLING_EXECUTION_SPEED;
+
+pub(super) fn opt_out() -> Result<Guard<bool>, Refusal> {
+    let mut before = state(0);
+    call(c"GetProcessInformation", &mut before)?;
+    let mut wanted = state(BOTH);
+    call(c"SetProcessInformation", &mut wanted)?;
+    let mut obtained = state(0);
+    let read = call(c"GetProcessInformation", &mut obtained)
+        .map(|()| obtained.ControlMask & BOTH == BOTH && obtained.StateMask & BOTH == 0);
+    Guard::new(read, move || {
+        // It could be set, so it can be set back; a refusal now has nobody to hear it.
+        let _ = call(c"SetProcessInformation", &mut before);
+    })
+}
+
+fn state(control: u32) -> PROCESS_POWER_THROTTLING_STATE {
+    PROCESS_POWER_THROTTLING_STATE {
+        Version: PROCESS_POWER_THROTTLING_CURRENT_VERSION,
+        ControlMask: control,
+        StateMask: 0,
+    }
+}
+
+fn call(name: &std::ffi::CStr, state: &mut PROCESS_POWER_THROTTLING_STATE) -> Result<(), Refusal> {
+    let text = name.to_string_lossy();
+    let found = procedure(c"kernel32.dll", name)
+        .ok_or_else(|| Refusal::Unavailable(format!("this system has no {text} (Windows 8 and later)")))?;
+    // SAFETY: both have this signature (processthreadsapi.h); the one that sets only reads the structure.
+    let found = unsafe { std::mem::transmute::<unsafe extern "system" fn() -> isize, Call>(found) };
+    // SAFETY: a pseudo-handle that is always valid.
+    let process = unsafe { GetCurrentProcess() };
+    let size = u32::try_from(size_of::<PROCESS_POWER_THROTTLING_STATE>()).unwrap_or(0);
+    // SAFETY: the structure outlives the call, which is told its size.
+    let answer = unsafe { found(process, ProcessPowerThrottling, std::ptr::from_mut(state).cast(), size) };
+    if answer != 0 {
+        return Ok(());
+    }
+    let error = std::io::Error::last_os_error();
+    Err(Refusal::Unavailable(format!(
+        "{text} has no power throttling here ({error}); it came with Windows 10 version 1709"
+    )))
+}

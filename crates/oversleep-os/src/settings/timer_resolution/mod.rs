@@ -1,0 +1,61 @@
+//! How often the system looks at its timers: Windows' timer resolution.
+//!
+//! Since Windows 10 version 2004 a process that asked for none gets the usual 15.6 ms whatever others ask for; what is
+//! read here is still the whole system's. Windows 11 may take a resolution away from a process whose windows are
+//! hidden ([`throttling`](super::throttling)).
+
+#[cfg(not(windows))]
+mod elsewhere;
+#[cfg(windows)]
+mod windows;
+
+#[cfg(not(windows))]
+use elsewhere as here;
+#[cfg(windows)]
+use windows as here;
+
+use super::Guard;
+use oversleep_recording::machine::TimerResolution;
+use oversleep_sys::Refusal;
+use oversleep_sys::units::Nanos;
+
+/// The resolutions that this system has, and the one in force.
+pub fn read() -> Result<TimerResolution, Refusal> {
+    here::read()
+}
+
+/// Asks for a resolution until the guard is dropped; [`Guard::obtained`] is what is in force afterwards.
+///
+/// Whole milliseconds are asked for by `timeBeginPeriod`, anything else by `NtSetTimerResolution`, in steps of 100 ns
+/// rounded up. The finest that anybody on the system asks for is in force, so a coarser one may not be had.
+///
+/// # Errors
+/// [`Refusal::Unavailable`] for a resolution that this system cannot have, and on systems without such a thing.
+pub fn apply(asked: Nanos) -> Result<Guard<Nanos>, Refusal> {
+    here::apply(asked)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_in_force_is_one_of_those_there_are_and_asking_twice_is_allowed() {
+        let here = match read() {
+            Ok(here) => here,
+            Err(refusal) => {
+                assert_eq!(apply(Nanos::MILLISECOND).unwrap_err().kind(), refusal.kind());
+                return println!("not tested: {refusal}");
+            }
+        };
+        let within = |time: Nanos| here.finest <= time && time <= here.coarsest;
+        assert!(within(here.in_force), "{here:?}");
+        let outer = apply(Nanos::MILLISECOND).expect("every Windows has 1 ms");
+        let inner = apply(Nanos::from_millis(2)).expect("and 2 ms");
+        assert!(within(outer.obtained()) && within(inner.obtained()));
+        drop(inner);
+        drop(outer);
+        assert!(within(read().expect("as before").in_force));
+        assert!(apply(Nanos::SECOND).is_err() && apply(Nanos::ZERO).is_err());
+    }
+}

@@ -1,0 +1,172 @@
+//! Settings of the kernel that bear on sleep, under the names by which their system knows them.
+
+use oversleep_sys::System::{self, DragonFly, FreeBsd, MacOs, NetBsd, OpenBsd};
+use serde::{Deserialize, Serialize};
+
+/// A setting as it was found.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Tunable {
+    /// Its name: `kern.timecounter.alloweddeviation`.
+    pub name: String,
+    /// Its value, as the system's own tool shows it.
+    pub value: String,
+}
+
+/// A setting that is read where its system has it, and what it means for sleep.
+#[derive(Debug, Clone, Copy)]
+pub struct TunableRow {
+    /// Its name.
+    pub name: &'static str,
+    /// How its value is kept.
+    pub kind: TunableKind,
+    /// The systems that have it.
+    pub systems: &'static [System],
+    /// What it means for sleep.
+    pub about: &'static str,
+    /// The command that helps where it makes sleeps late; empty if none does.
+    pub remedy: &'static str,
+}
+
+/// How a setting's value is kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TunableKind {
+    /// A text.
+    Text,
+    /// A whole number, of as many bytes as the system gives.
+    Number,
+    /// A structure that begins with the rate of the kernel's tick.
+    ClockRate,
+}
+
+const fn row(
+    name: &'static str,
+    kind: TunableKind,
+    systems: &'static [System],
+    about: &'static str,
+    remedy: &'static str,
+) -> TunableRow {
+    TunableRow { name, kind, systems, about, remedy }
+}
+
+use TunableKind::{ClockRate, Number, Text};
+
+/// Every setting that is read. Sources: `timecounters(4)`, `eventtimers(4)`, `nanosleep(2)` and `sys/kern/kern_tc.c` of
+/// FreeBSD 14; `bsd/kern/kern_sysctl.c` of xnu; `sysctl(7)` of NetBSD; `sysctl(2)` of OpenBSD; `sysctl(3)` of DragonFly.
+pub static TUNABLES: &[TunableRow] = &[
+    row(
+        "kern.clockrate",
+        ClockRate,
+        &[MacOs, FreeBsd, NetBsd, OpenBsd, DragonFly],
+        "the rate of the tick; where timers fire at ticks alone (NetBSD, OpenBSD, FreeBSD with kern.eventtimer.periodic) sleeps end there",
+        "",
+    ),
+    row(
+        "kern.timecounter.alloweddeviation",
+        Number,
+        &[FreeBsd],
+        "percent of a sleep by which it may be late so that wake-ups can be shared: a sleep stretches in proportion to its length. It is no drift between two clocks, which it has been taken for",
+        "sysctl kern.timecounter.alloweddeviation=0",
+    ),
+    row(
+        "kern.timecounter.nanosleep_precise",
+        Number,
+        &[FreeBsd],
+        "0 lets nanosleep read the clock of the last tick, so that it may be late by a tick",
+        "sysctl kern.timecounter.nanosleep_precise=1",
+    ),
+    row(
+        "kern.timecounter.hardware",
+        Text,
+        &[FreeBsd, NetBsd, OpenBsd],
+        "the counter that time is read from; ACPI, HPET and i8254 cost a microsecond a reading",
+        "sysctl kern.timecounter.hardware=TSC, where the choice gives it a high quality",
+    ),
+    row(
+        "kern.timecounter.choice",
+        Text,
+        &[FreeBsd, NetBsd, OpenBsd],
+        "the counters there are, each with its quality; a negative one is broken",
+        "",
+    ),
+    row(
+        "kern.timecounter.fast_gettime",
+        Number,
+        &[FreeBsd],
+        "0 makes every reading of a clock a system call",
+        "sysctl kern.timecounter.fast_gettime=1",
+    ),
+    row(
+        "kern.timecounter.tick",
+        Number,
+        &[FreeBsd],
+        "ticks in a millisecond, about; clocks whose names end in _FAST, and kern.timecounter.nanosleep_precise=0, read the time of the last tick",
+        "",
+    ),
+    row("kern.eventtimer.timer", Text, &[FreeBsd], "the hardware that wakes sleepers", ""),
+    row("kern.eventtimer.choice", Text, &[FreeBsd], "the hardware that could, each with its quality", ""),
+    row(
+        "kern.eventtimer.periodic",
+        Number,
+        &[FreeBsd],
+        "1 lets timers fire at ticks alone: every sleep ends at one",
+        "sysctl kern.eventtimer.periodic=0",
+    ),
+    row(
+        "kern.eventtimer.singlemul",
+        Number,
+        &[FreeBsd],
+        "in periodic mode: how many interrupts the timer gives per tick",
+        "",
+    ),
+    row("kern.eventtimer.idletick", Number, &[FreeBsd], "1 keeps the tick on idle processors", ""),
+    row("kern.hz", Number, &[FreeBsd], "ticks per second", ""),
+    row(
+        "kern.timer_coalesce_ts_scale",
+        Number,
+        &[MacOs],
+        "a sleep of a time-sharing thread may be late by its length divided by two to this power",
+        "THREAD_TIME_CONSTRAINT_POLICY for the thread, or a kqueue timer with NOTE_CRITICAL",
+    ),
+    row(
+        "kern.timer_coalesce_ts_ns_max",
+        Number,
+        &[MacOs],
+        "and by this many nanoseconds at most",
+        "THREAD_TIME_CONSTRAINT_POLICY for the thread, or a kqueue timer with NOTE_CRITICAL",
+    ),
+    row(
+        "kern.timer_coalesce_bg_scale",
+        Number,
+        &[MacOs],
+        "the same power for background threads",
+        "raise the thread's quality-of-service class",
+    ),
+    row(
+        "kern.timer_coalesce_bg_ns_max",
+        Number,
+        &[MacOs],
+        "and their limit in nanoseconds",
+        "raise the thread's quality-of-service class",
+    ),
+    row(
+        "kern.interrupt_timer_coalescing_enabled",
+        Number,
+        &[MacOs],
+        "1 lets timers that are nearly due fire together with any interrupt",
+        "",
+    ),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::TUNABLES;
+    use std::collections::HashSet;
+
+    #[test]
+    fn every_row_is_there_once_and_says_what_it_means() {
+        let names: HashSet<_> = TUNABLES.iter().map(|row| row.name).collect();
+        assert_eq!(names.len(), TUNABLES.len());
+        assert!(TUNABLES.iter().all(|row| !row.about.is_empty() && !row.systems.is_empty()));
+    }
+}

@@ -1,0 +1,102 @@
+//! Conditions that single systems have: Windows' priority classes, macOS' classes of service.
+
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::str::FromStr;
+
+/// Declares a condition whose values have names, in the system's own order.
+macro_rules! named {
+    ($(#[$about:meta])* $name:ident, $what:literal: $($(#[$value_about:meta])* $value:ident $text:literal)*) => {
+        $(#[$about])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+        #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+        #[serde(rename_all = "kebab-case")]
+        pub enum $name {
+            $($(#[$value_about])* $value,)*
+        }
+
+        impl $name {
+            /// Every value.
+            pub const ALL: &[Self] = &[$(Self::$value),*];
+
+            /// Returns its name in options and files.
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $(Self::$value => $text,)*
+                }
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(self.name())
+            }
+        }
+
+        impl FromStr for $name {
+            type Err = String;
+
+            fn from_str(text: &str) -> Result<Self, String> {
+                let found = Self::ALL.iter().copied().find(|value| value.name() == text.trim());
+                found.ok_or_else(|| {
+                    let names: Vec<_> = Self::ALL.iter().map(|value| value.name()).collect();
+                    format!("'{text}' is no {}; there are {}", $what, names.join(", "))
+                })
+            }
+        }
+    };
+}
+
+named! {
+    /// The priority class of a process (Windows).
+    PriorityClass, "priority class":
+    /// Runs when nothing else wants to.
+    Idle "idle"
+    /// Below the usual.
+    BelowNormal "below-normal"
+    /// The usual.
+    Normal "normal"
+    /// Above the usual.
+    AboveNormal "above-normal"
+    /// Before nearly everything.
+    High "high"
+    /// Before the system's own threads; needs the privilege to increase priorities.
+    Realtime "realtime"
+}
+
+named! {
+    /// The quality-of-service class of a thread (macOS).
+    Qos, "quality-of-service class":
+    /// What the user looks at.
+    UserInteractive "user-interactive"
+    /// What the user waits for.
+    UserInitiated "user-initiated"
+    /// The usual.
+    Default "default"
+    /// Long work that the user knows of.
+    Utility "utility"
+    /// Work that nobody waits for: timers may be late by much.
+    Background "background"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_read_back_and_others_are_told_what_there_is() {
+        for class in PriorityClass::ALL {
+            assert_eq!(class.name().parse(), Ok(*class));
+            assert_eq!(serde_json::to_value(class).unwrap(), class.name());
+        }
+        for class in Qos::ALL {
+            assert_eq!(class.name().parse(), Ok(*class));
+            assert_eq!(serde_json::to_value(class).unwrap(), class.name());
+        }
+        assert_eq!(
+            "highest".parse::<PriorityClass>(),
+            Err("'highest' is no priority class; there are idle, below-normal, normal, above-normal, high, realtime"
+                .into())
+        );
+    }
+}
