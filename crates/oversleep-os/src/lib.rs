@@ -4,6 +4,7 @@
 //! * [`settings`]: what changes how a thread sleeps, each restored when its guard is dropped;
 //! * [`sysinfo`]: what explains how a machine sleeps, read only;
 //! * [`trace`]: kernel events around a sleep, and counters where there are none;
+//! * [`process`]: children that leave nothing behind;
 //! * [`shell`]: how this system runs a command line, and whether anybody reads what it prints.
 //!
 //! Together with `oversleep-sys` it is the only crate that names platforms or contains `unsafe` code. The methods' names
@@ -13,6 +14,7 @@
 
 mod layouts;
 pub mod method;
+pub mod process;
 pub mod settings;
 pub mod shell;
 pub mod sysinfo;

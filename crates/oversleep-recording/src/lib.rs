@@ -1,6 +1,6 @@
 //! What was slept, and on which machine: types and data, the same on every system.
 //!
-//! * [`catalog`]: one row per sleep method of every system;
+//! * [`catalog`]: one row per sleep method of every system; [`runtimes`]: one per timer of a language runtime;
 //! * [`plan`]: what to sleep: cells (method × request × condition) and the order in which they take turns;
 //! * [`Sample`], [`Note`], [`Meta`]: what a run yields, and what is known of the machine ([`machine`]) and of its
 //!   kernel's doings ([`trace`]);
@@ -20,6 +20,8 @@ pub mod machine;
 mod meta;
 mod note;
 pub mod plan;
+mod probe;
+pub mod runtimes;
 mod sample;
 mod sink;
 mod stall;
@@ -38,6 +40,7 @@ pub use clock_survey::{
 pub use late::LateSleep;
 pub use meta::{Meta, Origin, Unobtained};
 pub use note::{Bracket, End, Note, Obtained, Periods};
+pub use probe::Probe;
 pub use sample::{Flags, Sample};
 pub use sink::{Recording, Sink};
 pub use stall::{LateAccount, Mark, Took, Watched};

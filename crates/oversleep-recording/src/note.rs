@@ -1,6 +1,8 @@
 //! What is learned while a recording runs.
 
-use super::{ClockSurvey, LateAccount, LateSleep, Mark, StallWindow, Took, TracedSleeps, Tracing, Watched, Watcher};
+use super::{
+    ClockSurvey, LateAccount, LateSleep, Mark, Probe, StallWindow, Took, TracedSleeps, Tracing, Watched, Watcher,
+};
 use crate::plan::{ClockName, Conditions};
 use oversleep_sys::units::Nanos;
 use serde::{Deserialize, Serialize};
@@ -61,6 +63,9 @@ pub struct Note {
     /// Readings of clocks, where clocks were surveyed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub clocks: Option<ClockSurvey>,
+    /// The programs that slept in some cells, replacing what was said earlier of the same one.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub probes: Vec<Probe>,
     /// The account of late sleeps, where they were watched for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub late: Option<LateAccount>,
@@ -108,6 +113,7 @@ impl Note {
             self.clocks.get_or_insert_default().absorb(clocks);
         }
         self.marks.extend(later.marks);
+        replace(&mut self.probes, later.probes, |a, b| a.method == b.method);
         self.watchers.extend(later.watchers);
         self.stall_windows.extend(later.stall_windows);
         replace(&mut self.watched, later.watched, |a, b| a.cell == b.cell);

@@ -67,6 +67,8 @@ impl Flags {
     pub const INTERRUPTED: Self = Self(2);
     /// The call failed; the sample says how long that took, and is left out of statistics (and counted).
     pub const FAILED: Self = Self(4);
+    /// The sleeping program collected garbage meanwhile, by its own account.
+    pub const COLLECTED: Self = Self(8);
 
     /// Whether all of `other`'s bits are set.
     pub const fn has(self, other: Self) -> bool {

@@ -1,6 +1,7 @@
 //! The JSON Schema of every document the program prints, from the documents' own types.
 
 use oversleep_recording::document::clocks::Clocks;
+use oversleep_recording::document::runtimes::Runtimes;
 use oversleep_recording::document::{
     Checkup, Compared, Diagnosed, Explained, Measured, Methods, Page, Presets, Recordings, Swept,
 };
@@ -14,6 +15,7 @@ pub(crate) fn of_document(name: &str) -> Option<String> {
         "check-up" => of::<Checkup>("oversleep --json"),
         "explain" => of::<Explained>("oversleep explain --json"),
         "diagnose" => of::<Diagnosed>("oversleep diagnose --json"),
+        "runtimes" => of::<Runtimes>("oversleep runtimes --json"),
         "page" => of::<Page>("the document in the page that oversleep report -o x.html writes"),
         "clocks" => of::<Clocks>("oversleep clocks --json"),
         "list-methods" => of::<Methods>("oversleep list --json"),

@@ -79,6 +79,7 @@ const PAGES: &[Page] = &[
                 "oversleep measure -m sleep --timer-resolution 0.5ms,1ms,15.6ms",
                 "Windows: which timer resolution is best?",
             ),
+            ("oversleep measure --command './my-probe' -r 1ms", "have your own program sleep, in any language"),
             ("oversleep measure -r 1ms --fail-if 'p99>100us'", "exit with status 1 if p99 is above 100 µs"),
             ("oversleep measure --trace -m nanosleep -n 500", "where did each microsecond go?"),
             ("oversleep measure -e periodic -d 1h --on-late 500us --then stop", "stop at the first very late wake-up"),
@@ -119,6 +120,18 @@ const PAGES: &[Page] = &[
         ],
         status: &[0, 1, 2, 3, 130],
         files: &[RECORDINGS],
+    },
+    Page {
+        command: "runtimes",
+        more: None,
+        examples: &[
+            ("oversleep runtimes", "every runtime that is installed: whose is each microsecond, and by which rule?"),
+            ("oversleep runtimes --only python,go-ticker", "these alone"),
+            ("oversleep runtimes --only node -r 1.5ms -n 1000", "another request, and more sleeps"),
+            ("oversleep runtimes --slack 1ns", "with hardly any timer slack, which the runtimes inherit"),
+        ],
+        status: &[0, 2, 3, 130],
+        files: &[RECORDINGS, ("$TMPDIR/oversleep-*/", "the runtimes' scripts while they run")],
     },
     Page {
         command: "stalls",

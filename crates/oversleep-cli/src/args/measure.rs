@@ -14,6 +14,9 @@ pub(crate) struct MeasureArgs {
     pub(crate) plan: PlanArgs,
     #[command(flatten)]
     pub(crate) machine: MachineArgs,
+    /// Have this command sleep instead, which prints a table of its sleeps (docs/RUNTIMES.md says how)
+    #[arg(long, help_heading = "What to sleep", value_name = "CMD", conflicts_with_all = ["method", "trace", "experiment"])]
+    pub(crate) command: Option<String>,
     /// Collect and flush samples this often, up to every second: for tests of what a killed run leaves
     #[arg(long, hide = true, value_parser = values::positive, value_name = "TIME", allow_hyphen_values = true)]
     pub(crate) flush_every: Option<Nanos>,

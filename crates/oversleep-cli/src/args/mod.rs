@@ -58,6 +58,8 @@ pub(crate) enum Command {
     Diagnose(Box<DiagnoseArgs>),
     /// Find out when a processor was taken away, for how long and by what
     Stalls(Box<crate::cmd::stalls::StallsArgs>),
+    /// Measure what the timers of Python, Node.js, Go, Java, ... add to the kernel's, and say by which rule
+    Runtimes(crate::cmd::runtimes::RuntimesArgs),
     /// Measure every clock: cost, resolution, monotonicity, agreement across processors, drift
     Clocks(crate::cmd::clocks::ClocksArgs),
     /// Run the experiments of `measure` on a simulated kernel

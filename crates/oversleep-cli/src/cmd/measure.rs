@@ -17,6 +17,9 @@ use std::io::{self, BufWriter, Write};
 pub(crate) fn run(args: &MeasureArgs) -> Result<(), Failure> {
     args.check()?;
     let request = args.request();
+    if let Some(command) = &args.command {
+        return super::probes::measure(args, command, &request);
+    }
     let plan = plan(&request)?;
     refuse_foreign(&plan)?;
     if let Some(trace) = &request.trace {

@@ -12,7 +12,9 @@ mod list;
 mod manual;
 mod measure;
 pub(crate) mod pace;
+mod probes;
 mod report;
+pub(crate) mod runtimes;
 mod serve;
 pub(crate) mod simulate;
 pub(crate) mod stalls;
@@ -34,6 +36,7 @@ pub(crate) fn run(args: Args) -> Result<(), Failure> {
         Some(Command::Export(args)) => export::run(&args),
         Some(Command::Clocks(args)) => clocks::run(&args),
         Some(Command::Trace(args)) => trace::run(&args),
+        Some(Command::Runtimes(args)) => runtimes::run(&args),
         Some(Command::Stalls(args)) => stalls::run(&args),
         Some(Command::Serve(args)) => serve::run(&args),
         Some(Command::Every(args)) => every::run(&args),

@@ -17,6 +17,8 @@ mod page;
 mod passed_over;
 mod pipes;
 mod places;
+mod probes;
+mod runtimes;
 mod schemas;
 mod serve;
 mod shown;

@@ -19,12 +19,13 @@ fn at(columns: u16, arguments: &[&str]) -> Ran {
     finish(oversleep().args(arguments).env("COLUMNS", columns.to_string()))
 }
 
-const COMMANDS: [&str; 16] = [
+const COMMANDS: [&str; 17] = [
     "measure",
     "compare",
     "serve",
     "explain",
     "diagnose",
+    "runtimes",
     "stalls",
     "clocks",
     "simulate",

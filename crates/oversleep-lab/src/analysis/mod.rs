@@ -9,6 +9,7 @@ pub mod downsample;
 pub mod interventions;
 pub mod models;
 pub mod patterns;
+pub mod runtimes;
 pub mod stalls;
 
 pub use oversleep_recording::document::Figures;

@@ -2,6 +2,7 @@
 
 pub mod clocks;
 pub mod late;
+pub mod runtimes;
 pub mod sleeps;
 pub mod stalls;
 pub mod trace;

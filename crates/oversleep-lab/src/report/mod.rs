@@ -24,6 +24,7 @@ pub mod picture;
 pub mod recordings;
 pub(crate) mod repeat;
 pub mod rizzo;
+pub mod runtimes;
 mod shape;
 pub mod stalls;
 mod style;

@@ -1,12 +1,13 @@
 //! Explaining a recording: what its samples, its interventions and its traces say of why sleeps were late.
 
 use super::results::{Breakdown, Results, is_traced, pretty};
+use super::subjects::Subjects;
 use crate::analysis::attribution::trace_documents;
 use crate::analysis::corroboration::corroborate;
+use crate::analysis::document;
 use crate::analysis::downsample::{Thinned, Thinner, WHOLE};
 use crate::analysis::models::overlay;
 use crate::analysis::patterns::diagnose_thinned;
-use crate::analysis::{document, stalls};
 use crate::figures::Overlay;
 use crate::figures::Summariser;
 use crate::report::{self, Screen, findings};
@@ -20,7 +21,7 @@ pub struct Explainer {
     meta: Meta,
     samples: Thinner,
     summary: Summariser,
-    stalls: Option<stalls::Stalls>,
+    subjects: Subjects,
 }
 
 impl Explainer {
@@ -33,7 +34,7 @@ impl Explainer {
             meta: meta.clone(),
             samples: Thinner::with_bound(meta, bound),
             summary: Summariser::new(meta),
-            stalls: meta.plan.is_stalls().then(|| stalls::Stalls::new(meta)),
+            subjects: Subjects::new(meta),
         }
     }
 
@@ -41,16 +42,15 @@ impl Explainer {
     pub fn finish(self) -> Option<Explanation> {
         let explanation = self.finish_anyhow();
         let meta = &explanation.results.meta;
-        let speaks = meta.plan.is_clocks() || meta.plan.is_stalls() || !matches!(explanation.found, Found::Results);
+        let speaks = speaks_for_itself(meta) || !matches!(explanation.found, Found::Results);
         speaks.then_some(explanation)
     }
 
     /// Returns what the recording says, be it only that it has no samples.
     pub fn finish_anyhow(self) -> Explanation {
         let thinned = self.samples.finish();
-        let results = Results::new(self.meta, self.summary, self.stalls);
-        let causes_are_not_theirs = results.meta.plan.is_clocks() || results.meta.plan.is_stalls();
-        if causes_are_not_theirs {
+        let results = Results::new(self.meta, self.summary, self.subjects);
+        if speaks_for_itself(&results.meta) {
             return Explanation { results, found: Found::Results };
         }
         if is_traced(&results.meta) {
@@ -71,9 +71,7 @@ impl Sink for Explainer {
     fn samples(&mut self, batch: &[Sample]) {
         self.samples.samples(batch);
         self.summary.samples(batch);
-        if let Some(stalls) = &mut self.stalls {
-            stalls.samples(batch);
-        }
+        self.subjects.samples(batch);
     }
 
     fn cell(&mut self, cell: &Cell) {
@@ -85,10 +83,14 @@ impl Sink for Explainer {
     fn note(&mut self, note: &Note) {
         self.samples.note(note);
         self.summary.note(note);
-        if let Some(stalls) = &mut self.stalls {
-            stalls.note(note);
-        }
+        self.subjects.note(note);
     }
+}
+
+/// Whether the recording has a document of its own, and its samples no causes of sleeps.
+fn speaks_for_itself(meta: &Meta) -> bool {
+    let plan = &meta.plan;
+    plan.is_clocks() || plan.is_stalls() || plan.is_runtimes()
 }
 
 /// What a recording says.
@@ -99,7 +101,7 @@ pub struct Explanation {
 }
 
 enum Found {
-    /// Stalls and clocks speak for themselves; and a recording without samples has figures alone.
+    /// Stalls, clocks and runtimes speak for themselves; and a recording without samples has figures alone.
     Results,
     /// What was recorded around each sleep, and what the untraced ones beside them show by their pattern.
     Traced(Box<(Thinned, Diagnosis)>),

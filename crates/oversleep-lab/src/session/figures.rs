@@ -1,7 +1,7 @@
 //! The figures of a recording that is read.
 
 use super::results::Results;
-use crate::analysis::stalls;
+use super::subjects::Subjects;
 use crate::figures::Summariser;
 use oversleep_recording::plan::Cell;
 use oversleep_recording::{Meta, Note, Sample, Sink, Wakes};
@@ -10,28 +10,25 @@ use oversleep_recording::{Meta, Note, Sample, Sink, Wakes};
 pub struct FiguresOnly {
     meta: Meta,
     summary: Summariser,
-    stalls: Option<stalls::Stalls>,
+    subjects: Subjects,
 }
 
 impl FiguresOnly {
     /// Begins with a recording that begins like this.
     pub fn new(meta: &Meta) -> Self {
-        let stalls = meta.plan.is_stalls().then(|| stalls::Stalls::new(meta));
-        Self { meta: meta.clone(), summary: Summariser::new(meta), stalls }
+        Self { meta: meta.clone(), summary: Summariser::new(meta), subjects: Subjects::new(meta) }
     }
 
     /// Returns the figures.
     pub fn finish(self) -> Results {
-        Results::new(self.meta, self.summary, self.stalls)
+        Results::new(self.meta, self.summary, self.subjects)
     }
 }
 
 impl Sink for FiguresOnly {
     fn samples(&mut self, batch: &[Sample]) {
         self.summary.samples(batch);
-        if let Some(stalls) = &mut self.stalls {
-            stalls.samples(batch);
-        }
+        self.subjects.samples(batch);
     }
 
     fn wakes(&mut self, wakes: &Wakes) {
@@ -45,8 +42,6 @@ impl Sink for FiguresOnly {
 
     fn note(&mut self, note: &Note) {
         self.summary.note(note);
-        if let Some(stalls) = &mut self.stalls {
-            stalls.note(note);
-        }
+        self.subjects.note(note);
     }
 }

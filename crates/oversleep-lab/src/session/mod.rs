@@ -31,6 +31,7 @@ mod run;
 mod run_error;
 mod serve;
 mod sinks;
+mod subjects;
 mod watch;
 
 pub use crate::analysis::compare::{ComparableRun, Gather};

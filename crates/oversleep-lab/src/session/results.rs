@@ -1,11 +1,13 @@
 //! What a run or a file yields, as a document and as text.
 
+use super::subjects::Subjects;
 use crate::analysis::attribution::{late_sleeps, trace_documents};
 use crate::analysis::patterns::diagnose;
-use crate::analysis::{clocks, document, stalls};
+use crate::analysis::{clocks, document, runtimes, stalls};
 use crate::figures::{CellSummary, Summariser};
 use crate::report::{self, Screen};
 use oversleep_recording::document::clocks::Clocks;
+use oversleep_recording::document::runtimes::Runtimes;
 use oversleep_recording::document::stalls::Stalls;
 use oversleep_recording::document::{Diagnosis, Measured};
 use oversleep_recording::plan::build::TRACED;
@@ -24,6 +26,8 @@ pub struct Results {
     pub cells: Vec<CellSummary>,
     /// Stalls of processors and their causes, where those were watched for.
     pub stalls: Option<Stalls>,
+    /// What runtimes add to the kernel's lateness, where those were measured.
+    pub runtimes: Option<Runtimes>,
     /// All samples and notes, where they were kept in memory.
     pub recording: Option<Recording>,
     /// The file the recording was kept in by the run that made it.
@@ -36,11 +40,12 @@ pub(super) fn is_traced(meta: &Meta) -> bool {
 }
 
 impl Results {
-    pub(super) fn new(meta: Meta, summary: Summariser, stalls: Option<stalls::Stalls>) -> Self {
+    pub(super) fn new(meta: Meta, summary: Summariser, subjects: Subjects) -> Self {
         let note = summary.notes().clone();
         let cells = summary.finish();
-        let stalls = stalls.map(|stalls| stalls::document(&note, &cells, stalls.finish()));
-        Self { meta, note, cells, stalls, recording: None, kept_in: None }
+        let stalls = subjects.stalls.map(|stalls| stalls::document(&note, &cells, stalls.finish()));
+        let runtimes = subjects.runtimes.as_ref().map(runtimes::document);
+        Self { meta, note, cells, stalls, runtimes, recording: None, kept_in: None }
     }
 
     /// Returns the survey, if the recording is one of clocks.
@@ -57,9 +62,10 @@ impl Results {
 
     /// Returns the document of this kind of recording as JSON.
     pub fn json(&self) -> String {
-        match self.clocks() {
-            Some(clocks) => pretty(&clocks),
-            None => pretty(&self.document()),
+        match (self.clocks(), &self.runtimes) {
+            (Some(clocks), _) => pretty(&clocks),
+            (None, Some(runtimes)) => pretty(runtimes),
+            (None, None) => pretty(&self.document()),
         }
     }
 
@@ -72,6 +78,10 @@ impl Results {
         }
         if let Some(stalls) = &self.stalls {
             return header + &report::stalls::report(meta, note, stalls, cells, screen);
+        }
+        if let Some(runtimes) = &self.runtimes {
+            let missing = report::notes::unavailable(meta, note, screen);
+            return header + &report::runtimes::text(runtimes, screen) + &missing;
         }
         let mut out = header + &self.figures(screen);
         out.push('\n');

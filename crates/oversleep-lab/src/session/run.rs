@@ -9,7 +9,7 @@ use super::watch::LateWatch;
 use super::{Notice, RunError, TraceRequest, describe};
 use crate::capture::late::Watch;
 use crate::capture::sleeps::{self, Observer, Settings, Stop};
-use crate::capture::{clocks, stalls, trace};
+use crate::capture::{clocks, runtimes, stalls, trace};
 use oversleep_os::trace::Setup;
 use oversleep_recording::plan::Plan;
 use oversleep_recording::trace::Tier;
@@ -170,6 +170,25 @@ impl<'a> Run<'a> {
         self.with_sinks(&meta, Watching::Itself, |_, sinks| {
             clocks::survey(asked, options, sinks, &mut |made| progress(made) && !stop.stopped());
             Ok(())
+        })
+    }
+
+    /// Has other programs sleep: the timers of language runtimes, or a command that speaks the protocol of probes.
+    ///
+    /// # Errors
+    /// If a file asked for by name cannot be made, or no thread can be started. Programs that cannot be had, and those
+    /// that fail, are noted in the recording.
+    pub fn runtimes(
+        self,
+        plan: Plan,
+        launches: &[runtimes::Launch],
+        warm_up: u64,
+        progress: &mut dyn FnMut(runtimes::Progress<'_>),
+    ) -> Result<Results, RunError> {
+        let settings = runtimes::Settings { stop: self.stop.clone(), time_limit: self.time_limit, warm_up };
+        let meta = describe(plan, self.tool);
+        self.with_sinks(&meta, Watching::Samples { simulated: false }, |meta, sinks| {
+            runtimes::run(&meta.plan, launches, &settings, sinks, progress).map(drop).map_err(RunError::Thread)
         })
     }
 

@@ -2,8 +2,8 @@
 
 use super::keep::Kept;
 use super::results::Results;
+use super::subjects::Subjects;
 use super::watch::LateWatch;
-use crate::analysis::stalls;
 use crate::figures::Summariser;
 use oversleep_recording::plan::Cell;
 use oversleep_recording::{Meta, Note, Recording, Sample, Sink, Wakes};
@@ -13,7 +13,7 @@ pub(super) struct Sinks<'a> {
     meta: Meta,
     kept: Kept,
     summary: Summariser,
-    stalls: Option<stalls::Stalls>,
+    subjects: Subjects,
     recording: Option<Recording>,
     subscriber: Option<&'a mut dyn Sink>,
     late: Option<LateWatch<'a>>,
@@ -31,7 +31,7 @@ impl<'a> Sinks<'a> {
             meta: meta.clone(),
             kept,
             summary: Summariser::new(meta),
-            stalls: meta.plan.is_stalls().then(|| stalls::Stalls::new(meta)),
+            subjects: Subjects::new(meta),
             recording: in_memory.then(|| Recording::new(meta.clone())),
             subscriber,
             late,
@@ -53,7 +53,7 @@ impl<'a> Sinks<'a> {
     /// Returns the results, and the file that is still open.
     pub(super) fn finish(mut self) -> (Results, Kept) {
         self.finish_late();
-        let results = Results::new(self.meta, self.summary, self.stalls);
+        let results = Results::new(self.meta, self.summary, self.subjects);
         (Results { recording: self.recording, ..results }, self.kept)
     }
 
@@ -61,9 +61,7 @@ impl<'a> Sinks<'a> {
     fn each(&mut self, mut give: impl FnMut(&mut dyn Sink)) {
         give(&mut self.kept);
         give(&mut self.summary);
-        if let Some(stalls) = &mut self.stalls {
-            give(stalls);
-        }
+        give(&mut self.subjects);
         if let Some(recording) = &mut self.recording {
             give(recording);
         }

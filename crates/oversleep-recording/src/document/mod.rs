@@ -19,6 +19,7 @@ mod model;
 mod page;
 mod recordings;
 mod remedy;
+pub mod runtimes;
 pub mod stalls;
 pub mod trace;
 mod witnesses;

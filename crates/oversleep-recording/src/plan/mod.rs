@@ -103,7 +103,7 @@ pub struct Turn {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Plan {
     /// The experiment's name: `checkup`, `herman`, `rizzo`, `oneill`, `periodic`, `measure`, `trace`, `diagnose`,
-    /// `stalls`, `clocks`.
+    /// `stalls`, `clocks`, `runtimes`.
     pub experiment: String,
     /// Every cell; `cells[i].id == i`.
     pub cells: Vec<Cell>,
@@ -118,6 +118,14 @@ impl Plan {
     pub const STALLS: &str = "stalls";
     /// The experiment that reads clocks: it has no samples.
     pub const CLOCKS: &str = "clocks";
+
+    /// The experiment that measures the timers of language runtimes.
+    pub const RUNTIMES: &str = "runtimes";
+
+    /// Whether it measures the timers of language runtimes.
+    pub fn is_runtimes(&self) -> bool {
+        self.experiment == Self::RUNTIMES
+    }
 
     /// Whether its samples are stalls of processors.
     pub fn is_stalls(&self) -> bool {

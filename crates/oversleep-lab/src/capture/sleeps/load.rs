@@ -47,7 +47,7 @@ impl Busy {
     }
 
     /// How many are really running.
-    pub(super) fn threads(&self) -> u16 {
+    pub(in crate::capture) fn threads(&self) -> u16 {
         u16::try_from(self.threads.len()).unwrap_or(u16::MAX)
     }
 }

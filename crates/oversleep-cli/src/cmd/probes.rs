@@ -1,0 +1,131 @@
+//! `measure --command`: another program sleeps, and prints when each sleep began and ended.
+
+use super::measure::Samples;
+use crate::args::MeasureArgs;
+use crate::failure::Failure;
+use crate::say::say;
+use crate::{running, show};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use oversleep_lab::capture::runtimes::{Launch, Progress, command};
+use oversleep_lab::session::{MeasureRequest, Results, Run};
+use oversleep_recording::End;
+use oversleep_recording::plan::{Conditions, Phase, Policy};
+use oversleep_sys::units::Nanos;
+use std::path::Path;
+
+/// Sleeps of each request where nothing else is said.
+const COUNT: u64 = 1_000;
+
+pub(super) fn measure(args: &MeasureArgs, line: &str, request: &MeasureRequest) -> Result<(), Failure> {
+    refuse(request)?;
+    let conditions = conditions(request)?;
+    let requests = requests(request)?;
+    let sleeps = request.repeats.unwrap_or(COUNT);
+    let name = name(line);
+    let plan = command(&name, &requests, sleeps, &conditions);
+    let asked: Vec<String> = requests.iter().map(|request| request.get().to_string()).collect();
+    let launch = Launch::Command { name, line: line.to_owned(), asked: (asked.join(","), sleeps) };
+    let mut csv = Samples::new(&args.output, &plan);
+    let run = Run {
+        keep: args.keep.place()?,
+        subscriber: csv.sink(),
+        time_limit: args.plan.duration,
+        late: args.late.request(args.trace.tier),
+        ..running::run()?
+    };
+    let bar = bar(args.output.quiet);
+    let results = run.runtimes(plan, &[launch], 0, &mut |progress| draw(&bar, progress))?;
+    bar.finish_and_clear();
+    if results.note.end == Some(End::Interrupted) {
+        say!("interrupted; this is what was measured until then");
+    }
+    if args.output.csv {
+        csv.close(&results)?;
+        show::judge(&results, &args.output.checks)?;
+        return complete(&results);
+    }
+    let shown = show::results(&results, args.output.shown, &args.output.checks);
+    show::next(results.kept_in.as_deref(), args.output.quiet || args.output.json());
+    shown?;
+    complete(&results)
+}
+
+/// Whether the command slept all that it was asked for, as far as the run lasted.
+fn complete(results: &Results) -> Result<(), Failure> {
+    let failed = results.note.probes.iter().any(|probe| probe.failed.is_some());
+    let said = "the command did not sleep all that was asked; the lines above say why";
+    if failed { Err(Failure::trouble(said)) } else { Ok(()) }
+}
+
+/// The program's own name, without its folder and arguments.
+fn name(line: &str) -> String {
+    let program = line.split_whitespace().next().unwrap_or("command");
+    let name = Path::new(program).file_name().map(|name| name.to_string_lossy().into_owned());
+    name.unwrap_or_else(|| program.to_owned())
+}
+
+fn requests(request: &MeasureRequest) -> Result<Vec<Nanos>, Failure> {
+    let single = |pattern: &oversleep_recording::plan::Pattern| {
+        pattern.requested().ok_or_else(|| Failure::usage("--command takes single requests, not ranges"))
+    };
+    let requests: Vec<Nanos> = request.requests.iter().map(single).collect::<Result<_, _>>()?;
+    Ok(if requests.is_empty() { vec![Nanos::MILLISECOND] } else { requests })
+}
+
+/// Refuses what a program of somebody else's does not heed.
+fn refuse(request: &MeasureRequest) -> Result<(), Failure> {
+    let back_to_back = request.phase.is_none_or(|phase| phase == Phase::BackToBack);
+    let refused = [
+        (request.threads.is_some_and(|threads| threads > 1), "--threads"),
+        (!back_to_back, "--phase"),
+        (request.period.is_some(), "--interval"),
+        (request.lock_memory, "--mlock"),
+        (request.latency_hold.is_some(), "--latency-hold"),
+        (request.one_cpu_each, "--one-cpu-each"),
+    ];
+    match refused.iter().find(|(given, _)| *given) {
+        Some((_, option)) => {
+            Err(Failure::usage(format!("{option} does not reach another program; leave it out with --command")))
+        }
+        None => Ok(()),
+    }
+}
+
+/// Returns the one condition that programs inherit.
+pub(super) fn conditions(request: &MeasureRequest) -> Result<Conditions, Failure> {
+    let lists = [request.policies.len(), request.slacks.len(), request.loads.len()];
+    if lists.iter().any(|&values| values > 1) {
+        return Err(Failure::usage("other programs are measured under one policy, slack and load at a time"));
+    }
+    let policy = request.policies.first().copied();
+    if policy.is_some_and(Policy::is_real_time) {
+        return Err(Failure::usage(
+            "a real-time policy is not given to another program: one that does not sleep would stop the machine",
+        ));
+    }
+    let kind = request.load_kind.unwrap_or(oversleep_recording::plan::LoadKind::Spin);
+    let load = request.loads.first().map(|&threads| oversleep_recording::plan::Load { threads, kind });
+    Ok(Conditions {
+        policy,
+        nice: request.nice,
+        affinity: request.affinity.clone(),
+        timer_slack: request.slacks.first().copied(),
+        load,
+        ..Conditions::default()
+    })
+}
+
+pub(super) fn bar(quiet: bool) -> ProgressBar {
+    let target = if quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr_with_hz(4) };
+    let bar = ProgressBar::with_draw_target(Some(1), target);
+    let style = ProgressStyle::with_template("{bar:30.dim} {msg}").unwrap_or_else(|_| ProgressStyle::default_bar());
+    bar.set_style(style.progress_chars("━━ "));
+    bar
+}
+
+/// Drawn between turns, never while something sleeps.
+pub(super) fn draw(bar: &ProgressBar, progress: Progress<'_>) {
+    bar.set_length(progress.turns_planned as u64);
+    bar.set_position(progress.turns_done as u64);
+    bar.set_message(progress.next.to_owned());
+}

@@ -1,0 +1,104 @@
+//! `runtimes`: what the timers of language runtimes add to the kernel's.
+
+use super::probes::{bar, conditions, draw};
+use crate::args::{Keep, Shown, values};
+use crate::failure::Failure;
+use crate::say::say;
+use crate::{running, show};
+use clap::Args;
+use oversleep_lab::capture::runtimes::{Counts, Launch, runtimes};
+use oversleep_lab::session::{MeasureRequest, Run};
+use oversleep_recording::End;
+use oversleep_recording::plan::Policy;
+use oversleep_recording::runtimes::{APIS, Api, RUNTIMES};
+use oversleep_sys::units::Nanos;
+
+/// What `runtimes` accepts.
+#[derive(Args)]
+pub(crate) struct RuntimesArgs {
+    /// Only these runtimes or APIs, such as python,go-ticker [default: every one that is installed]
+    #[arg(long, value_delimiter = ',', value_name = "NAME", value_parser = named)]
+    only: Vec<Named>,
+    /// Requests [default: 100us,1ms,1.5ms,16.67ms]
+    #[arg(long, short, value_delimiter = ',', value_name = "TIME", value_parser = values::positive, allow_hyphen_values = true)]
+    request: Vec<Nanos>,
+    /// Sleeps of each API and request [default: 300 of up to 1 ms; of longer ones as many as take 200 ms]
+    #[arg(long, short = 'n', value_name = "N", value_parser = values::whole::<u64>(1..=100_000))]
+    count: Option<u64>,
+    /// End the run after this time
+    #[arg(long, short, value_parser = values::duration, value_name = "TIME", allow_hyphen_values = true)]
+    duration: Option<Nanos>,
+    /// Processors the runtimes may use, such as 0 or 0-3
+    #[arg(long, short = 'a', value_parser = values::cpus, value_name = "CPUS")]
+    cpus: Option<values::Cpus>,
+    /// Scheduling policy of the runtimes: other, batch or idle
+    #[arg(long, short, value_name = "POLICY", value_parser = values::policy)]
+    policy: Option<Policy>,
+    /// Timer slack of the runtimes, such as 1ns
+    #[arg(long, value_parser = values::positive, value_name = "TIME", allow_hyphen_values = true)]
+    slack: Option<Nanos>,
+    /// Busy threads beside the runtimes
+    #[arg(long, short, value_name = "N", value_parser = values::whole::<u16>(0..=u16::MAX))]
+    load: Option<u16>,
+    /// Show no progress
+    #[arg(long, short)]
+    quiet: bool,
+    #[command(flatten)]
+    keep: Keep,
+    #[command(flatten)]
+    shown: Shown,
+}
+
+/// A runtime or an API.
+#[derive(Debug, Clone)]
+struct Named(String);
+
+fn named(name: &str) -> Result<Named, String> {
+    if APIS.iter().any(|api| api.name == name) || RUNTIMES.iter().any(|runtime| runtime.name == name) {
+        return Ok(Named(name.to_owned()));
+    }
+    let of = RUNTIMES.iter().find(|runtime| name.strip_prefix(runtime.name).is_some_and(|rest| rest.starts_with('-')));
+    let known: Vec<&str> = match of {
+        Some(runtime) => APIS.iter().filter(|api| api.is_of(runtime)).map(|api| api.name).collect(),
+        None => RUNTIMES.iter().map(|runtime| runtime.name).collect(),
+    };
+    Err(format!("no runtime or API is called '{name}'; use {}", known.join(", ")))
+}
+
+/// 60 frames and 1000 periods a second, and what lies beside whole milliseconds.
+const REQUESTS: [Nanos; 4] =
+    [Nanos::from_micros(100), Nanos::MILLISECOND, Nanos::from_micros(1_500), Nanos::from_micros(16_670)];
+/// Sleeps of each API before its first sample: compilers and caches are warm then.
+const WARM_UP: u64 = 50;
+
+pub(crate) fn run(args: &RuntimesArgs) -> Result<(), Failure> {
+    let apis: Vec<&'static Api> = APIS.iter().filter(|api| wanted(api, &args.only)).collect();
+    let requests = if args.request.is_empty() { &REQUESTS[..] } else { &args.request };
+    let request = MeasureRequest {
+        policies: args.policy.into_iter().collect(),
+        slacks: args.slack.into_iter().collect(),
+        loads: args.load.into_iter().collect(),
+        affinity: args.cpus.clone().map(|cpus| cpus.0),
+        ..MeasureRequest::default()
+    };
+    let plan = runtimes(&apis, requests, Counts { sleeps: args.count }, &conditions(&request)?);
+    let launches: Vec<Launch> = apis.into_iter().map(Launch::Api).collect();
+    let run = Run { keep: args.keep.place()?, time_limit: args.duration, ..running::run()? };
+    let bar = bar(args.quiet);
+    let results = run.runtimes(plan, &launches, WARM_UP, &mut |progress| draw(&bar, progress))?;
+    bar.finish_and_clear();
+    if results.note.end == Some(End::Interrupted) {
+        say!("interrupted; this is what was measured until then");
+    }
+    show::print(if args.shown.json { Ok(results.json()) } else { Err(results.text(args.shown.screen())) })?;
+    match results.runtimes {
+        Some(found) if found.apis.is_empty() => {
+            Err(Failure::trouble("no runtime could be measured; the lines above say why"))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn wanted(api: &Api, only: &[Named]) -> bool {
+    only.is_empty() || only.iter().any(|Named(name)| api.name == name || api.runtime().name == name)
+}

@@ -1,0 +1,124 @@
+//! `measure --command`: a program that sleeps in our place, and everything that can be wrong with one.
+
+use crate::support::{Ran, name, run};
+use serde_json::Value;
+use std::process::Command;
+
+const HELLO: &str = "echo '# oversleep-probe 1 clock=monotonic'";
+
+/// Rows without any waiting: what is tested is the account, not the time.
+fn probe(rows: &str) -> String {
+    format!("{HELLO}; while read -r r n; do i=0; while [ $i -lt $n ]; do {rows}; i=$((i+1)); done; echo; done")
+}
+
+/// Probes here are lines of a shell; a test that cannot run says so.
+fn has_shell() -> bool {
+    let there = Command::new("sh").args(["-c", "true"]).status().is_ok();
+    if !there {
+        eprintln!("there is no sh: probes are not tested");
+    }
+    there
+}
+
+fn measure(command: &str, more: &[&str]) -> Ran {
+    run(&[&["measure", "--no-save", "-q", "-n", "60", "--command", command], more].concat())
+}
+
+#[test]
+fn a_program_s_table_becomes_an_ordinary_recording() {
+    if !has_shell() {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let file = name(folder.path(), "run.arrows");
+    let command = probe("echo $r,1000,$((1000+r+i))");
+    let ran = run(&["measure", "-q", "-n", "60", "-r", "1ms,2ms", "--command", &command, "--out", &file, "--json"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    let document: Value = serde_json::from_str(&ran.out).unwrap();
+    let cells = document["cells"].as_array().unwrap();
+    assert_eq!(cells.len(), 2);
+    for cell in cells {
+        // Blocks of 50 and 10: oversleeps 0 to 49 ns and 0 to 9 ns.
+        assert_eq!((cell["n"].as_u64(), cell["max_ns"].as_i64()), (Some(60), Some(49)), "{cell}");
+    }
+    assert_eq!(run(&["report", &file]).code, Some(0));
+    let csv = run(&["export", &file]);
+    assert_eq!((csv.code, csv.out.lines().count()), (Some(0), 121), "{}", csv.err);
+}
+
+#[test]
+fn one_that_hears_nobody_is_taken_as_it_is() {
+    if !has_shell() {
+        return;
+    }
+    let ran = measure(&format!("{HELLO}; echo 1000000,1,1000501; echo 1000000,1,1000502"), &["--csv"]);
+    assert_eq!((ran.code, ran.out.lines().count()), (Some(0), 3), "{}", ran.err);
+}
+
+#[test]
+fn its_clock_is_tied_to_ours_by_a_handshake() {
+    if !has_shell() {
+        return;
+    }
+    let command = "echo '# oversleep-probe 1 clock=own'; while read -r r n; do if [ $r = anchor ]; then echo '# anchor 7'; \
+                   else echo $r,10,$((r+10)); echo; fi; done";
+    let folder = tempfile::tempdir().unwrap();
+    let file = name(folder.path(), "run.arrows");
+    let ran = run(&["measure", "-q", "-n", "1", "--command", command, "--out", &file]);
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    let csv = run(&["export", &file]).out;
+    let number = |field: &str| field.parse::<i64>().ok();
+    let row: Vec<_> = csv.lines().nth(1).unwrap().split(',').filter_map(number).collect();
+    // Its zero was at the handshake, so its 10 is not ours; the duration is the same.
+    assert!(row.iter().any(|&start| start > 1_000_000_000 && row.contains(&(start + 1_000_000))), "{csv}");
+}
+
+/// Every way to fail, in one line each; what was slept before stays.
+#[test]
+fn what_fails_says_so_in_one_line() {
+    if !has_shell() {
+        return;
+    }
+    for (command, said) in [
+        ("/not/there".to_owned(), "ended before its first line"),
+        ("echo rubbish".to_owned(), "a probe's first line is '# oversleep-probe 1 clock=monotonic'"),
+        (format!("{HELLO}; read a; echo rubbish"), "'rubbish' is no row"),
+        (format!("{HELLO}; read a; echo 1000000,1,1000501; echo 'oh no' >&2; exit 3"), "ended after 1 of 50 sleeps"),
+        (format!("{HELLO}; yes 1000000,1,1000501"), "prints without end"),
+        ("yes | tr -d '\\n'".to_owned(), "prints a line longer than 4096 bytes"),
+        (format!("{HELLO}; echo 2000000,1,2000001"), "-r 2000000ns was not given"),
+        (format!("{HELLO}; echo 1000000,1,9000000000000000000"), "it must say clock=own"),
+        (format!("{HELLO}; echo 1000000,9,1"), "ends before it starts"),
+    ] {
+        let ran = measure(&command, &["--csv"]);
+        assert_eq!(ran.code, Some(3), "{command}: {}", ran.err);
+        let lines: Vec<_> = ran.err.lines().filter(|line| line.contains(said)).collect();
+        assert_eq!(lines.len(), 1, "{command}: {}", ran.err);
+    }
+    let died = measure(&format!("{HELLO}; read a; echo 1000000,1,1000501; exit 3"), &["--csv"]);
+    assert_eq!(died.out.lines().count(), 2, "{}", died.out);
+}
+
+#[test]
+fn one_that_hangs_is_ended_with_everything_it_started() {
+    if !has_shell() {
+        return;
+    }
+    // A duration that nothing else on this machine sleeps for.
+    let mark = format!("98765.{}", std::process::id());
+    let ran = measure(&format!("{HELLO}; sleep {mark} & sleep {mark}; wait"), &["-d", "1s", "--csv"]);
+    assert_eq!(ran.code, Some(3));
+    assert!(ran.err.contains("hangs: nothing more came within"), "{}", ran.err);
+    let found = Command::new("sh").args(["-c", "ps -eo args | grep -F \"sleep $0\" | grep -v grep", &mark]).output();
+    assert_eq!(String::from_utf8_lossy(&found.expect("ps").stdout), "");
+}
+
+#[test]
+fn options_that_do_not_reach_another_program_are_refused() {
+    if !has_shell() {
+        return;
+    }
+    for option in [["-t", "2"], ["--phase", "random"], ["-p", "fifo:1"], ["--slack", "1ns,2ns"], ["-r", "1ms..2ms"]] {
+        assert_eq!(measure("true", &option).code, Some(2), "{option:?}");
+    }
+}

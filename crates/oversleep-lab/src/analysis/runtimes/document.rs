@@ -1,0 +1,156 @@
+//! The document of a check-up of runtimes.
+
+use super::fit::{Fit, Native, fit};
+use super::gather::Gather;
+use super::outliers::struck;
+use super::points::{Point, Series};
+use super::schedule::{drift, settled};
+use super::share::share;
+use crate::figures::quantile::{Fraction, of_sorted, supports_quantile};
+use oversleep_recording::catalog::Early;
+use oversleep_recording::document::clocks::Tool;
+use oversleep_recording::document::runtimes::{Mechanism, RuntimeApi, RuntimeCell, RuntimeMechanism, Runtimes};
+use oversleep_recording::runtimes::Api;
+use oversleep_recording::{End, Probe};
+use oversleep_sys::units::Nanos;
+
+/// The version of this document's form.
+const FORMAT: u32 = 1;
+/// The slack that Linux gives every thread.
+const DEFAULT_SLACK: f64 = 50e3;
+/// How near to it a constant must be to be it.
+const NEAR_SLACK: f64 = 10e3;
+
+/// Judges a check-up of runtimes.
+pub fn document(gather: &Gather) -> Runtimes {
+    let (meta, note) = (gather.meta(), gather.notes());
+    let mut apis: Vec<RuntimeApi> = Vec::new();
+    for cell in &meta.plan.cells {
+        let probe = note.probes.iter().find(|probe| probe.method == cell.method);
+        if let Some(probe) = probe.filter(|probe| !apis.iter().any(|api| api.api == probe.method)) {
+            apis.extend(api(gather, probe));
+        }
+    }
+    Runtimes {
+        format: FORMAT,
+        tool: Tool { name: "oversleep".to_owned(), version: env!("CARGO_PKG_VERSION").to_owned() },
+        apis,
+        unavailable: meta.unavailable.iter().chain(&note.unavailable).cloned().collect(),
+        stopped: note.end != Some(End::Complete),
+    }
+}
+
+/// Judges one API; `None` where it has no sleeps.
+fn api(gather: &Gather, probe: &Probe) -> Option<RuntimeApi> {
+    let row = Api::from_name(&probe.method);
+    let native_name = row.map(|row| row.native.name());
+    let beside = native_name.map(|name| gather.series(name)).unwrap_or_default();
+    let (series, rearmed) = settled(gather.series(&probe.method));
+    if series.is_empty() {
+        return None;
+    }
+    let (mechanisms, undecided) = judge(&series, &beside, rearmed, own_slack(gather));
+    Some(RuntimeApi {
+        api: probe.method.clone(),
+        call: row.map(|row| row.call),
+        runtime: probe.runtime.clone(),
+        unit: row.map(|row| row.unit.name()),
+        promise: row.map(|row| row.promise),
+        source: row.map(|row| row.source),
+        may_wake_early: row.map(|row| row.early == Early::Possible),
+        native: native_name,
+        schedule: probe.schedule,
+        clock_cost: probe.clock_cost,
+        clock_error: probe.clock_error,
+        warm_up: probe.warm_up,
+        collections: probe.collections,
+        cells: series.iter().map(|series| cell(series, &beside)).collect(),
+        mechanisms,
+        undecided,
+        resolution: (!beside.is_empty()).then(|| Nanos::from_f64(Native::of(&beside).worth())),
+        instead: row.map(|row| row.instead),
+    })
+}
+
+/// Returns the timer slack that was in force, in nanoseconds.
+fn own_slack(gather: &Gather) -> Option<f64> {
+    gather.notes().obtained.first()?.conditions.timer_slack.map(Nanos::as_f64)
+}
+
+fn cell(series: &Series, beside: &[Series]) -> RuntimeCell {
+    let native = beside.iter().find(|native| native.requested == series.requested);
+    let sorted = sorted(series);
+    RuntimeCell {
+        requested: series.requested,
+        n: sorted.len() as u64,
+        early: sorted.iter().filter(|late| **late < 0).count() as u64,
+        p50: figure(&sorted, Fraction::P50),
+        p99: figure(&sorted, Fraction::P99),
+        native_n: native.map_or(0, |native| native.points.len() as u64),
+        native_p50: native.and_then(|native| figure(&self::sorted(native), Fraction::P50)),
+        share: native.and_then(|native| share(series, native)),
+    }
+}
+
+fn sorted(series: &Series) -> Vec<i64> {
+    let mut all: Vec<i64> = series.points.iter().map(|point| Nanos::from_f64(point.lateness()).get()).collect();
+    all.sort_unstable();
+    all
+}
+
+fn figure(sorted: &[i64], fraction: Fraction) -> Option<Nanos> {
+    let supported = supports_quantile(sorted.len() as u64, fraction);
+    of_sorted(sorted, fraction).filter(|_| supported).map(Nanos::new)
+}
+
+/// Returns the mechanisms, and what they leave open.
+pub(super) fn judge(
+    series: &[Series],
+    beside: &[Series],
+    rearmed: bool,
+    own_slack: Option<f64>,
+) -> (Vec<RuntimeMechanism>, Option<String>) {
+    if beside.is_empty() {
+        return (Vec::new(), Some("its native primitive was not measured beside it".to_owned()));
+    }
+    let native = Native::of(beside);
+    let (without, found) = fit(series, &native);
+    let all = series.iter().map(|of| of.points.len() as u64).sum();
+    let error_with = found.error;
+    let entry = |(mechanism, size, sleeps): (Mechanism, f64, u64)| RuntimeMechanism {
+        mechanism,
+        size: Nanos::from_f64(size),
+        sleeps,
+        error_without: Nanos::from_f64(without),
+        error_with: Nanos::from_f64(error_with),
+    };
+    let named =
+        found.mechanisms().into_iter().map(|(mechanism, size)| (with_slack(mechanism, size, own_slack), size, all));
+    let mut mechanisms: Vec<_> = named.map(entry).collect();
+    if rearmed {
+        mechanisms.push(entry((Mechanism::DriftByRearming, drift(series, |point| found.duration(point)), all)));
+    }
+    let single = struck(series, beside, &found, &native);
+    let explained = !single.is_empty();
+    mechanisms.extend(single.into_iter().map(entry));
+    let undecided = (!explained).then(|| open(&found, &native, series)).flatten();
+    (mechanisms, undecided)
+}
+
+/// A constant of the kernel's default slack, where the runtime was started with hardly any, is that of a thread of its own.
+fn with_slack(mechanism: Mechanism, size: f64, own: Option<f64>) -> Mechanism {
+    let near = (size - DEFAULT_SLACK).abs() <= NEAR_SLACK;
+    let hardly_any = own.is_some_and(|own| own < DEFAULT_SLACK / 5.0);
+    if mechanism == Mechanism::AddsConstant && near && hardly_any { Mechanism::TimerThreadSlack } else { mechanism }
+}
+
+/// Says what no mechanism explains, where that is much more than the primitive's own scatter.
+fn open(found: &Fit, native: &Native, series: &[Series]) -> Option<String> {
+    let rest = |point: &Point| point.end - found.predict(point, native);
+    let middle = |of: &Series| super::points::median(of.points.iter().map(|point| rest(point).abs()).collect());
+    let usual = super::points::median(series.iter().map(middle).collect());
+    (usual > 40e3 + 3.0 * native.noise).then(|| {
+        let usual = Nanos::from_f64(usual);
+        format!("half of its sleeps end {usual} or more from where any rule tried here would have them end")
+    })
+}

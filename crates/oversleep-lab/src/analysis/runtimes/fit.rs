@@ -1,0 +1,175 @@
+//! Trying mechanisms on the samples.
+
+use super::points::{Point, Series, median, usual};
+use super::rules::{RequestRule, TimeRule};
+use oversleep_recording::document::runtimes::Mechanism;
+
+/// A further mechanism must bring ends nearer by this, or by [`WORTH_NOISE`] of the primitive's own scatter.
+const WORTH: f64 = 8e3;
+const WORTH_NOISE: f64 = 0.7;
+/// Sleeps of a request beyond which more do not make it count for more.
+const ENOUGH: usize = 100;
+/// The least constant that is named.
+const LEAST_CONSTANT: f64 = 10e3;
+
+/// Everything that is known of the native primitive beside an API.
+#[derive(Debug, Clone)]
+pub(super) struct Native {
+    /// Its median lateness at each request, in order of requests.
+    medians: Vec<(f64, f64)>,
+    /// How far its sleeps scatter.
+    pub(super) noise: f64,
+}
+
+impl Native {
+    pub(super) fn of(series: &[Series]) -> Self {
+        let mut medians: Vec<_> = series.iter().map(|of| (of.requested.as_f64(), of.median_lateness())).collect();
+        medians.sort_by(|a, b| a.0.total_cmp(&b.0));
+        Self { medians, noise: median(series.iter().map(Series::noise).collect()) }
+    }
+
+    /// Returns by how much a mechanism must bring ends nearer to be named.
+    pub(super) fn worth(&self) -> f64 {
+        WORTH.max(WORTH_NOISE * self.noise)
+    }
+
+    /// Returns how late it is for a sleep of about this duration.
+    pub(super) fn late(&self, duration: f64) -> f64 {
+        // A request that became no time at all goes to no kernel.
+        if duration <= 0.0 {
+            return 0.0;
+        }
+        let nearest = self.medians.iter().min_by(|a, b| (a.0 - duration).abs().total_cmp(&(b.0 - duration).abs()));
+        nearest.map_or(0.0, |found| found.1)
+    }
+}
+
+/// Mechanisms, and how far from the ends they predict.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Fit {
+    request: RequestRule,
+    time: TimeRule,
+    phase: f64,
+    constant: f64,
+    /// How far ends usually are from the prediction.
+    pub(super) error: f64,
+}
+
+impl Fit {
+    /// Returns when this sleep should have ended.
+    pub(super) fn predict(&self, point: &Point, native: &Native) -> f64 {
+        let duration = self.request.apply(point.requested, point.index);
+        let due = self.time.due(point.start, duration, self.phase);
+        due.max(point.start) + native.late(duration) + self.constant
+    }
+
+    /// Returns the duration that a request becomes.
+    pub(super) fn duration(&self, point: &Point) -> f64 {
+        self.request.apply(point.requested, point.index)
+    }
+
+    /// Returns the mechanisms and their sizes.
+    pub(super) fn mechanisms(&self) -> Vec<(Mechanism, f64)> {
+        let mut all = self.request.mechanisms();
+        all.extend(self.time.mechanism());
+        if self.constant != 0.0 {
+            all.push((Mechanism::AddsConstant, self.constant));
+        }
+        all
+    }
+
+    fn price(&self, native: &Native) -> f64 {
+        self.error + self.mechanisms().len() as f64 * native.worth()
+    }
+}
+
+/// Returns the error without any mechanism, and the best mechanisms.
+pub(super) fn fit(series: &[Series], native: &Native) -> (f64, Fit) {
+    let without = tried(series, native, RequestRule::Exact, TimeRule::Exact, false);
+    let mut best = without;
+    for request in candidates(series, native) {
+        for time in TimeRule::ALL {
+            for constant in [false, true] {
+                let fit = tried(series, native, request, time, constant);
+                if fit.price(native) < best.price(native) {
+                    best = fit;
+                }
+            }
+        }
+    }
+    (without.error, best)
+}
+
+/// Fits the phase and the constant of these rules.
+fn tried(series: &[Series], native: &Native, request: RequestRule, time: TimeRule, constant: bool) -> Fit {
+    let mut fit = Fit { request, time, phase: 0.0, constant: 0.0, error: 0.0 };
+    let points = || series.iter().flat_map(|of| &of.points);
+    if let Some(period) = time.period() {
+        let seen = points().map(|point| {
+            let duration = fit.duration(point);
+            (time.phase_of(point.end, duration) - native.late(duration)).rem_euclid(period)
+        });
+        fit.phase = circular_middle(&seen.collect::<Vec<_>>(), period);
+    }
+    if constant {
+        let rest = common(points().map(|point| point.end - fit.predict(point, native)).collect());
+        fit.constant = rest.filter(|&rest| rest >= LEAST_CONSTANT).unwrap_or(0.0);
+    }
+    // Requests count alike, but few sleeps say little.
+    let error = |point: &Point| (point.end - fit.predict(point, native)).abs();
+    let weights = series.iter().map(|of| of.points.len().min(ENOUGH) as f64);
+    let errors = series.iter().map(|of| usual(of.points.iter().map(error).collect()));
+    fit.error = weights.clone().zip(errors).map(|(weight, error)| weight * error).sum::<f64>() / weights.sum::<f64>();
+    fit
+}
+
+/// Returns the median, if nearly all values are at least about as large: what strikes some sleeps alone is no rule.
+fn common(mut values: Vec<f64>) -> Option<f64> {
+    const ABOUT: f64 = 0.8;
+    let middle = median(values.clone());
+    values.sort_by(f64::total_cmp);
+    values.get(values.len() / 10).filter(|&&low| low >= ABOUT * middle).map(|_| middle)
+}
+
+/// Returns the middle of where values crowd on a circle.
+fn circular_middle(values: &[f64], period: f64) -> f64 {
+    const BINS: usize = 64;
+    let mut counts = [0_u32; BINS];
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // 0 to BINS
+    let bin = |value: f64| ((value / period * BINS as f64) as usize).min(BINS - 1);
+    for &value in values {
+        counts[bin(value)] += 1;
+    }
+    let around = |at: usize| counts[(at + BINS - 1) % BINS] + counts[at] + counts[(at + 1) % BINS];
+    let fullest = (0..BINS).max_by_key(|&at| around(at)).unwrap_or(0);
+    let centre = (fullest as f64 + 0.5) / BINS as f64 * period;
+    let from_centre = |value: f64| (value - centre + period / 2.0).rem_euclid(period) - period / 2.0;
+    let near = values.iter().map(|&value| from_centre(value)).filter(|apart| apart.abs() < period / 8.0);
+    (centre + median(near.collect())).rem_euclid(period)
+}
+
+/// Returns every rule for requests that is worth trying.
+fn candidates(series: &[Series], native: &Native) -> Vec<RequestRule> {
+    let mut rules = vec![RequestRule::Exact];
+    for unit in RequestRule::UNITS {
+        rules.extend(
+            [RequestRule::RoundedUp, RequestRule::Truncated, RequestRule::TruncatedAtLeast].map(|rule| rule(unit)),
+        );
+    }
+    let Some(shortest) = series.iter().min_by_key(|of| of.requested) else { return rules };
+    let requested = shortest.requested.as_f64();
+    // A least request shows in the shortest one.
+    let lasted = |from: u64| -> Vec<f64> {
+        let late = shortest.points.iter().filter(|point| point.index >= from);
+        late.map(|point| point.end - point.start).collect()
+    };
+    let is_longer = |least: &f64| *least > requested * 1.2 && *least > requested + 100e3;
+    let least = |from: u64| common(lasted(from)).map(|whole| whole - native.late(whole)).filter(is_longer);
+    rules.extend(least(0).map(RequestRule::Clamped));
+    rules.extend((1..=10).filter_map(|after| Some(RequestRule::Nested(least(after)?, after))));
+    // Where another rule scatters ends, round numbers are the likelier ones.
+    if is_longer(&median(lasted(0))) {
+        rules.extend([1.0, 4.0, 10.0].map(|ms| RequestRule::Clamped(ms * 1e6)));
+    }
+    rules
+}

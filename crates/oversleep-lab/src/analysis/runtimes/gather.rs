@@ -1,0 +1,79 @@
+//! Keeps the samples of a run of runtimes as they pass.
+
+use super::points::{Point, Series};
+use oversleep_recording::{Flags, Meta, Note, Sample, Sink};
+use std::collections::HashMap;
+
+/// Samples that are kept; a check-up has some fifty thousand.
+const MOST: usize = 4_000_000;
+
+/// The samples of every cell, block by block.
+#[derive(Debug)]
+pub struct Gather {
+    meta: Meta,
+    samples: HashMap<u32, Vec<Sample>>,
+    kept: usize,
+    note: Note,
+}
+
+impl Gather {
+    /// Begins with a recording that begins like this.
+    pub fn new(meta: &Meta) -> Self {
+        Self { meta: meta.clone(), samples: HashMap::new(), kept: 0, note: Note::default() }
+    }
+
+    pub(super) fn meta(&self) -> &Meta {
+        &self.meta
+    }
+
+    pub(super) fn notes(&self) -> &Note {
+        &self.note
+    }
+
+    /// Returns a method's sleeps, request by request; none that failed.
+    pub(super) fn series(&self, method: &str) -> Vec<Series> {
+        let schedule = self.note.probes.iter().any(|probe| probe.method == method && probe.schedule);
+        let cells = self.meta.plan.cells.iter().filter(|cell| cell.method == method);
+        let of_cell = |cell: &oversleep_recording::plan::Cell| {
+            let samples = self.samples.get(&cell.id)?;
+            let requested = cell.pattern.requested()?;
+            let points = self.points(cell.id, samples, schedule);
+            (!points.is_empty()).then_some(Series { requested, points })
+        };
+        cells.filter_map(of_cell).collect()
+    }
+
+    /// Samples with their block: the turn of the plan in which they were slept.
+    fn points(&self, cell: u32, samples: &[Sample], schedule: bool) -> Vec<Point> {
+        let turns = self.meta.plan.turns.iter().enumerate().filter(|(_, turn)| turn.cell == cell);
+        let mut points = Vec::with_capacity(samples.len());
+        let mut left = samples.iter().peekable();
+        let mut slept = 0;
+        for (turn, planned) in turns {
+            slept += planned.sleeps;
+            let mut index = 0;
+            while let Some(sample) = left.next_if(|sample| sample.sequence < slept) {
+                if !sample.flags.has(Flags::FAILED) && !sample.flags.has(Flags::INTERRUPTED) {
+                    points.push(Point::new(sample, turn, index, schedule));
+                }
+                index += 1;
+            }
+        }
+        points
+    }
+}
+
+impl Sink for Gather {
+    fn samples(&mut self, batch: &[Sample]) {
+        for sample in batch {
+            if self.kept < MOST {
+                self.kept += 1;
+                self.samples.entry(sample.cell).or_default().push(*sample);
+            }
+        }
+    }
+
+    fn note(&mut self, note: &Note) {
+        self.note.absorb(note.without_details());
+    }
+}

@@ -1,0 +1,66 @@
+//! What strikes single sleeps: collections of garbage, and turns that others have first.
+
+use super::fit::{Fit, Native};
+use super::points::{Point, Series, median};
+use oversleep_recording::document::runtimes::Mechanism;
+
+/// Sleeps with a collection that name one.
+const FEWEST_COLLECTED: usize = 3;
+/// A pause shorter than this is lost among other delays.
+const LEAST_PAUSE: f64 = 1e6;
+/// The least share of sleeps that yielding delays, beyond those of the native primitive.
+const LEAST_YIELDING: f64 = 0.15;
+/// How far delays may be from multiples of a turn, as a share of it.
+const NEAR_MULTIPLE: f64 = 0.1;
+
+/// A mechanism, its size and how many sleeps show it.
+pub(super) type Struck = (Mechanism, f64, u64);
+
+/// Returns what strikes single sleeps beyond what the fit predicts.
+pub(super) fn struck(series: &[Series], beside: &[Series], fit: &Fit, native: &Native) -> Vec<Struck> {
+    let rest = |point: &Point| point.end - fit.predict(point, native);
+    let points = || series.iter().flat_map(|of| &of.points);
+    let mut found = Vec::new();
+    found.extend(pause(points().filter(|point| point.collected), fit, rest));
+    let threshold = (6.0 * native.noise).max(60e3);
+    let delays: Vec<f64> =
+        points().filter(|point| !point.collected).map(rest).filter(|&rest| rest > threshold).collect();
+    let share = delays.len() as f64 / points().count().max(1) as f64;
+    found.extend(turns(&delays).filter(|_| share > late_share(beside, native, threshold) + LEAST_YIELDING));
+    found
+}
+
+/// Returns the share of the native primitive's sleeps that are later than usual by more than the threshold.
+fn late_share(beside: &[Series], native: &Native, threshold: f64) -> f64 {
+    let late = |point: &&Point| point.lateness() - native.late(point.requested) > threshold;
+    let count = |of: &Series| of.points.iter().filter(late).count();
+    let all = beside.iter().map(|of| of.points.len()).sum::<usize>();
+    beside.iter().map(count).sum::<usize>() as f64 / all.max(1) as f64
+}
+
+/// Returns the pause of collections. One begins anywhere in a sleep, which then ends with it: the pause is at least what the
+/// sleep is late by, and at most that and the sleep's own duration. Pauses that are alike lie in all of these ranges.
+fn pause<'a>(collected: impl Iterator<Item = &'a Point>, fit: &Fit, rest: impl Fn(&Point) -> f64) -> Option<Struck> {
+    let seen: Vec<(f64, f64)> = collected.map(|point| (rest(point), rest(point) + fit.duration(point))).collect();
+    if seen.len() < FEWEST_COLLECTED {
+        return None;
+    }
+    let low = seen.iter().map(|(low, _)| *low).fold(f64::MIN, f64::max);
+    let high = seen.iter().map(|(_, high)| *high).fold(f64::MAX, f64::min);
+    let middles = || seen.iter().map(|(low, high)| f64::midpoint(*low, *high)).collect();
+    let size = if low <= high { f64::midpoint(low, high) } else { median(middles()) };
+    (size >= LEAST_PAUSE).then_some((Mechanism::GarbageCollection, size, seen.len() as u64))
+}
+
+/// Returns the turn of which all delays are multiples.
+fn turns(delays: &[f64]) -> impl Iterator<Item = Struck> {
+    let mut sorted = delays.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    // The shortest delays are those of one turn.
+    let off = |delay: f64, turn: f64| (delay / turn - (delay / turn).round()).abs();
+    let first = sorted.get(sorted.len() / 10).copied().unwrap_or(0.0);
+    let ones: Vec<f64> = sorted.iter().copied().filter(|delay| *delay < 1.5 * first).collect();
+    let turn = median(ones);
+    let fits = sorted.len() >= 20 && median(sorted.iter().map(|&delay| off(delay, turn)).collect()) < NEAR_MULTIPLE;
+    fits.then_some((Mechanism::YieldsFirst, turn, sorted.len() as u64)).into_iter()
+}

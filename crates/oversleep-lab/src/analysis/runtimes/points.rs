@@ -1,0 +1,90 @@
+//! Sleeps as mechanisms are looked for in them: times in nanoseconds.
+
+use oversleep_recording::{Flags, Sample};
+use oversleep_sys::units::Nanos;
+
+/// One sleep.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Point {
+    /// What was asked for.
+    pub(super) requested: f64,
+    /// When it was asked for; on a kept schedule, a period before it was due.
+    pub(super) start: f64,
+    /// When it was over.
+    pub(super) end: f64,
+    /// When the tick before was seen, where it is one of a schedule.
+    pub(super) tick_before: Option<f64>,
+    /// Its turn in the plan.
+    pub(super) turn: usize,
+    /// Its number within the turn.
+    pub(super) index: u64,
+    /// Whether garbage was collected meanwhile.
+    pub(super) collected: bool,
+}
+
+impl Point {
+    pub(super) fn new(sample: &Sample, turn: usize, index: u64, schedule: bool) -> Self {
+        let [requested, start, end] = [sample.requested, sample.start, sample.end].map(Nanos::as_f64);
+        let due = sample.deadline.filter(|_| schedule).map(Nanos::as_f64);
+        Self {
+            requested,
+            start: due.map_or(start, |due| due - requested),
+            end,
+            tick_before: schedule.then_some(start),
+            turn,
+            index,
+            collected: sample.flags.has(Flags::COLLECTED),
+        }
+    }
+
+    pub(super) fn lateness(&self) -> f64 {
+        self.end - self.start - self.requested
+    }
+}
+
+/// The sleeps of one request.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Series {
+    pub(super) requested: Nanos,
+    pub(super) points: Vec<Point>,
+}
+
+impl Series {
+    pub(super) fn median_lateness(&self) -> f64 {
+        median(self.points.iter().map(Point::lateness).collect())
+    }
+
+    /// Returns how far latenesses are from their median ([`usual`]).
+    pub(super) fn noise(&self) -> f64 {
+        let middle = self.median_lateness();
+        usual(self.points.iter().map(|point| (point.lateness() - middle).abs()).collect())
+    }
+}
+
+/// Returns how large values usually are: the mean of the lower three quarters, which a busy machine's delays do not
+/// reach, and a small part of the mean of all, by which rules for few sleeps differ.
+pub(super) fn usual(mut values: Vec<f64>) -> f64 {
+    const PART_OF_ALL: f64 = 0.05;
+    values.sort_by(f64::total_cmp);
+    let lower = values.len() - values.len() / 4;
+    let all = mean(values.iter().map(|value| value.min(CAP)));
+    mean(values[..lower].iter().copied()) + PART_OF_ALL * all
+}
+
+/// No single sleep counts for more than this, so that a machine's rare long delays do not decide.
+pub(super) const CAP: f64 = 3e6;
+
+/// Returns the median; 0 of nothing.
+pub(super) fn median(mut values: Vec<f64>) -> f64 {
+    if values.is_empty() {
+        return 0.0;
+    }
+    let middle = (values.len() - 1) / 2;
+    *values.select_nth_unstable_by(middle, f64::total_cmp).1
+}
+
+/// Returns the mean; 0 of nothing.
+pub(super) fn mean(values: impl Iterator<Item = f64>) -> f64 {
+    let (sum, n) = values.fold((0.0, 0_u32), |(sum, n), value| (sum + value, n + 1));
+    sum / f64::from(n.max(1))
+}

@@ -1,0 +1,106 @@
+//! What a runtime may do to a request, and to the time at which it is due.
+
+use oversleep_recording::document::runtimes::Mechanism;
+
+const MS: f64 = 1e6;
+
+/// What becomes of a request.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum RequestRule {
+    Exact,
+    RoundedUp(f64),
+    Truncated(f64),
+    /// Cut to a unit, and at least one unit.
+    TruncatedAtLeast(f64),
+    Clamped(f64),
+    /// At least so much, from this number of timers in a row on.
+    Nested(f64, u64),
+}
+
+/// When a request counts from, and when it may end.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum TimeRule {
+    Exact,
+    /// It counts from a clock that is read once per period.
+    Cached(f64),
+    /// It ends at a multiple of the period.
+    Coalesced(f64),
+}
+
+impl RequestRule {
+    /// Units that runtimes count in: milliseconds, ticks of kernels, frames.
+    pub(super) const UNITS: [f64; 5] = [MS, 4.0 * MS, 10.0 * MS, 15.625 * MS, 16.0 * MS];
+
+    /// Returns the duration that the request becomes.
+    pub(super) fn apply(self, requested: f64, index: u64) -> f64 {
+        match self {
+            Self::RoundedUp(unit) => (requested / unit - 1e-9).ceil() * unit,
+            Self::Truncated(unit) => (requested / unit + 1e-9).floor() * unit,
+            Self::TruncatedAtLeast(unit) => ((requested / unit + 1e-9).floor() * unit).max(unit),
+            Self::Clamped(least) => requested.max(least),
+            Self::Nested(least, after) if index >= after => requested.max(least),
+            Self::Exact | Self::Nested(..) => requested,
+        }
+    }
+
+    /// Returns what it is called, with its size.
+    pub(super) fn mechanisms(self) -> Vec<(Mechanism, f64)> {
+        match self {
+            Self::Exact => Vec::new(),
+            Self::RoundedUp(unit) => vec![(Mechanism::RoundedUp, unit)],
+            Self::Truncated(unit) => vec![(Mechanism::Truncated, unit)],
+            Self::TruncatedAtLeast(unit) => vec![(Mechanism::Truncated, unit), (Mechanism::Clamped, unit)],
+            Self::Clamped(least) => vec![(Mechanism::Clamped, least)],
+            Self::Nested(least, _) => vec![(Mechanism::ClampedWhenNested, least)],
+        }
+    }
+}
+
+impl TimeRule {
+    /// Every one that is tried.
+    pub(super) const ALL: [Self; 10] = [
+        Self::Exact,
+        Self::Cached(MS),
+        Self::Cached(4.0 * MS),
+        Self::Cached(10.0 * MS),
+        Self::Cached(15.625 * MS),
+        Self::Coalesced(4.0 * MS),
+        Self::Coalesced(10.0 * MS),
+        Self::Coalesced(15.625 * MS),
+        Self::Coalesced(16.0 * MS),
+        Self::Coalesced(50.0 / 3.0 * MS),
+    ];
+
+    pub(super) fn period(self) -> Option<f64> {
+        match self {
+            Self::Exact => None,
+            Self::Cached(period) | Self::Coalesced(period) => Some(period),
+        }
+    }
+
+    /// Returns when a sleep of this duration is due, if the periods begin at `phase`.
+    pub(super) fn due(self, start: f64, duration: f64, phase: f64) -> f64 {
+        match self {
+            Self::Exact => start + duration,
+            Self::Cached(period) => ((start - phase) / period).floor() * period + phase + duration,
+            Self::Coalesced(period) => ((start + duration - phase) / period).ceil() * period + phase,
+        }
+    }
+
+    /// Returns what is the same for all sleeps under this rule but for whole periods: the phase, seen through one.
+    pub(super) fn phase_of(self, end: f64, duration: f64) -> f64 {
+        match self {
+            Self::Exact => 0.0,
+            Self::Cached(_) => end - duration,
+            Self::Coalesced(_) => end,
+        }
+    }
+
+    pub(super) fn mechanism(self) -> Option<(Mechanism, f64)> {
+        match self {
+            Self::Exact => None,
+            Self::Cached(period) => Some((Mechanism::CachedClock, period)),
+            Self::Coalesced(period) => Some((Mechanism::Coalesced, period)),
+        }
+    }
+}

@@ -1,0 +1,63 @@
+use super::document::judge;
+use super::planted::{Planted, run};
+use super::schedule::settled;
+use super::share::share;
+use oversleep_recording::document::runtimes::Mechanism;
+use oversleep_sys::units::Nanos;
+
+/// The slack that planted runtimes are started with.
+const SLACK: f64 = 1.0;
+
+fn found(rule: Planted, busy: bool, seed: u64) -> (Vec<(Mechanism, f64)>, Option<String>) {
+    let (api, native) = run(rule, busy, seed);
+    let (api, rearmed) = settled(api);
+    let (mechanisms, open) = judge(&api, &native, rearmed, Some(SLACK));
+    (mechanisms.iter().map(|found| (found.mechanism, found.size.as_f64())).collect(), open)
+}
+
+#[test]
+fn each_of_twelve_planted_rules_is_named_and_sized_and_nothing_else_is_said() {
+    let mut wrong = Vec::new();
+    for rule in Planted::ALL {
+        for busy in [false, true] {
+            for seed in 1..=5 {
+                let (found, open) = found(rule, busy, seed);
+                let sized = match (rule.expected(), found.as_slice()) {
+                    (None, []) => true,
+                    (Some((wanted, size)), [(mechanism, found)]) => {
+                        wanted == *mechanism && (found - size).abs() <= (0.05 * size).max(10e3)
+                    }
+                    _ => false,
+                };
+                if !sized || open.is_some() {
+                    wrong.push(format!("{rule:?}, busy {busy}, seed {seed}: {found:?} {open:?}"));
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn a_constant_is_a_timer_thread_s_slack_only_where_none_was_in_force() {
+    let (api, native) = run(Planted::TimerThreadSlack, false, 1);
+    for (own, wanted) in [(None, Mechanism::AddsConstant), (Some(50e3), Mechanism::AddsConstant)] {
+        assert_eq!(judge(&api, &native, false, own).0[0].mechanism, wanted);
+    }
+}
+
+#[test]
+fn without_a_primitive_beside_it_nothing_is_judged() {
+    let (api, _) = run(Planted::Adds, false, 1);
+    let (mechanisms, open) = judge(&api, &[], false, None);
+    assert!(mechanisms.is_empty() && open.is_some());
+}
+
+#[test]
+fn the_share_is_the_difference_of_blocks_with_its_interval() {
+    let (api, native) = run(Planted::Adds, false, 1);
+    let share = share(&api[0], &native[0]).unwrap();
+    assert_eq!(share.blocks, 6);
+    assert!(share.low <= share.size && share.size <= share.high);
+    assert!((share.size - Nanos::MILLISECOND).abs() < Nanos::from_micros(3), "{}", share.size);
+}

@@ -1,0 +1,114 @@
+//! Reading what a probe prints, as it comes, within bounds.
+
+use oversleep_sys::clock::monotonic;
+use oversleep_sys::units::Nanos;
+use std::io::{BufRead, BufReader, Read};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::{Arc, Mutex};
+use std::thread;
+
+/// The longest line; rows are far shorter.
+const LONGEST: u64 = 4_096;
+/// Lines that wait to be looked at. A program that prints more is held up until they were.
+const WAITING: usize = 4_096;
+/// What is kept of standard error.
+const LAST_WORDS: usize = 2_000;
+
+/// A line, and when it came.
+#[derive(Debug)]
+pub(super) enum Heard {
+    Line {
+        text: String,
+        at: Nanos,
+    },
+    /// A line longer than any row.
+    TooLong,
+    /// A line that is not text, or output that cannot be read.
+    Unreadable,
+    /// The last line was cut off.
+    Cut,
+}
+
+/// Reads lines on a thread of its own; the channel closes where they end.
+pub(super) fn lines(out: impl Read + Send + 'static) -> Receiver<Heard> {
+    let (sender, receiver) = sync_channel(WAITING);
+    thread::spawn(move || read(BufReader::new(out), &sender));
+    receiver
+}
+
+fn read(mut out: impl BufRead, sender: &SyncSender<Heard>) {
+    let mut line = Vec::new();
+    loop {
+        line.clear();
+        let read = (&mut out).take(LONGEST).read_until(b'\n', &mut line);
+        let heard = match read {
+            Ok(0) => return,
+            Err(_) => Heard::Unreadable,
+            Ok(_) if line.last() == Some(&b'\n') => {
+                let at = monotonic();
+                match std::str::from_utf8(&line) {
+                    Ok(text) => Heard::Line { text: text.trim_end_matches(['\n', '\r']).to_owned(), at },
+                    Err(_) => Heard::Unreadable,
+                }
+            }
+            Ok(length) if length as u64 == LONGEST => Heard::TooLong,
+            Ok(_) => Heard::Cut,
+        };
+        let over = !matches!(heard, Heard::Line { .. });
+        if sender.send(heard).is_err() || over {
+            return;
+        }
+    }
+}
+
+/// The end of what a probe wrote to standard error.
+#[derive(Debug, Clone, Default)]
+pub(super) struct LastWords(Arc<Mutex<Vec<u8>>>);
+
+impl LastWords {
+    /// Keeps reading on a thread of its own.
+    pub(super) fn of(mut error: impl Read + Send + 'static) -> Self {
+        let words = Self::default();
+        let kept = words.clone();
+        thread::spawn(move || {
+            let mut part = [0; 1_024];
+            while let Ok(length @ 1..) = error.read(&mut part) {
+                if let Ok(mut kept) = kept.0.lock() {
+                    kept.extend_from_slice(&part[..length]);
+                    let surplus = kept.len().saturating_sub(LAST_WORDS);
+                    kept.drain(..surplus);
+                }
+            }
+        });
+        words
+    }
+
+    /// Returns its last line that says something.
+    pub(super) fn line(&self) -> Option<String> {
+        let kept = self.0.lock().ok()?;
+        let text = String::from_utf8_lossy(&kept);
+        text.lines().map(str::trim).rfind(|line| !line.is_empty()).map(str::to_owned)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn all(bytes: &'static [u8]) -> Vec<Heard> {
+        lines(bytes).into_iter().collect()
+    }
+
+    static LONG: [u8; 100_000] = [b'x'; 100_000];
+
+    #[test]
+    fn lines_come_whole_and_what_is_none_is_told() {
+        let heard = all(b"one\r\ntwo\nthr");
+        let text = |heard: &Heard| if let Heard::Line { text, .. } = heard { text.clone() } else { String::new() };
+        assert_eq!(heard.iter().map(text).collect::<Vec<_>>(), ["one", "two", ""]);
+        assert!(matches!(heard[2], Heard::Cut));
+        assert!(matches!(all(b"\xff\n")[..], [Heard::Unreadable]));
+        assert!(matches!(all(&LONG)[..], [Heard::TooLong]));
+        assert!(all(b"").is_empty());
+    }
+}

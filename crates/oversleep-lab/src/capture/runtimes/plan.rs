@@ -1,0 +1,136 @@
+//! Plans of programs that sleep, and of the kernel's primitives between them.
+
+use oversleep_recording::catalog::MethodId;
+use oversleep_recording::plan::{Cell, ClockName, Conditions, Pattern, Plan, Turn};
+use oversleep_recording::runtimes::{Api, RUNTIMES};
+use oversleep_sys::units::Nanos;
+
+/// Rounds in which programs and primitives take turns; each gives one difference, and an interval needs five.
+const ROUNDS: u64 = 6;
+/// Sleeps of a command before the next request's turn.
+const BLOCK: u64 = 50;
+
+/// How often each cell sleeps.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Counts {
+    /// Sleeps of each API and request; if not given, 300 of up to a millisecond (which carry a p99) and 200 ms of others.
+    pub sleeps: Option<u64>,
+}
+
+impl Counts {
+    fn of(self, request: Nanos) -> u64 {
+        let fitting =
+            if request <= Nanos::MILLISECOND { 300 } else { 200_000_000 / request.get().max(1).unsigned_abs() };
+        self.sleeps.unwrap_or(fitting).max(1)
+    }
+}
+
+/// Returns the check-up of runtimes: every API with every request, and between their blocks the primitives they should
+/// stand on, half as often.
+pub fn runtimes(apis: &[&'static Api], requests: &[Nanos], counts: Counts, conditions: &Conditions) -> Plan {
+    let mut planner = Planner { plan: empty(Plan::RUNTIMES), conditions };
+    for runtime in RUNTIMES {
+        let apis: Vec<_> = apis.iter().filter(|api| api.is_of(runtime)).collect();
+        let mut natives: Vec<MethodId> = Vec::new();
+        for api in &apis {
+            if !natives.contains(&api.native) {
+                natives.push(api.native);
+            }
+        }
+        for round in 0..ROUNDS {
+            for &request in requests {
+                let sleeps = share(counts.of(request), round);
+                for api in &apis {
+                    planner.turn(api.name, request, sleeps);
+                }
+                for native in &natives {
+                    planner.turn(native.name(), request, sleeps.div_ceil(2));
+                }
+            }
+        }
+    }
+    planner.plan
+}
+
+/// Returns the plan of a command that sleeps.
+pub fn command(name: &str, requests: &[Nanos], sleeps: u64, conditions: &Conditions) -> Plan {
+    let mut planner = Planner { plan: empty("measure"), conditions };
+    let mut left = sleeps;
+    while left > 0 {
+        let block = left.min(BLOCK);
+        for &request in requests {
+            planner.turn(name, request, block);
+        }
+        left -= block;
+    }
+    planner.plan
+}
+
+fn empty(experiment: &str) -> Plan {
+    Plan { experiment: experiment.to_owned(), cells: Vec::new(), turns: Vec::new(), seed: 1 }
+}
+
+/// Returns a round's share of so many sleeps: all rounds together have them all.
+fn share(sleeps: u64, round: u64) -> u64 {
+    sleeps / ROUNDS + u64::from(round < sleeps % ROUNDS)
+}
+
+struct Planner<'a> {
+    plan: Plan,
+    conditions: &'a Conditions,
+}
+
+impl Planner<'_> {
+    fn turn(&mut self, method: &str, request: Nanos, sleeps: u64) {
+        if sleeps == 0 {
+            return;
+        }
+        let pattern = Pattern::fixed(request);
+        let cells = &mut self.plan.cells;
+        let known = cells.iter().position(|cell| cell.method == method && cell.pattern == pattern);
+        let at = known.unwrap_or_else(|| {
+            let id = u32::try_from(cells.len()).unwrap_or(u32::MAX);
+            let conditions = self.conditions.clone();
+            cells.push(Cell { id, method: method.to_owned(), pattern, clock: ClockName::Monotonic, conditions });
+            cells.len() - 1
+        });
+        let cell = cells[at].id;
+        self.plan.turns.push(Turn { cell, sleeps });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use oversleep_recording::runtimes::APIS;
+
+    #[test]
+    fn every_api_sleeps_as_often_as_asked_with_its_primitive_beside_it() {
+        let requests = [Nanos::from_micros(100), Nanos::from_millis(16)];
+        let apis: Vec<_> = APIS.iter().collect();
+        let plan = runtimes(&apis, &requests, Counts { sleeps: Some(31) }, &Conditions::default());
+        for (at, cell) in plan.cells.iter().enumerate() {
+            assert_eq!(cell.id as usize, at);
+            let sleeps: u64 = plan.turns.iter().filter(|turn| turn.cell == cell.id).map(|turn| turn.sleeps).sum();
+            if Api::from_name(&cell.method).is_some() {
+                assert_eq!(sleeps, 31, "{}", cell.method);
+            }
+        }
+        for api in APIS {
+            for request in requests {
+                let of = |name: &str| {
+                    let is = |cell: &&Cell| cell.method == name && cell.pattern == Pattern::fixed(request);
+                    plan.cells.iter().filter(is).count()
+                };
+                assert_eq!((of(api.name), of(api.native.name())), (1, 1), "{}", api.name);
+            }
+        }
+    }
+
+    #[test]
+    fn a_command_sleeps_as_often_as_asked() {
+        let plan = command("x", &[Nanos::MILLISECOND, Nanos::SECOND], 120, &Conditions::default());
+        let blocks: Vec<_> = plan.turns.iter().map(|turn| (turn.cell, turn.sleeps)).collect();
+        assert_eq!(blocks, [(0, 50), (1, 50), (0, 50), (1, 50), (0, 20), (1, 20)]);
+    }
+}

@@ -1,0 +1,214 @@
+//! A running probe: started, told what to sleep, heard, ended.
+
+use super::launch::Launch;
+use super::lines::{Heard, LastWords, lines};
+use super::protocol::{self, Header, Row, Said, quoted};
+use crate::capture::sleeps::Stop;
+use oversleep_os::process::Group;
+use oversleep_sys::clock::monotonic;
+use oversleep_sys::units::Nanos;
+use std::io::Write;
+use std::process::{ChildStdin, ExitStatus};
+use std::sync::mpsc::{Receiver, RecvTimeoutError};
+use std::time::Duration;
+
+/// How long a probe may take until it says that it is ready: a virtual machine on a busy computer needs seconds.
+pub(super) const START: Nanos = Nanos::from_secs(60);
+/// How long a probe may take to read its clock.
+const ANSWER: Nanos = Nanos::from_secs(10);
+/// How often somebody may ask to stop while a probe is waited for.
+const LOOK_UP: Duration = Duration::from_millis(500);
+/// How long a probe may take to end after its output has.
+const END: Duration = Duration::from_secs(2);
+/// Rows of one block; a program that goes on by itself prints all of its own in one.
+const MOST_ROWS: u64 = 200_000;
+
+/// A running probe.
+pub(super) struct Probe {
+    title: String,
+    group: Option<Group>,
+    orders: Option<ChildStdin>,
+    heard: Receiver<Heard>,
+    last_words: LastWords,
+    pub(super) header: Header,
+    /// What is added to its clock's readings to have them on ours, and how wrong that may be.
+    offset: Option<(Nanos, Nanos)>,
+    pub(super) collections: u64,
+    /// Whether it ended in order after printing rows: programs that hear no orders do.
+    pub(super) done: bool,
+}
+
+/// A block that did not come to its end: what there is of it, and why.
+#[derive(Debug)]
+pub(super) struct Failed {
+    pub(super) rows: Vec<Row>,
+    pub(super) why: String,
+}
+
+/// What came instead of a line.
+enum Silence {
+    /// Its output ended.
+    Over,
+    /// Somebody asked to stop.
+    Stopped,
+    Wrong(String),
+}
+
+impl Probe {
+    /// Takes over a process that was just started.
+    pub(super) fn new(launch: &Launch, mut group: Group) -> Self {
+        let child = group.child();
+        let orders = child.stdin.take();
+        let heard = child.stdout.take().map_or_else(|| lines(std::io::empty()), lines);
+        let last_words = child.stderr.take().map(LastWords::of).unwrap_or_default();
+        let title = launch.title();
+        let header = Header::default();
+        Self { title, group: Some(group), orders, heard, last_words, header, offset: None, collections: 0, done: false }
+    }
+
+    /// Waits until it has said what it is, and ties its clock to ours.
+    pub(super) fn greet(&mut self, limit: Nanos, stop: &Stop) -> Result<(), String> {
+        let (text, _) = match self.line(monotonic() + limit, stop) {
+            Ok(line) => line,
+            Err(silence) => return Err(self.say(silence, "before its first line", limit)),
+        };
+        self.header = protocol::header(&text).map_err(|why| format!("{}: {why}", self.title))?;
+        if !self.header.monotonic {
+            let (offset, error) = self.anchor(stop)?;
+            self.offset = Some((offset, error));
+        }
+        Ok(())
+    }
+
+    /// Asks what its clock reads, between two readings of ours: what to add to its readings, and how wrong that may be.
+    fn anchor(&mut self, stop: &Stop) -> Result<(Nanos, Nanos), String> {
+        let before = monotonic();
+        self.order("anchor");
+        loop {
+            let (text, at) = match self.line(before + ANSWER, stop) {
+                Ok(line) => line,
+                Err(silence) => return Err(self.say(silence, "when asked to read its clock ('anchor')", ANSWER)),
+            };
+            let said = protocol::line(&text).map_err(|why| format!("{}: {why}", self.title))?;
+            if let Said::Anchor(reading) = said {
+                let middle = Nanos::new(before.get().midpoint(at.get()));
+                return Ok((middle.saturating_sub(reading), Nanos::new((at - before).get() / 2)));
+            }
+        }
+    }
+
+    /// Returns how wrong its times may be: the handshake at the end, held against the one at the beginning.
+    pub(super) fn clock_error(&mut self, stop: &Stop) -> Option<Nanos> {
+        let (first, error) = self.offset?;
+        let (last, later_error) = self.anchor(stop).ok()?;
+        let apart = (last.saturating_sub(first)).abs().saturating_sub(error.saturating_add(later_error));
+        Some(error.max(later_error).saturating_add(apart.max(Nanos::ZERO)))
+    }
+
+    /// Has it sleep a block; times are on our clock.
+    pub(super) fn block(&mut self, request: Nanos, count: u64, limit: Nanos, stop: &Stop) -> Result<Vec<Row>, Failed> {
+        let asked = monotonic();
+        self.order(&format!("{} {count}", request.get()));
+        let mut rows = Vec::new();
+        let why = loop {
+            let (text, at) = match self.line(asked.saturating_add(limit), stop) {
+                Ok(line) => line,
+                Err(Silence::Over) => match self.ended(&mut rows, count) {
+                    Ok(()) => return Ok(rows),
+                    Err(why) => break why,
+                },
+                Err(Silence::Wrong(what)) if what.is_empty() && rows.len() as u64 > count => {
+                    break format!("{} prints without end; it was ended after {} rows", self.title, rows.len());
+                }
+                Err(silence) => break self.say(silence, &format!("after {} of {count} sleeps", rows.len()), limit),
+            };
+            match protocol::line(&text) {
+                Err(why) => break format!("{}: {why}", self.title),
+                Ok(Said::BlockOver) => return Ok(rows),
+                Ok(Said::Collections(collections)) => self.collections += collections,
+                Ok(Said::Anchor(_) | Said::Nothing) => {}
+                Ok(Said::Row(_)) if rows.len() as u64 >= MOST_ROWS => {
+                    break format!("{} prints without end; it was ended after {MOST_ROWS} rows", self.title);
+                }
+                Ok(Said::Row(row)) => match self.on_our_clock(row, at) {
+                    Ok(row) => rows.push(row),
+                    Err(why) => break why,
+                },
+            }
+        };
+        Err(Failed { rows, why })
+    }
+
+    /// Judges a probe whose output ended within a block.
+    fn ended(&mut self, rows: &mut [Row], count: u64) -> Result<(), String> {
+        let status = self.end();
+        if status.is_some_and(|status| status.success()) && !rows.is_empty() {
+            self.done = true;
+            return Ok(());
+        }
+        Err(format!("{} ended after {} of {count} sleeps{}", self.title, rows.len(), self.how(status)))
+    }
+
+    fn on_our_clock(&self, row: Row, at: Nanos) -> Result<Row, String> {
+        if self.header.monotonic && row.end > at {
+            let why = format!("a sleep ends {} after it was printed", row.end.saturating_sub(at));
+            return Err(format!("{}: its clock is not the monotonic one ({why}); it must say clock=own", self.title));
+        }
+        let Some((offset, _)) = self.offset else { return Ok(row) };
+        Ok(Row { start: row.start.saturating_add(offset), end: row.end.saturating_add(offset), ..row })
+    }
+
+    /// Writes a line to it. One that has ended, or listens to nobody, shows in what it prints.
+    fn order(&mut self, line: &str) {
+        if let Some(orders) = &mut self.orders {
+            let _ = writeln!(orders, "{line}").and_then(|()| orders.flush());
+        }
+    }
+
+    fn line(&self, until: Nanos, stop: &Stop) -> Result<(String, Nanos), Silence> {
+        loop {
+            if stop.stopped() {
+                return Err(Silence::Stopped);
+            }
+            let left = (until - monotonic()).to_duration().unwrap_or(Duration::ZERO);
+            match self.heard.recv_timeout(left.min(LOOK_UP)) {
+                Ok(Heard::Line { text, at }) => return Ok((text, at)),
+                Ok(Heard::TooLong) => return Err(Silence::Wrong("prints a line longer than 4096 bytes".to_owned())),
+                Ok(Heard::Unreadable) => return Err(Silence::Wrong("prints what is no text".to_owned())),
+                Ok(Heard::Cut) | Err(RecvTimeoutError::Disconnected) => return Err(Silence::Over),
+                Err(RecvTimeoutError::Timeout) if left.is_zero() => {
+                    return Err(Silence::Wrong(String::new()));
+                }
+                Err(RecvTimeoutError::Timeout) => {}
+            }
+        }
+    }
+
+    /// Says in one line what went wrong at `place`.
+    fn say(&mut self, silence: Silence, place: &str, limit: Nanos) -> String {
+        match silence {
+            Silence::Stopped => String::new(),
+            Silence::Wrong(what) if what.is_empty() => {
+                let last = self.last_words.line().map(|line| format!(" ({})", quoted(&line))).unwrap_or_default();
+                format!("{} hangs: nothing more came within {limit}, {place}; it was ended{last}", self.title)
+            }
+            Silence::Wrong(what) => format!("{} {what}, {place}; it was ended", self.title),
+            Silence::Over => {
+                let status = self.end();
+                format!("{} ended {place}{}", self.title, self.how(status))
+            }
+        }
+    }
+
+    fn how(&self, status: Option<ExitStatus>) -> String {
+        let status = status.map(|status| format!(" ({status})")).unwrap_or_default();
+        let last = self.last_words.line().map(|line| format!(": {}", quoted(&line))).unwrap_or_default();
+        status + &last
+    }
+
+    /// Ends it, with everything it started.
+    pub(super) fn end(&mut self) -> Option<ExitStatus> {
+        self.orders = None;
+        self.group.take()?.end(END).ok()
+    }
+}

@@ -1,0 +1,157 @@
+//! What probes print.
+
+use oversleep_recording::Flags;
+use oversleep_sys::units::Nanos;
+
+/// The first line of a probe begins with this; the version of the protocol follows.
+const GREETING: &str = "# oversleep-probe ";
+/// The only version there is.
+const VERSION: &str = "1";
+
+/// What a probe says of itself in its first line.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Header {
+    /// Whether its clock is the system's monotonic one.
+    pub(super) monotonic: bool,
+    /// Whether its rows are the ticks of a schedule.
+    pub(super) schedule: bool,
+    /// What two readings of its clock cost.
+    pub(super) clock_cost: Option<Nanos>,
+    /// The runtime and its version.
+    pub(super) runtime: Option<String>,
+}
+
+/// One sleep as a probe prints it, on its own clock.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Row {
+    pub(super) requested: Nanos,
+    pub(super) start: Nanos,
+    pub(super) end: Nanos,
+    pub(super) flags: Flags,
+}
+
+/// A line of a probe.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Said {
+    Row(Row),
+    /// The block is over.
+    BlockOver,
+    /// What its clock reads.
+    Anchor(Nanos),
+    /// Collections in a block, where it does not tell in which sleeps.
+    Collections(u64),
+    /// The names of columns, or a remark.
+    Nothing,
+}
+
+/// Reads a probe's first line.
+pub(super) fn header(line: &str) -> Result<Header, String> {
+    let expected = "a probe's first line is '# oversleep-probe 1 clock=monotonic' (or clock=own)";
+    let rest = line.strip_prefix(GREETING).ok_or_else(|| format!("{expected}, not {}", quoted(line)))?;
+    let (fields, runtime) = match rest.split_once(" runtime=") {
+        Some((fields, runtime)) => (fields, Some(runtime.trim().to_owned())),
+        None => (rest, None),
+    };
+    let mut words = fields.split_whitespace();
+    let version = words.next().unwrap_or_default();
+    if version != VERSION {
+        return Err(format!("it speaks version '{version}' of the protocol, and this program version {VERSION}"));
+    }
+    let mut header = Header { runtime, ..Header::default() };
+    let mut clock = None;
+    for word in words {
+        match word.split_once('=') {
+            Some(("clock", value @ ("monotonic" | "own"))) => clock = Some(value == "monotonic"),
+            Some(("mode", value @ ("sleep" | "schedule"))) => header.schedule = value == "schedule",
+            Some(("cost_ns", value)) => header.clock_cost = value.parse().ok().map(Nanos::new),
+            // A later version of a probe may say more.
+            Some((name, _)) if !["clock", "mode"].contains(&name) => {}
+            _ => return Err(format!("{expected}; {} is none of its words", quoted(word))),
+        }
+    }
+    header.monotonic = clock.ok_or_else(|| format!("{expected}, and this one names no clock"))?;
+    Ok(header)
+}
+
+/// Reads any other line.
+pub(super) fn line(text: &str) -> Result<Said, String> {
+    if text.is_empty() {
+        return Ok(Said::BlockOver);
+    }
+    if let Some(remark) = text.strip_prefix('#') {
+        let mut words = remark.split_whitespace();
+        let number = |word: Option<&str>| word.and_then(|word| word.parse::<i64>().ok());
+        return match (words.next(), number(words.next())) {
+            (Some("anchor"), Some(reading)) => Ok(Said::Anchor(Nanos::new(reading))),
+            (Some("anchor"), None) => Err(format!("{} names no reading of its clock", quoted(text))),
+            (Some("collections"), Some(count)) => Ok(Said::Collections(count.unsigned_abs())),
+            _ => Ok(Said::Nothing),
+        };
+    }
+    if text.starts_with("requested_ns,start_ns,end_ns") {
+        return Ok(Said::Nothing);
+    }
+    row(text).map(Said::Row)
+}
+
+fn row(text: &str) -> Result<Row, String> {
+    let wrong = || format!("{} is no row 'requested_ns,start_ns,end_ns' of whole numbers", quoted(text));
+    let fields: Option<Vec<i64>> = text.split(',').map(|field| field.trim().parse().ok()).collect();
+    let (requested, start, end, collections) = match fields.as_deref() {
+        Some(&[requested, start, end]) => (requested, start, end, 0),
+        Some(&[requested, start, end, collections]) => (requested, start, end, collections),
+        _ => return Err(wrong()),
+    };
+    if end < start {
+        return Err(format!("{} ends before it starts", quoted(text)));
+    }
+    if requested < 0 || collections < 0 {
+        return Err(format!("{} has a number below zero", quoted(text)));
+    }
+    let [requested, start, end] = [requested, start, end].map(Nanos::new);
+    let flags = if collections > 0 { Flags::COLLECTED } else { Flags::default() };
+    Ok(Row { requested, start, end, flags })
+}
+
+/// Shows what somebody else printed, shortly, without characters that would change the terminal.
+pub(super) fn quoted(text: &str) -> String {
+    const LONGEST: usize = 60;
+    let shown: String = text.chars().take(LONGEST).flat_map(char::escape_debug).collect();
+    let more = if text.chars().count() > LONGEST { "…" } else { "" };
+    format!("'{shown}{more}'")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_line_is_read() {
+        let read = header("# oversleep-probe 1 clock=own mode=schedule cost_ns=40 more=1 runtime=Go 1.26 x").unwrap();
+        let cost = Some(Nanos::new(40));
+        assert_eq!(
+            read,
+            Header { monotonic: false, schedule: true, clock_cost: cost, runtime: Some("Go 1.26 x".to_owned()) }
+        );
+        assert!(header("# oversleep-probe 1 clock=monotonic").unwrap().monotonic);
+        for wrong in ["hello", "# oversleep-probe 2 clock=own", "# oversleep-probe 1", "# oversleep-probe 1 clock=sun"]
+        {
+            assert!(header(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn lines_are_read_and_rubbish_is_quoted_shortly() {
+        let [requested, start, end] = [5, 1, 9].map(Nanos::new);
+        assert_eq!(line("5,1,9"), Ok(Said::Row(Row { requested, start, end, flags: Flags::default() })));
+        assert_eq!(line("5,1,9,2"), Ok(Said::Row(Row { requested, start, end, flags: Flags::COLLECTED })));
+        assert_eq!(line(""), Ok(Said::BlockOver));
+        assert_eq!(line("# anchor 7"), Ok(Said::Anchor(Nanos::new(7))));
+        assert_eq!(line("requested_ns,start_ns,end_ns,gc"), Ok(Said::Nothing));
+        for wrong in ["x", "1,2", "1,2,3,4,5", "1.5,2,3", "5,9,1", "-1,2,3", "1,2,99999999999999999999", "# anchor x"] {
+            assert!(line(wrong).is_err(), "{wrong}");
+        }
+        let long = line(&"\u{1b}[2J".repeat(100)).unwrap_err();
+        assert!(long.len() < 200 && !long.contains('\u{1b}'), "{long}");
+    }
+}

@@ -1,0 +1,341 @@
+//! Carrying out a plan of probes and primitives.
+
+use super::launch::Launch;
+use super::native::Native;
+use super::probe::{Failed, Probe, START};
+use super::protocol::Row;
+use super::starter::Starter;
+use crate::capture::clocks::bracket_all;
+use crate::capture::sleeps::{Busy, Stop};
+use oversleep_recording::catalog::MethodId;
+use oversleep_recording::plan::{Cell, Load, Plan, Turn};
+use oversleep_recording::{End, Flags, Note, Obtained, Probe as Known, Sample, Sink, Unobtained};
+use oversleep_sys::Refusal;
+use oversleep_sys::clock::monotonic;
+use oversleep_sys::units::Nanos;
+use std::collections::{HashMap, HashSet};
+use std::io;
+use std::process::Stdio;
+use tempfile::TempDir;
+
+/// How a plan is carried out.
+#[derive(Debug, Clone, Default)]
+pub struct Settings {
+    /// Ends the run early when told to.
+    pub stop: Stop,
+    /// Ends the run when it has lasted this long.
+    pub time_limit: Option<Nanos>,
+    /// Sleeps of each probe before its first sample.
+    pub warm_up: u64,
+}
+
+/// How far a run has come.
+#[derive(Debug, Clone, Copy)]
+pub struct Progress<'a> {
+    /// Turns slept.
+    pub turns_done: usize,
+    /// Turns planned.
+    pub turns_planned: usize,
+    /// What sleeps next.
+    pub next: &'a str,
+    /// Time since the first turn.
+    pub elapsed: Nanos,
+}
+
+/// A block may take this long besides what its sleeps may: a busy machine gives a probe no processor for a while.
+const PATIENCE: Nanos = Nanos::from_secs(10);
+/// Each sleep may be this late on average before its program counts as hanging.
+const LATENESS: Nanos = Nanos::from_millis(50);
+
+/// Carries out a plan. What cannot be started, and what fails, is noted; the rest goes on.
+///
+/// # Errors
+/// If no thread can be started, or no temporary folder made.
+pub fn run(
+    plan: &Plan,
+    launches: &[Launch],
+    settings: &Settings,
+    sink: &mut dyn Sink,
+    progress: &mut dyn FnMut(Progress<'_>),
+) -> io::Result<End> {
+    let conditions = plan.cells.first().map(|cell| cell.conditions.clone()).unwrap_or_default();
+    let starter = Starter::new(&conditions)?;
+    let busy = conditions.load.filter(|load| load.threads > 0).map(|load| Busy::beside(load, &conditions));
+    let mut obtained = starter.obtained.clone();
+    obtained.load = busy.as_ref().and_then(|busy| Some(Load { threads: busy.threads(), ..conditions.load? }));
+    let mut note = Note { brackets: bracket_all(), ..Note::default() };
+    note.unavailable.extend(starter.refused.iter().map(|(what, refusal)| Unobtained::new(what, refusal)));
+    let of_cell = |cell: &Cell| Obtained { cell: cell.id, thread: 0, conditions: obtained.clone() };
+    note.obtained.extend(plan.cells.iter().map(of_cell));
+    sink.note(&note);
+    let begun = monotonic();
+    let folder = tempfile::Builder::new().prefix("oversleep-").tempdir()?;
+    let mut run = Run {
+        plan,
+        launches,
+        settings,
+        sink,
+        starter,
+        folder,
+        begun,
+        probes: HashMap::new(),
+        natives: HashMap::new(),
+        failed: HashSet::new(),
+        sequences: HashMap::new(),
+    };
+    let end = run.turns(progress);
+    run.finish();
+    run.sink.note(&Note { brackets: bracket_all(), end: Some(end.clone()), ..Note::default() });
+    run.sink.flush();
+    drop(busy);
+    Ok(end)
+}
+
+struct Run<'a> {
+    plan: &'a Plan,
+    launches: &'a [Launch],
+    settings: &'a Settings,
+    sink: &'a mut dyn Sink,
+    starter: Starter,
+    folder: TempDir,
+    begun: Nanos,
+    probes: HashMap<&'a str, Probe>,
+    natives: HashMap<&'a str, Native>,
+    /// What could not be started, failed or has ended.
+    failed: HashSet<&'a str>,
+    /// How many samples each cell has.
+    sequences: HashMap<u32, u64>,
+}
+
+impl<'a> Run<'a> {
+    fn turns(&mut self, progress: &mut dyn FnMut(Progress<'_>)) -> End {
+        let plan = self.plan;
+        for (at, turn) in plan.turns.iter().enumerate() {
+            if let Some(end) = self.over() {
+                return end;
+            }
+            let Some(cell) = plan.cells.get(turn.cell as usize) else { continue };
+            let elapsed = monotonic() - self.begun;
+            progress(Progress { turns_done: at, turns_planned: plan.turns.len(), next: &cell.method, elapsed });
+            self.start_for(&plan.turns[at..]);
+            self.turn(cell, turn.sleeps);
+            self.end_unwanted(&plan.turns[at + 1..]);
+        }
+        self.over().filter(|end| *end == End::Interrupted).unwrap_or(End::Complete)
+    }
+
+    fn over(&self) -> Option<End> {
+        if self.settings.stop.stopped() {
+            return Some(End::Interrupted);
+        }
+        let left = self.left();
+        (left <= Nanos::ZERO).then_some(End::TimeOver)
+    }
+
+    /// The time that is left for the run.
+    fn left(&self) -> Nanos {
+        self.settings.time_limit.map_or(Nanos::MAX, |limit| limit - (monotonic() - self.begun))
+    }
+
+    /// Starts what sleeps next, and with it the probes of the same runtime, so that they start side by side.
+    fn start_for(&mut self, turns: &[Turn]) {
+        let Some(name) = turns.first().and_then(|turn| self.name(turn.cell)) else { return };
+        if self.probes.contains_key(name) || self.natives.contains_key(name) || self.failed.contains(name) {
+            return;
+        }
+        let launches = self.launches;
+        let Some(launch) = launches.iter().find(|launch| launch.name() == name) else {
+            return self.open_native(name);
+        };
+        let same = |other: &&Launch| match (launch, other) {
+            (Launch::Api(one), Launch::Api(other)) => other.is_of(one.runtime()),
+            _ => launch.name() == other.name(),
+        };
+        let mut starting = Vec::new();
+        for launch in launches.iter().filter(same) {
+            if self.failed.contains(launch.name()) {
+                continue;
+            }
+            match self.start(launch) {
+                Ok(probe) => starting.push((launch.name(), probe)),
+                Err(error) => self.refuse(launch, &error),
+            }
+        }
+        for (name, mut probe) in starting {
+            let limit = START.min(self.left().max(Nanos::ZERO));
+            let greeted = probe.greet(limit, &self.settings.stop).and_then(|()| self.warm(name, &mut probe));
+            match greeted {
+                Ok(()) => drop(self.probes.insert(name, probe)),
+                Err(why) => self.fail(name, &mut probe, why),
+            }
+        }
+    }
+
+    fn name(&self, cell: u32) -> Option<&'a str> {
+        self.plan.cells.get(cell as usize).map(|cell| cell.method.as_str())
+    }
+
+    fn start(&self, launch: &Launch) -> io::Result<Probe> {
+        let mut command = launch.command(self.folder.path())?;
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        Ok(Probe::new(launch, self.starter.start(command)?))
+    }
+
+    fn refuse(&mut self, launch: &'a Launch, error: &io::Error) {
+        self.failed.insert(launch.name());
+        let refusal = match (error.kind(), launch.get()) {
+            (io::ErrorKind::NotFound, Some(get)) => Refusal::Unavailable(format!("not installed here ({get})")),
+            _ => Refusal::Failed(error.to_string()),
+        };
+        self.note_unavailable(launch.name(), &refusal);
+    }
+
+    fn note_unavailable(&mut self, what: &str, refusal: &Refusal) {
+        self.sink.note(&Note { unavailable: vec![Unobtained::new(what, refusal)], ..Note::default() });
+    }
+
+    fn open_native(&mut self, name: &'a str) {
+        let conditions = self.plan.cells.first().map(|cell| cell.conditions.clone()).unwrap_or_default();
+        let unknown = || Refusal::Unavailable(format!("no sleep method is called '{name}'"));
+        let opened = MethodId::from_name(name).ok_or_else(unknown).and_then(|id| Native::open(id, &conditions));
+        match opened {
+            Ok(native) => drop(self.natives.insert(name, native)),
+            Err(refusal) => {
+                self.failed.insert(name);
+                self.note_unavailable(name, &refusal);
+            }
+        }
+    }
+
+    /// Has a probe sleep a little before its first sample.
+    fn warm(&self, name: &str, probe: &mut Probe) -> Result<(), String> {
+        if self.settings.warm_up == 0 {
+            return Ok(());
+        }
+        let requests = self.plan.cells.iter().filter(|cell| cell.method == name);
+        let shortest = requests.filter_map(|cell| cell.pattern.requested()).min().unwrap_or(Nanos::MILLISECOND);
+        let limit = self.patience(shortest, self.settings.warm_up);
+        let warmed = probe.block(shortest, self.settings.warm_up, limit, &self.settings.stop);
+        warmed.map(drop).map_err(|failed| failed.why)
+    }
+
+    fn patience(&self, request: Nanos, count: u64) -> Nanos {
+        let each = request.saturating_add(request).saturating_add(LATENESS);
+        let sleeping = each.saturating_mul(i64::try_from(count).unwrap_or(i64::MAX));
+        PATIENCE.saturating_add(sleeping).min(self.left().max(Nanos::ZERO))
+    }
+
+    fn turn(&mut self, cell: &'a Cell, sleeps: u64) {
+        let request = cell.pattern.requested().unwrap_or(Nanos::MILLISECOND);
+        if let Some(native) = self.natives.get(cell.method.as_str()) {
+            let rows = native.block(request, sleeps);
+            return self.keep(cell, &rows, false);
+        }
+        let limit = self.patience(request, sleeps);
+        let name = cell.method.as_str();
+        let Some(mut probe) = self.probes.remove(name) else { return };
+        let slept = probe.block(request, sleeps, limit, &self.settings.stop);
+        let schedule = probe.header.schedule;
+        match slept {
+            Ok(rows) => {
+                self.keep(cell, &rows, schedule);
+                if probe.done {
+                    self.settle(name, &mut probe, None);
+                    self.failed.insert(name);
+                } else {
+                    self.probes.insert(name, probe);
+                }
+            }
+            Err(Failed { rows, why }) => {
+                self.keep(cell, &rows, schedule);
+                self.fail(name, &mut probe, why);
+            }
+        }
+    }
+
+    /// Hands a block's sleeps on. A program that goes on by itself may have slept for other requests as well: each goes
+    /// to the cell that asks for it.
+    fn keep(&mut self, cell: &Cell, rows: &[Row], schedule: bool) {
+        let mut samples = Vec::with_capacity(rows.len());
+        let mut strange = None;
+        let origin = rows.first().map(|row| row.start).unwrap_or_default();
+        let mut due = origin;
+        for row in rows {
+            due = due.saturating_add(row.requested);
+            let fits = |cell: &&Cell| cell.pattern.requested() == Some(row.requested);
+            let of_method = self.plan.cells.iter().filter(|known| known.method == cell.method);
+            let Some(cell) = Some(cell).filter(fits).or_else(|| of_method.clone().find(fits)) else {
+                strange.get_or_insert(row.requested);
+                continue;
+            };
+            let sequence = self.sequences.entry(cell.id).or_default();
+            let first = if *sequence == 0 { Flags::FIRST } else { Flags::default() };
+            samples.push(Sample {
+                cell: cell.id,
+                sequence: *sequence,
+                requested: row.requested,
+                deadline: schedule.then_some(due),
+                start: row.start,
+                end: row.end,
+                flags: row.flags.with(first),
+                ..Sample::BLANK
+            });
+            *sequence += 1;
+        }
+        self.sink.samples(&samples);
+        if let Some(requested) = strange {
+            let (left_out, asked) = (rows.len() - samples.len(), requested.get());
+            let why =
+                format!("{left_out} sleeps are left out: they are for {requested}, and -r {asked}ns was not given");
+            self.note_unavailable(&cell.method, &Refusal::Failed(why));
+        }
+        self.sink.flush();
+    }
+
+    /// Ends a probe that failed, and says why. One that was ended because the run is over has done nothing wrong.
+    fn fail(&mut self, name: &'a str, probe: &mut Probe, why: String) {
+        self.failed.insert(name);
+        let since = self.launches.iter().find(|launch| launch.name() == name).and_then(Launch::since);
+        let needs = since.map(|since| format!("; it needs version {since} or later")).unwrap_or_default();
+        let why = (!self.settings.stop.stopped()).then_some(why + &needs);
+        self.settle(name, probe, why.clone());
+        if let Some(why) = why {
+            self.note_unavailable(name, &Refusal::Failed(why));
+        }
+    }
+
+    /// Enters what is known of a probe, and ends it.
+    fn settle(&mut self, name: &str, probe: &mut Probe, failed: Option<String>) {
+        let asks = failed.is_none() && !probe.done;
+        let clock_error = if asks { probe.clock_error(&self.settings.stop) } else { None };
+        probe.end();
+        let header = &probe.header;
+        let known = Known {
+            method: name.to_owned(),
+            runtime: header.runtime.clone(),
+            monotonic: header.monotonic,
+            schedule: header.schedule,
+            clock_cost: header.clock_cost,
+            clock_error,
+            warm_up: self.settings.warm_up,
+            collections: probe.collections,
+            failed,
+        };
+        self.sink.note(&Note { probes: vec![known], ..Note::default() });
+    }
+
+    /// Ends the probes that have no more turns.
+    fn end_unwanted(&mut self, turns: &[Turn]) {
+        let wanted: HashSet<&str> = turns.iter().filter_map(|turn| self.name(turn.cell)).collect();
+        let over: Vec<&str> = self.probes.keys().copied().filter(|name| !wanted.contains(name)).collect();
+        for name in over {
+            if let Some(mut probe) = self.probes.remove(name) {
+                self.settle(name, &mut probe, None);
+            }
+        }
+    }
+
+    fn finish(&mut self) {
+        self.end_unwanted(&[]);
+    }
+}

@@ -1,0 +1,48 @@
+//! The thread that starts probes under a condition, which they inherit.
+
+use crate::capture::sleeps::Enforced;
+use oversleep_os::process::Group;
+use oversleep_recording::plan::Conditions;
+use oversleep_sys::Refusal;
+use std::io;
+use std::process::Command;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread;
+
+/// A thread under a condition. Policy, niceness, processors and timer slack pass to the processes it starts.
+pub(super) struct Starter {
+    commands: Sender<Command>,
+    started: Receiver<io::Result<Group>>,
+    /// What was in force on it when it began.
+    pub(super) obtained: Conditions,
+    /// What could not be had.
+    pub(super) refused: Vec<(String, Refusal)>,
+}
+
+impl Starter {
+    pub(super) fn new(asked: &Conditions) -> io::Result<Self> {
+        let (commands, orders) = channel::<Command>();
+        let (give, started) = channel();
+        let (tell, ready) = channel();
+        let asked = asked.clone();
+        thread::Builder::new().name("starter".to_owned()).spawn(move || {
+            let enforced = Enforced::for_life(&asked, 0);
+            if tell.send((enforced.read_back(), enforced.refused().to_vec())).is_err() {
+                return;
+            }
+            // Probes end with this thread, so it stays until nobody wants another.
+            for mut command in orders {
+                if give.send(Group::start(&mut command)).is_err() {
+                    return;
+                }
+            }
+        })?;
+        let (obtained, refused) = ready.recv().map_err(io::Error::other)?;
+        Ok(Self { commands, started, obtained, refused })
+    }
+
+    pub(super) fn start(&self, command: Command) -> io::Result<Group> {
+        self.commands.send(command).map_err(|_| io::Error::other("the thread that starts programs has ended"))?;
+        self.started.recv().map_err(io::Error::other)?
+    }
+}

@@ -1,0 +1,104 @@
+//! A check-up of runtimes as text: one table, a row per API and request.
+
+use super::style::{self, Screen};
+use oversleep_recording::document::runtimes::{RuntimeApi, RuntimeCell, Runtimes};
+use oversleep_sys::units::Nanos;
+
+const HEADER: [&str; 10] =
+    ["API", "request", "n", "p50", "p99", "early", "native p50", "share", "95 % interval", "not early"];
+
+/// As text.
+pub fn text(found: &Runtimes, screen: Screen) -> String {
+    if found.apis.is_empty() {
+        return "no runtime could be measured\n".to_owned();
+    }
+    let mut table = style::table(&HEADER, screen);
+    for api in &found.apis {
+        for (at, cell) in api.cells.iter().enumerate() {
+            table.add_row(row(api, cell, at == 0));
+        }
+    }
+    style::align(&mut table, &[0, 9]);
+    let mut out = style::text(&table) + "\n";
+    out += &screen.lines(0, &screen.heading("what the runtimes do"));
+    for api in &found.apis {
+        out += &screen.lines(2, &format!("{}: {}", name(api), mechanisms(api)));
+    }
+    out += "\n";
+    out += &screen.lines(0, &screen.heading("for a sleep on time"));
+    for (runtime, lines) in instead(found) {
+        out += &screen.lines(2, &format!("{runtime}: {}", lines.join("; ")));
+    }
+    out += "\n";
+    let note = "share = the runtime's lateness − that of the kernel's primitive it should stand on, from blocks that took turns";
+    out + &screen.lines(0, &screen.aside(note))
+}
+
+fn row(api: &RuntimeApi, cell: &RuntimeCell, first: bool) -> [String; 10] {
+    let share = cell.share.as_ref();
+    [
+        if first { name(api) } else { String::new() },
+        cell.requested.to_string(),
+        cell.n.to_string(),
+        style::figure(cell.p50),
+        style::figure(cell.p99),
+        percent(cell.early, cell.n),
+        style::figure(cell.native_p50),
+        share.map_or_else(|| "–".to_owned(), |share| share.size.to_string()),
+        share.map_or_else(|| "–".to_owned(), |share| format!("{} to {}", share.low, share.high)),
+        promise(api, cell).to_owned(),
+    ]
+}
+
+fn percent(part: u64, whole: u64) -> String {
+    if part == 0 { "–".to_owned() } else { format!("{:.0} %", 100.0 * part as f64 / whole as f64) }
+}
+
+/// Whether the documentation's promise held.
+fn promise(api: &RuntimeApi, cell: &RuntimeCell) -> &'static str {
+    match api.may_wake_early {
+        Some(false) if cell.early > 0 => "broken",
+        Some(false) => "kept",
+        Some(true) => "none",
+        None => "–",
+    }
+}
+
+/// The call where the catalogue has it, with its runtime.
+pub(crate) fn name(api: &RuntimeApi) -> String {
+    let runtime = api.runtime.as_deref().and_then(|runtime| runtime.split_whitespace().next());
+    match (runtime, api.call) {
+        (Some(runtime), Some(call)) => format!("{runtime} {call}"),
+        _ => api.api.clone(),
+    }
+}
+
+/// Everything that was found of an API, in a line.
+pub(crate) fn mechanisms(api: &RuntimeApi) -> String {
+    let mut said: Vec<String> = api.mechanisms.iter().map(|found| found.mechanism.sentence(found.size)).collect();
+    said.extend(api.undecided.as_ref().map(|open| format!("open: {open}")));
+    if api.collections > 0 {
+        said.push(format!("{} collections of garbage", api.collections));
+    }
+    said.extend(api.clock_error.filter(|error| *error > Nanos::ZERO).map(|error| format!("clock tied within {error}")));
+    if api.mechanisms.is_empty() && api.undecided.is_none() {
+        let hidden =
+            api.resolution.map(|hidden| format!(" (what moves wake-ups by less than {hidden} would not be seen)"));
+        said.insert(0, format!("no mechanism seen{}", hidden.unwrap_or_default()));
+    }
+    said.join("; ")
+}
+
+/// What to call instead, runtime by runtime.
+fn instead(found: &Runtimes) -> Vec<(String, Vec<&'static str>)> {
+    let mut all: Vec<(String, Vec<&'static str>)> = Vec::new();
+    for api in &found.apis {
+        let (Some(runtime), Some(line)) = (api.runtime.clone(), api.instead) else { continue };
+        match all.iter_mut().find(|(known, _)| *known == runtime) {
+            Some((_, lines)) if lines.contains(&line) => {}
+            Some((_, lines)) => lines.push(line),
+            None => all.push((runtime, vec![line])),
+        }
+    }
+    all
+}

@@ -1,0 +1,40 @@
+//! Analyses of recordings whose samples are no plain sleeps of this program's threads.
+
+use crate::analysis::{runtimes, stalls};
+use oversleep_recording::{Meta, Note, Sample, Sink};
+
+/// What such a recording's own document needs, kept as its samples pass.
+#[derive(Debug)]
+pub(super) struct Subjects {
+    pub(super) stalls: Option<stalls::Stalls>,
+    pub(super) runtimes: Option<runtimes::Gather>,
+}
+
+impl Subjects {
+    /// Begins with a recording that begins like this.
+    pub(super) fn new(meta: &Meta) -> Self {
+        let stalls = meta.plan.is_stalls().then(|| stalls::Stalls::new(meta));
+        let runtimes = meta.plan.is_runtimes().then(|| runtimes::Gather::new(meta));
+        Self { stalls, runtimes }
+    }
+}
+
+impl Sink for Subjects {
+    fn samples(&mut self, batch: &[Sample]) {
+        if let Some(stalls) = &mut self.stalls {
+            stalls.samples(batch);
+        }
+        if let Some(runtimes) = &mut self.runtimes {
+            runtimes.samples(batch);
+        }
+    }
+
+    fn note(&mut self, note: &Note) {
+        if let Some(stalls) = &mut self.stalls {
+            stalls.note(note);
+        }
+        if let Some(runtimes) = &mut self.runtimes {
+            runtimes.note(note);
+        }
+    }
+}

@@ -1,0 +1,122 @@
+//! Children that leave nothing behind: each is the first of a process group of its own, which ends as a whole.
+
+use std::io;
+#[cfg(unix)]
+use std::mem::MaybeUninit;
+use std::process::{Child, Command, ExitStatus};
+use std::time::{Duration, Instant};
+
+/// A running child and everything it started, ended when dropped.
+#[derive(Debug)]
+pub struct Group {
+    child: Child,
+    /// Whether it was waited for: its number may be another's by now.
+    ended: bool,
+}
+
+impl Group {
+    /// Starts the command. On Linux the kernel ends the child with the calling thread, even if that is killed: the
+    /// thread must live as long as the child is wanted.
+    pub fn start(command: &mut Command) -> io::Result<Self> {
+        #[cfg(unix)]
+        std::os::unix::process::CommandExt::process_group(command, 0);
+        #[cfg(target_os = "linux")]
+        end_with_parent(command);
+        Ok(Self { child: command.spawn()?, ended: false })
+    }
+
+    /// Returns the child, to take its pipes.
+    pub fn child(&mut self) -> &mut Child {
+        &mut self.child
+    }
+
+    /// Ends the whole group, after giving the child `patience` to end by itself. Returns how the child ended.
+    pub fn end(mut self, patience: Duration) -> io::Result<ExitStatus> {
+        let until = Instant::now() + patience;
+        while Instant::now() < until && !self.has_ended() {
+            std::thread::sleep(Duration::from_millis(2));
+        }
+        self.kill();
+        self.ended = true;
+        self.child.wait()
+    }
+
+    /// Whether the child has ended. It is not waited for, so that its number, the group's, stays taken.
+    #[cfg(unix)]
+    fn has_ended(&self) -> bool {
+        let mut info = MaybeUninit::<libc::siginfo_t>::zeroed();
+        let options = libc::WEXITED | libc::WNOHANG | libc::WNOWAIT;
+        // SAFETY: the structure outlives the call and may stay as it is.
+        let answer = unsafe { libc::waitid(libc::P_PID, self.child.id(), info.as_mut_ptr(), options) };
+        // SAFETY: zeroed or filled in; zero is a value of every field.
+        let info = unsafe { info.assume_init() };
+        answer != 0 || info.si_signo != 0
+    }
+
+    #[cfg(not(unix))]
+    fn has_ended(&mut self) -> bool {
+        !matches!(self.child.try_wait(), Ok(None))
+    }
+
+    fn kill(&mut self) {
+        #[cfg(unix)]
+        if let Ok(id) = libc::pid_t::try_from(self.child.id()) {
+            // SAFETY: no memory is involved; the group is the child's own, whose number is taken until it is waited for.
+            let _ = unsafe { libc::kill(-id, libc::SIGKILL) };
+        }
+        let _ = self.child.kill();
+    }
+}
+
+impl Drop for Group {
+    fn drop(&mut self) {
+        if self.ended {
+            return;
+        }
+        self.kill();
+        let _ = self.child.wait();
+    }
+}
+
+#[cfg(target_os = "linux")]
+fn end_with_parent(command: &mut Command) {
+    let ask = || {
+        // SAFETY: the call takes numbers alone, and may be made between fork and exec.
+        match unsafe { libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL) } {
+            0 => Ok(()),
+            _ => Err(io::Error::last_os_error()),
+        }
+    };
+    // SAFETY: the closure allocates nothing and makes one call that is allowed after fork.
+    unsafe { std::os::unix::process::CommandExt::pre_exec(command, ask) };
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+    use std::io::{BufRead, BufReader};
+    use std::process::Stdio;
+
+    fn is_there(id: &str) -> bool {
+        Command::new("sh").args(["-c", &format!("kill -0 {id} 2>/dev/null")]).status().expect("a shell").success()
+    }
+
+    #[test]
+    fn what_a_child_started_ends_with_it() {
+        for line in ["sleep 1000 & echo $!; wait", "sleep 1000 & echo $!"] {
+            let mut command = crate::shell::command(line);
+            let mut group = Group::start(command.stdout(Stdio::piped())).expect("a shell");
+            let mut said = String::new();
+            let out = group.child().stdout.take().expect("a pipe");
+            BufReader::new(out).read_line(&mut said).expect("a number");
+            let grandchild = said.trim();
+            assert!(is_there(grandchild));
+            drop(group);
+            let ended = (0..500).any(|_| {
+                std::thread::sleep(std::time::Duration::from_millis(10));
+                !is_there(grandchild)
+            });
+            assert!(ended, "{line}");
+        }
+    }
+}

@@ -1,0 +1,185 @@
+//! The rows. To add an API: a script beside its runtime's and a row here; to add a runtime: a row of [`RUNTIMES`] and
+//! the common part of its scripts.
+
+use super::{Api, Form, Runtime};
+use crate::catalog::{Early, MethodId, Unit};
+
+/// Every runtime.
+pub const RUNTIMES: &[Runtime] = &[
+    Runtime {
+        name: "python",
+        title: "Python",
+        program: "python3",
+        form: Form::ApiFirst("py"),
+        common: include_str!("scripts/python/probe.py"),
+        get: "Debian: apt install python3; elsewhere python.org",
+    },
+    Runtime {
+        name: "node",
+        title: "Node.js",
+        program: "node",
+        form: Form::ApiFirst("js"),
+        common: include_str!("scripts/node/probe.js"),
+        get: "Debian: apt install nodejs; elsewhere nodejs.org",
+    },
+    Runtime {
+        name: "go",
+        title: "Go",
+        program: "go",
+        form: Form::Built("go"),
+        common: include_str!("scripts/go/probe.go"),
+        get: "Debian: apt install golang; elsewhere go.dev",
+    },
+    Runtime {
+        name: "java",
+        title: "Java",
+        program: "java",
+        form: Form::CommonFirst("java"),
+        common: include_str!("scripts/java/Probe.java"),
+        get: "Debian: apt install default-jdk-headless; elsewhere adoptium.net",
+    },
+    Runtime {
+        name: "perl",
+        title: "Perl",
+        program: "perl",
+        form: Form::ApiFirst("pl"),
+        common: include_str!("scripts/perl/probe.pl"),
+        get: "Debian: apt install perl; elsewhere perl.org",
+    },
+    Runtime {
+        name: "shell",
+        title: "Bash",
+        program: "bash",
+        form: Form::ApiFirst("sh"),
+        common: include_str!("scripts/shell/probe.sh"),
+        get: "Debian: apt install bash (5.0 or later)",
+    },
+];
+
+/// Declares APIs: name, call, unit, whether it may wake early, native primitive; promise; source; what to call instead; script.
+macro_rules! apis {
+    ($($name:literal $call:literal $unit:ident early $early:ident on $native:ident $(since $since:literal)?;
+        $promise:literal $source:literal instead $instead:literal script $script:literal)*) => {
+        &[$(Api {
+            name: $name,
+            call: $call,
+            unit: Unit::$unit,
+            early: Early::$early,
+            native: MethodId::$native,
+            promise: $promise,
+            source: $source,
+            instead: $instead,
+            since: [$(Some($since),)? None][0],
+            script: include_str!(concat!("scripts/", $script)),
+        }),*]
+    };
+}
+
+/// Every API.
+pub const APIS: &[Api] = apis! {
+    "python-time-sleep" "time.sleep" Nanosecond early Never on ClockNanosleepAbs;
+        "Suspends for at least the given seconds; on Unix by clock_nanosleep with an absolute time since 3.11."
+        "https://docs.python.org/3/library/time.html#time.sleep"
+        instead "oversleep.sleep (this project's Python package)" script "python/time-sleep.py"
+    "python-event-wait" "threading.Event.wait" Nanosecond early Never on SemClockwait;
+        "Blocks until the event is set or the timeout, in seconds or fractions thereof, is over."
+        "https://docs.python.org/3/library/threading.html#threading.Event.wait"
+        instead "oversleep.sleep, or oversleep.Ticker for a schedule" script "python/event-wait.py"
+    "python-condition-wait" "threading.Condition.wait" Nanosecond early Never on SemClockwait;
+        "Waits until notified or until the timeout is over."
+        "https://docs.python.org/3/library/threading.html#threading.Condition.wait"
+        instead "oversleep.sleep, or oversleep.Ticker for a schedule" script "python/condition-wait.py"
+    "python-queue-get" "queue.Queue.get(timeout=…)" Nanosecond early Never on SemClockwait;
+        "Blocks at most the timeout and then raises Empty."
+        "https://docs.python.org/3/library/queue.html#queue.Queue.get"
+        instead "oversleep.sleep, or oversleep.Ticker for a schedule" script "python/queue-get.py"
+    "python-asyncio-sleep" "asyncio.sleep" Nanosecond early Possible on EpollPwait2;
+        "Blocks for the given seconds and lets other tasks run; how finely is not promised."
+        "https://docs.python.org/3/library/asyncio-task.html#asyncio.sleep"
+        instead "oversleep.sleep in a thread (asyncio.to_thread)" script "python/asyncio-sleep.py"
+    "python-asyncio-call-at" "loop.call_at" Nanosecond early Possible on EpollPwait2;
+        "Calls back at the given time of the loop's clock; how finely is not promised."
+        "https://docs.python.org/3/library/asyncio-eventloop.html#asyncio.loop.call_at"
+        instead "oversleep.Ticker in a thread of its own" script "python/asyncio-call-at.py"
+    "python-select" "select.select" Nanosecond early Never on Select;
+        "The timeout is a floating-point number of seconds; the wait is not shorter."
+        "https://docs.python.org/3/library/select.html#select.select"
+        instead "oversleep.sleep" script "python/select.py"
+    "python-setitimer" "signal.setitimer, then sigwait" Microsecond early Never on Setitimer;
+        "Sends the signal after the given seconds, by the system's setitimer."
+        "https://docs.python.org/3/library/signal.html#signal.setitimer"
+        instead "oversleep.sleep" script "python/setitimer.py"
+
+    "node-set-timeout" "setTimeout" Millisecond early Possible on EpollPwait2;
+        "Whole milliseconds, at least 1; neither the exact time nor the order is guaranteed, only that it is as close as possible to the time given."
+        "https://nodejs.org/api/timers.html#settimeoutcallback-delay-args"
+        instead "Atomics.wait in a worker thread" script "node/set-timeout.js"
+    "node-set-interval" "setInterval" Millisecond early Possible on EpollPwait2;
+        "Repeats every so many whole milliseconds, at least 1; nothing is promised of the schedule."
+        "https://nodejs.org/api/timers.html#setintervalcallback-delay-args"
+        instead "Atomics.wait until the next deadline in a worker thread" script "node/set-interval.js"
+    "node-timers-promises" "timers/promises setTimeout" Millisecond early Possible on EpollPwait2;
+        "As setTimeout, for await."
+        "https://nodejs.org/api/timers.html#timerspromisessettimeoutdelay-value-options"
+        instead "Atomics.wait in a worker thread" script "node/timers-promises.js"
+    "node-atomics-wait" "Atomics.wait" Millisecond early Never on CondClockwait;
+        "Suspends the thread until notified or the timeout, milliseconds with fractions, is over."
+        "https://tc39.es/ecma262/#sec-atomics.wait"
+        instead "this is the best Node.js has: it blocks its thread" script "node/atomics-wait.js"
+
+    "go-time-sleep" "time.Sleep" Nanosecond early Never on EpollPwait2;
+        "Pauses the goroutine for at least the duration."
+        "https://pkg.go.dev/time#Sleep"
+        instead "unix.Nanosleep on a locked thread (runtime.LockOSThread)" script "go/time-sleep.go"
+    "go-new-timer" "time.NewTimer" Nanosecond early Never on EpollPwait2;
+        "Sends the time on its channel after at least the duration."
+        "https://pkg.go.dev/time#NewTimer"
+        instead "unix.Nanosleep on a locked thread (runtime.LockOSThread)" script "go/new-timer.go"
+    "go-select-after" "select with time.After" Nanosecond early Never on EpollPwait2;
+        "Waits for the duration to elapse and then sends the time; as NewTimer."
+        "https://pkg.go.dev/time#After"
+        instead "unix.Nanosleep on a locked thread (runtime.LockOSThread)" script "go/select-after.go"
+    "go-ticker" "time.Ticker" Nanosecond early Possible on EpollPwait2;
+        "Delivers ticks at intervals; adjusts the interval or drops ticks for slow receivers."
+        "https://pkg.go.dev/time#Ticker"
+        instead "unix.ClockNanosleep with TIMER_ABSTIME on a locked thread" script "go/ticker.go"
+
+    "java-thread-sleep" "Thread.sleep(ms, ns)" Nanosecond early Never on CondClockwait;
+        "Sleeps the given milliseconds plus nanoseconds, subject to the precision and accuracy of system timers and schedulers."
+        "https://docs.oracle.com/en/java/javase/17/docs/api/java.base/java/lang/Thread.html#sleep(long,int)"
+        instead "LockSupport.parkNanos in a loop until the deadline" script "java/thread-sleep.java"
+    "java-park-nanos" "LockSupport.parkNanos" Nanosecond early Possible on CondClockwait;
+        "Disables the thread for up to the given nanoseconds; it may return for no reason."
+        "https://docs.oracle.com/en/java/javase/17/docs/api/java.base/java/util/concurrent/locks/LockSupport.html"
+        instead "this is the best Java has: call it in a loop until the deadline" script "java/park-nanos.java"
+    "java-object-wait" "Object.wait(ms, ns)" Nanosecond early Possible on CondClockwait;
+        "Waits about the given milliseconds plus nanoseconds; it may return for no reason."
+        "https://docs.oracle.com/en/java/javase/17/docs/api/java.base/java/lang/Object.html#wait(long,int)"
+        instead "LockSupport.parkNanos in a loop until the deadline" script "java/object-wait.java"
+    "java-scheduled-executor" "ScheduledExecutorService.schedule" Nanosecond early Never on CondClockwait;
+        "Enabled after the given delay; tasks start no sooner, without any guarantee of when they do."
+        "https://docs.oracle.com/en/java/javase/17/docs/api/java.base/java/util/concurrent/ScheduledThreadPoolExecutor.html"
+        instead "LockSupport.parkNanos in a loop until the deadline" script "java/scheduled-executor.java"
+    "java-virtual-thread" "Thread.sleep in a virtual thread" Nanosecond early Never on CondClockwait since "21";
+        "As Thread.sleep; the virtual thread is unmounted meanwhile."
+        "https://docs.oracle.com/en/java/javase/21/docs/api/java.base/java/lang/Thread.html#sleep(long,int)"
+        instead "LockSupport.parkNanos in a platform thread" script "java/virtual-thread.java"
+
+    "perl-select" "select undef, undef, undef, seconds" Microsecond early Never on Select;
+        "Sleeps the given seconds, which may have fractions, by the system's select."
+        "https://perldoc.perl.org/functions/select"
+        instead "this is as good as Perl gets" script "perl/select.pl"
+    "perl-usleep" "Time::HiRes::usleep" Microsecond early Never on ClockNanosleep;
+        "Sleeps the given microseconds; returns how many were slept."
+        "https://perldoc.perl.org/Time::HiRes"
+        instead "this is as good as Perl gets" script "perl/usleep.pl"
+
+    "shell-sleep" "sleep" Nanosecond early Never on ClockNanosleep;
+        "Pauses for at least the given seconds (coreutils takes fractions); a process is started for each."
+        "https://www.gnu.org/software/coreutils/manual/html_node/sleep-invocation.html"
+        instead "read -t on a silent pipe, or oversleep every for a schedule" script "shell/sleep.sh"
+    "shell-read" "read -t" Microsecond early Never on Pselect;
+        "Fails if nothing was read within the given seconds, which may have fractions."
+        "https://www.gnu.org/software/bash/manual/html_node/Bash-Builtins.html"
+        instead "oversleep every for a schedule" script "shell/read.sh"
+};

@@ -1,0 +1,65 @@
+// Every Go probe has this part, which speaks oversleep's protocol; `block` stands in the other file.
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"os"
+	"runtime"
+	"runtime/debug"
+	"time"
+)
+
+// Go tells no reading of its monotonic clock, only differences, so its zero is this and oversleep ties it by a handshake.
+var zero = time.Now()
+
+func now() int64 { return int64(time.Since(zero)) }
+
+var stats debug.GCStats
+
+func collections() int64 {
+	debug.ReadGCStats(&stats)
+	return stats.NumGC
+}
+
+type row struct{ start, end int64 }
+
+func oneByOne(sleep func(time.Duration)) func(time.Duration, int) []row {
+	return func(request time.Duration, count int) []row {
+		rows := make([]row, count)
+		for n := range rows {
+			rows[n].start = now()
+			sleep(request)
+			rows[n].end = now()
+		}
+		return rows
+	}
+}
+
+func main() {
+	cost, last := int64(1)<<40, now()
+	for n := 0; n < 200; n++ {
+		next := now()
+		cost, last = min(cost, next-last), next
+	}
+	out := bufio.NewWriter(os.Stdout)
+	fmt.Fprintf(out, "# oversleep-probe 1 clock=own mode=%s cost_ns=%d runtime=Go %s\n", mode, cost, runtime.Version()[2:])
+	out.Flush()
+	for in := bufio.NewScanner(os.Stdin); in.Scan(); out.Flush() {
+		if in.Text() == "anchor" {
+			fmt.Fprintf(out, "# anchor %d\n", now())
+			continue
+		}
+		var request int64
+		var count int
+		fmt.Sscan(in.Text(), &request, &count)
+		before := collections()
+		rows := block(time.Duration(request), count)
+		// Which sleep a collection fell into is not told: they are counted.
+		fmt.Fprintf(out, "# collections %d\nrequested_ns,start_ns,end_ns\n", collections()-before)
+		for _, row := range rows {
+			fmt.Fprintf(out, "%d,%d,%d\n", request, row.start, row.end)
+		}
+		fmt.Fprintln(out)
+	}
+}

@@ -1,0 +1,7 @@
+package main
+
+import "time"
+
+const mode = "sleep"
+
+var block = oneByOne(time.Sleep)

@@ -1,0 +1,17 @@
+const schedule = true;
+
+// Each tick is a row: from the tick before to itself.
+const block = (ms, count) =>
+  new Promise((done) => {
+    const rows = [];
+    let last = now();
+    const timer = setInterval(() => {
+      const tick = now();
+      rows.push([last, tick]);
+      last = tick;
+      if (rows.length === count) {
+        clearInterval(timer);
+        done(rows);
+      }
+    }, ms);
+  });

@@ -1,0 +1,1 @@
+const sleep = (ms) => new Promise((wake) => setTimeout(wake, ms));

@@ -1,0 +1,1 @@
+const { setTimeout: sleep } = require("node:timers/promises");

@@ -1,0 +1,1 @@
+sub pause { select undef, undef, undef, $_[0] }

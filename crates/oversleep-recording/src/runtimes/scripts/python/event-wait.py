@@ -1,0 +1,3 @@
+import threading
+
+sleep = threading.Event().wait

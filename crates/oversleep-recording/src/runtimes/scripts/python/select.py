@@ -1,0 +1,5 @@
+import select
+
+
+def sleep(seconds):
+    select.select([], [], [], seconds)

@@ -1,0 +1,3 @@
+# Nobody writes into this pipe.
+exec 9<> <(:)
+pause() { read -r -t "$1" -u 9; }

@@ -1,0 +1,1 @@
+pause() { sleep "$1"; }
