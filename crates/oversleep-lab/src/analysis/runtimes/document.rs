@@ -132,6 +132,13 @@ pub(super) fn judge(
     }
     let single = struck(series, beside, &found, &native);
     let explained = !single.is_empty();
+    if let Some((requested, by)) = found.misses(series, &native).filter(|_| !explained) {
+        let by = Nanos::from_f64(by);
+        return (
+            Vec::new(),
+            Some(format!("sleeps of {requested} end {by} from where the rules that fit best would have them end")),
+        );
+    }
     mechanisms.extend(single.into_iter().map(entry));
     let undecided = (!explained).then(|| open(&found, &native, series)).flatten();
     (mechanisms, undecided)

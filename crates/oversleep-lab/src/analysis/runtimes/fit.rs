@@ -3,12 +3,19 @@
 use super::points::{Point, Series, median, usual};
 use super::rules::{RequestRule, TimeRule};
 use oversleep_recording::document::runtimes::Mechanism;
+use oversleep_sys::units::Nanos;
 
 /// A further mechanism must bring ends nearer by this, or by [`WORTH_NOISE`] of the primitive's own scatter.
 const WORTH: f64 = 8e3;
 const WORTH_NOISE: f64 = 0.7;
 /// Sleeps of a request beyond which more do not make it count for more.
 const ENOUGH: usize = 100;
+/// Sleeps of a request that end farther than this from where rules would have them end, at the median, and farther than
+/// so many standard errors of it, are not explained by them.
+const FAR: f64 = 200e3;
+const FAR_ERRORS: f64 = 5.0;
+/// Fewer sleeps of a request say nothing of it alone.
+const FEW: usize = 5;
 /// The least constant that is named.
 const LEAST_CONSTANT: f64 = 10e3;
 
@@ -76,6 +83,17 @@ impl Fit {
             all.push((Mechanism::AddsConstant, self.constant));
         }
         all
+    }
+
+    /// Returns the first request whose sleeps end elsewhere, and how far from where these mechanisms would have them end.
+    pub(super) fn misses(&self, series: &[Series], native: &Native) -> Option<(Nanos, f64)> {
+        let found = series.iter().filter(|of| of.points.len() >= FEW).map(|of| {
+            let middle = median(of.points.iter().map(|point| point.end - self.predict(point, native)).collect());
+            (of, middle)
+        });
+        let far = |of: &Series| FAR + FAR_ERRORS * of.noise() / (of.points.len() as f64).sqrt();
+        let mut missed = found.filter(|(of, middle)| middle.abs() > far(of));
+        missed.next().map(|(of, middle)| (of.requested, middle))
     }
 
     fn price(&self, native: &Native) -> f64 {
@@ -152,9 +170,11 @@ fn circular_middle(values: &[f64], period: f64) -> f64 {
 fn candidates(series: &[Series], native: &Native) -> Vec<RequestRule> {
     let mut rules = vec![RequestRule::Exact];
     for unit in RequestRule::UNITS {
-        rules.extend(
-            [RequestRule::RoundedUp, RequestRule::Truncated, RequestRule::TruncatedAtLeast].map(|rule| rule(unit)),
-        );
+        rules.extend([RequestRule::RoundedUp, RequestRule::TruncatedAtLeast].map(|rule| rule(unit)));
+        // A unit that all requests but one fall short of is told by that one alone.
+        if series.iter().filter(|of| of.requested.as_f64() >= unit).count() > 1 {
+            rules.push(RequestRule::Truncated(unit));
+        }
     }
     let Some(shortest) = series.iter().min_by_key(|of| of.requested) else { return rules };
     let requested = shortest.requested.as_f64();
