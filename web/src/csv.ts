@@ -1,4 +1,4 @@
-// The samples as a table, the same as `oversleep export` writes.
+// The samples as a table: the columns that differ from sample to sample, with which the lines of `oversleep export` begin.
 
 import type { Samples } from "./data";
 import type { PageRecording } from "./document";
@@ -8,7 +8,7 @@ const HEADER = "method,thread,cpu,load,clock,sequence,requested_ns,deadline_ns,s
 const CHUNK = 20000;
 
 function field(text: string): string {
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  return /^#|[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
 /** Returns a function that writes the sum of an origin and a distance from it, exactly. */
@@ -32,7 +32,8 @@ function adder(origin: string): (ns: number) => string {
 /** Returns the table in pieces. */
 export function csv(recording: PageRecording, samples: Samples): string[] {
   const cells = recording.measured.cells.map((cell, index) => {
-    const load = cell.conditions.asked.load?.threads ?? 0;
+    const { asked, obtained } = cell.conditions;
+    const load = (obtained?.load ?? asked.load)?.threads ?? 0;
     return { begin: field(cell.method), middle: `,${load},${cell.clock},`, add: adder(recording.cells[index]?.origin_ns ?? "0") };
   });
   const out = [HEADER];

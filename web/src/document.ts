@@ -657,6 +657,10 @@ trace_says_ns?: (number | null)
 [k: string]: number | string | null | undefined
 })
 /**
+ * Something a format does not keep.
+ */
+export type Loss = ("times" | "order" | "requests" | "unit" | "overflow" | "skipped-periods" | "early-wakes" | "conditions" | "buckets")
+/**
  * How a run ended.
  */
 export type End = ("complete" | "interrupted" | "time-over")
@@ -1267,6 +1271,14 @@ export interface Explained2 {
  * Its cells, in the plan's order.
  */
 cells: ExplainedCell[]
+/**
+ * What the figures of another program's file mean, as that program defines them.
+ */
+conventions?: string[]
+/**
+ * Figures of files that hold buckets and no samples.
+ */
+distributions?: DistributionFigures[]
 /**
  * How it ended; `null` if it was cut off.
  */
@@ -2396,6 +2408,154 @@ low_ns: number
  * How far.
  */
 size_ns: number
+}
+/**
+ * Figures of a distribution in buckets: each quantile lies between two bounds.
+ */
+export interface DistributionFigures {
+/**
+ * The cell's number in the recording.
+ */
+cell: number
+conditions: Conditions2
+/**
+ * What the file does not tell.
+ */
+lost: Loss[]
+/**
+ * The largest value is at most this.
+ */
+max_ns: (Nanos | null)
+/**
+ * The mean, as the file gives it.
+ */
+mean_ns: (number | null)
+/**
+ * Who slept: the program, and its thread where it counts them apart.
+ */
+method: string
+/**
+ * The smallest value is at least this.
+ */
+min_ns: (Nanos | null)
+/**
+ * How many values there were.
+ */
+n: number
+/**
+ * How many of them are in no bucket.
+ */
+outside: number
+/**
+ * The median.
+ */
+p50: (Bounds | null)
+/**
+ * Nine of ten are at or below.
+ */
+p90: (Bounds | null)
+/**
+ * 99 of 100 are at or below.
+ */
+p99: (Bounds | null)
+/**
+ * 999 of 1000 are at or below.
+ */
+p999: (Bounds | null)
+/**
+ * What was counted.
+ */
+quantity: ("oversleep" | "hiccup" | "timer-interrupt" | "timer-thread" | "timer-user" | "loop-gap" | "noise" | "run-queue" | "handover" | "run-time")
+/**
+ * What was asked for, where it is known.
+ */
+requested_ns: (Nanos | null)
+}
+/**
+ * Conditions, as asked for or as obtained.
+ * 
+ * Asked: `null` leaves the thing as it is. Obtained: what was read back from the system; `null` where the
+ * system has no such thing or does not tell.
+ */
+export interface Conditions2 {
+/**
+ * The processors the thread may run on.
+ */
+affinity?: (number[] | null)
+/**
+ * The longest processor wake-up latency tolerated, held through `/dev/cpu_dma_latency`.
+ */
+latency_hold_ns?: (Nanos | null)
+/**
+ * Busy threads beside the sleepers.
+ */
+load?: (Load2 | null)
+/**
+ * Whether the process's memory is locked in place.
+ */
+memory_locked?: (boolean | null)
+/**
+ * The task for which the multimedia scheduler raises the thread's priority (Windows).
+ */
+multimedia_task?: (string | null)
+/**
+ * The niceness of the thread, −20 to 19.
+ */
+nice?: (number | null)
+/**
+ * Whether each thread has one of those processors to itself, in turn, instead of all of them.
+ */
+one_cpu_each?: (boolean | null)
+/**
+ * What happens between two sleeps.
+ */
+phase?: (Phase | null)
+/**
+ * Scheduling policy and its parameters.
+ */
+policy?: (Policy | null)
+/**
+ * The priority class of the process (Windows).
+ */
+priority_class?: (PriorityClass | null)
+/**
+ * The quality-of-service class of the thread (macOS).
+ */
+qos?: (Qos | null)
+/**
+ * How many threads sleep at once.
+ */
+threads?: (number | null)
+/**
+ * How often the system looks at its timers (Windows). Obtained: what is in force in the whole system.
+ */
+timer_resolution_ns?: (Nanos | null)
+/**
+ * How much later than asked the kernel may fire this thread's timers to save wake-ups.
+ */
+timer_slack_ns?: (Nanos | null)
+/**
+ * Whether the kernel's account is recorded beside each sleep. `false` is said of sleeps that are there only to be
+ * compared with traced ones beside them. Neither kind says how this machine sleeps by itself: tracing has its price.
+ */
+traced?: (boolean | null)
+/**
+ * Whether the system is kept from throttling the process's timers (Windows, macOS).
+ */
+unthrottled?: (boolean | null)
+}
+/**
+ * Where a value lies.
+ */
+export interface Bounds {
+/**
+ * At or below this, where that is known.
+ */
+high_ns: (Nanos | null)
+/**
+ * At or above this, where that is known.
+ */
+low_ns: (Nanos | null)
 }
 /**
  * What a recording's interventions say.
@@ -3745,6 +3905,14 @@ export interface Measured {
  */
 cells: CellFigures[]
 /**
+ * What the figures of another program's file mean, as that program defines them.
+ */
+conventions?: string[]
+/**
+ * Figures of files that hold buckets and no samples.
+ */
+distributions?: DistributionFigures[]
+/**
  * How it ended; `null` if it was cut off.
  */
 ended: (End | null)
@@ -4135,8 +4303,8 @@ untraced: Untraced
  * Under which conditions.
  */
 export interface TraceConditions {
-asked: Conditions2
-obtained: Conditions3
+asked: Conditions3
+obtained: Conditions4
 }
 /**
  * Conditions, as asked for or as obtained.
@@ -4144,7 +4312,7 @@ obtained: Conditions3
  * Asked: `null` leaves the thing as it is. Obtained: what was read back from the system; `null` where the
  * system has no such thing or does not tell.
  */
-export interface Conditions2 {
+export interface Conditions3 {
 /**
  * The processors the thread may run on.
  */
@@ -4217,7 +4385,7 @@ unthrottled?: (boolean | null)
  * Asked: `null` leaves the thing as it is. Obtained: what was read back from the system; `null` where the
  * system has no such thing or does not tell.
  */
-export interface Conditions3 {
+export interface Conditions4 {
 /**
  * The processors the thread may run on.
  */

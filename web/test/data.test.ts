@@ -51,14 +51,16 @@ test("what failed is in the table and in no picture", () => {
 });
 
 test("the table counts exactly from origins no float holds", () => {
-  const cell = (method: string) => ({ method, clock: "realtime", conditions: { asked: { load: { threads: 2, kind: "spin" } }, obtained: null } });
+  const cell = (method: string, obtained: object | null) => ({ method, clock: "realtime", conditions: { asked: { load: { threads: 2, kind: "spin" } }, obtained } });
   const recording = {
-    measured: { cells: [cell('a,"b"'), cell("periodic")] },
+    measured: { cells: [cell('a,"b"', null), cell("#periodic", { load: { threads: 1, kind: "spin" } })] },
     cells: [{ origin_ns: "1763831156000000007" }, { origin_ns: "-9007199254740993" }],
   } as unknown as PageRecording;
   const lines = csv(recording, three()).join("").split("\n");
   assert.equal(lines[1], '"a,""b""",0,1,2,realtime,0,1000000,,1763831156000000507,1763831156001057507,57000,1');
-  const [, , , , , , , deadline, start] = lines[3]!.split(",");
+  const [method, , , load, , , , deadline, start] = lines[3]!.split(",");
+  // What ran stands before what was asked for, and no line begins like a comment.
+  assert.deepEqual([method, load], ['"#periodic"', "1"]);
   assert.equal(BigInt(start!), -9007199254740993n + 2_056_800n);
   assert.equal(BigInt(deadline!), -9007199254740993n + 2_056_800n + 1_002_000n - 1_000_000n + 7_000_000n);
   assert.equal(lines.length, 6);

@@ -3,7 +3,7 @@
 use crate::args::{Checks, Shown};
 use crate::failure::Failure;
 use crate::say::say;
-use oversleep_lab::export::csv::Csv;
+use oversleep_lab::export::csv::{Csv, CsvForm};
 use oversleep_lab::report::notes::refusals;
 use oversleep_lab::session::Results;
 use oversleep_recording::plan::Plan;
@@ -13,7 +13,7 @@ use std::path::Path;
 
 /// Returns a sink that writes every sample as CSV to standard output.
 pub(crate) fn csv(plan: &Plan) -> Csv<BufWriter<io::Stdout>> {
-    Csv::new(plan, BufWriter::new(io::stdout()))
+    Csv::new(CsvForm, plan, BufWriter::new(io::stdout()))
 }
 
 /// Writes a document and a line end, or text as it is.
@@ -44,7 +44,7 @@ pub(crate) fn judge(results: &Results, checks: &Checks) -> Result<(), Failure> {
     if results.meta.plan.is_clocks() {
         return Ok(());
     }
-    let empty = results.cells.iter().all(|cell| cell.raw.n == 0);
+    let empty = results.is_empty();
     if empty && results.stalls.as_ref().is_some_and(|stalls| !stalls.processors.is_empty()) {
         // Not a stall: the best result there is.
         return Ok(());
@@ -64,7 +64,13 @@ pub(crate) fn next(file: Option<&Path>, quiet: bool) {
 
 /// Refuses checks where there is nothing to check, before anything is shown.
 pub(crate) fn checkable(results: &Results, checks: &Checks) -> Result<(), Failure> {
-    if results.meta.plan.is_clocks() { checks.refuse("a survey of clocks has no sleeps to check") } else { Ok(()) }
+    if results.meta.plan.is_clocks() {
+        return checks.refuse("a survey of clocks has no sleeps to check");
+    }
+    if !results.note.distributions.is_empty() {
+        return checks.refuse("the file has buckets and no samples, so that figures are known within bounds alone");
+    }
+    Ok(())
 }
 
 /// Returns whether every condition was obtained and the figures pass the checks asked for. Tracing takes time of its own, so

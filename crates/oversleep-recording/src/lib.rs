@@ -13,6 +13,7 @@
 mod apart;
 pub mod catalog;
 mod clock_survey;
+mod distribution;
 pub mod document;
 pub mod file;
 mod late;
@@ -26,6 +27,7 @@ mod sample;
 mod sink;
 mod stall;
 mod stall_window;
+pub mod table;
 pub mod trace;
 mod traced;
 mod tracing;
@@ -37,6 +39,7 @@ pub use clock_survey::{
     ClockAcross, ClockCompared, ClockCost, ClockPoint, ClockReadings, ClockRounds, ClockSteps, ClockSurvey,
     CounterFacts,
 };
+pub use distribution::{Distribution, Loss, Quantity};
 pub use late::LateSleep;
 pub use meta::{Meta, Origin, Unobtained};
 pub use note::{Bracket, End, Note, Obtained, Periods};

@@ -69,6 +69,12 @@ pub struct Note {
     /// The account of late sleeps, where they were watched for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub late: Option<LateAccount>,
+    /// Distributions of another program's file that holds no samples.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub distributions: Vec<super::Distribution>,
+    /// What the figures of another program's file mean: its convention, a sentence each.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub conventions: Vec<String>,
     /// The end of the run; its absence says that the recording was cut off.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub end: Option<End>,
@@ -114,6 +120,8 @@ impl Note {
         }
         self.marks.extend(later.marks);
         replace(&mut self.probes, later.probes, |a, b| a.method == b.method);
+        self.distributions.extend(later.distributions);
+        self.conventions.extend(later.conventions);
         self.watchers.extend(later.watchers);
         self.stall_windows.extend(later.stall_windows);
         replace(&mut self.watched, later.watched, |a, b| a.cell == b.cell);

@@ -1,8 +1,11 @@
 //! Commands that read a recording.
 
 use super::{Checks, Shown};
-use clap::{Args as ClapArgs, ValueHint};
-use std::path::PathBuf;
+use clap::{Args as ClapArgs, ValueEnum, ValueHint};
+use oversleep_lab::export::ExportFormat;
+use oversleep_lab::import::ImportOptions;
+use oversleep_lab::import::csv::Mapping;
+use std::path::{Path, PathBuf};
 
 /// A recording, or another program's table of sleeps.
 #[derive(ClapArgs)]
@@ -13,6 +16,17 @@ pub(crate) struct FileArgs {
     /// Of a damaged file, use what comes before the damage
     #[arg(long)]
     pub(crate) partial: bool,
+    /// Of a table with names of its own: which column holds what, and its unit (ns, us, ms, s), such as
+    /// requested=asked:us,start=t0:us,end=t1:us; fields are method, thread, cpu, load, sequence, requested, deadline, start, end
+    #[arg(long, value_name = "FIELD=COLUMN:UNIT,...")]
+    pub(crate) columns: Option<Mapping>,
+}
+
+impl FileArgs {
+    /// Returns what is said of the file that it does not say itself.
+    pub(crate) fn options(&self) -> ImportOptions {
+        ImportOptions { columns: self.columns.clone().unwrap_or_default() }
+    }
 }
 
 /// What `explain` accepts.
@@ -31,10 +45,68 @@ pub(crate) struct ReadArgs {
 pub(crate) struct ExportArgs {
     #[command(flatten)]
     pub(crate) input: FileArgs,
+    /// The form [default: by the ending of --out, or else csv]: csv, jsonl (an object per line), recording (.arrows), hlog and hgrm
+    /// (HdrHistogram), openmetrics, cyclictest (its JSON), perfetto (a trace for ui.perfetto.dev)
+    #[arg(long, short, value_enum, value_name = "FORMAT", hide_possible_values = true, conflicts_with_all = ["csv", "json"])]
+    pub(crate) format: Option<FormatName>,
+    /// Write this file instead of standard output
+    #[arg(long, short, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with_all = ["csv", "json"])]
+    pub(crate) out: Option<PathBuf>,
     /// Write every sample as CSV: the default
     #[arg(long, conflicts_with = "json")]
     pub(crate) csv: bool,
     /// Write the figures as JSON instead
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+/// The forms there are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum FormatName {
+    /// Comma-separated values
+    Csv,
+    /// An object per line
+    Jsonl,
+    /// Our own file
+    Recording,
+    /// A log of HdrHistogram
+    Hlog,
+    /// Percentiles of HdrHistogram
+    Hgrm,
+    /// Text for Prometheus
+    Openmetrics,
+    /// JSON of cyclictest
+    Cyclictest,
+    /// A trace for ui.perfetto.dev
+    Perfetto,
+}
+
+impl FormatName {
+    /// Returns the form that a file's ending names.
+    pub(crate) fn of_ending(path: &Path) -> Option<Self> {
+        match path.extension()?.to_str()? {
+            "csv" => Some(Self::Csv),
+            "jsonl" | "ndjson" => Some(Self::Jsonl),
+            "arrows" => Some(Self::Recording),
+            "hlog" => Some(Self::Hlog),
+            "hgrm" => Some(Self::Hgrm),
+            "prom" | "om" => Some(Self::Openmetrics),
+            "pftrace" | "perfetto-trace" => Some(Self::Perfetto),
+            _ => None,
+        }
+    }
+
+    /// Returns the form as samples are written in; `None` for our own.
+    pub(crate) const fn form(self) -> Option<ExportFormat> {
+        Some(match self {
+            Self::Csv => ExportFormat::Csv,
+            Self::Jsonl => ExportFormat::JsonLines,
+            Self::Recording => return None,
+            Self::Hlog => ExportFormat::Hlog,
+            Self::Hgrm => ExportFormat::Hgrm,
+            Self::Openmetrics => ExportFormat::OpenMetrics,
+            Self::Cyclictest => ExportFormat::Cyclictest,
+            Self::Perfetto => ExportFormat::Perfetto,
+        })
+    }
 }

@@ -183,6 +183,10 @@ const PAGES: &[Page] = &[
         more: None,
         examples: &[
             ("oversleep export run.arrows > run.csv", "every sample as CSV"),
+            ("oversleep export run.arrows -o run.jsonl", "an object per sleep, every condition by its name"),
+            ("oversleep export run.arrows -o run.pftrace", "a timeline for ui.perfetto.dev"),
+            ("oversleep export run.arrows --format cyclictest", "the JSON that cyclictest writes"),
+            ("oversleep export cyclictest.json -o run.arrows", "another program's file as one of ours"),
             ("oversleep export --json run.arrows", "the figures as JSON"),
         ],
         status: &[0, 2, 3],

@@ -19,7 +19,7 @@ pub(crate) mod values;
 pub(crate) use compare::{CompareArgs, Sides};
 pub(crate) use diagnose::DiagnoseArgs;
 pub(crate) use experiment::Experiment;
-pub(crate) use file::{ExportArgs, FileArgs, ReadArgs};
+pub(crate) use file::{ExportArgs, FileArgs, FormatName, ReadArgs};
 pub(crate) use keep::{Keep, Out};
 pub(crate) use late::{LateArgs, LateTier};
 pub(crate) use measure::MeasureArgs;
@@ -66,7 +66,7 @@ pub(crate) enum Command {
     Simulate(Box<crate::cmd::simulate::SimulateArgs>),
     /// Show recordings: their figures as text, or a page to look at
     Report(ReportArgs),
-    /// Write a recording's samples as CSV, or its figures as JSON
+    /// Write a recording for other programs: CSV, JSON lines, HdrHistogram, OpenMetrics, cyclictest, Perfetto
     Export(ExportArgs),
     /// Say which quantiles differ between two sides of recordings, and whether by more than runs differ anyway
     Compare(Box<CompareArgs>),

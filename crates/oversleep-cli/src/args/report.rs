@@ -3,6 +3,7 @@
 use super::{Checks, FileArgs, Shown};
 use crate::failure::Failure;
 use clap::{Args as ClapArgs, ValueEnum, ValueHint};
+use oversleep_lab::import::csv::Mapping;
 use oversleep_lab::report::picture::Plot;
 use std::path::PathBuf;
 
@@ -16,6 +17,9 @@ pub(crate) struct ReportArgs {
     /// Of a damaged file, use what comes before the damage
     #[arg(long)]
     pub(crate) partial: bool,
+    /// Of a table with names of its own: which column holds what, as `explain` takes it
+    #[arg(long, value_name = "FIELD=COLUMN:UNIT,...")]
+    pub(crate) columns: Option<Mapping>,
     /// Write a file by its ending: .html, a page to look at, which needs no network; .svg, a plot; .md, text for an issue tracker
     #[arg(long, short, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with_all = ["json", "fail_if", "csv"])]
     pub(crate) out: Option<PathBuf>,
@@ -70,7 +74,11 @@ impl PlotName {
 impl ReportArgs {
     /// Returns the recordings one by one: the last one where none is named.
     pub(crate) fn inputs(&self) -> Vec<FileArgs> {
-        let of = |file: Option<&PathBuf>| FileArgs { file: file.cloned(), partial: self.partial };
+        let of = |file: Option<&PathBuf>| FileArgs {
+            file: file.cloned(),
+            partial: self.partial,
+            columns: self.columns.clone(),
+        };
         if self.files.is_empty() { vec![of(None)] } else { self.files.iter().map(|file| of(Some(file))).collect() }
     }
 

@@ -1,28 +1,153 @@
 //! `export`: a recording for other programs.
 
 use super::report;
-use crate::args::{Checks, ExportArgs, FileArgs, Shown};
+use crate::args::{Checks, ExportArgs, FileArgs, FormatName, Shown};
 use crate::failure::Failure;
 use crate::say::say;
-use crate::show;
 use clap::ColorChoice;
+use oversleep_lab::export::{ExportFormat, Exporter};
+use oversleep_recording::file::Writer;
+use oversleep_recording::plan::Cell;
+use oversleep_recording::{Meta, Note, Recording, Sample, Sink};
+use std::fs::File;
+use std::io::{self, BufWriter, IsTerminal, Write};
+use std::path::Path;
 
 pub(crate) fn run(args: &ExportArgs) -> Result<(), Failure> {
     if args.json {
         return report::figures(&args.input, Shown { json: true, color: ColorChoice::Never }, &Checks::default());
     }
-    samples(&args.input)
+    let by_ending = args.out.as_deref().map(|out| FormatName::of_ending(out).ok_or(out)).transpose();
+    let format = match (args.format, by_ending) {
+        (Some(format), _) => format,
+        (None, Ok(format)) => format.unwrap_or(FormatName::Csv),
+        (None, Err(out)) => {
+            let out = out.display();
+            return Err(Failure::usage(format!(
+                "{out} has no ending that names a form; end it in .csv, .jsonl, .arrows, .hlog, .hgrm, .prom or .pftrace, \
+                 or add --format"
+            )));
+        }
+    };
+    if let (Some(out), Some(file)) = (&args.out, &args.input.file)
+        && is_same(out, file)
+    {
+        return Err(Failure::usage(format!("{} would be written over itself; name another file", out.display())));
+    }
+    match (format.form(), &args.out) {
+        (Some(form), out) => samples_as(form, &args.input, out.as_deref()),
+        (None, Some(out)) => recording(&args.input, out),
+        (None, None) => Err(Failure::usage("a recording is a file of its own; name it with --out")),
+    }
 }
 
 /// Writes every sample as CSV.
 pub(super) fn samples(input: &FileArgs) -> Result<(), Failure> {
-    let mut csv = None;
-    let meta = report::read_into(input, |meta| csv.insert(show::csv(&meta.plan)))?;
+    samples_as(ExportFormat::Csv, input, None)
+}
+
+fn is_same(a: &Path, b: &Path) -> bool {
+    a.canonicalize().ok().zip(b.canonicalize().ok()).is_some_and(|(a, b)| a == b)
+}
+
+fn samples_as(form: ExportFormat, input: &FileArgs, out: Option<&Path>) -> Result<(), Failure> {
+    let named = |out: &Path, error: io::Error| Failure::trouble(format!("cannot write {}: {error}", out.display()));
+    let writer: Box<dyn Write> = match out {
+        Some(path) => Box::new(BufWriter::new(Late::new(path))),
+        None if form == ExportFormat::Perfetto && io::stdout().is_terminal() => {
+            return Err(Failure::usage("a trace is not text; name a file with --out, or pipe it"));
+        }
+        None => Box::new(BufWriter::new(io::stdout())),
+    };
+    let (mut writer, mut exporting) = (Some(writer), None);
+    let is_new = out.is_some_and(|out| !out.exists());
+    let read = report::read_into(input, |meta| {
+        let out = writer.take().unwrap_or_else(|| Box::new(io::sink()));
+        exporting.insert(Exporting { exporter: form.exporter(meta, out), distributions: 0, samples: 0 })
+    });
+    let meta = match read {
+        Ok(meta) => meta,
+        Err(failure) => {
+            drop(exporting);
+            if let Some(out) = out.filter(|_| is_new) {
+                // Half a file is worse than none; that there is none is as good.
+                let _ = std::fs::remove_file(out);
+            }
+            return Err(failure);
+        }
+    };
     if meta.plan.is_clocks() {
         say!("a survey of clocks has no samples; `oversleep export --json FILE` writes what it found");
     }
-    match csv {
-        Some(csv) => Ok(csv.finish()?),
-        None => Ok(()),
+    let Some(Exporting { exporter, distributions, samples }) = exporting else { return Ok(()) };
+    if distributions > 0 && samples == 0 {
+        say!("the file has buckets and no samples; `oversleep export --json FILE` writes what can be said of them");
     }
+    match (exporter.finish(), out) {
+        (Ok(()), _) => Ok(()),
+        (Err(error), Some(out)) => Err(named(out, error)),
+        (Err(error), None) => Err(error.into()),
+    }
+}
+
+/// A file that is made when something is written: what cannot be read leaves nothing behind.
+struct Late<'a> {
+    path: &'a Path,
+    file: Option<File>,
+}
+
+impl<'a> Late<'a> {
+    fn new(path: &'a Path) -> Self {
+        Self { path, file: None }
+    }
+}
+
+impl Write for Late<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let file = match &mut self.file {
+            Some(file) => file,
+            none => none.insert(File::create(self.path)?),
+        };
+        file.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.as_mut().map_or(Ok(()), File::flush)
+    }
+}
+
+/// An exporter, and what it was given.
+struct Exporting<'a> {
+    exporter: Box<dyn Exporter + 'a>,
+    distributions: usize,
+    samples: usize,
+}
+
+impl Sink for Exporting<'_> {
+    fn samples(&mut self, batch: &[Sample]) {
+        self.samples += batch.len();
+        self.exporter.samples(batch);
+    }
+
+    fn cell(&mut self, cell: &Cell) {
+        self.exporter.cell(cell);
+    }
+
+    fn note(&mut self, note: &Note) {
+        self.distributions += note.distributions.len();
+        self.exporter.note(note);
+    }
+}
+
+/// Writes another program's file as one of ours. Its cells are known only when it is read to its end.
+fn recording(input: &FileArgs, out: &Path) -> Result<(), Failure> {
+    let mut whole = None;
+    let meta: Meta = report::read_into(input, |meta| whole.insert(Recording::new(meta.clone())))?;
+    let Some(whole) = whole else { return Ok(()) };
+    let mut writer = Writer::create(out, &meta, true).map_err(Failure::trouble)?;
+    writer.note(&Note { end: None, ..whole.note.clone() });
+    writer.samples(&whole.samples);
+    writer.note(&Note { end: whole.note.end, ..Note::default() });
+    writer.finish().map_err(Failure::trouble)?;
+    Ok(())
 }

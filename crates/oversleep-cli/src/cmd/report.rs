@@ -48,7 +48,7 @@ pub(crate) fn read_into<'a, S: Sink + 'a>(
     make: impl FnOnce(&Meta) -> &'a mut S,
 ) -> Result<Meta, Failure> {
     let Input { name, bytes } = Input::named_or_last(args.file.as_deref())?;
-    let mut source = import::open(&name, bytes).map_err(Failure::trouble)?;
+    let mut source = import::open_with(&name, bytes, &args.options()).map_err(Failure::trouble)?;
     let sink = make(source.meta());
     match source.read_into(sink) {
         Ending::Broken(ImportError::Table { name, why, rows }) if args.partial => {
@@ -65,5 +65,6 @@ pub(crate) fn read_into<'a, S: Sink + 'a>(
             }
         }
     }
+    source.remarks().iter().for_each(|remark| say!("{name}: {remark}"));
     Ok(source.meta().clone())
 }

@@ -1,6 +1,6 @@
 //! From analysis to documents: what a command prints as JSON.
 
-use crate::figures::{CellSummary, Overlay, ThreadSummary};
+use crate::figures::{CellSummary, Overlay, ThreadSummary, buckets};
 use oversleep_recording::document::{
     AskedAndObtained, CellFigures, Checkup, Corroboration, Coverage, Diagnosed, Diagnosis, Explained, ExplainedCell,
     Measured, PeriodCounts, ThreadFigures,
@@ -62,6 +62,8 @@ fn with_cells<C>(meta: &Meta, note: &Note, cells: Vec<C>) -> Measured<C> {
         ended: note.end.clone(),
         machine,
         cells,
+        distributions: buckets::figures(&meta.plan, note),
+        conventions: note.conventions.clone(),
         lost: note.lost,
         unsound: note.unsound.clone(),
         unavailable: meta.unavailable.iter().chain(&note.unavailable).cloned().collect(),
@@ -74,7 +76,8 @@ fn figures(summary: &CellSummary) -> CellFigures {
     let cell = &summary.cell;
     CellFigures {
         method: cell.method.clone(),
-        requested_ns: cell.pattern.requested(),
+        // Nobody asked a cell without samples for no time at all: what it asked for is not known.
+        requested_ns: cell.pattern.requested().filter(|asked| summary.raw.n > 0 || asked.get() != 0),
         pattern: cell.pattern.kind(),
         absolute: cell.absolute(),
         clock: cell.clock,

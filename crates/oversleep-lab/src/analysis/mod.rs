@@ -4,6 +4,7 @@ pub mod attribution;
 pub mod clocks;
 pub mod compare;
 pub mod corroboration;
+pub mod distributions;
 pub mod document;
 pub mod downsample;
 pub mod interventions;

@@ -2,6 +2,7 @@
 //! samples, no judgement: analysis and reports both stand on it.
 
 mod accumulate;
+pub mod buckets;
 pub mod dependence;
 pub mod holm;
 pub mod interval;

@@ -38,6 +38,16 @@ pub enum ImportError {
     /// A recording that is damaged or too new.
     #[error(transparent)]
     Recording(#[from] ReadError),
+    /// Another program's file with something wrong in it.
+    #[error("{name}: {why} (read as {format})")]
+    Foreign {
+        /// The file.
+        name: String,
+        /// The format it was taken for.
+        format: &'static str,
+        /// What is wrong, where, and what is expected there.
+        why: String,
+    },
     /// A table with something wrong in it.
     #[error("{name}: {why}{}", sound(*rows))]
     Table {

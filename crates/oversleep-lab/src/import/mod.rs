@@ -15,8 +15,24 @@
 //! To add a format: a file with its [`Importer`], and a line in [`IMPORTERS`].
 
 pub mod csv;
+mod cyclictest_histogram;
+mod cyclictest_lines;
+mod cyclictest_verbose;
 mod error;
+mod hlog;
+mod hyperfine;
+mod jitterdebugger;
+mod jitterdebugger_samples;
+mod ltp;
+mod oslat;
+mod perf_sched;
 mod recording;
+mod rt_command;
+mod rt_tests;
+mod rtla;
+mod stress_ng;
+mod values;
+mod whole;
 
 pub use error::{Ending, ImportError};
 
@@ -25,19 +41,50 @@ use std::io::{BufRead, Cursor, Read};
 
 /// Every format, in the order in which they are tried. A table has no mark of its own and comes last: what nobody else
 /// recognises is read as one, and its errors say what a table needs.
-pub const IMPORTERS: &[&dyn Importer] = &[&recording::Recordings, &csv::Tables];
+pub const IMPORTERS: &[&dyn Importer] = &[
+    &recording::Recordings,
+    &rt_tests::RtTests,
+    &cyclictest_histogram::CyclictestHistogram,
+    &cyclictest_verbose::CyclictestVerbose,
+    &cyclictest_lines::CyclictestLines,
+    &jitterdebugger::Jitterdebugger,
+    &jitterdebugger_samples::JitterdebuggerCsv,
+    &rtla::Rtla,
+    &oslat::Oslat,
+    &hlog::Hlog,
+    &stress_ng::StressNg,
+    &hyperfine::Hyperfine,
+    &perf_sched::Timehist,
+    &perf_sched::SchedScript,
+    &ltp::LtpTimers,
+    &csv::Lines,
+    &jitterdebugger_samples::JitterdebuggerRaw,
+    &csv::Tables,
+];
 
 /// Bytes at a file's beginning that tell its format.
-const START: u64 = 64;
+const START: u64 = 4096;
 
 /// A format that can be read.
 pub trait Importer: Sync {
     /// Returns what people call it, such as `csv`.
     fn name(&self) -> &'static str;
-    /// Says whether a file that begins with `start` (at most 64 bytes, all of a shorter file) has this format.
+    /// Says whether a file that begins with `start` (at most 4096 bytes, all of a shorter file) has this format.
     fn sniff(&self, start: &[u8]) -> bool;
     /// Reads the head of `input`, which `name` stands for in errors.
-    fn read<'a>(&self, name: &str, input: Box<dyn BufRead + 'a>) -> Result<Box<dyn Records + 'a>, ImportError>;
+    fn read<'a>(
+        &self,
+        name: &str,
+        input: Box<dyn BufRead + 'a>,
+        options: &ImportOptions,
+    ) -> Result<Box<dyn Records + 'a>, ImportError>;
+}
+
+/// What people say of a file that it does not say itself.
+#[derive(Debug, Clone, Default)]
+pub struct ImportOptions {
+    /// Which columns of a table hold what.
+    pub columns: csv::Mapping,
 }
 
 /// A file whose head has been read, and whose samples have not.
@@ -46,6 +93,10 @@ pub trait Records {
     fn meta(&self) -> &Meta;
     /// Hands all samples and notes to `sink` and says how the file ended.
     fn read_into(&mut self, sink: &mut dyn Sink) -> Ending;
+    /// Returns what people should be told of the file's contents, a line each.
+    fn remarks(&self) -> &[String] {
+        &[]
+    }
 }
 
 /// An open file of a recognised format.
@@ -65,6 +116,11 @@ impl Source<'_> {
         self.records.meta()
     }
 
+    /// Returns what people should be told of the file's contents, a line each.
+    pub fn remarks(&self) -> &[String] {
+        self.records.remarks()
+    }
+
     /// Hands all samples and notes to `sink` and says how the file ended. To be called once.
     pub fn read_into(&mut self, sink: &mut dyn Sink) -> Ending {
         self.records.read_into(sink)
@@ -73,7 +129,16 @@ impl Source<'_> {
 
 /// Recognises the format of `input` from its first bytes and reads its head. `name` is the file's, for errors and as
 /// the recording's origin.
-pub fn open<'a>(name: &str, mut input: impl BufRead + 'a) -> Result<Source<'a>, ImportError> {
+pub fn open<'a>(name: &str, input: impl BufRead + 'a) -> Result<Source<'a>, ImportError> {
+    open_with(name, input, &ImportOptions::default())
+}
+
+/// Does the same with what people say of the file.
+pub fn open_with<'a>(
+    name: &str,
+    mut input: impl BufRead + 'a,
+    options: &ImportOptions,
+) -> Result<Source<'a>, ImportError> {
     let mut start = Vec::new();
     let unreadable = |source| ImportError::Read { name: name.to_owned(), source };
     input.by_ref().take(START).read_to_end(&mut start).map_err(unreadable)?;
@@ -88,7 +153,7 @@ pub fn open<'a>(name: &str, mut input: impl BufRead + 'a) -> Result<Source<'a>, 
         return Err(ImportError::Unknown { name: name.to_owned(), known });
     };
     let whole = Cursor::new(start).chain(input);
-    Ok(Source { format: importer.name(), records: importer.read(name, Box::new(whole))? })
+    Ok(Source { format: importer.name(), records: importer.read(name, Box::new(whole), options)? })
 }
 
 /// Whether text begins with the mark of UTF-16, or with two letters of it.

@@ -1,6 +1,6 @@
 //! Our own recordings (`.arrows`).
 
-use super::{Ending, ImportError, Importer, Records};
+use super::{Ending, ImportError, ImportOptions, Importer, Records};
 use oversleep_recording::file::Reader;
 use oversleep_recording::{Meta, Sink};
 use std::io::{BufRead, Read};
@@ -20,7 +20,12 @@ impl Importer for Recordings {
         start.iter().zip(MARK).all(|(byte, mark)| *byte == mark)
     }
 
-    fn read<'a>(&self, name: &str, input: Box<dyn BufRead + 'a>) -> Result<Box<dyn Records + 'a>, ImportError> {
+    fn read<'a>(
+        &self,
+        name: &str,
+        input: Box<dyn BufRead + 'a>,
+        _: &ImportOptions,
+    ) -> Result<Box<dyn Records + 'a>, ImportError> {
         Ok(Box::new(Reader::new(name.to_owned(), input)?))
     }
 }

@@ -5,6 +5,7 @@ pub mod check;
 pub mod clocks;
 mod columns;
 pub mod compare;
+pub mod distributions;
 pub mod findings;
 pub mod header;
 pub mod headline;

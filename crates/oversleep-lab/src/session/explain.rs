@@ -4,10 +4,10 @@ use super::results::{Breakdown, Results, is_traced, pretty};
 use super::subjects::Subjects;
 use crate::analysis::attribution::trace_documents;
 use crate::analysis::corroboration::corroborate;
-use crate::analysis::document;
 use crate::analysis::downsample::{Thinned, Thinner, WHOLE};
 use crate::analysis::models::overlay;
 use crate::analysis::patterns::diagnose_thinned;
+use crate::analysis::{distributions, document};
 use crate::figures::Overlay;
 use crate::figures::Summariser;
 use crate::report::{self, Screen, findings};
@@ -57,10 +57,14 @@ impl Explainer {
             let diagnosis = diagnose_thinned(&thinned, &results.cells);
             return Explanation { results, found: Found::Traced(Box::new((thinned, diagnosis))) };
         }
-        if thinned.samples == 0 {
+        let buckets = &results.note.distributions;
+        if thinned.samples == 0 && buckets.is_empty() {
             return Explanation { results, found: Found::Results };
         }
-        let mut diagnosis = diagnose_thinned(&thinned, &results.cells);
+        let mut diagnosis = match thinned.samples {
+            0 => distributions::diagnose(&results.meta.plan, buckets),
+            _ => diagnose_thinned(&thinned, &results.cells),
+        };
         let corroboration = corroborate(&thinned.first, &mut diagnosis);
         let model = overlay(&thinned.first, &diagnosis);
         Explanation { results, found: Found::Causes(Box::new(Causes { thinned, diagnosis, corroboration, model })) }
@@ -155,6 +159,10 @@ impl Explanation {
         let (plan, system) = (&thinned.first.meta.plan, &thinned.first.meta.machine.system);
         let results = &self.results;
         let mut out = report::header::header(&results.meta, &results.note, &results.cells, screen);
+        if let Some(distributions) = results.distributions(screen) {
+            out = out + &distributions + "\n" + &findings::show(plan, diagnosis, screen);
+            return out;
+        }
         out += &report::witnesses::show(plan, system, corroboration, diagnosis, screen);
         if corroboration.interventions.is_some() || !corroboration.cells.is_empty() {
             out.push('\n');

@@ -4,7 +4,7 @@ use super::subjects::Subjects;
 use crate::analysis::attribution::{late_sleeps, trace_documents};
 use crate::analysis::patterns::diagnose;
 use crate::analysis::{clocks, document, runtimes, stalls};
-use crate::figures::{CellSummary, Summariser};
+use crate::figures::{CellSummary, Summariser, buckets};
 use crate::report::{self, Screen};
 use oversleep_recording::document::clocks::Clocks;
 use oversleep_recording::document::runtimes::Runtimes;
@@ -83,13 +83,29 @@ impl Results {
             let missing = report::notes::unavailable(meta, note, screen);
             return header + &report::runtimes::text(runtimes, screen) + &missing;
         }
+        if let Some(distributions) = self.distributions(screen) {
+            return header + &distributions + &self.remarks(screen);
+        }
         let mut out = header + &self.figures(screen);
         out.push('\n');
         out += &report::notes::convention(screen);
+        out += &report::distributions::report(&[], &note.conventions, screen);
         out += &self.remarks(screen);
         out += &report::notes::privileges(meta, screen);
         out += &report::late::text(late_sleeps(&meta.plan, note).as_ref(), screen);
         out
+    }
+
+    /// Returns the figures of a file that holds buckets, for people; `None` for every other recording.
+    pub(super) fn distributions(&self, screen: Screen) -> Option<String> {
+        let distributions = buckets::figures(&self.meta.plan, &self.note);
+        let text = || report::distributions::report(&distributions, &self.note.conventions, screen);
+        (!distributions.is_empty()).then(text)
+    }
+
+    /// Returns whether anything was measured: sleeps, stalls, or distributions that a file holds.
+    pub fn is_empty(&self) -> bool {
+        self.cells.iter().all(|cell| cell.raw.n == 0) && self.note.distributions.is_empty()
     }
 
     /// Returns the table of figures alone.

@@ -2,7 +2,7 @@
 
 use crate::machine::Machine;
 use crate::plan::{ClockName, Conditions, PatternKind};
-use crate::{End, Origin, Unobtained, Unsound};
+use crate::{End, Loss, Origin, Quantity, Unobtained, Unsound};
 use oversleep_sys::units::Nanos;
 use serde::Serialize;
 
@@ -26,6 +26,12 @@ pub struct Measured<C = CellFigures> {
     pub machine: Machine,
     /// Its cells, in the plan's order.
     pub cells: Vec<C>,
+    /// Figures of files that hold buckets and no samples.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub distributions: Vec<DistributionFigures>,
+    /// What the figures of another program's file mean, as that program defines them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub conventions: Vec<String>,
     /// Samples lost because they could not be stored fast enough.
     pub lost: u64,
     /// Samples of the file that cannot be as they stand.
@@ -161,4 +167,54 @@ pub struct Figures {
     /// Whether quantiles are exact; otherwise they come from a histogram with three significant digits.
     #[serde(rename = "quantiles_exact")]
     pub exact: bool,
+}
+
+/// Figures of a distribution in buckets: each quantile lies between two bounds.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct DistributionFigures {
+    /// The cell's number in the recording.
+    pub cell: u32,
+    /// Who slept: the program, and its thread where it counts them apart.
+    pub method: String,
+    /// What was asked for, where it is known.
+    pub requested_ns: Option<Nanos>,
+    /// The conditions that the file tells of.
+    pub conditions: Conditions,
+    /// What was counted.
+    pub quantity: Quantity,
+    /// How many values there were.
+    pub n: u64,
+    /// How many of them are in no bucket.
+    pub outside: u64,
+    /// The smallest value is at least this.
+    #[serde(rename = "min_ns")]
+    pub min: Option<Nanos>,
+    /// The mean, as the file gives it.
+    pub mean_ns: Option<f64>,
+    /// The median.
+    pub p50: Option<Bounds>,
+    /// Nine of ten are at or below.
+    pub p90: Option<Bounds>,
+    /// 99 of 100 are at or below.
+    pub p99: Option<Bounds>,
+    /// 999 of 1000 are at or below.
+    pub p999: Option<Bounds>,
+    /// The largest value is at most this.
+    #[serde(rename = "max_ns")]
+    pub max: Option<Nanos>,
+    /// What the file does not tell.
+    pub lost: Vec<Loss>,
+}
+
+/// Where a value lies.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Bounds {
+    /// At or above this, where that is known.
+    #[serde(rename = "low_ns")]
+    pub low: Option<Nanos>,
+    /// At or below this, where that is known.
+    #[serde(rename = "high_ns")]
+    pub high: Option<Nanos>,
 }

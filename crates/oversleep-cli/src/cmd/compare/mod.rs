@@ -8,6 +8,7 @@ use crate::failure::Failure;
 use crate::say::say;
 use crate::show;
 use oversleep_lab::session::{ComparableRun, Comparison, Gather, Judged};
+use oversleep_recording::Origin;
 use std::path::Path;
 
 pub(crate) fn run(args: &CompareArgs) -> Result<(), Failure> {
@@ -30,10 +31,17 @@ pub(crate) fn run(args: &CompareArgs) -> Result<(), Failure> {
 /// Reads a recording, or another program's file.
 fn gathered(file: &Path) -> Result<ComparableRun, Failure> {
     let mut gather = None;
-    let input = FileArgs { file: Some(file.to_owned()), partial: false };
+    let input = FileArgs { file: Some(file.to_owned()), partial: false, columns: None };
     let name = file.display().to_string();
     read_into(&input, |meta| gather.insert(Gather::new(&name, meta)))?;
-    gather.map(Gather::finish).ok_or_else(|| Failure::trouble(format!("{name}: the recording has no head")))
+    let run = gather.map(Gather::finish);
+    let run = run.ok_or_else(|| Failure::trouble(format!("{name}: the recording has no head")))?;
+    if run.cells.is_empty() && matches!(run.meta.origin, Origin::Imported { .. }) {
+        return Err(Failure::trouble(format!(
+            "{name} holds buckets and no samples: `report` and `explain` say what can be said; runs cannot be compared by it"
+        )));
+    }
+    Ok(run)
 }
 
 /// Says which checks failed. One that cannot be decided neither passes nor fails.

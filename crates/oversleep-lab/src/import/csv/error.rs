@@ -45,7 +45,7 @@ pub enum CsvError {
         line: u64,
     },
     /// A field that is no number of nanoseconds.
-    #[error("line {line}: `{text}` in column {column} is not a whole number of nanoseconds, such as 1000000")]
+    #[error("line {line}: `{text}` in column {column} is not {expected}")]
     Number {
         /// Line in the file, from 1.
         line: u64,
@@ -53,6 +53,8 @@ pub enum CsvError {
         column: String,
         /// What stands there.
         text: String,
+        /// What should.
+        expected: &'static str,
     },
     /// A field without anything in it.
     #[error("line {line}: column {column} is empty")]
@@ -69,6 +71,45 @@ pub enum CsvError {
         line: u64,
         /// What is wrong.
         why: &'static str,
+    },
+    /// A row whose conditions cannot be read.
+    #[error("line {line}: {why}")]
+    Told {
+        /// Line in the file, from 1.
+        line: u64,
+        /// What is wrong.
+        why: String,
+    },
+    /// A column that was named and is not there.
+    #[error("no column is called `{column}`; {seen}")]
+    Mapped {
+        /// The column.
+        column: String,
+        /// What the first line looks like.
+        seen: String,
+    },
+    /// Sleeps that last another power of ten than they were asked to.
+    #[error(
+        "sleeps last {factor} times as long as asked: {start} and {end} count in another unit than {requested}; \
+         say which with --columns start={start}:UNIT,end={end}:UNIT,requested={requested}:UNIT"
+    )]
+    Unit {
+        /// By how much.
+        factor: &'static str,
+        /// The column of starts.
+        start: String,
+        /// The column of ends.
+        end: String,
+        /// The column of requests.
+        requested: String,
+    },
+    /// A line that is no object.
+    #[error("line {line}: {why}")]
+    Json {
+        /// Line in the file, from 1.
+        line: u64,
+        /// What is wrong.
+        why: String,
     },
     /// A header and nothing else.
     #[error("a header and no rows")]
@@ -111,6 +152,9 @@ impl CsvError {
 
     /// From a refused read while this line was being read.
     pub(super) fn io(error: io::Error, line: u64) -> Self {
+        if let Some(told) = super::lines::no_object(&error) {
+            return told;
+        }
         let inner = error.get_ref().and_then(|inner| inner.downcast_ref());
         if let Some(TooLong) = inner { Self::Long { line } } else { Self::Io(error) }
     }

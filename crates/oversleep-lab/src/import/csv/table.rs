@@ -1,13 +1,18 @@
 //! A table of any length into a sink, in memory that does not grow with it.
 
+use super::brackets::{paired, width};
+use super::cells::Cells;
+use super::columns::Columns;
+use super::kinds::Kinds;
+use super::lines::JsonLines;
 use super::text::{self, Progress, Text};
-use super::{Cells, Columns, CsvError, FORMAT, Row, meta, paired, width};
-use crate::import::{Ending, ImportError, Importer, Records};
+use super::units::Mapping;
+use super::{CsvError, FORMAT, Row, meta};
+use crate::import::{Ending, ImportError, ImportOptions, Importer, Records};
 use csv::{ReaderBuilder, StringRecord, Trim};
-use oversleep_recording::plan::{Cell, ClockName, Conditions, Load, LoadKind, Pattern};
-use oversleep_recording::{End, Meta, Note, Sample, Sink};
+use oversleep_recording::{End, Meta, Note, Obtained, Sink};
 use oversleep_sys::units::Nanos;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::io::{BufRead, Read};
 use std::rc::Rc;
 
@@ -15,8 +20,6 @@ use std::rc::Rc;
 const HEAD: usize = 1 << 18;
 /// Rows handed on at a time.
 const BATCH: usize = 1 << 12;
-/// Cells beyond which a request nobody asked for before shares one with the others of its method and load.
-const MOST_CELLS: usize = 1 << 10;
 
 /// Reads tables.
 pub(in crate::import) struct Tables;
@@ -31,11 +34,49 @@ impl Importer for Tables {
         true
     }
 
-    fn read<'a>(&self, name: &str, input: Box<dyn BufRead + 'a>) -> Result<Box<dyn Records + 'a>, ImportError> {
-        let table = Table::open(name, input);
-        let table = table.map_err(|why| ImportError::Table { name: name.to_owned(), why, rows: 0 })?;
-        Ok(Box::new(table))
+    fn read<'a>(
+        &self,
+        name: &str,
+        input: Box<dyn BufRead + 'a>,
+        options: &ImportOptions,
+    ) -> Result<Box<dyn Records + 'a>, ImportError> {
+        records(name, FORMAT, Table::open(name, FORMAT, input, &options.columns, 0))
     }
+}
+
+/// Reads objects on lines of their own.
+pub(in crate::import) struct Lines;
+
+impl Importer for Lines {
+    fn name(&self) -> &'static str {
+        "json-lines"
+    }
+
+    /// Takes an object that ends with its line and says when something started, or what the columns of a mapping are.
+    fn sniff(&self, start: &[u8]) -> bool {
+        let line = start.split(|byte| *byte == b'\n').next().unwrap_or_default();
+        let has = |key: &[u8]| line.windows(key.len()).any(|window| window == key);
+        line.starts_with(b"{\"") && has(b":") && (has(b"requested") || line.trim_ascii_end().ends_with(b"}"))
+    }
+
+    fn read<'a>(
+        &self,
+        name: &str,
+        input: Box<dyn BufRead + 'a>,
+        options: &ImportOptions,
+    ) -> Result<Box<dyn Records + 'a>, ImportError> {
+        let format = self.name();
+        records(name, format, Table::open(name, format, JsonLines::new(input), &options.columns, 1))
+    }
+}
+
+fn records<'a, R: Read + 'a>(
+    name: &str,
+    _format: &str,
+    table: Result<Table<R>, CsvError>,
+) -> Result<Box<dyn Records + 'a>, ImportError> {
+    let table = table.map_err(|why| ImportError::Table { name: name.to_owned(), why, rows: 0 })?;
+    Ok(Box::new(table))
 }
 
 /// A table whose first rows have been read, and its cells told by them. Requests that appear later make cells of their
@@ -52,21 +93,28 @@ pub(super) struct Table<R> {
     /// How wide each pair of readings is taken to be.
     width: Nanos,
     sequences: HashMap<(u32, u16), u64>,
+    /// Whose conditions have been noted.
+    noted: HashSet<(u32, u16)>,
+    remarks: Vec<String>,
 }
 
 impl<R: Read> Table<R> {
-    /// Reads the first rows. A table without a single sound one gives its error.
-    pub(super) fn open(name: &str, input: R) -> Result<Self, CsvError> {
-        let mut rows = Rows::open(input)?;
+    /// Reads the first rows. A table without a single sound one gives its error. `added` is the number of lines that are read
+    /// and are not in the file.
+    pub(super) fn open(name: &str, format: &str, input: R, mapping: &Mapping, added: u64) -> Result<Self, CsvError> {
+        let mut rows = Rows::open(input, mapping, added)?;
         let mut batch = Vec::new();
         let broken = rows.fill(&mut batch, HEAD).err();
         if batch.is_empty() {
             return Err(broken.unwrap_or(CsvError::Empty));
         }
-        let (plan, cells) = Cells::of(&batch);
-        let meta = meta(name, plan);
+        rows.columns.doubt(&batch)?;
+        let remarks = rows.columns.coarse(&batch).into_iter().collect();
+        let (plan, cells) = Cells::of(&batch, &rows.kinds);
+        let meta = meta(name, format, plan);
         let (name, width) = (name.to_owned(), width(&batch));
-        Ok(Self { rows, batch, broken, name, meta, cells, width, sequences: HashMap::new() })
+        let (sequences, noted) = (HashMap::new(), HashSet::new());
+        Ok(Self { rows, batch, broken, name, meta, cells, width, sequences, noted, remarks })
     }
 
     /// Hands all rows on and returns what is wrong with the row that ended the reading, and how many came before it.
@@ -92,19 +140,22 @@ struct Rows<R> {
     reader: csv::Reader<Text<R>>,
     progress: Progress,
     columns: Columns,
+    kinds: Kinds,
     record: StringRecord,
     /// The method of the row before.
     name: Rc<str>,
+    added: u64,
 }
 
 impl<R: Read> Rows<R> {
-    fn open(input: R) -> Result<Self, CsvError> {
-        let (input, progress, separator) = text::open(input)?;
+    fn open(input: R, mapping: &Mapping, added: u64) -> Result<Self, CsvError> {
+        let (input, progress, separator) = text::open(input, mapping)?;
         let mut reader =
             ReaderBuilder::new().delimiter(separator).trim(Trim::All).comment(Some(b'#')).from_reader(input);
         let header = reader.headers().map_err(|error| CsvError::at(error, 1))?;
-        let columns = Columns::of(header)?;
-        Ok(Self { reader, progress, columns, record: StringRecord::new(), name: Rc::from("unknown") })
+        let (columns, kinds) = Columns::of(header, mapping, added)?;
+        let (record, name) = (StringRecord::new(), Rc::from("unknown"));
+        Ok(Self { reader, progress, columns, kinds: Kinds::new(kinds), record, name, added })
     }
 
     /// Adds rows until there are `most`, or no more.
@@ -112,10 +163,11 @@ impl<R: Read> Rows<R> {
         while rows.len() < most {
             self.progress.made();
             let line = self.reader.position().line();
-            if !self.reader.read_record(&mut self.record).map_err(|error| CsvError::at(error, line))? {
+            let read = self.reader.read_record(&mut self.record);
+            if !read.map_err(|error| CsvError::at(error, line.saturating_sub(self.added)))? {
                 break;
             }
-            rows.push(self.columns.row(&self.record, &mut self.name)?);
+            rows.push(self.columns.row(&self.record, &mut self.name, &mut self.kinds)?);
         }
         Ok(())
     }
@@ -132,20 +184,31 @@ impl<R: Read> Records for Table<R> {
             Err((why, rows)) => Ending::Broken(ImportError::Table { name: self.name.clone(), why, rows }),
         }
     }
+
+    fn remarks(&self) -> &[String] {
+        &self.remarks
+    }
 }
 
 impl<R> Table<R> {
     fn hand_on(&mut self, rows: &[Row], sink: &mut dyn Sink) {
-        let samples: Vec<Sample> = rows
-            .iter()
-            .map(|row| {
-                let cell = self.cells.number(row).unwrap_or_else(|| self.admit(row, sink));
-                let sequence = self.sequences.entry((cell, row.thread)).or_insert(0);
-                let sample = row.sample(cell, *sequence);
-                *sequence += 1;
-                sample
-            })
-            .collect();
+        let mut note = Note::default();
+        let mut samples = Vec::with_capacity(rows.len());
+        for row in rows {
+            let cell = self.cells.number(row, &self.rows.kinds).unwrap_or_else(|| self.admit(row, sink));
+            if let Some(conditions) = &self.rows.kinds.kind(row.kind).obtained
+                && self.noted.insert((cell, row.thread))
+            {
+                note.obtained.push(Obtained { cell, thread: row.thread, conditions: conditions.clone() });
+            }
+            let next = self.sequences.entry((cell, row.thread)).or_insert(0);
+            let sequence = row.sequence.unwrap_or(*next);
+            *next = sequence.saturating_add(1);
+            samples.push(row.sample(cell, sequence));
+        }
+        if !note.is_empty() {
+            sink.note(&note);
+        }
         sink.samples(&samples);
         let brackets = paired(rows, self.width);
         if !brackets.is_empty() {
@@ -155,32 +218,20 @@ impl<R> Table<R> {
 
     /// A cell for what the first rows did not ask for.
     fn admit(&mut self, row: &Row, sink: &mut dyn Sink) -> u32 {
-        let own = self.meta.plan.cells.len() < MOST_CELLS;
-        let requested = Nanos::new(row.requested);
-        let pattern =
-            if own { Pattern::Fixed { requested } } else { Pattern::Random { from: requested, to: requested } };
-        let id = u32::try_from(self.meta.plan.cells.len()).unwrap_or(u32::MAX);
-        let cell = Cell {
-            id,
-            method: row.method.to_string(),
-            pattern,
-            clock: ClockName::Monotonic,
-            conditions: Conditions {
-                load: row.load.map(|threads| Load { threads, kind: LoadKind::Spin }),
-                ..Conditions::default()
-            },
-        };
+        let cell = self.cells.admit_late(row, self.meta.plan.cells.len(), &self.rows.kinds);
+        let id = cell.id;
         sink.cell(&cell);
         self.meta.plan.cells.push(cell);
-        self.cells.numbers.insert((Rc::clone(&row.method), row.load, own.then_some(row.requested)), id);
         id
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::cells::MOST_CELLS;
     use super::*;
     use crate::import::csv;
+    use oversleep_recording::plan::Pattern;
     use std::fmt::Write;
 
     const HEADER: &str = "method,thread,requested_ns,start_mono_ns,end_mono_ns,start_real_ns,end_real_ns\n";

@@ -1,6 +1,7 @@
 //! The text of a table before it is taken for one: which character parts the fields, and no line without an end.
 
 use super::CsvError;
+use super::units::Mapping;
 use std::cell::Cell;
 use std::io::{self, BufRead, BufReader, Chain, Cursor, Read};
 use std::rc::Rc;
@@ -47,7 +48,7 @@ impl<R: Read> Read for Bounded<R> {
 pub(super) type Text<R> = Bounded<Chain<Cursor<Vec<u8>>, BufReader<R>>>;
 
 /// Looks at the text up to its first line that is neither empty nor a comment, and says what parts its fields.
-pub(super) fn open<R: Read>(input: R) -> Result<(Text<R>, Progress, u8), CsvError> {
+pub(super) fn open<R: Read>(input: R, mapping: &Mapping) -> Result<(Text<R>, Progress, u8), CsvError> {
     let mut input = BufReader::new(input);
     let (mut seen, mut begun, mut line) = (Vec::new(), 0, 0);
     loop {
@@ -68,15 +69,20 @@ pub(super) fn open<R: Read>(input: R) -> Result<(Text<R>, Progress, u8), CsvErro
         }
         begun = seen.len();
     }
-    let separator = separator(&String::from_utf8_lossy(&seen[begun..]));
+    let separator = separator(&String::from_utf8_lossy(&seen[begun..]), mapping);
     let read = Rc::new(Cell::new(0));
     let progress = Progress(Rc::clone(&read));
     Ok((Bounded { input: Cursor::new(seen).chain(input), read }, progress, separator))
 }
 
 /// The separator by which the header has the one column that every table needs; else the usual one.
-fn separator(header: &str) -> u8 {
-    let needed = |separator: u8| header.split(char::from(separator)).any(|field| bare(field) == "requested_ns");
+fn separator(header: &str, mapping: &Mapping) -> u8 {
+    let wanted = mapping.of("requested").map(|(column, _)| column);
+    let is_needed = |field: &str| match wanted {
+        Some(column) => field == column,
+        None => matches!(field, "requested_ns" | "requested_us" | "requested_ms" | "requested_s"),
+    };
+    let needed = |separator: u8| header.split(char::from(separator)).any(|field| is_needed(bare(field)));
     SEPARATORS.into_iter().find(|&separator| needed(separator)).unwrap_or(SEPARATORS[0])
 }
 
@@ -86,7 +92,7 @@ fn bare(field: &str) -> &str {
 }
 
 /// What a header without the needed columns looks like, for whoever has to mend it.
-pub(super) fn screen(header: &csv::StringRecord) -> String {
+pub(super) fn described(header: &csv::StringRecord) -> String {
     if header.iter().any(|field| field.contains('\0')) {
         return "this is not text".to_owned();
     }
@@ -122,19 +128,19 @@ mod tests {
             ("a;b", b','),
             ("a;requested_ns,b", b','),
         ] {
-            assert_eq!(separator(header), expected, "{header}");
+            assert_eq!(separator(header, &Mapping::default()), expected, "{header}");
         }
     }
 
     #[test]
     fn a_text_is_handed_on_whole_and_a_line_without_end_is_not() {
         let text = "# one\n\n\r\nrequested_ns;start_ns\n1;2\n";
-        let (mut read, _, separator) = open(text.as_bytes()).ok().unwrap();
+        let (mut read, _, separator) = open(text.as_bytes(), &Mapping::default()).ok().unwrap();
         let mut again = String::new();
         read.read_to_string(&mut again).unwrap();
         assert_eq!((again.as_str(), separator), (text, b';'));
-        assert!(matches!(open(io::repeat(0)).err(), Some(CsvError::Long { line: 1 })));
-        assert!(matches!(open("# no more\n".as_bytes()).err(), Some(CsvError::Nothing)));
-        assert!(matches!(open("#\n".repeat(LONGEST).as_bytes()).err(), Some(CsvError::Headless)));
+        assert!(matches!(open(io::repeat(0), &Mapping::default()).err(), Some(CsvError::Long { line: 1 })));
+        assert!(matches!(open("# no more\n".as_bytes(), &Mapping::default()).err(), Some(CsvError::Nothing)));
+        assert!(matches!(open("#\n".repeat(LONGEST).as_bytes(), &Mapping::default()).err(), Some(CsvError::Headless)));
     }
 }

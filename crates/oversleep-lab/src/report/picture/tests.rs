@@ -17,6 +17,8 @@ fn measured() -> Measured {
         ended: None,
         machine: Machine::default(),
         cells: Vec::new(),
+        distributions: Vec::new(),
+        conventions: Vec::new(),
         lost: 0,
         unsound: Vec::new(),
         unavailable: Vec::new(),

@@ -1,0 +1,53 @@
+//! What buckets without samples say of causes: next to nothing, which is said with what would decide.
+
+use oversleep_recording::document::{Cause, Diagnosis, Undecided};
+use oversleep_recording::plan::Plan;
+use oversleep_recording::{Distribution, Loss, Quantity};
+
+/// Returns a diagnosis without findings: a question for each kind of quantity, as causes show in when sleeps were and in what
+/// followed what, and buckets have neither.
+pub fn diagnose(plan: &Plan, distributions: &[Distribution]) -> Diagnosis {
+    let mut undecided: Vec<Undecided> = Vec::new();
+    for distribution in distributions.iter().filter(|distribution| distribution.count > 0) {
+        let Some(cell) = plan.cells.iter().find(|cell| cell.id == distribution.cell) else { continue };
+        let open = question(distribution, &cell.method);
+        if !undecided.iter().any(|known| known.why == open.why) {
+            undecided.push(open);
+        }
+    }
+    Diagnosis { undecided, ..Diagnosis::default() }
+}
+
+fn question(distribution: &Distribution, method: &str) -> Undecided {
+    let missing: Vec<&str> = distribution
+        .lost
+        .iter()
+        .filter(|loss| matches!(loss, Loss::Times | Loss::Order | Loss::Requests | Loss::Buckets))
+        .map(|loss| loss.words())
+        .collect();
+    let quantity = distribution.quantity;
+    let (causes, experiment): (&[Cause], &str) = match quantity {
+        Quantity::Hiccup | Quantity::LoopGap | Quantity::Noise => (
+            &[Cause::PeriodicInterference, Cause::HostSteal, Cause::Stopped],
+            "oversleep stalls -d 60s && oversleep explain",
+        ),
+        _ => (
+            &[
+                Cause::TickQuantised,
+                Cause::TimerSlack,
+                Cause::ConstantCost,
+                Cause::IdleExit,
+                Cause::RunQueue,
+                Cause::PeriodicInterference,
+                Cause::HostSteal,
+            ],
+            "oversleep measure -m clock-nanosleep-abs -r 200us..60ms --phase random -n 800 && oversleep explain",
+        ),
+    };
+    Undecided {
+        question: format!("what makes up the {} of {method}", quantity.name()),
+        why: format!("not enough to tell: the file does not say {}", missing.join(", nor ")),
+        experiment: experiment.to_owned(),
+        candidates: causes.iter().map(|cause| cause.name().to_owned()).collect(),
+    }
+}

@@ -1,0 +1,132 @@
+//! What `cyclictest --json` writes, so that whatever reads that reads ours: a thread per cell, a histogram in microseconds.
+
+use super::format::Exporter;
+use super::label;
+use oversleep_recording::plan::Cell;
+use oversleep_recording::{Flags, Meta, Note, Sample, Sink};
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+
+/// Gathers values and writes at the end.
+pub(super) struct Cyclictest<W: Write> {
+    out: W,
+    meta: Meta,
+    threads: Vec<Thread>,
+}
+
+/// The document. Two of cyclictest's keys end in a colon.
+#[derive(Serialize)]
+struct Document {
+    file_version: u32,
+    #[serde(rename = "cmdline:")]
+    command: String,
+    #[serde(rename = "rt_test_version:")]
+    version: String,
+    start_time: String,
+    return_code: i32,
+    sysinfo: Sysinfo,
+    num_threads: usize,
+    /// 0: microseconds.
+    resolution_in_ns: u8,
+    thread: BTreeMap<usize, Thread>,
+}
+
+#[derive(Serialize)]
+struct Sysinfo {
+    sysname: String,
+    nodename: String,
+    release: String,
+    version: String,
+    machine: String,
+    realtime: u8,
+}
+
+#[derive(Debug, Clone, Default, Serialize)]
+struct Thread {
+    histogram: BTreeMap<i64, u64>,
+    cycles: u64,
+    min: Option<i64>,
+    max: Option<i64>,
+    avg: Option<f64>,
+    cpu: i64,
+    node: i64,
+    /// What cyclictest has no place for: who slept, and how many woke early, which are in `cycles` and in no bucket.
+    cell: String,
+    early: u64,
+    #[serde(skip)]
+    sum_ns: i128,
+}
+
+impl<W: Write> Cyclictest<W> {
+    pub(super) fn new(meta: &Meta, out: W) -> Self {
+        Self { out, meta: meta.clone(), threads: meta.plan.cells.iter().map(Thread::new).collect() }
+    }
+}
+
+impl Thread {
+    fn new(cell: &Cell) -> Self {
+        Self { cell: label::label(cell), cpu: -1, ..Self::default() }
+    }
+
+    fn take(&mut self, sample: &Sample) {
+        let late = sample.oversleep().get();
+        let us = late.div_euclid(1_000);
+        self.cycles += 1;
+        self.sum_ns += i128::from(late);
+        self.min = Some(self.min.map_or(us, |min| min.min(us)));
+        self.max = Some(self.max.map_or(us, |max| max.max(us)));
+        if late < 0 {
+            self.early += 1;
+        } else {
+            *self.histogram.entry(us).or_insert(0) += 1;
+        }
+        self.avg = Some(self.sum_ns as f64 / 1e3 / self.cycles as f64);
+    }
+}
+
+impl<W: Write> Sink for Cyclictest<W> {
+    fn samples(&mut self, batch: &[Sample]) {
+        for sample in batch.iter().filter(|sample| !sample.flags.has(Flags::FAILED)) {
+            if let Some(thread) = self.threads.get_mut(sample.cell as usize) {
+                thread.take(sample);
+            }
+        }
+    }
+
+    fn cell(&mut self, cell: &Cell) {
+        self.threads.push(Thread::new(cell));
+    }
+
+    fn note(&mut self, _: &Note) {}
+}
+
+impl<W: Write> Exporter for Cyclictest<W> {
+    fn finish(self: Box<Self>) -> io::Result<()> {
+        let Self { mut out, meta, threads } = *self;
+        let machine = &meta.machine;
+        let thread: BTreeMap<usize, Thread> =
+            threads.into_iter().filter(|thread| thread.cycles > 0).enumerate().collect();
+        let document = Document {
+            file_version: 1,
+            command: format!("oversleep export --format cyclictest ({})", meta.plan.experiment),
+            version: meta.tool.clone(),
+            start_time: meta.started.clone().unwrap_or_default(),
+            return_code: 0,
+            sysinfo: Sysinfo {
+                sysname: machine.system.clone(),
+                nodename: String::new(),
+                release: machine.release.clone(),
+                version: machine.version.clone(),
+                machine: machine.architecture.clone(),
+                realtime: u8::from(machine.version.contains("PREEMPT_RT")),
+            },
+            num_threads: thread.len(),
+            resolution_in_ns: 0,
+            thread,
+        };
+        serde_json::to_writer_pretty(&mut out, &document).map_err(io::Error::from)?;
+        writeln!(out)?;
+        out.flush()
+    }
+}

@@ -1,0 +1,24 @@
+//! What sets a cell apart, in words.
+
+use oversleep_recording::plan::{Cell, Pattern};
+
+/// Returns what a cell asks for, shortly.
+pub(super) fn request(cell: &Cell) -> String {
+    match cell.pattern {
+        Pattern::Fixed { requested } => format!("{requested:#}"),
+        Pattern::Periodic { period } => format!("every {period:#}"),
+        Pattern::Random { from, to } => format!("{from:#}..{to:#}"),
+        Pattern::Aligned { to } => format!("next {to:#}"),
+    }
+}
+
+/// Returns method, request and conditions as they were asked for.
+pub(super) fn label(cell: &Cell) -> String {
+    format!("{} {} {}", cell.method, request(cell), cell.conditions.name(None))
+}
+
+/// Returns the same as one word, for formats that allow no more.
+pub(super) fn word(cell: &Cell) -> String {
+    let plain = |letter: char| if letter.is_ascii_alphanumeric() || ".:-_".contains(letter) { letter } else { '_' };
+    format!("{}:{}", cell.id, label(cell).replace('µ', "u").chars().map(plain).collect::<String>())
+}

@@ -1,0 +1,209 @@
+//! A trace for ui.perfetto.dev and `trace_processor`: sleeps, what made them late, kernel events and stalls on one timeline.
+//!
+//! Field numbers are those of Perfetto's `trace_packet.proto`, `track_descriptor.proto` and `track_event.proto`.
+
+use super::format::Exporter;
+use super::label;
+use super::protobuf::Message;
+use oversleep_recording::plan::{Cell, ClockName};
+use oversleep_recording::trace::{Event, Interrupt, Kind};
+use oversleep_recording::{Flags, Meta, Note, Sample, Sink};
+use std::collections::{BTreeMap, HashSet};
+use std::io::{self, Write};
+
+// TracePacket
+const TIMESTAMP: u32 = 8;
+const SEQUENCE_ID: u32 = 10;
+const TRACK_EVENT: u32 = 11;
+const TRACK_DESCRIPTOR: u32 = 60;
+// TrackDescriptor
+const UUID: u32 = 1;
+const NAME: u32 = 2;
+// TrackEvent
+const ANNOTATION: u32 = 4;
+const TYPE: u32 = 9;
+const TRACK_UUID: u32 = 11;
+const CATEGORIES: u32 = 22;
+const EVENT_NAME: u32 = 23;
+const BEGIN: u64 = 1;
+const END: u64 = 2;
+const INSTANT: u64 = 3;
+// DebugAnnotation
+const INT_VALUE: u32 = 4;
+const ANNOTATION_NAME: u32 = 10;
+
+/// Processors' tracks are numbered from here, and cells' from the next.
+const CPU_TRACKS: u64 = 1 << 32;
+const CELL_TRACKS: u64 = 1 << 40;
+
+/// Writes a trace as samples come.
+pub(super) struct Perfetto<W: Write> {
+    out: W,
+    stalls: bool,
+    cells: Vec<Cell>,
+    tracks: HashSet<u64>,
+    /// How far each clock is ahead of the monotonic one, where that was read.
+    ahead: BTreeMap<ClockName, i64>,
+    /// The last batch: how far clocks are apart stands in the note after it.
+    pending: Vec<Sample>,
+    failure: Option<io::Error>,
+}
+
+impl<W: Write> Perfetto<W> {
+    pub(super) fn new(meta: &Meta, out: W) -> Self {
+        Self {
+            out,
+            stalls: meta.plan.is_stalls(),
+            cells: meta.plan.cells.clone(),
+            tracks: HashSet::new(),
+            ahead: BTreeMap::new(),
+            pending: Vec::new(),
+            failure: None,
+        }
+    }
+
+    fn packet(&mut self, packet: Message) -> io::Result<()> {
+        let packet = packet.number(SEQUENCE_ID, 1);
+        self.out.write_all(&Message::default().message(1, &packet).into_bytes())
+    }
+
+    /// Names a track the first time it is used.
+    fn track(&mut self, uuid: u64, name: impl FnOnce() -> String) -> io::Result<()> {
+        if !self.tracks.insert(uuid) {
+            return Ok(());
+        }
+        let descriptor = Message::default().number(UUID, uuid).text(NAME, &name());
+        self.packet(Message::default().message(TRACK_DESCRIPTOR, &descriptor))
+    }
+
+    fn event(&mut self, at: i64, event: &Message) -> io::Result<()> {
+        // There is no time before a clock's beginning.
+        let at = u64::try_from(at).unwrap_or(0);
+        self.packet(Message::default().number(TIMESTAMP, at).message(TRACK_EVENT, event))
+    }
+
+    fn slice(&mut self, track: u64, (begin, end): (i64, i64), what: Message) -> io::Result<()> {
+        self.event(begin, &what.number(TYPE, BEGIN).number(TRACK_UUID, track))?;
+        self.event(end, &Message::default().number(TYPE, END).number(TRACK_UUID, track))
+    }
+
+    fn sample(&mut self, sample: &Sample) -> io::Result<()> {
+        let Some(cell) = self.cells.get(sample.cell as usize).cloned() else { return Ok(()) };
+        let ahead = self.ahead.get(&cell.clock).copied().unwrap_or(0);
+        let on_line = |ns: i64| ns.saturating_sub(ahead);
+        let track = CELL_TRACKS + (u64::from(sample.cell) << 16) + u64::from(sample.thread);
+        let stalls = self.stalls;
+        self.track(track, || match sample.thread {
+            _ if stalls => format!("stalls: {}", label::label(&cell)),
+            0 => label::label(&cell),
+            thread => format!("{}, thread {thread}", label::label(&cell)),
+        })?;
+        let (start, end) = (on_line(sample.start.get()), on_line(sample.end.get()));
+        let late = sample.oversleep().get();
+        let name = match () {
+            () if self.stalls => "stall",
+            () if sample.flags.has(Flags::FAILED) => "failed call",
+            () => cell.method.as_str(),
+        };
+        let slept = Message::default()
+            .text(EVENT_NAME, name)
+            .text(CATEGORIES, if self.stalls { "stall" } else { "sleep" })
+            .message(ANNOTATION, &number("requested_ns", sample.requested.get()))
+            .message(ANNOTATION, &number("oversleep_ns", late))
+            .message(ANNOTATION, &number("sequence", i64::try_from(sample.sequence).unwrap_or(i64::MAX)));
+        self.event(start, &slept.number(TYPE, BEGIN).number(TRACK_UUID, track))?;
+        let due = end.saturating_sub(late);
+        if late > 0 && due >= start && !self.stalls && !sample.flags.has(Flags::FAILED) {
+            let why = Message::default().text(EVENT_NAME, "late").text(CATEGORIES, "late");
+            self.slice(track, (due, end), why)?;
+        }
+        self.event(end, &Message::default().number(TYPE, END).number(TRACK_UUID, track))
+    }
+
+    fn kernel(&mut self, event: &Event) -> io::Result<()> {
+        let track = CPU_TRACKS + u64::from(event.cpu);
+        self.track(track, || format!("kernel events on processor {}", event.cpu))?;
+        let instant = Message::default()
+            .number(TYPE, INSTANT)
+            .number(TRACK_UUID, track)
+            .text(EVENT_NAME, &said(&event.kind))
+            .text(CATEGORIES, "kernel")
+            .message(ANNOTATION, &number("thread", event.thread.into()));
+        self.event(event.at.get(), &instant)
+    }
+
+    fn write_pending(&mut self) {
+        for sample in std::mem::take(&mut self.pending) {
+            if self.failure.is_none() {
+                self.failure = self.sample(&sample).err();
+            }
+        }
+    }
+}
+
+fn number(name: &str, value: i64) -> Message {
+    Message::default().signed(INT_VALUE, value).text(ANNOTATION_NAME, name)
+}
+
+/// A kernel event in a few words.
+fn said(kind: &Kind) -> String {
+    let interrupt = |what: &Interrupt| match what {
+        Interrupt::Timer => "timer interrupt".to_owned(),
+        Interrupt::Device { irq, name } if name.is_empty() => format!("interrupt {irq}"),
+        Interrupt::Device { irq, name } => format!("interrupt {irq} ({name})"),
+        Interrupt::Softirq(vector) => format!("softirq {vector}"),
+        Interrupt::Vector(name) => format!("interrupt {name}"),
+    };
+    match kind {
+        Kind::TimerStart { timer, .. } => format!("timer {timer} armed"),
+        Kind::TimerExpire { timer, .. } => format!("timer {timer} fires"),
+        Kind::TimerInterrupt => "timer interrupt".to_owned(),
+        Kind::InterruptEntry { what } => format!("{} begins", interrupt(what)),
+        Kind::InterruptExit { what } => format!("{} ends", interrupt(what)),
+        Kind::Waking { tid } => format!("thread {tid} is about to be woken"),
+        Kind::Wakeup { tid } => format!("thread {tid} is ready to run"),
+        Kind::Switch { prev, next, .. } => format!("{} gives way to {}", prev.comm, next.comm),
+        Kind::Idle { state: Some(state) } => format!("idle state {state}"),
+        Kind::Idle { state: None } => "idle ends".to_owned(),
+    }
+}
+
+impl<W: Write> Sink for Perfetto<W> {
+    fn samples(&mut self, batch: &[Sample]) {
+        self.write_pending();
+        self.pending.extend_from_slice(batch);
+    }
+
+    fn cell(&mut self, cell: &Cell) {
+        self.cells.push(cell.clone());
+    }
+
+    fn note(&mut self, note: &Note) {
+        for bracket in &note.brackets {
+            let ahead = bracket.reading.get().saturating_sub(bracket.monotonic.get());
+            self.ahead.entry(bracket.clock).or_insert(ahead);
+        }
+        self.write_pending();
+        let traced = note.traced_sleeps.iter().map(|sleeps| &sleeps.events);
+        let stalled = note.stall_windows.iter().filter_map(|window| window.events.as_ref());
+        for event in traced.chain(stalled).flat_map(|events| &events.events) {
+            if self.failure.is_none() {
+                self.failure = self.kernel(event).err();
+            }
+        }
+    }
+
+    fn flush(&mut self) {
+        self.write_pending();
+    }
+}
+
+impl<W: Write> Exporter for Perfetto<W> {
+    fn finish(mut self: Box<Self>) -> io::Result<()> {
+        self.write_pending();
+        match self.failure.take() {
+            Some(failure) => Err(failure),
+            None => self.out.flush(),
+        }
+    }
+}

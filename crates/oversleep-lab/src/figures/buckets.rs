@@ -1,0 +1,82 @@
+//! Figures of distributions that come in buckets: what can be said of a quantile is which bucket it is in.
+
+use super::quantile::{Fraction, rank, supports_quantile};
+use oversleep_recording::document::{Bounds, DistributionFigures};
+use oversleep_recording::plan::Plan;
+use oversleep_recording::{Distribution, Loss, Note};
+
+/// Returns the figures of every distribution that the notes hold.
+pub fn figures(plan: &Plan, note: &Note) -> Vec<DistributionFigures> {
+    note.distributions.iter().filter(|distribution| distribution.count > 0).filter_map(|one| of(plan, one)).collect()
+}
+
+fn of(plan: &Plan, distribution: &Distribution) -> Option<DistributionFigures> {
+    let cell = plan.cells.iter().find(|cell| cell.id == distribution.cell)?;
+    let n = distribution.count;
+    let quantile = |p| if supports_quantile(n, p) { bounds(distribution, rank(n, p)) } else { None };
+    let unknown = distribution.lost.contains(&Loss::Requests);
+    Some(DistributionFigures {
+        cell: cell.id,
+        method: cell.method.clone(),
+        requested_ns: cell.pattern.requested().filter(|requested| !unknown && requested.get() > 0),
+        conditions: cell.conditions.clone(),
+        quantity: distribution.quantity,
+        n,
+        outside: distribution.outside(),
+        min: distribution.min,
+        mean_ns: distribution.mean_ns,
+        p50: quantile(Fraction::P50),
+        p90: quantile(Fraction::P90),
+        p99: quantile(Fraction::P99),
+        p999: quantile(Fraction::P999),
+        max: distribution.max,
+        lost: distribution.lost.clone(),
+    })
+}
+
+/// The bounds of the value of this rank, from 1; `None` where the file tells neither.
+fn bounds(distribution: &Distribution, rank: u64) -> Option<Bounds> {
+    let mut seen = 0_u64;
+    for (low, high, count) in &distribution.buckets {
+        seen = seen.saturating_add(*count);
+        if seen >= rank {
+            let high = distribution.max.map_or(*high, |max| max.min(*high));
+            let low = distribution.min.map_or(*low, |min| min.max(*low));
+            return Some(Bounds { low: Some(low.min(high)), high: Some(high) });
+        }
+    }
+    let low = distribution.outside_from.or(distribution.min);
+    (low.is_some() || distribution.max.is_some()).then_some(Bounds { low, high: distribution.max })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use oversleep_recording::Quantity;
+    use oversleep_sys::units::Nanos;
+
+    #[test]
+    fn a_quantile_is_within_its_bucket_or_beyond_the_last() {
+        let us = Nanos::from_micros;
+        let distribution = Distribution {
+            cell: 0,
+            quantity: Quantity::Oversleep,
+            count: 100,
+            buckets: vec![(us(1), us(2), 50), (us(2), us(3), 39), (us(4), us(5), 2)],
+            outside_from: Some(us(20)),
+            min: Some(Nanos::new(1_500)),
+            max: Some(us(77)),
+            mean_ns: None,
+            lost: Vec::new(),
+        };
+        let at = |rank| bounds(&distribution, rank).map(|bounds| (bounds.low.unwrap(), bounds.high.unwrap()));
+        assert_eq!(at(1), Some((Nanos::new(1_500), us(2))));
+        assert_eq!(at(50), Some((Nanos::new(1_500), us(2))));
+        assert_eq!(at(51), Some((us(2), us(3))));
+        assert_eq!(at(91), Some((us(4), us(5))));
+        assert_eq!(at(92), Some((us(20), us(77))), "beyond the last bucket");
+        assert_eq!((distribution.in_buckets(), distribution.outside()), (91, 9));
+        let bare = Distribution { buckets: Vec::new(), outside_from: None, min: None, max: None, ..distribution };
+        assert_eq!(bounds(&bare, 1), None);
+    }
+}

@@ -1,0 +1,131 @@
+//! The cells of a table's rows: what its own columns say, or else what the rows seem to have asked for.
+
+use super::Row;
+use super::kinds::Kinds;
+use oversleep_recording::plan::{Cell, Pattern, Plan, Turn};
+use oversleep_recording::table::read_pattern;
+use oversleep_sys::units::Nanos;
+use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
+
+/// Cells beyond which a request nobody asked for before shares one with the others of its method and conditions.
+pub(super) const MOST_CELLS: usize = 1 << 10;
+
+/// A method and the set of conditions it slept under.
+type Family = (Rc<str>, u32);
+
+/// The same with what was asked, where that repeats.
+type Asked = (Rc<str>, u32, Option<i64>);
+
+/// Which row belongs to which of a table's cells.
+pub(super) struct Cells {
+    numbers: HashMap<Asked, u32>,
+    /// The pattern of each family whose requests vary.
+    patterns: HashMap<Family, Option<Pattern>>,
+}
+
+impl Cells {
+    /// The plan that the rows seem to have followed, and the number of each row's cell in it.
+    pub(super) fn of(rows: &[Row], kinds: &Kinds) -> (Plan, Self) {
+        let mut families: HashMap<Family, Vec<&Row>> = HashMap::new();
+        for row in rows {
+            families.entry(family(row, kinds)).or_default().push(row);
+        }
+        let patterns: HashMap<_, _> = families
+            .into_iter()
+            .map(|(family, members)| {
+                let told = kinds.set(family.1).pattern.is_some();
+                (family, if told { None } else { varying(&members) })
+            })
+            .collect();
+        let mut plan = Plan { experiment: "imported".into(), cells: Vec::new(), turns: Vec::new(), seed: 0 };
+        let mut this = Self { numbers: HashMap::new(), patterns };
+        for row in this.firsts(rows, kinds) {
+            let number = u32::try_from(plan.cells.len()).unwrap_or(u32::MAX);
+            plan.cells.push(this.admit(row, number, true, kinds));
+        }
+        for row in rows {
+            let cell = this.number(row, kinds).unwrap_or(0);
+            match plan.turns.last_mut() {
+                Some(turn) if turn.cell == cell => turn.sleeps += 1,
+                _ => plan.turns.push(Turn { cell, sleeps: 1 }),
+            }
+        }
+        (plan, this)
+    }
+
+    /// The first row of each cell: in the order of the cells' numbers where the table has them, or else as they come.
+    fn firsts<'a>(&self, rows: &'a [Row], kinds: &Kinds) -> Vec<&'a Row> {
+        let mut seen: HashSet<Asked> = HashSet::new();
+        let mut firsts: Vec<&Row> = rows.iter().filter(|row| seen.insert(self.key(row, kinds))).collect();
+        firsts.sort_by_key(|row| kinds.set(kinds.kind(row.kind).set).cell);
+        firsts
+    }
+
+    /// What rows of one cell have in common.
+    fn key(&self, row: &Row, kinds: &Kinds) -> Asked {
+        let (method, set) = family(row, kinds);
+        let varies = match &kinds.set(set).pattern {
+            Some(pattern) => !matches!(pattern.as_str(), "fixed" | "periodic"),
+            None => self.patterns.get(&(Rc::clone(&method), set)).copied().flatten().is_some(),
+        };
+        (method, set, (!varies).then_some(row.requested))
+    }
+
+    /// Makes a row's cell, which later rows of the same find; alone if it has no `own`.
+    pub(super) fn admit(&mut self, row: &Row, number: u32, own: bool, kinds: &Kinds) -> Cell {
+        let (method, set, requested) = self.key(row, kinds);
+        let asked = kinds.set(set);
+        let fixed = Nanos::new(row.requested);
+        let guess = || self.patterns.get(&(Rc::clone(&method), set)).copied().flatten();
+        let told = asked.pattern.as_deref().and_then(|text| read_pattern(text, fixed).ok());
+        let pattern = match told.or_else(guess) {
+            Some(pattern) => pattern,
+            None if own => Pattern::Fixed { requested: fixed },
+            None => Pattern::Random { from: fixed, to: fixed },
+        };
+        self.numbers.insert((Rc::clone(&method), set, requested.filter(|_| own)), number);
+        Cell {
+            id: number,
+            method: method.to_string(),
+            pattern,
+            clock: asked.clock,
+            conditions: asked.conditions.clone(),
+        }
+    }
+
+    /// Makes a cell for a row that the first rows did not announce.
+    pub(super) fn admit_late(&mut self, row: &Row, cells: usize, kinds: &Kinds) -> Cell {
+        self.admit(row, u32::try_from(cells).unwrap_or(u32::MAX), cells < MOST_CELLS, kinds)
+    }
+
+    /// The cell of a row, if it is known.
+    pub(super) fn number(&self, row: &Row, kinds: &Kinds) -> Option<u32> {
+        let (method, set, requested) = self.key(row, kinds);
+        let fixed = self.numbers.get(&(Rc::clone(&method), set, requested));
+        fixed.or_else(|| self.numbers.get(&(method, set, None))).copied()
+    }
+}
+
+fn family(row: &Row, kinds: &Kinds) -> Family {
+    (Rc::clone(&row.method), kinds.kind(row.kind).set)
+}
+
+/// The pattern of a family whose rows nearly all ask for something else; `None` where requests repeat.
+fn varying(members: &[&Row]) -> Option<Pattern> {
+    let mut requests: Vec<i64> = members.iter().map(|row| row.requested).collect();
+    requests.sort_unstable();
+    let (from, to) = (*requests.first()?, *requests.last()?);
+    let mut off: Vec<i64> = members.iter().filter_map(|row| row.off_second()).collect();
+    off.sort_unstable();
+    // Due within 2 ms of a whole second in nine of ten rows: by chance that is 0.4 % per row.
+    if members.len() >= 4 && off.get(off.len() * 9 / 10).is_some_and(|&ns| ns < 2_000_000) && to > 400_000_000 {
+        requests.dedup();
+        if requests.len() > 1 {
+            return Some(Pattern::Aligned { to: Nanos::SECOND });
+        }
+    }
+    requests.dedup();
+    (members.len() >= 4 && requests.len() * 2 > members.len())
+        .then_some(Pattern::Random { from: Nanos::new(from), to: Nanos::new(to) })
+}

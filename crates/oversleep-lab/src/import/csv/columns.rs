@@ -1,0 +1,227 @@
+//! Where a table's columns stand, and a row read by them.
+
+use super::error::CsvError;
+use super::kinds::{KindColumns, Kinds};
+use super::units::{Mapping, TimeUnit};
+use super::{Row, check, shown, text};
+use csv::StringRecord;
+use oversleep_recording::Sample;
+use std::rc::Rc;
+
+/// A column that counts time.
+#[derive(Debug, Clone)]
+struct Time {
+    at: usize,
+    name: String,
+    unit: TimeUnit,
+}
+
+/// Where each column stands.
+pub(super) struct Columns {
+    requested: Time,
+    start: Time,
+    end: Time,
+    deadline: Option<Time>,
+    real: Option<(Time, Time)>,
+    method: Option<usize>,
+    thread: Option<usize>,
+    cpu: Option<usize>,
+    sequence: Option<usize>,
+    flags: Option<usize>,
+    /// Whether the units of all three times were named, so that they are not doubted.
+    told: bool,
+    /// Lines by which the file's are fewer than those read.
+    added: u64,
+}
+
+/// Finds the columns of a header, by the names that a mapping gives them or by their own.
+struct Finder<'a> {
+    header: &'a StringRecord,
+    mapping: &'a Mapping,
+}
+
+impl Finder<'_> {
+    fn named(&self, name: &str) -> Option<usize> {
+        self.header.iter().position(|column| column.trim_start_matches('\u{feff}') == name)
+    }
+
+    fn plain(&self, field: &str) -> Option<usize> {
+        match self.mapping.of(field) {
+            Some((column, _)) => self.named(column),
+            None => self.named(field),
+        }
+    }
+
+    /// A column by its name with the name of a unit behind it.
+    fn in_unit(&self, stem: &str) -> Option<Time> {
+        TimeUnit::ALL.into_iter().find_map(|unit| {
+            let name = format!("{stem}_{unit}");
+            Some(Time { at: self.named(&name)?, name, unit })
+        })
+    }
+
+    /// The column of a time: as the mapping says, or else by its name.
+    fn time(&self, field: &str, stems: &[&str]) -> Option<Time> {
+        let Some((column, unit)) = self.mapping.of(field) else {
+            return stems.iter().find_map(|stem| self.in_unit(stem));
+        };
+        let by_name = TimeUnit::ALL.into_iter().find(|unit| column.ends_with(&format!("_{unit}")));
+        let unit = unit.or(by_name).unwrap_or(TimeUnit::Nanoseconds);
+        Some(Time { at: self.named(column)?, name: column.to_owned(), unit })
+    }
+}
+
+impl Columns {
+    /// Finds the columns. `added` is the number of lines that are read and are not in the file.
+    pub(super) fn of(header: &StringRecord, mapping: &Mapping, added: u64) -> Result<(Self, KindColumns), CsvError> {
+        let finder = Finder { header, mapping };
+        if let Some(missing) = mapping.columns().find(|column| finder.named(column).is_none()) {
+            return Err(CsvError::Mapped { column: shown(missing).to_string(), seen: text::described(header) });
+        }
+        let lacks = |column: &'static str| CsvError::Column { column, seen: text::described(header) };
+        let columns = Self {
+            requested: finder.time("requested", &["requested"]).ok_or_else(|| lacks("requested_ns"))?,
+            start: finder.time("start", &["start_mono", "start"]).ok_or_else(|| lacks("start_ns"))?,
+            end: finder.time("end", &["end_mono", "end"]).ok_or_else(|| lacks("end_ns"))?,
+            deadline: finder.time("deadline", &["deadline"]),
+            real: finder.in_unit("start_real").zip(finder.in_unit("end_real")),
+            method: finder.plain("method"),
+            thread: finder.plain("thread"),
+            cpu: finder.plain("cpu"),
+            sequence: finder.plain("sequence"),
+            flags: finder.named("flags"),
+            told: ["requested", "start", "end"].iter().all(|field| mapping.has_unit(field)),
+            added,
+        };
+        let kinds = KindColumns::of(|name| if name == "load" { finder.plain("load") } else { finder.named(name) });
+        Ok((columns, kinds))
+    }
+
+    /// One row; `name` is the method's of the row before, whose text is used again where it is the same.
+    pub(super) fn row(&self, record: &StringRecord, name: &mut Rc<str>, kinds: &mut Kinds) -> Result<Row, CsvError> {
+        let line = record.position().map_or(0, csv::Position::line).saturating_sub(self.added);
+        let field = Field { record, line };
+        let method = self.method.and_then(|at| record.get(at)).unwrap_or("unknown");
+        if **name != *method {
+            *name = shown(method);
+        }
+        let row = Row {
+            method: Rc::clone(name),
+            requested: field.time(&self.requested)?,
+            start: field.time(&self.start)?,
+            end: field.time(&self.end)?,
+            deadline: match &self.deadline {
+                Some(deadline) if field.has(deadline.at) => Some(field.time(deadline)?),
+                _ => None,
+            },
+            real: match &self.real {
+                Some((start, end)) => Some((field.time(start)?, field.time(end)?)),
+                None => None,
+            },
+            thread: field.small(self.thread, "thread")?.unwrap_or(0),
+            cpu: field.small(self.cpu, "cpu")?.unwrap_or(Sample::NO_CPU),
+            sequence: field.count(self.sequence, "sequence")?,
+            flags: field.small(self.flags, "flags")?,
+            kind: kinds.of(record, line)?,
+        };
+        check(&row).map_err(|why| CsvError::Row { line, why })?;
+        Ok(row)
+    }
+
+    /// Refuses times that seem to count in another unit than requests: off by a thousand or a million, in nearly all rows.
+    pub(super) fn doubt(&self, rows: &[Row]) -> Result<(), CsvError> {
+        const FACTORS: [(f64, &str); 4] = [(1e6, "1 000 000"), (1e3, "1000"), (1e-3, "0.001"), (1e-6, "0.000 001")];
+        let asking: Vec<f64> = rows
+            .iter()
+            .filter(|row| row.requested > 0)
+            .map(|row| (row.end - row.start) as f64 / row.requested as f64)
+            .collect();
+        if self.told || asking.len() < ENOUGH {
+            return Ok(());
+        }
+        let near = |factor: f64| asking.iter().filter(|ratio| **ratio > factor * 0.5 && **ratio < factor * 2.0).count();
+        let found = FACTORS.into_iter().find(|(factor, _)| near(*factor) * 10 >= asking.len() * 9);
+        match found {
+            None => Ok(()),
+            Some((_, factor)) => Err(CsvError::Unit {
+                factor,
+                start: self.start.name.clone(),
+                end: self.end.name.clone(),
+                requested: self.requested.name.clone(),
+            }),
+        }
+    }
+
+    /// Says if nearly all times are whole multiples of a larger unit: their clock counts in that.
+    pub(super) fn coarse(&self, rows: &[Row]) -> Option<String> {
+        if rows.len() < ENOUGH {
+            return None;
+        }
+        let share = |step: i64| {
+            let whole = rows.iter().filter(|row| row.end % step == 0 && row.start % step == 0).count();
+            100 * whole / rows.len()
+        };
+        let (step, name) =
+            [(1_000_000, "milliseconds"), (1_000, "microseconds")].into_iter().find(|(step, _)| share(*step) >= 90)?;
+        Some(format!(
+            "{} and {} look like {name}: {} % are whole multiples of {step} ns; nothing finer can be said",
+            self.start.name,
+            self.end.name,
+            share(step)
+        ))
+    }
+}
+
+/// Rows from which a unit can be told.
+const ENOUGH: usize = 20;
+
+/// A row's fields.
+struct Field<'a> {
+    record: &'a StringRecord,
+    line: u64,
+}
+
+impl Field<'_> {
+    fn has(&self, at: usize) -> bool {
+        self.record.get(at).is_some_and(|text| !text.is_empty())
+    }
+
+    fn time(&self, column: &Time) -> Result<i64, CsvError> {
+        let text = self.record.get(column.at).unwrap_or_default();
+        let expected = match column.unit {
+            TimeUnit::Nanoseconds => "a whole number of nanoseconds, such as 1000000",
+            TimeUnit::Microseconds => "a number of microseconds, such as 1000.5",
+            TimeUnit::Milliseconds => "a number of milliseconds, such as 1.5",
+            TimeUnit::Seconds => "a number of seconds, such as 0.001",
+        };
+        column.unit.read(text).ok_or_else(|| self.wrong(&column.name, text, expected))
+    }
+
+    fn wrong(&self, column: &str, text: &str, expected: &'static str) -> CsvError {
+        let (line, column) = (self.line, column.to_owned());
+        match text {
+            "" => CsvError::Missing { line, column },
+            _ => CsvError::Number { line, column, text: shown(text).to_string(), expected },
+        }
+    }
+
+    fn count(&self, at: Option<usize>, column: &str) -> Result<Option<u64>, CsvError> {
+        let Some(at) = at.filter(|&at| self.has(at)) else { return Ok(None) };
+        let text = self.record.get(at).unwrap_or_default();
+        let value = TimeUnit::Nanoseconds.read(text).and_then(|value| u64::try_from(value).ok());
+        value.map(Some).ok_or_else(|| self.wrong(column, text, "a whole number"))
+    }
+
+    fn small(&self, at: Option<usize>, column: &str) -> Result<Option<u16>, CsvError> {
+        let Some(value) = self.count_signed(at, column)? else { return Ok(None) };
+        let why = "a number outside 0 to 65535";
+        u16::try_from(value).map(Some).map_err(|_| CsvError::Row { line: self.line, why })
+    }
+
+    fn count_signed(&self, at: Option<usize>, column: &str) -> Result<Option<i64>, CsvError> {
+        let Some(at) = at.filter(|&at| self.has(at)) else { return Ok(None) };
+        let text = self.record.get(at).unwrap_or_default();
+        let value = TimeUnit::Nanoseconds.read(text);
+        value.map(Some).ok_or_else(|| self.wrong(column, text, "a whole number"))
+    }
+}

@@ -1,0 +1,190 @@
+//! What many rows say alike: their conditions, read once.
+
+use super::error::CsvError;
+use csv::StringRecord;
+use oversleep_recording::plan::{ClockName, Conditions};
+use oversleep_recording::table::{CONDITION_COLUMNS, read_conditions, read_pattern, read_phase};
+use oversleep_sys::units::Nanos;
+use std::collections::HashMap;
+
+/// Different conditions beyond which a table is none of sleeps.
+const MOST: usize = 1 << 16;
+
+/// Where the columns stand that say what many rows have in common.
+#[derive(Debug, Clone, Default)]
+pub(super) struct KindColumns {
+    cell: Option<usize>,
+    pattern: Option<usize>,
+    clock: Option<usize>,
+    asked: [Option<usize>; CONDITION_COLUMNS.len()],
+    obtained: [Option<usize>; CONDITION_COLUMNS.len()],
+    one_cpu_each: Option<usize>,
+    phase: Option<usize>,
+    traced: Option<usize>,
+}
+
+/// What was asked to be in force, and how requests are made.
+#[derive(Debug, Clone)]
+pub(super) struct Set {
+    /// The number that the table gives the cell.
+    pub(super) cell: Option<u64>,
+    pub(super) pattern: Option<String>,
+    pub(super) clock: ClockName,
+    pub(super) conditions: Conditions,
+}
+
+/// The same with what was read back.
+#[derive(Debug, Clone)]
+pub(super) struct Kind {
+    pub(super) set: u32,
+    pub(super) obtained: Option<Conditions>,
+}
+
+/// Every kind of row so far.
+#[derive(Debug, Default)]
+pub(super) struct Kinds {
+    columns: KindColumns,
+    all: Vec<Kind>,
+    sets: Vec<Set>,
+    of_text: HashMap<String, u32>,
+    of_set_text: HashMap<String, u32>,
+    /// The text of the row before, and its kind: most rows are like it.
+    last: Option<(String, u32)>,
+    text: String,
+}
+
+impl KindColumns {
+    /// Finds them; where a table has none called `asked_…`, its conditions are taken for what was asked.
+    pub(super) fn of(find: impl Fn(&str) -> Option<usize>) -> Self {
+        let asked = CONDITION_COLUMNS.map(|name| find(&format!("asked_{name}")));
+        let plain = CONDITION_COLUMNS.map(&find);
+        let both = asked.iter().any(Option::is_some);
+        Self {
+            cell: find("cell"),
+            pattern: find("pattern"),
+            clock: find("clock"),
+            asked: if both { asked } else { plain },
+            obtained: if both { plain } else { [None; CONDITION_COLUMNS.len()] },
+            one_cpu_each: find("one_cpu_each"),
+            phase: find("phase"),
+            traced: find("traced"),
+        }
+    }
+
+    fn set_columns(&self) -> impl Iterator<Item = usize> {
+        let of_set = [self.cell, self.pattern, self.clock, self.one_cpu_each, self.phase, self.traced];
+        of_set.into_iter().chain(self.asked).flatten()
+    }
+}
+
+impl Kinds {
+    pub(super) fn new(columns: KindColumns) -> Self {
+        Self { columns, ..Self::default() }
+    }
+
+    pub(super) fn kind(&self, number: u32) -> &Kind {
+        &self.all[number as usize]
+    }
+
+    pub(super) fn set(&self, number: u32) -> &Set {
+        &self.sets[number as usize]
+    }
+
+    /// Returns the number of a row's kind.
+    pub(super) fn of(&mut self, record: &StringRecord, line: u64) -> Result<u32, CsvError> {
+        self.text.clear();
+        let obtained = self.columns.obtained;
+        for at in self.columns.set_columns().chain(obtained.into_iter().flatten()) {
+            self.text.push_str(record.get(at).unwrap_or_default());
+            self.text.push('\u{1f}');
+        }
+        if let Some((last, kind)) = &self.last
+            && *last == self.text
+        {
+            return Ok(*kind);
+        }
+        let kind = match self.of_text.get(&self.text) {
+            Some(&kind) => kind,
+            None => self.admit(record, line)?,
+        };
+        self.last = Some((self.text.clone(), kind));
+        Ok(kind)
+    }
+
+    fn admit(&mut self, record: &StringRecord, line: u64) -> Result<u32, CsvError> {
+        if self.all.len() >= MOST {
+            return Err(CsvError::Row { line, why: "more than 65536 different conditions" });
+        }
+        let set = self.set_of(record, line)?;
+        let values = self.columns.obtained.map(|at| at.and_then(|at| record.get(at)).unwrap_or_default());
+        // Of busy threads, 0 says nothing: they stand in every table.
+        let silent = CONDITION_COLUMNS
+            .iter()
+            .zip(values)
+            .all(|(name, value)| value.is_empty() || (*name == "load" && value == "0"));
+        let obtained = if silent { None } else { Some(conditions(&values, line)?) };
+        let number = u32::try_from(self.all.len()).unwrap_or(u32::MAX);
+        self.all.push(Kind { set, obtained });
+        self.of_text.insert(self.text.clone(), number);
+        Ok(number)
+    }
+
+    fn set_of(&mut self, record: &StringRecord, line: u64) -> Result<u32, CsvError> {
+        let get = |at: Option<usize>| at.and_then(|at| record.get(at)).unwrap_or_default();
+        let text: String = self
+            .columns
+            .set_columns()
+            .map(|at| record.get(at).unwrap_or_default())
+            .fold(String::new(), |text, field| text + field + "\u{1f}");
+        if let Some(&number) = self.of_set_text.get(&text) {
+            return Ok(number);
+        }
+        let columns = &self.columns;
+        let mut asked = conditions(&columns.asked.map(get), line)?;
+        asked.one_cpu_each = truth(get(columns.one_cpu_each), "one_cpu_each", line)?;
+        asked.traced = truth(get(columns.traced), "traced", line)?;
+        let told = |why: String| CsvError::Told { line, why };
+        asked.phase = read_phase(get(columns.phase)).map_err(|error| told(format!("`{}` is not a phase", error.0)))?;
+        let pattern = get(columns.pattern);
+        if !pattern.is_empty() {
+            read_pattern(pattern, Nanos::new(1)).map_err(|error| told(error.to_string()))?;
+        }
+        let set = Set {
+            cell: get(columns.cell).parse().ok(),
+            pattern: (!pattern.is_empty()).then(|| pattern.to_owned()),
+            clock: clock(get(columns.clock)),
+            conditions: asked,
+        };
+        let number = u32::try_from(self.sets.len()).unwrap_or(u32::MAX);
+        self.sets.push(set);
+        self.of_set_text.insert(text, number);
+        Ok(number)
+    }
+}
+
+fn conditions(values: &[&str; CONDITION_COLUMNS.len()], line: u64) -> Result<Conditions, CsvError> {
+    read_conditions(values).map_err(|error| CsvError::Told { line, why: error.to_string() })
+}
+
+fn truth(text: &str, column: &str, line: u64) -> Result<Option<bool>, CsvError> {
+    match text.to_ascii_lowercase().as_str() {
+        "" => Ok(None),
+        "true" => Ok(Some(true)),
+        "false" => Ok(Some(false)),
+        _ => Err(CsvError::Told { line, why: format!("column {column} is neither true nor false") }),
+    }
+}
+
+/// A clock by its name; what is not told is taken to be monotonic.
+fn clock(name: &str) -> ClockName {
+    const CLOCKS: [ClockName; 7] = [
+        ClockName::Monotonic,
+        ClockName::MonotonicRaw,
+        ClockName::Realtime,
+        ClockName::Boottime,
+        ClockName::Tai,
+        ClockName::Counter,
+        ClockName::True,
+    ];
+    CLOCKS.into_iter().find(|clock| clock.name() == name).unwrap_or(ClockName::Monotonic)
+}

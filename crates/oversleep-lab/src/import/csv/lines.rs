@@ -1,0 +1,113 @@
+//! Rows as JSON objects, one on each line, as a table.
+
+use super::error::CsvError;
+use super::text::LONGEST;
+use serde_json::Value;
+use std::fmt::Write as _;
+use std::io::{self, BufRead, Read};
+
+/// Reads objects and gives lines of comma-separated values: the first object's keys as a header, and its values.
+pub(in crate::import) struct JsonLines<R> {
+    input: R,
+    keys: Vec<String>,
+    line: u64,
+    pending: Vec<u8>,
+    given: usize,
+}
+
+/// A line that is no object.
+#[derive(Debug, thiserror::Error)]
+#[error("{why}")]
+pub(super) struct NoObject {
+    pub(super) line: u64,
+    pub(super) why: String,
+}
+
+impl<R: BufRead> JsonLines<R> {
+    pub(in crate::import) fn new(input: R) -> Self {
+        Self { input, keys: Vec::new(), line: 0, pending: Vec::new(), given: 0 }
+    }
+
+    /// Reads the next object; `false` at the end.
+    fn refill(&mut self) -> io::Result<bool> {
+        let mut line = Vec::new();
+        loop {
+            line.clear();
+            self.line += 1;
+            let count = (&mut self.input).take(LONGEST as u64).read_until(b'\n', &mut line)?;
+            if count == 0 {
+                return Ok(false);
+            }
+            let no_object = |why: String| io::Error::other(NoObject { line: self.line, why });
+            if count == LONGEST && line.last() != Some(&b'\n') {
+                return Err(no_object(format!("it does not end within {} MiB", LONGEST >> 20)));
+            }
+            if line.iter().all(u8::is_ascii_whitespace) {
+                if self.keys.is_empty() {
+                    continue;
+                }
+                // Passed over by the reader of tables, which counts it.
+                self.pending = vec![b'\n'];
+                self.given = 0;
+                return Ok(true);
+            }
+            let value = serde_json::from_slice::<Value>(&line);
+            let object = match value {
+                Ok(Value::Object(object)) => object,
+                Ok(_) => return Err(no_object("one JSON object is expected on each line".to_owned())),
+                Err(error) => {
+                    let place = error.column();
+                    return Err(no_object(format!("no JSON object: something is wrong at byte {place} of the line")));
+                }
+            };
+            let mut out = String::new();
+            if self.keys.is_empty() {
+                self.keys = object.keys().cloned().collect();
+                row(&mut out, self.keys.iter().map(String::as_str));
+            }
+            let values: Vec<String> = self.keys.iter().map(|key| field(object.get(key))).collect();
+            row(&mut out, values.iter().map(String::as_str));
+            self.pending = out.into_bytes();
+            self.given = 0;
+            return Ok(true);
+        }
+    }
+}
+
+/// A value as a field: nothing for null and for what has parts.
+fn field(value: Option<&Value>) -> String {
+    match value {
+        None | Some(Value::Null | Value::Array(_) | Value::Object(_)) => String::new(),
+        Some(Value::String(text)) => text.clone(),
+        Some(other) => other.to_string(),
+    }
+}
+
+fn row<'a>(out: &mut String, fields: impl Iterator<Item = &'a str>) {
+    for (place, field) in fields.enumerate() {
+        // A line end within a field would be another line of the file.
+        let field = field.replace('"', "\"\"").replace(['\n', '\r'], " ");
+        // Writing to a String cannot fail.
+        let _ = write!(out, "{}\"{field}\"", if place > 0 { "," } else { "" });
+    }
+    out.push('\n');
+}
+
+impl<R: BufRead> Read for JsonLines<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.given == self.pending.len() && !self.refill()? {
+            return Ok(0);
+        }
+        let rest = &self.pending[self.given..];
+        let count = rest.len().min(buffer.len());
+        buffer[..count].copy_from_slice(&rest[..count]);
+        self.given += count;
+        Ok(count)
+    }
+}
+
+/// The error of a line that is no object, if it is one.
+pub(super) fn no_object(error: &io::Error) -> Option<CsvError> {
+    let inner = error.get_ref()?.downcast_ref::<NoObject>()?;
+    Some(CsvError::Json { line: inner.line, why: inner.why.clone() })
+}

@@ -1,0 +1,208 @@
+//! What a table's columns are called and in which unit they count.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// A unit of time that a column counts in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TimeUnit {
+    /// Nanoseconds.
+    Nanoseconds,
+    /// Microseconds.
+    Microseconds,
+    /// Milliseconds.
+    Milliseconds,
+    /// Seconds.
+    Seconds,
+}
+
+impl TimeUnit {
+    /// Every unit, the finest first.
+    pub const ALL: [Self; 4] = [Self::Nanoseconds, Self::Microseconds, Self::Milliseconds, Self::Seconds];
+
+    /// Returns its name: `ns`, `us`, `ms`, `s`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Nanoseconds => "ns",
+            Self::Microseconds => "us",
+            Self::Milliseconds => "ms",
+            Self::Seconds => "s",
+        }
+    }
+
+    /// Returns how many nanoseconds it has.
+    pub const fn nanoseconds(self) -> i64 {
+        match self {
+            Self::Nanoseconds => 1,
+            Self::Microseconds => 1_000,
+            Self::Milliseconds => 1_000_000,
+            Self::Seconds => 1_000_000_000,
+        }
+    }
+
+    /// Returns a decimal number of this unit in nanoseconds: exact, cut off below a nanosecond; `None` if it is no number or
+    /// too large. In nanoseconds themselves a fraction is no number.
+    pub fn read(self, text: &str) -> Option<i64> {
+        let (negative, digits) = match text.strip_prefix('-') {
+            Some(rest) => (true, rest),
+            None => (false, text.strip_prefix('+').unwrap_or(text)),
+        };
+        let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
+        let plain = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
+        if whole.is_empty() && fraction.is_empty() {
+            return None;
+        }
+        if !plain(whole) || !plain(fraction) {
+            return self.read_float(text);
+        }
+        if self == Self::Nanoseconds && fraction.bytes().any(|digit| digit != b'0') {
+            return None;
+        }
+        let unit = self.nanoseconds();
+        let mut ns = if whole.is_empty() { 0 } else { whole.parse::<i64>().ok()?.checked_mul(unit)? };
+        let mut place = unit;
+        for digit in fraction.bytes() {
+            place /= 10;
+            ns = ns.checked_add(i64::from(digit - b'0') * place)?;
+        }
+        Some(if negative { -ns } else { ns })
+    }
+
+    /// A number as programs write it that know only floats: `1e6`. Up to 2⁵³ they hold every one.
+    #[allow(clippy::cast_possible_truncation)] // within
+    fn read_float(self, text: &str) -> Option<i64> {
+        let ns = text.parse::<f64>().ok()? * self.nanoseconds() as f64;
+        let whole = self != Self::Nanoseconds || ns.fract() == 0.0;
+        (whole && ns.abs() < 9_007_199_254_740_992.0).then_some(ns as i64)
+    }
+}
+
+impl fmt::Display for TimeUnit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// Which columns hold what, where their names do not say it: `requested=asked:us,start=t0:ms,end=t1:ms`.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Mapping(Vec<Mapped>);
+
+/// One column of a mapping.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Mapped {
+    field: &'static str,
+    column: String,
+    unit: Option<TimeUnit>,
+}
+
+/// What a column can be said to hold, and whether it counts time.
+const FIELDS: [(&str, bool); 9] = [
+    ("method", false),
+    ("thread", false),
+    ("cpu", false),
+    ("load", false),
+    ("sequence", false),
+    ("requested", true),
+    ("deadline", true),
+    ("start", true),
+    ("end", true),
+];
+
+impl Mapping {
+    /// Returns the column that holds a field, and its unit, if the mapping names them.
+    pub(super) fn of(&self, field: &str) -> Option<(&str, Option<TimeUnit>)> {
+        let found = self.0.iter().find(|mapped| mapped.field == field)?;
+        Some((&found.column, found.unit))
+    }
+
+    /// Whether it names a unit for this field.
+    pub(super) fn has_unit(&self, field: &str) -> bool {
+        self.of(field).is_some_and(|(_, unit)| unit.is_some())
+    }
+
+    /// The columns that it names.
+    pub(super) fn columns(&self) -> impl Iterator<Item = &str> {
+        self.0.iter().map(|mapped| mapped.column.as_str())
+    }
+}
+
+impl FromStr for Mapping {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let mut mapped: Vec<Mapped> = Vec::new();
+        for part in text.split(',') {
+            let wrong = || {
+                format!(
+                    "'{part}' does not say which column holds what; write FIELD=COLUMN or FIELD=COLUMN:UNIT, such as start=t0:us"
+                )
+            };
+            let (name, rest) = part.split_once('=').ok_or_else(wrong)?;
+            let names: Vec<&str> = FIELDS.iter().map(|(name, _)| *name).collect();
+            let (field, is_time) = *FIELDS
+                .iter()
+                .find(|(field, _)| *field == name.trim())
+                .ok_or_else(|| format!("'{}' is not a field; the fields are {}", name.trim(), names.join(", ")))?;
+            let unit_of = |text: &str| TimeUnit::ALL.into_iter().find(|unit| unit.name() == text);
+            let (column, unit) = match rest.rsplit_once(':') {
+                Some((column, unit)) if is_time => {
+                    let unit = unit_of(unit)
+                        .ok_or_else(|| format!("'{unit}' is not a unit of time; the units are ns, us, ms and s"))?;
+                    (column, Some(unit))
+                }
+                _ => (rest, None),
+            };
+            if column.is_empty() {
+                return Err(wrong());
+            }
+            if mapped.iter().any(|known| known.field == field) {
+                return Err(format!("{field} is named twice"));
+            }
+            mapped.push(Mapped { field, column: column.to_owned(), unit });
+        }
+        Ok(Self(mapped))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_exact_in_every_unit() {
+        for (unit, text, ns) in [
+            (TimeUnit::Seconds, "1763831156.123456789", Some(1_763_831_156_123_456_789)),
+            (TimeUnit::Seconds, "-0.0000000019", Some(-1)),
+            (TimeUnit::Milliseconds, "1.5", Some(1_500_000)),
+            (TimeUnit::Microseconds, ".25", Some(250)),
+            (TimeUnit::Nanoseconds, "1000.0", Some(1_000)),
+            (TimeUnit::Nanoseconds, "1e6", Some(1_000_000)),
+            (TimeUnit::Nanoseconds, "1.5", None),
+            (TimeUnit::Seconds, "99999999999", None),
+            (TimeUnit::Seconds, "NaN", None),
+            (TimeUnit::Seconds, "inf", None),
+            (TimeUnit::Seconds, "", None),
+            (TimeUnit::Seconds, ".", None),
+            (TimeUnit::Seconds, "1.2.3", None),
+        ] {
+            assert_eq!(unit.read(text), ns, "{text} {unit}");
+        }
+    }
+
+    #[test]
+    fn a_mapping_is_read_or_says_what_is_wrong() {
+        let mapping: Mapping = "requested=asked time:us,start=t0:ms,end=t1,method=who".parse().unwrap();
+        assert_eq!(mapping.of("requested"), Some(("asked time", Some(TimeUnit::Microseconds))));
+        assert_eq!(mapping.of("end"), Some(("t1", None)));
+        assert_eq!(mapping.of("deadline"), None);
+        for (text, why) in [
+            ("start", "write FIELD=COLUMN"),
+            ("begin=a", "'begin' is not a field; the fields are method"),
+            ("start=a:min", "'min' is not a unit of time"),
+            ("start=", "write FIELD=COLUMN"),
+            ("start=a,start=b", "start is named twice"),
+        ] {
+            assert!(text.parse::<Mapping>().unwrap_err().contains(why), "{text}");
+        }
+    }
+}

@@ -1,0 +1,145 @@
+//! cyclictest's histogram as text, as `-h` prints it and `--histfile` writes it.
+//!
+//! A row is a bucket, a space, and a count per thread, separated by tabs; `-H` adds a column of sums. Old versions print rows of
+//! zeros and the line `# Total`, new ones neither. No unit stands in the file.
+
+use super::whole::{Builder, at_line, cut_off, has, refused, text};
+use super::{ImportError, ImportOptions, Importer, Records};
+use oversleep_recording::plan::Conditions;
+use oversleep_recording::{Distribution, Loss, Quantity};
+use oversleep_sys::units::Nanos;
+use std::io::BufRead;
+
+/// Reads them.
+pub(super) struct CyclictestHistogram;
+
+const FORMAT: &str = "cyclictest-histogram";
+
+const CONVENTION: &str = "cyclictest: wake-up minus absolute deadline, in whole microseconds, cut off; a period missed is \
+                          not counted, so figures are of wake-ups, not of periods";
+
+/// More threads than any machine runs.
+const MOST_COLUMNS: usize = 1 << 12;
+
+impl Importer for CyclictestHistogram {
+    fn name(&self) -> &'static str {
+        FORMAT
+    }
+
+    fn sniff(&self, start: &[u8]) -> bool {
+        start.starts_with(b"#") && has(start, "# Histogram\n")
+    }
+
+    fn read<'a>(
+        &self,
+        name: &str,
+        input: Box<dyn BufRead + 'a>,
+        _: &ImportOptions,
+    ) -> Result<Box<dyn Records + 'a>, ImportError> {
+        let text = text(name, FORMAT, input)?;
+        let mut table = Histogram::default();
+        for (at, line) in text.lines().enumerate() {
+            let row = match line.strip_prefix('#') {
+                Some(comment) => table.comment(comment),
+                None => table.row(line),
+            };
+            row.map_err(|expected| at_line(name, FORMAT, (at, line), expected))?;
+        }
+        let columns = table.threads();
+        let mut builder = Builder::new(name, FORMAT, CONVENTION);
+        for column in 0..columns {
+            let cell = builder.cell(&format!("cyclictest thread {column}"), None, Conditions::default());
+            builder.distribution(table.distribution(cell, column));
+        }
+        let nothing = || refused(name, FORMAT, "no thread has counted anything".to_owned());
+        Ok(Box::new(builder.finish().ok_or_else(nothing)?))
+    }
+}
+
+#[derive(Default)]
+struct Histogram {
+    rows: Vec<(i64, Vec<u64>)>,
+    totals: Vec<u64>,
+    min: Vec<i64>,
+    avg: Vec<i64>,
+    max: Vec<i64>,
+    overflows: Vec<u64>,
+}
+
+impl Histogram {
+    /// Takes a comment; those that are not known are passed over.
+    fn comment(&mut self, comment: &str) -> Result<(), &'static str> {
+        let Some((key, rest)) = comment.split_once(':') else { return Ok(()) };
+        match key.trim() {
+            "Total" => self.totals = numbers(rest)?,
+            "Min Latencies" => self.min = numbers(rest)?,
+            "Avg Latencies" => self.avg = numbers(rest)?,
+            "Max Latencies" => self.max = numbers(rest)?,
+            "Histogram Overflows" => self.overflows = numbers(rest)?,
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn row(&mut self, line: &str) -> Result<(), &'static str> {
+        if line.trim().is_empty() {
+            return Ok(());
+        }
+        let expected = "a bucket and a count per thread";
+        let mut words = line.split_whitespace();
+        let value = words.next().and_then(|word| word.parse().ok()).ok_or(expected)?;
+        let counts: Result<Vec<u64>, _> = words.take(MOST_COLUMNS).map(str::parse).collect();
+        let counts = counts.map_err(|_| expected)?;
+        let width = self.rows.first().map_or(counts.len(), |(_, first)| first.len());
+        if counts.is_empty() || counts.len() != width {
+            return Err("as many counts as in the rows before");
+        }
+        if self.rows.last().is_some_and(|(before, _)| *before >= value) {
+            return Err("a bucket above the one before");
+        }
+        self.rows.push((value, counts));
+        Ok(())
+    }
+
+    /// How many threads there are: of the columns, the last may be the sum of the others.
+    fn threads(&self) -> usize {
+        let columns = self.rows.first().map_or(self.min.len(), |(_, counts)| counts.len());
+        // Averages have no sum; of one thread, new versions add the column and old ones do not.
+        if self.avg.is_empty() { columns } else { columns.min(self.avg.len()) }
+    }
+
+    fn distribution(&self, cell: u32, column: usize) -> Distribution {
+        let of = |values: &[i64]| values.get(column).copied();
+        let buckets: Vec<(Nanos, Nanos, u64)> = self
+            .rows
+            .iter()
+            .filter(|(_, counts)| counts[column] > 0)
+            .filter_map(|(value, counts)| cut_off(*value, 1_000).map(|(low, high)| (low, high, counts[column])))
+            .collect();
+        let counted: u64 = buckets.iter().map(|(_, _, count)| *count).fold(0, u64::saturating_add);
+        let overflow = self.overflows.get(column).copied().unwrap_or(0);
+        let total = self.totals.get(column).copied().unwrap_or(0);
+        let beyond =
+            self.rows.last().and_then(|(value, _)| cut_off(*value, 1_000)).map(|(_, high)| high + Nanos::new(1));
+        let mut lost =
+            vec![Loss::Times, Loss::Order, Loss::Requests, Loss::Unit, Loss::Conditions, Loss::SkippedPeriods];
+        lost.extend((overflow > 0).then_some(Loss::Overflow));
+        let slept = counted > 0 || overflow > 0;
+        Distribution {
+            cell,
+            quantity: Quantity::Oversleep,
+            count: counted.max(total).saturating_add(overflow),
+            buckets,
+            outside_from: beyond,
+            min: of(&self.min).filter(|_| slept).and_then(|min| cut_off(min, 1_000)).map(|(low, _)| low),
+            max: of(&self.max).filter(|_| slept).and_then(|max| cut_off(max, 1_000)).map(|(_, high)| high),
+            mean_ns: of(&self.avg).filter(|_| slept).map(|mean| mean as f64 * 1_000.0),
+            lost,
+        }
+    }
+}
+
+fn numbers<T: std::str::FromStr>(text: &str) -> Result<Vec<T>, &'static str> {
+    let numbers: Result<Vec<T>, _> = text.split_whitespace().take(MOST_COLUMNS).map(str::parse).collect();
+    numbers.map_err(|_| "a whole number per thread")
+}

@@ -1,0 +1,107 @@
+//! cyclictest's lines per thread, with the latest figures of each, and its list of spikes.
+
+use super::whole::{Builder, at_line, cut_off, has, refused, text, times};
+use super::{ImportError, ImportOptions, Importer, Records};
+use oversleep_recording::plan::{Conditions, Policy};
+use oversleep_recording::{Distribution, Loss, Quantity};
+use std::collections::BTreeMap;
+use std::io::BufRead;
+
+/// Reads them.
+pub(super) struct CyclictestLines;
+
+const FORMAT: &str = "cyclictest-summary";
+
+const CONVENTION: &str = "cyclictest: wake-up minus absolute deadline, in whole microseconds, cut off; extremes and a mean \
+                          alone";
+
+impl Importer for CyclictestLines {
+    fn name(&self) -> &'static str {
+        FORMAT
+    }
+
+    fn sniff(&self, start: &[u8]) -> bool {
+        has(start, "T:") && has(start, " Min:") && has(start, " Act:") && has(start, " Avg:")
+    }
+
+    fn read<'a>(
+        &self,
+        name: &str,
+        input: Box<dyn BufRead + 'a>,
+        _: &ImportOptions,
+    ) -> Result<Box<dyn Records + 'a>, ImportError> {
+        let text = text(name, FORMAT, input)?;
+        let mut threads: BTreeMap<u32, Line> = BTreeMap::new();
+        let mut spikes = 0_u64;
+        for (at, line) in text.lines().enumerate() {
+            // Live output moves the cursor up before it writes over what it wrote.
+            let Some(place) = line.find("T:") else { continue };
+            let line = &line[place..];
+            if line.contains("Spike:") {
+                spikes += 1;
+                continue;
+            }
+            let read = Line::of(line).ok_or("T: C: Min: Act: Avg: Max: of a thread");
+            let read = read.map_err(|expected| at_line(name, FORMAT, (at, line), expected))?;
+            threads.insert(read.thread, read);
+        }
+        let mut builder = Builder::new(name, FORMAT, CONVENTION);
+        if spikes > 0 {
+            builder.remark(format!("{spikes} spikes are listed, the first ones alone; figures are not made of them"));
+        }
+        for line in threads.values() {
+            let policy = (line.priority > 0).then_some(Policy::Fifo { priority: line.priority });
+            let conditions = Conditions { policy, ..Conditions::default() };
+            let period = times(line.interval, 1_000);
+            let cell = builder.cell(&format!("cyclictest thread {}", line.thread), period, conditions);
+            builder.distribution(line.distribution(cell));
+        }
+        let nothing = || refused(name, FORMAT, "no thread has counted anything".to_owned());
+        Ok(Box::new(builder.finish().ok_or_else(nothing)?))
+    }
+}
+
+/// One thread's line.
+struct Line {
+    thread: u32,
+    priority: i32,
+    interval: i64,
+    cycles: u64,
+    min: i64,
+    avg: i64,
+    max: i64,
+}
+
+impl Line {
+    fn of(line: &str) -> Option<Self> {
+        let after = |key: &str| {
+            let rest = line[line.find(key)? + key.len()..].trim_start();
+            rest.split(|letter: char| !(letter.is_ascii_digit() || letter == '-')).next()
+        };
+        let integer = |key: &str| after(key)?.parse::<i64>().ok();
+        Some(Self {
+            thread: after("T:")?.parse().ok()?,
+            priority: after("P:")?.parse().ok()?,
+            interval: integer("I:")?,
+            cycles: after("C:")?.parse().ok()?,
+            min: integer("Min:")?,
+            avg: integer("Avg:")?,
+            max: integer("Max:")?,
+        })
+    }
+
+    fn distribution(&self, cell: u32) -> Distribution {
+        let bucket = |value| cut_off(value, 1_000).filter(|_| self.cycles > 0);
+        Distribution {
+            cell,
+            quantity: Quantity::Oversleep,
+            count: self.cycles,
+            buckets: Vec::new(),
+            outside_from: None,
+            min: bucket(self.min).map(|(low, _)| low),
+            max: bucket(self.max).map(|(_, high)| high),
+            mean_ns: (self.cycles > 0).then_some(self.avg as f64 * 1_000.0),
+            lost: vec![Loss::Buckets, Loss::Times, Loss::Order, Loss::Unit, Loss::SkippedPeriods],
+        }
+    }
+}

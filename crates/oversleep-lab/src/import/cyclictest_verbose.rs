@@ -1,0 +1,72 @@
+//! cyclictest's `-v`: a line per wake-up, with its thread, number and value, and no time.
+
+use super::values::Values;
+use super::whole::{Builder, at_line, has, refused, text};
+use super::{ImportError, ImportOptions, Importer, Records};
+use oversleep_recording::plan::Conditions;
+use oversleep_recording::{Loss, Quantity};
+use std::collections::BTreeMap;
+use std::io::BufRead;
+
+/// Reads it.
+pub(super) struct CyclictestVerbose;
+
+const FORMAT: &str = "cyclictest-verbose";
+
+const CONVENTION: &str = "cyclictest -v: wake-up minus absolute deadline, in whole microseconds, cut off; its values are not \
+                          to be relied on if whatever read them was ever slow";
+
+impl Importer for CyclictestVerbose {
+    fn name(&self) -> &'static str {
+        FORMAT
+    }
+
+    fn sniff(&self, start: &[u8]) -> bool {
+        has(start, "Max CPUs = ") && has(start, "Online CPUs = ")
+    }
+
+    fn read<'a>(
+        &self,
+        name: &str,
+        input: Box<dyn BufRead + 'a>,
+        _: &ImportOptions,
+    ) -> Result<Box<dyn Records + 'a>, ImportError> {
+        let text = text(name, FORMAT, input)?;
+        let mut threads: BTreeMap<u32, (Values, Option<u64>)> = BTreeMap::new();
+        let mut gaps = 0_u64;
+        for (at, line) in text.lines().enumerate() {
+            let fields: Vec<&str> = line.split(':').map(str::trim).collect();
+            let [thread, cycle, value] = fields[..] else { continue };
+            let Ok(thread) = thread.parse::<u32>() else { continue };
+            let wrong = || at_line(name, FORMAT, (at, line), "thread : cycle : value");
+            let cycle: u64 = cycle.parse().map_err(|_| wrong())?;
+            // With --smi a number follows the value, and only blanks stand between.
+            let value =
+                value.split_whitespace().next().and_then(|value| value.parse::<i64>().ok()).ok_or_else(wrong)?;
+            let (values, last) = threads.entry(thread).or_default();
+            if threads_are_many(thread) || !values.add(value) {
+                return Err(refused(name, FORMAT, format!("line {}: more different values than are kept", at + 1)));
+            }
+            gaps += last.map_or(0, |last| cycle.saturating_sub(last.saturating_add(1)));
+            *last = Some(cycle);
+        }
+        let mut builder = Builder::new(name, FORMAT, CONVENTION);
+        if gaps > 0 {
+            builder.remark(format!("{gaps} wake-ups are not listed between those that are"));
+        }
+        let lost = vec![Loss::Times, Loss::Requests, Loss::Unit, Loss::Conditions, Loss::SkippedPeriods];
+        for (thread, (values, _)) in &threads {
+            let cell = builder.cell(&format!("cyclictest thread {thread}"), None, Conditions::default());
+            let distribution = values.distribution(cell, Quantity::Oversleep, 1_000, lost.clone());
+            let long = || refused(name, FORMAT, format!("thread {thread}: a time beyond 146 years"));
+            builder.distribution(distribution.ok_or_else(long)?);
+        }
+        let nothing = || refused(name, FORMAT, "no thread has counted anything".to_owned());
+        Ok(Box::new(builder.finish().ok_or_else(nothing)?))
+    }
+}
+
+/// Whether a thread's number is beyond what any machine runs.
+const fn threads_are_many(thread: u32) -> bool {
+    thread >= 1 << 12
+}

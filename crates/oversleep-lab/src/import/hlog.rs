@@ -1,0 +1,133 @@
+//! Logs of HdrHistogram (`.hlog`), as jHiccup and others write them: an encoded histogram per interval.
+
+use super::whole::{Builder, at_line, has, refused, text};
+use super::{ImportError, ImportOptions, Importer, Records};
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use hdrhistogram::Histogram;
+use hdrhistogram::serialization::Deserializer;
+use oversleep_recording::plan::Conditions;
+use oversleep_recording::{Distribution, Loss, Quantity};
+use oversleep_sys::units::Nanos;
+use std::collections::BTreeMap;
+use std::io::{BufRead, Cursor};
+
+/// Reads them.
+pub(super) struct Hlog;
+
+const FORMAT: &str = "hdrhistogram-log";
+
+const HICCUP: &str = "jHiccup: how much longer than the shortest sleep each took, corrected for omission already; it is not \
+                      corrected again, and it is no oversleep";
+
+const OTHER: &str = "HdrHistogram: values as their program recorded them, taken to be nanoseconds of lateness";
+
+const OURS: &str = "oversleep: lateness in nanoseconds, in buckets of HdrHistogram; early wake-ups are not in it";
+
+impl Importer for Hlog {
+    fn name(&self) -> &'static str {
+        FORMAT
+    }
+
+    fn sniff(&self, start: &[u8]) -> bool {
+        has(start, "#[Histogram log format version") || has(start, "\"Interval_Compressed_Histogram\"")
+    }
+
+    fn read<'a>(
+        &self,
+        name: &str,
+        input: Box<dyn BufRead + 'a>,
+        _: &ImportOptions,
+    ) -> Result<Box<dyn Records + 'a>, ImportError> {
+        let text = text(name, FORMAT, input)?;
+        let hiccup = text.lines().take_while(|line| line.starts_with('#')).any(|line| line.contains("iccup"));
+        let ours = text.lines().take_while(|line| line.starts_with('#')).any(|line| line.contains("oversleep"));
+        let mut tags: BTreeMap<String, Tag> = BTreeMap::new();
+        for (at, line) in text.lines().enumerate() {
+            if line.starts_with('#') || line.starts_with('"') || line.trim().is_empty() {
+                continue;
+            }
+            let wrong = |expected| at_line(name, FORMAT, (at, line), expected);
+            let (tag, payload) = parts(line).ok_or_else(|| wrong("[Tag=NAME,]start,length,max,histogram"))?;
+            let histogram = decoded(payload).ok_or_else(|| wrong("a compressed histogram in base64"))?;
+            tags.entry(tag.to_owned()).or_default().add(&histogram);
+        }
+        let (quantity, convention) = match (hiccup, ours) {
+            (true, _) => (Quantity::Hiccup, HICCUP),
+            (_, true) => (Quantity::Oversleep, OURS),
+            _ => (Quantity::Oversleep, OTHER),
+        };
+        let mut builder = Builder::new(name, FORMAT, convention);
+        for (tag, counted) in tags {
+            let method = match tag.as_str() {
+                "" if hiccup => "jHiccup",
+                "" => "hdrhistogram",
+                tag => tag,
+            };
+            let cell = builder.cell(method, None, Conditions::default());
+            builder.distribution(counted.distribution(cell, quantity));
+        }
+        let nothing = || refused(name, FORMAT, "no interval has a value".to_owned());
+        Ok(Box::new(builder.finish().ok_or_else(nothing)?))
+    }
+}
+
+/// A line's tag and its histogram.
+fn parts(line: &str) -> Option<(&str, &str)> {
+    let (tag, rest) = match line.strip_prefix("Tag=") {
+        Some(tagged) => tagged.split_once(',')?,
+        None => ("", line),
+    };
+    let mut fields = rest.splitn(4, ',');
+    for _ in 0..3 {
+        fields.next()?.trim().parse::<f64>().ok()?;
+    }
+    Some((tag, fields.next()?.trim()))
+}
+
+/// A histogram beyond this size in its compressed form is none of an interval.
+const LONGEST: usize = 4 << 20;
+
+fn decoded(payload: &str) -> Option<Histogram<u64>> {
+    let bytes = STANDARD.decode(payload).ok().filter(|bytes| bytes.len() <= LONGEST)?;
+    Deserializer::new().deserialize(&mut Cursor::new(bytes)).ok()
+}
+
+/// The intervals of one tag together.
+#[derive(Default)]
+struct Tag {
+    buckets: BTreeMap<(u64, u64), u64>,
+    sum: f64,
+    count: u64,
+}
+
+impl Tag {
+    fn add(&mut self, histogram: &Histogram<u64>) {
+        for bin in histogram.iter_recorded() {
+            let value = bin.value_iterated_to();
+            let (low, high) = (histogram.lowest_equivalent(value), histogram.highest_equivalent(value));
+            let count = bin.count_at_value();
+            let bucket = self.buckets.entry((low, high)).or_insert(0);
+            *bucket = bucket.saturating_add(count);
+            self.count = self.count.saturating_add(count);
+            self.sum += histogram.median_equivalent(value) as f64 * count as f64;
+        }
+    }
+
+    fn distribution(&self, cell: u32, quantity: Quantity) -> Distribution {
+        let nanos = |value: u64| Nanos::new(i64::try_from(value).unwrap_or(i64::MAX >> 1).min(i64::MAX >> 1));
+        let buckets: Vec<_> =
+            self.buckets.iter().map(|((low, high), count)| (nanos(*low), nanos(*high), *count)).collect();
+        Distribution {
+            cell,
+            quantity,
+            count: self.count,
+            outside_from: None,
+            min: buckets.first().map(|(low, _, _)| *low),
+            max: buckets.last().map(|(_, high, _)| *high),
+            mean_ns: (self.count > 0).then(|| self.sum / self.count as f64),
+            buckets,
+            lost: vec![Loss::Times, Loss::Order, Loss::Requests, Loss::EarlyWakes, Loss::Conditions],
+        }
+    }
+}

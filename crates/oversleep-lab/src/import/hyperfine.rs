@@ -1,0 +1,62 @@
+//! hyperfine's `--export-json`: how long each run of a command took.
+
+use super::values::Values;
+use super::whole::{Builder, has, refused, text};
+use super::{ImportError, ImportOptions, Importer, Records};
+use oversleep_recording::plan::Conditions;
+use oversleep_recording::{Loss, Quantity};
+use oversleep_sys::units::Nanos;
+use serde_json::Value;
+use std::io::BufRead;
+
+/// Reads it.
+pub(super) struct Hyperfine;
+
+const FORMAT: &str = "hyperfine";
+
+const CONVENTION: &str = "hyperfine: how long a command ran, which is no lateness; of `sleep 1` take 1 s away";
+
+impl Importer for Hyperfine {
+    fn name(&self) -> &'static str {
+        FORMAT
+    }
+
+    fn sniff(&self, start: &[u8]) -> bool {
+        start.trim_ascii_start().starts_with(b"{") && has(start, "\"results\"") && has(start, "\"command\"")
+    }
+
+    fn read<'a>(
+        &self,
+        name: &str,
+        input: Box<dyn BufRead + 'a>,
+        _: &ImportOptions,
+    ) -> Result<Box<dyn Records + 'a>, ImportError> {
+        let text = text(name, FORMAT, input)?;
+        let document: Value = serde_json::from_str(&text).map_err(|error| {
+            refused(name, FORMAT, format!("line {}, column {}: this is not JSON", error.line(), error.column()))
+        })?;
+        let results = document.get("results").and_then(Value::as_array);
+        let results = results.ok_or_else(|| refused(name, FORMAT, "it has no list of results".to_owned()))?;
+        let mut builder = Builder::new(name, FORMAT, CONVENTION);
+        for (number, result) in results.iter().enumerate() {
+            let wrong = |why: &str| refused(name, FORMAT, format!("result {number}: {why}"));
+            let command = result.get("command").and_then(Value::as_str).unwrap_or("command");
+            let times =
+                result.get("times").and_then(Value::as_array).ok_or_else(|| wrong("it has no list of times"))?;
+            let mut values = Values::default();
+            for time in times {
+                let seconds = time.as_f64().filter(|seconds| (0.0..1e9).contains(seconds));
+                let seconds = seconds.ok_or_else(|| wrong("a time is not a number of seconds"))?;
+                if !values.add(Nanos::from_f64(seconds * 1e9).get()) {
+                    return Err(wrong("more different times than are kept"));
+                }
+            }
+            let cell = builder.cell(command, None, Conditions::default());
+            let lost = vec![Loss::Times, Loss::Requests, Loss::Conditions];
+            let distribution = values.distribution(cell, Quantity::RunTime, 1, lost);
+            builder.distribution(distribution.ok_or_else(|| wrong("a time beyond 146 years"))?);
+        }
+        let nothing = || refused(name, FORMAT, "no command was run".to_owned());
+        Ok(Box::new(builder.finish().ok_or_else(nothing)?))
+    }
+}

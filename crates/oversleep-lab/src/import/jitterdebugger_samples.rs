@@ -1,0 +1,208 @@
+//! jitterdebugger's samples: packed records (`samples.raw`), or lines of `thread;seconds;value`. Both have times.
+//!
+//! A record has no mark: thread's number, seconds, nanoseconds, value, in the machine's own order of bytes; 28 bytes of it on a
+//! 64-bit system, 20 where seconds have 32 bits. The time is the monotonic clock's at the wake-up.
+
+use super::jitterdebugger::CONVENTION;
+use super::whole::{Builder, at_line, refused, text};
+use super::{ImportError, ImportOptions, Importer, Records};
+use oversleep_recording::plan::{Conditions, Pattern};
+use oversleep_recording::{Flags, Sample};
+use oversleep_sys::units::Nanos;
+use std::collections::BTreeMap;
+use std::io::{BufRead, Read};
+
+/// Reads records.
+pub(super) struct JitterdebuggerRaw;
+
+/// Reads lines.
+pub(super) struct JitterdebuggerCsv;
+
+const RAW: &str = "jitterdebugger-samples";
+const CSV: &str = "jitterdebugger-csv";
+
+/// The unit of values, which the files leave to `results.json`: there it is microseconds unless asked otherwise.
+const UNIT: i64 = 1_000;
+
+/// Bytes beyond which records are not read on: each becomes 72 bytes of memory.
+const LARGEST: u64 = 64 << 20;
+
+/// Threads beyond which a file is none of sleeps.
+const MOST_THREADS: u32 = 1 << 12;
+
+/// One wake-up.
+#[derive(Debug, Clone, Copy)]
+struct Woke {
+    thread: u32,
+    at: i64,
+    value: i64,
+}
+
+impl Woke {
+    /// Reads a record of 28 or 20 bytes; `None` if it cannot be one.
+    fn of(record: &[u8]) -> Option<Self> {
+        let four = |at: usize| record.get(at..at + 4)?.try_into().ok().map(u32::from_ne_bytes);
+        let eight = |at: usize| record.get(at..at + 8)?.try_into().ok().map(u64::from_ne_bytes);
+        let (seconds, nanos, value) = match record.len() {
+            28 => (eight(4)?, eight(12)?, eight(20)?),
+            20 => (u64::from(four(4)?), u64::from(four(8)?), eight(12)?),
+            _ => return None,
+        };
+        Self::sound(four(0)?, i64::try_from(seconds).ok()?, i64::try_from(nanos).ok()?, i64::try_from(value).ok()?)
+    }
+
+    fn sound(thread: u32, seconds: i64, nanos: i64, value: i64) -> Option<Self> {
+        // No clock of time since boot has run for ten years, nor has anybody slept so long.
+        const LONGEST: i64 = 10 * 366 * 86_400;
+        let sane = thread < MOST_THREADS
+            && (0..LONGEST).contains(&seconds)
+            && (0..1_000_000_000).contains(&nanos)
+            && (0..LONGEST * 1_000_000).contains(&value);
+        sane.then(|| Self { thread, at: seconds * 1_000_000_000 + nanos, value })
+    }
+}
+
+/// How long a record is, if two of a kind stand at the beginning.
+fn record_length(start: &[u8]) -> Option<usize> {
+    [28, 20].into_iter().find(|length| {
+        let records: Vec<_> = start.chunks_exact(*length).take(8).map(Woke::of).collect();
+        records.len() > 1 && records.iter().all(Option::is_some)
+    })
+}
+
+impl Importer for JitterdebuggerRaw {
+    fn name(&self) -> &'static str {
+        RAW
+    }
+
+    /// Takes records that are not all zeros: `/dev/zero` is none.
+    fn sniff(&self, start: &[u8]) -> bool {
+        start.iter().any(|byte| *byte != 0) && record_length(start).is_some()
+    }
+
+    fn read<'a>(
+        &self,
+        name: &str,
+        input: Box<dyn BufRead + 'a>,
+        _: &ImportOptions,
+    ) -> Result<Box<dyn Records + 'a>, ImportError> {
+        let mut bytes = Vec::new();
+        let read = input.take(LARGEST + 1).read_to_end(&mut bytes);
+        read.map_err(|source| ImportError::Read { name: name.to_owned(), source })?;
+        if bytes.len() as u64 > LARGEST {
+            return Err(refused(name, RAW, format!("longer than {} MiB, which is not read whole", LARGEST >> 20)));
+        }
+        let length = record_length(&bytes).unwrap_or(28);
+        let mut woke = Vec::with_capacity(bytes.len() / length);
+        for (number, record) in bytes.chunks(length).enumerate() {
+            let place = number * length;
+            let expected = || format!("byte {place}: a record of {length} bytes (thread, time, value) is expected");
+            woke.push(Woke::of(record).ok_or_else(|| refused(name, RAW, expected()))?);
+        }
+        recording(name, RAW, &woke)
+    }
+}
+
+impl Importer for JitterdebuggerCsv {
+    fn name(&self) -> &'static str {
+        CSV
+    }
+
+    fn sniff(&self, start: &[u8]) -> bool {
+        let whole = start.iter().rposition(|byte| *byte == b'\n').map_or(start, |end| &start[..end]);
+        let lines = std::str::from_utf8(whole).ok().map(|text| text.lines().take(8).collect::<Vec<_>>());
+        lines.is_some_and(|lines| !lines.is_empty() && lines.into_iter().all(|line| line_of(line).is_some()))
+    }
+
+    fn read<'a>(
+        &self,
+        name: &str,
+        input: Box<dyn BufRead + 'a>,
+        _: &ImportOptions,
+    ) -> Result<Box<dyn Records + 'a>, ImportError> {
+        let text = text(name, CSV, input)?;
+        let mut woke = Vec::new();
+        for (at, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
+            woke.push(line_of(line).ok_or_else(|| at_line(name, CSV, (at, line), "thread;seconds;value"))?);
+        }
+        recording(name, CSV, &woke)
+    }
+}
+
+/// `0;2660.549886797;43`
+fn line_of(line: &str) -> Option<Woke> {
+    let fields: Vec<&str> = line.trim().split(';').collect();
+    let [thread, time, value] = fields[..] else { return None };
+    let (seconds, nanos) = time.split_once('.')?;
+    if nanos.len() != 9 {
+        return None;
+    }
+    Woke::sound(thread.parse().ok()?, seconds.parse().ok()?, nanos.parse().ok()?, value.parse().ok()?)
+}
+
+fn recording<'a>(name: &str, format: &'static str, woke: &[Woke]) -> Result<Box<dyn Records + 'a>, ImportError> {
+    let mut threads: BTreeMap<u32, Vec<Woke>> = BTreeMap::new();
+    for one in woke {
+        threads.entry(one.thread).or_default().push(*one);
+    }
+    let mut builder = Builder::new(name, format, CONVENTION);
+    builder.remark("values are taken to be microseconds, as results.json beside it says".to_owned());
+    let mut samples = Vec::with_capacity(woke.len());
+    for (thread, mut woke) in threads {
+        woke.sort_by_key(|one| one.at);
+        let period = period(&woke);
+        let cell = builder.cell(&format!("jitterdebugger thread {thread}"), period, Conditions::default());
+        if period.is_none() {
+            builder.meta().plan.cells[cell as usize].pattern = range(&woke);
+        }
+        samples.extend(slept(cell, &woke, period));
+    }
+    samples.sort_by_key(|sample: &Sample| sample.end);
+    for sample in samples {
+        builder.sample(sample);
+    }
+    let nothing = || refused(name, format, "it has no record".to_owned());
+    Ok(Box::new(builder.finish().ok_or_else(nothing)?))
+}
+
+fn deadline(woke: &Woke) -> i64 {
+    woke.at - woke.value * UNIT
+}
+
+/// The distance of deadlines, if nearly all have the same: their values are cut off to a microsecond.
+fn period(woke: &[Woke]) -> Option<Nanos> {
+    let mut distances: Vec<i64> = woke.windows(2).map(|two| deadline(&two[1]) - deadline(&two[0])).collect();
+    if distances.len() < 8 {
+        return None;
+    }
+    distances.sort_unstable();
+    let usual = (distances[distances.len() / 2] + UNIT / 2) / UNIT * UNIT;
+    let near = distances.iter().filter(|distance| (*distance - usual).abs() <= 2 * UNIT).count();
+    (usual > 0 && near * 10 >= distances.len() * 9).then_some(Nanos::new(usual))
+}
+
+/// What was asked for where deadlines keep no distance.
+fn range(woke: &[Woke]) -> Pattern {
+    let asked = woke.windows(2).map(|two| (deadline(&two[1]) - two[0].at).max(0));
+    let (from, to) = asked.fold((i64::MAX, 0), |(from, to), asked| (from.min(asked), to.max(asked)));
+    Pattern::Random { from: Nanos::new(from.min(to)), to: Nanos::new(to) }
+}
+
+/// Each wake-up as a sleep that began at the one before. Every period has its wake-up: late ones follow at once.
+fn slept(cell: u32, woke: &[Woke], period: Option<Nanos>) -> impl Iterator<Item = Sample> {
+    let mut before: Option<i64> = None;
+    woke.iter().enumerate().map(move |(number, woke)| {
+        let due = deadline(woke);
+        let start = before.replace(woke.at).unwrap_or(due.min(woke.at));
+        Sample {
+            cell,
+            sequence: number as u64,
+            requested: period.unwrap_or(Nanos::new((due - start).max(0))),
+            deadline: Some(Nanos::new(due)),
+            start: Nanos::new(start),
+            end: Nanos::new(woke.at),
+            flags: if number == 0 { Flags::FIRST } else { Flags::default() },
+            ..Sample::BLANK
+        }
+    })
+}

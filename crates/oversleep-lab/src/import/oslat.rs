@@ -1,0 +1,93 @@
+//! oslat's report as text: a row per bucket and a column per thread.
+
+use super::whole::{Builder, at_line, cut_off, has, refused, text};
+use super::{ImportError, ImportOptions, Importer, Records};
+use oversleep_recording::plan::Conditions;
+use oversleep_recording::{Distribution, Loss, Quantity};
+use oversleep_sys::units::Nanos;
+use std::io::BufRead;
+
+/// Reads it.
+pub(super) struct Oslat;
+
+const FORMAT: &str = "oslat";
+
+const CONVENTION: &str =
+    "oslat: gaps in a busy loop, in whole microseconds rounded up; its last bucket holds all that are longer";
+
+impl Importer for Oslat {
+    fn name(&self) -> &'static str {
+        FORMAT
+    }
+
+    fn sniff(&self, start: &[u8]) -> bool {
+        has(start, "Workload mem:") && has(start, "Version:") || has(start, "Counter Freq:")
+    }
+
+    fn read<'a>(
+        &self,
+        name: &str,
+        input: Box<dyn BufRead + 'a>,
+        _: &ImportOptions,
+    ) -> Result<Box<dyn Records + 'a>, ImportError> {
+        let text = text(name, FORMAT, input)?;
+        let (mut cpus, mut rows, mut min, mut avg, mut max) =
+            (Vec::new(), Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        for (at, line) in text.lines().enumerate() {
+            let Some((key, rest)) = line.split_once(':') else { continue };
+            let key = key.trim();
+            let wrong = |expected| at_line(name, FORMAT, (at, line), expected);
+            // Units stand behind the figures, in brackets.
+            let rest = rest.split('(').next().unwrap_or_default();
+            let figures = || -> Result<Vec<f64>, ImportError> {
+                let numbers: Result<Vec<f64>, _> = rest.split_whitespace().map(str::parse).collect();
+                numbers.map_err(|_| wrong("a number per thread"))
+            };
+            match key {
+                "Core" => cpus = figures()?,
+                "Minimum" => min = figures()?,
+                "Average" => avg = figures()?,
+                "Maximum" => max = figures()?,
+                _ if !cpus.is_empty() && key.split_whitespace().next().is_some_and(is_bucket) => {
+                    let bucket = key.split_whitespace().next().and_then(|word| word.parse::<i64>().ok());
+                    let counts: Result<Vec<u64>, _> = rest.split_whitespace().map(str::parse).collect();
+                    let counts = counts.ok().filter(|counts| counts.len() == cpus.len());
+                    rows.push(bucket.zip(counts).ok_or_else(|| wrong("a bucket and a count per thread"))?);
+                }
+                _ => {}
+            }
+        }
+        let mut builder = Builder::new(name, FORMAT, CONVENTION);
+        for (column, cpu) in cpus.iter().enumerate() {
+            #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // a processor's number
+            let cpu = (*cpu >= 0.0 && *cpu < 65_536.0).then_some(vec![*cpu as u32]);
+            let cell = builder.cell("oslat", None, Conditions { affinity: cpu, ..Conditions::default() });
+            let end = |values: &[f64]| values.get(column).copied().map(|us| Nanos::from_f64(us * 1e3));
+            let mut buckets: Vec<(Nanos, Nanos, u64)> = rows
+                .iter()
+                .filter(|(_, counts)| counts[column] > 0)
+                .filter_map(|(value, counts)| cut_off(value - 1, 1_000).map(|(low, high)| (low, high, counts[column])))
+                .collect();
+            if let (Some(last), Some(max)) = (buckets.last_mut(), end(&max)) {
+                last.1 = last.1.max(max);
+            }
+            builder.distribution(Distribution {
+                cell,
+                quantity: Quantity::LoopGap,
+                count: buckets.iter().map(|(_, _, count)| *count).fold(0, u64::saturating_add),
+                buckets,
+                outside_from: None,
+                min: end(&min).map(|min| min - Nanos::from_micros(1)),
+                max: end(&max),
+                mean_ns: avg.get(column).map(|us| us * 1e3),
+                lost: vec![Loss::Times, Loss::Order, Loss::Overflow],
+            });
+        }
+        let nothing = || refused(name, FORMAT, "no thread has counted anything".to_owned());
+        Ok(Box::new(builder.finish().ok_or_else(nothing)?))
+    }
+}
+
+fn is_bucket(word: &str) -> bool {
+    word.bytes().all(|digit| digit.is_ascii_digit())
+}

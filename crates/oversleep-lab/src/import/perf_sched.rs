@@ -1,0 +1,159 @@
+//! perf's accounts of the scheduler: `perf sched timehist`, and `perf script` of `sched:*` events.
+//!
+//! Both tell how long a thread waited from its wake-up until it ran, with times; neither tells what it had asked for.
+
+use super::whole::{Builder, at_line, has, refused, text};
+use super::{ImportError, ImportOptions, Importer, Records};
+use crate::import::csv::TimeUnit;
+use oversleep_recording::Sample;
+use oversleep_recording::plan::Conditions;
+use oversleep_sys::units::Nanos;
+use std::collections::HashMap;
+use std::io::BufRead;
+
+/// Reads `perf sched timehist`.
+pub(super) struct Timehist;
+
+/// Reads `perf script`.
+pub(super) struct SchedScript;
+
+const TIMEHIST: &str = "perf-sched-timehist";
+const SCRIPT: &str = "perf-script";
+
+const CONVENTION: &str = "perf: from a thread's wake-up until it ran, by thread; what it had asked for is not known, so this is \
+                          a part of its lateness";
+
+/// Threads beyond which the rest are counted as one.
+const MOST_THREADS: usize = 1 << 10;
+
+impl Importer for Timehist {
+    fn name(&self) -> &'static str {
+        TIMEHIST
+    }
+
+    fn sniff(&self, start: &[u8]) -> bool {
+        has(start, "sch delay") && has(start, "run time")
+    }
+
+    fn read<'a>(
+        &self,
+        name: &str,
+        input: Box<dyn BufRead + 'a>,
+        _: &ImportOptions,
+    ) -> Result<Box<dyn Records + 'a>, ImportError> {
+        let text = text(name, TIMEHIST, input)?;
+        let mut delays = Delays::new(name, TIMEHIST);
+        for (at, line) in text.lines().enumerate() {
+            let words: Vec<&str> = line.split_whitespace().collect();
+            // What is no row has no processor in brackets.
+            let [time, cpu, .., _, delay, _] = words[..] else { continue };
+            let Some(cpu) = cpu.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) else { continue };
+            let task = words[2..words.len() - 3].join(" ");
+            let wrong = || at_line(name, TIMEHIST, (at, line), "time [cpu] task wait delay run");
+            let ended = TimeUnit::Seconds.read(time).ok_or_else(wrong)?;
+            let delay = TimeUnit::Milliseconds.read(delay).ok_or_else(wrong)?;
+            let run = words.last().and_then(|run| TimeUnit::Milliseconds.read(run)).ok_or_else(wrong)?;
+            let cpu = cpu.parse().map_err(|_| wrong())?;
+            if task == "<idle>" {
+                continue;
+            }
+            // The row's time is the end of its run; it began to run one run earlier.
+            let began = ended.checked_sub(run).ok_or_else(wrong)?;
+            delays.add(&task, began, delay, cpu).ok_or_else(wrong)?;
+        }
+        delays.finish()
+    }
+}
+
+impl Importer for SchedScript {
+    fn name(&self) -> &'static str {
+        SCRIPT
+    }
+
+    fn sniff(&self, start: &[u8]) -> bool {
+        has(start, "sched:sched_switch:") || has(start, "sched:sched_wakeup:") || has(start, "sched:sched_waking:")
+    }
+
+    fn read<'a>(
+        &self,
+        name: &str,
+        input: Box<dyn BufRead + 'a>,
+        _: &ImportOptions,
+    ) -> Result<Box<dyn Records + 'a>, ImportError> {
+        let text = text(name, SCRIPT, input)?;
+        let mut delays = Delays::new(name, SCRIPT);
+        let mut woken: HashMap<u32, i64> = HashMap::new();
+        for (at, line) in text.lines().enumerate() {
+            let Some((head, event)) = line.split_once("sched:sched_") else { continue };
+            let wrong = || at_line(name, SCRIPT, (at, line), "task pid [cpu] time: sched:EVENT: what it says");
+            let time = head.trim().trim_end_matches(':').split_whitespace().last().ok_or_else(wrong)?;
+            let time = TimeUnit::Seconds.read(time).ok_or_else(wrong)?;
+            let cpu = head.split('[').next_back().and_then(|rest| rest.split(']').next());
+            let cpu = cpu.and_then(|cpu| cpu.parse().ok()).unwrap_or(Sample::NO_CPU);
+            if let Some(rest) = event.strip_prefix("wakeup:").or_else(|| event.strip_prefix("wakeup_new:")) {
+                let (_, pid) = task(rest, "", "comm=").ok_or_else(wrong)?;
+                woken.entry(pid).or_insert(time);
+            } else if let Some(rest) = event.strip_prefix("switch:") {
+                let (name, pid) = task(rest, "==>", "next_comm=").ok_or_else(wrong)?;
+                if let Some(wakeup) = woken.remove(&pid) {
+                    delays.add(&format!("{name}[{pid}]"), time, time - wakeup, cpu).ok_or_else(wrong)?;
+                }
+            }
+        }
+        delays.finish()
+    }
+}
+
+/// A task's name and number, as either of perf's forms has them: `name:12 [120]` behind a mark, `comm=name pid=12`.
+fn task<'a>(text: &'a str, mark: &str, key: &str) -> Option<(&'a str, u32)> {
+    let text = text.split_once(mark).filter(|_| !mark.is_empty()).map_or(text, |(_, rest)| rest).trim();
+    if let Some((_, rest)) = text.split_once(key) {
+        let (name, rest) = rest.split_once("pid=")?;
+        let name = name.trim_end().trim_end_matches("next_").trim_end();
+        let end = rest.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(rest.len());
+        return Some((name, rest[..end].parse().ok()?));
+    }
+    let before = text.split(" [").next()?;
+    let (name, pid) = before.rsplit_once(':')?;
+    Some((name, pid.trim().parse().ok()?))
+}
+
+/// Delays by thread.
+struct Delays {
+    name: String,
+    format: &'static str,
+    builder: Builder,
+    cells: HashMap<String, (u32, u64)>,
+}
+
+impl Delays {
+    fn new(name: &str, format: &'static str) -> Self {
+        let builder = Builder::new(name, format, CONVENTION);
+        Self { name: name.to_owned(), format, builder, cells: HashMap::new() }
+    }
+
+    /// Takes one: when it ended and how long it was; `None` if no clock reads that.
+    fn add(&mut self, task: &str, ended: i64, delay: i64, cpu: u16) -> Option<()> {
+        let start = ended.checked_sub(delay).filter(|start| delay >= 0 && start.unsigned_abs() < 1 << 62)?;
+        let known = self.cells.contains_key(task);
+        let task = if known || self.cells.len() < MOST_THREADS { task } else { "other threads" };
+        if !self.cells.contains_key(task) {
+            let cell = self.builder.cell(&format!("run queue of {task}"), None, Conditions::default());
+            self.cells.insert(task.to_owned(), (cell, 0));
+        }
+        let (cell, sequence) = self.cells.get_mut(task)?;
+        let (cell, number) = (*cell, *sequence);
+        *sequence += 1;
+        let (start, end) = (Nanos::new(start), Nanos::new(ended));
+        self.builder.sample(Sample { cell, sequence: number, start, end, cpu_end: cpu, ..Sample::BLANK });
+        Some(())
+    }
+
+    fn finish<'a>(self) -> Result<Box<dyn Records + 'a>, ImportError> {
+        let nothing = || refused(&self.name, self.format, "nobody was woken and then ran".to_owned());
+        match self.builder.finish() {
+            Some(whole) => Ok(Box::new(whole)),
+            None => Err(nothing()),
+        }
+    }
+}

@@ -1,0 +1,185 @@
+//! rtla's histograms: `rtla timerlat hist` and `rtla osnoise hist`.
+//!
+//! A column per processor and kind: `IRQ-000`, `Thr-000`, `Usr-000` (all three late from the same time) or `CPU-000`. Rows of
+//! zeros, offline processors and, if asked, whole kinds are left out.
+
+use super::whole::{Builder, at_line, cut_off, has, refused, text};
+use super::{ImportError, ImportOptions, Importer, Records};
+use oversleep_recording::plan::Conditions;
+use oversleep_recording::{Distribution, Loss, Quantity};
+use oversleep_sys::units::Nanos;
+use std::io::BufRead;
+
+/// Reads them.
+pub(super) struct Rtla;
+
+const FORMAT: &str = "rtla-histogram";
+
+impl Importer for Rtla {
+    fn name(&self) -> &'static str {
+        FORMAT
+    }
+
+    fn sniff(&self, start: &[u8]) -> bool {
+        has(start, "# RTLA ") && has(start, " histogram")
+    }
+
+    fn read<'a>(
+        &self,
+        name: &str,
+        input: Box<dyn BufRead + 'a>,
+        _: &ImportOptions,
+    ) -> Result<Box<dyn Records + 'a>, ImportError> {
+        let text = text(name, FORMAT, input)?;
+        let mut table = Table { unit: 1_000, ..Table::default() };
+        for (at, line) in text.lines().enumerate() {
+            table.line(line).map_err(|expected| at_line(name, FORMAT, (at, line), expected))?;
+        }
+        let convention = if table.noise {
+            "rtla osnoise: time taken from a busy kernel thread, by noise"
+        } else {
+            "rtla timerlat: from the time a timer was set for to its handler, a kernel thread and user space; the three \
+             count from the same time and do not add up"
+        };
+        let mut builder = Builder::new(name, FORMAT, convention);
+        for column in 0..table.columns.len() {
+            let (quantity, cpu) = table.columns[column];
+            let conditions = Conditions { affinity: Some(vec![cpu]), ..Conditions::default() };
+            let program = if table.noise { "rtla osnoise" } else { "rtla timerlat" };
+            let cell = builder.cell(program, None, conditions);
+            builder.distribution(table.distribution(cell, column, quantity));
+        }
+        let nothing = || refused(name, FORMAT, "no column has counted anything".to_owned());
+        Ok(Box::new(builder.finish().ok_or_else(nothing)?))
+    }
+}
+
+#[derive(Default)]
+struct Table {
+    noise: bool,
+    unit: i64,
+    columns: Vec<(Quantity, u32)>,
+    rows: Vec<(i64, Vec<u64>)>,
+    over: Vec<Option<i64>>,
+    count: Vec<Option<i64>>,
+    min: Vec<Option<i64>>,
+    avg: Vec<Option<i64>>,
+    max: Vec<Option<i64>>,
+    /// Sums over processors follow.
+    summed: bool,
+}
+
+impl Table {
+    fn line(&mut self, line: &str) -> Result<(), &'static str> {
+        if let Some(comment) = line.strip_prefix('#') {
+            self.noise |= comment.contains("osnoise");
+            if comment.contains("nanoseconds") {
+                self.unit = 1;
+            }
+            return Ok(());
+        }
+        let mut words = line.split_whitespace();
+        let Some(first) = words.next() else { return Ok(()) };
+        if self.columns.is_empty() {
+            return if first == "Index" { self.header(words) } else { Err("Index and the names of columns") };
+        }
+        let rest: Vec<&str> = words.collect();
+        match first {
+            "ALL:" => self.summed = true,
+            _ if self.summed => {}
+            "over:" => self.over = summary(&rest)?,
+            "count:" => self.count = summary(&rest)?,
+            "min:" => self.min = summary(&rest)?,
+            "avg:" => self.avg = summary(&rest)?,
+            "max:" => self.max = summary(&rest)?,
+            _ => match first.parse() {
+                Ok(bucket) => return self.row(bucket, &rest),
+                // Notes on events that were missed follow the table.
+                Err(_) if !self.count.is_empty() => {}
+                Err(_) => return Err("a bucket and a count per column"),
+            },
+        }
+        Ok(())
+    }
+
+    fn header<'a>(&mut self, names: impl Iterator<Item = &'a str>) -> Result<(), &'static str> {
+        for name in names.take(1 << 14) {
+            let column = name.split_once('-').and_then(|(kind, cpu)| {
+                let quantity = match kind {
+                    "IRQ" => Quantity::TimerInterrupt,
+                    "Thr" => Quantity::TimerThread,
+                    "Usr" => Quantity::TimerUser,
+                    "CPU" => Quantity::Noise,
+                    _ => return None,
+                };
+                Some((quantity, cpu.parse().ok()?))
+            });
+            self.columns.push(column.ok_or("a column such as IRQ-000, Thr-000, Usr-000 or CPU-000")?);
+        }
+        if self.columns.is_empty() { Err("the names of columns") } else { Ok(()) }
+    }
+
+    fn row(&mut self, bucket: i64, counts: &[&str]) -> Result<(), &'static str> {
+        let counts: Result<Vec<u64>, _> = counts.iter().map(|count| count.parse()).collect();
+        let counts = counts.map_err(|_| "a bucket and a count per column")?;
+        if counts.len() != self.columns.len() {
+            return Err("as many counts as there are columns");
+        }
+        if self.rows.last().is_some_and(|(before, _)| *before >= bucket) {
+            return Err("a bucket above the one before");
+        }
+        self.rows.push((bucket, counts));
+        Ok(())
+    }
+
+    /// How wide buckets are: their values are multiples of it.
+    fn width(&self) -> i64 {
+        let gcd = |mut a: i64, mut b: i64| {
+            while b != 0 {
+                (a, b) = (b, a % b);
+            }
+            a
+        };
+        self.rows.iter().fold(0, |width, (bucket, _)| gcd(*bucket, width)).max(1)
+    }
+
+    fn distribution(&self, cell: u32, column: usize, quantity: Quantity) -> Distribution {
+        let width = self.width();
+        let of = |values: &[Option<i64>]| values.get(column).copied().flatten();
+        let end = |value: i64| cut_off(value, self.unit).map(|(_, high)| high);
+        let bucket = |value: i64| {
+            let (low, _) = cut_off(value, self.unit)?;
+            Some((low, end(value.checked_add(width - 1)?)?))
+        };
+        let buckets: Vec<(Nanos, Nanos, u64)> = self
+            .rows
+            .iter()
+            .filter(|(_, counts)| counts[column] > 0)
+            .filter_map(|(value, counts)| bucket(*value).map(|(low, high)| (low, high, counts[column])))
+            .collect();
+        let counted = buckets.iter().map(|(_, _, count)| *count).fold(0, u64::saturating_add);
+        let over = of(&self.over).and_then(|over| u64::try_from(over).ok()).unwrap_or(0);
+        let all = of(&self.count).and_then(|count| u64::try_from(count).ok()).unwrap_or(0);
+        let mut lost = vec![Loss::Times, Loss::Order, Loss::Requests, Loss::Conditions];
+        lost.extend((over > 0).then_some(Loss::Overflow));
+        Distribution {
+            cell,
+            quantity,
+            count: all.max(counted.saturating_add(over)),
+            outside_from: self.rows.last().and_then(|(value, _)| bucket(*value)).map(|(_, high)| high + Nanos::new(1)),
+            buckets,
+            min: of(&self.min).and_then(|min| cut_off(min, self.unit)).map(|(low, _)| low),
+            max: of(&self.max).and_then(end),
+            mean_ns: of(&self.avg).map(|mean| mean as f64 * self.unit as f64),
+            lost,
+        }
+    }
+}
+
+fn summary(words: &[&str]) -> Result<Vec<Option<i64>>, &'static str> {
+    let value = |word: &&str| match *word {
+        "-" => Ok(None),
+        number => number.parse().map(Some).map_err(|_| "a whole number or - per column"),
+    };
+    words.iter().map(value).collect()
+}

@@ -1,0 +1,119 @@
+//! The text of `stress-ng --cyclic`: a distribution, where it was asked for, and percentiles.
+
+use super::whole::{Builder, at_line, has, refused, text, times};
+use super::{ImportError, ImportOptions, Importer, Records};
+use oversleep_recording::plan::{Conditions, Policy};
+use oversleep_recording::{Distribution, Loss, Quantity};
+use oversleep_sys::units::Nanos;
+use std::io::BufRead;
+
+/// Reads it.
+pub(super) struct StressNg;
+
+const FORMAT: &str = "stress-ng-cyclic";
+
+const CONVENTION: &str = "stress-ng cyclic: how much longer than asked a sleep took, of the samples it kept";
+
+impl Importer for StressNg {
+    fn name(&self) -> &'static str {
+        FORMAT
+    }
+
+    fn sniff(&self, start: &[u8]) -> bool {
+        has(start, "stress-ng") && has(start, "cyclic:")
+    }
+
+    fn read<'a>(
+        &self,
+        name: &str,
+        input: Box<dyn BufRead + 'a>,
+        _: &ImportOptions,
+    ) -> Result<Box<dyn Records + 'a>, ImportError> {
+        let text = text(name, FORMAT, input)?;
+        let mut report = Report::default();
+        for (at, line) in text.lines().enumerate() {
+            let Some((_, said)) = line.split_once("cyclic:") else { continue };
+            report.line(said.trim()).map_err(|expected| at_line(name, FORMAT, (at, line), expected))?;
+        }
+        let mut builder = Builder::new(name, FORMAT, CONVENTION);
+        let conditions = Conditions { policy: report.policy, ..Conditions::default() };
+        let cell = builder.cell("stress-ng cyclic", None, conditions);
+        if let Some(note) = &report.cut {
+            builder.remark(note.clone());
+        }
+        builder.distribution(report.distribution(cell));
+        let nothing = || refused(name, FORMAT, "it has no figures".to_owned());
+        Ok(Box::new(builder.finish().ok_or_else(nothing)?))
+    }
+}
+
+#[derive(Default)]
+struct Report {
+    policy: Option<Policy>,
+    samples: u64,
+    mean: Option<f64>,
+    min: Option<i64>,
+    max: Option<i64>,
+    width: i64,
+    rows: Vec<(i64, u64)>,
+    cut: Option<String>,
+}
+
+impl Report {
+    fn line(&mut self, said: &str) -> Result<(), &'static str> {
+        let number_after = |key: &str| -> Option<f64> {
+            let rest = said[said.find(key)? + key.len()..].trim_start();
+            let end = rest.find(|letter: char| !(letter.is_ascii_digit() || letter == '.')).unwrap_or(rest.len());
+            rest[..end].parse().ok()
+        };
+        #[allow(clippy::cast_possible_truncation)] // nanoseconds of a run of minutes
+        let integer_after = |key: &str| number_after(key).map(|number| number as i64);
+        if said.starts_with("sched ") {
+            let samples = said.rsplit(',').next().and_then(|part| part.trim().strip_suffix("samples"));
+            self.samples = samples.and_then(|text| text.trim().parse().ok()).ok_or("a number of samples")?;
+            self.policy = said.contains("SCHED_OTHER").then_some(Policy::Other);
+        } else if said.starts_with("mean:") {
+            self.mean = number_after("mean:");
+        } else if said.starts_with("min:") {
+            (self.min, self.max) = (integer_after("min:"), integer_after("max:"));
+        } else if said.starts_with("latency distribution") {
+            self.width = integer_after("(").filter(|width| *width > 0).ok_or("the width of buckets")?;
+        } else if said.starts_with("Note:") {
+            self.cut = Some(said.trim_start_matches("Note:").trim().chars().take(200).collect());
+        } else if self.width > 0 {
+            let words: Vec<&str> = said.split_whitespace().collect();
+            if let [low, count] = words[..]
+                && low.bytes().all(|digit| digit.is_ascii_digit())
+            {
+                let row = low.parse().ok().zip(count.parse().ok()).ok_or("a bucket and its count")?;
+                self.rows.push(row);
+            }
+        }
+        Ok(())
+    }
+
+    fn distribution(&self, cell: u32) -> Distribution {
+        let bucket = |low: i64| {
+            let high = low.checked_add(self.width - 1)?;
+            Some((times(low, 1)?, times(high, 1)?))
+        };
+        let filled = self.rows.iter().filter(|(_, count)| *count > 0);
+        let mut buckets: Vec<(Nanos, Nanos, u64)> =
+            filled.filter_map(|(low, count)| bucket(*low).map(|(low, high)| (low, high, *count))).collect();
+        buckets.sort_unstable();
+        let counted = buckets.iter().map(|(_, _, count)| *count).fold(0, u64::saturating_add);
+        let mut lost = vec![Loss::Times, Loss::Order, Loss::Requests];
+        lost.extend(buckets.is_empty().then_some(Loss::Buckets));
+        Distribution {
+            cell,
+            quantity: Quantity::Oversleep,
+            count: self.samples.max(counted),
+            outside_from: buckets.last().map(|(_, high, _)| *high + Nanos::new(1)),
+            buckets,
+            min: self.min.map(Nanos::new),
+            max: self.max.map(Nanos::new),
+            mean_ns: self.mean,
+            lost,
+        }
+    }
+}

@@ -1,0 +1,56 @@
+//! Values without times, counted exactly: what lists of figures become.
+
+use super::whole::times;
+use oversleep_recording::{Distribution, Loss, Quantity};
+use oversleep_sys::units::Nanos;
+use std::collections::BTreeMap;
+
+/// Different values beyond which a list is not read on: each takes memory.
+const MOST: usize = 1 << 20;
+
+/// Values and how often each came.
+#[derive(Debug, Default)]
+pub(super) struct Values {
+    counts: BTreeMap<i64, u64>,
+    sum: f64,
+    count: u64,
+}
+
+impl Values {
+    /// Takes a value; `false` if there are more different ones than are kept.
+    pub(super) fn add(&mut self, value: i64) -> bool {
+        *self.counts.entry(value).or_insert(0) += 1;
+        self.sum += value as f64;
+        self.count += 1;
+        self.counts.len() <= MOST
+    }
+
+    /// Returns them as a distribution of whole units: each value is at least that, and less than one unit more. In
+    /// nanoseconds it is the value itself.
+    pub(super) fn distribution(
+        &self,
+        cell: u32,
+        quantity: Quantity,
+        unit: i64,
+        lost: Vec<Loss>,
+    ) -> Option<Distribution> {
+        let bucket = |value: i64| {
+            let low = times(value, unit)?;
+            Some((low, low + Nanos::new(unit - 1)))
+        };
+        let buckets: Option<Vec<_>> =
+            self.counts.iter().map(|(value, count)| bucket(*value).map(|(low, high)| (low, high, *count))).collect();
+        let buckets = buckets?;
+        Some(Distribution {
+            cell,
+            quantity,
+            count: self.count,
+            outside_from: None,
+            min: buckets.first().map(|(low, _, _)| *low),
+            max: buckets.last().map(|(_, high, _)| *high),
+            mean_ns: (self.count > 0).then(|| self.sum / self.count as f64 * unit as f64),
+            buckets,
+            lost,
+        })
+    }
+}

@@ -1,0 +1,140 @@
+//! Files that are read whole: what they become, and how they are refused.
+
+use super::{Ending, ImportError, Records};
+use oversleep_recording::plan::{Cell, ClockName, Conditions, Pattern, Plan, Turn};
+use oversleep_recording::{Distribution, End, Meta, Note, Origin, Sample, Sink};
+use oversleep_sys::units::Nanos;
+use std::io::{BufRead, Read};
+
+/// Bytes beyond which a file is none that is read whole: the largest histogram a tool writes has a million lines.
+const LARGEST: u64 = 64 << 20;
+
+/// What a file says, all of it.
+#[derive(Debug)]
+pub(super) struct Whole {
+    meta: Meta,
+    samples: Vec<Sample>,
+    note: Note,
+    remarks: Vec<String>,
+}
+
+impl Records for Whole {
+    fn meta(&self) -> &Meta {
+        &self.meta
+    }
+
+    fn read_into(&mut self, sink: &mut dyn Sink) -> Ending {
+        sink.note(&self.note);
+        self.samples.chunks(1 << 12).for_each(|batch| sink.samples(batch));
+        sink.note(&Note { end: Some(End::Complete), ..Note::default() });
+        Ending::Complete
+    }
+
+    fn remarks(&self) -> &[String] {
+        &self.remarks
+    }
+}
+
+/// Puts together what a file says.
+pub(super) struct Builder {
+    meta: Meta,
+    samples: Vec<Sample>,
+    note: Note,
+    remarks: Vec<String>,
+}
+
+impl Builder {
+    /// Begins with a file of a format and what its figures mean.
+    pub(super) fn new(name: &str, format: &str, convention: &str) -> Self {
+        let plan = Plan { experiment: "imported".into(), cells: Vec::new(), turns: Vec::new(), seed: 0 };
+        let origin = Origin::Imported { format: format.into(), file: name.into() };
+        let note = Note { conventions: vec![convention.to_owned()], ..Note::default() };
+        let meta = Meta::new(concat!("oversleep ", env!("CARGO_PKG_VERSION")), origin, plan);
+        Self { meta, samples: Vec::new(), note, remarks: Vec::new() }
+    }
+
+    /// What is known of the recording before its samples.
+    pub(super) fn meta(&mut self) -> &mut Meta {
+        &mut self.meta
+    }
+
+    /// Adds a cell; one without a period asked for what nobody knows.
+    pub(super) fn cell(&mut self, method: &str, period: Option<Nanos>, conditions: Conditions) -> u32 {
+        let id = u32::try_from(self.meta.plan.cells.len()).unwrap_or(u32::MAX);
+        let pattern = match period.filter(|period| *period > Nanos::ZERO) {
+            Some(period) => Pattern::Periodic { period },
+            None => Pattern::Fixed { requested: Nanos::ZERO },
+        };
+        let method: String = method.chars().filter(|letter| !letter.is_control()).take(60).collect();
+        self.meta.plan.cells.push(Cell { id, method, pattern, clock: ClockName::Monotonic, conditions });
+        id
+    }
+
+    /// Adds what a cell's thread saw.
+    pub(super) fn distribution(&mut self, distribution: Distribution) {
+        self.note.distributions.push(distribution);
+    }
+
+    /// Adds a sample.
+    pub(super) fn sample(&mut self, sample: Sample) {
+        match self.meta.plan.turns.last_mut() {
+            Some(turn) if turn.cell == sample.cell => turn.sleeps += 1,
+            _ => self.meta.plan.turns.push(Turn { cell: sample.cell, sleeps: 1 }),
+        }
+        self.samples.push(sample);
+    }
+
+    /// Adds a line that people should be told.
+    pub(super) fn remark(&mut self, remark: String) {
+        self.remarks.push(remark);
+    }
+
+    /// Returns the recording; `None` if nothing was counted.
+    pub(super) fn finish(self) -> Option<Whole> {
+        let counted = self.note.distributions.iter().any(|distribution| distribution.count > 0);
+        let Self { meta, samples, note, remarks } = self;
+        (counted || !samples.is_empty()).then_some(Whole { meta, samples, note, remarks })
+    }
+}
+
+/// Reads a file whose bytes are text.
+pub(super) fn text(name: &str, format: &'static str, input: impl BufRead) -> Result<String, ImportError> {
+    let mut bytes = Vec::new();
+    let read = input.take(LARGEST + 1).read_to_end(&mut bytes);
+    read.map_err(|source| ImportError::Read { name: name.to_owned(), source })?;
+    if bytes.len() as u64 > LARGEST {
+        return Err(refused(name, format, format!("longer than {} MiB, which no such file is", LARGEST >> 20)));
+    }
+    String::from_utf8(bytes).map_err(|error| {
+        let place = error.utf8_error().valid_up_to();
+        refused(name, format, format!("byte {place}: this is not text in UTF-8"))
+    })
+}
+
+/// Refuses a file for a reason that names the place.
+pub(super) fn refused(name: &str, format: &'static str, why: String) -> ImportError {
+    ImportError::Foreign { name: name.to_owned(), format, why }
+}
+
+/// Refuses a file for one of its lines, which is shown shortly.
+pub(super) fn at_line(name: &str, format: &'static str, (line, text): (usize, &str), expected: &str) -> ImportError {
+    let shown: String = text.trim().chars().filter(|letter| !letter.is_control()).take(40).collect();
+    refused(name, format, format!("line {}: `{shown}` where {expected} is expected", line + 1))
+}
+
+/// Returns a whole number of a unit in nanoseconds, if it fits: below 146 years.
+pub(super) fn times(value: i64, unit: i64) -> Option<Nanos> {
+    value.checked_mul(unit).filter(|ns| ns.unsigned_abs() < 1 << 62).map(Nanos::new)
+}
+
+/// Returns the bucket of whole units that were cut off: from the value to just below the next one.
+pub(super) fn cut_off(value: i64, unit: i64) -> Option<(Nanos, Nanos)> {
+    let low = times(value, unit)?;
+    let high = times(value.checked_add(1)?, unit)?;
+    Some((low, high - Nanos::new(1)))
+}
+
+/// Whether the beginning of a file has these bytes anywhere.
+pub(super) fn has(start: &[u8], wanted: &str) -> bool {
+    start.windows(wanted.len()).any(|window| window == wanted.as_bytes())
+}

@@ -1,0 +1,79 @@
+//! Figures of files that hold buckets: each quantile with the bounds of its bucket, and what the file does not tell.
+
+use super::columns::{self, Column};
+use super::style::{Screen, figure, float};
+use super::table::conditions;
+use oversleep_recording::document::{Bounds, DistributionFigures};
+use std::collections::BTreeSet;
+
+/// Returns the table, what its figures mean, and what the file lost; nothing where there are no distributions.
+pub fn report(distributions: &[DistributionFigures], conventions: &[String], screen: Screen) -> String {
+    if distributions.is_empty() {
+        return said(conventions, screen);
+    }
+    let mut out = columns::fitted(&columns(distributions), screen);
+    out.push('\n');
+    out += &said(conventions, screen);
+    out += &screen.lines(
+        0,
+        &screen.aside("quantiles by nearest rank lie within the bounds shown, – where the values carry none"),
+    );
+    let lost: Vec<&str> = distributions
+        .iter()
+        .flat_map(|of| &of.lost)
+        .map(|loss| loss.words())
+        .collect::<BTreeSet<_>>()
+        .into_iter()
+        .collect();
+    out += &screen.lines(0, &format!("{} {}", screen.warning("not in the file:"), lost.join("; ")));
+    out
+}
+
+fn said(conventions: &[String], screen: Screen) -> String {
+    conventions.iter().map(|convention| screen.lines(0, &screen.aside(convention))).collect()
+}
+
+fn columns(distributions: &[DistributionFigures]) -> Vec<Column> {
+    let each = |of: &dyn Fn(&DistributionFigures) -> String| -> Vec<String> { distributions.iter().map(of).collect() };
+    let differ = |texts: &[String]| texts.iter().collect::<BTreeSet<_>>().len() > 1;
+    let mut columns = vec![Column::words("method", each(&|of| of.method.clone()))];
+    let under = each(&|of| conditions(&of.conditions, None));
+    if differ(&under) || under.iter().any(|text| text != "default") {
+        columns.push(Column::words("conditions", under).expendable(3));
+    }
+    columns.push(Column::words("what", each(&|of| of.quantity.name().to_owned())).expendable(2));
+    let asked = each(&|of| of.requested_ns.map_or_else(|| "–".to_owned(), |period| format!("every {period}")));
+    if asked.iter().any(|text| text != "–") {
+        columns.push(Column::figures("asked", asked).expendable(0));
+    }
+    columns.push(Column::figures("n", each(&|of| of.n.to_string())));
+    if distributions.iter().any(|of| of.outside > 0) {
+        columns.push(Column::figures("in no bucket", each(&|of| of.outside.to_string())).expendable(5));
+    }
+    columns.extend([
+        Column::figures("min", each(&|of| figure(of.min))).expendable(4),
+        Column::figures("mean", each(&|of| float(of.mean_ns))).expendable(1),
+        Column::figures("p50", each(&|of| bounds(of.p50))),
+        Column::figures("p90", each(&|of| bounds(of.p90))).expendable(0),
+        Column::figures("p99", each(&|of| bounds(of.p99))),
+        Column::figures("p99.9", each(&|of| bounds(of.p999))).expendable(0),
+        Column::figures("max", each(&|of| figure(of.max))),
+    ]);
+    columns
+}
+
+/// `33 to 34 µs`; `above 20 µs` where nothing else is known.
+fn bounds(bounds: Option<Bounds>) -> String {
+    match bounds {
+        Some(Bounds { low: Some(low), high: Some(high) }) if low == high => low.to_string(),
+        Some(Bounds { low: Some(low), high: Some(high) }) => {
+            // A bucket ends just below the next one: 33 µs to 33.999 µs is 33 to 34 µs.
+            let end =
+                if high.get() % 10 == 9 { high.saturating_add(oversleep_sys::units::Nanos::new(1)) } else { high };
+            format!("{low} to {end}")
+        }
+        Some(Bounds { low: Some(low), high: None }) => format!("above {low}"),
+        Some(Bounds { low: None, high: Some(high) }) => format!("below {high}"),
+        Some(Bounds { low: None, high: None }) | None => "–".to_owned(),
+    }
+}

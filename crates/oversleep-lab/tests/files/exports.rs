@@ -1,0 +1,144 @@
+//! What is written for other programs is what was recorded.
+
+use crate::round_trip::{four, pour};
+use oversleep_lab::export::ExportFormat;
+use oversleep_lab::import;
+use oversleep_lab::session::FiguresOnly;
+use oversleep_recording::Recording;
+use oversleep_recording::document::Measured;
+use oversleep_sys::units::Nanos;
+use std::collections::BTreeMap;
+
+fn written(format: ExportFormat, recording: &Recording) -> Vec<u8> {
+    let mut out = Vec::new();
+    let mut exporter = format.exporter(&recording.meta, Box::new(&mut out));
+    pour(recording, &mut *exporter);
+    exporter.finish().unwrap();
+    out
+}
+
+fn figures(bytes: &[u8]) -> (String, Measured) {
+    let mut source = import::open("x", bytes).unwrap();
+    let mut figures = FiguresOnly::new(source.meta());
+    source.read_into(&mut figures);
+    (source.format().to_owned(), figures.finish().document())
+}
+
+fn measured(recording: &Recording) -> Measured {
+    let mut figures = FiguresOnly::new(&recording.meta);
+    pour(recording, &mut figures);
+    figures.finish().document()
+}
+
+/// Every figure of the recording lies within what the other file's buckets say.
+fn agrees(format: ExportFormat, name: &str) {
+    let recording = four();
+    let expected = measured(&recording);
+    let (found, back) = figures(&written(format, &recording));
+    assert_eq!(found, name);
+    assert_eq!(back.distributions.len(), expected.cells.len());
+    for (cell, distribution) in expected.cells.iter().zip(&back.distributions) {
+        assert_eq!((distribution.n, distribution.outside), (cell.raw.n, 0), "{name}");
+        for (figure, bounds) in
+            [(cell.raw.p50, distribution.p50), (cell.raw.p90, distribution.p90), (cell.raw.p99, distribution.p99)]
+        {
+            let (figure, bounds) = (figure.unwrap(), bounds.unwrap());
+            assert!(bounds.low.unwrap() <= figure && figure <= bounds.high.unwrap(), "{name}: {figure} {bounds:?}");
+        }
+    }
+}
+
+#[test]
+fn a_log_of_histograms_is_read_back_within_its_digits() {
+    agrees(ExportFormat::Hlog, "hdrhistogram-log");
+}
+
+#[test]
+fn cyclictest_s_json_is_read_back_to_the_microsecond() {
+    agrees(ExportFormat::Cyclictest, "rt-tests-json");
+}
+
+#[test]
+fn percentiles_end_with_all_values() {
+    let recording = four();
+    let text = String::from_utf8(written(ExportFormat::Hgrm, &recording)).unwrap();
+    assert_eq!(text.matches("Value     Percentile TotalCount").count(), 4, "{text}");
+    assert_eq!(text.matches("1.000000000000        300\n").count(), 4, "{text}");
+    assert_eq!(text.matches("Total count    =          300]").count(), 4, "{text}");
+}
+
+#[test]
+fn open_metrics_count_every_sleep_once() {
+    let recording = four();
+    let text = String::from_utf8(written(ExportFormat::OpenMetrics, &recording)).unwrap();
+    assert!(text.ends_with("# EOF\n"));
+    let mut series: BTreeMap<&str, Vec<u64>> = BTreeMap::new();
+    for line in text.lines().filter(|line| line.starts_with("oversleep_seconds_bucket{")) {
+        let (labels, value) = line.split_once("} ").unwrap();
+        let (labels, _) = labels.split_once(",le=").unwrap();
+        series.entry(labels).or_default().push(value.parse().unwrap());
+    }
+    assert_eq!(series.len(), 4, "{text}");
+    for counts in series.values() {
+        assert!(counts.is_sorted() && counts.last() == Some(&300), "{counts:?}");
+    }
+    // The bucket of 100 µs has what is at or below it.
+    let at_or_below = recording.of_cell(0).filter(|sample| sample.oversleep() <= Nanos::from_micros(100)).count();
+    let line = text.lines().find(|line| line.contains("cell=\"0\"") && line.contains("le=\"0.0001\"")).unwrap();
+    assert!(line.ends_with(&format!(" {at_or_below}")), "{line}");
+}
+
+/// The fields of a message: number, and either a value or bytes.
+fn fields(mut bytes: &[u8]) -> Vec<(u64, u64, Vec<u8>)> {
+    fn varint(bytes: &mut &[u8]) -> u64 {
+        let mut value = 0;
+        for shift in (0..).step_by(7) {
+            let (first, rest) = bytes.split_first().unwrap();
+            *bytes = rest;
+            value |= u64::from(first & 0x7F) << shift;
+            if first & 0x80 == 0 {
+                break;
+            }
+        }
+        value
+    }
+    let mut found = Vec::new();
+    while !bytes.is_empty() {
+        let key = varint(&mut bytes);
+        let value = varint(&mut bytes);
+        match key & 7 {
+            0 => found.push((key >> 3, value, Vec::new())),
+            2 => {
+                let (inside, rest) = bytes.split_at(usize::try_from(value).unwrap());
+                bytes = rest;
+                found.push((key >> 3, value, inside.to_vec()));
+            }
+            kind => panic!("a field of kind {kind}"),
+        }
+    }
+    found
+}
+
+#[test]
+fn a_trace_has_every_sleep_and_closes_what_it_opens() {
+    let recording = four();
+    let bytes = written(ExportFormat::Perfetto, &recording);
+    let (mut tracks, mut depth, mut begun, mut late) = (0, 0_i64, 0, 0);
+    for (field, _, packet) in fields(&bytes) {
+        assert_eq!(field, 1, "a trace is packets");
+        let packet = fields(&packet);
+        tracks += packet.iter().filter(|(field, ..)| *field == 60).count();
+        for (_, _, event) in packet.iter().filter(|(field, ..)| *field == 11) {
+            assert!(packet.iter().any(|(field, ..)| *field == 8), "an event without a time");
+            let event = fields(event);
+            let kind = event.iter().find(|(field, ..)| *field == 9).unwrap().1;
+            depth += if kind == 1 { 1 } else { -1 };
+            let name = event.iter().find(|(field, ..)| *field == 23).map(|(_, _, name)| name.as_slice());
+            begun += usize::from(name == Some(b"nanosleep"));
+            late += usize::from(name == Some(b"late"));
+            assert!((0..=2).contains(&depth), "a slice that nobody closed");
+        }
+    }
+    let too_late = recording.samples.iter().filter(|sample| sample.oversleep() > Nanos::ZERO).count();
+    assert_eq!((tracks, depth, begun, late), (4, 0, recording.samples.len(), too_late));
+}

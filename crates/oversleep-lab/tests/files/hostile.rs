@@ -1,0 +1,167 @@
+//! Files that are cut off, changed, endless or nothing of the kind: one line that says what is wrong, and no panic.
+
+use crate::importers::data;
+use oversleep_lab::import::{self, Ending};
+use oversleep_recording::Recording;
+use std::io::{self, BufRead, BufReader, Read};
+
+const FILES: [&str; 21] = [
+    "cyclictest-2.10-h60.json",
+    "cyclictest-2.10-nohist.json",
+    "cyclictest-2.4-hist100-us.json",
+    "oslat-2.4.json",
+    "cyclictest-2.10-h60.txt",
+    "cyclictest-2.4-h100.txt",
+    "cyclictest-2.4-H20-overflow.histfile",
+    "cyclictest-2.4-fifo.txt",
+    "cyclictest-2.4-spike.txt",
+    "cyclictest-2.4-v.txt",
+    "jitterdebugger-results.json",
+    "jitterdebugger-samples.csv",
+    "jitterdebugger-samples.raw",
+    "rtla-timerlat-hist-made-up.txt",
+    "jhiccup.hlog",
+    "stress-ng-cyclic-clock_ns.txt",
+    "hyperfine.json",
+    "perf-sched-timehist.txt",
+    "perf-script-sched.txt",
+    "ltp-timers.txt",
+    "oslat.txt",
+];
+
+/// Reads a file whatever it is; returns its error, which has to be one line that names the file.
+fn read(input: impl BufRead) -> Option<String> {
+    let said = match import::open("the-file", input) {
+        Err(error) => error.to_string(),
+        Ok(mut source) => {
+            let mut recording = Recording::new(source.meta().clone());
+            match source.read_into(&mut recording) {
+                Ending::Broken(error) => error.to_string(),
+                _ => return None,
+            }
+        }
+    };
+    assert!(said.contains("the-file") && !said.contains(char::is_control), "{said:?}");
+    assert!(said.len() < 600, "{said}");
+    Some(said)
+}
+
+#[test]
+fn what_is_cut_off_anywhere_is_read_or_refused() {
+    for file in FILES {
+        let bytes = data(file);
+        let step = (bytes.len() / 97).max(1);
+        (0..bytes.len()).step_by(step).for_each(|end| drop(read(&bytes[..end])));
+    }
+}
+
+#[test]
+fn what_is_changed_anywhere_is_read_or_refused() {
+    for file in FILES {
+        let bytes = data(file);
+        let step = (bytes.len() / 61).max(1);
+        for (place, to) in
+            (0..bytes.len()).step_by(step).zip([b'9', b'-', 0, 0xFF, b'\n', b':', b' '].into_iter().cycle())
+        {
+            let mut changed = bytes.clone();
+            changed[place] = to;
+            drop(read(&changed[..]));
+            // A field that becomes larger than any number.
+            changed.splice(place..=place, *b"99999999999999999999");
+            drop(read(&changed[..]));
+        }
+    }
+}
+
+#[test]
+fn what_never_ends_is_given_up() {
+    for file in FILES {
+        let bytes = data(file);
+        for forever in [0, b'1', b'\n'] {
+            let long = bytes.as_slice().chain(BufReader::new(io::repeat(forever).take(1 << 20)));
+            // What is text may be read as long as its lines say nothing; nothing is kept of them.
+            drop(read(long));
+        }
+    }
+    let bytes = data("cyclictest-2.4-h100.txt");
+    let endless = bytes.as_slice().chain(BufReader::new(io::repeat(b'\n')));
+    let said = read(endless).unwrap();
+    assert_eq!(said, "the-file: longer than 64 MiB, which no such file is (read as cyclictest-histogram)");
+    for byte in [0, b'1', b'{', b'#', 0xFF] {
+        let said = read(BufReader::new(io::repeat(byte)));
+        assert!(said.is_some(), "{byte}");
+    }
+}
+
+#[test]
+fn each_kind_of_wrong_says_where_and_what_was_expected() {
+    let json = |text: &str| format!("{{\"rt_test_version:\": \"2.10\", {text}}}");
+    let histogram = |text: &str| format!("# Histogram\n{text}\n");
+    let hlog = |line: &str| format!("#[Histogram log format version 1.3]\n{line}\n");
+    let table = |text: &str| format!("requested_ns,start_ns,end_ns,policy,asked_policy\n{text}\n");
+    let wide = format!("# Histogram\n000001{}\n", "\t1".repeat(1_000_000));
+    for (text, why) in [
+        (json("\"thread\": 1"), "it has no `thread`"),
+        (json("\"thread\": {\"0\": {\"histogram\": {\"x\": 1}}}"), "thread 0: `x` is not a bucket"),
+        (json("\"thread\": {\"0\": {\"histogram\": {\"1\": -1}}}"), "thread 0: bucket 1 has no count"),
+        (json("\"thread\": {\"0\": {\"histogram\": {\"1\": 5}, \"cycles\": 2}}"), "5 values in buckets, and 2 in all"),
+        (json("\"thread\": {\"0\": {\"histogram\": {\"99999999999999999\": 5}}}"), "is not a bucket"),
+        (json("\"thread\": {\"0\": {}}"), "no thread has counted anything"),
+        ("{\"rt_test_version:\": \n oops".to_owned(), "line 2, column 2: this is not JSON"),
+        (
+            histogram("000001 000003\tNaN"),
+            "line 2: `000001 000003NaN` where a bucket and a count per thread is expected",
+        ),
+        (histogram("000001 000003\n000001 000003"), "line 3: `000001 000003` where a bucket above the one before"),
+        (histogram("000001 000003\t1\n000002 1"), "line 3: `000002 1` where as many counts as in the rows before"),
+        (histogram("000001 -3"), "line 2: `000001 -3` where a bucket and a count per thread"),
+        (hlog("0.1,1,2,HIST!"), "line 2: `0.1,1,2,HIST!` where a compressed histogram in base64 is expected"),
+        (hlog("0.1,1"), "where [Tag=NAME,]start,length,max,histogram is expected"),
+        ("# RTLA timerlat histogram\nIndex IRQ-000\n0 1 2\n".to_owned(), "line 3: `0 1 2` where as many counts"),
+        ("# RTLA timerlat histogram\nIndex WHAT\n".to_owned(), "line 2: `Index WHAT` where a column such as IRQ-000"),
+        (
+            "{\"results\": [{\"command\": \"x\", \"times\": [-1]}]}".to_owned(),
+            "result 0: a time is not a number of seconds",
+        ),
+        ("{\"requested_ns\":1}\n[]\n".to_owned(), "the header lacks `start_ns`"),
+        ("{\"requested_ns\":1,\"start_ns\":1,\"end_ns\":9}\noops\n".to_owned(), "line 2: no JSON object"),
+        (
+            "{\"requested_ns\":1,\"start_ns\":1,\"end_ns\":\"NaN\"}\n".to_owned(),
+            "line 1: `NaN` in column end_ns is not",
+        ),
+        (table("1000,0,2000,sleepy,fifo"), "line 2: `sleepy` in column policy is not a policy"),
+    ] {
+        let said = read(text.as_bytes()).unwrap_or_else(|| panic!("read: {text}"));
+        assert!(said.contains(why), "{said}\n  instead of {why}");
+    }
+    // Columns beyond what any machine has threads are not kept.
+    assert!(read(wide.as_bytes()).is_none_or(|said| said.len() < 300));
+}
+
+#[test]
+fn a_wrong_unit_is_noticed() {
+    let rows = |unit: i64| -> String {
+        (0..40_i64)
+            .map(|row| format!("1000000,{},{}\n", row * 2_000_000 / unit, (row * 2_000_000 + 1_058_000) / unit))
+            .collect()
+    };
+    let head = "requested_ns,start_ns,end_ns\n";
+    let said = read(format!("{head}{}", rows(1_000)).as_bytes()).unwrap();
+    assert!(said.contains("sleeps last 0.001 times as long as asked") && said.contains("--columns start="), "{said}");
+    let text = format!("{head}{}", rows(1));
+    let source = import::open("x", text.as_bytes()).unwrap();
+    let remark =
+        "start_ns and end_ns look like microseconds: 100 % are whole multiples of 1000 ns; nothing finer can be said";
+    assert_eq!(source.remarks(), [remark]);
+    // Columns that say their unit, and those of which it is said.
+    let named = format!("requested_us,start_us,end_us\n{}", rows(1_000).replace("1000000,", "1000,"));
+    assert!(read(named.as_bytes()).is_none());
+    let options = import::ImportOptions { columns: "requested=asked:us,start=t0:us,end=t1:us".parse().unwrap() };
+    let other = format!("asked,t0,t1\n{}", rows(1_000).replace("1000000,", "1000,"));
+    let mut source = import::open_with("x", other.as_bytes(), &options).unwrap();
+    let mut recording = Recording::new(source.meta().clone());
+    assert!(matches!(source.read_into(&mut recording), Ending::Complete));
+    assert_eq!(recording.samples[0].oversleep().get(), 58_000);
+    let missing = import::open_with("x", "a,b\n1,2\n".as_bytes(), &options).err().unwrap().to_string();
+    assert_eq!(missing, "x: no column is called `asked`; it has a, b");
+}

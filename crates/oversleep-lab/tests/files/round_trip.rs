@@ -1,0 +1,135 @@
+//! What is written as a table is read back as the same recording.
+
+use oversleep_lab::export::csv::{Csv, CsvForm};
+use oversleep_lab::export::json_lines::{JsonForm, JsonLines};
+use oversleep_lab::import::{self, Ending};
+use oversleep_lab::report::Screen;
+use oversleep_lab::session::Explainer;
+use oversleep_recording::catalog::MethodId;
+use oversleep_recording::document::Diagnosis;
+use oversleep_recording::machine::Machine;
+use oversleep_recording::plan::{Conditions, Load, LoadKind, Pattern, Phase, Plan, Policy, build};
+use oversleep_recording::{Recording, Sink};
+use oversleep_sim::{Kernel, Simulation, meta};
+use oversleep_sys::units::Nanos;
+
+/// Four conditions on a simulated Linux, one of which differs from another in niceness alone.
+pub(crate) fn four() -> Recording {
+    let slack = |ns| Conditions { timer_slack: Some(Nanos::new(ns)), ..Conditions::default() };
+    let conditions = [
+        Conditions::default(),
+        slack(1),
+        Conditions { policy: Some(Policy::Fifo { priority: 80 }), affinity: Some(vec![0, 2]), ..slack(1_000_000) },
+        Conditions {
+            nice: Some(5),
+            load: Some(Load { threads: 2, kind: LoadKind::Memory }),
+            phase: Some(Phase::BackToBack),
+            ..Conditions::default()
+        },
+    ];
+    let (rows, requests) = ([MethodId::Nanosleep.row()], [Pattern::fixed(Nanos::MILLISECOND)]);
+    simulated(
+        "linux-2.6-hrtimer",
+        &build::measure(&build::Grid { rows: &rows, requests: &requests, conditions: &conditions }, 300, 7),
+    )
+}
+
+fn simulated(preset: &str, plan: &Plan) -> Recording {
+    let kernel = Kernel::preset(preset).unwrap();
+    let mut recording = Recording::new(meta(&kernel, plan));
+    Simulation::new(&kernel, plan, 7).run(&mut recording);
+    recording
+}
+
+pub(crate) fn pour(recording: &Recording, sink: &mut dyn Sink) {
+    sink.note(&recording.note);
+    recording.samples.chunks(100).for_each(|batch| sink.samples(batch));
+}
+
+fn csv(recording: &Recording) -> Vec<u8> {
+    let mut out = Vec::new();
+    let mut rows = Csv::new(CsvForm, &recording.meta.plan, &mut out);
+    pour(recording, &mut rows);
+    rows.finish().unwrap();
+    out
+}
+
+fn json_lines(recording: &Recording) -> Vec<u8> {
+    let mut out = Vec::new();
+    let mut rows = JsonLines::new(JsonForm, &recording.meta.plan, &mut out);
+    pour(recording, &mut rows);
+    rows.finish().unwrap();
+    out
+}
+
+fn read(bytes: &[u8]) -> Recording {
+    let mut source = import::open("x", bytes).unwrap();
+    let mut recording = Recording::new(source.meta().clone());
+    let ending = source.read_into(&mut recording);
+    assert!(matches!(ending, Ending::Complete), "{ending:?}");
+    recording
+}
+
+fn diagnosis(recording: &Recording) -> (Diagnosis, String) {
+    let mut explainer = Explainer::new(&recording.meta);
+    pour(recording, &mut explainer);
+    let explanation = explainer.finish().unwrap();
+    let text = explanation.text(Screen::PLAIN);
+    // The first lines say where the recording comes from.
+    (explanation.diagnosis().unwrap().clone(), text.split_once("\n\n").unwrap().1.to_owned())
+}
+
+/// What was read back, where that is anything. What happens between sleeps is asked for, and stands in one column.
+fn obtained(recording: &Recording) -> Vec<(u32, u16, Conditions)> {
+    let all = recording.note.obtained.iter();
+    let bare = all.map(|of| (of.cell, of.thread, Conditions { phase: None, ..of.conditions.clone() }));
+    bare.filter(|(_, _, conditions)| *conditions != Conditions::default()).collect()
+}
+
+#[test]
+fn four_conditions_stay_four_groups_with_the_same_causes() {
+    let recording = four();
+    assert_eq!(recording.meta.plan.cells.len(), 4);
+    // What no table carries: the system's name, and clocks read beside each other.
+    let mut known = recording.clone();
+    known.meta.machine = Machine::default();
+    known.note.brackets.clear();
+    let (expected, text) = diagnosis(&known);
+    for (form, bytes) in [("csv", csv(&recording)), ("json", json_lines(&recording))] {
+        let back = read(&bytes);
+        assert_eq!(back.meta.plan.cells, recording.meta.plan.cells, "{form}");
+        assert_eq!(back.samples, recording.samples, "{form}");
+        assert_eq!(obtained(&back), obtained(&recording), "{form}");
+        let (found, told) = diagnosis(&back);
+        assert_eq!(found, expected, "{form}");
+        assert_eq!(told, text, "{form}");
+        assert!(found.has(oversleep_recording::document::Cause::ConstantCost), "{told}");
+    }
+}
+
+#[test]
+fn a_schedule_keeps_its_deadlines_and_a_range_its_ends() {
+    let absolute = MethodId::ClockNanosleepAbs.row();
+    let conditions = Conditions { threads: Some(2), ..Conditions::default() };
+    let periodic = build::periodic(absolute, Nanos::MILLISECOND, 200, &conditions, 3);
+    let range = [Pattern::Random { from: Nanos::from_micros(200), to: Nanos::from_millis(9) }];
+    let (rows, any) = ([MethodId::Select.row()], [Conditions::default()]);
+    let random = build::measure(&build::Grid { rows: &rows, requests: &range, conditions: &any }, 100, 3);
+    for plan in [periodic, random] {
+        let recording = simulated("freebsd-4.9", &plan);
+        for bytes in [csv(&recording), json_lines(&recording)] {
+            let back = read(&bytes);
+            assert_eq!(back.meta.plan.cells, recording.meta.plan.cells);
+            assert_eq!(back.samples, recording.samples);
+        }
+    }
+}
+
+#[test]
+fn a_second_trip_changes_no_byte() {
+    let recording = four();
+    let (table, lines) = (csv(&recording), json_lines(&recording));
+    assert_eq!(csv(&read(&table)), table);
+    assert_eq!(json_lines(&read(&table)), lines);
+    assert_eq!(csv(&read(&lines)), table);
+}
