@@ -157,7 +157,7 @@ size: number
 /**
  * The unit of `size`, `low` and `high`.
  */
-unit: ("ns" | "ppm" | "ratio" | "us/s")
+unit: ("ns" | "ppm" | "ratio" | "share" | "us/s")
 /**
  * How it is known.
  */
@@ -209,6 +209,9 @@ evidence: Coalescing
 } | {
 cause: "stopped"
 evidence: Stopped
+} | {
+cause: "hung"
+evidence: Hung
 } | {
 cause: "missed-periods"
 evidence: MissedPeriods
@@ -488,6 +491,10 @@ trace_says_ns?: (number | null)
  * What the pattern shows of a cause, with what changing it away showed; or what a change alone showed.
  */
 export type RunQueueWitnessed = ({
+/**
+ * Busy threads that were recorded.
+ */
+busy_threads?: number
 intervention?: (Changed | null)
 /**
  * The intervention.
@@ -521,6 +528,10 @@ trace_says_ns?: (number | null)
  * Where they do not: the usual wait for a turn.
  */
 turn_ns?: (number | null)
+/**
+ * Median lateness without them.
+ */
+without_ns?: number
 } | {
 /**
  * Blocks in which both slept.
@@ -686,6 +697,10 @@ p50: Shift
  * The shift of the 99th percentile, where the sleeps carry one.
  */
 p99: (Shift1 | null)
+/**
+ * What the base's own samples let expect of the variant; `null` where they say nothing of this change.
+ */
+predicted?: (Predicted | null)
 /**
  * The cell it is compared with.
  */
@@ -1730,9 +1745,47 @@ command: string
  */
 note: string
 /**
+ * What lateness would be with it; `null` where the samples and the model do not say.
+ */
+predicted?: (Predicted | null)
+/**
  * The system's name, as the catalogue writes it; `any` where it is the program that changes.
  */
 system: string
+}
+/**
+ * A cell's lateness under a remedy, from its samples and the model of what was found alone.
+ */
+export interface Predicted {
+/**
+ * The median; `null` where the samples carry none.
+ */
+p50: (PredictedQuantile | null)
+/**
+ * The 99th percentile; `null` where the samples carry none.
+ */
+p99: (PredictedQuantile | null)
+}
+/**
+ * A quantile as it is, and as it would be.
+ */
+export interface PredictedQuantile {
+/**
+ * As it would be.
+ */
+after_ns: number
+/**
+ * As it is.
+ */
+before_ns: number
+/**
+ * Upper end.
+ */
+high_ns: number
+/**
+ * Lower end of the 95 % interval of that.
+ */
+low_ns: number
 }
 /**
  * Sleeps return before their time is over.
@@ -2096,6 +2149,27 @@ times: number
  * Nine of ten sleeps are not later than this.
  */
 usual_late_ns: number
+}
+/**
+ * Sleeps that never ended.
+ */
+export interface Hung {
+/**
+ * Threads of cells that slept no more.
+ */
+hung: number
+/**
+ * The longest.
+ */
+longest_ns: number
+/**
+ * The shortest request that never ended.
+ */
+shortest_ns: number
+/**
+ * Of so many.
+ */
+threads: number
 }
 /**
  * Whole periods without a wake-up of their own.
@@ -2701,7 +2775,7 @@ by: string
 /**
  * The cause.
  */
-cause: ("early-wake" | "constant-cost" | "timer-slack" | "proportional-slack" | "tick-quantised" | "cached-clock" | "clock-drift" | "sawtooth" | "timer-wheel" | "run-queue" | "first-call" | "periodic-interference" | "bimodal" | "change-point" | "clock-step" | "host-steal" | "idle-exit" | "coalescing" | "stopped" | "missed-periods" | "late-interrupt" | "throttled")
+cause: ("early-wake" | "constant-cost" | "timer-slack" | "proportional-slack" | "tick-quantised" | "cached-clock" | "clock-drift" | "sawtooth" | "timer-wheel" | "run-queue" | "first-call" | "periodic-interference" | "bimodal" | "change-point" | "clock-step" | "host-steal" | "idle-exit" | "coalescing" | "stopped" | "hung" | "missed-periods" | "late-interrupt" | "throttled")
 /**
  * The cell it is worth that in.
  */

@@ -48,6 +48,7 @@ export function size(value: number | null, unit: string): string {
   if (value === null) return "–";
   switch (unit) {
     case "ns": return time(value);
+    case "share": return `${Number((100 * value).toPrecision(3))} %`;
     case "ratio": return `${Number((100 * value).toPrecision(3))} % of the request`;
     case "us/s": return `${value > 0 ? "+" : ""}${value.toFixed(2)} µs per second`;
     default: return `${value > 0 ? "+" : ""}${value.toFixed(2)} ${unit}`;

@@ -1,5 +1,6 @@
 //! How this system runs a command line, and whether anybody reads what it says.
 
+use std::io;
 use std::process::{Command, ExitStatus};
 
 /// A command that hands `line` to the system's shell: `sh -c` or, on Windows, `cmd /C`.
@@ -11,6 +12,19 @@ pub fn command(line: &str) -> Command {
     let mut command = Command::new(shell);
     command.arg(option).arg(line);
     command
+}
+
+/// Runs a command in the place of this process, so that settings, signals and exit status are the command's own. Returns
+/// only why it cannot be started; where no process can become another, waits and ends with the command's exit status.
+pub fn become_command(command: &mut Command) -> io::Error {
+    #[cfg(unix)]
+    let error = std::os::unix::process::CommandExt::exec(command);
+    #[cfg(not(unix))]
+    let error = match command.status() {
+        Ok(status) => std::process::exit(status.code().unwrap_or(1)),
+        Err(error) => error,
+    };
+    error
 }
 
 /// Whether a command was ended by writing to a pipe that nobody reads any more (SIGPIPE).

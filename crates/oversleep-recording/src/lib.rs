@@ -42,7 +42,7 @@ pub use clock_survey::{
 pub use distribution::{Distribution, Loss, Quantity};
 pub use late::LateSleep;
 pub use meta::{Meta, Origin, Unobtained};
-pub use note::{Bracket, End, Note, Obtained, Periods};
+pub use note::{Bracket, End, HungSleep, Note, Obtained, Periods};
 pub use probe::Probe;
 pub use sample::{Flags, Sample};
 pub use sink::{Recording, Sink};

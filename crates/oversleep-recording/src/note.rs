@@ -23,6 +23,9 @@ pub struct Note {
     /// What was asked for and turned out not to be had.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub unavailable: Vec<super::Unobtained>,
+    /// Sleeps that never ended.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub hung: Vec<HungSleep>,
     /// Samples lost since the last note because they could not be stored fast enough.
     #[serde(skip_serializing_if = "is_zero")]
     pub lost: u64,
@@ -107,6 +110,7 @@ impl Note {
         self.brackets.extend(later.brackets);
         self.obtained.extend(later.obtained);
         self.unavailable.extend(later.unavailable);
+        self.hung.extend(later.hung);
         self.lost += later.lost;
         super::Unsound::absorb(&mut self.unsound, later.unsound);
         self.traced.extend(later.traced);
@@ -173,6 +177,18 @@ pub struct Obtained {
     pub thread: u16,
     /// What was read back.
     pub conditions: Conditions,
+}
+
+/// A sleep that never ended; its thread slept no more.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct HungSleep {
+    /// The cell.
+    pub cell: u32,
+    /// The thread.
+    pub thread: u16,
+    /// What was asked for.
+    #[serde(rename = "requested_ns")]
+    pub requested: Nanos,
 }
 
 /// The account of a periodic cell's thread. `asked == fresh + late + skipped`.

@@ -6,7 +6,7 @@ use super::scale::Scale;
 use super::time::Ps;
 use super::user::UserClock;
 use oversleep_recording::plan::{Cell, ClockName, Conditions, Phase};
-use oversleep_recording::{Bracket, Note, Obtained, Unobtained};
+use oversleep_recording::{Bracket, HungSleep, Note, Obtained, Unobtained};
 
 /// Every clock read at the same true time, which is one of them: so drift is known, not estimated.
 pub(crate) fn brackets<S: Scale>(m: &mut Machine<S>, t: Ps) -> Note {
@@ -54,5 +54,10 @@ pub(crate) fn cut(cell: &Cell, cut: &CutCell) -> Note {
         Cut::NoMethod => ("unavailable", "the simulated kernel has no such call".to_owned()),
     };
     let what = format!("cell {} thread {}: {}", cut.cell, cut.thread, cell.method);
-    Note { unavailable: vec![Unobtained { what, kind: kind.to_owned(), why }], ..Note::default() }
+    let hung = HungSleep { cell: cut.cell, thread: cut.thread, requested: cut.requested };
+    Note {
+        unavailable: vec![Unobtained { what, kind: kind.to_owned(), why }],
+        hung: if cut.cut == Cut::Hangs { vec![hung] } else { Vec::new() },
+        ..Note::default()
+    }
 }

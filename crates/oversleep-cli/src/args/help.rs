@@ -1,5 +1,4 @@
-//! What stands below the options in every `--help`, and as sections of its own in every manual page: examples, exit
-//! status, files.
+//! What stands below the options of every `--help` and manual page: examples, exit status, files.
 
 use super::Args;
 use super::output::width;
@@ -245,6 +244,24 @@ const PAGES: &[Page] = &[
             "$XDG_STATE_HOME/oversleep/",
             "(~/.local/state/oversleep) oversleep-TIME-late-N.txt: the trace around each late sleep (--on-late)",
         )],
+    },
+    Page {
+        command: "tune",
+        more: Some((
+            "SETTINGS",
+            &[
+                ("what is set", "said on standard error, one line each, before the command begins"),
+                ("what is refused", "said too, and the command runs without it"),
+                ("how long", "as long as the command and its children run; nothing else changes"),
+            ],
+        )),
+        examples: &[
+            ("oversleep tune -- ./player", "no timer slack, no deep idle where that is permitted"),
+            ("oversleep tune -a 1 -- ./player", "on processor 1 alone"),
+            ("oversleep tune -p 1 -- ./player", "in real time, where that is permitted"),
+        ],
+        status: &[2, 3],
+        files: &[("/dev/cpu_dma_latency", "held open while the command runs, where that is permitted (Linux)")],
     },
     Page {
         command: "every",

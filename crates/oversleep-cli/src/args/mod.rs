@@ -74,6 +74,8 @@ pub(crate) enum Command {
     Trace(Box<crate::cmd::trace::TraceArgs>),
     /// Measure without end and answer Prometheus
     Serve(ServeArgs),
+    /// Run a command with the remedies that need no root: timer slack, processors, policy, wake-up latency
+    Tune(crate::cmd::tune::TuneArgs),
     /// Run a command on an exact schedule
     Every(crate::cmd::every::EveryArgs),
     /// Copy standard input to standard output at an exact rate

@@ -142,7 +142,7 @@ fn go(begins: impl Iterator<Item = Begin>, count: u64, command: &[OsString], tel
 }
 
 /// Why the command cannot be started; a whole line of a shell's as one word is the usual slip.
-fn refused(command: &[OsString], error: &io::Error) -> String {
+pub(super) fn refused(command: &[OsString], error: &io::Error) -> String {
     let name = command.first().map(|program| program.to_string_lossy()).unwrap_or_default();
     let line = command.len() == 1 && name.contains(' ') && error.kind() == io::ErrorKind::NotFound;
     let hint = if line { "; leave the quotes out, or hand the line to a shell: -- sh -c '…'" } else { "" };

@@ -19,6 +19,7 @@ mod serve;
 pub(crate) mod simulate;
 pub(crate) mod stalls;
 pub(crate) mod trace;
+pub(crate) mod tune;
 
 use crate::args::{Args, Command};
 use crate::failure::Failure;
@@ -39,6 +40,7 @@ pub(crate) fn run(args: Args) -> Result<(), Failure> {
         Some(Command::Runtimes(args)) => runtimes::run(&args),
         Some(Command::Stalls(args)) => stalls::run(&args),
         Some(Command::Serve(args)) => serve::run(&args),
+        Some(Command::Tune(args)) => tune::run(&args),
         Some(Command::Every(args)) => every::run(&args),
         Some(Command::Pace(args)) => pace::run(&args),
         Some(Command::List(args)) => list::run(&args),

@@ -19,7 +19,7 @@ fn at(columns: u16, arguments: &[&str]) -> Ran {
     finish(oversleep().args(arguments).env("COLUMNS", columns.to_string()))
 }
 
-const COMMANDS: [&str; 17] = [
+const COMMANDS: [&str; 18] = [
     "measure",
     "compare",
     "serve",
@@ -32,6 +32,7 @@ const COMMANDS: [&str; 17] = [
     "report",
     "export",
     "trace",
+    "tune",
     "every",
     "pace",
     "list",

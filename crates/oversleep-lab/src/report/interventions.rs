@@ -12,6 +12,7 @@ pub fn show(found: &Interventions, screen: Screen) -> String {
     let mut out = heading(found, screen);
     out += &effects(seen, screen);
     out += &nothing(&unseen, screen);
+    out += &predictions(found, screen);
     out + &screen.lines(0, &screen.aside(&method(found)))
 }
 
@@ -48,6 +49,29 @@ fn effects(mut seen: Vec<&Effect>, screen: Screen) -> String {
     align(&mut rows, &[0, 5]);
     fit(&mut rows, screen);
     text(&rows)
+}
+
+/// Predicted beside measured, where the baseline's own samples let expect something of a change.
+fn predictions(found: &Interventions, screen: Screen) -> String {
+    let mut rows = table(&["changed", "", "predicted", "interval", "measured"], screen);
+    for effect in &found.effects {
+        let Some(predicted) = &effect.predicted else { continue };
+        let measured = [Some(effect.variant_p50_ns), effect.variant_p99_ns];
+        for ((name, predicted), measured) in [("p50", predicted.p50), ("p99", predicted.p99)].into_iter().zip(measured)
+        {
+            let (Some(predicted), Some(measured)) = (predicted, measured) else { continue };
+            let ns = |ns: i64| Nanos::new(ns).to_string();
+            let interval = format!("{} to {}", ns(predicted.low_ns), ns(predicted.high_ns));
+            let row = [effect.change.to_string(), name.to_owned(), ns(predicted.after_ns), interval, ns(measured)];
+            rows.add_row(row.map(|cell| firm(&cell)));
+        }
+    }
+    if rows.is_empty() {
+        return String::new();
+    }
+    align(&mut rows, &[0, 1]);
+    fit(&mut rows, screen);
+    format!("{}\n", text(&rows))
 }
 
 /// A shift that is called an effect; in brackets one that is not.

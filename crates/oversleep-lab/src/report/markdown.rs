@@ -112,6 +112,7 @@ fn size(value: f64, unit: Unit) -> String {
         Unit::Nanoseconds => Nanos::from_f64(value).to_string(),
         Unit::Ppm => format!("{value:+.2} ppm"),
         Unit::Ratio => format!("{:.3} % of the request", 100.0 * value),
+        Unit::Share => format!("{:.1} %", 100.0 * value),
         Unit::MicrosPerSecond => format!("{value:+.2} µs per second"),
     }
 }

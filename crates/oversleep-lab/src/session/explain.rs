@@ -57,12 +57,12 @@ impl Explainer {
             let diagnosis = diagnose_thinned(&thinned, &results.cells);
             return Explanation { results, found: Found::Traced(Box::new((thinned, diagnosis))) };
         }
-        let buckets = &results.note.distributions;
-        if thinned.samples == 0 && buckets.is_empty() {
+        let (buckets, hung) = (&results.note.distributions, &thinned.first.note.hung);
+        if thinned.samples == 0 && buckets.is_empty() && hung.is_empty() {
             return Explanation { results, found: Found::Results };
         }
         let mut diagnosis = match thinned.samples {
-            0 => distributions::diagnose(&results.meta.plan, buckets),
+            0 if !buckets.is_empty() => distributions::diagnose(&results.meta.plan, buckets),
             _ => diagnose_thinned(&thinned, &results.cells),
         };
         let corroboration = corroborate(&thinned.first, &mut diagnosis);

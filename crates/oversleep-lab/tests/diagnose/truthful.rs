@@ -1,6 +1,13 @@
 //! Nothing false is said of recordings that were once misread (see `truth`).
 
+use crate::random;
 use crate::truth::{self, reliability};
+use oversleep_lab::analysis::patterns::{Cause, diagnose};
+use oversleep_lab::session::{Experiment, MeasureRequest, plan};
+use oversleep_recording::document::evidence::{RunQueue, TickQuantised};
+use oversleep_recording::plan::Pattern;
+use oversleep_sim::Kernel;
+use oversleep_sys::units::Nanos;
 
 /// The seed; `OVERSLEEP_SEEDS=7` makes another.
 fn seed() -> u64 {
@@ -29,4 +36,66 @@ fn confidence_is_the_share_that_is_so() {
     let statements = reliability::statements(seed, 24 * each(), each() / 2);
     println!("{}", reliability::table(&statements));
     assert!(reliability::calibration_error(&statements) <= 0.05);
+}
+
+/// FreeBSD's allowed deviation where every sleep asks for something else: told from one cell, without a sweep.
+#[test]
+fn a_share_of_the_request_is_told_from_random_requests() {
+    let kernel = Kernel::preset("freebsd-10").unwrap();
+    let found = diagnose(&random::record(&kernel, &random::random_phase(), 3));
+    let share = found.all().find(|finding| finding.cause() == Cause::ProportionalSlack).expect("the share");
+    assert!((share.size - 0.0625).abs() < 0.0005 && share.share.is_some_and(|share| share > 0.75), "{share:?}");
+    assert!(!found.has(Cause::TickQuantised) && found.undecided.is_empty(), "{:?}", found.undecided);
+}
+
+/// Back to back, 1 ms and 5 ms both take 20 ms: one cost cannot do that, and two tell nothing of ticks only if by chance.
+#[test]
+fn two_requests_that_end_on_one_grid_tell_the_tick() {
+    let kernel = Kernel::preset("freebsd-4.9").unwrap();
+    let fixed = |ms| (Pattern::Fixed { requested: Nanos::from_millis(ms) }, 300);
+    let record = |patterns: &[(Pattern, u64)]| {
+        diagnose(&random::record(&kernel, &random::plan("fixed", "nanosleep", patterns, None), 1))
+    };
+    let found = record(&[fixed(1), fixed(5)]);
+    let tick = found.all().find_map(|finding| finding.evidence.get::<TickQuantised>()).expect("the tick");
+    let rates = tick.hz.map_or_else(|| tick.hz_candidates.clone().unwrap_or_default(), |hz| vec![hz]);
+    assert!(rates.contains(&100.0), "{tick:?}");
+    // One request may as well have a cost of that size.
+    let found = record(&[fixed(1)]);
+    assert!(!found.has(Cause::TickQuantised) && !found.undecided.is_empty(), "{found:?}");
+}
+
+/// Busy threads that a recording names are evidence: the same sleeps without them were not so late.
+#[test]
+fn sleeps_that_busy_threads_made_late_wait_in_the_run_queue() {
+    let kernel = Kernel::preset("windows-98").unwrap();
+    let request = MeasureRequest { experiment: Some(Experiment::Oneill), ..MeasureRequest::default() };
+    let found = diagnose(&random::record(&kernel, &plan(&request).unwrap(), 1));
+    let queue =
+        found.all().filter_map(|finding| finding.evidence.get::<RunQueue>()).find_map(|queue| queue.load.clone());
+    assert!(queue.is_some_and(|load| load.busy_threads >= 2), "{found:?}");
+}
+
+/// Slack of 50 µs: what is predicted without it is what the same kernel does without it, before anybody tried.
+#[test]
+fn what_a_remedy_is_worth_is_predicted_and_true() {
+    let kernel = Kernel::preset("linux-2.6-hrtimer").unwrap();
+    let pattern = (Pattern::Fixed { requested: Nanos::from_millis(1) }, 1_000);
+    let plan = |slack| {
+        let mut plan = random::plan("fixed", "nanosleep", &[pattern], None);
+        plan.cells[0].conditions.timer_slack = Some(Nanos::new(slack));
+        plan
+    };
+    let found = diagnose(&random::record(&kernel, &plan(50_000), 1));
+    let slack = found.all().find(|finding| finding.cause() == Cause::TimerSlack).expect("the slack");
+    assert_eq!(slack.remedy.iter().map(|remedy| &*remedy.system).collect::<Vec<_>>(), ["Linux"]);
+    let predicted = slack.remedy[0].predicted.and_then(|predicted| predicted.p50.zip(predicted.p99)).expect("both");
+    let without = random::record(&kernel, &plan(1), 2);
+    let mut lates: Vec<i64> = without.samples.iter().map(|sample| sample.oversleep().get()).collect();
+    lates.sort_unstable();
+    for (predicted, measured) in [(predicted.0, lates[499]), (predicted.1, lates[989])] {
+        assert!(predicted.before_ns > 50_000, "{predicted:?}");
+        assert!((predicted.low_ns..=predicted.high_ns).contains(&measured), "{predicted:?} {measured}");
+        assert!(predicted.high_ns - predicted.low_ns < 20_000, "{predicted:?}");
+    }
 }

@@ -35,6 +35,32 @@ pub fn apply(asked: Nanos) -> Result<Guard<Nanos>, Refusal> {
     Guard::new(obtained, move || drop(file))
 }
 
+/// Holds the latency for the rest of this process's life and that of the command it becomes: as long as any process has
+/// the file open that they inherit. Returns what is in force.
+pub fn keep_for_command(asked: Nanos) -> Result<Nanos, Refusal> {
+    let us = micros(asked)?;
+    let mut file = open(Path::new(DEVICE), OpenOptions::new().read(true).write(true))?;
+    file.write_all(&us.to_ne_bytes()).map_err(|error| Refusal::from_os(DEVICE, &error))?;
+    let obtained = in_force(&mut file)?;
+    inherited(&file)?;
+    std::mem::forget(file);
+    Ok(obtained)
+}
+
+#[cfg(unix)]
+fn inherited(file: &File) -> Result<(), Refusal> {
+    // SAFETY: the descriptor is open, and the call takes no pointer.
+    match unsafe { libc::fcntl(std::os::fd::AsRawFd::as_raw_fd(file), libc::F_SETFD, 0) } {
+        -1 => Err(Refusal::from_os(DEVICE, &io::Error::last_os_error())),
+        _ => Ok(()),
+    }
+}
+
+#[cfg(not(unix))]
+fn inherited(_: &File) -> Result<(), Refusal> {
+    Err(Refusal::Unavailable("no device of that name here".into()))
+}
+
 fn micros(asked: Nanos) -> Result<i32, Refusal> {
     let us = asked.get().div_euclid(1_000);
     match i32::try_from(us) {

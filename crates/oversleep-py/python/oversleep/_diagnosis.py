@@ -16,6 +16,8 @@ class Remedy:
     system: str
     command: str
     note: str
+    predicted: Mapping[str, Any] | None = None
+    """What lateness would be with it: ``p50`` and ``p99``, each with ``before_ns``, ``after_ns``, ``low_ns`` and ``high_ns``."""
 
 
 @dataclass(frozen=True)
@@ -131,6 +133,7 @@ def size(value: float, unit: str) -> str:
         return f"{value / 1e9:.3g} s"
     return {
         "ppm": f"{value:+.2f} ppm",
+        "share": f"{100 * value:.3g} %",
         "ratio": f"{100 * value:.3g} % of the request",
         "us/s": f"{value:+.2f} µs per second",
     }.get(unit, f"{value:.3g} {unit}")

@@ -73,6 +73,8 @@ causes! {
         ["timer slack with many other timers around"];
     Stopped "stopped" "The thread was stopped or the machine suspended: no sleep was slow."
         ["a debugger", "a virtual machine paused by its host"];
+    Hung "hung" "Sleeps that never ended: the kernel rounded the request to no ticks at all, which it takes for ever."
+        ["a thread that was stopped and never continued"];
     MissedPeriods "missed-periods" "Wake-ups so late that whole periods had no wake-up of their own."
         ["work between the sleeps that took longer than the period"];
     LateInterrupt "late-interrupt" "The timer's interrupt itself came late."

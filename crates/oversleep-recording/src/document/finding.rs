@@ -1,6 +1,6 @@
 //! What is found: one named cause, how large, how sure, how known, and what to do about it.
 
-use super::{Cause, Evidence};
+use super::{Cause, Evidence, Predicted};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -30,6 +30,9 @@ pub enum Unit {
     /// Share of the request: 0.001 is one thousandth.
     #[serde(rename = "ratio")]
     Ratio,
+    /// Share of what was asked for: 0.1 is one in ten.
+    #[serde(rename = "share")]
+    Share,
     /// Microseconds per second.
     #[serde(rename = "us/s")]
     MicrosPerSecond,
@@ -45,6 +48,16 @@ pub struct Remedy {
     pub command: String,
     /// What it does, and its price.
     pub note: String,
+    /// What lateness would be with it; `None` where the samples and the model do not say.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub predicted: Option<Predicted>,
+}
+
+impl Remedy {
+    /// A remedy of which nothing is predicted.
+    pub fn new(system: &str, command: &str, note: &str) -> Self {
+        Self { system: system.to_owned(), command: command.to_owned(), note: note.to_owned(), predicted: None }
+    }
 }
 
 /// One named cause.

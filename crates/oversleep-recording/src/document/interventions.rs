@@ -1,6 +1,6 @@
 //! What changing one thing at a time did.
 
-use super::{Cause, Finding};
+use super::{Cause, Finding, Predicted};
 use crate::plan::intervene::Change;
 use serde::Serialize;
 
@@ -66,6 +66,9 @@ pub struct Effect {
     pub p50: Shift,
     /// The shift of the 99th percentile, where the sleeps carry one.
     pub p99: Option<Shift>,
+    /// What the base's own samples let expect of the variant; `None` where they say nothing of this change.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub predicted: Option<Predicted>,
     /// The mean shift of the quantiles from 2.5 to 20 %. A pure delay moves all quantiles alike, and these are the least
     /// disturbed by what else there is, so they tell its size best.
     pub delay: Part,

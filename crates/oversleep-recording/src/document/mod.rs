@@ -17,6 +17,7 @@ pub mod late;
 mod methods;
 mod model;
 mod page;
+mod predicted;
 mod recordings;
 mod remedy;
 pub mod runtimes;
@@ -42,5 +43,6 @@ pub use kernels::{
 pub use methods::{MethodFacts, Methods};
 pub use model::{Alternative, Fit, Laid, LeftOut, Model, ModelOverlay};
 pub use page::{Bins, DriftLine, PackedColumn, PackedSamples, Page, PageCell, PageRecording, PageTrace, TracedSleep};
+pub use predicted::{Predicted, PredictedQuantile};
 pub use recordings::{RecordingFacts, Recordings};
 pub use witnesses::{Corroboration, Row, Said, SideBySide, Verdict};

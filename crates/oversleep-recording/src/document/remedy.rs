@@ -100,6 +100,7 @@ const COALESCE: &[Line] = &[
 const PERIODIC: &[Line] = &[("any", "find the process or driver with that period and move or stop it", "")];
 const HOST: &[Line] =
     &[("any", "a host without overcommitted processors; firmware without SMIs", "not in the guest's hands")];
+const HUNG: &[Line] = &[("any", "ask for a tick or more", "the kernel then rounds to at least one tick, and wakes")];
 const CLOCK: &[Line] = &[
     ("Windows", "time with QueryPerformanceCounter and sleep for durations", "it is never set"),
     ("macOS", "time with mach_absolute_time and sleep with mach_wait_until", "it is never set"),
@@ -127,6 +128,7 @@ fn lines(cause: Cause) -> &'static [Line] {
         Cause::HostSteal | Cause::LateInterrupt => HOST,
         Cause::ClockStep => CLOCK,
         Cause::CachedClock => CACHED,
+        Cause::Hung => HUNG,
         Cause::ConstantCost | Cause::Bimodal | Cause::ChangePoint | Cause::Stopped | Cause::MissedPeriods => &[],
     }
 }
@@ -134,11 +136,7 @@ fn lines(cause: Cause) -> &'static [Line] {
 impl Cause {
     /// What to do about it, per system; empty where nothing is known to help.
     pub fn remedies(self) -> Vec<Remedy> {
-        let owned = |&(system, command, note): &Line| Remedy {
-            system: system.into(),
-            command: command.into(),
-            note: note.into(),
-        };
+        let owned = |&(system, command, note): &Line| Remedy::new(system, command, note);
         lines(self).iter().map(owned).collect()
     }
 }

@@ -138,7 +138,21 @@ fn alone(request: &Request<'_>, kernel: &Kernel) -> Result<(), Failure> {
     if output.csv || lines_wanted && plan.as_published {
         return Ok(());
     }
-    show::results(&results, output.shown, &output.checks)
+    show::results(&results, output.shown, &output.checks)?;
+    awake(results.note.hung.len(), "sleep")
+}
+
+/// Refuses to call a simulation done in which sleeps never ended.
+fn awake(hung: usize, of: &str) -> Result<(), Failure> {
+    match hung {
+        0 => Ok(()),
+        1 => Err(Failure::trouble(format!(
+            "one {of} never ended: this kernel rounds it to no ticks, and waits for ever"
+        ))),
+        _ => Err(Failure::trouble(format!(
+            "{hung} {of}s never ended: this kernel rounds them to no ticks, and waits for ever"
+        ))),
+    }
 }
 
 /// Runs the plan on a kernel. A simulation can be repeated from its seed, so it is kept only if a file is named.

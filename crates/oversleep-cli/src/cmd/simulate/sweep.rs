@@ -1,11 +1,11 @@
 //! Many kernels that differ in one parameter: one table and one plot.
 
-use super::Request;
+use super::{Request, awake};
 use crate::failure::Failure;
 use crate::show::json;
 use oversleep_lab::report::kernels;
 use oversleep_sim::document::swept;
-use oversleep_sim::{Arithmetic, Kernel, Sweep, sweep};
+use oversleep_sim::{Arithmetic, Cut, Kernel, Sweep, sweep};
 use std::io::Write;
 
 pub(super) fn run(request: &Request<'_>, kernel: &Kernel, over: &Sweep) -> Result<(), Failure> {
@@ -25,5 +25,6 @@ pub(super) fn run(request: &Request<'_>, kernel: &Kernel, over: &Sweep) -> Resul
     if rows.iter().all(|row| row.result.is_err()) {
         return Err(Failure::usage("none of these values makes a kernel; the lines above say why"));
     }
-    Ok(())
+    let cut = rows.iter().filter_map(|row| row.result.as_ref().ok()).flat_map(|(_, outcome)| &outcome.cut);
+    awake(cut.filter(|cut| cut.cut == Cut::Hangs).count(), "cell")
 }

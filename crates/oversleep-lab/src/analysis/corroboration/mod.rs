@@ -13,12 +13,17 @@ pub use trace::traced;
 use super::interventions::intervene;
 use oversleep_recording::document::evidence::Disagreement;
 use oversleep_recording::document::{Cause, CellDiagnosis, Diagnosis, Finding, Interventions, Witness};
+use oversleep_recording::plan::intervene::Change;
 use oversleep_recording::{Recording, Traced};
+use oversleep_sys::units::Nanos;
 
 /// Lets the other witnesses stand beside the pattern, and enters what they say into the diagnosis: witnesses and
 /// confidence of findings it has, and findings it lacks.
 pub fn corroborate(recording: &Recording, diagnosis: &mut Diagnosis) -> Corroboration {
-    let interventions = intervene(recording);
+    let mut interventions = intervene(recording);
+    if let Some(found) = &mut interventions {
+        predict(found, diagnosis);
+    }
     let mut cells = Vec::new();
     for cell in &mut diagnosis.cells {
         let planned = recording.meta.plan.cells.iter().find(|planned| planned.id == cell.cell);
@@ -36,6 +41,26 @@ pub fn corroborate(recording: &Recording, diagnosis: &mut Diagnosis) -> Corrobor
         }
     }
     Corroboration { interventions, cells }
+}
+
+/// Slack that is no more than that is none.
+const NO_SLACK: Nanos = Nanos::new(1);
+
+/// Enters what the base's pattern predicts beside what was measured: of changes that take its slack away.
+fn predict(found: &mut Interventions, diagnosis: &Diagnosis) {
+    let base = diagnosis.cells.iter().find(|cell| cell.cell == found.base);
+    let slack = base.and_then(|base| base.findings.iter().find(|finding| finding.cause() == Cause::TimerSlack));
+    let Some(predicted) = slack.and_then(|slack| slack.remedy.iter().find_map(|remedy| remedy.predicted)) else {
+        return;
+    };
+    for effect in found.effects.iter_mut().filter(|effect| effect.given.is_none()) {
+        let takes_slack = match &effect.change {
+            Change::Slack { slack_ns: Some(slack) } => *slack <= NO_SLACK,
+            Change::Policy { policy: Some(policy) } => policy.is_real_time(),
+            _ => false,
+        };
+        effect.predicted = takes_slack.then_some(predicted);
+    }
 }
 
 /// Findings of the intervention that the pattern has not; the way to the kernel is a part of a cost, not all of it, and

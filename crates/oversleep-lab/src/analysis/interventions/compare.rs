@@ -39,6 +39,7 @@ pub(super) fn effect(all: &AllBlocked, contrast: Contrast, effort: Effort, seed:
     let probabilities = randomise::probabilities(&pair, effort.swaps, &mut random);
     let tail = supports_quantile(pair.sleeps() as u64, Fraction::P99);
     Some(Effect {
+        predicted: None,
         cell: contrast.cell,
         reference: contrast.reference,
         change: contrast.change,

@@ -10,6 +10,8 @@ pub mod cause;
 pub mod features;
 mod judge;
 pub mod parts;
+mod predict;
+mod system;
 mod thinned;
 pub mod undecided;
 
@@ -36,6 +38,7 @@ fn of_features(features: &Features<'_>) -> Diagnosis {
     }
     for (at, mut finding) in DETECTORS.iter().flat_map(|detect| detect(features)) {
         cause::tell(features, &mut finding);
+        predict::remedies(features, at, &mut finding);
         finding.confidence = calibrated(finding.cause(), finding.confidence);
         match at {
             At::Machine => diagnosis.machine.push(finding),

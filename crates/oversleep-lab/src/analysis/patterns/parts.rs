@@ -6,6 +6,7 @@ use super::features::rounding::Rounding;
 use super::features::steady::Steady;
 use super::features::tick::Tick;
 use super::features::{Features, Rule};
+use oversleep_recording::plan::Pattern;
 
 /// The parts of one sleep's lateness in ns. They sum to it with `rest`.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -54,9 +55,13 @@ fn split(features: &Features<'_>, view: usize, late: i64) -> Parts {
         Rule::Tick(tick) if waits_for_tick(features, view) => {
             of_tick(tick, cost_under_tick(features, cell.group), features.wheels[cell.group], late)
         }
+        Rule::Waits if features.beside[view].is_some() => {
+            let without = features.beside[view].as_ref().map_or(0, |load| load.without_ns).clamp(0, late.max(0));
+            Parts { queue: late - without, rest: without, ..Parts::default() }
+        }
         Rule::Queue(_) | Rule::Waits => Parts { queue: late, ..Parts::default() },
         Rule::Steady(steady) if cell.requested > 0 || like(steady, cell) => {
-            of_steady(steady, view, cell.requested as f64, late)
+            of_steady(steady, view, requested(steady, cell, late), late)
         }
         // A request of no time that returns at once costs what the call costs.
         Rule::Steady(_) | Rule::Tick(_) => {
@@ -64,6 +69,16 @@ fn split(features: &Features<'_>, view: usize, late: i64) -> Parts {
             Parts { cost, rest: late - cost, ..Parts::default() }
         }
         _ => Parts { rest: late, ..Parts::default() },
+    }
+}
+
+/// What a sleep asked for: where each asked for something else, its lateness tells, as far as that grows with the request.
+fn requested(steady: &Steady, cell: &View<'_>, late: i64) -> f64 {
+    match (cell.cell.pattern, steady.share) {
+        (Pattern::Random { from, to }, Some(share)) if from < to => {
+            ((late as f64 - steady.base) / share.ratio).clamp(from.as_f64(), to.as_f64())
+        }
+        _ => cell.requested as f64,
     }
 }
 

@@ -10,7 +10,9 @@ pub use coverage::coverage;
 use crate::report::style::{Screen, align, firm, fit, table, text};
 use crate::report::table::conditions;
 use comfy_table::{ColumnConstraint, Width};
-use oversleep_recording::document::{Cause, CellDiagnosis, Diagnosis, Finding, Split, Undecided, Unit};
+use oversleep_recording::document::{
+    Cause, CellDiagnosis, Diagnosis, Finding, Predicted, PredictedQuantile, Split, Undecided, Unit,
+};
 use oversleep_recording::plan::{Cell, Pattern, Plan};
 use oversleep_sys::units::Nanos;
 
@@ -41,7 +43,9 @@ fn machine(plan: &Plan, diagnosis: &Diagnosis, screen: Screen) -> String {
     let of_cells = |found: &Finding| worst.iter().find(|(_, other)| other.cause() == found.cause());
     let told = shown.into_iter().map(|found| {
         let share = of_cells(found).and_then(|(cell, other)| share(plan, diagnosis, *cell, other));
-        finding(found, share, screen)
+        // What a remedy is worth is known of a cell.
+        let remedy = of_cells(found).map_or_else(|| found.remedy.clone(), |(_, other)| other.remedy.clone());
+        finding(&Finding { remedy, ..found.clone() }, share, screen)
     });
     format!("{}\n{}", screen.heading("The machine"), told.collect::<String>())
 }
@@ -161,9 +165,22 @@ fn finding(found: &Finding, share: Option<String>, screen: Screen) -> String {
     }
     for remedy in &found.remedy {
         let note = if remedy.note.is_empty() { String::new() } else { format!(" ({})", remedy.note) };
-        out += &screen.lines(4, &format!("{}: {}{note}", remedy.system, remedy.command));
+        let worth = remedy.predicted.as_ref().map_or_else(String::new, |predicted| format!(": {}", worth(predicted)));
+        out += &screen.lines(4, &format!("{}: {}{note}{worth}", remedy.system, remedy.command));
     }
     out
+}
+
+/// What a remedy is predicted to do to the median and to the 99th percentile.
+fn worth(predicted: &Predicted) -> String {
+    let quantile = |name: &str, of: &PredictedQuantile| {
+        let [before, after, low, high] =
+            [of.before_ns, of.after_ns, of.low_ns, of.high_ns].map(|ns| Nanos::new(ns).to_string());
+        format!("{name} {before} → {after} ({low} to {high})")
+    };
+    let both = [("p50", predicted.p50.as_ref()), ("p99", predicted.p99.as_ref())];
+    let told: Vec<String> = both.into_iter().filter_map(|(name, of)| Some(quantile(name, of?))).collect();
+    told.join(", ")
 }
 
 fn size(value: f64, unit: Unit) -> String {
@@ -171,14 +188,20 @@ fn size(value: f64, unit: Unit) -> String {
         Unit::Nanoseconds => Nanos::from_f64(value).to_string(),
         Unit::Ppm => format!("{value:+.2} ppm"),
         Unit::Ratio => format!("{:.3} % of the request", 100.0 * value),
+        Unit::Share => format!("{:.1} %", 100.0 * value),
         Unit::MicrosPerSecond => format!("{value:+.2} µs per second"),
     }
 }
 
 fn undecided(open: &Undecided, screen: Screen) -> String {
     let question = screen.lines(0, &format!("{} {}: {}", screen.warning("Undecided:"), open.question, open.why));
+    let candidates = if open.candidates.is_empty() {
+        String::new()
+    } else {
+        screen.lines(2, &format!("It may be {}", open.candidates.join(", ")))
+    };
     // Not broken: it is there to be copied.
-    format!("{question}  To decide, run:\n    {}\n", screen.aside(&open.experiment))
+    format!("{question}{candidates}  To decide, run:\n    {}\n", screen.aside(&open.experiment))
 }
 
 #[cfg(test)]

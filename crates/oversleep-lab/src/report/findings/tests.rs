@@ -39,7 +39,7 @@ fn example() -> (Plan, Diagnosis) {
     let few = vec![found(slack(), 50_000.0, 0.9), found(TickQuantised::default(), 4e6, 0.4)];
     let more = vec![
         found(ConstantCost { usual_late_ns: None }, 60_000.0, 0.8),
-        found(RunQueue { quanta: None, turn_ns: None }, 0.2, 0.0),
+        found(RunQueue { quanta: None, turn_ns: None, load: None }, 0.2, 0.0),
     ];
     let machine = vec![Finding::new(TickQuantised::default(), 5e6, Unit::Nanoseconds)];
     (plan, Diagnosis { cells: vec![diagnosed(0, few), diagnosed(1, more)], machine, undecided: Vec::new() })

@@ -4,7 +4,8 @@ use super::super::random::Dice;
 use super::Case;
 use super::verdict::Truth;
 use oversleep_lab::analysis::patterns::Cause;
-use oversleep_lab::import::csv;
+use oversleep_lab::import::{self, Ending, ImportOptions};
+use oversleep_recording::Recording;
 use oversleep_recording::document::evidence::Rounding;
 use std::fmt::Write as _;
 
@@ -47,9 +48,18 @@ impl Table {
     }
 
     pub(crate) fn case(self, class: &'static str, truth: Truth) -> Case {
-        let recording = csv::read(self.text.as_bytes(), "made.csv").expect("a table that can be read");
+        let recording = read(&self.text);
         Case { class, recording, truth }
     }
+}
+
+/// Reads a table whose columns are said to be what they are called: a wrong unit is refused otherwise.
+fn read(text: &str) -> Recording {
+    let columns = "requested=requested_ns:ns,start=start_ns:ns,end=end_ns:ns".parse().expect("a mapping");
+    let mut source = import::open_with("made.csv", text.as_bytes(), &ImportOptions { columns }).expect("a table");
+    let mut recording = Recording::new(source.meta().clone());
+    assert!(matches!(source.read_into(&mut recording), Ending::Complete), "a table that can be read");
+    recording
 }
 
 /// Normally distributed.

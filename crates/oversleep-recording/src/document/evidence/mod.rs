@@ -12,10 +12,10 @@ mod witnessed;
 pub use change::{Changed, OtherChange};
 pub use clock::{CachedClock, ClockDrift, ClockStep, Crowded, DriftBasis, Refreshed, Sawtooth};
 pub use fact::Fact;
-pub use run::{Bimodal, ChangePoint, HostSteal, MissedPeriods, PeriodicInterference, Resolutions, Stopped};
+pub use run::{Bimodal, ChangePoint, HostSteal, Hung, MissedPeriods, PeriodicInterference, Resolutions, Stopped};
 pub use tick::{FreeRunning, Open, Rounding, TickGrid, TickQuantised, TickVotes, TimerWheel};
 pub use timer::{Coalescing, ProportionalSlack, SlackBasis, TimerSlack};
-pub use wake::{ConstantCost, EarlyWake, FirstCall, IdleExit, Quanta, RunQueue};
+pub use wake::{BesideLoad, ConstantCost, EarlyWake, FirstCall, IdleExit, Quanta, RunQueue};
 pub use witnessed::{Disagreement, Witnessed};
 
 use super::Cause;
@@ -124,7 +124,7 @@ macro_rules! causes {
 // `late-interrupt` and `throttled` are parts of traced sleeps; no finding is made of them.
 causes! {
     pattern: EarlyWake TickQuantised CachedClock ClockDrift Sawtooth TimerWheel FirstCall PeriodicInterference Bimodal
-        ChangePoint ClockStep HostSteal Coalescing Stopped MissedPeriods;
+        ChangePoint ClockStep HostSteal Coalescing Stopped Hung MissedPeriods;
     witnessed: ConstantCost TimerSlack ProportionalSlack RunQueue IdleExit;
 }
 

@@ -1,5 +1,5 @@
 //! Evidence of what happened while the recording ran: `periodic-interference`, `bimodal`, `change-point`, `host-steal`,
-//! `stopped`, `missed-periods`.
+//! `stopped`, `hung`, `missed-periods`.
 
 use super::fact::evidence;
 
@@ -64,6 +64,18 @@ evidence! {
         pub times: usize,
         /// Nine of ten sleeps are not later than this.
         pub usual_late_ns: i64,
+    }
+
+    /// Sleeps that never ended.
+    pub struct Hung {
+        /// Threads of cells that slept no more.
+        pub hung: usize,
+        /// Of so many.
+        pub threads: usize,
+        /// The shortest request that never ended.
+        pub shortest_ns: i64,
+        /// The longest.
+        pub longest_ns: i64,
     }
 
     /// Whole periods without a wake-up of their own.

@@ -73,7 +73,7 @@ fn evidence_has_its_causes_name() {
     let all: [Evidence; 6] = [
         slack().into(),
         ConstantCost { usual_late_ns: None }.into(),
-        RunQueue { quanta: None, turn_ns: Some(1) }.into(),
+        RunQueue { quanta: None, turn_ns: Some(1), load: None }.into(),
         MissedPeriods { asked: 2, skipped: 1 }.into(),
         TickQuantised::default().into(),
         HostSteal { stalls: 3, expected_by_chance: 0.1 }.into(),

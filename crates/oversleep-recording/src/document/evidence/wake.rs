@@ -27,6 +27,17 @@ evidence! {
         /// Where they do not: the usual wait for a turn.
         #[serde(skip_serializing_if = "Option::is_none")]
         pub turn_ns: Option<i64>,
+        /// Where the same was slept without busy threads.
+        #[serde(flatten)]
+        pub load: Option<BesideLoad>,
+    }
+
+    /// The same sleeps with and without busy threads.
+    pub struct BesideLoad {
+        /// Busy threads that were recorded.
+        pub busy_threads: u32,
+        /// Median lateness without them.
+        pub without_ns: i64,
     }
 
     /// Quanta of the threads ahead.

@@ -12,11 +12,11 @@ pub(super) fn detect(found: &Interventions, _: &Recording) -> Option<Reading> {
     let evidence = Changed { part: Some("from the program's clock to the kernel's"), ..changed(absolute) };
     let mut reading = taken(found.base, Witnessed::<ConstantCost>::of_change(evidence), absolute);
     if let Some(finding) = &mut reading.finding {
-        finding.remedy = vec![Remedy {
-            system: "any".into(),
-            command: "ask for a deadline in place of a duration".into(),
-            note: "what happens before the sleep then costs nothing".into(),
-        }];
+        finding.remedy = vec![Remedy::new(
+            "any",
+            "ask for a deadline in place of a duration",
+            "what happens before the sleep then costs nothing",
+        )];
     }
     Some(reading)
 }

@@ -20,11 +20,11 @@ pub(super) fn detect(found: &Interventions, _: &Recording) -> Option<Reading> {
         finding.confounders.push("a neighbour also keeps clock speed and caches up".to_owned());
         if hold.is_some_and(|hold| hold.cell != best.cell && !hold.p50.seen) {
             // What was tried here and did nothing is no advice.
-            finding.remedy = vec![Remedy {
-                system: "any".into(),
-                command: "spin the last stretch before the deadline".into(),
-                note: "the processor is then awake already; holding the latency did nothing here".into(),
-            }];
+            finding.remedy = vec![Remedy::new(
+                "any",
+                "spin the last stretch before the deadline",
+                "the processor is then awake already; holding the latency did nothing here",
+            )];
         }
     }
     Some(reading)

@@ -13,7 +13,7 @@ pub(super) fn detect(features: &Features<'_>) -> Vec<Seen> {
             accounts.fold((0, 0), |(asked, skipped), account| (asked + account.asked, skipped + account.skipped));
         if skipped > 0 && asked > 0 {
             let evidence = MissedPeriods { asked, skipped };
-            let finding = Finding::new(evidence, skipped as f64 / asked as f64, Unit::Ratio).sure(1.0);
+            let finding = Finding::new(evidence, skipped as f64 / asked as f64, Unit::Share).sure(1.0);
             seen.push((At::View(view), finding));
         }
     }

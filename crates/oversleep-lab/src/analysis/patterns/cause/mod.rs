@@ -12,6 +12,7 @@ mod drift;
 mod early_wake;
 mod first_call;
 mod host_steal;
+mod hung;
 mod idle_exit;
 mod interference;
 mod missed;
@@ -67,7 +68,14 @@ pub const DETECTORS: &[fn(&Features<'_>) -> Vec<Seen>] = &[
     host_steal::detect,
     stopped::detect,
     missed::detect,
+    hung::detect,
 ];
+
+/// The views whose lateness has two crowds or a step.
+pub(super) fn crowds(features: &Features<'_>) -> Vec<usize> {
+    let seen = bimodal::detect(features).into_iter().chain(change_point::detect(features));
+    seen.filter_map(|(at, _)| if let At::View(view) = at { Some(view) } else { None }).collect()
+}
 
 /// Share of a cell's total lateness that parts of it make up, 0 to 1.
 fn share_of(parts: impl Iterator<Item = f64>, lates: &[i64]) -> Option<f64> {

@@ -5,6 +5,7 @@ use crate::analysis::patterns::features::Features;
 use crate::analysis::patterns::parts;
 use oversleep_recording::document::evidence::ProportionalSlack;
 use oversleep_recording::document::{Finding, Unit};
+use oversleep_recording::plan::Pattern;
 
 pub(super) fn detect(features: &Features<'_>) -> Vec<Seen> {
     let mut seen = Vec::new();
@@ -20,8 +21,18 @@ pub(super) fn detect(features: &Features<'_>) -> Vec<Seen> {
         let mut finding = Finding::new(evidence, share.ratio, Unit::Ratio)
             .between(share.ratio - share.error, share.ratio + share.error)
             .sure(0.95);
-        finding.share = share_of(split, &cell.series);
+        finding.share = share_of(split, &cell.series).map(|all| of_each(features, view).unwrap_or(all));
         seen.push((At::View(view), finding));
     }
     seen
+}
+
+/// Share of the lateness that grows with the request, sleep by sleep, where each asks for something else.
+fn of_each(features: &Features<'_>, view: usize) -> Option<f64> {
+    let (cell, steady) = (&features.views[view], features.steady_of(view)?);
+    if !matches!(cell.cell.pattern, Pattern::Random { .. }) {
+        return None;
+    }
+    let sleeps = features.groups[cell.group].sleeps.iter().filter(|sleep| sleep.view == view);
+    share_of(sleeps.map(|sleep| steady.stretched(sleep.requested).min(sleep.late.max(0.0))), &cell.series)
 }

@@ -16,9 +16,10 @@ pub(super) fn detect(features: &Features<'_>) -> Vec<Seen> {
             threads: queue.threads,
             longest_wait_ns: queue.quantum * f64::from(queue.threads),
         };
-        let mut finding = Finding::new(RunQueue { quanta: Some(quanta), turn_ns: None }, late, Unit::Nanoseconds)
-            .between(cell.quantile(0.025) as f64, cell.quantile(0.975) as f64)
-            .sure(0.97);
+        let mut finding =
+            Finding::new(RunQueue { quanta: Some(quanta), turn_ns: None, load: None }, late, Unit::Nanoseconds)
+                .between(cell.quantile(0.025) as f64, cell.quantile(0.975) as f64)
+                .sure(0.97);
         finding.share = Some(1.0);
         seen.push((At::View(view), finding));
     }
@@ -35,10 +36,14 @@ fn waits(features: &Features<'_>) -> Vec<Seen> {
         if !queued || features.queue_of(view).is_some() || cell.sorted.len() < 5 {
             continue;
         }
-        let evidence = RunQueue { quanta: None, turn_ns: Some(late) };
-        let mut finding = Finding::new(evidence, late as f64, Unit::Nanoseconds)
-            .between(cell.quantile(0.25) as f64, cell.quantile(0.75) as f64);
-        finding.share = Some(1.0);
+        let load = features.beside[view].clone();
+        // Beside the same sleeps without busy threads, what these add; else all of it.
+        let without = load.as_ref().map_or(0, |load| load.without_ns);
+        let share = load.as_ref().map(|_| (1.0 - without as f64 / late.max(1) as f64).clamp(0.0, 1.0));
+        let evidence = RunQueue { quanta: None, turn_ns: Some(late), load };
+        let mut finding = Finding::new(evidence, (late - without).max(0) as f64, Unit::Nanoseconds)
+            .between((cell.quantile(0.25) - without).max(0) as f64, (cell.quantile(0.75) - without).max(0) as f64);
+        finding.share = Some(share.unwrap_or(1.0));
         seen.push((At::View(view), finding));
     }
     seen

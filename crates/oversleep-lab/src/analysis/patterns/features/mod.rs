@@ -5,6 +5,7 @@ pub mod coarse;
 pub mod fold;
 pub mod grid;
 pub mod group;
+mod load;
 pub mod open;
 pub mod queue;
 pub mod robust;
@@ -13,15 +14,17 @@ pub mod slide;
 pub mod spectrum;
 pub mod speed;
 pub mod steady;
+pub mod stretched;
 pub mod tick;
 pub mod windup;
 
 use super::judge::stamps;
+use super::system::Slacks;
 use group::{Group, View, gather};
 use open::Open;
 use oversleep_recording::Recording;
 use oversleep_recording::catalog::{KernelTimer, MethodId, Row, SlackRule};
-use oversleep_recording::document::evidence::SlackBasis;
+use oversleep_recording::document::evidence::{BesideLoad, SlackBasis};
 use oversleep_recording::plan::{Pattern, Policy};
 use queue::Queue;
 use rounding::Rounding;
@@ -65,6 +68,8 @@ pub struct Features<'a> {
     pub wheels: Vec<bool>,
     /// What reading a pair of clocks costs, in ns, where known: how slow the machine is.
     pub read: Option<f64>,
+    /// Of each view, how late it is without the busy threads that it waits for.
+    pub beside: Vec<Option<BesideLoad>>,
     /// What stays open of each group.
     pub open: Vec<Option<Open>>,
 }
@@ -85,8 +90,25 @@ impl<'a> Features<'a> {
         add_waits(&views, &groups, &mut rules);
         add_slack((read, Slacks::of(recording)), &views, &groups, &mut rules);
         doubt_costs(recording, &views, &groups, &rules, plausible, &mut open);
+        let beside = load::add_waits(&views, &groups, &mut rules, &mut open);
         let wheels = (0..groups.len()).map(|at| on_wheel(at, &groups, &rules)).collect();
-        Self { recording, views, groups, rules, slides, queues, wheels, read, open }
+        let mut features = Self { recording, views, groups, rules, slides, queues, wheels, read, beside, open };
+        features.know_crowds();
+        features
+    }
+
+    /// Two crowds, or a step from one level to another, say why lateness is as wide as its size: each has its level.
+    fn know_crowds(&mut self) {
+        if !self.open.iter().flatten().any(|open| open.wide) {
+            return;
+        }
+        let told = super::cause::crowds(self);
+        for (group, open) in self.groups.iter().zip(&mut self.open) {
+            let known = || group.views.iter().all(|view| told.contains(view));
+            if open.as_ref().is_some_and(|open| open.wide) && known() {
+                *open = None;
+            }
+        }
     }
 
     /// The tick of a view's group, if the tick rules it.
@@ -131,6 +153,9 @@ fn rule(at: usize, views: &[View<'_>], groups: &[Group], slides: &[Option<Slide>
     }
     if let Some(slide) = &slides[at] {
         return Rule::Tick(slide.tick(&timed));
+    }
+    if let Some(steady) = stretched::measure(group) {
+        return Rule::Steady(steady);
     }
     // One second apart, wake-ups keep every whole rate: only their sliding tells (above), or its absence.
     let rhythm = slide::rhythm(&timed).is_some() || aligned(views, group);
@@ -258,34 +283,6 @@ fn add_waits(views: &[View<'_>], groups: &[Group], rules: &mut [Rule]) {
         };
         if beside && late {
             *rule = Rule::Waits;
-        }
-    }
-}
-
-/// What a recording's system is known to do about slack.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Slacks {
-    /// Every thread has 50 µs unless it is told otherwise.
-    Usual,
-    /// Some threads have some.
-    Some,
-    /// The recording does not name its system.
-    Unknown,
-    /// There is none.
-    None,
-}
-
-impl Slacks {
-    fn of(recording: &Recording) -> Self {
-        let machine = &recording.meta.machine;
-        let name = if machine.system == "simulated" { &machine.release } else { &machine.system };
-        let name = name.to_lowercase();
-        let is = |words: &[&str]| words.iter().any(|word| name.starts_with(word));
-        match () {
-            () if is(&["linux"]) => Self::Usual,
-            () if is(&["freebsd", "dragonfly", "openbsd", "netbsd", "windows", "solaris", "illumos"]) => Self::None,
-            () if is(&["macos", "darwin"]) => Self::Some,
-            () => Self::Unknown,
         }
     }
 }

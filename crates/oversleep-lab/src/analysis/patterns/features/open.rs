@@ -16,11 +16,17 @@ pub struct Open {
     pub candidates: Vec<String>,
     /// Why these samples do not tell.
     pub why: String,
+    /// Whether only the width of what varies speaks against a level.
+    pub wide: bool,
 }
 
 impl Open {
     fn new(candidates: &[Cause], why: impl Into<String>) -> Self {
-        Self { candidates: candidates.iter().map(|cause| cause.name().to_owned()).collect(), why: why.into() }
+        Self {
+            candidates: candidates.iter().map(|cause| cause.name().to_owned()).collect(),
+            why: why.into(),
+            wide: false,
+        }
     }
 
     fn or_ticks(mut self, rates: &[f64]) -> Self {
@@ -97,7 +103,7 @@ fn flat(rates: &[f64]) -> Open {
 fn either(rates: &[f64]) -> Open {
     let why = "not enough to tell: a tick and a lateness that is the same wherever sleeps end predict these sleeps \
                equally well";
-    Open::new(&[Cause::ConstantCost, Cause::TimerSlack], why).or_ticks(rates)
+    Open::new(&[Cause::ConstantCost, Cause::TimerSlack, Cause::ProportionalSlack], why).or_ticks(rates)
 }
 
 /// Stamps of a coarse clock that sleeps do not keep.
@@ -152,6 +158,10 @@ pub(super) fn doubt_cost(
         );
         return Some(Open::new(&[Cause::TimerSlack, Cause::ConstantCost], why));
     }
+    // What grows with the request varies with it.
+    if steady.share.is_some() {
+        return None;
+    }
     let wide = |view: &usize| {
         let view = &views[*view];
         let (low, middle, high) = (view.quantile(0.25), view.quantile(0.5), view.quantile(0.75));
@@ -159,7 +169,6 @@ pub(super) fn doubt_cost(
     };
     let timed = group.views.iter().filter(|view| views[**view].requested > 0);
     let (all, many) = timed.fold((0, 0), |(all, many), view| (all + 1, many + usize::from(wide(view))));
-    (2 * many > all).then(|| {
-        Open::new(&[Cause::ConstantCost, Cause::RunQueue], "not enough to tell: lateness varies by as much as its size")
-    })
+    let why = "not enough to tell: lateness varies by as much as its size";
+    (2 * many > all).then(|| Open { wide: true, ..Open::new(&[Cause::ConstantCost, Cause::RunQueue], why) })
 }

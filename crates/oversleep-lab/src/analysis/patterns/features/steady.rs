@@ -204,11 +204,11 @@ fn nominal(steady: &Steady, read: Option<f64>) -> Option<Slack> {
 
 /// Ratios in use: Linux' polling calls (0.1 %, 0.5 % when nice; fs/select.c), FreeBSD's alloweddeviation (2⁻⁴,
 /// 2⁻⁷; `kern_tc.c`), XNU's timeshare leeway (2⁻³).
-const RATIOS: &[f64] = &[0.001, 0.005, 0.0625, 0.007_812_5, 0.125];
+pub(in crate::analysis::patterns) const RATIOS: &[f64] = &[0.001, 0.005, 0.0625, 0.007_812_5, 0.125];
 /// Linux never lets a polling call be later than this because of its slack.
-const CAP: f64 = 100e6;
+pub(super) const CAP: f64 = 100e6;
 /// XNU's leeway of a time-sharing thread: an eighth, at most 1 ms.
-const XNU: (f64, f64) = (0.125, 1e6);
+pub(super) const XNU: (f64, f64) = (0.125, 1e6);
 
 /// Lateness that grows in proportion to the request, beyond the constant slack.
 pub fn share(steady: &Steady) -> Option<Share> {

@@ -1,5 +1,6 @@
 //! How well a model predicts values it was not fitted to: their log density, learnt from the other half.
 
+use crate::analysis::patterns::features::group::Sleep;
 use crate::analysis::patterns::features::robust::{median, spread};
 use std::f64::consts::PI;
 
@@ -20,14 +21,14 @@ struct Density {
 
 impl Density {
     /// Learns a density; the boxes' width is the one under which each value is likeliest given the others.
-    fn learn(values: &[f64]) -> Option<Self> {
+    fn learn(values: &[f64], narrowest: f64) -> Option<Self> {
         let mut sorted = values.to_vec();
         sorted.sort_by(f64::total_cmp);
         let centre = median(&sorted)?;
-        let scale = spread(&sorted, centre).max(2.0 * NARROWEST);
-        let mut best = Self { sorted, half: NARROWEST, centre, scale };
+        let scale = spread(&sorted, centre).max(2.0 * narrowest);
+        let mut best = Self { sorted, half: narrowest, centre, scale };
         let mut most = f64::NEG_INFINITY;
-        let mut half = NARROWEST;
+        let mut half = narrowest;
         let range = best.sorted.last()? - best.sorted.first()?;
         for _ in 0..WIDTHS {
             let own: f64 = best.sorted.iter().map(|&value| best.log(value, half, 1)).sum();
@@ -35,7 +36,7 @@ impl Density {
                 (most, best.half) = (own, half);
             }
             half *= 2.0;
-            if half > range.max(NARROWEST) {
+            if half > range.max(narrowest) {
                 break;
             }
         }
@@ -63,14 +64,25 @@ pub(super) const fn first_half(at: usize) -> bool {
     at.is_multiple_of(2)
 }
 
-/// Returns the log density (nats) of each value under what the other half shows, summed.
-pub(super) fn held_out(values: &[f64]) -> f64 {
+/// Returns the step in which stamps were read, in ns: a density is no narrower where several requests are compared. Of a
+/// single request it is as narrow as any, so that a rate's multiples lose more.
+pub(super) fn step(sleeps: &[Sleep]) -> f64 {
+    if sleeps.iter().all(|sleep| sleep.view == sleeps[0].view) {
+        return NARROWEST;
+    }
+    let all = |step: &f64| sleeps.iter().all(|sleep| sleep.end % step == 0.0);
+    [1e6, 1e5, 1e4, 1e3].into_iter().find(all).unwrap_or(0.0).max(NARROWEST)
+}
+
+/// Returns the log density (nats) of each value under what the other half shows, summed; values are read in steps of
+/// `narrowest`.
+pub(super) fn held_out(values: &[f64], narrowest: f64) -> f64 {
     let half = |first: bool| -> Vec<f64> {
         values.iter().enumerate().filter(|(at, _)| first_half(*at) == first).map(|(_, value)| *value).collect()
     };
     let halves = [half(true), half(false)];
     let score = |learnt: &[f64], tried: &[f64]| {
-        Density::learn(learnt).map_or(0.0, |density| tried.iter().map(|&value| density.at(value)).sum())
+        Density::learn(learnt, narrowest).map_or(0.0, |density| tried.iter().map(|&value| density.at(value)).sum())
     };
     score(&halves[0], &halves[1]) + score(&halves[1], &halves[0])
 }
@@ -86,15 +98,15 @@ mod tests {
         let narrow: Vec<f64> = (0..200).map(|_| random.random_range(0.0..5e3)).collect();
         let broad: Vec<f64> = (0..200).map(|_| random.random_range(0.0..5e6)).collect();
         // ln 1000 per value.
-        let gain = (held_out(&narrow) - held_out(&broad)) / 200.0;
+        let gain = (held_out(&narrow, NARROWEST) - held_out(&broad, NARROWEST)) / 200.0;
         assert!((gain - 1000f64.ln()).abs() < 0.5, "{gain}");
     }
 
     #[test]
     fn one_wild_value_costs_little() {
         let mut values: Vec<f64> = (0..100).map(|at| f64::from(at % 10) * 1e3).collect();
-        let before = held_out(&values);
+        let before = held_out(&values, NARROWEST);
         values[40] = 1e8;
-        assert!(before - held_out(&values) < 40.0);
+        assert!(before - held_out(&values, NARROWEST) < 40.0);
     }
 }

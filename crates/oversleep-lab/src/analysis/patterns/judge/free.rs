@@ -1,6 +1,6 @@
 //! The simpler model: lateness has nothing to do with where within a tick sleeps end.
 
-use super::density::{first_half, held_out};
+use super::density::{first_half, held_out, step};
 use crate::analysis::patterns::features::group::Sleep;
 use crate::analysis::patterns::features::robust::{line, median};
 use std::collections::BTreeMap;
@@ -12,7 +12,10 @@ const OF_A_CELL: usize = 3;
 /// request and a level: the best of the three.
 pub(super) fn score(sleeps: &[Sleep]) -> f64 {
     let all: Vec<f64> = sleeps.iter().map(|sleep| sleep.late).collect();
-    [Some(held_out(&all)), by_cell(sleeps), by_request(sleeps)].into_iter().flatten().fold(f64::NEG_INFINITY, f64::max)
+    [Some(held_out(&all, step(sleeps))), by_cell(sleeps), by_request(sleeps)]
+        .into_iter()
+        .flatten()
+        .fold(f64::NEG_INFINITY, f64::max)
 }
 
 /// With a usual lateness for each cell, learnt from the other half.
@@ -30,7 +33,15 @@ fn by_cell(sleeps: &[Sleep]) -> Option<f64> {
     let rests = sleeps.iter().enumerate();
     let rests: Option<Vec<f64>> =
         rests.map(|(at, sleep)| Some(sleep.late - usual.get(&(sleep.view, !first_half(at)))?)).collect();
-    Some(held_out(&rests?))
+    Some(held_out(&rests?, step(sleeps)))
+}
+
+/// Returns by how much better (nats) lateness is predicted with a share of the request, up to a cap, than by a level for
+/// all.
+pub(in crate::analysis::patterns) fn gain_of_share(sleeps: &[Sleep], stretch: impl Fn(f64) -> f64) -> f64 {
+    let all: Vec<f64> = sleeps.iter().map(|sleep| sleep.late).collect();
+    let rests: Vec<f64> = sleeps.iter().map(|sleep| sleep.late - stretch(sleep.requested)).collect();
+    held_out(&rests, step(sleeps)) - held_out(&all, step(sleeps))
 }
 
 /// With a share of the request, learnt from all: one number more than a level.
@@ -38,5 +49,5 @@ fn by_request(sleeps: &[Sleep]) -> Option<f64> {
     let points: Vec<(f64, f64)> = sleeps.iter().map(|sleep| (sleep.requested, sleep.late)).collect();
     let fit = line(&points)?;
     let rests: Vec<f64> = sleeps.iter().map(|sleep| sleep.late - fit.slope * sleep.requested).collect();
-    Some(held_out(&rests) - 0.5 * (sleeps.len() as f64).ln())
+    Some(held_out(&rests, step(sleeps)) - 0.5 * (sleeps.len() as f64).ln())
 }

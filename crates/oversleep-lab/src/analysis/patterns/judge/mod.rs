@@ -8,8 +8,9 @@
 //! are listed together ([`posterior`]). docs/DIAGNOSIS.md has the measured consequences.
 
 pub(super) mod calibration;
+mod coincidence;
 mod density;
-mod free;
+pub(super) mod free;
 mod posterior;
 pub(super) mod stamps;
 mod ticks;
@@ -101,14 +102,18 @@ fn rivals(sleeps: &[Sleep], grid: &Grid, hz: f64) -> Vec<Scored> {
 
 fn decide(sleeps: &[Sleep], models: &[Scored], proposed: Option<&Tick>, counted: bool) -> Judged {
     let Some(left) = posterior::weigh(models) else { return Judged::Free };
-    let gain = left.best.score - free::score(sleeps) + coincidence(sleeps, &left.best);
+    let gain = left.best.score - free::score(sleeps) + coincidence::of(sleeps, &left.best);
     let needed = BETTER + tries(sleeps, left.best.hz).ln();
     let rates = || left.rates.iter().map(|(hz, _)| *hz).collect::<Vec<f64>>();
     // One place within the tick, and no rule that names it: any grid that divides the rhythm would do. Elsewhere only a clock
     // that is refreshed every few ticks makes sleeps end at ticks by no rule.
     let locked = proposed.is_some_and(|tick| tick.design == Design::Locked);
-    let nameless =
-        left.best.rule.is_none() && !counted && (locked || (left.rules.is_empty() && left.best.hz <= CACHED_ABOVE));
+    // Nor does one place within the tick that nobody proposed.
+    let found_alone = proposed.is_none() && coincidence::at_one_place(sleeps, &left.best);
+    // Nor do whole ticks that no rule gives, where a share of the request makes as many.
+    let found_alone = found_alone || (left.hz().is_none() && coincidence::like_a_share(sleeps, &left.best));
+    let nameless = found_alone
+        || left.best.rule.is_none() && !counted && (locked || (left.rules.is_empty() && left.best.hz <= CACHED_ABOVE));
     match gain {
         gain if gain >= needed && nameless => Judged::Either(rates()),
         gain if gain >= needed => Judged::Tick(Box::new(tick(sleeps, &left, proposed, gain))),
@@ -121,24 +126,6 @@ fn decide(sleeps: &[Sleep], models: &[Scored], proposed: Option<&Tick>, counted:
 fn tries(sleeps: &[Sleep], hz: f64) -> f64 {
     let span = sleeps.last().map_or(0.0, |last| last.end - sleeps[0].end);
     NOMINAL.len() as f64 * (1.0 + 2e-6 * REACH * hz * 1e-9 * span).min(1e4)
-}
-
-/// Ticks are within 20 ppm of their nominal length where nothing steers them.
-const EXACT: f64 = 20e-6;
-
-/// Where every sleep takes the same whole number of nominal ticks, how unlikely (nats) it is that a cost fills them up
-/// so exactly.
-fn coincidence(sleeps: &[Sleep], model: &Scored) -> f64 {
-    let nominal = 1e9 / model.hz;
-    let off = (model.grid.tick / nominal - 1.0).abs();
-    let lengths: Vec<f64> = sleeps.windows(2).map(|pair| pair[1].end - pair[0].end).collect();
-    let same = lengths.iter().all(|length| (length - lengths[0]).abs() < 0.1 * nominal);
-    if !same || lengths.is_empty() || off > EXACT {
-        return 0.0;
-    }
-    let about = lengths.iter().sum::<f64>() / lengths.len() as f64;
-    let part = 2.0 * EXACT * about / nominal * NOMINAL.len() as f64;
-    -part.clamp(1e-9, 1.0).ln()
 }
 
 /// The tick that is left, with the rates and rules that predict equally well.

@@ -1,9 +1,10 @@
 //! The models of ticks: a rate and a rounding rule say at which tick each sleep ends.
 
-use super::density::{first_half, held_out};
+use super::density::{first_half, held_out, step};
 use crate::analysis::patterns::features::grid::Grid;
 use crate::analysis::patterns::features::group::Sleep;
 use crate::analysis::patterns::features::rounding::Rounding;
+use statrs::function::beta::ln_beta;
 
 /// A rate and a rule, and how well they predict.
 #[derive(Debug, Clone, Copy)]
@@ -20,8 +21,9 @@ pub(super) struct Scored {
     pub(super) predicted: f64,
 }
 
-/// Chance that a sleep does not end at the tick its rule names.
+/// Chance that a sleep does not end at the tick its rule names, before any sleep was seen, and the sleeps that this is worth.
 const ELSEWHERE: f64 = 0.02;
+const BEFORE: f64 = 50.0;
 /// Costs of a wake-up that are tried, in ns.
 const COSTS: [f64; 7] = [0.0, 8e3, 20e3, 40e3, 70e3, 110e3, 160e3];
 
@@ -79,13 +81,20 @@ fn unruled(sleeps: &[Sleep], grid: &Grid, cost: f64) -> f64 {
 fn within(sleeps: &[Sleep], grid: &Grid) -> f64 {
     let offs: Vec<f64> = sleeps.iter().map(|sleep| off(grid, sleep.end)).collect();
     // A density on a circle is at least one in the tick's length: no worse than knowing nothing.
-    held_out(&offs).max(-(sleeps.len() as f64) * grid.tick.ln())
+    held_out(&offs, step(sleeps)).max(-(sleeps.len() as f64) * grid.tick.ln())
 }
 
 /// How far a time lies from the nearest place of the grid.
-fn off(grid: &Grid, time: f64) -> f64 {
+pub(super) fn off(grid: &Grid, time: f64) -> f64 {
     let past = grid.past(time);
     if past > 0.5 * grid.tick { past - grid.tick } else { past }
+}
+
+/// Log probability of so many sleeps at the tick that was named and so many elsewhere, each predicted from those before
+/// it: ln(B(a + missed, b + right) / B(a, b)).
+fn in_turn(right: usize, missed: usize) -> f64 {
+    let (a, b) = (ELSEWHERE * BEFORE, (1.0 - ELSEWHERE) * BEFORE);
+    ln_beta(a + missed as f64, b + right as f64) - ln_beta(a, b)
 }
 
 /// How well a rule predicts the tick: log probability of the ticks at which the sleeps ended, and how many were right.
@@ -93,12 +102,12 @@ fn at_named(sleeps: &[Sleep], grid: &Grid, hz: f64, rule: Rounding, cost: f64) -
     let nominal = 1e9 / hz;
     let truncated = ((nominal / 1e3).floor() * 1e3).max(1e3);
     let missed = |ticks: &dyn Fn(&Sleep) -> f64| -> (f64, usize) {
-        sleeps.iter().fold((0.0, 0), |(sum, right), sleep| {
+        let far = sleeps.iter().fold((0.0, 0), |(sum, right), sleep| {
             let by = (grid.place(sleep.end).round() - ticks(sleep)).abs();
             // The next tick is likelier than those beyond.
-            let missed = (0.3 * ELSEWHERE).ln() - by.min(8.0).ln_1p();
-            if by < 0.5 { (sum + (1.0 - ELSEWHERE).ln(), right + 1) } else { (sum + missed, right) }
-        })
+            if by < 0.5 { (sum, right + 1) } else { (sum + 0.3f64.ln() - by.min(8.0).ln_1p(), right) }
+        });
+        (far.0 + in_turn(far.1, sleeps.len() - far.1), far.1)
     };
     let better = |a: (f64, usize), b: (f64, usize)| if b.0 > a.0 { b } else { a };
     let place = |time: f64| grid.place(time + cost);

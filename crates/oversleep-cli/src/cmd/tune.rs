@@ -1,0 +1,81 @@
+//! `tune`: a command with the remedies that need no root.
+
+use super::every::refused;
+use crate::args::values::{self, Cpus};
+use crate::failure::Failure;
+use crate::say::say;
+use clap::{Args, ValueHint};
+use oversleep_os::settings::{Policy, affinity, latency_hold, policy, timer_slack};
+use oversleep_os::shell;
+use oversleep_sys::Refusal;
+use oversleep_sys::cpu::list_text;
+use oversleep_sys::units::Nanos;
+use std::ffi::OsString;
+use std::process::Command;
+
+/// What `tune` accepts.
+#[derive(Args)]
+pub(crate) struct TuneArgs {
+    /// Timer slack of the command
+    #[arg(long, value_parser = values::positive, value_name = "TIME", default_value = "1ns", allow_hyphen_values = true)]
+    slack: Nanos,
+    /// Processors the command may use, such as 0 or 0-3
+    #[arg(long, short = 'a', alias = "affinity", value_parser = values::cpus, value_name = "CPUS")]
+    cpus: Option<Cpus>,
+    /// Scheduling policy of the command: a number (FIFO with that priority), other, batch, fifo:80, rr:10
+    #[arg(long, short, value_name = "POLICY", value_parser = values::policy)]
+    policy: Option<Policy>,
+    /// Hold the processors' wake-up latency at or below this while the command runs
+    #[arg(long, value_parser = values::request, value_name = "TIME", default_value = "0s", allow_hyphen_values = true)]
+    latency_hold: Nanos,
+    /// Leave the processors' wake-up latency as it is
+    #[arg(long, conflicts_with = "latency_hold")]
+    no_latency_hold: bool,
+    /// Do not say what was changed
+    #[arg(long, short)]
+    quiet: bool,
+    /// The command and its arguments
+    #[arg(last = true, required = true, value_name = "CMD", value_hint = ValueHint::CommandWithArguments)]
+    command: Vec<OsString>,
+}
+
+pub(crate) fn run(args: &TuneArgs) -> Result<(), Failure> {
+    let Some((program, arguments)) = args.command.split_first() else { return Ok(()) };
+    for line in apply(args) {
+        if !args.quiet {
+            say!("{line}");
+        }
+    }
+    // The settings are this thread's, which becomes the command: they end with it, and with its children.
+    let error = shell::become_command(Command::new(program).args(arguments));
+    Err(Failure::trouble(refused(&args.command, &error)))
+}
+
+/// Puts on what can be had and says what each did. The policy comes last: under some, nothing else may be changed.
+fn apply(args: &TuneArgs) -> Vec<String> {
+    let mut lines = Vec::new();
+    let slack = |before: Option<Nanos>| before.map_or_else(|| "not known".to_owned(), |slack| slack.to_string());
+    let before = timer_slack::read().ok();
+    let set = timer_slack::apply(args.slack).map(|guard| guard.keep().to_string());
+    lines.push(said("timer slack", &slack(before), set));
+    if let Some(Cpus(cpus)) = &args.cpus {
+        let before = affinity::read().map_or_else(|_| "not known".to_owned(), |cpus| list_text(&cpus));
+        lines.push(said("processors", &before, affinity::apply(cpus).map(|guard| list_text(&guard.keep()))));
+    }
+    if !args.no_latency_hold {
+        let held = latency_hold::keep_for_command(args.latency_hold).map(|held| held.to_string());
+        lines.push(said("wake-up latency held", "nobody's", held));
+    }
+    if let Some(asked) = args.policy {
+        let before = policy::read().map_or_else(|_| "not known".to_owned(), |policy| policy.to_string());
+        lines.push(said("policy", &before, policy::enter(asked).map(|policy| policy.to_string())));
+    }
+    lines
+}
+
+fn said(what: &str, before: &str, now: Result<String, Refusal>) -> String {
+    match now {
+        Ok(now) => format!("{what}: {now} (was {before})"),
+        Err(refusal) => format!("{what}: unchanged, {refusal}"),
+    }
+}

@@ -1,0 +1,51 @@
+//! `tune`: a command under settings that it and its children inherit, with its own exit status.
+
+use crate::support::{oversleep, run};
+use oversleep_sys::settings::{affinity, timer_slack};
+use std::process::Command;
+
+fn has_shell() -> bool {
+    let found = Command::new("sh").args(["-c", "exit 0"]).status().is_ok();
+    if !found {
+        println!("not tested: this system has no sh");
+    }
+    found
+}
+
+#[test]
+fn the_exit_status_and_the_output_are_the_commands() {
+    if !has_shell() {
+        return;
+    }
+    let ran = run(&["tune", "-q", "--", "sh", "-c", "echo out; echo err >&2; exit 7"]);
+    assert_eq!((ran.code, &*ran.out, &*ran.err), (Some(7), "out\n", "err\n"));
+    let ran = run(&["tune", "--no-latency-hold", "--", "true"]);
+    assert!(ran.code == Some(0) && ran.err.starts_with("timer slack: "), "{ran:?}");
+    let ran = run(&["tune", "-q", "--", "no-such-program"]);
+    assert!(ran.code == Some(3) && ran.err.starts_with("oversleep: cannot run 'no-such-program'"), "{ran:?}");
+}
+
+/// The command is this program again, and reads what it was given back from the system.
+#[test]
+fn the_command_and_what_it_starts_have_the_settings() {
+    let (Ok(before), Ok(cpus)) = (timer_slack::read(), affinity::read()) else {
+        println!("not tested: this system has no timer slack or no affinity");
+        return;
+    };
+    let last = cpus.last().unwrap().to_string();
+    let own = env!("CARGO_BIN_EXE_oversleep");
+    // A child of the command's child: `every` starts it.
+    let measure = ["every", "1ms", "-n", "1", "--", own, "measure", "-q", "--no-save", "-n", "20", "--json"];
+    let child = oversleep().args(["tune", "--slack", "3ms", "-a", &last, "--", own]).args(measure).output().unwrap();
+    let said = String::from_utf8(child.stderr).unwrap();
+    let document: serde_json::Value = serde_json::from_slice(&child.stdout).unwrap();
+    let obtained = &document["cells"][0]["conditions"]["obtained"];
+    assert_eq!(obtained["timer_slack_ns"], 3_000_000, "{said}");
+    assert_eq!(obtained["affinity"].as_array().unwrap().len(), 1, "{said}");
+    assert!(
+        said.contains("timer slack: 3.00 ms (was ") && said.contains(&format!("processors: {last} (was ")),
+        "{said}"
+    );
+    // Nothing is left behind.
+    assert_eq!(timer_slack::read().ok(), Some(before));
+}

@@ -1,0 +1,58 @@
+//! Lateness in proportion to the request, seen from sleep to sleep where each asks for something else.
+
+use super::group::{Group, Sleep};
+use super::robust::{median, mode, spread};
+use super::steady::{CAP, RATIOS, Steady, Usual, XNU};
+use crate::analysis::patterns::judge::free::gain_of_share;
+
+/// Sleeps needed, and by how much the longest request exceeds the shortest.
+const ENOUGH: usize = 40;
+const APART: f64 = 4.0;
+/// By how many nats the share must predict better than a level.
+const BETTER: f64 = 10.0;
+/// What the share may leave of the scatter.
+const LEFT: f64 = 0.4;
+/// Requests are told apart in so many parts.
+const PARTS: usize = 8;
+/// Sleeps looked at.
+const MOST: usize = 800;
+
+/// Returns the level that is left, and what grows with the request, where a share in use explains nearly all that varies.
+pub fn measure(group: &Group) -> Option<Steady> {
+    let mut sleeps = group.timed();
+    sleeps.truncate(MOST);
+    sleeps.sort_by(|a, b| a.requested.total_cmp(&b.requested));
+    let (shortest, longest) = (sleeps.first()?.requested, sleeps.last()?.requested);
+    let mut requests: Vec<f64> = sleeps.iter().map(|sleep| sleep.requested).collect();
+    requests.dedup();
+    if sleeps.len() < ENOUGH || longest < APART * shortest || requests.len() * 2 < sleeps.len() {
+        return None;
+    }
+    let lates: Vec<f64> = sleeps.iter().map(|sleep| sleep.late).collect();
+    let scatter = spread(&lates, median(&lates)?);
+    let tried = RATIOS.iter().map(|ratio| (*ratio, CAP)).chain([XNU]);
+    let rest = |(ratio, most): (f64, f64)| {
+        let rests: Vec<f64> = sleeps.iter().map(|sleep| sleep.late - (ratio * sleep.requested).min(most)).collect();
+        Some((spread(&rests, median(&rests)?), (ratio, most), rests))
+    };
+    let (left, (ratio, most), mut rests) = tried.filter_map(rest).min_by(|a, b| a.0.total_cmp(&b.0))?;
+    let stretch = |requested: f64| (ratio * requested).min(most);
+    if left > LEFT * scatter || gain_of_share(&sleeps, stretch) < BETTER {
+        return None;
+    }
+    rests.sort_by(f64::total_cmp);
+    let base = mode(&rests)?;
+    let usual = sleeps.chunks(sleeps.len().div_ceil(PARTS)).filter_map(|part| usual(part, stretch)).collect();
+    let least = rests.first().copied()?;
+    Some(Steady { usual, base, asked: shortest, least, lates: rests, slack: None, share: None })
+}
+
+/// The usual lateness of sleeps of about one length.
+fn usual(sleeps: &[Sleep], stretch: impl Fn(f64) -> f64) -> Option<Usual> {
+    let middle = sleeps.get(sleeps.len() / 2)?;
+    let rests: Vec<f64> = sleeps.iter().map(|sleep| sleep.late - stretch(sleep.requested)).collect();
+    let level = median(&rests)?;
+    let error = spread(&rests, level) / (rests.len() as f64).sqrt();
+    let late = level + stretch(middle.requested);
+    Some(Usual { view: middle.view, requested: middle.requested, late, error, count: sleeps.len() })
+}
