@@ -16,7 +16,7 @@ use std::fmt::Write;
 pub fn text(survey: &Clocks, every_pair: bool) -> String {
     let ranked = ranked(survey);
     let mut out = section("What reading a clock costs, cheapest first", &costs(&ranked));
-    out += "Where the smallest step seen is about the cost of a call, the clock may be finer than that.\n\n";
+    out += "Where the smallest step seen is about a call's cost, the clock may be finer.\n\n";
     out += &section("How the clocks advance, in the same order", &steadiness(&ranked));
     out += &notes_on_steadiness(survey);
     out += &drift::text(survey, every_pair);
