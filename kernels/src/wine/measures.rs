@@ -57,8 +57,10 @@ impl Wine {
         let output = command.stderr(Stdio::piped()).output().map_err(|error| format!("{name}: {error}"))?;
         let text = format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
         println!("{name}\n{text}");
-        // What cannot be measured is exit code 3, and says why.
-        if !output.status.success() && output.status.code() != Some(3) {
+        // What cannot be measured is exit code 3, and says why. Without a code, Wine's server has killed a process whose threads
+        // did not end in time; what it printed until then counts (seen once, on a busy machine, after the last line).
+        let ended = output.status.success() || matches!(output.status.code(), Some(3) | None);
+        if !ended {
             return Err(format!("{name}: {}", output.status));
         }
         if text.contains(word) { Ok(()) } else { Err(format!("{name} says nothing of {word}")) }
