@@ -46,8 +46,11 @@ impl Group {
     fn has_ended(&self) -> bool {
         let mut info = MaybeUninit::<libc::siginfo_t>::zeroed();
         let options = libc::WEXITED | libc::WNOHANG | libc::WNOWAIT;
+        // 32 bits without a sign, with one, or 64: it differs from system to system.
+        #[allow(clippy::unnecessary_cast, clippy::cast_possible_wrap, clippy::cast_lossless)]
+        let id = self.child.id() as libc::id_t;
         // SAFETY: the structure outlives the call and may stay as it is.
-        let answer = unsafe { libc::waitid(libc::P_PID, self.child.id(), info.as_mut_ptr(), options) };
+        let answer = unsafe { libc::waitid(libc::P_PID, id, info.as_mut_ptr(), options) };
         // SAFETY: zeroed or filled in; zero is a value of every field.
         let info = unsafe { info.assume_init() };
         answer != 0 || info.si_signo != 0
