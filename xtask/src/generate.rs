@@ -41,6 +41,7 @@ const GENERATED: &[Generated] = &[
     Generated { path: "docs/schema/list-presets.json", text: |root| program::document(root, "list-presets") },
     Generated { path: "docs/schema/simulate-sweep.json", text: |root| program::document(root, "simulate-sweep") },
     Generated { path: "docs/schema/simulate-vs.json", text: |root| program::document(root, "simulate-vs") },
+    Generated { path: "docs/schema/reproduce.json", text: |root| program::document(root, "reproduce") },
     Generated { path: "docs/schema/compare.json", text: |root| program::document(root, "compare") },
 ];
 

@@ -12,4 +12,5 @@ pub mod export;
 pub mod figures;
 pub mod import;
 pub mod report;
+pub mod reproduce;
 pub mod session;

@@ -3,7 +3,7 @@
 use oversleep_recording::document::clocks::Clocks;
 use oversleep_recording::document::runtimes::Runtimes;
 use oversleep_recording::document::{
-    Checkup, Compared, Diagnosed, Explained, Measured, Methods, Page, Presets, Recordings, Swept,
+    Checkup, Compared, Diagnosed, Explained, Measured, Methods, Page, Presets, Recordings, Reproduced, Swept,
 };
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
@@ -24,6 +24,7 @@ pub(crate) fn of_document(name: &str) -> Option<String> {
         "simulate-sweep" => of::<Swept>("oversleep simulate --vary --json"),
         "simulate-vs" => of::<[Measured; 2]>("oversleep simulate --vs --json"),
         "compare" => of::<Compared>("oversleep compare --json"),
+        "reproduce" => of::<Reproduced>("oversleep reproduce --json"),
         _ => return None,
     })
 }

@@ -1,6 +1,7 @@
 //! Benchmarks by name. They time, so they never run as part of `check`.
 
 mod builds;
+mod compare;
 mod diagnose;
 mod explain;
 mod library;
@@ -52,6 +53,11 @@ const BENCHES: &[Bench] = &[
         name: "observer",
         about: "whether progress and collecting disturb the sleepers (about 1 min)",
         run: observer::run,
+    },
+    Bench {
+        name: "compare",
+        about: "false alarms on pairs of the same, and 2 µs planted (about 2 min, with --long an hour)",
+        run: compare::run,
     },
     Bench { name: "memory", about: "a day at 1 kHz on two threads within 64 MiB", run: memory::run },
     Bench { name: "stall", about: "one SIGSTOP of 200 ms in a 1 kHz schedule", run: stall::run },

@@ -90,24 +90,31 @@ impl Kind {
     }
 }
 
-impl MeasureArgs {
-    /// Returns what is to be slept.
-    pub(crate) fn request(&self) -> MeasureRequest {
-        let MachineArgs { cpus, one_cpu_each, load_kind, mlock, latency_hold, .. } = &self.machine;
+impl MachineArgs {
+    /// Returns a request with these conditions.
+    pub(crate) fn of(&self, request: MeasureRequest) -> MeasureRequest {
+        let Self { cpus, one_cpu_each, load_kind, mlock, latency_hold, .. } = self;
         MeasureRequest {
             affinity: cpus.clone().map(|cpus| cpus.0),
             one_cpu_each: *one_cpu_each,
             lock_memory: *mlock,
             latency_hold: *latency_hold,
-            timer_resolutions: self.machine.timer_resolution.clone(),
-            priority_class: self.machine.priority_class,
-            multimedia_task: self.machine.multimedia_task.clone(),
-            qos: self.machine.qos,
-            unthrottled: self.machine.no_throttling,
+            timer_resolutions: self.timer_resolution.clone(),
+            priority_class: self.priority_class,
+            multimedia_task: self.multimedia_task.clone(),
+            qos: self.qos,
+            unthrottled: self.no_throttling,
             load_kind: load_kind.map(Kind::request),
-            trace: self.trace.request(self.late.on_late.is_some()),
-            ..self.plan.request()
+            ..request
         }
+    }
+}
+
+impl MeasureArgs {
+    /// Returns what is to be slept.
+    pub(crate) fn request(&self) -> MeasureRequest {
+        let trace = self.trace.request(self.late.on_late.is_some());
+        MeasureRequest { trace, ..self.machine.of(self.plan.request()) }
     }
 
     /// Refuses options that would have no effect.

@@ -12,9 +12,11 @@ pub(crate) mod names;
 mod output;
 mod plan;
 mod report;
+mod reproduce;
 mod serve;
 mod trace;
 pub(crate) mod values;
+mod watch;
 
 pub(crate) use compare::{CompareArgs, Sides};
 pub(crate) use diagnose::DiagnoseArgs;
@@ -26,8 +28,10 @@ pub(crate) use measure::MeasureArgs;
 pub(crate) use output::{Checks, Output, Shown};
 pub(crate) use plan::PlanArgs;
 pub(crate) use report::ReportArgs;
+pub(crate) use reproduce::ReproduceArgs;
 pub(crate) use serve::ServeArgs;
 pub(crate) use trace::TraceOptions;
+pub(crate) use watch::WatchArgs;
 
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueHint};
 use std::path::PathBuf;
@@ -66,10 +70,14 @@ pub(crate) enum Command {
     Simulate(Box<crate::cmd::simulate::SimulateArgs>),
     /// Show recordings: their figures as text, or a page to look at
     Report(ReportArgs),
+    /// Set the numbers of the publications this began with beside simulated ones
+    Reproduce(ReproduceArgs),
     /// Write a recording for other programs: CSV, JSON lines, HdrHistogram, OpenMetrics, cyclictest, Perfetto
     Export(ExportArgs),
     /// Say which quantiles differ between two sides of recordings, and whether by more than runs differ anyway
     Compare(Box<CompareArgs>),
+    /// Watch a measurement, or a recording, as it happens
+    Watch(Box<WatchArgs>),
     /// Say where each microsecond of lateness went; as `measure --trace` without a recording
     Trace(Box<crate::cmd::trace::TraceArgs>),
     /// Measure without end and answer Prometheus

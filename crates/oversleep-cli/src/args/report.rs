@@ -20,10 +20,10 @@ pub(crate) struct ReportArgs {
     /// Of a table with names of its own: which column holds what, as `explain` takes it
     #[arg(long, value_name = "FIELD=COLUMN:UNIT,...")]
     pub(crate) columns: Option<Mapping>,
-    /// Write a file by its ending: .html, a page to look at, which needs no network; .svg, a plot; .md, text for an issue tracker
+    /// Write a file by its ending: .html, a page to look at, which needs no network; .svg or .png, a plot; .md, text for an issue tracker
     #[arg(long, short, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with_all = ["json", "fail_if", "csv"])]
     pub(crate) out: Option<PathBuf>,
-    /// Show a plot in the terminal, or in the SVG of --out: time, request, distribution, ranking, drift, breakdown
+    /// Show a plot in the terminal, or in the picture of --out: time, request, distribution, ranking, drift, breakdown
     #[arg(long, value_enum, value_name = "PLOT", conflicts_with_all = ["json", "fail_if", "csv", "open"], hide_possible_values = true)]
     pub(crate) plot: Option<PlotName>,
     /// Print what one pastes into an issue tracker: verdict, machine, command, table, causes

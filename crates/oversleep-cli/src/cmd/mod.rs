@@ -14,12 +14,14 @@ mod measure;
 pub(crate) mod pace;
 mod probes;
 mod report;
+mod reproduce;
 pub(crate) mod runtimes;
 mod serve;
 pub(crate) mod simulate;
 pub(crate) mod stalls;
 pub(crate) mod trace;
 pub(crate) mod tune;
+mod watch;
 
 use crate::args::{Args, Command};
 use crate::failure::Failure;
@@ -35,6 +37,8 @@ pub(crate) fn run(args: Args) -> Result<(), Failure> {
         Some(Command::Compare(args)) => compare::run(&args),
         Some(Command::Diagnose(args)) => diagnose::run(&args),
         Some(Command::Export(args)) => export::run(&args),
+        Some(Command::Reproduce(args)) => reproduce::run(&args),
+        Some(Command::Watch(args)) => watch::run(&args),
         Some(Command::Clocks(args)) => clocks::run(&args),
         Some(Command::Trace(args)) => trace::run(&args),
         Some(Command::Runtimes(args)) => runtimes::run(&args),

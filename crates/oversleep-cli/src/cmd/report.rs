@@ -2,6 +2,8 @@
 
 mod page;
 
+pub(super) use page::write;
+
 use crate::args::{Checks, FileArgs, ReportArgs, Shown};
 use crate::failure::Failure;
 use crate::input::Input;

@@ -39,7 +39,7 @@ fn what_cannot_be_a_page_is_said_before_anything_is_written() {
     let file = recording(folder.path()).display().to_string();
     let out = name(folder.path(), "page.xyz");
     for (words, why) in [
-        (vec!["report", &file, "-o", &out], "has to end in .html, .svg or .md"),
+        (vec!["report", &file, "-o", &out], "has to end in .html, .svg, .png or .md"),
         (vec!["report", &file, "-o", "page.html", "--plot", "time"], "ask for two things"),
         (vec!["report", &file, &file, "--plot", "time"], "a plot shows one recording"),
         (vec!["report", &file, "-o", "page.html", "--json"], "cannot be used with"),

@@ -65,6 +65,7 @@ fn simulated_kernels_are_printed_as_their_schemas_say() {
     assert_eq!(ran.code, Some(0), "{}", ran.err);
     holds("compare", &["compare", &path, &path, "--json"]);
     holds("simulate-vs", &["simulate", "openbsd", "-q", "-n", "20", "--vs", "solaris-8", "--json"]);
+    holds("reproduce", &["reproduce", "--json"]);
     holds("simulate-sweep", &["simulate", "freebsd-4.9", "-n", "20", "--sweep", "hz=100,1000,900000", "--json"]);
 }
 

@@ -19,7 +19,7 @@ fn at(columns: u16, arguments: &[&str]) -> Ran {
     finish(oversleep().args(arguments).env("COLUMNS", columns.to_string()))
 }
 
-const COMMANDS: [&str; 18] = [
+const COMMANDS: [&str; 20] = [
     "measure",
     "compare",
     "serve",
@@ -30,6 +30,8 @@ const COMMANDS: [&str; 18] = [
     "clocks",
     "simulate",
     "report",
+    "reproduce",
+    "watch",
     "export",
     "trace",
     "tune",
@@ -163,6 +165,12 @@ fn errors_of_requests() {
         &["pace", "fast"],
         &["pace", "10XB/s"],
         &["pace", "10lines/s", "--burst", "64KiB"],
+        &["reproduce", "newton"],
+        &["reproduce", "herman", "--fix", "clock"],
+        &["reproduce", "-o", "x.pdf"],
+        &["watch"],
+        &["watch", "run.arrows", "-m", "nanosleep"],
+        &["watch", "-e", "wall-second"],
         &["list", "presets", "--all"],
         &["list", "everything"],
         &["completions", "cobol"],

@@ -36,7 +36,8 @@ fn made_on(meta: &Meta) -> String {
     }
 }
 
-fn machine(machine: &Machine) -> String {
+/// Returns a machine in one line.
+pub(crate) fn machine(machine: &Machine) -> String {
     let Machine { system, release, version, architecture, processor, virtualisation, .. } = machine;
     let count = match processor.online.len() {
         0 => String::new(),

@@ -8,6 +8,7 @@
 //! * [`Run`]: a plan, a watch for stalls or a survey of clocks, carried out with file, late sleeps and a subscriber;
 //! * [`Results`]: what a run or a file yields, as document and text;
 //! * [`Comparison`]: two sides of recordings;
+//! * [`reproduce`]: the publications, number by number;
 //! * [`Explainer`]: what a recording says of why sleeps were late.
 
 mod archive;
@@ -21,10 +22,12 @@ mod figures;
 mod keep;
 mod kernel;
 mod late;
+mod live;
 mod methods;
 mod options;
 mod page;
 mod plan;
+mod reproduce;
 mod request;
 mod results;
 mod run;
@@ -45,9 +48,11 @@ pub use figures::FiguresOnly;
 pub use keep::Keep;
 pub use kernel::{frequency_changes, kernel};
 pub use late::{LateAction, LateRequest};
+pub use live::enter_note;
 pub use methods::method;
 pub use page::{PagePart, PageReader, page};
 pub use plan::plan;
+pub use reproduce::{ReproduceError, ReproduceRequest, reproduce};
 pub use request::{Experiment, MeasureRequest, TraceRequest};
 pub use results::{Breakdown, Results};
 pub use run::Run;

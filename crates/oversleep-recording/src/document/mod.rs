@@ -5,6 +5,7 @@
 
 pub mod breakdown;
 mod cause;
+mod chart;
 pub mod clocks;
 mod compare;
 pub mod evidence;
@@ -20,12 +21,14 @@ mod page;
 mod predicted;
 mod recordings;
 mod remedy;
+mod reproduced;
 pub mod runtimes;
 pub mod stalls;
 pub mod trace;
 mod witnesses;
 
 pub use cause::Cause;
+pub use chart::{AxisScale, AxisUnit, Chart, ChartAxis, ChartMark, ChartSeries};
 pub use compare::{
     Compared, ComparedCell, ComparedFigure, ComparedName, ComparedRun, ErrorSource, FactDifference, QuantileShift,
     ShiftVerdict,
@@ -45,4 +48,5 @@ pub use model::{Alternative, Fit, Laid, LeftOut, Model, ModelOverlay};
 pub use page::{Bins, DriftLine, PackedColumn, PackedSamples, Page, PageCell, PageRecording, PageTrace, TracedSleep};
 pub use predicted::{Predicted, PredictedQuantile};
 pub use recordings::{RecordingFacts, Recordings};
+pub use reproduced::{Agreement, Basis, Claim, FigureUnit, Publication, Reproduced, ReproducedFigure, ReproducedTable};
 pub use witnesses::{Corroboration, Row, Said, SideBySide, Verdict};

@@ -48,7 +48,11 @@ pub(super) fn run(args: &ReportArgs) -> Result<(), Failure> {
         }
         None => return show::print(Err(made)),
     };
-    write(&path, made.as_bytes())?;
+    if form == Form::Plot && has_ending(&path, "png") {
+        write(&path, &picture::png(&made).map_err(Failure::trouble)?)?;
+    } else {
+        write(&path, made.as_bytes())?;
+    }
     let what = match form {
         Form::Page => "page",
         Form::Plot => "plot",
@@ -56,6 +60,10 @@ pub(super) fn run(args: &ReportArgs) -> Result<(), Failure> {
     };
     say!("the {what} is {}", path.display());
     if args.open { open(&path) } else { Ok(()) }
+}
+
+fn has_ending(path: &Path, ending: &str) -> bool {
+    path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(ending))
 }
 
 /// Returns what is asked for, by the file's ending or by the options.
@@ -71,9 +79,9 @@ fn form(args: &ReportArgs) -> Result<Form, Failure> {
     let path = path.display();
     let (form, fits) = match extension.as_str() {
         "html" | "htm" => (Form::Page, args.plot.is_none() && !args.markdown),
-        "svg" => (Form::Plot, !args.markdown),
+        "svg" | "png" => (Form::Plot, !args.markdown),
         "md" | "markdown" => (Form::Markdown, args.plot.is_none()),
-        _ => return Err(Failure::usage(format!("--out {path}: the name has to end in .html, .svg or .md"))),
+        _ => return Err(Failure::usage(format!("--out {path}: the name has to end in .html, .svg, .png or .md"))),
     };
     if fits {
         Ok(form)
@@ -110,7 +118,7 @@ fn part(input: &FileArgs) -> Result<PagePart, Failure> {
 }
 
 /// Writes a file whole or not at all: a reader never finds half of it.
-pub(super) fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+pub(in crate::cmd) fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
     let told = |error| Failure::trouble(format!("cannot write {}: {error}", path.display()));
     if !path.exists() || path.metadata().is_ok_and(|metadata| metadata.is_file()) {
         let mut beside = path.as_os_str().to_owned();

@@ -22,12 +22,14 @@ pub(super) enum Counts {
     Seconds,
     /// Sleeps.
     Sleeps,
+    /// Numbers without a unit.
+    Numbers,
 }
 
 /// An axis.
 #[derive(Debug, Clone)]
 pub(super) struct Axis {
-    pub(super) title: &'static str,
+    pub(super) title: String,
     pub(super) counts: Counts,
     scale: Scale,
     from: f64,
@@ -42,8 +44,8 @@ pub(super) struct Mark {
 
 impl Axis {
     /// Returns an axis from one value to another.
-    pub(super) fn new(title: &'static str, counts: Counts, scale: Scale, from: f64, to: f64) -> Self {
-        let mut axis = Self { title, counts, scale, from: 0.0, to: 1.0 };
+    pub(super) fn new(title: &str, counts: Counts, scale: Scale, from: f64, to: f64) -> Self {
+        let mut axis = Self { title: title.to_owned(), counts, scale, from: 0.0, to: 1.0 };
         (axis.from, axis.to) = (axis.place(from), axis.place(to));
         if axis.to <= axis.from {
             axis.to = axis.from + 1.0;
@@ -100,6 +102,7 @@ impl Axis {
         match self.counts {
             Counts::Seconds => format!("{} s", (value * 1e6).round() / 1e6),
             Counts::Sleeps => format!("{value:.0}"),
+            Counts::Numbers => format!("{}", (value * 1e6).round() / 1e6),
             Counts::Time => time(value),
         }
     }

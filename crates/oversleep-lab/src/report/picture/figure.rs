@@ -27,17 +27,31 @@ pub(super) struct Layer {
 pub(super) enum Shape {
     /// Values as points: where many fall together it is darker, and each of them is seen.
     Cloud(Vec<(f64, f64)>),
+    /// Few values as points, each with the form of its series.
+    Dots(Vec<(f64, f64)>),
     /// Values joined by a line.
-    Line(Vec<(f64, f64)>),
+    Line(Vec<(f64, f64)>, Stroke),
     /// The same, dashed: what would be without any lateness.
     Guide(Vec<(f64, f64)>),
+}
+
+/// How a line is drawn: lines differ in more than colour.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) enum Stroke {
+    #[default]
+    Whole,
+    /// Thick and pale, for others to lie upon.
+    Broad,
+    Dashed,
+    Dotted,
+    DashDotted,
 }
 
 impl Layer {
     /// Returns its values.
     pub(super) fn values(&self) -> &[(f64, f64)] {
         match &self.shape {
-            Shape::Cloud(values) | Shape::Line(values) | Shape::Guide(values) => values,
+            Shape::Cloud(values) | Shape::Dots(values) | Shape::Line(values, _) | Shape::Guide(values) => values,
         }
     }
 }

@@ -4,16 +4,22 @@
 //! `rows`, and a line in [`Plot`].
 
 mod axis;
+mod chart;
 mod figure;
 mod plots;
+#[cfg(feature = "png")]
+mod png;
 mod rows;
 mod svg;
 mod text;
 
+#[cfg(feature = "png")]
+pub use png::png;
+
 use super::Screen;
 use figure::Figure;
 use oversleep_recording::Sample;
-use oversleep_recording::document::PageRecording;
+use oversleep_recording::document::{Chart, PageRecording};
 use rows::Rows;
 
 /// The plots there are.
@@ -62,6 +68,36 @@ pub fn text(plot: Plot, of: &Subject<'_>, screen: Screen) -> Result<String, Stri
         Drawn::Figure(figure) => text::figure(&figure, screen),
         Drawn::Rows(rows) => text::rows(&rows, screen),
     })
+}
+
+/// Says that this build has no PNG.
+///
+/// # Errors
+/// Always.
+#[cfg(not(feature = "png"))]
+pub fn png(_: &str) -> Result<Vec<u8>, String> {
+    Err("this program was built without PNG (feature `png`); ask for .svg instead".to_owned())
+}
+
+/// Returns charts that belong together as one SVG, one below the other.
+pub fn charts_svg(charts: &[Chart]) -> String {
+    svg::figures(&charts.iter().map(chart::figure).collect::<Vec<_>>())
+}
+
+/// Returns a chart as SVG to stand in a page beside others: its labels' names are no other's.
+pub fn chart_inline(chart: &Chart, name: &str) -> String {
+    charts_svg(std::slice::from_ref(chart))
+        .replace("id=\"title\"", &format!("id=\"title-{name}\""))
+        .replace("id=\"description\"", &format!("id=\"description-{name}\""))
+        .replace(
+            "aria-labelledby=\"title description\"",
+            &format!("aria-labelledby=\"title-{name} description-{name}\""),
+        )
+}
+
+/// Returns a chart as text.
+pub fn chart_text(chart: &Chart, look: Screen) -> String {
+    text::figure(&chart::figure(chart), look)
 }
 
 fn drawn(plot: Plot, of: &Subject<'_>) -> Result<Drawn, String> {

@@ -2,7 +2,7 @@
 
 use super::Subject;
 use super::axis::{Axis, Counts, Scale};
-use super::figure::{Figure, Layer, Shape};
+use super::figure::{Figure, Layer, Shape, Stroke};
 use oversleep_recording::document::{Bins, PageRecording};
 use oversleep_recording::{Flags, Sample};
 
@@ -51,7 +51,7 @@ fn all(layers: &[Layer]) -> impl Iterator<Item = (f64, f64)> + '_ {
 }
 
 /// An axis of oversleeps with some room at its ends.
-fn lateness(title: &'static str, low: f64, high: f64) -> Axis {
+fn lateness(title: &str, low: f64, high: f64) -> Axis {
     if low < 0.0 {
         return Axis::new(title, Counts::Time, Scale::TwoSided, low * 1.2, high.max(1e3) * 1.3);
     }
@@ -103,7 +103,7 @@ pub(super) fn distribution(of: &Subject<'_>) -> Option<Figure> {
     let layer = |(colour, (name, bins)): (usize, (Option<String>, std::collections::BTreeMap<i32, u64>))| Layer {
         name,
         colour,
-        shape: Shape::Line(outline(&bins)),
+        shape: Shape::Line(outline(&bins), Stroke::Whole),
     };
     let layers: Vec<Layer> = series.names.into_iter().zip(counts).enumerate().map(layer).collect();
     let (low, high) = span(all(&layers).map(|(x, _)| x))?;
@@ -141,7 +141,7 @@ fn outline(bins: &std::collections::BTreeMap<i32, u64>) -> Vec<(f64, f64)> {
 pub(super) fn drift(of: &Subject<'_>) -> Option<Figure> {
     let lines = of.recording.drift.iter().enumerate().map(|(colour, line)| {
         let points = line.points.iter().map(|(at, ahead)| (at.as_secs_f64(), ahead.as_f64())).collect();
-        Layer { name: Some(line.clock.clone()), colour, shape: Shape::Line(points) }
+        Layer { name: Some(line.clock.clone()), colour, shape: Shape::Line(points, Stroke::Whole) }
     });
     let layers: Vec<Layer> = lines.collect();
     let (_, last) = span(all(&layers).map(|(x, _)| x))?;

@@ -1,19 +1,14 @@
 //! Plots as SVG: text stays text, light and dark follow the reader, and the legend stands above the data.
 
-use super::figure::{Figure, Shape, counted};
-use super::rows::{COLUMNS, RowShape, Rows};
+mod panel;
+
+pub(super) use panel::{figure, figures};
+
+use super::rows::{COLUMNS, Row, RowShape, Rows};
 use crate::report::headline::UNEXPLAINED;
 use std::fmt::Write;
 
 const WIDTH: f64 = 900.0;
-/// Where the plot lies in a figure.
-const LEFT: f64 = 86.0;
-const RIGHT: f64 = 884.0;
-const TALL: f64 = 300.0;
-/// Squares of a cloud, across and up.
-const GRID: (usize, usize) = (532, 200);
-/// Shades of a cloud.
-const SHADES: u32 = 5;
 
 /// Okabe and Ito's colours.
 const SERIES: [&str; 8] = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#b8a800", "#8a8a8a"];
@@ -60,7 +55,7 @@ fn begun(title: &str, description: &str, height: f64) -> String {
     )
 }
 
-const STYLE: &str = "<style>text{font:12px system-ui,sans-serif;fill:#16191d}.head{font-size:15px;font-weight:600}.quiet{fill:#5b636d}\
+const STYLE: &str = "<style>text{font-family:system-ui,sans-serif;font-size:12px;fill:#16191d}.head{font-size:15px;font-weight:600}.quiet{fill:#5b636d}\
 .paper{fill:#fff}.grid{stroke:#e2e5e9}.guide{stroke:#16191d;stroke-dasharray:5 4}.mark{stroke:#16191d;stroke-width:1.5}.dot{fill:#16191d}\
 .rest{fill:url(#rest);stroke:#5b636d}.hatch{stroke:#5b636d}\
 @media(prefers-color-scheme:dark){text{fill:#e8eaed}.quiet{fill:#a0a8b2}.paper{fill:#14171b}.grid{stroke:#2c3239}\
@@ -73,19 +68,19 @@ fn escaped(text: &str) -> String {
     plain.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
 }
 
-/// A legend in lines above the plot, and how tall it is.
-fn legend(entries: &[(String, String)], top: f64) -> (String, f64) {
+/// A legend in lines above the plot, each name behind its symbol, and how tall it is. A symbol is as wide as `wide` and stands
+/// on the line at the origin.
+fn legend(entries: &[(String, String)], wide: f64, top: f64) -> (String, f64) {
     let (mut out, mut x, mut y) = (String::new(), 16.0, top);
-    for (fill, name) in entries {
-        let width = 30.0 + 6.8 * name.chars().count() as f64;
+    for (symbol, name) in entries {
+        let width = wide + 20.0 + 6.8 * name.chars().count() as f64;
         if x + width > WIDTH && x > 16.0 {
             (x, y) = (16.0, y + 18.0);
         }
         let _ = writeln!(
             out,
-            "<rect {fill} x=\"{x:.0}\" y=\"{:.0}\" width=\"10\" height=\"10\"/><text x=\"{:.0}\" y=\"{y:.0}\">{}</text>",
-            y - 9.0,
-            x + 15.0,
+            "<g transform=\"translate({x:.0} {y:.0})\">{symbol}<text x=\"{:.0}\">{}</text></g>",
+            wide + 5.0,
             escaped(name)
         );
         x += width;
@@ -93,125 +88,12 @@ fn legend(entries: &[(String, String)], top: f64) -> (String, f64) {
     (out, if entries.is_empty() { top - 18.0 } else { y })
 }
 
-/// Returns a plot between two axes.
-pub(super) fn figure(of: &Figure) -> String {
-    let entries: Vec<(String, String)> = of
-        .layers
-        .iter()
-        .filter(|layer| !matches!(layer.shape, Shape::Guide(_)))
-        .filter_map(|layer| Some((format!("fill=\"{}\"", SERIES[layer.colour % SERIES.len()]), layer.name.clone()?)))
-        .collect();
-    let (legend, below) = legend(&entries, 46.0);
-    let top = below + 16.0;
-    let bottom = top + TALL;
-    let description = format!("{} against {}.", of.y.title, of.x.title);
-    let mut out = begun(&of.title, &description, bottom + 52.0) + &legend;
-    let across = |at: f64| LEFT + at * (RIGHT - LEFT);
-    let up = |at: f64| bottom - at * TALL;
-    for mark in of.x.marks() {
-        let x = across(mark.at);
-        let _ = writeln!(out, "<line class=\"grid\" x1=\"{x:.1}\" x2=\"{x:.1}\" y1=\"{top:.0}\" y2=\"{bottom:.0}\"/>");
-        if let Some(label) = mark.label {
-            let _ = writeln!(
-                out,
-                "<text class=\"quiet\" x=\"{x:.1}\" y=\"{:.0}\" text-anchor=\"middle\">{label}</text>",
-                bottom + 17.0
-            );
-        }
-    }
-    for mark in of.y.marks() {
-        let y = up(mark.at);
-        let _ = writeln!(out, "<line class=\"grid\" x1=\"{LEFT}\" x2=\"{RIGHT}\" y1=\"{y:.1}\" y2=\"{y:.1}\"/>");
-        if let Some(label) = mark.label {
-            let _ = writeln!(
-                out,
-                "<text class=\"quiet\" x=\"{}\" y=\"{:.1}\" text-anchor=\"end\">{label}</text>",
-                LEFT - 8.0,
-                y + 4.0
-            );
-        }
-    }
-    let middle = f64::midpoint(LEFT, RIGHT);
-    let _ = writeln!(
-        out,
-        "<text class=\"quiet\" x=\"{middle}\" y=\"{:.0}\" text-anchor=\"middle\">{}</text>",
-        bottom + 38.0,
-        of.x.title
-    );
-    let half = f64::midpoint(top, bottom);
-    let _ = writeln!(
-        out,
-        "<text class=\"quiet\" transform=\"translate(16 {half:.0}) rotate(-90)\" text-anchor=\"middle\">{}</text>",
-        of.y.title
-    );
-    for layer in &of.layers {
-        let colour = SERIES[layer.colour % SERIES.len()];
-        match &layer.shape {
-            Shape::Cloud(values) => out += &cloud(of, values, colour, top),
-            Shape::Line(values) | Shape::Guide(values) => {
-                let clamped = |at: f64| at.clamp(-0.002, 1.002);
-                let points: Vec<String> = values
-                    .iter()
-                    .map(|(x, y)| format!("{:.1},{:.1}", across(clamped(of.x.at(*x))), up(clamped(of.y.at(*y)))))
-                    .collect();
-                let style = match layer.shape {
-                    Shape::Guide(_) => "class=\"guide\"".to_owned(),
-                    _ => format!("stroke=\"{colour}\" stroke-width=\"1.6\""),
-                };
-                let _ = writeln!(out, "<polyline fill=\"none\" {style} points=\"{}\"/>", points.join(" "));
-            }
-        }
-    }
-    out + "</svg>\n"
-}
-
-/// A cloud as squares in a few shades; a square with a single sleep is seen too.
-fn cloud(of: &Figure, values: &[(f64, f64)], colour: &str, top: f64) -> String {
-    let (columns, lines) = GRID;
-    let counts = counted(of, values, columns, lines);
-    let most = f64::from(counts.iter().copied().max().unwrap_or(1).max(1));
-    let side = (RIGHT - LEFT) / columns as f64;
-    let tall = TALL / lines as f64;
-    // Few points would hardly be seen at the size of a square.
-    let bold = if values.len() < 3000 { 1.0 } else { 0.25 };
-    let mut paths = vec![String::new(); SHADES as usize];
-    for (place, count) in counts.iter().enumerate().filter(|(_, count)| **count > 0) {
-        let shade = f64::from(SHADES - 1) * libm::log1p(f64::from(*count)) / libm::log1p(most);
-        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // 0 ≤ shade < SHADES
-        let path = &mut paths[shade as usize];
-        let (x, y) = (LEFT + (place % columns) as f64 * side, top + (place / columns) as f64 * tall);
-        let _ = write!(
-            path,
-            "M{:.1} {:.1}h{:.1}v{:.1}h-{:.1}z",
-            x - bold / 2.0,
-            y - bold / 2.0,
-            side + bold,
-            tall + bold,
-            side + bold
-        );
-    }
-    let mut out = String::new();
-    for (shade, path) in paths.iter().enumerate().filter(|(_, path)| !path.is_empty()) {
-        let opacity = 0.42 + 0.58 * shade as f64 / f64::from(SHADES - 1);
-        let _ = writeln!(out, "<path fill=\"{colour}\" fill-opacity=\"{opacity:.2}\" d=\"{path}\"/>");
-    }
-    out
-}
-
 /// Returns rows on one axis.
 pub(super) fn rows(of: &Rows) -> String {
-    let mut names: Vec<String> = Vec::new();
-    for row in &of.lines {
-        if let RowShape::Parts(parts) = &row.shape {
-            for (name, _) in parts {
-                if !names.contains(name) {
-                    names.push(name.clone());
-                }
-            }
-        }
-    }
-    let entries: Vec<(String, String)> = names.iter().map(|name| (filled(name), name.replace('-', " "))).collect();
-    let (legend, below) = legend(&entries, 46.0);
+    let names = part_names(of);
+    let square = |name: &String| format!("<rect {} y=\"-9\" width=\"10\" height=\"10\"/>", filled(name));
+    let entries: Vec<(String, String)> = names.iter().map(|name| (square(name), name.replace('-', " "))).collect();
+    let (legend, below) = legend(&entries, 10.0, 46.0);
     let top = below + 30.0;
     let step = if of.lines.iter().any(|row| matches!(row.shape, RowShape::Ridge { .. })) { 22.0 } else { 26.0 };
     let bottom = top + step * of.lines.len() as f64;
@@ -246,60 +128,78 @@ pub(super) fn rows(of: &Rows) -> String {
             right + 12.0,
             escaped(&row.figure)
         );
-        match &row.shape {
-            RowShape::Ridge { heights, median, latest } => {
-                let mut path = format!("M{left:.1} {base:.1}");
-                for (column, height) in heights.iter().enumerate() {
-                    let tall = if *height > 0.0 { (height * (step - 5.0)).max(1.0) } else { 0.0 };
-                    let _ = write!(
-                        path,
-                        "L{:.1} {:.1}H{:.1}",
-                        across(column as f64 / COLUMNS as f64),
-                        base - tall,
-                        across((column + 1) as f64 / COLUMNS as f64)
-                    );
-                }
-                let _ = writeln!(out, "<path fill=\"{}\" fill-opacity=\"0.8\" d=\"{path}V{base:.1}z\"/>", SERIES[0]);
-                if let Some(at) = median {
-                    let x = across(*at);
-                    let _ = writeln!(
-                        out,
-                        "<line class=\"mark\" x1=\"{x:.1}\" x2=\"{x:.1}\" y1=\"{:.1}\" y2=\"{base:.1}\"/>",
-                        base - step + 6.0
-                    );
-                }
-                if let Some(at) = latest {
-                    let _ = writeln!(
-                        out,
-                        "<circle class=\"dot\" cx=\"{:.1}\" cy=\"{:.1}\" r=\"2\"/>",
-                        across(*at),
-                        base - 3.0
-                    );
-                }
-            }
-            RowShape::Parts(parts) => {
-                let mut at = 0.0;
-                for (name, ns) in parts {
-                    let (from, to) = (across(of.axis.at(at)), across(of.axis.at(at + ns.unsigned_abs() as f64)));
-                    let _ = writeln!(
-                        out,
-                        "<rect {} x=\"{from:.1}\" y=\"{:.1}\" width=\"{:.1}\" height=\"{:.1}\"><title>{}: {}</title></rect>",
-                        filled(name),
-                        base - step + 10.0,
-                        (to - from).max(0.5),
-                        step - 8.0,
-                        escaped(name),
-                        oversleep_sys::units::Nanos::new(*ns)
-                    );
-                    at += ns.unsigned_abs() as f64;
-                }
-            }
-        }
+        out += &shape(of, row, base, step, &across);
     }
     if of.more > 0 {
         let _ = writeln!(out, "<text class=\"quiet\" x=\"16\" y=\"{:.0}\">and {} more</text>", bottom + 18.0, of.more);
     }
     out + "</svg>\n"
+}
+
+/// The names of all parts, each once.
+fn part_names(of: &Rows) -> Vec<String> {
+    let mut names: Vec<String> = Vec::new();
+    for row in &of.lines {
+        if let RowShape::Parts(parts) = &row.shape {
+            for (name, _) in parts {
+                if !names.contains(name) {
+                    names.push(name.clone());
+                }
+            }
+        }
+    }
+    names
+}
+
+/// What is drawn on a row, which stands on `base` and is `step` tall.
+fn shape(of: &Rows, row: &Row, base: f64, step: f64, across: &impl Fn(f64) -> f64) -> String {
+    let mut out = String::new();
+    match &row.shape {
+        RowShape::Ridge { heights, median, latest } => {
+            let mut path = format!("M{:.1} {base:.1}", across(0.0));
+            for (column, height) in heights.iter().enumerate() {
+                let tall = if *height > 0.0 { (height * (step - 5.0)).max(1.0) } else { 0.0 };
+                let _ = write!(
+                    path,
+                    "L{:.1} {:.1}H{:.1}",
+                    across(column as f64 / COLUMNS as f64),
+                    base - tall,
+                    across((column + 1) as f64 / COLUMNS as f64)
+                );
+            }
+            let _ = writeln!(out, "<path fill=\"{}\" fill-opacity=\"0.8\" d=\"{path}V{base:.1}z\"/>", SERIES[0]);
+            if let Some(at) = median {
+                let x = across(*at);
+                let _ = writeln!(
+                    out,
+                    "<line class=\"mark\" x1=\"{x:.1}\" x2=\"{x:.1}\" y1=\"{:.1}\" y2=\"{base:.1}\"/>",
+                    base - step + 6.0
+                );
+            }
+            if let Some(at) = latest {
+                let _ =
+                    writeln!(out, "<circle class=\"dot\" cx=\"{:.1}\" cy=\"{:.1}\" r=\"2\"/>", across(*at), base - 3.0);
+            }
+        }
+        RowShape::Parts(parts) => {
+            let mut at = 0.0;
+            for (name, ns) in parts {
+                let (from, to) = (across(of.axis.at(at)), across(of.axis.at(at + ns.unsigned_abs() as f64)));
+                let _ = writeln!(
+                    out,
+                    "<rect {} x=\"{from:.1}\" y=\"{:.1}\" width=\"{:.1}\" height=\"{:.1}\"><title>{}: {}</title></rect>",
+                    filled(name),
+                    base - step + 10.0,
+                    (to - from).max(0.5),
+                    step - 8.0,
+                    escaped(name),
+                    oversleep_sys::units::Nanos::new(*ns)
+                );
+                at += ns.unsigned_abs() as f64;
+            }
+        }
+    }
+    out
 }
 
 /// How a part is filled: what has no name is hatched.

@@ -19,8 +19,8 @@ pub(super) fn figure(of: &Figure, screen: Screen) -> String {
     let mut dots = vec![0_u32; 2 * width * 4 * LINES];
     for layer in &of.layers {
         let counts = match &layer.shape {
-            Shape::Cloud(values) => counted(of, values, 2 * width, 4 * LINES),
-            Shape::Line(values) | Shape::Guide(values) => counted(of, &dense(of, values), 2 * width, 4 * LINES),
+            Shape::Cloud(values) | Shape::Dots(values) => counted(of, values, 2 * width, 4 * LINES),
+            Shape::Line(values, _) | Shape::Guide(values) => counted(of, &dense(of, values), 2 * width, 4 * LINES),
         };
         dots.iter_mut().zip(counts).for_each(|(dot, count)| *dot += count);
     }

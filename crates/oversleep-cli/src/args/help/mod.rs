@@ -1,0 +1,93 @@
+//! What stands below the options of every `--help` and manual page: examples, exit status, files.
+
+mod page;
+mod programs;
+mod questions;
+mod results;
+
+use super::Args;
+use super::output::width;
+use clap::{Command, CommandFactory};
+use page::{Page, STATUS};
+use textwrap::{Options, WordSplitter, fill};
+
+/// Returns every page.
+fn pages() -> impl Iterator<Item = &'static Page> {
+    [questions::PAGES, results::PAGES, programs::PAGES].into_iter().flatten()
+}
+
+/// Returns the command line's description, every command with its examples, exit status and files.
+pub(crate) fn command() -> Command {
+    let names: Vec<String> = Args::command().get_subcommands().map(|command| command.get_name().to_owned()).collect();
+    let width = width().min(WIDEST);
+    let whole = Args::command().bin_name("oversleep").term_width(width.into()).after_help(below("", width));
+    names.iter().fold(whole, |whole, name| {
+        whole.mut_subcommand(name, |command| command.term_width(width.into()).after_help(below(name, width)))
+    })
+}
+
+/// Returns the sections of a command: a heading and entries with what each is.
+pub(crate) fn sections(command: &str) -> Vec<(&'static str, Vec<(String, &'static str)>)> {
+    let Some(page) = pages().find(|page| page.command == command) else { return Vec::new() };
+    let text = |entries: &[(&'static str, &'static str)]| -> Vec<(String, &'static str)> {
+        entries.iter().map(|(entry, what)| ((*entry).to_owned(), *what)).collect()
+    };
+    let known = STATUS.iter().filter(|(status, _)| page.status.contains(status));
+    let more = page.more.map(|(heading, entries)| (heading, text(entries)));
+    let rest = [
+        ("EXAMPLES", text(page.examples)),
+        ("EXIT STATUS", known.map(|(status, what)| (status.to_string(), *what)).collect()),
+        ("FILES", text(page.files)),
+    ];
+    more.into_iter().chain(rest).collect()
+}
+
+/// Lines of prose that are longer are hard to read.
+const WIDEST: u16 = 100;
+
+/// Returns the sections as text in lines of at most `columns`: an example above what it does, everything else side by
+/// side.
+fn below(command: &str, columns: u16) -> String {
+    let lines = |first: &str, others: usize, text: &str| {
+        let others = " ".repeat(others);
+        let options = Options::new(columns.into()).initial_indent(first).subsequent_indent(&others).break_words(false);
+        fill(text, options.word_splitter(WordSplitter::NoHyphenation)) + "\n"
+    };
+    let mut out = String::new();
+    for (heading, entries) in sections(command) {
+        out += &format!("{}{heading}\n", if out.is_empty() { "" } else { "\n" });
+        let width = entries.iter().map(|(entry, _)| entry.chars().count()).max().unwrap_or(0);
+        for (entry, what) in entries {
+            match heading {
+                // Not broken: it is there to be copied.
+                "EXAMPLES" => out += &format!("  {entry}\n{}", lines("      ", 6, what)),
+                _ => out += &lines(&format!("  {entry:width$}  "), width + 4, what),
+            }
+        }
+    }
+    out.trim_end().to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_command_has_its_page_and_every_example_is_accepted() {
+        for command in Args::command().get_subcommands() {
+            assert_eq!(sections(command.get_name()).len().min(3), 3, "{}", command.get_name());
+        }
+        for (line, _) in pages().flat_map(|page| page.examples) {
+            // A check stands in quotes, and holds what a shell would take for a redirection.
+            let bare = |(at, part): (usize, &'static str)| if at % 2 == 0 { part } else { "CHECK" };
+            let bare: String = line.split('\'').enumerate().map(bare).collect();
+            let parts =
+                bare.split(['|', '<', '>']).filter_map(|part| part.find("oversleep").map(|at| part[at..].trim()));
+            for part in parts.filter(|part| part.starts_with("oversleep ") || *part == "oversleep") {
+                let words = part.split_whitespace().map(|word| if word == "CHECK" { "p99>1us" } else { word });
+                let read = command().try_get_matches_from(words);
+                assert!(read.is_ok(), "{line}: {}", read.unwrap_err());
+            }
+        }
+    }
+}

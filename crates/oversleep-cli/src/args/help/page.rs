@@ -1,0 +1,46 @@
+//! What a page of help holds, and what several of them share.
+
+/// A command and what there is to say of it.
+pub(super) struct Page {
+    /// The command; empty for the program itself.
+    pub(super) command: &'static str,
+    /// What else there is to know, under a heading of its own.
+    pub(super) more: Option<(&'static str, &'static [(&'static str, &'static str)])>,
+    /// Command lines and what each does.
+    pub(super) examples: &'static [(&'static str, &'static str)],
+    /// Which of [`STATUS`] it can end with.
+    pub(super) status: &'static [u8],
+    /// Files it reads and writes.
+    pub(super) files: &'static [(&'static str, &'static str)],
+}
+
+pub(super) const STATUS: [(u8, &str); 5] = [
+    (0, "done"),
+    (1, "a check asked for with --fail-if failed"),
+    (2, "the command line makes no sense"),
+    (3, "it could not be measured, read or written"),
+    (130, "ended at once by a second Ctrl-C; the first one ends it in order"),
+];
+
+pub(super) const RECORDINGS: (&str, &str) = (
+    "$XDG_STATE_HOME/oversleep/",
+    "(~/.local/state/oversleep; Windows: %LOCALAPPDATA%) the newest 20 recordings, at most 1 GiB, as Arrow IPC streams",
+);
+pub(super) const LAST: (&str, &str) = (
+    "$XDG_STATE_HOME/oversleep/",
+    "(~/.local/state/oversleep; Windows: %LOCALAPPDATA%) the last recording, without FILE",
+);
+pub(super) const CONSOLE: &[(&str, &str)] =
+    &[("-", "standard input and standard output; no other file is read or written")];
+pub(super) const NO_FILES: &[(&str, &str)] = &[("none", "nothing is read or written but standard output")];
+
+/// What `--experiment` stands for; the authors' names are accepted too.
+pub(super) const EXPERIMENTS: Option<(&str, &[(&str, &str)])> = Some((
+    "EXPERIMENTS",
+    &[
+        ("wall-second", "sleep to the next second of the wall clock, 200 times, an error per line (Herman 2004)"),
+        ("sweep", "error against request, 1 µs to 10 s: usleep, nanosleep, select, poll (Rizzo 2009)"),
+        ("load", "14 requests from 0 to 1000 ms, 50 times each, beside 0 to 5 busy threads (O'Neill 2003)"),
+        ("periodic", "an absolute schedule as cyclictest keeps it: every 1 ms for 10 s, every period counted"),
+    ],
+));

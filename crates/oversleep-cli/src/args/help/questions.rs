@@ -1,0 +1,120 @@
+//! Holds the pages of the commands that measure, simulate and explain.
+
+use super::page::{EXPERIMENTS, LAST, Page, RECORDINGS};
+
+pub(super) const PAGES: &[Page] = &[
+    Page {
+        command: "",
+        more: Some((
+            "WITHOUT A COMMAND",
+            &[(
+                "the check-up",
+                "about 15 s, any user: every sleep method of this system sleeps 1 ms 300 times, in turns",
+            )],
+        )),
+        examples: &[
+            ("oversleep", "the check-up: how late is each way of sleeping here, and why?"),
+            ("oversleep measure -m nanosleep,select -r 100us,1ms", "measure two methods with two requests"),
+            ("oversleep explain", "say why the sleeps just measured were late"),
+            ("oversleep simulate freebsd-4.9 -r 1ms", "do the same on a kernel of 2003"),
+        ],
+        status: &[0, 1, 2, 3, 130],
+        files: &[RECORDINGS],
+    },
+    Page {
+        command: "measure",
+        more: EXPERIMENTS,
+        examples: &[
+            ("oversleep measure -m nanosleep,timerfd -r 100us,1ms --slack 1ns,50us", "every combination, interleaved"),
+            ("oversleep measure -e periodic -p 80 -i 1ms -d 60s -t 2", "as cyclictest -p 80 -i 1000 -D 60 -t 2 does"),
+            (
+                "oversleep measure -m sleep --timer-resolution 0.5ms,1ms,15.6ms",
+                "Windows: which timer resolution is best?",
+            ),
+            ("oversleep measure --command './my-probe' -r 1ms", "have your own program sleep, in any language"),
+            ("oversleep measure -r 1ms --fail-if 'p99>100us'", "exit with status 1 if p99 is above 100 µs"),
+            ("oversleep measure --trace -m nanosleep -n 500", "where did each microsecond go?"),
+            ("oversleep measure -e periodic -d 1h --on-late 500us --then stop", "stop at the first very late wake-up"),
+        ],
+        status: &[0, 1, 2, 3, 130],
+        files: &[
+            RECORDINGS,
+            ("NAME-late-N.txt", "beside the recording: the trace around each late sleep (--on-late)"),
+            ("/dev/cpu_dma_latency", "held open while --latency-hold is in force (Linux)"),
+        ],
+    },
+    Page {
+        command: "explain",
+        more: Some((
+            "TABLES",
+            &[
+                ("columns", "requested_ns, start_ns and end_ns (or start_mono_ns and end_mono_ns), named in a header"),
+                ("optional", "method, thread, cpu, load"),
+                ("separator", "comma, semicolon or tab"),
+            ],
+        )),
+        examples: &[
+            ("oversleep explain", "the last recording: causes with size, evidence and remedy"),
+            ("oversleep explain run.arrows", "that recording"),
+            ("oversleep explain table.csv", "the same for another program's table of sleeps"),
+            ("ssh host cat run.arrows | oversleep explain -", "a recording made elsewhere"),
+        ],
+        status: &[0, 1, 2, 3],
+        files: &[("FILE", "a recording (.arrows) or a CSV table; - for standard input"), LAST],
+    },
+    Page {
+        command: "diagnose",
+        more: None,
+        examples: &[
+            ("oversleep diagnose", "what makes nanosleep of 1 ms late here?"),
+            ("oversleep diagnose -m select -r 10ms -d 60s", "another method and request, and smaller effects"),
+            ("oversleep diagnose --trace", "with the kernel's own account beside it (root)"),
+        ],
+        status: &[0, 1, 2, 3, 130],
+        files: &[RECORDINGS],
+    },
+    Page {
+        command: "runtimes",
+        more: None,
+        examples: &[
+            ("oversleep runtimes", "every runtime that is installed: whose is each microsecond, and by which rule?"),
+            ("oversleep runtimes --only python,go-ticker", "these alone"),
+            ("oversleep runtimes --only node -r 1.5ms -n 1000", "another request, and more sleeps"),
+            ("oversleep runtimes --slack 1ns", "with hardly any timer slack, which the runtimes inherit"),
+        ],
+        status: &[0, 2, 3, 130],
+        files: &[RECORDINGS, ("$TMPDIR/oversleep-*/", "the runtimes' scripts while they run")],
+    },
+    Page {
+        command: "stalls",
+        more: None,
+        examples: &[
+            ("oversleep stalls -a 1 -d 60s", "when was processor 1 taken away, and by what?"),
+            ("oversleep stalls -p 1 --share 90%", "watched in real time (root)"),
+        ],
+        status: &[0, 1, 2, 3, 130],
+        files: &[RECORDINGS],
+    },
+    Page {
+        command: "clocks",
+        more: None,
+        examples: &[
+            ("oversleep clocks", "every clock of this system"),
+            ("oversleep clocks -c monotonic,realtime -d 60s", "two clocks, with their drift over a minute"),
+        ],
+        status: &[0, 2, 3, 130],
+        files: &[RECORDINGS],
+    },
+    Page {
+        command: "simulate",
+        more: EXPERIMENTS,
+        examples: &[
+            ("oversleep simulate dragonfly-1.0 -e wall-second -d 15min", "Herman's experiment on his kernel"),
+            ("oversleep simulate freebsd-4.9 --set hz=1000 -r 1ms..20ms", "one parameter changed"),
+            ("oversleep simulate linux-2.4 --vs linux-2.6-hrtimer -r 1ms", "two kernels compared"),
+            ("oversleep simulate freebsd-4.9 --vary hz=100..20000/20", "one parameter over a range"),
+        ],
+        status: &[0, 1, 2, 3],
+        files: &[("FILE", "a kernel of your own in TOML; a recording is kept only with --out")],
+    },
+];

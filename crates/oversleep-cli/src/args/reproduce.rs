@@ -1,0 +1,86 @@
+//! What `reproduce` accepts.
+
+use super::Shown;
+use crate::failure::Failure;
+use clap::{Args as ClapArgs, ValueEnum, ValueHint};
+use oversleep_lab::reproduce::{Fix, Source};
+use oversleep_lab::session::ReproduceRequest;
+use std::path::PathBuf;
+
+#[derive(ClapArgs)]
+pub(crate) struct ReproduceArgs {
+    /// Which: herman, dragonfly, rizzo, oneill or clocks [default: all of them]
+    #[arg(value_enum, value_name = "PUBLICATION", hide_possible_values = true)]
+    publication: Vec<Named>,
+    /// Of Rizzo's fixes show only these, between none and all: calibration, clock, rounding
+    #[arg(long, value_enum, value_delimiter = ',', value_name = "FIX", hide_possible_values = true)]
+    fix: Vec<NamedFix>,
+    /// Measure this machine beside them, where that says something: about ten seconds for each
+    #[arg(long)]
+    here: bool,
+    /// Write a file by its ending: .html, a page; .svg or .png, the pictures; .md, text for an issue tracker
+    #[arg(long, short, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with = "json")]
+    pub(crate) out: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) shown: Shown,
+    /// Show no progress
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
+}
+
+/// The publications.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Named {
+    /// Herman 2004: how late sleeps to the next second are
+    Herman,
+    /// What `DragonFly` changed then
+    Dragonfly,
+    /// Rizzo 2009: sleeps that grow above 2500 Hz
+    Rizzo,
+    /// O'Neill 2003: the `Sleep` of Windows 98
+    Oneill,
+    /// What clocks of OS X cost
+    Clocks,
+}
+
+/// Rizzo's fixes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum NamedFix {
+    /// The timer's rate
+    Calibration,
+    /// The cached time
+    Clock,
+    /// The extra tick
+    Rounding,
+}
+
+impl ReproduceArgs {
+    /// Returns what is asked for.
+    pub(crate) fn request(&self) -> Result<ReproduceRequest, Failure> {
+        let source = |named: &Named| match named {
+            Named::Herman => Source::Herman,
+            Named::Dragonfly => Source::Dragonfly,
+            Named::Rizzo => Source::Rizzo,
+            Named::Oneill => Source::Oneill,
+            Named::Clocks => Source::Clocks,
+        };
+        let fix = |named: &NamedFix| match named {
+            NamedFix::Calibration => Fix::Calibration,
+            NamedFix::Clock => Fix::Clock,
+            NamedFix::Rounding => Fix::Rounding,
+        };
+        let mut sources: Vec<Source> = Vec::new();
+        for source in self.publication.iter().map(source) {
+            if !sources.contains(&source) {
+                sources.push(source);
+            }
+        }
+        if !self.fix.is_empty() && !sources.is_empty() && !sources.contains(&Source::Rizzo) {
+            return Err(Failure::usage("--fix concerns rizzo alone, which is not among the publications named"));
+        }
+        if !self.fix.is_empty() && sources.is_empty() {
+            sources.push(Source::Rizzo);
+        }
+        Ok(ReproduceRequest { sources, fixes: self.fix.iter().map(fix).collect(), here: self.here })
+    }
+}

@@ -1,0 +1,53 @@
+//! What `watch` accepts.
+
+use super::measure::MachineArgs;
+use super::{Keep, LateArgs, LateTier, PlanArgs};
+use crate::failure::Failure;
+use clap::{Args as ClapArgs, ColorChoice, ValueHint};
+use oversleep_lab::session::MeasureRequest;
+use oversleep_sys::units::Nanos;
+use std::path::PathBuf;
+
+#[derive(ClapArgs)]
+pub(crate) struct WatchArgs {
+    /// A recording to replay; without one this machine is measured
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with_all = [
+        "experiment", "method", "request", "count", "duration", "interval", "from", "to", "phase", "policy", "nice", "slack", "load",
+        "cpus", "load_kind", "mlock", "latency_hold", "on_late", "out", "no_save",
+    ])]
+    pub(crate) file: Option<PathBuf>,
+    /// Of a damaged file, use what comes before the damage
+    #[arg(long, requires = "file")]
+    pub(crate) partial: bool,
+    #[command(flatten)]
+    pub(crate) plan: PlanArgs,
+    #[command(flatten)]
+    pub(crate) machine: MachineArgs,
+    #[command(flatten)]
+    pub(crate) late: LateArgs,
+    #[command(flatten)]
+    pub(crate) late_tier: LateTier,
+    #[command(flatten)]
+    pub(crate) keep: Keep,
+    /// When to use colour
+    #[arg(long, default_value = "auto", value_name = "WHEN")]
+    pub(crate) color: ColorChoice,
+}
+
+/// How long it measures unless told otherwise or quit.
+const HOUR: Nanos = Nanos::from_secs(3_600);
+
+impl WatchArgs {
+    /// Returns what is to be slept: as `measure` does, but for an hour.
+    pub(crate) fn request(&self) -> Result<MeasureRequest, Failure> {
+        if self.plan.prints_lines() || self.plan.as_published || self.plan.debug {
+            return Err(Failure::usage("watch prints no lines; leave --experiment wall-second to `measure`"));
+        }
+        let mut request = self.machine.of(self.plan.request());
+        let lasts = matches!(self.plan.experiment, None | Some(super::Experiment::Periodic));
+        if lasts && request.repeats.is_none() && request.duration.is_none() {
+            request.duration = Some(HOUR);
+        }
+        Ok(request)
+    }
+}

@@ -1,0 +1,69 @@
+//! `reproduce`: published numbers beside simulated ones.
+
+use super::report::write;
+use crate::args::ReproduceArgs;
+use crate::failure::Failure;
+use crate::progress::Bar;
+use crate::running;
+use crate::say::say;
+use crate::show;
+use oversleep_lab::report::{picture, reproduced};
+use oversleep_lab::session::{ReproduceError, reproduce};
+use std::path::Path;
+
+pub(crate) fn run(args: &ReproduceArgs) -> Result<(), Failure> {
+    let request = args.request()?;
+    let form = args.out.as_deref().map(form).transpose()?;
+    let stop = running::on_signals()?;
+    let mut bar = Bar::new(args.quiet);
+    let made =
+        reproduce(&request, running::TOOL, &stop, &|line| say!("{line}"), &mut bar).map_err(|error| match error {
+            ReproduceError::Run(error) => Failure::from(error),
+            error @ ReproduceError::Kernel(_) => Failure::trouble(error),
+        })?;
+    bar.clear();
+    let (Some(path), Some(form)) = (&args.out, form) else {
+        if args.shown.json {
+            return show::json(&mut anstream::stdout().lock(), &made);
+        }
+        return show::print(Err(reproduced::text(&made, args.shown.screen())));
+    };
+    let pictures = || reproduced::svg(&made).map_err(Failure::trouble);
+    let bytes = match form {
+        Form::Page => reproduced::page(&made).into_bytes(),
+        Form::Markdown => reproduced::markdown(&made).into_bytes(),
+        Form::Svg => pictures()?.into_bytes(),
+        Form::Png => picture::png(&pictures()?).map_err(Failure::trouble)?,
+    };
+    write(path, &bytes)?;
+    let what = match form {
+        Form::Page => "page",
+        Form::Markdown => "text",
+        Form::Svg | Form::Png => "picture",
+    };
+    say!("the {what} is {}", path.display());
+    Ok(())
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Form {
+    Page,
+    Svg,
+    Png,
+    Markdown,
+}
+
+/// Returns what the file's ending asks for.
+fn form(path: &Path) -> Result<Form, Failure> {
+    let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default().to_ascii_lowercase();
+    Ok(match extension.as_str() {
+        "html" | "htm" => Form::Page,
+        "svg" => Form::Svg,
+        "png" => Form::Png,
+        "md" | "markdown" => Form::Markdown,
+        _ => {
+            let path = path.display();
+            return Err(Failure::usage(format!("--out {path}: the name has to end in .html, .svg, .png or .md")));
+        }
+    })
+}

@@ -1,0 +1,213 @@
+//! The picture: what is measured, latencies over time, a row for each method and processor.
+//!
+//! Made for 80 columns and 24 lines, with more where there is more. Nothing is told by colour alone.
+
+use super::keys::HELP;
+use super::screen::{Shown, View};
+use oversleep_lab::report::live::{Live, Row, Spectrum, TIME_STEP};
+use oversleep_recording::{Origin, Sample};
+use oversleep_sys::units::Nanos;
+use ratatui::Frame;
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::style::{Color, Modifier, Style};
+use ratatui::text::{Line, Span};
+
+/// Columns in front of the picture, for its marks.
+const MARKS: usize = 7;
+
+/// Densities, the least first: a single sleep is seen.
+const SHADES: [char; 4] = ['░', '▒', '▓', '█'];
+
+/// Draws everything.
+pub(super) fn draw(frame: &mut Frame<'_>, live: &Live, view: &View, shown: Shown) {
+    let area = frame.area();
+    let heads = head(live, view, shown);
+    let rows = u16::try_from(live.rows().count()).unwrap_or(u16::MAX).clamp(1, 200);
+    let tall = u16::try_from(heads.len()).unwrap_or(3);
+    // The picture has what the rows leave, and at least a line for each decade.
+    let least = u16::try_from(Spectrum::FEWEST_ROWS).unwrap_or(6) + 2;
+    let table = (rows + 1).min(area.height.saturating_sub(tall + least + 2)).max(2);
+    let [head_area, picture_area, table_area, worst_area, foot_area] = Layout::vertical([
+        Constraint::Length(tall),
+        Constraint::Min(least),
+        Constraint::Length(table),
+        Constraint::Length(1),
+        Constraint::Length(1),
+    ])
+    .areas(area);
+    lines(frame.buffer_mut(), head_area, heads);
+    picture(frame.buffer_mut(), picture_area, live, view, shown);
+    lines(frame.buffer_mut(), table_area, rows_of(live, view, table_area));
+    lines(frame.buffer_mut(), worst_area, vec![Line::from(worst(live))]);
+    let foot = view.said.clone().unwrap_or_else(|| HELP.to_owned());
+    lines(frame.buffer_mut(), foot_area, vec![Line::styled(foot, Style::new().add_modifier(Modifier::DIM))]);
+}
+
+/// Writes lines from the top of an area on; what does not fit is not shown.
+fn lines(buffer: &mut Buffer, area: Rect, text: Vec<Line<'_>>) {
+    for (line, y) in text.into_iter().zip(area.top()..area.bottom()) {
+        buffer.set_line(area.x, y, &line, area.width);
+    }
+}
+
+fn head(live: &Live, view: &View, shown: Shown) -> Vec<Line<'static>> {
+    let machine = match &live.meta().origin {
+        Origin::Simulated { model, .. } => format!("simulated kernel {model}"),
+        Origin::Imported { file, .. } => format!("imported from {file}"),
+        Origin::Live => {
+            let machine = &live.meta().machine;
+            format!("{} {}, {} processors", machine.system, machine.release, machine.processor.online.len())
+        }
+    };
+    let time = |time: Option<Nanos>| time.map_or_else(|| "–".to_owned(), |time| time.to_string());
+    let hertz = live.hertz().map_or_else(|| "–".to_owned(), |hertz| format!("{hertz:.0}"));
+    let source = live.meta().machine.timekeeping.clocksource.clone().unwrap_or_else(|| "–".to_owned());
+    let state = match (view.paused, view.over, shown.live) {
+        (true, ..) => "paused",
+        (_, true, _) => "over",
+        (.., true) => "measuring",
+        _ => "replay",
+    };
+    let (sleeps, failed) = live.seen();
+    let failed = if failed > 0 { format!(", {failed} failed calls") } else { String::new() };
+    let bold = Style::new().add_modifier(Modifier::BOLD);
+    let seconds = format!("{:.1} s", live.now().as_secs_f64());
+    let mut out = vec![
+        Line::from(vec![Span::styled("oversleep watch", bold), Span::raw(format!("  {machine}"))]),
+        Line::from(format!("HZ {hertz}   timer slack {}   clock source {source}", time(live.slack()))),
+        Line::from(vec![Span::styled(state, bold), Span::raw(format!("  {seconds}, {sleeps} sleeps{failed}"))]),
+    ];
+    if let Some(periods) = live.periods() {
+        let (asked, fresh, late, skipped) = (periods.asked, periods.fresh, periods.late, periods.skipped);
+        out.push(Line::from(format!("periods: {asked} = {fresh} fresh + {late} late + {skipped} skipped")));
+    }
+    out
+}
+
+/// Latencies over time: darker where there are more.
+fn picture(buffer: &mut Buffer, area: Rect, live: &Live, view: &View, shown: Shown) {
+    let (width, height) =
+        (usize::from(area.width).saturating_sub(MARKS + 1), usize::from(area.height).saturating_sub(2));
+    if width == 0 || height == 0 {
+        return;
+    }
+    let group = 1_usize << view.zoom;
+    let counts = live.spectrum().picture(width, height, group);
+    let most: Vec<u64> = (0..width).map(|x| counts.iter().map(|row| row[x]).max().unwrap_or(0)).collect();
+    for (y, row) in counts.iter().enumerate() {
+        let early = y == height;
+        let mark = match y {
+            _ if early && row.iter().any(|count| *count > 0) => "early".to_owned(),
+            _ if early => String::new(),
+            _ => decade(height, y),
+        };
+        let mut spans = vec![Span::raw(format!("{mark:>MARKS$}│"))];
+        spans.extend(row.iter().zip(&most).map(|(count, most)| shade(*count, *most, y, height, shown.colour)));
+        let place = Rect { y: area.y + u16::try_from(y).unwrap_or(0), height: 1, ..area };
+        lines(buffer, place, vec![Line::from(spans)]);
+    }
+    let each = Nanos::new(TIME_STEP.get() * i64::try_from(group).unwrap_or(1));
+    let whole = Nanos::new(each.get().saturating_mul(i64::try_from(width).unwrap_or(1)));
+    let axis = format!("{:MARKS$}└ oversleep, the latest {whole}, {each} a column; now at the right", "");
+    let place = Rect { y: area.bottom().saturating_sub(1), height: 1, ..area };
+    lines(buffer, place, vec![Line::styled(axis, Style::new().add_modifier(Modifier::DIM))]);
+}
+
+/// The mark of the row in which a decade begins.
+fn decade(height: usize, y: usize) -> String {
+    let (here, below) = (Spectrum::edge(height, y), Spectrum::edge(height, y + 1));
+    let begins = |power: &i64| {
+        let power = *power as f64;
+        below.as_f64() * 1.000_1 < power && power <= here.as_f64() * 1.000_1
+    };
+    let powers = [1_000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000];
+    let lowest = y + 1 == height;
+    let power = powers.iter().find(|power| begins(power)).copied().or(lowest.then_some(1_000));
+    power.map_or_else(String::new, |power| Nanos::new(power).to_string().replace(".00 ", " ").replace(".0 ", " "))
+}
+
+fn shade(count: u64, most: u64, y: usize, height: usize, colour: bool) -> Span<'static> {
+    if count == 0 {
+        return Span::raw(" ");
+    }
+    let share = (count as f64).ln_1p() / (most.max(1) as f64).ln_1p();
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // 0 < share ≤ 1
+    let place = ((share * SHADES.len() as f64).ceil() as usize).clamp(1, SHADES.len()) - 1;
+    // As on the page: blue for what is usual; orange from a millisecond on, and for what is early.
+    let late = y == height || Spectrum::edge(height, y) >= Nanos::MILLISECOND;
+    let style = match (colour, late) {
+        (false, _) => Style::new(),
+        (true, false) => Style::new().fg(Color::Blue),
+        (true, true) => Style::new().fg(Color::Yellow),
+    };
+    Span::styled(SHADES[place].to_string(), style)
+}
+
+/// A heading and the rows for which there is room.
+fn rows_of(live: &Live, view: &View, area: Rect) -> Vec<Line<'static>> {
+    let name_width = usize::from(area.width).saturating_sub(54).clamp(12, 48);
+    let heading = format!(
+        "{:name_width$} {:>3} {:>7} {:>9} {:>9} {:>9} {:>9}",
+        "method", "cpu", "n", "latest", "p50", "p99", "worst"
+    );
+    let mut out = vec![Line::styled(heading, Style::new().add_modifier(Modifier::BOLD))];
+    let all: Vec<&Row> = live.rows().collect();
+    if all.is_empty() {
+        out.push(Line::from("waiting for the first sleeps"));
+        return out;
+    }
+    let room = usize::from(area.height).saturating_sub(1).max(1);
+    let first = view.scrolled.min(all.len().saturating_sub(room));
+    let shown = &all[first..(first + room).min(all.len())];
+    out.extend(shown.iter().map(|row| Line::from(one_row(live, row, name_width))));
+    let hidden = all.len() - shown.len();
+    if hidden > 0
+        && let Some(last) = out.last_mut()
+    {
+        *last = Line::from(format!("and {} more rows (↑/↓)", hidden + 1));
+    }
+    out
+}
+
+fn one_row(live: &Live, row: &Row, name_width: usize) -> String {
+    let name: String = name(live, row.cell).chars().take(name_width).collect();
+    let cpu = if row.cpu == Sample::NO_CPU { "–".to_owned() } else { row.cpu.to_string() };
+    let time = |time: Option<Nanos>| time.map_or_else(|| "–".to_owned(), |time| time.to_string());
+    let [p50, p99] = row.quantiles();
+    format!(
+        "{name:name_width$} {cpu:>3} {:>7} {:>9} {:>9} {:>9} {:>9}",
+        row.n,
+        row.latest.to_string(),
+        time(p50),
+        time(p99),
+        time(row.worst.map(|worst| worst.late))
+    )
+}
+
+fn name(live: &Live, cell: u32) -> String {
+    let Some(cell) = live.planned(cell) else { return format!("cell {cell}") };
+    let conditions = cell.conditions.name(None);
+    let conditions = if conditions == "default" { String::new() } else { format!(", {conditions}") };
+    format!("{} {}{conditions}", cell.method, cell.pattern.typical())
+}
+
+/// The worst of all, when and why.
+fn worst(live: &Live) -> String {
+    let Some((row, worst)) = live.worst() else { return String::new() };
+    let cause = live.cause_of(row.cell, worst).unwrap_or("cause not recorded (--on-late TIME)");
+    format!("worst: {} at {:.1} s, {}: {cause}", worst.late, worst.at.as_secs_f64(), name(live, row.cell))
+}
+
+/// Returns what a buffer shows as text.
+pub(super) fn text(buffer: &Buffer) -> String {
+    let area = buffer.area;
+    let line = |y: u16| {
+        let cells = (area.left()..area.right()).map(|x| buffer[(x, y)].symbol());
+        cells.collect::<String>().trim_end().to_owned() + "\n"
+    };
+    (area.top()..area.bottom()).map(line).collect()
+}
+
+#[cfg(test)]
+mod tests;

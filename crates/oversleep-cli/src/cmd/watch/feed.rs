@@ -1,0 +1,61 @@
+//! From the coordinator to the thread that draws.
+
+use oversleep_lab::report::live::Live;
+use oversleep_lab::session::enter_note;
+use oversleep_recording::plan::Cell;
+use oversleep_recording::{Note, Sample, Sink};
+use std::sync::mpsc::{Receiver, Sender, channel};
+
+/// What there is to show.
+pub(super) enum News {
+    Samples(Vec<Sample>),
+    Cell(Cell),
+    Note(Box<Note>),
+    /// Nothing more will come.
+    Over,
+}
+
+impl News {
+    /// Enters it; returns whether it was the last.
+    pub(super) fn give(self, live: &mut Live) -> bool {
+        match self {
+            Self::Samples(batch) => live.samples(&batch),
+            Self::Cell(cell) => Sink::cell(live, &cell),
+            Self::Note(note) => enter_note(live, &note),
+            Self::Over => return true,
+        }
+        false
+    }
+}
+
+/// The end that takes samples: it copies and goes on. Nobody may be listening any more.
+pub(super) struct Feed(Sender<News>);
+
+/// Returns both ends.
+pub(super) fn feed() -> (Feed, Receiver<News>) {
+    let (sender, receiver) = channel();
+    (Feed(sender), receiver)
+}
+
+impl Feed {
+    /// Says that nothing more will come.
+    pub(super) fn end(&self) {
+        let _ = self.0.send(News::Over);
+    }
+}
+
+impl Sink for Feed {
+    fn samples(&mut self, batch: &[Sample]) {
+        if !batch.is_empty() {
+            let _ = self.0.send(News::Samples(batch.to_vec()));
+        }
+    }
+
+    fn cell(&mut self, cell: &Cell) {
+        let _ = self.0.send(News::Cell(cell.clone()));
+    }
+
+    fn note(&mut self, note: &Note) {
+        let _ = self.0.send(News::Note(Box::new(note.clone())));
+    }
+}

@@ -1,0 +1,92 @@
+//! A recording that is watched as if it were being made.
+
+use super::screen::Source;
+use crate::args::FileArgs;
+use crate::cmd::report::read_into;
+use crate::failure::Failure;
+use oversleep_lab::report::live::{Live, TIME_STEP};
+use oversleep_lab::session::enter_note;
+use oversleep_recording::plan::ClockName;
+use oversleep_recording::{Meta, Note, Recording, Sample, Sink};
+use oversleep_sys::units::Nanos;
+use std::collections::HashMap;
+use std::path::Path;
+use std::time::Instant;
+
+/// Reads a recording whole.
+pub(super) fn read(file: &Path, partial: bool) -> Result<Recording, Failure> {
+    let mut recording = None;
+    let input = FileArgs { file: Some(file.to_owned()), partial, columns: None };
+    read_into(&input, |meta| recording.insert(Recording::new(meta.clone())))?;
+    let recording = recording.ok_or_else(|| Failure::trouble("the recording has no head"))?;
+    if recording.meta.plan.is_clocks() || recording.samples.is_empty() {
+        return Err(Failure::trouble(format!("{}: there are no sleeps in it to watch", file.display())));
+    }
+    Ok(recording)
+}
+
+/// A recording's samples in the order in which they ended.
+pub(super) struct Replay {
+    meta: Meta,
+    note: Option<Note>,
+    /// Samples with the time at which they ended, since the first began.
+    samples: Vec<(Nanos, Sample)>,
+    next: usize,
+    at: Nanos,
+    /// When the clock was last looked at.
+    looked: Option<Instant>,
+}
+
+impl Replay {
+    pub(super) fn new(recording: Recording) -> Self {
+        let Recording { meta, samples, note } = recording;
+        let mut ahead: HashMap<ClockName, i64> = HashMap::new();
+        for bracket in &note.brackets {
+            ahead.entry(bracket.clock).or_insert(bracket.reading.get().saturating_sub(bracket.monotonic.get()));
+        }
+        let clock = |cell: u32| meta.plan.cells.iter().find(|known| known.id == cell).map(|cell| cell.clock);
+        let monotonic = |cell: u32, time: Nanos| {
+            let ahead = clock(cell).and_then(|clock| ahead.get(&clock)).copied().unwrap_or(0);
+            time.get().saturating_sub(ahead)
+        };
+        let begun = samples.iter().map(|sample| monotonic(sample.cell, sample.start)).min().unwrap_or(0);
+        let ended = |sample: &Sample| Nanos::new(monotonic(sample.cell, sample.end).saturating_sub(begun));
+        let mut samples: Vec<(Nanos, Sample)> = samples.iter().map(|sample| (ended(sample), *sample)).collect();
+        samples.sort_by_key(|(ended, _)| *ended);
+        Self { meta, note: Some(note), samples, next: 0, at: Nanos::ZERO, looked: None }
+    }
+
+    /// Shows everything that ended until `at`.
+    pub(super) fn until(&mut self, live: &mut Live, at: Nanos) {
+        if let Some(note) = self.note.take() {
+            enter_note(live, &note);
+        }
+        self.at = at;
+        let count = self.samples[self.next..].partition_point(|(ended, _)| *ended <= at);
+        let batch: Vec<Sample> = self.samples[self.next..self.next + count].iter().map(|(_, sample)| *sample).collect();
+        live.samples(&batch);
+        self.next += count;
+    }
+}
+
+impl Source for Replay {
+    fn meta(&self) -> &Meta {
+        &self.meta
+    }
+
+    fn advance(&mut self, live: &mut Live, step: bool) {
+        let now = Instant::now();
+        let passed = self.looked.map_or(Nanos::ZERO, |looked| Nanos::from(now.duration_since(looked)));
+        self.looked = Some(now);
+        self.until(live, self.at + if step { TIME_STEP } else { passed });
+    }
+
+    /// Time that passes while it is paused is not replayed.
+    fn pause(&mut self) {
+        self.looked = None;
+    }
+
+    fn over(&self) -> bool {
+        self.next == self.samples.len()
+    }
+}

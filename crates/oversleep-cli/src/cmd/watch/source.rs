@@ -1,0 +1,91 @@
+//! A measurement that is watched while it runs.
+
+use super::feed::{News, feed};
+use super::screen::Source;
+use crate::args::WatchArgs;
+use crate::failure::Failure;
+use crate::running;
+use crate::say::say;
+use oversleep_lab::capture::sleeps::Stop;
+use oversleep_lab::report::live::Live;
+use oversleep_lab::session::{MeasureRequest, Results, Run, RunError, describe, plan};
+use oversleep_recording::Meta;
+use std::sync::mpsc::Receiver;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::{Builder, JoinHandle};
+
+/// The thread in which it is measured.
+pub(super) struct Measuring {
+    thread: JoinHandle<Result<Results, RunError>>,
+    lines: Arc<Mutex<Vec<String>>>,
+}
+
+impl Measuring {
+    /// Starts it. Returns what it is watched by, too.
+    pub(super) fn start(args: &WatchArgs, request: &MeasureRequest) -> Result<(Self, Watched), Failure> {
+        let plan = plan(request)?;
+        let meta = describe(plan.clone(), running::TOOL);
+        let stop = running::on_signals()?;
+        let (mut into, news) = feed();
+        let (keep, late) = (args.keep.place()?, args.late.request(args.late_tier.tier));
+        let (time_limit, lines) = (request.duration, Arc::new(Mutex::new(Vec::new())));
+        let (ends, said) = (stop.clone(), Arc::clone(&lines));
+        let measure = move || {
+            let notice = |line: &str| said.lock().unwrap_or_else(PoisonError::into_inner).push(line.to_owned());
+            let run = Run::new(running::TOOL, &notice);
+            let run = Run { keep, late, time_limit, stop: ends, subscriber: Some(&mut into), ..run };
+            let results = run.measure(plan, &mut ());
+            into.end();
+            results
+        };
+        let thread = Builder::new()
+            .name("measuring".to_owned())
+            .spawn(measure)
+            .map_err(|error| Failure::trouble(format!("cannot start a thread to measure in: {error}")))?;
+        Ok((Self { thread, lines }, Watched { meta, news, stop, over: false }))
+    }
+
+    /// Returns what was measured, after saying on standard error what had to wait while the terminal was drawn on.
+    pub(super) fn finish(self) -> Result<Results, Failure> {
+        let results = self.thread.join().map_err(|_| Failure::trouble("the measuring thread ended unexpectedly"))?;
+        for line in self.lines.lock().unwrap_or_else(PoisonError::into_inner).iter() {
+            say!("{line}");
+        }
+        Ok(results?)
+    }
+}
+
+/// What the measurement hands over.
+pub(super) struct Watched {
+    meta: Meta,
+    news: Receiver<News>,
+    stop: Stop,
+    over: bool,
+}
+
+impl Source for Watched {
+    fn meta(&self) -> &Meta {
+        &self.meta
+    }
+
+    fn advance(&mut self, live: &mut Live, step: bool) {
+        while let Ok(news) = self.news.try_recv() {
+            self.over |= news.give(live);
+            if step {
+                break;
+            }
+        }
+    }
+
+    fn over(&self) -> bool {
+        self.over
+    }
+
+    fn stopped(&self) -> bool {
+        self.stop.stopped() && !self.over
+    }
+
+    fn end(&mut self) {
+        self.stop.stop();
+    }
+}

@@ -1,0 +1,186 @@
+//! Plots between two axes, one below the other.
+
+use super::{SERIES, WIDTH, begun, escaped, legend};
+use crate::report::picture::figure::{Figure, Layer, Shape, Stroke, counted};
+use std::fmt::Write;
+
+/// Where the plot lies in a figure.
+const LEFT: f64 = 86.0;
+const RIGHT: f64 = 884.0;
+const TALL: f64 = 300.0;
+/// Squares of a cloud, across and up.
+const GRID: (usize, usize) = (532, 200);
+/// Shades of a cloud.
+const SHADES: u32 = 5;
+/// How wide a line is shown in the legend.
+const SYMBOL: f64 = 26.0;
+
+/// Returns a plot.
+pub(in crate::report::picture) fn figure(of: &Figure) -> String {
+    figures(std::slice::from_ref(of))
+}
+
+/// Returns plots that belong together, one below the other; the first one's title is the picture's.
+pub(in crate::report::picture) fn figures(all: &[Figure]) -> String {
+    let (mut body, mut top) = (String::new(), 0.0);
+    for (number, of) in all.iter().enumerate() {
+        if number > 0 {
+            let _ =
+                writeln!(body, "<text class=\"head\" x=\"16\" y=\"{:.0}\">{}</text>", top + 24.0, escaped(&of.title));
+        }
+        let (panel, bottom) = panel(of, top);
+        body += &panel;
+        top = bottom;
+    }
+    let axes: Vec<String> = all.iter().map(|of| format!("{} against {}.", of.y.title, of.x.title)).collect();
+    let title = all.first().map_or("", |of| of.title.as_str());
+    begun(title, &axes.join(" "), top) + &body + "</svg>\n"
+}
+
+/// A plot's legend, axes and layers from `above` on, and where it ends.
+fn panel(of: &Figure, above: f64) -> (String, f64) {
+    let entries: Vec<(String, String)> =
+        of.layers.iter().filter_map(|layer| Some((symbol(layer), layer.name.clone()?))).collect();
+    let (legend, below) = legend(&entries, SYMBOL, above + 46.0);
+    let top = below + 16.0;
+    let mut out = legend + &axes(of, top);
+    for layer in &of.layers {
+        let colour = colour(layer);
+        match &layer.shape {
+            Shape::Cloud(values) => out += &cloud(of, values, colour, top),
+            Shape::Dots(values) => out += &dots(of, values, layer.colour, top),
+            Shape::Line(values, _) | Shape::Guide(values) => {
+                let points: Vec<String> =
+                    values.iter().map(|value| place(of, *value, top)).map(|(x, y)| format!("{x:.1},{y:.1}")).collect();
+                let _ = writeln!(out, "<polyline fill=\"none\" {} points=\"{}\"/>", stroke(layer), points.join(" "));
+            }
+        }
+    }
+    (out, top + TALL + 52.0)
+}
+
+/// Where a value lies, or where the plot ends beside it.
+fn place(of: &Figure, (x, y): (f64, f64), top: f64) -> (f64, f64) {
+    let clamped = |at: f64| at.clamp(-0.002, 1.002);
+    (LEFT + clamped(of.x.at(x)) * (RIGHT - LEFT), top + TALL - clamped(of.y.at(y)) * TALL)
+}
+
+fn colour(layer: &Layer) -> &'static str {
+    SERIES[layer.colour % SERIES.len()]
+}
+
+/// How a layer's line is drawn.
+fn stroke(layer: &Layer) -> String {
+    let (width, dashes, opacity) = match layer.shape {
+        Shape::Guide(_) => return "class=\"guide\"".to_owned(),
+        Shape::Line(_, Stroke::Broad) => (7.0, "", 0.35),
+        Shape::Line(_, Stroke::Dashed) => (2.0, " stroke-dasharray=\"8 4\"", 1.0),
+        Shape::Line(_, Stroke::Dotted) => (2.4, " stroke-dasharray=\"2 4\"", 1.0),
+        Shape::Line(_, Stroke::DashDotted) => (2.0, " stroke-dasharray=\"9 3 2 3\"", 1.0),
+        _ => (1.8, "", 1.0),
+    };
+    format!("stroke=\"{}\" stroke-width=\"{width}\" stroke-opacity=\"{opacity}\"{dashes}", colour(layer))
+}
+
+/// A layer as the legend shows it.
+fn symbol(layer: &Layer) -> String {
+    match &layer.shape {
+        Shape::Cloud(_) => format!("<rect fill=\"{}\" x=\"16\" y=\"-9\" width=\"10\" height=\"10\"/>", colour(layer)),
+        Shape::Dots(_) => format!("<path fill=\"{}\" d=\"{}\"/>", colour(layer), marker(layer.colour, 20.0, -4.0, 3.6)),
+        Shape::Line(..) | Shape::Guide(_) => {
+            format!("<line {} x1=\"0\" x2=\"{SYMBOL}\" y1=\"-4\" y2=\"-4\"/>", stroke(layer))
+        }
+    }
+}
+
+/// Grid, marks and titles.
+fn axes(of: &Figure, top: f64) -> String {
+    let (mut out, bottom) = (String::new(), top + TALL);
+    for mark in of.x.marks() {
+        let x = LEFT + mark.at * (RIGHT - LEFT);
+        let _ = writeln!(out, "<line class=\"grid\" x1=\"{x:.1}\" x2=\"{x:.1}\" y1=\"{top:.0}\" y2=\"{bottom:.0}\"/>");
+        let Some(label) = mark.label else { continue };
+        let at = bottom + 17.0;
+        // The last label would leave the picture.
+        let (x, anchor) = if mark.at > 0.98 { (WIDTH - 2.0, "end") } else { (x, "middle") };
+        let _ =
+            writeln!(out, "<text class=\"quiet\" x=\"{x:.1}\" y=\"{at:.0}\" text-anchor=\"{anchor}\">{label}</text>");
+    }
+    for mark in of.y.marks() {
+        let y = bottom - mark.at * TALL;
+        let _ = writeln!(out, "<line class=\"grid\" x1=\"{LEFT}\" x2=\"{RIGHT}\" y1=\"{y:.1}\" y2=\"{y:.1}\"/>");
+        let Some(label) = mark.label else { continue };
+        let (x, y) = (LEFT - 8.0, y + 4.0);
+        let _ = writeln!(out, "<text class=\"quiet\" x=\"{x}\" y=\"{y:.1}\" text-anchor=\"end\">{label}</text>");
+    }
+    let (middle, half) = (f64::midpoint(LEFT, RIGHT), f64::midpoint(top, bottom));
+    let title = |place: String, text: &str| {
+        format!("<text class=\"quiet\" {place} text-anchor=\"middle\">{}</text>\n", escaped(text))
+    };
+    out += &title(format!("x=\"{middle}\" y=\"{:.0}\"", bottom + 38.0), &of.x.title);
+    out + &title(format!("transform=\"translate(16 {half:.0}) rotate(-90)\""), &of.y.title)
+}
+
+/// Points one by one, each series with a form of its own as well as a colour.
+fn dots(of: &Figure, values: &[(f64, f64)], series: usize, top: f64) -> String {
+    let inside = |value: &&(f64, f64)| [of.x.at(value.0), of.y.at(value.1)].iter().all(|at| (0.0..=1.0).contains(at));
+    let paths = values.iter().filter(inside).map(|value| {
+        let (x, y) = place(of, *value, top);
+        marker(series, x, y, 2.2)
+    });
+    let (colour, paths) = (SERIES[series % SERIES.len()], paths.collect::<String>());
+    format!("<path fill=\"{colour}\" fill-opacity=\"0.8\" d=\"{paths}\"/>\n")
+}
+
+/// A circle, a square, a triangle or a diamond.
+fn marker(series: usize, x: f64, y: f64, r: f64) -> String {
+    let (left, side) = (x - r, 2.0 * r);
+    match series % 4 {
+        0 => format!("M{left:.1} {y:.1}a{r} {r} 0 1 0 {side:.1} 0a{r} {r} 0 1 0 -{side:.1} 0z"),
+        1 => format!("M{left:.1} {:.1}h{side:.1}v{side:.1}h-{side:.1}z", y - r),
+        2 => format!("M{x:.1} {:.1}l{:.1} {:.1}h-{:.1}z", y - 1.3 * r, 1.2 * r, 2.2 * r, 2.4 * r),
+        _ => format!(
+            "M{x:.1} {:.1}l{:.1} {:.1}l-{:.1} {:.1}l-{:.1} -{:.1}z",
+            y - 1.4 * r,
+            r,
+            1.4 * r,
+            r,
+            1.4 * r,
+            r,
+            1.4 * r
+        ),
+    }
+}
+
+/// A cloud as squares in a few shades; a square with a single sleep is seen too.
+fn cloud(of: &Figure, values: &[(f64, f64)], colour: &str, top: f64) -> String {
+    let (columns, lines) = GRID;
+    let counts = counted(of, values, columns, lines);
+    let most = f64::from(counts.iter().copied().max().unwrap_or(1).max(1));
+    let side = (RIGHT - LEFT) / columns as f64;
+    let tall = TALL / lines as f64;
+    // Few points would hardly be seen at the size of a square.
+    let bold = if values.len() < 3000 { 1.0 } else { 0.25 };
+    let mut paths = vec![String::new(); SHADES as usize];
+    for (place, count) in counts.iter().enumerate().filter(|(_, count)| **count > 0) {
+        let shade = f64::from(SHADES - 1) * libm::log1p(f64::from(*count)) / libm::log1p(most);
+        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // 0 ≤ shade < SHADES
+        let path = &mut paths[shade as usize];
+        let (x, y) = (LEFT + (place % columns) as f64 * side, top + (place / columns) as f64 * tall);
+        let _ = write!(
+            path,
+            "M{:.1} {:.1}h{:.1}v{:.1}h-{:.1}z",
+            x - bold / 2.0,
+            y - bold / 2.0,
+            side + bold,
+            tall + bold,
+            side + bold
+        );
+    }
+    let mut out = String::new();
+    for (shade, path) in paths.iter().enumerate().filter(|(_, path)| !path.is_empty()) {
+        let opacity = 0.42 + 0.58 * shade as f64 / f64::from(SHADES - 1);
+        let _ = writeln!(out, "<path fill=\"{colour}\" fill-opacity=\"{opacity:.2}\" d=\"{path}\"/>");
+    }
+    out
+}

@@ -1,0 +1,67 @@
+//! Publications reproduced: as text, as Markdown, as a page, as a picture.
+
+mod html;
+mod markdown;
+mod text;
+
+pub use html::page;
+pub use markdown::markdown;
+pub use text::text;
+
+use super::picture;
+use oversleep_recording::document::{Agreement, Claim, FigureUnit, Reproduced, ReproducedFigure};
+use oversleep_sys::units::Nanos;
+
+/// Returns the pictures as one SVG, one below the other.
+///
+/// # Errors
+/// If the publications have none.
+pub fn svg(of: &Reproduced) -> Result<String, String> {
+    let charts: Vec<_> = of.publications.iter().flat_map(|publication| publication.charts.iter().cloned()).collect();
+    if charts.is_empty() {
+        return Err("this publication has no pictures".to_owned());
+    }
+    Ok(picture::charts_svg(&charts))
+}
+
+/// A number of a figure, with its unit; every digit where it has to be this very number.
+fn number(figure: &ReproducedFigure, value: Option<f64>) -> String {
+    let Some(value) = value else { return "–".to_owned() };
+    match figure.unit {
+        // A publication's last digit is a microsecond, and half of one decides.
+        FigureUnit::Nanoseconds if figure.low == figure.high && figure.low.is_some() => {
+            format!("{:#}", Nanos::from_f64(value))
+        }
+        // A drift of half a per cent has to be seen.
+        FigureUnit::Nanoseconds if value.abs() >= 1e9 => {
+            let digits = format!("{:.5}", value / 1e9);
+            format!("{} s", digits.trim_end_matches('0').trim_end_matches('.'))
+        }
+        FigureUnit::Nanoseconds => Nanos::from_f64(value).to_string(),
+        FigureUnit::MicrosPerSecond => format!("{:.3} us/s", value + 0.0),
+        FigureUnit::Ticks | FigureUnit::Count => format!("{value:.0}"),
+        FigureUnit::Ratio => format!("{value:.3}"),
+        FigureUnit::PerCent => format!("{value:.3} %"),
+    }
+}
+
+/// A claim's number in the list.
+fn numbered(claim: &Claim) -> String {
+    claim.number.map_or_else(|| "–".to_owned(), |number| number.to_string())
+}
+
+/// What a publication comes to, in a sentence.
+fn summary(claims: &[Claim]) -> String {
+    let count = |wanted: Agreement| claims.iter().filter(|claim| claim.verdict() == wanted).count();
+    let said = |count: usize, what: &str| (count > 0).then(|| format!("{count} {what}"));
+    let parts = [
+        said(count(Agreement::Exact), "exact"),
+        said(count(Agreement::Agrees), "agree"),
+        said(count(Agreement::Differs), "differ"),
+        said(count(Agreement::NotSimulated), "not simulated"),
+    ];
+    format!("of {} statements: {}", claims.len(), parts.into_iter().flatten().collect::<Vec<_>>().join(", "))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,87 @@
+//! Rizzo's error against HZ and duration, with each fix; usleep beside select.
+
+use super::Charts;
+use crate::reproduce::Fix;
+use crate::reproduce::fixes::{Fixes, ODD_SECOND};
+use crate::reproduce::runs::{Changes, Experiment};
+use oversleep_recording::catalog::MethodId;
+use oversleep_recording::document::{Chart, ChartAxis, ChartMark, ChartSeries};
+use oversleep_sim::ParameterError;
+use oversleep_sys::units::Nanos;
+
+/// The largest error of forty sleeps: the mean of a fixed kernel can be below zero, where a logarithmic axis has no place.
+fn error(preset: &str, set: Changes<'_>, method: MethodId, asked: Nanos) -> Result<f64, ParameterError> {
+    Ok(Experiment::sleeps(preset, set, method, asked, 40).scattered().late()?.greatest())
+}
+
+/// Durations from 123 µs to 10 s.
+fn durations() -> impl Iterator<Item = f64> {
+    (0..=48).map(|step| 123e3 * 81_300_f64.powf(f64::from(step) / 48.0))
+}
+
+fn against_duration(
+    name: &str,
+    mark: ChartMark,
+    set: Changes<'_>,
+    method: MethodId,
+) -> Result<ChartSeries, ParameterError> {
+    let point = |asked: f64| Ok((asked, error("freebsd-8-hz5000", set, method, Nanos::from_f64(asked))?));
+    let points = durations().map(point).collect::<Result<_, ParameterError>>()?;
+    Ok(ChartSeries { name: name.to_owned(), mark, points })
+}
+
+fn against_hz(name: &str, mark: ChartMark, set: Changes<'_>) -> Result<ChartSeries, ParameterError> {
+    let rates = (500_u32..=40_000).filter(|hz| 1_000_000 % hz == 0);
+    let point = |hz: u32| {
+        let text = hz.to_string();
+        let set = [set, &[("hz", &*text)]].concat();
+        Ok((f64::from(hz), error("freebsd-8-hz1000", &set, MethodId::Usleep, ODD_SECOND)?))
+    };
+    let points = rates.map(point).collect::<Result<_, ParameterError>>()?;
+    Ok(ChartSeries { name: name.to_owned(), mark, points })
+}
+
+/// Each fix alone and all together, or those picked.
+pub(in crate::reproduce) fn errors(picked: &[Fix]) -> Charts {
+    // Fixes 2 and 3 alone hide behind no fix at all: a broad line below, dashes and dots upon it.
+    let marks = [ChartMark::Broad, ChartMark::Line, ChartMark::Dashed, ChartMark::Dotted, ChartMark::DashDotted];
+    let shown = Fixes::shown(picked);
+    let several = |fixes: &&Fixes| !picked.is_empty() || fixes.count() != 2;
+    let drawn: Vec<(&Fixes, ChartMark)> = shown.iter().filter(several).zip(marks).collect();
+    let (mut by_hz, mut by_duration) = (Vec::new(), Vec::new());
+    for (fixes, mark) in drawn {
+        let set = fixes.changes();
+        by_hz.push(against_hz(&fixes.name(), mark, &set)?);
+        by_duration.push(against_duration(&fixes.name(), mark, &set, MethodId::Usleep)?);
+    }
+    Ok(vec![
+        Chart {
+            title: "FreeBSD 8: largest error of usleep of 1.234567 s against HZ, by fix".into(),
+            x: ChartAxis::log_numbers("HZ", 500.0, 40_000.0),
+            y: ChartAxis::log_times("largest error", 10e3, 100e6),
+            series: by_hz,
+        },
+        Chart {
+            title: "FreeBSD 8 at 5000 Hz: largest error of usleep against the duration, by fix".into(),
+            x: ChartAxis::log_times("asked", 100e3, 10e9),
+            y: ChartAxis::log_times("largest error", 10e3, 100e6),
+            series: by_duration,
+        },
+    ])
+}
+
+/// usleep beside select, with the drift and without.
+pub(in crate::reproduce) fn select() -> Charts {
+    const NO_DRIFT: Changes<'_> = &[("cal_stalls_per_s", "0")];
+    Ok(vec![Chart {
+        title: "FreeBSD 8 at 5000 Hz: usleep compares cached times and sleeps on, select does not".into(),
+        x: ChartAxis::log_times("asked", 100e3, 10e9),
+        y: ChartAxis::log_times("largest error", 10e3, 100e6),
+        series: vec![
+            against_duration("usleep", ChartMark::Line, &[], MethodId::Usleep)?,
+            against_duration("select", ChartMark::Dashed, &[], MethodId::Select)?,
+            against_duration("usleep, calibration fixed", ChartMark::Dotted, NO_DRIFT, MethodId::Usleep)?,
+            against_duration("select, calibration fixed", ChartMark::DashDotted, NO_DRIFT, MethodId::Select)?,
+        ],
+    }])
+}

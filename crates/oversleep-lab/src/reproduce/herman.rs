@@ -1,0 +1,309 @@
+//! Herman, January 2004: how late sleeps to the next second are, and why.
+
+use super::charts;
+use super::here::Here;
+use super::runs::{Experiment, Late};
+use oversleep_recording::Recording;
+use oversleep_recording::document::{Basis, Claim, FigureUnit, Publication, ReproducedFigure, ReproducedTable};
+use oversleep_sim::{FrequencyChange, ParameterError, tvtohz_table};
+
+/// His first lines, in nanoseconds.
+const LINES: [f64; 5] = [19_496e3, 19_506e3, 19_516e3, 19_525e3, 19_535e3];
+
+const NS: FigureUnit = FigureUnit::Nanoseconds;
+const SLOPE: FigureUnit = FigureUnit::MicrosPerSecond;
+
+pub(super) fn publication(here: Option<&Recording>) -> Result<Publication, ParameterError> {
+    let (rows, slip, theory, table) = tvtohz();
+    Ok(Publication {
+        name: "herman".into(),
+        title: "How long does your nanosleep() really sleep?".into(),
+        by: "Paul Herman, 8 January 2004: the article on the DragonFly site, and its archived copy with the program and \
+             the list of systems"
+            .into(),
+        claims: vec![
+            rows,
+            slip,
+            theory,
+            five_lines(here)?,
+            sawtooth()?,
+            five_systems()?,
+            ntptime()?,
+            raising_hz()?,
+            lost_pictures(),
+        ],
+        tables: vec![table],
+        charts: [charts::five_systems()?, charts::hz_sweep()?, charts::ntptime()?].concat(),
+    })
+}
+
+/// The table of `tvtohz`, in three claims, and side by side with where the slip comes from.
+fn tvtohz() -> (Claim, Claim, Claim, ReproducedTable) {
+    const PRINTED: [i64; 7] = [91, 100, 101, 101, 101, 102, 102];
+    const THEORY: [i64; 7] = [90, 99, 100, 100, 100, 100, 100];
+    let rows = tvtohz_table(100);
+    let ticks = |name: &str, printed: i64, ours: i64| {
+        let name = format!("{name} s");
+        ReproducedFigure::exactly(&name, &printed.to_string(), FigureUnit::Ticks, printed as f64, ours as f64)
+    };
+    let (mut sound, mut theory) = (Vec::new(), Vec::new());
+    let mut slip = Vec::new();
+    for ((row, printed), rint) in rows.iter().zip(PRINTED).zip(THEORY) {
+        theory.push(ticks(row.seconds, rint, row.theoretical));
+        if row.exact == row.as_printed {
+            sound.push(ticks(row.seconds, printed, row.exact));
+        } else {
+            slip.push(ticks(row.seconds, printed, row.exact));
+            slip.push(ticks(&format!("(int)(({} - 1) * 1e6) us after 1", row.seconds), printed, row.as_printed));
+        }
+    }
+    let claim = |number, about: &str, figures, why: Option<&str>| Claim {
+        number: Some(number),
+        about: about.into(),
+        basis: Basis::Documented,
+        figures,
+        why: why.map(str::to_owned),
+        command: None,
+    };
+    let text = |number: i64| number.to_string();
+    let table = ReproducedTable {
+        title: "tvtohz() at 100 Hz, 10000 us a tick: printed, in whole microseconds, and through a C double".into(),
+        columns: ["seconds", "rint", "printed", "exact", "through a double"].map(str::to_owned).to_vec(),
+        rows: rows
+            .iter()
+            .zip(PRINTED)
+            .map(|(row, printed)| {
+                vec![
+                    row.seconds.to_owned(),
+                    text(row.theoretical),
+                    text(printed),
+                    text(row.exact),
+                    text(row.as_printed),
+                ]
+            })
+            .collect(),
+    };
+    (
+        claim(1, "tvtohz() gives one tick too many: six rows of the table", sound, None),
+        claim(
+            2,
+            "tvtohz() of 1.000001 s is printed as 101",
+            slip,
+            Some(
+                "ceil(1000001 us / 10000 us) + 1 is 102, as for 1.000002 s. The printed 101 comes out where the microseconds are \
+                 computed as (int)((1.000001 - 1) * 1e6): in a double that is 0.99999999992, truncated to 0. The other six rows \
+                 are the same either way.",
+            ),
+        ),
+        claim(3, "the theoretical ticks, rint(seconds * Hz)", theory, None),
+        table,
+    )
+}
+
+fn five_lines(here: Option<&Recording>) -> Result<Claim, ParameterError> {
+    let run = Experiment::wall_second("dragonfly-1.0", &[], 5);
+    let (late, here) = (run.late()?, Here(here).first_cell());
+    let line = |(at, printed): (usize, &f64)| {
+        let figure = ReproducedFigure::exactly(
+            &format!("line {}", at + 1),
+            &format!("{:.6} s", printed / 1e9),
+            NS,
+            *printed,
+            late.0.get(at).copied().unwrap_or(f64::NAN),
+        );
+        figure.here(here.get(at).copied())
+    };
+    Ok(Claim {
+        number: Some(4),
+        about: "the five printed lines of wakeup_latency".into(),
+        basis: Basis::Fitted,
+        figures: LINES.iter().enumerate().map(line).collect(),
+        why: Some(
+            "The tick is 15.0857 ppm too long (divisor 11932 for 1193182 / 100); the clock's calibration, 5.33 ppm slow, and the \
+             moment at which the program starts are fitted to these lines."
+                .into(),
+        ),
+        command: Some(run.command() + " --as-published"),
+    })
+}
+
+fn sawtooth() -> Result<Claim, ParameterError> {
+    let run = Experiment::wall_second("dragonfly-1.0", &[], 5_000);
+    let (tsc, i8254) = (run.late()?, Experiment::wall_second("dragonfly-1.0-i8254", &[], 5_000).late()?);
+    let period = |late: &Late| {
+        let falls = late.falls();
+        let between = falls.windows(2).map(|pair| (pair[1] - pair[0]) as f64 * 1e9);
+        between.fold((0.0, 0.0_f64), |(sum, n), one| (sum + one, n + 1.0))
+    };
+    let mean_period = |late: &Late| {
+        let (sum, n) = period(late);
+        sum / n
+    };
+    let figures = vec![
+        ReproducedFigure::between("least", "after at least one kernel tick", NS, (9.965e6, 10.015e6), tsc.least()),
+        ReproducedFigure::between("greatest", "nearly twice the tick", NS, (19.965e6, 20.015e6), tsc.greatest()),
+        ReproducedFigure::between(
+            "falls in 900 s",
+            "a sawtooth in 15 minutes",
+            FigureUnit::Count,
+            (0.0, 1.0),
+            tsc.part(0..900).falls().len() as f64,
+        ),
+        ReproducedFigure::between("slope", "rising", SLOPE, (9.7057, 9.8057), tsc.slope_us()),
+        ReproducedFigure::between("a tooth", "", NS, (1_023e9, 1_027e9), mean_period(&tsc)),
+        ReproducedFigure::between("a tooth, i8254 as clock", "", NS, (662e9, 664e9), mean_period(&i8254)),
+    ];
+    Ok(Claim {
+        number: Some(5),
+        about: "a rising sawtooth between one tick and two".into(),
+        basis: Basis::Fitted,
+        figures,
+        why: Some(
+            "One tick (tvtohz) and a drift of the tick against the clock: 15.0857 less 5.33 us each second.".into(),
+        ),
+        command: Some(run.command()),
+    })
+}
+
+/// What the text says of the five systems of its first figure.
+fn five_systems() -> Result<Claim, ParameterError> {
+    let mut figures = Vec::new();
+    for (name, preset) in charts::SYSTEMS {
+        let late = Experiment::wall_second(preset, &[], 900).late()?;
+        // The first sleep begins anywhere in a second.
+        let late = late.part(1..900);
+        if preset == "darwin-7" {
+            figures.push(ReproducedFigure::between(
+                &format!("{name}, greatest"),
+                "returns when it should",
+                NS,
+                (0.0, 1e6),
+                late.greatest(),
+            ));
+            continue;
+        }
+        figures.push(ReproducedFigure::between(
+            &format!("{name}, least"),
+            "positive, most after a tick",
+            NS,
+            (9.965e6, 20.015e6),
+            late.least(),
+        ));
+        let saw = preset == "dragonfly-1.0" || preset == "freebsd-4.9";
+        let (published, limits) = if saw { ("a sawtooth", (5.0, 15.1)) } else { ("", (-0.02, 0.02)) };
+        figures.push(ReproducedFigure::between(&format!("{name}, slope"), published, SLOPE, limits, late.slope_us()));
+    }
+    Ok(Claim {
+        number: None,
+        about: "five systems: all sleep at least as long as asked, only Darwin tries to be on time, two have a sawtooth".into(),
+        basis: Basis::Fitted,
+        figures,
+        why: Some(
+            "Where in its tick a system lies depends on when the program starts; FreeBSD's start and calibration, Linux' and \
+             Solaris' starts and Darwin's latency are assumed."
+                .into(),
+        ),
+        command: None,
+    })
+}
+
+/// The clock steered in mid-run, as `ntptime -f` does.
+fn ntptime() -> Result<Claim, ParameterError> {
+    let mut figures = Vec::new();
+    for (preset, ppm, before, after) in [
+        ("dragonfly-1.0-i8254", -15.086, 15.0857, 0.0),
+        ("dragonfly-1.0", -9.756, 9.7557, 0.0),
+        ("dragonfly-1.0-i8254", -30.0, 15.0857, -14.914),
+        ("dragonfly-1.0-i8254", 10.0, 15.0857, 25.086),
+    ] {
+        let change = [FrequencyChange { at_s: 300.0, ntp_ppm: ppm }];
+        let run = Experiment::wall_second(preset, &[("lat_exp_us", "0")], 600);
+        let late = run.late_with(&change)?;
+        let clock = if preset.ends_with("i8254") { "i8254" } else { "TSC" };
+        let slope = |name: &str, published: &str, range: std::ops::Range<usize>, want: f64| {
+            let name = format!("{clock}, {ppm} ppm: {name}");
+            ReproducedFigure::between(&name, published, SLOPE, (want - 0.06, want + 0.06), late.part(range).slope_us())
+        };
+        figures.push(slope("before", "", 0..300, before));
+        let tamed = if after == 0.0 { "tamed" } else { "any way I pleased" };
+        figures.push(slope("after", tamed, 303..600, after));
+    }
+    Ok(Claim {
+        number: Some(8),
+        about: "ntptime -f in mid-run tames the delays".into(),
+        basis: Basis::Documented,
+        figures,
+        why: Some(
+            "The slope is 15.0857 ppm less the clock's own error plus what ntptime adds; zero at -15.086 ppm with the i8254 as clock, \
+             at -9.756 with the fitted TSC. The frequency changes after 300 s, when the clock's second rolls over."
+                .into(),
+        ),
+        command: Some(
+            "oversleep simulate dragonfly-1.0-i8254 -e wall-second -n 600 --at '300s ntp_ppm=-15.086'".to_owned(),
+        ),
+    })
+}
+
+/// Mean lateness at each rate, in milliseconds, as an independent implementation of the model has it.
+const RATES: [(u32, f64); 12] = [
+    (100, 13.0),
+    (200, 7.2),
+    (500, 2.8),
+    (1_000, 1.32),
+    (2_000, 1.41),
+    (2_500, 0.35),
+    (4_000, 0.35),
+    (5_000, 1.80),
+    (6_000, 4.9),
+    (10_000, 0.12),
+    (15_000, 15.7),
+    (20_000, 5.7),
+];
+
+fn raising_hz() -> Result<Claim, ParameterError> {
+    let at = |hz: &str| -> Result<f64, ParameterError> {
+        let set = [("hz", hz), ("tick_phase", "0"), ("wall_start_s", "0.3")];
+        Ok(Experiment::wall_second("dragonfly-1.0-i8254", &set, 400).late()?.mean())
+    };
+    let mut figures = Vec::new();
+    let mut means = Vec::new();
+    for (hz, want) in RATES {
+        let mean = at(&hz.to_string())?;
+        means.push(mean);
+        let published = if hz <= 1_000 { "increasing kern.hz does help" } else { "" };
+        let limits = (want * 0.95e6, want * 1.05e6);
+        figures.push(ReproducedFigure::between(&format!("mean late, {hz} Hz"), published, NS, limits, mean));
+    }
+    let ratio = means[4] / means[3];
+    let published = "beyond 1000 the improvement breaks down";
+    let limits = (1.0, f64::MAX);
+    figures.push(ReproducedFigure::between("2000 Hz over 1000 Hz", published, FigureUnit::Ratio, limits, ratio));
+    let set = [("hz", "5000"), ("tick_phase", "0"), ("wall_start_s", "0.3")];
+    Ok(Claim {
+        number: Some(9),
+        about: "raising HZ helps, but only up to around 1000".into(),
+        basis: Basis::Documented,
+        figures,
+        why: Some(
+            "The tick's share of the error falls as 1.5 / HZ; the divisor is a whole number, whose rounding costs up to HZ / (2 x 1193182) \
+             of every second. They meet at 1545 Hz. Beyond, rates at which the divisor comes out well are good (2500, 4000, 10000) and \
+             others bad."
+                .into(),
+        ),
+        command: Some(Experiment::wall_second("dragonfly-1.0-i8254", &set, 400).command()),
+    })
+}
+
+fn lost_pictures() -> Claim {
+    let lost = |name: &str| ReproducedFigure::unsimulated(name, "lost", NS);
+    Claim {
+        number: Some(28),
+        about: "every figure of the article, and O'Neill's two tables and charts".into(),
+        basis: Basis::NotDerivable,
+        figures: vec![lost("the figures' curves")],
+        why: Some(
+            "The images are lost; what the texts say of them is simulated and drawn below, their shapes cannot be compared.".into(),
+        ),
+        command: None,
+    }
+}

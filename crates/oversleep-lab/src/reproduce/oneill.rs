@@ -1,0 +1,222 @@
+//! O'Neill, March 2003: `Sleep()` of Windows 98 beside busy threads.
+
+use super::charts;
+use super::here::{BESIDE, Here};
+use super::runs::{Experiment, Late};
+use oversleep_recording::Recording;
+use oversleep_recording::catalog::MethodId;
+use oversleep_recording::document::{Basis, Claim, FigureUnit, Publication, ReproducedFigure, ReproducedTable};
+use oversleep_recording::plan::build::ONEILL_REQUESTS_MS;
+use oversleep_sim::ParameterError;
+use oversleep_sys::units::Nanos;
+
+const NS: FigureUnit = FigureUnit::Nanoseconds;
+const PRESET: &str = "windows-98";
+
+pub(super) fn publication(here: Option<&Recording>) -> Result<Publication, ParameterError> {
+    let here = Here(here);
+    Ok(Publication {
+        name: "oneill".into(),
+        title: "Quantifying The Accuracy Of Sleep".into(),
+        by: "Mike O'Neill, 20 March 2003, on The Code Project".into(),
+        claims: vec![
+            yields(&here)?,
+            floor(&here)?,
+            twenty(&here)?,
+            fifty_seconds()?,
+            spread()?,
+            first_calls(),
+            repeatable()?,
+        ],
+        tables: tables()?,
+        charts: charts::timertest()?,
+    })
+}
+
+fn run(ms: i64, busy: u16, n: u64) -> Experiment<'static> {
+    Experiment::sleeps(PRESET, &[], MethodId::Sleep, Nanos::from_millis(ms), n).beside(busy)
+}
+
+/// How long sleeps lasted, in nanoseconds.
+fn slept(ms: i64, busy: u16, n: u64) -> Result<Late, ParameterError> {
+    let late = run(ms, busy, n).late()?;
+    Ok(Late(late.0.into_iter().map(|late| late + ms as f64 * 1e6).collect()))
+}
+
+/// `Sleep(0)` gives the processor away: it is a yield, no sleep.
+fn yields(here: &Here<'_>) -> Result<Claim, ParameterError> {
+    let alone = slept(0, 0, 50)?;
+    let mut figures =
+        vec![ReproducedFigure::between("alone, mean", "10-15 us", NS, (10e3, 15e3), alone.mean()).here(here.median(
+            MethodId::SchedYield,
+            Nanos::ZERO,
+            0,
+        ))];
+    for busy in 1..=5 {
+        let mean = slept(0, busy, 200)?.mean();
+        let published = if busy == 1 { "100-150 ms" } else { "about 110 ms, however many" };
+        let name = format!("beside {busy}, mean");
+        let figure = ReproducedFigure::between(&name, published, NS, (100e6, 150e6), mean);
+        figures.push(figure.here(here.median(MethodId::SchedYield, Nanos::ZERO, busy)));
+    }
+    Ok(Claim {
+        number: Some(21),
+        about: "Sleep(0) gives the rest of the time slice away: 10-15 us alone, about 110 ms beside others".into(),
+        basis: Basis::Fitted,
+        figures,
+        why: Some(
+            "The three numbers are fitted; that it is a yield, and so independent of any tick, is Microsoft's documentation. On this machine: \
+             sched_yield."
+                .into(),
+        ),
+        command: Some(run(0, 1, 200).command()),
+    })
+}
+
+fn floor(here: &Here<'_>) -> Result<Claim, ParameterError> {
+    let mut figures = Vec::new();
+    for busy in [0, 1] {
+        let (mut least, mut sd) = (f64::MAX, Late(Vec::new()));
+        for ms in [1, 2, 3, 6] {
+            let slept = slept(ms, busy, 500)?;
+            least = least.min(slept.mean());
+            sd.0.push(slept.sd());
+        }
+        let here = here.median(MethodId::Nanosleep, Nanos::MILLISECOND, busy).map(|late| late + 1e6);
+        let name = format!("beside {busy}: least mean");
+        figures.push(ReproducedFigure::between(&name, "around 9 ms", NS, (8e6, 10e6), least).here(here));
+        let limits = (0.7e6, 1.5e6);
+        let name = format!("beside {busy}: greatest sd");
+        figures.push(ReproducedFigure::between(&name, "1.0 to 1.5 ms", NS, limits, sd.greatest()));
+    }
+    Ok(Claim {
+        number: Some(22),
+        about: "with at most one thread Sleep() hardly gives less than 9 ms, repeatable to 1.0 to 1.5 ms".into(),
+        basis: Basis::Fitted,
+        figures,
+        why: Some("A tick of 9.15 ms and a latency of 0.7 ms, both fitted.".into()),
+        command: Some(run(1, 0, 500).command()),
+    })
+}
+
+fn twenty(here: &Here<'_>) -> Result<Claim, ParameterError> {
+    let mut figures = Vec::new();
+    for busy in 2..=5 {
+        let slept = slept(1, busy, 500)?;
+        let here = here.median(MethodId::Nanosleep, Nanos::MILLISECOND, busy).map(|late| late + 1e6);
+        let name = format!("beside {busy}: mean");
+        let published = "rarely less than 20 ms";
+        figures.push(ReproducedFigure::between(&name, published, NS, (20e6, 34e6), slept.mean()).here(here));
+    }
+    Ok(Claim {
+        number: Some(23),
+        about: "beside two or more threads rarely less than 20 ms".into(),
+        basis: Basis::Documented,
+        figures,
+        why: Some(
+            "The base quantum of Windows 9x is 20 ms. On this machine nanosleep of 1 ms beside as many busy threads."
+                .into(),
+        ),
+        command: Some(run(1, 2, 500).command()),
+    })
+}
+
+fn fifty_seconds() -> Result<Claim, ParameterError> {
+    let mean = slept(1_000, 4, 5_000)?.mean();
+    let mut totals = Late(Vec::new());
+    for seed in 1..=200 {
+        let late = run(1_000, 4, 50).seeded(seed).late()?;
+        totals.0.push(late.0.iter().sum::<f64>() + 50e9);
+    }
+    let published = "51.230 s";
+    Ok(Claim {
+        number: Some(24),
+        about: "fifty times Sleep(1000) beside four threads: 1024.612 ms on average, 51.230 s in all".into(),
+        basis: Basis::Fitted,
+        figures: vec![
+            ReproducedFigure::between("in all, long run", published, NS, (51.0e9, 51.6e9), mean * 50.0),
+            ReproducedFigure::between("least of 200 runs", published, NS, (50e9, 51.23e9), totals.least()),
+            ReproducedFigure::between("greatest of 200 runs", published, NS, (51.23e9, 53e9), totals.greatest()),
+            ReproducedFigure::between("mean", "1024.612 ms", NS, (1_020e6, 1_032e6), mean),
+        ],
+        why: Some(
+            "The chance to run at the end of a quantum, 0.75, is fitted to this number; it lies among the totals of 200 runs. A plain round robin \
+             (70 ms late) and plain 'sleepers first' (10 ms) are refuted by it."
+                .into(),
+        ),
+        command: Some(run(1_000, 4, 50).command()),
+    })
+}
+
+fn spread() -> Result<Claim, ParameterError> {
+    let mut figures = Vec::new();
+    let mut worst = 0.0_f64;
+    for ms in [316, 562, 1_000] {
+        let sd = slept(ms, 4, 2_000)?.sd();
+        worst = worst.max(sd);
+        let name = format!("sd of Sleep({ms}) beside 4");
+        figures.push(ReproducedFigure::between(&name, "20 to 25 ms", NS, (12e6, 28e6), sd));
+    }
+    figures.push(ReproducedFigure::between("worst sd", "50 ms", NS, (45e6, 55e6), worst));
+    Ok(Claim {
+        number: Some(25),
+        about: "above 200 ms repeatable to a poor 20 to 25 ms, 50 ms at worst".into(),
+        basis: Basis::Fitted,
+        figures,
+        why: Some(
+            "The fitted scheduler gives 12 to 28 ms; nothing in the article says what made some cells worse, so 50 ms is not reached.".into(),
+        ),
+        command: Some(run(1_000, 4, 2_000).command()),
+    })
+}
+
+fn first_calls() -> Claim {
+    Claim {
+        number: Some(26),
+        about: "the first 5 to 7 calls of Sleep(0) took 100-200 ms with no other thread".into(),
+        basis: Basis::NotDerivable,
+        figures: vec![ReproducedFigure::unsimulated("first calls of Sleep(0)", "100-200 ms", NS)],
+        why: Some("No mechanism is known; he asks for one himself, and leaves them out of his statistics.".into()),
+        command: None,
+    }
+}
+
+/// What he concludes of many sleeps in a row.
+fn repeatable() -> Result<Claim, ParameterError> {
+    let early = |busy| -> Result<f64, ParameterError> { Ok(run(562, busy, 2_000).late()?.least()) };
+    Ok(Claim {
+        number: None,
+        about: "Sleep almost never gives less than the requested time".into(),
+        basis: Basis::Fitted,
+        figures: vec![
+            ReproducedFigure::between("alone, least late", "not less", NS, (0.0, f64::MAX), early(0)?),
+            ReproducedFigure::between("beside 4, least late", "not less", NS, (0.0, f64::MAX), early(4)?),
+        ],
+        why: None,
+        command: Some(run(562, 4, 2_000).command()),
+    })
+}
+
+/// His two tables, which are lost, as the model has them.
+fn tables() -> Result<Vec<ReproducedTable>, ParameterError> {
+    let (mut means, mut deviations) = (Vec::new(), Vec::new());
+    for ms in ONEILL_REQUESTS_MS {
+        let (mut mean, mut sd) = (vec![ms.to_string()], vec![ms.to_string()]);
+        for busy in 0..=BESIDE {
+            // A seed of its own for each: by the same one all would be late alike.
+            let late = run(ms, busy, 50).seeded(u64::from(busy) + 1).late()?;
+            let slept = Late(late.0.into_iter().map(|late| late + ms as f64 * 1e6).collect());
+            mean.push(format!("{:.3}", slept.mean() / 1e6));
+            sd.push(format!("{:.3}", slept.sd() / 1e6));
+        }
+        means.push(mean);
+        deviations.push(sd);
+    }
+    let heads = std::iter::once("asked, ms".to_owned()).chain((0..=BESIDE).map(|busy| format!("{busy} threads")));
+    let columns: Vec<String> = heads.collect();
+    let table = |title: &str, rows| ReproducedTable { title: title.into(), columns: columns.clone(), rows };
+    Ok(vec![
+        table("mean time slept, ms, 50 sleeps each (simulated; his table is lost)", means),
+        table("standard deviation, ms (simulated; his table is lost)", deviations),
+    ])
+}

@@ -1,0 +1,223 @@
+//! Rizzo, September 2009: sleeps that grow by half a per cent above HZ = 2500.
+
+use super::here::Here;
+use super::runs::{Changes, Experiment, Late};
+use super::{Fix, charts, fixes, wemm};
+use oversleep_recording::Recording;
+use oversleep_recording::catalog::MethodId;
+use oversleep_recording::document::{Basis, Claim, FigureUnit, Publication, ReproducedFigure};
+use oversleep_sim::ParameterError;
+use oversleep_sys::units::Nanos;
+
+const NS: FigureUnit = FigureUnit::Nanoseconds;
+const TEN: Nanos = Nanos::from_secs(10);
+/// The drift of the calibration taken out: his fix 1.
+const NO_DRIFT: (&str, &str) = ("cal_stalls_per_s", "0");
+
+pub(super) fn publication(picked: &[Fix], here: Option<&Recording>) -> Result<Publication, ParameterError> {
+    let (hangs, hanging) = wemm::hangs()?;
+    Ok(Publication {
+        name: "rizzo".into(),
+        title: "incorrect usleep/select delays with HZ > 2500".into(),
+        by: "Luigi Rizzo, 6 September 2009, and Peter Wemm's answer of the 7th, on freebsd-stable".into(),
+        claims: vec![
+            no_drift()?,
+            at_5000()?,
+            higher()?,
+            cached()?,
+            extra_tick()?,
+            all_three()?,
+            linux_usleep(here)?,
+            linux_select(here)?,
+            hangs,
+        ],
+        tables: vec![fixes::table(picked)?, hanging],
+        charts: [charts::rizzo(picked)?, charts::select()?].concat(),
+    })
+}
+
+fn late(preset: &str, set: Changes<'_>, method: MethodId, asked: Nanos, n: u64) -> Result<Late, ParameterError> {
+    Experiment::sleeps(preset, set, method, asked, n).scattered().late()
+}
+
+fn no_drift() -> Result<Claim, ParameterError> {
+    let mut figures = Vec::new();
+    for (hz, preset) in [(1_000, "freebsd-8-hz1000"), (2_000, "freebsd-8-hz2000"), (2_500, "freebsd-8-hz2500")] {
+        let tick = 1e9 / f64::from(hz);
+        for method in [MethodId::Usleep, MethodId::Select] {
+            // nanosleep compares times cached a millisecond apart, above 1000 Hz.
+            let cached = if method == MethodId::Usleep && hz > 1_000 { 1e6 } else { 0.0 };
+            let limits = (-5e3, tick * 2.0 + cached + 60e3);
+            for asked in [Nanos::SECOND, TEN] {
+                let late = late(preset, &[], method, asked, 60)?;
+                let name = format!("{} of {asked} at {hz} Hz, greatest", method.name());
+                figures.push(ReproducedFigure::between(&name, "0 to 1 (or 2) ticks", NS, limits, late.greatest()));
+            }
+        }
+    }
+    Ok(Claim {
+        number: Some(13),
+        about: "at HZ = 1000, 2000 and 2500 the error is 0 to 1 (or 2) ticks, whatever the duration".into(),
+        basis: Basis::Fitted,
+        figures,
+        why: Some(
+            "Above 1000 Hz usleep may add the millisecond between two readings of the cached time, as his second cause says. Stalls of 360 us, \
+             shorter than a wrap of the i8254 up to 2500 Hz, are fitted."
+                .into(),
+        ),
+        command: Some(Experiment::sleeps("freebsd-8-hz2500", &[], MethodId::Usleep, TEN, 60).scattered().command()),
+    })
+}
+
+fn at_5000() -> Result<Claim, ParameterError> {
+    let run = |asked, n| Experiment::sleeps("freebsd-8-hz5000", &[], MethodId::Usleep, asked, n);
+    let lasts = |asked: Nanos, n| -> Result<f64, ParameterError> { Ok(asked.as_f64() + run(asked, n).late()?.mean()) };
+    let (one, ten) = (lasts(Nanos::SECOND, 100)?, lasts(TEN, 20)?);
+    Ok(Claim {
+        number: Some(14),
+        about: "at HZ = 5000 a delay of 1 s lasts 1.0064 s, one of 10 s lasts 10.062 s".into(),
+        basis: Basis::Fitted,
+        figures: vec![
+            ReproducedFigure::between("1 s lasts", "1.0064 s", NS, (1.006_35e9, 1.006_45e9), one),
+            ReproducedFigure::between("10 s lasts", "10.062 s", NS, (10.0615e9, 10.0625e9), ten),
+        ],
+        why: Some(
+            "The timer is calibrated against DELAY(), which repairs one lost wrap of the i8254 per poll: stalls of 360 us at 31 a second (both \
+             fitted) lose whole wraps, 0.62 % at this rate."
+                .into(),
+        ),
+        command: Some(run(Nanos::SECOND, 100).command()),
+    })
+}
+
+fn higher() -> Result<Claim, ParameterError> {
+    let run = |preset| Experiment::sleeps(preset, &[], MethodId::Usleep, TEN, 20);
+    let per_cent = |preset| -> Result<f64, ParameterError> { Ok(run(preset).late()?.mean() / TEN.as_f64() * 100.0) };
+    let (four, ten, forty) =
+        (per_cent("freebsd-8-hz4000")?, per_cent("freebsd-8-hz10000")?, per_cent("freebsd-8-hz40000")?);
+    let unit = FigureUnit::PerCent;
+    Ok(Claim {
+        number: Some(15),
+        about: "larger HZ drift by 0.5 % and above; 10k by 1 %, 40k by more".into(),
+        basis: Basis::Fitted,
+        figures: vec![
+            ReproducedFigure::between("4000 Hz", "0.5 % and above", unit, (0.5, 1.0), four),
+            ReproducedFigure::between("10000 Hz", "1 %", unit, (0.85, 1.05), ten),
+            ReproducedFigure::between("40000 Hz", "even bigger", unit, (ten, 2.0), forty),
+        ],
+        why: Some("The same two fitted numbers; the steps are those of floor(360 us / wrap).".into()),
+        command: Some(run("freebsd-8-hz10000").command()),
+    })
+}
+
+fn cached() -> Result<Claim, ParameterError> {
+    let of = |method| -> Result<f64, ParameterError> {
+        let mut greatest = f64::MIN;
+        for ms in [10, 20, 50, 100] {
+            let late = late("freebsd-8-hz5000", &[NO_DRIFT], method, Nanos::from_millis(ms), 2_000)?;
+            greatest = greatest.max(late.greatest());
+        }
+        Ok(greatest)
+    };
+    let (nanosleep, select) = (of(MethodId::Nanosleep)?, of(MethodId::Select)?);
+    Ok(Claim {
+        number: Some(16),
+        about: "approximate time costs max(1 tick, 1 ms), and nanosleep() more than select()".into(),
+        basis: Basis::Documented,
+        figures: vec![
+            ReproducedFigure::between("nanosleep, greatest", "max(1 tick, 1 ms)", NS, (0.9e6, 1.05e6), nanosleep),
+            ReproducedFigure::between("select, greatest", "less", NS, (0.19e6, 0.26e6), select),
+        ],
+        why: Some(
+            "Rizzo: 'for reasons I don't understand'. nanosleep compares two cached times and sleeps on; select turns its timeout into ticks once \
+             and looks at no clock again. (5000 Hz, requests of 10 to 100 ms, drift taken out.)"
+                .into(),
+        ),
+        command: Some(
+            Experiment::sleeps("freebsd-8-hz5000", &[NO_DRIFT], MethodId::Nanosleep, Nanos::from_millis(10), 2_000)
+                .scattered()
+                .command(),
+        ),
+    })
+}
+
+fn extra_tick() -> Result<Claim, ParameterError> {
+    let odd = Nanos::from_micros(1_234_567);
+    let mean = |round| -> Result<f64, ParameterError> {
+        let set = [NO_DRIFT, ("kclock", "precise"), ("api", "select"), ("round", round)];
+        Ok(late("freebsd-8-hz5000", &set, MethodId::Usleep, odd, 4_000)?.mean())
+    };
+    let saved = mean("ceil_plus1")? - mean("ceil")?;
+    Ok(Claim {
+        number: Some(17),
+        about: "an error in tvtohz() causes an extra tick".into(),
+        basis: Basis::Documented,
+        figures: vec![ReproducedFigure::between("a tick less", "an extra tick", NS, (195e3, 205e3), saved)],
+        why: Some("At 5000 Hz, 200 us; with drift and re-sleeping out of the way, at a duration that is no multiple of anything.".into()),
+        command: None,
+    })
+}
+
+fn all_three() -> Result<Claim, ParameterError> {
+    let mut figures = Vec::new();
+    for latency in ["25", "45", "60"] {
+        let mut greatest = f64::MIN;
+        for asked in [Nanos::from_millis(10), Nanos::SECOND, TEN] {
+            let set = [("lat_base_us", latency)];
+            greatest = greatest.max(late("freebsd-8-rizzo-fixed", &set, MethodId::Usleep, asked, 300)?.greatest());
+        }
+        let name = format!("greatest, latency {latency} us");
+        figures.push(ReproducedFigure::between(&name, "within 80-90 us", NS, (0.0, 90e3), greatest));
+    }
+    Ok(Claim {
+        number: Some(18),
+        about: "with all three fixes, 40 kHz: within 80-90 us even with ten seconds".into(),
+        basis: Basis::Fitted,
+        figures,
+        why: Some("The latency is free between 25 and 60 us: a tick of 25 us and the spread come on top of it.".into()),
+        command: Some(
+            Experiment::sleeps("freebsd-8-rizzo-fixed", &[("lat_base_us", "45")], MethodId::Usleep, TEN, 300)
+                .scattered()
+                .command(),
+        ),
+    })
+}
+
+fn linux_usleep(here: Option<&Recording>) -> Result<Claim, ParameterError> {
+    let mut figures = Vec::new();
+    for asked in [Nanos::MILLISECOND, Nanos::SECOND, TEN] {
+        let late = Experiment::sleeps("linux-2.6-hrtimer", &[], MethodId::Usleep, asked, 50).late()?;
+        let here = Here(here).median(MethodId::Usleep, asked, 0);
+        let name = format!("usleep of {asked}");
+        let figure = ReproducedFigure::between(&name, "80 to 90 us", NS, (80e3, 90e3), late.mean());
+        figures.push(figure.here(here));
+    }
+    Ok(Claim {
+        number: Some(19),
+        about: "Linux 2.6.30: usleep is 80 to 90 us late irrespective of the delay".into(),
+        basis: Basis::Fitted,
+        figures,
+        why: Some("50 us of timer slack and 35 us of latency, the latter fitted.".into()),
+        command: Some(Experiment::sleeps("linux-2.6-hrtimer", &[], MethodId::Usleep, Nanos::SECOND, 50).command()),
+    })
+}
+
+fn linux_select(here: Option<&Recording>) -> Result<Claim, ParameterError> {
+    let mut figures = Vec::new();
+    for (seconds, want) in [(1, 1.035e6), (10, 10.035e6), (100, 100.035e6), (300, 100.035e6)] {
+        let asked = Nanos::from_secs(seconds);
+        let late = Experiment::sleeps("linux-2.6-hrtimer", &[], MethodId::Select, asked, 30).late()?;
+        let published = if seconds == 300 { "" } else { "approx 1 ms per second" };
+        let name = format!("select of {seconds} s");
+        let figure = ReproducedFigure::between(&name, published, NS, (want - 5e3, want + 5e3), late.mean());
+        figures.push(figure.here(Here(here).median(MethodId::Select, asked, 0)));
+    }
+    Ok(Claim {
+        number: Some(20),
+        about: "Linux 2.6.30: select loses about 1 ms per second".into(),
+        basis: Basis::Documented,
+        figures,
+        why: Some("A slack of a thousandth of the timeout, at most 100 ms: from 100 s on it loses no more.".into()),
+        command: Some(Experiment::sleeps("linux-2.6-hrtimer", &[], MethodId::Select, Nanos::SECOND, 30).command()),
+    })
+}

@@ -1,0 +1,87 @@
+//! The publications, number by number: simulated time, so every verdict is exact.
+
+use oversleep_lab::reproduce::{FIGURES, Fix, Source};
+use oversleep_recording::document::{Agreement, Basis, Claim, Publication};
+use std::collections::BTreeSet;
+
+fn all() -> Vec<Publication> {
+    Source::ALL.iter().map(|source| source.reproduce(&[], None).expect("presets as they are")).collect()
+}
+
+fn claim(publications: &[Publication], number: u32) -> &Claim {
+    let claims = publications.iter().flat_map(|publication| &publication.claims);
+    claims.into_iter().find(|claim| claim.number == Some(number)).expect("a claim of that number")
+}
+
+#[test]
+fn every_number_of_the_list_is_there_once_and_says_why() {
+    let publications = all();
+    let numbers: Vec<u32> = publications.iter().flat_map(|one| &one.claims).filter_map(|claim| claim.number).collect();
+    assert_eq!(numbers.len(), 28, "{numbers:?}");
+    assert_eq!(numbers.iter().copied().collect::<BTreeSet<_>>(), (1..=28).collect());
+    for claim in publications.iter().flat_map(|one| &one.claims) {
+        let explained = claim.why.is_some() || matches!(claim.verdict(), Agreement::Exact | Agreement::Agrees);
+        assert!(explained, "{}: {:?} without a reason", claim.about, claim.verdict());
+    }
+}
+
+#[test]
+fn what_differs_is_what_no_model_gives() {
+    let publications = all();
+    let differs = |claim: &&Claim| claim.verdict() == Agreement::Differs;
+    let differing: Vec<Option<u32>> =
+        publications.iter().flat_map(|one| &one.claims).filter(differs).map(|claim| claim.number).collect();
+    // The slip of the table, the steeper sawtooth, the worst spread of 50 ms.
+    assert_eq!(differing, [Some(2), Some(7), Some(25)]);
+    for number in [1, 3, 4] {
+        assert_eq!(claim(&publications, number).verdict(), Agreement::Exact, "{number}");
+    }
+    for number in [7, 26, 28] {
+        assert_eq!(claim(&publications, number).basis, Basis::NotDerivable, "{number}");
+    }
+    assert_eq!(claim(&publications, 27).basis, Basis::Input);
+    let slip = &claim(&publications, 2).figures;
+    assert_eq!(slip.iter().map(|figure| figure.simulated).collect::<Vec<_>>(), [Some(102.0), Some(101.0)]);
+    assert_eq!(slip[1].verdict, Agreement::Exact);
+}
+
+#[test]
+fn a_fix_is_picked_by_name_and_shown_between_none_and_all() {
+    let rows = |picked: &[Fix]| {
+        let publication = Source::Rizzo.reproduce(picked, None).expect("presets as they are");
+        publication.tables[0].rows.iter().map(|row| row[0].clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(
+        rows(&[]),
+        [
+            "no fix",
+            "calibration",
+            "clock",
+            "rounding",
+            "calibration + clock",
+            "calibration + rounding",
+            "clock + rounding",
+            "all three"
+        ]
+    );
+    assert_eq!(rows(&[Fix::Clock]), ["no fix", "clock", "all three"]);
+    assert_eq!(rows(&[Fix::Rounding, Fix::Clock, Fix::Clock]), ["no fix", "clock + rounding", "all three"]);
+    assert_eq!(rows(&Fix::ALL), ["no fix", "all three"]);
+}
+
+#[test]
+fn every_chart_has_its_data_within_its_axes() {
+    for figure in FIGURES {
+        for chart in (figure.charts)().expect("presets as they are") {
+            assert!(!chart.series.is_empty() && chart.series.len() <= 6, "{}", chart.title);
+            for series in &chart.series {
+                assert!(!series.points.is_empty(), "{}: {}", chart.title, series.name);
+                let inside = |(x, y): &&(f64, f64)| {
+                    (chart.x.from..=chart.x.to).contains(x) && (chart.y.from..=chart.y.to).contains(y)
+                };
+                let seen = series.points.iter().filter(inside).count() as f64 / series.points.len() as f64;
+                assert!(seen > 0.9, "{}: {} of {} are on the picture", chart.title, seen, series.name);
+            }
+        }
+    }
+}
