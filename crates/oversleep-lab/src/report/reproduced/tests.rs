@@ -51,7 +51,7 @@ fn numbers_stand_side_by_side_with_a_verdict_each() {
         "of 1 statements: 1 differ",
         "",
         "4. the five lines [differs, fitted]",
-        "           published   simulated",
+        "            published   simulated",
         "  line 1    0.019496 s  19.496 ms    exact",
         "  line <2>  –             19.5 ms  differs",
         "  why: A reason.",
