@@ -39,7 +39,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, live: &Live, view: &View, shown: Shown
     lines(frame.buffer_mut(), head_area, heads);
     picture(frame.buffer_mut(), picture_area, live, view, shown);
     lines(frame.buffer_mut(), table_area, rows_of(live, view, table_area));
-    lines(frame.buffer_mut(), worst_area, vec![Line::from(worst(live))]);
+    lines(frame.buffer_mut(), worst_area, vec![Line::from(worst(live, worst_area.width.into()))]);
     let foot = view.said.clone().unwrap_or_else(|| HELP.to_owned());
     lines(frame.buffer_mut(), foot_area, vec![Line::styled(foot, Style::new().add_modifier(Modifier::DIM))]);
 }
@@ -171,7 +171,7 @@ fn rows_of(live: &Live, view: &View, area: Rect) -> Vec<Line<'static>> {
 }
 
 fn one_row(live: &Live, row: &Row, name_width: usize) -> String {
-    let name: String = name(live, row.cell).chars().take(name_width).collect();
+    let name = shortened(&name(live, row.cell), name_width);
     let cpu = if row.cpu == Sample::NO_CPU { "–".to_owned() } else { row.cpu.to_string() };
     let time = |time: Option<Nanos>| time.map_or_else(|| "–".to_owned(), |time| time.to_string());
     let [p50, p99] = row.quantiles();
@@ -192,11 +192,28 @@ fn name(live: &Live, cell: u32) -> String {
     format!("{} {}{conditions}", cell.method, cell.pattern.typical())
 }
 
-/// The worst of all, when and why.
-fn worst(live: &Live) -> String {
+/// Returns a name in at most `width` columns; the method's end is left out before what was asked.
+fn shortened(name: &str, width: usize) -> String {
+    let over = name.chars().count().saturating_sub(width);
+    let method = name.find(' ').unwrap_or(name.len());
+    match name[..method].chars().count().checked_sub(over + 1) {
+        _ if over == 0 => name.to_owned(),
+        Some(kept @ 6..) => {
+            name[..method].chars().take(kept).chain("…".chars()).chain(name[method..].chars()).collect()
+        }
+        _ => name.chars().take(width.saturating_sub(1)).chain("…".chars()).collect(),
+    }
+}
+
+/// The worst of all, when and why, and how to have the cause recorded where there is room for it.
+fn worst(live: &Live, width: usize) -> String {
     let Some((row, worst)) = live.worst() else { return String::new() };
-    let cause = live.cause_of(row.cell, worst).unwrap_or("cause not recorded (--on-late TIME)");
-    format!("worst: {} at {:.1} s, {}: {cause}", worst.late, worst.at.as_secs_f64(), name(live, row.cell))
+    let (cause, hint) = match live.cause_of(row.cell, worst) {
+        Some(cause) => (cause, ""),
+        None => ("cause not recorded", " (--on-late TIME)"),
+    };
+    let text = format!("worst: {} at {:.1} s, {}: {cause}", worst.late, worst.at.as_secs_f64(), name(live, row.cell));
+    if text.chars().count() + hint.len() <= width { text + hint } else { text }
 }
 
 /// Returns what a buffer shows as text.
