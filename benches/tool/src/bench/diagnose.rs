@@ -1,4 +1,4 @@
-//! `diagnose`: what the pattern witness takes random simulated kernels for, as the tables of `docs/DIAGNOSIS.md`, and
+//! `diagnose`: what the pattern witness takes random simulated kernels for, as the tables of `docs/BENCHMARKS.md`, and
 //! how long it takes over a million sleeps.
 
 #[allow(dead_code)] // the tests use all of it

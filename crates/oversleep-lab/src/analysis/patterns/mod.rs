@@ -3,7 +3,8 @@
 //!
 //! [`diagnose`] computes the recording's [`features`] once and lets every [`cause`] look at them; a cell's lateness
 //! is then split among the causes that rule it ([`parts`]), and what the samples leave open is said with the
-//! experiment that would tell ([`undecided`]). docs/DIAGNOSIS.md says how each is told and how often wrongly.
+//! experiment that would tell ([`undecided`]). docs/DIAGNOSIS.md says how each is told,
+//! docs/BENCHMARKS.md how often wrongly.
 
 pub mod budget;
 pub mod cause;

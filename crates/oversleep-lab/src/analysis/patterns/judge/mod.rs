@@ -5,7 +5,7 @@
 //! were due ([`free`]). The other: wake-ups lie on a tick's grid, at the tick a rounding rule names ([`ticks`]). Both are
 //! scored by the log density (nats) they give to each sleep, learnt from the other half of the sleeps ([`density`]).
 //! A tick must win by [`BETTER`] nats and one for every e-fold of rates tried; rates and rules that predict equally well
-//! are listed together ([`posterior`]). docs/DIAGNOSIS.md has the measured consequences.
+//! are listed together ([`posterior`]). docs/BENCHMARKS.md has the measured consequences.
 
 pub(super) mod calibration;
 mod coincidence;
