@@ -5,9 +5,11 @@ use std::path::Path;
 use crate::outcome::{self, Outcome, Row};
 use crate::{child, toolchain};
 
-const TARGETS: [&str; 8] = [
+const TARGETS: [&str; 10] = [
     "x86_64-unknown-linux-gnu",
     "aarch64-unknown-linux-gnu",
+    "x86_64-unknown-linux-musl",
+    "aarch64-unknown-linux-musl",
     "aarch64-apple-darwin",
     "x86_64-apple-darwin",
     "x86_64-pc-windows-gnu",
@@ -15,6 +17,9 @@ const TARGETS: [&str; 8] = [
     "x86_64-unknown-netbsd",
     "x86_64-unknown-illumos",
 ];
+
+/// Targets without a standard library to download: the nightly toolchain builds one.
+const BUILT: [&str; 2] = ["x86_64-unknown-dragonfly", "x86_64-unknown-openbsd"];
 
 /// The crates whose code differs from system to system, and those that are built on nothing else: what all others may not
 /// say, the steps `platforms` and `arrows` see to.
@@ -24,7 +29,10 @@ const CRATES: [&str; 4] = ["oversleep-sys", "oversleep-os", "oversleep", "oversl
 pub(crate) fn run(root: &Path) -> Vec<Row> {
     let host = host(root);
     let others = TARGETS.iter().filter(|target| host.as_deref() != Some(**target));
-    others.map(|target| outcome::timed(&format!("compiles: {target}"), || one(root, target))).collect()
+    let ready = others.map(|target| outcome::timed(&format!("compiles: {target}"), || one(root, target)));
+    let built =
+        BUILT.iter().map(|target| outcome::timed(&format!("compiles: {target}"), || with_library(root, target)));
+    ready.chain(built).collect()
 }
 
 fn host(root: &Path) -> Option<String> {
@@ -36,10 +44,36 @@ fn one(root: &Path, target: &str) -> Outcome {
     if let Err(why) = toolchain::target(root, target) {
         return Outcome::Skipped(why);
     }
-    // The usual target folder: each target has its own place in it, and the build scripts and macros that run on this
-    // machine are shared with the other steps.
-    let mut words = vec!["cargo", "clippy", "--quiet", "--all-targets", "--target", target];
+    lint(root, &["cargo", "clippy"], target, &["-D", "warnings"])
+}
+
+/// Compiles with a standard library built for the purpose, where the nightly toolchain has its sources. The compiler's
+/// warnings are errors; clippy's, and what is newly deprecated, change with the day, and the other targets see to them.
+fn with_library(root: &Path, target: &str) -> Outcome {
+    for (component, name) in [("rust-src", "rust-src"), ("clippy", "clippy-")] {
+        let list = ["rustup", "component", "list", "--toolchain", "nightly", "--installed"];
+        match child::output(root, &list) {
+            Ok(installed) if installed.lines().any(|line| line.starts_with(name)) => {}
+            _ => {
+                let add = ["rustup", "component", "add", component, "--toolchain", "nightly"];
+                if let Err(why) = toolchain::install(root, &format!("the nightly toolchain's {component}"), &add) {
+                    return Outcome::Skipped(why);
+                }
+            }
+        }
+    }
+    let allowed =
+        ["deprecated", "clippy::all", "clippy::pedantic", "clippy::nursery"].iter().flat_map(|lint| ["-A", lint]);
+    let warnings: Vec<&str> = ["-D", "warnings"].into_iter().chain(allowed).collect();
+    lint(root, &["cargo", "+nightly", "clippy", "-Zbuild-std"], target, &warnings)
+}
+
+/// In the usual target folder: each target has its own place in it, and the build scripts and macros that run on this machine
+/// are shared with the other steps.
+fn lint(root: &Path, clippy: &[&str], target: &str, warnings: &[&str]) -> Outcome {
+    let mut words = [clippy, &["--quiet", "--all-targets", "--target", target]].concat();
     words.extend(CRATES.iter().flat_map(|name| ["--package", name]));
-    words.extend(["--", "-D", "warnings"]);
+    words.push("--");
+    words.extend(warnings);
     child::run(child::command(root, &words))
 }

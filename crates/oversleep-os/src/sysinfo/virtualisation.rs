@@ -48,7 +48,7 @@ fn signature() -> Option<[u8; 12]> {
     // SAFETY: as above; unknown leaves answer with numbers too.
     let leaf = unsafe { std::arch::x86_64::__cpuid(0x4000_0000) };
     let mut bytes = [0; 12];
-    for (part, register) in bytes.chunks_exact_mut(4).zip([leaf.ebx, leaf.ecx, leaf.edx]) {
+    for (part, register) in bytes.as_chunks_mut::<4>().0.iter_mut().zip([leaf.ebx, leaf.ecx, leaf.edx]) {
         part.copy_from_slice(&register.to_le_bytes());
     }
     Some(bytes)

@@ -69,7 +69,7 @@ fn interrupt(entry: &'static Entry, request: Nanos) {
         while !woken.load(Ordering::Acquire) {
             thread::sleep(Duration::from_millis(1));
             // SAFETY: the thread lives until it has heard from `quiet`.
-            let answer = unsafe { libc::pthread_kill(thread, libc::SIGUSR1) };
+            let answer = unsafe { libc::pthread_kill(thread.0, libc::SIGUSR1) };
             assert_eq!(answer, 0);
         }
         quiet.send(()).ok();
@@ -80,11 +80,22 @@ fn longest(row: &Row, waiter: &mut dyn Waiter) {
     waiter.arm(if row.mode == Mode::Absolute { Request::Until(Nanos::MAX) } else { Request::For(Nanos::MAX) });
 }
 
-fn announce_and_wait(waiter: &mut dyn Waiter, sender: &Sender<libc::pthread_t>) -> Woken {
-    // SAFETY: takes nothing.
-    let here = unsafe { libc::pthread_self() };
-    sender.send(here).expect("the signaller listens");
+fn announce_and_wait(waiter: &mut dyn Waiter, sender: &Sender<ThreadHandle>) -> Woken {
+    sender.send(ThreadHandle::own()).expect("the signaller listens");
     waiter.wait()
+}
+
+/// Names a thread to others: a number, or, as in musl, a pointer.
+struct ThreadHandle(libc::pthread_t);
+
+// SAFETY: it is passed to calls that take the handle of any thread, and never followed.
+unsafe impl Send for ThreadHandle {}
+
+impl ThreadHandle {
+    fn own() -> Self {
+        // SAFETY: takes nothing.
+        Self(unsafe { libc::pthread_self() })
+    }
 }
 
 /// A timer left over from the interrupted wait would end this one early.
@@ -133,8 +144,7 @@ fn a_wait_until_a_time_goes_on_after_every_signal() {
         let heard = &heard;
         // Kept, so that the thread can be asked whether it has ended, and named to the end.
         let waiting = scope.spawn(move || {
-            // SAFETY: takes nothing.
-            sender.send(unsafe { libc::pthread_self() }).expect("the signaller listens");
+            sender.send(ThreadHandle::own()).expect("the signaller listens");
             for clock in [TimerClock::Monotonic, TimerClock::Realtime, TimerClock::Boottime, TimerClock::Tai] {
                 let Some(reader) = Reader::of(clock) else { continue };
                 let before = heard.load(Ordering::Acquire);
@@ -151,7 +161,7 @@ fn a_wait_until_a_time_goes_on_after_every_signal() {
         let thread = ready.recv().expect("the thread says which it is");
         while heard.load(Ordering::Acquire) != u32::MAX && !waiting.is_finished() {
             // SAFETY: the thread was not joined.
-            assert_eq!(unsafe { libc::pthread_kill(thread, libc::SIGUSR1) }, 0);
+            assert_eq!(unsafe { libc::pthread_kill(thread.0, libc::SIGUSR1) }, 0);
             let _ = heard.fetch_update(Ordering::AcqRel, Ordering::Acquire, |n| n.checked_add(1));
             thread::sleep(Duration::from_micros(500));
         }

@@ -9,9 +9,15 @@ pub fn timespec(time: Nanos) -> libc::timespec {
     let (seconds, nanoseconds) = time.max(Nanos::ZERO).split();
     // SAFETY: all-zero is a valid timespec; some systems pad it, so it cannot be written as a literal everywhere.
     let mut spec: libc::timespec = unsafe { std::mem::zeroed() };
-    spec.tv_sec = seconds.try_into().unwrap_or(libc::time_t::MAX);
+    spec.tv_sec = whole(seconds);
     spec.tv_nsec = nanoseconds as libc::c_long;
     spec
+}
+
+/// Returns seconds in the system's own type, which holds 64 or 32 bits, or the most it holds. (`libc::time_t` has no name
+/// that may be used with musl, whose width is about to change.)
+fn whole<T: TryFrom<i64> + From<i32>>(seconds: i64) -> T {
+    seconds.try_into().unwrap_or_else(|_| i32::MAX.into())
 }
 
 /// The BSDs and macOS refuse a `timeval` above 10⁸ s (`itimerfix`), three years; Linux takes any.
@@ -23,10 +29,7 @@ pub fn timeval(time: Nanos) -> libc::timeval {
     let (seconds, nanoseconds) = time.clamp(Nanos::ZERO, LONGEST_TIMEVAL).split();
     let microseconds = (nanoseconds + 999) / 1_000;
     let (seconds, microseconds) = if microseconds == 1_000_000 { (seconds + 1, 0) } else { (seconds, microseconds) };
-    libc::timeval {
-        tv_sec: seconds.try_into().unwrap_or(libc::time_t::MAX),
-        tv_usec: microseconds.try_into().unwrap_or(999_999),
-    }
+    libc::timeval { tv_sec: whole(seconds), tv_usec: microseconds.try_into().unwrap_or(999_999) }
 }
 
 /// Whole milliseconds for `poll` and its kin, rounded up, at most [`i32::MAX`] (24.8 days). Never negative: −1
