@@ -1,30 +1,16 @@
-//! A ticker on a thread of its own wakes a task of an asynchronous runtime, as the crate's README shows it.
+//! Ticks in a task of an asynchronous runtime, as the crate's README shows them.
 
-use oversleep::{Hertz, Period, Tick, Ticker};
-use std::ops::ControlFlow;
-use tokio::sync::mpsc;
-
-fn ticks(period: Period) -> mpsc::Receiver<Tick> {
-    // A channel of one: a task that falls behind sees the latest tick it had room for, not a backlog.
-    let (send, receive) = mpsc::channel(1);
-    std::thread::spawn(move || {
-        let mut ticker = Ticker::new(period);
-        ticker.run(|tick| match send.try_send(tick) {
-            // The task is gone: so is the thread.
-            Err(mpsc::error::TrySendError::Closed(_)) => ControlFlow::Break(()),
-            Ok(()) | Err(mpsc::error::TrySendError::Full(_)) => ControlFlow::Continue(()),
-        })
-    });
-    receive
-}
+use oversleep::{Hertz, Period, Ticker};
 
 #[tokio::main]
-async fn main() {
-    let mut ticks = ticks(Period::of(Hertz::new(1_000, 1).unwrap()).unwrap());
-    while let Some(tick) = ticks.recv().await {
+async fn main() -> std::io::Result<()> {
+    let period = Period::of(Hertz::new(1_000, 1).unwrap()).unwrap();
+    let mut ticks = Ticker::new(period).into_stream()?;
+    while let Some(tick) = ticks.next().await {
         println!("tick {} was {}", tick.index, tick.lateness);
         if tick.index >= 9 {
             break;
         }
     }
+    Ok(())
 }

@@ -87,14 +87,14 @@ fn kilohertz() -> Period {
 }
 
 fn ours(ticks: usize) -> Run {
-    let mut ticker = Ticker::new(kilohertz()).missed(Missed::Burst);
+    let mut ticker = Ticker::builder(kilohertz()).missed(Missed::Burst).build();
     run(OURS, ticks, || {
         let _ = ticker.tick();
     })
 }
 
 fn eco(ticks: usize) -> Run {
-    let mut ticker = Ticker::with_sleeper(kilohertz(), Sleeper::builder().eco().build()).missed(Missed::Burst);
+    let mut ticker = Ticker::builder(kilohertz()).missed(Missed::Burst).build_with(Sleeper::builder().eco().build());
     run("oversleep Ticker, eco", ticks, || {
         let _ = ticker.tick();
     })

@@ -248,8 +248,8 @@ int oversleep_sleep_until(int64_t deadline,
 // `late` is null or points to writable memory.
 int oversleep_sleep_until_wall(int64_t deadline, int64_t *late);
 
-// Sets options of so many bytes, `sizeof *options`, to what is asked for by default: 99 % of sleeps on time, at most half
-// of the time slept in fine waiting. `OVERSLEEP_STATUS_BAD_SIZE` for a size that this version does not know.
+// Sets options to what is asked for by default: 99 % of sleeps on time, at most half of the time slept in fine waiting.
+// `size` is `sizeof *options`. `OVERSLEEP_STATUS_BAD_SIZE` for a size that this version does not know.
 //
 // # Safety
 // `options` is null or points to as many writable bytes as `size`.

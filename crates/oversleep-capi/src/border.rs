@@ -31,8 +31,8 @@ pub(crate) unsafe fn hand_out<T>(place: *mut *mut T, make: impl FnOnce() -> Resu
     })
 }
 
-/// Reads a structure of which the caller may know less than this library, or more: so many bytes of it, at least `least`;
-/// what he does not know is as in `otherwise`. `None` of other sizes.
+/// Reads a structure of which the caller may know less than this library, or more: `size` bytes of it, at least `least`.
+/// The rest is as in `otherwise`. `None` of other sizes.
 ///
 /// # Safety
 /// `given` points to as many readable bytes as `size`, and every pattern of bits is a `T`.
@@ -41,12 +41,12 @@ pub(crate) unsafe fn read_sized<T: Copy>(given: *const T, size: usize, least: us
         return None;
     }
     let mut read = otherwise;
-    // SAFETY: so many bytes are readable, as the caller promises, and no more than a `T` has are written.
+    // SAFETY: `size` bytes are readable, as the caller promises, and no more than a `T` has are written.
     unsafe { std::ptr::copy_nonoverlapping(given.cast::<u8>(), (&raw mut read).cast::<u8>(), size) };
     Some(read)
 }
 
-/// Writes the part of a structure that the caller knows. Returns how many bytes that were; `None` if fewer than `least`.
+/// Writes the part of a structure that the caller knows. Returns its number of bytes; `None` if fewer than `least`.
 ///
 /// # Safety
 /// `place` points to as many writable bytes as `size`.
@@ -55,7 +55,7 @@ pub(crate) unsafe fn write_sized<T: Copy>(place: *mut T, size: usize, least: usi
         return None;
     }
     let known = size.min(size_of::<T>());
-    // SAFETY: so many bytes are writable, as the caller promises, and `value` has no fewer.
+    // SAFETY: `known` bytes are writable, as the caller promises, and `value` has no fewer.
     unsafe { std::ptr::copy_nonoverlapping((&raw const *value).cast::<u8>(), place.cast::<u8>(), known) };
     Some(known)
 }

@@ -25,8 +25,9 @@ pub unsafe extern "C" fn oversleep_pacer_new(
 ) -> c_int {
     let make = || {
         let rate = Hertz::new(numerator, denominator).ok_or(Status::NotPositive)?;
-        let made = if burst == 0 { oversleep::Pacer::new(rate) } else { oversleep::Pacer::with_burst(rate, burst) };
-        made.map(Pacer).map_err(|_| Status::TooLong)
+        let builder = oversleep::Pacer::builder(rate);
+        let builder = if burst == 0 { builder } else { builder.burst(burst) };
+        builder.build().map(Pacer).map_err(|_| Status::TooLong)
     };
     // SAFETY: as promised to this function.
     unsafe { hand_out(pacer, make) }

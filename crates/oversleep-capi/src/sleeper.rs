@@ -102,8 +102,8 @@ const DEFAULT: SleeperOptions = SleeperOptions {
     leave_slack: 0,
 };
 
-/// Sets options of so many bytes, `sizeof *options`, to what is asked for by default: 99 % of sleeps on time, at most half
-/// of the time slept in fine waiting. `OVERSLEEP_STATUS_BAD_SIZE` for a size that this version does not know.
+/// Sets options to what is asked for by default: 99 % of sleeps on time, at most half of the time slept in fine waiting.
+/// `size` is `sizeof *options`. `OVERSLEEP_STATUS_BAD_SIZE` for a size that this version does not know.
 ///
 /// # Safety
 /// `options` is null or points to as many writable bytes as `size`.
@@ -115,7 +115,7 @@ pub unsafe extern "C" fn oversleep_sleeper_options_init(options: *mut SleeperOpt
     if size > size_of::<SleeperOptions>() {
         return Status::BadSize as c_int;
     }
-    // SAFETY: so many bytes are writable, as promised to this function.
+    // SAFETY: `size` bytes are writable, as promised to this function.
     let written = unsafe { write_sized(options, size, FIRST_OPTIONS, &SleeperOptions { size, ..DEFAULT }) };
     written.map_or(Status::BadSize, |_| Status::Ok) as c_int
 }
@@ -135,7 +135,7 @@ pub unsafe extern "C" fn oversleep_sleeper_new(options: *const SleeperOptions, s
         }
         // SAFETY: the size is the first field of every version, and readable as promised to this function.
         let size = unsafe { options.cast::<usize>().read() };
-        // SAFETY: so many bytes are readable, as promised to this function; the fields are numbers.
+        // SAFETY: `size` bytes are readable, as promised to this function; the fields are numbers.
         let options = unsafe { read_sized(options, size, FIRST_OPTIONS, DEFAULT) }.ok_or(Status::BadSize)?;
         Ok(Sleeper(Mutex::new(of(options))))
     };
@@ -222,7 +222,7 @@ pub unsafe extern "C" fn oversleep_sleeper_achieved(sleeper: *const Sleeper, ach
         // SAFETY: the size is the first field of every version, and readable as promised to this function.
         let size = unsafe { achieved.cast::<usize>().read() };
         let so_far = Achieved { size: size.min(size_of::<Achieved>()), ..Achieved::from(&lock(&sleeper.0).achieved()) };
-        // SAFETY: so many bytes are writable, as promised to this function.
+        // SAFETY: `size` bytes are writable, as promised to this function.
         let written = unsafe { write_sized(achieved, size, FIRST_ACHIEVED, &so_far) };
         written.map_or(Status::BadSize, |_| Status::Ok)
     })

@@ -84,7 +84,7 @@ pub unsafe extern "C" fn oversleep_ticker_new(
 ) -> c_int {
     let make = || {
         let rate = Hertz::new(numerator, denominator).ok_or(Status::NotPositive)?;
-        let ticks = oversleep::Ticker::new(Period::of(rate)?).missed(missed(policy)?);
+        let ticks = oversleep::Ticker::builder(Period::of(rate)?).missed(missed(policy)?).build();
         Ok(Ticker(Mutex::new(Kind::Monotonic(ticks))))
     };
     // SAFETY: as promised to this function.
@@ -108,7 +108,7 @@ pub unsafe extern "C" fn oversleep_ticker_new_wall(
 ) -> c_int {
     let make = || {
         let period = Period::every(Nanos::new(period_ns))?;
-        let ticks = WallTicker::new(period).phase(Nanos::new(phase_ns)).missed(missed(policy)?);
+        let ticks = WallTicker::builder(period).phase(Nanos::new(phase_ns)).missed(missed(policy)?).build();
         Ok(Ticker(Mutex::new(Kind::Wall(ticks))))
     };
     // SAFETY: as promised to this function.

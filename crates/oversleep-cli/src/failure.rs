@@ -65,8 +65,9 @@ impl From<clap::Error> for Failure {
 
 /// Returns clap's lines, which come without usage, as one. Nothing that it says is replaced.
 fn in_one_line(text: &str) -> String {
-    let lines =
-        text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with("For more information"));
+    // Whoever misspells an option does not mean it as a value.
+    let noise = |line: &str| line.starts_with("For more information") || line.starts_with("tip: to pass '");
+    let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !noise(line));
     let mut out = String::new();
     for line in lines {
         let line = line.trim_start_matches("error: ");

@@ -20,7 +20,7 @@ pub(crate) struct Input {
 }
 
 impl Input {
-    /// Opens the file named, or else the last recording in the user's archive, and says which that is.
+    /// Opens the file named, or else the last recording in the user's state folder, and says which that is.
     pub(crate) fn named_or_last(path: Option<&Path>) -> Result<Self, Failure> {
         if let Some(path) = path {
             return Self::open(path);
@@ -42,7 +42,7 @@ impl Input {
     }
 }
 
-/// Returns the last recordings in the user's archive, so many, the newest first.
+/// Returns the last `count` recordings in the user's state folder, the newest first.
 pub(crate) fn last_recordings(count: usize) -> Result<Vec<PathBuf>, Failure> {
     let archive =
         Archive::of_user().ok_or_else(|| Failure::usage("no home folder is known; name the recording's file"))?;

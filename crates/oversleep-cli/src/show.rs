@@ -1,9 +1,10 @@
 //! Results on standard output.
 
-use crate::args::{Checks, Shown};
+use crate::args::{Checks, OutputFormat};
 use crate::failure::Failure;
 use crate::say::say;
 use oversleep_lab::export::csv::{Csv, CsvForm};
+use oversleep_lab::report::check::CheckResult;
 use oversleep_lab::report::notes::refusals;
 use oversleep_lab::session::Results;
 use oversleep_recording::plan::Plan;
@@ -33,7 +34,7 @@ pub(crate) fn json(out: &mut impl Write, document: &impl Serialize) -> Result<()
 }
 
 /// Shows the figures, as a table or as JSON, and whether they pass the checks asked for.
-pub(crate) fn results(results: &Results, shown: Shown, checks: &Checks) -> Result<(), Failure> {
+pub(crate) fn results(results: &Results, shown: OutputFormat, checks: &Checks) -> Result<(), Failure> {
     checkable(results, checks)?;
     print(if shown.json { Ok(results.json()) } else { Err(results.text(shown.screen())) })?;
     judge(results, checks)
@@ -81,10 +82,25 @@ pub(crate) fn limits(results: &Results, checks: &Checks) -> Result<(), Failure> 
         return Ok(());
     }
     let untraced = || results.cells.iter().filter(|cell| cell.cell.conditions.traced != Some(true));
-    let mut failures = refusals(&results.meta, &results.note);
-    failures.extend(checks.fail_if.iter().flat_map(|check| check.failures(untraced())));
-    for failure in &failures {
-        say!("check failed: {failure}");
+    let refused = refusals(&results.meta, &results.note).into_iter().map(CheckResult::Failed);
+    verdict(refused.chain(checks.fail_if.iter().flat_map(|check| check.judge(untraced()))))
+}
+
+/// Says which checks failed. One that cannot be decided neither passes nor fails: nothing was measured that would tell.
+pub(crate) fn verdict(results: impl Iterator<Item = CheckResult>) -> Result<(), Failure> {
+    let (mut failed, mut undecided) = (false, None);
+    for result in results {
+        match result {
+            CheckResult::Failed(text) => {
+                say!("check failed: {text}");
+                failed = true;
+            }
+            CheckResult::Undecided(text) => undecided = undecided.or(Some(text)),
+        }
     }
-    if failures.is_empty() { Ok(()) } else { Err(Failure::Check) }
+    match undecided {
+        _ if failed => Err(Failure::Check),
+        Some(text) => Err(Failure::trouble(format!("a check cannot be decided: {text}"))),
+        None => Ok(()),
+    }
 }

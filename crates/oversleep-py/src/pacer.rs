@@ -30,15 +30,14 @@ impl Pacer {
     #[pyo3(signature = (rate, *, burst=None))]
     fn new(rate: &Bound<'_, PyAny>, #[pyo3(from_py_with = whole_if_any)] burst: Option<i128>) -> PyResult<Self> {
         let rate = rational::hertz(rate)?;
-        let burst = match burst {
-            Some(burst) => units(burst, "burst")?,
-            // What the library takes for this rate.
-            None => oversleep::Pacer::new(rate).map_err(refused)?.burst(),
-        };
-        if burst == 0 {
-            return Err(PyValueError::new_err("a burst of 0 lets nothing go; it must be 1 at least"));
+        let mut builder = oversleep::Pacer::builder(rate);
+        if let Some(burst) = burst {
+            builder = match units(burst, "burst")? {
+                0 => return Err(PyValueError::new_err("a burst of 0 lets nothing go; it must be 1 at least")),
+                burst => builder.burst(burst),
+            };
         }
-        Ok(Self { pacer: oversleep::Pacer::on(Attentive, rate, burst).map_err(refused)?, rate })
+        Ok(Self { pacer: builder.build_on(Attentive).map_err(refused)?, rate })
     }
 
     /// Waits for one unit.

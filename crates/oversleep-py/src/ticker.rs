@@ -101,11 +101,11 @@ ticker!(
     ) -> PyResult<Self> {
         let period = Every { period, ns, rate }.or(None)?;
         let start = TimeArgument { what: "start", value: start, ns: start_ns }.optional()?;
-        let mut ticker = oversleep::Ticker::with_sleeper(period, self::sleeper(sleeper)?).missed(self::missed(missed)?);
+        let mut builder = oversleep::Ticker::builder(period).missed(self::missed(missed)?);
         if let Some(start) = start {
-            ticker = ticker.starting_at(Moment::from_nanos(start));
+            builder = builder.starting_at(Moment::from_nanos(start));
         }
-        Ok(Self(Clocked::new(ticker)))
+        Ok(Self(Clocked::new(builder.build_with(self::sleeper(sleeper)?))))
     }
 
     /// When the next tick is due, nanoseconds on the monotonic clock; None when the clock's range is over.
@@ -150,8 +150,8 @@ ticker!(
                 other => format!("a WallTicker's missed is 'burst' or 'skip', not '{other}'"),
             }));
         }
-        let ticker = oversleep::WallTicker::with_sleeper(period, self::sleeper(sleeper)?);
-        Ok(Self(Clocked::new(ticker.phase(phase).missed(self::missed(missed)?))))
+        let builder = oversleep::WallTicker::builder(period).phase(phase).missed(self::missed(missed)?);
+        Ok(Self(Clocked::new(builder.build_with(self::sleeper(sleeper)?))))
     }
 
     /// What its sleeper achieved: the last part of each wait.
@@ -186,8 +186,8 @@ ticker!(
                 shown(max_slew_ppm)
             )));
         }
-        let ticker = oversleep::LockedTicker::with_sleeper(period, self::sleeper(sleeper)?);
-        Ok(Self(Clocked::new(ticker.time_constant(ticks).max_slew(max_slew_ppm))))
+        let builder = oversleep::LockedTicker::builder(period).time_constant(ticks).max_slew(max_slew_ppm);
+        Ok(Self(Clocked::new(builder.build_with(self::sleeper(sleeper)?))))
     }
 
     /// Where the wall clock was at the latest tick, less where it should have been, nanoseconds.

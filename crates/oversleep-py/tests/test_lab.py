@@ -5,11 +5,13 @@ import os
 import signal
 import subprocess
 import sys
+import typing
 from datetime import timedelta
 from pathlib import Path
 
 import oversleep
 import pytest
+from oversleep import _lab
 
 
 @pytest.fixture(scope="module")
@@ -314,3 +316,7 @@ def test_nothing_of_the_process_is_changed():
     assert signal.getsignal(signal.SIGINT) is handler
     assert affinity is None or os.sched_getaffinity(0) == affinity
     assert not Path("oversleep.arrows").exists() and not list(Path().glob("*.arrows"))
+
+
+def test_the_annotation_names_every_experiment():
+    assert list(typing.get_args(_lab.Experiment)) == oversleep.experiments()

@@ -33,7 +33,7 @@ impl fmt::Display for Lateness {
         match self.0.get() {
             0 => f.write_str("on time"),
             1.. => write!(f, "{} late", self.0),
-            _ => write!(f, "{} early", self.0.abs()),
+            _ => write!(f, "{} early", self.0.saturating_abs()),
         }
     }
 }

@@ -7,7 +7,8 @@ use crate::outcome::Outcome;
 use crate::{child, toolchain};
 
 /// The crates that are used on their own, and so state how old a compiler may be for themselves.
-const APART: [&str; 2] = ["oversleep-sys", "oversleep"];
+/// With the features that their users have; those of oversleep-sys are the tool's.
+const APART: [(&str, &[&str]); 2] = [("oversleep-sys", &[]), ("oversleep", &["--all-features"])];
 
 pub(super) fn check(root: &Path) -> Outcome {
     let version = match stated(root, "Cargo.toml", &["workspace", "package"]) {
@@ -18,12 +19,12 @@ pub(super) fn check(root: &Path) -> Outcome {
         Outcome::Passed => {}
         other => return other,
     }
-    for name in APART {
+    for (name, features) in APART {
         let version = match stated(root, &format!("crates/{name}/Cargo.toml"), &["package"]) {
             Ok(version) => version,
             Err(why) => return Outcome::Failed(why),
         };
-        match compiles(root, &version, &["--package", name]) {
+        match compiles(root, &version, &[&["--package", name], features].concat()) {
             Outcome::Passed => {}
             other => return other,
         }

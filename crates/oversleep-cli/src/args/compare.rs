@@ -1,6 +1,6 @@
 //! What `compare` can be told.
 
-use super::{Shown, values};
+use super::{OutputFormat, values};
 use crate::failure::Failure;
 use crate::input::last_recordings;
 use crate::say::say;
@@ -22,7 +22,8 @@ pub(crate) struct CompareArgs {
     /// The n-th recordings of both sides were made side by side: compare each with the other
     #[arg(long, conflicts_with = "run")]
     pub(crate) paired: bool,
-    /// Exit with 1 if a figure of B lies beyond A's by more than this, such as p99>+10% or p50>+2us; may be repeated
+    /// Exit with status 1 if a figure of B lies beyond A's by more than this, such as 'p99>+10%' or 'p50>+2us'; with 3 if the
+    /// recordings cannot tell; may be repeated
     #[arg(long, value_name = "CHECK")]
     pub(crate) fail_if: Vec<ShiftLimit>,
     /// With --run: go on until the medians' intervals reach no further than this to either side
@@ -32,7 +33,7 @@ pub(crate) struct CompareArgs {
     #[arg(long, short, value_parser = values::positive, value_name = "TIME", requires = "run")]
     pub(crate) duration: Option<Nanos>,
     #[command(flatten)]
-    pub(crate) shown: Shown,
+    pub(crate) shown: OutputFormat,
     /// Show no progress
     #[arg(long, short)]
     pub(crate) quiet: bool,

@@ -1,6 +1,6 @@
 //! Commands that read a recording.
 
-use super::{Checks, Shown};
+use super::{Checks, OutputFormat};
 use clap::{Args as ClapArgs, ValueEnum, ValueHint};
 use oversleep_lab::export::ExportFormat;
 use oversleep_lab::import::ImportOptions;
@@ -35,7 +35,7 @@ pub(crate) struct ReadArgs {
     #[command(flatten)]
     pub(crate) input: FileArgs,
     #[command(flatten)]
-    pub(crate) shown: Shown,
+    pub(crate) shown: OutputFormat,
     #[command(flatten)]
     pub(crate) checks: Checks,
 }

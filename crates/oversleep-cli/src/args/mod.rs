@@ -25,7 +25,7 @@ pub(crate) use file::{ExportArgs, FileArgs, FormatName, ReadArgs};
 pub(crate) use keep::{Keep, Out};
 pub(crate) use late::{LateArgs, LateTier};
 pub(crate) use measure::MeasureArgs;
-pub(crate) use output::{Checks, Output, Shown};
+pub(crate) use output::{Checks, Output, OutputFormat};
 pub(crate) use plan::PlanArgs;
 pub(crate) use report::ReportArgs;
 pub(crate) use reproduce::ReproduceArgs;
@@ -126,5 +126,5 @@ pub(crate) struct ListArgs {
     #[arg(long)]
     pub(crate) all: bool,
     #[command(flatten)]
-    pub(crate) shown: Shown,
+    pub(crate) shown: OutputFormat,
 }

@@ -10,7 +10,7 @@ use oversleep_lab::report::check::FailIf;
 #[command(next_help_heading = "Output")]
 pub(crate) struct Output {
     #[command(flatten)]
-    pub(crate) shown: Shown,
+    pub(crate) shown: OutputFormat,
     /// Write every sample as CSV instead of the results
     #[arg(long, conflicts_with = "json")]
     pub(crate) csv: bool,
@@ -21,10 +21,10 @@ pub(crate) struct Output {
     pub(crate) checks: Checks,
 }
 
-/// JSON or text.
+/// Whether results are JSON or text, and coloured.
 #[derive(ClapArgs, Clone, Copy)]
 #[command(next_help_heading = "Output")]
-pub(crate) struct Shown {
+pub(crate) struct OutputFormat {
     /// Print the results as JSON
     #[arg(long)]
     pub(crate) json: bool,
@@ -38,12 +38,12 @@ pub(crate) struct Shown {
 #[command(next_help_heading = "Output")]
 pub(crate) struct Checks {
     /// Exit with status 1 if a figure of any row exceeds a limit, such as 'p99>100us', or if a condition asked for was
-    /// refused; may be repeated
+    /// refused; with 3 if there are too few samples to tell; may be repeated
     #[arg(long, value_name = "CHECK")]
     pub(crate) fail_if: Vec<FailIf>,
 }
 
-impl Shown {
+impl OutputFormat {
     /// Returns what standard output can show. `NO_COLOR`, `CLICOLOR` and the like are read by anstream.
     pub(crate) fn screen(self) -> Screen {
         let choice = match self.color {

@@ -24,7 +24,7 @@ pub(crate) struct PlanArgs {
     #[arg(long, short = 'n', alias = "repeats", value_name = "N", value_parser = values::whole::<u64>(1..))]
     pub(crate) count: Option<u64>,
     /// How long to run; without --count, as many sleeps as fit
-    #[arg(long, short, alias = "time-limit", value_parser = values::duration, value_name = "TIME", allow_hyphen_values = true)]
+    #[arg(long, short, short_alias = 'D', alias = "time-limit", value_parser = values::duration, value_name = "TIME", allow_hyphen_values = true)]
     pub(crate) duration: Option<Nanos>,
     /// With --experiment periodic: the period of the schedule [default: 1ms]
     #[arg(long, short, alias = "period", value_parser = values::positive, value_name = "TIME", allow_hyphen_values = true)]
@@ -65,7 +65,7 @@ pub(crate) struct ConditionArgs {
     #[arg(long, value_delimiter = ',', value_parser = values::positive, value_name = "TIME", allow_hyphen_values = true)]
     pub(crate) slack: Vec<Nanos>,
     /// Busy threads beside the sleeping ones, such as 0,1,2
-    #[arg(long, short, value_delimiter = ',', value_name = "N", value_parser = values::whole::<u16>(0..=u16::MAX))]
+    #[arg(long, short, value_delimiter = ',', value_name = "N", value_parser = values::busy_threads)]
     pub(crate) load: Vec<u16>,
     /// How many threads sleep at once
     #[arg(long, short, default_value_t = 1, value_name = "N", value_parser = values::whole::<u16>(1..=1024))]

@@ -1,6 +1,6 @@
 //! What `report` can be told.
 
-use super::{Checks, FileArgs, Shown};
+use super::{Checks, FileArgs, OutputFormat};
 use crate::failure::Failure;
 use clap::{Args as ClapArgs, ValueEnum, ValueHint};
 use oversleep_lab::import::csv::Mapping;
@@ -33,7 +33,7 @@ pub(crate) struct ReportArgs {
     #[arg(long, conflicts_with_all = ["json", "fail_if", "csv"])]
     pub(crate) open: bool,
     #[command(flatten)]
-    pub(crate) shown: Shown,
+    pub(crate) shown: OutputFormat,
     #[command(flatten)]
     pub(crate) checks: Checks,
     /// Write every sample as CSV: `export` does

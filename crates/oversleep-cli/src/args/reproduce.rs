@@ -1,6 +1,6 @@
 //! What `reproduce` accepts.
 
-use super::Shown;
+use super::OutputFormat;
 use crate::failure::Failure;
 use clap::{Args as ClapArgs, ValueEnum, ValueHint};
 use oversleep_lab::reproduce::{Fix, Source};
@@ -22,7 +22,7 @@ pub(crate) struct ReproduceArgs {
     #[arg(long, short, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with = "json")]
     pub(crate) out: Option<PathBuf>,
     #[command(flatten)]
-    pub(crate) shown: Shown,
+    pub(crate) shown: OutputFormat,
     /// Show no progress
     #[arg(long, short)]
     pub(crate) quiet: bool,

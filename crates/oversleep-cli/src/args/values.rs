@@ -32,6 +32,15 @@ where
     }
 }
 
+/// More busy threads than this leave a machine no time for anything else.
+const MOST_BUSY: u16 = 256;
+
+/// Reads a number of busy threads. cyclictest's `-l` is a number of sleeps.
+pub(crate) fn busy_threads(text: &str) -> Result<u16, String> {
+    let read = whole(0..=MOST_BUSY)(text);
+    read.map_err(|why| format!("{why}: busy threads; for a number of sleeps use --count"))
+}
+
 /// Returns the parser of a tier of kernel evidence, by name.
 pub(crate) fn tier() -> impl TypedValueParser<Value = Tier> {
     PossibleValuesParser::new(Tier::ALL.iter().map(|tier| tier.name()))

@@ -1,6 +1,6 @@
 //! `clocks`: what the clocks of this machine cost and how far they can be believed.
 
-use crate::args::{Keep, Shown, values};
+use crate::args::{Keep, OutputFormat, values};
 use crate::failure::Failure;
 use crate::running;
 use clap::{Args, ColorChoice};
@@ -73,7 +73,7 @@ pub(crate) fn run(args: &ClocksArgs) -> Result<(), Failure> {
         () if args.seed_format => Err(report::as_the_article(&found)),
         () if args.json => Ok(results.json()),
         () => {
-            let screen = Shown { json: false, color: ColorChoice::Auto }.screen();
+            let screen = OutputFormat { json: false, color: ColorChoice::Auto }.screen();
             Err(header(&results.meta, &results.note, &[], screen) + &report::text(&found, args.all_pairs))
         }
     })

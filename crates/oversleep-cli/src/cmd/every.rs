@@ -95,9 +95,11 @@ pub(crate) fn run(args: &EveryArgs) -> Result<(), Failure> {
     let ended = until_stopped(
         move |teller| {
             if align {
-                go(WallTicker::new(period).phase(phase).missed(missed).map(Begin::from), count, &command, &teller);
+                let ticker = WallTicker::builder(period).phase(phase).missed(missed).build();
+                go(ticker.map(Begin::from), count, &command, &teller);
             } else {
-                go(Ticker::new(period).missed(missed).map(Begin::from), count, &command, &teller);
+                let ticker = Ticker::builder(period).missed(missed).build();
+                go(ticker.map(Begin::from), count, &command, &teller);
             }
         },
         |run: Run| match run {

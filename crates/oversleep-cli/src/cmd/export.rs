@@ -1,7 +1,7 @@
 //! `export`: a recording for other programs.
 
 use super::report;
-use crate::args::{Checks, ExportArgs, FileArgs, FormatName, Shown};
+use crate::args::{Checks, ExportArgs, FileArgs, FormatName, OutputFormat};
 use crate::failure::Failure;
 use crate::say::say;
 use clap::ColorChoice;
@@ -15,7 +15,11 @@ use std::path::Path;
 
 pub(crate) fn run(args: &ExportArgs) -> Result<(), Failure> {
     if args.json {
-        return report::figures(&args.input, Shown { json: true, color: ColorChoice::Never }, &Checks::default());
+        return report::figures(
+            &args.input,
+            OutputFormat { json: true, color: ColorChoice::Never },
+            &Checks::default(),
+        );
     }
     let by_ending = args.out.as_deref().map(|out| FormatName::of_ending(out).ok_or(out)).transpose();
     let format = match (args.format, by_ending) {
@@ -84,7 +88,11 @@ fn samples_as(form: ExportFormat, input: &FileArgs, out: Option<&Path>) -> Resul
         say!("the file has buckets and no samples; `oversleep export --json FILE` writes what can be said of them");
     }
     match (exporter.finish(), out) {
-        (Ok(()), _) => Ok(()),
+        (Ok(()), Some(out)) => {
+            say!("written: {}", out.display());
+            Ok(())
+        }
+        (Ok(()), None) => Ok(()),
         (Err(error), Some(out)) => Err(named(out, error)),
         (Err(error), None) => Err(error.into()),
     }

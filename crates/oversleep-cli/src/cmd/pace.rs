@@ -6,7 +6,7 @@ use super::background::{Ended, Reporter, until_stopped};
 use crate::failure::Failure;
 use crate::say::say;
 use clap::Args;
-use oversleep::{Nanos, Pacer, now};
+use oversleep::{Moment, Nanos, Pacer, now};
 use rate::{Rate, Unit};
 use std::io::{self, Read, Write};
 
@@ -19,7 +19,7 @@ pub(crate) struct PaceArgs {
     /// How much may be written at once after a pause, such as 64KiB or 10lines [default: a tenth of a second's worth]
     #[arg(long, short, value_parser = rate::amount, value_name = "AMOUNT")]
     burst: Option<(u64, Unit)>,
-    /// Say on standard error how exact the rate was
+    /// Say on standard error how exact the rate was, once what had gathered at the start was written
     #[arg(long)]
     stats: bool,
 }
@@ -27,12 +27,52 @@ pub(crate) struct PaceArgs {
 /// What was written so far, or what went wrong.
 type Step = Result<Written, Failure>;
 
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 struct Written {
     units: u64,
-    /// Those of the first write: the rate is of the others, over the time since.
-    first: u64,
+    /// Those that the rate is of.
+    counted: u64,
+    /// The time in which they were written, without what was forgone.
     time: Nanos,
+    /// The time for which there was nothing to write, or nobody to take it, beyond the burst.
+    forgone: Nanos,
+}
+
+/// Where counting begins.
+#[derive(Debug, Clone, Copy)]
+struct Beginning {
+    at: Moment,
+    units: u64,
+    forgone: Nanos,
+    /// Whether all that had gathered before the first write was written.
+    settled: bool,
+}
+
+/// Counts what is written. What gathered before the first write goes out in a burst, as it may, and is no error of the rate: the
+/// count begins when it has gone.
+#[derive(Debug, Default)]
+struct Count {
+    units: u64,
+    beginning: Option<Beginning>,
+}
+
+impl Count {
+    /// Adds `n` units written by `at`; `gathered` says whether more are due, and `forgone` what the pacer has forgone so far.
+    fn add(&mut self, n: u64, at: Moment, gathered: bool, forgone: Nanos) -> Written {
+        self.units += n;
+        let here = Beginning { at, units: self.units, forgone, settled: !gathered };
+        let beginning = self.beginning.get_or_insert(here);
+        if !beginning.settled && here.settled {
+            *beginning = here;
+        }
+        let forgone = forgone.saturating_sub(beginning.forgone);
+        Written {
+            units: self.units,
+            counted: self.units - beginning.units,
+            time: at.saturating_since(beginning.at).saturating_sub(forgone),
+            forgone,
+        }
+    }
 }
 
 /// One wake-up for so much time's worth of bytes.
@@ -51,7 +91,7 @@ pub(crate) fn run(args: &PaceArgs) -> Result<(), Failure> {
         // The window's worth must fit into the burst, whatever the rate.
         None => (per_second.numerator() / per_second.denominator() / BURST_PART).max(2),
     };
-    let pacer = Pacer::with_burst(per_second, burst).map_err(Failure::usage)?;
+    let pacer = Pacer::builder(per_second).burst(burst).build().map_err(Failure::usage)?;
     let mut last = Ok(Written::default());
     let ended = until_stopped(move |teller| copy(&pacer, unit, &teller), |step: Step| last = step)?;
     let written = last?;
@@ -70,7 +110,7 @@ fn copy(pacer: &Pacer, unit: Unit, teller: &Reporter<Step>) {
     let mut buffer = vec![0; 1 << 16];
     // What was read and is not written yet: of lines, the beginning of one may wait for its end.
     let mut pending: Vec<u8> = Vec::new();
-    let (mut units, mut start, mut ended) = (0, None, false);
+    let (mut count, mut ended) = (Count::default(), false);
     while !ended {
         match input.read(&mut buffer) {
             Ok(0) => ended = true,
@@ -90,14 +130,10 @@ fn copy(pacer: &Pacer, unit: Unit, teller: &Reporter<Step>) {
             let n = pacer.take_batch(there, WINDOW);
             let (now_due, later) = rest.split_at(unit.length(rest, n));
             let wrote = output.write_all(now_due).and_then(|()| output.flush());
-            units += n;
             let at = now();
-            let (since, first) = *start.get_or_insert((at, n));
+            let written = count.add(n, at, pacer.next_due() <= at, pacer.forgone());
             let failed = wrote.is_err();
-            if !teller
-                .send(wrote.map(|()| Written { units, first, time: at.saturating_since(since) }).map_err(Failure::from))
-                || failed
-            {
+            if !teller.send(wrote.map(|()| written).map_err(Failure::from)) || failed {
                 return;
             }
             rest = later;
@@ -108,15 +144,72 @@ fn copy(pacer: &Pacer, unit: Unit, teller: &Reporter<Step>) {
 }
 
 fn stats(rate: Rate, written: Written) -> String {
-    let Written { units, first, time } = written;
+    let Written { units, counted, time, forgone } = written;
     let name = rate.unit.name();
     if time < Nanos::from_millis(10) {
         return format!("{units} {name}, too few for a rate");
     }
-    let mean = (units - first) as f64 / time.as_secs_f64();
+    let mean = counted as f64 / time.as_secs_f64();
     let asked = rate.per_second.as_f64();
     let error = (mean / asked - 1.0) * 1e6;
     // The last write may be any part of a window's worth.
     let unsure = WINDOW.as_f64() / time.as_f64() * 1e6;
-    format!("{units} {name} in {time}: {mean:.0} {name}/s, {error:+.0} ± {unsure:.0} ppm from the requested {asked:.0}")
+    let waited = if forgone > Nanos::from_millis(10) {
+        format!("; {forgone} more waiting for input or output")
+    } else {
+        String::new()
+    };
+    format!(
+        "{units} {name}; after the first burst {counted} in {time}: {mean:.0} {name}/s, {error:+.0} ± {unsure:.0} ppm from the \
+         requested {asked:.0}{waited}"
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use oversleep::Hertz;
+
+    fn at(ms: i64) -> Moment {
+        Moment::from_nanos(Nanos::from_millis(ms))
+    }
+
+    fn bytes_a_second(rate: u64) -> Rate {
+        Rate { per_second: Hertz::new(rate, 1).unwrap(), unit: Unit::Bytes }
+    }
+
+    #[test]
+    fn what_gathered_before_the_first_write_is_no_error() {
+        let mut count = Count::default();
+        // The input came 80 ms late: so much goes out in two writes, and a hundred thousand a second from there.
+        count.add(5_000, at(80), true, Nanos::ZERO);
+        count.add(3_000, at(80), false, Nanos::ZERO);
+        let written = count.add(100_000, at(1_080), false, Nanos::ZERO);
+        let expected = Written { units: 108_000, counted: 100_000, time: Nanos::SECOND, forgone: Nanos::ZERO };
+        assert_eq!(written, expected);
+        assert_eq!(
+            stats(bytes_a_second(100_000), written),
+            "108000 bytes; after the first burst 100000 in 1.00 s: 100000 bytes/s, +0 ± 5000 ppm from the requested 100000"
+        );
+    }
+
+    #[test]
+    fn time_without_input_is_said_and_no_error() {
+        let mut count = Count::default();
+        count.add(500, at(5), false, Nanos::from_millis(2));
+        let written = count.add(100_000, at(3_005), false, Nanos::from_millis(2_002));
+        assert!(
+            stats(bytes_a_second(100_000), written)
+                .ends_with("+0 ± 5000 ppm from the requested 100000; 2.00 s more waiting for input or output")
+        );
+    }
+
+    #[test]
+    fn an_output_that_never_keeps_up_is_counted_from_the_first_write() {
+        let mut count = Count::default();
+        count.add(500, at(5), true, Nanos::ZERO);
+        let written = count.add(50_000, at(1_005), true, Nanos::ZERO);
+        assert_eq!((written.counted, written.time), (50_000, Nanos::SECOND));
+        assert_eq!(stats(bytes_a_second(1), Written::default()), "0 bytes, too few for a rate");
+    }
 }

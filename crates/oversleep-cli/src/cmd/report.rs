@@ -4,7 +4,7 @@ mod page;
 
 pub(super) use page::write;
 
-use crate::args::{Checks, FileArgs, ReportArgs, Shown};
+use crate::args::{Checks, FileArgs, OutputFormat, ReportArgs};
 use crate::failure::Failure;
 use crate::input::Input;
 use crate::say::say;
@@ -36,7 +36,7 @@ pub(crate) fn run(args: &ReportArgs) -> Result<(), Failure> {
 }
 
 /// Shows the figures of a recording.
-pub(super) fn figures(input: &FileArgs, shown: Shown, checks: &Checks) -> Result<(), Failure> {
+pub(super) fn figures(input: &FileArgs, shown: OutputFormat, checks: &Checks) -> Result<(), Failure> {
     let mut figures = None;
     read_into(input, |meta| figures.insert(FiguresOnly::new(meta)))?;
     let figures = figures.ok_or_else(|| Failure::trouble("the recording has no head"))?;

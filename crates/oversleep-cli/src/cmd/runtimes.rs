@@ -1,7 +1,7 @@
 //! `runtimes`: what the timers of language runtimes add to the kernel's.
 
 use super::probes::{bar, conditions, draw};
-use crate::args::{Keep, Shown, values};
+use crate::args::{Keep, OutputFormat, values};
 use crate::failure::Failure;
 use crate::say::say;
 use crate::{running, show};
@@ -46,7 +46,7 @@ pub(crate) struct RuntimesArgs {
     #[command(flatten)]
     keep: Keep,
     #[command(flatten)]
-    shown: Shown,
+    shown: OutputFormat,
 }
 
 /// A runtime or an API.

@@ -1,7 +1,7 @@
 //! `trace`: another name for `measure --trace` of one method and request that keeps no recording.
 
 use super::measure::Samples;
-use crate::args::{Checks, LateArgs, Output, Shown, names, values};
+use crate::args::{Checks, LateArgs, Output, OutputFormat, names, values};
 use crate::failure::Failure;
 use crate::say::say;
 use crate::{running, show};
@@ -52,7 +52,7 @@ pub(crate) struct TraceArgs {
     #[arg(long, short)]
     quiet: bool,
     #[command(flatten)]
-    shown: Shown,
+    shown: OutputFormat,
     /// With --json: include the breakdown of every sleep
     #[arg(long, requires = "json")]
     every: bool,

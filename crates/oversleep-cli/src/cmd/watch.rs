@@ -41,5 +41,5 @@ pub(crate) fn run(args: &WatchArgs) -> Result<(), Failure> {
 }
 
 fn terminal(color: ColorChoice) -> Screen {
-    crate::args::Shown { json: false, color }.screen()
+    crate::args::OutputFormat { json: false, color }.screen()
 }

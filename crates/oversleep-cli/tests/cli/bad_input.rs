@@ -165,3 +165,15 @@ fn a_check_that_fails_is_exit_1_with_every_output() {
         assert!(!ran.out.is_empty());
     }
 }
+
+/// One rule in every command: too few samples are no failed check, and no passed one.
+#[test]
+fn a_check_that_too_few_samples_decide_is_exit_3() {
+    let few = ["simulate", "darwin-7", "-n", "20", "--no-save", "-q"];
+    let ran = run(&[&few[..], &["--fail-if", "p99>1ms"]].concat());
+    assert_eq!(ran.code, Some(3), "{}", ran.err);
+    assert!(ran.err.contains("a check cannot be decided: nanosleep: p99 needs 299 samples; only 20"), "{}", ran.err);
+    // What has failed has failed.
+    let ran = run(&[&few[..], &["--fail-if", "p99>1ms", "--fail-if", "min>1ns"]].concat());
+    assert_eq!(ran.code, Some(1), "{}", ran.err);
+}

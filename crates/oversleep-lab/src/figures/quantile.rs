@@ -32,6 +32,24 @@ pub fn median<T: Copy + Ord>(mut values: Vec<T>) -> Option<T> {
     of_sorted(&values, Fraction::P50)
 }
 
+/// Returns the median of floats in any order; `None` if there are none.
+pub fn median_of_floats(mut values: Vec<f64>) -> Option<f64> {
+    let last = values.len().checked_sub(1)?;
+    Some(*values.select_nth_unstable_by(last / 2, f64::total_cmp).1)
+}
+
+/// Returns the upper of the middle two of floats in any order; `None` if there are none.
+///
+/// For estimators alone, whose thresholds were chosen with it: with the median by nearest rank, which is the lower one, a
+/// recording of four requests no longer shows its idle exit (the test `deeper_idle_costs_more`).
+pub fn upper_median_of_floats(mut values: Vec<f64>) -> Option<f64> {
+    if values.is_empty() {
+        return None;
+    }
+    let middle = values.len() / 2;
+    Some(*values.select_nth_unstable_by(middle, f64::total_cmp).1)
+}
+
 /// Whether `n` independent samples can carry the `p` quantile: with 95 % confidence the largest of them is at or
 /// above the true quantile (`pⁿ ≤ 0.05`). That takes 5 samples for the median, 29 for p90, 299 for p99, 2 995 for
 /// p99.9. With fewer, the figure would most likely be an understatement, so none is given.
@@ -102,6 +120,10 @@ mod tests {
         }
         assert_eq!((place(0, 0.5), place(7, 0.0), place(7, 1.0)), (0, 0, 6));
         assert_eq!((median(vec![3, 1, 2, 9]), median::<i64>(Vec::new())), (Some(2), None));
+        let floats = vec![3.0, 1.0, 2.0, 9.0];
+        assert_eq!((median_of_floats(floats.clone()), upper_median_of_floats(floats)), (Some(2.0), Some(3.0)));
+        assert_eq!((median_of_floats(vec![5.0]), upper_median_of_floats(vec![5.0])), (Some(5.0), Some(5.0)));
+        assert_eq!((median_of_floats(Vec::new()), upper_median_of_floats(Vec::new())), (None, None));
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use super::interventions::signed;
 use super::late;
+use super::percent::percent;
 use super::style::{self, Screen};
 use super::table::conditions;
 use oversleep_recording::Apart;
@@ -86,7 +87,7 @@ impl View<'_> {
                 style::figure(part.late),
                 style::figure(part.spread.p50),
                 style::figure(part.spread.p99),
-                percent(part.share),
+                percent(part.share, 1),
             ]);
         }
         let late = self.trace.trace.oversleep;
@@ -100,7 +101,7 @@ impl View<'_> {
             String::new(),
         ]);
         let nameless = self.trace.trace.unexplained;
-        let share = percent(self.trace.trace.unexplained_share);
+        let share = percent(self.trace.trace.unexplained_share, 1);
         let of = [String::new(), String::new(), style::figure(nameless.p50), style::figure(nameless.p99), share];
         table.add_row(["of it unexplained".to_owned()].into_iter().chain(of));
         style::align(&mut table, &[0]);
@@ -128,7 +129,7 @@ impl View<'_> {
             "Complete: {} of {} traced sleeps ({}).\n",
             summary.complete,
             summary.sleeps,
-            percent(self.trace.complete_share)
+            percent(self.trace.complete_share, 1)
         );
         for (why, count) in &summary.partial {
             let _ = writeln!(out, "{}", screen.warning(&format!("  {count} partial: {why}")));
@@ -190,10 +191,6 @@ impl View<'_> {
 pub(super) fn shifted(apart: Apart) -> String {
     let [size, low, high] = [apart.size, apart.low, apart.high].map(|ns| signed(ns.as_f64()));
     format!("shifted the median by {size}, 95 % between {low} and {high}")
-}
-
-fn percent(share: Option<f64>) -> String {
-    share.map_or_else(|| "–".to_owned(), |share| format!("{:.1} %", 100.0 * share))
 }
 
 #[cfg(test)]

@@ -6,6 +6,15 @@ use oversleep_recording::document::Figures;
 use oversleep_sys::units::Nanos;
 use std::str::FromStr;
 
+/// What a check came to, in a line for each cell that did not pass.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum CheckResult {
+    /// The figure lies beyond the limit.
+    Failed(String),
+    /// The samples do not say on which side of the limit it lies.
+    Undecided(String),
+}
+
 /// A condition under which a run counts as failed.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct FailIf {
@@ -68,16 +77,19 @@ impl Figure {
 }
 
 impl FailIf {
-    /// Returns in words which cells fail. A figure that the samples do not carry fails too: a check must not pass for
-    /// want of evidence.
-    pub fn failures<'a>(&self, cells: impl Iterator<Item = &'a CellSummary>) -> Vec<String> {
+    /// Returns which cells fail, and for which too few samples leave it open: a check must not pass for want of evidence.
+    pub fn judge<'a>(&self, cells: impl Iterator<Item = &'a CellSummary>) -> Vec<CheckResult> {
         let judge = |cell: &CellSummary| {
             let name = FIGURES.iter().find(|(_, figure)| *figure == self.figure).map_or("", |(name, _)| name);
             let sign = if self.above { '>' } else { '<' };
             match self.value(&cell.raw) {
-                None => Some(format!("{}: {name} {}; only {}", cell.cell.method, self.figure.needs(), cell.raw.n)),
+                None => {
+                    let needs = self.figure.needs();
+                    Some(CheckResult::Undecided(format!("{}: {name} {needs}; only {}", cell.cell.method, cell.raw.n)))
+                }
                 Some(value) if (self.above && value > self.limit) || (!self.above && value < self.limit) => {
-                    Some(format!("{}: {name} {value:#} {sign} {:#}", cell.cell.method, self.limit))
+                    let method = &cell.cell.method;
+                    Some(CheckResult::Failed(format!("{method}: {name} {value:#} {sign} {:#}", self.limit)))
                 }
                 Some(_) => None,
             }

@@ -5,6 +5,7 @@ mod seed;
 
 pub use seed::as_the_article;
 
+use super::percent::percent_unrounded_at_ends;
 use comfy_table::presets::NOTHING;
 use comfy_table::{CellAlignment, Table};
 use oversleep_recording::document::clocks::{Across, Clock, Clocks, Counter};
@@ -69,7 +70,7 @@ fn costs(ranked: &[&Clock]) -> Table {
             cost(measured).map_or(NONE.to_owned(), per_call),
             claimed,
             seen(measured),
-            repeated.map_or(NONE.to_owned(), percent),
+            repeated.map_or(NONE.to_owned(), percent_unrounded_at_ends),
             measured.steered.unwrap_or(NONE).to_owned(),
             measured.suspend.unwrap_or(NONE).to_owned(),
         ]);
@@ -79,17 +80,6 @@ fn costs(ranked: &[&Clock]) -> Table {
 
 fn per_call(ns: f64) -> String {
     if ns < 100.0 { format!("{ns:.1}") } else { format!("{ns:.0}") }
-}
-
-fn percent(share: f64) -> String {
-    let percent = share * 100.0;
-    match percent {
-        0.0 => "0 %".to_owned(),
-        p if p < 0.1 => "<0.1 %".to_owned(),
-        p if p < 99.9 => format!("{p:.1} %"),
-        p if p < 100.0 => ">99.9 %".to_owned(),
-        _ => "100 %".to_owned(),
-    }
 }
 
 /// The smallest step seen. Below a nanosecond it is given as a fraction of one.

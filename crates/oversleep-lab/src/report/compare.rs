@@ -172,8 +172,12 @@ fn sentence(cell: &ComparedCell) -> String {
 
 fn alone(compared: &Compared, screen: Screen) -> String {
     let side = |name: &str, cells: &[ComparedName]| {
-        let names: Vec<String> = cells.iter().map(|cell| format!("{} {}", cell.method, asked(cell.pattern))).collect();
-        if names.is_empty() { String::new() } else { screen.lines(0, &format!("only in {name}: {}", names.join(", "))) }
+        let named = |cell: &ComparedName| match conditions(&cell.conditions, None).as_str() {
+            "default" => format!("{} {}", cell.method, asked(cell.pattern)),
+            under => format!("{} {}, {under}", cell.method, asked(cell.pattern)),
+        };
+        let names: Vec<String> = cells.iter().map(named).collect();
+        if names.is_empty() { String::new() } else { screen.lines(0, &format!("only in {name}: {}", names.join("; "))) }
     };
     side("A", &compared.only_a) + &side("B", &compared.only_b)
 }

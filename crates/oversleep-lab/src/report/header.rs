@@ -14,7 +14,7 @@ pub fn header(meta: &Meta, note: &Note, cells: &[CellSummary], screen: Screen) -
     let mut first = vec![made_on(meta)];
     first.extend(meta.started.as_deref().map(|started| started.replace('T', " ").replace('Z', " UTC")));
     let mut out = screen.lines(0, &screen.aside(&first.join("; ")));
-    if let Some(same) = same(cells) {
+    if let Some(same) = same(meta, cells) {
         out += &screen.lines(0, &screen.aside(&same));
     }
     if meta.origin == Origin::Live {
@@ -82,13 +82,15 @@ fn rounded(meta: &Meta) -> Option<String> {
 }
 
 /// What no column says, because it is the same in all rows.
-fn same(cells: &[CellSummary]) -> Option<String> {
+fn same(meta: &Meta, cells: &[CellSummary]) -> Option<String> {
     let slept: Vec<_> = cells.iter().filter(|cell| cell.raw.n > 0).collect();
     let one = |texts: Vec<String>| {
         let first = texts.first().cloned()?;
         texts.iter().all(|text| *text == first).then_some(first)
     };
-    let request = one(slept.iter().map(|cell| asked(cell)).filter(|asked| asked != "–").collect());
+    // A thread that watches for stalls asks for no sleep.
+    let asks = !meta.plan.is_stalls();
+    let request = one(slept.iter().map(|cell| asked(cell)).filter(|asked| asks && asked != "–").collect());
     let under = one(slept.iter().map(|cell| conditions(&cell.cell.conditions, cell.obtained.as_ref())).collect());
     let parts = [request.map(|asked| format!("asked: {asked}")), under.map(|under| format!("conditions: {under}"))];
     let parts: Vec<String> = parts.into_iter().flatten().collect();

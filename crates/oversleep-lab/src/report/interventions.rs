@@ -33,22 +33,26 @@ fn effects(mut seen: Vec<&Effect>, screen: Screen) -> String {
         return "No change had a significant effect.\n".to_owned();
     }
     seen.sort_by(|a, b| b.p50.size.abs().total_cmp(&a.p50.size.abs()));
-    let mut rows = table(&["changed", "median", "95 % interval", "p99", "95 % interval", "against"], screen);
+    let tails = tails(&seen);
+    let tail = if tails { &["p99", "95 % interval"][..] } else { &[] };
+    let mut rows = table(&[&["changed", "median", "95 % interval"], tail, &["against"]].concat(), screen);
     for effect in seen {
-        let p99 = effect.p99.as_ref();
-        let row = [
-            effect.change.to_string(),
-            called(Some(&effect.p50), screen),
-            interval(&effect.p50),
-            called(p99, screen),
-            p99.map_or_else(String::new, interval),
-            against(effect),
-        ];
-        rows.add_row(row.map(|cell| firm(&cell)));
+        let mut row = vec![effect.change.to_string(), called(Some(&effect.p50), screen), interval(&effect.p50)];
+        if tails {
+            let p99 = effect.p99.as_ref();
+            row.extend([called(p99, screen), p99.map_or_else(String::new, interval)]);
+        }
+        row.push(against(effect));
+        rows.add_row(row.iter().map(|cell| firm(cell)));
     }
-    align(&mut rows, &[0, 5]);
+    align(&mut rows, &[0, if tails { 5 } else { 3 }]);
     fit(&mut rows, screen);
     text(&rows)
+}
+
+/// Whether any effect has enough sleeps for its 99th percentile: a column of dashes is in the way of the others.
+fn tails(effects: &[&Effect]) -> bool {
+    effects.iter().any(|effect| effect.p99.is_some())
 }
 
 /// Predicted beside measured, where the baseline's own samples let expect something of a change.
@@ -102,18 +106,19 @@ fn nothing(unseen: &[&Effect], screen: Screen) -> String {
     if unseen.is_empty() {
         return "\n".to_owned();
     }
-    let mut rows = table(&["no significant effect", "smallest detectable", "p99", "against"], screen);
+    let tails = tails(unseen);
+    let tail = if tails { &["p99"][..] } else { &[] };
+    let mut rows = table(&[&["no significant effect", "smallest detectable"], tail, &["against"]].concat(), screen);
     for effect in unseen {
         let could = |shift: &Shift| format!("± {}", Nanos::from_f64(shift.smallest_detectable));
-        let row = [
-            effect.change.to_string(),
-            could(&effect.p50),
-            effect.p99.as_ref().map_or_else(|| "–".to_owned(), could),
-            against(effect),
-        ];
-        rows.add_row(row.map(|cell| firm(&cell)));
+        let mut row = vec![effect.change.to_string(), could(&effect.p50)];
+        if tails {
+            row.push(effect.p99.as_ref().map_or_else(|| "–".to_owned(), could));
+        }
+        row.push(against(effect));
+        rows.add_row(row.iter().map(|cell| firm(cell)));
     }
-    align(&mut rows, &[0, 3]);
+    align(&mut rows, &[0, if tails { 3 } else { 2 }]);
     fit(&mut rows, screen);
     format!("\n{}\n", text(&rows))
 }

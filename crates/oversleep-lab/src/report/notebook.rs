@@ -1,5 +1,6 @@
 //! How a recording looks in a notebook: a row per cell, its figures and its distribution, without script or style sheet.
 
+use super::markup::escaped;
 use super::shape::Axis;
 use super::style::figure;
 use crate::figures::CellSummary;
@@ -118,10 +119,6 @@ fn shape(axis: &Axis, cell: &CellSummary) -> String {
         );
     }
     out + "</svg>"
-}
-
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
 #[cfg(test)]

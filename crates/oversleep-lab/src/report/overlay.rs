@@ -1,5 +1,6 @@
 //! A model laid over the data: a line for each kernel, and three distributions on one axis.
 
+use super::percent::percent_to_all;
 use super::shape::Axis;
 use super::style::{Screen, align, table, text};
 use crate::figures::Accumulator;
@@ -102,25 +103,13 @@ fn varies(fit: &Fit) -> bool {
 fn share(fit: &Fit) -> String {
     let left = format!("median residual {}", Nanos::new(fit.size.max(1)));
     if varies(fit) {
-        let all = percent(fit.variance_share.unwrap_or(0.0));
-        let trimmed = fit.trimmed_share.map(percent).filter(|share| *share != all);
+        let all = percent_to_all(fit.variance_share.unwrap_or(0.0));
+        let trimmed = fit.trimmed_share.map(percent_to_all).filter(|share| *share != all);
         let trimmed = trimmed.map_or_else(String::new, |share| format!(" ({share} without the worst 1 %)"));
         format!("explains {all} of the variation{trimmed}; {left}")
     } else {
-        let all = percent(fit.level_share.unwrap_or(0.0));
+        let all = percent_to_all(fit.level_share.unwrap_or(0.0));
         format!("explains {all} of the lateness, none of its variation; {left}")
-    }
-}
-
-/// Three digits where they matter: 99.97 %, 96 %.
-fn percent(share: f64) -> String {
-    let percent = 100.0 * share;
-    match percent {
-        p if p <= 0.0 => "none".to_owned(),
-        p if p >= 99.995 => "100 %".to_owned(),
-        p if p >= 99.0 => format!("{p:.2} %"),
-        p if p >= 90.0 => format!("{p:.1} %"),
-        p => format!("{p:.0} %"),
     }
 }
 
@@ -128,7 +117,9 @@ fn alternatives(laid: &Laid) -> Option<String> {
     let others: Vec<String> = laid
         .alternatives
         .iter()
-        .filter_map(|other| other.variance_share.map(|share| format!("{}, {}", other.rule.words(), percent(share))))
+        .filter_map(|other| {
+            other.variance_share.map(|share| format!("{}, {}", other.rule.words(), percent_to_all(share)))
+        })
         .collect();
     (!others.is_empty()).then(|| format!("with another rule: {}", others.join("; ")))
 }

@@ -1,5 +1,6 @@
 //! A check-up of runtimes as text: one table, a row per API and request.
 
+use super::percent::percent;
 use super::style::{self, Screen};
 use oversleep_recording::document::runtimes::{RuntimeApi, RuntimeCell, Runtimes};
 use oversleep_sys::units::Nanos;
@@ -42,16 +43,12 @@ fn row(api: &RuntimeApi, cell: &RuntimeCell, first: bool) -> [String; 10] {
         cell.n.to_string(),
         style::figure(cell.p50),
         style::figure(cell.p99),
-        percent(cell.early, cell.n),
+        percent((cell.early > 0).then(|| cell.early as f64 / cell.n as f64), 0),
         style::figure(cell.native_p50),
         share.map_or_else(|| "–".to_owned(), |share| share.size.to_string()),
         share.map_or_else(|| "–".to_owned(), |share| format!("{} to {}", share.low, share.high)),
         promise(api, cell).to_owned(),
     ]
-}
-
-fn percent(part: u64, whole: u64) -> String {
-    if part == 0 { "–".to_owned() } else { format!("{:.0} %", 100.0 * part as f64 / whole as f64) }
 }
 
 /// Whether the documentation's promise held.

@@ -4,6 +4,7 @@
 
 mod histogram;
 
+use super::percent::percent;
 use super::style::{self, Screen};
 use crate::figures::CellSummary;
 use oversleep_recording::document::stalls::Stalls;
@@ -40,7 +41,7 @@ pub(crate) fn heading(accounts: &[Watched], cells: &[CellSummary]) -> String {
     let Some(worst) = cells.iter().filter_map(|cell| cell.raw.max).max() else {
         return format!("no stall longer than {threshold} in {watched} of watching");
     };
-    let share = percent(stalled, watched);
+    let share = percent(share(stalled, watched), 2);
     format!("{stalls} stalls longer than {threshold} took {share} of {watched} watched; the worst {worst}")
 }
 
@@ -68,7 +69,7 @@ fn table(accounts: &[Watched], cells: &[CellSummary], screen: Screen) -> String 
             within(account).to_string(),
             account.spun.to_string(),
             account.stalled.to_string(),
-            percent(account.stalled, within(account)),
+            percent(share(account.stalled, within(account)), 2),
             account.looked.to_string(),
             account.paused.to_string(),
             account.stalls.to_string(),
@@ -93,8 +94,9 @@ fn rate(account: &Watched) -> String {
     if seconds > 0.0 { format!("{:.0}", account.stalls as f64 / seconds) } else { "–".to_owned() }
 }
 
-fn percent(part: Nanos, whole: Nanos) -> String {
-    if whole > Nanos::ZERO { format!("{:.2} %", 100.0 * part.as_f64() / whole.as_f64()) } else { "–".to_owned() }
+/// Returns a part of a whole that there is.
+fn share(part: Nanos, whole: Nanos) -> Option<f64> {
+    (whole > Nanos::ZERO).then(|| part.as_f64() / whole.as_f64())
 }
 
 fn causes(took: &[Took], screen: Screen) -> String {
@@ -111,7 +113,7 @@ fn causes(took: &[Took], screen: Screen) -> String {
     order.sort_by_key(|(_, (time, _))| std::cmp::Reverse(*time));
     let mut table = style::table(&["what took the processor", "stalls", "together", "share"], screen);
     for (cause, (time, stalls)) in order.iter().take(CAUSES) {
-        table.add_row([(*cause).to_owned(), stalls.to_string(), time.to_string(), percent(*time, all)]);
+        table.add_row([(*cause).to_owned(), stalls.to_string(), time.to_string(), percent(share(*time, all), 2)]);
     }
     style::align(&mut table, &[0]);
     let rest = order.len().saturating_sub(CAUSES);

@@ -2,6 +2,7 @@
 
 use super::results::pretty;
 use crate::analysis::compare::{self, ComparableRun};
+use crate::report::check::CheckResult;
 use crate::report::{self, Screen};
 use oversleep_recording::document::{Compared, ComparedFigure, QuantileShift, ShiftVerdict};
 use oversleep_sys::units::Nanos;
@@ -72,15 +73,6 @@ enum Limit {
     Time(Nanos),
 }
 
-/// What a check came to, in a line for each cell.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Judged {
-    /// The whole interval lies beyond the limit, and chance does not explain it.
-    Failed(String),
-    /// The recordings cannot tell.
-    Undecided(String),
-}
-
 impl FromStr for ShiftLimit {
     type Err = String;
 
@@ -111,24 +103,24 @@ impl FromStr for ShiftLimit {
 impl ShiftLimit {
     /// Returns the cells that fail the check, and those that cannot tell. A difference that runs of the same may bring about
     /// fails nothing; one that is not known well enough passes nothing.
-    pub fn judge(&self, comparison: &Comparison) -> Vec<Judged> {
+    pub fn judge(&self, comparison: &Comparison) -> Vec<CheckResult> {
         let cells = &comparison.0.cells;
         if cells.is_empty() {
-            return vec![Judged::Undecided("no cell is on both sides".to_owned())];
+            return vec![CheckResult::Undecided("no cell is on both sides".to_owned())];
         }
         cells
             .iter()
             .filter_map(|cell| {
                 let (name, figure) = (&cell.a.method, self.figure.name());
                 match cell.shifts.iter().find(|shift| shift.figure == self.figure) {
-                    None => Some(Judged::Undecided(format!("{name}: the recordings carry no {figure}"))),
+                    None => Some(CheckResult::Undecided(format!("{name}: the recordings carry no {figure}"))),
                     Some(shift) => self.judge_shift(name, shift),
                 }
             })
             .collect()
     }
 
-    fn judge_shift(&self, name: &str, shift: &QuantileShift) -> Option<Judged> {
+    fn judge_shift(&self, name: &str, shift: &QuantileShift) -> Option<CheckResult> {
         let limit = match self.limit {
             Limit::Time(time) => time.as_f64(),
             Limit::Percent(percent) => shift.a_ns.as_f64() * percent / 100.0,
@@ -136,13 +128,13 @@ impl ShiftLimit {
         let figure = self.figure.name();
         let size = report::compare::size(shift);
         match shift.verdict {
-            ShiftVerdict::Open => Some(Judged::Undecided(format!(
+            ShiftVerdict::Open => Some(CheckResult::Undecided(format!(
                 "{name}: {figure} {size}, from too few recordings to tell; give four a side, or measure with --run"
             ))),
             ShiftVerdict::NotSeen => None,
             _ => {
                 let beyond = if self.later { shift.low_ns > limit } else { shift.high_ns < limit };
-                beyond.then(|| Judged::Failed(format!("{name}: {figure} {size}")))
+                beyond.then(|| CheckResult::Failed(format!("{name}: {figure} {size}")))
             }
         }
     }

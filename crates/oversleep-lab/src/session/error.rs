@@ -133,7 +133,8 @@ impl RequestError {
                     who.insert(0, "plain measurements".to_owned());
                 }
                 let here = experiment.map_or_else(String::new, |here| format!(" with {}", interface.experiment(here)));
-                format!("{} is for {}; leave it out{here}", option(name), listed(&who))
+                let add = if experiment.is_none() { "add that, or " } else { "" };
+                format!("{} is for {}; {add}leave it out{here}", option(name), listed(&who))
             }
             Self::OneValue { option: name, experiment } => format!(
                 "{} takes one {}; without an experiment lists are crossed",

@@ -39,7 +39,7 @@ mod watch;
 
 pub use crate::analysis::compare::{ComparableRun, Gather};
 pub use archive::{Archive, Archived};
-pub use compare::{Comparison, Judged, MOST_RUNS, ShiftLimit};
+pub use compare::{Comparison, MOST_RUNS, ShiftLimit};
 pub use describe::describe;
 pub use diagnose::{DiagnoseError, DiagnosePlan, DiagnoseRequest, plan_diagnosis};
 pub use error::{Interface, RequestError};

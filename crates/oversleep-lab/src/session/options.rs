@@ -126,8 +126,11 @@ mod tests {
         let period = |request: &mut MeasureRequest| request.period = Some(Nanos::MILLISECOND);
         assert_eq!(with(Some(Periodic), period), Ok(()));
         let error = with(None, period).unwrap_err();
-        assert_eq!(error.text(Interface::CommandLine), "--interval is for --experiment periodic; leave it out");
-        assert_eq!(error.text(Interface::Python), "period is for experiment='periodic'; leave it out");
+        assert_eq!(
+            error.text(Interface::CommandLine),
+            "--interval is for --experiment periodic; add that, or leave it out"
+        );
+        assert_eq!(error.text(Interface::Python), "period is for experiment='periodic'; add that, or leave it out");
         let error = with(Some(Periodic), |request| request.phase = Some(Phase::BackToBack)).unwrap_err();
         assert_eq!(
             error.text(Interface::CommandLine),

@@ -15,6 +15,9 @@ _Time: TypeAlias = SupportsFloat | timedelta | str
 _T = TypeVar("_T")
 _OneOrMore: TypeAlias = _T | list[_T] | tuple[_T, ...]
 
+Experiment: TypeAlias = Literal["checkup", "wall-second", "sweep", "load", "periodic", "herman", "rizzo", "oneill"]
+"""The experiments; ``herman``, ``rizzo`` and ``oneill`` are other names of the second, third and fourth."""
+
 
 class ArrowStream(Protocol):
     """Whatever hands over an Arrow stream: a pyarrow table, a polars or pandas frame, a DuckDB result, a recording."""
@@ -26,7 +29,7 @@ def measure(
     method: _OneOrMore[str] | None = None,
     request: _OneOrMore[_Time] | None = None,
     *,
-    experiment: Literal["checkup", "herman", "rizzo", "oneill", "periodic"] | None = None,
+    experiment: Experiment | None = None,
     repeats: int | None = None,
     period: _Time | None = None,
     policy: _OneOrMore[str] | None = None,
@@ -78,7 +81,7 @@ def simulate(
     *,
     set: Mapping[str, object] | None = None,
     at: _OneOrMore[str] | None = None,
-    experiment: Literal["checkup", "herman", "rizzo", "oneill", "periodic"] | None = None,
+    experiment: Experiment | None = None,
     repeats: int | None = None,
     period: _Time | None = None,
     load: int | Sequence[int] | None = None,

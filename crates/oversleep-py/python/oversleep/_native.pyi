@@ -21,6 +21,7 @@ __all__ = [
     "Tick",
     "Ticker",
     "WallTicker",
+    "experiments",
     "explain",
     "load",
     "measure",
@@ -630,6 +631,9 @@ def load(path: str | os.PathLike[str], *, partial: bool = False) -> Recording:
 
 def methods(*, every_system: bool = False) -> list[dict[str, Any]]:
     """The ways to sleep: name, whether it is here, the clock it sleeps on."""
+
+def experiments() -> list[str]:
+    """The names that ``experiment`` takes in ``measure`` and ``simulate``, the usual ones first."""
 
 def presets() -> dict[str, str]:
     """The kernels that ``simulate`` knows: name to title."""

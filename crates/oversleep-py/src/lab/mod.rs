@@ -15,4 +15,5 @@ mod table;
 pub(crate) use causes::explain;
 pub(crate) use live::{measure, methods};
 pub(crate) use model::{presets, simulate};
+pub(crate) use plan::experiments;
 pub(crate) use recording::{Recording, load};

@@ -92,9 +92,22 @@ fn request(experiment: Option<&str>, keywords: &Bound<'_, PyDict>) -> PyResult<M
     })
 }
 
+/// Every name that `experiment` takes.
+#[pyfunction]
+pub(crate) fn experiments() -> Vec<&'static str> {
+    let labels = Experiment::ALL.iter().map(|experiment| experiment.label());
+    let others = Experiment::ALL.iter().map(|experiment| experiment.name());
+    labels.chain(others).fold(Vec::new(), |mut names, name| {
+        if !names.contains(&name) {
+            names.push(name);
+        }
+        names
+    })
+}
+
 fn named(experiment: &str) -> PyResult<Experiment> {
     Experiment::from_name(experiment).ok_or_else(|| {
-        let known: Vec<_> = Experiment::ALL.iter().map(|experiment| experiment.name()).collect();
+        let known: Vec<_> = Experiment::ALL.iter().map(|experiment| experiment.label()).collect();
         wrong(format!("no experiment is called '{experiment}'; there are {}", known.join(", ")))
     })
 }

@@ -24,8 +24,8 @@ pub(super) struct Encoder {
     tracker: DictionaryTracker,
 }
 
-/// A message in two parts, to be written one after the other.
-pub(super) struct Framed {
+/// A batch and its note as one message of an Arrow stream: two parts, to be written one after the other.
+pub(super) struct BatchMessage {
     pub(super) head: Vec<u8>,
     pub(super) body: Vec<u8>,
 }
@@ -56,7 +56,7 @@ impl Encoder {
     }
 
     /// Makes one message of a batch and its note.
-    pub(super) fn batch(&mut self, batch: &RecordBatch, note: Option<&str>) -> Result<Framed, ArrowError> {
+    pub(super) fn batch(&mut self, batch: &RecordBatch, note: Option<&str>) -> Result<BatchMessage, ArrowError> {
         let mut context = IpcWriteContext::default();
         let generator = IpcDataGenerator::default();
         let (_, mut encoded) = generator.encode(batch, &mut self.tracker, &self.options, &mut context)?;
@@ -65,7 +65,7 @@ impl Encoder {
         let body = std::mem::take(&mut encoded.arrow_data);
         let mut head = self.framed(encoded)?;
         checksum::seal(&mut head, &body).ok_or_else(broken)?;
-        Ok(Framed { head, body })
+        Ok(BatchMessage { head, body })
     }
 
     fn framed(&self, encoded: EncodedData) -> Result<Vec<u8>, ArrowError> {

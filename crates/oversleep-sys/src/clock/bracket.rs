@@ -24,7 +24,7 @@ impl Bracketed {
 
     /// Their distance: the reading was taken within ± half of it around the middle.
     pub fn width(&self) -> Nanos {
-        self.after - self.before
+        self.after.saturating_sub(self.before)
     }
 }
 

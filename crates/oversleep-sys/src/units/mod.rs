@@ -3,6 +3,8 @@
 mod gcd;
 mod hertz;
 mod nanos;
+#[cfg(feature = "operators")]
+mod operators;
 mod parse;
 mod ppm;
 mod rate;

@@ -2,13 +2,13 @@
 
 use super::Hertz;
 use std::fmt;
-use std::iter::Sum;
 use std::num::TryFromIntError;
-use std::ops::{Add, AddAssign, Mul, Neg, Sub, SubAssign};
 use std::time::Duration;
 
-/// A signed number of nanoseconds; ±292 years. Arithmetic is held at the ends of that range: a deadline beyond it is never,
-/// not long ago.
+/// A signed number of nanoseconds; ±292 years.
+///
+/// It has no operators: whatever can leave that range says in its name what it does then. Saturating is mostly right: a
+/// deadline beyond the range is never, not long ago.
 ///
 /// Sleeps are signed throughout: an oversleep below zero is a sleep that woke early.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
@@ -31,27 +31,27 @@ impl Nanos {
     /// One second.
     pub const SECOND: Self = Self(1_000_000_000);
 
-    /// From nanoseconds.
+    /// Returns so many nanoseconds.
     pub const fn new(ns: i64) -> Self {
         Self(ns)
     }
 
-    /// From whole microseconds, held at the ends of the range.
+    /// Returns whole microseconds, held at the ends of the range.
     pub const fn from_micros(us: i64) -> Self {
         Self(us.saturating_mul(1_000))
     }
 
-    /// From whole milliseconds, held at the ends of the range.
+    /// Returns whole milliseconds, held at the ends of the range.
     pub const fn from_millis(ms: i64) -> Self {
         Self(ms.saturating_mul(1_000_000))
     }
 
-    /// From whole seconds, held at the ends of the range.
+    /// Returns whole seconds, held at the ends of the range.
     pub const fn from_secs(s: i64) -> Self {
         Self(s.saturating_mul(1_000_000_000))
     }
 
-    /// The time that `ticks` of a counter running at `rate` take, rounded down (towards negative infinity).
+    /// Returns the time that `ticks` of a counter running at `rate` take, rounded down (towards negative infinity).
     ///
     /// Exact: the product is formed in 128 bits. `None` where the result would not fit.
     pub fn from_ticks(ticks: i64, rate: Hertz) -> Option<Self> {
@@ -60,48 +60,48 @@ impl Nanos {
         i64::try_from(ns).ok().map(Self)
     }
 
-    /// As nanoseconds.
+    /// Returns the number of nanoseconds.
     pub const fn get(self) -> i64 {
         self.0
     }
 
-    /// As nanoseconds in floating point; exact below 2⁵³ ns (104 days).
+    /// Returns the number of nanoseconds in floating point; exact below 2⁵³ ns (104 days).
     pub fn as_f64(self) -> f64 {
         self.0 as f64
     }
 
-    /// As seconds in floating point.
+    /// Returns the number of seconds in floating point.
     pub fn as_secs_f64(self) -> f64 {
         self.0 as f64 / 1e9
     }
 
-    /// Rounded to the nearest nanosecond; saturates, and NaN becomes zero.
+    /// Returns the nearest whole number of nanoseconds, held at the ends of the range; zero for NaN.
     #[allow(clippy::cast_possible_truncation)] // saturating is what `as` does and what is wanted
     pub fn from_f64(ns: f64) -> Self {
         Self(ns.round() as i64)
     }
 
-    /// As the standard library's duration; `None` if negative.
+    /// Returns the standard library's duration, exactly; `None` if negative.
     pub fn to_duration(self) -> Option<Duration> {
         u64::try_from(self.0).ok().map(Duration::from_nanos)
     }
 
-    /// The distance without its sign, saturating at [`Nanos::MAX`].
-    pub const fn abs(self) -> Self {
+    /// Returns the distance without its sign, at most [`Nanos::MAX`].
+    pub const fn saturating_abs(self) -> Self {
         Self(self.0.saturating_abs())
     }
 
-    /// `self + other`, held at the ends of the range instead of wrapping.
+    /// Returns `self + other`, held at the ends of the range instead of wrapping.
     pub const fn saturating_add(self, other: Self) -> Self {
         Self(self.0.saturating_add(other.0))
     }
 
-    /// `self − other`, held at the ends of the range instead of wrapping.
+    /// Returns `self − other`, held at the ends of the range instead of wrapping.
     pub const fn saturating_sub(self, other: Self) -> Self {
         Self(self.0.saturating_sub(other.0))
     }
 
-    /// `self + other`, or `None` where that leaves the range.
+    /// Returns `self + other`, or `None` where that leaves the range.
     pub const fn checked_add(self, other: Self) -> Option<Self> {
         match self.0.checked_add(other.0) {
             Some(ns) => Some(Self(ns)),
@@ -109,7 +109,15 @@ impl Nanos {
         }
     }
 
-    /// `self × count`, or `None` where that leaves the range.
+    /// Returns `self − other`, or `None` where that leaves the range.
+    pub const fn checked_sub(self, other: Self) -> Option<Self> {
+        match self.0.checked_sub(other.0) {
+            Some(ns) => Some(Self(ns)),
+            None => None,
+        }
+    }
+
+    /// Returns `self × count`, or `None` where that leaves the range.
     pub const fn checked_mul(self, count: i64) -> Option<Self> {
         match self.0.checked_mul(count) {
             Some(ns) => Some(Self(ns)),
@@ -117,25 +125,31 @@ impl Nanos {
         }
     }
 
-    /// `self × count`, held at the ends of the range instead of wrapping.
+    /// Returns `−self`, held at the ends of the range instead of wrapping.
+    pub const fn saturating_neg(self) -> Self {
+        Self(self.0.saturating_neg())
+    }
+
+    /// Returns `self × count`, held at the ends of the range instead of wrapping.
     pub const fn saturating_mul(self, count: i64) -> Self {
         Self(self.0.saturating_mul(count))
     }
 
-    /// Rounded up to a multiple of `unit`, as a call that counts in larger units must round not to be early.
+    /// Returns the next multiple of `unit`, as a call that counts in larger units must round not to be early; held at the
+    /// end of the range.
     pub const fn ceil_to(self, unit: Self) -> Self {
         let rest = self.0.rem_euclid(unit.0);
         if rest == 0 { self } else { Self((self.0 - rest).saturating_add(unit.0)) }
     }
 
-    /// Whole seconds, rounded down, and the nanoseconds left over (0 to 999 999 999): a `timespec`.
+    /// Returns whole seconds, rounded down, and the nanoseconds left over (0 to 999 999 999): a `timespec`.
     pub const fn split(self) -> (i64, i64) {
         (self.0.div_euclid(1_000_000_000), self.0.rem_euclid(1_000_000_000))
     }
 }
 
 impl From<Duration> for Nanos {
-    /// Saturates above 292 years.
+    /// Exact up to 292 years, and [`Nanos::MAX`] beyond.
     fn from(duration: Duration) -> Self {
         Self(i64::try_from(duration.as_nanos()).unwrap_or(i64::MAX))
     }
@@ -147,52 +161,6 @@ impl TryFrom<Nanos> for Duration {
     /// Exact; a negative time is refused.
     fn try_from(nanos: Nanos) -> Result<Self, TryFromIntError> {
         u64::try_from(nanos.0).map(Self::from_nanos)
-    }
-}
-
-impl Add for Nanos {
-    type Output = Self;
-    fn add(self, other: Self) -> Self {
-        self.saturating_add(other)
-    }
-}
-
-impl Sub for Nanos {
-    type Output = Self;
-    fn sub(self, other: Self) -> Self {
-        self.saturating_sub(other)
-    }
-}
-
-impl AddAssign for Nanos {
-    fn add_assign(&mut self, other: Self) {
-        *self = *self + other;
-    }
-}
-
-impl SubAssign for Nanos {
-    fn sub_assign(&mut self, other: Self) {
-        *self = *self - other;
-    }
-}
-
-impl Neg for Nanos {
-    type Output = Self;
-    fn neg(self) -> Self {
-        Self(self.0.saturating_neg())
-    }
-}
-
-impl Mul<i64> for Nanos {
-    type Output = Self;
-    fn mul(self, count: i64) -> Self {
-        Self(self.0.saturating_mul(count))
-    }
-}
-
-impl Sum for Nanos {
-    fn sum<I: Iterator<Item = Self>>(iter: I) -> Self {
-        iter.fold(Self::ZERO, Add::add)
     }
 }
 
@@ -225,17 +193,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn arithmetic_is_held_at_the_ends_of_the_range() {
+    fn arithmetic_says_what_it_does_at_the_ends_of_the_range() {
         let (most, least, one) = (Nanos::MAX, Nanos::MIN, Nanos::new(1));
-        assert_eq!([most + one, least - one, -least], [most, least, most]);
-        assert_eq!([most * 2, most * -2, least * 3], [most, least, least]);
-        assert_eq!([one, most, one].into_iter().sum::<Nanos>(), most);
-        let mut grown = most;
-        grown += one;
-        assert_eq!(grown, most);
-        grown = least;
-        grown -= one;
-        assert_eq!(grown, least);
+        assert_eq!([most.saturating_add(one), least.saturating_sub(one), least.saturating_neg()], [most, least, most]);
+        assert_eq!([most.saturating_mul(2), most.saturating_mul(-2), least.saturating_abs()], [most, least, most]);
+        assert_eq!([most.checked_add(one), least.checked_sub(one), most.checked_mul(2)], [None; 3]);
+        let two = Some(Nanos::new(2));
+        assert_eq!([one.checked_add(one), Nanos::new(3).checked_sub(one), one.checked_mul(2)], [two; 3]);
         let forever = i64::MAX / 1_000;
         assert_eq!(
             [Nanos::from_secs(forever), Nanos::from_millis(forever), Nanos::from_micros(forever + 1)],

@@ -18,7 +18,7 @@ type Wake = dyn FnMut(Nanos, Nanos) -> Nanos + Send;
 /// use oversleep::{Moment, Nanos, Sleeper};
 ///
 /// // A kernel that wakes everyone 50 µs late.
-/// let machine = Simulated::new(|_now, deadline| deadline + Nanos::from_micros(50));
+/// let machine = Simulated::new(|_now, deadline| deadline.saturating_add(Nanos::from_micros(50)));
 /// machine.sleep_until(Moment::from_nanos(Nanos::MILLISECOND));
 /// assert_eq!(machine.now().as_nanos(), Nanos::from_micros(1_050));
 ///
@@ -221,7 +221,7 @@ impl Machine for Simulated {
     fn processor_time(&self) -> Option<Nanos> {
         let state = self.state();
         let sleeps = i64::try_from(state.sleeps).unwrap_or(i64::MAX);
-        state.charge.map(|charge| state.spun.saturating_add(charge * sleeps))
+        state.charge.map(|charge| state.spun.saturating_add(charge.saturating_mul(sleeps)))
     }
 }
 

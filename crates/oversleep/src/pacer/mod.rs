@@ -1,6 +1,9 @@
 //! An exact long-run rate.
 
+mod builder;
 mod schedule;
+
+pub use builder::PacerBuilder;
 
 use crate::machine::{Here, Machine};
 use crate::sync::{Mutex, MutexGuard};
@@ -12,7 +15,7 @@ use std::sync::PoisonError;
 /// Lets so many units a second go by: messages, bytes, requests.
 ///
 /// Unit k is due at start + k / rate, in exact arithmetic, so the long-run rate is the one asked for as long as the
-/// caller keeps up. Who falls behind may catch up by at most a [`burst`](Pacer::with_burst); time beyond that is
+/// caller keeps up. Who falls behind may catch up by at most a [`burst`](PacerBuilder::burst); time beyond that is
 /// forgone, and counted ([`Pacer::forgone`]). Nothing is saved up before the start.
 ///
 /// Any number of threads may share one: each call that waits takes its place in the schedule first and then sleeps
@@ -53,44 +56,43 @@ impl fmt::Display for NotReady {
 
 impl std::error::Error for NotReady {}
 
-/// A rate and burst whose schedule cannot be kept: one burst takes longer than 292 years.
+/// Why a rate and burst cannot be kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct PacerError;
+#[non_exhaustive]
+pub enum PacerError {
+    /// One burst takes longer than 292 years.
+    BurstTooLong,
+}
 
 impl fmt::Display for PacerError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("at this rate one burst takes longer than 292 years")
+        match self {
+            Self::BurstTooLong => f.write_str("at this rate one burst takes longer than 292 years"),
+        }
     }
 }
 
 impl std::error::Error for PacerError {}
 
 impl Pacer<Here> {
-    /// So many units a second, from now. The burst is ten milliseconds' worth and two units: who is late by less loses
-    /// nothing.
+    /// Returns a pacer for `rate` units a second from now on, with the burst that [`PacerBuilder::burst`] names.
     pub fn new(rate: Hertz) -> Result<Self, PacerError> {
-        Self::with_burst(rate, default_burst(rate))
+        Self::builder(rate).build()
     }
 
-    /// The same, with a burst of one's own: so many units may go at once after an idle time, at least 1. With 1 no
-    /// two places in the schedule are closer than 1/rate, and who is later than that has lost the difference.
-    pub fn with_burst(rate: Hertz, burst: u64) -> Result<Self, PacerError> {
-        Self::on(Here, rate, burst)
+    /// Returns a builder, to ask for another burst.
+    pub fn builder(rate: Hertz) -> PacerBuilder {
+        PacerBuilder::new(rate)
     }
-}
-
-fn default_burst(rate: Hertz) -> u64 {
-    (rate.numerator() / rate.denominator() / 100).saturating_add(2)
 }
 
 impl<M: Machine> Pacer<M> {
-    /// A pacer on any machine.
-    pub fn on(machine: M, rate: Hertz, burst: u64) -> Result<Self, PacerError> {
-        let schedule = Schedule::new(rate, burst).ok_or(PacerError)?;
+    fn built(machine: M, rate: Hertz, burst: u64) -> Result<Self, PacerError> {
+        let schedule = Schedule::new(rate, burst).ok_or(PacerError::BurstTooLong)?;
         Ok(Self { origin: machine.now(), machine, schedule: Mutex::new(schedule) })
     }
 
-    /// Waits for one unit with the kernel's timer. Answers how late it came.
+    /// Waits for one unit with the kernel's timer, and returns how late it came.
     pub fn until_ready(&self) -> Lateness {
         // One unit is never beyond the burst, which is at least one.
         self.take(1).unwrap_or_default()
@@ -125,7 +127,7 @@ impl<M: Machine> Pacer<M> {
         Ok(())
     }
 
-    /// Takes what is due now, at most `limit` units, and answers how many. Never waits.
+    /// Takes what is due now, at most `limit` units, and returns how many. Never waits.
     #[must_use = "units that were taken and are not used are lost"]
     pub fn take_due(&self, limit: u64) -> u64 {
         let mut schedule = self.schedule();
@@ -141,7 +143,7 @@ impl<M: Machine> Pacer<M> {
     ///
     /// One wake-up for many units: an exact rate at little cost, each unit later than its schedule by at most the
     /// window and the lateness of one sleep. Keep rate × window within the burst; the excess would be forgone.
-    /// A limit of zero answers zero at once.
+    /// A limit of zero returns zero at once.
     ///
     /// Its first unit is its own before it waits, like every other call's; the others are those that nobody took meanwhile.
     #[must_use = "units that were taken and are not used are lost"]
@@ -156,30 +158,30 @@ impl<M: Machine> Pacer<M> {
         1 + self.take_due(limit.min(self.burst()) - 1)
     }
 
-    /// When the next unit is due, on the monotonic clock; in the past if it is there to be taken.
+    /// Returns when the next unit is due, on the monotonic clock; in the past if it is there to be taken.
     pub fn next_due(&self) -> Moment {
         let mut schedule = self.schedule();
         schedule.forgo(self.since_origin());
         self.on_clock(schedule.ready_at(1))
     }
 
-    /// Units taken so far, with those that callers still wait for.
+    /// Returns how many units were taken so far, with those that callers still wait for.
     pub fn taken(&self) -> u64 {
         self.schedule().taken()
     }
 
-    /// The time in which units were due, nobody took them, and a burst was saved up already. The mean rate since the
+    /// Returns the time in which units were due, nobody took them, and a burst was saved up already. The mean rate since the
     /// start is the one asked for, less this share of the time.
     pub fn forgone(&self) -> Nanos {
         self.schedule().forgone()
     }
 
-    /// How many units may go at once.
+    /// Returns how many units may go at once.
     pub fn burst(&self) -> u64 {
         self.schedule().burst()
     }
 
-    /// Takes a place in the schedule, if it is by `deadline`, and answers when it is due.
+    /// Takes a place in the schedule, if it is by `deadline`, and returns when it is due.
     fn reserve(&self, n: u64, deadline: Moment) -> Result<Moment, NotReady> {
         let mut schedule = self.schedule();
         let now = self.since_origin();
@@ -244,7 +246,7 @@ mod loom_tests {
     fn one_unit_goes_to_one_thread() {
         loom::model(|| {
             let rate = Hertz::new(1_000, 1).unwrap();
-            let pacer = Arc::new(Pacer::on(Simulated::punctual(), rate, 1).unwrap());
+            let pacer = Arc::new(Pacer::builder(rate).burst(1).build_on(Simulated::punctual()).unwrap());
             let other = {
                 let pacer = Arc::clone(&pacer);
                 loom::thread::spawn(move || pacer.try_take(1).is_ok())
@@ -260,7 +262,7 @@ mod loom_tests {
     fn places_are_never_given_twice() {
         loom::model(|| {
             let rate = Hertz::new(1_000, 1).unwrap();
-            let pacer = Arc::new(Pacer::on(Simulated::punctual(), rate, 4).unwrap());
+            let pacer = Arc::new(Pacer::builder(rate).burst(4).build_on(Simulated::punctual()).unwrap());
             let other = {
                 let pacer = Arc::clone(&pacer);
                 loom::thread::spawn(move || pacer.reserve(1, Moment::MAX).unwrap())

@@ -126,7 +126,7 @@ impl Achieved {
     /// use oversleep::{Ceiling, Nanos, Sleeper};
     ///
     /// // A kernel that wakes everyone 300 µs late, and a processor that must not be kept busy for so long.
-    /// let machine = Simulated::new(|_now, deadline| deadline + Nanos::from_micros(300));
+    /// let machine = Simulated::new(|_now, deadline| deadline.saturating_add(Nanos::from_micros(300)));
     /// let mut sleeper = Sleeper::builder().spin_ceiling(Nanos::from_micros(100)).build_on(machine);
     /// for _ in 0..100 {
     ///     let _ = sleeper.sleep_for(Nanos::from_millis(4));

@@ -27,7 +27,11 @@ impl Allowance {
     /// Counts a sleep and the fine wait at its end.
     pub(super) fn count(&mut self, duration: Nanos, ceiling: f64, waited: Nanos) {
         let each = Nanos::from_f64(duration.as_f64() * ceiling);
-        let most = if each > Nanos::ZERO { (each * MOST.0).max(duration * MOST.1) } else { Nanos::ZERO };
+        let most = if each > Nanos::ZERO {
+            each.saturating_mul(MOST.0).max(duration.saturating_mul(MOST.1))
+        } else {
+            Nanos::ZERO
+        };
         self.saved = self.saved.saturating_add(each).saturating_sub(waited).max(-most).min(most);
     }
 }

@@ -1,7 +1,7 @@
 //! Ticks paced by the monotonic clock and disciplined to the wall clock.
 
 use super::wall::Seen;
-use super::{Disturbed, Period, Tick};
+use super::{Disturbed, LockedTickerBuilder, Period, Tick};
 use crate::machine::{Here, Machine};
 use crate::{Lateness, Moment, Nanos, Sleeper};
 
@@ -18,7 +18,7 @@ use crate::{Lateness, Moment, Nanos, Sleeper};
 /// * **lock time**: it starts in phase. A rate difference of f shows as a phase error of at most f × period × (N + 1)/e, N
 ///   ticks later, and has shrunk to a hundredth of that by 8 N ticks: then [`is_locked`](Self::is_locked);
 /// * **jitter**: a reading of the wall clock that is wrong by r moves a tick by at most (2/N + 1/N²) r;
-/// * an interval never differs from the period by more than [`max_slew`](Self::max_slew), 500 ppm unless set;
+/// * an interval never differs from the period by more than [`max_slew`](LockedTickerBuilder::max_slew), 500 ppm unless set;
 /// * a phase error above 128 ms (the step threshold of `ntpd(8)`), or half a period if that is less, is not slewed
 ///   but told and jumped.
 ///
@@ -51,43 +51,40 @@ struct State {
 const STEP: Nanos = Nanos::from_millis(128);
 
 impl LockedTicker<Here> {
-    /// Ticks every `period`, in phase with multiples of it on the wall clock.
+    /// Returns a ticker for every `period`, in phase with multiples of it on the wall clock.
     pub fn new(period: Period) -> Self {
-        Self::with_sleeper(period, Sleeper::new())
+        Self::builder(period).build()
+    }
+
+    /// Returns a builder, to ask for something else.
+    pub fn builder(period: Period) -> LockedTickerBuilder {
+        LockedTickerBuilder::new(period)
     }
 }
 
 impl<M: Machine> LockedTicker<M> {
-    /// The same with a sleeper of one's own making.
-    pub fn with_sleeper(period: Period, sleeper: Sleeper<M>) -> Self {
-        Self { sleeper, period, time_constant: 16.0, max_slew: 500e-6, state: None }
+    pub(super) fn built(builder: LockedTickerBuilder, sleeper: Sleeper<M>) -> Self {
+        let LockedTickerBuilder { period, time_constant, max_slew } = builder;
+        Self { sleeper, period, time_constant, max_slew, state: None }
     }
 
-    /// The time constant in ticks: 16 unless set, at least 2.
-    pub fn time_constant(mut self, ticks: u32) -> Self {
-        self.time_constant = f64::from(ticks.max(2));
-        self
+    /// Returns the sleeper behind it, for what it achieved.
+    pub fn sleeper(&self) -> &Sleeper<M> {
+        &self.sleeper
     }
 
-    /// The most by which an interval may differ from the period, in parts per million: 500 unless set, held between
-    /// 1 and 100 000. NaN is taken as 500.
-    pub fn max_slew(mut self, ppm: f64) -> Self {
-        self.max_slew = if ppm.is_nan() { 500e-6 } else { ppm.clamp(1.0, 100_000.0) * 1e-6 };
-        self
-    }
-
-    /// Where the wall clock was at the latest tick, less where it should have been.
+    /// Returns where the wall clock was at the latest tick, less where it should have been.
     pub fn phase_error(&self) -> Nanos {
         self.state.map_or(Nanos::ZERO, |state| state.error)
     }
 
-    /// Whether the lock time has passed since the start or the last jump, and the wall clock is where it should be: within
+    /// Returns whether the lock time has passed since the start or the last jump, and the wall clock is where it should be: within
     /// what the loop may move in one time constant. A clock that was set by less than a jump, or runs faster than
-    /// [`max_slew`](Self::max_slew) can follow, is not locked to.
+    /// [`max_slew`](LockedTickerBuilder::max_slew) can follow, is not locked to.
     pub fn is_locked(&self) -> bool {
         let within = self.max_slew * self.period.as_f64() * self.time_constant;
         self.state.is_some_and(|state| {
-            f64::from(state.since_jump) >= 8.0 * self.time_constant && state.error.abs().as_f64() <= within
+            f64::from(state.since_jump) >= 8.0 * self.time_constant && state.error.saturating_abs().as_f64() <= within
         })
     }
 
@@ -124,7 +121,7 @@ impl<M: Machine> LockedTicker<M> {
         let wall = state.deadline.as_nanos().saturating_add(seen.offset);
         let error = wall.saturating_sub(self.period.offset(state.index)?);
         let threshold = STEP.min(Nanos::new(self.period.nanos().get() / 2));
-        if error.abs() > threshold {
+        if error.saturating_abs() > threshold {
             let mut begun = self.begin(seen, disturbed)?;
             begun.rate = state.rate;
             return Some(begun);

@@ -1,12 +1,18 @@
 //! Ticks on an exact schedule.
 
+mod builders;
 mod locked;
 mod period;
+#[cfg(feature = "stream")]
+mod stream;
 mod tick;
 mod wall;
 
+pub use builders::{LockedTickerBuilder, TickerBuilder, WallTickerBuilder};
 pub use locked::LockedTicker;
 pub use period::{Period, PeriodError};
+#[cfg(feature = "stream")]
+pub use stream::TickStream;
 pub use tick::{Disturbed, Missed, Tick};
 pub use wall::WallTicker;
 
@@ -53,38 +59,31 @@ const CHECK_EVERY: Nanos = Nanos::from_millis(10);
 const LEAST_SUSPENSION: Nanos = Nanos::from_millis(1);
 
 impl Ticker<Here> {
-    /// Ticks every `period`, the first one now.
+    /// Returns a ticker with tick 0 now, then one every `period`.
     pub fn new(period: Period) -> Self {
-        Self::with_sleeper(period, Sleeper::new())
+        Self::builder(period).build()
+    }
+
+    /// Returns a builder, to ask for something else.
+    pub fn builder(period: Period) -> TickerBuilder {
+        TickerBuilder::new(period)
     }
 }
 
 impl<M: Machine> Ticker<M> {
-    /// The same with a sleeper of one's own making: its aim, its ceilings, its machine.
-    pub fn with_sleeper(period: Period, sleeper: Sleeper<M>) -> Self {
-        let start = sleeper.machine().now();
+    fn built(builder: TickerBuilder, sleeper: Sleeper<M>) -> Self {
+        let now = sleeper.machine().now();
         let suspended = sleeper.machine().suspended();
-        Self { sleeper, period, start, next: 0, missed: Missed::default(), suspended, looked: start }
+        let TickerBuilder { period, start, missed } = builder;
+        Self { sleeper, period, start: start.unwrap_or(now), next: 0, missed, suspended, looked: now }
     }
 
-    /// Tick 0 is at this time on the monotonic clock instead of now. Ticks that are over by then are missed ticks.
-    pub fn starting_at(mut self, start: impl Into<Moment>) -> Self {
-        self.start = start.into();
-        self
-    }
-
-    /// What to do with missed ticks. [`Missed::Skip`] unless set.
-    pub fn missed(mut self, missed: Missed) -> Self {
-        self.missed = missed;
-        self
-    }
-
-    /// The sleeper behind it, for what it achieved.
+    /// Returns the sleeper behind it, for what it achieved.
     pub fn sleeper(&self) -> &Sleeper<M> {
         &self.sleeper
     }
 
-    /// When the next tick is due. `None` when the clock's range is over.
+    /// Returns when the next tick is due; `None` when the clock's range is over.
     pub fn next_deadline(&self) -> Option<Moment> {
         self.deadline(self.next)
     }
@@ -141,8 +140,7 @@ impl<M: Machine> Ticker<M> {
         Disturbed { suspended: more, stepped: Nanos::ZERO }
     }
 
-    /// Calls `each` for every tick until it breaks, and answers what it broke with. `None` when the clock's range is
-    /// over.
+    /// Calls `each` for every tick until it breaks, and returns what it broke with; `None` when the clock's range is over.
     ///
     /// ```
     /// use oversleep::{Nanos, Period, Ticker};

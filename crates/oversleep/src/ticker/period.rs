@@ -39,7 +39,7 @@ impl fmt::Display for PeriodError {
 impl std::error::Error for PeriodError {}
 
 impl Period {
-    /// One tick every `duration`.
+    /// Returns the period of one tick every `duration`.
     pub fn every(duration: impl Into<Nanos>) -> Result<Self, PeriodError> {
         let duration = duration.into();
         let ns = u64::try_from(duration.get()).map_err(|_| PeriodError::NotPositive)?;
@@ -51,7 +51,7 @@ impl Period {
         }
     }
 
-    /// So many ticks a second: `Hertz::new(60_000, 1_001)` for every 1001/60000 s.
+    /// Returns the period of a rate in ticks per second: `Hertz::new(60_000, 1_001)` for every 1001/60000 s.
     pub fn of(rate: Hertz) -> Result<Self, PeriodError> {
         let period = Self::reduced(rate.denominator(), rate.numerator());
         let ns = u128::from(period.above) * NANOS;
@@ -70,7 +70,7 @@ impl Period {
         Self { above: above / divisor, below: below / divisor }
     }
 
-    /// How long after tick 0 tick `n` is: n × period, rounded **up** to the nanosecond, so never early and never
+    /// Returns how long after tick 0 tick `n` is: n × period, rounded **up** to the nanosecond, so never early and never
     /// off by a whole one. `None` beyond 292 years.
     pub fn offset(self, n: u64) -> Option<Nanos> {
         // Whole seconds and the rest of one: 64 by 64 bits fit into 128, and so do 64 by 30.
@@ -81,13 +81,13 @@ impl Period {
         i64::try_from(ns).ok().map(Nanos::new)
     }
 
-    /// The last tick at or before `offset` from tick 0. Negative offsets have had none and answer 0.
+    /// Returns the last tick at or before `offset` from tick 0; 0 for negative offsets, which have had none.
     pub fn index_at(self, offset: Nanos) -> u64 {
         let offset = u128::try_from(offset.get()).unwrap_or(0);
         u64::try_from(offset * u128::from(self.below) / (u128::from(self.above) * NANOS)).unwrap_or(u64::MAX)
     }
 
-    /// The period to the nearest nanosecond above.
+    /// Returns the period to the nearest nanosecond above.
     pub fn nanos(self) -> Nanos {
         self.offset(1).unwrap_or(Nanos::MAX)
     }

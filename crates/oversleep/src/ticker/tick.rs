@@ -4,6 +4,7 @@ use crate::{Lateness, Monotonic, Nanos, Time};
 
 /// One tick.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Tick<C = Monotonic> {
     /// Which one: its place in the schedule, from 0. For a wall-clock ticker, periods since 1970 and its phase.
     pub index: u64,
@@ -21,14 +22,14 @@ pub struct Tick<C = Monotonic> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct Disturbed {
-    /// The machine was suspended so long. Told by Linux; elsewhere such a time shows as missed ticks.
+    /// How long the machine was suspended. Linux says so; elsewhere such a time shows as missed ticks.
     pub suspended: Nanos,
-    /// The wall clock was set forward (positive) or back by so much. Told by wall-clock tickers.
+    /// How far the wall clock was set forward (positive) or back. Wall-clock tickers see it.
     pub stepped: Nanos,
 }
 
 impl Disturbed {
-    /// Whether nothing was seen to happen.
+    /// Returns whether nothing was seen to happen.
     pub fn is_quiet(&self) -> bool {
         *self == Self::default()
     }

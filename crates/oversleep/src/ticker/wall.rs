@@ -1,6 +1,6 @@
 //! Ticks as the second hand moves.
 
-use super::{Disturbed, Missed, Period};
+use super::{Disturbed, Missed, Period, WallTickerBuilder};
 use crate::machine::{Here, Machine, apart};
 use crate::{Lateness, Moment, Nanos, Sleeper, Wall, WallTime};
 
@@ -77,47 +77,30 @@ impl Seen {
         let suspended = if slept >= super::LEAST_SUSPENSION { slept } else { Nanos::ZERO };
         let moved = self.offset.saturating_sub(earlier.offset).saturating_sub(suspended);
         let steering = Nanos::new(passed.get() / STEERED_PER).saturating_add(LEAST_STEP);
-        Disturbed { suspended, stepped: if moved.abs() > steering { moved } else { Nanos::ZERO } }
+        Disturbed { suspended, stepped: if moved.saturating_abs() > steering { moved } else { Nanos::ZERO } }
     }
 }
 
 impl WallTicker<Here> {
-    /// Ticks at every multiple of `period` since 1970-01-01 00:00:00 UTC.
+    /// Returns a ticker for every multiple of `period` since 1970-01-01 00:00:00 UTC.
     pub fn new(period: Period) -> Self {
-        Self::with_sleeper(period, Sleeper::new())
+        Self::builder(period).build()
+    }
+
+    /// Returns a builder, to ask for something else.
+    pub fn builder(period: Period) -> WallTickerBuilder {
+        WallTickerBuilder::new(period)
     }
 }
 
 impl<M: Machine> WallTicker<M> {
-    /// The same with a sleeper of one's own making.
-    pub fn with_sleeper(period: Period, sleeper: Sleeper<M>) -> Self {
+    pub(super) fn built(builder: WallTickerBuilder, sleeper: Sleeper<M>) -> Self {
         let seen = Seen::on(sleeper.machine());
-        Self {
-            sleeper,
-            period,
-            phase: Nanos::ZERO,
-            missed: Missed::default(),
-            next: None,
-            seen,
-            disturbed: Disturbed::default(),
-        }
+        let WallTickerBuilder { period, phase, missed } = builder;
+        Self { sleeper, period, phase, missed, next: None, seen, disturbed: Disturbed::default() }
     }
 
-    /// Ticks so long after each multiple instead; negative: before.
-    pub fn phase(mut self, phase: impl Into<Nanos>) -> Self {
-        self.phase = phase.into();
-        self.next = None;
-        self
-    }
-
-    /// What to do with missed ticks. [`Missed::Skip`] unless set; [`Missed::Delay`] would leave the wall clock and is
-    /// taken as that.
-    pub fn missed(mut self, missed: Missed) -> Self {
-        self.missed = missed;
-        self
-    }
-
-    /// The sleeper behind it, for what it achieved.
+    /// Returns the sleeper behind it, for what it achieved.
     pub fn sleeper(&self) -> &Sleeper<M> {
         &self.sleeper
     }
@@ -136,7 +119,7 @@ impl<M: Machine> WallTicker<M> {
                 continue;
             }
             self.sleeper.count_pause(rest);
-            if let Some(wall) = self.pause_until(deadline, early.max(REST) * 2) {
+            if let Some(wall) = self.pause_until(deadline, early.max(REST).saturating_mul(2)) {
                 return self.hand_out(next, deadline, wall);
             }
         }
@@ -155,7 +138,8 @@ impl<M: Machine> WallTicker<M> {
     /// Sleeps one leg: to the last look but one, or from there to the last, after which `pause` is paused away: with what the
     /// sleeper waits finely no more than it may.
     fn approach(&mut self, rest: Nanos, pause: Nanos) {
-        let leg = if rest > LAST_LOOK * 2 { rest.saturating_sub(LAST_LOOK).min(CHECK_EVERY) } else { rest };
+        let leg =
+            if rest > LAST_LOOK.saturating_mul(2) { rest.saturating_sub(LAST_LOOK).min(CHECK_EVERY) } else { rest };
         let until = self.seen.monotonic.saturating_add(leg);
         if leg == rest {
             let _ = self.sleeper.sleep_until_before(until, pause);
@@ -172,7 +156,7 @@ impl<M: Machine> WallTicker<M> {
         self.disturbed.suspended = self.disturbed.suspended.saturating_add(disturbed.suspended);
         self.disturbed.stepped = self.disturbed.stepped.saturating_add(disturbed.stepped);
         // A repeated leap second is measured a little longer or shorter than the second that it is.
-        let by_a_period = disturbed.stepped.saturating_sub(LEAST_STEP) <= -self.period.nanos();
+        let by_a_period = disturbed.stepped.saturating_sub(LEAST_STEP) <= self.period.nanos().saturating_neg();
         if disturbed.stepped < Nanos::ZERO && by_a_period {
             self.next = None;
         }

@@ -60,24 +60,24 @@ fn the_shortest_sleeps_are_kept() {
 fn rates_at_the_ends() {
     let fastest = Hertz::new(u64::MAX, 1).unwrap();
     let slowest = Hertz::new(1, u64::MAX).unwrap();
-    assert_eq!(Pacer::with_burst(slowest, 1).unwrap_err(), PacerError);
-    assert_eq!(Pacer::new(slowest).unwrap_err(), PacerError);
+    assert_eq!(Pacer::builder(slowest).burst(1).build().unwrap_err(), PacerError::BurstTooLong);
+    assert_eq!(Pacer::new(slowest).unwrap_err(), PacerError::BurstTooLong);
     let machine = Simulated::punctual();
-    let pacer = Pacer::on(machine.clone(), fastest, u64::MAX).unwrap();
+    let pacer = Pacer::builder(fastest).burst(u64::MAX).build_on(machine.clone()).unwrap();
     machine.advance(Nanos::SECOND);
     assert_eq!(pacer.take_due(u64::MAX), u64::MAX);
     assert_eq!(pacer.take_batch(0, ms(1)), 0);
-    let ends = Pacer::on(Simulated::punctual(), Hertz::new(1_000, 1).unwrap(), 0).unwrap();
+    let ends = Pacer::builder(Hertz::new(1_000, 1).unwrap()).burst(0).build_on(Simulated::punctual()).unwrap();
     assert_eq!(ends.burst(), 1);
 }
 
 #[test]
 fn a_start_at_either_end_of_the_clock() {
     let period = Period::every(ms(1)).unwrap();
-    let mut late = Ticker::with_sleeper(period, sleeper()).starting_at(Moment::MAX);
+    let mut late = Ticker::builder(period).starting_at(Moment::MAX).build_with(sleeper());
     assert!(late.tick().is_some());
     assert!(late.tick().is_none());
-    let mut early = Ticker::with_sleeper(period, sleeper()).starting_at(at(Nanos::MIN));
+    let mut early = Ticker::builder(period).starting_at(at(Nanos::MIN)).build_with(sleeper());
     let tick = early.tick().unwrap();
     assert!(tick.missed > 0);
 }

@@ -6,8 +6,9 @@ use oversleep::{LockedTicker, Nanos, Period, Sleeper, WallTime};
 
 fn locked(machine: &Simulated, time_constant: u32) -> LockedTicker<Simulated> {
     machine.set_wall(WallTime::from_nanos(Nanos::from_secs(1_000) + ms(5)));
-    LockedTicker::with_sleeper(Period::every(ms(10)).unwrap(), Sleeper::on(machine.clone()))
+    LockedTicker::builder(Period::every(ms(10)).unwrap())
         .time_constant(time_constant)
+        .build_with(Sleeper::on(machine.clone()))
 }
 
 #[test]

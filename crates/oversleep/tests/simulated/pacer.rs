@@ -7,7 +7,7 @@ use oversleep::{Hertz, Nanos, NotReady, Pacer, Sleeper};
 use proptest::prelude::*;
 
 fn pacer(machine: &Simulated, per_second: u64, burst: u64) -> Pacer<Simulated> {
-    Pacer::on(machine.clone(), Hertz::new(per_second, 1).unwrap(), burst).unwrap()
+    Pacer::builder(Hertz::new(per_second, 1).unwrap()).burst(burst).build_on(machine.clone()).unwrap()
 }
 
 #[test]
@@ -29,7 +29,7 @@ fn ten_seconds_have_exactly_their_units() {
 #[test]
 fn bytes_in_packets_keep_the_rate() {
     let machine = kernel::hrtimer(us(25), us(6));
-    let pacer = Pacer::on(machine.clone(), "10M".parse().unwrap(), 100_002).unwrap();
+    let pacer = Pacer::builder("10M".parse().unwrap()).build_on(machine.clone()).unwrap();
     let mut sleeper = Sleeper::on(machine.clone());
     for _ in 0..66_667 {
         let _ = pacer.take_with(&mut sleeper, 1_500).unwrap();
@@ -167,7 +167,7 @@ fn threads_share_one_rate_however_they_ask() {
 #[test]
 fn a_poisoned_pacer_goes_on() {
     let machine = Hooked::leaked(Simulated::punctual(), None);
-    let pacer = Pacer::on(machine, Hertz::new(1_000, 1).unwrap(), 10).unwrap();
+    let pacer = Pacer::builder(Hertz::new(1_000, 1).unwrap()).burst(10).build_on(machine).unwrap();
     // The clock is read while the schedule is held.
     machine.panic_at_the_next_look();
     let panicked = std::thread::scope(|scope| scope.spawn(|| pacer.until_ready()).join().is_err());
@@ -179,7 +179,7 @@ fn a_poisoned_pacer_goes_on() {
 #[test]
 fn a_batch_has_its_place_before_it_waits() {
     let machine = Hooked::leaked(Simulated::punctual(), None);
-    let pacer = Pacer::on(machine, Hertz::new(1_000, 1).unwrap(), 4).unwrap();
+    let pacer = Pacer::builder(Hertz::new(1_000, 1).unwrap()).burst(4).build_on(machine).unwrap();
     let pacer: &'static _ = Box::leak(Box::new(pacer));
     // Whatever is due is taken by another thread at each wake-up, before the first can.
     machine.at_every_sleep_s_end(|| {
@@ -199,7 +199,7 @@ proptest! {
     ) {
         let machine = kernel::hrtimer(us(25), us(6));
         let hertz = Hertz::new(rate.0, rate.1).unwrap();
-        let pacer = Pacer::on(machine.clone(), hertz, 1_000_000).unwrap();
+        let pacer = Pacer::builder(hertz).burst(1_000_000).build_on(machine.clone()).unwrap();
         for (n, busy) in busy.into_iter().enumerate() {
             let _ = pacer.until_ready();
             let exact = (n as u128 + 1) * u128::from(hertz.denominator()) * 1_000_000_000;

@@ -6,7 +6,11 @@ use oversleep::{Hertz, Missed, Moment, Nanos, Period, Sleeper, Ticker};
 use proptest::prelude::*;
 
 fn ticker(machine: &Simulated, period: Period) -> Ticker<Simulated> {
-    Ticker::with_sleeper(period, Sleeper::on(machine.clone()))
+    missing(Missed::default(), machine, period)
+}
+
+fn missing(missed: Missed, machine: &Simulated, period: Period) -> Ticker<Simulated> {
+    Ticker::builder(period).missed(missed).build_with(Sleeper::on(machine.clone()))
 }
 
 fn hertz(numerator: u64, denominator: u64) -> Period {
@@ -16,7 +20,7 @@ fn hertz(numerator: u64, denominator: u64) -> Period {
 #[test]
 fn a_minute_at_one_kilohertz_does_not_drift() {
     let machine = kernel::hrtimer(us(25), us(6));
-    let mut ticker = ticker(&machine, hertz(1_000, 1)).missed(Missed::Burst);
+    let mut ticker = missing(Missed::Burst, &machine, hertz(1_000, 1));
     for n in 0..60_000_i64 {
         let tick = ticker.tick().unwrap();
         assert_eq!(tick.deadline, at(ms(n)));
@@ -36,7 +40,7 @@ fn video_time_is_exact() {
 /// Ten ticks, the consumer of tick 2 busy for 3.5 ms: index, deadline and end of each in µs.
 fn stumble(missed: Missed) -> Vec<(u64, i64, i64, u64)> {
     let machine = Simulated::punctual();
-    let mut ticker = ticker(&machine, Period::every(ms(1)).unwrap()).missed(missed);
+    let mut ticker = missing(missed, &machine, Period::every(ms(1)).unwrap());
     let mut seen = Vec::new();
     for n in 0..7 {
         let tick = ticker.tick().unwrap();
@@ -75,7 +79,7 @@ fn delay_begins_anew() {
 fn delay_leaves_a_period_after_every_late_tick() {
     let machine = Simulated::punctual();
     let period = Period::every(us(1_000)).unwrap();
-    let mut ticker = Ticker::with_sleeper(period, Sleeper::on(machine.clone())).missed(Missed::Delay);
+    let mut ticker = missing(Missed::Delay, &machine, period);
     let mut came = Vec::new();
     for n in 0..6 {
         ticker.tick().unwrap();
@@ -95,7 +99,7 @@ fn delay_leaves_a_period_after_a_very_late_wake_up() {
     });
     let period = Period::every(ms(2)).unwrap();
     let sleeper = Sleeper::builder().spin_ceiling(Nanos::ZERO).build_on(machine.clone());
-    let mut ticker = Ticker::with_sleeper(period, sleeper).missed(Missed::Delay);
+    let mut ticker = Ticker::builder(period).missed(Missed::Delay).build_with(sleeper);
     let came: Vec<i64> =
         (0..7).map(|_| ticker.tick().map_or(0, |_| machine.now().as_nanos().get() / 100_000)).collect();
     let late = came.iter().position(|at| at % 20 > 1).unwrap();
@@ -108,7 +112,8 @@ fn delay_leaves_a_period_after_a_very_late_wake_up() {
 fn a_late_start_is_missed_ticks() {
     let machine = Simulated::punctual();
     machine.advance(us(2_500));
-    let mut ticker = ticker(&machine, Period::every(ms(1)).unwrap()).starting_at(at(Nanos::ZERO));
+    let period = Period::every(ms(1)).unwrap();
+    let mut ticker = Ticker::builder(period).starting_at(at(Nanos::ZERO)).build_with(Sleeper::on(machine.clone()));
     let tick = ticker.tick().unwrap();
     assert_eq!((tick.index, tick.missed, tick.lateness.nanos()), (2, 2, us(500)));
     assert_eq!(ticker.next_deadline(), Some(at(ms(3))));
@@ -141,7 +146,7 @@ proptest! {
     ) {
         let machine = kernel::hrtimer(us(25), us(20));
         let period = hertz(rate.0, rate.1);
-        let mut ticker = ticker(&machine, period).missed(if burst { Missed::Burst } else { Missed::Skip });
+        let mut ticker = missing(if burst { Missed::Burst } else { Missed::Skip }, &machine, period);
         let mut expected = 0;
         for busy in busy {
             let tick = ticker.tick().unwrap();

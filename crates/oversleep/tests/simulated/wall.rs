@@ -14,7 +14,11 @@ fn machine() -> Simulated {
 }
 
 fn seconds(machine: &Simulated) -> WallTicker<Simulated> {
-    WallTicker::with_sleeper(Period::every(Nanos::SECOND).unwrap(), Sleeper::on(machine.clone()))
+    phased(Nanos::ZERO, machine)
+}
+
+fn phased(phase: Nanos, machine: &Simulated) -> WallTicker<Simulated> {
+    WallTicker::builder(Period::every(Nanos::SECOND).unwrap()).phase(phase).build_with(Sleeper::on(machine.clone()))
 }
 
 /// Seconds past noon.
@@ -44,7 +48,7 @@ fn waits_on_the_processor_stay_below_the_ceilings_and_are_counted() {
         let asked = Sleeper::builder();
         let asked = if real_time { asked.real_time_ceiling(ceiling) } else { asked.spin_ceiling(ceiling) };
         let sleeper = asked.build_on(machine.clone());
-        let mut ticker = WallTicker::with_sleeper(Period::every(Nanos::SECOND).unwrap(), sleeper);
+        let mut ticker = WallTicker::builder(Period::every(Nanos::SECOND).unwrap()).build_with(sleeper);
         for _ in 0..20 {
             ticker.tick().unwrap();
             let before = (machine.spun(), ticker.sleeper().achieved().spun());
@@ -74,7 +78,7 @@ fn a_repeated_leap_second_ticks_twice_however_it_is_read() {
 fn a_phase_shifts_the_grid_either_way() {
     for (phase, first) in [(ms(250), ms(1_250)), (ms(-250), ms(750))] {
         let machine = machine();
-        let tick = seconds(&machine).phase(phase).tick().unwrap();
+        let tick = phased(phase, &machine).tick().unwrap();
         assert_eq!(tick.deadline, NOON.saturating_add(first));
     }
 }

@@ -5,9 +5,8 @@ mod interleaved;
 use super::report::read_into;
 use crate::args::{CompareArgs, FileArgs, Sides};
 use crate::failure::Failure;
-use crate::say::say;
 use crate::show;
-use oversleep_lab::session::{ComparableRun, Comparison, Gather, Judged};
+use oversleep_lab::session::{ComparableRun, Comparison, Gather};
 use oversleep_recording::Origin;
 use std::path::Path;
 
@@ -25,7 +24,7 @@ pub(crate) fn run(args: &CompareArgs) -> Result<(), Failure> {
     if comparison.0.cells.is_empty() {
         return Err(Failure::trouble("the sides have no cell in common, so nothing was compared"));
     }
-    judge(&comparison, args)
+    show::verdict(args.fail_if.iter().flat_map(|limit| limit.judge(&comparison)))
 }
 
 /// Reads a recording, or another program's file.
@@ -42,25 +41,4 @@ fn gathered(file: &Path) -> Result<ComparableRun, Failure> {
         )));
     }
     Ok(run)
-}
-
-/// Says which checks failed. One that cannot be decided neither passes nor fails.
-fn judge(comparison: &Comparison, args: &CompareArgs) -> Result<(), Failure> {
-    let judged: Vec<Judged> = args.fail_if.iter().flat_map(|limit| limit.judge(comparison)).collect();
-    let mut undecided = None;
-    let mut failed = false;
-    for one in judged {
-        match one {
-            Judged::Failed(text) => {
-                say!("check failed: {text}");
-                failed = true;
-            }
-            Judged::Undecided(text) => undecided = undecided.or(Some(text)),
-        }
-    }
-    match undecided {
-        _ if failed => Err(Failure::Check),
-        Some(text) => Err(Failure::trouble(format!("a check cannot be decided: {text}"))),
-        None => Ok(()),
-    }
 }

@@ -1,6 +1,6 @@
 //! `list recordings`: those in the user's archive.
 
-use crate::args::Shown;
+use crate::args::OutputFormat;
 use crate::failure::Failure;
 use crate::show::{json, print};
 use oversleep_lab::import;
@@ -11,7 +11,7 @@ use std::fs::File;
 use std::io::BufReader;
 
 /// Lists recordings, the newest first.
-pub(super) fn list(shown: Shown) -> Result<(), Failure> {
+pub(super) fn list(shown: OutputFormat) -> Result<(), Failure> {
     let archive = Archive::of_user().ok_or_else(|| Failure::trouble("no home folder is known"))?;
     let folder = archive.folder().display().to_string();
     let found = archive.recordings().map_err(|error| Failure::trouble(format!("cannot read {folder}: {error}")))?;

@@ -58,12 +58,20 @@ pub(super) fn parse(text: &str) -> Result<Rate, String> {
     let bare = bits_per_second.as_deref().unwrap_or(bare.strip_suffix("/s").unwrap_or(bare));
     let (number, unit, divisor) = split(bare);
     let (number, multiple) = binary(number);
-    let rate: Hertz = number.trim_end().parse().map_err(|error: RateError| error.to_string())?;
+    let rate: Hertz = number.trim_end().parse().map_err(|error| wrong(text, &error))?;
     let beyond = "a rate beyond what can be counted";
     let numerator = rate.numerator().checked_mul(multiple).ok_or(beyond)?;
     let denominator = rate.denominator().checked_mul(divisor).ok_or(beyond)?;
     let per_second = Hertz::new(numerator, denominator).ok_or_else(|| "a rate above zero is needed".to_owned())?;
     Ok(Rate { per_second, unit })
+}
+
+/// What is wrong, in this command's units.
+fn wrong(text: &str, error: &RateError) -> String {
+    match error {
+        RateError::NotARate(_) => format!("'{text}' is not a rate; write 10MB/s, 500KiB/s, 10Mbit/s or 200lines/s"),
+        other => other.to_string(),
+    }
 }
 
 /// Reads `64KiB`, `1500`, `10lines`.

@@ -1,6 +1,6 @@
 //! `list presets`: every kernel that comes with the program.
 
-use crate::args::Shown;
+use crate::args::OutputFormat;
 use crate::failure::Failure;
 use crate::show::json;
 use oversleep_lab::report::kernels;
@@ -8,7 +8,7 @@ use oversleep_sim::{document, preset, preset_names};
 use std::io::Write;
 
 /// Shows names and titles, with how many of a preset's numbers rest on memory or a fit; as JSON every number with its source.
-pub(crate) fn list(shown: Shown) -> Result<(), Failure> {
+pub(crate) fn list(shown: OutputFormat) -> Result<(), Failure> {
     let presets: Vec<_> = preset_names().map(preset).collect::<Result<_, _>>().map_err(Failure::trouble)?;
     let document = document::presets(&presets);
     let mut out = anstream::stdout().lock();

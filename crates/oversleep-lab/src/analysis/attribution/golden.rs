@@ -1,7 +1,7 @@
 //! Golden traces: made by hand, one idea each, and one captured.
 
 mod captured;
-mod hand;
+mod handmade;
 mod lower;
 mod random;
 

@@ -2,7 +2,7 @@
 
 use super::CellSeries;
 use crate::figures::dependence::{self, QuantileInterval};
-use crate::figures::quantile::{Fraction, of_sorted, supports_quantile};
+use crate::figures::quantile::{Fraction, median_of_floats, of_sorted, supports_quantile};
 use crate::figures::ranks;
 use oversleep_recording::document::{ComparedFigure, ErrorSource, QuantileShift, ShiftVerdict};
 use oversleep_sys::units::Nanos;
@@ -85,8 +85,8 @@ fn between(figure: ComparedFigure, a: &[f64], b: &[f64], paired: bool) -> Option
     };
     Some(QuantileShift {
         figure,
-        a_ns: Nanos::from_f64(median(a)?),
-        b_ns: Nanos::from_f64(median(b)?),
+        a_ns: Nanos::from_f64(median_of_floats(a.to_vec())?),
+        b_ns: Nanos::from_f64(median_of_floats(b.to_vec())?),
         size_ns: found.size,
         low_ns: found.low,
         high_ns: found.high,
@@ -98,12 +98,6 @@ fn between(figure: ComparedFigure, a: &[f64], b: &[f64], paired: bool) -> Option
         between_b_ns: deviation(b),
         verdict: ShiftVerdict::Open,
     })
-}
-
-fn median(values: &[f64]) -> Option<f64> {
-    let mut sorted = values.to_vec();
-    sorted.sort_by(f64::total_cmp);
-    of_sorted(&sorted, Fraction::P50)
 }
 
 /// The sample standard deviation; `None` below two values.

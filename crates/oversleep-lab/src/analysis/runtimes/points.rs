@@ -1,5 +1,6 @@
 //! Sleeps as mechanisms are looked for in them: times in nanoseconds.
 
+use crate::figures::quantile::median_of_floats;
 use oversleep_recording::{Flags, Sample};
 use oversleep_sys::units::Nanos;
 
@@ -75,12 +76,8 @@ pub(super) fn usual(mut values: Vec<f64>) -> f64 {
 pub(super) const CAP: f64 = 3e6;
 
 /// Returns the median; 0 of nothing.
-pub(super) fn median(mut values: Vec<f64>) -> f64 {
-    if values.is_empty() {
-        return 0.0;
-    }
-    let middle = (values.len() - 1) / 2;
-    *values.select_nth_unstable_by(middle, f64::total_cmp).1
+pub(super) fn median(values: Vec<f64>) -> f64 {
+    median_of_floats(values).unwrap_or(0.0)
 }
 
 /// Returns the mean; 0 of nothing.

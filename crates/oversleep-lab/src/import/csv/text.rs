@@ -96,6 +96,9 @@ pub(super) fn described(header: &csv::StringRecord) -> String {
     if header.iter().any(|field| field.contains('\0')) {
         return "this is not text".to_owned();
     }
+    if header.get(0).is_some_and(|first| bare(first).to_ascii_lowercase().starts_with("<!doctype html")) {
+        return "this is a page for a browser; what made it was a recording (.arrows)".to_owned();
+    }
     if header.iter().all(|field| field.parse::<f64>().is_ok()) {
         return "the first line is numbers, where the columns' names belong".to_owned();
     }

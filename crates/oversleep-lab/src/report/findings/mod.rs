@@ -3,6 +3,7 @@
 mod brief;
 mod coverage;
 mod evidence;
+mod undecided;
 
 pub use brief::brief;
 pub use coverage::coverage;
@@ -11,7 +12,7 @@ use crate::report::style::{Screen, align, firm, fit, table, text};
 use crate::report::table::conditions;
 use comfy_table::{ColumnConstraint, Width};
 use oversleep_recording::document::{
-    Cause, CellDiagnosis, Diagnosis, Finding, Predicted, PredictedQuantile, Split, Undecided, Unit,
+    Cause, CellDiagnosis, Diagnosis, Finding, Predicted, PredictedQuantile, Split, Unit,
 };
 use oversleep_recording::plan::{Cell, Pattern, Plan};
 use oversleep_sys::units::Nanos;
@@ -23,7 +24,7 @@ pub fn show(plan: &Plan, diagnosis: &Diagnosis, screen: Screen) -> String {
     if !diagnosis.all().any(worth_a_line) && diagnosis.undecided.is_empty() {
         parts.push("No cause stands out.\n".to_owned());
     }
-    parts.push(diagnosis.undecided.iter().map(|open| undecided(open, screen)).collect());
+    parts.push(undecided::undecided(&diagnosis.undecided, screen));
     parts.retain(|part| !part.is_empty());
     parts.join("\n")
 }
@@ -191,17 +192,6 @@ fn size(value: f64, unit: Unit) -> String {
         Unit::Share => format!("{:.1} %", 100.0 * value),
         Unit::MicrosPerSecond => format!("{value:+.2} µs per second"),
     }
-}
-
-fn undecided(open: &Undecided, screen: Screen) -> String {
-    let question = screen.lines(0, &format!("{} {}: {}", screen.warning("Undecided:"), open.question, open.why));
-    let candidates = if open.candidates.is_empty() {
-        String::new()
-    } else {
-        screen.lines(2, &format!("It may be {}", open.candidates.join(", ")))
-    };
-    // Not broken: it is there to be copied.
-    format!("{question}{candidates}  To decide, run:\n    {}\n", screen.aside(&open.experiment))
 }
 
 #[cfg(test)]

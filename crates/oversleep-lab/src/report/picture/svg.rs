@@ -6,6 +6,7 @@ pub(super) use panel::{figure, figures};
 
 use super::rows::{COLUMNS, Row, RowShape, Rows};
 use crate::report::headline::UNEXPLAINED;
+use crate::report::markup::escaped;
 use std::fmt::Write;
 
 const WIDTH: f64 = 900.0;
@@ -43,16 +44,35 @@ fn of_cause(name: &str) -> &'static str {
     }
 }
 
+/// The first line of a title; further ones follow below it.
+const TITLE_TOP: f64 = 24.0;
+const TITLE_STEP: f64 = 20.0;
+/// So many letters of a title fit between the margins.
+const TITLE_LETTERS: usize = 98;
+
+fn title_lines(title: &str) -> Vec<String> {
+    textwrap::wrap(title, TITLE_LETTERS).into_iter().map(std::borrow::Cow::into_owned).collect()
+}
+
+/// Returns where a legend may begin below the title.
+fn below_title(title: &str) -> f64 {
+    TITLE_TOP + 2.0 + TITLE_STEP * title_lines(title).len() as f64
+}
+
 /// The beginning of a file: its title, its text for those who do not see it, its style.
 fn begun(title: &str, description: &str, height: f64) -> String {
-    format!(
+    let mut out = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {height}\" width=\"{WIDTH}\" height=\"{height}\" role=\"img\" \
          aria-labelledby=\"title description\">\n<title id=\"title\">{}</title>\n<desc id=\"description\">{}</desc>\n{STYLE}\
-         <rect class=\"paper\" width=\"100%\" height=\"100%\"/>\n<text class=\"head\" x=\"16\" y=\"24\">{}</text>\n",
+         <rect class=\"paper\" width=\"100%\" height=\"100%\"/>\n",
         escaped(title),
         escaped(description),
-        escaped(title)
-    )
+    );
+    for (n, line) in title_lines(title).iter().enumerate() {
+        let y = TITLE_TOP + TITLE_STEP * n as f64;
+        let _ = writeln!(out, "<text class=\"head\" x=\"16\" y=\"{y}\">{}</text>", escaped(line));
+    }
+    out
 }
 
 const STYLE: &str = "<style>text{font-family:system-ui,sans-serif;font-size:12px;fill:#16191d}.head{font-size:15px;font-weight:600}.quiet{fill:#5b636d}\
@@ -61,12 +81,6 @@ const STYLE: &str = "<style>text{font-family:system-ui,sans-serif;font-size:12px
 @media(prefers-color-scheme:dark){text{fill:#e8eaed}.quiet{fill:#a0a8b2}.paper{fill:#14171b}.grid{stroke:#2c3239}\
 .guide,.mark{stroke:#e8eaed}.dot{fill:#e8eaed}.rest{stroke:#a0a8b2}.hatch{stroke:#a0a8b2}}\
 @media print{text{fill:#000}.paper{fill:#fff}}</style>\n";
-
-fn escaped(text: &str) -> String {
-    let plain = text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;");
-    // XML knows no control characters.
-    plain.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
-}
 
 /// A legend in lines above the plot, each name behind its symbol, and how tall it is. A symbol is as wide as `wide` and stands
 /// on the line at the origin.
@@ -93,9 +107,10 @@ pub(super) fn rows(of: &Rows) -> String {
     let names = part_names(of);
     let square = |name: &String| format!("<rect {} y=\"-9\" width=\"10\" height=\"10\"/>", filled(name));
     let entries: Vec<(String, String)> = names.iter().map(|name| (square(name), name.replace('-', " "))).collect();
-    let (legend, below) = legend(&entries, 10.0, 46.0);
+    let (legend, below) = legend(&entries, 10.0, below_title(&of.title));
     let top = below + 30.0;
-    let step = if of.lines.iter().any(|row| matches!(row.shape, RowShape::Ridge { .. })) { 22.0 } else { 26.0 };
+    let ridges = of.lines.iter().any(|row| matches!(row.shape, RowShape::Ridge { .. }));
+    let step = if ridges { 22.0 } else { 26.0 };
     let bottom = top + step * of.lines.len() as f64;
     let longest = of.lines.iter().map(|row| row.name.chars().count()).max().unwrap_or(0);
     let left = (28.0 + 6.7 * longest as f64).clamp(120.0, 380.0);
@@ -130,9 +145,9 @@ pub(super) fn rows(of: &Rows) -> String {
         );
         out += &shape(of, row, base, step, &across);
     }
-    if of.more > 0 {
-        let _ = writeln!(out, "<text class=\"quiet\" x=\"16\" y=\"{:.0}\">and {} more</text>", bottom + 18.0, of.more);
-    }
+    let more = (of.more > 0).then(|| format!("and {} more", of.more));
+    let below: Vec<String> = more.into_iter().chain(ridges.then(|| RIDGE.to_owned())).collect();
+    let _ = writeln!(out, "<text class=\"quiet\" x=\"16\" y=\"{:.0}\">{}</text>", bottom + 18.0, below.join(" · "));
     out + "</svg>\n"
 }
 
@@ -201,6 +216,9 @@ fn shape(of: &Rows, row: &Row, base: f64, step: f64, across: &impl Fn(f64) -> f6
     }
     out
 }
+
+/// How rows of distributions are read.
+const RIDGE: &str = "blue: how many sleeps were so late; line: median; dot: the latest";
 
 /// How a part is filled: what has no name is hatched.
 fn filled(name: &str) -> String {

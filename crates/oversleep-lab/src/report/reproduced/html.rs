@@ -1,6 +1,7 @@
 //! As a page: one file without a program, whose pictures are SVG in place.
 
 use super::{number, numbered, summary};
+use crate::report::markup::escaped;
 use crate::report::picture;
 use oversleep_recording::document::{Agreement, Claim, Publication, Reproduced, ReproducedTable};
 use std::fmt::Write;
@@ -133,8 +134,4 @@ const fn class(verdict: Agreement) -> &'static str {
         Agreement::Differs => "differs",
         Agreement::NotSimulated => "quiet",
     }
-}
-
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

@@ -33,6 +33,8 @@ mod setitimer;
 mod signal;
 #[cfg(has = "sigtimedwait")]
 mod sigtimedwait;
+#[cfg(any(has = "sigev_thread_id", target_os = "illumos"))]
+pub(crate) mod timer;
 #[cfg(has = "sigev_thread_id")]
 mod timer_create;
 mod usleep;

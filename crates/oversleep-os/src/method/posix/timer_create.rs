@@ -4,20 +4,18 @@
 //! and a program's other threads notice nothing. Systems without it could only signal the whole process.
 
 use super::signal::Blocked;
+use super::timer::{Timer, once};
 use crate::method::{Entry, Request, Waiter, Woken};
 use oversleep_recording::catalog::{MethodId, TimerClock};
 use oversleep_sys::Refusal;
-use oversleep_sys::posix::timespec;
 use oversleep_sys::units::Nanos;
-use std::mem::MaybeUninit;
-use std::ptr;
 
 pub(super) const ENTRY: Entry = Entry { id: MethodId::TimerCreate, open };
 
 fn open() -> Result<Box<dyn Waiter>, Refusal> {
     let signal = signal();
     let blocked = Blocked::new(signal)?;
-    let timer = Timer::signalling_this_thread(signal)?;
+    let timer = signalling_this_thread(signal)?;
     Ok(Box::new(TimerCreate { timer, blocked, request: once(Nanos::new(1)) }))
 }
 
@@ -57,40 +55,13 @@ impl Waiter for TimerCreate {
     }
 }
 
-fn once(time: Nanos) -> libc::itimerspec {
-    libc::itimerspec { it_interval: timespec(Nanos::ZERO), it_value: timespec(time) }
-}
-
-struct Timer(libc::timer_t);
-
-impl Timer {
-    fn signalling_this_thread(signal: libc::c_int) -> Result<Self, Refusal> {
-        // SAFETY: all-zero is a valid sigevent.
-        let mut event: libc::sigevent = unsafe { std::mem::zeroed() };
-        event.sigev_notify = libc::SIGEV_THREAD_ID;
-        event.sigev_signo = signal;
-        event.sigev_notify_thread_id = this_thread();
-        let mut timer = MaybeUninit::<libc::timer_t>::uninit();
-        // SAFETY: event and room for the timer are ours and outlive the call.
-        if unsafe { libc::timer_create(libc::CLOCK_MONOTONIC, &raw mut event, timer.as_mut_ptr()) } != 0 {
-            return Err(Refusal::last_os("timer_create"));
-        }
-        // SAFETY: written by the call above, which succeeded.
-        Ok(Self(unsafe { timer.assume_init() }))
-    }
-
-    #[inline]
-    fn set(&self, request: &libc::itimerspec) -> bool {
-        // SAFETY: the timer is alive, the request outlives the call, the old value is not wanted.
-        unsafe { libc::timer_settime(self.0, 0, ptr::from_ref(request), ptr::null_mut()) == 0 }
-    }
-}
-
-impl Drop for Timer {
-    fn drop(&mut self) {
-        // SAFETY: alive since it was made, deleted once.
-        unsafe { libc::timer_delete(self.0) };
-    }
+fn signalling_this_thread(signal: libc::c_int) -> Result<Timer, Refusal> {
+    // SAFETY: all-zero is a valid sigevent.
+    let mut event: libc::sigevent = unsafe { std::mem::zeroed() };
+    event.sigev_notify = libc::SIGEV_THREAD_ID;
+    event.sigev_signo = signal;
+    event.sigev_notify_thread_id = this_thread();
+    Timer::on(libc::CLOCK_MONOTONIC, &mut event)
 }
 
 fn this_thread() -> libc::pid_t {

@@ -27,7 +27,7 @@ impl Edge {
     fn once() -> Self {
         let before = monotonic();
         let ticks = ordered();
-        let width = monotonic() - before;
+        let width = monotonic().saturating_sub(before);
         Self { ticks, monotonic: Nanos::new(before.get() + width.get() / 2), width, step: monotonic_step() }
     }
 }

@@ -202,5 +202,5 @@ fn first_margin(window: &Window, share: f64) -> Nanos {
     // Few are a bad guide to the largest to come: one is doubled, five get a fifth on top.
     let careful = wanted.saturating_add(Nanos::new(wanted.get() / known.max(1)));
     let bulk = window.quantile(0.75).max(window.least_of_latest(3)).unwrap_or(Nanos::ZERO);
-    careful.min(bulk * 2)
+    careful.min(bulk.saturating_mul(2))
 }

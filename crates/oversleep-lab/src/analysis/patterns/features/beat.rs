@@ -3,9 +3,9 @@
 use super::grid::resultant;
 use rustfft::{FftPlanner, num_complex::Complex};
 
-/// A beat in time.
+/// A period at which events recur, as the search found it.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Beat {
+pub struct PeriodEstimate {
     /// Cycles per ns.
     pub rate: f64,
     /// How far `rate` may be off.
@@ -23,7 +23,7 @@ const CYCLES: f64 = 20_000.0;
 
 /// The strongest beat of events between two rates (cycles per ns), from the spectrum of their times: of lines nearly
 /// as strong the slowest, since its multiples are as strong. `None` without events or rates.
-pub fn in_time(events: &[f64], slowest: f64, fastest: f64) -> Option<Beat> {
+pub fn in_time(events: &[f64], slowest: f64, fastest: f64) -> Option<PeriodEstimate> {
     let (first, span) = (*events.first()?, events.last()? - events.first()?);
     let cycles = (fastest * span).min(CYCLES);
     if span <= 0.0 || cycles <= slowest * span {
@@ -49,7 +49,7 @@ pub fn in_time(events: &[f64], slowest: f64, fastest: f64) -> Option<Beat> {
     // The line's top is within a few steps of the first strong rate.
     let near = (0..=2 * PER_CYCLE).map(|more| (from + at + more) as f64 * step).map(|rate| (rate, score(rate)));
     let (rate, score) = near.max_by(|a, b| a.1.total_cmp(&b.1))?;
-    Some(Beat { rate, step, score, tries: (to - from + 1) as f64 })
+    Some(PeriodEstimate { rate, step, score, tries: (to - from + 1) as f64 })
 }
 
 /// A beat in ticks.

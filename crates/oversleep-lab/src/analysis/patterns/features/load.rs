@@ -28,7 +28,9 @@ pub(super) fn add_waits(
             _ => false,
         };
         let Some(busy) = busy(&group.conditions).filter(|_| unexplained) else { continue };
-        let Some(alone) = groups.iter().find(|other| other.method == group.method && without(group, other)) else {
+        let Some(alone) =
+            groups.iter().find(|other| other.method == group.method && is_same_without_load(group, other))
+        else {
             continue;
         };
         let pairs: Vec<(usize, i64, i64)> = group.views.iter().filter_map(|&view| pair(views, view, alone)).collect();
@@ -52,7 +54,7 @@ fn busy(conditions: &Conditions) -> Option<u16> {
 }
 
 /// Whether conditions are the same but for busy threads, which the other has none of.
-fn without(group: &Group, other: &Group) -> bool {
+fn is_same_without_load(group: &Group, other: &Group) -> bool {
     let rest = Conditions { load: other.conditions.load, ..group.conditions.clone() };
     busy(&other.conditions).is_none() && rest == other.conditions
 }

@@ -1,16 +1,10 @@
 //! Middles and spreads that a few wild samples do not move.
 
-/// The median of unsorted values, the upper of the middle two; `None` if there are none.
-///
-/// Figures are by nearest rank, so the lower one. The estimators' thresholds were chosen with the upper: with the lower, a
-/// recording of four requests no longer shows its idle exit (the test `deeper_idle_costs_more`).
+use crate::figures::quantile::upper_median_of_floats;
+
+/// Returns the upper median of unsorted values; `None` if there are none.
 pub fn median(values: &[f64]) -> Option<f64> {
-    let mut values = values.to_vec();
-    if values.is_empty() {
-        return None;
-    }
-    let middle = values.len() / 2;
-    Some(*values.select_nth_unstable_by(middle, f64::total_cmp).1)
+    upper_median_of_floats(values.to_vec())
 }
 
 /// Median absolute deviation from `centre`, scaled to a normal distribution's standard deviation.

@@ -168,7 +168,7 @@ fn contrast(steady: &Steady, free: Option<&Steady>, read: Option<f64>) -> Option
 /// Lateness just above a slack in use: by the cost of a wake-up, which this machine's speed bounds.
 fn nominal(steady: &Steady, read: Option<f64>) -> Option<Slack> {
     let read = read.unwrap_or(300.0);
-    // Wake-ups cost 50 to 80 clock pairs where time was counted in instructions (see docs/DIAGNOSIS.md), and up to
+    // Wake-ups cost 50 to 80 clock pairs where time was counted in instructions (`tests/data/kernels`), and up to
     // 50 µs on machines with fast clocks and slow idle.
     let slow = read > 1_000.0;
     let dearest = if slow { 110.0 * read } else { (110.0 * read).max(50e3) };
@@ -279,8 +279,8 @@ impl Steady {
         self.lates.partition_point(|late| *late < to).saturating_sub(self.lates.partition_point(|late| *late < from))
     }
 
-    /// Sleeps needed for that: fewer where no cost comes near.
-    fn enough(&self, size: f64) -> bool {
+    /// Whether there are enough sleeps for an edge of this size: fewer are needed where no cost comes near.
+    fn has_enough_sleeps(&self, size: f64) -> bool {
         self.lates.len() >= if size >= 1e6 { 10 } else { SHAPED }
     }
 
@@ -292,7 +292,7 @@ impl Steady {
         let (before, after) = (self.between(size - width, size), self.between(size, self.base + width));
         let least = self.lates.get(self.lates.partition_point(|late| *late < size) + after / 20);
         let sharp = least.is_some_and(|least| self.base - least < 0.25 * cost + 1_500.0);
-        self.enough(size) && after * 3 >= self.lates.len() && before * 30 <= after && sharp
+        self.has_enough_sleeps(size) && after * 3 >= self.lates.len() && before * 30 <= after && sharp
     }
 
     /// Whether some sleeps, and not only one, were so much earlier than usual that they ended within a slack.

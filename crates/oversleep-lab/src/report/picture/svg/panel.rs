@@ -1,6 +1,6 @@
 //! Plots between two axes, one below the other.
 
-use super::{SERIES, WIDTH, begun, escaped, legend};
+use super::{SERIES, WIDTH, begun, below_title, escaped, legend};
 use crate::report::picture::figure::{Figure, Layer, Shape, Stroke, counted};
 use std::fmt::Write;
 
@@ -41,7 +41,7 @@ pub(in crate::report::picture) fn figures(all: &[Figure]) -> String {
 fn panel(of: &Figure, above: f64) -> (String, f64) {
     let entries: Vec<(String, String)> =
         of.layers.iter().filter_map(|layer| Some((symbol(layer), layer.name.clone()?))).collect();
-    let (legend, below) = legend(&entries, SYMBOL, above + 46.0);
+    let (legend, below) = legend(&entries, SYMBOL, above + if above > 0.0 { 46.0 } else { below_title(&of.title) });
     let top = below + 16.0;
     let mut out = legend + &axes(of, top);
     for layer in &of.layers {

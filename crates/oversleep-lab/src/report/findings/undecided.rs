@@ -1,0 +1,91 @@
+//! Open questions, those that are asked of several methods once.
+
+use crate::report::style::Screen;
+use oversleep_recording::document::Undecided;
+
+/// A question, and the other methods of which the same is open.
+struct Asked<'a> {
+    open: &'a Undecided,
+    method: Option<&'a str>,
+    others: Vec<&'a str>,
+}
+
+/// Returns what is open, and the commands that would decide it.
+pub(super) fn undecided(all: &[Undecided], screen: Screen) -> String {
+    let mut asked: Vec<Asked<'_>> = Vec::new();
+    for open in all {
+        let method = method(&open.experiment);
+        let same = asked.iter_mut().find(|asked| method.is_some() && alike(asked, open, method));
+        match (same, method) {
+            (Some(asked), Some(method)) => asked.others.push(method),
+            _ => asked.push(Asked { open, method, others: Vec::new() }),
+        }
+    }
+    asked.iter().map(|asked| told(asked, screen)).collect()
+}
+
+/// Returns the one method that a command measures.
+fn method(command: &str) -> Option<&str> {
+    let mut words = command.split(' ');
+    words.find(|word| *word == "-m")?;
+    words.next().filter(|name| !name.contains(','))
+}
+
+/// Whether the question is the same but for its method.
+fn alike(asked: &Asked<'_>, open: &Undecided, method: Option<&str>) -> bool {
+    let (Some(first), Some(method)) = (asked.method, method) else { return false };
+    let as_first = |word| if word == method { first } else { word };
+    let same_question = asked.open.question.split(' ').eq(open.question.split(' ').map(as_first));
+    let command = open.experiment.replace(&format!("-m {method} "), &format!("-m {first} "));
+    asked.open.candidates == open.candidates && same_question && asked.open.experiment == command
+}
+
+fn told(asked: &Asked<'_>, screen: Screen) -> String {
+    let Asked { open, method, others } = asked;
+    let mut out = screen.lines(0, &format!("{} {}: {}", screen.warning("Undecided:"), open.question, open.why));
+    if !open.candidates.is_empty() {
+        out += &screen.lines(2, &format!("It may be {}", open.candidates.join(", ")));
+    }
+    if let (Some(method), false) = (method, others.is_empty()) {
+        out += &screen.lines(
+            2,
+            &format!(
+                "The same is undecided of {}; in the command below, name them in place of {method}",
+                others.join(", ")
+            ),
+        );
+    }
+    // Not broken: it is there to be copied.
+    out + &format!("  To decide, run:\n    {}\n", screen.aside(&open.experiment))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn open(method: &str, candidate: &str, late: u32) -> Undecided {
+        Undecided {
+            question: format!("whether {method} ends at fast ticks"),
+            why: format!("{late} µs late may be either"),
+            experiment: format!("oversleep measure -m {method} -n 400 && oversleep explain"),
+            candidates: vec![candidate.to_owned()],
+        }
+    }
+
+    #[test]
+    fn one_question_of_several_methods_is_asked_once() {
+        let all = [open("select", "slack", 80), open("poll", "slack", 90), open("usleep", "cost", 70)];
+        let expected = "\
+Undecided: whether select ends at fast ticks: 80 µs late may be either
+  It may be slack
+  The same is undecided of poll; in the command below, name them in place of select
+  To decide, run:
+    oversleep measure -m select -n 400 && oversleep explain
+Undecided: whether usleep ends at fast ticks: 70 µs late may be either
+  It may be cost
+  To decide, run:
+    oversleep measure -m usleep -n 400 && oversleep explain
+";
+        assert_eq!(undecided(&all, Screen { width: 100, colour: false }), expected);
+    }
+}

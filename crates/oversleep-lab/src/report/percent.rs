@@ -1,0 +1,42 @@
+//! Shares as percentages.
+
+/// Returns a share, 0 to 1, with so many decimals; a dash of none.
+pub(super) fn percent(share: Option<f64>, decimals: usize) -> String {
+    share.map_or_else(|| "–".to_owned(), |share| format!("{:.decimals$} %", 100.0 * share))
+}
+
+/// Returns a share with more digits the nearer it is to all: 99.97 %, 99.5 %, 96 %. `none` of zero or less.
+pub(super) fn percent_to_all(share: f64) -> String {
+    match 100.0 * share {
+        p if p <= 0.0 => "none".to_owned(),
+        p if p >= 99.995 => "100 %".to_owned(),
+        p if p >= 99.0 => format!("{p:.2} %"),
+        p if p >= 90.0 => format!("{p:.1} %"),
+        p => format!("{p:.0} %"),
+    }
+}
+
+/// Returns a share with one decimal, and never what only rounding makes nothing or all: `<0.1 %`, `>99.9 %`.
+pub(super) fn percent_unrounded_at_ends(share: f64) -> String {
+    match 100.0 * share {
+        0.0 => "0 %".to_owned(),
+        p if p < 0.1 => "<0.1 %".to_owned(),
+        p if p < 99.9 => format!("{p:.1} %"),
+        p if p < 100.0 => ">99.9 %".to_owned(),
+        _ => "100 %".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shares_keep_the_digits_that_matter() {
+        assert_eq!([percent(Some(0.123_4), 2), percent(Some(1.0), 0), percent(None, 1)], ["12.34 %", "100 %", "–"]);
+        let shown = [0.0, 0.5, 0.96, 0.999_7, 0.999_96].map(percent_to_all);
+        assert_eq!(shown, ["none", "50 %", "96.0 %", "99.97 %", "100 %"]);
+        let shown = [0.0, 0.000_4, 0.5, 0.999_6, 1.0].map(percent_unrounded_at_ends);
+        assert_eq!(shown, ["0 %", "<0.1 %", "50.0 %", ">99.9 %", "100 %"]);
+    }
+}
