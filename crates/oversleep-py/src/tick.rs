@@ -21,7 +21,7 @@ pub(crate) struct Tick {
 
 impl<C> From<oversleep::Tick<C>> for Tick {
     fn from(tick: oversleep::Tick<C>) -> Self {
-        let oversleep::Tick { index, deadline, lateness, missed, disturbed } = tick;
+        let oversleep::Tick { index, deadline, lateness, missed, disturbed, .. } = tick;
         Self { index, deadline: deadline.as_nanos(), lateness, missed, disturbed }
     }
 }

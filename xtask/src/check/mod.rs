@@ -11,6 +11,7 @@ mod borders;
 mod cargo;
 mod catalogue;
 mod deny;
+mod engines;
 mod exceptions;
 mod lengths;
 mod manifests;

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::{borders, cargo, catalogue, deny, lengths, miri, msrv, programs, python, readme, semver, web};
+use super::{borders, cargo, catalogue, deny, engines, lengths, miri, msrv, programs, python, readme, semver, web};
 use crate::outcome::{Outcome, Row};
 use crate::{arrows, generate, program, targets};
 
@@ -80,6 +80,12 @@ pub(super) const STEPS: &[Step] = &[
         tier: Tier::Full,
         about: "licences, bans, sources and advisories of dependencies",
         run: Action::Several(deny::check),
+    },
+    Step {
+        name: "engines",
+        tier: Tier::Full,
+        about: "other engines on our files: DuckDB, polars, pyarrow, Prometheus, Perfetto, Spark",
+        run: Action::Several(engines::check),
     },
     full("semver", "no broken promise since the last release", semver::check),
 ];

@@ -45,19 +45,37 @@ pub(crate) struct ReadArgs {
 pub(crate) struct ExportArgs {
     #[command(flatten)]
     pub(crate) input: FileArgs,
+    /// Further recordings, for Parquet alone
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) more: Vec<PathBuf>,
     /// The form [default: by the ending of --out, or else csv]: csv, jsonl (an object per line), recording (.arrows), hlog and hgrm
-    /// (HdrHistogram), openmetrics, cyclictest (its JSON), perfetto (a trace for ui.perfetto.dev)
+    /// (HdrHistogram), openmetrics, cyclictest (its JSON), perfetto (a trace for ui.perfetto.dev), parquet (zstd)
     #[arg(long, short, value_enum, value_name = "FORMAT", hide_possible_values = true, conflicts_with_all = ["csv", "json"])]
     pub(crate) format: Option<FormatName>,
     /// Write this file instead of standard output
     #[arg(long, short, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with_all = ["csv", "json"])]
     pub(crate) out: Option<PathBuf>,
+    /// Of Parquet: make --out a folder with the tables `sleeps` and `findings`, split by `host`, `date` (UTC) or both
+    #[arg(long, value_enum, value_name = "COLUMNS", value_delimiter = ',', requires = "out", conflicts_with_all = ["csv", "json"])]
+    pub(crate) partition: Vec<PartitionName>,
+    /// Of Parquet: the name of the machine on which the recordings were made, which they do not say themselves
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["csv", "json"])]
+    pub(crate) host: Option<String>,
     /// Write every sample as CSV: the default
     #[arg(long, conflicts_with = "json")]
     pub(crate) csv: bool,
     /// Write the figures as JSON instead
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+/// What a dataset is split by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum PartitionName {
+    /// The machine's name
+    Host,
+    /// The day on which a recording began, UTC
+    Date,
 }
 
 /// The forms there are.
@@ -79,6 +97,8 @@ pub(crate) enum FormatName {
     Cyclictest,
     /// A trace for ui.perfetto.dev
     Perfetto,
+    /// Parquet
+    Parquet,
 }
 
 impl FormatName {
@@ -91,17 +111,18 @@ impl FormatName {
             "hlog" => Some(Self::Hlog),
             "hgrm" => Some(Self::Hgrm),
             "prom" | "om" => Some(Self::Openmetrics),
+            "parquet" => Some(Self::Parquet),
             "pftrace" | "perfetto-trace" => Some(Self::Perfetto),
             _ => None,
         }
     }
 
-    /// Returns the form as samples are written in; `None` for our own.
+    /// Returns the form as samples are written in; `None` for our own and for Parquet, which have their own ways.
     pub(crate) const fn form(self) -> Option<ExportFormat> {
         Some(match self {
             Self::Csv => ExportFormat::Csv,
             Self::Jsonl => ExportFormat::JsonLines,
-            Self::Recording => return None,
+            Self::Recording | Self::Parquet => return None,
             Self::Hlog => ExportFormat::Hlog,
             Self::Hgrm => ExportFormat::Hgrm,
             Self::Openmetrics => ExportFormat::OpenMetrics,

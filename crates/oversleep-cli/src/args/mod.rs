@@ -21,6 +21,8 @@ mod watch;
 pub(crate) use compare::{CompareArgs, Sides};
 pub(crate) use diagnose::DiagnoseArgs;
 pub(crate) use experiment::Experiment;
+#[cfg(feature = "parquet")]
+pub(crate) use file::PartitionName;
 pub(crate) use file::{ExportArgs, FileArgs, FormatName, ReadArgs};
 pub(crate) use keep::{Keep, Out};
 pub(crate) use late::{LateArgs, LateTier};
@@ -72,7 +74,7 @@ pub(crate) enum Command {
     Report(ReportArgs),
     /// Set the numbers of the publications this began with beside simulated ones
     Reproduce(ReproduceArgs),
-    /// Write a recording for other programs: CSV, JSON lines, HdrHistogram, OpenMetrics, cyclictest, Perfetto
+    /// Write a recording for other programs: CSV, JSON lines, HdrHistogram, OpenMetrics, cyclictest, Perfetto, Parquet
     Export(ExportArgs),
     /// Say which quantiles differ between two sides of recordings, and whether by more than runs differ anyway
     Compare(Box<CompareArgs>),

@@ -1,5 +1,7 @@
 //! `export`: a recording for other programs.
 
+mod parquet;
+
 use super::report;
 use crate::args::{Checks, ExportArgs, FileArgs, FormatName, OutputFormat};
 use crate::failure::Failure;
@@ -25,11 +27,12 @@ pub(crate) fn run(args: &ExportArgs) -> Result<(), Failure> {
     let format = match (args.format, by_ending) {
         (Some(format), _) => format,
         (None, Ok(format)) => format.unwrap_or(FormatName::Csv),
+        (None, Err(_)) if !args.partition.is_empty() => FormatName::Parquet,
         (None, Err(out)) => {
             let out = out.display();
             return Err(Failure::usage(format!(
-                "{out} has no ending that names a form; end it in .csv, .jsonl, .arrows, .hlog, .hgrm, .prom or .pftrace, \
-                 or add --format"
+                "{out} has no ending that names a form; end it in .csv, .jsonl, .arrows, .hlog, .hgrm, .prom, .pftrace or \
+                 .parquet, or add --format"
             )));
         }
     };
@@ -38,6 +41,10 @@ pub(crate) fn run(args: &ExportArgs) -> Result<(), Failure> {
     {
         return Err(Failure::usage(format!("{} would be written over itself; name another file", out.display())));
     }
+    if format == FormatName::Parquet {
+        return parquet::run(args);
+    }
+    parquet::refuse_its_options(args)?;
     match (format.form(), &args.out) {
         (Some(form), out) => samples_as(form, &args.input, out.as_deref()),
         (None, Some(out)) => recording(&args.input, out),

@@ -30,15 +30,19 @@ fn connected(address: &str) -> TcpStream {
 
 /// What is answered to a request's first line: everything until the connection closes.
 fn answer(address: &str, line: &str) -> String {
+    answer_as(address, line, "Accept: application/openmetrics-text;version=1.0.0\r\n")
+}
+
+fn answer_as(address: &str, line: &str, header: &str) -> String {
     let mut stream = connected(address);
-    write!(stream, "{line} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n").unwrap();
+    write!(stream, "{line} HTTP/1.1\r\nHost: x\r\n{header}Connection: close\r\n\r\n").unwrap();
     let mut text = String::new();
     stream.read_to_string(&mut text).unwrap();
     text
 }
 
 fn count(text: &str) -> u64 {
-    let lines = text.lines().filter(|line| line.starts_with("oversleep_lateness_seconds_count{"));
+    let lines = text.lines().filter(|line| line.starts_with("oversleep_lateness_seconds_bucket{le=\"+Inf\","));
     lines.map(|line| line.rsplit(' ').next().unwrap().parse::<u64>().unwrap()).sum()
 }
 
@@ -54,6 +58,9 @@ fn figures_grow_while_others_dawdle_and_nothing_else_is_answered() {
     let first = answer(&address, "GET /metrics");
     assert!(first.starts_with("HTTP/1.1 200 OK\r\n") && first.ends_with("# EOF\n"), "{first}");
     assert!(first.contains("content-type: application/openmetrics-text"), "{first}");
+    let plain = answer_as(&address, "GET /metrics", "");
+    assert!(plain.contains("content-type: text/plain; version=0.0.4"), "{plain}");
+    assert!(plain.contains("# TYPE oversleep_lost_total counter\n") && !plain.contains("# EOF"), "{plain}");
     let mut last = count(&first);
     while last == count(&first) {
         std::thread::sleep(Duration::from_millis(100));

@@ -7,7 +7,6 @@ use super::hlog::Hlog;
 use super::json_lines::{JsonForm, JsonLines};
 use super::open_metrics::OpenMetrics;
 use super::perfetto::Perfetto;
-use super::rows::{Form, Rows};
 use oversleep_recording::{Meta, Sink};
 use std::io::{self, Write};
 
@@ -39,12 +38,6 @@ pub trait Exporter: Sink {
     fn finish(self: Box<Self>) -> io::Result<()>;
 }
 
-impl<W: Write, F: Form> Exporter for Rows<W, F> {
-    fn finish(self: Box<Self>) -> io::Result<()> {
-        Self::finish(*self)
-    }
-}
-
 impl ExportFormat {
     /// Begins a recording in this form.
     pub fn exporter<'a>(self, meta: &Meta, out: Box<dyn Write + 'a>) -> Box<dyn Exporter + 'a> {
@@ -55,7 +48,7 @@ impl ExportFormat {
             Self::Hgrm => Box::new(Hgrm::new(meta, out)),
             Self::OpenMetrics => Box::new(OpenMetrics::new(meta, out)),
             Self::Cyclictest => Box::new(Cyclictest::new(meta, out)),
-            Self::Perfetto => Box::new(Perfetto::new(meta, out)),
+            Self::Perfetto => Box::new(Perfetto::exporter(meta, out)),
         }
     }
 }

@@ -12,6 +12,11 @@ pub(super) fn request(cell: &Cell) -> String {
     }
 }
 
+/// Returns what a cell asks for as a number of seconds, as Prometheus has it; `varied` where it changes from sleep to sleep.
+pub(super) fn request_seconds(cell: &Cell) -> String {
+    cell.pattern.requested().map_or_else(|| "varied".to_owned(), |requested| format!("{}", requested.as_f64() / 1e9))
+}
+
 /// Returns method, request and conditions as they were asked for.
 pub(super) fn label(cell: &Cell) -> String {
     format!("{} {} {}", cell.method, request(cell), cell.conditions.name(None))

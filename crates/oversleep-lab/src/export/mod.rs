@@ -4,6 +4,7 @@
 
 pub mod csv;
 mod cyclictest;
+mod delayed;
 mod format;
 mod hgrm;
 mod hlog;
@@ -11,9 +12,13 @@ pub mod json_lines;
 mod label;
 pub mod metrics;
 mod open_metrics;
+#[cfg(feature = "parquet")]
+pub mod parquet;
 mod perfetto;
 mod protobuf;
 mod rows;
+mod sleep_metrics;
 
+pub use delayed::{Delayed, SampleWriter};
 pub use format::{ExportFormat, Exporter};
-pub use rows::{Form, Rows, SharedText};
+pub use rows::{Form, RowWriter, Rows, SharedText};

@@ -2,12 +2,12 @@
 //!
 //! Field numbers are those of Perfetto's `trace_packet.proto`, `track_descriptor.proto` and `track_event.proto`.
 
-use super::format::Exporter;
+use super::delayed::{Delayed, SampleWriter};
 use super::label;
 use super::protobuf::Message;
 use oversleep_recording::plan::{Cell, ClockName};
 use oversleep_recording::trace::{Event, Interrupt, Kind};
-use oversleep_recording::{Flags, Meta, Note, Sample, Sink};
+use oversleep_recording::{Flags, Meta, Note, Sample};
 use std::collections::{BTreeMap, HashSet};
 use std::io::{self, Write};
 
@@ -44,22 +44,17 @@ pub(super) struct Perfetto<W: Write> {
     tracks: HashSet<u64>,
     /// How far each clock is ahead of the monotonic one, where that was read.
     ahead: BTreeMap<ClockName, i64>,
-    /// The last batch: how far clocks are apart stands in the note after it.
-    pending: Vec<Sample>,
-    failure: Option<io::Error>,
 }
 
 impl<W: Write> Perfetto<W> {
-    pub(super) fn new(meta: &Meta, out: W) -> Self {
-        Self {
+    pub(super) fn exporter(meta: &Meta, out: W) -> Delayed<Self> {
+        Delayed::over(Self {
             out,
             stalls: meta.plan.is_stalls(),
             cells: meta.plan.cells.clone(),
             tracks: HashSet::new(),
             ahead: BTreeMap::new(),
-            pending: Vec::new(),
-            failure: None,
-        }
+        })
     }
 
     fn packet(&mut self, packet: Message) -> io::Result<()> {
@@ -85,6 +80,58 @@ impl<W: Write> Perfetto<W> {
     fn slice(&mut self, track: u64, (begin, end): (i64, i64), what: Message) -> io::Result<()> {
         self.event(begin, &what.number(TYPE, BEGIN).number(TRACK_UUID, track))?;
         self.event(end, &Message::default().number(TYPE, END).number(TRACK_UUID, track))
+    }
+
+    fn kernel(&mut self, event: &Event) -> io::Result<()> {
+        let track = CPU_TRACKS + u64::from(event.cpu);
+        self.track(track, || format!("kernel events on processor {}", event.cpu))?;
+        let instant = Message::default()
+            .number(TYPE, INSTANT)
+            .number(TRACK_UUID, track)
+            .text(EVENT_NAME, &said(&event.kind))
+            .text(CATEGORIES, "kernel")
+            .message(ANNOTATION, &number("thread", event.thread.into()));
+        self.event(event.at.get(), &instant)
+    }
+}
+
+fn number(name: &str, value: i64) -> Message {
+    Message::default().signed(INT_VALUE, value).text(ANNOTATION_NAME, name)
+}
+
+/// A kernel event in a few words.
+fn said(kind: &Kind) -> String {
+    let interrupt = |what: &Interrupt| match what {
+        Interrupt::Timer => "timer interrupt".to_owned(),
+        Interrupt::Device { irq, name } if name.is_empty() => format!("interrupt {irq}"),
+        Interrupt::Device { irq, name } => format!("interrupt {irq} ({name})"),
+        Interrupt::Softirq(vector) => format!("softirq {vector}"),
+        Interrupt::Vector(name) => format!("interrupt {name}"),
+    };
+    match kind {
+        Kind::TimerStart { timer, .. } => format!("timer {timer} armed"),
+        Kind::TimerExpire { timer, .. } => format!("timer {timer} fires"),
+        Kind::TimerInterrupt => "timer interrupt".to_owned(),
+        Kind::InterruptEntry { what } => format!("{} begins", interrupt(what)),
+        Kind::InterruptExit { what } => format!("{} ends", interrupt(what)),
+        Kind::Waking { tid } => format!("thread {tid} is about to be woken"),
+        Kind::Wakeup { tid } => format!("thread {tid} is ready to run"),
+        Kind::Switch { prev, next, .. } => format!("{} gives way to {}", prev.comm, next.comm),
+        Kind::Idle { state: Some(state) } => format!("idle state {state}"),
+        Kind::Idle { state: None } => "idle ends".to_owned(),
+    }
+}
+
+impl<W: Write> SampleWriter for Perfetto<W> {
+    fn cell(&mut self, cell: &Cell) {
+        self.cells.push(cell.clone());
+    }
+
+    fn learn(&mut self, note: &Note) {
+        for bracket in &note.brackets {
+            let ahead = bracket.reading.get().saturating_sub(bracket.monotonic.get());
+            self.ahead.entry(bracket.clock).or_insert(ahead);
+        }
     }
 
     fn sample(&mut self, sample: &Sample) -> io::Result<()> {
@@ -120,90 +167,13 @@ impl<W: Write> Perfetto<W> {
         self.event(end, &Message::default().number(TYPE, END).number(TRACK_UUID, track))
     }
 
-    fn kernel(&mut self, event: &Event) -> io::Result<()> {
-        let track = CPU_TRACKS + u64::from(event.cpu);
-        self.track(track, || format!("kernel events on processor {}", event.cpu))?;
-        let instant = Message::default()
-            .number(TYPE, INSTANT)
-            .number(TRACK_UUID, track)
-            .text(EVENT_NAME, &said(&event.kind))
-            .text(CATEGORIES, "kernel")
-            .message(ANNOTATION, &number("thread", event.thread.into()));
-        self.event(event.at.get(), &instant)
-    }
-
-    fn write_pending(&mut self) {
-        for sample in std::mem::take(&mut self.pending) {
-            if self.failure.is_none() {
-                self.failure = self.sample(&sample).err();
-            }
-        }
-    }
-}
-
-fn number(name: &str, value: i64) -> Message {
-    Message::default().signed(INT_VALUE, value).text(ANNOTATION_NAME, name)
-}
-
-/// A kernel event in a few words.
-fn said(kind: &Kind) -> String {
-    let interrupt = |what: &Interrupt| match what {
-        Interrupt::Timer => "timer interrupt".to_owned(),
-        Interrupt::Device { irq, name } if name.is_empty() => format!("interrupt {irq}"),
-        Interrupt::Device { irq, name } => format!("interrupt {irq} ({name})"),
-        Interrupt::Softirq(vector) => format!("softirq {vector}"),
-        Interrupt::Vector(name) => format!("interrupt {name}"),
-    };
-    match kind {
-        Kind::TimerStart { timer, .. } => format!("timer {timer} armed"),
-        Kind::TimerExpire { timer, .. } => format!("timer {timer} fires"),
-        Kind::TimerInterrupt => "timer interrupt".to_owned(),
-        Kind::InterruptEntry { what } => format!("{} begins", interrupt(what)),
-        Kind::InterruptExit { what } => format!("{} ends", interrupt(what)),
-        Kind::Waking { tid } => format!("thread {tid} is about to be woken"),
-        Kind::Wakeup { tid } => format!("thread {tid} is ready to run"),
-        Kind::Switch { prev, next, .. } => format!("{} gives way to {}", prev.comm, next.comm),
-        Kind::Idle { state: Some(state) } => format!("idle state {state}"),
-        Kind::Idle { state: None } => "idle ends".to_owned(),
-    }
-}
-
-impl<W: Write> Sink for Perfetto<W> {
-    fn samples(&mut self, batch: &[Sample]) {
-        self.write_pending();
-        self.pending.extend_from_slice(batch);
-    }
-
-    fn cell(&mut self, cell: &Cell) {
-        self.cells.push(cell.clone());
-    }
-
-    fn note(&mut self, note: &Note) {
-        for bracket in &note.brackets {
-            let ahead = bracket.reading.get().saturating_sub(bracket.monotonic.get());
-            self.ahead.entry(bracket.clock).or_insert(ahead);
-        }
-        self.write_pending();
+    fn note(&mut self, note: &Note) -> io::Result<()> {
         let traced = note.traced_sleeps.iter().map(|sleeps| &sleeps.events);
         let stalled = note.stall_windows.iter().filter_map(|window| window.events.as_ref());
-        for event in traced.chain(stalled).flat_map(|events| &events.events) {
-            if self.failure.is_none() {
-                self.failure = self.kernel(event).err();
-            }
-        }
+        traced.chain(stalled).flat_map(|events| &events.events).try_for_each(|event| self.kernel(event))
     }
 
-    fn flush(&mut self) {
-        self.write_pending();
-    }
-}
-
-impl<W: Write> Exporter for Perfetto<W> {
-    fn finish(mut self: Box<Self>) -> io::Result<()> {
-        self.write_pending();
-        match self.failure.take() {
-            Some(failure) => Err(failure),
-            None => self.out.flush(),
-        }
+    fn finish(&mut self) -> io::Result<()> {
+        self.out.flush()
     }
 }

@@ -1,7 +1,8 @@
 //! Samples as rows of a table, written as they come, in whatever form rows have.
 
+use super::delayed::{Delayed, SampleWriter};
 use oversleep_recording::plan::{Cell, Conditions, Plan};
-use oversleep_recording::{Note, Sample, Sink};
+use oversleep_recording::{Note, Sample};
 use std::collections::HashMap;
 use std::io::{self, Write};
 
@@ -27,78 +28,79 @@ pub struct SharedText {
 }
 
 /// Writes samples as rows.
-pub struct Rows<W: Write, F: Form> {
+pub type Rows<W, F> = Delayed<RowWriter<W, F>>;
+
+/// Writes a sample as a row.
+pub struct RowWriter<W: Write, F: Form> {
     out: W,
     form: F,
+    has_head: bool,
     cells: Vec<Cell>,
-    /// What was first read back of the conditions, by cell and thread.
-    obtained: HashMap<(u32, u16), Conditions>,
+    obtained: FirstObtained,
     shared: HashMap<(u32, u16), SharedText>,
-    /// The last batch: what was read back of its conditions stands in the note after it.
-    pending: Vec<Sample>,
-    failure: Option<io::Error>,
 }
 
 impl<W: Write, F: Form> Rows<W, F> {
     /// Begins a plan's samples.
     pub fn new(form: F, plan: &Plan, out: W) -> Self {
-        let mut rows = Self {
+        Self::over(RowWriter {
             out,
             form,
+            has_head: false,
             cells: plan.cells.clone(),
-            obtained: HashMap::new(),
+            obtained: FirstObtained::default(),
             shared: HashMap::new(),
-            pending: Vec::new(),
-            failure: None,
-        };
-        rows.failure = rows.out.write_all(rows.form.head().as_bytes()).err();
-        rows
-    }
-
-    /// Writes the rest.
-    ///
-    /// # Errors
-    /// The first failure of writing since the beginning.
-    pub fn finish(mut self) -> io::Result<()> {
-        self.write_pending();
-        match self.failure.take() {
-            Some(failure) => Err(failure),
-            None => self.out.flush(),
-        }
-    }
-
-    fn write_pending(&mut self) {
-        for sample in std::mem::take(&mut self.pending) {
-            if self.failure.is_some() {
-                return;
-            }
-            let Some(cell) = self.cells.get(sample.cell as usize) else { continue };
-            let of = (sample.cell, sample.thread);
-            let (form, obtained) = (&self.form, &self.obtained);
-            let shared = self.shared.entry(of).or_insert_with(|| form.shared(cell, obtained.get(&of)));
-            self.failure = self.form.row(shared, &sample, &mut self.out).err();
-        }
+        })
     }
 }
 
-impl<W: Write, F: Form> Sink for Rows<W, F> {
-    fn samples(&mut self, batch: &[Sample]) {
-        self.write_pending();
-        self.pending.extend_from_slice(batch);
+impl<W: Write, F: Form> RowWriter<W, F> {
+    fn head(&mut self) -> io::Result<()> {
+        if std::mem::replace(&mut self.has_head, true) {
+            return Ok(());
+        }
+        self.out.write_all(self.form.head().as_bytes())
     }
+}
 
+impl<W: Write, F: Form> SampleWriter for RowWriter<W, F> {
     fn cell(&mut self, cell: &Cell) {
         self.cells.push(cell.clone());
     }
 
-    fn note(&mut self, note: &Note) {
-        for obtained in &note.obtained {
-            self.obtained.entry((obtained.cell, obtained.thread)).or_insert_with(|| obtained.conditions.clone());
-        }
-        self.write_pending();
+    fn learn(&mut self, note: &Note) {
+        self.obtained.learn(note);
     }
 
-    fn flush(&mut self) {
-        self.write_pending();
+    fn sample(&mut self, sample: &Sample) -> io::Result<()> {
+        self.head()?;
+        let Some(cell) = self.cells.get(sample.cell as usize) else { return Ok(()) };
+        let of = (sample.cell, sample.thread);
+        let (form, obtained) = (&self.form, &self.obtained);
+        let shared = self.shared.entry(of).or_insert_with(|| form.shared(cell, obtained.of(sample)));
+        self.form.row(shared, sample, &mut self.out)
+    }
+
+    fn finish(&mut self) -> io::Result<()> {
+        self.head()?;
+        self.out.flush()
+    }
+}
+
+/// What was first read back of the conditions, by cell and thread.
+#[derive(Debug, Default)]
+pub(super) struct FirstObtained(HashMap<(u32, u16), Conditions>);
+
+impl FirstObtained {
+    /// Takes what a note says of it.
+    pub(super) fn learn(&mut self, note: &Note) {
+        for obtained in &note.obtained {
+            self.0.entry((obtained.cell, obtained.thread)).or_insert_with(|| obtained.conditions.clone());
+        }
+    }
+
+    /// Returns what was in force for a sample's thread.
+    pub(super) fn of(&self, sample: &Sample) -> Option<&Conditions> {
+        self.0.get(&(sample.cell, sample.thread))
     }
 }

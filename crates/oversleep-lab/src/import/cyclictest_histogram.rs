@@ -3,7 +3,7 @@
 //! A row is a bucket, a space, and a count per thread, separated by tabs; `-H` adds a column of sums. Old versions print rows of
 //! zeros and the line `# Total`, new ones neither. No unit stands in the file.
 
-use super::whole::{Builder, at_line, cut_off, has, refused, text};
+use super::whole::{Builder, by_line, cut_off, has};
 use super::{ImportError, ImportOptions, Importer, Records};
 use oversleep_recording::plan::Conditions;
 use oversleep_recording::{Distribution, Loss, Quantity};
@@ -36,23 +36,18 @@ impl Importer for CyclictestHistogram {
         input: Box<dyn BufRead + 'a>,
         _: &ImportOptions,
     ) -> Result<Box<dyn Records + 'a>, ImportError> {
-        let text = text(name, FORMAT, input)?;
         let mut table = Histogram::default();
-        for (at, line) in text.lines().enumerate() {
-            let row = match line.strip_prefix('#') {
-                Some(comment) => table.comment(comment),
-                None => table.row(line),
-            };
-            row.map_err(|expected| at_line(name, FORMAT, (at, line), expected))?;
-        }
+        by_line(name, FORMAT, input, |line| match line.strip_prefix('#') {
+            Some(comment) => Ok(table.comment(comment)?),
+            None => Ok(table.row(line)?),
+        })?;
         let columns = table.threads();
         let mut builder = Builder::new(name, FORMAT, CONVENTION);
         for column in 0..columns {
             let cell = builder.cell(&format!("cyclictest thread {column}"), None, Conditions::default());
             builder.distribution(table.distribution(cell, column));
         }
-        let nothing = || refused(name, FORMAT, "no thread has counted anything".to_owned());
-        Ok(Box::new(builder.finish().ok_or_else(nothing)?))
+        builder.finish("no thread has counted anything")
     }
 }
 

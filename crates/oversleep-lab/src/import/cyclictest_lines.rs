@@ -1,6 +1,6 @@
 //! cyclictest's lines per thread, with the latest figures of each, and its list of spikes.
 
-use super::whole::{Builder, at_line, cut_off, has, refused, text, times};
+use super::whole::{Builder, by_line, cut_off, has, times};
 use super::{ImportError, ImportOptions, Importer, Records};
 use oversleep_recording::plan::{Conditions, Policy};
 use oversleep_recording::{Distribution, Loss, Quantity};
@@ -30,21 +30,20 @@ impl Importer for CyclictestLines {
         input: Box<dyn BufRead + 'a>,
         _: &ImportOptions,
     ) -> Result<Box<dyn Records + 'a>, ImportError> {
-        let text = text(name, FORMAT, input)?;
         let mut threads: BTreeMap<u32, Line> = BTreeMap::new();
         let mut spikes = 0_u64;
-        for (at, line) in text.lines().enumerate() {
+        by_line(name, FORMAT, input, |line| {
             // Live output moves the cursor up before it writes over what it wrote.
-            let Some(place) = line.find("T:") else { continue };
+            let Some(place) = line.find("T:") else { return Ok(()) };
             let line = &line[place..];
             if line.contains("Spike:") {
                 spikes += 1;
-                continue;
+            } else {
+                let read = Line::of(line).ok_or("T: C: Min: Act: Avg: Max: of a thread")?;
+                threads.insert(read.thread, read);
             }
-            let read = Line::of(line).ok_or("T: C: Min: Act: Avg: Max: of a thread");
-            let read = read.map_err(|expected| at_line(name, FORMAT, (at, line), expected))?;
-            threads.insert(read.thread, read);
-        }
+            Ok(())
+        })?;
         let mut builder = Builder::new(name, FORMAT, CONVENTION);
         if spikes > 0 {
             builder.remark(format!("{spikes} spikes are listed, the first ones alone; figures are not made of them"));
@@ -56,8 +55,7 @@ impl Importer for CyclictestLines {
             let cell = builder.cell(&format!("cyclictest thread {}", line.thread), period, conditions);
             builder.distribution(line.distribution(cell));
         }
-        let nothing = || refused(name, FORMAT, "no thread has counted anything".to_owned());
-        Ok(Box::new(builder.finish().ok_or_else(nothing)?))
+        builder.finish("no thread has counted anything")
     }
 }
 

@@ -1,7 +1,7 @@
 //! cyclictest's `-v`: a line per wake-up, with its thread, number and value, and no time.
 
-use super::values::Values;
-use super::whole::{Builder, at_line, has, refused, text};
+use super::values::{LONG, MANY, Values};
+use super::whole::{Builder, LineFault, by_line, has, refused};
 use super::{ImportError, ImportOptions, Importer, Records};
 use oversleep_recording::plan::Conditions;
 use oversleep_recording::{Loss, Quantity};
@@ -31,25 +31,24 @@ impl Importer for CyclictestVerbose {
         input: Box<dyn BufRead + 'a>,
         _: &ImportOptions,
     ) -> Result<Box<dyn Records + 'a>, ImportError> {
-        let text = text(name, FORMAT, input)?;
         let mut threads: BTreeMap<u32, (Values, Option<u64>)> = BTreeMap::new();
         let mut gaps = 0_u64;
-        for (at, line) in text.lines().enumerate() {
+        by_line(name, FORMAT, input, |line| {
             let fields: Vec<&str> = line.split(':').map(str::trim).collect();
-            let [thread, cycle, value] = fields[..] else { continue };
-            let Ok(thread) = thread.parse::<u32>() else { continue };
-            let wrong = || at_line(name, FORMAT, (at, line), "thread : cycle : value");
-            let cycle: u64 = cycle.parse().map_err(|_| wrong())?;
+            let [thread, cycle, value] = fields[..] else { return Ok(()) };
+            let Ok(thread) = thread.parse::<u32>() else { return Ok(()) };
+            let expected = "thread : cycle : value";
+            let cycle: u64 = cycle.parse().map_err(|_| expected)?;
             // With --smi a number follows the value, and only blanks stand between.
-            let value =
-                value.split_whitespace().next().and_then(|value| value.parse::<i64>().ok()).ok_or_else(wrong)?;
+            let value = value.split_whitespace().next().and_then(|value| value.parse::<i64>().ok()).ok_or(expected)?;
             let (values, last) = threads.entry(thread).or_default();
             if threads_are_many(thread) || !values.add(value) {
-                return Err(refused(name, FORMAT, format!("line {}: more different values than are kept", at + 1)));
+                return Err(LineFault::TooMuch(MANY));
             }
             gaps += last.map_or(0, |last| cycle.saturating_sub(last.saturating_add(1)));
             *last = Some(cycle);
-        }
+            Ok(())
+        })?;
         let mut builder = Builder::new(name, FORMAT, CONVENTION);
         if gaps > 0 {
             builder.remark(format!("{gaps} wake-ups are not listed between those that are"));
@@ -58,11 +57,10 @@ impl Importer for CyclictestVerbose {
         for (thread, (values, _)) in &threads {
             let cell = builder.cell(&format!("cyclictest thread {thread}"), None, Conditions::default());
             let distribution = values.distribution(cell, Quantity::Oversleep, 1_000, lost.clone());
-            let long = || refused(name, FORMAT, format!("thread {thread}: a time beyond 146 years"));
+            let long = || refused(name, FORMAT, format!("thread {thread}: {LONG}"));
             builder.distribution(distribution.ok_or_else(long)?);
         }
-        let nothing = || refused(name, FORMAT, "no thread has counted anything".to_owned());
-        Ok(Box::new(builder.finish().ok_or_else(nothing)?))
+        builder.finish("no thread has counted anything")
     }
 }
 

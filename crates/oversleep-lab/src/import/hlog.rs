@@ -1,6 +1,6 @@
 //! Logs of HdrHistogram (`.hlog`), as jHiccup and others write them: an encoded histogram per interval.
 
-use super::whole::{Builder, at_line, has, refused, text};
+use super::whole::{Builder, by_line, has};
 use super::{ImportError, ImportOptions, Importer, Records};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -39,19 +39,20 @@ impl Importer for Hlog {
         input: Box<dyn BufRead + 'a>,
         _: &ImportOptions,
     ) -> Result<Box<dyn Records + 'a>, ImportError> {
-        let text = text(name, FORMAT, input)?;
-        let hiccup = text.lines().take_while(|line| line.starts_with('#')).any(|line| line.contains("iccup"));
-        let ours = text.lines().take_while(|line| line.starts_with('#')).any(|line| line.contains("oversleep"));
+        let (mut head, mut hiccup, mut ours) = (true, false, false);
         let mut tags: BTreeMap<String, Tag> = BTreeMap::new();
-        for (at, line) in text.lines().enumerate() {
+        by_line(name, FORMAT, input, |line| {
+            head &= line.starts_with('#');
+            hiccup |= head && line.contains("iccup");
+            ours |= head && line.contains("oversleep");
             if line.starts_with('#') || line.starts_with('"') || line.trim().is_empty() {
-                continue;
+                return Ok(());
             }
-            let wrong = |expected| at_line(name, FORMAT, (at, line), expected);
-            let (tag, payload) = parts(line).ok_or_else(|| wrong("[Tag=NAME,]start,length,max,histogram"))?;
-            let histogram = decoded(payload).ok_or_else(|| wrong("a compressed histogram in base64"))?;
+            let (tag, payload) = parts(line).ok_or("[Tag=NAME,]start,length,max,histogram")?;
+            let histogram = decoded(payload).ok_or("a compressed histogram in base64")?;
             tags.entry(tag.to_owned()).or_default().add(&histogram);
-        }
+            Ok(())
+        })?;
         let (quantity, convention) = match (hiccup, ours) {
             (true, _) => (Quantity::Hiccup, HICCUP),
             (_, true) => (Quantity::Oversleep, OURS),
@@ -67,8 +68,7 @@ impl Importer for Hlog {
             let cell = builder.cell(method, None, Conditions::default());
             builder.distribution(counted.distribution(cell, quantity));
         }
-        let nothing = || refused(name, FORMAT, "no interval has a value".to_owned());
-        Ok(Box::new(builder.finish().ok_or_else(nothing)?))
+        builder.finish("no interval has a value")
     }
 }
 

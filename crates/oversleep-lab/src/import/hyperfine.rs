@@ -1,7 +1,7 @@
 //! hyperfine's `--export-json`: how long each run of a command took.
 
-use super::values::Values;
-use super::whole::{Builder, has, refused, text};
+use super::values::{LONG, MANY, Values};
+use super::whole::{Builder, has, json, refused};
 use super::{ImportError, ImportOptions, Importer, Records};
 use oversleep_recording::plan::Conditions;
 use oversleep_recording::{Loss, Quantity};
@@ -31,10 +31,7 @@ impl Importer for Hyperfine {
         input: Box<dyn BufRead + 'a>,
         _: &ImportOptions,
     ) -> Result<Box<dyn Records + 'a>, ImportError> {
-        let text = text(name, FORMAT, input)?;
-        let document: Value = serde_json::from_str(&text).map_err(|error| {
-            refused(name, FORMAT, format!("line {}, column {}: this is not JSON", error.line(), error.column()))
-        })?;
+        let document = json(name, FORMAT, input)?;
         let results = document.get("results").and_then(Value::as_array);
         let results = results.ok_or_else(|| refused(name, FORMAT, "it has no list of results".to_owned()))?;
         let mut builder = Builder::new(name, FORMAT, CONVENTION);
@@ -48,15 +45,14 @@ impl Importer for Hyperfine {
                 let seconds = time.as_f64().filter(|seconds| (0.0..1e9).contains(seconds));
                 let seconds = seconds.ok_or_else(|| wrong("a time is not a number of seconds"))?;
                 if !values.add(Nanos::from_f64(seconds * 1e9).get()) {
-                    return Err(wrong("more different times than are kept"));
+                    return Err(wrong(MANY));
                 }
             }
             let cell = builder.cell(command, None, Conditions::default());
             let lost = vec![Loss::Times, Loss::Requests, Loss::Conditions];
             let distribution = values.distribution(cell, Quantity::RunTime, 1, lost);
-            builder.distribution(distribution.ok_or_else(|| wrong("a time beyond 146 years"))?);
+            builder.distribution(distribution.ok_or_else(|| wrong(LONG))?);
         }
-        let nothing = || refused(name, FORMAT, "no command was run".to_owned());
-        Ok(Box::new(builder.finish().ok_or_else(nothing)?))
+        builder.finish("no command was run")
     }
 }

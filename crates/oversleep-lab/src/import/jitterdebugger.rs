@@ -1,6 +1,6 @@
 //! jitterdebugger's `results.json`: a histogram per thread.
 
-use super::whole::{Builder, cut_off, has, refused, text};
+use super::whole::{Builder, cut_off, has, json, refused};
 use super::{ImportError, ImportOptions, Importer, Records};
 use oversleep_recording::plan::Conditions;
 use oversleep_recording::{Distribution, Loss, Quantity};
@@ -35,10 +35,7 @@ impl Importer for Jitterdebugger {
         input: Box<dyn BufRead + 'a>,
         _: &ImportOptions,
     ) -> Result<Box<dyn Records + 'a>, ImportError> {
-        let text = text(name, FORMAT, input)?;
-        let document: Map<String, Value> = serde_json::from_str(&text).map_err(|error| {
-            refused(name, FORMAT, format!("line {}, column {}: this is not JSON", error.line(), error.column()))
-        })?;
+        let document = json(name, FORMAT, input)?;
         let mut builder = Builder::new(name, FORMAT, CONVENTION);
         let info = document.get("sysinfo").and_then(Value::as_object);
         let told = |key: &str| info?.get(key)?.as_str().map(str::to_owned);
@@ -61,8 +58,7 @@ impl Importer for Jitterdebugger {
             let cell = builder.cell(&format!("jitterdebugger thread {number}"), None, Conditions::default());
             builder.distribution(distribution(cell, thread, unit).map_err(wrong)?);
         }
-        let nothing = || refused(name, FORMAT, "no thread has counted anything".to_owned());
-        Ok(Box::new(builder.finish().ok_or_else(nothing)?))
+        builder.finish("no thread has counted anything")
     }
 }
 

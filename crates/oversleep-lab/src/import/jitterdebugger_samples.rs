@@ -4,7 +4,7 @@
 //! 64-bit system, 20 where seconds have 32 bits. The time is the monotonic clock's at the wake-up.
 
 use super::jitterdebugger::CONVENTION;
-use super::whole::{Builder, at_line, refused, text};
+use super::whole::{Builder, by_line, refused, whole_lines};
 use super::{ImportError, ImportOptions, Importer, Records};
 use oversleep_recording::plan::{Conditions, Pattern};
 use oversleep_recording::{Flags, Sample};
@@ -109,8 +109,7 @@ impl Importer for JitterdebuggerCsv {
     }
 
     fn sniff(&self, start: &[u8]) -> bool {
-        let whole = start.iter().rposition(|byte| *byte == b'\n').map_or(start, |end| &start[..end]);
-        let lines = std::str::from_utf8(whole).ok().map(|text| text.lines().take(8).collect::<Vec<_>>());
+        let lines = whole_lines(start).map(|lines| lines.take(8).collect::<Vec<_>>());
         lines.is_some_and(|lines| !lines.is_empty() && lines.into_iter().all(|line| line_of(line).is_some()))
     }
 
@@ -120,11 +119,13 @@ impl Importer for JitterdebuggerCsv {
         input: Box<dyn BufRead + 'a>,
         _: &ImportOptions,
     ) -> Result<Box<dyn Records + 'a>, ImportError> {
-        let text = text(name, CSV, input)?;
         let mut woke = Vec::new();
-        for (at, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
-            woke.push(line_of(line).ok_or_else(|| at_line(name, CSV, (at, line), "thread;seconds;value"))?);
-        }
+        by_line(name, CSV, input, |line| {
+            if !line.trim().is_empty() {
+                woke.push(line_of(line).ok_or("thread;seconds;value")?);
+            }
+            Ok(())
+        })?;
         recording(name, CSV, &woke)
     }
 }
@@ -161,8 +162,7 @@ fn recording<'a>(name: &str, format: &'static str, woke: &[Woke]) -> Result<Box<
     for sample in samples {
         builder.sample(sample);
     }
-    let nothing = || refused(name, format, "it has no record".to_owned());
-    Ok(Box::new(builder.finish().ok_or_else(nothing)?))
+    builder.finish("it has no record")
 }
 
 fn deadline(woke: &Woke) -> i64 {

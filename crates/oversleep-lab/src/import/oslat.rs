@@ -1,6 +1,6 @@
 //! oslat's report as text: a row per bucket and a column per thread.
 
-use super::whole::{Builder, at_line, cut_off, has, refused, text};
+use super::whole::{Builder, by_line, cut_off, has};
 use super::{ImportError, ImportOptions, Importer, Records};
 use oversleep_recording::plan::Conditions;
 use oversleep_recording::{Distribution, Loss, Quantity};
@@ -30,18 +30,16 @@ impl Importer for Oslat {
         input: Box<dyn BufRead + 'a>,
         _: &ImportOptions,
     ) -> Result<Box<dyn Records + 'a>, ImportError> {
-        let text = text(name, FORMAT, input)?;
         let (mut cpus, mut rows, mut min, mut avg, mut max) =
             (Vec::new(), Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        for (at, line) in text.lines().enumerate() {
-            let Some((key, rest)) = line.split_once(':') else { continue };
+        by_line(name, FORMAT, input, |line| {
+            let Some((key, rest)) = line.split_once(':') else { return Ok(()) };
             let key = key.trim();
-            let wrong = |expected| at_line(name, FORMAT, (at, line), expected);
             // Units stand behind the figures, in brackets.
             let rest = rest.split('(').next().unwrap_or_default();
-            let figures = || -> Result<Vec<f64>, ImportError> {
+            let figures = || {
                 let numbers: Result<Vec<f64>, _> = rest.split_whitespace().map(str::parse).collect();
-                numbers.map_err(|_| wrong("a number per thread"))
+                numbers.map_err(|_| "a number per thread")
             };
             match key {
                 "Core" => cpus = figures()?,
@@ -52,11 +50,12 @@ impl Importer for Oslat {
                     let bucket = key.split_whitespace().next().and_then(|word| word.parse::<i64>().ok());
                     let counts: Result<Vec<u64>, _> = rest.split_whitespace().map(str::parse).collect();
                     let counts = counts.ok().filter(|counts| counts.len() == cpus.len());
-                    rows.push(bucket.zip(counts).ok_or_else(|| wrong("a bucket and a count per thread"))?);
+                    rows.push(bucket.zip(counts).ok_or("a bucket and a count per thread")?);
                 }
                 _ => {}
             }
-        }
+            Ok(())
+        })?;
         let mut builder = Builder::new(name, FORMAT, CONVENTION);
         for (column, cpu) in cpus.iter().enumerate() {
             #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // a processor's number
@@ -83,8 +82,7 @@ impl Importer for Oslat {
                 lost: vec![Loss::Times, Loss::Order, Loss::Overflow],
             });
         }
-        let nothing = || refused(name, FORMAT, "no thread has counted anything".to_owned());
-        Ok(Box::new(builder.finish().ok_or_else(nothing)?))
+        builder.finish("no thread has counted anything")
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! Both tell how long a thread waited from its wake-up until it ran, with times; neither tells what it had asked for.
 
-use super::whole::{Builder, at_line, has, refused, text};
+use super::whole::{Builder, by_line, has};
 use super::{ImportError, ImportOptions, Importer, Records};
 use crate::import::csv::TimeUnit;
 use oversleep_recording::Sample;
@@ -41,27 +41,27 @@ impl Importer for Timehist {
         input: Box<dyn BufRead + 'a>,
         _: &ImportOptions,
     ) -> Result<Box<dyn Records + 'a>, ImportError> {
-        let text = text(name, TIMEHIST, input)?;
         let mut delays = Delays::new(name, TIMEHIST);
-        for (at, line) in text.lines().enumerate() {
+        by_line(name, TIMEHIST, input, |line| {
             let words: Vec<&str> = line.split_whitespace().collect();
             // What is no row has no processor in brackets.
-            let [time, cpu, .., _, delay, _] = words[..] else { continue };
-            let Some(cpu) = cpu.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) else { continue };
+            let [time, cpu, .., _, delay, _] = words[..] else { return Ok(()) };
+            let Some(cpu) = cpu.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) else { return Ok(()) };
             let task = words[2..words.len() - 3].join(" ");
-            let wrong = || at_line(name, TIMEHIST, (at, line), "time [cpu] task wait delay run");
-            let ended = TimeUnit::Seconds.read(time).ok_or_else(wrong)?;
-            let delay = TimeUnit::Milliseconds.read(delay).ok_or_else(wrong)?;
-            let run = words.last().and_then(|run| TimeUnit::Milliseconds.read(run)).ok_or_else(wrong)?;
-            let cpu = cpu.parse().map_err(|_| wrong())?;
+            let expected = "time [cpu] task wait delay run";
+            let ended = TimeUnit::Seconds.read(time).ok_or(expected)?;
+            let delay = TimeUnit::Milliseconds.read(delay).ok_or(expected)?;
+            let run = words.last().and_then(|run| TimeUnit::Milliseconds.read(run)).ok_or(expected)?;
+            let cpu = cpu.parse().map_err(|_| expected)?;
             if task == "<idle>" {
-                continue;
+                return Ok(());
             }
             // The row's time is the end of its run; it began to run one run earlier.
-            let began = ended.checked_sub(run).ok_or_else(wrong)?;
-            delays.add(&task, began, delay, cpu).ok_or_else(wrong)?;
-        }
-        delays.finish()
+            let began = ended.checked_sub(run).ok_or(expected)?;
+            delays.add(&task, began, delay, cpu).ok_or(expected)?;
+            Ok(())
+        })?;
+        delays.builder.finish("nobody was woken and then ran")
     }
 }
 
@@ -80,27 +80,27 @@ impl Importer for SchedScript {
         input: Box<dyn BufRead + 'a>,
         _: &ImportOptions,
     ) -> Result<Box<dyn Records + 'a>, ImportError> {
-        let text = text(name, SCRIPT, input)?;
         let mut delays = Delays::new(name, SCRIPT);
         let mut woken: HashMap<u32, i64> = HashMap::new();
-        for (at, line) in text.lines().enumerate() {
-            let Some((head, event)) = line.split_once("sched:sched_") else { continue };
-            let wrong = || at_line(name, SCRIPT, (at, line), "task pid [cpu] time: sched:EVENT: what it says");
-            let time = head.trim().trim_end_matches(':').split_whitespace().last().ok_or_else(wrong)?;
-            let time = TimeUnit::Seconds.read(time).ok_or_else(wrong)?;
+        by_line(name, SCRIPT, input, |line| {
+            let Some((head, event)) = line.split_once("sched:sched_") else { return Ok(()) };
+            let expected = "task pid [cpu] time: sched:EVENT: what it says";
+            let time = head.trim().trim_end_matches(':').split_whitespace().last().ok_or(expected)?;
+            let time = TimeUnit::Seconds.read(time).ok_or(expected)?;
             let cpu = head.split('[').next_back().and_then(|rest| rest.split(']').next());
             let cpu = cpu.and_then(|cpu| cpu.parse().ok()).unwrap_or(Sample::NO_CPU);
             if let Some(rest) = event.strip_prefix("wakeup:").or_else(|| event.strip_prefix("wakeup_new:")) {
-                let (_, pid) = task(rest, "", "comm=").ok_or_else(wrong)?;
+                let (_, pid) = task(rest, "", "comm=").ok_or(expected)?;
                 woken.entry(pid).or_insert(time);
             } else if let Some(rest) = event.strip_prefix("switch:") {
-                let (name, pid) = task(rest, "==>", "next_comm=").ok_or_else(wrong)?;
+                let (name, pid) = task(rest, "==>", "next_comm=").ok_or(expected)?;
                 if let Some(wakeup) = woken.remove(&pid) {
-                    delays.add(&format!("{name}[{pid}]"), time, time - wakeup, cpu).ok_or_else(wrong)?;
+                    delays.add(&format!("{name}[{pid}]"), time, time - wakeup, cpu).ok_or(expected)?;
                 }
             }
-        }
-        delays.finish()
+            Ok(())
+        })?;
+        delays.builder.finish("nobody was woken and then ran")
     }
 }
 
@@ -120,8 +120,6 @@ fn task<'a>(text: &'a str, mark: &str, key: &str) -> Option<(&'a str, u32)> {
 
 /// Delays by thread.
 struct Delays {
-    name: String,
-    format: &'static str,
     builder: Builder,
     cells: HashMap<String, (u32, u64)>,
 }
@@ -129,7 +127,7 @@ struct Delays {
 impl Delays {
     fn new(name: &str, format: &'static str) -> Self {
         let builder = Builder::new(name, format, CONVENTION);
-        Self { name: name.to_owned(), format, builder, cells: HashMap::new() }
+        Self { builder, cells: HashMap::new() }
     }
 
     /// Takes one: when it ended and how long it was; `None` if no clock reads that.
@@ -147,13 +145,5 @@ impl Delays {
         let (start, end) = (Nanos::new(start), Nanos::new(ended));
         self.builder.sample(Sample { cell, sequence: number, start, end, cpu_end: cpu, ..Sample::BLANK });
         Some(())
-    }
-
-    fn finish<'a>(self) -> Result<Box<dyn Records + 'a>, ImportError> {
-        let nothing = || refused(&self.name, self.format, "nobody was woken and then ran".to_owned());
-        match self.builder.finish() {
-            Some(whole) => Ok(Box::new(whole)),
-            None => Err(nothing()),
-        }
     }
 }

@@ -4,7 +4,7 @@
 //! (oslat counts them in its last bucket instead).
 
 use super::rt_command::Command;
-use super::whole::{Builder, cut_off, has, refused, text, times};
+use super::whole::{Builder, cut_off, has, object, refused, text, times};
 use super::{ImportError, ImportOptions, Importer, Records};
 use oversleep_recording::plan::Conditions;
 use oversleep_recording::{Distribution, Loss, Quantity};
@@ -65,8 +65,7 @@ impl Importer for RtTests {
             let distribution = of.distribution(cell).map_err(|why| wrong(&why))?;
             builder.distribution(distribution);
         }
-        let nothing = || refused(name, FORMAT, "no thread has counted anything".to_owned());
-        Ok(Box::new(builder.finish().ok_or_else(nothing)?))
+        builder.finish("no thread has counted anything")
     }
 }
 
@@ -87,12 +86,7 @@ fn convention(quantity: Quantity) -> &'static str {
 fn parse(text: &str) -> Result<(Map<String, Value>, bool), String> {
     // printf's NaN of a thread that never ran.
     let mended: String = text.replace(": -nan", ": null").replace(": nan", ": null");
-    let whole = |text: &str| match serde_json::from_str(text) {
-        Ok(Value::Object(document)) => Ok(document),
-        Ok(_) => Err("line 1: a JSON object is expected".to_owned()),
-        Err(error) => Err(format!("line {}, column {}: this is not JSON", error.line(), error.column())),
-    };
-    let first = match whole(&mended) {
+    let first = match object(&mended) {
         Ok(document) => return Ok((document, false)),
         Err(why) => why,
     };
@@ -101,7 +95,7 @@ fn parse(text: &str) -> Result<(Map<String, Value>, bool), String> {
         .lines()
         .map(|line| if line.trim_start().starts_with("\"cmdline") { "\n" } else { line })
         .fold(String::new(), |text, line| text + line.trim_end() + "\n");
-    whole(&without).map(|document| (document, true)).map_err(|_| first)
+    object(&without).map(|document| (document, true)).map_err(|_| first)
 }
 
 /// A value by its key, with or without the colon that is part of two of them.

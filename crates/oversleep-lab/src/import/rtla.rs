@@ -3,7 +3,7 @@
 //! A column per processor and kind: `IRQ-000`, `Thr-000`, `Usr-000` (all three late from the same time) or `CPU-000`. Rows of
 //! zeros, offline processors and, if asked, whole kinds are left out.
 
-use super::whole::{Builder, at_line, cut_off, has, refused, text};
+use super::whole::{Builder, by_line, cut_off, has};
 use super::{ImportError, ImportOptions, Importer, Records};
 use oversleep_recording::plan::Conditions;
 use oversleep_recording::{Distribution, Loss, Quantity};
@@ -30,11 +30,8 @@ impl Importer for Rtla {
         input: Box<dyn BufRead + 'a>,
         _: &ImportOptions,
     ) -> Result<Box<dyn Records + 'a>, ImportError> {
-        let text = text(name, FORMAT, input)?;
         let mut table = Table { unit: 1_000, ..Table::default() };
-        for (at, line) in text.lines().enumerate() {
-            table.line(line).map_err(|expected| at_line(name, FORMAT, (at, line), expected))?;
-        }
+        by_line(name, FORMAT, input, |line| Ok(table.line(line)?))?;
         let convention = if table.noise {
             "rtla osnoise: time taken from a busy kernel thread, by noise"
         } else {
@@ -49,8 +46,7 @@ impl Importer for Rtla {
             let cell = builder.cell(program, None, conditions);
             builder.distribution(table.distribution(cell, column, quantity));
         }
-        let nothing = || refused(name, FORMAT, "no column has counted anything".to_owned());
-        Ok(Box::new(builder.finish().ok_or_else(nothing)?))
+        builder.finish("no column has counted anything")
     }
 }
 

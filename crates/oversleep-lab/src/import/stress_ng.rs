@@ -1,6 +1,6 @@
 //! The text of `stress-ng --cyclic`: a distribution, where it was asked for, and percentiles.
 
-use super::whole::{Builder, at_line, has, refused, text, times};
+use super::whole::{Builder, by_line, has, times};
 use super::{ImportError, ImportOptions, Importer, Records};
 use oversleep_recording::plan::{Conditions, Policy};
 use oversleep_recording::{Distribution, Loss, Quantity};
@@ -29,12 +29,11 @@ impl Importer for StressNg {
         input: Box<dyn BufRead + 'a>,
         _: &ImportOptions,
     ) -> Result<Box<dyn Records + 'a>, ImportError> {
-        let text = text(name, FORMAT, input)?;
         let mut report = Report::default();
-        for (at, line) in text.lines().enumerate() {
-            let Some((_, said)) = line.split_once("cyclic:") else { continue };
-            report.line(said.trim()).map_err(|expected| at_line(name, FORMAT, (at, line), expected))?;
-        }
+        by_line(name, FORMAT, input, |line| {
+            let Some((_, said)) = line.split_once("cyclic:") else { return Ok(()) };
+            Ok(report.line(said.trim())?)
+        })?;
         let mut builder = Builder::new(name, FORMAT, CONVENTION);
         let conditions = Conditions { policy: report.policy, ..Conditions::default() };
         let cell = builder.cell("stress-ng cyclic", None, conditions);
@@ -42,8 +41,7 @@ impl Importer for StressNg {
             builder.remark(note.clone());
         }
         builder.distribution(report.distribution(cell));
-        let nothing = || refused(name, FORMAT, "it has no figures".to_owned());
-        Ok(Box::new(builder.finish().ok_or_else(nothing)?))
+        builder.finish("it has no figures")
     }
 }
 

@@ -8,6 +8,12 @@ use std::collections::BTreeMap;
 /// Different values beyond which a list is not read on: each takes memory.
 const MOST: usize = 1 << 20;
 
+/// Says that there are too many.
+pub(super) const MANY: &str = "more different values than are kept";
+
+/// Says that a value is beyond what is kept.
+pub(super) const LONG: &str = "a time beyond 146 years";
+
 /// Values and how often each came.
 #[derive(Debug, Default)]
 pub(super) struct Values {

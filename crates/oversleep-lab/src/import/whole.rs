@@ -4,6 +4,7 @@ use super::{Ending, ImportError, Records};
 use oversleep_recording::plan::{Cell, ClockName, Conditions, Pattern, Plan, Turn};
 use oversleep_recording::{Distribution, End, Meta, Note, Origin, Sample, Sink};
 use oversleep_sys::units::Nanos;
+use serde_json::{Map, Value};
 use std::io::{BufRead, Read};
 
 /// Bytes beyond which a file is none that is read whole: the largest histogram a tool writes has a million lines.
@@ -37,6 +38,8 @@ impl Records for Whole {
 
 /// Puts together what a file says.
 pub(super) struct Builder {
+    name: String,
+    format: &'static str,
     meta: Meta,
     samples: Vec<Sample>,
     note: Note,
@@ -45,12 +48,12 @@ pub(super) struct Builder {
 
 impl Builder {
     /// Begins with a file of a format and what its figures mean.
-    pub(super) fn new(name: &str, format: &str, convention: &str) -> Self {
+    pub(super) fn new(name: &str, format: &'static str, convention: &str) -> Self {
         let plan = Plan { experiment: "imported".into(), cells: Vec::new(), turns: Vec::new(), seed: 0 };
         let origin = Origin::Imported { format: format.into(), file: name.into() };
         let note = Note { conventions: vec![convention.to_owned()], ..Note::default() };
         let meta = Meta::new(concat!("oversleep ", env!("CARGO_PKG_VERSION")), origin, plan);
-        Self { meta, samples: Vec::new(), note, remarks: Vec::new() }
+        Self { name: name.to_owned(), format, meta, samples: Vec::new(), note, remarks: Vec::new() }
     }
 
     /// What is known of the recording before its samples.
@@ -89,11 +92,14 @@ impl Builder {
         self.remarks.push(remark);
     }
 
-    /// Returns the recording; `None` if nothing was counted.
-    pub(super) fn finish(self) -> Option<Whole> {
-        let counted = self.note.distributions.iter().any(|distribution| distribution.count > 0);
-        let Self { meta, samples, note, remarks } = self;
-        (counted || !samples.is_empty()).then_some(Whole { meta, samples, note, remarks })
+    /// Returns the recording; if nothing was counted, refuses the file and says `nothing`.
+    pub(super) fn finish<'a>(self, nothing: &str) -> Result<Box<dyn Records + 'a>, ImportError> {
+        let Self { name, format, meta, samples, note, remarks } = self;
+        let counted = note.distributions.iter().any(|distribution| distribution.count > 0);
+        if !counted && samples.is_empty() {
+            return Err(refused(&name, format, nothing.to_owned()));
+        }
+        Ok(Box::new(Whole { meta, samples, note, remarks }))
     }
 }
 
@@ -111,15 +117,62 @@ pub(super) fn text(name: &str, format: &'static str, input: impl BufRead) -> Res
     })
 }
 
+/// What is wrong with a line.
+pub(super) enum LineFault {
+    /// Something else is expected there.
+    Expected(&'static str),
+    /// There is too much of it.
+    TooMuch(&'static str),
+}
+
+impl From<&'static str> for LineFault {
+    fn from(expected: &'static str) -> Self {
+        Self::Expected(expected)
+    }
+}
+
+/// Reads a file of lines. One that `take` refuses is named.
+pub(super) fn by_line(
+    name: &str,
+    format: &'static str,
+    input: impl BufRead,
+    mut take: impl FnMut(&str) -> Result<(), LineFault>,
+) -> Result<(), ImportError> {
+    let text = text(name, format, input)?;
+    text.lines().enumerate().try_for_each(|(at, line)| {
+        take(line).map_err(|fault| match fault {
+            LineFault::Expected(expected) => {
+                let shown: String = line.trim().chars().filter(|letter| !letter.is_control()).take(40).collect();
+                refused(name, format, format!("line {}: `{shown}` where {expected} is expected", at + 1))
+            }
+            LineFault::TooMuch(what) => refused(name, format, format!("line {}: {what}", at + 1)),
+        })
+    })
+}
+
+/// Reads a file that is a JSON object.
+pub(super) fn json(name: &str, format: &'static str, input: impl BufRead) -> Result<Map<String, Value>, ImportError> {
+    object(&text(name, format, input)?).map_err(|why| refused(name, format, why))
+}
+
+/// Reads a text that is a JSON object, or says where it is none.
+pub(super) fn object(text: &str) -> Result<Map<String, Value>, String> {
+    match serde_json::from_str(text) {
+        Ok(Value::Object(object)) => Ok(object),
+        Ok(_) => Err("line 1: a JSON object is expected".to_owned()),
+        Err(error) => Err(format!("line {}, column {}: this is not JSON", error.line(), error.column())),
+    }
+}
+
+/// Returns the whole lines at the beginning of a file, if they are text; all of it where no line ends.
+pub(super) fn whole_lines(start: &[u8]) -> Option<std::str::Lines<'_>> {
+    let end = start.iter().rposition(|byte| *byte == b'\n').unwrap_or(start.len());
+    std::str::from_utf8(&start[..end]).ok().map(str::lines)
+}
+
 /// Refuses a file for a reason that names the place.
 pub(super) fn refused(name: &str, format: &'static str, why: String) -> ImportError {
     ImportError::Foreign { name: name.to_owned(), format, why }
-}
-
-/// Refuses a file for one of its lines, which is shown shortly.
-pub(super) fn at_line(name: &str, format: &'static str, (line, text): (usize, &str), expected: &str) -> ImportError {
-    let shown: String = text.trim().chars().filter(|letter| !letter.is_control()).take(40).collect();
-    refused(name, format, format!("line {}: `{shown}` where {expected} is expected", line + 1))
 }
 
 /// Returns a whole number of a unit in nanoseconds, if it fits: below 146 years.

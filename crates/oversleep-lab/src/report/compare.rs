@@ -172,11 +172,11 @@ fn sentence(cell: &ComparedCell) -> String {
 
 fn alone(compared: &Compared, screen: Screen) -> String {
     let side = |name: &str, cells: &[ComparedName]| {
-        let named = |cell: &ComparedName| match conditions(&cell.conditions, None).as_str() {
+        let one_name = |cell: &ComparedName| match conditions(&cell.conditions, None).as_str() {
             "default" => format!("{} {}", cell.method, asked(cell.pattern)),
             under => format!("{} {}, {under}", cell.method, asked(cell.pattern)),
         };
-        let names: Vec<String> = cells.iter().map(named).collect();
+        let names: Vec<String> = cells.iter().map(one_name).collect();
         if names.is_empty() { String::new() } else { screen.lines(0, &format!("only in {name}: {}", names.join("; "))) }
     };
     side("A", &compared.only_a) + &side("B", &compared.only_b)

@@ -13,6 +13,8 @@
 
 mod archive;
 mod compare;
+#[cfg(feature = "parquet")]
+mod dataset;
 mod describe;
 mod diagnose;
 mod diagnosed;
@@ -40,6 +42,8 @@ mod watch;
 pub use crate::analysis::compare::{ComparableRun, Gather};
 pub use archive::{Archive, Archived};
 pub use compare::{Comparison, MOST_RUNS, ShiftLimit};
+#[cfg(feature = "parquet")]
+pub use dataset::{Dataset, DatasetRecording};
 pub use describe::describe;
 pub use diagnose::{DiagnoseError, DiagnosePlan, DiagnoseRequest, plan_diagnosis};
 pub use error::{Interface, RequestError};

@@ -73,19 +73,20 @@ fn open_metrics_count_every_sleep_once() {
     let text = String::from_utf8(written(ExportFormat::OpenMetrics, &recording)).unwrap();
     assert!(text.ends_with("# EOF\n"));
     let mut series: BTreeMap<&str, Vec<u64>> = BTreeMap::new();
-    for line in text.lines().filter(|line| line.starts_with("oversleep_seconds_bucket{")) {
+    for line in text.lines().filter_map(|line| line.strip_prefix("oversleep_lateness_seconds_bucket{le=")) {
         let (labels, value) = line.split_once("} ").unwrap();
-        let (labels, _) = labels.split_once(",le=").unwrap();
+        let (_, labels) = labels.split_once(',').unwrap();
         series.entry(labels).or_default().push(value.parse().unwrap());
     }
     assert_eq!(series.len(), 4, "{text}");
     for counts in series.values() {
         assert!(counts.is_sorted() && counts.last() == Some(&300), "{counts:?}");
     }
-    // The bucket of 100 µs has what is at or below it.
-    let at_or_below = recording.of_cell(0).filter(|sample| sample.oversleep() <= Nanos::from_micros(100)).count();
-    let line = text.lines().find(|line| line.contains("cell=\"0\"") && line.contains("le=\"0.0001\"")).unwrap();
+    // The bucket of 50 µs has what is at or below it.
+    let at_or_below = recording.of_cell(0).filter(|sample| sample.oversleep() <= Nanos::from_micros(50)).count();
+    let line = text.lines().find(|line| line.contains("le=\"0.00005\",cell=\"0\"")).unwrap();
     assert!(line.ends_with(&format!(" {at_or_below}")), "{line}");
+    assert!(!text.contains("_sum{"), "early wakes let a sum fall:\n{text}");
 }
 
 /// The fields of a message: number, and either a value or bytes.

@@ -2,10 +2,11 @@
 
 use http_body_util::Full;
 use hyper::body::{Bytes, Incoming};
-use hyper::header::{CONTENT_TYPE, HeaderValue};
+use hyper::header::{ACCEPT, CONTENT_TYPE, HeaderValue};
 use hyper::service::service_fn;
 use hyper::{Method, Request, Response, StatusCode};
 use hyper_util::rt::{TokioIo, TokioTimer};
+use oversleep_lab::export::metrics::classic;
 use std::convert::Infallible;
 use std::io;
 use std::net::TcpListener;
@@ -24,6 +25,8 @@ const CONNECTION_WITHIN: Duration = Duration::from_secs(60);
 
 /// What OpenMetrics is called.
 const OPEN_METRICS: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
+/// What Prometheus' older format is called, which whoever asks for nothing gets.
+const CLASSIC: &str = "text/plain; version=0.0.4; charset=utf-8";
 const PLAIN: &str = "text/plain; charset=utf-8";
 
 /// Answers until told to stop. `figures` makes the text of a scrape.
@@ -63,9 +66,17 @@ pub(super) fn answer(
     })
 }
 
+fn accepts_open_metrics(request: &Request<Incoming>) -> bool {
+    let accepted = request.headers().get_all(ACCEPT).iter().filter_map(|accepted| accepted.to_str().ok());
+    accepted.into_iter().any(|accepted| accepted.contains("application/openmetrics-text"))
+}
+
 fn respond(request: &Request<Incoming>, figures: &(impl Fn() -> String + ?Sized)) -> Response<Full<Bytes>> {
     let (status, kind, text) = match (request.method(), request.uri().path()) {
-        (&Method::GET | &Method::HEAD, "/metrics") => (StatusCode::OK, OPEN_METRICS, figures()),
+        (&Method::GET | &Method::HEAD, "/metrics") if accepts_open_metrics(request) => {
+            (StatusCode::OK, OPEN_METRICS, figures())
+        }
+        (&Method::GET | &Method::HEAD, "/metrics") => (StatusCode::OK, CLASSIC, classic(&figures())),
         (&Method::GET | &Method::HEAD, "/") => {
             (StatusCode::OK, PLAIN, "oversleep serve: figures for Prometheus are at /metrics\n".to_owned())
         }

@@ -1,0 +1,91 @@
+//! Samples that are written after the note that follows them: what was learned of a batch stands in the note after it.
+
+use super::format::Exporter;
+use oversleep_recording::plan::Cell;
+use oversleep_recording::{Note, Sample, Sink};
+use std::io;
+
+/// Writes a recording sample by sample.
+pub trait SampleWriter {
+    /// Takes a cell that the plan did not have.
+    fn cell(&mut self, cell: &Cell);
+    /// Learns what a note says of the samples before it, which are written next.
+    fn learn(&mut self, note: &Note);
+    /// Writes a sample.
+    fn sample(&mut self, sample: &Sample) -> io::Result<()>;
+    /// Writes what a note holds beside that, after the samples before it.
+    fn note(&mut self, _note: &Note) -> io::Result<()> {
+        Ok(())
+    }
+    /// Writes the rest.
+    fn finish(&mut self) -> io::Result<()>;
+}
+
+/// Hands samples to their writer one batch late, and stops at the first failure.
+pub struct Delayed<T> {
+    writer: T,
+    pending: Vec<Sample>,
+    failure: Option<io::Error>,
+}
+
+impl<T: SampleWriter> Delayed<T> {
+    /// Begins with a writer.
+    pub(super) fn over(writer: T) -> Self {
+        Self { writer, pending: Vec::new(), failure: None }
+    }
+
+    /// Writes the rest.
+    ///
+    /// # Errors
+    /// The first failure of writing since the beginning.
+    pub fn finish(self) -> io::Result<()> {
+        self.into_writer()?.finish()
+    }
+
+    /// Writes the last batch and returns the writer, which has not finished.
+    ///
+    /// # Errors
+    /// The first failure of writing since the beginning.
+    pub fn into_writer(mut self) -> io::Result<T> {
+        self.write_pending();
+        self.failure.take().map_or(Ok(self.writer), Err)
+    }
+
+    fn try_to(&mut self, write: impl FnOnce(&mut T) -> io::Result<()>) {
+        if self.failure.is_none() {
+            self.failure = write(&mut self.writer).err();
+        }
+    }
+
+    fn write_pending(&mut self) {
+        let pending = std::mem::take(&mut self.pending);
+        self.try_to(|writer| pending.iter().try_for_each(|sample| writer.sample(sample)));
+    }
+}
+
+impl<T: SampleWriter> Sink for Delayed<T> {
+    fn samples(&mut self, batch: &[Sample]) {
+        self.write_pending();
+        self.pending.extend_from_slice(batch);
+    }
+
+    fn cell(&mut self, cell: &Cell) {
+        self.writer.cell(cell);
+    }
+
+    fn note(&mut self, note: &Note) {
+        self.writer.learn(note);
+        self.write_pending();
+        self.try_to(|writer| writer.note(note));
+    }
+
+    fn flush(&mut self) {
+        self.write_pending();
+    }
+}
+
+impl<T: SampleWriter> Exporter for Delayed<T> {
+    fn finish(self: Box<Self>) -> io::Result<()> {
+        Self::finish(*self)
+    }
+}

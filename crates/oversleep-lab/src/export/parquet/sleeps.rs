@@ -1,0 +1,179 @@
+//! The table of sleeps: a row per sleep, with the columns of CSV.
+
+use super::facts::{Facts, Partition};
+use super::table::{Column, Kind, Table, Value};
+use crate::export::delayed::{Delayed, SampleWriter};
+use crate::export::rows::FirstObtained;
+use oversleep_recording::plan::{Cell, Conditions};
+use oversleep_recording::table::{CELL_COLUMNS, ColumnKind, SAMPLE_COLUMNS, cell_values, load};
+use oversleep_recording::{Meta, Note, Sample};
+use oversleep_sys::units::Nanos;
+use std::collections::HashMap;
+use std::io::{self, Write};
+use std::rc::Rc;
+
+/// Rows of a group: a third of the 10 MiB that engines read at once.
+const GROUP: usize = 1 << 17;
+
+/// A file of sleeps of any number of recordings.
+pub struct SleepsTable<W: Write + Send> {
+    /// Where to write, until the first rows are there.
+    out: Option<W>,
+    table: Option<Table<W>>,
+    partitions: Vec<Partition>,
+    facts: usize,
+    rows: Vec<(Rc<Shared>, Sample)>,
+}
+
+/// What the rows of a cell's thread have in common.
+struct Shared {
+    facts: Vec<Value>,
+    method: Value,
+    load: Value,
+    clock: Value,
+    cell: Vec<Value>,
+}
+
+impl<W: Write + Send> SleepsTable<W> {
+    /// Begins a file in a dataset that is split by `partitions`.
+    pub fn new(partitions: &[Partition], out: W) -> Self {
+        let facts = Facts::columns(partitions).len();
+        Self { out: Some(out), table: None, partitions: partitions.to_vec(), facts, rows: Vec::new() }
+    }
+
+    /// Begins a recording in it; [`SleepWriter::end`] gives the table back.
+    pub fn recording(self, meta: &Meta, facts: &Facts) -> Delayed<SleepWriter<W>> {
+        let facts = facts.values(&self.partitions);
+        let cells = meta.plan.cells.clone();
+        let (obtained, shared) = (FirstObtained::default(), HashMap::new());
+        Delayed::over(SleepWriter { file: self, count: 0, facts, cells, obtained, shared })
+    }
+
+    /// Writes the rest.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn finish(mut self) -> io::Result<()> {
+        self.write_group()?;
+        if let Some(out) = self.out.take() {
+            self.table = Some(self.begin(out)?);
+        }
+        self.table.map_or(Ok(()), Table::finish)
+    }
+
+    fn begin(&self, out: W) -> io::Result<Table<W>> {
+        let own = SAMPLE_COLUMNS.iter().chain(&CELL_COLUMNS).map(|(name, kind)| column(name, *kind));
+        let columns = Facts::columns(&self.partitions).into_iter().chain(own).collect();
+        Table::new("oversleep_sleeps", columns, out)
+    }
+
+    fn write_group(&mut self) -> io::Result<()> {
+        if self.rows.is_empty() {
+            return Ok(());
+        }
+        if let Some(out) = self.out.take() {
+            self.table = Some(self.begin(out)?);
+        }
+        let Some(table) = &mut self.table else { return Ok(()) };
+        let (rows, facts) = (&self.rows, self.facts);
+        table.write(rows.len(), |row, column| {
+            let (shared, sample) = &rows[row];
+            match column.checked_sub(facts) {
+                None => shared.facts[column].clone(),
+                Some(own) if own < SAMPLE_COLUMNS.len() => sample_value(own, shared, sample),
+                Some(own) => shared.cell[own - SAMPLE_COLUMNS.len()].clone(),
+            }
+        })?;
+        self.rows.clear();
+        Ok(())
+    }
+}
+
+fn column(name: &'static str, kind: ColumnKind) -> Column {
+    let kind = match (name, kind) {
+        ("sequence" | "deadline_ns" | "start_ns" | "end_ns" | "oversleep_ns", _) => Kind::Running,
+        (_, ColumnKind::Number) => Kind::Number,
+        (_, ColumnKind::Text) => Kind::Text,
+        (_, ColumnKind::Truth) => Kind::Truth,
+    };
+    (name, kind)
+}
+
+/// The value of one of [`SAMPLE_COLUMNS`].
+fn sample_value(column: usize, shared: &Shared, sample: &Sample) -> Value {
+    let nanos = |nanos: Nanos| Value::Number(nanos.get());
+    match SAMPLE_COLUMNS[column].0 {
+        "method" => shared.method.clone(),
+        "thread" => Value::Number(sample.thread.into()),
+        "cpu" => Value::number((sample.cpu_end != Sample::NO_CPU).then_some(sample.cpu_end.into())),
+        "load" => shared.load.clone(),
+        "clock" => shared.clock.clone(),
+        "sequence" => Value::number(i64::try_from(sample.sequence).ok()),
+        "requested_ns" => nanos(sample.requested),
+        "deadline_ns" => sample.deadline.map_or(Value::Null, nanos),
+        "start_ns" => nanos(sample.start),
+        "end_ns" => nanos(sample.end),
+        "oversleep_ns" => nanos(sample.oversleep()),
+        "flags" => Value::Number(sample.flags.0.into()),
+        other => unreachable!("{other} is no column of a sample"),
+    }
+}
+
+impl Shared {
+    fn new(facts: &[Value], cell: &Cell, obtained: Option<&Conditions>) -> Self {
+        let values = cell_values(cell, obtained);
+        let typed = CELL_COLUMNS.iter().zip(&values).map(|((_, kind), value)| match kind {
+            ColumnKind::Number => Value::number(value.parse().ok()),
+            ColumnKind::Text => Value::text(value),
+            ColumnKind::Truth => value.parse().map_or(Value::Null, Value::Truth),
+        });
+        Self {
+            facts: facts.to_vec(),
+            method: Value::text(&cell.method),
+            load: Value::Number(load(cell, obtained).into()),
+            clock: Value::text(cell.clock.name()),
+            cell: typed.collect(),
+        }
+    }
+}
+
+/// Writes the sleeps of one recording.
+pub struct SleepWriter<W: Write + Send> {
+    file: SleepsTable<W>,
+    count: u64,
+    facts: Vec<Value>,
+    cells: Vec<Cell>,
+    obtained: FirstObtained,
+    shared: HashMap<(u32, u16), Rc<Shared>>,
+}
+
+impl<W: Write + Send> SleepWriter<W> {
+    /// Returns the table, and how many sleeps this recording added.
+    pub fn end(self) -> (SleepsTable<W>, u64) {
+        (self.file, self.count)
+    }
+}
+
+impl<W: Write + Send> SampleWriter for SleepWriter<W> {
+    fn cell(&mut self, cell: &Cell) {
+        self.cells.push(cell.clone());
+    }
+
+    fn learn(&mut self, note: &Note) {
+        self.obtained.learn(note);
+    }
+
+    fn sample(&mut self, sample: &Sample) -> io::Result<()> {
+        let Some(cell) = self.cells.get(sample.cell as usize) else { return Ok(()) };
+        let (facts, obtained) = (&self.facts, &self.obtained);
+        let shared = self.shared.entry((sample.cell, sample.thread));
+        let shared = shared.or_insert_with(|| Rc::new(Shared::new(facts, cell, obtained.of(sample))));
+        self.count += 1;
+        self.file.rows.push((Rc::clone(shared), *sample));
+        if self.file.rows.len() < GROUP { Ok(()) } else { self.file.write_group() }
+    }
+
+    fn finish(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}

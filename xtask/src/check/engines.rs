@@ -1,0 +1,163 @@
+//! Other people's engines on our files: `DuckDB`, polars and pyarrow on Parquet and recordings, promtool and Prometheus on figures,
+//! systemd's judgement of the unit, Perfetto's `trace_processor` on a trace, and Spark on a fleet.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::child;
+use crate::outcome::{Outcome, Row, passed, timed};
+use crate::toolchain;
+
+const SCRIPTS: &str = "xtask/engines";
+/// What is built with Parquet, which the quick tier is not.
+const FEATURES: [&str; 3] = ["--workspace", "--features", "oversleep-cli/parquet"];
+
+pub(super) fn check(root: &Path) -> Vec<Row> {
+    let mut built = None;
+    let row = timed("engines: build", || match build(root) {
+        Ok(folder) => {
+            built = Some(folder);
+            Outcome::Passed
+        }
+        Err(why) => Outcome::Failed(why),
+    });
+    let mut rows = vec![row];
+    let Some(folder) = built else { return rows };
+    let oversleep = text(&folder.join("oversleep"));
+    let fleet = text(&folder.join("examples/fleet"));
+    let contrib = text(&root.join("contrib"));
+    rows.push(timed("engines: parquet", || script(root, "parquet", "requirements.txt", &[&oversleep])));
+    rows.push(timed("engines: prometheus", || match prometheus(root) {
+        Ok([server, tool]) => script(root, "metrics", "requirements.txt", &[&oversleep, &server, &tool, &contrib]),
+        Err(why) => Outcome::Skipped(why),
+    }));
+    rows.push(timed("engines: unit", || unit(root)));
+    rows.push(timed("engines: perfetto", || {
+        script(root, "perfetto_trace", "requirements-perfetto.txt", &[&oversleep])
+    }));
+    rows.push(timed("engines: fleet", || match child::output(root, &["java", "-version"]) {
+        Ok(_) => script(root, "fleet", "requirements-spark.txt", &[&fleet, &contrib]),
+        Err(_) => {
+            Outcome::Skipped("Java is not installed; `apt-get install openjdk-17-jre-headless` gets it".to_owned())
+        }
+    }));
+    rows
+}
+
+/// Builds the program and the fleet's generator with Parquet, runs the tests that need it, and returns where they are.
+fn build(root: &Path) -> Result<PathBuf, String> {
+    let build = [&["cargo", "build"], &FEATURES[..], &["--bin", "oversleep", "--example", "fleet"]].concat();
+    passed(child::run(child::command(root, &build)), "cargo build")?;
+    let test = [&["cargo", "test", "--quiet"], &FEATURES[..], &["--lib", "parquet"]].concat();
+    passed(child::run(child::command(root, &test)), "cargo test")?;
+    let lint = [&["cargo", "clippy", "--quiet"], &FEATURES[..], &["--", "-D", "warnings"]].concat();
+    passed(child::run(child::command(root, &lint)), "cargo clippy")?;
+    Ok(root.join("target/debug"))
+}
+
+/// Runs a script with the packages that it needs. Exit code 77 says that something else cannot be had.
+fn script(root: &Path, name: &str, requirements: &str, words: &[&str]) -> Outcome {
+    let python = match environment(root, requirements) {
+        Ok(python) => python,
+        Err(why) => return Outcome::Skipped(why),
+    };
+    let file = text(&root.join(SCRIPTS).join(format!("{name}.py")));
+    let output = child::command(root, &[&[python.as_str(), &file], words].concat()).output();
+    let output = match output {
+        Ok(output) => output,
+        Err(error) => return Outcome::Failed(format!("{python}: {error}")),
+    };
+    print!("{}", String::from_utf8_lossy(&output.stdout));
+    let errors = String::from_utf8_lossy(&output.stderr);
+    let last = errors.lines().rfind(|line| !line.trim().is_empty()).unwrap_or("no message").trim().to_owned();
+    match output.status.code() {
+        Some(0) => Outcome::Passed,
+        Some(77) => Outcome::Skipped(last),
+        _ => Outcome::Failed(last),
+    }
+}
+
+/// Returns the Python of a virtual environment with these packages, kept from run to run.
+fn environment(root: &Path, requirements: &str) -> Result<String, String> {
+    let name = requirements.trim_end_matches(".txt");
+    let folder = root.join("target/tools/engines").join(name);
+    let python = text(&folder.join("bin/python"));
+    let file = root.join(SCRIPTS).join(requirements);
+    let wanted = fs::read_to_string(&file).map_err(|error| format!("{}: {error}", file.display()))?;
+    let stamp = folder.join("installed.txt");
+    if fs::read_to_string(&stamp).is_ok_and(|installed| installed == wanted) {
+        return Ok(python);
+    }
+    let packages = wanted.split_whitespace().collect::<Vec<_>>().join(", ");
+    if !toolchain::may_install() {
+        return Err(format!("{packages}: not installed; --install gets them into target/tools"));
+    }
+    child::output(root, &["python3", "-m", "venv", "--clear", &text(&folder)])?;
+    let install = [&python, "-m", "pip", "--quiet", "install", "--retries", "1", "--requirement", &text(&file)];
+    child::output(root, &install.map(|word| word as &str))
+        .map_err(|why| format!("{packages}: cannot be had: {why}"))?;
+    fs::write(&stamp, wanted).map_err(|error| format!("{}: {error}", stamp.display()))?;
+    Ok(python)
+}
+
+/// Returns Prometheus and promtool: the system's, or Debian's package unpacked, of which nothing is started as a service.
+fn prometheus(root: &Path) -> Result<[String; 2], String> {
+    let names = ["prometheus", "promtool"];
+    if names.iter().all(|name| child::output(root, &[name, "--version"]).is_ok()) {
+        return Ok(names.map(str::to_owned));
+    }
+    let folder = root.join("target/tools/prometheus");
+    let unpacked = names.map(|name| text(&folder.join("usr/bin").join(name)));
+    if unpacked.iter().all(|program| Path::new(program).exists()) {
+        return Ok(unpacked);
+    }
+    if !toolchain::may_install() {
+        return Err("prometheus is not installed; `apt-get install prometheus` or --install gets it".to_owned());
+    }
+    fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    let cannot = |why| format!("Debian's package prometheus cannot be had: {why}");
+    child::output(&folder, &["apt-get", "download", "prometheus"]).map_err(cannot)?;
+    let package = fs::read_dir(&folder).ok().into_iter().flatten().flatten().map(|entry| entry.path());
+    let package = package.into_iter().find(|path| path.extension().is_some_and(|ending| ending == "deb"));
+    let package = package.ok_or_else(|| cannot("apt-get left no file".to_owned()))?;
+    child::output(&folder, &["dpkg", "-x", &text(&package), "."]).map_err(cannot)?;
+    Ok(unpacked)
+}
+
+/// The highest exposure that the unit may have, as systemd counts it.
+const EXPOSURE: f64 = 1.5;
+
+fn unit(root: &Path) -> Outcome {
+    let file = "contrib/systemd/oversleep.service";
+    if child::output(root, &["systemd-analyze", "--version"]).is_err() {
+        return Outcome::Skipped("systemd-analyze is not installed; `apt-get install systemd` gets it".to_owned());
+    }
+    match child::output(root, &["systemd-analyze", "security", "--offline=true", file]) {
+        Ok(said) => match exposure(&said) {
+            Some(found) if found <= EXPOSURE => Outcome::Passed,
+            Some(found) => Outcome::Failed(format!("{file}: an exposure of {found}, and {EXPOSURE} is allowed")),
+            None => Outcome::Failed("systemd-analyze says no exposure".to_owned()),
+        },
+        Err(why) => Outcome::Failed(why),
+    }
+}
+
+fn exposure(said: &str) -> Option<f64> {
+    let line = said.lines().find(|line| line.contains("Overall exposure level"))?;
+    line.split_once(".service: ")?.1.split_whitespace().next()?.parse().ok()
+}
+
+fn text(path: &Path) -> String {
+    path.display().to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::exposure;
+
+    #[test]
+    fn the_exposure_is_read_from_what_systemd_says() {
+        assert_eq!(exposure("a\n→ Overall exposure level for oversleep.service: 1.1 OK 🙂\n"), Some(1.1));
+        assert_eq!(exposure("no unit"), None);
+    }
+}
