@@ -56,7 +56,7 @@ pub(crate) struct ExportArgs {
     #[arg(long, short, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with_all = ["csv", "json"])]
     pub(crate) out: Option<PathBuf>,
     /// Of Parquet: make --out a folder with the tables `sleeps` and `findings`, split by `host`, `date` (UTC) or both
-    #[arg(long, value_enum, value_name = "COLUMNS", value_delimiter = ',', requires = "out", conflicts_with_all = ["csv", "json"])]
+    #[arg(long, value_enum, value_name = "COLUMNS", hide_possible_values = true, value_delimiter = ',', requires = "out", conflicts_with_all = ["csv", "json"])]
     pub(crate) partition: Vec<PartitionName>,
     /// Of Parquet: the name of the machine on which the recordings were made, which they do not say themselves
     #[arg(long, value_name = "NAME", conflicts_with_all = ["csv", "json"])]
