@@ -11,6 +11,14 @@ const TOGETHER: Duration = Duration::from_millis(500);
 /// the last second. All settings belong to this process, the file is readable at any moment, and a trace instance left
 /// behind is removed by the next run.
 pub(crate) fn on_first(stop: impl Fn() + Send + 'static) -> Result<(), Failure> {
+    on_first_and_later(stop, || {})
+}
+
+/// Calls `stop` at the first one, and `leave` before a later one ends the process.
+pub(crate) fn on_first_and_later(
+    stop: impl Fn() + Send + 'static,
+    leave: impl Fn() + Send + 'static,
+) -> Result<(), Failure> {
     let mut first = None;
     ctrlc::set_handler(move || {
         let now = Instant::now();
@@ -20,7 +28,10 @@ pub(crate) fn on_first(stop: impl Fn() + Send + 'static) -> Result<(), Failure> 
                 stop();
             }
             Some(first) if now.duration_since(first) < TOGETHER => {}
-            Some(_) => std::process::exit(130),
+            Some(_) => {
+                leave();
+                std::process::exit(130)
+            }
         }
     })
     .map_err(|error| Failure::trouble(format!("cannot listen for Ctrl-C: {error}")))

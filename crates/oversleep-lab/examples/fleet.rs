@@ -60,8 +60,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         };
         let mut meta = meta(&kernel, &plan);
         meta.started = Some(kind.started.to_owned());
-        meta.machine.system = "Linux".to_owned();
-        meta.machine.release = release.to_owned();
+        "Linux".clone_into(&mut meta.machine.system);
+        release.clone_into(&mut meta.machine.release);
         let mut recording = dataset.recording(&meta);
         run(&kernel, &plan, number + 1, &mut recording);
         recording.finish()?;

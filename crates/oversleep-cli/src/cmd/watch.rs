@@ -13,11 +13,15 @@ mod source;
 
 use crate::args::WatchArgs;
 use crate::failure::Failure;
+use crate::interrupt;
 use crate::show;
 use clap::ColorChoice;
+use oversleep_lab::capture::sleeps::Stop;
 use oversleep_lab::report::Screen;
 use screen::Shown;
 use std::io::IsTerminal;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 pub(crate) fn run(args: &WatchArgs) -> Result<(), Failure> {
     let request = args.request()?;
@@ -29,15 +33,31 @@ pub(crate) fn run(args: &WatchArgs) -> Result<(), Failure> {
     let colour = terminal(args.color).colour;
     if let Some(file) = &args.file {
         let recording = replay::read(file, args.partial)?;
-        return screen::run(replay::Replay::new(recording), Shown { colour, live: false });
+        let ended = on_signals(Stop::default())?;
+        return screen::run(replay::Replay::new(recording), Shown { colour, live: false }, &ended);
     }
-    let (measuring, watched) = source::Measuring::start(args, &request)?;
-    let drawn = screen::run(watched, Shown { colour, live: true });
+    let stop = Stop::default();
+    let ended = on_signals(stop.clone())?;
+    let (measuring, watched) = source::Measuring::start(args, &request, stop)?;
+    let drawn = screen::run(watched, Shown { colour, live: true }, &ended);
     // What was measured is shown and kept, however the watching ended.
     let results = measuring.finish()?;
     show::print(Err(results.text(terminal(args.color))))?;
     show::next(results.kept_in.as_deref(), false);
     drawn
+}
+
+/// Returns a mark that Ctrl-C, SIGTERM and SIGHUP set, with the stop. (A run may stop for other reasons: then what was
+/// measured stays on the screen.) A second signal gives the terminal back and ends the process.
+fn on_signals(stop: Stop) -> Result<Arc<AtomicBool>, Failure> {
+    let ended = Arc::new(AtomicBool::new(false));
+    let mark = Arc::clone(&ended);
+    let first = move || {
+        mark.store(true, Ordering::Relaxed);
+        stop.stop();
+    };
+    interrupt::on_first_and_later(first, ratatui::restore)?;
+    Ok(ended)
 }
 
 fn terminal(color: ColorChoice) -> Screen {

@@ -13,6 +13,7 @@ use ratatui::buffer::Buffer;
 use ratatui::crossterm::event::{self, Event};
 use std::fs;
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 /// The time between two pictures: little to send over a slow line, and few wake-ups beside the sleepers.
@@ -28,10 +29,6 @@ pub(super) trait Source {
     fn pause(&mut self) {}
     /// Whether nothing more will come.
     fn over(&self) -> bool;
-    /// Whether somebody else ended it.
-    fn stopped(&self) -> bool {
-        false
-    }
     /// Ends it.
     fn end(&mut self) {}
 }
@@ -60,18 +57,23 @@ pub(super) struct View {
 /// The longest time of a column: 64 s.
 const WIDEST: u32 = 8;
 
-/// Draws until the user quits.
-pub(super) fn run(mut source: impl Source, shown: Shown) -> Result<(), Failure> {
+/// Draws until the user quits, or a signal has set `ended`.
+pub(super) fn run(mut source: impl Source, shown: Shown, ended: &AtomicBool) -> Result<(), Failure> {
     // Behind everybody else, if the system lets a thread be. Whatever is measured was started before.
     let _ = nice::apply(19).map(Guard::keep);
     let mut terminal = ratatui::try_init().map_err(|error| Failure::trouble(format!("cannot draw: {error}")))?;
-    let ended = watch(&mut terminal, &mut source, shown);
+    let drawn = watch(&mut terminal, &mut source, shown, ended);
     ratatui::restore();
     source.end();
-    ended
+    drawn
 }
 
-fn watch<B: Backend>(terminal: &mut Terminal<B>, source: &mut impl Source, shown: Shown) -> Result<(), Failure>
+fn watch<B: Backend>(
+    terminal: &mut Terminal<B>,
+    source: &mut impl Source,
+    shown: Shown,
+    ended: &AtomicBool,
+) -> Result<(), Failure>
 where
     B::Error: std::fmt::Display,
 {
@@ -88,7 +90,7 @@ where
             .draw(|frame| draw::draw(frame, &live, &view, shown))
             .map_err(|error| Failure::trouble(format!("cannot draw: {error}")))?;
         let picture = drawn.buffer.clone();
-        if source.stopped() {
+        if ended.load(Ordering::Relaxed) {
             return Ok(());
         }
         let next = Instant::now() + PAUSE;

@@ -22,10 +22,9 @@ pub(super) struct Measuring {
 
 impl Measuring {
     /// Starts it. Returns what it is watched by, too.
-    pub(super) fn start(args: &WatchArgs, request: &MeasureRequest) -> Result<(Self, Watched), Failure> {
+    pub(super) fn start(args: &WatchArgs, request: &MeasureRequest, stop: Stop) -> Result<(Self, Watched), Failure> {
         let plan = plan(request)?;
         let meta = describe(plan.clone(), running::TOOL);
-        let stop = running::on_signals()?;
         let (mut into, news) = feed();
         let (keep, late) = (args.keep.place()?, args.late.request(args.late_tier.tier));
         let (time_limit, lines) = (request.duration, Arc::new(Mutex::new(Vec::new())));
@@ -79,10 +78,6 @@ impl Source for Watched {
 
     fn over(&self) -> bool {
         self.over
-    }
-
-    fn stopped(&self) -> bool {
-        self.stop.stopped() && !self.over
     }
 
     fn end(&mut self) {
