@@ -147,7 +147,10 @@ pub(super) fn rows(of: &Rows) -> String {
     }
     let more = (of.more > 0).then(|| format!("and {} more", of.more));
     let below: Vec<String> = more.into_iter().chain(ridges.then(|| RIDGE.to_owned())).collect();
-    let _ = writeln!(out, "<text class=\"quiet\" x=\"16\" y=\"{:.0}\">{}</text>", bottom + 18.0, below.join(" · "));
+    if !below.is_empty() {
+        let y = bottom + 18.0;
+        let _ = writeln!(out, "<text class=\"quiet\" x=\"16\" y=\"{y:.0}\">{}</text>", below.join(" · "));
+    }
     out + "</svg>\n"
 }
 
