@@ -34,6 +34,7 @@ const GENERATED: &[Generated] = &[
     Generated { path: "docs/schema/explain.json", text: |root| program::document(root, "explain") },
     Generated { path: "docs/schema/diagnose.json", text: |root| program::document(root, "diagnose") },
     Generated { path: "docs/schema/clocks.json", text: |root| program::document(root, "clocks") },
+    Generated { path: "docs/schema/trace.json", text: |root| program::document(root, "trace") },
     Generated { path: "docs/schema/runtimes.json", text: |root| program::document(root, "runtimes") },
     Generated { path: "docs/schema/page.json", text: |root| program::document(root, "page") },
     Generated { path: "docs/schema/list-methods.json", text: |root| program::document(root, "list-methods") },

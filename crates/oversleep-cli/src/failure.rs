@@ -63,6 +63,12 @@ impl From<clap::Error> for Failure {
     }
 }
 
+/// Returns a text in which no control character, from a file's name or a value, breaks the line or moves the cursor.
+pub(crate) fn on_one_line(text: &str) -> String {
+    let shown = |c: char| if c.is_control() { c.escape_default().to_string() } else { c.to_string() };
+    text.trim_end().chars().map(shown).collect()
+}
+
 /// Returns clap's lines, which come without usage, as one. Nothing that it says is replaced.
 fn in_one_line(text: &str) -> String {
     // Whoever misspells an option does not mean it as a value.

@@ -20,7 +20,7 @@ fn main() -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
             if let Some(text) = failure.text() {
-                say!("oversleep: {text}");
+                say!("oversleep: {}", failure::on_one_line(text));
             }
             ExitCode::from(failure.code())
         }

@@ -4,7 +4,7 @@
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum ParameterError {
     /// No such parameter.
-    #[error("no parameter is called '{0}'{hint}", hint = match .1 { Some(near) => format!("; did you mean '{near}'?"), None => String::new() })]
+    #[error("no parameter is called '{0}'{hint}", hint = match .1 { Some(near) => format!("; did you mean '{near}'?"), None => "; `oversleep list presets --json` shows the parameters of every preset".to_owned() })]
     Unknown(String, Option<String>),
     /// The value is not of the parameter's kind.
     #[error("{name} cannot be '{value}': {why}")]

@@ -2,6 +2,7 @@
 
 use oversleep_recording::document::clocks::Clocks;
 use oversleep_recording::document::runtimes::Runtimes;
+use oversleep_recording::document::trace::Traced;
 use oversleep_recording::document::{
     Checkup, Compared, Diagnosed, Explained, Measured, Methods, Page, Presets, Recordings, Reproduced, Swept,
 };
@@ -12,6 +13,7 @@ use schemars::generate::SchemaSettings;
 pub(crate) fn of_document(name: &str) -> Option<String> {
     Some(match name {
         "measure" => of::<Measured>("oversleep measure --json; also simulate, report and stalls"),
+        "trace" => of::<Traced<'static>>("oversleep trace --json; also measure --trace, and explain of what it traced"),
         "check-up" => of::<Checkup>("oversleep --json"),
         "explain" => of::<Explained>("oversleep explain --json"),
         "diagnose" => of::<Diagnosed>("oversleep diagnose --json"),

@@ -13,7 +13,7 @@ use std::path::PathBuf;
 #[derive(ClapArgs)]
 pub(crate) struct ServeArgs {
     /// Address and port to answer on; anything but loopback lets other machines read the figures
-    #[arg(long, default_value = "127.0.0.1:9477", value_name = "ADDRESS")]
+    #[arg(long, default_value = "127.0.0.1:9477", value_parser = address, value_name = "ADDRESS")]
     pub(crate) listen: SocketAddr,
     /// Methods, as `oversleep list` names them
     #[arg(long, short, value_delimiter = ',', default_value = DEFAULT_METHODS.measure.name(), value_name = "NAME", value_parser = names::METHOD, hide_possible_values = true)]
@@ -50,4 +50,9 @@ impl ServeArgs {
             ..MeasureRequest::default()
         }
     }
+}
+
+/// Returns an address and a port.
+fn address(text: &str) -> Result<SocketAddr, String> {
+    text.parse().map_err(|_| "an address and a port are needed, such as 127.0.0.1:9477 or [::1]:9477".to_owned())
 }

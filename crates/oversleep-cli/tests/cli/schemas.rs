@@ -75,6 +75,18 @@ fn measurements_are_printed_as_their_schemas_say() {
     holds("diagnose", &["diagnose", "-q", "--no-save", "-r", "50us", "--seconds", "1", "--json"]);
 }
 
+/// Whoever may not trace has a lower tier of evidence in the same document.
+#[test]
+fn traces_are_printed_as_their_schema_says() {
+    for requests in ["100us", "100us,1ms"] {
+        holds(
+            "trace",
+            &["measure", "--trace", "-q", "--no-save", "-r", requests, "-n", "20", "--block", "10", "--json"],
+        );
+    }
+    holds("trace", &["trace", "-q", "-n", "20", "--block", "10", "--every", "--json"]);
+}
+
 #[test]
 fn lists_are_printed_as_their_schemas_say() {
     holds("list-methods", &["list", "--json"]);

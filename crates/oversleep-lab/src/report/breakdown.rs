@@ -9,7 +9,6 @@ use oversleep_recording::Apart;
 use oversleep_recording::document::late::LateSleeps;
 use oversleep_recording::document::trace::{Culprit, LackingKind, Trace, TraceConditions};
 use oversleep_recording::trace::Tier;
-use serde::Serialize;
 use std::fmt::Write;
 
 /// Culprits shown as text; JSON has them all.
@@ -21,33 +20,6 @@ pub fn text(traces: &[Trace], late: Option<&LateSleeps>, screen: Screen) -> Stri
     let named = traces.iter().any(|trace| trace.conditions.asked != traces[0].conditions.asked);
     let budgets: Vec<String> = traces.iter().map(|trace| View { trace, named }.text(screen)).collect();
     budgets.join("\n") + &late::text(late, screen)
-}
-
-/// The same for programs: the document itself of a single traced cell, a list of several.
-#[derive(Debug, Serialize)]
-pub struct Json<'a> {
-    #[serde(flatten)]
-    traces: Traces<'a>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    late: Option<&'a LateSleeps>,
-}
-
-#[derive(Debug, Serialize)]
-#[serde(untagged)]
-enum Traces<'a> {
-    One(&'a Trace),
-    Several { format: u32, breakdowns: &'a [Trace] },
-}
-
-impl<'a> Json<'a> {
-    /// Of the traced cells of a recording.
-    pub fn new(traces: &'a [Trace], late: Option<&'a LateSleeps>) -> Self {
-        let traces = match traces {
-            [one] => Traces::One(one),
-            breakdowns => Traces::Several { format: 1, breakdowns },
-        };
-        Self { traces, late }
-    }
 }
 
 struct View<'a> {

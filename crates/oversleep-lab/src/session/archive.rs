@@ -41,7 +41,8 @@ impl Archive {
     pub fn of_user() -> Option<Self> {
         let base = etcetera::choose_base_strategy().ok()?;
         let folder = base.state_dir().unwrap_or_else(|| base.cache_dir());
-        Some(Self::in_folder(&folder.join("oversleep")))
+        // From a relative HOME it would be a folder in the current one.
+        folder.is_absolute().then(|| Self::in_folder(&folder.join("oversleep")))
     }
 
     /// Returns the one in this folder, which need not exist yet.

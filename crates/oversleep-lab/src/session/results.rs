@@ -9,6 +9,7 @@ use crate::report::{self, Screen};
 use oversleep_recording::document::clocks::Clocks;
 use oversleep_recording::document::runtimes::Runtimes;
 use oversleep_recording::document::stalls::Stalls;
+use oversleep_recording::document::trace::Traced;
 use oversleep_recording::document::{Diagnosis, Measured};
 use oversleep_recording::plan::build::TRACED;
 use oversleep_recording::{Meta, Note, Recording};
@@ -154,7 +155,7 @@ impl Breakdown<'_> {
     pub fn json(&self) -> String {
         let traces = trace_documents(self.recording, self.every);
         let late = late_sleeps(&self.recording.meta.plan, &self.recording.note);
-        pretty(&report::breakdown::Json::new(&traces, late.as_ref()))
+        pretty(&Traced::new(&traces, late.as_ref()))
     }
 
     /// Returns the same for people.

@@ -1,6 +1,7 @@
 //! Where the lateness of traced sleeps went.
 
 use super::breakdown::{Breakdown, PartKind};
+use super::late::LateSleeps;
 use crate::RefusedTier;
 use crate::plan::Conditions;
 use crate::trace::Tier;
@@ -8,6 +9,41 @@ use oversleep_sys::Refusal;
 use oversleep_sys::units::Nanos;
 use serde::Serialize;
 use std::collections::BTreeMap;
+
+/// What is printed of traced sleeps: the document itself of a single traced cell, a list of several.
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Traced<'a> {
+    #[serde(flatten)]
+    traces: OneOrSeveral<'a>,
+    /// Late sleeps that were examined, with `--on-late`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    late: Option<&'a LateSleeps>,
+}
+
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(untagged)]
+enum OneOrSeveral<'a> {
+    One(&'a Trace),
+    Several {
+        /// The document's version.
+        format: u32,
+        /// Every traced cell's.
+        breakdowns: &'a [Trace],
+    },
+}
+
+impl<'a> Traced<'a> {
+    /// Returns the document of the traced cells of a recording.
+    pub fn new(traces: &'a [Trace], late: Option<&'a LateSleeps>) -> Self {
+        let traces = match traces {
+            [one] => OneOrSeveral::One(one),
+            breakdowns => OneOrSeveral::Several { format: 1, breakdowns },
+        };
+        Self { traces, late }
+    }
+}
 
 /// One method × request × condition, traced.
 #[derive(Debug, Clone, PartialEq, Serialize)]

@@ -18,7 +18,7 @@ pub enum WriteError {
         path: String,
     },
     /// The folder does not allow it.
-    #[error("cannot create {path}: {source}; name a place you may write with --out, or run with --no-save")]
+    #[error("cannot create {path}: {source}; name a place where you may write")]
     Create {
         /// The file.
         path: String,

@@ -2,7 +2,7 @@ use super::*;
 use crate::analysis::attribution::{Breakdown, Chain, Evidence, Owner, PartKind, spread, summarise};
 use crate::figures::interval::median_apart;
 use oversleep_recording::RefusedTier;
-use oversleep_recording::document::trace::Untraced;
+use oversleep_recording::document::trace::{Traced, Untraced};
 use oversleep_recording::plan::Conditions;
 use oversleep_sys::Refusal;
 use oversleep_sys::units::Nanos;
@@ -81,14 +81,14 @@ Tier: the thread's own switch records, schedstat and the slack by rule.
 #[test]
 fn json_carries_figures_and_null_where_there_are_none() {
     let both = [run(), Trace { sleeps: None, ..run() }];
-    let document = to_value(Json::new(&both[..1], None)).unwrap();
+    let document = to_value(Traced::new(&both[..1], None)).unwrap();
     assert_eq!(document["tier"], "switches");
     assert_eq!(document["higher_tiers"][0]["why"]["forbidden"], "tracefs is for root");
     assert_eq!(document["trace_shift_ns"], 3_000);
     assert_eq!(document["trace"]["oversleep"]["p99_ns"], Value::Null);
     assert_eq!(document["sleeps"].as_array().unwrap().len(), 6);
-    assert_eq!(to_value(Json::new(&both[1..], None)).unwrap().get("sleeps"), None);
-    let several = to_value(Json::new(&both, None)).unwrap();
+    assert_eq!(to_value(Traced::new(&both[1..], None)).unwrap().get("sleeps"), None);
+    let several = to_value(Traced::new(&both, None)).unwrap();
     assert_eq!((&several["format"], &several["breakdowns"][0]), (&Value::from(1), &document));
 }
 
