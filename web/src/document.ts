@@ -39,8 +39,10 @@ worst_ns: number
 worst_ticks: number
 })
 /**
- * A signed number of nanoseconds; ±292 years. Arithmetic is held at the ends of that range: a deadline beyond it is never,
- * not long ago.
+ * A signed number of nanoseconds; ±292 years.
+ * 
+ * It has no operators: whatever can leave that range says in its name what it does then. Saturating is mostly right: a
+ * deadline beyond the range is never, not long ago.
  * 
  * Sleeps are signed throughout: an oversleep below zero is a sleep that woke early.
  */
@@ -53,16 +55,20 @@ name: "back-to-back"
 } | {
 name: "random"
 /**
- * A signed number of nanoseconds; ±292 years. Arithmetic is held at the ends of that range: a deadline beyond it is never,
- * not long ago.
+ * A signed number of nanoseconds; ±292 years.
+ * 
+ * It has no operators: whatever can leave that range says in its name what it does then. Saturating is mostly right: a
+ * deadline beyond the range is never, not long ago.
  * 
  * Sleeps are signed throughout: an oversleep below zero is a sleep that woke early.
  */
 window_ns: number
 } | {
 /**
- * A signed number of nanoseconds; ±292 years. Arithmetic is held at the ends of that range: a deadline beyond it is never,
- * not long ago.
+ * A signed number of nanoseconds; ±292 years.
+ * 
+ * It has no operators: whatever can leave that range says in its name what it does then. Saturating is mostly right: a
+ * deadline beyond the range is never, not long ago.
  * 
  * Sleeps are signed throughout: an oversleep below zero is a sleep that woke early.
  */
@@ -92,23 +98,29 @@ name: "rr"
 priority: number
 } | {
 /**
- * A signed number of nanoseconds; ±292 years. Arithmetic is held at the ends of that range: a deadline beyond it is never,
- * not long ago.
+ * A signed number of nanoseconds; ±292 years.
+ * 
+ * It has no operators: whatever can leave that range says in its name what it does then. Saturating is mostly right: a
+ * deadline beyond the range is never, not long ago.
  * 
  * Sleeps are signed throughout: an oversleep below zero is a sleep that woke early.
  */
 deadline_ns: number
 name: "deadline"
 /**
- * A signed number of nanoseconds; ±292 years. Arithmetic is held at the ends of that range: a deadline beyond it is never,
- * not long ago.
+ * A signed number of nanoseconds; ±292 years.
+ * 
+ * It has no operators: whatever can leave that range says in its name what it does then. Saturating is mostly right: a
+ * deadline beyond the range is never, not long ago.
  * 
  * Sleeps are signed throughout: an oversleep below zero is a sleep that woke early.
  */
 period_ns: number
 /**
- * A signed number of nanoseconds; ±292 years. Arithmetic is held at the ends of that range: a deadline beyond it is never,
- * not long ago.
+ * A signed number of nanoseconds; ±292 years.
+ * 
+ * It has no operators: whatever can leave that range says in its name what it does then. Saturating is mostly right: a
+ * deadline beyond the range is never, not long ago.
  * 
  * Sleeps are signed throughout: an oversleep below zero is a sleep that woke early.
  */
@@ -730,8 +742,10 @@ slack_ns: (Nanos | null)
 } | {
 change: "slack-as-long"
 /**
- * A signed number of nanoseconds; ±292 years. Arithmetic is held at the ends of that range: a deadline beyond it is never,
- * not long ago.
+ * A signed number of nanoseconds; ±292 years.
+ * 
+ * It has no operators: whatever can leave that range says in its name what it does then. Saturating is mostly right: a
+ * deadline beyond the range is never, not long ago.
  * 
  * Sleeps are signed throughout: an oversleep below zero is a sleep that woke early.
  */
@@ -767,8 +781,10 @@ hold_ns: (Nanos | null)
 } | {
 change: "warm"
 /**
- * A signed number of nanoseconds; ±292 years. Arithmetic is held at the ends of that range: a deadline beyond it is never,
- * not long ago.
+ * A signed number of nanoseconds; ±292 years.
+ * 
+ * It has no operators: whatever can leave that range says in its name what it does then. Saturating is mostly right: a
+ * deadline beyond the range is never, not long ago.
  * 
  * Sleeps are signed throughout: an oversleep below zero is a sleep that woke early.
  */
@@ -809,8 +825,10 @@ slack_ns: (Nanos | null)
 } | {
 change: "slack-as-long"
 /**
- * A signed number of nanoseconds; ±292 years. Arithmetic is held at the ends of that range: a deadline beyond it is never,
- * not long ago.
+ * A signed number of nanoseconds; ±292 years.
+ * 
+ * It has no operators: whatever can leave that range says in its name what it does then. Saturating is mostly right: a
+ * deadline beyond the range is never, not long ago.
  * 
  * Sleeps are signed throughout: an oversleep below zero is a sleep that woke early.
  */
@@ -846,8 +864,10 @@ hold_ns: (Nanos | null)
 } | {
 change: "warm"
 /**
- * A signed number of nanoseconds; ±292 years. Arithmetic is held at the ends of that range: a deadline beyond it is never,
- * not long ago.
+ * A signed number of nanoseconds; ±292 years.
+ * 
+ * It has no operators: whatever can leave that range says in its name what it does then. Saturating is mostly right: a
+ * deadline beyond the range is never, not long ago.
  * 
  * Sleeps are signed throughout: an oversleep below zero is a sleep that woke early.
  */
@@ -1044,8 +1064,10 @@ counter: (Counter | null)
  */
 drift: ClockDrift2[]
 /**
- * A signed number of nanoseconds; ±292 years. Arithmetic is held at the ends of that range: a deadline beyond it is never,
- * not long ago.
+ * A signed number of nanoseconds; ±292 years.
+ * 
+ * It has no operators: whatever can leave that range says in its name what it does then. Saturating is mostly right: a
+ * deadline beyond the range is never, not long ago.
  * 
  * Sleeps are signed throughout: an oversleep below zero is a sleep that woke early.
  */
@@ -1138,8 +1160,10 @@ calls: number
  */
 per_call_ns: number
 /**
- * A signed number of nanoseconds; ±292 years. Arithmetic is held at the ends of that range: a deadline beyond it is never,
- * not long ago.
+ * A signed number of nanoseconds; ±292 years.
+ * 
+ * It has no operators: whatever can leave that range says in its name what it does then. Saturating is mostly right: a
+ * deadline beyond the range is never, not long ago.
  * 
  * Sleeps are signed throughout: an oversleep below zero is a sleep that woke early.
  */
@@ -1170,8 +1194,10 @@ smallest_ns: (number | null)
  */
 smallest_ticks: (number | null)
 /**
- * A signed number of nanoseconds; ±292 years. Arithmetic is held at the ends of that range: a deadline beyond it is never,
- * not long ago.
+ * A signed number of nanoseconds; ±292 years.
+ * 
+ * It has no operators: whatever can leave that range says in its name what it does then. Saturating is mostly right: a
+ * deadline beyond the range is never, not long ago.
  * 
  * Sleeps are signed throughout: an oversleep below zero is a sleep that woke early.
  */
@@ -2441,22 +2467,28 @@ at_p99_ns: (Nanos | null)
  */
 cause: string
 /**
- * A signed number of nanoseconds; ±292 years. Arithmetic is held at the ends of that range: a deadline beyond it is never,
- * not long ago.
+ * A signed number of nanoseconds; ±292 years.
+ * 
+ * It has no operators: whatever can leave that range says in its name what it does then. Saturating is mostly right: a
+ * deadline beyond the range is never, not long ago.
  * 
  * Sleeps are signed throughout: an oversleep below zero is a sleep that woke early.
  */
 high_ns: number
 /**
- * A signed number of nanoseconds; ±292 years. Arithmetic is held at the ends of that range: a deadline beyond it is never,
- * not long ago.
+ * A signed number of nanoseconds; ±292 years.
+ * 
+ * It has no operators: whatever can leave that range says in its name what it does then. Saturating is mostly right: a
+ * deadline beyond the range is never, not long ago.
  * 
  * Sleeps are signed throughout: an oversleep below zero is a sleep that woke early.
  */
 low_ns: number
 /**
- * A signed number of nanoseconds; ±292 years. Arithmetic is held at the ends of that range: a deadline beyond it is never,
- * not long ago.
+ * A signed number of nanoseconds; ±292 years.
+ * 
+ * It has no operators: whatever can leave that range says in its name what it does then. Saturating is mostly right: a
+ * deadline beyond the range is never, not long ago.
  * 
  * Sleeps are signed throughout: an oversleep below zero is a sleep that woke early.
  */
@@ -2867,8 +2899,10 @@ slept: number
  */
 stopped: boolean
 /**
- * A signed number of nanoseconds; ±292 years. Arithmetic is held at the ends of that range: a deadline beyond it is never,
- * not long ago.
+ * A signed number of nanoseconds; ±292 years.
+ * 
+ * It has no operators: whatever can leave that range says in its name what it does then. Saturating is mostly right: a
+ * deadline beyond the range is never, not long ago.
  * 
  * Sleeps are signed throughout: an oversleep below zero is a sleep that woke early.
  */
@@ -2879,8 +2913,10 @@ threshold_ns: number
  */
 export interface Explained {
 /**
- * A signed number of nanoseconds; ±292 years. Arithmetic is held at the ends of that range: a deadline beyond it is never,
- * not long ago.
+ * A signed number of nanoseconds; ±292 years.
+ * 
+ * It has no operators: whatever can leave that range says in its name what it does then. Saturating is mostly right: a
+ * deadline beyond the range is never, not long ago.
  * 
  * Sleeps are signed throughout: an oversleep below zero is a sleep that woke early.
  */
@@ -2910,8 +2946,10 @@ culprits?: Culprit[]
  */
 explanation: string
 /**
- * A signed number of nanoseconds; ±292 years. Arithmetic is held at the ends of that range: a deadline beyond it is never,
- * not long ago.
+ * A signed number of nanoseconds; ±292 years.
+ * 
+ * It has no operators: whatever can leave that range says in its name what it does then. Saturating is mostly right: a
+ * deadline beyond the range is never, not long ago.
  * 
  * Sleeps are signed throughout: an oversleep below zero is a sleep that woke early.
  */
@@ -2948,15 +2986,19 @@ complete: ("complete" | {
 partial: string
 })
 /**
- * A signed number of nanoseconds; ±292 years. Arithmetic is held at the ends of that range: a deadline beyond it is never,
- * not long ago.
+ * A signed number of nanoseconds; ±292 years.
+ * 
+ * It has no operators: whatever can leave that range says in its name what it does then. Saturating is mostly right: a
+ * deadline beyond the range is never, not long ago.
  * 
  * Sleeps are signed throughout: an oversleep below zero is a sleep that woke early.
  */
 deadline_ns: number
 /**
- * A signed number of nanoseconds; ±292 years. Arithmetic is held at the ends of that range: a deadline beyond it is never,
- * not long ago.
+ * A signed number of nanoseconds; ±292 years.
+ * 
+ * It has no operators: whatever can leave that range says in its name what it does then. Saturating is mostly right: a
+ * deadline beyond the range is never, not long ago.
  * 
  * Sleeps are signed throughout: an oversleep below zero is a sleep that woke early.
  */
@@ -2991,8 +3033,10 @@ kind: ("entry" | "armed-late" | "slack" | "irq-late" | "irq-entry" | "other-time
  */
 owners: [Owner, Nanos][]
 /**
- * A signed number of nanoseconds; ±292 years. Arithmetic is held at the ends of that range: a deadline beyond it is never,
- * not long ago.
+ * A signed number of nanoseconds; ±292 years.
+ * 
+ * It has no operators: whatever can leave that range says in its name what it does then. Saturating is mostly right: a
+ * deadline beyond the range is never, not long ago.
  * 
  * Sleeps are signed throughout: an oversleep below zero is a sleep that woke early.
  */
@@ -3015,8 +3059,10 @@ name: string
  */
 sleeps: number
 /**
- * A signed number of nanoseconds; ±292 years. Arithmetic is held at the ends of that range: a deadline beyond it is never,
- * not long ago.
+ * A signed number of nanoseconds; ±292 years.
+ * 
+ * It has no operators: whatever can leave that range says in its name what it does then. Saturating is mostly right: a
+ * deadline beyond the range is never, not long ago.
  * 
  * Sleeps are signed throughout: an oversleep below zero is a sleep that woke early.
  */
@@ -3163,8 +3209,10 @@ root: (boolean | null)
  */
 export interface RtGuard {
 /**
- * A signed number of nanoseconds; ±292 years. Arithmetic is held at the ends of that range: a deadline beyond it is never,
- * not long ago.
+ * A signed number of nanoseconds; ±292 years.
+ * 
+ * It has no operators: whatever can leave that range says in its name what it does then. Saturating is mostly right: a
+ * deadline beyond the range is never, not long ago.
  * 
  * Sleeps are signed throughout: an oversleep below zero is a sleep that woke early.
  */
@@ -3217,15 +3265,19 @@ export interface Ntp {
  */
 frequency_ppm: number
 /**
- * A signed number of nanoseconds; ±292 years. Arithmetic is held at the ends of that range: a deadline beyond it is never,
- * not long ago.
+ * A signed number of nanoseconds; ±292 years.
+ * 
+ * It has no operators: whatever can leave that range says in its name what it does then. Saturating is mostly right: a
+ * deadline beyond the range is never, not long ago.
  * 
  * Sleeps are signed throughout: an oversleep below zero is a sleep that woke early.
  */
 max_error_ns: number
 /**
- * A signed number of nanoseconds; ±292 years. Arithmetic is held at the ends of that range: a deadline beyond it is never,
- * not long ago.
+ * A signed number of nanoseconds; ±292 years.
+ * 
+ * It has no operators: whatever can leave that range says in its name what it does then. Saturating is mostly right: a
+ * deadline beyond the range is never, not long ago.
  * 
  * Sleeps are signed throughout: an oversleep below zero is a sleep that woke early.
  */
@@ -3294,8 +3346,10 @@ cpus: number
  */
 group: string
 /**
- * A signed number of nanoseconds; ±292 years. Arithmetic is held at the ends of that range: a deadline beyond it is never,
- * not long ago.
+ * A signed number of nanoseconds; ±292 years.
+ * 
+ * It has no operators: whatever can leave that range says in its name what it does then. Saturating is mostly right: a
+ * deadline beyond the range is never, not long ago.
  * 
  * Sleeps are signed throughout: an oversleep below zero is a sleep that woke early.
  */
@@ -3305,8 +3359,10 @@ period_ns: number
  */
 periods: (number | null)
 /**
- * A signed number of nanoseconds; ±292 years. Arithmetic is held at the ends of that range: a deadline beyond it is never,
- * not long ago.
+ * A signed number of nanoseconds; ±292 years.
+ * 
+ * It has no operators: whatever can leave that range says in its name what it does then. Saturating is mostly right: a
+ * deadline beyond the range is never, not long ago.
  * 
  * Sleeps are signed throughout: an oversleep below zero is a sleep that woke early.
  */
@@ -3329,8 +3385,10 @@ export interface Steal {
  */
 cpu: number
 /**
- * A signed number of nanoseconds; ±292 years. Arithmetic is held at the ends of that range: a deadline beyond it is never,
- * not long ago.
+ * A signed number of nanoseconds; ±292 years.
+ * 
+ * It has no operators: whatever can leave that range says in its name what it does then. Saturating is mostly right: a
+ * deadline beyond the range is never, not long ago.
  * 
  * Sleeps are signed throughout: an oversleep below zero is a sleep that woke early.
  */
@@ -3383,22 +3441,28 @@ timer_slack_ns: (Nanos | null)
  */
 export interface TimerResolution {
 /**
- * A signed number of nanoseconds; ±292 years. Arithmetic is held at the ends of that range: a deadline beyond it is never,
- * not long ago.
+ * A signed number of nanoseconds; ±292 years.
+ * 
+ * It has no operators: whatever can leave that range says in its name what it does then. Saturating is mostly right: a
+ * deadline beyond the range is never, not long ago.
  * 
  * Sleeps are signed throughout: an oversleep below zero is a sleep that woke early.
  */
 coarsest_ns: number
 /**
- * A signed number of nanoseconds; ±292 years. Arithmetic is held at the ends of that range: a deadline beyond it is never,
- * not long ago.
+ * A signed number of nanoseconds; ±292 years.
+ * 
+ * It has no operators: whatever can leave that range says in its name what it does then. Saturating is mostly right: a
+ * deadline beyond the range is never, not long ago.
  * 
  * Sleeps are signed throughout: an oversleep below zero is a sleep that woke early.
  */
 finest_ns: number
 /**
- * A signed number of nanoseconds; ±292 years. Arithmetic is held at the ends of that range: a deadline beyond it is never,
- * not long ago.
+ * A signed number of nanoseconds; ±292 years.
+ * 
+ * It has no operators: whatever can leave that range says in its name what it does then. Saturating is mostly right: a
+ * deadline beyond the range is never, not long ago.
  * 
  * Sleeps are signed throughout: an oversleep below zero is a sleep that woke early.
  */
@@ -3704,8 +3768,10 @@ export interface Watched {
  */
 backwards: number
 /**
- * A signed number of nanoseconds; ±292 years. Arithmetic is held at the ends of that range: a deadline beyond it is never,
- * not long ago.
+ * A signed number of nanoseconds; ±292 years.
+ * 
+ * It has no operators: whatever can leave that range says in its name what it does then. Saturating is mostly right: a
+ * deadline beyond the range is never, not long ago.
  * 
  * Sleeps are signed throughout: an oversleep below zero is a sleep that woke early.
  */
@@ -3719,29 +3785,37 @@ cell: number
  */
 cpu: number
 /**
- * A signed number of nanoseconds; ±292 years. Arithmetic is held at the ends of that range: a deadline beyond it is never,
- * not long ago.
+ * A signed number of nanoseconds; ±292 years.
+ * 
+ * It has no operators: whatever can leave that range says in its name what it does then. Saturating is mostly right: a
+ * deadline beyond the range is never, not long ago.
  * 
  * Sleeps are signed throughout: an oversleep below zero is a sleep that woke early.
  */
 elapsed_ns: number
 /**
- * A signed number of nanoseconds; ±292 years. Arithmetic is held at the ends of that range: a deadline beyond it is never,
- * not long ago.
+ * A signed number of nanoseconds; ±292 years.
+ * 
+ * It has no operators: whatever can leave that range says in its name what it does then. Saturating is mostly right: a
+ * deadline beyond the range is never, not long ago.
  * 
  * Sleeps are signed throughout: an oversleep below zero is a sleep that woke early.
  */
 floor_ns: number
 /**
- * A signed number of nanoseconds; ±292 years. Arithmetic is held at the ends of that range: a deadline beyond it is never,
- * not long ago.
+ * A signed number of nanoseconds; ±292 years.
+ * 
+ * It has no operators: whatever can leave that range says in its name what it does then. Saturating is mostly right: a
+ * deadline beyond the range is never, not long ago.
  * 
  * Sleeps are signed throughout: an oversleep below zero is a sleep that woke early.
  */
 looked_ns: number
 /**
- * A signed number of nanoseconds; ±292 years. Arithmetic is held at the ends of that range: a deadline beyond it is never,
- * not long ago.
+ * A signed number of nanoseconds; ±292 years.
+ * 
+ * It has no operators: whatever can leave that range says in its name what it does then. Saturating is mostly right: a
+ * deadline beyond the range is never, not long ago.
  * 
  * Sleeps are signed throughout: an oversleep below zero is a sleep that woke early.
  */
@@ -3751,15 +3825,19 @@ paused_ns: number
  */
 readings: number
 /**
- * A signed number of nanoseconds; ±292 years. Arithmetic is held at the ends of that range: a deadline beyond it is never,
- * not long ago.
+ * A signed number of nanoseconds; ±292 years.
+ * 
+ * It has no operators: whatever can leave that range says in its name what it does then. Saturating is mostly right: a
+ * deadline beyond the range is never, not long ago.
  * 
  * Sleeps are signed throughout: an oversleep below zero is a sleep that woke early.
  */
 spun_ns: number
 /**
- * A signed number of nanoseconds; ±292 years. Arithmetic is held at the ends of that range: a deadline beyond it is never,
- * not long ago.
+ * A signed number of nanoseconds; ±292 years.
+ * 
+ * It has no operators: whatever can leave that range says in its name what it does then. Saturating is mostly right: a
+ * deadline beyond the range is never, not long ago.
  * 
  * Sleeps are signed throughout: an oversleep below zero is a sleep that woke early.
  */
@@ -3769,8 +3847,10 @@ stalled_ns: number
  */
 stalls: number
 /**
- * A signed number of nanoseconds; ±292 years. Arithmetic is held at the ends of that range: a deadline beyond it is never,
- * not long ago.
+ * A signed number of nanoseconds; ±292 years.
+ * 
+ * It has no operators: whatever can leave that range says in its name what it does then. Saturating is mostly right: a
+ * deadline beyond the range is never, not long ago.
  * 
  * Sleeps are signed throughout: an oversleep below zero is a sleep that woke early.
  */
@@ -3797,8 +3877,10 @@ cell: number
  */
 stalls: number
 /**
- * A signed number of nanoseconds; ±292 years. Arithmetic is held at the ends of that range: a deadline beyond it is never,
- * not long ago.
+ * A signed number of nanoseconds; ±292 years.
+ * 
+ * It has no operators: whatever can leave that range says in its name what it does then. Saturating is mostly right: a
+ * deadline beyond the range is never, not long ago.
  * 
  * Sleeps are signed throughout: an oversleep below zero is a sleep that woke early.
  */
@@ -3809,8 +3891,10 @@ time_ns: number
  */
 export interface ExplainedStall {
 /**
- * A signed number of nanoseconds; ±292 years. Arithmetic is held at the ends of that range: a deadline beyond it is never,
- * not long ago.
+ * A signed number of nanoseconds; ±292 years.
+ * 
+ * It has no operators: whatever can leave that range says in its name what it does then. Saturating is mostly right: a
+ * deadline beyond the range is never, not long ago.
  * 
  * Sleeps are signed throughout: an oversleep below zero is a sleep that woke early.
  */
@@ -3836,8 +3920,10 @@ evidence?: (StallEvidence | null)
  */
 explanation: string
 /**
- * A signed number of nanoseconds; ±292 years. Arithmetic is held at the ends of that range: a deadline beyond it is never,
- * not long ago.
+ * A signed number of nanoseconds; ±292 years.
+ * 
+ * It has no operators: whatever can leave that range says in its name what it does then. Saturating is mostly right: a
+ * deadline beyond the range is never, not long ago.
  * 
  * Sleeps are signed throughout: an oversleep below zero is a sleep that woke early.
  */
@@ -4278,8 +4364,10 @@ export interface TracedSleep {
  */
 incomplete: (string | null)
 /**
- * A signed number of nanoseconds; ±292 years. Arithmetic is held at the ends of that range: a deadline beyond it is never,
- * not long ago.
+ * A signed number of nanoseconds; ±292 years.
+ * 
+ * It has no operators: whatever can leave that range says in its name what it does then. Saturating is mostly right: a
+ * deadline beyond the range is never, not long ago.
  * 
  * Sleeps are signed throughout: an oversleep below zero is a sleep that woke early.
  */
@@ -4339,8 +4427,10 @@ method: string
  */
 own_switches: boolean
 /**
- * A signed number of nanoseconds; ±292 years. Arithmetic is held at the ends of that range: a deadline beyond it is never,
- * not long ago.
+ * A signed number of nanoseconds; ±292 years.
+ * 
+ * It has no operators: whatever can leave that range says in its name what it does then. Saturating is mostly right: a
+ * deadline beyond the range is never, not long ago.
  * 
  * Sleeps are signed throughout: an oversleep below zero is a sleep that woke early.
  */
