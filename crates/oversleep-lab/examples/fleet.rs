@@ -6,6 +6,7 @@
 use oversleep_lab::export::parquet::Partition;
 use oversleep_lab::session::{Dataset, MeasureRequest, plan};
 use oversleep_recording::plan::Pattern;
+use oversleep_recording::plan::build::DEFAULT_METHODS;
 use oversleep_sim::{Kernel, meta, run};
 use oversleep_sys::units::Nanos;
 use std::error::Error;
@@ -40,7 +41,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let hosts: u64 = arguments.next().map_or(Ok(1_000), |count| count.parse())?;
     let requested = Nanos::from_millis(97);
     let request = MeasureRequest {
-        methods: vec!["nanosleep".to_owned()],
+        methods: vec![DEFAULT_METHODS.measure.name().to_owned()],
         requests: vec![Pattern::Fixed { requested }],
         repeats: Some(2_000),
         ..MeasureRequest::default()
