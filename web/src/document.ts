@@ -1979,9 +1979,29 @@ alias_ppm: (number | null)
  */
 basis: ("slide" | "tick" | "quantum")
 /**
+ * What of the drift the steering does not explain.
+ */
+calibration_ppm?: (number | null)
+/**
  * Positive: the tick is longer than nominal.
  */
 drift_ppm: number
+/**
+ * Where the rate changes in mid-run: from when on this drift holds, in seconds from the first sleep.
+ */
+from_s?: (number | null)
+/**
+ * By how much the system's clock was steered, where the recording says; the rest is calibration and crystals.
+ */
+ntp_ppm?: (number | null)
+/**
+ * How uncertain that moment is; none at the recording's end.
+ */
+to_error_s?: (number | null)
+/**
+ * Until when it holds.
+ */
+to_s?: (number | null)
 }
 /**
  * The tick slides along the clock's seconds.

@@ -11,6 +11,10 @@ mod foreign;
 #[path = "../../../../crates/oversleep-lab/tests/diagnose/rates.rs"]
 mod rates;
 
+#[allow(dead_code)] // the tests use all of it
+#[path = "../../../../crates/oversleep-lab/tests/diagnose/truth/mod.rs"]
+mod truth;
+
 use oversleep_lab::analysis::patterns::{Cause, Diagnosis, Finding, diagnose};
 use oversleep_lab::figures::quantile::{Fraction, of_sorted};
 use oversleep_recording::document::evidence::{Rounding, TickQuantised};
@@ -35,6 +39,7 @@ pub(super) fn run(_: &super::Options) -> Result<(), String> {
         figures(&verdicts);
         strangers(&verdicts);
     }
+    totals();
     single();
     foreigners();
     speed();
@@ -131,6 +136,13 @@ fn strangers(verdicts: &[(Truth, Diagnosis)]) {
     }
     let list: Vec<String> = seen.iter().map(|(name, count)| format!("{name} {count}")).collect();
     println!("False causes: {}.\n", if list.is_empty() { "none".into() } else { list.join(", ") });
+}
+
+/// Everything whose truth is known, in one table.
+fn totals() {
+    let counts =
+        truth::totals::Counts { own: KERNELS, strange: 1_000, each: 8, designs: truth::presets::DESIGNS.len() };
+    println!("### Totals\n\n{}", truth::totals::run(1, counts).0);
 }
 
 /// Causes one by one, on kernels that have them and kernels that do not.

@@ -8,6 +8,7 @@
 
 pub mod budget;
 pub mod cause;
+mod circumstances;
 pub mod features;
 mod judge;
 pub mod parts;

@@ -130,6 +130,9 @@ fn whole(ns: f64) -> i64 {
 /// their number.
 const FOR_COST: usize = 100;
 
+/// So near to the least, in ticks, lie others where sleeps are due anywhere within the tick.
+const NEAR_LEAST: f64 = 0.03;
+
 /// The cost of a wake-up where the tick rules, in ns: the least lateness of all sleeps that end at the first tick
 /// after their time; 0 where it is not known.
 pub fn cost_under_tick(features: &Features<'_>, group: usize) -> i64 {
@@ -146,7 +149,15 @@ pub fn cost_under_tick(features: &Features<'_>, group: usize) -> i64 {
         timed.fold((0, i64::MAX), |(count, least), view| (count + view.sorted.len(), least.min(view.least)));
     // No wake-up from a tick costs more; a schedule that meets few places within the tick leaves more by itself.
     let above = grid.tick / count.max(1) as f64;
-    if count >= FOR_COST
+    // Nor do sleeps that are mostly due in another part of the tick say what waking costs: as many must be that early
+    // as chance would have.
+    let near = least.saturating_add(whole(NEAR_LEAST * grid.tick));
+    let timed = members.iter().flat_map(|&at| &features.groups[at].views).map(|&view| &features.views[view]);
+    let early: usize =
+        timed.filter(|view| view.requested > 0).map(|view| view.sorted.partition_point(|late| *late <= near)).sum();
+    let spread = early as f64 > 0.5 * NEAR_LEAST * count as f64;
+    if spread
+        && count >= FOR_COST
         && above < 0.25 * least as f64
         && (1..150_000).contains(&least)
         && (least as f64) < 0.1 * grid.tick

@@ -29,6 +29,14 @@ pub(super) fn of_remedies(recording: &Recording) -> Option<&'static str> {
     SYSTEMS.iter().find(|(begins, _)| name.starts_with(begins)).map(|(_, system)| *system)
 }
 
+/// Returns whether the recording's system counts a sleep from the last tick before it, as NT does; `None` where it is
+/// not known which system it is. Windows 9x is not NT.
+pub(super) fn counts_from_last_tick(recording: &Recording) -> Option<bool> {
+    let name = name(recording);
+    let known = SYSTEMS.iter().find(|(begins, _)| name.starts_with(begins));
+    known.map(|(begins, _)| *begins == "windows" && !name.starts_with("windows-9"))
+}
+
 /// What a recording's system is known to do about slack.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Slacks {

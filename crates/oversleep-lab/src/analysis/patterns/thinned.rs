@@ -116,6 +116,15 @@ fn machine(findings: &mut Vec<Finding>, later: Vec<Finding>) {
         among.iter().find_map(|finding| finding.evidence.get::<TickQuantised>()).and_then(|tick| *tick.hz)
     };
     let same_tick = rate(findings).is_some_and(|hz| rate(&later).is_some_and(|other| (other - hz).abs() < 1e-9));
+    let in_parts = |finding: &Finding| finding.evidence.get::<ClockDrift>().is_some_and(|drift| drift.from_s.is_some());
+    if findings.iter().any(in_parts) || later.iter().any(in_parts) {
+        // A rate that changes in mid-run is told by the whole run, or not at all.
+        findings.retain(|finding| finding.cause() != Cause::ClockDrift);
+        findings.extend(
+            later.into_iter().filter(|finding| finding.cause() == Cause::HostSteal || (same_tick && in_parts(finding))),
+        );
+        return;
+    }
     for finding in later {
         match finding.cause() {
             Cause::HostSteal => findings.push(finding),

@@ -1,6 +1,7 @@
 //! What the samples do not tell, and the experiment that would.
 
-use super::features::robust::median;
+use super::circumstances;
+use super::features::open::one_rhythm;
 use super::features::tick::Design;
 use super::features::{Features, Rule};
 use oversleep_recording::catalog::MethodId;
@@ -10,46 +11,56 @@ use oversleep_recording::plan::build::DEFAULT_METHODS;
 /// Every open question.
 pub fn detect(features: &Features<'_>) -> Vec<Undecided> {
     let mut open: Vec<Undecided> = Vec::new();
-    for (at, group) in features.groups.iter().enumerate() {
-        let method = &group.method;
-        let special =
-            matches!(&features.rules[at], Rule::Steady(steady) if steady.slack.is_none() && steady.slack_or_share());
-        if let Some(left) = features.open[at].as_ref().filter(|_| !special) {
-            open.push(Undecided {
-                question: format!("what rules the lateness of {method}"),
-                why: left.why.clone(),
-                experiment: random_phase(method, 800),
-                candidates: left.candidates.clone(),
-            });
-            continue;
-        }
-        match &features.rules[at] {
-            Rule::Few => open.push(Undecided {
-                question: format!("what rules the lateness of {method}"),
-                why: match group.sleeps.len() {
-                    1 => "not enough to tell: a single sleep".into(),
-                    sleeps => format!("not enough to tell: {sleeps} sleeps, and at least 8 are needed"),
-                },
-                experiment: random_phase(method, 800),
-                candidates: all(),
-            }),
-            Rule::Unclear if !group.yields() && group.timed().len() >= 8 => open.push(Undecided {
-                question: format!("what rules the lateness of {method}"),
-                why: "not enough to tell: it follows neither ticks nor one usual value".into(),
-                experiment: random_phase(method, 800),
-                candidates: all(),
-            }),
-            Rule::Tick(tick) => open.extend(of_tick(features, at, tick)),
-            Rule::Steady(steady) if steady.slack.is_none() && steady.slack_or_share() => {
-                open.push(slack_or_share(method, steady.base));
-            }
-            Rule::Steady(steady) if one_rhythm(features, at) => open.push(fast_ticks(method, steady.base)),
-            _ => {}
-        }
+    for at in 0..features.groups.len() {
+        let before = open.len();
+        of_group(features, at, &mut open);
+        open[before..].iter_mut().for_each(|open| circumstances::weigh(features, at, open));
     }
     open.extend(wheel_alone(features));
     open.dedup_by(|a, b| a.question == b.question);
     open
+}
+
+/// The open questions of one group.
+fn of_group(features: &Features<'_>, at: usize, open: &mut Vec<Undecided>) {
+    let group = &features.groups[at];
+    let method = &group.method;
+    let special =
+        matches!(&features.rules[at], Rule::Steady(steady) if steady.slack.is_none() && steady.slack_or_share());
+    if let Some(left) = features.open[at].as_ref().filter(|_| !special) {
+        open.push(Undecided {
+            question: format!("what rules the lateness of {method}"),
+            why: left.why.clone(),
+            experiment: random_phase(method, 800),
+            candidates: left.candidates.clone(),
+        });
+        return;
+    }
+    match &features.rules[at] {
+        Rule::Few => open.push(Undecided {
+            question: format!("what rules the lateness of {method}"),
+            why: match group.sleeps.len() {
+                1 => "not enough to tell: a single sleep".into(),
+                sleeps => format!("not enough to tell: {sleeps} sleeps, and at least 8 are needed"),
+            },
+            experiment: random_phase(method, 800),
+            candidates: all(),
+        }),
+        Rule::Unclear if !group.yields() && group.timed().len() >= 8 => open.push(Undecided {
+            question: format!("what rules the lateness of {method}"),
+            why: "not enough to tell: it follows neither ticks nor one usual value".into(),
+            experiment: random_phase(method, 800),
+            candidates: all(),
+        }),
+        Rule::Tick(tick) => open.extend(of_tick(features, at, tick)),
+        Rule::Steady(steady) if steady.slack.is_none() && steady.slack_or_share() => {
+            open.push(slack_or_share(method, steady.base));
+        }
+        Rule::Steady(steady) if !fires_between(features) && one_rhythm(&group.timed()) => {
+            open.push(fast_ticks(method, steady.base));
+        }
+        _ => {}
+    }
 }
 
 fn names(causes: &[Cause]) -> Vec<String> {
@@ -80,13 +91,9 @@ fn wheel_alone(features: &Features<'_>) -> Option<Undecided> {
     })
 }
 
-/// Whether all sleeps of a group start just after the wake-up before, and ask for nearly the same.
-fn one_rhythm(features: &Features<'_>, at: usize) -> bool {
-    let timed = features.groups[at].timed();
-    let gaps: Vec<f64> = timed.windows(2).map(|pair| pair[1].end - pair[0].end).collect();
-    let Some(usual) = median(&gaps) else { return false };
-    let alike = gaps.iter().filter(|gap| (**gap - usual).abs() < 0.02 * usual).count();
-    alike * 10 >= gaps.len() * 8
+/// Whether the machine says that its timers fire between ticks.
+fn fires_between(features: &Features<'_>) -> bool {
+    features.recording.meta.machine.timekeeping.high_resolution == Some(true)
 }
 
 /// What a steady rhythm cannot tell from a constant cost.

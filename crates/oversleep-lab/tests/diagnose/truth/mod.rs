@@ -4,8 +4,10 @@
 //! `cargo xtask bench diagnose`, which includes this file.
 
 pub(crate) mod kernels;
+pub(crate) mod presets;
 pub(crate) mod reliability;
 pub(crate) mod tables;
+pub(crate) mod totals;
 pub(crate) mod verdict;
 
 use super::random::Dice;
@@ -61,9 +63,13 @@ pub(crate) fn run(makes: &[Make], seed: u64, each: usize) -> Tally {
             let verdict = judge(&diagnose(&case.recording), &case.truth);
             tally.count(&verdict);
             if let Verdict::False(wrong) = verdict {
+                let meta = &case.recording.meta;
                 said.push(format!(
-                    "    {} x {} sleeps: {}",
+                    "    {} ({}, {}, {:?}) x {} sleeps: {}",
                     case.class,
+                    meta.machine.release,
+                    meta.plan.experiment,
+                    meta.plan.cells.first().map(|cell| (cell.pattern, cell.conditions.phase)),
                     case.recording.samples.len(),
                     wrong.join("; ")
                 ));

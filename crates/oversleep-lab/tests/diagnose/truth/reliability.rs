@@ -45,7 +45,7 @@ pub(crate) fn truth_of(kernel: &Foreign, design: &Design) -> Truth {
 }
 
 /// A recording of a strange kernel.
-fn strange(dice: &mut Dice) -> Case {
+pub(crate) fn strange(dice: &mut Dice) -> Case {
     let noisy = dice.share() < 0.5;
     let kernel = Foreign::random(dice, noisy);
     let design = Design::random(dice, &kernel);

@@ -14,7 +14,8 @@ pub(crate) struct Truth {
     pub(crate) hz: Option<f64>,
     /// Rounding rules that end these sleeps where they ended.
     pub(crate) rules: Vec<Rounding>,
-    /// How much longer the tick is than its name says, in ppm.
+    /// How much longer the tick is than its name says, in ppm; not a number where any is accepted, as in `slack` and
+    /// `share`.
     pub(crate) drift: f64,
     /// Constant slack, in ns.
     pub(crate) slack: f64,
@@ -22,6 +23,8 @@ pub(crate) struct Truth {
     pub(crate) share: f64,
     /// The largest constant cost of a wake-up that may be named, in ns.
     pub(crate) cost: f64,
+    /// How far the rate said may be from it.
+    pub(crate) rate_off: f64,
 }
 
 impl Truth {
@@ -36,6 +39,7 @@ impl Truth {
             slack: 0.0,
             share: 0.0,
             cost,
+            rate_off: 1.1e-3,
         }
     }
 
@@ -83,6 +87,7 @@ impl Truth {
                 .get::<TickQuantised>()
                 .is_some_and(|tick| self.rate(*tick.hz) && tick.rounding.is_none_or(|rule| self.rules.contains(&rule))),
             Cause::TimerWheel => finding.evidence.get::<TimerWheel>().is_some_and(|wheel| self.rate(*wheel.hz)),
+            Cause::ClockDrift | Cause::Sawtooth if self.drift.is_nan() => true,
             Cause::ClockDrift => {
                 let alias = finding.evidence.get::<ClockDrift>().and_then(|drift| drift.alias_ppm);
                 let off = finding.size - self.drift;
@@ -94,6 +99,8 @@ impl Truth {
                 let off = finding.size - self.drift;
                 (off - every * (off / every).round()).abs() < 0.5 + 0.01 * self.drift.abs()
             }
+            Cause::TimerSlack if self.slack.is_nan() => true,
+            Cause::ProportionalSlack if self.share.is_nan() => true,
             Cause::TimerSlack => (finding.size / self.slack - 1.0).abs() < 0.2 && within(finding.size),
             Cause::ProportionalSlack => (finding.size / self.share - 1.0).abs() < 0.05 || within(self.share),
             Cause::ConstantCost => finding.size <= self.cost,
@@ -102,7 +109,7 @@ impl Truth {
     }
 
     fn rate(&self, said: Option<f64>) -> bool {
-        said.is_none_or(|said| self.hz.is_some_and(|hz| (said / hz - 1.0).abs() < 1.1e-3))
+        said.is_none_or(|said| self.hz.is_some_and(|hz| (said / hz - 1.0).abs() < self.rate_off))
     }
 
     /// Returns whether a finding names one of the main causes with nothing left open.

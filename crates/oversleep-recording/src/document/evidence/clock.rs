@@ -37,6 +37,21 @@ evidence! {
         pub basis: DriftBasis,
         /// Whole ticks per second that could be added without any difference; `None` where the rate itself was seen.
         pub alias_ppm: Option<f64>,
+        /// By how much the system's clock was steered, where the recording says; the rest is calibration and crystals.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub ntp_ppm: Option<f64>,
+        /// What of the drift the steering does not explain.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub calibration_ppm: Option<f64>,
+        /// Where the rate changes in mid-run: from when on this drift holds, in seconds from the first sleep.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub from_s: Option<f64>,
+        /// Until when it holds.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub to_s: Option<f64>,
+        /// How uncertain that moment is; none at the recording's end.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub to_error_s: Option<f64>,
     }
 
     /// The tick slides along the clock's seconds.

@@ -4,6 +4,8 @@
 use super::systems::System;
 use super::{At, Seen};
 use crate::analysis::patterns::features::grid::{Grid, fit};
+use crate::analysis::patterns::features::group::Group;
+use crate::analysis::patterns::features::pieces::{self, Piece};
 use crate::analysis::patterns::features::robust::median;
 use crate::analysis::patterns::features::tick::{Design, Tick};
 use crate::analysis::patterns::features::{Features, Rule};
@@ -14,11 +16,30 @@ use oversleep_recording::document::{Finding, Unit};
 const LEAST: f64 = 0.5;
 
 pub(super) fn detect(features: &Features<'_>) -> Vec<Seen> {
+    let parts = in_parts(features);
+    if !parts.is_empty() {
+        return parts.into_iter().map(|finding| (At::Machine, finding)).collect();
+    }
     let drift = of_slide(features).or_else(|| of_tick(features)).or_else(|| of_quantum(features));
     // Windows' resolution of 1 ms is often one of 0.997 ms: no drift, but the timer's own length.
     let windows = System::of(features) == Some(System::Windows);
     let drift = drift.filter(|drift| !windows || drift.ppm.abs() < 2_000.0);
-    drift.filter(Drift::significant).map(|drift| (At::Machine, drift.finding())).into_iter().collect()
+    let told = drift.filter(Drift::significant).map(|drift| {
+        let mut finding = drift.finding();
+        steered(features, &mut finding);
+        (At::Machine, finding)
+    });
+    told.into_iter().collect()
+}
+
+/// Adds how much the clock was steered: a clock that is made faster makes each tick longer on it by as much.
+fn steered(features: &Features<'_>, finding: &mut Finding) {
+    let Some(ntp) = features.recording.meta.machine.ntp.as_ref() else { return };
+    let ppm = finding.size;
+    if let Some(evidence) = finding.evidence.get_mut::<ClockDrift>() {
+        evidence.ntp_ppm = Some(ntp.frequency.get());
+        evidence.calibration_ppm = evidence.alias_ppm.is_none().then(|| ppm - ntp.frequency.get());
+    }
 }
 
 /// A drift in ppm with its standard error.
@@ -43,17 +64,73 @@ impl Drift {
 
     fn finding(self) -> Finding {
         let margin = 4.0 * self.error + 0.05;
-        let evidence = ClockDrift { drift_ppm: self.ppm, basis: self.basis, alias_ppm: self.alias };
+        let evidence = ClockDrift {
+            drift_ppm: self.ppm,
+            basis: self.basis,
+            alias_ppm: self.alias,
+            ntp_ppm: None,
+            calibration_ppm: None,
+            from_s: None,
+            to_s: None,
+            to_error_s: None,
+        };
         Finding::new(evidence, self.ppm, Unit::Ppm)
             .between(self.ppm - margin, self.ppm + margin)
             .sure(if self.alias.is_some() { 0.85 } else { 0.97 })
     }
 }
 
+/// The drifts before and after each change of the rate, if it changes in mid-run.
+fn in_parts(features: &Features<'_>) -> Vec<Finding> {
+    let slides = features.slides.iter().zip(&features.rules).zip(&features.groups);
+    let bent = slides.filter_map(|((slide, rule), group)| match (slide, rule) {
+        (Some(slide), Rule::Tick(tick)) if tick.design == Design::Sliding => {
+            let alias = tick.hz.map(|hz| 1e15 / hz / slide.rhythm);
+            Some((slide.pieces(&group.timed()), alias, DriftBasis::Slide))
+        }
+        (_, Rule::Tick(tick)) if tick.design == Design::Diverse => {
+            Some((of_a_tick(group, tick)?, None, DriftBasis::Tick))
+        }
+        _ => None,
+    });
+    let Some((pieces, alias, basis)) = bent.max_by_key(|(pieces, ..)| pieces.len()).filter(|found| found.0.len() > 1)
+    else {
+        return Vec::new();
+    };
+    let last = pieces.len() - 1;
+    let told = pieces.iter().enumerate().map(|(at, piece)| {
+        let drift = Drift { ppm: piece.slope * 1e-3, error: piece.error * 1e-3, alias, basis };
+        let mut finding = drift.finding();
+        if let Some(evidence) = finding.evidence.get_mut::<ClockDrift>() {
+            evidence.from_s = Some(piece.from);
+            evidence.to_s = Some(piece.to);
+            evidence.to_error_s = (at < last).then_some(piece.to_error);
+        }
+        finding
+    });
+    told.collect()
+}
+
+/// Where wake-ups lie beside a tick of nominal length, in stretches of constant slope (ns per second).
+fn of_a_tick(group: &Group, tick: &Tick) -> Option<Vec<Piece>> {
+    let (hz, grid) = (tick.hz?, tick.grid?);
+    let timed = group.timed();
+    let begin = timed.first()?.end;
+    // Against the grid that was found, whose own drift is then added.
+    let own = (grid.tick * hz * 1e-9 - 1.0) * 1e9;
+    let points: Vec<(f64, f64)> =
+        timed.iter().map(|sleep| ((sleep.end - begin) * 1e-9, centred(grid.past(sleep.end), grid.tick))).collect();
+    Some(pieces::of(&points).into_iter().map(|piece| Piece { slope: piece.slope + own, ..piece }).collect())
+}
+
 /// From lateness sliding along a steady rhythm.
 fn of_slide(features: &Features<'_>) -> Option<Drift> {
+    // On Windows a tick of about 1 ms, whose length stays open, slides by its length and not by a drift.
+    let windows = System::of(features) == Some(System::Windows);
     let slides = features.slides.iter().zip(&features.rules).filter_map(|(slide, rule)| match rule {
-        Rule::Tick(tick) if tick.design == Design::Sliding => slide.map(|slide| (slide, tick)),
+        Rule::Tick(tick) if tick.design == Design::Sliding && !(windows && tick.grid.is_none()) => {
+            slide.map(|slide| (slide, tick))
+        }
         _ => None,
     });
     let (slide, tick) = slides.min_by(|a, b| a.0.error.total_cmp(&b.0.error))?;
@@ -86,7 +163,11 @@ pub(super) fn of_tick(features: &Features<'_>) -> Option<Drift> {
     times.sort_by(|a, b| a.0.total_cmp(&b.0));
     let ends: Vec<f64> = times.iter().map(|time| time.0).collect();
     let dues: Vec<f64> = times.iter().map(|time| time.1).collect();
-    let joint = fit(&ends, &dues, hz, 1_500.0).filter(|grid| grid.on_grid > 0.8).unwrap_or(best);
+    // About the tick that was found, if it is of this rate: further off, pauses of even length let other ticks keep the
+    // wake-ups as well.
+    let near = (best.tick * hz * 1e-9 - 1.0).abs() < 0.01;
+    let (about, reach) = if near { (1e9 / best.tick, 300.0) } else { (hz, 1_500.0) };
+    let joint = fit(&ends, &dues, about, reach).filter(|grid| grid.on_grid > 0.8).unwrap_or(best);
     let ppm = (joint.tick * hz * 1e-9 - 1.0) * 1e6;
     // Wake-up costs wander with the idle states, so their scatter does not average out as chance would; on a kernel
     // that idles deeply between the wheel's timeouts, by some 10 µs within a recording.

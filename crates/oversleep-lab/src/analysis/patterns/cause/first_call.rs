@@ -1,7 +1,7 @@
 //! `first-call`: the first calls of a method are slower than all that follow.
 
 use super::{At, Seen};
-use crate::analysis::patterns::features::group::View;
+use crate::analysis::patterns::features::group::{Sleep, View};
 use crate::analysis::patterns::features::{Features, Rule};
 use crate::figures::quantile::place;
 use oversleep_recording::document::evidence::FirstCall;
@@ -14,7 +14,13 @@ pub(super) fn detect(features: &Features<'_>) -> Vec<Seen> {
         if !first || !matches!(features.rules[cell.group], Rule::Steady(_) | Rule::Unclear | Rule::Few) {
             continue;
         }
-        if let Some((calls, late, usual)) = slow_start(cell) {
+        // What slows down calls for seconds is no cold cache.
+        let soon = |calls: usize| {
+            let own: Vec<&Sleep> =
+                features.groups[cell.group].sleeps.iter().filter(|sleep| sleep.view == view).take(calls).collect();
+            own.first().zip(own.last()).is_none_or(|(first, last)| last.end - first.start < SOON)
+        };
+        if let Some((calls, late, usual)) = slow_start(cell).filter(|(calls, ..)| soon(*calls)) {
             let evidence = FirstCall { calls, late_ns: late, usual_late_ns: usual };
             seen.push((At::View(view), Finding::new(evidence, late - usual, Unit::Nanoseconds).sure(0.9)));
         }
@@ -22,6 +28,8 @@ pub(super) fn detect(features: &Features<'_>) -> Vec<Seen> {
     seen
 }
 
+/// First calls are over after so many ns.
+const SOON: f64 = 2e9;
 /// At least three calls at the start, each later than nine in ten of the rest and by half as much again: by chance
 /// once in a thousand. Their number, their median, and the rest's.
 fn slow_start(cell: &View<'_>) -> Option<(usize, f64, f64)> {

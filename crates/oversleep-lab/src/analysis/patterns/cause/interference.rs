@@ -2,7 +2,7 @@
 
 use super::{At, Seen};
 use crate::analysis::patterns::features::beat;
-use crate::analysis::patterns::features::grid::{Grid, resultant, thin};
+use crate::analysis::patterns::features::grid::{COMMON, Grid, resultant, thin};
 use crate::analysis::patterns::features::robust::{median, spread};
 use crate::analysis::patterns::features::tick::Tick;
 use crate::analysis::patterns::features::{Features, Rule};
@@ -23,6 +23,11 @@ pub(super) fn detect(features: &Features<'_>) -> Vec<Seen> {
     }
     seen
 }
+
+/// A period so near to a common tick is one.
+const OWN_TICK: f64 = 200e-6;
+/// No rhythm is surer than that: chance is not all that may be wrong.
+const MOST_SURE: f64 = 0.99;
 
 /// Delay of each timed sleep beyond what rules its group, with its end.
 fn delays(features: &Features<'_>, group: usize) -> Vec<(f64, f64)> {
@@ -146,11 +151,15 @@ fn rhythm(features: &Features<'_>, group: usize) -> Option<Finding> {
     }
     let Rhythm { period, error, chance, events, size } =
         tries.into_iter().max_by(|a, b| a.chance.total_cmp(&b.chance))?;
+    // What comes with every tick is the kernel's own: it looks whether another thread should run.
+    if COMMON.iter().any(|hz| (period * hz * 1e-9 - 1.0).abs() < OWN_TICK) {
+        return None;
+    }
     let evidence = PeriodicInterference {
         period_s: 1e-9 * period,
         period_error_s: 1e-9 * error,
         events,
         log_likelihood_beyond_chance: chance,
     };
-    Some(Finding::new(evidence, size, Unit::Nanoseconds).sure(1.0 - (-chance).exp()))
+    Some(Finding::new(evidence, size, Unit::Nanoseconds).sure((1.0 - (-chance).exp()).min(MOST_SURE)))
 }

@@ -10,7 +10,8 @@ pub(super) fn detect(features: &Features<'_>) -> Vec<Seen> {
     let mut seen = Vec::new();
     for (at, group) in features.groups.iter().enumerate() {
         let (Some(slide), Rule::Tick(tick)) = (features.slides[at], &features.rules[at]) else { continue };
-        if tick.design != Design::Sliding {
+        // Where the rate changes in mid-run, no one slope is that of the run.
+        if tick.design != Design::Sliding || slide.pieces(&group.timed()).len() > 1 {
             continue;
         }
         let length = tick.hz.map(|hz| tick.grid.map_or(1e9 / hz, |grid| grid.tick));

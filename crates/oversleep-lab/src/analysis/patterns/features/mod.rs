@@ -7,6 +7,7 @@ pub mod grid;
 pub mod group;
 mod load;
 pub mod open;
+pub mod pieces;
 pub mod queue;
 pub mod robust;
 pub mod rounding;
@@ -19,7 +20,7 @@ pub mod tick;
 pub mod windup;
 
 use super::judge::stamps;
-use super::system::Slacks;
+use super::system::{Slacks, counts_from_last_tick};
 use group::{Group, View, gather};
 use open::Open;
 use oversleep_recording::Recording;
@@ -83,7 +84,7 @@ impl<'a> Features<'a> {
         let mut rules: Vec<Rule> = (0..groups.len()).map(|at| rule(at, &views, &groups, &slides, &queues)).collect();
         let read = speed::read(&recording.note.brackets);
         let plausible = PLAUSIBLE.max(PAIRS * read.unwrap_or(0.0));
-        let mut open = open::judge_rules(&views, &groups, &mut rules, plausible);
+        let mut open = open::judge_rules(&views, &groups, &mut rules, plausible, counts_from_last_tick(recording));
         on_coarse_clock(&groups, &mut rules, &mut open);
         agree(&groups, &mut rules);
         doubt_wheels(&groups, &mut rules);
@@ -209,7 +210,8 @@ fn doubt_costs(
     plausible: f64,
     open: &mut [Option<Open>],
 ) {
-    let has_slack = matches!(Slacks::of(recording), Slacks::Usual | Slacks::Unknown);
+    let between = recording.meta.machine.timekeeping.high_resolution == Some(true);
+    let has_slack = Slacks::of(recording) != Slacks::None;
     for (at, rule) in rules.iter().enumerate() {
         let Rule::Steady(steady) = rule else { continue };
         let told = groups[at].obtained.as_ref().is_some_and(|obtained| obtained.timer_slack.is_some());
@@ -219,7 +221,7 @@ fn doubt_costs(
             beside && matches!(&rules[*other], Rule::Steady(free) if (free.base / steady.base - 1.0).abs() < 0.2)
         };
         let known = told || !has_slack || (0..groups.len()).any(|other| alike(&other));
-        open[at] = open::doubt_cost(views, &groups[at], steady, plausible, known);
+        open[at] = open::doubt_cost(views, &groups[at], steady, plausible, (known, between));
     }
 }
 

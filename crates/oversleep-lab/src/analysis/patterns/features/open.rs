@@ -1,10 +1,11 @@
 //! What the judge leaves open, of each method: what would have given the same samples.
 
-use super::coarse;
-use super::group::{Group, View};
+use super::group::{Group, Sleep, View};
+use super::robust::median;
 use super::steady::{self, Steady};
 use super::tick::Design;
-use super::{Rule, slackless};
+use super::{PLAUSIBLE, Rule, slackless};
+use super::{coarse, slide};
 use crate::analysis::patterns::judge::{self, Judged};
 use oversleep_recording::document::Cause;
 use oversleep_sys::units::Nanos;
@@ -40,28 +41,39 @@ impl Open {
 const SEARCHED: usize = 20;
 
 /// Lets the judge decide on every group's rule; returns what it leaves open. `plausible`: the largest cost of a wake-up
-/// that needs no evidence of its own, in ns.
+/// that needs no evidence of its own, in ns; `from_last`: whether the system counts from the last tick, where it is known.
 pub(super) fn judge_rules(
     views: &[View<'_>],
     groups: &[Group],
     rules: &mut [Rule],
     plausible: f64,
+    from_last: Option<bool>,
 ) -> Vec<Option<Open>> {
-    let judged = rules.iter_mut().zip(groups).map(|(rule, group)| judge_rule(views, group, rule, plausible));
+    let judged = rules.iter_mut().zip(groups).map(|(rule, group)| judge_rule(views, group, rule, plausible, from_last));
     judged.collect()
 }
 
-fn judge_rule(views: &[View<'_>], group: &Group, rule: &mut Rule, plausible: f64) -> Option<Open> {
+fn judge_rule(
+    views: &[View<'_>],
+    group: &Group,
+    rule: &mut Rule,
+    plausible: f64,
+    from_last: Option<bool>,
+) -> Option<Open> {
     let timed = group.timed();
     if let Rule::Tick(tick) = rule {
         let judged = match tick.design {
+            Design::Sliding if from_last == Some(true) => {
+                *tick = slide::of_windows(tick.clone());
+                return None;
+            }
             Design::Sliding | Design::Coarse => return None,
             Design::Flat => {
                 let open = flat(&tick.candidates);
                 *rule = Rule::Unclear;
                 return Some(open);
             }
-            Design::Diverse | Design::Locked => judge::proposed(&timed, tick, super::counts_ticks(group)),
+            Design::Diverse | Design::Locked => judge::proposed(&timed, tick, super::counts_ticks(group), from_last),
         };
         match judged {
             Judged::Tick(found) => {
@@ -76,14 +88,14 @@ fn judge_rule(views: &[View<'_>], group: &Group, rule: &mut Rule, plausible: f64
         }
     }
     let late = match rule {
-        Rule::Steady(steady) => steady.base > plausible,
+        Rule::Steady(steady) => steady.base > if plausible > PLAUSIBLE { plausible } else { FASTEST },
         Rule::Unclear => !group.yields() && timed.len() >= SEARCHED,
         _ => false,
     };
     if !late {
         return None;
     }
-    match judge::searched(&timed) {
+    match judge::searched(&timed, from_last) {
         Judged::Tick(found) => *rule = Rule::Tick(*found),
         Judged::Either(rates) => {
             *rule = Rule::Unclear;
@@ -119,19 +131,39 @@ pub(super) fn coarse_stamps(step: f64) -> Open {
     open.or_ticks(&rates.collect::<Vec<f64>>())
 }
 
+/// The fastest tick that kernels are built with, in ns.
+const FASTEST: f64 = 100_000.0;
+
+/// Whether all sleeps start just after the wake-up before, and ask for nearly the same.
+pub(in crate::analysis::patterns) fn one_rhythm(timed: &[Sleep]) -> bool {
+    let gaps: Vec<f64> = timed.windows(2).map(|pair| pair[1].end - pair[0].end).collect();
+    let Some(usual) = median(&gaps) else { return false };
+    let alike = gaps.iter().filter(|gap| (**gap - usual).abs() < 0.02 * usual).count();
+    alike * 10 >= gaps.len() * 8
+}
+
+/// Whether the sleeps of most cells do so.
+fn by_cell_one_rhythm(group: &Group) -> bool {
+    let timed = group.timed();
+    let of = |view: usize| timed.iter().filter(|sleep| sleep.view == view).copied().collect::<Vec<Sleep>>();
+    let cells: Vec<bool> =
+        group.views.iter().map(|&view| of(view)).filter(|own| own.len() > 2).map(|own| one_rhythm(&own)).collect();
+    2 * cells.iter().filter(|one| **one).count() > cells.len()
+}
+
 /// Sleeps whose middle half is that wide beside their size keep no level.
 const WIDE: f64 = 0.8;
 
 /// Why a steady lateness may not be called the cost of a wake-up; `None` where it may.
 ///
 /// `plausible`: the largest cost that needs no evidence; `told`: whether the slack is known, from the system or by other
-/// methods.
+/// methods; `between`: whether timers are known to fire between ticks.
 pub(super) fn doubt_cost(
     views: &[View<'_>],
     group: &Group,
     steady: &Steady,
     plausible: f64,
-    told: bool,
+    (told, between): (bool, bool),
 ) -> Option<Open> {
     if steady.slack.is_none() && steady.slack_or_share() {
         return Some(Open::new(&[Cause::TimerSlack, Cause::ProportionalSlack, Cause::ConstantCost], ""));
@@ -139,6 +171,7 @@ pub(super) fn doubt_cost(
     let cost = steady.base - steady.slack.map_or(0.0, |slack| slack.size);
     if cost > plausible {
         let mut causes = vec![Cause::ConstantCost, Cause::RunQueue];
+        causes.extend((!between).then_some(Cause::TickQuantised));
         if !told && !slackless(group) {
             causes.push(Cause::TimerSlack);
         }
@@ -150,6 +183,14 @@ pub(super) fn doubt_cost(
             Nanos::from_f64(cost)
         );
         return Some(Open::new(&causes, why));
+    }
+    if !between && cost > FASTEST && by_cell_one_rhythm(group) {
+        let why = format!(
+            "not enough to tell: at one steady rhythm, {:.0} us late may be the cost of waking, or part of a tick that keeps \
+             step with it",
+            cost * 1e-3
+        );
+        return Some(Open::new(&[Cause::ConstantCost, Cause::TimerSlack, Cause::TickQuantised], why));
     }
     if steady.slack.is_none() && !told && !slackless(group) && steady.like_slack() {
         let why = format!(

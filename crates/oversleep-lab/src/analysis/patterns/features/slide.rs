@@ -4,8 +4,9 @@
 use super::fold::{self, Folded};
 use super::grid::{COMMON, NOMINAL, fit};
 use super::group::Sleep;
+use super::pieces::{self, Piece};
 use super::robust::{line, median, spread};
-use super::rounding::votes;
+use super::rounding::{Rounding, votes};
 use super::steady::Steady;
 use super::tick::{Design, Tick};
 
@@ -41,7 +42,7 @@ pub fn measure(sleeps: &[Sleep]) -> Option<Slide> {
     // Nothing but the schedule itself slides faster along the ticks: no timer is that far from its name.
     let stepped = stepped.filter(|(slide, _)| slide.slope.abs() <= STEEPEST);
     let Some(folded) = folded.filter(|folded| folded.slope.abs() <= STEEPEST) else {
-        return stepped.map(|(slide, _)| slide);
+        return stepped.map(|(slide, _)| slide).or_else(|| bent(sleeps, &raw, rhythm));
     };
     let better = |(slide, scatter): &(Slide, f64)| {
         let jump = slide.jump.filter(|_| slide.jumps >= 3).unwrap_or(folded.tick);
@@ -50,6 +51,25 @@ pub fn measure(sleeps: &[Sleep]) -> Option<Slide> {
     stepped.filter(better).map(|(slide, _)| slide).or_else(|| {
         let Folded { tick, slope, error, jumps, .. } = folded;
         Some(Slide { slope, error, jump: Some(tick), jumps, range: inner_range(&raw), rhythm })
+    })
+}
+
+/// A slide whose slope changes in mid-run, so that no single line is near it: that of its longest stretch.
+fn bent(sleeps: &[Sleep], raw: &[f64], rhythm: f64) -> Option<Slide> {
+    let jumps = jumps(raw, 3).unwrap_or_default();
+    let jump = median(&jumps);
+    let points = unwrapped(sleeps, raw, jump, jump.map(f64::abs))?;
+    let pieces = pieces::of(&points);
+    let longest = pieces.iter().max_by(|a, b| (a.to - a.from).total_cmp(&(b.to - b.from)))?;
+    let told = pieces.len() > 1 && pieces.iter().all(|piece| piece.slope.abs() <= STEEPEST);
+    let slides = longest.slope.abs() > 8.0 * longest.error;
+    (told && slides).then(|| Slide {
+        slope: longest.slope,
+        error: longest.error,
+        jump: jump.map(f64::abs),
+        jumps: jumps.len(),
+        range: inner_range(raw),
+        rhythm,
     })
 }
 
@@ -207,10 +227,22 @@ fn unwrapped(sleeps: &[Sleep], lates: &[f64], rough: Option<f64>, jump: Option<f
 }
 
 impl Slide {
+    /// Returns the stretches of constant slope, in ns per second; more than one where the rate changed in mid-run.
+    pub fn pieces(&self, sleeps: &[Sleep]) -> Vec<Piece> {
+        let sleeps = sleeps.get(1..).unwrap_or_default();
+        let lates: Vec<f64> = sleeps.iter().map(|sleep| sleep.late).collect();
+        let height = self.jump.map(|jump| -jump * self.slope.signum());
+        let Some(points) = unwrapped(sleeps, &lates, height, self.jump) else { return Vec::new() };
+        let begin = sleeps.first().map_or(0.0, |sleep| sleep.due * 1e-9);
+        pieces::of(&points.iter().map(|(at, late)| (at - begin, *late)).collect::<Vec<_>>())
+    }
+
     /// The tick this slide shows. Without a jump its rate stays open: slower ticks than the one at hand would show the
     /// same.
     pub fn tick(&self, sleeps: &[Sleep]) -> Tick {
-        let hz = self.jump.map(|jump| nearest(1e9 / jump));
+        // No rule ends sleeps later than two ticks after their time: jumps of less are of another kind.
+        let jump = self.jump.filter(|jump| self.range.1 < 2.1 * jump + 200_000.0);
+        let hz = jump.map(|jump| nearest(1e9 / jump));
         let possible = possible(self.range);
         let hz = hz.or(possible.first().copied().filter(|_| possible.len() == 1));
         let ends: Vec<f64> = sleeps.iter().map(|sleep| sleep.end).collect();
@@ -265,6 +297,19 @@ pub fn flat(steady: &Steady) -> bool {
     // Half, one or five milliseconds of slack are in use; a tick may be as late as that once in thirty.
     let slack = [5e5, 1e6, 5e6].iter().any(|slack| (5e3..40e3).contains(&(steady.base - slack)));
     steady.base > 300_000.0 && !slack && !steady.like_a_share()
+}
+
+/// Windows' ticks that are called 1 ms and last 0.997 ms or 1 ms, in ns: at whole seconds the two slide alike.
+const LIKE_A_MILLISECOND: std::ops::Range<f64> = 980_000.0..1_020_000.0;
+
+/// What a slide shows of a tick on Windows: from one place after the tick, counting from the last tick or from now ends
+/// sleeps at the same one, and a tick of 1 ms may as well last 0.997 ms.
+pub fn of_windows(tick: Tick) -> Tick {
+    let told = tick.votes.telling_early + tick.votes.telling_late >= 3;
+    let rounding = tick.rounding.filter(|rule| told || *rule != Rounding::Up);
+    let rules = if rounding.is_none() { vec![Rounding::Early, Rounding::Up] } else { Vec::new() };
+    let grid = tick.grid.filter(|grid| !LIKE_A_MILLISECOND.contains(&grid.tick));
+    Tick { rounding: rounding.filter(|_| grid.is_some()), rules, grid, ..tick }
 }
 
 /// The tick of a flat line: of which only a least length is known.

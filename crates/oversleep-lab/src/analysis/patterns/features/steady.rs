@@ -295,10 +295,12 @@ impl Steady {
         self.has_enough_sleeps(size) && after * 3 >= self.lates.len() && before * 30 <= after && sharp
     }
 
-    /// Whether some sleeps, and not only one, were so much earlier than usual that they ended within a slack.
+    /// Whether some sleeps, and not only one, were so much earlier than usual that they ended within a slack: anywhere
+    /// within it, as other interrupts come, and not only near its end, as wake-ups scatter.
     fn ended_early(&self, size: f64) -> bool {
-        let early = self.lates.partition_point(|late| *late < self.base - 0.2 * size);
-        early >= 3 && early * 50 >= self.lates.len()
+        let by = |part: f64| self.lates.partition_point(|late| *late < self.base - part * size);
+        let (early, far) = (by(0.2), by(0.5));
+        early >= 3 && early * 50 >= self.lates.len() && far * 5 >= early * 2
     }
 
     /// The cell of this group whose request is that of another group's cell, to 1 %.

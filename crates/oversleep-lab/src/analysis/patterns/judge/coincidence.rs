@@ -16,6 +16,9 @@ const APART: f64 = 0.1;
 /// Narrowest place within a tick, in ns.
 const NARROWEST: f64 = 1_000.0;
 
+/// Due times whose mean vector is that long lie on the grid themselves.
+const ON_GRID: f64 = 0.75;
+
 /// Sleeps of one cell, one after the other.
 struct Run {
     requested: f64,
@@ -61,6 +64,17 @@ pub(super) fn like_a_share(sleeps: &[Sleep], model: &Scored) -> bool {
     let (asked, tick) = (sleeps[0].requested, model.grid.tick);
     let share = |ratio: &f64| ratio * asked >= tick && (0.0..=tick).contains(&(late - ratio * asked));
     at_one_place(sleeps, model) && RATIOS.iter().any(share)
+}
+
+/// Whether sleeps of different requests were due on the grid: a program's own, which makes sleeps of whole ticks by itself.
+pub(super) fn own_schedule(sleeps: &[Sleep], model: &Scored) -> bool {
+    model.grid.dues > ON_GRID && sleeps.iter().any(|sleep| !same_request(sleep, sleeps))
+}
+
+/// Whether a sleep asked for what the first one of its cell did, to 1 %.
+fn same_request(sleep: &Sleep, sleeps: &[Sleep]) -> bool {
+    let first = sleeps.iter().find(|other| other.view == sleep.view);
+    first.is_some_and(|first| (sleep.requested / first.requested - 1.0).abs() < 0.01)
 }
 
 /// Each cell's sleeps; `None` if the sleeps of one differ in length.

@@ -7,6 +7,7 @@
 //! A tick must win by [`BETTER`] nats and one for every e-fold of rates tried; rates and rules that predict equally well
 //! are listed together ([`posterior`]). docs/BENCHMARKS.md has the measured consequences.
 
+mod bent;
 pub(super) mod calibration;
 mod coincidence;
 mod density;
@@ -15,7 +16,7 @@ mod posterior;
 pub(super) mod stamps;
 mod ticks;
 
-use super::features::grid::{Grid, NOMINAL, fit, resultant, thin};
+use super::features::grid::{COMMON, Grid, NOMINAL, fit, resultant, thin};
 use super::features::group::Sleep;
 use super::features::rounding::{Rounding, votes as votes_of};
 use super::features::tick::{Design, Tick, short_of_wheel};
@@ -33,6 +34,11 @@ const CACHED_ABOVE: f64 = 1_024.0;
 /// Share of the wake-ups (length of their mean vector) that a rival grid must keep.
 const KEPT: f64 = 0.6;
 
+/// Share of the wake-ups from which on a grid's drift is that of the tick.
+const CLEAR: f64 = 0.9;
+/// Rates that are tried at their own drift where a grid is kept by fewer: those of today's kernels, Windows' among them.
+const USUAL: [f64; 6] = [64.0, 100.0, 250.0, 300.0, 1000.0, 2000.0];
+
 /// What the samples say of ticks.
 #[derive(Debug, Clone)]
 pub(super) enum Judged {
@@ -46,8 +52,9 @@ pub(super) enum Judged {
 
 /// Judges a tick that an estimator proposes.
 ///
-/// `counted`: the method's timeouts are known to be counted in ticks.
-pub(super) fn proposed(sleeps: &[Sleep], tick: &Tick, counted: bool) -> Judged {
+/// `counted`: the method's timeouts are known to be counted in ticks. `from_last`: whether the system counts from the last
+/// tick, where that is known.
+pub(super) fn proposed(sleeps: &[Sleep], tick: &Tick, counted: bool, from_last: Option<bool>) -> Judged {
     let (Some(grid), Some(hz)) = (tick.grid, tick.hz.or_else(|| tick.candidates.first().copied())) else {
         return Judged::Either(tick.candidates.clone());
     };
@@ -56,17 +63,19 @@ pub(super) fn proposed(sleeps: &[Sleep], tick: &Tick, counted: bool) -> Judged {
     let sleeps = sampled(&if short { short_of_wheel(sleeps, grid.tick) } else { sleeps.to_vec() });
     let mut models = rivals(&sleeps, &grid, hz);
     models.extend(at_resolution(&sleeps));
-    for &other in tick.candidates.iter().filter(|other| (**other - hz).abs() > 1e-9) {
+    // A grid that many wake-ups miss may have another drift than the tick that is there.
+    let usual: &[f64] = if grid.wakes < CLEAR { &USUAL } else { &[] };
+    for &other in tick.candidates.iter().chain(usual).filter(|other| (**other - hz).abs() > 1e-9) {
         models.extend(at_rate(&sleeps, other));
     }
-    decide(&sleeps, &models, Some(tick), counted)
+    decide(&sleeps, &models, Some(tick), (counted, from_last))
 }
 
 /// Looks for ticks that an estimator may have missed: every known rate.
-pub(super) fn searched(sleeps: &[Sleep]) -> Judged {
+pub(super) fn searched(sleeps: &[Sleep], from_last: Option<bool>) -> Judged {
     let sleeps = sampled(sleeps);
     let models: Vec<Scored> = NOMINAL.iter().flat_map(|&hz| at_rate(&sleeps, hz)).collect();
-    decide(&sleeps, &models, None, false)
+    decide(&sleeps, &models, None, (false, from_last))
 }
 
 fn sampled(sleeps: &[Sleep]) -> Vec<Sleep> {
@@ -100,9 +109,16 @@ fn rivals(sleeps: &[Sleep], grid: &Grid, hz: f64) -> Vec<Scored> {
     std::iter::once((hz, *grid)).chain(others).flat_map(|(hz, grid)| ticks::rules(sleeps, &grid, hz)).collect()
 }
 
-fn decide(sleeps: &[Sleep], models: &[Scored], proposed: Option<&Tick>, counted: bool) -> Judged {
-    let Some(left) = posterior::weigh(models) else { return Judged::Free };
+fn decide(
+    sleeps: &[Sleep],
+    models: &[Scored],
+    proposed: Option<&Tick>,
+    (counted, from_last): (bool, Option<bool>),
+) -> Judged {
+    let Some(left) = posterior::weigh(models, from_last) else { return Judged::Free };
     let gain = left.best.score - free::score(sleeps) + coincidence::of(sleeps, &left.best);
+    // Where a program sleeps until times of its own grid, a tick and the same lateness each time say the same.
+    let gain = if coincidence::own_schedule(sleeps, &left.best) { gain.min(0.0) } else { gain };
     let needed = BETTER + tries(sleeps, left.best.hz).ln();
     let rates = || left.rates.iter().map(|(hz, _)| *hz).collect::<Vec<f64>>();
     // One place within the tick, and no rule that names it: any grid that divides the rhythm would do. Elsewhere only a clock
@@ -116,7 +132,10 @@ fn decide(sleeps: &[Sleep], models: &[Scored], proposed: Option<&Tick>, counted:
         || left.best.rule.is_none() && !counted && (locked || (left.rules.is_empty() && left.best.hz <= CACHED_ABOVE));
     match gain {
         gain if gain >= needed && nameless => Judged::Either(rates()),
-        gain if gain >= needed => Judged::Tick(Box::new(tick(sleeps, &left, proposed, gain))),
+        gain if gain >= needed => {
+            let tick = tick(sleeps, &left, proposed, gain);
+            Judged::Tick(Box::new(doubt_parts(sleeps, doubt_bent(sleeps, tick, left.best.hz))))
+        }
         gain if gain <= -BETTER => Judged::Free,
         _ => Judged::Either(rates()),
     }
@@ -128,13 +147,48 @@ fn tries(sleeps: &[Sleep], hz: f64) -> f64 {
     NOMINAL.len() as f64 * (1.0 + 2e-6 * REACH * hz * 1e-9 * span).min(1e4)
 }
 
+/// Leaves the rate open where another one, or a slower one, is kept from stretch to stretch: the phase of its ticks moved.
+fn doubt_bent(sleeps: &[Sleep], tick: Tick, best: f64) -> Tick {
+    let clear = tick.grid.is_some_and(|grid| grid.wakes >= CLEAR && COMMON.contains(&best));
+    let mut others = if clear { Vec::new() } else { bent::rates(sleeps, best, REACH) };
+    others.retain(|hz| tick.hz.is_none_or(|named| (named - hz).abs() > 1e-9));
+    if others.is_empty() {
+        return tick;
+    }
+    others.extend(tick.candidates.iter().filter(|hz| !others.contains(hz)).copied().collect::<Vec<f64>>());
+    Tick { hz: None, candidates: others, rounding: None, rules: Vec::new(), ..tick }
+}
+
+/// Leaves a rare rate open where sleeps begin just after its ticks and a usual rate is a multiple of it: at one place within the
+/// tick, two ticks of the one are as good as one of the other.
+fn doubt_parts(sleeps: &[Sleep], tick: Tick) -> Tick {
+    let (Some(hz), Some(grid)) = (tick.hz, tick.grid) else { return tick };
+    let starts: Vec<f64> = sleeps.iter().map(|sleep| sleep.start).collect();
+    let multiples = [2.0, 3.0, 4.0, 5.0].map(|times| times * hz);
+    let usual: Vec<f64> = multiples.into_iter().filter(|multiple| USUAL.contains(multiple)).collect();
+    if USUAL.contains(&hz) || usual.is_empty() || resultant(&starts, 1.0 / grid.tick).0 < KEPT {
+        return tick;
+    }
+    let candidates = usual.into_iter().chain([hz]).collect();
+    Tick { hz: None, candidates, rounding: None, rules: Vec::new(), ..tick }
+}
+
+/// Ticks shorter than that, in ns, are shorter than the cost of waking: a rule and a cost of another tick say the same.
+const RULED: f64 = 50_000.0;
+
+/// Lengths of one tick, fitted twice, differ by less.
+const SAME_LENGTH: f64 = 100e-6;
+
 /// The tick that is left, with the rates and rules that predict equally well.
 fn tick(sleeps: &[Sleep], left: &Left, proposed: Option<&Tick>, gain: f64) -> Tick {
     let Scored { grid, hz: best, .. } = left.best;
     let design = proposed.map_or(Design::Diverse, |tick| tick.design);
     let known = proposed.and_then(|tick| tick.hz);
-    let grid = proposed.and_then(|tick| tick.grid).filter(|_| known == Some(best)).unwrap_or(grid);
-    let votes = proposed.filter(|_| known == Some(best)).map(|tick| tick.votes);
+    // One rate may have been tried with several lengths.
+    let alike = |own: &Grid| known == Some(best) && (own.tick / grid.tick - 1.0).abs() < SAME_LENGTH;
+    let kept = proposed.filter(|tick| tick.grid.as_ref().is_some_and(alike));
+    let grid = kept.and_then(|tick| tick.grid).unwrap_or(grid);
+    let votes = kept.map(|tick| tick.votes);
     let votes = votes.unwrap_or_else(|| votes_of(&short_of_wheel(sleeps, grid.tick), &grid, 1e9 / best));
     // A rate that is on no list was measured, and stays as it was.
     let hz = left.hz().or(known.filter(|hz| !NOMINAL.contains(hz) && left.rates.len() == 1));
@@ -142,7 +196,7 @@ fn tick(sleeps: &[Sleep], left: &Left, proposed: Option<&Tick>, gain: f64) -> Ti
         hz,
         candidates: hz.map_or_else(|| left.rates.iter().map(|(hz, _)| *hz).collect(), |hz| vec![hz]),
         grid: Some(grid),
-        rounding: if hz.is_some() { left.rule() } else { None },
+        rounding: left.rule().filter(|_| hz.is_some() && grid.tick >= RULED),
         rules: left.rules.iter().map(|(rule, _)| *rule).collect(),
         votes,
         design,

@@ -9,14 +9,21 @@ const NAMED: f64 = 0.965;
 /// Share below which one is not listed.
 const LISTED: f64 = 0.004;
 
+/// Resolutions of Windows' timers, as rates in Hz.
+const OF_WINDOWS: [f64; 4] = [64.0, 100.0, 1000.0, 2000.0];
+
 /// How usual a rate and a rule are, before any sample: nearly every machine has one of four rates; most kernels end
-/// sleeps at the first tick at or after their time.
-fn usual(hz: f64, rule: Option<Rounding>) -> f64 {
-    let rate: f64 = if COMMON.contains(&hz) { 1.0 } else { 0.1 };
-    rate * match rule {
-        Some(Rounding::Up) => 1.0,
-        Some(Rounding::UpPlusOne) => 0.3,
-        Some(Rounding::Early) | None => 0.1,
+/// sleeps at the first tick at or after their time. NT alone counts from the last tick (`from_last`, where the system is
+/// known).
+fn usual(hz: f64, rule: Option<Rounding>, from_last: Option<bool>) -> f64 {
+    let common: &[f64] = if from_last == Some(true) { &OF_WINDOWS } else { COMMON };
+    let rate: f64 = if common.contains(&hz) { 1.0 } else { 0.1 };
+    rate * match (rule, from_last) {
+        (Some(Rounding::Early), Some(false)) => 0.001,
+        (Some(Rounding::Up), Some(true)) | (Some(Rounding::Early), None) | (None, _) => 0.1,
+        (Some(Rounding::Early), Some(true)) | (Some(Rounding::Up), _) => 1.0,
+        (Some(Rounding::UpPlusOne), Some(true)) => 0.03,
+        (Some(Rounding::UpPlusOne), _) => 0.3,
     }
 }
 
@@ -47,8 +54,8 @@ impl Left {
 }
 
 /// Weighs models by how well they predict and how usual they are. `None` of none.
-pub(super) fn weigh(models: &[Scored]) -> Option<Left> {
-    let weight = |model: &Scored| model.score + usual(model.hz, model.rule).ln();
+pub(super) fn weigh(models: &[Scored], from_last: Option<bool>) -> Option<Left> {
+    let weight = |model: &Scored| model.score + usual(model.hz, model.rule, from_last).ln();
     let best = *models.iter().max_by(|a, b| weight(a).total_cmp(&weight(b)))?;
     let relative = |model: &Scored| (weight(model) - weight(&best)).exp();
     let all: f64 = models.iter().map(relative).sum();

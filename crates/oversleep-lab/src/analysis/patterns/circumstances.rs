@@ -1,0 +1,62 @@
+//! What was recorded beside the sleepers, as evidence for and against what the samples leave open: busy threads, a quota of
+//! processor time, whether timers fire between ticks.
+
+use super::features::Features;
+use oversleep_recording::document::{Cause, Undecided};
+use oversleep_recording::plan::LoadKind;
+use oversleep_sys::units::Nanos;
+
+/// Puts what a group's recorded circumstances make likely first among the candidates, takes out what they exclude, and
+/// names them.
+pub(super) fn weigh(features: &Features<'_>, group: usize, open: &mut Undecided) {
+    if !open.question.starts_with("what rules") {
+        return;
+    }
+    let mut told = Vec::new();
+    let timekeeping = &features.recording.meta.machine.timekeeping;
+    let tick = Cause::TickQuantised.name();
+    match (timekeeping.high_resolution, timekeeping.tick_claimed) {
+        (Some(true), _) if !features.wheels[group] && open.candidates.iter().any(|name| name.starts_with(tick)) => {
+            open.candidates.retain(|name| !name.starts_with(tick));
+            told.push("timers here fire between ticks".to_owned());
+        }
+        (Some(false), Some(length)) if length > Nanos::ZERO => {
+            let hz = 1e9 / length.as_f64();
+            first(&mut open.candidates, &format!("{tick} {} Hz", (hz * 1e3).round() / 1e3));
+            told.push(format!("timers here fire at ticks of {length}"));
+        }
+        _ => {}
+    }
+    if let Some(quota) = &features.recording.meta.machine.quota {
+        first(&mut open.candidates, Cause::Throttled.name());
+        told.push(format!("a quota of {} in {} was in force", quota.quota, quota.period));
+    }
+    if let Some(busy) = busy(features, group) {
+        first(&mut open.candidates, Cause::RunQueue.name());
+        told.push(busy);
+    }
+    if !told.is_empty() {
+        open.why = format!("{}; {}", open.why, told.join(", "));
+    }
+}
+
+/// Puts a candidate first.
+fn first(candidates: &mut Vec<String>, name: &str) {
+    candidates.retain(|other| other != name);
+    candidates.insert(0, name.to_owned());
+}
+
+/// The threads that wanted to run beside the sleepers, if there were more than processors for them.
+fn busy(features: &Features<'_>, group: usize) -> Option<String> {
+    let load =
+        features.groups[group].conditions.load.filter(|load| load.kind != LoadKind::Neighbour && load.threads > 0);
+    if let Some(load) = load {
+        let plural = if load.threads == 1 { "" } else { "s" };
+        return Some(format!("{} busy thread{plural} ran beside", load.threads));
+    }
+    let machine = &features.recording.meta.machine;
+    let runnable = machine.load.as_ref()?.runnable?;
+    let processors = machine.processor.online.len();
+    (processors > 0 && runnable as usize > processors)
+        .then(|| format!("{runnable} threads wanted to run on {processors} processors"))
+}

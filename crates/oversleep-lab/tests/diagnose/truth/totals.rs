@@ -1,0 +1,127 @@
+//! One table over all recordings whose truth is known: how many diagnoses are right, open and false, and how sure they were.
+
+use super::super::random::{self, Dice};
+use super::reliability::{self, Statement};
+use super::verdict::{HEAD, Tally, Truth, Verdict, judge, words};
+use super::{Case, KERNELS, TABLES, presets};
+use oversleep_lab::analysis::patterns::{Cause, diagnose};
+use oversleep_recording::document::evidence::Rounding;
+
+/// How many recordings of each kind are made.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Counts {
+    /// Simulated kernels at random, each quiet and noisy.
+    pub(crate) own: usize,
+    /// Strange kernels.
+    pub(crate) strange: usize,
+    /// Of each class of tables and of awkward designs.
+    pub(crate) each: usize,
+    /// Designs of each preset.
+    pub(crate) designs: usize,
+}
+
+/// A simulated kernel at random.
+fn own(dice: &mut Dice, number: usize, noisy: bool) -> Case {
+    let (kernel, so) = if number % 5 < 4 {
+        random::tick_kernel(dice, random::RATES, noisy)
+    } else {
+        random::timer_kernel(dice, noisy)
+    };
+    let mut recording = random::record(&kernel, &random::random_phase(), dice.next());
+    if noisy {
+        random::disturb(&mut recording, dice);
+    }
+    let rule = match so.rounding {
+        "early" => Rounding::Early,
+        "up-plus-one" => Rounding::UpPlusOne,
+        _ => Rounding::Up,
+    };
+    let truth = if let Some(hz) = so.hz {
+        Truth::tick(f64::from(hz), &[rule]).drifting(so.drift_ppm).and(&[Cause::EarlyWake, Cause::CachedClock])
+    } else {
+        let mut causes = Vec::new();
+        causes.extend((so.slack_ns > 0.0).then_some(Cause::TimerSlack));
+        causes.extend((so.ratio > 0.0).then_some(Cause::ProportionalSlack));
+        let cost = Truth::cost(250e3);
+        Truth { slack: so.slack_ns, share: so.ratio, ..cost }.and(&causes)
+    };
+    Case { class: "own kernels", recording, truth }
+}
+
+/// What is counted of one kind.
+#[derive(Default)]
+struct Row {
+    tally: Tally,
+    statements: Vec<Statement>,
+}
+
+impl Row {
+    fn add(&mut self, name: &str, case: &Case) {
+        let found = diagnose(&case.recording);
+        let verdict = judge(&found, &case.truth);
+        self.tally.count(&verdict);
+        if let Verdict::False(wrong) = &verdict {
+            println!("    {name}: {}", wrong.join("; "));
+        }
+        for finding in found.all() {
+            let so = case.truth.holds(finding);
+            self.statements.push((finding.cause(), finding.confidence, so));
+            if !so && !matches!(verdict, Verdict::False(_)) {
+                println!("    {name}: {}", words(finding));
+            }
+        }
+    }
+}
+
+/// Makes and judges everything; returns the table in markdown, and all counts.
+pub(crate) fn run(seed: u64, counts: Counts) -> (String, Tally, f64) {
+    let mut dice = Dice(seed);
+    let mut rows: Vec<(String, Row)> = Vec::new();
+    for noisy in [false, true] {
+        let mut row = Row::default();
+        for number in 0..counts.own {
+            row.add("own kernels", &own(&mut dice, number, noisy));
+        }
+        rows.push((format!("own kernels, {}", if noisy { "noisy" } else { "quiet" }), row));
+    }
+    let mut row = Row::default();
+    for _ in 0..counts.strange {
+        row.add("strange kernels", &reliability::strange(&mut dice));
+    }
+    rows.push(("strange kernels".to_owned(), row));
+    for (name, makes) in [("tables made by hand", TABLES), ("awkward designs", KERNELS)] {
+        let mut row = Row::default();
+        for make in makes {
+            for _ in 0..counts.each {
+                let case = make(&mut dice);
+                row.add(case.class, &case);
+            }
+        }
+        rows.push((name.to_owned(), row));
+    }
+    let mut row = Row::default();
+    for (at, preset) in presets::names().into_iter().enumerate() {
+        for &design in presets::DESIGNS.iter().cycle().skip(at).take(counts.designs) {
+            row.add(&format!("{preset}, {}", design.0), &presets::case(&preset, design, dice.next()));
+        }
+    }
+    rows.push(("presets x experiments x phases".to_owned(), row));
+    table(&rows)
+}
+
+fn table(rows: &[(String, Row)]) -> (String, Tally, f64) {
+    let (mut text, mut all) = (format!("{HEAD}\n"), Row::default());
+    for (name, row) in rows {
+        text += &format!("{}\n", row.tally.row(name));
+        all.tally.add(&row.tally);
+        all.statements.extend(&row.statements);
+    }
+    text += &format!("{}\n", all.tally.row("all"));
+    let error = reliability::calibration_error(&all.statements);
+    text += &format!(
+        "\nFalse: {:.2} %. Expected calibration error of {} statements: {error:.3}.\n",
+        100.0 * all.tally.wrong as f64 / all.tally.all().max(1) as f64,
+        all.statements.len()
+    );
+    (text, all.tally, error)
+}
