@@ -4,14 +4,14 @@ mod parquet;
 
 use super::report;
 use crate::args::{Checks, ExportArgs, FileArgs, FormatName, OutputFormat};
+use crate::beside::Beside;
 use crate::failure::Failure;
 use crate::say::say;
 use clap::ColorChoice;
 use oversleep_lab::export::{ExportFormat, Exporter};
-use oversleep_recording::file::Writer;
+use oversleep_recording::file::{WriteError, Writer};
 use oversleep_recording::plan::Cell;
 use oversleep_recording::{Meta, Note, Recording, Sample, Sink};
-use std::fs::File;
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::Path;
 
@@ -62,31 +62,19 @@ fn is_same(a: &Path, b: &Path) -> bool {
 }
 
 fn samples_as(form: ExportFormat, input: &FileArgs, out: Option<&Path>) -> Result<(), Failure> {
-    let named = |out: &Path, error: io::Error| Failure::trouble(format!("cannot write {}: {error}", out.display()));
-    let writer: Box<dyn Write> = match out {
-        Some(path) => Box::new(BufWriter::new(Late::new(path))),
+    let file = out.map(Beside::new);
+    let writer: Box<dyn Write> = match &file {
+        Some(file) => Box::new(BufWriter::new(file.create().map_err(|error| file.refused(error))?)),
         None if form == ExportFormat::Perfetto && io::stdout().is_terminal() => {
             return Err(Failure::usage("a trace is not text; name a file with --out, or pipe it"));
         }
         None => Box::new(BufWriter::new(io::stdout())),
     };
     let (mut writer, mut exporting) = (Some(writer), None);
-    let is_new = out.is_some_and(|out| !out.exists());
-    let read = report::read_into(input, |meta| {
+    let meta = report::read_into(input, |meta| {
         let out = writer.take().unwrap_or_else(|| Box::new(io::sink()));
         exporting.insert(Exporting { exporter: form.exporter(meta, out), distributions: 0, samples: 0 })
-    });
-    let meta = match read {
-        Ok(meta) => meta,
-        Err(failure) => {
-            drop(exporting);
-            if let Some(out) = out.filter(|_| is_new) {
-                // Half a file is worse than none; that there is none is as good.
-                let _ = std::fs::remove_file(out);
-            }
-            return Err(failure);
-        }
-    };
+    })?;
     if meta.plan.is_clocks() {
         say!("a survey of clocks has no samples; `oversleep export --json FILE` writes what it found");
     }
@@ -94,41 +82,10 @@ fn samples_as(form: ExportFormat, input: &FileArgs, out: Option<&Path>) -> Resul
     if distributions > 0 && samples == 0 {
         say!("the file has buckets and no samples; `oversleep export --json FILE` writes what can be said of them");
     }
-    match (exporter.finish(), out) {
-        (Ok(()), Some(out)) => {
-            say!("written: {}", out.display());
-            Ok(())
-        }
-        (Ok(()), None) => Ok(()),
-        (Err(error), Some(out)) => Err(named(out, error)),
-        (Err(error), None) => Err(error.into()),
-    }
-}
-
-/// A file that is made when something is written: what cannot be read leaves nothing behind.
-struct Late<'a> {
-    path: &'a Path,
-    file: Option<File>,
-}
-
-impl<'a> Late<'a> {
-    fn new(path: &'a Path) -> Self {
-        Self { path, file: None }
-    }
-}
-
-impl Write for Late<'_> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let file = match &mut self.file {
-            Some(file) => file,
-            none => none.insert(File::create(self.path)?),
-        };
-        file.write(bytes)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.file.as_mut().map_or(Ok(()), File::flush)
-    }
+    let Some(file) = file else { return Ok(exporter.finish()?) };
+    exporter.finish().and_then(|()| file.keep()).map_err(|error| file.refused(error))?;
+    say!("written: {}", file.named().display());
+    Ok(())
 }
 
 /// An exporter, and what it was given.
@@ -159,10 +116,18 @@ fn recording(input: &FileArgs, out: &Path) -> Result<(), Failure> {
     let mut whole = None;
     let meta: Meta = report::read_into(input, |meta| whole.insert(Recording::new(meta.clone())))?;
     let Some(whole) = whole else { return Ok(()) };
-    let mut writer = Writer::create(out, &meta, true).map_err(Failure::trouble)?;
+    let file = Beside::new(out);
+    let refused = |error| match error {
+        WriteError::Create { source, .. } | WriteError::Write { source, .. } => file.refused(source),
+        error => Failure::trouble(error),
+    };
+    if oversleep_recording::file::is_being_written(out) {
+        return Err(Failure::trouble(WriteError::Busy { path: out.display().to_string() }));
+    }
+    let mut writer = Writer::create(file.place(), &meta, true).map_err(refused)?;
     writer.note(&Note { end: None, ..whole.note.clone() });
     writer.samples(&whole.samples);
     writer.note(&Note { end: whole.note.end, ..Note::default() });
-    writer.finish().map_err(Failure::trouble)?;
-    Ok(())
+    writer.finish().map_err(refused)?;
+    file.keep().map_err(|error| file.refused(error))
 }

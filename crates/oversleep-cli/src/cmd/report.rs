@@ -63,7 +63,7 @@ pub(crate) fn read_into<'a, S: Sink + 'a>(
         Ending::Broken(error) => return Err(Failure::trouble(error)),
         ending => {
             if let Some(remark) = ending.remark() {
-                say!("{remark}");
+                say!("{name}: {remark}");
             }
         }
     }

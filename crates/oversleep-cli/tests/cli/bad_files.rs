@@ -73,3 +73,71 @@ fn what_is_damaged_is_refused_and_partly_read_when_told_to() {
     assert_eq!(partial.code, Some(0), "{}", partial.err);
     assert!(partial.out.contains("nanosleep") && partial.err.contains("is damaged at byte"), "{partial:?}");
 }
+
+/// Where the last message of a recording begins: a mark, its length, and where its root stands.
+fn last_message(bytes: &[u8]) -> usize {
+    let number =
+        |place: usize| bytes.get(place..place + 4).and_then(|four| four.try_into().ok()).map(u32::from_le_bytes);
+    let is_message = |place: &usize| {
+        number(*place) == Some(u32::MAX)
+            && number(place + 4).is_some_and(|length| (64..65_536).contains(&length))
+            && number(place + 8).is_some_and(|root| (4..64).contains(&root))
+    };
+    (0..bytes.len()).rfind(is_message).expect("a recording has messages")
+}
+
+#[test]
+fn a_broken_structure_is_told_in_plain_words() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut bytes = fs::read(recording(folder.path())).unwrap();
+    let begun = last_message(&bytes);
+    bytes[begun + 8..begun + 12].fill(0x7F);
+    let path = written(folder.path(), "broken.arrows", &bytes);
+    refused(&path, &format!("is damaged at byte {begun}, in batch "));
+    refused(&path, ": its structure is broken; ");
+    assert!(!run(&["report", &path]).err.contains('\t'));
+}
+
+#[test]
+fn what_breaks_off_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let whole = recording(folder.path()).display().to_string();
+    let bytes = fs::read(&whole).unwrap();
+    let cut = written(folder.path(), "cut.arrows", &bytes[..bytes.len() - 20]);
+    let ran = run(&["compare", &whole, &cut]);
+    assert!(ran.err.contains(&format!("oversleep: {cut}: the r")), "{}", ran.err);
+}
+
+#[test]
+fn an_export_that_fails_leaves_what_was_there() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut bytes = fs::read(recording(folder.path())).unwrap();
+    let end = bytes.len() - 8;
+    bytes[end] = 0;
+    let path = written(folder.path(), "hit.arrows", &bytes);
+    for form in ["csv", "jsonl", "hlog", "hgrm", "prom", "pftrace", "arrows"] {
+        let out = written(folder.path(), &format!("old.{form}"), b"what was there");
+        let ran = run(&["export", &path, "-o", &out]);
+        assert_eq!(ran.code, Some(3), "{form}: {}", ran.err);
+        assert_eq!(fs::read(&out).unwrap(), b"what was there", "{form}");
+        assert!(run(&["export", "--partial", &path, "-o", &out]).code == Some(0), "{form}");
+        assert_ne!(fs::read(&out).unwrap(), b"what was there", "{form}");
+    }
+    let beside = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name());
+    let parts: Vec<_> = beside.filter(|name| name.to_string_lossy().ends_with(".part")).collect();
+    assert!(parts.is_empty(), "{parts:?}");
+}
+
+#[test]
+fn a_recording_without_samples_becomes_a_file() {
+    let folder = tempfile::tempdir().unwrap();
+    // Extremes alone, and of no sleep its times.
+    let line = b"T: 0 (11543) P:80 I:1000 C:    981 Min:     15 Act:   64 Avg:   81 Max:    2064\n";
+    let summary = written(folder.path(), "summary.txt", line);
+    for form in ["csv", "jsonl", "hlog", "hgrm", "prom", "pftrace", "arrows"] {
+        let out = name(folder.path(), &format!("empty.{form}"));
+        let ran = run(&["export", &summary, "-o", &out]);
+        assert_eq!(ran.code, Some(0), "{form}: {}", ran.err);
+        assert!(fs::metadata(&out).is_ok(), "{form}");
+    }
+}

@@ -80,7 +80,8 @@ pub enum ReadError {
     },
     /// It is damaged in the middle.
     #[error(
-        "{path} is damaged at byte {offset}, in batch {batch}: {why}; the {samples} samples before that are sound (--partial reads them)"
+        "{path} is damaged at byte {offset}, in batch {batch}: {why}; {}",
+        sound(*samples)
     )]
     Damaged {
         /// The file.
@@ -94,4 +95,13 @@ pub enum ReadError {
         /// Samples read so far.
         samples: u64,
     },
+}
+
+/// What stands before the damage, and how to get at it.
+fn sound(samples: u64) -> String {
+    match samples {
+        0 => "no sample stands before that".to_owned(),
+        1 => "the one sample before that is sound (--partial reads it)".to_owned(),
+        _ => format!("the {samples} samples before that are sound (--partial reads them)"),
+    }
 }

@@ -19,7 +19,7 @@ mod writer;
 
 pub use error::{ReadError, WriteError};
 pub use reader::{Piece, Reader, Tail};
-pub use writer::Writer;
+pub use writer::{Writer, is_being_written};
 
 /// The key under which our documents stand in the stream's metadata.
 pub const KEY: &str = "oversleep";

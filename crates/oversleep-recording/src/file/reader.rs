@@ -159,15 +159,14 @@ impl<R: Read> Reader<R> {
             Verdict::Unsealed if self.meta.format >= SEALED => return Err(UNSEALED.to_owned()),
             Verdict::Unsealed | Verdict::Same => {}
         }
-        let message = root_as_message(head).map_err(|error| error.to_string())?;
+        let message = root_as_message(head).map_err(|_| BROKEN)?;
         let header = message.header_as_record_batch().ok_or("a message that is no record batch")?;
         check_extent(&header, body.len())?;
         let body = Buffer::from_vec(body);
         let schema = Arc::clone(&self.schema);
         // Names are not read: they follow from the plan.
         let (names, places) = (HashMap::new(), Some(&self.places[..]));
-        let batch = read_record_batch(&body, header, schema, &names, places, &message.version())
-            .map_err(|error| error.to_string())?;
+        let batch = read_record_batch(&body, header, schema, &names, places, &message.version()).map_err(|_| BROKEN)?;
         let note = read_note(&message)?;
         Ok(Piece { samples: columns::samples(&batch), note })
     }
@@ -193,6 +192,8 @@ const SEALED: u32 = 2;
 
 const CHANGED: &str = "its checksum is not that of what stands there";
 const UNSEALED: &str = "its checksum is missing";
+/// What the decoders say names their own parts, in several lines.
+const BROKEN: &str = "its structure is broken";
 
 /// A message and its body as they stand in the stream.
 fn framed(head: &[u8], body: &[u8]) -> Vec<u8> {
@@ -272,7 +273,7 @@ fn message(input: &mut impl Read, offset: &mut u64) -> Result<(Vec<u8>, Vec<u8>)
         return Err(Stop::Tail(Tail::Closed));
     }
     let head = take(input, u64::from(length), offset)?.ok_or_else(torn)?;
-    let body_length = root_as_message(&head).map_err(|error| Stop::Damaged(error.to_string()))?.bodyLength();
+    let body_length = root_as_message(&head).map_err(|_| Stop::Damaged(BROKEN.to_owned()))?.bodyLength();
     let body_length = u64::try_from(body_length).unwrap_or(u64::MAX);
     let body = take(input, body_length, offset)?.ok_or_else(torn)?;
     Ok((head, body))

@@ -129,6 +129,14 @@ impl Writer {
     }
 }
 
+/// Says whether a run has the file that stands there, where the system has locks.
+pub fn is_being_written(path: &Path) -> bool {
+    File::open(path).is_ok_and(|file| {
+        let is_file = file.metadata().is_ok_and(|metadata| metadata.is_file());
+        is_file && matches!(FileExt::try_lock(&file), Err(TryLockError::WouldBlock))
+    })
+}
+
 /// Locks a file and empties it. Returns `false` if somebody else has it. What is no file (`/dev/null`), or stands where
 /// there are no locks, is written without.
 fn take_over(file: &File) -> io::Result<bool> {

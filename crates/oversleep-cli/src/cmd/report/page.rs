@@ -2,14 +2,15 @@
 
 use super::read_into;
 use crate::args::{FileArgs, ReportArgs};
+use crate::beside::Beside;
 use crate::failure::Failure;
 use crate::say::say;
 use crate::show;
 use oversleep_lab::report::picture::{self, Plot};
 use oversleep_lab::report::{Screen, markdown};
 use oversleep_lab::session::{self, PagePart, PageReader};
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::io::Write;
+use std::path::Path;
 use std::process::{Command, Stdio};
 
 /// The most recordings that a reader tells apart by colour.
@@ -119,19 +120,11 @@ fn part(input: &FileArgs) -> Result<PagePart, Failure> {
 
 /// Writes a file whole or not at all: a reader never finds half of it.
 pub(in crate::cmd) fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
-    let told = |error| Failure::trouble(format!("cannot write {}: {error}", path.display()));
-    if !path.exists() || path.metadata().is_ok_and(|metadata| metadata.is_file()) {
-        let mut beside = path.as_os_str().to_owned();
-        beside.push(format!(".{}.part", std::process::id()));
-        let beside = PathBuf::from(beside);
-        let moved = fs::write(&beside, bytes).and_then(|()| fs::rename(&beside, path));
-        if moved.is_err() {
-            let _ = fs::remove_file(&beside);
-        }
-        return moved.map_err(told);
-    }
-    // A pipe or a device takes what comes.
-    fs::write(path, bytes).map_err(told)
+    let made = Beside::new(path);
+    made.create()
+        .and_then(|mut file| file.write_all(bytes))
+        .and_then(|()| made.keep())
+        .map_err(|error| made.refused(error))
 }
 
 /// What opens a file on a desktop, in the order in which they are tried.
