@@ -242,5 +242,5 @@ fn a_place_that_cannot_be_written_is_an_error_not_a_panic() {
     let folder = tempfile::tempdir().unwrap();
     let error = Writer::create(&folder.path().join("no/such/folder.arrows"), &meta(), false).err().unwrap();
     assert!(matches!(error, WriteError::Create { .. }));
-    assert!(error.to_string().contains("--no-save"));
+    assert!(error.to_string().contains("name a place where you may write"));
 }

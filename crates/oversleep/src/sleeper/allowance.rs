@@ -32,7 +32,8 @@ impl Allowance {
         } else {
             Nanos::ZERO
         };
-        self.saved = self.saved.saturating_add(each).saturating_sub(waited).max(-most).min(most);
+        self.saved =
+            self.saved.saturating_add(each).saturating_sub(waited).max(Nanos::ZERO.saturating_sub(most)).min(most);
     }
 }
 
