@@ -3,7 +3,7 @@
 mod gcd;
 mod hertz;
 mod nanos;
-#[cfg(feature = "operators")]
+#[cfg(any(test, feature = "operators"))]
 mod operators;
 mod parse;
 mod ppm;
