@@ -14,7 +14,7 @@ export interface Cloud {
   only?: (index: number) => boolean;
 }
 
-/** Up to so many points are drawn one by one. */
+/** The most points that are drawn one by one. */
 const FEW = 6000;
 
 function channels(colour: string): [number, number, number] {

@@ -1830,7 +1830,7 @@ early: number
  */
 method_may: (boolean | null)
 /**
- * Of so many.
+ * Out of this number.
  */
 sleeps: number
 }
@@ -2213,7 +2213,7 @@ longest_ns: number
  */
 shortest_ns: number
 /**
- * Of so many.
+ * Out of this number.
  */
 threads: number
 }
@@ -4344,7 +4344,7 @@ count: number
  */
 of: number
 /**
- * One of so many is embedded.
+ * One in this many is embedded.
  */
 one_of: number
 }

@@ -49,7 +49,7 @@ export function quantile(histogram: Histogram, share: number, count = total(hist
   };
 }
 
-/** Whether so many samples carry a quantile: the program's own rule. */
+/** Whether this number of samples carries a quantile: the program's own rule. */
 export function carries(count: number, share: number): boolean {
   return share ** count <= 0.05;
 }

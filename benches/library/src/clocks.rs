@@ -63,7 +63,7 @@ fn loop_over<T>(reads: u32, read: impl Fn() -> T) {
     }
 }
 
-/// One reading of so many is published; every one is held against what was.
+/// One reading in this many is published; every one is compared with what was.
 const PUBLISHED: u64 = 8;
 
 /// Two threads publish what they read and look at what the other published.

@@ -8,7 +8,7 @@ use oversleep_sys::clock::{monotonic as now, realtime};
 use std::fmt::Write;
 use std::time::Duration;
 
-/// So many errors are printed one by one.
+/// The most errors that are printed one by one.
 const SHOWN: usize = 5;
 
 struct Run {
@@ -53,7 +53,7 @@ pub fn section(fewer: usize) -> String {
 
 /// The Ticker as it comes.
 const OURS: &str = "oversleep Ticker";
-/// So many ticks at either end tell where the schedule was there.
+/// The number of ticks at either end that tell where the schedule was there.
 const END: usize = 100;
 
 /// How much later than at the start ticks come at the end: median of the last less median of the first.

@@ -5,7 +5,7 @@ use crate::border::{call, give, hand_out, take_back};
 use oversleep::{Hertz, Lateness, Moment, Nanos, NotReady};
 use std::ffi::c_int;
 
-/// Lets so many units a second go by. Any number of threads may share one; they are served in order.
+/// Limits units to an exact rate. Any number of threads may share one; they are served in order.
 pub struct Pacer(oversleep::Pacer);
 
 /// `numerator / denominator` units a second from now on; at most `burst` at once after an idle time, 0 for ten

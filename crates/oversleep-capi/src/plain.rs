@@ -33,7 +33,7 @@ pub extern "C" fn oversleep_wall_now() -> i64 {
     oversleep::wall_now().as_nanos().get()
 }
 
-/// Sleeps for so many nanoseconds with the kernel's timer; signals do not shorten it. Zero or less: returns at once.
+/// Sleeps for a number of nanoseconds with the kernel's timer; signals do not shorten it. Zero or less: returns at once.
 ///
 /// `late` receives the end less the deadline, nanoseconds: never below zero.
 ///

@@ -166,7 +166,7 @@ pub unsafe extern "C" fn oversleep_sleeper_free(sleeper: *mut Sleeper) {
     unsafe { take_back(sleeper) };
 }
 
-/// Sleeps for so many nanoseconds, precisely. Zero or less: returns at once.
+/// Sleeps for a number of nanoseconds, precisely. Zero or less: returns at once.
 ///
 /// `late` receives the end less the deadline, nanoseconds: positive when late, below zero only within an early window.
 ///

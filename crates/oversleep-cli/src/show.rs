@@ -52,7 +52,7 @@ pub(crate) fn judge(results: &Results, checks: &Checks) -> Result<(), Failure> {
     }
     // Sleeps that never ended are a result, though without figures.
     if empty && results.note.hung.is_empty() {
-        return Err(Failure::trouble("there is no measured sleep to show; what was refused or missing is said above"));
+        return Err(Failure::trouble("no sleep was measured; the lines above say why"));
     }
     limits(results, checks)
 }

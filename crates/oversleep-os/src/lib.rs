@@ -16,6 +16,7 @@ mod layouts;
 pub mod method;
 pub mod process;
 pub mod settings;
+pub mod shared;
 pub mod shell;
 pub mod sysinfo;
 pub mod trace;

@@ -6,7 +6,7 @@ import oversleep
 
 
 def frames(count: int) -> list[oversleep.Tick]:
-    """So many ticks, 1/60 s apart without drift, waited for with a sleeper that aims at 99 %."""
+    """Ticks 1/60 s apart without drift, waited for with a sleeper that aims at 99 %."""
     with oversleep.Ticker(Fraction(1, 60), sleeper=oversleep.Sleeper(on_time=0.99)) as ticker:
         seen = [tick for tick, _ in zip(ticker, range(count))]
         print(ticker.achieved())

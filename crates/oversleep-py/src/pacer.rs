@@ -9,7 +9,7 @@ use oversleep::{Moment, Nanos, NotReady};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-/// Lets so many units a second go by: messages, bytes, requests. Any number of threads may share one.
+/// Limits messages, bytes, requests or other units to an exact rate. Any number of threads may share one.
 ///
 /// Unit k is due at start + k / rate, exactly. ``rate``: see ``Ticker``. ``burst``: how many units may go at once
 /// after an idle time (10 ms' worth and two unless given); what lies beyond is forgone and counted.

@@ -11,7 +11,7 @@ use pyo3::types::PyString;
 /// 5994/100), or a text such as `60000/1001` or `10M`.
 pub(crate) fn hertz(value: &Bound<'_, PyAny>) -> PyResult<Hertz> {
     if span(value, "rate")?.is_some() {
-        return Err(PyTypeError::new_err("a rate is so many per second, no time; a time is a period"));
+        return Err(PyTypeError::new_err("a rate is a number per second, not a time; a time is a period"));
     }
     let read = match text(value)? {
         Text::Word(word) => word.parse(),

@@ -193,7 +193,7 @@ def test_a_timedelta64_is_a_duration():
     ]:
         with pytest.raises(ValueError, match=f"^duration .*{says}"):
             oversleep.sleep(told)
-    with pytest.raises(TypeError, match="a rate is so many per second"):
+    with pytest.raises(TypeError, match="a rate is a number per second"):
         oversleep.Ticker(rate=delta(5, "s"))
     with pytest.raises(TypeError, match="whole number of nanoseconds"):
         oversleep.sleep(ns=delta(5, "ns"))

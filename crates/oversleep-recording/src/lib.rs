@@ -10,6 +10,7 @@
 //! A recording holds facts, never judgement. This crate names no platform and has no statistics; it depends on
 //! `oversleep-sys` for units alone.
 
+mod ahead;
 mod apart;
 pub mod catalog;
 mod clock_survey;
@@ -34,6 +35,7 @@ mod tracing;
 mod unsound;
 mod wakes;
 
+pub use ahead::ClocksAhead;
 pub use apart::Apart;
 pub use clock_survey::{
     ClockAcross, ClockCompared, ClockCost, ClockPoint, ClockReadings, ClockRounds, ClockSteps, ClockSurvey,

@@ -53,7 +53,7 @@ impl Steps {
         }
     }
 
-    /// Beside so many busy threads.
+    /// Beside this number of busy threads.
     #[must_use]
     pub fn beside(self, busy: u16) -> Self {
         Self { busy, ..self }

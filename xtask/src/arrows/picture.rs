@@ -121,7 +121,7 @@ impl Picture<'_> {
             out,
             "<path class=\"{class}\" d=\"M{x1} {y1} {x2} {y2}\"><title>{from} uses {to} in {count} {places}</title></path>"
         )?;
-        // So many units along the line, whatever its length, so that the numbers of a room stand in a row.
+        // A fixed distance along the line, whatever its length, so that the numbers of a room stand in a row.
         let down = 26;
         if y2 <= y1 + down {
             // Beside each other: a third of the way.

@@ -3,8 +3,9 @@
 //! cargo runs test programs one after the other. Many of ours sleep most of their time, and one computes most of its: here
 //! as many run at once as there are processors. No test asserts how late a real sleep is, so none minds.
 
+use std::io::{self, Read as _, Seek as _};
 use std::path::Path;
-use std::process::Output;
+use std::process::{Command, ExitStatus};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
@@ -40,7 +41,7 @@ fn all(root: &Path, programs: &[TestProgram]) -> Vec<String> {
     let work = || {
         while let Some(program) = programs.get(next.fetch_add(1, Ordering::Relaxed)) {
             let start = Instant::now();
-            let output = built::run(root, program).output();
+            let output = output(built::run(root, program));
             // Whoever prints holds the list, so that no two outputs mix.
             let mut faults = faults.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
             faults.extend(fault(&title(root, program, start.elapsed()), output));
@@ -54,19 +55,36 @@ fn all(root: &Path, programs: &[TestProgram]) -> Vec<String> {
     faults.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner)
 }
 
+/// How a program ended, and what it printed.
+struct Output {
+    status: ExitStatus,
+    printed: Vec<u8>,
+}
+
+/// Runs a program. What it prints goes into a file, not through a pipe, which a process that it leaves behind would hold
+/// open.
+fn output(mut command: Command) -> io::Result<Output> {
+    let mut file = tempfile::tempfile()?;
+    let status = command.stdout(file.try_clone()?).stderr(file.try_clone()?).status()?;
+    file.rewind()?;
+    let mut printed = Vec::new();
+    file.read_to_end(&mut printed)?;
+    Ok(Output { status, printed })
+}
+
 fn title(root: &Path, program: &TestProgram, took: Duration) -> String {
     let folder = program.folder.strip_prefix(root).unwrap_or(&program.folder);
     format!("{}: {} ({:.1} s)", folder.display(), program.name, took.as_secs_f64())
 }
 
 /// Prints what a program printed, and returns what is wrong with it.
-fn fault(title: &str, output: std::io::Result<Output>) -> Option<String> {
+fn fault(title: &str, output: io::Result<Output>) -> Option<String> {
     println!("\n   {title}");
     let output = match output {
         Ok(output) => output,
         Err(error) => return Some(format!("{title}: {error}")),
     };
-    print!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    print!("{}", String::from_utf8_lossy(&output.printed));
     (!output.status.success()).then(|| format!("{title}: {}", output.status))
 }
 
@@ -84,5 +102,16 @@ mod tests {
         };
         let faults = all(folder.path(), &[program("a"), program("b"), program("c")]);
         assert_eq!(faults.len(), 3, "{faults:?}");
+    }
+
+    #[test]
+    fn what_a_program_leaves_behind_is_not_waited_for() {
+        let mut command = Command::new("sh");
+        command.args(["-c", "sleep 600 & echo $!; echo done >&2; exit 7"]);
+        let ended = output(command).expect("a shell");
+        let printed = String::from_utf8_lossy(&ended.printed).into_owned();
+        let pid = printed.lines().next().expect("a number");
+        Command::new("kill").arg(pid).status().expect("kill");
+        assert_eq!((ended.status.code(), printed.lines().nth(1)), (Some(7), Some("done")));
     }
 }

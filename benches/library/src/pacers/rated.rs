@@ -41,7 +41,7 @@ impl Rated {
     }
 }
 
-/// A run is looked at in so many stretches.
+/// The number of stretches into which a run is divided.
 const STRETCHES: usize = 100;
 
 /// Lateness that grows by a millionth of the time is a rate too low by as much: the median slope between any two of the

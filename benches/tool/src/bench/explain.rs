@@ -115,7 +115,7 @@ fn record(file: &str, sleeps: u64) -> Result<(), String> {
     }
 }
 
-/// Whether the disk has room for so many bytes, and as many again.
+/// Returns whether the disk has room for twice this number of bytes.
 fn room(scratch: &Scratch, bytes: u64) -> Result<(), String> {
     let folder = scratch.0.display().to_string();
     let printed = tool::run(Path::new("df"), &["-Pk", &folder])?.out;

@@ -27,10 +27,10 @@ pub(crate) struct CompareArgs {
     #[arg(long, value_name = "CHECK")]
     pub(crate) fail_if: Vec<ShiftLimit>,
     /// With --run: go on until the medians' intervals reach no further than this to either side
-    #[arg(long, value_parser = values::positive, value_name = "TIME", requires = "run")]
+    #[arg(long, value_parser = values::positive, value_name = "TIME")]
     pub(crate) resolve: Option<Nanos>,
     /// With --run: begin no further turn after this time [default: 60s]
-    #[arg(long, short, value_parser = values::positive, value_name = "TIME", requires = "run")]
+    #[arg(long, short, value_parser = values::positive, value_name = "TIME")]
     pub(crate) duration: Option<Nanos>,
     #[command(flatten)]
     pub(crate) shown: OutputFormat,
@@ -61,6 +61,11 @@ impl CompareArgs {
                 ));
             };
             return Ok(Sides::Measure([words[..at].to_vec(), words[at + 1..].to_vec()]));
+        }
+        // clap asks for no --run beside files, which exclude it.
+        if self.resolve.is_some() || self.duration.is_some() {
+            let option = if self.resolve.is_some() { "--resolve" } else { "--duration" };
+            return Err(Failure::usage(format!("{option} is for --run: recordings are compared as they are")));
         }
         let sides = match (self.a.as_slice(), self.b.as_slice()) {
             ([], []) => {

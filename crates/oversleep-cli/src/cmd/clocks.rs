@@ -29,7 +29,7 @@ pub(crate) struct ClocksArgs {
     #[arg(long, conflicts_with = "json")]
     seed_format: bool,
     /// Show the drift between all pairs, including clocks that repeat others
-    #[arg(long)]
+    #[arg(long, conflicts_with_all = ["json", "seed_format"])]
     all_pairs: bool,
     /// Print the results as JSON
     #[arg(long)]

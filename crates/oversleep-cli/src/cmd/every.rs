@@ -10,10 +10,15 @@ use clap::{Args, ValueEnum, ValueHint};
 use exits::Exits;
 use oversleep::{Disturbed, Lateness, Missed, Nanos, Period, Tick, Ticker, WallTicker};
 use oversleep_lab::figures::quantile::{Fraction, of_sorted, samples_needed, supports_quantile};
+use oversleep_os::shared::Children;
 use oversleep_os::shell;
 use std::ffi::OsString;
 use std::io;
 use std::process::{Command, ExitStatus};
+use std::time::Duration;
+
+/// How long a run under way may take to end by itself after a signal: Ctrl-C in a terminal reaches it too.
+const PATIENCE: Duration = Duration::from_secs(1);
 
 /// What to do when the command takes longer than the period.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -92,14 +97,16 @@ pub(crate) fn run(args: &EveryArgs) -> Result<(), Failure> {
     let (period, phase, align) = (args.period, args.offset.unwrap_or_default(), args.align);
     let (mut account, mut exits) = (Account::default(), Exits::default());
     let mut trouble = None;
+    let children = Children::default();
+    let started = children.clone();
     let ended = until_stopped(
         move |teller| {
             if align {
                 let ticker = WallTicker::builder(period).phase(phase).missed(missed).build();
-                go(ticker.map(Begin::from), count, &command, &teller);
+                go(ticker.map(Begin::from), count, &command, &started, &teller);
             } else {
                 let ticker = Ticker::builder(period).missed(missed).build();
-                go(ticker.map(Begin::from), count, &command, &teller);
+                go(ticker.map(Begin::from), count, &command, &started, &teller);
             }
         },
         |run: Run| match run {
@@ -109,6 +116,9 @@ pub(crate) fn run(args: &EveryArgs) -> Result<(), Failure> {
         },
     )?;
     if ended == Ended::Stopped {
+        if let Some(Ok(status)) = children.stop(PATIENCE) {
+            exits.add(status);
+        }
         exits.forgive_the_interrupted();
     }
     if args.jitter_report {
@@ -120,22 +130,29 @@ pub(crate) fn run(args: &EveryArgs) -> Result<(), Failure> {
     exits.judge()
 }
 
-fn go(begins: impl Iterator<Item = Begin>, count: u64, command: &[OsString], teller: &Reporter<Run>) {
+fn go(
+    begins: impl Iterator<Item = Begin>,
+    count: u64,
+    command: &[OsString],
+    children: &Children,
+    teller: &Reporter<Run>,
+) {
     let Some((program, arguments)) = command.split_first() else { return };
     for (begin, _) in begins.zip(0..count) {
-        let mut child = match Command::new(program).args(arguments).spawn() {
-            Ok(child) => child,
+        match children.start(Command::new(program).args(arguments)) {
+            Ok(true) => {}
+            Ok(false) => return,
             Err(error) => {
                 teller.send(Run::Refused(refused(command, &error)));
                 return;
             }
-        };
+        }
         if !teller.send(Run::Began(begin)) {
             return;
         }
         // A command that fails is its own affair, and the schedule goes on; one that fails because nobody reads what
         // it writes (`| head`) will never do otherwise.
-        let Ok(status) = child.wait() else { continue };
+        let Some(Ok(status)) = children.wait() else { continue };
         let unread = shell::ended_by_pipe(status) || !status.success() && shell::output_is_abandoned();
         if unread || !teller.send(Run::Ended(status)) {
             return;

@@ -9,9 +9,8 @@ use crate::failure::Failure;
 use crate::input::Input;
 use crate::say::say;
 use crate::show;
-use oversleep_lab::import::{self, Ending, ImportError};
+use oversleep_lab::import::{self, Ending};
 use oversleep_lab::session::FiguresOnly;
-use oversleep_recording::file::ReadError;
 use oversleep_recording::{Meta, Sink};
 
 pub(crate) fn run(args: &ReportArgs) -> Result<(), Failure> {
@@ -53,14 +52,11 @@ pub(crate) fn read_into<'a, S: Sink + 'a>(
     let mut source = import::open_with(&name, bytes, &args.options()).map_err(Failure::trouble)?;
     let sink = make(source.meta());
     match source.read_into(sink) {
-        Ending::Broken(ImportError::Table { name, why, rows }) if args.partial => {
-            say!("{name}: {why}; rows before that, which are used: {rows}");
+        Ending::Broken(error) if args.partial && error.has_sound_part() => say!("{error}, which are used"),
+        Ending::Broken(error) => {
+            let hint = if error.has_sound_part() { " (--partial reads them)" } else { "" };
+            return Err(Failure::trouble(format!("{error}{hint}")));
         }
-        Ending::Broken(error @ ImportError::Table { .. }) => {
-            return Err(Failure::trouble(format!("{error} (--partial reads them)")));
-        }
-        Ending::Broken(error @ ImportError::Recording(ReadError::Damaged { .. })) if args.partial => say!("{error}"),
-        Ending::Broken(error) => return Err(Failure::trouble(error)),
         ending => {
             if let Some(remark) = ending.remark() {
                 say!("{name}: {remark}");

@@ -57,6 +57,27 @@ fn conditions_that_mean_nothing() {
     refused(&["--json", "--csv"], "cannot be used with");
 }
 
+/// Options that would have no effect are refused, not passed over.
+#[test]
+fn options_without_effect() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = crate::support::recording(folder.path()).display().to_string();
+    for (arguments, reason) in [
+        (&["compare", &file, &file, "--resolve", "2us"][..], "--resolve is for --run"),
+        (&["compare", &file, &file, "-d", "2s"], "--duration is for --run"),
+        (&["compare", "--run", "-n", "10", "--out", "x", "--", "-n", "10"], "--out has no effect on a side of --run"),
+        (&["compare", "--run", "-n", "10", "--", "--json"], "--json has no effect on a side of --run"),
+        (&["clocks", "--all-pairs", "--json"], "'--all-pairs' cannot be used with '--json'"),
+        (&["clocks", "--all-pairs", "--seed-format"], "'--all-pairs' cannot be used with '--seed-format'"),
+        (&["simulate", "linux-2.6-hrtimer", "--at", ""], "--at cannot be ''"),
+        (&["explain", &file, "--columns", "requested=a:us"], "so it has no columns to name"),
+    ] {
+        let ran = run(arguments);
+        assert!(matches!(ran.code, Some(2 | 3)) && ran.out.is_empty(), "{arguments:?}: {:?} {}", ran.code, ran.out);
+        assert!(ran.err.contains(reason) && ran.err.lines().count() == 1, "{arguments:?}: {}", ran.err);
+    }
+}
+
 /// What clap says in several lines is one that reads well.
 #[test]
 fn usage_errors_are_one_line() {

@@ -100,3 +100,26 @@ fn an_interrupted_run_did_not_fail() {
     let output = child.wait_with_output().unwrap();
     assert_eq!((output.status.code(), output.stderr), (Some(0), Vec::new()));
 }
+
+/// A signal to us alone: what we started is asked to end, waited for, and followed by nothing.
+#[test]
+fn a_run_under_way_ends_with_the_schedule() {
+    if !has("sh") {
+        return;
+    }
+    let line = "echo began; trap 'echo asked; exit 0' TERM; kill -s TERM $PPID; while :; do sleep 0.05; done";
+    let mut child = oversleep()
+        .args(["every", "1ms", "--", "sh", "-c", line])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    assert!(ends(&mut child), "the run is waited for, and ends");
+    let read = |from: &mut dyn Read| {
+        let mut text = String::new();
+        from.read_to_string(&mut text).unwrap();
+        text
+    };
+    assert_eq!(read(&mut child.stdout.take().unwrap()), "began\nasked\n");
+    assert_eq!((child.wait().unwrap().code(), read(&mut child.stderr.take().unwrap())), (Some(0), String::new()));
+}

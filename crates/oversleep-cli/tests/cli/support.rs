@@ -117,7 +117,7 @@ pub(crate) fn rows_for_arrow(path: &Path) -> usize {
     reader.map_while(Result::ok).map(|batch| batch.num_rows()).sum()
 }
 
-/// Sends a signal, so many times in a row, by the shell's own `kill`; false, and said, where that cannot be done.
+/// Sends a signal, a number of times in a row, by the shell's own `kill`; false, and said, where that cannot be done.
 pub(crate) fn send_times(signal: &str, child: &Child, times: usize) -> bool {
     let whom = vec![child.id().to_string(); times].join(" ");
     let sent = Command::new("sh").args(["-c", &format!("kill -s {signal} {whom}")]).status();

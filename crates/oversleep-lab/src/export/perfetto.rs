@@ -5,10 +5,10 @@
 use super::delayed::{Delayed, SampleWriter};
 use super::label;
 use super::protobuf::Message;
-use oversleep_recording::plan::{Cell, ClockName};
+use oversleep_recording::plan::Cell;
 use oversleep_recording::trace::{Event, Interrupt, Kind};
-use oversleep_recording::{Flags, Meta, Note, Sample};
-use std::collections::{BTreeMap, HashSet};
+use oversleep_recording::{ClocksAhead, Flags, Meta, Note, Sample};
+use std::collections::HashSet;
 use std::io::{self, Write};
 
 // TracePacket
@@ -43,7 +43,7 @@ pub(super) struct Perfetto<W: Write> {
     cells: Vec<Cell>,
     tracks: HashSet<u64>,
     /// How far each clock is ahead of the monotonic one, where that was read.
-    ahead: BTreeMap<ClockName, i64>,
+    ahead: ClocksAhead,
 }
 
 impl<W: Write> Perfetto<W> {
@@ -53,7 +53,7 @@ impl<W: Write> Perfetto<W> {
             stalls: meta.plan.is_stalls(),
             cells: meta.plan.cells.clone(),
             tracks: HashSet::new(),
-            ahead: BTreeMap::new(),
+            ahead: ClocksAhead::default(),
         })
     }
 
@@ -128,16 +128,11 @@ impl<W: Write> SampleWriter for Perfetto<W> {
     }
 
     fn learn(&mut self, note: &Note) {
-        for bracket in &note.brackets {
-            let ahead = bracket.reading.get().saturating_sub(bracket.monotonic.get());
-            self.ahead.entry(bracket.clock).or_insert(ahead);
-        }
+        self.ahead.take(&note.brackets);
     }
 
     fn sample(&mut self, sample: &Sample) -> io::Result<()> {
         let Some(cell) = self.cells.get(sample.cell as usize).cloned() else { return Ok(()) };
-        let ahead = self.ahead.get(&cell.clock).copied().unwrap_or(0);
-        let on_line = |ns: i64| ns.saturating_sub(ahead);
         let track = CELL_TRACKS + (u64::from(sample.cell) << 16) + u64::from(sample.thread);
         let stalls = self.stalls;
         self.track(track, || match sample.thread {
@@ -145,7 +140,8 @@ impl<W: Write> SampleWriter for Perfetto<W> {
             0 => label::label(&cell),
             thread => format!("{}, thread {thread}", label::label(&cell)),
         })?;
-        let (start, end) = (on_line(sample.start.get()), on_line(sample.end.get()));
+        let on_line = |time| self.ahead.monotonic(cell.clock, time).get();
+        let (start, end) = (on_line(sample.start), on_line(sample.end));
         let late = sample.oversleep().get();
         let name = match () {
             () if self.stalls => "stall",

@@ -83,7 +83,7 @@ fn mann_whitney(m: usize, n: usize) -> Vec<f64> {
     cumulated(&counts[n])
 }
 
-/// Cumulative distribution of Wilcoxon's signed-rank statistic for so many pairs: subsets of 1 to n by their sum.
+/// Cumulative distribution of Wilcoxon's signed-rank statistic for a number of pairs: subsets of 1 to n by their sum.
 fn signed_ranks(n: usize) -> Vec<f64> {
     let mut counts = vec![0.0_f64; n * (n + 1) / 2 + 1];
     counts[0] = 1.0;

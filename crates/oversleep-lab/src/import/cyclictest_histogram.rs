@@ -37,12 +37,17 @@ impl Importer for CyclictestHistogram {
         _: &ImportOptions,
     ) -> Result<Box<dyn Records + 'a>, ImportError> {
         let mut table = Histogram::default();
-        by_line(name, FORMAT, input, |line| match line.strip_prefix('#') {
+        let mut contents = by_line(name, FORMAT, input, |line| match line.strip_prefix('#') {
             Some(comment) => Ok(table.comment(comment)?),
             None => Ok(table.row(line)?),
         })?;
+        // Every version ends with them, when it is interrupted too.
+        if table.overflows.is_empty() {
+            contents.lacks("`# Histogram Overflows`");
+        }
         let columns = table.threads();
         let mut builder = Builder::new(name, FORMAT, CONVENTION);
+        builder.contents(contents);
         for column in 0..columns {
             let cell = builder.cell(&format!("cyclictest thread {column}"), None, Conditions::default());
             builder.distribution(table.distribution(cell, column));

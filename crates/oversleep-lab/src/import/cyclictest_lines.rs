@@ -32,7 +32,7 @@ impl Importer for CyclictestLines {
     ) -> Result<Box<dyn Records + 'a>, ImportError> {
         let mut threads: BTreeMap<u32, Line> = BTreeMap::new();
         let mut spikes = 0_u64;
-        by_line(name, FORMAT, input, |line| {
+        let contents = by_line(name, FORMAT, input, |line| {
             // Live output moves the cursor up before it writes over what it wrote.
             let Some(place) = line.find("T:") else { return Ok(()) };
             let line = &line[place..];
@@ -45,6 +45,7 @@ impl Importer for CyclictestLines {
             Ok(())
         })?;
         let mut builder = Builder::new(name, FORMAT, CONVENTION);
+        builder.contents(contents);
         if spikes > 0 {
             builder.remark(format!("{spikes} spikes are listed, the first ones alone; figures are not made of them"));
         }

@@ -33,7 +33,7 @@ impl Importer for CyclictestVerbose {
     ) -> Result<Box<dyn Records + 'a>, ImportError> {
         let mut threads: BTreeMap<u32, (Values, Option<u64>)> = BTreeMap::new();
         let mut gaps = 0_u64;
-        by_line(name, FORMAT, input, |line| {
+        let contents = by_line(name, FORMAT, input, |line| {
             let fields: Vec<&str> = line.split(':').map(str::trim).collect();
             let [thread, cycle, value] = fields[..] else { return Ok(()) };
             let Ok(thread) = thread.parse::<u32>() else { return Ok(()) };
@@ -50,6 +50,7 @@ impl Importer for CyclictestVerbose {
             Ok(())
         })?;
         let mut builder = Builder::new(name, FORMAT, CONVENTION);
+        builder.contents(contents);
         if gaps > 0 {
             builder.remark(format!("{gaps} wake-ups are not listed between those that are"));
         }

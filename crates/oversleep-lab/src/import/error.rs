@@ -35,11 +35,19 @@ pub enum ImportError {
         /// The names of the formats that are known.
         known: Vec<&'static str>,
     },
+    /// It was said which columns hold what, and it has no columns.
+    #[error("{name}: this is no table (read as {format}), so it has no columns to name")]
+    NoTable {
+        /// The file.
+        name: String,
+        /// The format it was recognised as.
+        format: &'static str,
+    },
     /// A recording that is damaged or too new.
     #[error(transparent)]
     Recording(#[from] ReadError),
     /// Another program's file with something wrong in it.
-    #[error("{name}: {why} (read as {format})")]
+    #[error("{name}: {why} (read as {format}){}", counted(*sound))]
     Foreign {
         /// The file.
         name: String,
@@ -47,6 +55,8 @@ pub enum ImportError {
         format: &'static str,
         /// What is wrong, where, and what is expected there.
         why: String,
+        /// Sleeps counted before that, which can be used; 0 if none can.
+        sound: u64,
     },
     /// A table with something wrong in it.
     #[error("{name}: {why}{}", sound(*rows))]
@@ -58,6 +68,30 @@ pub enum ImportError {
         /// Sound rows before that.
         rows: u64,
     },
+}
+
+impl ImportError {
+    /// Returns whether what stands before the fault can be used.
+    pub fn has_sound_part(&self) -> bool {
+        match self {
+            Self::Foreign { sound, .. } => *sound > 0,
+            Self::Table { rows, .. } => *rows > 0,
+            Self::Recording(ReadError::Damaged { batch, .. }) => *batch > 1,
+            _ => false,
+        }
+    }
+
+    /// Returns the fault of another program's file before which `sound` sleeps were counted.
+    pub(super) fn with_sound(mut self, counted: u64) -> Self {
+        if let Self::Foreign { sound, .. } = &mut self {
+            *sound = counted;
+        }
+        self
+    }
+}
+
+fn counted(sound: u64) -> String {
+    if sound == 0 { String::new() } else { format!("; sleeps counted before that: {sound}") }
 }
 
 fn sound(rows: u64) -> String {

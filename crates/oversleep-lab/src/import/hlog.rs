@@ -41,7 +41,7 @@ impl Importer for Hlog {
     ) -> Result<Box<dyn Records + 'a>, ImportError> {
         let (mut head, mut hiccup, mut ours) = (true, false, false);
         let mut tags: BTreeMap<String, Tag> = BTreeMap::new();
-        by_line(name, FORMAT, input, |line| {
+        let contents = by_line(name, FORMAT, input, |line| {
             head &= line.starts_with('#');
             hiccup |= head && line.contains("iccup");
             ours |= head && line.contains("oversleep");
@@ -59,6 +59,7 @@ impl Importer for Hlog {
             _ => (Quantity::Oversleep, OTHER),
         };
         let mut builder = Builder::new(name, FORMAT, convention);
+        builder.contents(contents);
         for (tag, counted) in tags {
             let method = match tag.as_str() {
                 "" if hiccup => "jHiccup",

@@ -4,7 +4,7 @@
 //! 64-bit system, 20 where seconds have 32 bits. The time is the monotonic clock's at the wake-up.
 
 use super::jitterdebugger::CONVENTION;
-use super::whole::{Builder, by_line, refused, whole_lines};
+use super::whole::{Builder, Contents, by_line, refused, whole_lines};
 use super::{ImportError, ImportOptions, Importer, Records};
 use oversleep_recording::plan::{Conditions, Pattern};
 use oversleep_recording::{Flags, Sample};
@@ -93,13 +93,18 @@ impl Importer for JitterdebuggerRaw {
             return Err(refused(name, RAW, format!("longer than {} MiB, which is not read whole", LARGEST >> 20)));
         }
         let length = record_length(&bytes).unwrap_or(28);
+        let mut contents = Contents::whole(name, RAW);
         let mut woke = Vec::with_capacity(bytes.len() / length);
         for (number, record) in bytes.chunks(length).enumerate() {
             let place = number * length;
             let expected = || format!("byte {place}: a record of {length} bytes (thread, time, value) is expected");
-            woke.push(Woke::of(record).ok_or_else(|| refused(name, RAW, expected()))?);
+            let Some(read) = Woke::of(record) else {
+                contents.fails(expected());
+                break;
+            };
+            woke.push(read);
         }
-        recording(name, RAW, &woke)
+        recording(name, RAW, &woke, contents)
     }
 }
 
@@ -120,13 +125,13 @@ impl Importer for JitterdebuggerCsv {
         _: &ImportOptions,
     ) -> Result<Box<dyn Records + 'a>, ImportError> {
         let mut woke = Vec::new();
-        by_line(name, CSV, input, |line| {
+        let contents = by_line(name, CSV, input, |line| {
             if !line.trim().is_empty() {
                 woke.push(line_of(line).ok_or("thread;seconds;value")?);
             }
             Ok(())
         })?;
-        recording(name, CSV, &woke)
+        recording(name, CSV, &woke, contents)
     }
 }
 
@@ -141,12 +146,18 @@ fn line_of(line: &str) -> Option<Woke> {
     Woke::sound(thread.parse().ok()?, seconds.parse().ok()?, nanos.parse().ok()?, value.parse().ok()?)
 }
 
-fn recording<'a>(name: &str, format: &'static str, woke: &[Woke]) -> Result<Box<dyn Records + 'a>, ImportError> {
+fn recording<'a>(
+    name: &str,
+    format: &'static str,
+    woke: &[Woke],
+    contents: Contents,
+) -> Result<Box<dyn Records + 'a>, ImportError> {
     let mut threads: BTreeMap<u32, Vec<Woke>> = BTreeMap::new();
     for one in woke {
         threads.entry(one.thread).or_default().push(*one);
     }
     let mut builder = Builder::new(name, format, CONVENTION);
+    builder.contents(contents);
     builder.remark("values are taken to be microseconds, as results.json beside it says".to_owned());
     let mut samples = Vec::with_capacity(woke.len());
     for (thread, mut woke) in threads {

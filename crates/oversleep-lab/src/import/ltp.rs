@@ -33,7 +33,7 @@ impl Importer for LtpTimers {
         _: &ImportOptions,
     ) -> Result<Box<dyn Records + 'a>, ImportError> {
         let mut values = Values::default();
-        by_line(name, FORMAT, input, |line| {
+        let contents = by_line(name, FORMAT, input, |line| {
             if line.trim().is_empty() {
                 return Ok(());
             }
@@ -41,6 +41,7 @@ impl Importer for LtpTimers {
             if values.add(value.into()) { Ok(()) } else { Err(LineFault::TooMuch(MANY)) }
         })?;
         let mut builder = Builder::new(name, FORMAT, CONVENTION);
+        builder.contents(contents);
         let cell = builder.cell("LTP timer test", None, Conditions::default());
         let lost = vec![Loss::Times, Loss::Order, Loss::Requests, Loss::Conditions];
         let distribution = values.distribution(cell, Quantity::RunTime, 1_000, lost);

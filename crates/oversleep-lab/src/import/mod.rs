@@ -71,6 +71,10 @@ pub trait Importer: Sync {
     fn name(&self) -> &'static str;
     /// Says whether a file that begins with `start` (at most 4096 bytes, all of a shorter file) has this format.
     fn sniff(&self, start: &[u8]) -> bool;
+    /// Returns whether its columns may have names of their own, which a mapping tells.
+    fn is_table(&self) -> bool {
+        false
+    }
     /// Reads the head of `input`, which `name` stands for in errors.
     fn read<'a>(
         &self,
@@ -152,6 +156,9 @@ pub fn open_with<'a>(
         let known = IMPORTERS.iter().map(|importer| importer.name()).collect();
         return Err(ImportError::Unknown { name: name.to_owned(), known });
     };
+    if !options.columns.is_empty() && !importer.is_table() {
+        return Err(ImportError::NoTable { name: name.to_owned(), format: importer.name() });
+    }
     let whole = Cursor::new(start).chain(input);
     Ok(Source { format: importer.name(), records: importer.read(name, Box::new(whole), options)? })
 }

@@ -32,7 +32,7 @@ impl Importer for Oslat {
     ) -> Result<Box<dyn Records + 'a>, ImportError> {
         let (mut cpus, mut rows, mut min, mut avg, mut max) =
             (Vec::new(), Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        by_line(name, FORMAT, input, |line| {
+        let mut contents = by_line(name, FORMAT, input, |line| {
             let Some((key, rest)) = line.split_once(':') else { return Ok(()) };
             let key = key.trim();
             // Units stand behind the figures, in brackets.
@@ -56,7 +56,12 @@ impl Importer for Oslat {
             }
             Ok(())
         })?;
+        let closing = [("Minimum", &min), ("Average", &avg), ("Maximum", &max)];
+        if let Some((missing, _)) = closing.into_iter().find(|(_, figures): &(_, &Vec<f64>)| figures.is_empty()) {
+            contents.lacks(&format!("`{missing}`"));
+        }
         let mut builder = Builder::new(name, FORMAT, CONVENTION);
+        builder.contents(contents);
         for (column, cpu) in cpus.iter().enumerate() {
             #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // a processor's number
             let cpu = (*cpu >= 0.0 && *cpu < 65_536.0).then_some(vec![*cpu as u32]);

@@ -42,7 +42,7 @@ impl Importer for Timehist {
         _: &ImportOptions,
     ) -> Result<Box<dyn Records + 'a>, ImportError> {
         let mut delays = Delays::new(name, TIMEHIST);
-        by_line(name, TIMEHIST, input, |line| {
+        let contents = by_line(name, TIMEHIST, input, |line| {
             let words: Vec<&str> = line.split_whitespace().collect();
             // What is no row has no processor in brackets.
             let [time, cpu, .., _, delay, _] = words[..] else { return Ok(()) };
@@ -61,6 +61,7 @@ impl Importer for Timehist {
             delays.add(&task, began, delay, cpu).ok_or(expected)?;
             Ok(())
         })?;
+        delays.builder.contents(contents);
         delays.builder.finish("nobody was woken and then ran")
     }
 }
@@ -82,7 +83,7 @@ impl Importer for SchedScript {
     ) -> Result<Box<dyn Records + 'a>, ImportError> {
         let mut delays = Delays::new(name, SCRIPT);
         let mut woken: HashMap<u32, i64> = HashMap::new();
-        by_line(name, SCRIPT, input, |line| {
+        let contents = by_line(name, SCRIPT, input, |line| {
             let Some((head, event)) = line.split_once("sched:sched_") else { return Ok(()) };
             let expected = "task pid [cpu] time: sched:EVENT: what it says";
             let time = head.trim().trim_end_matches(':').split_whitespace().last().ok_or(expected)?;
@@ -100,6 +101,7 @@ impl Importer for SchedScript {
             }
             Ok(())
         })?;
+        delays.builder.contents(contents);
         delays.builder.finish("nobody was woken and then ran")
     }
 }

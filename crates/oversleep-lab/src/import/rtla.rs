@@ -31,14 +31,19 @@ impl Importer for Rtla {
         _: &ImportOptions,
     ) -> Result<Box<dyn Records + 'a>, ImportError> {
         let mut table = Table { unit: 1_000, ..Table::default() };
-        by_line(name, FORMAT, input, |line| Ok(table.line(line)?))?;
+        let mut contents = by_line(name, FORMAT, input, |line| Ok(table.line(line)?))?;
         let convention = if table.noise {
             "rtla osnoise: time taken from a busy kernel thread, by noise"
         } else {
             "rtla timerlat: from the time a timer was set for to its handler, a kernel thread and user space; the three \
              count from the same time and do not add up"
         };
+        let closing = [("count:", &table.count), ("min:", &table.min), ("avg:", &table.avg), ("max:", &table.max)];
+        if let Some((missing, _)) = closing.into_iter().find(|(_, figures)| figures.is_empty()) {
+            contents.lacks(&format!("`{missing}`"));
+        }
         let mut builder = Builder::new(name, FORMAT, convention);
+        builder.contents(contents);
         for column in 0..table.columns.len() {
             let (quantity, cpu) = table.columns[column];
             let conditions = Conditions { affinity: Some(vec![cpu]), ..Conditions::default() };

@@ -30,11 +30,12 @@ impl Importer for StressNg {
         _: &ImportOptions,
     ) -> Result<Box<dyn Records + 'a>, ImportError> {
         let mut report = Report::default();
-        by_line(name, FORMAT, input, |line| {
+        let contents = by_line(name, FORMAT, input, |line| {
             let Some((_, said)) = line.split_once("cyclic:") else { return Ok(()) };
             Ok(report.line(said.trim())?)
         })?;
         let mut builder = Builder::new(name, FORMAT, CONVENTION);
+        builder.contents(contents);
         let conditions = Conditions { policy: report.policy, ..Conditions::default() };
         let cell = builder.cell("stress-ng cyclic", None, conditions);
         if let Some(note) = &report.cut {

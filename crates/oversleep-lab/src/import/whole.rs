@@ -17,6 +17,7 @@ pub(super) struct Whole {
     samples: Vec<Sample>,
     note: Note,
     remarks: Vec<String>,
+    fault: Option<ImportError>,
 }
 
 impl Records for Whole {
@@ -27,6 +28,9 @@ impl Records for Whole {
     fn read_into(&mut self, sink: &mut dyn Sink) -> Ending {
         sink.note(&self.note);
         self.samples.chunks(1 << 12).for_each(|batch| sink.samples(batch));
+        if let Some(fault) = self.fault.take() {
+            return Ending::Broken(fault);
+        }
         sink.note(&Note { end: Some(End::Complete), ..Note::default() });
         Ending::Complete
     }
@@ -44,6 +48,7 @@ pub(super) struct Builder {
     samples: Vec<Sample>,
     note: Note,
     remarks: Vec<String>,
+    fault: Option<ImportError>,
 }
 
 impl Builder {
@@ -53,7 +58,7 @@ impl Builder {
         let origin = Origin::Imported { format: format.into(), file: name.into() };
         let note = Note { conventions: vec![convention.to_owned()], ..Note::default() };
         let meta = Meta::new(concat!("oversleep ", env!("CARGO_PKG_VERSION")), origin, plan);
-        Self { name: name.to_owned(), format, meta, samples: Vec::new(), note, remarks: Vec::new() }
+        Self { name: name.to_owned(), format, meta, samples: Vec::new(), note, remarks: Vec::new(), fault: None }
     }
 
     /// What is known of the recording before its samples.
@@ -92,14 +97,21 @@ impl Builder {
         self.remarks.push(remark);
     }
 
-    /// Returns the recording; if nothing was counted, refuses the file and says `nothing`.
+    /// Adds what was found wrong.
+    pub(super) fn contents(&mut self, contents: Contents) {
+        self.fault = contents.fault;
+    }
+
+    /// Returns the recording; if nothing was counted, refuses the file for its fault, or else says `nothing`.
     pub(super) fn finish<'a>(self, nothing: &str) -> Result<Box<dyn Records + 'a>, ImportError> {
-        let Self { name, format, meta, samples, note, remarks } = self;
-        let counted = note.distributions.iter().any(|distribution| distribution.count > 0);
-        if !counted && samples.is_empty() {
-            return Err(refused(&name, format, nothing.to_owned()));
+        let Self { name, format, meta, samples, note, remarks, fault } = self;
+        let distributed = note.distributions.iter().map(|distribution| distribution.count);
+        let counted = distributed.fold(samples.len() as u64, u64::saturating_add);
+        if counted == 0 {
+            return Err(fault.unwrap_or_else(|| refused(&name, format, nothing.to_owned())));
         }
-        Ok(Box::new(Whole { meta, samples, note, remarks }))
+        let fault = fault.map(|fault| fault.with_sound(counted));
+        Ok(Box::new(Whole { meta, samples, note, remarks, fault }))
     }
 }
 
@@ -131,23 +143,59 @@ impl From<&'static str> for LineFault {
     }
 }
 
-/// Reads a file of lines. One that `take` refuses is named.
+/// What was found wrong in a file's contents, if anything.
+#[must_use = "a fault has to reach the reader"]
+pub(super) struct Contents {
+    name: String,
+    format: &'static str,
+    fault: Option<ImportError>,
+}
+
+impl Contents {
+    /// Begins with a file in which nothing is wrong.
+    pub(super) fn whole(name: &str, format: &'static str) -> Self {
+        Self { name: name.to_owned(), format, fault: None }
+    }
+
+    /// Says what is wrong, unless something before that is.
+    pub(super) fn fails(&mut self, why: String) {
+        self.fault.get_or_insert_with(|| refused(&self.name, self.format, why));
+    }
+
+    /// Says that the file breaks off before `closing`, unless something else is wrong already.
+    pub(super) fn lacks(&mut self, closing: &str) {
+        self.fails(format!("it breaks off: it has no line {closing}"));
+    }
+}
+
+/// Hands a file's lines to `take` until it refuses one, which becomes the file's fault. A last line without its end may
+/// have lost digits, so it is a fault too.
 pub(super) fn by_line(
     name: &str,
     format: &'static str,
     input: impl BufRead,
     mut take: impl FnMut(&str) -> Result<(), LineFault>,
-) -> Result<(), ImportError> {
+) -> Result<Contents, ImportError> {
     let text = text(name, format, input)?;
-    text.lines().enumerate().try_for_each(|(at, line)| {
-        take(line).map_err(|fault| match fault {
-            LineFault::Expected(expected) => {
+    let mut line_fault = |at: usize, line: &str| -> Option<String> {
+        if !line.ends_with('\n') && !line.trim().is_empty() {
+            return Some(format!("line {}: it has no end; if the file is whole, add a line end", at + 1));
+        }
+        let why = match take(line.trim_end_matches(['\r', '\n'])) {
+            Ok(()) => return None,
+            Err(LineFault::Expected(expected)) => {
                 let shown: String = line.trim().chars().filter(|letter| !letter.is_control()).take(40).collect();
-                refused(name, format, format!("line {}: `{shown}` where {expected} is expected", at + 1))
+                format!("`{shown}` where {expected} is expected")
             }
-            LineFault::TooMuch(what) => refused(name, format, format!("line {}: {what}", at + 1)),
-        })
-    })
+            Err(LineFault::TooMuch(what)) => what.to_owned(),
+        };
+        Some(format!("line {}: {why}", at + 1))
+    };
+    let mut contents = Contents::whole(name, format);
+    if let Some(why) = text.split_inclusive('\n').enumerate().find_map(|(at, line)| line_fault(at, line)) {
+        contents.fails(why);
+    }
+    Ok(contents)
 }
 
 /// Reads a file that is a JSON object.
@@ -172,7 +220,7 @@ pub(super) fn whole_lines(start: &[u8]) -> Option<std::str::Lines<'_>> {
 
 /// Refuses a file for a reason that names the place.
 pub(super) fn refused(name: &str, format: &'static str, why: String) -> ImportError {
-    ImportError::Foreign { name: name.to_owned(), format, why }
+    ImportError::Foreign { name: name.to_owned(), format, why, sound: 0 }
 }
 
 /// Returns a whole number of a unit in nanoseconds, if it fits: below 146 years.

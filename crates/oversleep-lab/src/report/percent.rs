@@ -1,6 +1,6 @@
 //! Shares as percentages.
 
-/// Returns a share, 0 to 1, with so many decimals; a dash of none.
+/// Returns a share, 0 to 1, as a percentage with a number of decimals; a dash where there is none.
 pub(super) fn percent(share: Option<f64>, decimals: usize) -> String {
     share.map_or_else(|| "–".to_owned(), |share| format!("{:.decimals$} %", 100.0 * share))
 }

@@ -21,7 +21,7 @@ impl Axis {
         Self::divided(rows, |decades| (WIDTH / decades).max(2))
     }
 
-    /// The same with so many bins per decade, for a picture.
+    /// Returns the same with a number of bins per decade, for a picture.
     pub(super) fn fine<'a>(rows: impl Iterator<Item = &'a Accumulator>, per_decade: usize) -> Self {
         Self::divided(rows, |_| per_decade)
     }

@@ -27,7 +27,7 @@ pub(super) struct Experiment<'a> {
 }
 
 impl<'a> Experiment<'a> {
-    /// Herman's: so many sleeps to the next second of the wall clock.
+    /// Herman's: a number of sleeps to the next second of the wall clock.
     pub(super) fn wall_second(preset: &'a str, set: Changes<'a>, sleeps: u64) -> Self {
         Self {
             preset,
@@ -41,7 +41,7 @@ impl<'a> Experiment<'a> {
         }
     }
 
-    /// So many sleeps of the same duration, back to back.
+    /// A number of sleeps of the same duration, back to back.
     pub(super) fn sleeps(preset: &'a str, set: Changes<'a>, method: MethodId, asked: Nanos, sleeps: u64) -> Self {
         Self { method, pattern: Pattern::fixed(asked), ..Self::wall_second(preset, set, sleeps) }
     }

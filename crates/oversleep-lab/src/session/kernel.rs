@@ -23,6 +23,14 @@ pub fn kernel<E: From<ParameterError>>(
 /// # Errors
 /// The first change that makes no sense.
 pub fn frequency_changes<'a>(words: impl Iterator<Item = &'a str>) -> Result<Vec<FrequencyChange>, ParameterError> {
-    let words: Vec<&str> = words.flat_map(str::split_whitespace).collect();
-    words.chunks(2).map(|pair| pair.join(" ").parse()).collect()
+    let mut all = Vec::new();
+    for text in words {
+        let before = all.len();
+        all.extend(text.split_whitespace());
+        if all.len() == before {
+            // Says what is expected in the place of nothing.
+            "".parse::<FrequencyChange>()?;
+        }
+    }
+    all.chunks(2).map(|pair| pair.join(" ").parse()).collect()
 }

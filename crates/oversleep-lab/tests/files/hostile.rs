@@ -165,3 +165,62 @@ fn a_wrong_unit_is_noticed() {
     let missing = import::open_with("x", "a,b\n1,2\n".as_bytes(), &options).err().unwrap().to_string();
     assert_eq!(missing, "x: no column is called `asked`; it has a, b");
 }
+
+/// Reads what can be read of a file, and returns how many sleeps that is and what is wrong.
+fn in_part(bytes: &[u8]) -> (u64, Option<String>) {
+    let mut source = import::open("x", bytes).unwrap_or_else(|error| panic!("{error}"));
+    let mut recording = Recording::new(source.meta().clone());
+    let fault = match source.read_into(&mut recording) {
+        Ending::Broken(error) => {
+            assert!(error.has_sound_part(), "{error}");
+            Some(error.to_string())
+        }
+        _ => None,
+    };
+    let distributions = recording.note.distributions.iter().map(|one| one.count).sum::<u64>();
+    (distributions + recording.samples.len() as u64, fault)
+}
+
+#[test]
+fn what_breaks_off_says_so_and_gives_what_stands_before() {
+    for (file, end_of, lacks) in [
+        ("cyclictest-2.4-h100.txt", "000060 ", "it has no line `# Histogram Overflows`"),
+        ("cyclictest-2.10-h60.txt", "# Max Latencies", "it has no line `# Histogram Overflows`"),
+        ("rtla-timerlat-hist-made-up.txt", "83  ", "it has no line `count:`"),
+        ("oslat.txt", "Minimum", "it has no line `Minimum`"),
+    ] {
+        let bytes = data(file);
+        let text = str::from_utf8(&bytes).unwrap();
+        let (all, fault) = in_part(&bytes);
+        assert_eq!(fault, None, "{file}");
+        let place = text.find(end_of).unwrap();
+        let end = text[..place].rfind('\n').unwrap() + 1;
+        let (count, fault) = in_part(&bytes[..end]);
+        let fault = fault.unwrap();
+        assert!(count > 0 && count < all || file == "oslat.txt", "{file}: {count} of {all}");
+        assert!(fault.contains("it breaks off") && fault.contains(lacks), "{file}: {fault}");
+        assert!(fault.ends_with(&format!("; sleeps counted before that: {count}")), "{file}: {fault}");
+    }
+}
+
+#[test]
+fn a_last_line_without_its_end_is_left_out() {
+    for file in ["ltp-timers.txt", "jitterdebugger-samples.csv", "cyclictest-2.4-v.txt", "jitterdebugger-samples.raw"] {
+        let bytes = data(file);
+        let (all, fault) = in_part(&bytes);
+        assert_eq!(fault, None, "{file}");
+        // Digits are missing, and nothing else shows it.
+        let (count, fault) = in_part(&bytes[..bytes.len() - 2]);
+        assert_eq!(count, all - 1, "{file}: {fault:?}");
+        let why = fault.unwrap();
+        assert!(why.contains("if the file is whole, add a line end") || why.contains("a record of 28 bytes"), "{why}");
+    }
+}
+
+#[test]
+fn columns_are_named_of_tables_alone() {
+    let options = import::ImportOptions { columns: "requested=asked:us".parse().unwrap() };
+    let bytes = data("cyclictest-2.4-h100.txt");
+    let said = import::open_with("x", &bytes[..], &options).err().unwrap().to_string();
+    assert_eq!(said, "x: this is no table (read as cyclictest-histogram), so it has no columns to name");
+}

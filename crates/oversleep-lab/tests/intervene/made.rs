@@ -30,7 +30,7 @@ pub(crate) struct Lateness {
     pub(crate) base: f64,
     /// The exponential part of each sleep.
     pub(crate) each: f64,
-    /// One in so many sleeps is later by 1 ms (exponential); 0 for none.
+    /// One in this many sleeps is later by 1 ms (exponential); 0 for none.
     pub(crate) outlier: u32,
     /// How much blocks differ from each other (exponential): the machine's moods.
     pub(crate) mood: f64,

@@ -60,7 +60,7 @@ pub fn rate(step: Nanos) -> Option<Hertz> {
     Hertz::new((1_000_000_000 + step / 2) / step, 1)
 }
 
-/// So many steps alike are enough.
+/// The number of equal steps that are enough.
 const ALIKE: usize = 5;
 
 /// Whether the latest steps were alike: within a thousandth, far more than a clock is steered from tick to tick.

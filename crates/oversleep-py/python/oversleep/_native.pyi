@@ -626,8 +626,8 @@ class Recording:
     def _repr_html_(self) -> str: ...
 
 def load(path: str | os.PathLike[str], *, partial: bool = False) -> Recording:
-    """Read a recording's file, or a CSV table (requested_ns, start_ns, end_ns). ``partial``: of a damaged recording,
-    what comes before the damage."""
+    """Read a recording's file, a CSV table (requested_ns, start_ns, end_ns), or another program's file. ``partial``: of a damaged
+    recording, or of a file that breaks off, what comes before that."""
 
 def methods(*, every_system: bool = False) -> list[dict[str, Any]]:
     """The ways to sleep: name, whether it is here, the clock it sleeps on."""

@@ -258,12 +258,7 @@ fn open(path: &Path, partial: bool) -> PyResult<Recording> {
     let mut source = import::open(&name, BufReader::with_capacity(1 << 20, file)).map_err(not_read)?;
     let mut heard = InterruptibleRecording::new(source.meta().clone());
     let remark = match source.read_into(&mut heard) {
-        Ending::Broken(ImportError::Recording(ReadError::Damaged { offset, why, .. })) if partial => {
-            Some(format!("the recording is damaged at byte {offset}: {why}; it is whole up to there"))
-        }
-        Ending::Broken(ImportError::Table { why, rows, .. }) if partial => {
-            Some(format!("the table has something wrong in it: {why}; rows before that, which are used: {rows}"))
-        }
+        Ending::Broken(error) if partial && error.has_sound_part() => Some(format!("{error}, which are used")),
         Ending::Broken(error) => return Err(not_read(error)),
         ending => ending.remark(),
     };
@@ -273,21 +268,8 @@ fn open(path: &Path, partial: bool) -> PyResult<Recording> {
 fn not_read(error: ImportError) -> PyErr {
     match error {
         ImportError::Read { name, source } => unreadable(Path::new(&name), &source),
-        ImportError::Recording(error) => damaged(error),
-        ImportError::Table { name, why, rows: 1.. } => {
-            wrong(format!("{name}: {why}; the rows before that are sound (oversleep.load(…, partial=True) reads them)"))
-        }
-        error => wrong(error.to_string()),
-    }
-}
-
-fn damaged(error: ReadError) -> PyErr {
-    match error {
-        ReadError::Open { path, source } => unreadable(Path::new(&path), &source),
-        ReadError::Damaged { path, offset, batch, why, samples } => wrong(format!(
-            "{path} is damaged at byte {offset}, in batch {batch}: {why}; the {samples} samples before that are sound \
-             (oversleep.load(…, partial=True) reads them)"
-        )),
+        ImportError::Recording(ReadError::Open { path, source }) => unreadable(Path::new(&path), &source),
+        error if error.has_sound_part() => wrong(format!("{error} (oversleep.load(…, partial=True) reads them)")),
         error => wrong(error.to_string()),
     }
 }

@@ -8,6 +8,10 @@ use serde::Serialize;
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Compared {
+    /// The version of this document.
+    pub format: u32,
+    /// What compared them, with version.
+    pub tool: String,
     /// The recordings of side A.
     pub a: Vec<ComparedRun>,
     /// The recordings of side B.

@@ -141,7 +141,7 @@ pub struct PackedSamples {
     pub count: u64,
     /// How many the recording has. If it has more, the latest and the earliest are embedded, and one of `one_of` others.
     pub of: u64,
-    /// One of so many is embedded.
+    /// One in this many is embedded.
     pub one_of: u64,
     /// The columns.
     pub columns: Vec<PackedColumn>,

@@ -81,7 +81,7 @@ pub enum ReadError {
     /// It is damaged in the middle.
     #[error(
         "{path} is damaged at byte {offset}, in batch {batch}: {why}; {}",
-        sound(*samples)
+        sound(*samples, *batch)
     )]
     Damaged {
         /// The file.
@@ -97,11 +97,11 @@ pub enum ReadError {
     },
 }
 
-/// What stands before the damage, and how to get at it.
-fn sound(samples: u64) -> String {
+/// What stands before the damage.
+fn sound(samples: u64, batch: u64) -> String {
     match samples {
-        0 => "no sample stands before that".to_owned(),
-        1 => "the one sample before that is sound (--partial reads it)".to_owned(),
-        _ => format!("the {samples} samples before that are sound (--partial reads them)"),
+        0 if batch > 1 => format!("sound batches before that, none of samples: {}", batch - 1),
+        0 => "nothing stands before that".to_owned(),
+        _ => format!("sound samples before that: {samples}"),
     }
 }

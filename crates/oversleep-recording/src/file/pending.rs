@@ -24,7 +24,7 @@ pub(super) struct Pending {
 }
 
 impl Pending {
-    /// With room for so many rows.
+    /// Begins with room for this number of rows.
     pub(super) fn with_capacity(rows: usize) -> Self {
         Self {
             cell: Vec::with_capacity(rows),

@@ -115,7 +115,7 @@ pub const APIS: &[Api] = apis! {
         "https://nodejs.org/api/timers.html#settimeoutcallback-delay-args"
         instead "Atomics.wait in a worker thread" script "node/set-timeout.js"
     "node-set-interval" "setInterval" Millisecond early Possible on EpollPwait2;
-        "Repeats every so many whole milliseconds, at least 1; nothing is promised of the schedule."
+        "Repeats after a whole number of milliseconds, at least 1; nothing is promised of the schedule."
         "https://nodejs.org/api/timers.html#setintervalcallback-delay-args"
         instead "Atomics.wait until the next deadline in a worker thread" script "node/set-interval.js"
     "node-timers-promises" "timers/promises setTimeout" Millisecond early Possible on EpollPwait2;

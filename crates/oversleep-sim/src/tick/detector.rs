@@ -25,7 +25,7 @@ pub(super) struct Detector {
     growth: [i64; 2],
     /// Nearer than this to a border the sum is not trusted: twice a count of the clock and a few nanoseconds.
     margin: i64,
-    /// For so many ticks it may be trusted elsewhere.
+    /// The number of ticks for which it may be trusted elsewhere.
     pub(super) trusted: i64,
 }
 

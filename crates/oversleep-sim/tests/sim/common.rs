@@ -9,7 +9,7 @@ pub(crate) fn cell(id: u32, method: &str, pattern: Pattern) -> Cell {
     Cell { id, method: method.to_owned(), pattern, clock: ClockName::Realtime, conditions: Conditions::default() }
 }
 
-/// One cell, so many sleeps.
+/// One cell of a number of sleeps.
 pub(crate) fn plan_of(cell: Cell, sleeps: u64) -> Plan {
     let turns = vec![Turn { cell: cell.id, sleeps }];
     Plan { experiment: "test".to_owned(), cells: vec![cell], turns, seed: 0 }

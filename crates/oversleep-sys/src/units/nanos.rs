@@ -31,7 +31,7 @@ impl Nanos {
     /// One second.
     pub const SECOND: Self = Self(1_000_000_000);
 
-    /// Returns so many nanoseconds.
+    /// Returns this number of nanoseconds.
     pub const fn new(ns: i64) -> Self {
         Self(ns)
     }

@@ -62,7 +62,7 @@ impl TryFrom<f64> for Hertz {
 }
 
 impl Hertz {
-    /// Returns the rate of what comes once in so many seconds, from a number that is taken as `TryFrom<f64>` takes one.
+    /// Returns the rate of what comes once in a number of seconds, from a number that is taken as `TryFrom<f64>` takes one.
     ///
     /// ```
     /// use oversleep_sys::units::Hertz;

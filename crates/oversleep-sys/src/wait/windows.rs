@@ -25,7 +25,7 @@ impl Timer {
         (!handle.is_null()).then_some(Self(handle))
     }
 
-    /// Waits for so many steps of 100 ns; `false` if the timer could not be set.
+    /// Waits for a number of steps of 100 ns; `false` if the timer could not be set.
     fn wait(&self, steps: i64) -> bool {
         let due = -steps;
         // SAFETY: the handle is open until drop; the due time outlives the call; no completion routine is given.

@@ -46,7 +46,7 @@ pub(super) struct Account {
 }
 
 /// How often the system is asked whether it still trusts the counter (on Linux a file read): every 100 comparisons,
-/// at most once in ten seconds. So many that agree let one that did not be forgotten, too.
+/// at most once in ten seconds. After this many that agree, one that did not is forgotten, too.
 const ASK_AGAIN: u64 = 100;
 /// One disagreement is a suspension or a migration; three in a short time are a counter not to be trusted.
 const DISAGREEMENTS: u64 = 3;

@@ -103,7 +103,7 @@ impl Simulated {
         self.state().plan(at.as_nanos(), Event::Suspend(length));
     }
 
-    /// Lets the wall clock run faster than the monotonic by so many parts per thousand million from now on.
+    /// Lets the wall clock run faster than the monotonic by this many parts per thousand million from now on.
     pub fn drift_wall(&self, ppb: i64) {
         let mut state = self.state();
         let wall = state.wall();

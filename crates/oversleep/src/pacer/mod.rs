@@ -12,7 +12,7 @@ use schedule::Schedule;
 use std::fmt;
 use std::sync::PoisonError;
 
-/// Lets so many units a second go by: messages, bytes, requests.
+/// Limits messages, bytes, requests or other units to an exact rate.
 ///
 /// Unit k is due at start + k / rate, in exact arithmetic, so the long-run rate is the one asked for as long as the
 /// caller keeps up. Who falls behind may catch up by at most a [`burst`](PacerBuilder::burst); time beyond that is

@@ -5,7 +5,7 @@ use crate::Nanos;
 /// So much is saved up at most, and owed at most: as many sleeps' worth of the ceiling, and as many whole sleeps, whichever
 /// is more. The second is what it takes to wait finely for a whole sleep.
 const MOST: (i64, i64) = (64, 8);
-/// The part of what is saved, or owed, that the next sleep's allowance is raised or lowered by, one in so many.
+/// The part of what is saved, or owed, that the next sleep's allowance is raised or lowered by: one in this many.
 const PART: i64 = 8;
 
 /// An account of the time allowed for fine waits less the time they took.

@@ -2,9 +2,9 @@
 
 use crate::Nanos;
 
-/// So many are measured before the cost is believed.
+/// The number that is measured before the cost is believed.
 const FEW: u32 = 4;
-/// Then one of so many sleeps is measured: two readings of a clock that is no cheap one.
+/// Then one sleep in this many is measured: two readings of a clock that is no cheap one.
 const SELDOM: u32 = 16;
 /// The mean goes back so far.
 const REMEMBERED: i64 = 8;

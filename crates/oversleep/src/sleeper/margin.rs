@@ -13,15 +13,15 @@ use crate::Nanos;
 const CLASSES: u32 = 25;
 const SHORTEST: u32 = 10;
 
-/// A sleep has to save one part of its length in so many to be slept at all; its measured cost leaves out what it costs
+/// A sleep has to save one part in this many of its length to be slept at all; its measured cost leaves out what it costs
 /// afterwards, in caches that it left cold.
 const WORTH_PART: i64 = 8;
 
-/// A quiet sleeper may wait finely for this part of the usual oversleep, one part in so many. A sleep costs a third of its
+/// A quiet sleeper may wait finely for one part in this many of the usual oversleep. A sleep costs a third of its
 /// usual oversleep and more in processor time on the machines measured, so this is at most 2 % of it.
 const ECO_PART: i64 = 160;
 
-/// What a sleep costs is of interest where the usual oversleep is more than this part of it, one in so many.
+/// What a sleep costs is of interest where the usual oversleep is more than one part in this many of it.
 const SHORT: i64 = 4;
 
 /// The learned oversleeps of all classes.
@@ -90,7 +90,7 @@ pub(super) enum Kind {
     },
 }
 
-/// An explored sleep is learned from so many times: eight of them forget what was learned before.
+/// The weight with which an explored sleep is learned: eight of them replace what was learned before.
 const EXPLORED: u32 = 16;
 
 impl Margins {

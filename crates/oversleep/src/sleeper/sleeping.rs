@@ -43,14 +43,14 @@ impl Ended {
 
 /// Learning takes some 200 ns; it is left for the next call when the deadline is nearer than this.
 const TIME_TO_LEARN: Nanos = Nanos::from_micros(2);
-/// A quiet sleeper that knows its class learns from one sleep of so many: after a long sleep the memory of it is cold,
+/// A quiet sleeper that knows its class learns from one sleep in this many: after a long sleep the memory of it is cold,
 /// and learning costs microseconds then.
 const ECO_HEARS: u32 = 4;
 /// So long before the deadline the last step is gone through for the first time.
 const REHEARSAL: Nanos = Nanos::from_micros(2);
-/// The policy of the thread is asked once in so many sleeps, within the fine wait.
+/// The policy of the thread is asked once in this many sleeps, within the fine wait.
 const ASK_POLICY: u64 = 32;
-/// A thread that is given a budget of processor time (`SCHED_DEADLINE`) waits finely for this part of it, one in so many: it
+/// A thread that is given a budget of processor time (`SCHED_DEADLINE`) waits finely for one part in this many of it: it
 /// has work to do with the rest. One that waits it all away is stopped until the next period, would take that for the
 /// kernel's lateness, and would wake earlier still.
 const BUDGET_PART: i64 = 4;

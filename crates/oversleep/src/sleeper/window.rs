@@ -2,7 +2,7 @@
 
 use crate::Nanos;
 
-/// So many oversleeps are remembered: enough to tell the 0.99 quantile, few enough to forget in a second or two.
+/// The number of oversleeps that are remembered: enough to tell the 0.99 quantile, few enough to forget in a second or two.
 const LENGTH: usize = 128;
 
 /// A ring of the latest oversleeps with the same numbers sorted beside it.
@@ -91,7 +91,7 @@ impl Window {
         for (index, value) in self.sorted[..self.len].iter().enumerate() {
             sum += i128::from(*value);
             let below = index as i128 + 1;
-            // With so many oversleeps below the margin, their waits add up to below × margin − sum. Whether the margin
+            // With this many oversleeps below the margin, their waits add up to below × margin − sum. Whether the margin
             // is at most the following oversleep shows without a division.
             let following = self.sorted[..self.len].get(index + 1).copied();
             if following.is_none_or(|following| total + sum < below * (i128::from(following) + 1)) {

@@ -56,7 +56,7 @@ const LAST_LOOK: Nanos = Nanos::from_millis(10);
 const REST: Nanos = Nanos::from_micros(10);
 /// Smaller differences are reading errors and steering.
 const LEAST_STEP: Nanos = Nanos::from_micros(100);
-/// `adjtimex(2)`: the most a clock is steered, one part in so many.
+/// `adjtimex(2)`: the most a clock is steered is one part in this many.
 const STEERED_PER: i64 = 2_000;
 
 impl Seen {

@@ -19,9 +19,18 @@ const FEWEST_BLOCKS: usize = 3;
 /// More than these take longer to compare than to measure.
 const MOST_BLOCKS: usize = 250;
 const DEFAULT_DURATION: Nanos = Nanos::from_secs(60);
+/// Options of `measure` about what it keeps and prints, which a side does not.
+const OUTPUT: [&str; 7] = ["-o", "--out", "--force", "--no-save", "--json", "--csv", "--fail-if"];
 
 /// Measures until the medians are known as exactly as asked, or time is over, and at least three blocks in any case.
 pub(super) fn measure(sides: &[Vec<OsString>; 2], args: &CompareArgs) -> Result<Comparison, Failure> {
+    let word_of = |word: &OsString| word.to_string_lossy().split('=').next().unwrap_or_default().to_owned();
+    if let Some(word) = sides.iter().flatten().map(word_of).find(|word| OUTPUT.contains(&word.as_str())) {
+        return Err(Failure::usage(format!(
+            "{word} has no effect on a side of --run, whose recordings are compared and not kept; leave it out (--json and \
+             --fail-if of `compare` come before --run)"
+        )));
+    }
     let stop = running::on_signals()?;
     let folder = tempfile::tempdir().map_err(|error| Failure::trouble(format!("no temporary folder: {error}")))?;
     let limit = args.duration.unwrap_or(DEFAULT_DURATION).as_secs_f64();

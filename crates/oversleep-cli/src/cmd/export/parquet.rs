@@ -28,12 +28,12 @@ pub(super) use written::run;
 #[cfg(feature = "parquet")]
 mod written {
     use crate::args::{ExportArgs, FileArgs, PartitionName};
+    use crate::beside::Beside;
     use crate::cmd::report;
     use crate::failure::Failure;
     use crate::say::say;
     use oversleep_lab::export::parquet::{Facts, Partition, SleepsTable};
     use oversleep_lab::session::Dataset;
-    use std::fs::File;
     use std::io::{self, BufWriter, IsTerminal, Write};
     use std::path::Path;
 
@@ -42,14 +42,9 @@ mod written {
         match (&args.out, args.partition.is_empty()) {
             (Some(folder), false) => dataset(args, &inputs, folder),
             (Some(out), true) => {
-                let hidden = out.with_extension("parquet.part");
-                let trouble = |error: io::Error| Failure::trouble(format!("cannot write {}: {error}", out.display()));
-                let made = one_file(args, &inputs, File::create(&hidden).map_err(trouble)?);
-                let kept = made.and_then(|()| std::fs::rename(&hidden, out).map_err(trouble));
-                if kept.is_err() {
-                    let _ = std::fs::remove_file(&hidden);
-                }
-                kept
+                let file = Beside::new(out);
+                one_file(args, &inputs, file.create().map_err(|error| file.refused(error))?)?;
+                file.keep().map_err(|error| file.refused(error))
             }
             (None, _) if io::stdout().is_terminal() => {
                 Err(Failure::usage("Parquet is not text; name a file with --out, or pipe it"))

@@ -9,7 +9,7 @@ pub(super) enum Unit {
     Lines,
 }
 
-/// So many units per second.
+/// A number of units per second.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Rate {
     pub(super) per_second: Hertz,

@@ -7,9 +7,8 @@ use crate::failure::Failure;
 use oversleep_lab::report::live::{Live, TIME_STEP};
 use oversleep_lab::session::enter_note;
 use oversleep_recording::plan::ClockName;
-use oversleep_recording::{Meta, Note, Recording, Sample, Sink};
+use oversleep_recording::{ClocksAhead, Meta, Note, Recording, Sample, Sink};
 use oversleep_sys::units::Nanos;
-use std::collections::HashMap;
 use std::path::Path;
 use std::time::Instant;
 
@@ -40,15 +39,10 @@ pub(super) struct Replay {
 impl Replay {
     pub(super) fn new(recording: Recording) -> Self {
         let Recording { meta, samples, note } = recording;
-        let mut ahead: HashMap<ClockName, i64> = HashMap::new();
-        for bracket in &note.brackets {
-            ahead.entry(bracket.clock).or_insert(bracket.reading.get().saturating_sub(bracket.monotonic.get()));
-        }
+        let mut ahead = ClocksAhead::default();
+        ahead.take(&note.brackets);
         let clock = |cell: u32| meta.plan.cells.iter().find(|known| known.id == cell).map(|cell| cell.clock);
-        let monotonic = |cell: u32, time: Nanos| {
-            let ahead = clock(cell).and_then(|clock| ahead.get(&clock)).copied().unwrap_or(0);
-            time.get().saturating_sub(ahead)
-        };
+        let monotonic = |cell: u32, time| ahead.monotonic(clock(cell).unwrap_or(ClockName::Monotonic), time).get();
         let begun = samples.iter().map(|sample| monotonic(sample.cell, sample.start)).min().unwrap_or(0);
         let ended = |sample: &Sample| Nanos::new(monotonic(sample.cell, sample.end).saturating_sub(begun));
         let mut samples: Vec<(Nanos, Sample)> = samples.iter().map(|sample| (ended(sample), *sample)).collect();

@@ -30,6 +30,8 @@ pub fn compare(a: &[&ComparableRun], b: &[&ComparableRun], paired: bool) -> Comp
     correct(&mut cells);
     let runs = |side: &[&ComparableRun]| side.iter().map(|run| described(run)).collect();
     Compared {
+        format: 1,
+        tool: concat!("oversleep ", env!("CARGO_PKG_VERSION")).to_owned(),
         a: runs(a),
         b: runs(b),
         paired,

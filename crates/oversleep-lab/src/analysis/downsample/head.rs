@@ -6,7 +6,7 @@ use oversleep_recording::Sample;
 #[derive(Debug)]
 pub(super) struct Head {
     bound: usize,
-    /// Each thread keeps its first so many.
+    /// The number of first sleeps that each thread keeps.
     each: usize,
     /// Samples with their keys, in the order in which they came.
     kept: Vec<(usize, Sample)>,

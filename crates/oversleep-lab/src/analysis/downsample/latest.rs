@@ -4,7 +4,7 @@ use super::Placed;
 
 /// How many of each thread.
 const EACH: usize = 32;
-/// At most one in so many of what is kept of a thread, so that shares and quantiles stay what they are.
+/// At most one in this many of what is kept of a thread, so that shares and quantiles stay what they are.
 const ONE_IN: usize = 100;
 
 /// The latest samples by key.

@@ -3,7 +3,7 @@
 //! Estimators of patterns want one of two things. What goes by neighbours (a sawtooth's jumps, the turns of a run
 //! queue, a daemon's period, first calls) wants sleeps without a gap between them: `head` keeps the *first*
 //! ones of every thread of every cell, as a shorter run of the same plan would have. What goes by the whole run (a
-//! change in the middle, a drift, rare stalls) wants sleeps *spread* over it: `spread` keeps one of every so many,
+//! change in the middle, a drift, rare stalls) wants sleeps *spread* over it: `spread` keeps one in a number of them,
 //! drawn by a fixed hash so that no rhythm of the machine's can fall in with ours, and `latest` the latest of all.
 //! Contiguous stretches spread over the run would serve neither: the gaps hide jumps, and stretches at equal
 //! distances make frequencies look alike.

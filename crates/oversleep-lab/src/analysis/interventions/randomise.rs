@@ -14,7 +14,7 @@ use super::pair::Pair;
 use rand::RngExt;
 use rand_pcg::Pcg64Mcg;
 
-/// After so many swaps as extreme as what was seen, the probability is known well enough: it is then their number over
+/// After this number of swaps as extreme as what was seen, the probability is known well enough: it is then their number over
 /// the draws (Besag and Clifford, "Sequential Monte Carlo p-values", Biometrika 78, 1991), an exact test still.
 const ENOUGH: usize = 40;
 

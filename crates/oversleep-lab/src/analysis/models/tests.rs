@@ -6,7 +6,7 @@ use oversleep_recording::plan::{Cell, ClockName, Conditions, Load, LoadKind, Pat
 use oversleep_sim::{Api, Kernel, KernelClock, Mechanism, Parameters, Scheduler, TickSource, meta, run};
 use oversleep_sys::units::Nanos;
 
-/// Requests of one method, so many sleeps each, at random phase; beside busy threads back to back.
+/// Requests of one method, a number of sleeps each, at random phase; beside busy threads back to back.
 fn plan(method: &str, patterns: &[Pattern], sleeps: u64, threads: u16) -> Plan {
     let conditions = if threads == 0 {
         Conditions { phase: Some(Phase::Random { window: Nanos::from_millis(20) }), ..Conditions::default() }

@@ -7,7 +7,7 @@ use oversleep_sys::units::Nanos;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 
-/// So many of each processor's longest stalls are kept.
+/// The number of longest stalls that are kept for each processor.
 pub(super) const WORST: usize = 100;
 
 /// What stalls are put down to.

@@ -14,7 +14,7 @@ const FOLLOWED: &[(ClockName, ClockId)] = &[
     (ClockName::Counter, ClockId::CounterOrdered),
 ];
 
-/// The tightest of so many tries is kept.
+/// The number of tries of which the tightest is kept.
 const TRIES: u32 = 8;
 
 /// Reads every followed clock that this machine has, each between two readings of the monotonic clock.

@@ -7,7 +7,7 @@ use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 use std::thread;
 
-/// The tightest of so many tries is kept.
+/// The number of tries of which the tightest is kept.
 const TRIES: u32 = 4;
 /// Rounds in a run, about; but never closer together than [`CLOSEST`].
 const ROUNDS: i64 = 1_000;

@@ -15,7 +15,7 @@ use oversleep_sys::units::Nanos;
 pub struct Options {
     /// The clocks; empty means every clock of this system.
     pub clocks: Vec<ClockId>,
-    /// Loops of so many calls, ascending. The last one's cost per call is the one reported.
+    /// Numbers of calls in a loop, ascending. The last one's cost per call is the one reported.
     pub calls: Vec<u64>,
     /// How long each clock is watched for its steps.
     pub watch: Nanos,

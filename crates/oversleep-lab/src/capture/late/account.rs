@@ -28,7 +28,7 @@ impl Account {
         }
     }
 
-    /// The account where the whole run was to have so many sleeps.
+    /// Returns the account of a run that was to have this number of sleeps.
     pub fn of_planned(&self, planned: u64) -> LateAccount {
         LateAccount { planned, cut: planned.saturating_sub(self.late.slept), ..self.late }
     }

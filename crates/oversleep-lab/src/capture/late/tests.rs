@@ -26,7 +26,7 @@ fn plan(planned: u64) -> Plan {
     Plan { experiment: "measure".into(), cells: vec![cell], turns: vec![Turn { cell: 0, sleeps: planned }], seed: 1 }
 }
 
-/// Sleeps that were so many microseconds late, one after another.
+/// Sleeps with these latenesses in microseconds, one after another.
 fn samples(late: &[i64]) -> Vec<Sample> {
     let one = |(sequence, late): (u64, &i64)| Sample {
         sequence,

@@ -17,7 +17,7 @@ pub struct Rule {
     pub threshold: Nanos,
     /// Whether the first late sleep ends the run.
     pub stop: bool,
-    /// So many late sleeps are looked into; the rest are counted.
+    /// The most late sleeps that are analysed; the rest are counted.
     pub most: u64,
     /// The best evidence to use; `None` where there is no machine to watch (a simulation).
     pub best: Option<Tier>,

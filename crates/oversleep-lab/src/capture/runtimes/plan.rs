@@ -70,7 +70,7 @@ fn empty(experiment: &str) -> Plan {
     Plan { experiment: experiment.to_owned(), cells: Vec::new(), turns: Vec::new(), seed: 1 }
 }
 
-/// Returns a round's share of so many sleeps: all rounds together have them all.
+/// Returns a round's share of a number of sleeps: all rounds together have them all.
 fn share(sleeps: u64, round: u64) -> u64 {
     sleeps / ROUNDS + u64::from(round < sleeps % ROUNDS)
 }

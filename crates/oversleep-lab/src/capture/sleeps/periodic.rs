@@ -127,7 +127,7 @@ impl Aside {
         1 + skipped
     }
 
-    /// The account of so many periods.
+    /// Returns the account of a number of periods.
     fn account(self, asked: u64) -> Periods {
         let Self { early, late, skipped } = self;
         Periods { asked, fresh: asked - late - skipped, late, skipped, early, ..Periods::default() }

@@ -31,7 +31,7 @@ impl Scale {
         self.from.time.saturating_add(self.nanos(after))
     }
 
-    /// How long so many ticks last.
+    /// Returns how long a number of ticks lasts.
     pub fn length(&self, ticks: u64) -> Nanos {
         self.nanos(i128::from(ticks))
     }

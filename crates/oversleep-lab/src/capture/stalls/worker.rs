@@ -182,7 +182,7 @@ struct Budget {
 }
 
 impl Budget {
-    /// Whether to look after a stall of so many ticks, `watched` ticks after the beginning.
+    /// Returns whether to look for the cause of a stall of this many ticks, `watched` ticks after the beginning.
     fn allows(&mut self, stall: u64, watched: u64) -> bool {
         self.unread = self.unread.saturating_add(1);
         self.spent.saturating_mul(20) <= watched || self.price.saturating_mul(10) <= stall

@@ -50,7 +50,7 @@ impl Lateness {
         found
     }
 
-    /// The account, when so many sleeps were planned.
+    /// Returns the account for a number of planned sleeps.
     pub(super) fn finish(&self, planned: u64) -> LateAccount {
         self.account.of_planned(planned)
     }

@@ -10,7 +10,7 @@ use sparse::Sparse;
 pub(super) use counted::SPAN;
 pub use settled::Settled;
 
-/// From so many values on, those that can be are counted instead of kept.
+/// The number of values from which on those that can be are counted instead of kept.
 const FEW: u64 = 1 << 10;
 
 /// Signed nanoseconds gathered for statistics.
@@ -69,7 +69,7 @@ impl Accumulator {
         }
         match other.sparse.values() {
             Some(values) => values.iter().for_each(|&value| self.add(value)),
-            // Whoever has so many has counted what can be: none of these can.
+            // Beyond that number, what can be counted has been: none of these can.
             None => self.sparse.merge(&other.sparse),
         }
     }

@@ -16,7 +16,7 @@ use std::collections::{HashMap, HashSet};
 use std::io::{BufRead, Read};
 use std::rc::Rc;
 
-/// The cells of a table are told by so many of its first rows: what repeats there is taken to repeat.
+/// The number of first rows by which the cells of a table are told: what repeats there is taken to repeat.
 const HEAD: usize = 1 << 18;
 /// Rows handed on at a time.
 const BATCH: usize = 1 << 12;
@@ -27,6 +27,10 @@ pub(in crate::import) struct Tables;
 impl Importer for Tables {
     fn name(&self) -> &'static str {
         FORMAT
+    }
+
+    fn is_table(&self) -> bool {
+        true
     }
 
     /// Takes what no other format recognises.
@@ -50,6 +54,10 @@ pub(in crate::import) struct Lines;
 impl Importer for Lines {
     fn name(&self) -> &'static str {
         "json-lines"
+    }
+
+    fn is_table(&self) -> bool {
+        true
     }
 
     /// Takes an object that ends with its line and says when something started, or what the columns of a mapping are.

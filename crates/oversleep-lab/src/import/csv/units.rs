@@ -109,6 +109,11 @@ const FIELDS: [(&str, bool); 9] = [
 ];
 
 impl Mapping {
+    /// Whether it names no column.
+    pub(in crate::import) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     /// Returns the column that holds a field, and its unit, if the mapping names them.
     pub(super) fn of(&self, field: &str) -> Option<(&str, Option<TimeUnit>)> {
         let found = self.0.iter().find(|mapped| mapped.field == field)?;

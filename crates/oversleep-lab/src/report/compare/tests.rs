@@ -33,6 +33,8 @@ fn compared(shift: QuantileShift) -> Compared {
     let cell =
         ComparedCell { a: name.clone(), b: name, n_a: 400, n_b: 400, b_later_share: Some(0.6), shifts: vec![shift] };
     Compared {
+        format: 1,
+        tool: "oversleep 0".to_owned(),
         a: vec![run("a.arrows")],
         b: vec![run("b.arrows")],
         paired: false,

@@ -5,7 +5,7 @@ use super::pack::{Packed, packed};
 use crate::figures::Accumulator;
 use oversleep_recording::document::{Bins, DriftLine};
 use oversleep_recording::plan::{Cell, ClockName};
-use oversleep_recording::{Meta, Note, Sample, Sink};
+use oversleep_recording::{ClocksAhead, Meta, Note, Sample, Sink};
 use oversleep_sys::units::Nanos;
 use std::collections::BTreeMap;
 
@@ -19,7 +19,7 @@ pub struct Gatherer {
     /// When each clock's first sleep began.
     first: BTreeMap<ClockName, i64>,
     /// How far each clock was ahead of the monotonic one when they were first read together.
-    ahead: BTreeMap<ClockName, i64>,
+    ahead: ClocksAhead,
     lines: BTreeMap<String, Line>,
 }
 
@@ -52,7 +52,7 @@ impl Gatherer {
             cells: meta.plan.cells.clone(),
             samples: Keeper::new(MOST),
             first: BTreeMap::new(),
-            ahead: BTreeMap::from([(ClockName::Monotonic, 0)]),
+            ahead: ClocksAhead::default(),
             lines: BTreeMap::new(),
         }
     }
@@ -60,10 +60,10 @@ impl Gatherer {
     /// Returns what was gathered.
     pub fn finish(self) -> Gathered {
         // The beginning on the monotonic clock, as far as clocks can be set against it.
-        let begun = |(clock, first): (&ClockName, &i64)| first.checked_sub(*self.ahead.get(clock)?);
+        let begun = |(clock, first): (&ClockName, &i64)| first.checked_sub(self.ahead.of(*clock)?);
         let begun = self.first.iter().filter_map(begun).min().unwrap_or(0);
-        let origin = |cell: &Cell| match self.ahead.get(&cell.clock) {
-            Some(ahead) => begun.saturating_add(*ahead),
+        let origin = |cell: &Cell| match self.ahead.of(cell.clock) {
+            Some(ahead) => begun.saturating_add(ahead),
             None => self.first.get(&cell.clock).copied().unwrap_or(0),
         };
         let origins: Vec<i64> = self.cells.iter().map(origin).collect();
@@ -92,9 +92,8 @@ impl Sink for Gatherer {
     }
 
     fn note(&mut self, note: &Note) {
+        self.ahead.take(&note.brackets);
         for bracket in &note.brackets {
-            let ahead = bracket.reading.saturating_sub(bracket.monotonic).get();
-            self.ahead.entry(bracket.clock).or_insert(ahead);
             self.read_together(bracket.clock.name(), bracket.monotonic, bracket.width, bracket.reading);
         }
         for rounds in note.clocks.iter().flat_map(|survey| &survey.rounds) {
@@ -113,7 +112,7 @@ struct Point {
     reading: Nanos,
 }
 
-/// Readings of a clock, every so many of them.
+/// Readings of a clock, one in a number of them.
 struct Line {
     points: Vec<Point>,
     seen: usize,

@@ -21,7 +21,7 @@ pub(super) struct Kept {
     pub(super) samples: Vec<Sample>,
     /// How many the recording has.
     pub(super) seen: u64,
-    /// One of so many was kept.
+    /// One in this many was kept.
     pub(super) one_of: u64,
 }
 
@@ -115,7 +115,7 @@ impl Keeper {
     }
 }
 
-/// Whether the sample of this number is among one of so many (a power of two), by a hash: no rhythm of the machine's falls
+/// Whether the sample of this number is the one in this many (a power of two) that is kept, by a hash: no rhythm of the machine's falls
 /// in with it.
 fn drawn(number: u64, one_of: u64) -> bool {
     let mut hash = number.wrapping_add(0x9E37_79B9_7F4A_7C15);

@@ -4,7 +4,7 @@ use oversleep_recording::document::breakdown::{Breakdown, Complete, PartKind};
 use oversleep_recording::document::trace::Trace;
 use oversleep_recording::document::{PageTrace, TracedSleep};
 
-/// Sleeps drawn of a cell: so many from all over the run, and so many of the latest.
+/// Sleeps drawn of a cell: this many from all over the run, and this many of the latest.
 const SPREAD: usize = 400;
 const LATEST: usize = 100;
 

@@ -5,7 +5,7 @@ use oversleep_recording::Sample;
 use oversleep_sys::units::Nanos;
 use std::collections::VecDeque;
 
-/// Sleeps that quantiles are of: the latest so many.
+/// The number of latest sleeps that quantiles are of.
 const RECENT: usize = 10_000;
 
 /// A sleep that was later than all others.

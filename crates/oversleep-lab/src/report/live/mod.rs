@@ -10,7 +10,7 @@ pub use cell::{Periods, Row, Worst};
 pub use spectrum::{Spectrum, TIME_STEP};
 
 use oversleep_recording::plan::{Cell, ClockName, Pattern};
-use oversleep_recording::{Flags, Meta, Note, Origin, Sample, Sink};
+use oversleep_recording::{ClocksAhead, Flags, Meta, Note, Origin, Sample, Sink};
 use oversleep_sys::units::Nanos;
 use std::collections::{BTreeMap, HashMap};
 
@@ -20,7 +20,7 @@ pub struct Live {
     meta: Meta,
     note: Note,
     /// How far each clock is ahead of the monotonic one.
-    ahead: HashMap<ClockName, i64>,
+    ahead: ClocksAhead,
     /// When the first sleep began, on the monotonic clock.
     origin: Option<i64>,
     now: Nanos,
@@ -39,7 +39,7 @@ impl Live {
         Self {
             meta: meta.clone(),
             note: Note::default(),
-            ahead: HashMap::new(),
+            ahead: ClocksAhead::default(),
             origin: None,
             now: Nanos::ZERO,
             sleeps: 0,
@@ -137,7 +137,7 @@ impl Live {
     /// Returns a time of a cell's clock on the monotonic one.
     fn monotonic(&self, cell: u32, time: Nanos) -> i64 {
         let clock = self.planned(cell).map_or(ClockName::Monotonic, |cell| cell.clock);
-        time.get().saturating_sub(self.ahead.get(&clock).copied().unwrap_or(0))
+        self.ahead.monotonic(clock, time).get()
     }
 
     fn take(&mut self, sample: &Sample) {
@@ -171,11 +171,7 @@ impl Sink for Live {
     }
 
     fn note(&mut self, note: &Note) {
-        for bracket in &note.brackets {
-            // The first reading stands: a later step of the clock is no jump of the picture.
-            let ahead = bracket.reading.get().saturating_sub(bracket.monotonic.get());
-            self.ahead.entry(bracket.clock).or_insert(ahead);
-        }
+        self.ahead.take(&note.brackets);
         self.note.absorb(note.without_details());
         self.note.late_sleeps.truncate(0);
     }

@@ -56,7 +56,7 @@ impl Layer {
     }
 }
 
-/// Points counted in squares, so many across and up.
+/// Points counted in squares of a grid.
 pub(super) fn counted(figure: &Figure, values: &[(f64, f64)], width: usize, height: usize) -> Vec<u32> {
     let mut counts = vec![0_u32; width * height];
     for (x, y) in values {

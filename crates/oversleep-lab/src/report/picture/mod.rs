@@ -81,18 +81,12 @@ pub fn png(_: &str) -> Result<Vec<u8>, String> {
 
 /// Returns charts that belong together as one SVG, one below the other.
 pub fn charts_svg(charts: &[Chart]) -> String {
-    svg::figures(&charts.iter().map(chart::figure).collect::<Vec<_>>())
+    svg::figures(&charts.iter().map(chart::figure).collect::<Vec<_>>(), "")
 }
 
 /// Returns a chart as SVG to stand in a page beside others: its labels' names are no other's.
 pub fn chart_inline(chart: &Chart, name: &str) -> String {
-    charts_svg(std::slice::from_ref(chart))
-        .replace("id=\"title\"", &format!("id=\"title-{name}\""))
-        .replace("id=\"description\"", &format!("id=\"description-{name}\""))
-        .replace(
-            "aria-labelledby=\"title description\"",
-            &format!("aria-labelledby=\"title-{name} description-{name}\""),
-        )
+    svg::figures(&[chart::figure(chart)], name)
 }
 
 /// Returns a chart as text.

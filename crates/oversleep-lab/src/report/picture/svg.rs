@@ -47,7 +47,7 @@ fn of_cause(name: &str) -> &'static str {
 /// The first line of a title; further ones follow below it.
 const TITLE_TOP: f64 = 24.0;
 const TITLE_STEP: f64 = 20.0;
-/// So many letters of a title fit between the margins.
+/// The number of letters of a title that fit between the margins.
 const TITLE_LETTERS: usize = 98;
 
 fn title_lines(title: &str) -> Vec<String> {
@@ -60,10 +60,12 @@ fn below_title(title: &str) -> f64 {
 }
 
 /// The beginning of a file: its title, its text for those who do not see it, its style.
-fn begun(title: &str, description: &str, height: f64) -> String {
+/// `name` tells its labels from those of other pictures in the same page.
+fn begun(title: &str, description: &str, height: f64, name: &str) -> String {
+    let name = if name.is_empty() { String::new() } else { format!("-{name}") };
     let mut out = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {height}\" width=\"{WIDTH}\" height=\"{height}\" role=\"img\" \
-         aria-labelledby=\"title description\">\n<title id=\"title\">{}</title>\n<desc id=\"description\">{}</desc>\n{STYLE}\
+         aria-labelledby=\"title{name} description{name}\">\n<title id=\"title{name}\">{}</title>\n<desc id=\"description{name}\">{}</desc>\n{STYLE}\
          <rect class=\"paper\" width=\"100%\" height=\"100%\"/>\n",
         escaped(title),
         escaped(description),
@@ -116,7 +118,7 @@ pub(super) fn rows(of: &Rows) -> String {
     let left = (28.0 + 6.7 * longest as f64).clamp(120.0, 380.0);
     let right = WIDTH - 180.0;
     let description: Vec<String> = of.lines.iter().map(|row| format!("{}: {}", row.name, row.figure)).collect();
-    let mut out = begun(&of.title, &description.join("; "), bottom + 30.0) + &legend;
+    let mut out = begun(&of.title, &description.join("; "), bottom + 30.0, "") + &legend;
     out += "<defs><pattern id=\"rest\" width=\"6\" height=\"6\" patternUnits=\"userSpaceOnUse\" patternTransform=\"rotate(45)\">\
             <line class=\"hatch\" x1=\"0\" x2=\"0\" y1=\"0\" y2=\"6\" stroke-width=\"2\"/></pattern></defs>\n";
     let across = |at: f64| left + at.clamp(0.0, 1.0) * (right - left);

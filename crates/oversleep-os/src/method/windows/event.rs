@@ -19,7 +19,7 @@ impl Handle {
         self.0
     }
 
-    /// Waits for at most so many milliseconds and returns what the call answered.
+    /// Waits for at most a number of milliseconds and returns what the call answered.
     #[inline]
     pub(super) fn wait(&self, ms: u32) -> u32 {
         // SAFETY: the handle is open until drop.

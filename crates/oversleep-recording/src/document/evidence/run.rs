@@ -70,7 +70,7 @@ evidence! {
     pub struct Hung {
         /// Threads of cells that slept no more.
         pub hung: usize,
-        /// Of so many.
+        /// Out of this number.
         pub threads: usize,
         /// The shortest request that never ended.
         pub shortest_ns: i64,

@@ -66,7 +66,7 @@ evidence! {
     pub struct EarlyWake {
         /// How many.
         pub early: u64,
-        /// Of so many.
+        /// Out of this number.
         pub sleeps: u64,
         /// The least lateness.
         pub earliest_ns: i64,

@@ -7,7 +7,7 @@ use std::rc::Rc;
 const MS: u64 = 1_000_000;
 const US: u64 = 1_000;
 
-/// What is to happen when the clocks were read so many times more.
+/// What is to happen when the clocks have been read this many times more.
 type Interruption = (u32, Box<dyn FnOnce()>);
 
 /// A counter of 1 GHz, and a system's clock that is as far from it as it is told. Reading takes 10 and 20 ns.

@@ -14,7 +14,7 @@ const STEP: f64 = 0.15;
 /// The level's part above the median is at least this, nanoseconds: what is multiplied must not vanish. It is taken off
 /// again in the end, so that a kernel that is always equally late costs no wait.
 const LEAST_EXCESS: f64 = 100.0;
-/// Late sleeps are recent while half a late sleep is allowed: for at least and at most so many sleeps.
+/// Late sleeps are recent while half a late sleep is allowed: for at least and at most these numbers of sleeps.
 const RECENT: (f64, f64) = (32.0, 256.0);
 /// A margin far above everything remembered falls by this part of itself (as a logarithm) with each sleep.
 const FALL: f64 = 1.0 / 16.0;
@@ -25,7 +25,7 @@ const ABOVE_PEAK: f64 = 1.5;
 /// The largest oversleep is forgotten by this part of itself (as a logarithm) while one sleep may be late. A sleep can only
 /// exceed the largest by [`ABOVE_PEAK`] once in a few e-foldings of it: so seldom that the promise holds.
 const PEAK_FALL: f64 = 0.2;
-/// Nor does a margin fall below this part of the largest oversleep of late, one in so many, or one in two where the share
+/// Nor does a margin fall below one part in this many of the largest oversleep of late, or one in two where the share
 /// is beyond the window's memory: what is seen once in a thousand sleeps is not gone when it is not seen in a hundred.
 const STEEP: (f64, f64) = (2.0, 16.0);
 /// More late sleeps than these are not made up for, nor more early ones used up.

@@ -96,7 +96,7 @@ fn machines(seed: u64) -> Vec<(&'static str, Machine)> {
     ]
 }
 
-/// What so many sleeps came to.
+/// What a number of sleeps came to.
 struct Run {
     on_time: f64,
     /// The mean fine wait, nanoseconds.

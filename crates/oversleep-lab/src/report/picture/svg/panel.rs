@@ -17,11 +17,12 @@ const SYMBOL: f64 = 26.0;
 
 /// Returns a plot.
 pub(in crate::report::picture) fn figure(of: &Figure) -> String {
-    figures(std::slice::from_ref(of))
+    figures(std::slice::from_ref(of), "")
 }
 
-/// Returns plots that belong together, one below the other; the first one's title is the picture's.
-pub(in crate::report::picture) fn figures(all: &[Figure]) -> String {
+/// Returns plots that belong together, one below the other; the first one's title is the picture's. In a page with others
+/// it has a `name`.
+pub(in crate::report::picture) fn figures(all: &[Figure], name: &str) -> String {
     let (mut body, mut top) = (String::new(), 0.0);
     for (number, of) in all.iter().enumerate() {
         if number > 0 {
@@ -34,7 +35,7 @@ pub(in crate::report::picture) fn figures(all: &[Figure]) -> String {
     }
     let axes: Vec<String> = all.iter().map(|of| format!("{} against {}.", of.y.title, of.x.title)).collect();
     let title = all.first().map_or("", |of| of.title.as_str());
-    begun(title, &axes.join(" "), top) + &body + "</svg>\n"
+    begun(title, &axes.join(" "), top, name) + &body + "</svg>\n"
 }
 
 /// A plot's legend, axes and layers from `above` on, and where it ends.

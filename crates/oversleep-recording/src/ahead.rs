@@ -1,0 +1,31 @@
+//! One time line for sleeps on different clocks.
+
+use crate::Bracket;
+use crate::plan::ClockName;
+use oversleep_sys::units::Nanos;
+use std::collections::BTreeMap;
+
+/// How far each clock was ahead of the monotonic one when both were first read together. A clock that is set later makes
+/// no jump on the time line.
+#[derive(Debug, Clone, Default)]
+pub struct ClocksAhead(BTreeMap<ClockName, i64>);
+
+impl ClocksAhead {
+    /// Takes what was read together.
+    pub fn take(&mut self, brackets: &[Bracket]) {
+        for bracket in brackets {
+            self.0.entry(bracket.clock).or_insert(bracket.reading.saturating_sub(bracket.monotonic).get());
+        }
+    }
+
+    /// Returns how many nanoseconds a clock is ahead; `None` if it was never read beside the monotonic one.
+    pub fn of(&self, clock: ClockName) -> Option<i64> {
+        let known = self.0.get(&clock).copied();
+        if clock == ClockName::Monotonic { known.or(Some(0)) } else { known }
+    }
+
+    /// Returns a clock's time as the monotonic clock's; as it is where the clock was never read beside it.
+    pub fn monotonic(&self, clock: ClockName, time: Nanos) -> Nanos {
+        Nanos::new(time.get().saturating_sub(self.of(clock).unwrap_or(0)))
+    }
+}
