@@ -71,7 +71,7 @@ typedef enum {
   OVERSLEEP_CEILING_OTHER = 6,
 } oversleep_ceiling;
 
-// Lets so many units a second go by. Any number of threads may share one; they are served in order.
+// Limits units to an exact rate. Any number of threads may share one; they are served in order.
 typedef struct oversleep_pacer oversleep_pacer;
 
 // Learns how late its thread's sleeps end, and makes up for it. One per thread is best: what it learns is that
@@ -222,7 +222,7 @@ bool oversleep_counter_in_use(void);
 // The wall clock: nanoseconds since 1970, UTC.
 int64_t oversleep_wall_now(void);
 
-// Sleeps for so many nanoseconds with the kernel's timer; signals do not shorten it. Zero or less: returns at once.
+// Sleeps for a number of nanoseconds with the kernel's timer; signals do not shorten it. Zero or less: returns at once.
 //
 // `late` receives the end less the deadline, nanoseconds: never below zero.
 //
@@ -272,7 +272,7 @@ int oversleep_sleeper_new(const oversleep_sleeper_options *options,
 // `sleeper` is null or came from `oversleep_sleeper_new`, was not freed before, and no thread uses it.
 void oversleep_sleeper_free(oversleep_sleeper *sleeper);
 
-// Sleeps for so many nanoseconds, precisely. Zero or less: returns at once.
+// Sleeps for a number of nanoseconds, precisely. Zero or less: returns at once.
 //
 // `late` receives the end less the deadline, nanoseconds: positive when late, below zero only within an early window.
 //

@@ -78,6 +78,11 @@ fn every_variant_is_what_it_says_and_the_recording_says_the_same() {
     assert!(cells.len() >= 8, "{} cells", cells.len());
     for cell in cells {
         let (asked, obtained) = (&cell["conditions"]["asked"], &cell["conditions"]["obtained"]);
+        // On a busy machine time may be over before a variant's first turn.
+        if obtained.is_null() {
+            assert_eq!(cell["n"], 0, "{cell:#}");
+            continue;
+        }
         for key in ["policy", "affinity", "timer_slack_ns", "load"] {
             // Under a real-time policy slack reads 0 since Linux 6.13.
             let void = key == "timer_slack_ns" && !asked["policy"].is_null() && obtained[key] == 0;
