@@ -98,6 +98,37 @@ def quantiles_are_those_of_the_recording(base: str, recording: str, edges: list[
         sys.exit(f"{compared} quantiles of Prometheus where {3 * len(late)} are expected")
 
 
+def asked(base: str, query: str, at: float | None = None) -> float | None:
+    """The one value of a query, if it has one."""
+    words = {"query": query} | ({} if at is None else {"time": str(at)})
+    answer = json.loads(fetch(f"{base}/api/v1/query?{urllib.parse.urlencode(words)}"))
+    found = answer["data"]["result"]
+    return float(found[0]["value"][1]) if found else None
+
+
+def native_quantiles_are_those_of_the_recording(base: str, folder: Path) -> None:
+    """Native buckets grow by 2^(1/8): quantiles of them are that near to those of the sleeps that were scraped."""
+    lateness = 'oversleep_lateness_seconds{job="serve"}'
+    until("1000 sleeps in native histograms", lambda: (asked(base, f"histogram_count(sum({lateness}))") or 0) >= 1000)
+    now = time.time()
+    count = round(asked(base, f"histogram_count(sum({lateness}))", now))
+    found = {share: asked(base, f"histogram_quantile({share}, sum({lateness}))", now) for share in (0.5, 0.9, 0.99)}
+
+    def recorded():
+        files = sorted(folder.glob("*.arrows"))
+        rows = list(csv.DictReader(io.StringIO(run(OVERSLEEP, "export", str(files[0]))))) if files else []
+        return rows if len(rows) >= count else None
+
+    rows = until("a recording of the sleeps that were scraped", recorded)
+    late = sorted(int(row["oversleep_ns"]) / 1e9 for row in rows[:count])
+    for share, value in found.items():
+        # The neighbours are within reach: an engine may count ranks from either side.
+        near = late[max(0, math.ceil(share * count) - 2) : math.ceil(share * count) + 1]
+        factor = 2 ** (1 / 8)
+        if not any(one / factor <= value <= one * factor for one in near):
+            sys.exit(f"{share} of native buckets: {value} where {near} is recorded ({count} sleeps)")
+
+
 def dashboard_asks_for_what_is_there(base: str, names: set[str], rules: str) -> None:
     recorded = set(re.findall(r"record: (\S+)", rules))
     document = json.loads((Path(CONTRIB) / "grafana/oversleep.json").read_text())
@@ -145,7 +176,8 @@ def main(folder: Path) -> None:
     threading.Thread(target=recorded.serve_forever, daemon=True).start()
 
     served, web = free_port(), free_port()
-    serve = subprocess.Popen([OVERSLEEP, "serve", "--listen", f"127.0.0.1:{served}", "--no-save"],
+    kept = folder / "kept"
+    serve = subprocess.Popen([OVERSLEEP, "serve", "--listen", f"127.0.0.1:{served}", "--folder", str(kept)],
                              stderr=subprocess.DEVNULL)
     (folder / "prometheus.yml").write_text(f"""
 global: {{scrape_interval: 1s, evaluation_interval: 1s}}
@@ -156,7 +188,12 @@ scrape_configs:
 """)
     words = [f"--config.file={folder}/prometheus.yml", f"--storage.tsdb.path={folder}/data",
              f"--web.listen-address=127.0.0.1:{web}"]
+    # A second one asks for protocol buffers, and gets native histograms.
+    native_web = free_port()
+    native = ["--enable-feature=native-histograms", f"--config.file={folder}/prometheus.yml",
+              f"--storage.tsdb.path={folder}/native", f"--web.listen-address=127.0.0.1:{native_web}"]
     prometheus = subprocess.Popen([PROMETHEUS, *words], stderr=subprocess.DEVNULL)
+    second = subprocess.Popen([PROMETHEUS, *native], stderr=subprocess.DEVNULL)
     try:
         url, base = f"http://127.0.0.1:{served}/metrics", f"http://127.0.0.1:{web}"
         until("serve", lambda: "oversleep_lateness_seconds_bucket" in fetch(url))
@@ -174,8 +211,9 @@ scrape_configs:
         names |= {f"{family.name}_total" for family in found.values() if family.type == "counter"}
         names |= {"oversleep_finding_confidence", "oversleep_finding_lateness_ratio"}
         dashboard_asks_for_what_is_there(base, names, rules.read_text())
+        native_quantiles_are_those_of_the_recording(f"http://127.0.0.1:{native_web}", kept)
     finally:
-        for child in (serve, prometheus):
+        for child in (serve, prometheus, second):
             child.terminate()
             child.wait()
         recorded.shutdown()
@@ -183,4 +221,4 @@ scrape_configs:
 
 with tempfile.TemporaryDirectory() as place:
     main(Path(place))
-print("the independent parser, promtool and Prometheus agree with the recording's own buckets")
+print("the independent parser, promtool and Prometheus agree with the recording's own buckets, classic and native")

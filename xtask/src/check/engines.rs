@@ -9,8 +9,8 @@ use crate::outcome::{Outcome, Row, passed, timed};
 use crate::toolchain;
 
 const SCRIPTS: &str = "xtask/engines";
-/// What is built with Parquet, which the quick tier is not.
-const FEATURES: [&str; 3] = ["--workspace", "--features", "oversleep-cli/parquet"];
+/// What the quick tier is built without.
+const FEATURES: [&str; 3] = ["--workspace", "--features", "oversleep-cli/parquet,oversleep-cli/native-histograms"];
 
 pub(super) fn check(root: &Path) -> Vec<Row> {
     let mut built = None;
@@ -48,7 +48,7 @@ pub(super) fn check(root: &Path) -> Vec<Row> {
 fn build(root: &Path) -> Result<PathBuf, String> {
     let build = [&["cargo", "build"], &FEATURES[..], &["--bin", "oversleep", "--example", "fleet"]].concat();
     passed(child::run(child::command(root, &build)), "cargo build")?;
-    let test = [&["cargo", "test", "--quiet"], &FEATURES[..], &["--lib", "parquet"]].concat();
+    let test = [&["cargo", "test", "--quiet"], &FEATURES[..], &["--lib", "--", "parquet", "native"]].concat();
     passed(child::run(child::command(root, &test)), "cargo test")?;
     let lint = [&["cargo", "clippy", "--quiet"], &FEATURES[..], &["--", "-D", "warnings"]].concat();
     passed(child::run(child::command(root, &lint)), "cargo clippy")?;

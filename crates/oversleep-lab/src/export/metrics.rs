@@ -48,7 +48,7 @@ pub struct Metrics {
     share: Family<Named, Gauge<f64, AtomicU64>>,
     coverage: Gauge<f64, AtomicU64>,
     measured: Counter<f64, AtomicU64>,
-    processor_time: Gauge<f64, AtomicU64>,
+    processor_time: Counter<f64, AtomicU64>,
     /// Of each cell, what its labels say but for the processor.
     cells: Vec<Slept>,
     began: Nanos,
@@ -63,7 +63,8 @@ impl Metrics {
         let lost = Counter::default();
         let (confidence, share) =
             <(Family<Named, Gauge<f64, AtomicU64>>, Family<Named, Gauge<f64, AtomicU64>>)>::default();
-        let (coverage, processor_time) = <(Gauge<f64, AtomicU64>, Gauge<f64, AtomicU64>)>::default();
+        let coverage = Gauge::<f64, AtomicU64>::default();
+        let processor_time = Counter::<f64, AtomicU64>::default();
         registry.register("oversleep_lost", "Sleeps that were made and not recorded", lost.clone());
         let help = "Findings in the last round of samples, by cause: the share of such findings that are right";
         registry.register("oversleep_finding_confidence", help, confidence.clone());
@@ -103,12 +104,27 @@ impl Metrics {
     /// # Errors
     /// If it cannot be written down, which has not been seen.
     pub fn text(&self, now: Nanos, processor_time: Option<Nanos>) -> Result<String, std::fmt::Error> {
+        self.until(now, processor_time);
+        sleep_metrics::open_metrics(&self.registry)
+    }
+
+    /// Returns the same as Prometheus' protocol buffers, each family after its length: with native histograms.
+    ///
+    /// # Errors
+    /// If it cannot be encoded, which has not been seen.
+    #[cfg(feature = "native-histograms")]
+    pub fn protobuf(&self, now: Nanos, processor_time: Option<Nanos>) -> Result<Vec<u8>, std::fmt::Error> {
+        self.until(now, processor_time);
+        prometheus_client::encoding::prometheus_protobuf::encode_to_vec(&self.registry).map_err(|_| std::fmt::Error)
+    }
+
+    /// Brings what depends on the time up to date.
+    fn until(&self, now: Nanos, processor_time: Option<Nanos>) {
         let passed = (now - self.began).as_f64();
         self.coverage.set(if passed > 0.0 { (self.slept.as_f64() / passed).min(1.0) } else { 0.0 });
         if let Some(used) = processor_time {
-            self.processor_time.set(used.as_f64() * 1e-9);
+            self.processor_time.inc_by((used.as_f64() / 1e9 - self.processor_time.get()).max(0.0));
         }
-        sleep_metrics::open_metrics(&self.registry)
     }
 }
 
@@ -182,7 +198,7 @@ mod tests {
             "oversleep_interrupted_total{method=\"nanosleep\",requested=\"0.01\",policy=\"default\",processor=\"1\"} 1",
             "oversleep_failed_total{method=\"nanosleep\",requested=\"0.01\",policy=\"default\",processor=\"1\"} 1",
             "oversleep_finding_confidence{cause=\"timer-slack\"} 0.9",
-            "oversleep_processor_seconds 0.003",
+            "oversleep_processor_seconds_total 0.003",
             "oversleep_measured_seconds_total 0.020058",
             "oversleep_build_info{version=\"9.9.9\"} 1",
         ] {
@@ -193,5 +209,34 @@ mod tests {
         let unsound = text.lines().find(|line| line.contains("_sum{") || line.contains("_count{"));
         assert_eq!(unsound, None, "with buckets below zero there is neither");
         assert!(text.ends_with("# EOF\n"));
+    }
+
+    /// Early wakes are in negative buckets, and each bucket is at most 9 % wide.
+    #[cfg(feature = "native-histograms")]
+    #[test]
+    fn native_histograms_have_both_sides_of_zero() {
+        use prometheus_client::encoding::prometheus_protobuf::{encode, prometheus_data_model::Metric};
+        let plan = {
+            let none = [Conditions::default()];
+            let pattern = [Pattern::Fixed { requested: Nanos::from_millis(10) }];
+            build::measure(
+                &build::Grid { rows: &[MethodId::Nanosleep.row()], requests: &pattern, conditions: &none },
+                10,
+                1,
+            )
+        };
+        let mut metrics = Metrics::new(&plan, "9.9.9", Nanos::ZERO);
+        let early = [-2_000, -2_000].map(|late| sample(late, Flags::default()));
+        metrics.samples(&[sample(60_000, Flags::default()), sample(0, Flags::default())]);
+        metrics.samples(&early);
+        let families = encode(&metrics.registry).unwrap();
+        let lateness = families.iter().find(|family| family.name == "oversleep_lateness_seconds").unwrap();
+        let [Metric { histogram: Some(histogram), .. }] = &lateness.metric[..] else { panic!("{lateness:?}") };
+        assert_eq!((histogram.schema, histogram.sample_count, histogram.zero_count), (3, 4, 1));
+        assert_eq!((&histogram.negative_delta[..], &histogram.positive_delta[..]), (&[2][..], &[1][..]));
+        // A bucket's upper bound is 2^(index / 8): the last below 60 µs' own is below it.
+        let upper = |index: i32| 2_f64.powf(f64::from(index) / 8.0);
+        let index = histogram.positive_span[0].offset;
+        assert!(upper(index - 1) < 60e-6 && 60e-6 <= upper(index), "{index}");
     }
 }

@@ -50,6 +50,13 @@ impl Server {
         metrics.text(monotonic(), processor_time).unwrap_or_default()
     }
 
+    /// Returns the same as Prometheus' protocol buffers, with native histograms.
+    #[cfg(feature = "native-histograms")]
+    pub fn protobuf(&self, processor_time: Option<Nanos>) -> Vec<u8> {
+        let metrics = self.metrics.lock().unwrap_or_else(PoisonError::into_inner);
+        metrics.protobuf(monotonic(), processor_time).unwrap_or_default()
+    }
+
     /// Measures round after round until told to stop.
     ///
     /// # Errors

@@ -6,7 +6,6 @@ use hyper::header::{ACCEPT, CONTENT_TYPE, HeaderValue};
 use hyper::service::service_fn;
 use hyper::{Method, Request, Response, StatusCode};
 use hyper_util::rt::{TokioIo, TokioTimer};
-use oversleep_lab::export::metrics::classic;
 use std::convert::Infallible;
 use std::io;
 use std::net::TcpListener;
@@ -23,16 +22,46 @@ const LARGEST_HEAD: usize = 16 << 10;
 /// A connection lasts so long at the most: whoever reads slowly is let go.
 const CONNECTION_WITHIN: Duration = Duration::from_secs(60);
 
-/// What OpenMetrics is called.
-const OPEN_METRICS: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
-/// What Prometheus' older format is called, which whoever asks for nothing gets.
-const CLASSIC: &str = "text/plain; version=0.0.4; charset=utf-8";
+/// A format of figures.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Form {
+    /// OpenMetrics text.
+    OpenMetrics,
+    /// Prometheus' older text, for whoever asks for nothing else.
+    Classic,
+    /// Prometheus' protocol buffers, which carry native histograms.
+    #[cfg(feature = "native-histograms")]
+    Protobuf,
+}
+
+impl Form {
+    /// Returns the form that a list of accepted types asks for. Who accepts protocol buffers wants native histograms.
+    fn accepted(types: &str) -> Self {
+        #[cfg(feature = "native-histograms")]
+        if types.contains("application/vnd.google.protobuf") && types.contains("encoding=delimited") {
+            return Self::Protobuf;
+        }
+        if types.contains("application/openmetrics-text") { Self::OpenMetrics } else { Self::Classic }
+    }
+
+    const fn content_type(self) -> &'static str {
+        match self {
+            Self::OpenMetrics => "application/openmetrics-text; version=1.0.0; charset=utf-8",
+            Self::Classic => "text/plain; version=0.0.4; charset=utf-8",
+            #[cfg(feature = "native-histograms")]
+            Self::Protobuf => {
+                "application/vnd.google.protobuf; proto=io.prometheus.client.MetricFamily; encoding=delimited"
+            }
+        }
+    }
+}
+
 const PLAIN: &str = "text/plain; charset=utf-8";
 
-/// Answers until told to stop. `figures` makes the text of a scrape.
+/// Answers until told to stop. `figures` makes the answer to a scrape.
 pub(super) fn answer(
     listener: TcpListener,
-    figures: impl Fn() -> String + Send + Sync + 'static,
+    figures: impl Fn(Form) -> Vec<u8> + Send + Sync + 'static,
     stop: &Notify,
 ) -> io::Result<()> {
     listener.set_nonblocking(true)?;
@@ -66,26 +95,27 @@ pub(super) fn answer(
     })
 }
 
-fn accepts_open_metrics(request: &Request<Incoming>) -> bool {
-    let accepted = request.headers().get_all(ACCEPT).iter().filter_map(|accepted| accepted.to_str().ok());
-    accepted.into_iter().any(|accepted| accepted.contains("application/openmetrics-text"))
+/// Returns the form that a request asks for.
+fn form(request: &Request<Incoming>) -> Form {
+    let accepted: Vec<&str> =
+        request.headers().get_all(ACCEPT).iter().filter_map(|accepted| accepted.to_str().ok()).collect();
+    Form::accepted(&accepted.join(","))
 }
 
-fn respond(request: &Request<Incoming>, figures: &(impl Fn() -> String + ?Sized)) -> Response<Full<Bytes>> {
-    let (status, kind, text) = match (request.method(), request.uri().path()) {
-        (&Method::GET | &Method::HEAD, "/metrics") if accepts_open_metrics(request) => {
-            (StatusCode::OK, OPEN_METRICS, figures())
+fn respond(request: &Request<Incoming>, figures: &(impl Fn(Form) -> Vec<u8> + ?Sized)) -> Response<Full<Bytes>> {
+    let plain = |status, text: &'static str| (status, PLAIN, Bytes::from_static(text.as_bytes()));
+    let (status, kind, body) = match (request.method(), request.uri().path()) {
+        (&Method::GET | &Method::HEAD, "/metrics") => {
+            let form = form(request);
+            (StatusCode::OK, form.content_type(), Bytes::from(figures(form)))
         }
-        (&Method::GET | &Method::HEAD, "/metrics") => (StatusCode::OK, CLASSIC, classic(&figures())),
         (&Method::GET | &Method::HEAD, "/") => {
-            (StatusCode::OK, PLAIN, "oversleep serve: figures for Prometheus are at /metrics\n".to_owned())
+            plain(StatusCode::OK, "oversleep serve: figures for Prometheus are at /metrics\n")
         }
-        (&Method::GET | &Method::HEAD, _) => {
-            (StatusCode::NOT_FOUND, PLAIN, "not found; figures are at /metrics\n".to_owned())
-        }
-        _ => (StatusCode::METHOD_NOT_ALLOWED, PLAIN, "only GET and HEAD are answered\n".to_owned()),
+        (&Method::GET | &Method::HEAD, _) => plain(StatusCode::NOT_FOUND, "not found; figures are at /metrics\n"),
+        _ => plain(StatusCode::METHOD_NOT_ALLOWED, "only GET and HEAD are answered\n"),
     };
-    let mut response = Response::new(Full::new(Bytes::from(text)));
+    let mut response = Response::new(Full::new(body));
     *response.status_mut() = status;
     response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(kind));
     response

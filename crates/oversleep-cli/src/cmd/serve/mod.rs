@@ -6,7 +6,9 @@ use crate::args::ServeArgs;
 use crate::failure::Failure;
 use crate::say::say;
 use crate::{interrupt, running};
+use http::Form;
 use oversleep_lab::capture::sleeps::Stop;
+use oversleep_lab::export::metrics::classic;
 use oversleep_lab::session::{Archive, ServeRequest, Server};
 use oversleep_sys::clock::{self, ClockId};
 use std::net::TcpListener;
@@ -47,7 +49,15 @@ pub(crate) fn run(args: &ServeArgs) -> Result<(), Failure> {
         told
     });
     let processor_time = clock::open(ClockId::ProcessCputime).ok();
-    let figures = move || server.text(processor_time.as_ref().map(clock::Probe::now));
+    let figures = move |form| {
+        let used = processor_time.as_ref().map(clock::Probe::now);
+        match form {
+            Form::OpenMetrics => server.text(used).into_bytes(),
+            Form::Classic => classic(&server.text(used)).into_bytes(),
+            #[cfg(feature = "native-histograms")]
+            Form::Protobuf => server.protobuf(used),
+        }
+    };
     let answered = http::answer(listener, figures, &woken);
     stop.stop();
     let outcome = measures.join().map_err(|_| Failure::trouble("the measuring thread has ended"))?;
