@@ -1,17 +1,11 @@
 """A notebook's cells as a script: measure, look, compare with a kernel of 2003, ask why.
 
-    pip install 'oversleep[plot]' polars
-    python notebook.py OUT.png
+    pip install oversleep polars
+    python notebook.py OUT.svg
 """
 
 # %%
 import sys
-
-import matplotlib
-
-if len(sys.argv) > 1:
-    matplotlib.use("Agg")
-from matplotlib import pyplot
 
 import oversleep
 
@@ -35,11 +29,8 @@ else:
     frame = polars.DataFrame(measured)
     print(frame.group_by("method", "requested_ns").agg(polars.col("oversleep_ns").median()).sort("oversleep_ns"))
 
-# %% Pictures
-figure, (above, below) = pyplot.subplots(2, figsize=(9, 7), layout="constrained")
-measured.plot(ax=above)
-oversleep.simulate("dragonfly-1.0", experiment="herman", repeats=900).plot("series", ax=below)
+# %% Pictures: the tooth of a 100 Hz tick against a clock that is off by a little
+picture = oversleep.simulate("dragonfly-1.0", experiment="herman", repeats=900).plot("time")
+print(picture)
 if len(sys.argv) > 1:
-    figure.savefig(sys.argv[1], dpi=110)
-else:
-    pyplot.show()
+    picture.save(sys.argv[1])

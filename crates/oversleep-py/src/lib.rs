@@ -45,7 +45,7 @@ mod _native {
     #[pymodule_export]
     use crate::clock::{Calibration, CounterClock};
     #[pymodule_export]
-    use crate::lab::{Recording, experiments, explain, load, measure, methods, presets, simulate};
+    use crate::lab::{Picture, Recording, experiments, explain, load, measure, methods, presets, simulate};
     #[pymodule_export]
     use crate::lateness::Lateness;
     #[pymodule_export]

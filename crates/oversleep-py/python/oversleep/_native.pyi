@@ -471,7 +471,7 @@ class LockedTicker:
 
 @final
 class Pacer:
-    """Lets so many units a second go by: messages, bytes, requests. Any number of threads may share one.
+    """Limits messages, bytes, requests or other units to an exact rate. Any number of threads may share one.
 
     Unit k is due at start + k / rate, exactly. ``rate``: see ``Ticker``. ``burst``: how many units may go at once
     after an idle time (10 ms' worth and two unless given); what lies beyond is forgone and counted.
@@ -618,12 +618,32 @@ class Recording:
     def save(self, path: str | os.PathLike[str], *, replace: bool = False) -> None:
         """Write it to a file (Arrow IPC stream). ``FileExistsError`` unless ``replace``."""
 
-    def plot(self, kind: Literal["distribution", "series"] = "distribution", *, ax: Any = None) -> Any:
-        """Draw it with matplotlib (``pip install oversleep[plot]``); answers with the axes."""
+    def plot(
+        self, kind: Literal["time", "request", "distribution", "ranking", "drift", "breakdown"] | None = None
+    ) -> Picture:
+        """Draw a plot, the one that says most unless told which: oversleep over ``time`` or against the ``request``, its
+        ``distribution``, a ``ranking`` of cells, the ``drift`` of clocks, the ``breakdown`` into causes. ``ValueError`` if
+        the recording has nothing to draw."""
 
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
     def __arrow_c_schema__(self) -> object: ...
     def _repr_html_(self) -> str: ...
+
+@final
+class Picture:
+    """A plot of a recording. A notebook shows it; ``print`` draws it with characters."""
+
+    @property
+    def svg(self) -> str:
+        """The plot as a text of SVG."""
+
+    def png(self) -> bytes:
+        """The plot as the bytes of a PNG, in the fonts of this system."""
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write it to a file whose name ends in ``.svg`` or ``.png``, in the place of what stands there."""
+
+    def _repr_svg_(self) -> str: ...
 
 def load(path: str | os.PathLike[str], *, partial: bool = False) -> Recording:
     """Read a recording's file, a CSV table (requested_ns, start_ns, end_ns), or another program's file. ``partial``: of a damaged

@@ -2,6 +2,7 @@
 
 use super::arguments::wrong;
 use super::interruptible::InterruptibleRecording;
+use super::picture::Picture;
 use super::{arrow, document, foreign, table};
 use crate::number::{whole, whole_called, within};
 use crate::signals::detached;
@@ -14,7 +15,7 @@ use oversleep_recording::file::{ReadError, WriteError, Writer};
 use oversleep_recording::{End, Origin, Sink};
 use pyo3::exceptions::{PyFileExistsError, PyFileNotFoundError, PyOSError, PyTypeError};
 use pyo3::prelude::*;
-use pyo3::types::{PyCapsule, PyDict, PyTuple};
+use pyo3::types::{PyCapsule, PyDict};
 use std::fs::File;
 use std::io::{self, BufReader};
 use std::path::{Path, PathBuf};
@@ -220,16 +221,10 @@ impl Recording {
         }
     }
 
-    /// Draws it with matplotlib, which has to be installed.
-    #[pyo3(signature = (*args, **kwargs))]
-    fn plot<'py>(
-        this: &Bound<'py, Self>,
-        args: &Bound<'py, PyTuple>,
-        kwargs: Option<&Bound<'py, PyDict>>,
-    ) -> PyResult<Bound<'py, PyAny>> {
-        let draw = this.py().import("oversleep._plot")?.getattr("plot")?;
-        let with_self: Vec<_> = std::iter::once(this.as_any().clone()).chain(args.iter()).collect();
-        draw.call(PyTuple::new(this.py(), with_self)?, kwargs)
+    /// Draws a plot.
+    #[pyo3(signature = (kind=None))]
+    fn plot(&self, py: Python<'_>, kind: Option<&str>) -> PyResult<Picture> {
+        detached(py, || Picture::of(self, &self.title(), kind))?
     }
 
     fn _repr_html_(&self, py: Python<'_>) -> String {

@@ -96,9 +96,7 @@ fn plot(args: &ReportArgs, parts: &[PagePart]) -> Result<String, Failure> {
     let Some(part) = parts.first() else { return Err(Failure::usage("no recording is named")) };
     let plot = match args.plot {
         Some(name) => name.plot(),
-        None if part.recording.clocks.is_some() => Plot::Drift,
-        None if part.recording.cells.len() > 12 => Plot::Ranking,
-        None => Plot::Time,
+        None => Plot::best(&part.recording),
     };
     let drawn = match &args.out {
         Some(_) => picture::svg(plot, &part.subject()),

@@ -39,6 +39,32 @@ pub enum Plot {
     Breakdown,
 }
 
+impl Plot {
+    /// Every plot with its name.
+    pub const ALL: [(&str, Self); 6] = [
+        ("time", Self::Time),
+        ("request", Self::Request),
+        ("distribution", Self::Distribution),
+        ("ranking", Self::Ranking),
+        ("drift", Self::Drift),
+        ("breakdown", Self::Breakdown),
+    ];
+
+    /// Returns the plot of that name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.iter().find(|(known, _)| *known == name).map(|(_, plot)| *plot)
+    }
+
+    /// Returns the plot that says most of a recording.
+    pub const fn best(recording: &PageRecording) -> Self {
+        match recording {
+            PageRecording { clocks: Some(_), .. } => Self::Drift,
+            PageRecording { cells, .. } if cells.len() > 12 => Self::Ranking,
+            _ => Self::Time,
+        }
+    }
+}
+
 /// What is drawn.
 pub struct Subject<'a> {
     /// The recording's documents.
