@@ -35,7 +35,7 @@ impl Wine {
     pub(super) fn measures(&self) -> Result<(), String> {
         let build = ["cargo", "build", "--quiet", "--target", TARGET, "-p", "oversleep-cli"];
         passed(child::run(self.within(&build)), "cargo build")?;
-        let own = ["cargo", "build", "--quiet", "-p", "oversleep-cli"];
+        let own = ["cargo", "build", "--quiet", "--workspace", "--bin", "oversleep"];
         passed(child::run(child::command(&self.root, &own)), "cargo build")?;
         for (name, asked, word) in RECORDED {
             let recording = self.folder.join(format!("{name}.arrows"));

@@ -110,7 +110,7 @@ const TABLE: &str = "method,requested_ns,start_ns,end_ns\n\
 
 /// Makes pages and tables, and returns their folder and the one for pictures.
 fn made(root: &Path) -> Result<(PathBuf, PathBuf), String> {
-    child::output(root, &["cargo", "build", "--quiet", "--package", "oversleep-cli"])?;
+    child::output(root, &["cargo", "build", "--quiet", "--workspace", "--bin", "oversleep"])?;
     let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
     let program = target.join("debug").join(format!("oversleep{}", std::env::consts::EXE_SUFFIX)).display().to_string();
     let place = root.join("target").join("page");
