@@ -58,7 +58,10 @@ pub(crate) fn run(root: &Path, words: &[String]) -> Result<(), String> {
         None => DEBIAN_HZ,
     };
     let (_, guest) = Builder { root, target: TARGET, linker: None }.oversleep()?;
-    passed(child::run(child::command(root, &["cargo", "build", "--quiet", "--workspace", "--bin", "oversleep"])), "cargo build")?;
+    passed(
+        child::run(child::command(root, &["cargo", "build", "--quiet", "--workspace", "--bin", "oversleep"])),
+        "cargo build",
+    )?;
     let host = root.join("target").join("debug").join("oversleep").display().to_string();
     let archive = folder.join("initrd");
     let binary = fs::read(&guest).map_err(|error| format!("{}: {error}", guest.display()))?;
