@@ -6,8 +6,9 @@ use super::outliers::struck;
 use super::points::{Point, Series};
 use super::schedule::{drift, settled};
 use super::share::share;
+use super::told::told;
 use crate::figures::quantile::{Fraction, of_sorted, supports_quantile};
-use oversleep_recording::catalog::Early;
+use oversleep_recording::catalog::{Early, MethodId};
 use oversleep_recording::document::clocks::Tool;
 use oversleep_recording::document::runtimes::{Mechanism, RuntimeApi, RuntimeCell, RuntimeMechanism, Runtimes};
 use oversleep_recording::runtimes::Api;
@@ -43,7 +44,9 @@ pub fn document(gather: &Gather) -> Runtimes {
 /// Judges one API; `None` where it has no sleeps.
 fn api(gather: &Gather, probe: &Probe) -> Option<RuntimeApi> {
     let row = Api::from_name(&probe.method);
-    let native_name = row.map(|row| row.native.name());
+    // A program of the user's own has one primitive beside it.
+    let beside_it = || gather.meta().plan.cells.iter().find_map(|cell| MethodId::from_name(&cell.method));
+    let native_name = row.map(|row| row.native).or_else(beside_it).map(MethodId::name);
     let beside = native_name.map(|name| gather.series(name)).unwrap_or_default();
     let (series, rearmed) = settled(gather.series(&probe.method));
     if series.is_empty() {
@@ -66,6 +69,9 @@ fn api(gather: &Gather, probe: &Probe) -> Option<RuntimeApi> {
         collections: probe.collections,
         cells: series.iter().map(|series| cell(series, &beside)).collect(),
         mechanisms,
+        does: row.and_then(|row| row.does).map(|does| does.what),
+        does_source: row.and_then(|row| row.does).map(|does| does.source),
+        told: told(gather.notes(), &probe.method),
         undecided,
         resolution: (!beside.is_empty()).then(|| Nanos::from_f64(Native::of(&beside).worth())),
         instead: row.map(|row| row.instead),

@@ -206,6 +206,11 @@ impl Probe {
         status + &last
     }
 
+    /// Returns the system's numbers of its threads.
+    pub(super) fn threads(&self) -> Vec<i32> {
+        self.group.as_ref().map(Group::threads).unwrap_or_default()
+    }
+
     /// Ends it, with everything it started.
     pub(super) fn end(&mut self) -> Option<ExitStatus> {
         self.orders = None;
