@@ -135,7 +135,7 @@ fn a_trace_names_the_call_and_what_it_was_told() {
         "--only",
         "python-asyncio-sleep",
         "-r",
-        "100us",
+        "4900us",
         "-n",
         "6",
         "--trace",
@@ -148,8 +148,8 @@ fn a_trace_names_the_call_and_what_it_was_told() {
         return println!("skipped: {refused}");
     }
     let told = &document["apis"][0]["told"][0];
-    assert_eq!((&told["requested_ns"], &told["exact"]), (&Value::from(100_000), &Value::from(true)), "{document}");
-    assert_eq!((told["told_ns"][0].as_i64(), told["rule"].as_str()), (Some(1_000_000), Some("rounded-up")), "{told}");
+    assert_eq!((&told["requested_ns"], &told["exact"]), (&Value::from(4_900_000), &Value::from(true)), "{document}");
+    assert_eq!((told["told_ns"][0].as_i64(), told["rule"].as_str()), (Some(5_000_000), Some("rounded-up")), "{told}");
     assert_eq!(told["sleeps"], 20, "{told}");
 }
 

@@ -22,6 +22,9 @@ const DEFAULT_SLACK: f64 = 50e3;
 /// How near to it a constant must be to be it.
 const NEAR_SLACK: f64 = 10e3;
 
+/// Rules are told apart by what they do to different requests.
+const FEWEST_REQUESTS: usize = 2;
+
 /// Judges a check-up of runtimes.
 pub fn document(gather: &Gather) -> Runtimes {
     let (meta, note) = (gather.meta(), gather.notes());
@@ -138,6 +141,12 @@ pub(super) fn judge(
     }
     let single = struck(series, beside, &found, &native);
     let explained = !single.is_empty();
+    // Rounded up, at least so much, longer by so much: for one request they are the same.
+    let told_apart = series.len() >= FEWEST_REQUESTS;
+    if !told_apart && !mechanisms.is_empty() && !rearmed {
+        let why = "one request alone does not tell rules apart: give several (-r), or --trace";
+        return (single.into_iter().map(entry).collect(), Some(why.to_owned()));
+    }
     if let Some((requested, by)) = found.misses(series, &native).filter(|_| !explained) {
         let by = Nanos::from_f64(by);
         return (
