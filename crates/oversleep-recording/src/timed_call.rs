@@ -38,6 +38,9 @@ pub struct TracedCalls {
     /// When it ended.
     #[serde(rename = "end_ns")]
     pub end: Nanos,
+    /// How wrong its beginning and end may be on the monotonic clock.
+    #[serde(rename = "clock_error_ns")]
+    pub clock_error: Nanos,
     /// The calls meanwhile, in order.
     pub calls: Vec<TimedCall>,
 }

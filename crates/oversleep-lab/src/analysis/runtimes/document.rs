@@ -154,8 +154,12 @@ pub(super) fn judge(
             Some(format!("sleeps of {requested} end {by} from where the rules that fit best would have them end")),
         );
     }
-    mechanisms.extend(single.into_iter().map(entry));
     let undecided = (!explained).then(|| open(&found, &native, series)).flatten();
+    if undecided.is_some() && !rearmed {
+        // Rules that leave most sleeps unexplained are none.
+        mechanisms.clear();
+    }
+    mechanisms.extend(single.into_iter().map(entry));
     (mechanisms, undecided)
 }
 

@@ -26,19 +26,28 @@ pub fn told(note: &Note, method: &str) -> Vec<ToldTime> {
 }
 
 /// One call of a sleep that waited.
+#[derive(Debug, Clone, Copy)]
 struct Wait<'a> {
     call: &'a str,
+    tid: i32,
+    at: Nanos,
     told: Nanos,
     exact: bool,
 }
 
+impl Wait<'_> {
+    fn end(&self) -> Nanos {
+        self.at + self.told
+    }
+}
+
 fn request_told(requested: Nanos, sleeps: &[&TracedCalls]) -> Option<ToldTime> {
     let waits: Vec<Vec<Wait<'_>>> = sleeps.iter().map(|sleep| waits_of(sleep)).collect();
-    let call = usual(waits.iter().filter_map(|waits| longest(waits).map(|wait| wait.call)))?;
-    let of_call =
-        |waits: &Vec<Wait<'_>>| waits.iter().filter(|wait| wait.call == call).map(|w| w.told).collect::<Vec<_>>();
-    let series: Vec<Vec<Nanos>> = waits.iter().map(of_call).filter(|series| !series.is_empty()).collect();
-    let exact = waits.iter().flatten().filter(|wait| wait.call == call).all(|wait| wait.exact);
+    let call = usual(waits.iter().filter_map(|waits| waits.iter().max_by_key(|wait| wait.told)).map(|wait| wait.call))?;
+    let chains: Vec<Vec<Wait<'_>>> =
+        waits.iter().map(|waits| chain(waits, call)).filter(|chain| !chain.is_empty()).collect();
+    let series: Vec<Vec<Nanos>> = chains.iter().map(|chain| chain.iter().map(|wait| wait.told).collect()).collect();
+    let exact = chains.iter().flatten().all(|wait| wait.exact);
     // Numbers repeat exactly. Times read from timers do not: the median of each place is told.
     let usual = if exact { usual(series.iter().cloned())? } else { middle(&series)? };
     let agreeing = series.iter().filter(|series| if exact { **series == usual } else { series.len() == usual.len() });
@@ -53,19 +62,37 @@ fn request_told(requested: Nanos, sleeps: &[&TracedCalls]) -> Option<ToldTime> {
     })
 }
 
-/// Returns the waits that a sleep was made of: those that were over when it ended.
+/// Returns the waits that ended by their time within the sleep: not those that outlast it, nor those whose thread made the
+/// next call before, which something else had ended.
 fn waits_of(sleep: &TracedCalls) -> Vec<Wait<'_>> {
-    let wait = |call: &'_ TimedCall| {
-        let timer = call.timer.map(|timer| timer - call.at).filter(|told| *told > Nanos::ZERO && *told < FAR);
-        let told = call.argument.or(timer)?;
-        (call.at + told <= sleep.end).then_some((told, call.argument.is_some()))
+    let all: Vec<Wait<'_>> = sleep.calls.iter().filter_map(wait).collect();
+    let next = |place: usize| all[place + 1..].iter().find(|later| later.tid == all[place].tid).map(|later| later.at);
+    let is_over = |place: &usize| {
+        let end = all[*place].end();
+        end <= sleep.end + sleep.clock_error && next(*place).is_none_or(|next| end <= next)
     };
-    let named = |call| wait(call).map(|(told, exact)| Wait { call: &call.call, told, exact });
-    sleep.calls.iter().filter_map(named).collect()
+    (0..all.len()).filter(is_over).map(|place| all[place]).collect()
 }
 
-fn longest<'a, 'b>(waits: &'b [Wait<'a>]) -> Option<&'b Wait<'a>> {
-    waits.iter().max_by_key(|wait| wait.told)
+/// Returns a call as a wait, if what it was told is known.
+fn wait(call: &TimedCall) -> Option<Wait<'_>> {
+    let timer = call.timer.map(|timer| timer - call.at).filter(|told| *told > Nanos::ZERO && *told < FAR);
+    let told = call.argument.or(timer)?;
+    Some(Wait { call: &call.call, tid: call.tid, at: call.at, told, exact: call.argument.is_some() })
+}
+
+/// Returns the waits by one call that follow each other: the longest, and those beside which none of them ran.
+fn chain<'a>(waits: &[Wait<'a>], call: &str) -> Vec<Wait<'a>> {
+    let mut longest: Vec<_> = waits.iter().filter(|wait| wait.call == call).collect();
+    longest.sort_by_key(|wait| std::cmp::Reverse(wait.told));
+    let mut chain: Vec<Wait<'a>> = Vec::new();
+    for wait in longest {
+        if chain.iter().all(|other| wait.end() <= other.at || other.end() <= wait.at) {
+            chain.push(*wait);
+        }
+    }
+    chain.sort_by_key(|wait| wait.at);
+    chain
 }
 
 /// Returns what occurs most often.
@@ -124,7 +151,14 @@ mod tests {
             at += Nanos::new(told);
         }
         let (requested, end) = (Nanos::from_micros(1_500), at + Nanos::from_micros(60));
-        TracedCalls { method: "x".to_owned(), requested, start: Nanos::new(900), end, calls: made }
+        TracedCalls {
+            method: "x".to_owned(),
+            requested,
+            start: Nanos::new(900),
+            end,
+            calls: made,
+            ..Default::default()
+        }
     }
 
     fn told_of(sleeps: &[TracedCalls]) -> ToldTime {
@@ -160,6 +194,21 @@ mod tests {
         let found = told_of(&[usual.clone(), odd, usual]);
         assert_eq!((found.call.as_str(), found.told.as_slice()), ("epoll_wait", &[Nanos::new(2 * MS)][..]));
         assert_eq!((found.sleeps, found.agreeing), (3, 2));
+    }
+
+    #[test]
+    fn a_wait_that_its_thread_gave_up_is_none_and_others_beside_the_longest_are_not_added() {
+        // Set, and set again 5 µs later.
+        let mut twice = sleep(&[("timerfd_settime", 1_500_000, false), ("timerfd_settime", 1_495_000, false)]);
+        let second = twice.calls[0].at + Nanos::from_micros(5);
+        twice.calls[1].at = second;
+        twice.calls[1].timer = Some(second + Nanos::new(1_495_000));
+        let found = told_of(std::slice::from_ref(&twice));
+        assert_eq!((found.told.as_slice(), found.rule), (&[Nanos::new(1_495_000)][..], ToldRule::AsAsked));
+        // Another thread's shorter wait at the same time.
+        twice.calls[1].tid = 2;
+        let found = told_of(&[twice]);
+        assert_eq!(found.told, [Nanos::new(1_500_000)]);
     }
 
     #[test]

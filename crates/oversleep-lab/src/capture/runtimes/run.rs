@@ -395,7 +395,7 @@ impl<'a> Run<'a> {
                 Ok(rows) => (rows, None),
                 Err(failed) => (failed.rows, Some(failed.why)),
             };
-            let traced_calls = self.told.stop(name, &rows);
+            let traced_calls = self.told.stop(name, &rows, probe.first_clock_error());
             self.sink.note(&Note { traced_calls, ..Note::default() });
             if failed.is_some() || probe.done {
                 return failed;
