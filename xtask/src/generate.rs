@@ -38,6 +38,7 @@ const GENERATED: &[Generated] = &[
     Generated { path: "docs/schema/runtimes.json", text: |root| program::document(root, "runtimes") },
     Generated { path: "docs/schema/page.json", text: |root| program::document(root, "page") },
     Generated { path: "docs/schema/list-methods.json", text: |root| program::document(root, "list-methods") },
+    Generated { path: "docs/schema/list-runtimes.json", text: |root| program::document(root, "list-runtimes") },
     Generated { path: "docs/schema/list-recordings.json", text: |root| program::document(root, "list-recordings") },
     Generated { path: "docs/schema/list-presets.json", text: |root| program::document(root, "list-presets") },
     Generated { path: "docs/schema/simulate-sweep.json", text: |root| program::document(root, "simulate-sweep") },

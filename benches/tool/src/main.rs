@@ -7,6 +7,7 @@ use xtask::{child, outcome, tree};
 
 mod bench;
 mod figures;
+mod planted;
 
 /// Benchmarks and figures of the oversleep repository.
 #[derive(Parser)]
@@ -22,6 +23,8 @@ enum Tool {
     Bench(bench::Options),
     /// Redraw the figures of docs/SIMULATOR.md from simulation.
     Figures(figures::Options),
+    /// Be a runtime with a planted rule: a probe for `oversleep runtimes --command`.
+    Planted(planted::Options),
 }
 
 fn main() -> ExitCode {
@@ -29,6 +32,7 @@ fn main() -> ExitCode {
     let good = match Arguments::parse().tool {
         Tool::Bench(options) => bench::run(&options),
         Tool::Figures(options) => figures::run(&root, &options),
+        Tool::Planted(options) => planted::run(&options).map_err(|why| eprintln!("{why}")).is_ok(),
     };
     if good { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }

@@ -30,6 +30,14 @@ impl Group {
         &mut self.child
     }
 
+    /// Returns the numbers of all threads of the group, on Linux; elsewhere none.
+    pub fn threads(&self) -> Vec<i32> {
+        #[cfg(target_os = "linux")]
+        return threads_of(self.child.id());
+        #[cfg(not(target_os = "linux"))]
+        Vec::new()
+    }
+
     /// Ends the whole group, after giving the child `patience` to end by itself. Returns how the child ended.
     pub fn end(mut self, patience: Duration) -> io::Result<ExitStatus> {
         let until = Instant::now() + patience;
@@ -81,6 +89,23 @@ impl Drop for Group {
     }
 }
 
+/// The threads of every process whose group this is.
+#[cfg(target_os = "linux")]
+fn threads_of(group: u32) -> Vec<i32> {
+    let numbers = |folder: &str| -> Vec<i32> {
+        let entries = std::fs::read_dir(folder).into_iter().flatten();
+        entries.filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok()).collect()
+    };
+    let is_member = |process: &i32| {
+        let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
+        // `number (name) state parent group …`, where the name may hold anything.
+        let rest = stat.rsplit_once(')').map(|(_, rest)| rest.to_owned()).unwrap_or_default();
+        rest.split_whitespace().nth(2).and_then(|id| id.parse().ok()) == Some(group)
+    };
+    let members = numbers("/proc").into_iter().filter(is_member);
+    members.flat_map(|process| numbers(&format!("/proc/{process}/task"))).collect()
+}
+
 #[cfg(target_os = "linux")]
 fn end_with_parent(command: &mut Command) {
     let ask = || {
@@ -102,6 +127,20 @@ mod tests {
 
     fn is_there(id: &str) -> bool {
         Command::new("sh").args(["-c", &format!("kill -0 {id} 2>/dev/null")]).status().expect("a shell").success()
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn a_group_s_threads_are_those_of_all_its_processes() {
+        let mut command = crate::shell::command("sleep 1000 & echo $!; wait");
+        let mut group = Group::start(command.stdout(Stdio::piped())).expect("a shell");
+        let mut said = String::new();
+        let out = group.child().stdout.take().expect("a pipe");
+        BufReader::new(out).read_line(&mut said).expect("a number");
+        let threads = group.threads();
+        let child = i32::try_from(group.child().id()).expect("a number");
+        assert!(threads.contains(&child) && threads.contains(&said.trim().parse().expect("a number")), "{threads:?}");
+        assert!(!threads.contains(&i32::try_from(std::process::id()).expect("a number")));
     }
 
     #[test]

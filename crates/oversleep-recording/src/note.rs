@@ -69,6 +69,9 @@ pub struct Note {
     /// The programs that slept in some cells, replacing what was said earlier of the same one.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub probes: Vec<Probe>,
+    /// What the kernel was told while these programs slept, where that was recorded.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub traced_calls: Vec<super::TracedCalls>,
     /// The account of late sleeps, where they were watched for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub late: Option<LateAccount>,
@@ -124,6 +127,7 @@ impl Note {
         }
         self.marks.extend(later.marks);
         replace(&mut self.probes, later.probes, |a, b| a.method == b.method);
+        self.traced_calls.extend(later.traced_calls);
         self.distributions.extend(later.distributions);
         self.conventions.extend(later.conventions);
         self.watchers.extend(later.watchers);

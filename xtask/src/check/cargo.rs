@@ -20,12 +20,12 @@ pub(super) fn clippy(root: &Path) -> Outcome {
     child::run(child::command(root, &["cargo", "clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]))
 }
 
-/// The benchmark's package is outside the workspace, so that what it compares with is in nobody's way.
-const PEERS: &str = "benches/library/Cargo.toml";
+/// Packages outside the workspace, so that the libraries that they compare and measure are in nobody's way.
+const PEERS: [&str; 2] = ["benches/library/Cargo.toml", "probes/rust/Cargo.toml"];
 
-/// Both lock files name what the manifests ask for. The benchmark's is forgotten where a dependency of ours changes.
+/// Every lock file names what its manifest asks for. The benchmark's is forgotten where a dependency of ours changes.
 pub(super) fn locks(root: &Path) -> Outcome {
-    for manifest in ["Cargo.toml", PEERS] {
+    for manifest in ["Cargo.toml"].into_iter().chain(PEERS) {
         let words = ["cargo", "metadata", "--format-version", "1", "--locked", "--manifest-path", manifest];
         let mut command = child::command(root, &words);
         command.stdout(Stdio::null());
@@ -43,7 +43,17 @@ pub(super) fn locks(root: &Path) -> Outcome {
 }
 
 pub(super) fn peers(root: &Path) -> Outcome {
-    let manifest = PEERS;
+    let mut outcome = Outcome::Passed;
+    for manifest in PEERS {
+        outcome = peer(root, manifest);
+        if !matches!(outcome, Outcome::Passed) {
+            return outcome;
+        }
+    }
+    outcome
+}
+
+fn peer(root: &Path, manifest: &str) -> Outcome {
     let format = child::run(child::command(root, &["cargo", "fmt", "--manifest-path", manifest, "--check"]));
     if !matches!(format, Outcome::Passed) {
         return format;

@@ -4,7 +4,8 @@ use oversleep_recording::document::clocks::Clocks;
 use oversleep_recording::document::runtimes::Runtimes;
 use oversleep_recording::document::trace::Traced;
 use oversleep_recording::document::{
-    Checkup, Compared, Diagnosed, Explained, Measured, Methods, Page, Presets, Recordings, Reproduced, Swept,
+    Checkup, Compared, Diagnosed, Explained, Measured, Methods, Page, Presets, Recordings, Reproduced, RuntimeApis,
+    Swept,
 };
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
@@ -21,6 +22,7 @@ pub(crate) fn of_document(name: &str) -> Option<String> {
         "page" => of::<Page>("the document in the page that oversleep report -o x.html writes"),
         "clocks" => of::<Clocks>("oversleep clocks --json"),
         "list-methods" => of::<Methods>("oversleep list --json"),
+        "list-runtimes" => of::<RuntimeApis>("oversleep list runtimes --json"),
         "list-recordings" => of::<Recordings>("oversleep list recordings --json"),
         "list-presets" => of::<Presets>("oversleep list presets --json"),
         "simulate-sweep" => of::<Swept>("oversleep simulate --vary --json"),

@@ -8,6 +8,7 @@ mod library;
 mod memory;
 mod observer;
 mod probe;
+mod runtimes;
 mod sheet;
 mod sim;
 mod slack;
@@ -63,6 +64,11 @@ const BENCHES: &[Bench] = &[
     Bench { name: "stall", about: "one SIGSTOP of 200 ms in a 1 kHz schedule", run: stall::run },
     Bench { name: "slack", about: "timer slack of nanosleep, and the 0.1 % of select (about 1 min)", run: slack::run },
     Bench { name: "trace", about: "whole chains, unexplained time and disturbance of traced sleeps", run: trace::run },
+    Bench {
+        name: "runtimes",
+        about: "timers of the runtimes installed here (1 min), and twelve rules planted in one: -- table, write, planted (10 min)",
+        run: runtimes::run,
+    },
     Bench { name: "library", about: "the precise-sleep library beside its peers", run: library::run },
     Bench { name: "sim", about: "how fast kernels are simulated", run: sim::run },
     Bench {

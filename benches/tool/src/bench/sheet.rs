@@ -47,7 +47,8 @@ impl Sheet {
         out
     }
 
-    fn markdown(&self) -> String {
+    /// Returns it as markdown.
+    pub(super) fn markdown(&self) -> String {
         let line = |cells: &[String]| format!("| {} |\n", cells.join(" | "));
         let mut out = format!("\n### {}\n\n", self.title);
         if !self.rows.is_empty() {

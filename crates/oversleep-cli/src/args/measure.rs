@@ -15,7 +15,7 @@ pub(crate) struct MeasureArgs {
     #[command(flatten)]
     pub(crate) machine: MachineArgs,
     /// Have this command sleep instead, which prints a table of its sleeps (docs/RUNTIMES.md says how)
-    #[arg(long, help_heading = "What to sleep", value_name = "CMD", conflicts_with_all = ["method", "trace", "experiment"])]
+    #[arg(long, help_heading = "What to sleep", value_name = "CMD", conflicts_with_all = ["method", "experiment"])]
     pub(crate) command: Option<String>,
     /// Collect and flush samples this often, up to every second: for tests of what a killed run leaves
     #[arg(long, hide = true, value_parser = values::positive, value_name = "TIME", allow_hyphen_values = true)]
@@ -40,7 +40,7 @@ pub(crate) struct MachineArgs {
     /// With --cpus: give each thread one of those processors, in turn
     #[arg(long, requires = "cpus")]
     pub(crate) one_cpu_each: bool,
-    /// With --load: what busy threads do: spin, memory (walk memory), syscalls or timers (sleep shortly) [default: spin]
+    /// With --load: what busy threads do: spin, memory (walk memory), syscalls, timers (sleep shortly) or, with --command, runtime (inside that program) [default: spin]
     #[arg(long, value_enum, value_name = "KIND", hide_possible_values = true)]
     pub(crate) load_kind: Option<Kind>,
     /// Lock the process's memory
@@ -77,15 +77,18 @@ pub(crate) enum Kind {
     Syscalls,
     /// Sleeps on short timers
     Timers,
+    /// Computes inside the language runtime that sleeps
+    Runtime,
 }
 
 impl Kind {
-    const fn request(self) -> LoadKind {
+    pub(crate) const fn request(self) -> LoadKind {
         match self {
             Self::Spin => LoadKind::Spin,
             Self::Memory => LoadKind::Memory,
             Self::Syscalls => LoadKind::Syscalls,
             Self::Timers => LoadKind::Timers,
+            Self::Runtime => LoadKind::Runtime,
         }
     }
 }
@@ -127,6 +130,9 @@ impl MeasureArgs {
         }
         if self.trace.trace && self.flush_every.is_some() {
             return Err(Failure::usage("--flush-every cannot be used with --trace"));
+        }
+        if self.machine.load_kind == Some(Kind::Runtime) && self.command.is_none() {
+            return Err(Failure::usage("--load-kind runtime is busy inside another program: it needs --command"));
         }
         Ok(())
     }

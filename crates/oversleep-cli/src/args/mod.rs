@@ -26,7 +26,7 @@ pub(crate) use file::PartitionName;
 pub(crate) use file::{ExportArgs, FileArgs, FormatName, ReadArgs};
 pub(crate) use keep::{Keep, Out};
 pub(crate) use late::{LateArgs, LateTier};
-pub(crate) use measure::MeasureArgs;
+pub(crate) use measure::{Kind as LoadKindName, MeasureArgs};
 pub(crate) use output::{Checks, Output, OutputFormat};
 pub(crate) use plan::PlanArgs;
 pub(crate) use report::ReportArgs;
@@ -112,6 +112,8 @@ pub(crate) enum Command {
 pub(crate) enum Listed {
     /// Ways to sleep
     Methods,
+    /// Timers of language runtimes
+    Runtimes,
     /// Simulated kernels
     Presets,
     /// Recordings in the state folder
@@ -121,7 +123,7 @@ pub(crate) enum Listed {
 /// What to list.
 #[derive(ClapArgs)]
 pub(crate) struct ListArgs {
-    /// What to list: methods (ways to sleep), presets (simulated kernels) or recordings (in the state folder)
+    /// What to list: methods (ways to sleep), runtimes (timers of languages), presets (simulated kernels) or recordings (in the state folder)
     #[arg(value_enum, default_value = "methods", hide_possible_values = true)]
     pub(crate) what: Listed,
     /// With methods: include those of other systems

@@ -5,20 +5,20 @@ mod recordings;
 use crate::args::{ListArgs, Listed};
 use crate::failure::Failure;
 use crate::show::json;
-use oversleep_lab::report::methods;
+use oversleep_lab::report::{methods, runtime_apis};
 use oversleep_os::method;
 use oversleep_recording::catalog::{ROWS, System};
-use oversleep_recording::document::Methods;
+use oversleep_recording::document::{Methods, RuntimeApis};
+use oversleep_recording::runtimes::APIS;
 use std::io::Write;
 
 pub(crate) fn run(args: &ListArgs) -> Result<(), Failure> {
     if args.all && args.what != Listed::Methods {
-        return Err(Failure::usage(
-            "--all is for `oversleep list methods`; presets and recordings are not listed by system",
-        ));
+        return Err(Failure::usage("--all is for `oversleep list methods`; the others are not listed by system"));
     }
     match args.what {
         Listed::Methods => {}
+        Listed::Runtimes => return runtimes(args),
         Listed::Presets => return super::simulate::presets::list(args.shown),
         Listed::Recordings => return recordings::list(args.shown),
     }
@@ -35,6 +35,18 @@ pub(crate) fn run(args: &ListArgs) -> Result<(), Failure> {
         json(&mut out, &Methods::of(&shown))?;
     } else {
         write!(out, "{}", methods::table(&shown, args.shown.screen()))?;
+    }
+    Ok(out.flush()?)
+}
+
+/// Lists the timers of language runtimes, installed or not: what is installed shows when they are measured.
+fn runtimes(args: &ListArgs) -> Result<(), Failure> {
+    let found = RuntimeApis::of(APIS);
+    let mut out = anstream::stdout().lock();
+    if args.shown.json {
+        json(&mut out, &found)?;
+    } else {
+        write!(out, "{}", runtime_apis::table(&found, args.shown.screen()))?;
     }
     Ok(out.flush()?)
 }

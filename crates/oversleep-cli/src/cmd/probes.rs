@@ -6,25 +6,29 @@ use crate::failure::Failure;
 use crate::say::say;
 use crate::{running, show};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use oversleep_lab::capture::runtimes::{Launch, Progress, command};
-use oversleep_lab::session::{MeasureRequest, Results, Run};
+use oversleep_lab::capture::runtimes::{self, Launch, Progress};
+use oversleep_lab::session::{Beside, MeasureRequest, Results, Run};
 use oversleep_recording::End;
+use oversleep_recording::catalog::MethodId;
 use oversleep_recording::plan::{Conditions, Phase, Policy};
+use oversleep_recording::runtimes::Api;
 use oversleep_sys::units::Nanos;
 use std::path::Path;
 
 /// Sleeps of each request where nothing else is said.
-const COUNT: u64 = 1_000;
+pub(super) const COUNT: u64 = 1_000;
 
 pub(super) fn measure(args: &MeasureArgs, line: &str, request: &MeasureRequest) -> Result<(), Failure> {
     refuse(request)?;
+    if args.trace.tier.is_some() || args.trace.marks_only || args.trace.block.is_some() {
+        return Err(Failure::usage("--tier, --marks-only and --block do not reach another program; leave them out"));
+    }
     let conditions = conditions(request)?;
     let requests = requests(request)?;
     let sleeps = request.repeats.unwrap_or(COUNT);
     let name = name(line);
-    let plan = command(&name, &requests, sleeps, &conditions);
-    let asked: Vec<String> = requests.iter().map(|request| request.get().to_string()).collect();
-    let launch = Launch::Command { name, line: line.to_owned(), asked: (asked.join(","), sleeps) };
+    let plan = runtimes::command(&name, &requests, sleeps, &conditions);
+    let launch = command(line, name, &requests, sleeps);
     let mut csv = Samples::new(&args.output, &plan);
     let run = Run {
         keep: args.keep.place()?,
@@ -34,7 +38,8 @@ pub(super) fn measure(args: &MeasureArgs, line: &str, request: &MeasureRequest) 
         ..running::run()?
     };
     let bar = bar(args.output.quiet);
-    let results = run.runtimes(plan, &[launch], 0, &mut |progress| draw(&bar, progress))?;
+    let beside = Beside { warm_up: 0, traced: traced(args.trace.trace) };
+    let results = run.runtimes(plan, &[launch], beside, &mut |progress| draw(&bar, progress))?;
     bar.finish_and_clear();
     if results.note.end == Some(End::Interrupted) {
         say!("interrupted; this is what was measured until then");
@@ -50,6 +55,11 @@ pub(super) fn measure(args: &MeasureArgs, line: &str, request: &MeasureRequest) 
     complete(&results)
 }
 
+/// Returns how many sleeps of each request are traced.
+pub(super) fn traced(wanted: bool) -> u64 {
+    if wanted { Beside::TRACED } else { 0 }
+}
+
 /// Whether the command slept all that it was asked for, as far as the run lasted.
 fn complete(results: &Results) -> Result<(), Failure> {
     let failed = results.note.probes.iter().any(|probe| probe.failed.is_some());
@@ -57,11 +67,19 @@ fn complete(results: &Results) -> Result<(), Failure> {
     if failed { Err(Failure::trouble(said)) } else { Ok(()) }
 }
 
-/// The program's own name, without its folder and arguments.
-fn name(line: &str) -> String {
-    let program = line.split_whitespace().next().unwrap_or("command");
+/// Returns how the command is started, and what it is told in its environment.
+pub(super) fn command(line: &str, name: String, requests: &[Nanos], sleeps: u64) -> Launch {
+    let asked: Vec<String> = requests.iter().map(|request| request.get().to_string()).collect();
+    Launch::Command { name, line: line.to_owned(), asked: (asked.join(","), sleeps) }
+}
+
+/// Returns the program's own name, without its folder and arguments; one that is a method's or an API's as well is marked.
+pub(super) fn name(line: &str) -> String {
+    let program = line.split_whitespace().next().unwrap_or("command").trim_matches(['\'', '"']);
     let name = Path::new(program).file_name().map(|name| name.to_string_lossy().into_owned());
-    name.unwrap_or_else(|| program.to_owned())
+    let name = name.unwrap_or_else(|| program.to_owned());
+    let taken = MethodId::from_name(&name).is_some() || Api::from_name(&name).is_some();
+    if taken { format!("command-{name}") } else { name }
 }
 
 fn requests(request: &MeasureRequest) -> Result<Vec<Nanos>, Failure> {

@@ -1,15 +1,16 @@
 //! `runtimes`: what the timers of language runtimes add to the kernel's.
 
-use super::probes::{bar, conditions, draw};
-use crate::args::{Keep, OutputFormat, values};
+use super::probes::{COUNT, bar, command, conditions, draw, name, traced};
+use crate::args::{Keep, LoadKindName, OutputFormat, names, values};
 use crate::failure::Failure;
 use crate::say::say;
 use crate::{running, show};
 use clap::Args;
-use oversleep_lab::capture::runtimes::{Counts, Launch, runtimes};
-use oversleep_lab::session::{MeasureRequest, Run};
+use oversleep_lab::capture::runtimes::{Counts, Launch, judged, runtimes};
+use oversleep_lab::session::{Beside, MeasureRequest, Run, method};
 use oversleep_recording::End;
-use oversleep_recording::plan::Policy;
+use oversleep_recording::plan::build::DEFAULT_METHODS;
+use oversleep_recording::plan::{Conditions, Plan, Policy};
 use oversleep_recording::runtimes::{APIS, Api, RUNTIMES};
 use oversleep_sys::units::Nanos;
 
@@ -19,6 +20,13 @@ pub(crate) struct RuntimesArgs {
     /// Only these runtimes or APIs, such as python,go-ticker [default: every one that is installed]
     #[arg(long, value_delimiter = ',', value_name = "NAME", value_parser = named)]
     only: Vec<Named>,
+    /// Measure this command instead, which prints a table of its sleeps (docs/RUNTIMES.md says how)
+    #[arg(long, value_name = "CMD", conflicts_with = "only")]
+    command: Option<String>,
+    /// With --command: the kernel's primitive that it should stand on, measured in turns with it, as `oversleep list`
+    /// names it [default: an absolute sleep]
+    #[arg(long, value_name = "METHOD", requires = "command", value_parser = names::METHOD, hide_possible_values = true)]
+    native: Option<String>,
     /// Requests [default: 100us,1ms,1.5ms,16.67ms]
     #[arg(long, short, value_delimiter = ',', value_name = "TIME", value_parser = values::positive, allow_hyphen_values = true)]
     request: Vec<Nanos>,
@@ -37,9 +45,17 @@ pub(crate) struct RuntimesArgs {
     /// Timer slack of the runtimes, such as 1ns
     #[arg(long, value_parser = values::positive, value_name = "TIME", allow_hyphen_values = true)]
     slack: Option<Nanos>,
-    /// Busy threads beside the runtimes
+    /// Busy threads beside the runtimes, or callbacks, goroutines and threads inside them (--load-kind)
     #[arg(long, short, value_name = "N", value_parser = values::whole::<u16>(0..=u16::MAX))]
     load: Option<u16>,
+    /// With --load: what is busy: spin, memory (walk memory), syscalls, timers (sleep shortly), or runtime (inside the runtimes)
+    /// [default: spin]
+    #[arg(long, value_enum, value_name = "KIND", hide_possible_values = true, requires = "load")]
+    load_kind: Option<LoadKindName>,
+    /// Then sleep some more with the system calls recorded, and say which the sleeps became and what the kernel was told
+    /// (Linux, needs root)
+    #[arg(long)]
+    trace: bool,
     /// Show no progress
     #[arg(long, short)]
     quiet: bool,
@@ -72,20 +88,21 @@ const REQUESTS: [Nanos; 4] =
 const WARM_UP: u64 = 50;
 
 pub(crate) fn run(args: &RuntimesArgs) -> Result<(), Failure> {
-    let apis: Vec<&'static Api> = APIS.iter().filter(|api| wanted(api, &args.only)).collect();
     let requests = if args.request.is_empty() { &REQUESTS[..] } else { &args.request };
     let request = MeasureRequest {
         policies: args.policy.into_iter().collect(),
         slacks: args.slack.into_iter().collect(),
         loads: args.load.into_iter().collect(),
+        load_kind: args.load_kind.map(LoadKindName::request),
         affinity: args.cpus.clone().map(|cpus| cpus.0),
         ..MeasureRequest::default()
     };
-    let plan = runtimes(&apis, requests, Counts { sleeps: args.count }, &conditions(&request)?);
-    let launches: Vec<Launch> = apis.into_iter().map(Launch::Api).collect();
+    let Subjects { plan, launches, warm_up } = subjects(args, requests, &conditions(&request)?)?;
     let run = Run { keep: args.keep.place()?, time_limit: args.duration, ..running::run()? };
     let bar = bar(args.quiet);
-    let results = run.runtimes(plan, &launches, WARM_UP, &mut |progress| draw(&bar, progress))?;
+    let results = run.runtimes(plan, &launches, Beside { warm_up, traced: traced(args.trace) }, &mut |progress| {
+        draw(&bar, progress);
+    })?;
     bar.finish_and_clear();
     if results.note.end == Some(End::Interrupted) {
         say!("interrupted; this is what was measured until then");
@@ -97,6 +114,31 @@ pub(crate) fn run(args: &RuntimesArgs) -> Result<(), Failure> {
         }
         _ => Ok(()),
     }
+}
+
+/// What sleeps.
+struct Subjects {
+    plan: Plan,
+    launches: Vec<Launch>,
+    warm_up: u64,
+}
+
+fn subjects(args: &RuntimesArgs, requests: &[Nanos], conditions: &Conditions) -> Result<Subjects, Failure> {
+    let counts = Counts { sleeps: args.count };
+    let Some(line) = &args.command else {
+        let apis: Vec<&'static Api> = APIS.iter().filter(|api| wanted(api, &args.only)).collect();
+        let plan = runtimes(&apis, requests, counts, conditions);
+        return Ok(Subjects { plan, launches: apis.into_iter().map(Launch::Api).collect(), warm_up: WARM_UP });
+    };
+    let native = match &args.native {
+        Some(name) => method(name)?.id,
+        None => DEFAULT_METHODS.periodic,
+    };
+    let name = name(line);
+    let plan = judged(&name, native, requests, counts, conditions);
+    let launch = command(line, name, requests, counts.sleeps.unwrap_or(COUNT));
+    // A program that hears no orders sleeps once: its first sleeps count.
+    Ok(Subjects { plan, launches: vec![launch], warm_up: 0 })
 }
 
 fn wanted(api: &Api, only: &[Named]) -> bool {

@@ -100,17 +100,25 @@ fn what_fails_says_so_in_one_line() {
 }
 
 #[test]
-fn one_that_hangs_is_ended_with_everything_it_started() {
+fn one_that_fails_is_ended_with_everything_it_started() {
     if !has_shell() {
         return;
     }
     // A duration that nothing else on this machine sleeps for.
     let mark = format!("98765.{}", std::process::id());
-    let ran = measure(&format!("{HELLO}; sleep {mark} & sleep {mark}; wait"), &["-d", "1s", "--csv"]);
-    assert_eq!(ran.code, Some(3));
-    assert!(ran.err.contains("hangs: nothing more came within"), "{}", ran.err);
-    let found = Command::new("sh").args(["-c", "ps -eo args | grep -F \"sleep $0\" | grep -v grep", &mark]).output();
-    assert_eq!(String::from_utf8_lossy(&found.expect("ps").stdout), "");
+    let row = "read a; echo 1000000,1,1000501";
+    for (probe, options, said) in [
+        (format!("{HELLO}; sleep {mark} & sleep {mark}; wait"), &["-d", "1s"][..], "hangs: nothing more came within"),
+        (format!("sleep {mark} & echo rubbish; sleep {mark}"), &[], "a probe's first line is"),
+        (format!("{HELLO}; {row}; sleep {mark} >&- 2>&- & exit 3"), &[], "ended after 1 of 50 sleeps"),
+        (format!("{HELLO}; {row}; sleep {mark} & yes 1000000,1,1000501"), &[], "prints without end"),
+    ] {
+        let ran = measure(&probe, &[&["--csv"], options].concat());
+        assert_eq!(ran.code, Some(3), "{probe}: {}", ran.err);
+        assert!(ran.err.contains(said), "{probe}: {}", ran.err);
+        let left = Command::new("sh").args(["-c", "ps -eo args | grep -F \"sleep $0\" | grep -v grep", &mark]).output();
+        assert_eq!(String::from_utf8_lossy(&left.expect("ps").stdout), "", "{probe}");
+    }
 }
 
 #[test]

@@ -58,10 +58,139 @@ fn names_that_are_no_runtime_are_refused_with_those_there_are() {
     let ran = run(&["runtimes", "--only", "cobol"]);
     assert_eq!(ran.code, Some(2));
     assert!(
-        ran.err.contains("no runtime or API is called 'cobol'; use python, node, go, java, perl, shell"),
+        ran.err.contains("no runtime or API is called 'cobol'; use python, node, go, java, perl, shell, rust"),
         "{}",
         ran.err
     );
     let ran = run(&["runtimes", "--only", "go-sleep"]);
     assert!(ran.err.contains("use go-time-sleep, go-new-timer, go-select-after, go-ticker"), "{}", ran.err);
+}
+
+/// A runtime that fails in each way, and one beside it that does not.
+#[test]
+#[cfg(unix)]
+fn a_runtime_that_fails_takes_nothing_from_the_others() {
+    use std::os::unix::fs::PermissionsExt;
+    if !installed("bash") {
+        return;
+    }
+    let hello = "echo '# oversleep-probe 1 clock=monotonic runtime=Perl 5.0'";
+    let row = "echo 1000000,1,1000501";
+    for (broken, said) in [
+        ("echo nonsense".to_owned(), "a probe's first line is"),
+        ("exit 3".to_owned(), "ended before its first line"),
+        (format!("{hello}; read a; {row}; exit 3"), "ended after 1 of"),
+        (format!("{hello}; read a; echo x"), "'x' is no row"),
+        (format!("{hello}; read a; yes 1000000,1,1000501"), "prints without end"),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        let program = folder.path().join("perl");
+        std::fs::write(&program, format!("#!/bin/sh\n{broken}\n")).unwrap();
+        std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).unwrap();
+        let path = format!("{}:{}", folder.path().display(), std::env::var("PATH").unwrap_or_default());
+        let mut command = crate::support::oversleep();
+        command.env("PATH", path).args(["runtimes", "--no-save", "-q", "--json", "-r", "1ms", "-n", "6"]);
+        let ran = crate::support::finish(command.args(["--only", "perl-usleep,shell-read"]));
+        assert_eq!(ran.code, Some(0), "{broken}: {}", ran.err);
+        let document: Value = serde_json::from_str(&ran.out).unwrap();
+        let found = |api: &str| document["apis"].as_array().unwrap().iter().find(|found| found["api"] == api);
+        assert_eq!(found("shell-read").unwrap()["cells"][0]["n"], 6, "{broken}");
+        let unavailable = document["unavailable"].as_array().unwrap();
+        assert_eq!(unavailable.len(), 1, "{broken}: {unavailable:?}");
+        assert!(unavailable[0]["why"].as_str().unwrap().contains(said), "{broken}: {unavailable:?}");
+    }
+}
+
+/// A program of one's own, its primitive beside it: order and account. What is found in it is a benchmark's.
+#[test]
+#[cfg(unix)]
+fn a_command_is_held_against_a_primitive() {
+    let probe = "echo '# oversleep-probe 1 clock=monotonic'; while read -r r n; do i=0; while [ $i -lt $n ]; do \
+                 echo $r,1000,$((1000+r+i)); i=$((i+1)); done; echo; done";
+    let ran = run(&["runtimes", "-q", "--no-save", "--json", "-r", "1ms", "-n", "12", "--command", probe]);
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    let document: Value = serde_json::from_str(&ran.out).unwrap();
+    let api = &document["apis"][0];
+    // Six blocks of two sleeps, of the primitive one each.
+    assert_eq!((&api["cells"][0]["n"], &api["cells"][0]["native_n"]), (&Value::from(12), &Value::from(6)), "{api}");
+    assert_eq!((&api["call"], &api["cells"][0]["early"]), (&Value::Null, &Value::from(0)), "{api}");
+    assert!(api["native"].is_string() && api["cells"][0]["share"]["blocks"] == 6, "{api}");
+    let ran = run(&["runtimes", "--command", probe, "--native", "nanosleeep"]);
+    assert!(ran.code == Some(2) && ran.err.contains("nanosleep"), "{}", ran.err);
+    let ran = run(&["runtimes", "--native", "nanosleep"]);
+    assert_eq!(ran.code, Some(2), "--native is for --command: {}", ran.err);
+}
+
+/// What the kernel was told is exact where the call takes a number: no clock is asked.
+#[test]
+fn a_trace_names_the_call_and_what_it_was_told() {
+    if !installed("python3") {
+        return;
+    }
+    let ran = run(&[
+        "runtimes",
+        "-q",
+        "--no-save",
+        "--json",
+        "--only",
+        "python-asyncio-sleep",
+        "-r",
+        "4900us",
+        "-n",
+        "6",
+        "--trace",
+    ]);
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    let document: Value = serde_json::from_str(&ran.out).unwrap();
+    let unavailable = document["unavailable"].as_array().unwrap();
+    if let Some(refused) = unavailable.iter().find(|refused| refused["what"] == "trace of system calls") {
+        assert!(document["apis"][0].get("told").is_none());
+        return println!("skipped: {refused}");
+    }
+    let told = &document["apis"][0]["told"][0];
+    assert_eq!((&told["requested_ns"], &told["exact"]), (&Value::from(4_900_000), &Value::from(true)), "{document}");
+    assert_eq!((told["told_ns"][0].as_i64(), told["rule"].as_str()), (Some(5_000_000), Some("rounded-up")), "{told}");
+    assert_eq!(told["sleeps"], 20, "{told}");
+}
+
+/// Load inside the runtime is a condition: each program says whether it has it.
+#[test]
+fn load_inside_a_runtime_is_kept_as_obtained_where_the_runtime_says_so() {
+    if !installed("python3") || !installed("bash") {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let file = name(folder.path(), "run.arrows");
+    let ran = run(&[
+        "runtimes",
+        "-q",
+        "--only",
+        "python-time-sleep,shell-read",
+        "-r",
+        "1ms",
+        "-n",
+        "6",
+        "--load",
+        "2",
+        "--load-kind",
+        "runtime",
+        "--out",
+        &file,
+        "--json",
+    ]);
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    let document: Value = serde_json::from_str(&ran.out).unwrap();
+    let refused: Vec<_> = document["unavailable"].as_array().unwrap().iter().map(|refused| &refused["what"]).collect();
+    assert_eq!(refused, ["load in shell-read"], "bash has no threads");
+    let exported = run(&["export", &file]);
+    assert_eq!(exported.code, Some(0), "{}", exported.err);
+    let header: Vec<&str> = exported.out.lines().next().unwrap().split(',').collect();
+    let column = |name: &str| header.iter().position(|field| *field == name).unwrap_or_else(|| panic!("{header:?}"));
+    let (method, kind) = (column("method"), column("load_kind"));
+    let rows = exported.out.lines().skip(1).map(|line| line.split(',').collect::<Vec<_>>());
+    let kinds: std::collections::BTreeSet<_> = rows.map(|row| (row[method].to_owned(), row[kind].to_owned())).collect();
+    let has = |name: &str, wanted: &str| kinds.contains(&(name.to_owned(), wanted.to_owned()));
+    assert!(has("python-time-sleep", "runtime"), "{kinds:?}");
+    let ran = run(&["measure", "--load", "1", "--load-kind", "runtime"]);
+    assert!(ran.code == Some(2) && ran.err.contains("it needs --command"), "{}", ran.err);
 }

@@ -91,6 +91,7 @@ fn traces_are_printed_as_their_schema_says() {
 fn lists_are_printed_as_their_schemas_say() {
     holds("list-methods", &["list", "--json"]);
     holds("list-methods", &["list", "--all", "--json"]);
+    holds("list-runtimes", &["list", "runtimes", "--json"]);
     holds("list-presets", &["list", "presets", "--json"]);
     holds("list-recordings", &["list", "recordings", "--json"]);
 }

@@ -29,6 +29,7 @@ pub mod recordings;
 pub(crate) mod repeat;
 pub mod reproduced;
 pub mod rizzo;
+pub mod runtime_apis;
 pub mod runtimes;
 mod shape;
 pub mod stalls;

@@ -2,7 +2,7 @@
 
 use super::percent::percent;
 use super::style::{self, Screen};
-use oversleep_recording::document::runtimes::{RuntimeApi, RuntimeCell, Runtimes};
+use oversleep_recording::document::runtimes::{RuntimeApi, RuntimeCell, Runtimes, ToldTime};
 use oversleep_sys::units::Nanos;
 
 const HEADER: [&str; 10] =
@@ -25,6 +25,9 @@ pub fn text(found: &Runtimes, screen: Screen) -> String {
     for api in &found.apis {
         out += &screen.lines(2, &format!("{}: {}", name(api), mechanisms(api)));
     }
+    let names: Vec<String> = found.apis.iter().map(name).collect();
+    let programs: Vec<_> = found.apis.iter().zip(&names).map(|(api, name)| (&**name, &*api.told)).collect();
+    out += &told(&programs, screen);
     out += "\n";
     out += &screen.lines(0, &screen.heading("for a sleep on time"));
     for (runtime, lines) in instead(found) {
@@ -33,6 +36,20 @@ pub fn text(found: &Runtimes, screen: Screen) -> String {
     out += "\n";
     let note = "share = the runtime's lateness − that of the kernel's primitive it should stand on, from blocks that took turns";
     out + &screen.lines(0, &screen.aside(note))
+}
+
+/// Returns what the kernel was told by programs of these names, where that was traced.
+pub(crate) fn told(programs: &[(&str, &[ToldTime])], screen: Screen) -> String {
+    let mut out = String::new();
+    for (name, told) in programs.iter().filter(|(_, told)| !told.is_empty()) {
+        let said: Vec<String> = told.iter().map(ToldTime::sentence).collect();
+        out += &screen.lines(2, &format!("{name}: {}", said.join("; ")));
+    }
+    if out.is_empty() {
+        out
+    } else {
+        "\n".to_owned() + &screen.lines(0, &screen.heading("what the kernel was told")) + &out
+    }
 }
 
 fn row(api: &RuntimeApi, cell: &RuntimeCell, first: bool) -> [String; 10] {

@@ -89,6 +89,9 @@ impl Results {
         }
         let mut out = header + &self.figures(screen);
         out.push('\n');
+        for probe in &note.probes {
+            out += &report::runtimes::told(&[(&probe.method, &runtimes::told(note, &probe.method))], screen);
+        }
         out += &report::notes::convention(screen);
         out += &report::distributions::report(&[], &note.conventions, screen);
         out += &self.remarks(screen);

@@ -182,10 +182,11 @@ impl<'a> Run<'a> {
         self,
         plan: Plan,
         launches: &[runtimes::Launch],
-        warm_up: u64,
+        beside: Beside,
         progress: &mut dyn FnMut(runtimes::Progress<'_>),
     ) -> Result<Results, RunError> {
-        let settings = runtimes::Settings { stop: self.stop.clone(), time_limit: self.time_limit, warm_up };
+        let Beside { warm_up, traced } = beside;
+        let settings = runtimes::Settings { stop: self.stop.clone(), time_limit: self.time_limit, warm_up, traced };
         let meta = describe(plan, self.tool);
         self.with_sinks(&meta, Watching::Samples { simulated: false }, |meta, sinks| {
             runtimes::run(&meta.plan, launches, &settings, sinks, progress).map(drop).map_err(RunError::Thread)
@@ -216,6 +217,20 @@ impl<'a> Run<'a> {
         kept.finish(self.notice)?;
         Ok(Results { kept_in, ..results })
     }
+}
+
+/// Sleeps that programs make beside those of the plan.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Beside {
+    /// Of each program before its first sample.
+    pub warm_up: u64,
+    /// Of each program and request after its last sample, with their system calls recorded.
+    pub traced: u64,
+}
+
+impl Beside {
+    /// Sleeps of each request that are enough to see what the kernel is told.
+    pub const TRACED: u64 = 20;
 }
 
 /// Who looks for late sleeps.

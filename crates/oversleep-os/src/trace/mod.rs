@@ -1,11 +1,13 @@
 //! Kernel events around a sleep: what the kernel itself recorded between the deadline and the return.
 //!
-//! Two sources of events, both on the monotonic clock:
+//! Three sources of events, both on the monotonic clock:
 //!
 //! * [`Tracer`]: a private tracefs instance (`instances/oversleep-PID`), its raw ring-buffer pages read and parsed
 //!   here. Needs root or rights on tracefs.
 //! * [`OwnSwitches`]: context switches of the calling thread alone, through `perf_event_open`. Needs no right up to
 //!   `perf_event_paranoid` 2, and sees switches that this kernel hides from tracefs (see [`OwnSwitches`]).
+//!
+//! * [`CallTracer`]: which times other processes tell the kernel in their system calls, through tracefs.
 //!
 //! and [`Readings`], counters of the calling thread for where neither can be had.
 //!
@@ -14,6 +16,7 @@
 
 pub mod format;
 pub mod page;
+pub mod timed;
 pub mod tracked;
 
 #[cfg(not(target_os = "linux"))]
@@ -26,7 +29,7 @@ use elsewhere as here;
 #[cfg(target_os = "linux")]
 use linux as here;
 
-pub use here::{OwnSwitches, Readings, Tracer, mark, reap, thread_id, threads};
+pub use here::{CallTracer, OwnSwitches, Readings, Tracer, mark, reap, thread_id, threads};
 
 /// How a [`Tracer`] is set up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

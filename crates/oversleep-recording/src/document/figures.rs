@@ -42,6 +42,9 @@ pub struct Measured<C = CellFigures> {
     /// Late sleeps, where they were watched for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub late: Option<super::late::LateSleeps>,
+    /// What the kernel was told while a program slept, where that was traced.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub told: Vec<super::runtimes::ToldTime>,
     /// Stalls of processors, where those were watched for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stalls: Option<super::stalls::Stalls>,

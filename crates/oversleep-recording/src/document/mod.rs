@@ -22,6 +22,7 @@ mod predicted;
 mod recordings;
 mod remedy;
 mod reproduced;
+mod runtime_apis;
 pub mod runtimes;
 pub mod stalls;
 pub mod trace;
@@ -49,4 +50,5 @@ pub use page::{Bins, DriftLine, PackedColumn, PackedSamples, Page, PageCell, Pag
 pub use predicted::{Predicted, PredictedQuantile};
 pub use recordings::{RecordingFacts, Recordings};
 pub use reproduced::{Agreement, Basis, Claim, FigureUnit, Publication, Reproduced, ReproducedFigure, ReproducedTable};
+pub use runtime_apis::{ApiFacts, RuntimeApis};
 pub use witnesses::{Corroboration, Row, Said, SideBySide, Verdict};

@@ -57,6 +57,15 @@ pub struct RuntimeApi {
     pub cells: Vec<RuntimeCell>,
     /// What it does to requests and wake-ups.
     pub mechanisms: Vec<RuntimeMechanism>,
+    /// What the runtime's own source is known to do to a request.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub does: Option<&'static str>,
+    /// File, line and version of that source.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub does_source: Option<&'static str>,
+    /// What the kernel was told for each request, where that was traced.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub told: Vec<ToldTime>,
     /// What its samples leave open; `None` where the mechanisms explain them.
     pub undecided: Option<String>,
     /// A mechanism that moves wake-ups by less would not have been named: the native primitive's own scatter hides it.
@@ -90,6 +99,62 @@ pub struct RuntimeCell {
     pub native_p50: Option<Nanos>,
     /// How much later than the native primitive it is.
     pub share: Option<RuntimeShare>,
+}
+
+/// The system call that a sleep became, and the time that it was given.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct ToldTime {
+    /// What the program was asked for.
+    #[serde(rename = "requested_ns")]
+    pub requested: Nanos,
+    /// The call.
+    pub call: String,
+    /// The time it was given; several where a sleep made it several times.
+    #[serde(rename = "told_ns")]
+    pub told: Vec<Nanos>,
+    /// Whether that stood in its arguments. Otherwise it is how long the timer that it set had to run.
+    pub exact: bool,
+    /// What became of the request on the way.
+    pub rule: ToldRule,
+    /// Sleeps whose calls were recorded.
+    pub sleeps: u64,
+    /// Those that were made of these calls.
+    pub agreeing: u64,
+}
+
+/// What became of a request on its way to the kernel.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "kebab-case")]
+pub enum ToldRule {
+    /// Nothing.
+    AsAsked,
+    /// It was rounded up to whole milliseconds.
+    RoundedUp,
+    /// It was cut to whole milliseconds.
+    Truncated,
+    /// It became longer by another rule.
+    Longer,
+    /// It became shorter by another rule.
+    Shorter,
+}
+
+impl ToldTime {
+    /// Returns it in a sentence.
+    pub fn sentence(&self) -> String {
+        let times: Vec<String> = self.told.iter().map(ToString::to_string).collect();
+        let about = if self.exact { "" } else { "about " };
+        let rule = match self.rule {
+            ToldRule::AsAsked => "as asked",
+            ToldRule::RoundedUp => "rounded up to whole milliseconds",
+            ToldRule::Truncated => "cut to whole milliseconds",
+            ToldRule::Longer => "longer than asked",
+            ToldRule::Shorter => "shorter than asked",
+        };
+        let (Self { requested, call, agreeing, sleeps, .. }, times) = (self, times.join(", then "));
+        format!("asked {requested}; {call} was told {about}{times}: {rule} ({agreeing} of {sleeps} sleeps)")
+    }
 }
 
 /// The difference between a runtime's lateness and its native primitive's, from blocks that took turns.

@@ -143,6 +143,9 @@ pub enum LoadKind {
     /// Counts, on the sleepers' own processors, and gives way to them: under the policy `idle` where
     /// there is one. It keeps those processors from idling.
     Neighbour,
+    /// Computes inside the language runtime that sleeps, as callbacks of its event loop, goroutines or threads of its own,
+    /// while it sleeps.
+    Runtime,
 }
 
 /// What happens between two sleeps.

@@ -35,6 +35,8 @@ pub enum Form {
     CommonFirst(&'static str),
     /// Two files with this ending, built by `program build -o PROBE FILE…`.
     Built(&'static str),
+    /// No script: the program itself is told the API's name.
+    Program,
 }
 
 /// A timer of a runtime.
@@ -54,12 +56,23 @@ pub struct Api {
     pub promise: &'static str,
     /// The page that says so.
     pub source: &'static str,
+    /// What the runtime's own source does to a request, and where it says so; `None` where nothing is known to be done.
+    pub does: Option<Does>,
     /// What to call for a sleep on time in this language.
     pub instead: &'static str,
     /// The oldest version of the runtime that has it, where that is not every one in use.
     pub since: Option<&'static str>,
     /// Its part of the script.
     pub script: &'static str,
+}
+
+/// What a runtime's source does to a request on its way to the kernel.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Does {
+    /// What it does.
+    pub what: &'static str,
+    /// File, line and version.
+    pub source: &'static str,
 }
 
 impl Api {
@@ -92,14 +105,17 @@ mod tests {
         for api in APIS {
             assert_eq!(RUNTIMES.iter().filter(|runtime| api.is_of(runtime)).count(), 1, "{}", api.name);
             assert!(api.promise.ends_with('.') && api.source.starts_with("https://"), "{}", api.name);
-            assert!(!api.script.trim().is_empty(), "{}", api.name);
+            let is_program = api.runtime().form == Form::Program;
+            assert_eq!(api.script.trim().is_empty(), is_program, "{}", api.name);
+            let has_version = |does: Does| does.source.contains(|letter: char| letter.is_ascii_digit());
+            assert!(api.does.is_none_or(|does| does.what.ends_with('.') && has_version(does)), "{}", api.name);
             assert!(MethodId::from_name(api.name).is_none(), "{} is a method too", api.name);
         }
     }
 
     #[test]
     fn every_script_says_which_protocol_it_speaks() {
-        for runtime in RUNTIMES {
+        for runtime in RUNTIMES.iter().filter(|runtime| runtime.form != Form::Program) {
             assert!(runtime.common.contains("# oversleep-probe 1 clock="), "{}", runtime.name);
             assert!(APIS.iter().any(|api| api.is_of(runtime)), "{}", runtime.name);
         }

@@ -1,7 +1,7 @@
 //! The rows. To add an API: a script beside its runtime's and a row here; to add a runtime: a row of [`RUNTIMES`] and
 //! the common part of its scripts.
 
-use super::{Api, Form, Runtime};
+use super::{Api, Does, Form, Runtime};
 use crate::catalog::{Early, MethodId, Unit};
 
 /// Every runtime.
@@ -54,12 +54,20 @@ pub const RUNTIMES: &[Runtime] = &[
         common: include_str!("scripts/shell/probe.sh"),
         get: "Debian: apt install bash (5.0 or later)",
     },
+    Runtime {
+        name: "rust",
+        title: "Rust",
+        program: "oversleep-probe-rust",
+        form: Form::Program,
+        common: "",
+        get: "in a copy of oversleep's repository: cargo install --path probes/rust",
+    },
 ];
 
 /// Declares APIs: name, call, unit, whether it may wake early, native primitive; promise; source; what to call instead; script.
 macro_rules! apis {
     ($($name:literal $call:literal $unit:ident early $early:ident on $native:ident $(since $since:literal)?;
-        $promise:literal $source:literal instead $instead:literal script $script:literal)*) => {
+        $promise:literal $source:literal $(does $does:literal in $code:literal)? instead $instead:literal $(script $script:literal)?)*) => {
         &[$(Api {
             name: $name,
             call: $call,
@@ -68,9 +76,10 @@ macro_rules! apis {
             native: MethodId::$native,
             promise: $promise,
             source: $source,
+            does: [$(Some(Does { what: $does, source: $code }),)? None][0],
             instead: $instead,
             since: [$(Some($since),)? None][0],
-            script: include_str!(concat!("scripts/", $script)),
+            script: concat!($(include_str!(concat!("scripts/", $script)))?),
         }),*]
     };
 }
@@ -96,10 +105,14 @@ pub const APIS: &[Api] = apis! {
     "python-asyncio-sleep" "asyncio.sleep" Nanosecond early Possible on EpollPwait2;
         "Blocks for the given seconds and lets other tasks run; how finely is not promised."
         "https://docs.python.org/3/library/asyncio-task.html#asyncio.sleep"
+        does "Rounds the rest of the time up to whole milliseconds for epoll_wait."
+        in "Lib/selectors.py, line 459, Python 3.11.7; from Lib/asyncio/base_events.py, line 1882"
         instead "oversleep.sleep in a thread (asyncio.to_thread)" script "python/asyncio-sleep.py"
     "python-asyncio-call-at" "loop.call_at" Nanosecond early Possible on EpollPwait2;
         "Calls back at the given time of the loop's clock; how finely is not promised."
         "https://docs.python.org/3/library/asyncio-eventloop.html#asyncio.loop.call_at"
+        does "Rounds the rest of the time up to whole milliseconds for epoll_wait."
+        in "Lib/selectors.py, line 459, Python 3.11.7; from Lib/asyncio/base_events.py, line 1882"
         instead "oversleep.Ticker in a thread of its own" script "python/asyncio-call-at.py"
     "python-select" "select.select" Nanosecond early Never on Select;
         "The timeout is a floating-point number of seconds; the wait is not shorter."
@@ -113,14 +126,20 @@ pub const APIS: &[Api] = apis! {
     "node-set-timeout" "setTimeout" Millisecond early Possible on EpollPwait2;
         "Whole milliseconds, at least 1; neither the exact time nor the order is guaranteed, only that it is as close as possible to the time given."
         "https://nodejs.org/api/timers.html#settimeoutcallback-delay-args"
+        does "Cuts the request to whole milliseconds, at least 1, and counts them from the loop's clock, which is read once a round and has whole milliseconds."
+        in "lib/internal/timers.js, lines 172, 366 and 368, Node.js 20.20.2; deps/uv/src/timer.c (uv_timer_start, uv__next_timeout), libuv 1.46"
         instead "Atomics.wait in a worker thread" script "node/set-timeout.js"
     "node-set-interval" "setInterval" Millisecond early Possible on EpollPwait2;
         "Repeats after a whole number of milliseconds, at least 1; nothing is promised of the schedule."
         "https://nodejs.org/api/timers.html#setintervalcallback-delay-args"
+        does "As setTimeout; each tick is set anew from the loop's clock when the one before was called."
+        in "lib/internal/timers.js, lines 368 and 575, Node.js 20.20.2; deps/uv/src/timer.c (uv_timer_start), libuv 1.46"
         instead "Atomics.wait until the next deadline in a worker thread" script "node/set-interval.js"
     "node-timers-promises" "timers/promises setTimeout" Millisecond early Possible on EpollPwait2;
         "As setTimeout, for await."
         "https://nodejs.org/api/timers.html#timerspromisessettimeoutdelay-value-options"
+        does "Cuts the request to whole milliseconds, at least 1, and counts them from the loop's clock, which is read once a round and has whole milliseconds."
+        in "lib/internal/timers.js, lines 172, 366 and 368, Node.js 20.20.2; deps/uv/src/timer.c (uv_timer_start, uv__next_timeout), libuv 1.46"
         instead "Atomics.wait in a worker thread" script "node/timers-promises.js"
     "node-atomics-wait" "Atomics.wait" Millisecond early Never on CondClockwait;
         "Suspends the thread until notified or the timeout, milliseconds with fractions, is over."
@@ -130,23 +149,33 @@ pub const APIS: &[Api] = apis! {
     "go-time-sleep" "time.Sleep" Nanosecond early Never on EpollPwait2;
         "Pauses the goroutine for at least the duration."
         "https://pkg.go.dev/time#Sleep"
+        does "Gives epoll_wait whole milliseconds: 1 for less than 1, and otherwise as many as fit, so that what is left takes another wait of at least 1."
+        in "src/runtime/netpoll_epoll.go, lines 104 to 111, Go 1.26.8; from src/runtime/proc.go, line 3754"
         instead "unix.Nanosleep on a locked thread (runtime.LockOSThread)" script "go/time-sleep.go"
     "go-new-timer" "time.NewTimer" Nanosecond early Never on EpollPwait2;
         "Sends the time on its channel after at least the duration."
         "https://pkg.go.dev/time#NewTimer"
+        does "Gives epoll_wait whole milliseconds: 1 for less than 1, and otherwise as many as fit, so that what is left takes another wait of at least 1."
+        in "src/runtime/netpoll_epoll.go, lines 104 to 111, Go 1.26.8; from src/runtime/proc.go, line 3754"
         instead "unix.Nanosleep on a locked thread (runtime.LockOSThread)" script "go/new-timer.go"
     "go-select-after" "select with time.After" Nanosecond early Never on EpollPwait2;
         "Waits for the duration to elapse and then sends the time; as NewTimer."
         "https://pkg.go.dev/time#After"
+        does "Gives epoll_wait whole milliseconds: 1 for less than 1, and otherwise as many as fit, so that what is left takes another wait of at least 1."
+        in "src/runtime/netpoll_epoll.go, lines 104 to 111, Go 1.26.8; from src/runtime/proc.go, line 3754"
         instead "unix.Nanosleep on a locked thread (runtime.LockOSThread)" script "go/select-after.go"
     "go-ticker" "time.Ticker" Nanosecond early Possible on EpollPwait2;
         "Delivers ticks at intervals; adjusts the interval or drops ticks for slow receivers."
         "https://pkg.go.dev/time#Ticker"
+        does "As time.Sleep; the next tick is due a period after the last was, so a late tick shortens the next one."
+        in "src/runtime/netpoll_epoll.go, lines 104 to 111, and src/runtime/time.go, line 1153, Go 1.26.8"
         instead "unix.ClockNanosleep with TIMER_ABSTIME on a locked thread" script "go/ticker.go"
 
     "java-thread-sleep" "Thread.sleep(ms, ns)" Nanosecond early Never on CondClockwait;
         "Sleeps the given milliseconds plus nanoseconds, subject to the precision and accuracy of system timers and schedulers."
         "https://docs.oracle.com/en/java/javase/17/docs/api/java.base/java/lang/Thread.html#sleep(long,int)"
+        does "Adds a millisecond to a request with nanoseconds beside the milliseconds, and drops these (Java 21 and later do not)."
+        in "src/java.base/share/classes/java/lang/Thread.java, sleep(long, int), JDK 17 (openjdk/jdk17u-dev 7196726d97)"
         instead "LockSupport.parkNanos in a loop until the deadline" script "java/thread-sleep.java"
     "java-park-nanos" "LockSupport.parkNanos" Nanosecond early Possible on CondClockwait;
         "Disables the thread for up to the given nanoseconds; it may return for no reason."
@@ -155,6 +184,8 @@ pub const APIS: &[Api] = apis! {
     "java-object-wait" "Object.wait(ms, ns)" Nanosecond early Possible on CondClockwait;
         "Waits about the given milliseconds plus nanoseconds; it may return for no reason."
         "https://docs.oracle.com/en/java/javase/17/docs/api/java.base/java/lang/Object.html#wait(long,int)"
+        does "Adds a millisecond to a request with nanoseconds beside the milliseconds, and drops these."
+        in "java.base/java/lang/Object.java, lines 500 and 501, JDK 25"
         instead "LockSupport.parkNanos in a loop until the deadline" script "java/object-wait.java"
     "java-scheduled-executor" "ScheduledExecutorService.schedule" Nanosecond early Never on CondClockwait;
         "Enabled after the given delay; tasks start no sooner, without any guarantee of when they do."
@@ -182,4 +213,35 @@ pub const APIS: &[Api] = apis! {
         "Fails if nothing was read within the given seconds, which may have fractions."
         "https://www.gnu.org/software/bash/manual/html_node/Bash-Builtins.html"
         instead "oversleep every for a schedule" script "shell/read.sh"
+
+    "rust-tokio-sleep" "tokio::time::sleep" Nanosecond early Never on EpollPwait2;
+        "Waits until the duration has elapsed; it has a granularity of milliseconds and is not for tasks that need more."
+        "https://docs.rs/tokio/latest/tokio/time/fn.sleep.html"
+        does "Rounds the deadline up to the end of a millisecond since its start, and the wait for it up to whole milliseconds for epoll_wait."
+        in "src/runtime/time/source.rs, lines 17 to 19, tokio 1.54.1; src/sys/unix/selector/epoll.rs, lines 46 to 56, mio 1.2.5"
+        instead "oversleep::sleep_for in tokio::task::spawn_blocking"
+    "rust-async-io-timer" "async_io::Timer::after" Nanosecond early Never on Timerfd;
+        "Emits an event once after the given duration."
+        "https://docs.rs/async-io/latest/async_io/struct.Timer.html#method.after"
+        instead "oversleep::sleep_for in blocking::unblock"
+    "rust-smol-timer" "smol::Timer::after" Nanosecond early Never on Timerfd;
+        "Emits an event once after the given duration; it is async-io's."
+        "https://docs.rs/smol/latest/smol/struct.Timer.html#method.after"
+        instead "oversleep::sleep_for in smol::unblock"
+    "rust-crossbeam-recv-timeout" "crossbeam_channel::Receiver::recv_timeout" Nanosecond early Never on FutexWait;
+        "Waits for a message until the timeout has elapsed."
+        "https://docs.rs/crossbeam-channel/latest/crossbeam_channel/struct.Receiver.html#method.recv_timeout"
+        instead "oversleep::sleep_for, or oversleep::Ticker for a schedule"
+    "rust-thread-sleep" "std::thread::sleep" Nanosecond early Never on ClockNanosleep;
+        "Sleeps for at least the duration."
+        "https://doc.rust-lang.org/std/thread/fn.sleep.html"
+        instead "oversleep::sleep_for"
+    "rust-park-timeout" "std::thread::park_timeout" Nanosecond early Possible on FutexWait;
+        "Blocks roughly no longer than the duration; it may return for no reason."
+        "https://doc.rust-lang.org/std/thread/fn.park_timeout.html"
+        instead "oversleep::sleep_for"
+    "rust-condvar-wait-timeout" "std::sync::Condvar::wait_timeout" Nanosecond early Possible on FutexWait;
+        "Waits roughly no longer than the duration; it may return for no reason."
+        "https://doc.rust-lang.org/std/sync/struct.Condvar.html#method.wait_timeout"
+        instead "oversleep::sleep_for"
 };

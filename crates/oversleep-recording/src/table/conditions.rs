@@ -134,12 +134,13 @@ fn read_cpus(text: &str) -> Result<Vec<u32>, ConditionsError> {
     Ok(cpus)
 }
 
-const KINDS: [(&str, LoadKind); 5] = [
+const KINDS: [(&str, LoadKind); 6] = [
     ("spin", LoadKind::Spin),
     ("memory", LoadKind::Memory),
     ("syscalls", LoadKind::Syscalls),
     ("timers", LoadKind::Timers),
     ("neighbour", LoadKind::Neighbour),
+    ("runtime", LoadKind::Runtime),
 ];
 
 fn write_kind(kind: LoadKind) -> &'static str {
@@ -153,6 +154,6 @@ fn read_load(load: &str, kind: &str) -> Result<Option<Load>, ConditionsError> {
         return Ok((threads > 0).then_some(Load { threads, kind: LoadKind::Spin }));
     }
     let found = KINDS.iter().find(|(name, _)| *name == kind);
-    let (_, kind) = found.ok_or_else(|| wrong(8, kind, "spin, memory, syscalls, timers or neighbour"))?;
+    let (_, kind) = found.ok_or_else(|| wrong(8, kind, "spin, memory, syscalls, timers, neighbour or runtime"))?;
     Ok(Some(Load { threads, kind: *kind }))
 }

@@ -69,6 +69,7 @@ pub(super) const PAGES: &[Page] = &[
         examples: &[
             ("oversleep list", "the sleep methods of this system"),
             ("oversleep list --all", "those of every system"),
+            ("oversleep list runtimes", "the timers of language runtimes, and what their sources do to a request"),
             ("oversleep list presets", "the simulated kernels"),
             ("oversleep list recordings", "the recordings in the state folder"),
         ],

@@ -81,6 +81,12 @@ pub(super) const PAGES: &[Page] = &[
             ("oversleep runtimes --only python,go-ticker", "these alone"),
             ("oversleep runtimes --only node -r 1.5ms -n 1000", "another request, and more sleeps"),
             ("oversleep runtimes --slack 1ns", "with hardly any timer slack, which the runtimes inherit"),
+            ("oversleep runtimes --only go -r 1.1ms --trace", "what the kernel was told in place of 1.1 ms (root)"),
+            (
+                "oversleep runtimes --only python --load 2 --load-kind runtime",
+                "two threads hold its lock, or its loop is busy",
+            ),
+            ("oversleep runtimes --command './my-probe'", "a program of one's own, held against an absolute sleep"),
         ],
         status: &[0, 2, 3, 130],
         files: &[RECORDINGS, ("$TMPDIR/oversleep-*/", "the runtimes' scripts while they run")],

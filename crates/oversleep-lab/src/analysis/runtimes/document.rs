@@ -6,8 +6,9 @@ use super::outliers::struck;
 use super::points::{Point, Series};
 use super::schedule::{drift, settled};
 use super::share::share;
+use super::told::told;
 use crate::figures::quantile::{Fraction, of_sorted, supports_quantile};
-use oversleep_recording::catalog::Early;
+use oversleep_recording::catalog::{Early, MethodId};
 use oversleep_recording::document::clocks::Tool;
 use oversleep_recording::document::runtimes::{Mechanism, RuntimeApi, RuntimeCell, RuntimeMechanism, Runtimes};
 use oversleep_recording::runtimes::Api;
@@ -20,6 +21,9 @@ const FORMAT: u32 = 1;
 const DEFAULT_SLACK: f64 = 50e3;
 /// How near to it a constant must be to be it.
 const NEAR_SLACK: f64 = 10e3;
+
+/// Rules are told apart by what they do to different requests.
+const FEWEST_REQUESTS: usize = 2;
 
 /// Judges a check-up of runtimes.
 pub fn document(gather: &Gather) -> Runtimes {
@@ -43,7 +47,9 @@ pub fn document(gather: &Gather) -> Runtimes {
 /// Judges one API; `None` where it has no sleeps.
 fn api(gather: &Gather, probe: &Probe) -> Option<RuntimeApi> {
     let row = Api::from_name(&probe.method);
-    let native_name = row.map(|row| row.native.name());
+    // A program of the user's own has one primitive beside it.
+    let beside_it = || gather.meta().plan.cells.iter().find_map(|cell| MethodId::from_name(&cell.method));
+    let native_name = row.map(|row| row.native).or_else(beside_it).map(MethodId::name);
     let beside = native_name.map(|name| gather.series(name)).unwrap_or_default();
     let (series, rearmed) = settled(gather.series(&probe.method));
     if series.is_empty() {
@@ -66,6 +72,9 @@ fn api(gather: &Gather, probe: &Probe) -> Option<RuntimeApi> {
         collections: probe.collections,
         cells: series.iter().map(|series| cell(series, &beside)).collect(),
         mechanisms,
+        does: row.and_then(|row| row.does).map(|does| does.what),
+        does_source: row.and_then(|row| row.does).map(|does| does.source),
+        told: told(gather.notes(), &probe.method),
         undecided,
         resolution: (!beside.is_empty()).then(|| Nanos::from_f64(Native::of(&beside).worth())),
         instead: row.map(|row| row.instead),
@@ -132,6 +141,12 @@ pub(super) fn judge(
     }
     let single = struck(series, beside, &found, &native);
     let explained = !single.is_empty();
+    // Rounded up, at least so much, longer by so much: for one request they are the same.
+    let told_apart = series.len() >= FEWEST_REQUESTS;
+    if !told_apart && !mechanisms.is_empty() && !rearmed {
+        let why = "one request alone does not tell rules apart: give several (-r), or --trace";
+        return (single.into_iter().map(entry).collect(), Some(why.to_owned()));
+    }
     if let Some((requested, by)) = found.misses(series, &native).filter(|_| !explained) {
         let by = Nanos::from_f64(by);
         return (
@@ -139,8 +154,12 @@ pub(super) fn judge(
             Some(format!("sleeps of {requested} end {by} from where the rules that fit best would have them end")),
         );
     }
-    mechanisms.extend(single.into_iter().map(entry));
     let undecided = (!explained).then(|| open(&found, &native, series)).flatten();
+    if undecided.is_some() && !rearmed {
+        // Rules that leave most sleeps unexplained are none.
+        mechanisms.clear();
+    }
+    mechanisms.extend(single.into_iter().map(entry));
     (mechanisms, undecided)
 }
 

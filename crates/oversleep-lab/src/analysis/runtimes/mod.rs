@@ -12,9 +12,11 @@ mod points;
 mod rules;
 mod schedule;
 mod share;
+mod told;
 
 pub use document::document;
 pub use gather::Gather;
+pub use told::told;
 
 #[cfg(test)]
 mod planted;

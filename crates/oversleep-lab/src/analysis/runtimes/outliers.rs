@@ -13,6 +13,9 @@ const LEAST_YIELDING: f64 = 0.15;
 /// How far delays may be from multiples of a turn, as a share of it.
 const NEAR_MULTIPLE: f64 = 0.1;
 
+/// Turns that others usually have first, at most.
+const MOST_TURNS: f64 = 4.0;
+
 /// A mechanism, its size and how many sleeps show it.
 pub(super) type Struck = (Mechanism, f64, u64);
 
@@ -61,6 +64,9 @@ fn turns(delays: &[f64]) -> impl Iterator<Item = Struck> {
     let first = sorted.get(sorted.len() / 10).copied().unwrap_or(0.0);
     let ones: Vec<f64> = sorted.iter().copied().filter(|delay| *delay < 1.5 * first).collect();
     let turn = median(ones);
-    let fits = sorted.len() >= 20 && median(sorted.iter().map(|&delay| off(delay, turn)).collect()) < NEAR_MULTIPLE;
+    // Everybody else's turns together are no more than a few; longer ones are a busy machine's.
+    let few = median(sorted.iter().map(|delay| delay / turn).collect()) <= MOST_TURNS;
+    let fits =
+        few && sorted.len() >= 20 && median(sorted.iter().map(|&delay| off(delay, turn)).collect()) < NEAR_MULTIPLE;
     fits.then_some((Mechanism::YieldsFirst, turn, sorted.len() as u64)).into_iter()
 }

@@ -58,12 +58,13 @@ impl RequestRule {
 
 impl TimeRule {
     /// Every one that is tried.
-    pub(super) const ALL: [Self; 10] = [
+    pub(super) const ALL: [Self; 11] = [
         Self::Exact,
         Self::Cached(MS),
         Self::Cached(4.0 * MS),
         Self::Cached(10.0 * MS),
         Self::Cached(15.625 * MS),
+        Self::Coalesced(MS),
         Self::Coalesced(4.0 * MS),
         Self::Coalesced(10.0 * MS),
         Self::Coalesced(15.625 * MS),

@@ -47,6 +47,15 @@ fn a_constant_is_a_timer_thread_s_slack_only_where_none_was_in_force() {
 }
 
 #[test]
+fn one_request_alone_names_no_rule() {
+    let (api, native) = run(Planted::RoundsUp, false, 1);
+    let named = |requests: usize| judge(&api[..requests], &native[..requests], false, None).0;
+    assert_eq!(named(4)[0].mechanism, Mechanism::RoundedUp);
+    let (mechanisms, open) = judge(&api[..1], &native[..1], false, None);
+    assert!(mechanisms.is_empty() && open.is_some_and(|open| open.contains("give several")), "{mechanisms:?}");
+}
+
+#[test]
 fn without_a_primitive_beside_it_nothing_is_judged() {
     let (api, _) = run(Planted::Adds, false, 1);
     let (mechanisms, open) = judge(&api, &[], false, None);

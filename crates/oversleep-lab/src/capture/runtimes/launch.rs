@@ -81,10 +81,22 @@ fn script(api: &Api, folder: &Path) -> io::Result<Command> {
                 [file(&format!("probe.{ending}"), runtime.common)?, file(&format!("api.{ending}"), api.script)?];
             return built(runtime.program, &files, folder);
         }
+        Form::Program => {
+            let mut command = Command::new(beside_us(runtime.program));
+            command.arg(api.name);
+            return Ok(command);
+        }
     };
     let mut command = Command::new(runtime.program);
     command.arg(interpreted);
     Ok(command)
+}
+
+/// Returns where a program of this project is: beside this one, or wherever the system looks for programs.
+fn beside_us(program: &str) -> PathBuf {
+    let named = format!("{program}{}", std::env::consts::EXE_SUFFIX);
+    let ours = std::env::current_exe().ok().and_then(|ours| Some(ours.parent()?.join(named)));
+    ours.filter(|path| path.is_file()).unwrap_or_else(|| PathBuf::from(program))
 }
 
 fn built(program: &str, files: &[PathBuf], folder: &Path) -> io::Result<Command> {

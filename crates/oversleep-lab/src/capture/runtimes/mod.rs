@@ -13,7 +13,8 @@ mod probe;
 mod protocol;
 mod run;
 mod starter;
+mod told;
 
 pub use launch::Launch;
-pub use plan::{Counts, command, runtimes};
+pub use plan::{Counts, command, judged, runtimes};
 pub use run::{Progress, Settings, run};

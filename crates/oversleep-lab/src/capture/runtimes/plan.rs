@@ -30,25 +30,17 @@ impl Counts {
 pub fn runtimes(apis: &[&'static Api], requests: &[Nanos], counts: Counts, conditions: &Conditions) -> Plan {
     let mut planner = Planner { plan: empty(Plan::RUNTIMES), conditions };
     for runtime in RUNTIMES {
-        let apis: Vec<_> = apis.iter().filter(|api| api.is_of(runtime)).collect();
-        let mut natives: Vec<MethodId> = Vec::new();
-        for api in &apis {
-            if !natives.contains(&api.native) {
-                natives.push(api.native);
-            }
-        }
-        for round in 0..ROUNDS {
-            for &request in requests {
-                let sleeps = share(counts.of(request), round);
-                for api in &apis {
-                    planner.turn(api.name, request, sleeps);
-                }
-                for native in &natives {
-                    planner.turn(native.name(), request, sleeps.div_ceil(2));
-                }
-            }
-        }
+        let of_runtime = apis.iter().filter(|api| api.is_of(runtime));
+        let beside: Vec<_> = of_runtime.map(|api| (api.name, api.native)).collect();
+        planner.in_turns(&beside, requests, counts);
     }
+    planner.plan
+}
+
+/// Returns the same for one command and the primitive that it should stand on.
+pub fn judged(name: &str, native: MethodId, requests: &[Nanos], counts: Counts, conditions: &Conditions) -> Plan {
+    let mut planner = Planner { plan: empty(Plan::RUNTIMES), conditions };
+    planner.in_turns(&[(name, native)], requests, counts);
     planner.plan
 }
 
@@ -81,6 +73,27 @@ struct Planner<'a> {
 }
 
 impl Planner<'_> {
+    /// Plans blocks of programs and, after each round of them, of the primitives that they should stand on.
+    fn in_turns(&mut self, programs: &[(&str, MethodId)], requests: &[Nanos], counts: Counts) {
+        let mut natives: Vec<MethodId> = Vec::new();
+        for (_, native) in programs {
+            if !natives.contains(native) {
+                natives.push(*native);
+            }
+        }
+        for round in 0..ROUNDS {
+            for &request in requests {
+                let sleeps = share(counts.of(request), round);
+                for (name, _) in programs {
+                    self.turn(name, request, sleeps);
+                }
+                for native in &natives {
+                    self.turn(native.name(), request, sleeps.div_ceil(2));
+                }
+            }
+        }
+    }
+
     fn turn(&mut self, method: &str, request: Nanos, sleeps: u64) {
         if sleeps == 0 {
             return;

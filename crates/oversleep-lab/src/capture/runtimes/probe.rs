@@ -16,6 +16,9 @@ use std::time::Duration;
 pub(super) const START: Nanos = Nanos::from_secs(60);
 /// How long a probe may take to read its clock.
 const ANSWER: Nanos = Nanos::from_secs(10);
+/// Handshakes that are tried until one is as short as this.
+const HANDSHAKES: usize = 12;
+const GOOD: Nanos = Nanos::from_micros(20);
 /// How often somebody may ask to stop while a probe is waited for.
 const LOOK_UP: Duration = Duration::from_millis(500);
 /// How long a probe may take to end after its output has.
@@ -80,8 +83,27 @@ impl Probe {
         Ok(())
     }
 
-    /// Asks what its clock reads, between two readings of ours: what to add to its readings, and how wrong that may be.
+    /// Returns what to add to its clock's readings, and how wrong that may be: the shortest of some handshakes, because a
+    /// busy machine makes most of them long.
     fn anchor(&mut self, stop: &Stop) -> Result<(Nanos, Nanos), String> {
+        let mut best = self.handshake(stop)?;
+        for _ in 1..HANDSHAKES {
+            if best.1 <= GOOD {
+                break;
+            }
+            let next = self.handshake(stop)?;
+            best = if next.1 < best.1 { next } else { best };
+        }
+        Ok(best)
+    }
+
+    /// Returns how wrong times on our clock may be so far.
+    pub(super) fn first_clock_error(&self) -> Nanos {
+        self.offset.map_or(Nanos::ZERO, |(_, error)| error)
+    }
+
+    /// Asks what its clock reads, between two readings of ours: what to add to its readings, and how wrong that may be.
+    fn handshake(&mut self, stop: &Stop) -> Result<(Nanos, Nanos), String> {
         let before = monotonic();
         self.order("anchor");
         loop {
@@ -204,6 +226,11 @@ impl Probe {
         let status = status.map(|status| format!(" ({status})")).unwrap_or_default();
         let last = self.last_words.line().map(|line| format!(": {}", quoted(&line))).unwrap_or_default();
         status + &last
+    }
+
+    /// Returns the system's numbers of its threads.
+    pub(super) fn threads(&self) -> Vec<i32> {
+        self.group.as_ref().map(Group::threads).unwrap_or_default()
     }
 
     /// Ends it, with everything it started.

@@ -17,6 +17,8 @@ pub(super) struct Header {
     pub(super) schedule: bool,
     /// What two readings of its clock cost.
     pub(super) clock_cost: Option<Nanos>,
+    /// How much it keeps busy inside itself while it sleeps.
+    pub(super) load: Option<u16>,
     /// The runtime and its version.
     pub(super) runtime: Option<String>,
 }
@@ -64,6 +66,7 @@ pub(super) fn header(line: &str) -> Result<Header, String> {
             Some(("clock", value @ ("monotonic" | "own"))) => clock = Some(value == "monotonic"),
             Some(("mode", value @ ("sleep" | "schedule"))) => header.schedule = value == "schedule",
             Some(("cost_ns", value)) => header.clock_cost = value.parse().ok().map(Nanos::new),
+            Some(("load", value)) => header.load = value.parse().ok(),
             // A later version of a probe may say more.
             Some((name, _)) if !["clock", "mode"].contains(&name) => {}
             _ => return Err(format!("{expected}; {} is none of its words", quoted(word))),
@@ -127,11 +130,18 @@ mod tests {
 
     #[test]
     fn the_first_line_is_read() {
-        let read = header("# oversleep-probe 1 clock=own mode=schedule cost_ns=40 more=1 runtime=Go 1.26 x").unwrap();
+        let read =
+            header("# oversleep-probe 1 clock=own mode=schedule cost_ns=40 load=2 more=1 runtime=Go 1.26 x").unwrap();
         let cost = Some(Nanos::new(40));
         assert_eq!(
             read,
-            Header { monotonic: false, schedule: true, clock_cost: cost, runtime: Some("Go 1.26 x".to_owned()) }
+            Header {
+                monotonic: false,
+                schedule: true,
+                clock_cost: cost,
+                load: Some(2),
+                runtime: Some("Go 1.26 x".to_owned())
+            }
         );
         assert!(header("# oversleep-probe 1 clock=monotonic").unwrap().monotonic);
         for wrong in ["hello", "# oversleep-probe 2 clock=own", "# oversleep-probe 1", "# oversleep-probe 1 clock=sun"]

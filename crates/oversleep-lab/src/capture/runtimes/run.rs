@@ -5,10 +5,11 @@ use super::native::Native;
 use super::probe::{Failed, Probe, START};
 use super::protocol::Row;
 use super::starter::Starter;
+use super::told::Told;
 use crate::capture::clocks::bracket_all;
 use crate::capture::sleeps::{Busy, Stop};
 use oversleep_recording::catalog::MethodId;
-use oversleep_recording::plan::{Cell, Load, Plan, Turn};
+use oversleep_recording::plan::{Cell, Conditions, Load, LoadKind, Plan, Turn};
 use oversleep_recording::{End, Flags, Note, Obtained, Probe as Known, Sample, Sink, Unobtained};
 use oversleep_sys::Refusal;
 use oversleep_sys::clock::monotonic;
@@ -27,6 +28,8 @@ pub struct Settings {
     pub time_limit: Option<Nanos>,
     /// Sleeps of each probe before its first sample.
     pub warm_up: u64,
+    /// Sleeps of each probe and request, after its last sample, whose system calls are recorded.
+    pub traced: u64,
 }
 
 /// How far a run has come.
@@ -60,13 +63,17 @@ pub fn run(
 ) -> io::Result<End> {
     let conditions = plan.cells.first().map(|cell| cell.conditions.clone()).unwrap_or_default();
     let starter = Starter::new(&conditions)?;
-    let busy = conditions.load.filter(|load| load.threads > 0).map(|load| Busy::beside(load, &conditions));
+    let inside = conditions.load.filter(|load| load.kind == LoadKind::Runtime);
+    let beside = conditions.load.filter(|load| load.threads > 0 && inside.is_none());
+    let busy = beside.map(|load| Busy::beside(load, &conditions));
     let mut obtained = starter.obtained.clone();
     obtained.load = busy.as_ref().and_then(|busy| Some(Load { threads: busy.threads(), ..conditions.load? }));
     let mut note = Note { brackets: bracket_all(), ..Note::default() };
     note.unavailable.extend(starter.refused.iter().map(|(what, refusal)| Unobtained::new(what, refusal)));
     let of_cell = |cell: &Cell| Obtained { cell: cell.id, thread: 0, conditions: obtained.clone() };
-    note.obtained.extend(plan.cells.iter().map(of_cell));
+    // What is busy inside itself says so before it sleeps.
+    let says_so = |cell: &&Cell| inside.is_some() && launches.iter().any(|launch| launch.name() == cell.method);
+    note.obtained.extend(plan.cells.iter().filter(|cell| !says_so(cell)).map(of_cell));
     sink.note(&note);
     let begun = monotonic();
     let folder = tempfile::Builder::new().prefix("oversleep-").tempdir()?;
@@ -82,6 +89,9 @@ pub fn run(
         natives: HashMap::new(),
         failed: HashSet::new(),
         sequences: HashMap::new(),
+        told: Told::default(),
+        inside,
+        obtained: obtained.clone(),
     };
     let end = run.turns(progress);
     run.finish();
@@ -105,6 +115,11 @@ struct Run<'a> {
     failed: HashSet<&'a str>,
     /// How many samples each cell has.
     sequences: HashMap<u32, u64>,
+    told: Told,
+    /// What programs were asked to be busy with inside.
+    inside: Option<Load>,
+    /// What was in force where they were started.
+    obtained: Conditions,
 }
 
 impl<'a> Run<'a> {
@@ -165,7 +180,10 @@ impl<'a> Run<'a> {
             let limit = START.min(self.left().max(Nanos::ZERO));
             let greeted = probe.greet(limit, &self.settings.stop).and_then(|()| self.warm(name, &mut probe));
             match greeted {
-                Ok(()) => drop(self.probes.insert(name, probe)),
+                Ok(()) => {
+                    self.note_inside(name, &probe);
+                    drop(self.probes.insert(name, probe));
+                }
                 Err(why) => self.fail(name, &mut probe, why),
             }
         }
@@ -177,6 +195,9 @@ impl<'a> Run<'a> {
 
     fn start(&self, launch: &Launch) -> io::Result<Probe> {
         let mut command = launch.command(self.folder.path())?;
+        if let Some(load) = self.inside {
+            command.env("OVERSLEEP_LOAD", load.threads.to_string());
+        }
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         Ok(Probe::new(launch, self.starter.start(command)?))
     }
@@ -192,6 +213,20 @@ impl<'a> Run<'a> {
 
     fn note_unavailable(&mut self, what: &str, refusal: &Refusal) {
         self.sink.note(&Note { unavailable: vec![Unobtained::new(what, refusal)], ..Note::default() });
+    }
+
+    /// Notes how busy a program is inside, as it says itself.
+    fn note_inside(&mut self, name: &str, probe: &Probe) {
+        let Some(asked) = self.inside else { return };
+        let load = probe.header.load.map(|threads| Load { threads, ..asked });
+        if load != Some(asked) {
+            let why = format!("it does not say that it is busy inside (load={})", asked.threads);
+            self.note_unavailable(&format!("load in {name}"), &Refusal::Unavailable(why));
+        }
+        let conditions = Conditions { load, ..self.obtained.clone() };
+        let of_cell = |cell: &Cell| Obtained { cell: cell.id, thread: 0, conditions: conditions.clone() };
+        let obtained = self.plan.cells.iter().filter(|cell| cell.method == name).map(of_cell).collect();
+        self.sink.note(&Note { obtained, ..Note::default() });
     }
 
     fn open_native(&mut self, name: &'a str) {
@@ -330,9 +365,43 @@ impl<'a> Run<'a> {
         let over: Vec<&str> = self.probes.keys().copied().filter(|name| !wanted.contains(name)).collect();
         for name in over {
             if let Some(mut probe) = self.probes.remove(name) {
+                let failed = self.trace(name, &mut probe);
+                if let Some(why) = failed {
+                    self.fail(name, &mut probe, why);
+                    continue;
+                }
                 self.settle(name, &mut probe, None);
             }
         }
+    }
+
+    /// Has a probe sleep once more for each of its requests, with its system calls recorded. Returns why it failed, if so.
+    fn trace(&mut self, name: &str, probe: &mut Probe) -> Option<String> {
+        let count = self.settings.traced;
+        if count == 0 || self.over().is_some() {
+            return None;
+        }
+        let cells = self.plan.cells.iter().filter(|cell| cell.method == name);
+        for request in cells.filter_map(|cell| cell.pattern.requested()) {
+            let limit = self.patience(request, count);
+            if let Err(refusal) = self.told.start(&probe.threads()) {
+                if self.told.is_first_refusal() {
+                    self.note_unavailable("trace of system calls", &refusal);
+                }
+                return None;
+            }
+            let slept = probe.block(request, count, limit, &self.settings.stop);
+            let (rows, failed) = match slept {
+                Ok(rows) => (rows, None),
+                Err(failed) => (failed.rows, Some(failed.why)),
+            };
+            let traced_calls = self.told.stop(name, &rows, probe.first_clock_error());
+            self.sink.note(&Note { traced_calls, ..Note::default() });
+            if failed.is_some() || probe.done {
+                return failed;
+            }
+        }
+        None
     }
 
     fn finish(&mut self) {

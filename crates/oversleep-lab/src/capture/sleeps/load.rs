@@ -21,9 +21,11 @@ impl Busy {
     /// Starts them, with the conditions of the calling thread: ordinary ones. Neighbours go where sleepers under
     /// `conditions` are.
     pub(in crate::capture) fn beside(load: Load, conditions: &Conditions) -> Self {
+        // What is busy inside another program is its own.
+        let load = Load { threads: if load.kind == LoadKind::Runtime { 0 } else { load.threads }, ..load };
         let stop = Arc::new(AtomicBool::new(false));
         let work = match load.kind {
-            LoadKind::Spin | LoadKind::Neighbour => spin,
+            LoadKind::Spin | LoadKind::Neighbour | LoadKind::Runtime => spin,
             LoadKind::Memory => memory,
             LoadKind::Syscalls => syscalls,
             LoadKind::Timers => timers,

@@ -24,6 +24,7 @@ fn measured() -> Measured {
         unavailable: Vec::new(),
         late: None,
         stalls: None,
+        told: Vec::new(),
     }
 }
 

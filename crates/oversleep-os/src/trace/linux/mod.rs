@@ -1,7 +1,9 @@
 //! Linux: tracefs, perf's switch records, and the counters of `/proc`.
 
+mod calls;
 mod instance;
 mod mount;
+mod pipe;
 mod readings;
 mod ring;
 mod switches;
@@ -9,6 +11,7 @@ mod tracer;
 
 use oversleep_sys::Refusal;
 
+pub use calls::CallTracer;
 pub use instance::reap;
 pub use readings::Readings;
 pub use switches::OwnSwitches;

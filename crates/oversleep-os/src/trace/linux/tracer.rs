@@ -2,17 +2,11 @@
 
 use super::super::Setup;
 use super::super::format::{Format, PageLayout};
-use super::super::page::Page;
 use super::super::tracked::{Decoder, TRACKED, Tracked};
 use super::instance::Instance;
-use oversleep_recording::trace::Gap;
+use super::pipe::{Pipe, header};
 use oversleep_recording::trace::KernelEvents;
 use oversleep_sys::Refusal;
-use oversleep_sys::units::Nanos;
-use std::fs::{File, OpenOptions};
-use std::io::{ErrorKind, Read};
-use std::os::unix::fs::OpenOptionsExt;
-use std::path::Path;
 
 /// Records what the kernel does around the sleeps of one thread.
 ///
@@ -28,14 +22,6 @@ pub struct Tracer {
     enabled: Vec<&'static Tracked>,
     missing: Vec<(String, Refusal)>,
     page: Vec<u8>,
-}
-
-/// A processor's ring.
-#[derive(Debug)]
-struct Pipe {
-    cpu: u16,
-    file: File,
-    last: Nanos,
 }
 
 impl Tracer {
@@ -75,7 +61,7 @@ impl Tracer {
         if !tracer.enabled.iter().any(|tracked| tracked.name == "sched_switch") {
             return Err(Refusal::Unavailable("tracefs has no sched:sched_switch".to_owned()));
         }
-        tracer.pipes = tracer.pipes()?;
+        tracer.pipes = Pipe::all(tracer.instance.path())?;
         Ok(tracer)
     }
 
@@ -107,7 +93,11 @@ impl Tracer {
         let mut batch = KernelEvents::default();
         for pipe in &mut self.pipes {
             while pipe.fill(&mut self.page)? {
-                pipe.take(&self.page, &self.layout, &self.decoder, &mut batch);
+                let cpu = pipe.cpu;
+                let gaps = pipe.take(&self.page, &self.layout, |at, record| {
+                    batch.events.extend(self.decoder.decode(at, cpu, record));
+                });
+                batch.gaps.extend(gaps);
             }
         }
         batch.events.sort_by_key(|event| event.at);
@@ -129,66 +119,5 @@ impl Tracer {
         let mut events = self.enabled.iter();
         events
             .try_for_each(|event| self.instance.write(&format!("events/{}/{}/enable", event.system, event.name), value))
-    }
-
-    fn pipes(&self) -> Result<Vec<Pipe>, Refusal> {
-        let folder = self.instance.path().join("per_cpu");
-        let entries = std::fs::read_dir(&folder).map_err(|error| Refusal::from_os("tracefs per_cpu", &error))?;
-        let names = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
-        names.filter_map(|name| name.strip_prefix("cpu")?.parse().ok()).map(|cpu| Pipe::open(&folder, cpu)).collect()
-    }
-}
-
-/// In one read: this file answers only reads from its beginning (seen on 6.18).
-fn header(root: &Path) -> Result<String, Refusal> {
-    let mut text = vec![0; 16 * 1024];
-    let file = File::open(root.join("events/header_page")).and_then(|mut file| file.read(&mut text));
-    let length = file.map_err(|error| Refusal::from_os("tracefs header_page", &error))?;
-    Ok(String::from_utf8_lossy(&text[..length]).into_owned())
-}
-
-impl Pipe {
-    fn open(folder: &Path, cpu: u16) -> Result<Self, Refusal> {
-        let path = folder.join(format!("cpu{cpu}/trace_pipe_raw"));
-        let file = OpenOptions::new().read(true).custom_flags(libc::O_NONBLOCK).open(path);
-        let file = file.map_err(|error| Refusal::from_os("tracefs trace_pipe_raw", &error))?;
-        Ok(Self { cpu, file, last: Nanos::ZERO })
-    }
-
-    /// Reads the next page; `false` if there is none.
-    fn fill(&mut self, page: &mut [u8]) -> Result<bool, Refusal> {
-        loop {
-            match self.file.read(page) {
-                Ok(0) => return Ok(false),
-                Ok(length) => {
-                    page[length..].fill(0);
-                    return Ok(true);
-                }
-                Err(error) if error.kind() == ErrorKind::WouldBlock => return Ok(false),
-                Err(error) if error.kind() == ErrorKind::Interrupted => {}
-                Err(error) => return Err(Refusal::from_os("tracefs trace_pipe_raw", &error)),
-            }
-        }
-    }
-
-    fn take(&mut self, bytes: &[u8], layout: &PageLayout, decoder: &Decoder, batch: &mut KernelEvents) {
-        let Ok(page) = Page::parse(bytes, layout) else {
-            // Nothing in it can be told; whatever it held is lost until the next page that can.
-            batch.gaps.push(Gap { cpu: self.cpu, from: self.last, until: Nanos::MAX, records: 0 });
-            return;
-        };
-        let start = Nanos::new(i64::try_from(page.start).unwrap_or(i64::MAX));
-        if let Some(records) = page.missed() {
-            batch.gaps.push(Gap { cpu: self.cpu, from: self.last, until: start, records });
-        }
-        self.last = self.last.max(start);
-        for record in page.records() {
-            let Ok(record) = record else {
-                batch.gaps.push(Gap { cpu: self.cpu, from: self.last, until: Nanos::MAX, records: 0 });
-                return;
-            };
-            self.last = Nanos::new(i64::try_from(record.at).unwrap_or(i64::MAX));
-            batch.events.extend(decoder.decode(record.at, self.cpu, record.bytes));
-        }
     }
 }

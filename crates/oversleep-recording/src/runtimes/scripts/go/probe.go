@@ -7,6 +7,8 @@ import (
 	"os"
 	"runtime"
 	"runtime/debug"
+	"strconv"
+	"sync/atomic"
 	"time"
 )
 
@@ -20,6 +22,14 @@ var stats debug.GCStats
 func collections() int64 {
 	debug.ReadGCStats(&stats)
 	return stats.NumGC
+}
+
+var busy atomic.Bool
+
+// One of the goroutines that compute while a block is slept.
+func work() {
+	for n := 0; n%10_000 != 0 || busy.Load(); n++ {
+	}
 }
 
 type row struct{ start, end int64 }
@@ -42,8 +52,9 @@ func main() {
 		next := now()
 		cost, last = min(cost, next-last), next
 	}
+	load, _ := strconv.Atoi(os.Getenv("OVERSLEEP_LOAD"))
 	out := bufio.NewWriter(os.Stdout)
-	fmt.Fprintf(out, "# oversleep-probe 1 clock=own mode=%s cost_ns=%d runtime=Go %s\n", mode, cost, runtime.Version()[2:])
+	fmt.Fprintf(out, "# oversleep-probe 1 clock=own mode=%s cost_ns=%d load=%d runtime=Go %s\n", mode, cost, load, runtime.Version()[2:])
 	out.Flush()
 	for in := bufio.NewScanner(os.Stdin); in.Scan(); out.Flush() {
 		if in.Text() == "anchor" {
@@ -53,8 +64,13 @@ func main() {
 		var request int64
 		var count int
 		fmt.Sscan(in.Text(), &request, &count)
+		busy.Store(true)
+		for n := 0; n < load; n++ {
+			go work()
+		}
 		before := collections()
 		rows := block(time.Duration(request), count)
+		busy.Store(false)
 		// Which sleep a collection fell into is not told: they are counted.
 		fmt.Fprintf(out, "# collections %d\nrequested_ns,start_ns,end_ns\n", collections()-before)
 		for _, row := range rows {

@@ -9,6 +9,17 @@ class Probe {
         return ManagementFactory.getGarbageCollectorMXBeans().stream().mapToLong(bean -> bean.getCollectionCount()).sum();
     }
 
+    static volatile boolean busy;
+
+    // One of the threads that compute while a block is slept.
+    static void work() {
+        while (true) {
+            while (busy) {
+            }
+            LockSupport.parkNanos(100_000);
+        }
+    }
+
     static long[][] oneByOne(Api api, long request, int count) throws Exception {
         long[][] rows = new long[count][2];
         for (long[] row : rows) {
@@ -24,15 +35,23 @@ class Probe {
         for (int n = 0; n < 20_000; n++) {
             cost = Math.min(cost, -System.nanoTime() + System.nanoTime());
         }
+        int load = Integer.parseInt(System.getenv().getOrDefault("OVERSLEEP_LOAD", "0"));
         Api api = new Api();
-        System.out.printf("# oversleep-probe 1 clock=monotonic mode=%s cost_ns=%d runtime=Java %s%n",
-            api.isSchedule() ? "schedule" : "sleep", cost, System.getProperty("java.version"));
+        for (int n = 0; n < load; n++) {
+            Thread thread = new Thread(Probe::work);
+            thread.setDaemon(true);
+            thread.start();
+        }
+        System.out.printf("# oversleep-probe 1 clock=monotonic mode=%s cost_ns=%d load=%d runtime=Java %s%n",
+            api.isSchedule() ? "schedule" : "sleep", cost, load, System.getProperty("java.version"));
         BufferedReader in = new BufferedReader(new InputStreamReader(System.in));
         for (String line = in.readLine(); line != null; line = in.readLine()) {
             String[] words = line.split(" ");
             long request = Long.parseLong(words[0]);
             long before = collections();
+            busy = true;
             long[][] rows = api.block(request, Integer.parseInt(words[1]));
+            busy = false;
             // Which sleep a collection fell into is not told: they are counted.
             StringBuilder out = new StringBuilder("# collections " + (collections() - before) + "\n");
             out.append("requested_ns,start_ns,end_ns\n");

@@ -1,6 +1,15 @@
 // Every Node probe ends with this part, which speaks oversleep's protocol; `sleep(ms)` or `block` stands above.
 const { PerformanceObserver, performance } = require("node:perf_hooks");
 const now = process.hrtime.bigint;
+const load = Number(process.env.OVERSLEEP_LOAD ?? 0);
+let busy = false;
+
+// One of the callbacks that keep the loop busy, a fraction of a millisecond each, while a block is slept.
+function work() {
+  const until = performance.now() + 0.2;
+  while (performance.now() < until);
+  if (busy) setImmediate(work);
+}
 
 // Collections as Node reports them, matched by time after the block: reports come late.
 const collections = [];
@@ -24,7 +33,10 @@ const isCollected = ([start, end]) => (entry) => {
 
 async function answer(line) {
   const [request, count] = line.split(" ").map(Number);
+  busy = load > 0;
+  for (let n = 0; n < load; n++) setImmediate(work);
   const rows = await (typeof block === "function" ? block : oneByOne)(request / 1e6, count);
+  busy = false;
   await new Promise(setImmediate);
   const lines = rows.map((row) => `${request},${row[0]},${row[1]},${collections.filter(isCollected(row)).length}`);
   collections.length = 0;
@@ -38,6 +50,6 @@ for (let n = 0, last = now(); n < 200; n++) {
   last = next;
 }
 const mode = typeof schedule === "undefined" ? "sleep" : "schedule";
-console.log(`# oversleep-probe 1 clock=monotonic mode=${mode} cost_ns=${cost} runtime=Node.js ${process.version}`);
+console.log(`# oversleep-probe 1 clock=monotonic mode=${mode} cost_ns=${cost} load=${load} runtime=Node.js ${process.version}`);
 const lines = require("node:readline").createInterface({ input: process.stdin });
 lines.on("line", answer).on("close", () => process.exit());

@@ -1,0 +1,102 @@
+//! Every timer that is installed here, and what its runtime's source says that it does.
+
+use super::super::Options;
+use super::super::sheet::{self, Sheet};
+use super::super::tool;
+use crate::tree;
+use oversleep_sys::units::Nanos;
+use serde_json::Value;
+use std::fs;
+use std::path::Path;
+
+const BEGIN: &str =
+    "<!-- Written by `cargo xtask bench runtimes -- write`; change the catalogue, not this table. -->\n";
+const END: &str = "<!-- End of what is written. -->\n";
+/// The request of which early wake-ups and shares are shown: one and a half of most runtimes' units.
+const BETWEEN: i64 = 1_500_000;
+
+pub(super) fn run(options: &Options, ours: &Path, write: bool) -> Result<(), String> {
+    let mut arguments = vec!["runtimes", "-q", "--no-save", "--json"];
+    if options.long {
+        arguments.extend(["-n", "1000"]);
+    }
+    let document = tool::json(ours, &arguments)?;
+    let mut sheet = Sheet::new(
+        "Timers of the runtimes installed here",
+        &["API", "version", "100 µs", "1 ms", "1.5 ms", "16.67 ms", "early at 1.5 ms", "share at 1.5 ms", "found"],
+    );
+    let mut sources: Vec<String> = Vec::new();
+    for api in list(&document, "apis") {
+        sheet.row(row(api));
+        if let (Some(what), Some(source)) = (api["does"].as_str(), api["does_source"].as_str()) {
+            let call = api["call"].as_str().unwrap_or_default();
+            match sources.iter_mut().find(|line| line.ends_with(&format!(": {what} ({source})"))) {
+                Some(line) => *line = format!("`{call}`, {line}"),
+                None => sources.push(format!("`{call}`: {what} ({source})")),
+            }
+        }
+    }
+    let missing = list(&document, "unavailable").iter();
+    let missing = missing.map(|what| format!("{}: {}", text(what, "what"), text(what, "why")));
+    sheet.remark("Lateness at the median; share with its interval of 95 %.");
+    for line in sources.into_iter().chain(missing.map(|line| format!("Not measured: {line}."))) {
+        sheet.remark(line);
+    }
+    if write {
+        return into_the_page(&sheet);
+    }
+    sheet.print(options);
+    Ok(())
+}
+
+fn into_the_page(sheet: &Sheet) -> Result<(), String> {
+    let path = tree::root().join("docs").join("RUNTIMES.md");
+    let page = fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+    let parts = page.split_once(BEGIN).and_then(|(head, rest)| Some((head, rest.split_once(END)?.1)));
+    let (head, tail) = parts.ok_or("docs/RUNTIMES.md has no place for the table")?;
+    let table = format!("\n{}.\n{}\n", sheet::place(), sheet.markdown());
+    fs::write(&path, format!("{head}{BEGIN}{table}{END}{tail}")).map_err(|error| format!("{}: {error}", path.display()))
+}
+
+fn row(api: &Value) -> [String; 9] {
+    let cell = |request: i64| list(api, "cells").iter().find(|cell| cell["requested_ns"] == request);
+    let median = |request: i64| time(cell(request).map(|cell| &cell["p50_ns"]));
+    let between = cell(BETWEEN);
+    let share = between.map(|cell| &cell["share"]).filter(|share| share.is_object());
+    let share = share.map(|share| {
+        format!("{} ({} to {})", time(share.get("size_ns")), time(share.get("low_ns")), time(share.get("high_ns")))
+    });
+    let early = between.map(|cell| format!("{} of {}", cell["early"], cell["n"]));
+    [
+        format!("`{}`", text(api, "call")),
+        text(api, "runtime"),
+        median(100_000),
+        median(1_000_000),
+        median(BETWEEN),
+        median(16_670_000),
+        early.unwrap_or_else(|| "–".to_owned()),
+        share.unwrap_or_else(|| "–".to_owned()),
+        found(api),
+    ]
+}
+
+fn found(api: &Value) -> String {
+    let named = list(api, "mechanisms")
+        .iter()
+        .map(|found| format!("{} {}", text(found, "mechanism"), time(found.get("size_ns"))));
+    let open = api["undecided"].as_str().map(|_| "open".to_owned());
+    let all: Vec<String> = named.chain(open).collect();
+    if all.is_empty() { "–".to_owned() } else { all.join(", ") }
+}
+
+fn list<'a>(value: &'a Value, key: &str) -> &'a [Value] {
+    value[key].as_array().map_or(&[], Vec::as_slice)
+}
+
+fn text(value: &Value, key: &str) -> String {
+    value[key].as_str().unwrap_or_default().to_owned()
+}
+
+fn time(value: Option<&Value>) -> String {
+    value.and_then(Value::as_i64).map_or_else(|| "–".to_owned(), |ns| Nanos::new(ns).to_string())
+}

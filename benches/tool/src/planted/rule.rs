@@ -1,0 +1,113 @@
+//! The twelve rules, as arithmetic on times in nanoseconds.
+
+use clap::ValueEnum;
+use rand::RngExt;
+use rand_pcg::Pcg64Mcg;
+
+const MS: i64 = 1_000_000;
+/// Timers in a row after which short ones are clamped.
+const NESTED: u64 = 5;
+/// The turn that others have first.
+pub(crate) const TURN: i64 = 300_000;
+/// How long a collection lasts, and how often one comes.
+pub(crate) const PAUSE: i64 = 20 * MS;
+pub(crate) const COLLECTIONS: i64 = 1_000 * MS;
+/// The slack of the thread that keeps the timers.
+pub(crate) const SLACK: i64 = 50_000;
+
+/// What the runtime does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Rule {
+    RoundsUp,
+    Truncates,
+    Clamps,
+    ClampsNested,
+    Coalesces,
+    CachedClock,
+    Adds,
+    TimerThreadSlack,
+    YieldsFirst,
+    Collects,
+    Drifts,
+    Nothing,
+}
+
+/// When a sleep is due, and what comes before its wait.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Due {
+    /// Until when others have their turns.
+    pub(crate) busy_until: i64,
+    /// When it is due.
+    pub(crate) at: i64,
+}
+
+impl Rule {
+    /// Returns when a sleep that starts now is due.
+    pub(crate) fn due(self, start: i64, requested: i64, index: u64, random: &mut Pcg64Mcg) -> Due {
+        let at = |at: i64| Due { busy_until: start, at };
+        match self {
+            Self::RoundsUp => at(start + up(requested, MS)),
+            Self::Truncates => at(start + requested / MS * MS),
+            Self::Clamps => at(start + requested.max(MS)),
+            Self::ClampsNested if index >= NESTED => at(start + requested.max(4 * MS)),
+            Self::Coalesces => at(up(start + requested, 16 * MS)),
+            Self::CachedClock => at(start / MS * MS + requested),
+            Self::Adds => at(start + requested + MS),
+            Self::YieldsFirst => {
+                let busy_until = start + TURN * [0, 0, 1, 1, 2][random.random_range(0..5_usize)];
+                Due { busy_until, at: busy_until + requested }
+            }
+            Self::ClampsNested | Self::TimerThreadSlack | Self::Collects | Self::Drifts | Self::Nothing => {
+                at(start + requested)
+            }
+        }
+    }
+
+    /// Returns what `oversleep runtimes` has to name, and its size where the rule says it: a drift is what the kernel
+    /// makes of it.
+    pub(crate) fn expected(self) -> Option<(&'static str, Option<i64>)> {
+        Some(match self {
+            Self::RoundsUp => ("rounded-up", Some(MS)),
+            Self::Truncates => ("truncated", Some(MS)),
+            Self::Clamps => ("clamped", Some(MS)),
+            Self::ClampsNested => ("clamped-when-nested", Some(4 * MS)),
+            Self::Coalesces => ("coalesced", Some(16 * MS)),
+            Self::CachedClock => ("cached-clock", Some(MS)),
+            Self::Adds => ("adds-constant", Some(MS)),
+            Self::TimerThreadSlack => ("timer-thread-slack", Some(SLACK)),
+            Self::YieldsFirst => ("yields-first", Some(TURN)),
+            Self::Collects => ("garbage-collection", Some(PAUSE)),
+            Self::Drifts => ("drift-by-rearming", None),
+            Self::Nothing => return None,
+        })
+    }
+}
+
+/// Rounds up to a multiple of the unit.
+fn up(time: i64, unit: i64) -> i64 {
+    (time + unit - 1) / unit * unit
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rand::SeedableRng;
+
+    #[test]
+    fn each_rule_is_due_when_it_says() {
+        let mut random = Pcg64Mcg::seed_from_u64(1);
+        let mut due = |rule: Rule, start, requested, index| rule.due(start, requested, index, &mut random).at;
+        assert_eq!(due(Rule::RoundsUp, 7, 1_500_000, 0), 2_000_007);
+        assert_eq!(due(Rule::RoundsUp, 7, 1_000_000, 0), 1_000_007);
+        assert_eq!(due(Rule::Truncates, 7, 1_999_999, 0), 1_000_007);
+        assert_eq!(due(Rule::Truncates, 7, 100_000, 0), 7);
+        assert_eq!(due(Rule::Clamps, 7, 100_000, 0), 1_000_007);
+        assert_eq!((4..6).map(|at| due(Rule::ClampsNested, 0, 100_000, at)).collect::<Vec<_>>(), [100_000, 4_000_000]);
+        assert_eq!(due(Rule::Coalesces, 1, 16_000_000, 0), 32_000_000);
+        assert_eq!(due(Rule::CachedClock, 5_999_999, 1_500_000, 0), 6_500_000);
+        assert_eq!(due(Rule::Adds, 0, 100_000, 0), 1_100_000);
+        assert_eq!(due(Rule::Nothing, 3, 4, 0), 7);
+        let yielding = Rule::YieldsFirst.due(0, 10, 0, &mut random);
+        assert_eq!((yielding.at - yielding.busy_until, yielding.busy_until % TURN), (10, 0));
+    }
+}

@@ -1,0 +1,81 @@
+//! What the kernel is told while probes sleep.
+
+use super::protocol::Row;
+use oversleep_os::trace::CallTracer;
+use oversleep_recording::{TimedCall, TracedCalls};
+use oversleep_sys::Refusal;
+use oversleep_sys::units::Nanos;
+
+/// Calls that are kept of one sleep: a program that makes more is not waiting.
+const MOST: usize = 64;
+
+/// Records system calls, if this machine and user allow it.
+#[derive(Debug, Default)]
+pub(super) struct Told {
+    tracer: Option<CallTracer>,
+    refused: u64,
+}
+
+impl Told {
+    /// Begins to record the calls of these threads.
+    pub(super) fn start(&mut self, threads: &[i32]) -> Result<(), Refusal> {
+        let started = self.try_start(threads);
+        self.refused += u64::from(started.is_err());
+        started
+    }
+
+    fn try_start(&mut self, threads: &[i32]) -> Result<(), Refusal> {
+        if self.tracer.is_none() {
+            self.tracer = Some(CallTracer::open()?);
+        }
+        self.tracer.as_mut().map_or(Ok(()), |tracer| tracer.start(threads))
+    }
+
+    /// Whether nothing was refused before: what cannot be had is said once.
+    pub(super) fn is_first_refusal(&self) -> bool {
+        self.refused == 1
+    }
+
+    /// Ends recording, and returns each sleep with the calls made meanwhile.
+    pub(super) fn stop(&mut self, method: &str, rows: &[Row], error: Nanos) -> Vec<TracedCalls> {
+        let stopped = self.tracer.as_mut().map(CallTracer::stop);
+        let Some(Ok(calls)) = stopped else {
+            // What cannot be stopped is taken down as a whole.
+            self.tracer = None;
+            return Vec::new();
+        };
+        rows.iter().map(|row| of_sleep(method, row, error, &calls)).collect()
+    }
+}
+
+/// A sleep's times may be wrong by `error`: calls are looked for that much farther away.
+fn of_sleep(method: &str, row: &Row, error: Nanos, calls: &[TimedCall]) -> TracedCalls {
+    let within = calls.iter().filter(|call| call.at >= row.start - error && call.at <= row.end + error);
+    TracedCalls {
+        method: method.to_owned(),
+        requested: row.requested,
+        start: row.start,
+        end: row.end,
+        clock_error: error,
+        calls: within.take(MOST).cloned().collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use oversleep_recording::Flags;
+
+    #[test]
+    fn a_sleep_has_the_calls_between_its_ends() {
+        let call = |at: i64| TimedCall { at: Nanos::new(at), ..TimedCall::default() };
+        let calls: Vec<_> = [9, 10, 15, 20, 21].map(call).into();
+        let [requested, start, end] = [5, 10, 20].map(Nanos::new);
+        let row = Row { requested, start, end, flags: Flags::default() };
+        let of = |error: i64| of_sleep("x", &row, Nanos::new(error), &calls);
+        let at = |found: &TracedCalls| found.calls.iter().map(|call| call.at.get()).collect::<Vec<_>>();
+        let found = of(0);
+        assert_eq!((at(&found), at(&of(1))), (vec![10, 15, 20], vec![9, 10, 15, 20, 21]));
+        assert_eq!((found.requested, found.start, found.end), (requested, start, end));
+    }
+}
