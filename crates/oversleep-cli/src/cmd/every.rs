@@ -160,7 +160,7 @@ fn go(
     }
 }
 
-/// Why the command cannot be started; a whole line of a shell's as one word is the usual slip.
+/// Returns why the command cannot be started: usually, a shell's whole line was given as one word.
 pub(super) fn refused(command: &[OsString], error: &io::Error) -> String {
     let name = command.first().map(|program| program.to_string_lossy()).unwrap_or_default();
     let line = command.len() == 1 && name.contains(' ') && error.kind() == io::ErrorKind::NotFound;

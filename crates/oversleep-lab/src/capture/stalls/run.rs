@@ -36,7 +36,7 @@ const NOTICE: Nanos = Nanos::from_millis(2);
 /// How often a pause looks whether it is to end.
 const GLANCE: Nanos = Nanos::from_millis(50);
 
-/// Watches, and pours stalls, accounts and what was seen of them into the sink. `progress` is called between windows.
+/// Watches, and hands stalls, accounts and what was seen of them into the sink. `progress` is called between windows.
 ///
 /// The calling thread keeps off the processors in `options.cpus` if it has others.
 ///

@@ -17,7 +17,8 @@ use oversleep_recording::document::{
 use oversleep_recording::plan::{Cell, Pattern, Plan};
 use oversleep_sys::units::Nanos;
 
-/// Everything that was found: the machine's findings, each cell's budget, the findings behind it, open questions.
+/// Returns everything that was found: the machine's findings, each cell's budget, the findings behind it, open
+/// questions.
 pub fn show(plan: &Plan, diagnosis: &Diagnosis, screen: Screen) -> String {
     let mut parts =
         vec![machine(plan, diagnosis, screen), budgets(plan, diagnosis, screen), causes(plan, diagnosis, screen)];

@@ -18,7 +18,7 @@ use oversleep_sys::units::Nanos;
 pub const EXPLANATION: &str = "a real-time thread of this process that runs longer than this without sleeping gets \
     SIGXCPU, which ends the process (RLIMIT_RTTIME, soft limit; the process's own, gone with it)";
 
-/// The limit in force; `None` if there is none.
+/// Returns the limit in force; `None` if there is none.
 pub fn read() -> Result<Option<Nanos>, Refusal> {
     here::read()
 }
