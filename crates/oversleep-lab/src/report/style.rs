@@ -71,7 +71,7 @@ pub(super) fn fit(table: &mut Table, screen: Screen) {
     let headings = table.header().map(|row| row.cell_iter().map(Cell::content).collect::<Vec<_>>());
     for row in rows.chain(headings) {
         for (longest, cell) in longest.iter_mut().zip(row) {
-            *longest = cell.split_whitespace().map(textwrap::core::display_width).fold(*longest, usize::max);
+            *longest = cell.split(' ').map(textwrap::core::display_width).fold(*longest, usize::max);
         }
     }
     for (column, longest) in table.column_iter_mut().zip(longest) {

@@ -11,7 +11,7 @@ const UNITS: [&str; 8] = ["ns", "µs", "ms", "s", "%", "ppm", "Hz", "MiB"];
 /// A space at which no line is broken; [`loose`] makes a plain one of it.
 const FIRM: char = '\u{a0}';
 
-/// Numbers and their units held together.
+/// Returns the text with numbers and their units held together.
 pub(in crate::report) fn firm(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for word in text.split(' ') {
