@@ -84,7 +84,7 @@ pub(crate) unsafe fn give<T>(result: *mut T, value: T) {
     }
 }
 
-/// One thread at a time. A panic in another left the object whole: no method of it stops half way.
+/// Lets one thread at a time in. A panic in another left the object whole: no method of it stops half way.
 pub(crate) fn lock<T>(object: &Mutex<T>) -> MutexGuard<'_, T> {
     object.lock().unwrap_or_else(PoisonError::into_inner)
 }

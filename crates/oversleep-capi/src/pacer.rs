@@ -8,8 +8,8 @@ use std::ffi::c_int;
 /// Limits units to an exact rate. Any number of threads may share one; they are served in order.
 pub struct Pacer(oversleep::Pacer);
 
-/// `numerator / denominator` units a second from now on; at most `burst` at once after an idle time, 0 for ten
-/// milliseconds' worth and two. `pacer` receives it; free it with `oversleep_pacer_free`.
+/// Makes a pacer of `numerator / denominator` units a second from now on; at most `burst` at once after an idle time, 0
+/// for ten milliseconds' worth and two. `pacer` receives it; free it with `oversleep_pacer_free`.
 ///
 /// Otherwise `pacer` receives null: `OVERSLEEP_STATUS_NOT_POSITIVE` for a numerator or denominator of 0,
 /// `OVERSLEEP_STATUS_TOO_LONG` for a rate at which the burst takes 292 years or longer.

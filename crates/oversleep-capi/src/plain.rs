@@ -5,20 +5,21 @@ use crate::border::{call, give};
 use oversleep::{CounterClock, Moment, Nanos, WallTime};
 use std::ffi::c_int;
 
-/// The system's monotonic clock, nanoseconds: the clock of every deadline but the "wall" ones. May be called in a signal
-/// handler, as may `oversleep_wall_now`, `oversleep_version` and `oversleep_status_text`, and nothing else here.
+/// Returns the system's monotonic clock, nanoseconds: the clock of every deadline but the "wall" ones. May be called in
+/// a signal handler, as may `oversleep_wall_now`, `oversleep_version` and `oversleep_status_text`, and nothing else
+/// here.
 #[unsafe(no_mangle)]
 pub extern "C" fn oversleep_now() -> i64 {
     oversleep::now().as_nanos().get()
 }
 
-/// The same time from the processor's counter, where that can be trusted: cheaper, and in order across threads.
+/// Returns the same time from the processor's counter, where that can be trusted: cheaper, and in order across threads.
 #[unsafe(no_mangle)]
 pub extern "C" fn oversleep_counter_now() -> i64 {
     CounterClock::shared().now().as_nanos().get()
 }
 
-/// Whether `oversleep_counter_now` reads the counter; otherwise it hands out the system's clock.
+/// Returns whether `oversleep_counter_now` reads the counter; otherwise it hands out the system's clock.
 ///
 /// False in a fresh process until `oversleep_counter_now` has been called over about a millisecond, for only calls
 /// compare the two clocks; and for good where the system does not trust its counter.
@@ -27,7 +28,7 @@ pub extern "C" fn oversleep_counter_in_use() -> bool {
     CounterClock::shared().is_counter()
 }
 
-/// The wall clock: nanoseconds since 1970, UTC.
+/// Returns the wall clock: nanoseconds since 1970, UTC.
 #[unsafe(no_mangle)]
 pub extern "C" fn oversleep_wall_now() -> i64 {
     oversleep::wall_now().as_nanos().get()

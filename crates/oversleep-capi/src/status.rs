@@ -42,7 +42,7 @@ impl From<PeriodError> for Status {
     }
 }
 
-/// What a status means, as a sentence. Never null; for numbers that are no status too. Not to be freed.
+/// Returns what a status means, as a sentence. Never null; for numbers that are no status too. Not to be freed.
 #[unsafe(no_mangle)]
 pub extern "C" fn oversleep_status_text(status: c_int) -> *const c_char {
     let text = match status {

@@ -66,8 +66,8 @@ fn missed(missed: c_int) -> Result<oversleep::Missed, Status> {
     }
 }
 
-/// Ticks `numerator / denominator` times a second from now on, tick n at start + n × denominator / numerator s
-/// exactly. `policy` is an `oversleep_missed`. `ticker` receives it; free it with `oversleep_ticker_free`.
+/// Makes a ticker that ticks `numerator / denominator` times a second from now on, tick n at start + n × denominator /
+/// numerator s exactly. `policy` is an `oversleep_missed`. `ticker` receives it; free it with `oversleep_ticker_free`.
 ///
 /// Otherwise `ticker` receives null: `OVERSLEEP_STATUS_NOT_POSITIVE` for a numerator or denominator of 0,
 /// `OVERSLEEP_STATUS_TOO_SHORT` for a rate above 10⁹, `OVERSLEEP_STATUS_TOO_LONG` for one below one in 292 years,
@@ -91,8 +91,8 @@ pub unsafe extern "C" fn oversleep_ticker_new(
     unsafe { hand_out(ticker, make) }
 }
 
-/// Ticks when the wall clock reads a multiple of `period_ns` plus `phase_ns`: each full second for 10⁹ and 0. `ticker`
-/// receives it; free it with `oversleep_ticker_free`.
+/// Makes a ticker that ticks when the wall clock reads a multiple of `period_ns` plus `phase_ns`: each full second for
+/// 10⁹ and 0. `ticker` receives it; free it with `oversleep_ticker_free`.
 ///
 /// Otherwise `ticker` receives null: `OVERSLEEP_STATUS_NOT_POSITIVE` for a period of zero or less,
 /// `OVERSLEEP_STATUS_TOO_LONG` for one of `INT64_MAX`, `OVERSLEEP_STATUS_UNKNOWN_POLICY`.

@@ -1,10 +1,12 @@
 //! Why a command ends without success: one clear line and an exit code.
 
-use clap::error::{ContextKind, ErrorKind};
+use crate::args::Args;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use oversleep_lab::session::{DiagnoseError, Interface, RequestError, RunError};
 use oversleep_sim::ParameterError;
 use std::fmt::Display;
 use std::io::{self, Write};
+use std::path::Path;
 
 /// What went wrong, sorted by what the caller of the program can do about it.
 #[derive(Debug)]
@@ -57,9 +59,42 @@ impl From<clap::Error> for Failure {
             };
         }
         let usage = error.remove(ContextKind::Usage).map(|usage| usage.to_string()).unwrap_or_default();
-        let after = error.kind() == ErrorKind::UnknownArgument && usage.contains(" -- <CMD>");
-        let hint = if after { "; the command goes after --" } else { "" };
-        Self::Usage(in_one_line(&error.render().to_string()) + hint)
+        let hint = hint(&error, &usage).unwrap_or_default();
+        if matches!(error.get(ContextKind::ValidValue), Some(ContextValue::Strings(values)) if values.len() > MOST_LISTED)
+        {
+            error.remove(ContextKind::ValidValue);
+        }
+        Self::Usage(in_one_line(&error.render().to_string()) + &hint)
+    }
+}
+
+/// The most values that an error lists; more are not read.
+const MOST_LISTED: usize = 12;
+
+/// Returns what to do about a slip that newcomers make.
+fn hint(error: &clap::Error, usage: &str) -> Option<String> {
+    let text = |kind| match error.get(kind) {
+        Some(ContextValue::String(text)) => Some(text.as_str()),
+        _ => None,
+    };
+    match error.kind() {
+        ErrorKind::UnknownArgument if usage.contains(" -- <CMD>") => Some("; the command goes after --".to_owned()),
+        ErrorKind::UnknownArgument if usage.contains("oversleep [OPTIONS]") => {
+            let command = Args::command_with(text(ContextKind::InvalidArg)?)?;
+            Some(format!("; it is an option of `oversleep {command}`"))
+        }
+        ErrorKind::InvalidSubcommand => {
+            let word = text(ContextKind::InvalidSubcommand)?;
+            if Path::new(word).is_file() {
+                return Some(format!("; to show a recording: oversleep report {word}"));
+            }
+            let similar = error.get(ContextKind::SuggestedSubcommand).is_some();
+            (!similar).then(|| "; `oversleep --help` lists the commands".to_owned())
+        }
+        ErrorKind::InvalidValue if text(ContextKind::InvalidArg)?.starts_with("--method") => {
+            Some("; `oversleep list` shows the methods".to_owned())
+        }
+        _ => None,
     }
 }
 

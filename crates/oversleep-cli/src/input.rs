@@ -57,7 +57,7 @@ pub(crate) fn last_recordings(count: usize) -> Result<Vec<PathBuf>, Failure> {
     }
 }
 
-/// Whether `path` is `-`; `./-` is a file of that name.
+/// Returns whether `path` is `-`; `./-` is a file of that name.
 pub(crate) fn is_standard(path: &Path) -> bool {
     path.as_os_str() == STANDARD
 }

@@ -3,7 +3,7 @@
 use std::io;
 use std::process::{Command, ExitStatus};
 
-/// A command that hands `line` to the system's shell: `sh -c` or, on Windows, `cmd /C`.
+/// Returns a command that hands `line` to the system's shell: `sh -c` or, on Windows, `cmd /C`.
 pub fn command(line: &str) -> Command {
     #[cfg(unix)]
     let (shell, option) = ("sh", "-c");
@@ -27,7 +27,7 @@ pub fn become_command(command: &mut Command) -> io::Error {
     error
 }
 
-/// Whether a command was ended by writing to a pipe that nobody reads any more (SIGPIPE).
+/// Returns whether a command was ended by writing to a pipe that nobody reads any more (SIGPIPE).
 pub fn ended_by_pipe(status: ExitStatus) -> bool {
     #[cfg(unix)]
     let ended = std::os::unix::process::ExitStatusExt::signal(&status) == Some(libc::SIGPIPE);
@@ -37,8 +37,8 @@ pub fn ended_by_pipe(status: ExitStatus) -> bool {
     ended
 }
 
-/// Whether our standard output is a pipe, a socket or a terminal whose other end has gone, so that what a command
-/// writes to it reaches nobody. False where that cannot be asked.
+/// Returns whether our standard output is a pipe, a socket or a terminal whose other end has gone, so that what a
+/// command writes to it reaches nobody. False where that cannot be asked.
 pub fn output_is_abandoned() -> bool {
     #[cfg(unix)]
     {

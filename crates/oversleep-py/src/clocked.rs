@@ -20,12 +20,12 @@ impl<T: Iterator<Item: Into<Tick> + Send> + Send> Clocked<T> {
         Self { ticker: Once::new(ticker), closed: AtomicBool::new(false) }
     }
 
-    /// Something about the ticker.
+    /// Asks something of the ticker.
     pub(crate) fn ask<A>(&self, of: impl FnOnce(&T) -> A) -> PyResult<A> {
         self.ticker.take("ticker", "ask between two ticks").map(|ticker| of(&ticker))
     }
 
-    /// The next tick; `None` where iteration ends: the ticker was closed, by now or while this waited.
+    /// Returns the next tick; `None` where iteration ends: the ticker was closed, by now or while this waited.
     pub(crate) fn next(&self, py: Python<'_>) -> PyResult<Option<Tick>> {
         if self.is_closed() {
             return Ok(None);
@@ -38,7 +38,7 @@ impl<T: Iterator<Item: Into<Tick> + Send> + Send> Clocked<T> {
         Ok((!self.is_closed()).then(|| tick.into()))
     }
 
-    /// The same for somebody who asks for one tick.
+    /// Returns the same for somebody who asks for one tick.
     pub(crate) fn tick(&self, py: Python<'_>) -> PyResult<Tick> {
         self.next(py)?.ok_or_else(|| PyValueError::new_err("the ticker is closed"))
     }

@@ -20,7 +20,7 @@ pub(crate) struct TimeArgument<'a, 'py> {
 }
 
 impl TimeArgument<'_, '_> {
-    /// The time. `None` if it was told in neither way.
+    /// Returns the time. `None` if it was told in neither way.
     pub(crate) fn optional(&self) -> PyResult<Option<Nanos>> {
         match (self.value, self.ns) {
             (None, None) => Ok(None),
@@ -32,19 +32,19 @@ impl TimeArgument<'_, '_> {
         }
     }
 
-    /// The time.
+    /// Returns the time.
     pub(crate) fn any(&self) -> PyResult<Nanos> {
         self.optional()?
             .ok_or_else(|| PyTypeError::new_err(format!("{} is missing: seconds, a timedelta, or ns=", self.what)))
     }
 
-    /// The time, which cannot be negative.
+    /// Returns the time, which cannot be negative.
     pub(crate) fn duration(&self) -> PyResult<Nanos> {
         self.any().and_then(|time| not_negative(time, self.what))
     }
 }
 
-/// A keyword argument that is a duration; `None` if it was not given.
+/// Returns a keyword argument that is a duration; `None` if it was not given.
 pub(crate) fn keyword(value: Option<&Bound<'_, PyAny>>, what: &'static str) -> PyResult<Option<Nanos>> {
     value.map(|value| from_value(value, what).and_then(|time| not_negative(time, what))).transpose()
 }

@@ -10,7 +10,7 @@ pub(crate) struct Lateness(pub(crate) oversleep::Lateness);
 
 #[pymethods]
 impl Lateness {
-    /// Nanoseconds.
+    /// Returns it in nanoseconds.
     #[getter]
     pub(crate) fn ns(&self) -> i64 {
         self.0.nanos().get()

@@ -3,22 +3,23 @@
 use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 
-/// A whole number. One that Rust has no room for stands at the end of what it has, which no range here includes.
+/// Returns a whole number. One that Rust has no room for stands at the end of what it has, which no range here
+/// includes.
 pub(crate) fn whole(value: &Bound<'_, PyAny>) -> PyResult<i128> {
     saturated(value, value.extract(), i128::MIN, i128::MAX)
 }
 
-/// The same where it may be left out.
+/// Returns the same where it may be left out.
 pub(crate) fn whole_if_any(value: &Bound<'_, PyAny>) -> PyResult<Option<i128>> {
     if value.is_none() { Ok(None) } else { whole(value).map(Some) }
 }
 
-/// Any number as the nearest float; infinite where floats end.
+/// Returns any number as the nearest float; infinite where floats end.
 pub(crate) fn real(value: &Bound<'_, PyAny>) -> PyResult<f64> {
     saturated(value, value.extract(), f64::NEG_INFINITY, f64::INFINITY)
 }
 
-/// The same where it may be left out.
+/// Returns the same where it may be left out.
 pub(crate) fn real_if_any(value: &Bound<'_, PyAny>) -> PyResult<Option<f64>> {
     if value.is_none() { Ok(None) } else { real(value).map(Some) }
 }
@@ -32,7 +33,7 @@ fn saturated<T>(value: &Bound<'_, PyAny>, read: PyResult<T>, least: T, most: T) 
     }
 }
 
-/// The number, if it is within `from` to `to`; `what` is the argument's name.
+/// Returns the number, if it is within `from` to `to`; `what` is the argument's name.
 pub(crate) fn within<T: TryFrom<i128>>(number: i128, what: &str, from: i128, to: i128) -> PyResult<T> {
     let inside = Some(number).filter(|number| (from..=to).contains(number));
     inside.and_then(|number| T::try_from(number).ok()).ok_or_else(|| {
@@ -44,17 +45,17 @@ pub(crate) fn within<T: TryFrom<i128>>(number: i128, what: &str, from: i128, to:
     })
 }
 
-/// The number in a message: not in hundreds of digits.
+/// Returns the number in a message: not in hundreds of digits.
 pub(crate) fn shown(number: f64) -> String {
     if number.abs() < 1e16 { number.to_string() } else { format!("{number:e}") }
 }
 
-/// A number of units or ticks.
+/// Returns a number of units or ticks.
 pub(crate) fn units(number: i128, what: &str) -> PyResult<u64> {
     within(number, what, 0, u64::MAX.into())
 }
 
-/// A whole number among values of other types; `what` is the argument's name.
+/// Returns a whole number among values of other types; `what` is the argument's name.
 pub(crate) fn whole_called(value: &Bound<'_, PyAny>, what: &str) -> PyResult<i128> {
     let py = value.py();
     match whole(value) {

@@ -16,7 +16,7 @@ impl<T> Once<T> {
         Self(Mutex::new(value))
     }
 
-    /// The thing itself, or why not: `what` names it, `instead` says what to do.
+    /// Returns the thing itself, or why not: `what` names it, `instead` says what to do.
     pub(crate) fn take(&self, what: &str, instead: &str) -> PyResult<MutexGuard<'_, T>> {
         match self.0.try_lock() {
             Ok(guard) => Ok(guard),

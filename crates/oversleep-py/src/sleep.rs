@@ -7,13 +7,13 @@ use oversleep::{Atomic, Boot, Clock, Monotonic, Nanos, Time, Wall, sleep_until_o
 use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
 
-/// The monotonic clock, in seconds.
+/// Returns the monotonic clock, in seconds.
 #[pyfunction]
 pub(crate) fn now() -> f64 {
     oversleep::now().as_nanos().as_secs_f64()
 }
 
-/// The monotonic clock, in nanoseconds.
+/// Returns the monotonic clock, in nanoseconds.
 #[pyfunction]
 pub(crate) fn now_ns() -> i64 {
     oversleep::now().as_nanos().get()

@@ -41,7 +41,8 @@ impl Sleeper {
         self.0.take("sleeper", "make one per thread")
     }
 
-    /// A sleeper that has learned the same so far, for something that keeps one of its own, with an account of its own.
+    /// Returns a sleeper that has learned the same so far, for something that keeps one of its own, with an account of
+    /// its own.
     pub(crate) fn copied(&self) -> PyResult<oversleep::Sleeper<Attentive>> {
         let mut copy = self.inner()?.clone();
         copy.take_achieved();

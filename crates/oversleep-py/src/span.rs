@@ -11,7 +11,7 @@ pub(crate) struct Span {
     pub(crate) below: i128,
 }
 
-/// The span, if the value is one; `what` is the argument's name.
+/// Returns the span, if the value is one; `what` is the argument's name.
 pub(crate) fn span(value: &Bound<'_, PyAny>, what: &str) -> PyResult<Option<Span>> {
     // A pandas Timedelta is a timedelta too, and as such lacks its nanoseconds.
     if let Ok(with_nanoseconds) = value.getattr("to_timedelta64") {

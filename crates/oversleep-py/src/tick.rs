@@ -84,7 +84,7 @@ pub(crate) struct Every<'a, 'py> {
 }
 
 impl Every<'_, '_> {
-    /// The period; `default` if it was told in no way.
+    /// Returns the period; `default` if it was told in no way.
     pub(crate) fn or(&self, default: Option<Period>) -> PyResult<Period> {
         match (self.period, self.ns, self.rate) {
             (Some(period), None, None) => rational::period(period),

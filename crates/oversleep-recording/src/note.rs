@@ -92,7 +92,7 @@ pub(crate) fn is_zero(count: &u64) -> bool {
 }
 
 impl Note {
-    /// Whether there is nothing to say.
+    /// Returns whether there is nothing to say.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }

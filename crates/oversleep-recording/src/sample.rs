@@ -46,8 +46,8 @@ impl Sample {
         flags: Flags(0),
     };
 
-    /// Actual minus requested: `end − deadline`, or `(end − start) − requested`. Negative = woke early. Times no clock
-    /// has ever read (a foreign file may hold them) saturate.
+    /// Returns actual minus requested: `end − deadline`, or `(end − start) − requested`. Negative = woke early. Times
+    /// no clock has ever read (a foreign file may hold them) saturate.
     pub fn oversleep(&self) -> Nanos {
         match self.deadline {
             Some(deadline) => self.end.saturating_sub(deadline),
@@ -70,12 +70,12 @@ impl Flags {
     /// The sleeping program collected garbage meanwhile, by its own account.
     pub const COLLECTED: Self = Self(8);
 
-    /// Whether all of `other`'s bits are set.
+    /// Returns whether all of `other`'s bits are set.
     pub const fn has(self, other: Self) -> bool {
         self.0 & other.0 == other.0
     }
 
-    /// Both.
+    /// Returns the flags of both.
     #[must_use]
     pub const fn with(self, other: Self) -> Self {
         Self(self.0 | other.0)

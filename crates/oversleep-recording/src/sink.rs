@@ -35,12 +35,12 @@ pub struct Recording {
 }
 
 impl Recording {
-    /// A recording without samples yet.
+    /// Returns a recording without samples yet.
     pub fn new(meta: Meta) -> Self {
         Self { meta, samples: Vec::new(), note: Note::default() }
     }
 
-    /// The samples of one cell.
+    /// Returns the samples of one cell.
     pub fn of_cell(&self, cell: u32) -> impl Iterator<Item = &Sample> {
         self.samples.iter().filter(move |sample| sample.cell == cell)
     }

@@ -16,7 +16,7 @@ pub enum Fault {
 }
 
 impl Fault {
-    /// Whether a sample with it is left out of all figures.
+    /// Returns whether a sample with it is left out of all figures.
     pub const fn left_out(self) -> bool {
         !matches!(self, Self::OutOfOrder)
     }

@@ -48,7 +48,7 @@ pub struct Wakes<'a> {
 }
 
 impl<'a> Wakes<'a> {
-    /// A wake-up's whole number.
+    /// Returns a wake-up's whole number.
     #[inline]
     pub fn sequence_of(&self, wake: &Wake) -> u64 {
         #[allow(clippy::cast_possible_truncation)] // the lower half is what is meant
@@ -56,20 +56,20 @@ impl<'a> Wakes<'a> {
         self.sequence + u64::from(wake.sequence.wrapping_sub(first))
     }
 
-    /// The deadline of a number.
+    /// Returns the deadline of a number.
     #[inline]
     pub fn deadline_of(&self, sequence: u64) -> Nanos {
         self.anchor + self.period * sequence.cast_signed()
     }
 
-    /// A wake-up's whole number and how late it was.
+    /// Returns a wake-up's whole number and how late it was.
     #[inline]
     pub fn oversleep_of(&self, wake: &Wake) -> (u64, Nanos) {
         let sequence = self.sequence_of(wake);
         (sequence, wake.end - self.deadline_of(sequence))
     }
 
-    /// Two parts: up to the wake-up of this index, and from it on.
+    /// Returns two parts: up to the wake-up of this index, and from it on.
     pub fn split_at(&self, index: usize) -> (Self, Self) {
         let (before, after) = self.wakes.split_at(index);
         let mut rest = Self { wakes: after, ..*self };
@@ -79,7 +79,7 @@ impl<'a> Wakes<'a> {
         (Self { wakes: before, ..*self }, rest)
     }
 
-    /// As samples.
+    /// Returns them as samples.
     pub fn samples(&self) -> impl Iterator<Item = Sample> + use<'a> {
         let run = *self;
         let (mut start, mut cpu_start) = (run.start, run.cpu_start);

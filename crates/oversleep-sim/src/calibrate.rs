@@ -8,7 +8,7 @@
 
 use super::params::Parameters;
 
-/// How much too fast the calibrated timer is believed to be, as a ratio minus one.
+/// Returns how much too fast the calibrated timer is believed to be, as a ratio minus one.
 pub(crate) fn error(p: &Parameters) -> f64 {
     let rate = u64::from(p.f_i8254_nom_hz);
     let hz = u64::from(p.hz);
@@ -17,7 +17,7 @@ pub(crate) fn error(p: &Parameters) -> f64 {
     p.cal_err + p.cal_stalls_per_s * lost_us / 1e6
 }
 
-/// The local APIC's interrupts per tick, and counts per interrupt, at this tick rate.
+/// Returns the local APIC's interrupts per tick, and counts per interrupt, at this tick rate.
 ///
 /// `lapic_setup_clock` (`sys/amd64/amd64/local_apic.c`, FreeBSD 7.3): 1 interrupt per tick from 1500 Hz, 2 from 750 Hz,
 /// 4 below, so that the statistics clocks derived from it keep their rate; the period is truncated.

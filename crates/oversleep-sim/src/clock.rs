@@ -87,7 +87,7 @@ impl<S: Scale> Segment<S> {
 }
 
 impl<S: Scale> Clock<S> {
-    /// The clock of these (accepted) parameters, reading `start_ns` at true time 0.
+    /// Returns the clock of these (accepted) parameters, reading `start_ns` at true time 0.
     pub(crate) fn new(p: &Parameters, start_ns: i64, changes: &[FrequencyChange]) -> Self {
         let (true_micro_hz, assumed_hz) = match p.tc {
             TimeCounter::I8254 => (micro_hertz(p.f_i8254_true_hz), u64::from(p.f_i8254_nom_hz)),
@@ -123,7 +123,7 @@ impl<S: Scale> Clock<S> {
         }
     }
 
-    /// What the clock reads at true time `t`, in nanoseconds.
+    /// Returns what the clock reads at true time `t`, in nanoseconds.
     pub(crate) fn read_ns(&mut self, t: Ps) -> i64 {
         let count = self.counts.floor(t);
         while self.here + 1 < self.segments.len() && count >= self.segments[self.here + 1].from_count {
@@ -135,17 +135,17 @@ impl<S: Scale> Clock<S> {
         self.segments[self.here].read(count)
     }
 
-    /// Nanoseconds of the clock per true picosecond, about, where it was read last.
+    /// Returns nanoseconds of the clock per true picosecond, about, where it was read last.
     pub(crate) fn rate(&self) -> f64 {
         self.count_ns() * self.true_hz / 1e12
     }
 
-    /// Nanoseconds between two counts, about, where it was read last.
+    /// Returns nanoseconds between two counts, about, where it was read last.
     pub(crate) fn count_ns(&self) -> f64 {
         self.segments[self.here].about_ns
     }
 
-    /// How long after `t`, where it was read last, its frequency stays as it is.
+    /// Returns how long after `t`, where it was read last, its frequency stays as it is.
     pub(crate) fn steady_for(&self, t: Ps) -> Ps {
         match self.segments.get(self.here + 1) {
             Some(next) => self.count_time.floor(next.from_count).saturating_sub(t),
@@ -153,7 +153,7 @@ impl<S: Scale> Clock<S> {
         }
     }
 
-    /// The counter's own time, without steering, in nanoseconds.
+    /// Returns the counter's own time, without steering, in nanoseconds.
     pub(crate) fn raw_ns(&self, t: Ps) -> i64 {
         let first = &self.segments[0];
         #[allow(clippy::cast_possible_truncation)] // a ratio below 2⁶³ of a count below 2⁶³ in 100 days
@@ -161,8 +161,8 @@ impl<S: Scale> Clock<S> {
         first.from_ns.saturating_add(i64::try_from(ns).unwrap_or(i64::MAX))
     }
 
-    /// A true time not before `from` at which the clock reads at least `ns`, and not much more than a count later
-    /// than it first does.
+    /// Returns a true time not before `from` at which the clock reads at least `ns`, and not much more than a count
+    /// later than it first does.
     pub(crate) fn when(&mut self, ns: i64, from: Ps) -> Ps {
         let mut t = from;
         // Each round lands on the count unless the frequency changes on the way; then the next one does.

@@ -25,7 +25,7 @@ impl Kernel {
         if steered { Ok(()) } else { Err(ParameterError::SteeredTicks) }
     }
 
-    /// The kernel of these parameters.
+    /// Returns the kernel of these parameters.
     ///
     /// # Errors
     /// Parameters outside their domain, each with a line that says what would be accepted.
@@ -34,22 +34,22 @@ impl Kernel {
         Ok(Self { name: name.into(), parameters: Arc::new(parameters) })
     }
 
-    /// The preset's or the file's name; with the parameters changed since.
+    /// Returns the preset's or the file's name; with the parameters changed since.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// Its parameters.
+    /// Returns its parameters.
     pub fn parameters(&self) -> &Parameters {
         &self.parameters
     }
 
-    /// For machines that share them.
+    /// Returns them for machines that share them.
     pub(crate) fn shared(&self) -> &Arc<Parameters> {
         &self.parameters
     }
 
-    /// The same kernel with one parameter changed, as in `hz`, `1000` or `round`, `ceil`.
+    /// Returns the same kernel with one parameter changed, as in `hz`, `1000` or `round`, `ceil`.
     ///
     /// # Errors
     /// An unknown parameter, a value that is not of its kind, or one that makes no kernel.
@@ -57,7 +57,7 @@ impl Kernel {
         self.set_all(&[(name, value)])
     }
 
-    /// The same with several changed at once, so that only the outcome must make a kernel, not each step.
+    /// Returns the same with several changed at once, so that only the outcome must make a kernel, not each step.
     ///
     /// # Errors
     /// As [`Kernel::set`].

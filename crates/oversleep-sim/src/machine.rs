@@ -54,7 +54,7 @@ pub(crate) struct Machine<S> {
 }
 
 impl<S: Scale> Machine<S> {
-    /// The kernel of these (accepted) parameters at true time 0.
+    /// Returns the kernel of these (accepted) parameters at true time 0.
     pub(crate) fn new(p: &Arc<Parameters>, seed: u64, changes: &[FrequencyChange]) -> Self {
         let mut chance = Chance::new(seed);
         let (phase, start) = (chance.unit(), chance.unit());
@@ -83,23 +83,23 @@ impl<S: Scale> Machine<S> {
         }
     }
 
-    /// The last tick at or before `t`.
+    /// Returns the last tick at or before `t`.
     pub(crate) fn last(&mut self, t: Ps) -> i64 {
         self.ticks.last(t, &mut self.clock)
     }
 
-    /// The time of tick `k`.
+    /// Returns the time of tick `k`.
     pub(crate) fn at(&mut self, k: i64) -> Ps {
         self.ticks.at(k, &mut self.clock)
     }
 
-    /// The first tick at or after `t`.
+    /// Returns the first tick at or after `t`.
     pub(crate) fn first_from(&mut self, t: Ps) -> Ps {
         let k = self.last(t.saturating_sub(1));
         self.at(k + 1)
     }
 
-    /// The clock, read, in nanoseconds.
+    /// Returns the clock, read, in nanoseconds.
     pub(crate) fn read_ns(&mut self, t: Ps) -> i64 {
         if self.p.tc != TimeCounter::Ticks {
             return self.clock.read_ns(t);
@@ -110,20 +110,20 @@ impl<S: Scale> Machine<S> {
         self.start_ns + k * tick_ns + since.min(tick_ns - 1)
     }
 
-    /// The counter's time without steering.
+    /// Returns the counter's time without steering.
     pub(crate) fn raw_ns(&mut self, t: Ps) -> i64 {
         if self.p.tc == TimeCounter::Ticks { self.read_ns(t) } else { self.clock.raw_ns(t) }
     }
 
-    /// The clock as the last wind-up cached it. The wind-up of a tick comes before its callouts, so a thread woken by
-    /// a tick sees that tick's time.
+    /// Returns the clock as the last wind-up cached it. The wind-up of a tick comes before its callouts, so a thread
+    /// woken by a tick sees that tick's time.
     pub(crate) fn cached_ns(&mut self, t: Ps) -> i64 {
         let k = self.last(t - self.irq);
         let wound = self.at(k - k.rem_euclid(self.windup));
         self.read_ns(wound + self.irq)
     }
 
-    /// The clock `nanosleep` compares.
+    /// Returns the clock `nanosleep` compares.
     pub(crate) fn kernel_ns(&mut self, t: Ps) -> i64 {
         match self.p.kclock {
             KernelClock::Cached => self.cached_ns(t),
@@ -131,12 +131,12 @@ impl<S: Scale> Machine<S> {
         }
     }
 
-    /// The nanoseconds between wind-ups, nominally.
+    /// Returns the nanoseconds between wind-ups, nominally.
     pub(crate) fn windup_ns(&self) -> i64 {
         self.windup * self.tv.tick_us * 1_000
     }
 
-    /// A true time, from `from` on, at which the clock has reached `ns`.
+    /// Returns a true time, from `from` on, at which the clock has reached `ns`.
     pub(crate) fn when(&mut self, ns: i64, from: Ps) -> Ps {
         if self.p.tc != TimeCounter::Ticks {
             return self.clock.when(ns, from);
@@ -147,7 +147,7 @@ impl<S: Scale> Machine<S> {
         (tick + since.rem_euclid(tick_ns) * 1_000).max(from)
     }
 
-    /// From the timer's interrupt at `fired` to the program running again.
+    /// Returns the time from the timer's interrupt at `fired` to the program running again.
     pub(crate) fn latency(&mut self, fired: Ps) -> Ps {
         #[allow(clippy::cast_possible_truncation)] // saturates
         let random = if self.lat_exp > 0.0 { self.chance.exponential(self.lat_exp) as Ps } else { 0 };
@@ -167,12 +167,12 @@ impl<S: Scale> Machine<S> {
         (self.at(k) + self.daemon_us - fired).max(0)
     }
 
-    /// Whether `t` is beyond the machine's life.
+    /// Returns whether `t` is beyond the machine's life.
     pub(crate) fn beyond(t: Ps) -> bool {
         t > LIMIT
     }
 
-    /// `n` ticks after the one before `t`; `None` beyond the machine's life.
+    /// Returns the time `n` ticks after the one before `t`; `None` beyond the machine's life.
     pub(crate) fn after_ticks(&mut self, t: Ps, n: i64) -> Option<Ps> {
         // No tick is much shorter than believed (calibration errs by at most a factor of 2), so this many would take
         // longer than there is; asking the tick source would overflow.

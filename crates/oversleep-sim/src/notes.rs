@@ -8,7 +8,7 @@ use super::user::UserClock;
 use oversleep_recording::plan::{Cell, ClockName, Conditions, Phase};
 use oversleep_recording::{Bracket, HungSleep, Note, Obtained, Unobtained};
 
-/// Every clock read at the same true time, which is one of them: so drift is known, not estimated.
+/// Returns every clock read at the same true time, which is one of them: so drift is known, not estimated.
 pub(crate) fn brackets<S: Scale>(m: &mut Machine<S>, t: Ps) -> Note {
     let monotonic = UserClock::new(ClockName::Monotonic, 1).read(m, t);
     let brackets = [ClockName::True, ClockName::Realtime, ClockName::MonotonicRaw]
@@ -22,7 +22,7 @@ pub(crate) fn brackets<S: Scale>(m: &mut Machine<S>, t: Ps) -> Note {
     Note { brackets, ..Note::default() }
 }
 
-/// The conditions a simulated kernel knows of; the others it has not.
+/// Returns the conditions a simulated kernel knows of; the others it has not.
 pub(crate) fn obtained(cell: &Cell, thread: u16) -> Note {
     let asked = &cell.conditions;
     let conditions = Conditions {
@@ -38,7 +38,7 @@ pub(crate) fn obtained(cell: &Cell, thread: u16) -> Note {
     Note { obtained: vec![Obtained { cell: cell.id, thread, conditions }], ..Note::default() }
 }
 
-/// A cell that came to an end before its plan did.
+/// Returns a cell that came to an end before its plan did.
 pub(crate) fn cut(cell: &Cell, cut: &CutCell) -> Note {
     let (kind, why) = match cut.cut {
         Cut::Hangs => (

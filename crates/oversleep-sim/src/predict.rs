@@ -31,13 +31,13 @@ pub struct Foresight {
 }
 
 impl Foresight {
-    /// For sleeps that take this path through the kernel. Slack is the kernel's own, whatever a thread may have asked
-    /// for.
+    /// Returns a prediction for sleeps that take this path through the kernel. Slack is the kernel's own, whatever a
+    /// thread may have asked for.
     pub fn new(kernel: &Kernel, path: SimulatedPath) -> Self {
         Self { machine: Machine::new(kernel.shared(), 0, &[]), path }
     }
 
-    /// What the clock reads when the sleep is over; `None` if it never is.
+    /// Returns what the clock reads when the sleep is over; `None` if it never is.
     pub fn wake(&mut self, ahead: &Ahead) -> Option<Nanos> {
         // Simulated machines live for 100 days.
         if !(0..LIMIT / 1_000).contains(&ahead.start.get()) {

@@ -49,12 +49,12 @@ struct File {
     parameters: Table,
 }
 
-/// The names of all presets.
+/// Returns the names of all presets.
 pub fn preset_names() -> impl Iterator<Item = &'static str> {
     PRESETS.iter().map(|(name, _)| *name)
 }
 
-/// A preset with its sources.
+/// Returns a preset with its sources.
 ///
 /// # Errors
 /// If there is none of that name.
@@ -65,7 +65,7 @@ pub fn preset(name: &str) -> Result<Preset, ParameterError> {
 }
 
 impl Kernel {
-    /// The preset of that name.
+    /// Returns the preset of that name.
     ///
     /// # Errors
     /// If there is none.
@@ -73,8 +73,8 @@ impl Kernel {
         preset(name).map(|preset| preset.kernel)
     }
 
-    /// A kernel from a file's text: `base = "a preset"`, then `[parameters]` with plain values (`hz = 1000`), or with
-    /// their sources as in the presets.
+    /// Returns a kernel from a file's text: `base = "a preset"`, then `[parameters]` with plain values (`hz = 1000`),
+    /// or with their sources as in the presets.
     ///
     /// # Errors
     /// Text that is no such file, and whatever [`Kernel::new`] refuses.

@@ -70,7 +70,7 @@ pub enum ParameterError {
 }
 
 impl ParameterError {
-    /// A value that its parameter cannot take.
+    /// Returns a value that its parameter cannot take.
     pub(crate) fn value(name: &str, value: &str, why: impl Into<String>) -> Self {
         Self::Value { name: name.to_owned(), value: value.to_owned(), why: why.into() }
     }

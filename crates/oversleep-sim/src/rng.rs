@@ -27,12 +27,12 @@ pub(crate) enum Purpose {
 }
 
 impl Chance {
-    /// The stream of a machine's own chances: its phase, its start, its latencies.
+    /// Returns the stream of a machine's own chances: its phase, its start, its latencies.
     pub(crate) fn new(seed: u64) -> Self {
         Self(Pcg64Mcg::seed_from_u64(seed))
     }
 
-    /// The stream of a purpose, for a simulation's and a plan's seed.
+    /// Returns the stream of a purpose, for a simulation's and a plan's seed.
     pub(crate) fn stream(seeds: [u64; 2], purpose: Purpose) -> Self {
         let words = match purpose {
             Purpose::Requests { cell, thread } => [1, u64::from(cell), u64::from(thread)],
@@ -42,24 +42,24 @@ impl Chance {
         Self(Pcg64Mcg::seed_from_u64(mixed))
     }
 
-    /// Uniform in 0 (included) to 1 (excluded).
+    /// Returns a number uniform in 0 (included) to 1 (excluded).
     pub(crate) fn unit(&mut self) -> f64 {
         (self.0.next_u64() >> 11) as f64 / (1_u64 << 53) as f64
     }
 
-    /// Uniform in 0 to `bound` − 1; 0 if `bound` is 0.
+    /// Returns a number uniform in 0 to `bound` − 1; 0 if `bound` is 0.
     pub(crate) fn below(&mut self, bound: u64) -> u64 {
         let product = u128::from(self.0.next_u64()) * u128::from(bound);
         u64::try_from(product >> 64).unwrap_or(0)
     }
 
-    /// Exponential with this mean.
+    /// Returns an exponential number with this mean.
     pub(crate) fn exponential(&mut self, mean: f64) -> f64 {
         // 1 − u is never 0.
         -libm::log(1.0 - self.unit()) * mean
     }
 
-    /// Normal with mean 0 and standard deviation 1 (Box and Muller's method).
+    /// Returns a normal number with mean 0 and standard deviation 1 (Box and Muller's method).
     pub(crate) fn normal(&mut self) -> f64 {
         let radius = libm::sqrt(-2.0 * libm::log(1.0 - self.unit()));
         radius * libm::cos(std::f64::consts::TAU * self.unit())

@@ -16,7 +16,7 @@ pub(crate) struct TvToHz {
 }
 
 impl TvToHz {
-    /// The ticks for `us` microseconds (0 or more), after FreeBSD's and `DragonFly`'s `kern_clock.c` and, for
+    /// Returns the ticks for `us` microseconds (0 or more), after FreeBSD's and `DragonFly`'s `kern_clock.c` and, for
     /// `hzto44`, 4.4BSD's. Saturates at `i32::MAX`, the most a callout takes.
     pub(crate) fn ticks(self, us: i64) -> i64 {
         let us = us.max(0);
@@ -68,7 +68,7 @@ pub struct TvToHzRow {
     pub as_printed: i64,
 }
 
-/// Herman's seven rows at this tick rate.
+/// Returns Herman's seven rows at this tick rate.
 ///
 /// His table shows 101 ticks for 1.000001 s. Exact arithmetic gives 102; 101 comes out when the microseconds are
 /// computed as `(int)((1.000001 - 1) * 1e6)` in double precision, which is 0.99999999992 truncated to 0.

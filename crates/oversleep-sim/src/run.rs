@@ -42,18 +42,18 @@ pub struct Outcome {
 }
 
 impl<'a> Simulation<'a> {
-    /// Of this plan on this kernel. The same seed gives the same bytes, on every platform.
+    /// Returns a run of this plan on this kernel. The same seed gives the same bytes, on every platform.
     pub fn new(kernel: &'a Kernel, plan: &'a Plan, seed: u64) -> Self {
         Self { kernel, plan, seed, arithmetic: Arithmetic::default(), changes: Vec::new() }
     }
 
-    /// With this arithmetic.
+    /// Returns the run with this arithmetic.
     pub fn arithmetic(mut self, arithmetic: Arithmetic) -> Self {
         self.arithmetic = arithmetic;
         self
     }
 
-    /// With changes of the clock's frequency in mid-run (`ntptime -f`), which are sorted by time.
+    /// Returns the run with changes of the clock's frequency in mid-run (`ntptime -f`), which are sorted by time.
     pub fn changes(mut self, changes: &[FrequencyChange]) -> Self {
         self.changes = changes.to_vec();
         self.changes.sort_by(|a, b| a.at_s.total_cmp(&b.at_s));
@@ -95,8 +95,8 @@ pub fn run(kernel: &Kernel, plan: &Plan, seed: u64, sink: &mut dyn Sink) -> Outc
     Simulation::new(kernel, plan, seed).run(sink)
 }
 
-/// The head of a recording of `plan` on `kernel`. It names no time and no machine, so that the same seed gives the
-/// same bytes everywhere.
+/// Returns the head of a recording of `plan` on `kernel`. It names no time and no machine, so that the same seed gives
+/// the same bytes everywhere.
 pub fn meta(kernel: &Kernel, plan: &Plan) -> Meta {
     let origin = Origin::Simulated {
         model: kernel.name().to_owned(),

@@ -4,12 +4,12 @@ use super::params::Parameters;
 use super::refuse::ParameterError;
 use toml::{Table, Value};
 
-/// Every parameter's name, in the order of [`Parameters`].
+/// Returns every parameter's name, in the order of [`Parameters`].
 pub fn names() -> Vec<String> {
     table(&Parameters::default()).keys().cloned().collect()
 }
 
-/// These parameters with one changed.
+/// Returns these parameters with one changed.
 pub(crate) fn set(parameters: &Parameters, name: &str, text: &str) -> Result<Parameters, ParameterError> {
     let mut table = table(parameters);
     let Some(old) = table.get(name) else { return Err(unknown(name)) };
@@ -38,12 +38,12 @@ impl Parameters {
     }
 }
 
-/// Whether a parameter has this name.
+/// Returns whether a parameter has this name.
 pub(crate) fn known(name: &str) -> bool {
     table(&Parameters::default()).contains_key(name)
 }
 
-/// Whether the parameter of this name takes whole numbers.
+/// Returns whether the parameter of this name takes whole numbers.
 pub(crate) fn whole_number(name: &str) -> bool {
     matches!(table(&Parameters::default()).get(name), Some(Value::Integer(_)))
 }

@@ -37,7 +37,7 @@ pub struct Steps {
 }
 
 impl Steps {
-    /// A thread that sleeps by this method, on an otherwise idle machine.
+    /// Returns a thread that sleeps by this method, on an otherwise idle machine.
     pub fn new(kernel: &Kernel, method: MethodId, seed: u64) -> Self {
         let mut machine = Machine::new(kernel.shared(), seed, &[]);
         let (p, row) = (kernel.parameters(), method.row());
@@ -53,14 +53,14 @@ impl Steps {
         }
     }
 
-    /// Beside this number of busy threads.
+    /// Returns the same beside this number of busy threads.
     #[must_use]
     pub fn beside(self, busy: u16) -> Self {
         Self { busy, ..self }
     }
 
-    /// What the kernel's clock reads when the thread runs again that calls at `now` to sleep until `deadline`, all
-    /// from 0 at the start. A time before the last wake-up counts as that. `None` if it never comes back.
+    /// Returns what the kernel's clock reads when the thread runs again that calls at `now` to sleep until `deadline`,
+    /// all from 0 at the start. A time before the last wake-up counts as that. `None` if it never comes back.
     pub fn sleep(&mut self, now: Nanos, deadline: Nanos) -> Option<Nanos> {
         let called = self.machine.when(now.get().saturating_add(self.origin_ns), self.now);
         let left = deadline.saturating_sub(now);

@@ -56,12 +56,12 @@ impl Tally {
         self.previous = Some(oversleep);
     }
 
-    /// The mean oversleep; `None` without sleeps.
+    /// Returns the mean oversleep; `None` without sleeps.
     pub fn mean(&self) -> Option<Nanos> {
         (self.n > 0).then(|| Nanos::from_f64(self.sum as f64 / self.n as f64))
     }
 
-    /// The standard deviation; `None` with fewer than two sleeps.
+    /// Returns the standard deviation; `None` with fewer than two sleeps.
     pub fn sd(&self) -> Option<Nanos> {
         if self.n < 2 {
             return None;

@@ -34,7 +34,7 @@ impl UserClock {
         Nanos::new(ns - ns.rem_euclid(self.unit_ns)).saturating_add(Nanos::new(self.offset()))
     }
 
-    /// A reading of this clock as one of the kernel's own, near true time `t`.
+    /// Returns a reading of this clock as one of the kernel's own, near true time `t`.
     pub(crate) fn kernel_ns<S: Scale>(self, m: &mut Machine<S>, reading: Nanos, t: Ps) -> i64 {
         match self.name {
             ClockName::True | ClockName::MonotonicRaw | ClockName::Counter => {

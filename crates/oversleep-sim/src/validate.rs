@@ -5,7 +5,7 @@ use super::params::Parameters;
 use super::refuse::ParameterError;
 use super::vocabulary::{Mechanism, Rounding, TickSource, TimeCounter};
 
-/// `Ok` if these parameters make a kernel.
+/// Returns `Ok` if these parameters make a kernel.
 pub(crate) fn validate(p: &Parameters) -> Result<(), ParameterError> {
     rates(p)?;
     spans(p)?;

@@ -33,7 +33,7 @@ unsafe extern "C" {
     fn clock_sleep(service: u32, kind: i32, time: Timespec, woke: *mut Timespec) -> i32;
 }
 
-/// Nanoseconds per tick as a fraction: 1/1 on Intel, 125/3 on Apple silicon. Asked once.
+/// Returns nanoseconds per tick as a fraction: 1/1 on Intel, 125/3 on Apple silicon. Asked once.
 #[allow(deprecated)] // the `mach2` crate would be a dependency for one structure
 pub fn timebase() -> (u32, u32) {
     static TIMEBASE: OnceLock<(u32, u32)> = OnceLock::new();
@@ -45,8 +45,8 @@ pub fn timebase() -> (u32, u32) {
     })
 }
 
-/// A time as a number of ticks, rounded up. A deadline on `CLOCK_UPTIME_RAW`, which is `mach_absolute_time` in nanoseconds,
-/// converts without an offset.
+/// Returns a time as a number of ticks, rounded up. A deadline on `CLOCK_UPTIME_RAW`, which is `mach_absolute_time` in
+/// nanoseconds, converts without an offset.
 pub fn ticks(time: Nanos) -> u64 {
     let (numerator, denominator) = timebase();
     let ns = u128::try_from(time.get()).unwrap_or(0);
@@ -54,7 +54,7 @@ pub fn ticks(time: Nanos) -> u64 {
     u64::try_from(ticks).unwrap_or(u64::MAX)
 }
 
-/// A number of ticks as a time, rounded down.
+/// Returns a number of ticks as a time, rounded down.
 pub fn nanos(ticks: u32) -> Nanos {
     let (numerator, denominator) = timebase();
     let ns = u128::from(ticks) * u128::from(numerator) / u128::from(denominator);
@@ -68,7 +68,7 @@ pub fn wait_until(deadline: u64) -> i32 {
     unsafe { mach_wait_until(deadline) }
 }
 
-/// A duration as Mach writes it: at most 136 years.
+/// Returns a duration as Mach writes it: at most 136 years.
 pub fn timespec(duration: Nanos) -> Timespec {
     let ns = duration.get().max(0);
     match u32::try_from(ns / 1_000_000_000) {
@@ -77,13 +77,13 @@ pub fn timespec(duration: Nanos) -> Timespec {
     }
 }
 
-/// This task's port.
+/// Returns this task's port.
 pub fn task() -> u32 {
     // SAFETY: set before the program starts, and never changed.
     unsafe { mach_task_self_ }
 }
 
-/// The answer of a call that failed.
+/// Returns the answer of a call that failed.
 pub fn refused(call: &str, error: i32) -> Refusal {
     // KERN_NO_ACCESS and KERN_PROTECTION_FAILURE; KERN_NOT_SUPPORTED.
     match error {
@@ -102,12 +102,12 @@ const TIME_RELATIVE: i32 = 1;
 pub struct ClockService(u32);
 
 impl ClockService {
-    /// The clock of elapsed time, which stops in sleep.
+    /// Returns the clock of elapsed time, which stops in sleep.
     pub fn system() -> Result<Self, Refusal> {
         Self::get(SYSTEM_CLOCK)
     }
 
-    /// The clock of the wall.
+    /// Returns the clock of the wall.
     pub fn calendar() -> Result<Self, Refusal> {
         Self::get(CALENDAR_CLOCK)
     }
@@ -125,7 +125,7 @@ impl ClockService {
         }
     }
 
-    /// The time it reads; zero if it does not answer.
+    /// Returns the time it reads; zero if it does not answer.
     #[inline]
     pub fn now(&self) -> Nanos {
         let mut time = Timespec::default();

@@ -32,12 +32,12 @@ impl Refusal {
         }
     }
 
-    /// The same for the error the calling thread saw last (`errno`, `GetLastError`).
+    /// Returns the same for the error the calling thread saw last (`errno`, `GetLastError`).
     pub fn last_os(what: &str) -> Self {
         Self::from_os(what, &io::Error::last_os_error())
     }
 
-    /// One word: `unavailable`, `forbidden` or `failed`.
+    /// Returns one word: `unavailable`, `forbidden` or `failed`.
     pub fn kind(&self) -> &'static str {
         match self {
             Self::Unavailable(_) => "unavailable",
@@ -46,7 +46,7 @@ impl Refusal {
         }
     }
 
-    /// What the system said.
+    /// Returns what the system said.
     pub fn reason(&self) -> &str {
         match self {
             Self::Unavailable(text) | Self::Forbidden(text) | Self::Failed(text) => text,

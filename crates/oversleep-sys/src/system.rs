@@ -57,7 +57,7 @@ impl System {
         None
     };
 
-    /// The name its users write.
+    /// Returns the name its users write.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Linux => "Linux",

@@ -16,12 +16,12 @@ impl Lateness {
         Self(end.saturating_since(deadline))
     }
 
-    /// As a signed time.
+    /// Returns it as a signed time.
     pub const fn nanos(self) -> Nanos {
         self.0
     }
 
-    /// Whether the wait ended more than `tolerance` after its deadline.
+    /// Returns whether the wait ended more than `tolerance` after its deadline.
     pub fn exceeds(self, tolerance: impl Into<Nanos>) -> bool {
         self.0 > tolerance.into()
     }

@@ -53,7 +53,7 @@ pub(crate) struct ExportArgs {
     #[arg(long, short, value_enum, value_name = "FORMAT", hide_possible_values = true, conflicts_with_all = ["csv", "json"])]
     pub(crate) format: Option<FormatName>,
     /// Write this file instead of standard output
-    #[arg(long, short, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with_all = ["csv", "json"])]
+    #[arg(long, short, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with = "json")]
     pub(crate) out: Option<PathBuf>,
     /// Of Parquet: make --out a folder with the tables `sleeps` and `findings`, split by `host`, `date` (UTC) or both
     #[arg(long, value_enum, value_name = "COLUMNS", hide_possible_values = true, value_delimiter = ',', requires = "out", conflicts_with_all = ["csv", "json"])]

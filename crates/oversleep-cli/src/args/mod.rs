@@ -35,7 +35,7 @@ pub(crate) use serve::ServeArgs;
 pub(crate) use trace::TraceOptions;
 pub(crate) use watch::WatchArgs;
 
-use clap::{Args as ClapArgs, Parser, Subcommand, ValueHint};
+use clap::{Args as ClapArgs, CommandFactory, Parser, Subcommand, ValueHint};
 use std::path::PathBuf;
 
 /// How long does your sleep really sleep, why, and how do you sleep on time?
@@ -52,6 +52,19 @@ pub(crate) struct Args {
     pub(crate) keep: Keep,
     #[command(flatten)]
     pub(crate) output: Output,
+}
+
+impl Args {
+    /// Returns the name of a command that has this option, `-p` or `--policy`: `measure`, if it does.
+    pub(crate) fn command_with(option: &str) -> Option<String> {
+        let is_it = |arg: &clap::Arg| match option.strip_prefix("--") {
+            Some(long) => arg.get_long() == Some(long),
+            None => arg.get_short().is_some_and(|short| option.chars().nth(1) == Some(short)),
+        };
+        let all = Self::command();
+        let with = |command: &&clap::Command| command.get_arguments().any(|arg| !arg.is_hide_set() && is_it(arg));
+        all.get_subcommands().find(with).map(|command| command.get_name().to_owned())
+    }
 }
 
 #[derive(Subcommand)]

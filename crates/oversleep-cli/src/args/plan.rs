@@ -26,7 +26,7 @@ pub(crate) struct PlanArgs {
     /// How long to run; without --count, as many sleeps as fit
     #[arg(long, short, short_alias = 'D', alias = "time-limit", value_parser = values::duration, value_name = "TIME", allow_hyphen_values = true)]
     pub(crate) duration: Option<Nanos>,
-    /// With --experiment periodic: the period of the schedule [default: 1ms]
+    /// Keep a schedule with this period, as --experiment periodic does [default of that: 1ms]
     #[arg(long, short, alias = "period", value_parser = values::positive, value_name = "TIME", allow_hyphen_values = true)]
     pub(crate) interval: Option<Nanos>,
     /// With --experiment sweep: the shortest request
@@ -76,7 +76,7 @@ impl PlanArgs {
     /// Returns what is to be slept.
     pub(crate) fn request(&self) -> MeasureRequest {
         MeasureRequest {
-            experiment: self.experiment.map(Experiment::request),
+            experiment: self.experiment().map(Experiment::request),
             methods: self.method.clone(),
             requests: self.request.clone(),
             repeats: self.count,
@@ -93,6 +93,11 @@ impl PlanArgs {
             seed: Some(self.seed),
             ..MeasureRequest::default()
         }
+    }
+
+    /// Returns the experiment: whoever gives a period wants a schedule.
+    pub(crate) fn experiment(&self) -> Option<Experiment> {
+        self.experiment.or_else(|| self.interval.map(|_| Experiment::Periodic))
     }
 
     /// Returns whether each error is printed on a line of its own.

@@ -47,7 +47,7 @@ pub(crate) fn tier() -> impl TypedValueParser<Value = Tier> {
         .map(|name| Tier::from_name(&name).unwrap_or(Tier::Events))
 }
 
-/// A scheduling policy; a bare number is a FIFO priority, as cyclictest's `-p` takes it.
+/// Returns a scheduling policy; a bare number is a FIFO priority, as cyclictest's `-p` takes it.
 pub(crate) fn policy(text: &str) -> Result<Policy, String> {
     match text.trim().parse::<i32>() {
         Ok(0) => Ok(Policy::Other),
@@ -57,7 +57,7 @@ pub(crate) fn policy(text: &str) -> Result<Policy, String> {
     }
 }
 
-/// How long to run: a time with its unit, or a number of seconds.
+/// Returns how long to run: a time with its unit, or a number of seconds.
 pub(crate) fn duration(text: &str) -> Result<Nanos, String> {
     match text.trim().parse::<u32>() {
         Ok(0) => Err("a duration must be longer than zero".to_owned()),
@@ -66,14 +66,14 @@ pub(crate) fn duration(text: &str) -> Result<Nanos, String> {
     }
 }
 
-/// About how long to run: a second to a day.
+/// Returns about how long to run: a second to a day.
 pub(crate) fn duration_of_a_run(text: &str) -> Result<Nanos, String> {
     let wrong = || format!("'{text}' is not a duration from 1s to 24h; write 60s or 5min");
     let time = duration(text).map_err(|_| wrong())?;
     if (Nanos::SECOND..=Nanos::from_secs(86_400)).contains(&time) { Ok(time) } else { Err(wrong()) }
 }
 
-/// Processors: `0`, `0,2`, `0-3,8`.
+/// Reads processors: `0`, `0,2`, `0-3,8`.
 pub(crate) fn cpus(text: &str) -> Result<Cpus, String> {
     let wrong = || format!("'{text}' is not a list of processors; write 0, 0,2 or 0-3");
     let mut cpus = BTreeSet::new();

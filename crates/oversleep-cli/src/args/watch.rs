@@ -44,7 +44,7 @@ impl WatchArgs {
             return Err(Failure::usage("watch prints no lines; leave --experiment wall-second to `measure`"));
         }
         let mut request = self.machine.of(self.plan.request());
-        let lasts = matches!(self.plan.experiment, None | Some(super::Experiment::Periodic));
+        let lasts = matches!(self.plan.experiment(), None | Some(super::Experiment::Periodic));
         if lasts && request.repeats.is_none() && request.duration.is_none() {
             request.duration = Some(HOUR);
         }

@@ -23,7 +23,7 @@ pub(super) enum Ended {
 pub(super) struct Reporter<T>(Sender<Event<T>>);
 
 impl<T> Reporter<T> {
-    /// Whether anybody still listens.
+    /// Returns whether anybody still listens.
     pub(super) fn send(&self, progress: T) -> bool {
         self.0.send(Event::Progress(progress)).is_ok()
     }

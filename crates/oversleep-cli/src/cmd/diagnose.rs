@@ -24,7 +24,7 @@ pub(crate) fn run(args: &DiagnoseArgs) -> Result<(), Failure> {
     match results.note.end {
         Some(End::Interrupted) => say!("interrupted; this is what was measured until then"),
         Some(End::TimeOver) => {
-            say!("the time was over before all blocks were slept: sleeps lasted longer than they should");
+            say!("time ran out before all blocks were slept: sleeps lasted longer than they should");
         }
         _ => {}
     }

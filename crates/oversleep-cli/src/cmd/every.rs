@@ -66,7 +66,7 @@ fn period(text: &str) -> Result<Period, String> {
 /// What happens to a run.
 enum Run {
     /// The command was started at this tick.
-    Began(Begin),
+    Began(Start),
     /// It could not be started, and so no other run will.
     Refused(String),
     /// It ended.
@@ -74,13 +74,13 @@ enum Run {
 }
 
 /// What a run's tick says of it, on whichever clock it was.
-struct Begin {
+struct Start {
     lateness: Lateness,
     missed: u64,
     disturbed: Disturbed,
 }
 
-impl<C> From<Tick<C>> for Begin {
+impl<C> From<Tick<C>> for Start {
     fn from(tick: Tick<C>) -> Self {
         Self { lateness: tick.lateness, missed: tick.missed, disturbed: tick.disturbed }
     }
@@ -103,10 +103,10 @@ pub(crate) fn run(args: &EveryArgs) -> Result<(), Failure> {
         move |teller| {
             if align {
                 let ticker = WallTicker::builder(period).phase(phase).missed(missed).build();
-                go(ticker.map(Begin::from), count, &command, &started, &teller);
+                go(ticker.map(Start::from), count, &command, &started, &teller);
             } else {
                 let ticker = Ticker::builder(period).missed(missed).build();
-                go(ticker.map(Begin::from), count, &command, &started, &teller);
+                go(ticker.map(Start::from), count, &command, &started, &teller);
             }
         },
         |run: Run| match run {
@@ -131,7 +131,7 @@ pub(crate) fn run(args: &EveryArgs) -> Result<(), Failure> {
 }
 
 fn go(
-    begins: impl Iterator<Item = Begin>,
+    begins: impl Iterator<Item = Start>,
     count: u64,
     command: &[OsString],
     children: &Children,
@@ -160,7 +160,7 @@ fn go(
     }
 }
 
-/// Why the command cannot be started; a whole line of a shell's as one word is the usual slip.
+/// Returns why the command cannot be started: usually, a shell's whole line was given as one word.
 pub(super) fn refused(command: &[OsString], error: &io::Error) -> String {
     let name = command.first().map(|program| program.to_string_lossy()).unwrap_or_default();
     let line = command.len() == 1 && name.contains(' ') && error.kind() == io::ErrorKind::NotFound;
@@ -178,7 +178,7 @@ struct Account {
 }
 
 impl Account {
-    fn add(&mut self, begin: &Begin) {
+    fn add(&mut self, begin: &Start) {
         self.late.push(begin.lateness.nanos().get());
         self.missed += begin.missed;
         self.suspended = self.suspended.saturating_add(begin.disturbed.suspended);
@@ -220,7 +220,7 @@ mod tests {
         let mut account = Account::default();
         for n in 1..=20 {
             let at = |us: u64| Moment::from_nanos(Nanos::from_micros(us.cast_signed()));
-            account.add(&Begin {
+            account.add(&Start {
                 lateness: Lateness::between(at(0), at(n)),
                 missed: u64::from(n == 7) * 3,
                 disturbed: Disturbed::default(),

@@ -26,6 +26,7 @@ pub(crate) fn run(args: &ExportArgs) -> Result<(), Failure> {
     let by_ending = args.out.as_deref().map(|out| FormatName::of_ending(out).ok_or(out)).transpose();
     let format = match (args.format, by_ending) {
         (Some(format), _) => format,
+        (None, _) if args.csv => FormatName::Csv,
         (None, Ok(format)) => format.unwrap_or(FormatName::Csv),
         (None, Err(_)) if !args.partition.is_empty() => FormatName::Parquet,
         (None, Err(out)) => {

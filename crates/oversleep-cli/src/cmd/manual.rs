@@ -9,7 +9,7 @@ use clap_mangen::roff::{Roff, bold, roman};
 use std::io::{self, Write};
 use std::path::Path;
 
-/// A completion script on standard output.
+/// Writes a completion script to standard output.
 pub(crate) fn completions(shell: Shell) -> Result<(), Failure> {
     // Into memory first: the generator panics where it cannot write.
     let mut script = Vec::new();
@@ -19,7 +19,7 @@ pub(crate) fn completions(shell: Shell) -> Result<(), Failure> {
     Ok(out.flush()?)
 }
 
-/// A page for the program and one for each command.
+/// Writes a page for the program and one for each command.
 pub(crate) fn pages(folder: &Path) -> Result<(), Failure> {
     let mut whole = help::command().disable_help_subcommand(true);
     whole.build();

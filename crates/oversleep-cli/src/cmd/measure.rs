@@ -117,7 +117,7 @@ impl Printer {
         Self { lines: Lines { as_published, debug }, refused: None }
     }
 
-    /// Whether every line was written.
+    /// Succeeds if every line was written.
     pub(crate) fn finish(self) -> Result<(), Failure> {
         self.refused.map_or(Ok(()), |error| Err(error.into()))
     }

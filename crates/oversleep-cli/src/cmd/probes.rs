@@ -141,7 +141,7 @@ pub(super) fn bar(quiet: bool) -> ProgressBar {
     bar
 }
 
-/// Drawn between turns, never while something sleeps.
+/// Draws between turns, never while something sleeps.
 pub(super) fn draw(bar: &ProgressBar, progress: Progress<'_>) {
     bar.set_length(progress.turns_planned as u64);
     bar.set_position(progress.turns_done as u64);

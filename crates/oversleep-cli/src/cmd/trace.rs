@@ -125,7 +125,7 @@ fn complete(meta: &Meta, recording: &Recording, end: &End) -> Result<(), Failure
             say!("interrupted; this is what was traced until then: {traced} of {planned} sleeps");
         }
         End::TimeOver => {
-            say!("the time was over; this is what was traced until then: {traced} of {planned} sleeps");
+            say!("time ran out; this is what was traced until then: {traced} of {planned} sleeps");
         }
         _ => {}
     }

@@ -57,6 +57,29 @@ fn conditions_that_mean_nothing() {
     refused(&["--json", "--csv"], "cannot be used with");
 }
 
+/// What cyclictest's users type first.
+#[test]
+fn a_period_alone_keeps_a_schedule_and_stray_options_name_their_command() {
+    let simulated = |more: &[&str]| {
+        run(&[&["simulate", "freebsd-4.9", "-i", "20ms", "-n", "50", "--no-save", "-q", "--json"], more].concat())
+    };
+    let (alone, named) = (simulated(&[]), simulated(&["-e", "periodic"]));
+    assert_eq!((alone.code, &alone.out), (Some(0), &named.out), "{}", alone.err);
+    assert!(alone.out.contains("\"period"), "{}", alone.out);
+    refused(&["-i", "1ms", "-r", "2ms"], "--request is for plain measurements");
+    refused(&["-i", "1ms", "--trace"], "--trace keeps no schedule; leave out --interval");
+    refused(&["-i", "1ms", "--command", "true"], "--command keeps no schedule; leave out --interval");
+    refused(&["-m"], "none was supplied; `oversleep list` shows the methods");
+    for (arguments, hint) in [
+        (["-p", "80"].as_slice(), "unexpected argument '-p' found; it is an option of `oversleep measure`"),
+        (&["cyclictest"], "unrecognized subcommand 'cyclictest'; `oversleep --help` lists the commands"),
+        (&["Cargo.toml"], "unrecognized subcommand 'Cargo.toml'; to show a recording: oversleep report Cargo.toml"),
+    ] {
+        let Ran { code, err, .. } = run(arguments);
+        assert_eq!((code, err.trim_end()), (Some(2), format!("oversleep: {hint}").as_str()));
+    }
+}
+
 /// Options that would have no effect are refused, not passed over.
 #[test]
 fn options_without_effect() {

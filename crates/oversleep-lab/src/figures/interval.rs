@@ -6,7 +6,7 @@ use oversleep_sys::units::Nanos;
 use statrs::distribution::{ContinuousCDF, Normal};
 use statrs::function::beta::beta_reg;
 
-/// The ranks, from 1, between which the median lies with 95 % confidence: the percentile bootstrap's interval.
+/// Returns the ranks, from 1, between which the median lies with 95 % confidence: the percentile bootstrap's interval.
 ///
 /// A resample's median is at or below the k-th smallest value exactly when at least half of its n draws are, and
 /// each draw is with probability k/n. So the bootstrap's distribution is binomial and its interval follows without
@@ -22,7 +22,7 @@ pub fn median_ranks(n: u64) -> Option<(u64, u64)> {
     Some((smallest(n, 0.025), smallest(n, 0.975)))
 }
 
-/// The median of differences between things that were measured side by side; `None` where they carry none.
+/// Returns the median of differences between things that were measured side by side; `None` where they carry none.
 ///
 /// What changes more slowly than from pair to pair is in both sides of each and so in no difference.
 pub fn median_apart(differences: &[Nanos]) -> Option<Apart> {

@@ -9,7 +9,7 @@
 
 use oversleep_sys::units::Nanos;
 
-/// The waits that a wake-up `lateness` after its deadline adds to the corrected series, at most `left` of them
+/// Returns the waits that a wake-up `lateness` after its deadline adds to the corrected series, at most `left` of them
 /// (a schedule that ended meanwhile feels no more).
 pub fn omitted(lateness: Nanos, period: Nanos, left: u64) -> impl Iterator<Item = Nanos> {
     let over = if period > Nanos::ZERO && lateness >= period { lateness.get() / period.get() } else { 0 };

@@ -1,6 +1,6 @@
 //! Quantiles by nearest rank, and how many samples one needs: the one rule for everything that is printed.
 
-/// The rank, from 1, of the `p` quantile of `n` values: the smallest rank `r` with `r / n ≥ p`.
+/// Returns the rank, from 1, of the `p` quantile of `n` values: the smallest rank `r` with `r / n ≥ p`.
 ///
 /// Nearest rank: the quantile is always a value that was seen. `n` must not be 0; `p` is in 0..=1.
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // 0 ≤ p·n ≤ n
@@ -9,7 +9,7 @@ pub fn rank(n: u64, p: Fraction) -> u64 {
     (exact as u64).clamp(1, n)
 }
 
-/// The place, from 0, of the `share` quantile among `n` sorted values; 0 where there are none.
+/// Returns the place, from 0, of the `share` quantile among `n` sorted values; 0 where there are none.
 pub fn place(n: usize, share: f64) -> usize {
     if n == 0 {
         return 0;
@@ -17,7 +17,7 @@ pub fn place(n: usize, share: f64) -> usize {
     usize::try_from(rank(n as u64, Fraction::of(share)) - 1).unwrap_or(n - 1)
 }
 
-/// The quantile of sorted values; `None` if there are none.
+/// Returns the quantile of sorted values; `None` if there are none.
 pub fn of_sorted<T: Copy>(sorted: &[T], p: Fraction) -> Option<T> {
     let n = sorted.len() as u64;
     if n == 0 {
@@ -26,7 +26,7 @@ pub fn of_sorted<T: Copy>(sorted: &[T], p: Fraction) -> Option<T> {
     sorted.get(usize::try_from(rank(n, p) - 1).ok()?).copied()
 }
 
-/// The median of values in any order; `None` if there are none.
+/// Returns the median of values in any order; `None` if there are none.
 pub fn median<T: Copy + Ord>(mut values: Vec<T>) -> Option<T> {
     values.sort_unstable();
     of_sorted(&values, Fraction::P50)
@@ -50,8 +50,8 @@ pub fn upper_median_of_floats(mut values: Vec<f64>) -> Option<f64> {
     Some(*values.select_nth_unstable_by(middle, f64::total_cmp).1)
 }
 
-/// Whether `n` independent samples can carry the `p` quantile: with 95 % confidence the largest of them is at or
-/// above the true quantile (`pⁿ ≤ 0.05`). That takes 5 samples for the median, 29 for p90, 299 for p99, 2 995 for
+/// Returns whether `n` independent samples can carry the `p` quantile: with 95 % confidence the largest of them is at
+/// or above the true quantile (`pⁿ ≤ 0.05`). That takes 5 samples for the median, 29 for p90, 299 for p99, 2 995 for
 /// p99.9. With fewer, the figure would most likely be an understatement, so none is given.
 pub fn supports_quantile(n: u64, p: Fraction) -> bool {
     let n = i32::try_from(n).unwrap_or(i32::MAX);
@@ -83,13 +83,13 @@ impl Fraction {
     /// 999 of 1000.
     pub const P999: Self = Self { numerator: 999, denominator: 1000 };
 
-    /// A share from 0 to 1, to a millionth.
+    /// Returns a share from 0 to 1, to a millionth.
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // at most a million
     pub fn of(share: f64) -> Self {
         Self { numerator: (share.clamp(0.0, 1.0) * 1e6).round() as u32, denominator: 1_000_000 }
     }
 
-    /// As a number.
+    /// Returns it as a number.
     pub fn as_f64(self) -> f64 {
         f64::from(self.numerator) / f64::from(self.denominator)
     }

@@ -64,17 +64,17 @@ struct Gathered {
 }
 
 impl Summariser {
-    /// For the cells of a recording.
+    /// Returns an empty summary for the cells of a recording.
     pub fn new(meta: &Meta) -> Self {
         Self { cells: meta.plan.cells.iter().map(Gathered::new).collect(), note: Note::default() }
     }
 
-    /// Everything the notes said.
+    /// Returns everything the notes said.
     pub fn notes(&self) -> &Note {
         &self.note
     }
 
-    /// The figures, in the plan's order.
+    /// Returns the figures, in the plan's order.
     pub fn finish(self) -> Vec<CellSummary> {
         let mut periods: HashMap<u32, Periods> = HashMap::new();
         for account in &self.note.periods {

@@ -61,7 +61,7 @@ impl Builder {
         Self { name: name.to_owned(), format, meta, samples: Vec::new(), note, remarks: Vec::new(), fault: None }
     }
 
-    /// What is known of the recording before its samples.
+    /// Returns what is known of the recording before its samples.
     pub(super) fn meta(&mut self) -> &mut Meta {
         &mut self.meta
     }
@@ -235,7 +235,7 @@ pub(super) fn cut_off(value: i64, unit: i64) -> Option<(Nanos, Nanos)> {
     Some((low, high - Nanos::new(1)))
 }
 
-/// Whether the beginning of a file has these bytes anywhere.
+/// Returns whether the beginning of a file has these bytes anywhere.
 pub(super) fn has(start: &[u8], wanted: &str) -> bool {
     start.windows(wanted.len()).any(|window| window == wanted.as_bytes())
 }

@@ -159,7 +159,7 @@ impl View<'_> {
     }
 }
 
-/// What tracing did to the median, as it goes on after *tracing*.
+/// Returns what tracing did to the median, as it goes on after *tracing*.
 pub(super) fn shifted(apart: Apart) -> String {
     let [size, low, high] = [apart.size, apart.low, apart.high].map(|ns| signed(ns.as_f64()));
     format!("shifted the median by {size}, 95 % between {low} and {high}")

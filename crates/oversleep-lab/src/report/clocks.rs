@@ -12,8 +12,8 @@ use oversleep_recording::document::clocks::{Across, Clock, Clocks, Counter};
 use oversleep_sys::units::Nanos;
 use std::fmt::Write;
 
-/// The whole report, lines of at most 80 columns. `every_pair` lists the drift between all pairs of clocks instead of
-/// the distinct ones.
+/// Returns the whole report, lines of at most 80 columns. `every_pair` lists the drift between all pairs of clocks
+/// instead of the distinct ones.
 pub fn text(survey: &Clocks, every_pair: bool) -> String {
     let ranked = ranked(survey);
     let mut out = section("What reading a clock costs, cheapest first", &costs(&ranked));

@@ -1,6 +1,7 @@
 //! Tables that give up columns one at a time until they fit the terminal.
 
-use super::style::{self, Screen, align, table};
+use super::style::{self, Screen, align, firm, table};
+use comfy_table::{ColumnConstraint, ContentArrangement, Table, Width};
 use textwrap::core::display_width;
 
 /// A column: its heading and a cell per row.
@@ -32,7 +33,7 @@ impl Column {
 }
 
 /// Returns the table with as many of the columns as fit: of those that may go, the highest rank is the first to stay. Where
-/// those that may not go are too wide, the table is too.
+/// those that may not go are too wide, their words are broken into lines, between words alone.
 pub(super) fn fitted(columns: &[Column], screen: Screen) -> String {
     let width = |text: &str| text.lines().map(display_width).max().unwrap_or(0);
     let mut order: Vec<usize> = (0..columns.len()).filter(|&at| columns[at].expendable.is_some()).collect();
@@ -48,14 +49,43 @@ pub(super) fn fitted(columns: &[Column], screen: Screen) -> String {
             kept[at] = false;
         }
     }
-    text
+    if width(&text) > screen.width.into() { broken(&chosen(columns, &kept), screen) } else { text }
 }
 
 fn chosen(columns: &[Column], kept: &[bool]) -> Vec<Column> {
     columns.iter().zip(kept).filter(|(_, kept)| **kept).map(|(column, _)| column.clone()).collect()
 }
 
+/// Returns the table with the widest column of words broken into lines, as narrow as it takes to fit.
+fn broken(columns: &[Column], screen: Screen) -> String {
+    let held =
+        |column: &Column| Column { cells: column.cells.iter().map(|cell| firm(cell)).collect(), ..column.clone() };
+    let columns: Vec<Column> = columns.iter().map(held).collect();
+    let longest = |column: &Column, of: &dyn Fn(&str) -> usize| {
+        column.cells.iter().chain([&column.heading]).map(|cell| of(cell)).max().unwrap_or(0)
+    };
+    let mut widths: Vec<usize> = columns.iter().map(|column| longest(column, &display_width)).collect();
+    let mut table = filled(&columns, screen);
+    table.set_content_arrangement(ContentArrangement::Dynamic).set_width(u16::MAX);
+    let padding: usize = table.column_iter().map(|column| usize::from(column.padding_width())).sum();
+    let too_wide = (widths.iter().sum::<usize>() + padding).saturating_sub(screen.width.into());
+    let words = (0..columns.len()).filter(|&at| columns[at].left).max_by_key(|&at| widths[at]);
+    if let Some(at) = words {
+        let word = |cell: &str| cell.split(' ').map(display_width).max().unwrap_or(0);
+        widths[at] = widths[at].saturating_sub(too_wide).max(longest(&columns[at], &word));
+    }
+    for (column, width) in table.column_iter_mut().zip(widths) {
+        let width = u16::try_from(width).unwrap_or(u16::MAX).saturating_add(column.padding_width());
+        column.set_constraint(ColumnConstraint::Absolute(Width::Fixed(width)));
+    }
+    style::text(&table)
+}
+
 fn drawn(columns: &[Column], screen: Screen) -> String {
+    style::text(&filled(columns, screen))
+}
+
+fn filled(columns: &[Column], screen: Screen) -> Table {
     let headings: Vec<&str> = columns.iter().map(|column| column.heading.as_str()).collect();
     let mut drawn = table(&headings, screen);
     for row in 0..columns.first().map_or(0, |column| column.cells.len()) {
@@ -63,12 +93,25 @@ fn drawn(columns: &[Column], screen: Screen) -> String {
     }
     let left: Vec<usize> = columns.iter().enumerate().filter(|(_, column)| column.left).map(|(at, _)| at).collect();
     align(&mut drawn, &left);
-    style::text(&drawn)
+    drawn
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn words_are_broken_where_even_the_rest_is_too_wide() {
+        let columns = [
+            Column::words("conditions", vec!["fifo 80, slack 0 ns (asked 50.0 µs)".to_owned()]),
+            Column::figures("p50", vec!["\u{1b}[1m16.6 µs\u{1b}[0m".to_owned()]),
+        ];
+        let text = fitted(&columns, Screen { width: 30, colour: false });
+        assert_eq!(
+            text.replace("\u{1b}[1m", "").replace("\u{1b}[0m", ""),
+            "conditions               p50\nfifo 80, slack 0 ns  16.6 µs\n(asked 50.0 µs)\n"
+        );
+    }
 
     #[test]
     fn columns_go_one_at_a_time_in_their_order() {

@@ -129,7 +129,7 @@ fn ended(meta: &Meta, note: &Note, cells: &[CellSummary]) -> Option<String> {
     match note.end {
         Some(End::Complete) => None,
         Some(End::Interrupted) => Some(format!("interrupted after {made}{of} sleeps")),
-        Some(End::TimeOver) => Some(format!("ended when its time was over, after {made}{of} sleeps")),
+        Some(End::TimeOver) => Some(format!("ended when its time ran out, after {made}{of} sleeps")),
         None if plan.experiment == oversleep_recording::plan::build::TRACED => None,
         None => Some(format!("cut off after {made}{of} sleeps: the recording has no end")),
     }

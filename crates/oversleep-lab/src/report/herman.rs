@@ -13,7 +13,7 @@ pub struct Lines {
 }
 
 impl Lines {
-    /// The line of one sleep.
+    /// Returns the line of one sleep.
     pub fn line(self, sample: &Sample) -> String {
         let error = sample.oversleep();
         let wall = if self.debug { wall_time(sample.end) } else { String::new() };

@@ -5,7 +5,7 @@ use oversleep_recording::document::{Effect, Interventions, Shift};
 use oversleep_recording::{Meta, Note};
 use oversleep_sys::units::Nanos;
 
-/// The effects, the largest first, then what was tried and did nothing.
+/// Returns the effects, the largest first, then what was tried and did nothing.
 pub fn show(found: &Interventions, screen: Screen) -> String {
     let (seen, unseen): (Vec<&Effect>, Vec<&Effect>) =
         found.effects.iter().partition(|effect| effect.p50.seen || effect.p99.is_some_and(|p99| p99.seen));
@@ -92,7 +92,7 @@ fn against(effect: &Effect) -> String {
     effect.given.as_ref().map_or_else(|| "baseline".to_owned(), ToString::to_string)
 }
 
-/// With its sign, and a true minus.
+/// Returns the time with its sign, and a true minus.
 pub(super) fn signed(ns: f64) -> String {
     let size = Nanos::from_f64(ns.abs());
     match size {
@@ -123,7 +123,7 @@ fn nothing(unseen: &[&Effect], screen: Screen) -> String {
     format!("\n{}\n", text(&rows))
 }
 
-/// What root would add, in one line; nothing for root, or where nothing was forbidden.
+/// Returns what root would add, in one line; nothing for root, or where nothing was forbidden.
 pub fn privileges(meta: &Meta, note: &Note, screen: Screen) -> String {
     let forbidden = meta.unavailable.iter().chain(&note.unavailable).filter(|missing| missing.kind == "forbidden");
     let mut names: Vec<&str> = forbidden.map(|missing| missing.what.as_str()).collect();

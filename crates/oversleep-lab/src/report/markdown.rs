@@ -17,7 +17,7 @@ pub fn text(of: &PageRecording) -> String {
     let ended = match of.measured.ended {
         Some(End::Complete) => "complete",
         Some(End::Interrupted) => "interrupted",
-        Some(End::TimeOver) => "ended when its time was over",
+        Some(End::TimeOver) => "ended when its time ran out",
         None => "cut off before its end",
     };
     let begun = of.measured.started.as_deref().unwrap_or("date not known");

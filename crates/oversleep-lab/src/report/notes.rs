@@ -6,13 +6,13 @@ use oversleep_recording::plan::Policy;
 use oversleep_recording::{Meta, Note, Origin, Unobtained};
 use std::collections::BTreeMap;
 
-/// What the figures mean, in one line.
+/// Returns what the figures mean, in one line.
 pub fn convention(screen: Screen) -> String {
     let line = "oversleep = actual − requested, signed; quantiles by nearest rank, – where the samples carry none";
     screen.lines(0, &screen.aside(line))
 }
 
-/// What more a privileged user could measure, in one line; nothing for root.
+/// Returns what more a privileged user could measure, in one line; nothing for root.
 pub fn privileges(meta: &Meta, screen: Screen) -> String {
     let limits = &meta.machine.limits;
     if limits.root != Some(false) || meta.origin != Origin::Live {
@@ -107,7 +107,7 @@ fn scheduler(policy: Policy) -> String {
     format!("SCHED_{} {rest}", name.to_uppercase()).trim_end().to_owned()
 }
 
-/// What was seen that the figures alone would hide.
+/// Returns what was seen that the figures alone would hide.
 pub fn remarks(note: &Note, cells: &[CellSummary], screen: Screen) -> String {
     let mut out = String::new();
     let mut say = |text: String| out.push_str(&screen.lines(0, &screen.warning(&text)));

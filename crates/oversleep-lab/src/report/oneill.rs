@@ -5,7 +5,7 @@ use crate::figures::CellSummary;
 use oversleep_sys::units::Nanos;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Both tables, in milliseconds as he printed them, of the sleeps after the first of each cell; then the first
+/// Returns both tables, in milliseconds as he printed them, of the sleeps after the first of each cell; then the first
 /// calls, which he left out of his and which stand apart here.
 pub fn report(cells: &[CellSummary], screen: Screen) -> String {
     let mut by: BTreeMap<(Nanos, u16), &CellSummary> = BTreeMap::new();

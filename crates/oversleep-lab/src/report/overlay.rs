@@ -9,7 +9,7 @@ use crate::figures::quantile::{Fraction, supports_quantile};
 use oversleep_recording::document::{Fit, Laid, LeftOut};
 use oversleep_sys::units::Nanos;
 
-/// Which kernels were laid over the sleeps, how much of them they predict, and what is left.
+/// Returns which kernels were laid over the sleeps, how much of them they predict, and what is left.
 pub fn show(over: &Overlay, screen: Screen) -> String {
     let mut out = format!("\n{}\n", screen.heading("A model of what was found, laid over the data"));
     let Some(fit) = &over.document.fit else {

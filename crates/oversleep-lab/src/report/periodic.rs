@@ -5,7 +5,7 @@ use super::style::{Screen, figure, float};
 use crate::figures::{CellSummary, ThreadSummary};
 use oversleep_recording::document::Figures;
 
-/// For each periodic cell: its account in one line, then what was seen and what the schedule felt.
+/// Returns for each periodic cell its account in one line, then what was seen and what the schedule felt.
 pub fn report(cells: &[CellSummary], screen: Screen) -> String {
     let mut out = String::new();
     for cell in cells.iter().filter(|cell| cell.periods.is_some()) {

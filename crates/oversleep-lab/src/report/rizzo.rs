@@ -5,7 +5,7 @@ use crate::figures::CellSummary;
 use oversleep_sys::units::Nanos;
 use std::collections::BTreeMap;
 
-/// The median error (or, of fewer than five sleeps, their mean) of each method at each request, and how much of
+/// Returns the median error (or, of fewer than five sleeps, their mean) of each method at each request, and how much of
 /// the request it is.
 pub fn report(cells: &[CellSummary], screen: Screen) -> String {
     let mut methods: Vec<&str> = Vec::new();

@@ -16,7 +16,7 @@ const WIDTH: usize = 24;
 const BARS: [char; 9] = [' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 
 impl Axis {
-    /// An axis on which all of these fit, for a line of text. Values below a microsecond share its first bin.
+    /// Returns an axis on which all of these fit, for a line of text. Values below a microsecond share its first bin.
     pub(super) fn over<'a>(rows: impl Iterator<Item = &'a Accumulator>) -> Self {
         Self::divided(rows, |decades| (WIDTH / decades).max(2))
     }
@@ -67,7 +67,7 @@ impl Axis {
         bins.map(move |bin| (bin, Nanos::new(self.from * 10_i64.pow(decade(bin)))))
     }
 
-    /// The axis' own line: where each decade begins.
+    /// Returns the axis' own line: where each decade begins.
     pub(super) fn labels(&self) -> String {
         let mut line = String::new();
         for (column, begin) in self.decades() {
@@ -81,7 +81,7 @@ impl Axis {
         line
     }
 
-    /// A row's shape. Heights show counts by their square root, so that a tail of one sample in a thousand is
+    /// Returns a row's shape. Heights show counts by their square root, so that a tail of one sample in a thousand is
     /// still seen; the first column is what lies below the axis, early wake-ups among it, the last what lies above.
     pub(super) fn shape(&self, row: &Accumulator) -> String {
         let counts = self.counts(row);

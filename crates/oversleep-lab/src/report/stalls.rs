@@ -17,7 +17,7 @@ const WORST: usize = 12;
 /// Causes shown as text.
 const CAUSES: usize = 10;
 
-/// As text.
+/// Returns it as text.
 pub fn report(meta: &Meta, note: &Note, stalls: &Stalls, cells: &[CellSummary], screen: Screen) -> String {
     let accounts = &stalls.processors;
     let mut out = screen.lines(0, &screen.heading(&heading(accounts, cells))) + "\n";

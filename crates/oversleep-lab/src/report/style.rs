@@ -21,40 +21,40 @@ impl Screen {
     /// Plain text as wide as it takes: for files and tests.
     pub const PLAIN: Self = Self { width: u16::MAX, colour: false };
 
-    /// A sentence in lines that fit, the first indented by `indent`, the others by two more.
+    /// Returns a sentence in lines that fit, the first indented by `indent`, the others by two more.
     pub(super) fn lines(self, indent: usize, text: &str) -> String {
         wrap::wrap(text, indent, self.width.into())
     }
 
-    /// Several such lines, each indented as it is.
+    /// Returns several such lines, each indented as it is.
     pub(super) fn each_line(self, text: &str) -> String {
         let bare =
             |line: &str| self.lines(line.len() - line.trim_start_matches(' ').len(), line.trim_start_matches(' '));
         text.lines().map(bare).collect()
     }
 
-    /// Text in the style, where colour is wanted.
+    /// Returns text in the style, where colour is wanted.
     pub(super) fn paint(self, text: &str, style: Style) -> String {
         if self.colour { format!("{style}{text}{style:#}") } else { text.to_owned() }
     }
 
-    /// What explains rather than says: dimmed.
+    /// Returns what explains rather than says: dimmed.
     pub(super) fn aside(self, text: &str) -> String {
         self.paint(text, Style::new().dimmed())
     }
 
-    /// A heading.
+    /// Returns a heading.
     pub(super) fn heading(self, text: &str) -> String {
         self.paint(text, Style::new().bold())
     }
 
-    /// What deserves a second look.
+    /// Returns what deserves a second look.
     pub(super) fn warning(self, text: &str) -> String {
         self.paint(text, AnsiColor::Yellow.on_default())
     }
 }
 
-/// An empty table without borders: columns are told apart by alignment.
+/// Returns an empty table without borders: columns are told apart by alignment.
 pub(super) fn table(header: &[&str], screen: Screen) -> Table {
     let mut table = Table::new();
     table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Disabled);
@@ -71,7 +71,7 @@ pub(super) fn fit(table: &mut Table, screen: Screen) {
     let headings = table.header().map(|row| row.cell_iter().map(Cell::content).collect::<Vec<_>>());
     for row in rows.chain(headings) {
         for (longest, cell) in longest.iter_mut().zip(row) {
-            *longest = cell.split_whitespace().map(textwrap::core::display_width).fold(*longest, usize::max);
+            *longest = cell.split(' ').map(textwrap::core::display_width).fold(*longest, usize::max);
         }
     }
     for (column, longest) in table.column_iter_mut().zip(longest) {
@@ -91,17 +91,17 @@ pub(super) fn align(table: &mut Table, left: &[usize]) {
     }
 }
 
-/// The table as text, without spaces at the ends of lines.
+/// Returns the table as text, without spaces at the ends of lines.
 pub(super) fn text(table: &Table) -> String {
     table.lines().map(|line| wrap::loose(line.trim_end()) + "\n").collect()
 }
 
-/// A figure, or a dash where the samples carry none.
+/// Returns a figure, or a dash where the samples carry none.
 pub(super) fn figure(value: Option<Nanos>) -> String {
     value.map_or_else(|| "–".to_owned(), |value| value.to_string())
 }
 
-/// The same for a mean or deviation.
+/// Returns the same for a mean or deviation.
 pub(super) fn float(value: Option<f64>) -> String {
     figure(value.map(Nanos::from_f64))
 }

@@ -49,7 +49,7 @@ pub fn ranking(cells: &[CellSummary], screen: Screen) -> String {
     columns::fitted(&columns, screen)
 }
 
-/// What a cell asks for, shortly.
+/// Returns what a cell asks for, shortly.
 pub(crate) fn asked(cell: &CellSummary) -> String {
     match cell.cell.pattern {
         Pattern::Fixed { requested } if cell.cell.row().is_some_and(|row| row.unit.step().is_none()) => {

@@ -7,8 +7,8 @@ use oversleep_recording::document::{Diagnosis, Finding, Witness};
 use oversleep_recording::plan::{Cell, Plan};
 use oversleep_sys::units::Nanos;
 
-/// The effects of every change, if there are any; each cell's witnesses; what to do. Nothing where only the pattern
-/// speaks.
+/// Returns the effects of every change, if there are any; each cell's witnesses; what to do. Nothing where only the
+/// pattern speaks.
 pub fn show(plan: &Plan, system: &str, corroboration: &Corroboration, diagnosis: &Diagnosis, screen: Screen) -> String {
     let mut out = corroboration
         .interventions

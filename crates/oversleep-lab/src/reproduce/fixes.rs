@@ -73,7 +73,7 @@ impl Fixes {
         self.0.iter().map(|fix| fix.changes()).collect()
     }
 
-    /// How many there are.
+    /// Returns how many there are.
     pub(super) fn count(&self) -> usize {
         self.0.len()
     }
@@ -82,7 +82,7 @@ impl Fixes {
 /// At whole milliseconds two cached times compare equal, and a millionth decides about a millisecond.
 pub(super) const ODD_SECOND: Nanos = Nanos::from_micros(1_234_567);
 
-/// Least, mean and greatest error of each kernel.
+/// Returns the least, mean and greatest error of each kernel.
 pub(super) fn table(picked: &[Fix]) -> Result<ReproducedTable, ParameterError> {
     let mut rows = Vec::new();
     for fixes in Fixes::shown(picked) {

@@ -27,7 +27,7 @@ pub(super) struct Experiment<'a> {
 }
 
 impl<'a> Experiment<'a> {
-    /// Herman's: a number of sleeps to the next second of the wall clock.
+    /// Returns Herman's experiment: a number of sleeps to the next second of the wall clock.
     pub(super) fn wall_second(preset: &'a str, set: Changes<'a>, sleeps: u64) -> Self {
         Self {
             preset,
@@ -41,22 +41,22 @@ impl<'a> Experiment<'a> {
         }
     }
 
-    /// A number of sleeps of the same duration, back to back.
+    /// Returns a run of a number of sleeps of the same duration, back to back.
     pub(super) fn sleeps(preset: &'a str, set: Changes<'a>, method: MethodId, asked: Nanos, sleeps: u64) -> Self {
         Self { method, pattern: Pattern::fixed(asked), ..Self::wall_second(preset, set, sleeps) }
     }
 
-    /// The same, each beginning anywhere in a tick.
+    /// Returns the same, each beginning anywhere in a tick.
     pub(super) fn scattered(self) -> Self {
         Self { scattered: true, ..self }
     }
 
-    /// The same beside busy threads.
+    /// Returns the same beside busy threads.
     pub(super) fn beside(self, busy: u16) -> Self {
         Self { busy, ..self }
     }
 
-    /// The same with another seed.
+    /// Returns the same with another seed.
     pub(super) fn seeded(self, seed: u64) -> Self {
         Self { seed, ..self }
     }
@@ -123,7 +123,7 @@ impl<'a> Experiment<'a> {
     }
 }
 
-/// A duration as the command line reads it.
+/// Returns a duration as the command line reads it.
 pub(super) fn plain(duration: Nanos) -> String {
     let ns = duration.get();
     let units = [(1_000_000_000, "s"), (1_000_000, "ms"), (1_000, "us")];
@@ -154,7 +154,7 @@ impl Late {
         (squares / (self.0.len() as f64 - 1.0).max(1.0)).sqrt()
     }
 
-    /// Those from one place to another.
+    /// Returns those from one place to another.
     pub(super) fn part(&self, range: std::ops::Range<usize>) -> Self {
         Self(self.0[range.start.min(self.0.len())..range.end.min(self.0.len())].to_vec())
     }

@@ -43,6 +43,13 @@ impl Interface {
 /// Why a request makes no sense.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum RequestError {
+    /// It is the call of a language runtime.
+    RuntimeTimer {
+        /// The name that was given.
+        name: String,
+        /// The runtime's name for people.
+        runtime: &'static str,
+    },
     /// No method has that name.
     Method {
         /// The name.
@@ -125,6 +132,9 @@ impl RequestError {
                     some => format!("did you mean {}?", some.join(", ")),
                 };
                 format!("no sleep method is called '{name}'; {hint}")
+            }
+            Self::RuntimeTimer { name, runtime } => {
+                format!("{name} is a timer of {runtime}, not a call of the system; `oversleep runtimes` measures it")
             }
             Self::OneMethod { experiment } => format!("{} takes one method", interface.experiment(*experiment)),
             Self::NotHeeded { option: name, heeded_by, plain, experiment } => {

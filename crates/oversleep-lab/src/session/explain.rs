@@ -8,8 +8,7 @@ use crate::analysis::downsample::{Thinned, Thinner, WHOLE};
 use crate::analysis::models::overlay;
 use crate::analysis::patterns::diagnose_thinned;
 use crate::analysis::{distributions, document};
-use crate::figures::Overlay;
-use crate::figures::Summariser;
+use crate::figures::{CellSummary, Overlay, Summariser};
 use crate::report::{self, Screen, findings};
 use oversleep_recording::document::trace::Trace;
 use oversleep_recording::document::{Corroboration, Diagnosis, Explained};
@@ -152,7 +151,7 @@ impl Explanation {
     pub fn text(&self, screen: Screen) -> String {
         let causes = match &self.found {
             Found::Results => return self.results.text(screen),
-            Found::Traced(traced) => return traced_text(&traced.0, &traced.1, screen),
+            Found::Traced(traced) => return traced_text(&traced.0, &traced.1, &self.results.cells, screen),
             Found::Causes(causes) => causes,
         };
         let Causes { thinned, diagnosis, corroboration, model } = &**causes;
@@ -160,14 +159,14 @@ impl Explanation {
         let results = &self.results;
         let mut out = report::header::header(&results.meta, &results.note, &results.cells, screen);
         if let Some(distributions) = results.distributions(screen) {
-            out = out + &distributions + "\n" + &findings::show(plan, diagnosis, screen);
+            out = out + &distributions + "\n" + &findings::show(plan, diagnosis, &results.cells, screen);
             return out;
         }
         out += &report::witnesses::show(plan, system, corroboration, diagnosis, screen);
         if corroboration.interventions.is_some() || !corroboration.cells.is_empty() {
             out.push('\n');
         }
-        out += &findings::show(plan, diagnosis, screen);
+        out += &findings::show(plan, diagnosis, &results.cells, screen);
         out += &report::overlay::show(model, screen);
         let coverage = findings::coverage(thinned.coverage(), screen);
         if !coverage.is_empty() {
@@ -178,12 +177,12 @@ impl Explanation {
 }
 
 /// The findings, if there are any, and what the kernel's account says of each sleep.
-fn traced_text(thinned: &Thinned, diagnosis: &Diagnosis, screen: Screen) -> String {
+fn traced_text(thinned: &Thinned, diagnosis: &Diagnosis, slept: &[CellSummary], screen: Screen) -> String {
     let breakdown = Breakdown { recording: &thinned.first, every: false }.text(screen);
     if diagnosis.all().next().is_none() {
         return breakdown;
     }
-    format!("{}\n{breakdown}", findings::show(&thinned.first.meta.plan, diagnosis, screen))
+    format!("{}\n{breakdown}", findings::show(&thinned.first.meta.plan, diagnosis, slept, screen))
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 use super::error::RequestError;
 use oversleep_recording::catalog::{MethodId, ROWS, Row};
+use oversleep_recording::runtimes::APIS;
 
 /// Methods that an error suggests.
 const SIMILAR: usize = 5;
@@ -11,11 +12,19 @@ const SIMILAR: usize = 5;
 /// # Errors
 /// [`RequestError::Method`] with methods of similar names.
 pub fn method(name: &str) -> Result<&'static Row, RequestError> {
-    MethodId::recognise(name.trim_end_matches("()")).map(MethodId::row).ok_or_else(|| {
+    let plain = name.trim_end_matches("()");
+    // `clock_nanosleep` in C, `Sleep` on Windows.
+    let kebab = plain.to_lowercase().replace('_', "-");
+    MethodId::recognise(plain).or_else(|| MethodId::from_name(&kebab)).map(MethodId::row).ok_or_else(|| {
+        if let Some(api) = APIS.iter().find(|api| api.call == plain) {
+            return RequestError::RuntimeTimer { name: name.to_owned(), runtime: api.runtime().title };
+        }
         let bare = name.to_lowercase().replace("::", "-").replace(['_', '.'], "-");
-        let near = |known: &str| known.contains(&bare) || bare.contains(known) || strsim::jaro(known, &bare) > 0.85;
         let measurable: Vec<_> = here().map(|row| row.name).collect();
-        let mut similar: Vec<_> = ROWS.iter().map(|row| row.name).filter(|known| near(&known.to_lowercase())).collect();
+        // `tokio::time::sleep` is not Windows' `sleep`.
+        let holds = |known: &str| bare.contains(known) && measurable.contains(&known);
+        let near = |known: &str| known.contains(&bare) || holds(known) || strsim::jaro(known, &bare) > 0.85;
+        let mut similar: Vec<_> = ROWS.iter().map(|row| row.name).filter(|known| near(known)).collect();
         similar.sort_by_key(|known| (!measurable.contains(known), *known));
         similar.truncate(SIMILAR);
         RequestError::Method { name: name.to_owned(), similar: if name.is_empty() { Vec::new() } else { similar } }
@@ -56,6 +65,16 @@ mod tests {
             assert_eq!(method(known).unwrap().name, "thread-sleep");
         }
         assert!(method("time.sleep").is_ok());
+        assert_eq!(method("clock_nanosleep()").unwrap().name, "clock-nanosleep");
+        assert_eq!(method("Sleep").unwrap().name, "sleep");
+        assert_eq!(
+            text("asyncio.sleep"),
+            "asyncio.sleep is a timer of Python, not a call of the system; `oversleep runtimes` measures it"
+        );
+        assert_eq!(
+            text("tokio::time::sleep"),
+            "no sleep method is called 'tokio::time::sleep'; `oversleep list` shows what there is"
+        );
     }
 
     #[test]

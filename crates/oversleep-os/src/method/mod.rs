@@ -100,7 +100,7 @@ static FAMILIES: &[&[Entry]] = &[
     windows::ENTRIES,
 ];
 
-/// Every method this build has code for.
+/// Returns every method this build has code for.
 pub fn entries() -> impl Iterator<Item = &'static Entry> {
     FAMILIES.iter().flat_map(|family| family.iter())
 }

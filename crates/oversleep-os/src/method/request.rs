@@ -17,7 +17,7 @@ pub enum Request {
 }
 
 impl Request {
-    /// How long to wait, never negative; a deadline is measured from what `clock` reads now.
+    /// Returns how long to wait, never negative; a deadline is measured from what `clock` reads now.
     pub fn duration(self, clock: TimerClock) -> Nanos {
         match self {
             Self::For(duration) => duration,
@@ -26,7 +26,7 @@ impl Request {
         .max(Nanos::ZERO)
     }
 
-    /// When to wake, never before the clock's zero; a duration is counted from what `clock` reads now.
+    /// Returns when to wake, never before the clock's zero; a duration is counted from what `clock` reads now.
     pub fn deadline(self, clock: TimerClock) -> Nanos {
         match self {
             Self::For(duration) => now(clock).saturating_add(duration.max(Nanos::ZERO)),

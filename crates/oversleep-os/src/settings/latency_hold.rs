@@ -16,7 +16,7 @@ const DEVICE: &str = "/dev/cpu_dma_latency";
 /// What the file reads when nobody holds anything: 2000 s (`PM_QOS_CPU_LATENCY_DEFAULT_VALUE`).
 pub const UNHELD: Nanos = Nanos::from_secs(2_000);
 
-/// The latency held by everybody together, the strictest; [`UNHELD`] if by nobody.
+/// Returns the latency held by everybody together, the strictest; [`UNHELD`] if by nobody.
 ///
 /// Opening the file adds a request for [`UNHELD`], which changes nothing.
 pub fn read() -> Result<Nanos, Refusal> {

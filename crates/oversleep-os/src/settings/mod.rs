@@ -9,10 +9,10 @@ pub mod memory_lock;
 pub mod multimedia;
 pub mod priority_class;
 pub mod qos;
+pub mod realtime_limit;
 pub mod rt_guard;
 pub mod throttling;
 pub mod timer_resolution;
-pub mod watchdog;
 
 pub use oversleep_sys::settings::{Guard, Policy, affinity, nice, policy, timer_slack};
-pub use watchdog::realtime_watchdog;
+pub use realtime_limit::limit_realtime;

@@ -12,7 +12,7 @@ use std::fs;
 const RUNTIME: &str = "/proc/sys/kernel/sched_rt_runtime_us";
 const PERIOD: &str = "/proc/sys/kernel/sched_rt_period_us";
 
-/// The kernel's limit on real-time threads.
+/// Returns the kernel's limit on real-time threads.
 pub fn read() -> Result<RtGuard, Refusal> {
     let text = |path: &str| fs::read_to_string(path).map_err(|error| Refusal::from_os(path, &error));
     parse(&text(RUNTIME)?, &text(PERIOD)?)

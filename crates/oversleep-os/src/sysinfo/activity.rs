@@ -80,12 +80,12 @@ impl Activity {
         activity
     }
 
-    /// The counters that cannot be had here, and why.
+    /// Returns the counters that cannot be had here, and why.
     pub fn lacking(&self) -> &[(String, Refusal)] {
         &self.lacking
     }
 
-    /// What was counted since this was last asked (or opened).
+    /// Returns what was counted since this was last asked (or opened).
     pub fn since(&mut self) -> ProcessorCounters {
         let now = self.counts();
         let change = ProcessorCounters {

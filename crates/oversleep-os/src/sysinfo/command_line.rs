@@ -35,7 +35,7 @@ const MATTER: &[&str] = &[
     "tsc",
 ];
 
-/// The options that bear on sleep, whole and in order. What follows `--` is for `init`, not for the kernel.
+/// Returns the options that bear on sleep, whole and in order. What follows `--` is for `init`, not for the kernel.
 pub(super) fn that_matter(line: &str) -> Vec<String> {
     let mut found = Vec::new();
     let mut rest = line.trim();

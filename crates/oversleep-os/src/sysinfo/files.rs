@@ -10,24 +10,24 @@ pub(super) type Files<'a> = &'a dyn Fn(&str) -> Option<String>;
 /// the interrupt line of `/proc/stat` is long; what is wanted stands before.
 const MOST: u64 = 256 * 1024;
 
-/// The machine's own files.
+/// Reads the machine's own files.
 pub(super) fn real(path: &str) -> Option<String> {
     up_to(path, MOST)
 }
 
-/// The beginning of a file.
+/// Returns the beginning of a file.
 pub(super) fn up_to(path: &str, bytes: u64) -> Option<String> {
     let mut text = Vec::new();
     File::open(path).ok()?.take(bytes).read_to_end(&mut text).ok()?;
     Some(String::from_utf8_lossy(&text).trim_matches(['\n', ' ', '\0']).to_owned())
 }
 
-/// A file that holds one number.
+/// Returns a file that holds one number.
 pub(super) fn number<T: std::str::FromStr>(files: Files, path: &str) -> Option<T> {
     files(path)?.trim().parse().ok()
 }
 
-/// Samples for tests: pairs of path and text.
+/// Returns a reader of samples for tests: pairs of path and text.
 #[cfg(test)]
 pub(super) fn sample<'a>(texts: &'a [(&'a str, &'a str)]) -> impl Fn(&str) -> Option<String> + 'a {
     |path| texts.iter().find(|(name, _)| *name == path).map(|(_, text)| text.trim().to_owned())

@@ -3,7 +3,7 @@
 use super::files::Files;
 use oversleep_recording::machine::Load;
 
-/// The load now.
+/// Returns the load now.
 pub fn now() -> Option<Load> {
     read(&super::files::real)
 }

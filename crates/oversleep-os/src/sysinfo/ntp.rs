@@ -5,13 +5,13 @@ mod linux;
 
 use oversleep_recording::machine::Ntp;
 
-/// The steering now; `None` where the system does not tell.
+/// Returns the steering now; `None` where the system does not tell.
 #[cfg(target_os = "linux")]
 pub fn now() -> Option<Ntp> {
     linux::read()
 }
 
-/// The steering now; not known here.
+/// Returns the steering now; not known here.
 #[cfg(not(target_os = "linux"))]
 pub fn now() -> Option<Ntp> {
     None

@@ -4,7 +4,7 @@ use super::files::{Files, number};
 use oversleep_recording::machine::Quota;
 use oversleep_sys::units::Nanos;
 
-/// The tightest quota in force now, for differences between two moments; `None` if there is none.
+/// Returns the tightest quota in force now, for differences between two moments; `None` if there is none.
 pub fn now() -> Option<Quota> {
     read(&super::files::real)
 }

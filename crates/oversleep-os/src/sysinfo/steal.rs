@@ -11,12 +11,12 @@ pub(super) fn read(files: Files) -> Vec<Steal> {
     }
 }
 
-/// The stolen time of every processor now, for differences between two moments.
+/// Returns the stolen time of every processor now, for differences between two moments.
 pub fn now() -> Vec<Steal> {
     read(&super::files::real)
 }
 
-/// The rate in which `/proc` counts processor time, `USER_HZ`; not the kernel's tick.
+/// Returns the rate in which `/proc` counts processor time, `USER_HZ`; not the kernel's tick.
 #[cfg(unix)]
 pub fn user_hz() -> Option<Hertz> {
     // SAFETY: takes a name, answers a number or −1.
@@ -24,13 +24,13 @@ pub fn user_hz() -> Option<Hertz> {
     Hertz::new(u64::try_from(rate).ok()?, 1)
 }
 
-/// The rate in which processor time is counted; not known here.
+/// Returns the rate in which processor time is counted; not known here.
 #[cfg(not(unix))]
 pub fn user_hz() -> Option<Hertz> {
     None
 }
 
-/// `cpuN user nice system idle iowait irq softirq steal …`; steal is there since Linux 2.6.11.
+/// Reads the lines `cpuN user nice system idle iowait irq softirq steal …`; steal is there since Linux 2.6.11.
 pub(super) fn parse(stat: &str, rate: Hertz) -> Vec<Steal> {
     let of_line = |line: &str| {
         let mut words = line.strip_prefix("cpu")?.split_whitespace();

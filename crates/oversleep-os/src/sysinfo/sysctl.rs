@@ -64,18 +64,18 @@ mod here {
     }
 }
 
-/// A text.
+/// Returns the setting's text.
 pub(super) fn text(name: &str) -> Option<String> {
     as_text(&here::bytes(name)?)
 }
 
-/// The first number of a structure.
+/// Returns the first number of a structure.
 #[cfg(not(windows))]
 pub(super) fn first_int(name: &str) -> Option<i32> {
     first_of(&here::bytes(name)?)
 }
 
-/// The settings of this system that bear on sleep, in the order of their rows.
+/// Returns the settings of this system that bear on sleep, in the order of their rows.
 pub(super) fn tunables() -> Vec<Tunable> {
     let here = TUNABLES.iter().filter(|row| System::HERE.is_some_and(|system| row.systems.contains(&system)));
     let value = |row: &TunableRow| {

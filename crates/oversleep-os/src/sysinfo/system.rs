@@ -43,7 +43,7 @@ pub(super) fn read() -> Names {
     Names { system: std::env::consts::OS.into(), architecture: std::env::consts::ARCH.into(), ..Names::default() }
 }
 
-/// Whether this process has every right.
+/// Returns whether this process has every right.
 #[cfg(unix)]
 #[allow(clippy::unnecessary_wraps)] // other systems do not know
 pub(super) fn root() -> Option<bool> {

@@ -8,21 +8,21 @@ use oversleep_sys::units::{Hertz, Nanos};
 /// The longest that [`measure`] watches.
 pub const LONGEST: Nanos = Nanos::from_millis(60);
 
-/// The tick's length as the kernel claims it.
+/// Returns the tick's length as the kernel claims it.
 #[cfg(target_os = "linux")]
 pub(super) fn claimed() -> Option<Nanos> {
     let _ = sysctl::first_int; // the other systems' way
     oversleep_sys::clock::unix::resolution(libc::CLOCK_MONOTONIC_COARSE)
 }
 
-/// The tick's length as the kernel claims it.
+/// Returns the tick's length as the kernel claims it.
 #[cfg(not(any(target_os = "linux", windows)))]
 pub(super) fn claimed() -> Option<Nanos> {
     let hz = u64::try_from(sysctl::first_int("kern.clockrate")?).ok()?;
     Nanos::from_ticks(1, Hertz::new(hz, 1)?)
 }
 
-/// The tick's length while nobody asks for a finer one.
+/// Returns the tick's length while nobody asks for a finer one.
 #[cfg(windows)]
 pub(super) fn claimed() -> Option<Nanos> {
     crate::settings::timer_resolution::read().ok().map(|timers| timers.coarsest)
@@ -54,7 +54,7 @@ pub fn measure(budget: Nanos) -> Result<Nanos, Refusal> {
     usual(&mut steps).ok_or_else(|| Refusal::Failed(format!("the tick moved {} times in {budget}", steps.len())))
 }
 
-/// The rate that a step stands for, to the nearest cycle per second.
+/// Returns the rate that a step stands for, to the nearest cycle per second.
 pub fn rate(step: Nanos) -> Option<Hertz> {
     let step = u64::try_from(step.get()).ok().filter(|step| *step > 0)?;
     Hertz::new((1_000_000_000 + step / 2) / step, 1)

@@ -14,7 +14,8 @@ use windows_sys::Win32::System::Power::{PowerGetActiveScheme, PowerReadFriendlyN
 use windows_sys::Win32::System::SystemInformation::OSVERSIONINFOW;
 use windows_sys::core::GUID;
 
-/// `RtlGetVersion` tells the true version, whatever the program's manifest says (`GetVersionEx` does not).
+/// Returns the system's names. `RtlGetVersion` tells the true version, whatever the program's manifest says
+/// (`GetVersionEx` does not).
 pub(super) fn names() -> Names {
     let size = u32::try_from(size_of::<OSVERSIONINFOW>()).unwrap_or(0);
     let mut version = OSVERSIONINFOW { dwOSVersionInfoSize: size, ..OSVERSIONINFOW::default() };
@@ -42,7 +43,7 @@ fn wine() -> Option<String> {
     Some(text.to_string_lossy().into_owned())
 }
 
-/// The counter, and how often the system looks at its timers.
+/// Returns the counter, and how often the system looks at its timers.
 pub(super) fn timekeeping() -> Timekeeping {
     let rate = clock::open(ClockId::QueryPerformanceCounter).ok().map(|probe| probe.rate());
     let per_second = rate.map(|rate| rate.numerator() / rate.denominator().max(1));
@@ -70,7 +71,7 @@ fn source(rate: u64) -> &'static str {
     }
 }
 
-/// The name of the power plan in force, such as `Balanced`.
+/// Returns the name of the power plan in force, such as `Balanced`.
 pub(super) fn power_plan() -> Option<String> {
     let mut scheme: *mut GUID = ptr::null_mut();
     // SAFETY: no user root key is given; the call writes a pointer that is ours to free.

@@ -14,17 +14,17 @@ fn absent<T>() -> Result<T, Refusal> {
 pub enum Tracer {}
 
 impl Tracer {
-    /// Refuses.
+    /// Refuses: not this system's.
     pub fn open(_thread: i32, _setup: Setup) -> Result<Self, Refusal> {
         absent()
     }
 
-    /// Refuses.
+    /// Refuses: not this system's.
     pub fn open_for(_threads: &[i32], _setup: Setup) -> Result<Self, Refusal> {
         absent()
     }
 
-    /// What this kernel lacks.
+    /// Returns what this kernel lacks.
     pub fn missing(&self) -> &[(String, Refusal)] {
         match *self {}
     }
@@ -39,7 +39,7 @@ impl Tracer {
         match *self {}
     }
 
-    /// What was recorded.
+    /// Returns what was recorded.
     pub fn drain(&mut self) -> Result<KernelEvents, Refusal> {
         match *self {}
     }
@@ -71,12 +71,12 @@ impl CallTracer {
 pub enum OwnSwitches {}
 
 impl OwnSwitches {
-    /// Refuses.
+    /// Refuses: not this system's.
     pub fn open() -> Result<Self, Refusal> {
         absent()
     }
 
-    /// Refuses.
+    /// Refuses: not this system's.
     pub fn open_for(_thread: i32) -> Result<Self, Refusal> {
         absent()
     }
@@ -91,7 +91,7 @@ impl OwnSwitches {
         match *self {}
     }
 
-    /// What was recorded.
+    /// Returns what was recorded.
     pub fn drain(&mut self) -> (Vec<OwnSwitch>, u64) {
         match *self {}
     }
@@ -102,12 +102,12 @@ impl OwnSwitches {
 pub enum Readings {}
 
 impl Readings {
-    /// Refuses.
+    /// Refuses: not this system's.
     pub fn open() -> Result<Self, Refusal> {
         absent()
     }
 
-    /// The counters now.
+    /// Returns the counters now.
     pub fn now(&mut self) -> ThreadCounters {
         match *self {}
     }
@@ -118,17 +118,17 @@ pub fn reap() -> Vec<String> {
     Vec::new()
 }
 
-/// No threads that could be traced.
+/// Returns nothing: no threads can be traced.
 pub fn threads() -> Vec<(i32, String)> {
     Vec::new()
 }
 
-/// Refuses.
+/// Refuses: not this system's.
 pub fn mark(_text: &str) -> Result<(), Refusal> {
     absent()
 }
 
-/// No number.
+/// Returns 0: threads have no number here.
 pub fn thread_id() -> i32 {
     0
 }

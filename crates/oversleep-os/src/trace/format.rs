@@ -39,14 +39,14 @@ impl Format {
         Ok(Self { name, id, fields })
     }
 
-    /// A field by name; the error names both.
+    /// Returns a field by name; the error names both.
     pub fn field(&self, name: &str) -> Result<&Field, String> {
         self.fields.iter().find(|field| field.name == name).ok_or_else(|| format!("{} has no {name}", self.name))
     }
 }
 
 impl Field {
-    /// A whole number of up to 8 bytes, sign extended if the field is signed. `None` beyond the record's end.
+    /// Returns a whole number of up to 8 bytes, sign extended if the field is signed. `None` beyond the record's end.
     pub fn number(&self, record: &[u8]) -> Option<i64> {
         let bytes = record.get(self.offset..self.offset.checked_add(self.size)?)?;
         Some(match (self.size, self.signed) {
@@ -61,7 +61,7 @@ impl Field {
         })
     }
 
-    /// Text up to its NUL, in the field itself or where the field points. `None` beyond the record's end.
+    /// Returns text up to its NUL, in the field itself or where the field points. `None` beyond the record's end.
     pub fn text(&self, record: &[u8]) -> Option<String> {
         let (offset, size) = if self.elsewhere {
             let place = u32::from_ne_bytes(record.get(self.offset..self.offset.checked_add(4)?)?.try_into().ok()?);
@@ -124,7 +124,7 @@ impl PageLayout {
         Ok(Self { commit: commit.offset, commit_size: commit.size, data: data.offset, capacity: data.size })
     }
 
-    /// The size of a page with its head, in bytes.
+    /// Returns the size of a page with its head, in bytes.
     pub fn page(&self) -> usize {
         self.data + self.capacity
     }

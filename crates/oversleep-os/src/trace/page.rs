@@ -64,13 +64,13 @@ impl<'a> Page<'a> {
         Ok(Self { start, data, missed })
     }
 
-    /// `Some` if records were lost between the page before and this one: how many, or 0 where the kernel does not
-    /// say.
+    /// Returns `Some` if records were lost between the page before and this one: how many, or 0 where the kernel does
+    /// not say.
     pub fn missed(&self) -> Option<u64> {
         self.missed
     }
 
-    /// Its records in order. An error ends the page: what follows cannot be found any more.
+    /// Returns its records in order. An error ends the page: what follows cannot be found any more.
     pub fn records(&self) -> Records<'a> {
         Records { rest: self.data, time: self.start }
     }

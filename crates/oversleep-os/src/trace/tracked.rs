@@ -23,8 +23,8 @@ pub struct Tracked {
 }
 
 impl Tracked {
-    /// The event, further up the list, without which this one is recorded: one event less between the timer and the
-    /// return was worth 2 µs after idle.
+    /// Returns the event, further up the list, without which this one is recorded: one event less between the timer and
+    /// the return was worth 2 µs after idle.
     pub fn stands_in_for(&self) -> Option<&'static str> {
         (self.name == "sched_waking").then_some("sched_wakeup")
     }
@@ -45,8 +45,8 @@ pub enum Filter {
 const FILTERED: usize = 16;
 
 impl Filter {
-    /// As the kernel reads it, for any of these threads; `None` for no filter. Without threads nothing is filtered:
-    /// more than is needed is recorded, nothing less.
+    /// Returns the filter as the kernel reads it, for any of these threads; `None` for no filter. Without threads
+    /// nothing is filtered: more than is needed is recorded, nothing less.
     pub fn text(self, threads: &[i32]) -> Option<String> {
         let field = match self {
             Self::All => return None,
@@ -172,7 +172,7 @@ impl Decoder {
         Ok(())
     }
 
-    /// The event of a record; `None` for events nobody asked for and for records shorter than their format.
+    /// Returns the event of a record; `None` for events nobody asked for and for records shorter than their format.
     pub fn decode(&self, at: u64, cpu: u16, record: &[u8]) -> Option<Event> {
         let id = u16::from_ne_bytes(record.get(..2)?.try_into().ok()?);
         let row = self.rows.get(&id)?;

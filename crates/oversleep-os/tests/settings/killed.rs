@@ -1,9 +1,7 @@
 //! A process that holds every knob and is killed leaves nothing behind.
 
 use crate::support::machine_wide;
-use oversleep_os::settings::{
-    Policy, affinity, latency_hold, memory_lock, nice, policy, realtime_watchdog, timer_slack,
-};
+use oversleep_os::settings::{Policy, affinity, latency_hold, limit_realtime, memory_lock, nice, policy, timer_slack};
 use oversleep_sys::units::Nanos;
 use std::env;
 use std::io::{BufRead, BufReader};
@@ -51,7 +49,7 @@ fn holder() {
     let cpus = affinity::read().unwrap();
     let _affinity = affinity::apply(&cpus[..1]).unwrap();
     let _slack = timer_slack::apply(Nanos::new(1)).unwrap();
-    let _watchdog = realtime_watchdog(Nanos::from_secs(1)).unwrap();
+    let _limit = limit_realtime(Nanos::from_secs(1)).unwrap();
     let nice = nice::apply(5);
     let memory = memory_lock::apply(true);
     let latency = latency_hold::apply(Nanos::ZERO);

@@ -8,7 +8,7 @@ mod latency_hold;
 mod memory_lock;
 mod nice;
 mod policy;
+mod realtime_limit;
 mod support;
 mod timer_slack;
 mod unprivileged;
-mod watchdog;

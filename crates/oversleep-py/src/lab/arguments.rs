@@ -13,7 +13,7 @@ pub(super) fn wrong(text: impl Into<String>) -> PyErr {
     PyValueError::new_err(text.into())
 }
 
-/// One thing, or a list or tuple of them.
+/// Returns the items of one thing, or of a list or tuple of them.
 pub(super) fn each<'py>(value: Option<&Bound<'py, PyAny>>, what: &str) -> PyResult<Vec<Bound<'py, PyAny>>> {
     match value {
         None => Ok(Vec::new()),
@@ -28,7 +28,7 @@ pub(super) fn each<'py>(value: Option<&Bound<'py, PyAny>>, what: &str) -> PyResu
     }
 }
 
-/// The word, where a word is wanted.
+/// Returns the word, where a word is wanted.
 pub(super) fn word(value: &Bound<'_, PyAny>, what: &str) -> PyResult<String> {
     match value.cast::<PyString>() {
         Ok(text) => Ok(text.to_cow()?.into_owned()),
@@ -36,7 +36,7 @@ pub(super) fn word(value: &Bound<'_, PyAny>, what: &str) -> PyResult<String> {
     }
 }
 
-/// A duration that can be slept: seconds, a `timedelta`, or a text such as `250us`.
+/// Returns a duration that can be slept: seconds, a `timedelta`, or a text such as `250us`.
 pub(super) fn time(value: &Bound<'_, PyAny>, what: &'static str) -> PyResult<Nanos> {
     let Ok(text) = value.cast::<PyString>() else {
         return interval::keyword(Some(value), what).map(Option::unwrap_or_default);
@@ -49,7 +49,7 @@ pub(super) fn time(value: &Bound<'_, PyAny>, what: &'static str) -> PyResult<Nan
     Ok(time)
 }
 
-/// The same, and longer than nothing.
+/// Returns the same, and longer than nothing.
 pub(super) fn lasting(value: &Bound<'_, PyAny>, what: &'static str) -> PyResult<Nanos> {
     match time(value, what)? {
         Nanos::ZERO => Err(wrong(format!("{what} must be longer than nothing"))),
@@ -57,7 +57,7 @@ pub(super) fn lasting(value: &Bound<'_, PyAny>, what: &'static str) -> PyResult<
     }
 }
 
-/// A request: a duration, or a range such as `200us..60ms` from which each sleep draws its own.
+/// Returns a request: a duration, or a range such as `200us..60ms` from which each sleep draws its own.
 pub(super) fn request(value: &Bound<'_, PyAny>) -> PyResult<Pattern> {
     let Ok(text) = value.cast::<PyString>() else { return time(value, "request").map(Pattern::fixed) };
     if !text.to_cow()?.contains("..") {
@@ -66,12 +66,12 @@ pub(super) fn request(value: &Bound<'_, PyAny>) -> PyResult<Pattern> {
     text.to_cow()?.parse().map_err(|error| wrong(format!("request: {error}")))
 }
 
-/// What the plan's own words say.
+/// Reads the words of the plan.
 pub(super) fn plain<T: FromStr<Err: fmt::Display>>(text: &str) -> PyResult<T> {
     text.parse().map_err(|error: T::Err| wrong(error.to_string()))
 }
 
-/// What busy threads do.
+/// Returns what busy threads do.
 pub(super) fn load_kind(text: &str) -> PyResult<LoadKind> {
     match text {
         "spin" => Ok(LoadKind::Spin),

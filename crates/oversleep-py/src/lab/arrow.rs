@@ -16,19 +16,19 @@ use std::ffi::CStr;
 const STREAM: &CStr = c"arrow_array_stream";
 const SCHEMA: &CStr = c"arrow_schema";
 
-/// A stream of one batch that shares the batch's memory.
+/// Returns a stream of one batch that shares the batch's memory.
 pub(super) fn stream<'py>(py: Python<'py>, batch: &RecordBatch) -> PyResult<Bound<'py, PyCapsule>> {
     let batches = RecordBatchIterator::new([Ok(batch.clone())], batch.schema());
     PyCapsule::new_with_value(py, FFI_ArrowArrayStream::new(Box::new(batches)), STREAM)
 }
 
-/// The batch's schema.
+/// Returns the batch's schema.
 pub(super) fn schema<'py>(py: Python<'py>, batch: &RecordBatch) -> PyResult<Bound<'py, PyCapsule>> {
     let schema = FFI_ArrowSchema::try_from(batch.schema_ref().as_ref()).map_err(|error| trouble(&error))?;
     PyCapsule::new_with_value(py, schema, SCHEMA)
 }
 
-/// What an object with `__arrow_c_stream__` hands over.
+/// Returns what an object with `__arrow_c_stream__` hands over.
 pub(super) fn taken(object: &Bound<'_, PyAny>) -> PyResult<(SchemaRef, Vec<RecordBatch>)> {
     let capsule = object.call_method0("__arrow_c_stream__")?;
     let capsule =

@@ -4,13 +4,13 @@ use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use serde::Serialize;
 
-/// A document as dicts, lists, numbers and None.
+/// Returns a document as dicts, lists, numbers and None.
 pub(super) fn objects<'py>(py: Python<'py>, document: &impl Serialize) -> PyResult<Bound<'py, PyAny>> {
     let text = serde_json::to_string(document).map_err(|error| PyRuntimeError::new_err(error.to_string()))?;
     parsed(py, &text)
 }
 
-/// The same of a document that is text already.
+/// Returns the same of a document that is text already.
 pub(super) fn parsed<'py>(py: Python<'py>, document: &str) -> PyResult<Bound<'py, PyAny>> {
     py.import("json")?.call_method1("loads", (document,))
 }

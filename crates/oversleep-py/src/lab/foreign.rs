@@ -28,8 +28,8 @@ const WANTED: [(&str, &[&str]); 11] = [
     ("end_real_ns", &["end_real_ns"]),
 ];
 
-/// A recording from any object that hands over an Arrow stream: one of ours comes back whole, another table needs the
-/// columns that CSV tables need (docs of `oversleep_lab::import::csv`).
+/// Returns a recording from any object that hands over an Arrow stream: one of ours comes back whole, another table
+/// needs the columns that CSV tables need (docs of `oversleep_lab::import::csv`).
 pub(super) fn read(object: &Bound<'_, PyAny>) -> PyResult<Recording> {
     let (schema, batches) = arrow::taken(object)?;
     if let Some(recording) = ours(&schema, &batches)? {

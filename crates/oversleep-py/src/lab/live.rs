@@ -108,7 +108,7 @@ struct Method {
     clock: &'static str,
 }
 
-/// The ways to sleep, as dicts: those of this system, or of every one.
+/// Returns the ways to sleep, as dicts: those of this system, or of every one.
 #[pyfunction]
 #[pyo3(signature = (*, every_system=false))]
 pub(crate) fn methods(py: Python<'_>, every_system: bool) -> PyResult<Bound<'_, PyAny>> {

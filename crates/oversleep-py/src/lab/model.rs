@@ -91,7 +91,7 @@ fn borrowed(pairs: &[(String, String)]) -> Vec<(&str, &str)> {
     pairs.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect()
 }
 
-/// Every kernel that comes with the package: name to title.
+/// Returns every kernel that comes with the package: name to title.
 #[pyfunction]
 pub(crate) fn presets(py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
     let presets = preset_names().map(preset).collect::<Result<Vec<_>, _>>().map_err(refused)?;

@@ -92,7 +92,7 @@ fn request(experiment: Option<&str>, keywords: &Bound<'_, PyDict>) -> PyResult<M
     })
 }
 
-/// Every name that `experiment` takes.
+/// Returns every name that `experiment` takes.
 #[pyfunction]
 pub(crate) fn experiments() -> Vec<&'static str> {
     let labels = Experiment::ALL.iter().map(|experiment| experiment.label());

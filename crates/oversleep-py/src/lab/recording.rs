@@ -277,7 +277,7 @@ fn unreadable(path: &Path, error: &io::Error) -> PyErr {
     }
 }
 
-/// A recording from whatever was given: one, a file's path, or a table.
+/// Returns a recording from whatever was given: one, a file's path, or a table.
 pub(super) fn any<'py>(given: &Bound<'py, PyAny>) -> PyResult<Bound<'py, Recording>> {
     if let Ok(recording) = given.cast::<Recording>() {
         return Ok(recording.clone());

@@ -13,7 +13,7 @@ use std::sync::Arc;
 /// Where the notes stand beside the file's own key, so that a table handed back tells all that the recording told.
 pub(super) const NOTE: &str = "oversleep.note";
 
-/// One batch, so that every column is one piece of memory: numpy, pandas and polars take it as it is.
+/// Returns one batch, so that every column is one piece of memory: numpy, pandas and polars take it as it is.
 pub(super) fn of(recording: &Recording) -> Result<RecordBatch, ArrowError> {
     let of_json = |error: serde_json::Error| ArrowError::JsonError(error.to_string());
     let head = serde_json::to_string(&recording.meta).map_err(of_json)?;
@@ -24,7 +24,7 @@ pub(super) fn of(recording: &Recording) -> Result<RecordBatch, ArrowError> {
     columns::batch(&schema, &Names::of(&recording.meta.plan), &recording.samples)
 }
 
-/// A column of numbers as a list; `None` if there is no such column.
+/// Returns a column of numbers as a list; `None` if there is no such column.
 pub(super) fn list<'py>(py: Python<'py>, batch: &RecordBatch, name: &str) -> PyResult<Option<Bound<'py, PyList>>> {
     let Some(column) = batch.column_by_name(name) else { return Ok(None) };
     let list = match column.data_type() {

@@ -18,28 +18,28 @@ pub use row::{Early, Family, Mode, Row, Unit};
 pub use table::ROWS;
 
 impl MethodId {
-    /// This method's row.
+    /// Returns this method's row.
     pub fn row(self) -> &'static Row {
         &ROWS[self as usize]
     }
 
-    /// The name by which people and files call it, such as `clock-nanosleep-abs`.
+    /// Returns the name by which people and files call it, such as `clock-nanosleep-abs`.
     pub fn name(self) -> &'static str {
         self.row().name
     }
 
-    /// The method of that name, if there is one.
+    /// Returns the method of that name, if there is one.
     pub fn from_name(name: &str) -> Option<Self> {
         ROWS.iter().find(|row| row.name == name).map(|row| row.id)
     }
 
-    /// The method that a file calls `name`, which may be another tool's name for it.
+    /// Returns the method that a file calls `name`, which may be another tool's name for it.
     pub fn recognise(name: &str) -> Option<Self> {
         Self::from_name(name).or_else(|| ROWS.iter().find(|row| row.aliases.contains(&name)).map(|row| row.id))
     }
 
-    /// The calls that an intervention may try in place of another one, in order: on Linux a timer without slack, one
-    /// with its own rule of slack, the bare futex; elsewhere what there is.
+    /// Returns the calls that an intervention may try in place of another one, in order: on Linux a timer without
+    /// slack, one with its own rule of slack, the bare futex; elsewhere what there is.
     pub fn substitutes() -> impl Iterator<Item = Self> {
         let mut ranked: Vec<_> = ROWS.iter().filter_map(|row| Some((row.substitute?, row.id))).collect();
         ranked.sort_unstable();

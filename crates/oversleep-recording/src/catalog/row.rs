@@ -46,17 +46,18 @@ pub struct Row {
 }
 
 impl Row {
-    /// `request` as the call takes it: rounded up to the call's unit.
+    /// Returns `request` as the call takes it: rounded up to the call's unit.
     pub fn rounded(&self, request: Nanos) -> Nanos {
         self.unit.step().map_or(request, |step| request.ceil_to(step))
     }
 
-    /// Whether it never sleeps: it reads the clock, or yields to whoever waits, and keeps its processor otherwise.
+    /// Returns whether it never sleeps: it reads the clock, or yields to whoever waits, and keeps its processor
+    /// otherwise.
     pub fn spins(&self) -> bool {
         self.timer == super::KernelTimer::None
     }
 
-    /// Whether one call is one sleep that gives the processor up, so that it can be compared with other calls.
+    /// Returns whether one call is one sleep that gives the processor up, so that it can be compared with other calls.
     pub fn comparable(&self) -> bool {
         !self.spins() && matches!(self.mode, Mode::Relative | Mode::Absolute)
     }
@@ -111,7 +112,7 @@ pub enum Unit {
 }
 
 impl Unit {
-    /// One step of the unit; `None` for a call that takes no time.
+    /// Returns one step of the unit; `None` for a call that takes no time.
     pub const fn step(self) -> Option<Nanos> {
         match self {
             Self::Nanosecond => Some(Nanos::new(1)),
@@ -123,7 +124,7 @@ impl Unit {
         }
     }
 
-    /// As a person writes it in a table.
+    /// Returns the name as a person writes it in a table.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Nanosecond => "1 ns",
@@ -150,7 +151,7 @@ pub enum Mode {
 }
 
 impl Mode {
-    /// One word.
+    /// Returns one word.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Relative => "relative",

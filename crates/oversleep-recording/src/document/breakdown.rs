@@ -23,12 +23,12 @@ pub struct Breakdown {
 }
 
 impl Breakdown {
-    /// How late the sleep was.
+    /// Returns how late the sleep was.
     pub fn oversleep(&self) -> Nanos {
         self.end.saturating_sub(self.deadline)
     }
 
-    /// The time of the parts of one kind.
+    /// Returns the time of the parts of one kind.
     pub fn of(&self, kind: PartKind) -> Nanos {
         self.parts
             .iter()
@@ -37,12 +37,12 @@ impl Breakdown {
             .fold(Nanos::ZERO, Nanos::saturating_add)
     }
 
-    /// What the parts sum to.
+    /// Returns what the parts sum to.
     pub fn sum(&self) -> Nanos {
         self.parts.iter().map(|part| part.time).fold(Nanos::ZERO, Nanos::saturating_add)
     }
 
-    /// Whether the chain is whole.
+    /// Returns whether the chain is whole.
     pub fn is_complete(&self) -> bool {
         self.complete == Complete::Complete
     }
@@ -137,7 +137,7 @@ impl PartKind {
         Self::Rest,
     ];
 
-    /// As people read it.
+    /// Returns the name as people read it.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Entry => "entering the kernel",
@@ -157,7 +157,7 @@ impl PartKind {
         }
     }
 
-    /// Straight-line work of the kernel: what exceeds the usual has no named cause.
+    /// Returns whether it is straight-line work of the kernel: what exceeds the usual has no named cause.
     pub const fn is_straight_line(self) -> bool {
         matches!(self, Self::Entry | Self::IrqEntry | Self::OtherTimers | Self::Wake | Self::Return)
     }
@@ -203,7 +203,7 @@ pub enum Owner {
 }
 
 impl Owner {
-    /// Whether it names somebody.
+    /// Returns whether it names somebody.
     pub const fn is_named(&self) -> bool {
         !matches!(self, Self::Hidden | Self::Unknown)
     }

@@ -16,17 +16,17 @@ macro_rules! causes {
             /// Every cause.
             pub const ALL: &[Self] = &[$(Self::$id,)*];
 
-            /// The identifier, in kebab-case.
+            /// Returns the identifier, in kebab-case.
             pub const fn name(self) -> &'static str {
                 match self { $(Self::$id => $name,)* }
             }
 
-            /// What it means, in a sentence.
+            /// Returns what it means, in a sentence.
             pub const fn meaning(self) -> &'static str {
                 match self { $(Self::$id => $meaning,)* }
             }
 
-            /// What would look the same in the samples.
+            /// Returns what would look the same in the samples.
             pub const fn confounders(self) -> &'static [&'static str] {
                 match self { $(Self::$id => &[$($confounder),*],)* }
             }

@@ -54,7 +54,7 @@ pub struct Remedy {
 }
 
 impl Remedy {
-    /// A remedy of which nothing is predicted.
+    /// Returns a remedy of which nothing is predicted.
     pub fn new(system: &str, command: &str, note: &str) -> Self {
         Self { system: system.to_owned(), command: command.to_owned(), note: note.to_owned(), predicted: None }
     }
@@ -93,14 +93,14 @@ impl Finding {
         self.evidence.cause()
     }
 
-    /// What to do on a system, by the name that `uname` gives it, or else on any.
+    /// Returns what to do on a system, by the name that `uname` gives it, or else on any.
     pub fn remedy_on(&self, system: &str) -> Option<&Remedy> {
         let system = super::remedy::system_of(system);
         let of = |wanted: &str| self.remedy.iter().find(|remedy| remedy.system == wanted);
         of(system).or_else(|| of("any"))
     }
 
-    /// A finding of the pattern witness, with the cause's own confounders and remedies.
+    /// Returns a finding of the pattern witness, with the cause's own confounders and remedies.
     pub fn new(evidence: impl Into<Evidence>, size: f64, unit: Unit) -> Self {
         let evidence = evidence.into();
         let cause = evidence.cause();
@@ -118,14 +118,14 @@ impl Finding {
         }
     }
 
-    /// With a 95 % interval.
+    /// Returns the finding with a 95 % interval.
     #[must_use]
     pub fn between(mut self, low: f64, high: f64) -> Self {
         (self.low, self.high) = (Some(low), Some(high));
         self
     }
 
-    /// With this confidence, held within 0 to 1.
+    /// Returns the finding with this confidence, held within 0 to 1.
     #[must_use]
     pub fn sure(mut self, confidence: f64) -> Self {
         self.confidence = if confidence.is_nan() { 0.0 } else { confidence.clamp(0.0, 1.0) };
@@ -187,12 +187,12 @@ pub struct Diagnosis {
 }
 
 impl Diagnosis {
-    /// Every finding, of the machine and of every cell.
+    /// Returns every finding, of the machine and of every cell.
     pub fn all(&self) -> impl Iterator<Item = &Finding> {
         self.machine.iter().chain(self.cells.iter().flat_map(|cell| &cell.findings))
     }
 
-    /// Whether a cause is found anywhere.
+    /// Returns whether a cause is found anywhere.
     pub fn has(&self, cause: Cause) -> bool {
         self.all().any(|finding| finding.cause() == cause)
     }

@@ -29,12 +29,12 @@ pub struct Interventions {
 }
 
 impl Interventions {
-    /// The first comparison with such a change, from the base.
+    /// Returns the first comparison with such a change, from the base.
     pub fn of(&self, fits: impl Fn(&Change) -> bool) -> Option<&Effect> {
         self.effects.iter().find(|effect| effect.given.is_none() && fits(&effect.change))
     }
 
-    /// The first comparison with such a change, from another variant.
+    /// Returns the first comparison with such a change, from another variant.
     pub fn beyond(&self, fits: impl Fn(&Change) -> bool) -> Option<&Effect> {
         self.effects.iter().find(|effect| effect.given.is_some() && fits(&effect.change))
     }
@@ -139,28 +139,28 @@ pub struct Part {
 }
 
 impl Part {
-    /// What a change took away.
+    /// Returns what a change took away.
     pub fn taken_by(shift: &Shift) -> Self {
         Self { size: shift.size, low: shift.low, high: shift.high }.negated()
     }
 
-    /// The other way round. Subtracted from nothing, not negated: no "−0".
+    /// Returns the other way round. Subtracted from nothing, not negated: no "−0".
     pub fn negated(self) -> Self {
         Self { size: 0.0 - self.size, low: 0.0 - self.high, high: 0.0 - self.low }
     }
 
-    /// The more exact measure of a pure delay, if the median agrees that it is one.
+    /// Returns the more exact measure of a pure delay, if the median agrees that it is one.
     pub fn or_delay(self, delay: Self) -> Self {
         let agrees = (self.low..=self.high).contains(&delay.size);
         if agrees && delay.width() < self.width() { delay } else { self }
     }
 
-    /// How much is not known of it.
+    /// Returns how much is not known of it.
     pub fn width(self) -> f64 {
         self.high - self.low
     }
 
-    /// What is left of a known size when a change of that size was felt only so far.
+    /// Returns what is left of a known size when a change of that size was felt only so far.
     pub fn less(self, known: f64) -> Self {
         Self { size: known, low: known, high: known }.minus(self)
     }

@@ -39,7 +39,7 @@ pub struct MethodFacts {
 }
 
 impl Methods {
-    /// Of rows of the catalogue, each with whether it can be measured here.
+    /// Returns the document of rows of the catalogue, each with whether it can be measured here.
     pub fn of(rows: &[(&Row, bool)]) -> Self {
         Self { methods: rows.iter().map(|(row, here)| MethodFacts::of(row, *here)).collect() }
     }

@@ -145,8 +145,8 @@ impl Default for Model {
 }
 
 impl Model {
-    /// What kind of kernel it is, as a noun phrase: `a kernel with HZ=250, rounding up, 50.0 µs slack`. Drift and the
-    /// cost of a wake-up, which differ a little from group to group, are not in it.
+    /// Returns what kind of kernel it is, as a noun phrase: `a kernel with HZ=250, rounding up, 50.0 µs slack`. Drift
+    /// and the cost of a wake-up, which differ a little from group to group, are not in it.
     pub fn words(&self) -> String {
         let time = |ns: f64| Nanos::from_f64(ns).to_string();
         let mut parts = Vec::new();
@@ -174,7 +174,7 @@ impl Model {
         }
     }
 
-    /// How much longer its ticks are than their name says, in ppm; `None` without a tick.
+    /// Returns how much longer its ticks are than their name says, in ppm; `None` without a tick.
     pub fn drift_ppm(&self) -> Option<f64> {
         self.hz.zip(self.tick).map(|(hz, tick)| (tick * hz * 1e-9 - 1.0) * 1e6)
     }

@@ -134,14 +134,14 @@ fn lines(cause: Cause) -> &'static [Line] {
 }
 
 impl Cause {
-    /// What to do about it, per system; empty where nothing is known to help.
+    /// Returns what to do about it, per system; empty where nothing is known to help.
     pub fn remedies(self) -> Vec<Remedy> {
         let owned = |&(system, command, note): &Line| Remedy::new(system, command, note);
         lines(self).iter().map(owned).collect()
     }
 }
 
-/// A system's name in these tables, by the name that `uname` gives it.
+/// Returns a system's name in these tables, by the name that `uname` gives it.
 pub(super) fn system_of(uname: &str) -> &str {
     match uname {
         "Darwin" => "macOS",

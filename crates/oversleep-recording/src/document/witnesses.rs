@@ -56,12 +56,12 @@ pub struct Said {
 }
 
 impl Said {
-    /// A size without an interval.
+    /// Returns a size without an interval.
     pub fn bare(size: f64) -> Self {
         Self { size, low: None, high: None, at_most: false }
     }
 
-    /// Whether it says that the cause is there: the whole interval above nothing.
+    /// Returns whether it says that the cause is there: the whole interval above nothing.
     pub fn finds(self) -> bool {
         self.size > 0.0 && self.low.is_none_or(|low| low > 0.0)
     }

@@ -35,7 +35,7 @@ fn derived() -> [(&'static str, DataType, bool, &'static str); 3] {
     ]
 }
 
-/// The schema with its document.
+/// Returns the schema with its document.
 pub fn schema(document: String) -> Schema {
     let fields: Vec<_> = COLUMNS
         .into_iter()
@@ -82,7 +82,7 @@ impl Names {
         Self { of_cell, lists: lists.map(|list| Arc::new(StringArray::from(list)) as ArrayRef) }
     }
 
-    /// The columns of methods and conditions for samples of these cells; null for a cell that the plan lacks.
+    /// Returns the columns of methods and conditions for samples of these cells; null for a cell that the plan lacks.
     pub(super) fn columns(&self, cells: &[u32]) -> Result<[ArrayRef; 2], ArrowError> {
         let column = |kind: usize| -> Result<ArrayRef, ArrowError> {
             let keys = cells.iter().map(|cell| self.of_cell.get(*cell as usize).map(|keys| keys[kind]));
@@ -93,7 +93,7 @@ impl Names {
     }
 }
 
-/// Samples to columns.
+/// Turns samples into columns.
 ///
 /// # Errors
 /// If the schema is not that of [`schema`].

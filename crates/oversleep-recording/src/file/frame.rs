@@ -120,7 +120,7 @@ fn with_note(message: &[u8], note: Option<&str>) -> Result<Vec<u8>, ArrowError> 
     Ok(builder.finished_data().to_vec())
 }
 
-/// The note of a message, if it has one.
+/// Returns the note of a message, if it has one.
 pub(super) fn note<'a>(message: &Message<'a>) -> Option<&'a str> {
     message.custom_metadata()?.iter().find(|pair| pair.key() == Some(super::KEY))?.value()
 }

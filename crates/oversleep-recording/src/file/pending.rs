@@ -89,7 +89,7 @@ impl Pending {
         self.oversleep.extend(wakes.iter().map(|wake| run.oversleep_of(wake).1.get()));
     }
 
-    /// Everything as a batch. The columns are handed over, not copied.
+    /// Returns everything as a batch. The columns are handed over, not copied.
     pub(super) fn batch(mut self, schema: &Arc<Schema>, names: &Names) -> Result<RecordBatch, ArrowError> {
         let u16s = |values: Vec<u16>| -> ArrayRef { Arc::new(UInt16Array::from(values)) };
         let times = |values: Vec<i64>| -> ArrayRef { Arc::new(Int64Array::from(values)) };

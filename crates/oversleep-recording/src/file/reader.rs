@@ -116,17 +116,17 @@ impl<R: Read> Reader<R> {
         Ok(Self { schema, places, path, input, meta, sanity, offset, batches: 0, samples: 0, tail: None })
     }
 
-    /// What was known beforehand.
+    /// Returns what was known beforehand.
     pub fn meta(&self) -> &Meta {
         &self.meta
     }
 
-    /// How the stream ended; `None` while there may be more.
+    /// Returns how the stream ended; `None` while there may be more.
     pub fn tail(&self) -> Option<Tail> {
         self.tail
     }
 
-    /// The next piece, or `None` at the end, however the stream ended.
+    /// Returns the next piece, or `None` at the end, however the stream ended.
     ///
     /// # Errors
     /// [`ReadError::Damaged`] where the bytes make no sense although more follow.

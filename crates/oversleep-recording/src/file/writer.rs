@@ -118,12 +118,12 @@ impl Writer {
         }
     }
 
-    /// Whether writing has failed; the reason comes from [`Writer::finish`].
+    /// Returns whether writing has failed; the reason comes from [`Writer::finish`].
     pub fn failed(&self) -> bool {
         self.failure.is_some()
     }
 
-    /// Where it writes.
+    /// Returns where it writes.
     pub fn path(&self) -> &Path {
         &self.path
     }

@@ -33,7 +33,7 @@ pub struct RtGuard {
 }
 
 impl RtGuard {
-    /// The share of a processor that real-time threads may take: 0 to 1; 1 if nothing guards it.
+    /// Returns the share of a processor that real-time threads may take: 0 to 1; 1 if nothing guards it.
     pub fn share(self) -> f64 {
         match self.runtime {
             Some(runtime) if self.period > Nanos::ZERO => (runtime.as_f64() / self.period.as_f64()).min(1.0),

@@ -111,7 +111,7 @@ impl Conditions {
         if parse.is_empty() { "default".to_owned() } else { parse.join(", ") }
     }
 
-    /// Whether they say that the policy is a real-time one.
+    /// Returns whether they say that the policy is a real-time one.
     pub fn is_real_time(&self) -> bool {
         self.policy.is_some_and(Policy::is_real_time)
     }

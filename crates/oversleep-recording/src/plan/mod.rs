@@ -42,12 +42,12 @@ pub struct Cell {
 }
 
 impl Cell {
-    /// The catalogue's row for this cell's method, if it has one.
+    /// Returns the catalogue's row for this cell's method, if it has one.
     pub fn row(&self) -> Option<&'static crate::catalog::Row> {
         crate::catalog::MethodId::from_name(&self.method).map(crate::catalog::MethodId::row)
     }
 
-    /// Whether its sleeps are given as a time on a clock rather than a duration.
+    /// Returns whether its sleeps are given as a time on a clock rather than a duration.
     pub fn absolute(&self) -> bool {
         matches!(self.pattern, Pattern::Periodic { .. })
             || self.row().is_some_and(|row| row.mode == crate::catalog::Mode::Absolute)
@@ -76,7 +76,7 @@ pub enum ClockName {
 }
 
 impl ClockName {
-    /// As files write it.
+    /// Returns the name as files write it.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Monotonic => "monotonic",
@@ -122,17 +122,17 @@ impl Plan {
     /// The experiment that measures the timers of language runtimes.
     pub const RUNTIMES: &str = "runtimes";
 
-    /// Whether it measures the timers of language runtimes.
+    /// Returns whether it measures the timers of language runtimes.
     pub fn is_runtimes(&self) -> bool {
         self.experiment == Self::RUNTIMES
     }
 
-    /// Whether its samples are stalls of processors.
+    /// Returns whether its samples are stalls of processors.
     pub fn is_stalls(&self) -> bool {
         self.experiment == Self::STALLS
     }
 
-    /// Whether it is a survey of clocks.
+    /// Returns whether it is a survey of clocks.
     pub fn is_clocks(&self) -> bool {
         self.experiment == Self::CLOCKS
     }

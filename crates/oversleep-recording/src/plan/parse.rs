@@ -24,7 +24,7 @@ pub enum WordError {
     Phase(String),
 }
 
-/// A duration that can be slept: not negative.
+/// Returns a duration that can be slept: not negative.
 pub fn request(text: &str) -> Result<Nanos, WordError> {
     // A sign before what is no duration is the first thing to say, too.
     if text.trim_start().starts_with('-') {
@@ -33,7 +33,7 @@ pub fn request(text: &str) -> Result<Nanos, WordError> {
     Ok(text.parse()?)
 }
 
-/// A duration that must last.
+/// Returns a duration that must last.
 pub fn positive(text: &str) -> Result<Nanos, WordError> {
     match request(text)? {
         Nanos::ZERO => Err(WordError::Nothing),

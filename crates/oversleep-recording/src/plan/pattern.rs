@@ -63,12 +63,12 @@ impl Pattern {
         }
     }
 
-    /// The same duration each time.
+    /// Returns the same duration each time.
     pub const fn fixed(requested: Nanos) -> Self {
         Self::Fixed { requested }
     }
 
-    /// The duration asked for, where it is the same every time (a period is one).
+    /// Returns the duration asked for, where it is the same every time (a period is one).
     pub fn requested(self) -> Option<Nanos> {
         match self {
             Self::Fixed { requested } => Some(requested),
@@ -77,7 +77,7 @@ impl Pattern {
         }
     }
 
-    /// About how long one sleep lasts when nothing is late, for estimates of time.
+    /// Returns about how long one sleep lasts when nothing is late, for estimates of time.
     pub fn typical(self) -> Nanos {
         match self {
             Self::Fixed { requested } => requested,

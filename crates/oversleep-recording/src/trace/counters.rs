@@ -31,7 +31,7 @@ impl ThreadCounters {
         }
     }
 
-    /// Whether nothing could be counted.
+    /// Returns whether nothing could be counted.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }
@@ -44,18 +44,18 @@ impl ThreadCounters {
 pub struct CountedSleeps(Vec<ThreadCounters>);
 
 impl CountedSleeps {
-    /// From the differences of each sleep, in order.
+    /// Makes them of the differences of each sleep, in order.
     pub fn new(counted: Vec<ThreadCounters>) -> Self {
         // What a file holds of sleeps without counters is nothing.
         Self(if counted.iter().all(ThreadCounters::is_empty) { Vec::new() } else { counted })
     }
 
-    /// What was counted during the sleep of this index; nothing where nothing is known.
+    /// Returns what was counted during the sleep of this index; nothing where nothing is known.
     pub fn of(&self, index: usize) -> ThreadCounters {
         self.0.get(index).copied().unwrap_or_default()
     }
 
-    /// Whether nothing was counted in any sleep.
+    /// Returns whether nothing was counted in any sleep.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

@@ -20,7 +20,7 @@ pub struct KernelEvents {
 }
 
 impl KernelEvents {
-    /// Whether nothing was recorded, and nothing lost.
+    /// Returns whether nothing was recorded, and nothing lost.
     pub fn is_empty(&self) -> bool {
         self.events.is_empty() && self.gaps.is_empty()
     }

@@ -37,7 +37,7 @@ pub struct OwnSwitches {
 }
 
 impl OwnSwitches {
-    /// Whether nothing was recorded, and nothing lost.
+    /// Returns whether nothing was recorded, and nothing lost.
     pub fn is_empty(&self) -> bool {
         self.switches.is_empty() && self.lost == 0
     }

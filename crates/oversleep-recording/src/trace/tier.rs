@@ -21,7 +21,7 @@ impl Tier {
     /// Every tier, the best first.
     pub const ALL: &[Self] = &[Self::Events, Self::Switches, Self::Counters, Self::Slack];
 
-    /// As people read and write it.
+    /// Returns the name as people read and write it.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Events => "events",
@@ -31,7 +31,7 @@ impl Tier {
         }
     }
 
-    /// What it is made of.
+    /// Returns what it is made of.
     pub const fn made_of(self) -> &'static str {
         match self {
             Self::Events => "kernel events of a private tracefs instance",
@@ -41,7 +41,7 @@ impl Tier {
         }
     }
 
-    /// The tier of that name.
+    /// Returns the tier of that name.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|tier| tier.name() == name)
     }

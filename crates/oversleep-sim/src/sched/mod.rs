@@ -8,7 +8,8 @@ use super::scale::Scale;
 use super::time::{PS_PER_US, Ps, ps_from_us};
 use super::vocabulary::Scheduler;
 
-/// The true time at which a thread that went to sleep at `from` and is due at `due` runs, beside `busy` busy threads.
+/// Returns the true time at which a thread that went to sleep at `from` and is due at `due` runs, beside `busy` busy
+/// threads.
 pub(crate) fn runs_at<S: Scale>(m: &mut Machine<S>, busy: u16, from: Ps, due: Ps) -> Ps {
     match m.p.scheduler {
         Scheduler::RoundRobin => roundrobin::runs_at(quantum(m), busy, from, due),
@@ -17,7 +18,7 @@ pub(crate) fn runs_at<S: Scale>(m: &mut Machine<S>, busy: u16, from: Ps, due: Ps
     }
 }
 
-/// The true time at which a thread that gives its processor up at `t` runs again.
+/// Returns the true time at which a thread that gives its processor up at `t` runs again.
 pub(crate) fn yielded<S: Scale>(m: &mut Machine<S>, busy: u16, t: Ps) -> Ps {
     let idle = t + ps_from_us(m.p.yield_us);
     if busy == 0 {

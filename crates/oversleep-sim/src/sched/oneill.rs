@@ -9,8 +9,8 @@ use super::{quantum, quantum_end};
 /// More quanta than this are never waited for (a chance below 10⁻⁴ at the smallest `p_run` accepted).
 const MOST: u32 = 1_000;
 
-/// With one busy thread at once. With more, at the end of the running quantum with probability `p_run`, else at the
-/// end of the next one with the same chance, and so on.
+/// Returns when the thread runs. With one busy thread: at once. With more, at the end of the running quantum with
+/// probability `p_run`, else at the end of the next one with the same chance, and so on.
 pub(crate) fn runs_at<S: Scale>(m: &mut Machine<S>, busy: u16, from: Ps, due: Ps) -> Ps {
     if busy < 2 {
         return due;

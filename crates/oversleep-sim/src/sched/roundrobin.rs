@@ -3,7 +3,7 @@
 use super::super::time::Ps;
 use super::quantum_end;
 
-/// After the rest of the running quantum and a whole one for each other busy thread.
+/// Returns when the thread runs: after the rest of the running quantum and a whole one for each other busy thread.
 pub(crate) fn runs_at(quantum: Ps, busy: u16, from: Ps, due: Ps) -> Ps {
     if busy == 0 {
         return due;

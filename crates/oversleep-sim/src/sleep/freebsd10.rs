@@ -5,8 +5,8 @@ use super::super::scale::Scale;
 use super::super::time::Ps;
 use super::{Call, coalesced};
 
-/// `tc_precexp` from `kern.timecounter.alloweddeviation` (`sys/kern/kern_tc.c`): a power of two, so that the default of
-/// 5 % is 1/16 = 6.25 %. `None`: off.
+/// Returns `tc_precexp` from `kern.timecounter.alloweddeviation` (`sys/kern/kern_tc.c`): a power of two, so that the
+/// default of 5 % is 1/16 = 6.25 %. `None`: off.
 pub(crate) fn precision_shift(alloweddeviation: u32) -> Option<u32> {
     let p = alloweddeviation;
     if p == 0 {
@@ -17,8 +17,9 @@ pub(crate) fn precision_shift(alloweddeviation: u32) -> Option<u32> {
     Some(fls - 1)
 }
 
-/// A duration of a tick × 2^shift or more is counted from the cached time plus one wind-up (`sys/kern/kern_time.c`), so
-/// up to a millisecond late; the timer then fires at the first event within duration / 2^shift, or at its end.
+/// Sleeps: a duration of a tick × 2^shift or more is counted from the cached time plus one wind-up
+/// (`sys/kern/kern_time.c`), so up to a millisecond late; the timer then fires at the first event within duration /
+/// 2^shift, or at its end.
 pub(crate) fn sleep<S: Scale>(m: &mut Machine<S>, t: Ps, call: &Call) -> Wake {
     let now = m.read_ns(t);
     let left = call.left_ns(now);

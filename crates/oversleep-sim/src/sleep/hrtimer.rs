@@ -14,8 +14,8 @@ pub(crate) struct Slack {
 }
 
 impl Slack {
-    /// The slack of a thread under these conditions: none for real-time threads; `PR_SET_TIMERSLACK` replaces the
-    /// constant part; a nice thread's share is five times as large (fs/select.c: 0.5 % instead of 0.1 %).
+    /// Returns the slack of a thread under these conditions: none for real-time threads; `PR_SET_TIMERSLACK` replaces
+    /// the constant part; a nice thread's share is five times as large (fs/select.c: 0.5 % instead of 0.1 %).
     pub(crate) fn of(conditions: &Conditions, slack_us: f64, share: f64) -> Self {
         if matches!(conditions.policy, Some(Policy::Fifo { .. } | Policy::Rr { .. } | Policy::Deadline { .. })) {
             return Self { constant: 0, share: 0.0 };

@@ -5,7 +5,7 @@ use super::super::scale::Scale;
 use super::super::time::Ps;
 use super::Call;
 
-/// No extra tick: late by less than one.
+/// Sleeps without an extra tick: late by less than one.
 pub(crate) fn sleep<S: Scale>(m: &mut Machine<S>, t: Ps, call: &Call) -> Wake {
     let now = m.read_ns(t);
     let due = m.when(call.target_ns(now), t);

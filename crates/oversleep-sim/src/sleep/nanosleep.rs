@@ -6,8 +6,8 @@ use super::super::time::Ps;
 use super::super::vocabulary::ZeroTicks;
 use super::Call;
 
-/// `nanosleep1` (`sys/kern/kern_time.c`, `DragonFly` January 2004 and FreeBSD 7.3): sleeps the ticks, looks at the clock,
-/// and sleeps the rest (truncated to microseconds) until the clock has reached the target.
+/// Sleeps as `nanosleep1` (`sys/kern/kern_time.c`, `DragonFly` January 2004 and FreeBSD 7.3): sleeps the ticks, looks
+/// at the clock, and sleeps the rest (truncated to microseconds) until the clock has reached the target.
 pub(crate) fn nanosleep<S: Scale>(m: &mut Machine<S>, t: Ps, call: &Call) -> Wake {
     let now = m.kernel_ns(t);
     // The request is counted in whole microseconds; an absolute one from what the kernel takes for now.
@@ -29,7 +29,7 @@ pub(crate) fn nanosleep<S: Scale>(m: &mut Machine<S>, t: Ps, call: &Call) -> Wak
     }
 }
 
-/// A single `tsleep`, with no second look: `select`.
+/// Sleeps by a single `tsleep`, with no second look: `select`.
 pub(crate) fn once<S: Scale>(m: &mut Machine<S>, t: Ps, left_ns: i64) -> Wake {
     let Some(n) = at_least_one(m, left_ns / 1_000) else { return Wake::Hangs };
     match m.after_ticks(t, n) {
@@ -38,7 +38,7 @@ pub(crate) fn once<S: Scale>(m: &mut Machine<S>, t: Ps, left_ns: i64) -> Wake {
     }
 }
 
-/// The ticks for `us` microseconds. `None`: 0 ticks, which `tsleep` takes as for ever.
+/// Returns the ticks for `us` microseconds. `None`: 0 ticks, which `tsleep` takes as for ever.
 pub(crate) fn at_least_one<S: Scale>(m: &Machine<S>, us: i64) -> Option<i64> {
     match (m.tv.ticks(us), m.p.zero_ticks) {
         (0, ZeroTicks::Forever) => None,

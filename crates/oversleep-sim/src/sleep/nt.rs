@@ -5,7 +5,7 @@ use super::super::scale::Scale;
 use super::super::time::Ps;
 use super::Call;
 
-/// The interrupt time that a duration is added to is the last tick's, so a sleep may end up to a tick early.
+/// Sleeps: the interrupt time that a duration is added to is the last tick's, so a sleep may end up to a tick early.
 pub(crate) fn sleep<S: Scale>(m: &mut Machine<S>, t: Ps, call: &Call) -> Wake {
     let due = if let Some(deadline) = call.deadline_ns {
         m.when(deadline, t)

@@ -8,7 +8,7 @@ use super::Call;
 /// What the one-shot adds: setting the i8254 up and taking its interrupt (a fitted 1 µs).
 const ONE_SHOT: Ps = PS_PER_US;
 
-/// `sys/kern/kern_time.c` of 30 January 2004: the rest below `sleep_hard_us` is yielded away.
+/// Sleeps as `sys/kern/kern_time.c` of 30 January 2004: the rest below `sleep_hard_us` is yielded away.
 pub(crate) fn sleep<S: Scale>(m: &mut Machine<S>, t: Ps, call: &Call) -> Wake {
     let now = m.read_ns(t);
     let target = call.target_ns(now);

@@ -7,8 +7,8 @@ use super::super::time::Ps;
 /// The first tick count of each level: 63 × 8^(level − 1) (kernel/time/timer.c, `LVL_START`).
 const LEVELS: i64 = 9;
 
-/// The tick at which a timer fires that is set at tick `now` to expire at `expires`: rounded up to the granularity of
-/// the level its distance falls into, 8^level ticks, and always at least one tick on (`calc_index`).
+/// Returns the tick at which a timer fires that is set at tick `now` to expire at `expires`: rounded up to the
+/// granularity of the level its distance falls into, 8^level ticks, and always at least one tick on (`calc_index`).
 pub(crate) fn expiry(now: i64, expires: i64) -> i64 {
     let delta = expires - now;
     let level = (1..LEVELS).take_while(|level| delta >= 63 << (3 * (level - 1))).last().unwrap_or(0);
@@ -16,7 +16,7 @@ pub(crate) fn expiry(now: i64, expires: i64) -> i64 {
     ((expires + (1 << shift)) >> shift) << shift
 }
 
-/// `schedule_timeout` of the duration rounded up to ticks.
+/// Sleeps by `schedule_timeout` of the duration rounded up to ticks.
 pub(crate) fn sleep<S: Scale>(m: &mut Machine<S>, t: Ps, left_ns: i64) -> Wake {
     let ticks = (left_ns / 1_000).saturating_add(m.tv.tick_us - 1) / m.tv.tick_us;
     let now = m.last(t);

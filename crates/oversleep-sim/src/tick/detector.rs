@@ -32,8 +32,8 @@ pub(super) struct Detector {
 const MICROSECOND: i64 = 1 << 32;
 
 impl Detector {
-    /// With `tick_us` microseconds to the nominal tick, the shorter of two ticks `reload` counts long, of `count_ps`
-    /// each. It has seen nothing: the first half.
+    /// Returns a detector with `tick_us` microseconds to the nominal tick, the shorter of two ticks `reload` counts
+    /// long, of `count_ps` each. It has seen nothing: the first half.
     pub(super) fn new(tick_us: i64, reload: i64, count_ps: f64) -> Self {
         let lengths = [reload, reload + 1].map(|counts| counts as f64 * count_ps);
         Self { late: false, tick_us, lengths, reading: 0, rate: 0.0, growth: [0; 2], margin: i64::MAX, trusted: 0 }

@@ -14,7 +14,7 @@ pub(crate) struct Even<S> {
 }
 
 impl<S: Scale> Even<S> {
-    /// A period of `numerator / denominator` ps.
+    /// Returns a period of `numerator / denominator` ps.
     pub(crate) fn new(numerator: u128, denominator: u128, phase: f64) -> Self {
         let period_us = numerator as f64 / denominator as f64 / 1e6;
         let mut ticks = Self {

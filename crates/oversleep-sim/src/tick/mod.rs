@@ -27,7 +27,7 @@ pub(crate) enum Ticks<S> {
 }
 
 impl<S: Scale> Ticks<S> {
-    /// The ticks these (accepted) parameters make; `phase` (0 to 1) is how far into its tick time 0 is.
+    /// Returns the ticks these (accepted) parameters make; `phase` (0 to 1) is how far into its tick time 0 is.
     pub(crate) fn new(p: &Parameters, phase: f64) -> Self {
         let crystal = micro_hertz(p.f_i8254_true_hz);
         let (nominal, hz) = (u128::from(p.f_i8254_nom_hz), u128::from(p.hz));
@@ -47,8 +47,8 @@ impl<S: Scale> Ticks<S> {
         }
     }
 
-    /// The number of the last tick at or before `t`. The phase-locked source only looks forward: its `t` must not be
-    /// before an earlier one's by more than the wind-ups it remembers.
+    /// Returns the number of the last tick at or before `t`. The phase-locked source only looks forward: its `t` must
+    /// not be before an earlier one's by more than the wind-ups it remembers.
     pub(crate) fn last(&mut self, t: Ps, clock: &mut Clock<S>) -> i64 {
         match self {
             Self::Even(ticks) => ticks.last(t),
@@ -57,7 +57,7 @@ impl<S: Scale> Ticks<S> {
         }
     }
 
-    /// The true time of tick `k`.
+    /// Returns the true time of tick `k`.
     pub(crate) fn at(&mut self, k: i64, clock: &mut Clock<S>) -> Ps {
         match self {
             Self::Even(ticks) => ticks.at(k),
@@ -70,7 +70,7 @@ impl<S: Scale> Ticks<S> {
 /// Picoseconds per second times microhertz per hertz: counts × this / rate in µHz is a time in ps.
 pub(crate) const PS_TIMES_MICRO: u128 = 1_000_000_000_000_000_000;
 
-/// A true rate as whole microhertz, at least 1.
+/// Returns a true rate as whole microhertz, at least 1.
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // saturating; validated to 1e3..1e10 Hz
 pub(crate) fn micro_hertz(hz: f64) -> u128 {
     u128::from(((hz * 1e6).round() as u64).max(1))

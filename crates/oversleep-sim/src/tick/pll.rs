@@ -58,7 +58,7 @@ impl<S: Scale> Pll<S> {
         }
     }
 
-    /// The true time of tick `k`: one of the last 128, or one to come.
+    /// Returns the true time of tick `k`: one of the last 128, or one to come.
     pub(crate) fn at(&mut self, k: i64, clock: &mut Clock<S>) -> Ps {
         while self.newest < k {
             self.step(clock);
@@ -66,7 +66,7 @@ impl<S: Scale> Pll<S> {
         self.time(self.past[slot(k.max(self.newest - PAST + 1).max(0))])
     }
 
-    /// The last tick at or before `t`.
+    /// Returns the last tick at or before `t`.
     pub(crate) fn last(&mut self, t: Ps, clock: &mut Clock<S>) -> i64 {
         let counts = self.counts_until(t);
         while self.counts <= counts {

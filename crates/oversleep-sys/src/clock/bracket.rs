@@ -17,12 +17,12 @@ pub struct Bracketed {
 }
 
 impl Bracketed {
-    /// The middle of the two monotonic readings.
+    /// Returns the middle of the two monotonic readings.
     pub fn middle(&self) -> Nanos {
         Nanos::new(self.before.get() + self.width().get() / 2)
     }
 
-    /// Their distance: the reading was taken within ± half of it around the middle.
+    /// Returns their distance: the reading was taken within ± half of it around the middle.
     pub fn width(&self) -> Nanos {
         self.after.saturating_sub(self.before)
     }

@@ -6,12 +6,12 @@ use crate::system::System;
 use crate::units::{Hertz, Nanos};
 use std::hint::black_box;
 
-/// Nanosecond clocks count a thousand million ticks a second.
+/// Returns the rate of nanosecond clocks, which count a thousand million ticks a second.
 pub(super) fn nanoseconds() -> Result<Hertz, Refusal> {
     per_second(1_000_000_000)
 }
 
-/// A whole rate; refused if zero, as a broken system might answer.
+/// Returns a whole rate; refused if zero, as a broken system might answer.
 pub(super) fn per_second(ticks: u64) -> Result<Hertz, Refusal> {
     Hertz::new(ticks, 1).ok_or_else(|| Refusal::Failed("the system says that this clock stands still".to_owned()))
 }
@@ -78,23 +78,23 @@ pub struct Probe {
 }
 
 impl Probe {
-    /// Which clock this is.
+    /// Returns which clock this is.
     pub fn id(&self) -> ClockId {
         self.id
     }
 
-    /// Its reading in its own ticks.
+    /// Returns its reading in its own ticks.
     #[inline]
     pub fn ticks(&self) -> i64 {
         (self.read)()
     }
 
-    /// Ticks per second. For a counter the nominal rate, or one calibrated at first use.
+    /// Returns ticks per second. For a counter the nominal rate, or one calibrated at first use.
     pub fn rate(&self) -> Hertz {
         self.rate
     }
 
-    /// The time that `ticks` of this clock take; held at the ends of the range.
+    /// Returns the time that `ticks` of this clock take; held at the ends of the range.
     #[inline]
     pub fn nanos(&self, ticks: i64) -> Nanos {
         if let Some(unit) = self.unit {
@@ -104,13 +104,13 @@ impl Probe {
         Nanos::from_ticks(ticks, self.rate).unwrap_or(end)
     }
 
-    /// What it reads now, as a time.
+    /// Returns what it reads now, as a time.
     #[inline]
     pub fn now(&self) -> Nanos {
         self.nanos(self.ticks())
     }
 
-    /// The resolution the system claims, if it claims one.
+    /// Returns the resolution the system claims, if it claims one.
     pub fn claimed(&self) -> Option<Nanos> {
         self.claimed
     }
@@ -127,7 +127,7 @@ impl Probe {
     }
 }
 
-/// Every clock this build has code for.
+/// Returns every clock this build has code for.
 pub fn entries() -> impl Iterator<Item = &'static Entry> {
     source::FAMILIES.iter().flat_map(|family| family.iter())
 }

@@ -30,25 +30,25 @@ pub use timer::TimerClock;
 
 use crate::units::Nanos;
 
-/// Time since some fixed point, never set back, steered in rate only.
+/// Returns the time since some fixed point, never set back, steered in rate only.
 #[inline]
 pub fn monotonic() -> Nanos {
     here::monotonic()
 }
 
-/// By how much a reading of [`monotonic`] may lie before the time it stands for: the step of the clock behind it, at
-/// least 1 ns.
+/// Returns by how much a reading of [`monotonic`] may lie before the time it stands for: the step of the clock behind
+/// it, at least 1 ns.
 pub fn monotonic_step() -> Nanos {
     here::monotonic_step()
 }
 
-/// Wall-clock time since 1970, UTC.
+/// Returns the wall-clock time since 1970, UTC.
 #[inline]
 pub fn realtime() -> Nanos {
     here::realtime()
 }
 
-/// The calling thread's processor time; `None` where it is not counted finely.
+/// Returns the calling thread's processor time; `None` where it is not counted finely.
 #[inline]
 pub fn thread_processor_time() -> Option<Nanos> {
     here::thread_processor_time()
@@ -59,14 +59,14 @@ pub fn thread_processor_time() -> Option<Nanos> {
 pub struct Reader(here::Reader);
 
 impl Reader {
-    /// The clock that a timer of this kind runs on; `None` where this system lacks it.
+    /// Returns the clock that a timer of this kind runs on; `None` where this system lacks it.
     ///
     /// Timers without a clock of their own (ticks, counters, yields) are read against the monotonic clock.
     pub fn of(clock: TimerClock) -> Option<Self> {
         here::reader(clock).map(Self)
     }
 
-    /// What the clock reads now.
+    /// Returns what the clock reads now.
     #[inline]
     pub fn now(self) -> Nanos {
         here::now(self.0)

@@ -43,7 +43,7 @@ pub enum Counts {
 }
 
 impl Counts {
-    /// As a person writes it in a table.
+    /// Returns the name as a person writes it in a table.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Elapsed => "elapsed time",
@@ -55,7 +55,7 @@ impl Counts {
         }
     }
 
-    /// Whether it counts what a thread or process used rather than what went by. Such a clock has no drift, and
+    /// Returns whether it counts what a thread or process used rather than what went by. Such a clock has no drift, and
     /// its readings on two threads are not meant to agree.
     pub const fn is_cpu_time(self) -> bool {
         matches!(self, Self::ThreadCpu | Self::ProcessCpu)
@@ -74,7 +74,7 @@ pub enum Steered {
 }
 
 impl Steered {
-    /// As a person writes it in a table.
+    /// Returns the name as a person writes it in a table.
     pub const fn name(self) -> &'static str {
         match self {
             Self::No => "no",
@@ -96,7 +96,7 @@ pub enum Suspend {
 }
 
 impl Suspend {
-    /// One word.
+    /// Returns one word.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Stops => "stops",
@@ -118,7 +118,7 @@ pub enum Backwards {
 }
 
 impl Backwards {
-    /// As a person writes it in a table.
+    /// Returns the name as a person writes it in a table.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Never => "never",

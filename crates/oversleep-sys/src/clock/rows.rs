@@ -166,17 +166,17 @@ clocks! {
 }
 
 impl ClockId {
-    /// This clock's row.
+    /// Returns this clock's row.
     pub fn row(self) -> &'static ClockRow {
         &CLOCKS[self as usize]
     }
 
-    /// The name by which people and files call it, such as `monotonic-raw`.
+    /// Returns the name by which people and files call it, such as `monotonic-raw`.
     pub fn name(self) -> &'static str {
         self.row().name
     }
 
-    /// The clock of that name, if there is one.
+    /// Returns the clock of that name, if there is one.
     pub fn from_name(name: &str) -> Option<Self> {
         CLOCKS.iter().find(|row| row.name == name).map(|row| row.id)
     }

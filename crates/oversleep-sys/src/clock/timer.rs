@@ -20,7 +20,7 @@ pub enum TimerClock {
 }
 
 impl TimerClock {
-    /// One word.
+    /// Returns one word.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Monotonic => "monotonic",

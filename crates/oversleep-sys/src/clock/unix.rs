@@ -35,7 +35,8 @@ pub(super) fn now(clock: Reader) -> Nanos {
     Nanos::new(i64::from(time.tv_sec) * 1_000_000_000 + i64::from(time.tv_nsec))
 }
 
-/// Linux reads its counter to the nanosecond, whatever it claims: `clock_getres` there tells the timers' resolution.
+/// Returns the step. Linux reads its counter to the nanosecond, whatever it claims: `clock_getres` there tells the
+/// timers' resolution.
 #[cfg(target_os = "linux")]
 pub(super) fn monotonic_step() -> Nanos {
     Nanos::new(1)
@@ -46,14 +47,14 @@ pub(super) fn monotonic_step() -> Nanos {
     resolution(MONOTONIC).unwrap_or_default().max(Nanos::new(1))
 }
 
-/// Linux, macOS, FreeBSD and illumos count it at each switch by a fine clock. Where ticks are counted, short stretches
-/// of it read as nothing.
+/// Returns the thread's processor time. Linux, macOS, FreeBSD and illumos count it at each switch by a fine clock.
+/// Where ticks are counted, short stretches of it read as nothing.
 #[allow(clippy::unnecessary_wraps)] // Windows answers `None`
 pub(super) fn thread_processor_time() -> Option<Nanos> {
     Some(now(libc::CLOCK_THREAD_CPUTIME_ID))
 }
 
-/// What the system claims (`clock_getres`); `None` where it lacks the clock.
+/// Returns what the system claims (`clock_getres`); `None` where it lacks the clock.
 pub fn resolution(clock: libc::clockid_t) -> Option<Nanos> {
     let mut time = MaybeUninit::<libc::timespec>::uninit();
     // SAFETY: the system writes the structure or answers with an error.

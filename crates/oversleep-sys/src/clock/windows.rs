@@ -29,7 +29,7 @@ pub(super) fn monotonic() -> Nanos {
     Nanos::from_ticks(ticks, rate).unwrap_or(Nanos::MAX)
 }
 
-/// `GetThreadTimes` counts by ticks of 15.6 ms, and `QueryThreadCycleTime` in cycles of no stated rate.
+/// Returns `None`: `GetThreadTimes` counts by ticks of 15.6 ms, and `QueryThreadCycleTime` in cycles of no stated rate.
 pub(super) fn thread_processor_time() -> Option<Nanos> {
     None
 }
@@ -46,7 +46,7 @@ pub(super) fn frequency() -> Hertz {
     })
 }
 
-/// One count, rounded up: 100 ns where the counter runs at 10 MHz.
+/// Returns one count, rounded up: 100 ns where the counter runs at 10 MHz.
 pub(super) fn monotonic_step() -> Nanos {
     let rate = frequency();
     let ns = (u128::from(rate.denominator()) * 1_000_000_000).div_ceil(u128::from(rate.numerator()));
@@ -60,7 +60,7 @@ pub(super) fn realtime() -> Nanos {
     Nanos::new(since_1970(time) * 100)
 }
 
-/// In steps of 100 ns.
+/// Returns the time since 1970 in steps of 100 ns.
 #[inline]
 pub(super) fn since_1970(time: FILETIME) -> i64 {
     (i64::from(time.dwHighDateTime) << 32 | i64::from(time.dwLowDateTime)) - EPOCHS_APART

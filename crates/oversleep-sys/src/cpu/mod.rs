@@ -4,7 +4,7 @@ mod watch;
 
 pub use watch::Watch;
 
-/// The processor the calling thread is on, for a moment at least; `None` where the system does not tell.
+/// Returns the processor the calling thread is on, for a moment at least; `None` where the system does not tell.
 ///
 /// On Linux no system call: glibc 2.35 reads it from memory the kernel keeps (rseq, about 1 ns), older ones ask the
 /// vDSO (some 20 ns).
@@ -35,7 +35,7 @@ fn here() -> Option<u16> {
     None
 }
 
-/// The processors that are there and running, ascending. Never empty.
+/// Returns the processors that are there and running, ascending. Never empty.
 ///
 /// Linux says which (`/sys/devices/system/cpu/online`); elsewhere they are counted and numbered from 0.
 pub fn online() -> Vec<u32> {

@@ -32,7 +32,7 @@ pub fn timeval(time: Nanos) -> libc::timeval {
     libc::timeval { tv_sec: whole(seconds), tv_usec: microseconds.try_into().unwrap_or(999_999) }
 }
 
-/// Whole milliseconds for `poll` and its kin, rounded up, at most [`i32::MAX`] (24.8 days). Never negative: −1
+/// Returns whole milliseconds for `poll` and its kin, rounded up, at most [`i32::MAX`] (24.8 days). Never negative: −1
 /// would mean for ever.
 #[inline]
 pub fn milliseconds(time: Nanos) -> libc::c_int {

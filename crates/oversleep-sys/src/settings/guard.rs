@@ -16,7 +16,7 @@ pub struct Guard<T> {
 }
 
 impl<T> Guard<T> {
-    /// `obtained` as read back from the system after setting; `undo` puts back what was before.
+    /// Makes a guard; `obtained` is what was read back from the system after setting; `undo` puts back what was before.
     ///
     /// A setting that cannot be read back is undone at once: nobody could say what was in force.
     pub fn new(obtained: Result<T, Refusal>, undo: impl FnOnce() + 'static) -> Result<Self, Refusal> {
@@ -29,7 +29,7 @@ impl<T> Guard<T> {
         }
     }
 
-    /// What the system said after setting.
+    /// Returns what the system said after setting.
     pub fn obtained(&self) -> T
     where
         T: Clone,

@@ -3,7 +3,7 @@
 use super::Policy;
 use std::thread;
 
-/// Why a real-time priority was denied, and what would allow it.
+/// Returns why a real-time priority was denied, and what would allow it.
 pub(super) fn real_time_reason(asked: Policy, priority: i32) -> String {
     let limit = soft_limit(libc::RLIMIT_RTPRIO);
     let now = limit.map_or_else(|| "not known".into(), |limit| limit.to_string());

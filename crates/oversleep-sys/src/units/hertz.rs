@@ -30,7 +30,7 @@ impl TryFrom<Parts> for Hertz {
 }
 
 impl Hertz {
-    /// `numerator / denominator` cycles per second; `None` if either is zero.
+    /// Returns `numerator / denominator` cycles per second; `None` if either is zero.
     pub const fn new(numerator: u64, denominator: u64) -> Option<Self> {
         if numerator == 0 || denominator == 0 {
             return None;
@@ -40,17 +40,17 @@ impl Hertz {
         Some(Self { numerator: numerator / divisor, denominator: denominator / divisor })
     }
 
-    /// The fraction's upper part.
+    /// Returns the fraction's upper part.
     pub const fn numerator(self) -> u64 {
         self.numerator
     }
 
-    /// The fraction's lower part.
+    /// Returns the fraction's lower part.
     pub const fn denominator(self) -> u64 {
         self.denominator
     }
 
-    /// The nearest floating-point number.
+    /// Returns the nearest floating-point number.
     pub fn as_f64(self) -> f64 {
         self.numerator as f64 / self.denominator as f64
     }

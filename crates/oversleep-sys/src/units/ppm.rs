@@ -10,12 +10,12 @@ use std::fmt;
 pub struct Ppm(f64);
 
 impl Ppm {
-    /// From parts per million.
+    /// Makes one of parts per million.
     pub const fn new(ppm: f64) -> Self {
         Self(ppm)
     }
 
-    /// As parts per million; the same number is microseconds per second.
+    /// Returns parts per million; the same number is microseconds per second.
     pub const fn get(self) -> f64 {
         self.0
     }

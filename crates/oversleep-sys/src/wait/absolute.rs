@@ -5,7 +5,7 @@ use crate::clock::TimerClock;
 use crate::posix::{clock_nanosleep, timespec};
 use crate::units::Nanos;
 
-/// One absolute sleep; ends before the deadline only by a signal.
+/// Sleeps once, absolutely; ends before the deadline only by a signal.
 pub(super) fn monotonic(deadline: Nanos) {
     sleep(libc::CLOCK_MONOTONIC, deadline);
 }

@@ -10,7 +10,8 @@ pub(super) fn monotonic(deadline: Nanos) {
     mach::wait_until(mach::ticks(deadline));
 }
 
-/// macOS has no absolute sleep on the wall clock: one short wait, and the caller looks at the clock again.
+/// Waits once, shortly: macOS has no absolute sleep on the wall clock: one short wait, and the caller looks at the
+/// clock again.
 pub(super) fn on(_timer: TimerClock, reader: Reader, deadline: Nanos) {
     let rest = deadline.saturating_sub(reader.now()).min(Nanos::SECOND);
     monotonic(clock::monotonic().saturating_add(rest));

@@ -45,7 +45,7 @@ pub fn until(deadline: Nanos) {
     }
 }
 
-/// The same on another clock. On [`TimerClock::Realtime`] setting the clock moves the end of the wait where the
+/// Does the same on another clock. On [`TimerClock::Realtime`] setting the clock moves the end of the wait where the
 /// kernel's timers follow it (POSIX requires it of absolute `clock_nanosleep`); elsewhere the clock is looked at
 /// again at least once a second.
 ///
@@ -68,14 +68,14 @@ pub fn with_least_slack<R>(wait: impl FnOnce() -> R) -> R {
     wait()
 }
 
-/// Whether the calling thread runs under a policy that keeps every ordinary thread off its processor
+/// Returns whether the calling thread runs under a policy that keeps every ordinary thread off its processor
 /// (`SCHED_FIFO`, `SCHED_RR`, `SCHED_DEADLINE`). `false` where it cannot be known.
 pub fn is_real_time() -> bool {
     policy::read().is_ok_and(Policy::is_real_time)
 }
 
-/// The processor time that the calling thread may take in each of its periods: the runtime of `SCHED_DEADLINE`, after which
-/// the kernel stops it until the next period (`sched(7)`). `None` under any other policy.
+/// Returns the processor time that the calling thread may take in each of its periods: the runtime of `SCHED_DEADLINE`,
+/// after which the kernel stops it until the next period (`sched(7)`). `None` under any other policy.
 pub fn budget() -> Option<Nanos> {
     match policy::read() {
         Ok(Policy::Deadline { runtime, .. }) => Some(runtime),
@@ -83,8 +83,8 @@ pub fn budget() -> Option<Nanos> {
     }
 }
 
-/// The processor time that the calling thread has taken. `None` where the system counts it by ticks (Windows), which
-/// tells nothing of a single sleep.
+/// Returns the processor time that the calling thread has taken. `None` where the system counts it by ticks (Windows),
+/// which tells nothing of a single sleep.
 pub fn processor_time() -> Option<Nanos> {
     clock::thread_processor_time()
 }

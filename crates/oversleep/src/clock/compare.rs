@@ -49,7 +49,7 @@ pub(super) const READING_DISTURBED: u64 = 10_000;
 const STEERED_PER: u64 = 1_000;
 
 impl Pair {
-    /// The narrowest of a few tries.
+    /// Returns the narrowest of a few tries.
     pub(super) fn take(source: &impl Source) -> Self {
         let once = || Self { before: source.counter(), system: source.system(), after: source.counter() };
         narrowest(4, once, |pair| pair.width())
@@ -118,7 +118,7 @@ fn go_on(lines: Lines, now: Pair, measured: u64, passed: u64, interval: u64) -> 
     }
 }
 
-/// Two lines of one slope, from where the first starts.
+/// Returns two lines of one slope, from where the first starts.
 pub(super) fn afresh(first: Line, interval: u64) -> Lines {
     let length = counts(interval, first.slope);
     let middle = first.start.saturating_add(length);

@@ -47,18 +47,18 @@ pub struct Calibration {
 }
 
 impl CounterClock {
-    /// The clock that the whole process shares.
+    /// Returns the clock that the whole process shares.
     pub fn shared() -> &'static Self {
         static SHARED: OnceLock<CounterClock> = OnceLock::new();
         SHARED.get_or_init(Self::new)
     }
 
-    /// A clock of one's own. Asks the system once whether it trusts its counter.
+    /// Returns a clock of one's own. Asks the system once whether it trusts its counter.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// The time now, comparable with [`now`](crate::now).
+    /// Returns the time now, comparable with [`now`](crate::now).
     #[inline]
     pub fn now(&self) -> Moment {
         // The counter first: a line published after it was read starts later and answers `None`.
@@ -66,14 +66,14 @@ impl CounterClock {
         Moment::from_nanos(self.0.at(counter).map_or_else(|| time(self.0.now()), time))
     }
 
-    /// Whether a reading now is the counter's; `false` while the system's clock is handed out instead, as in the first
-    /// millisecond.
+    /// Returns whether a reading now is the counter's; `false` while the system's clock is handed out instead, as in
+    /// the first millisecond.
     pub fn is_counter(&self) -> bool {
         self.0.now();
         self.0.lines().is_some()
     }
 
-    /// What is known of the counter so far.
+    /// Returns what is known of the counter so far.
     pub fn calibration(&self) -> Calibration {
         let account = self.0.account();
         Calibration {

@@ -74,13 +74,14 @@ impl<S: Source> Disciplined<S> {
         }
     }
 
-    /// The time at a counter just read, where that is cheap to tell.
+    /// Returns the time at a counter just read, where that is cheap to tell.
     #[inline]
     pub(super) fn at(&self, counter: u64) -> Option<u64> {
         self.timeline.at(counter)
     }
 
-    /// The time now. A reading past the first line: one thread compares the clocks, the others need not wait for it.
+    /// Returns the time now. A reading past the first line: one thread compares the clocks, the others need not wait
+    /// for it.
     #[cold]
     pub(super) fn now(&self) -> u64 {
         // After this no line is drawn, and what was drawn is closed.
@@ -101,7 +102,7 @@ impl<S: Source> Disciplined<S> {
         self.timeline.now(&self.source)
     }
 
-    /// The lines that count at present.
+    /// Returns the lines that count at present.
     pub(super) fn lines(&self) -> Option<Lines> {
         self.timeline.lines()
     }

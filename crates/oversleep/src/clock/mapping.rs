@@ -16,7 +16,7 @@ pub(super) struct Line {
 }
 
 impl Line {
-    /// The time at `counter`, which is not before the start.
+    /// Returns the time at `counter`, which is not before the start.
     ///
     /// Cannot overflow: 64 by 64 bits are multiplied into 128. A result beyond 584 years is cut to 64 bits; `end`,
     /// seconds away, keeps that far off.
@@ -28,7 +28,8 @@ impl Line {
     }
 }
 
-/// The same for a counter at most 2⁴⁰ counts after the start, 1.4 ns sooner: no shift across words follows the product.
+/// Returns the same for a counter at most 2⁴⁰ counts after the start, 1.4 ns sooner: no shift across words follows the
+/// product.
 #[inline]
 #[allow(clippy::cast_possible_truncation)] // the upper word of two
 pub(super) fn short(start: u64, value: u64, slope: u64, counter: u64) -> u64 {
@@ -36,7 +37,7 @@ pub(super) fn short(start: u64, value: u64, slope: u64, counter: u64) -> u64 {
     value.wrapping_add(((u128::from(counts) * u128::from(slope)) >> u64::BITS) as u64)
 }
 
-/// The slope of `ns` nanoseconds over `counts` counts, held within 64 bits; `None` where there is none.
+/// Returns the slope of `ns` nanoseconds over `counts` counts, held within 64 bits; `None` where there is none.
 pub(super) fn slope(ns: u64, counts: u64) -> Option<u64> {
     if ns == 0 || counts == 0 {
         return None;
@@ -44,7 +45,7 @@ pub(super) fn slope(ns: u64, counts: u64) -> Option<u64> {
     u64::try_from((u128::from(ns) << FRACTION_BITS) / u128::from(counts)).ok().filter(|slope| *slope > 0)
 }
 
-/// How many counts go into `ns` nanoseconds at this slope, saturating.
+/// Returns how many counts go into `ns` nanoseconds at this slope, saturating.
 pub(super) fn counts(ns: u64, slope: u64) -> u64 {
     u64::try_from((u128::from(ns) << FRACTION_BITS) / u128::from(slope.max(1))).unwrap_or(u64::MAX)
 }

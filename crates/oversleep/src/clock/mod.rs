@@ -12,7 +12,7 @@ pub use counter::{Calibration, CounterClock};
 
 use crate::{Moment, WallTime};
 
-/// The system's monotonic clock: never set back, steered in rate only.
+/// Returns the system's monotonic clock: never set back, steered in rate only.
 ///
 /// Linux: `CLOCK_MONOTONIC`, stops while suspended. macOS: `CLOCK_UPTIME_RAW`, stops while suspended. Windows:
 /// `QueryPerformanceCounter`, goes on while suspended.

@@ -20,8 +20,8 @@ impl Published {
         Self { sequence: AtomicU64::new(0), words: std::array::from_fn(|_| AtomicU64::new(0)) }
     }
 
-    /// The time at `counter` on the first line: what nearly every reading needs, and no more. `None` elsewhere, and
-    /// while the line is being written.
+    /// Returns the time at `counter` on the first line: what nearly every reading needs, and no more. `None` elsewhere,
+    /// and while the line is being written.
     ///
     /// Lines are drawn for a fifth of a second at most, far below the 2⁴⁰ counts that [`mapping::short`] takes.
     #[inline]

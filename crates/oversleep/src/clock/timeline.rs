@@ -30,13 +30,13 @@ impl Lines {
         Self { now, next, end, most: next.at(end) }
     }
 
-    /// Whether `counter` is on the first line.
+    /// Returns whether `counter` is on the first line.
     pub(super) fn is_first(&self, counter: u64) -> bool {
         self.now.start <= counter && counter < self.next.start
     }
 
-    /// The time at `counter`; `None` from the end on. Before the start it is the start's: no thread that looks there
-    /// after these lines were found has such a counter, if the counters of all processors agree.
+    /// Returns the time at `counter`; `None` from the end on. Before the start it is the start's: no thread that looks
+    /// there after these lines were found has such a counter, if the counters of all processors agree.
     pub(super) fn at(&self, counter: u64) -> Option<u64> {
         let counter = counter.max(self.now.start);
         let line = if counter < self.next.start { self.now } else { self.next };
@@ -122,13 +122,13 @@ impl Timeline {
         Self { first: Published::new(), state, slots: [Slot::new(), Slot::new()] }
     }
 
-    /// The time at a counter just read, if it is on the first line.
+    /// Returns the time at a counter just read, if it is on the first line.
     #[inline]
     pub(super) fn at(&self, counter: u64) -> Option<u64> {
         self.first.at(counter)
     }
 
-    /// The time now: by the lines that count, else the system's.
+    /// Returns the time now: by the lines that count, else the system's.
     pub(super) fn now(&self, source: &impl Source) -> u64 {
         loop {
             let state = self.state();
@@ -150,13 +150,13 @@ impl Timeline {
         }
     }
 
-    /// The time now where no line will ever be drawn again: nothing needs to be kept for the others.
+    /// Returns the time now where no line will ever be drawn again: nothing needs to be kept for the others.
     pub(super) fn without_lines(&self, source: &impl Source) -> u64 {
         let state = self.state();
         if state.is_open() { self.now(source) } else { source.system().max(state.time()) }
     }
 
-    /// The lines that count, whether or not they have ended.
+    /// Returns the lines that count, whether or not they have ended.
     pub(super) fn lines(&self) -> Option<Lines> {
         loop {
             let state = self.state();
@@ -211,7 +211,7 @@ impl Timeline {
         state.is_open() && self.publish(state, lines)
     }
 
-    /// No lines count from now on, and nothing is handed out that is below what they gave. By the writer.
+    /// Ends the lines: none counts from now on, and nothing is handed out that is below what they gave. By the writer.
     ///
     /// What they gave to readers that are just done with them is told by a counter read after they were cut: if that is well
     /// before where they were cut, all of it is below the time there. Else it may be anything up to their end.

@@ -3,9 +3,9 @@
 use crate::{Moment, Nanos, Time};
 use oversleep_sys::clock::narrowest;
 
-/// What `other` reads less what `clock` reads, and `clock` right after: to within half of the time between the two readings
-/// of it around that of the other. Of three tries the narrowest: a thread that is stopped in between would tell of a step
-/// that never was.
+/// Returns what `other` reads less what `clock` reads, and `clock` right after: to within half of the time between the
+/// two readings of it around that of the other. Of three tries the narrowest: a thread that is stopped in between would
+/// tell of a step that never was.
 pub(crate) fn apart<C>(clock: impl Fn() -> Moment, other: impl Fn() -> Time<C>) -> (Nanos, Moment) {
     let once = || {
         let before = clock();

@@ -57,8 +57,8 @@ impl Simulated {
     /// What one pause takes: 26 ns, as measured on one x86-64 machine.
     pub const PAUSE: Nanos = Nanos::new(26);
 
-    /// A machine at time zero whose kernel wakes sleepers when `wake(now, deadline)` says. A wake-up before `now`
-    /// counts as now.
+    /// Returns a machine at time zero whose kernel wakes sleepers when `wake(now, deadline)` says. A wake-up before
+    /// `now` counts as now.
     pub fn new(wake: impl FnMut(Nanos, Nanos) -> Nanos + Send + 'static) -> Self {
         Self(Arc::new(Mutex::new(State {
             now: Nanos::ZERO,
@@ -74,7 +74,7 @@ impl Simulated {
         })))
     }
 
-    /// A kernel that wakes everyone exactly on time.
+    /// Returns a kernel that wakes everyone exactly on time.
     pub fn punctual() -> Self {
         Self::new(|_now, deadline| deadline)
     }
@@ -127,12 +127,12 @@ impl Simulated {
         self.state().wake = Box::new(wake);
     }
 
-    /// All the time that went by in pauses.
+    /// Returns all the time that went by in pauses.
     pub fn spun(&self) -> Nanos {
         self.state().spun
     }
 
-    /// How many times the kernel's timer was asked.
+    /// Returns how many times the kernel's timer was asked.
     pub fn sleeps(&self) -> u64 {
         self.state().sleeps
     }

@@ -104,7 +104,7 @@ impl<M: Machine> Pacer<M> {
         Ok(self.sleep(due))
     }
 
-    /// The same with a precise sleep.
+    /// Does the same with a precise sleep.
     pub fn take_with<N: Machine>(&self, sleeper: &mut Sleeper<N>, n: u64) -> Result<Lateness, NotReady> {
         let due = self.reserve(n, Moment::MAX)?;
         Ok(sleeper.sleep_until(due))

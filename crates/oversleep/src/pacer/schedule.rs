@@ -22,7 +22,7 @@ pub(super) struct Schedule {
 }
 
 impl Schedule {
-    /// `None` where burst × period is beyond what can be counted (some 292 years).
+    /// Returns the schedule; `None` where burst × period is beyond what can be counted (some 292 years).
     pub(super) fn new(rate: Hertz, burst: u64) -> Option<Self> {
         let nanosecond = u128::from(rate.numerator());
         // 64 bits times 30 bits.
@@ -41,7 +41,7 @@ impl Schedule {
         self.taken
     }
 
-    /// Time in which units could have been taken and were not, beyond the burst.
+    /// Returns the time in which units could have been taken and were not, beyond the burst.
     pub(super) fn forgone(&self) -> Nanos {
         self.rounded_up(self.forgone)
     }
@@ -56,12 +56,12 @@ impl Schedule {
         }
     }
 
-    /// When `n` more units are all due, 1 ≤ n ≤ burst, rounded up to the nanosecond.
+    /// Returns when `n` more units are all due, 1 ≤ n ≤ burst, rounded up to the nanosecond.
     pub(super) fn ready_at(&self, n: u64) -> Nanos {
         self.rounded_up(self.due.saturating_add(self.unit * u128::from(n.saturating_sub(1))))
     }
 
-    /// How many units are due at `now`, at most `limit`.
+    /// Returns how many units are due at `now`, at most `limit`.
     pub(super) fn due_at(&self, now: Nanos, limit: u64) -> u64 {
         let Some(ahead) = self.scaled(now).checked_sub(self.due) else { return 0 };
         u64::try_from(ahead / self.unit + 1).unwrap_or(u64::MAX).min(limit)

@@ -86,7 +86,8 @@ impl Achieved {
         self.sleeps
     }
 
-    /// The share of them that were awake before the deadline and had only to wait finely: 0 to 1; `None` of none.
+    /// Returns the share of them that were awake before the deadline and had only to wait finely: 0 to 1; `None` of
+    /// none.
     pub fn on_time(&self) -> Option<f64> {
         (self.sleeps > 0).then(|| self.on_time as f64 / self.sleeps as f64)
     }
@@ -145,7 +146,7 @@ impl Achieved {
         self.overdue
     }
 
-    /// Fine waiting as a share of the time asked for: 0 to 1; `None` of none.
+    /// Returns fine waiting as a share of the time asked for: 0 to 1; `None` of none.
     pub fn spun_share(&self) -> Option<f64> {
         (self.requested > Nanos::ZERO).then(|| self.spun.as_f64() / self.requested.as_f64())
     }
@@ -157,17 +158,17 @@ impl Achieved {
         Some(Nanos::new(self.spun.get() / sleeps))
     }
 
-    /// All the time waited finely.
+    /// Returns all the time waited finely.
     pub fn spun(&self) -> Nanos {
         self.spun
     }
 
-    /// The worst lateness.
+    /// Returns the worst lateness.
     pub fn worst(&self) -> Lateness {
         self.worst
     }
 
-    /// A time that this share of sleeps were not later than, to within a factor of two above; `None` of none.
+    /// Returns a time that this share of sleeps were not later than, to within a factor of two above; `None` of none.
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // a count of sleeps
     pub fn lateness_at_most(&self, share: f64) -> Option<Nanos> {
         let wanted = (share.clamp(0.0, 1.0) * self.sleeps as f64).ceil() as u64;

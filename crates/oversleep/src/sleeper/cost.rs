@@ -30,7 +30,7 @@ impl Cost {
         self.mean = self.mean.saturating_add(Nanos::new((spent.get() - self.mean.get()) / part));
     }
 
-    /// The mean, once enough are measured.
+    /// Returns the mean, once enough are measured.
     pub(super) fn known(&self) -> Option<Nanos> {
         (self.measured >= FEW).then_some(self.mean)
     }

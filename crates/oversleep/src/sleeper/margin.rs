@@ -98,7 +98,7 @@ impl Margins {
         self.class(duration).is_some()
     }
 
-    /// Whether the quiet sleeper has its margin of sleeps of that class.
+    /// Returns whether the quiet sleeper has its margin of sleeps of that class.
     pub(super) fn is_quiet(&self, duration: Nanos) -> bool {
         self.class(duration).is_some_and(|class| class.quiet.is_some())
     }
@@ -126,7 +126,7 @@ impl Margins {
         }
     }
 
-    /// Whether the processor time of the next sleep should be measured: of short ones, now and then.
+    /// Returns whether the processor time of the next sleep should be measured: of short ones, now and then.
     pub(super) fn wants_cost(&mut self, duration: Nanos) -> bool {
         self.class_mut(duration).is_some_and(|class| {
             let usual = class.window().quantile(0.5).unwrap_or(Nanos::ZERO);
@@ -152,8 +152,8 @@ impl Margins {
         self.classes.get_mut(class(duration)).and_then(Option::as_deref_mut)
     }
 
-    /// How long before its deadline to wake from a sleep of `duration`. Zero where nothing is known. At or above
-    /// `duration`: not worth sleeping at all.
+    /// Returns how long before its deadline to wake from a sleep of `duration`. Zero where nothing is known. At or
+    /// above `duration`: not worth sleeping at all.
     pub(super) fn margin(&self, duration: Nanos, options: &Options) -> Margin {
         let Some(class) = self.class(duration) else { return Margin::of(Nanos::ZERO) };
         match options.aim {

@@ -115,7 +115,7 @@ impl<M: Machine> Sleeper<M> {
         }
     }
 
-    /// What was achieved so far.
+    /// Returns what was achieved so far.
     pub fn achieved(&self) -> Achieved {
         let mut achieved = self.achieved.clone();
         if let Some(ended) = self.uncounted {
@@ -124,18 +124,18 @@ impl<M: Machine> Sleeper<M> {
         achieved
     }
 
-    /// The same, and begins counting anew. What was learned stays.
+    /// Returns the same and begins counting anew. What was learned stays.
     pub fn take_achieved(&mut self) -> Achieved {
         self.count_what_is_left();
         std::mem::replace(&mut self.achieved, Achieved::new(self.options.asked()))
     }
 
-    /// How long before the deadline it would now wake from a sleep of this length.
+    /// Returns how long before the deadline it would now wake from a sleep of this length.
     pub fn margin(&self, duration: impl Into<Nanos>) -> Nanos {
         self.allowed_margin(duration.into()).length
     }
 
-    /// How much earlier than it would it may wake for what comes once in `period`: where that costs a thousandth of the
+    /// Returns the extra margin for a tick with this period: where that costs a thousandth of the
     /// time at most, even the kernel's rare very late wake-ups should be in time. Nothing where quiet is wanted. The
     /// ceilings are the caller's to keep ([`Sleeper::longest_pause`]).
     pub(crate) fn leisure(&self, period: Nanos) -> Nanos {
@@ -145,12 +145,12 @@ impl<M: Machine> Sleeper<M> {
         }
     }
 
-    /// The longest wait on the processor that is allowed under any policy.
+    /// Returns the longest wait on the processor that is allowed under any policy.
     pub(crate) fn longest_pause(&self) -> Nanos {
         self.options.spin_ceiling.min(self.options.real_time_ceiling)
     }
 
-    /// The same as [`sleep_until`](Self::sleep_until), where a pause follows that counts against the ceilings too.
+    /// Sleeps as [`sleep_until`](Self::sleep_until), where a pause follows that counts against the ceilings too.
     pub(crate) fn sleep_until_before(&mut self, deadline: Moment, pause: Nanos) -> Lateness {
         self.follows = pause;
         let lateness = self.sleep_until(deadline);
@@ -170,7 +170,7 @@ impl<M: Machine> Sleeper<M> {
         (self.unlearned, self.metered) = (None, None);
     }
 
-    /// The machine it sleeps on.
+    /// Returns the machine it sleeps on.
     pub fn machine(&self) -> &M {
         &self.machine
     }

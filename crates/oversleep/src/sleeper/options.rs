@@ -38,7 +38,7 @@ impl Options {
         if let Aim::OnTime(share) = self.aim { Some(share) } else { None }
     }
 
-    /// Whether slack is taken away for the coarse wait.
+    /// Returns whether slack is taken away for the coarse wait.
     pub(super) fn takes_slack(&self) -> bool {
         self.least_slack && self.aim != Aim::Eco
     }

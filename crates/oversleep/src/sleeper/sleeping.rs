@@ -223,7 +223,7 @@ impl<M: Machine> Sleeper<M> {
         self.affordable = budget.map(|budget| Nanos::new(budget.get() / BUDGET_PART));
     }
 
-    /// The margin under the ceilings. The policy is asked only where it would matter.
+    /// Returns the margin under the ceilings. The policy is asked only where it would matter.
     pub(super) fn allowed_margin(&self, duration: Nanos) -> Margin {
         let below = |ceiling: Nanos| ceiling.saturating_sub(self.follows).max(Nanos::ZERO);
         let margin = self

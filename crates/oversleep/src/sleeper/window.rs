@@ -22,7 +22,7 @@ impl Window {
         Self { ring: [0; LENGTH], sorted: [0; LENGTH], len: 0, next: 0 }
     }
 
-    /// Whether it forgets one for each that it learns.
+    /// Returns whether it forgets one for each that it learns.
     pub(super) fn is_full(&self) -> bool {
         self.len == LENGTH
     }
@@ -49,8 +49,8 @@ impl Window {
         self.next = (self.next + 1) % LENGTH;
     }
 
-    /// A time that the next oversleep will not exceed with probability `share`, if it is like the ones before; the
-    /// largest seen where there are too few to tell. `None` without any.
+    /// Returns a time that the next oversleep will not exceed with probability `share`, if it is like the ones before;
+    /// the largest seen where there are too few to tell. `None` without any.
     ///
     /// A prediction of the next sleep. Reports describe the sleeps that were, by nearest rank, which is another question
     /// and in a crate that this library does not depend on.
@@ -65,7 +65,7 @@ impl Window {
         self.sorted[..self.len].get(at).map(|value| Nanos::new(i64::from(*value)))
     }
 
-    /// The smallest of the latest `n`; `None` without as many.
+    /// Returns the smallest of the latest `n`; `None` without as many.
     pub(super) fn least_of_latest(&self, n: usize) -> Option<Nanos> {
         let latest = (1..=n).map(|back| self.ring[(self.next + LENGTH - back) % LENGTH]);
         latest.min().filter(|_| self.len >= n).map(|value| Nanos::new(i64::from(value)))
@@ -77,14 +77,14 @@ impl Window {
         within.checked_sub(1).map(|at| Nanos::new(i64::from(self.sorted[at])))
     }
 
-    /// The mean over what is remembered of max(0, margin − oversleep).
+    /// Returns the mean over what is remembered of max(0, margin − oversleep).
     pub(super) fn mean_wait(&self, margin: Nanos) -> Nanos {
         let waits = self.sorted[..self.len].iter().map(|value| (margin.get() - i64::from(*value)).max(0));
         Nanos::new(waits.sum::<i64>() / i64::try_from(self.len.max(1)).unwrap_or(i64::MAX))
     }
 
-    /// The largest margin that costs at most `budget` of fine waiting in the mean: the mean over what is remembered
-    /// of max(0, margin − oversleep). Exact. [`Nanos::MAX`] without any.
+    /// Returns the largest margin that costs at most `budget` of fine waiting in the mean: the mean over what is
+    /// remembered of max(0, margin − oversleep). Exact. [`Nanos::MAX`] without any.
     pub(super) fn margin_for(&self, budget: Nanos) -> Nanos {
         let total = i128::from(budget.get().max(0)) * self.len as i128;
         let mut sum = 0_i128;

@@ -92,7 +92,7 @@ impl Period {
         self.offset(1).unwrap_or(Nanos::MAX)
     }
 
-    /// The period in nanoseconds, as near as floating point has it.
+    /// Returns the period in nanoseconds, as near as floating point has it.
     pub(super) fn as_f64(self) -> f64 {
         1e9 * self.above as f64 / self.below as f64
     }

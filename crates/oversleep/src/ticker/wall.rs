@@ -70,7 +70,7 @@ impl Seen {
         WallTime::from_nanos(self.monotonic.as_nanos().saturating_add(self.offset))
     }
 
-    /// What happened since `earlier`.
+    /// Returns what happened since `earlier`.
     pub(super) fn since(&self, earlier: &Self) -> Disturbed {
         let passed = self.monotonic.saturating_since(earlier.monotonic);
         let slept = self.suspended.saturating_sub(earlier.suspended);

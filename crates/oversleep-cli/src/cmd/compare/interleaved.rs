@@ -67,7 +67,7 @@ pub(super) fn measure(sides: &[Vec<OsString>; 2], args: &CompareArgs) -> Result<
     } else if let Some(wanted) = args.resolve
         && comparison.resolution().is_none_or(|known| known > wanted)
     {
-        say!("time was over before the medians were known to {wanted}; -d gives more");
+        say!("time ran out before the medians were known to {wanted}; -d gives more");
     }
     Ok(comparison)
 }

@@ -25,7 +25,8 @@ impl Exits {
         }
     }
 
-    /// Ctrl-C ends the command too, and it may be heard of first. That run did not fail.
+    /// Takes a run that Ctrl-C ended for one that did not fail: Ctrl-C ends the command too, and it may be heard of
+    /// first. That run did not fail.
     pub(super) fn forgive_the_interrupted(&mut self) {
         let by_signal = |status: ExitStatus| status.code().is_none_or(|code| code > BY_SIGNAL);
         if self.last_failure.is_some_and(|(run, status)| run == self.ended && by_signal(status)) {

@@ -3,7 +3,7 @@
 use oversleep_recording::ClockCost;
 use oversleep_sys::clock::{self, Probe};
 
-/// Times a loop of `calls`. Only the loop: one call beforehand brings code and data near.
+/// Measures a loop of `calls`. Only the loop: one call beforehand brings code and data near.
 pub(super) fn time(probe: &Probe, calls: u64) -> ClockCost {
     probe.repeat(1);
     let start = clock::monotonic();

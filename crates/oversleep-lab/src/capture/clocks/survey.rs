@@ -42,7 +42,7 @@ impl Default for Options {
 }
 
 impl Options {
-    /// Everything, briefly: about 3 s.
+    /// Returns a brief survey of everything: about 3 s.
     pub fn quick() -> Self {
         Self {
             calls: vec![1_000, 10_000, 100_000],
@@ -55,7 +55,7 @@ impl Options {
     }
 }
 
-/// The plan as a recording keeps it: nothing sleeps, so there are no cells.
+/// Returns the plan as a recording keeps it: nothing sleeps, so there are no cells.
 pub fn plan() -> Plan {
     Plan { experiment: Plan::CLOCKS.to_owned(), cells: Vec::new(), turns: Vec::new(), seed: rounds::SEED }
 }
@@ -84,14 +84,14 @@ impl Clocks {
         clocks
     }
 
-    /// Whether none can be read.
+    /// Returns whether none can be read.
     pub fn is_empty(&self) -> bool {
         self.probes.is_empty()
     }
 }
 
-/// Measures, and pours what was read into the sink. `tell` hears of progress between measurements and answers whether to go
-/// on; what was measured until then is kept.
+/// Measures and hands what was read to the sink. `tell` hears of progress between measurements and answers whether to
+/// go on; what was measured until then is kept.
 pub fn survey(
     clocks: &Clocks,
     options: &Options,

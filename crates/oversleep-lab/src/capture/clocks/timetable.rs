@@ -32,7 +32,7 @@ impl<'a> Timetable<'a> {
         self.next_after(next, Nanos::ZERO)
     }
 
-    /// The same within something long of which `part` is over.
+    /// Returns the same within something long of which `part` is over.
     pub(super) fn next_after(&mut self, next: &str, part: Nanos) -> bool {
         let over = self.over.saturating_add(part);
         let remaining = self.expected.saturating_sub(over).max(Nanos::ZERO);
@@ -41,7 +41,7 @@ impl<'a> Timetable<'a> {
         !self.stopped
     }
 
-    /// So much of what was expected is over.
+    /// Counts this much of what was expected as over.
     pub(super) fn passed(&mut self, expected: Nanos) {
         self.over = self.over.saturating_add(expected);
     }

@@ -13,7 +13,7 @@ pub struct Account {
 }
 
 impl Account {
-    /// Nothing slept yet.
+    /// Returns the account of a run in which nothing has slept yet.
     pub fn new(threshold: Nanos) -> Self {
         Self { late: LateAccount { threshold, ..LateAccount::default() }, slept: HashMap::new() }
     }
@@ -33,28 +33,28 @@ impl Account {
         LateAccount { planned, cut: planned.saturating_sub(self.late.slept), ..self.late }
     }
 
-    /// The sample entered last is the one to stop at.
+    /// Marks the sample entered last as the one to stop at.
     pub fn stop(&mut self) {
         self.late.stopped = true;
     }
 
-    /// Whether a stop was entered.
+    /// Returns whether a stop was entered.
     pub fn stopped(&self) -> bool {
         self.late.stopped
     }
 
-    /// How many findings were made.
+    /// Returns how many findings were made.
     pub fn examined(&self) -> u64 {
         self.late.found
     }
 
-    /// A finding was made of the sample entered last.
+    /// Counts a finding about the sample entered last.
     pub fn found(&mut self) {
         self.late.found += 1;
     }
 
-    /// What was planned and not slept: by the plan, and by what the run noted of methods it could not have and of
-    /// periods that were skipped (those were not cut off: the schedule passed them by).
+    /// Returns what was planned and not slept: by the plan, and by what the run noted of methods it could not have and
+    /// of periods that were skipped (those were not cut off: the schedule passed them by).
     pub fn finish(&self, plan: &Plan, note: &Note) -> LateAccount {
         let mut late = self.late;
         for cell in &plan.cells {

@@ -36,7 +36,8 @@ pub struct Watch {
 }
 
 impl Watch {
-    /// Of a plan's run. Nothing is recorded before the first note, which comes when all threads are there.
+    /// Returns a watch of a plan's run. Nothing is recorded before the first note, which comes when all threads are
+    /// there.
     pub fn new(rule: Rule, plan: &Plan) -> Self {
         Self {
             rule,
@@ -85,12 +86,12 @@ impl Watch {
         found
     }
 
-    /// Whether a late sleep has ended the run.
+    /// Returns whether a late sleep has ended the run.
     pub fn stopped(&self) -> bool {
         self.account.stopped()
     }
 
-    /// The account at the end.
+    /// Returns the account at the end.
     pub fn finish(&self) -> LateAccount {
         self.account.finish(&self.plan, &self.noted)
     }

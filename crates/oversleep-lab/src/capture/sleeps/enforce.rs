@@ -31,7 +31,7 @@ impl Enforced {
         Self::with(asked, thread, |asked| policy::apply(asked).map(|guard| Hold::Until { _dropped: guard }))
     }
 
-    /// The same for a thread that ends with its conditions, and therefore need not be able to leave them.
+    /// Returns the same for a thread that ends with its conditions, and therefore need not be able to leave them.
     pub(in crate::capture) fn for_life(asked: &Conditions, thread: u16) -> Self {
         Self::with(asked, thread, |asked| policy::enter(asked).map(|_| Hold::Life))
     }
@@ -57,7 +57,7 @@ impl Enforced {
         }
     }
 
-    /// What is in force on the calling thread, read from the system now.
+    /// Returns what is in force on the calling thread, read from the system now.
     pub(in crate::capture) fn read_back(&self) -> Conditions {
         Conditions {
             policy: policy::read().ok(),
@@ -70,7 +70,7 @@ impl Enforced {
         }
     }
 
-    /// What could not be had, and why.
+    /// Returns what could not be had, and why.
     pub(in crate::capture) fn refused(&self) -> &[(String, Refusal)] {
         &self.refused
     }

@@ -33,7 +33,7 @@ impl Estimate {
         self.seen.insert(turn.cell, (Nanos::ZERO, 1));
     }
 
-    /// Time from the turn of this index on.
+    /// Returns the time from the turn of this index on.
     pub(super) fn remaining(&self, from: usize) -> Nanos {
         self.turns
             .get(from..)

@@ -35,7 +35,7 @@ struct Seat {
 }
 
 impl Group {
-    /// The plan's cells, grouped by condition, in the order in which conditions first appear.
+    /// Returns the plan's cells, grouped by condition, in the order in which conditions first appear.
     pub(super) fn of(plan: &Plan) -> Vec<Self> {
         let mut groups: Vec<Self> = Vec::new();
         for cell in &plan.cells {
@@ -76,7 +76,7 @@ impl Group {
         Ok(())
     }
 
-    /// How many threads it has.
+    /// Returns how many threads it has.
     pub(super) fn threads(&self) -> usize {
         self.threads.len()
     }
@@ -99,7 +99,7 @@ impl Group {
         }
     }
 
-    /// Whether this group sleeps in that cell, and can.
+    /// Returns whether this group sleeps in that cell, and can.
     pub(super) fn sleeps_in(&self, cell: u32) -> bool {
         self.cells.iter().any(|known| known.id == cell) && !self.refused.contains(&cell)
     }
@@ -111,7 +111,7 @@ impl Group {
         }
     }
 
-    /// Whether a thread's ring may overflow in the next turn if it is not emptied before.
+    /// Returns whether a thread's ring may overflow in the next turn if it is not emptied before.
     pub(super) fn half_full(&self) -> bool {
         self.threads.iter().any(|seat| seat.inlet.half_full())
     }
@@ -128,7 +128,7 @@ impl Group {
     }
 }
 
-/// A refusal as it stands in a recording.
+/// Returns a refusal as it stands in a recording.
 pub(in crate::capture) fn unobtained(what: &str, refusal: &Refusal) -> Unobtained {
     Unobtained { what: what.to_owned(), kind: refusal.kind().to_owned(), why: refusal.reason().to_owned() }
 }

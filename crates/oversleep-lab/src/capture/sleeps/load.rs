@@ -48,7 +48,7 @@ impl Busy {
         Self { stop, threads }
     }
 
-    /// How many are really running.
+    /// Returns how many are really running.
     pub(in crate::capture) fn threads(&self) -> u16 {
         u16::try_from(self.threads.len()).unwrap_or(u16::MAX)
     }

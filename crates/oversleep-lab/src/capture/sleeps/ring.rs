@@ -57,7 +57,7 @@ pub(super) struct Stretch {
 }
 
 impl Stretch {
-    /// From the next wake-up on.
+    /// Returns a ring that takes wake-ups from the next one on.
     pub(super) fn new(cell: u32, period: Nanos, anchor: Nanos) -> Self {
         let (start, cpu_start) = (Nanos::ZERO, Sample::NO_CPU);
         Self { at: 0, cell, period, anchor, start, cpu_start, sequence: 0 }
@@ -70,7 +70,7 @@ const RUNS: usize = 256;
 /// The fastest any sleep has been seen to return; sets how many samples two seconds can bring.
 const FASTEST: Nanos = Nanos::from_micros(15);
 
-/// A ring with room for what may come between two collections: two seconds of the busiest cell, or two of its
+/// Returns a ring with room for what may come between two collections: two seconds of the busiest cell, or two of its
 /// longest turns where those are shorter (the coordinator empties rings that are half full between turns).
 /// `cells` come with the sleeps of their longest turn.
 pub(super) fn ring<'a>(thread: u16, cells: impl Iterator<Item = (&'a Cell, u64)>) -> (Outlet, Inlet) {
@@ -117,8 +117,8 @@ impl Outlet {
         self.runs.push(Stretch { at: self.pushed, ..run }).is_ok()
     }
 
-    /// Room for the next wake-ups of the run begun last, to be filled from the start and [`Self::publish`]ed: for as
-    /// many as are due before that should happen, and at most `most`.
+    /// Returns room for the next wake-ups of the run begun last, to be filled from the start and [`Self::publish`]ed:
+    /// for as many as are due before that should happen, and at most `most`.
     #[inline]
     pub(super) fn burst(&mut self, most: usize) -> &mut [Wake] {
         &mut self.staged[..self.burst.min(most)]
@@ -189,14 +189,14 @@ impl Inlet {
         there as u64
     }
 
-    /// Whether it is time to make room.
+    /// Returns whether it is time to make room.
     pub(super) fn half_full(&self) -> bool {
         self.samples.slots() * 2 >= self.samples.buffer().capacity().max(2)
             || self.wakes.slots() * 2 >= self.wakes.buffer().capacity().max(2)
             || self.runs.slots() * 2 >= RUNS
     }
 
-    /// Samples lost since this was last asked.
+    /// Returns the samples lost since this was last asked.
     pub(super) fn take_lost(&self) -> u64 {
         self.lost.swap(0, Ordering::Relaxed)
     }

@@ -21,7 +21,7 @@ impl Stop {
         }
     }
 
-    /// Whether it was told to.
+    /// Returns whether it was told to.
     pub fn stopped(&self) -> bool {
         self.flag.load(Ordering::Relaxed)
     }

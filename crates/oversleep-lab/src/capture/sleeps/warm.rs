@@ -17,7 +17,7 @@ use std::hint::black_box;
 /// Memory that is walked while waiting: what a small program touches, within most first-level caches.
 const WORKING_SET: usize = 16 << 10;
 
-/// One sleep, its lateness counted from the deadline of the whole.
+/// Sleeps once, its lateness counted from the deadline of the whole.
 pub(super) fn once(place: &mut Place, tools: &mut Tools, lead: Nanos) {
     let Pattern::Fixed { requested } = place.cell.pattern else { return };
     let cpu_start = cpu::current();

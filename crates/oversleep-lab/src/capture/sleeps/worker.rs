@@ -52,7 +52,7 @@ pub(super) struct Tools {
 }
 
 impl Tools {
-    /// Whether somebody asked to stop.
+    /// Returns whether somebody asked to stop.
     #[inline]
     pub(super) fn stopped(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
@@ -78,7 +78,7 @@ pub(super) struct Worker {
 }
 
 impl Worker {
-    /// The thread's whole life: conditions on, methods open, turns, end.
+    /// Runs the thread from beginning to end: conditions on, methods open, turns, end.
     pub(super) fn work(self, commands: &Receiver<Command>) {
         let Ok(Command::Open(cells)) = commands.recv() else { return };
         let conditions = cells.first().map(|cell| cell.conditions.clone()).unwrap_or_default();

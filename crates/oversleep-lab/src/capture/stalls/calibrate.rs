@@ -30,7 +30,7 @@ impl Counter for System {
     }
 }
 
-/// Counter and clock read together: the tightest of some tries.
+/// Reads counter and clock together: the tightest of some tries.
 pub(super) fn anchor(counter: impl Counter) -> Anchor {
     let once = || {
         let before = counter.read();
@@ -44,7 +44,7 @@ pub(super) fn anchor(counter: impl Counter) -> Anchor {
 /// Readings that the floor is the median of.
 const READINGS: usize = 20_001;
 
-/// The scale, and the usual distance of two readings in ticks.
+/// Returns the scale, and the usual distance of two readings in ticks.
 pub(super) fn measure(counter: impl Counter) -> (Scale, u64) {
     let from = anchor(counter);
     let mut distances = vec![0; READINGS];

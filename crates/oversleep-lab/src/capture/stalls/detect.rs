@@ -83,7 +83,7 @@ impl Detector {
         (self.last, self.since) = (now, now);
     }
 
-    /// The account so far.
+    /// Returns the account so far.
     pub fn account(&self) -> Ticks {
         let open = self.last.wrapping_sub(self.since);
         Ticks { last: self.last, spun: self.account.spun.wrapping_add(open), ..self.account }

@@ -29,13 +29,13 @@ pub struct Options {
 }
 
 impl Options {
-    /// How long a window is open.
+    /// Returns how long a window is open.
     pub fn width(&self) -> Nanos {
         Nanos::from_f64(self.period.as_f64() * self.share).max(Nanos::MICROSECOND)
     }
 }
 
-/// The plan as a recording keeps it: a cell per processor, whose samples are its stalls.
+/// Returns the plan as a recording keeps it: a cell per processor, whose samples are its stalls.
 pub fn plan(options: &Options) -> Plan {
     let cell = |(id, cpu): (u32, &u32)| Cell {
         id,

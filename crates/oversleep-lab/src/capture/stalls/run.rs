@@ -5,7 +5,7 @@ use super::keep::Kept;
 use super::options::Options;
 use super::worker::{Answer, Closed, Ready, Seen, Window, Worker};
 use crate::capture::clocks::bracket_all;
-use oversleep_os::settings::{affinity, watchdog};
+use oversleep_os::settings::{affinity, realtime_limit};
 use oversleep_os::sysinfo::activity::Extent;
 use oversleep_os::trace::{Setup, Tracer, thread_id};
 use oversleep_recording::trace::KernelEvents;
@@ -36,7 +36,7 @@ const NOTICE: Nanos = Nanos::from_millis(2);
 /// How often a pause looks whether it is to end.
 const GLANCE: Nanos = Nanos::from_millis(50);
 
-/// Watches, and pours stalls, accounts and what was seen of them into the sink. `progress` is called between windows.
+/// Watches, and hands stalls, accounts and what was seen of them into the sink. `progress` is called between windows.
 ///
 /// The calling thread keeps off the processors in `options.cpus` if it has others.
 ///
@@ -51,7 +51,7 @@ pub fn run(
     let _elsewhere = (!left.is_empty()).then(|| affinity::apply(left));
     // A window that never ended would be cut short by the kernel; a blocking wait between windows starts it anew.
     let limit = options.width().saturating_add(Nanos::from_secs(2));
-    let _watchdog = options.policy.filter(|policy| policy.is_real_time()).map(|_| watchdog::realtime_watchdog(limit));
+    let _limit = options.policy.filter(|policy| policy.is_real_time()).map(|_| realtime_limit::limit_realtime(limit));
     let mut run = Run::start(options, sink)?;
     let end = run.windows(progress);
     run.finish(end.clone());

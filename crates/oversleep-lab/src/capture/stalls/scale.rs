@@ -20,12 +20,12 @@ pub struct Scale {
 }
 
 impl Scale {
-    /// Through two anchors; the later one second.
+    /// Returns the scale through two anchors; the later one second.
     pub fn new(from: Anchor, until: Anchor) -> Self {
         Self { from, until }
     }
 
-    /// The time at which the counter read so.
+    /// Returns the time at which the counter read so.
     pub fn at(&self, ticks: u64) -> Nanos {
         let after = i128::from(ticks) - i128::from(self.from.ticks);
         self.from.time.saturating_add(self.nanos(after))
@@ -36,7 +36,7 @@ impl Scale {
         self.nanos(i128::from(ticks))
     }
 
-    /// How many ticks last so long; at least 1.
+    /// Returns how many ticks last so long; at least 1.
     pub fn ticks(&self, time: Nanos) -> u64 {
         let (ticks, nanos) = self.rate();
         u64::try_from(i128::from(time.get()) * ticks / nanos).unwrap_or(0).max(1)

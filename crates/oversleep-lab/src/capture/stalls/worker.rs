@@ -69,7 +69,7 @@ pub(super) struct Worker {
 }
 
 impl Worker {
-    /// The thread's whole life.
+    /// Runs the thread from beginning to end.
     pub(super) fn work(self, windows: &Receiver<Window>) {
         let asked = Conditions { affinity: Some(vec![self.cpu]), policy: self.options.policy, ..Conditions::default() };
         let enforced = Enforced::apply(&asked, 0);

@@ -25,7 +25,7 @@ impl Lateness {
         Self { rule, account: Account::new(rule.threshold) }
     }
 
-    /// Whether this sleep ends the run, and with it the block.
+    /// Returns whether this sleep ends the run, and with it the block.
     pub(super) fn ends(&self, sample: &Sample) -> bool {
         self.rule.stop && self.late(sample)
     }

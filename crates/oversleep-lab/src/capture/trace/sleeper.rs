@@ -29,7 +29,7 @@ pub(super) struct Block {
 }
 
 impl Sleeper<'_> {
-    /// Whether somebody asked to stop, or the time is over.
+    /// Returns whether somebody asked to stop, or the time is over.
     pub(super) fn over(&self) -> bool {
         self.stop.stopped() || self.until.is_some_and(|until| clock::monotonic() >= until)
     }

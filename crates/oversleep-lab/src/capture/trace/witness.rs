@@ -19,7 +19,7 @@ pub(super) struct Witness {
 }
 
 impl Witness {
-    /// The best that can be had for the calling thread, `best` or below.
+    /// Returns the best that can be had for the calling thread, `best` or below.
     pub(super) fn open(best: Tier, setup: Setup) -> Self {
         let mut witness = Self::default();
         for tier in Tier::ALL.iter().copied().filter(|tier| *tier >= best) {

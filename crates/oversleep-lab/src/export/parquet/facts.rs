@@ -91,13 +91,13 @@ impl Facts {
         partitions.iter().map(name).collect()
     }
 
-    /// The columns of a table, without those that folders are named by.
+    /// Returns the columns of a table, without those that folders are named by.
     pub(super) fn columns(partitions: &[Partition]) -> Vec<Column> {
         let split = |name: &str| partitions.iter().any(|partition| partition.column() == name);
         COLUMNS.into_iter().filter(|(name, _)| !split(name)).collect()
     }
 
-    /// Their values.
+    /// Returns their values.
     pub(super) fn values(&self, partitions: &[Partition]) -> Vec<Value> {
         let days = |time: jiff::Timestamp| time.as_second().div_euclid(86_400);
         let all = [

@@ -30,14 +30,14 @@ impl Counted {
         }
     }
 
-    /// Every value that was seen, ascending, and how often.
+    /// Returns every value that was seen, ascending, and how often.
     pub(super) fn each(&self) -> impl DoubleEndedIterator<Item = (i64, u64)> {
         #[allow(clippy::cast_possible_wrap)] // below SPAN
         let seen = |(value, &count): (usize, &u64)| (count > 0).then_some((value as i64, count));
         self.bins.iter().enumerate().filter_map(seen)
     }
 
-    /// The bins, by value.
+    /// Returns the bins, by value.
     pub(super) fn bins(&mut self) -> &mut [u64; SPAN] {
         &mut self.bins
     }
@@ -46,7 +46,7 @@ impl Counted {
         self.bins.iter().sum()
     }
 
-    /// One look at all bins, for everything that is asked afterwards.
+    /// Returns one look at all bins, for everything that is asked afterwards.
     pub(super) fn blocks(&self) -> Blocks {
         let (mut counts, mut sum, mut squares) = (Vec::with_capacity(SPAN / BLOCK), 0, 0);
         for (block, bins) in (0_u64..).zip(self.bins.chunks_exact(BLOCK)) {
@@ -66,7 +66,7 @@ impl Counted {
         Blocks { counts, sum, squares }
     }
 
-    /// The value of this rank, from 1, with the help of what `blocks` found.
+    /// Returns the value of this rank, from 1, with the help of what `blocks` found.
     pub(super) fn at_rank(&self, blocks: &Blocks, rank: u64) -> Option<i64> {
         let (mut place, mut rest) = (0, rank);
         for count in &blocks.counts {
@@ -107,7 +107,8 @@ impl Blocks {
         self.counts.iter().sum()
     }
 
-    /// Mean, and sum of squared distances from it; each exact before its one rounding. `None` of nothing.
+    /// Returns the mean, and the sum of squared distances from it; each exact before its one rounding. `None` of
+    /// nothing.
     pub(super) fn moments(&self) -> Option<(f64, f64)> {
         let count = u128::from(self.count());
         if count == 0 {

@@ -38,7 +38,7 @@ impl Accumulator {
         }
     }
 
-    /// The bins of single nanoseconds from 0 to add to directly, if they are in use.
+    /// Returns the bins of single nanoseconds from 0 to add to directly, if they are in use.
     #[inline]
     pub(super) fn bins(&mut self) -> Option<&mut [u64; SPAN]> {
         self.counted.as_mut().map(Counted::bins)
@@ -74,24 +74,24 @@ impl Accumulator {
         }
     }
 
-    /// How many values.
+    /// Returns how many values.
     pub fn count(&self) -> u64 {
         self.counted.as_ref().map_or(0, Counted::count) + self.sparse.count()
     }
 
-    /// The smallest.
+    /// Returns the smallest.
     pub fn min(&self) -> Option<i64> {
         let counted = self.counted.as_ref().and_then(|counted| counted.each().next());
         counted.map(|(value, _)| value).into_iter().chain(self.sparse.min()).min()
     }
 
-    /// The largest.
+    /// Returns the largest.
     pub fn max(&self) -> Option<i64> {
         let counted = self.counted.as_ref().and_then(|counted| counted.each().next_back());
         counted.map(|(value, _)| value).into_iter().chain(self.sparse.max()).max()
     }
 
-    /// What can be read off it now.
+    /// Returns what can be read off it now.
     pub fn settle(&mut self) -> Settled<'_> {
         Settled::new(self.counted.as_ref(), &mut self.sparse)
     }

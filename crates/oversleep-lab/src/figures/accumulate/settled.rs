@@ -19,32 +19,32 @@ impl<'a> Settled<'a> {
         self.counted.as_ref().map_or(0, |(_, blocks)| blocks.count())
     }
 
-    /// How many values.
+    /// Returns how many values.
     pub fn count(&self) -> u64 {
         self.among() + self.sparse.count()
     }
 
-    /// How many below zero.
+    /// Returns how many below zero.
     pub fn early(&self) -> u64 {
         self.sparse.early()
     }
 
-    /// The smallest.
+    /// Returns the smallest.
     pub fn min(&mut self) -> Option<i64> {
         self.at_rank(1)
     }
 
-    /// The largest.
+    /// Returns the largest.
     pub fn max(&mut self) -> Option<i64> {
         self.at_rank(self.count())
     }
 
-    /// The mean, in nanoseconds.
+    /// Returns the mean, in nanoseconds.
     pub fn mean(&self) -> Option<f64> {
         self.moments().map(|(mean, _)| mean)
     }
 
-    /// The sample standard deviation (n − 1), in nanoseconds.
+    /// Returns the sample standard deviation (n − 1), in nanoseconds.
     pub fn deviation(&self) -> Option<f64> {
         let count = self.count();
         (count > 1).then(|| self.moments().map(|(_, squares)| (squares / (count - 1) as f64).sqrt()))?
@@ -66,18 +66,18 @@ impl<'a> Settled<'a> {
         ))
     }
 
-    /// Whether quantiles are exact, not from a histogram.
+    /// Returns whether quantiles are exact, not from a histogram.
     pub fn exact(&self) -> bool {
         self.sparse.values().is_some()
     }
 
-    /// The quantile, whether or not the count carries it (see [`quantile::supports_quantile`]).
+    /// Returns the quantile, whether or not the count carries it (see [`quantile::supports_quantile`]).
     pub fn quantile(&mut self, p: Fraction) -> Option<i64> {
         let count = self.count();
         if count == 0 { None } else { self.at_rank(quantile::rank(count, p)) }
     }
 
-    /// The value of this rank, from 1.
+    /// Returns the value of this rank, from 1.
     pub fn at_rank(&mut self, rank: u64) -> Option<i64> {
         // What was not counted lies below all that was, or above.
         let among = self.among();

@@ -129,37 +129,37 @@ impl Sparse {
         }
     }
 
-    /// How many values.
+    /// Returns how many values.
     pub(super) fn count(&self) -> u64 {
         self.count
     }
 
-    /// How many below zero.
+    /// Returns how many below zero.
     pub(super) fn early(&self) -> u64 {
         self.early
     }
 
-    /// The smallest.
+    /// Returns the smallest.
     pub(super) fn min(&self) -> Option<i64> {
         (self.count > 0).then_some(self.min)
     }
 
-    /// The largest.
+    /// Returns the largest.
     pub(super) fn max(&self) -> Option<i64> {
         (self.count > 0).then_some(self.max)
     }
 
-    /// The mean, in nanoseconds.
+    /// Returns the mean, in nanoseconds.
     pub(super) fn mean(&self) -> Option<f64> {
         (self.count > 0).then_some(self.mean)
     }
 
-    /// The sum of squared distances from the mean, in ns².
+    /// Returns the sum of squared distances from the mean, in ns².
     pub(super) fn squares(&self) -> f64 {
         self.squares
     }
 
-    /// The value of this rank, from 1.
+    /// Returns the value of this rank, from 1.
     pub(super) fn at_rank(&mut self, rank: u64) -> Option<i64> {
         match rank {
             1 => return self.min(),
@@ -195,7 +195,7 @@ impl Sparse {
         }
     }
 
-    /// The values, if none has gone into a histogram.
+    /// Returns the values, if none has gone into a histogram.
     pub(super) fn values(&self) -> Option<&[i64]> {
         match &self.values {
             Values::Exact(values) => Some(values),

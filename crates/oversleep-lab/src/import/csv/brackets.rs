@@ -5,7 +5,7 @@ use oversleep_recording::Bracket;
 use oversleep_recording::plan::ClockName;
 use oversleep_sys::units::Nanos;
 
-/// How wide a bracket each pair of readings is taken to be.
+/// Returns how wide a bracket each pair of readings is taken to be.
 ///
 /// The table does not say how long the two readings took. A sleep measured on both clocks differs by both ends'
 /// delays together, so half of the usual difference is about one bracket's width.
@@ -20,7 +20,7 @@ pub(super) fn width(rows: &[Row]) -> Nanos {
     Nanos::new(spread.get(middle).copied().unwrap_or(0) / 2)
 }
 
-/// Each pair of readings as the wall clock read within a bracket of the monotonic one.
+/// Returns each pair of readings as the wall clock read within a bracket of the monotonic one.
 pub(super) fn paired(rows: &[Row], width: Nanos) -> Vec<Bracket> {
     let bracket = |mono: i64, real: i64| Bracket {
         clock: ClockName::Realtime,

@@ -25,7 +25,7 @@ pub(super) struct Cells {
 }
 
 impl Cells {
-    /// The plan that the rows seem to have followed, and the number of each row's cell in it.
+    /// Returns the plan that the rows seem to have followed, and the number of each row's cell in it.
     pub(super) fn of(rows: &[Row], kinds: &Kinds) -> (Plan, Self) {
         let mut families: HashMap<Family, Vec<&Row>> = HashMap::new();
         for row in rows {
@@ -99,7 +99,7 @@ impl Cells {
         self.admit(row, u32::try_from(cells).unwrap_or(u32::MAX), cells < MOST_CELLS, kinds)
     }
 
-    /// The cell of a row, if it is known.
+    /// Returns the cell of a row, if it is known.
     pub(super) fn number(&self, row: &Row, kinds: &Kinds) -> Option<u32> {
         let (method, set, requested) = self.key(row, kinds);
         let fixed = self.numbers.get(&(Rc::clone(&method), set, requested));

@@ -97,7 +97,7 @@ impl Columns {
         Ok((columns, kinds))
     }
 
-    /// One row; `name` is the method's of the row before, whose text is used again where it is the same.
+    /// Reads one row; `name` is the method's of the row before, whose text is used again where it is the same.
     pub(super) fn row(&self, record: &StringRecord, name: &mut Rc<str>, kinds: &mut Kinds) -> Result<Row, CsvError> {
         let line = record.position().map_or(0, csv::Position::line).saturating_sub(self.added);
         let field = Field { record, line };

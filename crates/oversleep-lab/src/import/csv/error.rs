@@ -134,7 +134,7 @@ impl std::fmt::Display for Count {
 }
 
 impl CsvError {
-    /// From the library's error, at a line where it names none.
+    /// Makes one of the library's error, at a line where it names none.
     pub(super) fn at(error: csv::Error, line: u64) -> Self {
         let of = |pos: &Option<csv::Position>| pos.as_ref().map_or(line, csv::Position::line);
         match error.kind() {
@@ -150,7 +150,7 @@ impl CsvError {
         }
     }
 
-    /// From a refused read while this line was being read.
+    /// Makes one of a refused read while this line was being read.
     pub(super) fn io(error: io::Error, line: u64) -> Self {
         if let Some(told) = super::lines::no_object(&error) {
             return told;

@@ -106,7 +106,7 @@ impl<R: BufRead> Read for JsonLines<R> {
     }
 }
 
-/// The error of a line that is no object, if it is one.
+/// Returns the error of a line that is no object, if it is one.
 pub(super) fn no_object(error: &io::Error) -> Option<CsvError> {
     let inner = error.get_ref()?.downcast_ref::<NoObject>()?;
     Some(CsvError::Json { line: inner.line, why: inner.why.clone() })

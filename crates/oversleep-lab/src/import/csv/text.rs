@@ -91,7 +91,7 @@ fn bare(field: &str) -> &str {
     field.trim_start_matches('\u{feff}').trim().trim_matches('"').trim()
 }
 
-/// What a header without the needed columns looks like, for whoever has to mend it.
+/// Returns what a header without the needed columns looks like, for whoever has to mend it.
 pub(super) fn described(header: &csv::StringRecord) -> String {
     if header.iter().any(|field| field.contains('\0')) {
         return "this is not text".to_owned();

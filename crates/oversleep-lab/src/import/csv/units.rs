@@ -109,7 +109,7 @@ const FIELDS: [(&str, bool); 9] = [
 ];
 
 impl Mapping {
-    /// Whether it names no column.
+    /// Returns whether it names no column.
     pub(in crate::import) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -120,12 +120,12 @@ impl Mapping {
         Some((&found.column, found.unit))
     }
 
-    /// Whether it names a unit for this field.
+    /// Returns whether it names a unit for this field.
     pub(super) fn has_unit(&self, field: &str) -> bool {
         self.of(field).is_some_and(|(_, unit)| unit.is_some())
     }
 
-    /// The columns that it names.
+    /// Returns the columns that it names.
     pub(super) fn columns(&self) -> impl Iterator<Item = &str> {
         self.0.iter().map(|mapped| mapped.column.as_str())
     }

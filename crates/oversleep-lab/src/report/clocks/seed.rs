@@ -3,7 +3,7 @@
 use oversleep_recording::document::clocks::Clocks;
 use std::fmt::Write;
 
-/// One line per clock and loop, a blank line between clocks:
+/// Returns one line per clock and loop, a blank line between clocks:
 ///
 /// ```text
 /// mach_absolute_time, op: 1000,    total(ns):      70447, 70 (ns/call)

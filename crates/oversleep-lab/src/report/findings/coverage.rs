@@ -3,7 +3,7 @@
 use crate::report::style::Screen;
 use oversleep_recording::document::Coverage;
 
-/// A line on what the findings rest on; nothing where they rest on every sample.
+/// Returns a line on what the findings rest on; nothing where they rest on every sample.
 pub fn coverage(coverage: Coverage, screen: Screen) -> String {
     if coverage.spread == 0 {
         return String::new();

@@ -8,6 +8,7 @@ mod undecided;
 pub use brief::brief;
 pub use coverage::coverage;
 
+use crate::figures::CellSummary;
 use crate::report::style::{Screen, align, firm, fit, table, text};
 use crate::report::table::conditions;
 use comfy_table::{ColumnConstraint, Width};
@@ -17,10 +18,14 @@ use oversleep_recording::document::{
 use oversleep_recording::plan::{Cell, Pattern, Plan};
 use oversleep_sys::units::Nanos;
 
-/// Everything that was found: the machine's findings, each cell's budget, the findings behind it, open questions.
-pub fn show(plan: &Plan, diagnosis: &Diagnosis, screen: Screen) -> String {
-    let mut parts =
-        vec![machine(plan, diagnosis, screen), budgets(plan, diagnosis, screen), causes(plan, diagnosis, screen)];
+/// Returns everything that was found: the machine's findings, each cell's budget, the findings behind it, open
+/// questions. `slept` knows which conditions were obtained.
+pub fn show(plan: &Plan, diagnosis: &Diagnosis, slept: &[CellSummary], screen: Screen) -> String {
+    let mut parts = vec![
+        machine(plan, diagnosis, screen),
+        budgets(plan, diagnosis, slept, screen),
+        causes(plan, diagnosis, screen),
+    ];
     if !diagnosis.all().any(worth_a_line) && diagnosis.undecided.is_empty() {
         parts.push("No cause stands out.\n".to_owned());
     }
@@ -52,11 +57,12 @@ fn machine(plan: &Plan, diagnosis: &Diagnosis, screen: Screen) -> String {
 }
 
 /// One row per cell and quantile: the late time and what it is made of.
-fn budgets(plan: &Plan, diagnosis: &Diagnosis, screen: Screen) -> String {
+fn budgets(plan: &Plan, diagnosis: &Diagnosis, slept: &[CellSummary], screen: Screen) -> String {
     let planned = |cell: &CellDiagnosis| plan.cells.iter().find(|planned| planned.id == cell.cell);
     let all: Vec<(&CellDiagnosis, &Cell)> =
         diagnosis.cells.iter().filter_map(|cell| Some((cell, planned(cell)?))).collect();
-    let told = |planned: &Cell| conditions(&planned.conditions, None);
+    let obtained = |id| slept.iter().find(|cell| cell.cell.id == id).and_then(|cell| cell.obtained.as_ref());
+    let told = |planned: &Cell| conditions(&planned.conditions, obtained(planned.id));
     let alike = all.windows(2).all(|two| told(two[0].1) == told(two[1].1));
     let (mut header, mut left) = (vec!["method", "asked"], vec![0]);
     if !alike {

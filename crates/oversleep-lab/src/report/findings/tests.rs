@@ -48,7 +48,7 @@ fn example() -> (Plan, Diagnosis) {
 #[test]
 fn a_cause_is_listed_once_and_none_that_is_worth_nothing() {
     let (plan, diagnosis) = example();
-    let text = show(&plan, &diagnosis, Screen::PLAIN);
+    let text = show(&plan, &diagnosis, &[], Screen::PLAIN);
     assert_eq!(text.matches("\n  tick-quantised: ").count(), 1, "{text}");
     assert!(text.contains("tick-quantised: 5.00 ms, 40 % of the lateness of nanosleep 1.00 ms, "), "{text}");
     assert!(!text.contains("run-queue"), "{text}");
@@ -58,7 +58,7 @@ fn a_cause_is_listed_once_and_none_that_is_worth_nothing() {
 #[test]
 fn shares_say_of_which_sleeps_they_are() {
     let (plan, mut diagnosis) = example();
-    let text = show(&plan, &diagnosis, Screen::PLAIN);
+    let text = show(&plan, &diagnosis, &[], Screen::PLAIN);
     for words in [
         "timer-slack: 50.0 µs, 90 % of the lateness of nanosleep 1.00 ms, ",
         "constant-cost: 60.0 µs, 80 % of the lateness of nanosleep 5.00 ms, ",
@@ -67,24 +67,24 @@ fn shares_say_of_which_sleeps_they_are() {
         assert!(text.contains(words), "{words}: {text}");
     }
     diagnosis.cells.pop();
-    let text = show(&plan, &diagnosis, Screen::PLAIN);
+    let text = show(&plan, &diagnosis, &[], Screen::PLAIN);
     assert!(text.contains("90 % of the lateness, confidence") && !text.contains("add up"), "{text}");
 }
 
 #[test]
 fn rows_that_differ_by_their_conditions_alone_show_them() {
     let (plan, mut diagnosis) = example();
-    let text = show(&plan, &diagnosis, Screen::PLAIN);
+    let text = show(&plan, &diagnosis, &[], Screen::PLAIN);
     assert!(text.contains("conditions") && text.contains("2 busy") && text.contains("default"), "{text}");
     diagnosis.cells.pop();
-    assert!(!show(&plan, &diagnosis, Screen::PLAIN).contains("conditions"));
+    assert!(!show(&plan, &diagnosis, &[], Screen::PLAIN).contains("conditions"));
 }
 
 #[test]
 fn lines_fit_the_terminal_and_blank_ones_stand_alone() {
     let (plan, diagnosis) = example();
     for width in [70, 80, 120] {
-        let text = show(&plan, &diagnosis, Screen { width, colour: false });
+        let text = show(&plan, &diagnosis, &[], Screen { width, colour: false });
         let long = text.lines().find(|line| line.chars().count() > width.into());
         assert_eq!(long, None, "{width}: {text}");
         assert!(!text.contains("\n\n\n") && !text.starts_with('\n') && !text.ends_with("\n\n"), "{text}");

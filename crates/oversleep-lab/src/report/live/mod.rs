@@ -89,7 +89,7 @@ impl Live {
         self.rows.values().filter_map(|row| Some((row, row.worst?))).max_by_key(|(_, worst)| worst.late)
     }
 
-    /// Names what a late sleep is put down to.
+    /// Remembers the cause to which a late sleep is attributed.
     pub fn name(&mut self, cell: u32, thread: u16, sequence: u64, cause: &str) {
         self.causes.insert((cell, thread, sequence), cause.to_owned());
     }

@@ -108,7 +108,7 @@ impl Axis {
     }
 }
 
-/// A time without digits that say nothing.
+/// Returns a time without digits that say nothing.
 pub(super) fn time(ns: f64) -> String {
     Nanos::from_f64(ns).to_string().replace(".00 ", " ").replace(".0 ", " ")
 }

@@ -58,7 +58,7 @@ fn lateness(title: &str, low: f64, high: f64) -> Axis {
     Axis::new(title, Counts::Time, Scale::Log, low.max(1.0) * 0.8, high.max(10.0) * 1.3)
 }
 
-/// Oversleep against time.
+/// Returns a plot of oversleep against time.
 pub(super) fn time(of: &Subject<'_>) -> Option<Figure> {
     let layers = clouds(of, |sample, origin| {
         let since = sample.start.get().saturating_sub(origin);
@@ -71,7 +71,7 @@ pub(super) fn time(of: &Subject<'_>) -> Option<Figure> {
     Some(Figure { title: of.recording.headline.clone(), x, y: lateness(title, low, high), layers })
 }
 
-/// How long each sleep was against what was asked, with the line of no lateness.
+/// Returns how long each sleep was against what was asked, with the line of no lateness.
 pub(super) fn request(of: &Subject<'_>) -> Option<Figure> {
     let mut layers = clouds(of, |sample, _| {
         let asked = sample.requested.as_f64();
@@ -89,7 +89,7 @@ pub(super) fn request(of: &Subject<'_>) -> Option<Figure> {
     Some(Figure { title: of.recording.headline.clone(), x, y, layers })
 }
 
-/// How many sleeps were how late, in the bins of the page.
+/// Returns how many sleeps were how late, in the bins of the page.
 pub(super) fn distribution(of: &Subject<'_>) -> Option<Figure> {
     let series = series(of.recording);
     let mut counts: Vec<std::collections::BTreeMap<i32, u64>> =
@@ -137,7 +137,7 @@ fn outline(bins: &std::collections::BTreeMap<i32, u64>) -> Vec<(f64, f64)> {
     out
 }
 
-/// How far clocks ran ahead of the monotonic one.
+/// Returns how far clocks ran ahead of the monotonic one.
 pub(super) fn drift(of: &Subject<'_>) -> Option<Figure> {
     let lines = of.recording.drift.iter().enumerate().map(|(colour, line)| {
         let points = line.points.iter().map(|(at, ahead)| (at.as_secs_f64(), ahead.as_f64())).collect();

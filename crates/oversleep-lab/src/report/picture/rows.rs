@@ -39,7 +39,7 @@ pub(super) enum RowShape {
     Parts(Vec<(String, i64)>),
 }
 
-/// Every cell's distribution, the least late first.
+/// Returns every cell's distribution, the least late first.
 pub(super) fn ranking(of: &Subject<'_>) -> Option<Rows> {
     let recording = of.recording;
     let mut cells: Vec<usize> =
@@ -87,7 +87,7 @@ fn heights(histogram: &[(i32, u64)], axis: &Axis) -> Vec<f64> {
     columns.into_iter().map(|count| (count as f64 / most).sqrt()).collect()
 }
 
-/// What the oversleep is made of: traced sleeps by their parts, others by their budget.
+/// Returns what the oversleep is made of: traced sleeps by their parts, others by their budget.
 pub(super) fn breakdown(of: &Subject<'_>) -> Option<Rows> {
     let recording = of.recording;
     let mut rows: Vec<(String, Vec<(String, i64)>)> = Vec::new();

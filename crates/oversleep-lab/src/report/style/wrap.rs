@@ -11,7 +11,7 @@ const UNITS: [&str; 8] = ["ns", "µs", "ms", "s", "%", "ppm", "Hz", "MiB"];
 /// A space at which no line is broken; [`loose`] makes a plain one of it.
 const FIRM: char = '\u{a0}';
 
-/// Numbers and their units held together.
+/// Returns the text with numbers and their units held together.
 pub(in crate::report) fn firm(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for word in text.split(' ') {
@@ -26,13 +26,13 @@ pub(in crate::report) fn firm(text: &str) -> String {
     out
 }
 
-/// Plain spaces again.
+/// Returns the text with plain spaces again.
 pub(super) fn loose(text: &str) -> String {
     text.replace(FIRM, " ")
 }
 
-/// The text in lines of at most `width` columns, broken between words, the first indented by `indent`, the others by
-/// two more. A word that is longer stands alone. What switches colours takes no column.
+/// Returns the text in lines of at most `width` columns, broken between words, the first indented by `indent`, the
+/// others by two more. A word that is longer stands alone. What switches colours takes no column.
 pub(super) fn wrap(text: &str, indent: usize, width: usize) -> String {
     let (first, others) = (" ".repeat(indent), " ".repeat(indent + 2));
     let options = Options::new(width.max(indent + NARROWEST))

@@ -95,7 +95,7 @@ pub(in crate::reproduce) fn hz_sweep() -> Charts {
     ])
 }
 
-/// The clock's frequency changed after 300 of 900 s.
+/// Returns the charts of a clock whose frequency changed after 300 of 900 s.
 pub(in crate::reproduce) fn ntptime() -> Charts {
     let with = |ppm: f64, mark| -> Result<ChartSeries, ParameterError> {
         let run = Experiment::wall_second("dragonfly-1.0-i8254", &[("lat_exp_us", "0")], 900);

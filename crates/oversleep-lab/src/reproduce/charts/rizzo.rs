@@ -41,7 +41,7 @@ fn against_hz(name: &str, mark: ChartMark, set: Changes<'_>) -> Result<ChartSeri
     Ok(ChartSeries { name: name.to_owned(), mark, points })
 }
 
-/// Each fix alone and all together, or those picked.
+/// Returns charts of each fix alone and all together, or those picked.
 pub(in crate::reproduce) fn errors(picked: &[Fix]) -> Charts {
     // Fixes 2 and 3 alone hide behind no fix at all: a broad line below, dashes and dots upon it.
     let marks = [ChartMark::Broad, ChartMark::Line, ChartMark::Dashed, ChartMark::Dotted, ChartMark::DashDotted];
@@ -70,7 +70,7 @@ pub(in crate::reproduce) fn errors(picked: &[Fix]) -> Charts {
     ])
 }
 
-/// usleep beside select, with the drift and without.
+/// Returns usleep beside select, with the drift and without.
 pub(in crate::reproduce) fn select() -> Charts {
     const NO_DRIFT: Changes<'_> = &[("cal_stalls_per_s", "0")];
     Ok(vec![Chart {

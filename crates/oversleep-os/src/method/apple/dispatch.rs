@@ -34,7 +34,7 @@ unsafe extern "C" {
 const NOW: u64 = 0;
 pub(super) const FOREVER: u64 = u64::MAX;
 
-/// The time that lies so far ahead, on the clock that stops in sleep.
+/// Returns the time that lies so far ahead, on the clock that stops in sleep.
 #[inline]
 pub(super) fn from_now(duration: Nanos) -> u64 {
     // SAFETY: takes numbers.

@@ -12,13 +12,13 @@ use std::ptr;
 
 pub(super) const ENTRY: Entry = Entry {
     id: MethodId::PortGet,
-    open: || Ok(Box::new(PortGet { port: Port::new()?, timeout: timespec(Nanos::ZERO) })),
+    open: || Ok(Box::new(PortGet { port: EventPort::new()?, timeout: timespec(Nanos::ZERO) })),
 };
 
 /// An event port.
-pub(super) struct Port(OwnedFd);
+pub(super) struct EventPort(OwnedFd);
 
-impl Port {
+impl EventPort {
     pub(super) fn new() -> Result<Self, Refusal> {
         // SAFETY: takes nothing and answers a descriptor or −1.
         let descriptor = unsafe { libc::port_create() };
@@ -51,7 +51,7 @@ impl Port {
 }
 
 struct PortGet {
-    port: Port,
+    port: EventPort,
     timeout: libc::timespec,
 }
 

@@ -1,6 +1,6 @@
 //! A POSIX timer whose expiry is an event on a port.
 
-use super::port::Port;
+use super::port::EventPort;
 use crate::method::posix::timer::{Timer, once};
 use crate::method::posix::woken_by_errno;
 use crate::method::{Entry, Request, Waiter, Woken};
@@ -16,7 +16,7 @@ pub(super) const REALTIME: Entry = Entry { id: MethodId::TimerPort, open: || ope
 pub(super) const HIGHRES: Entry = Entry { id: MethodId::TimerPortHighres, open: || open(libc::CLOCK_MONOTONIC) };
 
 fn open(clock: libc::clockid_t) -> Result<Box<dyn Waiter>, Refusal> {
-    let port = Port::new()?;
+    let port = EventPort::new()?;
     let timer = telling(&port, clock)?;
     Ok(Box::new(TimerPort { timer, port, request: once(Nanos::new(1)) }))
 }
@@ -24,7 +24,7 @@ fn open(clock: libc::clockid_t) -> Result<Box<dyn Waiter>, Refusal> {
 /// The timer goes before the port it tells.
 struct TimerPort {
     timer: Timer,
-    port: Port,
+    port: EventPort,
     request: libc::itimerspec,
 }
 
@@ -47,7 +47,7 @@ impl Waiter for TimerPort {
     }
 }
 
-fn telling(port: &Port, clock: libc::clockid_t) -> Result<Timer, Refusal> {
+fn telling(port: &EventPort, clock: libc::clockid_t) -> Result<Timer, Refusal> {
     let mut notify = libc::port_notify { portnfy_port: port.raw(), portnfy_user: ptr::null_mut() };
     // SAFETY: all zero is a valid sigevent.
     let mut event: libc::sigevent = unsafe { std::mem::zeroed() };

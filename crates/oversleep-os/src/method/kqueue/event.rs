@@ -92,7 +92,7 @@ type Flags = u32;
 #[cfg(not(target_os = "netbsd"))]
 type Flags = u16;
 
-/// A change of our timer; `data` is counted in what `notes` says.
+/// Returns a change of our timer; `data` is counted in what `notes` says.
 pub(super) fn change(flags: Flags, notes: u32, data: i64) -> libc::kevent {
     // SAFETY: all zero is a valid event; systems have fields of their own, which zero leaves unused.
     let mut change: libc::kevent = unsafe { std::mem::zeroed() };

@@ -47,7 +47,7 @@ impl Drop for Condition {
     }
 }
 
-/// 0 is a wake-up that nobody sent: a spurious one, which POSIX allows.
+/// Returns how the wait ended. 0 is a wake-up that nobody sent: a spurious one, which POSIX allows.
 pub(in crate::method) fn woken(answer: libc::c_int) -> Woken {
     if answer == 0 { Woken::Interrupted } else { super::woken_by(answer) }
 }

@@ -76,17 +76,17 @@ pub(super) static ENTRIES: &[Entry] = &[
     sched_yield::ENTRY,
 ];
 
-/// The error the calling thread saw last.
+/// Returns the error the calling thread saw last.
 pub(crate) fn errno() -> i32 {
     std::io::Error::last_os_error().raw_os_error().unwrap_or(0)
 }
 
-/// How a call that answered −1 ended: by a signal, or with an error.
+/// Returns how a call that answered −1 ended: by a signal, or with an error.
 pub(crate) fn woken_by_errno() -> Woken {
     woken_by(errno())
 }
 
-/// The same for a call that returns its error. `ETIMEDOUT` is how waits for an event say that time is over.
+/// Returns the same for a call that returns its error. `ETIMEDOUT` is how waits for an event say that time is over.
 pub(crate) fn woken_by(errno: i32) -> Woken {
     match errno {
         libc::ETIMEDOUT => Woken::TimedOut,
@@ -95,7 +95,7 @@ pub(crate) fn woken_by(errno: i32) -> Woken {
     }
 }
 
-/// How a call ended that waits for descriptors or an event that never comes: 0 is the end of its time.
+/// Returns how a call ended that waits for descriptors or an event that never comes: 0 is the end of its time.
 pub(crate) fn woken_by_count(answer: impl Into<i64>) -> Woken {
     match answer.into() {
         0 => Woken::TimedOut,

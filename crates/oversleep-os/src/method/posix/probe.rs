@@ -7,7 +7,7 @@ use oversleep_sys::Refusal;
 use oversleep_sys::units::Nanos;
 use std::io;
 
-/// The waiter, if a wait that is over before it begins works; otherwise why not.
+/// Returns the waiter, if a wait that is over before it begins works; otherwise why not.
 ///
 /// The request is valid by construction, so `EINVAL` can only mean a clock or option this kernel lacks.
 pub(crate) fn probed(what: &str, mut waiter: impl Waiter + 'static) -> Result<Box<dyn Waiter>, Refusal> {

@@ -76,7 +76,7 @@ fn mask(how: libc::c_int, signal: libc::c_int) -> Result<libc::sigset_t, Refusal
     }
 }
 
-/// A set of no signals.
+/// Returns a set of no signals.
 pub(super) fn empty() -> libc::sigset_t {
     let mut set = MaybeUninit::<libc::sigset_t>::zeroed();
     // SAFETY: the set is ours; initialising it is what the call is for.

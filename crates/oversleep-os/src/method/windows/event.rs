@@ -40,7 +40,7 @@ impl Drop for Handle {
     }
 }
 
-/// An event without a name that nobody has set.
+/// Returns an event without a name that nobody has set.
 pub(super) fn unset(manual_reset: bool) -> Result<Handle, Refusal> {
     // SAFETY: no attributes and no name are allowed.
     let handle = unsafe { CreateEventW(ptr::null(), i32::from(manual_reset), 0, ptr::null()) };

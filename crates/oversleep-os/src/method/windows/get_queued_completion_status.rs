@@ -14,15 +14,15 @@ pub(super) const ENTRY: Entry = Entry { id: MethodId::GetQueuedCompletionStatus,
 fn open() -> Result<Box<dyn Waiter>, Refusal> {
     // SAFETY: an invalid file and no port make a new port without a file.
     let port = unsafe { CreateIoCompletionPort(INVALID_HANDLE_VALUE, ptr::null_mut(), 0, 1) };
-    Ok(Box::new(Port { port: Handle::new("CreateIoCompletionPort", port)?, ms: 0 }))
+    Ok(Box::new(CompletionPort { port: Handle::new("CreateIoCompletionPort", port)?, ms: 0 }))
 }
 
-struct Port {
+struct CompletionPort {
     port: Handle,
     ms: u32,
 }
 
-impl Waiter for Port {
+impl Waiter for CompletionPort {
     fn arm(&mut self, request: Request) {
         self.ms = millis(request.duration(TimerClock::Tick));
     }

@@ -13,7 +13,7 @@ use linux as here;
 use super::Guard;
 use oversleep_sys::Refusal;
 
-/// Whether the process's memory is locked: whether the kernel counts more than half of it as locked.
+/// Returns whether the process's memory is locked: whether the kernel counts more than half of it as locked.
 ///
 /// The kernel has no such yes or no, only sizes; its own special mappings are never locked, so the two sizes
 /// differ even after `mlockall`.

@@ -14,7 +14,7 @@ use super::Guard;
 use oversleep_recording::plan::PriorityClass;
 use oversleep_sys::Refusal;
 
-/// The class of this process.
+/// Returns the class of this process.
 pub fn read() -> Result<PriorityClass, Refusal> {
     here::read()
 }

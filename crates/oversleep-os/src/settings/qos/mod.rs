@@ -14,7 +14,7 @@ use super::Guard;
 use oversleep_recording::plan::Qos;
 use oversleep_sys::Refusal;
 
-/// The class of the calling thread.
+/// Returns the class of the calling thread.
 pub fn read() -> Result<Qos, Refusal> {
     here::read()
 }

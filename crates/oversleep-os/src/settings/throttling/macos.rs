@@ -32,7 +32,7 @@ type Plain = unsafe extern "C" fn(Object, Selector) -> Object;
 /// One with a pointer.
 type WithPointer = unsafe extern "C" fn(Object, Selector, *const c_void) -> Object;
 /// `beginActivityWithOptions:reason:`.
-type Begin = unsafe extern "C" fn(Object, Selector, u64, Object) -> Object;
+type BeginActivity = unsafe extern "C" fn(Object, Selector, u64, Object) -> Object;
 
 pub(super) fn opt_out() -> Result<Guard<bool>, Refusal> {
     // SAFETY: takes nothing; popped below.
@@ -54,7 +54,7 @@ fn begin() -> Object {
     // SAFETY: as above.
     let with_pointer = unsafe { std::mem::transmute::<unsafe extern "C" fn(), WithPointer>(objc_msgSend) };
     // SAFETY: as above.
-    let begin = unsafe { std::mem::transmute::<unsafe extern "C" fn(), Begin>(objc_msgSend) };
+    let begin = unsafe { std::mem::transmute::<unsafe extern "C" fn(), BeginActivity>(objc_msgSend) };
     let (info, strings) = (class(c"NSProcessInfo"), class(c"NSString"));
     if info.is_null() || strings.is_null() {
         return std::ptr::null_mut();

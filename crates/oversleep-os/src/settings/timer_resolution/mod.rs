@@ -19,7 +19,7 @@ use oversleep_recording::machine::TimerResolution;
 use oversleep_sys::Refusal;
 use oversleep_sys::units::Nanos;
 
-/// The resolutions that this system has, and the one in force.
+/// Returns the resolutions that this system has, and the one in force.
 pub fn read() -> Result<TimerResolution, Refusal> {
     here::read()
 }

@@ -8,7 +8,7 @@ use oversleep_sys::windows::procedure;
 use windows_sys::Wdk::System::SystemInformation::NtQueryTimerResolution;
 use windows_sys::Win32::Media::{timeBeginPeriod, timeEndPeriod};
 
-/// All three are counted in 100 ns.
+/// Returns them; all three are counted in 100 ns.
 pub(super) fn read() -> Result<TimerResolution, Refusal> {
     let (mut coarsest, mut finest, mut in_force) = (0, 0, 0);
     // SAFETY: the call writes the three numbers.

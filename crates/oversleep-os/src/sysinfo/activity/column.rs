@@ -9,7 +9,7 @@ pub(super) enum Layout {
     Softirqs,
 }
 
-/// Every row of the table with a number for the processor: its name and that number.
+/// Returns every row of the table with a number for the processor: its name and that number.
 ///
 /// The header names the processors that are online, in the order of the columns.
 pub(super) fn column(text: &str, cpu: u32, layout: Layout) -> Vec<(String, u64)> {

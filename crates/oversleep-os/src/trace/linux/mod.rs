@@ -17,7 +17,7 @@ pub use readings::Readings;
 pub use switches::OwnSwitches;
 pub use tracer::Tracer;
 
-/// The threads of this process: number and name.
+/// Returns the threads of this process: number and name.
 pub fn threads() -> Vec<(i32, String)> {
     let Ok(entries) = std::fs::read_dir("/proc/self/task") else { return Vec::new() };
     let tids = entries.filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok());
@@ -40,7 +40,7 @@ pub fn mark(text: &str) -> Result<(), Refusal> {
     std::fs::write(&path, text).map_err(|error| Refusal::from_os("tracefs trace_marker", &error))
 }
 
-/// The calling thread's number, as kernel events name it.
+/// Returns the calling thread's number, as kernel events name it.
 pub fn thread_id() -> i32 {
     // SAFETY: takes nothing, cannot fail.
     unsafe { libc::gettid() }

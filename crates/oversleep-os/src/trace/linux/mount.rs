@@ -12,7 +12,7 @@ pub(super) struct Tracefs {
     _private: Option<OwnedFd>,
 }
 
-/// The tracefs of the machine, or one mounted for this process alone where nobody mounted it.
+/// Returns the tracefs of the machine, or one mounted for this process alone where nobody mounted it.
 ///
 /// The private mount is in no namespace's tree: nobody else sees it, and it goes with its descriptor, so with the
 /// process (`fsopen`, Linux 5.2; needs `CAP_SYS_ADMIN`).

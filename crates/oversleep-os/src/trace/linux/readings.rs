@@ -23,7 +23,7 @@ impl Readings {
         Ok(Self { schedstat: File::open("/proc/thread-self/schedstat").ok(), quota: quota_file() })
     }
 
-    /// The counters now.
+    /// Returns the counters now.
     pub fn now(&mut self) -> ThreadCounters {
         ThreadCounters {
             run_delay: self.schedstat.as_ref().and_then(text).and_then(|text| run_delay(&text)),

@@ -111,8 +111,8 @@ impl OwnSwitches {
         self.control(DISABLE)
     }
 
-    /// What was recorded since the last time, in order, and how many records the kernel says it lost. It says so
-    /// only when there is room again: who needs to be sure compares with the sleeps made.
+    /// Returns what was recorded since the last time, in order, and how many records the kernel says it lost. It says
+    /// so only when there is room again: who needs to be sure compares with the sleeps made.
     pub fn drain(&mut self) -> (Vec<OwnSwitch>, u64) {
         parse(&self.ring.take())
     }

@@ -70,7 +70,7 @@ impl Tracer {
         &self.missing
     }
 
-    /// The instance's name.
+    /// Returns the instance's name.
     pub fn name(&self) -> String {
         self.instance.path().file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
     }

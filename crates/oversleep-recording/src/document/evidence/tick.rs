@@ -22,7 +22,7 @@ impl Rounding {
     /// Every rule.
     pub const ALL: [Self; 3] = [Self::Up, Self::UpPlusOne, Self::Early];
 
-    /// The word files use.
+    /// Returns the word files use.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Up => "up",
@@ -31,7 +31,7 @@ impl Rounding {
         }
     }
 
-    /// In the words of a sentence.
+    /// Returns it in the words of a sentence.
     pub const fn words(self) -> &'static str {
         match self {
             Self::Up => "rounding up",

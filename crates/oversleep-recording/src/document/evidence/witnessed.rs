@@ -16,12 +16,12 @@ pub struct Witnessed<P> {
 }
 
 impl<P> Witnessed<P> {
-    /// What the pattern alone shows.
+    /// Returns what the pattern alone shows.
     pub fn of_pattern(pattern: P) -> Self {
         Self { pattern: Some(pattern), intervention: None, says: Disagreement::default() }
     }
 
-    /// What a change alone shows.
+    /// Returns what a change alone shows.
     pub fn of_change(changed: Changed) -> Self {
         Self { pattern: None, intervention: Some(changed), says: Disagreement::default() }
     }

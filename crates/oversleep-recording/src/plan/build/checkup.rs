@@ -10,8 +10,8 @@ const PER_TURN: u64 = 10;
 /// Sleeps per method: 300, enough for a 99th percentile (see `figures::quantile::supports_quantile` of the lab).
 const REPEATS: u64 = 300;
 
-/// A plan of 300 sleeps of 1 ms by each of `methods`: about 12 seconds for thirty methods on a machine that is on
-/// time.
+/// Returns a plan of 300 sleeps of 1 ms by each of `methods`: about 12 seconds for thirty methods on a machine that is
+/// on time.
 pub fn checkup<'a>(methods: impl Iterator<Item = &'a Row>, seed: u64) -> Plan {
     let conditions = Conditions::default();
     let cells: Vec<_> = (0..).zip(methods).map(|(id, row)| fixed(id, row, Nanos::MILLISECOND, &conditions)).collect();

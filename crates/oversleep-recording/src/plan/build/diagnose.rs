@@ -15,8 +15,8 @@ pub const FEWEST_BLOCKS: i64 = 12;
 /// What a sleep lasts beyond its request, as a guess before anything was measured.
 const USUAL_OVERSLEEP: Nanos = Nanos::from_micros(150);
 
-/// A plan of about `time` for these cells, each with its own number; at least [`FEWEST_BLOCKS`] blocks, whatever the
-/// time (see [`diagnose_takes`]).
+/// Returns a plan of about `time` for these cells, each with its own number; at least [`FEWEST_BLOCKS`] blocks,
+/// whatever the time (see [`diagnose_takes`]).
 pub fn diagnose(cells: Vec<Cell>, time: Nanos, seed: u64) -> Plan {
     let rounds = time.get() / once(&cells).get().max(1);
     let sleeps = (rounds / WANTED_BLOCKS).clamp(1, MOST_PER_TURN);
@@ -31,7 +31,7 @@ pub fn diagnose(cells: Vec<Cell>, time: Nanos, seed: u64) -> Plan {
     Plan { experiment: "diagnose".to_owned(), cells, turns, seed }
 }
 
-/// The least time that these cells take.
+/// Returns the least time that these cells take.
 pub fn diagnose_takes(cells: &[Cell]) -> Nanos {
     once(cells).checked_mul(FEWEST_BLOCKS).unwrap_or(Nanos::MAX)
 }

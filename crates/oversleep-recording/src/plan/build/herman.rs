@@ -4,7 +4,7 @@ use crate::catalog::Row;
 use crate::plan::{Cell, ClockName, Conditions, Pattern, Plan};
 use oversleep_sys::units::Nanos;
 
-/// `count` sleeps, each to the next second of the wall clock, its error counted from that second.
+/// Returns a plan of `count` sleeps, each to the next second of the wall clock, its error counted from that second.
 pub fn herman(row: &Row, count: u64, conditions: &Conditions, seed: u64) -> Plan {
     let cell = Cell {
         id: 0,

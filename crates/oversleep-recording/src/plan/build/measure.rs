@@ -15,7 +15,7 @@ pub struct Grid<'a> {
     pub conditions: &'a [Conditions],
 }
 
-/// Every combination `repeats` times, interleaved ten sleeps at a time.
+/// Returns every combination `repeats` times, interleaved ten sleeps at a time.
 pub fn measure(grid: &Grid<'_>, repeats: u64, seed: u64) -> Plan {
     let mut cells = Vec::new();
     for conditions in grid.conditions {

@@ -42,7 +42,7 @@ fn fixed(id: u32, row: &Row, requested: Nanos, conditions: &Conditions) -> Cell 
     cell(id, row, Pattern::fixed(requested), conditions)
 }
 
-/// The same for any pattern.
+/// Returns the same for any pattern.
 pub(in crate::plan) fn cell(id: u32, row: &Row, pattern: Pattern, conditions: &Conditions) -> Cell {
     Cell {
         id,

@@ -5,7 +5,7 @@ use crate::catalog::Row;
 use crate::plan::{Cell, Conditions, Pattern, Plan, Turn};
 use oversleep_sys::units::Nanos;
 
-/// `count` periods on each of the condition's threads.
+/// Returns a plan of `count` periods on each of the condition's threads.
 pub fn periodic(row: &Row, period: Nanos, count: u64, conditions: &Conditions, seed: u64) -> Plan {
     let cell = Cell {
         id: 0,

@@ -21,8 +21,8 @@ pub struct Blocks {
     pub traced_first: bool,
 }
 
-/// Every combination twice, traced and untraced, by turns: untraced, traced, traced, untraced, and so on, so that a
-/// drift of the machine meets both alike. One combination after the other.
+/// Returns every combination twice, traced and untraced, by turns: untraced, traced, traced, untraced, and so on, so
+/// that a drift of the machine meets both alike. One combination after the other.
 pub fn traced(grid: &Grid<'_>, blocks: Blocks, seed: u64) -> Plan {
     let mut cells = measure(grid, 1, seed).cells;
     let pairs: Vec<(u32, Cell)> = cells.iter().map(|cell| (cell.id, twin(cell, true))).collect();

@@ -15,7 +15,7 @@ fn variants(base: &Cell, here: &Here) -> Vec<Cell> {
     counterpart(&base.method).and_then(|other| by(base, other, here)).into_iter().collect()
 }
 
-/// The call that differs in that alone.
+/// Returns the call that differs in that alone.
 pub(super) fn counterpart(method: &str) -> Option<MethodId> {
     MethodId::from_name(method)?.row().counterpart
 }

@@ -73,7 +73,7 @@ pub enum Change {
 }
 
 impl Change {
-    /// Everything in which `to` differs from `from`.
+    /// Returns everything in which `to` differs from `from`.
     pub fn between(from: &Cell, to: &Cell) -> Vec<Self> {
         let (a, b) = (&from.conditions, &to.conditions);
         let mut changes = Vec::new();

@@ -55,7 +55,7 @@ impl Here {
     }
 }
 
-/// The base cell, numbered 0, and every variant of it, numbered on.
+/// Returns the base cell, numbered 0, and every variant of it, numbered on.
 pub fn cells(base: &Cell, here: &Here) -> Vec<Cell> {
     let variants = INTERVENTIONS.iter().flat_map(|intervention| (intervention.variants)(base, here));
     (0..).zip([base.clone()].into_iter().chain(variants)).map(|(id, cell)| Cell { id, ..cell }).collect()

@@ -31,13 +31,13 @@ fn variants(base: &Cell, here: &Here) -> Vec<Cell> {
     [beside].into_iter().chain(more.into_iter().flatten()).collect()
 }
 
-/// The same under a real-time policy; `None` if it is under one already.
+/// Returns the same under a real-time policy; `None` if it is under one already.
 pub fn real_time(beside: &Cell) -> Option<Cell> {
     let conditions = Conditions { policy: Some(policy::REAL_TIME), ..beside.conditions.clone() };
     (!beside.conditions.is_real_time()).then(|| Cell { conditions, ..beside.clone() })
 }
 
-/// Whether `cell` is the base beside a neighbour, and no more.
+/// Returns whether `cell` is the base beside a neighbour, and no more.
 pub fn beside_neighbour(base: &Cell, cell: &Cell) -> bool {
     matches!(
         Change::between(base, cell)[..],

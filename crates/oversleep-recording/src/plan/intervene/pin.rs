@@ -14,7 +14,7 @@ fn variants(base: &Cell, here: &Here) -> Vec<Cell> {
     pinned(base, here).filter(|cell| cell.conditions != base.conditions).into_iter().collect()
 }
 
-/// The base on one processor: its own, if it has only one.
+/// Returns the base on one processor: its own, if it has only one.
 pub(super) fn pinned(base: &Cell, here: &Here) -> Option<Cell> {
     let cpu = match base.conditions.affinity.as_deref() {
         Some([own]) => *own,

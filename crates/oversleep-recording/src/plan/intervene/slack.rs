@@ -34,13 +34,13 @@ fn variants(base: &Cell, here: &Here) -> Vec<Cell> {
     slacks.into_iter().map(|slack| with(base, slack)).chain(counterparts).collect()
 }
 
-/// Beside a neighbour: what a cell is held against to see a slack of its own. Where a real-time policy makes it void,
-/// the same with the least.
+/// Returns, beside a neighbour, what a cell is held against to see a slack of its own. Where a real-time policy makes
+/// it void, the same with the least.
 pub fn without(cell: &Cell, slack: Nanos) -> Option<Cell> {
     if cell.conditions.is_real_time() { Some(with(cell, LEAST)) } else { as_long(cell, slack) }
 }
 
-/// Beside a neighbour: a cell that has the least slack already, with the usual one.
+/// Returns, beside a neighbour, a cell that has the least slack already, with the usual one.
 pub fn raised(cell: &Cell) -> Cell {
     with(cell, USUAL)
 }
@@ -57,12 +57,12 @@ fn as_long(base: &Cell, slack: Nanos) -> Option<Cell> {
     replaces.then(|| Cell { pattern: Pattern::fixed(longer), ..with(base, LEAST) })
 }
 
-/// The cell among `cells` that is the base without slack, lasting as long as it would with `slack`.
+/// Returns the cell among `cells` that is the base without slack, lasting as long as it would with `slack`.
 pub fn counterpart<'a>(base: &Cell, slack: Nanos, cells: &'a [Cell]) -> Option<&'a Cell> {
     like(&as_long(base, slack)?, cells)
 }
 
-/// The cell among `cells` that is `wanted`, whatever its number.
+/// Returns the cell among `cells` that is `wanted`, whatever its number.
 pub fn like<'a>(wanted: &Cell, cells: &'a [Cell]) -> Option<&'a Cell> {
     cells.iter().find(|cell| Cell { id: cell.id, ..wanted.clone() } == **cell)
 }

@@ -11,8 +11,8 @@ pub(super) fn bare() -> u64 {
     ticks
 }
 
-/// `isb` waits until every earlier instruction has finished. Not `nomem`: the compiler must not move loads and
-/// stores across it either.
+/// Returns the counter, read in order: `isb` waits until every earlier instruction has finished. Not `nomem`: the
+/// compiler must not move loads and stores across it either.
 #[inline]
 pub(super) fn ordered() -> u64 {
     let ticks: u64;
@@ -21,14 +21,14 @@ pub(super) fn ordered() -> u64 {
     ticks
 }
 
-/// The architecture requires one rate in every power state (Arm ARM, D12.1).
+/// Returns `true`: the architecture requires one rate in every power state (Arm ARM, D12.1).
 pub(super) fn invariant() -> bool {
     true
 }
 
 pub(super) const EXISTS: bool = true;
 
-/// What the firmware wrote into `CNTFRQ_EL0`.
+/// Returns what the firmware wrote into `CNTFRQ_EL0`.
 pub(super) fn nominal() -> Option<Hertz> {
     let rate: u64;
     // SAFETY: reads a constant that is open to programs wherever the count is.

@@ -19,7 +19,7 @@ pub struct Edge {
 }
 
 impl Edge {
-    /// The tightest of `tries` (at least one).
+    /// Returns the tightest of `tries` (at least one).
     pub fn read(tries: u32) -> Self {
         narrowest(tries, Self::once, |edge| edge.width)
     }
@@ -57,7 +57,7 @@ impl Calibration {
             .ok_or_else(|| Refusal::Failed("the processor's counter or the monotonic clock stood still".to_owned()))
     }
 
-    /// The line through two edges; `None` if either clock stood still or went backwards between them.
+    /// Returns the line through two edges; `None` if either clock stood still or went backwards between them.
     ///
     /// Each edge is off by at most half its width and a step of the monotonic clock, and the counts between them by at most
     /// one (16 to 42 ns on 64-bit Arm), so the rate is off by at most the sum of these over the distance: a bound, not an
@@ -76,22 +76,22 @@ impl Calibration {
         Some(Self { rate, error: Ppm::new(error * 1e6), conversion, window: Nanos::new(window) })
     }
 
-    /// Ticks per second.
+    /// Returns ticks per second.
     pub fn rate(&self) -> Hertz {
         self.rate
     }
 
-    /// The bound on the rate's error, positive.
+    /// Returns the bound on the rate's error, positive.
     pub fn error(&self) -> Ppm {
         self.error
     }
 
-    /// The line itself.
+    /// Returns the line itself.
     pub fn conversion(&self) -> Conversion {
         self.conversion
     }
 
-    /// How far the two edges were apart.
+    /// Returns how far the two edges were apart.
     pub fn window(&self) -> Nanos {
         self.window
     }

@@ -22,14 +22,14 @@ pub struct Conversion {
 }
 
 impl Conversion {
-    /// The line of this rate through this point; `None` for rates that leave the fixed point's range (below 1 tick in
-    /// 584 years, or above 2⁶³ per ns).
+    /// Returns the line of this rate through this point; `None` for rates that leave the fixed point's range (below 1
+    /// tick in 584 years, or above 2⁶³ per ns).
     pub fn new(rate: Hertz, origin_ticks: u64, origin: Nanos) -> Option<Self> {
         let (multiplier, shift) = nanoseconds_per_tick(rate)?;
         Some(Self { origin_ticks, origin, multiplier, shift })
     }
 
-    /// What the clock reads when the counter reads `ticks`; within half the counter's range of the origin.
+    /// Returns what the clock reads when the counter reads `ticks`; within half the counter's range of the origin.
     #[inline]
     pub fn nanos(&self, ticks: u64) -> Nanos {
         let distance = ticks.wrapping_sub(self.origin_ticks) as i64;
@@ -37,7 +37,7 @@ impl Conversion {
         saturate((product >> self.shift) + i128::from(self.origin.get()))
     }
 
-    /// Where the counter stands (rounded down) when the clock reads `time`: for waiting on the counter alone.
+    /// Returns where the counter stands (rounded down) when the clock reads `time`: for waiting on the counter alone.
     ///
     /// Held at half the counter's range from the origin. Exact to a tick for distances below 2⁶¹ ns (73 years).
     pub fn ticks(&self, time: Nanos) -> u64 {

@@ -21,26 +21,26 @@ use crate::refusal::Refusal;
 use crate::units::{Hertz, Nanos};
 use std::sync::OnceLock;
 
-/// The counter, read wherever the processor likes among the instructions around it. Processors without a counter
-/// readable by programs answer with monotonic nanoseconds (and [`support`] refuses).
+/// Returns the counter, read wherever the processor likes among the instructions around it. Processors without a
+/// counter readable by programs answer with monotonic nanoseconds (and [`support`] refuses).
 #[inline]
 pub fn bare() -> u64 {
     here::bare()
 }
 
-/// The counter, read after every earlier instruction has finished (`lfence` on x86, `isb` on arm64).
+/// Returns the counter, read after every earlier instruction has finished (`lfence` on x86, `isb` on arm64).
 #[inline]
 pub fn ordered() -> u64 {
     here::ordered()
 }
 
-/// The rate the processor or hypervisor states; `None` where neither does.
+/// Returns the rate the processor or hypervisor states; `None` where neither does.
 pub fn nominal() -> Option<Hertz> {
     static NOMINAL: OnceLock<Option<Hertz>> = OnceLock::new();
     *NOMINAL.get_or_init(here::nominal)
 }
 
-/// The rate by which readings are scaled to be shown as times: nominal, or once calibrated (5 ms at first use).
+/// Returns the rate by which readings are scaled to be shown as times: nominal, or once calibrated (5 ms at first use).
 pub(super) fn scale() -> Result<Hertz, Refusal> {
     static MEASURED: OnceLock<Result<Hertz, Refusal>> = OnceLock::new();
     support()?;

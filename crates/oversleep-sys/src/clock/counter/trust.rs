@@ -16,9 +16,9 @@ pub struct Support {
 }
 
 impl Support {
-    /// Whether it may stand in for the system's clock: invariant, and what a kernel that says so uses itself. On Linux, which
-    /// does, one that cannot be asked (a container without `/sys`) is not taken for a yes; elsewhere the processor's word is
-    /// all there is.
+    /// Returns whether it may stand in for the system's clock: invariant, and what a kernel that says so uses itself.
+    /// On Linux, which does, one that cannot be asked (a container without `/sys`) is not taken for a yes; elsewhere
+    /// the processor's word is all there is.
     ///
     /// Linux checks the TSC on every processor against each other and a second timer, and leaves it when it fails
     /// (`clocksource=hpet` appears); kvm-clock and Hyper-V's page scale the TSC, but do not promise that it is
@@ -27,14 +27,14 @@ impl Support {
         self.trusted_where(cfg!(target_os = "linux"))
     }
 
-    /// The same for facts of another machine: whether its kernel says what it keeps time with.
+    /// Returns the same for facts of another machine: whether its kernel says what it keeps time with.
     pub fn trusted_where(&self, kernel_says: bool) -> bool {
         let kept = |name: &str| matches!(name, "tsc" | "arch_sys_counter");
         self.invariant && self.clocksource.as_deref().map_or(!kernel_says, kept)
     }
 }
 
-/// What is known of the counter here; the kernel's part is read anew each time, for it may change.
+/// Returns what is known of the counter here; the kernel's part is read anew each time, for it may change.
 ///
 /// # Errors
 /// [`Refusal::Unavailable`] where no counter is known for this processor.

@@ -12,8 +12,8 @@ pub(super) fn bare() -> u64 {
     u64::from(high) << 32 | u64::from(low)
 }
 
-/// `lfence` waits until every earlier instruction has finished. Not `nomem`: the compiler must not move loads and
-/// stores across it either.
+/// Returns the counter, read in order: `lfence` waits until every earlier instruction has finished. Not `nomem`: the
+/// compiler must not move loads and stores across it either.
 #[inline]
 pub(super) fn ordered() -> u64 {
     let (low, high): (u32, u32);
@@ -28,7 +28,8 @@ fn cpuid(leaf: u32) -> CpuidResult {
     unsafe { __cpuid(leaf) }
 }
 
-/// Whether the counter runs at one rate in every power state (leaf 80000007h, EDX bit 8; Intel SDM volume 3, 19.17.1).
+/// Returns whether the counter runs at one rate in every power state (leaf 80000007h, EDX bit 8; Intel SDM volume 3,
+/// 19.17.1).
 pub(super) fn invariant() -> bool {
     cpuid(0x8000_0000).eax >= 0x8000_0007 && cpuid(0x8000_0007).edx & 1 << 8 != 0
 }

@@ -19,12 +19,12 @@ use ask as here;
 pub struct Watch(here::Way);
 
 impl Watch {
-    /// For the calling thread.
+    /// Returns a watch for the calling thread.
     pub fn new() -> Self {
         Self(here::Way::of_this_thread())
     }
 
-    /// The processor the thread is on, for a moment at least; `None` where the system does not tell.
+    /// Returns the processor the thread is on, for a moment at least; `None` where the system does not tell.
     #[inline]
     pub fn cpu(self) -> Option<u16> {
         self.0.cpu()

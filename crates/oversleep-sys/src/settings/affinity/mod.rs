@@ -22,7 +22,7 @@ use super::Guard;
 use crate::cpu;
 use crate::refusal::Refusal;
 
-/// The processors the calling thread may run on, ascending.
+/// Returns the processors the calling thread may run on, ascending.
 pub fn read() -> Result<Vec<u32>, Refusal> {
     here::read()
 }

@@ -15,7 +15,7 @@ use unix as here;
 use super::Guard;
 use crate::refusal::Refusal;
 
-/// The niceness, −20 (first served) to 19.
+/// Returns the niceness, −20 (first served) to 19.
 pub fn read() -> Result<i32, Refusal> {
     here::read()
 }

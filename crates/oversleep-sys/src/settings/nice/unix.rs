@@ -7,7 +7,7 @@ pub(super) fn read() -> Result<i32, Refusal> {
     Ok(read_raw())
 }
 
-/// −1 is both an answer and an error here, but asking for oneself cannot fail (`getpriority(2)`).
+/// Returns the niceness. −1 is both an answer and an error here, but asking for oneself cannot fail (`getpriority(2)`).
 pub(in crate::settings) fn read_raw() -> i32 {
     // SAFETY: takes numbers; 0 is the caller.
     unsafe { libc::getpriority(libc::PRIO_PROCESS, 0) }

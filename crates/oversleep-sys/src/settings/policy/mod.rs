@@ -66,7 +66,7 @@ pub enum Policy {
 }
 
 impl Policy {
-    /// Whether threads under it run before all time-sharing threads, and can therefore starve them.
+    /// Returns whether threads under it run before all time-sharing threads, and can therefore starve them.
     pub const fn is_real_time(self) -> bool {
         matches!(self, Self::Fifo { .. } | Self::Rr { .. } | Self::Deadline { .. })
     }
@@ -87,7 +87,7 @@ impl fmt::Display for Policy {
     }
 }
 
-/// The policy of the calling thread.
+/// Returns the policy of the calling thread.
 pub fn read() -> Result<Policy, Refusal> {
     here::read()
 }

@@ -11,7 +11,7 @@ use crate::refusal::Refusal;
 #[cfg(unix)]
 use std::ops::RangeInclusive;
 
-/// The priorities that a system's policy number (`SCHED_FIFO`, `SCHED_RR`) takes: 1 to 99 on Linux.
+/// Returns the priorities that a system's policy number (`SCHED_FIFO`, `SCHED_RR`) takes: 1 to 99 on Linux.
 #[cfg(unix)]
 pub fn range(policy: i32) -> Option<RangeInclusive<i32>> {
     // SAFETY: takes a number, answers a number or −1.

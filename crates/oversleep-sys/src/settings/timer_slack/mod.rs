@@ -14,7 +14,7 @@ use super::Guard;
 use crate::refusal::Refusal;
 use crate::units::Nanos;
 
-/// The calling thread's timer slack: 50 µs unless changed or inherited.
+/// Returns the calling thread's timer slack: 50 µs unless changed or inherited.
 ///
 /// A real-time thread's timers have none. Linux before 6.13 still reports the number that would hold under
 /// another policy; since then it reports 0.

@@ -18,7 +18,7 @@ pub(super) fn offer() -> Offer {
     Offer { timed: second & TIMED != 0, events: first & EVENT_STREAM != 0 }
 }
 
-/// Only where [`offer`] says so; elsewhere an illegal instruction.
+/// Rests until then. Only where [`offer`] says so; elsewhere an illegal instruction.
 #[inline]
 pub(super) fn rest_until(counter: u64) {
     // `wfet x0`, in numbers: assemblers before Armv8.7 do not know its name.
@@ -26,7 +26,7 @@ pub(super) fn rest_until(counter: u64) {
     unsafe { asm!(".inst 0xd5031000", in("x0") counter, options(nomem, nostack, preserves_flags)) };
 }
 
-/// Without the event stream nothing need ever end it: only where [`offer`] says so.
+/// Rests until an event. Without the event stream nothing need ever end it: only where [`offer`] says so.
 #[inline]
 pub(super) fn rest_until_event() {
     // SAFETY: every 64-bit Arm processor has it; it touches neither memory nor registers.

@@ -61,7 +61,7 @@ const EVENT_WITHIN: Nanos = Nanos::from_micros(142);
 const LONGEST: Nanos = Nanos::SECOND;
 
 impl Pausing {
-    /// The best way that this processor and system offer, found at first use.
+    /// Returns the best way that this processor and system offer, found at first use.
     #[inline]
     pub fn here() -> Self {
         static HERE: OnceLock<Pausing> = OnceLock::new();
@@ -79,7 +79,7 @@ impl Pausing {
         Self { way, counts }
     }
 
-    /// Which way it is.
+    /// Returns which way it is.
     pub const fn way(self) -> Way {
         self.way
     }

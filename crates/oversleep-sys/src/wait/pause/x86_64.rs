@@ -20,7 +20,7 @@ pub(super) fn offer() -> Offer {
 /// The lighter of the two states, C0.1: sooner awake than C0.2, and a system may forbid C0.2 anyway.
 const LIGHT: u32 = 1;
 
-/// Only where [`offer`] says so; elsewhere an illegal instruction.
+/// Rests until then. Only where [`offer`] says so; elsewhere an illegal instruction.
 #[inline]
 #[allow(clippy::cast_possible_truncation)] // the halves of a word
 pub(super) fn rest_until(counter: u64) {
@@ -29,7 +29,7 @@ pub(super) fn rest_until(counter: u64) {
     unsafe { asm!("tpause {:e}", in(reg) LIGHT, in("eax") low, in("edx") high, options(nomem, nostack)) };
 }
 
-/// No such events here.
+/// Does nothing: there are no such events here.
 pub(super) fn rest_until_event() {
     super::pause();
 }

@@ -14,11 +14,11 @@ use super::Guard;
 use oversleep_sys::Refusal;
 use oversleep_sys::units::Nanos;
 
-/// What the watchdog does, for the person who meets it.
+/// What the limit does, for the person who meets it.
 pub const EXPLANATION: &str = "a real-time thread of this process that runs longer than this without sleeping gets \
     SIGXCPU, which ends the process (RLIMIT_RTTIME, soft limit; the process's own, gone with it)";
 
-/// The limit in force; `None` if there is none.
+/// Returns the limit in force; `None` if there is none.
 pub fn read() -> Result<Option<Nanos>, Refusal> {
     here::read()
 }
@@ -28,9 +28,9 @@ pub fn read() -> Result<Option<Nanos>, Refusal> {
 /// The limit counts whole microseconds and the kernel checks it on its tick; time given away by `sched_yield`
 /// counts on. Reaching it sends `SIGXCPU` (`setrlimit(2)`, Linux 2.6.25). A limit already stricter is kept.
 /// Deadline threads need none: their budget is their limit.
-pub fn realtime_watchdog(limit: Nanos) -> Result<Guard<Option<Nanos>>, Refusal> {
+pub fn limit_realtime(limit: Nanos) -> Result<Guard<Option<Nanos>>, Refusal> {
     if limit < Nanos::MICROSECOND {
-        return Err(Refusal::Unavailable(format!("a watchdog of {limit} would bite at once; the least is 1 µs")));
+        return Err(Refusal::Unavailable(format!("a limit of {limit} would be reached at once; the least is 1 µs")));
     }
     let before = read()?;
     let strictest = before.map_or(limit, |before| before.min(limit));

@@ -1,4 +1,4 @@
-use oversleep_os::settings::{Policy, affinity, policy, realtime_watchdog, watchdog};
+use oversleep_os::settings::{Policy, affinity, limit_realtime, policy, realtime_limit};
 use oversleep_sys::units::Nanos;
 use std::env;
 use std::hint;
@@ -8,21 +8,21 @@ use std::time::{Duration, Instant};
 
 #[test]
 fn the_strictest_limit_counts_and_the_old_one_comes_back() {
-    let before = watchdog::read().unwrap();
-    let outer = realtime_watchdog(Nanos::from_secs(50)).unwrap();
-    let inner = realtime_watchdog(Nanos::from_secs(500)).unwrap();
+    let before = realtime_limit::read().unwrap();
+    let outer = limit_realtime(Nanos::from_secs(50)).unwrap();
+    let inner = limit_realtime(Nanos::from_secs(500)).unwrap();
     assert_eq!(inner.obtained(), outer.obtained());
     drop(inner);
-    assert_eq!(watchdog::read().unwrap(), outer.obtained());
+    assert_eq!(realtime_limit::read().unwrap(), outer.obtained());
     drop(outer);
-    assert_eq!(watchdog::read().unwrap(), before);
-    assert!(realtime_watchdog(Nanos::new(999)).is_err());
+    assert_eq!(realtime_limit::read().unwrap(), before);
+    assert!(limit_realtime(Nanos::new(999)).is_err());
 }
 
 #[test]
 fn a_real_time_thread_that_never_sleeps_is_ended() {
     let ended = Command::new(env::current_exe().unwrap())
-        .args(["--exact", "watchdog::runaway", "--ignored", "--nocapture"])
+        .args(["--exact", "realtime_limit::runaway", "--ignored", "--nocapture"])
         .output()
         .unwrap();
     let said = String::from_utf8_lossy(&ended.stdout);
@@ -35,9 +35,9 @@ fn a_real_time_thread_that_never_sleeps_is_ended() {
 #[test]
 #[ignore = "the child of a_real_time_thread_that_never_sleeps_is_ended"]
 fn runaway() {
-    let _watchdog = realtime_watchdog(Nanos::from_millis(20)).unwrap();
+    let _limit = limit_realtime(Nanos::from_millis(20)).unwrap();
     let cpus = affinity::read().unwrap();
-    // One processor only, and one second at most should the watchdog sleep.
+    // One processor only, and one second at most should the limit not act.
     let _affinity = affinity::apply(&cpus[..1]).unwrap();
     match policy::apply(Policy::Fifo { priority: 1 }) {
         Ok(_fifo) => {
