@@ -140,8 +140,13 @@ fn strangers(verdicts: &[(Truth, Diagnosis)]) {
 
 /// Everything whose truth is known, in one table.
 fn totals() {
-    let counts =
-        truth::totals::Counts { own: KERNELS, strange: 1_000, each: 8, designs: truth::presets::DESIGNS.len() };
+    let counts = truth::totals::Counts {
+        own: KERNELS,
+        strange: 1_000,
+        each: 8,
+        awkward: 8,
+        designs: truth::presets::DESIGNS.len(),
+    };
     println!("### Totals\n\n{}", truth::totals::run(1, counts).0);
 }
 

@@ -1,9 +1,9 @@
 //! Nothing false is said of recordings that were once misread (see `truth`).
 
 use crate::random;
-use crate::truth::verdict::Verdict;
+use crate::truth::verdict::{Truth, Verdict};
 use crate::truth::{self, reliability};
-use oversleep_lab::analysis::patterns::{Cause, Finding, diagnose};
+use oversleep_lab::analysis::patterns::{Cause, Diagnosis, Finding, diagnose};
 use oversleep_lab::session::{Experiment, MeasureRequest, plan};
 use oversleep_recording::document::evidence::{ClockDrift, RunQueue, TickQuantised};
 use oversleep_recording::plan::Pattern;
@@ -51,32 +51,47 @@ fn seeds_that_were_once_misread() {
 fn hardly_anything_false_is_said_of_anything() {
     let many = std::env::var("OVERSLEEP_EACH").is_ok();
     let counts = if many {
-        truth::totals::Counts { own: 200, strange: 1_000, each: each(), designs: 7 }
+        truth::totals::Counts { own: 200, strange: 1_000, each: each(), awkward: each(), designs: 7 }
     } else {
-        truth::totals::Counts { own: 20, strange: 60, each: 2, designs: 1 }
+        truth::totals::Counts { own: 20, strange: 60, each: 2, awkward: 2, designs: 1 }
     };
     let (table, tally, error) = truth::totals::run(seed(), counts);
     println!("{table}");
     assert!(tally.wrong * 100 <= tally.all() && error <= 0.05, "{table}");
 }
 
-/// FreeBSD 8 at 2500 Hz: the tick, or the tick among what is left open; never a share of the request. (At 4000 Hz and more, where the
-/// timer is 0.77 % off, the share of FreeBSD 10's alloweddeviation is still named.)
+/// FreeBSD 8, which has no share of the request: the tick, or the tick among what is left open. From 4000 Hz on its timer is 0.6 to
+/// 0.9 % off, which lengthens each sleep as a share would. (At 40 kHz a tick is shorter than a wake-up costs.)
 #[test]
 fn rizzos_experiment_on_fast_ticks_names_no_share_of_the_request() {
-    for preset in truth::presets::names().iter().filter(|name| name.starts_with("freebsd-8-hz")) {
+    let names = truth::presets::names();
+    let presets: Vec<&String> = names.iter().filter(|name| name.starts_with("freebsd-8-hz")).collect();
+    assert!(presets.len() >= 6, "{presets:?}");
+    for preset in presets {
         for design in [("sweep", false), ("sweep", true)] {
             let case = truth::presets::case(preset, design, seed());
-            if case.truth.hz != Some(2_500.0) {
-                continue;
-            }
             let found = diagnose(&case.recording);
             let verdict = truth::verdict::judge(&found, &case.truth);
             println!("{preset} {design:?} {verdict:?} {:?}", found.undecided);
             assert!(!found.has(Cause::ProportionalSlack), "{preset} {design:?}");
-            assert!(matches!(verdict, Verdict::Right | Verdict::Offered), "{preset} {design:?}: {verdict:?}");
+            let offered = found.undecided.iter().flat_map(|open| &open.candidates);
+            assert!(offered.into_iter().all(|name| name != Cause::ProportionalSlack.name()), "{preset} {design:?}");
+            let right = matches!(verdict, Verdict::Right | Verdict::Offered);
+            assert!(right || case.truth.hz > Some(10_000.0), "{preset} {design:?}: {verdict:?}");
+            if case.truth.hz.is_some_and(|hz| (4_000.0..=10_000.0).contains(&hz)) {
+                rate_and_drift(&format!("{preset} {design:?}"), &found, &case.truth);
+            }
         }
     }
+}
+
+/// The tick by its rate and how far it is off: by what the stalls of the calibration make of it.
+fn rate_and_drift(of: &str, found: &Diagnosis, truth: &Truth) {
+    let ticks = found.all().filter_map(|finding| finding.evidence.get::<TickQuantised>());
+    let rates: Vec<Option<f64>> = ticks.map(|tick| *tick.hz).collect();
+    assert!(!rates.is_empty() && rates.iter().all(|hz| *hz == truth.hz), "{of}: {rates:?}");
+    let drift = found.all().find(|finding| finding.cause() == Cause::ClockDrift).map(|drift| drift.size);
+    assert!(drift.is_some_and(|ppm| (5_000.0..12_000.0).contains(&ppm)), "{of}: {drift:?}");
 }
 
 /// A clock that is steered after 300 s: two rates, each with its time, and no rate between them.

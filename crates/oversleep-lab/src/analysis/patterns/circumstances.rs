@@ -9,6 +9,7 @@ use oversleep_sys::units::Nanos;
 /// Puts what a group's recorded circumstances make likely first among the candidates, takes out what they exclude, and
 /// names them.
 pub(super) fn weigh(features: &Features<'_>, group: usize, open: &mut Undecided) {
+    exclude(features, open);
     if !open.question.starts_with("what rules") {
         return;
     }
@@ -38,6 +39,16 @@ pub(super) fn weigh(features: &Features<'_>, group: usize, open: &mut Undecided)
     if !told.is_empty() {
         open.why = format!("{}; {}", open.why, told.join(", "));
     }
+}
+
+/// Takes out what the recording's system does not have.
+fn exclude(features: &Features<'_>, open: &mut Undecided) {
+    let has = |name: &String| match name.as_str() {
+        name if name == Cause::TimerSlack.name() => features.allowed.slack(),
+        name if name == Cause::ProportionalSlack.name() => features.allowed.shares,
+        _ => true,
+    };
+    open.candidates.retain(has);
 }
 
 /// Puts a candidate first.

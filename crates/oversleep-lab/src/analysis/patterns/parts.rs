@@ -45,7 +45,10 @@ impl Parts {
 
 /// Splits a lateness of a view's cell; what is open whether it is a cost stays unexplained.
 pub fn of(features: &Features<'_>, view: usize, late: i64) -> Parts {
-    let parts = split(features, view, late);
+    // What the call's unit adds to a request is no part of its lateness' causes.
+    let unit = features.views[view].unit.min(late.max(0));
+    let parts = split(features, view, late - unit);
+    let parts = Parts { rest: parts.rest + unit, ..parts };
     if features.doubted(view) { Parts { cost: 0, rest: parts.rest + parts.cost, ..parts } } else { parts }
 }
 
@@ -78,7 +81,7 @@ fn requested(steady: &Steady, cell: &View<'_>, late: i64) -> f64 {
         (Pattern::Random { from, to }, Some(share)) if from < to => {
             ((late as f64 - steady.base) / share.ratio).clamp(from.as_f64(), to.as_f64())
         }
-        _ => cell.requested as f64,
+        _ => (cell.requested + cell.unit) as f64,
     }
 }
 

@@ -62,3 +62,68 @@ impl Slacks {
         }
     }
 }
+
+/// The first release of each system, as (major, minor), that lets sleeps be late by a share of their request; `None` where none
+/// does. Linux: `select_estimate_accuracy` (`fs/select.c`, 2.6.28); FreeBSD: `tc_precexp` (`kern_tc.c`, 10.0); XNU: timer
+/// coalescing (OS X 10.9, Darwin 13). Which 2.6 it is does not stand in the name of every recording.
+const SHARES_FROM: &[(&str, Option<(u32, u32)>)] = &[
+    ("linux", Some((2, 6))),
+    ("freebsd", Some((10, 0))),
+    ("macos", Some((0, 0))),
+    ("darwin", Some((13, 0))),
+    ("dragonfly", None),
+    ("netbsd", None),
+    ("openbsd", None),
+    ("solaris", None),
+    ("illumos", None),
+    ("sunos", None),
+    ("windows", None),
+];
+
+/// Returns whether a recording's sleeps may be late by a share of their request; `true` where its system or its release is
+/// not known.
+pub(super) fn has_shares(recording: &Recording) -> bool {
+    let name = name(recording);
+    let Some((begins, from)) = SHARES_FROM.iter().find(|(begins, _)| name.starts_with(begins)) else { return true };
+    let machine = &recording.meta.machine;
+    let simulated = name[begins.len()..].trim_start_matches('-');
+    let release = if machine.system == "simulated" { simulated } else { &machine.release };
+    match (from, of_release(release)) {
+        (None, _) => false,
+        (Some(from), Some(release)) => release >= *from,
+        (Some(_), None) => true,
+    }
+}
+
+/// The numbers that a release begins with; `None` if it begins with none.
+fn of_release(release: &str) -> Option<(u32, u32)> {
+    let mut numbers = release.split(|letter: char| !letter.is_ascii_digit());
+    let major = numbers.next()?.parse().ok()?;
+    Some((major, numbers.next().and_then(|minor| minor.parse().ok()).unwrap_or(0)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use oversleep_recording::plan::Plan;
+    use oversleep_recording::{Meta, Origin};
+
+    #[test]
+    fn shares_of_the_request_are_of_some_systems_from_some_release_on() {
+        let plan = Plan { experiment: "measure".to_owned(), cells: Vec::new(), turns: Vec::new(), seed: 0 };
+        let has = |system: &str, release: &str| {
+            let mut meta = Meta::new("test", Origin::Live, plan.clone());
+            (meta.machine.system, meta.machine.release) = (system.to_owned(), release.to_owned());
+            has_shares(&Recording::new(meta))
+        };
+        let with =
+            [("Linux", "6.18.44"), ("FreeBSD", "14.1-RELEASE"), ("Darwin", "23.5.0"), ("simulated", "freebsd-10")];
+        let without = [("FreeBSD", "8.4-RELEASE"), ("Linux", "2.4.37"), ("Windows", "10.0"), ("Darwin", "7.0.0")];
+        assert_eq!(with.map(|(system, release)| has(system, release)), [true; 4]);
+        assert_eq!(without.map(|(system, release)| has(system, release)), [false; 4]);
+        assert!(
+            !has("simulated", "freebsd-8-hz4000") && !has("simulated", "darwin-7") && !has("simulated", "linux-2.4")
+        );
+        assert!(has("simulated", "linux-nohighres-hz250") && has("simulated", "mine") && has("", ""));
+    }
+}

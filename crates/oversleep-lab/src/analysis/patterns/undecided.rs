@@ -25,8 +25,8 @@ pub fn detect(features: &Features<'_>) -> Vec<Undecided> {
 fn of_group(features: &Features<'_>, at: usize, open: &mut Vec<Undecided>) {
     let group = &features.groups[at];
     let method = &group.method;
-    let special =
-        matches!(&features.rules[at], Rule::Steady(steady) if steady.slack.is_none() && steady.slack_or_share());
+    let special = features.allowed.either()
+        && matches!(&features.rules[at], Rule::Steady(steady) if steady.slack.is_none() && steady.slack_or_share());
     if let Some(left) = features.open[at].as_ref().filter(|_| !special) {
         open.push(Undecided {
             question: format!("what rules the lateness of {method}"),
@@ -53,7 +53,7 @@ fn of_group(features: &Features<'_>, at: usize, open: &mut Vec<Undecided>) {
             candidates: all(),
         }),
         Rule::Tick(tick) => open.extend(of_tick(features, at, tick)),
-        Rule::Steady(steady) if steady.slack.is_none() && steady.slack_or_share() => {
+        Rule::Steady(steady) if special => {
             open.push(slack_or_share(method, steady.base));
         }
         Rule::Steady(steady) if !fires_between(features) && one_rhythm(&group.timed()) => {

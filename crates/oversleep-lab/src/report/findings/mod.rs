@@ -1,6 +1,7 @@
 //! Findings and budgets for the terminal.
 
 mod brief;
+mod budgets;
 mod coverage;
 mod evidence;
 mod undecided;
@@ -9,12 +10,8 @@ pub use brief::brief;
 pub use coverage::coverage;
 
 use crate::figures::CellSummary;
-use crate::report::style::{Screen, align, firm, fit, table, text};
-use crate::report::table::conditions;
-use comfy_table::{ColumnConstraint, Width};
-use oversleep_recording::document::{
-    Cause, CellDiagnosis, Diagnosis, Finding, Predicted, PredictedQuantile, Split, Unit,
-};
+use crate::report::style::Screen;
+use oversleep_recording::document::{Cause, Diagnosis, Finding, Predicted, PredictedQuantile, Unit};
 use oversleep_recording::plan::{Cell, Pattern, Plan};
 use oversleep_sys::units::Nanos;
 
@@ -23,7 +20,7 @@ use oversleep_sys::units::Nanos;
 pub fn show(plan: &Plan, diagnosis: &Diagnosis, slept: &[CellSummary], screen: Screen) -> String {
     let mut parts = vec![
         machine(plan, diagnosis, screen),
-        budgets(plan, diagnosis, slept, screen),
+        budgets::budgets(plan, diagnosis, slept, screen),
         causes(plan, diagnosis, screen),
     ];
     if !diagnosis.all().any(worth_a_line) && diagnosis.undecided.is_empty() {
@@ -54,53 +51,6 @@ fn machine(plan: &Plan, diagnosis: &Diagnosis, screen: Screen) -> String {
         finding(&Finding { remedy, ..found.clone() }, share, screen)
     });
     format!("{}\n{}", screen.heading("The machine"), told.collect::<String>())
-}
-
-/// One row per cell and quantile: the late time and what it is made of.
-fn budgets(plan: &Plan, diagnosis: &Diagnosis, slept: &[CellSummary], screen: Screen) -> String {
-    let planned = |cell: &CellDiagnosis| plan.cells.iter().find(|planned| planned.id == cell.cell);
-    let all: Vec<(&CellDiagnosis, &Cell)> =
-        diagnosis.cells.iter().filter_map(|cell| Some((cell, planned(cell)?))).collect();
-    let obtained = |id| slept.iter().find(|cell| cell.cell.id == id).and_then(|cell| cell.obtained.as_ref());
-    let told = |planned: &Cell| conditions(&planned.conditions, obtained(planned.id));
-    let alike = all.windows(2).all(|two| told(two[0].1) == told(two[1].1));
-    let (mut header, mut left) = (vec!["method", "asked"], vec![0]);
-    if !alike {
-        header.push("conditions");
-        left.push(2);
-    }
-    left.extend([header.len(), header.len() + 2]);
-    header.extend(["", "late", "made of"]);
-    let mut rows = table(&header, screen);
-    for (cell, planned) in all {
-        for (name, split) in [("p50", &cell.budget.p50_ns), ("p99", &cell.budget.p99_ns)] {
-            let Some(split) = split else { continue };
-            let mut row = vec![planned.method.clone(), asked(planned)];
-            row.extend((!alike).then(|| told(planned)));
-            row.extend([name.to_owned(), Nanos::new(split.values().sum()).to_string(), parts(split)]);
-            rows.add_row(row.iter().map(|cell| firm(cell)));
-        }
-    }
-    if rows.is_empty() {
-        return String::new();
-    }
-    align(&mut rows, &left);
-    fit(&mut rows, screen);
-    if let Some(made_of) = rows.column_mut(left.last().copied().unwrap_or(0)) {
-        // The longest name of a cause, and then some.
-        made_of.set_constraint(ColumnConstraint::LowerBoundary(Width::Fixed(26)));
-    }
-    text(&rows)
-}
-
-/// The largest parts first, `unexplained` always last.
-fn parts(split: &Split) -> String {
-    let mut named: Vec<(&str, i64)> =
-        split.iter().filter(|(name, _)| *name != "unexplained").map(|(name, ns)| (name.as_str(), *ns)).collect();
-    named.sort_by_key(|(_, ns)| std::cmp::Reverse(ns.abs()));
-    named.push(("unexplained", split.get("unexplained").copied().unwrap_or(0)));
-    let words: Vec<String> = named.iter().map(|(name, ns)| format!("{} {name}", Nanos::new(*ns))).collect();
-    words.join(" + ")
 }
 
 fn asked(cell: &Cell) -> String {

@@ -1,10 +1,10 @@
 use super::*;
-use oversleep_recording::document::Budget;
 use oversleep_recording::document::Evidence;
 use oversleep_recording::document::evidence::{ConstantCost, RunQueue, SlackBasis, TickQuantised, TimerSlack};
+use oversleep_recording::document::{Budget, CellDiagnosis, Split};
 use oversleep_recording::plan::{ClockName, Conditions};
 
-fn cell(id: u32, asked: Nanos, load: Option<u16>) -> Cell {
+pub(super) fn cell(id: u32, asked: Nanos, load: Option<u16>) -> Cell {
     let load = load
         .map(|threads| oversleep_recording::plan::Load { threads, kind: oversleep_recording::plan::LoadKind::Spin });
     Cell {
@@ -16,7 +16,7 @@ fn cell(id: u32, asked: Nanos, load: Option<u16>) -> Cell {
     }
 }
 
-fn plan(cells: Vec<Cell>) -> Plan {
+pub(super) fn plan(cells: Vec<Cell>) -> Plan {
     Plan { experiment: "measure".into(), cells, turns: Vec::new(), seed: 0 }
 }
 

@@ -7,6 +7,7 @@ pub(crate) mod kernels;
 pub(crate) mod presets;
 pub(crate) mod reliability;
 pub(crate) mod tables;
+pub(crate) mod ticks;
 pub(crate) mod totals;
 pub(crate) mod verdict;
 

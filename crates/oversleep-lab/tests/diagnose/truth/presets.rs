@@ -1,13 +1,15 @@
 //! Every preset of a simulated kernel in the documents' experiments, at both phases.
 
-use super::Case;
 use super::verdict::Truth;
+use super::{Case, ticks};
 use oversleep_lab::analysis::patterns::Cause;
 use oversleep_lab::session::{Experiment, MeasureRequest, plan};
 use oversleep_recording::Recording;
 use oversleep_recording::document::evidence::Rounding;
 use oversleep_recording::plan::{Conditions, Pattern, Phase, Plan};
-use oversleep_sim::{FrequencyChange, Kernel, Mechanism, Rounding as Rounds, Simulation, meta, preset_names};
+use oversleep_sim::{
+    Api, FrequencyChange, Kernel, KernelClock, Mechanism, Rounding as Rounds, Scheduler, Simulation, meta, preset_names,
+};
 use oversleep_sys::units::Nanos;
 
 /// What is measured; with `true`, after a random pause.
@@ -56,47 +58,99 @@ fn design(name: &str, random: bool) -> Plan {
     plan
 }
 
-/// What is so of a preset. How far its tick is off is not judged: only the simulator's own arithmetic knows.
-fn truth_of(kernel: &Kernel, design: &str) -> Truth {
+/// What is so of a preset in a recording of it.
+fn truth_of(kernel: &Kernel, (design, plan): (&str, &Plan), seed: u64, recording: &Recording) -> Truth {
     let p = kernel.parameters();
-    let cost = (p.irq_us + p.lat_base_us + 12.0 * p.lat_exp_us + p.syscall_us + p.call_us + p.loop_us) * 1e3 + 50e3;
-    // Requests counted from the tick in progress without one more end up to a tick early.
-    let rules: &[Rounding] = match p.round {
-        Rounds::Ceil | Rounds::Low | Rounds::Rint => &[Rounding::Up, Rounding::UpPlusOne, Rounding::Early],
-        _ => &[Rounding::Up, Rounding::UpPlusOne],
-    };
-    let mut truth = match p.mechanism {
-        Mechanism::Tick | Mechanism::Jiffies | Mechanism::Systimer => {
-            Truth::tick(if p.tick_period_us > 0.0 { 1e6 / p.tick_period_us } else { f64::from(p.hz) }, rules)
-        }
-        // At one place within the tick the first tick at or after the time is the same.
-        Mechanism::Nt => Truth::tick(1e6 / p.tick_period_us.max(1.0), &[Rounding::Early, Rounding::Up]),
-        Mechanism::Hrtimer | Mechanism::Freebsd10 | Mechanism::Macos => Truth::cost(cost),
-    };
-    if truth.hz.is_some() {
-        truth = truth.drifting(f64::NAN).and(&[Cause::EarlyWake]);
-        truth.cost = cost;
+    // A usual wake-up: five times the mean of what is random is once in 150.
+    let mut cost = (p.irq_us + p.lat_base_us + 5.0 * p.lat_exp_us + p.syscall_us + p.call_us) * 1.2e3 + 5e3;
+    if p.mechanism == Mechanism::Tick && p.hz > 20_000 {
+        // Ticks shorter than what a wake-up costs are not told from it, and no rule is named of them.
+        cost += 2e9 / f64::from(p.hz);
     }
-    if p.mechanism == Mechanism::Nt && (900.0..1_000.0).contains(&p.tick_period_us) {
-        truth.hz = Some(1_000.0);
+    let some_tick = plan.cells.iter().any(|cell| !between_ticks(p.mechanism, &cell.method));
+    let mut truth = if some_tick { of_ticks(kernel, plan, seed, recording) } else { Truth::cost(cost) };
+    truth.cost = cost;
+    if some_tick && plan.cells.iter().any(|cell| between_ticks(p.mechanism, &cell.method)) {
+        truth.main.push(Cause::ConstantCost);
     }
     // A calibration that interrupts held up: the rate itself is off by as much.
     truth.rate_off = truth.rate_off.max(1.2e-6 * p.cal_stalls_per_s * p.cal_stall_us);
-    let slack = p.slack_us > 0.0;
-    truth.slack = if slack { p.slack_us * 1e3 } else { f64::NAN };
-    // A share of the request with an upper bound is that bound on long requests.
-    truth.also.extend((slack || p.mechanism == Mechanism::Macos).then_some(Cause::TimerSlack));
-    let share = p.alloweddeviation > 0 || p.select_slack_frac > 0.0 || p.mechanism == Mechanism::Macos;
-    truth.share = f64::NAN;
-    truth.also.extend(share.then_some(Cause::ProportionalSlack));
-    truth.also.extend((p.tc_tick > 1 || p.hz > 1_000).then_some(Cause::CachedClock));
-    truth.also.extend((p.daemon_ticks > 0).then_some(Cause::PeriodicInterference));
-    truth.also.extend((design == "load").then_some(Cause::RunQueue));
-    truth.also.extend([Cause::TimerWheel, Cause::Hung]);
-    if matches!(p.mechanism, Mechanism::Freebsd10 | Mechanism::Macos) || slack {
-        truth.main.extend(truth.also.clone());
+    let capped = p.mechanism == Mechanism::Macos && p.slack_cap_us > 0.0;
+    if p.slack_us > 0.0 && p.mechanism == Mechanism::Hrtimer {
+        truth.slack = p.slack_us * 1e3;
+        truth.main.push(Cause::TimerSlack);
+    } else if capped {
+        // A share of the request with an upper bound is that bound on long requests.
+        truth.slack = p.slack_cap_us * 1e3;
+        truth.main.push(Cause::TimerSlack);
     }
+    if let Some(share) = share(kernel) {
+        truth.share = share;
+        truth.main.push(Cause::ProportionalSlack);
+    }
+    let winds_rarely = p.tc_tick > 1 || (p.tc_tick == 0 && p.hz > 1_000);
+    let cached = winds_rarely && p.kclock == KernelClock::Cached && p.api == Api::Nanosleep;
+    let waits = design == "load" && (p.scheduler != Scheduler::Preempt || p.yield_busy_ms > 0.0);
+    truth.also.extend((cached && p.mechanism == Mechanism::Tick).then_some(Cause::CachedClock));
+    truth.also.extend((p.daemon_ticks > 0).then_some(Cause::PeriodicInterference));
+    truth.also.extend(waits.then_some(Cause::RunQueue));
+    truth.also.extend((!recording.note.hung.is_empty()).then_some(Cause::Hung));
+    let early = recording.samples.iter().any(|sample| sample.oversleep() < Nanos::ZERO);
+    truth.also.extend(early.then_some(Cause::EarlyWake));
     truth
+}
+
+/// Whether sleeps of a method end between ticks.
+fn between_ticks(mechanism: Mechanism, method: &str) -> bool {
+    let polls = ["select", "poll"].iter().any(|name| method.contains(name));
+    match mechanism {
+        Mechanism::Hrtimer | Mechanism::Freebsd10 | Mechanism::Macos => true,
+        // `DragonFly` of 30 January 2004 mended nanosleep alone.
+        Mechanism::Systimer => !polls,
+        Mechanism::Tick | Mechanism::Jiffies | Mechanism::Nt => false,
+    }
+}
+
+/// The share of the request by which sleeps may be late, or some of them; not a number where it varies.
+fn share(kernel: &Kernel) -> Option<f64> {
+    let p = kernel.parameters();
+    match p.mechanism {
+        // sys/kern/kern_tc.c, `tc_adjprecision`: fls(q + q / 2) − 1 of q = (99 + p) / p.
+        Mechanism::Freebsd10 if p.alloweddeviation > 0 => {
+            let parts = (99 + p.alloweddeviation) / p.alloweddeviation;
+            let share = 0.5f64.powi((parts + parts / 2).ilog2().try_into().unwrap_or(0));
+            Some(if p.event_rate_hz > 0.0 { f64::NAN } else { share })
+        }
+        Mechanism::Macos if p.slack_cap_us > 0.0 => Some(0.5f64.powi(p.slack_shift)),
+        Mechanism::Hrtimer if p.select_slack_frac > 0.0 => Some(p.select_slack_frac),
+        _ => None,
+    }
+}
+
+/// What is so of a kernel whose sleeps end at ticks.
+fn of_ticks(kernel: &Kernel, plan: &Plan, seed: u64, recording: &Recording) -> Truth {
+    let p = kernel.parameters();
+    let hz = if p.tick_period_us > 0.0 { 1e6 / p.tick_period_us } else { f64::from(p.hz) };
+    let ticks = (p.mechanism != Mechanism::Systimer)
+        .then(|| ticks::of(kernel, plan, &self::design("back to back", false), seed, 1e9 / hz))
+        .flatten();
+    let rules = ticks.and_then(|ticks| ticks.rules(recording));
+    let usual = match (p.mechanism, p.round) {
+        (Mechanism::Jiffies, _) | (_, Rounds::LowPlus1) => vec![Rounding::Up],
+        (Mechanism::Nt, _) | (_, Rounds::Ceil | Rounds::Low | Rounds::Rint | Rounds::Hzto44) => vec![Rounding::Early],
+        (_, Rounds::CeilPlus1) => vec![Rounding::UpPlusOne],
+    };
+    // The kernel's own rule, and any other that ends these sleeps where they ended.
+    let mut all = rules.unwrap_or_default();
+    all.extend(usual);
+    let truth = Truth::tick(hz, &all);
+    let drift = ticks.map_or(f64::NAN, |ticks| ticks.drift_ppm());
+    // Windows' resolution of 1 ms is often one of 0.997 ms.
+    if p.mechanism == Mechanism::Nt && (900.0..1_000.0).contains(&p.tick_period_us) {
+        return Truth { hz: Some(1_000.0), ..truth }.drifting(drift + (p.tick_period_us * 1e-3 - 1.0) * 1e6);
+    }
+    // Polling calls count ticks where nanosleep does not.
+    truth.drifting(drift).and(if p.mechanism == Mechanism::Systimer { &[Cause::TimerWheel] } else { &[] })
 }
 
 /// Returns the case of one preset in one design.
@@ -105,7 +159,8 @@ pub(crate) fn case(preset: &str, (name, random): (&'static str, bool), seed: u64
     let plan = design(name, random);
     let mut recording = Recording::new(meta(&kernel, &plan));
     Simulation::new(&kernel, &plan, seed).run(&mut recording);
-    Case { class: name, recording, truth: truth_of(&kernel, name) }
+    let truth = truth_of(&kernel, (name, &plan), seed, &recording);
+    Case { class: name, recording, truth }
 }
 
 /// Returns every preset's name.

@@ -14,8 +14,10 @@ pub(crate) struct Counts {
     pub(crate) own: usize,
     /// Strange kernels.
     pub(crate) strange: usize,
-    /// Of each class of tables and of awkward designs.
+    /// Of each class of tables.
     pub(crate) each: usize,
+    /// Of each awkward design.
+    pub(crate) awkward: usize,
     /// Designs of each preset.
     pub(crate) designs: usize,
 }
@@ -89,10 +91,12 @@ pub(crate) fn run(seed: u64, counts: Counts) -> (String, Tally, f64) {
         row.add("strange kernels", &reliability::strange(&mut dice));
     }
     rows.push(("strange kernels".to_owned(), row));
-    for (name, makes) in [("tables made by hand", TABLES), ("awkward designs", KERNELS)] {
+    for (name, makes, each) in
+        [("tables made by hand", TABLES, counts.each), ("awkward designs", KERNELS, counts.awkward)]
+    {
         let mut row = Row::default();
         for make in makes {
-            for _ in 0..counts.each {
+            for _ in 0..each {
                 let case = make(&mut dice);
                 row.add(case.class, &case);
             }

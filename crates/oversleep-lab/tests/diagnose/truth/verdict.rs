@@ -91,13 +91,15 @@ impl Truth {
             Cause::ClockDrift => {
                 let alias = finding.evidence.get::<ClockDrift>().and_then(|drift| drift.alias_ppm);
                 let off = finding.size - self.drift;
+                // Whole ticks of the length that they have, not of the one in their name.
+                let alias = alias.map(|alias| alias * (1.0 + 1e-6 * self.drift));
                 let off = alias.map_or(off, |alias| off - alias * (off / alias).round());
                 off.abs() < 1.0 || within(self.drift)
             }
             Cause::Sawtooth => {
-                let every = self.hz.map_or(f64::INFINITY, |hz| 1e6 / hz);
+                let every = self.hz.map_or(f64::INFINITY, |hz| 1e6 / hz * (1.0 + 1e-6 * self.drift));
                 let off = finding.size - self.drift;
-                (off - every * (off / every).round()).abs() < 0.5 + 0.01 * self.drift.abs()
+                (off - every * (off / every).round()).abs() < 0.5 + 0.01 * finding.size.abs()
             }
             Cause::TimerSlack if self.slack.is_nan() => true,
             Cause::ProportionalSlack if self.share.is_nan() => true,

@@ -1,8 +1,10 @@
 //! Sleeps gathered by what they have in common: the cell, and the method under one set of conditions.
 
 use crate::figures::quantile;
+use oversleep_recording::catalog::{MethodId, Row};
 use oversleep_recording::plan::{Cell, ClockName, Conditions};
 use oversleep_recording::{Flags, Recording, Sample};
+use oversleep_sys::units::Nanos;
 use std::collections::BTreeMap;
 
 /// One sleep, in nanoseconds from its group's first start; exact in `f64` for 104 days.
@@ -12,13 +14,13 @@ pub struct Sleep {
     pub view: usize,
     /// Start.
     pub start: f64,
-    /// When it was due.
+    /// When it was due, by the request as the call takes it.
     pub due: f64,
     /// End.
     pub end: f64,
-    /// What was asked, as a duration.
+    /// What was asked, as a duration, rounded up to the call's unit.
     pub requested: f64,
-    /// Oversleep.
+    /// Oversleep beyond that.
     pub late: f64,
     /// Which thread slept.
     pub thread: u16,
@@ -39,6 +41,8 @@ pub struct View<'a> {
     pub least: i64,
     /// The median request in ns.
     pub requested: i64,
+    /// What the call's unit adds to each request, in ns: `poll` counts milliseconds.
+    pub unit: i64,
     /// The group it belongs to.
     pub group: usize,
 }
@@ -83,7 +87,7 @@ impl Group {
 
 /// Whether a method of this name takes no time by itself.
 fn is_yield(method: &str) -> bool {
-    use oversleep_recording::catalog::{MethodId, Mode};
+    use oversleep_recording::catalog::Mode;
     MethodId::from_name(method).map_or(method.contains("yield"), |id| id.row().mode == Mode::Yield)
 }
 
@@ -101,7 +105,8 @@ pub fn gather(recording: &Recording) -> (Vec<View<'_>>, Vec<Group>) {
         let view = view(cell, &samples, group);
         groups[group].views.push(views.len());
         let origin = groups[group].origin;
-        groups[group].sleeps.extend(samples.iter().map(|sample| sleep(sample, views.len(), origin)));
+        let row = MethodId::recognise(&cell.method).map(MethodId::row);
+        groups[group].sleeps.extend(samples.iter().map(|sample| sleep(sample, views.len(), origin, row)));
         views.push(view);
     }
     for group in &mut groups {
@@ -156,7 +161,15 @@ fn view<'a>(cell: &'a Cell, samples: &[&Sample], group: usize) -> View<'a> {
     let mut requests: Vec<i64> = samples.iter().map(|sample| asked(sample)).collect();
     let middle = quantile::place(requests.len(), 0.5);
     let requested = *requests.select_nth_unstable(middle).1;
-    View { cell, least: sorted[0], series, sorted, requested, group }
+    let row = MethodId::recognise(&cell.method).map(MethodId::row);
+    let same = samples.iter().all(|sample| asked(sample) == requested && sample.deadline.is_none());
+    let unit = if same { in_unit(requested, row) } else { 0 };
+    View { cell, least: sorted[0], series, sorted, requested, unit, group }
+}
+
+/// What a call's unit adds to a request, in ns.
+fn in_unit(requested: i64, row: Option<&Row>) -> i64 {
+    row.map_or(0, |row| row.rounded(Nanos::new(requested)).get().saturating_sub(requested).max(0))
 }
 
 /// The request as a duration: up to the deadline, for sleeps that have one.
@@ -164,15 +177,16 @@ fn asked(sample: &Sample) -> i64 {
     sample.deadline.map_or(sample.requested.get(), |deadline| deadline.saturating_sub(sample.start).get())
 }
 
-fn sleep(sample: &Sample, view: usize, origin: i64) -> Sleep {
+fn sleep(sample: &Sample, view: usize, origin: i64, row: Option<&Row>) -> Sleep {
     let from_origin = |ns: i64| ns.saturating_sub(origin) as f64;
-    let (end, late) = (from_origin(sample.end.get()), sample.oversleep().as_f64());
+    let unit = if sample.deadline.is_some() { 0 } else { in_unit(sample.requested.get(), row) };
+    let (end, late) = (from_origin(sample.end.get()), (sample.oversleep() - Nanos::new(unit)).as_f64());
     Sleep {
         view,
         start: from_origin(sample.start.get()),
         due: end - late,
         end,
-        requested: asked(sample) as f64,
+        requested: asked(sample).saturating_add(unit) as f64,
         late,
         thread: sample.thread,
         cpu: sample.cpu_end,

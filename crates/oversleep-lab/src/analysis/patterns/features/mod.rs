@@ -1,5 +1,6 @@
 //! What all causes look at, computed once: sleeps by cell and by method, ticks, slides, queues, steady lateness.
 
+mod agree;
 pub mod beat;
 pub mod coarse;
 pub mod fold;
@@ -20,7 +21,7 @@ pub mod tick;
 pub mod windup;
 
 use super::judge::stamps;
-use super::system::{Slacks, counts_from_last_tick};
+use super::system::{Slacks, counts_from_last_tick, has_shares};
 use group::{Group, View, gather};
 use open::Open;
 use oversleep_recording::Recording;
@@ -73,6 +74,33 @@ pub struct Features<'a> {
     pub beside: Vec<Option<BesideLoad>>,
     /// What stays open of each group.
     pub open: Vec<Option<Open>>,
+    /// What the system may add to a request.
+    pub(super) allowed: Allowed,
+}
+
+/// What the recording's system may add to a request.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Allowed {
+    /// Slack.
+    pub(super) slack: Slacks,
+    /// A share of the request.
+    pub(super) shares: bool,
+}
+
+impl Allowed {
+    fn of(recording: &Recording) -> Self {
+        Self { slack: Slacks::of(recording), shares: has_shares(recording) }
+    }
+
+    /// Whether there may be slack.
+    pub(super) fn slack(self) -> bool {
+        self.slack != Slacks::None
+    }
+
+    /// Whether there may be slack, or a share of the request.
+    pub(super) fn either(self) -> bool {
+        self.slack() || self.shares
+    }
 }
 
 impl<'a> Features<'a> {
@@ -81,19 +109,22 @@ impl<'a> Features<'a> {
         let (views, groups) = gather(recording);
         let slides: Vec<Option<Slide>> = groups.iter().map(|group| slide::measure(&group.timed())).collect();
         let queues = queues(&views, &groups);
-        let mut rules: Vec<Rule> = (0..groups.len()).map(|at| rule(at, &views, &groups, &slides, &queues)).collect();
+        let allowed = Allowed::of(recording);
+        let rule = |at| rule(at, &views, &groups, (&slides, &queues), allowed.shares);
+        let mut rules: Vec<Rule> = (0..groups.len()).map(rule).collect();
         let read = speed::read(&recording.note.brackets);
         let plausible = PLAUSIBLE.max(PAIRS * read.unwrap_or(0.0));
         let mut open = open::judge_rules(&views, &groups, &mut rules, plausible, counts_from_last_tick(recording));
         on_coarse_clock(&groups, &mut rules, &mut open);
-        agree(&groups, &mut rules);
+        agree::agree(&groups, &mut rules);
         doubt_wheels(&groups, &mut rules);
         add_waits(&views, &groups, &mut rules);
-        add_slack((read, Slacks::of(recording)), &views, &groups, &mut rules);
-        doubt_costs(recording, &views, &groups, &rules, plausible, &mut open);
+        add_slack((read, allowed), &views, &groups, &mut rules);
+        doubt_costs((recording, allowed), &views, &groups, &rules, plausible, &mut open);
         let beside = load::add_waits(&views, &groups, &mut rules, &mut open);
         let wheels = (0..groups.len()).map(|at| on_wheel(at, &groups, &rules)).collect();
-        let mut features = Self { recording, views, groups, rules, slides, queues, wheels, read, beside, open };
+        let mut features =
+            Self { recording, views, groups, rules, slides, queues, wheels, read, beside, open, allowed };
         features.know_crowds();
         features
     }
@@ -142,7 +173,13 @@ impl<'a> Features<'a> {
     }
 }
 
-fn rule(at: usize, views: &[View<'_>], groups: &[Group], slides: &[Option<Slide>], queues: &[Queue]) -> Rule {
+fn rule(
+    at: usize,
+    views: &[View<'_>],
+    groups: &[Group],
+    (slides, queues): (&[Option<Slide>], &[Queue]),
+    shares: bool,
+) -> Rule {
     let group = &groups[at];
     let waits = |queue: &Queue| group.views.iter().filter(|view| queue.views.contains(view)).count() * 2;
     if let Some(queue) = queues.iter().position(|queue| waits(queue) > group.views.len()) {
@@ -155,7 +192,7 @@ fn rule(at: usize, views: &[View<'_>], groups: &[Group], slides: &[Option<Slide>
     if let Some(slide) = &slides[at] {
         return Rule::Tick(slide.tick(&timed));
     }
-    if let Some(steady) = stretched::measure(group) {
+    if let Some(steady) = stretched::measure(group).filter(|_| shares) {
         return Rule::Steady(steady);
     }
     // One second apart, wake-ups keep every whole rate: only their sliding tells (above), or its absence.
@@ -203,7 +240,7 @@ fn on_coarse_clock(groups: &[Group], rules: &mut [Rule], open: &mut [Option<Open
 
 /// Doubts costs that nothing shows to be costs.
 fn doubt_costs(
-    recording: &Recording,
+    (recording, allowed): (&Recording, Allowed),
     views: &[View<'_>],
     groups: &[Group],
     rules: &[Rule],
@@ -211,7 +248,6 @@ fn doubt_costs(
     open: &mut [Option<Open>],
 ) {
     let between = recording.meta.machine.timekeeping.high_resolution == Some(true);
-    let has_slack = Slacks::of(recording) != Slacks::None;
     for (at, rule) in rules.iter().enumerate() {
         let Rule::Steady(steady) = rule else { continue };
         let told = groups[at].obtained.as_ref().is_some_and(|obtained| obtained.timer_slack.is_some());
@@ -220,8 +256,8 @@ fn doubt_costs(
             let beside = groups[*other].conditions == groups[at].conditions && slackless(&groups[*other]);
             beside && matches!(&rules[*other], Rule::Steady(free) if (free.base / steady.base - 1.0).abs() < 0.2)
         };
-        let known = told || !has_slack || (0..groups.len()).any(|other| alike(&other));
-        open[at] = open::doubt_cost(views, &groups[at], steady, plausible, (known, between));
+        let known = told || !allowed.slack() || (0..groups.len()).any(|other| alike(&other));
+        open[at] = open::doubt_cost(views, &groups[at], steady, plausible, (known, between), allowed);
     }
 }
 
@@ -244,27 +280,6 @@ fn queues(views: &[View<'_>], groups: &[Group]) -> Vec<Queue> {
         queues.extend(queue::find(views, &members));
     }
     queues
-}
-
-/// A machine has one tick: groups that seem to keep a multiple or a fraction of the rate most sleeps keep are tried
-/// at that rate.
-fn agree(groups: &[Group], rules: &mut [Rule]) {
-    let mut sleeps: Vec<(f64, usize)> = Vec::new();
-    for (rule, group) in rules.iter().zip(groups) {
-        let Rule::Tick(Tick { hz: Some(hz), .. }) = rule else { continue };
-        match sleeps.iter_mut().find(|(other, _)| (other - hz).abs() < 1e-9) {
-            Some((_, count)) => *count += group.sleeps.len(),
-            None => sleeps.push((*hz, group.sleeps.len())),
-        }
-    }
-    let Some(&(most, _)) = sleeps.iter().max_by_key(|(_, count)| *count) else { return };
-    for (rule, group) in rules.iter_mut().zip(groups) {
-        let Rule::Tick(tick) = rule else { continue };
-        let other = tick.hz.is_none_or(|hz| (hz - most).abs() > 1e-9) && tick.design != tick::Design::Sliding;
-        if let Some(better) = other.then(|| tick::at(&group.timed(), most)).flatten() {
-            *tick = better;
-        }
-    }
 }
 
 /// A yield asks for no time: from this much on, in ns, somebody else ran.
@@ -291,7 +306,7 @@ fn add_waits(views: &[View<'_>], groups: &[Group], rules: &mut [Rule]) {
 
 /// Slack needs the whole recording: what other methods cost, how slow the machine reads its clocks, whether its system
 /// is named: another one may know no slack, but a share of the request.
-fn add_slack((read, system): (Option<f64>, Slacks), views: &[View<'_>], groups: &[Group], rules: &mut [Rule]) {
+fn add_slack((read, allowed): (Option<f64>, Allowed), views: &[View<'_>], groups: &[Group], rules: &mut [Rule]) {
     let all: Vec<Option<Steady>> =
         rules.iter().map(|rule| if let Rule::Steady(steady) = rule { Some(steady.clone()) } else { None }).collect();
     for (at, rule) in rules.iter_mut().enumerate() {
@@ -301,17 +316,18 @@ fn add_slack((read, system): (Option<f64>, Slacks), views: &[View<'_>], groups: 
         let free = others.min_by(|a, b| a.base.total_cmp(&b.base));
         let told = groups[at].obtained.as_ref().and_then(|obtained| obtained.timer_slack);
         steady.slack = match told {
-            _ if slackless(&groups[at]) || system == Slacks::None => None,
+            _ if slackless(&groups[at]) || !allowed.slack() => None,
             Some(told) => known(told.as_f64(), steady, free.map(|free| steady.later_than(free, views))),
-            None if system == Slacks::Unknown && steady.slack_or_share() => None,
-            None => steady::slack(steady, free, read, system == Slacks::Usual),
+            None if allowed.slack == Slacks::Unknown && steady.slack_or_share() => None,
+            None => steady::slack(steady, free, read, allowed.slack == Slacks::Usual),
         };
-        let alone = steady::share(&Steady { slack: None, ..steady.clone() });
+        let share = |steady: &Steady| steady::share(steady).filter(|_| allowed.shares);
+        let alone = share(&Steady { slack: None, ..steady.clone() });
         // A share that is as large on the shortest request explains what was taken for a slack.
         let least = steady.usual.first().map_or(0.0, |cell| cell.requested);
         let instead = |slack: &steady::Slack| alone.is_some_and(|share| share.ratio * least > 0.5 * slack.size);
         steady.slack = steady.slack.filter(|slack| slack.basis == SlackBasis::Conditions || !instead(slack));
-        steady.share = steady::share(steady);
+        steady.share = share(steady);
     }
 }
 

@@ -4,7 +4,7 @@ use super::group::{Group, Sleep, View};
 use super::robust::median;
 use super::steady::{self, Steady};
 use super::tick::Design;
-use super::{PLAUSIBLE, Rule, slackless};
+use super::{Allowed, PLAUSIBLE, Rule, slackless};
 use super::{coarse, slide};
 use crate::analysis::patterns::judge::{self, Judged};
 use oversleep_recording::document::Cause;
@@ -157,15 +157,16 @@ const WIDE: f64 = 0.8;
 /// Why a steady lateness may not be called the cost of a wake-up; `None` where it may.
 ///
 /// `plausible`: the largest cost that needs no evidence; `told`: whether the slack is known, from the system or by other
-/// methods; `between`: whether timers are known to fire between ticks.
+/// methods; `between`: whether timers are known to fire between ticks; `allowed`: what the system may add to a request.
 pub(super) fn doubt_cost(
     views: &[View<'_>],
     group: &Group,
     steady: &Steady,
     plausible: f64,
     (told, between): (bool, bool),
+    allowed: Allowed,
 ) -> Option<Open> {
-    if steady.slack.is_none() && steady.slack_or_share() {
+    if allowed.either() && steady.slack.is_none() && steady.slack_or_share() {
         return Some(Open::new(&[Cause::TimerSlack, Cause::ProportionalSlack, Cause::ConstantCost], ""));
     }
     let cost = steady.base - steady.slack.map_or(0.0, |slack| slack.size);

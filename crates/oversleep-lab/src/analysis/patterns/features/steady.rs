@@ -105,10 +105,10 @@ fn usual(view: &View<'_>, at: usize) -> Option<Usual> {
     if view.sorted.len() < 3 || view.requested <= 0 {
         return None;
     }
-    let lates: Vec<f64> = view.sorted.iter().map(|&late| late as f64).collect();
+    let lates: Vec<f64> = view.sorted.iter().map(|&late| (late - view.unit) as f64).collect();
     let late = mode(&lates)?;
     let error = spread(&lates, late) / (lates.len() as f64).sqrt();
-    Some(Usual { view: at, requested: view.requested as f64, late, error, count: lates.len() })
+    Some(Usual { view: at, requested: (view.requested + view.unit) as f64, late, error, count: lates.len() })
 }
 
 /// Three in ten within 5 % of the mode, or the middle half within half of it.
@@ -321,7 +321,7 @@ impl Steady {
     /// How much later than another group these sleeps are, in ns: by the lower quartiles of the same requests, which
     /// chance moves less than the mode; where there are none, by the usual lateness of all.
     pub fn later_than(&self, other: &Self, views: &[View<'_>]) -> f64 {
-        let quartile = |cell: &Usual| views[cell.view].quantile(0.25) as f64;
+        let quartile = |cell: &Usual| (views[cell.view].quantile(0.25) - views[cell.view].unit) as f64;
         let beyond = |cell: &Usual| Some(quartile(cell) - quartile(other.at_request_of(cell)?));
         let more: Vec<f64> = self.usual.iter().filter_map(beyond).collect();
         median(&more).unwrap_or(self.base - other.base)

@@ -2,8 +2,9 @@
 
 use super::density::{first_half, held_out, step};
 use crate::analysis::patterns::features::group::Sleep;
-use crate::analysis::patterns::features::robust::{line, median};
+use crate::analysis::patterns::features::robust::{line, median, spread};
 use std::collections::BTreeMap;
+use std::f64::consts::TAU;
 
 /// Sleeps of a cell in one half, from which its usual lateness is learnt.
 const OF_A_CELL: usize = 3;
@@ -33,8 +34,42 @@ fn by_cell(sleeps: &[Sleep]) -> Option<f64> {
     let rests = sleeps.iter().enumerate();
     let rests: Option<Vec<f64>> =
         rests.map(|(at, sleep)| Some(sleep.late - usual.get(&(sleep.view, !first_half(at)))?)).collect();
-    Some(held_out(&rests?, step(sleeps)))
+    let rests = rests?;
+    Some(held_out(&rests, step(sleeps)) - levels(sleeps, &rests))
 }
+
+/// Cells whose levels say how far levels lie apart.
+const LEVELS: usize = 8;
+
+/// Returns what the cells' levels cost (nats): each is a number of its own, which those of other cells do not predict. As
+/// likely as it is among them is what stands against its being known as exactly as its sleeps tell it.
+fn levels(sleeps: &[Sleep], rests: &[f64]) -> f64 {
+    let mut cells: BTreeMap<usize, (f64, Vec<f64>)> = BTreeMap::new();
+    for sleep in sleeps {
+        cells.entry(sleep.view).or_insert((sleep.requested, Vec::new())).1.push(sleep.late);
+    }
+    if cells.len() < LEVELS {
+        return 0.0;
+    }
+    let scatter = spread(rests, median(rests).unwrap_or(0.0)).max(step(sleeps));
+    let level = |(requested, lates): &(f64, Vec<f64>)| Some((*requested, median(lates)?));
+    let points: Vec<(f64, f64)> = cells.values().filter_map(level).collect();
+    let slope = line(&points).map_or(0.0, |line| line.slope);
+    let apart: Vec<f64> = points.iter().map(|(requested, level)| level - slope * requested).collect();
+    // By Laplace's approximation a level that n sleeps tell is known to their scatter over the root of n.
+    let known: f64 = cells.values().map(|(_, lates)| (scatter * (TAU / lates.len() as f64).sqrt()).ln()).sum();
+    -(held_out(&apart, step(sleeps)) + known).min(0.0)
+}
+
+/// Returns by how much sleeps are longer for each nanosecond asked for, where that is sure: what a timer is off if it is not a
+/// share of the request.
+pub(super) fn slope(sleeps: &[Sleep]) -> Option<f64> {
+    let points: Vec<(f64, f64)> = sleeps.iter().map(|sleep| (sleep.requested, sleep.late)).collect();
+    line(&points).filter(|line| line.slope.abs() > SURE * line.error).map(|line| line.slope)
+}
+
+/// A slope that is that many times its standard error is one.
+const SURE: f64 = 8.0;
 
 /// Returns by how much better (nats) lateness is predicted with a share of the request, up to a cap, than by a level for
 /// all.

@@ -1,0 +1,93 @@
+//! One machine, one tick: what the methods of a recording say of its rate is brought together.
+
+use super::Rule;
+use super::group::Group;
+use super::tick::{self, Design, Tick};
+
+/// A machine has one tick: groups that seem to keep a multiple or a fraction of the rate most sleeps keep are tried
+/// at that rate.
+pub(super) fn agree(groups: &[Group], rules: &mut [Rule]) {
+    let mut sleeps: Vec<(f64, usize)> = Vec::new();
+    for (rule, group) in rules.iter().zip(groups) {
+        let Rule::Tick(Tick { hz: Some(hz), .. }) = rule else { continue };
+        match sleeps.iter_mut().find(|(other, _)| (other - hz).abs() < 1e-9) {
+            Some((_, count)) => *count += group.sleeps.len(),
+            None => sleeps.push((*hz, group.sleeps.len())),
+        }
+    }
+    let Some(&(most, _)) = sleeps.iter().max_by_key(|(_, count)| *count) else { return };
+    for (rule, group) in rules.iter_mut().zip(groups) {
+        let Rule::Tick(tick) = rule else { continue };
+        let other = tick.hz.is_none_or(|hz| (hz - most).abs() > 1e-9) && tick.design != Design::Sliding;
+        if let Some(better) = other.then(|| tick::at(&group.timed(), most)).flatten() {
+            *tick = better;
+        }
+    }
+    finer(rules);
+}
+
+/// A rate of which another one is so many times as fast at most is a part of it.
+const TIMES: f64 = 5.0;
+/// Lengths of one tick, seen by two methods, differ by less.
+const SAME: f64 = 1e-4;
+
+/// Where some method's wake-ups keep a tick, and another's only every second or third of the same ticks, by the rhythm of its requests,
+/// both have the shorter one: the longer would not explain the first method's.
+fn finer(rules: &mut [Rule]) {
+    let seen = |rule: &Rule| match rule {
+        Rule::Tick(Tick { hz: Some(hz), grid: Some(grid), design, .. }) if *design != Design::Sliding => {
+            Some((*hz, grid.tick))
+        }
+        _ => None,
+    };
+    let all: Vec<(f64, f64)> = rules.iter().filter_map(seen).collect();
+    for rule in rules {
+        let Some((hz, length)) = seen(rule) else { continue };
+        let of = |fast: &&(f64, f64)| {
+            let times = (fast.0 / hz).round();
+            let part = (2.0..=TIMES).contains(&times) && (fast.0 / hz - times).abs() < 1e-9;
+            part && (length / (times * fast.1) - 1.0).abs() < SAME
+        };
+        let fastest = all.iter().filter(of).max_by(|a, b| a.0.total_cmp(&b.0));
+        if let (Rule::Tick(tick), Some(&(fast, _))) = (rule, fastest) {
+            let times = fast / hz;
+            tick.grid =
+                tick.grid.map(|grid| super::grid::Grid { tick: grid.tick / times, error: grid.error / times, ..grid });
+            (tick.hz, tick.candidates) = (Some(fast), vec![fast]);
+            (tick.rounding, tick.rules) = (None, Vec::new());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::analysis::patterns::features::grid::Grid;
+    use crate::analysis::patterns::features::rounding::Votes;
+
+    fn kept(hz: f64, length: f64) -> Rule {
+        let grid = Grid { tick: length, error: 0.1, phase: 0.0, wakes: 1.0, dues: 0.1, on_grid: 1.0, jitter: 1e3 };
+        Rule::Tick(Tick {
+            hz: Some(hz),
+            candidates: vec![hz],
+            grid: Some(grid),
+            rounding: None,
+            votes: Votes::default(),
+            rules: Vec::new(),
+            gain: 50.0,
+            design: Design::Diverse,
+        })
+    }
+
+    fn rates(mut rules: Vec<Rule>) -> Vec<Option<f64>> {
+        finer(&mut rules);
+        rules.iter().map(|rule| if let Rule::Tick(tick) = rule { tick.hz } else { None }).collect()
+    }
+
+    #[test]
+    fn a_method_that_meets_every_second_tick_has_the_ticks_of_the_others() {
+        assert_eq!(rates(vec![kept(2_500.0, 402_480.0), kept(5_000.0, 201_240.0)]), [Some(5_000.0); 2]);
+        // Of another drift they are two ticks.
+        assert_eq!(rates(vec![kept(2_500.0, 400_000.0), kept(5_000.0, 201_240.0)]), [Some(2_500.0), Some(5_000.0)]);
+    }
+}

@@ -1,0 +1,234 @@
+//! The budgets as a table: a row per cell and quantile, and of many cells with the same explanation a single one.
+
+use crate::figures::CellSummary;
+use crate::report::style::{Screen, align, firm, fit, table, text};
+use crate::report::table::conditions;
+use comfy_table::{ColumnConstraint, Width};
+use oversleep_recording::document::{CellDiagnosis, Diagnosis, Split};
+use oversleep_recording::plan::{Cell, Pattern, Plan};
+use oversleep_sys::units::Nanos;
+use std::collections::BTreeSet;
+
+/// Cells that follow each other by their requests and are told in one row; of fewer each has its own.
+const FOLDED: usize = 3;
+/// A part of less than that share of a lateness is no part of its explanation.
+const PART: f64 = 0.02;
+
+/// What is left when all causes are taken off.
+const UNEXPLAINED: &str = "unexplained";
+
+/// Cells told in one row: of one method, with one explanation, under one set of conditions.
+struct Row<'a> {
+    methods: Vec<&'a str>,
+    cells: Vec<(&'a CellDiagnosis, &'a Cell)>,
+    conditions: String,
+}
+
+/// Returns the table; empty without budgets. `slept` knows which conditions were obtained.
+pub(super) fn budgets(plan: &Plan, diagnosis: &Diagnosis, slept: &[CellSummary], screen: Screen) -> String {
+    let planned = |cell: &CellDiagnosis| plan.cells.iter().find(|planned| planned.id == cell.cell);
+    let all: Vec<(&CellDiagnosis, &Cell)> =
+        diagnosis.cells.iter().filter_map(|cell| Some((cell, planned(cell)?))).collect();
+    let obtained = |id| slept.iter().find(|cell| cell.cell.id == id).and_then(|cell| cell.obtained.as_ref());
+    let told = |planned: &Cell| conditions(&planned.conditions, obtained(planned.id));
+    let alike = all.windows(2).all(|two| told(two[0].1) == told(two[1].1));
+    let (mut header, mut left) = (vec!["method", "asked"], vec![0]);
+    if !alike {
+        header.push("conditions");
+        left.push(2);
+    }
+    left.extend([header.len(), header.len() + 2]);
+    header.extend(["", "late", "made of"]);
+    let mut rows = table(&header, screen);
+    for row in folded(&all, told) {
+        for (name, of) in [("p50", p50 as fn(&CellDiagnosis) -> Option<&Split>), ("p99", p99)] {
+            let splits: Vec<&Split> = row.cells.iter().filter_map(|(cell, _)| of(cell)).collect();
+            if splits.is_empty() {
+                continue;
+            }
+            let late = splits.iter().map(|split| split.values().sum());
+            let mut cells = vec![row.methods.join(", "), asked(&row.cells)];
+            cells.extend((!alike).then(|| row.conditions.clone()));
+            cells.extend([name.to_owned(), range(late), parts(&splits)]);
+            rows.add_row(cells.iter().map(|cell| firm(cell)));
+        }
+    }
+    if rows.is_empty() {
+        return String::new();
+    }
+    align(&mut rows, &left);
+    fit(&mut rows, screen);
+    if let Some(made_of) = rows.column_mut(left.last().copied().unwrap_or(0)) {
+        // The longest name of a cause, and then some.
+        made_of.set_constraint(ColumnConstraint::LowerBoundary(Width::Fixed(26)));
+    }
+    text(&rows)
+}
+
+fn p50(cell: &CellDiagnosis) -> Option<&Split> {
+    cell.budget.p50_ns.as_ref()
+}
+
+fn p99(cell: &CellDiagnosis) -> Option<&Split> {
+    cell.budget.p99_ns.as_ref()
+}
+
+/// The cells as rows: runs of one method's cells with one explanation, in order of their requests, and where several methods
+/// have the same run, these together. In order of each one's first cell.
+fn folded<'a>(all: &[(&'a CellDiagnosis, &'a Cell)], told: impl Fn(&Cell) -> String) -> Vec<Row<'a>> {
+    let mut rows: Vec<(usize, Row<'a>)> = Vec::new();
+    for (at, &(cell, planned)) in all.iter().enumerate() {
+        let row = Row { methods: vec![&planned.method], cells: vec![(cell, planned)], conditions: told(planned) };
+        rows.push((at, row));
+    }
+    let of_one = |row: &Row<'_>| (row.methods[0].to_owned(), row.conditions.clone());
+    let mut kinds: Vec<(String, String)> = Vec::new();
+    for (_, row) in &rows {
+        if !kinds.contains(&of_one(row)) {
+            kinds.push(of_one(row));
+        }
+    }
+    let mut folded: Vec<(usize, Row<'a>)> = Vec::new();
+    for kind in kinds {
+        let (mut own, rest): (Vec<_>, Vec<_>) = rows.into_iter().partition(|(_, row)| of_one(row) == kind);
+        rows = rest;
+        own.sort_by_key(|(_, row)| length(row.cells[0].1));
+        let mut runs: Vec<Vec<(usize, Row<'a>)>> = Vec::new();
+        for next in own {
+            match runs.last_mut().filter(|run| alike(&run[0].1, &next.1)) {
+                Some(run) => run.push(next),
+                None => runs.push(vec![next]),
+            }
+        }
+        for run in runs {
+            if run.len() < FOLDED {
+                folded.extend(run);
+            } else {
+                folded.extend(run.into_iter().reduce(|(at, mut row), (other, next)| {
+                    row.cells.extend(next.cells);
+                    (at.min(other), row)
+                }));
+            }
+        }
+    }
+    folded.sort_by_key(|(at, _)| *at);
+    let mut together: Vec<Row<'a>> = Vec::new();
+    for (_, row) in folded {
+        match together.iter_mut().find(|other| row.cells.len() >= FOLDED && same_run(other, &row)) {
+            Some(other) => {
+                other.methods.extend(row.methods);
+                other.cells.extend(row.cells);
+            }
+            None => together.push(row),
+        }
+    }
+    together
+}
+
+/// Whether a row of another method is of the same requests and the same explanation.
+fn same_run(row: &Row<'_>, other: &Row<'_>) -> bool {
+    let requests = |row: &Row<'_>| row.cells.iter().map(|(_, cell)| length(cell)).collect::<BTreeSet<_>>();
+    row.conditions == other.conditions && requests(row) == requests(other) && alike(row, other)
+}
+
+/// What a cell asks for, where that is one length; none of the others are folded.
+fn length(cell: &Cell) -> Option<Nanos> {
+    if let Pattern::Fixed { requested } = cell.pattern { Some(requested) } else { None }
+}
+
+/// Whether two rows begin with cells that are explained alike: by the same causes, at the same quantiles.
+fn alike(row: &Row<'_>, other: &Row<'_>) -> bool {
+    let (a, b) = (row.cells[0], other.cells[0]);
+    let names = |of: fn(&CellDiagnosis) -> Option<&Split>, cell: &CellDiagnosis| of(cell).map(explanation);
+    length(a.1).is_some()
+        && length(b.1).is_some()
+        && [p50 as fn(&CellDiagnosis) -> Option<&Split>, p99].iter().all(|of| names(*of, a.0) == names(*of, b.0))
+}
+
+/// The causes that make up a lateness, and whether most of it is unexplained.
+fn explanation(split: &Split) -> BTreeSet<String> {
+    let late = split.values().sum::<i64>().unsigned_abs() as f64;
+    let large = |name: &str, ns: i64| {
+        let least = if name == UNEXPLAINED { 0.5 } else { PART };
+        ns.unsigned_abs() as f64 > least * late
+    };
+    split.iter().filter(|(name, ns)| large(name, **ns)).map(|(name, _)| name.clone()).collect()
+}
+
+/// The least and the most.
+fn range(values: impl Iterator<Item = i64>) -> String {
+    let (least, most) = values.fold((i64::MAX, i64::MIN), |(least, most), ns| (least.min(ns), most.max(ns)));
+    let (least, most) = (Nanos::new(least).to_string(), Nanos::new(most).to_string());
+    if least == most { least } else { format!("{least} to {most}") }
+}
+
+/// The largest parts first, what is unexplained always last.
+fn parts(splits: &[&Split]) -> String {
+    let mut names: BTreeSet<&str> = splits.iter().flat_map(|split| split.keys().map(String::as_str)).collect();
+    names.remove(UNEXPLAINED);
+    let of = |name: &str| splits.iter().map(|split| split.get(name).copied().unwrap_or(0)).collect::<Vec<i64>>();
+    let mut each: Vec<(&str, Vec<i64>)> = names.into_iter().map(|name| (name, of(name))).collect();
+    each.retain(|(_, parts)| splits.len() == 1 || parts.iter().any(|ns| *ns != 0));
+    each.sort_by_key(|(_, parts)| std::cmp::Reverse(parts.iter().map(|ns| ns.abs()).max()));
+    each.push((UNEXPLAINED, of(UNEXPLAINED)));
+    let words: Vec<String> =
+        each.into_iter().map(|(name, parts)| format!("{} {name}", range(parts.into_iter()))).collect();
+    words.join(" + ")
+}
+
+/// What cells ask for; of several lengths the shortest and the longest.
+fn asked(cells: &[(&CellDiagnosis, &Cell)]) -> String {
+    let lengths = || cells.iter().filter_map(|(_, cell)| length(cell));
+    match (lengths().min(), lengths().max()) {
+        (Some(least), Some(most)) if least < most => format!("{least} to {most}"),
+        _ => cells.first().map_or_else(String::new, |(_, cell)| super::asked(cell)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::findings::tests::{cell, plan};
+    use oversleep_recording::document::Budget;
+
+    fn diagnosed(cell: u32, parts: &[(&str, i64)]) -> CellDiagnosis {
+        let split = parts.iter().map(|(name, ns)| ((*name).to_owned(), *ns)).collect();
+        CellDiagnosis { cell, findings: Vec::new(), budget: Budget { p50_ns: Some(split), p99_ns: None } }
+    }
+
+    /// Four requests of two methods, the longest of which is late by a share of it.
+    fn example(methods: &[&str]) -> String {
+        let (mut cells, mut told) = (Vec::new(), Vec::new());
+        for method in methods {
+            for (at, ms) in [1, 2, 5, 200].into_iter().enumerate() {
+                let id = u32::try_from(cells.len()).unwrap();
+                cells.push(Cell { method: (*method).to_owned(), ..cell(id, Nanos::from_millis(ms), None) });
+                let cost = 30_000 + 1_000 * i64::try_from(at).unwrap();
+                let share = if ms == 200 { 150_000 } else { 0 };
+                told.push(diagnosed(id, &[("constant-cost", cost), ("proportional-slack", share), (UNEXPLAINED, 10)]));
+            }
+        }
+        let diagnosis = Diagnosis { cells: told, ..Diagnosis::default() };
+        budgets(&plan(cells), &diagnosis, &[], Screen { width: 200, colour: false })
+    }
+
+    #[test]
+    fn cells_with_the_same_explanation_are_one_row() {
+        let text = example(&["select", "poll"]);
+        let lines: Vec<&str> = text.lines().collect();
+        assert_eq!(lines.len(), 4, "{text}");
+        assert!(lines[1].starts_with("select, poll") && lines[1].contains("1.00 ms to 5.00 ms"), "{text}");
+        assert!(lines[1].contains("30.0 µs to 32.0 µs constant-cost"), "{text}");
+        assert!(lines[2].starts_with("select") && lines[2].contains("150 µs proportional-slack"), "{text}");
+        assert!(lines[3].starts_with("poll"), "{text}");
+    }
+
+    #[test]
+    fn few_cells_have_a_row_each() {
+        let all: Vec<CellDiagnosis> = [0, 1].map(|id| diagnosed(id, &[("timer-slack", 50_000)])).to_vec();
+        let cells = vec![cell(0, Nanos::MILLISECOND, None), cell(1, Nanos::from_millis(5), None)];
+        let diagnosis = Diagnosis { cells: all, ..Diagnosis::default() };
+        let text = budgets(&plan(cells), &diagnosis, &[], Screen { width: 200, colour: false });
+        assert_eq!(text.lines().count(), 3, "{text}");
+    }
+}
