@@ -94,6 +94,15 @@ impl Kind {
 }
 
 impl MachineArgs {
+    /// Refuses load inside another program, where there is none.
+    pub(crate) fn refuse_inside(&self) -> Result<(), Failure> {
+        if self.load_kind == Some(Kind::Runtime) {
+            let why = "--load-kind runtime is busy inside another program: it needs --command (`measure`, `runtimes`)";
+            return Err(Failure::usage(why));
+        }
+        Ok(())
+    }
+
     /// Returns a request with these conditions.
     pub(crate) fn of(&self, request: MeasureRequest) -> MeasureRequest {
         let Self { cpus, one_cpu_each, load_kind, mlock, latency_hold, .. } = self;
@@ -139,8 +148,8 @@ impl MeasureArgs {
         if self.trace.trace && self.flush_every.is_some() {
             return Err(Failure::usage("--flush-every cannot be used with --trace"));
         }
-        if self.machine.load_kind == Some(Kind::Runtime) && self.command.is_none() {
-            return Err(Failure::usage("--load-kind runtime is busy inside another program: it needs --command"));
+        if self.command.is_none() {
+            self.machine.refuse_inside()?;
         }
         Ok(())
     }

@@ -43,6 +43,7 @@ impl WatchArgs {
         if self.plan.prints_lines() || self.plan.as_published || self.plan.debug {
             return Err(Failure::usage("watch prints no lines; leave --experiment wall-second to `measure`"));
         }
+        self.machine.refuse_inside()?;
         let mut request = self.machine.of(self.plan.request());
         let lasts = matches!(self.plan.experiment(), None | Some(super::Experiment::Periodic));
         if lasts && request.repeats.is_none() && request.duration.is_none() {
