@@ -14,7 +14,7 @@ pub(crate) fn run<'a>() -> Result<Run<'a>, Failure> {
     Ok(Run { stop: on_signals()?, ..unstoppable() })
 }
 
-/// Returns a run that takes no time, or hears Ctrl-C by other means.
+/// Returns a run that takes no time, or receives Ctrl-C by other means.
 pub(crate) fn unstoppable<'a>() -> Run<'a> {
     Run::new(TOOL, &|line| say!("{line}"))
 }

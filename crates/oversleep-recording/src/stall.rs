@@ -108,7 +108,7 @@ pub struct LateAccount {
     pub slept: u64,
     /// Of these, late ones.
     pub late: u64,
-    /// Late ones that were looked into; the rest are counted only.
+    /// Late ones that were examined; the rest are counted only.
     pub found: u64,
     /// Whether a late sleep ended the run.
     pub stopped: bool,

@@ -26,7 +26,7 @@ pub(crate) struct PlanArgs {
     /// How long to run; without --count, as many sleeps as fit
     #[arg(long, short, short_alias = 'D', alias = "time-limit", value_parser = values::duration, value_name = "TIME", allow_hyphen_values = true)]
     pub(crate) duration: Option<Nanos>,
-    /// Keep a schedule with this period, as --experiment periodic does [default of that: 1ms]
+    /// Period of a schedule: implies --experiment periodic [its default: 1ms]
     #[arg(long, short, alias = "period", value_parser = values::positive, value_name = "TIME", allow_hyphen_values = true)]
     pub(crate) interval: Option<Nanos>,
     /// With --experiment sweep: the shortest request

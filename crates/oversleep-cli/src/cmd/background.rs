@@ -19,7 +19,7 @@ pub(super) enum Ended {
     Stopped,
 }
 
-/// Sends what the work has done to the thread that keeps the account. Fails when nobody listens any more.
+/// Sends what the work has done to the thread that keeps the account. Fails when the receiver is gone.
 pub(super) struct Reporter<T>(Sender<Event<T>>);
 
 impl<T> Reporter<T> {

@@ -102,7 +102,7 @@ fn what_cannot_be_compared_is_refused_in_one_line() {
         (&["compare", "--run", "-n", "5"], 2, "--run takes options of `measure` for both sides"),
         (&["compare", "--run", "-n", "x", "--", "-n", "5"], 2, "side A: invalid value 'x'"),
         (&["compare", &a, "/nowhere/b.arrows"], 3, "cannot read /nowhere/b.arrows"),
-        (&["compare", "--fail-if", "p50", &a, &a], 2, "'p50' is no check of a shift"),
+        (&["compare", "--fail-if", "p50", &a, &a], 2, "'p50' is not a check of a shift"),
     ] {
         let ran = run(arguments);
         assert_eq!(ran.code, Some(code), "{arguments:?}: {}", ran.err);

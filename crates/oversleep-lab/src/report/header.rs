@@ -60,7 +60,7 @@ fn timers(machine: &Machine) -> Option<String> {
     Some(format!("timer resolution when it began: {in_force}, of {finest} to {coarsest}{rule}"))
 }
 
-/// The most requests whose rounding is told; a sweep has dozens.
+/// The most requests whose rounding is shown; a sweep has dozens.
 const TOLD: usize = 3;
 
 /// Which requests were asked for as longer ones, because the call counts in larger units.

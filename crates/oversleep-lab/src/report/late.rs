@@ -30,7 +30,7 @@ pub fn text(named: Option<&LateSleeps>, screen: Screen) -> String {
     }
     let unseen = late.late - late.found.min(late.late);
     if unseen > 0 {
-        out += &format!("{}\n", screen.aside(&format!("{unseen} late sleeps were counted and not looked into")));
+        out += &format!("{}\n", screen.aside(&format!("{unseen} late sleeps were counted but not examined")));
     }
     if sleeps.iter().any(|sleep| sleep.witness == Some(Tier::Events)) {
         let cost = "kernel events were recorded for it, which lengthens each sleep by a few microseconds";

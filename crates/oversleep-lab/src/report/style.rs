@@ -54,7 +54,7 @@ impl Screen {
     }
 }
 
-/// Returns an empty table without borders: columns are told apart by alignment.
+/// Returns an empty table without borders: alignment separates the columns.
 pub(super) fn table(header: &[&str], screen: Screen) -> Table {
     let mut table = Table::new();
     table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Disabled);
@@ -71,7 +71,7 @@ pub(super) fn fit(table: &mut Table, screen: Screen) {
     let headings = table.header().map(|row| row.cell_iter().map(Cell::content).collect::<Vec<_>>());
     for row in rows.chain(headings) {
         for (longest, cell) in longest.iter_mut().zip(row) {
-            *longest = cell.split(' ').map(textwrap::core::display_width).fold(*longest, usize::max);
+            *longest = cell.split_whitespace().map(textwrap::core::display_width).fold(*longest, usize::max);
         }
     }
     for (column, longest) in table.column_iter_mut().zip(longest) {

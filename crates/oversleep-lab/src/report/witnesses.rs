@@ -55,7 +55,7 @@ fn by_cause(title: &str, all: &[Row], screen: Screen) -> String {
     text(&rows)
 }
 
-/// Rows in which nobody says anything but zero are for programs.
+/// Rows in which every witness says zero are for programs.
 fn matters(row: &Row) -> bool {
     let least = 500.0;
     [row.pattern, row.intervention, row.trace].into_iter().flatten().any(|said| said.size.abs() >= least)

@@ -153,7 +153,7 @@ fn extra_tick() -> Result<Claim, ParameterError> {
         about: "an error in tvtohz() causes an extra tick".into(),
         basis: Basis::Documented,
         figures: vec![ReproducedFigure::between("a tick less", "an extra tick", NS, (195e3, 205e3), saved)],
-        why: Some("At 5000 Hz, 200 us; with drift and re-sleeping out of the way, at a duration that is no multiple of anything.".into()),
+        why: Some("At 5000 Hz, 200 us; with drift and re-sleeping out of the way, at a duration that is not a multiple of the tick.".into()),
         command: None,
     })
 }

@@ -79,7 +79,7 @@ impl FromStr for ShiftLimit {
     fn from_str(text: &str) -> Result<Self, String> {
         let explain = || {
             format!(
-                "'{text}' is no check of a shift; write a figure (p50, p99, p99.9), > or <, and a signed share or time: p99>+10%"
+                "'{text}' is not a check of a shift; write a figure (p50, p99, p99.9), > or <, and a signed share or time: p99>+10%"
             )
         };
         let place = text.find(['<', '>']).ok_or_else(explain)?;

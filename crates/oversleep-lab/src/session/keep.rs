@@ -36,7 +36,7 @@ pub(super) struct Kept {
 
 impl Kept {
     /// Creates the file. One that was asked for by name sets `stop` off when it can be written no more; another one
-    /// stops no run, and `notice` is told why there is none.
+    /// stops no run, and `notice` receives the reason.
     ///
     /// # Errors
     /// If a file that was asked for by name cannot be made.
@@ -69,7 +69,7 @@ impl Kept {
     /// Closes the file and tells `notice` where it is.
     ///
     /// # Errors
-    /// If a file that was asked for by name could not be written to its end. Of another one `notice` is told.
+    /// If a file that was asked for by name could not be written to its end. Of another one `notice` receives the error.
     pub(super) fn finish(self, notice: Notice<'_>) -> Result<(), WriteError> {
         let Some(writer) = self.writer else { return Ok(()) };
         let path = writer.path().display().to_string();

@@ -20,7 +20,7 @@ pub struct LateRequest {
     pub threshold: Nanos,
     /// What is done about each, in order.
     pub actions: Vec<LateAction>,
-    /// How many are looked into; the rest are counted. 10 if not given.
+    /// How many are examined; the rest are counted. 10 if not given.
     pub most: Option<u64>,
     /// The best evidence to use; kernel events if not given.
     pub tier: Option<Tier>,
@@ -37,7 +37,7 @@ pub enum LateAction {
     Run(String),
 }
 
-/// Late sleeps looked into where nothing else is said.
+/// Late sleeps that are examined unless a request says otherwise.
 const MOST: u64 = 10;
 /// How long a command may go on after the run.
 const PATIENCE: Duration = Duration::from_secs(10);

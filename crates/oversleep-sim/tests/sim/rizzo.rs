@@ -57,7 +57,7 @@ fn row_16_cached_time_costs_nanosleep_a_millisecond_and_select_a_tick() {
 
 #[test]
 fn row_17_the_extra_tick_is_worth_a_tick() {
-    // With drift and the loop out of the way, at a duration that is no multiple of anything.
+    // With drift and the loop out of the way, at a duration that is not a multiple of the tick.
     let mean_of = |round: &str| {
         let changes = [("cal_stalls_per_s", "0"), ("kclock", "precise"), ("api", "select"), ("round", round)];
         mean(&late(&with("freebsd-8-hz5000", &changes), &scattered("usleep", Nanos::from_micros(1_234_567), 4_000), 1))

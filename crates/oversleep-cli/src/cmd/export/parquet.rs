@@ -100,7 +100,7 @@ mod written {
         if count == 0 {
             let name =
                 input.file.as_deref().map_or_else(|| "the recording".to_owned(), |file| file.display().to_string());
-            say!("{name} has no samples, and there is no row of it");
+            say!("{name} has no samples and adds no rows");
         }
     }
 

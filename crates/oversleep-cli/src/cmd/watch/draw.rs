@@ -1,6 +1,6 @@
 //! The picture: what is measured, latencies over time, a row for each method and processor.
 //!
-//! Made for 80 columns and 24 lines, with more where there is more. Nothing is told by colour alone.
+//! Made for 80 columns and 24 lines, with more where there is more. Nothing is shown by colour alone.
 
 use super::keys::HELP;
 use super::screen::{Shown, View};

@@ -90,8 +90,8 @@ impl Clocks {
     }
 }
 
-/// Measures and hands what was read to the sink. `tell` hears of progress between measurements and answers whether to
-/// go on; what was measured until then is kept.
+/// Measures and hands what was read to the sink. `tell` is called with the progress between measurements
+/// and returns whether to go on; what was measured until then is kept.
 pub fn survey(
     clocks: &Clocks,
     options: &Options,

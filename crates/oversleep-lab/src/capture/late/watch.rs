@@ -58,7 +58,7 @@ impl Watch {
         self.noted.absorb(kept);
     }
 
-    /// Looks at samples, in the order in which they came. Gives the late ones, those that are to be looked into.
+    /// Returns the late ones of samples, in the order in which they came: those that are to be examined.
     pub fn samples(&mut self, batch: &[Sample]) -> Vec<LateSleep> {
         let mut found = Vec::new();
         let mut gathered = false;

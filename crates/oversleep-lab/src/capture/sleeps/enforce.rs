@@ -26,7 +26,7 @@ enum Hold {
 }
 
 impl Enforced {
-    /// Puts on what can be had; the rest is told by [`Enforced::refused`].
+    /// Puts on what can be had; [`Enforced::refused`] lists the rest.
     pub(in crate::capture) fn apply(asked: &Conditions, thread: u16) -> Self {
         Self::with(asked, thread, |asked| policy::apply(asked).map(|guard| Hold::Until { _dropped: guard }))
     }

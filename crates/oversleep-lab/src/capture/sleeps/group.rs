@@ -81,7 +81,7 @@ impl Group {
         self.threads.len()
     }
 
-    /// Enters what a thread said when it was ready. Each refusal is told once, whatever the number of threads.
+    /// Enters what a thread said when it was ready. Each refusal is reported once, whatever the number of threads.
     pub(super) fn ready(&mut self, refused: &[(String, Refusal)], methods: Vec<(u32, Refusal)>, note: &mut Note) {
         let mut tell = |what: &str, refusal: &Refusal| {
             let entry = unobtained(what, refusal);

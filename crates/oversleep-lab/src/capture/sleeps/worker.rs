@@ -15,7 +15,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender};
 
-/// What a worker is told to do.
+/// A command to a worker.
 pub(super) enum Command {
     /// Open these cells' methods and say which can be had.
     Open(Vec<Cell>),

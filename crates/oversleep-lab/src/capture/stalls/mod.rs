@@ -3,7 +3,7 @@
 //! A thread on each watched processor reads its counter over and over; two readings further apart than the threshold
 //! are a stall, as in `oslat`, `hwlatdetect` and `sysjitter`. Threads spin in windows, so that others get the
 //! rest of the processor, and never on all processors ([`choose`]). [`detect`] is plain code on values;
-//! [`run`] puts it to work and pours each stall, as a sample that asked for no time, into a sink.
+//! [`run`] puts it to work and hands each stall, as a sample that asked for no time, to a sink.
 
 mod calibrate;
 mod choose;

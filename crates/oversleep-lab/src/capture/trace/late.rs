@@ -34,7 +34,7 @@ impl Lateness {
         self.account.stopped()
     }
 
-    /// Counts the sleeps of a block and returns those that are to be looked into, with what was recorded around them.
+    /// Counts the sleeps of a block and returns those that are to be examined, with what was recorded around them.
     pub(super) fn block(
         &mut self,
         samples: &[Sample],
@@ -59,7 +59,7 @@ impl Lateness {
         !sample.flags.has(Flags::FAILED) && sample.oversleep() > self.rule.threshold
     }
 
-    /// Counts a sleep. Says whether it is to be looked into.
+    /// Counts a sleep. Returns whether it is to be examined.
     fn enter(&mut self, sample: &Sample) -> bool {
         let late = self.late(sample);
         self.account.enter(sample.cell, late);

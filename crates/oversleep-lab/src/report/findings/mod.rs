@@ -36,7 +36,7 @@ fn worth_a_line(found: &Finding) -> bool {
     found.unit != Unit::Nanoseconds || Nanos::from_f64(found.size) != Nanos::ZERO
 }
 
-/// The machine's findings. A cause that the cells have as well is told here alone.
+/// The machine's findings. A cause that the cells have as well is shown only here.
 fn machine(plan: &Plan, diagnosis: &Diagnosis, screen: Screen) -> String {
     let shown: Vec<&Finding> = diagnosis.machine.iter().filter(|found| worth_a_line(found)).collect();
     if shown.is_empty() {

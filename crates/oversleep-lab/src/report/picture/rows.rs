@@ -6,7 +6,7 @@ use crate::report::headline::UNEXPLAINED;
 use oversleep_recording::document::{Bins, PageRecording, Split};
 use oversleep_sys::units::Nanos;
 
-/// Rows shown; the rest is told.
+/// Rows shown; the number of the others stands below.
 const MOST: usize = 60;
 /// Columns of a row's small distribution.
 pub(super) const COLUMNS: usize = 120;

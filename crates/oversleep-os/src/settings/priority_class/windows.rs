@@ -30,7 +30,7 @@ pub(super) fn read() -> Result<PriorityClass, Refusal> {
 
 pub(super) fn set(class: PriorityClass) -> Result<(), Refusal> {
     let Some((_, code)) = CLASSES.iter().find(|(known, _)| *known == class) else {
-        return Err(Refusal::Unavailable(format!("{class} is no class of Windows")));
+        return Err(Refusal::Unavailable(format!("{class} is not a priority class of Windows")));
     };
     // SAFETY: a pseudo-handle that is always valid.
     let process = unsafe { GetCurrentProcess() };

@@ -28,7 +28,7 @@ pub(super) fn read() -> Result<Qos, Refusal> {
 
 pub(super) fn set(class: Qos) -> Result<(), Refusal> {
     let Some((_, code)) = CLASSES.iter().find(|(known, _)| *known == class) else {
-        return Err(Refusal::Unavailable(format!("{class} is no class of macOS")));
+        return Err(Refusal::Unavailable(format!("{class} is not a quality-of-service class of macOS")));
     };
     // SAFETY: takes numbers. It returns its error.
     match unsafe { pthread_set_qos_class_self_np(*code, 0) } {

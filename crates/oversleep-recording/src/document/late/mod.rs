@@ -15,7 +15,7 @@ use serde::{Serialize, Serializer};
 pub struct LateSleeps {
     /// How many there were.
     pub account: LateAccount,
-    /// Those that were looked into.
+    /// Those that were examined.
     #[serde(serialize_with = "with_sentences")]
     #[cfg_attr(feature = "schema", schemars(with = "Vec<Explained<'static>>"))]
     pub sleeps: Vec<NamedLateSleep>,
