@@ -30,8 +30,13 @@ const KERNELS: usize = 200;
 /// Sleeps of the timed recording.
 const MILLION: u64 = 1_000_000;
 
-#[allow(clippy::unnecessary_wraps)] // every benchmark answers alike
-pub(super) fn run(_: &super::Options) -> Result<(), String> {
+/// Which part of the totals, and from which seed: `-- --only strange --seed 7`.
+const PARTS: [&str; 5] = ["own", "strange", "tables", "designs", "presets"];
+
+pub(super) fn run(options: &super::Options) -> Result<(), String> {
+    if !options.own.is_empty() {
+        return part(&options.own);
+    }
     for noisy in [false, true] {
         println!("### {} kernels, {}\n", KERNELS, if noisy { "noisy" } else { "quiet" });
         let verdicts = verdicts(noisy);
@@ -140,14 +145,33 @@ fn strangers(verdicts: &[(Truth, Diagnosis)]) {
 
 /// Everything whose truth is known, in one table.
 fn totals() {
-    let counts = truth::totals::Counts {
-        own: KERNELS,
-        strange: 1_000,
-        each: 8,
-        awkward: 8,
-        designs: truth::presets::DESIGNS.len(),
-    };
-    println!("### Totals\n\n{}", truth::totals::run(1, counts).0);
+    println!("### Totals\n\n{}", truth::totals::run(1, counts(None)).0);
+}
+
+fn counts(only: Option<&str>) -> truth::totals::Counts {
+    let of = |part: &str, many: usize| if only.is_none_or(|only| only == part) { many } else { 0 };
+    truth::totals::Counts {
+        own: of("own", KERNELS),
+        strange: of("strange", 1_000),
+        each: of("tables", 8),
+        awkward: of("designs", 8),
+        designs: of("presets", truth::presets::DESIGNS.len()),
+    }
+}
+
+/// One part of the totals, or all of them, from a seed of its own.
+fn part(words: &[String]) -> Result<(), String> {
+    let (mut only, mut seed) = (None, 1);
+    let mut rest = words.iter();
+    while let Some(word) = rest.next() {
+        match (word.as_str(), rest.next()) {
+            ("--only", Some(part)) if PARTS.contains(&part.as_str()) => only = Some(part.as_str()),
+            ("--seed", Some(number)) => seed = number.parse().map_err(|_| format!("`{number}` is no seed"))?,
+            _ => return Err(format!("after `--` come --only with one of {}, and --seed", PARTS.join(", "))),
+        }
+    }
+    println!("### Totals, seed {seed}\n\n{}", truth::totals::run(seed, counts(only)).0);
+    Ok(())
 }
 
 /// Causes one by one, on kernels that have them and kernels that do not.

@@ -7,7 +7,9 @@ mod explain;
 mod library;
 mod memory;
 mod observer;
+mod plants;
 mod probe;
+mod remedies;
 mod runtimes;
 mod sheet;
 mod sim;
@@ -80,6 +82,16 @@ const BENCHES: &[Bench] = &[
         name: "diagnose",
         about: "confusion table of the pattern witness on random simulated kernels, and its speed",
         run: diagnose::run,
+    },
+    Bench {
+        name: "plants",
+        about: "what is said of sleeps that something planted makes late (root, about 5 min)",
+        run: plants::run,
+    },
+    Bench {
+        name: "remedies",
+        about: "what remedies are predicted to be worth, beside what is measured (root, about 2 min)",
+        run: remedies::run,
     },
 ];
 

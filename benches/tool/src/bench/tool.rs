@@ -26,6 +26,15 @@ pub(super) fn release() -> Result<PathBuf, String> {
     }
 }
 
+/// The binary that is named after `--`, or else the release binary.
+pub(super) fn named_or_release(options: &super::Options) -> Result<PathBuf, String> {
+    match &options.own[..] {
+        [] => release(),
+        [path] => fs::canonicalize(path).map_err(|error| format!("{path}: {error}")),
+        _ => Err("after `--` comes the binary to run, or nothing".to_owned()),
+    }
+}
+
 /// A folder of our own, removed at the end.
 pub(super) struct Scratch(pub(super) PathBuf);
 

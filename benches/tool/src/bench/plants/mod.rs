@@ -1,0 +1,174 @@
+//! `plants`: what `explain`, `trace` and `stalls` say of sleeps that something is known to make late, planted here.
+
+mod plant;
+mod said;
+
+use super::Options;
+use super::sheet::{self, Sheet};
+use super::tool::{self, Scratch};
+use oversleep_sys::units::Nanos;
+use plant::{ALL, CPU, Log, Plant};
+use said::{RIGHT, Said, Usual};
+use serde_json::Value;
+use std::path::Path;
+use std::process::Output;
+
+/// Times that each plant is planted; with `--long`, more.
+const ROUNDS: usize = 3;
+/// Sleeps that `explain` sees, and that are traced.
+const PLAIN: &str = "500";
+const TRACED: &str = "250";
+/// A watch for stalls: how long, from one window to the next, and how much of that it is open.
+const WATCHED: &str = "1500ms";
+const EVERY: Nanos = Nanos::from_millis(230);
+const OPEN: Nanos = Nanos::from_millis(115);
+
+impl Plant {
+    /// How often it comes.
+    fn period(self) -> Option<Nanos> {
+        match self {
+            Self::Hog(_, every) => i64::try_from(every).ok().map(Nanos::from_micros),
+            Self::Stop => Some(Nanos::from_millis(360)),
+            Self::Quota => Some(Nanos::from_millis(100)),
+            _ => None,
+        }
+    }
+}
+
+pub(super) fn run(options: &Options) -> Result<(), String> {
+    let ours = tool::named_or_release(options)?;
+    println!("{}", sheet::place());
+    let scratch = Scratch::new("plants")?;
+    let rounds = if options.long { 3 * ROUNDS } else { ROUNDS };
+    let mut runs: Vec<Vec<Run>> = ALL.iter().map(|_| Vec::new()).collect();
+    let mut sheet = Sheet::new(
+        &format!("What is said of what was planted: 1 ms on processor {CPU}, {rounds} interleaved runs"),
+        &["planted", "explain", "named, open, false", "trace", "named", "size", "stalls", "named", "size"],
+    );
+    for round in 0..rounds {
+        let mut usual = None;
+        for (at, &plant) in ALL.iter().enumerate() {
+            eprintln!("plants: round {} of {rounds}, {}", round + 1, plant.name());
+            match once(plant, &ours, &scratch, &mut usual) {
+                Ok(run) => runs[at].push(run),
+                Err(why) => sheet.remark(format!("{}: {why}", plant.name())),
+            }
+        }
+    }
+    for (plant, runs) in ALL.iter().zip(&runs).filter(|(_, runs)| !runs.is_empty()) {
+        sheet.row(row(*plant, runs));
+    }
+    total(&mut sheet, &runs);
+    sheet.print(options);
+    Ok(())
+}
+
+/// What the three tools said of one planting.
+struct Run {
+    explain: Said,
+    trace: Said,
+    stalls: Said,
+}
+
+fn once(plant: Plant, ours: &Path, scratch: &Scratch, usual: &mut Option<Usual>) -> Result<Run, String> {
+    let ours = ours.display().to_string();
+    let cpu = CPU.to_string();
+    let file = scratch.file("plain.arrows");
+    beside(plant, &[&ours, "measure", "-q", "-a", &cpu, "-r", "1ms", "-n", PLAIN, "--force", "-o", &file])?;
+    let explained = tool::json(Path::new(&ours), &["explain", "--json", &file])?;
+    let (traced, log) =
+        beside(plant, &[&ours, "trace", "--json", "--every", "-q", "-a", &cpu, "-r", "1ms", "-n", TRACED])?;
+    let traced = json(&traced)?;
+    if plant == Plant::Nothing {
+        *usual = said::usual(&traced);
+    }
+    let every = format!("{}ns", EVERY.get());
+    let (stalled, stalls) = beside(
+        plant,
+        &[&ours, "stalls", "--json", "-q", "--no-save", "-a", &cpu, "-d", WATCHED, "-i", &every, "--share", "50%"],
+    )?;
+    Ok(Run {
+        explain: said::explained(plant, &explained),
+        trace: said::traced(plant, &traced, &log, *usual),
+        stalls: said::stalled(plant, &json(&stalled)?, &stalls, (EVERY, OPEN)),
+    })
+}
+
+fn beside(plant: Plant, command: &[&str]) -> Result<(Output, Log), String> {
+    let (output, log) = plant.beside(command)?;
+    if output.status.success() {
+        return Ok((output, log));
+    }
+    let err = String::from_utf8_lossy(&output.stderr);
+    Err(format!("{}: {}", command[1..].join(" "), err.lines().last().unwrap_or("no message")))
+}
+
+fn json(output: &Output) -> Result<Value, String> {
+    serde_json::from_slice(&output.stdout).map_err(|error| error.to_string())
+}
+
+fn row(plant: Plant, runs: &[Run]) -> Vec<String> {
+    let of = |said: fn(&Run) -> &Said| runs.iter().map(said).collect::<Vec<&Said>>();
+    let (explain, trace, stalls) = (of(|run| &run.explain), of(|run| &run.trace), of(|run| &run.stalls));
+    let named = |all: &[&Said]| format!("{} of {}", all.iter().filter(|said| said.named).count(), all.len());
+    let wrong = explain.iter().filter(|said| !said.false_names.is_empty()).count();
+    let yes = explain.iter().filter(|said| said.named && said.false_names.is_empty()).count();
+    let size = |all: &[&Said]| {
+        let sizes: Vec<f64> = all.iter().filter_map(|said| said.size).collect();
+        tool::median(&sizes).map_or("–".to_owned(), |(middle, ..)| format!("{middle:.2}"))
+    };
+    let nothing = plant == Plant::Nothing;
+    let told = |all: &[&Said]| if nothing { "–".to_owned() } else { named(all) };
+    vec![
+        plant.name(),
+        words(&explain),
+        format!("{yes}, {}, {wrong}", explain.len() - yes - wrong),
+        words(&trace),
+        told(&trace),
+        size(&trace),
+        words(&stalls),
+        told(&stalls),
+        size(&stalls),
+    ]
+}
+
+/// What was said, each once, the commonest first.
+fn words(all: &[&Said]) -> String {
+    let mut counts: Vec<(&str, usize)> = Vec::new();
+    for word in all.iter().flat_map(|said| &said.words) {
+        match counts.iter_mut().find(|(known, _)| known == word) {
+            Some((_, count)) => *count += 1,
+            None => counts.push((word, 1)),
+        }
+    }
+    counts.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+    let shown: Vec<&str> = counts.iter().take(3).map(|(word, _)| *word).collect();
+    if shown.is_empty() { "–".to_owned() } else { shown.join("; ") }
+}
+
+fn total(sheet: &mut Sheet, runs: &[Vec<Run>]) {
+    let planted: Vec<&Run> =
+        ALL.iter().zip(runs).filter(|(plant, _)| **plant != Plant::Nothing).flat_map(|(_, runs)| runs).collect();
+    let count = |of: &dyn Fn(&&&Run) -> bool| planted.iter().filter(of).count();
+    let sizes: Vec<f64> = planted.iter().flat_map(|run| [run.trace.size, run.stalls.size]).flatten().collect();
+    let right = sizes.iter().filter(|size| (**size - 1.0).abs() <= RIGHT).count();
+    sheet.remark(format!(
+        "Of {} plantings: named by trace or stalls {}, by explain {}; of {} sizes {right} within {:.0} %.",
+        planted.len(),
+        count(&|run| run.trace.named || run.stalls.named),
+        count(&|run| run.explain.named),
+        sizes.len(),
+        100.0 * RIGHT
+    ));
+    let wrong: Vec<String> = ALL
+        .iter()
+        .zip(runs)
+        .flat_map(|(plant, runs)| runs.iter().map(move |run| (plant, run)))
+        .filter(|(_, run)| !run.explain.false_names.is_empty())
+        .map(|(plant, run)| format!("{}: {}", plant.name(), run.explain.false_names.join(", ")))
+        .collect();
+    let told = if wrong.is_empty() { "none".to_owned() } else { wrong.join("; ") };
+    sheet.remark(format!("Named by explain though it was not there: {told}."));
+    sheet.remark("Named: kernel events give the plant half of what it took by its own log, or a tenth of the sleeps or of their lateness.");
+    sheet.remark("Size: what is put down to the plant over what it took by its own log, or over what sleeps were later than without it.");
+}

@@ -1,0 +1,311 @@
+//! What is planted: threads, signals, settings that are known to make sleeps late, and when they did.
+
+use crate::bench::tool;
+use oversleep_os::settings::{Guard, Policy, affinity, nice, policy, timer_slack};
+use oversleep_sys::clock;
+use oversleep_sys::units::Nanos;
+use std::fs;
+use std::hint::black_box;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
+
+/// What is planted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Plant {
+    /// Nothing.
+    Nothing,
+    /// A thread that spins, with this niceness.
+    Busy(i32),
+    /// A thread that spins under the policy `idle`.
+    BusyIdle,
+    /// A control group that may use 10 of 100 ms, shared with a process that spins.
+    Quota,
+    /// The sleeper's process is stopped for a while, again and again.
+    Stop,
+    /// The sleeper is started with a slack of its own.
+    Slack,
+    /// The sleeper is traced by `strace`.
+    Ptrace,
+    /// A real-time thread that spins for so many µs in every so many.
+    Hog(u64, u64),
+    /// A thread that sleeps for 20 µs, over and over.
+    Timers,
+    /// Two threads that wake each other.
+    Switches,
+    /// Two threads that walk 256 MiB each.
+    Memory,
+}
+
+/// Every plant, in the order of the table.
+pub(super) const ALL: [Plant; 13] = [
+    Plant::Nothing,
+    Plant::Busy(0),
+    Plant::Busy(19),
+    Plant::BusyIdle,
+    Plant::Quota,
+    Plant::Stop,
+    Plant::Slack,
+    Plant::Ptrace,
+    Plant::Hog(3_000, 100_000),
+    Plant::Hog(700, 10_000),
+    Plant::Timers,
+    Plant::Switches,
+    Plant::Memory,
+];
+
+/// The processor on which everything happens.
+pub(super) const CPU: u32 = 0;
+/// The slack that is planted.
+pub(super) const SLACK: Nanos = Nanos::from_millis(2);
+/// How long a stop lasts, and from one to the next.
+const STOP: Duration = Duration::from_millis(60);
+const STOP_EVERY: Duration = Duration::from_millis(300);
+/// What a memory walker walks, in words of 8 bytes, and how far apart.
+const WORDS: usize = 256 << 17;
+const STRIDE: usize = 8;
+
+/// When a plant took the processor, on the monotonic clock.
+pub(super) type Log = Vec<(Nanos, Nanos)>;
+
+impl Plant {
+    /// Returns its name in the table.
+    pub(super) fn name(self) -> String {
+        match self {
+            Self::Nothing => "nothing".to_owned(),
+            Self::Busy(nice) => format!("busy thread, nice {nice}"),
+            Self::BusyIdle => "busy thread, policy idle".to_owned(),
+            Self::Quota => "quota of 10 in 100 ms".to_owned(),
+            Self::Stop => format!("stopped for {STOP:?} every {STOP_EVERY:?}"),
+            Self::Slack => format!("slack of {SLACK}"),
+            Self::Ptrace => "ptrace (strace)".to_owned(),
+            Self::Hog(spin, period) => {
+                format!("FIFO hog, {} in {}", Duration::from_micros(spin).as_secs_f64() * 1e3, period / 1_000) + " ms"
+            }
+            Self::Timers => "timer storm".to_owned(),
+            Self::Switches => "switch storm".to_owned(),
+            Self::Memory => "memory pressure".to_owned(),
+        }
+    }
+
+    /// Runs a command beside the plant. Returns what it printed, and when the plant had the processor where that is known.
+    pub(super) fn beside(self, command: &[&str]) -> Result<(Output, Log), String> {
+        let stop = Arc::new(AtomicBool::new(false));
+        let group = if self == Self::Quota { Some(Group::create()?) } else { None };
+        let threads = self.threads(&stop)?;
+        let wrapped = self.wrap(command, group.as_ref())?;
+        let spinner = group.as_ref().map(Group::spinner).transpose()?;
+        let child = Command::new(&wrapped[0])
+            .args(&wrapped[1..])
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn();
+        let output = child.map_err(|error| format!("{}: {error}", wrapped[0])).and_then(|child| {
+            let stopper = (self == Self::Stop).then(|| stopper(child.id(), &stop));
+            let output = child.wait_with_output().map_err(|error| error.to_string());
+            stop.store(true, Ordering::Relaxed);
+            let log = stopper.map(|thread| thread.join().unwrap_or_default());
+            output.map(|output| (output, log))
+        });
+        stop.store(true, Ordering::Relaxed);
+        drop(spinner);
+        let mut log = Log::new();
+        for thread in threads {
+            log.extend(thread.join().map_err(|_| "a plant's thread failed".to_owned())??);
+        }
+        let (output, stops) = output?;
+        log.extend(stops.into_iter().flatten());
+        Ok((output, log))
+    }
+
+    /// The command as it is run.
+    fn wrap(self, command: &[&str], group: Option<&Group>) -> Result<Vec<String>, String> {
+        let before: Vec<String> = match (self, group) {
+            (Self::Slack, _) => {
+                let slack = format!("{}ns", SLACK.get());
+                [command[0], "tune", "-q", "--no-latency-hold", "--slack", &slack, "--"].map(str::to_owned).to_vec()
+            }
+            (Self::Ptrace, _) => {
+                tool::run(Path::new("strace"), &["-V"]).map_err(|why| format!("not planted: {why}"))?;
+                ["strace", "-f", "-qq", "-o", "/dev/null"].map(str::to_owned).to_vec()
+            }
+            (_, Some(group)) => {
+                let enter = format!("echo $$ > {} && exec \"$@\"", group.0.join("cgroup.procs").display());
+                ["sh", "-c", &enter, "sh"].map(str::to_owned).to_vec()
+            }
+            _ => Vec::new(),
+        };
+        Ok(before.into_iter().chain(command.iter().map(|&word| word.to_owned())).collect())
+    }
+
+    /// The plant's threads, at work.
+    fn threads(self, stop: &Arc<AtomicBool>) -> Result<Vec<JoinHandle<Result<Log, String>>>, String> {
+        let start = |name: &str, work: fn(Plant, &AtomicBool) -> Result<Log, String>| {
+            let stop = Arc::clone(stop);
+            let thread = thread::Builder::new().name(name.to_owned()).spawn(move || work(self, &stop));
+            thread.map_err(|error| error.to_string())
+        };
+        match self {
+            Self::Busy(_) | Self::BusyIdle => Ok(vec![start("plant-busy", spin)?]),
+            Self::Hog(..) => Ok(vec![start("plant-hog", hog)?]),
+            Self::Timers => Ok(vec![start("plant-timers", timers)?]),
+            Self::Memory => Ok(vec![start("plant-memory", walk)?, start("plant-memory", walk)?]),
+            Self::Switches => {
+                let ((to, from), (back, other)) = (channel(), channel());
+                let partner = Arc::clone(stop);
+                let (a, b) = (Arc::clone(stop), partner);
+                let named = || thread::Builder::new().name("plant-switch".to_owned());
+                let first = named().spawn(move || wake(&to, &other, &a, true));
+                let second = named().spawn(move || wake(&back, &from, &b, false));
+                Ok(vec![first.map_err(|error| error.to_string())?, second.map_err(|error| error.to_string())?])
+            }
+            Self::Nothing | Self::Quota | Self::Stop | Self::Slack | Self::Ptrace => Ok(Vec::new()),
+        }
+    }
+}
+
+fn pinned() -> Result<Guard<Vec<u32>>, String> {
+    affinity::apply(&[CPU]).map_err(|refusal| refusal.to_string())
+}
+
+fn spin(plant: Plant, stop: &AtomicBool) -> Result<Log, String> {
+    let _pinned = pinned()?;
+    let said = |refusal: oversleep_sys::Refusal| refusal.to_string();
+    let _nice = if let Plant::Busy(nice) = plant { Some(nice::apply(nice).map_err(said)?) } else { None };
+    let _idle = if plant == Plant::BusyIdle { Some(policy::apply(Policy::Idle).map_err(said)?) } else { None };
+    while !stop.load(Ordering::Relaxed) {
+        black_box(clock::monotonic());
+    }
+    Ok(Log::new())
+}
+
+fn hog(plant: Plant, stop: &AtomicBool) -> Result<Log, String> {
+    let Plant::Hog(spin, period) = plant else { return Ok(Log::new()) };
+    let (spin, period) = (Nanos::from_micros(1) * i64::try_from(spin).unwrap_or(0), Duration::from_micros(period));
+    let _pinned = pinned()?;
+    let _policy = policy::apply(Policy::Fifo { priority: 80 }).map_err(|refusal| refusal.to_string())?;
+    let mut log = Log::new();
+    while !stop.load(Ordering::Relaxed) {
+        let from = clock::monotonic();
+        let mut now = from;
+        while now - from < spin {
+            now = clock::monotonic();
+        }
+        log.push((from, now));
+        thread::sleep(period.saturating_sub(Duration::from_nanos(spin.get().unsigned_abs())));
+    }
+    Ok(log)
+}
+
+fn timers(_: Plant, stop: &AtomicBool) -> Result<Log, String> {
+    let _pinned = pinned()?;
+    let _slack = timer_slack::apply(Nanos::new(1)).map_err(|refusal| refusal.to_string())?;
+    while !stop.load(Ordering::Relaxed) {
+        thread::sleep(Duration::from_micros(20));
+    }
+    Ok(Log::new())
+}
+
+/// One of two threads that wake each other.
+fn wake(to: &Sender<()>, from: &Receiver<()>, stop: &AtomicBool, first: bool) -> Result<Log, String> {
+    let _pinned = pinned()?;
+    if first {
+        let _ = to.send(());
+    }
+    // The other one may have ended.
+    while !stop.load(Ordering::Relaxed) && from.recv_timeout(Duration::from_millis(100)).is_ok() {
+        if to.send(()).is_err() {
+            break;
+        }
+    }
+    Ok(Log::new())
+}
+
+fn walk(_: Plant, stop: &AtomicBool) -> Result<Log, String> {
+    let mut words = vec![0u64; WORDS];
+    let mut at = 0;
+    while !stop.load(Ordering::Relaxed) {
+        words[at] = words[at].wrapping_add(1);
+        at = (at + STRIDE) % WORDS;
+    }
+    black_box(&words);
+    Ok(Log::new())
+}
+
+/// Stops a process again and again, and says when it was stopped.
+fn stopper(process: u32, stop: &Arc<AtomicBool>) -> JoinHandle<Log> {
+    let (process, stop) = (process.to_string(), Arc::clone(stop));
+    thread::spawn(move || {
+        let mut log = Log::new();
+        let signal = |name: &str| tool::run(Path::new("kill"), &["-s", name, &process]).is_ok();
+        loop {
+            thread::sleep(STOP_EVERY);
+            if stop.load(Ordering::Relaxed) || !signal("STOP") {
+                return log;
+            }
+            let from = clock::monotonic();
+            thread::sleep(STOP);
+            let until = clock::monotonic();
+            // Whatever happens, it goes on.
+            if !signal("CONT") {
+                return log;
+            }
+            log.push((from, until));
+        }
+    })
+}
+
+/// A control group that may use 10 ms of every 100; removed when dropped.
+struct Group(PathBuf);
+
+impl Group {
+    fn create() -> Result<Self, String> {
+        let (one, two) = (Path::new("/sys/fs/cgroup/cpu"), Path::new("/sys/fs/cgroup"));
+        let root = if one.join("cpu.cfs_quota_us").exists() || one.join("cgroup.procs").exists() { one } else { two };
+        let group = Self(root.join(format!("oversleep-plant-{}", std::process::id())));
+        let said = |error: std::io::Error| format!("not planted: no control group of our own: {error}");
+        fs::create_dir(&group.0).map_err(said)?;
+        let write = |file: &str, text: &str| fs::write(group.0.join(file), text).map_err(said);
+        if root == one {
+            write("cpu.cfs_period_us", "100000")?;
+            write("cpu.cfs_quota_us", "10000")?;
+        } else {
+            write("cpu.max", "10000 100000")?;
+        }
+        Ok(group)
+    }
+
+    /// A process that spins in the group, on the sleeper's processor.
+    fn spinner(&self) -> Result<Spinner, String> {
+        let _pinned = pinned()?;
+        let line = format!("echo $$ > {} && while :; do :; done", self.0.join("cgroup.procs").display());
+        let child = Command::new("sh").args(["-c", &line]).stdin(Stdio::null()).spawn();
+        child.map(Spinner).map_err(|error| format!("sh: {error}"))
+    }
+}
+
+impl Drop for Group {
+    fn drop(&mut self) {
+        for _ in 0..50 {
+            if fs::remove_dir(&self.0).is_ok() {
+                return;
+            }
+            thread::sleep(Duration::from_millis(20));
+        }
+    }
+}
+
+/// A process that ends when dropped.
+struct Spinner(Child);
+
+impl Drop for Spinner {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}

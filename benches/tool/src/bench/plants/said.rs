@@ -1,0 +1,300 @@
+//! What `explain`, `trace` and `stalls` say of a run, beside what was planted.
+
+use super::plant::{Log, Plant, SLACK};
+use oversleep_sys::units::Nanos;
+use serde_json::Value;
+
+/// What one tool said.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(super) struct Said {
+    /// What it named, in short.
+    pub(super) words: Vec<String>,
+    /// Whether it named the plant.
+    pub(super) named: bool,
+    /// The size it gave the plant, over what was planted; `None` where either is not known.
+    pub(super) size: Option<f64>,
+    /// What it named though it was not there.
+    pub(super) false_names: Vec<String>,
+}
+
+/// A sleep's mean lateness, in ns, with the slack that is in it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Usual {
+    /// Without a plant.
+    pub(super) late: f64,
+}
+
+/// Sizes of the slack that every thread has, and of it with what one wake-up may add, in ns.
+const DEFAULT_SLACK: f64 = 50e3;
+/// The largest cost of a wake-up that is one.
+const COST: f64 = 150e3;
+/// Sizes are right to that.
+pub(super) const RIGHT: f64 = 0.2;
+/// Excess lateness below that, in ns, is no size to compare with.
+const LEAST: f64 = 30e3;
+
+impl Plant {
+    /// Causes by which `explain` names the plant.
+    fn causes(self) -> &'static [&'static str] {
+        match self {
+            Self::Busy(_) | Self::BusyIdle | Self::Timers | Self::Switches | Self::Memory => &["run-queue"],
+            Self::Quota => &["throttled", "run-queue"],
+            Self::Stop => &["stopped", "periodic-interference"],
+            Self::Slack => &["timer-slack"],
+            Self::Hog(..) => &["periodic-interference", "run-queue"],
+            Self::Nothing | Self::Ptrace => &[],
+        }
+    }
+
+    /// Words by which kernel events name it.
+    fn owners(self) -> &'static [&'static str] {
+        match self {
+            Self::Busy(_) | Self::BusyIdle => &["plant-busy"],
+            Self::Quota => &["quota", "sh"],
+            Self::Stop => &["stopped"],
+            Self::Slack => &["slack"],
+            Self::Ptrace => &["stopped", "strace"],
+            Self::Hog(..) => &["plant-hog"],
+            Self::Timers => &["plant-timers"],
+            Self::Switches => &["plant-switch"],
+            Self::Memory => &["plant-memory"],
+            Self::Nothing => &[],
+        }
+    }
+
+    fn is_owner(self, name: &str) -> bool {
+        let first = name.split(" (").next().unwrap_or_default();
+        self.owners().iter().any(|word| *word == first || first.ends_with(word) && word.len() > 2)
+    }
+}
+
+/// Judges the causes that `explain` named, by cause and size, where it lies beside `usual` lateness.
+pub(super) fn explained(plant: Plant, document: &Value) -> Said {
+    let mut said = Said::default();
+    let machine = document["findings"].as_array().into_iter().flatten();
+    let cells = document["cells"].as_array().into_iter().flatten();
+    let findings = machine.chain(cells.flat_map(|cell| cell["findings"].as_array().into_iter().flatten()));
+    for finding in findings {
+        let (cause, size) = (text(&finding["cause"]), finding["size"].as_f64().unwrap_or(f64::NAN));
+        let planted = plant.causes().contains(&cause);
+        let so = match cause {
+            "timer-slack" => near(size, if plant == Plant::Slack { SLACK.as_f64() } else { DEFAULT_SLACK }),
+            "constant-cost" => size <= COST,
+            "idle-exit" | "bimodal" | "change-point" | "first-call" => true,
+            "periodic-interference" => planted && period(plant, finding),
+            _ => planted,
+        };
+        let words = format!("{cause} {}", sized(finding, size));
+        if planted && so && !(cause == "timer-slack" && plant != Plant::Slack) {
+            said.named = true;
+            said.size = (cause == "timer-slack").then(|| size / SLACK.as_f64()).or(said.size);
+        }
+        if !so {
+            said.false_names.push(words.clone());
+        }
+        if !said.words.contains(&words) && (!so || planted) {
+            said.words.push(words);
+        }
+    }
+    if said.words.is_empty() {
+        let open = document["undecided"].as_array().is_some_and(|open| !open.is_empty());
+        said.words.push(if open { "open" } else { "nothing" }.to_owned());
+    }
+    said
+}
+
+/// Whether a rhythm is the plant's, or a whole part of it.
+fn period(plant: Plant, finding: &Value) -> bool {
+    let Some(planted) = plant.period() else { return false };
+    let evidence = &finding["evidence"];
+    let told = ["period_ns", "period_s"].iter().find_map(|key| Some((*key, evidence[*key].as_f64()?)));
+    told.is_none_or(|(key, value)| {
+        let times = if key == "period_s" { value * 1e9 } else { value } / planted.as_f64();
+        near(times, times.round().max(1.0)) && (times - times.round()).abs() < 0.05
+    })
+}
+
+fn sized(finding: &Value, size: f64) -> String {
+    match finding["unit"].as_str() {
+        Some("ns") => Nanos::from_f64(size).to_string(),
+        unit => format!("{size:.4} {}", unit.unwrap_or_default()),
+    }
+}
+
+fn near(size: f64, truth: f64) -> bool {
+    (size / truth - 1.0).abs() <= RIGHT
+}
+
+fn text(value: &Value) -> &str {
+    value.as_str().unwrap_or_default()
+}
+
+/// Judges a trace: who it says had the processor, sleep by sleep.
+pub(super) fn traced(plant: Plant, document: &Value, log: &Log, usual: Option<Usual>) -> Said {
+    let mut said = Said::default();
+    let sleeps: Vec<Sleep> =
+        document["sleeps"].as_array().into_iter().flatten().filter_map(|s| Sleep::of(plant, s)).collect();
+    let blamed: f64 = sleeps.iter().map(|sleep| sleep.blamed).sum();
+    let beyond: f64 = sleeps.iter().map(|sleep| sleep.late - sleep.slack).sum();
+    let touched = sleeps.iter().filter(|sleep| sleep.blamed > 0.0).count();
+    let truth = planted(plant, &sleeps, log, usual);
+    said.size = truth.map(|truth| blamed / truth);
+    let some = blamed > 0.0 && (touched * 10 >= sleeps.len() || blamed >= 0.1 * beyond);
+    said.named = match truth {
+        Some(truth) => blamed >= 0.5 * truth,
+        None => some,
+    };
+    if plant == Plant::Slack {
+        let slack: Vec<f64> = sleeps.iter().map(|sleep| sleep.slack).collect();
+        said.size = crate::bench::tool::median(&slack).map(|(middle, ..)| middle / SLACK.as_f64());
+        said.named = said.size.is_some_and(|size| (size - 1.0).abs() <= RIGHT);
+    }
+    let culprits = document["trace"]["culprits"].as_array().into_iter().flatten();
+    let mut names: Vec<(String, f64)> = Vec::new();
+    for culprit in culprits {
+        let (name, time) = (text(&culprit["name"]).to_owned(), culprit["time_ns"].as_f64().unwrap_or(0.0));
+        match names.iter_mut().find(|(known, _)| *known == name) {
+            Some((_, sum)) => *sum += time,
+            None => names.push((name, time)),
+        }
+    }
+    names.sort_by(|a, b| b.1.total_cmp(&a.1));
+    let all: f64 = names.iter().map(|(_, time)| time).sum();
+    said.words = names.iter().take(2).filter(|(_, time)| *time >= 0.1 * all).map(|(name, _)| name.clone()).collect();
+    said
+}
+
+/// A traced sleep.
+struct Sleep {
+    deadline: f64,
+    end: f64,
+    late: f64,
+    slack: f64,
+    /// What is put down to the plant.
+    blamed: f64,
+}
+
+impl Sleep {
+    fn of(plant: Plant, sleep: &Value) -> Option<Self> {
+        if text(&sleep["complete"]) != "complete" {
+            return None;
+        }
+        let (deadline, end) = (sleep["deadline_ns"].as_f64()?, sleep["end_ns"].as_f64()?);
+        let (mut slack, mut blamed) = (0.0, 0.0);
+        for part in sleep["parts"].as_array()? {
+            let time = part["time_ns"].as_f64()?;
+            let kind = text(&part["kind"]);
+            if kind == "slack" {
+                slack += time;
+            } else if plant.is_owner(kind) {
+                blamed += time;
+            } else {
+                let owners = part["owners"].as_array().into_iter().flatten();
+                let own = owners.filter(|owner| plant.is_owner(&name(&owner[0])));
+                blamed += own.filter_map(|owner| owner[1].as_f64()).sum::<f64>();
+            }
+        }
+        Some(Self { deadline, end, late: end - deadline, slack, blamed })
+    }
+}
+
+/// An owner's name, as the culprits' are.
+fn name(owner: &Value) -> String {
+    let task = owner.pointer("/task/comm").and_then(Value::as_str);
+    match (task, owner.as_str()) {
+        (Some(comm), _) => comm.to_owned(),
+        (None, Some("throttled")) => "control group's quota".to_owned(),
+        (None, word) => word.unwrap_or_default().to_owned(),
+    }
+}
+
+/// What the plant took of the sleeps that were traced, in ns: by its own log, or what they were later than without it.
+fn planted(plant: Plant, sleeps: &[Sleep], log: &Log, usual: Option<Usual>) -> Option<f64> {
+    if matches!(plant, Plant::Hog(..) | Plant::Stop) {
+        let of = |sleep: &Sleep| {
+            let inside: f64 = log.iter().map(|&(from, to)| overlap((sleep.deadline, sleep.end), (from, to))).sum();
+            inside - sleep.slack.min(inside)
+        };
+        return Some(sleeps.iter().map(of).sum()).filter(|sum| *sum > 0.0);
+    }
+    if matches!(plant, Plant::Nothing | Plant::Slack | Plant::Ptrace) || sleeps.is_empty() {
+        return None;
+    }
+    let excess = sleeps.iter().map(|sleep| sleep.late).sum::<f64>() / sleeps.len() as f64 - usual?.late;
+    (excess > LEAST).then_some(excess * sleeps.len() as f64)
+}
+
+fn overlap(a: (f64, f64), b: (Nanos, Nanos)) -> f64 {
+    (a.1.min(b.1.as_f64()) - a.0.max(b.0.as_f64())).max(0.0)
+}
+
+/// Returns the mean lateness of the sleeps that a document of `trace` lists.
+pub(super) fn usual(document: &Value) -> Option<Usual> {
+    let sleeps = document["sleeps"].as_array()?;
+    let all: Vec<f64> =
+        sleeps.iter().filter_map(|sleep| Sleep::of(Plant::Nothing, sleep)).map(|sleep| sleep.late).collect();
+    (!all.is_empty()).then(|| Usual { late: all.iter().sum::<f64>() / all.len() as f64 })
+}
+
+/// Judges a watch for stalls of one processor; `every` and `open`: its windows.
+pub(super) fn stalled(plant: Plant, document: &Value, log: &Log, (every, open): (Nanos, Nanos)) -> Said {
+    let mut said = Said::default();
+    let stalls = &document["stalls"];
+    let took: Vec<(&str, f64)> = stalls["took"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .map(|took| (text(&took["cause"]), took["time_ns"].as_f64().unwrap_or(0.0)))
+        .collect();
+    let all: f64 = took.iter().map(|(_, time)| time).sum();
+    let blamed: f64 = took.iter().filter(|(cause, _)| plant.is_owner(cause)).map(|(_, time)| time).sum();
+    let watched = &stalls["processors"][0];
+    let truth = matches!(plant, Plant::Hog(..)).then(|| in_windows(watched, log, every, open)).flatten();
+    said.size = truth.map(|truth| blamed / truth);
+    said.named = truth.map_or(blamed > 0.0 && blamed >= 0.1 * all, |truth| blamed >= 0.5 * truth);
+    said.words =
+        took.iter().take(2).filter(|(_, time)| *time >= 0.1 * all).map(|(cause, _)| (*cause).to_owned()).collect();
+    said
+}
+
+/// How long the plant had the processor within the windows of a watch, in ns.
+fn in_windows(watched: &Value, log: &Log, every: Nanos, open: Nanos) -> Option<f64> {
+    let (begun, elapsed) = (watched["begun_ns"].as_f64()?, watched["elapsed_ns"].as_f64()?);
+    let mut sum = 0.0;
+    let mut from = begun;
+    while from < begun + elapsed {
+        sum += log.iter().map(|&spin| overlap((from, from + open.as_f64()), spin)).sum::<f64>();
+        from += every.as_f64();
+    }
+    (sum > 0.0).then_some(sum)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn what_is_not_planted_is_false() {
+        let finding = |cause: &str, size: f64| json!({"cause": cause, "size": size, "unit": "ns", "evidence": {}});
+        let document = json!({"findings": [finding("tick-quantised", 2e6)], "cells": [{"findings": [
+            finding("timer-slack", 50_000.0), finding("run-queue", 3e6)]}]});
+        let said = explained(Plant::Busy(0), &document);
+        assert!(said.named && said.false_names == ["tick-quantised 2.00 ms"], "{said:?}");
+        assert_eq!(explained(Plant::Nothing, &document).false_names.len(), 2);
+        assert_eq!(explained(Plant::Slack, &document).false_names.len(), 3);
+    }
+
+    #[test]
+    fn a_trace_is_judged_by_the_time_that_it_gives_the_plant() {
+        let hog = json!({"task": {"tid": 7, "comm": "plant-hog", "prio": 19}});
+        let part = |kind: &str, time: i64, owners: Value| json!({"kind": kind, "time_ns": time, "owners": owners});
+        let parts = [part("slack", 50, json!([])), part("run-queue", 900, json!([[hog, 800], ["timer", 100]]))];
+        let sleep = json!({"complete": "complete", "deadline_ns": 1000, "end_ns": 2000, "parts": parts});
+        let document = json!({"sleeps": [sleep], "trace": {"culprits": []}});
+        let log = vec![(Nanos::new(1_100), Nanos::new(1_950))];
+        let said = traced(Plant::Hog(700, 10_000), &document, &log, None);
+        assert!(said.named && (said.size.unwrap() - 1.0).abs() < 1e-9, "{said:?}");
+        assert!(!traced(Plant::Busy(0), &document, &log, None).named);
+    }
+}
