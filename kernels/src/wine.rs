@@ -1,5 +1,5 @@
-//! The Windows build, run under Wine: the tests, the C library, measurements, and recordings that this machine's own build
-//! reads again.
+//! The Windows build, run under Wine: the tests, the C library, measurements, recordings that this machine's own build
+//! reads again, and the sleep library beside its peers.
 //!
 //! Wine is not Windows: its clocks, timers and scheduler are this machine's. What passes here says that our calls are made
 //! as they should be and that what is missing is told; nothing about how late Windows is.
@@ -15,6 +15,7 @@ use xtask::toolchain;
 
 mod c_library;
 mod measures;
+mod peers;
 
 const TARGET: &str = "x86_64-pc-windows-gnu";
 const COMPILER: &str = "x86_64-w64-mingw32-gcc";
@@ -27,7 +28,8 @@ pub(crate) fn check(root: &Path) -> Outcome {
         Ok(wine) => wine,
         Err(why) => return Outcome::Skipped(why),
     };
-    let outcome = wine.tests().and_then(|()| wine.c_library()).and_then(|()| wine.measures());
+    let outcome =
+        wine.tests().and_then(|()| wine.c_library()).and_then(|()| wine.measures()).and_then(|()| wine.peers());
     wine.end();
     outcome.map_or_else(Outcome::Failed, |()| Outcome::Passed)
 }

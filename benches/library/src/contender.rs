@@ -25,7 +25,7 @@ pub const ECO: &str = "oversleep eco";
 
 /// Everyone, made on the thread that will sleep.
 pub fn all() -> Vec<Contender> {
-    vec![
+    let everywhere = [
         contender(SPIN, |duration| {
             let deadline = monotonic() + Nanos::from(duration);
             while monotonic() < deadline {
@@ -48,7 +48,18 @@ pub fn all() -> Vec<Contender> {
         contender("async-io", |duration| {
             async_io::block_on(async_io::Timer::after(duration));
         }),
-    ]
+    ];
+    everywhere.into_iter().chain(of_this_system()).collect()
+}
+
+/// Who sleeps on one system alone.
+fn of_this_system() -> Option<Contender> {
+    #[cfg(windows)]
+    let special = crate::perfect::Perfect::new()
+        .map(|perfect| contender("perfect sleep", move |duration| perfect.sleep(duration)));
+    #[cfg(not(windows))]
+    let special = None;
+    special
 }
 
 fn with(name: &'static str, mut sleeper: Sleeper) -> Contender {

@@ -8,6 +8,8 @@ mod condition;
 mod contender;
 mod first;
 mod pacers;
+#[cfg(windows)]
+mod perfect;
 mod promise;
 mod sleeps;
 mod stats;

@@ -32,7 +32,10 @@ pub fn section(durations: &[Nanos], classes: &[Class], busy: &[usize], sleeps: u
                 match condition::under(*class, *busy, || run(*duration, sleeps)) {
                     Ok(rows) => {
                         page += &table(&cell, *duration, &rows);
-                        verdicts += &judge(&cell, *duration, *class, *busy, &rows);
+                        // What is asked of processor time cannot be judged where nothing tells it.
+                        if rows.iter().all(|row| row.cpu > 0.0) {
+                            verdicts += &judge(&cell, *duration, *class, *busy, &rows);
+                        }
                     }
                     Err(refusal) => {
                         let _ = writeln!(page, "\n**{cell}**: not measured: {refusal}");
@@ -83,8 +86,12 @@ fn table(cell: &str, duration: Nanos, rows: &[Row]) -> String {
     );
     for Row { name, late, cpu } in rows {
         let [p50, p90, p95, p99] = [0.5, 0.9, 0.95, 0.99].map(|share| us(late.quantile(share)));
-        let share = cpu / duration.as_f64() * 100.0;
-        let _ = writeln!(text, "| {name} | {p50} | {p90} | {p95} | {p99} | {:.1} | {share:.1} |", cpu / 1e3);
+        let spent = if *cpu > 0.0 {
+            format!("{:.1} | {:.1}", cpu / 1e3, cpu / duration.as_f64() * 100.0)
+        } else {
+            "– | –".to_owned()
+        };
+        let _ = writeln!(text, "| {name} | {p50} | {p90} | {p95} | {p99} | {spent} |");
     }
     text
 }

@@ -77,6 +77,9 @@ pub struct ClockReadings {
     /// Loops of calls, in the order in which they were made.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub costs: Vec<ClockCost>,
+    /// A loop while other threads read the same clock; `None` if none was asked for.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub loaded: Option<LoadedClockCost>,
     /// How it advanced on one thread; `None` if the survey was stopped before.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub steps: Option<ClockSteps>,
@@ -93,6 +96,16 @@ pub struct ClockCost {
     /// Time for all of them.
     #[serde(rename = "total_ns")]
     pub total: Nanos,
+}
+
+/// A loop of calls beside other threads that read the same clock as fast as they can.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LoadedClockCost {
+    /// How many threads those were.
+    pub readers: u16,
+    /// The loop.
+    #[serde(flatten)]
+    pub cost: ClockCost,
 }
 
 /// Account of successive readings of one clock on one thread, in its own ticks.
@@ -233,6 +246,7 @@ mod tests {
             rate: Hertz::new(1_000_000_000, 1).unwrap(),
             claimed: None,
             costs: vec![ClockCost { calls, total: Nanos::new(9) }],
+            loaded: None,
             steps: None,
             across: None,
         };

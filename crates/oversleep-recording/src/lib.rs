@@ -40,7 +40,7 @@ pub use ahead::ClocksAhead;
 pub use apart::Apart;
 pub use clock_survey::{
     ClockAcross, ClockCompared, ClockCost, ClockPoint, ClockReadings, ClockRounds, ClockSteps, ClockSurvey,
-    CounterFacts,
+    CounterFacts, LoadedClockCost,
 };
 pub use distribution::{Distribution, Loss, Quantity};
 pub use late::LateSleep;

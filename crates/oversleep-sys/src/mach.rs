@@ -68,12 +68,18 @@ pub fn wait_until(deadline: u64) -> i32 {
     unsafe { mach_wait_until(deadline) }
 }
 
-/// Returns a duration as Mach writes it: at most 136 years.
+/// The most seconds that a wait is asked for, 68 years: the kernel adds the time it is now to them in 32 bits, and a sum
+/// that runs over would be past (`osfmk/kern/clock_oldops.c`, `check_time`).
+const MOST: u32 = i32::MAX as u32;
+
+/// Returns a duration as Mach writes it: at most 68 years.
 pub fn timespec(duration: Nanos) -> Timespec {
     let ns = duration.get().max(0);
     match u32::try_from(ns / 1_000_000_000) {
-        Ok(seconds) => Timespec { seconds, nanoseconds: i32::try_from(ns % 1_000_000_000).unwrap_or(0) },
-        Err(_) => Timespec { seconds: u32::MAX, nanoseconds: 999_999_999 },
+        Ok(seconds) if seconds < MOST => {
+            Timespec { seconds, nanoseconds: i32::try_from(ns % 1_000_000_000).unwrap_or(0) }
+        }
+        _ => Timespec { seconds: MOST, nanoseconds: 0 },
     }
 }
 
@@ -158,6 +164,6 @@ mod tests {
     fn times_become_seconds_and_nanoseconds_and_saturate() {
         assert_eq!(timespec(Nanos::new(1_000_000_001)), Timespec { seconds: 1, nanoseconds: 1 });
         assert_eq!(timespec(Nanos::new(-1)), Timespec::default());
-        assert_eq!(timespec(Nanos::MAX), Timespec { seconds: u32::MAX, nanoseconds: 999_999_999 });
+        assert_eq!(timespec(Nanos::MAX), Timespec { seconds: MOST, nanoseconds: 0 });
     }
 }

@@ -1,5 +1,6 @@
 //! Sleeping without a sleeper: one absolute kernel sleep, told how late.
 
+use crate::machine::{Here, Machine};
 use crate::{Clock, Lateness, Moment, Nanos, Time};
 use oversleep_sys::wait;
 
@@ -22,7 +23,7 @@ pub fn sleep_for(duration: impl Into<Nanos>) -> Lateness {
 /// Sleeps until the monotonic clock ([`now`](crate::now)) reads `deadline`; the same otherwise.
 pub fn sleep_until(deadline: impl Into<Moment>) -> Lateness {
     let deadline = deadline.into();
-    wait::with_least_slack(|| wait::until(deadline.as_nanos()));
+    Here.sleep_until_tight(deadline);
     Lateness::between(deadline, crate::now())
 }
 

@@ -9,6 +9,8 @@ pub(crate) fn render() -> String {
     let mut page = String::from(HEAD);
     systems(&mut page);
     page.push_str(RUN);
+    page.push_str(READ);
+    page.push_str(LIBRARY);
     for (family, title) in FAMILIES {
         section(&mut page, *family, title);
     }
@@ -35,16 +37,59 @@ const RUN: &str = "
 
 \"Ran here\" is Linux 6.18 on x86-64, a virtual machine. \"Under Wine\" is the Windows build under Wine 8, on Linux' clocks and
 timers: it says that our calls are made as they should be, and nothing of how late Windows is. \"Emulated\" is qemu. \"Compiles
-only\" has been linted with warnings denied, and read again by whoever wrote it, by nobody else; the sizes and numbers that
-its foreign calls rely on are compared with the published ones while compiling (`crates/oversleep-os/src/layouts`).
+only\" has been linted with warnings denied, and read a second time by somebody else than its writer, against what the next section
+names; the sizes and numbers that its foreign calls rely on are compared with the published ones while compiling
+(`crates/oversleep-os/src/layouts`).
 
 | system | what was run |
 | --- | --- |
 | Linux, x86-64 | everything: the tests, every method, every benchmark. `tpause`, which that processor lacks: the tests of the fine wait alone, in a processor emulated by Bochs 3.0 with Debian 13's kernel (6.12), by `cargo xtask check --only tpause`. It rests there: 300 µs end less than 1 µs late after some 60 looks at the clock, where the hint takes 14 000 |
-| Windows | under Wine 8 alone, by `cargo xtask check --only wine`: the unit tests of `oversleep-sys`, `oversleep-os` and `oversleep`, the tests of the methods and of the simulated machine, the C library's test, the check-up, the load experiment at reduced size, a sweep of timer resolutions, the clocks; recordings are read back by the Linux build. Any real Windows: never. Rust's standard library needs Windows 10; Windows 7 and 8 need its target `x86_64-win7-windows-gnu`, which has not been tried |
+| Windows | under Wine 8 alone, by `cargo xtask check --only wine`: the unit tests of `oversleep-sys`, `oversleep-os` and `oversleep`, the tests of the methods and of the simulated machine, the C library's test, the check-up, the load experiment at reduced size, a sweep of timer resolutions, the clocks, the sleep library beside its peers (`spin_sleep`, the “perfect sleep”); recordings are read back by the Linux build. Any real Windows: never. Rust's standard library needs Windows 10; Windows 7 and 8 need its target `x86_64-win7-windows-gnu`, which has not been tried |
 | Linux, arm64 | on Debian 13's kernel (6.12) in an emulated machine (qemu 10) alone, by `cargo xtask check --only arm64`: the tests of `oversleep-os` and `oversleep`, and `oversleep measure` with every method but `cond-clockwait` and `sem-clockwait` (which a statically linked program does not find), `explain`, `report`, `list` and `trace`. The calls, the counter, `wfe` and `wfet` run there, but qemu's `wfe` and `wfet` end at once: that they rest has not been seen, and nothing is known of how late arm64 is |
 | macOS, FreeBSD, NetBSD, illumos; Linux with musl | nothing; they compile and lint (`cargo xtask check --only targets`) |
 | OpenBSD, DragonFly BSD | nothing; they compile without a warning, with a standard library that the nightly compiler builds first |
+";
+
+/// By hand: the code is in `oversleep-sys`.
+const LIBRARY: &str = "
+## What the sleep library sleeps with
+
+Where a system has several calls that may be the best, the first sleeps of 20 ms and more try each of them five times, in 1.3 ms that
+they sleep anyway, and the one that was least late is kept for the process. Another than the first is taken if it was late by less than
+three quarters of its time, in the median. Until then, and for programs whose sleeps are all shorter, it is the first.
+`machine::Here::sleeps_with` tells which.
+
+| system | calls |
+| --- | --- |
+| Linux, NetBSD, DragonFly BSD, illumos | `clock-nanosleep-abs` |
+| FreeBSD | `clock-nanosleep-abs`, `kqueue-timer-ns` |
+| macOS | `mach-wait-until`, `kqueue-timer-critical` |
+| OpenBSD | `nanosleep` |
+| Windows | `waitable-timer-high-resolution` (an ordinary one before Windows 10 version 1803), `sleep` |
+";
+
+/// By hand: who read what.
+const READ: &str = "
+## What was read a second time
+
+Argument by argument: units, relative or absolute, layouts and numbers, who frees what, what errors come back. *Headers* are the
+system's own; *code* is its kernel or library; *not* was read against documentation alone, or not at all.
+
+| system | read against | not |
+| --- | --- | --- |
+| macOS | headers and code of xnu: `sys/event.h`, `clock_oldops.c`, `kern_aio.c`, `thread_policy.h`, `kern_return.h`; `time.h`; libdispatch's `source.h` | `semaphore_timedwait`, `pthread_cond_timedwait_relative_np`, the classes of `sys/qos.h`, `NSProcessInfo`, the coalescing sysctls: documentation alone |
+| FreeBSD | `sys/event.h` and `_clock_id.h` of 12 and later; `kern_event.c` (units, the wall clock, precision), `sys_socket.c` (asynchronous reads) | `timer_create` with `SIGEV_THREAD_ID`, `cpuset_*`, the `eventtimer` sysctls: documentation alone |
+| DragonFly BSD | `sys/event.h`, `sys/time.h`, `kern_event.c`, `kern_time.c`, `vfs_aio.c` | message queues, semaphores |
+| NetBSD | `sys/event.h` 1.45 and 1.54 | its kernel |
+| OpenBSD | `sys/event.h` 1.74, `sys/sysctl.h` 1.246, `kern_event.c` | – |
+| illumos | `sys/port.h`, `sys/time_impl.h`, `sys/siginfo.h`, `pthread.h`, `port_get(3C)` | `gethrvtime`, tick facts |
+| Windows | `SetProcessInformation` and its structure, which Wine lacks: Microsoft's page | `QueryInterruptTime` and the power plan, which Wine lacks as well: by their writer alone |
+
+Found and mended: `clock_sleep` of more than 68 years would have ended at once, since the kernel adds the time it is now in 32 bits.
+`--no-throttling` was refused before Windows 11, which does not know the bit for timer resolutions; it now opts out of the other alone.
+Found and told in the rows: DragonFly knows no unit of timers but milliseconds, whatever the notes say; OpenBSD turns a time on the
+wall clock into ticks when the timer is set; FreeBSD sets kqueue timers without the deviation that it allows a `nanosleep`, so the
+sleep library tries them too.
 ";
 
 /// By hand as well.

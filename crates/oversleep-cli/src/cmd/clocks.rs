@@ -25,8 +25,11 @@ pub(crate) struct ClocksArgs {
     /// Make fewer calls: about 4 s instead of 25
     #[arg(long)]
     quick: bool,
+    /// Also measure what a reading costs while so many threads read the same clock
+    #[arg(long, value_name = "THREADS", value_parser = clap::value_parser!(u16).range(1..=256))]
+    load: Option<u16>,
     /// Print only the rows of the OS X clocks article, in its format
-    #[arg(long, conflicts_with = "json")]
+    #[arg(long, conflicts_with_all = ["json", "load"])]
     seed_format: bool,
     /// Show the drift between all pairs, including clocks that repeat others
     #[arg(long, conflicts_with_all = ["json", "seed_format"])]
@@ -59,6 +62,7 @@ fn drift(text: &str) -> Result<Nanos, String> {
 /// Measures and shows. Results go to standard output, progress to standard error between measurements.
 pub(crate) fn run(args: &ClocksArgs) -> Result<(), Failure> {
     let mut options = if args.quick { Options::quick() } else { Options::default() };
+    options.readers = args.load.unwrap_or(0);
     options.drift = args.duration.unwrap_or(options.drift);
     let stop = running::on_signals()?;
     let bar = bar(args.quiet);

@@ -18,6 +18,7 @@ pub fn text(survey: &Clocks, every_pair: bool) -> String {
     let ranked = ranked(survey);
     let mut out = section("What reading a clock costs, cheapest first", &costs(&ranked));
     out += "Where the smallest step seen is about a call's cost, the clock may be finer.\n\n";
+    out += &under_load(&ranked);
     out += &section("How the clocks advance, in the same order", &steadiness(&ranked));
     out += &notes_on_steadiness(survey);
     out += &drift::text(survey, every_pair);
@@ -76,6 +77,27 @@ fn costs(ranked: &[&Clock]) -> Table {
         ]);
     }
     table
+}
+
+/// What a reading costs beside other readers, and how many times what it costs alone; nothing where that was not asked for.
+fn under_load(ranked: &[&Clock]) -> String {
+    let Some(readers) = ranked.iter().find_map(|measured| measured.loaded).map(|loaded| loaded.readers) else {
+        return String::new();
+    };
+    let mut table = table(["clock", "alone", "beside them", "times"], 1..4);
+    for measured in ranked {
+        let beside = measured.loaded.map(|loaded| loaded.cost.per_call_ns);
+        let times = cost(measured).zip(beside).filter(|(alone, _)| *alone > 0.0).map(|(alone, beside)| beside / alone);
+        table.add_row(vec![
+            measured.clock.clone(),
+            cost(measured).map_or(NONE.to_owned(), per_call),
+            beside.map_or(NONE.to_owned(), per_call),
+            times.map_or(NONE.to_owned(), |times| format!("{times:.1}")),
+        ]);
+    }
+    let threads = if readers == 1 { "1 thread reads".to_owned() } else { format!("{readers} threads read") };
+    section(&format!("What it costs, ns/call, while {threads} the same clock"), &table)
+        + "Where there are more threads than CPUs, waiting for a turn is part of it.\n\n"
 }
 
 fn per_call(ns: f64) -> String {

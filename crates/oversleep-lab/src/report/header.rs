@@ -60,25 +60,34 @@ fn timers(machine: &Machine) -> Option<String> {
     Some(format!("timer resolution when it began: {in_force}, of {finest} to {coarsest}{rule}"))
 }
 
-/// The most requests whose rounding is shown; a sweep has dozens.
+/// The most requests whose rounding is shown one by one; of more, as in a sweep, the units are shown.
 const TOLD: usize = 3;
 
 /// Which requests were asked for as longer ones, because the call counts in larger units.
 fn rounded(meta: &Meta) -> Option<String> {
     let mut changed: BTreeMap<(Nanos, Nanos), Vec<&str>> = BTreeMap::new();
+    let mut units: BTreeMap<Nanos, Vec<&str>> = BTreeMap::new();
     for cell in &meta.plan.cells {
         let (Some(row), Some(requested)) = (cell.row(), cell.pattern.requested()) else { continue };
         if row.rounded(requested) != requested {
-            let methods = changed.entry((requested, row.rounded(requested))).or_default();
-            if !methods.contains(&row.name) {
-                methods.push(row.name);
+            let one = changed.entry((requested, row.rounded(requested))).or_default();
+            let unit = units.entry(row.unit.step().unwrap_or_default()).or_default();
+            for methods in [one, unit] {
+                if !methods.contains(&row.name) {
+                    methods.push(row.name);
+                }
             }
         }
     }
     let told = |((from, to), methods): (&(Nanos, Nanos), &Vec<&str>)| {
         format!("{from} asked for as {to} by {}, whose unit that is", methods.join(", "))
     };
-    (1..=TOLD).contains(&changed.len()).then(|| changed.iter().map(told).collect::<Vec<_>>().join("; "))
+    let unit = |(step, methods): (&Nanos, &Vec<&str>)| format!("multiples of {step} by {}", methods.join(", "));
+    match changed.len() {
+        0 => None,
+        1..=TOLD => Some(changed.iter().map(told).collect::<Vec<_>>().join("; ")),
+        _ => Some(format!("requests rounded up to {}", units.iter().map(unit).collect::<Vec<_>>().join(", and "))),
+    }
 }
 
 /// What no column says, because it is the same in all rows.
@@ -132,5 +141,30 @@ fn ended(meta: &Meta, note: &Note, cells: &[CellSummary]) -> Option<String> {
         Some(End::TimeOver) => Some(format!("ended when its time ran out, after {made}{of} sleeps")),
         None if plan.experiment == oversleep_recording::plan::build::TRACED => None,
         None => Some(format!("cut off after {made}{of} sleeps: the recording has no end")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use oversleep_recording::catalog::MethodId;
+    use oversleep_recording::plan::build::{Grid, measure};
+    use oversleep_recording::plan::{Conditions, Pattern};
+
+    fn said(methods: &[MethodId], requests: &[i64]) -> Option<String> {
+        let rows: Vec<_> = methods.iter().map(|method| method.row()).collect();
+        let requests: Vec<_> = requests.iter().map(|ns| Pattern::Fixed { requested: Nanos::new(*ns) }).collect();
+        let grid = Grid { rows: &rows, requests: &requests, conditions: &[Conditions::default()] };
+        rounded(&Meta::new("test", Origin::Live, measure(&grid, 1, 0)))
+    }
+
+    #[test]
+    fn every_rounding_is_told_by_request_or_by_unit() {
+        let two = [MethodId::Poll, MethodId::Select];
+        assert_eq!(said(&two, &[1_000_000]), None);
+        let one = "200 µs asked for as 1.00 ms by poll, whose unit that is";
+        assert_eq!(said(&two, &[200_000]).as_deref(), Some(one));
+        let many = "requests rounded up to multiples of 1.00 µs by select, and multiples of 1.00 ms by poll";
+        assert_eq!(said(&two, &[1, 1_500]).as_deref(), Some(many));
     }
 }

@@ -1,8 +1,9 @@
 //! Sizes, offsets and numbers that foreign calls rely on, each with where it was published.
 //!
-//! The numbers were written down from documentation and memory, without the headers at hand: they catch a declaration that
-//! changes, and a mistake that both sides share they do not. They are compared while compiling, for every system that the code is compiled for: a declaration that differs from the
-//! system's own headers fails to build also where nothing can be run.
+//! A row that names a revision of a header, or a commit of its repository, was read there; one that names the header alone
+//! is from documentation and memory, and would not catch a mistake that the declaration shares. All are compared while
+//! compiling, for every system that the code is compiled for: a declaration that differs from the system's own headers
+//! fails to build also where nothing can be run.
 
 /// Declares the rows of one system and compares each while compiling.
 macro_rules! published {

@@ -17,16 +17,16 @@ identities! {
     ClockNanosleep ClockNanosleepAbs ClockNanosleepRealtime ClockNanosleepAbsRealtime
     Select Pselect Poll Ppoll
     CondTimedwait CondClockwait SemTimedwait SemClockwait
-    MqTimedreceive Sigtimedwait TimerCreate Setitimer Rcvtimeo Semtimedop SchedYield
+    MqTimedreceive AioSuspend Sigtimedwait TimerCreate Setitimer Rcvtimeo Semtimedop SchedYield
 
     ClockNanosleepBoottime ClockNanosleepAbsBoottime ClockNanosleepTai ClockNanosleepAbsTai
     EpollWait EpollPwait2 Timerfd TimerfdAbs TimerfdPeriodic FutexWait IoUringTimeout
 
-    Kevent KqueueTimer KqueueTimerNs KqueueTimerAbs KqueueTimerPeriodic
+    Kevent KqueueTimer KqueueTimerS KqueueTimerUs KqueueTimerNs KqueueTimerAbs KqueueTimerPeriodic
 
     MachWaitUntil MachClockSleep MachSemaphoreTimedwait CondTimedwaitRelative
     DispatchTimer DispatchTimerStrict DispatchSemaphoreWait
-    KqueueTimerMachtime KqueueTimerCritical KqueueTimerLeeway
+    KqueueTimerMachtime KqueueTimerCritical KqueueTimerBackground KqueueTimerLeeway
 
     PortGet TimerPort TimerPortHighres CondReltimedwait
 

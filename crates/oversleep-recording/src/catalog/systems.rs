@@ -13,6 +13,9 @@ pub(super) const PPOLL: &[System] = &[Linux, FreeBsd, NetBsd, OpenBsd, DragonFly
 pub(super) const SEMAPHORE: &[System] = &[Linux, FreeBsd, NetBsd, OpenBsd, DragonFly, Illumos];
 /// macOS and OpenBSD have no message queues and no `sigtimedwait`.
 pub(super) const REALTIME_SIGNALS: &[System] = &[Linux, FreeBsd, NetBsd, DragonFly, Illumos];
+/// What has `aio_suspend` and reads asynchronously from a socket; macOS reads from files alone, OpenBSD has no such calls,
+/// `DragonFly` keeps them out of its kernel.
+pub(super) const AIO: &[System] = &[Linux, FreeBsd, NetBsd, Illumos];
 /// macOS, OpenBSD and `DragonFly` have no `timer_create`.
 pub(super) const TIMERS: &[System] = &[Linux, FreeBsd, NetBsd, Illumos];
 /// FreeBSD has it from 14, NetBSD from 10; illumos to ease porting.

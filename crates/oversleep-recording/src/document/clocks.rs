@@ -69,6 +69,9 @@ pub struct Clock {
     pub rate_hz: f64,
     /// Loops of calls.
     pub costs: Vec<Cost>,
+    /// A loop of calls beside other threads that read the same clock, if that was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub loaded: Option<LoadedCost>,
     /// The resolution the system claims.
     #[serde(rename = "claimed_resolution_ns")]
     pub claimed_resolution: Option<Nanos>,
@@ -92,6 +95,17 @@ pub struct Cost {
     pub total: Nanos,
     /// Nanoseconds per call.
     pub per_call_ns: f64,
+}
+
+/// A loop of calls beside other threads that read the same clock as fast as they can.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct LoadedCost {
+    /// How many threads those were.
+    pub readers: u16,
+    /// The loop.
+    #[serde(flatten)]
+    pub cost: Cost,
 }
 
 /// How a clock advanced on one thread.

@@ -52,7 +52,7 @@ const fn row(
 use TunableKind::{ClockRate, Number, Text};
 
 /// Every setting that is read. Sources: `timecounters(4)`, `eventtimers(4)`, `nanosleep(2)` and `sys/kern/kern_tc.c` of
-/// FreeBSD 14; `bsd/kern/kern_sysctl.c` of xnu; `sysctl(7)` of NetBSD; `sysctl(2)` of OpenBSD; `sysctl(3)` of DragonFly.
+/// FreeBSD 14; `bsd/kern/kern_sysctl.c` of xnu; `sysctl(7)` of NetBSD; `sysctl(2)` of OpenBSD; `sys/kern/kern_time.c` of DragonFly.
 pub static TUNABLES: &[TunableRow] = &[
     row(
         "kern.clockrate",
@@ -102,6 +102,27 @@ pub static TUNABLES: &[TunableRow] = &[
         &[FreeBsd],
         "ticks in a millisecond, about; clocks whose names end in _FAST, and kern.timecounter.nanosleep_precise=0, read the time of the last tick",
         "",
+    ),
+    row(
+        "kern.nanosleep_hard_us",
+        Number,
+        &[DragonFly],
+        "a shorter rest of a sleep, in microseconds, is spun for, or yielded: it costs processor time and is not late",
+        "",
+    ),
+    row(
+        "kern.nanosleep_min_us",
+        Number,
+        &[DragonFly],
+        "the shortest sleep, in microseconds: what asks for less sleeps so long",
+        "sysctl kern.nanosleep_min_us=1",
+    ),
+    row(
+        "kern.gettimeofday_quick",
+        Number,
+        &[DragonFly],
+        "1 lets gettimeofday read the time of the last tick",
+        "sysctl kern.gettimeofday_quick=0",
     ),
     row("kern.eventtimer.timer", Text, &[FreeBsd], "the hardware that wakes sleepers", ""),
     row("kern.eventtimer.choice", Text, &[FreeBsd], "the hardware that could, each with its quality", ""),

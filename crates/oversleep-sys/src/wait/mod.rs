@@ -2,7 +2,8 @@
 //! calling thread.
 //!
 //! `oversleep-os` offers every primitive for measuring; this module picks, per system, the one that a program
-//! should sleep with. The system is chosen once, below.
+//! should sleep with. The system is chosen once, below; where it has several calls ([`CALLS`]), the sleep library
+//! compares them when it first sleeps.
 
 mod pause;
 mod slack;
@@ -12,6 +13,8 @@ mod slack;
 mod absolute;
 #[cfg(all(unix, not(target_os = "macos")))]
 mod denied;
+#[cfg(any(target_os = "macos", target_os = "freebsd"))]
+mod kqueue;
 #[cfg(target_os = "macos")]
 mod mach;
 #[cfg(all(unix, not(target_os = "macos")))]
@@ -35,14 +38,49 @@ use crate::units::Nanos;
 
 pub use pause::{Pausing, Way, pause};
 
-/// Sleeps until the monotonic clock ([`clock::monotonic`]) reads `deadline` or later, with the kernel's timer.
-///
-/// A signal does not end it, and a deadline that is over returns at once. Never early: where the system's own
-/// call may be, it is called again.
-pub fn until(deadline: Nanos) {
-    while clock::monotonic() < deadline {
-        sleeping::monotonic(deadline);
+/// A call that can sleep until a time on the monotonic clock.
+#[derive(Clone, Copy)]
+pub struct Call {
+    /// Its name in the catalogue of methods.
+    pub name: &'static str,
+    wait: fn(Nanos),
+}
+
+impl Call {
+    /// Sleeps until the monotonic clock ([`clock::monotonic`]) reads `deadline` or later, with the kernel's timer.
+    ///
+    /// A signal does not end it, and a deadline that is over returns at once. Never early: where the system's own
+    /// call may be, it is called again.
+    pub fn until(&self, deadline: Nanos) {
+        while clock::monotonic() < deadline {
+            (self.wait)(deadline);
+        }
     }
+}
+
+/// The calls of this system that may be the best to sleep with; the first is taken until they have been compared.
+pub static CALLS: &[Call] = &[
+    Call { name: FIRST, wait: sleeping::monotonic },
+    #[cfg(target_os = "macos")]
+    Call { name: "kqueue-timer-critical", wait: kqueue::monotonic },
+    #[cfg(target_os = "freebsd")]
+    Call { name: "kqueue-timer-ns", wait: kqueue::monotonic },
+    #[cfg(windows)]
+    Call { name: "sleep", wait: windows::in_milliseconds },
+];
+
+#[cfg(all(unix, not(any(target_os = "macos", target_os = "openbsd"))))]
+const FIRST: &str = "clock-nanosleep-abs";
+#[cfg(target_os = "macos")]
+const FIRST: &str = "mach-wait-until";
+#[cfg(target_os = "openbsd")]
+const FIRST: &str = "nanosleep";
+#[cfg(windows)]
+const FIRST: &str = "waitable-timer-high-resolution";
+
+/// Sleeps until the monotonic clock reads `deadline` or later, with the first of [`CALLS`].
+pub fn until(deadline: Nanos) {
+    CALLS[0].until(deadline);
 }
 
 /// Does the same on another clock. On [`TimerClock::Realtime`] setting the clock moves the end of the wait where the
@@ -108,12 +146,16 @@ mod tests {
     #[test]
     fn a_wait_is_never_early_and_a_past_deadline_is_no_wait() {
         for us in [0, 1, 50, 1_000] {
-            let deadline = clock::monotonic().saturating_add(Nanos::from_micros(us));
-            until(deadline);
-            assert!(clock::monotonic() >= deadline);
+            for call in CALLS {
+                let deadline = clock::monotonic().saturating_add(Nanos::from_micros(us));
+                call.until(deadline);
+                assert!(clock::monotonic() >= deadline, "{}", call.name);
+            }
         }
         until(Nanos::ZERO);
-        until(Nanos::MIN);
+        for call in CALLS {
+            call.until(Nanos::MIN);
+        }
     }
 
     #[test]

@@ -6,7 +6,7 @@ use crate::units::Nanos;
 use std::cell::OnceCell;
 use windows_sys::Win32::Foundation::{CloseHandle, HANDLE};
 use windows_sys::Win32::System::Threading::{
-    CREATE_WAITABLE_TIMER_HIGH_RESOLUTION, CreateWaitableTimerExW, INFINITE, SetWaitableTimer, TIMER_ALL_ACCESS,
+    CREATE_WAITABLE_TIMER_HIGH_RESOLUTION, CreateWaitableTimerExW, INFINITE, SetWaitableTimer, Sleep, TIMER_ALL_ACCESS,
     WaitForSingleObject,
 };
 
@@ -52,6 +52,17 @@ thread_local! {
 
 pub(super) fn monotonic(deadline: Nanos) {
     sleep(deadline.saturating_sub(clock::monotonic()));
+}
+
+/// The longest `Sleep`: the largest number but one would mean for ever.
+const LONGEST: i64 = i32::MAX as i64;
+
+/// `Sleep`, whose milliseconds are rounded up; it may still be early by part of a tick.
+pub(super) fn in_milliseconds(deadline: Nanos) {
+    let rest = deadline.saturating_sub(clock::monotonic()).ceil_to(Nanos::MILLISECOND);
+    let milliseconds = (rest.get() / 1_000_000).clamp(0, LONGEST);
+    // SAFETY: takes a number.
+    unsafe { Sleep(u32::try_from(milliseconds).unwrap_or(0)) };
 }
 
 pub(super) fn on(_timer: TimerClock, reader: Reader, deadline: Nanos) {

@@ -1,5 +1,6 @@
 //! The machine the program runs on.
 
+use super::choice::Choice;
 use super::{Machine, apart};
 use crate::{Boot, Moment, Nanos, Time, WallTime, now, wall_now};
 use oversleep_sys::wait;
@@ -7,9 +8,26 @@ use oversleep_sys::wait;
 /// Longer than a pause and a reading together.
 const LAST_STRETCH: Nanos = Nanos::new(150);
 
+/// Which of the system's calls is the best, for the whole process.
+static CHOICE: Choice = Choice::new();
+
 /// The machine the program runs on.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Here;
+
+impl Here {
+    /// Returns the name of the call that threads of this process sleep with, as `oversleep list` names it.
+    ///
+    /// Where a system has several that may be the best (macOS, FreeBSD, Windows), the first sleeps of 20 ms and more
+    /// compare them, within the time that they sleep anyway; the answer is `None` until that is decided, and the first
+    /// of them is used.
+    pub fn sleeps_with(&self) -> Option<&'static str> {
+        match wait::CALLS {
+            [only] => Some(only.name),
+            calls => CHOICE.chosen().and_then(|call| calls.get(call)).map(|call| call.name),
+        }
+    }
+}
 
 impl Machine for Here {
     #[inline]
@@ -30,11 +48,12 @@ impl Machine for Here {
     }
 
     fn sleep_until(&self, deadline: Moment) {
-        wait::until(deadline.as_nanos());
+        let sleep = |call: usize, deadline: Moment| wait::CALLS[call].until(deadline.as_nanos());
+        CHOICE.sleep_until(self, wait::CALLS.len(), sleep, deadline);
     }
 
     fn sleep_until_tight(&self, deadline: Moment) {
-        wait::with_least_slack(|| wait::until(deadline.as_nanos()));
+        wait::with_least_slack(|| self.sleep_until(deadline));
     }
 
     #[inline]

@@ -1,6 +1,7 @@
 //! The little that waiting needs of a machine, so that a simulated one can stand in for it.
 
 mod apart;
+mod choice;
 mod here;
 mod simulated;
 

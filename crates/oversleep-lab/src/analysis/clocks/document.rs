@@ -1,7 +1,9 @@
 //! The document of a survey of clocks.
 
 use super::drift;
-use oversleep_recording::document::clocks::{Across, Clock, ClockDrift, Clocks, Cost, Counter, Steps, Tool};
+use oversleep_recording::document::clocks::{
+    Across, Clock, ClockDrift, Clocks, Cost, Counter, LoadedCost, Steps, Tool,
+};
 use oversleep_recording::{
     ClockAcross, ClockCost, ClockReadings, ClockRounds, ClockSteps, ClockSurvey, CounterFacts, End, Meta, Note,
 };
@@ -52,6 +54,7 @@ fn clock(readings: &ClockReadings) -> Clock {
         source: row.map(|row| row.source),
         rate_hz: readings.rate.as_f64(),
         costs: readings.costs.iter().map(cost).collect(),
+        loaded: readings.loaded.map(|loaded| LoadedCost { readers: loaded.readers, cost: cost(&loaded.cost) }),
         claimed_resolution: readings.claimed,
         steps: readings.steps.map(|found| steps(found, readings.rate)),
         across_cpus: readings.across.as_ref().map(|found| across(found, readings.rate)),

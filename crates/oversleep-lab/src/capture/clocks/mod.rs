@@ -4,6 +4,7 @@
 mod across;
 mod bracket;
 mod cost;
+mod load;
 mod resolution;
 mod rounds;
 mod steps;

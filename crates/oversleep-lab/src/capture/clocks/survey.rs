@@ -1,7 +1,7 @@
 //! The whole survey, one stage after the other.
 
 use super::timetable::{Progress, Timetable};
-use super::{across, cost, resolution, rounds};
+use super::{across, cost, load, resolution, rounds};
 use oversleep_recording::catalog::System;
 use oversleep_recording::plan::Plan;
 use oversleep_recording::{ClockCost, ClockReadings, ClockSurvey, CounterFacts, End, Note, Sink, Unobtained};
@@ -17,6 +17,8 @@ pub struct Options {
     pub clocks: Vec<ClockId>,
     /// Numbers of calls in a loop, ascending. The last one's cost per call is the one reported.
     pub calls: Vec<u64>,
+    /// How many threads read the same clock meanwhile, in one more loop; 0 for no such loop.
+    pub readers: u16,
     /// How long each clock is watched for its steps.
     pub watch: Nanos,
     /// How long a clock that has not moved by then is watched.
@@ -33,6 +35,7 @@ impl Default for Options {
         Self {
             clocks: Vec::new(),
             calls: vec![1_000, 1_000_000, 5_000_000],
+            readers: 0,
             watch: Nanos::from_millis(50),
             patience: Nanos::from_millis(1_100),
             across: Nanos::from_millis(100),
@@ -151,7 +154,7 @@ fn beginning(clocks: &Clocks, all: &[(Probe, ClockReadings)], options: &Options)
 fn unread(probe: &Probe) -> ClockReadings {
     let clock = probe.id().name().to_owned();
     let (rate, claimed) = (probe.rate(), probe.claimed());
-    ClockReadings { clock, rate, claimed, costs: Vec::new(), steps: None, across: None }
+    ClockReadings { clock, rate, claimed, costs: Vec::new(), loaded: None, steps: None, across: None }
 }
 
 fn unobtained(what: &str, refusal: &Refusal) -> Unobtained {
@@ -163,9 +166,19 @@ fn expected(probes: &[Probe], options: &Options) -> Nanos {
     let each = probes.iter().map(|probe| {
         let first = cost::time(probe, 1_000);
         let loops: Nanos = options.calls.iter().map(|&calls| scaled(first, calls)).sum();
-        loops + options.watch + options.across
+        loops + beside(first, options) + options.watch + options.across
     });
     each.sum::<Nanos>() + options.drift
+}
+
+/// How many calls the loop beside other readers has: the middle of the others', since they may cost many times as much.
+fn calls_beside(options: &Options) -> u64 {
+    options.calls.get(options.calls.len() / 2).copied().unwrap_or(1_000)
+}
+
+/// What that loop is expected to take, from the same without readers: more where they stand in each other's way.
+fn beside(first: ClockCost, options: &Options) -> Nanos {
+    if options.readers == 0 { Nanos::ZERO } else { scaled(first, calls_beside(options)) }
 }
 
 fn scaled(cost: ClockCost, calls: u64) -> Nanos {
@@ -181,6 +194,13 @@ fn measure(probe: &Probe, readings: &mut ClockReadings, options: &Options, table
         }
         readings.costs.push(cost::time(probe, calls));
         table.passed(scaled(first, calls));
+    }
+    if options.readers > 0 {
+        if !table.next(probe.id().name()) {
+            return false;
+        }
+        readings.loaded = Some(load::time(probe, calls_beside(options), options.readers));
+        table.passed(beside(first, options));
     }
     readings.steps = Some(resolution::observe(probe, options.watch, options.patience));
     table.passed(options.watch);

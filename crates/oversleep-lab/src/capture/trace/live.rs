@@ -49,10 +49,11 @@ pub fn refusal(cell: &Cell) -> Option<Refusal> {
     let Some(row) = cell.row() else {
         return Some(Refusal::Unavailable(format!("no sleep method is called '{}'", cell.method)));
     };
-    if let Err(why) = row.traceable() {
-        return Some(Refusal::Unavailable(why));
+    // A call that this system lacks is told as such, whatever else there is to say of it.
+    if let Err(refusal) = method::open(row.id) {
+        return Some(refusal);
     }
-    method::open(row.id).err()
+    row.traceable().err().map(Refusal::Unavailable)
 }
 
 /// Sleeps in the plan's traced cells and the untraced ones beside them, on the calling thread, whose conditions are put

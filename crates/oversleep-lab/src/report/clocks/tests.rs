@@ -5,8 +5,8 @@ use crate::analysis::clocks::document;
 use oversleep_recording::file::{Reader, Tail, Writer};
 use oversleep_recording::plan::Plan;
 use oversleep_recording::{
-    ClockAcross, ClockCompared, ClockCost, ClockPoint, ClockReadings, ClockRounds, ClockSteps, ClockSurvey, End, Meta,
-    Note, Origin, Recording, Sink, Unobtained,
+    ClockAcross, ClockCompared, ClockCost, ClockPoint, ClockReadings, ClockRounds, ClockSteps, ClockSurvey, End,
+    LoadedClockCost, Meta, Note, Origin, Recording, Sink, Unobtained,
 };
 use oversleep_sys::units::Hertz;
 use serde_json::{Value, json};
@@ -23,6 +23,7 @@ fn measured(clock: &str, each: i64, steps: ClockSteps, across: ClockAcross) -> C
         rate: Hertz::new(1_000_000_000, 1).unwrap(),
         claimed: None,
         costs: vec![cost(1_000), cost(1_000_000), cost(5_000_000)],
+        loaded: None,
         steps: Some(steps),
         across: Some(across),
     }
@@ -154,4 +155,24 @@ fn a_recording_that_breaks_off_says_so() {
     assert!(found.stopped && text(&found, false).contains("Stopped before the end"));
     let nothing = document(&meta(), &Note::default());
     assert!(text(&nothing, false).contains("Stopped before the end") && nothing.clocks.is_empty());
+}
+
+#[test]
+fn what_a_reading_costs_beside_others_is_shown_with_what_it_costs_alone() {
+    let mut note = noted();
+    assert!(!text(&document(&meta(), &note), false).contains("the same clock"));
+    let cost = ClockCost { calls: 1_000, total: Nanos::new(36_000) };
+    note.clocks.as_mut().unwrap().clocks[1].loaded = Some(LoadedClockCost { readers: 3, cost });
+    let found = document(&meta(), &note);
+    let shown = text(&found, false);
+    assert!(shown.contains("while 3 threads read the same clock"), "{shown}");
+    let row = |name| shown.lines().filter(|line| line.trim_start().starts_with(name)).nth(1).unwrap_or_default();
+    let words = |name| row(name).split_whitespace().skip(1).collect::<Vec<_>>();
+    assert_eq!(words("std-instant"), ["8.0", "36.0", "4.5"], "{shown}");
+    assert_eq!(words("std-system-time"), ["24.0", "–", "–"], "{shown}");
+    assert_eq!(
+        json!(found)["clocks"][1]["loaded"],
+        json!({"readers": 3, "calls": 1_000, "total_ns": 36_000, "per_call_ns": 36.0})
+    );
+    assert_eq!(json!(found)["clocks"][0].get("loaded"), None);
 }

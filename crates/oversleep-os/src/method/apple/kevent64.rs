@@ -1,4 +1,4 @@
-//! `kevent64`: timers counted in ticks of the machine, critical ones, and ones with leeway.
+//! `kevent64`: timers counted in ticks of the machine, critical ones, ones for the background, and ones with leeway.
 
 use crate::method::kqueue::Queue;
 use crate::method::posix::woken_by_errno;
@@ -13,6 +13,9 @@ pub(super) const MACHTIME: Entry = Entry { id: MethodId::KqueueTimerMachtime, op
 
 pub(super) const CRITICAL: Entry =
     Entry { id: MethodId::KqueueTimerCritical, open: || open(libc::NOTE_NSECONDS | libc::NOTE_CRITICAL) };
+
+pub(super) const BACKGROUND: Entry =
+    Entry { id: MethodId::KqueueTimerBackground, open: || open(libc::NOTE_NSECONDS | libc::NOTE_BACKGROUND) };
 
 pub(super) const LEEWAY: Entry =
     Entry { id: MethodId::KqueueTimerLeeway, open: || open(libc::NOTE_NSECONDS | libc::NOTE_LEEWAY) };

@@ -21,5 +21,6 @@ pub(super) static ENTRIES: &[Entry] = &[
     dispatch_semaphore::ENTRY,
     kevent64::MACHTIME,
     kevent64::CRITICAL,
+    kevent64::BACKGROUND,
     kevent64::LEEWAY,
 ];

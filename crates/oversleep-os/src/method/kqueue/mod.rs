@@ -17,6 +17,10 @@ pub(super) static ENTRIES: &[Entry] = &[
     kevent::ENTRY,
     timer::MILLISECONDS,
     #[cfg(has = "kqueue_fine")]
+    timer::SECONDS,
+    #[cfg(has = "kqueue_fine")]
+    timer::MICROSECONDS,
+    #[cfg(has = "kqueue_fine")]
     timer::NANOSECONDS,
     #[cfg(has = "kqueue_fine")]
     timer::ABSOLUTE,

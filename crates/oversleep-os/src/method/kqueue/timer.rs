@@ -1,4 +1,4 @@
-//! `EVFILT_TIMER`, once: in milliseconds, in nanoseconds, and until a time on the wall clock.
+//! `EVFILT_TIMER`, once: in each unit that it knows, and until a time on the wall clock.
 
 use super::event::{Queue, change};
 use crate::method::{Entry, Request, Waiter, Woken};
@@ -13,6 +13,18 @@ use std::io;
 
 pub(super) const MILLISECONDS: Entry =
     Entry { id: MethodId::KqueueTimer, open: || Ok(Box::new(Timer { queue: Queue::new()?, kind: MS, data: 1 })) };
+
+/// In seconds. Where a kernel knows microseconds it knows seconds too: the notes came together, and trying a second out
+/// would take one.
+#[cfg(has = "kqueue_fine")]
+pub(super) const SECONDS: Entry =
+    Entry { id: MethodId::KqueueTimerS, open: || Ok(Box::new(Timer { queue: probed(US, 1_000)?, kind: S, data: 1 })) };
+
+#[cfg(has = "kqueue_fine")]
+pub(super) const MICROSECONDS: Entry = Entry {
+    id: MethodId::KqueueTimerUs,
+    open: || Ok(Box::new(Timer { queue: probed(US, 1_000)?, kind: US, data: 1 })),
+};
 
 #[cfg(has = "kqueue_fine")]
 pub(super) const NANOSECONDS: Entry = Entry {
@@ -56,6 +68,10 @@ struct Kind {
 /// No note: milliseconds, on every system.
 const MS: Kind = Kind { notes: 0, step: Nanos::MILLISECOND, absolute: false };
 #[cfg(has = "kqueue_fine")]
+const S: Kind = Kind { notes: notes::SECONDS, step: Nanos::SECOND, absolute: false };
+#[cfg(has = "kqueue_fine")]
+const US: Kind = Kind { notes: notes::USECONDS, step: Nanos::MICROSECOND, absolute: false };
+#[cfg(has = "kqueue_fine")]
 const NS: Kind = Kind { notes: notes::NSECONDS, step: Nanos::new(1), absolute: false };
 #[cfg(has = "kqueue_fine")]
 const UNTIL: Kind = Kind { notes: notes::NSECONDS | notes::ABSOLUTE, step: Nanos::new(1), absolute: true };
@@ -67,9 +83,13 @@ pub(super) mod notes {
     #[cfg(any(target_os = "freebsd", target_os = "netbsd"))]
     pub(crate) const ABSOLUTE: u32 = libc::NOTE_ABSTIME;
     #[cfg(not(target_os = "openbsd"))]
-    pub(crate) const NSECONDS: u32 = libc::NOTE_NSECONDS;
+    pub(crate) use libc::{NOTE_NSECONDS as NSECONDS, NOTE_SECONDS as SECONDS, NOTE_USECONDS as USECONDS};
 
-    /// OpenBSD 7.3, `<sys/event.h>`: the unit is a number, not a bit.
+    /// `OpenBSD`, `<sys/event.h>`: the unit is a number, not a bit.
+    #[cfg(target_os = "openbsd")]
+    pub(crate) const SECONDS: u32 = 0x1;
+    #[cfg(target_os = "openbsd")]
+    pub(crate) const USECONDS: u32 = 0x2;
     #[cfg(target_os = "openbsd")]
     pub(crate) const NSECONDS: u32 = 0x3;
     #[cfg(target_os = "openbsd")]

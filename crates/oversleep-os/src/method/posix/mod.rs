@@ -1,5 +1,7 @@
 //! POSIX calls, wherever the system has them. `build.rs` says where that is.
 
+#[cfg(has = "aio_suspend")]
+mod aio_suspend;
 #[cfg(has = "clock_nanosleep")]
 pub(crate) mod clock_nanosleep;
 #[cfg(has = "clock_nanosleep")]
@@ -66,6 +68,8 @@ pub(super) static ENTRIES: &[Entry] = &[
     sem_clockwait::ENTRY,
     #[cfg(has = "mq_timedreceive")]
     mq_timedreceive::ENTRY,
+    #[cfg(has = "aio_suspend")]
+    aio_suspend::ENTRY,
     #[cfg(has = "sigtimedwait")]
     sigtimedwait::ENTRY,
     #[cfg(has = "sigev_thread_id")]

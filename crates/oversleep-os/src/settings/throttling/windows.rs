@@ -15,16 +15,21 @@ use windows_sys::Win32::System::Threading::{
 /// `SetProcessInformation` and `GetProcessInformation` of Windows 8 and later, which Wine 8 lacks.
 type Call = unsafe extern "system" fn(HANDLE, i32, *mut c_void, u32) -> i32;
 
-const BOTH: u32 = PROCESS_POWER_THROTTLING_IGNORE_TIMER_RESOLUTION | PROCESS_POWER_THROTTLING_EXECUTION_SPEED;
+/// What to opt out of: both, or the speed alone. Before Windows 11 no wish for a timer resolution is ignored, and a structure
+/// that names that bit is refused.
+const MASKS: [u32; 2] = [
+    PROCESS_POWER_THROTTLING_IGNORE_TIMER_RESOLUTION | PROCESS_POWER_THROTTLING_EXECUTION_SPEED,
+    PROCESS_POWER_THROTTLING_EXECUTION_SPEED,
+];
 
 pub(super) fn opt_out() -> Result<Guard<bool>, Refusal> {
     let mut before = state(0);
     call(c"GetProcessInformation", &mut before)?;
-    let mut wanted = state(BOTH);
-    call(c"SetProcessInformation", &mut wanted)?;
+    let set = |mask: u32| call(c"SetProcessInformation", &mut state(mask)).map(|()| mask);
+    let mask = set(MASKS[0]).or_else(|_| set(MASKS[1]))?;
     let mut obtained = state(0);
     let read = call(c"GetProcessInformation", &mut obtained)
-        .map(|()| obtained.ControlMask & BOTH == BOTH && obtained.StateMask & BOTH == 0);
+        .map(|()| obtained.ControlMask & mask == mask && obtained.StateMask & mask == 0);
     Guard::new(read, move || {
         // It could be set, so it can be set back; a refusal now has nobody to hear it.
         let _ = call(c"SetProcessInformation", &mut before);

@@ -46,6 +46,11 @@ rows! { Apple
         timer Object slack Thread simulated Timer;
         "Asks the system to keep the time even where it would coalesce other timers to save energy."
         "https://github.com/apple-oss-distributions/xnu/blob/main/bsd/sys/event.h"
+    KqueueTimerBackground "kqueue-timer-background" "kevent64() with EVFILT_TIMER, NOTE_NSECONDS, NOTE_BACKGROUND" on APPLE;
+        Relative Nanosecond Monotonic early Possible;
+        timer Object slack Thread simulated Timer;
+        "Lets the system coalesce the timer as much as it ever does."
+        "https://github.com/apple-oss-distributions/xnu/blob/main/bsd/sys/event.h"
     KqueueTimerLeeway "kqueue-timer-leeway" "kevent64() with EVFILT_TIMER, NOTE_NSECONDS, NOTE_LEEWAY" on APPLE;
         Relative Nanosecond Monotonic early Possible;
         timer Object slack Thread simulated Timer;

@@ -9,17 +9,27 @@ rows! { Kqueue
     KqueueTimer "kqueue-timer" "kevent(2) with EVFILT_TIMER, EV_ONESHOT" on KQUEUE;
         Relative Millisecond Monotonic early Possible;
         timer Object slack Thread simulated Timer substitute 4;
-        "The event comes after the requested milliseconds; how exactly is left open."
+        "The event comes after the requested milliseconds, the unit where no note names one (NOTE_MSECONDS says the same); how exactly is left open."
+        "https://man.freebsd.org/cgi/man.cgi?query=kevent&sektion=2"
+    KqueueTimerS "kqueue-timer-s" "kevent(2) with EVFILT_TIMER, NOTE_SECONDS, EV_ONESHOT" on KQUEUE_FINE;
+        Relative Second Monotonic early Possible;
+        timer Object slack Thread simulated Timer;
+        "As kqueue-timer, counted in seconds."
+        "https://man.freebsd.org/cgi/man.cgi?query=kevent&sektion=2"
+    KqueueTimerUs "kqueue-timer-us" "kevent(2) with EVFILT_TIMER, NOTE_USECONDS, EV_ONESHOT" on KQUEUE_FINE;
+        Relative Microsecond Monotonic early Possible;
+        timer Object slack Thread simulated Timer;
+        "As kqueue-timer, counted in microseconds; systems whose timers tick round it to ticks."
         "https://man.freebsd.org/cgi/man.cgi?query=kevent&sektion=2"
     KqueueTimerNs "kqueue-timer-ns" "kevent(2) with EVFILT_TIMER, NOTE_NSECONDS, EV_ONESHOT" on KQUEUE_FINE;
         Relative Nanosecond Monotonic early Possible;
         timer Object slack Thread simulated Timer;
-        "As kqueue-timer, counted in nanoseconds; systems whose timers tick round it to ticks."
+        "As kqueue-timer, counted in nanoseconds; systems whose timers tick round it to ticks. FreeBSD sets it without the deviation that kern.timecounter.alloweddeviation allows a nanosleep."
         "https://man.freebsd.org/cgi/man.cgi?query=kevent&sektion=2"
     KqueueTimerAbs "kqueue-timer-abs" "kevent(2) with EVFILT_TIMER, NOTE_ABSTIME (macOS: NOTE_ABSOLUTE)" on KQUEUE_FINE;
         Absolute Nanosecond Realtime early Possible;
         timer Object slack Thread simulated Timer;
-        "The event comes when the wall clock reads the requested time. FreeBSD from 12."
+        "The event comes when the wall clock reads the requested time. FreeBSD from 12. OpenBSD turns it into a number of ticks when it is set, so setting the clock has no effect there."
         "https://man.freebsd.org/cgi/man.cgi?query=kevent&sektion=2"
     KqueueTimerPeriodic "kqueue-timer-periodic" "kevent(2) with EVFILT_TIMER, then kevent(2) for every period" on KQUEUE;
         Periodic Millisecond Monotonic early Possible;

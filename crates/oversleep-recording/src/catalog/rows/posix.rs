@@ -76,6 +76,11 @@ rows! { Posix
         timer Call slack None simulated Timer also "mq";
         "Answers ETIMEDOUT once the wall clock has passed the requested time and no message came."
         "https://pubs.opengroup.org/onlinepubs/9799919799/functions/mq_timedreceive.html"
+    AioSuspend "aio-suspend" "aio_suspend(3) for a read that never ends, with a timeout" on AIO;
+        Relative Nanosecond Monotonic early Never;
+        timer Call slack Thread simulated Wait;
+        "Answers EAGAIN when the time is over and none of the operations waited for has ended. Linux has it in its C library, whose thread waits for the read meanwhile."
+        "https://pubs.opengroup.org/onlinepubs/9799919799/functions/aio_suspend.html"
     Sigtimedwait "sigtimedwait" "sigtimedwait(2) for no signal" on REALTIME_SIGNALS;
         Relative Nanosecond Monotonic early Never;
         timer Call slack Thread simulated Wait;

@@ -1,0 +1,49 @@
+//! The sleep library beside its peers on Windows, at reduced size: everyone runs, and who is to be there is.
+
+use std::process::Stdio;
+
+use xtask::child;
+use xtask::outcome::passed;
+
+use super::{TARGET, Wine};
+
+const MANIFEST: &str = "benches/library/Cargo.toml";
+/// What is measured: few sleeps, for whether everyone sleeps at all.
+const ASKED: [&str; 7] = ["--only", "sleeps", "--sleeps=40", "--duration=1ms,4ms", "--busy=0", "--class", "other"];
+/// Ours, and the peers that Windows programs use.
+const THERE: [&str; 4] = ["oversleep", "oversleep::sleep_for", "spin_sleep", "perfect sleep"];
+
+impl Wine {
+    /// Builds the benchmark of the library and runs it.
+    pub(super) fn peers(&self) -> Result<(), String> {
+        let build = ["cargo", "build", "--quiet", "--locked", "--target", TARGET, "--manifest-path", MANIFEST];
+        passed(child::run(self.within(&build)), "cargo build of the library's benchmark")?;
+        let program = self.built().join("bench-library.exe").display().to_string();
+        let mut command = self.within(&[&["wine", &program], &ASKED[..]].concat());
+        let output = command.stderr(Stdio::inherit()).output().map_err(|error| format!("{program}: {error}"))?;
+        let text = String::from_utf8_lossy(&output.stdout);
+        println!("{text}");
+        if !output.status.success() {
+            return Err(format!("bench-library.exe: {}", output.status));
+        }
+        absent(&text).map_or(Ok(()), |name| Err(format!("bench-library.exe measured no {name}")))
+    }
+}
+
+/// Who has no row in both tables.
+fn absent(page: &str) -> Option<&'static str> {
+    THERE.into_iter().find(|name| page.matches(&format!("\n| {name} | ")).count() != 2)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_has_no_row_is_named() {
+        let table: String = THERE.iter().map(|name| format!("\n| {name} | 1.00 | 2.00 |")).collect();
+        assert_eq!(absent(&table.repeat(2)), None);
+        assert_eq!(absent(&table), Some("oversleep"));
+        assert_eq!(absent(&table.repeat(2).replace("| perfect sleep", "| other")), Some("perfect sleep"));
+    }
+}
