@@ -153,15 +153,18 @@ typedef struct {
 extern "C" {
 #endif // __cplusplus
 
-// `numerator / denominator` units a second from now on; at most `burst` at once after an idle time, 0 for ten
-// milliseconds' worth and two. `pacer` receives it; free it with `oversleep_pacer_free`.
+// Makes a pacer of `numerator / denominator` units a second from now on; at most `burst` at once after an idle time, 0
+// for ten milliseconds' worth and two. `pacer` receives it; free it with `oversleep_pacer_free`.
 //
 // Otherwise `pacer` receives null: `OVERSLEEP_STATUS_NOT_POSITIVE` for a numerator or denominator of 0,
 // `OVERSLEEP_STATUS_TOO_LONG` for a rate at which the burst takes 292 years or longer.
 //
 // # Safety
 // `pacer` is null or points to writable memory.
-int oversleep_pacer_new(uint64_t numerator, uint64_t denominator, uint64_t burst, oversleep_pacer **pacer);
+int oversleep_pacer_new(uint64_t numerator,
+                        uint64_t denominator,
+                        uint64_t burst,
+                        oversleep_pacer **pacer);
 
 // Waits for `n` units. `late` receives the end of the wait less the time at which they were due, nanoseconds: never
 // below zero. `OVERSLEEP_STATUS_BEYOND_BURST`, without waiting, for more units than the burst.
@@ -206,20 +209,21 @@ uint64_t oversleep_pacer_take_due(const oversleep_pacer *pacer, uint64_t limit);
 // `pacer` is null or came from `oversleep_pacer_new`, was not freed before, and no thread uses it.
 void oversleep_pacer_free(oversleep_pacer *pacer);
 
-// The system's monotonic clock, nanoseconds: the clock of every deadline but the "wall" ones. May be called in a signal
-// handler, as may `oversleep_wall_now`, `oversleep_version` and `oversleep_status_text`, and nothing else here.
+// Returns the system's monotonic clock, nanoseconds: the clock of every deadline but the "wall" ones. May be called in
+// a signal handler, as may `oversleep_wall_now`, `oversleep_version` and `oversleep_status_text`, and nothing else
+// here.
 int64_t oversleep_now(void);
 
-// The same time from the processor's counter, where that can be trusted: cheaper, and in order across threads.
+// Returns the same time from the processor's counter, where that can be trusted: cheaper, and in order across threads.
 int64_t oversleep_counter_now(void);
 
-// Whether `oversleep_counter_now` reads the counter; otherwise it hands out the system's clock.
+// Returns whether `oversleep_counter_now` reads the counter; otherwise it hands out the system's clock.
 //
 // False in a fresh process until `oversleep_counter_now` has been called over about a millisecond, for only calls
 // compare the two clocks; and for good where the system does not trust its counter.
 bool oversleep_counter_in_use(void);
 
-// The wall clock: nanoseconds since 1970, UTC.
+// Returns the wall clock: nanoseconds since 1970, UTC.
 int64_t oversleep_wall_now(void);
 
 // Sleeps for a number of nanoseconds with the kernel's timer; signals do not shorten it. Zero or less: returns at once.
@@ -300,11 +304,11 @@ int oversleep_sleeper_sleep_until(const oversleep_sleeper *sleeper,
 int oversleep_sleeper_achieved(const oversleep_sleeper *sleeper,
                                oversleep_achieved *achieved);
 
-// What a status means, as a sentence. Never null; for numbers that are no status too. Not to be freed.
+// Returns what a status means, as a sentence. Never null; for numbers that are no status too. Not to be freed.
 const char *oversleep_status_text(int status);
 
-// Ticks `numerator / denominator` times a second from now on, tick n at start + n × denominator / numerator s
-// exactly. `policy` is an `oversleep_missed`. `ticker` receives it; free it with `oversleep_ticker_free`.
+// Makes a ticker that ticks `numerator / denominator` times a second from now on, tick n at start + n × denominator /
+// numerator s exactly. `policy` is an `oversleep_missed`. `ticker` receives it; free it with `oversleep_ticker_free`.
 //
 // Otherwise `ticker` receives null: `OVERSLEEP_STATUS_NOT_POSITIVE` for a numerator or denominator of 0,
 // `OVERSLEEP_STATUS_TOO_SHORT` for a rate above 10⁹, `OVERSLEEP_STATUS_TOO_LONG` for one below one in 292 years,
@@ -317,8 +321,8 @@ int oversleep_ticker_new(uint64_t numerator,
                          int policy,
                          oversleep_ticker **ticker);
 
-// Ticks when the wall clock reads a multiple of `period_ns` plus `phase_ns`: each full second for 10⁹ and 0. `ticker`
-// receives it; free it with `oversleep_ticker_free`.
+// Makes a ticker that ticks when the wall clock reads a multiple of `period_ns` plus `phase_ns`: each full second for
+// 10⁹ and 0. `ticker` receives it; free it with `oversleep_ticker_free`.
 //
 // Otherwise `ticker` receives null: `OVERSLEEP_STATUS_NOT_POSITIVE` for a period of zero or less,
 // `OVERSLEEP_STATUS_TOO_LONG` for one of `INT64_MAX`, `OVERSLEEP_STATUS_UNKNOWN_POLICY`.
