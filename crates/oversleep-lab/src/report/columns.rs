@@ -109,7 +109,7 @@ mod tests {
         let text = fitted(&columns, Screen { width: 30, colour: false });
         assert_eq!(
             text.replace("\u{1b}[1m", "").replace("\u{1b}[0m", ""),
-            "conditions               p50\nfifo 80, slack 0 ns  16.6 µs\n(asked 50.0 µs)\n"
+            "conditions                p50\nfifo 80, slack 0 ns   16.6 µs\n(asked 50.0 µs)\n"
         );
     }
 
