@@ -1388,6 +1388,10 @@ stalls?: (Stalls | null)
  */
 started: (string | null)
 /**
+ * What the kernel was told while a program slept, where that was traced.
+ */
+told?: ToldTime[]
+/**
  * What wrote the recording, with version.
  */
 tool: string
@@ -1622,7 +1626,7 @@ export interface Load2 {
 /**
  * What they do.
  */
-kind: ("spin" | "memory" | "syscalls" | "timers" | "neighbour")
+kind: ("spin" | "memory" | "syscalls" | "timers" | "neighbour" | "runtime")
 /**
  * How many.
  */
@@ -4039,6 +4043,44 @@ run_delay_ns?: (Nanos | null)
 throttled_ns?: (Nanos | null)
 }
 /**
+ * The system call that a sleep became, and the time that it was given.
+ */
+export interface ToldTime {
+/**
+ * Those that were made of these calls.
+ */
+agreeing: number
+/**
+ * The call.
+ */
+call: string
+/**
+ * Whether that stood in its arguments. Otherwise it is how long the timer that it set had to run.
+ */
+exact: boolean
+/**
+ * A signed number of nanoseconds; ±292 years.
+ * 
+ * It has no operators: whatever can leave that range says in its name what it does then. Saturating is mostly right: a
+ * deadline beyond the range is never, not long ago.
+ * 
+ * Sleeps are signed throughout: an oversleep below zero is a sleep that woke early.
+ */
+requested_ns: number
+/**
+ * What became of the request on the way.
+ */
+rule: ("as-asked" | "rounded-up" | "truncated" | "longer" | "shorter")
+/**
+ * Sleeps whose calls were recorded.
+ */
+sleeps: number
+/**
+ * The time it was given; several where a sleep made it several times.
+ */
+told_ns: Nanos[]
+}
+/**
  * A question the samples leave open, and the experiment that would answer it.
  */
 export interface Undecided {
@@ -4149,6 +4191,10 @@ stalls?: (Stalls | null)
  * When it began (RFC 3339, UTC), if known.
  */
 started: (string | null)
+/**
+ * What the kernel was told while a program slept, where that was traced.
+ */
+told?: ToldTime[]
 /**
  * What wrote the recording, with version.
  */
