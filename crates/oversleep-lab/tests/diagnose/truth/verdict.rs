@@ -91,10 +91,11 @@ impl Truth {
             Cause::ClockDrift => {
                 let alias = finding.evidence.get::<ClockDrift>().and_then(|drift| drift.alias_ppm);
                 let off = finding.size - self.drift;
-                // Whole ticks of the length that they have, not of the one in their name.
-                let alias = alias.map(|alias| alias * (1.0 + 1e-6 * self.drift));
-                let off = alias.map_or(off, |alias| off - alias * (off / alias).round());
-                off.abs() < 1.0 || within(self.drift)
+                // Whole ticks of the length that they have, which is not always the one in their name.
+                let beside = |alias: f64| off - alias * (off / alias).round();
+                let aliases = alias.map_or(Vec::new(), |alias| vec![alias, alias * (1.0 + 1e-6 * self.drift)]);
+                let same = |alias: &f64| beside(*alias).abs() < 1.0;
+                off.abs() < 1.0 || aliases.iter().any(same) || within(self.drift)
             }
             Cause::Sawtooth => {
                 let every = self.hz.map_or(f64::INFINITY, |hz| 1e6 / hz * (1.0 + 1e-6 * self.drift));

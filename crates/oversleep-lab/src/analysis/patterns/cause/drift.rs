@@ -7,6 +7,7 @@ use crate::analysis::patterns::features::grid::{Grid, fit};
 use crate::analysis::patterns::features::group::Group;
 use crate::analysis::patterns::features::pieces::{self, Piece};
 use crate::analysis::patterns::features::robust::median;
+use crate::analysis::patterns::features::slide::Slide;
 use crate::analysis::patterns::features::tick::{Design, Tick};
 use crate::analysis::patterns::features::{Features, Rule};
 use oversleep_recording::document::evidence::{ClockDrift, DriftBasis};
@@ -85,8 +86,7 @@ fn in_parts(features: &Features<'_>) -> Vec<Finding> {
     let slides = features.slides.iter().zip(&features.rules).zip(&features.groups);
     let bent = slides.filter_map(|((slide, rule), group)| match (slide, rule) {
         (Some(slide), Rule::Tick(tick)) if tick.design == Design::Sliding => {
-            let alias = tick.hz.map(|hz| 1e15 / hz / slide.rhythm);
-            Some((slide.pieces(&group.timed()), alias, DriftBasis::Slide))
+            Some((slide.pieces(&group.timed()), Some(whole_ticks(slide, tick)?), DriftBasis::Slide))
         }
         (_, Rule::Tick(tick)) if tick.design == Design::Diverse => {
             Some((of_a_tick(group, tick)?, None, DriftBasis::Tick))
@@ -129,13 +129,22 @@ fn of_slide(features: &Features<'_>) -> Option<Drift> {
     let windows = System::of(features) == Some(System::Windows);
     let slides = features.slides.iter().zip(&features.rules).filter_map(|(slide, rule)| match rule {
         Rule::Tick(tick) if tick.design == Design::Sliding && !(windows && tick.grid.is_none()) => {
-            slide.map(|slide| (slide, tick))
+            slide.as_ref().map(|slide| (slide, tick))
         }
         _ => None,
     });
     let (slide, tick) = slides.min_by(|a, b| a.0.error.total_cmp(&b.0.error))?;
-    let alias = tick.hz.map(|hz| 1e15 / hz / slide.rhythm);
+    let alias = Some(whole_ticks(slide, tick)?);
     Some(Drift { ppm: slide.slope * 1e-3, error: slide.error * 1e-3, alias, basis: DriftBasis::Slide })
+}
+
+/// What a whole tick more in each rhythm would add to a slide's drift, in ppm: nothing in the slide tells it. Where the rate is open,
+/// a tick of the jumps' height, or else the shortest that it may be; `None` where nothing is known of it.
+fn whole_ticks(slide: &Slide, tick: &Tick) -> Option<f64> {
+    let of_rate = |hz: f64| 1e9 / hz;
+    let fastest = || tick.candidates.iter().copied().reduce(f64::max).map(of_rate);
+    let length = tick.hz.map(of_rate).or(slide.jump).or_else(fastest)?;
+    Some(1e6 * length / slide.rhythm)
 }
 
 /// From the tick's length, all methods' wake-ups together where they keep one grid. Methods on the timer wheel

@@ -88,7 +88,7 @@ fn judge_rule(
         }
     }
     let late = match rule {
-        Rule::Steady(steady) => steady.base > if plausible > PLAUSIBLE { plausible } else { FASTEST },
+        Rule::Steady(steady) => steady.base > if plausible > PLAUSIBLE { plausible } else { 0.5 * FASTEST },
         Rule::Unclear => !group.yields() && timed.len() >= SEARCHED,
         _ => false,
     };
@@ -131,7 +131,7 @@ pub(super) fn coarse_stamps(step: f64) -> Open {
     open.or_ticks(&rates.collect::<Vec<f64>>())
 }
 
-/// The fastest tick that kernels are built with, in ns.
+/// The fastest tick that kernels are built with, in ns; sleeps that end at one are late by half of it.
 const FASTEST: f64 = 100_000.0;
 
 /// Whether all sleeps start just after the wake-up before, and ask for nearly the same.
