@@ -38,14 +38,14 @@ fn open() -> Option<OwnedFd> {
 
 /// Waits for a time; `false` if the system would not.
 fn wait(queue: &OwnedFd, rest: Nanos) -> bool {
-    let Ok(data) = rest.get().max(1).try_into() else { return false };
     // SAFETY: all zero is a valid event.
     let mut timer: libc::kevent = unsafe { std::mem::zeroed() };
     timer.ident = 1;
     timer.filter = libc::EVFILT_TIMER;
     timer.flags = libc::EV_ADD | libc::EV_ONESHOT;
     timer.fflags = NOTES;
-    timer.data = data;
+    // 64 bits wherever this is built; a shorter wait would only be another look at the clock.
+    timer.data = rest.get().max(1).try_into().unwrap_or(1);
     let change = timer;
     // SAFETY: one change and room for one event, which outlive the call; no timeout waits until it comes.
     let answer = unsafe { libc::kevent(queue.as_raw_fd(), &raw const change, 1, &raw mut timer, 1, ptr::null()) };
