@@ -12,9 +12,11 @@ mod plan;
 mod probe;
 mod protocol;
 mod run;
+mod settings;
 mod starter;
 mod told;
 
 pub use launch::Launch;
 pub use plan::{Counts, command, judged, runtimes};
-pub use run::{Progress, Settings, run};
+pub use run::run;
+pub use settings::{Progress, Settings};

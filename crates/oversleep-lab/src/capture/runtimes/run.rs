@@ -4,10 +4,11 @@ use super::launch::Launch;
 use super::native::Native;
 use super::probe::{Failed, Probe, START};
 use super::protocol::Row;
+use super::settings::{Progress, Settings};
 use super::starter::Starter;
 use super::told::Told;
 use crate::capture::clocks::bracket_all;
-use crate::capture::sleeps::{Busy, Stop};
+use crate::capture::sleeps::Busy;
 use oversleep_recording::catalog::MethodId;
 use oversleep_recording::plan::{Cell, Conditions, Load, LoadKind, Plan, Turn};
 use oversleep_recording::{End, Flags, Note, Obtained, Probe as Known, Sample, Sink, Unobtained};
@@ -18,32 +19,6 @@ use std::collections::{HashMap, HashSet};
 use std::io;
 use std::process::Stdio;
 use tempfile::TempDir;
-
-/// How a plan is carried out.
-#[derive(Debug, Clone, Default)]
-pub struct Settings {
-    /// Ends the run early when told to.
-    pub stop: Stop,
-    /// Ends the run when it has lasted this long.
-    pub time_limit: Option<Nanos>,
-    /// Sleeps of each probe before its first sample.
-    pub warm_up: u64,
-    /// Sleeps of each probe and request, after its last sample, whose system calls are recorded.
-    pub traced: u64,
-}
-
-/// How far a run has come.
-#[derive(Debug, Clone, Copy)]
-pub struct Progress<'a> {
-    /// Turns slept.
-    pub turns_done: usize,
-    /// Turns planned.
-    pub turns_planned: usize,
-    /// What sleeps next.
-    pub next: &'a str,
-    /// Time since the first turn.
-    pub elapsed: Nanos,
-}
 
 /// A block may take this long besides what its sleeps may: a busy machine gives a probe no processor for a while.
 const PATIENCE: Nanos = Nanos::from_secs(10);
