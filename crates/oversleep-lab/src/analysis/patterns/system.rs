@@ -64,7 +64,7 @@ impl Slacks {
 }
 
 /// The first release of each system, as (major, minor), that lets sleeps be late by a share of their request; `None` where none
-/// does. Linux: `select_estimate_accuracy` (fs/select.c, 2.6.28); FreeBSD: `tc_precexp` (kern_tc.c, 10.0); XNU: timer
+/// does. Linux: `select_estimate_accuracy` (`fs/select.c`, 2.6.28); FreeBSD: `tc_precexp` (`kern_tc.c`, 10.0); XNU: timer
 /// coalescing (OS X 10.9, Darwin 13). Which 2.6 it is does not stand in the name of every recording.
 const SHARES_FROM: &[(&str, Option<(u32, u32)>)] = &[
     ("linux", Some((2, 6))),

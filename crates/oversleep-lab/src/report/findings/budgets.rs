@@ -166,12 +166,12 @@ fn parts(splits: &[&Split]) -> String {
     let mut names: BTreeSet<&str> = splits.iter().flat_map(|split| split.keys().map(String::as_str)).collect();
     names.remove(UNEXPLAINED);
     let of = |name: &str| splits.iter().map(|split| split.get(name).copied().unwrap_or(0)).collect::<Vec<i64>>();
-    let mut named: Vec<(&str, Vec<i64>)> = names.into_iter().map(|name| (name, of(name))).collect();
-    named.retain(|(_, parts)| splits.len() == 1 || parts.iter().any(|ns| *ns != 0));
-    named.sort_by_key(|(_, parts)| std::cmp::Reverse(parts.iter().map(|ns| ns.abs()).max()));
-    named.push((UNEXPLAINED, of(UNEXPLAINED)));
+    let mut all: Vec<(&str, Vec<i64>)> = names.into_iter().map(|name| (name, of(name))).collect();
+    all.retain(|(_, parts)| splits.len() == 1 || parts.iter().any(|ns| *ns != 0));
+    all.sort_by_key(|(_, parts)| std::cmp::Reverse(parts.iter().map(|ns| ns.abs()).max()));
+    all.push((UNEXPLAINED, of(UNEXPLAINED)));
     let words: Vec<String> =
-        named.into_iter().map(|(name, parts)| format!("{} {name}", range(parts.into_iter()))).collect();
+        all.into_iter().map(|(name, of_each)| format!("{} {name}", range(of_each.into_iter()))).collect();
     words.join(" + ")
 }
 

@@ -104,7 +104,7 @@ impl Ticks {
             let count = counts.entry(method).or_default();
             count[3] += 1;
             for (at, rule) in Rounding::ALL.into_iter().enumerate() {
-                count[at] += usize::from(self.ended(sample) == self.named(sample, rule));
+                count[at] += usize::from((self.ended(sample) - self.named(sample, rule)).abs() < 0.5);
             }
         }
         let holds = |at: usize| counts.values().any(|count| count[at] as f64 >= NAMED * count[3] as f64);
