@@ -37,8 +37,8 @@ const RUN: &str = "
 
 \"Ran here\" is Linux 6.18 on x86-64, a virtual machine. \"Under Wine\" is the Windows build under Wine 8, on Linux' clocks and
 timers: it says that our calls are made as they should be, and nothing of how late Windows is. \"Emulated\" is qemu. \"Compiles
-only\" has been linted with warnings denied, and read a second time by somebody else than its writer, against what the next section
-names; the sizes and numbers that its foreign calls rely on are compared with the published ones while compiling
+only\" has been linted with warnings denied, and where the table of what was read a second time says so, read by somebody else than its
+writer; the sizes and numbers that its foreign calls rely on are compared with the published ones while compiling
 (`crates/oversleep-os/src/layouts`).
 
 | system | what was run |
@@ -73,20 +73,20 @@ const READ: &str = "
 ## What was read a second time
 
 Argument by argument: units, relative or absolute, layouts and numbers, who frees what, what errors come back. *Headers* are the
-system's own; *code* is its kernel or library; *not* was read against documentation alone, or not at all.
+system's own; *code* is its kernel or library, in excerpts; *not* was read against documentation alone, or not at all.
 
 | system | read against | not |
 | --- | --- | --- |
-| macOS | headers and code of xnu: `sys/event.h`, `clock_oldops.c`, `kern_aio.c`, `thread_policy.h`, `kern_return.h`; `time.h`; libdispatch's `source.h` | `semaphore_timedwait`, `pthread_cond_timedwait_relative_np`, the classes of `sys/qos.h`, `NSProcessInfo`, the coalescing sysctls: documentation alone |
-| FreeBSD | `sys/event.h` and `_clock_id.h` of 12 and later; `kern_event.c` (units, the wall clock, precision), `sys_socket.c` (asynchronous reads) | `timer_create` with `SIGEV_THREAD_ID`, `cpuset_*`, the `eventtimer` sysctls: documentation alone |
-| DragonFly BSD | `sys/event.h`, `sys/time.h`, `kern_event.c`, `kern_time.c`, `vfs_aio.c` | message queues, semaphores |
-| NetBSD | `sys/event.h` 1.45 and 1.54 | its kernel |
-| OpenBSD | `sys/event.h` 1.74, `sys/sysctl.h` 1.246, `kern_event.c` | – |
-| illumos | `sys/port.h`, `sys/time_impl.h`, `sys/siginfo.h`, `pthread.h`, `port_get(3C)` | `gethrvtime`, tick facts |
-| Windows | `SetProcessInformation` and its structure, which Wine lacks: Microsoft's page | `QueryInterruptTime` and the power plan, which Wine lacks as well: by their writer alone |
+| macOS | `sys/event.h` whole; excerpts of `clock_oldops.c`, `kern_aio.c`, `thread_policy.h`, `kern_return.h`, `time.h` and libdispatch | `semaphore_timedwait`, `pthread_cond_timedwait_relative_np`, the classes of `sys/qos.h`, `NSProcessInfo`, the coalescing sysctls: documentation alone; the overflow of Mach's waits: from memory |
+| FreeBSD | excerpts of `sys/event.h`, `_clock_id.h`, `kern_event.c` (units, the wall clock, precision) and `sys_socket.c` | `timer_create` with `SIGEV_THREAD_ID`, `cpuset_*`, the `eventtimer` sysctls: documentation alone |
+| DragonFly BSD | `sys/event.h`, `sys/time.h`, `kern_event.c`, `kern_time.c` | message queues, semaphores; `vfs_aio.c` of 2005 alone was found, so whether releases of today have `aio_suspend` is not known |
+| NetBSD | `sys/event.h` 1.45 and 1.54 | its kernel; `aio_suspend` on a socket |
+| OpenBSD | `sys/event.h` 1.74, `sys/sysctl.h` 1.246, an excerpt of `kern_event.c` | the rest of its kernel |
+| illumos | `sys/port.h`, `sys/time_impl.h`, `sys/siginfo.h`, `pthread.h`, `port_get(3C)` | `gethrvtime`, tick facts, `aio_suspend` on a socket |
+| Windows | – | `SetProcessInformation`, `QueryInterruptTime` and the power plan, which Wine lacks |
 
 Found and mended: `clock_sleep` of more than 68 years would have ended at once, since the kernel adds the time it is now in 32 bits.
-`--no-throttling` was refused before Windows 11, which does not know the bit for timer resolutions; it now opts out of the other alone.
+`--no-throttling` was refused before Windows 11, which is said not to know the bit for timer resolutions; it now opts out of the other alone (not run anywhere).
 Found and told in the rows: DragonFly knows no unit of timers but milliseconds, whatever the notes say; OpenBSD turns a time on the
 wall clock into ticks when the timer is set; FreeBSD sets kqueue timers without the deviation that it allows a `nanosleep`, so the
 sleep library tries them too.

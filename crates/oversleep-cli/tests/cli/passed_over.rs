@@ -80,8 +80,8 @@ fn a_duration_is_filled() {
 #[test]
 fn what_an_experiment_does_not_hear_is_refused() {
     for (arguments, option) in [
-        (&["-i", "2ms"][..], "--interval"),
-        (&["-e", "periodic", "-r", "2ms"], "--request"),
+        (&["-e", "periodic", "-r", "2ms"][..], "--request"),
+        (&["-e", "herman", "-i", "2ms"], "--interval"),
         (&["-e", "herman", "-r", "2ms"], "--request"),
         (&["--from", "2ms"], "--from"),
         (&["-e", "sweep", "-r", "1ms", "--to", "2ms"], "--to"),

@@ -73,7 +73,7 @@ mod tests {
         );
         assert_eq!(
             text("tokio::time::sleep"),
-            "no sleep method is called 'tokio::time::sleep'; `oversleep list` shows what there is"
+            "tokio::time::sleep is a timer of Rust, not a call of the system; `oversleep runtimes` measures it"
         );
     }
 

@@ -94,7 +94,8 @@ impl Truth {
                 // Whole ticks of the length that they have, which is not always the one in their name.
                 let beside = |alias: f64| off - alias * (off / alias).round();
                 let aliases = alias.map_or(Vec::new(), |alias| vec![alias, alias * (1.0 + 1e-6 * self.drift)]);
-                let same = |alias: &f64| beside(*alias).abs() < 1.0;
+                // A jump's height is known to a thousandth, and counts as often as there are ticks between.
+                let same = |alias: &f64| beside(*alias).abs() < 1.0 + 1e-3 * off.abs();
                 off.abs() < 1.0 || aliases.iter().any(same) || within(self.drift)
             }
             Cause::Sawtooth => {

@@ -86,7 +86,7 @@ fn in_parts(features: &Features<'_>) -> Vec<Finding> {
     let slides = features.slides.iter().zip(&features.rules).zip(&features.groups);
     let bent = slides.filter_map(|((slide, rule), group)| match (slide, rule) {
         (Some(slide), Rule::Tick(tick)) if tick.design == Design::Sliding => {
-            Some((slide.pieces(&group.timed()), Some(whole_ticks(slide, tick)?), DriftBasis::Slide))
+            Some((slide.pieces(&group.timed()), Some(whole_ticks(slide, tick)), DriftBasis::Slide))
         }
         (_, Rule::Tick(tick)) if tick.design == Design::Diverse => {
             Some((of_a_tick(group, tick)?, None, DriftBasis::Tick))
@@ -134,18 +134,19 @@ fn of_slide(features: &Features<'_>) -> Option<Drift> {
         _ => None,
     });
     let (slide, tick) = slides.min_by(|a, b| a.0.error.total_cmp(&b.0.error))?;
-    let alias = Some(whole_ticks(slide, tick)?);
+    let alias = Some(whole_ticks(slide, tick));
     Some(Drift { ppm: slide.slope * 1e-3, error: slide.error * 1e-3, alias, basis: DriftBasis::Slide })
 }
 
-/// What a whole tick more in each rhythm would add to a slide's drift, in ppm: nothing in the slide tells it. Where the rate is open,
-/// a tick of the jumps' height, or else the shortest that it may be; `None` where nothing is known of it.
-fn whole_ticks(slide: &Slide, tick: &Tick) -> Option<f64> {
-    let of_rate = |hz: f64| 1e9 / hz;
-    let fastest = || tick.candidates.iter().copied().reduce(f64::max).map(of_rate);
-    let length = tick.hz.map(of_rate).or(slide.jump).or_else(fastest)?;
-    Some(1e6 * length / slide.rhythm)
+/// What a whole tick more in each rhythm would add to a slide's drift, in ppm: nothing in the slide tells it. Where the rate is open, of a
+/// tick of the jumps' height, or else of the shortest that kernels have.
+fn whole_ticks(slide: &Slide, tick: &Tick) -> f64 {
+    let length = tick.hz.map(|hz| 1e9 / hz).or(slide.jump).unwrap_or(SHORTEST);
+    1e6 * length / slide.rhythm
 }
+
+/// The shortest tick that kernels are built with, in ns.
+const SHORTEST: f64 = 100_000.0;
 
 /// From the tick's length, all methods' wake-ups together where they keep one grid. Methods on the timer wheel
 /// keep the same tick.
