@@ -14,7 +14,7 @@ const CAPABILITIES: &[(&str, &[&str])] = &[
     // macOS declares unnamed semaphores and answers ENOSYS to every one.
     ("sem_timedwait", &["linux", "freebsd", "netbsd", "openbsd", "dragonfly", "illumos"]),
     ("mq_timedreceive", &["linux", "freebsd", "netbsd", "dragonfly", "illumos"]),
-    // DragonFly's library has it, and its kernel answers ENOSYS.
+    // DragonFly's library has it; whether its kernel does, which had it as an option in 2005, is not known.
     ("aio_suspend", &["linux", "freebsd", "netbsd", "illumos"]),
     // illumos has it; libc does not declare it there.
     ("sigtimedwait", &["linux", "freebsd", "netbsd", "dragonfly"]),

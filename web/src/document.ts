@@ -1123,6 +1123,10 @@ costs: Cost[]
  */
 counts: (string | null)
 /**
+ * A loop of calls beside other threads that read the same clock, if that was asked for.
+ */
+loaded?: (LoadedCost | null)
+/**
  * Whether its documentation allows a later reading below an earlier one.
  */
 may_go_backwards: (boolean | null)
@@ -1159,6 +1163,32 @@ calls: number
  * Nanoseconds per call.
  */
 per_call_ns: number
+/**
+ * A signed number of nanoseconds; ±292 years.
+ * 
+ * It has no operators: whatever can leave that range says in its name what it does then. Saturating is mostly right: a
+ * deadline beyond the range is never, not long ago.
+ * 
+ * Sleeps are signed throughout: an oversleep below zero is a sleep that woke early.
+ */
+total_ns: number
+}
+/**
+ * A loop of calls beside other threads that read the same clock as fast as they can.
+ */
+export interface LoadedCost {
+/**
+ * Calls made.
+ */
+calls: number
+/**
+ * Nanoseconds per call.
+ */
+per_call_ns: number
+/**
+ * How many threads those were.
+ */
+readers: number
 /**
  * A signed number of nanoseconds; ±292 years.
  * 
@@ -2886,7 +2916,7 @@ size_ns: number
 export interface LateSleeps {
 account: LateAccount
 /**
- * Those that were looked into.
+ * Those that were examined.
  */
 sleeps: Explained[]
 }
@@ -2903,7 +2933,7 @@ after_stop: number
  */
 cut: number
 /**
- * Late ones that were looked into; the rest are counted only.
+ * Late ones that were examined; the rest are counted only.
  */
 found: number
 /**

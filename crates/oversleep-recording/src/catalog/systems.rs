@@ -14,7 +14,7 @@ pub(super) const SEMAPHORE: &[System] = &[Linux, FreeBsd, NetBsd, OpenBsd, Drago
 /// macOS and OpenBSD have no message queues and no `sigtimedwait`.
 pub(super) const REALTIME_SIGNALS: &[System] = &[Linux, FreeBsd, NetBsd, DragonFly, Illumos];
 /// What has `aio_suspend` and reads asynchronously from a socket; macOS reads from files alone, OpenBSD has no such calls,
-/// `DragonFly` keeps them out of its kernel.
+/// Whether `DragonFly` has them in its kernel is not known.
 pub(super) const AIO: &[System] = &[Linux, FreeBsd, NetBsd, Illumos];
 /// macOS, OpenBSD and `DragonFly` have no `timer_create`.
 pub(super) const TIMERS: &[System] = &[Linux, FreeBsd, NetBsd, Illumos];

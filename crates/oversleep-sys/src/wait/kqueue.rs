@@ -1,7 +1,7 @@
 //! A timer of `kqueue`: what sleeps better than the system's own sleep where that is stretched to save energy.
 //!
 //! FreeBSD sets these timers without the precision that `kern.timecounter.alloweddeviation` takes off a `nanosleep`
-//! (`sys/kern/kern_event.c`, `filt_timerstart`); macOS coalesces critical ones the least (`bsd/sys/event.h`).
+//! (`sys/kern/kern_event.c`, `filt_timerexpire`); macOS coalesces critical ones the least (`bsd/sys/event.h`).
 
 use crate::clock;
 use crate::units::Nanos;
