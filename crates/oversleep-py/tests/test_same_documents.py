@@ -25,6 +25,7 @@ SIMULATED: list[tuple[str, dict[str, Any]]] = [
     ("linux-2.6-hrtimer", {"request": "1ms", "phase": "random:1ms", "repeats": 400, "seed": 7}),
     ("linux-2.6-hrtimer", {"load": [0, 1, 2], "repeats": 50}),
     ("linux-2.6-hrtimer", {"load": 1, "repeats": 50}),
+    ("linux-2.6-hrtimer", {"period": "1ms", "repeats": 300}),
     ("linux-2.6-hrtimer", {"experiment": "herman"}),
     ("linux-2.6-hrtimer", {"experiment": "rizzo", "repeats": 3}),
     ("linux-2.6-hrtimer", {"experiment": "periodic", "period": "2ms", "repeats": 500}),
@@ -108,7 +109,7 @@ def test_explaining_a_table(tmp_path: Path) -> None:
     ("keywords", "words"),
     [
         ({"experiment": "periodic", "phase": "random"}, "--phase is for"),
-        ({"period": "1ms"}, "--interval is for --experiment periodic"),
+        ({"experiment": "herman", "period": "1ms"}, "--interval is for --experiment periodic"),
         ({"method": "nap"}, "no sleep method is called 'nap'"),
         ({"experiment": "herman", "load": [1, 2]}, "takes one --load"),
         ({"experiment": "rizzo", "request": "1ms..2ms"}, "a sweep takes single requests"),

@@ -76,7 +76,7 @@ impl PlanArgs {
     /// Returns what is to be slept.
     pub(crate) fn request(&self) -> MeasureRequest {
         MeasureRequest {
-            experiment: self.experiment().map(Experiment::request),
+            experiment: self.experiment.map(Experiment::request),
             methods: self.method.clone(),
             requests: self.request.clone(),
             repeats: self.count,

@@ -59,6 +59,7 @@ pub(super) const MOST_TRACED: u64 = 100_000;
 pub(super) fn check_traced(request: &MeasureRequest) -> Result<(), RequestError> {
     let random = request.requests.iter().any(|request| !matches!(request, Pattern::Fixed { .. }));
     let against = [
+        (request.period.is_some(), "period", "keeps no schedule"),
         (request.experiment.is_some(), "experiment", "is for plain measurements"),
         (request.threads.is_some_and(|threads| threads > 1), "threads", "watches one thread"),
         (random, "request", "takes single requests, not ranges"),
@@ -74,14 +75,14 @@ pub(super) fn check_traced(request: &MeasureRequest) -> Result<(), RequestError>
 /// Returns the first option that was given and would not be heeded, or that is given more values than are heeded.
 pub(super) fn check(request: &MeasureRequest) -> Result<(), RequestError> {
     for row in OPTIONS.iter().filter(|row| (row.given)(request)) {
-        let heeded = request.experiment.map_or(row.plain, |experiment| row.by.contains(&experiment));
+        let heeded = request.experiment().map_or(row.plain, |experiment| row.by.contains(&experiment));
         if !heeded {
             let (option, heeded_by) = (row.option, row.by.to_vec());
             return Err(RequestError::NotHeeded {
                 option,
                 heeded_by,
                 plain: row.plain,
-                experiment: request.experiment,
+                experiment: request.experiment(),
             });
         }
     }
@@ -89,13 +90,13 @@ pub(super) fn check(request: &MeasureRequest) -> Result<(), RequestError> {
         return Err(RequestError::SweepAndRequests);
     }
     // O'Neill's experiment has busy threads of its own.
-    if request.load_kind.is_some() && request.loads.is_empty() && request.experiment != Some(Oneill) {
+    if request.load_kind.is_some() && request.loads.is_empty() && request.experiment() != Some(Oneill) {
         return Err(RequestError::KindWithoutLoad);
     }
     if request.one_cpu_each && request.affinity.is_none() {
         return Err(RequestError::OneEachWithoutAffinity);
     }
-    let Some(experiment) = request.experiment else { return Ok(()) };
+    let Some(experiment) = request.experiment() else { return Ok(()) };
     let lists = [
         ("policy", request.policies.len()),
         ("slack", request.slacks.len()),
@@ -125,12 +126,10 @@ mod tests {
     fn an_option_is_refused_where_it_is_not_heeded() {
         let period = |request: &mut MeasureRequest| request.period = Some(Nanos::MILLISECOND);
         assert_eq!(with(Some(Periodic), period), Ok(()));
-        let error = with(None, period).unwrap_err();
-        assert_eq!(
-            error.text(Interface::CommandLine),
-            "--interval is for --experiment periodic; add that, or leave it out"
-        );
-        assert_eq!(error.text(Interface::Python), "period is for experiment='periodic'; add that, or leave it out");
+        assert_eq!(with(None, period), Ok(()), "a period alone asks for a schedule");
+        let error = with(Some(Rizzo), period).unwrap_err();
+        assert!(error.text(Interface::CommandLine).starts_with("--interval is for --experiment periodic"), "{error:?}");
+        assert!(error.text(Interface::Python).starts_with("period is for experiment='periodic'"), "{error:?}");
         let error = with(Some(Periodic), |request| request.phase = Some(Phase::BackToBack)).unwrap_err();
         assert_eq!(
             error.text(Interface::CommandLine),

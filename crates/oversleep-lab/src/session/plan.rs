@@ -18,7 +18,7 @@ pub fn plan(request: &MeasureRequest) -> Result<Plan, RequestError> {
         options::check_traced(request)?;
     }
     options::check(request)?;
-    let plan = match request.experiment {
+    let plan = match request.experiment() {
         None => match &request.trace {
             None => grid(request)?,
             Some(trace) => traced(request, trace)?,

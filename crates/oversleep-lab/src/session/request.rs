@@ -140,6 +140,11 @@ impl TraceRequest {
 }
 
 impl MeasureRequest {
+    /// Returns the experiment: a period alone asks for a schedule.
+    pub fn experiment(&self) -> Option<Experiment> {
+        self.experiment.or_else(|| self.period.map(|_| Experiment::Periodic))
+    }
+
     /// Returns the seed of everything random.
     pub fn seed(&self) -> u64 {
         self.seed.unwrap_or(1)

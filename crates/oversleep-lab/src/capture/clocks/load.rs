@@ -39,16 +39,22 @@ mod tests {
     use oversleep_sys::clock::{self, ClockId};
 
     #[test]
-    fn so_many_readers_read_and_have_ended_afterwards() {
+    fn readers_read_and_have_ended_afterwards() {
         let probe = clock::open(ClockId::StdInstant).unwrap();
         for readers in [0, 1, 3] {
             let loaded = time(&probe, 10_000, readers);
             assert_eq!((loaded.readers, loaded.cost.calls), (readers, 10_000));
             assert!(loaded.cost.total.get() > 0);
         }
-        // The scope has joined them; where the system lists threads, none is left.
-        let tasks = std::fs::read_dir("/proc/self/task").into_iter().flatten().flatten();
-        let names = tasks.filter_map(|task| std::fs::read_to_string(task.path().join("comm")).ok());
-        assert_eq!(names.filter(|name| name.starts_with("reader-")).count(), 0);
+        // The scope has joined them; the system may list a thread that has ended for a moment longer.
+        let left = || {
+            let tasks = std::fs::read_dir("/proc/self/task").into_iter().flatten().flatten();
+            let names = tasks.filter_map(|task| std::fs::read_to_string(task.path().join("comm")).ok());
+            names.filter(|name| name.starts_with("reader-")).count()
+        };
+        assert!((0..6_000).any(|_| left() == 0 || {
+            thread::sleep(std::time::Duration::from_millis(10));
+            false
+        }));
     }
 }
