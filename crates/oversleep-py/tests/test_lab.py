@@ -188,7 +188,7 @@ EVERYTHING = {
     "slack": "1us", "mlock": True, "latency_hold": 0, "load": 1, "threads": 2, "phase": "random",
 }
 UNUSED = {
-    None: {"period"},
+    None: set(),  # a period asks for a schedule
     "checkup": set(EVERYTHING),
     "herman": {"request", "period"},
     "rizzo": {"period"},
