@@ -62,7 +62,7 @@ def measure(
     (every method, 300 times 1 ms); what it has no use for is refused, and of policy, slack and load it takes one.
     ``timer_resolution``, ``priority_class``, ``multimedia_task`` and ``no_throttling`` are for Windows, the last also for
     macOS, ``qos`` for macOS alone.
-    ``period`` is for ``periodic``.
+    ``period`` asks for ``periodic``, named or not.
 
     ``progress`` is called between turns, ten times a second at most, and once a second within a long one, with
     turns_done, turns_planned, samples, elapsed_ns and remaining_ns. Ctrl-C ends the run within a second; the

@@ -16,6 +16,7 @@ __all__ = [
     "Limit",
     "LockedTicker",
     "Pacer",
+    "Picture",
     "Recording",
     "Sleeper",
     "Tick",
