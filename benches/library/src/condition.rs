@@ -2,8 +2,8 @@
 
 use clap::ValueEnum;
 use oversleep::Nanos;
+use oversleep_os::settings::limit_realtime;
 use oversleep_os::settings::policy::{self, Policy};
-use oversleep_os::settings::realtime_watchdog;
 use oversleep_sys::clock::{self, ClockId, Probe};
 use std::fs;
 use std::hint::black_box;
@@ -50,7 +50,7 @@ fn in_class<R>(class: Class, measure: impl FnOnce() -> R) -> Result<R, String> {
         return Ok(measure());
     }
     // Two seconds without a sleep end the process: no contender here waits that long on the processor.
-    let _watchdog = realtime_watchdog(Nanos::from_secs(2)).map_err(|refusal| refusal.to_string())?;
+    let _limit = limit_realtime(Nanos::from_secs(2)).map_err(|refusal| refusal.to_string())?;
     let _policy = policy::apply(Policy::Fifo { priority: 80 }).map_err(|refusal| refusal.to_string())?;
     Ok(measure())
 }
