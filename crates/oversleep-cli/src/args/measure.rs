@@ -137,13 +137,9 @@ impl MeasureArgs {
                 "--tier needs --trace or --on-late: without them there is no evidence to choose",
             ));
         }
-        if self.plan.interval.is_some() && self.plan.experiment.is_none() {
-            // Refused by the names of what was given, not of the experiment that --interval stands for.
-            for (given, option) in [(self.trace.trace, "--trace"), (self.command.is_some(), "--command")] {
-                if given {
-                    return Err(Failure::usage(format!("{option} keeps no schedule; leave out --interval")));
-                }
-            }
+        if self.plan.interval.is_some() && self.plan.experiment.is_none() && self.command.is_some() {
+            // Refused by the name of what was given, not of the experiment that --interval stands for.
+            return Err(Failure::usage("--command keeps no schedule; leave out --interval"));
         }
         if self.trace.trace && self.flush_every.is_some() {
             return Err(Failure::usage("--flush-every cannot be used with --trace"));

@@ -95,11 +95,6 @@ impl PlanArgs {
         }
     }
 
-    /// Returns the experiment: whoever gives a period wants a schedule.
-    pub(crate) fn experiment(&self) -> Option<Experiment> {
-        self.experiment.or_else(|| self.interval.map(|_| Experiment::Periodic))
-    }
-
     /// Returns whether each error is printed on a line of its own.
     pub(crate) fn prints_lines(&self) -> bool {
         self.experiment == Some(Experiment::WallSecond)

@@ -4,7 +4,7 @@ use super::measure::MachineArgs;
 use super::{Keep, LateArgs, LateTier, PlanArgs};
 use crate::failure::Failure;
 use clap::{Args as ClapArgs, ColorChoice, ValueHint};
-use oversleep_lab::session::MeasureRequest;
+use oversleep_lab::session::{Experiment, MeasureRequest};
 use oversleep_sys::units::Nanos;
 use std::path::PathBuf;
 
@@ -45,7 +45,7 @@ impl WatchArgs {
         }
         self.machine.refuse_inside()?;
         let mut request = self.machine.of(self.plan.request());
-        let lasts = matches!(self.plan.experiment(), None | Some(super::Experiment::Periodic));
+        let lasts = matches!(request.experiment(), None | Some(Experiment::Periodic));
         if lasts && request.repeats.is_none() && request.duration.is_none() {
             request.duration = Some(HOUR);
         }

@@ -175,13 +175,17 @@ mod tests {
         Sample { requested: Nanos::from_millis(10), start, end, cpu_end: 1, flags, ..Sample::BLANK }
     }
 
-    #[test]
-    fn what_was_slept_is_in_the_text() {
+    /// Ten sleeps of 10 ms.
+    fn plan() -> Plan {
         let none = [Conditions::default()];
         let pattern = [Pattern::Fixed { requested: Nanos::from_millis(10) }];
         let grid = build::Grid { rows: &[MethodId::Nanosleep.row()], requests: &pattern, conditions: &none };
-        let plan = build::measure(&grid, 10, 1);
-        let mut metrics = Metrics::new(&plan, "9.9.9", Nanos::ZERO);
+        build::measure(&grid, 10, 1)
+    }
+
+    #[test]
+    fn what_was_slept_is_in_the_text() {
+        let mut metrics = Metrics::new(&plan(), "9.9.9", Nanos::ZERO);
         metrics.samples(&[
             sample(60_000, Flags::default()),
             sample(-2_000, Flags::INTERRUPTED),
@@ -216,16 +220,7 @@ mod tests {
     #[test]
     fn native_histograms_have_both_sides_of_zero() {
         use prometheus_client::encoding::prometheus_protobuf::{encode, prometheus_data_model::Metric};
-        let plan = {
-            let none = [Conditions::default()];
-            let pattern = [Pattern::Fixed { requested: Nanos::from_millis(10) }];
-            build::measure(
-                &build::Grid { rows: &[MethodId::Nanosleep.row()], requests: &pattern, conditions: &none },
-                10,
-                1,
-            )
-        };
-        let mut metrics = Metrics::new(&plan, "9.9.9", Nanos::ZERO);
+        let mut metrics = Metrics::new(&plan(), "9.9.9", Nanos::ZERO);
         let early = [-2_000, -2_000].map(|late| sample(late, Flags::default()));
         metrics.samples(&[sample(60_000, Flags::default()), sample(0, Flags::default())]);
         metrics.samples(&early);

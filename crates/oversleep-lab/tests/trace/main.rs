@@ -3,6 +3,7 @@
 //! Pinned to processor 0: on the machine these were written on, the idle loop of the other one is hidden from the
 //! trace.
 
+mod control_group;
 mod hog;
 mod kept;
 mod lost;

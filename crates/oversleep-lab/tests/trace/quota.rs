@@ -1,51 +1,19 @@
 //! A control group's quota is named as what kept the sleeper waiting.
 
+use crate::control_group::Group;
 use crate::{options, traced};
 use oversleep_lab::analysis::attribution::Owner;
 use oversleep_os::settings::affinity;
 use oversleep_os::sysinfo::quota;
 use oversleep_recording::plan::{Load, LoadKind};
+use std::env;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{self, Command};
-use std::{env, thread, time::Duration};
-
-/// A group that may use 10 ms of every 100; removed when dropped.
-struct Group(PathBuf);
-
-impl Group {
-    fn create() -> Result<Self, String> {
-        let name = format!("oversleep-test-{}", process::id());
-        let (one, two) = (Path::new("/sys/fs/cgroup/cpu"), Path::new("/sys/fs/cgroup"));
-        let root = if one.join("cpu.cfs_quota_us").exists() || one.join("cgroup.procs").exists() { one } else { two };
-        let group = Self(root.join(name));
-        let said = |error: std::io::Error| format!("no control group of our own: {error}");
-        fs::create_dir(&group.0).map_err(said)?;
-        let write = |file: &str, text: &str| fs::write(group.0.join(file), text).map_err(said);
-        if root == one {
-            write("cpu.cfs_period_us", "100000")?;
-            write("cpu.cfs_quota_us", "10000")?;
-        } else {
-            write("cpu.max", "10000 100000")?;
-        }
-        Ok(group)
-    }
-}
-
-impl Drop for Group {
-    fn drop(&mut self) {
-        for _ in 0..50 {
-            if fs::remove_dir(&self.0).is_ok() {
-                return;
-            }
-            thread::sleep(Duration::from_millis(20));
-        }
-    }
-}
 
 #[test]
 fn a_quota_is_named_as_throttling() {
-    let group = match Group::create() {
+    let group = match Group::create("oversleep-test") {
         Ok(group) => group,
         Err(why) => return println!("skipped: {why}"),
     };

@@ -1,5 +1,7 @@
 //! `plants`: what `explain`, `trace` and `stalls` say of sleeps that something is known to make late, planted here.
 
+#[path = "../../../../../crates/oversleep-lab/tests/trace/control_group.rs"]
+mod control_group;
 mod plant;
 mod said;
 

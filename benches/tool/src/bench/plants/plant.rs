@@ -1,12 +1,12 @@
 //! What is planted: threads, signals, settings that are known to make sleeps late, and when they did.
 
+use super::control_group::Group;
 use crate::bench::tool;
 use oversleep_os::settings::{Guard, Policy, affinity, nice, policy, timer_slack};
 use oversleep_sys::clock;
 use oversleep_sys::units::Nanos;
-use std::fs;
 use std::hint::black_box;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -95,10 +95,14 @@ impl Plant {
     /// Runs a command beside the plant. Returns what it printed, and when the plant had the processor where that is known.
     pub(super) fn beside(self, command: &[&str]) -> Result<(Output, Log), String> {
         let stop = Arc::new(AtomicBool::new(false));
-        let group = if self == Self::Quota { Some(Group::create()?) } else { None };
+        let group = if self == Self::Quota {
+            Some(Group::create("oversleep-plant").map_err(|why| format!("not planted: {why}"))?)
+        } else {
+            None
+        };
         let threads = self.threads(&stop)?;
         let wrapped = self.wrap(command, group.as_ref())?;
-        let spinner = group.as_ref().map(Group::spinner).transpose()?;
+        let spinner = group.as_ref().map(spinner).transpose()?;
         let child = Command::new(&wrapped[0])
             .args(&wrapped[1..])
             .stdin(Stdio::null())
@@ -261,44 +265,12 @@ fn stopper(process: u32, stop: &Arc<AtomicBool>) -> JoinHandle<Log> {
     })
 }
 
-/// A control group that may use 10 ms of every 100; removed when dropped.
-struct Group(PathBuf);
-
-impl Group {
-    fn create() -> Result<Self, String> {
-        let (one, two) = (Path::new("/sys/fs/cgroup/cpu"), Path::new("/sys/fs/cgroup"));
-        let root = if one.join("cpu.cfs_quota_us").exists() || one.join("cgroup.procs").exists() { one } else { two };
-        let group = Self(root.join(format!("oversleep-plant-{}", std::process::id())));
-        let said = |error: std::io::Error| format!("not planted: no control group of our own: {error}");
-        fs::create_dir(&group.0).map_err(said)?;
-        let write = |file: &str, text: &str| fs::write(group.0.join(file), text).map_err(said);
-        if root == one {
-            write("cpu.cfs_period_us", "100000")?;
-            write("cpu.cfs_quota_us", "10000")?;
-        } else {
-            write("cpu.max", "10000 100000")?;
-        }
-        Ok(group)
-    }
-
-    /// A process that spins in the group, on the sleeper's processor.
-    fn spinner(&self) -> Result<Spinner, String> {
-        let _pinned = pinned()?;
-        let line = format!("echo $$ > {} && while :; do :; done", self.0.join("cgroup.procs").display());
-        let child = Command::new("sh").args(["-c", &line]).stdin(Stdio::null()).spawn();
-        child.map(Spinner).map_err(|error| format!("sh: {error}"))
-    }
-}
-
-impl Drop for Group {
-    fn drop(&mut self) {
-        for _ in 0..50 {
-            if fs::remove_dir(&self.0).is_ok() {
-                return;
-            }
-            thread::sleep(Duration::from_millis(20));
-        }
-    }
+/// A process that spins in the group, on the sleeper's processor.
+fn spinner(group: &Group) -> Result<Spinner, String> {
+    let _pinned = pinned()?;
+    let line = format!("echo $$ > {} && while :; do :; done", group.0.join("cgroup.procs").display());
+    let child = Command::new("sh").args(["-c", &line]).stdin(Stdio::null()).spawn();
+    child.map(Spinner).map_err(|error| format!("sh: {error}"))
 }
 
 /// A process that ends when dropped.

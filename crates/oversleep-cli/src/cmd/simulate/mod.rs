@@ -89,7 +89,7 @@ pub(crate) fn run(args: &SimulateArgs) -> Result<(), Failure> {
 /// Simulated time takes none, so a duration can only say how many sleeps there are.
 fn check_duration(plan: &PlanArgs) -> Result<(), Failure> {
     let refuse = |why| Err(Failure::usage(format!("--duration {why} on a simulated kernel; leave it out")));
-    match plan.experiment() {
+    match plan.experiment {
         _ if plan.duration.is_none() => Ok(()),
         _ if plan.count.is_some() => refuse("and --count exclude each other"),
         Some(Experiment::Sweep | Experiment::Load) => refuse("has no effect on this experiment"),
