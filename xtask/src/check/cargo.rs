@@ -68,6 +68,14 @@ pub(super) fn docs(root: &Path) -> Outcome {
     child::run(command)
 }
 
+/// The diagnosis of every recording whose truth is known. The tests take a quarter of them (`tests/diagnose/depth.rs`).
+pub(super) fn truth(root: &Path) -> Outcome {
+    let words = ["cargo", "test", "--workspace", "--release", "--test", "diagnose"];
+    let mut command = child::command(root, &words);
+    command.env("OVERSLEEP_DEPTH", "full");
+    child::run(command)
+}
+
 /// Every interleaving of the threads that share a clock or a pacer, as far as loom's bounds go. In a target folder of its own:
 /// the flag would have everything compiled anew.
 pub(super) fn loom(root: &Path) -> Outcome {

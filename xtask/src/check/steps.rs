@@ -61,6 +61,7 @@ pub(super) const STEPS: &[Step] = &[
     quick("docs", "rustdoc, warnings denied", cargo::docs),
     quick("python", "the Python package, put together and tested from Python", python::check),
     full("peers", "lints of the benchmark beside its peers, and of the asynchronous example", cargo::peers),
+    full("truth", "what is said of recordings whose truth is known, four times as many as in tests", cargo::truth),
     full("web", "the report page's program is what its sources give; its types and tests", web::bundle),
     full("page", "report pages in a browser without network", web::page),
     Step { name: "targets", tier: Tier::Full, about: "compiles for every system", run: Action::Several(targets::run) },

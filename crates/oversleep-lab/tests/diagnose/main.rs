@@ -2,6 +2,7 @@
 
 mod causes;
 mod csv;
+mod depth;
 mod evidence;
 mod foreign;
 mod kernels;

@@ -1,5 +1,6 @@
-//! Simulated kernels that nobody has seen before: 200 per noise level, their parameters drawn beyond the presets.
+//! Simulated kernels that nobody has seen before: 200 per noise level (see `depth`), their parameters drawn beyond the presets.
 
+use crate::depth;
 use crate::evidence;
 use crate::random::{self, Dice, Truth};
 use oversleep_lab::analysis::patterns::{Cause, Diagnosis, Finding, diagnose};
@@ -36,7 +37,7 @@ impl Verdict {
 
 fn kernels(noisy: bool) -> Vec<(Kernel, Truth, u64)> {
     let mut dice = Dice(if noisy { 77 } else { 7 });
-    (0..200)
+    (0..depth::of(200))
         .map(|number| {
             let tick = number % 50 < 40 && number < 198;
             let (kernel, truth) = if tick {
@@ -91,7 +92,7 @@ fn report(verdicts: &[Verdict]) -> (usize, usize, usize, usize, usize) {
 #[test]
 fn quiet_kernels_are_known_by_random_phases() {
     let (ticks, sorted, rates, rules, drifts) = report(&random_phase(false));
-    assert_eq!(sorted, 200);
+    assert_eq!(sorted, depth::of(200));
     assert_eq!(rates, ticks);
     assert!(rules * 158 >= ticks * 155, "{rules}");
     assert!(drifts * 100 >= ticks * 98, "{drifts}");
@@ -100,7 +101,7 @@ fn quiet_kernels_are_known_by_random_phases() {
 #[test]
 fn noisy_kernels_are_known_by_random_phases() {
     let (ticks, sorted, rates, rules, drifts) = report(&random_phase(true));
-    assert_eq!(sorted, 200);
+    assert_eq!(sorted, depth::of(200));
     assert!(rates * 158 >= ticks * 155, "{rates}");
     assert!(rules * 158 >= ticks * 150, "{rules}");
     assert!(drifts * 100 >= ticks * 98, "{drifts}");
@@ -138,8 +139,9 @@ fn aligned_seconds_show_the_sawtooth() {
 fn sweeps_and_back_to_back_runs_are_never_misread() {
     let mut dice = Dice(5);
     let mut wrong = 0;
-    for number in 0..100 {
-        let noisy = number >= 50;
+    let all = depth::of(100);
+    for number in 0..all {
+        let noisy = number * 2 >= all;
         let timer = number % 5 == 4;
         let (kernel, truth) = if timer {
             random::timer_kernel(&mut dice, noisy)

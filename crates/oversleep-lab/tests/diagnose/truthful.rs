@@ -1,5 +1,6 @@
 //! Nothing false is said of recordings that were once misread (see `truth`).
 
+use crate::depth;
 use crate::random;
 use crate::truth::verdict::{Truth, Verdict};
 use crate::truth::{self, reliability};
@@ -16,7 +17,7 @@ fn seed() -> u64 {
 }
 
 fn each() -> usize {
-    std::env::var("OVERSLEEP_EACH").ok().and_then(|each| each.parse().ok()).unwrap_or(8)
+    std::env::var("OVERSLEEP_EACH").ok().and_then(|each| each.parse().ok()).unwrap_or_else(|| depth::of(8))
 }
 
 #[test]
@@ -37,11 +38,11 @@ fn awkward_designs() {
 #[test]
 fn seeds_that_were_once_misread() {
     for seed in [5, 19, 21, 22] {
-        let tally = truth::run(truth::KERNELS, seed, 8);
+        let tally = truth::run(truth::KERNELS, seed, depth::of(8));
         assert_eq!(tally.wrong, 0, "seed {seed}: {tally:?}");
     }
     for seed in [4, 13, 18] {
-        let tally = truth::run(truth::TABLES, seed, 8);
+        let tally = truth::run(truth::TABLES, seed, depth::of(8));
         assert_eq!(tally.wrong, 0, "seed {seed}: {tally:?}");
     }
 }
@@ -53,7 +54,13 @@ fn hardly_anything_false_is_said_of_anything() {
     let counts = if many {
         truth::totals::Counts { own: 200, strange: 1_000, each: each(), awkward: each(), designs: 7 }
     } else {
-        truth::totals::Counts { own: 20, strange: 60, each: 2, awkward: 2, designs: 1 }
+        truth::totals::Counts {
+            own: depth::of(40),
+            strange: depth::of(120),
+            each: depth::of(8),
+            awkward: depth::of(8),
+            designs: depth::of(4),
+        }
     };
     let (table, tally, error) = truth::totals::run(seed(), counts);
     println!("{table}");
@@ -130,7 +137,7 @@ fn a_tick_that_locks_is_nothing_else() {
 #[test]
 fn confidence_is_the_share_that_is_so() {
     let seed = if seed() == 1 { 9_001 } else { seed() };
-    let statements = reliability::statements(seed, 24 * each(), each() / 2);
+    let statements = reliability::statements(seed, 24 * each().max(8), each().max(8) / 2);
     println!("{}", reliability::table(&statements));
     assert!(reliability::calibration_error(&statements) <= 0.05);
 }
