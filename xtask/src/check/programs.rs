@@ -1,7 +1,7 @@
 //! All tests and doctests.
 //!
 //! cargo runs test programs one after the other. Many of ours sleep most of their time, and one computes most of its: here
-//! as many run at once as there are processors. No test asserts how late a real sleep is, so none minds.
+//! as many run at once as there are processors, each with twice as many threads. No test asserts how late a real sleep is, so none minds.
 
 use std::io::{self, Read as _, Seek as _};
 use std::path::Path;
@@ -36,19 +36,22 @@ pub(super) fn check(root: &Path) -> Outcome {
 
 /// Runs every program and returns what failed.
 fn all(root: &Path, programs: &[TestProgram]) -> Vec<String> {
+    let processors = thread::available_parallelism().map_or(1, usize::from);
     let next = AtomicUsize::new(0);
     let faults = Mutex::new(Vec::new());
     let work = || {
         while let Some(program) = programs.get(next.fetch_add(1, Ordering::Relaxed)) {
             let start = Instant::now();
-            let output = output(built::run(root, program));
+            let mut command = built::run(root, program);
+            command.env("RUST_TEST_THREADS", (2 * processors).to_string());
+            let output = output(command);
             // Whoever prints holds the list, so that no two outputs mix.
             let mut faults = faults.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
             faults.extend(fault(&title(root, program, start.elapsed()), output));
         }
     };
     thread::scope(|scope| {
-        for _ in 0..thread::available_parallelism().map_or(1, usize::from) {
+        for _ in 0..processors {
             scope.spawn(work);
         }
     });

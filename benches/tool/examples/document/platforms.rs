@@ -79,7 +79,7 @@ system's own; *code* is its kernel or library, in excerpts; *not* was read again
 | --- | --- | --- |
 | macOS | `sys/event.h` whole; excerpts of `clock_oldops.c`, `kern_aio.c`, `thread_policy.h`, `kern_return.h`, `time.h` and libdispatch | `semaphore_timedwait`, `pthread_cond_timedwait_relative_np`, the classes of `sys/qos.h`, `NSProcessInfo`, the coalescing sysctls: documentation alone; the overflow of Mach's waits: from memory |
 | FreeBSD | excerpts of `sys/event.h`, `_clock_id.h`, `kern_event.c` (units, the wall clock, precision) and `sys_socket.c` | `timer_create` with `SIGEV_THREAD_ID`, `cpuset_*`, the `eventtimer` sysctls: documentation alone |
-| DragonFly BSD | `sys/event.h`, `sys/time.h`, `kern_event.c`, `kern_time.c` | message queues, semaphores; `vfs_aio.c` of 2005 alone was found, so whether releases of today have `aio_suspend` is not known |
+| DragonFly BSD | `sys/event.h`, `sys/time.h`, `kern_event.c`, `kern_time.c`, `lib/librt/aio.c` | message queues, semaphores |
 | NetBSD | `sys/event.h` 1.45 and 1.54 | its kernel; `aio_suspend` on a socket |
 | OpenBSD | `sys/event.h` 1.74, `sys/sysctl.h` 1.246, an excerpt of `kern_event.c` | the rest of its kernel |
 | illumos | `sys/port.h`, `sys/time_impl.h`, `sys/siginfo.h`, `pthread.h`, `port_get(3C)` | `gethrvtime`, tick facts, `aio_suspend` on a socket |
@@ -87,9 +87,9 @@ system's own; *code* is its kernel or library, in excerpts; *not* was read again
 
 Found and mended: `clock_sleep` of more than 68 years would have ended at once, since the kernel adds the time it is now in 32 bits.
 `--no-throttling` was refused before Windows 11, which is said not to know the bit for timer resolutions; it now opts out of the other alone (not run anywhere).
-Found and told in the rows: DragonFly knows no unit of timers but milliseconds, whatever the notes say; OpenBSD turns a time on the
-wall clock into ticks when the timer is set; FreeBSD sets kqueue timers without the deviation that it allows a `nanosleep`, so the
-sleep library tries them too.
+Found and told in the rows: DragonFly knows no unit of timers but milliseconds, whatever the notes say, and its `aio_suspend` returns
+at once whatever the timeout, so that it is no way to sleep; OpenBSD turns a time on the wall clock into ticks when the timer is set;
+FreeBSD sets kqueue timers without the deviation that it allows a `nanosleep`, so the sleep library tries them too.
 ";
 
 /// By hand as well.

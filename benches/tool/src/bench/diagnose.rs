@@ -156,6 +156,7 @@ fn counts(only: Option<&str>) -> truth::totals::Counts {
         each: of("tables", 8),
         awkward: of("designs", 8),
         designs: of("presets", truth::presets::DESIGNS.len()),
+        step: 1,
     }
 }
 

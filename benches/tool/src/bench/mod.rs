@@ -18,6 +18,7 @@ mod stall;
 mod startup;
 mod tool;
 mod trace;
+mod watch;
 
 use clap::Args;
 
@@ -62,6 +63,7 @@ const BENCHES: &[Bench] = &[
         about: "false alarms on pairs of the same, and 2 µs planted (about 2 min, with --long an hour)",
         run: compare::run,
     },
+    Bench { name: "watch", about: "whether the live view shifts what it shows (about 2 min)", run: watch::run },
     Bench { name: "memory", about: "a day at 1 kHz on two threads within 64 MiB", run: memory::run },
     Bench { name: "stall", about: "one SIGSTOP of 200 ms in a 1 kHz schedule", run: stall::run },
     Bench { name: "slack", about: "timer slack of nanosleep, and the 0.1 % of select (about 1 min)", run: slack::run },

@@ -13,8 +13,8 @@ pub(super) const PPOLL: &[System] = &[Linux, FreeBsd, NetBsd, OpenBsd, DragonFly
 pub(super) const SEMAPHORE: &[System] = &[Linux, FreeBsd, NetBsd, OpenBsd, DragonFly, Illumos];
 /// macOS and OpenBSD have no message queues and no `sigtimedwait`.
 pub(super) const REALTIME_SIGNALS: &[System] = &[Linux, FreeBsd, NetBsd, DragonFly, Illumos];
-/// What has `aio_suspend` and reads asynchronously from a socket; macOS reads from files alone, OpenBSD has no such calls,
-/// Whether `DragonFly` has them in its kernel is not known.
+/// What has `aio_suspend` and reads asynchronously from a socket; macOS reads from files alone, OpenBSD has no such calls.
+/// `DragonFly`'s (`lib/librt/aio.c`, of 2011) reads at once and never waits: it returns 0 whatever the timeout.
 pub(super) const AIO: &[System] = &[Linux, FreeBsd, NetBsd, Illumos];
 /// macOS, OpenBSD and `DragonFly` have no `timer_create`.
 pub(super) const TIMERS: &[System] = &[Linux, FreeBsd, NetBsd, Illumos];

@@ -1,0 +1,51 @@
+//! Does the live view shift what it shows? Runs of `measure` and of `watch` in turns, told apart by our own `compare`.
+//!
+//! Both keep a recording of the same schedule; `script` (util-linux) gives each a terminal to draw on.
+
+use super::Options;
+use super::sheet::{self, Sheet};
+use super::tool::{self, Scratch};
+use std::path::Path;
+
+/// How long each run lasts.
+const LASTS: &str = "5s";
+
+pub(super) fn run(options: &Options) -> Result<(), String> {
+    let ours = tool::release()?;
+    println!("{}", sheet::place());
+    let rounds = if options.long { 20 } else { 8 };
+    let scratch = Scratch::new("watch")?;
+    let mut sides: [Vec<String>; 2] = Default::default();
+    for round in 0..rounds {
+        eprintln!("watch: round {} of {rounds}", round + 1);
+        // Forwards, then backwards: a drift of the machine is shared.
+        let order: [usize; 2] = if round % 2 == 0 { [0, 1] } else { [1, 0] };
+        for side in order {
+            let command = ["measure -q", "watch"][side];
+            let file = scratch.file(&format!("{side}-{round}.arrows"));
+            let line = format!("{} {command} -e periodic -i 1ms -d {LASTS} --out {file}", ours.display());
+            tool::run(Path::new("script"), &["-qec", &format!("stty rows 24 cols 80; {line}"), "/dev/null"])?;
+            sides[side].push(file);
+        }
+    }
+    let [without, with] = &sides;
+    let mut words = vec!["compare", "--json"];
+    words.extend(without.iter().map(String::as_str));
+    words.push("--");
+    words.extend(with.iter().map(String::as_str));
+    let found = tool::json(&ours, &words)?;
+    let mut sheet = Sheet::new(
+        &format!(
+            "Does the live view shift what it shows? 1 ms schedule, {rounds} interleaved pairs of runs of {LASTS}"
+        ),
+        &["figure", "measure", "watch shifts by", "95 % interval", "verdict"],
+    );
+    for shift in found["cells"][0]["shifts"].as_array().ok_or("compare gave no shifts")? {
+        let micros = |key: &str| shift[key].as_f64().map_or_else(|| "–".to_owned(), tool::micros);
+        let word = |key: &str| shift[key].as_str().unwrap_or("–").to_owned();
+        let interval = format!("{} to {}", micros("low_ns"), micros("high_ns"));
+        sheet.row([word("figure"), micros("a_ns"), micros("size_ns"), interval, word("verdict")]);
+    }
+    sheet.print(options);
+    Ok(())
+}
