@@ -1,7 +1,7 @@
 //! All tests and doctests.
 //!
 //! cargo runs test programs one after the other. Many of ours sleep most of their time, and one computes most of its: here
-//! as many run at once as there are processors, each with twice as many threads. No test asserts how late a real sleep is, so none minds.
+//! as many run at once as there are processors, each with twice as many threads, and the doctests beside them. No test asserts how late a real sleep is, so none minds.
 
 use std::io::{self, Read as _, Seek as _};
 use std::path::Path;
@@ -28,9 +28,13 @@ pub(super) fn check(root: &Path) -> Outcome {
         return Outcome::Failed("cargo built no test programs".to_owned());
     }
     programs.sort_by_key(|program| LONGEST.iter().position(|name| *name == program.name).unwrap_or(LONGEST.len()));
-    let mut faults = all(root, &programs);
-    let documented = child::run(child::command(root, &["cargo", "test", "--workspace", "--doc", "--quiet"]));
-    faults.extend(outcome::passed(documented, "doctests").err());
+    let doctests = || output(child::command(root, &["cargo", "test", "--workspace", "--doc", "--quiet"]));
+    let (mut faults, documented) = thread::scope(|scope| {
+        let documented = scope.spawn(doctests);
+        (all(root, &programs), documented.join())
+    });
+    let documented = documented.unwrap_or_else(|_| Err(io::Error::other("the thread that ran them panicked")));
+    faults.extend(fault("doctests", documented));
     outcome::from_faults(&faults)
 }
 
