@@ -41,7 +41,7 @@ pub(crate) struct Group {
 }
 
 impl Group {
-    /// Every so many sleeps, so that at most `most` remain.
+    /// Returns every n-th sleep, so that at most `most` remain.
     pub(crate) fn thinned(&self, most: usize) -> Self {
         let step = self.sleeps.len().div_ceil(most).max(1);
         Self { sleeps: self.sleeps.iter().step_by(step).copied().collect(), cells: self.cells.clone(), ..self.bare() }

@@ -11,7 +11,7 @@ const WORTH_NOISE: f64 = 0.7;
 /// Sleeps of a request beyond which more do not make it count for more.
 const ENOUGH: usize = 100;
 /// Sleeps of a request that end farther than this from where rules would have them end, at the median, and farther than
-/// so many standard errors of it, are not explained by them.
+/// `FAR_ERRORS` standard errors of it, are not explained by them.
 const FAR: f64 = 200e3;
 const FAR_ERRORS: f64 = 5.0;
 /// Fewer sleeps of a request say nothing of it alone.

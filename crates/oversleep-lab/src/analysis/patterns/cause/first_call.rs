@@ -28,7 +28,7 @@ pub(super) fn detect(features: &Features<'_>) -> Vec<Seen> {
     seen
 }
 
-/// First calls are over after so many ns.
+/// How long first calls last at most, in ns.
 const SOON: f64 = 2e9;
 /// At least three calls at the start, each later than nine in ten of the rest and by half as much again: by chance
 /// once in a thousand. Their number, their median, and the rest's.

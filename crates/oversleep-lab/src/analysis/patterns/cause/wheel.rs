@@ -34,7 +34,7 @@ pub(super) fn detect(features: &Features<'_>) -> Vec<Seen> {
     seen
 }
 
-/// The wheel's granularity at a timeout of so many ticks: 8 to the power of its level.
+/// Returns the wheel's granularity at a timeout of `ticks`: 8 to the power of its level.
 fn step(ticks: f64) -> u64 {
     let mut level = 0;
     while level < 8 && ticks >= 63.0 * 8f64.powi(level) {

@@ -26,7 +26,7 @@ pub(super) fn agree(groups: &[Group], rules: &mut [Rule]) {
     finer(rules);
 }
 
-/// A rate of which another one is so many times as fast at most is a part of it.
+/// The largest multiple at which a rate counts as a divisor of another.
 const TIMES: f64 = 5.0;
 /// Lengths of one tick, seen by two methods, differ by less.
 const SAME: f64 = 1e-4;

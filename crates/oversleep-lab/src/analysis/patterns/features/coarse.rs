@@ -15,7 +15,7 @@ const ENOUGH: usize = 20;
 /// How far a step may be from a nominal tick: steering (500 ppm), and rounding to whole microseconds.
 pub(super) const REACH: f64 = 1_200e-6;
 
-/// Gaps of so many different lengths between readings have nothing in common but the tick.
+/// From this number of different lengths on, gaps between readings have nothing in common but the tick.
 const VARIED: usize = 8;
 
 /// The steps of known ticks that a clock may move by, in ns, longest first: all readings of the groups' times lie on
@@ -52,7 +52,7 @@ pub fn steps(groups: &[Group]) -> Vec<f64> {
 }
 
 /// A number of ticks.
-#[allow(clippy::cast_possible_truncation)] // saturating: gaps of so many ticks are all alike
+#[allow(clippy::cast_possible_truncation)] // saturating: gaps of that length are all alike
 fn whole_ticks(ticks: f64) -> i64 {
     ticks.round() as i64
 }

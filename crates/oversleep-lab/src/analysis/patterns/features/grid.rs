@@ -72,7 +72,7 @@ pub fn resultant(times: &[f64], rate: f64) -> (f64, f64) {
 /// At most this many times enter one evaluation: enough for 2 % in the mean vector.
 const ENOUGH: usize = 600;
 
-/// Every so many values that about 600 remain.
+/// Returns every n-th value, so that about 600 remain.
 pub fn thin(values: &[f64]) -> Vec<f64> {
     values.iter().step_by(values.len().div_ceil(ENOUGH).max(1)).copied().collect()
 }

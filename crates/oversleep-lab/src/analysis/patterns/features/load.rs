@@ -7,7 +7,7 @@ use super::robust::median;
 use oversleep_recording::document::evidence::BesideLoad;
 use oversleep_recording::plan::{Conditions, LoadKind};
 
-/// Waiting for another thread takes longer than that, in ns, and makes sleeps so many times as late.
+/// Waiting for another thread takes longer than `LEAST`, in ns, and makes sleeps at least `TIMES` as late.
 const LEAST: f64 = 1e6;
 const TIMES: f64 = 2.0;
 

@@ -214,8 +214,8 @@ fn aligned(views: &[View<'_>], group: &Group) -> bool {
     group.views.iter().all(|&view| matches!(views[view].cell.pattern, Pattern::Aligned { .. }))
 }
 
-/// The largest cost of a wake-up that needs no evidence of its own, in ns; on slow machines so many readings of a pair of
-/// clocks.
+/// The largest cost of a wake-up that needs no evidence of its own, in ns; on slow machines, in costs of reading a
+/// pair of clocks.
 const PLAUSIBLE: f64 = 150_000.0;
 const PAIRS: f64 = 110.0;
 

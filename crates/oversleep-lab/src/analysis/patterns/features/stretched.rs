@@ -12,7 +12,7 @@ const APART: f64 = 4.0;
 const BETTER: f64 = 10.0;
 /// What the share may leave of the scatter.
 const LEFT: f64 = 0.4;
-/// Requests are told apart in so many parts.
+/// The number of parts in which requests are told apart.
 const PARTS: usize = 8;
 /// Sleeps looked at.
 const MOST: usize = 800;

@@ -10,7 +10,7 @@ const IN_EACH: usize = 8;
 /// Share of the wake-ups (length of their mean vector) that a grid keeps in a stretch, and that one over all does not.
 const KEPT: f64 = 0.9;
 const NOT_KEPT: f64 = 0.85;
-/// The drifts that are tried in each stretch: so many steps to either side, and how long they are.
+/// The drifts that are tried in each stretch: the number of steps to either side, and their length.
 const STEPS: i32 = 12;
 const STEP: f64 = 100e-6;
 

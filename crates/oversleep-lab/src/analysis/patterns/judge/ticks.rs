@@ -27,7 +27,7 @@ const BEFORE: f64 = 50.0;
 /// Costs of a wake-up that are tried, in ns.
 const COSTS: [f64; 7] = [0.0, 8e3, 20e3, 40e3, 70e3, 110e3, 160e3];
 
-/// Each so many ns make a cost less usual by one nat: a rule and a cost of a whole tick stand for another rule.
+/// How many ns of cost make it less likely by one nat: a rule and a cost of a whole tick stand for another rule.
 const UNUSUAL: f64 = 20e3;
 
 /// Scores the three rules, and none of them, on one grid of a rate.
@@ -90,7 +90,7 @@ pub(super) fn off(grid: &Grid, time: f64) -> f64 {
     if past > 0.5 * grid.tick { past - grid.tick } else { past }
 }
 
-/// Log probability of so many sleeps at the tick that was named and so many elsewhere, each predicted from those before
+/// Returns the log probability of `right` sleeps at the tick that was named and `missed` elsewhere, each predicted from those before
 /// it: ln(B(a + missed, b + right) / B(a, b)).
 fn in_turn(right: usize, missed: usize) -> f64 {
     let (a, b) = (ELSEWHERE * BEFORE, (1.0 - ELSEWHERE) * BEFORE);
