@@ -54,9 +54,9 @@ fn hardly_anything_false_is_said_of_anything() {
     let counts = if many {
         truth::totals::Counts { own: 200, strange: 1_000, each: each(), awkward: each(), designs: 7, step: 1 }
     } else {
-        let (some, step) = (depth::of(8), if depth::full() { 1 } else { 2 });
-        let designs = depth::of(4);
-        truth::totals::Counts { own: depth::of(40), strange: depth::of(120), each: some, awkward: some, designs, step }
+        let (some, step) = (depth::of(2), if depth::full() { 1 } else { 2 });
+        let (own, strange) = (depth::of(20), depth::of(60));
+        truth::totals::Counts { own, strange, each: some, awkward: some, designs: 1, step }
     };
     let (table, tally, error) = truth::totals::run(seed(), counts);
     println!("{table}");
