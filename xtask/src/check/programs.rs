@@ -1,7 +1,8 @@
 //! All tests and doctests.
 //!
 //! cargo runs test programs one after the other. Many of ours sleep most of their time, and one computes most of its: here
-//! as many run at once as there are processors, each with twice as many threads, and the doctests beside them. No test asserts how late a real sleep is, so none minds.
+//! as many run at once as there are processors, each with twice as many threads, and the doctests beside them. No test
+//! asserts how late a real sleep is, so none minds.
 
 use std::io::{self, Read as _, Seek as _};
 use std::path::Path;

@@ -88,7 +88,7 @@ system's own; *code* is its kernel or library, in excerpts; *not* was read again
 Found and mended: `clock_sleep` of more than 68 years would have ended at once, since the kernel adds the time it is now in 32 bits.
 `--no-throttling` was refused before Windows 11, which is said not to know the bit for timer resolutions; it now opts out of the other alone (not run anywhere).
 Found and told in the rows: DragonFly knows no unit of timers but milliseconds, whatever the notes say, and its `aio_suspend` returns
-at once whatever the timeout, so that it is no way to sleep; OpenBSD turns a time on the wall clock into ticks when the timer is set;
+at once, ignoring the timeout, so it cannot be used to sleep; OpenBSD turns a time on the wall clock into ticks when the timer is set;
 FreeBSD sets kqueue timers without the deviation that it allows a `nanosleep`, so the sleep library tries them too.
 ";
 

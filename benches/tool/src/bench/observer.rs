@@ -22,9 +22,7 @@ pub(super) fn run(options: &Options) -> Result<(), String> {
     let mut tails: [Vec<f64>; 3] = Default::default();
     for round in 0..rounds {
         eprintln!("observer: round {} of {rounds}", round + 1);
-        // Forwards, then backwards: a drift of the machine is shared.
-        let order: [usize; 3] = if round % 2 == 0 { [0, 1, 2] } else { [2, 1, 0] };
-        for kind in order {
+        for kind in tool::order::<3>(round) {
             let figures = once(&ours, KINDS[kind].1, &scratch)?;
             medians[kind].extend(figures.p50.map(Nanos::as_f64));
             tails[kind].extend(figures.p99.map(Nanos::as_f64));

@@ -120,6 +120,11 @@ pub(super) fn high_water(status: &Path) -> Option<u64> {
     text.lines().find_map(|line| line.strip_prefix("VmHWM:"))?.split_whitespace().next()?.parse().ok()
 }
 
+/// Returns the order of a round's runs: forwards, then backwards, so that a drift of the machine is shared.
+pub(super) fn order<const N: usize>(round: usize) -> [usize; N] {
+    std::array::from_fn(|at| if round % 2 == 0 { at } else { N - 1 - at })
+}
+
 /// Returns a median by nearest rank and its 95 % interval (the percentile bootstrap's); the whole range where there are too few values.
 pub(super) fn median(values: &[f64]) -> Option<(f64, f64, f64)> {
     let mut sorted: Vec<f64> = values.iter().copied().filter(|value| value.is_finite()).collect();

@@ -1,4 +1,5 @@
-//! Does the live view shift what it shows? Runs of `measure` and of `watch` in turns, told apart by our own `compare`.
+//! Does the live view shift what it shows? Runs of `measure` and of `watch` alternate, and our own `compare`
+//! tests whether they differ.
 //!
 //! Both keep a recording of the same schedule; `script` (util-linux) gives each a terminal to draw on.
 
@@ -18,9 +19,7 @@ pub(super) fn run(options: &Options) -> Result<(), String> {
     let mut sides: [Vec<String>; 2] = Default::default();
     for round in 0..rounds {
         eprintln!("watch: round {} of {rounds}", round + 1);
-        // Forwards, then backwards: a drift of the machine is shared.
-        let order: [usize; 2] = if round % 2 == 0 { [0, 1] } else { [1, 0] };
-        for side in order {
+        for side in tool::order::<2>(round) {
             let command = ["measure -q", "watch"][side];
             let file = scratch.file(&format!("{side}-{round}.arrows"));
             let line = format!("{} {command} -e periodic -i 1ms -d {LASTS} --out {file}", ours.display());

@@ -53,8 +53,8 @@ fn without_a_terminal_it_says_what_to_do() {
 fn a_signal_gives_the_terminal_back_whatever_is_watched() {
     let folder = tempfile::tempdir().unwrap();
     let replay = format!("watch {}", recording(folder.path()));
-    let signalled = |what: &str, signal: &str| {
-        let pid = name(folder.path(), &format!("{}.{signal}", what.len()));
+    let signalled = |number: usize, what: &str, signal: &str| {
+        let pid = name(folder.path(), &format!("{number}.{signal}"));
         let later = format!("(sleep 2; kill -{signal} $(cat {pid})) &");
         let line = format!("{later} sh -c 'echo $$ > {pid}; exec {} {what}'", env!("CARGO_BIN_EXE_oversleep"));
         let ran = on_a_terminal(&line, "sleep 6");
@@ -62,9 +62,9 @@ fn a_signal_gives_the_terminal_back_whatever_is_watched() {
     };
     // Each waits most of its time.
     std::thread::scope(|scope| {
-        for what in [replay.as_str(), "watch --no-save"] {
+        for (number, what) in [replay.as_str(), "watch --no-save"].into_iter().enumerate() {
             for signal in ["INT", "TERM", "HUP"] {
-                scope.spawn(move || signalled(what, signal));
+                scope.spawn(move || signalled(number, what, signal));
             }
         }
     });

@@ -6,6 +6,11 @@ pub(crate) fn of(all: usize) -> usize {
     if full() { all } else { all.div_ceil(4) }
 }
 
-pub(crate) fn full() -> bool {
+/// Returns the distance between the presets that are taken: every second one, or all.
+pub(crate) fn step() -> usize {
+    if full() { 1 } else { 2 }
+}
+
+fn full() -> bool {
     std::env::var("OVERSLEEP_DEPTH").is_ok_and(|depth| depth == "full")
 }

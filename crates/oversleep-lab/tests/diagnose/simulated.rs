@@ -178,7 +178,7 @@ fn sweeps_and_back_to_back_runs_are_never_misread() {
             }
         }
     }
-    assert!(wrong <= 3, "{wrong}");
+    assert!(wrong * 100 <= 3 * all, "{wrong}");
 }
 
 /// Causes per method, and the rule where one is given.

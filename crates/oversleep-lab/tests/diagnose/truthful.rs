@@ -16,19 +16,20 @@ fn seed() -> u64 {
     std::env::var("OVERSLEEP_SEEDS").ok().and_then(|seed| seed.split(',').next()?.parse().ok()).unwrap_or(1)
 }
 
-fn each() -> usize {
-    std::env::var("OVERSLEEP_EACH").ok().and_then(|each| each.parse().ok()).unwrap_or_else(|| depth::of(8))
+/// Returns how many of a class: `OVERSLEEP_EACH`, or else this many.
+fn each(usual: usize) -> usize {
+    std::env::var("OVERSLEEP_EACH").ok().and_then(|each| each.parse().ok()).unwrap_or(usual)
 }
 
 #[test]
 fn tables_made_by_hand() {
-    let tally = truth::run(truth::TABLES, seed(), each());
+    let tally = truth::run(truth::TABLES, seed(), each(depth::of(8)));
     assert!(tally.wrong * 100 <= tally.all(), "{tally:?}");
 }
 
 #[test]
 fn awkward_designs() {
-    let tally = truth::run(truth::KERNELS, seed(), each());
+    let tally = truth::run(truth::KERNELS, seed(), each(depth::of(8)));
     assert!(tally.wrong * 100 <= tally.all(), "{tally:?}");
 }
 
@@ -52,11 +53,11 @@ fn seeds_that_were_once_misread() {
 fn hardly_anything_false_is_said_of_anything() {
     let many = std::env::var("OVERSLEEP_EACH").is_ok();
     let counts = if many {
-        truth::totals::Counts { own: 200, strange: 1_000, each: each(), awkward: each(), designs: 7, step: 1 }
+        let each = each(8);
+        truth::totals::Counts { own: 200, strange: 1_000, each, awkward: each, designs: 7, step: 1 }
     } else {
-        let (some, step) = (depth::of(2), if depth::full() { 1 } else { 2 });
-        let (own, strange) = (depth::of(20), depth::of(60));
-        truth::totals::Counts { own, strange, each: some, awkward: some, designs: 1, step }
+        let (own, strange, each) = (depth::of(20), depth::of(60), depth::of(2));
+        truth::totals::Counts { own, strange, each, awkward: each, designs: 1, step: depth::step() }
     };
     let (table, tally, error) = truth::totals::run(seed(), counts);
     println!("{table}");
@@ -70,7 +71,7 @@ fn rizzos_experiment_on_fast_ticks_names_no_share_of_the_request() {
     let names = truth::presets::names();
     let presets: Vec<&String> = names.iter().filter(|name| name.starts_with("freebsd-8-hz")).collect();
     assert!(presets.len() >= 6, "{presets:?}");
-    for preset in presets.into_iter().step_by(if depth::full() { 1 } else { 2 }) {
+    for preset in presets.into_iter().step_by(depth::step()) {
         for design in [("sweep", false), ("sweep", true)] {
             let case = truth::presets::case(preset, design, seed());
             let found = diagnose(&case.recording);
@@ -133,7 +134,7 @@ fn a_tick_that_locks_is_nothing_else() {
 #[test]
 fn confidence_is_the_share_that_is_so() {
     let seed = if seed() == 1 { 9_001 } else { seed() };
-    let statements = reliability::statements(seed, 24 * each().max(8), each().max(8) / 2);
+    let statements = reliability::statements(seed, 24 * each(8), each(8) / 2);
     println!("{}", reliability::table(&statements));
     assert!(reliability::calibration_error(&statements) <= 0.05);
 }

@@ -12,7 +12,7 @@ const APART: f64 = 4.0;
 const BETTER: f64 = 10.0;
 /// What the share may leave of the scatter.
 const LEFT: f64 = 0.4;
-/// The number of parts in which requests are told apart.
+/// Sleeps are divided by the length of the request into this number of parts.
 const PARTS: usize = 8;
 /// Sleeps looked at.
 const MOST: usize = 800;
