@@ -122,7 +122,7 @@ pub(super) fn high_water(status: &Path) -> Option<u64> {
 
 /// Returns the order of a round's runs: forwards, then backwards, so that a drift of the machine is shared.
 pub(super) fn order<const N: usize>(round: usize) -> [usize; N] {
-    std::array::from_fn(|at| if round % 2 == 0 { at } else { N - 1 - at })
+    std::array::from_fn(|at| if round.is_multiple_of(2) { at } else { N - 1 - at })
 }
 
 /// Returns a median by nearest rank and its 95 % interval (the percentile bootstrap's); the whole range where there are too few values.
