@@ -4,19 +4,17 @@ use oversleep_recording::catalog::{Early, Family, MethodId, ROWS, Row, System};
 use oversleep_recording::machine::TUNABLES;
 use std::fmt::Write as _;
 
-/// The page: a table per family, then what each call promises.
+/// Returns the page: a table per family with what each call promises, then settings, and what was tested.
 pub(crate) fn render() -> String {
     let mut page = String::from(HEAD);
     systems(&mut page);
-    page.push_str(RUN);
-    page.push_str(READ);
-    page.push_str(LIBRARY);
     for (family, title) in FAMILIES {
         section(&mut page, *family, title);
     }
     tunables(&mut page);
-    page.push_str(WINDOWS);
-    page.push_str(IMAGES);
+    for part in [LIBRARY, RUN, WINDOWS, READ] {
+        page.push_str(part);
+    }
     page
 }
 
@@ -25,39 +23,35 @@ const HEAD: &str = "\
 
 <!-- Written by `cargo xtask gen` from crates/oversleep-recording/src/catalog; change the rows, not this page. -->
 
-One row per method: the call made, what its time argument counts, how it is told when to wake, the clock its timer
-runs on, and whether its documentation lets it return early (signals and wake-ups for no reason aside). A request
-finer than the unit is rounded up by us; a clock called `tick` is the system's own timer tick, whose rate differs.
-A row says that the *system* has the call; `oversleep list` says what this build can use on this machine.
+    oversleep list          # the methods that this build can use on this machine
+    oversleep list --all    # every method of every system
+
+A row per method: call, unit of the request (finer ones are rounded up), how the time is given, clock of the timer (`tick` is the
+system's timer tick), and whether its documentation lets it return early (signals and spurious wake-ups aside).
 ";
 
 /// By hand: no catalogue knows.
 const RUN: &str = "
 ## What has run where
 
-\"Ran here\" is Linux 6.18 on x86-64, a virtual machine. \"Under Wine\" is the Windows build under Wine 8, on Linux' clocks and
-timers: it says that our calls are made as they should be, and nothing of how late Windows is. \"Emulated\" is qemu. \"Compiles
-only\" has been linted with warnings denied, and where the table of what was read a second time says so, read by somebody else than its
-writer; the sizes and numbers that its foreign calls rely on are compared with the published ones while compiling
-(`crates/oversleep-os/src/layouts`).
+*Ran here*: Linux 6.18 on x86-64, a virtual machine. *Emulated*: qemu. *Under Wine*: the Windows build under Wine 8, on Linux's clocks and
+timers; this tests our calls, not how late Windows is. *Compiles only*: linted with warnings denied; sizes and numbers of foreign calls
+are compared with the published ones while compiling (`crates/oversleep-os/src/layouts`).
 
-| system | what was run |
+| system | what has run |
 | --- | --- |
-| Linux, x86-64 | everything: the tests, every method, every benchmark. `tpause`, which that processor lacks: the tests of the fine wait alone, in a processor emulated by Bochs 3.0 with Debian 13's kernel (6.12), by `cargo xtask check --only tpause`. It rests there: 300 µs end less than 1 µs late after some 60 looks at the clock, where the hint takes 14 000 |
-| Windows | under Wine 8 alone, by `cargo xtask check --only wine`: the unit tests of `oversleep-sys`, `oversleep-os` and `oversleep`, the tests of the methods and of the simulated machine, the C library's test, the check-up, the load experiment at reduced size, a sweep of timer resolutions, the clocks, the sleep library beside its peers (`spin_sleep`, the “perfect sleep”); recordings are read back by the Linux build. Any real Windows: never. Rust's standard library needs Windows 10; Windows 7 and 8 need its target `x86_64-win7-windows-gnu`, which has not been tried |
-| Linux, arm64 | on Debian 13's kernel (6.12) in an emulated machine (qemu 10) alone, by `cargo xtask check --only arm64`: the tests of `oversleep-os` and `oversleep`, and `oversleep measure` with every method but `cond-clockwait` and `sem-clockwait` (which a statically linked program does not find), `explain`, `report`, `list` and `trace`. The calls, the counter, `wfe` and `wfet` run there, but qemu's `wfe` and `wfet` end at once: that they rest has not been seen, and nothing is known of how late arm64 is |
-| macOS, FreeBSD, NetBSD, illumos; Linux with musl | nothing; they compile and lint (`cargo xtask check --only targets`) |
-| OpenBSD, DragonFly BSD | nothing; they compile without a warning, with a standard library that the nightly compiler builds first |
+| Linux, x86-64 | all tests, methods and benchmarks; `tpause` in Bochs 3.0 (`cargo xtask check --only tpause`), where it rests: 300 µs take some 60 clock readings and not 14 000, and end less than 1 µs late |
+| Linux, arm64 | in qemu 10 with Linux 6.12 (`cargo xtask check --only arm64`): the tests of `oversleep-os` and `oversleep`; `measure` with all methods but `cond-clockwait` and `sem-clockwait`, which a static program does not find; `explain`, `report`, `list`, `trace`. Lateness and the rest of `wfe` and `wfet` are unknown: qemu ends both at once |
+| Windows | under Wine 8 alone (`cargo xtask check --only wine`): unit tests, methods, simulated machine, C library, check-up, load experiment, timer resolutions, clocks, the library beside its peers. Windows 10 or later; `x86_64-win7-windows-gnu` is untried |
+| all others, and Linux with musl | nothing; they compile without warnings (`cargo xtask check --only targets`), OpenBSD and DragonFly BSD with a nightly compiler |
 ";
 
 /// By hand: the code is in `oversleep-sys`.
 const LIBRARY: &str = "
 ## What the sleep library sleeps with
 
-Where a system has several calls that may be the best, the first sleeps of 20 ms and more try each of them five times, in 1.3 ms that
-they sleep anyway, and the one that was least late is kept for the process. Another than the first is taken if it was late by less than
-three quarters of its time, in the median. Until then, and for programs whose sleeps are all shorter, it is the first.
-`machine::Here::sleeps_with` tells which.
+The first call. Where there are two, the first sleeps of 20 ms or more try each five times, for 1.3 ms of the sleep; the process then
+keeps the second if its median lateness is below three quarters of the first's. `machine::Here::sleeps_with` returns the call.
 
 | system | calls |
 | --- | --- |
@@ -70,67 +64,44 @@ three quarters of its time, in the median. Until then, and for programs whose sl
 
 /// By hand: who read what.
 const READ: &str = "
-## What was read a second time
+## What was compared with the systems' sources
 
-Argument by argument: units, relative or absolute, layouts and numbers, who frees what, what errors come back. *Headers* are the
-system's own; *code* is its kernel or library, in excerpts; *not* was read against documentation alone, or not at all.
+Someone other than the author compared each argument with headers of macOS, the BSDs and illumos, and, except for NetBSD and illumos, with
+excerpts of code. Compared with documentation alone, or not at all:
 
-| system | read against | not |
-| --- | --- | --- |
-| macOS | `sys/event.h` whole; excerpts of `clock_oldops.c`, `kern_aio.c`, `thread_policy.h`, `kern_return.h`, `time.h` and libdispatch | `semaphore_timedwait`, `pthread_cond_timedwait_relative_np`, the classes of `sys/qos.h`, `NSProcessInfo`, the coalescing sysctls: documentation alone; the overflow of Mach's waits: from memory |
-| FreeBSD | excerpts of `sys/event.h`, `_clock_id.h`, `kern_event.c` (units, the wall clock, precision) and `sys_socket.c` | `timer_create` with `SIGEV_THREAD_ID`, `cpuset_*`, the `eventtimer` sysctls: documentation alone |
-| DragonFly BSD | `sys/event.h`, `sys/time.h`, `kern_event.c`, `kern_time.c`, `lib/librt/aio.c` | message queues, semaphores |
-| NetBSD | `sys/event.h` 1.45 and 1.54 | its kernel; `aio_suspend` on a socket |
-| OpenBSD | `sys/event.h` 1.74, `sys/sysctl.h` 1.246, an excerpt of `kern_event.c` | the rest of its kernel |
-| illumos | `sys/port.h`, `sys/time_impl.h`, `sys/siginfo.h`, `pthread.h`, `port_get(3C)` | `gethrvtime`, tick facts, `aio_suspend` on a socket |
-| Windows | – | `SetProcessInformation`, `QueryInterruptTime` and the power plan, which Wine lacks |
-
-Found and mended: `clock_sleep` of more than 68 years would have ended at once, since the kernel adds the time it is now in 32 bits.
-`--no-throttling` was refused before Windows 11, which is said not to know the bit for timer resolutions; it now opts out of the other alone (not run anywhere).
-Found and told in the rows: DragonFly knows no unit of timers but milliseconds, whatever the notes say, and its `aio_suspend` returns
-at once, ignoring the timeout, so it cannot be used to sleep; OpenBSD turns a time on the wall clock into ticks when the timer is set;
-FreeBSD sets kqueue timers without the deviation that it allows a `nanosleep`, so the sleep library tries them too.
+| system | not compared with headers or code |
+| --- | --- |
+| macOS | `semaphore_timedwait`, `pthread_cond_timedwait_relative_np`, `sys/qos.h`, `NSProcessInfo`, coalescing sysctls, the overflow of Mach's waits |
+| FreeBSD | `timer_create` with `SIGEV_THREAD_ID`, `cpuset_*`, `eventtimer` sysctls |
+| DragonFly BSD | message queues, semaphores |
+| NetBSD | its kernel; `aio_suspend` on a socket |
+| OpenBSD | its kernel but for an excerpt of `kern_event.c` |
+| illumos | `gethrvtime`, tick facts, `aio_suspend` on a socket |
+| Windows | all; Wine lacks `SetProcessInformation`, `QueryInterruptTime` and the power plan, too |
 ";
 
 /// By hand as well.
 const WINDOWS: &str = "
 ## Where Wine differs from Windows
 
-Seen with Wine 8 (Debian 12); what is not listed was not compared, since no Windows was at hand.
+Wine 8 (Debian 12); other differences were not looked for.
 
 | | Windows | Wine 8 |
 | --- | --- | --- |
-| timer resolutions | 0.5 to 15.625 ms (`NtQueryTimerResolution`) | 1 to 15.625 ms are told and 1 ms is always in force; `timeBeginPeriod` is accepted and changes nothing, so a sweep of resolutions shows one |
-| high-resolution waitable timer | a timer of its own; refused before Windows 10 version 1803 (`unavailable`, and the library takes an ordinary one) | the flag is accepted; the timer is the ordinary one |
+| timer resolutions | 0.5 to 15.625 ms (`NtQueryTimerResolution`) | reports 1 to 15.625 ms, uses 1 ms, ignores `timeBeginPeriod` |
+| high-resolution waitable timer | from Windows 10 version 1803; before, `unavailable` | the ordinary timer |
 | power throttling | `SetProcessInformation` | missing: `--no-throttling` is `unavailable` |
 | `QueryInterruptTime`, `QueryInterruptTimePrecise` | from Windows 10 | missing: both clocks are `unavailable` |
-| `QueryUnbiasedInterruptTime`, `GetTickCount64` | move with the tick | move when Wine's server updates them: steps of 52 and 104 ms were seen on a busy machine |
-| power plan | its name | not told |
-| version | its own | what the prefix pretends to be (6.1.7601 here); a recording says `Wine 8.0` beside it |
-| `SetTimer` | 10 ms at least | 10 ms at least |
+| `QueryUnbiasedInterruptTime`, `GetTickCount64` | move with the tick | steps of 52 and 104 ms seen on a busy machine |
+| version | its own | the prefix's; a recording adds `Wine 8.0` |
 
-Timer resolutions, by Microsoft's pages on `timeBeginPeriod`: before Windows 10 version 2004 (build 19041) the finest that any process
-asks for holds for all; since then a process gets what it asks for itself; since Windows 11 (build 22000) not while its windows
-are hidden, unless it opts out (`--no-throttling`). `NtQueryTimerResolution` tells the system's, which since 2004 may be finer than
-the process's own.
-";
-
-const IMAGES: &str = "
-## Images of other systems
-
-Looked for once, so that a BSD or illumos could be a step of `check --full` as arm64 is; nothing bootable was found.
-
-| where | what was looked for | found |
-| --- | --- | --- |
-| Debian (`apt-cache search`) | FreeBSD, kFreeBSD, NetBSD, OpenBSD, illumos, rump kernels, installer miniroots | no package; `kfreebsd` left the archive |
-| PyPI | names and summaries with a BSD, illumos, bootable, disk image, root file system | `anyvm-py` 0.7.5 and `bsdkrun` 0.6.0 start BSD machines: both are programs alone (189 and 49 kB) and fetch their images from GitHub, which this project's builds do not reach |
-| npm | the same | hundreds of programs built *for* FreeBSD, NetBSD, OpenBSD and SunOS (`@esbuild/freebsd-x64` and its kin); no kernel; `v86` brings an emulator without systems |
-| rustup | targets | standard libraries for FreeBSD, NetBSD and illumos, which the lints use; no kernel |
+Windows before 10 version 2004 (build 19041) uses the finest timer resolution that any process asks for; later ones, each process's own;
+since Windows 11 (build 22000) not while its windows are hidden, unless it opts out (`--no-throttling`).
 ";
 
 const FAMILIES: &[(Family, &str)] = &[
     (Family::Portable, "Everywhere"),
-    (Family::Posix, "POSIX and its kin"),
+    (Family::Posix, "POSIX and related"),
     (Family::Linux, "Linux"),
     (Family::Kqueue, "The BSDs and macOS: kqueue"),
     (Family::Apple, "macOS"),
@@ -140,14 +111,14 @@ const FAMILIES: &[(Family, &str)] = &[
 
 /// How many methods each system has, and which of the POSIX ones it lacks.
 fn systems(page: &mut String) {
-    page.push_str("\n| system | methods | POSIX and its kin, but not |\n| --- | ---: | --- |\n");
+    page.push_str("\n| system | methods | POSIX methods it lacks |\n| --- | ---: | --- |\n");
     for &system in System::ALL {
         let count = ROWS.iter().filter(|row| row.systems.contains(&system)).count();
         let posix = || ROWS.iter().filter(|row| row.family == Family::Posix);
         let lacks: Vec<_> = posix().filter(|row| !row.systems.contains(&system)).map(code_name).collect();
         let lacks = match lacks.len() {
             0 => "–".to_owned(),
-            all if all == posix().count() => "any of them".to_owned(),
+            all if all == posix().count() => "all of them".to_owned(),
             _ => lacks.join(", "),
         };
         writeln!(page, "| {system} | {count} | {lacks} |").expect("a String takes all text");
@@ -172,7 +143,7 @@ fn section(page: &mut String, family: Family, title: &str) {
 }
 
 const TABLE_HEAD: &str = "\
-| method | call | unit | told | clock | early | systems | tested |
+| method | call | unit | time | clock | early | systems | tested |
 | --- | --- | --- | --- | --- | --- | --- | --- |
 ";
 
@@ -216,9 +187,9 @@ fn tunables(page: &mut String) {
 const TUNABLES_HEAD: &str = "
 ## Settings of the kernel that are read
 
-A recording keeps them as they were found, under `machine.tunables`; nothing sets them.
+A recording keeps them in `machine.tunables`; nothing sets them.
 
-| setting | systems | what it means for sleep | where it makes sleeps late |
+| setting | systems | effect on sleep | remedy |
 | --- | --- | --- | --- |
 ";
 
@@ -266,7 +237,7 @@ mod tests {
         let macos = page.lines().find(|line| line.starts_with("| macOS |")).expect("a line for macOS");
         assert!(macos.contains(MethodId::SemTimedwait.name()), "{macos}");
         assert!(!macos.contains("`nanosleep`"), "{macos}");
-        assert!(page.lines().any(|line| line.starts_with("| Windows |") && line.ends_with("any of them |")));
+        assert!(page.lines().any(|line| line.starts_with("| Windows |") && line.ends_with("all of them |")));
     }
 
     #[test]
