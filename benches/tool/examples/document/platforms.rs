@@ -66,18 +66,27 @@ keeps the second if its median lateness is below three quarters of the first's. 
 const READ: &str = "
 ## What was compared with the systems' sources
 
-Someone other than the author compared each argument with headers of macOS, the BSDs and illumos, and, except for NetBSD and illumos, with
-excerpts of code. Compared with documentation alone, or not at all:
+Someone other than the author compared each argument (unit, relative or absolute, layout, who frees what, errors) with the systems'
+headers and code.
 
-| system | not compared with headers or code |
-| --- | --- |
-| macOS | `semaphore_timedwait`, `pthread_cond_timedwait_relative_np`, `sys/qos.h`, `NSProcessInfo`, coalescing sysctls, the overflow of Mach's waits |
-| FreeBSD | `timer_create` with `SIGEV_THREAD_ID`, `cpuset_*`, `eventtimer` sysctls |
-| DragonFly BSD | message queues, semaphores |
-| NetBSD | its kernel; `aio_suspend` on a socket |
-| OpenBSD | its kernel but for an excerpt of `kern_event.c` |
-| illumos | `gethrvtime`, tick facts, `aio_suspend` on a socket |
-| Windows | all; Wine lacks `SetProcessInformation`, `QueryInterruptTime` and the power plan, too |
+| system | compared with its | documentation alone |
+| --- | --- | --- |
+| macOS | `sys/event.h`; excerpts of `clock_oldops.c`, `kern_aio.c`, `thread_policy.h`, `kern_return.h`, `time.h`, libdispatch | `semaphore_timedwait`, `pthread_cond_timedwait_relative_np`, `sys/qos.h`, `NSProcessInfo`, coalescing sysctls, the overflow of Mach's waits |
+| FreeBSD | excerpts of `sys/event.h`, `_clock_id.h`, `kern_event.c`, `sys_socket.c` | `timer_create` with `SIGEV_THREAD_ID`, `cpuset_*`, `eventtimer` sysctls |
+| DragonFly BSD | `sys/event.h`, `sys/time.h`, `kern_event.c`, `kern_time.c`, `lib/librt/aio.c` | message queues, semaphores |
+| NetBSD | `sys/event.h` 1.45 and 1.54 | its kernel; `aio_suspend` on a socket |
+| OpenBSD | `sys/event.h` 1.74, `sys/sysctl.h` 1.246, an excerpt of `kern_event.c` | the rest of its kernel |
+| illumos | `sys/port.h`, `sys/time_impl.h`, `sys/siginfo.h`, `pthread.h`, `port_get(3C)` | `gethrvtime`, tick facts, `aio_suspend` on a socket |
+| Windows | – (ran under Wine) | `SetProcessInformation`, `QueryInterruptTime` and the power plan, which Wine lacks |
+
+Fixed: `clock_sleep` of more than 68 years would have ended at once, because the kernel adds the current time in 32 bits.
+`--no-throttling` was refused before Windows 11, which introduced the bit for timer resolutions; it now sets the other bit alone (not run
+anywhere). Found: DragonFly BSD has no timer unit but milliseconds, and its `aio_suspend` returns at once, ignoring the timeout; OpenBSD
+converts a wall-clock time to ticks when the timer is set; FreeBSD's kqueue timers lack the deviation that it allows a `nanosleep`, so the
+sleep library tries them too.
+
+No image of a BSD or illumos that qemu could boot was found on Debian, PyPI, npm or rustup: `anyvm-py` and `bsdkrun` on PyPI fetch theirs
+from GitHub, which builds of this project do not reach; npm's packages for these systems are programs without a kernel.
 ";
 
 /// By hand as well.

@@ -125,7 +125,7 @@ pub fn remarks(note: &Note, cells: &[CellSummary], screen: Screen) -> String {
     }
     if let Some(cell) = cells.iter().find(|cell| !cell.raw.exact && cell.raw.n > 0) {
         let n = cell.raw.n;
-        say(format!("quantiles of {n} and more samples come from a histogram: right to three digits"));
+        say(format!("some quantiles of {n} samples come from a histogram: exact to three digits"));
     }
     out
 }

@@ -50,7 +50,7 @@ pub struct Progress {
     pub remaining: Nanos,
 }
 
-/// Watches a run. Called between turns and once a second, on the coordinator's thread, never on a sleeper's.
+/// Watches a run. Called between turns and at each collection, on the coordinator's thread, never on a sleeper's.
 pub trait Observer {
     /// Whether it would show anything now, so long after the first turn. An estimate is made only then.
     fn watches(&mut self, elapsed: Nanos) -> bool;
@@ -224,7 +224,7 @@ impl<'a> Coordinator<'a> {
         }
     }
 
-    /// Waits for a group's turn to end, collecting once a second. Says why if the turn was cut short.
+    /// Waits for a group's turn to end, collecting at the usual intervals. Returns why if the turn was cut short.
     fn wait(&mut self, index: usize) -> Option<End> {
         let mut awaited = self.groups[index].threads();
         let mut cut: Option<(End, Nanos)> = None;

@@ -33,7 +33,7 @@ pub(super) fn detect(features: &Features<'_>) -> Vec<Seen> {
     seen
 }
 
-/// Where the ranks' running sum strays furthest (Pettitt's test), if the middles on either side differ by more than
+/// Where the running sum of signs about the median strays furthest (after Pettitt's test, without its probability), if the middles on either side differ by more than
 /// 10 µs, 30 % and six spreads.
 fn change(series: &[f64]) -> Option<(usize, f64, f64)> {
     let middle = median(series)?;
