@@ -79,7 +79,7 @@ fn split(features: &Features<'_>, view: usize, late: i64) -> Parts {
 fn requested(steady: &Steady, cell: &View<'_>, late: i64) -> f64 {
     match (cell.cell.pattern, steady.share) {
         (Pattern::Random { from, to }, Some(share)) if from < to => {
-            ((late as f64 - steady.base) / share.ratio).clamp(from.as_f64(), to.as_f64())
+            ((late as f64 - steady.cost) / share.ratio).clamp(from.as_f64(), to.as_f64())
         }
         _ => (cell.requested + cell.unit) as f64,
     }
@@ -106,7 +106,7 @@ fn of_steady(steady: &Steady, view: usize, requested: f64, late: i64) -> Parts {
     let slack = steady.slack.map_or(0.0, |slack| slack.size);
     let stretched = steady.stretched(requested);
     let usual = steady.usual.iter().find(|cell| cell.view == view).map_or(steady.base, |cell| cell.late);
-    let typical = (steady.base - slack).max(0.0);
+    let typical = steady.cost;
     let here = usual - stretched;
     // Where other interrupts end most sleeps of a cell early, its usual lateness says nothing of the cost.
     let cost = if here > 0.5 * typical && here < 2.0 * typical + 1_000.0 { here } else { typical };

@@ -1,7 +1,7 @@
 //! What the samples do not tell, and the experiment that would.
 
 use super::circumstances;
-use super::features::open::one_rhythm;
+use super::features::rhythm::one_rhythm;
 use super::features::tick::Design;
 use super::features::{Features, Rule};
 use oversleep_recording::catalog::MethodId;

@@ -16,6 +16,8 @@ const FAR: f64 = 200e3;
 const FAR_ERRORS: f64 = 5.0;
 /// Fewer sleeps of a request say nothing of it alone.
 const FEW: usize = 5;
+/// A unit or a period is not named if ends scatter by more than this share of it: ends anywhere in it do so by a fifth.
+const SHARP: f64 = 0.15;
 /// The least constant that is named.
 const LEAST_CONSTANT: f64 = 10e3;
 
@@ -96,6 +98,12 @@ impl Fit {
         missed.next().map(|(of, middle)| (of.requested, middle))
     }
 
+    /// Returns whether ends keep to the units and the period that these mechanisms name.
+    fn is_sharp(&self) -> bool {
+        let mut units = self.request.mechanisms().into_iter().chain(self.time.mechanism());
+        units.all(|(_, size)| self.error <= SHARP * size)
+    }
+
     fn price(&self, native: &Native) -> f64 {
         self.error + self.mechanisms().len() as f64 * native.worth()
     }
@@ -109,7 +117,7 @@ pub(super) fn fit(series: &[Series], native: &Native) -> (f64, Fit) {
         for time in TimeRule::ALL {
             for constant in [false, true] {
                 let fit = tried(series, native, request, time, constant);
-                if fit.price(native) < best.price(native) {
+                if fit.price(native) < best.price(native) && fit.is_sharp() {
                     best = fit;
                 }
             }

@@ -65,7 +65,14 @@ impl Row {
         let verdict = judge(&found, &case.truth);
         self.tally.count(&verdict);
         if let Verdict::False(wrong) = &verdict {
-            println!("    {name}: {}", wrong.join("; "));
+            let so = &case.truth;
+            println!(
+                "    {name}: {} (so is: {:?} Hz, {:?}, drift {} ppm)",
+                wrong.join("; "),
+                so.hz,
+                so.rules,
+                so.drift
+            );
         }
         for finding in found.all() {
             let so = case.truth.holds(finding);

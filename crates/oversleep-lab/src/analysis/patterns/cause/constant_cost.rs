@@ -21,8 +21,7 @@ pub(super) fn detect(features: &Features<'_>) -> Vec<Seen> {
         let evidence = ConstantCost { usual_late_ns: steady.map(|steady| steady.base) };
         let mut finding = Finding::new(evidence, cost as f64, Unit::Nanoseconds).sure(0.9);
         if let Some(steady) = steady {
-            let slack = steady.slack.map_or(0.0, |slack| slack.size);
-            finding = finding.between(0.0, (steady.base - slack).max(cost as f64));
+            finding = finding.between(0.0, steady.cost.max(cost as f64));
         }
         finding.share = share_of(split, &cell.series);
         seen.push((At::View(view), finding));

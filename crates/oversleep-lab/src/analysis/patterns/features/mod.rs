@@ -10,6 +10,7 @@ mod load;
 pub mod open;
 pub mod pieces;
 pub mod queue;
+pub(super) mod rhythm;
 pub mod robust;
 pub mod rounding;
 pub mod slide;
@@ -328,6 +329,7 @@ fn add_slack((read, allowed): (Option<f64>, Allowed), views: &[View<'_>], groups
         let instead = |slack: &steady::Slack| alone.is_some_and(|share| share.ratio * least > 0.5 * slack.size);
         steady.slack = steady.slack.filter(|slack| slack.basis == SlackBasis::Conditions || !instead(slack));
         steady.share = share(steady);
+        steady.cost = steady::cost(steady, &groups[at]);
     }
 }
 

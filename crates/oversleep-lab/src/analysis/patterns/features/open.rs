@@ -1,11 +1,10 @@
 //! What the judge leaves open, of each method: what would have given the same samples.
 
-use super::group::{Group, Sleep, View};
-use super::robust::median;
+use super::group::{Group, View};
 use super::steady::{self, Steady};
 use super::tick::Design;
 use super::{Allowed, PLAUSIBLE, Rule, slackless};
-use super::{coarse, slide};
+use super::{coarse, rhythm, slide};
 use crate::analysis::patterns::judge::{self, Judged};
 use oversleep_recording::document::Cause;
 use oversleep_sys::units::Nanos;
@@ -134,23 +133,6 @@ pub(super) fn coarse_stamps(step: f64) -> Open {
 /// The fastest tick that kernels are built with, in ns; sleeps that end at one are late by half of it.
 const FASTEST: f64 = 100_000.0;
 
-/// Whether all sleeps start just after the wake-up before, and ask for nearly the same.
-pub(in crate::analysis::patterns) fn one_rhythm(timed: &[Sleep]) -> bool {
-    let gaps: Vec<f64> = timed.windows(2).map(|pair| pair[1].end - pair[0].end).collect();
-    let Some(usual) = median(&gaps) else { return false };
-    let alike = gaps.iter().filter(|gap| (**gap - usual).abs() < 0.02 * usual).count();
-    alike * 10 >= gaps.len() * 8
-}
-
-/// Whether the sleeps of most cells do so.
-fn by_cell_one_rhythm(group: &Group) -> bool {
-    let timed = group.timed();
-    let of = |view: usize| timed.iter().filter(|sleep| sleep.view == view).copied().collect::<Vec<Sleep>>();
-    let cells: Vec<bool> =
-        group.views.iter().map(|&view| of(view)).filter(|own| own.len() > 2).map(|own| one_rhythm(&own)).collect();
-    2 * cells.iter().filter(|one| **one).count() > cells.len()
-}
-
 /// Sleeps whose middle half is that wide beside their size keep no level.
 const WIDE: f64 = 0.8;
 
@@ -169,7 +151,7 @@ pub(super) fn doubt_cost(
     if allowed.either() && steady.slack.is_none() && steady.slack_or_share() {
         return Some(Open::new(&[Cause::TimerSlack, Cause::ProportionalSlack, Cause::ConstantCost], ""));
     }
-    let cost = steady.base - steady.slack.map_or(0.0, |slack| slack.size);
+    let cost = steady.cost;
     if cost > plausible {
         let mut causes = vec![Cause::ConstantCost, Cause::RunQueue];
         causes.extend((!between).then_some(Cause::TickQuantised));
@@ -185,13 +167,18 @@ pub(super) fn doubt_cost(
         );
         return Some(Open::new(&causes, why));
     }
-    if !between && cost > FASTEST && by_cell_one_rhythm(group) {
+    if !between && cost > FASTEST && rhythm::most_cells_have_one(group) {
         let why = format!(
             "not enough to tell: at one steady rhythm, {:.0} us late may be the cost of waking, or part of a tick that keeps \
              step with it",
             cost * 1e-3
         );
         return Some(Open::new(&[Cause::ConstantCost, Cause::TimerSlack, Cause::TickQuantised], why));
+    }
+    if !between && rhythm::ends_keep_places(group) {
+        let why = "not enough to tell: a sleep that starts later is as much less late, as where sleeps end at ticks, but which \
+                   ticks these samples do not show";
+        return Some(Open::new(&[Cause::TickQuantised, Cause::ConstantCost], why));
     }
     if steady.slack.is_none() && !told && !slackless(group) && steady.like_slack() {
         let why = format!(

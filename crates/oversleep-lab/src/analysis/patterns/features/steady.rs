@@ -21,6 +21,8 @@ pub struct Steady {
     pub slack: Option<Slack>,
     /// Share of the request by which sleeps may be late, with its cap in ns.
     pub share: Option<Share>,
+    /// What waking up usually costs, in ns: the usual lateness of short sleeps without their slack ([`cost`]).
+    pub cost: f64,
 }
 
 /// One cell's usual lateness.
@@ -78,7 +80,7 @@ pub fn measure(views: &[View<'_>], group: &Group) -> Option<Steady> {
     let least = lates.first().copied()?;
     let base = mode(&lates).filter(|base| concentrated(&lates, *base)).or_else(|| by_cell(views, &usual))?;
     let kept = lates.iter().step_by(lates.len().div_ceil(KEPT).max(1)).copied().collect();
-    Some(Steady { usual, base, asked, least, lates: kept, slack: None, share: None })
+    Some(Steady { usual, base, asked, least, lates: kept, slack: None, share: None, cost: base })
 }
 
 /// The usual lateness of the shortest request, where each request has its own: nearly all cells keep within half of
@@ -220,6 +222,14 @@ pub fn share(steady: &Steady) -> Option<Share> {
     let capped = fits(&steady.usual, slack, XNU, 0.1);
     let free = || free_ratio(steady).and_then(|ratio| fits(&steady.usual, slack, (ratio, CAP), 0.15));
     known.chain(capped).min_by(|a, b| a.1.total_cmp(&b.1)).or_else(free).map(|(share, _)| share)
+}
+
+/// What waking up usually costs, in ns, once slack and share are known. Each sleep has its own share of its request.
+pub fn cost(steady: &Steady, group: &Group) -> f64 {
+    let mut rests: Vec<f64> = short(group).map(|sleep| sleep.late - steady.stretched(sleep.requested)).collect();
+    rests.sort_by(f64::total_cmp);
+    let beyond_slack = steady.base - steady.slack.map_or(0.0, |slack| slack.size);
+    steady.share.and_then(|_| mode(&rests)).unwrap_or(beyond_slack).max(0.0)
 }
 
 /// The line through the two longest requests.

@@ -44,7 +44,7 @@ pub fn measure(group: &Group) -> Option<Steady> {
     let base = mode(&rests)?;
     let usual = sleeps.chunks(sleeps.len().div_ceil(PARTS)).filter_map(|part| usual(part, stretch)).collect();
     let least = rests.first().copied()?;
-    Some(Steady { usual, base, asked: shortest, least, lates: rests, slack: None, share: None })
+    Some(Steady { usual, base, asked: shortest, least, lates: rests, slack: None, share: None, cost: base })
 }
 
 /// The usual lateness of sleeps of about one length.

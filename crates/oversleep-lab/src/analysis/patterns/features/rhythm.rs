@@ -1,0 +1,48 @@
+//! Sleeps that start just after the wake-up before, as most programs sleep: whether their ends move with their starts.
+
+use super::group::{Group, Sleep};
+use super::robust::{line, median};
+
+/// Returns whether all sleeps start just after the wake-up before, and ask for nearly the same.
+pub(in crate::analysis::patterns) fn one_rhythm(timed: &[Sleep]) -> bool {
+    let gaps: Vec<f64> = timed.windows(2).map(|pair| pair[1].end - pair[0].end).collect();
+    let Some(usual) = median(&gaps) else { return false };
+    let alike = gaps.iter().filter(|gap| (**gap - usual).abs() < 0.02 * usual).count();
+    alike * 10 >= gaps.len() * 8
+}
+
+/// Returns whether the sleeps of most cells do so.
+pub(super) fn most_cells_have_one(group: &Group) -> bool {
+    let cells: Vec<bool> = by_view(group).iter().filter(|own| own.len() > 2).map(|own| one_rhythm(own)).collect();
+    2 * cells.iter().filter(|one| **one).count() > cells.len()
+}
+
+/// The least change of lateness with the start that shows a grid: at one, it is −1/2 if wake-ups scatter on it alone.
+const FOLLOWED: f64 = -0.25;
+/// By how many standard errors it must be below zero.
+const CLEARLY: f64 = 5.0;
+
+/// Returns whether a sleep that starts later than usual is as much less late: its end keeps its place, as at ticks.
+///
+/// A cost is paid wherever a sleep starts, so lateness does not depend on when the one before ended. At ticks that one's
+/// scatter is taken off this one's wait. No rate is needed for that, and none is found.
+pub(super) fn ends_keep_places(group: &Group) -> bool {
+    let points: Vec<(f64, f64)> = by_view(group).iter().flat_map(|own| about_their_medians(own)).collect();
+    line(&points).is_some_and(|line| line.slope < FOLLOWED && line.slope < -CLEARLY * line.error)
+}
+
+fn by_view(group: &Group) -> Vec<Vec<Sleep>> {
+    let timed = group.timed();
+    let of = |&view: &usize| timed.iter().filter(|sleep| sleep.view == view).copied().collect();
+    group.views.iter().map(of).collect()
+}
+
+/// Of each sleep: how long after the time that the one before was due it started, and how late it was, in ns about the medians.
+fn about_their_medians(sleeps: &[Sleep]) -> Vec<(f64, f64)> {
+    let pairs =
+        sleeps.windows(2).filter(|pair| pair[0].thread == pair[1].thread && pair[0].requested == pair[1].requested);
+    let points: Vec<(f64, f64)> = pairs.map(|pair| (pair[1].start - pair[0].due, pair[1].late)).collect();
+    let (x, y): (Vec<f64>, Vec<f64>) = points.iter().copied().unzip();
+    let (Some(x), Some(y)) = (median(&x), median(&y)) else { return Vec::new() };
+    points.into_iter().map(|point| (point.0 - x, point.1 - y)).collect()
+}
