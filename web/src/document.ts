@@ -2005,6 +2005,10 @@ ticks: number
  */
 export interface ClockDrift {
 /**
+ * Standard error of `alias_ppm`, where the tick's length was measured in these samples.
+ */
+alias_error_ppm?: (number | null)
+/**
  * Whole ticks per second that could be added without any difference; `null` where the rate itself was seen.
  */
 alias_ppm: (number | null)

@@ -16,10 +16,27 @@ const SAME: [&str; 6] = ["-m", "nanosleep", "-r", "200us", "-n", "1000"];
 const PLANTED: [&str; 2] = ["50us", "52us"];
 
 pub(super) fn run(options: &Options) -> Result<(), String> {
+    let (same, planted) = match options.own.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        [] => (true, true),
+        ["--only", "same"] => (true, false),
+        ["--only", "planted"] => (false, true),
+        _ => return Err("after `--` comes --only with one of same, planted".to_owned()),
+    };
     let ours = tool::release()?;
     println!("{}", sheet::place());
-    let (pairs, tries, patience) = if options.long { (200, 40, "60s") } else { (8, 2, "15s") };
-    let mut false_alarms = Sheet::new(
+    if same {
+        false_alarms(&ours, options)?;
+    }
+    if planted {
+        seen(&ours, options)?;
+    }
+    Ok(())
+}
+
+/// Compares runs of the same with each other: how often is a difference stated?
+fn false_alarms(ours: &Path, options: &Options) -> Result<(), String> {
+    let pairs = if options.long { 200 } else { 8 };
+    let mut sheet = Sheet::new(
         &format!("The same on both sides: {pairs} comparisons of six interleaved pairs of runs"),
         &["", "figure", "alarms", "of", "95 % interval of the share"],
     );
@@ -29,33 +46,35 @@ pub(super) fn run(options: &Options) -> Result<(), String> {
         let n = pairs / 2;
         for number in 0..n {
             eprintln!("compare: {name}, pair {} of {n}", number + 1);
-            let found = compared(&ours, &["-d", "1s"], &[&SAME, &SAME])?;
+            let found = compared(ours, &["-d", "1s"], &[&SAME, &SAME])?;
             for (alarms, figure) in alarms.iter_mut().zip(["p50", "p99"]) {
                 *alarms += u64::from(differs(&found, figure));
             }
         }
         drop(load);
         for (alarms, figure) in alarms.into_iter().zip(["p50", "p99"]) {
-            let (low, high) = share(alarms, n);
-            let interval = format!("{:.1} to {:.1} %", low * 100.0, high * 100.0);
-            false_alarms.row([name.to_owned(), figure.to_owned(), alarms.to_string(), n.to_string(), interval]);
+            sheet.row([name.to_owned(), figure.to_owned(), alarms.to_string(), n.to_string(), interval(alarms, n)]);
         }
     }
-    false_alarms.remark("An alarm is a verdict of later or earlier; five in a hundred are what the test allows.");
-    false_alarms.print(options);
+    sheet.remark("An alarm is a verdict of later or earlier; five in a hundred are what the test allows.");
+    sheet.print(options);
+    Ok(())
+}
 
+/// Plants two microseconds of slack: how often are they seen, and how soon?
+fn seen(ours: &Path, options: &Options) -> Result<(), String> {
+    let (tries, patience) = if options.long { (40, "60s") } else { (2, "15s") };
     let mut seen = 0;
     let (mut took, mut sizes) = (Vec::new(), Vec::new());
     for number in 0..tries {
         eprintln!("compare: planted, try {} of {tries}", number + 1);
         let [a, b] = PLANTED.map(|slack| [&SAME[..], &["--slack", slack]].concat());
         let begun = Instant::now();
-        let found = compared(&ours, &["-d", patience, "--resolve", "1us"], &[&a, &b])?;
+        let found = compared(ours, &["-d", patience, "--resolve", "1us"], &[&a, &b])?;
         took.push(begun.elapsed().as_secs_f64());
         seen += u64::from(later(&found, "p50"));
         sizes.extend(shift(&found, "p50").and_then(|shift| shift["size_ns"].as_f64()));
     }
-    let (low, high) = share(seen, tries);
     let mut sheet = Sheet::new(
         &format!("Planted: slack {} against {}, at most {patience} each", PLANTED[0], PLANTED[1]),
         &["seen at p50", "of", "95 % interval of the share", "size, median", "time, median"],
@@ -64,12 +83,18 @@ pub(super) fn run(options: &Options) -> Result<(), String> {
     sheet.row([
         seen.to_string(),
         tries.to_string(),
-        format!("{:.1} to {:.1} %", low * 100.0, high * 100.0),
+        interval(seen, tries),
         tool::micros(middle(&sizes)),
         format!("{:.1} s", middle(&took)),
     ]);
     sheet.print(options);
     Ok(())
+}
+
+/// Returns the interval of a share in words.
+fn interval(count: u64, n: u64) -> String {
+    let (low, high) = share(count, n);
+    format!("{:.1} to {:.1} %", low * 100.0, high * 100.0)
 }
 
 /// Returns Wilson's 95 % interval of a share.

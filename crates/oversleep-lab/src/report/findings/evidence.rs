@@ -5,7 +5,8 @@ use oversleep_sys::units::Nanos;
 
 /// What a field of the evidence says, where its name alone would not.
 const PHRASES: &[(&str, &str)] = &[
-    ("alias_ppm", "drift of the next possible rate"),
+    ("alias_error_ppm", "standard error of that multiple"),
+    ("alias_ppm", "or different by a multiple of"),
     ("counted_share", "sleeps counted"),
     ("dues_rayleigh", "the times they were due at keep to it by"),
     ("expected_by_chance", "expected by chance"),

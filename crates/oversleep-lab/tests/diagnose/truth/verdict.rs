@@ -89,13 +89,16 @@ impl Truth {
             Cause::TimerWheel => finding.evidence.get::<TimerWheel>().is_some_and(|wheel| self.rate(*wheel.hz)),
             Cause::ClockDrift | Cause::Sawtooth if self.drift.is_nan() => true,
             Cause::ClockDrift => {
-                let alias = finding.evidence.get::<ClockDrift>().and_then(|drift| drift.alias_ppm);
+                let evidence = finding.evidence.get::<ClockDrift>();
+                let alias = evidence.and_then(|drift| drift.alias_ppm);
+                let error = evidence.and_then(|drift| drift.alias_error_ppm).unwrap_or(0.0);
                 let off = finding.size - self.drift;
                 // Whole ticks of the length that they have, which is not always the one in their name.
                 let beside = |alias: f64| off - alias * (off / alias).round();
                 let aliases = alias.map_or(Vec::new(), |alias| vec![alias, alias * (1.0 + 1e-6 * self.drift)]);
                 // A jump's height is known to a thousandth, and counts as often as there are ticks between.
-                let same = |alias: &f64| beside(*alias).abs() < 1.0 + 1e-3 * off.abs();
+                let known = |alias: f64| 1e-3 * off.abs() + 3.0 * error * (off / alias).abs();
+                let same = |alias: &f64| beside(*alias).abs() < 1.0 + known(*alias);
                 off.abs() < 1.0 || aliases.iter().any(same) || within(self.drift)
             }
             Cause::Sawtooth => {

@@ -37,6 +37,9 @@ evidence! {
         pub basis: DriftBasis,
         /// Whole ticks per second that could be added without any difference; `None` where the rate itself was seen.
         pub alias_ppm: Option<f64>,
+        /// Standard error of `alias_ppm`, where the tick's length was measured in these samples.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub alias_error_ppm: Option<f64>,
         /// By how much the system's clock was steered, where the recording says; the rest is calibration and crystals.
         #[serde(skip_serializing_if = "Option::is_none")]
         pub ntp_ppm: Option<f64>,

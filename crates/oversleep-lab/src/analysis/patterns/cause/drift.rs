@@ -43,6 +43,13 @@ fn steered(features: &Features<'_>, finding: &mut Finding) {
     }
 }
 
+/// What a whole tick more in each rhythm adds to a drift, in ppm, with its standard error.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Alias {
+    ppm: f64,
+    error: f64,
+}
+
 /// A drift in ppm with its standard error.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Drift {
@@ -52,7 +59,7 @@ pub(super) struct Drift {
     pub(super) error: f64,
     /// Whole ticks per second that could be added without any difference in these samples, in ppm; `None` where
     /// the rate itself was seen.
-    pub(super) alias: Option<f64>,
+    pub(super) alias: Option<Alias>,
     /// What it was seen in.
     pub(super) basis: DriftBasis,
 }
@@ -68,7 +75,8 @@ impl Drift {
         let evidence = ClockDrift {
             drift_ppm: self.ppm,
             basis: self.basis,
-            alias_ppm: self.alias,
+            alias_ppm: self.alias.map(|alias| alias.ppm),
+            alias_error_ppm: self.alias.map(|alias| alias.error).filter(|error| *error > 0.0),
             ntp_ppm: None,
             calibration_ppm: None,
             from_s: None,
@@ -140,9 +148,10 @@ fn of_slide(features: &Features<'_>) -> Option<Drift> {
 
 /// What a whole tick more in each rhythm would add to a slide's drift, in ppm: nothing in the slide tells it. Where the rate is open, of a
 /// tick of the jumps' height, or else of the shortest that kernels have.
-fn whole_ticks(slide: &Slide, tick: &Tick) -> f64 {
-    let length = tick.hz.map(|hz| 1e9 / hz).or(slide.jump).unwrap_or(SHORTEST);
-    1e6 * length / slide.rhythm
+fn whole_ticks(slide: &Slide, tick: &Tick) -> Alias {
+    let known = tick.hz.map(|hz| (1e9 / hz, 0.0));
+    let (length, error) = known.or(slide.jump.map(|jump| (jump, slide.jump_error))).unwrap_or((SHORTEST, 0.0));
+    Alias { ppm: 1e6 * length / slide.rhythm, error: 1e6 * error / slide.rhythm }
 }
 
 /// The shortest tick that kernels are built with, in ns.

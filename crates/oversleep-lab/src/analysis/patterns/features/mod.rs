@@ -13,6 +13,7 @@ pub mod queue;
 pub(super) mod rhythm;
 pub mod robust;
 pub mod rounding;
+pub mod share;
 pub mod slide;
 pub mod spectrum;
 pub mod speed;
@@ -322,13 +323,13 @@ fn add_slack((read, allowed): (Option<f64>, Allowed), views: &[View<'_>], groups
             None if allowed.slack == Slacks::Unknown && steady.slack_or_share() => None,
             None => steady::slack(steady, free, read, allowed.slack == Slacks::Usual),
         };
-        let share = |steady: &Steady| steady::share(steady).filter(|_| allowed.shares);
-        let alone = share(&Steady { slack: None, ..steady.clone() });
+        let found = |steady: &Steady| share::of(steady).filter(|_| allowed.shares);
+        let alone = found(&Steady { slack: None, ..steady.clone() });
         // A share that is as large on the shortest request explains what was taken for a slack.
         let least = steady.usual.first().map_or(0.0, |cell| cell.requested);
         let instead = |slack: &steady::Slack| alone.is_some_and(|share| share.ratio * least > 0.5 * slack.size);
         steady.slack = steady.slack.filter(|slack| slack.basis == SlackBasis::Conditions || !instead(slack));
-        steady.share = share(steady);
+        steady.share = found(steady);
         steady.cost = steady::cost(steady, &groups[at]);
     }
 }

@@ -175,6 +175,13 @@ pub(super) fn doubt_cost(
         );
         return Some(Open::new(&[Cause::ConstantCost, Cause::TimerSlack, Cause::TickQuantised], why));
     }
+    if steady.grows_unexplained() {
+        let why = "not enough to tell: lateness grows with the request, by no rule that is known";
+        return Some(Open::new(
+            &[Cause::ProportionalSlack, Cause::TimerSlack, Cause::RunQueue, Cause::ConstantCost],
+            why,
+        ));
+    }
     if !between && rhythm::ends_keep_places(group) {
         let why = "not enough to tell: a sleep that starts later is as much less late, as where sleeps end at ticks, but which \
                    ticks these samples do not show";

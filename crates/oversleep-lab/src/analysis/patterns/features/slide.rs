@@ -19,6 +19,8 @@ pub struct Slide {
     pub error: f64,
     /// Height of the jumps in ns: one tick.
     pub jump: Option<f64>,
+    /// Standard error of that height in ns.
+    pub jump_error: f64,
     /// How many jumps there were.
     pub jumps: usize,
     /// Least and most lateness, without the extreme 2 % on either side.
@@ -50,7 +52,7 @@ pub fn measure(sleeps: &[Sleep]) -> Option<Slide> {
     };
     stepped.filter(better).map(|(slide, _)| slide).or_else(|| {
         let Folded { tick, slope, error, jumps, .. } = folded;
-        Some(Slide { slope, error, jump: Some(tick), jumps, range: inner_range(&raw), rhythm })
+        Some(Slide { slope, error, jump: Some(tick), jump_error: 0.0, jumps, range: inner_range(&raw), rhythm })
     })
 }
 
@@ -67,6 +69,7 @@ fn bent(sleeps: &[Sleep], raw: &[f64], rhythm: f64) -> Option<Slide> {
         slope: longest.slope,
         error: longest.error,
         jump: jump.map(f64::abs),
+        jump_error: jump.map_or(0.0, |jump| spread(&jumps, jump) / (jumps.len() as f64).sqrt()),
         jumps: jumps.len(),
         range: inner_range(raw),
         rhythm,
@@ -86,7 +89,9 @@ fn by_steps(sleeps: &[Sleep], raw: &[f64], rhythm: f64) -> Option<(Slide, f64)> 
     // Lateness keeps within one tick, so a tick is at least its range; less is a few late sleeps that look alike.
     let range = inner_range(&lates);
     let rough = median(&jumps).filter(|jump| range.1 - range.0 < 1.15 * jump.abs() + 50_000.0);
-    let jump = rough.map(|jump| refined(sleeps, &lates, jump).unwrap_or(jump.abs()));
+    let unrefined = |jump: f64| (jump.abs(), spread(&jumps, jump) / (jumps.len() as f64).sqrt());
+    let refined = rough.map(|jump| refined(sleeps, &lates, jump).unwrap_or_else(|| unrefined(jump)));
+    let (jump, jump_error) = refined.map_or((None, 0.0), |(jump, error)| (Some(jump), error));
     let points = unwrapped(sleeps, &lates, rough, jump)?;
     let fit = line(&points)?;
     let span = points.last()?.0 - points.first()?.0;
@@ -97,7 +102,8 @@ fn by_steps(sleeps: &[Sleep], raw: &[f64], rhythm: f64) -> Option<(Slide, f64)> 
         return None;
     }
     let range = inner_range(raw);
-    Some((Slide { slope: fit.slope, error: fit.error, jump, jumps: jumps.len(), range, rhythm }, fit.residual))
+    let slide = Slide { slope: fit.slope, error: fit.error, jump, jump_error, jumps: jumps.len(), range, rhythm };
+    Some((slide, fit.residual))
 }
 
 /// Least and most, without the extreme 2 % on either side.
@@ -177,10 +183,10 @@ fn jumps_before(lates: &[f64], jump: f64) -> Option<Vec<f64>> {
 }
 
 /// The height of the jumps, from all sleeps: lateness = a + b × time + height × jumps before, by least squares,
-/// sleeps that stand out left aside.
-fn refined(sleeps: &[Sleep], lates: &[f64], jump: f64) -> Option<f64> {
+/// sleeps that stand out left aside; with its standard error.
+fn refined(sleeps: &[Sleep], lates: &[f64], jump: f64) -> Option<(f64, f64)> {
     let counts = jumps_before(lates, jump)?;
-    let mut height = jump;
+    let (mut height, mut error) = (jump, 0.0);
     for _ in 0..3 {
         let points: Vec<(f64, f64)> = sleeps
             .iter()
@@ -199,13 +205,14 @@ fn refined(sleeps: &[Sleep], lates: &[f64], jump: f64) -> Option<f64> {
             .filter(|((point, _), _)| (point.1 - fit.intercept - fit.slope * point.0).abs() < limit + 0.05 * jump.abs())
             .map(|((point, late), count)| (point.0, *count, *late))
             .collect();
-        height = both(&kept)?;
+        let scale = both(&kept)?;
+        (height, error) = (scale.0, scale.1 * fit.residual);
     }
-    ((height / jump - 1.0).abs() < 0.1).then_some(height.abs())
+    ((height / jump - 1.0).abs() < 0.1).then_some((height.abs(), error))
 }
 
-/// The second coefficient of y = a + b·x + c·z.
-fn both(points: &[(f64, f64, f64)]) -> Option<f64> {
+/// The second coefficient of y = a + b·x + c·z, and its standard error where y scatters by 1.
+fn both(points: &[(f64, f64, f64)]) -> Option<(f64, f64)> {
     let n = points.len() as f64;
     let mean = |of: &dyn Fn(&(f64, f64, f64)) -> f64| points.iter().map(of).sum::<f64>() / n;
     let (mx, mz, my) = (mean(&|p| p.0), mean(&|p| p.1), mean(&|p| p.2));
@@ -213,7 +220,7 @@ fn both(points: &[(f64, f64, f64)]) -> Option<f64> {
     let (xx, xz, zz) = (sum(&|x, _, _| x * x), sum(&|x, z, _| x * z), sum(&|_, z, _| z * z));
     let (xy, zy) = (sum(&|x, _, y| x * y), sum(&|_, z, y| z * y));
     let determinant = xx * zz - xz * xz;
-    (determinant.abs() > 1e-9 * xx * zz).then(|| (zy * xx - xy * xz) / determinant)
+    (determinant > 1e-9 * xx * zz).then(|| ((zy * xx - xy * xz) / determinant, (xx / determinant).sqrt()))
 }
 
 /// Lateness against time in seconds, with the jumps taken out: `rough` tells them, `jump` is their height.

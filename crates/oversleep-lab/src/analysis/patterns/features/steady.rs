@@ -2,6 +2,7 @@
 
 use super::group::{Group, Sleep, View};
 use super::robust::{line, median, mode, spread};
+use super::share::{RATIOS, Share};
 use oversleep_recording::document::evidence::SlackBasis;
 
 /// What the lateness of a group looks like when no tick rules it.
@@ -53,17 +54,6 @@ pub struct Slack {
     pub confidence: f64,
     /// What it was told by.
     pub basis: SlackBasis,
-}
-
-/// Lateness proportional to the request.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Share {
-    /// Lateness per request.
-    pub ratio: f64,
-    /// Half the 95 % interval of `ratio`.
-    pub error: f64,
-    /// The most it comes to, in ns, where sleeps were long enough to show it.
-    pub cap: Option<f64>,
 }
 
 /// Latenesses kept for a look at their shape.
@@ -204,71 +194,12 @@ fn nominal(steady: &Steady, read: Option<f64>) -> Option<Slack> {
     Some(Slack { size, low, high: steady.base.max(1.05 * size), confidence, basis: SlackBasis::Nominal })
 }
 
-/// Ratios in use: Linux' polling calls (0.1 %, 0.5 % when nice; fs/select.c), FreeBSD's alloweddeviation (2⁻⁴,
-/// 2⁻⁷; `kern_tc.c`), XNU's timeshare leeway (2⁻³).
-pub(in crate::analysis::patterns) const RATIOS: &[f64] = &[0.001, 0.005, 0.0625, 0.007_812_5, 0.125];
-/// Linux never lets a polling call be later than this because of its slack.
-pub(super) const CAP: f64 = 100e6;
-/// XNU's leeway of a time-sharing thread: an eighth, at most 1 ms.
-pub(super) const XNU: (f64, f64) = (0.125, 1e6);
-
-/// Lateness that grows in proportion to the request, beyond the constant slack.
-pub fn share(steady: &Steady) -> Option<Share> {
-    let slack = steady.slack.map_or(0.0, |slack| slack.size);
-    // What idle states add is over at 8 ms where it was seen; requests beyond show the share alone.
-    let long: Vec<Usual> = steady.usual.iter().copied().filter(|cell| cell.requested >= 8e6).collect();
-    let (cells, strict) = if long.len() >= 3 { (&long, 0.5) } else { (&steady.usual, 0.35) };
-    let known = RATIOS.iter().copied().filter_map(|ratio| fits(cells, slack, (ratio, CAP), strict));
-    let capped = fits(&steady.usual, slack, XNU, 0.1);
-    let free = || free_ratio(steady).and_then(|ratio| fits(&steady.usual, slack, (ratio, CAP), 0.15));
-    known.chain(capped).min_by(|a, b| a.1.total_cmp(&b.1)).or_else(free).map(|(share, _)| share)
-}
-
 /// What waking up usually costs, in ns, once slack and share are known. Each sleep has its own share of its request.
 pub fn cost(steady: &Steady, group: &Group) -> f64 {
     let mut rests: Vec<f64> = short(group).map(|sleep| sleep.late - steady.stretched(sleep.requested)).collect();
     rests.sort_by(f64::total_cmp);
     let beyond_slack = steady.base - steady.slack.map_or(0.0, |slack| slack.size);
     steady.share.and_then(|_| mode(&rests)).unwrap_or(beyond_slack).max(0.0)
-}
-
-/// The line through the two longest requests.
-fn free_ratio(steady: &Steady) -> Option<f64> {
-    let [.., a, b] = steady.usual[..] else { return None };
-    let ratio = (b.late - a.late) / (b.requested - a.requested);
-    (steady.usual.len() >= 4 && (2e-4..0.5).contains(&ratio)).then_some(ratio)
-}
-
-/// How well a ratio, with its cap in ns, explains the cells: it must leave at most `strict` of what a constant leaves over.
-fn fits(cells: &[Usual], slack: f64, (ratio, most): (f64, f64), strict: f64) -> Option<(Share, f64)> {
-    let stretch = |requested: f64| (ratio * requested).min(most).max(slack);
-    let left = |model: &dyn Fn(f64) -> f64| {
-        let rests: Vec<f64> = cells.iter().map(|cell| cell.late - model(cell.requested)).collect();
-        let middle = median(&rests)?;
-        Some(rests.iter().map(|rest| (rest - middle).abs()).fold(0.0, f64::max))
-    };
-    let without = left(&|_| 0.0)?;
-    let with = left(&stretch)?;
-    let longest = cells.last()?;
-    let grown = stretch(longest.requested) - stretch(cells.first()?.requested);
-    // 12 µs: idle states grow by less between short and long sleeps where this was seen without any share.
-    let chance = 5.0 * cells.iter().map(|cell| cell.error).fold(0.0, f64::max);
-    let sure = |cell: &Usual| cell.error * (1.0 + 6.0 / cell.count as f64) + 1_000.0;
-    let misfit = |model: &dyn Fn(f64) -> f64| {
-        let rests: Vec<f64> = cells.iter().map(|cell| cell.late - model(cell.requested)).collect();
-        let middle = median(&rests)?;
-        Some(cells.iter().zip(&rests).map(|(cell, rest)| ((rest - middle) / sure(cell)).powi(2)).sum::<f64>())
-    };
-    // The share must predict the cells better than one level for all, by eight nats.
-    if misfit(&|_| 0.0)? - misfit(&stretch)? < 16.0 {
-        return None;
-    }
-    if cells.len() < 3 || grown < chance.max(12_000.0) || with > strict * without || with > 0.5 * grown {
-        return None;
-    }
-    let error = with.max(1_000.0) / longest.requested;
-    let cap = (ratio * longest.requested > 1.05 * most).then_some(most);
-    Some((Share { ratio, error, cap }, with))
 }
 
 /// Lateness that grows with the length of sleep, up to a level.
@@ -364,6 +295,13 @@ impl Steady {
     fn near_a_share(&self, least: f64) -> bool {
         let mut parts = RATIOS[..3].iter().map(|ratio| ratio * self.asked);
         parts.any(|part| part > least && (0.0..150e3).contains(&(self.base - part)))
+    }
+
+    /// Whether longer requests are late by much more than share or slack make them: what grows is no cost.
+    pub fn grows_unexplained(&self) -> bool {
+        let known = |requested: f64| 1.5 * self.stretched(requested) + 3.0 * self.cost + 50_000.0;
+        let beyond = |cell: &&Usual| cell.late > known(cell.requested);
+        self.growth().is_none() && 3 * self.usual.iter().filter(beyond).count() > self.usual.len()
     }
 
     /// Slack at this request: the constant one, or the share of the request where that is more.

@@ -2,7 +2,8 @@
 
 use super::group::{Group, Sleep};
 use super::robust::{median, mode, spread};
-use super::steady::{CAP, RATIOS, Steady, Usual, XNU};
+use super::share::{CAP, RATIOS, XNU};
+use super::steady::{Steady, Usual};
 use crate::analysis::patterns::judge::free::gain_of_share;
 
 /// Sleeps needed, and by how much the longest request exceeds the shortest.
@@ -30,7 +31,7 @@ pub fn measure(group: &Group) -> Option<Steady> {
     }
     let lates: Vec<f64> = sleeps.iter().map(|sleep| sleep.late).collect();
     let scatter = spread(&lates, median(&lates)?);
-    let tried = RATIOS.iter().map(|ratio| (*ratio, CAP)).chain([XNU]);
+    let tried = RATIOS.iter().map(|ratio| (*ratio, CAP)).chain(XNU);
     let rest = |(ratio, most): (f64, f64)| {
         let rests: Vec<f64> = sleeps.iter().map(|sleep| sleep.late - (ratio * sleep.requested).min(most)).collect();
         Some((spread(&rests, median(&rests)?), (ratio, most), rests))

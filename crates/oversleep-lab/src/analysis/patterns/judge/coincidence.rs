@@ -4,7 +4,7 @@ use super::ticks::{Scored, off};
 use crate::analysis::patterns::features::grid::NOMINAL;
 use crate::analysis::patterns::features::group::Sleep;
 use crate::analysis::patterns::features::robust::{median, spread};
-use crate::analysis::patterns::features::steady::RATIOS;
+use crate::analysis::patterns::features::share::RATIOS;
 use std::collections::BTreeMap;
 
 /// Ticks are within 20 ppm of their nominal length where nothing steers them.

@@ -1,0 +1,74 @@
+//! Lateness that is a share of the request: timer slack in proportion, up to a limit.
+
+use super::robust::median;
+use super::steady::{Steady, Usual};
+
+/// Lateness proportional to the request.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Share {
+    /// Lateness per request.
+    pub ratio: f64,
+    /// Half the 95 % interval of `ratio`.
+    pub error: f64,
+    /// The most it comes to, in ns, where sleeps were long enough to show it.
+    pub cap: Option<f64>,
+}
+
+/// Ratios in use: Linux' polling calls (0.1 %, 0.5 % when nice; fs/select.c), FreeBSD's alloweddeviation (2⁻⁴,
+/// 2⁻⁷; `kern_tc.c`), XNU's timeshare leeway (2⁻³).
+pub(in crate::analysis::patterns) const RATIOS: &[f64] = &[0.001, 0.005, 0.0625, 0.007_812_5, 0.125];
+/// Linux never lets a polling call be later than this because of its slack.
+pub(super) const CAP: f64 = 100e6;
+/// XNU's leeways, with the most they come to: of a time-sharing thread an eighth, of one in the background 32 times the request.
+pub(super) const XNU: [(f64, f64); 2] = [(0.125, 1e6), (32.0, 100e6)];
+
+/// Lateness that grows in proportion to the request, beyond the constant slack.
+pub fn of(steady: &Steady) -> Option<Share> {
+    let slack = steady.slack.map_or(0.0, |slack| slack.size);
+    // What idle states add is over at 8 ms where it was seen; requests beyond show the share alone.
+    let long: Vec<Usual> = steady.usual.iter().copied().filter(|cell| cell.requested >= 8e6).collect();
+    let (cells, strict) = if long.len() >= 3 { (&long, 0.5) } else { (&steady.usual, 0.35) };
+    let known = RATIOS.iter().copied().filter_map(|ratio| fits(cells, slack, (ratio, CAP), strict));
+    let capped = XNU.into_iter().filter_map(|known| fits(&steady.usual, slack, known, 0.1));
+    let free = || free_ratio(steady).and_then(|ratio| fits(&steady.usual, slack, (ratio, CAP), 0.15));
+    known.chain(capped).min_by(|a, b| a.1.total_cmp(&b.1)).or_else(free).map(|(share, _)| share)
+}
+
+/// The line through the two longest requests.
+fn free_ratio(steady: &Steady) -> Option<f64> {
+    let [.., a, b] = steady.usual[..] else { return None };
+    let ratio = (b.late - a.late) / (b.requested - a.requested);
+    (steady.usual.len() >= 4 && (2e-4..0.5).contains(&ratio)).then_some(ratio)
+}
+
+/// How well a ratio, with its cap in ns, explains the cells: it must leave at most `strict` of what a constant leaves over.
+fn fits(cells: &[Usual], slack: f64, (ratio, most): (f64, f64), strict: f64) -> Option<(Share, f64)> {
+    let stretch = |requested: f64| (ratio * requested).min(most).max(slack);
+    let left = |model: &dyn Fn(f64) -> f64| {
+        let rests: Vec<f64> = cells.iter().map(|cell| cell.late - model(cell.requested)).collect();
+        let middle = median(&rests)?;
+        Some(rests.iter().map(|rest| (rest - middle).abs()).fold(0.0, f64::max))
+    };
+    let without = left(&|_| 0.0)?;
+    let with = left(&stretch)?;
+    let longest = cells.last()?;
+    let grown = stretch(longest.requested) - stretch(cells.first()?.requested);
+    // 12 µs: idle states grow by less between short and long sleeps where this was seen without any share.
+    let chance = 5.0 * cells.iter().map(|cell| cell.error).fold(0.0, f64::max);
+    let sure = |cell: &Usual| cell.error * (1.0 + 6.0 / cell.count as f64) + 1_000.0;
+    let misfit = |model: &dyn Fn(f64) -> f64| {
+        let rests: Vec<f64> = cells.iter().map(|cell| cell.late - model(cell.requested)).collect();
+        let middle = median(&rests)?;
+        Some(cells.iter().zip(&rests).map(|(cell, rest)| ((rest - middle) / sure(cell)).powi(2)).sum::<f64>())
+    };
+    // The share must predict the cells better than one level for all, by eight nats.
+    if misfit(&|_| 0.0)? - misfit(&stretch)? < 16.0 {
+        return None;
+    }
+    if cells.len() < 3 || grown < chance.max(12_000.0) || with > strict * without || with > 0.5 * grown {
+        return None;
+    }
+    let error = with.max(1_000.0) / longest.requested;
+    let cap = (ratio * longest.requested > 1.05 * most).then_some(most);
+    Some((Share { ratio, error, cap }, with))
+}
