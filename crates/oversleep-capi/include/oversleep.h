@@ -113,7 +113,8 @@ typedef struct {
   uint64_t overdue;
   // The share of sleeps awake before their deadline: 0 to 1; NaN of none.
   double on_time;
-  // Fine waiting as a share of the time asked for: 0 to 1; NaN of none.
+  // Fine waiting by the clock as a share of the time asked for; NaN of none. Beyond 1 only where something else had the
+  // processor meanwhile, which is included.
   double spun_share;
   // The worst lateness, nanoseconds.
   int64_t worst_ns;
@@ -123,7 +124,8 @@ typedef struct {
   double punctual;
   // Sleeps awake before their deadline that ended more than 1 µs after it: something else had the processor.
   uint64_t interrupted;
-  // The mean fine wait of a sleep, nanoseconds: what being on time cost in processor time.
+  // The mean fine wait of a sleep by the clock, nanoseconds: the processor time that being on time cost at most, since time
+  // in which something else had the processor is included.
   int64_t spun_per_sleep_ns;
   // The ceiling that stood in the way, an `oversleep_ceiling`, if the share asked for was not reached.
   int limited_by;

@@ -67,7 +67,8 @@ pub struct Achieved {
     pub overdue: u64,
     /// The share of sleeps awake before their deadline: 0 to 1; NaN of none.
     pub on_time: f64,
-    /// Fine waiting as a share of the time asked for: 0 to 1; NaN of none.
+    /// Fine waiting by the clock as a share of the time asked for; NaN of none. Beyond 1 only where something else had the
+    /// processor meanwhile, which is included.
     pub spun_share: f64,
     /// The worst lateness, nanoseconds.
     pub worst_ns: i64,
@@ -77,7 +78,8 @@ pub struct Achieved {
     pub punctual: f64,
     /// Sleeps awake before their deadline that ended more than 1 µs after it: something else had the processor.
     pub interrupted: u64,
-    /// The mean fine wait of a sleep, nanoseconds: what being on time cost in processor time.
+    /// The mean fine wait of a sleep by the clock, nanoseconds: the processor time that being on time cost at most, since time
+    /// in which something else had the processor is included.
     pub spun_per_sleep_ns: i64,
     /// The ceiling that stood in the way, an `oversleep_ceiling`, if the share asked for was not reached.
     pub limited_by: c_int,

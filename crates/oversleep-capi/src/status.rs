@@ -47,16 +47,16 @@ impl From<PeriodError> for Status {
 pub extern "C" fn oversleep_status_text(status: c_int) -> *const c_char {
     let text = match status {
         0 => c"done",
-        1 => c"a null pointer where none may be",
+        1 => c"a null pointer where a handle, or a place for one, is needed",
         2 => c"not due yet; nothing was taken",
         3 => c"more units than may ever go at once; take fewer",
         4 => c"the schedule has reached the end of the clock's range",
         5 => c"a defect of liboversleep; please report it",
         6 => c"a rate or period must be above zero",
-        7 => c"a period below one nanosecond cannot be kept",
-        8 => c"292 years or longer cannot be kept",
-        9 => c"no such policy for missed ticks",
-        10 => c"a structure's size was not set, or is that of a newer liboversleep",
+        7 => c"a period must be at least a nanosecond, so a rate at most 1000000000 a second; a negative number counts as a higher one",
+        8 => c"a period must be shorter than 292 years",
+        9 => c"no such policy for missed ticks; take an OVERSLEEP_MISSED_ constant",
+        10 => c"a structure's size is none of this liboversleep's; set options with oversleep_sleeper_options_init(&options, sizeof options)",
         _ => c"no status of liboversleep",
     };
     text.as_ptr()

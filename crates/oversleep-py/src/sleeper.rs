@@ -205,7 +205,7 @@ impl Achieved {
         self.0.limited_by().map(Limit)
     }
 
-    /// The mean fine wait of a sleep, nanoseconds: what being on time cost in processor time; None of none.
+    /// The mean fine wait of a sleep, by the clock, nanoseconds: at most what being on time cost in processor time; None of none.
     #[getter]
     fn spun_per_sleep_ns(&self) -> Option<i64> {
         self.0.spun_per_sleep().map(Nanos::get)
@@ -217,7 +217,7 @@ impl Achieved {
         self.0.overdue()
     }
 
-    /// Fine waiting as a share of the time asked for; None of none.
+    /// Fine waiting by the clock as a share of the time asked for; beyond 1 where busy threads interrupted it; None of none.
     #[getter]
     fn spun_share(&self) -> Option<f64> {
         self.0.spun_share()

@@ -182,7 +182,7 @@ class Achieved:
 
     @property
     def spun_per_sleep_ns(self) -> int | None:
-        """The mean fine wait of a sleep: what being on time cost in processor time; None of none."""
+        """The mean fine wait of a sleep, by the clock: at most what being on time cost in processor time; None of none."""
 
     @property
     def overdue(self) -> int:
@@ -190,7 +190,7 @@ class Achieved:
 
     @property
     def spun_share(self) -> float | None:
-        """Fine waiting as a share of the time asked for; None of none."""
+        """Fine waiting by the clock as a share of the time asked for; beyond 1 where busy threads interrupted it; None of none."""
 
     @property
     def spun_ns(self) -> int:

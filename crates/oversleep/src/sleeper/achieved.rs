@@ -146,13 +146,14 @@ impl Achieved {
         self.overdue
     }
 
-    /// Returns fine waiting as a share of the time asked for: 0 to 1; `None` of none.
+    /// Returns fine waiting as a share of the time asked for; `None` of none. It is measured by the clock, so on a busy machine it
+    /// includes time in which something else had the processor, and may exceed 1.
     pub fn spun_share(&self) -> Option<f64> {
         (self.requested > Nanos::ZERO).then(|| self.spun.as_f64() / self.requested.as_f64())
     }
 
-    /// Returns the mean fine wait of a sleep: what being on time cost in processor time, beside what the kernel takes for
-    /// any sleep. `None` of none.
+    /// Returns the mean fine wait of a sleep, by the clock: the processor time that being on time cost at most, beside what the
+    /// kernel takes for any sleep. Time in which something else had the processor is included. `None` of none.
     pub fn spun_per_sleep(&self) -> Option<Nanos> {
         let sleeps = i64::try_from(self.sleeps).ok().filter(|sleeps| *sleeps > 0)?;
         Some(Nanos::new(self.spun.get() / sleeps))
