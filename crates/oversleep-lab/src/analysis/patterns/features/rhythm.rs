@@ -39,8 +39,9 @@ fn by_view(group: &Group) -> Vec<Vec<Sleep>> {
 
 /// Of each sleep: how long after the time that the one before was due it started, and how late it was, in ns about the medians.
 fn about_their_medians(sleeps: &[Sleep]) -> Vec<(f64, f64)> {
-    let pairs =
-        sleeps.windows(2).filter(|pair| pair[0].thread == pair[1].thread && pair[0].requested == pair[1].requested);
+    let pairs = sleeps
+        .windows(2)
+        .filter(|pair| pair[0].thread == pair[1].thread && pair[0].requested.total_cmp(&pair[1].requested).is_eq());
     let points: Vec<(f64, f64)> = pairs.map(|pair| (pair[1].start - pair[0].due, pair[1].late)).collect();
     let (x, y): (Vec<f64>, Vec<f64>) = points.iter().copied().unzip();
     let (Some(x), Some(y)) = (median(&x), median(&y)) else { return Vec::new() };
