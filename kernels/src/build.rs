@@ -7,3 +7,11 @@ use std::path::{Path, PathBuf};
 pub(crate) fn folder(root: &Path) -> PathBuf {
     root.join("target").join("kernels").join("build")
 }
+
+/// Leaves unoptimised what the workspace optimises for tests that compute much: here each is compiled for one short run.
+pub(crate) const UNOPTIMISED: [&str; 4] = [
+    "--config",
+    "profile.dev.package.oversleep-lab.opt-level=0",
+    "--config",
+    "profile.dev.package.oversleep-sim.opt-level=0",
+];

@@ -39,7 +39,8 @@ impl Builder<'_> {
 
     /// With flags of its own, and smaller programs to carry.
     fn cargo(&self, words: &[&str]) -> Command {
-        let mut command = child::command(self.root, &[&["cargo"], words, &["--target", self.target]].concat());
+        let mut command =
+            child::command(self.root, &[&["cargo"], words, &build::UNOPTIMISED, &["--target", self.target]].concat());
         command
             .env("CARGO_TARGET_DIR", build::folder(self.root))
             // The guest has no libraries. These flags go before any other place that sets some.

@@ -104,7 +104,7 @@ impl Wine {
     }
 
     fn tests(&self) -> Result<(), String> {
-        let words = [&["cargo", "test", "--quiet", "--target", TARGET][..], &TESTS].concat();
+        let words = [&["cargo", "test", "--quiet", "--target", TARGET][..], &build::UNOPTIMISED, &TESTS].concat();
         passed(child::run(self.within(&words)), "cargo test")
     }
 

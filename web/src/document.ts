@@ -1021,6 +1021,10 @@ samples: (PackedSamples | null)
  * Its traced cells.
  */
 traces: PageTrace[]
+/**
+ * What makes its figures doubtful, a sentence each: a busy machine, a run that ended early.
+ */
+warnings: string[]
 }
 /**
  * What a reader calls a cell, and the distribution of all of its sleeps.

@@ -1,6 +1,6 @@
 """A notebook's cells as a script: measure, look, compare with a kernel of 2003, ask why.
 
-    pip install oversleep polars
+    pip install ./crates/oversleep-py polars    # in the repository's folder
     python notebook.py OUT.svg
 """
 
@@ -30,7 +30,7 @@ else:
     print(frame.group_by("method", "requested_ns").agg(polars.col("oversleep_ns").median()).sort("oversleep_ns"))
 
 # %% Pictures: the tooth of a 100 Hz tick against a clock that is off by a little
-picture = oversleep.simulate("dragonfly-1.0", experiment="herman", repeats=900).plot("time")
+picture = oversleep.simulate("dragonfly-1.0", experiment="wall-second", repeats=900).plot("time")
 print(picture)
 if len(sys.argv) > 1:
     picture.save(sys.argv[1])

@@ -8,6 +8,7 @@ use xtask::child;
 use xtask::outcome::passed;
 
 use super::{TARGET, Wine};
+use crate::build::UNOPTIMISED;
 
 /// What is recorded: a name, what is asked for, and what the report must speak of.
 const RECORDED: &[(&str, &[&str], &str)] = &[
@@ -33,7 +34,8 @@ const SHOWN: &[(&[&str], &str)] = &[
 impl Wine {
     /// Runs the program, and this machine's on what it recorded.
     pub(super) fn measures(&self) -> Result<(), String> {
-        let build = ["cargo", "build", "--quiet", "--target", TARGET, "-p", "oversleep-cli"];
+        let build =
+            [&["cargo", "build", "--quiet", "--target", TARGET, "-p", "oversleep-cli"][..], &UNOPTIMISED].concat();
         passed(child::run(self.within(&build)), "cargo build")?;
         let own = ["cargo", "build", "--quiet", "--workspace", "--bin", "oversleep"];
         passed(child::run(child::command(&self.root, &own)), "cargo build")?;

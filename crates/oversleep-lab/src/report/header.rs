@@ -22,10 +22,15 @@ pub fn header(meta: &Meta, note: &Note, cells: &[CellSummary], screen: Screen) -
             out += &screen.lines(0, &screen.aside(&fact));
         }
     }
-    for warning in [busy(meta), ended(meta, note, cells)].into_iter().flatten() {
+    for warning in warnings(meta, note, cells) {
         out += &screen.lines(0, &screen.warning(&warning));
     }
     out + "\n"
+}
+
+/// Returns what makes the figures doubtful, a sentence each.
+pub fn warnings(meta: &Meta, note: &Note, cells: &[CellSummary]) -> Vec<String> {
+    [busy(meta), ended(meta, note, cells)].into_iter().flatten().collect()
 }
 
 fn made_on(meta: &Meta) -> String {

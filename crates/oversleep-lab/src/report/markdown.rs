@@ -13,6 +13,9 @@ pub fn text(of: &PageRecording) -> String {
     if let Some(advice) = &of.advice {
         out += &format!("{}\n\n", plain(advice));
     }
+    for warning in &of.warnings {
+        out += &format!("> {}\n\n", plain(warning));
+    }
     out += &format!("| | |\n| --- | --- |\n| machine | {} |\n", plain(&machine(of)));
     let ended = match of.measured.ended {
         Some(End::Complete) => "complete",
@@ -59,7 +62,9 @@ fn cells(of: &PageRecording) -> String {
     }
     rows.sort_by_key(|(_, cell)| (cell.raw.p50.is_none(), cell.raw.p50));
     let time = |time: Option<Nanos>| time.map_or_else(|| "–".to_owned(), |time| time.to_string());
-    let mut out = "\n| | n | p50 | 95 % | p99 | max |\n| --- | ---: | ---: | ---: | ---: | ---: |\n".to_owned();
+    let mut out =
+        "\n| lateness | n | p50 | p50, 95 % interval | p99 | max |\n| --- | ---: | ---: | ---: | ---: | ---: |\n"
+            .to_owned();
     for (cell, figures) in rows.iter().take(CELLS) {
         let raw = &figures.raw;
         let interval =
@@ -77,23 +82,30 @@ fn cells(of: &PageRecording) -> String {
 fn causes(of: &PageRecording) -> String {
     let Some(explained) = &of.explained else { return String::new() };
     let found = &explained.diagnosed.found;
-    let mut causes: Vec<&Finding> = Vec::new();
-    for finding in found.findings.iter().chain(found.measured.cells.iter().flat_map(|cell| &cell.findings)) {
-        match causes.iter_mut().find(|known| known.cause() == finding.cause()) {
-            Some(known) if finding.share > known.share => *known = finding,
+    let mut causes: Vec<(&Finding, Option<&str>)> = Vec::new();
+    let of_machine = found.findings.iter().map(|finding| (finding, None));
+    let labelled = found.measured.cells.iter().zip(&of.cells);
+    let of_cells =
+        labelled.flat_map(|(cell, page)| cell.findings.iter().map(|found| (found, Some(page.label.as_str()))));
+    for (finding, place) in of_machine.chain(of_cells) {
+        match causes.iter_mut().find(|(known, _)| known.cause() == finding.cause()) {
+            Some(known) if finding.share > known.0.share => *known = (finding, place),
             Some(_) => {}
-            None => causes.push(finding),
+            None => causes.push((finding, place)),
         }
     }
-    causes.retain(|found| found.unit != Unit::Nanoseconds || Nanos::from_f64(found.size) != Nanos::ZERO);
+    causes.retain(|(found, _)| found.unit != Unit::Nanoseconds || Nanos::from_f64(found.size) != Nanos::ZERO);
     let mut out = String::from("\n");
     if causes.is_empty() {
         out += "No cause stands out.\n";
     }
-    for finding in causes {
+    for (finding, place) in causes {
         out += &format!("- **{}** {}", finding.cause().name().replace('-', " "), size(finding.size, finding.unit));
         if let (Some(low), Some(high)) = (finding.low, finding.high) {
             out += &format!(" ({} to {})", size(low, finding.unit), size(high, finding.unit));
+        }
+        if let Some(place) = place {
+            out += &format!(", most in {}", plain(place));
         }
         out += &format!(", confidence {:.2}: {}", finding.confidence, finding.cause().meaning());
         if let Some(remedy) = finding.remedy_on(&of.measured.machine.system) {

@@ -44,6 +44,7 @@ impl PageReader {
             name: name.to_owned(),
             headline: text,
             advice,
+            warnings: crate::report::header::warnings(&results.meta, &results.note, &results.cells),
             repeat: repeat::command(&results.meta),
             cells: cells.collect(),
             measured: results.document(),

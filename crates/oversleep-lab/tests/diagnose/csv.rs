@@ -70,7 +70,8 @@ fn bad_tables_say_what_to_mend() {
         (
             "time,sleep\n1,2\n".to_owned(),
             "lacks `requested_ns`; needed are requested_ns and start_ns,end_ns (or \
-             start_mono_ns,end_mono_ns); it has time, sleep",
+             start_mono_ns,end_mono_ns), also in _us, _ms or _s; the command line's --columns takes other names; \
+             it has time, sleep",
         ),
         ("1000000,5,1000100\n".to_owned(), "the first line is numbers, where the columns' names belong"),
         ("requested_ns start_ns end_ns\n1 2 3\n".to_owned(), "separated by commas, semicolons or tabs"),

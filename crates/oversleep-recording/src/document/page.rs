@@ -38,6 +38,8 @@ pub struct PageRecording {
     pub headline: String,
     /// What to do about it, where something is known to help.
     pub advice: Option<String>,
+    /// What makes its figures doubtful, a sentence each: a busy machine, a run that ended early.
+    pub warnings: Vec<String>,
     /// The command that measures the same again, where there is one.
     pub repeat: Option<String>,
     /// Its figures.

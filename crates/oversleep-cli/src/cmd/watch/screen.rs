@@ -12,8 +12,11 @@ use ratatui::backend::Backend;
 use ratatui::buffer::Buffer;
 use ratatui::crossterm::event::{self, Event};
 use std::fs;
+use std::io;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::thread;
 use std::time::{Duration, Instant};
 
 /// The time between two pictures: little to send over a slow line, and few wake-ups beside the sleepers.
@@ -79,6 +82,7 @@ where
 {
     let mut live = Live::new(source.meta());
     let mut view = View::default();
+    let events = events();
     loop {
         if view.paused {
             source.pause();
@@ -94,7 +98,7 @@ where
             return Ok(());
         }
         let next = Instant::now() + PAUSE;
-        while let Some(act) = next_act(next)? {
+        while let Some(act) = next_act(&events, next)? {
             match act {
                 Act::Quit => return Ok(()),
                 Act::Pause => view.paused = !view.paused,
@@ -120,14 +124,32 @@ where
     }
 }
 
-/// Returns what the next key asks for; `None` when it is time to draw again, or the window has another size.
-fn next_act(until: Instant) -> Result<Option<Act>, Failure> {
-    let lost = |error: std::io::Error| Failure::trouble(format!("the terminal is gone: {error}"));
-    loop {
-        if !event::poll(until.saturating_duration_since(Instant::now())).map_err(lost)? {
-            return Ok(None);
+/// Reads the terminal's events on a thread of its own: where the terminal is gone, the library that reads them never returns, and a
+/// signal could not end the view.
+fn events() -> Receiver<io::Result<Event>> {
+    let (sender, events) = channel();
+    thread::spawn(move || {
+        loop {
+            let event = event::read();
+            let over = event.is_err();
+            if sender.send(event).is_err() || over {
+                return;
+            }
         }
-        match event::read().map_err(lost)? {
+    });
+    events
+}
+
+/// Returns what the next key asks for; `None` when it is time to draw again, or the window has another size.
+fn next_act(events: &Receiver<io::Result<Event>>, until: Instant) -> Result<Option<Act>, Failure> {
+    let lost = |why: String| Failure::trouble(format!("the terminal is gone: {why}"));
+    loop {
+        let event = match events.recv_timeout(until.saturating_duration_since(Instant::now())) {
+            Ok(event) => event.map_err(|error| lost(error.to_string()))?,
+            Err(RecvTimeoutError::Timeout) => return Ok(None),
+            Err(RecvTimeoutError::Disconnected) => return Err(lost("nothing reads it any more".to_owned())),
+        };
+        match event {
             Event::Key(key) => {
                 if let Some(act) = keys::act(key) {
                     return Ok(Some(act));

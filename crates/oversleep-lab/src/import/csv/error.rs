@@ -14,7 +14,8 @@ pub enum CsvError {
     Csv(csv::Error),
     /// A column without which nothing can be said.
     #[error(
-        "the header lacks `{column}`; needed are requested_ns and start_ns,end_ns (or start_mono_ns,end_mono_ns); {seen}"
+        "the header lacks `{column}`; needed are requested_ns and start_ns,end_ns (or start_mono_ns,end_mono_ns), also in \
+         _us, _ms or _s; the command line's --columns takes other names; {seen}"
     )]
     Column {
         /// The column.

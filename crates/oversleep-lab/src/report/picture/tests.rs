@@ -35,6 +35,7 @@ fn recording() -> PageRecording {
         name: "a.arrows".into(),
         headline: HOSTILE.into(),
         advice: None,
+        warnings: Vec::new(),
         repeat: None,
         measured: measured(),
         explained: None,
