@@ -10,8 +10,8 @@ use std::path::Path;
 
 /// How long each run lasts.
 const LASTS: &str = "5s";
-/// The live view stays open when its measurement is over: a signal ends it so many seconds after it began.
-const ENDED_AFTER: u32 = 8;
+/// Ends the live view, which stays open when its measurement is over, by a signal after 8 s.
+const ENDED: &str = "timeout --foreground --signal=INT --preserve-status 8";
 
 pub(super) fn run(options: &Options) -> Result<(), String> {
     let ours = tool::release()?;
@@ -22,8 +22,7 @@ pub(super) fn run(options: &Options) -> Result<(), String> {
     for round in 0..rounds {
         eprintln!("watch: round {} of {rounds}", round + 1);
         for side in tool::order::<2>(round) {
-            let ended = format!("timeout --foreground --signal=INT --preserve-status {ENDED_AFTER}");
-            let [until, command] = [["", "measure -q"], [&ended, "watch"]][side];
+            let (until, command) = [("", "measure -q"), (ENDED, "watch")][side];
             let file = scratch.file(&format!("{side}-{round}.arrows"));
             let line = format!("{until} {} {command} -e periodic -i 1ms -d {LASTS} --out {file}", ours.display());
             tool::run(Path::new("script"), &["-qec", &format!("stty rows 24 cols 80; {line}"), "/dev/null"])?;

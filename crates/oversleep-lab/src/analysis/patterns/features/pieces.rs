@@ -1,6 +1,6 @@
 //! A course of wake-ups against the clock whose slope changes in mid-run: a clock that was steered, a tick that locked.
 
-use super::robust::{line, median, spread};
+use super::robust::{line, median, standard_error};
 
 /// A stretch of constant slope.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -66,7 +66,7 @@ fn parts(points: &[(f64, f64)]) -> Vec<Part> {
         let values: Vec<f64> = points.iter().map(|point| point.1).collect();
         let times: Vec<f64> = points.iter().map(|point| point.0).collect();
         let value = median(&values)?;
-        let error = 1.25 * spread(&values, value) / (values.len() as f64).sqrt();
+        let error = 1.25 * standard_error(&values, value);
         Some(Part { at: median(&times)?, value, error: error.max(500.0) })
     };
     points.chunks(size).filter(|chunk| chunk.len() >= OF_A_PART).filter_map(part).collect()

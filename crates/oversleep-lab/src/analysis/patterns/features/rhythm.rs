@@ -2,6 +2,7 @@
 
 use super::group::{Group, Sleep};
 use super::robust::{line, median};
+use std::collections::BTreeMap;
 
 /// Returns whether all sleeps start just after the wake-up before, and ask for nearly the same.
 pub(in crate::analysis::patterns) fn one_rhythm(timed: &[Sleep]) -> bool {
@@ -32,9 +33,11 @@ pub(super) fn ends_keep_places(group: &Group) -> bool {
 }
 
 fn by_view(group: &Group) -> Vec<Vec<Sleep>> {
-    let timed = group.timed();
-    let of = |&view: &usize| timed.iter().filter(|sleep| sleep.view == view).copied().collect();
-    group.views.iter().map(of).collect()
+    let mut parts: BTreeMap<usize, Vec<Sleep>> = BTreeMap::new();
+    for sleep in group.timed() {
+        parts.entry(sleep.view).or_default().push(sleep);
+    }
+    parts.into_values().collect()
 }
 
 /// Of each sleep: how long after the time that the one before was due it started, and how late it was, in ns about the medians.

@@ -13,6 +13,11 @@ pub fn spread(values: &[f64], centre: f64) -> f64 {
     1.4826 * median(&distances).unwrap_or(0.0)
 }
 
+/// Returns the standard error of a centre that values scatter about, by their [`spread`].
+pub fn standard_error(values: &[f64], centre: f64) -> f64 {
+    spread(values, centre) / (values.len() as f64).sqrt()
+}
+
 /// The half-sample mode: where the sorted values lie densest (Bickel and Frühwirth, 2006).
 pub fn mode(sorted: &[f64]) -> Option<f64> {
     let mut rest = sorted;

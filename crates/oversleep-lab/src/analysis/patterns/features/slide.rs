@@ -5,7 +5,7 @@ use super::fold::{self, Folded};
 use super::grid::{COMMON, NOMINAL, fit};
 use super::group::Sleep;
 use super::pieces::{self, Piece};
-use super::robust::{line, median, spread};
+use super::robust::{line, median, spread, standard_error};
 use super::rounding::{Rounding, votes};
 use super::steady::Steady;
 use super::tick::{Design, Tick};
@@ -69,7 +69,7 @@ fn bent(sleeps: &[Sleep], raw: &[f64], rhythm: f64) -> Option<Slide> {
         slope: longest.slope,
         error: longest.error,
         jump: jump.map(f64::abs),
-        jump_error: jump.map_or(0.0, |jump| spread(&jumps, jump) / (jumps.len() as f64).sqrt()),
+        jump_error: jump.map_or(0.0, |jump| standard_error(&jumps, jump)),
         jumps: jumps.len(),
         range: inner_range(raw),
         rhythm,
@@ -89,7 +89,7 @@ fn by_steps(sleeps: &[Sleep], raw: &[f64], rhythm: f64) -> Option<(Slide, f64)> 
     // Lateness keeps within one tick, so a tick is at least its range; less is a few late sleeps that look alike.
     let range = inner_range(&lates);
     let rough = median(&jumps).filter(|jump| range.1 - range.0 < 1.15 * jump.abs() + 50_000.0);
-    let unrefined = |jump: f64| (jump.abs(), spread(&jumps, jump) / (jumps.len() as f64).sqrt());
+    let unrefined = |jump: f64| (jump.abs(), standard_error(&jumps, jump));
     let refined = rough.map(|jump| refined(sleeps, &lates, jump).unwrap_or_else(|| unrefined(jump)));
     let (jump, jump_error) = refined.map_or((None, 0.0), |(jump, error)| (Some(jump), error));
     let points = unwrapped(sleeps, &lates, rough, jump)?;

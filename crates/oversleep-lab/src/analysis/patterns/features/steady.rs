@@ -1,7 +1,7 @@
 //! Sleeps late by the same amount each time: a cost, a slack, and what grows with the request.
 
 use super::group::{Group, Sleep, View};
-use super::robust::{line, median, mode, spread};
+use super::robust::{line, median, mode, standard_error};
 use super::share::{RATIOS, Share};
 use oversleep_recording::document::evidence::SlackBasis;
 
@@ -99,7 +99,7 @@ fn usual(view: &View<'_>, at: usize) -> Option<Usual> {
     }
     let lates: Vec<f64> = view.sorted.iter().map(|&late| (late - view.unit) as f64).collect();
     let late = mode(&lates)?;
-    let error = spread(&lates, late) / (lates.len() as f64).sqrt();
+    let error = standard_error(&lates, late);
     Some(Usual { view: at, requested: (view.requested + view.unit) as f64, late, error, count: lates.len() })
 }
 
@@ -196,10 +196,13 @@ fn nominal(steady: &Steady, read: Option<f64>) -> Option<Slack> {
 
 /// What waking up usually costs, in ns, once slack and share are known. Each sleep has its own share of its request.
 pub fn cost(steady: &Steady, group: &Group) -> f64 {
+    let beyond_slack = steady.base - steady.slack.map_or(0.0, |slack| slack.size);
+    if steady.share.is_none() {
+        return beyond_slack.max(0.0);
+    }
     let mut rests: Vec<f64> = short(group).map(|sleep| sleep.late - steady.stretched(sleep.requested)).collect();
     rests.sort_by(f64::total_cmp);
-    let beyond_slack = steady.base - steady.slack.map_or(0.0, |slack| slack.size);
-    steady.share.and_then(|_| mode(&rests)).unwrap_or(beyond_slack).max(0.0)
+    mode(&rests).unwrap_or(beyond_slack).max(0.0)
 }
 
 /// Lateness that grows with the length of sleep, up to a level.
@@ -297,7 +300,8 @@ impl Steady {
         parts.any(|part| part > least && (0.0..150e3).contains(&(self.base - part)))
     }
 
-    /// Whether longer requests are late by much more than share or slack make them: what grows is no cost.
+    /// Returns whether more than a third of the cells are much later than slack, share and cost explain. The cost of waking up
+    /// does not grow with the request.
     pub fn grows_unexplained(&self) -> bool {
         let known = |requested: f64| 1.5 * self.stretched(requested) + 3.0 * self.cost + 50_000.0;
         let beyond = |cell: &&Usual| cell.late > known(cell.requested);

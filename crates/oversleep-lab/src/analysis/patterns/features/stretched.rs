@@ -1,7 +1,7 @@
 //! Lateness in proportion to the request, seen from sleep to sleep where each asks for something else.
 
 use super::group::{Group, Sleep};
-use super::robust::{median, mode, spread};
+use super::robust::{median, mode, spread, standard_error};
 use super::share::{CAP, RATIOS, XNU};
 use super::steady::{Steady, Usual};
 use crate::analysis::patterns::judge::free::gain_of_share;
@@ -53,7 +53,7 @@ fn usual(sleeps: &[Sleep], stretch: impl Fn(f64) -> f64) -> Option<Usual> {
     let middle = sleeps.get(sleeps.len() / 2)?;
     let rests: Vec<f64> = sleeps.iter().map(|sleep| sleep.late - stretch(sleep.requested)).collect();
     let level = median(&rests)?;
-    let error = spread(&rests, level) / (rests.len() as f64).sqrt();
+    let error = standard_error(&rests, level);
     let late = level + stretch(middle.requested);
     Some(Usual { view: middle.view, requested: middle.requested, late, error, count: sleeps.len() })
 }
