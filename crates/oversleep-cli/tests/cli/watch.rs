@@ -2,7 +2,9 @@
 
 use crate::support::{Ran, finish, name, oversleep, run};
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
 
 /// The keys typed, and how long to wait before each: the window is long enough for the slowest machine to begin.
 const KEYS: &str = "sleep 2; printf ' '; sleep 1; printf 'nr'; sleep 1; printf q";
@@ -61,11 +63,42 @@ fn a_signal_gives_the_terminal_back_whatever_is_watched() {
         assert!(ran.as_ref().is_none_or(|ran| ran.out.contains("ended 0")), "{what}, {signal}: {ran:?}");
     };
     // Each waits most of its time.
-    std::thread::scope(|scope| {
+    thread::scope(|scope| {
         for (number, what) in [replay.as_str(), "watch --no-save"].into_iter().enumerate() {
             for signal in ["INT", "TERM", "HUP"] {
                 scope.spawn(move || signalled(number, what, signal));
             }
         }
     });
+}
+
+/// Long enough for the slowest machine to notice that a terminal is gone.
+const NOTICED: Duration = Duration::from_secs(60);
+
+#[test]
+fn it_ends_when_its_terminal_is_gone_even_if_it_hears_no_hangup() {
+    let folder = tempfile::tempdir().unwrap();
+    let (began, ended) = (folder.path().join("began"), folder.path().join("ended"));
+    let what = format!("{} watch {}", env!("CARGO_BIN_EXE_oversleep"), recording(folder.path()));
+    let line = format!(r#"trap "" HUP; : > {}; {what}; echo $? > {}"#, began.display(), ended.display());
+    let mut script = Command::new("script");
+    script.args(["-qec", &line, "/dev/null"]).env("TERM", "xterm").stdin(Stdio::piped());
+    let Ok(mut terminal) = script.stdout(Stdio::null()).stderr(Stdio::null()).spawn() else {
+        println!("not tested: no `script` to give it a terminal");
+        return;
+    };
+    let exists = |file: &Path| {
+        let until = Instant::now() + NOTICED;
+        while !file.exists() && Instant::now() < until {
+            thread::sleep(Duration::from_millis(50));
+        }
+        file.exists()
+    };
+    assert!(exists(&began), "the shell begins");
+    thread::sleep(Duration::from_secs(2));
+    assert!(!ended.exists(), "it draws until the terminal is taken away");
+    // The terminal goes with the program that made it, whose SIGKILL leaves no time for a word.
+    terminal.kill().unwrap();
+    terminal.wait().unwrap();
+    assert!(exists(&ended), "it still runs {NOTICED:?} after its terminal has gone");
 }

@@ -60,7 +60,8 @@ fn facts(differences: &[FactDifference], screen: Screen) -> String {
 }
 
 fn one(cell: &ComparedCell, screen: Screen) -> String {
-    let mut out = screen.lines(0, &screen.heading(&title(&cell.a, &cell.b)));
+    let sleeps = format!(" · {} and {} sleeps", cell.n_a, cell.n_b);
+    let mut out = screen.lines(0, &(screen.heading(&title(&cell.a, &cell.b)) + &screen.aside(&sleeps)));
     let mut rows = table(&["", "A", "B", "B − A", "interval", "of A", "runs differ by"], screen);
     for shift in &cell.shifts {
         let differ = shift.between_a_ns.zip(shift.between_b_ns).map(|(a, b)| Nanos::from_f64(a.max(b)));

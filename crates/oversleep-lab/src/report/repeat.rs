@@ -1,9 +1,11 @@
 //! The command that measures again what a recording holds.
 
-use oversleep_recording::plan::{Cell, Pattern, Plan, experiment_name};
+use oversleep_recording::plan::{Cell, Load, LoadKind, Pattern, Phase, Plan, Policy, build, experiment_name};
+use oversleep_recording::runtimes::APIS;
 use oversleep_recording::{Meta, Origin};
+use oversleep_sys::units::Nanos;
 
-/// Returns the command line, as far as the plan tells it; `None` where there is none, as of another program's file.
+/// Returns the command line; `None` where there is none, as of another program's file or sleeps.
 pub(crate) fn command(meta: &Meta) -> Option<String> {
     let plan = &meta.plan;
     let simulated = match &meta.origin {
@@ -14,13 +16,14 @@ pub(crate) fn command(meta: &Meta) -> Option<String> {
     let mut command = match (plan.experiment.as_str(), simulated) {
         ("checkup", None) => return Some("oversleep".to_owned()),
         ("clocks" | "stalls" | "diagnose", None) => return Some(format!("oversleep {}", plan.experiment)),
+        (Plan::RUNTIMES, None) => return runtimes(plan),
+        // What a probe's command was, the recording does not say.
+        (_, None) if plan.cells.iter().any(|cell| cell.row().is_none()) => return None,
         (_, None) => "oversleep measure".to_owned(),
         (_, Some(model)) => format!("oversleep simulate {}", quoted(model)),
     };
     match plan.experiment.as_str() {
-        "herman" | "rizzo" | "oneill" | "periodic" => {
-            command += &format!(" --experiment {}", experiment_name(&plan.experiment));
-        }
+        "herman" | "rizzo" | "oneill" => command += &format!(" --experiment {}", experiment_name(&plan.experiment)),
         "trace" => command += " --trace",
         _ => {}
     }
@@ -28,9 +31,23 @@ pub(crate) fn command(meta: &Meta) -> Option<String> {
     Some(command)
 }
 
-/// Methods, requests, number and conditions, each value once.
+/// Returns the command line of the check-up of runtimes, for those APIs that took part.
+fn runtimes(plan: &Plan) -> Option<String> {
+    let programs: Vec<&Cell> = plan.cells.iter().filter(|cell| cell.row().is_none()).collect();
+    let known = |cell: &&Cell| APIS.iter().any(|api| api.name == cell.method);
+    if programs.is_empty() || !programs.iter().all(known) {
+        return None;
+    }
+    let mut names: Vec<&str> = programs.iter().map(|cell| cell.method.as_str()).collect();
+    names.dedup();
+    let all = APIS.iter().all(|api| names.contains(&api.name));
+    Some(if all { "oversleep runtimes".to_owned() } else { format!("oversleep runtimes --only {}", names.join(",")) })
+}
+
+/// Returns the options that make these cells again: each value once, and nothing that is a default.
 fn options(plan: &Plan) -> String {
-    let named = matches!(plan.experiment.as_str(), "herman" | "rizzo" | "oneill");
+    // These experiments have requests and, for one, loads of their own.
+    let designed = matches!(plan.experiment.as_str(), "herman" | "rizzo" | "oneill");
     let mut out = String::new();
     let mut add = |option: &str, of: &dyn Fn(&Cell) -> Option<String>| {
         let mut values: Vec<String> = Vec::new();
@@ -39,45 +56,190 @@ fn options(plan: &Plan) -> String {
                 values.push(value);
             }
         }
-        if !values.is_empty() {
-            out += &format!(" --{option} {}", quoted(&values.join(",")));
+        match &values[..] {
+            [] => {}
+            // An option that takes no value.
+            [only] if only.is_empty() => out += &format!(" --{option}"),
+            _ => out += &format!(" --{option} {}", quoted(&values.join(","))),
         }
     };
-    if !named {
-        add("method", &|cell| Some(cell.method.clone()));
-        add("request", &|cell| requested(cell.pattern));
-        add("policy", &|cell| cell.conditions.policy.map(|policy| policy.to_string()));
-        add("slack", &|cell| cell.conditions.timer_slack.map(|slack| format!("{}ns", slack.get())));
-        add("timer-resolution", &|cell| cell.conditions.timer_resolution.map(|time| format!("{}ns", time.get())));
-        add("priority-class", &|cell| cell.conditions.priority_class.map(|class| class.to_string()));
-        add("multimedia-task", &|cell| cell.conditions.multimedia_task.clone());
-        add("qos", &|cell| cell.conditions.qos.map(|qos| qos.to_string()));
-        add("load", &|cell| cell.conditions.load.map(|load| load.threads.to_string()));
-        add("threads", &|cell| cell.conditions.threads.filter(|threads| *threads > 1).map(|n| n.to_string()));
+    add("method", &|cell| Some(cell.method.clone()));
+    if plan.experiment == "rizzo" {
+        add("request", &|cell| requested(cell.pattern).filter(|_| !is_whole_sweep(plan)));
     }
+    if !designed {
+        add("request", &|cell| requested(cell.pattern));
+        add("interval", &|cell| match cell.pattern {
+            Pattern::Periodic { period } => Some(time(period)),
+            _ => None,
+        });
+        add("load", &|cell| cell.conditions.load.map(|load| load.threads.to_string()));
+        add("load-kind", &|cell| cell.conditions.load.and_then(load_kind));
+    }
+    // A sweep repeats its long requests less often.
+    let count = plan.cells.iter().map(|cell| sleeps_of(plan, cell)).max();
+    add("count", &|_| count.map(|count| count.to_string()));
+    add("phase", &|cell| cell.conditions.phase.and_then(phase));
+    add("policy", &|cell| cell.conditions.policy.map(policy));
+    add("nice", &|cell| cell.conditions.nice.map(|nice| nice.to_string()));
+    add("cpus", &|cell| cell.conditions.affinity.as_deref().map(cpus));
+    add("one-cpu-each", &|cell| flag(cell.conditions.one_cpu_each));
+    add("slack", &|cell| cell.conditions.timer_slack.map(time));
+    add("mlock", &|cell| flag(cell.conditions.memory_locked));
+    add("latency-hold", &|cell| cell.conditions.latency_hold.map(time));
+    add("timer-resolution", &|cell| cell.conditions.timer_resolution.map(time));
+    add("priority-class", &|cell| cell.conditions.priority_class.map(|class| class.to_string()));
+    add("multimedia-task", &|cell| cell.conditions.multimedia_task.clone());
+    add("qos", &|cell| cell.conditions.qos.map(|qos| qos.to_string()));
+    add("no-throttling", &|cell| flag(cell.conditions.unthrottled));
+    add("threads", &|cell| cell.conditions.threads.filter(|threads| *threads > 1).map(|n| n.to_string()));
+    add("seed", &|_| Some(plan.seed.to_string()).filter(|_| plan.seed != DEFAULT_SEED));
     out
 }
 
-fn requested(pattern: Pattern) -> Option<String> {
-    let time = |ns: i64| match ns {
-        ns if ns % 1_000_000_000 == 0 => format!("{}s", ns / 1_000_000_000),
-        ns if ns % 1_000_000 == 0 => format!("{}ms", ns / 1_000_000),
-        ns if ns % 1_000 == 0 => format!("{}us", ns / 1_000),
-        ns => format!("{ns}ns"),
+/// The seed of everything random where none is given.
+const DEFAULT_SEED: u64 = 1;
+
+/// Returns how many sleeps a cell has on each of its threads.
+fn sleeps_of(plan: &Plan, cell: &Cell) -> u64 {
+    plan.turns.iter().filter(|turn| turn.cell == cell.id).map(|turn| turn.sleeps).sum()
+}
+
+/// Returns whether a sweep's requests are those it has by default.
+fn is_whole_sweep(plan: &Plan) -> bool {
+    let mut found: Vec<Nanos> = plan.cells.iter().filter_map(|cell| cell.pattern.requested()).collect();
+    found.sort_unstable();
+    found.dedup();
+    found == build::rizzo_requests(Nanos::MICROSECOND, Nanos::from_secs(10))
+}
+
+/// Returns an empty value for an option that takes none, where it was given.
+fn flag(given: Option<bool>) -> Option<String> {
+    given.filter(|given| *given).map(|_| String::new())
+}
+
+/// Returns a policy as the command line reads it.
+fn policy(policy: Policy) -> String {
+    match policy {
+        Policy::Other | Policy::Batch | Policy::Idle => policy.to_string(),
+        Policy::Fifo { priority } => format!("fifo:{priority}"),
+        Policy::Rr { priority } => format!("rr:{priority}"),
+        Policy::Deadline { runtime, deadline, period } => {
+            format!("deadline:{}/{}/{}", time(runtime), time(deadline), time(period))
+        }
+    }
+}
+
+fn cpus(cpus: &[u32]) -> String {
+    cpus.iter().map(u32::to_string).collect::<Vec<_>>().join(",")
+}
+
+/// Returns what happens between two sleeps, unless that is nothing, or an intervention that no option asks for.
+fn phase(phase: Phase) -> Option<String> {
+    match phase {
+        Phase::BackToBack | Phase::Warm { .. } => None,
+        Phase::Random { window } => Some(format!("random:{}", time(window))),
+    }
+}
+
+/// Returns what busy threads do, unless they do what they do by default.
+fn load_kind(load: Load) -> Option<String> {
+    let name = match load.kind {
+        LoadKind::Spin | LoadKind::Neighbour => return None,
+        LoadKind::Memory => "memory",
+        LoadKind::Syscalls => "syscalls",
+        LoadKind::Timers => "timers",
+        LoadKind::Runtime => "runtime",
     };
+    Some(name.to_owned())
+}
+
+fn requested(pattern: Pattern) -> Option<String> {
     match pattern {
-        Pattern::Fixed { requested } => Some(time(requested.get())),
-        Pattern::Random { from, to } => Some(format!("{}..{}", time(from.get()), time(to.get()))),
+        Pattern::Fixed { requested } => Some(time(requested)),
+        Pattern::Random { from, to } => Some(format!("{}..{}", time(from), time(to))),
         Pattern::Aligned { .. } | Pattern::Periodic { .. } => None,
     }
 }
 
-/// A word as a shell reads it.
+/// Returns an exact duration as the command line reads it.
+fn time(duration: Nanos) -> String {
+    match duration.get() {
+        ns if ns % 1_000_000_000 == 0 => format!("{}s", ns / 1_000_000_000),
+        ns if ns % 1_000_000 == 0 => format!("{}ms", ns / 1_000_000),
+        ns if ns % 1_000 == 0 => format!("{}us", ns / 1_000),
+        ns => format!("{ns}ns"),
+    }
+}
+
+/// Returns a word as a shell reads it.
 fn quoted(word: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_.,:/@%+=".contains(c);
     if !word.is_empty() && word.chars().all(plain) {
         word.to_owned()
     } else {
         format!("'{}'", word.replace('\'', r"'\''"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use oversleep_recording::catalog::MethodId;
+    use oversleep_recording::plan::Conditions;
+
+    fn again(plan: Plan) -> Option<String> {
+        command(&Meta::new("test", Origin::Live, plan))
+    }
+
+    #[test]
+    fn a_measurement_is_repeated_with_all_that_was_asked() {
+        let conditions = Conditions {
+            policy: Some(Policy::Fifo { priority: 80 }),
+            nice: Some(-5),
+            affinity: Some(vec![0, 1]),
+            one_cpu_each: Some(true),
+            timer_slack: Some(Nanos::new(1)),
+            memory_locked: Some(true),
+            load: Some(Load { threads: 2, kind: LoadKind::Memory }),
+            phase: Some(Phase::Random { window: Nanos::from_micros(1_500) }),
+            ..Conditions::default()
+        };
+        let requests = [Pattern::fixed(Nanos::MILLISECOND), Pattern::fixed(Nanos::from_micros(250))];
+        let grid = build::Grid { rows: &[MethodId::Nanosleep.row()], requests: &requests, conditions: &[conditions] };
+        assert_eq!(
+            again(build::measure(&grid, 70, 9)).unwrap(),
+            "oversleep measure --method nanosleep --request 1ms,250us --load 2 --load-kind memory --count 70 \
+             --phase random:1500us --policy fifo:80 --nice -5 --cpus 0,1 --one-cpu-each --slack 1ns --mlock --seed 9"
+        );
+    }
+
+    #[test]
+    fn a_policy_is_read_back_as_it_was() {
+        let (runtime, deadline, period) = (Nanos::from_micros(100), Nanos::from_micros(800), Nanos::MILLISECOND);
+        for asked in [
+            Policy::Other,
+            Policy::Batch,
+            Policy::Idle,
+            Policy::Fifo { priority: 80 },
+            Policy::Rr { priority: 1 },
+            Policy::Deadline { runtime, deadline, period },
+        ] {
+            assert_eq!(policy(asked).parse(), Ok(asked));
+        }
+    }
+
+    #[test]
+    fn a_schedule_has_its_interval_and_a_sweep_no_list_of_its_own_requests() {
+        let row = MethodId::ClockNanosleepAbs.row();
+        let schedule = build::periodic(row, Nanos::from_micros(500), 40, &Conditions::default(), 1);
+        assert_eq!(
+            again(schedule).unwrap(),
+            "oversleep measure --method clock-nanosleep-abs --interval 500us --count 40"
+        );
+        let whole = build::rizzo_requests(Nanos::MICROSECOND, Nanos::from_secs(10));
+        let sweep = |requests: &[Nanos]| again(build::rizzo(&[row], requests, 20, &Conditions::default(), 1)).unwrap();
+        assert_eq!(sweep(&whole), "oversleep measure --experiment sweep --method clock-nanosleep-abs --count 20");
+        assert!(sweep(&whole[..2]).contains(" --request 1us,2us "), "{}", sweep(&whole[..2]));
     }
 }

@@ -67,18 +67,20 @@ impl Axis {
         bins.map(move |bin| (bin, Nanos::new(self.from * 10_i64.pow(decade(bin)))))
     }
 
-    /// Returns the axis' own line: where each decade begins.
+    /// Returns the axis' own line: where each decade begins. Labels that would touch others are left out, the longest first: the
+    /// decades are evenly spaced, so those where a unit begins tell the rest.
     pub(super) fn labels(&self) -> String {
-        let mut line = String::new();
-        for (column, begin) in self.decades() {
-            let label = short(begin.get());
-            // A label that would touch the one before is left out; the decades are evenly spaced anyway.
-            if column == 1 || line.chars().count() < column {
-                line.extend(std::iter::repeat_n(' ', column.saturating_sub(line.chars().count())));
-                line.push_str(&label);
+        let mut labels: Vec<(usize, String)> = self.decades().map(|(column, at)| (column, short(at.get()))).collect();
+        let last = labels.iter().map(|(column, label)| column + label.chars().count()).max().unwrap_or(0);
+        labels.sort_by_key(|(_, label)| label.chars().count());
+        let mut line = vec![' '; last];
+        for (column, label) in labels {
+            let end = column + label.chars().count();
+            if line[column - 1..last.min(end + 1)].iter().all(|place| *place == ' ') {
+                line.splice(column..end, label.chars());
             }
         }
-        line
+        line.into_iter().collect::<String>().trim_end().to_owned()
     }
 
     /// Returns a row's shape. Heights show counts by their square root, so that a tail of one sample in a thousand is
@@ -137,6 +139,12 @@ mod tests {
         assert_eq!(shape.chars().count(), 26);
         assert_eq!(shape.chars().filter(|&bar| bar == '█').count(), 2);
         assert!(axis.shape(&slow).trim_start().starts_with('█'));
+    }
+
+    #[test]
+    fn where_labels_are_too_close_those_of_units_stay() {
+        let wide = of(&[1_200, 900_000_000, 90_000_000_000]);
+        assert_eq!(Axis::over([&wide].into_iter()).labels(), " 1µ 10µ   1m 10m   1s 10s");
     }
 
     #[test]

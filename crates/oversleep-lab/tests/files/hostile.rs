@@ -148,6 +148,14 @@ fn a_wrong_unit_is_noticed() {
     let head = "requested_ns,start_ns,end_ns\n";
     let said = read(format!("{head}{}", rows(1_000)).as_bytes()).unwrap();
     assert!(said.contains("sleeps last 0.001 times as long as asked") && said.contains("--columns start="), "{said}");
+    // A clock that has run for an hour, its starts in microseconds and its ends in nanoseconds.
+    let hour = 3_600_000_000_000_i64;
+    let mixed: String = (0..40_i64)
+        .map(|row| hour + row * 2_000_000)
+        .map(|start| format!("1000000,{},{}\n", start / 1_000, start + 1_058_000))
+        .collect();
+    let said = read(format!("{head}{mixed}").as_bytes()).unwrap();
+    assert!(said.contains("end_ns is 1000 times start_ns in nearly every row"), "{said}");
     let text = format!("{head}{}", rows(1));
     let source = import::open("x", text.as_bytes()).unwrap();
     let remark =

@@ -128,8 +128,12 @@ impl Columns {
         Ok(row)
     }
 
-    /// Refuses times that seem to count in another unit than requests: off by a thousand or a million, in nearly all rows.
+    /// Refuses times that seem to count in another unit than requests, or ends in another than starts: off by a thousand or a
+    /// million, in nearly all rows.
     pub(super) fn doubt(&self, rows: &[Row]) -> Result<(), CsvError> {
+        if let Some(factor) = self.mixed(rows) {
+            return Err(CsvError::Mixed { factor, start: self.start.name.clone(), end: self.end.name.clone() });
+        }
         const FACTORS: [(f64, &str); 4] = [(1e6, "1 000 000"), (1e3, "1000"), (1e-3, "0.001"), (1e-6, "0.000 001")];
         let asking: Vec<f64> = rows
             .iter()
@@ -139,17 +143,24 @@ impl Columns {
         if self.told || asking.len() < ENOUGH {
             return Ok(());
         }
-        let near = |factor: f64| asking.iter().filter(|ratio| **ratio > factor * 0.5 && **ratio < factor * 2.0).count();
-        let found = FACTORS.into_iter().find(|(factor, _)| near(*factor) * 10 >= asking.len() * 9);
-        match found {
+        match factor_of(&asking, &FACTORS) {
             None => Ok(()),
-            Some((_, factor)) => Err(CsvError::Unit {
+            Some(factor) => Err(CsvError::Unit {
                 factor,
                 start: self.start.name.clone(),
                 end: self.end.name.clone(),
                 requested: self.requested.name.clone(),
             }),
         }
+    }
+
+    /// Returns by how much ends exceed starts, if that is a thousand or a million times in nearly all rows. A clock that has run
+    /// for long shows it: within one unit the two differ by little.
+    fn mixed(&self, rows: &[Row]) -> Option<&'static str> {
+        const FACTORS: [(f64, &str); 2] = [(1e6, "1 000 000"), (1e3, "1000")];
+        let begun: Vec<f64> =
+            rows.iter().filter(|row| row.start > 0).map(|row| row.end as f64 / row.start as f64).collect();
+        if self.told || begun.len() < ENOUGH { None } else { factor_of(&begun, &FACTORS) }
     }
 
     /// Says if nearly all times are whole multiples of a larger unit: their clock counts in that.
@@ -170,6 +181,12 @@ impl Columns {
             share(step)
         ))
     }
+}
+
+/// Returns the factor that nine ratios in ten are near, within half and twice of it.
+fn factor_of(ratios: &[f64], factors: &[(f64, &'static str)]) -> Option<&'static str> {
+    let near = |factor: f64| ratios.iter().filter(|ratio| **ratio > factor * 0.5 && **ratio < factor * 2.0).count();
+    factors.iter().find(|(factor, _)| near(*factor) * 10 >= ratios.len() * 9).map(|(_, name)| *name)
 }
 
 /// Rows from which a unit can be told.

@@ -104,6 +104,19 @@ pub enum CsvError {
         /// The column of requests.
         requested: String,
     },
+    /// Ends that count in another unit than starts.
+    #[error(
+        "{end} is {factor} times {start} in nearly every row: the two count in different units; \
+         say which with --columns start={start}:UNIT,end={end}:UNIT"
+    )]
+    Mixed {
+        /// By how much.
+        factor: &'static str,
+        /// The column of starts.
+        start: String,
+        /// The column of ends.
+        end: String,
+    },
     /// A line that is no object.
     #[error("line {line}: {why}")]
     Json {

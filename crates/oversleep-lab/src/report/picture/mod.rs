@@ -80,11 +80,16 @@ enum Drawn {
     Rows(Rows),
 }
 
-/// Returns a plot as SVG; the error says why there is none.
+/// Returns a plot as SVG, what makes its figures doubtful below its title; the error says why there is none.
 pub fn svg(plot: Plot, of: &Subject<'_>) -> Result<String, String> {
+    let warned = |title: &str| {
+        let mut lines = vec![title];
+        lines.extend(of.recording.warnings.iter().map(String::as_str));
+        lines.join("\n")
+    };
     Ok(match drawn(plot, of)? {
-        Drawn::Figure(figure) => svg::figure(&figure),
-        Drawn::Rows(rows) => svg::rows(&rows),
+        Drawn::Figure(figure) => svg::figure(&Figure { title: warned(&figure.title), ..*figure }),
+        Drawn::Rows(rows) => svg::rows(&Rows { title: warned(&rows.title), ..rows }),
     })
 }
 

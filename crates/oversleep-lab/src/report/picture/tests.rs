@@ -57,6 +57,16 @@ fn texts_of_a_recording_are_no_markup() {
 }
 
 #[test]
+fn what_makes_figures_doubtful_stands_below_the_title() {
+    let warnings = vec!["WARNING: 24 threads ran on 2 processors".into()];
+    let recording = PageRecording { headline: "Clocks drift.".into(), warnings, ..recording() };
+    let svg = svg(Plot::Drift, &Subject { recording: &recording, samples: &[], origins: &[] }).expect("a drift");
+    let heads: Vec<&str> = svg.lines().filter(|line| line.contains("class=\"head\"")).collect();
+    assert_eq!(heads.len(), 2, "{svg}");
+    assert!(heads[0].contains("Clocks drift.") && heads[1].contains("24 threads ran"), "{heads:?}");
+}
+
+#[test]
 fn a_line_in_the_terminal_climbs() {
     let recording = PageRecording { headline: "Clocks drift.".into(), ..recording() };
     let subject = Subject { recording: &recording, samples: &[], origins: &[] };
