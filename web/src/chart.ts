@@ -56,6 +56,10 @@ function tell(lines: string[] | null, x: number, y: number): void {
 
 const FONT = "12px system-ui, sans-serif";
 
+/** The width of a chart on paper, in the browser's pixels, and the gap between two: a quarter more than A4 has between its margins, so that
+ * lines are fine and the labels can still be read. */
+const PAPER = 860, GAP = 16;
+
 /** Returns a chart. It takes the width it is given. */
 export function chart(options: ChartOptions): Chart {
   const { x, y } = options;
@@ -149,10 +153,19 @@ export function chart(options: ChartOptions): Chart {
   });
   // What stands above may have grown since the chart last looked where it is.
   for (const kind of ["pointerenter", "pointerdown"]) element.addEventListener(kind, () => plot.syncRect(false), { capture: true });
-  let width = 0;
+  let width = 0, printing = false;
+  const size = (wide: number) => plot.setSize({ width: wide, height: options.height });
   new ResizeObserver(() => {
     const now = Math.floor(element.clientWidth);
-    if (now > 40 && now !== width) plot.setSize({ width: width = now, height: options.height });
+    if (!printing && now > 40 && now !== width) size(width = now);
   }).observe(element);
+  window.addEventListener("beforeprint", () => {
+    printing = true;
+    size(element.closest(".pair") ? (PAPER - GAP) / 2 : PAPER);
+  });
+  window.addEventListener("afterprint", () => {
+    printing = false;
+    if (width > 0) size(width);
+  });
   return { element, show, redraw: () => plot.redraw(false, true) };
 }

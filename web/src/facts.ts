@@ -77,7 +77,7 @@ export function measuring(recording: Loaded, download: () => void): HTMLElement 
     notes.map((note) => h("p.warning", {}, note)),
     document.repeat ? h("p", {}, "Measure it again: ", h("code", {}, document.repeat)) : null,
     document.samples
-      ? h("p", {}, h("button", { type: "button", click: download }, "Save samples as CSV"),
+      ? h("p.save", {}, h("button", { type: "button", click: download }, "Save samples as CSV"),
         h("span.quiet", {}, document.samples.one_of > 1 ? " those of this page; " : " all of them; ", h("code", {}, "oversleep export"), document.samples.one_of > 1 ? " writes all, with every condition" : " adds every condition"))
       : h("p.quiet", {}, measured.cells.some((cell) => cell.n > 0) ? "Samples are not embedded: their times reach too far apart for a browser. oversleep export writes them." : "There are no samples."),
     conditions(recording),

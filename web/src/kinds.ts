@@ -45,7 +45,7 @@ export function drift(all: Loaded[]): HTMLElement | null {
   let low = 0, high = 0, last = 0;
   for (const line of lines) for (const [at, ahead] of line.points) [low, high, last] = [Math.min(low, ahead), Math.max(high, ahead), Math.max(last, at)];
   const room = Math.max(high - low, 100) * 0.08;
-  const end = Math.max(length(all), last / 1e9);
+  const end = Math.max(length(all), last / 1e9) || 1;
   const rates = lines.map((line) => {
     const final = line.points[line.points.length - 1]!;
     return final[0] > 0 ? final[1] / final[0] * 1e6 : 0;

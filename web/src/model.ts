@@ -78,9 +78,9 @@ export function extremes(all: Loaded[]): [number, number] {
   return low <= high ? [low, high] : [0, 1e6];
 }
 
-/** Returns the last second of the longest recording. */
+/** Returns the last second of the longest recording whose samples are loaded; 0 while none are. */
 export function length(all: Loaded[]): number {
   let last = 0;
   for (const { series } of all) if (series && series.at.length > 0) last = Math.max(last, series.at[series.at.length - 1]!);
-  return last || 1;
+  return last;
 }

@@ -48,7 +48,7 @@ export function overTime(all: Loaded[]): HTMLElement | null {
   const [low, high] = extremes(all);
   const scale = logarithmic(low < 0);
   const places = all.map((recording) => placed(recording.series?.late ?? new Float64Array(0), scale.to));
-  const end = length(all);
+  const end = length(all) || 1;
   const clouds = () => all.flatMap((recording) => {
     const { series } = recording;
     if (!series) return [];

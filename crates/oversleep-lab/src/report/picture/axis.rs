@@ -66,6 +66,16 @@ impl Axis {
         (self.place(value) - self.from) / (self.to - self.from)
     }
 
+    /// Returns the value that lies between two others on the axis, at this share of the way.
+    pub(super) fn between(&self, from: f64, to: f64, share: f64) -> f64 {
+        let place = self.place(from) + (self.place(to) - self.place(from)) * share;
+        match self.scale {
+            Scale::Linear => place,
+            Scale::Log => libm::exp10(place),
+            Scale::TwoSided => (1e3 * (libm::exp10(place.abs()) - 1.0)).copysign(place),
+        }
+    }
+
     /// Returns the marks from the beginning to the end.
     pub(super) fn marks(&self) -> Vec<Mark> {
         let candidates = match self.scale {
@@ -142,5 +152,16 @@ mod tests {
         assert!((both.at(0.0) - 0.5).abs() < 1e-12 && both.at(-5e5) < 0.5);
         let even = Axis::new("time", Counts::Seconds, Scale::Linear, 0.0, 15.0);
         assert!(even.marks().len() >= 4);
+    }
+
+    #[test]
+    fn what_lies_half_way_on_the_axis_lies_half_way() {
+        for (scale, from, to) in
+            [(Scale::Linear, -5.0, 15.0), (Scale::Log, 1e3, 1e9), (Scale::TwoSided, -5e5, 1e6), (Scale::TwoSided, -1e6, 100.0)]
+        {
+            let axis = Axis::new("", Counts::Time, scale, from, to);
+            let middle = axis.between(from, to, 0.5);
+            assert!((axis.at(middle) - 0.5).abs() < 1e-9, "{scale:?}: {middle}");
+        }
     }
 }

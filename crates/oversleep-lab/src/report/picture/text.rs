@@ -53,23 +53,14 @@ pub(super) fn figure(of: &Figure, screen: Screen) -> String {
     out + &line + "\n"
 }
 
-/// A line as points close enough to join.
+/// Returns points so close on a line, straight between its values on the axes, that they join.
 fn dense(of: &Figure, values: &[(f64, f64)]) -> Vec<(f64, f64)> {
     const STEPS: u32 = 200;
     let mut out = Vec::new();
-    let straight = of.x.at(1.0).is_finite();
     for pair in values.windows(2) {
         for step in 0..STEPS {
             let share = f64::from(step) / f64::from(STEPS);
-            let along = |from: f64, to: f64| {
-                // On a logarithmic axis a straight line is one of powers.
-                if straight && from > 0.0 && to > 0.0 {
-                    from * (to / from).powf(share)
-                } else {
-                    from + (to - from) * share
-                }
-            };
-            out.push((along(pair[0].0, pair[1].0), along(pair[0].1, pair[1].1)));
+            out.push((of.x.between(pair[0].0, pair[1].0, share), of.y.between(pair[0].1, pair[1].1, share)));
         }
     }
     out

@@ -108,6 +108,7 @@ impl Truth {
             }
             Cause::TimerSlack if self.slack.is_nan() => true,
             Cause::ProportionalSlack if self.share.is_nan() => true,
+            // A size outside its own interval is false whatever the truth is.
             Cause::TimerSlack => (finding.size / self.slack - 1.0).abs() < 0.2 && within(finding.size),
             Cause::ProportionalSlack => (finding.size / self.share - 1.0).abs() < 0.05 || within(self.share),
             Cause::ConstantCost => finding.size <= self.cost,
