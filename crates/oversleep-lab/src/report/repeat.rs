@@ -1,9 +1,9 @@
-//! The command that measures again what a recording holds.
+//! The command that repeats the measurement of a recording.
 
 use oversleep_recording::plan::{Cell, Pattern, Plan, experiment_name};
 use oversleep_recording::{Meta, Origin};
 
-/// Returns the command line, as far as the plan tells it; `None` where there is none, as of another program's file.
+/// Returns the command line, as far as it follows from the plan; `None` for other programs' files.
 pub(crate) fn command(meta: &Meta) -> Option<String> {
     let plan = &meta.plan;
     let simulated = match &meta.origin {
@@ -28,7 +28,7 @@ pub(crate) fn command(meta: &Meta) -> Option<String> {
     Some(command)
 }
 
-/// Methods, requests, number and conditions, each value once.
+/// Returns the options for methods, requests and conditions, with each value once.
 fn options(plan: &Plan) -> String {
     let named = matches!(plan.experiment.as_str(), "herman" | "rizzo" | "oneill");
     let mut out = String::new();
@@ -72,7 +72,7 @@ fn requested(pattern: Pattern) -> Option<String> {
     }
 }
 
-/// A word as a shell reads it.
+/// Quotes a word for a shell, if necessary.
 fn quoted(word: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_.,:/@%+=".contains(c);
     if !word.is_empty() && word.chars().all(plain) {
