@@ -1,10 +1,11 @@
-//! Names the shared library as the programs that link against it will look for it.
+//! Sets the name by which programs that link against the shared library look for it at run time.
 //!
-//! The number is that of the interface: it changes when a program built against an older header would no longer work.
+//! The name contains the interface version, which changes when programs built against an older header would no longer
+//! work.
 
 use std::env;
 
-/// As in `install.sh`, which makes the links of these names.
+/// Interface version; `install.sh`, which makes the links of these names, has the same.
 const INTERFACE: &str = "0";
 
 fn main() {
@@ -15,7 +16,7 @@ fn main() {
             println!("cargo::rustc-cdylib-link-arg=-Wl,-install_name,@rpath/liboversleep.{INTERFACE}.dylib");
         }
         ("unix", _) => println!("cargo::rustc-cdylib-link-arg=-Wl,-soname,liboversleep.so.{INTERFACE}"),
-        // Windows finds a DLL by its file's name.
+        // Windows finds a DLL by its file name.
         _ => {}
     }
 }

@@ -1,7 +1,8 @@
-//! The arm64 build, run on Debian's arm64 kernel in an emulated machine: tests, a measurement, a trace.
+//! Runs the arm64 build on Debian's arm64 kernel in an emulated machine: tests, a measurement, a trace.
 //!
-//! What passes here says that calls are made as this kernel expects them and that every instruction exists; nothing about
-//! how late arm64 is. qemu's `wfe` and `wfet` end at once, as the architecture allows, so nothing is said of resting either.
+//! A pass means that calls are made as this kernel expects them and that every instruction exists. It says nothing
+//! about lateness on arm64. qemu's `wfe` and `wfet` end at once, as the architecture allows, so it says nothing about
+//! resting either.
 
 use std::path::Path;
 
@@ -19,12 +20,12 @@ const COMPILER_PACKAGES: &str = "gcc-aarch64-linux-gnu libc6-dev-arm64-cross";
 const EMULATOR: &str = "usr/bin/qemu-system-aarch64";
 const WANTED: Wanted = Wanted {
     programs: &["qemu-system-arm"],
-    // A third of the size of the usual kernel, and with everything that is tested here.
+    // It has a third of the size of the usual kernel, and everything that is tested here.
     kernel: "linux-image-cloud-arm64:arm64",
     shell: Some("busybox-static:arm64"),
     files: &[EMULATOR],
 };
-/// Three libraries, and four programs by name.
+/// Arguments of `cargo test`: the tests of three libraries, and four test programs by name.
 const TESTS: [&str; 11] = [
     "-p",
     "oversleep-sys",
@@ -51,10 +52,10 @@ pub(crate) fn check(root: &Path) -> Outcome {
     }
 }
 
-/// What the step needs and the machine may lack.
+/// Checks for the tools that the step needs; the error is the reason for a skip.
 fn ready(root: &Path) -> Result<(), String> {
     packages::ready(root)?;
-    // Answers with a whole path for a library that it has.
+    // It prints a whole path only for a library that it has.
     let library = child::output(root, &[COMPILER, "-print-file-name=libc.a"]).unwrap_or_default();
     if !library.contains('/') {
         return Err(format!(
@@ -86,8 +87,9 @@ impl<'a> Guest<'a> {
         Ok(Self { root, folder, packages, tests: builder.tests(&TESTS, 7)?, oversleep: builder.oversleep()? })
     }
 
-    /// Returns what was wrong in either guest. One processor has the timed wait; the other, a model before Armv8.7, has the
-    /// event stream alone. The seconds are for an emulator that gets a small share of a busy machine.
+    /// Runs both guests; returns their errors. One processor has the timed wait; the other, a model before Armv8.7, has
+    /// only the event stream. The time limits (in seconds) are for an emulator that gets a small share of a busy
+    /// machine.
     fn faults(&self) -> Vec<String> {
         let tests = self.tests.iter().filter_map(|(path, _)| path.strip_prefix("tests/")).map(Job::test).collect();
         let newer = [vec![Job::pause(Waits::Timed)], tests, Job::commands()].concat();

@@ -1,14 +1,15 @@
-//! Where the programs for emulated machines are built.
+//! Where and how the programs for emulated machines are built.
 
 use std::path::{Path, PathBuf};
 
-/// Returns the one target folder of all of them: each target has its own place in it, and the build scripts and macros that
-/// run on this machine are shared.
+/// Returns the target folder that they share: each target has a folder of its own in it, and build scripts and macros,
+/// which run on this machine, are built once.
 pub(crate) fn folder(root: &Path) -> PathBuf {
     root.join("target").join("kernels").join("build")
 }
 
-/// Leaves unoptimised what the workspace optimises for tests that compute much: here each is compiled for one short run.
+/// Options of cargo that turn off the optimisation of crates whose tests compute much: here each program is compiled
+/// for one short run.
 pub(crate) const UNOPTIMISED: [&str; 4] = [
     "--config",
     "profile.dev.package.oversleep-lab.opt-level=0",

@@ -1,21 +1,22 @@
-//! An initial file system for a kernel: its `newc` archive (Documentation/driver-api/early-userspace/buffer-format.rst):
-//! per entry a header of hexadecimal fields, the name, the data, each padded to four bytes.
+//! Writes an initial file system for a kernel as a `newc` archive
+//! (Documentation/driver-api/early-userspace/buffer-format.rst). Each entry has a header of hexadecimal fields with the
+//! name, and the data, both padded to four bytes.
 
 use std::fmt::Write as _;
 
 const FOLDER: usize = 0o040_000;
 const FILE: usize = 0o100_000;
-/// A device that is read and written by characters.
+/// Mode bits of a character device.
 const CHARACTERS: usize = 0o020_000;
 
-/// An archive under way. A folder comes before what is in it.
+/// An archive that is being written. A folder must be added before its contents.
 pub(crate) struct Archive {
     bytes: Vec<u8>,
     entries: usize,
 }
 
 impl Archive {
-    /// With the console, on which the first program reads and writes.
+    /// Returns an archive with the console, on which the first program reads and writes.
     pub(crate) fn new() -> Self {
         let mut archive = Self { bytes: Vec::new(), entries: 0 };
         archive.folder("dev", 0o755);
@@ -27,7 +28,7 @@ impl Archive {
         self.entry(name, FOLDER | permissions, (0, 0), &[]);
     }
 
-    /// A file that everybody may run.
+    /// Adds a file that every user may run.
     pub(crate) fn program(&mut self, name: &str, data: &[u8]) {
         self.entry(name, FILE | 0o755, (0, 0), data);
     }
@@ -43,7 +44,8 @@ impl Archive {
 
     fn entry(&mut self, name: &str, mode: usize, device: (usize, usize), data: &[u8]) {
         self.entries += 1;
-        // Inode, mode, owner, group, links, time, size, device of the file, device it stands for, length of the name, sum.
+        // Inode, mode, owner, group, links, time, size, the file's device (2), the device that it is (2), length of the
+        // name, checksum.
         let fields = [self.entries, mode, 0, 0, 1, 0, data.len(), 0, 0, device.0, device.1, name.len() + 1, 0];
         let mut header = String::from("070701");
         for field in fields {
@@ -66,7 +68,7 @@ impl Archive {
 mod tests {
     use super::*;
 
-    /// What a kernel reads: inode, mode, name and data of every entry up to the trailer.
+    /// Reads an archive as a kernel does; returns inode, mode, name and data of every entry before the trailer.
     fn read(archive: &[u8]) -> Vec<(usize, usize, String, Vec<u8>)> {
         let mut entries = Vec::new();
         let mut at = 0;

@@ -1,4 +1,5 @@
-//! Our programs for a guest, linked statically, and its file system: those, busybox, `kernels/guest/init` and its jobs.
+//! Builds our programs for a guest, linked statically, and its file system with them, busybox, `kernels/guest/init` and
+//! the jobs.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,15 +11,15 @@ use crate::job::Job;
 use xtask::outcome::passed;
 use xtask::{built, child};
 
-/// Builds for one target.
+/// Builds programs for one target.
 pub(crate) struct Builder<'a> {
     pub(crate) root: &'a Path,
     pub(crate) target: &'a str,
-    /// The compiler of another processor's C, which links.
+    /// C compiler for another processor, which is used as linker.
     pub(crate) linker: Option<&'a str>,
 }
 
-/// A program, by its path in the guest.
+/// A program: its path in the guest, and its path on this machine.
 pub(crate) type Program = (String, PathBuf);
 
 impl Builder<'_> {
@@ -28,7 +29,8 @@ impl Builder<'_> {
         Ok(("oversleep".to_owned(), place))
     }
 
-    /// The test programs that cargo makes of these words: as many as expected, or something was renamed.
+    /// Builds test programs with these arguments of `cargo test`. Another number than `expected` is an error: something
+    /// was renamed.
     pub(crate) fn tests(&self, words: &[&str], expected: usize) -> Result<Vec<Program>, String> {
         let tests = built::tests(self.cargo(&[&["test", "--quiet"], words].concat()))?;
         if tests.len() == expected {
@@ -37,13 +39,13 @@ impl Builder<'_> {
         Err(format!("cargo built {} test programs, not {expected}", tests.len()))
     }
 
-    /// With flags of its own, and smaller programs to carry.
+    /// Returns a command of cargo that links statically and makes small programs.
     fn cargo(&self, words: &[&str]) -> Command {
         let mut command =
             child::command(self.root, &[&["cargo"], words, &build::UNOPTIMISED, &["--target", self.target]].concat());
         command
             .env("CARGO_TARGET_DIR", build::folder(self.root))
-            // The guest has no libraries. These flags go before any other place that sets some.
+            // The guest has no libraries. This variable takes precedence over flags set in other places.
             .env("RUSTFLAGS", "-C target-feature=+crt-static")
             .env_remove("CARGO_ENCODED_RUSTFLAGS")
             .env("CARGO_PROFILE_DEV_DEBUG", "0")
@@ -56,7 +58,7 @@ impl Builder<'_> {
     }
 }
 
-/// The guest's file system.
+/// Returns the guest's file system.
 pub(crate) fn initramfs(root: &Path, busybox: &Path, programs: &[Program], jobs: &[Job]) -> Result<Vec<u8>, String> {
     let read = |path: &Path| fs::read(path).map_err(|error| format!("{}: {error}", path.display()));
     let mut archive = Archive::new();

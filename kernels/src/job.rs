@@ -1,6 +1,6 @@
-//! What the guest is to run, and what is wrong with what it printed.
+//! The programs that a guest runs, and checks of their output.
 
-/// A program to run in the guest, and what its output must show.
+/// A program to run in the guest, and a check of its output.
 #[derive(Clone)]
 pub(crate) struct Job {
     pub(crate) name: String,
@@ -8,18 +8,18 @@ pub(crate) struct Job {
     shows: fn(&str) -> bool,
 }
 
-/// The way in which a processor should be told to wait.
+/// How a processor should wait.
 #[derive(Clone, Copy)]
 pub(crate) enum Waits {
-    /// Until a time, and resting or not.
+    /// Until a time, whether it rests or not.
     Timed,
-    /// Until a time, and resting: in far fewer looks at the clock.
+    /// Until a time, and resting: with far fewer readings of the clock.
     Resting,
     /// Until an event.
     Events,
 }
 
-/// Of the hundred, how many the trace must tell whole: qemu may lose an event, the parser must not.
+/// How many of the hundred traced sleeps must be complete: qemu may lose events.
 const TRACED: u32 = 90;
 
 impl Job {
@@ -27,12 +27,13 @@ impl Job {
         Self { name: name.to_owned(), words: words.to_owned(), shows }
     }
 
-    /// A program of tests.
+    /// Returns the job of a test program.
     pub(crate) fn test(name: &str) -> Self {
         Self::new(name, &format!("/tests/{name} --quiet"), tests_passed)
     }
 
-    /// The fine wait, which says what it waits by. On one thread, so that lines stay whole.
+    /// Returns the job that tests the fine wait, which prints by what it waits. It runs on one thread, so that lines do
+    /// not mix.
     pub(crate) fn pause(waits: Waits) -> Self {
         let shows = match waits {
             Waits::Timed => |text: &str| tests_passed(text) && text.contains("waits by Pausing { way: Timed,"),
@@ -54,18 +55,18 @@ impl Job {
     }
 }
 
-/// The number between two texts that stand in one line.
+/// Returns the number between two texts on one line.
 fn number(text: &str, before: &str, after: &str) -> Option<u32> {
     text.lines().find_map(|line| line.split_once(before)?.1.split_once(after)?.0.parse().ok())
 }
 
-/// At least one test passed and none failed: a filter that matches nothing passes too.
+/// Returns whether at least one test passed and none failed: with a filter that matches nothing, a run passes too.
 fn tests_passed(text: &str) -> bool {
     number(text, "test result: ok. ", " passed").is_some_and(|count| count > 0)
 }
 
-/// A rest that ends at once takes as many looks as the hint does, some ten thousand; one that rests takes them in its last
-/// microsecond alone. And one told a wrong time comes back too late.
+/// Returns whether the timed wait rests. A wait that ends at once needs as many clock readings as the spinning hint,
+/// some ten thousand; one that rests needs them only in its last microsecond. With a wrong time, it would end too late.
 fn rests(text: &str) -> bool {
     let late_and_looks = |way: &str| {
         let late = number(text, way, " ns late after ")?;
@@ -76,13 +77,13 @@ fn rests(text: &str) -> bool {
         .is_some_and(|((late, looks), (_, hint))| late < 1_000 && looks * 10 < hint)
 }
 
-/// By the kernel's events, and nearly all sleeps whole.
+/// Returns whether the trace is of kernel events and nearly all sleeps are complete.
 fn traced(text: &str) -> bool {
     let whole = number(text, "Complete: ", " of 100 traced sleeps");
     text.contains("Tier: kernel events") && whole.is_some_and(|count| count >= TRACED)
 }
 
-/// What is wrong with what the guest printed.
+/// Returns the errors in what the guest printed.
 pub(crate) fn faults(jobs: &[Job], console: &str) -> Vec<String> {
     let mut faults: Vec<String> = jobs.iter().filter_map(|job| fault(job, console)).collect();
     if !(console.contains("\n== the end\n") && console.contains("reboot: Power down")) {

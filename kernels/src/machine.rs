@@ -1,4 +1,4 @@
-//! One start of qemu's machine.
+//! Boots a machine in qemu.
 
 use std::io::{BufRead as _, BufReader};
 use std::path::Path;
@@ -6,26 +6,26 @@ use std::process::Stdio;
 
 use xtask::child;
 
-/// Nothing of the kernel but what ends it; a panic ends qemu, which is told not to start anew.
+/// Kernel command line: only emergency messages are shown, and a panic reboots, at which qemu ends (`-no-reboot`).
 const KERNEL: &str = "console=ttyAMA0 quiet loglevel=1 panic=-1 mitigations=off";
 const DEVICES: &str = "-nodefaults -no-user-config -display none -serial stdio -no-reboot";
 
 pub(crate) struct Qemu<'a> {
     pub(crate) root: &'a Path,
     pub(crate) folder: &'a Path,
-    /// The words that start it.
+    /// Command that starts qemu.
     pub(crate) emulator: Vec<String>,
     pub(crate) kernel: &'a Path,
 }
 
 impl Qemu<'_> {
-    /// Boots the file system on this model of a processor, with two of them, and answers with what it printed. A machine
-    /// that does not end by itself within some seconds is ended.
+    /// Boots the file system on two processors of this model; returns what the machine printed. One that does not end
+    /// within `seconds` is killed.
     pub(crate) fn boot(&self, processor: &str, archive: &[u8], seconds: u32) -> Result<String, String> {
         let file = self.folder.join("initrd");
         std::fs::write(&file, archive).map_err(|error| format!("{}: {error}", file.display()))?;
         let seconds = seconds.to_string();
-        // In the foreground, so that Ctrl-C reaches it.
+        // `--foreground` lets Ctrl-C reach qemu.
         let mut words = vec!["timeout", "--foreground", "--kill-after=5", &seconds];
         words.extend(self.emulator.iter().map(String::as_str));
         words.extend(["-M", "virt", "-cpu", processor, "-accel", "tcg,thread=multi", "-smp", "2", "-m", "1024"]);
@@ -43,7 +43,7 @@ impl Qemu<'_> {
     }
 }
 
-/// Prints what comes, line by line, and keeps it.
+/// Prints a stream line by line; returns all of it.
 fn shown(stream: impl std::io::Read) -> String {
     let mut console = String::new();
     for line in BufReader::new(stream).split(b'\n').map_while(Result::ok) {

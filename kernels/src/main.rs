@@ -1,4 +1,4 @@
-//! Real kernels and processors, emulated as test subjects: what only other systems and processors have.
+//! Tests on kernels and processors that this machine does not have, in emulators.
 //!
 //! `cargo xtask check --only arm64` (`tpause`, `wine`) and `cargo xtask recordings` build this program and run it.
 

@@ -1,7 +1,7 @@
-//! Debian's emulators, kernels and busybox, unpacked and not installed.
+//! Downloads and unpacks Debian's emulators, kernels and busybox without installing them.
 //!
-//! apt has a configuration, lists and archives of its own here: the machine's are neither read (but for how it reaches the
-//! network) nor written. It checks what it downloads by Debian's signature.
+//! apt has its own configuration, lists and archives here. Those of the machine are not written, nor read except for
+//! its network settings. apt checks what it downloads by Debian's signature.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,18 +12,19 @@ const SUITE: &str = "trixie";
 const KEYS: &str = "/usr/share/keyrings/debian-archive-keyring.gpg";
 pub(crate) const BUSYBOX: &str = "usr/bin/busybox";
 
-/// Which packages, and what shows that they are there.
+/// The packages that a step needs, and files by which they are recognised.
 pub(crate) struct Wanted {
-    /// With all they depend on, for this machine to run.
+    /// Packages that run on this machine, with their dependencies.
     pub(crate) programs: &'static [&'static str],
-    /// The package that names the newest kernel; that one alone, whose dependencies are for machines with a disk.
+    /// Package that depends on the newest kernel. Only that kernel is unpacked; its dependencies are for machines with
+    /// a disk.
     pub(crate) kernel: &'static str,
-    /// The guest's busybox, if it has one.
+    /// Package of the guest's busybox, if it needs one.
     pub(crate) shell: Option<&'static str>,
     pub(crate) files: &'static [&'static str],
 }
 
-/// What a machine needs and may lack; the programs are for one system and processor.
+/// Checks that this machine can run the programs and has the tools to get them.
 pub(crate) fn ready(root: &Path) -> Result<(), String> {
     let host = child::output(root, &["uname", "-sm"]).unwrap_or_default();
     if host.trim() != "Linux x86_64" {
@@ -35,14 +36,14 @@ pub(crate) fn ready(root: &Path) -> Result<(), String> {
     Ok(())
 }
 
-/// A folder that holds all that was wanted.
+/// The folder with the unpacked packages, and the kernel in it.
 pub(crate) struct Packages {
     folder: PathBuf,
     kernel: PathBuf,
 }
 
 impl Packages {
-    /// Those kept from an earlier run, or downloaded; the error says why neither.
+    /// Returns the packages kept from an earlier run, or downloads them.
     pub(crate) fn have(folder: &Path, wanted: &Wanted) -> Result<Self, String> {
         let kept = folder.join(SUITE);
         if let Some(packages) = Self::whole(&kept, wanted) {
@@ -70,7 +71,7 @@ impl Packages {
         &self.kernel
     }
 
-    /// The words that start a program by its own C library and loader: the machine's may be older.
+    /// Returns the command that starts a program with its own loader and C library: the machine's may be older.
     pub(crate) fn words(&self, program: &str) -> Vec<String> {
         let text = |name: &str| self.path(name).display().to_string();
         let libraries = text("usr/lib/x86_64-linux-gnu");
@@ -79,10 +80,11 @@ impl Packages {
     }
 }
 
-/// Downloads and unpacks into a folder beside its place, which therefore is whole once it has its name.
+/// Downloads and unpacks the packages into a temporary folder and renames it, so that the folder at `place` is always
+/// complete.
 fn fetch(work: &Path, place: &Path, wanted: &Wanted) -> Result<(), String> {
     let told = |error: std::io::Error| format!("{}: {error}", work.display());
-    // What an interrupted run left may be of other versions.
+    // An interrupted run may have left other versions.
     let _ = fs::remove_dir_all(work);
     let _ = fs::remove_dir_all(place);
     let apt = Apt { folder: work.to_path_buf() };
@@ -100,7 +102,7 @@ fn fetch(work: &Path, place: &Path, wanted: &Wanted) -> Result<(), String> {
     fs::remove_dir_all(work).map_err(told)
 }
 
-/// An apt that knows one suite, for two architectures, and of no package installed.
+/// An apt that knows one suite for two architectures, and no installed packages.
 struct Apt {
     folder: PathBuf,
 }
@@ -132,7 +134,7 @@ impl Apt {
         self.run(&["apt-get", "download"].into_iter().chain(guest).collect::<Vec<_>>()).map(drop)
     }
 
-    /// Standard output of a command of apt; the last of its messages if it fails.
+    /// Runs a command of apt; returns its standard output, or its error message.
     fn run(&self, words: &[&str]) -> Result<String, String> {
         let mut command = child::command(&self.archives(), &words[..1]);
         command.arg("--config-file").arg(self.folder.join("apt.conf")).args(["-qq"]).args(&words[1..]);
@@ -146,7 +148,7 @@ impl Apt {
     }
 }
 
-/// Read after the machine's own, of which it takes away what would be run or fetched besides.
+/// Returns apt's configuration. It is read after the machine's and removes what that would run or fetch in addition.
 fn configuration(folder: &str) -> String {
     format!(
         r#"#clear APT::Update::Post-Invoke;

@@ -1,7 +1,7 @@
-//! Our own binary as the first program of a real kernel in qemu, and whether `explain` knows the kernel by what it recorded.
+//! Runs our binary as the first program of a real kernel in qemu, and checks what `explain` says of its recording.
 //!
-//! The kernel is Debian's, or another one and its HZ: `cargo xtask recordings PATH [HZ]`. Time in the guest counts instructions
-//! (`-icount`), so this machine's load does not show and every run gives the same recording.
+//! The kernel is Debian's, or another one with its HZ: `cargo xtask recordings PATH [HZ]`. Time in the guest counts
+//! instructions (`-icount`), so the load of this machine has no influence and every run gives the same recording.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -15,7 +15,7 @@ use crate::cpio::Archive;
 use crate::guest::Builder;
 use crate::packages::{self, Packages, Wanted};
 
-/// Linked statically, and the only file beside the console.
+/// Target of the guest's program, which is linked statically: its file system has no libraries.
 const TARGET: &str = "x86_64-unknown-linux-gnu";
 const EMULATOR: &str = "usr/bin/qemu-system-x86_64";
 const WANTED: Wanted = Wanted {
@@ -24,17 +24,17 @@ const WANTED: Wanted = Wanted {
     shell: None,
     files: &[EMULATOR, "usr/share/seabios/bios-256k.bin"],
 };
-/// What the guest records: enough to tell ticks, rate and rounding.
+/// Arguments of the guest's program: enough sleeps to find ticks, their rate and the rounding.
 const MEASURE: &str = "measure -m nanosleep -r 200us..60ms -n 400 --phase random:4ms --csv --no-save -q";
-/// A header that every table of samples has.
+/// A column that the header of every table of samples has.
 const HEADER: &str = "requested_ns";
-/// The first program's end is the kernel's: it panics, and qemu leaves.
+/// Kernel command line. When the first program ends, the kernel panics, and qemu ends.
 const BOOT: &str = "console=ttyS0 quiet loglevel=0 panic=-1 mitigations=off random.trust_cpu=on rdinit=/oversleep";
 
-/// The rate of Debian's kernels.
+/// Ticks per second of Debian's kernels.
 const DEBIAN_HZ: f64 = 250.0;
 
-/// One way to boot the kernel, and whether sleeps then end at ticks.
+/// Boot options of the kernel, and whether sleeps then end at ticks.
 struct Boot {
     arguments: &'static str,
     ticks: bool,
@@ -47,7 +47,8 @@ const BOOTS: &[Boot] = &[
     Boot { arguments: "highres=on nohz=on", ticks: false },
 ];
 
-/// Boots each way and prints what was found; the error says what went wrong, or how many were misread.
+/// Boots the kernel with each set of options and prints what was found; the error says what went wrong, or how many
+/// results were wrong.
 pub(crate) fn run(root: &Path, words: &[String]) -> Result<(), String> {
     packages::ready(root)?;
     let folder = root.join("target").join("recordings");
@@ -82,7 +83,7 @@ pub(crate) fn run(root: &Path, words: &[String]) -> Result<(), String> {
     if wrong == 0 { Ok(()) } else { Err(format!("{wrong} of {} kernels misread", BOOTS.len())) }
 }
 
-/// The binary, and a place for what it writes.
+/// Returns a file system with the binary and a folder for its files.
 fn initramfs(binary: &[u8]) -> Vec<u8> {
     let mut archive = Archive::new();
     archive.folder("tmp", 0o1777);
@@ -90,7 +91,7 @@ fn initramfs(binary: &[u8]) -> Vec<u8> {
     archive.finish()
 }
 
-/// Boots the kernel and keeps the table that its first program prints on the serial line.
+/// Boots the kernel and writes the table that its first program prints on the serial line to a file.
 fn record(
     root: &Path,
     packages: &Packages,
@@ -125,7 +126,7 @@ fn record(
     fs::write(table, rows).map_err(|error| format!("{}: {error}", table.display()))
 }
 
-/// The table among what a console shows: its header, and the lines with as many fields.
+/// Returns the table within a console's output: its header, and the lines with the same number of fields.
 fn rows(printed: &str) -> String {
     let mut lines = printed.lines().skip_while(|line| !line.contains(HEADER));
     let Some(header) = lines.next() else { return String::new() };
@@ -134,7 +135,7 @@ fn rows(printed: &str) -> String {
     std::iter::once(header).chain(whole).flat_map(|line| [line, "\n"]).collect()
 }
 
-/// What was found in a recording.
+/// What `explain` found in a recording.
 struct Found {
     ticks: bool,
     hz: Option<f64>,

@@ -1,6 +1,7 @@
-//! `tpause`, x86's timed rest, in Bochs, which emulates a processor that has it: few real ones do, and hypervisors hide it.
+//! Tests `tpause`, x86's timed wait, in Bochs, which emulates a processor that has it: few real ones do, and
+//! hypervisors hide it.
 //!
-//! Time there counts instructions, so that it can be asserted that the rest rests, whatever this machine has to do.
+//! Time in Bochs counts instructions, so the test can require that the wait rests, whatever the load of this machine.
 
 use std::fs;
 use std::path::Path;
@@ -18,8 +19,8 @@ const PLUGINS: &str = "usr/lib/x86_64-linux-gnu/bochs/plugins";
 const LOADER: &str = "usr/lib/ISOLINUX/isolinux.bin";
 const LOADER_LIBRARY: &str = "usr/lib/syslinux/modules/bios/ldlinux.c32";
 const DISC_WRITER: &str = "usr/bin/xorriso";
-/// Seconds after which a guest that has not switched itself off is ended. It takes some 2.2 thousand million
-/// emulated instructions, a minute or two of a processor of its own.
+/// Seconds after which a guest that has not switched itself off is killed. It takes some 2.2 thousand million emulated
+/// instructions, which is a minute or two on an idle processor.
 const PATIENCE: &str = "1800";
 const WANTED: Wanted = Wanted {
     programs: &["bochs", "bochs-term", "bochsbios", "vgabios", "isolinux", "syslinux-common", "xorriso"],
@@ -44,7 +45,8 @@ pub(crate) fn check(root: &Path) -> Outcome {
     }
 }
 
-/// What the step needs and the machine may lack. `script` gives Bochs a terminal, without which Debian's does not start.
+/// Checks for the tools that the step needs; the error is the reason for a skip. `script` gives Bochs a terminal,
+/// without which Debian's does not start.
 fn ready(root: &Path) -> Result<(), String> {
     packages::ready(root)?;
     child::output(root, &["script", "--version"]).map_err(|_| "this machine has no script (bsdutils)".to_owned())?;
@@ -76,7 +78,7 @@ fn disc(root: &Path, folder: &Path, packages: &Packages, jobs: &[Job]) -> Result
     child::output(folder, &words).map(drop)
 }
 
-/// Starts the machine and returns what it printed. One that does not end by itself is ended.
+/// Boots the machine; returns what it printed. One that does not end by itself is killed.
 fn boot(root: &Path, folder: &Path, packages: &Packages) -> Result<String, String> {
     let console = folder.join("console.txt");
     let _ = fs::remove_file(&console);
@@ -96,7 +98,7 @@ fn boot(root: &Path, folder: &Path, packages: &Packages) -> Result<String, Strin
     ];
     let mut command = child::command(folder, &[&words[..], &["screen.txt"]].concat());
     command.env("LTDL_LIBRARY_PATH", packages.path(PLUGINS)).env("TERM", "xterm").stdout(std::process::Stdio::null());
-    // Bochs ends with 1 where the guest switches itself off; what the guest printed decides.
+    // Bochs exits with 1 when the guest switches itself off, so the guest's output decides.
     let status = command.status().map_err(|error| format!("script: {error}"))?;
     let text = fs::read(&console).map_err(|_| format!("Bochs did not start: {status}; see target/tpause/bochs.log"))?;
     let text = String::from_utf8_lossy(&text).replace('\r', "");

@@ -1,8 +1,8 @@
-//! The Windows build, run under Wine: the tests, the C library, measurements, recordings that this machine's own build
-//! reads again, and the sleep library beside its peers.
+//! Runs the Windows build under Wine: the tests, the C library, measurements, recordings that this machine's build
+//! reads again, and the sleep library beside similar ones.
 //!
-//! Wine is not Windows: its clocks, timers and scheduler are this machine's. What passes here says that our calls are made
-//! as they should be and that what is missing is told; nothing about how late Windows is.
+//! Wine is not Windows: its clocks, timers and scheduler are this machine's. A pass means that calls are made correctly
+//! and that missing ones are reported. It says nothing about lateness on Windows.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -19,7 +19,8 @@ mod peers;
 
 const TARGET: &str = "x86_64-pc-windows-gnu";
 const COMPILER: &str = "x86_64-w64-mingw32-gcc";
-/// Not `settings` and `trace` of the operating system's crate: what they test, Windows does not have.
+/// Arguments of `cargo test`. The tests `settings` and `trace` of oversleep-os are left out: they test what Windows
+/// does not have.
 const TESTS: [&str; 10] =
     ["-p", "oversleep-sys", "-p", "oversleep-os", "-p", "oversleep", "--lib", "--test", "methods", "--test=simulated"];
 
@@ -34,7 +35,7 @@ pub(crate) fn check(root: &Path) -> Outcome {
     outcome.map_or_else(Outcome::Failed, |()| Outcome::Passed)
 }
 
-/// What the step needs and the machine may lack.
+/// Checks for the tools that the step needs; the error is the reason for a skip.
 fn ready(root: &Path) -> Result<(), String> {
     for (tool, package) in [("wine", "wine wine64"), (COMPILER, "gcc-mingw-w64-x86-64")] {
         child::output(root, &[tool, "--version"])
@@ -43,7 +44,7 @@ fn ready(root: &Path) -> Result<(), String> {
     toolchain::target(root, TARGET)
 }
 
-/// A Windows of the check's own, kept from run to run: nothing of it reaches the user's.
+/// A Wine prefix for this check alone, kept from run to run; the user's is not touched.
 struct Wine {
     root: PathBuf,
     folder: PathBuf,
@@ -56,24 +57,24 @@ impl Wine {
         let library = wine.libraries().join("bcryptprimitives.dll").display().to_string();
         let words = [COMPILER, "-shared", "-O", "-o", &library, "kernels/wine/bcryptprimitives.c", "-ladvapi32"];
         child::output(root, &words)?;
-        // Fills the prefix, and waits for what that starts: a program begun meanwhile was once seen to fail (Wine 8).
+        // Fills the prefix and waits for what that starts: a program started meanwhile failed once (Wine 8).
         wine.done(&["wineboot", "--init"])?;
         wine.done(&["wineserver", "--wait"])?;
         wine.done(&["wine", "cmd", "/c", "ver"])?;
         Ok(wine)
     }
 
-    /// Libraries of ours that programs find there.
+    /// Returns the folder of our libraries, in which programs look for them.
     fn libraries(&self) -> PathBuf {
         self.folder.join("libraries")
     }
 
-    /// Where the build leaves programs and libraries.
+    /// Returns the folder of the programs and libraries that were built.
     fn built(&self) -> PathBuf {
         build::folder(&self.root).join(TARGET).join("debug")
     }
 
-    /// Runs one of Wine's own programs to its end.
+    /// Runs one of Wine's programs to its end.
     fn done(&self, words: &[&str]) -> Result<(), String> {
         let output = self.within(words).output().map_err(|error| format!("{}: {error}", words[0]))?;
         if output.status.success() {
@@ -84,19 +85,19 @@ impl Wine {
         Err(format!("`{}` does not run here: {}; {last}", words.join(" "), output.status))
     }
 
-    /// A command in whose Wine our programs run.
+    /// Returns a command that runs in this prefix.
     fn within(&self, words: &[&str]) -> Command {
         let mut command = child::command(&self.root, words);
         command
             .env("WINEPREFIX", self.folder.join("prefix"))
-            // Found last: a Wine that has the library uses its own.
+            // This path is searched last, so a Wine that has the library uses its own.
             .env("WINEPATH", format!("Z:{}", self.libraries().display().to_string().replace('/', "\\")))
             .env("WINEDEBUG", "-all")
-            // No offer to download what no program here needs.
+            // Wine does not offer to download components that no program here needs.
             .env("WINEDLLOVERRIDES", "mscoree,mshtml=")
             .env("CARGO_TARGET_X86_64_PC_WINDOWS_GNU_RUNNER", "wine")
             .env("CARGO_TARGET_DIR", build::folder(&self.root))
-            // Built for one run: what compiles soonest.
+            // Programs are built for one run, so they are built as quickly as possible.
             .env("CARGO_PROFILE_DEV_OPT_LEVEL", "0")
             .env("CARGO_PROFILE_DEV_DEBUG", "0")
             .env("PROPTEST_CASES", "32");
@@ -108,7 +109,7 @@ impl Wine {
         passed(child::run(self.within(&words)), "cargo test")
     }
 
-    /// Ends the server of this prefix, which would linger for a few seconds.
+    /// Ends the server of this prefix, which would go on for a few seconds.
     fn end(&self) {
         let _ = self.within(&["wineserver", "--kill"]).status();
     }

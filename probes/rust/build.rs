@@ -1,4 +1,4 @@
-//! Passes on which compiler and which versions of the runtimes this is built with.
+//! Passes the versions of the compiler and of the runtimes to the program.
 
 use std::env;
 use std::fs;

@@ -1,11 +1,11 @@
-// A frame with axes, cursor and zoom (uPlot's), into which a picture is drawn.
+// A chart with axes, cursor and zoom (by uPlot), into which other modules draw.
 
 import uPlot from "uplot";
 import { h } from "./dom";
 import { variable } from "./palette";
 import type { Scale } from "./scale";
 
-/** Where a picture is drawn, in pixels of the canvas. */
+/** The area of a chart in which to draw, in pixels of the canvas. */
 export interface Frame {
   left: number;
   top: number;
@@ -13,30 +13,30 @@ export interface Frame {
   height: number;
   /** Pixels of the canvas per pixel of the page. */
   ratio: number;
-  /** The horizontal pixel of a place. */
+  /** Returns the horizontal pixel of a place on the axis. */
   x(place: number): number;
-  /** The vertical pixel of a place. */
+  /** Returns the vertical pixel of a place on the axis. */
   y(place: number): number;
 }
 
 export interface ChartOptions {
-  /** What is seen, for those who do not see it. */
+  /** Description of the chart for screen readers. */
   alt: string;
   height: number;
   x: { title: string; scale: Scale; range: [number, number] };
   y: { title: string; scale: Scale; range: [number, number] };
   draw(context: CanvasRenderingContext2D, frame: Frame): void;
-  /** What stands at a place, `near` being how far a pixel reaches; `null` for nothing. */
+  /** Returns lines about the point at a place, or `null` if there is none; `near` is the size of a pixel in places. */
   hover?(x: number, y: number, near: { x: number; y: number }): string[] | null;
-  /** Is told of the stretch that was chosen, in values; `null` for all. */
+  /** Called with the range that the user chose, in values; `null` for all. */
   zoom?(range: [number, number] | null): void;
 }
 
 export interface Chart {
   element: HTMLElement;
-  /** Shows another stretch, in values. */
+  /** Shows another range, in values; `null` for all. */
   show(range: [number, number] | null): void;
-  /** Draws anew. */
+  /** Draws the chart again. */
   redraw(): void;
 }
 
@@ -60,7 +60,7 @@ const FONT = "12px system-ui, sans-serif";
  * lines are fine and the labels can still be read. */
 const PAPER = 860, GAP = 16;
 
-/** Returns a chart. It takes the width it is given. */
+/** Returns a chart, which fills the width of its container. */
 export function chart(options: ChartOptions): Chart {
   const { x, y } = options;
   const whole: [number, number] = [x.scale.to(x.range[0]), x.scale.to(x.range[1])];
@@ -151,7 +151,7 @@ export function chart(options: ChartOptions): Chart {
     }
     event.preventDefault();
   });
-  // What stands above may have grown since the chart last looked where it is.
+  // Content above may have moved the chart since uPlot last read its position.
   for (const kind of ["pointerenter", "pointerdown"]) element.addEventListener(kind, () => plot.syncRect(false), { capture: true });
   let width = 0, printing = false;
   const size = (wide: number) => plot.setSize({ width: wide, height: options.height });

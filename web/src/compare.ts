@@ -1,4 +1,4 @@
-// Several recordings: differences of the machines before differences of the figures.
+// Comparison of several recordings: differences between the machines, then between the figures.
 
 import type { Machine } from "./document";
 import { h, table, type Child } from "./dom";
@@ -7,10 +7,10 @@ import { flat } from "./facts";
 import type { Loaded } from "./model";
 import { ofSeries } from "./palette";
 
-/** Facts that differ whatever is compared. */
+/** Facts that always differ, and are not shown. */
 const ALWAYS = /^(load|steal|memory)/;
 
-/** Returns what differs between the machines. */
+/** Returns the facts that differ between the machines, with their values. */
 export function machines(all: { name: string; machine: Machine }[]): { fact: string; values: string[] }[] {
   const facts = all.map((one) => new Map(flat(one.machine)));
   const names = new Set(facts.flatMap((of) => [...of.keys()]));
@@ -18,7 +18,7 @@ export function machines(all: { name: string; machine: Machine }[]): { fact: str
     .filter(({ values }) => new Set(values.filter((value) => value !== "–" && value !== "")).size > 1);
 }
 
-/** Returns both tables. */
+/** Returns a legend, both tables and a note; nothing for a single recording. */
 export function comparison(all: Loaded[]): Child[] {
   if (all.length < 2) return [];
   const names = all.map((recording) => recording.document.name);

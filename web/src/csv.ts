@@ -1,17 +1,17 @@
-// The samples as a table: the columns that differ from sample to sample, with which the lines of `oversleep export` begin.
+// The samples as CSV: the columns that differ from sample to sample, which are the first ones of `oversleep export`.
 
 import type { Samples } from "./data";
 import type { PageRecording } from "./document";
 
 const HEADER = "method,thread,cpu,load,clock,sequence,requested_ns,deadline_ns,start_ns,end_ns,oversleep_ns,flags\n";
-/** Lines put together at a time. */
+/** Number of lines in a piece of text. */
 const CHUNK = 20000;
 
 function field(text: string): string {
   return /^#|[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** Returns a function that writes the sum of an origin and a distance from it, exactly. */
+/** Returns a function that returns the exact sum of an origin (ns) and a distance from it (ns) as text. */
 function adder(origin: string): (ns: number) => string {
   const whole = BigInt(origin);
   const near = whole < 2n ** 52n && whole > -(2n ** 52n);
@@ -19,7 +19,7 @@ function adder(origin: string): (ns: number) => string {
     const from = Number(whole);
     return (ns) => { const sum = from + ns; return Number.isSafeInteger(sum) ? String(sum) : String(whole + BigInt(ns)); };
   }
-  // Seconds and the rest apart: each is a number that counts exactly.
+  // Seconds and nanoseconds are added separately: each is small enough to be exact as a number.
   const seconds = Number(whole / 1000000000n), rest = Number(whole % 1000000000n);
   return (ns) => {
     const sum = rest + ns;
@@ -29,7 +29,7 @@ function adder(origin: string): (ns: number) => string {
   };
 }
 
-/** Returns the table in pieces. */
+/** Returns the CSV in pieces. */
 export function csv(recording: PageRecording, samples: Samples): string[] {
   const cells = recording.measured.cells.map((cell, index) => {
     const { asked, obtained } = cell.conditions;

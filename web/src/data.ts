@@ -1,8 +1,8 @@
-// The samples as they are embedded: base64 of deflated planes of bytes, turned into columns of numbers.
+// Unpacks the embedded samples: base64 of deflated planes of bytes, turned into columns of numbers.
 
 import type { PackedSamples, PageRecording } from "./document";
 
-/** Flag of a call that failed: in the table of samples, and in no picture. */
+/** Flag of a call that failed: it is in the CSV, but in no picture. */
 export const FAILED = 4;
 
 /** Samples by columns, in the order of the file. Times count from the cell's origin, in ns. */
@@ -10,11 +10,11 @@ export interface Samples {
   count: number;
   cell: Uint32Array;
   thread: Uint16Array;
-  /** The processor; −1 where unknown. */
+  /** The processor; −1 if unknown. */
   cpu: Int32Array;
   sequence: Float64Array;
   requested: Float64Array;
-  /** NaN where there is none. */
+  /** NaN if there is none. */
   deadline: Float64Array;
   start: Float64Array;
   end: Float64Array;
@@ -30,7 +30,7 @@ async function inflated(base64: string): Promise<Uint8Array> {
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
-/** Returns each column's numbers, with the sign folded into the lowest bit where `signed`. */
+/** Returns each column's numbers by its name. In all but the flags, the lowest bit holds the sign. */
 function columns(layout: PackedSamples, planes: Uint8Array): Record<string, Float64Array> {
   const count = layout.count;
   const out: Record<string, Float64Array> = {};
@@ -59,7 +59,7 @@ export async function read(recording: PageRecording, base64: string | null | und
   return unpacked(layout, await inflated(base64), recording.measured.cells.map((cell) => cell.pattern === "periodic" ? cell.requested_ns : null));
 }
 
-/** Undoes the differences. `periods` has the period of each cell that keeps a schedule. */
+/** Adds up the differences that columns hold. `periods` has the period of each cell that keeps a schedule, in ns. */
 export function unpacked(layout: PackedSamples, planes: Uint8Array, periods: (number | null)[]): Samples {
   const count = layout.count;
   const of = columns(layout, planes);
@@ -104,7 +104,7 @@ export function unpacked(layout: PackedSamples, planes: Uint8Array, periods: (nu
   return samples;
 }
 
-/** Samples by time, as pictures need them. */
+/** Samples in order of time, for pictures. */
 export interface Series {
   /** Seconds since the beginning, ascending. */
   at: Float64Array;
@@ -115,7 +115,7 @@ export interface Series {
   row: Uint32Array;
 }
 
-/** Returns the samples that count, by the time at which they began. */
+/** Returns the samples, except failed calls, in the order in which they began. */
 export function byTime(samples: Samples): Series {
   const rows: number[] | Uint32Array = new Uint32Array(samples.count);
   let count = 0, sorted = true, last = -Infinity;

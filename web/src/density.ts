@@ -1,20 +1,20 @@
-// Many points as a picture: how dense they are in each small square, and every column's extremes on top.
+// Draws many points: as a density in small squares, with the extremes of every column on top.
 
 import type { Frame } from "./chart";
 
-/** Points of one colour. Places are on the chart's rulers. */
+/** Points of one colour, as places on the chart's axes. */
 export interface Cloud {
   colour: string;
   x: Float32Array | Float64Array;
   y: Float32Array | Float64Array;
-  /** The first point that is drawn, and the first that is not any more. */
+  /** Index of the first point that is drawn, and of the first after the last. */
   from: number;
   until: number;
-  /** Which points are drawn; all if absent. */
+  /** Returns whether a point is drawn; all are if this is absent. */
   only?: (index: number) => boolean;
 }
 
-/** The most points that are drawn one by one. */
+/** Most points that are drawn one by one. */
 const FEW = 6000;
 
 function channels(colour: string): [number, number, number] {
@@ -22,7 +22,7 @@ function channels(colour: string): [number, number, number] {
   return [number >> 16 & 255, number >> 8 & 255, number & 255];
 }
 
-/** Draws a cloud. */
+/** Draws a cloud of points. */
 export function draw(context: CanvasRenderingContext2D, frame: Frame, cloud: Cloud): void {
   const { x, y, from, until, only } = cloud;
   const ratio = frame.ratio;
@@ -80,7 +80,7 @@ export function draw(context: CanvasRenderingContext2D, frame: Frame, cloud: Clo
   }
 }
 
-/** Draws a ring around one point that is to be seen whatever is around it. */
+/** Draws a ring around a point, so that it is seen among many. */
 export function ring(context: CanvasRenderingContext2D, x: number, y: number, ratio: number, colour: string): void {
   context.lineWidth = 1.5 * ratio;
   context.strokeStyle = colour;

@@ -1,4 +1,4 @@
-// The distribution: how many sleeps were how late, and each quantile with its interval.
+// The pictures of distributions: how many sleeps were how late, and each quantile with its interval.
 
 import { chart } from "./chart";
 import { h } from "./dom";
@@ -12,7 +12,7 @@ import { legend } from "./time";
 
 interface Line { name: string; colour: string; histogram: Histogram; count: number }
 
-/** Returns what is drawn: a line for each recording, for each of few cells, or for all cells together. */
+/** Returns the lines to draw: one for each recording, for each of a few cells, or for all cells together. */
 function lines(all: Loaded[]): Line[] {
   const line = (name: string, tint: string, histogram: Histogram): Line => ({ name, colour: tint, histogram, count: total(histogram) });
   const out = all.flatMap((recording) => {
@@ -23,10 +23,10 @@ function lines(all: Loaded[]): Line[] {
   return out.filter((one) => one.count > 0);
 }
 
-/** Quantiles marked on the axes. */
+/** Quantiles that are marked in the first picture. */
 const MARKED: [number, string][] = [[0.5, "p50"], [0.9, "p90"], [0.99, "p99"], [0.999, "p99.9"], [0.9999, "p99.99"], [0.99999, "p99.999"]];
 
-/** Returns both pictures. */
+/** Returns both pictures; `null` without sleeps. */
 export function distribution(all: Loaded[]): HTMLElement | null {
   if (lines(all).length === 0) return null;
   const [low, high] = extremes(all);
@@ -130,7 +130,7 @@ export function distribution(all: Loaded[]): HTMLElement | null {
     h("figcaption", {}, what === "stalls" ? "Left: how many stalls were how long. Right: the length that a share of stalls stays below, with its 95 % interval." : "Left: how many sleeps were how late. Right: the lateness that a share of sleeps stays below, with its 95 % interval. Both are of all sleeps."));
 }
 
-/** A ruler for counts, logarithmic from a half on. */
+/** Returns a logarithmic axis for counts, from 0.5 on. */
 function counting() {
   const marks = Array.from({ length: 13 }, (_, power) => power);
   return {
@@ -140,7 +140,7 @@ function counting() {
   };
 }
 
-/** How many nines a share has: 0.99 has two. */
+/** Returns how many nines a share has: 0.99 has two. */
 function nines(share: number): number {
   return -Math.log10(Math.max(1 - share, 1e-12));
 }

@@ -1,4 +1,4 @@
-// Elements, made from text alone: whatever a recording holds, it becomes text and never markup.
+// Makes elements. Whatever a recording contains becomes text, never markup.
 
 export type Child = Node | string | number | null | undefined | false | Child[];
 type Attributes = Record<string, string | number | boolean | null | undefined | ((event: Event) => void)>;
@@ -17,7 +17,7 @@ function fill(element: Element, attributes: Attributes, children: Child[]): void
   }
 }
 
-/** Returns an element; `name` may carry classes, as in `p.quiet`. */
+/** Returns an HTML element; `name` may have classes, as in `p.quiet`. */
 export function h(name: string, attributes: Attributes = {}, ...children: Child[]): HTMLElement {
   const [tag = "div", ...classes] = name.split(".");
   const element = document.createElement(tag);
@@ -26,7 +26,7 @@ export function h(name: string, attributes: Attributes = {}, ...children: Child[
   return element;
 }
 
-/** Returns an element of a drawing. */
+/** Returns an SVG element. */
 export function s(name: string, attributes: Attributes = {}, ...children: Child[]): SVGElement {
   const element = document.createElementNS(SVG, name);
   fill(element, attributes, children);

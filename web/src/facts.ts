@@ -1,4 +1,4 @@
-// What was measured, on what, under which conditions, and how to do it again.
+// The parts of the page about the measurement: machine, conditions, and how to repeat it.
 
 import type { Conditions, Machine, PageRecording } from "./document";
 import { h, table, type Child } from "./dom";
@@ -14,7 +14,7 @@ function origin(recording: PageRecording): string {
   return [machine.system, machine.release].filter(Boolean).join(" ");
 }
 
-/** The quiet line above the verdict. */
+/** Returns the line above the headline: machine, time and experiment. */
 export function heading(recording: PageRecording): HTMLElement {
   const { machine, started, experiment, ended } = recording.measured;
   const cpus = machine.processor.online.length;
@@ -25,7 +25,7 @@ export function heading(recording: PageRecording): HTMLElement {
   return h("p.quiet.machine", {}, parts.filter((part) => part).join(" · "));
 }
 
-/** A value of a condition or a fact of the machine, for people. */
+/** Returns a value of a condition or a fact of the machine as text for people. */
 export function shown(key: string, value: unknown): string {
   if (value === null || value === undefined) return "–";
   if (typeof value === "number" && key.endsWith("_ns")) return time(value);
@@ -35,7 +35,7 @@ export function shown(key: string, value: unknown): string {
   return String(value);
 }
 
-/** Facts of a machine as names and values, one level deep. */
+/** Returns the facts of a machine as names and values, one level deep. */
 export function flat(machine: Machine): [string, string][] {
   return Object.entries(machine).flatMap(([group, value]): [string, string][] => {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return [[words(group), shown(group, value)]];
@@ -60,7 +60,7 @@ function conditions(recording: Loaded): HTMLElement | null {
   return rows.length > 0 ? table("Conditions, asked for and obtained", ["condition", "asked for", "obtained"], rows) : null;
 }
 
-/** Everything about how it was measured. */
+/** Returns the section on how a recording was measured; `download` saves its samples. */
 export function measuring(recording: Loaded, download: () => void): HTMLElement {
   const { document } = recording;
   const { measured } = document;

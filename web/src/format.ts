@@ -1,8 +1,8 @@
-// Numbers as people read them, with the digits they deserve.
+// Numbers as text for people, with a suitable number of digits.
 
 const UNITS: [number, string][] = [[1e9, "s"], [1e6, "ms"], [1e3, "µs"], [1, "ns"]];
 
-/** Returns a time of `ns` nanoseconds with three digits, as the program prints it; a dash for nothing. */
+/** Returns a time of `ns` nanoseconds with three digits, as the program prints it; a dash for none. */
 export function time(ns: number | null | undefined): string {
   if (ns === null || ns === undefined || Number.isNaN(ns)) return "–";
   const size = Math.abs(ns);
@@ -22,7 +22,7 @@ function digits(number: number): string {
   return number >= 9.995 ? number.toFixed(1) : number.toFixed(2);
 }
 
-/** Returns a time for an axis: no digits that say nothing. */
+/** Returns a time for an axis, without trailing zeros. */
 export function brief(ns: number): string {
   if (ns === 0) return "0";
   const size = Math.abs(ns);
@@ -55,7 +55,7 @@ export function size(value: number | null, unit: string): string {
   }
 }
 
-/** Returns how sure a statement is, in words and as how often such statements are wrong. */
+/** Returns a confidence in words, with how often such findings are wrong. */
 export function confidence(share: number): string {
   const words = share >= 0.99 ? "almost certain" : share >= 0.95 ? "very likely" : share >= 0.8 ? "likely" : share >= 0.5 ? "more likely than not" : "a guess";
   const wrong = Math.round(1 / Math.max(1 - share, 1e-3));

@@ -1,4 +1,4 @@
-// By processor, by thread and beside each load, where there are several.
+// Tables by processor, by thread and by load, where there are several.
 
 import { h, type Child } from "./dom";
 import { binOf, type Histogram } from "./histogram";
@@ -6,10 +6,10 @@ import { isShown, type Loaded } from "./model";
 import { listen } from "./state";
 import { grouping } from "./strips";
 
-/** Bins on each side of zero; what is beyond them is counted in the last. */
+/** Number of bins on each side of zero; values beyond them count in the last. */
 const REACH = 600;
 
-/** Returns what is known of each group: none where all are one group. */
+/** Returns the tables of groups; none if all sleeps are one group. */
 export function groups(recording: Loaded): Child[] {
   const { samples, series } = recording;
   if (!samples || !series) return [];

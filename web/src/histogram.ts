@@ -1,31 +1,31 @@
-// Distributions: counts in the bins of the document, and what can be read off them.
+// Histograms in the bins of the document, and figures computed from them.
 
 /** Bins per decade, as the document has them (`Bins` in the Rust sources). */
 const PER_DECADE = 40;
 
-/** Sleeps by lateness: the number of a bin and how many are in it, ascending. */
+/** Numbers of sleeps by lateness: a bin's number and its count, in ascending order. */
 export type Histogram = [number, number][];
 
-/** Returns where a bin begins and ends, in ns. */
+/** Returns the lower and the upper end of a bin, in ns. */
 export function bounds(bin: number): [number, number] {
   if (bin === 0) return [0, 1];
   const edge = (number: number) => 10 ** (number / PER_DECADE);
   return bin > 0 ? [edge(bin - 1), edge(bin)] : [-edge(-bin), -edge(-bin - 1)];
 }
 
-/** Returns the bin of a value. */
+/** Returns the number of a value's bin. */
 export function binOf(ns: number): number {
   if (Math.abs(ns) < 1) return 0;
   const bin = Math.floor(Math.log10(Math.abs(ns)) * PER_DECADE + 1e-9) + 1;
   return ns < 0 ? -bin : bin;
 }
 
-/** Returns how many are in all bins. */
+/** Returns the sum of all counts. */
 export function total(histogram: Histogram): number {
   return histogram.reduce((sum, [, count]) => sum + count, 0);
 }
 
-/** Returns the value of a rank (from 1), by the middle of its bin. */
+/** Returns the value at a rank (from 1), as the middle of its bin, in ns. */
 export function ofRank(histogram: Histogram, rank: number): number {
   let seen = 0;
   for (const [bin, count] of histogram) {
@@ -39,7 +39,7 @@ export function ofRank(histogram: Histogram, rank: number): number {
   return last ? bounds(last[0])[1] : NaN;
 }
 
-/** Returns a quantile with the ends of its 95 % interval, by the ranks that hold it. */
+/** Returns a quantile with the ends of its 95 % interval in ns, computed by ranks. */
 export function quantile(histogram: Histogram, share: number, count = total(histogram)): { low: number; middle: number; high: number } {
   const rank = Math.max(1, Math.ceil(share * count)), half = 1.96 * Math.sqrt(count * share * (1 - share));
   return {
@@ -49,12 +49,12 @@ export function quantile(histogram: Histogram, share: number, count = total(hist
   };
 }
 
-/** Whether this number of samples carries a quantile: the program's own rule. */
+/** Returns whether this number of samples is enough for a quantile, by the same rule as the program's. */
 export function carries(count: number, share: number): boolean {
   return share ** count <= 0.05;
 }
 
-/** Returns values as a histogram. */
+/** Returns a histogram of values. */
 export function counted(values: Iterable<number>): Histogram {
   const bins = new Map<number, number>();
   for (const value of values) {
@@ -64,7 +64,7 @@ export function counted(values: Iterable<number>): Histogram {
   return [...bins].sort((a, b) => a[0] - b[0]);
 }
 
-/** Returns both together. */
+/** Returns the sum of histograms. */
 export function merged(histograms: Histogram[]): Histogram {
   const bins = new Map<number, number>();
   for (const histogram of histograms) for (const [bin, count] of histogram) bins.set(bin, (bins.get(bin) ?? 0) + count);

@@ -1,4 +1,4 @@
-// What only some recordings have: schedules, traced sleeps, stalls, clocks, drift, models.
+// Parts that only some recordings have: schedules, traced sleeps, stalls, clocks, drift, models, interventions.
 
 import { chart } from "./chart";
 import { h, s, table, type Child } from "./dom";
@@ -9,7 +9,7 @@ import { linear, seconds } from "./scale";
 import { listen, set, view } from "./state";
 import { bar } from "./verdict";
 
-/** The accounts of schedules, with both series. */
+/** Returns the counts of each schedule's periods, with the raw and the corrected figures. */
 export function periods(recording: Loaded): Child[] {
   return recording.cells.flatMap((cell) => {
     const account = cell.figures.periods;
@@ -37,7 +37,7 @@ function counts(parts: [string, number, string][]): HTMLElement {
   return element;
 }
 
-/** Clocks against the monotonic one. */
+/** Returns the picture and table of how clocks drift against the monotonic one; `null` if there are none. */
 export function drift(all: Loaded[]): HTMLElement | null {
   const lines = all.flatMap((recording) => recording.document.drift.map((line) => ({ name: all.length > 1 ? `${line.clock}, ${recording.document.name}` : line.clock, points: line.points as [number, number][] })))
     .sort((a, b) => reach(b.points) - reach(a.points)).slice(0, 8);
@@ -76,7 +76,7 @@ function ppm(rate: number): string {
   return `${rate > 0 ? "+" : rate < 0 ? "−" : ""}${Math.abs(rate).toFixed(3)} ppm`;
 }
 
-/** How far a line goes from where it began. */
+/** Returns the greatest distance of a line from zero. */
 function reach(points: [number, number][]): number {
   return points.reduce((most, [, ahead]) => Math.max(most, Math.abs(ahead)), 0);
 }
@@ -87,7 +87,7 @@ function dotted(tint: string, name: string): Child {
   return [dot, name];
 }
 
-/** Traced sleeps: each as a bar, and where the time went. */
+/** Returns the traced sleeps: each as a bar, and tables of where the time went. */
 export function traces(recording: Loaded): Child[] {
   return recording.document.traces.flatMap((traced): Child[] => {
     const { trace, sleeps, parts } = traced;
@@ -121,7 +121,7 @@ function named(kind: string): string {
   return PARTS[kind] ?? words(kind);
 }
 
-/** Each sleep as an upright bar of its parts. */
+/** Returns a picture with each sleep as an upright bar of its parts. */
 function bars(parts: string[], sleeps: Loaded["document"]["traces"][number]["sleeps"]): HTMLElement {
   const sorted = [...sleeps].map((sleep) => sleep.oversleep_ns).sort((a, b) => a - b);
   const tall = Math.max(1, sorted[Math.floor((sorted.length - 1) * 0.99)] ?? 1);
@@ -142,7 +142,7 @@ function bars(parts: string[], sleeps: Loaded["document"]["traces"][number]["sle
   return h("figure", {}, drawing, h("figcaption", {}, `${sleeps.length} sleeps in order, each a bar of its parts; the picture is ${time(tall)} tall, and bars that reach its top are later.`));
 }
 
-/** What took processors away. */
+/** Returns the tables of stalls, and of what took the processors. */
 export function stalls(recording: Loaded): Child[] {
   const { stalls } = recording.document.measured;
   if (!stalls) return [];
@@ -157,7 +157,7 @@ export function stalls(recording: Loaded): Child[] {
   ];
 }
 
-/** A survey of clocks. */
+/** Returns the tables of a survey of clocks. */
 export function clocks(recording: Loaded): Child[] {
   const { clocks } = recording.document;
   if (!clocks) return [];
@@ -176,7 +176,7 @@ export function clocks(recording: Loaded): Child[] {
   ];
 }
 
-/** The model laid over the sleeps. */
+/** Returns the table of the model laid over the sleeps; `null` if there is none. */
 export function model(recording: Loaded): HTMLElement | null {
   const laid = recording.document.explained?.model;
   if (!laid || laid.kernels.length === 0) return null;
@@ -185,7 +185,7 @@ export function model(recording: Loaded): HTMLElement | null {
     one.fit.variance_share === null ? "–" : percent(one.fit.variance_share), time(one.fit.residual_p50_ns), time(one.fit.residual_p99_ns)]));
 }
 
-/** What changing one thing at a time did. */
+/** Returns the table of what each intervention did to the median; `null` if there is none. */
 export function interventions(recording: Loaded): HTMLElement | null {
   const made = recording.document.explained?.interventions;
   if (!made) return null;

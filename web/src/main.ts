@@ -1,4 +1,4 @@
-// The page: reads what is embedded and builds everything from it.
+// Builds the whole page from the embedded document and samples.
 
 import { comparison } from "./compare";
 import { csv } from "./csv";
@@ -60,7 +60,7 @@ function themed(): void {
   else document.documentElement.dataset["theme"] = view.theme;
 }
 
-/** What concerns one recording: under its name where there are several. */
+/** Returns the sections of one recording, under its name if there are several. */
 function own(page: Page, recording: Loaded, several: boolean): Child[] {
   const { document } = recording;
   return [
@@ -74,10 +74,10 @@ function own(page: Page, recording: Loaded, several: boolean): Child[] {
   ];
 }
 
-/** What needs samples: they are still on their way when the page is first shown. */
+/** Functions that add the parts that need samples, which are unpacked after the page is first shown. */
 const waiting: (() => HTMLElement | null)[] = [];
 
-/** Returns a place that is filled when the samples are there. */
+/** Returns a placeholder that `make` replaces when the samples are unpacked; `height` is its least height in pixels. */
 function later(make: () => HTMLElement | null, height = 0): HTMLElement {
   const place = h("div", {});
   if (height > 0) place.style.minHeight = `${height}px`;

@@ -1,11 +1,11 @@
-// The recordings as the page shows them: documents with their samples, and what is drawn in which colour.
+// The recordings as the page shows them: documents with their samples, and the colours of cells.
 
 import { byTime, type Samples, type Series } from "./data";
 import type { Budget, CellFigures, Finding, Page, PageCell, PageRecording } from "./document";
 import { ofSeries } from "./palette";
 import { view } from "./state";
 
-/** A cell with everything that is known of it. */
+/** A cell with its figures, findings and budget. */
 export interface Cell {
   recording: number;
   index: number;
@@ -24,10 +24,10 @@ export interface Loaded {
   series: Series | null;
 }
 
-/** Cells told apart by colour at most; more are one. */
+/** Most cells that have colours of their own; if there are more, all have one colour. */
 const COLOURS = 6;
 
-/** Returns a recording as the page shows it, its samples still to come. */
+/** Returns a recording as the page shows it, as yet without samples. */
 export function loaded(page: Page, index: number): Loaded {
   const document = page.recordings[index]!;
   const cells = document.cells.map((cell, number): Cell => {
@@ -40,35 +40,35 @@ export function loaded(page: Page, index: number): Loaded {
   return { index, document, cells, samples: null, series: null };
 }
 
-/** Gives a recording its samples. */
+/** Adds the samples to a recording. */
 export function sampled(recording: Loaded, samples: Samples | null): void {
   recording.samples = samples;
   recording.series = samples ? byTime(samples) : null;
 }
 
-/** Returns the cells that slept. */
+/** Returns the cells that have sleeps. */
 export function slept(recording: Loaded): Cell[] {
   return recording.cells.filter((cell) => cell.figures.n > 0);
 }
 
-/** Whether a cell is shown: all are, or one alone. */
+/** Returns whether a cell is shown: all are, unless one is picked. */
 export function isShown(recording: number, cell: number): boolean {
   return view.cell === null || (view.cell[0] === recording && view.cell[1] === cell);
 }
 
-/** Returns the colour of a cell: the recording's where there are several, its own where there are few cells. */
+/** Returns the colour of a cell: its recording's if there are several, its own if there are only a few cells. */
 export function colour(all: Loaded[], recording: number, cell: number): string {
   if (all.length > 1) return ofSeries(recording);
   const cells = slept(all[0]!);
   return cells.length <= COLOURS ? ofSeries(Math.max(0, cells.findIndex((one) => one.index === cell))) : ofSeries(0);
 }
 
-/** Whether cells have colours of their own. */
+/** Returns whether cells have colours of their own. */
 export function isColoured(all: Loaded[]): boolean {
   return all.length === 1 && slept(all[0]!).length > 1 && slept(all[0]!).length <= COLOURS;
 }
 
-/** Returns the least and the largest oversleep of what is drawn. */
+/** Returns the least and the largest oversleep of all recordings, in ns. */
 export function extremes(all: Loaded[]): [number, number] {
   let low = Infinity, high = -Infinity;
   for (const recording of all) for (const cell of recording.cells) {

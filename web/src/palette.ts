@@ -1,8 +1,8 @@
-// Colours: Okabe and Ito's, which most eyes tell apart. A cause has the same everywhere.
+// Colours: those of Okabe and Ito, which most people can tell apart. A cause has the same colour everywhere.
 
 const BLUE = "#0072b2", VERMILION = "#d55e00", GREEN = "#009e73", PURPLE = "#cc79a7", ORANGE = "#e69f00", SKY = "#56b4e9", YELLOW = "#d8cb2e", GREY = "#8a8a8a";
 
-/** Of series, in order. */
+/** Colours of series, in order. */
 export const SERIES = [BLUE, VERMILION, GREEN, PURPLE, ORANGE, SKY, YELLOW, GREY];
 
 const CAUSES: Record<string, string> = {
@@ -20,7 +20,7 @@ const CAUSES: Record<string, string> = {
   "first-call": "#b9a44c", "missed-periods": "#c44536", "throttled": "#c44536", "early-wake": "#6c757d", "clock-step": "#6c757d",
 };
 
-/** Of what has no name: drawn hatched. */
+/** Names of unexplained parts, which are drawn hatched. */
 export const UNEXPLAINED = new Set(["unexplained", "not told apart"]);
 
 /** Returns a cause's colour. */
@@ -33,7 +33,7 @@ export function ofSeries(index: number): string {
   return SERIES[index % SERIES.length] ?? GREY;
 }
 
-/** Returns the colour that a style's variable has now. */
+/** Returns the present colour of a CSS variable. */
 export function variable(name: string): string {
   return getComputedStyle(document.documentElement).getPropertyValue(name).trim() || GREY;
 }

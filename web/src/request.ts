@@ -1,4 +1,4 @@
-// Against the request: how long sleeps were beside what was asked, with the line of no lateness.
+// The pictures against the request: how long and how late sleeps were, with a line for sleeps that are not late.
 
 import { chart } from "./chart";
 import { draw } from "./density";
@@ -10,7 +10,7 @@ import { logarithmic } from "./scale";
 import { listen, view } from "./state";
 import { legend, told } from "./time";
 
-/** Returns both pictures; `null` where one thing was asked. */
+/** Returns both pictures; `null` if all sleeps have the same request. */
 export function againstRequest(all: Loaded[]): HTMLElement | null {
   let low = Infinity, high = 0;
   for (const { samples } of all) if (samples) for (const requested of samples.requested) {

@@ -1,21 +1,21 @@
-// Axes: from values to places on a straight ruler, and where its marks are.
+// Scales of axes: conversion between values and places on the axis, and the axis's marks.
 
 import { brief } from "./format";
 
-/** A ruler. Pictures are drawn in places; `to` makes them of values. */
+/** The scale of an axis. Pictures are drawn in places; `to` converts a value to a place, `from` a place to a value. */
 export interface Scale {
   to(value: number): number;
   from(place: number): number;
-  /** Marks between two places. */
+  /** Returns the marks between two places. */
   marks(from: number, to: number): number[];
-  /** A mark's label; empty for a minor one. */
+  /** Returns a mark's label; empty for a minor mark. */
   label(place: number, from: number, to: number): string;
 }
 
-/** Below this a ruler with two halves is straight, in ns. */
+/** A scale for positive and negative times is nearly linear up to about this many ns. */
 const STRAIGHT = 1000;
 
-/** Returns a logarithmic ruler for times in ns; one that has values below zero is straight in the middle. */
+/** Returns a logarithmic scale for times in ns; with `negative`, it is nearly linear around zero. */
 export function logarithmic(negative: boolean): Scale {
   const to = negative
     ? (ns: number) => Math.sign(ns) * Math.log10(1 + Math.abs(ns) / STRAIGHT)
@@ -45,10 +45,10 @@ export function logarithmic(negative: boolean): Scale {
   };
 }
 
-/** Steps that read well, in seconds. */
+/** First digits of the steps between marks. */
 const STEPS = [1, 2, 5];
 
-/** Returns a straight ruler for seconds. */
+/** Returns a linear scale for seconds. */
 export function seconds(): Scale {
   return {
     to: (value) => value, from: (place) => place,
@@ -66,7 +66,7 @@ export function seconds(): Scale {
   };
 }
 
-/** Returns a straight ruler for anything else. */
+/** Returns a linear scale for other values. */
 export function linear(label: (value: number) => string): Scale {
   return { to: (value) => value, from: (place) => place, marks: (low, high) => even(low, high, 6), label };
 }

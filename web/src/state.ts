@@ -1,12 +1,12 @@
-// What is looked at: a stretch of time, and one cell or cause alone. The address carries it, so that a link opens it again.
+// The view: a range of time, and a picked cell or cause. The page's address holds it, so that a link opens it again.
 
-/** What is looked at. */
+/** What is shown. */
 export interface View {
-  /** Seconds since the beginning; `null` for all. */
+  /** Range of time in seconds since the beginning; `null` for all. */
   range: [number, number] | null;
-  /** The only cell: recording and cell. */
+  /** Indices of the recording and the cell that is shown alone; `null` for all. */
   cell: [number, number] | null;
-  /** The only cause. */
+  /** The cause that is shown alone; `null` for all. */
   cause: string | null;
   theme: "auto" | "light" | "dark";
 }
@@ -16,12 +16,12 @@ type Listener = (view: View, changed: keyof View) => void;
 const listeners: Listener[] = [];
 export const view: View = { range: null, cell: null, cause: null, theme: "auto" };
 
-/** Calls `listener` after every change. */
+/** Registers a function that is called after every change of the view. */
 export function listen(listener: Listener): void {
   listeners.push(listener);
 }
 
-/** Changes a part of what is looked at. */
+/** Changes a part of the view. */
 export function set<K extends keyof View>(key: K, value: View[K]): void {
   if (JSON.stringify(view[key]) === JSON.stringify(value)) return;
   view[key] = value;
@@ -29,12 +29,12 @@ export function set<K extends keyof View>(key: K, value: View[K]): void {
   try {
     history.replaceState(null, "", hash === "" ? location.pathname + location.search : `#${hash}`);
   } catch {
-    // A page without an address of its own has nothing to carry it.
+    // A page without an address of its own cannot keep the view in it.
   }
   for (const listener of listeners) listener(view, key);
 }
 
-/** Returns a view as it stands in an address. */
+/** Returns a view as text for an address. */
 export function written(of: View): string {
   const parts: string[] = [];
   if (of.range) parts.push(`t=${of.range.map((second) => Number(second.toPrecision(12))).join("~")}`);
@@ -44,7 +44,7 @@ export function written(of: View): string {
   return parts.join("&");
 }
 
-/** Returns the view that an address carries; what it does not say, or says wrongly, is as at the beginning. */
+/** Returns the view in an address; parts that are missing or wrong have their defaults. */
 export function parsed(hash: string): View {
   const out: View = { range: null, cell: null, cause: null, theme: "auto" };
   for (const part of hash.replace(/^#/, "").split("&")) {

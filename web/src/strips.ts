@@ -1,27 +1,28 @@
-// The ranking: a row for each cell with its distribution as a small picture, all on one axis. A click on a row shows it alone.
+// Tables with a small picture of the distribution in each row, all on one axis. In the ranking, a click on a row shows
+// its cell alone.
 
 import { h, s, type Child } from "./dom";
 import { brief, grouped, time } from "./format";
 import { bounds, carries, type Histogram, quantile, total } from "./histogram";
 import { ofSeries } from "./palette";
 
-/** A row. */
+/** A row of such a table. */
 export interface Strip {
   name: string;
   histogram: Histogram;
   colour: string;
-  /** What stands between the name and the figures. */
+  /** Texts between the name and the figures. */
   words?: string[];
-  /** Exact figures in place of those of the bins. */
+  /** Exact figures, used instead of those computed from the bins. */
   exact?: { p50: number | null; low: number | null; high: number | null; p99: number | null; max: number | null; n: number };
-  /** Shows it alone. */
+  /** Shows the row's cell alone, or all again. */
   pick?: () => void;
   picked?: () => boolean;
 }
 
 const WIDTH = 240, HEIGHT = 26;
 
-/** Returns the table; the least late first if `ranked`. */
+/** Returns the table; if `ranked`, rows with the smallest median come first. */
 export function strips(caption: string, first: string, headings: string[], rows: Strip[], ranked = true): HTMLElement {
   const axis = shared(rows);
   const filled = rows.filter((row) => total(row.histogram) > 0);
@@ -79,7 +80,7 @@ function read(histogram: Histogram) {
 
 interface Axis { to(ns: number): number; marks: number[] }
 
-/** An axis on which all rows fit; what is below a microsecond shares its first bit, what is early lies left of it. */
+/** Returns an axis for all rows. Values below its first mark (at least 100 ns) are at it, early ones to its left. */
 function shared(rows: Strip[]): Axis {
   let low = Infinity, high = 1e4;
   for (const row of rows) for (const [bin] of row.histogram) {
@@ -108,7 +109,7 @@ function shape(row: Strip, axis: Axis, of: { p50: number | null; p99: number | n
     for (let column = first; column <= last; column++) columns[column]! += count / (last - first + 1);
   }
   const most = columns.reduce((a, b) => Math.max(a, b), 1e-9);
-  // Heights by the square root: a tail of one sleep in a thousand is still seen.
+  // Heights are square roots of counts, so that a tail of one sleep in a thousand can still be seen.
   let path = `M0 ${HEIGHT}`;
   columns.forEach((count, column) => {
     const top = HEIGHT - (count > 0 ? Math.max(1, Math.sqrt(count / most) * (HEIGHT - 3)) : 0);
@@ -123,7 +124,7 @@ function shape(row: Strip, axis: Axis, of: { p50: number | null; p99: number | n
     of.max === null ? null : s("circle", { cx: axis.to(of.max), cy: HEIGHT - 4, r: 2.2, class: "latest" }));
 }
 
-/** Returns strips of groups, as of processors: none where there is one group alone. */
+/** Returns a table with a row for each group, such as a processor; `null` if there is only one group. */
 export function grouping(caption: string, first: string, groups: Map<number, Histogram>, name: (key: number) => string): HTMLElement | null {
   if (groups.size < 2) return null;
   const rows = [...groups].sort((a, b) => a[0] - b[0]).map(([key, histogram]): Strip => ({ name: name(key), histogram, colour: ofSeries(0) }));

@@ -1,4 +1,4 @@
-// Oversleep against time: all samples as a density, with the extremes and the stalls on top.
+// The picture of oversleep against time: all samples as a density, with the extremes and the five latest on top.
 
 import { chart, type Chart } from "./chart";
 import { lowerBound } from "./data";
@@ -10,7 +10,7 @@ import { variable } from "./palette";
 import { logarithmic, seconds } from "./scale";
 import { listen, set, view } from "./state";
 
-/** Returns the sentences that describe one sample. */
+/** Returns lines that describe one sample. */
 export function told(recording: Loaded, row: number): string[] {
   const samples = recording.samples!;
   const cell = recording.cells[samples.cell[row]!];
@@ -28,7 +28,7 @@ export function told(recording: Loaded, row: number): string[] {
   ];
 }
 
-/** Returns the legend of what has a colour: none where there is one thing. */
+/** Returns the legend of colours; `null` if there is only one. */
 export function legend(all: Loaded[]): HTMLElement | null {
   const entries: [string, string][] = all.length > 1
     ? all.map((recording) => [colour(all, recording.index, 0), recording.document.name])
@@ -41,7 +41,7 @@ export function legend(all: Loaded[]): HTMLElement | null {
   }));
 }
 
-/** Returns the picture. */
+/** Returns the picture; `null` without samples. */
 export function overTime(all: Loaded[]): HTMLElement | null {
   if (!all.some((recording) => recording.series && recording.series.at.length > 0)) return null;
   const stalls = all.some((recording) => recording.document.measured.stalls);
@@ -106,14 +106,14 @@ export function overTime(all: Loaded[]): HTMLElement | null {
       " The five latest have a ring. Drag to zoom, double click for all; all pictures over time go together."), kept);
 }
 
-/** Returns values as places of a ruler. */
+/** Returns values as places on an axis. */
 export function placed(values: Float64Array, to: (value: number) => number): Float32Array {
   const places = new Float32Array(values.length);
   for (let at = 0; at < places.length; at++) places[at] = to(values[at]!);
   return places;
 }
 
-/** Returns the places of the five latest. */
+/** Returns the indices of the five latest samples. */
 function latest(recording: Loaded): number[] {
   const { series } = recording;
   if (!series) return [];

@@ -1,4 +1,4 @@
-// What was found: the budgets as bars, then each cause with its evidence and remedy.
+// The findings: budgets as bars, then each cause with its evidence and remedy.
 
 import type { Finding, Page, Undecided } from "./document";
 import { h, type Child } from "./dom";
@@ -7,7 +7,7 @@ import { type Cell, type Loaded, slept } from "./model";
 import { ofCause, UNEXPLAINED } from "./palette";
 import { listen, set, view } from "./state";
 
-/** A stacked bar: parts by name, in ns. */
+/** Returns a stacked bar of named parts in ns; `widest` is the sum of parts that fills the width. */
 export function bar(parts: [string, number][], widest: number, caption: string): HTMLElement {
   const shown = parts.filter(([, ns]) => ns !== 0);
   const sum = shown.reduce((total, [, ns]) => total + Math.abs(ns), 0);
@@ -23,7 +23,7 @@ export function bar(parts: [string, number][], widest: number, caption: string):
   return element;
 }
 
-/** The parts of a budget, the largest first and what has no name last. */
+/** Returns the parts of a budget, the largest first and the unexplained rest last. */
 export function parts(split: Record<string, number>): [string, number][] {
   const rest = split["unexplained"] ?? 0;
   const named = Object.entries(split).filter(([name]) => name !== "unexplained").sort((a, b) => Math.abs(b[1]) - Math.abs(a[1]));
@@ -37,13 +37,13 @@ function row(label: string, split: Record<string, number> | null | undefined, wi
   return h("div.budget", {}, h("span.label", {}, label), h("span.sum", {}, time(sum)), h("div.track", {}, bar(of, widest, label)));
 }
 
-/** The cell in the middle of the ranking: the one that the headline speaks of. */
+/** Returns the cell in the middle of the ranking, which the headline is about; `null` if none has a median. */
 export function typical(recording: Loaded): Cell | null {
   const ranked = slept(recording).filter((cell) => cell.figures.p50_ns !== null).sort((a, b) => a.figures.p50_ns! - b.figures.p50_ns!);
   return ranked[Math.floor((ranked.length - 1) / 2)] ?? null;
 }
 
-/** Returns the budgets: of the headline's cell, or of the one that is shown alone. */
+/** Returns the budgets of the headline's cell, or of the one that is shown alone. */
 export function budget(recording: Loaded): HTMLElement | null {
   if (!recording.document.explained) return null;
   const place = h("div.budgets", {});
@@ -53,7 +53,7 @@ export function budget(recording: Loaded): HTMLElement | null {
     const split = cell?.budget;
     if (!cell || (!split?.p50_ns && !split?.p99_ns)) { place.replaceChildren(); return; }
     const sum = (of: Record<string, number> | null | undefined) => Object.values(of ?? {}).reduce((total, ns) => total + Math.abs(ns), 0);
-    // A tail many times the median would leave nothing of its bar.
+    // Without this limit, a tail many times the median would make the median's bar too short to see.
     const widest = Math.max(sum(split?.p50_ns), Math.min(sum(split?.p99_ns), 4 * sum(split?.p50_ns)) || sum(split?.p99_ns));
     const names = new Set([...Object.keys(split?.p50_ns ?? {}), ...Object.keys(split?.p99_ns ?? {})].filter((name) => (split?.p50_ns?.[name] ?? 0) !== 0 || (split?.p99_ns?.[name] ?? 0) !== 0));
     names.delete("unexplained");
@@ -72,7 +72,7 @@ export function budget(recording: Loaded): HTMLElement | null {
   return place;
 }
 
-/** Numbers and words of evidence, one level deep as names; lists are for programs. */
+/** Returns the numbers and texts of evidence with their names; lists are left out. */
 export function facts(evidence: unknown, prefix = ""): [string, string][] {
   if (typeof evidence !== "object" || evidence === null) return [];
   return Object.entries(evidence).flatMap(([key, value]): [string, string][] => {
@@ -89,7 +89,7 @@ const WITNESSES: Record<string, string> = {
   pattern: "the pattern of the samples", intervention: "a change that was made", trace: "the kernel's own account",
 };
 
-/** One finding, everything that is known of it. */
+/** Returns the article on a finding; `where` says in which cell. */
 function article(page: Page, found: Finding, where: string, system: string): HTMLElement {
   const here = found.remedy.filter((remedy) => remedy.system === system || remedy.system === "any");
   const elsewhere = found.remedy.filter((remedy) => !here.includes(remedy));
@@ -116,7 +116,7 @@ function negligible(found: Finding): boolean {
   return found.unit === "ns" && Math.abs(found.size) < 0.5;
 }
 
-/** Each cause once, where its share is largest; of one cell, all of it. */
+/** Returns each cause once, where its share is largest, among findings of the machine and of the cells shown. */
 function chosen(recording: Loaded): { found: Finding; where: string }[] {
   const alone = view.cell?.[0] === recording.index ? recording.cells[view.cell[1]] : undefined;
   const out: { found: Finding; where: string; places: number }[] = (recording.document.explained?.findings ?? []).map((found) => ({ found, where: "of the whole machine", places: 1 }));
@@ -137,7 +137,7 @@ function open(question: Undecided): HTMLElement {
   return h("article.finding.open", {}, h("h3", {}, "Open: ", question.question), h("p", {}, question.why), h("p", {}, "This would tell: ", h("code", {}, question.experiment)));
 }
 
-/** Returns all findings. */
+/** Returns the articles on all findings and open questions; `null` if the recording is not explained. */
 export function findings(page: Page, recording: Loaded): HTMLElement | null {
   const explained = recording.document.explained;
   if (!explained) return null;
@@ -159,7 +159,7 @@ export function findings(page: Page, recording: Loaded): HTMLElement | null {
   return place;
 }
 
-/** What can be said where nothing was found: what could have been seen. */
+/** Returns the text for a recording without findings: how large an effect could have been seen. */
 function none(recording: Loaded): string {
   const looked = recording.document.explained?.looked_at;
   const cell = typical(recording)?.figures;

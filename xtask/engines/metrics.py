@@ -24,7 +24,7 @@ from prometheus_client.openmetrics.parser import text_string_to_metric_families
 
 OVERSLEEP, PROMETHEUS, PROMTOOL, CONTRIB = sys.argv[1:]
 OPEN_METRICS = "application/openmetrics-text; version=1.0.0; charset=utf-8"
-# Nothing here is about how fast anything is: this is when to give up.
+# Time limit in seconds for anything that is waited for.
 PATIENCE = 120
 
 
@@ -122,7 +122,7 @@ def native_quantiles_are_those_of_the_recording(base: str, folder: Path) -> None
     rows = until("a recording of the sleeps that were scraped", recorded)
     late = sorted(int(row["oversleep_ns"]) / 1e9 for row in rows[:count])
     for share, value in found.items():
-        # The neighbours are within reach: an engine may count ranks from either side.
+        # The neighbours count as well: an engine may count ranks from either side.
         near = late[max(0, math.ceil(share * count) - 2) : math.ceil(share * count) + 1]
         factor = 2 ** (1 / 8)
         if not any(one / factor <= value <= one * factor for one in near):
@@ -136,7 +136,7 @@ def dashboard_asks_for_what_is_there(base: str, names: set[str], rules: str) -> 
     if not targets:
         sys.exit("the dashboard asks for nothing")
     for asked in targets:
-        # What Grafana puts in before it asks.
+        # Grafana replaces these variables before it sends a query.
         query = asked.replace("$__rate_interval", "1m").replace("$instance", ".*").replace("$method", ".*")
         answer = json.loads(fetch(f"{base}/api/v1/query?{urllib.parse.urlencode({'query': query})}"))
         if answer["status"] != "success":
@@ -188,7 +188,7 @@ scrape_configs:
 """)
     words = [f"--config.file={folder}/prometheus.yml", f"--storage.tsdb.path={folder}/data",
              f"--web.listen-address=127.0.0.1:{web}"]
-    # A second one asks for protocol buffers, and gets native histograms.
+    # A second Prometheus asks for protocol buffers, and so gets native histograms.
     native_web = free_port()
     native = ["--enable-feature=native-histograms", f"--config.file={folder}/prometheus.yml",
               f"--storage.tsdb.path={folder}/native", f"--web.listen-address=127.0.0.1:{native_web}"]
@@ -207,7 +207,7 @@ scrape_configs:
         until("two targets that are up in Prometheus", up)
         quantiles_are_those_of_the_recording(base, recording, edges)
         names = {sample.name for family in found.values() for sample in family.samples} | set(found)
-        # Counters of what has not happened, and findings, have no series yet.
+        # Counters of events that have not happened yet, and findings, have no series yet.
         names |= {f"{family.name}_total" for family in found.values() if family.type == "counter"}
         names |= {"oversleep_finding_confidence", "oversleep_finding_lateness_ratio"}
         dashboard_asks_for_what_is_there(base, names, rules.read_text())

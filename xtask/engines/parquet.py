@@ -94,7 +94,7 @@ def engines_agree(recording: str, parquet: str) -> None:
         for cell in found:
             found[cell].pop("sum_ns")
         same(name, found, wanted)
-    # The engine's own aggregates, not ours of its rows.
+    # Aggregates computed by the engine, rather than by this script from its rows.
     sql = f"""select cell, count(*), min(oversleep_ns), max(oversleep_ns), sum(oversleep_ns)::bigint,
               quantile_disc(oversleep_ns, 0.5), quantile_disc(oversleep_ns, 0.99) from '{parquet}' group by cell"""
     for cell, count, least, most, total, p50, p99 in duckdb.sql(sql).fetchall():
@@ -108,7 +108,7 @@ def engines_agree(recording: str, parquet: str) -> None:
 def dataset_is_read_by_its_folders(recordings: list[str], folder: Path) -> None:
     for host, recording in zip(["a", "b/c"], recordings):
         run("export", recording, "--partition", "host,date", "--host", host, "-o", str(folder))
-        # Once more: nothing is doubled.
+        # A second export of the same recording must not double its rows.
         run("export", recording, "--partition", "host,date", "--host", host, "-o", str(folder))
     count = sum(cell["count"] for recording in recordings for cell in in_document(recording).values())
     files = sorted(folder.glob("sleeps/host=*/date=*/*.parquet"))
@@ -121,7 +121,7 @@ def dataset_is_read_by_its_folders(recordings: list[str], folder: Path) -> None:
     same("sleeps in DuckDB", sum(number for _, number in hosts), count)
     frame = polars.scan_parquet(f"{folder}/sleeps/**/*.parquet", hive_partitioning=True).collect()
     same("sleeps in polars", frame.height, count)
-    # Simulated recordings have no date, and pyarrow guesses no type from nothing.
+    # Simulated recordings have no date, so pyarrow cannot guess the type of that column.
     named = pyarrow.schema([("host", pyarrow.string()), ("date", pyarrow.date32())])
     split = pyarrow.dataset.partitioning(named, flavor="hive")
     table = pyarrow.dataset.dataset(folder / "sleeps", partitioning=split).to_table()

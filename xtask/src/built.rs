@@ -1,4 +1,4 @@
-//! The test programs that cargo built, read from its messages.
+//! Builds test programs with cargo and finds them in its messages.
 
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
@@ -12,13 +12,13 @@ use crate::child;
 pub struct TestProgram {
     /// The target's name, which is not unique: every crate may have a `trace`.
     pub name: String,
-    /// Where it is.
+    /// Path of the program.
     pub path: PathBuf,
-    /// Its package's folder, in which cargo would run it.
+    /// Folder of its package, in which cargo would run it.
     pub folder: PathBuf,
 }
 
-/// Builds tests by a command of cargo and returns their programs.
+/// Builds tests with a command of cargo; returns their programs.
 pub fn tests(mut command: std::process::Command) -> Result<Vec<TestProgram>, String> {
     command.args(["--no-run", "--message-format=json-render-diagnostics"]);
     let told = command.stderr(Stdio::inherit()).output().map_err(|error| format!("cargo: {error}"))?;
@@ -38,7 +38,7 @@ pub fn run(root: &Path, program: &TestProgram) -> std::process::Command {
 fn programs(messages: &str) -> Vec<TestProgram> {
     let program = |line: &str| {
         let message: Value = serde_json::from_str(line).ok()?;
-        // A program that a test starts is built too, and is none.
+        // Programs that tests start are built too, but are not test programs.
         message["profile"]["test"].as_bool().filter(|test| *test)?;
         Some(TestProgram {
             name: message["target"]["name"].as_str()?.to_owned(),

@@ -1,4 +1,4 @@
-//! Running cargo, rustup and friends.
+//! Functions that run cargo, rustup and other programs.
 
 use std::env;
 use std::io::{BufRead as _, BufReader};
@@ -8,8 +8,8 @@ use std::process::{Command, Stdio};
 use crate::outcome::Outcome;
 use crate::toolchain;
 
-/// Returns a command in the workspace root, without what `cargo run` put into our own environment: build scripts that watch
-/// those variables would be rebuilt at every step, and an inherited toolchain would overrule `cargo +1.88`.
+/// Returns a command in the workspace root, without the variables that `cargo run` set for this process: build scripts
+/// that watch them would be rebuilt at every step, and an inherited toolchain would overrule `cargo +1.88`.
 pub fn command(root: &Path, words: &[&str]) -> Command {
     let mut command = Command::new(words[0]);
     command.args(&words[1..]).current_dir(root).stdin(Stdio::null());
@@ -23,7 +23,7 @@ pub fn command(root: &Path, words: &[&str]) -> Command {
     command
 }
 
-/// Runs the command, its output going to ours.
+/// Runs the command; its output goes to this program's.
 pub fn run(mut command: Command) -> Outcome {
     match command.status() {
         Ok(status) if status.success() => Outcome::Passed,
@@ -32,7 +32,8 @@ pub fn run(mut command: Command) -> Outcome {
     }
 }
 
-/// Runs one of the project's own programs, which ends its output with the line of [`Outcome::line`]; prints the rest.
+/// Runs one of the project's programs, which ends its output with the line of [`Outcome::line`], and prints the rest of
+/// the output.
 pub fn run_tool(mut command: Command) -> Outcome {
     let name = command.get_program().display().to_string();
     let mut child = match command.stdout(Stdio::piped()).spawn() {
@@ -55,7 +56,7 @@ pub fn run_tool(mut command: Command) -> Outcome {
     }
 }
 
-/// A pass takes both: the last line, and a good end.
+/// Returns the outcome of a program: it passed only if its last line says so and its exit status is 0.
 fn judged(ended_well: bool, status: &str, said: Option<Outcome>) -> Outcome {
     match said {
         Some(Outcome::Passed) if !ended_well => Outcome::Failed(status.to_owned()),
@@ -64,7 +65,7 @@ fn judged(ended_well: bool, status: &str, said: Option<Outcome>) -> Outcome {
     }
 }
 
-/// Returns the standard output of a command that succeeds; of one that does not, what went wrong, in a line.
+/// Returns the standard output of a command, or, if it fails, what went wrong in one line.
 pub fn output(root: &Path, words: &[&str]) -> Result<String, String> {
     let result = command(root, words).output().map_err(|error| format!("{}: {error}", words[0]))?;
     if result.status.success() {

@@ -19,13 +19,13 @@ pub(crate) struct Options {
     files: Vec<String>,
 }
 
-/// A file made from data: path from the workspace root, and its full text.
+/// A generated file: its path from the workspace root, and a function that returns its text.
 pub(crate) struct Generated {
     pub(crate) path: &'static str,
     pub(crate) text: fn(&Path) -> Result<String, String>,
 }
 
-/// Every generated file; a new one is one line.
+/// All generated files.
 const GENERATED: &[Generated] = &[
     Generated { path: "docs/PLATFORMS.md", text: |root| program::document(root, "platforms") },
     Generated { path: "docs/figures/rooms.svg", text: arrows::drawn },
@@ -59,7 +59,7 @@ pub(crate) fn run(root: &Path, options: &Options) -> bool {
     outcome::report(&[outcome::timed("generated files", work)])
 }
 
-/// Fails for every file that is missing or differs.
+/// Fails for every file that is missing or differs from what would be generated.
 pub(crate) fn check(root: &Path) -> Outcome {
     outcome::from_faults(&changed(root, &GENERATED.iter().collect::<Vec<_>>()))
 }
@@ -68,7 +68,7 @@ fn changed(root: &Path, files: &[&Generated]) -> Vec<String> {
     files.iter().filter_map(|file| difference(root, file).err()).collect()
 }
 
-/// Line ends are compared as `\n`: a checkout may have turned them round.
+/// Compares a file with what is generated. Line ends count as `\n`, because a checkout may have converted them.
 fn difference(root: &Path, file: &Generated) -> Result<(), String> {
     let told = |why: String| format!("{}: {why}", file.path);
     let made = (file.text)(root).map_err(told)?;

@@ -1,7 +1,7 @@
-//! What the project's own tools share: running commands, what became of a step, the source tree, and what may be installed.
+//! What the project's tools share: running commands, outcomes of steps, the source tree, and installing tools.
 //!
-//! The package stays small, so that `cargo xtask check` answers soon after a fresh clone. What needs the crates of the project
-//! is a program of its own (`benches/tool`, `kernels`), which the front end builds and runs when it is asked for.
+//! The package stays small, so that `cargo xtask check` starts soon after a fresh clone. Tools that need the project's
+//! crates are programs of their own (`benches/tool`, `kernels`), which `xtask` builds and runs on demand.
 
 pub mod built;
 pub mod child;

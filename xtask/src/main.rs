@@ -1,4 +1,4 @@
-//! The project's own tools. `cargo xtask check` is the test command.
+//! The project's tools. `cargo xtask check` runs all tests and checks.
 
 use std::process::ExitCode;
 

@@ -1,23 +1,23 @@
-//! What became of a step, and the table that closes a run.
+//! Outcomes of steps, and the table at the end of a run.
 
 use std::time::{Duration, Instant};
 
-/// Passed, failed and skipped are three answers: a skip carries its reason and never counts as a pass.
+/// The outcome of a step. A skip has a reason and never counts as a pass.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Outcome {
-    /// It holds.
+    /// The step passed.
     Passed,
-    /// It does not hold, or could not be finished; in a line.
+    /// The step failed or could not be finished, for this reason.
     Failed(String),
-    /// It was not tried, and why.
+    /// The step was not run, for this reason.
     Skipped(String),
 }
 
-/// Begins the last line of a program that a step runs.
+/// Beginning of the last line of output of a program that a step runs.
 const LINE: &str = "outcome: ";
 
 impl Outcome {
-    /// Returns the line with which a program of ours tells the front end what became of it.
+    /// Returns the line with which one of the project's programs reports its outcome to `xtask`.
     pub fn line(&self) -> String {
         let text = match self {
             Self::Passed => "passed".to_owned(),
@@ -27,7 +27,7 @@ impl Outcome {
         format!("{LINE}{text}")
     }
 
-    /// Reads such a line; anything else is `None`.
+    /// Parses such a line; `None` for any other text.
     pub fn from_line(line: &str) -> Option<Self> {
         let text = line.strip_prefix(LINE)?;
         match text.split_once(": ") {
@@ -42,18 +42,18 @@ fn one_line(text: &str) -> String {
     text.lines().collect::<Vec<_>>().join("; ")
 }
 
-/// One row of the closing table.
+/// A row of the table at the end.
 #[derive(Debug)]
 pub struct Row {
-    /// The step, or the part of one.
+    /// Name of the step, or of a part of it.
     pub name: String,
-    /// What became of it.
+    /// Its outcome.
     pub outcome: Outcome,
-    /// How long it took.
+    /// Time that it took.
     pub took: Duration,
 }
 
-/// Runs `work` under a heading and times it.
+/// Prints a heading, runs `work` and measures its time.
 pub fn timed(name: &str, work: impl FnOnce() -> Outcome) -> Row {
     println!("\n── {name}");
     let start = Instant::now();
@@ -63,7 +63,7 @@ pub fn timed(name: &str, work: impl FnOnce() -> Outcome) -> Row {
     Row { name: name.to_owned(), outcome, took }
 }
 
-/// Returns, for a step made of several commands, the reason with the name of the one that did not pass.
+/// Returns an error with the name `what` if a command did not pass, for steps of several commands.
 pub fn passed(outcome: Outcome, what: &str) -> Result<(), String> {
     match outcome {
         Outcome::Passed => Ok(()),
@@ -71,7 +71,7 @@ pub fn passed(outcome: Outcome, what: &str) -> Result<(), String> {
     }
 }
 
-/// Prints the faults, one per line, and returns a failure if there are any.
+/// Prints the faults, one per line; returns a failure if there are any.
 pub fn from_faults(faults: &[String]) -> Outcome {
     for fault in faults {
         println!("{fault}");
@@ -83,7 +83,7 @@ pub fn from_faults(faults: &[String]) -> Outcome {
     }
 }
 
-/// Prints the table; returns true if no row failed and at least one ran or was skipped.
+/// Prints the table; returns whether there is a row and none failed.
 pub fn report(rows: &[Row]) -> bool {
     print!("\n{}", table(rows));
     succeeded(rows)

@@ -1,4 +1,4 @@
-//! Lints what knows platforms for every other supported system. A pass says "compiles"; nothing is run.
+//! Lints the crates with platform code for every other supported system. A pass means that it compiles; nothing is run.
 
 use std::path::Path;
 
@@ -18,14 +18,14 @@ const TARGETS: [&str; 10] = [
     "x86_64-unknown-illumos",
 ];
 
-/// Targets without a standard library to download: the nightly toolchain builds one.
+/// Targets whose standard library cannot be downloaded; the nightly toolchain builds it.
 const BUILT: [&str; 2] = ["x86_64-unknown-dragonfly", "x86_64-unknown-openbsd"];
 
-/// The crates whose code differs from system to system, and those that are built on nothing else: what all others may not
-/// say, the steps `platforms` and `arrows` see to.
+/// Crates whose code differs from system to system, and those built on nothing else. The steps `platforms` and `arrows`
+/// make sure that all others have no platform code.
 const CRATES: [&str; 4] = ["oversleep-sys", "oversleep-os", "oversleep", "oversleep-capi"];
 
-/// Returns one row per target but this machine's own, which the step `clippy` lints.
+/// Returns a row for each target except this machine's own, which the step `clippy` lints.
 pub(crate) fn run(root: &Path) -> Vec<Row> {
     let host = host(root);
     let others = TARGETS.iter().filter(|target| host.as_deref() != Some(**target));
@@ -47,8 +47,9 @@ fn one(root: &Path, target: &str) -> Outcome {
     lint(root, &["cargo", "clippy"], target, &["-D", "warnings"])
 }
 
-/// Compiles with a standard library built for the purpose, where the nightly toolchain has its sources. The compiler's
-/// warnings are errors; clippy's, and what is newly deprecated, change with the day, and the other targets see to them.
+/// Lints with a standard library built for the purpose, where the nightly toolchain has its sources. The compiler's
+/// warnings are errors. Clippy's lints and new deprecations are allowed: they change with the nightly version, and the
+/// other targets are checked for them.
 fn with_library(root: &Path, target: &str) -> Outcome {
     for (component, name) in [("rust-src", "rust-src"), ("clippy", "clippy-")] {
         let list = ["rustup", "component", "list", "--toolchain", "nightly", "--installed"];
@@ -68,8 +69,8 @@ fn with_library(root: &Path, target: &str) -> Outcome {
     lint(root, &["cargo", "+nightly", "clippy", "-Zbuild-std"], target, &warnings)
 }
 
-/// In the usual target folder: each target has its own place in it, and the build scripts and macros that run on this machine
-/// are shared with the other steps.
+/// Runs the lints in the usual target folder: each target has a folder of its own there, and build scripts and macros,
+/// which run on this machine, are shared with the other steps.
 fn lint(root: &Path, clippy: &[&str], target: &str, warnings: &[&str]) -> Outcome {
     let mut words = [clippy, &["--quiet", "--all-targets", "--target", target]].concat();
     words.extend(CRATES.iter().flat_map(|name| ["--package", name]));

@@ -1,4 +1,4 @@
-//! Toolchains and targets of rustup: looked for, and installed only where that was allowed.
+//! Finds toolchains, targets and tools, and installs missing ones only where that is allowed.
 
 use std::env;
 use std::path::Path;
@@ -7,17 +7,17 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::child;
 
-/// Tells the programs that the front end starts.
+/// Variable that tells the programs that `xtask` starts that they may install tools.
 const VARIABLE: &str = "OVERSLEEP_INSTALL";
 
 static ALLOWED: AtomicBool = AtomicBool::new(false);
 
-/// Allows this process, and what it starts, to install what a step needs.
+/// Allows this process and the programs that it starts to install what a step needs.
 pub fn allow_installing() {
     ALLOWED.store(true, Ordering::Relaxed);
 }
 
-/// Returns whether a missing tool may be installed: by `--install`, and where `CI=true`.
+/// Returns whether missing tools may be installed: with `--install`, or if `CI=true`.
 pub fn may_install() -> bool {
     let set = |name: &str| env::var(name).is_ok_and(|value| value == "true");
     ALLOWED.load(Ordering::Relaxed) || set("CI") || set(VARIABLE)
@@ -38,7 +38,7 @@ pub fn install(root: &Path, what: &str, words: &[&str]) -> Result<(), String> {
     child::output(root, words).map(drop)
 }
 
-/// Makes sure of a target's standard library; the error is the reason for a skip.
+/// Installs a target's standard library if it is missing; the error is the reason for a skip.
 pub fn target(root: &Path, target: &str) -> Result<(), String> {
     let installed = child::output(root, &["rustup", "target", "list", "--installed"])?;
     if installed.lines().any(|line| line == target) {
@@ -47,7 +47,7 @@ pub fn target(root: &Path, target: &str) -> Result<(), String> {
     install(root, &format!("the target {target}"), &["rustup", "target", "add", target])
 }
 
-/// Makes sure of a component of the usual toolchain, by the command it adds; the error is the reason for a skip.
+/// Returns an error, the reason for a skip, if a component of the usual toolchain is missing: its command does not run.
 pub fn component(root: &Path, command: &[&str], component: &str) -> Result<(), String> {
     match child::output(root, command) {
         Ok(_) => Ok(()),

@@ -1,20 +1,20 @@
-//! The source tree as the scanners see it.
+//! The source files that checks read.
 
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Folders that hold sources.
+/// Folders with sources.
 const FOLDERS: [&str; 4] = ["crates", "xtask", "kernels", "benches/tool"];
-/// Folders inside them that hold none of ours.
+/// Folders inside them without sources of the project.
 const FOREIGN: [&str; 2] = ["target", "data"];
 
-/// A text file of ours.
+/// A source file of the project.
 #[derive(Debug)]
 pub struct Source {
-    /// From the workspace root, with `/` between its parts.
+    /// Path from the workspace root, with `/` between its parts.
     pub path: String,
-    /// All of it.
+    /// The whole text.
     pub text: String,
 }
 
@@ -24,7 +24,7 @@ pub fn root() -> PathBuf {
     own.parent().unwrap_or(own).to_path_buf()
 }
 
-/// Returns every file of ours whose name ends in one of `endings`, sorted by path.
+/// Returns every source file whose name ends in one of `endings`, sorted by path.
 pub fn sources(root: &Path, endings: &[&str]) -> io::Result<Vec<Source>> {
     let mut found = Vec::new();
     for folder in FOLDERS {

@@ -1,4 +1,4 @@
-//! Ticks in a task of an asynchronous runtime, as the crate's README shows them.
+//! The example of the crate's README: ticks in a task of an asynchronous runtime.
 
 use oversleep::{Hertz, Period, Ticker};
 

@@ -1,4 +1,4 @@
-//! What a reading costs, whether threads agree, and how far a clock runs away.
+//! Benchmarks of clocks: the cost of a reading, order across threads, and drift.
 
 use oversleep::{CounterClock, Nanos};
 use oversleep_sys::clock::counter;
@@ -8,7 +8,7 @@ use std::hint::black_box;
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 use std::time::Duration;
 
-/// A clock's name and how it is read, or read many times.
+/// A clock's name, and a function that reads it once or many times.
 type Named<F> = (&'static str, Box<F>);
 
 pub fn section(fewer: usize) -> String {
@@ -19,7 +19,7 @@ pub fn section(fewer: usize) -> String {
     page
 }
 
-/// Nanoseconds per reading: the median over rounds, clocks in turn.
+/// Returns a table of nanoseconds per reading: each clock's median over rounds, in which the clocks take turns.
 fn cost(rounds: usize) -> String {
     eprintln!("clocks: cost");
     const READS: u32 = 100_000;
@@ -63,10 +63,10 @@ fn loop_over<T>(reads: u32, read: impl Fn() -> T) {
     }
 }
 
-/// One reading in this many is published; every one is compared with what was.
+/// Every eighth reading is published. Every reading is compared with the latest published one.
 const PUBLISHED: u64 = 8;
 
-/// Two threads publish what they read and look at what the other published.
+/// Counts how often a reading is earlier than one that either of two threads published before.
 fn order(reads: u64) -> String {
     let clock = CounterClock::shared();
     let minstant_origin = minstant::Instant::now();
@@ -99,7 +99,8 @@ fn order(reads: u64) -> String {
     text
 }
 
-/// The difference from MONOTONIC since the start, looked at every 100 ms.
+/// Returns a table of each clock's difference from MONOTONIC since the start: the last and the largest, compared every
+/// 100 ms.
 fn drift(time: Duration) -> String {
     eprintln!("clocks: drift over {time:?}");
     let (quanta, minstant, fastant) = (quanta::Clock::new(), minstant::Instant::now(), fastant::Instant::now());
@@ -116,7 +117,8 @@ fn drift(time: Duration) -> String {
     let mut last = [Nanos::ZERO; 4];
     while now() - start < Nanos::from(time) {
         for (index, (_, read)) in read.iter().enumerate() {
-            // Of a few, the reading in the narrowest bracket: its error is half that.
+            // Of five readings, the one with the least time between the readings of MONOTONIC around it: half of that
+            // is its error.
             let (width, difference) = (0..5)
                 .map(|_| {
                     let before = now();

@@ -1,4 +1,4 @@
-//! What the measured thread runs under and beside.
+//! Conditions of the measured thread: scheduling class and busy threads. Also processor time, and facts of the machine.
 
 use clap::ValueEnum;
 use oversleep::Nanos;
@@ -27,7 +27,7 @@ impl std::fmt::Display for Class {
     }
 }
 
-/// Measures on a thread of its own in a class, beside busy threads that stay in the ordinary one.
+/// Calls `measure` on a thread of its own in a scheduling class, beside `busy` busy threads of the ordinary class.
 pub fn under<R: Send>(class: Class, busy: usize, measure: impl FnOnce() -> R + Send) -> Result<R, String> {
     let stop = AtomicBool::new(false);
     std::thread::scope(|scope| {
@@ -49,34 +49,34 @@ fn in_class<R>(class: Class, measure: impl FnOnce() -> R) -> Result<R, String> {
     if class == Class::Other {
         return Ok(measure());
     }
-    // Two seconds without a sleep end the process: no contender here waits that long on the processor.
+    // The process is killed if it runs for two seconds without a sleep; no contender spins that long.
     let _limit = limit_realtime(Nanos::from_secs(2)).map_err(|refusal| refusal.to_string())?;
     let _policy = policy::apply(Policy::Fifo { priority: 80 }).map_err(|refusal| refusal.to_string())?;
     Ok(measure())
 }
 
-/// A clock of processor time. Windows has none that tells of a single sleep: it counts by ticks of 15.6 ms.
+/// A clock of processor time. Windows has none that is fine enough for a single sleep: it counts in ticks of 15.6 ms.
 #[derive(Clone, Copy)]
 pub struct Cpu(Option<Probe>);
 
 impl Cpu {
-    /// What has been used so far; always zero where nothing tells.
+    /// Returns the processor time used so far; always zero on a system without such a clock.
     pub fn now(&self) -> Nanos {
         self.0.map_or(Nanos::ZERO, |probe| probe.now())
     }
 }
 
-/// Processor time of the calling thread.
+/// Returns the clock of the calling thread's processor time.
 pub fn thread_cpu() -> Cpu {
     Cpu(clock::open(ClockId::ThreadCputime).ok())
 }
 
-/// Processor time of the whole process: of those who let another thread wait for them, too.
+/// Returns the clock of the whole process's processor time, which includes that of contenders' helper threads.
 pub fn process_cpu() -> Cpu {
     Cpu(clock::open(ClockId::ProcessCputime).ok())
 }
 
-/// One line about the machine.
+/// Returns one line about the machine.
 pub fn machine() -> String {
     let read = |path: &str| fs::read_to_string(path).unwrap_or_default().trim().to_owned();
     let release = read("/proc/sys/kernel/osrelease");

@@ -1,4 +1,4 @@
-//! Ways to sleep for a duration.
+//! The contenders: ways to sleep for a duration.
 
 use oversleep::{Nanos, Sleeper};
 use oversleep_sys::clock::monotonic;
@@ -7,7 +7,7 @@ use std::time::Duration;
 /// One way to sleep.
 pub struct Contender {
     pub name: &'static str,
-    /// Sleeps; nothing else is timed.
+    /// Sleeps for the duration. Only this call is timed.
     pub sleep: Box<dyn FnMut(Duration)>,
 }
 
@@ -15,7 +15,7 @@ fn contender(name: &'static str, sleep: impl FnMut(Duration) + 'static) -> Conte
     Contender { name, sleep: Box::new(sleep) }
 }
 
-/// The names that verdicts are made from.
+/// Names of the contenders that verdicts compare.
 pub const SPIN: &str = "spin";
 pub const STD: &str = "std";
 pub const PLAIN: &str = "oversleep::sleep_for";
@@ -23,7 +23,7 @@ pub const SPIN_SLEEP: &str = "spin_sleep";
 pub const DEFAULT: &str = "oversleep";
 pub const ECO: &str = "oversleep eco";
 
-/// Everyone, made on the thread that will sleep.
+/// Returns all contenders. Call it on the thread that will sleep.
 pub fn all() -> Vec<Contender> {
     let everywhere = [
         contender(SPIN, |duration| {
@@ -52,7 +52,7 @@ pub fn all() -> Vec<Contender> {
     everywhere.into_iter().chain(of_this_system()).collect()
 }
 
-/// Who sleeps on one system alone.
+/// Returns the contender that only this system has, if any.
 fn of_this_system() -> Option<Contender> {
     #[cfg(windows)]
     let special = crate::perfect::Perfect::new()
@@ -68,7 +68,7 @@ fn with(name: &'static str, mut sleeper: Sleeper) -> Contender {
     })
 }
 
-/// On this thread's own runtime, so that its processor time is this thread's.
+/// Returns tokio's sleep, on a runtime of this thread, so that its processor time counts as this thread's.
 fn tokio() -> Contender {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().expect("a runtime for timers");
     contender("tokio", move |duration| runtime.block_on(async { tokio::time::sleep(duration).await }))

@@ -1,4 +1,4 @@
-//! The first ten sleeps of a fresh thread.
+//! Benchmark of the first ten sleeps of a new thread.
 
 use crate::stats::{Sorted, us};
 use oversleep::{Nanos, Sleeper};
@@ -8,7 +8,7 @@ use std::time::Duration;
 
 const SLEEPS: usize = 10;
 
-/// Lateness of sleep 1 to 10 over many threads, one thread of each contender in turn.
+/// Returns tables of the lateness of the sleeps 1 to 10, over many threads; the contenders take turns.
 pub fn section(threads: usize) -> String {
     let mut page =
         String::from("## First ten sleeps of a fresh thread\n\nµs past the deadline, p50 (p90) over threads.\n");

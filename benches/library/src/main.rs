@@ -1,7 +1,8 @@
-//! The precise-sleep library beside its peers: one run, round robin between contenders, Markdown out.
+//! Compares the precise-sleep library with similar libraries: contenders take turns in one run, and the output is
+//! Markdown.
 //!
-//! A run says little by itself: the ratios between contenders of one cell do. Run it on an otherwise idle machine;
-//! what the machine did meanwhile shows in the `spin` rows, which ask no kernel for anything.
+//! The absolute numbers of a run mean little; the ratios between contenders of one cell count. Run it on an otherwise
+//! idle machine. What disturbed it shows in the rows of `spin`, which makes no system calls to sleep.
 
 mod clocks;
 mod condition;
@@ -59,7 +60,7 @@ struct Args {
     sleeps: Option<usize>,
 }
 
-/// What was given, or what a part has for it.
+/// Returns the values given, or the default `otherwise` if there are none.
 fn given<T: Clone>(values: &[T], otherwise: &[T]) -> Vec<T> {
     if values.is_empty() { otherwise.to_vec() } else { values.to_vec() }
 }
@@ -93,7 +94,7 @@ fn main() {
     ];
     for (part, section) in sections {
         if wanted(part) {
-            // At once: what has been measured stays, whatever becomes of the rest.
+            // Printed at once, so that it is not lost if a later section fails.
             println!("{}", section());
         }
     }

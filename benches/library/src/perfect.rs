@@ -10,18 +10,18 @@ use windows_sys::Win32::System::Threading::{
     WaitForSingleObject,
 };
 
-/// How much is left to spinning, in steps of 100 ns.
+/// Time left to spinning, in steps of 100 ns.
 const TOLERANCE: i64 = 10_200;
-/// The scheduler's period that is asked for, in milliseconds.
+/// Requested period of the scheduler, in milliseconds.
 const PERIOD: u32 = 1;
-/// The longest part: 0.95 of the period, in steps of 100 ns.
+/// Longest wait on the timer: 0.95 of the period, in steps of 100 ns.
 const PART: i64 = PERIOD as i64 * 9_500;
 
-/// The timer, and the period asked for until this is dropped.
+/// The timer. While it exists, the period is requested.
 pub struct Perfect(HANDLE);
 
 impl Perfect {
-    /// `None` where the system has no such timers.
+    /// Creates the timer and requests the period; `None` if the system has no such timers.
     pub fn new() -> Option<Self> {
         // SAFETY: no attributes and no name are allowed.
         let timer = unsafe {

@@ -1,4 +1,4 @@
-//! What is asked for beside what is achieved, and its price beside spin_sleep's.
+//! Benchmark of the share of sleeps on time: asked for against achieved, and its processor time against spin_sleep's.
 
 use crate::condition::{self, Class};
 use crate::stats::{Sorted, us};
@@ -11,12 +11,12 @@ use spin_sleep::SpinSleeper;
 use std::fmt::Write;
 use std::time::Duration;
 
-/// Microseconds: the lengths that the promise is shown at.
+/// Default durations of the sleeps, in microseconds.
 pub const DURATIONS: [i64; 4] = [100, 250, 1_000, 4_000];
 const SHARES: [f64; 4] = [0.9, 0.97, 0.99, 0.999];
-/// Microseconds before the deadline at which spin_sleep begins to spin: 125 is its default on Linux.
+/// Times before the deadline at which spin_sleep begins to spin, in microseconds; 125 is its default on Linux.
 const TOLERANCES: [u32; 5] = [25, 50, 125, 250, 500];
-/// What an onlooker calls on time.
+/// Greatest lateness that counts as on time, by a clock outside of the sleeper, in nanoseconds.
 const ON_TIME: i64 = 1_000;
 
 enum Sleeps {
@@ -24,19 +24,19 @@ enum Sleeps {
     Peer(SpinSleeper),
 }
 
-/// One contender and what became of its sleeps.
+/// The results of one contender.
 struct Row {
     name: String,
     asked: Option<f64>,
     achieved: Option<Achieved>,
     late: Sorted,
-    /// The share that ended at most 1 µs late, by a clock outside.
+    /// Share that ended at most 1 µs late, by a clock outside of the sleeper.
     on_time: f64,
-    /// Mean processor time of one sleep, nanoseconds.
+    /// Mean processor time of a sleep, nanoseconds.
     cpu: f64,
 }
 
-/// Every length under every condition.
+/// Returns the tables of every duration under every condition.
 pub fn section(durations: &[Nanos], classes: &[Class], busy: &[usize], sleeps: usize) -> String {
     let mut page = format!(
         "## The promise and its price\n\n{sleeps} sleeps of each contender, by turns in an order drawn by lot. *Awake* is the \
@@ -127,7 +127,7 @@ fn table(cell: &str, rows: &[Row]) -> String {
     text
 }
 
-/// The processor time of the cheapest of spin_sleep's that is on time at least as often.
+/// Returns the processor time (µs per sleep) of the cheapest spin_sleep that is on time at least as often as `row`.
 fn cheapest(row: &Row, rows: &[Row]) -> String {
     if row.asked.is_none() {
         return "–".to_owned();

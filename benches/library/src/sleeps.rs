@@ -1,4 +1,4 @@
-//! Lateness and processor time per sleep.
+//! Benchmark of lateness and processor time per sleep.
 
 use crate::condition::{self, Class};
 use crate::contender;
@@ -11,15 +11,15 @@ use rand::seq::SliceRandom;
 use rand_pcg::Pcg64Mcg;
 use std::fmt::Write;
 
-/// One contender in one cell.
+/// The results of one contender in one cell.
 pub struct Row {
     pub name: &'static str,
     pub late: Sorted,
-    /// Mean processor time of one sleep, nanoseconds.
+    /// Mean processor time of a sleep, nanoseconds.
     pub cpu: f64,
 }
 
-/// All cells, and what was asked of them.
+/// Returns the tables of all cells, and whether the requirements were met.
 pub fn section(durations: &[Nanos], classes: &[Class], busy: &[usize], sleeps: usize) -> String {
     let mut page =
         String::from("## Lateness and processor time\n\nµs past the deadline; CPU is the thread's, per sleep.\n");
@@ -32,7 +32,7 @@ pub fn section(durations: &[Nanos], classes: &[Class], busy: &[usize], sleeps: u
                 match condition::under(*class, *busy, || run(*duration, sleeps)) {
                     Ok(rows) => {
                         page += &table(&cell, *duration, &rows);
-                        // What is asked of processor time cannot be judged where nothing tells it.
+                        // Requirements on processor time cannot be judged where it is not known.
                         if rows.iter().all(|row| row.cpu > 0.0) {
                             verdicts += &judge(&cell, *duration, *class, *busy, &rows);
                         }
@@ -47,9 +47,9 @@ pub fn section(durations: &[Nanos], classes: &[Class], busy: &[usize], sleeps: u
     page + &verdicts
 }
 
-/// Each contender once per round, in a new order each time: what the machine does in a while it does to all, and who
-/// comes after the one that spins is drawn by lot. (In a fixed order the first sleeper after two spinning ones had
-/// three times the p99 of the same sleeper one place on.)
+/// Measures each contender once per round, in a new random order each time. So a disturbance affects all contenders,
+/// and each may come after one that spins. (In a fixed order, the first sleeper after two spinning ones had three times
+/// the p99 of the same sleeper one place later.)
 fn run(duration: Nanos, sleeps: usize) -> Vec<Row> {
     let time = duration.to_duration().unwrap_or_default();
     let cpu = condition::thread_cpu();
@@ -58,7 +58,7 @@ fn run(duration: Nanos, sleeps: usize) -> Vec<Row> {
     let mut spent = vec![Nanos::ZERO; contenders.len()];
     let mut order: Vec<_> = (0..contenders.len()).collect();
     let mut random = Pcg64Mcg::seed_from_u64(1);
-    // No warm-up: learning is part of what is compared.
+    // There is no warm-up: the time of learning is part of the comparison.
     for _ in 0..sleeps {
         order.shuffle(&mut random);
         for &index in &order {

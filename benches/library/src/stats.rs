@@ -2,7 +2,7 @@
 
 use oversleep::Nanos;
 
-/// Values in order of size.
+/// Values in ascending order.
 #[derive(Debug, Clone)]
 pub struct Sorted(Vec<i64>);
 
@@ -12,13 +12,13 @@ impl Sorted {
         Self(values)
     }
 
-    /// The smallest value that this share of all do not exceed.
+    /// Returns the smallest value that this share of all values do not exceed.
     pub fn quantile(&self, share: f64) -> i64 {
         let rank = (share * self.0.len() as f64).ceil() as usize;
         self.0.get(rank.clamp(1, self.0.len().max(1)) - 1).copied().unwrap_or(0)
     }
 
-    /// The mean of what the values fall short of a margin, those beyond it counting as nothing.
+    /// Returns the mean of max(0, margin − value).
     pub fn mean_short_of(&self, margin: f64) -> f64 {
         let short: f64 = self.0.iter().map(|value| (margin - *value as f64).max(0.0)).sum();
         short / self.0.len().max(1) as f64
@@ -29,7 +29,7 @@ impl Sorted {
     }
 }
 
-/// Microseconds, with as many decimals as they need.
+/// Returns a time in microseconds as text, with two decimals below 10, one below 100, and none from there on.
 pub fn us(ns: i64) -> String {
     let value = Nanos::new(ns).as_f64() / 1e3;
     match value.abs() {

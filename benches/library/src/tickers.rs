@@ -1,4 +1,4 @@
-//! Periodic schedules, and seconds of the wall clock.
+//! Benchmarks of tickers: periodic schedules, and full seconds of the wall clock.
 
 use crate::condition;
 use crate::stats::{Sorted, us};
@@ -8,17 +8,17 @@ use oversleep_sys::clock::{monotonic as now, realtime};
 use std::fmt::Write;
 use std::time::Duration;
 
-/// The most errors that are printed one by one.
+/// Number of errors that are printed one by one.
 const SHOWN: usize = 5;
 
 struct Run {
     name: &'static str,
-    /// When each tick was handed out, after the first.
+    /// When each tick came, in nanoseconds after the first.
     at: Vec<i64>,
     cpu: f64,
 }
 
-/// One after the other, each for the same time: two tickers on one thread would wait for each other.
+/// Measures the tickers one after the other, each for the same time: two on one thread would wait for each other.
 pub fn section(fewer: usize) -> String {
     let ticks = 60_000 / fewer;
     let mut page = format!(
@@ -51,12 +51,12 @@ pub fn section(fewer: usize) -> String {
     page + &text + &verdicts
 }
 
-/// The Ticker as it comes.
+/// Name of this library's Ticker with its default settings.
 const OURS: &str = "oversleep Ticker";
-/// The number of ticks at either end that tell where the schedule was there.
+/// Number of ticks at either end from which the drift is computed.
 const END: usize = 100;
 
-/// How much later than at the start ticks come at the end: median of the last less median of the first.
+/// Returns the drift: the median deviation of the last ticks minus that of the first, in nanoseconds.
 fn drift(off: &[i64]) -> i64 {
     let end = END.min(off.len());
     let median = |part: &[i64]| Sorted::of(part.to_vec()).quantile(0.5);
@@ -126,8 +126,8 @@ fn async_io(ticks: usize) -> Run {
     })
 }
 
-/// Each full second of the wall clock, as the seed of 2004 did it: what the clock showed on waking, less the second.
-/// With it the lateness that 99 % do not exceed.
+/// Sleeps to each full second of the wall clock, as Herman did in 2004. Returns the text on how far past the second the
+/// clock was on waking, and the 99th percentile of it in nanoseconds.
 fn aligned(seconds: usize) -> (String, i64) {
     eprintln!("tickers: {seconds} aligned seconds");
     let mut off = Vec::new();

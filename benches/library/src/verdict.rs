@@ -1,4 +1,4 @@
-//! What was asked of the sleeper, cell by cell, and what the machine allows at best.
+//! The requirements on the sleeper, cell by cell, and the best that the machine allows.
 
 use crate::condition::Class;
 use crate::contender::{DEFAULT, ECO, PLAIN, SPIN, SPIN_SLEEP, STD};
@@ -6,7 +6,7 @@ use crate::sleeps::Row;
 use oversleep::Nanos;
 use std::fmt::Write;
 
-/// Above the verdicts.
+/// Heading and explanation above the verdicts.
 pub const HEADING: &str = "
 ### What was asked for
 
@@ -18,11 +18,11 @@ fine wait for the rest of the margin; or the whole duration, where that is less.
 |---|---|---|---|---|---|
 ";
 
-/// The quantiles asked about, and how late beside spin_sleep.
+/// The requirements on lateness: name, quantile, and the highest allowed ratio to spin_sleep's.
 const LATENESS: [(&str, f64, f64); 3] =
     [("p50 / spin_sleep", 0.5, 0.4), ("p95 / spin_sleep", 0.95, 0.7), ("p99 / spin_sleep", 0.99, 1.0)];
 
-/// Issue 5's list, for one cell.
+/// Returns rows on the requirements of issue 5 for one cell.
 pub fn judge(cell: &str, duration: Nanos, class: Class, busy: usize, rows: &[Row]) -> String {
     let find = |name| rows.iter().find(|row| row.name == name);
     let all = [SPIN, STD, PLAIN, SPIN_SLEEP, DEFAULT, ECO].map(find);
@@ -53,7 +53,7 @@ fn ratio(row: &Row, to: &Row, share: f64) -> f64 {
     row.late.quantile(share) as f64 / to.late.quantile(share).max(1) as f64
 }
 
-/// The processor time of a sleep with the least margin that would have met what is asked of lateness.
+/// Returns the processor time of a sleep (ns) with the least margin that would have met the requirements on lateness.
 fn least_cpu(plain: &Row, peer: &Row, duration: Nanos) -> f64 {
     let short_of = |(_, share, asked): (&str, f64, f64)| {
         plain.late.quantile(share) as f64 - asked * peer.late.quantile(share) as f64

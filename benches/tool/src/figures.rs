@@ -1,4 +1,4 @@
-//! `cargo xtask figures`: the publications' figures, as `oversleep reproduce` draws them.
+//! `cargo xtask figures`: draws the publications' figures as `oversleep reproduce` does.
 
 use clap::Args;
 use oversleep_lab::report::picture;

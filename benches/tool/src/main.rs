@@ -1,4 +1,4 @@
-//! What the project's tools do with its own crates. `cargo xtask` builds this program and runs it.
+//! The project's tools that need its own crates. `cargo xtask` builds and runs this program.
 
 use std::process::ExitCode;
 

@@ -1,12 +1,12 @@
-//! The planted runtime, live: it keeps the protocol, its order and its rules. How late it is, the benchmark measures
-//! (`cargo xtask bench runtimes`).
+//! Runs the planted runtime: it follows the protocol, the order of sleeps and its rules. `cargo xtask bench runtimes`
+//! measures how late it is.
 
 use std::io::Write;
 use std::process::{Command, Stdio};
 
 const MS: i64 = 1_000_000;
 
-/// Rows of the sleeps that one rule makes for each order.
+/// Runs the runtime with one rule; returns its first line, and the rows of each order's block.
 fn rows(rule: &str, orders: &[(i64, usize)]) -> (String, Vec<Vec<[i64; 4]>>) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_bench-tool"));
     let mut child =
@@ -30,7 +30,7 @@ fn rows(rule: &str, orders: &[(i64, usize)]) -> (String, Vec<Vec<[i64; 4]>>) {
 
 #[test]
 fn every_rule_keeps_order_and_account_and_none_wakes_before_its_rule_says() {
-    /// What a rule promises of a sleep: requested, index within the block, start and end.
+    /// Whether a sleep is as the rule promises, from its request, index within the block, start and end.
     type Promise = fn(i64, i64, i64, i64) -> bool;
     let rules: [(&str, Promise); 12] = [
         ("rounds-up", |r, _, start, end| end - start >= (r + MS - 1) / MS * MS),

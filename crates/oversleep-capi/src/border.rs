@@ -1,17 +1,17 @@
-//! What every call across the border needs: no unwinding, checked handles, optional results.
+//! Helpers of every function of the C interface: no unwinding, checked handles, optional results.
 
 use crate::Status;
 use std::ffi::c_int;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Runs a call's work; a panic becomes a status.
+/// Runs the body of a C function; a panic becomes a status.
 pub(crate) fn call(work: impl FnOnce() -> Status) -> c_int {
-    // What a panic leaves behind is only ever freed or locked again (see `lock`), and is whole between two calls.
+    // After a panic an object is only freed or locked again (see `lock`), and every object is valid between two calls.
     catch_unwind(AssertUnwindSafe(work)).unwrap_or(Status::Panicked) as c_int
 }
 
-/// Hands an object out to C: `place` receives it, or null and the status says why.
+/// Passes a new object to C: `place` receives the object, or null if `make` fails; the status gives the reason.
 ///
 /// # Safety
 /// `place` is null or points to writable memory for a pointer.
@@ -31,25 +31,25 @@ pub(crate) unsafe fn hand_out<T>(place: *mut *mut T, make: impl FnOnce() -> Resu
     })
 }
 
-/// Reads a structure of which the caller may know less than this library, or more: `size` bytes of it, at least `least`.
-/// The rest is as in `otherwise`. `None` of other sizes.
+/// Reads the first `size` bytes of a structure from a caller whose version of it may be older and shorter. Missing
+/// fields have the values of `otherwise`. Returns `None` if `size` is less than `least` or larger than a `T`.
 ///
 /// # Safety
-/// `given` points to as many readable bytes as `size`, and every pattern of bits is a `T`.
+/// `given` points to `size` readable bytes, and every bit pattern is a valid `T`.
 pub(crate) unsafe fn read_sized<T: Copy>(given: *const T, size: usize, least: usize, otherwise: T) -> Option<T> {
     if !(least..=size_of::<T>()).contains(&size) {
         return None;
     }
     let mut read = otherwise;
-    // SAFETY: `size` bytes are readable, as the caller promises, and no more than a `T` has are written.
+    // SAFETY: `size` bytes are readable, as the caller promises, and at most the size of a `T` is written.
     unsafe { std::ptr::copy_nonoverlapping(given.cast::<u8>(), (&raw mut read).cast::<u8>(), size) };
     Some(read)
 }
 
-/// Writes the part of a structure that the caller knows. Returns its number of bytes; `None` if fewer than `least`.
+/// Writes the first `size` bytes of a structure, or all of it. Returns the number written; `None` if `size` < `least`.
 ///
 /// # Safety
-/// `place` points to as many writable bytes as `size`.
+/// `place` points to `size` writable bytes.
 pub(crate) unsafe fn write_sized<T: Copy>(place: *mut T, size: usize, least: usize, value: &T) -> Option<usize> {
     if size < least {
         return None;
@@ -60,7 +60,7 @@ pub(crate) unsafe fn write_sized<T: Copy>(place: *mut T, size: usize, least: usi
     Some(known)
 }
 
-/// Takes an object back and drops it. Null is nothing to do.
+/// Takes an object back from C and drops it. Does nothing for null.
 ///
 /// # Safety
 /// `object` came from [`hand_out`], was not taken back before, and no other thread uses it.
@@ -68,23 +68,24 @@ pub(crate) unsafe fn take_back<T>(object: *mut T) {
     if object.is_null() {
         return;
     }
-    // SAFETY: made by `Box::into_raw` in `hand_out`, and taken back once, as the caller promises.
+    // SAFETY: made by `Box::into_raw` in `hand_out`, and taken back only once, as the caller promises.
     let object = unsafe { Box::from_raw(object) };
     let _ = catch_unwind(AssertUnwindSafe(move || drop(object)));
 }
 
-/// Writes a result, if it is wanted.
+/// Writes a result, unless `result` is null.
 ///
 /// # Safety
 /// `result` is null or points to writable memory for a `T`.
 pub(crate) unsafe fn give<T>(result: *mut T, value: T) {
     if !result.is_null() {
-        // SAFETY: writable, as the caller promises; nothing is dropped, what was there may be uninitialised.
+        // SAFETY: writable, as the caller promises; nothing is dropped, because the memory may be uninitialised.
         unsafe { result.write(value) };
     }
 }
 
-/// Lets one thread at a time in. A panic in another left the object whole: no method of it stops half way.
+/// Locks an object. A poisoned lock is ignored: a panic leaves the object valid, because no method of it stops half
+/// way.
 pub(crate) fn lock<T>(object: &Mutex<T>) -> MutexGuard<'_, T> {
     object.lock().unwrap_or_else(PoisonError::into_inner)
 }

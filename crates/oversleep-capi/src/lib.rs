@@ -1,8 +1,8 @@
 //! The C ABI of `oversleep`: `liboversleep`, static and shared.
 //!
-//! Times are signed 64-bit nanoseconds. Calls that can fail answer a status, 0 for success, and put results behind
-//! pointers, which may be null where a result is not wanted. A handle may be used by any thread, by one at a time:
-//! others wait. No panic crosses the border.
+//! Times are signed 64-bit nanoseconds. Functions that can fail return a status, 0 for success, and write results
+//! through pointers, which may be null where a result is not wanted. Any thread may use a handle, one at a time: other
+//! threads wait. No panic leaves the library.
 #![allow(unsafe_code)]
 
 mod border;

@@ -1,18 +1,19 @@
-//! The pacer.
+//! Pacers.
 
 use crate::Status;
 use crate::border::{call, give, hand_out, take_back};
 use oversleep::{Hertz, Lateness, Moment, Nanos, NotReady};
 use std::ffi::c_int;
 
-/// Limits units to an exact rate. Any number of threads may share one; they are served in order.
+/// Limits units to an exact rate. Any number of threads may share a pacer; they are served in order.
 pub struct Pacer(oversleep::Pacer);
 
-/// Makes a pacer of `numerator / denominator` units a second from now on; at most `burst` at once after an idle time, 0
-/// for ten milliseconds' worth and two. `pacer` receives it; free it with `oversleep_pacer_free`.
+/// Makes a pacer of `numerator / denominator` units a second from now on. After an idle time, at most `burst` units are
+/// available at once; 0 means the units of ten milliseconds plus two. `pacer` receives the new pacer; free it with
+/// `oversleep_pacer_free`.
 ///
-/// Otherwise `pacer` receives null: `OVERSLEEP_STATUS_NOT_POSITIVE` for a numerator or denominator of 0,
-/// `OVERSLEEP_STATUS_TOO_LONG` for a rate at which the burst takes 292 years or longer.
+/// If it fails, `pacer` receives null: `OVERSLEEP_STATUS_NOT_POSITIVE` if the numerator or denominator is 0,
+/// `OVERSLEEP_STATUS_TOO_LONG` if at this rate the burst takes 292 years or longer.
 ///
 /// # Safety
 /// `pacer` is null or points to writable memory.
@@ -33,25 +34,26 @@ pub unsafe extern "C" fn oversleep_pacer_new(
     unsafe { hand_out(pacer, make) }
 }
 
-/// Waits for `n` units. `late` receives the end of the wait less the time at which they were due, nanoseconds: never
-/// below zero. `OVERSLEEP_STATUS_BEYOND_BURST`, without waiting, for more units than the burst.
+/// Waits for `n` units. `late` receives the end of the wait minus the time at which the units were due, in nanoseconds;
+/// never below zero. Returns `OVERSLEEP_STATUS_BEYOND_BURST`, without waiting, if `n` is larger than the burst.
 ///
 /// # Safety
-/// `pacer` is null or a living pacer; `late` is null or points to writable memory.
+/// `pacer` is null or a valid pacer; `late` is null or points to writable memory.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn oversleep_pacer_take(pacer: *const Pacer, n: u64, late: *mut i64) -> c_int {
-    // SAFETY: null or living, as promised to this function.
+    // SAFETY: null or valid, as promised to this function.
     let Some(pacer) = (unsafe { pacer.as_ref() }) else { return Status::Invalid as c_int };
     // SAFETY: as promised to this function.
     call(|| unsafe { told(pacer.0.take(n), late, std::ptr::null_mut()) })
 }
 
-/// Waits for `n` units if they are due by `deadline`, a time of `oversleep_now`; otherwise takes none, does not wait,
-/// answers `OVERSLEEP_STATUS_NOT_READY`, and `ready_at` receives when they would be due, a time of `oversleep_now`.
-/// `OVERSLEEP_STATUS_BEYOND_BURST`, with `ready_at` left alone, for more units than the burst.
+/// Waits for `n` units if they are due by `deadline`, a time of `oversleep_now`. Otherwise takes none and does not
+/// wait: returns `OVERSLEEP_STATUS_NOT_READY`, and `ready_at` receives when they will be due, a time of
+/// `oversleep_now`. Returns `OVERSLEEP_STATUS_BEYOND_BURST`, and leaves `ready_at` unchanged, if `n` is larger than the
+/// burst.
 ///
 /// # Safety
-/// `pacer` is null or a living pacer; `late` and `ready_at` are null or point to writable memory.
+/// `pacer` is null or a valid pacer; `late` and `ready_at` are null or point to writable memory.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn oversleep_pacer_take_by(
     pacer: *const Pacer,
@@ -60,34 +62,34 @@ pub unsafe extern "C" fn oversleep_pacer_take_by(
     late: *mut i64,
     ready_at: *mut i64,
 ) -> c_int {
-    // SAFETY: null or living, as promised to this function.
+    // SAFETY: null or valid, as promised to this function.
     let Some(pacer) = (unsafe { pacer.as_ref() }) else { return Status::Invalid as c_int };
     // SAFETY: as promised to this function.
     call(|| unsafe { told(pacer.0.take_by(n, Moment::from_nanos(Nanos::new(deadline))), late, ready_at) })
 }
 
-/// Takes `n` units if they are due now; otherwise none, answers `OVERSLEEP_STATUS_NOT_READY`, and `ready_at` receives
-/// when they would be due, a time of `oversleep_now`. Never waits.
-/// `OVERSLEEP_STATUS_BEYOND_BURST`, with `ready_at` left alone, for more units than the burst.
+/// Takes `n` units if they are due now. Otherwise takes none: returns `OVERSLEEP_STATUS_NOT_READY`, and `ready_at`
+/// receives when they will be due, a time of `oversleep_now`. Never waits.
+/// Returns `OVERSLEEP_STATUS_BEYOND_BURST`, and leaves `ready_at` unchanged, if `n` is larger than the burst.
 ///
 /// # Safety
-/// `pacer` is null or a living pacer; `ready_at` is null or points to writable memory.
+/// `pacer` is null or a valid pacer; `ready_at` is null or points to writable memory.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn oversleep_pacer_try_take(pacer: *const Pacer, n: u64, ready_at: *mut i64) -> c_int {
-    // SAFETY: null or living, as promised to this function.
+    // SAFETY: null or valid, as promised to this function.
     let Some(pacer) = (unsafe { pacer.as_ref() }) else { return Status::Invalid as c_int };
     let taken = || pacer.0.try_take(n).map(|()| Lateness::default());
     // SAFETY: as promised to this function.
     call(|| unsafe { told(taken(), std::ptr::null_mut(), ready_at) })
 }
 
-/// Takes what is due now, at most `limit` units, and answers how many: 0 also for a null pacer. Never waits.
+/// Takes the units that are due now, at most `limit`, and returns their number; 0 for a null pacer. Never waits.
 ///
 /// # Safety
-/// `pacer` is null or a living pacer.
+/// `pacer` is null or a valid pacer.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn oversleep_pacer_take_due(pacer: *const Pacer, limit: u64) -> u64 {
-    // SAFETY: null or living, as promised to this function.
+    // SAFETY: null or valid, as promised to this function.
     let Some(pacer) = (unsafe { pacer.as_ref() }) else { return 0 };
     let mut taken = 0;
     call(|| {
@@ -97,7 +99,7 @@ pub unsafe extern "C" fn oversleep_pacer_take_due(pacer: *const Pacer, limit: u6
     taken
 }
 
-/// Frees a pacer. Null is nothing to do.
+/// Frees a pacer. Does nothing for null.
 ///
 /// # Safety
 /// `pacer` is null or came from `oversleep_pacer_new`, was not freed before, and no thread uses it.

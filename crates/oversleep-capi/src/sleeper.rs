@@ -1,4 +1,4 @@
-//! The sleeper.
+//! Sleepers.
 
 use crate::Status;
 use crate::border::{call, give, hand_out, lock, read_sized, take_back, write_sized};
@@ -6,90 +6,93 @@ use oversleep::{Moment, Nanos};
 use std::ffi::c_int;
 use std::sync::Mutex;
 
-/// Learns how late its thread's sleeps end, and makes up for it. One per thread is best: what it learns is that
-/// thread's.
+/// Learns how late the sleeps of a thread end, and compensates for it. Use one per thread, because what it learns
+/// applies to that thread.
 pub struct Sleeper(Mutex<oversleep::Sleeper>);
 
-/// What is asked of a sleeper. Start from `oversleep_sleeper_options_init`. Numbers outside their range are held at its
-/// ends; NaN is the default.
+/// The options of a sleeper. Initialise them with `oversleep_sleeper_options_init`. Numbers outside their range are set
+/// to its nearest end; NaN means the default.
 #[derive(Debug, Clone, Copy)]
 #[repr(C)]
 pub struct SleeperOptions {
-    /// The size of this structure as the program knows it: later versions may have more fields at the end.
+    /// Size of this structure in the program's version of it: later versions may have more fields at the end.
     pub size: usize,
-    /// The share of sleeps to be awake before their deadline, in the long run and under the ceilings: 0.5 to 0.9999.
+    /// Share of sleeps to be awake before their deadline, in the long run and within the ceilings: 0.5 to 0.9999.
     pub on_time: f64,
-    /// The most of the time slept that may on average be spent in fine waiting: 0 to 1.
+    /// Largest average share of the time slept that may be spent in fine waiting: 0 to 1.
     pub cpu_ceiling: f64,
-    /// The longest single fine wait, nanoseconds; negative is zero.
+    /// Longest single fine wait, in nanoseconds; negative means zero.
     pub spin_ceiling_ns: i64,
-    /// The same under a real-time policy.
+    /// Longest single fine wait under a real-time policy, in nanoseconds; negative means zero.
     pub real_time_ceiling_ns: i64,
-    /// How long before its deadline a sleep may end, nanoseconds: 0, or negative, for never early.
+    /// How long before its deadline a sleep may end, in nanoseconds; zero or negative: never early.
     pub early_window_ns: i64,
-    /// Not 0: as near to the deadline as costs next to nothing; `on_time` and `cpu_ceiling` then mean nothing.
-    // No `bool`: C hands over any byte, and a `bool` that is neither 0 nor 1 is undefined behaviour.
+    /// Nonzero: wakes as close to the deadline as is possible at almost no cost; `on_time` and `cpu_ceiling` are then
+    /// ignored.
+    // Not a `bool`: C may pass any byte, and a `bool` that is neither 0 nor 1 is undefined behaviour.
     pub eco: u8,
-    /// Not 0: do not touch the thread's timer slack; `eco` never does.
+    /// Nonzero: leaves the thread's timer slack unchanged, as `eco` always does.
     pub leave_slack: u8,
 }
 
-/// What can stand in the way of the share asked for.
+/// What can prevent a sleeper from reaching the requested share of sleeps on time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(C)]
 pub enum Ceiling {
-    /// Nothing did.
+    /// Nothing.
     None = 0,
-    /// `cpu_ceiling`.
+    /// The option `cpu_ceiling`.
     Processor = 1,
-    /// The sleep is shorter than the margin it needs, and may not be waited finely altogether.
+    /// The sleep is shorter than the margin it needs, and the ceilings do not allow a fine wait for all of it.
     ShortSleep = 2,
-    /// `spin_ceiling_ns`.
+    /// The option `spin_ceiling_ns`.
     FineWait = 3,
-    /// `real_time_ceiling_ns`.
+    /// The option `real_time_ceiling_ns`.
     RealTime = 4,
-    /// The processor time that the thread's policy grants.
+    /// The processor time that the thread's policy allows.
     PolicyBudget = 5,
-    /// One that this header does not know.
+    /// A ceiling that this header does not know.
     Other = 6,
 }
 
-/// What a sleeper achieved. Set `size` before it is asked for.
+/// Statistics of a sleeper. Set `size` before the call of `oversleep_sleeper_achieved`.
 #[derive(Debug, Clone, Copy)]
 #[repr(C)]
 pub struct Achieved {
-    /// The size of this structure as the program knows it: later versions may have more fields at the end. Receives how
-    /// much of it was written.
+    /// Size of this structure in the program's version of it: later versions may have more fields at the end. Receives
+    /// the number of bytes that were written.
     pub size: usize,
-    /// Sleeps whose deadline lay ahead.
+    /// Number of sleeps whose deadline lay ahead.
     pub sleeps: u64,
-    /// Calls whose deadline was over already.
+    /// Number of calls whose deadline had already passed.
     pub overdue: u64,
-    /// The share of sleeps awake before their deadline: 0 to 1; NaN of none.
+    /// Share of sleeps awake before their deadline: 0 to 1; NaN without sleeps.
     pub on_time: f64,
-    /// Fine waiting by the clock as a share of the time asked for; NaN of none. Beyond 1 only where something else had the
-    /// processor meanwhile, which is included.
+    /// Fine waiting by the clock as a share of the time asked for; NaN without sleeps. Includes time in which something
+    /// else used the processor, and can exceed 1 only because of that.
     pub spun_share: f64,
-    /// The worst lateness, nanoseconds.
+    /// Largest lateness, in nanoseconds.
     pub worst_ns: i64,
-    /// The share that was asked for; NaN of an `eco` sleeper.
+    /// Share that was asked for; NaN for an `eco` sleeper.
     pub asked: f64,
-    /// The share of sleeps that ended at most 1 µs after their deadline: 0 to 1; NaN of none.
+    /// Share of sleeps that ended at most 1 µs after their deadline: 0 to 1; NaN without sleeps.
     pub punctual: f64,
-    /// Sleeps awake before their deadline that ended more than 1 µs after it: something else had the processor.
+    /// Number of sleeps awake before their deadline that ended more than 1 µs after it: something else used the
+    /// processor.
     pub interrupted: u64,
-    /// The mean fine wait of a sleep by the clock, nanoseconds: the processor time that being on time cost at most, since time
-    /// in which something else had the processor is included.
+    /// Mean fine wait of a sleep by the clock, in nanoseconds: an upper bound of the processor time spent on being on
+    /// time, because it includes time in which something else used the processor.
     pub spun_per_sleep_ns: i64,
-    /// The ceiling that stood in the way, an `oversleep_ceiling`, if the share asked for was not reached.
+    /// Ceiling that prevented the share asked for, an `oversleep_ceiling`; `OVERSLEEP_CEILING_NONE` if there was none.
     pub limited_by: c_int,
-    /// The sleeps whose margin it cut.
+    /// Number of sleeps whose margin that ceiling cut.
     pub limited_sleeps: u64,
-    /// The share of those that were on time all the same, which is what can be had under it: 0 to 1; NaN of none.
+    /// Share of those sleeps that were on time nevertheless, which is what this ceiling allows: 0 to 1; NaN if none was
+    /// cut.
     pub attainable: f64,
 }
 
-/// The sizes of the first versions of both.
+/// Sizes of the first versions of the two structures.
 const FIRST_OPTIONS: usize = size_of::<SleeperOptions>();
 const FIRST_ACHIEVED: usize = size_of::<Achieved>();
 
@@ -104,11 +107,11 @@ const DEFAULT: SleeperOptions = SleeperOptions {
     leave_slack: 0,
 };
 
-/// Sets options to what is asked for by default: 99 % of sleeps on time, at most half of the time slept in fine waiting.
-/// `size` is `sizeof *options`. `OVERSLEEP_STATUS_BAD_SIZE` for a size that this version does not know.
+/// Sets all options to their defaults: 99 % of sleeps on time, at most half of the time slept in fine waiting.
+/// `size` is `sizeof *options`. Returns `OVERSLEEP_STATUS_BAD_SIZE` for a size that this version does not know.
 ///
 /// # Safety
-/// `options` is null or points to as many writable bytes as `size`.
+/// `options` is null or points to `size` writable bytes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn oversleep_sleeper_options_init(options: *mut SleeperOptions, size: usize) -> c_int {
     if options.is_null() {
@@ -122,13 +125,13 @@ pub unsafe extern "C" fn oversleep_sleeper_options_init(options: *mut SleeperOpt
     written.map_or(Status::BadSize, |_| Status::Ok) as c_int
 }
 
-/// Makes a sleeper. Null `options` are the default. `sleeper` receives it; free it with `oversleep_sleeper_free`.
+/// Makes a sleeper. Null `options` mean the defaults. `sleeper` receives it; free it with `oversleep_sleeper_free`.
 ///
-/// Otherwise `sleeper` receives null: `OVERSLEEP_STATUS_BAD_SIZE` for options that were not initialised, or by a newer
-/// version's header.
+/// If it fails, `sleeper` receives null: `OVERSLEEP_STATUS_BAD_SIZE` for options that were not initialised, or were
+/// initialised with a newer version's header.
 ///
 /// # Safety
-/// `options` is null or points to options of the size they say; `sleeper` is null or points to writable memory.
+/// `options` is null or points to options of the size that they state; `sleeper` is null or points to writable memory.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn oversleep_sleeper_new(options: *const SleeperOptions, sleeper: *mut *mut Sleeper) -> c_int {
     let make = || {
@@ -158,7 +161,7 @@ fn of(options: SleeperOptions) -> oversleep::Sleeper {
     if options.leave_slack != 0 { asked.leave_slack().build() } else { asked.build() }
 }
 
-/// Frees a sleeper. Null is nothing to do.
+/// Frees a sleeper. Does nothing for null.
 ///
 /// # Safety
 /// `sleeper` is null or came from `oversleep_sleeper_new`, was not freed before, and no thread uses it.
@@ -168,15 +171,16 @@ pub unsafe extern "C" fn oversleep_sleeper_free(sleeper: *mut Sleeper) {
     unsafe { take_back(sleeper) };
 }
 
-/// Sleeps for a number of nanoseconds, precisely. Zero or less: returns at once.
+/// Sleeps precisely for `ns` nanoseconds. Zero or less: returns at once.
 ///
-/// `late` receives the end less the deadline, nanoseconds: positive when late, below zero only within an early window.
+/// `late` receives the end minus the deadline, in nanoseconds: positive if late, below zero only within an early
+/// window.
 ///
 /// # Safety
-/// `sleeper` is null or a living sleeper; `late` is null or points to writable memory.
+/// `sleeper` is null or a valid sleeper; `late` is null or points to writable memory.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn oversleep_sleeper_sleep_for(sleeper: *const Sleeper, ns: i64, late: *mut i64) -> c_int {
-    // SAFETY: null or living, as promised to this function.
+    // SAFETY: null or valid, as promised to this function.
     let Some(sleeper) = (unsafe { sleeper.as_ref() }) else { return Status::Invalid as c_int };
     call(|| {
         let lateness = lock(&sleeper.0).sleep_for(Nanos::new(ns));
@@ -186,19 +190,20 @@ pub unsafe extern "C" fn oversleep_sleeper_sleep_for(sleeper: *const Sleeper, ns
     })
 }
 
-/// Sleeps until `oversleep_now` reads `deadline`, precisely. A deadline that is over returns at once.
+/// Sleeps precisely until `oversleep_now` reads `deadline`. Returns at once if the deadline has passed.
 ///
-/// `late` receives the end less the deadline, nanoseconds: positive when late, below zero only within an early window.
+/// `late` receives the end minus the deadline, in nanoseconds: positive if late, below zero only within an early
+/// window.
 ///
 /// # Safety
-/// `sleeper` is null or a living sleeper; `late` is null or points to writable memory.
+/// `sleeper` is null or a valid sleeper; `late` is null or points to writable memory.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn oversleep_sleeper_sleep_until(
     sleeper: *const Sleeper,
     deadline: i64,
     late: *mut i64,
 ) -> c_int {
-    // SAFETY: null or living, as promised to this function.
+    // SAFETY: null or valid, as promised to this function.
     let Some(sleeper) = (unsafe { sleeper.as_ref() }) else { return Status::Invalid as c_int };
     call(|| {
         let lateness = lock(&sleeper.0).sleep_until(Moment::from_nanos(Nanos::new(deadline)));
@@ -208,14 +213,14 @@ pub unsafe extern "C" fn oversleep_sleeper_sleep_until(
     })
 }
 
-/// Writes what the sleeper achieved so far. Waits while another thread sleeps on it. `OVERSLEEP_STATUS_BAD_SIZE` where
-/// `achieved->size` was not set.
+/// Writes the statistics of a sleeper so far. Waits while another thread sleeps with it. Returns
+/// `OVERSLEEP_STATUS_BAD_SIZE` if `achieved->size` was not set.
 ///
 /// # Safety
-/// `sleeper` is null or a living sleeper; `achieved` is null or points to as many writable bytes as its size says.
+/// `sleeper` is null or a valid sleeper; `achieved` is null or points to as many writable bytes as its `size` states.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn oversleep_sleeper_achieved(sleeper: *const Sleeper, achieved: *mut Achieved) -> c_int {
-    // SAFETY: null or living, as promised to this function.
+    // SAFETY: null or valid, as promised to this function.
     let Some(sleeper) = (unsafe { sleeper.as_ref() }) else { return Status::Invalid as c_int };
     call(|| {
         if achieved.is_null() {
@@ -268,7 +273,7 @@ impl From<oversleep::Ceiling> for Ceiling {
 mod tests {
     use super::*;
 
-    /// A C program may leave any byte there.
+    /// A C program may pass any byte as a switch.
     #[test]
     fn every_byte_but_zero_is_true() {
         let made = |eco, leave_slack| format!("{:?}", of(SleeperOptions { eco, leave_slack, ..DEFAULT }));

@@ -1,31 +1,31 @@
-//! How calls end, and the words for it.
+//! Statuses, and their texts.
 
 use oversleep::PeriodError;
 use std::ffi::{c_char, c_int};
 
-/// How a call ended.
+/// The result of a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(C)]
 pub enum Status {
-    /// Done.
+    /// Success.
     Ok = 0,
-    /// A null handle, or a null pointer where something must be written.
+    /// A handle is null, or a pointer to which something must be written.
     Invalid = 1,
-    /// Units are not due yet; nothing was taken, and `ready_at` received when they are.
+    /// The units are not due yet; none was taken, and `ready_at` received the time at which they will be.
     NotReady = 2,
-    /// More units than may ever go at once; nothing was taken, and `ready_at` is left alone.
+    /// More units were requested than can ever be taken at once; none was taken, and `ready_at` is unchanged.
     BeyondBurst = 3,
     /// The schedule has reached the end of the clock's range.
     Ended = 4,
-    /// A defect of this library, caught at its border. The handle may still be freed.
+    /// A bug in this library, caught before it could reach the program. The handle may still be freed.
     Panicked = 5,
-    /// A rate or period that is not above zero.
+    /// A rate or period is not above zero.
     NotPositive = 6,
-    /// A period below one nanosecond.
+    /// A period is below one nanosecond.
     TooShort = 7,
-    /// A period, or a pacer's burst, that takes 292 years or longer.
+    /// A period, or a pacer's burst, takes 292 years or longer.
     TooLong = 8,
-    /// No such policy for missed ticks.
+    /// The policy for missed ticks does not exist.
     UnknownPolicy = 9,
     /// The `size` of a structure was not set, or is that of a newer liboversleep.
     BadSize = 10,
@@ -36,13 +36,13 @@ impl From<PeriodError> for Status {
         match error {
             PeriodError::TooShort => Self::TooShort,
             PeriodError::TooLong => Self::TooLong,
-            // What else may come to be refused is no period either.
+            // Kinds of errors that are added later also mean that the period is not valid.
             _ => Self::NotPositive,
         }
     }
 }
 
-/// Returns what a status means, as a sentence. Never null; for numbers that are no status too. Not to be freed.
+/// Returns the meaning of a status as text. Never null, also for unknown numbers. Do not free it.
 #[unsafe(no_mangle)]
 pub extern "C" fn oversleep_status_text(status: c_int) -> *const c_char {
     let text = match status {

@@ -6,7 +6,7 @@ use oversleep::{Hertz, Nanos, Period, WallTicker};
 use std::ffi::c_int;
 use std::sync::Mutex;
 
-/// Hands out ticks on an exact schedule.
+/// Delivers ticks on an exact schedule.
 pub struct Ticker(Mutex<Kind>);
 
 enum Kind {
@@ -18,11 +18,11 @@ enum Kind {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(C)]
 pub enum Missed {
-    /// Hand out every tick, late ones at once.
+    /// Deliver every tick, late ones at once.
     Burst = 0,
-    /// Hand out the latest tick due and say how many were left out.
+    /// Deliver the latest tick due and report how many were left out.
     Skip = 1,
-    /// Begin the schedule anew from the late tick. A wall-clock ticker takes it as skip.
+    /// Restart the schedule from the late tick. A wall-clock ticker treats it as `OVERSLEEP_MISSED_SKIP`.
     Delay = 2,
 }
 
@@ -30,17 +30,18 @@ pub enum Missed {
 #[derive(Debug, Clone, Copy)]
 #[repr(C)]
 pub struct Tick {
-    /// Its place in the schedule, from 0; for a wall-clock ticker, periods since 1970 and its phase.
+    /// Position in the schedule, from 0; for a wall-clock ticker, the number of periods since the phase after 1970
+    /// began.
     pub index: u64,
-    /// When it was due: a time of `oversleep_now`, or of `oversleep_wall_now` for a wall-clock ticker.
+    /// Time at which the tick was due: of `oversleep_now`, or of `oversleep_wall_now` for a wall-clock ticker.
     pub deadline_ns: i64,
-    /// How late it was handed out, nanoseconds after `deadline_ns`.
+    /// How long after `deadline_ns` the tick was delivered, in nanoseconds.
     pub late_ns: i64,
-    /// Ticks before it that were left out.
+    /// Number of ticks left out directly before this one.
     pub missed: u64,
-    /// How long the machine was suspended since the tick before, nanoseconds, where the system tells.
+    /// How long the machine was suspended since the previous tick, in nanoseconds, where the system tells.
     pub suspended_ns: i64,
-    /// How far the wall clock was set since the tick before, nanoseconds. Wall-clock tickers only.
+    /// How far the wall clock was set since the previous tick, in nanoseconds. Wall-clock tickers only.
     pub stepped_ns: i64,
 }
 
@@ -66,12 +67,13 @@ fn missed(missed: c_int) -> Result<oversleep::Missed, Status> {
     }
 }
 
-/// Makes a ticker that ticks `numerator / denominator` times a second from now on, tick n at start + n × denominator /
-/// numerator s exactly. `policy` is an `oversleep_missed`. `ticker` receives it; free it with `oversleep_ticker_free`.
+/// Makes a ticker with `numerator / denominator` ticks a second from now on; tick n is exactly at start + n ×
+/// denominator / numerator s. `policy` is an `oversleep_missed`. `ticker` receives it; free it with
+/// `oversleep_ticker_free`.
 ///
-/// Otherwise `ticker` receives null: `OVERSLEEP_STATUS_NOT_POSITIVE` for a numerator or denominator of 0,
+/// If it fails, `ticker` receives null: `OVERSLEEP_STATUS_NOT_POSITIVE` if the numerator or denominator is 0,
 /// `OVERSLEEP_STATUS_TOO_SHORT` for a rate above 10⁹, `OVERSLEEP_STATUS_TOO_LONG` for one below one in 292 years,
-/// `OVERSLEEP_STATUS_UNKNOWN_POLICY`.
+/// `OVERSLEEP_STATUS_UNKNOWN_POLICY` for an unknown policy.
 ///
 /// # Safety
 /// `ticker` is null or points to writable memory.
@@ -91,11 +93,11 @@ pub unsafe extern "C" fn oversleep_ticker_new(
     unsafe { hand_out(ticker, make) }
 }
 
-/// Makes a ticker that ticks when the wall clock reads a multiple of `period_ns` plus `phase_ns`: each full second for
-/// 10⁹ and 0. `ticker` receives it; free it with `oversleep_ticker_free`.
+/// Makes a ticker that ticks when the wall clock reads a multiple of `period_ns` plus `phase_ns`: every full second for
+/// 10⁹ and 0. `policy` is an `oversleep_missed`. `ticker` receives it; free it with `oversleep_ticker_free`.
 ///
-/// Otherwise `ticker` receives null: `OVERSLEEP_STATUS_NOT_POSITIVE` for a period of zero or less,
-/// `OVERSLEEP_STATUS_TOO_LONG` for one of `INT64_MAX`, `OVERSLEEP_STATUS_UNKNOWN_POLICY`.
+/// If it fails, `ticker` receives null: `OVERSLEEP_STATUS_NOT_POSITIVE` for a period of zero or less,
+/// `OVERSLEEP_STATUS_TOO_LONG` for `INT64_MAX`, `OVERSLEEP_STATUS_UNKNOWN_POLICY` for an unknown policy.
 ///
 /// # Safety
 /// `ticker` is null or points to writable memory.
@@ -115,14 +117,14 @@ pub unsafe extern "C" fn oversleep_ticker_new_wall(
     unsafe { hand_out(ticker, make) }
 }
 
-/// Waits for the next tick. `OVERSLEEP_STATUS_ENDED`, without waiting, where it lies beyond the clock's range: 292 years
-/// after the clock's beginning, for the wall clock in 2262.
+/// Waits for the next tick. Returns `OVERSLEEP_STATUS_ENDED`, without waiting, if the tick lies beyond the clock's
+/// range: 292 years after the clock's beginning, for the wall clock in 2262.
 ///
 /// # Safety
-/// `ticker` is null or a living ticker; `tick` is null or points to writable memory.
+/// `ticker` is null or a valid ticker; `tick` is null or points to writable memory.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn oversleep_ticker_next(ticker: *const Ticker, tick: *mut Tick) -> c_int {
-    // SAFETY: null or living, as promised to this function.
+    // SAFETY: null or valid, as promised to this function.
     let Some(ticker) = (unsafe { ticker.as_ref() }) else { return Status::Invalid as c_int };
     call(|| {
         let next = match &mut *lock(&ticker.0) {
@@ -136,7 +138,7 @@ pub unsafe extern "C" fn oversleep_ticker_next(ticker: *const Ticker, tick: *mut
     })
 }
 
-/// Frees a ticker. Null is nothing to do.
+/// Frees a ticker. Does nothing for null.
 ///
 /// # Safety
 /// `ticker` is null or came from this library, was not freed before, and no thread uses it.

@@ -1,4 +1,4 @@
-//! Which version this is.
+//! The version of the library.
 
 use std::ffi::{CStr, c_char};
 
@@ -7,8 +7,8 @@ const VERSION: &CStr = match CStr::from_bytes_with_nul(concat!(env!("CARGO_PKG_V
     Err(_) => panic!("a version has no zero bytes"),
 };
 
-/// Returns the version of the library that runs, such as `0.1.0`; that of the header is `OVERSLEEP_VERSION`. Never null, and
-/// not to be freed. May be called in a signal handler.
+/// Returns the version of the library that is running, such as `0.1.0`; `OVERSLEEP_VERSION` is that of the header.
+/// Never null. Do not free it. May be called in a signal handler.
 #[unsafe(no_mangle)]
 pub extern "C" fn oversleep_version() -> *const c_char {
     VERSION.as_ptr()

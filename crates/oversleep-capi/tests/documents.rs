@@ -1,4 +1,4 @@
-//! The manual page and the README say what the header says, and show the example that is compiled.
+//! Checks that the manual page and the README agree with the header, and show the example that is compiled.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -7,13 +7,13 @@ fn read(path: &str) -> String {
     std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(path)).unwrap()
 }
 
-/// One form for both: single spaces, and none around what C needs none for.
+/// Normalises a declaration: single spaces, and none where C does not need them.
 fn plain(declaration: &str) -> String {
     let spaced = declaration.split_whitespace().collect::<Vec<_>>().join(" ");
     [" (", "( ", " ,", " *", "* "].iter().fold(spaced, |text, wide| text.replace(wide, wide.trim())).replace(", ", ",")
 }
 
-/// Everything declared with brackets, as `int oversleep_f(int64_t a,int64_t*b)`.
+/// Returns every declaration with brackets, as `int oversleep_f(int64_t a,int64_t*b)`.
 fn declared(header: &str) -> BTreeSet<String> {
     let code: String = header
         .lines()
@@ -24,7 +24,7 @@ fn declared(header: &str) -> BTreeSet<String> {
     parts.filter(|part| part.ends_with(')') && part.contains("oversleep_")).collect()
 }
 
-/// The same from pairs of `.Ft TYPE` and `.Fn NAME PARAMETERS`.
+/// Returns the same from pairs of `.Ft TYPE` and `.Fn NAME PARAMETERS`.
 fn described(page: &str) -> BTreeSet<String> {
     let synopsis = page.split(".Sh ").find(|section| section.starts_with("SYNOPSIS")).unwrap();
     let mut found = BTreeSet::new();
@@ -41,7 +41,7 @@ fn described(page: &str) -> BTreeSet<String> {
     found
 }
 
-/// The names of the library's own in a text.
+/// Returns the library's own names in a text.
 fn names(text: &str) -> BTreeSet<&str> {
     let words = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
     words.filter(|word| word.starts_with("oversleep_") || word.starts_with("OVERSLEEP_")).collect()
@@ -71,12 +71,12 @@ fn no_document_names_what_the_header_does_not_and_the_page_names_every_constant(
     assert!(missing.is_empty(), "not in the manual page: {missing:?}");
 }
 
-/// `installed.rs` compiles and runs it.
+/// Checks both; `installed.rs` compiles and runs the example.
 #[test]
 fn both_documents_show_the_example() {
     let example = read("examples/frames.c");
     assert!(read("README.md").contains(&example), "README.md does not show examples/frames.c as it is");
-    // To roff a backslash is an escape of its own.
+    // In roff a backslash must be escaped.
     let escaped = example.replace('\\', "\\e");
     assert!(read("man/oversleep.3").contains(&escaped), "oversleep.3 does not show examples/frames.c as it is");
 }

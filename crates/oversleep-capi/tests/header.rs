@@ -1,4 +1,4 @@
-//! The header says what the library does.
+//! Checks that the header in the repository matches the library.
 
 use std::path::Path;
 

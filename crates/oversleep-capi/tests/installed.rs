@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The folder with the library: the tests' own lie in `deps` below it.
+/// Returns the folder with the library: the tests' own are in `deps` below it.
 fn built() -> PathBuf {
     let test = std::env::current_exe().unwrap();
     test.ancestors().nth(2).unwrap().to_owned()
@@ -20,7 +20,7 @@ fn has(tool: &str) -> bool {
     Command::new(tool).arg("--version").output().is_ok_and(|output| output.status.success())
 }
 
-/// A program asks for the library by the number of its interface, and finds it by that name alone: the name that
+/// Checks that a program loads the library by its interface version, and finds it by that name alone: the name that
 /// linkers look for belongs to a development package.
 fn records_the_interface(program: &Path, prefix: &Path) {
     let development = prefix.join("lib/liboversleep.so");
@@ -47,7 +47,7 @@ fn compiler() -> Command {
     command
 }
 
-/// The README's commands for another prefix, run as they stand, on the README's example.
+/// Runs the README's commands for another prefix, unchanged, on the README's example.
 fn follows_the_readme(here: &Path, home: &Path) {
     let readme = std::fs::read_to_string(here.join("README.md")).unwrap();
     let blocks = readme.split("```sh\n").skip(1).filter_map(|rest| rest.split("```").next());
@@ -103,7 +103,7 @@ fn a_c_program_finds_links_and_uses_the_installed_library() {
         .arg(target)
         .current_dir(here));
     let folder = tempfile::tempdir().unwrap();
-    // Where the README's commands look for it, if this is the user's home.
+    // This is where the README's commands look for the library, if this is the user's home.
     let prefix = folder.path().join(".local");
     run(Command::new("sh").arg(here.join("install.sh")).arg(built()).arg(&prefix));
 
@@ -113,8 +113,8 @@ fn a_c_program_finds_links_and_uses_the_installed_library() {
         run(&mut command).split_whitespace().map(str::to_owned).collect::<Vec<_>>()
     };
     let shared = flags(&["--cflags", "--libs"]);
-    // As the manual page says; `-static`, or the linker would take the shared library beside the archive. Systems without
-    // static C libraries are given the archive by name.
+    // As in the manual page; `-static`, because the linker would otherwise take the shared library beside the archive.
+    // On systems without static C libraries the archive is named on the command line.
     let mut fixed = flags(&["--static", "--cflags", "--libs"]);
     if cfg!(target_os = "linux") {
         fixed.insert(0, "-static".to_owned());

@@ -1,22 +1,23 @@
-//! Files that are written whole or not at all.
+//! Files that are written completely or not at all.
 
 use crate::failure::Failure;
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// A file that takes its name when it is whole. Until then, and if it never is, what has that name stays.
+/// A file that is written under a temporary name and renamed when complete. Until then, an existing file of its name
+/// stays as it is.
 pub(crate) struct Beside {
-    /// What was asked for.
+    /// Path as the user gave it.
     named: PathBuf,
-    /// The same without links, so that a link stays one.
+    /// The same path with symbolic links resolved, so that renaming does not replace a link.
     path: PathBuf,
-    /// Where it is written meanwhile; a pipe or a device takes what comes.
+    /// Temporary path to write to; `None` for a pipe or a device, which is written directly.
     hidden: Option<PathBuf>,
 }
 
 impl Beside {
-    /// Begins with the name of the file.
+    /// Chooses the temporary path for the file `named`; creates nothing yet.
     pub(crate) fn new(named: &Path) -> Self {
         let path = fs::canonicalize(named).unwrap_or_else(|_| named.to_owned());
         let is_replaced = !path.exists() || path.metadata().is_ok_and(|metadata| metadata.is_file());
@@ -28,27 +29,27 @@ impl Beside {
         Self { named: named.to_owned(), path, hidden }
     }
 
-    /// Returns the name that it is to have.
+    /// Returns the path as the user gave it.
     pub(crate) fn named(&self) -> &Path {
         &self.named
     }
 
-    /// Returns where to write.
+    /// Returns the path to write to.
     pub(crate) fn place(&self) -> &Path {
         self.hidden.as_deref().unwrap_or(&self.path)
     }
 
-    /// Opens what is written.
+    /// Creates the file at the path to write to.
     pub(crate) fn create(&self) -> io::Result<File> {
         File::create(self.place())
     }
 
-    /// Gives it its name.
+    /// Renames the complete file to its final name.
     pub(crate) fn keep(&self) -> io::Result<()> {
         self.hidden.as_ref().map_or(Ok(()), |hidden| fs::rename(hidden, &self.path))
     }
 
-    /// Says that it could not be written.
+    /// Returns the failure that the file could not be written.
     pub(crate) fn refused(&self, error: impl std::fmt::Display) -> Failure {
         Failure::trouble(format!("cannot write {}: {error}", self.named.display()))
     }
@@ -56,7 +57,7 @@ impl Beside {
 
 impl Drop for Beside {
     fn drop(&mut self) {
-        // After it has its name there is nothing here.
+        // After a rename the temporary path no longer exists, and removing it fails harmlessly.
         if let Some(hidden) = &self.hidden {
             let _ = fs::remove_file(hidden);
         }

@@ -1,4 +1,4 @@
-//! Why a command ends without success: one clear line and an exit code.
+//! Failures of a command: one line of text and an exit code.
 
 use crate::args::Args;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
@@ -8,18 +8,18 @@ use std::fmt::Display;
 use std::io::{self, Write};
 use std::path::Path;
 
-/// What went wrong, sorted by what the caller of the program can do about it.
+/// What went wrong, by what the program's caller can do about it.
 #[derive(Debug)]
 pub(crate) enum Failure {
     /// A check that was asked for failed (exit 1). Its lines are already shown.
     Check,
     /// The request makes no sense (exit 2).
     Usage(String),
-    /// It could not be measured, read or written (exit 3).
+    /// Something could not be measured, read or written (exit 3).
     Trouble(String),
-    /// Whoever read our output has gone: nothing to say, and nobody to say it to (exit 0).
+    /// The reader of standard output has gone, as with `| head`: nothing is said (exit 0).
     ReaderGone,
-    /// Help or the version was asked for, and shown (exit 0).
+    /// Help or the version was asked for and shown (exit 0).
     Shown,
 }
 
@@ -49,7 +49,7 @@ impl Failure {
     }
 }
 
-/// A usage error in one line, tip included; help and version are shown.
+/// Returns a usage error in one line with clap's tip; help and version are shown.
 impl From<clap::Error> for Failure {
     fn from(mut error: clap::Error) -> Self {
         if !error.use_stderr() {
@@ -68,10 +68,10 @@ impl From<clap::Error> for Failure {
     }
 }
 
-/// The most values that an error lists; more are not read.
+/// Most values that an error lists: nobody reads a longer list.
 const MOST_LISTED: usize = 12;
 
-/// Returns what to do about a slip that newcomers make.
+/// Returns a hint about a common mistake.
 fn hint(error: &clap::Error, usage: &str) -> Option<String> {
     let text = |kind| match error.get(kind) {
         Some(ContextValue::String(text)) => Some(text.as_str()),
@@ -98,21 +98,22 @@ fn hint(error: &clap::Error, usage: &str) -> Option<String> {
     }
 }
 
-/// Returns a text in which no control character, from a file's name or a value, breaks the line or moves the cursor.
+/// Returns the text with control characters escaped: those in a file's name or a value could break the line or move
+/// the cursor.
 pub(crate) fn on_one_line(text: &str) -> String {
     let shown = |c: char| if c.is_control() { c.escape_default().to_string() } else { c.to_string() };
     text.trim_end().chars().map(shown).collect()
 }
 
-/// Returns clap's lines, which come without usage, as one. Nothing that it says is replaced.
+/// Joins the lines of clap's message, which come without usage, into one. Its words stay as they are.
 fn in_one_line(text: &str) -> String {
-    // Whoever misspells an option does not mean it as a value.
+    // The tip on how to pass a misspelt option as a value does not help.
     let noise = |line: &str| line.starts_with("For more information") || line.starts_with("tip: to pass '");
     let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !noise(line));
     let mut out = String::new();
     for line in lines {
         let line = line.trim_start_matches("error: ");
-        // After a colon comes the list it announces; what stands in brackets explains what stands before.
+        // A colon announces the list after it; brackets explain the text before them.
         let joint = match out.chars().last() {
             None => "",
             Some(':') => " ",
@@ -126,7 +127,7 @@ fn in_one_line(text: &str) -> String {
     out
 }
 
-/// Refused writes of results; every other file has its own words.
+/// Errors of writing to standard output; errors on other files have messages of their own.
 impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Self {
         match error.kind() {

@@ -1,4 +1,4 @@
-//! A file that is read, or standard input in its place.
+//! Input files, and standard input in place of one.
 
 use crate::failure::Failure;
 use crate::say::say;
@@ -7,13 +7,13 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
-/// What stands for standard input, as in `cat -`.
+/// The name that stands for standard input, as in `cat -`.
 const STANDARD: &str = "-";
 
-/// Enough for a flush of a recording to be read at once.
+/// Size of the read buffer in bytes: enough for one flush of a recording.
 const BUFFER: usize = 1 << 20;
 
-/// An open input, and what errors call it.
+/// An open input, and its name in messages.
 pub(crate) struct Input {
     pub(crate) name: String,
     pub(crate) bytes: Box<dyn BufRead>,
@@ -30,7 +30,7 @@ impl Input {
         Self::open(&last)
     }
 
-    /// Opens it, once: what was read of a pipe does not come again.
+    /// Opens a file or standard input. Open an input only once: what was read from a pipe cannot be read again.
     pub(crate) fn open(path: &Path) -> Result<Self, Failure> {
         if is_standard(path) {
             let bytes = BufReader::with_capacity(BUFFER, io::stdin());

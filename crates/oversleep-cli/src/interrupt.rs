@@ -3,18 +3,18 @@
 use crate::failure::Failure;
 use std::time::{Duration, Instant};
 
-/// Signals so near to each other are one: `timeout` sends its signal to the program and then to the whole group, the
-/// program among it.
+/// Signals closer together than this count as one: `timeout` sends its signal to the program and then to the whole
+/// process group, which contains the program.
 const TOGETHER: Duration = Duration::from_millis(500);
 
-/// Calls `stop` at the first one. A later one ends the process at once: somebody is impatient, and nothing is lost but
-/// the last second. All settings belong to this process, the file is readable at any moment, and a trace instance left
-/// behind is removed by the next run.
+/// Calls `stop` at the first signal. A later one ends the process at once (exit 130), and only the last second of
+/// samples is lost: all settings belong to this process, the file is readable at any moment, and the next run removes a
+/// trace instance left behind.
 pub(crate) fn on_first(stop: impl Fn() + Send + 'static) -> Result<(), Failure> {
     on_first_and_later(stop, || {})
 }
 
-/// Calls `stop` at the first one, and `leave` before a later one ends the process.
+/// Calls `stop` at the first signal, and `leave` before a later one ends the process.
 pub(crate) fn on_first_and_later(
     stop: impl Fn() + Send + 'static,
     leave: impl Fn() + Send + 'static,

@@ -1,11 +1,11 @@
-//! How far a run has come, on standard error.
+//! The progress bar, on standard error.
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use oversleep_lab::capture::sleeps::{Observer, Progress};
 use oversleep_sys::units::Nanos;
 
-/// A bar with an estimate, drawn at most four times a second, between turns or while the coordinator collects;
-/// nothing at all where standard error is no terminal or the run is over in a second.
+/// A bar with the estimated time left, drawn at most four times a second, between turns or while the coordinator
+/// collects samples; nothing is drawn if standard error is not a terminal or the run is over in a second.
 pub(crate) struct Bar {
     bar: ProgressBar,
     drawn: Option<Nanos>,
@@ -22,7 +22,8 @@ impl Bar {
         Self { bar, drawn: None }
     }
 
-    /// Shows how many turns of a comparison are done, and how exactly the medians are known by now.
+    /// Shows how many blocks of a comparison are done, which `share` of its time has passed (0 to 1), and how exactly
+    /// the medians are known by now.
     pub(crate) fn blocks(&mut self, done: usize, share: f64, known: Option<Nanos>) {
         let known = known.map_or_else(String::new, |known| format!(", medians to ± {known}"));
         self.bar.set_length(1_000);
@@ -31,7 +32,7 @@ impl Bar {
         self.bar.set_message(format!("{done} blocks{known}"));
     }
 
-    /// Takes the bar away before results are shown.
+    /// Removes the bar before results are shown.
     pub(crate) fn clear(&self) {
         self.bar.finish_and_clear();
     }

@@ -1,7 +1,7 @@
-//! Notes on standard error.
+//! Lines on standard error.
 
-/// A line on standard error. Whoever read it may have gone (`2>&1 | head`): then there is nobody to tell, and that
-/// is no reason to stop, let alone to panic as `eprintln!` does.
+/// Writes a line to standard error. Errors are ignored: the reader may have gone (`2>&1 | head`), which is no reason to
+/// stop, or to panic as `eprintln!` does.
 macro_rules! say {
     ($($part:tt)*) => {{
         use std::io::Write as _;

@@ -12,12 +12,12 @@ use serde::Serialize;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
-/// Returns a sink that writes every sample as CSV to standard output.
+/// Returns a sink that writes every sample to standard output as CSV.
 pub(crate) fn csv(plan: &Plan) -> Csv<BufWriter<io::Stdout>> {
     Csv::new(CsvForm, plan, BufWriter::new(io::stdout()))
 }
 
-/// Writes a document and a line end, or text as it is.
+/// Writes a JSON document (`Ok`) and a line end, or text (`Err`) as it is, to standard output.
 pub(crate) fn print(document_or_text: Result<String, String>) -> Result<(), Failure> {
     let mut out = anstream::stdout().lock();
     match document_or_text {
@@ -27,44 +27,44 @@ pub(crate) fn print(document_or_text: Result<String, String>) -> Result<(), Fail
     Ok(out.flush()?)
 }
 
-/// Writes a document.
+/// Writes a document as indented JSON, with a line end.
 pub(crate) fn json(out: &mut impl Write, document: &impl Serialize) -> Result<(), Failure> {
     serde_json::to_writer_pretty(&mut *out, document).map_err(io::Error::from)?;
     Ok(writeln!(out)?)
 }
 
-/// Shows the figures, as a table or as JSON, and whether they pass the checks asked for.
+/// Shows the figures as a table or as JSON; returns an error if there are none or a check fails.
 pub(crate) fn results(results: &Results, shown: OutputFormat, checks: &Checks) -> Result<(), Failure> {
     checkable(results, checks)?;
     print(if shown.json { Ok(results.json()) } else { Err(results.text(shown.screen())) })?;
     judge(results, checks)
 }
 
-/// Returns whether anything was measured and passes the checks asked for.
+/// Returns an error if nothing was measured or a check fails.
 pub(crate) fn judge(results: &Results, checks: &Checks) -> Result<(), Failure> {
     if results.meta.plan.is_clocks() {
         return Ok(());
     }
     let empty = results.is_empty();
     if empty && results.stalls.as_ref().is_some_and(|stalls| !stalls.processors.is_empty()) {
-        // Not a stall: the best result there is.
+        // No stall at all is the best result.
         return Ok(());
     }
-    // Sleeps that never ended are a result, though without figures.
+    // Sleeps that never ended are a result, even without figures.
     if empty && results.note.hung.is_empty() {
         return Err(Failure::trouble("no sleep was measured; the lines above say why"));
     }
     limits(results, checks)
 }
 
-/// Says which command goes on from here, on standard error; nothing to programs.
+/// Names the next command to run, on standard error; nothing if `quiet`.
 pub(crate) fn next(file: Option<&Path>, quiet: bool) {
     if let Some(file) = file.filter(|_| !quiet) {
         say!("next: oversleep explain {}", file.display());
     }
 }
 
-/// Refuses checks where there is nothing to check, before anything is shown.
+/// Refuses `--fail-if` for results that have nothing to check; called before anything is shown.
 pub(crate) fn checkable(results: &Results, checks: &Checks) -> Result<(), Failure> {
     if results.meta.plan.is_clocks() {
         return checks.refuse("a survey of clocks has no sleeps to check");
@@ -75,8 +75,8 @@ pub(crate) fn checkable(results: &Results, checks: &Checks) -> Result<(), Failur
     Ok(())
 }
 
-/// Returns whether every condition was obtained and the figures pass the checks asked for. Tracing takes time of its own, so
-/// traced cells are not checked.
+/// With `--fail-if`, returns an error if a condition was refused or a check fails. Traced cells are not checked:
+/// tracing itself takes time.
 pub(crate) fn limits(results: &Results, checks: &Checks) -> Result<(), Failure> {
     if checks.fail_if.is_empty() {
         return Ok(());
@@ -86,7 +86,7 @@ pub(crate) fn limits(results: &Results, checks: &Checks) -> Result<(), Failure> 
     verdict(refused.chain(checks.fail_if.iter().flat_map(|check| check.judge(untraced()))))
 }
 
-/// Says which checks failed. One that cannot be decided neither passes nor fails: nothing was measured that would tell.
+/// Says which checks failed. A check that cannot be decided neither passes nor fails, and is trouble (exit 3).
 pub(crate) fn verdict(results: impl Iterator<Item = CheckResult>) -> Result<(), Failure> {
     let (mut failed, mut undecided) = (false, None);
     for result in results {

@@ -1,6 +1,6 @@
 //! The pipeline of oversleep: recordings are captured or imported, analysed, and shown.
 //!
-//! Stages hand over values, never control. A plan says what to sleep; [`capture`] carries it out on this machine
+//! Stages pass on values, not control. A plan says what to sleep; [`capture`] runs it on this machine
 //! (`oversleep-sim` on a simulated one; [`import`] reads other programs' files) and sends samples and notes to a
 //! sink; [`analysis`] takes any recording; a [`report`] shows recordings and analyses.
 //!

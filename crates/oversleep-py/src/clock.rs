@@ -1,4 +1,4 @@
-//! The counter clock.
+//! The class `CounterClock`.
 
 use oversleep::Nanos;
 use pyo3::prelude::*;
@@ -13,7 +13,7 @@ pub(crate) struct CounterClock(Which);
 
 #[derive(Debug)]
 enum Which {
-    /// In a box: it is aligned to a cache line, and Python's objects are not.
+    /// Boxed because it is aligned to a cache line, and Python's objects are not.
     Own(Box<oversleep::CounterClock>),
     Shared(&'static oversleep::CounterClock),
 }
@@ -34,7 +34,7 @@ impl CounterClock {
         Self(Which::Own(Box::default()))
     }
 
-    /// The clock that the whole process shares, sleepers included.
+    /// Returns the clock that the whole process shares, sleepers included.
     #[staticmethod]
     fn shared(py: Python<'_>) -> PyResult<Py<Self>> {
         static SHARED: OnceLock<Py<CounterClock>> = OnceLock::new();
@@ -42,27 +42,27 @@ impl CounterClock {
             return Ok(shared.clone_ref(py));
         }
         let fresh = Py::new(py, Self(Which::Shared(oversleep::CounterClock::shared())))?;
-        // Another thread may have been first; then its object is the one.
+        // If another thread was first, its object is the shared one.
         Ok(SHARED.get_or_init(|| fresh).clone_ref(py))
     }
 
-    /// The time, nanoseconds, comparable with `now_ns()`.
+    /// Returns the time in nanoseconds, comparable with `now_ns()`.
     fn now_ns(&self) -> i64 {
         self.clock().now().as_nanos().get()
     }
 
-    /// The time, seconds, comparable with `now()`.
+    /// Returns the time in seconds, comparable with `now()`.
     fn now(&self) -> f64 {
         self.clock().now().as_nanos().as_secs_f64()
     }
 
-    /// Whether the counter is in use; False while the system's clock is handed out instead.
+    /// Whether the counter is in use; False while the system's clock is used instead.
     #[getter]
     fn is_counter(&self) -> bool {
         self.clock().is_counter()
     }
 
-    /// What it knows of itself.
+    /// Returns what the clock knows of its own rate and errors.
     fn calibration(&self) -> Calibration {
         Calibration(self.clock().calibration())
     }
@@ -75,13 +75,13 @@ pub(crate) struct Calibration(oversleep::Calibration);
 
 #[pymethods]
 impl Calibration {
-    /// The counter's rate in Hz; None while the system's clock is handed out.
+    /// The counter's rate in Hz; None while the system's clock is used instead.
     #[getter]
     fn rate_hz(&self) -> Option<f64> {
         self.0.rate.map(oversleep::Hertz::as_f64)
     }
 
-    /// How often the two clocks were compared.
+    /// How often the counter was compared with the system's clock.
     #[getter]
     fn comparisons(&self) -> u64 {
         self.0.comparisons
@@ -93,13 +93,13 @@ impl Calibration {
         Nanos::get(self.0.worst_difference)
     }
 
-    /// How exactly the last comparison could be made, nanoseconds.
+    /// The possible error of the last comparison, nanoseconds.
     #[getter]
     fn reading_error_ns(&self) -> i64 {
         Nanos::get(self.0.reading_error)
     }
 
-    /// How often a difference was larger than steering and reading error explain.
+    /// How often a difference was larger than steering of the system's clock and the reading error explain.
     #[getter]
     fn disagreements(&self) -> u64 {
         self.0.disagreements

@@ -1,4 +1,4 @@
-//! What the three tickers have in common: one user at a time, closing, iteration, callbacks.
+//! What the three classes of tickers share: one caller at a time, closing, iteration, callbacks.
 
 use crate::number::units;
 use crate::once::Once;
@@ -8,7 +8,7 @@ use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// A ticker and whether it was closed.
+/// A ticker, and whether it was closed.
 #[derive(Debug)]
 pub(crate) struct Clocked<T> {
     ticker: Once<T>,
@@ -20,12 +20,12 @@ impl<T: Iterator<Item: Into<Tick> + Send> + Send> Clocked<T> {
         Self { ticker: Once::new(ticker), closed: AtomicBool::new(false) }
     }
 
-    /// Asks something of the ticker.
+    /// Returns `of(&ticker)`. Fails while another call uses the ticker.
     pub(crate) fn ask<A>(&self, of: impl FnOnce(&T) -> A) -> PyResult<A> {
         self.ticker.take("ticker", "ask between two ticks").map(|ticker| of(&ticker))
     }
 
-    /// Returns the next tick; `None` where iteration ends: the ticker was closed, by now or while this waited.
+    /// Waits for the next tick. `None` ends the iteration: the ticker was closed, before or during the wait.
     pub(crate) fn next(&self, py: Python<'_>) -> PyResult<Option<Tick>> {
         if self.is_closed() {
             return Ok(None);
@@ -38,14 +38,14 @@ impl<T: Iterator<Item: Into<Tick> + Send> + Send> Clocked<T> {
         Ok((!self.is_closed()).then(|| tick.into()))
     }
 
-    /// Returns the same for somebody who asks for one tick.
+    /// Waits for the next tick, outside an iteration: a closed ticker is an error.
     pub(crate) fn tick(&self, py: Python<'_>) -> PyResult<Tick> {
         self.next(py)?.ok_or_else(|| PyValueError::new_err("the ticker is closed"))
     }
 
-    /// Hands ticks to `callback` until `count` of them are done or the ticker is closed, and answers how many were.
+    /// Calls `callback` with each tick, `count` times or until the ticker is closed; returns how many calls there were.
     ///
-    /// Nobody holds the ticker while `callback` runs: it may ask about it, close it, even wait for the next tick itself.
+    /// The ticker is not locked while `callback` runs: it may query the ticker, close it, or wait for the next tick.
     pub(crate) fn run(&self, py: Python<'_>, callback: &Bound<'_, PyAny>, count: Option<i128>) -> PyResult<u64> {
         if !callback.is_callable() {
             let kind = callback.get_type().name()?;
@@ -54,7 +54,7 @@ impl<T: Iterator<Item: Into<Tick> + Send> + Send> Clocked<T> {
         let wanted = count.map_or(Ok(u64::MAX), |count| units(count, "count"))?;
         let mut done = 0;
         while done < wanted {
-            // A callback that is not written in Python, and waits too short to be looked into, would hear no Ctrl-C.
+            // Without this, Ctrl-C would have no effect if the callback is not Python code and all waits are short.
             py.check_signals()?;
             let Some(tick) = self.next(py)? else { break };
             callback.call1((tick,))?;

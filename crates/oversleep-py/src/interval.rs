@@ -1,6 +1,6 @@
-//! Times as people write them in Python: seconds, a `timedelta`, or `ns=`.
+//! Times as arguments in Python: seconds, a `timedelta`, or `ns=`.
 //!
-//! Messages begin with the argument's name.
+//! Error messages begin with the argument's name.
 
 use crate::number::{real, whole};
 use crate::span::{Span, span};
@@ -9,9 +9,9 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyFloat, PyInt};
 
-/// A time that may be told in two ways, of which one is wanted.
+/// A time that may be given in one of two ways.
 pub(crate) struct TimeArgument<'a, 'py> {
-    /// What is told, for messages: `duration`, `deadline`.
+    /// The argument's name in error messages: `duration`, `deadline`.
     pub(crate) what: &'static str,
     /// Seconds or a `timedelta`.
     pub(crate) value: Option<&'a Bound<'py, PyAny>>,
@@ -20,7 +20,7 @@ pub(crate) struct TimeArgument<'a, 'py> {
 }
 
 impl TimeArgument<'_, '_> {
-    /// Returns the time. `None` if it was told in neither way.
+    /// Returns the time; `None` if it was not given.
     pub(crate) fn optional(&self) -> PyResult<Option<Nanos>> {
         match (self.value, self.ns) {
             (None, None) => Ok(None),
@@ -32,19 +32,19 @@ impl TimeArgument<'_, '_> {
         }
     }
 
-    /// Returns the time.
+    /// Returns the time; an error if it was not given.
     pub(crate) fn any(&self) -> PyResult<Nanos> {
         self.optional()?
             .ok_or_else(|| PyTypeError::new_err(format!("{} is missing: seconds, a timedelta, or ns=", self.what)))
     }
 
-    /// Returns the time, which cannot be negative.
+    /// Returns the time; an error if it was not given or is negative.
     pub(crate) fn duration(&self) -> PyResult<Nanos> {
         self.any().and_then(|time| not_negative(time, self.what))
     }
 }
 
-/// Returns a keyword argument that is a duration; `None` if it was not given.
+/// Returns a keyword argument that is a duration, not negative; `None` if it was not given.
 pub(crate) fn keyword(value: Option<&Bound<'_, PyAny>>, what: &'static str) -> PyResult<Option<Nanos>> {
     value.map(|value| from_value(value, what).and_then(|time| not_negative(time, what))).transpose()
 }
@@ -56,7 +56,7 @@ fn not_negative(time: Nanos, what: &str) -> PyResult<Nanos> {
     Ok(time)
 }
 
-/// Seconds (whole ones exactly, others to the nearest nanosecond) or a `timedelta` (exactly).
+/// Converts seconds (whole ones exactly, others to the nearest nanosecond) or a `timedelta` (exactly).
 fn from_value(value: &Bound<'_, PyAny>, what: &str) -> PyResult<Nanos> {
     if value.is_instance_of::<PyInt>() {
         return fit(whole(value)?.saturating_mul(1_000_000_000), what);
@@ -66,7 +66,7 @@ fn from_value(value: &Bound<'_, PyAny>, what: &str) -> PyResult<Nanos> {
     {
         return from_span(span, what);
     }
-    // Strings and `None` are refused by this too; numbers of other kinds (numpy's, Fraction, Decimal) are not.
+    // This refuses strings and `None`, but accepts other kinds of numbers (numpy's, Fraction, Decimal).
     match real(value) {
         Ok(seconds) => from_seconds(seconds, what),
         Err(error) if error.is_instance_of::<PyTypeError>(value.py()) => {
@@ -77,7 +77,7 @@ fn from_value(value: &Bound<'_, PyAny>, what: &str) -> PyResult<Nanos> {
     }
 }
 
-/// To the nearest nanosecond; only numpy has units below it.
+/// Rounds to the nearest nanosecond; only numpy has smaller units.
 fn from_span(span: Span, what: &str) -> PyResult<Nanos> {
     let Span { above, below } = span;
     let ns = above.checked_mul(1_000_000_000).ok_or_else(|| too_long(what))?;

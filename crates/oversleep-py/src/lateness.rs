@@ -1,4 +1,4 @@
-//! How late a wait ended, as Python sees it.
+//! The class `Lateness`.
 
 use crate::interval::TimeArgument;
 use pyo3::prelude::*;
@@ -10,19 +10,19 @@ pub(crate) struct Lateness(pub(crate) oversleep::Lateness);
 
 #[pymethods]
 impl Lateness {
-    /// Returns it in nanoseconds.
+    /// The lateness in nanoseconds.
     #[getter]
     pub(crate) fn ns(&self) -> i64 {
         self.0.nanos().get()
     }
 
-    /// Seconds.
+    /// The lateness in seconds.
     #[getter]
     fn seconds(&self) -> f64 {
         self.0.nanos().as_secs_f64()
     }
 
-    /// Whether the wait ended more than this after its deadline: seconds or a timedelta, or ns=.
+    /// Returns whether the wait ended more than this after its deadline: seconds or a timedelta, or ns=.
     #[pyo3(signature = (tolerance=None, *, ns=None))]
     fn exceeds(&self, tolerance: Option<&Bound<'_, PyAny>>, ns: Option<&Bound<'_, PyAny>>) -> PyResult<bool> {
         Ok(self.0.exceeds(TimeArgument { what: "tolerance", value: tolerance, ns }.any()?))

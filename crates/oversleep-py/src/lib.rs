@@ -1,12 +1,12 @@
-//! The Python package `oversleep`: this is its compiled half, `oversleep._native`.
+//! The compiled half of the Python package `oversleep`: the module `oversleep._native`.
 //!
-//! `python/oversleep/_native.pyi` is what its users read: types, units, errors. Tests hold the two together: names,
-//! signatures, and what `help()` says of a class.
-//! Every wait gives the interpreter's lock up and hears Ctrl-C (`attentive`).
+//! `python/oversleep/_native.pyi` documents types, units and errors for users. Tests require that the two agree on
+//! names, signatures, and the `help()` of classes. Every wait releases the interpreter's lock and can be ended by
+//! Ctrl-C (module `signals`).
 
 // Python methods take `&self`, however small it is.
 #![allow(clippy::trivially_copy_pass_by_ref)]
-// What Python hands over is made for the call and given away.
+// Python makes arguments for the call and gives them away.
 #![allow(clippy::needless_pass_by_value)]
 
 mod clock;
@@ -33,8 +33,8 @@ mod _native {
     use pyo3::PyTypeInfo;
     use pyo3::prelude::*;
 
-    /// Imports now what the first wait would import: a signal handler that raises in the midst of `PyO3`'s own import
-    /// of datetime is a panic there.
+    /// Imports now what the first wait would import: if a signal handler raised during `PyO3`'s own import of datetime,
+    /// `PyO3` would panic.
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
         module.py().import("threading")?;

@@ -1,25 +1,24 @@
-//! Numbers of any size. Python's have no end, and one that is too large is out of range like any other.
+//! Numbers as arguments. Python's integers have no limit; one too large for Rust is out of range like any other.
 
 use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 
-/// Returns a whole number. One that Rust has no room for stands at the end of what it has, which no range here
-/// includes.
+/// Returns a whole number. One beyond Rust's `i128` becomes the least or greatest `i128`, which no range here includes.
 pub(crate) fn whole(value: &Bound<'_, PyAny>) -> PyResult<i128> {
     saturated(value, value.extract(), i128::MIN, i128::MAX)
 }
 
-/// Returns the same where it may be left out.
+/// Returns such a number; `None` if the argument is None or was left out.
 pub(crate) fn whole_if_any(value: &Bound<'_, PyAny>) -> PyResult<Option<i128>> {
     if value.is_none() { Ok(None) } else { whole(value).map(Some) }
 }
 
-/// Returns any number as the nearest float; infinite where floats end.
+/// Returns any number as the nearest float; infinity beyond the range of floats.
 pub(crate) fn real(value: &Bound<'_, PyAny>) -> PyResult<f64> {
     saturated(value, value.extract(), f64::NEG_INFINITY, f64::INFINITY)
 }
 
-/// Returns the same where it may be left out.
+/// Returns such a number; `None` if the argument is None or was left out.
 pub(crate) fn real_if_any(value: &Bound<'_, PyAny>) -> PyResult<Option<f64>> {
     if value.is_none() { Ok(None) } else { real(value).map(Some) }
 }
@@ -45,17 +44,17 @@ pub(crate) fn within<T: TryFrom<i128>>(number: i128, what: &str, from: i128, to:
     })
 }
 
-/// Returns the number in a message: not in hundreds of digits.
+/// Returns a number as text for a message: in scientific notation from 10¹⁶ on.
 pub(crate) fn shown(number: f64) -> String {
     if number.abs() < 1e16 { number.to_string() } else { format!("{number:e}") }
 }
 
-/// Returns a number of units or ticks.
+/// Returns a number of units or ticks, if it is within 0 to 2⁶⁴ − 1; `what` is the argument's name.
 pub(crate) fn units(number: i128, what: &str) -> PyResult<u64> {
     within(number, what, 0, u64::MAX.into())
 }
 
-/// Returns a whole number among values of other types; `what` is the argument's name.
+/// Returns a whole number; the error for another type names the argument, `what`.
 pub(crate) fn whole_called(value: &Bound<'_, PyAny>, what: &str) -> PyResult<i128> {
     let py = value.py();
     match whole(value) {

@@ -1,4 +1,4 @@
-//! The pacer.
+//! The class `Pacer`.
 
 use crate::interval::{TimeArgument, keyword};
 use crate::lateness::Lateness;
@@ -40,19 +40,19 @@ impl Pacer {
         Ok(Self { pacer: builder.build_on(Attentive).map_err(refused)?, rate })
     }
 
-    /// Waits for one unit.
+    /// Waits for one unit; returns how late the wait ended.
     fn until_ready(&self, py: Python<'_>) -> PyResult<Lateness> {
         detached(py, || self.pacer.until_ready()).map(Lateness)
     }
 
-    /// Waits for `n` units.
+    /// Waits for `n` units; returns how late the wait ended.
     #[pyo3(signature = (n=1))]
     fn take(&self, py: Python<'_>, #[pyo3(from_py_with = whole)] n: i128) -> PyResult<Lateness> {
         let n = units(n, "n")?;
         detached(py, || self.pacer.take(n))?.map(Lateness).map_err(refused)
     }
 
-    /// Waits for `n` units if they are due by `deadline` (monotonic seconds, or ns=); otherwise None, without waiting.
+    /// Waits for `n` units if they are due by `deadline` (monotonic seconds, or ns=); otherwise returns None at once.
     #[pyo3(signature = (n=1, deadline=None, *, ns=None))]
     fn take_by(
         &self,
@@ -70,7 +70,7 @@ impl Pacer {
         }
     }
 
-    /// Takes `n` units if they are due now. Never waits.
+    /// Takes `n` units if they are due now; returns whether they were. Never waits.
     #[pyo3(signature = (n=1))]
     fn try_take(&self, #[pyo3(from_py_with = whole)] n: i128) -> PyResult<bool> {
         match self.pacer.try_take(units(n, "n")?) {
@@ -80,12 +80,13 @@ impl Pacer {
         }
     }
 
-    /// Takes what is due now, at most `limit` units, and answers how many. Never waits.
+    /// Takes the units that are due now, at most `limit`; returns how many. Never waits.
     fn take_due(&self, #[pyo3(from_py_with = whole)] limit: i128) -> PyResult<u64> {
         Ok(self.pacer.take_due(units(limit, "limit")?))
     }
 
-    /// Waits until units have been due for `window`, then takes all that are due, at most `limit`, at least 1.
+    /// Waits until a unit has been due for `window`, then takes all that are due, at most `limit`; returns how many, at
+    /// least 1 (0 at once if `limit` is 0).
     #[pyo3(signature = (limit, window=None))]
     fn take_batch(
         &self,
@@ -111,19 +112,19 @@ impl Pacer {
         fraction.call1((self.rate.numerator(), self.rate.denominator()))
     }
 
-    /// Units taken so far, with those that callers still wait for.
+    /// Units taken so far, including those that callers still wait for.
     #[getter]
     fn taken(&self) -> u64 {
         self.pacer.taken()
     }
 
-    /// The time in which units were due and nobody took them beyond the burst, nanoseconds.
+    /// The time in which units were due and not taken although a burst was saved up already, nanoseconds.
     #[getter]
     fn forgone_ns(&self) -> i64 {
         Nanos::get(self.pacer.forgone())
     }
 
-    /// How many units may go at once.
+    /// How many units may go at once after an idle time.
     #[getter]
     fn burst(&self) -> u64 {
         self.pacer.burst()

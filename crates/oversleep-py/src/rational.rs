@@ -1,4 +1,4 @@
-//! Rates and periods as people write them in Python, kept exact.
+//! Rates and periods as arguments in Python, kept exact.
 
 use crate::number::{real, whole};
 use crate::span::span;
@@ -7,8 +7,8 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 
-/// Units per second: an int, a Fraction (both exact), a float (its shortest decimal is taken as exact, so 59.94 is
-/// 5994/100), or a text such as `60000/1001` or `10M`.
+/// Returns a rate in units per second: from an int or a Fraction (exact), a float (its shortest decimal is taken as
+/// exact, so 59.94 is 5994/100), or a text such as `60000/1001` or `10M`.
 pub(crate) fn hertz(value: &Bound<'_, PyAny>) -> PyResult<Hertz> {
     if span(value, "rate")?.is_some() {
         return Err(PyTypeError::new_err("a rate is a number per second, not a time; a time is a period"));
@@ -25,7 +25,7 @@ pub(crate) fn hertz(value: &Bound<'_, PyAny>) -> PyResult<Hertz> {
     read.map_err(|error| PyValueError::new_err(shortened(&error)))
 }
 
-/// What a number is made of.
+/// An argument by its kind: a text, numerator and denominator, a float, or the name of another type.
 enum Text {
     Word(String),
     Fraction(String, String),
@@ -33,8 +33,8 @@ enum Text {
     Neither(String),
 }
 
-/// Integers and fractions of any kind (Python's, numpy's) have a numerator and a denominator. What `whole` has no room
-/// for keeps too many digits for any rate.
+/// Returns an argument by its kind. Integers and fractions of any kind (Python's, numpy's) have a numerator and a
+/// denominator; those too large for [`whole`] become numbers too large for any rate.
 fn text(value: &Bound<'_, PyAny>) -> PyResult<Text> {
     if let Ok(word) = value.cast::<PyString>() {
         return Ok(Text::Word(word.to_cow()?.into_owned()));
@@ -51,7 +51,7 @@ fn text(value: &Bound<'_, PyAny>) -> PyResult<Text> {
     }
 }
 
-/// The message; a number of hundreds of digits is out of range, and not repeated.
+/// Returns the error's message, without the number if it has hundreds of digits: it is out of range then.
 fn shortened(error: &RateError) -> String {
     let long = |text: &str| text.len() > 34 && text.bytes().all(|byte| byte.is_ascii_digit() || b"/-".contains(&byte));
     match error {
@@ -62,8 +62,8 @@ fn shortened(error: &RateError) -> String {
     }
 }
 
-/// Seconds between two ticks: a Fraction or an int (exact), a timedelta (exact), or a float (its shortest decimal is
-/// taken as exact).
+/// Returns the time between two ticks: from seconds as a Fraction or an int (exact) or a float (its shortest decimal is
+/// taken as exact), or from a timedelta (exact).
 pub(crate) fn period(value: &Bound<'_, PyAny>) -> PyResult<Period> {
     if let Some(span) = span(value, "period")? {
         return of_fraction(&span.above.to_string(), &span.below.to_string());
@@ -87,7 +87,7 @@ pub(crate) fn period(value: &Bound<'_, PyAny>) -> PyResult<Period> {
     }
 }
 
-/// `above / below` seconds, both decimals.
+/// Returns a period of `above / below` seconds; both are decimal integers.
 fn of_fraction(above: &str, below: &str) -> PyResult<Period> {
     if above.starts_with('-') || above == "0" {
         return Err(refused(PeriodError::NotPositive));
@@ -96,7 +96,7 @@ fn of_fraction(above: &str, below: &str) -> PyResult<Period> {
     if seconds < 1e-9 {
         return Err(refused(PeriodError::TooShort));
     }
-    // Up to 31 years rates are read exactly; longer periods are no ticker's business.
+    // Rates of periods up to 31 years are parsed exactly. Tickers have no longer periods.
     let rate = format!("{below}/{above}").parse::<Hertz>().map_err(|_| match seconds {
         1e9.. => PyValueError::new_err("a period beyond 31 years cannot be kept"),
         _ => PyValueError::new_err("a period's numerator and denominator must be below 2⁶⁴"),

@@ -1,4 +1,4 @@
-//! Waiting without the interpreter's lock, and with an ear for signals.
+//! Waits that release the interpreter's lock and check for signals.
 
 use oversleep::machine::{Here, Machine};
 use oversleep::{Clock, Moment, Nanos, Time, WallTime, now};
@@ -8,22 +8,22 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::Duration;
 
-/// A wait longer than twice this is slept in parts of this length, and signals are checked between two of them: so
-/// Ctrl-C is heard within 100 ms. The last part is never shorter than this, so that taking the interpreter's lock for
-/// a check cannot make a wait late: other threads give it up after 5 ms (`sys.getswitchinterval()`).
+/// A wait longer than twice this is slept in parts of this length, and signals are checked between two parts. So Ctrl-C
+/// takes effect within 100 ms. The last part is never shorter than this, so that taking the interpreter's lock for a
+/// check cannot make a wait late: other threads release it after 5 ms (`sys.getswitchinterval()`).
 const PART: Nanos = Nanos::from_millis(50);
 
-/// How often signals are checked while a computation is waited for.
+/// Time between two checks for signals while a computation runs.
 const LISTEN_EVERY: Duration = Duration::from_millis(50);
 
-/// The machine that the program runs on, whose sleeps end when Python's signal handlers raise.
+/// The machine on which the program runs, with sleeps that end when a signal handler of Python raises.
 ///
-/// The library's waits cannot fail, so the way out is to unwind: [`detached`] catches what [`check_signals`] throws. A wait
-/// left like that has changed nothing but its sleeper's memory of the parts it slept.
+/// The library's waits cannot return an error, so they are left by unwinding: [`check_signals`] starts it and
+/// [`detached`] catches it. A wait left in this way has changed only what its sleeper learned from the parts it slept.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Attentive;
 
-/// What is thrown when a signal handler raised.
+/// The payload of the unwinding: the exception that a signal handler raised.
 struct Raised(PyErr);
 
 impl Machine for Attentive {
@@ -84,7 +84,7 @@ fn in_parts(deadline: Moment, wait: impl Fn(Moment)) {
     }
 }
 
-/// Whether this is the thread in which Python runs its signal handlers: the main one.
+/// Returns whether this is the thread in which Python runs signal handlers: the main one.
 fn hears_signals() -> bool {
     with_interpreter(is_main_thread).unwrap_or(false)
 }
@@ -96,15 +96,15 @@ fn is_main_thread(py: Python<'_>) -> PyResult<bool> {
     Ok(here == main)
 }
 
-/// Runs the handlers of signals that have come; throws what they raise, for [`detached`] to catch. Other threads than
-/// the main one hear nothing.
+/// Runs the handlers of signals that have come. If one raises, this unwinds, for [`detached`] to catch. It does nothing
+/// in threads other than the main one.
 #[allow(clippy::redundant_closure_for_method_calls)] // the method itself is for one lifetime only
 pub(crate) fn check_signals() {
     with_interpreter(|py| py.check_signals());
 }
 
-/// Asks the interpreter; throws what that raises (a handler may run in any Python code). `None` without one: it is
-/// shutting down, and there is nobody to hear anything.
+/// Calls `ask` with the interpreter's lock. Unwinds if that raises (a handler may run in any Python code). Returns
+/// `None` if the interpreter is shutting down.
 fn with_interpreter<T>(ask: impl FnOnce(Python<'_>) -> PyResult<T>) -> Option<T> {
     match Python::try_attach(ask)? {
         Ok(answer) => Some(answer),
@@ -112,7 +112,7 @@ fn with_interpreter<T>(ask: impl FnOnce(Python<'_>) -> PyResult<T>) -> Option<T>
     }
 }
 
-/// Does `wait` without the interpreter's lock, and answers with what a signal handler raised meanwhile.
+/// Calls `wait` without the interpreter's lock; returns its result, or the exception that a signal handler raised.
 pub(crate) fn detached<T: Send>(py: Python<'_>, wait: impl FnOnce() -> T + Send) -> PyResult<T> {
     py.detach(|| match catch_unwind(AssertUnwindSafe(wait)) {
         Ok(answer) => Ok(answer),
@@ -123,8 +123,8 @@ pub(crate) fn detached<T: Send>(py: Python<'_>, wait: impl FnOnce() -> T + Send)
     })
 }
 
-/// Computes what cannot be broken off, in a thread of its own: what a signal handler raises ends the wait for it, and
-/// the thread comes to its end with nobody to hear it.
+/// Runs a computation that cannot be interrupted in a thread of its own. If a signal handler raises, the wait ends with
+/// that exception; the thread goes on to its end, and its result is dropped.
 pub(crate) fn computed<T: Send + 'static>(py: Python<'_>, compute: impl FnOnce() -> T + Send + 'static) -> PyResult<T> {
     if !is_main_thread(py)? {
         return detached(py, compute);
@@ -145,8 +145,8 @@ pub(crate) fn computed<T: Send + 'static>(py: Python<'_>, compute: impl FnOnce()
     answer.or_else(|panic| resume_unwind(panic))
 }
 
-/// Sleeps until `deadline` in parts that are short enough to hear Ctrl-C, and leaves the last one to the caller. Where the
-/// system lacks the clock it leaves all of it.
+/// Sleeps towards `deadline` in parts, with checks for Ctrl-C in between, and leaves the last part to the caller; all
+/// of it if the system does not have the clock, or if this is not the main thread.
 pub(crate) fn approach<C: Clock>(deadline: Time<C>) {
     if !hears_signals() {
         return;

@@ -1,4 +1,4 @@
-//! Clocks and single sleeps.
+//! The functions `now`, `now_ns`, `sleep` and `sleep_until`.
 
 use crate::interval::TimeArgument;
 use crate::lateness::Lateness;
@@ -7,19 +7,20 @@ use oversleep::{Atomic, Boot, Clock, Monotonic, Nanos, Time, Wall, sleep_until_o
 use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
 
-/// Returns the monotonic clock, in seconds.
+/// Returns the time on the monotonic clock, in seconds.
 #[pyfunction]
 pub(crate) fn now() -> f64 {
     oversleep::now().as_nanos().as_secs_f64()
 }
 
-/// Returns the monotonic clock, in nanoseconds.
+/// Returns the time on the monotonic clock, in nanoseconds.
 #[pyfunction]
 pub(crate) fn now_ns() -> i64 {
     oversleep::now().as_nanos().get()
 }
 
-/// Sleeps for a duration: seconds, a timedelta, or ns=. One absolute wait of the kernel with the least slack it grants.
+/// Sleeps for a duration: seconds, a timedelta, or ns=. Makes one absolute wait with the least timer slack that the
+/// kernel grants; returns how late it ended.
 #[pyfunction]
 #[pyo3(signature = (duration=None, *, ns=None))]
 pub(crate) fn sleep(
@@ -32,7 +33,8 @@ pub(crate) fn sleep(
     until(py, deadline)
 }
 
-/// Sleeps until a clock reads `deadline`: seconds, or ns=. A deadline that is over returns at once.
+/// Sleeps until a clock reads `deadline`: seconds, or ns=. Returns how late the sleep ended; at once if the deadline
+/// has passed.
 #[pyfunction]
 #[pyo3(signature = (deadline=None, *, ns=None, clock="monotonic"))]
 pub(crate) fn sleep_until(
@@ -59,7 +61,7 @@ fn until_nanos<C: Clock>(py: Python<'_>, deadline: Nanos) -> PyResult<Lateness> 
     until(py, Time::<C>::from_nanos(deadline))
 }
 
-/// Every clock is approached in parts, so that a step of it is noticed as well as a signal.
+/// Sleeps in parts on every clock, so that a step of the clock is noticed as well as a signal.
 fn until<C: Clock>(py: Python<'_>, deadline: Time<C>) -> PyResult<Lateness> {
     let nanos = deadline.as_nanos();
     let lateness = detached(py, move || {

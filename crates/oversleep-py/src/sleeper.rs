@@ -1,4 +1,4 @@
-//! The sleeper that learns its thread's oversleep.
+//! The classes `Sleeper`, `Achieved` and `Limit`.
 
 use crate::interval::{TimeArgument, keyword};
 use crate::lateness::Lateness;
@@ -17,18 +17,18 @@ use pyo3::prelude::*;
 /// ``on_time``: the share of sleeps to be awake before their deadline, 0.5 to 0.9999 (0.99 unless given). It is kept in
 /// the long run, whatever the machine does, unless a ceiling stands in the way: ``achieved().limited_by`` names it.
 /// Its price is processor time: ``achieved().spun_per_sleep_ns``. ``cpu_ceiling``: the most of the time slept to spend
-/// in fine waiting, 0 to 1 (0.5). ``eco``: near the deadline at next to no cost instead. ``spin_ceiling``: the longest single fine wait (20 ms). ``real_time_ceiling``: the same
-/// under a real-time policy (1 ms). ``early_window``: sleeps may end so long before their deadline (0).
-/// ``leave_slack``: leave the thread's timer slack as it is; otherwise it is 1 ns during a wait, and put back
-/// (``eco`` never touches it).
+/// in fine waiting, 0 to 1 (0.5). ``eco``: near the deadline at next to no cost instead. ``spin_ceiling``: the longest
+/// single fine wait (20 ms). ``real_time_ceiling``: the same under a real-time policy (1 ms). ``early_window``: sleeps
+/// may end so long before their deadline (0). ``leave_slack``: leave the thread's timer slack as it is; otherwise it is
+/// 1 ns during a wait, and put back (``eco`` never touches it).
 #[pyclass(frozen, module = "oversleep")]
 #[derive(Debug)]
 pub(crate) struct Sleeper(Once<oversleep::Sleeper<Attentive>>);
 
-/// A share of one: NaN and what lies outside is refused.
+/// Returns the value if it is within `from` to `to`; refuses NaN and anything outside.
 fn share(value: Option<f64>, from: f64, to: f64, what: &str) -> PyResult<Option<f64>> {
     match value {
-        // Written so that NaN is refused too.
+        // The condition is negated so that it refuses NaN too.
         Some(value) if !(from..=to).contains(&value) => {
             Err(PyValueError::new_err(format!("{what} must be from {from} to {to}, not {}", shown(value))))
         }
@@ -41,8 +41,7 @@ impl Sleeper {
         self.0.take("sleeper", "make one per thread")
     }
 
-    /// Returns a sleeper that has learned the same so far, for something that keeps one of its own, with an account of
-    /// its own.
+    /// Returns a copy of the sleeper, with its settings and what it has learned, whose counts begin at zero.
     pub(crate) fn copied(&self) -> PyResult<oversleep::Sleeper<Attentive>> {
         let mut copy = self.inner()?.clone();
         copy.take_achieved();
@@ -93,7 +92,7 @@ impl Sleeper {
         Ok(Self(Once::new(asked.build_on(Attentive))))
     }
 
-    /// Sleeps for a duration from now: seconds, a timedelta, or ns=.
+    /// Sleeps for a duration from now: seconds, a timedelta, or ns=. Returns how late the sleep ended.
     #[pyo3(signature = (duration=None, *, ns=None))]
     fn sleep(
         &self,
@@ -106,7 +105,7 @@ impl Sleeper {
         self.until(py, now.saturating_add(duration))
     }
 
-    /// Sleeps until the monotonic clock reads `deadline`: seconds, or ns=.
+    /// Sleeps until the monotonic clock reads `deadline`: seconds, or ns=. Returns how late the sleep ended.
     #[pyo3(signature = (deadline=None, *, ns=None))]
     fn sleep_until(
         &self,
@@ -118,24 +117,24 @@ impl Sleeper {
         self.until(py, Moment::from_nanos(deadline))
     }
 
-    /// What was achieved so far.
+    /// Returns the figures of all sleeps so far.
     fn achieved(&self) -> PyResult<Achieved> {
         self.inner().map(|inner| Achieved(inner.achieved()))
     }
 
-    /// The same, and begins counting anew. What was learned stays.
+    /// Returns the figures of all sleeps so far and resets them. What was learned stays.
     fn take_achieved(&self) -> PyResult<Achieved> {
         self.inner().map(|mut inner| Achieved(inner.take_achieved()))
     }
 
-    /// How long before the deadline it would now wake from a sleep of this length, in nanoseconds.
+    /// Returns how long before the deadline the sleeper would now wake from a sleep of this length, in nanoseconds.
     #[pyo3(signature = (duration=None, *, ns=None))]
     fn margin_ns(&self, duration: Option<&Bound<'_, PyAny>>, ns: Option<&Bound<'_, PyAny>>) -> PyResult<i64> {
         let duration = TimeArgument { what: "duration", value: duration, ns }.duration()?;
         self.inner().map(|inner| inner.margin(duration).get())
     }
 
-    /// Forgets everything learned.
+    /// Forgets everything that was learned.
     fn forget(&self) -> PyResult<()> {
         self.inner().map(|mut inner| inner.forget())
     }
@@ -163,67 +162,70 @@ pub(crate) struct Achieved(pub(crate) oversleep::Achieved);
 
 #[pymethods]
 impl Achieved {
-    /// Sleeps whose deadline lay ahead when they were asked for.
+    /// Number of sleeps whose deadline had not passed when they were requested.
     #[getter]
     fn sleeps(&self) -> u64 {
         self.0.sleeps()
     }
 
-    /// The share of them that were awake before the deadline: 0 to 1; None of none.
+    /// The share of sleeps that were awake before the deadline, 0 to 1; None without sleeps.
     #[getter]
     fn on_time(&self) -> Option<f64> {
         self.0.on_time()
     }
 
-    /// The share that was asked for, 0 to 1; None of an eco sleeper, which promises none.
+    /// The share on time that was asked for, 0 to 1; None for an eco sleeper, which promises none.
     #[getter]
     fn asked(&self) -> Option<f64> {
         self.0.asked()
     }
 
-    /// The share that ended at most 1 µs after the deadline: 0 to 1; None of none.
+    /// The share of sleeps that ended at most 1 µs after the deadline, 0 to 1; None without sleeps.
     #[getter]
     fn punctual(&self) -> Option<f64> {
         self.0.punctual()
     }
 
-    /// Sleeps awake before their deadline that ended more than 1 µs after it: something else had the processor.
+    /// Number of sleeps that were awake before their deadline but ended more than 1 µs after it, because something else
+    /// had the processor.
     #[getter]
     fn interrupted(&self) -> u64 {
         self.0.interrupted()
     }
 
-    /// The ceilings that cut the margin of any sleep, the one that made most sleeps late first.
+    /// The ceilings that reduced the margin of any sleep; first the one under which most sleeps were late.
     #[getter]
     fn limits(&self) -> Vec<Limit> {
         self.0.limits().into_iter().map(Limit).collect()
     }
 
-    /// The ceiling that stood in the way, if the share asked for was not reached; None otherwise.
+    /// The ceiling that prevented the share asked for from being reached; None if it was reached.
     #[getter]
     fn limited_by(&self) -> Option<Limit> {
         self.0.limited_by().map(Limit)
     }
 
-    /// The mean fine wait of a sleep, by the clock, nanoseconds: at most what being on time cost in processor time; None of none.
+    /// The mean fine wait of a sleep by the clock, nanoseconds: an upper limit of the processor time that being on time
+    /// cost. None without sleeps.
     #[getter]
     fn spun_per_sleep_ns(&self) -> Option<i64> {
         self.0.spun_per_sleep().map(Nanos::get)
     }
 
-    /// Requests whose deadline was over already.
+    /// Number of requests whose deadline had already passed.
     #[getter]
     fn overdue(&self) -> u64 {
         self.0.overdue()
     }
 
-    /// Fine waiting by the clock as a share of the time asked for; beyond 1 where busy threads interrupted it; None of none.
+    /// Fine waiting by the clock as a share of the requested time; above 1 if busy threads interrupted it; None without
+    /// sleeps.
     #[getter]
     fn spun_share(&self) -> Option<f64> {
         self.0.spun_share()
     }
 
-    /// All the time waited finely, nanoseconds.
+    /// Total time of fine waiting, nanoseconds.
     #[getter]
     fn spun_ns(&self) -> i64 {
         self.0.spun().get()
@@ -235,7 +237,8 @@ impl Achieved {
         Lateness(self.0.worst())
     }
 
-    /// A time that this share of sleeps were not later than, within a factor of two above; None of none.
+    /// Returns a lateness in nanoseconds that this share of sleeps (0 to 1) did not exceed: the quantile, or up to
+    /// twice as much. None without sleeps.
     fn lateness_at_most_ns(&self, #[pyo3(from_py_with = real)] at: f64) -> PyResult<Option<i64>> {
         share(Some(at), 0.0, 1.0, "at")?;
         Ok(self.0.lateness_at_most(at).map(Nanos::get))
@@ -253,19 +256,19 @@ pub(crate) struct Limit(oversleep::Limit);
 
 #[pymethods]
 impl Limit {
-    /// Which: processor, short-sleep, fine-wait, real-time or policy-budget.
+    /// The ceiling's name: processor, short-sleep, fine-wait, real-time or policy-budget.
     #[getter]
     fn ceiling(&self) -> &'static str {
         self.0.ceiling.name()
     }
 
-    /// The sleeps whose margin it cut.
+    /// Number of sleeps whose margin the ceiling reduced.
     #[getter]
     fn sleeps(&self) -> u64 {
         self.0.sleeps
     }
 
-    /// The share of those sleeps that were on time all the same, 0 to 1: what can be had under this ceiling.
+    /// The share of those sleeps that were still on time, 0 to 1: what can be reached under this ceiling.
     #[getter]
     fn attainable(&self) -> f64 {
         self.0.attainable()

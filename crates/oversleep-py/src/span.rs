@@ -1,19 +1,19 @@
-//! Spans of time that carry their own unit: `timedelta`, and what numpy and pandas have in its place.
+//! Durations that have their own unit: `timedelta`, and its counterparts in numpy and pandas.
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDelta, PyDeltaAccess};
 
-/// `above / below` seconds, exactly.
+/// A duration of exactly `above / below` seconds.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Span {
     pub(crate) above: i128,
     pub(crate) below: i128,
 }
 
-/// Returns the span, if the value is one; `what` is the argument's name.
+/// Returns the duration if the value has a unit of its own; `what` is the argument's name.
 pub(crate) fn span(value: &Bound<'_, PyAny>, what: &str) -> PyResult<Option<Span>> {
-    // A pandas Timedelta is a timedelta too, and as such lacks its nanoseconds.
+    // A pandas Timedelta is also a timedelta, but read as one it loses its nanoseconds.
     if let Ok(with_nanoseconds) = value.getattr("to_timedelta64") {
         return of_numpy(&with_nanoseconds.call0()?, what);
     }
@@ -22,7 +22,8 @@ pub(crate) fn span(value: &Bound<'_, PyAny>, what: &str) -> PyResult<Option<Span
     Ok(Some(Span { above: seconds * 1_000_000 + i128::from(delta.get_microseconds()), below: 1_000_000 }))
 }
 
-/// A `numpy.timedelta64`: a number of multiples of a unit. As a number it would be taken for seconds.
+/// Returns the duration of a `numpy.timedelta64`, which is a count of a multiple of a unit. As a plain number it would
+/// be taken for seconds.
 fn of_numpy(value: &Bound<'_, PyAny>, what: &str) -> PyResult<Option<Span>> {
     let Ok(dtype) = value.getattr("dtype") else { return Ok(None) };
     if !dtype.getattr("kind").is_ok_and(|kind| kind.eq("m").unwrap_or(false)) {
@@ -30,7 +31,7 @@ fn of_numpy(value: &Bound<'_, PyAny>, what: &str) -> PyResult<Option<Span>> {
     }
     let refused = |why: &str| Err(PyValueError::new_err(format!("{what} {why}")));
     let count: i64 = value.call_method1("astype", ("int64",))?.extract()?;
-    // How numpy keeps "not a time".
+    // numpy's value for "not a time".
     if count == i64::MIN {
         return refused("cannot be NaT");
     }

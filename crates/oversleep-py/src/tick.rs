@@ -1,4 +1,4 @@
-//! What tickers hand out, and what they are told.
+//! The class `Tick`, and the arguments that all tickers take.
 
 use crate::interval::TimeArgument;
 use crate::lateness::Lateness;
@@ -12,7 +12,7 @@ use pyo3::prelude::*;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Tick {
     index: u64,
-    /// On whichever clock the ticker is.
+    /// Time at which the tick was due, on the ticker's clock.
     deadline: Nanos,
     lateness: oversleep::Lateness,
     missed: u64,
@@ -28,43 +28,43 @@ impl<C> From<oversleep::Tick<C>> for Tick {
 
 #[pymethods]
 impl Tick {
-    /// Its place in the schedule, from 0; for tickers on the wall clock, periods since 1970 and the phase.
+    /// The tick's number in the schedule, from 0; for tickers on the wall clock, periods since 1970 plus the phase.
     #[getter]
     fn index(&self) -> u64 {
         self.index
     }
 
-    /// When it was due, nanoseconds: on the monotonic clock, or the wall clock for a `WallTicker`.
+    /// When the tick was due, nanoseconds: on the monotonic clock, or the wall clock for a `WallTicker`.
     #[getter]
     fn deadline_ns(&self) -> i64 {
         self.deadline.get()
     }
 
-    /// The same in seconds.
+    /// When the tick was due, seconds: on the same clock as `deadline_ns`.
     #[getter]
     fn deadline(&self) -> f64 {
         self.deadline.as_secs_f64()
     }
 
-    /// How late it was handed out.
+    /// How late the tick was returned.
     #[getter]
     fn lateness(&self) -> Lateness {
         Lateness(self.lateness)
     }
 
-    /// Ticks before it that were left out.
+    /// Number of ticks left out between the previous tick and this one.
     #[getter]
     fn missed(&self) -> u64 {
         self.missed
     }
 
-    /// How long the machine was suspended since the tick before, nanoseconds, where the system tells.
+    /// How long the machine was suspended since the previous tick, nanoseconds, where the system says it.
     #[getter]
     fn suspended_ns(&self) -> i64 {
         self.disturbed.suspended.get()
     }
 
-    /// How far the wall clock was set since the tick before, nanoseconds. `WallTicker` and `LockedTicker` only.
+    /// How far the wall clock was set since the previous tick, nanoseconds. `WallTicker` and `LockedTicker` only.
     #[getter]
     fn stepped_ns(&self) -> i64 {
         self.disturbed.stepped.get()
@@ -76,7 +76,7 @@ impl Tick {
     }
 }
 
-/// A period in one of three ways: seconds (or Fraction, or timedelta), `ns=`, `rate=`.
+/// A period given in one of three ways: seconds (or Fraction, or timedelta), `ns=`, `rate=`.
 pub(crate) struct Every<'a, 'py> {
     pub(crate) period: Option<&'a Bound<'py, PyAny>>,
     pub(crate) ns: Option<&'a Bound<'py, PyAny>>,
@@ -84,7 +84,7 @@ pub(crate) struct Every<'a, 'py> {
 }
 
 impl Every<'_, '_> {
-    /// Returns the period; `default` if it was told in no way.
+    /// Returns the period; `default` if none was given.
     pub(crate) fn or(&self, default: Option<Period>) -> PyResult<Period> {
         match (self.period, self.ns, self.rate) {
             (Some(period), None, None) => rational::period(period),

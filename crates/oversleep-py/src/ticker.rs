@@ -1,4 +1,4 @@
-//! The three tickers.
+//! The classes `Ticker`, `WallTicker` and `LockedTicker`.
 
 use crate::clocked::Clocked;
 use crate::interval::TimeArgument;
@@ -10,12 +10,12 @@ use oversleep::{Moment, Nanos, Period};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-/// The sleeper a ticker waits with: a copy of the one given, or a fresh one.
+/// Returns the sleeper that a ticker waits with: a copy of the one given, or a new one.
 fn sleeper(given: Option<&Bound<'_, Sleeper>>) -> PyResult<oversleep::Sleeper<Attentive>> {
     given.map_or_else(|| Ok(oversleep::Sleeper::on(Attentive)), |sleeper| sleeper.get().copied())
 }
 
-/// The methods that every ticker has, written once. (`PyO3` takes one block of methods per class.)
+/// Defines a class of tickers with the methods that all of them have. (`PyO3` takes one block of methods per class.)
 macro_rules! ticker {
     ($(#[$about:meta])* $name:ident($inner:ty), { $($own:tt)* }) => {
         $(#[$about])*
@@ -32,7 +32,7 @@ macro_rules! ticker {
                 self.0.tick(py)
             }
 
-            /// Calls `callback` for every tick, and answers how often.
+            /// Calls `callback` with every tick, `count` times or until the ticker is closed; returns how often.
             #[pyo3(signature = (callback, count=None))]
             fn run(
                 &self,
@@ -60,12 +60,12 @@ macro_rules! ticker {
                 self.0.close();
             }
 
-            /// Ends iteration: a thread that waits for a tick gets no more of them. Any thread may call it.
+            /// Ends the iteration: a thread that waits for a tick gets no more. Any thread may call this.
             fn close(&self) {
                 self.0.close();
             }
 
-            /// Whether it was closed.
+            /// Whether the ticker was closed.
             #[getter]
             fn closed(&self) -> bool {
                 self.0.is_closed()
@@ -114,7 +114,7 @@ ticker!(
         self.0.ask(|ticker| ticker.next_deadline().map(|due| due.as_nanos().get()))
     }
 
-    /// What its sleeper achieved.
+    /// Returns the figures of the ticker's sleeper.
     fn achieved(&self) -> PyResult<Achieved> {
         self.0.ask(|ticker| Achieved(ticker.sleeper().achieved()))
     }
@@ -138,7 +138,7 @@ ticker!(
     ) -> PyResult<Self> {
         let period = Every { period, ns, rate }.or(Period::every(Nanos::SECOND).ok())?;
         let phase = TimeArgument { what: "phase", value: phase, ns: None }.optional()?.unwrap_or_default();
-        // A longer one would put the first tick years ahead, or where the clock's range is over.
+        // A longer phase could put the first tick years ahead, or beyond the clock's range.
         if phase.abs() >= period.nanos() {
             return Err(PyValueError::new_err(
                 "phase must be shorter than the period: so long after each multiple of it or, negative, before",
@@ -154,7 +154,7 @@ ticker!(
         Ok(Self(Clocked::new(builder.build_with(self::sleeper(sleeper)?))))
     }
 
-    /// What its sleeper achieved: the last part of each wait.
+    /// Returns the figures of the ticker's sleeper, which makes the last part of each wait.
     fn achieved(&self) -> PyResult<Achieved> {
         self.0.ask(|ticker| Achieved(ticker.sleeper().achieved()))
     }
@@ -190,13 +190,14 @@ ticker!(
         Ok(Self(Clocked::new(builder.build_with(self::sleeper(sleeper)?))))
     }
 
-    /// Where the wall clock was at the latest tick, less where it should have been, nanoseconds.
+    /// The wall clock's reading at the latest tick minus the reading that was due, nanoseconds.
     #[getter]
     fn phase_error_ns(&self) -> PyResult<i64> {
         self.0.ask(|ticker| ticker.phase_error().get())
     }
 
-    /// Whether the lock time has passed since the start or the last jump.
+    /// Whether the lock time has passed since the start or the last jump, and the wall clock is within what the loop
+    /// may move in one time constant.
     #[getter]
     fn is_locked(&self) -> PyResult<bool> {
         self.0.ask(oversleep::LockedTicker::is_locked)

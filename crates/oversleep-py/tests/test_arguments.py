@@ -50,7 +50,7 @@ def past(value):
     return None if plausible else value
 
 
-# No sleep lasts longer than the run it is part of.
+# Arguments that make a run short, whatever the argument under test is.
 QUICK = {"repeats": 1, "request": 1e-6}
 CALLS = {
     "sleep_until": lambda value: oversleep.sleep_until(past(value)),
@@ -116,7 +116,7 @@ def refused_in_one_line(call, value):
 @pytest.mark.parametrize("name", CALLS)
 def test_nonsense_is_a_type_error_or_a_value_error(name):
     refused = [refused_in_one_line(CALLS[name], value) for value in [*NUMBERS, *OTHERS, *of_numpy()]]
-    # Equality with anything is an answer.
+    # A comparison with == accepts anything.
     assert any(refused) or name == "Lateness =="
 
 

@@ -81,17 +81,17 @@ def test_what_comes_back_is_explained(recording):
     causes = oversleep.explain(recording).causes()
     table = pyarrow.table(recording)
     whole = oversleep.explain(table)
-    # A table of ours keeps its description.
+    # A pyarrow table keeps the recording's description in its metadata.
     assert whole.document == oversleep.explain(recording).document
     first = table.filter(pyarrow.compute.equal(table["cell"], 0))
     assert [cell["n"] for cell in oversleep.explain(first).document["cells"]] == [500, 0]
-    # Others lose it on the way, and keep the columns.
+    # Other libraries' frames lose the metadata and keep the columns.
     for frame in (polars.DataFrame(recording), pandas.DataFrame.from_arrow(recording)):
         diagnosis = oversleep.explain(frame)
         assert [(cell.method, cell.requested_ns) for cell in diagnosis.cells] == [
             ("nanosleep", 100_000), ("nanosleep", 1_000_000),
         ]
-        # Without the machine's name slack and a cost of as much look alike, and both are named.
+        # Without facts about the machine, timer slack and a cost of the same size look alike, and both are named.
         candidates = {name for question in diagnosis.undecided for name in question.candidates}
         assert (diagnosis.causes().keys() | candidates) & causes.keys()
 

@@ -39,7 +39,7 @@ def test_polars_opens_it(recording, path):
     figures = frame.group_by("method", "requested_ns").agg(
         polars.len(), polars.col("oversleep_ns").quantile(0.99, "lower").alias("p99")
     )
-    # The smallest value with 99 of 100 at or below it: of 400 the 396th, which polars calls lower than 0.99 x 399.
+    # The nearest-rank quantile: of 400 values the 396th. polars finds it as "lower", at the index 0.99 x 399.
     assert sorted(figures.rows()) == expected(recording)
     assert frame["condition"].cast(polars.String).unique().to_list() == ["default"]
 

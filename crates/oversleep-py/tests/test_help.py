@@ -19,7 +19,7 @@ def test_a_class_explains_itself(name):
 
 @pytest.mark.parametrize("name", CLASSES)
 def test_every_argument_of_a_class_is_explained(name):
-    # Only classes that can be made have any.
+    # Only classes with a constructor have arguments.
     for made in (node for node in CLASSES[name].body if getattr(node, "name", "") == "__new__"):
         arguments = [argument.arg for argument in made.args.args[1:] + made.args.kwonlyargs]
         for argument in set(arguments) - {"ns", "start_ns"}:

@@ -35,7 +35,7 @@ def test_figures_are_those_of_the_samples(simulated):
         assert (figures["min_ns"], figures["max_ns"]) == (mine[0], mine[-1])
         assert figures["p50_ns"] == mine[149]
         assert figures["p999_ns"] is None, "300 samples carry no 99.9th percentile"
-    # A 100 Hz tick: 1 ms takes two ticks less a phase, as the article said.
+    # With a 100 Hz tick, a sleep of 1 ms takes two ticks minus a phase, as in the article.
     assert 9_000_000 < simulated.figures()[0]["p50_ns"] < 20_000_000
     computed = [end - start - asked for end, start, asked in zip(late["end_ns"], late["start_ns"], late["requested_ns"])]
     assert late["oversleep_ns"] == computed
@@ -53,7 +53,7 @@ def test_a_parameter_can_be_changed():
 
 
 def test_explaining_names_the_kernels_tick():
-    # Requests and beginnings that differ tell a tick from a cost; the same request again and again does not.
+    # Only different requests and starting phases can tell a tick from a constant cost.
     spread = oversleep.simulate("freebsd-4.9", request="200us..60ms", repeats=600, phase="random")
     diagnosis = oversleep.explain(spread)
     found = diagnosis.causes()["tick-quantised"]
@@ -200,7 +200,7 @@ UNUSED = {
 @pytest.mark.parametrize("experiment", UNUSED)
 @pytest.mark.parametrize("name", EVERYTHING)
 def test_what_an_experiment_has_no_use_for_is_refused(experiment, name):
-    # A run that could be planned is over at once.
+    # If the experiment wrongly accepts the argument, the time limit ends the run at once.
     def call():
         return oversleep.measure(experiment=experiment, time_limit=1e-9, **{name: EVERYTHING[name]})
 
@@ -240,7 +240,7 @@ def test_a_damaged_recording_says_how_to_read_what_is_sound(simulated, tmp_path)
     path = tmp_path / "damaged.arrows"
     simulated.save(path)
     whole = bytearray(path.read_bytes())
-    # Where the mark of the end begins.
+    # The first byte of the marker that ends the stream.
     whole[-8] = 0
     path.write_bytes(whole)
     with pytest.raises(ValueError, match=r"is damaged at byte .*\(oversleep.load\(…, partial=True\) reads them\)"):
@@ -260,7 +260,7 @@ def test_files_go_out_and_come_back(simulated, tmp_path):
     with pytest.raises(FileExistsError, match="replace=True"):
         simulated.save(path)
     simulated.save(path, replace=True)
-    # A run that was killed leaves a recording that is whole up to then.
+    # The recording of a killed run is readable up to the last complete message.
     path.write_bytes(path.read_bytes()[:-100])
     assert "whole up to" in oversleep.load(path).remark
     path.write_bytes(b"\xff\xff\xff\xff" + b"nothing")

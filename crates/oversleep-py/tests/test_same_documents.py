@@ -94,7 +94,7 @@ def test_explaining(number: int, tmp_path: Path) -> None:
     command("simulate", kernel, *options(keywords), "--out", str(file), "--json")
     found = oversleep.explain(file)
     assert found.json() == command("explain", str(file), "--json").removesuffix("\n")
-    # A recording that never was a file is explained as the file is.
+    # A recording in memory is explained in the same way as one in a file.
     assert oversleep.explain(oversleep.simulate(kernel, **keywords)).json() == found.json()
 
 

@@ -31,7 +31,7 @@ def ceil_ns(n, period):
     ids=repr,
 )
 def test_ticks_are_where_they_belong_exactly(told, period):
-    # Far enough in the past that every tick is over: the schedule alone decides.
+    # All ticks are due already, so nothing waits and only the schedule is tested.
     start = oversleep.now_ns() - 10 * 1_000_000_000
     keywords = {"start_ns": start, "missed": "burst"}
     ticker = oversleep.Ticker(**told, **keywords) if isinstance(told, dict) else oversleep.Ticker(*told, **keywords)
@@ -82,12 +82,12 @@ EVERY_KIND = {
 def test_a_function_is_called_for_every_tick(kind):
     seen = []
     ticker = EVERY_KIND[kind]()
-    # Without Python's own loop between two ticks.
+    # `run` loops in Rust rather than in Python.
     assert ticker.run(seen.append, 4) == 4
     assert ticker.run(seen.append, count=0) == 0
     indices = [tick.index for tick in seen]
     assert len(indices) == 4 and indices == sorted(set(indices))
-    # It goes on where it was, and ends where it is closed.
+    # A second `run` continues the schedule, and ends when the ticker is closed.
     assert ticker.run(lambda tick: ticker.close() if tick.index > indices[-1] + 1 else None) >= 1
     assert ticker.closed
     assert ticker.run(seen.append, 4) == 0 and len(seen) == 4
@@ -113,7 +113,7 @@ def test_a_function_may_use_the_ticker_it_is_called_by():
     asked = []
     ticker.run(lambda tick: asked.append((ticker.next_deadline_ns, ticker.achieved().sleeps)), 2)
     assert len(asked) == 2 and all(deadline > 0 for deadline, _ in asked)
-    # Another tick within a tick is simply the next one.
+    # A tick that the callback waits for is the next one of the schedule.
     inner = []
     ticker.run(lambda tick: inner.append(ticker.tick().index - tick.index), 1)
     assert inner[0] >= 1
@@ -229,7 +229,7 @@ def test_a_tickers_sleeper_is_a_copy_with_an_account_of_its_own():
         sleeper.sleep(ns=1_000_000)
     ticker = oversleep.Ticker(0.2, start=oversleep.now() + 0.2, sleeper=sleeper)
     assert ticker.achieved().sleeps == 0
-    # On a machine that stood still for the whole 0.2 s this tick is overdue.
+    # On a very busy machine the 0.2 s may already be over; then this tick is overdue.
     ticker.tick()
     assert ticker.achieved().sleeps + ticker.achieved().overdue == 1
     assert sleeper.achieved().sleeps + sleeper.achieved().overdue == 3
@@ -260,7 +260,7 @@ def test_a_pacers_account():
     assert pacer.take_due(10) == 0
     assert (pacer.taken, pacer.next_due_ns) == (1, due)
     assert pacer.take(0).ns >= 0
-    # With a burst of one, what passed before the first was taken is forgone.
+    # With a burst of one, the time before the first unit was taken is forgone.
     assert pacer.forgone_ns >= 0
     assert repr(pacer) == "<Pacer: 0.001 per second, burst 1, 1 taken>"
 

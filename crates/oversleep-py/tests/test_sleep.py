@@ -150,7 +150,7 @@ def test_a_sleeper_keeps_account():
 
 
 def test_the_ceiling_in_the_way_is_named():
-    # No fine wait at all: no kernel wakes to the nanosecond, and none of these here wakes early.
+    # Without fine waits, no sleep is on time: kernels do not wake exactly to the nanosecond, and here never early.
     sleeper = oversleep.Sleeper(spin_ceiling=0)
     for _ in range(20):
         sleeper.sleep(ns=200_000)
@@ -166,7 +166,7 @@ def test_the_ceiling_in_the_way_is_named():
 
 def test_an_early_window_is_the_only_way_to_be_early():
     sleeper = oversleep.Sleeper(early_window=10)
-    # The window is longer than the sleep, so nothing is waited for finely.
+    # The window is longer than the sleep, so there is no fine wait.
     assert sleeper.sleep(0.001).ns >= -10_000_000_000
     assert sleeper.achieved().spun_ns == 0
 
@@ -195,7 +195,7 @@ def test_the_counter_clock_reads_the_same_time():
         last = 0
         for _ in range(2000):
             before, here, after = oversleep.now_ns(), clock.now_ns(), oversleep.now_ns()
-            # A comparison disturbed between its readings errs by up to its tolerance of 10 µs.
+            # The clock may be off by the tolerance of a comparison, 10 µs, if one was disturbed between its readings.
             assert before - 10_000 <= here <= after + 10_000
             assert here >= last
             last = here

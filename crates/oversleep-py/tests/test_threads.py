@@ -74,7 +74,7 @@ def test_threads_share_a_pacer_exactly():
     for thread in threads:
         thread.join()
     assert sum(took) == pacer.taken == 400
-    # 399 units come after the first, each 50 µs after the one before at the earliest.
+    # After the first unit come 399, at least 50 µs apart.
     assert oversleep.now_ns() - start >= 399 * 50_000
 
 

@@ -3,11 +3,11 @@
 use oversleep_sys::units::Nanos;
 use serde::{Deserialize, Serialize};
 
-/// How far one thing lies above another.
+/// A difference of two quantities, with its 95 % interval.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Apart {
-    /// How far.
+    /// Estimate of the difference.
     #[serde(rename = "size_ns")]
     pub size: Nanos,
     /// Lower end of the 95 % interval.

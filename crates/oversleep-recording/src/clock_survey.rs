@@ -1,35 +1,36 @@
-//! Readings of clocks: what each costs, how it advances, and all of them read together.
+//! Readings of clocks: the cost of a call, how each clock advances, and readings of all clocks together.
 
 use crate::Unobtained;
 use oversleep_sys::units::{Hertz, Nanos};
 use serde::{Deserialize, Serialize};
 
-/// What a survey of clocks read. Clocks are named as in the catalogue of clocks, whatever system has them.
+/// The readings of a clock survey. Clocks have the names of the catalogue of clocks, whatever the system.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct ClockSurvey {
-    /// How long clocks were to be read together.
+    /// How long clocks were planned to be read together.
     #[serde(rename = "drift_window_ns", skip_serializing_if = "Option::is_none")]
     pub drift_window: Option<Nanos>,
-    /// What is known of the processor's counter.
+    /// Facts about the processor's counter.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub counter: Option<CounterFacts>,
-    /// Why nothing is known of it.
+    /// Why nothing is known about the processor's counter.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub counter_refused: Option<Unobtained>,
-    /// The clocks, replacing earlier readings of the same clock.
+    /// Readings of each clock alone, replacing earlier readings of the same clock.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub clocks: Vec<ClockReadings>,
-    /// Clocks that were not read together with the others, because their steps are too long for the time.
+    /// Clocks that were not read together with the others, because their steps are too long for the drift window.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub too_coarse: Vec<String>,
-    /// Readings together, following earlier ones of the same clock. The same place is the same round in every clock.
+    /// Readings of clocks together, appended to earlier ones of the same clock. The same index is the same round for
+    /// all clocks.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub rounds: Vec<ClockRounds>,
 }
 
 impl ClockSurvey {
-    /// Appends what a later note says.
+    /// Appends the readings of a later note.
     pub fn absorb(&mut self, later: Self) {
         self.drift_window = later.drift_window.or(self.drift_window);
         self.counter = later.counter.or(self.counter.take());
@@ -50,21 +51,22 @@ impl ClockSurvey {
     }
 }
 
-/// What is known of the processor's counter.
+/// Facts about the processor's counter.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct CounterFacts {
-    /// It runs at one rate whatever the processor's speed and sleep, as the processor states.
+    /// Whether the counter runs at one rate whatever the processor's frequency and sleep state, as the processor
+    /// states.
     pub invariant: bool,
-    /// The rate that the processor or hypervisor states.
+    /// Rate that the processor or hypervisor states.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub nominal: Option<Hertz>,
-    /// What the kernel itself keeps time with, where it says.
+    /// Clock source that the kernel itself uses, where the kernel tells.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub clocksource: Option<String>,
 }
 
-/// What was read of one clock alone.
+/// Readings of one clock alone.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ClockReadings {
     /// The clock's name.
@@ -74,13 +76,13 @@ pub struct ClockReadings {
     /// The resolution the system claims, if it claims one.
     #[serde(rename = "claimed_resolution_ns", skip_serializing_if = "Option::is_none", default)]
     pub claimed: Option<Nanos>,
-    /// Loops of calls, in the order in which they were made.
+    /// Cost measurements, in the order in which they were made.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub costs: Vec<ClockCost>,
-    /// A loop while other threads read the same clock; `None` if none was asked for.
+    /// Cost measurement while other threads read the same clock; `None` if none was requested.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub loaded: Option<LoadedClockCost>,
-    /// How it advanced on one thread; `None` if the survey was stopped before.
+    /// How the clock advanced on one thread; `None` if the survey was stopped before.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub steps: Option<ClockSteps>,
     /// Whether processors agree; `None` if the survey was stopped before.
@@ -88,66 +90,66 @@ pub struct ClockReadings {
     pub across: Option<ClockAcross>,
 }
 
-/// A loop of calls.
+/// A timed loop of calls of one clock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ClockCost {
     /// Calls made.
     pub calls: u64,
-    /// Time for all of them.
+    /// Time for all calls.
     #[serde(rename = "total_ns")]
     pub total: Nanos,
 }
 
-/// A loop of calls beside other threads that read the same clock as fast as they can.
+/// A timed loop of calls while other threads read the same clock as fast as they can.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LoadedClockCost {
-    /// How many threads those were.
+    /// Number of other threads.
     pub readers: u16,
-    /// The loop.
+    /// Calls and their time.
     #[serde(flatten)]
     pub cost: ClockCost,
 }
 
-/// Account of successive readings of one clock on one thread, in its own ticks.
+/// Counts of successive readings of one clock on one thread, in ticks of that clock.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ClockSteps {
     /// Readings taken.
     pub reads: u64,
-    /// Readings equal to the one before.
+    /// Readings equal to the previous one.
     pub repeated: u64,
-    /// Readings below the one before.
+    /// Readings below the previous one.
     pub backwards: u64,
-    /// The furthest that one reading lay below the one before; 0 if none did.
+    /// Largest step backwards; 0 if there was none.
     pub worst_backwards_ticks: u64,
-    /// The smallest distance forwards; `None` if the clock was not seen to move.
+    /// Smallest step forwards; `None` if the clock was not seen to move.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub smallest_ticks: Option<u64>,
 }
 
-/// What comparing two processors gave.
+/// The result of comparing a clock between two processors.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ClockAcross {
-    /// They were compared.
+    /// The processors were compared.
     Compared(ClockCompared),
-    /// They were not, for this reason.
+    /// The processors were not compared, for this reason.
     Not(String),
 }
 
-/// Readings of one thread against those that another had published.
+/// Readings of a clock on one thread, each compared with the latest one that another thread had published.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct ClockCompared {
-    /// Readings taken after looking.
+    /// Readings compared, in both directions.
     pub reads: u64,
-    /// Of these, readings earlier than the one already published.
+    /// Of these, readings below the one already published.
     pub earlier: u64,
-    /// The furthest that one was earlier, in ticks of the clock.
+    /// Largest difference of such a reading, in ticks of the clock.
     pub worst_ticks: u64,
-    /// Whether each thread was held on a processor of its own.
+    /// Whether each thread was pinned to a processor of its own.
     pub pinned: bool,
 }
 
-/// One clock's readings, one per round, each between two readings of the monotonic clock.
+/// Readings of one clock, one per round, each between two readings of the monotonic clock.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "Columns", into = "Columns")]
 pub struct ClockRounds {
@@ -157,29 +159,29 @@ pub struct ClockRounds {
     pub points: Vec<ClockPoint>,
 }
 
-/// One reading between two of the monotonic clock.
+/// One reading of a clock between two readings of the monotonic clock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ClockPoint {
-    /// The middle of the two monotonic readings.
+    /// Midpoint of the two monotonic readings.
     pub monotonic: Nanos,
-    /// Their distance.
+    /// Distance of the two monotonic readings.
     pub width: Nanos,
-    /// What the clock read.
+    /// Reading of the clock.
     pub reading: Nanos,
 }
 
-/// Readings by columns: some 15 bytes each.
+/// Readings as columns: about 15 bytes per reading.
 #[derive(Serialize, Deserialize)]
 struct Columns {
     clock: String,
-    /// Since the reading before; of the first, the middle itself.
+    /// Midpoint minus the previous midpoint; for the first reading, the midpoint itself.
     after_ns: Vec<i64>,
     width_ns: Vec<i64>,
-    /// Reading less middle, since the reading before; of the first, that itself.
+    /// Reading minus midpoint, as the difference from the previous entry; for the first reading, the value itself.
     apart_ns: Vec<i64>,
 }
 
-// Differences wrap: whatever the readings are, they come back.
+// Differences wrap around, so that any reading is restored exactly.
 impl From<ClockRounds> for Columns {
     fn from(rounds: ClockRounds) -> Self {
         let count = rounds.points.len();

@@ -1,76 +1,77 @@
-//! Latencies as another program counted them: buckets, and no samples.
+//! Latencies as another program counted them: buckets without samples.
 
 use oversleep_sys::units::Nanos;
 use serde::{Deserialize, Serialize};
 
-/// What one cell's thread saw, as a file gives it. Nothing is known of the order or the time of the values unless it says so.
+/// Latencies of one cell's thread, as a file gives them. Order and times of the values are unknown unless the file says
+/// so.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Distribution {
-    /// The cell.
+    /// Number of the cell.
     pub cell: u32,
-    /// What was counted.
+    /// Quantity that was counted.
     pub quantity: Quantity,
-    /// How many values there were.
+    /// Number of values.
     pub count: u64,
-    /// The buckets, ascending: lowest value, highest value, how many.
+    /// Buckets, ascending: lowest value, highest value, number of values.
     #[serde(rename = "buckets_ns")]
     pub buckets: Vec<(Nanos, Nanos, u64)>,
-    /// Values that are in no bucket are at or above this, where that is known.
+    /// Lower bound of the values that are in no bucket, where known.
     #[serde(rename = "outside_from_ns", skip_serializing_if = "Option::is_none", default)]
     pub outside_from: Option<Nanos>,
-    /// The smallest value: at least this.
+    /// Lower bound of the smallest value.
     #[serde(rename = "min_ns")]
     pub min: Option<Nanos>,
-    /// The largest value: at most this.
+    /// Upper bound of the largest value.
     #[serde(rename = "max_ns")]
     pub max: Option<Nanos>,
-    /// The mean, as the file gives it.
+    /// Mean as the file gives it, in ns.
     pub mean_ns: Option<f64>,
-    /// What the file does not tell.
+    /// What the file does not record.
     pub lost: Vec<Loss>,
 }
 
 impl Distribution {
-    /// Returns how many values are in buckets.
+    /// Returns the number of values in buckets.
     pub fn in_buckets(&self) -> u64 {
         self.buckets.iter().map(|(_, _, count)| count).fold(0, |sum, count| sum.saturating_add(*count))
     }
 
-    /// Returns how many values are in none.
+    /// Returns the number of values in no bucket.
     pub fn outside(&self) -> u64 {
         self.count.saturating_sub(self.in_buckets())
     }
 }
 
-/// What the values of a distribution are.
+/// The quantity that the values of a distribution measure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Quantity {
-    /// How much later than asked a sleep ended.
+    /// How much later than requested a sleep ended.
     Oversleep,
-    /// How much longer than the shortest sleep one took (jHiccup).
+    /// How much longer than the shortest sleep a sleep took (jHiccup).
     Hiccup,
-    /// From the time a timer was set for to its interrupt handler.
+    /// From a timer's expiry time to its interrupt handler.
     TimerInterrupt,
-    /// From the time a timer was set for to a kernel thread.
+    /// From a timer's expiry time to a kernel thread.
     TimerThread,
-    /// From the time a timer was set for to a return to user space.
+    /// From a timer's expiry time to the return to user space.
     TimerUser,
-    /// How long a busy loop was kept from its next turn.
+    /// Gap between two iterations of a busy loop.
     LoopGap,
-    /// Time taken from a busy thread, within each period.
+    /// Time taken from a busy thread, per period.
     Noise,
-    /// From a wake-up to running.
+    /// From a thread's wake-up until it runs.
     RunQueue,
-    /// From sending a signal, or passing a lock, to its arrival.
+    /// From sending a signal, or releasing a lock, until it arrives.
     Handover,
-    /// How long a command ran.
+    /// Run time of a command.
     RunTime,
 }
 
 impl Quantity {
-    /// Returns its name for people.
+    /// Returns the name shown to users.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Oversleep => "oversleep",
@@ -87,20 +88,20 @@ impl Quantity {
     }
 }
 
-/// Something a format does not keep.
+/// Information that a format does not keep.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Loss {
-    /// When each sleep was.
+    /// When each sleep took place.
     Times,
-    /// Which value came after which.
+    /// Order of the values.
     Order,
-    /// What was asked for.
+    /// Requests of the sleeps.
     Requests,
-    /// The unit, which is taken to be the usual one.
+    /// Unit, assumed to be the usual one.
     Unit,
-    /// How large values beyond the last bucket were.
+    /// Size of values beyond the last bucket.
     Overflow,
     /// Periods without a wake-up of their own.
     SkippedPeriods,
@@ -108,12 +109,12 @@ pub enum Loss {
     EarlyWakes,
     /// Scheduling policy and other conditions.
     Conditions,
-    /// The distribution: only extremes and a mean are left.
+    /// The distribution itself: only extremes and a mean are kept.
     Buckets,
 }
 
 impl Loss {
-    /// Returns it in words.
+    /// Returns a description of what is lost.
     pub const fn words(self) -> &'static str {
         match self {
             Self::Times => "when each value was",

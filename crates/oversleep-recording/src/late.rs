@@ -1,56 +1,56 @@
-//! A sleep that was later than allowed, and what was recorded around it.
+//! Sleeps that were later than allowed, with what was recorded around them.
 
 use crate::RefusedTier;
 use crate::trace::{KernelEvents, OwnSwitches, ThreadCounters};
 use oversleep_sys::units::Nanos;
 use serde::{Deserialize, Serialize};
 
-/// One late sleep. The sample's own times stand here again, so that it can be explained without its sample.
+/// One late sleep. The sample's own times are repeated here, so that the sleep can be explained without its sample.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct LateSleep {
-    /// The sample's cell.
+    /// Number of the sample's cell.
     pub cell: u32,
-    /// Its thread.
+    /// Number of the sample's thread.
     pub thread: u16,
-    /// Its number.
+    /// Number of the sample.
     pub sequence: u64,
-    /// What was asked.
+    /// Requested duration.
     #[serde(rename = "requested_ns")]
     pub requested: Nanos,
     /// The deadline, for sleeps that have one.
     #[serde(rename = "deadline_ns", skip_serializing_if = "Option::is_none")]
     pub deadline: Option<Nanos>,
-    /// The cell's clock before the call.
+    /// Time of the cell's clock before the call.
     #[serde(rename = "start_ns")]
     pub start: Nanos,
-    /// The same after it.
+    /// Time of the cell's clock after the call.
     #[serde(rename = "at_ns")]
     pub at: Nanos,
-    /// How late it was.
+    /// Lateness.
     #[serde(rename = "length_ns")]
     pub length: Nanos,
     /// The processor on which it ended, where known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cpu: Option<u16>,
-    /// The system's number of the thread, where it is known which one slept.
+    /// Thread ID given by the system, where known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tid: Option<i32>,
-    /// Whether its thread was watched on the clock of its timer. Of other sleeps nothing is known but their length.
+    /// Whether the thread was watched and sleeps on the clock of its timer. Of other sleeps only the lateness is known.
     pub watched: bool,
-    /// Kernel events around it; `None` where none were recorded.
+    /// Kernel events around the sleep; `None` where none were recorded.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub events: Option<KernelEvents>,
-    /// The thread's own switches around it.
+    /// The thread's own switch records around the sleep.
     #[serde(skip_serializing_if = "OwnSwitches::is_empty")]
     pub own: OwnSwitches,
-    /// What the scheduler counted during it.
+    /// Increase of the scheduler's counters during the sleep.
     #[serde(skip_serializing_if = "ThreadCounters::is_empty")]
     pub counted: ThreadCounters,
-    /// Why tiers of evidence could not be had.
+    /// Tiers of evidence that were not available, with reasons.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub refused: Vec<RefusedTier>,
-    /// The file that holds the part of the trace around it as text.
+    /// File with the part of the trace around the sleep, as text.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub trace: Option<String>,
 }

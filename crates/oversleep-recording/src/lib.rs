@@ -1,14 +1,14 @@
-//! What was slept, and on which machine: types and data, the same on every system.
+//! Types and data of recordings, the same on every system: what was slept, and on which machine.
 //!
 //! * [`catalog`]: one row per sleep method of every system; [`runtimes`]: one per timer of a language runtime;
 //! * [`plan`]: what to sleep: cells (method × request × condition) and the order in which they take turns;
-//! * [`Sample`], [`Note`], [`Meta`]: what a run yields, and what is known of the machine ([`machine`]) and of its
-//!   kernel's doings ([`trace`]);
-//! * [`document`]: what analysis makes of a recording;
-//! * [`Sink`]: where samples and notes go; [`Recording`]: a whole run in memory; [`file`](mod@file): a run as a file.
+//! * [`Sample`], [`Note`], [`Meta`]: what a run produces, and what is known about the machine ([`machine`]) and the
+//!   events in its kernel ([`trace`]);
+//! * [`document`]: the results of analysing a recording;
+//! * [`Sink`]: receives samples and notes; [`Recording`]: a whole run in memory; [`file`](mod@file): a run as a file.
 //!
-//! A recording holds facts, never judgement. This crate names no platform and has no statistics; it depends on
-//! `oversleep-sys` for units alone.
+//! A recording contains facts, never conclusions. This crate has no code for single platforms and no statistics; it
+//! depends on `oversleep-sys` for units alone.
 
 mod ahead;
 mod apart;

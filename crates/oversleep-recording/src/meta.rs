@@ -1,36 +1,36 @@
-//! What is known of a recording before its first sample.
+//! The head of a recording: what is known before its first sample.
 
 use crate::machine::Machine;
 use crate::plan::Plan;
 use oversleep_sys::Refusal;
 use serde::{Deserialize, Serialize};
 
-/// The document at the head of a recording.
+/// The document in the head of a recording.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Meta {
-    /// The version of the file format; readers accept every older one.
+    /// Version of the file format; readers accept every older one.
     pub format: u32,
-    /// What wrote it, with version.
+    /// Program that wrote the recording, with version.
     pub tool: String,
-    /// Where the samples come from.
+    /// Origin of the samples.
     pub origin: Origin,
-    /// When it began (RFC 3339, UTC), if known.
+    /// When the run began (RFC 3339, UTC), if known.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub started: Option<String>,
-    /// What was asked for.
+    /// Plan of the run.
     pub plan: Plan,
-    /// The machine.
+    /// Facts about the machine.
     pub machine: Machine,
-    /// What was asked for and could not be had.
+    /// What was requested and could not be had.
     #[serde(default)]
     pub unavailable: Vec<Unobtained>,
 }
 
 impl Meta {
-    /// The format this version writes: 2 has checksums and three more columns than 1.
+    /// The format that this version writes: 2 has checksums and three more columns than 1.
     pub const FORMAT: u32 = 2;
 
-    /// Returns the head of a recording of which no more is known than this, as `tool` writes it.
+    /// Returns a head with these values, as `tool` writes it; everything else is empty.
     pub fn new(tool: &str, origin: Origin, plan: Plan) -> Self {
         Self {
             format: Self::FORMAT,
@@ -44,38 +44,38 @@ impl Meta {
     }
 }
 
-/// Where samples come from.
+/// The origin of samples.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum Origin {
-    /// This machine, measured.
+    /// Measured on this machine.
     Live,
     /// A simulated kernel.
     Simulated {
-        /// The preset's name, or the file's.
+        /// Name of the preset, or of the model's file.
         model: String,
-        /// Its parameters, whole.
+        /// All parameters of the model.
         parameters: serde_json::Value,
     },
-    /// Another program's file.
+    /// A file of another program.
     Imported {
-        /// The format.
+        /// Name of the format.
         format: String,
-        /// The file.
+        /// Name of the file.
         file: String,
     },
 }
 
-/// Something asked for that could not be had, and why.
+/// Something that was requested and could not be had, with the reason.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Unobtained {
-    /// What: a method's name, a condition.
+    /// What could not be had: a method's name, a condition.
     pub what: String,
-    /// `unavailable`, `forbidden` or `failed`.
+    /// Kind of reason: `unavailable`, `forbidden` or `failed`.
     pub kind: String,
-    /// What the system said.
+    /// Reason that the system gave.
     pub why: String,
 }
 

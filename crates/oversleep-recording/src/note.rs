@@ -1,4 +1,4 @@
-//! What is learned while a recording runs.
+//! What becomes known while a recording runs.
 
 use super::{
     ClockSurvey, LateAccount, LateSleep, Mark, Probe, StallWindow, Took, TracedSleeps, Tracing, Watched, Watcher,
@@ -7,81 +7,81 @@ use crate::plan::{ClockName, Conditions};
 use oversleep_sys::units::Nanos;
 use serde::{Deserialize, Serialize};
 
-/// What came to be known since the last note. Each part is appended to what earlier notes said.
+/// What became known since the last note. Each part is appended to that of earlier notes.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Note {
-    /// Clocks read together.
+    /// Readings of clocks, each between two readings of the monotonic clock.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub brackets: Vec<Bracket>,
-    /// Conditions read back.
+    /// Conditions read back from the system.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub obtained: Vec<Obtained>,
-    /// Period accounts, replacing earlier ones of the same cell and thread.
+    /// Period counts, replacing earlier ones of the same cell and thread.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub periods: Vec<Periods>,
-    /// What was asked for and turned out not to be had.
+    /// What was requested and turned out to be unavailable.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub unavailable: Vec<super::Unobtained>,
     /// Sleeps that never ended.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub hung: Vec<HungSleep>,
-    /// Samples lost since the last note because they could not be stored fast enough.
+    /// Number of samples lost since the last note because they could not be stored fast enough.
     #[serde(skip_serializing_if = "is_zero")]
     pub lost: u64,
-    /// Samples of a file that cannot be as they stand, found when it was read.
+    /// Samples of a file that cannot be right, found when it was read.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub unsound: Vec<super::Unsound>,
-    /// What kernel events said of cells' sleeps, traced apart from the samples: in recordings of older versions.
+    /// Figures of sleeps traced separately from the samples: only in recordings of older versions.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub traced: Vec<super::Traced>,
-    /// How cells were traced, replacing what was said earlier of the same cell.
+    /// How cells were traced, replacing earlier entries of the same cell.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub tracing: Vec<Tracing>,
-    /// What was recorded around traced sleeps.
+    /// Records around traced sleeps.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub traced_sleeps: Vec<TracedSleeps>,
-    /// The kernel's tick, measured.
+    /// Length of the kernel's tick, as measured.
     #[serde(rename = "tick_measured_ns", skip_serializing_if = "Option::is_none")]
     pub tick_measured: Option<Nanos>,
-    /// How watched processors spent their time, replacing earlier accounts of the same cell.
+    /// How the time of watched processors was spent, replacing earlier entries of the same cell.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub watched: Vec<Watched>,
-    /// The threads that watch them.
+    /// Threads that watch the processors.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub watchers: Vec<Watcher>,
-    /// What was seen of their stalls, window by window.
+    /// What was recorded about stalls, window by window.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub stall_windows: Vec<StallWindow>,
-    /// What took their time, replacing earlier accounts of the same cell and cause. Older recordings have it: later ones
-    /// hold what was seen ([`Note::stall_windows`]) and leave the naming to whoever reads them.
+    /// Causes of stalls, replacing earlier entries of the same cell and cause. Only older recordings have them: later
+    /// ones contain what was recorded ([`Note::stall_windows`]) and leave the causes to the analysis.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub took: Vec<Took>,
-    /// Sleeps later than allowed, where they were watched for.
+    /// Sleeps later than allowed, if the run watched for them.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub late_sleeps: Vec<LateSleep>,
-    /// What is known of single samples.
+    /// What is known about single samples.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub marks: Vec<Mark>,
-    /// Readings of clocks, where clocks were surveyed.
+    /// Readings of a clock survey.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub clocks: Option<ClockSurvey>,
-    /// The programs that slept in some cells, replacing what was said earlier of the same one.
+    /// Programs that slept in some cells, replacing earlier entries of the same program.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub probes: Vec<Probe>,
-    /// What the kernel was told while these programs slept, where that was recorded.
+    /// System calls of these programs while they slept, where they were recorded.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub traced_calls: Vec<super::TracedCalls>,
-    /// The account of late sleeps, where they were watched for.
+    /// Counts of late sleeps, if the run watched for them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub late: Option<LateAccount>,
-    /// Distributions of another program's file that holds no samples.
+    /// Distributions from another program's file that contains no samples.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub distributions: Vec<super::Distribution>,
-    /// What the figures of another program's file mean: its convention, a sentence each.
+    /// Meaning of the figures of another program's file: its conventions, a sentence each.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub conventions: Vec<String>,
-    /// The end of the run; its absence says that the recording was cut off.
+    /// How the run ended; `None` means that the recording was cut off.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub end: Option<End>,
 }
@@ -92,13 +92,13 @@ pub(crate) fn is_zero(count: &u64) -> bool {
 }
 
 impl Note {
-    /// Returns whether there is nothing to say.
+    /// Returns whether the note is empty.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }
 
-    /// Returns what a reader keeps of it in memory that does not grow with the run: no bracketings of clocks, and nothing
-    /// of single stalls. Whoever needs those takes them as they pass.
+    /// Returns the parts whose size does not grow with the run, for readers that keep them in memory: without readings
+    /// of clocks, stall windows and records of traced sleeps. A reader that needs those takes them from each note.
     #[must_use]
     pub fn without_details(&self) -> Self {
         let mut rest = self.clone();
@@ -108,7 +108,7 @@ impl Note {
         rest
     }
 
-    /// Appends what a later note says.
+    /// Appends a later note.
     pub fn absorb(&mut self, later: Self) {
         self.brackets.extend(later.brackets);
         self.obtained.extend(later.obtained);
@@ -146,7 +146,7 @@ impl Note {
     }
 }
 
-/// Later accounts in the place of earlier ones of the same.
+/// Replaces earlier entries by later ones that are the same according to `same`, and appends the others.
 fn replace<T>(accounts: &mut Vec<T>, later: Vec<T>, same: impl Fn(&T, &T) -> bool) {
     for account in later {
         match accounts.iter_mut().find(|old| same(old, &account)) {
@@ -156,51 +156,51 @@ fn replace<T>(accounts: &mut Vec<T>, later: Vec<T>, same: impl Fn(&T, &T) -> boo
     }
 }
 
-/// One clock read between two readings of the monotonic clock.
+/// One reading of a clock between two readings of the monotonic clock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Bracket {
     /// The clock.
     pub clock: ClockName,
-    /// The middle of the two monotonic readings.
+    /// Midpoint of the two monotonic readings.
     #[serde(rename = "monotonic_ns")]
     pub monotonic: Nanos,
-    /// Their distance: the reading is that uncertain, ± half of it.
+    /// Distance of the two monotonic readings: the reading is uncertain by ± half of it.
     #[serde(rename = "width_ns")]
     pub width: Nanos,
-    /// What the clock read.
+    /// Reading of the clock.
     #[serde(rename = "reading_ns")]
     pub reading: Nanos,
 }
 
-/// The conditions a cell's thread really slept under, read back from the system.
+/// The conditions under which a cell's thread actually slept, read back from the system.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Obtained {
-    /// The cell.
+    /// Number of the cell.
     pub cell: u32,
-    /// The thread.
+    /// Number of the thread.
     pub thread: u16,
-    /// What was read back.
+    /// Conditions read back.
     pub conditions: Conditions,
 }
 
-/// A sleep that never ended; its thread slept no more.
+/// A sleep that never ended; its thread made no further sleeps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HungSleep {
-    /// The cell.
+    /// Number of the cell.
     pub cell: u32,
-    /// The thread.
+    /// Number of the thread.
     pub thread: u16,
-    /// What was asked for.
+    /// Requested duration.
     #[serde(rename = "requested_ns")]
     pub requested: Nanos,
 }
 
-/// The account of a periodic cell's thread. `asked == fresh + late + skipped`.
+/// The period counts of a periodic cell's thread. `asked == fresh + late + skipped`.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Periods {
-    /// The cell.
+    /// Number of the cell.
     pub cell: u32,
-    /// The thread.
+    /// Number of the thread.
     pub thread: u16,
     /// Periods that began while the run lasted.
     pub asked: u64,
@@ -208,14 +208,14 @@ pub struct Periods {
     pub fresh: u64,
     /// Periods whose wake-up came at or after the next period's deadline.
     pub late: u64,
-    /// Periods without a wake-up of their own, because an earlier one was so late that they were over.
+    /// Periods without a wake-up of their own, because an earlier wake-up came only after they were over.
     pub skipped: u64,
     /// Wake-ups before their deadline (also counted as fresh).
     pub early: u64,
 }
 
 impl Periods {
-    /// Adds another turn's, or another thread's, account to this one; the cell becomes that account's.
+    /// Adds the counts of another turn or thread; the cell becomes that of `account`.
     pub fn add(&mut self, account: &Self) {
         self.cell = account.cell;
         self.asked += account.asked;
@@ -235,6 +235,6 @@ pub enum End {
     Complete,
     /// Somebody asked to stop (Ctrl-C, SIGTERM).
     Interrupted,
-    /// The time set for it was over.
+    /// The time limit of the run was reached.
     TimeOver,
 }

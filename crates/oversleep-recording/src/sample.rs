@@ -1,38 +1,38 @@
-//! One sleep of one cell.
+//! Samples: one sleep of one cell each.
 
 use oversleep_sys::units::Nanos;
 
-/// One sleep.
+/// One sleep of one cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Sample {
-    /// Its cell's number.
+    /// ID of the cell.
     pub cell: u32,
-    /// Which of the cell's threads slept, from 0.
+    /// Number of the cell's thread that slept, from 0.
     pub thread: u16,
-    /// Its number within cell and thread, from 0. In a periodic cell the number of the period: a gap is a
-    /// period that was skipped.
+    /// Number within cell and thread, from 0. In a periodic cell, the number of the period: a gap is a
+    /// skipped period.
     pub sequence: u64,
-    /// What was asked for, before the call's own rounding. In a periodic cell, the period.
+    /// Requested duration, before the call's own rounding. In a periodic cell, the period.
     pub requested: Nanos,
-    /// The deadline on the cell's clock, for sleeps that have one.
+    /// Deadline on the cell's clock, for sleeps that have one.
     pub deadline: Option<Nanos>,
-    /// The cell's clock just before the call; in a periodic cell, at the previous wake-up.
+    /// Time of the cell's clock just before the call; in a periodic cell, at the previous wake-up.
     pub start: Nanos,
-    /// The cell's clock just after the call.
+    /// Time of the cell's clock just after the call.
     pub end: Nanos,
-    /// The processor before the call; [`Sample::NO_CPU`] where unknown.
+    /// Processor before the call; [`Sample::NO_CPU`] where unknown.
     pub cpu_start: u16,
-    /// The processor after the call; [`Sample::NO_CPU`] where unknown.
+    /// Processor after the call; [`Sample::NO_CPU`] where unknown.
     pub cpu_end: u16,
-    /// What else is to be known of it.
+    /// Further properties of the sample.
     pub flags: Flags,
 }
 
 impl Sample {
-    /// Stands for a processor nobody asked about.
+    /// An unknown processor.
     pub const NO_CPU: u16 = u16::MAX;
 
-    /// No sleep at all: fills memory before there are any.
+    /// An empty sample, to initialise memory.
     pub const BLANK: Self = Self {
         cell: 0,
         thread: 0,
@@ -47,7 +47,7 @@ impl Sample {
     };
 
     /// Returns actual minus requested: `end − deadline`, or `(end − start) − requested`. Negative = woke early. Times
-    /// no clock has ever read (a foreign file may hold them) saturate.
+    /// that no clock can have read (a foreign file may contain them) saturate.
     pub fn oversleep(&self) -> Nanos {
         match self.deadline {
             Some(deadline) => self.end.saturating_sub(deadline),
@@ -56,7 +56,7 @@ impl Sample {
     }
 }
 
-/// What else is to be known of a sample.
+/// Properties of a sample, as bits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Flags(pub u16);
 
@@ -65,9 +65,9 @@ impl Flags {
     pub const FIRST: Self = Self(1);
     /// A signal ended the sleep.
     pub const INTERRUPTED: Self = Self(2);
-    /// The call failed; the sample says how long that took, and is left out of statistics (and counted).
+    /// The call failed; the sample's times say how long that took. It is counted, but left out of statistics.
     pub const FAILED: Self = Self(4);
-    /// The sleeping program collected garbage meanwhile, by its own account.
+    /// The sleeping program collected garbage during the sleep, by its own count.
     pub const COLLECTED: Self = Self(8);
 
     /// Returns whether all of `other`'s bits are set.
@@ -75,7 +75,7 @@ impl Flags {
         self.0 & other.0 == other.0
     }
 
-    /// Returns the flags of both.
+    /// Returns the union of both flags.
     #[must_use]
     pub const fn with(self, other: Self) -> Self {
         Self(self.0 | other.0)

@@ -1,41 +1,41 @@
-//! Where samples go.
+//! Receivers of samples and notes.
 
 use super::{Meta, Note, Sample, Wakes};
 use crate::plan::Cell;
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-/// Takes what a source produces: batches of samples and notes, in the order they became known.
+/// Receives what a source produces: batches of samples and notes, in the order in which they became known.
 pub trait Sink {
-    /// Takes samples. Those of one cell and thread come in order of sequence.
+    /// Takes samples. Those of one cell and thread come in the order of their numbers.
     fn samples(&mut self, batch: &[Sample]);
-    /// Takes a schedule's wake-ups. They are samples in a shorter form; sinks on a long run's way take them as they
-    /// are, for the others they are written out.
+    /// Takes a schedule's wake-ups. They are samples in a shorter form; sinks of long runs take them as they
+    /// are, for the others they are converted to samples.
     fn wakes(&mut self, wakes: &Wakes) {
         self.samples(&wakes.samples().collect::<Vec<_>>());
     }
-    /// Takes a cell that the plan did not have. Only tables of other programs have such: what they asked for is known
-    /// when they are read to their end. Its number follows the last one's.
+    /// Takes a cell that the plan did not contain. Only tables of other programs have such cells: their requests are
+    /// known only once the table was read to its end. Its ID follows that of the last cell.
     fn cell(&mut self, _cell: &Cell) {}
     /// Takes a note.
     fn note(&mut self, note: &Note);
-    /// Makes what it has taken durable, if it keeps anything. Called about once a second.
+    /// Makes everything it has taken durable, if it stores anything. Called about once a second.
     fn flush(&mut self) {}
 }
 
-/// A whole recording in memory. Where a run would not fit, sinks that keep less are used instead.
+/// A whole recording in memory. Sinks that keep less are used where a run would not fit.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Recording {
-    /// What was known beforehand.
+    /// Head of the recording.
     pub meta: Meta,
     /// Every sample.
     pub samples: Vec<Sample>,
-    /// Everything learned on the way.
+    /// All notes together.
     pub note: Note,
 }
 
 impl Recording {
-    /// Returns a recording without samples yet.
+    /// Returns a recording without samples.
     pub fn new(meta: Meta) -> Self {
         Self { meta, samples: Vec::new(), note: Note::default() }
     }
@@ -47,8 +47,8 @@ impl Recording {
 }
 
 impl Recording {
-    /// Returns the part that says how the machine sleeps: without cells that were traced, or slept only beside traced
-    /// ones. Such cells stand behind the others in every plan, so that numbers stay.
+    /// Returns the part that shows how the machine sleeps: without traced cells, and without those that exist only for
+    /// comparison with them. Such cells come after the others in every plan, so that IDs stay the same.
     pub fn untraced(&self) -> Cow<'_, Self> {
         if self.meta.plan.cells.iter().all(|cell| cell.conditions.traced.is_none()) {
             return Cow::Borrowed(self);
@@ -75,7 +75,7 @@ impl Sink for Recording {
     }
 }
 
-/// Both sinks get everything.
+/// Passes everything to both sinks.
 impl<A: Sink, B: Sink> Sink for (A, B) {
     fn samples(&mut self, batch: &[Sample]) {
         self.0.samples(batch);

@@ -1,119 +1,120 @@
-//! What a recording says beyond its samples: how long processors were watched, and what is known of single samples.
+//! How long processors were watched, and what is known about single samples.
 
 use oversleep_sys::units::Nanos;
 use serde::{Deserialize, Serialize};
 
-/// How a processor's time was spent while it was watched for stalls. `elapsed = spun + stalled + looked + paused`.
+/// How the time of a processor was spent while it was watched for stalls. `elapsed = spun + stalled + looked + paused`.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Watched {
-    /// The cell whose samples are its stalls.
+    /// ID of the cell whose samples are the stalls.
     pub cell: u32,
-    /// The processor.
+    /// Number of the processor.
     pub cpu: u32,
-    /// Two readings of the counter are usually so far apart.
+    /// Usual distance of two readings of the counter.
     #[serde(rename = "floor_ns")]
     pub floor: Nanos,
-    /// A longer distance is a stall.
+    /// Threshold: a longer distance is a stall.
     #[serde(rename = "threshold_ns")]
     pub threshold: Nanos,
-    /// When the first window opened, on the monotonic clock.
+    /// Opening of the first window, on the monotonic clock.
     #[serde(rename = "begun_ns")]
     pub begun: Nanos,
-    /// From then to the end of the run.
+    /// Time from then to the end of the run.
     #[serde(rename = "elapsed_ns")]
     pub elapsed: Nanos,
-    /// Between readings that were no stall.
+    /// Time between readings that was not a stall.
     #[serde(rename = "spun_ns")]
     pub spun: Nanos,
-    /// In stalls.
+    /// Time in stalls.
     #[serde(rename = "stalled_ns")]
     pub stalled: Nanos,
-    /// Reading counters after stalls.
+    /// Time spent reading counters after stalls.
     #[serde(rename = "looked_ns")]
     pub looked: Nanos,
-    /// Between windows, when the processor was left to others.
+    /// Time between windows, when the processor was left to others.
     #[serde(rename = "paused_ns")]
     pub paused: Nanos,
-    /// Readings of the counter.
+    /// Number of readings of the counter.
     pub readings: u64,
-    /// Stalls.
+    /// Number of stalls.
     pub stalls: u64,
-    /// Of these, stalls that found no room in the list: counted and in `stalled`, but no samples.
+    /// Of these, stalls for which the list had no room: they are counted and included in `stalled`, but have no
+    /// samples.
     pub unlisted: u64,
-    /// Readings that went backwards.
+    /// Number of readings below the previous one.
     pub backwards: u64,
 }
 
-/// What is known of one sample: a stall, or a sleep that was later than allowed.
+/// What is known about one sample: a stall, or a sleep that was later than allowed.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Mark {
-    /// The sample's cell.
+    /// ID of the sample's cell.
     pub cell: u32,
-    /// Its thread.
+    /// Number of the sample's thread.
     pub thread: u16,
-    /// Its number.
+    /// Number of the sample.
     pub sequence: u64,
-    /// The processor it was seen on, where known.
+    /// Number of the processor, where known.
     pub cpu: Option<u16>,
-    /// When it was seen, on the sample's clock: a sleep's end, a stall's beginning.
+    /// Time on the sample's clock: end of a sleep, or beginning of a stall.
     #[serde(rename = "at_ns")]
     pub at: Nanos,
-    /// How late, or how long.
+    /// Lateness of a sleep, or length of a stall.
     #[serde(rename = "length_ns")]
     pub length: Nanos,
-    /// What is known of it, in one sentence.
+    /// Explanation in one sentence.
     pub explanation: String,
-    /// What it is put down to, in one phrase that is the same for all of its kind.
+    /// Cause, in a phrase that is the same for all samples with this cause.
     pub cause: String,
-    /// What the explanation rests on: `trace`, `switches`, `counters`, `slack`, `none`.
+    /// Source of the explanation: `trace`, `switches`, `counters`, `slack`, `none`.
     pub witness: String,
-    /// Why nothing better could be had; empty if nothing better is known.
+    /// Why no better evidence could be had; empty if none better is known.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub refused: Vec<String>,
     /// Processors that stalled at the same time.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub together: Vec<u32>,
-    /// The file that holds the part of the trace around it.
+    /// File with the part of the trace around the sample.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub trace: Option<String>,
 }
 
-/// What one cause took of a processor, all stalls together.
+/// The time that one cause took from a processor, all stalls together.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Took {
-    /// The cell.
+    /// ID of the cell.
     pub cell: u32,
-    /// The cause.
+    /// Name of the cause.
     pub cause: String,
-    /// How long. By the trace, what it had of each stall; by counters, all of the stalls that are put down to it.
+    /// Total time. According to the trace, its part of each stall; according to counters, all stalls attributed to it.
     #[serde(rename = "time_ns")]
     pub time: Nanos,
-    /// In how many stalls.
+    /// Number of stalls.
     pub stalls: u64,
 }
 
-/// The account of a run that watched for late sleeps. What was planned was slept, skipped by a schedule, or cut.
+/// Counts of a run that watched for late sleeps. Each planned sleep was made, skipped by a schedule, or cut.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct LateAccount {
-    /// Later than this is late.
+    /// Threshold: a sleep later than this is late.
     #[serde(rename = "threshold_ns")]
     pub threshold: Nanos,
-    /// Sleeps planned.
+    /// Number of sleeps planned.
     pub planned: u64,
-    /// Sleeps made.
+    /// Number of sleeps made.
     pub slept: u64,
-    /// Of these, late ones.
+    /// Of these, late sleeps.
     pub late: u64,
-    /// Late ones that were examined; the rest are counted only.
+    /// Of these, sleeps that were examined; the rest are only counted.
     pub found: u64,
     /// Whether a late sleep ended the run.
     pub stopped: bool,
-    /// Sleeps made after that one, until the stop was heard.
+    /// Number of sleeps made after that one, until the run had stopped.
     pub after_stop: u64,
-    /// Planned sleeps never made.
+    /// Number of planned sleeps never made.
     pub cut: u64,
 }

@@ -1,4 +1,4 @@
-//! What was seen of stalls: counters and kernel events. The samples of the same recording hold their times.
+//! Evidence about stalls: counters and kernel events. Their times are in the samples of the same recording.
 
 use crate::trace::{KernelEvents, ProcessorCounters, ThreadCounters};
 use oversleep_sys::units::Nanos;
@@ -7,25 +7,25 @@ use serde::{Deserialize, Serialize};
 /// The thread that watches a processor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Watcher {
-    /// The cell whose samples are the processor's stalls.
+    /// ID of the cell whose samples are the processor's stalls.
     pub cell: u32,
-    /// The thread's number, as kernel events name it.
+    /// Thread ID, as kernel events name it.
     pub thread_id: i32,
 }
 
-/// One window in which all watched processors were spun on, with the stalls that ended in it.
+/// One window in which all watched processors ran a busy loop, with the stalls that ended in it.
 ///
 /// A window lists at most [`StallWindow::MOST`] stalls of a processor, so its size is bounded.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct StallWindow {
-    /// When it was opened, on the monotonic clock.
+    /// Opening of the window, on the monotonic clock.
     #[serde(rename = "from_ns")]
     pub from: Nanos,
-    /// When the last processor had left it.
+    /// When the last processor had left the window.
     #[serde(rename = "until_ns")]
     pub until: Nanos,
-    /// Its stalls, those of which anything is known beyond their times.
+    /// Stalls about which more is known than their times.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub stalls: Vec<Stall>,
     /// Kernel events of the watched processors from [`StallWindow::MARGIN`] before each stall to as long after it; `None`
@@ -35,31 +35,31 @@ pub struct StallWindow {
 }
 
 impl StallWindow {
-    /// The most stalls of one processor that are listed; more are counted.
+    /// The maximum number of listed stalls per processor; further ones are only counted.
     pub const MOST: usize = 1 << 16;
-    /// Kernel events this close to a stall are kept: a stall's ends are times of the monotonic clock to some tens of
-    /// nanoseconds only.
+    /// Kernel events this close to a stall are kept: the ends of a stall are known on the monotonic clock only to some
+    /// tens of nanoseconds.
     pub const MARGIN: Nanos = Nanos::from_micros(2);
 }
 
-/// What counters said after one stall.
+/// Counters read after one stall.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Stall {
-    /// The sample's cell.
+    /// ID of the sample's cell.
     pub cell: u32,
-    /// The sample's number.
+    /// Number of the sample.
     pub sequence: u64,
-    /// By how much the watching thread's own counters grew; `None` if they were not read.
+    /// Increase of the watching thread's own counters; `None` if they were not read.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub thread: Option<ThreadCounters>,
-    /// How many stalls before this one that growth covers too.
+    /// Number of earlier stalls that this increase covers too.
     #[serde(skip_serializing_if = "is_zero")]
     pub thread_since: u32,
-    /// By how much the processor's counters grew; `None` if they were not read.
+    /// Increase of the processor's counters; `None` if they were not read.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub processor: Option<ProcessorCounters>,
-    /// How many stalls before this one that growth covers too.
+    /// Number of earlier stalls that this increase covers too.
     #[serde(skip_serializing_if = "is_zero")]
     pub processor_since: u32,
 }

@@ -1,43 +1,43 @@
-//! What kernel events said of a cell's sleeps.
+//! Figures of a cell's traced sleeps, from kernel events.
 
 use crate::Apart;
 use oversleep_sys::units::Nanos;
 use serde::{Deserialize, Serialize};
 
-/// Sleeps of a cell that were traced, in figures. They are none of the recording's samples: tracing has its price.
+/// Figures of a cell's sleeps while traced. They are not among the recording's samples, because tracing has a cost.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default)]
 pub struct Traced {
-    /// The cell.
+    /// ID of the cell.
     pub cell: u32,
-    /// The tier of evidence, as `oversleep trace` names it.
+    /// Tier of evidence, as `oversleep trace` names it.
     pub tier: String,
-    /// Sleeps that were traced.
+    /// Number of traced sleeps.
     pub sleeps: u64,
-    /// Those whose chain of marks is whole; all figures are of these.
+    /// Number of sleeps with a complete chain of marks; all figures are of these.
     pub complete: u64,
-    /// The median oversleep while tracing.
+    /// Median oversleep of the traced sleeps.
     #[serde(rename = "traced_p50_ns")]
     pub traced_p50: Option<Nanos>,
-    /// The median oversleep between, untraced.
+    /// Median oversleep of the untraced sleeps in between.
     #[serde(rename = "untraced_p50_ns")]
     pub untraced_p50: Option<Nanos>,
-    /// How much later traced blocks were than the untraced ones beside them, at the median of their medians.
+    /// How much later traced blocks were than their untraced neighbours: median of the differences of block medians.
     #[serde(rename = "trace_shift", skip_serializing_if = "Option::is_none")]
     pub shift: Option<Apart>,
-    /// Cause by cause.
+    /// Parts of the oversleep, cause by cause.
     pub parts: Vec<TracedPart>,
 }
 
-/// One cause's part of the traced oversleeps.
+/// The part of the traced oversleeps that is due to one cause.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default)]
 pub struct TracedPart {
-    /// The cause's identifier, or `unexplained`.
+    /// Identifier of the cause, or `unexplained`.
     pub cause: String,
-    /// Its median over the sleeps.
+    /// Median over the sleeps.
     #[serde(rename = "p50_ns")]
     pub p50: Nanos,
     /// Lower end of the median's 95 % interval.
@@ -46,9 +46,9 @@ pub struct TracedPart {
     /// Upper end of the median's 95 % interval.
     #[serde(rename = "high_ns")]
     pub high: Nanos,
-    /// Its time in the sleep whose oversleep is the 99th percentile, where the sleeps carry one.
+    /// Time in the sleep whose oversleep is the 99th percentile, where there are enough sleeps.
     #[serde(rename = "at_p99_ns")]
     pub at_p99: Option<Nanos>,
-    /// Its share of all oversleep time, 0 to 1.
+    /// Share of all oversleep time, 0 to 1.
     pub share: f64,
 }

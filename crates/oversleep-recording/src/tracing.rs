@@ -1,4 +1,4 @@
-//! Sleeps that were traced: what the kernel and the scheduler recorded while they were slept.
+//! Traced sleeps: the records of the kernel and the scheduler around them.
 
 use crate::trace::{CountedSleeps, KernelEvents, OwnSwitches, Tier};
 use oversleep_sys::Refusal;
@@ -8,34 +8,34 @@ use std::fmt;
 /// How a cell's sleeps were traced.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tracing {
-    /// The cell.
+    /// ID of the cell.
     pub cell: u32,
-    /// The tier of evidence that was reached.
+    /// Tier of evidence that was available.
     pub tier: Tier,
-    /// Whether the thread's own switch records were there too.
+    /// Whether the thread's own switch records were available too.
     #[serde(default)]
     pub own_switches: bool,
-    /// Why each higher tier could not be had.
+    /// Reasons why each higher tier was not available.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub refused: Vec<RefusedTier>,
     /// Events that this kernel lacks.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub missing: Vec<Missing>,
-    /// Conditions that were asked for and could not be had.
+    /// Conditions that were requested and could not be had.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub conditions_refused: Vec<Missing>,
-    /// Why tracing ended before its time, if it did.
+    /// Reason why tracing ended early, if it did.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ended: Option<Refusal>,
 }
 
-/// A tier that could not be had, and why.
+/// A tier that was not available, with the reason.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RefusedTier {
-    /// The tier.
+    /// Tier of evidence.
     pub tier: Tier,
-    /// Why not.
+    /// Reason.
     pub why: Refusal,
 }
 
@@ -45,38 +45,38 @@ impl fmt::Display for RefusedTier {
     }
 }
 
-/// Something that could not be had, and why.
+/// Something that was not available, with the reason.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Missing {
-    /// What.
+    /// What was not available.
     pub what: String,
-    /// Why not.
+    /// Reason.
     pub why: Refusal,
 }
 
-/// What was recorded around a block of traced sleeps, the samples numbered `first` to `first + sleeps − 1`.
+/// Records around a block of traced sleeps, which are the samples numbered `first` to `first + sleeps − 1`.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct TracedSleeps {
-    /// The sleeps' cell.
+    /// ID of the sleeps' cell.
     pub cell: u32,
-    /// Which of the cell's threads slept.
+    /// Number of the cell's thread that slept.
     pub thread: u16,
-    /// The system's number of that thread.
+    /// Thread ID of that thread, given by the system.
     pub tid: i32,
-    /// The sample of the first sleep.
+    /// Number of the first sleep's sample.
     pub first: u64,
-    /// How many sleeps.
+    /// Number of sleeps.
     pub sleeps: u64,
-    /// Kernel events from the start of the first sleep to the end of the last, and what must be known to tell who had
-    /// each processor meanwhile.
+    /// Kernel events from the start of the first sleep to the end of the last, and those needed to tell who used
+    /// each processor in that time.
     #[serde(skip_serializing_if = "KernelEvents::is_empty")]
     pub events: KernelEvents,
-    /// The thread's own switches over the same time.
+    /// The thread's own switch records over the same time.
     #[serde(skip_serializing_if = "OwnSwitches::is_empty")]
     pub own: OwnSwitches,
-    /// What the scheduler counted during each sleep.
+    /// Increase of the scheduler's counters during each sleep.
     #[serde(skip_serializing_if = "CountedSleeps::is_empty")]
     pub counted: CountedSleeps,
 }

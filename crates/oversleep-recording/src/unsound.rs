@@ -1,27 +1,27 @@
-//! Samples of a file that cannot be as they stand.
+//! Samples of a file that cannot be right.
 
 use serde::{Deserialize, Serialize};
 
-/// What is wrong with a sample.
+/// A fault of a sample.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Fault {
-    /// It ends before it starts, on a clock that never goes back.
+    /// The sample ends before it starts, on a clock that is never set back.
     EndsBeforeStart,
-    /// Its cell is not in the plan.
+    /// The sample's cell is not in the plan.
     UnknownCell,
-    /// Its number is not above the one before it of the same cell and thread. Such samples are used.
+    /// The sample's number is not above the previous one of the same cell and thread. Such samples are used.
     OutOfOrder,
 }
 
 impl Fault {
-    /// Returns whether a sample with it is left out of all figures.
+    /// Returns whether samples with this fault are left out of all figures.
     pub const fn left_out(self) -> bool {
         !matches!(self, Self::OutOfOrder)
     }
 
-    /// Returns what is wrong, as a sentence's predicate of several samples.
+    /// Returns the fault as the predicate of a sentence about several samples.
     pub const fn predicate(self) -> &'static str {
         match self {
             Self::EndsBeforeStart => "end before they start",
@@ -31,20 +31,20 @@ impl Fault {
     }
 }
 
-/// How many samples of a file have a fault.
+/// The number of samples of a file that have a fault.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Unsound {
-    /// What is wrong with them.
+    /// Fault of the samples.
     pub fault: Fault,
-    /// How many.
+    /// Number of samples.
     pub samples: u64,
-    /// Where in the file the batch begins that has the first of them, in bytes.
+    /// Offset in the file, in bytes, of the batch with the first of them.
     pub first_byte: u64,
 }
 
 impl Unsound {
-    /// Adds other accounts to these: one account per fault.
+    /// Merges later counts into these, one entry per fault.
     pub(crate) fn absorb(accounts: &mut Vec<Self>, later: Vec<Self>) {
         for account in later {
             match accounts.iter_mut().find(|old| old.fault == account.fault) {

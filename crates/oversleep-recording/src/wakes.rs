@@ -1,54 +1,54 @@
-//! The wake-ups of a schedule, in sixteen bytes each.
+//! The wake-ups of a schedule, in 16 bytes each.
 //!
-//! This second form of samples is for the way from the sleeping thread through its ring to the file and the running
-//! figures: a [`Sample`] has 64 bytes, of which all but these follow from the schedule, and would be copied four times on
-//! that way (`docs/DESIGN.md`, "Why do a schedule's wake-ups travel in sixteen bytes?"). Every other sink takes them
-//! written out as samples, which is what [`crate::Sink::wakes`] does unless told otherwise.
+//! This second form of samples is used between the sleeping thread, its ring buffer, the file and the running figures:
+//! a [`Sample`] has 64 bytes, of which all but these follow from the schedule, and they would be copied four times
+//! (`docs/DESIGN.md`, "Why do a schedule's wake-ups travel in sixteen bytes?"). All other sinks receive the wake-ups
+//! converted to samples, which is the default of [`crate::Sink::wakes`].
 
 use super::{Flags, Sample};
 use oversleep_sys::units::Nanos;
 
-/// One wake-up. What all wake-ups of a schedule share stands in [`Wakes`].
+/// One wake-up. Values that all wake-ups of a schedule share are in [`Wakes`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Wake {
-    /// The cell's clock at the wake-up.
+    /// Time of the cell's clock at the wake-up.
     pub end: Nanos,
-    /// The lower half of the sample's number.
+    /// Lower 32 bits of the sample's number.
     pub sequence: u32,
-    /// The processor after it; [`Sample::NO_CPU`] where unknown.
+    /// Processor after the wake-up; [`Sample::NO_CPU`] where unknown.
     pub cpu: u16,
-    /// What else is to be known of it.
+    /// Further properties of the sample.
     pub flags: Flags,
 }
 
 impl Wake {
-    /// No wake-up at all: fills memory before there are any.
+    /// An empty wake-up, to initialise memory.
     pub const BLANK: Self = Self { end: Nanos::ZERO, sequence: 0, cpu: Sample::NO_CPU, flags: Flags(0) };
 }
 
-/// Consecutive wake-ups of one thread that keeps a schedule, and what makes samples of them.
+/// Consecutive wake-ups of one thread that keeps a schedule, with the values needed to convert them to samples.
 #[derive(Debug, Clone, Copy)]
 pub struct Wakes<'a> {
-    /// The cell's number.
+    /// ID of the cell.
     pub cell: u32,
-    /// Which of the cell's threads slept.
+    /// Number of the cell's thread that slept.
     pub thread: u16,
-    /// The period.
+    /// Period of the schedule.
     pub period: Nanos,
-    /// The deadline that the sample numbered 0 would have had.
+    /// Deadline that the sample numbered 0 would have had.
     pub anchor: Nanos,
-    /// Start of the first: the wake-up before it.
+    /// Start of the first sample: the wake-up before it.
     pub start: Nanos,
-    /// The processor at that wake-up.
+    /// Processor at the start of the first sample.
     pub cpu_start: u16,
-    /// A number at or before the first one's, less than 2³² before the last one's.
+    /// A number at or before that of the first wake-up, less than 2³² before that of the last.
     pub sequence: u64,
     /// The wake-ups, in order.
     pub wakes: &'a [Wake],
 }
 
 impl<'a> Wakes<'a> {
-    /// Returns a wake-up's whole number.
+    /// Returns the full number of a wake-up.
     #[inline]
     pub fn sequence_of(&self, wake: &Wake) -> u64 {
         #[allow(clippy::cast_possible_truncation)] // the lower half is what is meant
@@ -56,20 +56,20 @@ impl<'a> Wakes<'a> {
         self.sequence + u64::from(wake.sequence.wrapping_sub(first))
     }
 
-    /// Returns the deadline of a number.
+    /// Returns the deadline of the sample with this number.
     #[inline]
     pub fn deadline_of(&self, sequence: u64) -> Nanos {
         self.anchor + self.period * sequence.cast_signed()
     }
 
-    /// Returns a wake-up's whole number and how late it was.
+    /// Returns a wake-up's full number and its lateness.
     #[inline]
     pub fn oversleep_of(&self, wake: &Wake) -> (u64, Nanos) {
         let sequence = self.sequence_of(wake);
         (sequence, wake.end - self.deadline_of(sequence))
     }
 
-    /// Returns two parts: up to the wake-up of this index, and from it on.
+    /// Splits before the wake-up with this index.
     pub fn split_at(&self, index: usize) -> (Self, Self) {
         let (before, after) = self.wakes.split_at(index);
         let mut rest = Self { wakes: after, ..*self };
@@ -79,7 +79,7 @@ impl<'a> Wakes<'a> {
         (Self { wakes: before, ..*self }, rest)
     }
 
-    /// Returns them as samples.
+    /// Returns the wake-ups as samples.
     pub fn samples(&self) -> impl Iterator<Item = Sample> + use<'a> {
         let run = *self;
         let (mut start, mut cpu_start) = (run.start, run.cpu_start);
@@ -110,7 +110,7 @@ mod tests {
     #[test]
     fn samples_follow_from_what_they_share() {
         let wake = |end, sequence, cpu| Wake { end: Nanos::new(end), sequence, cpu, flags: Flags::default() };
-        // The lower half of the number overflows on the way.
+        // The lower half of the number overflows between the first two wake-ups.
         let wakes = [wake(1_010, u32::MAX, 0), wake(1_120, 0, 1), wake(1_450, 3, 0)];
         let run = Wakes {
             cell: 7,

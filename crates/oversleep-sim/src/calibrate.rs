@@ -1,14 +1,14 @@
-//! What a kernel believes of its timers after calibrating them with `DELAY`.
+//! The error of a kernel's timer rates after calibrating them with `DELAY`.
 //!
-//! FreeBSD's `DELAY` polls the i8254 and repairs at most one wrap of the counter per poll
+//! FreeBSD's `DELAY` polls the i8254 and corrects for at most one wrap of the counter per poll
 //! (sys/amd64/isa/clock.c, FreeBSD 7.3). A stall of D that spans floor(D / Tw) wraps therefore loses exactly that
-//! many periods Tw, whatever its phase; the delay lasts longer than asked, and what is counted meanwhile (the TSC,
-//! and through it the local APIC) is believed faster than it is. Above 1/D the wraps are too long to be lost,
-//! which is why the error starts only beyond some HZ.
+//! many periods Tw, whatever its phase; the delay lasts longer than requested, and what is counted during it (the TSC,
+//! and through it the local APIC) appears faster than it is. At frequencies below 1/D the wraps are too long to be
+//! lost, which is why the error starts only beyond some HZ.
 
 use super::params::Parameters;
 
-/// Returns how much too fast the calibrated timer is believed to be, as a ratio minus one.
+/// Returns by how much the calibrated timer's rate is overestimated, as a ratio minus one.
 pub(crate) fn error(p: &Parameters) -> f64 {
     let rate = u64::from(p.f_i8254_nom_hz);
     let hz = u64::from(p.hz);
@@ -17,7 +17,7 @@ pub(crate) fn error(p: &Parameters) -> f64 {
     p.cal_err + p.cal_stalls_per_s * lost_us / 1e6
 }
 
-/// Returns the local APIC's interrupts per tick, and counts per interrupt, at this tick rate.
+/// Returns the local APIC's interrupts per tick, and its counts per interrupt, at this tick rate.
 ///
 /// `lapic_setup_clock` (`sys/amd64/amd64/local_apic.c`, FreeBSD 7.3): 1 interrupt per tick from 1500 Hz, 2 from 750 Hz,
 /// 4 below, so that the statistics clocks derived from it keep their rate; the period is truncated.

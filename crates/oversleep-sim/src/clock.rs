@@ -11,19 +11,20 @@ use oversleep_sys::units::{Nanos, ParseNanosError};
 /// The ACPI timer's rate.
 const ACPI_HZ: u64 = 3_579_545;
 
-/// A change of the clock's frequency in mid-run.
+/// A change of the clock's frequency during a run.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct FrequencyChange {
-    /// When, in true seconds from the beginning. As in `hardclock`, it takes effect when the clock's second rolls over.
+    /// Time of the change, in true seconds from the beginning. As in `hardclock`, it takes effect at the clock's next
+    /// second.
     pub at_s: f64,
-    /// The new `ntp_ppm`.
+    /// New value of `ntp_ppm`.
     pub ntp_ppm: f64,
 }
 
 impl std::str::FromStr for FrequencyChange {
     type Err = ParameterError;
 
-    /// `300s ntp_ppm=-10`: after five minutes, ten parts per million slower. Nothing else can change while a kernel
+    /// Parses for example `300s ntp_ppm=-10`: after five minutes, 10 ppm slower. Nothing else can change while a kernel
     /// runs.
     fn from_str(text: &str) -> Result<Self, ParameterError> {
         let wrong = |why: &str| ParameterError::value("--at", text, why);
@@ -41,27 +42,27 @@ impl std::str::FromStr for FrequencyChange {
     }
 }
 
-/// Reads nanoseconds from true time.
+/// Converts true time to the clock's nanoseconds.
 #[derive(Debug, Clone)]
 pub(crate) struct Clock<S> {
     counts: S,
-    /// True picoseconds per count, for finding when the clock will read something.
+    /// True picoseconds per count, to find when the clock will show a given time.
     count_time: S,
     assumed_hz: u64,
     true_hz: f64,
     segments: Vec<Segment<S>>,
-    /// The segment last used.
+    /// Index of the segment last used.
     here: usize,
 }
 
-/// A stretch of constant frequency.
+/// A time range of constant frequency.
 #[derive(Debug, Clone)]
 struct Segment<S> {
     from_count: i64,
     from_ns: i64,
     ns: S,
     counts: S,
-    /// Nanoseconds per count, for what need not be exact.
+    /// Approximate nanoseconds per count, where exactness is not needed.
     about_ns: f64,
 }
 
@@ -93,7 +94,7 @@ impl<S: Scale> Clock<S> {
             TimeCounter::I8254 => (micro_hertz(p.f_i8254_true_hz), u64::from(p.f_i8254_nom_hz)),
             TimeCounter::Tsc => (micro_hertz(p.tc_true_hz), p.tc_assumed_hz),
             TimeCounter::Acpi => (micro_hertz(ACPI_HZ as f64), ACPI_HZ),
-            // Read between ticks: nanoseconds of true time.
+            // Read between ticks: in ns of true time.
             TimeCounter::Ticks => (micro_hertz(1e9), 1_000_000_000),
         };
         let mut clock = Self {
@@ -110,7 +111,7 @@ impl<S: Scale> Clock<S> {
         clock
     }
 
-    /// Adds a segment that begins when the clock's second rolls over after `change.at_s`.
+    /// Adds a segment that begins at the clock's first full second after `change.at_s`.
     fn steer(&mut self, change: &FrequencyChange) {
         let at = ps_from_s(change.at_s).clamp(0, LIMIT);
         let read = self.read_ns(at);
@@ -123,7 +124,7 @@ impl<S: Scale> Clock<S> {
         }
     }
 
-    /// Returns what the clock reads at true time `t`, in nanoseconds.
+    /// Returns the clock's reading at true time `t`, in ns.
     pub(crate) fn read_ns(&mut self, t: Ps) -> i64 {
         let count = self.counts.floor(t);
         while self.here + 1 < self.segments.len() && count >= self.segments[self.here + 1].from_count {
@@ -135,17 +136,17 @@ impl<S: Scale> Clock<S> {
         self.segments[self.here].read(count)
     }
 
-    /// Returns nanoseconds of the clock per true picosecond, about, where it was read last.
+    /// Returns the approximate nanoseconds of the clock per true picosecond, where it was read last.
     pub(crate) fn rate(&self) -> f64 {
         self.count_ns() * self.true_hz / 1e12
     }
 
-    /// Returns nanoseconds between two counts, about, where it was read last.
+    /// Returns the approximate nanoseconds between two counts, where it was read last.
     pub(crate) fn count_ns(&self) -> f64 {
         self.segments[self.here].about_ns
     }
 
-    /// Returns how long after `t`, where it was read last, its frequency stays as it is.
+    /// Returns how long after `t` the clock's frequency stays as it was at the last reading.
     pub(crate) fn steady_for(&self, t: Ps) -> Ps {
         match self.segments.get(self.here + 1) {
             Some(next) => self.count_time.floor(next.from_count).saturating_sub(t),
@@ -153,7 +154,7 @@ impl<S: Scale> Clock<S> {
         }
     }
 
-    /// Returns the counter's own time, without steering, in nanoseconds.
+    /// Returns the counter's own time, without steering, in ns.
     pub(crate) fn raw_ns(&self, t: Ps) -> i64 {
         let first = &self.segments[0];
         #[allow(clippy::cast_possible_truncation)] // a ratio below 2⁶³ of a count below 2⁶³ in 100 days
@@ -161,11 +162,11 @@ impl<S: Scale> Clock<S> {
         first.from_ns.saturating_add(i64::try_from(ns).unwrap_or(i64::MAX))
     }
 
-    /// Returns a true time not before `from` at which the clock reads at least `ns`, and not much more than a count
-    /// later than it first does.
+    /// Returns a true time not before `from` at which the clock reads at least `ns`, at most about one count later than
+    /// the first such time.
     pub(crate) fn when(&mut self, ns: i64, from: Ps) -> Ps {
         let mut t = from;
-        // Each round lands on the count unless the frequency changes on the way; then the next one does.
+        // Each round finds the exact count unless the frequency changes on the way; then the next one does.
         for _ in 0..self.segments.len() + 4 {
             let missing = ns.saturating_sub(self.read_ns(t));
             if missing <= 0 {
@@ -174,7 +175,7 @@ impl<S: Scale> Clock<S> {
             let counts = self.segments[self.here].counts.floor(missing).saturating_add(1);
             let count = self.counts.floor(t).saturating_add(counts);
             let next = match self.segments.get(self.here + 1) {
-                // One count over the border, and on from there.
+                // One count beyond the border, and on from there.
                 Some(next) if count > next.from_count => next.from_count,
                 _ => count,
             };

@@ -7,10 +7,10 @@ use oversleep_recording::document::{
 use oversleep_recording::plan::{Cell, Plan};
 use toml::Value;
 
-/// The version of these documents' form.
+/// The version of these documents.
 const FORMAT: u32 = 1;
 
-/// Presets with the source of every number.
+/// Returns the document of presets, with the source of every number.
 pub fn presets(presets: &[Preset]) -> Presets {
     let one = |preset: &Preset| PresetFacts {
         name: preset.name.clone(),
@@ -25,7 +25,7 @@ fn parameter(known: &Sourced) -> SourcedParameter {
     SourcedParameter { value: value(&known.value), from: known.from, source: known.source.clone() }
 }
 
-/// Parameters are switches, numbers and words; any other value of a file is refused before it comes here.
+/// Converts a parameter's value: a switch, a number or a word; any other value in a file has been rejected before.
 fn value(value: &Value) -> ParameterValue {
     match value {
         Value::Boolean(switch) => ParameterValue::Switch(*switch),
@@ -36,7 +36,7 @@ fn value(value: &Value) -> ParameterValue {
     }
 }
 
-/// Figures of many kernels that differ in one parameter.
+/// Returns the document of a sweep: figures of many kernels that differ in one parameter.
 pub fn swept(kernel: &Kernel, over: &Sweep, plan: &Plan, rows: &[SweepRow]) -> Swept {
     Swept {
         format: FORMAT,

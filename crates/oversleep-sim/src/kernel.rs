@@ -1,4 +1,4 @@
-//! A simulated kernel: a name and parameters that have been accepted.
+//! A simulated kernel: a name and validated parameters.
 
 use super::clock::FrequencyChange;
 use super::params::Parameters;
@@ -7,8 +7,8 @@ use super::validate::validate;
 use super::vocabulary::TimeCounter;
 use std::sync::Arc;
 
-/// A simulated kernel. However it came about (preset, file, code), its parameters are accepted: simulating it cannot
-/// panic and ends.
+/// A simulated kernel. Whatever its origin (preset, file, code), its parameters are validated: simulating it cannot
+/// panic, and ends.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Kernel {
     name: String,
@@ -16,7 +16,7 @@ pub struct Kernel {
 }
 
 impl Kernel {
-    /// Says whether this kernel's clock can change its frequency as `changes` say.
+    /// Checks whether this kernel's clock can change its frequency as `changes` state.
     ///
     /// # Errors
     /// If there are changes, and its clock is made of ticks.
@@ -25,39 +25,39 @@ impl Kernel {
         if steered { Ok(()) } else { Err(ParameterError::SteeredTicks) }
     }
 
-    /// Returns the kernel of these parameters.
+    /// Returns a kernel with these parameters.
     ///
     /// # Errors
-    /// Parameters outside their domain, each with a line that says what would be accepted.
+    /// Parameters outside their domain, each with a line that says what is accepted.
     pub fn new(name: impl Into<String>, parameters: Parameters) -> Result<Self, ParameterError> {
         validate(&parameters)?;
         Ok(Self { name: name.into(), parameters: Arc::new(parameters) })
     }
 
-    /// Returns the preset's or the file's name; with the parameters changed since.
+    /// Returns the name of the preset or file, with the parameters changed since.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// Returns its parameters.
+    /// Returns the kernel's parameters.
     pub fn parameters(&self) -> &Parameters {
         &self.parameters
     }
 
-    /// Returns them for machines that share them.
+    /// Returns the parameters, shared with machines.
     pub(crate) fn shared(&self) -> &Arc<Parameters> {
         &self.parameters
     }
 
-    /// Returns the same kernel with one parameter changed, as in `hz`, `1000` or `round`, `ceil`.
+    /// Returns the same kernel with one parameter changed, such as `hz` to `1000` or `round` to `ceil`.
     ///
     /// # Errors
-    /// An unknown parameter, a value that is not of its kind, or one that makes no kernel.
+    /// An unknown parameter, a value of the wrong kind, or one that is not valid for a kernel.
     pub fn set(&self, name: &str, value: &str) -> Result<Self, ParameterError> {
         self.set_all(&[(name, value)])
     }
 
-    /// Returns the same with several changed at once, so that only the outcome must make a kernel, not each step.
+    /// Returns the same kernel with several parameters changed at once, so that only the result must be valid.
     ///
     /// # Errors
     /// As [`Kernel::set`].

@@ -1,20 +1,20 @@
-//! Simulated kernels: the machine's stand-in, from parameters anyone can change.
+//! Simulated kernels: models of a machine, with parameters that anyone can change.
 //!
-//! A [`Kernel`] is a name and [`Parameters`]; [`run`] carries out a plan on it and pours samples into a sink, as the
-//! live machine does. True time is counted in integer picoseconds; the kernel's own numbers truncate as its C does.
-//! Nothing waits: simulated time jumps from event to event, so a sleep costs the same however long it is (only the
-//! phase-locked tick is stepped through).
+//! A [`Kernel`] is a name and [`Parameters`]; [`run`] carries out a plan on it and writes samples to a sink, as the
+//! live machine does. True time is counted in integer picoseconds; the kernel's own numbers truncate as its C code
+//! does. Nothing waits: simulated time jumps from event to event, so every sleep costs the same, however long it is
+//! (only the phase-locked tick is computed step by step).
 //!
 //! ```
 //! use oversleep_sim::{Kernel, Parameters};
-//! // A kernel of one's own, for instance at random:
+//! // A kernel with parameters of your own, for instance random ones:
 //! let parameters = Parameters { hz: 250, lat_base_us: 11.0, ..Parameters::default() };
 //! let kernel = Kernel::new("mine", parameters)?;
 //! assert_eq!(kernel.set("hz", "1000")?.parameters().hz, 1000);
 //! # Ok::<(), oversleep_sim::ParameterError>(())
 //! ```
 //!
-//! What each part does and where it comes from is in `docs/SIMULATOR.md`.
+//! `docs/SIMULATOR.md` describes each part and its origin.
 
 mod calibrate;
 mod clock;

@@ -1,4 +1,4 @@
-//! A kernel ready to run: parameters turned into integers, and the state that time changes.
+//! A kernel ready to run: parameters converted to integers, and the state that changes with time.
 
 use super::clock::{Clock, FrequencyChange};
 use super::params::Parameters;
@@ -10,30 +10,31 @@ use super::time::{LIMIT, PS_PER_S, Ps, ps_from_s, ps_from_us};
 use super::vocabulary::{KernelClock, TimeCounter};
 use std::sync::Arc;
 
-/// How a sleep ended.
+/// The end of a sleep.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Wake {
-    /// The timer fired, for the last time at `at`; the program is yet to run.
+    /// The timer fired, for the last time at `at`; the program has not run yet.
     Fired {
-        /// True time.
+        /// True time, in ps.
         at: Ps,
-        /// How often the kernel found the time not over and slept on.
+        /// Number of times that the kernel found the time not over and slept on.
         resleeps: u32,
     },
-    /// The program runs again at `at`: the timer's latency is already in it, because the kernel looked at its clock then.
+    /// The program runs again at `at`, which includes the timer's latency, because the kernel read its clock
+    /// afterwards.
     Ran {
-        /// True time.
+        /// True time, in ps.
         at: Ps,
-        /// How often the kernel found the time not over and slept on.
+        /// Number of times that the kernel found the time not over and slept on.
         resleeps: u32,
     },
-    /// Zero ticks, taken as for ever.
+    /// The sleep never ends: zero ticks were taken as for ever.
     Hangs,
-    /// Later than the simulated machine lives.
+    /// The sleep would end after the simulated machine's 100 days.
     Beyond,
 }
 
-/// A kernel at work.
+/// A running kernel.
 #[derive(Debug, Clone)]
 pub(crate) struct Machine<S> {
     pub(crate) p: Arc<Parameters>,
@@ -43,7 +44,7 @@ pub(crate) struct Machine<S> {
     clock: Clock<S>,
     start_ns: i64,
     windup: i64,
-    /// More ticks than the machine can live through.
+    /// More ticks than the machine's 100 days contain.
     most_ticks: i64,
     irq: Ps,
     lat_base: Ps,
@@ -54,7 +55,7 @@ pub(crate) struct Machine<S> {
 }
 
 impl<S: Scale> Machine<S> {
-    /// Returns the kernel of these (accepted) parameters at true time 0.
+    /// Returns a machine with these (accepted) parameters at true time 0.
     pub(crate) fn new(p: &Arc<Parameters>, seed: u64, changes: &[FrequencyChange]) -> Self {
         let mut chance = Chance::new(seed);
         let (phase, start) = (chance.unit(), chance.unit());
@@ -99,7 +100,7 @@ impl<S: Scale> Machine<S> {
         self.at(k + 1)
     }
 
-    /// Returns the clock, read, in nanoseconds.
+    /// Returns a fresh reading of the clock, in ns.
     pub(crate) fn read_ns(&mut self, t: Ps) -> i64 {
         if self.p.tc != TimeCounter::Ticks {
             return self.clock.read_ns(t);
@@ -110,20 +111,20 @@ impl<S: Scale> Machine<S> {
         self.start_ns + k * tick_ns + since.min(tick_ns - 1)
     }
 
-    /// Returns the counter's time without steering.
+    /// Returns the counter's time without steering, in ns.
     pub(crate) fn raw_ns(&mut self, t: Ps) -> i64 {
         if self.p.tc == TimeCounter::Ticks { self.read_ns(t) } else { self.clock.raw_ns(t) }
     }
 
-    /// Returns the clock as the last wind-up cached it. The wind-up of a tick comes before its callouts, so a thread
-    /// woken by a tick sees that tick's time.
+    /// Returns the clock's reading cached by the last wind-up, in ns. The wind-up of a tick comes before its callouts,
+    /// so a thread woken by a tick sees that tick's time.
     pub(crate) fn cached_ns(&mut self, t: Ps) -> i64 {
         let k = self.last(t - self.irq);
         let wound = self.at(k - k.rem_euclid(self.windup));
         self.read_ns(wound + self.irq)
     }
 
-    /// Returns the clock `nanosleep` compares.
+    /// Returns the clock that `nanosleep` compares, in ns.
     pub(crate) fn kernel_ns(&mut self, t: Ps) -> i64 {
         match self.p.kclock {
             KernelClock::Cached => self.cached_ns(t),
@@ -131,12 +132,12 @@ impl<S: Scale> Machine<S> {
         }
     }
 
-    /// Returns the nanoseconds between wind-ups, nominally.
+    /// Returns the nominal time between wind-ups, in ns.
     pub(crate) fn windup_ns(&self) -> i64 {
         self.windup * self.tv.tick_us * 1_000
     }
 
-    /// Returns a true time, from `from` on, at which the clock has reached `ns`.
+    /// Returns a true time, not before `from`, at which the clock has reached `ns`.
     pub(crate) fn when(&mut self, ns: i64, from: Ps) -> Ps {
         if self.p.tc != TimeCounter::Ticks {
             return self.clock.when(ns, from);
@@ -147,14 +148,14 @@ impl<S: Scale> Machine<S> {
         (tick + since.rem_euclid(tick_ns) * 1_000).max(from)
     }
 
-    /// Returns the time from the timer's interrupt at `fired` to the program running again.
+    /// Returns the time from the timer's interrupt at `fired` until the program runs again.
     pub(crate) fn latency(&mut self, fired: Ps) -> Ps {
         #[allow(clippy::cast_possible_truncation)] // saturates
         let random = if self.lat_exp > 0.0 { self.chance.exponential(self.lat_exp) as Ps } else { 0 };
         self.lat_base + random + self.daemon(fired)
     }
 
-    /// How much of the daemon's work is still to be done at `fired`.
+    /// Returns how much of the daemon's work remains to be done at `fired`.
     fn daemon(&mut self, fired: Ps) -> Ps {
         if self.p.daemon_ticks == 0 || fired < self.daemon_from {
             return 0;
@@ -167,20 +168,20 @@ impl<S: Scale> Machine<S> {
         (self.at(k) + self.daemon_us - fired).max(0)
     }
 
-    /// Returns whether `t` is beyond the machine's life.
+    /// Returns whether `t` is beyond the simulated machine's 100 days.
     pub(crate) fn beyond(t: Ps) -> bool {
         t > LIMIT
     }
 
-    /// Returns the time `n` ticks after the one before `t`; `None` beyond the machine's life.
+    /// Returns the time `n` ticks after the one before `t`; `None` beyond the simulated machine's 100 days.
     pub(crate) fn after_ticks(&mut self, t: Ps, n: i64) -> Option<Ps> {
-        // No tick is much shorter than believed (calibration errs by at most a factor of 2), so this many would take
-        // longer than there is; asking the tick source would overflow.
+        // No tick is much shorter than nominal (calibration errs by at most a factor of 2), so this many would take
+        // longer than 100 days; computing their time would overflow.
         if n > self.most_ticks {
             return None;
         }
         if let Ticks::Pll(_) = self.ticks {
-            // Its ticks must be stepped through one by one: not beyond the end.
+            // Its ticks must be computed one by one: not beyond the end.
             let about = n.saturating_mul(PS_PER_S / i64::from(self.p.hz) / 2);
             if about > LIMIT - t {
                 return None;

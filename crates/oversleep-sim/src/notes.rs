@@ -1,4 +1,4 @@
-//! What a simulated kernel notes beside its samples.
+//! The notes of a simulated kernel, beside its samples.
 
 use super::machine::Machine;
 use super::program::{Cut, CutCell};
@@ -8,7 +8,7 @@ use super::user::UserClock;
 use oversleep_recording::plan::{Cell, ClockName, Conditions, Phase};
 use oversleep_recording::{Bracket, HungSleep, Note, Obtained, Unobtained};
 
-/// Returns every clock read at the same true time, which is one of them: so drift is known, not estimated.
+/// Returns readings of every clock at the same true time, which is one of the clocks: so drift is known, not estimated.
 pub(crate) fn brackets<S: Scale>(m: &mut Machine<S>, t: Ps) -> Note {
     let monotonic = UserClock::new(ClockName::Monotonic, 1).read(m, t);
     let brackets = [ClockName::True, ClockName::Realtime, ClockName::MonotonicRaw]
@@ -22,7 +22,7 @@ pub(crate) fn brackets<S: Scale>(m: &mut Machine<S>, t: Ps) -> Note {
     Note { brackets, ..Note::default() }
 }
 
-/// Returns the conditions a simulated kernel knows of; the others it has not.
+/// Returns the conditions that a simulated kernel has.
 pub(crate) fn obtained(cell: &Cell, thread: u16) -> Note {
     let asked = &cell.conditions;
     let conditions = Conditions {
@@ -31,14 +31,14 @@ pub(crate) fn obtained(cell: &Cell, thread: u16) -> Note {
         timer_slack: asked.timer_slack,
         load: asked.load,
         threads: asked.threads,
-        // Nothing cools in a simulated kernel.
+        // Caches do not cool in a simulated kernel.
         phase: asked.phase.filter(|phase| !matches!(phase, Phase::Warm { .. })),
         ..Conditions::default()
     };
     Note { obtained: vec![Obtained { cell: cell.id, thread, conditions }], ..Note::default() }
 }
 
-/// Returns a cell that came to an end before its plan did.
+/// Returns a note about a cell that ended before its plan was complete.
 pub(crate) fn cut(cell: &Cell, cut: &CutCell) -> Note {
     let (kind, why) = match cut.cut {
         Cut::Hangs => (

@@ -1,114 +1,115 @@
-//! Every number a simulated kernel is made of.
+//! The parameters of a simulated kernel.
 
 use super::vocabulary::{Api, KernelClock, Mechanism, Rounding, Scheduler, TickSource, TimeCounter, ZeroTicks};
 use serde::{Deserialize, Serialize};
 
 /// A simulated kernel's parameters. Any combination that [`super::Kernel::new`] accepts can be simulated.
 ///
-/// The default is a tick kernel of 100 Hz on an i8254 that is what it claims to be, with a perfect 1 GHz counter as
-/// its clock, `ceil_plus1` rounding, cached kernel time, and a few microseconds of latency.
+/// The default is a kernel with a 100 Hz tick on an i8254 of exactly nominal rate, with a perfect 1 GHz counter as
+/// its clock, `ceil_plus1` rounding, cached kernel time, and a few µs of latency.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Parameters {
-    /// What wakes a sleeper.
+    /// Mechanism that wakes a sleeper.
     pub mechanism: Mechanism,
 
-    /// Ticks per second asked for, 1 to 100 000.
+    /// Nominal rate of the tick, in Hz: 1 to 100 000.
     pub hz: u32,
-    /// What makes the tick.
+    /// Source of the tick.
     pub source: TickSource,
-    /// With `source = exact`: the tick's length in µs; 0 takes it from `hz`.
+    /// With `source = exact`: length of the tick in µs; 0 takes it from `hz`.
     pub tick_period_us: f64,
-    /// Where in its tick the machine is when true time begins: 0 at a tick, 0.5 half a tick after one. Below zero:
+    /// Phase of the tick at true time 0, as a share of the tick: 0 at a tick, 0.5 half a tick after one. Negative:
     /// drawn from the seed.
     pub tick_phase: f64,
-    /// The i8254 crystal's true rate.
+    /// True rate of the i8254's crystal, in Hz.
     pub f_i8254_true_hz: f64,
-    /// The rate the kernel believes it has.
+    /// Rate of the i8254 that the kernel assumes, in Hz.
     pub f_i8254_nom_hz: u32,
-    /// The local APIC timer's true rate after its divisor.
+    /// True rate of the local APIC timer after its divisor, in Hz.
     pub lapic_true_hz: f64,
-    /// Believed rate of the local APIC over the true one, minus one, beside what `cal_stalls_per_s` makes of it.
+    /// Assumed rate of the local APIC over the true one, minus one, in addition to the effect of `cal_stalls_per_s`.
     pub cal_err: f64,
-    /// How often per second the processor stalls while `DELAY` calibrates (system management interrupts).
+    /// Stalls of the processor per second while `DELAY` calibrates (system management interrupts).
     pub cal_stalls_per_s: f64,
-    /// How long each of these stalls lasts. Whole i8254 periods within it are lost.
+    /// Length of each of these stalls, in µs. Whole i8254 periods within it are lost.
     pub cal_stall_us: f64,
 
-    /// The counter behind the wall clock.
+    /// Counter behind the wall clock.
     pub tc: TimeCounter,
-    /// With `tc = tsc`: its true rate.
+    /// With `tc = tsc`: true rate of the counter, in Hz.
     pub tc_true_hz: f64,
-    /// With `tc = tsc`: the rate the kernel believes it has.
+    /// With `tc = tsc`: rate of the counter that the kernel assumes, in Hz.
     pub tc_assumed_hz: u64,
-    /// `ntptime -f`: how much faster the clock is made to run.
+    /// `ntptime -f`: how much faster the clock is made to run, in ppm.
     pub ntp_ppm: f64,
     /// Ticks between wind-ups of the cached time; 0 follows FreeBSD's rule: `(hz + 500) / 1000` above 1000 Hz, else 1.
     pub tc_tick: u32,
-    /// What the wall clock reads at true time 0, in seconds within the second. Below zero: drawn from the seed.
+    /// Fraction of a second that the wall clock shows at true time 0, in seconds. Negative: drawn from the seed.
     pub wall_start_s: f64,
-    /// The unit of the clock as programs read it: 1000 for `gettimeofday`, 1 for `clock_gettime`.
+    /// Unit of the clock as programs read it, in ns: 1000 for `gettimeofday`, 1 for `clock_gettime`.
     pub read_unit_ns: u32,
 
-    /// How a duration becomes ticks.
+    /// Rule by which a duration becomes ticks.
     pub round: Rounding,
-    /// The clock that `nanosleep` compares.
+    /// Clock that `nanosleep` compares.
     pub kclock: KernelClock,
-    /// Whether a sleep looks at the clock again when its ticks are over.
+    /// Whether a sleep reads the clock again when its ticks are over.
     pub api: Api,
-    /// What a sleep of zero ticks is.
+    /// Meaning of a sleep of zero ticks.
     pub zero_ticks: ZeroTicks,
-    /// The width of C's `long` in `tvtohz`, 32 or 64: above 2147 s the 32-bit one takes another branch.
+    /// Width of C's `long` in `tvtohz`, 32 or 64: above 2147 s the 32-bit one takes another branch.
     pub long_bits: u32,
 
-    /// From a tick to the reading of the counter that its wind-up takes.
+    /// Time from a tick to the reading of the counter by its wind-up, in µs.
     pub irq_us: f64,
-    /// From a timer's interrupt to the program running: the least.
+    /// Minimum time from a timer's interrupt until the program runs, in µs.
     pub lat_base_us: f64,
-    /// The mean of the exponential part on top.
+    /// Mean of the exponential part added to it, in µs.
     pub lat_exp_us: f64,
-    /// From the sleep call to the kernel's entry.
+    /// Time from the sleep call to the kernel's entry, in µs.
     pub syscall_us: f64,
-    /// From the reading of the clock to the sleep call.
+    /// Time from the reading of the clock to the sleep call, in µs.
     pub call_us: f64,
-    /// From waking to the next reading of the clock: `printf` and friends.
+    /// Time from waking to the next reading of the clock, in µs: `printf` and other work.
     pub loop_us: f64,
 
-    /// A daemon that sleeps this many ticks over and over; 0 for none. In kernels without a tick, of `1/hz` each.
+    /// Period in ticks of a daemon that sleeps over and over; 0 for none. In kernels without a tick, of `1/hz` each.
     pub daemon_ticks: u32,
-    /// How long it delays a sleeper that wakes on the same tick.
+    /// How long it delays a sleeper that wakes on the same tick, in µs.
     pub daemon_us: f64,
-    /// It begins on the tick of the first wake-up after this much time, so that they share a tick.
+    /// Time in s after which it begins, on the tick of the first wake-up, so that both share a tick.
     pub daemon_from_s: f64,
 
-    /// `hrtimer`, `macos`: how late a timer may fire to save a wake-up, at least.
+    /// `hrtimer`, `macos`: minimum slack, in µs: how late a timer may fire to save a wake-up.
     pub slack_us: f64,
-    /// `hrtimer`: the same for `select` and its kin, as a share of the duration.
+    /// `hrtimer`: slack for `select` and similar calls, as a share of the duration.
     pub select_slack_frac: f64,
-    /// `hrtimer`: and at most.
+    /// `hrtimer`: upper limit of that slack, in µs.
     pub select_slack_cap_us: f64,
-    /// `macos`: the share of the duration is `2^-slack_shift`.
+    /// `macos`: the slack is `2^-slack_shift` of the duration.
     pub slack_shift: i32,
-    /// `macos`: and at most.
+    /// `macos`: upper limit of that slack, in µs.
     pub slack_cap_us: f64,
     /// `freebsd10`: `kern.timecounter.alloweddeviation`, in per cent.
     pub alloweddeviation: u32,
-    /// `hrtimer`, `freebsd10`, `macos`: interrupts per second that fire what is due, before the slack is over; 0 for none.
+    /// `hrtimer`, `freebsd10`, `macos`: rate of interrupts that fire due timers before the slack is over, in Hz; 0 for
+    /// none.
     pub event_rate_hz: f64,
-    /// `systimer`: rests below this are yielded away.
+    /// `systimer`: a remaining time below this, in µs, is spent yielding.
     pub sleep_hard_us: f64,
 
-    /// Which thread runs when a sleeper's time is over.
+    /// Rule by which the next thread is chosen when a sleeper's time is over.
     pub scheduler: Scheduler,
-    /// The scheduler's quantum.
+    /// Quantum of the scheduler, in ms.
     pub quantum_ms: f64,
-    /// `oneill`: the probability to run at the end of a quantum.
+    /// `oneill`: probability that the sleeper runs at the end of a quantum.
     pub p_run: f64,
-    /// How long a yield takes with nobody else to run.
+    /// Duration of a yield without other runnable threads, in µs.
     pub yield_us: f64,
-    /// And with busy threads: the mean.
+    /// Mean duration of a yield with busy threads, in ms.
     pub yield_busy_ms: f64,
-    /// And its standard deviation.
+    /// Standard deviation of a yield with busy threads, in ms.
     pub yield_busy_sd_ms: f64,
 }
 

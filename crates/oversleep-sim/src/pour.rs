@@ -1,19 +1,19 @@
-//! Where a simulated program's sleeps go: into a sink, or only into statistics.
+//! Receivers of a simulated program's sleeps: a sink, or statistics only.
 
 use super::tally::Tally;
 use oversleep_recording::{Note, Sample, Sink};
 
-/// Takes sleeps as they happen.
+/// Receives sleeps as they happen.
 pub(crate) trait Pour {
-    /// One sleep, and how often the kernel slept on within it.
+    /// Takes one sleep, and the number of times that the kernel slept on within it.
     fn slept(&mut self, sample: Sample, resleeps: u32);
-    /// Something learned.
+    /// Takes a note.
     fn note(&mut self, note: &Note);
-    /// Whether notes are wanted at all.
+    /// Returns whether notes are wanted at all.
     fn wants_notes(&self) -> bool;
 }
 
-/// Samples on the way to a sink, some thousand at a time.
+/// Samples on the way to a sink, in batches of some thousands.
 pub(crate) struct Batches<'a> {
     sink: &'a mut dyn Sink,
     batch: Vec<Sample>,
@@ -26,7 +26,7 @@ impl<'a> Batches<'a> {
         Self { sink, batch: Vec::with_capacity(Self::SIZE) }
     }
 
-    /// Hands over what is left and lets the sink make it durable.
+    /// Passes on the remaining samples and makes the sink flush.
     pub(crate) fn end(mut self) {
         self.flush();
         self.sink.flush();
@@ -58,7 +58,7 @@ impl Pour for Batches<'_> {
     }
 }
 
-/// Statistics, one per cell.
+/// The statistics of all cells, one per cell.
 pub(crate) struct Tallies(pub(crate) Vec<Tally>);
 
 impl Pour for Tallies {

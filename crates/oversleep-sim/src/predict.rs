@@ -1,4 +1,4 @@
-//! Single sleeps on a simulated kernel: when would one that begins now, and asks for so much, end?
+//! Predictions of single sleeps on a simulated kernel: when a sleep with a given start and request would end.
 
 use super::kernel::Kernel;
 use super::machine::{Machine, Wake};
@@ -10,20 +10,21 @@ use oversleep_recording::catalog::SimulatedPath;
 use oversleep_recording::plan::Conditions;
 use oversleep_sys::units::Nanos;
 
-/// A sleep about to begin.
+/// A sleep to be predicted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Ahead {
-    /// What the kernel's clock reads, from 0 (with `wall_start_s = 0`, the time since the machine began).
+    /// Reading of the kernel's clock at the start, from 0 (with `wall_start_s = 0`, the time since the machine began).
     pub start: Nanos,
-    /// What is asked for, from then on.
+    /// Requested duration from then on.
     pub requested: Nanos,
-    /// Whether it is asked as a time on the clock: a late entry does not make it later.
+    /// Whether the request is passed as a time on the clock: entering the kernel late does then not make the sleep
+    /// later.
     pub absolute: bool,
-    /// How many busy threads there are beside it.
+    /// Number of busy threads beside it.
     pub busy: u16,
 }
 
-/// A kernel that is asked about one sleep after another. Each is taken by itself: nothing is left of the one before.
+/// A kernel that predicts one sleep after another. Each is independent of the previous ones.
 #[derive(Debug, Clone)]
 pub struct Foresight {
     machine: Machine<Exact>,
@@ -31,13 +32,13 @@ pub struct Foresight {
 }
 
 impl Foresight {
-    /// Returns a prediction for sleeps that take this path through the kernel. Slack is the kernel's own, whatever a
-    /// thread may have asked for.
+    /// Returns a prediction for sleeps that take this path through the kernel. Slack is the kernel's default, whatever
+    /// the thread may have set.
     pub fn new(kernel: &Kernel, path: SimulatedPath) -> Self {
         Self { machine: Machine::new(kernel.shared(), 0, &[]), path }
     }
 
-    /// Returns what the clock reads when the sleep is over; `None` if it never is.
+    /// Returns the clock's reading at the end of the sleep; `None` if it never ends.
     pub fn wake(&mut self, ahead: &Ahead) -> Option<Nanos> {
         // Simulated machines live for 100 days.
         if !(0..LIMIT / 1_000).contains(&ahead.start.get()) {
@@ -98,11 +99,11 @@ mod tests {
     #[test]
     fn each_sleep_is_taken_by_itself() {
         let mut kernel = Foresight::new(&kernel(), SimulatedPath::Sleep);
-        // Later ones first: no order is needed.
+        // A later start first: the order does not matter.
         assert_eq!(kernel.wake(&ahead(9_000, 1_000)), Some(Nanos::from_micros(12_010)));
         assert_eq!(kernel.wake(&ahead(1_000, 1_000)), Some(Nanos::from_micros(4_010)));
         assert_eq!(kernel.wake(&ahead(1_000, 3_500)), Some(Nanos::from_micros(8_010)));
-        // A time at which the clock reads something is found to a count.
+        // The time at which the clock shows a given reading is accurate to one count.
         let at_once = kernel.wake(&ahead(1_000, 0)).unwrap() - Nanos::from_micros(1_000);
         assert!((0..=1).contains(&at_once.get()), "{at_once}");
     }

@@ -1,4 +1,4 @@
-//! Kernels as TOML: presets and people's own files.
+//! Kernels as TOML: presets and users' files.
 
 use super::kernel::Kernel;
 use super::params::Parameters;
@@ -9,41 +9,41 @@ use oversleep_recording::document::Known;
 use serde::Deserialize;
 use toml::{Table, Value};
 
-/// One parameter of a preset, and where its value comes from.
+/// A parameter of a preset, with the source of its value.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Sourced {
-    /// The value.
+    /// Value of the parameter.
     pub value: Value,
-    /// How it is known.
+    /// How the value is known.
     pub from: Known,
-    /// Where it was found, or what it was fitted to.
+    /// Where the value was found, or what it was fitted to.
     pub source: String,
 }
 
 /// A preset: a kernel with the source of every number.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Preset {
-    /// Its name.
+    /// Name of the preset.
     pub name: String,
-    /// One line for lists.
+    /// Description in one line.
     pub title: String,
-    /// What else is to be known.
+    /// Further remarks.
     pub notes: Option<String>,
-    /// The parameters it states, its base's included; all others are [`Parameters::default`].
+    /// Parameters that it states, including those of its base; all others have the values of [`Parameters::default`].
     pub parameters: Vec<(String, Sourced)>,
     /// The kernel.
     pub kernel: Kernel,
 }
 
-/// A file. A parameter is a plain value, or a value with its source as in presets.
+/// The contents of a file. A parameter is a plain value, or a value with its source as in presets.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct File {
     #[serde(default)]
     title: String,
     notes: Option<String>,
-    /// The preset that it changes.
+    /// Preset that the file changes.
     base: Option<String>,
     #[serde(default)]
     parameters: Table,
@@ -57,7 +57,7 @@ pub fn preset_names() -> impl Iterator<Item = &'static str> {
 /// Returns a preset with its sources.
 ///
 /// # Errors
-/// If there is none of that name.
+/// An error if there is no preset with this name.
 pub fn preset(name: &str) -> Result<Preset, ParameterError> {
     let (name, text) =
         PRESETS.iter().find(|(known, _)| *known == name).ok_or_else(|| ParameterError::NoPreset(name.to_owned()))?;
@@ -65,25 +65,25 @@ pub fn preset(name: &str) -> Result<Preset, ParameterError> {
 }
 
 impl Kernel {
-    /// Returns the preset of that name.
+    /// Returns the kernel of the preset with this name.
     ///
     /// # Errors
-    /// If there is none.
+    /// An error if there is none.
     pub fn preset(name: &str) -> Result<Self, ParameterError> {
         preset(name).map(|preset| preset.kernel)
     }
 
-    /// Returns a kernel from a file's text: `base = "a preset"`, then `[parameters]` with plain values (`hz = 1000`),
-    /// or with their sources as in the presets.
+    /// Returns the kernel described by a file's text: `base = "a preset"`, then `[parameters]` with plain values
+    /// (`hz = 1000`), or with their sources as in the presets.
     ///
     /// # Errors
-    /// Text that is no such file, and whatever [`Kernel::new`] refuses.
+    /// A text that is not such a file, or parameters that [`Kernel::new`] rejects.
     pub fn from_toml(name: &str, text: &str) -> Result<Self, ParameterError> {
         from_text(name, text, 0).map(|preset| preset.kernel)
     }
 }
 
-/// How many presets may stand on one another.
+/// Maximum depth of presets that are based on one another.
 const DEEPEST: u32 = 8;
 
 fn from_text(name: &str, text: &str, depth: u32) -> Result<Preset, ParameterError> {

@@ -1,8 +1,8 @@
-//! The presets that come with the program, as text. To add one: a file in `presets/`, a line here.
+//! The presets included in the program, as text. To add one, add a file in `presets/` and a line here.
 
 macro_rules! presets {
     ($($name:literal)*) => {
-        /// Every preset's name and text, in the order they are listed.
+        /// The name and text of every preset, in display order.
         pub(crate) const PRESETS: &[(&str, &str)] =
             &[$(($name, include_str!(concat!("../presets/", $name, ".toml"))),)*];
     };

@@ -1,4 +1,4 @@
-//! The program that sleeps on the simulated kernel: carries out a plan as the live machine does.
+//! The program that sleeps on the simulated kernel: it carries out a plan as the live machine does.
 
 use super::machine::{Machine, Wake};
 use super::notes;
@@ -15,31 +15,31 @@ use oversleep_recording::{Flags, Note, Periods, Sample};
 use oversleep_sys::units::Nanos;
 use std::collections::HashMap;
 
-/// How a cell came to an end before its plan did.
+/// Why a cell ended before its plan was complete.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Cut {
-    /// The kernel put the thread to sleep for ever: its ticks were rounded to none.
+    /// The kernel put the thread to sleep for ever: its request was rounded to zero ticks.
     Hangs,
-    /// The next wake-up would be later than the 100 days a simulated machine lives.
+    /// The next wake-up would be after the simulated machine's 100 days.
     Beyond,
-    /// The simulated kernel has no way to sleep by this method's name.
+    /// The simulated kernel has no sleep path for this method's name.
     NoMethod,
 }
 
-/// A cell that came to an end before its plan did.
+/// A cell that ended before its plan was complete.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CutCell {
-    /// The cell.
+    /// ID of the cell.
     pub cell: u32,
-    /// Its thread.
+    /// Number of the thread.
     pub thread: u16,
-    /// Why.
+    /// Reason.
     pub cut: Cut,
-    /// What was asked of the sleep that did not end.
+    /// Requested duration of the sleep that did not end.
     pub requested: Nanos,
 }
 
-/// Carries out every turn. Returns what was cut short and the true time at the end.
+/// Carries out every turn. Returns the cells that were cut short and the true time at the end.
 pub(crate) fn run<S: Scale>(machine: Machine<S>, plan: &Plan, seed: u64, pour: &mut dyn Pour) -> (Vec<CutCell>, Ps) {
     let seeds = [seed, plan.seed];
     let mut program = Program { machine, now: 0, bracket_due: 0, places: HashMap::new(), cut: Vec::new(), seeds, pour };
@@ -60,19 +60,19 @@ struct Program<'a, S> {
     bracket_due: Ps,
     places: HashMap<(u32, u16), Place>,
     cut: Vec<CutCell>,
-    /// The simulation's and the plan's.
+    /// Seeds of the simulation and of the plan.
     seeds: [u64; 2],
     pour: &'a mut dyn Pour,
 }
 
-/// What a cell's thread keeps from turn to turn.
+/// State of a cell's thread from turn to turn.
 struct Place {
-    /// Its next sequence number.
+    /// Next sequence number.
     next: u64,
     chance: Chance,
 }
 
-/// What stays the same within a turn of one thread.
+/// Values that are constant within a turn of one thread.
 struct Course<'a> {
     cell: &'a Cell,
     thread: u16,
@@ -102,7 +102,7 @@ impl<S: Scale> Program<'_, S> {
                 continue;
             }
             if let Some(before) = &before {
-                // Threads share the machine, not its chances; they do not stand in each other's way.
+                // Threads share the machine, but not its random numbers; they do not delay each other.
                 self.machine = before.clone();
                 self.machine.chance = Chance::stream(self.seeds, Purpose::Latencies { turn: number, thread });
             }
@@ -142,7 +142,7 @@ impl<S: Scale> Program<'_, S> {
         self.places.insert(key, place);
     }
 
-    /// Sleeps one after another, however long each takes.
+    /// Makes the sleeps one after another, however long each takes.
     fn one_by_one(&mut self, course: &Course<'_>, place: &mut Place) {
         for _ in 0..course.sleeps {
             if let Some(Phase::Random { window }) = course.cell.conditions.phase {
@@ -162,8 +162,8 @@ impl<S: Scale> Program<'_, S> {
         }
     }
 
-    /// An absolute schedule: period k is due at start + k × period. A wake-up so late that later periods are over
-    /// does not replay them: the schedule goes on with the first deadline still ahead.
+    /// Keeps an absolute schedule: period k is due at start + k × period. After a wake-up so late that later periods
+    /// are over, these are not repeated: the schedule continues with the first deadline still ahead.
     fn periodic(&mut self, course: &Course<'_>, period: Nanos, place: &mut Place) {
         let period = period.max(Nanos::new(1));
         let begin = course.clock.read(&mut self.machine, self.now);
@@ -190,7 +190,7 @@ impl<S: Scale> Program<'_, S> {
         }
     }
 
-    /// One call. Returns the clock after it, or cuts the cell off.
+    /// Makes one call. Returns the clock after it; if it does not end, records the cut and returns `None`.
     fn sleep(&mut self, course: &Course<'_>, requested: Nanos, deadline: Option<Nanos>) -> Option<(Nanos, u32)> {
         let left = self.now;
         let entered = left + course.call + course.entry;
@@ -274,7 +274,7 @@ fn sample(
     }
 }
 
-/// Enters one wake-up of a schedule of `planned` periods that came `lateness` after its deadline.
+/// Counts one wake-up of a schedule of `planned` periods that came `lateness` after its deadline.
 fn enter(account: &mut Periods, lateness: Nanos, period: Nanos, planned: u64) {
     let over = u64::try_from(lateness.get() / period.get()).unwrap_or(0);
     account.fresh += u64::from(over == 0);
@@ -285,7 +285,7 @@ fn enter(account: &mut Periods, lateness: Nanos, period: Nanos, planned: u64) {
     account.asked += 1 + skipped;
 }
 
-/// What the next sleep of a pattern asks for, when the clock reads `now`.
+/// Returns the next request of a pattern, when the clock reads `now`.
 fn request(pattern: Pattern, now: Nanos, chance: &mut Chance) -> Nanos {
     match pattern {
         Pattern::Fixed { requested } | Pattern::Periodic { period: requested } => requested,

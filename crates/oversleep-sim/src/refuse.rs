@@ -1,17 +1,17 @@
-//! Why parameters are refused.
+//! Errors in parameters.
 
-/// Why a simulated kernel cannot be built. Each message is one line that says what would be accepted.
+/// Why a simulated kernel cannot be built. Each message is one line that says what is accepted.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum ParameterError {
-    /// No such parameter.
+    /// There is no such parameter; the second field is a similar name.
     #[error("no parameter is called '{0}'{hint}", hint = match .1 { Some(near) => format!("; did you mean '{near}'?"), None => "; `oversleep list presets --json` shows the parameters of every preset".to_owned() })]
     Unknown(String, Option<String>),
-    /// The value is not of the parameter's kind.
+    /// The value is of the wrong kind.
     #[error("{name} cannot be '{value}': {why}")]
     Value {
-        /// The parameter.
+        /// Name of the parameter.
         name: String,
-        /// What was given.
+        /// Text that was given.
         value: String,
         /// What was expected.
         why: String,
@@ -19,58 +19,58 @@ pub enum ParameterError {
     /// The value is outside the parameter's domain.
     #[error("{name} = {value} is outside {domain}")]
     Domain {
-        /// The parameter.
+        /// Name of the parameter.
         name: &'static str,
-        /// What was given.
+        /// Value that was given.
         value: f64,
-        /// What is accepted.
+        /// Values that are accepted.
         domain: &'static str,
     },
-    /// The i8254 cannot be divided so slow or so fast.
+    /// The i8254's divisor cannot produce so low or so high a rate.
     #[error(
         "hz = {hz} needs the i8254 to count {divisor}, and its 16-bit reload takes 2 to 65535; hz can be {least} to {most}"
     )]
     Divisor {
-        /// The tick rate asked for.
+        /// Tick rate requested.
         hz: u32,
-        /// The reload it would need.
+        /// Divisor that it would need.
         divisor: u64,
-        /// The lowest possible rate.
+        /// Lowest possible rate.
         least: u64,
-        /// The highest possible rate.
+        /// Highest possible rate.
         most: u64,
     },
-    /// 4.4BSD's `hzto` divides by the tick in milliseconds.
+    /// 4.4BSD's `hzto` divides by the tick in milliseconds, which would be zero.
     #[error(
         "hz = {0} under round = hzto44 divides by zero: the tick is shorter than the millisecond it counts in; hz can be up to 1000"
     )]
     Hzto44(u32),
-    /// The calibrated local APIC cannot be divided so fast.
+    /// The calibrated local APIC timer cannot produce so high a rate.
     #[error("hz = {0} is more than the local APIC timer can be divided into; lower hz or raise lapic_true_hz")]
     Lapic(u32),
-    /// The phase-locked tick needs its last wind-up within reach.
+    /// The phase-locked tick needs its last wind-up among the remembered ticks.
     #[error(
         "source = pll with tc_tick = {0}: the phase-locked kernel winds its clock up every tick; tc_tick can be 0 to 64"
     )]
     PllWindup(u32),
-    /// A tick clock cannot steer the tick.
+    /// A clock made of ticks cannot steer the tick.
     #[error("source = pll with tc = ticks: a clock made of ticks has no phase to lock to")]
     PllOnTicks,
-    /// A tick clock is not steered.
+    /// A clock made of ticks cannot be steered.
     #[error(
         "tc = ticks counts ticks, and nothing steers it: ntp_ppm and --at are for the counters i8254, tsc and acpi"
     )]
     SteeredTicks,
-    /// Not a preset.
+    /// There is no such preset.
     #[error("no preset is called '{0}'; `oversleep list presets` shows them all")]
     NoPreset(String),
-    /// The file is not a kernel.
+    /// The file does not describe a kernel.
     #[error("{0}")]
     File(String),
 }
 
 impl ParameterError {
-    /// Returns a value that its parameter cannot take.
+    /// Returns the error of a value that its parameter cannot have.
     pub(crate) fn value(name: &str, value: &str, why: impl Into<String>) -> Self {
         Self::Value { name: name.to_owned(), value: value.to_owned(), why: why.into() }
     }

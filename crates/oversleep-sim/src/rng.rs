@@ -1,4 +1,4 @@
-//! Chance, the same on every platform: PCG for the bits, libm for the logarithm.
+//! Random numbers, the same on every platform: PCG for the bits, libm for the logarithm.
 
 use rand_pcg::Pcg64Mcg;
 use rand_pcg::rand_core::{Rng, SeedableRng};
@@ -7,32 +7,32 @@ use rand_pcg::rand_core::{Rng, SeedableRng};
 #[derive(Debug, Clone)]
 pub(crate) struct Chance(Pcg64Mcg);
 
-/// What a stream of random numbers is for. No two purposes share a stream.
+/// The purpose of a stream of random numbers. No two purposes share a stream.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Purpose {
     /// The requests and random phases of a cell's thread.
     Requests {
-        /// The cell.
+        /// ID of the cell.
         cell: u32,
-        /// The thread.
+        /// Number of the thread.
         thread: u16,
     },
     /// The latencies of one of several threads in a turn.
     Latencies {
-        /// The turn's number.
+        /// Number of the turn.
         turn: u64,
-        /// The thread.
+        /// Number of the thread.
         thread: u16,
     },
 }
 
 impl Chance {
-    /// Returns the stream of a machine's own chances: its phase, its start, its latencies.
+    /// Returns the stream for a machine itself: its phase, its start, its latencies.
     pub(crate) fn new(seed: u64) -> Self {
         Self(Pcg64Mcg::seed_from_u64(seed))
     }
 
-    /// Returns the stream of a purpose, for a simulation's and a plan's seed.
+    /// Returns the stream of a purpose, given the simulation's and the plan's seed.
     pub(crate) fn stream(seeds: [u64; 2], purpose: Purpose) -> Self {
         let words = match purpose {
             Purpose::Requests { cell, thread } => [1, u64::from(cell), u64::from(thread)],
@@ -42,7 +42,7 @@ impl Chance {
         Self(Pcg64Mcg::seed_from_u64(mixed))
     }
 
-    /// Returns a number uniform in 0 (included) to 1 (excluded).
+    /// Returns a number uniform in [0, 1).
     pub(crate) fn unit(&mut self) -> f64 {
         (self.0.next_u64() >> 11) as f64 / (1_u64 << 53) as f64
     }
@@ -53,21 +53,21 @@ impl Chance {
         u64::try_from(product >> 64).unwrap_or(0)
     }
 
-    /// Returns an exponential number with this mean.
+    /// Returns an exponentially distributed number with this mean.
     pub(crate) fn exponential(&mut self, mean: f64) -> f64 {
         // 1 − u is never 0.
         -libm::log(1.0 - self.unit()) * mean
     }
 
-    /// Returns a normal number with mean 0 and standard deviation 1 (Box and Muller's method).
+    /// Returns a normally distributed number with mean 0 and standard deviation 1 (Box and Muller's method).
     pub(crate) fn normal(&mut self) -> f64 {
         let radius = libm::sqrt(-2.0 * libm::log(1.0 - self.unit()));
         radius * libm::cos(std::f64::consts::TAU * self.unit())
     }
 }
 
-/// One step of `SplitMix64` (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014): a bijection
-/// that changes half of the bits for each one that changes in `state`.
+/// Makes one step of `SplitMix64` (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014): a
+/// bijection in which each changed bit of `state` changes half of the result's bits.
 fn splitmix64(state: u64) -> u64 {
     let z = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
     let z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -101,7 +101,7 @@ mod tests {
                         Purpose::Latencies { turn: u64::from(number), thread },
                     ]
                     .map(|purpose| begins(Chance::stream([seed, plan], purpose)));
-                    // The plan's seed may be the simulation's: then it has been seen above.
+                    // The plan's seed may equal the simulation's: then the stream has occurred above.
                     assert!(fresh == [true; 2] || plan == seed && seed < 2, "{seed} {plan} {number} {thread}");
                 }
             }

@@ -1,23 +1,23 @@
-//! Durations into ticks: `tvtohz` and its relatives.
+//! Conversion of durations to ticks: `tvtohz` and its relatives.
 
 use super::vocabulary::Rounding;
 
-/// What `tvtohz` needs to know.
+/// The inputs of `tvtohz` besides the duration.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct TvToHz {
     /// Ticks per second.
     pub(crate) hz: i64,
     /// 1 000 000 / hz, **truncated** as the kernels do.
     pub(crate) tick_us: i64,
-    /// The rule.
+    /// Rounding rule.
     pub(crate) round: Rounding,
     /// Whether C's `long` has 32 bits.
     pub(crate) long32: bool,
 }
 
 impl TvToHz {
-    /// Returns the ticks for `us` microseconds (0 or more), after FreeBSD's and `DragonFly`'s `kern_clock.c` and, for
-    /// `hzto44`, 4.4BSD's. Saturates at `i32::MAX`, the most a callout takes.
+    /// Returns the ticks for `us` microseconds (0 or more), as in FreeBSD's and `DragonFly`'s `kern_clock.c` and, for
+    /// `hzto44`, in 4.4BSD's. Saturates at `i32::MAX`, the largest value for a callout.
     pub(crate) fn ticks(self, us: i64) -> i64 {
         let us = us.max(0);
         let (sec, usec) = (us / 1_000_000, us % 1_000_000);
@@ -32,8 +32,8 @@ impl TvToHz {
         ticks.min(i64::from(i32::MAX))
     }
 
-    /// Rounded up. Above 2147 s a 32-bit `long` cannot hold the microseconds, and seconds are multiplied by `hz`
-    /// instead: another result where 1 000 000 / hz was truncated.
+    /// Rounds up. Above 2147 s a 32-bit `long` cannot hold the microseconds, and seconds are multiplied by `hz`
+    /// instead: the result differs where 1 000 000 / hz was truncated.
     fn ceil(self, us: i64) -> i64 {
         let (sec, usec) = (us / 1_000_000, us % 1_000_000);
         if self.long32 && sec > i64::from(i32::MAX) / 1_000_000 {
@@ -43,7 +43,7 @@ impl TvToHz {
     }
 }
 
-/// The nearest whole number of ticks, ties to even like C's `rint`.
+/// Returns the nearest whole number of ticks, ties to even like C's `rint`.
 fn rint(us: i64, hz: i64) -> i64 {
     let product = i128::from(us) * i128::from(hz);
     let (whole, rest) = (product / 1_000_000, product % 1_000_000);
@@ -58,7 +58,7 @@ fn rint(us: i64, hz: i64) -> i64 {
 /// A row of Herman's table of `tvtohz` at 100 Hz.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TvToHzRow {
-    /// The seconds, as the table prints them.
+    /// Seconds, as the table prints them.
     pub seconds: &'static str,
     /// `rint(seconds × hz)`.
     pub theoretical: i64,
@@ -94,7 +94,7 @@ pub fn tvtohz_table(hz: u32) -> Vec<TvToHzRow> {
         .collect()
 }
 
-/// Microseconds as a C program truncates them from a `double` of seconds.
+/// Returns microseconds as a C program truncates them from a `double` of seconds.
 #[allow(clippy::cast_possible_truncation)] // that is the point
 fn truncated_us(seconds: &str) -> i64 {
     let seconds: f64 = seconds.parse().unwrap_or(0.0);

@@ -1,4 +1,4 @@
-//! Carrying out a plan on a simulated kernel.
+//! Runs plans on a simulated kernel.
 
 use super::clock::FrequencyChange;
 use super::kernel::Kernel;
@@ -12,17 +12,17 @@ use oversleep_recording::plan::Plan;
 use oversleep_recording::{End, Meta, Note, Origin, Sink};
 use oversleep_sys::units::Nanos;
 
-/// How products are divided.
+/// The arithmetic of multiplications by a ratio.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Arithmetic {
-    /// In 128-bit integers: the reference.
+    /// 128-bit integers: the reference.
     #[default]
     Exact,
-    /// In 64-bit fixed point: about twice as fast, and the same up to a count of the clock (see `scale`).
+    /// 64-bit fixed point: about twice as fast, and equal up to one count of the clock (see `scale`).
     Fixed,
 }
 
-/// A simulation about to run.
+/// A simulation that is ready to run.
 #[derive(Debug, Clone)]
 pub struct Simulation<'a> {
     kernel: &'a Kernel,
@@ -32,35 +32,35 @@ pub struct Simulation<'a> {
     changes: Vec<FrequencyChange>,
 }
 
-/// How a simulation ended.
+/// The result of a simulation.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Outcome {
-    /// Cells that came to an end before their plan did: a hang, a sleep beyond the machine's life.
+    /// Cells that ended before their plan was complete: a hang, or a sleep beyond the machine's 100 days.
     pub cut: Vec<CutCell>,
     /// True time at the end.
     pub simulated: Nanos,
 }
 
 impl<'a> Simulation<'a> {
-    /// Returns a run of this plan on this kernel. The same seed gives the same bytes, on every platform.
+    /// Returns a simulation of this plan on this kernel. The same seed gives the same bytes, on every platform.
     pub fn new(kernel: &'a Kernel, plan: &'a Plan, seed: u64) -> Self {
         Self { kernel, plan, seed, arithmetic: Arithmetic::default(), changes: Vec::new() }
     }
 
-    /// Returns the run with this arithmetic.
+    /// Sets the arithmetic.
     pub fn arithmetic(mut self, arithmetic: Arithmetic) -> Self {
         self.arithmetic = arithmetic;
         self
     }
 
-    /// Returns the run with changes of the clock's frequency in mid-run (`ntptime -f`), which are sorted by time.
+    /// Sets the changes of the clock's frequency during the run (`ntptime -f`), which are sorted by time.
     pub fn changes(mut self, changes: &[FrequencyChange]) -> Self {
         self.changes = changes.to_vec();
         self.changes.sort_by(|a, b| a.at_s.total_cmp(&b.at_s));
         self
     }
 
-    /// Pours every sample and note into `sink`.
+    /// Runs the plan and writes every sample and note to `sink`.
     pub fn run(&self, sink: &mut dyn Sink) -> Outcome {
         let mut batches = Batches::new(sink);
         let outcome = self.pour(&mut batches);
@@ -69,7 +69,7 @@ impl<'a> Simulation<'a> {
         outcome
     }
 
-    /// Keeps statistics only, one [`Tally`] per cell of the plan, in a few hundred bytes however many sleeps.
+    /// Runs the plan and keeps statistics only: one [`Tally`] of a few hundred bytes per cell, however many sleeps.
     pub fn tally(&self) -> (Vec<Tally>, Outcome) {
         let mut tallies = Tallies(self.plan.cells.iter().map(|cell| Tally::new(cell.id)).collect());
         let outcome = self.pour(&mut tallies);
@@ -90,13 +90,13 @@ impl<'a> Simulation<'a> {
     }
 }
 
-/// Carries out `plan` on `kernel` and pours samples and notes into `sink`, as the live machine does.
+/// Carries out `plan` on `kernel` and writes samples and notes to `sink`, as the live machine does.
 pub fn run(kernel: &Kernel, plan: &Plan, seed: u64, sink: &mut dyn Sink) -> Outcome {
     Simulation::new(kernel, plan, seed).run(sink)
 }
 
-/// Returns the head of a recording of `plan` on `kernel`. It names no time and no machine, so that the same seed gives
-/// the same bytes everywhere.
+/// Returns the head of a recording of `plan` on `kernel`. It contains no time and no machine, so that the same seed
+/// gives the same bytes everywhere.
 pub fn meta(kernel: &Kernel, plan: &Plan) -> Meta {
     let origin = Origin::Simulated {
         model: kernel.name().to_owned(),

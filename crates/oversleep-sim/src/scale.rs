@@ -1,16 +1,16 @@
-//! Multiplying by a rational, rounded down: the only arithmetic the simulated kernel's fast and exact paths differ in.
+//! Multiplication by a ratio, rounded down: the only arithmetic in which the fast and the exact simulation differ.
 
 use oversleep_sys::units::gcd;
 
 /// A positive ratio that integers are multiplied by.
 pub(crate) trait Scale: Clone + std::fmt::Debug + Send + Sync {
-    /// The ratio `numerator / denominator`; both at least 1.
+    /// Returns the ratio `numerator / denominator`; both must be at least 1.
     fn new(numerator: u128, denominator: u128) -> Self;
-    /// `x × ratio`, rounded towards negative infinity.
+    /// Returns `x × ratio`, rounded towards negative infinity.
     fn floor(&self, x: i64) -> i64;
 }
 
-/// Exact: a 128-bit product and a 128-bit division. The reference.
+/// Exact multiplication: a 128-bit product and a 128-bit division. The reference.
 #[derive(Debug, Clone)]
 pub(crate) struct Exact {
     numerator: i128,
@@ -25,8 +25,8 @@ impl Scale for Exact {
     }
 
     fn floor(&self, x: i64) -> i64 {
-        // Parameters are bounded (see `validate`) so that |x| × numerator stays below 2¹²⁷; what is outside is
-        // outside the simulated machine's 100 days as well, and saturates.
+        // Parameters are limited (see `validate`) so that |x| × numerator stays below 2¹²⁷; larger values are
+        // outside the simulated machine's 100 days as well, and saturate.
         let product = i128::from(x).saturating_mul(self.numerator);
         let quotient = match (u64::try_from(product), u64::try_from(self.denominator)) {
             (Ok(product), Ok(denominator)) => i128::from(product / denominator),
@@ -36,18 +36,18 @@ impl Scale for Exact {
     }
 }
 
-/// Fixed point: a whole number and a fraction. The fraction has 64 significant bits where it is all there is, and 64
-/// bits behind the point beside a whole number.
+/// Fixed point: a whole number and a fraction. The fraction has 64 significant bits if the whole number is zero, and
+/// otherwise 64 bits after the point.
 ///
-/// It is rounded up, so that results that are whole stay whole: `floor` is exact as long as
-/// result × denominator < 2⁶³ and else at most one too large up to a result of 2⁶³.
+/// The fraction is rounded up, so that whole results stay whole: `floor` is exact as long as
+/// result × denominator < 2⁶³, and otherwise too large by at most one, for results up to 2⁶³.
 #[derive(Debug, Clone)]
 pub(crate) struct Fixed {
     whole: i64,
     fraction: u64,
     /// The fraction counts units of 2^−(64 + shift).
     shift: u32,
-    /// The largest size of a factor whose product is sure to fit.
+    /// Largest absolute value of a factor whose product certainly fits.
     largest: u64,
 }
 
@@ -72,7 +72,7 @@ impl Scale for Fixed {
         Self {
             whole,
             fraction: u64::try_from(fraction).unwrap_or(u64::MAX),
-            // Below ½ there are zeros before the 64 bits; else there are just those.
+            // Below ½ there are leading zeros before the 64 bits; otherwise there are only the 64 bits.
             shift: bits - 64,
             largest: if whole > 0 {
                 i64::MAX.unsigned_abs() / (whole.unsigned_abs().saturating_add(1))

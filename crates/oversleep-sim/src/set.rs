@@ -1,10 +1,10 @@
-//! Changing one parameter by name.
+//! Changes of parameters by name.
 
 use super::params::Parameters;
 use super::refuse::ParameterError;
 use toml::{Table, Value};
 
-/// Returns every parameter's name, in the order of [`Parameters`].
+/// Returns the names of all parameters, in the order of [`Parameters`].
 pub fn names() -> Vec<String> {
     table(&Parameters::default()).keys().cloned().collect()
 }
@@ -17,7 +17,7 @@ pub(crate) fn set(parameters: &Parameters, name: &str, text: &str) -> Result<Par
     let number = value.as_integer();
     table.insert(name.to_owned(), value);
     from_table(table).map_err(|why| {
-        // Of a number serde says which of Rust's types has no room for it.
+        // For a number, serde's message would name the Rust type that has no room for it.
         let why = match number {
             Some(..0) => "it takes no number so low",
             Some(0..) => "it takes no number so high",
@@ -27,7 +27,7 @@ pub(crate) fn set(parameters: &Parameters, name: &str, text: &str) -> Result<Par
     })
 }
 
-/// Parameters from a table of plain values.
+/// Returns parameters from a table of plain values.
 pub(crate) fn from_table(table: Table) -> Result<Parameters, String> {
     Parameters::deserialize_from(table).map_err(|error| error.message().to_owned())
 }
@@ -43,23 +43,23 @@ pub(crate) fn known(name: &str) -> bool {
     table(&Parameters::default()).contains_key(name)
 }
 
-/// Returns whether the parameter of this name takes whole numbers.
+/// Returns whether the parameter with this name takes whole numbers.
 pub(crate) fn whole_number(name: &str) -> bool {
     matches!(table(&Parameters::default()).get(name), Some(Value::Integer(_)))
 }
 
-/// Says that no parameter has this name, and which one may be meant.
+/// Returns the error that no parameter has this name, with the name that may be meant.
 pub(crate) fn unknown(name: &str) -> ParameterError {
     ParameterError::Unknown(name.to_owned(), near(name, table(&Parameters::default()).keys()))
 }
 
-/// Parameters as a table of plain values.
+/// Returns parameters as a table of plain values.
 pub(crate) fn table(parameters: &Parameters) -> Table {
-    // Plain numbers and words: there is nothing in them that TOML could not hold.
+    // There are only plain numbers and words, which TOML can represent.
     Table::try_from(parameters).unwrap_or_default()
 }
 
-/// Reads `text` as the same kind of value as the parameter has now.
+/// Parses `text` as the kind of value that the parameter has now.
 fn read(old: &Value, name: &str, text: &str) -> Result<Value, ParameterError> {
     let plain = text.replace('_', "");
     let value = match old {
@@ -77,14 +77,14 @@ fn read(old: &Value, name: &str, text: &str) -> Result<Value, ParameterError> {
     value.map_err(|why| ParameterError::value(name, text, why))
 }
 
-/// A whole number written as `1e6` or `1000.0`.
+/// Parses a whole number written as `1e6` or `1000.0`.
 #[allow(clippy::cast_possible_truncation)] // checked to be whole and within 2⁵³
 fn whole(text: &str) -> Option<i64> {
     let number: f64 = text.parse().ok()?;
     (number.fract() == 0.0 && number.abs() < 9e15).then_some(number as i64)
 }
 
-/// The known name that is least unlike `name`, if any is at all like it: with a unit forgotten, or a few letters off.
+/// Returns the known name most similar to `name`, if any is similar: with a unit missing, or a few letters different.
 fn near<'a>(name: &str, known: impl Iterator<Item = &'a String>) -> Option<String> {
     let known: Vec<&String> = known.collect();
     let longer = known.iter().find(|known| known.starts_with(name) || name.starts_with(known.as_str()));

@@ -20,7 +20,7 @@ use oversleep_sys::units::Nanos;
 /// let mut steps = Steps::new(&Kernel::preset("freebsd-4.9")?, MethodId::Nanosleep, 1);
 /// let asked = Nanos::from_millis(100);
 /// let woke = steps.sleep(Nanos::ZERO, asked).expect("it comes back");
-/// assert!(woke >= asked + Nanos::from_millis(9)); // a tick more than asked, and what is left of one
+/// assert!(woke >= asked + Nanos::from_millis(9)); // a tick more than asked, and the rest of the current one
 /// # Ok::<(), oversleep_sim::ParameterError>(())
 /// ```
 #[derive(Debug, Clone)]
@@ -32,7 +32,7 @@ pub struct Steps {
     busy: u16,
     entry: Ps,
     now: Ps,
-    /// The kernel's clock at the start: its own origin is that of the wall clock.
+    /// Reading of the kernel's clock at the start, whose own origin is that of the wall clock.
     origin_ns: i64,
 }
 
@@ -53,14 +53,14 @@ impl Steps {
         }
     }
 
-    /// Returns the same beside this number of busy threads.
+    /// Adds this number of busy threads.
     #[must_use]
     pub fn beside(self, busy: u16) -> Self {
         Self { busy, ..self }
     }
 
-    /// Returns what the kernel's clock reads when the thread runs again that calls at `now` to sleep until `deadline`,
-    /// all from 0 at the start. A time before the last wake-up counts as that. `None` if it never comes back.
+    /// Returns the kernel's clock when a thread runs again that calls at `now` to sleep until `deadline`, all counted
+    /// from 0 at the start. A `now` before the last wake-up counts as that. `None` if the sleep never ends.
     pub fn sleep(&mut self, now: Nanos, deadline: Nanos) -> Option<Nanos> {
         let called = self.machine.when(now.get().saturating_add(self.origin_ns), self.now);
         let left = deadline.saturating_sub(now);

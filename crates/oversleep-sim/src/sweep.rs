@@ -1,4 +1,4 @@
-//! The same plan on many kernels that differ in one parameter, on all processors.
+//! The same plan on many kernels that differ in one parameter, using all processors.
 
 use super::clock::FrequencyChange;
 use super::kernel::Kernel;
@@ -9,26 +9,26 @@ use oversleep_recording::plan::Plan;
 use rayon::prelude::*;
 use std::str::FromStr;
 
-/// A parameter and the values it takes in turn.
+/// A parameter and its values.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Sweep {
-    /// The parameter's name.
+    /// Name of the parameter.
     pub parameter: String,
-    /// Its values, as [`Kernel::set`] takes them.
+    /// Values, as [`Kernel::set`] takes them.
     pub values: Vec<String>,
 }
 
-/// How many values a range without a number of its own has.
+/// Default number of values in a range.
 const POINTS: usize = 50;
-/// The most values of a range.
+/// Maximum number of values in a range.
 const MOST: usize = 100_000;
 
 impl FromStr for Sweep {
     type Err = ParameterError;
 
-    /// `hz=100,1000,5000` is a list; `hz=100..20000` are fifty values in geometric steps, `hz=100..20000/9` nine of
-    /// them, and `ntp_ppm=-50..50/11` even steps, because no geometric ones cross zero. Values of whole-number
-    /// parameters are rounded, and come once each.
+    /// Parses `hz=100,1000,5000` as a list, `hz=100..20000` as fifty values in geometric steps, `hz=100..20000/9` as
+    /// nine of them, and `ntp_ppm=-50..50/11` in even steps, because geometric ones cannot cross zero. Values of
+    /// whole-number parameters are rounded, and occur once each.
     fn from_str(text: &str) -> Result<Self, ParameterError> {
         let wrong = |why: &str| ParameterError::value("--vary", text, why);
         let (parameter, values) =
@@ -59,24 +59,24 @@ impl FromStr for Sweep {
     }
 }
 
-/// The `i`-th of `points` values from `low` to `high`.
+/// Returns the `i`-th of `points` values from `low` to `high`.
 fn step(low: f64, high: f64, i: usize, points: usize, whole: bool) -> String {
     let share = i as f64 / (points - 1) as f64;
     let value = if low > 0.0 { low * libm::pow(high / low, share) } else { low + (high - low) * share };
     if whole { format!("{}", value.round()) } else { format!("{}", libm::round(value * 1e6) / 1e6) }
 }
 
-/// One kernel of a sweep.
+/// The result of one kernel of a sweep.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SweepRow {
-    /// The parameter's value.
+    /// Value of the parameter.
     pub value: String,
-    /// Statistics of each of the plan's cells and how the run ended; or why these parameters make no kernel.
+    /// Statistics of each of the plan's cells and the outcome of the run; or why these parameters are not valid.
     pub result: Result<(Vec<Tally>, Outcome), ParameterError>,
 }
 
-/// Carries out `plan` on every kernel of the sweep, each from the same seed, in statistics only. The rows come in
-/// the order of the values, and are the same however many processors there are.
+/// Runs `plan` on every kernel of the sweep, each from the same seed, and keeps statistics only. The rows are in
+/// the order of the values, and do not depend on the number of processors.
 pub fn sweep(
     kernel: &Kernel,
     sweep: &Sweep,

@@ -1,23 +1,24 @@
-//! Statistics of a cell that keep no sample: flat in memory, exact in sums.
+//! Statistics of a cell without samples: of constant size, and exact in sums.
 
 use oversleep_sys::units::Nanos;
 
-/// What is kept of a cell's oversleeps.
+/// The statistics of a cell's oversleeps.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tally {
-    /// The cell.
+    /// ID of the cell.
     pub cell: u32,
-    /// Sleeps.
+    /// Number of sleeps.
     pub n: u64,
-    /// Sleeps that ended before their time.
+    /// Number of sleeps that ended before their time.
     pub early: u64,
-    /// The least oversleep.
+    /// Smallest oversleep.
     pub min: Nanos,
-    /// The greatest oversleep.
+    /// Largest oversleep.
     pub max: Nanos,
-    /// How often the kernel found a sleep not over and slept on.
+    /// Number of times that the kernel found a sleep not over and slept on.
     pub resleeps: u64,
-    /// Drops of the oversleep by more than half a millisecond from one sleep to the next: the sawtooth's teeth.
+    /// Number of drops of the oversleep by more than half a millisecond from one sleep to the next: teeth of a
+    /// sawtooth.
     pub drops: u64,
     sum: i128,
     squares: u128,
@@ -25,7 +26,7 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// A fall from one sleep to the next that counts as a tooth of the sawtooth.
+    /// Smallest drop from one sleep to the next that counts as a tooth of a sawtooth.
     const DROP: Nanos = Nanos::new(500_000);
 
     pub(crate) fn new(cell: u32) -> Self {

@@ -1,17 +1,17 @@
-//! Published numbers that the model does not give, with the reason.
+//! Published numbers that the model does not give, with the reasons.
 
-/// A number, or part of one, that cannot be derived.
+/// A published number, or part of one, that cannot be derived.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct NotDerivable {
-    /// The row of the specification's table 3.
+    /// Row of the specification's table 3.
     pub row: u32,
-    /// What was published.
+    /// Published number or statement.
     pub seed: &'static str,
-    /// Why it is not derivable.
+    /// Why it cannot be derived.
     pub why: &'static str,
 }
 
-/// All of them.
+/// Every such number.
 pub const NOT_DERIVABLE: &[NotDerivable] = &[
     NotDerivable {
         row: 7,

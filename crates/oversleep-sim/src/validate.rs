@@ -1,11 +1,11 @@
-//! What parameters are accepted. Whatever passes here simulates without panic or hang.
+//! Validation of parameters. Whatever is accepted here simulates without panic or hang.
 
 use super::calibrate;
 use super::params::Parameters;
 use super::refuse::ParameterError;
 use super::vocabulary::{Mechanism, Rounding, TickSource, TimeCounter};
 
-/// Returns `Ok` if these parameters make a kernel.
+/// Checks that these parameters are valid for a kernel.
 pub(crate) fn validate(p: &Parameters) -> Result<(), ParameterError> {
     rates(p)?;
     spans(p)?;
@@ -13,10 +13,10 @@ pub(crate) fn validate(p: &Parameters) -> Result<(), ParameterError> {
     ticks(p)
 }
 
-/// The fastest tick accepted. The fastest of the seeds is 40 000.
+/// Highest accepted tick rate, in Hz. The highest published one is 40 000.
 const MOST_HZ: u64 = 100_000;
 
-/// Refuses a value outside `low..=high`; NaN is outside everything.
+/// Rejects a value outside `low..=high`; NaN is outside every range.
 fn within(name: &'static str, value: f64, low: f64, high: f64, domain: &'static str) -> Result<(), ParameterError> {
     if value >= low && value <= high { Ok(()) } else { Err(ParameterError::Domain { name, value, domain }) }
 }
@@ -116,10 +116,10 @@ fn ticks(p: &Parameters) -> Result<(), ParameterError> {
     Ok(())
 }
 
-/// The i8254's reload register holds 16 bits.
+/// Checks that the i8254's divisor fits into its reload register of 16 bits.
 fn reload(p: &Parameters) -> Result<(), ParameterError> {
     let (rate, hz) = (u64::from(p.f_i8254_nom_hz), u64::from(p.hz));
-    // Both fractional kinds also load one more than the truncated divisor.
+    // Both fractional sources also load the truncated divisor plus one.
     let divisor = if p.source == TickSource::I8254 { (rate + hz / 2) / hz } else { rate / hz + 1 };
     if (2..=65_535).contains(&divisor) {
         return Ok(());

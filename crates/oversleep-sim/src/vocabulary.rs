@@ -1,8 +1,8 @@
-//! The words parameters are written in.
+//! The named values of parameters.
 
 use serde::{Deserialize, Serialize};
 
-/// What makes the tick.
+/// The source of the tick.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum TickSource {
@@ -10,7 +10,7 @@ pub enum TickSource {
     I8254,
     /// The i8254 with a fractional reload (`DragonFly` clock.c 1.8, 7 January 2004): no long-term error.
     Frac,
-    /// The i8254 with the reload chosen each tick by a bang-bang phase detector against the wall clock
+    /// The i8254 with the reload chosen at each tick by a bang-bang phase detector against the wall clock
     /// (`DragonFly` clock.c 1.10, 8 January 2004).
     Pll,
     /// The local APIC timer, divided by its calibrated rate (FreeBSD 7 and 8), at 1, 2 or 4 interrupts per tick.
@@ -29,19 +29,19 @@ pub enum TimeCounter {
     Tsc,
     /// The ACPI timer: 3 579 545 Hz, true and assumed, whatever `tc_true_hz` says.
     Acpi,
-    /// Ticks: each advances the clock by exactly `tick_us`, interpolated between (Linux 2.4).
+    /// Ticks: each advances the clock by exactly `tick_us`, with interpolation in between (Linux 2.4).
     Ticks,
 }
 
-/// How a duration becomes ticks (`tvtohz`).
+/// The rule by which a duration becomes ticks (`tvtohz`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Rounding {
-    /// Rounded up, and one tick for the one already under way (FreeBSD since 1994).
+    /// Rounded up, plus one tick for the one already in progress (FreeBSD since 1994).
     CeilPlus1,
     /// Rounded up.
     Ceil,
-    /// Rounded down, and one.
+    /// Rounded down, plus one tick.
     LowPlus1,
     /// Rounded down; may be 0.
     Low,
@@ -55,33 +55,33 @@ pub enum Rounding {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum KernelClock {
-    /// The time cached by the last wind-up.
+    /// Time cached by the last wind-up.
     Cached,
-    /// The counter, read.
+    /// Fresh reading of the counter.
     Precise,
 }
 
-/// Whether a tick kernel's sleep looks at the clock again when its ticks are over.
+/// Whether a tick kernel's sleep reads the clock again when its ticks are over.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Api {
-    /// Yes, and sleeps the rest: `nanosleep`'s loop.
+    /// Yes, and sleeps the rest: the loop of `nanosleep`.
     Nanosleep,
-    /// No: `select`'s single shot.
+    /// No: a single shot, as in `select`.
     Select,
 }
 
-/// What a sleep of zero ticks is.
+/// The meaning of a sleep of zero ticks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ZeroTicks {
     /// One tick.
     One,
-    /// For ever, as `tsleep` takes it: the thread hangs.
+    /// For ever, as `tsleep` understands it: the thread hangs.
     Forever,
 }
 
-/// What wakes a sleeper.
+/// The mechanism that wakes a sleeper.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Mechanism {
@@ -93,7 +93,7 @@ pub enum Mechanism {
     Hrtimer,
     /// A one-shot timer with a precision in proportion to the duration (FreeBSD 10).
     Freebsd10,
-    /// The tick, at or after the time asked for, without an extra one (Linux without high-resolution timers).
+    /// The tick at or after the requested time, without an extra one (Linux without high-resolution timers).
     Jiffies,
     /// The tick, counted from the last one: may be early (Windows NT).
     Nt,
@@ -101,15 +101,15 @@ pub enum Mechanism {
     Macos,
 }
 
-/// Which thread runs when a sleeper's time is over and others are busy.
+/// The rule by which a thread gets the processor when its sleep is over and other threads are busy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Scheduler {
-    /// The sleeper, at once.
+    /// The sleeper runs at once.
     Preempt,
-    /// The sleeper after each of the N busy threads had its quantum.
+    /// The sleeper runs after each of the N busy threads had its quantum.
     RoundRobin,
-    /// O'Neill's Windows 98: at once with one busy thread; else at the end of the running quantum, then of each
-    /// further one with probability `1 − p_run`.
+    /// O'Neill's Windows 98: at once with one busy thread; otherwise at the end of the running quantum or of a later
+    /// one, each with probability `p_run`.
     Oneill,
 }

@@ -3,9 +3,9 @@
 use crate::{Nanos, Time};
 use std::fmt;
 
-/// The time at which a wait ended less the time at which it should have: nanoseconds, positive when late.
+/// The time at which a wait ended minus the time at which it should have ended, in ns; positive when late.
 ///
-/// Negative only where the caller allowed it; what this crate offers never wakes early of its own accord.
+/// Negative only where the caller allowed it; nothing in this crate wakes early otherwise.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 #[must_use = "how late a wait ended is the only sign of a machine that cannot keep up"]
 pub struct Lateness(Nanos);
@@ -16,7 +16,7 @@ impl Lateness {
         Self(end.saturating_since(deadline))
     }
 
-    /// Returns it as a signed time.
+    /// Returns the lateness in ns, negative when early.
     pub const fn nanos(self) -> Nanos {
         self.0
     }
@@ -28,7 +28,7 @@ impl Lateness {
 }
 
 impl fmt::Display for Lateness {
-    /// As people read it: `120 ns late`, `on time`, `3.00 µs early`.
+    /// Writes the lateness for users: `120 ns late`, `on time`, `3.00 µs early`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0.get() {
             0 => f.write_str("on time"),

@@ -1,12 +1,12 @@
-//! Sleeping without a sleeper: one absolute kernel sleep, told how late.
+//! Sleeping without a sleeper: one absolute sleep of the kernel, which returns its lateness.
 
 use crate::machine::{Here, Machine};
 use crate::{Clock, Lateness, Moment, Nanos, Time};
 use oversleep_sys::wait;
 
-/// Sleeps for a duration: one absolute wait of the kernel, with the least slack it grants.
+/// Sleeps for a duration, in one absolute wait of the kernel with the least slack that it allows.
 ///
-/// Signals do not shorten it. Zero or negative: returns at once. For sleeps on time, see
+/// Signals do not shorten the sleep. Zero or negative: returns at once. For sleeps that end on time, see
 /// [`Sleeper`](crate::Sleeper).
 ///
 /// ```
@@ -20,17 +20,17 @@ pub fn sleep_for(duration: impl Into<Nanos>) -> Lateness {
     sleep_until(crate::now().saturating_add(duration.into().max(Nanos::ZERO)))
 }
 
-/// Sleeps until the monotonic clock ([`now`](crate::now)) reads `deadline`; the same otherwise.
+/// Sleeps until the monotonic clock ([`now`](crate::now)) reads `deadline`; otherwise like [`sleep_for`].
 pub fn sleep_until(deadline: impl Into<Moment>) -> Lateness {
     let deadline = deadline.into();
     Here.sleep_until_tight(deadline);
     Lateness::between(deadline, crate::now())
 }
 
-/// Sleeps until a clock reads `deadline` or later. `None`, without waiting, where the system lacks it.
+/// Sleeps until a clock reads `deadline` or later. Returns `None`, without waiting, where the system lacks the clock.
 ///
-/// The wall clock can be set while this sleeps: the lateness is what it shows then, and is large after a step
-/// forward. Linux, the BSDs and illumos end the wait at the step; macOS and Windows within a second of it.
+/// The wall clock can be set during the sleep: the lateness is computed from the clock at the end, and is large after a
+/// step forward. Linux, the BSDs and illumos end the wait at the step; macOS and Windows within a second of it.
 ///
 /// ```
 /// use oversleep::{Nanos, sleep_until_on, wall_now};

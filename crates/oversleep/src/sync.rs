@@ -1,4 +1,4 @@
-//! The shared-memory words of this crate: the standard library's, or loom's where interleavings are explored
+//! The synchronisation types of this crate: the standard library's, or loom's to explore interleavings
 //! (`RUSTFLAGS="--cfg loom" cargo test -p oversleep --lib --release loom`).
 
 #[cfg(loom)]

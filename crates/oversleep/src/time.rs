@@ -1,4 +1,4 @@
-//! Points in time, each on its own clock.
+//! Points in time, each on a particular clock.
 
 use crate::Nanos;
 use oversleep_sys::clock::{Reader, TimerClock};
@@ -6,7 +6,7 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::time::{Duration, Instant, SystemTime};
 
-/// A clock that can be slept on. Its types are names: there is nothing of them at run time.
+/// A clock on which threads can sleep. Its types are markers only, without any data.
 pub trait Clock: sealed::Clock + Copy + Ord + fmt::Debug + 'static {}
 
 mod sealed {
@@ -32,17 +32,18 @@ macro_rules! clocks {
 }
 
 clocks! {
-    /// The monotonic clock: never set back, steered in rate only. What every sleeper, ticker and pacer waits on.
+    /// Monotonic clock: never set back, steered in rate only. Every sleeper, ticker and pacer waits on it.
     Monotonic is Monotonic;
-    /// The wall clock, since 1970. It can be set.
+    /// Wall clock, since 1970. It can be set.
     Wall is Realtime;
-    /// Time since boot with suspensions counted. Linux.
+    /// Time since boot, including suspensions. Linux.
     Boot is Boottime;
-    /// Atomic time since 1970: the wall clock without leap seconds, where the system knows how many there were. Linux.
+    /// Atomic time since 1970: the wall clock without leap seconds, where the system knows their number. Linux.
     Atomic is Tai;
 }
 
-/// A point in time on a clock, to the nanosecond. Points of different clocks do not mix, nor do points and spans:
+/// A point in time on a clock, to the nanosecond. Points on different clocks have different types, and so have points
+/// and spans:
 ///
 /// ```compile_fail,E0277
 /// let wall = oversleep::wall_now();
@@ -65,16 +66,16 @@ clocks! {
 /// assert!(oversleep::now().saturating_since(start) >= Nanos::from_micros(200));
 /// ```
 ///
-/// [`std::time::Instant`] is taken wherever a point on the monotonic clock is, and [`std::time::SystemTime`] where one on
-/// the wall clock is. Everything that can leave the clock's range of 292 years before and after its beginning says in its
-/// name what it does then.
+/// [`std::time::Instant`] is accepted wherever a point on the monotonic clock is, and [`std::time::SystemTime`] where
+/// one on the wall clock is. The names of functions whose result can leave the clock's range, 292 years before and
+/// after its beginning, say what happens then.
 #[derive(PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Time<C> {
     nanos: Nanos,
     clock: PhantomData<C>,
 }
 
-// Whatever the clock is: derived, these would ask it to be the same.
+// For any clock: derived, these would require the clock to implement the same traits.
 impl<C> Clone for Time<C> {
     fn clone(&self) -> Self {
         *self
@@ -89,10 +90,10 @@ pub type Moment = Time<Monotonic>;
 pub type WallTime = Time<Wall>;
 
 impl<C> Time<C> {
-    /// The last point of the clock's range: never.
+    /// Last point of the clock's range: never.
     pub const MAX: Self = Self::from_nanos(Nanos::MAX);
 
-    /// Returns the point so long after the clock's beginning.
+    /// Returns the point at this time after the clock's beginning.
     pub const fn from_nanos(nanos: Nanos) -> Self {
         Self { nanos, clock: PhantomData }
     }
@@ -102,12 +103,12 @@ impl<C> Time<C> {
         self.nanos
     }
 
-    /// Returns the point a span later, held at the ends of the clock's range: a deadline beyond it is never.
+    /// Returns the point a span later, limited to the clock's range: a deadline beyond it is never reached.
     pub fn saturating_add(self, span: impl Into<Nanos>) -> Self {
         Self::from_nanos(self.nanos.saturating_add(span.into()))
     }
 
-    /// Returns the point a span earlier, held at the ends of the clock's range.
+    /// Returns the point a span earlier, limited to the clock's range.
     pub fn saturating_sub(self, span: impl Into<Nanos>) -> Self {
         Self::from_nanos(self.nanos.saturating_sub(span.into()))
     }
@@ -117,15 +118,15 @@ impl<C> Time<C> {
         self.nanos.checked_add(span.into()).map(Self::from_nanos)
     }
 
-    /// Returns the time since an earlier point, negative since a later one; held at ±292 years.
+    /// Returns the time since `earlier`, negative if that is later; limited to ±292 years.
     pub const fn saturating_since(self, earlier: Self) -> Nanos {
         self.nanos.saturating_sub(earlier.nanos)
     }
 }
 
 impl<C: Clock> Time<C> {
-    /// Returns what the clock reads; `None` where the system lacks it, which it never does the monotonic and the wall
-    /// clock.
+    /// Returns the clock's current time; `None` where the system lacks the clock. No system lacks the monotonic or the
+    /// wall clock.
     pub fn now() -> Option<Self> {
         Reader::of(C::TIMER).map(|reader| Self::from_nanos(reader.now()))
     }
@@ -134,11 +135,11 @@ impl<C: Clock> Time<C> {
 }
 
 impl Time<Monotonic> {
-    /// Returns the point as the standard library's: at most as long after it as reading two clocks takes, some 50 ns, and
-    /// never before it. `None` where [`Instant`] cannot say it.
+    /// Converts the point to the standard library's type: at most as much later as reading two clocks takes, about 50
+    /// ns, and never earlier. `None` where [`Instant`] cannot represent it.
     pub fn to_instant(self) -> Option<Instant> {
         let now = crate::now();
-        // Read later, so that what lies ahead lies no less far ahead.
+        // Read later than `now`, so that the result is never earlier than the point.
         let instant = Instant::now();
         let ahead = self.saturating_since(now);
         match ahead.to_duration() {
@@ -149,7 +150,7 @@ impl Time<Monotonic> {
 }
 
 impl From<Instant> for Time<Monotonic> {
-    /// At most as long after the instant as reading two clocks takes, some 50 ns, and never before it.
+    /// Converts to a point at most as much later as reading two clocks takes, about 50 ns, and never earlier.
     fn from(instant: Instant) -> Self {
         let now = Instant::now();
         let here = crate::now();
@@ -161,7 +162,7 @@ impl From<Instant> for Time<Monotonic> {
 }
 
 impl From<SystemTime> for Time<Wall> {
-    /// Exact, held at the ends of the range (1677 and 2262).
+    /// Exact, limited to the clock's range (1677 to 2262).
     fn from(time: SystemTime) -> Self {
         match time.duration_since(SystemTime::UNIX_EPOCH) {
             Ok(since) => Self::from_nanos(Nanos::from(since)),
@@ -171,7 +172,7 @@ impl From<SystemTime> for Time<Wall> {
 }
 
 impl From<Time<Wall>> for SystemTime {
-    /// Exact, but for Windows, which counts in steps of 100 ns.
+    /// Exact, except on Windows, which counts in steps of 100 ns.
     fn from(time: Time<Wall>) -> Self {
         let nanos = time.nanos.get();
         let since = Duration::from_nanos(nanos.unsigned_abs());

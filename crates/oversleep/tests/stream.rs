@@ -1,4 +1,4 @@
-//! Ticks as an asynchronous task sees them, on a simulated machine.
+//! Ticks as an asynchronous task receives them, on a simulated machine.
 #![cfg(not(loom))]
 
 use futures_core::Stream;
@@ -18,7 +18,7 @@ impl Wake for Unpark {
     }
 }
 
-/// The least of a runtime: one task, on this thread.
+/// A minimal runtime: one task, on this thread.
 fn block_on<T>(task: impl Future<Output = T>) -> T {
     let mut task = pin!(task);
     let waker = std::sync::Arc::new(Unpark(thread::current())).into();
@@ -55,7 +55,7 @@ fn a_task_gets_the_ticks_of_the_ticker() {
     }
 }
 
-/// The policy is the ticker's: nobody waits while nobody asks, so being late is what it is for a thread.
+/// The policy is the ticker's: the thread waits only on request, so lateness means the same as for a thread.
 #[test]
 fn a_task_that_comes_late_meets_the_ticker_s_policy() {
     for (missed, third) in [(Missed::Skip, (5, 3)), (Missed::Burst, (2, 0)), (Missed::Delay, (2, 0))] {
@@ -106,7 +106,7 @@ fn the_other_tickers_have_one_too() {
     assert!(block_on(locked.next()).unwrap().deadline > ms(0));
 }
 
-/// Tells when it is dropped, which a ticker is with its thread.
+/// Notifies when it is dropped, as a ticker is with its thread.
 #[derive(Clone)]
 struct Watched {
     machine: Simulated,

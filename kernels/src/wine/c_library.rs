@@ -1,4 +1,4 @@
-//! The C library, from a C program.
+//! Tests the C library with a C program.
 
 use std::fs;
 
@@ -8,7 +8,7 @@ use xtask::outcome::passed;
 use super::{COMPILER, TARGET, Wine};
 
 impl Wine {
-    /// Builds the library, compiles the C program that tests it, and runs that.
+    /// Builds the library, compiles the C program that tests it, and runs the program.
     pub(super) fn c_library(&self) -> Result<(), String> {
         let build = ["cargo", "build", "--quiet", "--target", TARGET, "-p", "oversleep-capi"];
         passed(child::run(self.within(&build)), "cargo build of the C library")?;
@@ -17,7 +17,7 @@ impl Wine {
             .map_err(|error| format!("{}: {error}", library.display()))?;
         let program = self.folder.join("smoke.exe").display().to_string();
         let library = library.display().to_string();
-        // With the threads of C in the program: Wine has no library of them.
+        // pthread is linked statically: Wine has no library for it.
         let words = [
             COMPILER,
             "-std=c99",

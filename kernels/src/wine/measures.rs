@@ -1,5 +1,5 @@
-//! Measurements: every method, the check-up, the load experiment at reduced size, a sweep of timer resolutions, clocks; and
-//! what this machine's own build says of the recordings.
+//! Measures with every method, the check-up, a smaller load experiment, several timer resolutions, and the clocks;
+//! reads the recordings with this machine's build.
 
 use std::fs;
 use std::process::Stdio;
@@ -10,7 +10,7 @@ use xtask::outcome::passed;
 use super::{TARGET, Wine};
 use crate::build::UNOPTIMISED;
 
-/// What is recorded: a name, what is asked for, and what the report must speak of.
+/// Measurements to record: a name, options of `measure`, and a text that the report must contain.
 const RECORDED: &[(&str, &[&str], &str)] = &[
     ("every-method", &["-m", "all", "-r", "1ms", "-n", "40"], "waitable-timer"),
     ("load", &["--experiment", "load", "-n", "3", "--load", "0,1,5"], "sleep"),
@@ -22,7 +22,7 @@ const RECORDED: &[(&str, &[&str], &str)] = &[
     ),
 ];
 
-/// What is shown, and what it must speak of.
+/// Commands, and a text that their output must contain.
 const SHOWN: &[(&[&str], &str)] = &[
     (&[], "waitable-timer"),
     (&["list"], "nt-delay-execution"),
@@ -32,7 +32,7 @@ const SHOWN: &[(&[&str], &str)] = &[
 ];
 
 impl Wine {
-    /// Runs the program, and this machine's on what it recorded.
+    /// Runs the Windows program, and this machine's on its recordings.
     pub(super) fn measures(&self) -> Result<(), String> {
         let build =
             [&["cargo", "build", "--quiet", "--target", TARGET, "-p", "oversleep-cli"][..], &UNOPTIMISED].concat();
@@ -51,7 +51,7 @@ impl Wine {
         SHOWN.iter().try_for_each(|(words, word)| self.oversleep(words, word))
     }
 
-    /// Runs the Windows program; its output must speak of `word`.
+    /// Runs the Windows program; its output must contain `word`.
     fn oversleep(&self, words: &[&str], word: &str) -> Result<(), String> {
         let program = self.built().join("oversleep.exe").display().to_string();
         let mut command = self.within(&[&["wine", &program], words].concat());
@@ -59,8 +59,9 @@ impl Wine {
         let output = command.stderr(Stdio::piped()).output().map_err(|error| format!("{name}: {error}"))?;
         let text = format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
         println!("{name}\n{text}");
-        // What cannot be measured is exit code 3, and says why. Without a code, Wine's server has killed a process whose threads
-        // did not end in time; what it printed until then counts (seen once, on a busy machine, after the last line).
+        // If something cannot be measured, the exit code is 3, and the output says why. There is no code if Wine's
+        // server killed a process whose threads did not end in time; then its output counts (seen once, on a busy
+        // machine, after the last line).
         let ended = output.status.success() || matches!(output.status.code(), Some(3) | None);
         if !ended {
             return Err(format!("{name}: {}", output.status));
@@ -68,7 +69,7 @@ impl Wine {
         if text.contains(word) { Ok(()) } else { Err(format!("{name} says nothing of {word}")) }
     }
 
-    /// Runs this machine's own build.
+    /// Runs this machine's build; its output must contain `word`.
     fn read_here(&self, words: &[&str], word: &str) -> Result<(), String> {
         let program = self.root.join("target").join("debug").join("oversleep").display().to_string();
         let text = child::output(&self.root, &[&[program.as_str()], words].concat())?;

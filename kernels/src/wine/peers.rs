@@ -1,4 +1,4 @@
-//! The sleep library beside its peers on Windows, at reduced size: everyone runs, and who is to be there is.
+//! Runs a small benchmark of the sleep library beside similar ones on Windows, in which all contenders must appear.
 
 use std::process::Stdio;
 
@@ -8,13 +8,13 @@ use xtask::outcome::passed;
 use super::{TARGET, Wine};
 
 const MANIFEST: &str = "benches/library/Cargo.toml";
-/// What is measured: few sleeps, for whether everyone sleeps at all.
+/// Arguments of the benchmark: few sleeps, enough to see that every contender works.
 const ASKED: [&str; 7] = ["--only", "sleeps", "--sleeps=40", "--duration=1ms,4ms", "--busy=0", "--class", "other"];
-/// Ours, and the peers that Windows programs use.
+/// Contenders that must be measured: ours, and those that Windows programs use.
 const THERE: [&str; 4] = ["oversleep", "oversleep::sleep_for", "spin_sleep", "perfect sleep"];
 
 impl Wine {
-    /// Builds the benchmark of the library and runs it.
+    /// Builds and runs the library's benchmark.
     pub(super) fn peers(&self) -> Result<(), String> {
         let build = ["cargo", "build", "--quiet", "--locked", "--target", TARGET, "--manifest-path", MANIFEST];
         passed(child::run(self.within(&build)), "cargo build of the library's benchmark")?;
@@ -30,7 +30,7 @@ impl Wine {
     }
 }
 
-/// Who has no row in both tables.
+/// Returns a contender that does not have a row in each of the two tables.
 fn absent(page: &str) -> Option<&'static str> {
     THERE.into_iter().find(|name| page.matches(&format!("\n| {name} | ")).count() != 2)
 }

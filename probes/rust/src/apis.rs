@@ -1,4 +1,4 @@
-//! The APIs, each as a function that sleeps a block.
+//! The timer APIs, each as a function that makes a block of sleeps.
 
 use crate::clock::Clock;
 use crate::load::{Threads, turn};
@@ -8,20 +8,20 @@ use std::sync::{Condvar, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Sleeps a block, and returns when each sleep began and ended.
+/// A function that makes a number of sleeps; returns when each began and ended.
 type Sleeper = Box<dyn FnMut(Duration, u64) -> Vec<(u64, u64)>>;
 
-/// An API.
+/// A timer API.
 pub(crate) struct Api {
-    /// Its name in the catalogue of `oversleep runtimes`.
+    /// Name in the catalogue of `oversleep runtimes`.
     pub(crate) name: &'static str,
-    /// What it belongs to besides the standard library, with its version.
+    /// Name and version of its crate, after a comma; empty for the standard library.
     pub(crate) runtime: &'static str,
-    /// Makes it ready, with so much that is busy inside.
+    /// Prepares the API with this many busy tasks or threads beside the sleeps.
     pub(crate) open: fn(Clock, u16) -> Sleeper,
 }
 
-/// Every API.
+/// All APIs.
 pub(crate) const APIS: &[Api] = &[
     Api { name: "rust-tokio-sleep", runtime: concat!(", tokio ", env!("VERSION_tokio")), open: tokio_sleep },
     Api {
@@ -44,7 +44,7 @@ fn tokio_sleep(clock: Clock, load: u16) -> Sleeper {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.expect("a runtime needs a few descriptors");
     for _ in 0..load {
-        // Tasks of this runtime run while it sleeps a block, and only then.
+        // Tasks of this runtime run only during a block of sleeps.
         runtime.spawn(async {
             loop {
                 turn();
@@ -69,7 +69,7 @@ fn smol_timer(clock: Clock, load: u16) -> Sleeper {
     })
 }
 
-/// Computes in turns for ever, if there is anything to compute.
+/// Runs busy turns for ever; with a load of 0, only waits.
 async fn busy_tasks<T>(load: u16) -> T {
     if load == 0 {
         future::pending::<()>().await;
@@ -94,7 +94,7 @@ fn crossbeam_recv_timeout(clock: Clock, load: u16) -> Sleeper {
     let (sender, receiver) = crossbeam_channel::bounded::<()>(1);
     one_by_one(clock, load, move |request| {
         let _ = receiver.recv_timeout(request);
-        // The channel stays open, so that the wait is for its time.
+        // Keeps the channel open, so that the wait lasts its whole time.
         let _ = &sender;
     })
 }
@@ -104,7 +104,7 @@ fn condvar_wait_timeout(clock: Clock, load: u16) -> Sleeper {
     one_by_one(clock, load, move |request| {
         let until = Instant::now() + request;
         let mut guard = mutex.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        // It may wake for no reason.
+        // Wake-ups may be spurious.
         while let Some(left) = until.checked_duration_since(Instant::now()).filter(|left| !left.is_zero()) {
             guard = condvar.wait_timeout(guard, left).map_or_else(|broken| broken.into_inner().0, |(guard, _)| guard);
         }

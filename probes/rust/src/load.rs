@@ -1,4 +1,4 @@
-//! What is busy beside the sleeps, inside the runtime.
+//! Busy tasks and threads beside the sleeps, inside the runtime.
 
 use std::hint::black_box;
 use std::sync::Arc;
@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How long a task computes before it lets others run.
+/// Time for which a task computes before it lets others run.
 const TURN: Duration = Duration::from_micros(200);
 
 /// Computes for a turn.
@@ -17,11 +17,11 @@ pub(crate) fn turn() {
     }
 }
 
-/// Threads that compute while they are told to.
+/// Threads that can be made to compute.
 pub(crate) struct Threads(Arc<AtomicBool>);
 
 impl Threads {
-    /// Starts so many, idle.
+    /// Starts this many threads, idle at first.
     pub(crate) fn new(count: u16) -> Self {
         let busy = Arc::new(AtomicBool::new(false));
         for _ in 0..count {
@@ -35,7 +35,7 @@ impl Threads {
         Self(busy)
     }
 
-    /// Makes them busy, or idle.
+    /// Makes the threads busy or idle.
     pub(crate) fn set(&self, busy: bool) {
         self.0.store(busy, Ordering::Relaxed);
     }

@@ -1,4 +1,4 @@
-//! The timers of Rust's runtimes as a probe for `oversleep runtimes`: it speaks the protocol of docs/RUNTIMES.md.
+//! A probe for `oversleep runtimes` with the timers of Rust's runtimes. docs/RUNTIMES.md describes its protocol.
 //!
 //!     oversleep-probe-rust rust-tokio-sleep
 
@@ -32,7 +32,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Sleeps blocks as they are asked for on standard input.
+/// Makes the blocks of sleeps that standard input asks for, and prints their times.
 fn answer(api: &Api) -> io::Result<()> {
     let clock = Clock::new();
     let load = std::env::var("OVERSLEEP_LOAD").ok().and_then(|load| load.parse().ok()).unwrap_or(0);

@@ -1,21 +1,22 @@
-//! Every path that a Rust file mentions outside its test code. It is read as tokens: comments and strings never count.
+//! Finds the paths that a Rust file mentions outside its test code. The file is read as tokens, so comments and strings
+//! do not count.
 
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 
-/// A path such as `crate::analysis::quantile`, as far as it is written without arguments.
+/// A path such as `crate::analysis::quantile`, without generic arguments and what follows them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Mention {
     pub(super) segments: Vec<String>,
     pub(super) line: usize,
-    /// How many modules written out in the file it stands in.
+    /// Number of inline modules (`mod a { … }`) around the path.
     pub(super) depth: usize,
 }
 
-/// What a file holds.
+/// What is found in a file.
 #[derive(Debug, Default)]
 pub(super) struct Mentions {
     pub(super) paths: Vec<Mention>,
-    /// Modules for tests alone that are files of their own.
+    /// Names of modules in files of their own that are only for tests.
     pub(super) test_files: Vec<String>,
 }
 
@@ -47,7 +48,7 @@ fn walk(stream: TokenStream, depth: usize, mentions: &mut Mentions) {
     }
 }
 
-/// Notes the path that starts here after some segments, with all that its braces hold, and returns where it ends.
+/// Adds the path that begins with `before` and goes on at `start`, or all paths of its braces; returns where it ends.
 fn path(tokens: &[TokenTree], start: usize, before: &[String], depth: usize, mentions: &mut Mentions) -> usize {
     let mut segments = before.to_vec();
     let line = tokens[start].span().start().line;
@@ -72,7 +73,7 @@ fn path(tokens: &[TokenTree], start: usize, before: &[String], depth: usize, men
     at
 }
 
-/// The branches of `path::{…}`.
+/// Adds the paths of `before::{…}`.
 fn branches(group: &Group, before: &[String], depth: usize, mentions: &mut Mentions) {
     let tokens: Vec<TokenTree> = group.stream().into_iter().collect();
     let is_comma = |token: &TokenTree| matches!(token, TokenTree::Punct(punct) if punct.as_char() == ',');
@@ -85,7 +86,7 @@ fn branches(group: &Group, before: &[String], depth: usize, mentions: &mut Menti
     }
 }
 
-/// `#[cfg(test)]`, or one that asks for tests among other things.
+/// Returns whether the tokens are `#[cfg(test)]`, or a condition that includes it.
 fn is_test_attribute(tokens: &[TokenTree], at: usize) -> bool {
     let Some(TokenTree::Group(attribute)) = tokens.get(at + 1) else { return false };
     let is_attribute = matches!(&tokens[at], TokenTree::Punct(punct) if punct.as_char() == '#');
@@ -95,7 +96,7 @@ fn is_test_attribute(tokens: &[TokenTree], at: usize) -> bool {
         && matches!(inner.get(1), Some(TokenTree::Group(group)) if asks_for_tests(group.stream()))
 }
 
-/// `test` or `all(…, test, …)`; with `any` or `not` the code is not for tests alone.
+/// Returns whether a condition is `test` or `all(…, test, …)`. With `any` or `not`, the code is not only for tests.
 fn asks_for_tests(condition: TokenStream) -> bool {
     let tokens: Vec<TokenTree> = condition.into_iter().collect();
     match (word(&tokens, 0).as_deref(), tokens.get(1)) {
@@ -109,7 +110,7 @@ fn asks_for_tests(condition: TokenStream) -> bool {
     }
 }
 
-/// Where the item ends that starts here, behind attributes of its own; notes it if it is a module in another file.
+/// Returns where the item ends that starts here, after its attributes; adds it if it is a module in a file of its own.
 fn after_item(tokens: &[TokenTree], start: usize, mentions: &mut Mentions) -> usize {
     let mut to_semicolon = false;
     let mut named_module = None;
@@ -117,7 +118,7 @@ fn after_item(tokens: &[TokenTree], start: usize, mentions: &mut Mentions) -> us
         let at = start + offset;
         match token {
             TokenTree::Ident(ident) if ["use", "const", "static", "type", "let"].iter().any(|word| ident == word) => {
-                // `const fn` ends as other functions do.
+                // A `const fn` ends with its body, like other functions.
                 to_semicolon |= word(tokens, at + 1).as_deref() != Some("fn");
             }
             TokenTree::Ident(ident) if ident == "mod" => named_module = word(tokens, at + 1),
@@ -132,7 +133,7 @@ fn after_item(tokens: &[TokenTree], start: usize, mentions: &mut Mentions) -> us
     tokens.len()
 }
 
-/// The body of a module that is written out here.
+/// Returns the body of an inline module that begins here.
 fn module(tokens: &[TokenTree], at: usize) -> Option<&Group> {
     let named = word(tokens, at)? == "mod" && word(tokens, at + 1).is_some();
     match tokens.get(at + 2) {

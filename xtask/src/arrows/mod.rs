@@ -1,7 +1,7 @@
-//! Which room of the house uses which: read from the code, held against a table, and drawn.
+//! The step `arrows`: which crates and modules use which, read from the code, checked against a table, and drawn.
 //!
-//! A room is a crate, or a top-level module of a crate that the table divides. `xtask/rooms.toml` says which room may use
-//! which; test code may use anything.
+//! A *room* is a crate, or a top-level module of a crate that the table divides into modules. An *arrow* is a place at
+//! which one room uses another. `xtask/rooms.toml` says which room may use which; test code may use anything.
 
 use std::fs;
 use std::path::Path;
@@ -18,7 +18,7 @@ mod table;
 use read::Arrow;
 use table::{FILE, Table};
 
-/// Fails for every arrow that the table does not allow, with the file and line it starts from.
+/// Fails for every arrow that the table does not allow, with its file and line.
 pub(crate) fn check(root: &Path) -> Outcome {
     match read_all(root) {
         Ok((table, arrows, mut faults)) => {
@@ -35,7 +35,7 @@ pub(crate) fn drawn(root: &Path) -> Result<String, String> {
     Ok(picture::draw(&table, &arrows))
 }
 
-/// The table, every arrow of the code, and what could not be read as it should.
+/// Returns the table, every arrow of the code, and errors of reading.
 fn read_all(root: &Path) -> Result<(Table, Vec<Arrow>, Vec<String>), String> {
     let text = fs::read_to_string(root.join(FILE)).map_err(|error| format!("{FILE}: {error}"))?;
     let table = Table::parse(&text)?;
@@ -45,7 +45,7 @@ fn read_all(root: &Path) -> Result<(Table, Vec<Arrow>, Vec<String>), String> {
     Ok((table, arrows, faults))
 }
 
-/// A room whose folder is gone: the table has to follow the code.
+/// Returns an error for each room of the table whose folder does not exist.
 fn missing(table: &Table, root: &Path) -> Vec<String> {
     let gone = table.rooms.iter().filter(|room| {
         let folder = root.join(room.folder());

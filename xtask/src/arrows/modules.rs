@@ -1,4 +1,4 @@
-//! Where a file stands: in which crate, and in which module of it.
+//! The crate and the module of a source file.
 
 /// A file's crate and module, such as `oversleep-lab` and `["capture", "clocks"]`.
 #[derive(Debug, PartialEq, Eq)]
@@ -7,8 +7,8 @@ pub(super) struct Place {
     pub(super) module: Vec<String>,
 }
 
-/// Returns the place of a file by its path; `None` if it is no library or program code of a crate: tests, examples, build
-/// scripts.
+/// Returns the crate and module of a file by its path; `None` for tests, examples and build scripts, which are not
+/// library or program code.
 pub(super) fn place(path: &str) -> Option<Place> {
     let (package, file) = path.strip_prefix("crates/")?.split_once("/src/")?;
     let file = file.strip_suffix(".rs")?;
@@ -19,7 +19,7 @@ pub(super) fn place(path: &str) -> Option<Place> {
     Some(Place { package: package.to_owned(), module })
 }
 
-/// Whether a file is a module for tests alone, or below one.
+/// Returns whether a file is a module that is only for tests, or below one.
 pub(super) fn is_below(place: &Place, tests: &[Place]) -> bool {
     tests.iter().any(|test| test.package == place.package && place.module.starts_with(&test.module))
 }

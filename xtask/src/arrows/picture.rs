@@ -1,4 +1,4 @@
-//! The picture of the rooms by floors, as SVG text.
+//! The picture of the rooms and arrows as SVG text: a row for each floor.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -11,7 +11,7 @@ const HEIGHT: usize = 44;
 const STEP_X: usize = 250;
 const STEP_Y: usize = 150;
 const MARGIN: usize = 40;
-/// Around the rooms of one crate, and above them for its name.
+/// Distance of the frame around the rooms of a crate.
 const FRAME: usize = 18;
 
 const STYLE: &str = "\
@@ -37,10 +37,11 @@ text { fill: #e6edf3; }
 }
 ";
 
-/// From one room to another, and in how many places.
+/// Number of places at which a room (first) uses another (second).
 type Counts<'a> = BTreeMap<(&'a str, &'a str), usize>;
 
-/// Returns the picture: a box for each room, floors from the bottom up, and a line for each arrow with its number of mentions.
+/// Returns the picture: a box for each room, with floor 0 at the bottom, and a line for each pair of rooms with the
+/// number of mentions.
 pub(super) fn draw(table: &Table, arrows: &[Arrow]) -> String {
     let mut counts = Counts::new();
     for arrow in arrows.iter().filter(|arrow| arrow.counts) {
@@ -104,7 +105,7 @@ impl Picture<'_> {
         writeln!(out, "<text x=\"{x}\" y=\"{y}\">{}</text>", room.name)
     }
 
-    /// A line from the lower edge of the one to the upper edge of the other; the number near the end it comes from.
+    /// Draws a line from the lower edge of one room to the upper edge of the other, with the number near its start.
     fn arrow(&self, out: &mut String, labels: &mut String, (from, to): (&str, &str), count: usize) -> std::fmt::Result {
         let (Some(source), Some(target)) = (self.table.room(from), self.table.room(to)) else { return Ok(()) };
         let (upper, lower) = (self.area(source), self.area(target));
@@ -121,10 +122,10 @@ impl Picture<'_> {
             out,
             "<path class=\"{class}\" d=\"M{x1} {y1} {x2} {y2}\"><title>{from} uses {to} in {count} {places}</title></path>"
         )?;
-        // A fixed distance along the line, whatever its length, so that the numbers of a room stand in a row.
+        // At a fixed height below the start, whatever the line's length, so that the numbers of a room stand in a row.
         let down = 26;
         if y2 <= y1 + down {
-            // Beside each other: a third of the way.
+            // Rooms on the same floor: at a third of the line.
             let (x, y) = ((2 * x1 + x2) / 3, (2 * y1 + y2) / 3);
             return writeln!(labels, "<text class=\"count\" x=\"{x}\" y=\"{y}\">{count}</text>");
         }
@@ -133,7 +134,7 @@ impl Picture<'_> {
         writeln!(labels, "<text class=\"count\" x=\"{x}\" y=\"{}\">{count}</text>", y1 + down)
     }
 
-    /// Where an arrow meets a room's edge: all that meet it stand side by side in the order of their other ends.
+    /// Returns where an arrow meets a room's edge: its arrows are side by side, in the order of their other ends.
     fn port<'b>(
         &'b self,
         room: &Room,
@@ -152,7 +153,7 @@ impl Picture<'_> {
         area.left.midpoint(area.right)
     }
 
-    /// A room's box; of a crate that is divided, the frame around its rooms.
+    /// Returns a room's box, or the frame around the rooms of a crate that is divided.
     fn area(&self, room: &Room) -> Area {
         let inside = self.table.rooms.iter().filter(|other| other.inside.as_deref() == Some(&room.name));
         let areas: Vec<Area> = inside.map(|room| self.area(room)).collect();

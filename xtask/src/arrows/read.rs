@@ -1,4 +1,4 @@
-//! The arrows, read from code and manifests.
+//! Reads the arrows from code and manifests.
 
 use std::collections::HashSet;
 
@@ -9,18 +9,18 @@ use super::modules::{self, Place};
 use super::table::Table;
 use crate::tree::Source;
 
-/// One room mentions another, here.
+/// A place at which one room mentions another.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Arrow {
     pub(super) from: String,
     pub(super) to: String,
     pub(super) path: String,
     pub(super) line: usize,
-    /// In code; a manifest only permits code.
+    /// Whether it is in code. A manifest only permits code to use a crate, so the picture does not count it.
     pub(super) counts: bool,
 }
 
-/// Returns every arrow, and what could not be read.
+/// Returns every arrow, and errors of reading.
 pub(super) fn arrows(table: &Table, sources: &[Source]) -> (Vec<Arrow>, Vec<String>) {
     let mut faults = Vec::new();
     let mut files = Vec::new();
@@ -62,7 +62,7 @@ fn test_places(place: &Place, mentions: &Mentions) -> Vec<Place> {
     mentions.test_files.iter().map(below).collect()
 }
 
-/// The rooms at both ends of a mention, if it leaves its own.
+/// Returns the rooms from and to which a mention leads; `None` within one room.
 fn target(table: &Table, place: &Place, mention: &Mention) -> Result<Option<(String, String)>, String> {
     let Some(own) = own_room(table, place) else { return Ok(None) };
     let segments = &mention.segments;
@@ -94,7 +94,7 @@ fn target(table: &Table, place: &Place, mention: &Mention) -> Result<Option<(Str
     }
 }
 
-/// The room of a file; `None` for a crate that the table does not list and for the root of one that it divides.
+/// Returns the room of a file; `None` for a crate that the table does not list, and for the root of a divided crate.
 fn own_room(table: &Table, place: &Place) -> Option<String> {
     if table.divides(&place.package) {
         return place.module.first().cloned();
@@ -102,7 +102,7 @@ fn own_room(table: &Table, place: &Place) -> Option<String> {
     table.room(&place.package).map(|room| room.name.clone())
 }
 
-/// Dependencies but for tests, of every system.
+/// Returns the arrows of a manifest: its dependencies for every system, except those for tests.
 fn manifest(table: &Table, source: &Source) -> Result<Vec<Arrow>, String> {
     let toml: Toml = source.text.parse().map_err(|error| format!("{}: {error}", source.path))?;
     let package = toml.get("package").and_then(|package| package.get("name")?.as_str());

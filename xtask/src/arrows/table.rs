@@ -1,21 +1,21 @@
-//! The table of rooms.
+//! The table of rooms, and what each may use.
 
 use toml::{Table as Toml, Value};
 
-/// Where it is kept.
+/// Path of the table's file.
 pub(super) const FILE: &str = "xtask/rooms.toml";
 
-/// A crate, or a top-level module of one.
+/// A crate, or a top-level module of a crate.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Room {
     pub(super) name: String,
-    /// The crate of a module.
+    /// For a module, its crate.
     pub(super) inside: Option<String>,
-    /// From the bottom: an arrow runs to a lower floor.
+    /// Layer, counted from the bottom. A room may use only rooms on lower floors.
     pub(super) floor: usize,
-    /// From the left, in the picture.
+    /// Column in the picture, counted from the left.
     pub(super) column: usize,
-    /// The rooms that it may use.
+    /// Rooms that this one may use.
     pub(super) uses: Vec<String>,
 }
 
@@ -27,13 +27,13 @@ impl Room {
         }
     }
 
-    /// The name of a crate as code spells it.
+    /// Returns a crate's name as it is written in code.
     pub(super) fn identifier(&self) -> String {
         self.name.replace('-', "_")
     }
 }
 
-/// An arrow that the floors do not allow and a reason does.
+/// An arrow that is allowed, for a stated reason, although the floors forbid it.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Exception {
     pub(super) from: String,
@@ -47,7 +47,7 @@ pub(super) struct Table {
 }
 
 impl Table {
-    /// Reads the table; refuses one that allows an arrow up, or names a room that it does not list.
+    /// Parses the table; refuses one that allows the use of a room not on a lower floor, or names an unknown room.
     pub(super) fn parse(text: &str) -> Result<Self, String> {
         let toml: Toml = text.parse().map_err(|error| format!("{FILE}: {error}"))?;
         let rooms = entries(&toml, "room")?.iter().map(room).collect::<Result<Vec<_>, _>>()?;
@@ -61,13 +61,13 @@ impl Table {
         self.rooms.iter().find(|room| room.name == name)
     }
 
-    /// Whether an arrow may be there. What a crate may use, its rooms may use only if they say so themselves.
+    /// Returns whether an arrow is allowed. A module may not use what its crate may use, unless its own entry says so.
     pub(super) fn allows(&self, from: &str, to: &str) -> bool {
         let listed = self.room(from).is_some_and(|room| room.uses.iter().any(|name| name == to));
         listed || self.exceptions.iter().any(|exception| exception.from == from && exception.to == to)
     }
 
-    /// Whether modules of this crate are rooms.
+    /// Returns whether the modules of this crate are rooms.
     pub(super) fn divides(&self, package: &str) -> bool {
         self.rooms.iter().any(|room| room.inside.as_deref() == Some(package))
     }

@@ -1,4 +1,4 @@
-//! Small houses in temporary folders.
+//! Tests on small workspaces in temporary folders.
 
 use std::fs;
 use std::path::Path;
@@ -42,7 +42,7 @@ const SOUND: [(&str, &str); 6] = [
     ("crates/house/src/hall.rs", "use crate::study::b;\nuse super::study;\n"),
 ];
 
-/// The faults of a house with this table, built soundly but for some files.
+/// Returns the errors of a workspace with this table, which has no errors but in these files.
 fn faults(rooms: &str, files: &[(&str, &str)]) -> Result<Vec<String>, String> {
     let root = tempfile::tempdir().expect("a temporary folder");
     for (path, text) in SOUND.iter().chain([&(FILE, rooms)]).chain(files) {

@@ -1,4 +1,5 @@
-//! Platform names only in oversleep-sys and oversleep-os; unsafe code only there and at the two foreign borders.
+//! Checks that platform names are only in oversleep-sys and oversleep-os, and unsafe code only there and in the
+//! bindings for C and Python.
 
 use std::fs;
 use std::path::Path;
@@ -8,11 +9,11 @@ use super::{manifests, tokens};
 use crate::outcome::{self, Outcome};
 use crate::tree::{self, Source};
 
-/// The list of platform names that may stand elsewhere.
+/// The list of platform names that are allowed elsewhere.
 const FILE: &str = "xtask/platform-names.toml";
 /// The two crates that may name platforms.
 const MACHINE: [&str; 2] = ["crates/oversleep-sys/", "crates/oversleep-os/"];
-/// The C and the Python border pass pointers, so they lift the lint too.
+/// Folders that may have unsafe code. The bindings for C and Python pass pointers, so they allow it too.
 const UNSAFE_FOLDERS: [&str; 4] = [MACHINE[0], MACHINE[1], "crates/oversleep-capi/", "crates/oversleep-py/"];
 
 pub(super) fn platforms(root: &Path) -> Outcome {
@@ -27,7 +28,7 @@ fn judged(faults: Result<Vec<String>, String>) -> Outcome {
     faults.map_or_else(Outcome::Failed, |faults| outcome::from_faults(&faults))
 }
 
-/// Every Rust file and manifest, and the text of the exception list.
+/// Returns every Rust file and manifest, and the text of the exception list.
 fn read(root: &Path) -> Result<(Vec<Source>, String), String> {
     let list = fs::read_to_string(root.join(FILE)).map_err(|error| format!("{FILE}: {error}"))?;
     let mut sources = tree::sources(root, &[".rs", "/Cargo.toml"]).map_err(|error| error.to_string())?;

@@ -1,4 +1,4 @@
-//! The steps that are a command of cargo.
+//! The steps that run a command of cargo.
 
 use std::path::Path;
 use std::process::Stdio;
@@ -20,10 +20,11 @@ pub(super) fn clippy(root: &Path) -> Outcome {
     child::run(child::command(root, &["cargo", "clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]))
 }
 
-/// Packages outside the workspace, so that the libraries that they compare and measure are in nobody's way.
+/// Packages outside the workspace, so that the libraries that they measure are not dependencies of the workspace.
 const PEERS: [&str; 2] = ["benches/library/Cargo.toml", "probes/rust/Cargo.toml"];
 
-/// Every lock file names what its manifest asks for. The benchmark's is forgotten where a dependency of ours changes.
+/// Checks that every lock file fits its manifest. That of a package outside the workspace is easily forgotten when a
+/// dependency changes.
 pub(super) fn locks(root: &Path) -> Outcome {
     for manifest in ["Cargo.toml"].into_iter().chain(PEERS) {
         let words = ["cargo", "metadata", "--format-version", "1", "--locked", "--manifest-path", manifest];
@@ -68,7 +69,7 @@ pub(super) fn docs(root: &Path) -> Outcome {
     child::run(command)
 }
 
-/// The diagnosis of every recording whose truth is known. The tests take a quarter of them (`tests/diagnose/depth.rs`).
+/// Diagnoses every recording whose true causes are known. The tests take a quarter of them (`tests/diagnose/depth.rs`).
 pub(super) fn truth(root: &Path) -> Outcome {
     let words = ["cargo", "test", "--workspace", "--release", "--test", "diagnose"];
     let mut command = child::command(root, &words);
@@ -76,8 +77,8 @@ pub(super) fn truth(root: &Path) -> Outcome {
     child::run(command)
 }
 
-/// Every interleaving of the threads that share a clock or a pacer, as far as loom's bounds go. In a target folder of its own:
-/// the flag would have everything compiled anew.
+/// Tests every interleaving of threads that share a clock or a pacer, within loom's bounds. It has a target folder of
+/// its own, because the flag would make cargo compile everything again.
 pub(super) fn loom(root: &Path) -> Outcome {
     let mut command = child::command(root, &["cargo", "test", "-p", "oversleep", "--lib", "--release", "loom_tests"]);
     command.env("CARGO_TARGET_DIR", root.join("target").join("loom")).env("RUSTFLAGS", "--cfg loom");

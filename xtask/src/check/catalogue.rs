@@ -1,4 +1,4 @@
-//! Methods are named in the catalogue: what is true of one method stands in its row and nowhere else.
+//! Checks that methods are named in the catalogue alone: facts about a method belong in its row and nowhere else.
 
 mod mentions;
 
@@ -11,12 +11,12 @@ use super::exceptions::{self, Exception};
 use crate::outcome::{self, Outcome};
 use crate::tree::{self, Source};
 
-/// The list of places that may name a method.
+/// The list of other places that may name a method.
 const FILE: &str = "xtask/method-names.toml";
 /// The folder of the catalogue's rows.
 const ROWS: &str = "crates/oversleep-recording/src/catalog/rows/";
-/// The catalogue, the code of each method and what builds it, the table of what an experiment sleeps by; and the chores
-/// that run one method as a user would: benchmarks, figures and other checks.
+/// Places that may name methods: the catalogue, the code of each method and what builds it, the table of default
+/// methods; and benchmarks, figures and other checks, which run methods as a user would.
 const HOME: [&str; 7] = [
     "crates/oversleep-recording/src/catalog/",
     "crates/oversleep-os/src/method/",
@@ -75,7 +75,7 @@ fn at_home(path: &str) -> bool {
     HOME.iter().any(|home| path.starts_with(home))
 }
 
-/// Tests sleep by the methods they are about.
+/// Returns whether a file is a test: tests may name methods.
 fn is_test(path: &str) -> bool {
     path.ends_with("/tests.rs") || path.split('/').any(|folder| folder == "tests")
 }

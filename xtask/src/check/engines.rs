@@ -1,5 +1,5 @@
-//! Other people's engines on our files: `DuckDB`, polars and pyarrow on Parquet and recordings, promtool and Prometheus on figures,
-//! systemd's judgement of the unit, Perfetto's `trace_processor` on a trace, and Spark on a fleet.
+//! Checks that other programs read our files: `DuckDB`, polars and pyarrow Parquet and recordings, promtool and
+//! Prometheus the figures, systemd the unit, Perfetto's `trace_processor` a trace, and Spark a fleet's dataset.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,7 +9,7 @@ use crate::outcome::{Outcome, Row, passed, timed};
 use crate::toolchain;
 
 const SCRIPTS: &str = "xtask/engines";
-/// What the quick tier is built without.
+/// Options of cargo with the features that the quick tier is built without.
 const FEATURES: [&str; 3] = ["--workspace", "--features", "oversleep-cli/parquet,oversleep-cli/native-histograms"];
 
 pub(super) fn check(root: &Path) -> Vec<Row> {
@@ -44,7 +44,8 @@ pub(super) fn check(root: &Path) -> Vec<Row> {
     rows
 }
 
-/// Builds the program and the fleet's generator with Parquet, runs the tests that need it, and returns where they are.
+/// Builds the program and the fleet's generator with these features, and runs their tests and lints; returns the folder
+/// of the programs.
 fn build(root: &Path) -> Result<PathBuf, String> {
     let build = [&["cargo", "build"], &FEATURES[..], &["--bin", "oversleep", "--example", "fleet"]].concat();
     passed(child::run(child::command(root, &build)), "cargo build")?;
@@ -55,7 +56,7 @@ fn build(root: &Path) -> Result<PathBuf, String> {
     Ok(root.join("target/debug"))
 }
 
-/// Runs a script with the packages that it needs. Exit code 77 says that something else cannot be had.
+/// Runs a script with the Python packages that it needs. Its exit code 77 means a skip: something else cannot be had.
 fn script(root: &Path, name: &str, requirements: &str, words: &[&str]) -> Outcome {
     let python = match environment(root, requirements) {
         Ok(python) => python,
@@ -100,7 +101,8 @@ fn environment(root: &Path, requirements: &str) -> Result<String, String> {
     Ok(python)
 }
 
-/// Returns Prometheus and promtool: the system's, or Debian's package unpacked, of which nothing is started as a service.
+/// Returns the paths of Prometheus and promtool: the system's, or those of Debian's package, which is only unpacked, so
+/// that no service starts.
 fn prometheus(root: &Path) -> Result<[String; 2], String> {
     let names = ["prometheus", "promtool"];
     if names.iter().all(|name| child::output(root, &[name, "--version"]).is_ok()) {
@@ -124,7 +126,7 @@ fn prometheus(root: &Path) -> Result<[String; 2], String> {
     Ok(unpacked)
 }
 
-/// The highest exposure that the unit may have, as systemd counts it.
+/// Highest exposure level that the unit may have, as systemd computes it.
 const EXPOSURE: f64 = 1.5;
 
 fn unit(root: &Path) -> Outcome {

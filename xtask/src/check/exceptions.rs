@@ -1,12 +1,12 @@
-//! Lists of names that may stand where a check refuses them, each with its reason.
+//! Lists of exceptions to a check: names and the places where they are allowed, each with its reason.
 
 use toml::{Table, Value};
 
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Exception {
-    /// A file, or a folder when it ends in `/`.
+    /// A file, or a folder if it ends in `/`.
     pub(super) path: String,
-    /// The name as the scan reports it.
+    /// The name as the check reports it.
     pub(super) name: String,
 }
 
@@ -17,7 +17,7 @@ impl Exception {
     }
 }
 
-/// Reads the list in `file`; an entry without a path, a name or a reason is an error.
+/// Parses the list in `file`; an entry without a path, a name or a reason is an error.
 pub(super) fn parse(file: &str, text: &str) -> Result<Vec<Exception>, String> {
     let table: Table = text.parse().map_err(|error| format!("{file}: {error}"))?;
     let entries = match table.get("exception") {

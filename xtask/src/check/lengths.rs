@@ -1,4 +1,4 @@
-//! No source file above 400 lines: a longer one holds more than one idea.
+//! Checks that no source file has more than 400 lines: a longer one holds more than one idea.
 
 use std::path::Path;
 

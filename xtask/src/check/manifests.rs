@@ -1,14 +1,15 @@
-//! What the manifests must and must not say for the borders to hold.
+//! Checks of the manifests for the step `platforms` and the step `unsafe`.
 
 use toml::{Table, Value};
 
 use super::tokens::Found;
 use crate::tree::Source;
 
-/// Dependencies that are a platform's own interface.
+/// Dependencies that are interfaces of platforms.
 const PLATFORM_PACKAGES: [&str; 3] = ["libc", "windows-sys", "rustix"];
 
-/// Platform sections and platform dependencies of a member. The workspace manifest only lists versions, so it is free.
+/// Returns platform sections and platform dependencies of a member. The workspace's manifest only lists versions, so it
+/// may have them.
 pub(super) fn platforms(source: &Source) -> Result<Vec<Found>, String> {
     let table: Table = source.text.parse().map_err(|error| format!("not TOML: {error}"))?;
     if table.contains_key("workspace") {
@@ -27,7 +28,8 @@ pub(super) fn platforms(source: &Source) -> Result<Vec<Found>, String> {
     Ok(found)
 }
 
-/// The lint that keeps unsafe code out, and each member's subscription to it.
+/// Returns an error for each manifest without the lint against unsafe code: the workspace must deny it, and each member
+/// take the workspace's lints.
 pub(super) fn lint_faults(sources: &[Source]) -> Vec<String> {
     let manifests = sources.iter().filter(|source| source.path.ends_with("Cargo.toml"));
     manifests.filter_map(|source| lint_fault(source).map(|why| format!("{}: {why}", source.path))).collect()
@@ -46,7 +48,7 @@ fn lint_fault(source: &Source) -> Option<String> {
     (subscribed != Some(true)).then(|| "does not take the workspace's lints".to_owned())
 }
 
-/// 1-based line on which `what` first stands; 1 if nowhere.
+/// Returns the line, from 1, on which `what` first occurs; 1 if it does not.
 fn line(source: &Source, what: &str) -> usize {
     source.text.lines().position(|line| line.contains(what)).map_or(1, |at| at + 1)
 }

@@ -1,7 +1,7 @@
-//! The precise-sleep library under Miri, as far as that interpreter goes.
+//! Runs the tests of the precise-sleep library under Miri, as far as it supports them.
 //!
-//! It has no inline assembly, no `prctl` and no processor of its own: the counter's and the plain sleeps' own tests are
-//! left to the real machine.
+//! Miri has no inline assembly, no `prctl` and no real processor, so the tests of the counter and of plain sleeps run
+//! on the real machine alone.
 
 use std::path::Path;
 
@@ -10,11 +10,11 @@ use crate::{child, toolchain};
 
 const TOOLCHAIN: &str = "nightly";
 
-/// Tests by the start of their names that need what Miri lacks, or of which one takes it minutes: a million readings of a
-/// clock, which have no unsafe code and are left to loom, and made-up machines of ten thousand sleeps, which have none either.
+/// Beginnings of the names of tests that need what Miri lacks, or take it minutes: a million readings of a clock, which
+/// loom tests as well, and simulated machines with ten thousand sleeps. Neither has unsafe code.
 const BEYOND: [&str; 4] = ["clock::counter", "clock::disciplined", "sleep::tests", "sleeper::controller"];
 
-/// In a target folder of its own. A machine without the toolchain skips it.
+/// Runs the tests in a target folder of their own; skipped on a machine without the toolchain.
 pub(super) fn check(root: &Path) -> Outcome {
     let wanted = ["rustup", "toolchain", "install", TOOLCHAIN, "--profile", "minimal", "--component", "miri,rust-src"];
     let there = child::output(root, &["rustup", "run", TOOLCHAIN, "cargo-miri", "miri", "--version"]);
@@ -29,7 +29,7 @@ pub(super) fn check(root: &Path) -> Outcome {
     }
     let mut command = child::command(root, &words);
     command.env("CARGO_TARGET_DIR", root.join("target").join("miri"));
-    // The tests read the real clocks; generated cases take a hundred times as long here.
+    // The tests read the real clocks, and generated cases take a hundred times as long under Miri.
     command.env("MIRIFLAGS", "-Zmiri-disable-isolation").env("PROPTEST_CASES", "2");
     child::run(command)
 }

@@ -1,4 +1,4 @@
-//! `cargo xtask check`: the test command, in two tiers.
+//! `cargo xtask check`: runs all tests and checks, in two tiers.
 
 use std::path::Path;
 
@@ -70,7 +70,7 @@ fn done(step: &Step, root: &Path) -> Vec<Row> {
     }
 }
 
-/// The steps named, in the table's order; if none is named, those of the quick tier, or all.
+/// Returns the steps named, in the table's order; if none is named, those of the quick tier, or with `full` all.
 fn chosen(only: &[String], full: bool) -> Result<Vec<&'static Step>, String> {
     if let Some(unknown) = only.iter().find(|name| STEPS.iter().all(|step| step.name != name.as_str())) {
         return Err(unknown.clone());

@@ -1,4 +1,4 @@
-//! The workspace, compiled with the `rust-version` that its manifest states, and the crates that state an older one with theirs.
+//! Compiles the workspace with the `rust-version` of its manifest, and crates that state an older one with theirs.
 
 use std::fs;
 use std::path::Path;
@@ -6,8 +6,8 @@ use std::path::Path;
 use crate::outcome::Outcome;
 use crate::{child, toolchain};
 
-/// The crates that are used on their own, and so state how old a compiler may be for themselves.
-/// With the features that their users have; those of oversleep-sys are the tool's.
+/// Crates that are used on their own and so state a `rust-version` of their own, with the options for their users'
+/// features. The features of oversleep-sys are only for the tool.
 const APART: [(&str, &[&str]); 2] = [("oversleep-sys", &[]), ("oversleep", &["--all-features"])];
 
 pub(super) fn check(root: &Path) -> Outcome {
@@ -32,7 +32,7 @@ pub(super) fn check(root: &Path) -> Outcome {
     Outcome::Passed
 }
 
-/// Compiles in a target folder of its own: artefacts of two compilers side by side would evict each other.
+/// Compiles in a target folder of its own: the files of two compilers in one folder would replace each other.
 fn compiles(root: &Path, version: &str, what: &[&str]) -> Outcome {
     let installed = child::output(root, &["rustup", "run", version, "rustc", "--version"]);
     let wanted = ["rustup", "toolchain", "install", version, "--profile", "minimal"];
@@ -47,7 +47,7 @@ fn compiles(root: &Path, version: &str, what: &[&str]) -> Outcome {
     child::run(command)
 }
 
-/// Returns the `rust-version` that a manifest states in a table.
+/// Returns the `rust-version` in a table of a manifest.
 fn stated(root: &Path, manifest: &str, table: &[&str]) -> Result<String, String> {
     let text = fs::read_to_string(root.join(manifest)).map_err(|error| format!("{manifest}: {error}"))?;
     rust_version(&text, table).ok_or_else(|| format!("{manifest} states no {}.rust-version", table.join(".")))

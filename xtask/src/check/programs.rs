@@ -1,8 +1,8 @@
-//! All tests and doctests.
+//! Runs all tests and doctests.
 //!
-//! cargo runs test programs one after the other. Many of ours sleep most of their time, and one computes most of its: here
+//! cargo runs test programs one after the other. Many of ours sleep for most of their time, and one computes. So here
 //! as many run at once as there are processors, each with twice as many threads, and the doctests beside them. No test
-//! asserts how late a real sleep is, so none minds.
+//! asserts how late a real sleep is, so the load does no harm.
 
 use std::io::{self, Read as _, Seek as _};
 use std::path::Path;
@@ -17,7 +17,7 @@ use xtask::built::{self, TestProgram};
 use crate::child;
 use crate::outcome::{self, Outcome};
 
-/// Begun first, as they take longest.
+/// Programs that take longest, which are started first.
 const LONGEST: [&str; 2] = ["diagnose", "cli"];
 
 pub(super) fn check(root: &Path) -> Outcome {
@@ -39,7 +39,7 @@ pub(super) fn check(root: &Path) -> Outcome {
     outcome::from_faults(&faults)
 }
 
-/// Runs every program and returns what failed.
+/// Runs every program; returns the failures.
 fn all(root: &Path, programs: &[TestProgram]) -> Vec<String> {
     let processors = thread::available_parallelism().map_or(1, usize::from);
     let next = AtomicUsize::new(0);
@@ -50,7 +50,7 @@ fn all(root: &Path, programs: &[TestProgram]) -> Vec<String> {
             let mut command = built::run(root, program);
             command.env("RUST_TEST_THREADS", (2 * processors).to_string());
             let output = output(command);
-            // Whoever prints holds the list, so that no two outputs mix.
+            // The list stays locked while a program's output is printed, so that outputs do not mix.
             let mut faults = faults.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
             faults.extend(fault(&title(root, program, start.elapsed()), output));
         }
@@ -63,14 +63,13 @@ fn all(root: &Path, programs: &[TestProgram]) -> Vec<String> {
     faults.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner)
 }
 
-/// How a program ended, and what it printed.
+/// A program's exit status and output.
 struct Output {
     status: ExitStatus,
     printed: Vec<u8>,
 }
 
-/// Runs a program. What it prints goes into a file, not through a pipe, which a process that it leaves behind would hold
-/// open.
+/// Runs a program. Its output goes into a file: a pipe would be kept open by a process that it leaves behind.
 fn output(mut command: Command) -> io::Result<Output> {
     let mut file = tempfile::tempfile()?;
     let status = command.stdout(file.try_clone()?).stderr(file.try_clone()?).status()?;
@@ -85,7 +84,7 @@ fn title(root: &Path, program: &TestProgram, took: Duration) -> String {
     format!("{}: {} ({:.1} s)", folder.display(), program.name, took.as_secs_f64())
 }
 
-/// Prints what a program printed, and returns what is wrong with it.
+/// Prints a program's output; returns a message if it failed.
 fn fault(title: &str, output: io::Result<Output>) -> Option<String> {
     println!("\n   {title}");
     let output = match output {

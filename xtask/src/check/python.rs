@@ -1,5 +1,5 @@
-//! The Python package, tested from its own language outside the source tree: put together from what the other tests have
-//! built (`python`), and as a wheel is built, installed and used (`wheel`).
+//! Tests the Python package from Python, outside the source tree: assembled from what the other tests have built (the
+//! step `python`), and installed from a wheel (the step `wheel`).
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,11 +9,11 @@ use crate::child;
 use crate::outcome::{Outcome, passed};
 
 const CRATE: &str = "crates/oversleep-py";
-/// The oldest Python the wheel is for.
+/// Oldest Python that the wheel supports.
 const OLDEST: (u32, u32) = (3, 11);
 
-/// Tests the package put together from the workspace's own build. A wheel's build selects other features of most
-/// dependencies and would compile them all again.
+/// Tests the package assembled from the workspace's build. A wheel's build selects other features of most dependencies,
+/// and would compile them all again.
 pub(super) fn check(root: &Path) -> Outcome {
     within(root, |environment| environment.assembled().and_then(|()| environment.tested()))
 }
@@ -29,14 +29,14 @@ fn within(root: &Path, run: impl Fn(&Environment) -> Result<(), String>) -> Outc
         Ok(environment) => environment,
         Err(why) => return Outcome::Skipped(why),
     };
-    // What cannot be had is a skip; from here on everything is ours.
+    // Missing tools are a skip. From here on, a failure is the project's own.
     match run(&environment) {
         Ok(()) => Outcome::Passed,
         Err(why) => Outcome::Failed(why),
     }
 }
 
-/// The name of a Python that is new enough, and its version.
+/// Returns the name and version of a Python that is new enough.
 fn found(root: &Path) -> Result<(String, String), String> {
     let python = "python3".to_owned();
     let version = child::output(root, &[&python, "-c", "import sys; print(*sys.version_info[:2])"])?;
@@ -51,7 +51,7 @@ fn new_enough(version: &str) -> bool {
     parts.next().zip(parts.next()).is_some_and(|version: (u32, u32)| version >= OLDEST)
 }
 
-/// A virtual environment with the pinned tools in it, kept from run to run.
+/// A virtual environment with the pinned tools, kept from run to run.
 struct Environment {
     root: PathBuf,
     folder: PathBuf,
@@ -66,7 +66,7 @@ impl Environment {
         let told = |path: &Path, error: std::io::Error| format!("{}: {error}", path.display());
         let wanted = fs::read_to_string(&requirements).map_err(|error| told(&requirements, error))?;
         let wanted = format!("{python} {version}\n{wanted}");
-        // Written when all of it was installed.
+        // This file is written when everything is installed.
         let stamp = folder.join("installed.txt");
         let inside = ["bin/python", "Scripts/python.exe"].map(|place| venv.join(place));
         let inside = || inside.iter().find(|place| place.exists());
@@ -80,7 +80,7 @@ impl Environment {
         let inside = inside().ok_or("the virtual environment has no Python in it")?;
         let environment = Self { root: root.to_path_buf(), python: text(inside), folder };
         let tools = environment.pip(&["install", "--retries", "1", "--requirement", &text(&requirements)]);
-        // The last of what pip says, without the command that said it.
+        // The last line of pip's message, without the command line.
         tools.map_err(|why| format!("the test tools cannot be had: {}", why.rsplit("`: ").next().unwrap_or(&why)))?;
         fs::write(&stamp, wanted).map_err(|error| told(&stamp, error))?;
         Ok(environment)
@@ -91,7 +91,7 @@ impl Environment {
         child::output(&self.root, &[&pip, words].concat())
     }
 
-    /// Puts the package together in the virtual environment: the sources, and the library beside them.
+    /// Assembles the package in the virtual environment from the Python sources and the compiled library.
     fn assembled(&self) -> Result<(), String> {
         let target = self.workspace_built()?;
         let packages = self.emptied()?;
@@ -109,7 +109,7 @@ impl Environment {
             .map_err(|error| told(&about, error))
     }
 
-    /// Returns the folder of installed packages, with nothing of ours left in it.
+    /// Removes our package from the folder of installed packages; returns that folder.
     fn emptied(&self) -> Result<PathBuf, String> {
         let purelib = "import sysconfig; print(sysconfig.get_path('purelib'))";
         let packages = PathBuf::from(child::output(&self.root, &[&self.python, "-c", purelib])?.trim());
@@ -123,7 +123,7 @@ impl Environment {
         Ok(packages)
     }
 
-    /// Builds the wheel, unoptimised as the other tests are, and installs it in place of any earlier one.
+    /// Builds the wheel, unoptimised like the other tests, and installs it in place of an earlier one.
     fn installed(&self) -> Result<(), String> {
         self.emptied()?;
         let wheels = self.folder.join("wheels");
@@ -139,7 +139,8 @@ impl Environment {
         self.pip(&["install", "--no-deps", &text(&wheel)]).map(drop)
     }
 
-    /// The tests, the stubs against the running package, and the typed example, from a folder without the sources.
+    /// Runs the tests, compares the stubs with the installed package, and type-checks the example, in a folder without
+    /// the sources.
     fn tested(&self) -> Result<(), String> {
         let away = std::env::temp_dir().join(format!("oversleep-python-{}", std::process::id()));
         let outcome = copied(&self.root.join(CRATE), &away, &["tests", "examples"]).and_then(|()| {
@@ -156,13 +157,13 @@ impl Environment {
         outcome
     }
 
-    /// Returns the command line, whose documents the package's are compared with.
+    /// Returns the path of the command-line program, whose documents are compared with the package's.
     fn command_line(&self) -> Result<PathBuf, String> {
         Ok(self.workspace_built()?.join(format!("oversleep{}", std::env::consts::EXE_SUFFIX)))
     }
 
-    /// Builds the workspace's libraries and programs with the features that its tests were built with, so that what these
-    /// have compiled is used again; returns the folder they are in.
+    /// Builds the workspace with the features with which its tests were built, so that what they compiled is used
+    /// again; returns the folder of libraries and programs.
     fn workspace_built(&self) -> Result<PathBuf, String> {
         let build = child::command(&self.root, &["cargo", "build", "--workspace", "--all-targets", "--quiet"]);
         passed(child::run(build), "cargo build")?;

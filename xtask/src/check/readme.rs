@@ -1,5 +1,5 @@
-//! The README promises two commands; a reader copies them as they stand. So does the library's README with its example
-//! for asynchronous programs, which is a program of its own.
+//! Checks that the README shows two commands as readers will copy them, and that the library's README shows the example
+//! for asynchronous programs as it is compiled.
 
 use std::fs;
 use std::path::Path;
@@ -21,13 +21,13 @@ pub(super) fn check(root: &Path) -> Outcome {
     found().map_or_else(Outcome::Failed, |found| outcome::from_faults(&found))
 }
 
-/// The README has to show the example as it is compiled, but for the line that says what it is.
+/// Returns an error if the README does not show the example as it is compiled, apart from its first comment.
 fn not_shown(readme: &str, example: &str) -> Option<String> {
     let code = example.split_once("\n\n").map_or(example, |(_, code)| code);
     (!readme.contains(code)).then(|| format!("{LIBRARY} does not show {EXAMPLE} as it is"))
 }
 
-/// A command counts only on a line of its own.
+/// Returns an error for each command that is not on a line of its own.
 fn faults(text: &str) -> Vec<String> {
     let missing = COMMANDS.iter().filter(|command| !text.lines().any(|line| line.trim() == **command));
     missing.map(|command| format!("README.md: no line is `{command}`")).collect()

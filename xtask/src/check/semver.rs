@@ -1,14 +1,14 @@
-//! The interface of the published crates against the last release, by cargo-semver-checks.
+//! Compares the interface of the published crates with the last release, with cargo-semver-checks.
 //!
-//! No registry carries it compiled, and compiling it takes longer than all other steps: this step uses it where the machine
-//! has it.
+//! No registry has it compiled, and compiling it takes longer than all other steps, so this step runs only where it is
+//! installed.
 
 use std::path::Path;
 
 use crate::child;
 use crate::outcome::Outcome;
 
-/// The crates whose interface other programs compile against.
+/// Crates that other programs compile against.
 const CRATES: [&str; 1] = ["oversleep"];
 
 pub(super) fn check(root: &Path) -> Outcome {

@@ -6,12 +6,12 @@ use super::{borders, cargo, catalogue, deny, engines, lengths, miri, msrv, progr
 use crate::outcome::{Outcome, Row};
 use crate::{arrows, generate, program, targets};
 
-/// When a step runs: always, or with `--full`.
+/// When a step runs: always, or only with `--full`.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Tier {
-    /// At every change: needs the usual toolchain and Python, and installs nothing outside `target`.
+    /// For every change: needs the usual toolchain and Python, and installs nothing outside `target`.
     Quick,
-    /// Before a merge: takes long, or needs what few machines have.
+    /// Before a merge: takes long, or needs tools that few machines have.
     Full,
 }
 
@@ -33,7 +33,7 @@ pub(super) struct Step {
 
 pub(super) enum Action {
     One(fn(&Path) -> Outcome),
-    /// A row for each thing that was checked.
+    /// Returns a row of the closing table for each thing that was checked.
     Several(fn(&Path) -> Vec<Row>),
 }
 
@@ -45,7 +45,7 @@ const fn full(name: &'static str, about: &'static str, run: fn(&Path) -> Outcome
     Step { name, tier: Tier::Full, about, run: Action::One(run) }
 }
 
-/// In the order they run: the quick tier, then the full one; within each, what fails soonest and cheapest first.
+/// All steps in the order in which they run: the quick tier, then the full one; within each, the quickest first.
 pub(super) const STEPS: &[Step] = &[
     quick("format", "cargo fmt --check", cargo::format),
     quick("lengths", "no source file above 400 lines", lengths::check),

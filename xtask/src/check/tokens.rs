@@ -1,26 +1,26 @@
-//! Finds names in Rust code. The file is read as tokens, so comments and strings never count.
+//! Finds names in Rust code. The file is read as tokens, so comments and strings do not count.
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
-/// A name found: 1-based line, and the name as the exception list spells it.
+/// A name that was found: its line, from 1, and the name as the exception list writes it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Found {
     pub(super) line: usize,
     pub(super) name: &'static str,
 }
 
-/// Identifiers that name a platform wherever they stand.
+/// Identifiers that always name a platform.
 const PLATFORM_IDENTIFIERS: [&str; 7] =
     ["target_os", "target_family", "target_env", "target_vendor", "libc", "windows_sys", "rustix"];
-/// What `std::os` holds.
+/// Modules of `std::os`.
 const OS_MODULES: [&str; 7] = ["unix", "windows", "linux", "fd", "raw", "macos", "wasi"];
 
-/// Every platform name in `text`; an error if it is not Rust.
+/// Returns every platform name in `text`; an error if it is not Rust.
 pub(super) fn platforms(text: &str) -> Result<Vec<Found>, String> {
     scan(text, platform)
 }
 
-/// Every `unsafe` and every mention of the lint `unsafe_code` in `text`.
+/// Returns every `unsafe` and every mention of the lint `unsafe_code` in `text`.
 pub(super) fn unsafety(text: &str) -> Result<Vec<Found>, String> {
     scan(text, |tokens, at| match word(tokens, at)?.as_str() {
         "unsafe" => Some("unsafe"),
@@ -29,7 +29,7 @@ pub(super) fn unsafety(text: &str) -> Result<Vec<Found>, String> {
     })
 }
 
-/// What `judge` names at a position of a list of sibling tokens.
+/// A function that returns the name found at a position in a list of sibling tokens.
 type Judge = fn(&[TokenTree], usize) -> Option<&'static str>;
 
 fn scan(text: &str, judge: Judge) -> Result<Vec<Found>, String> {
@@ -63,7 +63,7 @@ fn platform(tokens: &[TokenTree], at: usize) -> Option<&'static str> {
     }
 }
 
-/// `cfg(…)` or `cfg!(…)` asking for `unix` or `windows`, at any depth.
+/// Returns the name for a `cfg(…)` or `cfg!(…)` with `unix` or `windows` at any depth.
 fn condition(tokens: &[TokenTree], at: usize) -> Option<&'static str> {
     let group = tokens[at + 1..].iter().take(2).find_map(|token| match token {
         TokenTree::Group(group) if group.delimiter() == Delimiter::Parenthesis => Some(group),
@@ -88,7 +88,7 @@ fn path_goes_on(tokens: &[TokenTree], at: usize) -> bool {
     colon(at + 1) && colon(at + 2)
 }
 
-/// A module of `std::os`, or a brace of them.
+/// Returns whether a module of `std::os`, or braces with one, is at this position.
 fn os_module(tokens: &[TokenTree], at: usize) -> bool {
     match tokens.get(at) {
         Some(TokenTree::Ident(ident)) => OS_MODULES.iter().any(|module| ident == module),

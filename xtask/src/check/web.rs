@@ -1,5 +1,5 @@
-//! The report page's front end: its bundle is what the sources give, its types fit, its tests pass; and the pages work in a
-//! browser.
+//! Checks of the report page's front end: the committed bundle is what the sources give, the types fit, the tests pass,
+//! and the pages work in a browser.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use crate::toolchain;
 const BUNDLE: &str = "crates/oversleep-lab/src/report/html/bundle";
 const FILES: [&str; 3] = ["report.js", "report.js.sha256", "report.css"];
 
-/// Rebuilds bundle and types and compares them byte for byte; then types and tests.
+/// Rebuilds the bundle and the types and compares them byte for byte; then checks the types and runs the tests.
 pub(super) fn bundle(root: &Path) -> Outcome {
     if let Err(why) = installed(root) {
         return Outcome::Skipped(why);
@@ -40,7 +40,7 @@ fn bundled(root: &Path) -> Result<Vec<String>, String> {
     Ok(faults)
 }
 
-/// What is wrong with a committed file, if it is not what was made.
+/// Returns an error if a committed file differs from the one just made.
 fn differs(kept: &Path, made: &Path, script: &str) -> Option<String> {
     let read = |path: &Path| fs::read(path).map_err(|error| format!("{}: {error}", path.display()));
     match (read(kept), read(made)) {
@@ -50,14 +50,14 @@ fn differs(kept: &Path, made: &Path, script: &str) -> Option<String> {
     }
 }
 
-/// Makes sure of Node and of the pinned packages; the error is the reason for a skip.
+/// Installs the pinned packages if they are missing or out of date; the error is the reason for a skip.
 fn installed(root: &Path) -> Result<(), String> {
     let web = root.join("web");
     for tool in ["node", "npm"] {
         child::output(root, &[tool, "--version"])
             .map_err(|_| format!("{tool} is not installed; `apt-get install nodejs npm` gets it"))?;
     }
-    // Written anew whenever the lock file changes.
+    // A copy of the lock file with which the packages were installed.
     let stamp = web.join("node_modules/.oversleep-lock");
     let lock = fs::read(web.join("package-lock.json")).map_err(|error| format!("package-lock.json: {error}"))?;
     if fs::read(&stamp).is_ok_and(|installed| installed == lock) {
@@ -68,7 +68,7 @@ fn installed(root: &Path) -> Result<(), String> {
     fs::write(&stamp, lock).map_err(|error| format!("{}: {error}", stamp.display()))
 }
 
-/// Opens pages of every kind in headless Chromium, with the network denied.
+/// Opens pages of every kind in headless Chromium, without network access.
 pub(super) fn page(root: &Path) -> Outcome {
     let ready = installed(root).and_then(|()| chromium(root));
     if let Err(why) = ready {
@@ -90,7 +90,7 @@ fn chromium(root: &Path) -> Result<(), String> {
     toolchain::install(root, "Chromium", &["apt-get", "install", "-y", "--no-install-recommends", "chromium"])
 }
 
-/// Recordings whose pages are opened: simulated ones, which need no quiet machine, and a short one of each other kind.
+/// Recordings for the pages: simulated ones, which do not depend on the machine, and a short one of each other kind.
 const RECORDINGS: &[(&str, &str)] = &[
     ("methods", "simulate linux-2.6-hrtimer -m nanosleep,select -r 100us,1ms -n 400"),
     ("sweep", "simulate freebsd-8-hz4000 --experiment rizzo"),
@@ -104,11 +104,11 @@ const RECORDINGS: &[(&str, &str)] = &[
     ("clocks", "clocks"),
 ];
 
-/// A table whose texts would be markup, were they not text.
+/// A table whose texts would be run as markup if they were not escaped.
 const TABLE: &str = "method,requested_ns,start_ns,end_ns\n\
     </script><script>alert(1)</script>,1000000,0,1058000\n<!--<img src=x onerror=alert(1)>,1000000,2000000,3058000\n";
 
-/// Makes pages and tables, and returns their folder and the one for pictures.
+/// Makes pages and tables; returns their folder, and the folder for pictures.
 fn made(root: &Path) -> Result<(PathBuf, PathBuf), String> {
     child::output(root, &["cargo", "build", "--quiet", "--workspace", "--bin", "oversleep"])?;
     let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
@@ -126,7 +126,7 @@ fn made(root: &Path) -> Result<(PathBuf, PathBuf), String> {
         line.extend(["-q", "--out", &out]);
         match child::output(root, &line) {
             Ok(_) => files.push((name, file)),
-            // Stalls want two processors, tracing its rights.
+            // Stalls need two processors, and tracing needs privileges.
             Err(why) => println!("not opened: {name}: {why}"),
         }
     }

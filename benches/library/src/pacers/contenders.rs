@@ -1,4 +1,4 @@
-//! Pacers within this process.
+//! Pacers that run in this process.
 
 use super::{Asked, Run};
 use crate::condition;
@@ -11,7 +11,7 @@ use oversleep_sys::clock::monotonic as now;
 use std::num::NonZeroU32;
 use std::time::Duration;
 
-/// Everyone, one after the other: two on one thread would wait for each other.
+/// Runs all pacers, one after the other: two on one thread would wait for each other.
 pub(super) fn all(asked: Asked, time: Duration) -> Vec<Run> {
     let Asked { rate, packet, .. } = asked;
     let hertz = Hertz::new(rate, 1).expect("not zero");
@@ -34,7 +34,7 @@ pub(super) fn all(asked: Asked, time: Duration) -> Vec<Run> {
     runs
 }
 
-/// Takes units one after the other; `take` answers how many it got.
+/// Calls `take`, which waits and returns how many units it got, until `time` is over.
 fn run(name: &str, packet: u64, time: Duration, take: &mut dyn FnMut() -> u64) -> Run {
     let cpu = condition::process_cpu();
     let (start, cpu_start) = (now(), cpu.now());

@@ -1,4 +1,4 @@
-//! Rates: how exact, how even, how dear.
+//! Benchmarks of pacers: how exact and how even their rates are, and what they cost.
 
 mod contenders;
 mod process;
@@ -8,7 +8,7 @@ use rated::Rated;
 use std::fmt::Write;
 use std::time::Duration;
 
-/// A rate that is asked for, in units of which a packet takes several.
+/// A rate that is asked for, in units per second, and the units of a packet.
 #[derive(Debug, Clone, Copy)]
 struct Asked {
     label: &'static str,
@@ -22,19 +22,19 @@ const ASKED: [Asked; 3] = [
     Asked { label: "10 MB/s", rate: 10_000_000, packet: 1_500 },
 ];
 
-/// The library's own, of which an exact rate is asked.
+/// Beginning of the names of this library's pacers, which must reach an exact rate.
 const OURS: &str = "oversleep";
-/// Issue 5: within 1 ppm of the schedule, plus end effects.
+/// Largest allowed error of the rate in ppm, apart from effects at the ends of a run (issue 5).
 const MOST_PPM: f64 = 1.0;
 
-/// When units came, and of how many each.
+/// A run of a pacer: when units came and how many.
 struct Run {
     name: String,
-    /// Nanoseconds since the schedule's start, and how many units came then.
+    /// Times in nanoseconds since the schedule's start, each with the number of units that came then.
     batches: Vec<(i64, u64)>,
-    /// The least that is let through at once.
+    /// Fewest units that the pacer lets through at once.
     packet: u64,
-    /// Processor time, over time; `None` where it could not be had.
+    /// Processor time as a share of the elapsed time; `None` if it is not known.
     cpu: Option<f64>,
 }
 

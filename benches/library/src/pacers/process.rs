@@ -1,4 +1,4 @@
-//! Pacers that are programs: bytes from nowhere through a pipe to here.
+//! Pacers that are programs: they read zeros from `/dev/zero`, and this process reads their output from a pipe.
 
 use super::{Asked, Run};
 use oversleep::Nanos;
@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
-/// `oversleep pace` and `pv -L`; or why one was not measured.
+/// Runs `oversleep pace` and `pv -L`; an error says why one was not measured.
 pub(super) fn all(asked: Asked, time: Duration) -> Vec<Result<Run, String>> {
     let rate = asked.rate.to_string();
     vec![
@@ -18,7 +18,7 @@ pub(super) fn all(asked: Asked, time: Duration) -> Vec<Result<Run, String>> {
     ]
 }
 
-/// `oversleep`, as built beside this program.
+/// Returns the path of the `oversleep` that was built in the same folder as this program.
 fn beside() -> Result<PathBuf, String> {
     let here = std::env::current_exe().map_err(|error| error.to_string())?;
     let ours = here.with_file_name(format!("oversleep{}", std::env::consts::EXE_SUFFIX));
@@ -34,7 +34,7 @@ fn run(name: &str, program: &Path, words: &[&str], time: Duration) -> Result<Run
     let mut child = child.map_err(|error| format!("{name}: {}: {error}", program.display()))?;
     let batches = read(&mut child, time);
     let cpu = processor_time(child.id());
-    // It was asked to go on for ever.
+    // Its input has no end, so it has to be killed.
     let _ = child.kill();
     let _ = child.wait();
     let batches = batches.map_err(|error| format!("{name}: {error}"))?;
@@ -43,7 +43,7 @@ fn run(name: &str, program: &Path, words: &[&str], time: Duration) -> Result<Run
     Ok(Run { name: name.to_owned(), batches, packet: 1, cpu })
 }
 
-/// What comes, with the time since the first of it.
+/// Reads the output for `time`; returns the number of bytes of each read, with the time since the first in nanoseconds.
 fn read(child: &mut Child, time: Duration) -> std::io::Result<Vec<(i64, u64)>> {
     let mut output = child.stdout.take().ok_or(std::io::ErrorKind::BrokenPipe)?;
     let mut buffer = vec![0; 1 << 16];
@@ -63,7 +63,8 @@ fn read(child: &mut Child, time: Duration) -> std::io::Result<Vec<(i64, u64)>> {
     }
 }
 
-/// Of all threads of a process so far, as Linux counts it; start-up, some milliseconds, is in it.
+/// Returns the processor time of all threads of a process so far, as Linux counts it, including some milliseconds of
+/// start-up.
 fn processor_time(process: u32) -> Option<Nanos> {
     let threads = fs::read_dir(format!("/proc/{process}/task")).ok()?;
     let spent = threads.flatten().filter_map(|thread| {

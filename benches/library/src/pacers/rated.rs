@@ -1,23 +1,23 @@
-//! What a run says of its rate.
+//! The errors of a run's rate and schedule.
 
 use super::Run;
 use crate::stats::Sorted;
 
-/// How exact and how even a run was.
+/// The rate's errors, and distances from the schedule.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Rated {
-    /// The mean rate's error, ppm.
+    /// Error of the mean rate, ppm.
     pub(super) mean: f64,
-    /// The same without what happened at the ends, ppm.
+    /// Error of the rate by the median slope of lateness, which effects at the ends do not change, ppm.
     pub(super) slope: f64,
-    /// Nanoseconds behind the schedule: median, 99 %, worst.
+    /// Time behind the schedule in nanoseconds: median, 99th percentile, maximum.
     pub(super) behind: [i64; 3],
-    /// The furthest ahead of the schedule, nanoseconds; at least 0.
+    /// Greatest time ahead of the schedule in nanoseconds; at least 0.
     pub(super) ahead: i64,
 }
 
 impl Rated {
-    /// `None` of a run in which less than two batches came.
+    /// Computes the errors of a run; `None` if fewer than two batches came.
     pub(super) fn of(rate: u64, run: &Run) -> Option<Self> {
         let per_unit = 1e9 / rate as f64;
         let due = |unit: u64| (unit as f64 * per_unit) as i64;
@@ -28,7 +28,7 @@ impl Rated {
         let (mut units, mut ahead) = (0_u64, 0);
         let mut behind = Vec::with_capacity(run.batches.len());
         for &(at, n) in &run.batches {
-            // A packet is due when its last unit is.
+            // A packet is due when its last unit is due.
             behind.push(at - due(units + run.packet.min(n.max(1)) - 1));
             units += n;
             ahead = ahead.max(due(units - 1) - at);
@@ -41,12 +41,13 @@ impl Rated {
     }
 }
 
-/// The number of stretches into which a run is divided.
+/// Number of parts into which a run is divided.
 const STRETCHES: usize = 100;
 
-/// Lateness that grows by a millionth of the time is a rate too low by as much: the median slope between any two of the
-/// stretches, each at its median (Sen, "Estimates of the regression coefficient based on Kendall's tau", 1968). A burst
-/// at one end, or stalls in a quarter of the stretches, do not move it.
+/// Returns the rate's error in ppm. Lateness that grows by a millionth of the time is a rate too low by 1 ppm. The
+/// slope is the median of those between any two parts of the run, each at its median lateness (Sen, "Estimates of the
+/// regression coefficient based on Kendall's tau", 1968). A burst at one end, or stalls in a quarter of the parts, do
+/// not move it.
 fn slope(batches: &[(i64, u64)], behind: &[i64]) -> f64 {
     let each = batches.len().div_ceil(STRETCHES);
     let points: Vec<(f64, f64)> = batches
@@ -87,7 +88,7 @@ mod tests {
         let burst = Rated::of(1_000, &run(1, (0..10_100).map(burst))).unwrap();
         assert_eq!(burst.ahead, 100_000_000);
         assert!(burst.mean > 9_000.0 && burst.behind[0] == -100_000_000, "{burst:?}");
-        // Two units at a time: the first of them late, the last in time.
+        // Two units at a time: the first of each pair is late, the last on time.
         let pairs = Rated::of(1_000, &run(1, (0..5_000).map(|n| (n * 2_000_000 + 1_000_000, 2)))).unwrap();
         assert_eq!((pairs.behind, pairs.ahead), ([1_000_000; 3], 0));
     }

@@ -1,7 +1,7 @@
 //! Prints a generated document: `document platforms` is docs/PLATFORMS.md, `document explain` is docs/schema/explain.json.
 //! `cargo xtask gen` writes them.
 //!
-//! An example, because cargo builds examples with the features of tests: what the tests built is not built again.
+//! It is an example because cargo builds examples with the features of tests, so dependencies are not built twice.
 
 use std::process::ExitCode;
 

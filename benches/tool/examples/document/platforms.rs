@@ -1,10 +1,10 @@
-//! `docs/PLATFORMS.md`, written from the catalogue.
+//! Generator of `docs/PLATFORMS.md` from the catalogue.
 
 use oversleep_recording::catalog::{Early, Family, MethodId, ROWS, Row, System};
 use oversleep_recording::machine::TUNABLES;
 use std::fmt::Write as _;
 
-/// Returns the page: a table per family with what each call promises, then settings, and what was tested.
+/// Returns the page: per family a table and what its calls promise, then the kernel's settings, and what was tested.
 pub(crate) fn render() -> String {
     let mut page = String::from(HEAD);
     systems(&mut page);
@@ -30,7 +30,7 @@ A row per method: call, unit of the request (finer ones are rounded up), how the
 system's timer tick), and whether its documentation lets it return early (signals and spurious wake-ups aside).
 ";
 
-/// By hand: no catalogue knows.
+/// Written by hand: the catalogue does not hold it.
 const RUN: &str = "
 ## What has run where
 
@@ -46,7 +46,7 @@ are compared with the published ones while compiling (`crates/oversleep-os/src/l
 | all others, and Linux with musl | nothing; they compile without warnings (`cargo xtask check --only targets`), OpenBSD and DragonFly BSD with a nightly compiler |
 ";
 
-/// By hand: the code is in `oversleep-sys`.
+/// Written by hand: the code is in `oversleep-sys`.
 const LIBRARY: &str = "
 ## What the sleep library sleeps with
 
@@ -62,7 +62,7 @@ keeps the second if its median lateness is below three quarters of the first's. 
 | Windows | `waitable-timer-high-resolution` (an ordinary one before Windows 10 version 1803), `sleep` |
 ";
 
-/// By hand: who read what.
+/// Written by hand: which code was compared with which sources.
 const READ: &str = "
 ## What was compared with the systems' sources
 
@@ -89,7 +89,7 @@ No image of a BSD or illumos that qemu could boot was found on Debian, PyPI, npm
 from GitHub, which builds of this project do not reach; npm's packages for these systems are programs without a kernel.
 ";
 
-/// By hand as well.
+/// Written by hand.
 const WINDOWS: &str = "
 ## Where Wine differs from Windows
 
@@ -118,7 +118,7 @@ const FAMILIES: &[(Family, &str)] = &[
     (Family::Windows, "Windows"),
 ];
 
-/// How many methods each system has, and which of the POSIX ones it lacks.
+/// Adds a table of how many methods each system has, and which POSIX ones it lacks.
 fn systems(page: &mut String) {
     page.push_str("\n| system | methods | POSIX methods it lacks |\n| --- | ---: | --- |\n");
     for &system in System::ALL {
@@ -168,10 +168,10 @@ fn table_line(page: &mut String, row: &Row, family: Family) {
         .expect("a String takes all text");
 }
 
-/// Rows that no system's build has code for, each with its reason in `crates/oversleep-os/tests/methods/agreement.rs`.
+/// Methods without code in any build; `crates/oversleep-os/tests/methods/agreement.rs` has the reasons.
 const WITHOUT_CODE: &[MethodId] = &[MethodId::Semtimedop];
 
-/// How far its code has been tried, by the best of its systems.
+/// Returns how well the method's code has been tested, on the best tested of its systems.
 fn tested(row: &Row) -> &'static str {
     let on = |system: System| row.systems.contains(&system);
     match () {
@@ -183,7 +183,7 @@ fn tested(row: &Row) -> &'static str {
     }
 }
 
-/// The kernel's settings that are read, and what each means.
+/// Adds a table of the kernel's settings that are read, and what each means.
 fn tunables(page: &mut String) {
     page.push_str(TUNABLES_HEAD);
     for row in TUNABLES {
@@ -202,7 +202,7 @@ A recording keeps them in `machine.tunables`; nothing sets them.
 | --- | --- | --- | --- |
 ";
 
-/// "all" where naming them would repeat the section's title.
+/// Returns the names of a method's systems: "all" for a portable method that every system has.
 fn names(row: &Row, family: Family) -> String {
     if family == Family::Portable && row.systems.len() == System::ALL.len() {
         return "all".to_owned();
@@ -229,7 +229,7 @@ mod tests {
     fn no_cell_breaks_its_table() {
         let columns = |line: &str| line.matches('|').count();
         let page = render();
-        // A table's first line says how many columns it has.
+        // All lines of a table must have as many columns as its first.
         let mut of_table = None;
         for line in page.lines() {
             if line.starts_with('|') {

@@ -1,4 +1,4 @@
-//! The JSON Schema of every document the program prints, from the documents' own types.
+//! Generator of the JSON Schema of every document that the program prints, from the documents' Rust types.
 
 use oversleep_recording::document::clocks::Clocks;
 use oversleep_recording::document::runtimes::Runtimes;
@@ -33,11 +33,11 @@ pub(crate) fn of_document(name: &str) -> Option<String> {
     })
 }
 
-/// Returns the schema of what a type is written as (draft 2020-12).
+/// Returns the schema of a type's JSON (draft 2020-12).
 fn of<T: JsonSchema>(title: &str) -> String {
     let generator = SchemaSettings::draft2020_12().for_serialize().into_generator();
     let mut schema = generator.into_root_schema_for::<T>();
     schema.insert("title".to_owned(), title.into());
-    // What Rust calls `None` is `null` in JSON.
+    // Descriptions come from doc comments, which say `None` where JSON has `null`.
     format!("{:#}\n", schema.as_value()).replace("`None`", "`null`")
 }

@@ -1,4 +1,4 @@
-//! This build of the program beside another one, ABBA: what a change of the code did to its speed.
+//! `builds`: compares the speed of this build with another one, in turns A B B A.
 
 use super::Options;
 use super::sheet::{self, Sheet};
@@ -6,11 +6,11 @@ use super::tool::{self, Scratch};
 use oversleep_sys::clock::monotonic;
 use std::path::{Path, PathBuf};
 
-/// One figure of a run of the program; less is better.
+/// A figure that is measured on both builds; smaller is better.
 struct Figure {
     name: &'static str,
     blocks: usize,
-    /// What one unit of the table is, in nanoseconds.
+    /// The table's unit in nanoseconds.
     unit_ns: f64,
     measure: fn(&Path, &Scratch) -> Result<f64, String>,
 }
@@ -55,14 +55,14 @@ pub(super) fn run(options: &Options) -> Result<(), String> {
     Ok(())
 }
 
-/// The file of a million sleeps.
+/// Name of the recording of a million sleeps.
 const MILLION: &str = "million.arrows";
 
 fn simulated(program: &Path, arguments: &[&str]) -> Result<(), String> {
     tool::run(program, &[&["simulate", "-q", "linux-nohighres-hz250"], arguments].concat()).map(|_| ())
 }
 
-/// Nanoseconds from start to end.
+/// Runs the program; returns how long it took, in nanoseconds.
 fn whole(program: &Path, arguments: &[&str]) -> Result<f64, String> {
     let begun = monotonic();
     tool::run(program, arguments)?;
@@ -84,7 +84,8 @@ fn simulate(program: &Path, _: &Scratch) -> Result<f64, String> {
     whole(program, &["simulate", "-q", "dragonfly-1.0-i8254", "-r", "10ms", "-n", "3000000", "--no-save", "--json"])
 }
 
-/// Real-time periods, for which the machine must allow FIFO.
+/// Measures a schedule under a real-time policy, which the machine must allow; returns the median oversleep in
+/// nanoseconds.
 fn periodic(program: &Path, _: &Scratch) -> Result<f64, String> {
     let own = ["-e", "periodic", "--policy", "fifo:80", "--period", "1ms", "--latency-hold", "0us", "--mlock"];
     median(program, &[&own[..], &["-n", "2500"]].concat())
@@ -94,7 +95,7 @@ fn sleeps(program: &Path, _: &Scratch) -> Result<f64, String> {
     median(program, &["-m", "clock-nanosleep-abs", "-r", "200us", "-n", "2000"])
 }
 
-/// The median oversleep of the first cell, nanoseconds.
+/// Measures; returns the median oversleep of the first cell, in nanoseconds.
 fn median(program: &Path, arguments: &[&str]) -> Result<f64, String> {
     let document = tool::json(program, &[&["measure", "-q", "--json", "--no-save"], arguments].concat())?;
     tool::figure(&document, 0, "p50_ns").ok_or_else(|| "no median".to_owned())

@@ -1,6 +1,6 @@
-//! Does `compare` cry wolf, and does it see what is there? Pairs of the same, and two microseconds of timer slack planted.
+//! `compare`: how often does it report a difference between equal sides, and does it see 2 µs more timer slack?
 //!
-//! Every run is a process and a recording of its own. Half of the pairs of the same sleep beside busy threads.
+//! Every run is a process and a recording of its own. Half of the comparisons of equal sides run beside busy threads.
 
 use super::Options;
 use super::sheet::{self, Sheet};
@@ -10,9 +10,9 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::Instant;
 
-/// What both sides of a pair of the same sleep.
+/// Options of `measure` for both of two equal sides.
 const SAME: [&str; 6] = ["-m", "nanosleep", "-r", "200us", "-n", "1000"];
-/// The slack of one side and of the other, in microseconds: the second is planted.
+/// Timer slack of side A, and the planted one of side B.
 const PLANTED: [&str; 2] = ["50us", "52us"];
 
 pub(super) fn run(options: &Options) -> Result<(), String> {
@@ -33,7 +33,7 @@ pub(super) fn run(options: &Options) -> Result<(), String> {
     Ok(())
 }
 
-/// Compares runs of the same with each other: how often is a difference stated?
+/// Compares equal sides and counts how often a difference is reported.
 fn false_alarms(ours: &Path, options: &Options) -> Result<(), String> {
     let pairs = if options.long { 200 } else { 8 };
     let mut sheet = Sheet::new(
@@ -61,7 +61,7 @@ fn false_alarms(ours: &Path, options: &Options) -> Result<(), String> {
     Ok(())
 }
 
-/// Plants two microseconds of slack: how often are they seen, and how soon?
+/// Plants 2 µs of slack; counts how often they are seen and measures how soon.
 fn seen(ours: &Path, options: &Options) -> Result<(), String> {
     let (tries, patience) = if options.long { (40, "60s") } else { (2, "15s") };
     let mut seen = 0;
@@ -91,13 +91,13 @@ fn seen(ours: &Path, options: &Options) -> Result<(), String> {
     Ok(())
 }
 
-/// Returns the interval of a share in words.
+/// Returns the interval of a share as text, in percent.
 fn interval(count: u64, n: u64) -> String {
     let (low, high) = share(count, n);
     format!("{:.1} to {:.1} %", low * 100.0, high * 100.0)
 }
 
-/// Returns Wilson's 95 % interval of a share.
+/// Returns Wilson's 95 % interval of the share `count / n`.
 fn share(count: u64, n: u64) -> (f64, f64) {
     const Z: f64 = 1.96;
     let (n, p) = (n as f64, count as f64 / n as f64);
@@ -107,7 +107,7 @@ fn share(count: u64, n: u64) -> (f64, f64) {
     (((middle - half) / whole).max(0.0), ((middle + half) / whole).min(1.0))
 }
 
-/// Measures both sides in turns and returns what is said of them.
+/// Measures both sides in turns and returns the document of `compare`.
 fn compared(ours: &Path, how: &[&str], sides: &[&[&str]; 2]) -> Result<Value, String> {
     let words = [&["compare", "-q", "--json"], how, &["--run"], sides[0], &["--"], sides[1]].concat();
     tool::json(ours, &words)
@@ -129,7 +129,7 @@ fn differs(found: &Value, figure: &str) -> bool {
     matches!(verdict(found, figure), "later" | "earlier")
 }
 
-/// Busy processes, which end when this is dropped.
+/// Busy processes, which are killed when this is dropped.
 struct Load(Vec<Child>);
 
 impl Load {

@@ -1,5 +1,5 @@
-//! `diagnose`: what the pattern witness takes random simulated kernels for, as the tables of `docs/BENCHMARKS.md`, and
-//! how long it takes over a million sleeps.
+//! `diagnose`: what `explain` finds in recordings of random simulated kernels, as the tables of `docs/BENCHMARKS.md`,
+//! and how long it takes for a million sleeps.
 
 #[allow(dead_code)] // the tests use all of it
 #[path = "../../../../crates/oversleep-lab/tests/diagnose/random.rs"]
@@ -25,12 +25,12 @@ use rates::Rate;
 use std::collections::BTreeMap;
 use std::time::Instant;
 
-/// Kernels per noise level.
+/// Number of kernels per noise level.
 const KERNELS: usize = 200;
 /// Sleeps of the timed recording.
 const MILLION: u64 = 1_000_000;
 
-/// Which part of the totals, and from which seed: `-- --only strange --seed 7`.
+/// Parts of the totals that can be run alone, with a seed: `-- --only strange --seed 7`.
 const PARTS: [&str; 5] = ["own", "strange", "tables", "designs", "presets"];
 
 pub(super) fn run(options: &super::Options) -> Result<(), String> {
@@ -69,7 +69,7 @@ fn verdicts(noisy: bool) -> Vec<(Truth, Diagnosis)> {
     (0..KERNELS).map(one).collect()
 }
 
-/// What a kernel is, and what it was taken for.
+/// Returns the true class of a kernel, in the words of [`told`].
 fn class(truth: &Truth) -> String {
     if truth.hz.is_some() { format!("tick, {}", truth.rounding) } else { "timer".into() }
 }
@@ -120,7 +120,7 @@ fn figures(verdicts: &[(Truth, Diagnosis)]) {
     );
 }
 
-/// Causes that no kernel of the set has.
+/// Prints how often causes were found that no kernel of the set has.
 fn strangers(verdicts: &[(Truth, Diagnosis)]) {
     let expected = [
         Cause::TickQuantised,
@@ -143,7 +143,7 @@ fn strangers(verdicts: &[(Truth, Diagnosis)]) {
     println!("False causes: {}.\n", if list.is_empty() { "none".into() } else { list.join(", ") });
 }
 
-/// Everything whose truth is known, in one table.
+/// Prints one table of all recordings whose true causes are known.
 fn totals() {
     println!("### Totals\n\n{}", truth::totals::run(1, counts(None)).0);
 }
@@ -160,7 +160,7 @@ fn counts(only: Option<&str>) -> truth::totals::Counts {
     }
 }
 
-/// One part of the totals, or all of them, from a seed of its own.
+/// Prints one part of the totals, or all of them, with a given seed.
 fn part(words: &[String]) -> Result<(), String> {
     let (mut only, mut seed) = (None, 1);
     let mut rest = words.iter();
@@ -175,7 +175,7 @@ fn part(words: &[String]) -> Result<(), String> {
     Ok(())
 }
 
-/// Causes one by one, on kernels that have them and kernels that do not.
+/// Prints how often single causes are found, on kernels that have them and on kernels that do not.
 fn single() {
     let columns = ["cause", "quiet", "false alarms", "noisy", "false alarms"];
     println!("### Single causes\n\n| {} |\n| --- |{}", columns.join(" | "), " ---: |".repeat(columns.len() - 1));
@@ -192,7 +192,7 @@ fn single() {
     println!();
 }
 
-/// Kernels that share no code with the simulator.
+/// Prints how well causes are found in kernels that share no code with the simulator.
 fn foreigners() {
     for noisy in [false, true] {
         let mut all = foreign::judge::Score::default();
@@ -203,7 +203,7 @@ fn foreigners() {
     }
 }
 
-/// Time over a million sleeps, of a kernel with a tick and of one without.
+/// Prints how long a million sleeps take to diagnose, of a kernel with a tick and of one without.
 fn speed() {
     let mut dice = Dice(5);
     let pattern = Pattern::Random { from: Nanos::from_micros(200), to: Nanos::from_millis(60) };

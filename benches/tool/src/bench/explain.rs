@@ -1,4 +1,4 @@
-//! `explain` on recordings of a million sleeps and (`--long`) of a hundred million: time, rows per second, memory.
+//! `explain`: its time, rows per second and memory on recordings of a million sleeps and (`--long`) a hundred million.
 
 use super::Options;
 use super::sheet::{self, Sheet};
@@ -12,9 +12,9 @@ use std::process::{Command, Stdio};
 use std::time::Instant;
 
 const MILLION: u64 = 1_000_000;
-/// What a sample takes in a recording, for the disk's sake.
+/// Estimated size of a sample in a recording, in bytes.
 const BYTES: u64 = 64;
-/// The goals: seconds for a million, and for a hundred million.
+/// Goals: number of sleeps, and seconds that they may take.
 const GOALS: [(u64, f64); 2] = [(MILLION, 1.0), (100 * MILLION, 60.0)];
 
 pub(super) fn run(options: &Options) -> Result<(), String> {
@@ -50,7 +50,7 @@ pub(super) fn run(options: &Options) -> Result<(), String> {
     if missed.is_empty() { Ok(()) } else { Err(missed.join("; ")) }
 }
 
-/// Runs `explain`, thrice where that is quick, and enters the fastest.
+/// Runs `explain` three times (once for a long recording), adds the fastest to the table and returns its seconds.
 fn explained(sheet: &mut Sheet, ours: &Path, file: &str, sleeps: u64, goal: Option<f64>) -> Result<f64, String> {
     let mut best = f64::INFINITY;
     let mut peak = None;
@@ -80,7 +80,7 @@ fn explained(sheet: &mut Sheet, ours: &Path, file: &str, sleeps: u64, goal: Opti
     Ok(best)
 }
 
-/// Streams a simulated kernel's sleeps into a file: two cells of random requests and one of a fixed one, in turns.
+/// Writes a simulated kernel's sleeps to a file: two cells with random requests and one with a fixed one, in turns.
 fn record(file: &str, sleeps: u64) -> Result<(), String> {
     let kernel: Kernel = preset("linux-nohighres-hz250")
         .map_err(|error| error.to_string())?
@@ -115,7 +115,7 @@ fn record(file: &str, sleeps: u64) -> Result<(), String> {
     }
 }
 
-/// Returns whether the disk has room for twice this number of bytes.
+/// Returns an error if the disk does not have room for twice this number of bytes.
 fn room(scratch: &Scratch, bytes: u64) -> Result<(), String> {
     let folder = scratch.0.display().to_string();
     let printed = tool::run(Path::new("df"), &["-Pk", &folder])?.out;

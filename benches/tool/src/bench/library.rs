@@ -1,13 +1,14 @@
-//! The precise-sleep library beside its peers.
+//! `library`: the precise-sleep library beside similar ones.
 //!
-//! The benchmark is a package outside the workspace (`benches/library`): its peers, a runtime and rate limiters among
-//! them, are nobody else's dependencies. Run by hand it takes options: which parts, durations, classes, busy threads.
+//! The benchmark is a package outside the workspace (`benches/library`), so that the other libraries, with a runtime
+//! and rate limiters among them, are not dependencies of anything else. After `--` it takes options: parts, durations,
+//! classes, busy threads.
 
 use super::Options;
 use crate::{child, outcome::Outcome, tree};
 
-/// Builds it optimised in the workspace's own target folder, and beside it the program, whose `pace` takes part among the
-/// pacers. It prints Markdown in any case.
+/// Builds the benchmark optimised in the workspace's target folder, and beside it `oversleep`, whose `pace` is one of
+/// the pacers. The output is always Markdown.
 pub(super) fn run(options: &Options) -> Result<(), String> {
     let root = tree::root();
     let target = root.join("target").display().to_string();

@@ -1,4 +1,4 @@
-//! A day at 1 kHz on two threads through the sinks of a real run: 172.8 million samples, resident memory watched.
+//! `memory`: resident memory while a day at 1 kHz on two threads (172.8 million samples) passes a real run's sinks.
 
 use super::Options;
 use super::sheet::{self, Sheet};
@@ -53,7 +53,7 @@ pub(super) fn run(options: &Options) -> Result<(), String> {
     }
 }
 
-/// `report` of a long file must stream too.
+/// Adds the memory of `report` and `export` on a long recording, which must not read it into memory.
 fn read_back(sheet: &mut Sheet, options: &Options) -> Result<(), String> {
     let scratch = Scratch::new("memory-file")?;
     let minutes = if options.long { 60 } else { 10 };
@@ -93,7 +93,7 @@ fn meta(periods: u64) -> Meta {
     Meta { machine: oversleep_os::sysinfo::read(), ..Meta::new("oversleep bench memory", origin, plan) }
 }
 
-/// Two threads whose lateness wanders over four decades, so that histograms fill as they would.
+/// A source of samples of two threads, whose lateness ranges from 1 µs to 900 µs, so that histograms fill as in a run.
 #[derive(Default)]
 struct Source {
     seconds: u64,
@@ -122,7 +122,8 @@ impl Source {
         sink.flush();
     }
 
-    /// A multiplicative congruential step (Lehmer, modulus 2³¹ − 1), spread over 1 µs to 900 µs, a thousandth early.
+    /// Returns a random lateness by a multiplicative congruential generator (Lehmer, modulus 2³¹ − 1): 1 µs to 900 µs,
+    /// but one in a thousand is early.
     fn lateness(&mut self) -> Nanos {
         self.state = (self.state.max(1) * 48_271) % 2_147_483_647;
         let share = self.state as f64 / 2_147_483_647.0;

@@ -1,4 +1,4 @@
-//! Benchmarks by name. They time, so they never run as part of `check`.
+//! Benchmarks by name. They measure times, so they never run as part of `check`.
 
 mod builds;
 mod compare;
@@ -37,14 +37,14 @@ pub(crate) struct Options {
     own: Vec<String>,
 }
 
-/// A benchmark: it prints its figures, or says why it could not measure them.
+/// A benchmark, which prints its figures or returns why it could not measure them.
 struct Bench {
     name: &'static str,
     about: &'static str,
     run: fn(&Options) -> Result<(), String>,
 }
 
-/// Every benchmark; a new one is one file beside this one and one line here.
+/// All benchmarks. A new one needs a module beside this one and an entry here.
 const BENCHES: &[Bench] = &[
     Bench { name: "probe", about: "our periodic schedule against cyclictest (about 4 min)", run: probe::run },
     Bench { name: "startup", about: "start-up to the first sample, and `oversleep list`", run: startup::run },

@@ -1,4 +1,4 @@
-//! Does watching disturb? Progress drawn, and samples collected a hundred times as often, against neither.
+//! `observer`: do progress drawn, or samples collected a hundred times as often, disturb the sleeping threads?
 
 use super::Options;
 use super::sheet::{self, Sheet};
@@ -9,7 +9,7 @@ use oversleep_recording::file::Reader;
 use oversleep_sys::units::Nanos;
 use std::path::Path;
 
-/// `script` (util-linux) gives the program a terminal to draw on; all three kinds of run get one.
+/// Kinds of runs and their options. `script` (util-linux) gives each of them a terminal to draw on.
 const KINDS: [(&str, &str); 3] =
     [("nothing drawn", "-q"), ("progress drawn", ""), ("collected every 10 ms", "-q --flush-every=10ms")];
 

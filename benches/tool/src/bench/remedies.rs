@@ -1,5 +1,5 @@
-//! `remedies`: what `explain` predicts a remedy to be worth, from sleeps without it alone, beside sleeps with it that took
-//! turns with them.
+//! `remedies`: what `explain` predicts for a remedy from sleeps without it, against sleeps with it that were measured
+//! in turns with them.
 
 use super::Options;
 use super::sheet::{self, Sheet};
@@ -12,11 +12,12 @@ use oversleep_recording::file::Reader;
 use oversleep_sys::units::Nanos;
 use std::path::Path;
 
-/// What is asked, in words of the command line; with the slack that is there before.
+/// Requests, and timer slacks before the remedy.
 const REQUESTS: [&str; 3] = ["250us", "1ms", "4ms"];
 const SLACKS: [&str; 2] = ["50us", "500us"];
 
-/// How sleeps are made, and what becomes of them: conditions of both, those of the second.
+/// Situations: name, options of both cells, and options that make the second cell the one with the remedy (without any,
+/// a slack of 1 ns).
 const SITUATIONS: [(&str, &[&str], &[&str]); 5] = [
     ("slack 1 ns", &["-m", "nanosleep"], &[]),
     ("slack 1 ns, absolute", &["-m", "clock-nanosleep-abs"], &[]),
@@ -25,7 +26,8 @@ const SITUATIONS: [(&str, &[&str], &[&str]); 5] = [
     ("FIFO", &["-m", "nanosleep"], &["-p", "other,1"]),
 ];
 
-/// Goals: the median and the 99th percentile as far off, and the intervals that hold what is measured.
+/// Goals: largest relative error of a median and of a 99th percentile, and the share of intervals that hold the
+/// measured value.
 const MEDIAN: f64 = 0.1;
 const TAIL: f64 = 0.2;
 const COVERED: f64 = 0.9;
@@ -69,7 +71,8 @@ pub(super) fn run(options: &Options) -> Result<(), String> {
     Ok(())
 }
 
-/// What is predicted of the first cell's remedy, from that cell alone, and the second one's lateness, sorted.
+/// Returns the prediction for the first cell's remedy, from that cell alone, and the second cell's latenesses in ns,
+/// sorted.
 fn pair(file: &Path) -> Result<(Option<Predicted>, Vec<i64>), String> {
     let mut reader = Reader::open(file).map_err(|error| error.to_string())?;
     let mut before = Recording::new(reader.meta().clone());
@@ -88,7 +91,7 @@ fn pair(file: &Path) -> Result<(Option<Predicted>, Vec<i64>), String> {
     Ok((predicted, after))
 }
 
-/// Predictions counted.
+/// Counts of predictions.
 #[derive(Default)]
 struct Total {
     pairs: usize,
@@ -98,7 +101,7 @@ struct Total {
 }
 
 impl Total {
-    /// Counts one pair; returns its cells of the table.
+    /// Counts one pair; returns its fields of the table.
     fn add(&mut self, predicted: Option<PredictedQuantile>, measured: i64) -> [String; 5] {
         self.pairs += 1;
         let time = |ns: i64| Nanos::new(ns).to_string();

@@ -1,4 +1,4 @@
-//! Results as aligned text or as markdown for `docs/BENCHMARKS.md`.
+//! Tables of results as aligned text, or as Markdown for `docs/BENCHMARKS.md`.
 
 use super::Options;
 use crate::child;
@@ -28,7 +28,7 @@ impl Sheet {
         self.remarks.push(text.into());
     }
 
-    /// Prints it in the form that was asked for.
+    /// Prints the table as text, or as Markdown with `--markdown`.
     pub(super) fn print(&self, options: &Options) {
         print!("{}", if options.markdown { self.markdown() } else { self.text() });
     }
@@ -47,7 +47,7 @@ impl Sheet {
         out
     }
 
-    /// Returns it as markdown.
+    /// Returns the table as Markdown.
     pub(super) fn markdown(&self) -> String {
         let line = |cells: &[String]| format!("| {} |\n", cells.join(" | "));
         let mut out = format!("\n### {}\n\n", self.title);
@@ -61,7 +61,7 @@ impl Sheet {
     }
 }
 
-/// Where and when: one line for the head of every benchmark's output.
+/// Returns a line on the machine, the version, the time and the load, for the head of every benchmark's output.
 pub(super) fn place() -> String {
     let machine = oversleep_os::sysinfo::read();
     let facts = serde_json::to_value(&machine).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! How fast kernels are simulated. Numbers to print, not to assert: `cargo xtask bench sim`.
+//! `sim`: how fast kernels are simulated. The numbers are printed beside their targets, and not checked.
 
 use super::Options;
 use oversleep_recording::plan::{Cell, ClockName, Conditions, Pattern, Plan, Turn};
@@ -50,13 +50,13 @@ fn measure() -> Result<(), ParameterError> {
     Ok(())
 }
 
-/// The best of three runs: simulated seconds and seconds of one processor.
+/// Simulates three times; returns the simulated seconds and the processor seconds of the fastest run.
 fn timed(kernel: &Kernel, plan: &Plan, arithmetic: Arithmetic) -> (f64, f64) {
     let mut best = (0.0, f64::INFINITY);
     for _ in 0..3 {
         let (begun, before) = (Instant::now(), processor_ns());
         let (_, outcome) = Simulation::new(kernel, plan, 1).arithmetic(arithmetic).tally();
-        // The promise is for one processor: where the system tells how long we really had one, others do not count.
+        // The target is for one processor: processor time counts where the system says it, else elapsed time.
         let had = processor_ns().zip(before).map(|(after, before)| (after - before) as f64 / 1e9);
         let wall = had.unwrap_or_else(|| begun.elapsed().as_secs_f64());
         if wall < best.1 {
@@ -72,7 +72,7 @@ fn speed(what: &str, kernel: &Kernel, plan: &Plan, arithmetic: Arithmetic) {
     println!("  {what} {arithmetic:?}: {:.2e} ({:.1} ns per sleep)", seconds / wall, wall * 1e9 / sleeps as f64);
 }
 
-/// 10 000 kernels on one processor and on two.
+/// Prints how long a sweep of 10 000 kernels takes on one processor and on two.
 fn scaling(kernel: &Kernel) -> Result<(), ParameterError> {
     let over = "hz=20..100000/10000".parse::<Sweep>()?;
     let over = Sweep { values: over.values.iter().cycle().take(10_000).cloned().collect(), ..over };
@@ -94,12 +94,12 @@ fn scaling(kernel: &Kernel) -> Result<(), ParameterError> {
     Ok(())
 }
 
-/// How long this thread has had a processor, in nanoseconds, where `/proc` tells.
+/// Returns this thread's processor time in nanoseconds, where `/proc` has it.
 fn processor_ns() -> Option<u64> {
     std::fs::read_to_string("/proc/thread-self/schedstat").ok()?.split_whitespace().next()?.parse().ok()
 }
 
-/// The process's peak memory, where the system tells it in `/proc`.
+/// Returns this process's peak resident memory in KiB, where `/proc` has it.
 fn peak_kib() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find(|line| line.starts_with("VmHWM:"))?;

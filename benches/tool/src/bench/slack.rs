@@ -1,4 +1,4 @@
-//! What timer slack does: `nanosleep` moves by it, `select` has its own 0.1 %.
+//! `slack`: the effect of timer slack. It delays `nanosleep`; `select` has a slack of its own, 0.1 % of the request.
 
 use super::Options;
 use super::sheet::{self, Sheet};

@@ -1,4 +1,4 @@
-//! One SIGSTOP of 200 ms in a 3 s, 1 kHz schedule: what each of the two series says of it.
+//! `stall`: how one stop of 200 ms (SIGSTOP) in a 1 kHz schedule of 3 s shows in the raw and the corrected figures.
 
 use super::Options;
 use super::sheet::{self, Sheet};

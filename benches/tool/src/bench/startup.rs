@@ -1,7 +1,7 @@
-//! How soon the first sleep begins, and how long `list` takes.
+//! `startup`: how soon the first sleep begins, and how long `list` takes.
 //!
-//! Both programs read the same clock, so a recording's first `start_ns` minus our reading before the start is the
-//! time between, starting the process included; nothing needs to be traced.
+//! This program and `oversleep` read the same clock. So the first `start_ns` minus a reading before the start is the
+//! time to the first sleep, including the start of the process.
 
 use super::Options;
 use super::sheet::{self, Sheet};

@@ -1,4 +1,4 @@
-//! Running the release binary and other tools, and reading what they say.
+//! Functions that run the release build and other programs, and read their output.
 
 use crate::child;
 use crate::tree;
@@ -11,7 +11,7 @@ use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::Duration;
 
-/// Builds `oversleep` as users get it and says where it is.
+/// Builds `oversleep` as users get it; returns its path.
 pub(super) fn release() -> Result<PathBuf, String> {
     let root = tree::root();
     eprintln!("building the release binary");
@@ -26,7 +26,7 @@ pub(super) fn release() -> Result<PathBuf, String> {
     }
 }
 
-/// The binary that is named after `--`, or else the release binary.
+/// Returns the path of the program named after `--`, or else of a release build.
 pub(super) fn named_or_release(options: &super::Options) -> Result<PathBuf, String> {
     match &options.own[..] {
         [] => release(),
@@ -35,7 +35,7 @@ pub(super) fn named_or_release(options: &super::Options) -> Result<PathBuf, Stri
     }
 }
 
-/// A folder of our own, removed at the end.
+/// A temporary folder, removed when this is dropped.
 pub(super) struct Scratch(pub(super) PathBuf);
 
 impl Scratch {
@@ -56,13 +56,13 @@ impl Drop for Scratch {
     }
 }
 
-/// What a command printed on both channels, if it succeeded.
+/// Standard output and standard error of a command that succeeded.
 pub(super) struct Printed {
     pub(super) out: String,
     pub(super) err: String,
 }
 
-/// Runs a program to its end.
+/// Runs a program to its end; an error if it fails.
 pub(super) fn run(program: &Path, arguments: &[&str]) -> Result<Printed, String> {
     let name = program.display();
     let output = Command::new(program)
@@ -83,8 +83,8 @@ pub(super) fn json(program: &Path, arguments: &[&str]) -> Result<Value, String> 
     serde_json::from_str(&printed.out).map_err(|error| format!("{}: {error}", program.display()))
 }
 
-/// When the first sleep of a table of samples began, nanoseconds of the monotonic clock: the earliest of all lines on that
-/// clock, because cells on other clocks cannot be compared.
+/// Returns when the first sleep of a CSV of samples began, in nanoseconds of the monotonic clock. Samples on other
+/// clocks do not count, because their times cannot be compared.
 pub(super) fn first_start(samples: &str) -> Option<i64> {
     let mut lines = samples.lines();
     let header: Vec<_> = lines.next()?.split(',').collect();
@@ -97,13 +97,13 @@ pub(super) fn first_start(samples: &str) -> Option<i64> {
     starts.min()
 }
 
-/// The first cell's figure of this name.
+/// Returns a figure of a cell, by its JSON pointer within the cell.
 pub(super) fn figure(document: &Value, cell: usize, pointer: &str) -> Option<f64> {
     document.pointer(&format!("/cells/{cell}/{pointer}"))?.as_f64()
 }
 
-/// Waits for a child and says how much memory it had resident at most, KiB; `None` where the system does not tell.
-/// It is read every 20 ms while the child runs: the kernel keeps the maximum itself (`VmHWM`).
+/// Waits for a child; returns its peak resident memory in KiB, or `None` where the system does not say it. The value is
+/// read every 20 ms while the child runs; the kernel keeps the maximum (`VmHWM`).
 pub(super) fn peak_kib(child: &mut Child) -> Option<u64> {
     let status = format!("/proc/{}/status", child.id());
     let mut peak = None;
@@ -114,18 +114,20 @@ pub(super) fn peak_kib(child: &mut Child) -> Option<u64> {
     peak
 }
 
-/// `VmHWM` of a process, KiB.
+/// Reads the peak resident memory (`VmHWM`) in KiB from a process's status file.
 pub(super) fn high_water(status: &Path) -> Option<u64> {
     let text = fs::read_to_string(status).ok()?;
     text.lines().find_map(|line| line.strip_prefix("VmHWM:"))?.split_whitespace().next()?.parse().ok()
 }
 
-/// Returns the order of a round's runs: forwards, then backwards, so that a drift of the machine is shared.
+/// Returns the order of a round's runs: forwards in even rounds, backwards in odd ones, so that a drift of the machine
+/// affects all alike.
 pub(super) fn order<const N: usize>(round: usize) -> [usize; N] {
     std::array::from_fn(|at| if round.is_multiple_of(2) { at } else { N - 1 - at })
 }
 
-/// Returns a median by nearest rank and its 95 % interval (the percentile bootstrap's); the whole range where there are too few values.
+/// Returns the median by nearest rank and its 95 % interval (as of the percentile bootstrap); with too few values, the
+/// interval is the whole range.
 pub(super) fn median(values: &[f64]) -> Option<(f64, f64, f64)> {
     let mut sorted: Vec<f64> = values.iter().copied().filter(|value| value.is_finite()).collect();
     sorted.sort_by(f64::total_cmp);
@@ -136,7 +138,7 @@ pub(super) fn median(values: &[f64]) -> Option<(f64, f64, f64)> {
     Some((middle, sorted[low], sorted[high]))
 }
 
-/// `0.987 [0.961, 1.012]`.
+/// Returns a median with its interval as text: `0.987 [0.961, 1.012]`.
 pub(super) fn ratio(values: &[f64]) -> String {
     match median(values) {
         Some((middle, low, high)) => format!("{middle:.3} [{low:.3}, {high:.3}]"),
@@ -144,7 +146,7 @@ pub(super) fn ratio(values: &[f64]) -> String {
     }
 }
 
-/// Nanoseconds in microseconds.
+/// Returns nanoseconds as text in microseconds.
 pub(super) fn micros(ns: f64) -> String {
     format!("{:.2} µs", ns / 1_000.0)
 }

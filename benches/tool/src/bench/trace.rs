@@ -1,11 +1,11 @@
-//! The trace tier's own promises: whole chains, little unexplained, little disturbance.
+//! `trace`: whether traced sleeps are complete, with little unexplained time and little disturbance.
 
 use super::Options;
 use super::sheet::{self, Sheet};
 use super::tool::{self, micros};
 use serde_json::Value;
 
-/// Name, and what `oversleep trace` is told.
+/// Runs: name, and options of `oversleep trace`.
 const RUNS: &[(&str, &[&str])] = &[
     ("1 ms, idle", &["-r", "1ms"]),
     ("1 ms, marks only", &["-r", "1ms", "--marks-only"]),
@@ -52,7 +52,8 @@ fn row(name: &str, document: &Value) -> [String; 7] {
     ]
 }
 
-/// How many complete sleeps' parts sum to the oversleep to the nanosecond: all of them, or something is broken.
+/// Returns of how many complete sleeps the parts add up to the oversleep to the nanosecond. Anything but all is an
+/// error in the program.
 fn exact(document: &Value) -> String {
     let none = Vec::new();
     let sleeps = document.pointer("/sleeps").and_then(Value::as_array).unwrap_or(&none);

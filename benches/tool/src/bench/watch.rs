@@ -1,16 +1,16 @@
-//! Does the live view shift what it shows? Runs of `measure` and of `watch` alternate, and our own `compare`
-//! tests whether they differ.
+//! `watch`: does the live view change the lateness that it shows? Runs of `measure` and of `watch` alternate, and
+//! `oversleep compare` tests whether they differ.
 //!
-//! Both keep a recording of the same schedule; `script` (util-linux) gives each a terminal to draw on.
+//! Both record the same schedule; `script` (util-linux) gives each a terminal to draw on.
 
 use super::Options;
 use super::sheet::{self, Sheet};
 use super::tool::{self, Scratch};
 use std::path::Path;
 
-/// How long each run lasts.
+/// Duration of each run.
 const LASTS: &str = "5s";
-/// Ends the live view, which stays open when its measurement is over, by a signal after 8 s.
+/// Command that ends the live view by a signal after 8 s: it stays open when its measurement is over.
 const ENDED: &str = "timeout --foreground --signal=INT --preserve-status 8";
 
 pub(super) fn run(options: &Options) -> Result<(), String> {

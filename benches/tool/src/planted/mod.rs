@@ -1,4 +1,4 @@
-//! A runtime with one planted rule that really waits: a probe, as `oversleep runtimes --command` takes one.
+//! A runtime that really waits, with one planted rule: a probe for `oversleep runtimes --command`.
 
 mod probe;
 mod rule;

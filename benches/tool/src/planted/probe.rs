@@ -1,4 +1,4 @@
-//! The probe: blocks on standard input, rows on standard output after each (docs/RUNTIMES.md).
+//! The probe: reads orders of blocks from standard input and prints rows after each (docs/RUNTIMES.md).
 
 use super::Options;
 use super::rule::{COLLECTIONS, PAUSE, Rule, SLACK};
@@ -75,7 +75,7 @@ impl Runtime {
         rows
     }
 
-    /// Waits until then, if that is not over, and returns when it ended.
+    /// Waits until a time, if it has not passed; returns when the wait ended.
     fn wait(&mut self, until: i64) -> i64 {
         if until > monotonic().get() {
             self.waiter.arm(Request::Until(Nanos::new(until)));
@@ -84,7 +84,7 @@ impl Runtime {
         monotonic().get()
     }
 
-    /// Whether a collection began in this sleep. Those that came while nobody slept are over.
+    /// Returns whether a garbage collection began during this sleep. Those between sleeps are skipped.
     fn collect(&mut self, start: i64, end: i64) -> bool {
         while self.next_collection < start {
             self.next_collection += COLLECTIONS;

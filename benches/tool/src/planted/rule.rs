@@ -5,14 +5,14 @@ use rand::RngExt;
 use rand_pcg::Pcg64Mcg;
 
 const MS: i64 = 1_000_000;
-/// Timers in a row after which short ones are clamped.
+/// Number of timers in a row after which short ones are clamped.
 const NESTED: u64 = 5;
-/// The turn that others have first.
+/// Length of a turn that others have first, in ns.
 pub(crate) const TURN: i64 = 300_000;
-/// How long a collection lasts, and how often one comes.
+/// Length of a garbage collection and time between two of them, in ns.
 pub(crate) const PAUSE: i64 = 20 * MS;
 pub(crate) const COLLECTIONS: i64 = 1_000 * MS;
-/// The slack of the thread that keeps the timers.
+/// Timer slack of the timer thread, in ns.
 pub(crate) const SLACK: i64 = 50_000;
 
 /// What the runtime does.
@@ -32,17 +32,17 @@ pub(crate) enum Rule {
     Nothing,
 }
 
-/// When a sleep is due, and what comes before its wait.
+/// When a sleep is due, and when its wait begins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Due {
-    /// Until when others have their turns.
+    /// Time until which others have their turns.
     pub(crate) busy_until: i64,
-    /// When it is due.
+    /// Time at which the sleep is due.
     pub(crate) at: i64,
 }
 
 impl Rule {
-    /// Returns when a sleep that starts now is due.
+    /// Returns when a sleep that starts at `start` is due; `index` is its number within the block.
     pub(crate) fn due(self, start: i64, requested: i64, index: u64, random: &mut Pcg64Mcg) -> Due {
         let at = |at: i64| Due { busy_until: start, at };
         match self {
@@ -63,8 +63,8 @@ impl Rule {
         }
     }
 
-    /// Returns what `oversleep runtimes` has to name, and its size where the rule says it: a drift is what the kernel
-    /// makes of it.
+    /// Returns the mechanism that `oversleep runtimes` has to name, with its size in ns. A drift has no fixed size: it
+    /// is the kernel's lateness.
     pub(crate) fn expected(self) -> Option<(&'static str, Option<i64>)> {
         Some(match self {
             Self::RoundsUp => ("rounded-up", Some(MS)),
@@ -83,7 +83,7 @@ impl Rule {
     }
 }
 
-/// Rounds up to a multiple of the unit.
+/// Returns a time rounded up to a multiple of the unit.
 fn up(time: i64, unit: i64) -> i64 {
     (time + unit - 1) / unit * unit
 }

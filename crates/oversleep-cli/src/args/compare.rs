@@ -1,4 +1,4 @@
-//! What `compare` can be told.
+//! Arguments of `compare`.
 
 use super::{OutputFormat, values};
 use crate::failure::Failure;
@@ -42,17 +42,17 @@ pub(crate) struct CompareArgs {
     pub(crate) run: Option<Vec<OsString>>,
 }
 
-/// What is on either side.
+/// The two sides of a comparison, A first.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Sides<T> {
-    /// Recordings that there are.
+    /// Recordings that exist.
     Files([Vec<T>; 2]),
-    /// Options of measurements to be made.
+    /// Options of `measure`, with which each side is yet to be measured.
     Measure([Vec<OsString>; 2]),
 }
 
 impl CompareArgs {
-    /// Returns both sides.
+    /// Returns both sides; without any argument, the last two recordings.
     pub(crate) fn sides(&self) -> Result<Sides<PathBuf>, Failure> {
         if let Some(words) = &self.run {
             let Some(at) = words.iter().position(|word| word == "--") else {
@@ -62,7 +62,7 @@ impl CompareArgs {
             };
             return Ok(Sides::Measure([words[..at].to_vec(), words[at + 1..].to_vec()]));
         }
-        // clap asks for no --run beside files, which exclude it.
+        // `requires = "run"` would not refuse these beside files: clap waives it where a conflicting argument is given.
         if self.resolve.is_some() || self.duration.is_some() {
             let option = if self.resolve.is_some() { "--resolve" } else { "--duration" };
             return Err(Failure::usage(format!("{option} is for --run: recordings are compared as they are")));

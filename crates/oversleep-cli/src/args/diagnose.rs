@@ -1,4 +1,4 @@
-//! What `diagnose` accepts.
+//! Arguments of `diagnose`.
 
 use super::{Keep, Output, names, values};
 use crate::args::values::Cpus;
@@ -42,7 +42,7 @@ pub(crate) struct DiagnoseArgs {
 }
 
 impl DiagnoseArgs {
-    /// Returns what is to be diagnosed.
+    /// Returns the diagnosis that these arguments ask for.
     pub(crate) fn request(&self) -> DiagnoseRequest {
         DiagnoseRequest {
             method: self.method.clone(),

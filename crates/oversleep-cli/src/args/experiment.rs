@@ -1,4 +1,4 @@
-//! The experiments, by name.
+//! Names of the experiments on the command line.
 
 use clap::ValueEnum;
 use oversleep_lab::session;
@@ -21,7 +21,7 @@ pub(crate) enum Experiment {
 }
 
 impl Experiment {
-    /// Returns the experiment of the session.
+    /// Returns the session's name of this experiment.
     pub(crate) const fn request(self) -> session::Experiment {
         match self {
             Self::WallSecond => session::Experiment::Herman,

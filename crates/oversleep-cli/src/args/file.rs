@@ -1,4 +1,4 @@
-//! Commands that read a recording.
+//! Arguments of the commands that read a recording.
 
 use super::{Checks, OutputFormat};
 use clap::{Args as ClapArgs, ValueEnum, ValueHint};
@@ -23,7 +23,7 @@ pub(crate) struct FileArgs {
 }
 
 impl FileArgs {
-    /// Returns what is said of the file that it does not say itself.
+    /// Returns how to read the file: the columns that `--columns` names.
     pub(crate) fn options(&self) -> ImportOptions {
         ImportOptions { columns: self.columns.clone().unwrap_or_default() }
     }
@@ -102,7 +102,7 @@ pub(crate) enum FormatName {
 }
 
 impl FormatName {
-    /// Returns the form that a file's ending names.
+    /// Returns the format that a file's extension stands for.
     pub(crate) fn of_ending(path: &Path) -> Option<Self> {
         match path.extension()?.to_str()? {
             "csv" => Some(Self::Csv),
@@ -117,7 +117,7 @@ impl FormatName {
         }
     }
 
-    /// Returns the form as samples are written in; `None` for our own and for Parquet, which have their own ways.
+    /// Returns the format in which samples are exported; `None` for recordings and Parquet, which other code writes.
     pub(crate) const fn form(self) -> Option<ExportFormat> {
         Some(match self {
             Self::Csv => ExportFormat::Csv,

@@ -1,4 +1,4 @@
-//! Where the recording goes.
+//! Arguments that say where the recording goes.
 
 use crate::failure::Failure;
 use crate::input::is_standard;
@@ -30,7 +30,7 @@ pub(crate) struct Out {
 }
 
 impl Keep {
-    /// Returns where the recording goes: into the file named, or else into the archive.
+    /// Returns where the recording goes: nowhere with `--no-save`, into the file of `--out`, or else into the archive.
     pub(crate) fn place(&self) -> Result<session::Keep, Failure> {
         match self.out.place()? {
             _ if self.no_save => Ok(session::Keep::Nowhere),
@@ -41,7 +41,7 @@ impl Keep {
 }
 
 impl Out {
-    /// Returns the file named, if one is.
+    /// Returns the file that `--out` names; without it, that no recording is kept.
     pub(crate) fn place(&self) -> Result<session::Keep, Failure> {
         match &self.out {
             None => Ok(session::Keep::Nowhere),

@@ -1,4 +1,4 @@
-//! What live commands do about sleeps that are too late.
+//! Arguments that say what a live command does about late sleeps.
 
 use super::values;
 use clap::{Args as ClapArgs, ValueHint};
@@ -41,7 +41,7 @@ fn action(text: &str) -> Result<LateAction, String> {
 }
 
 impl LateArgs {
-    /// Returns what is done about late sleeps, if anything, with this evidence at best.
+    /// Returns what to do about late sleeps, with evidence of `tier` at best; `None` without `--on-late`.
     pub(crate) fn request(&self, tier: Option<Tier>) -> Option<LateRequest> {
         let (actions, most) = (self.then.clone(), self.late_limit);
         self.on_late.map(|threshold| LateRequest { threshold, actions, most, tier })

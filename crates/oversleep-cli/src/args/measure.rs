@@ -1,4 +1,4 @@
-//! What `measure` accepts.
+//! Arguments of `measure`.
 
 use super::{Keep, LateArgs, Output, PlanArgs, TraceOptions, values};
 use crate::args::values::Cpus;
@@ -94,7 +94,7 @@ impl Kind {
 }
 
 impl MachineArgs {
-    /// Refuses load inside another program, where there is none.
+    /// Refuses `--load-kind runtime` where no other program sleeps.
     pub(crate) fn refuse_inside(&self) -> Result<(), Failure> {
         if self.load_kind == Some(Kind::Runtime) {
             let why = "--load-kind runtime is busy inside another program: it needs --command (`measure`, `runtimes`)";
@@ -103,7 +103,7 @@ impl MachineArgs {
         Ok(())
     }
 
-    /// Returns a request with these conditions.
+    /// Returns `request` with these conditions added.
     pub(crate) fn of(&self, request: MeasureRequest) -> MeasureRequest {
         let Self { cpus, one_cpu_each, load_kind, mlock, latency_hold, .. } = self;
         MeasureRequest {
@@ -123,7 +123,7 @@ impl MachineArgs {
 }
 
 impl MeasureArgs {
-    /// Returns what is to be slept.
+    /// Returns the measurement that these arguments ask for.
     pub(crate) fn request(&self) -> MeasureRequest {
         let trace = self.trace.request(self.late.on_late.is_some());
         MeasureRequest { trace, ..self.machine.of(self.plan.request()) }
@@ -138,7 +138,7 @@ impl MeasureArgs {
             ));
         }
         if self.plan.interval.is_some() && self.plan.experiment.is_none() && self.command.is_some() {
-            // Refused by the name of what was given, not of the experiment that --interval stands for.
+            // The message names --interval, which was given, rather than the experiment that --interval implies.
             return Err(Failure::usage("--command keeps no schedule; leave out --interval"));
         }
         if self.trace.trace && self.flush_every.is_some() {

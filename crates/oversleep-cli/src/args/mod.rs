@@ -55,7 +55,7 @@ pub(crate) struct Args {
 }
 
 impl Args {
-    /// Returns the name of a command that has this option, `-p` or `--policy`: `measure`, if it does.
+    /// Returns the name of a command that has this option, written `-p` or `--policy`: `measure`, if it has it.
     pub(crate) fn command_with(option: &str) -> Option<String> {
         let is_it = |arg: &clap::Arg| match option.strip_prefix("--") {
             Some(long) => arg.get_long() == Some(long),

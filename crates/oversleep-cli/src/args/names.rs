@@ -1,4 +1,5 @@
-//! Names that completions offer. What is not among them gets an error of ours, which knows aliases and near misses.
+//! Names that shell completions offer. Any other text is accepted here and refused later, by an error that knows
+//! aliases and near misses.
 
 use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use clap::error::Error;
@@ -14,7 +15,7 @@ pub(crate) struct Names {
 
 /// Sleep methods of this build, and `all`.
 pub(crate) const METHODS: Names = Names { known: methods };
-/// Sleep methods of this build; where `all` has no meaning.
+/// Sleep methods of this build, for options in which `all` has no meaning.
 pub(crate) const METHOD: Names = Names { known: here };
 /// Simulated kernels.
 pub(crate) const PRESETS: Names = Names { known: presets };

@@ -1,4 +1,4 @@
-//! How results are shown.
+//! Arguments that say how results are shown.
 
 use crate::failure::Failure;
 use clap::{Args as ClapArgs, ColorChoice};
@@ -44,7 +44,7 @@ pub(crate) struct Checks {
 }
 
 impl OutputFormat {
-    /// Returns what standard output can show. `NO_COLOR`, `CLICOLOR` and the like are read by anstream.
+    /// Returns the width of standard output and whether to colour it. anstream reads `NO_COLOR`, `CLICOLOR` and such.
     pub(crate) fn screen(self) -> Screen {
         let choice = match self.color {
             ColorChoice::Auto => anstream::AutoStream::choice(&std::io::stdout()),
@@ -68,7 +68,7 @@ impl Checks {
 }
 
 impl Output {
-    /// Returns what standard output can show.
+    /// Returns the width of standard output and whether to colour it.
     pub(crate) fn screen(&self) -> Screen {
         self.shown.screen()
     }
@@ -79,13 +79,13 @@ impl Output {
     }
 }
 
-/// Columns where nobody says how many there are.
+/// Width in columns where neither `COLUMNS` nor a terminal says it.
 const UNKNOWN_WIDTH: u16 = 120;
-/// No table fits in fewer.
+/// Smallest width in columns that `COLUMNS` may name: no table fits in fewer.
 const NARROWEST: u16 = 20;
 
-/// Returns the terminal's columns, or those that the variable `COLUMNS` names, which comes first: it is how a pipe and a
-/// script say what they have.
+/// Returns the width in columns that the variable `COLUMNS` names, or else the terminal's. The variable comes first:
+/// with it, a script says how much room there is behind a pipe.
 pub(super) fn width() -> u16 {
     let named = std::env::var("COLUMNS").ok().and_then(|columns| columns.trim().parse().ok());
     let named = named.filter(|columns| *columns >= NARROWEST);

@@ -1,4 +1,4 @@
-//! What is slept: by a machine and by a simulated kernel alike.
+//! Arguments that say what to sleep, on a machine or on a simulated kernel.
 
 use super::{Experiment, names, values};
 use crate::failure::Failure;
@@ -73,7 +73,7 @@ pub(crate) struct ConditionArgs {
 }
 
 impl PlanArgs {
-    /// Returns what is to be slept.
+    /// Returns the measurement that these arguments ask for.
     pub(crate) fn request(&self) -> MeasureRequest {
         MeasureRequest {
             experiment: self.experiment.map(Experiment::request),
@@ -95,12 +95,12 @@ impl PlanArgs {
         }
     }
 
-    /// Returns whether each error is printed on a line of its own.
+    /// Returns whether the experiment prints each error on its own line.
     pub(crate) fn prints_lines(&self) -> bool {
         self.experiment == Some(Experiment::WallSecond)
     }
 
-    /// Refuses options that concern lines where none are printed.
+    /// Refuses options for printed lines where the experiment prints none.
     pub(crate) fn check(&self) -> Result<(), Failure> {
         for (given, option) in [(self.as_published, "--as-published"), (self.debug, "--debug")] {
             if given && !self.prints_lines() {

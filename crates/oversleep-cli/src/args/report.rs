@@ -1,4 +1,4 @@
-//! What `report` can be told.
+//! Arguments of `report`.
 
 use super::{Checks, FileArgs, OutputFormat};
 use crate::failure::Failure;
@@ -72,7 +72,7 @@ impl PlotName {
 }
 
 impl ReportArgs {
-    /// Returns the recordings one by one: the last one where none is named.
+    /// Returns one input per recording named; the last recording kept if none is named.
     pub(crate) fn inputs(&self) -> Vec<FileArgs> {
         let of = |file: Option<&PathBuf>| FileArgs {
             file: file.cloned(),
@@ -82,7 +82,7 @@ impl ReportArgs {
         if self.files.is_empty() { vec![of(None)] } else { self.files.iter().map(|file| of(Some(file))).collect() }
     }
 
-    /// Returns the only recording, for forms that have room for one.
+    /// Returns the only recording named, for output that shows just one; `form` is the output's name in the error.
     pub(crate) fn single(&self, form: &str) -> Result<FileArgs, Failure> {
         let named = self.inputs().len();
         match self.inputs().pop() {

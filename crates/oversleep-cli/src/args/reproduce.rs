@@ -1,4 +1,4 @@
-//! What `reproduce` accepts.
+//! Arguments of `reproduce`.
 
 use super::OutputFormat;
 use crate::failure::Failure;
@@ -55,7 +55,7 @@ enum NamedFix {
 }
 
 impl ReproduceArgs {
-    /// Returns what is asked for.
+    /// Returns the publications and fixes to reproduce. `--fix` without a publication means Rizzo's.
     pub(crate) fn request(&self) -> Result<ReproduceRequest, Failure> {
         let source = |named: &Named| match named {
             Named::Herman => Source::Herman,

@@ -1,4 +1,4 @@
-//! What `serve` can be told.
+//! Arguments of `serve`.
 
 use super::{names, values};
 use clap::{Args as ClapArgs, ValueHint};
@@ -52,7 +52,7 @@ impl ServeArgs {
     }
 }
 
-/// Returns an address and a port.
+/// Parses an address and a port.
 fn address(text: &str) -> Result<SocketAddr, String> {
     text.parse().map_err(|_| "an address and a port are needed, such as 127.0.0.1:9477 or [::1]:9477".to_owned())
 }

@@ -1,4 +1,4 @@
-//! How sleeps are traced.
+//! Arguments that say how sleeps are traced.
 
 use super::values;
 use clap::Args as ClapArgs;
@@ -26,7 +26,7 @@ pub(crate) struct TraceOptions {
 }
 
 impl TraceOptions {
-    /// Returns how sleeps are traced, if they are.
+    /// Returns how to trace sleeps; `None` without `--trace`.
     pub(crate) fn request(&self, traced_first: bool) -> Option<TraceRequest> {
         let Self { trace, tier, marks_only, block } = *self;
         trace.then_some(TraceRequest { tier, marks_only, block, traced_first })

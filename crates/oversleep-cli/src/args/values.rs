@@ -1,4 +1,4 @@
-//! Values that several commands read.
+//! Parsers of values that several commands take.
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use oversleep_recording::plan::Policy;
@@ -32,22 +32,22 @@ where
     }
 }
 
-/// More busy threads than this leave a machine no time for anything else.
+/// Most busy threads accepted: more would leave a machine no time for anything else.
 const MOST_BUSY: u16 = 256;
 
-/// Reads a number of busy threads. cyclictest's `-l` is a number of sleeps.
+/// Parses a number of busy threads. The error also names `--count`, because cyclictest's `-l` is a number of sleeps.
 pub(crate) fn busy_threads(text: &str) -> Result<u16, String> {
     let read = whole(0..=MOST_BUSY)(text);
     read.map_err(|why| format!("{why}: busy threads; for a number of sleeps use --count"))
 }
 
-/// Returns the parser of a tier of kernel evidence, by name.
+/// Returns a parser of the names of tiers of kernel evidence.
 pub(crate) fn tier() -> impl TypedValueParser<Value = Tier> {
     PossibleValuesParser::new(Tier::ALL.iter().map(|tier| tier.name()))
         .map(|name| Tier::from_name(&name).unwrap_or(Tier::Events))
 }
 
-/// Returns a scheduling policy; a bare number is a FIFO priority, as cyclictest's `-p` takes it.
+/// Parses a scheduling policy; a bare number is a FIFO priority, as cyclictest's `-p` takes it.
 pub(crate) fn policy(text: &str) -> Result<Policy, String> {
     match text.trim().parse::<i32>() {
         Ok(0) => Ok(Policy::Other),
@@ -57,7 +57,7 @@ pub(crate) fn policy(text: &str) -> Result<Policy, String> {
     }
 }
 
-/// Returns how long to run: a time with its unit, or a number of seconds.
+/// Parses how long to run: a time with its unit, or a number of seconds.
 pub(crate) fn duration(text: &str) -> Result<Nanos, String> {
     match text.trim().parse::<u32>() {
         Ok(0) => Err("a duration must be longer than zero".to_owned()),
@@ -66,14 +66,14 @@ pub(crate) fn duration(text: &str) -> Result<Nanos, String> {
     }
 }
 
-/// Returns about how long to run: a second to a day.
+/// Parses about how long to run: from one second to a day.
 pub(crate) fn duration_of_a_run(text: &str) -> Result<Nanos, String> {
     let wrong = || format!("'{text}' is not a duration from 1s to 24h; write 60s or 5min");
     let time = duration(text).map_err(|_| wrong())?;
     if (Nanos::SECOND..=Nanos::from_secs(86_400)).contains(&time) { Ok(time) } else { Err(wrong()) }
 }
 
-/// Reads processors: `0`, `0,2`, `0-3,8`.
+/// Parses a list of processors: `0`, `0,2`, `0-3,8`.
 pub(crate) fn cpus(text: &str) -> Result<Cpus, String> {
     let wrong = || format!("'{text}' is not a list of processors; write 0, 0,2 or 0-3");
     let mut cpus = BTreeSet::new();

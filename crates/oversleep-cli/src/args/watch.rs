@@ -1,4 +1,4 @@
-//! What `watch` accepts.
+//! Arguments of `watch`.
 
 use super::measure::MachineArgs;
 use super::{Keep, LateArgs, LateTier, PlanArgs};
@@ -34,11 +34,11 @@ pub(crate) struct WatchArgs {
     pub(crate) color: ColorChoice,
 }
 
-/// How long it measures unless told otherwise or quit.
+/// How long `watch` measures without `--duration` or `--count`.
 const HOUR: Nanos = Nanos::from_secs(3_600);
 
 impl WatchArgs {
-    /// Returns what is to be slept: as `measure` does, but for an hour.
+    /// Returns the measurement that these arguments ask for: as `measure` does, but an hour long by default.
     pub(crate) fn request(&self) -> Result<MeasureRequest, Failure> {
         if self.plan.prints_lines() || self.plan.as_published || self.plan.debug {
             return Err(Failure::usage("watch prints no lines; leave --experiment wall-second to `measure`"));

@@ -1,4 +1,4 @@
-//! Work on a thread of its own, so that Ctrl-C can be heard while it waits.
+//! Work on a separate thread, so that Ctrl-C is handled while the work waits.
 
 use crate::failure::Failure;
 use crate::interrupt;
@@ -13,31 +13,31 @@ enum Event<T> {
 /// How the work ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Ended {
-    /// By itself.
+    /// The work was done.
     Done,
-    /// By Ctrl-C or another signal.
+    /// Ctrl-C or another signal stopped it.
     Stopped,
 }
 
-/// Sends what the work has done to the thread that keeps the account. Fails when the receiver is gone.
+/// The worker's end of a channel to the thread that called [`until_stopped`].
 pub(super) struct Reporter<T>(Sender<Event<T>>);
 
 impl<T> Reporter<T> {
-    /// Returns whether anybody still listens.
+    /// Sends progress; returns whether the receiver still exists.
     pub(super) fn send(&self, progress: T) -> bool {
         self.0.send(Event::Progress(progress)).is_ok()
     }
 }
 
-/// Runs the work until it is done or Ctrl-C, SIGTERM or SIGHUP comes, and calls `keep` for all it tells. A wait or a
-/// read that is still under way then ends with the process.
+/// Runs `work` on a thread of its own until it is done or Ctrl-C, SIGTERM or SIGHUP comes, and calls `keep` with
+/// everything that it sends. A wait or a read that is still under way then ends with the process.
 pub(super) fn until_stopped<T: Send + 'static>(
     work: impl FnOnce(Reporter<T>) + Send + 'static,
     mut keep: impl FnMut(T),
 ) -> Result<Ended, Failure> {
     let (send, receive) = mpsc::channel();
     let stop = send.clone();
-    // Nobody listening means that we are done already.
+    // A failed send means that the receiver is gone because the work is done.
     interrupt::on_first(move || drop(stop.send(Event::Stop)))?;
     let done = send.clone();
     std::thread::spawn(move || {

@@ -1,4 +1,4 @@
-//! The check-up: no arguments, any user, about 15 seconds.
+//! The check-up, which runs without a command: any user, about 15 seconds.
 
 use super::measure::{Samples, measured};
 use crate::args::Args;
@@ -7,7 +7,7 @@ use crate::show;
 use oversleep_lab::session::{Experiment, MeasureRequest, Run, plan};
 use oversleep_sys::units::Nanos;
 
-/// Where sleeps take ten times what they ask for, the check-up ends with fewer of them.
+/// Longest time of the check-up. Where sleeps take ten times what they ask for, it ends with fewer of them.
 const LIMIT: Nanos = Nanos::from_secs(18);
 
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {

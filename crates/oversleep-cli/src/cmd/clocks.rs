@@ -1,4 +1,4 @@
-//! `clocks`: what the clocks of this machine cost and how far they can be believed.
+//! `clocks`: what reading the clocks of this machine costs, and how exact they are.
 
 use crate::args::{Keep, OutputFormat, values};
 use crate::failure::Failure;
@@ -49,7 +49,8 @@ fn clock(name: &str) -> Result<ClockId, String> {
     ClockId::from_name(name).ok_or_else(|| format!("unknown clock '{name}'; use one of {}", known()))
 }
 
-/// A day is far beyond what drift needs; a shorter time than 100 ms has too few rounds for an interval.
+/// Parses for how long to follow the drift: 200 ms to 24 h. A day is far beyond what drift needs; less than 200 ms has
+/// too few rounds for an interval.
 fn drift(text: &str) -> Result<Nanos, String> {
     let time = values::duration(text)?;
     if (Nanos::from_millis(200)..=Nanos::from_secs(86_400)).contains(&time) {
@@ -59,7 +60,7 @@ fn drift(text: &str) -> Result<Nanos, String> {
     }
 }
 
-/// Measures and shows. Results go to standard output, progress to standard error between measurements.
+/// Measures the clocks. Results go to standard output, progress to standard error between measurements.
 pub(crate) fn run(args: &ClocksArgs) -> Result<(), Failure> {
     let mut options = if args.quick { Options::quick() } else { Options::default() };
     options.readers = args.load.unwrap_or(0);
@@ -83,7 +84,7 @@ pub(crate) fn run(args: &ClocksArgs) -> Result<(), Failure> {
     })
 }
 
-/// Drawn only when told, so never while a clock is being measured.
+/// Returns a bar that is drawn only on request, so never while a clock is being measured.
 fn bar(quiet: bool) -> ProgressBar {
     let target = if quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr_with_hz(4) };
     let bar = ProgressBar::with_draw_target(Some(1_000), target);

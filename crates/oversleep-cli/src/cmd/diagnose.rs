@@ -1,4 +1,4 @@
-//! `diagnose`: changes one thing at a time and says what each was worth.
+//! `diagnose`: changes one condition at a time and says how much each change matters.
 
 use super::measure::Samples;
 use crate::args::DiagnoseArgs;

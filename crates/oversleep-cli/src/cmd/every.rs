@@ -1,4 +1,4 @@
-//! `every`: a command on an exact schedule.
+//! `every`: runs a command on an exact schedule.
 
 mod exits;
 
@@ -17,7 +17,7 @@ use std::io;
 use std::process::{Command, ExitStatus};
 use std::time::Duration;
 
-/// How long a run under way may take to end by itself after a signal: Ctrl-C in a terminal reaches it too.
+/// Time that a run under way has after a signal to end by itself: Ctrl-C in a terminal reaches it too.
 const PATIENCE: Duration = Duration::from_secs(1);
 
 /// What to do when the command takes longer than the period.
@@ -63,17 +63,17 @@ fn period(text: &str) -> Result<Period, String> {
     Period::every(time).map_err(|error| error.to_string())
 }
 
-/// What happens to a run.
+/// An event of a run of the command.
 enum Run {
     /// The command was started at this tick.
     Began(Start),
-    /// It could not be started, and so no other run will.
+    /// The command could not be started, for the reason given; the schedule ends.
     Refused(String),
-    /// It ended.
+    /// The command ended.
     Ended(ExitStatus),
 }
 
-/// What a run's tick says of it, on whichever clock it was.
+/// The start of a run, from a tick of either clock.
 struct Start {
     lateness: Lateness,
     missed: u64,
@@ -150,8 +150,8 @@ fn go(
         if !teller.send(Run::Began(begin)) {
             return;
         }
-        // A command that fails is its own affair, and the schedule goes on; one that fails because nobody reads what
-        // it writes (`| head`) will never do otherwise.
+        // When a command fails, the schedule goes on. But if it fails because nobody reads its output any more
+        // (`| head`), every later run would fail too, so the schedule ends.
         let Some(Ok(status)) = children.wait() else { continue };
         let unread = shell::ended_by_pipe(status) || !status.success() && shell::output_is_abandoned();
         if unread || !teller.send(Run::Ended(status)) {
@@ -160,7 +160,7 @@ fn go(
     }
 }
 
-/// Returns why the command cannot be started: usually, a shell's whole line was given as one word.
+/// Returns why the command cannot be started, with a hint if a whole shell line seems to be given as one word.
 pub(super) fn refused(command: &[OsString], error: &io::Error) -> String {
     let name = command.first().map(|program| program.to_string_lossy()).unwrap_or_default();
     let line = command.len() == 1 && name.contains(' ') && error.kind() == io::ErrorKind::NotFound;
@@ -168,7 +168,7 @@ pub(super) fn refused(command: &[OsString], error: &io::Error) -> String {
     format!("cannot run '{name}': {error}{hint}")
 }
 
-/// Latenesses of all runs, in nanoseconds.
+/// Totals of all runs; `late` holds their latenesses in nanoseconds.
 #[derive(Default)]
 struct Account {
     late: Vec<i64>,

@@ -1,4 +1,4 @@
-//! `explain`: what a recording's samples say of why sleeps were late. The file is read once.
+//! `explain`: says why the sleeps of a recording were late. The file is read once.
 
 use super::report;
 use crate::args::ReadArgs;

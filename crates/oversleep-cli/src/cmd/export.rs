@@ -1,4 +1,4 @@
-//! `export`: a recording for other programs.
+//! `export`: writes a recording for other programs.
 
 mod parquet;
 
@@ -53,7 +53,7 @@ pub(crate) fn run(args: &ExportArgs) -> Result<(), Failure> {
     }
 }
 
-/// Writes every sample as CSV.
+/// Writes every sample as CSV to standard output.
 pub(super) fn samples(input: &FileArgs) -> Result<(), Failure> {
     samples_as(ExportFormat::Csv, input, None)
 }
@@ -91,7 +91,7 @@ fn samples_as(form: ExportFormat, input: &FileArgs, out: Option<&Path>) -> Resul
     Ok(())
 }
 
-/// An exporter, and what it was given.
+/// An exporter, and counts of the distributions and samples it received.
 struct Exporting<'a> {
     exporter: Box<dyn Exporter + 'a>,
     distributions: usize,
@@ -114,7 +114,7 @@ impl Sink for Exporting<'_> {
     }
 }
 
-/// Writes another program's file as one of ours. Its cells are known only when it is read to its end.
+/// Writes another program's file as a recording. All of it is read first: its cells are known only at its end.
 fn recording(input: &FileArgs, out: &Path) -> Result<(), Failure> {
     let mut whole = None;
     let meta: Meta = report::read_into(input, |meta| whole.insert(Recording::new(meta.clone())))?;

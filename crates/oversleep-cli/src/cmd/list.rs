@@ -1,4 +1,4 @@
-//! `list`: what can be measured here, what can be simulated, what was kept.
+//! `list`: shows sleep methods, timers of runtimes, simulated kernels or recordings.
 
 mod recordings;
 
@@ -39,7 +39,7 @@ pub(crate) fn run(args: &ListArgs) -> Result<(), Failure> {
     Ok(out.flush()?)
 }
 
-/// Lists the timers of language runtimes, installed or not: what is installed shows when they are measured.
+/// Lists the timers of language runtimes. It does not find out which are installed; `runtimes` does.
 fn runtimes(args: &ListArgs) -> Result<(), Failure> {
     let found = RuntimeApis::of(APIS);
     let mut out = anstream::stdout().lock();

@@ -1,4 +1,4 @@
-//! Completions and manual pages, made from the command line's own description.
+//! Shell completions and manual pages, made from clap's description of the command line.
 
 use crate::args::help;
 use crate::failure::Failure;
@@ -11,7 +11,7 @@ use std::path::Path;
 
 /// Writes a completion script to standard output.
 pub(crate) fn completions(shell: Shell) -> Result<(), Failure> {
-    // Into memory first: the generator panics where it cannot write.
+    // Into memory first: the generator panics if it cannot write.
     let mut script = Vec::new();
     clap_complete::generate(shell, &mut help::command(), "oversleep", &mut script);
     let mut out = io::stdout().lock();
@@ -37,7 +37,7 @@ pub(crate) fn pages(folder: &Path) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Returns a manual page: what clap knows of a command, then its examples, exit status and files.
+/// Returns a manual page: clap's description of a command, then its examples, exit status and files.
 fn page(command: Command, name: &str) -> io::Result<Vec<u8>> {
     let mut out = Vec::new();
     let subcommands = command.has_subcommands();

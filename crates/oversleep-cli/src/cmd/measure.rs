@@ -1,4 +1,4 @@
-//! `measure`: a plan of the user's own, or a classic one.
+//! `measure`: measures sleeps by the user's own plan or as an experiment.
 
 use crate::args::{MeasureArgs, Output};
 use crate::failure::Failure;
@@ -49,7 +49,7 @@ pub(crate) fn run(args: &MeasureArgs) -> Result<(), Failure> {
         return show::judge(&results, &output.checks);
     }
     printer.finish()?;
-    // Whoever wants the lines as they were published wants nothing else among them.
+    // With --as-published, only the lines are printed.
     if lines && args.plan.as_published {
         return show::judge(&results, &output.checks);
     }
@@ -58,7 +58,7 @@ pub(crate) fn run(args: &MeasureArgs) -> Result<(), Failure> {
     shown
 }
 
-/// Refuses a plan of methods that this system has not got: there would be nothing to measure, and nothing to keep.
+/// Refuses a plan in which this system has none of the methods: there would be nothing to measure and nothing to keep.
 fn refuse_foreign(plan: &Plan) -> Result<(), Failure> {
     let here: Vec<_> = method::entries().map(|entry| entry.id.name()).collect();
     let Some(first) = plan.cells.first().filter(|_| !plan.cells.iter().any(|cell| here.contains(&&*cell.method)))
@@ -74,7 +74,7 @@ fn refuse_foreign(plan: &Plan) -> Result<(), Failure> {
     )))
 }
 
-/// Measures with progress.
+/// Measures a plan, with a progress bar unless `quiet`.
 pub(super) fn measured(run: Run<'_>, plan: Plan, quiet: bool) -> Result<Results, Failure> {
     let mut bar = Bar::new(quiet);
     let results = run.measure(plan, &mut bar)?;
@@ -85,7 +85,7 @@ pub(super) fn measured(run: Run<'_>, plan: Plan, quiet: bool) -> Result<Results,
     Ok(results)
 }
 
-/// Every sample as CSV on standard output, where that was asked for.
+/// A sink that writes every sample as CSV to standard output; `None` without `--csv`.
 pub(super) struct Samples(Option<Csv<BufWriter<io::Stdout>>>);
 
 impl Samples {
@@ -97,7 +97,7 @@ impl Samples {
         self.0.as_mut().map(|csv| csv as &mut dyn Sink)
     }
 
-    /// Ends the table; what is missing is said on standard error, for standard output is the samples' alone.
+    /// Finishes the CSV. What could not be measured is said on standard error, as standard output has only samples.
     pub(super) fn close(self, results: &Results) -> Result<(), Failure> {
         let Some(csv) = self.0 else { return Ok(()) };
         csv.finish()?;
@@ -106,7 +106,8 @@ impl Samples {
     }
 }
 
-/// Prints each error as it becomes known. A line that cannot be written is not worth ending a run for; its end says so.
+/// Prints the error of each sleep as it becomes known. If a line cannot be written, the run goes on without printing,
+/// and [`Printer::finish`] returns the error.
 pub(crate) struct Printer {
     lines: Lines,
     refused: Option<io::Error>,
@@ -117,7 +118,7 @@ impl Printer {
         Self { lines: Lines { as_published, debug }, refused: None }
     }
 
-    /// Succeeds if every line was written.
+    /// Returns the error of the first line that could not be written.
     pub(crate) fn finish(self) -> Result<(), Failure> {
         self.refused.map_or(Ok(()), |error| Err(error.into()))
     }

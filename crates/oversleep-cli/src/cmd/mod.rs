@@ -1,4 +1,4 @@
-//! The subcommands, a file each.
+//! The subcommands, one module each.
 
 mod background;
 mod checkup;
@@ -26,7 +26,7 @@ mod watch;
 use crate::args::{Args, Command};
 use crate::failure::Failure;
 
-/// Runs what was asked for.
+/// Runs the command named on the command line; the check-up if there is none.
 pub(crate) fn run(args: Args) -> Result<(), Failure> {
     match args.command {
         None => checkup::run(&args),

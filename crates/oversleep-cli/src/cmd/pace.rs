@@ -1,4 +1,4 @@
-//! `pace`: bytes or lines from standard input to standard output at an exact rate.
+//! `pace`: copies bytes or lines from standard input to standard output at an exact rate.
 
 mod rate;
 
@@ -24,32 +24,32 @@ pub(crate) struct PaceArgs {
     stats: bool,
 }
 
-/// What was written so far, or what went wrong.
+/// Totals written so far, or what went wrong.
 type Step = Result<Written, Failure>;
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 struct Written {
     units: u64,
-    /// Those that the rate is of.
+    /// Units from which the rate is computed: those after the count began.
     counted: u64,
-    /// The time in which they were written, without what was forgone.
+    /// Time in which the counted units were written, without the forgone time.
     time: Nanos,
-    /// The time for which there was nothing to write, or nobody to take it, beyond the burst.
+    /// Time during which there was no input or the output blocked, beyond what the burst makes up for.
     forgone: Nanos,
 }
 
-/// Where counting begins.
+/// The state at which the count for the rate begins.
 #[derive(Debug, Clone, Copy)]
 struct Beginning {
     at: Moment,
     units: u64,
     forgone: Nanos,
-    /// Whether all that had gathered before the first write was written.
+    /// Whether everything that was due before the first write has been written.
     settled: bool,
 }
 
-/// Counts what is written. What gathered before the first write goes out in a burst, as it may, and is no error of the rate: the
-/// count begins when it has gone.
+/// Counts what is written. What is due before the first write goes out in a burst, which is allowed and is no error of
+/// the rate: the count begins after it.
 #[derive(Debug, Default)]
 struct Count {
     units: u64,
@@ -57,7 +57,8 @@ struct Count {
 }
 
 impl Count {
-    /// Adds `n` units written by `at`; `gathered` says whether more are due, and `forgone` what the pacer has forgone so far.
+    /// Adds `n` units written by `at`; `gathered` says whether more are due already, and `forgone` how much time the
+    /// pacer has forgone so far.
     fn add(&mut self, n: u64, at: Moment, gathered: bool, forgone: Nanos) -> Written {
         self.units += n;
         let here = Beginning { at, units: self.units, forgone, settled: !gathered };
@@ -75,9 +76,9 @@ impl Count {
     }
 }
 
-/// One wake-up for so much time's worth of bytes.
+/// Time's worth of units that one wake-up writes.
 const WINDOW: Nanos = Nanos::from_millis(5);
-/// An output that blocks for less than this costs no rate.
+/// Default burst as a part of a second's worth (1/10): an output that blocks for less time does not lower the rate.
 const BURST_PART: u64 = 10;
 
 pub(crate) fn run(args: &PaceArgs) -> Result<(), Failure> {
@@ -88,7 +89,7 @@ pub(crate) fn run(args: &PaceArgs) -> Result<(), Failure> {
             return Err(Failure::usage(format!("--burst counts {burst} and the rate counts {rate}; use one of them")));
         }
         Some((burst, _)) => burst,
-        // The window's worth must fit into the burst, whatever the rate.
+        // A window's worth must fit into the burst, whatever the rate.
         None => (per_second.numerator() / per_second.denominator() / BURST_PART).max(2),
     };
     let pacer = Pacer::builder(per_second).burst(burst).build().map_err(Failure::usage)?;
@@ -100,7 +101,7 @@ pub(crate) fn run(args: &PaceArgs) -> Result<(), Failure> {
     }
     match ended {
         Ended::Done => Ok(()),
-        // Whoever moves the copy to its place must not take it for whole.
+        // The exit status must not say success: the copy is incomplete.
         Ended::Stopped => Err(Failure::trouble(format!("interrupted after {} {}", written.units, unit.name()))),
     }
 }
@@ -108,7 +109,7 @@ pub(crate) fn run(args: &PaceArgs) -> Result<(), Failure> {
 fn copy(pacer: &Pacer, unit: Unit, teller: &Reporter<Step>) {
     let (mut input, mut output) = (io::stdin().lock(), io::stdout().lock());
     let mut buffer = vec![0; 1 << 16];
-    // What was read and is not written yet: of lines, the beginning of one may wait for its end.
+    // What was read and is not yet written. With lines, an incomplete line waits here for its end.
     let mut pending: Vec<u8> = Vec::new();
     let (mut count, mut ended) = (Count::default(), false);
     while !ended {
@@ -152,7 +153,7 @@ fn stats(rate: Rate, written: Written) -> String {
     let mean = counted as f64 / time.as_secs_f64();
     let asked = rate.per_second.as_f64();
     let error = (mean / asked - 1.0) * 1e6;
-    // The last write may be any part of a window's worth.
+    // The last write may have been any part of a window's worth.
     let unsure = WINDOW.as_f64() / time.as_f64() * 1e6;
     let waited = if forgone > Nanos::from_millis(10) {
         format!("; {forgone} more waiting for input or output")
@@ -181,7 +182,7 @@ mod tests {
     #[test]
     fn what_gathered_before_the_first_write_is_no_error() {
         let mut count = Count::default();
-        // The input came 80 ms late: so much goes out in two writes, and a hundred thousand a second from there.
+        // The input came 80 ms late: 80 ms' worth goes out in two writes, and then 100 000 bytes a second.
         count.add(5_000, at(80), true, Nanos::ZERO);
         count.add(3_000, at(80), false, Nanos::ZERO);
         let written = count.add(100_000, at(1_080), false, Nanos::ZERO);

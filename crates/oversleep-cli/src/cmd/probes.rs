@@ -15,7 +15,7 @@ use oversleep_recording::runtimes::Api;
 use oversleep_sys::units::Nanos;
 use std::path::Path;
 
-/// Sleeps of each request where nothing else is said.
+/// Sleeps of each request by default.
 pub(super) const COUNT: u64 = 1_000;
 
 pub(super) fn measure(args: &MeasureArgs, line: &str, request: &MeasureRequest) -> Result<(), Failure> {
@@ -60,20 +60,20 @@ pub(super) fn traced(wanted: bool) -> u64 {
     if wanted { Beside::TRACED } else { 0 }
 }
 
-/// Whether the command slept all that it was asked for, as far as the run lasted.
+/// Returns an error if the command did not make all the sleeps that it was asked for while the run lasted.
 fn complete(results: &Results) -> Result<(), Failure> {
     let failed = results.note.probes.iter().any(|probe| probe.failed.is_some());
     let said = "the command did not sleep all that was asked; the lines above say why";
     if failed { Err(Failure::trouble(said)) } else { Ok(()) }
 }
 
-/// Returns how the command is started, and what it is told in its environment.
+/// Returns how to start the command, with the requests (ns, separated by commas) and count for its environment.
 pub(super) fn command(line: &str, name: String, requests: &[Nanos], sleeps: u64) -> Launch {
     let asked: Vec<String> = requests.iter().map(|request| request.get().to_string()).collect();
     Launch::Command { name, line: line.to_owned(), asked: (asked.join(","), sleeps) }
 }
 
-/// Returns the program's own name, without its folder and arguments; one that is a method's or an API's as well is marked.
+/// Returns the program's name without folder and arguments; `command-` precedes it if a method or an API has that name.
 pub(super) fn name(line: &str) -> String {
     let program = line.split_whitespace().next().unwrap_or("command").trim_matches(['\'', '"']);
     let name = Path::new(program).file_name().map(|name| name.to_string_lossy().into_owned());
@@ -90,7 +90,7 @@ fn requests(request: &MeasureRequest) -> Result<Vec<Nanos>, Failure> {
     Ok(if requests.is_empty() { vec![Nanos::MILLISECOND] } else { requests })
 }
 
-/// Refuses what a program of somebody else's does not heed.
+/// Refuses options that have no effect on another program.
 fn refuse(request: &MeasureRequest) -> Result<(), Failure> {
     let back_to_back = request.phase.is_none_or(|phase| phase == Phase::BackToBack);
     let refused = [
@@ -109,7 +109,7 @@ fn refuse(request: &MeasureRequest) -> Result<(), Failure> {
     }
 }
 
-/// Returns the one condition that programs inherit.
+/// Returns the conditions that the program inherits: at most one value of each.
 pub(super) fn conditions(request: &MeasureRequest) -> Result<Conditions, Failure> {
     let lists = [request.policies.len(), request.slacks.len(), request.loads.len()];
     if lists.iter().any(|&values| values > 1) {
@@ -141,7 +141,7 @@ pub(super) fn bar(quiet: bool) -> ProgressBar {
     bar
 }
 
-/// Draws between turns, never while something sleeps.
+/// Draws the bar. It is called between turns, never while something sleeps.
 pub(super) fn draw(bar: &ProgressBar, progress: Progress<'_>) {
     bar.set_length(progress.turns_planned as u64);
     bar.set_position(progress.turns_done as u64);

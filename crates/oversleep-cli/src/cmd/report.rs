@@ -1,4 +1,4 @@
-//! `report`: recordings' figures as text, or a page to look at.
+//! `report`: shows recordings' figures as text, or writes a page, a plot or Markdown.
 
 mod page;
 
@@ -34,7 +34,7 @@ pub(crate) fn run(args: &ReportArgs) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Shows the figures of a recording.
+/// Shows the figures of a recording and checks them.
 pub(super) fn figures(input: &FileArgs, shown: OutputFormat, checks: &Checks) -> Result<(), Failure> {
     let mut figures = None;
     read_into(input, |meta| figures.insert(FiguresOnly::new(meta)))?;
@@ -42,8 +42,8 @@ pub(super) fn figures(input: &FileArgs, shown: OutputFormat, checks: &Checks) ->
     show::results(&figures.finish(), shown, checks)
 }
 
-/// Reads a recording, or another program's file, into a sink made for it, and says what of it is missing. What a
-/// damaged one holds before the damage is used if told so.
+/// Reads a recording, or another program's file, into the sink that `make` returns, and says what is missing from it.
+/// With `--partial`, the part of a damaged file before the damage is used.
 pub(crate) fn read_into<'a, S: Sink + 'a>(
     args: &FileArgs,
     make: impl FnOnce(&Meta) -> &'a mut S,

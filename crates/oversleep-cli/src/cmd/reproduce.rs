@@ -1,4 +1,4 @@
-//! `reproduce`: published numbers beside simulated ones.
+//! `reproduce`: shows published numbers beside simulated ones.
 
 use super::report::write;
 use crate::args::ReproduceArgs;
@@ -53,7 +53,7 @@ enum Form {
     Markdown,
 }
 
-/// Returns what the file's ending asks for.
+/// Returns the kind of output that the file's extension asks for.
 fn form(path: &Path) -> Result<Form, Failure> {
     let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default().to_ascii_lowercase();
     Ok(match extension.as_str() {

@@ -1,4 +1,4 @@
-//! `runtimes`: what the timers of language runtimes add to the kernel's.
+//! `runtimes`: measures what the timers of language runtimes add to the kernel's lateness.
 
 use super::probes::{COUNT, bar, command, conditions, draw, name, traced};
 use crate::args::{Keep, LoadKindName, OutputFormat, names, values};
@@ -65,7 +65,7 @@ pub(crate) struct RuntimesArgs {
     shown: OutputFormat,
 }
 
-/// A runtime or an API.
+/// The name of a runtime or of an API.
 #[derive(Debug, Clone)]
 struct Named(String);
 
@@ -81,10 +81,10 @@ fn named(name: &str) -> Result<Named, String> {
     Err(format!("no runtime or API is called '{name}'; use {}", known.join(", ")))
 }
 
-/// 60 frames and 1000 periods a second, and what lies beside whole milliseconds.
+/// Default requests: a frame at 60 Hz, a period at 1000 Hz, and requests that are not whole milliseconds.
 const REQUESTS: [Nanos; 4] =
     [Nanos::from_micros(100), Nanos::MILLISECOND, Nanos::from_micros(1_500), Nanos::from_micros(16_670)];
-/// Sleeps of each API before its first sample: compilers and caches are warm then.
+/// Sleeps of each API before its first sample, to warm up compilers and caches.
 const WARM_UP: u64 = 50;
 
 pub(crate) fn run(args: &RuntimesArgs) -> Result<(), Failure> {
@@ -116,7 +116,7 @@ pub(crate) fn run(args: &RuntimesArgs) -> Result<(), Failure> {
     }
 }
 
-/// What sleeps.
+/// The plan, and the programs that carry it out.
 struct Subjects {
     plan: Plan,
     launches: Vec<Launch>,
@@ -137,7 +137,7 @@ fn subjects(args: &RuntimesArgs, requests: &[Nanos], conditions: &Conditions) ->
     let name = name(line);
     let plan = judged(&name, native, requests, counts, conditions);
     let launch = command(line, name, requests, counts.sleeps.unwrap_or(COUNT));
-    // A program that hears no orders sleeps once: its first sleeps count.
+    // A program that takes no orders makes its sleeps in one go, without a warm-up: its first sleeps count.
     Ok(Subjects { plan, launches: vec![launch], warm_up: 0 })
 }
 

@@ -1,4 +1,4 @@
-//! `stalls`: when was a processor taken from a thread that never gives it up, for how long, and by what?
+//! `stalls`: says when a processor was taken from a thread that spins without pause, for how long, and by what.
 
 use super::measure::Samples;
 use crate::args::{Keep, Output, values};
@@ -46,7 +46,7 @@ pub(crate) struct StallsArgs {
     output: Output,
 }
 
-/// `50%` or `0.5`.
+/// Parses a share: `50%` or `0.5`.
 fn share(text: &str) -> Result<f64, String> {
     let wrong = || format!("'{text}' is not a share; write 50% or 0.5");
     let share = match text.strip_suffix('%') {
@@ -56,7 +56,7 @@ fn share(text: &str) -> Result<f64, String> {
     if share > 0.0 && share <= 1.0 { Ok(share) } else { Err("a share must be above 0% and at most 100%".to_owned()) }
 }
 
-/// Long enough to spin in, short enough to hear Ctrl-C and to keep what was seen.
+/// Parses an interval of 1 ms to 10 s: long enough to spin in, short enough to handle Ctrl-C and to save samples often.
 fn period(text: &str) -> Result<Nanos, String> {
     let period = values::positive(text).map_err(|error| error.to_string())?;
     if (Nanos::MILLISECOND..=Nanos::from_secs(10)).contains(&period) {
@@ -66,10 +66,10 @@ fn period(text: &str) -> Result<Nanos, String> {
     }
 }
 
-/// Threads before which nothing ordinary runs leave that much of their processor.
+/// Largest share for real-time threads: nothing ordinary runs while they spin, so they must leave the rest of it.
 const MOST_IN_REAL_TIME: f64 = 0.9;
 
-/// Watches and shows. Progress is drawn between windows, never while a processor is watched.
+/// Watches processors and shows their stalls. Progress is drawn between windows, never while a processor is watched.
 pub(crate) fn run(args: &StallsArgs) -> Result<(), Failure> {
     let real_time = guard_real_time(args).map_err(Failure::usage)?;
     let allowed = affinity::read().unwrap_or_else(|_| cpu::online());
@@ -99,7 +99,7 @@ pub(crate) fn run(args: &StallsArgs) -> Result<(), Failure> {
     show::results(&results, args.output.shown, &args.output.checks)
 }
 
-/// Whether the policy is a real-time one, and if so, whether it is bounded.
+/// Returns whether the policy is a real-time one; refuses one that leaves too little time to other threads.
 fn guard_real_time(args: &StallsArgs) -> Result<bool, String> {
     match args.policy {
         Some(Policy::Deadline { .. }) => {

@@ -58,7 +58,7 @@ pub(crate) struct TraceArgs {
     every: bool,
 }
 
-/// Sleeps and shows. Nothing is printed while sleeping.
+/// Measures traced sleeps and shows the results. Nothing is printed while sleeps are measured.
 pub(crate) fn run(args: &TraceArgs) -> Result<(), Failure> {
     let trace = TraceRequest {
         tier: Some(args.tier),
@@ -86,7 +86,7 @@ pub(crate) fn run(args: &TraceArgs) -> Result<(), Failure> {
     traced(run, plan(&request)?, &trace, &output, args.every)
 }
 
-/// Sleeps with the kernel's own account, and shows where the lateness went.
+/// Measures sleeps with kernel events or counters recorded, and shows what the lateness consists of.
 pub(super) fn traced(
     run: Run<'_>,
     plan: Plan,
@@ -106,7 +106,7 @@ pub(super) fn traced(
     csv.close(&results)
 }
 
-/// Returns whether anything was traced, and says what cut it short.
+/// Says what was not traced and why; returns an error if nothing was.
 fn complete(meta: &Meta, recording: &Recording, end: &End) -> Result<(), Failure> {
     let traced: u64 = recording.note.traced_sleeps.iter().map(|block| block.sleeps).sum();
     let pairs = meta.plan.traced_pairs();

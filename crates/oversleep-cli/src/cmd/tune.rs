@@ -1,4 +1,4 @@
-//! `tune`: a command with the remedies that need no root.
+//! `tune`: runs a command with the remedies that need no root.
 
 use super::every::refused;
 use crate::args::values::{self, Cpus};
@@ -46,12 +46,13 @@ pub(crate) fn run(args: &TuneArgs) -> Result<(), Failure> {
             say!("{line}");
         }
     }
-    // The settings are this thread's, which becomes the command: they end with it, and with its children.
+    // The settings belong to this thread, which becomes the command: they last as long as it and its children.
     let error = shell::become_command(Command::new(program).args(arguments));
     Err(Failure::trouble(refused(&args.command, &error)))
 }
 
-/// Puts on what can be had and says what each did. The policy comes last: under some, nothing else may be changed.
+/// Applies every setting that can be had and returns a line on each. The policy comes last: under some policies nothing
+/// else may be changed.
 fn apply(args: &TuneArgs) -> Vec<String> {
     let mut lines = Vec::new();
     let slack = |before: Option<Nanos>| before.map_or_else(|| "not known".to_owned(), |slack| slack.to_string());

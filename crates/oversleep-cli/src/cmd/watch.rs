@@ -1,8 +1,8 @@
-//! `watch`: a measurement or a recording as it happens.
+//! `watch`: shows a measurement or a recording as it happens.
 //!
-//! Three kinds of threads: those that sleep, the coordinator that collects their samples once in a while, as in every
-//! measurement, and this one, which draws four times a second and is behind everybody else. What is collected goes to it by a
-//! channel, so a slow terminal delays nobody.
+//! There are four kinds of threads: those that sleep; the coordinator that collects their samples now and then, as in
+//! every measurement; the main one, which draws four times a second at the lowest priority; and one that reads keys.
+//! Samples reach the main thread by a channel, so a slow terminal delays no other thread.
 
 mod draw;
 mod feed;
@@ -40,15 +40,15 @@ pub(crate) fn run(args: &WatchArgs) -> Result<(), Failure> {
     let ended = on_signals(stop.clone())?;
     let (measuring, watched) = source::Measuring::start(args, &request, stop)?;
     let drawn = screen::run(watched, Shown { colour, live: true }, &ended);
-    // What was measured is shown and kept, however the watching ended.
+    // What was measured is shown and kept, even if drawing failed.
     let results = measuring.finish()?;
     show::print(Err(results.text(terminal(args.color))))?;
     show::next(results.kept_in.as_deref(), false);
     drawn
 }
 
-/// Returns a mark that Ctrl-C, SIGTERM and SIGHUP set, with the stop. (A run may stop for other reasons: then what was
-/// measured stays on the screen.) A second signal gives the terminal back and ends the process.
+/// Returns a flag that Ctrl-C, SIGTERM and SIGHUP set together with `stop`. (A run may stop for other reasons: then the
+/// flag is not set, and the results stay on the screen.) A second signal restores the terminal and ends the process.
 fn on_signals(stop: Stop) -> Result<Arc<AtomicBool>, Failure> {
     let ended = Arc::new(AtomicBool::new(false));
     let mark = Arc::clone(&ended);

@@ -1,10 +1,10 @@
-//! Recordings that cannot be read: one clear line, exit 3, no panic.
+//! Recordings that cannot be read: one clear line on standard error, exit 3, no panic.
 
 use crate::support::{name, recording, run};
 use std::fs;
 use std::path::Path;
 
-/// Both commands that read say why, in one line, and exit with 3.
+/// Requires that `report` and `export` say why they refuse the file, in one line, and exit with 3.
 fn refused(path: &str, reason: &str) {
     for command in ["report", "export"] {
         let ran = run(&[command, path]);
@@ -64,7 +64,7 @@ fn what_breaks_off_is_used_up_to_there() {
 fn what_is_damaged_is_refused_and_partly_read_when_told_to() {
     let folder = tempfile::tempdir().unwrap();
     let mut bytes = fs::read(recording(folder.path())).unwrap();
-    // The last message's length, which stands after the marker of the stream's end.
+    // The first byte of the marker that ends the stream: a message's marker and a length of zero.
     let end = bytes.len() - 8;
     bytes[end] = 0;
     let path = written(folder.path(), "hit.arrows", &bytes);
@@ -74,7 +74,7 @@ fn what_is_damaged_is_refused_and_partly_read_when_told_to() {
     assert!(partial.out.contains("nanosleep") && partial.err.contains("is damaged at byte"), "{partial:?}");
 }
 
-/// Where the last message of a recording begins: a mark, its length, and where its root stands.
+/// Returns where the last message of a recording begins: with a marker, its length and the place of its root.
 fn last_message(bytes: &[u8]) -> usize {
     let number =
         |place: usize| bytes.get(place..place + 4).and_then(|four| four.try_into().ok()).map(u32::from_le_bytes);
@@ -131,7 +131,7 @@ fn an_export_that_fails_leaves_what_was_there() {
 #[test]
 fn a_recording_without_samples_becomes_a_file() {
     let folder = tempfile::tempdir().unwrap();
-    // Extremes alone, and of no sleep its times.
+    // A summary: minimum, average and maximum, but no times of single sleeps.
     let line = b"T: 0 (11543) P:80 I:1000 C:    981 Min:     15 Act:   64 Avg:   81 Max:    2064\n";
     let summary = written(folder.path(), "summary.txt", line);
     for form in ["csv", "jsonl", "hlog", "hgrm", "prom", "pftrace", "arrows"] {

@@ -1,8 +1,8 @@
-//! Requests that make no sense: one clear line, exit 2, no panic; conditions that cannot be had: said, the rest runs.
+//! Requests that make no sense: one clear line, exit 2, no panic. Refused conditions: a notice, and the rest runs.
 
 use crate::support::{Ran, run};
 
-/// Exit 2, nothing on standard output, and the reason in the first line of standard error.
+/// Requires exit 2, nothing on standard output, and the reason in the first line of standard error.
 fn refused(arguments: &[&str], reason: &str) {
     let Ran { code, out, err } = run(&[&["measure", "--no-save", "-q"], arguments].concat());
     let first = err.lines().next().unwrap_or_default();
@@ -57,7 +57,7 @@ fn conditions_that_mean_nothing() {
     refused(&["--json", "--csv"], "cannot be used with");
 }
 
-/// What cyclictest's users type first.
+/// Tries what users of cyclictest type first.
 #[test]
 fn a_period_alone_keeps_a_schedule_and_stray_options_name_their_command() {
     let simulated = |more: &[&str]| {
@@ -80,7 +80,7 @@ fn a_period_alone_keeps_a_schedule_and_stray_options_name_their_command() {
     }
 }
 
-/// Options that would have no effect are refused, not passed over.
+/// Options that would have no effect are refused, not ignored.
 #[test]
 fn options_without_effect() {
     let folder = tempfile::tempdir().unwrap();
@@ -101,7 +101,7 @@ fn options_without_effect() {
     }
 }
 
-/// What clap says in several lines is one that reads well.
+/// A message that clap writes in several lines becomes one line that reads well.
 #[test]
 fn usage_errors_are_one_line() {
     for (arguments, line) in [
@@ -121,7 +121,7 @@ fn usage_errors_are_one_line() {
     assert!(ran.err.contains("'NaN' is not a duration from 1s to 24h; write 60s or 5min"), "{}", ran.err);
 }
 
-/// An option that needs another says so where it is explained.
+/// The help of an option that needs another option says so.
 #[test]
 fn help_names_what_an_option_needs() {
     for (command, needs) in [
@@ -138,7 +138,7 @@ fn help_names_what_an_option_needs() {
     }
 }
 
-/// A plan of any length is made at once and can be ended.
+/// A plan of any length is ready at once and can be interrupted.
 #[test]
 fn more_sleeps_than_anybody_has_time_for() {
     for experiment in [
@@ -183,7 +183,7 @@ fn a_method_of_another_system_alone_is_nothing_measured() {
     assert_eq!(csv.code, Some(3), "{}", csv.err);
 }
 
-/// A limit means nothing under other conditions than those asked for.
+/// A limit means nothing if the conditions are not those asked for.
 #[test]
 fn a_condition_that_is_refused_fails_the_check() {
     let short = ["measure", "-q", "--no-save", "-n", "20", "-r", "50us", "--fail-if", "min>100s"];
@@ -210,14 +210,14 @@ fn a_check_that_fails_is_exit_1_with_every_output() {
     }
 }
 
-/// One rule in every command: too few samples are no failed check, and no passed one.
+/// In every command, a check with too few samples is neither failed nor passed.
 #[test]
 fn a_check_that_too_few_samples_decide_is_exit_3() {
     let few = ["simulate", "darwin-7", "-n", "20", "--no-save", "-q"];
     let ran = run(&[&few[..], &["--fail-if", "p99>1ms"]].concat());
     assert_eq!(ran.code, Some(3), "{}", ran.err);
     assert!(ran.err.contains("a check cannot be decided: nanosleep: p99 needs 299 samples; only 20"), "{}", ran.err);
-    // What has failed has failed.
+    // A failed check counts more than an undecided one.
     let ran = run(&[&few[..], &["--fail-if", "p99>1ms", "--fail-if", "min>1ns"]].concat());
     assert_eq!(ran.code, Some(1), "{}", ran.err);
 }

@@ -1,4 +1,4 @@
-//! `clocks`: keeps what it read, and the recording shows what the run showed.
+//! `clocks`: keeps its readings, and the recording shows what the run showed.
 
 use crate::support::{Ran, finish, name, oversleep, run};
 use oversleep_sys::System;
@@ -6,7 +6,7 @@ use oversleep_sys::clock::{CLOCKS, ClockRow};
 use serde_json::Value;
 use std::fs::{self, File};
 
-/// One clock of every system, and one of none; the shortest time for drift.
+/// Two clocks that every system has, and the shortest time for drift.
 const BRIEF: [&str; 4] = ["clocks", "--quick", "--clock=std-instant,std-system-time", "--drift=200ms"];
 
 fn brief(more: &[&str]) -> Ran {
@@ -55,7 +55,7 @@ fn what_a_survey_of_clocks_lacks_is_said() {
     assert!(csv.err.contains("has no samples") && csv.err.contains("--json"), "{}", csv.err);
     let checked = run(&["report", &out, "--fail-if", "p99>1ms"]);
     assert_eq!((checked.code, checked.out.as_str()), (Some(2), ""), "{}", checked.err);
-    // The file is not written over unasked.
+    // An existing file is not replaced without --force.
     let again = run(&[&BRIEF[..], &["-q", "--out", &out]].concat());
     assert_eq!(again.code, Some(3), "{}", again.err);
     brief(&["--out", &out, "--force"]);

@@ -1,4 +1,4 @@
-//! Readers that go away (`| head -1`) end the program quietly.
+//! If its reader goes away (`| head -1`), the program ends without a message.
 
 use crate::support::oversleep;
 use std::io::{BufRead, BufReader, Read};
@@ -47,7 +47,7 @@ fn somebody_reads_one_line() {
 
 #[test]
 fn nobody_reads_the_notes() {
-    // The recording's place and a failed check are told to nobody; neither changes how the run ends.
+    // Nobody reads where the recording is or that a check failed; the run ends as it would otherwise.
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("run.arrows");
     let mut child = oversleep()

@@ -1,9 +1,9 @@
-//! `compare`: its whole report on simulated kernels, what it refuses, and both ways of naming the sides.
+//! `compare`: its report on simulated kernels, what it refuses, and both ways to name the sides.
 
 use crate::support::{finish, name, oversleep, run};
 use serde_json::Value;
 
-/// A recording of a simulated kernel.
+/// Makes a recording of a simulated kernel; returns its path.
 fn simulated(folder: &std::path::Path, file: &str, more: &[&str]) -> String {
     let path = name(folder, file);
     let fixed = ["simulate", "linux-2.6-hrtimer", "-q", "-n", "400", "--force", "--out", &path];

@@ -1,4 +1,5 @@
-//! `diagnose`: every variant is what it says, its recording speaks without it, and nothing stays changed.
+//! `diagnose`: every variant has the conditions that it names, its recording gives the same results again, and no
+//! setting stays changed.
 
 use crate::support::{Ran, finish, found, holds_samples, name, of_the_machine, oversleep, read, run, send_times};
 use oversleep_lab::analysis::interventions::{Effort, intervene_with};
@@ -14,10 +15,11 @@ fn document(out: &str) -> Value {
     serde_json::from_str(out).expect("one JSON document")
 }
 
-/// Short sleeps, so that a second has blocks enough even where sleeps take four times what they should.
+/// Short sleeps, so that a second has enough blocks even where sleeps take four times as long as they should.
 const SHORT: [&str; 6] = ["diagnose", "-q", "-r", "50us", "--seconds", "1"];
 
-/// Every comparison that the plan holds (reference, variant) with the blocks in which both slept, where those are enough.
+/// Returns the plan's comparisons as reference cell, variant cell and number of blocks in which both slept, where
+/// those are at least [`FEWEST_BLOCKS`].
 fn comparable(recording: &Recording) -> Vec<[u64; 3]> {
     let whole = intervene_with(&slept_whole(&recording.meta), Effort { draws: 1, swaps: 1 }).unwrap();
     let slept = blocks(recording);
@@ -29,7 +31,7 @@ fn comparable(recording: &Recording) -> Vec<[u64; 3]> {
         .collect()
 }
 
-/// The plan's recording, had every turn been taken.
+/// Returns the recording that the plan would make if every turn was taken.
 fn slept_whole(meta: &Meta) -> Recording {
     let mut whole = Recording::new(meta.clone());
     let mut next: BTreeMap<u32, u64> = BTreeMap::new();
@@ -42,7 +44,8 @@ fn slept_whole(meta: &Meta) -> Recording {
     whole
 }
 
-/// The blocks in which each cell slept: its turns, by number, that have a sleep other than the first of several.
+/// Returns the blocks in which each cell slept: the numbers of its turns that have a valid sleep. The first sleep of a
+/// turn of several does not count.
 fn blocks(recording: &Recording) -> BTreeMap<u32, BTreeSet<usize>> {
     let mut turns: BTreeMap<u32, Vec<std::ops::Range<u64>>> = BTreeMap::new();
     for turn in &recording.meta.plan.turns {
@@ -61,7 +64,7 @@ fn blocks(recording: &Recording) -> BTreeMap<u32, BTreeSet<usize>> {
     slept
 }
 
-/// Requires that it ended well; on a machine so busy that nothing could be compared, that it said so.
+/// Requires success, or, on a machine too busy to compare anything, exit 3 and the message that says so.
 fn ended(ran: &Ran) {
     let too_few = ran.err.ends_with("too few blocks were slept to compare anything; give a longer -d, or less load\n");
     assert_eq!(ran.code, Some(if too_few { 3 } else { 0 }), "{}", ran.err);
@@ -78,7 +81,7 @@ fn every_variant_is_what_it_says_and_the_recording_says_the_same() {
     assert!(cells.len() >= 8, "{} cells", cells.len());
     for cell in cells {
         let (asked, obtained) = (&cell["conditions"]["asked"], &cell["conditions"]["obtained"]);
-        // On a busy machine time may be over before a variant's first turn.
+        // On a busy machine, time may run out before a variant's first turn.
         if obtained.is_null() {
             assert_eq!(cell["n"], 0, "{cell:#}");
             continue;
@@ -93,7 +96,7 @@ fn every_variant_is_what_it_says_and_the_recording_says_the_same() {
     let none = Vec::new();
     let effects = interventions["effects"].as_array().unwrap_or(&none);
     let pairs = effects.iter().map(|effect| ["reference", "cell", "blocks"].map(|key| effect[key].as_u64().unwrap()));
-    // On a busy machine not every variant comes round often enough, so what must be there follows from what was slept.
+    // On a busy machine, not every variant gets enough turns. The expected pairs therefore follow from the samples.
     assert_eq!(pairs.collect::<Vec<_>>(), comparable(&read(Path::new(&path)).0), "{interventions:#}");
     assert!(interventions.is_null() || interventions["base"] == 0, "{interventions:#}");
     for effect in effects {
@@ -182,11 +185,11 @@ fn ctrl_c_ends_it_with_what_there_is_and_every_setting_as_before() {
     let (recording, tail) = read(&path);
     assert_eq!((tail, recording.note.end), (Tail::Closed, Some(End::Interrupted)));
     assert_eq!((of_the_machine(), found()), before);
-    // However few blocks there were, the recording can be asked.
+    // Even a recording of few blocks can be explained.
     assert_eq!(run(&["explain", &path.display().to_string()]).code, Some(0));
 }
 
-/// The trace's own threads are this process's: nothing of what was put on for it is left either.
+/// With `--trace`, the first cell has a trace among its witnesses, in the run and in its recording.
 #[test]
 fn the_trace_testifies_where_it_can() {
     let folder = tempfile::tempdir().unwrap();
@@ -197,7 +200,7 @@ fn the_trace_testifies_where_it_can() {
     let trace = &told["cells"][0]["witnesses"]["trace"];
     assert_eq!(trace["cell"], 0, "{:#}", told["unavailable"]);
     assert!(trace["sleeps"].as_u64() > Some(0), "{trace:#}");
-    // The recording holds what was traced, apart from the cells that are compared.
+    // The recording has the traced sleeps in cells of their own, apart from those that are compared.
     let again = document(&run(&["explain", "--json", &path]).out);
     assert_eq!(&again["cells"][0]["witnesses"]["trace"], trace);
     let traced = |cell: &&Value| cell["conditions"]["asked"]["traced"] == true;

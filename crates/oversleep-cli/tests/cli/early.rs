@@ -1,4 +1,4 @@
-//! A source that wakes early: signed and counted in every figure and output.
+//! Early wake-ups are signed and counted in every figure and output.
 
 use crate::support::{name, read, run};
 use oversleep_lab::figures::Summariser;
@@ -13,12 +13,13 @@ use std::path::Path;
 const N: u64 = 400;
 const PERIOD: Nanos = Nanos::MILLISECOND;
 
-/// 100 µs early every fourth time, otherwise 60 µs late; the schedule's wake-ups likewise.
+/// Returns the oversleep of the sleep with this number: 100 µs early every fourth time, otherwise 60 µs late.
 fn oversleep(sequence: u64) -> Nanos {
     if sequence.is_multiple_of(4) { Nanos::from_micros(-100) } else { Nanos::from_micros(60) }
 }
 
-/// A quarter of −100 µs and three of 60 µs; a running mean rounds.
+/// Returns whether a mean is 20 µs (a quarter of −100 µs, three quarters of 60 µs), but for the rounding of a running
+/// mean.
 fn is_20_us(mean_ns: f64) -> bool {
     (mean_ns - 20_000.0).abs() < 1e-6
 }
@@ -36,7 +37,7 @@ fn plan() -> Plan {
     plan
 }
 
-/// Pours the early source into a sink: a relative cell, a schedule, and its account.
+/// Writes samples to a sink: a cell of relative sleeps and a schedule, then the schedule's count of periods.
 fn pour(sink: &mut dyn Sink) {
     let blank = Sample { requested: PERIOD, ..Sample::BLANK };
     for sequence in 0..N {

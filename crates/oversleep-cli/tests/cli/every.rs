@@ -1,11 +1,11 @@
-//! `every`: what a command answers is counted, and whoever stops reading ends it.
+//! `every`: exit statuses of the command are counted, and the schedule ends when nobody reads its output.
 
 use crate::support::{oversleep, run};
 use std::io::{BufRead, BufReader, Read};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// Whether the child ended within a minute; it is ended if not.
+/// Returns whether the child ended within a minute; kills it if not.
 fn ends(child: &mut Child) -> bool {
     let patience = Instant::now() + Duration::from_secs(60);
     while Instant::now() < patience {
@@ -26,7 +26,7 @@ fn has(program: &str) -> bool {
     found
 }
 
-/// Killed by SIGPIPE; a shell that says so of what it ran; a program that ignores the signal and fails.
+/// Three commands: one killed by SIGPIPE; a shell that replaces itself by one; one that ignores the signal and fails.
 #[test]
 fn it_ends_quietly_with_its_reader() {
     let shell = ["sh", "-c", "trap '' PIPE; echo said || exit 1"];
@@ -61,7 +61,7 @@ fn runs_that_fail_are_counted_and_all_of_them_are_trouble() {
     assert_eq!((ran.code, ran.err.lines().count()), (Some(3), 1), "{}", ran.err);
     assert!(ran.err.contains("every one of 3 runs failed, the last with") && ran.err.contains('7'), "{}", ran.err);
     let folder = tempfile::tempdir().unwrap();
-    // Fails from the second time on.
+    // Succeeds the first time and fails from then on.
     let line = format!("[ ! -e {0} ] && : > {0}", folder.path().join("been").display());
     let ran = run(&["every", "1ms", "--count", "3", "--jitter-report", "--", "sh", "-c", &line]);
     assert_eq!(ran.code, Some(0), "{}", ran.err);
@@ -82,7 +82,7 @@ fn a_command_that_cannot_be_started_ends_it_at_once() {
     assert!(ran.err.contains("the command goes after --"), "{}", ran.err);
 }
 
-/// Ctrl-C reaches the command too. That is how it is ended, and no failure.
+/// Ctrl-C reaches the command too. A run that ends by it did not fail.
 #[test]
 fn an_interrupted_run_did_not_fail() {
     if !has("sh") {
@@ -101,7 +101,7 @@ fn an_interrupted_run_did_not_fail() {
     assert_eq!((output.status.code(), output.stderr), (Some(0), Vec::new()));
 }
 
-/// A signal to us alone: what we started is asked to end, waited for, and followed by nothing.
+/// After a signal to oversleep alone, the command is asked to end and waited for, and no further run starts.
 #[test]
 fn a_run_under_way_ends_with_the_schedule() {
     if !has("sh") {

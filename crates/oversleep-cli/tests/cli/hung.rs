@@ -1,8 +1,8 @@
-//! Sleeps that never end: said by the simulation, kept in the recording, named by `explain`.
+//! Sleeps that never end: `simulate` reports them, the recording keeps them, `explain` names them.
 
 use crate::support::{name, run};
 
-/// Rounds short sleeps to no ticks, and takes these for ever.
+/// A simulated kernel that rounds short sleeps to zero ticks, which it waits for without end.
 const UNSAFE: &str = "freebsd-8-rizzo-fixed-unsafe";
 
 #[test]

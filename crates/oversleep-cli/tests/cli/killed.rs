@@ -1,4 +1,4 @@
-//! kill −9 at any moment leaves a readable file with every flushed sample.
+//! After kill −9 at any moment, the file is readable and has every flushed sample.
 
 use crate::support::{grows_beyond, holds_samples, name, oversleep, rows_for_arrow, run, series};
 use oversleep_recording::Sample;
@@ -11,11 +11,12 @@ use std::process::Stdio;
 use std::thread::sleep;
 use std::time::Duration;
 
-/// Flushed every few milliseconds rather than every second, so that a short life sees many flushes.
+/// Arguments of runs that go on until killed. They are flushed every few milliseconds rather than every second, so that
+/// a short run has many flushes.
 const SLEEPS: [&str; 8] = ["measure", "-m", "nanosleep,select", "-r", "20us", "-n", "100000000", "--threads=2"];
 const SCHEDULE: [&str; 6] = ["measure", "-eperiodic", "--period=100us", "-n", "100000000", "--threads=2"];
 
-/// What one killed run left.
+/// Files without a head, files that break off within a batch, and samples, of one killed run or of all.
 #[derive(Default)]
 struct Left {
     headless: u32,
@@ -32,7 +33,7 @@ fn killed_a_hundred_times_it_never_loses_a_flushed_sample() {
     for number in 0..100 {
         let path = folder.path().join(format!("{number}.arrows"));
         let plan = if number % 2 == 0 { &SLEEPS[..] } else { &SCHEDULE[..] };
-        // One in five is killed soon after its start, perhaps in the middle of the file's head.
+        // Every fifth run is killed soon after its start, perhaps in the middle of the file's head.
         let early = number % 5 == 0;
         kill(&path, plan, early, &mut random);
         let left = read_back(&path, plan);
@@ -95,7 +96,8 @@ fn follows_without_gap(samples: &[Sample]) -> bool {
     samples.iter().zip(0..).all(|(sample, number)| sample.sequence == number)
 }
 
-/// A period's number jumps by exactly the periods that its predecessor's lateness covered.
+/// Returns whether each period's number exceeds its predecessor's by one and the periods that the predecessor's
+/// lateness covers.
 fn keeps_the_schedule(samples: &[Sample]) -> bool {
     let next =
         |sample: &Sample| sample.sequence + 1 + (sample.oversleep().get() / sample.requested.get()).unsigned_abs();

@@ -1,4 +1,4 @@
-//! `--on-late`: late sleeps stop a run, are kept, marked, and handed to a command.
+//! `--on-late`: late sleeps stop a run, are kept in the recording, and start a command.
 
 use crate::support::{name, run};
 use serde_json::Value;
@@ -10,7 +10,7 @@ fn json(arguments: &[&str]) -> Value {
     serde_json::from_str(&ran.out).unwrap()
 }
 
-/// What was planned was slept or cut off, and the stop was at the first late sleep.
+/// Requires that planned sleeps = slept + cut off, and that the run stopped at the first late sleep.
 fn stopped(account: &Value, planned: u64) {
     let of = |key: &str| account[key].as_u64().unwrap();
     assert_eq!(account["stopped"], true, "{account}");
@@ -29,7 +29,7 @@ fn a_run_stops_at_the_first_late_sleep_and_says_how_many_were_cut() {
     stopped(&late["account"], 20_000);
     assert_eq!(document["cells"][0]["n"], late["account"]["slept"]);
     let sleep = &late["sleeps"][0];
-    // Nothing wakes early from nanosleep, and no machine wakes within a nanosecond.
+    // The first sleep is late: nanosleep never wakes early, and no machine wakes within a nanosecond.
     assert_eq!((&sleep["sequence"], &sleep["thread"]), (&Value::from(0), &Value::from(0)));
     assert_eq!(late["account"]["after_stop"].as_u64().unwrap() + 1, late["account"]["slept"].as_u64().unwrap());
     match sleep["trace"].as_str() {
@@ -37,7 +37,7 @@ fn a_run_stops_at_the_first_late_sleep_and_says_how_many_were_cut() {
         None => println!("no kernel events here: {}", sleep["refused"]),
     }
     assert!(!sleep["explanation"].as_str().unwrap().is_empty());
-    // The recording keeps it.
+    // The recording has the same.
     let kept = json(&["report", &out, "--json"]);
     assert_eq!(kept["late"], *late);
 }
@@ -90,7 +90,7 @@ fn a_simulated_run_stops_exactly_there() {
     assert_eq!(document["late"]["sleeps"][0]["sequence"], last, "the last sleep is the late one");
     assert_eq!(document["cells"][0]["n"], last + 1);
     assert_eq!(json(&arguments), document, "and again");
-    // Nothing is that late: nothing is cut off.
+    // No sleep is that late, so none is cut off.
     let never = json(&["simulate", "linux-2.4", "-n", "100", "-q", "--json", "--on-late=1h", "--then=stop"]);
     assert_eq!((&never["late"]["account"]["cut"], &never["late"]["account"]["late"]), (&0.into(), &0.into()));
 }

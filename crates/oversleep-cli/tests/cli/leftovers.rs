@@ -18,7 +18,7 @@ fn kill_minus_nine_in_the_middle_of_every_condition() {
         .spawn()
         .unwrap();
     assert!(holds_samples(&path, &mut child), "the run kept nothing");
-    // Another process may hold less; where nobody does, ours is what the machine says.
+    // If no other process holds a lower latency, the machine's value is the one of this run.
     match (&before, of_the_machine()) {
         (Ok(before), Ok(held)) if *before > Nanos::from_micros(7) => assert_eq!(held, Nanos::from_micros(7)),
         (before, held) => println!("the latency hold could not be seen: {before:?} before, {held:?} during the run"),

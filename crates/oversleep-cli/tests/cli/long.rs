@@ -1,4 +1,4 @@
-//! Long recordings: `explain` needs no more memory for many sleeps than for some.
+//! Long recordings: the memory that `explain` needs does not grow with the number of sleeps.
 
 use crate::support::{name, oversleep, run};
 use std::path::Path;
@@ -6,13 +6,13 @@ use std::process::Stdio;
 use std::thread::sleep;
 use std::time::Duration;
 
-/// `VmHWM` of a process in KiB, where the system tells.
+/// Returns a process's largest resident memory so far (`VmHWM`) in KiB, where the system says it.
 fn high_water(process: u32) -> Option<u64> {
     let text = std::fs::read_to_string(format!("/proc/{process}/status")).ok()?;
     text.lines().find_map(|line| line.strip_prefix("VmHWM:"))?.split_whitespace().next()?.parse().ok()
 }
 
-/// The most memory `explain` had resident, KiB, and what it printed.
+/// Runs `explain`; returns its largest resident memory in KiB, and its output.
 fn explained(file: &str) -> (Option<u64>, String) {
     let mut child = oversleep().args(["explain", "--json", file]).stdout(Stdio::piped()).spawn().expect("it starts");
     let out = child.stdout.take().expect("piped");

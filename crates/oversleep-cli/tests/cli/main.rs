@@ -1,4 +1,4 @@
-//! The program as its users run it: what it prints, keeps, refuses and leaves behind.
+//! Tests of the program as users run it: what it prints, keeps, refuses and leaves behind.
 
 mod bad_files;
 mod bad_input;

@@ -1,4 +1,4 @@
-//! What programs read: JSON, CSV, lists, completions, manual pages.
+//! Output for other programs: JSON, CSV, lists, completions, manual pages.
 
 use crate::support::{name, recording, run};
 use serde_json::Value;
@@ -61,7 +61,7 @@ fn json_of_a_schedule_has_its_account_and_both_series() {
     assert_eq!(count("asked"), 400);
     assert_eq!(count("asked"), count("fresh") + count("late") + count("skipped"));
     assert_eq!(cell["n"].as_u64().unwrap(), count("fresh") + count("late"));
-    // Every period felt something: those that were skipped too.
+    // The corrected figures are of every period, including those skipped.
     assert_eq!(cell["corrected"]["n"].as_u64().unwrap(), count("asked"));
 }
 

@@ -1,4 +1,4 @@
-//! `report --out`: pages.
+//! `report --out`: pages, plots and Markdown.
 
 use crate::support::{name, recording, run};
 use std::fs;
@@ -15,7 +15,7 @@ fn a_page_is_one_file_with_document_and_samples() {
     assert!(html.starts_with("<!doctype html>") && html.ends_with("</html>\n"));
     assert!(html.contains("id=\"samples-0\"") && html.contains("\"count\":40"), "no samples");
     assert!(!html.contains("src=\"http") && !html.contains("@import"), "it asks for something");
-    // Written again, over itself; and nothing lies beside it.
+    // The page can be replaced, and no temporary file is left beside it.
     assert_eq!(run(&["report", &file, "-o", &page]).code, Some(0));
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2);
 }

@@ -1,4 +1,4 @@
-//! No option is taken and then passed over: a check that was never made must not look like one that passed.
+//! No option is accepted and then ignored: a check that was never made must not look like one that passed.
 
 use crate::support::{name, recording, run};
 
@@ -21,7 +21,7 @@ fn a_check_is_made_or_refused() {
     }
 }
 
-/// A command has only the options it heeds.
+/// A command has only options that have an effect.
 #[test]
 fn options_of_other_commands_are_unknown() {
     for command in [
@@ -43,7 +43,7 @@ fn options_of_other_commands_are_unknown() {
     assert!(run(&["list", "presets", "--all"]).err.contains("--all is for `oversleep list methods`"));
 }
 
-/// Old names go on for this version, as do the authors' names of experiments.
+/// Options' old names are still accepted, as are the authors' names of experiments.
 #[test]
 fn names_of_before_are_accepted() {
     for arguments in [
@@ -63,7 +63,7 @@ fn names_of_before_are_accepted() {
     );
 }
 
-/// A duration without a count plans as many sleeps as fit.
+/// With a duration and no count, as many sleeps are planned as fit.
 #[test]
 fn a_duration_is_filled() {
     let lines = |arguments: &[&str]| run(&[&["simulate", "darwin-7", "--csv"], arguments].concat()).out.lines().count();
@@ -76,7 +76,7 @@ fn a_duration_is_filled() {
     }
 }
 
-/// An option that an experiment does not hear would seem to be in force.
+/// An option that has no effect on an experiment is refused: it would seem to be in force.
 #[test]
 fn what_an_experiment_does_not_hear_is_refused() {
     for (arguments, option) in [

@@ -1,4 +1,4 @@
-//! Input that comes once, through a pipe.
+//! Input through a pipe, which can be read only once.
 
 use crate::support::{oversleep, recording, run, send_times};
 use std::fs::{self, File};
@@ -6,13 +6,13 @@ use std::io::{Read, Write};
 use std::path::Path;
 use std::process::{Child, Stdio};
 
-/// The program at work, with a pipe at each end.
+/// Starts the program with pipes as its three standard streams.
 fn piped(arguments: &[&str]) -> Child {
     let mut command = oversleep();
     command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
 }
 
-/// What `explain` says of bytes that come through a pipe.
+/// Returns the output of `explain` for bytes that come through a pipe.
 fn explained(bytes: &[u8]) -> String {
     let mut child = piped(&["explain", "/dev/stdin"]);
     child.stdin.take().unwrap().write_all(bytes).unwrap();
@@ -46,7 +46,7 @@ fn an_interrupted_copy_does_not_look_whole() {
     let mut child = piped(&["pace", "1MB/s"]);
     let mut input = child.stdin.take().unwrap();
     input.write_all(&[7; 1_000]).unwrap();
-    // The first byte is through, so it hears signals; its input stays open.
+    // Once the first byte has come through, the program handles signals. Its input stays open.
     child.stdout.as_mut().unwrap().read_exact(&mut [0]).unwrap();
     if !send_times("INT", &child, 1) {
         child.kill().unwrap();

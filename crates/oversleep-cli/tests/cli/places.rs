@@ -1,4 +1,4 @@
-//! Where a recording cannot be kept: said in one line; measured nevertheless, unless the place was asked for.
+//! Places where a recording cannot be kept: one line says so, and the run goes on unless `--out` named the place.
 
 use crate::support::{Ran, finish, holds_samples, name, oversleep, recording, rows_for_arrow, run, series};
 use std::fs::{self, File};
@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 
 const SHORT: [&str; 6] = ["measure", "-q", "-r", "50us", "-n", "40"];
 
-/// Measured and shown, with one line that says why nothing was kept.
+/// Requires that sleeps were measured and shown, with one line that says why no recording was kept.
 fn shown_but_not_kept(ran: &Ran, reason: &str) {
     assert_eq!(ran.code, Some(0), "{}", ran.err);
     assert!(ran.out.contains("nanosleep"), "{}", ran.out);
@@ -15,7 +15,7 @@ fn shown_but_not_kept(ran: &Ran, reason: &str) {
     assert!(ran.err.contains(reason) && ran.err.contains("measuring without keeping"), "{}", ran.err);
 }
 
-/// Refused before anything is measured.
+/// Requires exit 3 with one line that says why, and no results.
 fn refused(ran: &Ran, reason: &str) {
     assert_eq!((ran.code, ran.err.lines().count()), (Some(3), 1), "{}", ran.err);
     assert!(ran.err.contains(reason) && ran.out.is_empty(), "{}{}", ran.err, ran.out);
@@ -49,7 +49,7 @@ fn folders_that_are_not_there_or_may_not_be_written() {
     shown_but_not_kept(&finish(oversleep().args(SHORT).env("XDG_STATE_HOME", &read_only)), "cannot create");
 }
 
-/// A folder this user cannot write to. For root no permission is in the way, but the kernel's own folders are.
+/// Returns a folder that this user cannot write to. Root may write to any ordinary folder, but not to the kernel's own.
 fn read_only(folder: &Path) -> Option<PathBuf> {
     let closed = folder.join("closed");
     fs::create_dir(&closed).unwrap();
@@ -60,7 +60,7 @@ fn read_only(folder: &Path) -> Option<PathBuf> {
     [closed, PathBuf::from("/sys/kernel"), PathBuf::from("/proc")].into_iter().find(refuses)
 }
 
-/// Runs of the same second each keep their samples.
+/// Runs that begin within the same second each keep a recording.
 #[test]
 fn runs_that_begin_together_keep_a_file_each() {
     let folder = tempfile::tempdir().unwrap();
@@ -75,7 +75,7 @@ fn runs_that_begin_together_keep_a_file_each() {
     assert_eq!(std::fs::read_dir(&state).unwrap().count(), 4);
 }
 
-/// Nothing is written into the current folder unasked; commands without a file take the last recording.
+/// Nothing is written into the current folder without `--out`; commands without a file read the last recording.
 #[test]
 fn recordings_are_kept_in_the_state_folder_and_the_last_is_found_again() {
     let (folder, elsewhere) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
@@ -108,7 +108,7 @@ fn a_full_disk_from_the_beginning() {
     refused(&run(&[&SHORT[..], &["--out", "/dev/full", "--force"]].concat()), "cannot create /dev/full");
 }
 
-/// Results that cannot be shown are trouble, said in one line.
+/// If results cannot be written, the exit status is 3, with one line that says so.
 #[test]
 fn results_that_cannot_be_written_are_trouble() {
     let Ok(full) = File::options().write(true).open("/dev/full") else {
@@ -130,7 +130,7 @@ fn results_that_cannot_be_written_are_trouble() {
     }
 }
 
-/// The disk gets full on the way: here the shell's limit on file sizes stands for it. The run, of some minutes, ends then.
+/// The shell's limit on file sizes stands for a disk that becomes full. The run, planned for minutes, ends at it.
 #[test]
 fn a_disk_that_gets_full_on_the_way_ends_the_run_and_loses_nothing_that_was_written() {
     let folder = tempfile::tempdir().unwrap();
@@ -155,7 +155,7 @@ fn a_disk_that_gets_full_on_the_way_ends_the_run_and_loses_nothing_that_was_writ
     assert_eq!(rows_for_arrow(&path), written);
 }
 
-/// Who comes second says so, before anything is measured, and leaves the other's file alone.
+/// The second run says why it is refused, before anything is measured, and does not touch the first one's file.
 #[test]
 fn of_two_runs_into_one_file_the_second_is_refused() {
     let folder = tempfile::tempdir().unwrap();
@@ -170,7 +170,7 @@ fn of_two_runs_into_one_file_the_second_is_refused() {
     first.wait().unwrap();
     let (series, _) = series(&path);
     assert!(series.values().map(Vec::len).sum::<usize>() > 0);
-    // What a killed run leaves is locked no longer.
+    // The file of a killed run is no longer locked.
     let replaced = run(&[&SHORT[..], &["--out", &out, "--force"]].concat());
     assert!(replaced.code == Some(0) && replaced.err.contains("40 samples kept"), "{}", replaced.err);
 }

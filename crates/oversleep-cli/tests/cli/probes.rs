@@ -1,4 +1,4 @@
-//! `measure --command`: a program that sleeps in our place, and everything that can be wrong with one.
+//! `measure --command`: a probe of the user's own, and everything that can be wrong with one.
 
 use crate::support::{Ran, name, run};
 use serde_json::Value;
@@ -6,12 +6,12 @@ use std::process::Command;
 
 const HELLO: &str = "echo '# oversleep-probe 1 clock=monotonic'";
 
-/// Rows without any waiting: what is tested is the account, not the time.
+/// Returns a probe in the shell that prints `rows` for each sleep without waiting: the tests are not about time.
 fn probe(rows: &str) -> String {
     format!("{HELLO}; while read -r r n; do i=0; while [ $i -lt $n ]; do {rows}; i=$((i+1)); done; echo; done")
 }
 
-/// Probes here are lines of a shell; a test that cannot run says so.
+/// Returns whether there is a shell, which runs the probes of these tests; prints a line if not.
 fn has_shell() -> bool {
     let there = Command::new("sh").args(["-c", "true"]).status().is_ok();
     if !there {
@@ -69,11 +69,11 @@ fn its_clock_is_tied_to_ours_by_a_handshake() {
     let csv = run(&["export", &file]).out;
     let number = |field: &str| field.parse::<i64>().ok();
     let row: Vec<_> = csv.lines().nth(1).unwrap().split(',').filter_map(number).collect();
-    // Its zero was at the handshake, so its 10 is not ours; the duration is the same.
+    // The probe's clock showed 7 at the handshake, so its 10 is another number on our clock; durations are the same.
     assert!(row.iter().any(|&start| start > 1_000_000_000 && row.contains(&(start + 1_000_000))), "{csv}");
 }
 
-/// Every way to fail, in one line each; what was slept before stays.
+/// Each way to fail is reported in one line; sleeps from before the failure are kept.
 #[test]
 fn what_fails_says_so_in_one_line() {
     if !has_shell() {
@@ -104,7 +104,7 @@ fn one_that_fails_is_ended_with_everything_it_started() {
     if !has_shell() {
         return;
     }
-    // A duration that nothing else on this machine sleeps for.
+    // A duration for which nothing else on this machine sleeps, so that `ps` finds only these processes by it.
     let mark = format!("98765.{}", std::process::id());
     let row = "read a; echo 1000000,1,1000501";
     for (probe, options, said) in [

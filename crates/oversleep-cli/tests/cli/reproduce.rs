@@ -1,4 +1,4 @@
-//! `reproduce`: the publications, number by number. Simulated time, so all of it is exact.
+//! `reproduce`: the publications, number by number. Time is simulated, so all numbers are exact.
 
 use crate::support::{name, run};
 use serde_json::Value;

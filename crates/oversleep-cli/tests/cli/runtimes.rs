@@ -1,4 +1,4 @@
-//! `runtimes`: order, accounting and the promises of the runtimes that are installed. How late they are is a benchmark's.
+//! `runtimes`: counts, messages and documented promises of the installed runtimes. Benchmarks test how late they are.
 
 use crate::support::{name, run};
 use oversleep_recording::catalog::Early;
@@ -6,7 +6,7 @@ use oversleep_recording::runtimes::{APIS, RUNTIMES};
 use serde_json::Value;
 use std::process::Command;
 
-/// Whether a runtime can be had; a test that cannot run says so.
+/// Returns whether a program is installed; prints a line if not.
 fn installed(program: &str) -> bool {
     let there = Command::new(program).arg("--version").output().is_ok();
     if !there {
@@ -66,7 +66,7 @@ fn names_that_are_no_runtime_are_refused_with_those_there_are() {
     assert!(ran.err.contains("use go-time-sleep, go-new-timer, go-select-after, go-ticker"), "{}", ran.err);
 }
 
-/// A runtime that fails in each way, and one beside it that does not.
+/// One runtime fails, in each way in turn, beside one that does not.
 #[test]
 fn a_runtime_that_fails_takes_nothing_from_the_others() {
     if !installed("bash") {
@@ -99,7 +99,7 @@ fn a_runtime_that_fails_takes_nothing_from_the_others() {
     }
 }
 
-/// A program of one's own, its primitive beside it: order and account. What is found in it is a benchmark's.
+/// Tests the counts of a user's own probe and of its native primitive. Benchmarks test what is found about a probe.
 #[test]
 fn a_command_is_held_against_a_primitive() {
     if !installed("bash") {
@@ -111,7 +111,7 @@ fn a_command_is_held_against_a_primitive() {
     assert_eq!(ran.code, Some(0), "{}", ran.err);
     let document: Value = serde_json::from_str(&ran.out).unwrap();
     let api = &document["apis"][0];
-    // Six blocks of two sleeps, of the primitive one each.
+    // There are six blocks of two sleeps of the probe and one of the primitive.
     assert_eq!((&api["cells"][0]["n"], &api["cells"][0]["native_n"]), (&Value::from(12), &Value::from(6)), "{api}");
     assert_eq!((&api["call"], &api["cells"][0]["early"]), (&Value::Null, &Value::from(0)), "{api}");
     assert!(api["native"].is_string() && api["cells"][0]["share"]["blocks"] == 6, "{api}");
@@ -121,7 +121,7 @@ fn a_command_is_held_against_a_primitive() {
     assert_eq!(ran.code, Some(2), "--native is for --command: {}", ran.err);
 }
 
-/// What the kernel was told is exact where the call takes a number: no clock is asked.
+/// Where a call takes a duration, the trace shows exactly what the kernel was told, without reading a clock.
 #[test]
 fn a_trace_names_the_call_and_what_it_was_told() {
     if !installed("python3") {
@@ -153,7 +153,7 @@ fn a_trace_names_the_call_and_what_it_was_told() {
     assert_eq!(told["sleeps"], 20, "{told}");
 }
 
-/// Load inside the runtime is a condition: each program says whether it has it.
+/// Load inside the runtime is a condition: each probe says whether it obtained it.
 #[test]
 fn load_inside_a_runtime_is_kept_as_obtained_where_the_runtime_says_so() {
     if !installed("python3") || !installed("bash") {

@@ -1,10 +1,10 @@
-//! What the program prints as JSON is what `docs/schema` says.
+//! The JSON that the program prints conforms to the schemas in `docs/schema`.
 
 use crate::support::{name, run};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
-/// A schema of `docs/schema`, closed: a key that it does not name is a fault.
+/// Returns a schema of `docs/schema`, changed so that a key that it does not name is an error.
 fn schema(document: &str) -> Value {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../docs/schema");
     let text = std::fs::read_to_string(folder.join(format!("{document}.json"))).expect("a schema");
@@ -21,16 +21,16 @@ fn close(definition: &mut Value) {
     }
 }
 
-/// Where a document is not what its schema says.
+/// Returns where and how a document differs from its schema.
 fn faults(document: &str, printed: &Value) -> Vec<String> {
     let validator = jsonschema::validator_for(&schema(document)).expect("a schema");
     validator.iter_errors(printed).map(|fault| format!("{}: {fault}", fault.instance_path())).collect()
 }
 
-/// Runs the program and holds what it prints against a schema; returns what it printed.
+/// Runs the program, requires that its output conforms to a schema, and returns it.
 fn holds(document: &str, arguments: &[&str]) -> Value {
     let ran = run(arguments);
-    // A diagnosis prints what it has on a machine too busy for anything to be compared, too.
+    // On a machine too busy to compare anything, a diagnosis still prints a document.
     let ended = ran.code == Some(0) || ran.err.contains("too few blocks were slept to compare anything");
     assert!(ended, "{arguments:?}: {}", ran.err);
     let printed = serde_json::from_str(&ran.out).expect("one JSON document");
@@ -38,7 +38,8 @@ fn holds(document: &str, arguments: &[&str]) -> Value {
     printed
 }
 
-/// Simulates a kernel, and holds its figures and their explanation against the schemas.
+/// Simulates a kernel and requires that its figures and their explanation conform to the schemas; returns the
+/// explanation.
 fn simulated(folder: &Path, preset: &str, plan: &[&str]) -> Value {
     let path = name(folder, &format!("{preset}-{}.arrows", plan.len()));
     holds("measure", &[&["simulate", preset, "-q", "--json", "--out", &path], plan].concat());
@@ -75,7 +76,7 @@ fn measurements_are_printed_as_their_schemas_say() {
     holds("diagnose", &["diagnose", "-q", "--no-save", "-r", "50us", "--seconds", "1", "--json"]);
 }
 
-/// Whoever may not trace has a lower tier of evidence in the same document.
+/// A user who may not trace gets a lower tier of evidence in the same document.
 #[test]
 fn traces_are_printed_as_their_schema_says() {
     for requests in ["100us", "100us,1ms"] {
@@ -110,7 +111,7 @@ fn a_document_that_is_not_as_its_schema_says_is_told() {
     assert_ne!(wrong(&|document| drop(document.as_object_mut().unwrap().remove("undecided"))), [""; 0]);
     assert_ne!(wrong(&|document| document["cells"][0]["p50_ns"] = json!("1 ms")), [""; 0]);
     assert_ne!(wrong(&|document| document["cells"][0]["p51_ns"] = json!(1)), [""; 0]);
-    // The evidence is its cause's own.
+    // Each cause has its own kind of evidence.
     assert_ne!(wrong(&|document| document["cells"][0]["findings"][slack]["cause"] = json!("timer-wheel")), [""; 0]);
     assert_ne!(wrong(&|document| document["cells"][0]["findings"][slack]["evidence"]["hz"] = json!(1.0)), [""; 0]);
 }

@@ -1,4 +1,4 @@
-//! `serve`: figures over HTTP while it measures, and recordings that outlive it.
+//! `serve`: figures over HTTP while it measures, and recordings that remain afterwards.
 
 use crate::support::{oversleep, read, run, send_times};
 use std::io::{self, BufRead, BufReader, Read, Write};
@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::{Child, Stdio};
 use std::time::Duration;
 
-/// A server, ended with the test.
+/// A running server, killed at the end of the test.
 struct Served(Child);
 
 impl Drop for Served {
@@ -17,7 +17,7 @@ impl Drop for Served {
     }
 }
 
-/// Starts it on a port that the system chooses; returns it with its address.
+/// Starts a server on a port that the system chooses; returns it with its address.
 fn served(folder: &Path) -> (Served, String) {
     let child = oversleep()
         .args(["serve", "--listen", "127.0.0.1:0", "-r", "200us", "--folder"])
@@ -39,7 +39,7 @@ fn connected(address: &str) -> TcpStream {
     stream
 }
 
-/// What is answered to a request's first line: everything until the connection closes.
+/// Sends a request with this first line; returns everything that comes until the connection closes.
 fn answer(address: &str, line: &str) -> String {
     answer_as(address, line, "Accept: application/openmetrics-text;version=1.0.0\r\n").unwrap()
 }
@@ -61,7 +61,7 @@ fn count(text: &str) -> u64 {
 fn figures_grow_while_others_dawdle_and_nothing_else_is_answered() {
     let folder = tempfile::tempdir().unwrap();
     let (mut server, address) = served(folder.path());
-    // Half a request each, and nothing more.
+    // Each of these connections sends half a request and then waits.
     let mut dawdling: Vec<TcpStream> = (0..50).map(|_| connected(&address)).collect();
     for stream in &mut dawdling {
         stream.write_all(b"GET /metrics HT").unwrap();
@@ -84,7 +84,7 @@ fn figures_grow_while_others_dawdle_and_nothing_else_is_answered() {
         let answered = answer(&address, line);
         assert!(answered.starts_with(&format!("HTTP/1.1 {status} ")), "{line}: {answered}");
     }
-    // It may close the connection before all of this was written.
+    // The server may close the connection before this request is completely written.
     let long = answer_as(&address, &format!("GET /{}", "x".repeat(64 << 10)), "");
     assert!(long.is_err() || long.is_ok_and(|text| !text.starts_with("HTTP/1.1 200")));
     assert!(answer(&address, "GET /metrics").starts_with("HTTP/1.1 200"), "it goes on after that");
@@ -100,7 +100,7 @@ fn what_was_measured_can_be_read_after_it_was_killed() {
     while count(&answer(&address, "GET /metrics")) == 0 {
         std::thread::sleep(Duration::from_millis(50));
     }
-    // Figures are of samples that were given to the file; it is flushed after them.
+    // Figures are of samples that were already handed to the recording's file, which is flushed after them.
     let before = count(&answer(&address, "GET /metrics"));
     while count(&answer(&address, "GET /metrics")) == before {
         std::thread::sleep(Duration::from_millis(50));

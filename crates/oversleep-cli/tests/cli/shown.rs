@@ -1,5 +1,6 @@
-//! What people read, compared whole with the committed texts in `snapshots/`: help, manual pages, completions, errors, and
-//! whole command lines on simulated kernels, which are exact. To accept a change: `INSTA_UPDATE=always`, and read the diff.
+//! Texts for people, compared completely with those committed in `snapshots/`: help, manual pages, completions, errors,
+//! and the output of commands on simulated kernels, which is the same every time. To accept a change, set
+//! `INSTA_UPDATE=always` and read the diff.
 
 use crate::support::{Ran, finish, name, oversleep, run};
 use insta::Settings;
@@ -7,7 +8,7 @@ use oversleep_recording::catalog::System;
 use std::fs;
 use std::path::Path;
 
-/// Compares a text with the committed one of that name.
+/// Compares a text with the committed snapshot of that name.
 fn same(name: &str, text: &str) {
     let mut settings = Settings::clone_current();
     settings.set_prepend_module_to_snapshot(false);
@@ -55,7 +56,7 @@ fn help_of_every_command() {
     }
 }
 
-/// Prose fits the terminal; only examples may be longer, because they are copied.
+/// Prose fits the terminal. Only examples may be longer, so that they can be copied.
 #[test]
 fn help_fits_the_terminal() {
     for columns in [60, 80, 120] {
@@ -92,7 +93,7 @@ fn completions_know_methods_and_presets() {
     }
 }
 
-/// Each command line and what it says on standard error.
+/// Returns each command line with what it writes to standard error and its exit status.
 fn errors(lines: &[&[&str]]) -> String {
     let said = lines.iter().map(|line| {
         let ran = run(line);
@@ -234,7 +235,7 @@ fn errors_of_files_and_kernels() {
     same("errors-files-and-kernels", &said.replace(&folder_name, "FOLDER"));
 }
 
-/// What a command line says at three widths, one below the other.
+/// Returns a command's output at three widths, one below the other.
 fn widths(arguments: &[&str]) -> String {
     let shown = [60_u16, 80, 120].map(|columns| {
         let ran = at(columns, arguments);
@@ -268,7 +269,7 @@ fn tables_of_simulated_kernels() {
     same("list-presets", &run(&["list", "presets"]).out);
 }
 
-/// A recording of a simulated kernel, explained and reported.
+/// Simulates a kernel; returns the output of `explain` and of `report` for its recording.
 fn explained(folder: &Path, preset: &str, plan: &[&str]) -> (String, String) {
     let path = name(folder, "r.arrows");
     let made = run(&[&["simulate", preset, "-q", "--force", "--out", &path], plan].concat());

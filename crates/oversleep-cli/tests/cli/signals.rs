@@ -1,4 +1,4 @@
-//! Ctrl-C and SIGTERM keep what was measured and report it.
+//! After Ctrl-C, SIGTERM or SIGHUP, what was measured is kept and reported.
 
 use crate::support::{grows_beyond, holds_samples, oversleep, read, rows_for_arrow, send_times};
 use oversleep_recording::End;
@@ -17,7 +17,7 @@ fn start(arguments: &[&str], path: &Path) -> Child {
     command.spawn().unwrap()
 }
 
-/// Twice in a row, as `timeout` does.
+/// Sends a signal twice in a row, as `timeout` does.
 fn send(signal: &str, child: &Child) -> bool {
     send_times(signal, child, 2)
 }
@@ -46,7 +46,7 @@ fn an_interrupted_run_is_reported_and_kept() {
     }
 }
 
-/// Nobody waits an hour for Ctrl-C. Nothing was measured, and the exit code says so.
+/// Ctrl-C does not wait for a sleep of an hour. Nothing was measured, and the exit code says so.
 #[test]
 fn a_long_sleep_is_left_behind() {
     let folder = tempfile::tempdir().unwrap();
@@ -62,7 +62,8 @@ fn a_long_sleep_is_left_behind() {
     assert_eq!(output.status.code(), Some(3), "{}", String::from_utf8_lossy(&output.stderr));
 }
 
-/// One stop of 200 ms in a schedule of 1500 × 1 ms: every period is accounted for, and both series are told apart.
+/// The process is stopped for 200 ms in a schedule of 1500 × 1 ms. Every period is counted, and the raw and the
+/// corrected figures differ.
 #[test]
 fn a_stopped_process_accounts_for_the_periods_it_missed() {
     let mut child = oversleep()
@@ -86,7 +87,7 @@ fn a_stopped_process_accounts_for_the_periods_it_missed() {
     assert_eq!(count("fresh") + count("late") + count("skipped"), 1_500);
     assert_eq!(cell["n"].as_u64().unwrap(), count("fresh") + count("late"));
     assert_eq!(cell["corrected"]["n"], 1_500);
-    // The stop lasts 200 ms at least once it has begun; it may begin late on a busy machine.
+    // The stop lasts at least 200 ms from when it takes effect, which may be late on a busy machine.
     assert!(count("skipped") >= 150, "{cell:#}");
     assert!(cell["corrected"]["p90_ns"].as_i64() > cell["p90_ns"].as_i64(), "{cell:#}");
     assert_eq!(cell["corrected"]["max_ns"], cell["max_ns"]);

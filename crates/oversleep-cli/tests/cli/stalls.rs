@@ -1,11 +1,11 @@
-//! `stalls`: accounts for its time, keeps a recording, and never takes every processor.
+//! `stalls`: its times add up, it keeps a recording, and it never takes every processor.
 
 use crate::support::{finish, name, oversleep, run};
 use oversleep_os::settings::affinity;
 use serde_json::Value;
 use std::fs::File;
 
-/// Enough for any machine: where there is but one processor, it is watched in part.
+/// A share that works on any machine: one with a single processor can be watched only for a part of the time.
 const SHARE: &str = "--share=25%";
 
 #[test]
@@ -31,13 +31,13 @@ fn time_is_accounted_for_and_the_recording_shows_the_same() {
     let shown = run(&["explain", &out]);
     assert!(shown.out.contains("watched = spun + stalled"), "{}", shown.out);
     assert_eq!(run(&["report", &out]).out, shown.out);
-    // Through a pipe it comes once.
+    // The recording can be read from a pipe.
     let piped = finish(oversleep().args(["explain", "-"]).stdin(File::open(&out).unwrap()));
     assert_eq!((piped.code, piped.out), (Some(0), shown.out));
     let csv = run(&["export", &out]);
     let listed: i64 = document["cells"].as_array().unwrap().iter().map(|cell| cell["n"].as_i64().unwrap()).sum();
     assert_eq!(csv.out.lines().count(), usize::try_from(listed).unwrap() + 1, "{}", csv.err);
-    // What took the time of all listed stalls, to the nanosecond, is told apart from the file alone.
+    // The times by what took the processor add up, to the nanosecond, to the lengths of the listed stalls.
     let took: i64 =
         document["stalls"]["took"].as_array().unwrap().iter().map(|took| took["time_ns"].as_i64().unwrap()).sum();
     let lengths = csv.out.lines().skip(1).map(|line| line.split(',').nth(10).unwrap().parse::<i64>().unwrap());
@@ -58,7 +58,7 @@ fn all_processors_are_never_taken() {
     let ran = run(&["stalls", "-d=50ms", "--no-save", "--cpus", &list.join(",")]);
     assert_eq!(ran.code, Some(2), "{}", ran.err);
     assert!(ran.out.is_empty() && ran.err.lines().count() == 1, "{}", ran.err);
-    // Bound to one processor, it has only that.
+    // With an affinity of one processor, that is all there is to watch.
     let _one = affinity::apply(&allowed[..1]).unwrap();
     let ran = run(&["stalls", "-d=50ms", "--no-save"]);
     assert_eq!(ran.code, Some(2), "{}", ran.err);

@@ -1,10 +1,10 @@
-//! `-` for standard input, and streams by their names in what goes wrong with them.
+//! `-` means standard input, and errors name the stream that they are about.
 
 use crate::support::{Ran, finish, name, oversleep, recording, run};
 use std::fs::{self, File};
 use std::path::Path;
 
-/// What a command says with a file as its standard input.
+/// Runs a command with a file as its standard input.
 fn fed(arguments: &[&str], file: &Path) -> Ran {
     finish(oversleep().args(arguments).stdin(File::open(file).unwrap()))
 }
@@ -39,7 +39,7 @@ fn nothing_is_kept_under_the_name_of_a_dash() {
         assert!(ran.err.contains("name a file"), "{}", ran.err);
     }
     assert_eq!(fs::read_dir(&folder).unwrap().count(), 0);
-    // A file of that name can be had, and read.
+    // A file called `-` can be written and read by its path.
     let there = name(folder.path(), "-");
     assert_eq!(run(&["measure", "-q", "-r", "50us", "-n", "9", "--out", &there]).code, Some(0));
     assert_eq!(run(&["report", &there]).code, Some(0));

@@ -1,4 +1,4 @@
-//! Running the program and reading what it left.
+//! Functions that run the program and read its recordings.
 
 use oversleep_os::settings::latency_hold;
 use oversleep_recording::file::{ReadError, Reader, Tail};
@@ -13,7 +13,7 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-/// What a run said and how it ended.
+/// Exit code and output of a run.
 #[derive(Debug)]
 pub(crate) struct Ran {
     pub(crate) code: Option<i32>,
@@ -21,7 +21,8 @@ pub(crate) struct Ran {
     pub(crate) err: String,
 }
 
-/// The program, without what could colour or widen its output, and with a state folder of the tests' own.
+/// Returns a command that runs the program, without variables that colour or widen its output, and with a state folder
+/// for tests.
 pub(crate) fn oversleep() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_oversleep"));
     command.env("XDG_STATE_HOME", concat!(env!("CARGO_TARGET_TMPDIR"), "/state"));
@@ -29,7 +30,7 @@ pub(crate) fn oversleep() -> Command {
     command
 }
 
-/// Runs a command to its end. No run may panic, whatever it was told.
+/// Runs a command to its end and requires that it did not panic.
 pub(crate) fn finish(command: &mut Command) -> Ran {
     let output = command.output().expect("the program starts");
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("text");
@@ -43,12 +44,12 @@ pub(crate) fn run(arguments: &[&str]) -> Ran {
     finish(oversleep().args(arguments))
 }
 
-/// A file name in a folder, as text.
+/// Returns the path of a file in a folder, as text.
 pub(crate) fn name(folder: &Path, file: &str) -> String {
     folder.join(file).display().to_string()
 }
 
-/// A short recording, made by the program.
+/// Measures a short recording of 40 sleeps; returns its path.
 pub(crate) fn recording(folder: &Path) -> PathBuf {
     let path = folder.join("short.arrows");
     let ran = run(&["measure", "-r", "100us", "-n", "40", "-q", "--out", &path.display().to_string()]);
@@ -56,7 +57,7 @@ pub(crate) fn recording(folder: &Path) -> PathBuf {
     path
 }
 
-/// Whether the file came to hold more than `bytes` before the child ended or a minute was over.
+/// Returns whether the file grew beyond `bytes` before the child ended or a minute was over.
 pub(crate) fn grows_beyond(bytes: u64, path: &Path, child: &mut Child) -> bool {
     let patience = Instant::now() + Duration::from_secs(60);
     while Instant::now() < patience {
@@ -71,7 +72,7 @@ pub(crate) fn grows_beyond(bytes: u64, path: &Path, child: &mut Child) -> bool {
     false
 }
 
-/// Whether the file came to hold samples before the child ended or a minute was over.
+/// Returns whether the file had samples before the child ended or stopped writing for a minute.
 pub(crate) fn holds_samples(path: &Path, child: &mut Child) -> bool {
     let any = || -> Result<bool, ReadError> {
         let mut reader = Reader::open(path)?;
@@ -92,7 +93,7 @@ pub(crate) fn holds_samples(path: &Path, child: &mut Child) -> bool {
     false
 }
 
-/// A whole recording, and how the file ends.
+/// Reads a whole recording; returns it and how the file ends.
 pub(crate) fn read(path: &Path) -> (Recording, Tail) {
     let mut reader = Reader::open(path).expect("a readable head");
     let mut recording = Recording::new(reader.meta().clone());
@@ -100,7 +101,7 @@ pub(crate) fn read(path: &Path) -> (Recording, Tail) {
     (recording, tail)
 }
 
-/// The samples of a recording by cell and thread, in the file's order, and how the file ends.
+/// Returns the samples of a recording by cell and thread, in the file's order, and how the file ends.
 pub(crate) fn series(path: &Path) -> (BTreeMap<(u32, u16), Vec<Sample>>, Tail) {
     let (recording, tail) = read(path);
     let mut series: BTreeMap<_, Vec<_>> = BTreeMap::new();
@@ -110,14 +111,14 @@ pub(crate) fn series(path: &Path) -> (BTreeMap<(u32, u16), Vec<Sample>>, Tail) {
     (series, tail)
 }
 
-/// Rows that Arrow's own reader finds before the end or the first message it cannot read.
+/// Returns how many rows Arrow's own reader finds before the end or the first message that it cannot read.
 pub(crate) fn rows_for_arrow(path: &Path) -> usize {
     let file = File::open(path).expect("the recording");
     let reader = arrow_ipc::reader::StreamReader::try_new(file, None).expect("an Arrow stream");
     reader.map_while(Result::ok).map(|batch| batch.num_rows()).sum()
 }
 
-/// Sends a signal, a number of times in a row, by the shell's own `kill`; false, and said, where that cannot be done.
+/// Sends a signal a number of times in a row with the shell's `kill`; prints a line and returns false if there is none.
 pub(crate) fn send_times(signal: &str, child: &Child, times: usize) -> bool {
     let whom = vec![child.id().to_string(); times].join(" ");
     let sent = Command::new("sh").args(["-c", &format!("kill -s {signal} {whom}")]).status();
@@ -128,12 +129,13 @@ pub(crate) fn send_times(signal: &str, child: &Child, times: usize) -> bool {
     false
 }
 
-/// The one setting that is the whole machine's; a program cannot change those of the process that started it.
+/// Returns the latency hold in force. It is the only setting of the whole machine; the others are of a process or
+/// thread, and cannot be changed in the process that started it.
 pub(crate) fn of_the_machine() -> Result<Nanos, Refusal> {
     latency_hold::read()
 }
 
-/// What a fresh run finds in force.
+/// Returns the conditions that a new run finds in force.
 pub(crate) fn found() -> Value {
     let ran = run(&["measure", "-q", "--no-save", "-r", "50us", "-n", "5", "--json"]);
     let document: Value = serde_json::from_str(&ran.out).unwrap();

@@ -1,4 +1,4 @@
-//! `explain` of other programs' tables: what can be read is, and what cannot is said so that it can be mended.
+//! `explain` of other programs' tables: errors say what to correct in a table that cannot be read.
 
 use crate::support::{name, run};
 use std::fs;
@@ -6,7 +6,7 @@ use std::path::Path;
 
 const HEAD: &str = "method,requested_ns,start_ns,end_ns";
 
-/// A table of forty sleeps, 60 µs late.
+/// Returns a table of forty sleeps, each about 60 µs late.
 fn table() -> String {
     let row = |n: u64| format!("nap,1000000,{},{}\n", n * 2_000_000, n * 2_000_000 + 1_060_000 + n % 7);
     format!("{HEAD}\n{}", (0..40).map(row).collect::<String>())
@@ -67,7 +67,7 @@ fn a_table_is_reported_and_exported_as_it_is_explained_and_nothing_is_neither() 
     assert!(report.out.lines().any(|line| line.starts_with("nap ") && line.contains(" 40 ")), "{report:?}");
     let export = run(&["export", &path]);
     assert_eq!(export.out.lines().count(), 41, "{export:?}");
-    // What was exported is a table again.
+    // The exported CSV can be read again as a table.
     let again = name(folder.path(), "again.csv");
     fs::write(&again, export.out).unwrap();
     let below = |text: &str| text.lines().skip(2).map(str::to_owned).collect::<Vec<_>>();
@@ -95,6 +95,6 @@ fn a_single_sleep_is_told_in_the_singular() {
         ran.out
     );
     assert!(!ran.out.contains("\n\n\n"), "{}", ran.out);
-    // `nap` cannot be measured here, so no command that says so would run.
+    // `nap` is not a method of this system, so the suggested command has NAME in its place.
     assert!(ran.out.contains("oversleep measure -m NAME "), "{}", ran.out);
 }

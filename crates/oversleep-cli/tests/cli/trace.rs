@@ -1,4 +1,4 @@
-//! `trace`: every tier works for whoever runs it, and says which it is.
+//! `trace`: every tier works for any user, and the results name the tier used.
 
 use crate::support::{finish, name, oversleep, run};
 use serde_json::Value;
@@ -35,7 +35,7 @@ fn what_cannot_be_traced_is_refused_in_one_line() {
     }
 }
 
-/// A traced recording of two requests and what the run that made it printed.
+/// Makes a traced recording of two requests; returns its path and what the run printed.
 fn kept(folder: &std::path::Path, more: &[&str]) -> (String, String) {
     let path = name(folder, "traced.arrows");
     let fixed = ["measure", "--trace", "-q", "-n", "20", "--block", "10", "-r", "100us,1ms", "--force", "--out", &path];
@@ -52,7 +52,7 @@ fn a_traced_recording_explains_itself_as_its_run_did() {
         let json = more.iter().filter(|word| **word == "--json").copied();
         let again: Vec<&str> = ["explain", &path].into_iter().chain(json).collect();
         let explained = run(&again).out;
-        // What the untraced sleeps show stands before it.
+        // `explain` first says what the untraced sleeps show.
         assert!(explained.ends_with(&told), "{more:?}: {explained}");
         if let Ok(document) = serde_json::from_str::<Value>(&told) {
             let requests = |at: usize| document["breakdowns"][at]["requested_ns"].as_i64();
@@ -61,7 +61,7 @@ fn a_traced_recording_explains_itself_as_its_run_did() {
     }
 }
 
-/// Who may not trace can still read what somebody else traced.
+/// A user who may not trace can still read somebody else's traced recording.
 #[test]
 fn a_traced_recording_explains_itself_to_an_ordinary_user() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! `tune`: a command under settings that it and its children inherit, with its own exit status.
+//! `tune`: the command and its children inherit the settings, and its exit status is passed on.
 
 use crate::support::{oversleep, run};
 use oversleep_sys::settings::{affinity, timer_slack};
@@ -25,7 +25,7 @@ fn the_exit_status_and_the_output_are_the_commands() {
     assert!(ran.code == Some(3) && ran.err.starts_with("oversleep: cannot run 'no-such-program'"), "{ran:?}");
 }
 
-/// The command is this program again, and reads what it was given back from the system.
+/// The command is this program again, which reads its settings back from the system.
 #[test]
 fn the_command_and_what_it_starts_have_the_settings() {
     let (Ok(before), Ok(cpus)) = (timer_slack::read(), affinity::read()) else {
@@ -34,7 +34,7 @@ fn the_command_and_what_it_starts_have_the_settings() {
     };
     let last = cpus.last().unwrap().to_string();
     let own = env!("CARGO_BIN_EXE_oversleep");
-    // A child of the command's child: `every` starts it.
+    // The command is `every`, which starts `measure`: a child of the command.
     let measure = ["every", "1ms", "-n", "1", "--", own, "measure", "-q", "--no-save", "-n", "20", "--json"];
     let child = oversleep().args(["tune", "--slack", "3ms", "-a", &last, "--", own]).args(measure).output().unwrap();
     let said = String::from_utf8(child.stderr).unwrap();
@@ -46,6 +46,6 @@ fn the_command_and_what_it_starts_have_the_settings() {
         said.contains("timer slack: 3.00 ms (was ") && said.contains(&format!("processors: {last} (was ")),
         "{said}"
     );
-    // Nothing is left behind.
+    // The settings of this process are unchanged.
     assert_eq!(timer_slack::read().ok(), Some(before));
 }

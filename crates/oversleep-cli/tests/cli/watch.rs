@@ -1,4 +1,4 @@
-//! `watch` on a pseudo-terminal, which `script` of util-linux gives it: what it draws, and that it gives the terminal back.
+//! `watch` on a pseudo-terminal, which `script` of util-linux provides: it draws, and restores the terminal.
 
 use crate::support::{Ran, finish, name, oversleep, run};
 use std::path::Path;
@@ -6,10 +6,10 @@ use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// The keys typed, and how long to wait before each: the window is long enough for the slowest machine to begin.
+/// Shell commands that type the keys, with pauses long enough for a slow machine to start and to draw.
 const KEYS: &str = "sleep 2; printf ' '; sleep 1; printf 'nr'; sleep 1; printf q";
 
-/// A simulated recording in the folder.
+/// Makes a simulated recording in the folder; returns its path.
 fn recording(folder: &Path) -> String {
     let file = name(folder, "run.arrows");
     let made = run(&["simulate", "linux-2.6-hrtimer", "-q", "-r", "1ms", "-n", "500", "-o", &file]);
@@ -17,8 +17,8 @@ fn recording(folder: &Path) -> String {
     file
 }
 
-/// Runs a line of the shell on a terminal of 80 columns and 24 rows, where `typed` prints what is typed. The other screen
-/// has to be left again. `None` if there is no terminal to be had.
+/// Runs a shell command on a terminal of 80 columns and 24 rows, with the output of `typed` as its keys. Requires that
+/// the alternate screen is entered and left again. Returns `None` if there is no `script` to provide a terminal.
 fn on_a_terminal(line: &str, typed: &str) -> Option<Ran> {
     if Command::new("script").arg("--version").output().is_err() {
         println!("not tested: no `script` to give it a terminal");
@@ -37,7 +37,7 @@ fn a_replay_is_drawn_and_the_terminal_given_back() {
     let folder = tempfile::tempdir().unwrap();
     let file = recording(folder.path());
     let Some(ran) = on_a_terminal(&format!("{} watch {file}", env!("CARGO_BIN_EXE_oversleep")), KEYS) else { return };
-    // Word by word: blanks are not drawn.
+    // The text is compared word by word, because blanks are not drawn.
     for expected in ["oversleep", "linux-2.6-hrtimer", "nanosleep", "paused", "ended 0"] {
         assert!(ran.out.contains(expected), "{expected}: {:?}", ran.out);
     }
@@ -62,7 +62,7 @@ fn a_signal_gives_the_terminal_back_whatever_is_watched() {
         let ran = on_a_terminal(&line, "sleep 6");
         assert!(ran.as_ref().is_none_or(|ran| ran.out.contains("ended 0")), "{what}, {signal}: {ran:?}");
     };
-    // Each waits most of its time.
+    // All run at once, because each waits most of the time.
     thread::scope(|scope| {
         for (number, what) in [replay.as_str(), "watch --no-save"].into_iter().enumerate() {
             for signal in ["INT", "TERM", "HUP"] {

@@ -1,11 +1,11 @@
-//! What buckets without samples say of causes: next to nothing, which is said with what would decide.
+//! What histograms without samples say of causes: almost nothing, so each leaves a question and what would decide it.
 
 use oversleep_recording::document::{Cause, Diagnosis, Undecided};
 use oversleep_recording::plan::Plan;
 use oversleep_recording::{Distribution, Loss, Quantity};
 
-/// Returns a diagnosis without findings: a question for each kind of quantity, as causes show in when sleeps were and in what
-/// followed what, and buckets have neither.
+/// Returns a diagnosis without findings and with one question for each kind of quantity. Causes show in the times and
+/// in the order of sleeps; histograms have neither.
 pub fn diagnose(plan: &Plan, distributions: &[Distribution]) -> Diagnosis {
     let mut undecided: Vec<Undecided> = Vec::new();
     for distribution in distributions.iter().filter(|distribution| distribution.count > 0) {

@@ -1,4 +1,4 @@
-//! From analysis to documents: what a command prints as JSON.
+//! Turns the results of the analysis into documents: what a command prints as JSON.
 
 use crate::figures::{CellSummary, Overlay, ThreadSummary, buckets};
 use oversleep_recording::document::{
@@ -7,12 +7,12 @@ use oversleep_recording::document::{
 };
 use oversleep_recording::{Meta, Note, Periods};
 
-/// The figures of a recording.
+/// Returns the document of a measurement: the figures of a recording's cells.
 pub fn measured(meta: &Meta, note: &Note, cells: &[CellSummary]) -> Measured {
     with_cells(meta, note, cells.iter().map(figures).collect())
 }
 
-/// Figures and findings.
+/// Returns a document of figures and findings; `diagnosis` says what the pattern of the samples shows.
 pub fn checkup(meta: &Meta, note: &Note, cells: &[CellSummary], diagnosis: &Diagnosis) -> Checkup {
     let explained = cells.iter().map(|summary| {
         let found = diagnosis.cells.iter().find(|found| found.cell == summary.cell.id);
@@ -30,7 +30,7 @@ pub fn checkup(meta: &Meta, note: &Note, cells: &[CellSummary], diagnosis: &Diag
     }
 }
 
-/// Figures, findings, and what the other witnesses say.
+/// Returns a document of figures and findings, with what the other witnesses (interventions, trace) say.
 pub fn diagnosed(
     meta: &Meta,
     note: &Note,
@@ -45,7 +45,7 @@ pub fn diagnosed(
     Diagnosed { found, interventions: corroboration.interventions.clone() }
 }
 
-/// The same, with what was looked at and a model of what was found.
+/// Adds to `diagnosed` how much of the recording was analysed, and the model of the findings.
 pub fn explained(diagnosed: Diagnosed, looked_at: Coverage, model: &Overlay) -> Explained {
     Explained { diagnosed, looked_at, model: model.document.clone() }
 }
@@ -77,7 +77,7 @@ fn figures(summary: &CellSummary) -> CellFigures {
     let cell = &summary.cell;
     CellFigures {
         method: cell.method.clone(),
-        // Nobody asked a cell without samples for no time at all: what it asked for is not known.
+        // A request of zero in a cell without samples means that its request is not known.
         requested_ns: cell.pattern.requested().filter(|asked| summary.raw.n > 0 || asked.get() != 0),
         pattern: cell.pattern.kind(),
         absolute: cell.absolute(),

@@ -1,4 +1,4 @@
-//! What samples say: statistics, findings, comparison. Nothing here knows where a recording came from.
+//! Statistics, findings and comparisons, computed from samples. Nothing here knows where a recording came from.
 
 pub mod attribution;
 pub mod clocks;

@@ -1,4 +1,4 @@
-//! What makes recordings on this machine. Every capture yields samples and notes; nothing here judges.
+//! Captures: what makes recordings of this machine. Every capture yields samples and notes; nothing here judges them.
 
 pub mod clocks;
 pub mod late;

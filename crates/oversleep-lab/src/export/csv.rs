@@ -1,4 +1,4 @@
-//! Every sample as a line of comma-separated values.
+//! Samples as comma-separated values, one line per sample.
 
 use super::rows::{Form, Rows, SharedText};
 use oversleep_recording::Sample;
@@ -9,11 +9,11 @@ use std::io::{self, Write};
 /// Writes samples as CSV. `start_ns` and `end_ns` are on the method's own clock, which `clock` names.
 pub type Csv<W> = Rows<W, CsvForm>;
 
-/// Lines of comma-separated values.
+/// Form of a row: a line of comma-separated values.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct CsvForm;
 
-/// Returns the names of the columns as the first line has them.
+/// Returns the first line: the names of the columns, separated by commas.
 pub fn header() -> String {
     let names: Vec<&str> = SAMPLE_COLUMNS.iter().chain(&CELL_COLUMNS).map(|(name, _)| *name).collect();
     names.join(",")
@@ -48,7 +48,7 @@ impl Form for CsvForm {
 }
 
 fn quoted(field: &str) -> String {
-    // A number sign at the beginning of a line would make it a comment.
+    // A line that begins with `#` would be read as a comment.
     if field.contains([',', '"', '\r', '\n']) || field.starts_with('#') {
         format!("\"{}\"", field.replace('"', "\"\""))
     } else {

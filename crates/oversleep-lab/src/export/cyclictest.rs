@@ -1,4 +1,4 @@
-//! What `cyclictest --json` writes, so that whatever reads that reads ours: a thread per cell, a histogram in microseconds.
+//! The JSON of `cyclictest --json`, for tools that read it: one thread per cell, with a histogram in microseconds.
 
 use super::format::Exporter;
 use super::label;
@@ -8,14 +8,14 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
-/// Gathers values and writes at the end.
+/// Counts values per cell and writes the document at the end.
 pub(super) struct Cyclictest<W: Write> {
     out: W,
     meta: Meta,
     threads: Vec<Thread>,
 }
 
-/// The document. Two of cyclictest's keys end in a colon.
+/// The JSON document. Two of cyclictest's keys end in a colon.
 #[derive(Serialize)]
 struct Document {
     file_version: u32,
@@ -27,7 +27,7 @@ struct Document {
     return_code: i32,
     sysinfo: Sysinfo,
     num_threads: usize,
-    /// 0: microseconds.
+    /// 0 stands for microseconds.
     resolution_in_ns: u8,
     thread: BTreeMap<usize, Thread>,
 }
@@ -51,7 +51,8 @@ struct Thread {
     avg: Option<f64>,
     cpu: i64,
     node: i64,
-    /// What cyclictest has no place for: who slept, and how many woke early, which are in `cycles` and in no bucket.
+    /// Label of the cell. Like `early`, not one of cyclictest's keys. Early wake-ups are counted in `cycles` but are in
+    /// no bucket.
     cell: String,
     early: u64,
     #[serde(skip)]

@@ -1,4 +1,4 @@
-//! Samples that are written after the note that follows them: what was learned of a batch stands in the note after it.
+//! Writing of samples delayed until the next note, because a note holds what was learned of the batch before it.
 
 use super::format::Exporter;
 use oversleep_recording::plan::Cell;
@@ -7,21 +7,21 @@ use std::io;
 
 /// Writes a recording sample by sample.
 pub trait SampleWriter {
-    /// Takes a cell that the plan did not have.
+    /// Takes a cell that was added after the plan was made.
     fn cell(&mut self, cell: &Cell);
-    /// Learns what a note says of the samples before it, which are written next.
+    /// Takes in what a note says about the samples before it. Those samples are written next.
     fn learn(&mut self, note: &Note);
     /// Writes a sample.
     fn sample(&mut self, sample: &Sample) -> io::Result<()>;
-    /// Writes what a note holds beside that, after the samples before it.
+    /// Writes what else the note holds, after the samples before it.
     fn note(&mut self, _note: &Note) -> io::Result<()> {
         Ok(())
     }
-    /// Writes the rest.
+    /// Writes what is left and flushes the output.
     fn finish(&mut self) -> io::Result<()>;
 }
 
-/// Hands samples to their writer one batch late, and stops at the first failure.
+/// Passes samples to their writer one batch late, and stops writing at the first failure.
 pub struct Delayed<T> {
     writer: T,
     pending: Vec<Sample>,
@@ -29,12 +29,12 @@ pub struct Delayed<T> {
 }
 
 impl<T: SampleWriter> Delayed<T> {
-    /// Begins with a writer.
+    /// Wraps a writer.
     pub(super) fn over(writer: T) -> Self {
         Self { writer, pending: Vec::new(), failure: None }
     }
 
-    /// Writes the rest.
+    /// Writes the last batch and finishes the output.
     ///
     /// # Errors
     /// The first failure of writing since the beginning.
@@ -42,7 +42,7 @@ impl<T: SampleWriter> Delayed<T> {
         self.into_writer()?.finish()
     }
 
-    /// Writes the last batch and returns the writer, which has not finished.
+    /// Writes the last batch and returns the writer, not yet finished.
     ///
     /// # Errors
     /// The first failure of writing since the beginning.

@@ -1,4 +1,4 @@
-//! The forms that a recording can be written in, and one way to write each.
+//! The export formats, and the exporter of each.
 
 use super::csv::{Csv, CsvForm};
 use super::cyclictest::Cyclictest;
@@ -10,28 +10,28 @@ use super::perfetto::Perfetto;
 use oversleep_recording::{Meta, Sink};
 use std::io::{self, Write};
 
-/// A form that samples are written in.
+/// A format for samples.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ExportFormat {
     /// Comma-separated values.
     Csv,
-    /// An object per line.
+    /// One JSON object per line.
     JsonLines,
-    /// A log of HdrHistogram's.
+    /// A log of HdrHistogram (`.hlog`).
     Hlog,
-    /// Its percentiles as text.
+    /// HdrHistogram's percentiles as text (`.hgrm`).
     Hgrm,
-    /// Text for Prometheus.
+    /// OpenMetrics text for Prometheus.
     OpenMetrics,
-    /// What `cyclictest --json` writes.
+    /// The JSON of `cyclictest --json`.
     Cyclictest,
     /// A trace for ui.perfetto.dev.
     Perfetto,
 }
 
-/// Takes a recording and writes it.
+/// A sink that writes a recording in one format.
 pub trait Exporter: Sink {
-    /// Writes the rest.
+    /// Writes what is left and flushes the output.
     ///
     /// # Errors
     /// The first failure of writing since the beginning.
@@ -39,7 +39,7 @@ pub trait Exporter: Sink {
 }
 
 impl ExportFormat {
-    /// Begins a recording in this form.
+    /// Returns an exporter that writes a recording in this format to `out`.
     pub fn exporter<'a>(self, meta: &Meta, out: Box<dyn Write + 'a>) -> Box<dyn Exporter + 'a> {
         match self {
             Self::Csv => Box::new(Csv::new(CsvForm, &meta.plan, out)),

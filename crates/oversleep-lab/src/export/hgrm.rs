@@ -1,4 +1,4 @@
-//! Percentiles as HdrHistogram prints them (`.hgrm`), a block per cell.
+//! Percentiles as HdrHistogram prints them (`.hgrm`), one block per cell.
 
 use super::format::Exporter;
 use super::label;
@@ -7,10 +7,10 @@ use oversleep_recording::plan::Cell;
 use oversleep_recording::{Flags, Meta, Note, Sample, Sink};
 use std::io::{self, Write};
 
-/// Percentiles per halving of the distance to 100 %, as its own tools write.
+/// Percentiles per halving of the distance to 100 %, as in HdrHistogram's own tools.
 const TICKS: u32 = 5;
 
-/// Gathers values and writes at the end.
+/// Counts values per cell and writes the percentiles at the end.
 pub(super) struct Hgrm<W: Write> {
     out: W,
     cells: Vec<Gathered>,

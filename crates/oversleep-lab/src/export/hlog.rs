@@ -1,4 +1,4 @@
-//! A log of HdrHistogram's (`.hlog`): a histogram per cell and second.
+//! A log of HdrHistogram (`.hlog`): one histogram per cell and second.
 
 use super::format::Exporter;
 use super::label;
@@ -11,13 +11,13 @@ use oversleep_recording::{Flags, Meta, Note, Sample, Sink};
 use oversleep_sys::units::Nanos;
 use std::io::{self, Write};
 
-/// Three significant digits: what every tool of the kind uses.
+/// Significant digits of the histograms: three, as in every tool that writes such logs.
 const DIGITS: u8 = 3;
 
-/// How long an interval is.
+/// Length of an interval, in ns.
 const INTERVAL: i64 = 1_000_000_000;
 
-/// Writes intervals as they end.
+/// Writes each interval when it ends.
 pub(super) struct Hlog<W: Write> {
     out: W,
     cells: Vec<Series>,
@@ -27,14 +27,14 @@ pub(super) struct Hlog<W: Write> {
 
 struct Series {
     cell: Cell,
-    /// When its first sleep ended.
+    /// End of the cell's first sleep, in ns of the cell's clock.
     begun: Option<i64>,
     interval: i64,
     histogram: Option<Histogram<u64>>,
 }
 
 impl<W: Write> Hlog<W> {
-    /// Begins with the head.
+    /// Writes the head and returns the exporter.
     pub(super) fn new(meta: &Meta, mut out: W) -> Self {
         let started = meta.started.as_deref().and_then(|text| text.parse::<jiff::Timestamp>().ok());
         let (seconds, time) =

@@ -1,4 +1,4 @@
-//! Every sample as a JSON object on a line of its own.
+//! Samples as JSON objects, one per line.
 
 use super::rows::{Form, Rows, SharedText};
 use oversleep_recording::Sample;
@@ -6,10 +6,10 @@ use oversleep_recording::plan::{Cell, Conditions};
 use oversleep_recording::table::{CELL_COLUMNS, ColumnKind, cell_values, load};
 use std::io::{self, Write};
 
-/// Writes samples as JSON lines, with the same names as CSV has; what is not known is `null`.
+/// Writes samples as JSON lines, with the names of the CSV columns; unknown values are `null`.
 pub type JsonLines<W> = Rows<W, JsonForm>;
 
-/// An object per line.
+/// Form of a row: one JSON object per line.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct JsonForm;
 

@@ -1,8 +1,8 @@
-//! What sets a cell apart, in words.
+//! Labels of cells, in words.
 
 use oversleep_recording::plan::{Cell, Pattern};
 
-/// Returns what a cell asks for, shortly.
+/// Returns a cell's request in short form.
 pub(super) fn request(cell: &Cell) -> String {
     match cell.pattern {
         Pattern::Fixed { requested } => format!("{requested:#}"),
@@ -12,17 +12,17 @@ pub(super) fn request(cell: &Cell) -> String {
     }
 }
 
-/// Returns what a cell asks for as a number of seconds, as Prometheus has it; `varied` where it changes from sleep to sleep.
+/// Returns a cell's request in seconds, the unit of Prometheus; `varied` where it changes from sleep to sleep.
 pub(super) fn request_seconds(cell: &Cell) -> String {
     cell.pattern.requested().map_or_else(|| "varied".to_owned(), |requested| format!("{}", requested.as_f64() / 1e9))
 }
 
-/// Returns method, request and conditions as they were asked for.
+/// Returns a cell's method, request and conditions, as they were asked for.
 pub(super) fn label(cell: &Cell) -> String {
     format!("{} {} {}", cell.method, request(cell), cell.conditions.name(None))
 }
 
-/// Returns the same as one word, for formats that allow no more.
+/// Returns the cell's number and label as one word, for formats that allow no spaces.
 pub(super) fn word(cell: &Cell) -> String {
     let plain = |letter: char| if letter.is_ascii_alphanumeric() || ".:-_".contains(letter) { letter } else { '_' };
     format!("{}:{}", cell.id, label(cell).replace('µ', "u").chars().map(plain).collect::<String>())

@@ -1,6 +1,6 @@
-//! Running figures for Prometheus and its kin, as OpenMetrics text.
+//! Figures of a running measurement, as OpenMetrics text for Prometheus and compatible programs.
 //!
-//! Labels are bounded: methods and requests by the plan, policies and processors by the machine.
+//! The number of label values is bounded: methods and requests by the plan, policies and processors by the machine.
 
 use super::label;
 use super::sleep_metrics::{self, SleepMetrics};
@@ -28,18 +28,18 @@ struct Named {
     cause: String,
 }
 
-/// A finding, as it is shown: the cause's name, how sure it is, and its share of the lateness.
+/// A finding as published: the name of its cause, its confidence, and its share of the lateness.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ShownFinding {
-    /// The cause.
+    /// Name of the cause.
     pub cause: String,
-    /// 0 to 1.
+    /// Confidence, 0 to 1.
     pub confidence: f64,
-    /// 0 to 1; `None` where the finding is not lateness.
+    /// Share of the lateness, 0 to 1; `None` where the finding is not lateness.
     pub share: Option<f64>,
 }
 
-/// What a measurement that goes on has seen so far.
+/// Figures of a running measurement so far.
 pub struct Metrics {
     registry: Registry,
     sleeps: SleepMetrics<Slept>,
@@ -49,14 +49,14 @@ pub struct Metrics {
     coverage: Gauge<f64, AtomicU64>,
     measured: Counter<f64, AtomicU64>,
     processor_time: Counter<f64, AtomicU64>,
-    /// Of each cell, what its labels say but for the processor.
+    /// Labels of each cell, without the processor.
     cells: Vec<Slept>,
     began: Nanos,
     slept: Nanos,
 }
 
 impl Metrics {
-    /// Begins at a time of the monotonic clock, for a plan's cells.
+    /// Begins to count the cells of a plan at `began`, a time of the monotonic clock.
     pub fn new(plan: &Plan, version: &str, began: Nanos) -> Self {
         let mut registry = Registry::default();
         let sleeps = SleepMetrics::register(&mut registry);
@@ -90,7 +90,7 @@ impl Metrics {
         for finding in findings {
             let named = Named { cause: finding.cause.clone() };
             let confidence = self.confidence.get_or_create(&named);
-            // A cause is found once per cell: the surest counts, and lateness of the worst cell.
+            // One cause may be found in several cells: the highest confidence and the largest share are shown.
             confidence.set(confidence.get().max(finding.confidence));
             if let Some(found) = finding.share {
                 let share = self.share.get_or_create(&named);
@@ -99,26 +99,27 @@ impl Metrics {
         }
     }
 
-    /// Returns the text at a time of the monotonic clock, with the processor time used by then.
+    /// Returns the OpenMetrics text at `now`, a time of the monotonic clock, with the processor time used until then.
     ///
     /// # Errors
-    /// If it cannot be written down, which has not been seen.
+    /// If the text cannot be written, which has not been seen.
     pub fn text(&self, now: Nanos, processor_time: Option<Nanos>) -> Result<String, std::fmt::Error> {
         self.until(now, processor_time);
         sleep_metrics::open_metrics(&self.registry)
     }
 
-    /// Returns the same as Prometheus' protocol buffers, each family after its length: with native histograms.
+    /// Returns the metrics at `now` in Prometheus' protocol buffers, each family preceded by its length: with native
+    /// histograms.
     ///
     /// # Errors
-    /// If it cannot be encoded, which has not been seen.
+    /// If the metrics cannot be encoded, which has not been seen.
     #[cfg(feature = "native-histograms")]
     pub fn protobuf(&self, now: Nanos, processor_time: Option<Nanos>) -> Result<Vec<u8>, std::fmt::Error> {
         self.until(now, processor_time);
         prometheus_client::encoding::prometheus_protobuf::encode_to_vec(&self.registry).map_err(|_| std::fmt::Error)
     }
 
-    /// Brings what depends on the time up to date.
+    /// Updates the metrics that depend on the time.
     fn until(&self, now: Nanos, processor_time: Option<Nanos>) {
         let passed = (now - self.began).as_f64();
         self.coverage.set(if passed > 0.0 { (self.slept.as_f64() / passed).min(1.0) } else { 0.0 });
@@ -128,7 +129,7 @@ impl Metrics {
     }
 }
 
-/// Returns the text of [`Metrics::text`] in Prometheus' older format, for those who read nothing else.
+/// Converts the text of [`Metrics::text`] to Prometheus' older text format, for programs that read only that.
 pub fn classic(text: &str) -> String {
     sleep_metrics::classic(text)
 }
@@ -175,7 +176,7 @@ mod tests {
         Sample { requested: Nanos::from_millis(10), start, end, cpu_end: 1, flags, ..Sample::BLANK }
     }
 
-    /// Ten sleeps of 10 ms.
+    /// Returns a plan of ten sleeps of 10 ms.
     fn plan() -> Plan {
         let none = [Conditions::default()];
         let pattern = [Pattern::Fixed { requested: Nanos::from_millis(10) }];
@@ -215,7 +216,7 @@ mod tests {
         assert!(text.ends_with("# EOF\n"));
     }
 
-    /// Early wakes are in negative buckets, and each bucket is at most 9 % wide.
+    /// Checks that early wake-ups are in negative buckets, and that each bucket is at most 9 % wide.
     #[cfg(feature = "native-histograms")]
     #[test]
     fn native_histograms_have_both_sides_of_zero() {
@@ -229,7 +230,8 @@ mod tests {
         let [Metric { histogram: Some(histogram), .. }] = &lateness.metric[..] else { panic!("{lateness:?}") };
         assert_eq!((histogram.schema, histogram.sample_count, histogram.zero_count), (3, 4, 1));
         assert_eq!((&histogram.negative_delta[..], &histogram.positive_delta[..]), (&[2][..], &[1][..]));
-        // A bucket's upper bound is 2^(index / 8): the last below 60 µs' own is below it.
+        // A bucket's upper bound is 2^(index / 8): 60 µs lies above the bound of the bucket before and not above its
+        // own.
         let upper = |index: i32| 2_f64.powf(f64::from(index) / 8.0);
         let index = histogram.positive_span[0].offset;
         assert!(upper(index - 1) < 60e-6 && 60e-6 <= upper(index), "{index}");

@@ -1,4 +1,4 @@
-//! Recordings for other programs. A file per format.
+//! Recordings written for other programs. One file per format.
 //!
 //! To add a format: a file with its [`Exporter`], and a line in [`ExportFormat`].
 

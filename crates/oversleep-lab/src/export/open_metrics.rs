@@ -1,4 +1,4 @@
-//! A recording as text that Prometheus and its like read: a histogram per cell.
+//! A recording as OpenMetrics text, which Prometheus and compatible programs read: one histogram per cell.
 
 use super::format::Exporter;
 use super::sleep_metrics::{self, SleepMetrics};
@@ -8,7 +8,7 @@ use prometheus_client::encoding::EncodeLabelSet;
 use prometheus_client::registry::Registry;
 use std::io::{self, Write};
 
-/// Gathers values and writes at the end.
+/// Counts sleeps per cell and writes the text at the end.
 pub(super) struct OpenMetrics<W: Write> {
     out: W,
     registry: Registry,

@@ -1,4 +1,4 @@
-//! A trace for ui.perfetto.dev and `trace_processor`: sleeps, what made them late, kernel events and stalls on one timeline.
+//! A trace for ui.perfetto.dev and `trace_processor`: sleeps, their lateness, kernel events and stalls on one timeline.
 //!
 //! Field numbers are those of Perfetto's `trace_packet.proto`, `track_descriptor.proto` and `track_event.proto`.
 
@@ -32,17 +32,17 @@ const INSTANT: u64 = 3;
 const INT_VALUE: u32 = 4;
 const ANNOTATION_NAME: u32 = 10;
 
-/// Processors' tracks are numbered from here, and cells' from the next.
+/// First track numbers of processors, and of cells.
 const CPU_TRACKS: u64 = 1 << 32;
 const CELL_TRACKS: u64 = 1 << 40;
 
-/// Writes a trace as samples come.
+/// Writes the trace sample by sample.
 pub(super) struct Perfetto<W: Write> {
     out: W,
     stalls: bool,
     cells: Vec<Cell>,
     tracks: HashSet<u64>,
-    /// How far each clock is ahead of the monotonic one, where that was read.
+    /// Offsets of the clocks from the monotonic one, where they were read.
     ahead: ClocksAhead,
 }
 
@@ -62,7 +62,7 @@ impl<W: Write> Perfetto<W> {
         self.out.write_all(&Message::default().message(1, &packet).into_bytes())
     }
 
-    /// Names a track the first time it is used.
+    /// Describes a track the first time it is used.
     fn track(&mut self, uuid: u64, name: impl FnOnce() -> String) -> io::Result<()> {
         if !self.tracks.insert(uuid) {
             return Ok(());
@@ -72,7 +72,7 @@ impl<W: Write> Perfetto<W> {
     }
 
     fn event(&mut self, at: i64, event: &Message) -> io::Result<()> {
-        // There is no time before a clock's beginning.
+        // Perfetto's times are unsigned: a time below 0 becomes 0.
         let at = u64::try_from(at).unwrap_or(0);
         self.packet(Message::default().number(TIMESTAMP, at).message(TRACK_EVENT, event))
     }
@@ -99,7 +99,7 @@ fn number(name: &str, value: i64) -> Message {
     Message::default().signed(INT_VALUE, value).text(ANNOTATION_NAME, name)
 }
 
-/// A kernel event in a few words.
+/// Describes a kernel event in a few words.
 fn said(kind: &Kind) -> String {
     let interrupt = |what: &Interrupt| match what {
         Interrupt::Timer => "timer interrupt".to_owned(),

@@ -1,16 +1,16 @@
-//! The few forms of protocol buffers that a trace needs (protobuf.dev/programming-guides/encoding).
+//! The parts of protocol buffers' encoding that a trace needs (protobuf.dev/programming-guides/encoding).
 
-/// A message that grows.
+/// A message under construction.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Message(Vec<u8>);
 
-/// Fields whose value is a number of variable length.
+/// Wire type of numbers of variable length.
 const VARINT: u32 = 0;
-/// Fields whose value is bytes with their length before them.
+/// Wire type of bytes preceded by their length.
 const BYTES: u32 = 2;
 
 impl Message {
-    /// Adds a number.
+    /// Adds an unsigned number.
     #[must_use]
     pub(super) fn number(mut self, field: u32, value: u64) -> Self {
         self.varint(u64::from(field << 3 | VARINT));
@@ -18,7 +18,7 @@ impl Message {
         self
     }
 
-    /// Adds a signed number as `int64` has it.
+    /// Adds a signed number, encoded as `int64`.
     #[must_use]
     pub(super) fn signed(self, field: u32, value: i64) -> Self {
         self.number(field, value.cast_unsigned())
@@ -30,13 +30,13 @@ impl Message {
         self.bytes(field, value.as_bytes())
     }
 
-    /// Adds a message.
+    /// Adds a nested message.
     #[must_use]
     pub(super) fn message(self, field: u32, value: &Self) -> Self {
         self.bytes(field, &value.0)
     }
 
-    /// Returns its bytes.
+    /// Returns the encoded bytes.
     pub(super) fn into_bytes(self) -> Vec<u8> {
         self.0
     }
@@ -63,7 +63,8 @@ impl Message {
 mod tests {
     use super::*;
 
-    /// The examples of the encoding's own description: field 1 with 150, field 2 with "testing", field 3 with the first.
+    /// The examples in the encoding's documentation: field 1 with 150, field 2 with "testing", field 3 with the first
+    /// message.
     #[test]
     fn bytes_are_those_of_the_description() {
         let first = Message::default().number(1, 150);

@@ -1,4 +1,4 @@
-//! Samples as rows of a table, written as they come, in whatever form rows have.
+//! Samples written as rows of a table as they come. The [`Form`] says how a row is written.
 
 use super::delayed::{Delayed, SampleWriter};
 use oversleep_recording::plan::{Cell, Conditions, Plan};
@@ -6,11 +6,11 @@ use oversleep_recording::{Note, Sample};
 use std::collections::HashMap;
 use std::io::{self, Write};
 
-/// How a row is written.
+/// The way a row is written.
 pub trait Form {
-    /// What stands before the first row.
+    /// Returns the text before the first row.
     fn head(&self) -> String;
-    /// What is the same in all rows of a cell's thread.
+    /// Returns the text that all rows of a cell's thread share. `obtained` is what was read back of the conditions.
     fn shared(&self, cell: &Cell, obtained: Option<&Conditions>) -> SharedText;
     /// Writes one row.
     fn row(&self, shared: &SharedText, sample: &Sample, out: &mut dyn Write) -> io::Result<()>;
@@ -19,18 +19,18 @@ pub trait Form {
 /// Text that the rows of a cell's thread have in common.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct SharedText {
-    /// What stands before the thread's number.
+    /// Text before the thread's number.
     pub begin: String,
-    /// What stands between the processor and the sample's number.
+    /// Text between the processor and the sample's number.
     pub middle: String,
-    /// What stands after the flags.
+    /// Text after the flags.
     pub end: String,
 }
 
 /// Writes samples as rows.
 pub type Rows<W, F> = Delayed<RowWriter<W, F>>;
 
-/// Writes a sample as a row.
+/// Writes one row per sample.
 pub struct RowWriter<W: Write, F: Form> {
     out: W,
     form: F,
@@ -41,7 +41,7 @@ pub struct RowWriter<W: Write, F: Form> {
 }
 
 impl<W: Write, F: Form> Rows<W, F> {
-    /// Begins a plan's samples.
+    /// Begins to write the samples of a plan.
     pub fn new(form: F, plan: &Plan, out: W) -> Self {
         Self::over(RowWriter {
             out,
@@ -87,19 +87,19 @@ impl<W: Write, F: Form> SampleWriter for RowWriter<W, F> {
     }
 }
 
-/// What was first read back of the conditions, by cell and thread.
+/// Conditions first read back, by cell and thread.
 #[derive(Debug, Default)]
 pub(super) struct FirstObtained(HashMap<(u32, u16), Conditions>);
 
 impl FirstObtained {
-    /// Takes what a note says of it.
+    /// Takes the conditions that a note holds, for cells and threads that have none so far.
     pub(super) fn learn(&mut self, note: &Note) {
         for obtained in &note.obtained {
             self.0.entry((obtained.cell, obtained.thread)).or_insert_with(|| obtained.conditions.clone());
         }
     }
 
-    /// Returns what was in force for a sample's thread.
+    /// Returns the conditions first read back for a sample's cell and thread.
     pub(super) fn of(&self, sample: &Sample) -> Option<&Conditions> {
         self.0.get(&(sample.cell, sample.thread))
     }

@@ -1,5 +1,5 @@
-//! What is counted of sleeps for Prometheus and its like (OpenMetrics 1.0): the same names and buckets in a recording's export and
-//! in the figures of a measurement that goes on.
+//! Metrics of sleeps for Prometheus and compatible programs (OpenMetrics 1.0): a recording's export and a running
+//! measurement use the same names and buckets.
 
 use oversleep_recording::{Flags, Sample};
 use oversleep_sys::units::Nanos;
@@ -13,17 +13,17 @@ use std::collections::BTreeMap;
 use std::fmt::{self, Debug};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Upper bounds of the buckets, seconds: 1, 2 and 5 of each decade, and what woke early below zero.
+/// Upper bounds of the buckets, in seconds: below zero for early wake-ups, then 1, 2 and 5 of each decade.
 const BUCKETS: [f64; 24] = [
     -1e-3, -1e-4, -1e-5, -1e-6, 0.0, 1e-6, 2e-6, 5e-6, 1e-5, 2e-5, 5e-5, 1e-4, 2e-4, 5e-4, 1e-3, 2e-3, 5e-3, 1e-2,
     2e-2, 5e-2, 1e-1, 2e-1, 5e-1, 1.0,
 ];
 
-/// Sleeps counted by their labels, in the labels' order.
+/// Counts of sleeps per set of labels, ordered by the labels.
 #[derive(Debug)]
 pub(super) struct SleepMetrics<L>(Arc<Mutex<BTreeMap<L, Counted>>>);
 
-/// Labels of a series.
+/// Labels of a time series.
 pub(super) trait Labels: EncodeLabelSet + Ord + Clone + Debug + Send + Sync + 'static {}
 
 impl<L: EncodeLabelSet + Ord + Clone + Debug + Send + Sync + 'static> Labels for L {}
@@ -37,7 +37,7 @@ struct Counted {
 }
 
 impl<L: Labels> SleepMetrics<L> {
-    /// Adds them to a registry.
+    /// Creates the metrics and adds them to a registry.
     pub(super) fn register(registry: &mut Registry) -> Self {
         let counted = Arc::default();
         registry.register_collector(Box::new(Self(Arc::clone(&counted))));
@@ -66,8 +66,8 @@ fn lateness() -> Histogram {
     Histogram::new(BUCKETS)
 }
 
-/// Native buckets grow by 2^(1/8), 9 %, on both sides of zero; a lateness of 0 ns is in the bucket of zero. 1 ns to 1 s is
-/// 240 of them; beyond 320 they are made wider.
+/// Returns an empty histogram. Native buckets grow by 2^(1/8), 9 %, on both sides of zero; a lateness of 0 ns is in the
+/// bucket of zero. 1 ns to 1 s are 240 buckets; with more than 320 they are made wider.
 #[cfg(feature = "native-histograms")]
 fn lateness() -> Histogram {
     use prometheus_client::metrics::histogram::NativeHistogramConfig;
@@ -84,7 +84,8 @@ impl Counted {
             return;
         }
         let oversleep = sample.oversleep();
-        // Divided by a billion a bound of a bucket is that bound; times a billionth, 5 µs are a little more.
+        // Divided by 1e9, a value on a bucket's bound equals that bound; multiplied by 1e-9, 5 µs come out slightly
+        // above it.
         self.lateness.observe(oversleep.as_f64() / 1e9);
         if oversleep < Nanos::ZERO {
             self.early.inc();
@@ -123,10 +124,11 @@ fn family<L: Labels, M: EncodeMetric + TypedMetric>(
     series.iter().try_for_each(|(labels, counted)| metric(counted).encode(family.encode_family(labels)?))
 }
 
-/// Returns what is registered as text.
+/// Returns the metrics of a registry as OpenMetrics text.
 ///
-/// A histogram with buckets below zero must have no sum, because early wakes let it fall, and without a sum no count; the last
-/// bucket has the count. The library writes both.
+/// OpenMetrics forbids a sum for a histogram with buckets below zero, because early wake-ups make the sum fall; and
+/// without a sum there must be no count, which is the last bucket's. The library writes both, so both lines are
+/// removed.
 pub(super) fn open_metrics(registry: &Registry) -> Result<String, fmt::Error> {
     let mut all = String::new();
     text::encode(&mut all, registry)?;
@@ -137,8 +139,8 @@ pub(super) fn open_metrics(registry: &Registry) -> Result<String, fmt::Error> {
     Ok(all.split_inclusive('\n').filter(|line| !unsound(line)).collect())
 }
 
-/// Returns such text as Prometheus' older format has it (0.0.4), for those who read nothing else: counters are named with their
-/// ending, information is a gauge, and there are no units.
+/// Converts OpenMetrics text to Prometheus' older text format (0.0.4), for programs that read only that: counters are
+/// named with their suffix, information is a gauge, and there are no units.
 pub(super) fn classic(text: &str) -> String {
     let described = |line: &str| {
         let mut words = line.strip_prefix("# ")?.splitn(3, ' ').map(str::to_owned);

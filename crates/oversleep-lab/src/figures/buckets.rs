@@ -1,11 +1,11 @@
-//! Figures of distributions that come in buckets: what can be said of a quantile is which bucket it is in.
+//! Figures of distributions that come in buckets: of a quantile, only the bucket it is in is known.
 
 use super::quantile::{Fraction, rank, supports_quantile};
 use oversleep_recording::document::{Bounds, DistributionFigures};
 use oversleep_recording::plan::Plan;
 use oversleep_recording::{Distribution, Loss, Note};
 
-/// Returns the figures of every distribution that the notes hold.
+/// Returns the figures of every non-empty distribution in the notes.
 pub fn figures(plan: &Plan, note: &Note) -> Vec<DistributionFigures> {
     note.distributions.iter().filter(|distribution| distribution.count > 0).filter_map(|one| of(plan, one)).collect()
 }
@@ -34,7 +34,7 @@ fn of(plan: &Plan, distribution: &Distribution) -> Option<DistributionFigures> {
     })
 }
 
-/// The bounds of the value of this rank, from 1; `None` where the file tells neither.
+/// Returns the bounds of the value with this rank, from 1; `None` where the file tells neither.
 fn bounds(distribution: &Distribution, rank: u64) -> Option<Bounds> {
     let mut seen = 0_u64;
     for (low, high, count) in &distribution.buckets {

@@ -1,17 +1,17 @@
 //! How far a quantile of one run can be trusted when its sleeps are not independent.
 //!
-//! The stationary bootstrap (Politis and Romano, "The Stationary Bootstrap", JASA 89, 1994) draws blocks of random length
-//! anew. Its variance of a mean has a closed form (their Lemma 1), and a quantile's uncertainty is that of the share of
-//! samples at or below it, so nothing is drawn here. The expected block length is chosen from the samples' own correlation
-//! (Politis and White, "Automatic Block-Length Selection", Econometric Reviews 23, 2004, as corrected by Patton, Politis
-//! and White, same journal 28, 2009).
+//! The stationary bootstrap (Politis and Romano, "The Stationary Bootstrap", JASA 89, 1994) resamples blocks of random
+//! length. Its variance of a mean has a closed form (their Lemma 1), and a quantile's uncertainty is that of the share
+//! of samples at or below it, so no random numbers are needed here. The expected block length is chosen from the
+//! samples' own correlation (Politis and White, "Automatic Block-Length Selection", Econometric Reviews 23, 2004, as
+//! corrected by Patton, Politis and White, same journal 28, 2009).
 
 use super::quantile::{Fraction, place};
 
 /// Standard normal quantile of 97.5 %.
 const Z: f64 = 1.959_964;
 
-/// A quantile and its 95 % interval, all of them values that were seen.
+/// A quantile and its 95 % interval; all three are values of the series.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct QuantileInterval {
     /// The quantile by nearest rank.
@@ -22,17 +22,18 @@ pub struct QuantileInterval {
     pub high: i64,
 }
 
-/// Returns the quantile of a series of values in the order in which they were seen, with the interval that its dependence
-/// leaves; `None` where the interval would reach beyond the values.
+/// Returns the quantile of a series of values in order of time, with an interval that allows for their dependence;
+/// `None` where the interval would reach beyond the values.
 pub fn quantile(series: &[i64], p: Fraction) -> Option<QuantileInterval> {
     let mut sorted = series.to_vec();
     sorted.sort_unstable();
     let value = *sorted.get(place(sorted.len(), p.as_f64()))?;
     let n = series.len() as f64;
-    // Independent samples leave at least that much; where nothing lies beyond the quantile, the samples themselves say less.
+    // The variance with independent samples is the least one used: if no value is above the quantile, the estimate
+    // from the series is too small.
     let least = p.as_f64() * (1.0 - p.as_f64());
     let half = Z * (variance_of_share(&Below::new(series, value)).max(least) / n).sqrt();
-    // Ranks p·n ± half·n, rounded outwards; they have to exist.
+    // Ranks p·n ± half·n, rounded outwards; both have to be from 1 to n.
     let low = (n * (p.as_f64() - half)).floor();
     let high = (n * (p.as_f64() + half)).ceil();
     if low < 1.0 || high > n {
@@ -43,7 +44,7 @@ pub fn quantile(series: &[i64], p: Fraction) -> Option<QuantileInterval> {
     Some(QuantileInterval { value, low: at(low)?, high: at(high)? })
 }
 
-/// Which values of a series are at or below a limit, a bit each, so that a correlation is a count of bits.
+/// Which values of a series are at or below a limit: one bit each, so that a correlation is a count of bits.
 struct Below {
     words: Vec<u64>,
     n: usize,
@@ -60,7 +61,7 @@ impl Below {
         Self { words, n: series.len(), ones }
     }
 
-    /// Returns the autocovariance at a lag, divided by `n` whatever the lag, as usual.
+    /// Returns the autocovariance at a lag, divided by `n` for every lag, as usual.
     fn covariance(&self, lag: usize) -> f64 {
         let (skip, shift) = (lag / 64, lag % 64);
         let word = |at: usize| self.words.get(at).copied().unwrap_or(0);
@@ -70,20 +71,20 @@ impl Below {
             u64::from((first & (later | carried)).count_ones())
         };
         let both: u64 = self.words.iter().enumerate().map(both).sum();
-        // Σ (x_i − m)(x_{i+lag} − m) over the pairs there are.
+        // Σ (x_i − m)(x_{i+lag} − m) over the pairs at this lag.
         let (n, mean) = (self.n as f64, self.ones as f64 / self.n as f64);
         let heads = self.ones - self.count(self.n - lag, self.n);
         let tails = self.ones - self.count(0, lag);
         (both as f64 - mean * (heads + tails) as f64 + (n - lag as f64) * mean * mean) / n
     }
 
-    /// Returns how many of `from..to` are at or below.
+    /// Returns how many of the values `from..to` are at or below the limit.
     fn count(&self, from: usize, to: usize) -> u64 {
         (from..to).filter(|&at| self.words[at / 64] >> (at % 64) & 1 == 1).count() as u64
     }
 }
 
-/// Returns `n` times the stationary bootstrap's variance of the share, with the block length from the series itself.
+/// Returns `n` times the stationary bootstrap's variance of the share, with a block length chosen from the series.
 fn variance_of_share(below: &Below) -> f64 {
     let variance = below.covariance(0);
     if variance <= 0.0 {
@@ -91,16 +92,16 @@ fn variance_of_share(below: &Below) -> f64 {
     }
     let n = below.n as f64;
     let stop = 1.0 / block_length(below);
-    // Beyond this many block lengths the weights are below a thousandth.
+    // Beyond seven block lengths the weights are below a thousandth.
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // positive, below n
     let lags = ((7.0 / stop).ceil() as usize).min(below.n - 1);
     let weight = |lag: f64| (1.0 - lag / n) * (1.0 - stop).powf(lag) + lag / n * (1.0 - stop).powf(n - lag);
     let sum: f64 = (1..=lags).map(|lag| weight(lag as f64) * below.covariance(lag)).sum();
-    // A series that swings back and forth must not seem to know more than independent samples would.
+    // A series with negative correlation must not get a narrower interval than independent samples would.
     (variance + 2.0 * sum).max(variance)
 }
 
-/// Returns the expected block length, at least 1: Politis and White's rule.
+/// Returns the expected block length, at least 1, by Politis and White's rule.
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // small positive numbers
 fn block_length(below: &Below) -> f64 {
     let n = below.n as f64;
@@ -132,7 +133,7 @@ mod tests {
     use rand::{RngExt, SeedableRng};
     use rand_pcg::Pcg64Mcg;
 
-    /// Levels that follow each other with this correlation, in nanoseconds.
+    /// Returns a first-order autoregressive series with this correlation, in nanoseconds.
     fn autoregressive(n: usize, correlation: f64, random: &mut Pcg64Mcg) -> Vec<i64> {
         let mut level = 0.0;
         (0..n)
@@ -159,7 +160,7 @@ mod tests {
         }
     }
 
-    /// The closed form must agree with a stationary bootstrap that draws.
+    /// Compares the closed form with a stationary bootstrap that draws at random.
     #[test]
     fn the_variance_is_that_of_drawing() {
         let mut random = Pcg64Mcg::seed_from_u64(2);
@@ -184,8 +185,8 @@ mod tests {
         assert!((closed / drawn - 1.0).abs() < 0.08, "{closed} against {drawn}");
     }
 
-    /// Intervals cover the true median of dependent series nearly as often as they say. The binomial interval of independent
-    /// samples covers it in six of ten.
+    /// Intervals cover the true median of dependent series nearly as often as they claim. The binomial interval of
+    /// independent samples covers it in six of ten.
     #[test]
     fn intervals_cover_the_median_of_dependent_series() {
         let mut random = Pcg64Mcg::seed_from_u64(3);

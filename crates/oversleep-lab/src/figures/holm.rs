@@ -1,8 +1,8 @@
-//! The correction for the number of tries.
+//! A correction of p-values for the number of tests.
 
 /// Returns p-values after Holm's step-down correction ("A simple sequentially rejective multiple test procedure",
-/// Scandinavian Journal of Statistics 6, 1979): with `corrected ≤ α` called an effect, the chance of even one false
-/// call is at most α, however the tests depend on each other. Ours do: all are against one base.
+/// Scandinavian Journal of Statistics 6, 1979): if `corrected ≤ α` is called an effect, the chance of even one false
+/// call is at most α, however the tests depend on each other. Ours do: all compare with one baseline.
 pub fn corrected(probabilities: &[f64]) -> Vec<f64> {
     let mut order: Vec<usize> = (0..probabilities.len()).collect();
     order.sort_by(|&a, &b| probabilities[a].total_cmp(&probabilities[b]));

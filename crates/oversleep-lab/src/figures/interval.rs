@@ -1,4 +1,4 @@
-//! An interval for the median, and for that of differences.
+//! Intervals for a median, and for the median of differences.
 
 use super::quantile::{Fraction, rank};
 pub use oversleep_recording::Apart;
@@ -11,10 +11,10 @@ use statrs::function::beta::beta_reg;
 /// A resample's median is at or below the k-th smallest value exactly when at least half of its n draws are, and
 /// each draw is with probability k/n. So the bootstrap's distribution is binomial and its interval follows without
 /// drawing: this is the limit of infinitely many resamples (Efron, "Bootstrap methods", 1979, section 3), the same
-/// on every machine. Samples of a sleeping thread are not quite independent; the interval is then too narrow, and
-/// is given as what it is: the uncertainty from the number of samples alone.
+/// on every machine. Samples of a sleeping thread are not quite independent; the interval is then too narrow. It stands
+/// for the uncertainty from the number of samples alone.
 ///
-/// `None` below 5 samples, which carry no median.
+/// `None` below 5 samples, which are too few for a median.
 pub fn median_ranks(n: u64) -> Option<(u64, u64)> {
     if n < 5 {
         return None;
@@ -22,9 +22,10 @@ pub fn median_ranks(n: u64) -> Option<(u64, u64)> {
     Some((smallest(n, 0.025), smallest(n, 0.975)))
 }
 
-/// Returns the median of differences between things that were measured side by side; `None` where they carry none.
+/// Returns the median of the differences of pairs measured side by side, with its interval; `None` where there are too
+/// few.
 ///
-/// What changes more slowly than from pair to pair is in both sides of each and so in no difference.
+/// What changes more slowly than from pair to pair is in both sides of each pair, so it cancels in the differences.
 pub fn median_apart(differences: &[Nanos]) -> Option<Apart> {
     let n = differences.len() as u64;
     let (low, high) = median_ranks(n)?;
@@ -34,8 +35,8 @@ pub fn median_apart(differences: &[Nanos]) -> Option<Apart> {
     Some(Apart { size: at(rank(n, Fraction::P50))?, low: at(low)?, high: at(high)? })
 }
 
-/// The smallest rank k for which the resampled median is at or below the k-th value with probability ≥ `level`: looked
-/// for around where the normal distribution would have it, ever further off until it lies between two tries.
+/// Returns the smallest rank k for which the resampled median is at or below the k-th value with probability ≥ `level`.
+/// Starts from the normal approximation and widens the search until k lies between two tries; then bisects.
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // held between 1 and n
 fn smallest(n: u64, level: f64) -> u64 {
     let (mut low, mut high) = (1, n);
@@ -58,7 +59,7 @@ fn smallest(n: u64, level: f64) -> u64 {
     low
 }
 
-/// P(Binomial(n, k/n) ≥ rank of the median), by the regularised incomplete beta function.
+/// Returns P(Binomial(n, k/n) ≥ rank of the median), by the regularised incomplete beta function.
 fn at_most(n: u64, k: u64) -> f64 {
     if k >= n {
         return 1.0;
@@ -74,7 +75,7 @@ mod tests {
 
     #[test]
     fn the_difference_of_pairs_is_free_of_what_both_share() {
-        // A machine that grows slower by far more than the 3 ns that one side adds.
+        // A machine that becomes slower with time, by far more than the 3 ns between the two sides.
         let before: Vec<i64> = (0..101).map(|n| 1_000 * n).collect();
         let after: Vec<i64> = before.iter().enumerate().map(|(at, n)| n + 2 + i64::try_from(at % 3).unwrap()).collect();
         let differences: Vec<Nanos> = after.iter().zip(&before).map(|(a, b)| Nanos::new(a - b)).collect();
@@ -83,7 +84,7 @@ mod tests {
         assert_eq!(median_apart(&differences[..4]), None);
     }
 
-    /// A real bootstrap, drawn, must agree to within its own noise.
+    /// Compares the ranks with a bootstrap that really draws: they agree to within its noise.
     #[test]
     fn agrees_with_a_bootstrap_that_draws() {
         let mut random = rand_pcg::Pcg64Mcg::seed_from_u64(7);

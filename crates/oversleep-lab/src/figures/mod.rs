@@ -1,5 +1,5 @@
-//! Figures of samples: quantiles with what they need, intervals, distributions, the summary of each cell. Arithmetic on
-//! samples, no judgement: analysis and reports both stand on it.
+//! Figures of samples: quantiles, the numbers of samples they need, intervals, distributions, and a summary of each
+//! cell. Arithmetic without judgement, used by both analysis and reports.
 
 mod accumulate;
 pub mod buckets;

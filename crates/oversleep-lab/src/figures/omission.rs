@@ -1,11 +1,11 @@
-//! What a schedule would have felt: the correction for coordinated omission.
+//! The correction for coordinated omission: what every period of a schedule would have felt.
 //!
-//! A sleeper that is stalled for 200 periods of a schedule reports one late wake-up; whoever had work due in
-//! each of those periods waited in every one of them. The *raw* series is what was seen. The *corrected* series
+//! A sleeper that is stalled for 200 periods of a schedule reports one late wake-up, but the work due in
+//! each of those periods had to wait. The *raw* series is what was seen. The *corrected* series
 //! adds, for a wake-up that came L after its deadline, one wait for every later deadline that had passed by then:
 //! L − period, L − 2·period, … down to zero. (Gil Tene's correction, as in `HdrHistogram`'s
 //! `recordValueWithExpectedInterval`, but counted from the deadline, not from the value.) The two answer different
-//! questions; both are always shown, and named.
+//! questions, so both are always shown under their names.
 
 use oversleep_sys::units::Nanos;
 

@@ -1,17 +1,17 @@
-//! A model laid over a recording: its document, and the distributions beside it.
+//! A model laid over a recording: its document, and the distributions to compare.
 
 use super::Accumulator;
 use oversleep_recording::document::ModelOverlay;
 
-/// Models laid over a recording.
+/// Simulated kernels laid over a recording.
 #[derive(Debug, Clone, Default)]
 pub struct Overlay {
-    /// What was laid, and how well it predicts.
+    /// The models, and how well each predicts.
     pub document: ModelOverlay,
-    /// Lateness measured.
+    /// Measured lateness, in ns.
     pub data: Accumulator,
-    /// Lateness predicted.
+    /// Predicted lateness, in ns.
     pub model: Accumulator,
-    /// The size of what is left: measured minus predicted.
+    /// Magnitude of the residuals, measured minus predicted, in ns.
     pub rest: Accumulator,
 }

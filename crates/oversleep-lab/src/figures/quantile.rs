@@ -1,15 +1,15 @@
-//! Quantiles by nearest rank, and how many samples one needs: the one rule for everything that is printed.
+//! Quantiles by nearest rank, and how many samples each needs: one rule for everything that is printed.
 
 /// Returns the rank, from 1, of the `p` quantile of `n` values: the smallest rank `r` with `r / n ≥ p`.
 ///
-/// Nearest rank: the quantile is always a value that was seen. `n` must not be 0; `p` is in 0..=1.
+/// Nearest rank: the quantile is always one of the values. `n` must not be 0; `p` is in 0..=1.
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // 0 ≤ p·n ≤ n
 pub fn rank(n: u64, p: Fraction) -> u64 {
     let exact = (u128::from(n) * u128::from(p.numerator)).div_ceil(u128::from(p.denominator));
     (exact as u64).clamp(1, n)
 }
 
-/// Returns the place, from 0, of the `share` quantile among `n` sorted values; 0 where there are none.
+/// Returns the index, from 0, of the `share` quantile among `n` sorted values; 0 if there are none.
 pub fn place(n: usize, share: f64) -> usize {
     if n == 0 {
         return 0;
@@ -40,7 +40,7 @@ pub fn median_of_floats(mut values: Vec<f64>) -> Option<f64> {
 
 /// Returns the upper of the middle two of floats in any order; `None` if there are none.
 ///
-/// For estimators alone, whose thresholds were chosen with it: with the median by nearest rank, which is the lower one, a
+/// Only for estimators whose thresholds were chosen with it: with the median by nearest rank, which is the lower one, a
 /// recording of four requests no longer shows its idle exit (the test `deeper_idle_costs_more`).
 pub fn upper_median_of_floats(mut values: Vec<f64>) -> Option<f64> {
     if values.is_empty() {
@@ -50,7 +50,7 @@ pub fn upper_median_of_floats(mut values: Vec<f64>) -> Option<f64> {
     Some(*values.select_nth_unstable_by(middle, f64::total_cmp).1)
 }
 
-/// Returns whether `n` independent samples can carry the `p` quantile: with 95 % confidence the largest of them is at
+/// Returns whether `n` independent samples suffice for the `p` quantile: with 95 % confidence the largest of them is at
 /// or above the true quantile (`pⁿ ≤ 0.05`). That takes 5 samples for the median, 29 for p90, 299 for p99, 2 995 for
 /// p99.9. With fewer, the figure would most likely be an understatement, so none is given.
 pub fn supports_quantile(n: u64, p: Fraction) -> bool {
@@ -58,15 +58,15 @@ pub fn supports_quantile(n: u64, p: Fraction) -> bool {
     p.as_f64().powi(n) <= 0.05
 }
 
-/// Beyond this no quantile of ours needs samples: p99.9 takes 2995.
+/// An upper limit of the search: p99.9, the highest quantile that is shown, needs 2995 samples.
 const MOST_NEEDED: u64 = 1_000_000;
 
-/// Returns how many samples a quantile takes.
+/// Returns the number of samples that a quantile needs.
 pub fn samples_needed(p: Fraction) -> u64 {
     (1..MOST_NEEDED).find(|&n| supports_quantile(n, p)).unwrap_or(MOST_NEEDED)
 }
 
-/// A share as an exact fraction, so that ranks are exact.
+/// A share as an exact fraction, so that ranks are computed exactly.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Fraction {
     numerator: u32,
@@ -76,20 +76,20 @@ pub struct Fraction {
 impl Fraction {
     /// The median.
     pub const P50: Self = Self { numerator: 1, denominator: 2 };
-    /// Nine of ten.
+    /// The 90th percentile.
     pub const P90: Self = Self { numerator: 9, denominator: 10 };
-    /// 99 of 100.
+    /// The 99th percentile.
     pub const P99: Self = Self { numerator: 99, denominator: 100 };
-    /// 999 of 1000.
+    /// The 99.9th percentile.
     pub const P999: Self = Self { numerator: 999, denominator: 1000 };
 
-    /// Returns a share from 0 to 1, to a millionth.
+    /// Returns a share from 0 to 1, rounded to a millionth.
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // at most a million
     pub fn of(share: f64) -> Self {
         Self { numerator: (share.clamp(0.0, 1.0) * 1e6).round() as u32, denominator: 1_000_000 }
     }
 
-    /// Returns it as a number.
+    /// Returns the fraction as a floating-point number.
     pub fn as_f64(self) -> f64 {
         f64::from(self.numerator) / f64::from(self.denominator)
     }

@@ -1,37 +1,37 @@
-//! Differences of few values by their ranks: exact, whatever the distribution.
+//! Differences between few values, by their ranks: exact for any distribution.
 //!
 //! Unpaired: Mann and Whitney's test and the interval of Hodges and Lehmann's estimate. Paired: Wilcoxon's signed ranks and
 //! the interval of the Walsh averages (Hollander, Wolfe and Chicken, "Nonparametric Statistical Methods", 3rd edition 2014,
-//! sections 4.1 to 4.3 and 3.1 to 3.3). With few values no interval of 95 % exists; the widest is given then, with the
-//! confidence that it has.
+//! sections 4.1 to 4.3 and 3.1 to 3.3). With few values no interval of 95 % exists; then the widest one is given, with
+//! its own confidence.
 
 use super::quantile::{Fraction, of_sorted};
 
-/// How far one set of values lies from another.
+/// The shift between two sets of values, with its interval and p-value.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RankShift {
-    /// The estimate of Hodges and Lehmann, in the values' unit.
+    /// Hodges and Lehmann's estimate, in the values' unit.
     pub size: f64,
-    /// Lower end of the interval.
+    /// Lower end of the interval, in the values' unit.
     pub low: f64,
-    /// Upper end of the interval.
+    /// Upper end of the interval, in the values' unit.
     pub high: f64,
     /// The interval's confidence, 0 to 1.
     pub confidence: f64,
-    /// The probability of a difference as clear by chance, two-sided.
+    /// Probability of a difference at least as clear by chance, two-sided.
     pub p: f64,
 }
 
-/// Chance that the interval misses, on either side.
+/// Largest probability that the interval misses the true shift on one side.
 const MISS: f64 = 0.025;
 
-/// Returns how far `b` lies above `a`, independent values; `None` if either is empty.
+/// Returns how far the values `b` lie above the values `a`, if all are independent; `None` if either set is empty.
 pub fn unpaired(a: &[f64], b: &[f64]) -> Option<RankShift> {
     let differences = b.iter().flat_map(|b| a.iter().map(move |a| b - a)).collect();
     from_distribution(differences, &mann_whitney(a.len(), b.len()))
 }
 
-/// Returns how far above zero the differences of pairs lie; `None` if there are none.
+/// Returns how far above zero the differences of pairs lie; `None` if there are no pairs.
 pub fn paired(differences: &[f64]) -> Option<RankShift> {
     let averages = (0..differences.len())
         .flat_map(|first| (first..differences.len()).map(move |second| (first, second)))
@@ -40,18 +40,19 @@ pub fn paired(differences: &[f64]) -> Option<RankShift> {
     from_distribution(averages, &signed_ranks(differences.len()))
 }
 
-/// `cumulative[k]` is the chance that at most `k` of the `values` are above zero when there is no difference.
+/// Returns the shift. `cumulative[k]` is the probability that at most `k` of the `values` are above zero if there is no
+/// shift.
 fn from_distribution(mut values: Vec<f64>, cumulative: &[f64]) -> Option<RankShift> {
     if values.is_empty() {
         return None;
     }
     values.sort_by(f64::total_cmp);
     let most = values.len();
-    // The largest number of values to leave out on either side that keeps the chance of a miss.
+    // The largest number of values to leave out on either side while the chance of a miss stays within the limit.
     let out = cumulative.iter().take_while(|chance| **chance <= MISS).count().saturating_sub(1).min((most - 1) / 2);
     let above = values.iter().filter(|value| **value > 0.0).count();
     let equal = values.iter().filter(|value| **value == 0.0).count();
-    // Equal ones count for whichever side makes the difference less clear.
+    // Values equal to zero count for the side that makes the difference less clear.
     let clear = above.min(most - above - equal) + equal;
     Some(RankShift {
         size: of_sorted(&values, Fraction::P50)?,
@@ -62,9 +63,9 @@ fn from_distribution(mut values: Vec<f64>, cumulative: &[f64]) -> Option<RankShi
     })
 }
 
-/// Cumulative distribution of Mann and Whitney's U for sets of these sizes.
+/// Returns the cumulative distribution of Mann and Whitney's U for sets of these sizes.
 fn mann_whitney(m: usize, n: usize) -> Vec<f64> {
-    // Orders of i of the one and j of the other with u pairs the other way round:
+    // Arrangements of i values of one set and j of the other with u pairs in the opposite order:
     // count(i, j, u) = count(i − 1, j, u − j) + count(i, j − 1, u).
     let width = m * n + 1;
     let mut counts = vec![vec![0.0_f64; width]; n + 1];
@@ -83,7 +84,8 @@ fn mann_whitney(m: usize, n: usize) -> Vec<f64> {
     cumulated(&counts[n])
 }
 
-/// Cumulative distribution of Wilcoxon's signed-rank statistic for a number of pairs: subsets of 1 to n by their sum.
+/// Returns the cumulative distribution of Wilcoxon's signed-rank statistic for `n` pairs: subsets of 1 to n by their
+/// sum.
 fn signed_ranks(n: usize) -> Vec<f64> {
     let mut counts = vec![0.0_f64; n * (n + 1) / 2 + 1];
     counts[0] = 1.0;
@@ -111,8 +113,8 @@ fn cumulated(counts: &[f64]) -> Vec<f64> {
 mod tests {
     use super::*;
 
-    /// Critical values of published tables (two-sided 5 %): Mann and Whitney 4, 4: 0; 5, 5: 2; 8, 10: 17; 10, 10: 23. Wilcoxon
-    /// 6: 0; 10: 8; 20: 52. And probabilities of the same tables.
+    /// Critical values of published tables (two-sided 5 %): Mann and Whitney 4, 4: 0; 5, 5: 2; 8, 10: 17; 10, 10: 23.
+    /// Wilcoxon 6: 0; 10: 8; 20: 52. Also probabilities from the same tables.
     #[test]
     fn distributions_are_those_of_the_tables() {
         let critical = |cumulative: &[f64]| cumulative.iter().take_while(|chance| **chance <= MISS).count();

@@ -1,4 +1,4 @@
-//! The figures of each cell.
+//! Figures of each cell.
 
 use super::accumulate::{Accumulator, SPAN};
 use super::quantile::{Fraction, supports_quantile};
@@ -9,43 +9,43 @@ use oversleep_recording::{Flags, Meta, Note, Periods, Sample, Sink, Wake, Wakes}
 use oversleep_sys::units::Nanos;
 use std::collections::HashMap;
 
-/// Everything a report says of one cell.
+/// The summary of one cell, from which reports are made.
 #[derive(Debug, Clone)]
 pub struct CellSummary {
     /// The cell.
     pub cell: Cell,
-    /// What its first thread really slept under; `None` if it never slept.
+    /// Conditions read back from the first thread; `None` if it never slept.
     pub obtained: Option<Conditions>,
-    /// What was seen.
+    /// Figures of the wake-ups that were seen.
     pub raw: Figures,
-    /// What a schedule would have felt; periodic cells only.
+    /// Figures of what every period would have felt; periodic cells only.
     pub corrected: Option<Figures>,
-    /// The sum of its threads' accounts; periodic cells only.
+    /// Sum of the threads' counts of periods; periodic cells only.
     pub periods: Option<Periods>,
-    /// Each thread's own figures and account; periodic cells of several threads only.
+    /// Figures and periods of each thread; periodic cells of several threads only.
     pub threads: Vec<ThreadSummary>,
-    /// The first calls, one per thread: part of `raw`, shown apart as well.
+    /// Lateness of the first calls, one per thread: part of `raw`, shown separately as well.
     pub first: Vec<Nanos>,
-    /// Sleeps that a signal ended; part of `raw`.
+    /// Number of sleeps that a signal ended; part of `raw`.
     pub interrupted: u64,
-    /// Calls that failed; not part of `raw`.
+    /// Number of calls that failed; not part of `raw`.
     pub failed: u64,
-    /// The raw values, for distributions.
+    /// Raw lateness in ns, for distributions.
     pub values: Accumulator,
 }
 
-/// What one thread of a schedule saw.
+/// The figures of one thread of a schedule.
 #[derive(Debug, Clone)]
 pub struct ThreadSummary {
-    /// Its number.
+    /// Number of the thread.
     pub thread: u16,
-    /// Its wake-ups.
+    /// Figures of its wake-ups.
     pub raw: Figures,
-    /// Its account; `None` where the run was cut off before it was written.
+    /// Its counts of periods; `None` where the run was cut off before they were written.
     pub periods: Option<Periods>,
 }
 
-/// Gathers figures while samples pass, in memory that does not grow with their number.
+/// A sink that computes figures while samples pass, in memory that does not grow with their number.
 pub struct Summariser {
     cells: Vec<Gathered>,
     note: Note,
@@ -54,9 +54,9 @@ pub struct Summariser {
 struct Gathered {
     cell: Cell,
     raw: Accumulator,
-    /// A schedule's wake-ups, by thread; they enter `raw` at the end.
+    /// Wake-ups of a schedule, by thread; added to `raw` at the end.
     of_thread: Vec<OfThread>,
-    /// What the corrected series has beyond the raw one: usually nothing.
+    /// Waits that the corrected series has beyond the raw one: usually none.
     omitted: Accumulator,
     first: Vec<Nanos>,
     interrupted: u64,
@@ -69,19 +69,19 @@ impl Summariser {
         Self { cells: meta.plan.cells.iter().map(Gathered::new).collect(), note: Note::default() }
     }
 
-    /// Returns everything the notes said.
+    /// Returns everything the notes said, without details.
     pub fn notes(&self) -> &Note {
         &self.note
     }
 
-    /// Returns the figures, in the plan's order.
+    /// Returns the summaries of the cells, in the plan's order.
     pub fn finish(self) -> Vec<CellSummary> {
         let mut periods: HashMap<u32, Periods> = HashMap::new();
         for account in &self.note.periods {
             periods.entry(account.cell).or_default().add(account);
         }
         let obtained = |id| {
-            // The last word counts: a cell's conditions are noted anew when what surrounds it has changed.
+            // The last note counts: a cell's conditions are noted again when its surroundings have changed.
             let mut of_first_thread = self.note.obtained.iter().filter(|note| note.cell == id && note.thread == 0);
             of_first_thread.next_back().map(|note| note.conditions.clone())
         };
@@ -108,7 +108,7 @@ impl Summariser {
     }
 }
 
-/// Reads the figures off what was gathered.
+/// Computes the figures of the values.
 fn figures(values: &mut Accumulator) -> Figures {
     let mut values = values.settle();
     let n = values.count();
@@ -142,11 +142,11 @@ fn is_periodic(cell: &Cell) -> bool {
 #[derive(Default)]
 struct OfThread {
     raw: Accumulator,
-    /// What the latest made the schedule omit is known when the next one comes.
+    /// The latest wake-up. What it made the schedule omit is known only when the next one comes.
     latest: Option<Latest>,
 }
 
-/// The number of a sleep, and how late it was.
+/// Sequence number and lateness of a sleep.
 #[derive(Debug, Clone, Copy)]
 struct Latest {
     sequence: u64,
@@ -196,7 +196,7 @@ impl Gathered {
         }
     }
 
-    /// The same for a schedule's wake-ups, most of which need nothing but to be counted.
+    /// Adds wake-ups of a schedule. Most of them only need counting.
     fn follow(&mut self, run: &Wakes) {
         let mut rest = run.wakes;
         loop {
@@ -212,7 +212,8 @@ impl Gathered {
         }
     }
 
-    /// Counts wake-ups as long as each follows the one before it, has no flags, and can be counted. Says how many.
+    /// Counts wake-ups as long as each follows the one before, has no flags, and has a bin. Returns how many it
+    /// counted.
     #[inline]
     fn count_plain(&mut self, run: &Wakes, wakes: &[Wake]) -> usize {
         let Some(of_thread) = self.of_thread.get_mut(usize::from(run.thread)) else { return 0 };
@@ -223,7 +224,7 @@ impl Gathered {
         for (count, wake) in wakes.iter().enumerate() {
             expected = expected.wrapping_add(1);
             deadline += run.period;
-            // What is early becomes a large number: one comparison for both ends.
+            // An early wake-up becomes a large number: one comparison checks both ends.
             let oversleep = (wake.end - deadline).get().cast_unsigned();
             if oversleep >= SPAN as u64 || wake.sequence != expected || wake.flags != Flags::default() {
                 return count;
@@ -235,12 +236,12 @@ impl Gathered {
         wakes.len()
     }
 
-    /// Enters what the periods after a wake-up felt, `left` of them at the most.
+    /// Adds what the periods after a wake-up felt, at most `left` of them.
     fn omit(&mut self, after: Latest, period: Nanos, left: u64) {
         omission::omitted(after.oversleep, period, left).for_each(|felt| self.omitted.add(felt.get()));
     }
 
-    /// The figures of the corrected series: every raw value and what was omitted.
+    /// Returns the figures of the corrected series: every raw value and every omitted wait.
     fn corrected(&self, raw: &Figures) -> Figures {
         if self.omitted.count() == 0 {
             return raw.clone();
@@ -250,7 +251,7 @@ impl Gathered {
         figures(&mut all)
     }
 
-    /// The figures of each thread, if there are several.
+    /// Returns the figures of each thread, if there are several.
     fn threads(&mut self, accounts: &[Periods]) -> Vec<ThreadSummary> {
         let several = self.of_thread.len() > 1;
         let each = (0_u16..).zip(self.of_thread.iter_mut().filter(|_| several));
@@ -262,8 +263,8 @@ impl Gathered {
         .collect()
     }
 
-    /// Enters what followed each thread's last sample. Where a run was cut off and left no account, the schedule
-    /// is taken to have gone on.
+    /// Adds what the periods after each thread's last sample felt. Where a run was cut off and left no counts, the
+    /// schedule is assumed to have gone on.
     fn close(&mut self, accounts: &[Periods]) {
         let Pattern::Periodic { period } = self.cell.pattern else { return };
         for (thread, place) in (0_u16..).zip(0..self.of_thread.len()) {
@@ -277,7 +278,7 @@ impl Gathered {
     }
 }
 
-/// The account of a cell's thread.
+/// Returns the counts of periods of a cell's thread.
 fn account_of(accounts: &[Periods], cell: u32, thread: u16) -> Option<&Periods> {
     accounts.iter().find(|account| account.cell == cell && account.thread == thread)
 }
@@ -302,7 +303,7 @@ impl Sink for Summariser {
     }
 
     fn note(&mut self, note: &Note) {
-        // Bracketings, traces and other details grow with time and no figure needs them.
+        // Clock readings, traces and other details grow with time, and no figure needs them.
         self.note.absorb(note.without_details());
     }
 }

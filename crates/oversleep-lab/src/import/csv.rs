@@ -1,11 +1,11 @@
 //! Sleeps from any program that writes a table: a header, then one row per sleep.
 //!
 //! Fields are separated by commas, semicolons or tabs. Columns: `requested_ns`, and either `start_ns,end_ns` or
-//! `start_mono_ns,end_mono_ns`, the latter optionally with `start_real_ns,end_real_ns` beside them; optionally `deadline_ns`,
-//! `method`, `thread`, `cpu`, `sequence`, `flags`, and every condition that our own tables have
-//! ([`oversleep_recording::table`]). Times may be in `_us`, `_ms` or `_s` instead, and a [`Mapping`] says what columns of other
-//! names hold. Other columns are ignored. Where the wall clock stands beside the monotonic one, each pair becomes a
-//! [`Bracket`](oversleep_recording::Bracket), so that steps and drift between the two can be seen.
+//! `start_mono_ns,end_mono_ns`, the latter optionally together with `start_real_ns,end_real_ns`; optionally
+//! `deadline_ns`, `method`, `thread`, `cpu`, `sequence`, `flags`, and every condition in our own tables
+//! ([`oversleep_recording::table`]). Times may be in `_us`, `_ms` or `_s` instead, and a [`Mapping`] says what columns
+//! with other names hold. Other columns are ignored. If a table has times of the wall clock and of the monotonic clock,
+//! each pair becomes a [`Bracket`](oversleep_recording::Bracket), which shows steps and drift between the two.
 
 use super::Records;
 use oversleep_recording::plan::Plan;
@@ -30,10 +30,10 @@ pub use units::{Mapping, TimeUnit};
 
 /// Reads a table as a recording; `file` is kept as its origin.
 ///
-/// Where the table numbers its cells, they are those. Else one cell per method × request × conditions where requests repeat;
-/// where nearly every row asks for something else, one cell per method × conditions whose pattern is
-/// [`Pattern::Aligned`](oversleep_recording::plan::Pattern::Aligned) (every sleep due at a whole second of the wall clock) or
-/// [`Pattern::Random`](oversleep_recording::plan::Pattern::Random).
+/// If the table numbers its cells, those are the cells. Otherwise there is one cell per method × request × conditions
+/// if requests repeat; if nearly every row has another request, there is one cell per method × conditions, whose
+/// pattern is [`Pattern::Aligned`](oversleep_recording::plan::Pattern::Aligned) (every sleep due at a whole second of
+/// the wall clock) or [`Pattern::Random`](oversleep_recording::plan::Pattern::Random).
 pub fn read(input: impl Read, file: &str) -> Result<Recording, CsvError> {
     let mut table = table::Table::open(file, FORMAT, input, &Mapping::default(), 0)?;
     let mut recording = Recording::new(table.meta().clone());
@@ -41,10 +41,10 @@ pub fn read(input: impl Read, file: &str) -> Result<Recording, CsvError> {
     Ok(recording)
 }
 
-/// What files of this format are called.
+/// Name of this format.
 const FORMAT: &str = "csv";
 
-/// One line of the table.
+/// A row of the table, with times in ns.
 #[derive(Debug, Clone)]
 struct Row {
     method: Rc<str>,
@@ -57,7 +57,7 @@ struct Row {
     cpu: u16,
     sequence: Option<u64>,
     flags: Option<u16>,
-    /// What it has in common with other rows.
+    /// Number of the row's kind in [`kinds::Kinds`].
     kind: u32,
 }
 
@@ -78,7 +78,7 @@ impl Row {
         }
     }
 
-    /// How far from a whole second of the wall clock the sleep was due.
+    /// Returns the distance, in ns, from the sleep's deadline to the nearest whole second of the wall clock.
     fn off_second(&self) -> Option<i64> {
         let (start, _) = self.real?;
         let rest = start.saturating_add(self.requested).rem_euclid(1_000_000_000);
@@ -86,13 +86,13 @@ impl Row {
     }
 }
 
-/// A method's name as it can be shown: what would steer a terminal is left out, and nobody reads more than 60 letters.
+/// Returns a method's name as it can be shown: without control characters, at most 60 letters.
 fn shown(method: &str) -> Rc<str> {
     let letters: String = method.chars().filter(|letter| !letter.is_control()).take(60).collect();
     letters.into()
 }
 
-/// Times beyond ±146 years would overflow when subtracted; no clock reads them.
+/// Refuses times beyond ±146 years, which would overflow when subtracted, and rows that cannot be sleeps.
 fn check(row: &Row) -> Result<(), &'static str> {
     let sane = |ns: i64| ns.unsigned_abs() < 1 << 62;
     let real = row.real.is_none_or(|(start, end)| sane(start) && sane(end));

@@ -1,7 +1,7 @@
 //! cyclictest's histogram as text, as `-h` prints it and `--histfile` writes it.
 //!
-//! A row is a bucket, a space, and a count per thread, separated by tabs; `-H` adds a column of sums. Old versions print rows of
-//! zeros and the line `# Total`, new ones neither. No unit stands in the file.
+//! A row has a bucket, a space, and a count per thread, separated by tabs; `-H` adds a column of sums. Old versions
+//! print rows of zeros and the line `# Total`, new ones neither. The file does not state a unit.
 
 use super::whole::{Builder, by_line, cut_off, has};
 use super::{ImportError, ImportOptions, Importer, Records};
@@ -10,7 +10,7 @@ use oversleep_recording::{Distribution, Loss, Quantity};
 use oversleep_sys::units::Nanos;
 use std::io::BufRead;
 
-/// Reads them.
+/// Reads such histograms.
 pub(super) struct CyclictestHistogram;
 
 const FORMAT: &str = "cyclictest-histogram";
@@ -18,7 +18,7 @@ const FORMAT: &str = "cyclictest-histogram";
 const CONVENTION: &str = "cyclictest: wake-up minus absolute deadline, in whole microseconds, cut off; a period missed is \
                           not counted, so figures are of wake-ups, not of periods";
 
-/// More threads than any machine runs.
+/// Limit of threads: more than any machine runs.
 const MOST_COLUMNS: usize = 1 << 12;
 
 impl Importer for CyclictestHistogram {
@@ -41,7 +41,7 @@ impl Importer for CyclictestHistogram {
             Some(comment) => Ok(table.comment(comment)?),
             None => Ok(table.row(line)?),
         })?;
-        // Every version ends with them, when it is interrupted too.
+        // Every version ends with this line, even when interrupted.
         if table.overflows.is_empty() {
             contents.lacks("`# Histogram Overflows`");
         }
@@ -67,7 +67,7 @@ struct Histogram {
 }
 
 impl Histogram {
-    /// Takes a comment; those that are not known are passed over.
+    /// Reads a comment; unknown ones are ignored.
     fn comment(&mut self, comment: &str) -> Result<(), &'static str> {
         let Some((key, rest)) = comment.split_once(':') else { return Ok(()) };
         match key.trim() {
@@ -101,10 +101,10 @@ impl Histogram {
         Ok(())
     }
 
-    /// How many threads there are: of the columns, the last may be the sum of the others.
+    /// Returns the number of threads: the last column may be the sum of the others.
     fn threads(&self) -> usize {
         let columns = self.rows.first().map_or(self.min.len(), |(_, counts)| counts.len());
-        // Averages have no sum; of one thread, new versions add the column and old ones do not.
+        // There is no sum of averages. With one thread, new versions add the column of sums and old ones do not.
         if self.avg.is_empty() { columns } else { columns.min(self.avg.len()) }
     }
 

@@ -1,4 +1,4 @@
-//! cyclictest's lines per thread, with the latest figures of each, and its list of spikes.
+//! cyclictest's summary lines, one per thread, with its latest figures; and the list of spikes.
 
 use super::whole::{Builder, by_line, cut_off, has, times};
 use super::{ImportError, ImportOptions, Importer, Records};
@@ -7,7 +7,7 @@ use oversleep_recording::{Distribution, Loss, Quantity};
 use std::collections::BTreeMap;
 use std::io::BufRead;
 
-/// Reads them.
+/// Reads such lines.
 pub(super) struct CyclictestLines;
 
 const FORMAT: &str = "cyclictest-summary";
@@ -33,7 +33,7 @@ impl Importer for CyclictestLines {
         let mut threads: BTreeMap<u32, Line> = BTreeMap::new();
         let mut spikes = 0_u64;
         let contents = by_line(name, FORMAT, input, |line| {
-            // Live output moves the cursor up before it writes over what it wrote.
+            // Live output moves the cursor up before it overwrites earlier lines.
             let Some(place) = line.find("T:") else { return Ok(()) };
             let line = &line[place..];
             if line.contains("Spike:") {
@@ -60,7 +60,7 @@ impl Importer for CyclictestLines {
     }
 }
 
-/// One thread's line.
+/// The summary line of one thread.
 struct Line {
     thread: u32,
     priority: i32,

@@ -1,4 +1,4 @@
-//! cyclictest's `-v`: a line per wake-up, with its thread, number and value, and no time.
+//! Output of cyclictest's `-v`: one line per wake-up, with thread, number and value, but no time.
 
 use super::values::{LONG, MANY, Values};
 use super::whole::{Builder, LineFault, by_line, has, refused};
@@ -8,7 +8,7 @@ use oversleep_recording::{Loss, Quantity};
 use std::collections::BTreeMap;
 use std::io::BufRead;
 
-/// Reads it.
+/// Reads such output.
 pub(super) struct CyclictestVerbose;
 
 const FORMAT: &str = "cyclictest-verbose";
@@ -39,7 +39,7 @@ impl Importer for CyclictestVerbose {
             let Ok(thread) = thread.parse::<u32>() else { return Ok(()) };
             let expected = "thread : cycle : value";
             let cycle: u64 = cycle.parse().map_err(|_| expected)?;
-            // With --smi a number follows the value, and only blanks stand between.
+            // With `--smi` a number follows the value, separated only by blanks.
             let value = value.split_whitespace().next().and_then(|value| value.parse::<i64>().ok()).ok_or(expected)?;
             let (values, last) = threads.entry(thread).or_default();
             if threads_are_many(thread) || !values.add(value) {
@@ -65,7 +65,7 @@ impl Importer for CyclictestVerbose {
     }
 }
 
-/// Whether a thread's number is beyond what any machine runs.
+/// Returns whether a thread's number is beyond what any machine runs.
 const fn threads_are_many(thread: u32) -> bool {
     thread >= 1 << 12
 }

@@ -1,77 +1,77 @@
-//! Why a file could not be read, and how one that could be read ended.
+//! Errors of reading a file, and the ways a readable file ended.
 
 use super::csv::CsvError;
 use oversleep_recording::file::{ReadError, Tail};
 use std::io;
 
-/// Why a file could not be read. Each names the file.
+/// Reason why a file could not be read. Each error names the file.
 #[derive(Debug, thiserror::Error)]
 pub enum ImportError {
-    /// The system refused.
+    /// The system refused to read.
     #[error("cannot read {name}: {source}")]
     Read {
-        /// The file.
+        /// Name of the file.
         name: String,
-        /// What the system said.
+        /// Error of the system.
         source: io::Error,
     },
-    /// It is empty.
+    /// The file is empty.
     #[error("{name}: {}", CsvError::Nothing)]
     Nothing {
-        /// The file.
+        /// Name of the file.
         name: String,
     },
-    /// It is text in UTF-16, as spreadsheets save it when asked for "Unicode".
+    /// The file is text in UTF-16, which spreadsheets save as "Unicode".
     #[error("{name}: this is text in UTF-16; save it as UTF-8")]
     Utf16 {
-        /// The file.
+        /// Name of the file.
         name: String,
     },
-    /// No importer recognises it.
+    /// No importer recognises the file.
     #[error("{name}: of no known format ({})", known.join(", "))]
     Unknown {
-        /// The file.
+        /// Name of the file.
         name: String,
-        /// The names of the formats that are known.
+        /// Names of the known formats.
         known: Vec<&'static str>,
     },
-    /// It was said which columns hold what, and it has no columns.
+    /// Columns were mapped, but the file is not a table.
     #[error("{name}: this is no table (read as {format}), so it has no columns to name")]
     NoTable {
-        /// The file.
+        /// Name of the file.
         name: String,
-        /// The format it was recognised as.
+        /// The format that was recognised.
         format: &'static str,
     },
-    /// A recording that is damaged or too new.
+    /// A recording is damaged or too new.
     #[error(transparent)]
     Recording(#[from] ReadError),
-    /// Another program's file with something wrong in it.
+    /// Another program's file has an error.
     #[error("{name}: {why} (read as {format}){}", counted(*sound))]
     Foreign {
-        /// The file.
+        /// Name of the file.
         name: String,
-        /// The format it was taken for.
+        /// The format that was recognised.
         format: &'static str,
         /// What is wrong, where, and what is expected there.
         why: String,
-        /// Sleeps counted before that, which can be used; 0 if none can.
+        /// Number of sleeps before the error, which can be used; 0 if none can.
         sound: u64,
     },
-    /// A table with something wrong in it.
+    /// A table has an error.
     #[error("{name}: {why}{}", sound(*rows))]
     Table {
-        /// The file.
+        /// Name of the file.
         name: String,
         /// What is wrong, in which line, and what is expected there.
         why: CsvError,
-        /// Sound rows before that.
+        /// Number of valid rows before the error.
         rows: u64,
     },
 }
 
 impl ImportError {
-    /// Returns whether what stands before the fault can be used.
+    /// Returns whether the part before the error can be used.
     pub fn has_sound_part(&self) -> bool {
         match self {
             Self::Foreign { sound, .. } => *sound > 0,
@@ -81,7 +81,7 @@ impl ImportError {
         }
     }
 
-    /// Returns the fault of another program's file before which `sound` sleeps were counted.
+    /// Adds the number of sleeps before the error to the error of another program's file.
     pub(super) fn with_sound(mut self, counted: u64) -> Self {
         if let Self::Foreign { sound, .. } = &mut self {
             *sound = counted;
@@ -98,24 +98,24 @@ fn sound(rows: u64) -> String {
     if rows == 0 { String::new() } else { format!("; sound rows before that: {rows}") }
 }
 
-/// How a file ended. Whatever stands before the end is in the sink.
+/// How a file ended. Everything before the end has been passed to the sink.
 #[derive(Debug)]
 pub enum Ending {
-    /// Properly.
+    /// As it should.
     Complete,
-    /// Between two batches: the run that made it was killed.
+    /// Between two batches: the run that wrote it was killed.
     Unfinished,
     /// Within a batch, which is left out.
     Torn {
-        /// Where the batch begins, in bytes from the file's beginning.
+        /// Beginning of that batch, in bytes from the beginning of the file.
         offset: u64,
     },
-    /// Something is wrong in it.
+    /// At an error in the file.
     Broken(ImportError),
 }
 
 impl Ending {
-    /// Returns what people should be told of a file that ended without being damaged; `None` if nothing.
+    /// Returns a remark to show about a file that ended early without an error; `None` if it is complete.
     pub fn remark(&self) -> Option<String> {
         match self {
             Self::Unfinished => {

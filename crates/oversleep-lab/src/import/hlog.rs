@@ -1,4 +1,4 @@
-//! Logs of HdrHistogram (`.hlog`), as jHiccup and others write them: an encoded histogram per interval.
+//! Logs of HdrHistogram (`.hlog`), as written by jHiccup and others: one encoded histogram per interval.
 
 use super::whole::{Builder, by_line, has};
 use super::{ImportError, ImportOptions, Importer, Records};
@@ -12,7 +12,7 @@ use oversleep_sys::units::Nanos;
 use std::collections::BTreeMap;
 use std::io::{BufRead, Cursor};
 
-/// Reads them.
+/// Reads such logs.
 pub(super) struct Hlog;
 
 const FORMAT: &str = "hdrhistogram-log";
@@ -73,7 +73,7 @@ impl Importer for Hlog {
     }
 }
 
-/// A line's tag and its histogram.
+/// Splits a line into its tag and its encoded histogram.
 fn parts(line: &str) -> Option<(&str, &str)> {
     let (tag, rest) = match line.strip_prefix("Tag=") {
         Some(tagged) => tagged.split_once(',')?,
@@ -86,7 +86,7 @@ fn parts(line: &str) -> Option<(&str, &str)> {
     Some((tag, fields.next()?.trim()))
 }
 
-/// A histogram beyond this size in its compressed form is none of an interval.
+/// Largest compressed histogram of an interval that is accepted, in bytes.
 const LONGEST: usize = 4 << 20;
 
 fn decoded(payload: &str) -> Option<Histogram<u64>> {
@@ -94,7 +94,7 @@ fn decoded(payload: &str) -> Option<Histogram<u64>> {
     Deserializer::new().deserialize(&mut Cursor::new(bytes)).ok()
 }
 
-/// The intervals of one tag together.
+/// The sum of all intervals with one tag.
 #[derive(Default)]
 struct Tag {
     buckets: BTreeMap<(u64, u64), u64>,

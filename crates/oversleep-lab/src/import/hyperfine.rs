@@ -1,4 +1,4 @@
-//! hyperfine's `--export-json`: how long each run of a command took.
+//! hyperfine's `--export-json`: the duration of each run of a command.
 
 use super::values::{LONG, MANY, Values};
 use super::whole::{Builder, has, json, refused};
@@ -9,7 +9,7 @@ use oversleep_sys::units::Nanos;
 use serde_json::Value;
 use std::io::BufRead;
 
-/// Reads it.
+/// Reads such files.
 pub(super) struct Hyperfine;
 
 const FORMAT: &str = "hyperfine";

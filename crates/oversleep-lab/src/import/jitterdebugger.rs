@@ -1,4 +1,4 @@
-//! jitterdebugger's `results.json`: a histogram per thread.
+//! jitterdebugger's `results.json`: one histogram per thread.
 
 use super::whole::{Builder, cut_off, has, json, refused};
 use super::{ImportError, ImportOptions, Importer, Records};
@@ -8,7 +8,7 @@ use oversleep_sys::units::Nanos;
 use serde_json::{Map, Value};
 use std::io::BufRead;
 
-/// Reads it.
+/// Reads such files.
 pub(super) struct Jitterdebugger;
 
 const FORMAT: &str = "jitterdebugger-results";
@@ -16,7 +16,7 @@ const FORMAT: &str = "jitterdebugger-results";
 pub(super) const CONVENTION: &str = "jitterdebugger: wake-up minus absolute deadline, in whole units, cut off; each period \
                                      has its wake-up, however late";
 
-/// Its histogram ends here.
+/// End of jitterdebugger's histogram.
 const OUTSIDE: Nanos = Nanos::MILLISECOND;
 
 impl Importer for Jitterdebugger {
@@ -44,7 +44,7 @@ impl Importer for Jitterdebugger {
         machine.release = told("release").unwrap_or_default();
         machine.version = told("version").unwrap_or_default();
         machine.architecture = told("machine").unwrap_or_default();
-        // Microseconds before the file said so.
+        // Files without this key are in microseconds.
         let unit = info.and_then(|info| info.get("resolution_in_ns")?.as_i64()).unwrap_or(1_000);
         if unit != 1 && unit != 1_000 {
             return Err(refused(name, FORMAT, format!("resolution_in_ns is {unit}, and 1 or 1000 is expected")));
@@ -54,7 +54,7 @@ impl Importer for Jitterdebugger {
         for (number, thread) in threads {
             let wrong = |why: String| refused(name, FORMAT, format!("cpu {number}: {why}"));
             let thread = thread.as_object().ok_or_else(|| wrong("it is no object".to_owned()))?;
-            // The key is the thread's number, whatever processor it was on.
+            // The key is the number of the thread, whatever processor it ran on.
             let cell = builder.cell(&format!("jitterdebugger thread {number}"), None, Conditions::default());
             builder.distribution(distribution(cell, thread, unit).map_err(wrong)?);
         }

@@ -1,7 +1,8 @@
-//! jitterdebugger's samples: packed records (`samples.raw`), or lines of `thread;seconds;value`. Both have times.
+//! jitterdebugger's samples: packed records (`samples.raw`), or lines of `thread;seconds;value`. Both include times.
 //!
-//! A record has no mark: thread's number, seconds, nanoseconds, value, in the machine's own order of bytes; 28 bytes of it on a
-//! 64-bit system, 20 where seconds have 32 bits. The time is the monotonic clock's at the wake-up.
+//! A file of records has no header. Each record has the thread's number, seconds, nanoseconds and value, in native byte
+//! order: 28 bytes on a 64-bit system, 20 where seconds have 32 bits. The time is that of the wake-up on the monotonic
+//! clock.
 
 use super::jitterdebugger::CONVENTION;
 use super::whole::{Builder, Contents, by_line, refused, whole_lines};
@@ -12,25 +13,25 @@ use oversleep_sys::units::Nanos;
 use std::collections::BTreeMap;
 use std::io::{BufRead, Read};
 
-/// Reads records.
+/// Reads packed records.
 pub(super) struct JitterdebuggerRaw;
 
-/// Reads lines.
+/// Reads lines of text.
 pub(super) struct JitterdebuggerCsv;
 
 const RAW: &str = "jitterdebugger-samples";
 const CSV: &str = "jitterdebugger-csv";
 
-/// The unit of values, which the files leave to `results.json`: there it is microseconds unless asked otherwise.
+/// Unit of the values, in ns. The files do not state it; `results.json` does, and has microseconds by default.
 const UNIT: i64 = 1_000;
 
-/// Bytes beyond which records are not read on: each becomes 72 bytes of memory.
+/// Largest file of records that is read, in bytes: each record becomes 72 bytes of memory.
 const LARGEST: u64 = 64 << 20;
 
-/// Threads beyond which a file is none of sleeps.
+/// Limit of thread numbers; a record with a larger one is refused.
 const MOST_THREADS: u32 = 1 << 12;
 
-/// One wake-up.
+/// One wake-up: time in ns of the monotonic clock, value in the unit of the file.
 #[derive(Debug, Clone, Copy)]
 struct Woke {
     thread: u32,
@@ -52,7 +53,7 @@ impl Woke {
     }
 
     fn sound(thread: u32, seconds: i64, nanos: i64, value: i64) -> Option<Self> {
-        // No clock of time since boot has run for ten years, nor has anybody slept so long.
+        // Time since boot and values are limited to ten years.
         const LONGEST: i64 = 10 * 366 * 86_400;
         let sane = thread < MOST_THREADS
             && (0..LONGEST).contains(&seconds)
@@ -62,7 +63,7 @@ impl Woke {
     }
 }
 
-/// How long a record is, if two of a kind stand at the beginning.
+/// Returns the length of a record in bytes, if at least two valid records of that length are at the beginning.
 fn record_length(start: &[u8]) -> Option<usize> {
     [28, 20].into_iter().find(|length| {
         let records: Vec<_> = start.chunks_exact(*length).take(8).map(Woke::of).collect();
@@ -75,7 +76,7 @@ impl Importer for JitterdebuggerRaw {
         RAW
     }
 
-    /// Takes records that are not all zeros: `/dev/zero` is none.
+    /// Accepts valid records if not all bytes are zeros: `/dev/zero` is refused.
     fn sniff(&self, start: &[u8]) -> bool {
         start.iter().any(|byte| *byte != 0) && record_length(start).is_some()
     }
@@ -135,7 +136,7 @@ impl Importer for JitterdebuggerCsv {
     }
 }
 
-/// `0;2660.549886797;43`
+/// Parses a line such as `0;2660.549886797;43`.
 fn line_of(line: &str) -> Option<Woke> {
     let fields: Vec<&str> = line.trim().split(';').collect();
     let [thread, time, value] = fields[..] else { return None };
@@ -180,7 +181,7 @@ fn deadline(woke: &Woke) -> i64 {
     woke.at - woke.value * UNIT
 }
 
-/// The distance of deadlines, if nearly all have the same: their values are cut off to a microsecond.
+/// Returns the period, if nearly all distances between deadlines are the same. Values are cut off to a microsecond.
 fn period(woke: &[Woke]) -> Option<Nanos> {
     let mut distances: Vec<i64> = woke.windows(2).map(|two| deadline(&two[1]) - deadline(&two[0])).collect();
     if distances.len() < 8 {
@@ -192,14 +193,14 @@ fn period(woke: &[Woke]) -> Option<Nanos> {
     (usual > 0 && near * 10 >= distances.len() * 9).then_some(Nanos::new(usual))
 }
 
-/// What was asked for where deadlines keep no distance.
+/// Returns the range of requests, for deadlines without a period.
 fn range(woke: &[Woke]) -> Pattern {
     let asked = woke.windows(2).map(|two| (deadline(&two[1]) - two[0].at).max(0));
     let (from, to) = asked.fold((i64::MAX, 0), |(from, to), asked| (from.min(asked), to.max(asked)));
     Pattern::Random { from: Nanos::new(from.min(to)), to: Nanos::new(to) }
 }
 
-/// Each wake-up as a sleep that began at the one before. Every period has its wake-up: late ones follow at once.
+/// Returns each wake-up as a sleep that began at the previous one. No period is skipped: late wake-ups follow at once.
 fn slept(cell: u32, woke: &[Woke], period: Option<Nanos>) -> impl Iterator<Item = Sample> {
     let mut before: Option<i64> = None;
     woke.iter().enumerate().map(move |(number, woke)| {

@@ -1,4 +1,4 @@
-//! LTP's timer tests (`-f`): a value in microseconds on each line, the largest first.
+//! Output of LTP's timer tests (`-f`): one value in microseconds per line, the largest first.
 
 use super::values::{LONG, MANY, Values};
 use super::whole::{Builder, LineFault, by_line, refused, whole_lines};
@@ -7,7 +7,7 @@ use oversleep_recording::plan::Conditions;
 use oversleep_recording::{Loss, Quantity};
 use std::io::BufRead;
 
-/// Reads them.
+/// Reads such output.
 pub(super) struct LtpTimers;
 
 const FORMAT: &str = "ltp-timers";
@@ -19,7 +19,7 @@ impl Importer for LtpTimers {
         FORMAT
     }
 
-    /// Takes lines that are numbers alone, each at most the one before.
+    /// Accepts lines that are whole numbers in descending order.
     fn sniff(&self, start: &[u8]) -> bool {
         let Some(lines) = whole_lines(start) else { return false };
         let values: Option<Vec<u32>> = lines.map(|line| line.trim().parse().ok()).collect();

@@ -1,4 +1,4 @@
-//! Files as recordings: our own, and other programs'. A file per format.
+//! Reads files as recordings: our own, and those of other programs. One file per format.
 //!
 //! ```
 //! use oversleep_lab::import;
@@ -39,8 +39,8 @@ pub use error::{Ending, ImportError};
 use oversleep_recording::{Meta, Sink};
 use std::io::{BufRead, Cursor, Read};
 
-/// Every format, in the order in which they are tried. A table has no mark of its own and comes last: what nobody else
-/// recognises is read as one, and its errors say what a table needs.
+/// Every format, in the order in which they are tried. Tables come last because nothing marks them: any file that no
+/// other format recognises is read as a table, and the error then says what a table needs.
 pub const IMPORTERS: &[&dyn Importer] = &[
     &recording::Recordings,
     &rt_tests::RtTests,
@@ -62,20 +62,20 @@ pub const IMPORTERS: &[&dyn Importer] = &[
     &csv::Tables,
 ];
 
-/// Bytes at a file's beginning that tell its format.
+/// Number of bytes at the beginning of a file from which its format is recognised.
 const START: u64 = 4096;
 
 /// A format that can be read.
 pub trait Importer: Sync {
-    /// Returns what people call it, such as `csv`.
+    /// Returns the name of the format as shown to users, such as `csv`.
     fn name(&self) -> &'static str;
-    /// Says whether a file that begins with `start` (at most 4096 bytes, all of a shorter file) has this format.
+    /// Returns whether a file that begins with `start` (at most 4096 bytes, all of a shorter file) has this format.
     fn sniff(&self, start: &[u8]) -> bool;
-    /// Returns whether its columns may have names of their own, which a mapping tells.
+    /// Returns whether the format has columns that a mapping can name.
     fn is_table(&self) -> bool {
         false
     }
-    /// Reads the head of `input`, which `name` stands for in errors.
+    /// Reads the head of `input`; errors call the file `name`.
     fn read<'a>(
         &self,
         name: &str,
@@ -84,20 +84,20 @@ pub trait Importer: Sync {
     ) -> Result<Box<dyn Records + 'a>, ImportError>;
 }
 
-/// What people say of a file that it does not say itself.
+/// What users state about a file because the file does not.
 #[derive(Debug, Clone, Default)]
 pub struct ImportOptions {
-    /// Which columns of a table hold what.
+    /// Names of a table's columns.
     pub columns: csv::Mapping,
 }
 
-/// A file whose head has been read, and whose samples have not.
+/// A file whose head has been read, but not its samples.
 pub trait Records {
-    /// Returns what the head says. After [`Records::read_into`] it has every cell, those found on the way included.
+    /// Returns the head. After [`Records::read_into`] it has every cell, including those found while reading.
     fn meta(&self) -> &Meta;
-    /// Hands all samples and notes to `sink` and says how the file ended.
+    /// Passes all samples and notes to `sink` and returns how the file ended.
     fn read_into(&mut self, sink: &mut dyn Sink) -> Ending;
-    /// Returns what people should be told of the file's contents, a line each.
+    /// Returns remarks on the file's contents for users, one line each.
     fn remarks(&self) -> &[String] {
         &[]
     }
@@ -110,34 +110,34 @@ pub struct Source<'a> {
 }
 
 impl Source<'_> {
-    /// Returns the name of its format.
+    /// Returns the name of the file's format.
     pub fn format(&self) -> &'static str {
         self.format
     }
 
-    /// Returns what the head says; after [`Source::read_into`] with every cell found on the way.
+    /// Returns the head; after [`Source::read_into`] it has every cell, including those found while reading.
     pub fn meta(&self) -> &Meta {
         self.records.meta()
     }
 
-    /// Returns what people should be told of the file's contents, a line each.
+    /// Returns remarks on the file's contents for users, one line each.
     pub fn remarks(&self) -> &[String] {
         self.records.remarks()
     }
 
-    /// Hands all samples and notes to `sink` and says how the file ended. To be called once.
+    /// Passes all samples and notes to `sink` and returns how the file ended. Must be called only once.
     pub fn read_into(&mut self, sink: &mut dyn Sink) -> Ending {
         self.records.read_into(sink)
     }
 }
 
-/// Recognises the format of `input` from its first bytes and reads its head. `name` is the file's, for errors and as
-/// the recording's origin.
+/// Recognises the format of `input` from its first bytes and reads its head. `name` is the name of the file, for errors
+/// and as the recording's origin.
 pub fn open<'a>(name: &str, input: impl BufRead + 'a) -> Result<Source<'a>, ImportError> {
     open_with(name, input, &ImportOptions::default())
 }
 
-/// Does the same with what people say of the file.
+/// Does the same as [`open`], with options that state what the file does not.
 pub fn open_with<'a>(
     name: &str,
     mut input: impl BufRead + 'a,
@@ -163,7 +163,7 @@ pub fn open_with<'a>(
     Ok(Source { format: importer.name(), records: importer.read(name, Box::new(whole), options)? })
 }
 
-/// Whether text begins with the mark of UTF-16, or with two letters of it.
+/// Returns whether text begins with UTF-16's byte order mark, or with two ASCII letters in UTF-16.
 fn is_utf16(start: &[u8]) -> bool {
     match *start {
         [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..] => true,

@@ -1,4 +1,4 @@
-//! oslat's report as text: a row per bucket and a column per thread.
+//! oslat's report as text: one row per bucket and one column per thread.
 
 use super::whole::{Builder, by_line, cut_off, has};
 use super::{ImportError, ImportOptions, Importer, Records};
@@ -7,7 +7,7 @@ use oversleep_recording::{Distribution, Loss, Quantity};
 use oversleep_sys::units::Nanos;
 use std::io::BufRead;
 
-/// Reads it.
+/// Reads such reports.
 pub(super) struct Oslat;
 
 const FORMAT: &str = "oslat";
@@ -35,7 +35,7 @@ impl Importer for Oslat {
         let mut contents = by_line(name, FORMAT, input, |line| {
             let Some((key, rest)) = line.split_once(':') else { return Ok(()) };
             let key = key.trim();
-            // Units stand behind the figures, in brackets.
+            // Units follow the figures, in brackets.
             let rest = rest.split('(').next().unwrap_or_default();
             let figures = || {
                 let numbers: Result<Vec<f64>, _> = rest.split_whitespace().map(str::parse).collect();

@@ -1,6 +1,6 @@
-//! perf's accounts of the scheduler: `perf sched timehist`, and `perf script` of `sched:*` events.
+//! perf's reports on the scheduler: `perf sched timehist`, and `perf script` of `sched:*` events.
 //!
-//! Both tell how long a thread waited from its wake-up until it ran, with times; neither tells what it had asked for.
+//! Both say how long a thread waited from its wake-up until it ran, with times; neither says what the thread requested.
 
 use super::whole::{Builder, by_line, has};
 use super::{ImportError, ImportOptions, Importer, Records};
@@ -23,7 +23,7 @@ const SCRIPT: &str = "perf-script";
 const CONVENTION: &str = "perf: from a thread's wake-up until it ran, by thread; what it had asked for is not known, so this is \
                           a part of its lateness";
 
-/// Threads beyond which the rest are counted as one.
+/// Number of threads above which the rest are counted as one.
 const MOST_THREADS: usize = 1 << 10;
 
 impl Importer for Timehist {
@@ -44,7 +44,7 @@ impl Importer for Timehist {
         let mut delays = Delays::new(name, TIMEHIST);
         let contents = by_line(name, TIMEHIST, input, |line| {
             let words: Vec<&str> = line.split_whitespace().collect();
-            // What is no row has no processor in brackets.
+            // Lines that are not rows have no processor in brackets.
             let [time, cpu, .., _, delay, _] = words[..] else { return Ok(()) };
             let Some(cpu) = cpu.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) else { return Ok(()) };
             let task = words[2..words.len() - 3].join(" ");
@@ -56,7 +56,7 @@ impl Importer for Timehist {
             if task == "<idle>" {
                 return Ok(());
             }
-            // The row's time is the end of its run; it began to run one run earlier.
+            // The row's time is the end of the run, so the thread began to run one run time earlier.
             let began = ended.checked_sub(run).ok_or(expected)?;
             delays.add(&task, began, delay, cpu).ok_or(expected)?;
             Ok(())
@@ -106,7 +106,7 @@ impl Importer for SchedScript {
     }
 }
 
-/// A task's name and number, as either of perf's forms has them: `name:12 [120]` behind a mark, `comm=name pid=12`.
+/// Returns a task's name and number from either of perf's forms: `name:12 [120]` after a mark, or `comm=name pid=12`.
 fn task<'a>(text: &'a str, mark: &str, key: &str) -> Option<(&'a str, u32)> {
     let text = text.split_once(mark).filter(|_| !mark.is_empty()).map_or(text, |(_, rest)| rest).trim();
     if let Some((_, rest)) = text.split_once(key) {
@@ -120,7 +120,7 @@ fn task<'a>(text: &'a str, mark: &str, key: &str) -> Option<(&'a str, u32)> {
     Some((name, pid.trim().parse().ok()?))
 }
 
-/// Delays by thread.
+/// Scheduling delays by thread.
 struct Delays {
     builder: Builder,
     cells: HashMap<String, (u32, u64)>,
@@ -132,7 +132,7 @@ impl Delays {
         Self { builder, cells: HashMap::new() }
     }
 
-    /// Takes one: when it ended and how long it was; `None` if no clock reads that.
+    /// Adds a delay by its end and duration, in ns; `None` if they are out of range.
     fn add(&mut self, task: &str, ended: i64, delay: i64, cpu: u16) -> Option<()> {
         let start = ended.checked_sub(delay).filter(|start| delay >= 0 && start.unsigned_abs() < 1 << 62)?;
         let known = self.cells.contains_key(task);

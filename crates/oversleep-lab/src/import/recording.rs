@@ -1,14 +1,14 @@
-//! Our own recordings (`.arrows`).
+//! oversleep's own recordings (`.arrows`).
 
 use super::{Ending, ImportError, ImportOptions, Importer, Records};
 use oversleep_recording::file::Reader;
 use oversleep_recording::{Meta, Sink};
 use std::io::{BufRead, Read};
 
-/// Reads recordings of oversleep.
+/// Reads oversleep's recordings.
 pub(super) struct Recordings;
 
-/// What an Arrow stream begins with: the mark of a message.
+/// First bytes of an Arrow stream: the marker before a message.
 const MARK: [u8; 4] = [0xFF; 4];
 
 impl Importer for Recordings {

@@ -1,28 +1,28 @@
-//! What the command line of a program of rt-tests asks for.
+//! Command lines of the programs of rt-tests.
 
 use oversleep_recording::plan::{Conditions, Policy};
 use oversleep_sys::units::Nanos;
 
-/// A command line.
+/// What a command line asks for.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Command {
-    /// The program's name, without its folder.
+    /// Name of the program, without its folder.
     pub(super) program: String,
-    /// Conditions that were asked for.
+    /// Requested conditions.
     pub(super) conditions: Conditions,
-    /// How many buckets its histogram has.
+    /// Number of buckets of the histogram.
     pub(super) buckets: Option<i64>,
     interval_us: Option<i64>,
-    /// How much longer each further thread's interval is.
+    /// Difference between the intervals of consecutive threads, in µs.
     distance_us: i64,
 }
 
-/// cyclictest's own defaults.
+/// cyclictest's own defaults, in µs.
 const INTERVAL_US: i64 = 1_000;
 const DISTANCE_US: i64 = 500;
 
 impl Command {
-    /// Reads it; nothing in it is an error.
+    /// Parses a command line; unknown words are ignored.
     pub(super) fn of(line: &str) -> Self {
         let words: Vec<&str> = line.split_whitespace().collect();
         let Some(first) = words.first() else { return Self::default() };
@@ -32,7 +32,7 @@ impl Command {
                 if let Some(rest) = word.strip_prefix(long) {
                     return rest.strip_prefix('=').or_else(|| words.get(at + 1).copied());
                 }
-                // `-i1000` and `-i 1000`.
+                // Accepts `-i1000` as well as `-i 1000`.
                 let rest = word.strip_prefix(short).filter(|_| !word.starts_with("--"))?;
                 if rest.is_empty() { words.get(at + 1).copied() } else { Some(rest) }
             })

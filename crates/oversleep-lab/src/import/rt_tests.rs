@@ -1,4 +1,4 @@
-//! What the programs of rt-tests write with `--json`: cyclictest, oslat, signaltest, ptsematest, cyclicdeadline and others.
+//! `--json` output of the programs of rt-tests: cyclictest, oslat, signaltest, ptsematest, cyclicdeadline and others.
 //!
 //! Two keys end in a colon, `resolution_in_ns` says whether values are nanoseconds, and values beyond the histogram are absent
 //! (oslat counts them in its last bucket instead).
@@ -12,7 +12,7 @@ use oversleep_sys::units::Nanos;
 use serde_json::{Map, Value};
 use std::io::BufRead;
 
-/// Reads their JSON.
+/// Reads such output.
 pub(super) struct RtTests;
 
 const FORMAT: &str = "rt-tests-json";
@@ -82,15 +82,16 @@ fn convention(quantity: Quantity) -> &'static str {
     }
 }
 
-/// The document; of one whose command line breaks it (quotation marks are not escaped), the rest. Says whether that was so.
+/// Parses the document. If the command line breaks the JSON (quotation marks are not escaped), parses the rest without
+/// it and returns `true`.
 fn parse(text: &str) -> Result<(Map<String, Value>, bool), String> {
-    // printf's NaN of a thread that never ran.
+    // printf writes NaN for a thread that never ran.
     let mended: String = text.replace(": -nan", ": null").replace(": nan", ": null");
     let first = match object(&mended) {
         Ok(document) => return Ok((document, false)),
         Err(why) => why,
     };
-    // Its line stays, empty, so that numbers of lines are right.
+    // The command's line stays, empty, so that line numbers remain right.
     let without: String = mended
         .lines()
         .map(|line| if line.trim_start().starts_with("\"cmdline") { "\n" } else { line })
@@ -98,12 +99,12 @@ fn parse(text: &str) -> Result<(Map<String, Value>, bool), String> {
     object(&without).map(|document| (document, true)).map_err(|_| first)
 }
 
-/// A value by its key, with or without the colon that is part of two of them.
+/// Returns a value by its key, with or without the colon that two of the keys end in.
 fn get<'a>(document: &'a Map<String, Value>, key: &str) -> Option<&'a Value> {
     document.get(key).or_else(|| document.get(&format!("{key}:")))
 }
 
-/// What the document says of the machine.
+/// Copies what the document says about the machine.
 fn facts(document: &Map<String, Value>, builder: &mut Builder) {
     let told = |key: &str| document.get("sysinfo")?.get(key)?.as_str().map(str::to_owned);
     let meta = builder.meta();

@@ -1,7 +1,7 @@
 //! rtla's histograms: `rtla timerlat hist` and `rtla osnoise hist`.
 //!
-//! A column per processor and kind: `IRQ-000`, `Thr-000`, `Usr-000` (all three late from the same time) or `CPU-000`. Rows of
-//! zeros, offline processors and, if asked, whole kinds are left out.
+//! There is one column per processor and kind: `IRQ-000`, `Thr-000`, `Usr-000` (all three delays count from the same
+//! time) or `CPU-000`. Rows of zeros and offline processors are left out, and whole kinds if asked.
 
 use super::whole::{Builder, by_line, cut_off, has};
 use super::{ImportError, ImportOptions, Importer, Records};
@@ -10,7 +10,7 @@ use oversleep_recording::{Distribution, Loss, Quantity};
 use oversleep_sys::units::Nanos;
 use std::io::BufRead;
 
-/// Reads them.
+/// Reads such histograms.
 pub(super) struct Rtla;
 
 const FORMAT: &str = "rtla-histogram";
@@ -66,7 +66,7 @@ struct Table {
     min: Vec<Option<i64>>,
     avg: Vec<Option<i64>>,
     max: Vec<Option<i64>>,
-    /// Sums over processors follow.
+    /// Whether the sums over processors have begun.
     summed: bool,
 }
 
@@ -95,7 +95,7 @@ impl Table {
             "max:" => self.max = summary(&rest)?,
             _ => match first.parse() {
                 Ok(bucket) => return self.row(bucket, &rest),
-                // Notes on events that were missed follow the table.
+                // Notes on missed events follow the table.
                 Err(_) if !self.count.is_empty() => {}
                 Err(_) => return Err("a bucket and a count per column"),
             },
@@ -133,7 +133,7 @@ impl Table {
         Ok(())
     }
 
-    /// How wide buckets are: their values are multiples of it.
+    /// Returns the width of buckets: the greatest common divisor of their values.
     fn width(&self) -> i64 {
         let gcd = |mut a: i64, mut b: i64| {
             while b != 0 {

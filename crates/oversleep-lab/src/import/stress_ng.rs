@@ -1,4 +1,4 @@
-//! The text of `stress-ng --cyclic`: a distribution, where it was asked for, and percentiles.
+//! Output of `stress-ng --cyclic`: percentiles, and a distribution if it was asked for.
 
 use super::whole::{Builder, by_line, has, times};
 use super::{ImportError, ImportOptions, Importer, Records};
@@ -7,7 +7,7 @@ use oversleep_recording::{Distribution, Loss, Quantity};
 use oversleep_sys::units::Nanos;
 use std::io::BufRead;
 
-/// Reads it.
+/// Reads such output.
 pub(super) struct StressNg;
 
 const FORMAT: &str = "stress-ng-cyclic";

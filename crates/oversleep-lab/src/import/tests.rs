@@ -65,13 +65,13 @@ fn hostile_input_is_refused_with_the_file_and_the_reason() {
         assert!(said.starts_with(why) || said.contains(why) && said.starts_with('x'), "{why}: {said}");
         assert!(!said.contains(char::is_control), "{said:?}");
     }
-    // What never ends.
+    // Input that never ends.
     assert_eq!(error(BufReader::new(io::repeat(0))), error(BufReader::new(io::repeat(b'1'))));
     assert!(error(BufReader::new(io::repeat(0))).starts_with("x: line 1 does not end within 1 MiB"));
     let (_, samples, ending) = opened(format!("{TABLE}{}", "9".repeat(2 << 20)).as_bytes()).unwrap();
     assert_eq!(samples, 2);
     assert!(matches!(ending, Ending::Broken(ImportError::Table { rows: 2, .. })), "{ending:?}");
-    // NUL bytes and worse in a field are shown without them.
+    // Control characters in a field, such as NUL, are left out where it is shown.
     let (_, _, ending) = opened(format!("{TABLE}nap,1\u{0}\u{1b}[31m,1,2\n").as_bytes()).unwrap();
     let Ending::Broken(broken) = ending else { panic!("{ending:?}") };
     assert!(broken.to_string().starts_with("x: line 4: `1[31m` in column requested_ns"), "{broken}");
@@ -80,7 +80,7 @@ fn hostile_input_is_refused_with_the_file_and_the_reason() {
 #[test]
 fn what_the_system_refuses_is_said_as_that() {
     let folder = tempfile::tempdir().unwrap();
-    // A folder can be opened as a file on some systems, and is refused when read.
+    // Some systems open a folder as a file, and refuse only to read it.
     if let Ok(file) = std::fs::File::open(folder.path()) {
         assert!(matches!(open("x", BufReader::new(file)), Err(ImportError::Read { .. })));
     } else {

@@ -1,20 +1,20 @@
-//! Values without times, counted exactly: what lists of figures become.
+//! Values without times, counted exactly: the result of lists of figures.
 
 use super::whole::times;
 use oversleep_recording::{Distribution, Loss, Quantity};
 use oversleep_sys::units::Nanos;
 use std::collections::BTreeMap;
 
-/// Different values beyond which a list is not read on: each takes memory.
+/// Number of different values above which a list is refused, because each takes memory.
 const MOST: usize = 1 << 20;
 
-/// Says that there are too many.
+/// Error of too many different values.
 pub(super) const MANY: &str = "more different values than are kept";
 
-/// Says that a value is beyond what is kept.
+/// Error of a value out of range.
 pub(super) const LONG: &str = "a time beyond 146 years";
 
-/// Values and how often each came.
+/// Values and their counts.
 #[derive(Debug, Default)]
 pub(super) struct Values {
     counts: BTreeMap<i64, u64>,
@@ -23,7 +23,7 @@ pub(super) struct Values {
 }
 
 impl Values {
-    /// Takes a value; `false` if there are more different ones than are kept.
+    /// Counts a value; `false` if there are more different ones than are kept.
     pub(super) fn add(&mut self, value: i64) -> bool {
         *self.counts.entry(value).or_insert(0) += 1;
         self.sum += value as f64;
@@ -31,8 +31,8 @@ impl Values {
         self.counts.len() <= MOST
     }
 
-    /// Returns them as a distribution of whole units: each value is at least that, and less than one unit more. In
-    /// nanoseconds it is the value itself.
+    /// Returns the distribution of values that were cut off to whole units: each is at least its value, and less than
+    /// one unit more. In nanoseconds it is exactly its value.
     pub(super) fn distribution(
         &self,
         cell: u32,

@@ -1,4 +1,4 @@
-//! Files that are read whole: what they become, and how they are refused.
+//! Files that are read as a whole: the recording they become, and the errors that refuse them.
 
 use super::{Ending, ImportError, Records};
 use oversleep_recording::plan::{Cell, ClockName, Conditions, Pattern, Plan, Turn};
@@ -7,10 +7,10 @@ use oversleep_sys::units::Nanos;
 use serde_json::{Map, Value};
 use std::io::{BufRead, Read};
 
-/// Bytes beyond which a file is none that is read whole: the largest histogram a tool writes has a million lines.
+/// Largest file that is read as a whole, in bytes: the largest histogram that a tool writes has a million lines.
 const LARGEST: u64 = 64 << 20;
 
-/// What a file says, all of it.
+/// A file that was read completely.
 #[derive(Debug)]
 pub(super) struct Whole {
     meta: Meta,
@@ -40,7 +40,7 @@ impl Records for Whole {
     }
 }
 
-/// Puts together what a file says.
+/// Builds the recording of a file.
 pub(super) struct Builder {
     name: String,
     format: &'static str,
@@ -52,7 +52,7 @@ pub(super) struct Builder {
 }
 
 impl Builder {
-    /// Begins with a file of a format and what its figures mean.
+    /// Begins the recording of a file; `convention` says what its figures mean.
     pub(super) fn new(name: &str, format: &'static str, convention: &str) -> Self {
         let plan = Plan { experiment: "imported".into(), cells: Vec::new(), turns: Vec::new(), seed: 0 };
         let origin = Origin::Imported { format: format.into(), file: name.into() };
@@ -61,12 +61,12 @@ impl Builder {
         Self { name: name.to_owned(), format, meta, samples: Vec::new(), note, remarks: Vec::new(), fault: None }
     }
 
-    /// Returns what is known of the recording before its samples.
+    /// Returns the head of the recording.
     pub(super) fn meta(&mut self) -> &mut Meta {
         &mut self.meta
     }
 
-    /// Adds a cell; one without a period asked for what nobody knows.
+    /// Adds a cell; without a period, its request is unknown and stands as zero.
     pub(super) fn cell(&mut self, method: &str, period: Option<Nanos>, conditions: Conditions) -> u32 {
         let id = u32::try_from(self.meta.plan.cells.len()).unwrap_or(u32::MAX);
         let pattern = match period.filter(|period| *period > Nanos::ZERO) {
@@ -78,7 +78,7 @@ impl Builder {
         id
     }
 
-    /// Adds what a cell's thread saw.
+    /// Adds the distribution of a cell.
     pub(super) fn distribution(&mut self, distribution: Distribution) {
         self.note.distributions.push(distribution);
     }
@@ -92,17 +92,18 @@ impl Builder {
         self.samples.push(sample);
     }
 
-    /// Adds a line that people should be told.
+    /// Adds a remark for users.
     pub(super) fn remark(&mut self, remark: String) {
         self.remarks.push(remark);
     }
 
-    /// Adds what was found wrong.
+    /// Adds the error in the file's contents, if there is one.
     pub(super) fn contents(&mut self, contents: Contents) {
         self.fault = contents.fault;
     }
 
-    /// Returns the recording; if nothing was counted, refuses the file for its fault, or else says `nothing`.
+    /// Returns the recording. If nothing was counted, returns the file's error instead, or else one with the reason
+    /// `nothing`.
     pub(super) fn finish<'a>(self, nothing: &str) -> Result<Box<dyn Records + 'a>, ImportError> {
         let Self { name, format, meta, samples, note, remarks, fault } = self;
         let distributed = note.distributions.iter().map(|distribution| distribution.count);
@@ -115,7 +116,7 @@ impl Builder {
     }
 }
 
-/// Reads a file whose bytes are text.
+/// Reads a file as UTF-8 text.
 pub(super) fn text(name: &str, format: &'static str, input: impl BufRead) -> Result<String, ImportError> {
     let mut bytes = Vec::new();
     let read = input.take(LARGEST + 1).read_to_end(&mut bytes);
@@ -131,9 +132,9 @@ pub(super) fn text(name: &str, format: &'static str, input: impl BufRead) -> Res
 
 /// What is wrong with a line.
 pub(super) enum LineFault {
-    /// Something else is expected there.
+    /// The line does not hold what is expected.
     Expected(&'static str),
-    /// There is too much of it.
+    /// There is too much of something.
     TooMuch(&'static str),
 }
 
@@ -143,7 +144,7 @@ impl From<&'static str> for LineFault {
     }
 }
 
-/// What was found wrong in a file's contents, if anything.
+/// The error in a file's contents, if there is one.
 #[must_use = "a fault has to reach the reader"]
 pub(super) struct Contents {
     name: String,
@@ -152,24 +153,24 @@ pub(super) struct Contents {
 }
 
 impl Contents {
-    /// Begins with a file in which nothing is wrong.
+    /// Begins a file without an error.
     pub(super) fn whole(name: &str, format: &'static str) -> Self {
         Self { name: name.to_owned(), format, fault: None }
     }
 
-    /// Says what is wrong, unless something before that is.
+    /// Sets the error, unless an earlier one is set.
     pub(super) fn fails(&mut self, why: String) {
         self.fault.get_or_insert_with(|| refused(&self.name, self.format, why));
     }
 
-    /// Says that the file breaks off before `closing`, unless something else is wrong already.
+    /// Sets the error that the file breaks off before `closing`, unless an earlier one is set.
     pub(super) fn lacks(&mut self, closing: &str) {
         self.fails(format!("it breaks off: it has no line {closing}"));
     }
 }
 
-/// Hands a file's lines to `take` until it refuses one, which becomes the file's fault. A last line without its end may
-/// have lost digits, so it is a fault too.
+/// Passes a file's lines to `take` until it refuses one, which becomes the file's error. A last line without a line end
+/// is an error too, because digits may be missing.
 pub(super) fn by_line(
     name: &str,
     format: &'static str,
@@ -198,12 +199,12 @@ pub(super) fn by_line(
     Ok(contents)
 }
 
-/// Reads a file that is a JSON object.
+/// Reads a file that is one JSON object.
 pub(super) fn json(name: &str, format: &'static str, input: impl BufRead) -> Result<Map<String, Value>, ImportError> {
     object(&text(name, format, input)?).map_err(|why| refused(name, format, why))
 }
 
-/// Reads a text that is a JSON object, or says where it is none.
+/// Parses a text that is one JSON object; the error says where it is not.
 pub(super) fn object(text: &str) -> Result<Map<String, Value>, String> {
     match serde_json::from_str(text) {
         Ok(Value::Object(object)) => Ok(object),
@@ -212,30 +213,30 @@ pub(super) fn object(text: &str) -> Result<Map<String, Value>, String> {
     }
 }
 
-/// Returns the whole lines at the beginning of a file, if they are text; all of it where no line ends.
+/// Returns the complete lines in the beginning of a file, if they are text; the whole text if no line ends in it.
 pub(super) fn whole_lines(start: &[u8]) -> Option<std::str::Lines<'_>> {
     let end = start.iter().rposition(|byte| *byte == b'\n').unwrap_or(start.len());
     std::str::from_utf8(&start[..end]).ok().map(str::lines)
 }
 
-/// Refuses a file for a reason that names the place.
+/// Returns the error that refuses a file; `why` names the place.
 pub(super) fn refused(name: &str, format: &'static str, why: String) -> ImportError {
     ImportError::Foreign { name: name.to_owned(), format, why, sound: 0 }
 }
 
-/// Returns a whole number of a unit in nanoseconds, if it fits: below 146 years.
+/// Converts whole units to nanoseconds; `None` beyond 146 years.
 pub(super) fn times(value: i64, unit: i64) -> Option<Nanos> {
     value.checked_mul(unit).filter(|ns| ns.unsigned_abs() < 1 << 62).map(Nanos::new)
 }
 
-/// Returns the bucket of whole units that were cut off: from the value to just below the next one.
+/// Returns the bucket of a value cut off to whole units: from the value to just below the next one.
 pub(super) fn cut_off(value: i64, unit: i64) -> Option<(Nanos, Nanos)> {
     let low = times(value, unit)?;
     let high = times(value.checked_add(1)?, unit)?;
     Some((low, high - Nanos::new(1)))
 }
 
-/// Returns whether the beginning of a file has these bytes anywhere.
+/// Returns whether the beginning of a file contains this text.
 pub(super) fn has(start: &[u8], wanted: &str) -> bool {
     start.windows(wanted.len()).any(|window| window == wanted.as_bytes())
 }

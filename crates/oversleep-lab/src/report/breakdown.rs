@@ -1,4 +1,4 @@
-//! The budget of traced sleeps: where the oversleep went, who took it, how it is known and what knowing it cost.
+//! The budget of traced sleeps as text: its parts, who caused them, the evidence, and the cost of tracing.
 
 use super::interventions::signed;
 use super::late;
@@ -11,12 +11,12 @@ use oversleep_recording::document::trace::{Culprit, LackingKind, Trace, TraceCon
 use oversleep_recording::trace::Tier;
 use std::fmt::Write;
 
-/// Culprits shown as text; JSON has them all.
+/// Number of culprits shown as text; JSON lists all.
 const SHOWN: usize = 8;
 
-/// Returns the budgets of traced cells as text, one after another, and the late sleeps if they were watched for.
+/// Returns the budgets of traced cells as text, one after another, and the late sleeps if the run watched for them.
 pub fn text(traces: &[Trace], late: Option<&LateSleeps>, screen: Screen) -> String {
-    // Conditions are told only where they tell one budget from another.
+    // Conditions are shown only if they differ between the budgets.
     let named = traces.iter().any(|trace| trace.conditions.asked != traces[0].conditions.asked);
     let budgets: Vec<String> = traces.iter().map(|trace| View { trace, named }.text(screen)).collect();
     budgets.join("\n") + &late::text(late, screen)
@@ -24,7 +24,7 @@ pub fn text(traces: &[Trace], late: Option<&LateSleeps>, screen: Screen) -> Stri
 
 struct View<'a> {
     trace: &'a Trace,
-    /// Whether its heading names its conditions.
+    /// Whether the heading names the conditions.
     named: bool,
 }
 
@@ -152,14 +152,14 @@ impl View<'_> {
         out
     }
 
-    /// How much later the traced blocks were than the untraced ones beside them.
+    /// Returns how much later the traced blocks were than the untraced blocks they took turns with.
     fn shift(&self) -> Option<Apart> {
         let Trace { trace_shift, trace_shift_low, trace_shift_high, .. } = *self.trace;
         Some(Apart { size: trace_shift?, low: trace_shift_low?, high: trace_shift_high? })
     }
 }
 
-/// Returns what tracing did to the median, as it goes on after *tracing*.
+/// Returns the effect of tracing on the median, as the end of a sentence that begins with *tracing*.
 pub(super) fn shifted(apart: Apart) -> String {
     let [size, low, high] = [apart.size, apart.low, apart.high].map(|ns| signed(ns.as_f64()));
     format!("shifted the median by {size}, 95 % between {low} and {high}")

@@ -1,4 +1,4 @@
-//! Checks that decide an exit code: `p99>100us`.
+//! Checks that decide an exit code, such as `p99>100us`.
 
 use crate::figures::CellSummary;
 use crate::figures::quantile::{Fraction, samples_needed};
@@ -6,12 +6,12 @@ use oversleep_recording::document::Figures;
 use oversleep_sys::units::Nanos;
 use std::str::FromStr;
 
-/// What a check came to, in a line for each cell that did not pass.
+/// Result of a check: one line for a cell that did not pass.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum CheckResult {
-    /// The figure lies beyond the limit.
+    /// The figure is beyond the limit.
     Failed(String),
-    /// The samples do not say on which side of the limit it lies.
+    /// The samples do not decide on which side of the limit the figure is.
     Undecided(String),
 }
 
@@ -63,7 +63,7 @@ impl FromStr for FailIf {
 }
 
 impl Figure {
-    /// Returns how many samples it takes.
+    /// Returns the number of samples that the figure needs, in words.
     fn needs(self) -> String {
         let fraction = match self {
             Self::P50 => Fraction::P50,
@@ -77,7 +77,8 @@ impl Figure {
 }
 
 impl FailIf {
-    /// Returns which cells fail, and for which too few samples leave it open: a check must not pass for want of evidence.
+    /// Returns the cells that fail, and those left undecided by too few samples: a check must not pass for lack of
+    /// evidence.
     pub fn judge<'a>(&self, cells: impl Iterator<Item = &'a CellSummary>) -> Vec<CheckResult> {
         let judge = |cell: &CellSummary| {
             let name = FIGURES.iter().find(|(_, figure)| *figure == self.figure).map_or("", |(name, _)| name);

@@ -1,4 +1,4 @@
-//! A survey of clocks, for people: what a reading costs, how clocks advance, whether they agree.
+//! A survey of clocks as text: what a reading costs, how clocks advance, and whether they agree.
 
 mod drift;
 mod seed;
@@ -12,8 +12,8 @@ use oversleep_recording::document::clocks::{Across, Clock, Clocks, Counter};
 use oversleep_sys::units::Nanos;
 use std::fmt::Write;
 
-/// Returns the whole report, lines of at most 80 columns. `every_pair` lists the drift between all pairs of clocks
-/// instead of the distinct ones.
+/// Returns the whole report, in lines of at most 80 columns. `every_pair` lists the drift between all pairs of clocks
+/// instead of only the distinct clocks.
 pub fn text(survey: &Clocks, every_pair: bool) -> String {
     let ranked = ranked(survey);
     let mut out = section("What reading a clock costs, cheapest first", &costs(&ranked));
@@ -26,14 +26,14 @@ pub fn text(survey: &Clocks, every_pair: bool) -> String {
     out
 }
 
-/// By cost of the longest loop; clocks not measured last.
+/// Returns the clocks ordered by cost in the longest loop; clocks without a cost come last.
 fn ranked(survey: &Clocks) -> Vec<&Clock> {
     let mut ranked: Vec<_> = survey.clocks.iter().collect();
     ranked.sort_by(|a, b| cost(a).unwrap_or(f64::INFINITY).total_cmp(&cost(b).unwrap_or(f64::INFINITY)));
     ranked
 }
 
-/// Nanoseconds per call in the longest loop.
+/// Returns the cost of a call in the longest loop, in nanoseconds.
 fn cost(measured: &Clock) -> Option<f64> {
     measured.costs.last().map(|cost| cost.per_call_ns)
 }
@@ -42,12 +42,12 @@ fn section(title: &str, table: &Table) -> String {
     format!("{title}\n\n{}\n\n", trimmed(table))
 }
 
-/// Without the blanks at the ends of lines.
+/// Returns the table as text without blanks at the ends of lines.
 fn trimmed(table: &Table) -> String {
     table.lines().map(|line| line.trim_end().to_owned()).collect::<Vec<_>>().join("\n")
 }
 
-/// A table without rules; every column but the first aligned to the right.
+/// Returns an empty table without rules, with the columns in `right` aligned to the right.
 fn table<const N: usize>(header: [&str; N], right: std::ops::Range<usize>) -> Table {
     let mut table = Table::new();
     table.load_style(NOTHING).set_header(header.map(str::to_owned).to_vec());
@@ -79,7 +79,8 @@ fn costs(ranked: &[&Clock]) -> Table {
     table
 }
 
-/// What a reading costs beside other readers, and how many times what it costs alone; nothing where that was not asked for.
+/// Returns what a reading costs while others read too, and how many times its cost alone; empty if that was not
+/// measured.
 fn under_load(ranked: &[&Clock]) -> String {
     let Some(readers) = ranked.iter().find_map(|measured| measured.loaded).map(|loaded| loaded.readers) else {
         return String::new();
@@ -104,7 +105,7 @@ fn per_call(ns: f64) -> String {
     if ns < 100.0 { format!("{ns:.1}") } else { format!("{ns:.0}") }
 }
 
-/// The smallest step seen. Below a nanosecond it is given as a fraction of one.
+/// Returns the smallest step seen; a fraction of nanoseconds below 10 ns with one decimal.
 fn seen(measured: &Clock) -> String {
     let Some(steps) = measured.steps else { return NONE.to_owned() };
     let Some(ticks) = steps.smallest_ticks else { return "none seen".to_owned() };
@@ -135,7 +136,7 @@ fn across(across: Option<&Across>) -> [String; 3] {
     }
 }
 
-/// Digits in threes.
+/// Groups digits in threes.
 fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut out = String::new();

@@ -1,17 +1,17 @@
-//! Tables that give up columns one at a time until they fit the terminal.
+//! Tables that drop columns one at a time until they fit the terminal.
 
 use super::style::{self, Screen, align, firm, table};
 use comfy_table::{ColumnConstraint, ContentArrangement, Table, Width};
 use textwrap::core::display_width;
 
-/// A column: its heading and a cell per row.
+/// A column: its heading and one cell per row.
 #[derive(Debug, Clone)]
 pub(super) struct Column {
     heading: String,
     cells: Vec<String>,
-    /// Whether it stands to the left of its column: words do, figures do not.
+    /// Whether it is aligned to the left: words are, figures are not.
     left: bool,
-    /// Whether it may go, the lowest first.
+    /// Rank among the columns that may be dropped, lowest first; `None` if it must stay.
     expendable: Option<u8>,
 }
 
@@ -26,14 +26,14 @@ impl Column {
         Self { left: false, ..Self::words(heading, cells) }
     }
 
-    /// Returns the same, to be left out where there is no room; the lowest rank goes first.
+    /// Marks the column as one that may be dropped if there is no room; the lowest rank is dropped first.
     pub(super) fn expendable(self, rank: u8) -> Self {
         Self { expendable: Some(rank), ..self }
     }
 }
 
-/// Returns the table with as many of the columns as fit: of those that may go, the highest rank is the first to stay. Where
-/// those that may not go are too wide, their words are broken into lines, between words alone.
+/// Returns the table with as many columns as fit: of those that may be dropped, the highest rank is kept first. If the
+/// others are too wide by themselves, their words are broken into lines, but only between words.
 pub(super) fn fitted(columns: &[Column], screen: Screen) -> String {
     let width = |text: &str| text.lines().map(display_width).max().unwrap_or(0);
     let mut order: Vec<usize> = (0..columns.len()).filter(|&at| columns[at].expendable.is_some()).collect();
@@ -56,7 +56,7 @@ fn chosen(columns: &[Column], kept: &[bool]) -> Vec<Column> {
     columns.iter().zip(kept).filter(|(_, kept)| **kept).map(|(column, _)| column.clone()).collect()
 }
 
-/// Returns the table with the widest column of words broken into lines, as narrow as it takes to fit.
+/// Returns the table with the widest column of words broken into lines, just narrow enough to fit if possible.
 fn broken(columns: &[Column], screen: Screen) -> String {
     let held =
         |column: &Column| Column { cells: column.cells.iter().map(|cell| firm(cell)).collect(), ..column.clone() };

@@ -1,4 +1,4 @@
-//! A comparison, for people: what differs between the sides, then each cell's quantiles and a sentence of verdict.
+//! A comparison as text: the facts that differ, then the quantiles of each cell and a verdict in a sentence.
 
 use super::interventions::signed;
 use super::style::{Screen, align, figure, firm, fit, table, text};
@@ -9,7 +9,7 @@ use oversleep_recording::document::{
 use oversleep_recording::plan::Pattern;
 use oversleep_sys::units::Nanos;
 
-/// More values of one fact than this are counted instead of listed.
+/// Number of values of one fact above which they are counted instead of listed.
 const MOST_VALUES: usize = 3;
 
 /// Returns the whole report.
@@ -81,7 +81,7 @@ fn one(cell: &ComparedCell, screen: Screen) -> String {
     out + &screen.lines(0, &sentence(cell)) + "\n"
 }
 
-/// What is compared: the method and what it was asked, and what differs where it does.
+/// Returns what is compared: method and request, with any differences between the sides.
 fn title(a: &ComparedName, b: &ComparedName) -> String {
     let whole = |name: &ComparedName| {
         let under = conditions(&name.conditions, None);
@@ -104,7 +104,7 @@ fn asked(pattern: Pattern) -> String {
     }
 }
 
-/// A shift beyond chance stands out; one that is not stands in brackets.
+/// Highlights a shift beyond chance; puts any other in brackets.
 fn called(shift: &QuantileShift, screen: Screen) -> String {
     match shift.verdict {
         ShiftVerdict::Later | ShiftVerdict::Earlier => screen.heading(&signed(shift.size_ns)),
@@ -127,7 +127,7 @@ pub fn size(shift: &QuantileShift) -> String {
     format!("{} ({} to {})", signed(shift.size_ns), signed(shift.low_ns), signed(shift.high_ns))
 }
 
-/// The verdict on a cell.
+/// Returns the verdict on a cell as a sentence.
 fn sentence(cell: &ComparedCell) -> String {
     let Some(shift) = cell.shifts.first() else {
         return format!("{} and {} sleeps carry no quantile that could be compared.", cell.n_a, cell.n_b);

@@ -1,4 +1,4 @@
-//! Figures of files that hold buckets: each quantile with the bounds of its bucket, and what the file does not tell.
+//! Figures of files that hold buckets: each quantile with the bounds of its bucket, and what the file does not say.
 
 use super::columns::{self, Column};
 use super::style::{Screen, figure, float};
@@ -6,7 +6,7 @@ use super::table::conditions;
 use oversleep_recording::document::{Bounds, DistributionFigures};
 use std::collections::BTreeSet;
 
-/// Returns the table, what its figures mean, and what the file lost; nothing where there are no distributions.
+/// Returns the table, the meaning of its figures, and what the file lost; without distributions, only the meaning.
 pub fn report(distributions: &[DistributionFigures], conventions: &[String], screen: Screen) -> String {
     if distributions.is_empty() {
         return said(conventions, screen);
@@ -62,12 +62,12 @@ fn columns(distributions: &[DistributionFigures]) -> Vec<Column> {
     columns
 }
 
-/// `33 to 34 µs`; `above 20 µs` where nothing else is known.
+/// Formats bounds: `33 to 34 µs`, or `above 20 µs` if only one is known.
 fn bounds(bounds: Option<Bounds>) -> String {
     match bounds {
         Some(Bounds { low: Some(low), high: Some(high) }) if low == high => low.to_string(),
         Some(Bounds { low: Some(low), high: Some(high) }) => {
-            // A bucket ends just below the next one: 33 µs to 33.999 µs is 33 to 34 µs.
+            // A bucket ends just below the next one: 33 µs to 33.999 µs is shown as 33 to 34 µs.
             let end =
                 if high.get() % 10 == 9 { high.saturating_add(oversleep_sys::units::Nanos::new(1)) } else { high };
             format!("{low} to {end}")

@@ -1,4 +1,4 @@
-//! What stands above figures: where, when and under which conditions they were made.
+//! The header above figures: where, when and under which conditions they were measured.
 
 use super::style::Screen;
 use super::table::{asked, conditions};
@@ -8,7 +8,7 @@ use oversleep_recording::{End, Meta, Note, Origin};
 use oversleep_sys::units::Nanos;
 use std::collections::BTreeMap;
 
-/// Returns the machine, when it was, what is the same in all rows, and what makes the figures doubtful: a busy machine, a
+/// Returns the machine, the time, the request and conditions if all rows share them, and warnings: a busy machine, a
 /// run that ended early. Ends with an empty line.
 pub fn header(meta: &Meta, note: &Note, cells: &[CellSummary], screen: Screen) -> String {
     let mut first = vec![made_on(meta)];
@@ -28,7 +28,7 @@ pub fn header(meta: &Meta, note: &Note, cells: &[CellSummary], screen: Screen) -
     out + "\n"
 }
 
-/// Returns what makes the figures doubtful, a sentence each.
+/// Returns what makes the figures doubtful, one sentence each.
 pub fn warnings(meta: &Meta, note: &Note, cells: &[CellSummary]) -> Vec<String> {
     [busy(meta), ended(meta, note, cells)].into_iter().flatten().collect()
 }
@@ -41,7 +41,7 @@ fn made_on(meta: &Meta) -> String {
     }
 }
 
-/// Returns a machine in one line.
+/// Returns a machine as one line.
 pub(crate) fn machine(machine: &Machine) -> String {
     let Machine { system, release, version, architecture, processor, virtualisation, .. } = machine;
     let count = match processor.online.len() {
@@ -52,12 +52,12 @@ pub(crate) fn machine(machine: &Machine) -> String {
     let model = processor.model.as_ref().map_or_else(String::new, |model| format!(" ({model})"));
     let guest = virtualisation.hypervisor.as_ref().map_or_else(String::new, |host| format!(", guest of {host}"));
     let inside = virtualisation.container.as_ref().map_or_else(String::new, |kind| format!(", container ({kind})"));
-    // Where Wine stands for Windows it says so: its timers are another system's.
+    // Wine says so instead of Windows: the timers are those of another system.
     let wine = if version.starts_with("Wine") { format!(" ({version})") } else { String::new() };
     format!("{system} {release}{wine} {architecture}{count}{model}{guest}{inside}")
 }
 
-/// How often Windows looks at its timers, and whose wish decides.
+/// Returns how often Windows checks its timers, and which process's request decides.
 fn timers(machine: &Machine) -> Option<String> {
     let timers = machine.timekeeping.timer_resolution.as_ref()?;
     let TimerResolution { coarsest, finest, in_force } = timers;
@@ -65,10 +65,10 @@ fn timers(machine: &Machine) -> Option<String> {
     Some(format!("timer resolution when it began: {in_force}, of {finest} to {coarsest}{rule}"))
 }
 
-/// The most requests whose rounding is shown one by one; of more, as in a sweep, the units are shown.
+/// Number of requests up to which their rounding is shown one by one; for more, as in a sweep, the units are shown.
 const TOLD: usize = 3;
 
-/// Which requests were asked for as longer ones, because the call counts in larger units.
+/// Returns which requests were rounded up, because the method counts in larger units.
 fn rounded(meta: &Meta) -> Option<String> {
     let mut changed: BTreeMap<(Nanos, Nanos), Vec<&str>> = BTreeMap::new();
     let mut units: BTreeMap<Nanos, Vec<&str>> = BTreeMap::new();
@@ -95,14 +95,14 @@ fn rounded(meta: &Meta) -> Option<String> {
     }
 }
 
-/// What no column says, because it is the same in all rows.
+/// Returns the request and the conditions that all rows share and no column shows.
 fn same(meta: &Meta, cells: &[CellSummary]) -> Option<String> {
     let slept: Vec<_> = cells.iter().filter(|cell| cell.raw.n > 0).collect();
     let one = |texts: Vec<String>| {
         let first = texts.first().cloned()?;
         texts.iter().all(|text| *text == first).then_some(first)
     };
-    // A thread that watches for stalls asks for no sleep.
+    // A thread that watches for stalls does not request a sleep.
     let asks = !meta.plan.is_stalls();
     let request = one(slept.iter().map(|cell| asked(cell)).filter(|asked| asks && asked != "–").collect());
     let under = one(slept.iter().map(|cell| conditions(&cell.cell.conditions, cell.obtained.as_ref())).collect());
@@ -111,7 +111,7 @@ fn same(meta: &Meta, cells: &[CellSummary]) -> Option<String> {
     (!parts.is_empty()).then(|| parts.join("; "))
 }
 
-/// Said if more threads want to run than there are processors.
+/// Returns a warning if more threads want to run than there are processors.
 fn busy(meta: &Meta) -> Option<String> {
     let load = meta.machine.load?;
     let processors = meta.machine.processor.online.len().max(1);
@@ -125,10 +125,10 @@ fn busy(meta: &Meta) -> Option<String> {
     })
 }
 
-/// Numbers of planned sleeps beyond this mean *until it is stopped*.
+/// Number of planned sleeps from which a plan counts as running *until it is stopped*.
 const ENDLESS: u64 = 1_000_000_000_000;
 
-/// Said if the run did not end as planned.
+/// Returns a warning if the run did not end as planned.
 fn ended(meta: &Meta, note: &Note, cells: &[CellSummary]) -> Option<String> {
     let plan = &meta.plan;
     if meta.origin != Origin::Live || plan.is_stalls() || plan.is_clocks() {

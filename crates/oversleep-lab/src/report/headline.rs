@@ -1,4 +1,4 @@
-//! What a recording says in one sentence, and what to do about it.
+//! The main result of a recording in one sentence, and what to do about it.
 
 use super::table;
 use crate::figures::CellSummary;
@@ -7,15 +7,15 @@ use oversleep_recording::document::trace::Trace;
 use oversleep_recording::document::{Diagnosis, Finding, PageRecording, Split};
 use oversleep_sys::units::Nanos;
 
-/// What the budget calls the part without a name.
+/// Name of the part of a budget that no cause explains.
 pub(super) const UNEXPLAINED: &str = "unexplained";
 
-/// A sentence, and a remedy for the largest part that has one.
+/// A sentence, with a remedy for the largest part that has one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Headline {
     /// The sentence.
     pub text: String,
-    /// What to do, where something is known to help.
+    /// What to do, if a remedy is known.
     pub advice: Option<String>,
 }
 
@@ -26,7 +26,8 @@ impl Headline {
     }
 }
 
-/// Returns the headline of sleeps: how late those of the typical cell are, and the largest named part of that.
+/// Returns the headline of sleeps: how late those of the typical cell are, and the largest named part of their
+/// lateness.
 pub fn of_sleeps(cells: &[CellSummary], diagnosis: Option<&Diagnosis>, system: &str) -> Headline {
     let Some((cell, of)) = typical(cells) else {
         let slept: u64 = cells.iter().map(|cell| cell.raw.n).sum();
@@ -72,26 +73,26 @@ fn advice(finding: &Finding, system: &str) -> Option<String> {
     Some(format!("Against {}: {}{note}.", finding.cause().name().replace('-', " "), remedy.command))
 }
 
-/// A round time without the digits that say so: 1 ms, not 1.00 ms.
+/// Formats a round time without decimals: 1 ms, not 1.00 ms.
 fn short(time: Nanos) -> String {
     time.to_string().replace(".00 ", " ").replace(".0 ", " ")
 }
 
-/// The cell in the middle of the ranking by median, and how many have a median.
+/// Returns the cell in the middle of the ranking by median, and the number of cells with a median.
 fn typical(cells: &[CellSummary]) -> Option<(&CellSummary, usize)> {
     let mut ranked: Vec<&CellSummary> = cells.iter().filter(|cell| cell.raw.p50.is_some()).collect();
     ranked.sort_by_key(|cell| cell.raw.p50);
     Some((*ranked.get(ranked.len().checked_sub(1)? / 2)?, ranked.len()))
 }
 
-/// The largest named part, or the unexplained one where nothing is named.
+/// Returns the largest named part, or the unexplained part if no part is named.
 fn largest(split: &Split) -> Option<(&str, i64)> {
     let named = split.iter().filter(|(name, ns)| name.as_str() != UNEXPLAINED && **ns != 0);
     let largest = named.max_by_key(|(_, ns)| ns.saturating_abs());
     largest.or_else(|| split.get_key_value(UNEXPLAINED)).map(|(name, ns)| (name.as_str(), *ns))
 }
 
-/// Returns the headline of traced sleeps: how late they are and their largest part.
+/// Returns the headline of traced sleeps: how late they are, and the largest part of that.
 pub fn of_traces(traces: &[Trace]) -> Headline {
     let Some(trace) = traces.iter().max_by_key(|trace| trace.trace.sleeps) else {
         return Headline::bare("No traced sleep.");
@@ -106,7 +107,7 @@ pub fn of_traces(traces: &[Trace]) -> Headline {
     Headline::bare(text + ".")
 }
 
-/// Returns the headline of a survey of clocks: what the cheapest reading costs, and the largest drift.
+/// Returns the headline of a survey of clocks: the cost of the cheapest reading, and the largest drift.
 pub fn of_clocks(survey: &Clocks) -> Headline {
     let cost = |clock: &Clock| clock.costs.last().map(|cost| cost.per_call_ns);
     let read = survey.clocks.iter().filter_map(|clock| Some((clock, cost(clock)?)));
@@ -123,7 +124,7 @@ pub fn of_clocks(survey: &Clocks) -> Headline {
     Headline::bare(text + ".")
 }
 
-/// Returns what several recordings say together.
+/// Returns the headline of several recordings.
 pub fn of_all(recordings: &[PageRecording]) -> String {
     let (first, second) = match recordings {
         [] => return "No recording.".to_owned(),
@@ -137,7 +138,7 @@ pub fn of_all(recordings: &[PageRecording]) -> String {
     text
 }
 
-/// Compares the medians of two recordings' first common cell.
+/// Compares the medians of the first cell that two recordings have in common.
 fn pair(first: &PageRecording, second: &PageRecording) -> String {
     let side_by_side = || format!("{} and {} side by side.", first.name, second.name);
     let common = first.cells.iter().enumerate().find_map(|(index, cell)| {
@@ -156,7 +157,7 @@ fn pair(first: &PageRecording, second: &PageRecording) -> String {
     format!("{} {how} at the median of {} ({low} to {high}).", second.name, cell.label)
 }
 
-/// Returns the name of each cell that tells it from the others: its method, and what differs of request and conditions.
+/// Returns a distinct label for each cell: its method, with the request and conditions where these differ.
 pub fn labels(cells: &[CellSummary]) -> Vec<String> {
     let told = |cell: &CellSummary| {
         (cell.cell.method.clone(), table::asked(cell), table::conditions(&cell.cell.conditions, cell.obtained.as_ref()))

@@ -3,12 +3,12 @@
 use oversleep_recording::Sample;
 use oversleep_sys::units::Nanos;
 
-/// How his lines are written.
+/// Options for Herman's lines.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Lines {
-    /// As he printed them: seconds with six decimals, nothing else.
+    /// As published: only seconds with six decimals.
     pub as_published: bool,
-    /// With the wall-clock time of waking in front, as his `debug` did.
+    /// With the wall-clock time of the wake-up first, as his `debug` option printed.
     pub debug: bool,
 }
 
@@ -27,7 +27,7 @@ impl Lines {
 }
 
 fn wall_time(end: Nanos) -> String {
-    // Rounded, as the error behind it is: a reader subtracts one from the other.
+    // Rounded like the error that follows it: readers subtract one from the other.
     let (seconds, nanoseconds) = end.saturating_add(Nanos::new(500)).split();
     format!("({seconds}.{:06}) ", nanoseconds / 1_000)
 }

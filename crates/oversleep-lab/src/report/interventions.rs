@@ -1,11 +1,11 @@
-//! What each change was worth, for the terminal and for programs.
+//! Effects of interventions, as text for the terminal.
 
 use super::style::{Screen, align, firm, fit, table, text};
 use oversleep_recording::document::{Effect, Interventions, Shift};
 use oversleep_recording::{Meta, Note};
 use oversleep_sys::units::Nanos;
 
-/// Returns the effects, the largest first, then what was tried and did nothing.
+/// Returns the effects, the largest first, then the changes without an effect.
 pub fn show(found: &Interventions, screen: Screen) -> String {
     let (seen, unseen): (Vec<&Effect>, Vec<&Effect>) =
         found.effects.iter().partition(|effect| effect.p50.seen || effect.p99.is_some_and(|p99| p99.seen));
@@ -50,12 +50,12 @@ fn effects(mut seen: Vec<&Effect>, screen: Screen) -> String {
     text(&rows)
 }
 
-/// Whether any effect has enough sleeps for its 99th percentile: a column of dashes is in the way of the others.
+/// Returns whether any effect has enough sleeps for a 99th percentile; otherwise its column is left out.
 fn tails(effects: &[&Effect]) -> bool {
     effects.iter().any(|effect| effect.p99.is_some())
 }
 
-/// Predicted beside measured, where the baseline's own samples let expect something of a change.
+/// Returns predicted and measured quantiles of the changes whose effect the baseline's samples predict.
 fn predictions(found: &Interventions, screen: Screen) -> String {
     let mut rows = table(&["changed", "", "predicted", "interval", "measured"], screen);
     for effect in &found.effects {
@@ -78,7 +78,7 @@ fn predictions(found: &Interventions, screen: Screen) -> String {
     format!("{}\n", text(&rows))
 }
 
-/// A shift that is called an effect; in brackets one that is not.
+/// Highlights a shift that counts as an effect; puts any other in brackets.
 fn called(shift: Option<&Shift>, screen: Screen) -> String {
     let Some(shift) = shift else { return "–".to_owned() };
     if shift.seen { screen.heading(&signed(shift.size)) } else { format!("({})", signed(shift.size)) }
@@ -92,7 +92,7 @@ fn against(effect: &Effect) -> String {
     effect.given.as_ref().map_or_else(|| "baseline".to_owned(), ToString::to_string)
 }
 
-/// Returns the time with its sign, and a true minus.
+/// Returns a time with its sign; negative ones have a true minus sign.
 pub(super) fn signed(ns: f64) -> String {
     let size = Nanos::from_f64(ns.abs());
     match size {
@@ -123,7 +123,7 @@ fn nothing(unseen: &[&Effect], screen: Screen) -> String {
     format!("\n{}\n", text(&rows))
 }
 
-/// Returns what root would add, in one line; nothing for root, or where nothing was forbidden.
+/// Returns what root would add, in one line; empty for root, or if nothing was forbidden.
 pub fn privileges(meta: &Meta, note: &Note, screen: Screen) -> String {
     let forbidden = meta.unavailable.iter().chain(&note.unavailable).filter(|missing| missing.kind == "forbidden");
     let mut names: Vec<&str> = forbidden.map(|missing| missing.what.as_str()).collect();

@@ -1,14 +1,14 @@
-//! Simulated kernels: the presets, and one plan on kernels that differ in a parameter.
+//! Simulated kernels as text: the presets, and results of one plan on kernels that differ in one parameter.
 
 use super::style::{self, Screen, align, figure, text};
 use oversleep_recording::document::{Known, PresetFacts, Presets, Swept, SweptCell, SweptResult};
 use oversleep_recording::plan::{Cell, Plan};
 use oversleep_sys::units::Nanos;
 
-/// Columns of the longest bar.
+/// Length of the longest bar, in characters.
 const BAR: usize = 40;
 
-/// Returns a line per preset, and how many of its numbers rest on a fit or on memory.
+/// Returns one line per preset, with the number of its parameters that rest on a fit or on an assumption.
 pub fn presets(document: &Presets, screen: Screen) -> String {
     let mut table = style::table(&["preset", "kernel", "fitted", "assumed"], screen);
     for preset in &document.presets {
@@ -20,7 +20,7 @@ pub fn presets(document: &Presets, screen: Screen) -> String {
     text(&table)
 }
 
-/// Returns a table per cell of the plan, a row per kernel: its figures, and its mean as a bar.
+/// Returns one table per cell of the plan, with one row per kernel: its figures, and its mean as a bar.
 pub fn sweep(document: &Swept, plan: &Plan, screen: Screen) -> String {
     let heading = screen.heading(&format!("{}, oversleep over {}", document.kernel, document.parameter));
     let cells = plan.cells.iter().enumerate().map(|(index, cell)| swept_cell(document, index, cell, screen));
@@ -59,14 +59,14 @@ fn slept(result: &SweptResult, index: usize) -> Option<&SweptCell> {
     }
 }
 
-/// A row without figures, and why.
+/// Returns a row without figures, with the reason.
 fn empty(why: &str) -> [String; 8] {
     let mut columns = [const { String::new() }; 8];
     why.clone_into(&mut columns[7]);
     columns
 }
 
-/// One kernel's figures, its bar, and why it ended early, if it did.
+/// Returns a row with a kernel's figures, its bar, and why it ended early, if it did.
 fn row_of(cell: &SweptCell, cut: &str, scale: (f64, f64)) -> [String; 8] {
     let bar = cell.mean_ns.map_or(0, |mean| bar(mean, scale));
     [
@@ -81,7 +81,7 @@ fn row_of(cell: &SweptCell, cut: &str, scale: (f64, f64)) -> [String; 8] {
     ]
 }
 
-/// Returns how long the bar of a mean is: one for the least mean, all of it for the greatest.
+/// Returns the length of a mean's bar: 1 for the smallest mean, [`BAR`] for the largest.
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // 0 to BAR
 fn bar(mean: Nanos, (low, high): (f64, f64)) -> usize {
     if high <= low {

@@ -1,4 +1,4 @@
-//! Late sleeps of a run that watched for them: how many, what is known of each, what a stop cut off.
+//! Late sleeps of a run that watched for them, as text: their number, what is known of each, and what a stop cut off.
 
 mod environment;
 mod excerpt;
@@ -11,7 +11,7 @@ use oversleep_recording::LateAccount;
 use oversleep_recording::document::late::{LateSleeps, NamedLateSleep};
 use oversleep_recording::trace::Tier;
 
-/// Returns the late sleeps as text; nothing for a run that did not watch.
+/// Returns the late sleeps as text; empty for a run that did not watch for them.
 pub fn text(named: Option<&LateSleeps>, screen: Screen) -> String {
     let Some(LateSleeps { account: late, sleeps }) = named else { return String::new() };
     let mut out = format!("\n{}\n", screen.heading(&heading(late)));

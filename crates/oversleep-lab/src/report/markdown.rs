@@ -1,13 +1,13 @@
-//! A recording as one pastes it into an issue tracker: verdict, machine, command, table, causes.
+//! A recording as Markdown for an issue tracker: verdict, machine, command, table, causes.
 
 use oversleep_recording::document::{Finding, PageRecording, Unit};
 use oversleep_recording::{End, Origin};
 use oversleep_sys::units::Nanos;
 
-/// Cells shown; trackers fold longer texts.
+/// Number of cells shown; trackers fold longer texts.
 const CELLS: usize = 40;
 
-/// Returns the text of one recording.
+/// Returns one recording as Markdown.
 pub fn text(of: &PageRecording) -> String {
     let mut out = format!("**{}**\n\n", plain(&of.headline));
     if let Some(advice) = &of.advice {
@@ -78,7 +78,7 @@ fn cells(of: &PageRecording) -> String {
     out
 }
 
-/// Each cause once, where it is largest, and what the samples leave open.
+/// Returns each cause once, where it is largest, and the open questions.
 fn causes(of: &PageRecording) -> String {
     let Some(explained) = &of.explained else { return String::new() };
     let found = &explained.diagnosed.found;
@@ -129,13 +129,13 @@ fn size(value: f64, unit: Unit) -> String {
     }
 }
 
-/// Text in which nothing is markup, on one line.
+/// Escapes text, so that nothing in it is markup, and puts it on one line.
 fn plain(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
         match c {
             '\n' | '\r' => out.push(' '),
-            // A mention would call people.
+            // An unescaped mention would notify people.
             '@' => out += "&#64;",
             '<' => out += "&lt;",
             '&' => out += "&amp;",
@@ -149,7 +149,7 @@ fn plain(text: &str) -> String {
     out
 }
 
-/// Text as code, also where it holds the marks of code, in a table too.
+/// Returns text as inline code, even if it contains backticks, and also within a table.
 fn code(text: &str) -> String {
     let text = text.replace(['\n', '\r'], " ").replace('|', "\\|");
     let mut longest = 0;

@@ -1,6 +1,6 @@
-//! Text within HTML and SVG.
+//! Escaping of text in HTML and SVG.
 
-/// Returns the text with what would be markup as entities, and spaces for control characters, which XML does not know.
+/// Escapes markup as entities, and replaces control characters, which XML does not allow, by spaces.
 pub(super) fn escaped(text: &str) -> String {
     let plain = text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;");
     plain.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()

@@ -1,9 +1,9 @@
-//! The catalogue as a table.
+//! The catalogue of methods as a table.
 
 use super::style::{self, Screen, align, text};
 use oversleep_recording::catalog::{Early, Row};
 
-/// Returns a table of methods, and whether this build can measure each of them here.
+/// Returns a table of methods, with whether this build can measure each of them here.
 pub fn table(rows: &[(&Row, bool)], screen: Screen) -> String {
     let mut table = style::table(&["method", "here", "time", "unit", "clock", "early?", "call"], screen);
     for (row, here) in rows {

@@ -1,4 +1,4 @@
-//! What people and programs read. A file per format.
+//! Reports of all kinds, for people and for other programs. One file per kind.
 
 pub mod breakdown;
 pub mod check;

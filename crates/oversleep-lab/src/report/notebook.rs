@@ -1,4 +1,4 @@
-//! How a recording looks in a notebook: a row per cell, its figures and its distribution, without script or style sheet.
+//! A recording in a notebook: one row per cell, with figures and distribution, without script or style sheet.
 
 use super::markup::escaped;
 use super::shape::Axis;
@@ -7,16 +7,16 @@ use crate::figures::CellSummary;
 use oversleep_recording::plan::Pattern;
 use std::fmt::Write;
 
-/// More rows than this help nobody in a notebook.
+/// Number of rows above which the rest are left out.
 const MOST_ROWS: usize = 40;
 
-/// The distribution's picture, in its own units.
+/// Size of a distribution, in SVG units.
 const WIDTH: f64 = 320.0;
 const HEIGHT: f64 = 26.0;
 /// Bins per decade.
 const PER_DECADE: usize = 12;
 
-/// Returns the fragment: a title, the cells ranked by median oversleep, and remarks, a line each.
+/// Returns the HTML fragment: a title, the cells ranked by median oversleep, and remarks, one per line.
 pub fn fragment(title: &str, cells: &[CellSummary], remarks: &str) -> String {
     let mut cells: Vec<&CellSummary> = cells.iter().filter(|cell| cell.raw.n > 0).collect();
     cells.sort_by_key(|cell| (cell.raw.p50.is_none(), cell.raw.p50, cell.raw.max));
@@ -66,7 +66,7 @@ fn asked(pattern: Pattern) -> String {
     }
 }
 
-/// Returns the axis' labels as a picture as wide as the shapes below it.
+/// Returns the labels of the axis as a picture that is as wide as the shapes below it.
 fn labels(axis: &Axis) -> String {
     let mut out = format!("<svg width=\"{WIDTH}\" height=\"14\" role=\"img\" aria-label=\"oversleep, logarithmic\">");
     for (bin, begin) in axis.decades() {
@@ -84,13 +84,13 @@ fn labels(axis: &Axis) -> String {
     out + "</svg>"
 }
 
-/// Where a bin begins.
+/// Returns the position of a bin's beginning.
 fn x(axis: &Axis, bin: usize) -> f64 {
     WIDTH * bin as f64 / axis.bins() as f64
 }
 
-/// Returns a cell's distribution. Heights show counts by their square root, so that one in a thousand is still seen; the
-/// first column is what lies below the axis, early sleeps among it. A line marks the median.
+/// Returns a cell's distribution. Heights are square roots of counts, so that one in a thousand is still visible; the
+/// first column is everything below the axis, including early sleeps. A line marks the median.
 fn shape(axis: &Axis, cell: &CellSummary) -> String {
     let counts = axis.counts(&cell.values);
     let most = counts.iter().copied().max().unwrap_or(0).max(1);

@@ -1,4 +1,4 @@
-//! What has to be said beside the figures: what was not possible, what was lost.
+//! Notes beside the figures: what was unavailable, what was lost.
 
 use super::style::Screen;
 use crate::figures::CellSummary;
@@ -6,13 +6,13 @@ use oversleep_recording::plan::Policy;
 use oversleep_recording::{Meta, Note, Origin, Unobtained};
 use std::collections::BTreeMap;
 
-/// Returns what the figures mean, in one line.
+/// Returns the meaning of the figures, in one line.
 pub fn convention(screen: Screen) -> String {
     let line = "oversleep = actual − requested, signed; quantiles by nearest rank, – where the samples carry none";
     screen.lines(0, &screen.aside(line))
 }
 
-/// Returns what more a privileged user could measure, in one line; nothing for root.
+/// Returns what a privileged user could measure in addition, in one line; empty for root.
 pub fn privileges(meta: &Meta, screen: Screen) -> String {
     let limits = &meta.machine.limits;
     if limits.root != Some(false) || meta.origin != Origin::Live {
@@ -31,7 +31,7 @@ pub fn privileges(meta: &Meta, screen: Screen) -> String {
     screen.lines(0, &screen.aside(line))
 }
 
-/// Returns what a privileged user's trace would add, in one line; nothing for root.
+/// Returns what the trace of a privileged user would add, in one line; empty for root.
 pub fn tracing_privileges(meta: &Meta, screen: Screen) -> String {
     if meta.machine.limits.root != Some(false) || meta.origin != Origin::Live {
         return String::new();
@@ -42,11 +42,11 @@ pub fn tracing_privileges(meta: &Meta, screen: Screen) -> String {
     )
 }
 
-/// Conditions that a system may refuse, as notes name them.
+/// Conditions that a system may refuse, by their names in notes.
 const CONDITIONS: [&str; 6] = ["policy", "nice", "affinity", "timer slack", "memory lock", "latency hold"];
 
-/// Returns a warning per condition that was refused, then a line per reason for which something else could not be had,
-/// naming everything it kept from us.
+/// Returns a warning for each condition that was refused, then one line for each other reason, with everything that was
+/// unavailable because of it.
 pub fn unavailable(meta: &Meta, note: &Note, screen: Screen) -> String {
     let mut reasons: BTreeMap<(&str, &str), Vec<&str>> = BTreeMap::new();
     let mut out = String::new();
@@ -63,8 +63,8 @@ pub fn unavailable(meta: &Meta, note: &Note, screen: Screen) -> String {
     out + &reasons.into_iter().map(line).collect::<String>()
 }
 
-/// Returns what was asked for and refused, in words: conditions, and methods that were named. Limits mean nothing for
-/// figures made under other conditions.
+/// Returns the refusals of what was asked for: conditions, and methods that were named. Limits mean nothing for figures
+/// measured under other conditions.
 pub fn refusals(meta: &Meta, note: &Note) -> Vec<String> {
     let named =
         |what: &str| meta.plan.experiment != "checkup" && meta.plan.cells.iter().any(|cell| cell.method == what);
@@ -76,7 +76,7 @@ pub fn refusals(meta: &Meta, note: &Note) -> Vec<String> {
     told.collect()
 }
 
-/// `SCHED_FIFO 80 refused (Operation not permitted); these figures are SCHED_OTHER`.
+/// Formats a refusal: `SCHED_FIFO 80 refused (Operation not permitted); these figures are SCHED_OTHER`.
 fn refused(meta: &Meta, note: &Note, missing: &Unobtained) -> String {
     let why = &missing.why;
     if missing.what != "policy" {
@@ -100,14 +100,14 @@ fn refused(meta: &Meta, note: &Note, missing: &Unobtained) -> String {
     format!("{} refused ({why}){instead}", if asked.is_empty() { "policy".to_owned() } else { asked.join(" and ") })
 }
 
-/// Returns a policy as manual pages write it: `SCHED_FIFO 80`.
+/// Formats a policy as in manual pages: `SCHED_FIFO 80`.
 fn scheduler(policy: Policy) -> String {
     let text = policy.to_string();
     let (name, rest) = text.split_once(' ').map_or((text.as_str(), ""), |(name, rest)| (name, rest));
     format!("SCHED_{} {rest}", name.to_uppercase()).trim_end().to_owned()
 }
 
-/// Returns what was seen that the figures alone would hide.
+/// Returns observations that the figures alone would hide.
 pub fn remarks(note: &Note, cells: &[CellSummary], screen: Screen) -> String {
     let mut out = String::new();
     let mut say = |text: String| out.push_str(&screen.lines(0, &screen.warning(&text)));

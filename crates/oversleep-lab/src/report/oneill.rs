@@ -1,12 +1,12 @@
-//! O'Neill's two tables: mean and standard deviation of the time slept, by request and busy threads.
+//! O'Neill's two tables: mean and standard deviation of the time slept, by request and number of busy threads.
 
 use super::style::{Screen, align, table, text};
 use crate::figures::CellSummary;
 use oversleep_sys::units::Nanos;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Returns both tables, in milliseconds as he printed them, of the sleeps after the first of each cell; then the first
-/// calls, which he left out of his and which stand apart here.
+/// Returns both tables, in milliseconds as in his publication, of the sleeps after the first of each cell; then a table
+/// of the first calls, which he left out.
 pub fn report(cells: &[CellSummary], screen: Screen) -> String {
     let mut by: BTreeMap<(Nanos, u16), &CellSummary> = BTreeMap::new();
     for cell in cells.iter().filter(|cell| cell.raw.n > 0) {
@@ -40,7 +40,7 @@ pub fn report(cells: &[CellSummary], screen: Screen) -> String {
     out
 }
 
-/// Mean and deviation of the oversleeps without the first calls.
+/// Returns mean and standard deviation of the oversleeps without the first calls, in ns.
 fn rest(cell: &CellSummary) -> Option<(f64, Option<f64>)> {
     let (n, mean) = (cell.raw.n as f64, cell.raw.mean_ns?);
     let squares = cell.raw.sd_ns.map_or(0.0, |sd| sd * sd * (n - 1.0));
@@ -49,7 +49,7 @@ fn rest(cell: &CellSummary) -> Option<(f64, Option<f64>)> {
         if count <= 1.0 {
             return None;
         }
-        // Welford's update, backwards: exact enough, and no second pass over the samples.
+        // Welford's update in reverse: exact enough, and without a second pass over the samples.
         let without = (mean * count - first.as_f64()) / (count - 1.0);
         squares -= (first.as_f64() - mean) * (first.as_f64() - without);
         mean = without;

@@ -1,4 +1,4 @@
-//! A model laid over the data: a line for each kernel, and three distributions on one axis.
+//! A model laid over the data, as text: one line per kernel, and three distributions on one axis.
 
 use super::percent::percent_to_all;
 use super::shape::Axis;
@@ -9,7 +9,7 @@ use crate::figures::quantile::{Fraction, supports_quantile};
 use oversleep_recording::document::{Fit, Laid, LeftOut};
 use oversleep_sys::units::Nanos;
 
-/// Returns which kernels were laid over the sleeps, how much of them they predict, and what is left.
+/// Returns the kernels that were laid over the sleeps, how much of the lateness they predict, and what remains.
 pub fn show(over: &Overlay, screen: Screen) -> String {
     let mut out = format!("\n{}\n", screen.heading("A model of what was found, laid over the data"));
     let Some(fit) = &over.document.fit else {
@@ -39,7 +39,7 @@ pub fn show(over: &Overlay, screen: Screen) -> String {
     out
 }
 
-/// Drift and wake-up cost, from the least to the most of the members.
+/// Returns drift and wake-up cost, as ranges over the members.
 fn details(members: &[&Laid]) -> String {
     let range = |of: &dyn Fn(&Laid) -> Option<f64>| {
         let values: Vec<f64> = members.iter().filter_map(|laid| of(laid)).collect();
@@ -65,7 +65,7 @@ fn details(members: &[&Laid]) -> String {
     out
 }
 
-/// What one kernel predicts of the methods it was laid over, the worst of them where there are several.
+/// Returns how well one kernel predicts its methods; of several, the method it predicts worst.
 fn verdict(members: &[&Laid]) -> String {
     let mut names: Vec<&str> = Vec::new();
     for name in members.iter().map(|laid| laid.method.as_str()) {
@@ -89,13 +89,13 @@ fn least(worst: &Laid) -> String {
     format!("{} (the least, {})", share(&worst.fit), worst.method)
 }
 
-/// The share that is spoken of.
+/// Returns the share that is shown: of the variance if the model predicts different values, otherwise of the level.
 fn explained_share(fit: &Fit) -> f64 {
     let share = if varies(fit) { fit.variance_share } else { fit.level_share };
     share.unwrap_or(0.0)
 }
 
-/// Whether the model says different things of different sleeps: only then can it explain variance.
+/// Returns whether the model predicts different values for different sleeps: only then can it explain variance.
 fn varies(fit: &Fit) -> bool {
     fit.predicted_variance.is_some_and(|share| share > 0.01)
 }
@@ -124,7 +124,7 @@ fn alternatives(laid: &Laid) -> Option<String> {
     (!others.is_empty()).then(|| format!("with another rule: {}", others.join("; ")))
 }
 
-/// Data, model and what is left, on one axis.
+/// Returns the distributions of data, model and differences, on one axis.
 fn picture(over: &Overlay, screen: Screen) -> String {
     let axis = Axis::over([&over.data, &over.model, &over.rest].into_iter());
     let mut rows = table(&["", "median", "p99", &axis.labels()], screen);

@@ -1,11 +1,11 @@
 //! Shares as percentages.
 
-/// Returns a share, 0 to 1, as a percentage with a number of decimals; a dash where there is none.
+/// Returns a share, 0 to 1, as a percentage with this number of decimals; a dash for `None`.
 pub(super) fn percent(share: Option<f64>, decimals: usize) -> String {
     share.map_or_else(|| "–".to_owned(), |share| format!("{:.decimals$} %", 100.0 * share))
 }
 
-/// Returns a share with more digits the nearer it is to all: 99.97 %, 99.5 %, 96 %. `none` of zero or less.
+/// Formats a share with more digits the nearer it is to 1: 99.97 %, 99.5 %, 96 %; zero or less as `none`.
 pub(super) fn percent_to_all(share: f64) -> String {
     match 100.0 * share {
         p if p <= 0.0 => "none".to_owned(),
@@ -16,7 +16,7 @@ pub(super) fn percent_to_all(share: f64) -> String {
     }
 }
 
-/// Returns a share with one decimal, and never what only rounding makes nothing or all: `<0.1 %`, `>99.9 %`.
+/// Formats a share with one decimal, but not as 0 % or 100 % only because of rounding: `<0.1 %`, `>99.9 %`.
 pub(super) fn percent_unrounded_at_ends(share: f64) -> String {
     match 100.0 * share {
         0.0 => "0 %".to_owned(),

@@ -1,11 +1,11 @@
-//! A schedule's account, and both series beside each other.
+//! The periods of a schedule, and its raw and corrected series.
 
 use super::columns::{self, Column};
 use super::style::{Screen, figure, float};
 use crate::figures::{CellSummary, ThreadSummary};
 use oversleep_recording::document::Figures;
 
-/// Returns for each periodic cell its account in one line, then what was seen and what the schedule felt.
+/// Returns for each periodic cell its counts of periods in one line, then the raw and the corrected figures.
 pub fn report(cells: &[CellSummary], screen: Screen) -> String {
     let mut out = String::new();
     for cell in cells.iter().filter(|cell| cell.periods.is_some()) {
@@ -31,7 +31,7 @@ pub fn report(cells: &[CellSummary], screen: Screen) -> String {
     out
 }
 
-/// What a thread's schedule left out, if anything.
+/// Returns the number of periods that a thread skipped, if any, as text.
 fn skipped(thread: &ThreadSummary) -> String {
     match thread.periods {
         Some(periods) if periods.skipped > 0 => format!(", {} skipped", periods.skipped),

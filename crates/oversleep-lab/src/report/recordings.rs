@@ -1,14 +1,14 @@
-//! The list of recordings that were kept.
+//! The list of recordings in the state folder.
 
 use super::style::{self, Screen, align, text};
 use oversleep_recording::document::{RecordingFacts, Recordings};
 use oversleep_recording::plan::experiment_name;
 use std::path::Path;
 
-/// Methods that are named; the others are counted.
+/// Number of methods that are named; the others are counted.
 const NAMED: usize = 3;
 
-/// Returns a line per recording, the newest first, and the folder.
+/// Returns one line per recording, newest first, and the folder.
 pub fn table(recordings: &Recordings, screen: Screen) -> String {
     let folder = &recordings.folder;
     if recordings.recordings.is_empty() {

@@ -1,4 +1,4 @@
-//! The command that measures again what a recording holds.
+//! The command that repeats the measurement of a recording.
 
 use oversleep_recording::plan::{Cell, Load, LoadKind, Pattern, Phase, Plan, Policy, build, experiment_name};
 use oversleep_recording::runtimes::APIS;
@@ -172,7 +172,7 @@ fn time(duration: Nanos) -> String {
     }
 }
 
-/// Returns a word as a shell reads it.
+/// Quotes a word for a shell, if necessary.
 fn quoted(word: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_.,:/@%+=".contains(c);
     if !word.is_empty() && word.chars().all(plain) {

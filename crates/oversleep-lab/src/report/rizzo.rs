@@ -1,12 +1,12 @@
-//! Rizzo's table: error against requested duration, a column per method.
+//! Rizzo's table: error against requested duration, with one column per method.
 
 use super::style::{Screen, align, figure, table, text};
 use crate::figures::CellSummary;
 use oversleep_sys::units::Nanos;
 use std::collections::BTreeMap;
 
-/// Returns the median error (or, of fewer than five sleeps, their mean) of each method at each request, and how much of
-/// the request it is.
+/// Returns a table of the median error (the mean, with fewer than five sleeps) of each method at each request, with the
+/// smallest and the largest error if there is room.
 pub fn report(cells: &[CellSummary], screen: Screen) -> String {
     let mut methods: Vec<&str> = Vec::new();
     let mut rows = Rows::new();
@@ -22,7 +22,7 @@ pub fn report(cells: &[CellSummary], screen: Screen) -> String {
     if left.is_empty() || fits(&whole, screen) {
         return whole;
     }
-    // Fewer columns, then several tables below each other.
+    // First the ranges are left out, then the methods are split into several tables.
     let mut tables = Vec::new();
     while !left.is_empty() {
         let mut some = (1..=left.len()).rev().map(|count| (count, side_by_side(&left[..count], false, &rows, screen)));
@@ -35,12 +35,12 @@ pub fn report(cells: &[CellSummary], screen: Screen) -> String {
 
 type Rows<'a> = BTreeMap<Nanos, BTreeMap<&'a str, &'a CellSummary>>;
 
-/// Whether every line of the text fits the terminal.
+/// Returns whether every line of the text fits the terminal.
 fn fits(text: &str, screen: Screen) -> bool {
     text.lines().all(|line| textwrap::core::display_width(line) <= screen.width.into())
 }
 
-/// The methods beside each other, with the least and the largest error if wanted.
+/// Returns one table of these methods, if `ranges` with the smallest and the largest error.
 fn side_by_side(methods: &[&str], ranges: bool, rows: &Rows<'_>, screen: Screen) -> String {
     let columns = 1 + usize::from(ranges);
     let mut header = vec!["asked", "n"];

@@ -1,4 +1,4 @@
-//! The catalogue of runtimes' timers as a table, and what the runtimes' own sources say.
+//! The catalogue of runtimes' timers as a table, with what the runtimes' sources do to a request.
 
 use super::style::{self, Screen, align, text};
 use oversleep_recording::document::RuntimeApis;

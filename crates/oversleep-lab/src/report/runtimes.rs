@@ -1,4 +1,4 @@
-//! A check-up of runtimes as text: one table, a row per API and request.
+//! Measurements of runtimes as text: one table, with one row per API and request.
 
 use super::percent::percent;
 use super::style::{self, Screen};
@@ -8,7 +8,7 @@ use oversleep_sys::units::Nanos;
 const HEADER: [&str; 10] =
     ["API", "request", "n", "p50", "p99", "early", "native p50", "share", "95 % interval", "not early"];
 
-/// As text.
+/// Returns the measurements of runtimes as text.
 pub fn text(found: &Runtimes, screen: Screen) -> String {
     if found.apis.is_empty() {
         return "no runtime could be measured\n".to_owned();
@@ -38,7 +38,7 @@ pub fn text(found: &Runtimes, screen: Screen) -> String {
     out + &screen.lines(0, &screen.aside(note))
 }
 
-/// Returns what the kernel was told by programs of these names, where that was traced.
+/// Returns the times that these programs passed to the kernel, if their system calls were traced.
 pub(crate) fn told(programs: &[(&str, &[ToldTime])], screen: Screen) -> String {
     let mut out = String::new();
     for (name, told) in programs.iter().filter(|(_, told)| !told.is_empty()) {
@@ -68,7 +68,7 @@ fn row(api: &RuntimeApi, cell: &RuntimeCell, first: bool) -> [String; 10] {
     ]
 }
 
-/// Whether the documentation's promise held.
+/// Returns whether the runtime kept its documented promise not to wake early.
 fn promise(api: &RuntimeApi, cell: &RuntimeCell) -> &'static str {
     match api.may_wake_early {
         Some(false) if cell.early > 0 => "broken",
@@ -78,7 +78,7 @@ fn promise(api: &RuntimeApi, cell: &RuntimeCell) -> &'static str {
     }
 }
 
-/// The call where the catalogue has it, with its runtime.
+/// Returns the name of an API: the runtime and its call if the catalogue has them.
 pub(crate) fn name(api: &RuntimeApi) -> String {
     let runtime = api.runtime.as_deref().and_then(|runtime| runtime.split_whitespace().next());
     match (runtime, api.call) {
@@ -87,7 +87,7 @@ pub(crate) fn name(api: &RuntimeApi) -> String {
     }
 }
 
-/// Everything that was found of an API, in a line.
+/// Returns everything that was found about an API, in one line.
 pub(crate) fn mechanisms(api: &RuntimeApi) -> String {
     let mut said: Vec<String> = api.mechanisms.iter().map(|found| found.mechanism.sentence(found.size)).collect();
     said.extend(api.undecided.as_ref().map(|open| format!("open: {open}")));
@@ -103,7 +103,7 @@ pub(crate) fn mechanisms(api: &RuntimeApi) -> String {
     said.join("; ")
 }
 
-/// What to call instead, runtime by runtime.
+/// Returns what to call instead, for each runtime.
 fn instead(found: &Runtimes) -> Vec<(String, Vec<&'static str>)> {
     let mut all: Vec<(String, Vec<&'static str>)> = Vec::new();
     for api in &found.apis {

@@ -1,4 +1,4 @@
-//! Distributions on an axis that all rows share, each in a line of text.
+//! Distributions on an axis that all rows share, each as one line of text.
 
 use crate::figures::Accumulator;
 use oversleep_sys::units::Nanos;
@@ -11,17 +11,17 @@ pub(super) struct Axis {
     per_decade: usize,
 }
 
-/// Columns a shape takes, about.
+/// Approximate number of columns of a shape.
 const WIDTH: usize = 24;
 const BARS: [char; 9] = [' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 
 impl Axis {
-    /// Returns an axis on which all of these fit, for a line of text. Values below a microsecond share its first bin.
+    /// Returns an axis for a line of text, wide enough for all values. Values below a microsecond share its first bin.
     pub(super) fn over<'a>(rows: impl Iterator<Item = &'a Accumulator>) -> Self {
         Self::divided(rows, |decades| (WIDTH / decades).max(2))
     }
 
-    /// Returns the same with a number of bins per decade, for a picture.
+    /// Returns such an axis for a picture, with this number of bins per decade.
     pub(super) fn fine<'a>(rows: impl Iterator<Item = &'a Accumulator>, per_decade: usize) -> Self {
         Self::divided(rows, |_| per_decade)
     }
@@ -45,22 +45,22 @@ impl Axis {
         Self { edges: (0..=decades * per_decade).map(edge).collect(), from, per_decade }
     }
 
-    /// Returns how many bins a shape has: between each two edges, below the first and above the last.
+    /// Returns the number of bins of a shape: between consecutive edges, below the first edge and above the last.
     pub(super) fn bins(&self) -> usize {
         self.edges.len() + 1
     }
 
-    /// Returns how many samples are in each bin.
+    /// Returns the number of samples in each bin.
     pub(super) fn counts(&self, row: &Accumulator) -> Vec<u64> {
         row.counts(&self.edges)
     }
 
-    /// Returns the bin in which a value is.
+    /// Returns the index of the bin that a value is in.
     pub(super) fn bin(&self, value: Nanos) -> usize {
         self.edges.partition_point(|edge| *edge <= value.get())
     }
 
-    /// Returns the first bin of each decade and where it begins, and behind them where the axis ends.
+    /// Returns the first bin of each decade and the value where it begins; last, the end of the axis.
     pub(super) fn decades(&self) -> impl Iterator<Item = (usize, Nanos)> {
         let decade = |bin: usize| u32::try_from((bin - 1) / self.per_decade).unwrap_or(0);
         let bins = (1..self.bins()).step_by(self.per_decade);
@@ -83,8 +83,9 @@ impl Axis {
         line.into_iter().collect::<String>().trim_end().to_owned()
     }
 
-    /// Returns a row's shape. Heights show counts by their square root, so that a tail of one sample in a thousand is
-    /// still seen; the first column is what lies below the axis, early wake-ups among it, the last what lies above.
+    /// Returns the shape of a row. Heights are square roots of counts, so that a tail of one sample in a thousand is
+    /// still visible. The first column is everything below the axis, including early wake-ups; the last is everything
+    /// above it.
     pub(super) fn shape(&self, row: &Accumulator) -> String {
         let counts = self.counts(row);
         let most = counts.iter().copied().max().unwrap_or(0).max(1);

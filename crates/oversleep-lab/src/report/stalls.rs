@@ -1,6 +1,6 @@
-//! Stalls: how much of each processor they took, how long they were, the worst of them and what is known of each.
+//! Stalls as text: their share of each processor's time, their lengths, the worst of them, and their causes.
 //!
-//! A view of the document of a watch for stalls and of its cells' figures.
+//! Shows the document of a watch for stalls and the figures of its cells.
 
 mod histogram;
 
@@ -12,12 +12,12 @@ use oversleep_recording::{Meta, Note, Took, Watched};
 use oversleep_sys::units::Nanos;
 use std::collections::BTreeMap;
 
-/// Stalls shown as text; JSON has all that were kept.
+/// Number of stalls shown as text; JSON lists all that were kept.
 const WORST: usize = 12;
-/// Causes shown as text.
+/// Number of causes shown as text.
 const CAUSES: usize = 10;
 
-/// Returns it as text.
+/// Returns the report as text.
 pub fn report(meta: &Meta, note: &Note, stalls: &Stalls, cells: &[CellSummary], screen: Screen) -> String {
     let accounts = &stalls.processors;
     let mut out = screen.lines(0, &screen.heading(&heading(accounts, cells))) + "\n";
@@ -30,7 +30,7 @@ pub fn report(meta: &Meta, note: &Note, stalls: &Stalls, cells: &[CellSummary], 
     out + &super::notes::tracing_privileges(meta, screen)
 }
 
-/// Returns how many stalls there were, their share of the time watched, and the worst.
+/// Returns the number of stalls, their share of the time watched, and the longest.
 pub(crate) fn heading(accounts: &[Watched], cells: &[CellSummary]) -> String {
     let watched: Nanos = accounts.iter().map(within).sum();
     let stalled: Nanos = accounts.iter().map(|account| account.stalled).sum();
@@ -45,7 +45,7 @@ pub(crate) fn heading(accounts: &[Watched], cells: &[CellSummary]) -> String {
     format!("{stalls} stalls longer than {threshold} took {share} of {watched} watched; the worst {worst}")
 }
 
-/// A row per processor.
+/// Returns a table with one row per processor.
 fn table(accounts: &[Watched], cells: &[CellSummary], screen: Screen) -> String {
     let header = [
         "processor",
@@ -84,7 +84,7 @@ fn table(accounts: &[Watched], cells: &[CellSummary], screen: Screen) -> String 
     format!("{}{}", style::text(&table), screen.lines(0, &screen.aside(note)))
 }
 
-/// The time within windows.
+/// Returns the time within windows.
 fn within(account: &Watched) -> Nanos {
     account.spun + account.stalled + account.looked
 }
@@ -94,7 +94,7 @@ fn rate(account: &Watched) -> String {
     if seconds > 0.0 { format!("{:.0}", account.stalls as f64 / seconds) } else { "–".to_owned() }
 }
 
-/// Returns a part of a whole that there is.
+/// Returns the share of a part in the whole; `None` if the whole is zero.
 fn share(part: Nanos, whole: Nanos) -> Option<f64> {
     (whole > Nanos::ZERO).then(|| part.as_f64() / whole.as_f64())
 }
@@ -140,12 +140,12 @@ fn worst(stalls: &Stalls, screen: Screen) -> String {
     style::text(&table) + "\n"
 }
 
-/// In one line of the terminal; JSON has all of it.
+/// Shortens a text to one line of the terminal; JSON has all of it.
 fn shortened(text: &str, room: usize) -> String {
     if text.chars().count() <= room { text.to_owned() } else { text.chars().take(room - 1).collect::<String>() + "…" }
 }
 
-/// How it is known, and what would have told more.
+/// Returns the source of the causes, and what would have shown more.
 fn means(meta: &Meta, note: &Note, stalls: &Stalls, screen: Screen) -> String {
     let mut lines = Vec::new();
     let missing = meta.unavailable.iter().chain(&note.unavailable);

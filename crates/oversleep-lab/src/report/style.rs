@@ -1,4 +1,4 @@
-//! How tables look.
+//! Style of tables and lines of text.
 
 mod wrap;
 
@@ -8,47 +8,47 @@ use anstyle::{AnsiColor, Style};
 use comfy_table::{Cell, CellAlignment, ColumnConstraint, ContentArrangement, Table, Width, presets};
 use oversleep_sys::units::Nanos;
 
-/// What the reader's terminal can show.
+/// Abilities of the reader's terminal.
 #[derive(Debug, Clone, Copy)]
 pub struct Screen {
-    /// Columns.
+    /// Width in columns.
     pub width: u16,
-    /// Whether colour is wanted.
+    /// Whether colours are used.
     pub colour: bool,
 }
 
 impl Screen {
-    /// Plain text as wide as it takes: for files and tests.
+    /// Plain text of any width: for files and tests.
     pub const PLAIN: Self = Self { width: u16::MAX, colour: false };
 
-    /// Returns a sentence in lines that fit, the first indented by `indent`, the others by two more.
+    /// Breaks a sentence into lines that fit, the first indented by `indent` columns, the others by two more.
     pub(super) fn lines(self, indent: usize, text: &str) -> String {
         wrap::wrap(text, indent, self.width.into())
     }
 
-    /// Returns several such lines, each indented as it is.
+    /// Breaks each line of a text in this way, with its own indentation.
     pub(super) fn each_line(self, text: &str) -> String {
         let bare =
             |line: &str| self.lines(line.len() - line.trim_start_matches(' ').len(), line.trim_start_matches(' '));
         text.lines().map(bare).collect()
     }
 
-    /// Returns text in the style, where colour is wanted.
+    /// Returns text in a style, if colours are used.
     pub(super) fn paint(self, text: &str, style: Style) -> String {
         if self.colour { format!("{style}{text}{style:#}") } else { text.to_owned() }
     }
 
-    /// Returns what explains rather than says: dimmed.
+    /// Returns dimmed text, for explanations.
     pub(super) fn aside(self, text: &str) -> String {
         self.paint(text, Style::new().dimmed())
     }
 
-    /// Returns a heading.
+    /// Returns bold text, for headings.
     pub(super) fn heading(self, text: &str) -> String {
         self.paint(text, Style::new().bold())
     }
 
-    /// Returns what deserves a second look.
+    /// Returns yellow text, for warnings.
     pub(super) fn warning(self, text: &str) -> String {
         self.paint(text, AnsiColor::Yellow.on_default())
     }
@@ -62,8 +62,8 @@ pub(super) fn table(header: &[&str], screen: Screen) -> Table {
     table
 }
 
-/// Breaks what stands in cells, so that the table fits the terminal. For tables of words, whose cells are [`firm`]:
-/// it would tear shapes apart.
+/// Breaks the text of cells so that the table fits the terminal. Only for tables of words, whose cells are [`firm`]; it
+/// would break shapes apart.
 pub(super) fn fit(table: &mut Table, screen: Screen) {
     table.set_content_arrangement(ContentArrangement::Dynamic).set_width(screen.width);
     let mut longest = vec![0; table.column_count()];
@@ -80,7 +80,7 @@ pub(super) fn fit(table: &mut Table, screen: Screen) {
     }
 }
 
-/// Aligns all columns but the listed ones to the right, and closes the gaps at the table's sides.
+/// Aligns all columns except the listed ones to the right, and removes the padding at the table's left side.
 pub(super) fn align(table: &mut Table, left: &[usize]) {
     for (index, column) in table.column_iter_mut().enumerate() {
         let first = u16::from(index > 0);
@@ -96,12 +96,12 @@ pub(super) fn text(table: &Table) -> String {
     table.lines().map(|line| wrap::loose(line.trim_end()) + "\n").collect()
 }
 
-/// Returns a figure, or a dash where the samples carry none.
+/// Formats a figure; `None`, for too few samples, as a dash.
 pub(super) fn figure(value: Option<Nanos>) -> String {
     value.map_or_else(|| "–".to_owned(), |value| value.to_string())
 }
 
-/// Returns the same for a mean or deviation.
+/// Formats a mean or deviation in the same way.
 pub(super) fn float(value: Option<f64>) -> String {
     figure(value.map(Nanos::from_f64))
 }

@@ -1,4 +1,4 @@
-//! The ranking: one row per cell, the least late first.
+//! The ranking of cells as a table, the smallest median first.
 
 use super::columns::{self, Column};
 use super::shape::Axis;
@@ -7,8 +7,8 @@ use crate::figures::CellSummary;
 use oversleep_recording::plan::{Conditions, Pattern};
 use std::collections::BTreeSet;
 
-/// Returns the cells that slept as a table, ranked by median oversleep. Columns in which all rows agree are left out, and
-/// as many others as the terminal has no room for.
+/// Returns the cells that slept as a table, ranked by median oversleep. Columns in which all rows agree are left out,
+/// and so are others if the terminal has no room for them.
 pub fn ranking(cells: &[CellSummary], screen: Screen) -> String {
     let mut slept: Vec<_> = cells.iter().filter(|cell| cell.raw.n > 0).collect();
     slept.sort_by_key(|cell| (cell.raw.p50.is_none(), cell.raw.p50, cell.raw.max));
@@ -49,7 +49,7 @@ pub fn ranking(cells: &[CellSummary], screen: Screen) -> String {
     columns::fitted(&columns, screen)
 }
 
-/// Returns what a cell asks for, shortly.
+/// Returns a cell's request in short form.
 pub(crate) fn asked(cell: &CellSummary) -> String {
     match cell.cell.pattern {
         Pattern::Fixed { requested } if cell.cell.row().is_some_and(|row| row.unit.step().is_none()) => {
@@ -63,8 +63,8 @@ pub(crate) fn asked(cell: &CellSummary) -> String {
     }
 }
 
-/// Returns what was asked to be different, as it was obtained: `slack 1 ns`, `other (asked fifo 80)` where it was refused;
-/// nothing for what was left as it is.
+/// Returns the conditions that were asked for, as they were obtained: `slack 1 ns`, or `other (asked fifo 80)` if
+/// refused. Conditions that were not asked for are left out.
 pub fn conditions(asked: &Conditions, obtained: Option<&Conditions>) -> String {
     asked.name(obtained)
 }

@@ -1,10 +1,10 @@
-//! Two kernels side by side.
+//! Comparison of two kernels.
 
 use super::style::{Screen, align, figure, table, text};
 use crate::figures::CellSummary;
 use oversleep_sys::units::Nanos;
 
-/// Returns the figures of two runs of one plan as a table, a line per cell: `first` is A, `second` B.
+/// Returns the figures of two runs of one plan as a table, one line per cell: `first` is A, `second` is B.
 pub fn report(first: &[CellSummary], second: &[CellSummary], screen: Screen) -> String {
     let mut rows = table(&["method", "asked", "A mean", "B mean", "B − A", "A max", "B max"], screen);
     for (a, b) in first.iter().zip(second) {

@@ -1,4 +1,4 @@
-//! The witnesses side by side, for the terminal and for programs.
+//! The witnesses side by side, as text for the terminal.
 
 use super::style::{Screen, align, firm, fit, table, text};
 use super::table::conditions;
@@ -7,8 +7,8 @@ use oversleep_recording::document::{Diagnosis, Finding, Witness};
 use oversleep_recording::plan::{Cell, Plan};
 use oversleep_sys::units::Nanos;
 
-/// Returns the effects of every change, if there are any; each cell's witnesses; what to do. Nothing where only the
-/// pattern speaks.
+/// Returns the effects of the changes, if there are any, the witnesses of each cell, and remedies. Empty if the pattern
+/// is the only witness.
 pub fn show(plan: &Plan, system: &str, corroboration: &Corroboration, diagnosis: &Diagnosis, screen: Screen) -> String {
     let mut out = corroboration
         .interventions
@@ -30,7 +30,8 @@ fn one(cell: &Cell, side: &SideBySide, screen: Screen) -> String {
     let name = format!("{}{request}, {}", cell.method, conditions(&cell.conditions, None));
     let mut out =
         format!("{}{}", screen.lines(0, &screen.heading(&name)), by_cause("median, cause by cause", &side.p50, screen));
-    // Of the tail the intervention says little, so it is worth lines only where two others speak; of the base alone.
+    // An intervention says little about the tail, so it is shown only if pattern and trace both say something, and only
+    // for the baseline.
     let speaks = |said: fn(&Row) -> bool| side.p99.iter().any(said);
     if cell.id == 0 && speaks(|row| row.pattern.is_some()) && speaks(|row| row.trace.is_some()) {
         out += &format!("\n{}", by_cause("99th percentile, cause by cause", &side.p99, screen));
@@ -55,14 +56,14 @@ fn by_cause(title: &str, all: &[Row], screen: Screen) -> String {
     text(&rows)
 }
 
-/// Rows in which every witness says zero are for programs.
+/// Returns whether a row is shown: an intervention measured it, or some witness finds at least 500 ns.
 fn matters(row: &Row) -> bool {
     let least = 500.0;
     [row.pattern, row.intervention, row.trace].into_iter().flatten().any(|said| said.size.abs() >= least)
         || row.intervention.is_some()
 }
 
-/// Half the interval's width after a ±, or both ends where they are far from even; nothing where there is none.
+/// Formats a size with half its interval after ±, or with both ends if they are uneven; a dash for `None`.
 fn said(said: Option<Said>) -> String {
     let Some(Said { size, low, high, at_most }) = said else { return "–".to_owned() };
     let ns = |ns: f64| if ns < 0.0 { format!("−{}", Nanos::from_f64(-ns)) } else { Nanos::from_f64(ns).to_string() };
@@ -72,7 +73,7 @@ fn said(said: Option<Said>) -> String {
     }
     let (below, above) = (size - low, high - size);
     if below.max(above) <= 0.0 {
-        // Known, not measured.
+        // The value is known, not measured.
         return ns(size);
     }
     if above.min(below) * 2.0 >= above.max(below) {
@@ -91,7 +92,7 @@ fn traced_by(traced: &oversleep_recording::Traced, screen: Screen) -> String {
     screen.lines(0, &screen.aside(&text))
 }
 
-/// The causes that were changed away or traced, with the first thing to do about each on this system.
+/// Returns the causes that an intervention or a trace found, with the first remedy for each on this system.
 fn remedies(findings: &[Finding], system: &str, screen: Screen) -> String {
     let mut out = String::new();
     for finding in

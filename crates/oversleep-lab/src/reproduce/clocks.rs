@@ -1,10 +1,10 @@
-//! The guide to the clocks of OS X: what reading them costs.
+//! The guide to the clocks of OS X: the cost of reading them.
 
 use super::here::Here;
 use oversleep_recording::Recording;
 use oversleep_recording::document::{Basis, Claim, FigureUnit, Publication, ReproducedFigure};
 
-/// Calls and nanoseconds a call, as printed.
+/// Number of calls and nanoseconds per call, as published.
 const PRINTED: [(&str, [(u64, f64); 3]); 2] = [
     ("mach_absolute_time", [(1_000, 70.0), (1_000_000, 42.0), (5_000_000, 34.0)]),
     ("clock_get_time", [(1_000, 2_440.0), (1_000_000, 2_360.0), (5_000_000, 2_337.0)]),
@@ -43,7 +43,7 @@ fn costs() -> Claim {
     }
 }
 
-/// The arithmetic of his totals, which needs no model.
+/// Checks the arithmetic of the published totals, which needs no model.
 fn ratio() -> Claim {
     let totals = [
         ("mach_absolute_time, 1000 calls", 70_447.0, 1_000.0, 70.0),
@@ -67,7 +67,7 @@ fn ratio() -> Claim {
     }
 }
 
-/// The same benchmark on this machine's clocks.
+/// Returns the results of the same benchmark on this machine's clocks.
 fn of_this_machine(here: &Here<'_>) -> Claim {
     let figure =
         |(name, ns): (String, f64)| ReproducedFigure::unsimulated(&name, "", FigureUnit::Nanoseconds).here(Some(ns));

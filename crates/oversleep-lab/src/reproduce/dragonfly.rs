@@ -1,4 +1,4 @@
-//! What `DragonFly` changed in January 2004: rounding, the fractional divider, the phase lock.
+//! The changes to `DragonFly` in January 2004: rounding, the fractional divider, the phase lock.
 
 use super::charts;
 use super::runs::{Experiment, Late};
@@ -7,7 +7,7 @@ use oversleep_sim::ParameterError;
 
 const NS: FigureUnit = FigureUnit::Nanoseconds;
 const SLOPE: FigureUnit = FigureUnit::MicrosPerSecond;
-/// Without the scatter of a wake-up, so that slopes are the tick's alone.
+/// Removes the scatter of wake-ups, so that slopes come from the tick alone.
 const STILL: (&str, &str) = ("lat_exp_us", "0");
 
 pub(super) fn publication() -> Result<Publication, ParameterError> {
@@ -94,7 +94,7 @@ fn fractional() -> Result<Claim, ParameterError> {
     })
 }
 
-/// Seconds until every later sleep is within 100 us.
+/// Returns the number of seconds until every later sleep is within 100 µs.
 fn lock_time(late: &Late) -> f64 {
     late.0.iter().rposition(|late| late.abs() > 100e3).map_or(0, |last| last + 1) as f64
 }
@@ -106,7 +106,7 @@ fn locks() -> Result<Claim, ParameterError> {
         let set = [("tick_phase", "0"), ("wall_start_s", &*wall), ("daemon_ticks", "0")];
         let took = lock_time(&Experiment::wall_second("dragonfly-pll", &set, 700).late()?);
         let start = f64::from(start_us);
-        // Its two rates, 11931 and 11932 counts a tick, against a clock 5.33 ppm slow.
+        // The kernel's two rates, 11931 and 11932 counts per tick, against a clock that is 5.33 ppm slow.
         let want = if start_us < 5_000 { start / 74.05 } else { (10_000.0 - start) / 9.756 };
         let limits = ((want - 2.0) * 1e9, (want + 2.0) * 1e9);
         let published = if start_us < 5_000 { "" } else { "a few minutes" };

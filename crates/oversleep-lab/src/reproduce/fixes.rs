@@ -1,4 +1,4 @@
-//! Rizzo's three fixes, each alone and together.
+//! Rizzo's three fixes, alone and in combination.
 
 use super::runs::{Changes, Experiment};
 use oversleep_recording::catalog::MethodId;
@@ -9,11 +9,11 @@ use oversleep_sys::units::Nanos;
 /// One of Rizzo's fixes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Fix {
-    /// 1: the timer's rate rounded to its nominal value, instead of what the calibration made of it.
+    /// Fix 1: the timer's rate is rounded to its nominal value, instead of the value from the calibration.
     Calibration,
-    /// 2: time cached at every tick (`kern.timecounter.tick` = 1), instead of once a millisecond.
+    /// Fix 2: time is cached at every tick (`kern.timecounter.tick` = 1), instead of once per millisecond.
     Clock,
-    /// 3: no extra tick in `tvtohz()`.
+    /// Fix 3: `tvtohz()` does not add an extra tick.
     Rounding,
 }
 
@@ -21,7 +21,7 @@ impl Fix {
     /// Every fix, in the order of the mail.
     pub const ALL: [Self; 3] = [Self::Calibration, Self::Clock, Self::Rounding];
 
-    /// Returns the name it is asked for by.
+    /// Returns the name of the fix in options.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Calibration => "calibration",
@@ -39,11 +39,12 @@ impl Fix {
     }
 }
 
-/// Some of the fixes, with the name they have together.
+/// A combination of fixes.
 pub(super) struct Fixes(Vec<Fix>);
 
 impl Fixes {
-    /// Returns the kernels that are shown: without a fix, each alone, each two and all; or only those picked between none and all.
+    /// Returns the combinations to show: none, each alone, each pair and all; or if some are picked: none, the picked
+    /// ones, and all.
     pub(super) fn shown(picked: &[Fix]) -> Vec<Self> {
         let mut picked = picked.to_vec();
         picked.sort_unstable();
@@ -73,16 +74,17 @@ impl Fixes {
         self.0.iter().map(|fix| fix.changes()).collect()
     }
 
-    /// Returns how many there are.
+    /// Returns the number of fixes in the combination.
     pub(super) fn count(&self) -> usize {
         self.0.len()
     }
 }
 
-/// At whole milliseconds two cached times compare equal, and a millionth decides about a millisecond.
+/// A duration that is not a whole number of milliseconds: at whole ones two cached times compare equal, and a millionth
+/// decides about a millisecond.
 pub(super) const ODD_SECOND: Nanos = Nanos::from_micros(1_234_567);
 
-/// Returns the least, mean and greatest error of each kernel.
+/// Returns the table of the least, mean and greatest error on each kernel.
 pub(super) fn table(picked: &[Fix]) -> Result<ReproducedTable, ParameterError> {
     let mut rows = Vec::new();
     for fixes in Fixes::shown(picked) {

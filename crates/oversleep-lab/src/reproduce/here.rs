@@ -1,4 +1,4 @@
-//! This machine beside the publications: what is measured for each, and where its numbers are.
+//! Measurements of this machine for the publications: the plan for each, and the lookup of its results.
 
 use super::Source;
 use crate::figures::quantile::{Fraction, of_sorted, supports_quantile};
@@ -9,11 +9,11 @@ use oversleep_recording::plan::{Conditions, Load, LoadKind, Pattern, Plan};
 use oversleep_recording::{Flags, Sample};
 use oversleep_sys::units::Nanos;
 
-/// The most busy threads of O'Neill's program.
+/// Largest number of busy threads in O'Neill's program.
 pub(super) const BESIDE: u16 = 5;
 
-/// Returns what is measured on this machine for a publication, about ten seconds of it; `None` where no sleep of today's
-/// says anything, or where clocks are surveyed instead.
+/// Returns the plan of a measurement on this machine for a publication, which takes about ten seconds; `None` if no
+/// sleep on a current system can be compared, or if clocks are surveyed instead.
 pub fn plan(source: Source) -> Option<Plan> {
     let fixed = |ms: i64| Pattern::fixed(Nanos::from_millis(ms));
     match source {
@@ -43,7 +43,7 @@ fn conditions(busy: u16) -> Conditions {
     Conditions { load, ..Conditions::default() }
 }
 
-/// Two plans, one after the other.
+/// Joins two plans, to run one after the other.
 fn joined([mut first, second]: [Plan; 2]) -> Plan {
     let shift = u32::try_from(first.cells.len()).unwrap_or(u32::MAX);
     first.cells.extend(second.cells.into_iter().map(|mut cell| {
@@ -57,7 +57,7 @@ fn joined([mut first, second]: [Plan; 2]) -> Plan {
     first
 }
 
-/// What this machine gave, if it was asked.
+/// The measurement of this machine, if one was made.
 pub(super) struct Here<'a>(pub(super) Option<&'a Recording>);
 
 impl Here<'_> {
@@ -72,7 +72,8 @@ impl Here<'_> {
         samples.filter(sound).map(|sample| sample.oversleep().as_f64()).collect()
     }
 
-    /// Returns the median oversleep of a method, request and number of busy threads; `None` where there are too few.
+    /// Returns the median oversleep, in ns, of a method, request and number of busy threads; `None` if there are too
+    /// few sleeps.
     pub(super) fn median(&self, method: MethodId, asked: Nanos, busy: u16) -> Option<f64> {
         let wanted = Pattern::fixed(asked);
         let cell = self.0?.meta.plan.cells.iter().find(|cell| {
@@ -84,7 +85,7 @@ impl Here<'_> {
         supports_quantile(late.len() as u64, Fraction::P50).then(|| of_sorted(&late, Fraction::P50)).flatten()
     }
 
-    /// Returns what a call of each clock costs, in nanoseconds: the longest loop's.
+    /// Returns the cost of a call of each clock in its longest loop, in nanoseconds.
     pub(super) fn clock_costs(&self) -> Vec<(String, f64)> {
         let survey = self.0.and_then(|recording| recording.note.clocks.as_ref());
         let clocks = survey.into_iter().flat_map(|survey| &survey.clocks);

@@ -7,7 +7,7 @@ use oversleep_recording::Recording;
 use oversleep_recording::document::{Basis, Claim, FigureUnit, Publication, ReproducedFigure, ReproducedTable};
 use oversleep_sim::{FrequencyChange, ParameterError, tvtohz_table};
 
-/// His first lines, in nanoseconds.
+/// The first lines in his article, in nanoseconds.
 const LINES: [f64; 5] = [19_496e3, 19_506e3, 19_516e3, 19_525e3, 19_535e3];
 
 const NS: FigureUnit = FigureUnit::Nanoseconds;
@@ -37,7 +37,7 @@ pub(super) fn publication(here: Option<&Recording>) -> Result<Publication, Param
     })
 }
 
-/// The table of `tvtohz`, in three claims, and side by side with where the slip comes from.
+/// Returns the table of `tvtohz` as three claims, and as a table that shows the origin of the error in one row.
 fn tvtohz() -> (Claim, Claim, Claim, ReproducedTable) {
     const PRINTED: [i64; 7] = [91, 100, 101, 101, 101, 102, 102];
     const THEORY: [i64; 7] = [90, 99, 100, 100, 100, 100, 100];
@@ -165,12 +165,12 @@ fn sawtooth() -> Result<Claim, ParameterError> {
     })
 }
 
-/// What the text says of the five systems of its first figure.
+/// Checks the article's statements on the five systems in its first figure.
 fn five_systems() -> Result<Claim, ParameterError> {
     let mut figures = Vec::new();
     for (name, preset) in charts::SYSTEMS {
         let late = Experiment::wall_second(preset, &[], 900).late()?;
-        // The first sleep begins anywhere in a second.
+        // The first sleep begins at a random time within a second.
         let late = late.part(1..900);
         if preset == "darwin-7" {
             figures.push(ReproducedFigure::between(
@@ -207,7 +207,7 @@ fn five_systems() -> Result<Claim, ParameterError> {
     })
 }
 
-/// The clock steered in mid-run, as `ntptime -f` does.
+/// Changes the clock's frequency during a run, as `ntptime -f` does.
 fn ntptime() -> Result<Claim, ParameterError> {
     let mut figures = Vec::new();
     for (preset, ppm, before, after) in [
@@ -244,7 +244,7 @@ fn ntptime() -> Result<Claim, ParameterError> {
     })
 }
 
-/// Mean lateness at each rate, in milliseconds, as an independent implementation of the model has it.
+/// Tick rate and mean lateness in milliseconds, from an independent implementation of the model.
 const RATES: [(u32, f64); 12] = [
     (100, 13.0),
     (200, 7.2),

@@ -1,8 +1,8 @@
-//! The publications this project began with, reproduced: what each printed beside what the simulated kernels give, with
-//! a verdict on every number, and the pictures.
+//! The publications that this project began with, reproduced: the published numbers and those of simulated kernels,
+//! with a verdict on every number, and charts.
 //!
-//! A publication is one file, which makes its claims; its pictures are in `charts`. Simulated time alone, so every run
-//! gives the same; what this machine gives is measured by whoever asks and handed in as a recording.
+//! Each publication is one file, which makes its claims; its charts are in `charts`. Only simulated time is used, so
+//! every run gives the same result. Measurements of this machine are made by the caller and passed in as a recording.
 
 mod charts;
 mod clocks;
@@ -23,7 +23,7 @@ use oversleep_recording::Recording;
 use oversleep_recording::document::Publication;
 use oversleep_sim::ParameterError;
 
-/// The publications.
+/// A publication that can be reproduced.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Source {
     /// Herman's measurements of January 2004, and his program.
@@ -34,7 +34,7 @@ pub enum Source {
     Oneill,
     /// The guide to the clocks of OS X.
     Clocks,
-    /// What `DragonFly` changed in January 2004, from the same article as [`Source::Herman`].
+    /// The changes to `DragonFly` in January 2004, from the same article as [`Source::Herman`].
     Dragonfly,
 }
 
@@ -42,7 +42,7 @@ impl Source {
     /// Every publication.
     pub const ALL: [Self; 5] = [Self::Herman, Self::Dragonfly, Self::Rizzo, Self::Oneill, Self::Clocks];
 
-    /// Returns the name it is asked for by.
+    /// Returns the name of the publication in options.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Herman => "herman",
@@ -53,11 +53,11 @@ impl Source {
         }
     }
 
-    /// Returns the publication with every number simulated. `fixes` picks among Rizzo's; `here` is what
-    /// [`plan_here`] gave on this machine.
+    /// Returns the publication with every number simulated. `fixes` picks among Rizzo's fixes; `here` is the recording
+    /// of [`plan_here`]'s plan on this machine.
     ///
     /// # Errors
-    /// If a preset is not what it was.
+    /// If a preset is not a valid kernel.
     pub fn reproduce(self, fixes: &[Fix], here: Option<&Recording>) -> Result<Publication, ParameterError> {
         match self {
             Self::Herman => herman::publication(here),

@@ -1,4 +1,4 @@
-//! O'Neill, March 2003: `Sleep()` of Windows 98 beside busy threads.
+//! O'Neill, March 2003: `Sleep()` on Windows 98 beside busy threads.
 
 use super::charts;
 use super::here::{BESIDE, Here};
@@ -37,13 +37,13 @@ fn run(ms: i64, busy: u16, n: u64) -> Experiment<'static> {
     Experiment::sleeps(PRESET, &[], MethodId::Sleep, Nanos::from_millis(ms), n).beside(busy)
 }
 
-/// How long sleeps lasted, in nanoseconds.
+/// Returns the durations of sleeps, in nanoseconds.
 fn slept(ms: i64, busy: u16, n: u64) -> Result<Late, ParameterError> {
     let late = run(ms, busy, n).late()?;
     Ok(Late(late.0.into_iter().map(|late| late + ms as f64 * 1e6).collect()))
 }
 
-/// `Sleep(0)` gives the processor away: it is a yield, no sleep.
+/// Checks `Sleep(0)`, which gives up the processor: it is a yield, not a sleep.
 fn yields(here: &Here<'_>) -> Result<Claim, ParameterError> {
     let alone = slept(0, 0, 50)?;
     let mut figures =
@@ -181,7 +181,7 @@ fn first_calls() -> Claim {
     }
 }
 
-/// What he concludes of many sleeps in a row.
+/// Checks his conclusions from many sleeps in a row.
 fn repeatable() -> Result<Claim, ParameterError> {
     let early = |busy| -> Result<f64, ParameterError> { Ok(run(562, busy, 2_000).late()?.least()) };
     Ok(Claim {
@@ -197,13 +197,13 @@ fn repeatable() -> Result<Claim, ParameterError> {
     })
 }
 
-/// His two tables, which are lost, as the model has them.
+/// Returns his two tables, which are lost, from the model.
 fn tables() -> Result<Vec<ReproducedTable>, ParameterError> {
     let (mut means, mut deviations) = (Vec::new(), Vec::new());
     for ms in ONEILL_REQUESTS_MS {
         let (mut mean, mut sd) = (vec![ms.to_string()], vec![ms.to_string()]);
         for busy in 0..=BESIDE {
-            // A seed of its own for each: by the same one all would be late alike.
+            // Each has its own seed: with the same seed all would be equally late.
             let late = run(ms, busy, 50).seeded(u64::from(busy) + 1).late()?;
             let slept = Late(late.0.into_iter().map(|late| late + ms as f64 * 1e6).collect());
             mean.push(format!("{:.3}", slept.mean() / 1e6));

@@ -1,4 +1,4 @@
-//! Rizzo, September 2009: sleeps that grow by half a per cent above HZ = 2500.
+//! Rizzo, September 2009: sleeps that are half a per cent too long above HZ = 2500.
 
 use super::here::Here;
 use super::runs::{Changes, Experiment, Late};
@@ -11,7 +11,7 @@ use oversleep_sys::units::Nanos;
 
 const NS: FigureUnit = FigureUnit::Nanoseconds;
 const TEN: Nanos = Nanos::from_secs(10);
-/// The drift of the calibration taken out: his fix 1.
+/// Removes the drift of the calibration: his fix 1.
 const NO_DRIFT: (&str, &str) = ("cal_stalls_per_s", "0");
 
 pub(super) fn publication(picked: &[Fix], here: Option<&Recording>) -> Result<Publication, ParameterError> {
@@ -45,7 +45,7 @@ fn no_drift() -> Result<Claim, ParameterError> {
     for (hz, preset) in [(1_000, "freebsd-8-hz1000"), (2_000, "freebsd-8-hz2000"), (2_500, "freebsd-8-hz2500")] {
         let tick = 1e9 / f64::from(hz);
         for method in [MethodId::Usleep, MethodId::Select] {
-            // nanosleep compares times cached a millisecond apart, above 1000 Hz.
+            // Above 1000 Hz, nanosleep compares times that are cached a millisecond apart.
             let cached = if method == MethodId::Usleep && hz > 1_000 { 1e6 } else { 0.0 };
             let limits = (-5e3, tick * 2.0 + cached + 60e3);
             for asked in [Nanos::SECOND, TEN] {

@@ -1,4 +1,4 @@
-//! Simulated experiments: the plan that the command line makes of the same options, and statistics of its oversleeps.
+//! Simulated experiments: the plan that the command line makes from the same options, and statistics of its oversleeps.
 
 use oversleep_recording::Recording;
 use oversleep_recording::catalog::MethodId;
@@ -7,10 +7,10 @@ use oversleep_recording::plan::{Conditions, Load, LoadKind, Pattern, Phase, Plan
 use oversleep_sim::{FrequencyChange, Kernel, ParameterError, Simulation, meta};
 use oversleep_sys::units::Nanos;
 
-/// Parameters changed, as `--set` does it.
+/// Changed parameters, as with the option `--set`.
 pub(super) type Changes<'a> = &'a [(&'a str, &'a str)];
 
-/// The request of a sleep that begins anywhere in a tick.
+/// Window of random delays before sleeps that are to begin anywhere within a tick.
 const WINDOW: Nanos = Nanos::from_millis(20);
 
 /// An experiment on a simulated kernel.
@@ -27,7 +27,7 @@ pub(super) struct Experiment<'a> {
 }
 
 impl<'a> Experiment<'a> {
-    /// Returns Herman's experiment: a number of sleeps to the next second of the wall clock.
+    /// Returns Herman's experiment: `sleeps` sleeps, each to the next second of the wall clock.
     pub(super) fn wall_second(preset: &'a str, set: Changes<'a>, sleeps: u64) -> Self {
         Self {
             preset,
@@ -41,22 +41,22 @@ impl<'a> Experiment<'a> {
         }
     }
 
-    /// Returns a run of a number of sleeps of the same duration, back to back.
+    /// Returns an experiment of `sleeps` sleeps of the same duration, back to back.
     pub(super) fn sleeps(preset: &'a str, set: Changes<'a>, method: MethodId, asked: Nanos, sleeps: u64) -> Self {
         Self { method, pattern: Pattern::fixed(asked), ..Self::wall_second(preset, set, sleeps) }
     }
 
-    /// Returns the same, each beginning anywhere in a tick.
+    /// Makes each sleep begin at a random time within a tick.
     pub(super) fn scattered(self) -> Self {
         Self { scattered: true, ..self }
     }
 
-    /// Returns the same beside busy threads.
+    /// Adds busy threads.
     pub(super) fn beside(self, busy: u16) -> Self {
         Self { busy, ..self }
     }
 
-    /// Returns the same with another seed.
+    /// Sets the seed.
     pub(super) fn seeded(self, seed: u64) -> Self {
         Self { seed, ..self }
     }
@@ -81,12 +81,12 @@ impl<'a> Experiment<'a> {
         Kernel::preset(self.preset)?.set_all(&self.set)
     }
 
-    /// Returns the oversleeps in nanoseconds.
+    /// Runs the experiment and returns its oversleeps, in nanoseconds.
     pub(super) fn late(&self) -> Result<Late, ParameterError> {
         self.late_with(&[])
     }
 
-    /// Returns the oversleeps while the clock's frequency changes.
+    /// Runs the experiment while the clock's frequency changes, and returns its oversleeps.
     pub(super) fn late_with(&self, changes: &[FrequencyChange]) -> Result<Late, ParameterError> {
         let (kernel, plan) = (self.kernel()?, self.plan());
         let mut recording = Recording::new(meta(&kernel, &plan));
@@ -94,12 +94,12 @@ impl<'a> Experiment<'a> {
         Ok(Late(recording.samples.iter().map(|sample| sample.oversleep().as_f64()).collect()))
     }
 
-    /// Returns how many of the sleeps end before one hangs.
+    /// Returns the number of sleeps that end before one hangs.
     pub(super) fn ended(&self) -> Result<usize, ParameterError> {
         Ok(self.late()?.0.len())
     }
 
-    /// Returns the command that simulates it by itself.
+    /// Returns the command line that simulates the experiment.
     pub(super) fn command(&self) -> String {
         let mut out = format!("oversleep simulate {}", self.preset);
         for (name, value) in &self.set {
@@ -123,7 +123,7 @@ impl<'a> Experiment<'a> {
     }
 }
 
-/// Returns a duration as the command line reads it.
+/// Formats a duration for the command line.
 pub(super) fn plain(duration: Nanos) -> String {
     let ns = duration.get();
     let units = [(1_000_000_000, "s"), (1_000_000, "ms"), (1_000, "us")];
@@ -154,24 +154,24 @@ impl Late {
         (squares / (self.0.len() as f64 - 1.0).max(1.0)).sqrt()
     }
 
-    /// Returns those from one place to another.
+    /// Returns the oversleeps in this range of sleeps.
     pub(super) fn part(&self, range: std::ops::Range<usize>) -> Self {
         Self(self.0[range.start.min(self.0.len())..range.end.min(self.0.len())].to_vec())
     }
 
-    /// Returns after which sleeps the oversleep falls by more than half a tick of 100 Hz: the teeth of the sawtooth.
+    /// Returns the sleeps at which the oversleep falls by more than half a tick of 100 Hz: the teeth of the sawtooth.
     pub(super) fn falls(&self) -> Vec<usize> {
         (1..self.0.len()).filter(|&at| self.0[at - 1] - self.0[at] > TOOTH).collect()
     }
 
-    /// Returns how much the oversleep grows from sleep to sleep, without the teeth, in microseconds.
+    /// Returns by how much the oversleep grows per sleep, without the teeth, in microseconds.
     pub(super) fn slope_us(&self) -> f64 {
         let steps: Vec<f64> =
             self.0.windows(2).map(|pair| pair[1] - pair[0]).filter(|step| step.abs() < TOOTH).collect();
         steps.iter().sum::<f64>() / steps.len().max(1) as f64 / 1e3
     }
 
-    /// Returns the share below a limit.
+    /// Returns the share of oversleeps below a limit.
     pub(super) fn share_below(&self, limit: f64) -> f64 {
         self.0.iter().filter(|late| **late < limit).count() as f64 / self.0.len().max(1) as f64
     }

@@ -1,4 +1,4 @@
-//! Wemm's answer: without the extra tick a timeout can become zero ticks, which is for ever.
+//! Wemm's answer: without the extra tick a timeout can become zero ticks, which means a wait without end.
 
 use super::runs::Experiment;
 use oversleep_recording::catalog::MethodId;
@@ -6,10 +6,10 @@ use oversleep_recording::document::{Basis, Claim, FigureUnit, ReproducedFigure, 
 use oversleep_sim::ParameterError;
 use oversleep_sys::units::Nanos;
 
-/// Sleeps of each request, each on a kernel of its own: one that hangs ends nothing else.
+/// Number of sleeps of each request. Each has its own kernel, so that one that hangs does not end the others.
 const TRIES: u64 = 200;
 
-/// Requests shorter than a tick of 1000 Hz, and longer ones whose rest may be.
+/// Requests shorter than a tick of 1000 Hz, and longer ones that leave a rest shorter than a tick.
 const REQUESTS_US: [i64; 9] = [10, 24, 30, 500, 999, 1_500, 9_999, 100_500, 1_000_000];
 
 /// Returns the claim and, for each request, the share of sleeps that never end.

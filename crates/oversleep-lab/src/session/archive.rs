@@ -1,4 +1,4 @@
-//! Recordings that nobody named a file for: the newest of them, in the user's state folder.
+//! The state folder: keeps the newest recordings of runs for which no file was named.
 
 use etcetera::BaseStrategy;
 use oversleep_recording::Meta;
@@ -8,54 +8,54 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-/// Recordings that are kept.
+/// Number of recordings that are kept.
 const MOST_FILES: usize = 20;
-/// Bytes that they may take together; the newest is kept whatever its size.
+/// Total size of the recordings that are kept, in bytes; the newest is kept whatever its size.
 const MOST_BYTES: u64 = 1 << 30;
-/// A file changed this recently may still be written to: a run flushes every second.
+/// A file changed this recently may still be written to: a run flushes about every second or more often.
 const IN_USE: Duration = Duration::from_secs(60);
-/// Runs that begin in the same second and still find a name of their own.
+/// Number of runs that may begin in the same second and still get distinct names.
 const RUNS_A_SECOND: u32 = 100;
 
-/// The folder in which recordings are kept without being asked for.
+/// The folder in which recordings are kept unless another place is named.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Archive {
     folder: PathBuf,
 }
 
-/// A recording in the archive.
+/// A recording in the state folder.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Archived {
-    /// Its file.
+    /// Path of the file.
     pub path: PathBuf,
-    /// Its size in bytes.
+    /// Size in bytes.
     pub bytes: u64,
-    /// When the run began (`20261122T170557Z`), and its number among those that began in the same second.
+    /// When the run began (`20261122T170557Z`), and its number among the runs that began in the same second.
     began: (String, u32),
     changed: SystemTime,
 }
 
 impl Archive {
-    /// Returns the user's own: `$XDG_STATE_HOME/oversleep`, by default `~/.local/state/oversleep`, on Windows
+    /// Returns the user's state folder: `$XDG_STATE_HOME/oversleep`, by default `~/.local/state/oversleep`, on Windows
     /// `%LOCALAPPDATA%\oversleep`; `None` where no home folder is known.
     pub fn of_user() -> Option<Self> {
         let base = etcetera::choose_base_strategy().ok()?;
         let folder = base.state_dir().unwrap_or_else(|| base.cache_dir());
-        // From a relative HOME it would be a folder in the current one.
+        // A relative HOME would put the folder into the current directory.
         folder.is_absolute().then(|| Self::in_folder(&folder.join("oversleep")))
     }
 
-    /// Returns the one in this folder, which need not exist yet.
+    /// Returns the archive in this folder, which need not exist yet.
     pub fn in_folder(folder: &Path) -> Self {
         Self { folder: folder.to_owned() }
     }
 
-    /// Returns where it is.
+    /// Returns the folder.
     pub fn folder(&self) -> &Path {
         &self.folder
     }
 
-    /// Returns the recordings, the newest first; none where the folder does not exist. Other files are not looked at.
+    /// Returns the recordings, newest first; none if the folder does not exist. Other files in it are ignored.
     ///
     /// # Errors
     /// If the folder cannot be read.
@@ -69,19 +69,19 @@ impl Archive {
         Ok(found)
     }
 
-    /// Returns the path of a new recording of a run that begins now, without the ending: what belongs to a run that
-    /// keeps no recording stands there.
+    /// Returns the path of a new recording of a run that begins at `began`, without extension. Files of a run that
+    /// keeps no recording are named after it too.
     pub fn stem(&self, began: &str) -> PathBuf {
         let stamp: String = began.chars().filter(char::is_ascii_alphanumeric).collect();
         self.folder.join(format!("oversleep-{stamp}"))
     }
 
-    /// Creates a recording, and removes the oldest ones that are more than are kept.
+    /// Creates a recording, and removes the oldest ones beyond the limits.
     ///
     /// # Errors
     /// If the folder or the file cannot be made.
     pub(super) fn create(&self, meta: &Meta) -> Result<Writer, WriteError> {
-        // A folder that cannot be made shows when the file cannot.
+        // A failure here shows when the file cannot be made.
         let _ = fs::create_dir_all(&self.folder);
         let stem = self.stem(meta.started.as_deref().unwrap_or_default());
         let path = |number: u32| {
@@ -101,8 +101,8 @@ impl Archive {
         made
     }
 
-    /// Removes the oldest recordings, with what belongs to them, until no more are left than are kept. Files that may
-    /// still be written to stay.
+    /// Removes the oldest recordings, with the traces that belong to them, until the limits are met. Recordings that
+    /// may still be written to stay.
     fn prune(&self, now: SystemTime) {
         let Ok(recordings) = self.recordings() else { return };
         let mut bytes = 0;
@@ -110,7 +110,7 @@ impl Archive {
             bytes += recording.bytes;
             let idle = now.duration_since(recording.changed).is_ok_and(|idle| idle > IN_USE);
             if at > 0 && idle && (at >= MOST_FILES || bytes > MOST_BYTES) {
-                // One that cannot be removed is no reason to measure nothing.
+                // A recording that cannot be removed is no reason not to measure.
                 let _ = fs::remove_file(&recording.path);
                 self.remove_late_sleeps(&recording.path);
             }
@@ -131,7 +131,7 @@ impl Archive {
 }
 
 impl Archived {
-    /// Returns the recording that a file of the folder is, by its name.
+    /// Returns the recording that a file of the folder is, judged by its name; `None` for other files.
     fn of(entry: &fs::DirEntry) -> Option<Self> {
         let name = entry.file_name().into_string().ok()?;
         let stem = name.strip_prefix("oversleep-")?.strip_suffix(".arrows")?;

@@ -1,4 +1,4 @@
-//! Two sides of recordings, compared: the document, its text, and the checks asked for.
+//! Comparison of two sides of recordings: the document, its text, and the checks asked for.
 
 use super::results::pretty;
 use crate::analysis::compare::{self, ComparableRun};
@@ -8,23 +8,23 @@ use oversleep_recording::document::{Compared, ComparedFigure, QuantileShift, Shi
 use oversleep_sys::units::Nanos;
 use std::str::FromStr;
 
-/// More recordings a side than this take longer to compare exactly than to read.
+/// Number of recordings per side above which an exact comparison takes longer than reading the recordings.
 pub const MOST_RUNS: usize = 100;
 
-/// A comparison.
+/// A comparison of two sides of recordings.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Comparison(pub Compared);
 
 impl Comparison {
-    /// Compares the recordings of side A with those of side B; if `paired`, the n-th of each with each other.
+    /// Compares the recordings of side A with those of side B. If `paired`, the n-th of A belongs with the n-th of B.
     pub fn new(a: &[&ComparableRun], b: &[&ComparableRun], paired: bool) -> Self {
         Self(compare::compare(a, b, paired))
     }
 
-    /// Compares two sides that were measured in turns A B B A, and A with itself as control.
+    /// Compares two sides that were measured in turns A B B A, and A with itself as a control.
     pub fn interleaved(a: &[&ComparableRun], b: &[&ComparableRun]) -> Self {
         let mut compared = compare::compare(a, b, true);
-        // The control has the same form: of four recordings of A, the outer two against the inner two.
+        // The control has the same design: of every four recordings of A, the outer two against the inner two.
         let (mut outer, mut inner) = (Vec::new(), Vec::new());
         for four in a.chunks_exact(4) {
             outer.extend([four[0], four[3]]);
@@ -41,12 +41,13 @@ impl Comparison {
         pretty(&self.0)
     }
 
-    /// Returns the same for people.
+    /// Returns the comparison as text for the screen.
     pub fn text(&self, screen: Screen) -> String {
         report::compare::report(&self.0, screen)
     }
 
-    /// Returns half the width of the widest interval of the medians; `None` where an interval of 95 % is not to be had yet.
+    /// Returns half the width of the widest interval of the medians; `None` while there are too few recordings for a 95
+    /// % interval.
     pub fn resolution(&self) -> Option<Nanos> {
         let medians = self.0.cells.iter().map(|cell| cell.shifts.first());
         let widths = medians.map(|shift| shift.filter(|shift| shift.confidence >= 0.95).map(half_width));
@@ -58,7 +59,7 @@ fn half_width(shift: &QuantileShift) -> f64 {
     (shift.high_ns - shift.low_ns) / 2.0
 }
 
-/// A shift that counts as a failure: `p99>+10%`, `p50>+2us`, `p50<-5%`.
+/// A shift that counts as a failure, such as `p99>+10%`, `p50>+2us` or `p50<-5%`.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ShiftLimit {
     figure: ComparedFigure,
@@ -68,7 +69,7 @@ pub struct ShiftLimit {
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Limit {
-    /// Of side A's figure, in per cent.
+    /// Per cent of side A's figure.
     Percent(f64),
     Time(Nanos),
 }
@@ -101,7 +102,7 @@ impl FromStr for ShiftLimit {
 }
 
 impl ShiftLimit {
-    /// Returns the cells that fail the check, and those that cannot tell. A difference that runs of the same may bring about
+    /// Returns the cells that fail the check, and those that remain undecided. A difference that may be due to chance
     /// fails nothing; one that is not known well enough passes nothing.
     pub fn judge(&self, comparison: &Comparison) -> Vec<CheckResult> {
         let cells = &comparison.0.cells;

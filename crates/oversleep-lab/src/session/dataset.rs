@@ -1,4 +1,4 @@
-//! Recordings, and what is found in them, as a dataset of Parquet files in folders.
+//! Recordings and their findings as a dataset of Parquet files in folders.
 
 use super::Explainer;
 use crate::export::Delayed;
@@ -9,18 +9,19 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-/// A folder with the tables `sleeps` and `findings`, each split into folders, a file per recording.
+/// A folder with the tables `sleeps` and `findings`, each split into folders with one file per recording.
 #[derive(Debug, Clone)]
 pub struct Dataset {
-    /// The folder.
+    /// Path of the folder.
     pub folder: PathBuf,
-    /// By what it is split.
+    /// Columns by which the tables are split into folders.
     pub partitions: Vec<Partition>,
-    /// The machine on which recordings were made, which they do not say themselves.
+    /// Name of the machine on which the recordings were made, which the recordings do not hold.
     pub host: Option<String>,
 }
 
-/// Takes one recording. Its files are there when they are whole, and the same recording written again takes its own place.
+/// A sink that adds one recording. Its files appear when they are complete, and the same recording written again
+/// replaces itself.
 pub struct DatasetRecording {
     sleeps: Delayed<SleepWriter<BufWriter<Draft>>>,
     explainer: Explainer,
@@ -30,7 +31,7 @@ pub struct DatasetRecording {
 }
 
 impl Dataset {
-    /// Begins a recording that begins like this.
+    /// Begins to add a recording with this head.
     pub fn recording(&self, meta: &Meta) -> DatasetRecording {
         let facts = Facts::of(meta, self.host.as_deref());
         let draft = Draft::new(&self.path("sleeps", &facts));
@@ -50,7 +51,7 @@ impl Dataset {
 }
 
 impl DatasetRecording {
-    /// Writes what is left and returns the number of sleeps. A recording without any leaves no file.
+    /// Writes what is left and returns the number of sleeps. A recording without sleeps leaves no file.
     ///
     /// # Errors
     /// The first failure of writing since the beginning.
@@ -62,7 +63,7 @@ impl DatasetRecording {
         }
         table.finish()?;
         Draft::new(&dataset.path("sleeps", &facts)).keep()?;
-        // An empty table of findings says that somebody looked.
+        // An empty table of findings says that the recording was diagnosed.
         let draft = Draft::new(&dataset.path("findings", &facts));
         let mut findings = FindingsTable::new(&dataset.partitions, BufWriter::new(draft))?;
         if let Some(diagnosis) = explainer.finish().as_ref().and_then(|explanation| explanation.diagnosis()) {
@@ -92,7 +93,7 @@ impl Sink for DatasetRecording {
     }
 }
 
-/// A file that is written under a hidden name, which engines pass over, until it is whole.
+/// A file that has a hidden name, which engines ignore, until it is complete.
 struct Draft {
     hidden: PathBuf,
     path: PathBuf,
@@ -105,7 +106,7 @@ impl Draft {
         Self { hidden: path.with_file_name(format!(".{name}.part")), path: path.to_path_buf(), file: None }
     }
 
-    /// Gives the file its name.
+    /// Renames the file to its final name.
     fn keep(&self) -> io::Result<()> {
         fs::rename(&self.hidden, &self.path)
     }

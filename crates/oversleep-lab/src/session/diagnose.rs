@@ -1,4 +1,4 @@
-//! The plan of a diagnosis: a base, and every variant of it that this machine allows.
+//! The plan of a diagnosis: a baseline, and every variant of it that this machine allows.
 
 use super::{Interface, RequestError, method};
 use crate::capture::{sleeps::probe, trace};
@@ -9,31 +9,31 @@ use oversleep_recording::plan::intervene::{Change, Here, cells};
 use oversleep_recording::plan::{Cell, Conditions, Pattern, Plan, Policy};
 use oversleep_sys::units::Nanos;
 
-/// What a diagnosis is asked for.
+/// A request for a diagnosis.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DiagnoseRequest {
-    /// The base's method.
+    /// Method of the baseline.
     pub method: String,
-    /// How long it sleeps.
+    /// Duration of each sleep, as requested.
     pub request: Nanos,
-    /// About how long the run takes; 25 s, or what twelve blocks take, if not given.
+    /// About how long the run takes. If not given: 25 s, or longer if twelve blocks need more.
     pub time: Option<Nanos>,
-    /// What is in force in every cell but where it is varied.
+    /// Conditions of every cell, except those that a variant changes.
     pub conditions: Conditions,
-    /// Whether base, slacks and real time are traced first.
+    /// Whether the baseline, its slack variants and its real-time variant are traced first.
     pub trace: bool,
-    /// Seeds the order in which variants take turns.
+    /// Seed of the order in which variants take turns.
     pub seed: u64,
 }
 
-/// A diagnosis that can be run.
+/// The plan of a diagnosis.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DiagnosePlan {
-    /// The cells, traced ones included.
+    /// Cells and turns, traced cells included.
     pub plan: Plan,
-    /// Variants that this machine does not allow.
+    /// Variants that this machine does not allow, with reasons.
     pub unavailable: Vec<Unobtained>,
-    /// When the run ends at the latest.
+    /// Time after which the run ends even if it is not complete.
     pub time_limit: Nanos,
     /// Whether some cells are to be traced first.
     pub trace: bool,
@@ -42,26 +42,26 @@ pub struct DiagnosePlan {
 /// Why a diagnosis cannot be planned.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum DiagnoseError {
-    /// The request makes no sense.
+    /// The request is invalid.
     Request(RequestError),
     /// The method has no variants to compare with.
     NotComparable {
-        /// The method.
+        /// Name of the method.
         method: &'static str,
     },
-    /// The time is too short for blocks enough.
+    /// The time is too short for enough blocks.
     TooShort {
-        /// How many variants there are.
+        /// Number of variants.
         variants: usize,
-        /// The seconds they need.
+        /// Least time that they need, in seconds.
         seconds: i64,
     },
-    /// The base itself cannot be had here.
+    /// The baseline cannot be measured here; with the reason.
     Refused(String),
 }
 
 impl DiagnoseError {
-    /// Returns one line that says what is wrong and what to do, as the interface writes options.
+    /// Returns one line that says what is wrong and what to do, with options written as in this interface.
     pub fn text(&self, interface: Interface) -> String {
         match self {
             Self::Request(error) => error.text(interface),
@@ -79,15 +79,16 @@ impl DiagnoseError {
     }
 }
 
-/// What it takes if nothing is said.
+/// Duration of a diagnosis unless another is asked for.
 const USUAL: Nanos = Nanos::from_secs(25);
-/// A short run may end late rather than without an answer.
+/// Least time limit: a short run may overrun its time, to have a result.
 const LEAST_LIMIT: Nanos = Nanos::from_secs(12);
-/// Sleeps that are traced of each traced cell; as many are not, in turns. 400 carry a 99th percentile if three of four
-/// are whole.
+/// Sleeps traced in each traced cell; as many are left untraced, in turns. 400 suffice for a 99th percentile if three
+/// of four have complete traces.
 const TRACED: u64 = 400;
 
-/// Returns the base and every variant that can be had here; and what cannot, with the reason.
+/// Returns the baseline and every variant that this machine allows, and the variants it does not allow, with the
+/// reason.
 ///
 /// # Errors
 /// If the method is unknown, has no variants or cannot be had here, or the time is too short.
@@ -124,7 +125,7 @@ pub fn plan_diagnosis(request: &DiagnoseRequest) -> Result<DiagnosePlan, Diagnos
 }
 
 impl DiagnosePlan {
-    /// Returns lines that say what will be done.
+    /// Returns lines that announce what will be done.
     pub fn announcement(&self, request: &DiagnoseRequest) -> Vec<String> {
         let plan = self.plan.untraced();
         let blocks = plan.turns.len() / plan.cells.len().max(1);
@@ -144,14 +145,14 @@ impl DiagnosePlan {
     }
 }
 
-/// Returns when the run ends at the latest: twice what they should take is time enough for twelve blocks of any sleeps
-/// but the latest.
+/// Returns the time limit: 1.25 times the longer of `time` and twice `least`, and at least 12 s. Twice the least time
+/// suffices for twelve blocks unless sleeps are extremely late.
 fn limit(time: Nanos, least: Nanos) -> Nanos {
     let longest = time.max(least.checked_mul(2).unwrap_or(Nanos::MAX));
     longest.checked_mul(5).map_or(Nanos::MAX, |limit| Nanos::new(limit.get() / 4)).max(LEAST_LIMIT)
 }
 
-/// Tries every variant out, so that no time is spent on what would not be obtained.
+/// Probes every variant, so that no time is spent on conditions that would not be obtained.
 fn allowed(all: Vec<Cell>) -> (Vec<Cell>, Vec<Unobtained>) {
     let (mut cells, mut no) = (Vec::new(), Vec::new());
     let base = all.first().cloned();
@@ -160,7 +161,7 @@ fn allowed(all: Vec<Cell>) -> (Vec<Cell>, Vec<Unobtained>) {
             Ok(()) => cells.push(Cell { id: u32::try_from(cells.len()).unwrap_or(u32::MAX), ..cell }),
             Err(refusal) => {
                 let changes = base.as_ref().map_or_else(Vec::new, |base| Change::between(base, &cell));
-                // What failed for one change is not said again of cells that combine it with others.
+                // A refusal known from one change is not repeated for cells that combine it with others.
                 let known = no.iter().any(|known: &Unobtained| known.why == refusal.reason());
                 if changes.len() == 1 || !known {
                     let words: Vec<_> = changes.iter().map(ToString::to_string).collect();
@@ -172,7 +173,7 @@ fn allowed(all: Vec<Cell>) -> (Vec<Cell>, Vec<Unobtained>) {
     (cells, no)
 }
 
-/// Returns the cells of which the trace is to speak: the base, its slack varied, and real time.
+/// Returns the cells that are traced too: the baseline, its slack variants, and its real-time variant.
 fn traceable(plan: &Plan) -> impl Iterator<Item = &Cell> {
     let base = &plan.cells[0];
     plan.cells.iter().filter(|cell| match Change::between(base, cell)[..] {

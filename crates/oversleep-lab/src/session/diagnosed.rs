@@ -1,4 +1,4 @@
-//! What a diagnosis found, as a document and as text.
+//! The findings of a diagnosis, as a document and as text.
 
 use super::results::{Results, pretty};
 use crate::analysis::corroboration::{Corroboration, corroborate};
@@ -9,7 +9,7 @@ use oversleep_recording::Recording;
 use oversleep_recording::document::Diagnosis;
 use oversleep_recording::plan::build;
 
-/// What the variants of a run were worth, and what its samples say.
+/// Effects of the variants of a run, and the findings in its samples.
 pub struct VariantFindings<'a> {
     results: &'a Results,
     recording: &'a Recording,
@@ -18,7 +18,7 @@ pub struct VariantFindings<'a> {
 }
 
 impl Results {
-    /// Returns what a run of variants was worth; `None` where its samples were not kept.
+    /// Returns the effects and findings of a run of variants; `None` where its samples were not kept.
     pub fn variants(&self) -> Option<VariantFindings<'_>> {
         let recording = self.recording.as_ref()?;
         let mut diagnosis = diagnose(recording);
@@ -28,7 +28,7 @@ impl Results {
 }
 
 impl VariantFindings<'_> {
-    /// Returns whether enough blocks were slept for anything to be compared.
+    /// Returns whether there are enough blocks to compare variants.
     pub fn enough(&self) -> bool {
         self.corroboration.interventions.is_some()
     }
@@ -39,7 +39,7 @@ impl VariantFindings<'_> {
         pretty(&document::diagnosed(meta, note, &self.results.cells, &self.diagnosis, &self.corroboration))
     }
 
-    /// Returns the same for people.
+    /// Returns the findings as text for the screen.
     pub fn text(&self, screen: Screen) -> String {
         let (meta, note) = (&self.recording.meta, &self.recording.note);
         let mut out = String::new();

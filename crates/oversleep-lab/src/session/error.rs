@@ -1,4 +1,4 @@
-//! Requests that make no sense, in the words of whoever made them.
+//! Errors of invalid requests, worded for the interface they come from.
 
 use super::request::Experiment;
 use oversleep_sys::units::Nanos;
@@ -40,35 +40,35 @@ impl Interface {
     }
 }
 
-/// Why a request makes no sense.
+/// Reason why a request is invalid.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum RequestError {
-    /// It is the call of a language runtime.
+    /// The name is a timer of a language runtime, not a method.
     RuntimeTimer {
-        /// The name that was given.
+        /// Name as it was given.
         name: String,
-        /// The runtime's name for people.
+        /// Name of the runtime, as shown to users.
         runtime: &'static str,
     },
     /// No method has that name.
     Method {
-        /// The name.
+        /// Name as it was given.
         name: String,
-        /// Methods whose names are like it.
+        /// Methods with similar names.
         similar: Vec<&'static str>,
     },
     /// The experiment takes one method.
     OneMethod {
-        /// Which.
+        /// The experiment.
         experiment: Experiment,
     },
-    /// The option is for other experiments.
+    /// The option does not apply to what was asked for.
     NotHeeded {
         /// The option, in kebab-case.
         option: &'static str,
-        /// What heeds it; none: it is for plain measurements alone.
+        /// Experiments that the option applies to; if none, it applies only to plain measurements.
         heeded_by: Vec<Experiment>,
-        /// Whether plain measurements heed it too.
+        /// Whether the option also applies to plain measurements.
         plain: bool,
         /// The experiment asked for, if any.
         experiment: Option<Experiment>,
@@ -82,47 +82,47 @@ pub enum RequestError {
     },
     /// A list of requests and the ends of a sweep exclude each other.
     SweepAndRequests,
-    /// What busy threads do was given, but none are asked for.
+    /// The kind of load was given, but no busy threads are asked for.
     KindWithoutLoad,
-    /// Processors to give out one by one were not given.
+    /// Each thread should get its own processor, but no processors were given.
     OneEachWithoutAffinity,
     /// A sweep takes single requests.
     RangeInSweep,
-    /// Between the ends of the sweep lies no request.
+    /// There is no request between the ends of the sweep.
     EmptySweep {
-        /// The shortest request.
+        /// Shortest request.
         from: Nanos,
-        /// The longest.
+        /// Longest request.
         to: Nanos,
     },
-    /// The method takes no time, so it can keep no schedule.
+    /// The method takes no duration, so it cannot keep a schedule.
     NoSchedule {
-        /// The method.
+        /// Name of the method.
         method: &'static str,
     },
-    /// The schedule is longer than time can be counted.
+    /// The schedule lasts longer than can be counted in nanoseconds.
     TooLong {
-        /// Its periods.
+        /// Number of periods.
         count: u64,
-        /// The period.
+        /// Length of a period.
         period: Nanos,
     },
-    /// Sleeps like these cannot be traced.
+    /// These sleeps cannot be traced.
     NotTraced {
-        /// The option that stands against it, in kebab-case.
+        /// The option that rules tracing out, in kebab-case.
         option: &'static str,
-        /// Why.
+        /// Reason, as the end of a sentence that begins with the option for tracing.
         why: &'static str,
     },
-    /// The method never gives its processor up, and would run in real time.
+    /// The method never gives up its processor, and would run under a real-time policy.
     Starves {
-        /// The method.
+        /// Name of the method.
         method: String,
     },
 }
 
 impl RequestError {
-    /// Returns one line that says what is wrong and what to do, as the interface writes options.
+    /// Returns one line that says what is wrong and what to do, with options written as in this interface.
     pub fn text(&self, interface: Interface) -> String {
         let option = |name| interface.option(name);
         match self {
@@ -180,7 +180,7 @@ impl RequestError {
     }
 }
 
-/// Joins names as a sentence does: `a`, `a and b`, `a, b and c`.
+/// Joins names as in a sentence: `a`, `a and b`, `a, b and c`.
 fn listed(names: &[String]) -> String {
     match names {
         [] => "nothing".to_owned(),

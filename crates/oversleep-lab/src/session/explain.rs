@@ -1,4 +1,4 @@
-//! Explaining a recording: what its samples, its interventions and its traces say of why sleeps were late.
+//! Explanation of a recording: what its samples, interventions and traces say about why sleeps were late.
 
 use super::results::{Breakdown, Results, is_traced, pretty};
 use super::subjects::Subjects;
@@ -15,7 +15,7 @@ use oversleep_recording::document::{Corroboration, Diagnosis, Explained};
 use oversleep_recording::plan::Cell;
 use oversleep_recording::{Meta, Note, Sample, Sink};
 
-/// Keeps what explaining a recording needs, as its samples pass once: figures of all of them, and as many samples as fit.
+/// A sink that keeps what an explanation needs in one pass: figures of all samples, and as many samples as fit.
 pub struct Explainer {
     meta: Meta,
     samples: Thinner,
@@ -24,9 +24,9 @@ pub struct Explainer {
 }
 
 impl Explainer {
-    /// Begins with a recording that begins like this.
+    /// Begins to explain a recording with this head.
     pub fn new(meta: &Meta) -> Self {
-        // Of a traced recording every sleep is needed beside what was recorded around it.
+        // Of a traced recording all sleeps are kept, because their traces refer to them.
         let planned: u64 = meta.plan.turns.iter().map(|turn| turn.sleeps).fold(0, u64::saturating_add);
         let bound = if is_traced(meta) { usize::try_from(planned).unwrap_or(WHOLE).max(WHOLE) } else { WHOLE };
         Self {
@@ -37,7 +37,7 @@ impl Explainer {
         }
     }
 
-    /// Returns what the recording says; `None` if it has no samples to speak of.
+    /// Returns the explanation; `None` if there is nothing to explain.
     pub fn finish(self) -> Option<Explanation> {
         let explanation = self.finish_anyhow();
         let meta = &explanation.results.meta;
@@ -45,7 +45,7 @@ impl Explainer {
         speaks.then_some(explanation)
     }
 
-    /// Returns what the recording says, be it only that it has no samples.
+    /// Returns the explanation, even if it only says that there are no samples.
     pub fn finish_anyhow(self) -> Explanation {
         let thinned = self.samples.finish();
         let results = Results::new(self.meta, self.summary, self.subjects);
@@ -90,23 +90,24 @@ impl Sink for Explainer {
     }
 }
 
-/// Whether the recording has a document of its own, and its samples no causes of sleeps.
+/// Returns whether recordings of this kind have a document of their own and are not searched for causes of sleeps.
 fn speaks_for_itself(meta: &Meta) -> bool {
     let plan = &meta.plan;
     plan.is_clocks() || plan.is_stalls() || plan.is_runtimes()
 }
 
-/// What a recording says.
+/// The explanation of a recording.
 pub struct Explanation {
-    /// Its figures.
+    /// Figures of the recording.
     pub results: Results,
     found: Found,
 }
 
 enum Found {
-    /// Stalls, clocks and runtimes speak for themselves; and a recording without samples has figures alone.
+    /// Figures only: of stalls, clocks and runtimes, which have documents of their own, or of a recording without
+    /// samples.
     Results,
-    /// What was recorded around each sleep, and what the untraced ones beside them show by their pattern.
+    /// Thinned samples with their traces, and the findings in the pattern of untraced samples.
     Traced(Box<(Thinned, Diagnosis)>),
     Causes(Box<Causes>),
 }
@@ -119,7 +120,8 @@ struct Causes {
 }
 
 impl Explanation {
-    /// Returns the document of causes; `None` for stalls, clocks and traced sleeps, which have documents of their own.
+    /// Returns the document of causes; `None` for recordings of stalls, clocks, runtimes or traced sleeps, and without
+    /// samples.
     pub fn document(&self) -> Option<Explained> {
         let Found::Causes(causes) = &self.found else { return None };
         let Causes { thinned, diagnosis, corroboration, model } = &**causes;
@@ -128,17 +130,17 @@ impl Explanation {
         Some(document::explained(diagnosed, thinned.coverage(), model))
     }
 
-    /// Returns what was found in sleeps; `None` for stalls, clocks and traced sleeps.
+    /// Returns the findings in sleeps; `None` where [`Self::document`] is.
     pub fn diagnosis(&self) -> Option<&Diagnosis> {
         if let Found::Causes(causes) = &self.found { Some(&causes.diagnosis) } else { None }
     }
 
-    /// Returns the documents of traced cells, with every sleep; none where nothing was traced.
+    /// Returns the documents of traced cells, with every sleep; none if nothing was traced.
     pub fn traces(&self) -> Vec<Trace> {
         if let Found::Traced(traced) = &self.found { trace_documents(&traced.0.first, true) } else { Vec::new() }
     }
 
-    /// Returns the document of this kind of recording as JSON.
+    /// Returns the document for this kind of recording as JSON.
     pub fn json(&self) -> String {
         match &self.found {
             Found::Results => self.results.json(),
@@ -147,7 +149,7 @@ impl Explanation {
         }
     }
 
-    /// Returns the same for people.
+    /// Returns the explanation as text for the screen.
     pub fn text(&self, screen: Screen) -> String {
         let causes = match &self.found {
             Found::Results => return self.results.text(screen),
@@ -176,7 +178,7 @@ impl Explanation {
     }
 }
 
-/// The findings, if there are any, and what the kernel's account says of each sleep.
+/// Returns the findings, if there are any, and the breakdown of traced sleeps.
 fn traced_text(thinned: &Thinned, diagnosis: &Diagnosis, slept: &[CellSummary], screen: Screen) -> String {
     let breakdown = Breakdown { recording: &thinned.first, every: false }.text(screen);
     if diagnosis.all().next().is_none() {

@@ -1,4 +1,4 @@
-//! The figures of a recording that is read.
+//! Figures of a recording that is read from a file.
 
 use super::results::Results;
 use super::subjects::Subjects;
@@ -6,7 +6,7 @@ use crate::figures::Summariser;
 use oversleep_recording::plan::Cell;
 use oversleep_recording::{Meta, Note, Sample, Sink, Wakes};
 
-/// Keeps what the figures of a recording need, as its samples pass.
+/// A sink that keeps what the figures of a recording need.
 pub struct FiguresOnly {
     meta: Meta,
     summary: Summariser,
@@ -14,12 +14,12 @@ pub struct FiguresOnly {
 }
 
 impl FiguresOnly {
-    /// Begins with a recording that begins like this.
+    /// Begins to read a recording with this head.
     pub fn new(meta: &Meta) -> Self {
         Self { meta: meta.clone(), summary: Summariser::new(meta), subjects: Subjects::new(meta) }
     }
 
-    /// Returns the figures.
+    /// Returns the results.
     pub fn finish(self) -> Results {
         Results::new(self.meta, self.summary, self.subjects)
     }

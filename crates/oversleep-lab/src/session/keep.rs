@@ -1,4 +1,4 @@
-//! The file that a run's recording is kept in.
+//! The file in which a run's recording is kept.
 
 use super::{Archive, Notice};
 use crate::capture::sleeps::Stop;
@@ -6,37 +6,37 @@ use oversleep_recording::file::{WriteError, Writer};
 use oversleep_recording::{Meta, Note, Sample, Sink, Wakes};
 use std::path::{Path, PathBuf};
 
-/// Where a recording goes.
+/// Where a recording is kept.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub enum Keep {
-    /// Nowhere.
+    /// Not kept.
     #[default]
     Nowhere,
-    /// Into a new file of the user's archive, named after the time at which the run began.
+    /// A new file in the user's state folder, named after the time at which the run began.
     Archive,
-    /// Into a new file of this folder, named in the same way; of those there, the newest are kept.
+    /// A new file in this folder, named in the same way; only the newest files there are kept.
     Folder(PathBuf),
-    /// Into this file.
+    /// This file.
     File {
-        /// Its path.
+        /// Path of the file.
         path: PathBuf,
-        /// Whether a file that is there already is replaced.
+        /// Whether an existing file is replaced.
         replace: bool,
     },
 }
 
-/// A recording's file while it is written. Without one everything is taken and nothing kept.
+/// A recording's file while it is written. Without a file, samples and notes are ignored.
 #[derive(Default)]
 pub(super) struct Kept {
     writer: Option<Writer>,
     clocks: bool,
-    /// Ends the run when the file cannot be written; only for a file that was asked for by name.
+    /// Ends the run when the file can no longer be written to; only for a file that was asked for by name.
     stop: Option<Stop>,
 }
 
 impl Kept {
-    /// Creates the file. One that was asked for by name sets `stop` off when it can be written no more; another one
-    /// stops no run, and `notice` receives the reason.
+    /// Creates the file. If a file that was asked for by name can later no longer be written to, `stop` ends the run.
+    /// For any other file the run goes on, and `notice` receives the reason.
     ///
     /// # Errors
     /// If a file that was asked for by name cannot be made.
@@ -61,15 +61,16 @@ impl Kept {
         }
     }
 
-    /// Returns where it is kept.
+    /// Returns the path of the file.
     pub(super) fn path(&self) -> Option<&Path> {
         self.writer.as_ref().map(Writer::path)
     }
 
-    /// Closes the file and tells `notice` where it is.
+    /// Closes the file and reports its path to `notice`.
     ///
     /// # Errors
-    /// If a file that was asked for by name could not be written to its end. Of another one `notice` receives the error.
+    /// If a file that was asked for by name could not be written completely. For any other file `notice` receives the
+    /// error.
     pub(super) fn finish(self, notice: Notice<'_>) -> Result<(), WriteError> {
         let Some(writer) = self.writer else { return Ok(()) };
         let path = writer.path().display().to_string();
@@ -82,7 +83,7 @@ impl Kept {
         Ok(())
     }
 
-    /// Hands something to the writer, and ends the run if that fails.
+    /// Passes something to the writer, and ends the run if writing failed.
     fn give(&mut self, give: impl FnOnce(&mut Writer)) {
         let Some(writer) = &mut self.writer else { return };
         give(writer);

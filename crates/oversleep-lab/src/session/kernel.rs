@@ -1,11 +1,11 @@
-//! Simulated kernels by the names that users write.
+//! Simulated kernels, by the names that users write.
 
 use oversleep_sim::{FrequencyChange, Kernel, ParameterError, preset_names};
 
-/// Returns the preset of that name, or else the kernel that `read` finds in the file of that name.
+/// Returns the preset with this name, or else the kernel whose name and text `read` returns.
 ///
 /// # Errors
-/// What is wrong with the kernel's parameters; or the error of `read`.
+/// A wrong parameter of the kernel, or the error of `read`.
 pub fn kernel<E: From<ParameterError>>(
     name: &str,
     read: impl FnOnce() -> Result<(String, String), E>,
@@ -17,18 +17,18 @@ pub fn kernel<E: From<ParameterError>>(
     Ok(Kernel::from_toml(&name, &text)?)
 }
 
-/// Returns the changes of the clock's frequency that words such as `300s ntp_ppm=-10` describe, two words each, however
-/// they are grouped.
+/// Returns the changes of the clock's frequency described by words such as `300s ntp_ppm=-10`: two words per change, in
+/// any grouping.
 ///
 /// # Errors
-/// The first change that makes no sense.
+/// The first invalid change.
 pub fn frequency_changes<'a>(words: impl Iterator<Item = &'a str>) -> Result<Vec<FrequencyChange>, ParameterError> {
     let mut all = Vec::new();
     for text in words {
         let before = all.len();
         all.extend(text.split_whitespace());
         if all.len() == before {
-            // Says what is expected in the place of nothing.
+            // Parsing empty text returns the error that says what is expected.
             "".parse::<FrequencyChange>()?;
         }
     }

@@ -1,4 +1,4 @@
-//! Acting on late sleeps: a file, a mark, a stop, a command.
+//! Actions on late sleeps: a file, a mark in the system's trace, a stop, a command.
 
 use super::Notice;
 use crate::capture::late::Rule;
@@ -13,37 +13,37 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 
-/// What is a late sleep, and what is done about it.
+/// A request to watch for late sleeps: the threshold and the actions.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LateRequest {
-    /// Sleeps later than this are late.
+    /// Oversleep above which a sleep is late.
     pub threshold: Nanos,
-    /// What is done about each, in order.
+    /// Actions for each late sleep, in order.
     pub actions: Vec<LateAction>,
-    /// How many are examined; the rest are counted. 10 if not given.
+    /// Number of late sleeps that are examined; the rest are only counted. 10 if not given.
     pub most: Option<u64>,
     /// The best evidence to use; kernel events if not given.
     pub tier: Option<Tier>,
 }
 
-/// What is done when a sleep was too late.
+/// An action on a late sleep.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum LateAction {
-    /// A line in the machine's own trace.
+    /// Writes a line into the machine's own trace.
     Mark,
-    /// The run ends.
+    /// Ends the run.
     Stop,
-    /// A command runs, with what is known of the sleep in its environment.
+    /// Runs a command, with what is known of the sleep in its environment.
     Run(String),
 }
 
-/// Late sleeps that are examined unless a request says otherwise.
+/// Number of late sleeps that are examined unless a request says otherwise.
 const MOST: u64 = 10;
-/// How long a command may go on after the run.
+/// How long to wait for the last command at the end of the run.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 impl LateRequest {
-    /// Returns the rule for a run on this machine, or for one without a machine to trace.
+    /// Returns the rule for a run on this machine, or for a simulated one, of which there is no trace.
     pub(super) fn rule(&self, simulated: bool) -> Rule {
         Rule {
             threshold: self.threshold,
@@ -58,14 +58,14 @@ impl LateRequest {
 pub(super) struct LateActor<'a> {
     actions: Vec<LateAction>,
     stop: Stop,
-    /// The name that the files around late sleeps begin with; `None` keeps none.
+    /// Path whose stem the files around late sleeps begin with; if `None`, no such files are written.
     beside: Option<PathBuf>,
     notice: Notice<'a>,
     number: u32,
     running: Option<Child>,
-    /// Late sleeps whose command was not run because the last one's still ran.
+    /// Number of late sleeps whose command was not run because the previous command was still running.
     passed_over: u64,
-    /// Whether a mark could not be made: said once.
+    /// Whether a mark has failed: this is reported once.
     unmarked: bool,
     failed: bool,
 }
@@ -76,7 +76,7 @@ impl<'a> LateActor<'a> {
         Self { actions, stop, beside, notice, number: 0, running: None, passed_over: 0, unmarked: false, failed: false }
     }
 
-    /// Keeps the trace around the sleep, then does what was asked for. Returns the file that holds the trace.
+    /// Keeps the trace around the sleep, then takes the actions. Returns the path of the file with the trace.
     pub(super) fn act(&mut self, late: &LateSleep, named: NamedLateSleep) -> Option<String> {
         self.number += 1;
         let trace = self.keep(late, &named);
@@ -123,7 +123,7 @@ impl<'a> LateActor<'a> {
         }
         self.judge();
         let mut command = shell::command(line);
-        // Standard output is the results' alone.
+        // Standard output is for results only.
         command.envs(environment(named)).stdin(Stdio::null()).stdout(std::io::stderr());
         match command.spawn() {
             Ok(child) => self.running = Some(child),
@@ -131,7 +131,7 @@ impl<'a> LateActor<'a> {
         }
     }
 
-    /// Says, once, that a command that has ended did so without success.
+    /// Reports, once, that a command has ended without success.
     fn judge(&mut self) {
         let Some(Ok(Some(status))) = self.running.as_mut().map(Child::try_wait) else { return };
         if !status.success() && !std::mem::replace(&mut self.failed, true) {
@@ -139,7 +139,7 @@ impl<'a> LateActor<'a> {
         }
     }
 
-    /// Waits a while for the last command.
+    /// Waits up to [`PATIENCE`] for the last command.
     pub(super) fn finish(mut self) {
         if self.passed_over > 0 {
             let count = self.passed_over;
@@ -159,7 +159,7 @@ impl<'a> LateActor<'a> {
     }
 }
 
-/// `run.arrows` becomes `run-late-1.txt`.
+/// Returns the path of the n-th file: `run.arrows` becomes `run-late-1.txt`.
 fn numbered(beside: &Path, number: u32) -> PathBuf {
     let stem = beside.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
     beside.with_file_name(format!("{stem}-late-{number}.txt"))

@@ -1,10 +1,10 @@
-//! Causes of late sleeps for whoever watches a recording grow.
+//! Causes of late sleeps, for the live view of a recording that grows.
 
 use crate::analysis::attribution::name_late;
 use crate::report::live::Live;
 use oversleep_recording::{Note, Sink};
 
-/// Enters a note, and names the late sleeps in it from what was recorded around them.
+/// Adds a note to the live view, and names the causes of its late sleeps from what was recorded around them.
 pub fn enter_note(live: &mut Live, note: &Note) {
     let named: Vec<_> = note.late_sleeps.iter().map(|late| name_late(&live.meta().plan, live.notes(), late)).collect();
     live.note(note);

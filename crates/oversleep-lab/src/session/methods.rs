@@ -1,19 +1,19 @@
-//! Methods by the names that users write.
+//! Methods, by the names that users write.
 
 use super::error::RequestError;
 use oversleep_recording::catalog::{MethodId, ROWS, Row};
 use oversleep_recording::runtimes::APIS;
 
-/// Methods that an error suggests.
+/// Number of methods that an error suggests.
 const SIMILAR: usize = 5;
 
-/// Returns the catalogue's row of a method, whatever system it is of.
+/// Returns the catalogue's row of a method of any system.
 ///
 /// # Errors
-/// [`RequestError::Method`] with methods of similar names.
+/// [`RequestError::RuntimeTimer`] for a timer of a language runtime, else [`RequestError::Method`] with similar names.
 pub fn method(name: &str) -> Result<&'static Row, RequestError> {
     let plain = name.trim_end_matches("()");
-    // `clock_nanosleep` in C, `Sleep` on Windows.
+    // `clock_nanosleep` is the name in C, `Sleep` the name on Windows.
     let kebab = plain.to_lowercase().replace('_', "-");
     MethodId::recognise(plain).or_else(|| MethodId::from_name(&kebab)).map(MethodId::row).ok_or_else(|| {
         if let Some(api) = APIS.iter().find(|api| api.call == plain) {
@@ -21,7 +21,7 @@ pub fn method(name: &str) -> Result<&'static Row, RequestError> {
         }
         let bare = name.to_lowercase().replace("::", "-").replace(['_', '.'], "-");
         let measurable: Vec<_> = here().map(|row| row.name).collect();
-        // `tokio::time::sleep` is not Windows' `sleep`.
+        // `tokio::time::sleep` does not mean Windows' `sleep`.
         let holds = |known: &str| bare.contains(known) && measurable.contains(&known);
         let near = |known: &str| known.contains(&bare) || holds(known) || strsim::jaro(known, &bare) > 0.85;
         let mut similar: Vec<_> = ROWS.iter().map(|row| row.name).filter(|known| near(known)).collect();
@@ -31,8 +31,8 @@ pub fn method(name: &str) -> Result<&'static Row, RequestError> {
     })
 }
 
-/// Returns the rows of the methods named, or of `default` where none are; `all` stands for every one this build has
-/// code for.
+/// Returns the rows of the named methods, or of `default` if none are named; `all` stands for every method this build
+/// has code for.
 pub(super) fn methods(names: &[String], default: &[MethodId]) -> Result<Vec<&'static Row>, RequestError> {
     if names.is_empty() {
         return Ok(default.iter().map(|id| id.row()).collect());

@@ -1,15 +1,15 @@
-//! The one way in: a request becomes a plan, a plan is run, a recording is explained.
+//! The entry point of the crate: a request becomes a plan, a plan is run, a recording is explained.
 //!
-//! The command line and the Python package parse what is theirs into the request types of this module and show the
-//! documents it returns; defaults, checks and orchestration are here alone, so the same request gives the same
-//! document from each. This room composes the others; none of them uses it.
+//! The command line and the Python package parse their input into the request types of this module and show the
+//! documents it returns. Defaults, checks and orchestration are only here, so the same request gives the same document
+//! from each. This module uses the others; none of them uses it.
 //!
-//! * [`plan`] and [`plan_diagnosis`]: from what a user asks for to cells and turns;
-//! * [`Run`]: a plan, a watch for stalls or a survey of clocks, carried out with file, late sleeps and a subscriber;
-//! * [`Results`]: what a run or a file yields, as document and text;
-//! * [`Comparison`]: two sides of recordings;
-//! * [`reproduce`]: the publications, number by number;
-//! * [`Explainer`]: what a recording says of why sleeps were late.
+//! * [`plan`] and [`plan_diagnosis`]: turn a request into cells and turns;
+//! * [`Run`]: runs a plan, watches for stalls or surveys clocks, with a file, actions on late sleeps and a subscriber;
+//! * [`Results`]: the figures of a run or a file, as document and text;
+//! * [`Comparison`]: compares two sides of recordings;
+//! * [`reproduce`]: reproduces the numbers of publications;
+//! * [`Explainer`]: says why the sleeps of a recording were late.
 
 mod archive;
 mod compare;
@@ -63,5 +63,5 @@ pub use run::{Beside, Run};
 pub use run_error::RunError;
 pub use serve::{ServeRequest, Server};
 
-/// Takes a line that concerns a run and is no result.
+/// Takes one line about a run that is not a result.
 pub type Notice<'a> = &'a dyn Fn(&str);

@@ -1,11 +1,12 @@
-//! Which options each experiment heeds. One that is not heeded is refused: whoever gave it believes it was in force.
+//! Options that each experiment uses. Any other option is refused, because whoever gave it would believe it was in
+//! force.
 
 use super::error::RequestError;
 use super::request::{Experiment, MeasureRequest};
 use Experiment::{Herman, Oneill, Periodic, Rizzo};
 use oversleep_recording::plan::Pattern;
 
-/// An option, the experiments that heed it, whether plain measurements do, and whether it was given.
+/// An option, the experiments that use it, whether plain measurements use it, and whether it was given.
 struct Accepted {
     option: &'static str,
     by: &'static [Experiment],
@@ -13,7 +14,7 @@ struct Accepted {
     given: fn(&MeasureRequest) -> bool,
 }
 
-/// The experiments with options; the check-up has none but the seed.
+/// Experiments with options; the check-up has none but the seed.
 const ALL: &[Experiment] = &[Herman, Rizzo, Oneill, Periodic];
 const NOT_PERIODIC: &[Experiment] = &[Herman, Rizzo, Oneill];
 
@@ -52,10 +53,10 @@ const OPTIONS: &[Accepted] = &[
     accepted("phase", NOT_PERIODIC, true, |request| request.phase.is_some()),
 ];
 
-/// The most sleeps of a cell that are traced: what is recorded of each is kept until the end.
+/// Largest number of sleeps of a cell that can be traced: what is recorded of each is kept in memory until the end.
 pub(super) const MOST_TRACED: u64 = 100_000;
 
-/// Returns the first option that stands against tracing.
+/// Checks that the request can be traced; otherwise returns the first option that rules it out.
 pub(super) fn check_traced(request: &MeasureRequest) -> Result<(), RequestError> {
     let random = request.requests.iter().any(|request| !matches!(request, Pattern::Fixed { .. }));
     let against = [
@@ -72,7 +73,8 @@ pub(super) fn check_traced(request: &MeasureRequest) -> Result<(), RequestError>
     }
 }
 
-/// Returns the first option that was given and would not be heeded, or that is given more values than are heeded.
+/// Checks that every given option is used, and has no more values than are used; otherwise returns the first that is
+/// not.
 pub(super) fn check(request: &MeasureRequest) -> Result<(), RequestError> {
     for row in OPTIONS.iter().filter(|row| (row.given)(request)) {
         let heeded = request.experiment().map_or(row.plain, |experiment| row.by.contains(&experiment));
@@ -89,7 +91,7 @@ pub(super) fn check(request: &MeasureRequest) -> Result<(), RequestError> {
     if !request.requests.is_empty() && (request.from.is_some() || request.to.is_some()) {
         return Err(RequestError::SweepAndRequests);
     }
-    // O'Neill's experiment has busy threads of its own.
+    // O'Neill's experiment has busy threads already.
     if request.load_kind.is_some() && request.loads.is_empty() && request.experiment() != Some(Oneill) {
         return Err(RequestError::KindWithoutLoad);
     }

@@ -1,4 +1,4 @@
-//! The report page of recordings: what each says, and its samples.
+//! The report page of recordings: findings and samples of each.
 
 use super::explain::{Explainer, Explanation};
 use crate::report::headline::{self, Headline};
@@ -9,19 +9,19 @@ use oversleep_recording::document::{Page, PageCell, PageRecording};
 use oversleep_recording::plan::Cell;
 use oversleep_recording::{Meta, Note, Sample, Sink, Wakes};
 
-/// Keeps what a recording's part of a page needs, as its samples pass once.
+/// A sink that keeps what a recording's part of a page needs, in one pass.
 pub struct PageReader {
     explainer: Explainer,
     gatherer: html::Gatherer,
 }
 
 impl PageReader {
-    /// Begins with a recording that begins like this.
+    /// Begins to read a recording with this head.
     pub fn new(meta: &Meta) -> Self {
         Self { explainer: Explainer::new(meta), gatherer: html::Gatherer::new(meta) }
     }
 
-    /// Returns the recording's part of a page, under this name.
+    /// Returns the recording's part of a page, with this name as its title.
     pub fn finish(self, name: &str) -> PagePart {
         let explanation = self.explainer.finish_anyhow();
         let mut gathered = self.gatherer.finish();
@@ -58,7 +58,7 @@ impl PageReader {
     }
 }
 
-/// What a cell of stalls is called: its processor.
+/// Returns the label of a cell of stalls: its processor.
 fn processor(stalls: &Stalls, cell: u32) -> String {
     let watched = stalls.processors.iter().find(|watched| watched.cell == cell);
     watched.map_or_else(|| format!("cell {cell}"), |watched| format!("processor {}", watched.cpu))
@@ -99,27 +99,28 @@ impl Sink for PageReader {
     }
 }
 
-/// A recording's part of a page.
+/// The part of a page about one recording.
 pub struct PagePart {
-    /// Its documents.
+    /// Documents of the recording.
     pub recording: PageRecording,
     gathered: html::Gathered,
     explanation: Explanation,
 }
 
 impl PagePart {
-    /// Returns the recording's figures and findings.
+    /// Returns the recording's explanation.
     pub fn explanation(&self) -> &Explanation {
         &self.explanation
     }
 
-    /// Returns what plots are drawn from.
+    /// Returns the data that plots are drawn from.
     pub fn subject(&self) -> Subject<'_> {
         Subject { recording: &self.recording, samples: self.gathered.samples(), origins: &self.gathered.origins }
     }
 }
 
-/// Returns the page of recordings, made by `tool`.
+/// Returns the page of recordings as HTML. `tool` is the program that makes it; `plain` is shown where scripts do not
+/// run.
 ///
 /// # Errors
 /// If the document cannot be written as JSON.

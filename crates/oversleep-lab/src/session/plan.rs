@@ -1,4 +1,4 @@
-//! From a request to a plan: defaults, and what cannot be planned.
+//! Turns a request into a plan: fills in defaults, and refuses what cannot be planned.
 
 use super::error::RequestError;
 use super::request::{Experiment, MeasureRequest, TraceRequest};
@@ -11,7 +11,7 @@ use oversleep_sys::units::Nanos;
 /// Returns the cells and turns of a request.
 ///
 /// # Errors
-/// If the request makes no sense: an unknown method, an option the experiment does not heed, a schedule that cannot be
+/// If the request is invalid: an unknown method, an option the experiment does not use, a schedule that cannot be
 /// kept, a real-time thread that would starve the machine.
 pub fn plan(request: &MeasureRequest) -> Result<Plan, RequestError> {
     if request.trace.is_some() {
@@ -36,7 +36,7 @@ pub fn plan(request: &MeasureRequest) -> Result<Plan, RequestError> {
     Ok(plan)
 }
 
-/// Returns the method of an experiment that takes one.
+/// Returns the only method of an experiment that takes one.
 fn one(request: &MeasureRequest, experiment: Experiment, default: MethodId) -> Result<&'static Row, RequestError> {
     match methods::methods(&request.methods, &[default])?[..] {
         [row] => Ok(row),
@@ -44,7 +44,7 @@ fn one(request: &MeasureRequest, experiment: Experiment, default: MethodId) -> R
     }
 }
 
-/// What is asked for where nothing else is said.
+/// Requests and repeats unless others are asked for.
 const DEFAULT_REQUESTS: [Pattern; 1] = [Pattern::fixed(Nanos::MILLISECOND)];
 const DEFAULT_REPEATS: u64 = 1_000;
 
@@ -67,7 +67,7 @@ fn traced(request: &MeasureRequest, trace: &TraceRequest) -> Result<Plan, Reques
     Ok(build::traced(&grid, blocks, request.seed()))
 }
 
-/// Returns how long one sleep of every cell takes at least, a microsecond for what asks for no time.
+/// Returns the least duration of one sleep of every cell; a sleep of no time counts as a microsecond.
 fn round(grid: &Grid<'_>) -> Nanos {
     let requests = grid.requests.iter().map(|request| request.typical().max(Nanos::MICROSECOND));
     let once = requests.fold(Nanos::ZERO, Nanos::saturating_add);

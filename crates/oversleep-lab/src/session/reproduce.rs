@@ -1,4 +1,4 @@
-//! The publications, number by number, with this machine's own where it is asked for.
+//! Reproduction of the publications' numbers, with this machine's own beside them if asked for.
 
 use super::{Notice, Run, RunError, describe};
 use crate::capture::clocks::{Clocks, Options, plan as clocks_plan};
@@ -9,32 +9,32 @@ use oversleep_recording::Recording;
 use oversleep_recording::document::Reproduced;
 use oversleep_sim::ParameterError;
 
-/// What is reproduced.
+/// A request to reproduce publications.
 #[derive(Debug, Clone, Default)]
 pub struct ReproduceRequest {
-    /// Which publications; all of them if none is named.
+    /// Publications to reproduce; all if empty.
     pub sources: Vec<Source>,
-    /// Which of Rizzo's fixes are shown; each alone, each two and all if none is named.
+    /// Rizzo's fixes to show; if empty, each alone, each pair, and all.
     pub fixes: Vec<Fix>,
-    /// Whether this machine is measured beside.
+    /// Whether this machine is measured as well.
     pub here: bool,
 }
 
-/// Why publications could not be reproduced.
+/// Reason why publications could not be reproduced.
 #[derive(Debug, thiserror::Error)]
 pub enum ReproduceError {
     /// This machine cannot be measured.
     #[error(transparent)]
     Run(#[from] RunError),
-    /// A preset is not a kernel.
+    /// A preset is not a valid kernel.
     #[error(transparent)]
     Kernel(#[from] ParameterError),
 }
 
-/// Simulates every number, and measures this machine where asked.
+/// Simulates every number, and measures this machine if asked to.
 ///
 /// # Errors
-/// If this machine cannot be measured at all.
+/// If this machine cannot be measured at all, or a preset is not a valid kernel.
 pub fn reproduce(
     request: &ReproduceRequest,
     tool: &str,
@@ -58,7 +58,7 @@ pub fn reproduce(
     })
 }
 
-/// What this machine gives for a publication; `None` where nothing is measured for it.
+/// Returns the measurement of this machine for a publication; `None` if nothing is measured for it.
 fn measured(
     source: Source,
     tool: &str,

@@ -1,4 +1,4 @@
-//! What a measurement is asked for.
+//! Requests for a measurement.
 
 use oversleep_recording::plan::build::TRACED_BLOCK;
 use oversleep_recording::plan::{Conditions, Load, LoadKind, Pattern, Phase, Policy, PriorityClass, Qos};
@@ -6,7 +6,7 @@ use oversleep_recording::trace::Tier;
 use oversleep_sys::units::Nanos;
 use serde::{Deserialize, Serialize};
 
-/// The experiments with a design and defaults of their own.
+/// Experiments with a design and defaults of their own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Experiment {
@@ -18,7 +18,7 @@ pub enum Experiment {
     Rizzo,
     /// O'Neill 2003: 14 requests from 0 to 1000 ms beside 0 to 5 busy threads.
     Oneill,
-    /// An absolute schedule, as cyclictest keeps.
+    /// An absolute schedule, as in cyclictest.
     Periodic,
 }
 
@@ -26,7 +26,7 @@ impl Experiment {
     /// Every experiment.
     pub const ALL: &[Self] = &[Self::Checkup, Self::Herman, Self::Rizzo, Self::Oneill, Self::Periodic];
 
-    /// Returns the name that plans and recordings use: its author's.
+    /// Returns the name in plans and recordings: the author's.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Checkup => "checkup",
@@ -37,7 +37,7 @@ impl Experiment {
         }
     }
 
-    /// Returns the name that says what it does: for options, help and errors.
+    /// Returns the name for options, help and errors: what the experiment does.
     pub const fn label(self) -> &'static str {
         match self {
             Self::Herman => "wall-second",
@@ -47,89 +47,89 @@ impl Experiment {
         }
     }
 
-    /// Returns the experiment of that name or label.
+    /// Returns the experiment with this name or label.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|experiment| [experiment.name(), experiment.label()].contains(&name))
     }
 }
 
-/// What to sleep, as a user asks for it: methods × requests × conditions, or one of the experiments. What is empty or
-/// `None` takes the experiment's default.
+/// A request for a measurement: methods × requests × conditions, or one of the experiments. What is empty or `None`
+/// takes the experiment's default.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct MeasureRequest {
-    /// One of the experiments; without one every method × request × condition is a cell.
+    /// Experiment; without one every combination of method, request and condition is a cell.
     pub experiment: Option<Experiment>,
     /// Names of methods as in the catalogue; `all` stands for every one this build has code for.
     pub methods: Vec<String>,
-    /// Durations, or ranges from which each sleep draws its own.
+    /// Requested durations, or ranges from which each sleep draws its own.
     pub requests: Vec<Pattern>,
-    /// Sleeps of each cell; periods of a schedule.
+    /// Number of sleeps of each cell, or of periods of a schedule.
     pub repeats: Option<u64>,
-    /// How long the run lasts; where [`repeats`](Self::repeats) is not given, as many sleeps are planned as fit.
+    /// Duration of the run; if [`repeats`](Self::repeats) is not given, as many sleeps are planned as fit.
     #[serde(rename = "duration_ns")]
     pub duration: Option<Nanos>,
-    /// The period of a schedule.
+    /// Period of a schedule.
     #[serde(rename = "period_ns")]
     pub period: Option<Nanos>,
-    /// The shortest request of a sweep.
+    /// Shortest request of a sweep.
     #[serde(rename = "from_ns")]
     pub from: Option<Nanos>,
-    /// The longest request of a sweep.
+    /// Longest request of a sweep.
     #[serde(rename = "to_ns")]
     pub to: Option<Nanos>,
-    /// Scheduling policies; each makes cells of its own.
+    /// Scheduling policies; each adds cells.
     pub policies: Vec<Policy>,
     /// Niceness, −20 to 19.
     pub nice: Option<i32>,
-    /// Processors the threads may use.
+    /// Processors that the threads may use.
     pub affinity: Option<Vec<u32>>,
-    /// Whether each thread has one of those processors, in turn.
+    /// Whether each thread is bound to one of those processors, in turn.
     pub one_cpu_each: bool,
-    /// Timer slacks; each makes cells of its own.
+    /// Timer slacks; each adds cells.
     #[serde(rename = "slacks_ns")]
     pub slacks: Vec<Nanos>,
     /// Whether the process's memory is locked.
     pub lock_memory: bool,
-    /// The longest wake-up latency of processors tolerated.
+    /// Longest tolerated latency of processors to wake up.
     #[serde(rename = "latency_hold_ns")]
     pub latency_hold: Option<Nanos>,
-    /// Windows' timer resolutions; each makes cells of its own.
+    /// Windows' timer resolutions; each adds cells.
     #[serde(rename = "timer_resolutions_ns")]
     pub timer_resolutions: Vec<Nanos>,
-    /// Windows' priority class of the process.
+    /// Windows' priority class for the process.
     pub priority_class: Option<PriorityClass>,
     /// The task for which Windows' multimedia scheduler raises the threads' priority.
     pub multimedia_task: Option<String>,
-    /// The threads' quality-of-service class on macOS.
+    /// The threads' quality-of-service class, on macOS.
     pub qos: Option<Qos>,
     /// Whether the system is kept from throttling the process's timers.
     pub unthrottled: bool,
-    /// Numbers of busy threads; each makes cells of its own.
+    /// Numbers of busy threads; each adds cells.
     pub loads: Vec<u16>,
     /// What busy threads do.
     pub load_kind: Option<LoadKind>,
-    /// How many threads sleep at once, if more than one.
+    /// Number of threads that sleep at once, if more than one.
     pub threads: Option<u16>,
     /// What happens between two sleeps.
     pub phase: Option<Phase>,
-    /// Seeds everything random; 1 if not given.
+    /// Seed of everything random; 1 if not given.
     pub seed: Option<u64>,
-    /// Whether and how the kernel's own account is recorded beside each sleep.
+    /// How sleeps are traced; `None` if they are not.
     pub trace: Option<TraceRequest>,
 }
 
-/// How sleeps are traced.
+/// A request to trace sleeps.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct TraceRequest {
     /// The best evidence to use; kernel events if not given.
     pub tier: Option<Tier>,
-    /// Whether the chain of marks alone is recorded, without what explains the time between them.
+    /// Whether only the chain of marks is recorded, without the events that explain the time between them.
     pub marks_only: bool,
-    /// Sleeps of a block before tracing is turned on or off; 20 if not given.
+    /// Number of sleeps before tracing is turned on or off; 20 if not given.
     pub block: Option<u64>,
-    /// Whether the first block is a traced one.
+    /// Whether the first block is traced.
     pub traced_first: bool,
 }
 
@@ -140,7 +140,7 @@ impl TraceRequest {
 }
 
 impl MeasureRequest {
-    /// Returns the experiment: a period alone asks for a schedule.
+    /// Returns the experiment: a period alone means a schedule.
     pub fn experiment(&self) -> Option<Experiment> {
         self.experiment.or_else(|| self.period.map(|_| Experiment::Periodic))
     }
@@ -150,7 +150,8 @@ impl MeasureRequest {
         self.seed.unwrap_or(1)
     }
 
-    /// Returns the number of sleeps: what was asked for, or as many of `each` as fit into the duration, or `default`.
+    /// Returns the number of sleeps: the number asked for, or as many of length `each` as fit into the duration, or
+    /// `default`.
     pub(super) fn repeats_of(&self, default: u64, each: Nanos) -> u64 {
         let fitting = |duration: Nanos| (duration.get() / each.get().max(1)).max(1).unsigned_abs();
         self.repeats.or(self.duration.map(fitting)).unwrap_or(default)
@@ -161,7 +162,7 @@ impl MeasureRequest {
         self.load_kind.unwrap_or(LoadKind::Spin)
     }
 
-    /// Returns what is the same in all cells; of lists, the first value.
+    /// Returns the conditions of all cells; of lists, the first value.
     pub(super) fn conditions(&self) -> Conditions {
         Conditions {
             policy: self.policies.first().copied(),

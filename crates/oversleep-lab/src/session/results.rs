@@ -1,4 +1,4 @@
-//! What a run or a file yields, as a document and as text.
+//! The results of a run or a file, as a document and as text.
 
 use super::subjects::Subjects;
 use crate::analysis::attribution::{late_sleeps, trace_documents};
@@ -16,22 +16,22 @@ use oversleep_recording::{Meta, Note, Recording};
 use serde::Serialize;
 use std::path::PathBuf;
 
-/// The figures of a recording, and everything else that is known of it without its samples.
+/// The figures of a recording, and everything else that can be said about it without its samples.
 #[derive(Debug)]
 pub struct Results {
-    /// What was known before the first sample.
+    /// Head of the recording: what was known before the first sample.
     pub meta: Meta,
-    /// Everything learned on the way that figures need.
+    /// Everything in the notes that figures need.
     pub note: Note,
-    /// The figures of each cell.
+    /// Summary of each cell.
     pub cells: Vec<CellSummary>,
-    /// Stalls of processors and their causes, where those were watched for.
+    /// Stalls of processors and their causes, if the recording is of stalls.
     pub stalls: Option<Stalls>,
-    /// What runtimes add to the kernel's lateness, where those were measured.
+    /// What runtimes add to the kernel's lateness, if the recording is of runtimes.
     pub runtimes: Option<Runtimes>,
-    /// All samples and notes, where they were kept in memory.
+    /// All samples and notes, if they were kept in memory.
     pub recording: Option<Recording>,
-    /// The file the recording was kept in by the run that made it.
+    /// Path of the recording's file, if this run made one.
     pub kept_in: Option<PathBuf>,
 }
 
@@ -49,7 +49,7 @@ impl Results {
         Self { meta, note, cells, stalls, runtimes, recording: None, kept_in: None }
     }
 
-    /// Returns the survey, if the recording is one of clocks.
+    /// Returns the survey of clocks, if the recording is one.
     pub fn clocks(&self) -> Option<Clocks> {
         self.meta.plan.is_clocks().then(|| clocks::document(&self.meta, &self.note))
     }
@@ -61,7 +61,7 @@ impl Results {
         measured
     }
 
-    /// Returns the document of this kind of recording as JSON.
+    /// Returns the document for this kind of recording as JSON.
     pub fn json(&self) -> String {
         match (self.clocks(), &self.runtimes) {
             (Some(clocks), _) => pretty(&clocks),
@@ -70,7 +70,7 @@ impl Results {
         }
     }
 
-    /// Returns the same for people.
+    /// Returns the results as text for the screen.
     pub fn text(&self, screen: Screen) -> String {
         let (meta, note, cells) = (&self.meta, &self.note, &self.cells);
         let header = report::header::header(meta, note, cells, screen);
@@ -100,19 +100,19 @@ impl Results {
         out
     }
 
-    /// Returns the figures of a file that holds buckets, for people; `None` for every other recording.
+    /// Returns the figures of a file that holds buckets as text; `None` for every other recording.
     pub(super) fn distributions(&self, screen: Screen) -> Option<String> {
         let distributions = buckets::figures(&self.meta.plan, &self.note);
         let text = || report::distributions::report(&distributions, &self.note.conventions, screen);
         (!distributions.is_empty()).then(text)
     }
 
-    /// Returns whether anything was measured: sleeps, stalls, or distributions that a file holds.
+    /// Returns whether nothing was measured: no sleeps, no stalls, and no distributions from a file.
     pub fn is_empty(&self) -> bool {
         self.cells.iter().all(|cell| cell.raw.n == 0) && self.note.distributions.is_empty()
     }
 
-    /// Returns the table of figures alone.
+    /// Returns only the table of figures.
     pub fn figures(&self, screen: Screen) -> String {
         match self.meta.plan.experiment.as_str() {
             "rizzo" => report::rizzo::report(&self.cells, screen),
@@ -122,13 +122,13 @@ impl Results {
         }
     }
 
-    /// Returns what has to be said beside the figures, and what could not be had.
+    /// Returns remarks on the figures, and what was unavailable.
     pub fn remarks(&self, screen: Screen) -> String {
         report::notes::remarks(&self.note, &self.cells, screen)
             + &report::notes::unavailable(&self.meta, &self.note, screen)
     }
 
-    /// Returns what the samples in memory say of the causes; `None` where they were not kept.
+    /// Returns the findings in the samples in memory; `None` if they were not kept.
     pub fn diagnosis(&self) -> Option<Diagnosis> {
         self.recording.as_ref().map(diagnose)
     }
@@ -138,18 +138,18 @@ impl Results {
         pretty(&document::checkup(&self.meta, &self.note, &self.cells, diagnosis))
     }
 
-    /// Returns figures and, shortly, findings for people.
+    /// Returns figures and a brief form of the findings as text.
     pub fn text_with(&self, diagnosis: &Diagnosis, screen: Screen) -> String {
         let brief = report::findings::brief(&self.meta.machine.system, diagnosis, self.kept_in.as_deref(), screen);
         format!("{}\n{brief}", self.text(screen))
     }
 }
 
-/// What the kernel's account says of a traced recording.
+/// The breakdown of a recording of traced sleeps.
 pub struct Breakdown<'a> {
     /// The recording.
     pub recording: &'a Recording,
-    /// Whether the document has every sleep.
+    /// Whether the document lists every sleep.
     pub every: bool,
 }
 
@@ -161,7 +161,7 @@ impl Breakdown<'_> {
         pretty(&Traced::new(&traces, late.as_ref()))
     }
 
-    /// Returns the same for people.
+    /// Returns the breakdown as text for the screen.
     pub fn text(&self, screen: Screen) -> String {
         let traces = trace_documents(self.recording, self.every);
         let late = late_sleeps(&self.recording.meta.plan, &self.recording.note);
@@ -174,6 +174,6 @@ impl Breakdown<'_> {
 
 /// Returns a document as indented JSON.
 pub(super) fn pretty(document: &impl Serialize) -> String {
-    // Documents are plain data with text keys: nothing in them can fail to be written.
+    // Documents are plain data with text keys, so writing them does not fail.
     serde_json::to_string_pretty(document).unwrap_or_else(|error| format!("{{\"error\": \"{error}\"}}"))
 }

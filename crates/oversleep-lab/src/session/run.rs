@@ -1,4 +1,4 @@
-//! Running a plan on this machine or on a simulated kernel, with everything around it.
+//! Runs of a plan on this machine or on a simulated kernel, with files, late sleeps and subscribers.
 
 use super::diagnose::DiagnosePlan;
 use super::keep::{Keep, Kept};
@@ -18,35 +18,36 @@ use oversleep_sim::{FrequencyChange, Kernel, Simulation};
 use oversleep_sys::units::Nanos;
 use std::path::{Path, PathBuf};
 
-/// How often samples are collected where late sleeps are watched for: a late sleep's trace is to be still there.
+/// How often samples are collected when watching for late sleeps: often enough to find a late sleep's trace still
+/// there.
 const COLLECT_FOR_LATE: Nanos = Nanos::from_millis(100);
 
 /// How a plan is run, and where its samples go besides the figures.
 pub struct Run<'a> {
-    /// What runs it, with version, as the recording names it.
+    /// Name and version of the program, for the recording.
     pub tool: &'a str,
-    /// The file the recording is kept in.
+    /// Where the recording is kept.
     pub keep: Keep,
-    /// Whether all samples are kept in memory as well: for short runs.
+    /// Whether all samples are also kept in memory: for short runs.
     pub in_memory: bool,
     /// Takes every sample and note as it is collected.
     pub subscriber: Option<&'a mut dyn Sink>,
-    /// Ends the run early.
+    /// Handle that ends the run early.
     pub stop: Stop,
-    /// Ends the run when it has lasted this long.
+    /// Duration after which the run ends.
     pub time_limit: Option<Nanos>,
     /// How often samples are collected and flushed.
     pub flush_every: Option<Nanos>,
-    /// What is a late sleep, and what is done about it.
+    /// Threshold and actions for late sleeps; `None` to not watch for them.
     pub late: Option<LateRequest>,
-    /// The name that files around late sleeps begin with, where no recording is kept.
+    /// Path whose stem the files around late sleeps begin with, if no recording is kept.
     pub beside: Option<PathBuf>,
-    /// Takes lines that concern the run and are no results: where the file is, what could not be kept.
+    /// Takes lines about the run that are not results: where the file is, what could not be kept.
     pub notice: Notice<'a>,
 }
 
 impl<'a> Run<'a> {
-    /// Keeps nothing but the figures, and never ends early.
+    /// Returns a run that keeps only the figures and does not end early.
     pub fn new(tool: &'a str, notice: Notice<'a>) -> Self {
         Self {
             tool,
@@ -65,8 +66,8 @@ impl<'a> Run<'a> {
     /// Runs a plan on this machine.
     ///
     /// # Errors
-    /// If a file asked for by name cannot be made, or no thread can be started. Methods and conditions that cannot be
-    /// had are noted in the recording.
+    /// If a file asked for by name cannot be made or written, or no thread can be started. Methods and conditions that
+    /// are unavailable are noted in the recording.
     pub fn measure(self, plan: Plan, observer: &mut dyn Observer) -> Result<Results, RunError> {
         let flush_every = self.flush_every.or(self.late.as_ref().map(|_| COLLECT_FOR_LATE));
         let settings = Settings { stop: self.stop.clone(), time_limit: self.time_limit, flush_every };
@@ -76,23 +77,23 @@ impl<'a> Run<'a> {
         })
     }
 
-    /// Runs a plan on a simulated kernel whose clock changes its frequency at `changes`.
+    /// Runs a plan on a simulated kernel. The clock changes its frequency at `changes`.
     ///
     /// # Errors
-    /// If a file asked for by name cannot be made.
+    /// If a file asked for by name cannot be made or written.
     pub fn simulate(self, kernel: &Kernel, plan: &Plan, changes: &[FrequencyChange]) -> Result<Results, RunError> {
         let meta = oversleep_sim::meta(kernel, plan);
         self.with_sinks(&meta, Watching::Samples { simulated: true }, |_, sinks| {
-            // A cell that ends before its plan does is noted in the recording.
+            // A cell that ends before its plan is complete is noted in the recording.
             let _ = Simulation::new(kernel, plan, plan.seed).changes(changes).run(sinks);
             Ok(())
         })
     }
 
-    /// Sleeps in a plan's traced cells and the untraced ones beside them, on the calling thread.
+    /// Runs a plan's traced cells and their untraced counterparts, on the calling thread.
     ///
     /// # Errors
-    /// If a file asked for by name cannot be made, or none of the cells can be traced.
+    /// If a file asked for by name cannot be made or written, or none of the cells can be traced.
     pub fn trace(self, plan: Plan, request: &TraceRequest) -> Result<(Results, End), RunError> {
         let mut refused: Vec<_> = plan.traced_pairs().iter().filter_map(|(_, cell)| trace::refusal(cell)).collect();
         if !refused.is_empty() && refused.len() == plan.traced_pairs().len() {
@@ -115,7 +116,7 @@ impl<'a> Run<'a> {
         Ok((results, end))
     }
 
-    /// Runs the base and the variants of a diagnosis, after tracing those that are to be traced.
+    /// Runs the baseline and the variants of a diagnosis, after its traced cells.
     ///
     /// # Errors
     /// As [`Run::measure`].
@@ -132,10 +133,10 @@ impl<'a> Run<'a> {
         })
     }
 
-    /// Watches processors for stalls; `left` are those that are not watched.
+    /// Watches processors for stalls; `left` are the processors that are not watched.
     ///
     /// # Errors
-    /// If a file asked for by name cannot be made, or a thread cannot be started.
+    /// If a file asked for by name cannot be made or written, or a thread cannot be started.
     pub fn stalls(
         self,
         options: &stalls::Options,
@@ -150,10 +151,10 @@ impl<'a> Run<'a> {
         })
     }
 
-    /// Reads clocks until `progress` returns `false` or all is measured.
+    /// Reads clocks until `progress` returns `false` or everything is measured.
     ///
     /// # Errors
-    /// If none of the clocks can be read, or a file asked for by name cannot be made.
+    /// If none of the clocks can be read, or a file asked for by name cannot be made or written.
     pub fn clocks(
         self,
         asked: &clocks::Clocks,
@@ -173,11 +174,11 @@ impl<'a> Run<'a> {
         })
     }
 
-    /// Has other programs sleep: the timers of language runtimes, or a command that speaks the protocol of probes.
+    /// Measures sleeps of other programs: timers of language runtimes, or a command that speaks the protocol of probes.
     ///
     /// # Errors
-    /// If a file asked for by name cannot be made, or no thread can be started. Programs that cannot be had, and those
-    /// that fail, are noted in the recording.
+    /// If a file asked for by name cannot be made or written, or no thread can be started. Programs that are missing
+    /// and those that fail are noted in the recording.
     pub fn runtimes(
         self,
         plan: Plan,
@@ -219,33 +220,33 @@ impl<'a> Run<'a> {
     }
 }
 
-/// Sleeps that programs make beside those of the plan.
+/// Sleeps that programs make in addition to those of the plan.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Beside {
-    /// Of each program before its first sample.
+    /// Sleeps of each program before its first sample.
     pub warm_up: u64,
-    /// Of each program and request after its last sample, with their system calls recorded.
+    /// Sleeps of each program and request after its last sample, with their system calls recorded.
     pub traced: u64,
 }
 
 impl Beside {
-    /// Sleeps of each request that are enough to see what the kernel is told.
+    /// Number of sleeps per request that suffices to see which system calls a program makes.
     pub const TRACED: u64 = 20;
 }
 
-/// Who looks for late sleeps.
+/// What looks for late sleeps.
 #[derive(Clone, Copy)]
 enum Watching {
-    /// The session, among the samples.
+    /// The session looks among the samples.
     Samples {
-        /// Whether there is no machine whose trace could be kept.
+        /// Whether the run is simulated, so that there is no machine to trace.
         simulated: bool,
     },
-    /// The run itself, if anybody.
+    /// The run itself looks, if anything does.
     Itself,
 }
 
-/// Sleeps in the traced cells, and notes what could not be had.
+/// Runs the traced cells, and notes what was unavailable.
 fn trace_first(plan: &Plan, settings: &trace::Settings, sinks: &mut Sinks<'_>) {
     let unavailable = if let Some(why) = trace::refusal(&plan.cells[0]) {
         vec![Unobtained::new("trace", &why)]

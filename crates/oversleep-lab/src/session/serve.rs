@@ -1,4 +1,4 @@
-//! Measuring without end, at a low duty cycle, with running figures and recordings of the last minutes.
+//! Measurement without end, at a low duty cycle, with running figures and recordings of the last rounds.
 
 use super::{Explainer, Explanation, Keep, MeasureRequest, Notice, RequestError, Run, RunError, describe, plan};
 use crate::capture::sleeps::Stop;
@@ -10,18 +10,18 @@ use oversleep_sys::units::Nanos;
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
-/// How long one recording of the last minutes lasts. At its end threads start anew, and causes are looked for.
+/// Length of a round, which makes one recording. At its end, threads start anew and causes are looked for.
 const ROUND: Nanos = Nanos::from_secs(120);
 
-/// What is measured without end.
+/// A request for a measurement without end.
 pub struct ServeRequest {
-    /// What every round measures; its number of sleeps is set so that a round lasts two minutes.
+    /// The measurement of every round; its number of sleeps is set so that a round lasts two minutes.
     pub measure: MeasureRequest,
-    /// The folder that recordings of the last rounds are kept in; nowhere if not given.
+    /// Folder in which the recordings of the last rounds are kept; if `None`, they are not kept.
     pub folder: Option<PathBuf>,
 }
 
-/// A measurement that goes on, and what it has seen.
+/// A measurement without end, and its figures so far.
 pub struct Server {
     plan: Plan,
     tool: String,
@@ -30,10 +30,10 @@ pub struct Server {
 }
 
 impl Server {
-    /// Prepares it.
+    /// Plans the rounds, without starting to measure.
     ///
     /// # Errors
-    /// If the request makes no plan.
+    /// If the request cannot be planned.
     pub fn new(request: ServeRequest, tool: &str) -> Result<Self, RequestError> {
         let once = plan(&MeasureRequest { repeats: Some(1), ..request.measure.clone() })?;
         let asked = once.cells.iter().map(|cell| cell.pattern.requested().unwrap_or(Nanos::ZERO));
@@ -44,20 +44,20 @@ impl Server {
         Ok(Self { plan, tool: tool.to_owned(), folder: request.folder, metrics })
     }
 
-    /// Returns the figures so far as OpenMetrics text, with the processor time used by then.
+    /// Returns the figures so far as OpenMetrics text, including `processor_time`, the processor time used so far.
     pub fn text(&self, processor_time: Option<Nanos>) -> String {
         let metrics = self.metrics.lock().unwrap_or_else(PoisonError::into_inner);
         metrics.text(monotonic(), processor_time).unwrap_or_default()
     }
 
-    /// Returns the same as Prometheus' protocol buffers, with native histograms.
+    /// Returns the figures so far in Prometheus' protocol buffers, with native histograms.
     #[cfg(feature = "native-histograms")]
     pub fn protobuf(&self, processor_time: Option<Nanos>) -> Vec<u8> {
         let metrics = self.metrics.lock().unwrap_or_else(PoisonError::into_inner);
         metrics.protobuf(monotonic(), processor_time).unwrap_or_default()
     }
 
-    /// Measures round after round until told to stop.
+    /// Measures round after round until stopped.
     ///
     /// # Errors
     /// If no thread can be started.
@@ -86,7 +86,7 @@ fn findings(explanation: &Explanation) -> Vec<ShownFinding> {
     .collect()
 }
 
-/// Takes the samples of one round.
+/// The sink of one round.
 struct Round<'a> {
     metrics: &'a Mutex<Metrics>,
     explainer: Explainer,

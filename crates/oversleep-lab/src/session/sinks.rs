@@ -1,4 +1,4 @@
-//! Everything that a run's samples and notes go to.
+//! The sinks that receive a run's samples and notes.
 
 use super::keep::Kept;
 use super::results::Results;
@@ -8,7 +8,7 @@ use crate::figures::Summariser;
 use oversleep_recording::plan::Cell;
 use oversleep_recording::{Meta, Note, Recording, Sample, Sink, Wakes};
 
-/// The file, the figures, the samples in memory where they are wanted, and whoever else listens.
+/// The file, the figures, the samples in memory if they are wanted, and the subscriber.
 pub(super) struct Sinks<'a> {
     meta: Meta,
     kept: Kept,
@@ -38,19 +38,19 @@ impl<'a> Sinks<'a> {
         }
     }
 
-    /// Returns everything learned so far that figures need.
+    /// Returns everything noted so far that figures need.
     pub(super) fn notes(&self) -> &Note {
         self.summary.notes()
     }
 
-    /// Ends the watch for late sleeps, if there was one, and enters its account.
+    /// Ends the watch for late sleeps, if there is one, and notes its totals.
     pub(super) fn finish_late(&mut self) {
         if let Some(late) = self.late.take().and_then(LateWatch::finish) {
             self.note(&Note { late: Some(late), ..Note::default() });
         }
     }
 
-    /// Returns the results, and the file that is still open.
+    /// Returns the results, and the file, which is still open.
     pub(super) fn finish(mut self) -> (Results, Kept) {
         self.finish_late();
         let results = Results::new(self.meta, self.summary, self.subjects);

@@ -1,9 +1,9 @@
-//! Analyses of recordings whose samples are no plain sleeps of this program's threads.
+//! Analyses of recordings of stalls and runtimes, whose samples are not plain sleeps of this program.
 
 use crate::analysis::{runtimes, stalls};
 use oversleep_recording::{Meta, Note, Sample, Sink};
 
-/// What such a recording's own document needs, kept as its samples pass.
+/// Data for the documents of such recordings, kept as samples pass.
 #[derive(Debug)]
 pub(super) struct Subjects {
     pub(super) stalls: Option<stalls::Stalls>,
@@ -11,7 +11,7 @@ pub(super) struct Subjects {
 }
 
 impl Subjects {
-    /// Begins with a recording that begins like this.
+    /// Begins to analyse a recording with this head.
     pub(super) fn new(meta: &Meta) -> Self {
         let stalls = meta.plan.is_stalls().then(|| stalls::Stalls::new(meta));
         let runtimes = meta.plan.is_runtimes().then(|| runtimes::Gather::new(meta));

@@ -1,4 +1,4 @@
-//! Looking for late sleeps among the samples of a run, and acting on them.
+//! The watch for late sleeps among the samples of a run, and the actions on them.
 
 use super::late::LateActor;
 use crate::analysis::attribution::name_late;
@@ -6,13 +6,13 @@ use crate::capture::late::Watch;
 use oversleep_recording::plan::Plan;
 use oversleep_recording::{LateAccount, LateSleep, Note, Sample};
 
-/// A watch for late sleeps, and what is done about them.
+/// A watch for late sleeps, with the actions on them.
 pub(super) struct LateWatch<'a> {
-    /// Looks for them among samples; a traced run looks itself.
+    /// Looks for late sleeps among samples; `None` for a traced run, which looks itself.
     watch: Option<Watch>,
     actor: LateActor<'a>,
     plan: Plan,
-    /// Whether a stop takes effect at once: simulated time waits for nobody.
+    /// Whether a stop takes effect at the very sample: in a simulation, later samples can still be left out.
     exact: bool,
 }
 
@@ -21,7 +21,7 @@ impl<'a> LateWatch<'a> {
         Self { watch, actor, plan, exact }
     }
 
-    /// Returns the samples that belong to the run, and the late ones among them.
+    /// Returns the samples that belong to the run, and the late sleeps among them.
     pub(super) fn among<'b>(&mut self, batch: &'b [Sample]) -> (&'b [Sample], Vec<LateSleep>) {
         let Some(watch) = &mut self.watch else { return (batch, Vec::new()) };
         if !self.exact {
@@ -44,8 +44,8 @@ impl<'a> LateWatch<'a> {
         }
     }
 
-    /// Names the late sleeps of a note and acts on each; `known` is what the run noted before. Returns the note with the
-    /// file that was kept of each; `None` if it has no late sleep.
+    /// Names the causes of the late sleeps of a note and acts on each; `known` is what the run noted before. Returns
+    /// the note, with the path of each trace that was kept; `None` if it has no late sleeps.
     pub(super) fn act(&mut self, note: &Note, known: &Note) -> Option<Note> {
         if note.late_sleeps.is_empty() {
             return None;
@@ -57,7 +57,7 @@ impl<'a> LateWatch<'a> {
         Some(note)
     }
 
-    /// Waits a while for the last command. Returns the account of the sleeps, where this watch made it.
+    /// Waits for the last command, up to a limit. Returns the totals of late sleeps, if this watch counted them.
     pub(super) fn finish(self) -> Option<LateAccount> {
         self.actor.finish();
         self.watch.as_ref().map(Watch::finish)

@@ -1,4 +1,4 @@
-//! Each of the rarer causes on a recording made to have it, and on the same recording without it.
+//! Each of the rarer causes, on a recording made to have it and on the same recording without it.
 
 use crate::random::Dice;
 use oversleep_lab::analysis::patterns::{Cause, Diagnosis, diagnose};
@@ -10,7 +10,7 @@ use oversleep_recording::plan::{Cell, ClockName, Conditions, Pattern, Plan, Poli
 use oversleep_recording::{Bracket, Flags, Meta, Note, Obtained, Origin, Periods, Recording, Sample};
 use oversleep_sys::units::Nanos;
 
-/// Sleeps of a kernel without a tick: late by 20 µs and a little, on one thread per cell.
+/// Makes recordings of a kernel without a tick: sleeps late by 20 µs and a little, on one thread per cell.
 struct Maker {
     dice: Dice,
     cells: Vec<(i64, u16)>,
@@ -27,7 +27,7 @@ impl Maker {
         Nanos::from_f64(self.dice.exponential(mean)).get()
     }
 
-    /// Adds a cell and its sleeps; `late` gives the lateness from number and due time.
+    /// Adds a cell and its sleeps; `late` returns the lateness for a sleep's number and deadline.
     fn cell(&mut self, requested: i64, sleeps: u64, mut late: impl FnMut(&mut Self, u64, i64) -> i64) -> &mut Self {
         let cell = u32::try_from(self.cells.len()).unwrap();
         self.cells.push((requested, 0));
@@ -82,7 +82,7 @@ fn usual(made: &mut Maker, _: u64, _: i64) -> i64 {
     20_000 + made.jitter(2_000.0)
 }
 
-/// A number of a cause's evidence; NaN where the cause is not found.
+/// Returns a number from a cause's evidence; NaN if the cause is not found.
 fn number<T: OfCause>(diagnosis: &Diagnosis, of: impl Fn(&T) -> f64) -> f64 {
     diagnosis.all().find_map(|finding| finding.evidence.get::<T>()).map_or(f64::NAN, of)
 }
@@ -160,7 +160,7 @@ fn slow_first_calls() {
 fn a_daemon_with_a_period() {
     let mut made = Maker::new();
     made.cell(1_000_000, 20_000, |made, _, due| {
-        // Every 0.73 s for 2 ms, whoever is due then waits.
+        // A disturbance of 2 ms every 0.73 s: sleeps that are due during it have to wait.
         let phase = due.rem_euclid(730_000_000);
         let wait = if phase < 2_000_000 { 60_000 } else { 0 };
         20_000 + wait + made.jitter(2_000.0)
@@ -255,7 +255,8 @@ fn several_processors_stand_still_at_once() {
             let mut now = 1_000_000_000 + i64::from(thread) * 1_234;
             for sequence in 0..2_000u64 {
                 let due = now + 1_000_000;
-                // Every 400 ms the host takes 5 ms from all three, or from each at a time of its own.
+                // Every 400 ms the host takes 5 ms from all three threads: at the same time, or from each at a
+                // different time.
                 let shift = if together { 0 } else { i64::from(thread) * 130_000_000 };
                 let phase = (due + shift).rem_euclid(400_000_000);
                 let wait = if phase < 5_000_000 { 5_000_000 - phase } else { 0 };

@@ -1,4 +1,4 @@
-//! The generic CSV reader.
+//! Reading of CSV files from any program.
 
 use oversleep_lab::import::csv::{CsvError, read};
 use oversleep_lab::import::{self, Ending, ImportError};
@@ -105,6 +105,6 @@ fn what_stands_before_the_damage_can_be_had() {
     assert_eq!(recording.samples.len(), 1);
     let Ending::Broken(ImportError::Table { why, rows: 1, .. }) = ending else { panic!("{ending:?}") };
     assert!(matches!(why, CsvError::Number { line: 3, .. }), "{why}");
-    // Nothing to make anything of.
+    // The first row cannot be read, so nothing is left.
     assert!(import::open("x.csv", &b"requested_ns,start_ns,end_ns\nx,0,1\n"[..]).is_err());
 }

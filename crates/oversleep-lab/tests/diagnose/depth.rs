@@ -1,12 +1,12 @@
-//! How many recordings a test takes.
+//! Numbers of recordings in tests.
 
-/// Returns a quarter of the recordings, or all of them with `OVERSLEEP_DEPTH=full`, as in the step `truth` of
+/// Returns a quarter of `all`, or `all` with `OVERSLEEP_DEPTH=full`, as in the step `truth` of
 /// `cargo xtask check --full`.
 pub(crate) fn of(all: usize) -> usize {
     if full() { all } else { all.div_ceil(4) }
 }
 
-/// Returns the distance between the presets that are taken: every second one, or all.
+/// Returns the step through the presets: every second one, or every one at full depth.
 pub(crate) fn step() -> usize {
     if full() { 1 } else { 2 }
 }

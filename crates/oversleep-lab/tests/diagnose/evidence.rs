@@ -1,10 +1,10 @@
-//! What several causes' evidence has in common.
+//! Fields that the evidence of several causes has in common.
 
 use oversleep_lab::analysis::patterns::Finding;
 use oversleep_recording::document::Evidence;
 use oversleep_recording::document::evidence::Rounding;
 
-/// The tick's rate, of causes that have one; the inner `None` where it is open.
+/// Returns the tick's rate, in Hz, of causes that have one; the inner `None` means that the rate is open.
 #[allow(clippy::option_option)] // no rate to have, and a rate that is open, are different answers
 pub(crate) fn hz(finding: &Finding) -> Option<Option<f64>> {
     match &finding.evidence {
@@ -15,7 +15,7 @@ pub(crate) fn hz(finding: &Finding) -> Option<Option<f64>> {
     }
 }
 
-/// The word of the rounding rule, where one is told.
+/// Returns the name of the rounding rule, if there is one.
 pub(crate) fn rounding(finding: &Finding) -> Option<&'static str> {
     match &finding.evidence {
         Evidence::TickQuantised(tick) => tick.rounding.map(Rounding::name),

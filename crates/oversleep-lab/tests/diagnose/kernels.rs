@@ -1,5 +1,5 @@
-//! Real kernels (Debian 6.1, HZ 250, with and without high-resolution timers; a 6.1 built with HZ 100), each
-//! recording beside what is known of the kernel that made it (`data/kernels/truth.json`).
+//! Real kernels (Debian 6.1, HZ 250, with and without high-resolution timers; a 6.1 built with HZ 100): each recording
+//! is compared with what is known of its kernel (`data/kernels/truth.json`).
 
 use crate::evidence;
 use oversleep_lab::analysis::patterns::{Cause, CellDiagnosis, Diagnosis, Finding, diagnose};
@@ -15,7 +15,7 @@ fn folder() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/data/kernels")
 }
 
-/// One recording, its truth and what was found.
+/// One recording, the truth about it, and its diagnosis.
 struct Case {
     name: String,
     step: String,
@@ -61,7 +61,7 @@ fn of(cell: &CellDiagnosis, cause: Cause) -> Option<&Finding> {
     cell.findings.iter().find(|finding| finding.cause() == cause)
 }
 
-/// Whether a cause is among what stays open of a method.
+/// Returns whether a cause is among the candidates of an open question about a method.
 pub(crate) fn offered(found: &Diagnosis, method: &str, cause: Cause) -> bool {
     let about = found.undecided.iter().filter(|open| open.question.contains(method));
     about.flat_map(|open| &open.candidates).any(|named| named == cause.name())
@@ -90,8 +90,8 @@ fn rates_are_right_and_left_open_only_where_the_samples_do_not_tell() {
         for hz in case.diagnosis.all().filter_map(evidence::hz) {
             match hz {
                 Some(hz) => assert_eq!(Some(hz), case.truth["hz"].as_f64(), "{}", case.name),
-                // One stretch of a sawtooth without a jump (4 to 7 ms late is 100 Hz, or 250 Hz and an extra tick);
-                // sleeps that wait for others' quanta.
+                // Exceptions: a single stretch of a sawtooth without a jump (4 to 7 ms late is 100 Hz, or 250 Hz and an
+                // extra tick), and sleeps that wait for the quanta of others.
                 None => assert!(
                     matches!(
                         case.name.as_str(),
@@ -168,7 +168,7 @@ fn slack_is_found_by_the_methods_that_have_it() {
             }
             let stretch = of(cell, Cause::ProportionalSlack);
             let stretched = rule == "slack-proportional" && case.requested(cell) > 55_000_000;
-            // Where the slack stays open, the share is not hidden by it.
+            // If the slack is left open, the share must still be found.
             let below = open && rule == "slack-proportional" && stretch.is_some();
             assert!(stretch.is_some() == stretched || below, "{} {}", case.name, case.method(cell));
             assert!(stretch.is_none_or(|finding| (finding.size - 0.001).abs() < 1e-6), "{}", case.name);

@@ -1,4 +1,4 @@
-//! Recordings too long to be looked at whole: what is said of their parts is what is said of all.
+//! Recordings too long to be examined completely: findings from their parts agree with those from the whole.
 
 use crate::random::{self, Dice};
 use oversleep_lab::analysis::downsample::{Thinned, Thinner, WHOLE};
@@ -23,7 +23,7 @@ fn thinned(recording: &Recording, bound: usize) -> (Thinned, Diagnosis) {
     (thinned, diagnosis)
 }
 
-/// Which causes are found where.
+/// Returns which causes are found in which cells; `None` is the machine.
 fn places(diagnosis: &Diagnosis) -> BTreeSet<(Option<u32>, Cause)> {
     let cells = diagnosis.cells.iter().flat_map(|cell| cell.findings.iter().map(|f| (Some(cell.cell), f.cause())));
     diagnosis.machine.iter().map(|finding| (None, finding.cause())).chain(cells).collect()
@@ -37,7 +37,8 @@ fn fact(finding: &Finding, name: &str) -> Option<Fact> {
     finding.evidence.facts().into_iter().find_map(|(known, fact)| (known == name).then_some(fact))
 }
 
-/// The same causes in the same places, of about the same size, and the same open questions.
+/// Checks that both find the same causes in the same places, with about the same size, and leave the same questions
+/// open.
 fn assert_alike(part: &Diagnosis, whole: &Diagnosis) {
     assert_eq!(places(part), places(whole));
     for (cell, other) in part.cells.iter().zip(&whole.cells) {
@@ -55,7 +56,7 @@ fn assert_alike(part: &Diagnosis, whole: &Diagnosis) {
                 assert_eq!(fact(finding, key), fact(twin, key), "{:?} {key}", finding.cause());
             }
         }
-        // The median that is split is that of all sleeps, to the three digits of figures.
+        // The budget splits the median of all sleeps, within the three digits of figures.
         let sum = |budget: &Option<oversleep_lab::analysis::patterns::Split>| {
             budget.as_ref().map_or(0.0, |split| split.values().sum::<i64>() as f64)
         };
@@ -88,7 +89,7 @@ fn timer_kernel() -> Kernel {
     Kernel::new("linux-timer", parameters).unwrap()
 }
 
-/// Interleaved turns of three requests at random phase.
+/// Returns a plan with interleaved turns of three requests at a random phase.
 fn interleaved(sleeps: u64) -> Plan {
     let patterns = [1, 3, 7].map(|ms| (Pattern::Fixed { requested: Nanos::from_millis(ms) }, sleeps / 30));
     let mut plan = random::plan("fixed", "nanosleep", &patterns, Some(Nanos::from_millis(4)));
@@ -158,7 +159,7 @@ fn what_happens_late_in_a_long_run_is_seen() {
     let plan = random::plan("fixed", "nanosleep", &[(pattern, 120_000)], Some(Nanos::from_millis(4)));
     let mut recording = random::record(&timer_kernel(), &plan, 9);
     let mut dice = Dice(4);
-    // From sleep 90 000 on later by 300 µs; three stops of 2 s; one in a hundred early.
+    // Sleeps from 90 000 on are 300 µs later; three are stopped for 2 s; one in a hundred is early.
     for (number, sample) in recording.samples.iter_mut().enumerate() {
         if number >= 90_000 {
             sample.end += Nanos::from_micros(300);

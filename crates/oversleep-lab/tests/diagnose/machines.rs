@@ -1,8 +1,9 @@
 //! Short recordings of real kernels on other machines (`data/machines/truth.json`): Debian 6.1 in qemu without
-//! high-resolution timers but with a tick that stops, on the PIT, with the `jiffies`, HPET and ACPI clocks, steered,
-//! on slower processors, with other slacks, as a real-time thread, and our own binary as the kernel's init; the same
-//! source built with HZ of 100, 300 and 1000, beside busy or restless threads, and with `CONFIG_TIME_LOW_RES`, by
-//! which relative timers wait for a tick more (kernel/time/hrtimer.c, `hrtimer_update_lowres`).
+//! high-resolution timers but with a tick that stops, on the PIT, with the `jiffies`, HPET and ACPI clocks, with a
+//! steered clock, on slower processors, with other slacks, as a real-time thread, and our own binary as the kernel's
+//! init; the same source built with HZ of 100, 300 and 1000, beside busy or restless threads, and with
+//! `CONFIG_TIME_LOW_RES`, which makes relative timers wait for one more tick (kernel/time/hrtimer.c,
+//! `hrtimer_update_lowres`).
 //!
 //! `OVERSLEEP_KERNELS=FOLDER` names another folder of recordings with a `truth.json` of the same form.
 
@@ -20,7 +21,7 @@ fn folder() -> PathBuf {
     std::env::var_os("OVERSLEEP_KERNELS").map_or_else(ours, PathBuf::from)
 }
 
-/// One recording, what it is of, and what was said of it.
+/// One recording, the truth about it, and its diagnosis.
 struct Case {
     step: String,
     truth: Value,
@@ -34,7 +35,7 @@ impl Case {
         Self::of_table(entry, &fs::read_to_string(folder().join(name)).ok()?)
     }
 
-    /// Without the wall clock: method, request, start, end.
+    /// Reads a recording without its wall-clock columns: only method, request, start and end.
     fn plain(entry: &Value) -> Option<Self> {
         let table = fs::read_to_string(folder().join(entry["file"].as_str()?)).ok()?;
         let rows = table.lines().skip(1).filter_map(|row| match row.split(',').collect::<Vec<_>>()[..] {
@@ -52,23 +53,24 @@ impl Case {
         Some(Self { step, truth: entry["truth"].clone(), recording, found })
     }
 
-    /// A request back to back, or seconds after seconds: one place within the tick.
+    /// Returns whether all sleeps are at one phase within the tick: back to back, or from second to second.
     fn one_place(&self) -> bool {
         matches!(self.step.as_str(), "fixed" | "herman")
     }
 
-    /// Requests that are all whole ticks: a second tick shows, a count from the tick in progress does not.
+    /// Returns whether all requests are whole ticks. These show a second tick, but not a count from the tick in
+    /// progress.
     fn whole_ticks(&self) -> bool {
         let tick = 1_000_000_000 / self.truth["hz"].as_i64().unwrap_or(1);
         self.recording.samples.iter().all(|sample| sample.requested.get() % tick == 0)
     }
 
-    /// What the rule of the truth is called in a finding.
+    /// Returns the name in findings of a rounding rule in the truth.
     fn rounding(rule: &str) -> &'static str {
         if rule == "grid+1" { "up-plus-one" } else { "up" }
     }
 
-    /// Everything said that is not so, or not said though it shows.
+    /// Returns everything that is stated wrongly, or not stated although it shows.
     fn faults(&self) -> Vec<String> {
         let mut faults = self.ticks();
         faults.extend(self.drift());
@@ -97,7 +99,8 @@ impl Case {
             self.truth["rules"].as_object().is_some_and(|rules| rules.values().all(|rule| rule == "ticks+1"));
         let found = self.found.machine.iter().any(|finding| finding.cause() == Cause::TickQuantised);
         let quantised = self.truth["quantised_to_tick"] == true;
-        // Alone, timeouts on the wheel tell only where the tick drifts; at one place within the tick, a tick may stay open.
+        // Timeouts on the wheel alone show a tick only if it drifts; at one phase within the tick, a tick may be left
+        // open.
         let offered = |open: &Undecided| open.candidates.iter().any(|named| named.starts_with("tick-quantised"));
         let open = quantised && self.one_place() && self.found.undecided.iter().any(offered);
         if found != quantised && (found || !wheel_alone) && !open {
@@ -145,7 +148,7 @@ impl Case {
             Some(found) if !has || (found.size / slack - 1.0).abs() > 0.02 => {
                 faults.push(format!("{} has slack {}", plan.method, found.size));
             }
-            // On slow machines a cost may pass for it.
+            // On slow machines a cost may be taken for slack.
             None if has && crate::kernels::offered(&self.found, &plan.method, Cause::TimerSlack) => {}
             None if has && self.truth["clock_read_ns"].as_f64().is_some_and(|read| read < 700.0) => {
                 faults.push(format!("{} has no slack", plan.method));

@@ -1,4 +1,4 @@
-//! What the pattern witness says of recordings whose truth is known: real kernels, and generated ones.
+//! Findings of the pattern witness on recordings with a known truth: from real kernels, and generated ones.
 
 mod causes;
 mod csv;

@@ -1,4 +1,4 @@
-//! Questions that the samples leave open: what is said is then no more than they tell.
+//! Questions that the samples leave open: findings then state no more than the samples show.
 
 use crate::foreign::design::Design;
 use crate::foreign::kernel::{Foreign, Noise, Rule};
@@ -26,7 +26,7 @@ fn of(kernel: &Foreign, design: Design, seed: u64) -> Diagnosis {
     diagnose(&csv::read(table.as_bytes(), "open.csv").unwrap())
 }
 
-/// Rate and rule of the machine's tick, and the rates that fit where it is open.
+/// Returns rate and rule of the machine's tick, and the rates that fit if it is open.
 fn tick(diagnosis: &Diagnosis) -> (Option<f64>, Option<String>, Vec<f64>) {
     let tick = diagnosis.machine.iter().find(|finding| finding.cause() == Cause::TickQuantised).expect("a tick");
     let tick = tick.evidence.get::<TickQuantised>().expect("its evidence");
@@ -43,12 +43,12 @@ fn one_tick_that_takes_two_may_be_one_of_half_the_rate() {
         let drift = diagnosis.machine.iter().find(|finding| finding.cause() == Cause::ClockDrift).expect("a drift");
         assert!((drift.size - 40.0).abs() < 1.0, "{drift:?}");
     }
-    // Three ticks and two more may be one of a fifth of the rate.
+    // Sleeps of three ticks that end two ticks later may be sleeps on ticks of a fifth of the rate.
     let (hz, _, candidates) =
         tick(&of(&kernel(300.0, 24.0, Rule::TickMore), Design::Fixed { ticks: 3.0, sleeps: 60 }, 1));
     assert_eq!(hz, None);
     assert!(candidates.contains(&300.0), "{candidates:?}");
-    // Two ticks that take three are of one rate only.
+    // Sleeps of two ticks that end one tick later fit only one rate.
     let (hz, ..) = tick(&of(&kernel(250.0, 40.0, Rule::Up), Design::Fixed { ticks: 2.0, sleeps: 120 }, 1));
     assert_eq!(hz, Some(250.0));
 }
@@ -71,7 +71,7 @@ fn one_short_request_tells_no_share_from_slack() {
     let diagnosis = of(&kernel(1000.0, 0.0, share), Design::Paused { asked: 1e6, sleeps: 60 }, 3);
     assert!(!diagnosis.has(Cause::TimerSlack) && !diagnosis.has(Cause::ProportionalSlack));
     assert!(diagnosis.undecided.iter().any(|open| open.question.contains("share of its request")));
-    // At other requests it may be slack, or all cost: a table names no system that has slack.
+    // At other requests it may be slack, or entirely cost: a table does not name a system that has slack.
     let slack = Rule::Timer { slack: 50e3, share: 0.0, cap: f64::INFINITY };
     let diagnosis = of(&kernel(250.0, 0.0, slack), Design::Paused { asked: 5e6, sleeps: 60 }, 3);
     assert!(!diagnosis.has(Cause::TimerSlack) && !diagnosis.has(Cause::ConstantCost));
@@ -100,8 +100,8 @@ fn a_request_of_one_tick_shows_its_rate_where_all_sleeps_are_early() {
     assert!(!diagnosis.has(Cause::CachedClock));
 }
 
-/// Wake-ups that a busy machine scatters over three ticks: what the wheel's wait is of them is not known, and no wake-up
-/// costs 7 ms.
+/// Checks wake-ups that a busy machine scatters over three ticks: it is unknown how much of that is waiting for the
+/// wheel, and a wake-up does not cost 7 ms.
 #[test]
 fn a_socket_timeout_s_wait_is_not_taken_for_the_cost_of_waking() {
     let mut table = "method,requested_ns,start_ns,end_ns\n".to_owned();

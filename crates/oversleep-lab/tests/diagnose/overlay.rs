@@ -1,4 +1,4 @@
-//! How much of real kernels' lateness a model of what was found predicts.
+//! How much of real kernels' lateness is predicted by a model of the findings.
 
 use oversleep_lab::analysis::models::overlay;
 use oversleep_lab::analysis::patterns::diagnose;
@@ -15,7 +15,7 @@ fn kernels() -> Vec<(String, (Overlay, bool))> {
         .filter(|name| name.contains("__"))
         .collect();
     names.sort();
-    // What stays open has no model: a table does not say whether 58 us are slack or cost.
+    // Open questions have no model: a table does not show whether 58 µs are slack or cost.
     let laid = |name: &String| {
         let recording = csv::read(File::open(folder.join(name)).unwrap(), name).unwrap();
         let found = diagnose(&recording);
@@ -43,7 +43,7 @@ fn real_kernels_are_predicted() {
             fit.level_share.unwrap_or(f64::NAN),
             over.document.kernels[0].model.words()
         );
-        // Slack that other interrupts end early is not in the model: of 5 ms of it, most sleeps use a part.
+        // The model lacks other interrupts that end slack early: of 5 ms of slack, most sleeps use only a part.
         let least = if name.contains("slack5000000") { 0.7 } else { 0.95 };
         assert!(fit.level_share.unwrap() > least, "{name}: {fit:?}");
         for laid in over.document.kernels.iter().filter(|laid| laid.model.hz.is_some()) {

@@ -1,4 +1,4 @@
-//! Random simulated kernels with their truth, and the designs of experiment that recordings come in.
+//! Random simulated kernels with their truth, and designs of experiments for their recordings.
 //!
 //! Shared with `cargo xtask bench diagnose`, which includes this file.
 
@@ -7,7 +7,7 @@ use oversleep_recording::plan::{Cell, ClockName, Conditions, Pattern, Phase, Pla
 use oversleep_sim::{Api, Kernel, KernelClock, Mechanism, Parameters, Rounding, Simulation, TickSource, meta};
 use oversleep_sys::units::Nanos;
 
-/// Splitmix64 (Vigna): seeded, and the same everywhere.
+/// Splitmix64 (Vigna): a seeded generator, the same on every machine.
 pub(crate) struct Dice(pub(crate) u64);
 
 impl Dice {
@@ -19,7 +19,7 @@ impl Dice {
         z ^ (z >> 31)
     }
 
-    /// Uniform in 0 to 1.
+    /// Returns a uniform number in 0 to 1.
     pub(crate) fn share(&mut self) -> f64 {
         (self.next() >> 11) as f64 / (1u64 << 53) as f64
     }
@@ -32,33 +32,33 @@ impl Dice {
         values[usize::try_from(self.next() % values.len() as u64).unwrap_or(0)]
     }
 
-    /// Exponential with this mean.
+    /// Returns an exponential number with this mean.
     pub(crate) fn exponential(&mut self, mean: f64) -> f64 {
         -mean * (1.0 - self.share()).ln()
     }
 }
 
-/// What a random kernel really is.
+/// The true parameters of a random kernel.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Truth {
-    /// `None`: its timers fire between ticks.
+    /// Tick rate, in Hz; `None` if timers fire between ticks.
     pub(crate) hz: Option<u32>,
-    /// The rule by which durations become ticks: `up`, `up-plus-one`, `early`.
+    /// Rule that rounds durations to ticks: `up`, `up-plus-one` or `early`.
     pub(crate) rounding: &'static str,
-    /// How much longer a tick is on the clock than its name says, in ppm.
+    /// How much longer than nominal a tick is on the clock, in ppm.
     pub(crate) drift_ppm: f64,
-    /// Slack in proportion to the request.
+    /// Slack as a share of the request.
     pub(crate) ratio: f64,
-    /// Constant slack in ns.
+    /// Constant slack, in ns.
     pub(crate) slack_ns: f64,
 }
 
-/// Rates of the random tick kernels.
+/// Rates of random kernels with ticks, in Hz.
 pub(crate) const RATES: &[u32] = &[64, 100, 128, 250, 256, 300, 500, 1000, 1024, 2000, 2500, 5000, 10_000];
-/// Rates that kernels of today are built with.
+/// Rates that current kernels are built with, in Hz.
 pub(crate) const MODERN: &[u32] = &[100, 250, 300, 1000];
 
-/// Where a tick kernel's drift comes from and how large it is.
+/// Returns a random kernel whose sleeps end at ticks, with its truth; the drift comes from the clock's true rate.
 pub(crate) fn tick_kernel(dice: &mut Dice, rates: &[u32], noisy: bool) -> (Kernel, Truth) {
     let hz = dice.of(rates);
     let drift = dice.between(-150.0, 150.0);
@@ -82,7 +82,7 @@ pub(crate) fn tick_kernel(dice: &mut Dice, rates: &[u32], noisy: bool) -> (Kerne
     (Kernel::new("random tick", parameters).expect("accepted"), truth)
 }
 
-/// A kernel whose timers fire between ticks.
+/// Returns a random kernel whose timers fire between ticks, with its truth.
 pub(crate) fn timer_kernel(dice: &mut Dice, noisy: bool) -> (Kernel, Truth) {
     let part = dice.of(&[0.0, 0.001, 0.005, 0.0625]);
     let constant = dice.of(&[0.0, 50.0]);
@@ -104,7 +104,7 @@ pub(crate) fn timer_kernel(dice: &mut Dice, noisy: bool) -> (Kernel, Truth) {
     (Kernel::new("random timer", parameters).expect("accepted"), truth)
 }
 
-/// Latency 5 to 40 µs and Exp(0.5 to 5), or Exp(15) where noisy; clocks read in µs.
+/// Returns random latencies: 5 to 40 µs and Exp(0.5 to 5), or Exp(15) if noisy.
 pub(crate) fn latencies(dice: &mut Dice, noisy: bool) -> Parameters {
     Parameters {
         lat_base_us: dice.between(5.0, 40.0),
@@ -113,7 +113,7 @@ pub(crate) fn latencies(dice: &mut Dice, noisy: bool) -> Parameters {
     }
 }
 
-/// 2 % of sleeps later by Exp(1 ms): what the noisy level adds to the simulated latency.
+/// Makes 2 % of the sleeps later by Exp(1 ms), which the noisy level adds to the simulated latency.
 pub(crate) fn disturb(recording: &mut Recording, dice: &mut Dice) {
     for sample in &mut recording.samples {
         if dice.share() < 0.02 {
@@ -122,14 +122,14 @@ pub(crate) fn disturb(recording: &mut Recording, dice: &mut Dice) {
     }
 }
 
-/// Carries out a plan.
+/// Runs a plan on a simulated kernel.
 pub(crate) fn record(kernel: &Kernel, plan: &Plan, seed: u64) -> Recording {
     let mut recording = Recording::new(meta(kernel, plan));
     Simulation::new(kernel, plan, seed).run(&mut recording);
     recording
 }
 
-/// A plan of these patterns, so many sleeps each, all of one method.
+/// Returns a plan of these patterns, each with its number of sleeps, all of one method.
 pub(crate) fn plan(experiment: &str, method: &str, patterns: &[(Pattern, u64)], window: Option<Nanos>) -> Plan {
     let cell = |(id, (pattern, _)): (usize, &(Pattern, u64))| Cell {
         id: u32::try_from(id).unwrap_or(0),
@@ -148,23 +148,23 @@ pub(crate) fn plan(experiment: &str, method: &str, patterns: &[(Pattern, u64)], 
     }
 }
 
-/// 800 sleeps of 0.2 to 60 ms at random phase.
+/// Returns a plan of 800 sleeps of 0.2 to 60 ms at a random phase.
 pub(crate) fn random_phase() -> Plan {
     let pattern = Pattern::Random { from: Nanos::from_micros(200), to: Nanos::from_millis(60) };
     plan("random", "nanosleep", &[(pattern, 800)], Some(Nanos::from_millis(20)))
 }
 
-/// Until the next whole second, over and over.
+/// Returns a plan of sleeps to the next whole second.
 pub(crate) fn aligned(method: &str, sleeps: u64) -> Plan {
     plan("herman", method, &[(Pattern::Aligned { to: Nanos::SECOND }, sleeps)], None)
 }
 
-/// The same request back to back.
+/// Returns a plan of one request back to back.
 pub(crate) fn back_to_back(requested: Nanos, sleeps: u64) -> Plan {
     plan("fixed", "nanosleep", &[(Pattern::Fixed { requested }, sleeps)], None)
 }
 
-/// 1 µs to 1 s in steps of 1, 2, 5, each at random phase within a tick.
+/// Returns a plan of requests from 1 µs to `most` in steps of 1, 2, 5, each at a random phase within a tick.
 pub(crate) fn sweep(method: &str, sleeps: u64, most: Nanos, tick: Nanos) -> Plan {
     let steps = (0..8u32).flat_map(|power| [1, 2, 5].map(|step| Nanos::new(step * 1_000 * 10i64.pow(power))));
     let patterns: Vec<(Pattern, u64)> =
@@ -172,13 +172,13 @@ pub(crate) fn sweep(method: &str, sleeps: u64, most: Nanos, tick: Nanos) -> Plan
     plan("sweep", method, &patterns, Some(tick))
 }
 
-/// Every method of `methods` at 1, 3, 10, 25 and 70 ms, at random phase within a tick.
+/// Returns a plan of these methods at 1, 3, 10, 25 and 70 ms, at a random phase within a tick.
 pub(crate) fn methods(methods: &[&str], sleeps: u64, tick: Nanos) -> Plan {
     let asked = [1, 3, 10, 25, 70].map(|ms| (Pattern::Fixed { requested: Nanos::from_millis(ms) }, sleeps));
     joined("methods", methods.iter().map(|method| plan("methods", method, &asked, Some(tick))))
 }
 
-/// O'Neill's requests (0 as a yield), back to back, beside so many busy threads.
+/// Returns a plan of O'Neill's requests (0 as a yield), back to back, beside this many busy threads.
 pub(crate) fn loaded(threads: u16, sleeps: u64) -> Plan {
     let asked: Vec<(Pattern, u64)> = [1, 2, 3, 6, 10, 18, 32, 56, 100, 178, 316, 562, 1000]
         .map(|ms| (Pattern::Fixed { requested: Nanos::from_millis(ms) }, sleeps))
@@ -192,7 +192,7 @@ pub(crate) fn loaded(threads: u16, sleeps: u64) -> Plan {
     plan
 }
 
-/// Plans one after another.
+/// Joins plans, to run one after another.
 fn joined(experiment: &str, plans: impl Iterator<Item = Plan>) -> Plan {
     let mut all = Plan { experiment: experiment.into(), cells: Vec::new(), turns: Vec::new(), seed: 1 };
     for plan in plans {

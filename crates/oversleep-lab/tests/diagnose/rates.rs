@@ -1,4 +1,4 @@
-//! How often single causes are found on random simulated kernels that have them, and claimed on those that do not.
+//! How often single causes are found on random simulated kernels that have them, and stated on those that do not.
 //!
 //! Shared with `cargo xtask bench diagnose`, which includes this file.
 
@@ -10,7 +10,7 @@ use oversleep_recording::plan::Pattern;
 use oversleep_sim::{Api, Kernel, KernelClock, Mechanism, Parameters, Rounding, TickSource};
 use oversleep_sys::units::Nanos;
 
-/// Found rightly, of so many that have it; claimed wrongly, of so many that do not.
+/// Counts of right findings among kernels with the cause, and of false ones among kernels without it.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Rate {
     pub(crate) right: usize,
@@ -41,7 +41,7 @@ fn noise(recording: &mut Recording, noisy: bool, dice: &mut Dice) {
     }
 }
 
-/// Slope and sign of the sawtooth: 400 aligned seconds on kernels of the rates of today.
+/// Returns the rate for slope and sign of the sawtooth: 400 sleeps to whole seconds on kernels with current tick rates.
 pub(crate) fn sawtooth(kernels: usize, noisy: bool) -> Rate {
     let mut dice = Dice(if noisy { 501 } else { 500 });
     let mut rate = Rate::default();
@@ -60,7 +60,7 @@ pub(crate) fn sawtooth(kernels: usize, noisy: bool) -> Rate {
     rate
 }
 
-/// Slack in proportion to the request: a sweep to 1 s on kernels whose timers fire between ticks.
+/// Returns the rate for slack in proportion to the request: a sweep to 1 s on kernels whose timers fire between ticks.
 pub(crate) fn proportional(kernels: usize, noisy: bool) -> Rate {
     let mut dice = Dice(if noisy { 511 } else { 510 });
     let mut rate = Rate::default();
@@ -79,8 +79,8 @@ pub(crate) fn proportional(kernels: usize, noisy: bool) -> Rate {
     rate
 }
 
-/// A clock that is refreshed every few ticks: kernels above 1 kHz that round up and compare cached times, 800 sleeps
-/// at random phase.
+/// Returns the rate for a clock that is refreshed every few ticks: kernels above 1 kHz that round up and compare cached
+/// times, with 800 sleeps at a random phase.
 pub(crate) fn cached(kernels: usize, noisy: bool) -> Rate {
     let mut dice = Dice(if noisy { 521 } else { 520 });
     let mut rate = Rate::default();
@@ -108,7 +108,8 @@ pub(crate) fn cached(kernels: usize, noisy: bool) -> Rate {
     rate
 }
 
-/// A daemon that wakes every so many ticks and delays who wakes beside it: sleeps of one or two ticks for 700 s.
+/// Returns the rate for a daemon that wakes periodically and delays other wake-ups: sleeps of one or two ticks for 700
+/// s.
 pub(crate) fn daemon(kernels: usize, noisy: bool) -> Rate {
     let mut dice = Dice(if noisy { 531 } else { 530 });
     let mut rate = Rate::default();

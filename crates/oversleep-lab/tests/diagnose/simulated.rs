@@ -1,4 +1,4 @@
-//! Simulated kernels that nobody has seen before: 200 per noise level (see `depth`), their parameters drawn beyond the presets.
+//! Random simulated kernels: 200 per noise level (see `depth`), with parameters beyond those of the presets.
 
 use crate::depth;
 use crate::evidence;
@@ -10,7 +10,7 @@ use oversleep_sim::{Kernel, Mechanism, Parameters, Scheduler, TickSource};
 use oversleep_sys::units::Nanos;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What one kernel's recording was taken for.
+/// The truth about one kernel, and the diagnosis of its recording.
 struct Verdict {
     truth: Truth,
     diagnosis: Diagnosis,
@@ -163,12 +163,13 @@ fn sweeps_and_back_to_back_runs_are_never_misread() {
                 random::disturb(&mut recording, &mut dice);
             }
             let verdict = Verdict { truth, diagnosis: diagnose(&recording) };
-            // Back to back a tick may stay open beside a cost of the same size.
+            // Back to back, a tick may be left open beside a cost of the same size.
             let offered = verdict.diagnosis.undecided.iter().flat_map(|open| &open.candidates);
             let open = offered.into_iter().any(|named| named.starts_with("tick-quantised"));
             let ticked = verdict.tick().is_some() == truth.hz.is_some() || (truth.hz.is_some() && open);
             let hz = verdict.hz().is_none_or(|hz| Some(hz) == truth.hz.map(f64::from));
-            // A kernel that adds a tick to floor(request / tick) and does not look again returns early from `select`.
+            // A kernel that adds a tick to floor(request / tick) and does not check the time again returns early from
+            // `select`.
             let early = design == "select" && verdict.diagnosis.has(Cause::EarlyWake);
             let rule = verdict.rounding().is_none_or(|rule| rule == truth.rounding || (early && rule == "early"));
             let causes: std::collections::BTreeSet<_> = verdict.diagnosis.all().map(|f| f.cause().name()).collect();
@@ -181,7 +182,7 @@ fn sweeps_and_back_to_back_runs_are_never_misread() {
     assert!(wrong * 100 <= 3 * all, "{wrong}");
 }
 
-/// Causes per method, and the rule where one is given.
+/// Returns the causes found for each method, with the rounding rule if there is one.
 fn by_method(recording: &Recording, diagnosis: &Diagnosis) -> BTreeMap<String, BTreeSet<String>> {
     let mut found: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     for cell in &diagnosis.cells {
@@ -287,7 +288,7 @@ fn busy_threads_are_counted_and_timed() {
             let quantum = quanta.quantum_ns;
             assert!((quantum / (quantum_ms * 1e6) - 1.0).abs() < 1e-3, "{context}: {quantum}");
         }
-        // Quanta that no tick ends drift against no clock.
+        // Quanta that do not end at ticks do not show a drift.
         let ticked = diagnosis.machine.iter().any(|f| f.cause() == Cause::TickQuantised);
         assert!(!ticked || (threads == 0 && mechanism == Mechanism::Jiffies), "{context}");
     }

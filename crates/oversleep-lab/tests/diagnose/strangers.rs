@@ -1,10 +1,10 @@
-//! Recordings of kernels that share nothing with our simulator (see `foreign`), and the rates of single causes.
+//! Recordings of kernels that share no code with our simulator (see `foreign`), and the rates of single causes.
 
 use crate::depth;
 use crate::foreign::{self, judge::Score};
 use crate::rates;
 
-/// The score of one run; `OVERSLEEP_SEEDS=1,2,3` makes other runs instead.
+/// Returns the score of one run; `OVERSLEEP_SEEDS=1,2,3` selects other runs instead.
 fn run(noisy: bool) -> Score {
     let chosen = std::env::var("OVERSLEEP_SEEDS").unwrap_or_else(|_| "11".into());
     let mut all = Score::default();

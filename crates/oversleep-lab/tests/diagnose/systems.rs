@@ -1,4 +1,4 @@
-//! Rules that have names of their own on the system a recording comes from: Windows' timer resolutions, macOS' leeway.
+//! Rules with special names on the system that a recording comes from: Windows' timer resolutions, macOS' leeway.
 
 use crate::random;
 use oversleep_lab::analysis::patterns::{Cause, Diagnosis, Finding, diagnose};
@@ -42,7 +42,7 @@ fn windows_resolutions_are_named() {
         assert_eq!(evidence.timer_resolution_ns, Some(resolution), "{preset}");
         assert_eq!(*evidence.rounding, Some(Rounding::Early), "{preset}");
         assert!(rule(tick).unwrap().contains("one resolution early or late"), "{preset}: {:?}", rule(tick));
-        // 0.997 ms is what the timer was set to, no clock that is 3000 ppm off.
+        // 0.997 ms is the timer's resolution, not a drift of 3000 ppm.
         assert!(machine(&diagnosis, Cause::ClockDrift).is_none(), "{preset}");
         assert!(!diagnosis.has(Cause::ChangePoint), "{preset}");
     }
@@ -55,7 +55,7 @@ fn other_systems_have_no_such_names() {
     assert!(diagnose(&recording).all().all(|finding| rule(finding).is_none()));
 }
 
-/// The same plan on one kernel and then on another, as one recording of 300 sleeps each.
+/// Returns the same plan on one kernel and then on another, as one recording with 300 sleeps each.
 fn changed(before: &str, after: &str) -> Recording {
     let mut recording = of_preset(before, &random::random_phase());
     recording.samples.truncate(300);

@@ -1,4 +1,4 @@
-//! Nothing false is said of recordings that were once misread (see `truth`).
+//! No false statements about recordings that were once misread (see `truth`).
 
 use crate::depth;
 use crate::random;
@@ -11,12 +11,12 @@ use oversleep_recording::plan::Pattern;
 use oversleep_sim::{FrequencyChange, Kernel};
 use oversleep_sys::units::Nanos;
 
-/// The seed; `OVERSLEEP_SEEDS=7` makes another.
+/// Returns the seed; `OVERSLEEP_SEEDS=7` selects another.
 fn seed() -> u64 {
     std::env::var("OVERSLEEP_SEEDS").ok().and_then(|seed| seed.split(',').next()?.parse().ok()).unwrap_or(1)
 }
 
-/// Returns how many of a class: `OVERSLEEP_EACH`, or else this many.
+/// Returns the number of recordings per class: `OVERSLEEP_EACH`, or else `usual`.
 fn each(usual: usize) -> usize {
     std::env::var("OVERSLEEP_EACH").ok().and_then(|each| each.parse().ok()).unwrap_or(usual)
 }
@@ -33,9 +33,9 @@ fn awkward_designs() {
     assert!(tally.wrong * 100 <= tally.all(), "{tally:?}");
 }
 
-/// Seeds on which something false was once said, each another class: a rounding rule named from one place within the tick, a tick of
-/// 0.997 ms taken for a drift, a program's own schedule taken for a tick, scatter taken for slack, a drift of a
-/// multiple of the tick, a cost read off sleeps that were due in one part of the tick only.
+/// Checks seeds that once led to false statements, each of another kind: a rounding rule from a single phase within the
+/// tick, a tick of 0.997 ms taken for a drift, a program's own schedule taken for a tick, scatter taken for slack, a
+/// drift that was off by a multiple of the tick, a cost taken from sleeps that were due in only one part of the tick.
 #[test]
 fn seeds_that_were_once_misread() {
     for seed in [5, 19, 21, 22] {
@@ -48,7 +48,7 @@ fn seeds_that_were_once_misread() {
     }
 }
 
-/// The table of `cargo xtask bench diagnose`, of fewer recordings.
+/// Checks the table of `cargo xtask bench diagnose`, with fewer recordings.
 #[test]
 fn hardly_anything_false_is_said_of_anything() {
     let many = std::env::var("OVERSLEEP_EACH").is_ok();
@@ -64,8 +64,9 @@ fn hardly_anything_false_is_said_of_anything() {
     assert!(tally.wrong * 100 <= tally.all() && error <= 0.05, "{table}");
 }
 
-/// FreeBSD 8, which has no share of the request: the tick, or the tick among what is left open. From 4000 Hz on its timer is 0.6 to
-/// 0.9 % off, which lengthens each sleep as a share would. (At 40 kHz a tick is shorter than a wake-up costs.)
+/// Checks that on FreeBSD 8, which has no share of the request, the tick is found or left open. From 4000 Hz on, its
+/// timer is 0.6 to 0.9 % off, which lengthens each sleep as a share would. (At 40 kHz a tick is shorter than the cost
+/// of a wake-up.)
 #[test]
 fn rizzos_experiment_on_fast_ticks_names_no_share_of_the_request() {
     let names = truth::presets::names();
@@ -89,7 +90,7 @@ fn rizzos_experiment_on_fast_ticks_names_no_share_of_the_request() {
     }
 }
 
-/// The tick by its rate and how far it is off: by what the stalls of the calibration make of it.
+/// Checks the tick's rate, and its drift, which comes from the stalls of the calibration.
 fn rate_and_drift(of: &str, found: &Diagnosis, truth: &Truth) {
     let ticks = found.all().filter_map(|finding| finding.evidence.get::<TickQuantised>());
     let rates: Vec<Option<f64>> = ticks.map(|tick| *tick.hz).collect();
@@ -98,7 +99,7 @@ fn rate_and_drift(of: &str, found: &Diagnosis, truth: &Truth) {
     assert!(drift.is_some_and(|ppm| (5_000.0..12_000.0).contains(&ppm)), "{of}: {drift:?}");
 }
 
-/// A clock that is steered after 300 s: two rates, each with its time, and no rate between them.
+/// Checks a clock whose frequency changes after 300 s: two rates are found, each with its time, and none between them.
 #[test]
 fn a_rate_that_changes_in_mid_run_is_told_in_parts() {
     for (preset, before, after) in [("linux-nohighres-hz100", 0.0, -10.0), ("dragonfly-1.0-i8254", f64::NAN, -15.086)] {
@@ -112,7 +113,7 @@ fn a_rate_that_changes_in_mid_run_is_told_in_parts() {
         let of = |finding: &Finding| finding.evidence.get::<ClockDrift>().cloned().expect("its evidence");
         let (until, error) = (of(first).to_s.expect("its end"), of(first).to_error_s.expect("how sure"));
         assert!((until - 300.0).abs() <= error + 1.0 && error < 30.0, "{preset}: {until} ± {error}");
-        // A clock that runs slower makes the tick shorter on it.
+        // On a clock that runs slower, the tick is shorter.
         let by = second.size - first.size;
         let steered = if before.is_nan() { after.abs() } else { (after - before).abs() };
         assert!((by.abs() - steered).abs() < 0.5, "{preset}: {by}");
@@ -121,7 +122,7 @@ fn a_rate_that_changes_in_mid_run_is_told_in_parts() {
     }
 }
 
-/// Herman's phase-locked tick, from its start: nothing that is not so.
+/// Checks that nothing false is stated about Herman's phase-locked tick, from its start.
 #[test]
 fn a_tick_that_locks_is_nothing_else() {
     for preset in ["dragonfly-pll", "dragonfly-pll-hz1000"] {
@@ -139,7 +140,7 @@ fn confidence_is_the_share_that_is_so() {
     assert!(reliability::calibration_error(&statements) <= 0.05);
 }
 
-/// FreeBSD's allowed deviation where every sleep asks for something else: told from one cell, without a sweep.
+/// Checks that FreeBSD's allowed deviation is found from random requests in one cell, without a sweep.
 #[test]
 fn a_share_of_the_request_is_told_from_random_requests() {
     let kernel = Kernel::preset("freebsd-10").unwrap();
@@ -149,7 +150,7 @@ fn a_share_of_the_request_is_told_from_random_requests() {
     assert!(!found.has(Cause::TickQuantised) && found.undecided.is_empty(), "{:?}", found.undecided);
 }
 
-/// Back to back, 1 ms and 5 ms both take 20 ms: one cost cannot do that, and two tell nothing of ticks only if by chance.
+/// Checks sleeps of 1 ms and 5 ms, back to back, that both take 20 ms: this is not one cost, so they end at ticks.
 #[test]
 fn two_requests_that_end_on_one_grid_tell_the_tick() {
     let kernel = Kernel::preset("freebsd-4.9").unwrap();
@@ -161,12 +162,12 @@ fn two_requests_that_end_on_one_grid_tell_the_tick() {
     let tick = found.all().find_map(|finding| finding.evidence.get::<TickQuantised>()).expect("the tick");
     let rates = tick.hz.map_or_else(|| tick.hz_candidates.clone().unwrap_or_default(), |hz| vec![hz]);
     assert!(rates.contains(&100.0), "{tick:?}");
-    // One request may as well have a cost of that size.
+    // A single request may as well have a cost of that size.
     let found = record(&[fixed(1)]);
     assert!(!found.has(Cause::TickQuantised) && !found.undecided.is_empty(), "{found:?}");
 }
 
-/// Busy threads that a recording names are evidence: the same sleeps without them were not so late.
+/// Checks that the busy threads in a recording count as evidence: without them the same sleeps were not as late.
 #[test]
 fn sleeps_that_busy_threads_made_late_wait_in_the_run_queue() {
     let kernel = Kernel::preset("windows-98").unwrap();
@@ -177,7 +178,7 @@ fn sleeps_that_busy_threads_made_late_wait_in_the_run_queue() {
     assert!(queue.is_some_and(|load| load.busy_threads >= 2), "{found:?}");
 }
 
-/// Slack of 50 µs: what is predicted without it is what the same kernel does without it, before anybody tried.
+/// Checks that the lateness predicted without the slack of 50 µs is that of the same kernel without it.
 #[test]
 fn what_a_remedy_is_worth_is_predicted_and_true() {
     let kernel = Kernel::preset("linux-2.6-hrtimer").unwrap();

@@ -1,4 +1,4 @@
-//! What is written for other programs is what was recorded.
+//! Exports for other programs hold what was recorded.
 
 use crate::round_trip::{four, pour};
 use oversleep_lab::export::ExportFormat;
@@ -30,7 +30,7 @@ fn measured(recording: &Recording) -> Measured {
     figures.finish().document()
 }
 
-/// Every figure of the recording lies within what the other file's buckets say.
+/// Checks that every figure of the recording is within the bounds from the exported buckets.
 fn agrees(format: ExportFormat, name: &str) {
     let recording = four();
     let expected = measured(&recording);
@@ -82,14 +82,14 @@ fn open_metrics_count_every_sleep_once() {
     for counts in series.values() {
         assert!(counts.is_sorted() && counts.last() == Some(&300), "{counts:?}");
     }
-    // The bucket of 50 µs has what is at or below it.
+    // The bucket of 50 µs counts everything at or below it.
     let at_or_below = recording.of_cell(0).filter(|sample| sample.oversleep() <= Nanos::from_micros(50)).count();
     let line = text.lines().find(|line| line.contains("le=\"0.00005\",cell=\"0\"")).unwrap();
     assert!(line.ends_with(&format!(" {at_or_below}")), "{line}");
     assert!(!text.contains("_sum{"), "early wakes let a sum fall:\n{text}");
 }
 
-/// The fields of a message: number, and either a value or bytes.
+/// Returns the fields of a protobuf message: number, and either a value or bytes.
 fn fields(mut bytes: &[u8]) -> Vec<(u64, u64, Vec<u8>)> {
     fn varint(bytes: &mut &[u8]) -> u64 {
         let mut value = 0;

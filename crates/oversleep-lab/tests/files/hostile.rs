@@ -1,4 +1,4 @@
-//! Files that are cut off, changed, endless or nothing of the kind: one line that says what is wrong, and no panic.
+//! Files that are cut off, altered, endless or of another kind: one line says what is wrong, and nothing panics.
 
 use crate::importers::data;
 use oversleep_lab::import::{self, Ending};
@@ -29,7 +29,7 @@ const FILES: [&str; 21] = [
     "oslat.txt",
 ];
 
-/// Reads a file whatever it is; returns its error, which has to be one line that names the file.
+/// Reads any file; returns its error, which must be one line that names the file.
 fn read(input: impl BufRead) -> Option<String> {
     let said = match import::open("the-file", input) {
         Err(error) => error.to_string(),
@@ -66,7 +66,7 @@ fn what_is_changed_anywhere_is_read_or_refused() {
             let mut changed = bytes.clone();
             changed[place] = to;
             drop(read(&changed[..]));
-            // A field that becomes larger than any number.
+            // A field becomes larger than any number.
             changed.splice(place..=place, *b"99999999999999999999");
             drop(read(&changed[..]));
         }
@@ -79,7 +79,7 @@ fn what_never_ends_is_given_up() {
         let bytes = data(file);
         for forever in [0, b'1', b'\n'] {
             let long = bytes.as_slice().chain(BufReader::new(io::repeat(forever).take(1 << 20)));
-            // What is text may be read as long as its lines say nothing; nothing is kept of them.
+            // Text may be read to its end if its lines hold no data; nothing is kept of them.
             drop(read(long));
         }
     }
@@ -134,7 +134,7 @@ fn each_kind_of_wrong_says_where_and_what_was_expected() {
         let said = read(text.as_bytes()).unwrap_or_else(|| panic!("read: {text}"));
         assert!(said.contains(why), "{said}\n  instead of {why}");
     }
-    // Columns beyond what any machine has threads are not kept.
+    // More columns than any machine has threads are not kept.
     assert!(read(wide.as_bytes()).is_none_or(|said| said.len() < 300));
 }
 
@@ -161,7 +161,7 @@ fn a_wrong_unit_is_noticed() {
     let remark =
         "start_ns and end_ns look like microseconds: 100 % are whole multiples of 1000 ns; nothing finer can be said";
     assert_eq!(source.remarks(), [remark]);
-    // Columns that say their unit, and those of which it is said.
+    // Columns whose names have a unit, and columns whose unit is given by a mapping.
     let named = format!("requested_us,start_us,end_us\n{}", rows(1_000).replace("1000000,", "1000,"));
     assert!(read(named.as_bytes()).is_none());
     let options = import::ImportOptions { columns: "requested=asked:us,start=t0:us,end=t1:us".parse().unwrap() };
@@ -174,7 +174,7 @@ fn a_wrong_unit_is_noticed() {
     assert_eq!(missing, "x: no column is called `asked`; it has a, b");
 }
 
-/// Reads what can be read of a file, and returns how many sleeps that is and what is wrong.
+/// Reads as much of a file as possible; returns the number of sleeps and the error.
 fn in_part(bytes: &[u8]) -> (u64, Option<String>) {
     let mut source = import::open("x", bytes).unwrap_or_else(|error| panic!("{error}"));
     let mut recording = Recording::new(source.meta().clone());
@@ -217,7 +217,7 @@ fn a_last_line_without_its_end_is_left_out() {
         let bytes = data(file);
         let (all, fault) = in_part(&bytes);
         assert_eq!(fault, None, "{file}");
-        // Digits are missing, and nothing else shows it.
+        // Digits are missing, which nothing else shows.
         let (count, fault) = in_part(&bytes[..bytes.len() - 2]);
         assert_eq!(count, all - 1, "{file}: {fault:?}");
         let why = fault.unwrap();

@@ -1,4 +1,4 @@
-//! Every format is recognised from its content, and says what its program said.
+//! Every format is recognised by its content, and its figures agree with those of the program that wrote it.
 
 use oversleep_lab::import::{self, Ending};
 use oversleep_lab::report::Screen;
@@ -36,7 +36,7 @@ fn us(value: i64) -> Nanos {
     Nanos::from_micros(value)
 }
 
-/// The bounds of whole microseconds that were cut off.
+/// Returns the bounds of a value that was cut off to whole microseconds.
 fn cut(value: i64) -> Bounds {
     Bounds { low: Some(us(value)), high: Some(us(value + 1) - Nanos::new(1)) }
 }
@@ -92,7 +92,7 @@ fn cyclictest_s_overflow_is_what_its_buckets_lack() {
     assert_eq!(text.distributions[0].n, first.n);
     assert_eq!((text.distributions[0].p50, text.distributions[0].p99), (first.p50, first.p99));
     assert_eq!(text.distributions[0].requested_ns, None, "the file does not say what was asked for");
-    // More than half of it is beyond the last bucket: no bucket holds its median.
+    // More than half of the values are beyond the last bucket, so no bucket holds the median.
     let cut_short = figures("cyclictest-2.4-H20-overflow.histfile");
     let beyond = Bounds { low: Some(us(20)), high: Some(us(243) - Nanos::new(1)) };
     assert_eq!((cut_short.distributions.len(), cut_short.distributions[0].n), (2, 1_000));
@@ -156,7 +156,7 @@ fn rtla_s_three_kinds_are_told_apart() {
 fn hiccups_are_called_that_and_counted_as_their_maker_counts() {
     let measured = figures("jhiccup.hlog");
     let only = &measured.distributions[0];
-    // HistogramLogProcessor of the Java original says 5469 of the same file.
+    // The Java original's HistogramLogProcessor prints 5469 for the same file.
     assert_eq!((only.n, only.quantity, only.method.as_str()), (5_469, Quantity::Hiccup, "jHiccup"));
     let p50 = only.p50.unwrap();
     assert!(p50.low <= Some(us(82)) && p50.high >= Some(us(81)), "{p50:?}");

@@ -1,4 +1,4 @@
-//! Other programs' files, and our recordings as their files.
+//! Files of other programs, and our recordings in the formats of other programs.
 
 mod exports;
 mod hostile;

@@ -1,4 +1,4 @@
-//! What is written as a table is read back as the same recording.
+//! A recording written as a table is read back as the same recording.
 
 use oversleep_lab::export::csv::{Csv, CsvForm};
 use oversleep_lab::export::json_lines::{JsonForm, JsonLines};
@@ -13,7 +13,7 @@ use oversleep_recording::{Recording, Sink};
 use oversleep_sim::{Kernel, Simulation, meta};
 use oversleep_sys::units::Nanos;
 
-/// Four conditions on a simulated Linux, one of which differs from another in niceness alone.
+/// Returns a recording of four conditions on a simulated Linux; two of them differ only in niceness.
 pub(crate) fn four() -> Recording {
     let slack = |ns| Conditions { timer_slack: Some(Nanos::new(ns)), ..Conditions::default() };
     let conditions = [
@@ -75,11 +75,11 @@ fn diagnosis(recording: &Recording) -> (Diagnosis, String) {
     pour(recording, &mut explainer);
     let explanation = explainer.finish().unwrap();
     let text = explanation.text(Screen::PLAIN);
-    // The first lines say where the recording comes from.
+    // The first lines say where the recording comes from, so they are left out.
     (explanation.diagnosis().unwrap().clone(), text.split_once("\n\n").unwrap().1.to_owned())
 }
 
-/// What was read back, where that is anything. What happens between sleeps is asked for, and stands in one column.
+/// Returns the conditions that were read back, if there are any, without the phase, which has only one column.
 fn obtained(recording: &Recording) -> Vec<(u32, u16, Conditions)> {
     let all = recording.note.obtained.iter();
     let bare = all.map(|of| (of.cell, of.thread, Conditions { phase: None, ..of.conditions.clone() }));
@@ -90,7 +90,7 @@ fn obtained(recording: &Recording) -> Vec<(u32, u16, Conditions)> {
 fn four_conditions_stay_four_groups_with_the_same_causes() {
     let recording = four();
     assert_eq!(recording.meta.plan.cells.len(), 4);
-    // What no table carries: the system's name, and clocks read beside each other.
+    // Tables do not hold the name of the system, or readings of several clocks together.
     let mut known = recording.clone();
     known.meta.machine = Machine::default();
     known.note.brackets.clear();

@@ -1,4 +1,4 @@
-//! Simulated kernels: interventions find their parameters.
+//! Interventions on simulated kernels find their parameters.
 
 use oversleep_lab::analysis::interventions::{Effect, Interventions, Reading, intervene};
 use oversleep_lab::analysis::patterns::Cause;
@@ -8,7 +8,7 @@ use oversleep_recording::plan::{Cell, ClockName, Conditions, Pattern, Policy, bu
 use oversleep_sim::{Kernel, Mechanism, Parameters, meta, run};
 use oversleep_sys::units::Nanos;
 
-/// A kernel of high-resolution timers with this slack, late by 5 to 8 µs besides.
+/// Returns a kernel with high-resolution timers, this slack, and a latency of 5 µs and Exp(3 µs).
 pub(crate) fn timers(slack_us: f64) -> Kernel {
     let parameters = Parameters {
         mechanism: Mechanism::Hrtimer,
@@ -23,7 +23,7 @@ pub(crate) fn timers(slack_us: f64) -> Kernel {
     Kernel::new("timers", parameters).expect("parameters")
 }
 
-/// Ten seconds and more of interventions on a kernel.
+/// Returns a recording of at least ten seconds of interventions on a kernel.
 pub(crate) fn recorded(kernel: &Kernel, method: &str, requested: Nanos, conditions: &Conditions) -> Recording {
     let base = Cell {
         id: 0,
@@ -109,7 +109,7 @@ fn no_slack_a_millisecond_and_real_time_are_told() {
     assert!(!real_time.seen && real_time.finding.is_none());
 }
 
-/// Slack that a real-time policy makes void is not taken for slack that is missing.
+/// Checks that slack which a real-time policy makes ineffective is not reported as slack that is missing.
 #[test]
 fn slack_varied_under_real_time_is_no_known_slack() {
     let policy = Some(Policy::Fifo { priority: 50 });

@@ -1,4 +1,4 @@
-//! Sleeps made up from a rule, in the order of a real plan.
+//! Sleeps made up by a rule, in the order of a real plan.
 
 use oversleep_recording::plan::{Cell, ClockName, Conditions, Pattern, Plan, build};
 use oversleep_recording::{Meta, Origin, Recording, Sample};
@@ -6,7 +6,7 @@ use oversleep_sys::units::Nanos;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 
-/// A base and variants in slack of 1 ns, 2 ns, and so on.
+/// Returns a baseline, and variants with slacks of 1 ns, 2 ns, and so on.
 pub(crate) fn cells(variants: u32) -> Vec<Cell> {
     let cell = |id: u32| Cell {
         id,
@@ -18,25 +18,25 @@ pub(crate) fn cells(variants: u32) -> Vec<Cell> {
     (0..=variants).map(cell).collect()
 }
 
-/// The head of a recording of such a plan.
+/// Returns a recording of this plan without samples.
 pub(crate) fn empty(plan: Plan) -> Recording {
     Recording::new(Meta::new("test", Origin::Live, plan))
 }
 
-/// How sleeps are late, in µs.
+/// Distribution of lateness, in µs.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Lateness {
-    /// The usual.
+    /// Constant part.
     pub(crate) base: f64,
-    /// The exponential part of each sleep.
+    /// Mean of the exponential part of each sleep.
     pub(crate) each: f64,
-    /// One in this many sleeps is later by 1 ms (exponential); 0 for none.
+    /// One in this many sleeps is later by Exp(1 ms); 0 for none.
     pub(crate) outlier: u32,
-    /// How much blocks differ from each other (exponential): the machine's moods.
+    /// Mean of the exponential part that all sleeps of a block share.
     pub(crate) mood: f64,
 }
 
-/// Carries a plan out: `shift` is what each cell is later, in µs.
+/// Makes a recording of a plan; `shift` returns how much later a cell is, in µs.
 pub(crate) fn record(
     cells: Vec<Cell>,
     seconds: i64,

@@ -1,4 +1,4 @@
-//! What the intervention witness says of recordings whose truth is known: simulated kernels, and made-up sleeps.
+//! Findings of the intervention witness on recordings with a known truth: simulated kernels, and made-up sleeps.
 
 mod kernels;
 mod made;

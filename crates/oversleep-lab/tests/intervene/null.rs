@@ -1,9 +1,9 @@
-//! Where nothing that is changed does anything, nothing is called an effect, in nineteen recordings of twenty.
+//! If no change has an effect, none is reported in 19 of 20 recordings.
 
 use crate::made::{Lateness, cells, record};
 use oversleep_lab::analysis::interventions::{Effort, intervene_with};
 
-/// Enough for eight variants: one in 3000 is rarer than 0.05 / 16.
+/// Enough for eight variants: a probability of one in 3000 is below 0.05 / 16.
 const EFFORT: Effort = Effort { draws: 200, swaps: 3_000 };
 
 fn false_calls(how: Lateness, seconds: i64) -> usize {
@@ -17,8 +17,8 @@ fn false_calls(how: Lateness, seconds: i64) -> usize {
         .count()
 }
 
-/// Of 200, 10 are expected at the most; 17 and more have a chance of 2 % at 5 %. The seeds are fixed, so the test does
-/// not depend on luck.
+/// Checks the number of false effects. Of 200, at most 10 are expected; 17 or more have a probability of 2 % if the
+/// rate is 5 %. The seeds are fixed, so the test does not depend on chance.
 #[test]
 fn false_effects_are_as_rare_as_promised() {
     let quiet = Lateness { base: 60.0, each: 5.0, outlier: 0, mood: 0.0 };

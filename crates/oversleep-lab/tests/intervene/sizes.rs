@@ -1,4 +1,4 @@
-//! Effects that are there are seen, and their intervals hold the truth.
+//! Real effects are found, and their intervals contain the true size.
 
 use crate::made::{Lateness, cells, record};
 use oversleep_lab::analysis::interventions::{Effort, Reading, intervene, intervene_with};
@@ -32,7 +32,7 @@ fn a_shift_well_above_what_could_be_seen_is_seen_and_one_well_below_is_not_claim
     assert!(!effect(4).p50.seen);
 }
 
-/// A percentile interval from 60 to 100 blocks is a little narrow; nine in ten is what is asked of 95 %.
+/// Checks the intervals. A percentile interval from 60 to 100 blocks is a little narrow: 90 % is required of 95 %.
 #[test]
 fn intervals_hold_the_truth() {
     let (mut median, mut delay) = (0, 0);
@@ -47,7 +47,7 @@ fn intervals_hold_the_truth() {
     assert!(median >= 180 && delay >= 180, "median {median}, delay {delay}");
 }
 
-/// 4 % of the request, as an idle state's way out may look as well: then holding the latency takes it away.
+/// Checks lateness of 4 % of the request, which idle states may cause as well: then holding the latency removes it.
 #[test]
 fn growth_that_goes_with_idling_is_no_share_of_the_request() {
     let told = |held: f64| {
@@ -64,7 +64,7 @@ fn growth_that_goes_with_idling_is_no_share_of_the_request() {
     assert!(!told(-45.0));
 }
 
-/// Sleeps that leave idle scatter by 30 µs; those beside a neighbour do not.
+/// Checks slack when sleeps that leave idle scatter over 60 µs, but those beside a busy neighbour do not.
 #[test]
 fn slack_is_measured_where_the_processor_never_idles() {
     let here = Here { cpu: Some(0), methods: Vec::new(), slack: Some(Nanos::from_micros(50)) };
@@ -76,7 +76,7 @@ fn slack_is_measured_where_the_processor_never_idles() {
         slack => slack.unwrap_or(Nanos::from_micros(50)),
     };
     let scatter = RefCell::new(Pcg64Mcg::seed_from_u64(1));
-    // Real time is 5 µs later for other reasons.
+    // Sleeps under a real-time policy are 5 µs later for other reasons.
     let late = |cell: u32| {
         let cell = &all[cell as usize];
         let asleep = if is_awake(cell) { 0.0 } else { scatter.borrow_mut().random_range(0.0..60.0) };

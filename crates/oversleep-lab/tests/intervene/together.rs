@@ -1,4 +1,4 @@
-//! Witnesses side by side, on a simulated kernel with a made-up trace.
+//! The witnesses side by side, on a simulated kernel with a made-up trace.
 
 use crate::kernels::{recorded, timers};
 use oversleep_lab::analysis::corroboration::{Corroboration, Row, Verdict, corroborate};

@@ -1,4 +1,4 @@
-//! The publications, number by number: simulated time, so every verdict is exact.
+//! The publications, number by number: in simulated time, so every verdict is exact.
 
 use oversleep_lab::reproduce::{FIGURES, Fix, Source};
 use oversleep_recording::document::{Agreement, Basis, Claim, Publication};
@@ -34,7 +34,7 @@ fn what_differs_is_what_no_model_gives() {
     let differs = |claim: &&Claim| claim.verdict() == Agreement::Differs;
     let differing: Vec<Option<u32>> =
         publications.iter().flat_map(|one| &one.claims).filter(differs).map(|claim| claim.number).collect();
-    // The slip of the table, the steeper sawtooth, the worst spread of 50 ms.
+    // The wrong row of the table, the steeper sawtooth, the worst spread of 50 ms.
     assert_eq!(differing, [Some(2), Some(7), Some(25)]);
     for number in [1, 3, 4] {
         assert_eq!(claim(publications, number).verdict(), Agreement::Exact, "{number}");

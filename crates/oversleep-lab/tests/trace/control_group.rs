@@ -1,4 +1,4 @@
-//! A control group with a quota of processor time. Used by the benchmark of plants as well.
+//! A control group with a quota of processor time. Also used by the benchmark of plants.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -6,11 +6,11 @@ use std::process;
 use std::thread;
 use std::time::Duration;
 
-/// A group that may use 10 ms of every 100; removed when dropped.
+/// A control group that may use 10 ms of every 100 ms; removed when dropped.
 pub(crate) struct Group(pub(crate) PathBuf);
 
 impl Group {
-    /// Makes one whose name ends with this process's number.
+    /// Creates a group whose name ends with this process's id.
     pub(crate) fn create(name: &str) -> Result<Self, String> {
         let name = format!("{name}-{}", process::id());
         let (one, two) = (Path::new("/sys/fs/cgroup/cpu"), Path::new("/sys/fs/cgroup"));

@@ -1,4 +1,4 @@
-//! Ground truth: a thread that is known to have had the processor is named.
+//! A thread that is known to have had the processor is named as the cause.
 
 use crate::{options, traced};
 use oversleep_lab::analysis::attribution::{Breakdown, Owner, PartKind};
@@ -11,10 +11,11 @@ use std::time::Duration;
 
 const SPIN: Nanos = Nanos::from_micros(700);
 const PAUSE: Duration = Duration::from_micros(500);
-/// All of it, whatever happens; the other processors stay free.
+/// How long the hog lives at most; the other processors remain free.
 const LIFE: Nanos = Nanos::from_millis(1_800);
 
-/// Spins and sleeps in turns before everybody else on processor 0; gives when it span, by its own clock.
+/// Spins and sleeps in turns, with priority over all others on processor 0; returns when it spun, on the monotonic
+/// clock.
 pub(crate) fn hog(stop: &Stop) -> Result<Vec<(Nanos, Nanos)>, Refusal> {
     let _affinity = affinity::apply(&[0])?;
     let _policy = policy::apply(Policy::Fifo { priority: 80 })?;
@@ -28,18 +29,18 @@ pub(crate) fn hog(stop: &Stop) -> Result<Vec<(Nanos, Nanos)>, Refusal> {
         spins.push((from, now));
         thread::sleep(PAUSE);
     }
-    // Whoever sleeps beside it need not go on alone.
+    // The sleeper on this processor need not go on after the hog has ended.
     stop.stop();
     Ok(spins)
 }
 
-/// How long the hog span while the sleeper could have run.
+/// Returns how long the hog spun while the sleeper could have run.
 fn overlap(breakdown: &Breakdown, spins: &[(Nanos, Nanos)]) -> Nanos {
     let waits = (breakdown.deadline, breakdown.end);
     spins.iter().map(|spin| (spin.1.min(waits.1) - spin.0.max(waits.0)).max(Nanos::ZERO)).sum()
 }
 
-/// What the hog is given in the parts in which somebody else had the processor.
+/// Returns the time attributed to the hog, in all parts except slack.
 fn blamed(breakdown: &Breakdown) -> Nanos {
     let owned = breakdown.parts.iter().filter(|part| part.kind != PartKind::Slack).flat_map(|part| &part.owners);
     let hogs = owned.filter(|(owner, _)| matches!(owner, Owner::Task { comm, .. } if comm == "trace-hog"));
@@ -66,7 +67,7 @@ fn the_hog_is_named_in_most_sleeps_that_it_delayed() {
     if delayed.len() < 20 {
         return println!("skipped: the hog delayed {} sleeps only; this machine was too busy", delayed.len());
     }
-    // The slack goes by before anybody waits, so the hog has no part in it; beside that, its own switches.
+    // Nobody waits during the slack, so the hog has no share of it. The rest includes the hog's own switches.
     let named = delayed.iter().filter(|breakdown| {
         let truth = overlap(breakdown, &spins) - breakdown.of(PartKind::Slack).min(overlap(breakdown, &spins));
         blamed(breakdown) * 2 >= truth && blamed(breakdown) > Nanos::ZERO

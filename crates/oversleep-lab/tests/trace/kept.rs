@@ -1,4 +1,4 @@
-//! A traced recording says the same when it is read again, whoever reads it.
+//! A traced recording gives the same results when it is read from its file.
 
 use crate::options;
 use oversleep_lab::analysis::attribution::{late_sleeps, trace_documents, traced_cells};
@@ -12,7 +12,7 @@ use oversleep_recording::trace::Tier;
 use oversleep_recording::{End, Recording};
 use oversleep_sys::units::Nanos;
 
-/// Sleeps with this tier, into memory and into a file, and reads the file.
+/// Makes a recording with this tier, in memory and in a file; returns both, with the size of the file in bytes.
 fn both(best: Tier, rule: Option<Rule>) -> (Recording, Recording, u64) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("traced.arrows");
@@ -53,7 +53,7 @@ fn traced_sleeps_are_no_part_of_what_is_said_of_the_machine() {
     assert_ne!(traced, 0);
     let alone = Recording { samples: recording.of_cell(0).copied().collect(), ..(*recording.untraced()).clone() };
     assert_eq!(diagnose(&alone), diagnosis);
-    // They speak beside the pattern, of the cell that differs in tracing alone.
+    // The trace is a witness beside the pattern, for the cell that differs only in tracing.
     let corroboration = corroboration::corroborate(&recording, &mut diagnosis);
     let said = corroboration.cells[0].trace.as_ref().unwrap();
     assert_eq!((said.cell, said.sleeps), (0, recording.of_cell(traced).count() as u64));
@@ -67,7 +67,7 @@ fn late_sleeps_are_named_from_the_file_as_from_the_run() {
         (late_sleeps(&memory.meta.plan, &memory.note).unwrap(), late_sleeps(&file.meta.plan, &file.note).unwrap());
     assert_eq!(ran, read);
     assert_eq!((read.account.found, read.sleeps.len()), (50, 50));
-    // Each stands for a traced sleep, and says of it what the recording's blocks do, or more where their chain is torn.
+    // Each late sleep is a traced one, with the same breakdown as in the recording's blocks, unless that is incomplete.
     let every = trace_documents(&file, true).remove(0).sleeps.unwrap();
     let of_trace = read.sleeps.iter().filter(|sleep| sleep.cell == 1 && sleep.witness == Some(Tier::Events));
     let mut compared = 0;

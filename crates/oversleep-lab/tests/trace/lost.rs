@@ -1,4 +1,4 @@
-//! A ring that is too small makes sleeps partial, never wrong.
+//! A ring buffer that is too small makes traces of sleeps partial, but never wrong.
 
 use crate::{options, traced};
 use oversleep_lab::analysis::attribution::Complete;

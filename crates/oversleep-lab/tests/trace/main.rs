@@ -1,7 +1,7 @@
-//! Traced sleeps on this machine. Nothing here asserts how late a sleep is: only that what is said of it is true.
+//! Traced sleeps on this machine. Nothing here tests how late a sleep is, only that statements about it are true.
 //!
-//! Pinned to processor 0: on the machine these were written on, the idle loop of the other one is hidden from the
-//! trace.
+//! All are on processor 0: on the machine where these tests were written, the idle loop of the other processor is
+//! hidden from the trace.
 
 mod control_group;
 mod hog;
@@ -25,7 +25,7 @@ use oversleep_sys::Refusal;
 use oversleep_sys::units::Nanos;
 use std::sync::{Mutex, PoisonError};
 
-/// What to sleep, and how to look.
+/// Sleeps to make, and how to trace them.
 struct Options {
     sleeps: u64,
     block: u64,
@@ -35,7 +35,7 @@ struct Options {
     stop: Stop,
 }
 
-/// What came of it.
+/// Results of a run.
 struct Run {
     tier: Tier,
     refused: Vec<RefusedTier>,
@@ -47,7 +47,7 @@ struct Run {
     ended: Option<Refusal>,
 }
 
-/// Sleeps of 1 ms on processor 0.
+/// Returns options for sleeps of 1 ms on processor 0.
 fn options(sleeps: u64) -> Options {
     Options {
         sleeps,
@@ -79,7 +79,7 @@ fn meta(plan: Plan) -> Meta {
     Meta::new("test", Origin::Live, plan)
 }
 
-/// Sleeps, with whatever tier can be had.
+/// Runs the sleeps with the best available tier.
 fn slept(options: &Options) -> Run {
     let mut recording = Recording::new(options.meta());
     let plan = recording.meta.plan.clone();
@@ -97,7 +97,7 @@ fn slept(options: &Options) -> Run {
     }
 }
 
-/// Sleeps with kernel events, one test at a time; where they cannot be had, says why.
+/// Runs the sleeps with kernel events, one test at a time; if these are unavailable, prints why.
 fn traced(options: &Options) -> Option<Run> {
     static TURN: Mutex<()> = Mutex::new(());
     let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
@@ -111,7 +111,7 @@ fn traced(options: &Options) -> Option<Run> {
     Some(run)
 }
 
-/// What holds of every breakdown whatever the machine does.
+/// Checks what holds for every breakdown on any machine.
 fn exact(breakdowns: &[Breakdown]) {
     for breakdown in breakdowns.iter().filter(|breakdown| breakdown.is_complete()) {
         assert_eq!(breakdown.sum(), breakdown.oversleep());

@@ -1,4 +1,4 @@
-//! A control group's quota is named as what kept the sleeper waiting.
+//! A control group's quota is named as the reason why the sleeper had to wait.
 
 use crate::control_group::Group;
 use crate::{options, traced};
@@ -37,8 +37,9 @@ fn sleeper() {
         return println!("skipped: {error}");
     }
     let mut options = options(150);
-    // The busy thread, which this one starts, on the sleeper's processor: each processor keeps some of the quota for itself,
-    // so on another one the sleeper would go on by what is left there while that thread is throttled period after period.
+    // The busy thread, which this thread starts, has to be on the sleeper's processor: each processor keeps some of the
+    // quota for itself, so on another one the sleeper would go on with what is left there while the busy thread is
+    // throttled, period after period.
     let _one = affinity::apply(options.conditions.affinity.as_deref().unwrap()).unwrap();
     options.conditions.load = Some(Load { threads: 1, kind: LoadKind::Spin });
     let before = quota::now().and_then(|quota| quota.throttled_periods).unwrap_or(0);

@@ -1,18 +1,18 @@
-//! The slack part is the setting.
+//! The slack in a breakdown is the timer slack that was set.
 
 use crate::{Options, exact, options, slept, traced};
 use oversleep_lab::analysis::attribution::{Breakdown, PartKind};
 use oversleep_recording::trace::Tier;
 use oversleep_sys::units::Nanos;
 
-/// The most that a complete sleep was allowed to be late, and was.
+/// Returns the longest slack of a complete sleep.
 fn longest_slack(breakdowns: &[Breakdown]) -> Nanos {
     let complete = breakdowns.iter().filter(|breakdown| breakdown.is_complete());
     complete.map(|breakdown| breakdown.of(PartKind::Slack)).max().unwrap_or(Nanos::ZERO)
 }
 
-/// Another timer's interrupt may cut it short, on a busy machine that of nearly every sleep (seen: 86 µs of 500 at the
-/// median): it is never more, and one sleep of some hundred has all of it.
+/// Checks the slack. The interrupt of another timer may cut it short, on a busy machine for nearly every sleep (seen:
+/// 86 µs of 500 at the median): it is never more than the setting, and one sleep in some hundred has all of it.
 #[test]
 fn the_slack_part_is_at_most_the_setting_and_once_all_of_it() {
     'settings: for setting in [Nanos::new(1), Nanos::from_micros(50), Nanos::from_micros(500)] {
@@ -34,7 +34,7 @@ fn the_slack_part_is_at_most_the_setting_and_once_all_of_it() {
     }
 }
 
-/// Two tiers, the same sum; the lower one knows its slack by rule.
+/// Checks that each lower tier says which it is, and that its breakdowns add up, with the slack that was set.
 #[test]
 fn every_tier_can_be_asked_for_and_says_which_it_is() {
     for best in [Tier::Switches, Tier::Counters, Tier::Slack] {

@@ -1,4 +1,4 @@
-//! Ground truth for stalls: a thread that is known to have had the processor is named, and the time is accounted for.
+//! A thread that is known to have had the processor is named as the cause of stalls, and the time is accounted for.
 
 use crate::hog::hog;
 use oversleep_lab::analysis::stalls::{Causes, Stalls};
@@ -10,7 +10,7 @@ use oversleep_sys::cpu;
 use oversleep_sys::units::Nanos;
 use std::thread;
 
-/// Half of every 200 ms on processor 0, before everything but the hog.
+/// Returns options for half of every 200 ms on processor 0, with priority over everything but the hog.
 fn options() -> Options {
     Options {
         cpus: vec![0],
@@ -49,7 +49,7 @@ fn the_hog_is_named_in_most_stalls_that_it_made() {
     let account = note.watched[0];
     assert_eq!(account.elapsed, account.spun + account.stalled + account.looked + account.paused);
     let listed: Nanos = recording.samples.iter().map(|sample| sample.end - sample.start).sum();
-    // Each stall's own ends are rounded to a nanosecond.
+    // The ends of each stall are rounded to a nanosecond.
     assert!((listed - account.stalled).abs() <= Nanos::new(i64::try_from(recording.samples.len()).unwrap()));
     let spins = match hog.join().unwrap() {
         Ok(spins) => spins,

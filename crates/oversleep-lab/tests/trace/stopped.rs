@@ -1,4 +1,4 @@
-//! A sleeper that somebody stopped was stopped, not late.
+//! A sleeper that was stopped is reported as stopped, not as late.
 
 use oversleep_lab::analysis::attribution::{Owner, PartKind, Slept, join};
 use oversleep_os::method::{self, Request};
@@ -12,7 +12,8 @@ use std::process::{self, Command};
 
 #[test]
 fn a_stopped_sleeper_is_named_as_stopped() {
-    // The trace may hide a thread (see docs/TRACING.md), and then says so instead of *stopped*: that is no answer here.
+    // The trace may hide a thread (see docs/TRACING.md), and then says so instead of *stopped*: such an answer does not
+    // count.
     let (mut said, mut told) = (String::new(), None);
     for _ in 0..3 {
         let child = Command::new(env::current_exe().unwrap())

@@ -1,4 +1,4 @@
-//! What `measure` is told in words: times, policies, phases, methods.
+//! Arguments of `measure` and `simulate` that are texts or lists: times, policies, phases, methods.
 
 use crate::interval;
 use oversleep::Nanos;
@@ -13,7 +13,7 @@ pub(super) fn wrong(text: impl Into<String>) -> PyErr {
     PyValueError::new_err(text.into())
 }
 
-/// Returns the items of one thing, or of a list or tuple of them.
+/// Returns a list's or tuple's items, or a single value as the only item; nothing for `None`.
 pub(super) fn each<'py>(value: Option<&Bound<'py, PyAny>>, what: &str) -> PyResult<Vec<Bound<'py, PyAny>>> {
     match value {
         None => Ok(Vec::new()),
@@ -28,7 +28,7 @@ pub(super) fn each<'py>(value: Option<&Bound<'py, PyAny>>, what: &str) -> PyResu
     }
 }
 
-/// Returns the word, where a word is wanted.
+/// Returns a text argument; an error if it is of another type.
 pub(super) fn word(value: &Bound<'_, PyAny>, what: &str) -> PyResult<String> {
     match value.cast::<PyString>() {
         Ok(text) => Ok(text.to_cow()?.into_owned()),
@@ -36,7 +36,7 @@ pub(super) fn word(value: &Bound<'_, PyAny>, what: &str) -> PyResult<String> {
     }
 }
 
-/// Returns a duration that can be slept: seconds, a `timedelta`, or a text such as `250us`.
+/// Returns a duration, not negative: seconds, a `timedelta`, or a text such as `250us`.
 pub(super) fn time(value: &Bound<'_, PyAny>, what: &'static str) -> PyResult<Nanos> {
     let Ok(text) = value.cast::<PyString>() else {
         return interval::keyword(Some(value), what).map(Option::unwrap_or_default);
@@ -49,7 +49,7 @@ pub(super) fn time(value: &Bound<'_, PyAny>, what: &'static str) -> PyResult<Nan
     Ok(time)
 }
 
-/// Returns the same, and longer than nothing.
+/// Returns a duration above zero, given as for [`time`].
 pub(super) fn lasting(value: &Bound<'_, PyAny>, what: &'static str) -> PyResult<Nanos> {
     match time(value, what)? {
         Nanos::ZERO => Err(wrong(format!("{what} must be longer than nothing"))),
@@ -66,12 +66,12 @@ pub(super) fn request(value: &Bound<'_, PyAny>) -> PyResult<Pattern> {
     text.to_cow()?.parse().map_err(|error| wrong(format!("request: {error}")))
 }
 
-/// Reads the words of the plan.
+/// Parses a text as a type of the plan, such as a policy.
 pub(super) fn plain<T: FromStr<Err: fmt::Display>>(text: &str) -> PyResult<T> {
     text.parse().map_err(|error: T::Err| wrong(error.to_string()))
 }
 
-/// Returns what busy threads do.
+/// Parses what busy threads do.
 pub(super) fn load_kind(text: &str) -> PyResult<LoadKind> {
     match text {
         "spin" => Ok(LoadKind::Spin),

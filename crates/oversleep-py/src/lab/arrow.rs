@@ -1,7 +1,7 @@
-//! The Arrow `PyCapsule` interface: tables out and in, without copying a column.
+//! The Arrow `PyCapsule` interface: exports and imports tables without copying a column.
 //!
 //! <https://arrow.apache.org/docs/format/CDataInterface/PyCapsuleInterface.html>: a capsule named `arrow_array_stream`
-//! holds an `ArrowArrayStream`, which its consumer moves out of; an unconsumed one is released with its capsule.
+//! holds an `ArrowArrayStream`, which the consumer moves out; one that is not consumed is released with its capsule.
 #![allow(unsafe_code)] // one call: taking a stream out of a capsule
 
 use arrow_array::ffi::FFI_ArrowSchema;
@@ -28,7 +28,7 @@ pub(super) fn schema<'py>(py: Python<'py>, batch: &RecordBatch) -> PyResult<Boun
     PyCapsule::new_with_value(py, schema, SCHEMA)
 }
 
-/// Returns what an object with `__arrow_c_stream__` hands over.
+/// Returns the schema and the batches of an object with `__arrow_c_stream__`.
 pub(super) fn taken(object: &Bound<'_, PyAny>) -> PyResult<(SchemaRef, Vec<RecordBatch>)> {
     let capsule = object.call_method0("__arrow_c_stream__")?;
     let capsule =

@@ -1,4 +1,4 @@
-//! Why sleeps were late.
+//! The function behind `oversleep.explain`.
 
 use super::arguments::wrong;
 use super::recording;
@@ -8,12 +8,12 @@ use oversleep_lab::session::Explainer;
 use oversleep_recording::Sink;
 use pyo3::prelude::*;
 
-/// Returns what a recording says as a document (JSON) and as text; `oversleep.explain` makes objects of it.
+/// Returns the causes found in a recording as a document (JSON) and as text; `oversleep.explain` makes objects of it.
 #[pyfunction]
 pub(crate) fn explain(source: &Bound<'_, PyAny>) -> PyResult<(String, String)> {
     let py = source.py();
     let shared = recording::any(source)?.unbind();
-    // The recording comes back too: let go of in the other thread, it would stay until that one had the interpreter's lock.
+    // The recording is returned too: dropped in the other thread, it would stay until that had the interpreter's lock.
     let (found, _shared) = computed(py, move || {
         let inner = &shared.get().inner;
         let mut explainer = Explainer::new(&inner.meta);

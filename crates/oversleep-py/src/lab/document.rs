@@ -1,4 +1,4 @@
-//! JSON as Python's own objects.
+//! JSON documents as Python objects.
 
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
@@ -10,7 +10,7 @@ pub(super) fn objects<'py>(py: Python<'py>, document: &impl Serialize) -> PyResu
     parsed(py, &text)
 }
 
-/// Returns the same of a document that is text already.
+/// Parses a JSON document into dicts, lists, numbers and None.
 pub(super) fn parsed<'py>(py: Python<'py>, document: &str) -> PyResult<Bound<'py, PyAny>> {
     py.import("json")?.call_method1("loads", (document,))
 }

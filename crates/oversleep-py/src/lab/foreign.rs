@@ -1,4 +1,4 @@
-//! Tables of other programs as recordings.
+//! Arrow tables, of oversleep or of other programs, as recordings.
 
 use super::arguments::wrong;
 use super::arrow;
@@ -13,7 +13,7 @@ use oversleep_recording::file::{KEY, columns};
 use pyo3::prelude::*;
 use std::fmt::Write;
 
-/// What an importer of tables knows, and what the columns may be called here.
+/// The columns that the CSV importer knows, each with the names that it may have in an Arrow table.
 const WANTED: [(&str, &[&str]); 11] = [
     ("method", &["method"]),
     ("thread", &["thread"]),
@@ -28,8 +28,8 @@ const WANTED: [(&str, &[&str]); 11] = [
     ("end_real_ns", &["end_real_ns"]),
 ];
 
-/// Returns a recording from any object that hands over an Arrow stream: one of ours comes back whole, another table
-/// needs the columns that CSV tables need (docs of `oversleep_lab::import::csv`).
+/// Returns a recording from any object with an Arrow stream. A table made from a recording gives the whole recording
+/// again; another table needs the columns that CSV tables need (docs of `oversleep_lab::import::csv`).
 pub(super) fn read(object: &Bound<'_, PyAny>) -> PyResult<Recording> {
     let (schema, batches) = arrow::taken(object)?;
     if let Some(recording) = ours(&schema, &batches)? {
@@ -39,7 +39,8 @@ pub(super) fn read(object: &Bound<'_, PyAny>) -> PyResult<Recording> {
     csv::read(text.as_bytes(), "an Arrow table").map_err(|error| wrong(format!("the Arrow table: {error}")))
 }
 
-/// A table of ours still has its description; its rows may be fewer, and other columns may have joined them.
+/// Returns the recording if the table was made from one: it still has the description in its metadata, though rows may
+/// be missing and other columns may have been added.
 fn ours(schema: &Schema, batches: &[RecordBatch]) -> PyResult<Option<Recording>> {
     let Some(meta) = schema.metadata().get(KEY) else { return Ok(None) };
     let Some(places) = columns::places(schema) else { return Ok(None) };
@@ -55,7 +56,7 @@ fn ours(schema: &Schema, batches: &[RecordBatch]) -> PyResult<Option<Recording>>
     Ok(Some(recording))
 }
 
-/// The columns that matter, as the importer of tables reads them.
+/// Returns the known columns as CSV, for the CSV importer.
 fn text(schema: &Schema, batches: &[RecordBatch]) -> PyResult<String> {
     let found: Vec<(&str, usize)> = WANTED
         .iter()
@@ -85,7 +86,7 @@ macro_rules! numbers {
     }};
 }
 
-/// A column's values as text; nothing for null.
+/// Returns a column's values as text; null is an empty text.
 fn column(array: &dyn Array, name: &str) -> PyResult<Vec<String>> {
     match array.data_type() {
         DataType::Int8 => numbers!(array, Int8Type),

@@ -1,18 +1,18 @@
-//! A recording that hears Ctrl-C while it is filled.
+//! A recording that checks for Ctrl-C while it is filled.
 
 use crate::signals::check_signals;
 use oversleep::{Moment, Nanos, now};
 use oversleep_recording::plan::Cell;
 use oversleep_recording::{Meta, Note, Recording, Sample, Sink};
 
-/// What is computed or read comes here some thousand samples at a time: a good place to look for signals, which throws
-/// what their handlers raise. So it is filled within `signals::detached`, which catches that.
+/// A sink that receives some thousand samples at a time and checks for signals in between. The check unwinds if a
+/// signal handler raises, so it must be filled within `signals::detached`, which catches that.
 pub(super) struct InterruptibleRecording {
     pub(super) inner: Recording,
     looked: Moment,
 }
 
-/// A look takes the interpreter's lock, for which other threads may make it wait 5 ms.
+/// Time between two checks. A check takes the interpreter's lock, for which it may wait 5 ms if other threads run.
 const CHECK_EVERY: Nanos = Nanos::from_millis(100);
 
 impl InterruptibleRecording {

@@ -1,4 +1,4 @@
-//! Measuring this machine.
+//! Measurements of this machine: the functions behind `oversleep.measure` and `oversleep.methods`.
 
 use super::arguments::lasting;
 use super::document;
@@ -13,7 +13,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use serde::Serialize;
 
-/// Sleeps as planned and records every sleep. `oversleep.measure` says what the keywords are.
+/// Carries out a plan and records every sleep. `oversleep.measure` documents the keywords.
 #[pyfunction]
 #[pyo3(signature = (experiment, time_limit, progress, keywords))]
 pub(crate) fn measure(
@@ -31,7 +31,7 @@ pub(crate) fn measure(
     let stop = Stop::default();
     let time_limit = time_limit.map(|limit| lasting(limit, "time_limit")).transpose()?;
     let mut watcher = Watcher { stop: stop.clone(), progress, looked: None, raised: None };
-    // A run that keeps no file has no lines to say.
+    // A run that keeps no file has no notices.
     let results = py.detach(|| {
         let run = Run { in_memory: true, stop, time_limit, ..Run::new(TOOL, &|_| {}) };
         run.measure(plan, &mut watcher)
@@ -42,28 +42,29 @@ pub(crate) fn measure(
     match watcher.raised {
         None => Ok(recording),
         Some(raised) => {
-            // What was measured until then is not lost.
+            // The exception carries what was measured until then.
             raised.value(py).setattr("recording", recording)?;
             Err(raised)
         }
     }
 }
 
-/// What recordings name as their maker.
+/// Name and version of this program in recordings.
 const TOOL: &str = concat!("oversleep for Python ", env!("CARGO_PKG_VERSION"));
 
-/// Hears signals and shows progress between turns and once a second, while nobody's sleep is timed by this thread.
+/// Checks for signals and reports progress between turns, and about once a second within a turn. This thread times no
+/// sleep meanwhile.
 struct Watcher {
     stop: Stop,
     progress: Option<Py<PyAny>>,
-    /// When it last did, after the first turn.
+    /// Time of the last check, since the run began.
     looked: Option<Nanos>,
-    /// What a signal handler, or the one who watches progress, raised first.
+    /// The first exception that a signal handler or the progress callback raised.
     raised: Option<PyErr>,
 }
 
-/// A look takes the interpreter's lock, which other threads may hold for 5 ms: seldom enough not to stretch the pauses
-/// between turns.
+/// Least time between two checks. A check takes the interpreter's lock, which other threads may hold for 5 ms; this is
+/// rare enough not to lengthen the pauses between turns.
 const CHECK_EVERY: Nanos = Nanos::from_millis(100);
 
 impl Observer for Watcher {
@@ -100,7 +101,7 @@ fn fields<'py>(py: Python<'py>, progress: &Progress) -> PyResult<Bound<'py, PyDi
     Ok(fields)
 }
 
-/// A way to sleep.
+/// A method, and whether this system has it.
 #[derive(Serialize)]
 struct Method {
     name: &'static str,
@@ -108,7 +109,7 @@ struct Method {
     clock: &'static str,
 }
 
-/// Returns the ways to sleep, as dicts: those of this system, or of every one.
+/// Returns the sleep methods as dicts: those of this system, or with `every_system` those of all.
 #[pyfunction]
 #[pyo3(signature = (*, every_system=false))]
 pub(crate) fn methods(py: Python<'_>, every_system: bool) -> PyResult<Bound<'_, PyAny>> {

@@ -1,4 +1,4 @@
-//! The laboratory: measure, simulate, explain.
+//! Functions and classes that measure, simulate, explain and plot.
 
 mod arguments;
 mod arrow;

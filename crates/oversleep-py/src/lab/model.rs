@@ -1,4 +1,4 @@
-//! Measuring a simulated kernel.
+//! Measurements of simulated kernels: the functions behind `oversleep.simulate` and `oversleep.presets`.
 
 use super::arguments::{each, word, wrong};
 use super::document;
@@ -13,7 +13,7 @@ use pyo3::types::PyDict;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// Carries out the same experiments on a kernel model. `oversleep.simulate` says what the keywords are.
+/// Carries out a plan on a kernel model and records every sleep. `oversleep.simulate` documents the keywords.
 #[pyfunction]
 #[pyo3(signature = (kernel, experiment, changed, at, keywords))]
 pub(crate) fn simulate(
@@ -31,7 +31,7 @@ pub(crate) fn simulate(
     let plan = planned(experiment, keywords)?;
     let mut heard = InterruptibleRecording::new(meta(&kernel, &plan));
     let ran = detached(py, || {
-        // A run that keeps no file has no lines to say.
+        // A run that keeps no file has no notices.
         let run = Run { subscriber: Some(&mut heard), ..Run::new("", &|_| {}) };
         run.simulate(&kernel, &plan, &steps).map(drop)
     })?;
@@ -39,7 +39,7 @@ pub(crate) fn simulate(
     Ok(Recording::new(heard.inner))
 }
 
-/// The preset of that name, or else the kernel in that file.
+/// Returns the preset called `name`, or else the kernel model in the file of that name.
 fn named(name: &str) -> PyResult<Kernel> {
     kernel(name, || {
         if !Path::new(name).exists() {
@@ -56,7 +56,7 @@ fn named(name: &str) -> PyResult<Kernel> {
     })
 }
 
-/// Why there is no such kernel.
+/// Why a kernel model cannot be had.
 enum Refused {
     File(String),
     Parameter(ParameterError),
@@ -68,7 +68,7 @@ impl From<ParameterError> for Refused {
     }
 }
 
-/// In Python's words: an argument has no dashes, and presets are listed by a function.
+/// Returns the error in terms of Python: arguments have no dashes, and a function lists the presets.
 fn refused(error: ParameterError) -> PyErr {
     match error {
         ParameterError::NoPreset(name) => {
@@ -81,7 +81,7 @@ fn refused(error: ParameterError) -> PyErr {
     }
 }
 
-/// Parameters by name; each value is read as the kernel's own file reads it.
+/// Returns the parameters with their values as text, which is parsed as in a kernel's TOML file.
 fn parameters(changed: Option<&Bound<'_, PyDict>>) -> PyResult<Vec<(String, String)>> {
     let Some(changed) = changed else { return Ok(Vec::new()) };
     changed.iter().map(|(name, value)| Ok((word(&name, "a parameter of set")?, value.str()?.to_string()))).collect()
@@ -91,7 +91,7 @@ fn borrowed(pairs: &[(String, String)]) -> Vec<(&str, &str)> {
     pairs.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect()
 }
 
-/// Returns every kernel that comes with the package: name to title.
+/// Returns the simulated kernels that come with the package, as a dict from name to title.
 #[pyfunction]
 pub(crate) fn presets(py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
     let presets = preset_names().map(preset).collect::<Result<Vec<_>, _>>().map_err(refused)?;

@@ -1,4 +1,4 @@
-//! Plots of a recording: the command line's own.
+//! Plots of a recording, the same as those of the command line.
 
 use super::arguments::wrong;
 use super::recording::Recording;
@@ -15,14 +15,14 @@ use std::path::PathBuf;
 #[pyclass(frozen, module = "oversleep")]
 #[derive(Debug)]
 pub(crate) struct Picture {
-    /// The plot as a text of SVG.
+    /// The plot as SVG text.
     #[pyo3(get)]
     svg: String,
     text: String,
 }
 
 impl Picture {
-    /// Draws the plot of that name, or the one that says most.
+    /// Draws the plot of that kind, or the most informative one.
     pub(super) fn of(recording: &Recording, name: &str, kind: Option<&str>) -> PyResult<Self> {
         let plot = kind.map(|kind| Plot::from_name(kind).ok_or_else(|| unknown(kind))).transpose()?;
         let inner = &recording.inner;
@@ -45,12 +45,12 @@ fn unknown(kind: &str) -> PyErr {
 
 #[pymethods]
 impl Picture {
-    /// Returns the picture as the bytes of a PNG.
+    /// Returns the plot as the bytes of a PNG file.
     fn png(&self, py: Python<'_>) -> PyResult<Vec<u8>> {
         detached(py, || picture::png(&self.svg))?.map_err(wrong)
     }
 
-    /// Writes it to a file whose name ends in `.svg` or `.png`, in the place of what stands there.
+    /// Writes the plot to a file whose name ends in `.svg` or `.png`; replaces an existing file.
     fn save(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
         let ending = path.extension().map(|ending| ending.to_string_lossy().to_ascii_lowercase());
         let bytes = match ending.as_deref() {

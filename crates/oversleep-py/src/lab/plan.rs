@@ -1,4 +1,4 @@
-//! From keywords to a request.
+//! Keyword arguments as a request and as a plan.
 
 use super::arguments::{self, each, lasting, wrong};
 use crate::number::{whole_called, within};
@@ -7,11 +7,11 @@ use oversleep_recording::plan::Plan;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-/// The keywords of a call, each taken once; what is left over is unknown.
+/// The keyword arguments of a call.
 struct Keywords<'a, 'py>(&'a Bound<'py, PyDict>);
 
 impl<'py> Keywords<'_, 'py> {
-    /// Returns `None` where it was not given, or given as None.
+    /// Returns an argument; `None` if it was not given, or given as None.
     fn take(&self, name: &str) -> PyResult<Option<Bound<'py, PyAny>>> {
         Ok(self.0.get_item(name)?.filter(|value| !value.is_none()))
     }
@@ -21,7 +21,7 @@ impl<'py> Keywords<'_, 'py> {
         self.take(name)?.map(|value| whole(&value, name, from, to)).transpose()
     }
 
-    /// Returns whole numbers within `from` to `to`, of which there may be one or a list.
+    /// Returns whole numbers within `from` to `to`, given as one number or a list.
     fn wholes<T: TryFrom<i64>>(&self, name: &str, from: i64, to: i64) -> PyResult<Vec<T>> {
         let values = each(self.take(name)?.as_ref(), name)?;
         let values = values.iter().map(|value| whole(value, name, from, to)).collect::<PyResult<Vec<_>>>()?;
@@ -32,7 +32,7 @@ impl<'py> Keywords<'_, 'py> {
         self.take(name)?.map_or(Ok(false), |value| value.is_truthy())
     }
 
-    /// Returns a single word.
+    /// Returns a single text argument, parsed by `read`.
     fn word<T>(&self, name: &str, read: impl Fn(&str) -> PyResult<T>) -> PyResult<Option<T>> {
         self.take(name)?.map(|value| arguments::word(&value, name).and_then(|text| read(&text))).transpose()
     }
@@ -47,8 +47,8 @@ fn whole(value: &Bound<'_, PyAny>, name: &str, from: i64, to: i64) -> PyResult<i
     within(whole_called(value, name)?, name, from.into(), to.into())
 }
 
-/// Returns the plan of an experiment, or of any methods × requests × conditions without one. The names of the keywords
-/// are checked by the callers' signatures.
+/// Returns the plan of an experiment, or without one of methods × requests × conditions. The callers' signatures check
+/// the names of the keywords.
 pub(super) fn planned(experiment: Option<&str>, keywords: &Bound<'_, PyDict>) -> PyResult<Plan> {
     session::plan(&request(experiment, keywords)?).map_err(|error| refused(&error))
 }
@@ -92,7 +92,7 @@ fn request(experiment: Option<&str>, keywords: &Bound<'_, PyDict>) -> PyResult<M
     })
 }
 
-/// Returns every name that `experiment` takes.
+/// Returns every name that the argument `experiment` takes, the usual ones first.
 #[pyfunction]
 pub(crate) fn experiments() -> Vec<&'static str> {
     let labels = Experiment::ALL.iter().map(|experiment| experiment.label());

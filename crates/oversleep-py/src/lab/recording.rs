@@ -1,4 +1,4 @@
-//! A recording, as Python sees it.
+//! The class `Recording` and the function `load`.
 
 use super::arguments::wrong;
 use super::interruptible::InterruptibleRecording;
@@ -31,9 +31,9 @@ use std::sync::OnceLock;
 #[derive(Debug)]
 pub(crate) struct Recording {
     pub(super) inner: oversleep_recording::Recording,
-    /// What a reader has to be told of how the file ended.
+    /// A notice on how the recording's file ended.
     remark: Option<String>,
-    /// The samples as columns, made once: whoever takes them shares this memory.
+    /// The samples as columns, made once; all consumers share this memory.
     batch: OnceLock<RecordBatch>,
     results: OnceLock<Results>,
 }
@@ -64,7 +64,7 @@ impl Recording {
         &self.results().cells
     }
 
-    /// What is recorded, in a line.
+    /// Returns a line on what was recorded and where.
     fn title(&self) -> String {
         let meta = &self.inner.meta;
         let origin = match &meta.origin {
@@ -80,13 +80,13 @@ impl Recording {
         format!("{}: {samples} sleeps in {cells}, {}", meta.plan.experiment, origin.trim_end())
     }
 
-    /// What has to be said beside the figures.
+    /// Returns the notices that belong to the figures.
     fn remarks(&self) -> String {
         let tail = self.remark.as_ref().map_or_else(String::new, |remark| format!("{remark}\n"));
         tail + &self.results().remarks(Screen::PLAIN)
     }
 
-    /// The figures as the command line shows them.
+    /// Returns the figures as text, as the command line shows them.
     fn shown(&self, py: Python<'_>, width: u16) -> String {
         let screen = Screen { width, colour: false };
         py.detach(|| {
@@ -117,13 +117,13 @@ impl Recording {
         &self.inner.meta.plan.experiment
     }
 
-    /// Whether everything planned was slept.
+    /// Whether all planned sleeps were made.
     #[getter]
     fn complete(&self) -> bool {
         self.inner.note.end == Some(End::Complete)
     }
 
-    /// What is to be known of how the recording's file ended, if anything.
+    /// A notice on how the recording's file ended, if there is one.
     #[getter]
     fn remark(&self) -> Option<&str> {
         self.remark.as_deref()
@@ -135,45 +135,45 @@ impl Recording {
         Ok(self.batch(py)?.schema_ref().fields().iter().map(|field| field.name().clone()).collect())
     }
 
-    /// The samples as an Arrow stream (`PyCapsule` interface), sharing this recording's memory.
+    /// Returns the samples as an Arrow stream (`PyCapsule` interface), sharing this recording's memory.
     #[pyo3(signature = (requested_schema=None))]
     fn __arrow_c_stream__<'py>(
         &self,
         py: Python<'py>,
         requested_schema: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyCapsule>> {
-        // The interface lets a producer give what it has.
+        // The interface allows a producer to ignore the requested schema.
         let _ = requested_schema;
         arrow::stream(py, self.batch(py)?)
     }
 
-    /// The columns' Arrow schema.
+    /// Returns the columns' Arrow schema.
     fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
         arrow::schema(py, self.batch(py)?)
     }
 
-    /// Each cell's figures: a list of dicts, keys as in the JSON of `oversleep report --json`.
+    /// Returns each cell's figures: a list of dicts, keys as in the JSON of `oversleep report --json`.
     fn figures<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         self.document(py)?.get_item("cells")
     }
 
-    /// Everything as one dict: machine, cells, what was unavailable.
+    /// Returns everything as one dict: machine, cells, what was unavailable.
     fn document<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         document::parsed(py, &self.json(py))
     }
 
-    /// The same as text, to the byte what `oversleep report --json` prints.
+    /// Returns the same document as text, identical to the byte with the output of `oversleep report --json`.
     fn json(&self, py: Python<'_>) -> String {
         py.detach(|| self.results().json())
     }
 
-    /// The figures as the command line shows them.
+    /// Returns the figures as text, as the command line shows them.
     #[pyo3(signature = (width=120))]
     fn table(&self, py: Python<'_>, #[pyo3(from_py_with = whole)] width: i128) -> PyResult<String> {
         Ok(self.shown(py, within(width, "width", 1, u16::MAX.into())?))
     }
 
-    /// How many oversleeps of a cell lie between edges, nanoseconds: below the first, between each two, above the last.
+    /// Counts a cell's oversleeps between edges (nanoseconds): below the first, between each two, at or above the last.
     fn histogram(&self, #[pyo3(from_py_with = whole)] cell: i128, edges_ns: &Bound<'_, PyAny>) -> PyResult<Vec<u64>> {
         let edge = |edge: PyResult<Bound<'_, PyAny>>| -> PyResult<i64> {
             within(whole_called(&edge?, "an edge")?, "an edge", i64::MIN.into(), i64::MAX.into())
@@ -185,7 +185,7 @@ impl Recording {
         Ok(Accumulator::counts(&self.cell(cell)?.values, &edges_ns))
     }
 
-    /// Columns of numbers as lists.
+    /// Returns columns of numbers as a dict of lists.
     #[pyo3(signature = (*columns))]
     fn lists<'py>(&self, py: Python<'py>, columns: Vec<String>) -> PyResult<Bound<'py, PyDict>> {
         let lists = PyDict::new(py);
@@ -199,7 +199,7 @@ impl Recording {
         Ok(lists)
     }
 
-    /// Writes the recording to a file that every reader of Arrow opens.
+    /// Writes the recording to a file (Arrow IPC stream) that any reader of Arrow can open.
     #[pyo3(signature = (path, *, replace=false))]
     fn save(&self, py: Python<'_>, path: PathBuf, replace: bool) -> PyResult<()> {
         let written = py.detach(|| {
@@ -221,7 +221,7 @@ impl Recording {
         }
     }
 
-    /// Draws a plot.
+    /// Returns a plot of this kind, or the most informative one.
     #[pyo3(signature = (kind=None))]
     fn plot(&self, py: Python<'_>, kind: Option<&str>) -> PyResult<Picture> {
         detached(py, || Picture::of(self, &self.title(), kind))?
@@ -240,7 +240,7 @@ impl Recording {
     }
 }
 
-/// Reads a recording's file, or a table (CSV) of another program's.
+/// Reads a recording's file, or a file of another program, such as a CSV table.
 #[pyfunction]
 #[pyo3(signature = (path, *, partial=false))]
 pub(crate) fn load(py: Python<'_>, path: PathBuf, partial: bool) -> PyResult<Recording> {
@@ -277,7 +277,7 @@ fn unreadable(path: &Path, error: &io::Error) -> PyErr {
     }
 }
 
-/// Returns a recording from whatever was given: one, a file's path, or a table.
+/// Returns a recording from a recording, a file's path, or an Arrow table.
 pub(super) fn any<'py>(given: &Bound<'py, PyAny>) -> PyResult<Bound<'py, Recording>> {
     if let Ok(recording) = given.cast::<Recording>() {
         return Ok(recording.clone());

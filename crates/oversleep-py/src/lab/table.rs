@@ -1,4 +1,4 @@
-//! A recording's samples as one Arrow table: the columns of its file.
+//! A recording's samples as one Arrow table, with the columns of its file.
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Int64Type, UInt16Type, UInt32Type, UInt64Type};
@@ -10,10 +10,11 @@ use pyo3::prelude::*;
 use pyo3::types::PyList;
 use std::sync::Arc;
 
-/// Where the notes stand beside the file's own key, so that a table handed back tells all that the recording told.
+/// The metadata key of the notes, beside the file's own key. With both, a table can be made into a recording again.
 pub(super) const NOTE: &str = "oversleep.note";
 
-/// Returns one batch, so that every column is one piece of memory: numpy, pandas and polars take it as it is.
+/// Returns the samples as one batch, so that every column is one piece of memory, which numpy, pandas and polars use
+/// without a copy.
 pub(super) fn of(recording: &Recording) -> Result<RecordBatch, ArrowError> {
     let of_json = |error: serde_json::Error| ArrowError::JsonError(error.to_string());
     let head = serde_json::to_string(&recording.meta).map_err(of_json)?;
@@ -24,7 +25,7 @@ pub(super) fn of(recording: &Recording) -> Result<RecordBatch, ArrowError> {
     columns::batch(&schema, &Names::of(&recording.meta.plan), &recording.samples)
 }
 
-/// Returns a column of numbers as a list; `None` if there is no such column.
+/// Returns a column of numbers as a list; `None` if there is no such column or it has no numbers.
 pub(super) fn list<'py>(py: Python<'py>, batch: &RecordBatch, name: &str) -> PyResult<Option<Bound<'py, PyList>>> {
     let Some(column) = batch.column_by_name(name) else { return Ok(None) };
     let list = match column.data_type() {

@@ -1,4 +1,4 @@
-//! The identities, in the catalogue's order. [`super::table`] does not compile unless the rows follow it.
+//! The identifiers of methods, in the catalogue's order. [`super::table`] does not compile unless the rows follow it.
 
 macro_rules! identities {
     ($($id:ident)*) => {

@@ -1,7 +1,7 @@
 //! Every sleep primitive of every system, as plain data.
 //!
 //! The catalogue is the same on all platforms, so that a recording made on one opens on another; the code that
-//! waits (`oversleep-os`) exists only where the system has the call. One test holds the two together.
+//! waits (`oversleep-os`) exists only where the system has the call. A test checks that the two agree.
 
 mod id;
 mod kernel;
@@ -23,23 +23,23 @@ impl MethodId {
         &ROWS[self as usize]
     }
 
-    /// Returns the name by which people and files call it, such as `clock-nanosleep-abs`.
+    /// Returns the name used on the command line and in files, such as `clock-nanosleep-abs`.
     pub fn name(self) -> &'static str {
         self.row().name
     }
 
-    /// Returns the method of that name, if there is one.
+    /// Returns the method with this name, if there is one.
     pub fn from_name(name: &str) -> Option<Self> {
         ROWS.iter().find(|row| row.name == name).map(|row| row.id)
     }
 
-    /// Returns the method that a file calls `name`, which may be another tool's name for it.
+    /// Returns the method that a file calls `name`, which may be an alias used by another tool.
     pub fn recognise(name: &str) -> Option<Self> {
         Self::from_name(name).or_else(|| ROWS.iter().find(|row| row.aliases.contains(&name)).map(|row| row.id))
     }
 
-    /// Returns the calls that an intervention may try in place of another one, in order: on Linux a timer without
-    /// slack, one with its own rule of slack, the bare futex; elsewhere what there is.
+    /// Returns the methods that an intervention may try in place of another one, in order: on Linux a timer without
+    /// slack, one with its own slack rule, the bare futex; elsewhere those that the system has.
     pub fn substitutes() -> impl Iterator<Item = Self> {
         let mut ranked: Vec<_> = ROWS.iter().filter_map(|row| Some((row.substitute?, row.id))).collect();
         ranked.sort_unstable();

@@ -1,47 +1,47 @@
-//! The words a catalogue row is written in.
+//! The types of a catalogue row.
 
 use oversleep_sys::System;
 use oversleep_sys::clock::TimerClock;
 use oversleep_sys::units::Nanos;
 
-/// One sleep primitive: what it is called, what it takes, what it promises.
+/// One sleep method: its name, its request, and what its documentation promises.
 #[derive(Debug, Clone, Copy)]
 pub struct Row {
-    /// Its identity in code.
+    /// Identifier in code.
     pub id: super::MethodId,
-    /// Its name on the command line and in files, in kebab-case, from the system's own name.
+    /// Name on the command line and in files, in kebab-case, derived from the system's own name.
     pub name: &'static str,
     /// The call or calls made, as the system's documentation writes them.
     pub call: &'static str,
-    /// Where its code lives.
+    /// Folder of its code.
     pub family: Family,
     /// The systems that have it.
     pub systems: &'static [System],
-    /// What the request is counted in. A request that is no multiple is rounded **up** by us, so that a late
-    /// wake-up is never our rounding down; what the kernel rounds after that is measured.
+    /// Unit of the request. A request that is no multiple of the unit is rounded **up** here, so that a late wake-up is
+    /// never caused by our rounding down; what the kernel rounds after that is measured.
     pub unit: Unit,
     /// How the wake-up time is given.
     pub mode: Mode,
-    /// The clock its timer runs on.
+    /// Clock that the method's timer runs on.
     pub clock: TimerClock,
-    /// Whether it may return before the time is over (signals aside).
+    /// Whether the method may return before the time is over (signals aside).
     pub early: Early,
-    /// What kind of kernel timer it waits for.
+    /// Kind of kernel timer that the method waits for.
     pub timer: super::KernelTimer,
-    /// How slack treats that timer.
+    /// How timer slack applies to that timer.
     pub slack: super::SlackRule,
-    /// What stands for it on a simulated kernel.
+    /// Sleep path that represents the method in a simulated kernel.
     pub simulated: super::SimulatedPath,
-    /// The call of the same timer that takes a deadline in place of a duration, or the reverse. `nanosleep` has
+    /// Method of the same timer that takes a deadline in place of a duration, or the reverse. `nanosleep` has
     /// `clock-nanosleep-abs`, whose own counterpart is `clock-nanosleep`.
     pub counterpart: Option<super::MethodId>,
-    /// Its place among the calls that an intervention tries in place of another one; `None` if it is not tried.
+    /// Rank among the methods that an intervention tries in place of another one; `None` if it is not tried.
     pub substitute: Option<u8>,
-    /// Other names under which files of other tools have it.
+    /// Names of this method in files of other tools.
     pub aliases: &'static [&'static str],
     /// What its documentation promises, in our words.
     pub promise: &'static str,
-    /// Where the documentation is.
+    /// Address of the documentation.
     pub source: &'static str,
 }
 
@@ -51,18 +51,19 @@ impl Row {
         self.unit.step().map_or(request, |step| request.ceil_to(step))
     }
 
-    /// Returns whether it never sleeps: it reads the clock, or yields to whoever waits, and keeps its processor
-    /// otherwise.
+    /// Returns whether the method never sleeps: it only reads the clock, or only yields to threads that wait, and
+    /// otherwise keeps its processor.
     pub fn spins(&self) -> bool {
         self.timer == super::KernelTimer::None
     }
 
-    /// Returns whether one call is one sleep that gives the processor up, so that it can be compared with other calls.
+    /// Returns whether one call is one sleep that gives up the processor, so that it can be compared with other
+    /// methods.
     pub fn comparable(&self) -> bool {
         !self.spins() && matches!(self.mode, Mode::Relative | Mode::Absolute)
     }
 
-    /// Checks that kernel events can be matched to its sleeps. An error says why not.
+    /// Checks that kernel events can be matched to this method's sleeps. An error says why not.
     pub fn traceable(&self) -> Result<(), String> {
         if self.clock != TimerClock::Monotonic || !matches!(self.mode, Mode::Relative | Mode::Absolute) {
             let name = self.name;
@@ -75,12 +76,12 @@ impl Row {
     }
 }
 
-/// The folder a method's code lives in: what kind of system has it.
+/// The folder of a method's code, by the kind of system that has the method.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Family {
-    /// Everywhere Rust runs.
+    /// Every system that Rust's standard library supports.
     Portable,
-    /// POSIX, wherever the system has it.
+    /// POSIX systems.
     Posix,
     /// Linux alone.
     Linux,
@@ -94,12 +95,12 @@ pub enum Family {
     Windows,
 }
 
-/// What a call's time argument counts.
+/// The unit of a call's time argument.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Unit {
     /// Nanoseconds.
     Nanosecond,
-    /// Hundreds of nanoseconds, as Windows counts.
+    /// Hundreds of nanoseconds, the unit of Windows.
     HundredNanoseconds,
     /// Microseconds.
     Microsecond,
@@ -107,7 +108,7 @@ pub enum Unit {
     Millisecond,
     /// Whole seconds.
     Second,
-    /// The call takes no time at all (`sched_yield`).
+    /// None: the call takes no time argument (`sched_yield`).
     Nothing,
 }
 
@@ -124,7 +125,7 @@ impl Unit {
         }
     }
 
-    /// Returns the name as a person writes it in a table.
+    /// Returns the unit's symbol for tables.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Nanosecond => "1 ns",
@@ -137,7 +138,7 @@ impl Unit {
     }
 }
 
-/// How a call is told when to wake.
+/// How a call is given the time to wake.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Mode {
     /// After a duration.
@@ -146,12 +147,12 @@ pub enum Mode {
     Absolute,
     /// Again and again at a fixed period, from one call.
     Periodic,
-    /// It gives up the processor and takes no time.
+    /// Never: the call yields the processor and takes no time.
     Yield,
 }
 
 impl Mode {
-    /// Returns one word.
+    /// Returns the mode as one word.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Relative => "relative",

@@ -1,4 +1,4 @@
-//! The rows of all families in one table, put together and checked while compiling.
+//! The rows of all families in one table, assembled and checked at compile time.
 
 use super::row::Row;
 use super::rows::{apple, illumos, kqueue, linux, portable, posix, windows};

@@ -1,24 +1,24 @@
-//! One oversleep, split into parts.
+//! One oversleep, split into the times of its parts.
 
 use oversleep_sys::units::Nanos;
 use serde::Serialize;
 use std::fmt;
 
-/// One oversleep, split.
+/// One oversleep, split into parts.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Breakdown {
-    /// Which sleep of the run.
+    /// Number of the sleep in the run.
     pub sequence: u64,
-    /// When it should have ended, on the monotonic clock.
+    /// Deadline, on the monotonic clock.
     #[serde(rename = "deadline_ns")]
     pub deadline: Nanos,
-    /// When the sleeper saw that it had ended, on the same clock.
+    /// When the sleeper saw that the sleep had ended, on the monotonic clock.
     #[serde(rename = "end_ns")]
     pub end: Nanos,
-    /// From the deadline to the end, in order. Complete: they sum to [`Breakdown::oversleep`].
+    /// Parts from the deadline to the end, in order. If complete, they sum to [`Breakdown::oversleep`].
     pub parts: Vec<Part>,
-    /// Whether the chain of marks is whole.
+    /// Whether the chain of marks is complete.
     pub complete: Complete,
 }
 
@@ -28,7 +28,7 @@ impl Breakdown {
         self.end.saturating_sub(self.deadline)
     }
 
-    /// Returns the time of the parts of one kind.
+    /// Returns the total time of the parts of one kind.
     pub fn of(&self, kind: PartKind) -> Nanos {
         self.parts
             .iter()
@@ -37,89 +37,89 @@ impl Breakdown {
             .fold(Nanos::ZERO, Nanos::saturating_add)
     }
 
-    /// Returns what the parts sum to.
+    /// Returns the sum of all parts.
     pub fn sum(&self) -> Nanos {
         self.parts.iter().map(|part| part.time).fold(Nanos::ZERO, Nanos::saturating_add)
     }
 
-    /// Returns whether the chain is whole.
+    /// Returns whether the chain of marks is complete.
     pub fn is_complete(&self) -> bool {
         self.complete == Complete::Complete
     }
 }
 
-/// Whether a chain is whole.
+/// Whether the chain of marks of a sleep is complete.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Complete {
-    /// Every part lies between two marks that were seen, in order, and they sum to the oversleep.
+    /// Every part lies between two observed marks, the marks are in order, and the parts sum to the oversleep.
     Complete,
-    /// It does not; why.
+    /// The chain is incomplete, for this reason.
     Partial(String),
 }
 
-/// A stretch of an oversleep.
+/// One part of an oversleep.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Part {
-    /// What happened in it.
+    /// What happened during the part.
     pub kind: PartKind,
-    /// How long it was.
+    /// Duration of the part.
     #[serde(rename = "time_ns")]
     pub time: Nanos,
-    /// The processor it was on, where known.
+    /// Processor of the part, where known.
     pub cpu: Option<u16>,
-    /// Who had the processor meanwhile, where it matters; together never more than `time`.
+    /// Who used the processor during the part, where it matters; the times sum to at most `time`.
     pub owners: Vec<(Owner, Nanos)>,
-    /// How it is known.
+    /// How the part is known.
     pub evidence: Evidence,
 }
 
 impl Part {
-    /// Returns who had more than half of it.
+    /// Returns who used the processor for more than half of the part.
     pub fn mostly(&self) -> Option<&Owner> {
         self.owners.iter().find(|(_, time)| time.get() > self.time.get() - time.get()).map(|(owner, _)| owner)
     }
 }
 
-/// What happened in a part, in the order in which it does.
+/// What happened in a part, in the order of occurrence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum PartKind {
-    /// From the sleeper's reading of its clock until the kernel's, which the duration counts from.
+    /// From the sleeper's reading of the clock to the kernel's, from which the duration counts.
     Entry,
-    /// The timer was armed (again) only after it could have fired.
+    /// The timer was armed, perhaps again, only after it could have fired.
     ArmedLate,
-    /// The kernel was free to wait, to serve other timers with the same interrupt.
+    /// The kernel was allowed to wait, to serve other timers with the same interrupt.
     Slack,
-    /// From the latest time set until the interrupt came in.
+    /// From the latest time the timer was set for to the interrupt.
     IrqLate,
     /// From the interrupt until its handler read the clock.
     IrqEntry,
     /// The handler served other timers first.
     OtherTimers,
-    /// From the timer's function until the sleeper was on a run queue.
+    /// From the call of the timer's function until the sleeper was on a run queue.
     Wake,
     /// The sleeper could run but did not.
     RunQueue,
-    /// It ran, and was taken off again before it returned.
+    /// The sleeper ran, and was preempted before it returned.
     Preempted,
-    /// It ran, and an interrupt took the processor.
+    /// The sleeper ran, and an interrupt took the processor.
     Irq,
-    /// It was stopped by a signal or a debugger.
+    /// The sleeper was stopped by a signal or a debugger.
     Stopped,
-    /// From running in the kernel until its reading of the clock.
+    /// From the sleeper running in the kernel until it read the clock.
     Return,
-    /// From the end of the slack until it ran, not told apart further.
+    /// From the end of the slack until the sleeper ran, not split further.
     NotYetRun,
-    /// Not told apart at all.
+    /// Not split at all.
     Rest,
 }
 
 impl PartKind {
-    /// Every kind, in order.
+    /// Every kind, in order of occurrence.
     pub const ALL: &[Self] = &[
         Self::Entry,
         Self::ArmedLate,
@@ -137,7 +137,7 @@ impl PartKind {
         Self::Rest,
     ];
 
-    /// Returns the name as people read it.
+    /// Returns the name shown to users.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Entry => "entering the kernel",
@@ -157,26 +157,26 @@ impl PartKind {
         }
     }
 
-    /// Returns whether it is straight-line work of the kernel: what exceeds the usual has no named cause.
+    /// Returns whether the part is straight-line work of the kernel: time beyond the usual then has no named cause.
     pub const fn is_straight_line(self) -> bool {
         matches!(self, Self::Entry | Self::IrqEntry | Self::OtherTimers | Self::Wake | Self::Return)
     }
 }
 
-/// Who had the processor.
+/// Who used the processor.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Owner {
-    /// Nobody: it was idle, in this state where the kernel said which; or leaving it.
+    /// No thread: the processor was in this idle state, where the kernel told which, or was leaving it.
     Idle(Option<u32>),
     /// Another thread.
     Task {
-        /// Its number.
+        /// Thread ID.
         tid: i32,
-        /// Its name.
+        /// Thread name.
         comm: String,
-        /// The kernel's priority: below 100 real time.
+        /// Kernel priority: below 100 is real time.
         prio: i32,
     },
     /// The sleeper itself.
@@ -185,25 +185,25 @@ pub enum Owner {
     Timer,
     /// A device's interrupt.
     Irq {
-        /// Its number.
+        /// Interrupt number.
         irq: i32,
-        /// Its name.
+        /// Interrupt name.
         name: String,
     },
-    /// A softirq, by its vector's number.
+    /// A softirq, by its vector number.
     Softirq(u32),
-    /// Another vector of the processor.
+    /// Another interrupt vector of the processor, by name.
     Vector(String),
-    /// The quota of the sleeper's control group.
+    /// The quota of the sleeper's control group, which was used up.
     Throttled,
-    /// A thread that this kernel hides from the trace: the switches do not join up.
+    /// A thread that the kernel hides from the trace: consecutive switches do not match.
     Hidden,
-    /// Nothing is known.
+    /// Not known.
     Unknown,
 }
 
 impl Owner {
-    /// Returns whether it names somebody.
+    /// Returns whether the owner is identified.
     pub const fn is_named(&self) -> bool {
         !matches!(self, Self::Hidden | Self::Unknown)
     }
@@ -235,19 +235,19 @@ impl fmt::Display for Owner {
     }
 }
 
-/// How a part is known.
+/// How a part of an oversleep is known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Evidence {
-    /// Between two kernel events.
+    /// Measured between two kernel events.
     Tracepoint,
     /// From the thread's own switch records.
     SwitchRecord,
     /// From the scheduler's counters.
     SchedStat,
-    /// A setting that was read back.
+    /// Follows from a setting that was read back.
     Known,
-    /// What is left between known ones.
+    /// Remains between parts that are known.
     Inferred,
 }

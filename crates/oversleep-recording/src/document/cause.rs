@@ -1,8 +1,8 @@
-//! The causes, by the identifiers files use, with what each may be mistaken for.
+//! The causes, by the identifiers used in files, with the confounders of each.
 
 use serde::{Deserialize, Serialize};
 
-/// Declares the causes with their identifiers, meanings and confounders in one go.
+/// Declares the causes with their identifiers, meanings and confounders.
 macro_rules! causes {
     ($($id:ident $name:literal $meaning:literal [$($confounder:literal),*];)*) => {
         /// Why a sleep was late (or early). The identifiers are stable.
@@ -21,12 +21,12 @@ macro_rules! causes {
                 match self { $(Self::$id => $name,)* }
             }
 
-            /// Returns what it means, in a sentence.
+            /// Returns the meaning, as a sentence.
             pub const fn meaning(self) -> &'static str {
                 match self { $(Self::$id => $meaning,)* }
             }
 
-            /// Returns what would look the same in the samples.
+            /// Returns the confounders: causes that would look the same in the samples.
             pub const fn confounders(self) -> &'static [&'static str] {
                 match self { $(Self::$id => &[$($confounder),*],)* }
             }

@@ -1,34 +1,34 @@
-//! Charts: curves and points between two axes, before anything is drawn.
+//! Charts as data: curves and points between two axes.
 
 use serde::Serialize;
 
-/// A chart.
+/// A chart with two axes.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Chart {
-    /// What it says, in a sentence.
+    /// What the chart shows, as a sentence.
     pub title: String,
-    /// The axis from left to right.
+    /// Horizontal axis.
     pub x: ChartAxis,
-    /// The axis from bottom to top.
+    /// Vertical axis.
     pub y: ChartAxis,
-    /// What is drawn, the first below the others.
+    /// Series in drawing order: later ones cover earlier ones.
     pub series: Vec<ChartSeries>,
 }
 
-/// An axis.
+/// An axis of a chart.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ChartAxis {
-    /// What it counts, in words.
+    /// Quantity on the axis, in words.
     pub title: String,
-    /// The unit of its values.
+    /// Unit of the values.
     pub unit: AxisUnit,
-    /// How values lie on it.
+    /// Scale of the axis.
     pub scale: AxisScale,
-    /// Its least value.
+    /// Smallest value shown.
     pub from: f64,
-    /// Its greatest.
+    /// Largest value shown.
     pub to: f64,
 }
 
@@ -39,40 +39,41 @@ pub enum AxisUnit {
     /// Nanoseconds.
     #[serde(rename = "ns")]
     Nanoseconds,
-    /// Seconds since the beginning.
+    /// Seconds since the beginning of the recording.
     #[serde(rename = "s")]
     Seconds,
-    /// A number, such as ticks per second.
+    /// A number without a unit of time, such as ticks per second.
     #[serde(rename = "1")]
     One,
 }
 
-/// How values lie on an axis.
+/// The scale of an axis.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum AxisScale {
-    /// Evenly.
+    /// Linear.
     Linear,
-    /// By powers of ten.
+    /// Logarithmic.
     Log,
-    /// By powers of ten on both sides of zero, evenly within a microsecond of it.
+    /// Logarithmic on both sides of zero, linear within a microsecond of it.
     TwoSided,
 }
 
-/// Values that belong together.
+/// A series of a chart.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ChartSeries {
-    /// Its name in the legend; empty for what needs none.
+    /// Name in the legend; empty for a series that needs none.
     pub name: String,
-    /// How it is drawn.
+    /// Drawing style.
     pub mark: ChartMark,
-    /// Its values, x and y.
+    /// Values as pairs of x and y.
     pub points: Vec<(f64, f64)>,
 }
 
-/// How a series is drawn. Series differ in more than colour: by width and dashes, for those who see fewer colours.
+/// The drawing style of a series. Styles differ in width and dashes as well as colour, for readers who see fewer
+/// colours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
@@ -81,7 +82,7 @@ pub enum ChartMark {
     Dots,
     /// A line.
     Line,
-    /// A broad, pale line, on which others stay visible.
+    /// A wide, pale line that leaves lines above it visible.
     Broad,
     /// A dashed line.
     Dashed,
@@ -89,32 +90,32 @@ pub enum ChartMark {
     Dotted,
     /// A line of dashes and dots in turn.
     DashDotted,
-    /// A thin dashed line that is no data: what would be without any lateness.
+    /// A thin dashed line that is not data: where values would lie without any lateness.
     Guide,
 }
 
 impl ChartAxis {
-    /// Returns an axis of times on which values lie evenly.
+    /// Returns a linear axis of times in ns.
     pub fn times(title: &str, from: f64, to: f64) -> Self {
         Self { title: title.to_owned(), unit: AxisUnit::Nanoseconds, scale: AxisScale::Linear, from, to }
     }
 
-    /// Returns an axis of times by powers of ten.
+    /// Returns a logarithmic axis of times in ns.
     pub fn log_times(title: &str, from: f64, to: f64) -> Self {
         Self { scale: AxisScale::Log, ..Self::times(title, from, to) }
     }
 
-    /// Returns an axis of seconds since the beginning.
+    /// Returns a linear axis of seconds since the beginning of the recording.
     pub fn seconds(title: &str, from: f64, to: f64) -> Self {
         Self { unit: AxisUnit::Seconds, ..Self::times(title, from, to) }
     }
 
-    /// Returns an axis of numbers by powers of ten.
+    /// Returns a logarithmic axis of numbers.
     pub fn log_numbers(title: &str, from: f64, to: f64) -> Self {
         Self { unit: AxisUnit::One, ..Self::log_times(title, from, to) }
     }
 
-    /// Returns an axis of numbers on which values lie evenly.
+    /// Returns a linear axis of numbers.
     pub fn numbers(title: &str, from: f64, to: f64) -> Self {
         Self { unit: AxisUnit::One, ..Self::times(title, from, to) }
     }

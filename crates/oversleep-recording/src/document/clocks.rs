@@ -1,37 +1,37 @@
-//! A survey of clocks: what each costs, how it advances, whether they agree.
+//! A survey of clocks: what a reading costs, how each clock advances, and whether clocks agree.
 
 use crate::Unobtained;
 use oversleep_sys::units::{Nanos, Ppm};
 use serde::Serialize;
 
-/// The whole survey. What was not measured is `None`, and `null` as JSON.
+/// The result of a clock survey. Values that were not measured are `None`, and `null` in JSON.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Clocks {
-    /// The version of this document.
+    /// Version of this document.
     pub format: u32,
-    /// What made it.
+    /// Program that made the document.
     pub tool: Tool,
-    /// The clocks that could be read, in the catalogue's order.
+    /// Clocks that could be read, in the catalogue's order.
     pub clocks: Vec<Clock>,
-    /// Every pair of clocks that were read together.
+    /// Drift of every pair of clocks that were read together.
     pub drift: Vec<ClockDrift>,
-    /// How long clocks were to be read together.
+    /// How long clocks were planned to be read together.
     #[serde(rename = "drift_window_ns")]
     pub drift_window: Nanos,
-    /// Clocks left out of drift because 100 of their steps do not fit into its time.
+    /// Clocks without a drift, because 100 of their steps do not fit into the drift window.
     pub too_coarse_for_drift: Vec<String>,
-    /// What is known of the processor's counter.
+    /// Facts about the processor's counter.
     pub counter: Option<Counter>,
-    /// Why nothing is known of it.
+    /// Why nothing is known about the processor's counter.
     #[serde(skip)]
     pub counter_refused: Option<String>,
-    /// The clocks that were read together.
+    /// Names of the clocks that were read together.
     #[serde(skip)]
     pub followed: Vec<String>,
-    /// Somebody asked to stop before the end.
+    /// Whether the survey was stopped before its end.
     pub stopped: bool,
-    /// Clocks of the system, or asked for, that could not be read.
+    /// Clocks of the system, or requested ones, that could not be read.
     pub unavailable: Vec<Unobtained>,
 }
 
@@ -39,71 +39,71 @@ pub struct Clocks {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Tool {
-    /// Its name.
+    /// Name of the program.
     pub name: String,
-    /// Its version.
+    /// Version of the program.
     pub version: String,
 }
 
-/// One clock. What the catalogue says of it is `None` for a clock that it lacks.
+/// The measurements of one clock. Facts from the catalogue are `None` for a clock that the catalogue lacks.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Clock {
-    /// Its name.
+    /// Name of the clock.
     pub clock: String,
-    /// The call that reads it.
+    /// Call that reads the clock.
     pub call: Option<&'static str>,
-    /// What it counts.
+    /// What the clock counts.
     pub counts: Option<&'static str>,
-    /// Whether time synchronisation changes it.
+    /// How time synchronisation affects the clock.
     pub steered: Option<&'static str>,
-    /// Whether it goes on while the machine is suspended.
+    /// How the clock behaves while the machine is suspended.
     pub suspend: Option<&'static str>,
-    /// Whether its documentation allows a later reading below an earlier one.
+    /// Whether the documentation allows a later reading to be below an earlier one.
     pub may_go_backwards: Option<bool>,
-    /// When it does.
+    /// When the clock goes backwards.
     pub backwards: Option<&'static str>,
-    /// Where that is documented.
+    /// Address of the documentation.
     pub source: Option<&'static str>,
     /// Ticks per second.
     pub rate_hz: f64,
-    /// Loops of calls.
+    /// Cost measurements.
     pub costs: Vec<Cost>,
-    /// A loop of calls beside other threads that read the same clock, if that was asked for.
+    /// Cost measurement while other threads read the same clock, if requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub loaded: Option<LoadedCost>,
-    /// The resolution the system claims.
+    /// Resolution that the system claims.
     #[serde(rename = "claimed_resolution_ns")]
     pub claimed_resolution: Option<Nanos>,
-    /// How it advanced on one thread.
+    /// How the clock advanced on one thread.
     pub steps: Option<Steps>,
-    /// Whether processors agree.
+    /// Whether two processors agree on the clock.
     pub across_cpus: Option<Across>,
-    /// Whether it counts what a thread or process used: such a clock has no drift.
+    /// Whether the clock counts the processor time of a thread or process: such a clock has no drift.
     #[serde(skip)]
     pub cpu_time: bool,
 }
 
-/// A loop of calls.
+/// The cost of reading a clock, from a timed loop of calls.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Cost {
     /// Calls made.
     pub calls: u64,
-    /// Time for all of them.
+    /// Time for all calls.
     #[serde(rename = "total_ns")]
     pub total: Nanos,
-    /// Nanoseconds per call.
+    /// Time per call, in ns.
     pub per_call_ns: f64,
 }
 
-/// A loop of calls beside other threads that read the same clock as fast as they can.
+/// The cost of reading a clock while other threads read the same clock as fast as they can.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct LoadedCost {
-    /// How many threads those were.
+    /// Number of other threads.
     pub readers: u16,
-    /// The loop.
+    /// Calls and their time.
     #[serde(flatten)]
     pub cost: Cost,
 }
@@ -114,15 +114,15 @@ pub struct LoadedCost {
 pub struct Steps {
     /// Readings taken.
     pub reads: u64,
-    /// The smallest distance forwards, in ticks.
+    /// Smallest step forwards, in ticks.
     pub smallest_ticks: Option<u64>,
-    /// The same in nanoseconds, which may be a fraction of one.
+    /// Smallest step forwards, in ns; may be below 1.
     pub smallest_ns: Option<f64>,
-    /// Share of readings equal to the one before, 0 to 1.
+    /// Share of readings equal to the previous one, 0 to 1.
     pub repeated_share: Option<f64>,
-    /// Readings below the one before.
+    /// Readings below the previous one.
     pub backwards: u64,
-    /// The furthest that one lay below the one before.
+    /// Largest step backwards.
     #[serde(rename = "worst_backwards_ns")]
     pub worst_backwards: Nanos,
 }
@@ -132,26 +132,26 @@ pub struct Steps {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(untagged)]
 pub enum Across {
-    /// They were not compared.
+    /// The processors were not compared.
     Not {
-        /// `false`.
+        /// Always `false`.
         compared: bool,
-        /// Why.
+        /// Reason.
         why: String,
     },
-    /// They were.
+    /// The processors were compared.
     Compared {
-        /// `true`.
+        /// Always `true`.
         compared: bool,
-        /// Whether each thread was held on a processor of its own.
+        /// Whether each thread was pinned to a processor of its own.
         pinned: bool,
-        /// Readings taken.
+        /// Readings compared.
         reads: u64,
-        /// Of these, earlier than one already published.
+        /// Of these, readings below the latest one that the other processor had published.
         earlier: u64,
-        /// The furthest that one was earlier, in ticks.
+        /// Largest difference of such a reading, in ticks.
         worst_ticks: u64,
-        /// The same as a time.
+        /// The same difference, in ns.
         #[serde(rename = "worst_ns")]
         worst: Nanos,
     },
@@ -161,11 +161,11 @@ pub enum Across {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ClockDrift {
-    /// The faster.
+    /// Name of the faster clock.
     pub clock: String,
-    /// The slower.
+    /// Name of the slower clock.
     pub against: String,
-    /// By how much.
+    /// How much faster it runs.
     #[serde(rename = "drift_ppm")]
     pub drift: Ppm,
     /// Lower end of the interval.
@@ -176,22 +176,22 @@ pub struct ClockDrift {
     pub high: Ppm,
     /// The interval's confidence.
     pub confidence: f64,
-    /// Rounds used.
+    /// Rounds of readings used.
     pub rounds: usize,
     /// Rounds left out because a reading was interrupted.
     pub left_out: usize,
 }
 
-/// What is known of the processor's counter.
+/// Facts about the processor's counter.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Counter {
-    /// It runs at one rate.
+    /// Whether the counter runs at one rate whatever the processor's frequency and sleep state.
     pub invariant: bool,
-    /// The rate that the processor or hypervisor states.
+    /// Rate that the processor or hypervisor states.
     pub nominal_hz: Option<f64>,
-    /// What the kernel keeps time with.
+    /// Clock source that the kernel uses.
     pub clocksource: Option<String>,
-    /// Whether it may stand in for the system's clock.
+    /// Whether the counter may be used in place of the system's clock.
     pub trusted: bool,
 }

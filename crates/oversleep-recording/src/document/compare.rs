@@ -4,115 +4,115 @@ use crate::plan::{Conditions, Pattern};
 use oversleep_sys::units::Nanos;
 use serde::Serialize;
 
-/// What differs between side A and side B.
+/// Differences between side A and side B.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Compared {
-    /// The version of this document.
+    /// Version of this document.
     pub format: u32,
-    /// What compared them, with version.
+    /// Program that compared them, with version.
     pub tool: String,
-    /// The recordings of side A.
+    /// Recordings of side A.
     pub a: Vec<ComparedRun>,
-    /// The recordings of side B.
+    /// Recordings of side B.
     pub b: Vec<ComparedRun>,
-    /// Whether the n-th recordings of both sides were made side by side and are compared with each other.
+    /// Whether the n-th recordings of both sides were made at the same time and are compared with each other.
     pub paired: bool,
-    /// Facts of the machines that differ between the sides, or within one.
+    /// Facts of the machines that differ between the sides, or within a side.
     pub differences: Vec<FactDifference>,
-    /// The cells that both sides have.
+    /// Cells that both sides have.
     pub cells: Vec<ComparedCell>,
     /// Cells that only side A has.
     pub only_a: Vec<ComparedName>,
     /// Cells that only side B has.
     pub only_b: Vec<ComparedName>,
-    /// Side A against itself, where both were measured in turns: there must be no difference.
+    /// Side A compared with itself, where both sides were measured in turns: no difference is expected.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub control: Option<Vec<ComparedCell>>,
 }
 
-/// One recording.
+/// One of the compared recordings.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ComparedRun {
-    /// What it is called: its file.
+    /// Name of the recording: its file.
     pub name: String,
-    /// When it began (RFC 3339, UTC), if known.
+    /// When the recording began (RFC 3339, UTC), if known.
     pub started: Option<String>,
 }
 
-/// A fact of the machine, by its place in the `machine` object of a recording's document.
+/// A fact of the machine that differs, named by its path in the `machine` object of a recording's document.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct FactDifference {
-    /// Its place, such as `/release`.
+    /// Path of the fact, such as `/release`.
     pub fact: String,
-    /// The values on side A, each once.
+    /// Distinct values on side A.
     pub a: Vec<String>,
-    /// The values on side B, each once.
+    /// Distinct values on side B.
     pub b: Vec<String>,
 }
 
-/// What a cell is.
+/// The description of a cell.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ComparedName {
-    /// The method.
+    /// Method name.
     pub method: String,
-    /// What was asked for.
+    /// Request.
     #[serde(flatten)]
     pub pattern: Pattern,
-    /// The conditions asked for.
+    /// Conditions asked for.
     pub conditions: Conditions,
 }
 
-/// A cell of both sides.
+/// A cell that both sides have, compared.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ComparedCell {
-    /// What it is on side A.
+    /// Description of the cell on side A.
     pub a: ComparedName,
-    /// What it is on side B.
+    /// Description of the cell on side B.
     pub b: ComparedName,
-    /// Sleeps of side A, all recordings together.
+    /// Number of sleeps of side A, all recordings together.
     pub n_a: u64,
-    /// Sleeps of side B, all recordings together.
+    /// Number of sleeps of side B, all recordings together.
     pub n_b: u64,
-    /// The chance that a sleep of B is later than one of A: one half where nothing differs.
+    /// Probability that a sleep of B is later than one of A: 0.5 where nothing differs.
     pub b_later_share: Option<f64>,
-    /// The quantiles that both sides carry.
+    /// Shifts of the quantiles for which both sides have enough samples.
     pub shifts: Vec<QuantileShift>,
 }
 
-/// How far a quantile of B lies from A's, in ns: positive is later.
+/// How far a quantile of B lies from A's, in ns; positive: B is later.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct QuantileShift {
-    /// Which quantile.
+    /// Quantile that is compared.
     pub figure: ComparedFigure,
-    /// On side A: of the recording, or the median of its recordings.
+    /// Value on side A: of its recording, or the median of its recordings.
     pub a_ns: Nanos,
-    /// On side B.
+    /// Value on side B, likewise.
     pub b_ns: Nanos,
-    /// How far apart.
+    /// Difference B − A, in ns.
     pub size_ns: f64,
     /// Lower end of the interval.
     pub low_ns: f64,
     /// Upper end of the interval.
     pub high_ns: f64,
-    /// The interval's confidence: 0.95 or more, less where there are too few recordings for that.
+    /// Confidence of the interval: 0.95 or more, less where there are too few recordings for that.
     pub confidence: f64,
-    /// What the interval is made of.
+    /// Source of the interval.
     pub error: ErrorSource,
-    /// The probability of a difference as clear by chance, two-sided; with one recording a side there is none.
+    /// Two-sided probability of such a difference by chance; `None` with one recording a side.
     pub p: Option<f64>,
-    /// The same, corrected for the number of cells (Holm).
+    /// The same probability, corrected for the number of cells (Holm).
     pub p_corrected: Option<f64>,
     /// Standard deviation between the recordings of side A.
     pub between_a_ns: Option<f64>,
     /// Standard deviation between the recordings of side B.
     pub between_b_ns: Option<f64>,
-    /// What can be said.
+    /// Conclusion about the shift.
     pub verdict: ShiftVerdict,
 }
 
@@ -123,19 +123,19 @@ pub enum ComparedFigure {
     /// The median.
     #[serde(rename = "p50")]
     P50,
-    /// 99 of 100.
+    /// 99th percentile.
     #[serde(rename = "p99")]
     P99,
-    /// 999 of 1000.
+    /// 99.9th percentile.
     #[serde(rename = "p99.9")]
     P999,
 }
 
 impl ComparedFigure {
-    /// All of them.
+    /// Every compared quantile.
     pub const ALL: [Self; 3] = [Self::P50, Self::P99, Self::P999];
 
-    /// Returns its name.
+    /// Returns the name of the quantile.
     pub const fn name(self) -> &'static str {
         match self {
             Self::P50 => "p50",
@@ -145,30 +145,30 @@ impl ComparedFigure {
     }
 }
 
-/// What an interval is made of.
+/// What an interval is computed from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum ErrorSource {
-    /// The sleeps of one recording a side. How much two recordings of the same differ is unknown.
+    /// From the sleeps of one recording a side. How much two recordings of the same cell differ is unknown.
     WithinRuns,
-    /// The recordings of each side.
+    /// From the differences between recordings of each side.
     BetweenRuns,
-    /// The differences of recordings made side by side.
+    /// From the differences of paired recordings.
     Pairs,
 }
 
-/// What can be said of a shift.
+/// The conclusion about a shift.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum ShiftVerdict {
-    /// B is later, beyond what chance brings about in one comparison of twenty.
+    /// B is later by more than chance brings about in one comparison of twenty.
     Later,
-    /// B is earlier.
+    /// B is earlier by more than that.
     Earlier,
-    /// No difference was seen; the interval says how large one may be.
+    /// No difference was seen; the interval says how large one may still be.
     NotSeen,
-    /// There are too few recordings to tell.
+    /// Too few recordings to decide.
     Open,
 }

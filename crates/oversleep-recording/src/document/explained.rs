@@ -1,69 +1,69 @@
-//! What the findings of a measurement are printed with: the check-up, `explain` and `diagnose`.
+//! Measurements with their findings: what the check-up, `explain` and `diagnose` print.
 
 use super::{Budget, CellFigures, Finding, Interventions, Measured, ModelOverlay, SideBySide, Undecided};
 use serde::Serialize;
 
-/// A cell's figures, with what was found in it.
+/// The figures of a cell with its findings.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ExplainedCell {
-    /// Its figures.
+    /// Figures of the cell.
     #[serde(flatten)]
     pub figures: CellFigures,
-    /// Its findings, largest share first.
+    /// Findings in the cell, largest share first.
     pub findings: Vec<Finding>,
-    /// Its lateness split among them; `None` for a cell without usable samples.
+    /// Lateness of the cell split among the causes; `None` for a cell without usable samples.
     pub budget: Option<Budget>,
-    /// What each witness says of it, where there is more than the pattern.
+    /// What each witness says of the cell, where there is more than the pattern.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub witnesses: Option<SideBySide>,
 }
 
-/// What the check-up prints: figures with findings.
+/// The document of the check-up: figures with findings.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Checkup {
-    /// What was measured.
+    /// The measurement.
     #[serde(flatten)]
     pub measured: Measured<ExplainedCell>,
-    /// What concerns the whole machine.
+    /// Findings about the whole machine.
     pub findings: Vec<Finding>,
-    /// What the samples do not tell.
+    /// Questions that the samples leave open.
     pub undecided: Vec<Undecided>,
 }
 
-/// What `diagnose` prints: the same, with what each change did.
+/// The document of `diagnose`: a check-up's, with the effect of each change.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Diagnosed {
     /// Figures and findings.
     #[serde(flatten)]
     pub found: Checkup,
-    /// The effects of every change; `None` where too few blocks were slept.
+    /// Effects of every change; `None` where there are too few blocks.
     pub interventions: Option<Interventions>,
 }
 
-/// What `explain` prints: the same, with what was looked at and a model of what was found.
+/// The document of `explain`: that of `diagnose`, with the coverage and a model of the findings.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Explained {
     /// Figures, findings and effects.
     #[serde(flatten)]
     pub diagnosed: Diagnosed,
-    /// How much of the recording was looked at.
+    /// How much of the recording was analysed.
     pub looked_at: Coverage,
-    /// A model with the parameters found, laid over the sleeps.
+    /// A model with the parameters found, compared with the sleeps.
     pub model: ModelOverlay,
 }
 
-/// How many sleeps were looked at.
+/// How many sleeps were analysed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Coverage {
-    /// Sleeps in the recording.
+    /// Number of sleeps in the recording.
     pub samples: u64,
-    /// Sleeps kept without a gap.
+    /// Number of sleeps kept without a gap.
     pub first: u64,
-    /// Sleeps kept from all over the run; 0 where the recording was kept whole.
+    /// Number of sleeps kept from all parts of the run; 0 where the recording was kept whole.
     pub spread: u64,
 }

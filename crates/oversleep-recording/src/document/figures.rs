@@ -6,116 +6,116 @@ use crate::{End, Loss, Origin, Quantity, Unobtained, Unsound};
 use oversleep_sys::units::Nanos;
 use serde::Serialize;
 
-/// What was measured. A value that the samples cannot carry is `null`.
+/// The figures of a recording. A value for which there are too few samples is `null`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Measured<C = CellFigures> {
-    /// The version of this form.
+    /// Version of this document.
     pub format: u32,
-    /// What wrote the recording, with version.
+    /// Program that wrote the recording, with version.
     pub tool: String,
-    /// The experiment's name.
+    /// Name of the experiment.
     pub experiment: String,
-    /// Where the samples come from.
+    /// Origin of the samples.
     pub origin: Origin,
-    /// When it began (RFC 3339, UTC), if known.
+    /// When the run began (RFC 3339, UTC), if known.
     pub started: Option<String>,
-    /// How it ended; `None` if it was cut off.
+    /// How the run ended; `None` if the recording was cut off.
     pub ended: Option<End>,
-    /// The machine.
+    /// Facts about the machine.
     pub machine: Machine,
-    /// Its cells, in the plan's order.
+    /// Figures of the cells, in the plan's order.
     pub cells: Vec<C>,
-    /// Figures of files that hold buckets and no samples.
+    /// Figures of files that contain buckets and no samples.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub distributions: Vec<DistributionFigures>,
-    /// What the figures of another program's file mean, as that program defines them.
+    /// Meaning of the figures of another program's file, as that program defines them.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub conventions: Vec<String>,
-    /// Samples lost because they could not be stored fast enough.
+    /// Number of samples lost because they could not be stored fast enough.
     pub lost: u64,
-    /// Samples of the file that cannot be as they stand.
+    /// Samples of the file that cannot be right.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub unsound: Vec<Unsound>,
-    /// What was asked for and could not be had.
+    /// What was requested and could not be had.
     pub unavailable: Vec<Unobtained>,
-    /// Late sleeps, where they were watched for.
+    /// Late sleeps, if the run watched for them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub late: Option<super::late::LateSleeps>,
-    /// What the kernel was told while a program slept, where that was traced.
+    /// Times that programs passed to the kernel for their sleeps, where system calls were traced.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub told: Vec<super::runtimes::ToldTime>,
-    /// Stalls of processors, where those were watched for.
+    /// Stalls of processors, if the run watched for them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stalls: Option<super::stalls::Stalls>,
 }
 
 impl Measured {
-    /// The version this build writes.
+    /// The version that this build writes.
     pub const FORMAT: u32 = 1;
 }
 
-/// One cell and its figures.
+/// The figures of one cell.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct CellFigures {
-    /// The method.
+    /// Name of the method.
     pub method: String,
-    /// What was asked for; `None` where each sleep asked for something else.
+    /// Requested duration; `None` where it differs from sleep to sleep.
     pub requested_ns: Option<Nanos>,
-    /// How requests follow each other.
+    /// How the requests follow each other.
     pub pattern: PatternKind,
-    /// Whether deadlines were asked for, and not durations.
+    /// Whether the sleeps had deadlines rather than durations.
     pub absolute: bool,
-    /// The clock that was read.
+    /// Clock that timed the sleeps.
     pub clock: ClockName,
-    /// What was in force.
+    /// Conditions, requested and obtained.
     pub conditions: AskedAndObtained,
-    /// All sleeps.
+    /// Figures of all sleeps.
     #[serde(flatten)]
     pub raw: Figures,
-    /// Sleeps that a signal ended; in all figures.
+    /// Number of sleeps that a signal ended; included in all figures.
     pub interrupted: u64,
-    /// Calls that failed; in no figure.
+    /// Number of calls that failed; in no figure.
     pub failed: u64,
-    /// Oversleeps of each thread's first call.
+    /// Oversleep of the first call of each thread.
     pub first_ns: Vec<Nanos>,
-    /// The account of a schedule's periods.
+    /// Period counts of a schedule.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub periods: Option<PeriodCounts>,
-    /// Each thread of a schedule by itself, where there are several.
+    /// Figures of each thread of a schedule, if there are several.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub threads: Vec<ThreadFigures>,
-    /// What a schedule would have felt: the series corrected for periods omitted.
+    /// Figures of a schedule corrected for the omitted periods.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub corrected: Option<Figures>,
 }
 
-/// One thread of a schedule.
+/// The figures of one thread of a schedule.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ThreadFigures {
-    /// Its number, from 0.
+    /// Number of the thread, from 0.
     pub thread: u16,
-    /// Its wake-ups.
+    /// Figures of the thread's wake-ups.
     #[serde(flatten)]
     pub raw: Figures,
-    /// Its account; absent where the run was cut off before it was written.
+    /// Period counts of the thread; absent where the run was cut off before they were written.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub periods: Option<PeriodCounts>,
 }
 
-/// Conditions asked for, and as they were read back.
+/// The conditions of a cell, as requested and as read back.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct AskedAndObtained {
-    /// Asked for.
+    /// Conditions requested.
     pub asked: Conditions,
-    /// Read back from the system; `None` if the cell never slept.
+    /// Conditions read back from the system; `None` if the cell never slept.
     pub obtained: Option<Conditions>,
 }
 
-/// The account of a schedule. `asked == fresh + late + skipped`.
+/// Period counts of a schedule. `asked == fresh + late + skipped`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PeriodCounts {
@@ -131,22 +131,22 @@ pub struct PeriodCounts {
     pub early: u64,
 }
 
-/// One series' figures. What the number of samples cannot carry is `None`.
+/// Figures of a series of oversleeps. Those for which there are too few samples are `None`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Figures {
-    /// How many samples.
+    /// Number of samples.
     pub n: u64,
-    /// How many woke early: an oversleep below zero.
+    /// Number of samples that woke early: with an oversleep below zero.
     pub early: u64,
-    /// The smallest oversleep.
+    /// Smallest oversleep.
     #[serde(rename = "min_ns")]
     pub min: Option<Nanos>,
-    /// The mean.
+    /// Mean, in ns.
     pub mean_ns: Option<f64>,
-    /// The sample standard deviation.
+    /// Sample standard deviation, in ns.
     pub sd_ns: Option<f64>,
-    /// The median.
+    /// Median.
     #[serde(rename = "p50_ns")]
     pub p50: Option<Nanos>,
     /// Lower end of the median's 95 % interval.
@@ -155,19 +155,19 @@ pub struct Figures {
     /// Upper end of the median's 95 % interval.
     #[serde(rename = "p50_high_ns")]
     pub p50_high: Option<Nanos>,
-    /// Nine of ten are at or below.
+    /// 90th percentile.
     #[serde(rename = "p90_ns")]
     pub p90: Option<Nanos>,
-    /// 99 of 100 are at or below.
+    /// 99th percentile.
     #[serde(rename = "p99_ns")]
     pub p99: Option<Nanos>,
-    /// 999 of 1000 are at or below.
+    /// 99.9th percentile.
     #[serde(rename = "p999_ns")]
     pub p999: Option<Nanos>,
-    /// The largest.
+    /// Largest oversleep.
     #[serde(rename = "max_ns")]
     pub max: Option<Nanos>,
-    /// Whether quantiles are exact; otherwise they come from a histogram with three significant digits.
+    /// Whether the quantiles are exact; otherwise they come from a histogram with three significant digits.
     #[serde(rename = "quantiles_exact")]
     pub exact: bool,
 }
@@ -176,48 +176,48 @@ pub struct Figures {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct DistributionFigures {
-    /// The cell's number in the recording.
+    /// Number of the cell in the recording.
     pub cell: u32,
-    /// Who slept: the program, and its thread where it counts them apart.
+    /// Program that slept, and its thread if it counts threads separately.
     pub method: String,
-    /// What was asked for, where it is known.
+    /// Requested duration, where known.
     pub requested_ns: Option<Nanos>,
-    /// The conditions that the file tells of.
+    /// Conditions that the file states.
     pub conditions: Conditions,
-    /// What was counted.
+    /// Quantity that was counted.
     pub quantity: Quantity,
-    /// How many values there were.
+    /// Number of values.
     pub n: u64,
-    /// How many of them are in no bucket.
+    /// Number of values that are in no bucket.
     pub outside: u64,
-    /// The smallest value is at least this.
+    /// Lower bound of the smallest value.
     #[serde(rename = "min_ns")]
     pub min: Option<Nanos>,
-    /// The mean, as the file gives it.
+    /// Mean as the file gives it, in ns.
     pub mean_ns: Option<f64>,
-    /// The median.
+    /// Bounds of the median.
     pub p50: Option<Bounds>,
-    /// Nine of ten are at or below.
+    /// Bounds of the 90th percentile.
     pub p90: Option<Bounds>,
-    /// 99 of 100 are at or below.
+    /// Bounds of the 99th percentile.
     pub p99: Option<Bounds>,
-    /// 999 of 1000 are at or below.
+    /// Bounds of the 99.9th percentile.
     pub p999: Option<Bounds>,
-    /// The largest value is at most this.
+    /// Upper bound of the largest value.
     #[serde(rename = "max_ns")]
     pub max: Option<Nanos>,
-    /// What the file does not tell.
+    /// What the file does not record.
     pub lost: Vec<Loss>,
 }
 
-/// Where a value lies.
+/// Bounds of a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Bounds {
-    /// At or above this, where that is known.
+    /// Lower bound, where known.
     #[serde(rename = "low_ns")]
     pub low: Option<Nanos>,
-    /// At or below this, where that is known.
+    /// Upper bound, where known.
     #[serde(rename = "high_ns")]
     pub high: Option<Nanos>,
 }

@@ -1,4 +1,4 @@
-//! What is found: one named cause, how large, how sure, how known, and what to do about it.
+//! Findings: a named cause each, with its size, confidence, evidence and remedy.
 
 use super::{Cause, Evidence, Predicted};
 use serde::{Deserialize, Serialize};
@@ -9,9 +9,9 @@ use std::collections::BTreeMap;
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Witness {
-    /// From the shape of the samples.
+    /// The shape of the samples.
     Pattern,
-    /// One thing was changed and it moved.
+    /// A change of one condition that moved the lateness.
     Intervention,
     /// Kernel events.
     Trace,
@@ -30,7 +30,7 @@ pub enum Unit {
     /// Share of the request: 0.001 is one thousandth.
     #[serde(rename = "ratio")]
     Ratio,
-    /// Share of what was asked for: 0.1 is one in ten.
+    /// Share of all requests: 0.1 is one in ten.
     #[serde(rename = "share")]
     Share,
     /// Microseconds per second.
@@ -38,52 +38,52 @@ pub enum Unit {
     MicrosPerSecond,
 }
 
-/// What to do, on one system.
+/// A remedy on one system.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Remedy {
-    /// The system's name, as the catalogue writes it; `any` where it is the program that changes.
+    /// Name of the system, as in the catalogue; `any` where the program itself has to change.
     pub system: String,
-    /// The command or call.
+    /// Command or call.
     pub command: String,
-    /// What it does, and its price.
+    /// Effect of the remedy, and its cost.
     pub note: String,
-    /// What lateness would be with it; `None` where the samples and the model do not say.
+    /// Predicted lateness under the remedy; `None` where the samples and the model do not give one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub predicted: Option<Predicted>,
 }
 
 impl Remedy {
-    /// Returns a remedy of which nothing is predicted.
+    /// Returns a remedy without a prediction.
     pub fn new(system: &str, command: &str, note: &str) -> Self {
         Self { system: system.to_owned(), command: command.to_owned(), note: note.to_owned(), predicted: None }
     }
 }
 
-/// One named cause.
+/// One named cause found in the samples.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Finding {
-    /// The cause, with the numbers it rests on.
+    /// The cause, with the numbers that show it.
     #[serde(flatten)]
     pub evidence: Evidence,
-    /// How large, in `unit`.
+    /// Size of the cause, in `unit`.
     pub size: f64,
-    /// The unit of `size`, `low` and `high`.
+    /// Unit of `size`, `low` and `high`.
     pub unit: Unit,
     /// Lower end of the 95 % interval; `None` where the samples give none.
     pub low: Option<f64>,
     /// Upper end of the 95 % interval.
     pub high: Option<f64>,
-    /// How sure, 0 to 1: that the cause is there at all, not that the size is exact.
+    /// Confidence, 0 to 1, that the cause exists at all, not that the size is exact.
     pub confidence: f64,
-    /// Share of the cell's total lateness, 0 to 1; `None` where the finding is not lateness of one cell.
+    /// Share of the cell's total lateness, 0 to 1; `None` where the finding is not about the lateness of one cell.
     pub share: Option<f64>,
-    /// How it is known.
+    /// Witnesses of the finding.
     pub witnesses: Vec<Witness>,
-    /// What would look the same.
+    /// Causes that would look the same in the samples.
     pub confounders: Vec<String>,
-    /// What to do, per system.
+    /// Remedies, per system.
     pub remedy: Vec<Remedy>,
 }
 
@@ -93,14 +93,14 @@ impl Finding {
         self.evidence.cause()
     }
 
-    /// Returns what to do on a system, by the name that `uname` gives it, or else on any.
+    /// Returns the remedy for a system, given the name that `uname` reports, or else a remedy for any system.
     pub fn remedy_on(&self, system: &str) -> Option<&Remedy> {
         let system = super::remedy::system_of(system);
         let of = |wanted: &str| self.remedy.iter().find(|remedy| remedy.system == wanted);
         of(system).or_else(|| of("any"))
     }
 
-    /// Returns a finding of the pattern witness, with the cause's own confounders and remedies.
+    /// Returns a finding from the pattern, with the cause's own confounders and remedies.
     pub fn new(evidence: impl Into<Evidence>, size: f64, unit: Unit) -> Self {
         let evidence = evidence.into();
         let cause = evidence.cause();
@@ -118,14 +118,14 @@ impl Finding {
         }
     }
 
-    /// Returns the finding with a 95 % interval.
+    /// Sets the 95 % interval.
     #[must_use]
     pub fn between(mut self, low: f64, high: f64) -> Self {
         (self.low, self.high) = (Some(low), Some(high));
         self
     }
 
-    /// Returns the finding with this confidence, held within 0 to 1.
+    /// Sets the confidence, limited to 0 to 1.
     #[must_use]
     pub fn sure(mut self, confidence: f64) -> Self {
         self.confidence = if confidence.is_nan() { 0.0 } else { confidence.clamp(0.0, 1.0) };
@@ -133,7 +133,7 @@ impl Finding {
     }
 }
 
-/// A question the samples leave open, and the experiment that would answer it.
+/// A question that the samples leave open, and the experiment that would answer it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Undecided {
@@ -141,17 +141,17 @@ pub struct Undecided {
     pub question: String,
     /// Why these samples do not answer it.
     pub why: String,
-    /// A command line whose recording would.
+    /// Command line of the experiment that would answer it.
     pub experiment: String,
-    /// What would have given these samples: names of causes, with a rate where several fit (`tick-quantised 250 Hz`).
+    /// Causes that would have given these samples: names, with a rate where several fit (`tick-quantised 250 Hz`).
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub candidates: Vec<String>,
 }
 
-/// The late sleep of one cell split into causes, in nanoseconds; the parts sum to the quantile exactly.
+/// A quantile of a cell's lateness split among causes, in ns; the parts sum to the quantile exactly.
 pub type Split = BTreeMap<String, i64>;
 
-/// The budget of one cell. `None` where the cell has too few samples for the quantile.
+/// The budget of one cell. A quantile for which the cell has too few samples is `None`.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Budget {
@@ -161,38 +161,38 @@ pub struct Budget {
     pub p99_ns: Option<Split>,
 }
 
-/// What is found in one cell.
+/// The findings of one cell.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct CellDiagnosis {
-    /// The cell's number in the recording.
+    /// Number of the cell in the recording.
     pub cell: u32,
-    /// Its findings, largest share first.
+    /// Findings in the cell, largest share first.
     pub findings: Vec<Finding>,
-    /// Its lateness split among them.
+    /// Lateness of the cell split among the findings.
     pub budget: Budget,
 }
 
-/// What is found in a recording.
+/// The findings of a recording.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Diagnosis {
-    /// Per cell, in the plan's order; cells without usable samples are left out.
+    /// Findings per cell, in the plan's order; cells without usable samples are left out.
     pub cells: Vec<CellDiagnosis>,
-    /// What concerns the whole machine.
+    /// Findings about the whole machine.
     #[serde(rename = "findings")]
     pub machine: Vec<Finding>,
-    /// What the samples do not tell.
+    /// Questions that the samples leave open.
     pub undecided: Vec<Undecided>,
 }
 
 impl Diagnosis {
-    /// Returns every finding, of the machine and of every cell.
+    /// Returns every finding: those about the machine, then those of every cell.
     pub fn all(&self) -> impl Iterator<Item = &Finding> {
         self.machine.iter().chain(self.cells.iter().flat_map(|cell| &cell.findings))
     }
 
-    /// Returns whether a cause is found anywhere.
+    /// Returns whether a cause was found anywhere.
     pub fn has(&self, cause: Cause) -> bool {
         self.all().any(|finding| finding.cause() == cause)
     }

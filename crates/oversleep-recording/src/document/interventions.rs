@@ -1,84 +1,84 @@
-//! What changing one thing at a time did.
+//! The effects of changing one condition at a time.
 
 use super::{Cause, Finding, Predicted};
 use crate::plan::intervene::Change;
 use serde::Serialize;
 
-/// What a recording's interventions say.
+/// The results of a recording's interventions.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Interventions {
-    /// The base cell.
+    /// Number of the base cell.
     pub base: u32,
-    /// Blocks in which it slept.
+    /// Number of blocks in which the base slept.
     pub blocks: usize,
-    /// Its sleeps that count.
+    /// Number of the base's sleeps that are used.
     pub sleeps: usize,
-    /// Sleeps left out, all cells together: the first of each turn.
+    /// Number of sleeps left out, all cells together: the first of each turn.
     pub warm_ups: u64,
-    /// The base's median lateness.
+    /// Median lateness of the base, in ns.
     pub base_p50_ns: Option<i64>,
-    /// The base's 99th percentile.
+    /// 99th percentile of the base's lateness, in ns.
     pub base_p99_ns: Option<i64>,
-    /// Shifts tried, which is what probabilities are corrected for.
+    /// Number of shifts tested, for which the probabilities are corrected.
     pub tries: usize,
     /// Every comparison, in the plan's order.
     pub effects: Vec<Effect>,
-    /// What they say of causes.
+    /// What the comparisons say about causes.
     pub readings: Vec<Reading>,
 }
 
 impl Interventions {
-    /// Returns the first comparison with such a change, from the base.
+    /// Returns the first comparison of the base with a variant whose change fits.
     pub fn of(&self, fits: impl Fn(&Change) -> bool) -> Option<&Effect> {
         self.effects.iter().find(|effect| effect.given.is_none() && fits(&effect.change))
     }
 
-    /// Returns the first comparison with such a change, from another variant.
+    /// Returns the first comparison between two variants whose change fits.
     pub fn beyond(&self, fits: impl Fn(&Change) -> bool) -> Option<&Effect> {
         self.effects.iter().find(|effect| effect.given.is_some() && fits(&effect.change))
     }
 }
 
-/// What one change did to the median and to the 99th percentile.
+/// The effect of one change on the median and the 99th percentile.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Effect {
-    /// The variant's cell.
+    /// Number of the variant's cell.
     pub cell: u32,
-    /// The cell it is compared with.
+    /// Number of the cell it is compared with.
     pub reference: u32,
-    /// What differs.
+    /// Condition that differs.
     #[serde(flatten)]
     pub change: Change,
-    /// What both have that the base has not.
+    /// Condition that both cells have and the base has not.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub given: Option<Change>,
-    /// Blocks in which both slept.
+    /// Number of blocks in which both slept.
     pub blocks: usize,
-    /// Sleeps of each.
+    /// Number of sleeps of each cell.
     pub sleeps: usize,
-    /// The variant's median lateness.
+    /// Median lateness of the variant, in ns.
     pub variant_p50_ns: i64,
-    /// Its 99th percentile, where the sleeps carry one.
+    /// 99th percentile of the variant's lateness in ns, where there are enough sleeps.
     pub variant_p99_ns: Option<i64>,
-    /// The shift of the median.
+    /// Shift of the median.
     pub p50: Shift,
-    /// The shift of the 99th percentile, where the sleeps carry one.
+    /// Shift of the 99th percentile, where there are enough sleeps.
     pub p99: Option<Shift>,
-    /// What the base's own samples let expect of the variant; `None` where they say nothing of this change.
+    /// Prediction for the variant from the base's own samples; `None` where they say nothing about this change.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub predicted: Option<Predicted>,
-    /// The mean shift of the quantiles from 2.5 to 20 %. A pure delay moves all quantiles alike, and these are the least
-    /// disturbed by what else there is, so they tell its size best.
+    /// Mean shift of the quantiles from 2.5 to 20 %. A pure delay moves all quantiles alike, and these are the least
+    /// disturbed by other causes, so they give its size best.
     pub delay: Part,
 }
 
-/// How far a quantile moved, in ns: variant less reference, so that negative is better.
+/// The shift of a quantile, in ns: variant minus reference, so that negative is better.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Shift {
-    /// How far.
+    /// Estimate of the shift.
     #[serde(rename = "size_ns")]
     pub size: f64,
     /// Lower end of the 95 % interval.
@@ -87,38 +87,38 @@ pub struct Shift {
     /// Upper end of the 95 % interval.
     #[serde(rename = "high_ns")]
     pub high: f64,
-    /// Its standard error.
+    /// Standard error of the shift.
     #[serde(rename = "error_ns")]
     pub error: f64,
-    /// The probability of that much by chance.
+    /// Probability of such a shift by chance.
     pub p: f64,
-    /// The same, corrected for all tries (Holm).
+    /// The same probability, corrected for all comparisons (Holm).
     #[serde(rename = "p_corrected")]
     pub corrected: f64,
-    /// Whether it survives the correction: only then is it called an effect.
+    /// Whether the shift is significant after the correction: only then is it called an effect.
     pub seen: bool,
-    /// The least shift that would have been called an effect in four cases of five.
+    /// Smallest shift that would have been called an effect with a probability of four in five.
     #[serde(rename = "smallest_detectable_ns")]
     pub smallest_detectable: f64,
 }
 
-/// What a cause is worth in a cell, by intervention.
+/// The size of a cause in a cell, by intervention.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Reading {
-    /// The cell it is worth that in.
+    /// Number of the cell.
     pub cell: u32,
     /// The cause.
     pub cause: Cause,
-    /// Its part of the median lateness.
+    /// Part of the median lateness due to the cause.
     pub p50: Part,
-    /// Its part of the 99th percentile, where the sleeps carry one.
+    /// Part of the 99th percentile due to the cause, where there are enough sleeps.
     pub p99: Option<Part>,
-    /// Whether it is called an effect.
+    /// Whether the effect is significant.
     pub seen: bool,
-    /// What was changed.
+    /// Condition that was changed.
     pub by: String,
-    /// The finding, if it is called an effect.
+    /// The finding, if the effect is significant.
     #[serde(skip)]
     pub finding: Option<Finding>,
 }
@@ -127,40 +127,40 @@ pub struct Reading {
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Part {
-    /// How large.
+    /// Estimate.
     #[serde(rename = "size_ns")]
     pub size: f64,
-    /// Lower end.
+    /// Lower end of the interval.
     #[serde(rename = "low_ns")]
     pub low: f64,
-    /// Upper end.
+    /// Upper end of the interval.
     #[serde(rename = "high_ns")]
     pub high: f64,
 }
 
 impl Part {
-    /// Returns what a change took away.
+    /// Returns the lateness that a change removed.
     pub fn taken_by(shift: &Shift) -> Self {
         Self { size: shift.size, low: shift.low, high: shift.high }.negated()
     }
 
-    /// Returns the other way round. Subtracted from nothing, not negated: no "−0".
+    /// Returns the part with the opposite sign. Subtracted from zero rather than negated, to avoid "−0".
     pub fn negated(self) -> Self {
         Self { size: 0.0 - self.size, low: 0.0 - self.high, high: 0.0 - self.low }
     }
 
-    /// Returns the more exact measure of a pure delay, if the median agrees that it is one.
+    /// Returns `delay` if its size lies within this interval and its own interval is narrower; otherwise `self`.
     pub fn or_delay(self, delay: Self) -> Self {
         let agrees = (self.low..=self.high).contains(&delay.size);
         if agrees && delay.width() < self.width() { delay } else { self }
     }
 
-    /// Returns how much is not known of it.
+    /// Returns the width of the interval.
     pub fn width(self) -> f64 {
         self.high - self.low
     }
 
-    /// Returns what is left of a known size when a change of that size was felt only so far.
+    /// Returns what remains of a known size after a change of that size had only this effect.
     pub fn less(self, known: f64) -> Self {
         Self { size: known, low: known, high: known }.minus(self)
     }

@@ -1,16 +1,16 @@
-//! Simulated kernels: the presets with their sources, and figures over a parameter.
+//! Simulated kernels: the presets with their sources, and the figures of a sweep over a parameter.
 
 use oversleep_sys::units::Nanos;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// What `list presets` prints.
+/// The document of `list presets`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Presets {
-    /// The version of this form.
+    /// Version of this document.
     pub format: u32,
-    /// Every kernel that comes with the program.
+    /// Every preset that comes with the program.
     pub presets: Vec<PresetFacts>,
 }
 
@@ -18,34 +18,34 @@ pub struct Presets {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PresetFacts {
-    /// Its name.
+    /// Name of the preset.
     pub name: String,
-    /// One line for lists.
+    /// Description in one line.
     pub title: String,
-    /// What else is to be known.
+    /// Further remarks.
     pub notes: Option<String>,
-    /// The parameters it states, by name.
+    /// Parameters that the preset states, by name.
     pub parameters: BTreeMap<String, SourcedParameter>,
 }
 
-/// A parameter's value, and where it comes from.
+/// The value of a parameter, and its source.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SourcedParameter {
-    /// The value.
+    /// Value of the parameter.
     pub value: ParameterValue,
-    /// How it is known.
+    /// How the value is known.
     pub from: Known,
-    /// Where it was found, or what it was fitted to.
+    /// Where the value was found, or what it was fitted to.
     pub source: String,
 }
 
-/// What a parameter may be.
+/// The value of a parameter.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(untagged)]
 pub enum ParameterValue {
-    /// Yes or no.
+    /// A switch: on or off.
     Switch(bool),
     /// A whole number.
     Whole(i64),
@@ -60,98 +60,98 @@ pub enum ParameterValue {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Known {
-    /// Read in the system's source.
+    /// Read in the system's source code.
     Src,
-    /// A commit's message or a mail.
+    /// Stated in a commit message or a mail.
     Log,
     /// Fitted to a published number.
     Fit,
-    /// Concluded; nothing states it.
+    /// Inferred; no source states it.
     Inf,
-    /// A vendor's or other public page, or the publication itself.
+    /// Stated on a vendor's page or another public page, or in the publication itself.
     Doc,
-    /// From general knowledge: looked up nowhere.
+    /// General knowledge, not looked up.
     Assumed,
 }
 
-/// What `simulate --sweep` prints.
+/// The document of `simulate --sweep`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Swept {
-    /// The version of this form.
+    /// Version of this document.
     pub format: u32,
-    /// The kernel.
+    /// Name of the kernel.
     pub kernel: String,
-    /// The parameter that differs.
+    /// Name of the parameter that varies.
     pub parameter: String,
     /// One row for each value.
     pub rows: Vec<SweptRow>,
 }
 
-/// One value of the parameter.
+/// The result for one value of the parameter.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SweptRow {
-    /// The value.
+    /// Value of the parameter.
     pub value: String,
-    /// What that kernel did.
+    /// Result of the simulation with this value.
     #[serde(flatten)]
     pub result: SweptResult,
 }
 
-/// What one of the kernels did.
+/// The result of simulating one of the kernels.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(untagged)]
 pub enum SweptResult {
-    /// There can be no such kernel.
+    /// No kernel can have this value.
     Refused {
-        /// Why.
+        /// Reason.
         refused: String,
     },
-    /// It slept.
+    /// The simulation ran.
     Slept {
-        /// How long, in its own time.
+        /// Duration in simulated time.
         simulated_ns: Nanos,
-        /// Its cells, in the plan's order.
+        /// Figures of the cells, in the plan's order.
         cells: Vec<SweptCell>,
-        /// Cells that ended before their plan did.
+        /// Cells that ended before their plan was complete.
         cut: Vec<CutCell>,
     },
 }
 
-/// One cell's figures.
+/// The figures of one simulated cell.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SweptCell {
-    /// The method.
+    /// Name of the method.
     pub method: String,
-    /// What was asked for; `None` where each sleep asked for something else.
+    /// Requested duration; `None` where it differs from sleep to sleep.
     pub requested_ns: Option<Nanos>,
-    /// How many sleeps.
+    /// Number of sleeps.
     pub n: u64,
-    /// How many woke early.
+    /// Number of sleeps that woke early.
     pub early: u64,
-    /// The smallest oversleep.
+    /// Smallest oversleep.
     pub min_ns: Option<Nanos>,
-    /// The mean.
+    /// Mean oversleep.
     pub mean_ns: Option<Nanos>,
-    /// The standard deviation.
+    /// Standard deviation of the oversleep.
     pub sd_ns: Option<Nanos>,
-    /// The largest.
+    /// Largest oversleep.
     pub max_ns: Option<Nanos>,
-    /// Times that sleeps looked at the clock and slept on.
+    /// How often sleeps read the clock after waking and slept on.
     pub resleeps: u64,
 }
 
-/// A cell that ended before its plan did.
+/// A cell that ended before its plan was complete.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct CutCell {
-    /// The cell.
+    /// Number of the cell.
     pub cell: u32,
-    /// The thread.
+    /// Number of the thread.
     pub thread: u16,
-    /// Why, in a word.
+    /// Reason, in a word.
     pub why: String,
 }

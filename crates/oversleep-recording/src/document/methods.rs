@@ -4,42 +4,42 @@ use crate::catalog::{Early, Row};
 use oversleep_sys::units::Nanos;
 use serde::Serialize;
 
-/// Methods of this system, or of every one.
+/// Methods of this system, or of every system.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Methods {
-    /// In the catalogue's order.
+    /// Methods, in the catalogue's order.
     pub methods: Vec<MethodFacts>,
 }
 
-/// One method.
+/// One method of the catalogue.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct MethodFacts {
-    /// Its name.
+    /// Name of the method.
     pub method: &'static str,
     /// The call or calls made.
     pub call: &'static str,
-    /// Whether this build can measure it here.
+    /// Whether this build can measure it on this machine.
     pub here: bool,
     /// The systems that have it.
     pub systems: Vec<&'static str>,
-    /// How it is told when to wake.
+    /// How the call is given the time to wake.
     pub mode: &'static str,
-    /// What its request is counted in; `None` for a call that takes no time.
+    /// Unit of the request; `None` for a call that takes no time.
     pub unit_ns: Option<Nanos>,
-    /// The clock its timer runs on.
+    /// Clock that the method's timer runs on.
     pub clock: &'static str,
-    /// Whether it may return before the time is over.
+    /// Whether the method may return before the time is over.
     pub may_wake_early: bool,
-    /// What its documentation promises.
+    /// What the documentation promises.
     pub promise: &'static str,
-    /// Where the documentation is.
+    /// Address of the documentation.
     pub source: &'static str,
 }
 
 impl Methods {
-    /// Returns the document of rows of the catalogue, each with whether it can be measured here.
+    /// Returns the document of these rows, each with whether it can be measured here.
     pub fn of(rows: &[(&Row, bool)]) -> Self {
         Self { methods: rows.iter().map(|(row, here)| MethodFacts::of(row, *here)).collect() }
     }

@@ -1,7 +1,7 @@
-//! What programs read: the documents that commands print as JSON, and everything in them.
+//! The documents that commands print as JSON, and everything in them.
 //!
-//! Plain types with `Serialize`. Their JSON Schema is generated into `docs/schema`; text and Python's objects are views
-//! of them.
+//! Plain types with `Serialize`. Their JSON Schema is generated into `docs/schema`; text output and Python's objects
+//! present the same data.
 
 pub mod breakdown;
 mod cause;

@@ -1,4 +1,4 @@
-//! What the report page shows: recordings, each with its document, and how their samples are embedded.
+//! The contents of the report page: recordings, each with its document, and its samples in embedded form.
 
 use super::clocks::Clocks;
 use super::trace::Trace;
@@ -7,87 +7,88 @@ use oversleep_sys::units::Nanos;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// The report page: recordings side by side.
+/// The report page: several recordings together.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Page {
-    /// The version of this form.
+    /// Version of this document.
     pub format: u32,
-    /// What made it, with version.
+    /// Program that made it, with version.
     pub tool: String,
-    /// What all recordings say together, in one sentence.
+    /// Summary of all recordings, in one sentence.
     pub headline: String,
-    /// What each cause that was found means.
+    /// Meaning of each cause that was found, by its identifier.
     pub causes: BTreeMap<String, String>,
-    /// The recordings, in the order in which they were named.
+    /// Recordings, in the order in which they were named.
     pub recordings: Vec<PageRecording>,
 }
 
 impl Page {
-    /// The version this build writes.
+    /// The version that this build writes.
     pub const FORMAT: u32 = 1;
 }
 
-/// One recording. Which of its documents is there depends on its kind.
+/// One recording. Which of its documents are present depends on its kind.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PageRecording {
-    /// The file's name.
+    /// Name of the file.
     pub name: String,
-    /// What it says, in one sentence.
+    /// Summary, in one sentence.
     pub headline: String,
-    /// What to do about it, where something is known to help.
+    /// Advice, where something is known to help.
     pub advice: Option<String>,
-    /// What makes its figures doubtful, a sentence each: a busy machine, a run that ended early.
+    /// Reasons to doubt the figures, a sentence each: a busy machine, a run that ended early.
     pub warnings: Vec<String>,
-    /// The command that measures the same again, where there is one.
+    /// Command that repeats the measurement, where there is one.
     pub repeat: Option<String>,
-    /// Its figures.
+    /// Figures.
     pub measured: Measured,
-    /// Its figures with findings; `None` for stalls, clocks and traced sleeps.
+    /// Figures with findings; `None` for stalls, clocks and traced sleeps.
     pub explained: Option<Explained>,
-    /// Its cells as a reader names them, in the order of the figures.
+    /// Labels of the cells, in the order of the figures.
     pub cells: Vec<PageCell>,
-    /// Its traced cells.
+    /// Traced cells.
     pub traces: Vec<PageTrace>,
-    /// The survey, if it is one of clocks.
+    /// The clock survey, if the recording is one.
     pub clocks: Option<Clocks>,
-    /// Clocks read together while it ran.
+    /// Drift of clocks that were read together during the run.
     pub drift: Vec<DriftLine>,
-    /// Its samples; `None` if it has none, or none that fit.
+    /// Samples; `None` if the recording has none, or none that fit.
     pub samples: Option<PackedSamples>,
 }
 
-/// What a reader calls a cell, and the distribution of all of its sleeps.
+/// The labels of a cell, and the distribution of all its sleeps.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PageCell {
-    /// The name that tells it from the others: method, and what differs of request and conditions.
+    /// Label that distinguishes the cell from the others: method, and what differs in request and conditions.
     pub label: String,
-    /// What is asked of it.
+    /// Request in words.
     pub asked: String,
-    /// Its conditions in words: as obtained, of those that were asked for.
+    /// Conditions in words: as obtained, for those that were requested.
     pub conditions: String,
-    /// Where its clock stood at the beginning, as a decimal number: `start` and `end` of its samples count from here.
+    /// Time of the cell's clock at the beginning, as a decimal number in ns: `start` and `end` of its samples count
+    /// from it.
     pub origin_ns: String,
-    /// Sleeps by lateness: the number of a bin and how many are in it, ascending. [`Bins`] says where bins lie.
+    /// Distribution of the lateness: bin numbers with their counts, ascending. [`Bins`] defines the bins.
     pub histogram: Vec<(i32, u64)>,
 }
 
-/// Where the bins of a [`PageCell::histogram`] lie: evenly on a logarithmic axis, as on a ruler with two halves.
+/// The bins of a [`PageCell::histogram`]: evenly spaced on a logarithmic axis with a positive and a negative half.
 ///
-/// Bin `k > 0` holds what is from `10^((k − 1) / PER_DECADE)` to below `10^(k / PER_DECADE)` ns, bin `−k` the same below zero, and bin
-/// 0 what is nearer to zero than 1 ns.
+/// Bin `k > 0` is from `10^((k − 1) / PER_DECADE)` to below `10^(k / PER_DECADE)` ns, bin `−k` the same below zero, and
+/// bin 0 holds values less than 1 ns from zero.
 #[derive(Debug, Clone, Copy)]
 pub struct Bins;
 
 impl Bins {
     /// Bins per decade.
     pub const PER_DECADE: i32 = 40;
-    /// Decades on each side.
+    /// Decades on each side of zero.
     pub const DECADES: i32 = 12;
 
-    /// Returns where the positive bins begin, the first at 1 ns; several small ones may begin at the same nanosecond.
+    /// Returns the lower edges of the positive bins in ns, from 1 ns on; several small ones may be equal.
     pub fn edges() -> impl Iterator<Item = i64> {
         let per_decade = f64::from(Self::PER_DECADE);
         (0..=Self::DECADES * Self::PER_DECADE)
@@ -95,15 +96,15 @@ impl Bins {
     }
 }
 
-/// One traced cell: its figures, and single sleeps.
+/// One traced cell: its figures, and some of its sleeps.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PageTrace {
-    /// The cell's document.
+    /// Document of the cell.
     pub trace: Trace,
-    /// What the columns of [`TracedSleep::times_ns`] are.
+    /// Names of the columns of [`TracedSleep::times_ns`].
     pub parts: Vec<String>,
-    /// Sleeps of the whole run, and the latest of all, in order.
+    /// Sleeps from the whole run, with the latest of all, in order.
     pub sleeps: Vec<TracedSleep>,
 }
 
@@ -111,41 +112,41 @@ pub struct PageTrace {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TracedSleep {
-    /// Its number.
+    /// Number of the sleep.
     pub sequence: u64,
-    /// How late it was.
+    /// Oversleep.
     #[serde(rename = "oversleep_ns")]
     pub oversleep: Nanos,
-    /// The time of each part, which together are that.
+    /// Times of the parts; they sum to `oversleep`.
     pub times_ns: Vec<Nanos>,
-    /// Who had the processor for most of the longest part, where known.
+    /// Who used the processor for most of the longest part, where known.
     pub owner: Option<String>,
-    /// Why its parts are not all told apart; `None` if they are.
+    /// Why the parts could not all be told apart; `None` if they could.
     pub incomplete: Option<String>,
 }
 
-/// How far a clock ran ahead of the monotonic one.
+/// How far a clock ran ahead of the monotonic one during the run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct DriftLine {
-    /// The clock.
+    /// Name of the clock.
     pub clock: String,
-    /// Time since the first reading, and how much further than the monotonic clock it went since, in ns.
+    /// Time since the first reading, and how much further than the monotonic clock this clock advanced, both in ns.
     pub points: Vec<(Nanos, Nanos)>,
 }
 
-/// How samples are embedded: as columns of whole numbers, each split into planes of bytes (the lowest first), all of it
-/// deflated and written in base64.
+/// Embedded samples: columns of whole numbers, each split into planes of bytes (the lowest first), everything
+/// deflated and base64-encoded.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PackedSamples {
-    /// How many are embedded.
+    /// Number of samples embedded.
     pub count: u64,
-    /// How many the recording has. If it has more, the latest and the earliest are embedded, and one of `one_of` others.
+    /// Number of samples in the recording. If larger, the latest and earliest are embedded, and one of `one_of` others.
     pub of: u64,
-    /// One in this many is embedded.
+    /// Interval of embedding: one of this many samples.
     pub one_of: u64,
-    /// The columns.
+    /// Columns of the samples.
     pub columns: Vec<PackedColumn>,
 }
 
@@ -153,8 +154,8 @@ pub struct PackedSamples {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PackedColumn {
-    /// Its name.
+    /// Name of the column.
     pub name: String,
-    /// Bytes per value; 0 for a column of zeros, which is not written.
+    /// Bytes per value; 0 for a column of zeros, which is not stored.
     pub width: u8,
 }

@@ -1,27 +1,27 @@
-//! What lateness would be under a remedy.
+//! Predicted lateness under a remedy.
 
 use serde::{Deserialize, Serialize};
 
-/// A cell's lateness under a remedy, from its samples and the model of what was found alone.
+/// Predicted lateness of a cell under a remedy, from its samples and the model of the findings alone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Predicted {
-    /// The median; `None` where the samples carry none.
+    /// Median; `None` with too few samples.
     pub p50: Option<PredictedQuantile>,
-    /// The 99th percentile; `None` where the samples carry none.
+    /// 99th percentile; `None` with too few samples.
     pub p99: Option<PredictedQuantile>,
 }
 
-/// A quantile as it is, and as it would be.
+/// A quantile before and, as predicted, after a remedy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PredictedQuantile {
-    /// As it is.
+    /// Measured value, in ns.
     pub before_ns: i64,
-    /// As it would be.
+    /// Predicted value, in ns.
     pub after_ns: i64,
-    /// Lower end of the 95 % interval of that.
+    /// Lower end of the prediction's 95 % interval, in ns.
     pub low_ns: i64,
-    /// Upper end.
+    /// Upper end of the prediction's 95 % interval, in ns.
     pub high_ns: i64,
 }

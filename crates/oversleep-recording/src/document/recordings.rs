@@ -1,36 +1,36 @@
-//! Recordings in the user's archive, as `list recordings` prints them.
+//! Recordings in the user's state folder, as `list recordings` prints them.
 
 use crate::Meta;
 use serde::Serialize;
 
-/// Recordings and the folder they are in.
+/// The recordings of a folder.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Recordings {
-    /// The folder.
+    /// Path of the folder.
     pub folder: String,
-    /// The newest first.
+    /// Recordings, the newest first.
     pub recordings: Vec<RecordingFacts>,
 }
 
-/// What the head of a recording says.
+/// The facts in the head of a recording.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RecordingFacts {
-    /// Its file.
+    /// Name of the file.
     pub file: String,
-    /// Its size.
+    /// Size of the file, in bytes.
     pub bytes: u64,
     /// When the run began (RFC 3339, UTC).
     pub started: Option<String>,
-    /// What was run; `None` if the head cannot be read.
+    /// Name of the experiment; `None` if the head cannot be read.
     pub experiment: Option<String>,
-    /// The methods of its cells, each once.
+    /// Methods of the cells, each once.
     pub methods: Vec<String>,
 }
 
 impl RecordingFacts {
-    /// Returns the facts of a file whose head is `meta`; `None` stands for one that cannot be read.
+    /// Returns the facts of a file with the head `meta`; `None` if the head cannot be read.
     pub fn new(file: &str, bytes: u64, meta: Option<&Meta>) -> Self {
         let mut methods: Vec<String> = Vec::new();
         for cell in meta.iter().flat_map(|meta| &meta.plan.cells) {

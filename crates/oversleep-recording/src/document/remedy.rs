@@ -1,4 +1,4 @@
-//! What to do about each cause, per system.
+//! The remedies for each cause, per system.
 
 use super::Cause;
 use super::Remedy;
@@ -45,7 +45,7 @@ const PROPORTIONAL: &[Line] = &[
     ),
     ("macOS", CONSTRAINT, "no leeway for this thread"),
 ];
-/// What exempts a thread, or one timer, from macOS' coalescing.
+/// The settings that exempt a thread, or one timer, from macOS' coalescing.
 const CONSTRAINT: &str = "THREAD_TIME_CONSTRAINT_POLICY, or kevent with NOTE_CRITICAL";
 const DRIFT: &[Line] = &[
     ("macOS", "mach_wait_until with deadlines on mach_absolute_time", "each sleep then corrects the last"),
@@ -134,14 +134,14 @@ fn lines(cause: Cause) -> &'static [Line] {
 }
 
 impl Cause {
-    /// Returns what to do about it, per system; empty where nothing is known to help.
+    /// Returns the remedies for the cause, per system; empty where nothing is known to help.
     pub fn remedies(self) -> Vec<Remedy> {
         let owned = |&(system, command, note): &Line| Remedy::new(system, command, note);
         lines(self).iter().map(owned).collect()
     }
 }
 
-/// Returns a system's name in these tables, by the name that `uname` gives it.
+/// Returns a system's name in these tables, given the name that `uname` reports.
 pub(super) fn system_of(uname: &str) -> &str {
     match uname {
         "Darwin" => "macOS",
@@ -170,7 +170,7 @@ mod tests {
         );
     }
 
-    /// The remedies that each system's users are told first.
+    /// Each system's first remedy is one for that system.
     #[test]
     fn a_system_is_told_its_own_remedy() {
         let first = |cause: Cause, system: &str| {

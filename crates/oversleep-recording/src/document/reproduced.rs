@@ -1,99 +1,99 @@
-//! Publications reproduced: each published number beside the simulated one, and this machine's where it was asked for.
+//! Reproduced publications: each published number with the simulated one, and with this machine's where requested.
 
 use super::Chart;
 use serde::Serialize;
 
-/// What `reproduce` prints.
+/// The document of `reproduce`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Reproduced {
-    /// The version of this form.
+    /// Version of this document.
     pub format: u32,
-    /// What computed it, with version.
+    /// Program that computed it, with version.
     pub tool: String,
-    /// The machine on which `here` was measured; `None` where nothing was.
+    /// Machine on which `here` was measured; `None` where nothing was measured.
     pub machine: Option<String>,
     /// When it was measured (RFC 3339, UTC).
     pub measured: Option<String>,
-    /// The publications.
+    /// Publications that were reproduced.
     pub publications: Vec<Publication>,
 }
 
 impl Reproduced {
-    /// The version that this program writes.
+    /// The version that this build writes.
     pub const FORMAT: u32 = 1;
 }
 
-/// One publication.
+/// One reproduced publication.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Publication {
-    /// The name it is asked for by.
+    /// Name by which it is selected.
     pub name: String,
-    /// Its title.
+    /// Title.
     pub title: String,
-    /// Who wrote it, where and when.
+    /// Author, place and year.
     pub by: String,
-    /// What it published.
+    /// Claims of the publication.
     pub claims: Vec<Claim>,
-    /// Tables of its own kind.
+    /// Tables specific to this publication.
     pub tables: Vec<ReproducedTable>,
-    /// The pictures it had, or describes.
+    /// Charts that the publication shows or describes.
     pub charts: Vec<Chart>,
 }
 
-/// One thing that was published, as numbers.
+/// One claim of a publication, as numbers.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Claim {
-    /// Its number in the list of 28; `None` for what the publication says beside them.
+    /// Number of the claim in the list of 28; `None` for other statements of the publication.
     pub number: Option<u32>,
-    /// What it says, shortly.
+    /// The claim in short.
     pub about: String,
-    /// How far the simulation's parameters are known.
+    /// How the simulation's parameters are known.
     pub basis: Basis,
-    /// The numbers.
+    /// Numbers of the claim.
     pub figures: Vec<ReproducedFigure>,
-    /// Where it differs, why; elsewhere what has to be known of it.
+    /// Reason for a difference, if there is one; otherwise a remark.
     pub why: Option<String>,
-    /// The command that simulates it by itself.
+    /// Command that runs this simulation alone.
     pub command: Option<String>,
 }
 
-/// A number that was published, and what became of it.
+/// A published number, with the simulated and the measured one.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ReproducedFigure {
-    /// What is counted.
+    /// Name of the quantity.
     pub name: String,
-    /// What was published, in its words; `None` where it is what the model says beyond the text.
+    /// The published value as the text writes it; `None` where the model says more than the text.
     pub published: Option<String>,
-    /// The unit of the numbers below.
+    /// Unit of the numbers below.
     pub unit: FigureUnit,
-    /// The least number that agrees with what was published.
+    /// Smallest number that agrees with the published one.
     pub low: Option<f64>,
-    /// The greatest.
+    /// Largest number that agrees with the published one.
     pub high: Option<f64>,
-    /// What the simulation gives; `None` where no model gives it.
+    /// Simulated number; `None` where no model gives it.
     pub simulated: Option<f64>,
-    /// What this machine gives.
+    /// Number measured on this machine.
     pub here: Option<f64>,
-    /// How published and simulated compare.
+    /// How the published and the simulated number compare.
     pub verdict: Agreement,
 }
 
-/// How the numbers behind a simulation are known.
+/// How the parameters of a simulation are known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Basis {
-    /// From sources and documents alone.
+    /// From source code and documents alone.
     Documented,
     /// At least one parameter was fitted to a published number, perhaps to this one.
     Fitted,
-    /// No model gives it.
+    /// No model gives the number.
     NotDerivable,
-    /// It is an input of a model, not an output.
+    /// The number is an input of a model, not an output.
     Input,
 }
 
@@ -102,13 +102,13 @@ pub enum Basis {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Agreement {
-    /// To the last printed digit.
+    /// They agree to the last printed digit.
     Exact,
-    /// Within what the text allows.
+    /// They agree within the range that the text allows.
     Agrees,
-    /// Not.
+    /// They differ.
     Differs,
-    /// There is nothing simulated to compare.
+    /// Nothing was simulated to compare with.
     NotSimulated,
 }
 
@@ -131,25 +131,26 @@ pub enum FigureUnit {
     /// Per cent.
     #[serde(rename = "%")]
     PerCent,
-    /// How many.
+    /// A count.
     #[serde(rename = "count")]
     Count,
 }
 
-/// A table.
+/// A table of a reproduced publication.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ReproducedTable {
-    /// What it shows.
+    /// What the table shows.
     pub title: String,
-    /// Its columns.
+    /// Column headings.
     pub columns: Vec<String>,
-    /// Its rows, a text for each column.
+    /// Rows, one text per column.
     pub rows: Vec<Vec<String>>,
 }
 
 impl ReproducedFigure {
-    /// Returns a figure that agrees between two numbers, both of them included; where they are one number, only that.
+    /// Returns a figure that agrees if it lies between two limits, inclusive; if the limits are equal, only if it
+    /// equals them.
     pub fn between(name: &str, published: &str, unit: FigureUnit, limits: (f64, f64), simulated: f64) -> Self {
         let (low, high) = limits;
         let verdict = match (low..=high).contains(&simulated) {
@@ -169,12 +170,12 @@ impl ReproducedFigure {
         }
     }
 
-    /// Returns a figure that has to be this very number.
+    /// Returns a figure that agrees only if it equals this number.
     pub fn exactly(name: &str, published: &str, unit: FigureUnit, number: f64, simulated: f64) -> Self {
         Self::between(name, published, unit, (number, number), simulated)
     }
 
-    /// Returns a figure that nothing simulates.
+    /// Returns a figure that is not simulated.
     pub fn unsimulated(name: &str, published: &str, unit: FigureUnit) -> Self {
         Self {
             name: name.to_owned(),
@@ -188,20 +189,20 @@ impl ReproducedFigure {
         }
     }
 
-    /// Returns it with what this machine gives.
+    /// Sets the number measured on this machine.
     #[must_use]
     pub fn here(self, here: Option<f64>) -> Self {
         Self { here, ..self }
     }
 }
 
-/// What was published; nothing where the text says nothing.
+/// Returns the published text; `None` if it is empty.
 fn said(published: &str) -> Option<String> {
     (!published.is_empty()).then(|| published.to_owned())
 }
 
 impl Claim {
-    /// Returns how all of its figures compare: as the worst of them.
+    /// Returns the worst verdict among the claim's figures.
     pub fn verdict(&self) -> Agreement {
         let worst = |verdict: &Agreement| match verdict {
             Agreement::NotSimulated => 0,
@@ -214,7 +215,7 @@ impl Claim {
 }
 
 impl Agreement {
-    /// Returns it in words.
+    /// Returns the name shown to users.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Exact => "exact",
@@ -226,7 +227,7 @@ impl Agreement {
 }
 
 impl Basis {
-    /// Returns it in words.
+    /// Returns the name shown to users.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Documented => "documented",

@@ -5,11 +5,11 @@ use crate::runtimes::Api;
 use oversleep_sys::units::Nanos;
 use serde::Serialize;
 
-/// The timers of language runtimes that can be measured where the runtime is.
+/// The timers of language runtimes that can be measured where the runtime is installed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RuntimeApis {
-    /// In the catalogue's order.
+    /// Timers, in the catalogue's order.
     pub apis: Vec<ApiFacts>,
 }
 
@@ -17,36 +17,36 @@ pub struct RuntimeApis {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ApiFacts {
-    /// Its name.
+    /// Name of the API.
     pub api: &'static str,
-    /// The runtime.
+    /// Name of the runtime.
     pub runtime: &'static str,
-    /// How to get that.
+    /// How to install the runtime.
     pub get: &'static str,
-    /// The oldest version that has it, where that is not every one in use.
+    /// Oldest version of the runtime that has the API, where not every version in use has it.
     pub since: Option<&'static str>,
     /// The call, as its users write it.
     pub call: &'static str,
-    /// What its request is counted in.
+    /// Unit of the request.
     pub unit_ns: Option<Nanos>,
-    /// Whether its documentation lets it wake early.
+    /// Whether the documentation allows it to wake early.
     pub may_wake_early: bool,
-    /// What its documentation promises.
+    /// What the documentation promises.
     pub promise: &'static str,
-    /// The page that says so.
+    /// Address of the documentation.
     pub source: &'static str,
-    /// The kernel's primitive it should stand on.
+    /// Kernel primitive that it should be built on.
     pub native: &'static str,
-    /// What the runtime's own source is known to do to a request.
+    /// What the runtime's source code is known to do to a request.
     pub does: Option<&'static str>,
-    /// File, line and version of that source.
+    /// File, line and version of that source code.
     pub does_source: Option<&'static str>,
-    /// What to call for a sleep on time.
+    /// API to call for a sleep that ends on time.
     pub instead: &'static str,
 }
 
 impl RuntimeApis {
-    /// Of rows of the catalogue.
+    /// Returns the document of these rows of the catalogue.
     pub fn of(apis: &[Api]) -> Self {
         Self { apis: apis.iter().map(ApiFacts::of).collect() }
     }

@@ -1,147 +1,148 @@
-//! What the timers of language runtimes add to the kernel's.
+//! What the timers of language runtimes add to the kernel's lateness.
 
 use super::clocks::Tool;
 use crate::Unobtained;
 use oversleep_sys::units::Nanos;
 use serde::Serialize;
 
-/// The check-up of runtimes.
+/// The document of a check-up of runtimes.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Runtimes {
-    /// The version of this document.
+    /// Version of this document.
     pub format: u32,
-    /// What made it.
+    /// Program that made it.
     pub tool: Tool,
-    /// The APIs that slept, in the catalogue's order.
+    /// APIs that slept, in the catalogue's order.
     pub apis: Vec<RuntimeApi>,
-    /// What could not be had, or failed, and why.
+    /// APIs that could not be measured, or failed, and why.
     pub unavailable: Vec<Unobtained>,
-    /// Whether the run ended before all was slept.
+    /// Whether the run ended before everything was slept.
     pub stopped: bool,
 }
 
-/// One API of a runtime. What the catalogue says of it is `None` for one that it lacks.
+/// The results of one API of a runtime. Facts from the catalogue are `None` for an API that the catalogue lacks.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RuntimeApi {
-    /// Its name.
+    /// Name of the API.
     pub api: String,
     /// The call, as its users write it.
     pub call: Option<&'static str>,
-    /// The runtime and its version, as it prints them.
+    /// Runtime and its version, as the runtime prints them.
     pub runtime: Option<String>,
-    /// The unit its request is counted in.
+    /// Unit of the request.
     pub unit: Option<&'static str>,
-    /// What its documentation promises.
+    /// What the documentation promises.
     pub promise: Option<&'static str>,
-    /// The page that says so.
+    /// Address of the documentation.
     pub source: Option<&'static str>,
-    /// Whether its documentation lets it wake early.
+    /// Whether the documentation allows it to wake early.
     pub may_wake_early: Option<bool>,
-    /// The kernel's primitive it should stand on.
+    /// Kernel primitive that it should be built on.
     pub native: Option<&'static str>,
-    /// Whether its samples are the ticks of a schedule.
+    /// Whether the samples are the ticks of a schedule.
     pub schedule: bool,
-    /// What two readings of its clock cost.
+    /// Cost of two readings of the API's clock.
     #[serde(rename = "clock_cost_ns")]
     pub clock_cost: Option<Nanos>,
-    /// How wrong times on its clock may be. Durations are not affected.
+    /// How wrong times on the API's clock may be. Durations are not affected.
     #[serde(rename = "clock_error_ns")]
     pub clock_error: Option<Nanos>,
-    /// Sleeps before the first sample.
+    /// Number of sleeps before the first sample.
     pub warm_up: u64,
-    /// Collections of garbage that it counted.
+    /// Number of garbage collections that the program counted.
     pub collections: u64,
-    /// Its figures, one request each.
+    /// Figures, one cell per request.
     pub cells: Vec<RuntimeCell>,
-    /// What it does to requests and wake-ups.
+    /// Mechanisms by which the API changes requests and wake-ups.
     pub mechanisms: Vec<RuntimeMechanism>,
-    /// What the runtime's own source is known to do to a request.
+    /// What the runtime's source code is known to do to a request.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub does: Option<&'static str>,
-    /// File, line and version of that source.
+    /// File, line and version of that source code.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub does_source: Option<&'static str>,
-    /// What the kernel was told for each request, where that was traced.
+    /// Times passed to the kernel for each request, where system calls were traced.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub told: Vec<ToldTime>,
-    /// What its samples leave open; `None` where the mechanisms explain them.
+    /// What the samples leave open; `None` where the mechanisms explain them.
     pub undecided: Option<String>,
-    /// A mechanism that moves wake-ups by less would not have been named: the native primitive's own scatter hides it.
+    /// Smallest effect of a mechanism that would have been named; smaller ones are hidden by the native primitive's
+    /// scatter.
     #[serde(rename = "resolution_ns")]
     pub resolution: Option<Nanos>,
-    /// What to call for a sleep on time.
+    /// API to call for a sleep that ends on time.
     pub instead: Option<&'static str>,
 }
 
-/// The figures of one API and request.
+/// The figures of one API at one request.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RuntimeCell {
-    /// What was asked for.
+    /// Requested duration.
     #[serde(rename = "requested_ns")]
     pub requested: Nanos,
-    /// Sleeps.
+    /// Number of sleeps.
     pub n: u64,
-    /// Those that woke early.
+    /// Number of sleeps that woke early.
     pub early: u64,
-    /// The median lateness.
+    /// Median lateness.
     #[serde(rename = "p50_ns")]
     pub p50: Option<Nanos>,
-    /// The lateness that 99 % did not exceed.
+    /// 99th percentile of the lateness.
     #[serde(rename = "p99_ns")]
     pub p99: Option<Nanos>,
-    /// Sleeps of the native primitive.
+    /// Number of sleeps of the native primitive.
     pub native_n: u64,
-    /// Their median lateness.
+    /// Median lateness of the native primitive.
     #[serde(rename = "native_p50_ns")]
     pub native_p50: Option<Nanos>,
-    /// How much later than the native primitive it is.
+    /// How much later than the native primitive the API is.
     pub share: Option<RuntimeShare>,
 }
 
-/// The system call that a sleep became, and the time that it was given.
+/// The system call that a sleep became, and the time passed to it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ToldTime {
-    /// What the program was asked for.
+    /// Duration requested of the program.
     #[serde(rename = "requested_ns")]
     pub requested: Nanos,
-    /// The call.
+    /// Name of the system call.
     pub call: String,
-    /// The time it was given; several where a sleep made it several times.
+    /// Time passed to the call; several where a sleep made it several times.
     #[serde(rename = "told_ns")]
     pub told: Vec<Nanos>,
-    /// Whether that stood in its arguments. Otherwise it is how long the timer that it set had to run.
+    /// Whether the time was read from the call's arguments. Otherwise it is how long the timer it armed had to run.
     pub exact: bool,
-    /// What became of the request on the way.
+    /// How the request was changed on the way.
     pub rule: ToldRule,
-    /// Sleeps whose calls were recorded.
+    /// Number of sleeps whose calls were recorded.
     pub sleeps: u64,
-    /// Those that were made of these calls.
+    /// Number of sleeps that made these calls.
     pub agreeing: u64,
 }
 
-/// What became of a request on its way to the kernel.
+/// How a request was changed on its way to the kernel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum ToldRule {
-    /// Nothing.
+    /// It was not changed.
     AsAsked,
     /// It was rounded up to whole milliseconds.
     RoundedUp,
-    /// It was cut to whole milliseconds.
+    /// It was truncated to whole milliseconds.
     Truncated,
-    /// It became longer by another rule.
+    /// It became longer in another way.
     Longer,
-    /// It became shorter by another rule.
+    /// It became shorter in another way.
     Shorter,
 }
 
 impl ToldTime {
-    /// Returns it in a sentence.
+    /// Returns a description as a sentence.
     pub fn sentence(&self) -> String {
         let times: Vec<String> = self.told.iter().map(ToString::to_string).collect();
         let about = if self.exact { "" } else { "about " };
@@ -157,49 +158,49 @@ impl ToldTime {
     }
 }
 
-/// The difference between a runtime's lateness and its native primitive's, from blocks that took turns.
+/// The difference between a runtime's lateness and its native primitive's, from blocks measured in turns.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RuntimeShare {
-    /// The median of the blocks' differences.
+    /// Median of the differences between paired blocks.
     #[serde(rename = "size_ns")]
     pub size: Nanos,
-    /// The low end of its interval of 95 %.
+    /// Lower end of its 95 % interval.
     #[serde(rename = "low_ns")]
     pub low: Nanos,
-    /// The high end.
+    /// Upper end of its 95 % interval.
     #[serde(rename = "high_ns")]
     pub high: Nanos,
-    /// Pairs of blocks.
+    /// Number of pairs of blocks.
     pub blocks: u64,
 }
 
-/// What a runtime does to a request or a wake-up.
+/// A way in which a runtime changes a request or a wake-up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Mechanism {
     /// The request is rounded up to a unit.
     RoundedUp,
-    /// The request is cut to a unit.
+    /// The request is truncated to a unit.
     Truncated,
-    /// Shorter requests become a least one.
+    /// Requests below a minimum are raised to it.
     Clamped,
-    /// So they do after some timers in a row.
+    /// Requests below a minimum are raised to it after several nested timers.
     ClampedWhenNested,
-    /// Wakes only at multiples of a period, with other timers.
+    /// It wakes only at multiples of a period, together with other timers.
     Coalesced,
-    /// The request counts from a clock that is read once per period: early by up to that.
+    /// The request counts from a clock that is read once per period: it may be early by up to one period.
     CachedClock,
-    /// Every sleep lasts longer by the same.
+    /// Every sleep is longer by a constant.
     AddsConstant,
-    /// The thread that keeps the timers has the kernel's default slack.
+    /// The thread that runs the timers has the kernel's default slack.
     TimerThreadSlack,
-    /// Others have turns before the timer is set.
+    /// Other tasks run before the timer is set.
     YieldsFirst,
-    /// The collector stopped the program.
+    /// The garbage collector stopped the program.
     GarbageCollection,
-    /// Each tick is set from the one before, so that latenesses add up.
+    /// Each tick is set from the previous one, so that lateness adds up.
     DriftByRearming,
 }
 
@@ -207,23 +208,23 @@ pub enum Mechanism {
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RuntimeMechanism {
-    /// Which.
+    /// Kind of mechanism.
     pub mechanism: Mechanism,
-    /// Its unit, least request, period, constant, pause, or drift per tick.
+    /// Size: its unit, minimum request, period, constant, pause, or drift per tick.
     #[serde(rename = "size_ns")]
     pub size: Nanos,
-    /// Sleeps that show it.
+    /// Number of sleeps that show it.
     pub sleeps: u64,
-    /// How far ends usually are from what they would be without any mechanism.
+    /// Typical distance of wake-ups from their prediction without any mechanism.
     #[serde(rename = "error_without_ns")]
     pub error_without: Nanos,
-    /// The same with all mechanisms found.
+    /// Typical distance of wake-ups from their prediction with all mechanisms found.
     #[serde(rename = "error_with_ns")]
     pub error_with: Nanos,
 }
 
 impl Mechanism {
-    /// Returns what it does, with its size, in a few words.
+    /// Returns what the mechanism does, with its size, in a few words.
     pub fn sentence(self, size: Nanos) -> String {
         match self {
             Self::RoundedUp => format!("rounded up to {size}"),

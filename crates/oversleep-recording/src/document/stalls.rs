@@ -1,4 +1,4 @@
-//! Stalls of processors: what took them, how long they were, the worst.
+//! Stalls of processors: their causes, their lengths, and the longest.
 
 mod evidence;
 mod sentence;
@@ -10,94 +10,94 @@ use crate::{Mark, Took, Watched};
 use oversleep_sys::units::Nanos;
 use serde::{Serialize, Serializer};
 
-/// What a watch for stalls saw, and what it is put down to.
+/// The result of watching processors for stalls, with causes.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Stalls {
-    /// How each watched processor spent its time.
+    /// How the time of each watched processor was spent.
     pub processors: Vec<Watched>,
-    /// What took time, cell by cell, the most first.
+    /// Causes of the stalls, cell by cell, the largest first.
     pub took: Vec<Took>,
-    /// How long the stalls were.
+    /// Stalls by length.
     pub histogram: Histogram,
-    /// The longest stalls of each processor, the longest first.
+    /// Longest stalls of each processor, the longest first.
     #[serde(serialize_with = "with_sentences")]
     #[cfg_attr(feature = "schema", schemars(with = "Vec<ExplainedStall<'static>>"))]
     pub worst: Vec<NamedStall>,
-    /// Stalls that the recording lists without what was seen of them, as when it breaks off: they are in the figures, and
+    /// Stalls that the recording lists without any evidence, as when it is cut off: they are in the figures, but
     /// in no cause.
     #[serde(skip_serializing_if = "is_zero")]
     pub unnamed: u64,
 }
 
-/// Stalls counted by length.
+/// The stalls counted by length.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Histogram {
-    /// The edges between bins, ascending.
+    /// Edges between the bins, in ns, ascending.
     pub edges_ns: Vec<i64>,
-    /// Each processor's counts.
+    /// Counts of each processor.
     pub processors: Vec<Counts>,
 }
 
 impl Histogram {
-    /// Returns the edges in use: 1, 2, 5, 10 … of a power of ten, from 100 ns to 100 s.
+    /// Returns the edges in use: 1, 2 and 5 times each power of ten, from 100 ns to 100 s.
     pub fn edges() -> Vec<i64> {
         let decades = (2..=10).map(|power| 10_i64.pow(power));
         decades.flat_map(|decade| [decade, 2 * decade, 5 * decade]).chain([100_000_000_000]).collect()
     }
 }
 
-/// One processor's stalls by length.
+/// The stalls of one processor by length.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Counts {
-    /// The processor.
+    /// Number of the processor.
     pub cpu: u32,
-    /// One count more than edges: below the first, between each two, at or above the last.
+    /// Counts per bin, one more than edges: below the first edge, between neighbours, at or above the last.
     pub counts: Vec<u64>,
 }
 
-/// One stall and what it is put down to.
+/// One stall with its cause.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct NamedStall {
-    /// The sample's cell.
+    /// Number of the cell.
     pub cell: u32,
-    /// Its thread.
+    /// Number of the thread.
     pub thread: u16,
-    /// Its number.
+    /// Number of the sample.
     pub sequence: u64,
-    /// The processor, where known.
+    /// Number of the processor, where known.
     pub cpu: Option<u16>,
-    /// When it began, on the monotonic clock.
+    /// Beginning of the stall, on the monotonic clock.
     #[serde(rename = "at_ns")]
     pub at: Nanos,
-    /// How long it was.
+    /// Duration of the stall.
     #[serde(rename = "length_ns")]
     pub length: Nanos,
-    /// What it is put down to, in one phrase that is the same for all of its kind.
+    /// Cause, in a phrase that is the same for all stalls with this cause.
     pub cause: String,
-    /// What the explanation rests on: `trace`, `counters`, `none`.
+    /// Source of the explanation: `trace`, `counters`, `none`.
     pub witness: String,
     /// Processors that stalled at the same time.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub together: Vec<u32>,
-    /// What all of this rests on; `None` in a recording of an older version, which kept a sentence instead.
+    /// Evidence for the cause; `None` in a recording of an older version, which kept a sentence instead.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub evidence: Option<StallEvidence>,
-    /// That sentence.
+    /// Sentence of such an older recording.
     #[serde(skip)]
     pub told: Option<String>,
 }
 
-/// A stall with its sentence.
+/// A stall with an explanation in one sentence.
 #[derive(Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct ExplainedStall<'a> {
     #[serde(flatten)]
     stall: &'a NamedStall,
-    /// What is known of it, in one sentence.
+    /// Explanation in one sentence.
     explanation: String,
 }
 
@@ -110,7 +110,7 @@ fn is_zero(count: &u64) -> bool {
     *count == 0
 }
 
-/// Older recordings hold the names beside the stalls.
+/// Older recordings contain the causes beside the stalls.
 impl From<&Mark> for NamedStall {
     fn from(mark: &Mark) -> Self {
         Self {

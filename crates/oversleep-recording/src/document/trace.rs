@@ -1,4 +1,4 @@
-//! Where the lateness of traced sleeps went.
+//! Breakdowns of the lateness of traced sleeps.
 
 use super::breakdown::{Breakdown, PartKind};
 use super::late::LateSleeps;
@@ -10,7 +10,7 @@ use oversleep_sys::units::Nanos;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// What is printed of traced sleeps: the document itself of a single traced cell, a list of several.
+/// The printed document of traced sleeps: one cell's document, or a list if several cells were traced.
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Traced<'a> {
@@ -27,15 +27,15 @@ pub struct Traced<'a> {
 enum OneOrSeveral<'a> {
     One(&'a Trace),
     Several {
-        /// The document's version.
+        /// Version of this document.
         format: u32,
-        /// Every traced cell's.
+        /// Documents of the traced cells.
         breakdowns: &'a [Trace],
     },
 }
 
 impl<'a> Traced<'a> {
-    /// Returns the document of the traced cells of a recording.
+    /// Returns the document of a recording's traced cells.
     pub fn new(traces: &'a [Trace], late: Option<&'a LateSleeps>) -> Self {
         let traces = match traces {
             [one] => OneOrSeveral::One(one),
@@ -45,34 +45,34 @@ impl<'a> Traced<'a> {
     }
 }
 
-/// One method × request × condition, traced.
+/// The breakdown of one traced cell: method × request × condition.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Trace {
-    /// The document's version.
+    /// Version of this document.
     pub format: u32,
-    /// The method.
+    /// Name of the method.
     pub method: String,
-    /// What was asked.
+    /// Requested duration.
     #[serde(rename = "requested_ns")]
     pub requested: Nanos,
-    /// Under which conditions.
+    /// Conditions, requested and obtained.
     pub conditions: TraceConditions,
-    /// The tier of evidence.
+    /// Tier of the evidence.
     pub tier: Tier,
-    /// Whether the thread's own switch records were there too.
+    /// Whether the thread's own switch records were available too.
     pub own_switches: bool,
-    /// Why each higher tier could not be had.
+    /// Why each higher tier was not available.
     pub higher_tiers: Vec<RefusedTier>,
-    /// The traced sleeps in figures.
+    /// Figures of the traced sleeps.
     pub trace: Summary,
-    /// The share of traced sleeps whose chain of marks is whole, 0 to 1; `None` without any.
+    /// Share of traced sleeps with a complete chain of marks, 0 to 1; `None` without traced sleeps.
     pub complete_share: Option<f64>,
-    /// The oversleep of all traced sleeps, their chains whole or not.
+    /// Oversleep of all traced sleeps, with complete chains or not.
     pub traced: Spread,
-    /// The untraced sleeps beside them.
+    /// Untraced sleeps measured in turns with the traced ones.
     pub untraced: Untraced,
-    /// How much later traced blocks were than the untraced ones beside them, at the median of their medians.
+    /// How much later traced blocks were than their untraced neighbours: median of the differences of block medians.
     #[serde(rename = "trace_shift_ns")]
     pub trace_shift: Option<Nanos>,
     /// Lower end of its 95 % interval.
@@ -81,139 +81,139 @@ pub struct Trace {
     /// Upper end of its 95 % interval.
     #[serde(rename = "trace_shift_high_ns")]
     pub trace_shift_high: Option<Nanos>,
-    /// Pairs of blocks that were compared.
+    /// Number of pairs of blocks compared.
     #[serde(skip)]
     pub pairs: usize,
-    /// Where the switches of a processor did not join up: threads hidden from the trace.
+    /// Number of places where consecutive switches of a processor do not match: threads hidden from the trace.
     pub hidden_breaks: u64,
-    /// Events lost, at least: where the kernel does not say how many, a gap counts as one.
+    /// Lower bound of the events lost: where the kernel does not give a number, a gap counts as one.
     pub lost_events: u64,
-    /// Sleeps that a signal or an error ended; in no figure.
+    /// Number of sleeps that a signal or an error ended; in no figure.
     pub interrupted: u64,
     /// Why tracing ended before its time, if it did.
     pub ended_early: Option<Refusal>,
-    /// What could not be had.
+    /// What was not available.
     pub unavailable: Vec<Lacking>,
-    /// Every traced sleep's breakdown, where they are wanted.
+    /// Breakdown of every traced sleep, if requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sleeps: Option<Vec<Breakdown>>,
 }
 
-/// Conditions as they were asked for and as they were read back.
+/// The conditions of a traced cell, as requested and as read back.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TraceConditions {
-    /// Asked for.
+    /// Conditions requested.
     pub asked: Conditions,
-    /// Read back.
+    /// Conditions read back.
     pub obtained: Conditions,
 }
 
-/// Untraced sleeps.
+/// The untraced sleeps.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Untraced {
-    /// How many.
+    /// Number of sleeps.
     pub n: u64,
-    /// Their oversleep.
+    /// Quantiles of their oversleep.
     pub spread: Spread,
 }
 
-/// Something that could not be had.
+/// Something that was not available.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Lacking {
-    /// What.
+    /// What was not available.
     pub what: String,
-    /// Why not.
+    /// Reason.
     pub why: Refusal,
-    /// Which kind of thing it is.
+    /// Kind of what was not available.
     #[serde(skip)]
     pub kind: LackingKind,
 }
 
-/// What can be lacking.
+/// The kinds of things that may not be available.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LackingKind {
     /// An event that the kernel does not have.
     Event,
-    /// A condition.
+    /// A condition that was requested.
     Condition,
 }
 
-/// What a run's breakdowns say together.
+/// The breakdowns of a run, summarised.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Summary {
-    /// Sleeps that were traced.
+    /// Number of traced sleeps.
     pub sleeps: u64,
-    /// Those whose chain is whole. All figures are of these.
+    /// Number of sleeps with a complete chain of marks. All figures are of these.
     pub complete: u64,
-    /// Why the others are not, and how many each.
+    /// Reasons why chains are incomplete, with the number of sleeps for each.
     pub partial: BTreeMap<String, u64>,
-    /// The oversleep.
+    /// Quantiles of the oversleep.
     pub oversleep: Spread,
-    /// The budget of the typical sleep and of the late one, part by part.
+    /// Budgets of the median sleep and of the one at the 99th percentile, part by part.
     pub parts: Vec<PartFigures>,
     /// Time without a named cause.
     pub unexplained: Spread,
-    /// Its share of all oversleep time, 0 to 1; `None` without complete sleeps.
+    /// Share of that time in all oversleep, 0 to 1; `None` without complete sleeps.
     pub unexplained_share: Option<f64>,
-    /// Who had the processor while sleepers waited.
+    /// Who used the processor while sleepers waited.
     pub culprits: Vec<Culprit>,
 }
 
-/// Two quantiles and the mean; `None` where too few sleeps carry them.
+/// Two quantiles and the mean; `None` with too few sleeps.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Spread {
     /// The median.
     #[serde(rename = "p50_ns")]
     pub p50: Option<Nanos>,
-    /// 99 of 100 are at or below.
+    /// 99th percentile.
     #[serde(rename = "p99_ns")]
     pub p99: Option<Nanos>,
-    /// The mean.
+    /// Mean, in ns.
     #[serde(rename = "mean_ns")]
     pub mean: Option<f64>,
 }
 
-/// One kind of part.
+/// The figures of one kind of part.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PartFigures {
-    /// Which.
+    /// Kind of part.
     pub kind: PartKind,
-    /// Its own distribution over the complete sleeps, 0 where it did not occur. Medians of parts do not sum to the
+    /// Distribution over the complete sleeps, 0 where the part did not occur. Medians of parts do not sum to the
     /// median of the whole; [`PartFigures::typical`] and [`PartFigures::late`] do.
     pub spread: Spread,
-    /// Its time in the sleep whose oversleep is the median.
+    /// Time of the part in the sleep whose oversleep is the median.
     #[serde(rename = "at_p50_ns")]
     pub typical: Option<Nanos>,
-    /// Its time in the sleep whose oversleep is the 99th percentile.
+    /// Time of the part in the sleep whose oversleep is the 99th percentile.
     #[serde(rename = "at_p99_ns")]
     pub late: Option<Nanos>,
-    /// Its share of all oversleep time, 0 to 1.
+    /// Share of the part in all oversleep time, 0 to 1.
     pub share: Option<f64>,
 }
 
-/// A culprit as a run names it: threads by name, whatever their number; idle whatever its state.
+/// The name of a culprit in a run: threads by name, whatever their ID; idle whatever its state.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(transparent)]
 pub struct Named(pub String);
 
-/// What one culprit took.
+/// Time taken by one culprit in one kind of part.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Culprit {
-    /// Who.
+    /// Name of the culprit.
     pub name: Named,
-    /// In which kind of part.
+    /// Kind of part in which it used the processor.
     pub during: PartKind,
-    /// All of it together.
+    /// Total time.
     #[serde(rename = "time_ns")]
     pub time: Nanos,
-    /// In how many sleeps.
+    /// Number of sleeps affected.
     pub sleeps: u64,
 }

@@ -1,39 +1,39 @@
-//! What the witnesses say of the same lateness, side by side.
+//! The sizes that several witnesses give for the same lateness, side by side.
 
 use super::{Interventions, Part};
 use crate::Traced;
 use serde::Serialize;
 
-/// One cell's lateness, cause by cause.
+/// The lateness of one cell, cause by cause.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SideBySide {
-    /// The cell.
+    /// Number of the cell.
     pub cell: u32,
-    /// The median.
+    /// Causes of the median.
     pub p50: Vec<Row>,
-    /// The 99th percentile; empty where nobody can speak of it.
+    /// Causes of the 99th percentile; empty where no witness has enough samples.
     pub p99: Vec<Row>,
-    /// What tracing was and what it cost, if there was any.
+    /// Figures of the tracing and its cost, if sleeps were traced.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub trace: Option<Traced>,
 }
 
-/// One cause, or what is left (`unexplained`).
+/// One cause, or the remainder (`unexplained`).
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Row {
     /// The cause's identifier, or `unexplained`.
     pub cause: String,
-    /// What the pattern says.
+    /// Size according to the pattern.
     pub pattern: Option<Said>,
-    /// What the intervention says.
+    /// Size according to the intervention.
     pub intervention: Option<Said>,
-    /// What the trace says.
+    /// Size according to the trace.
     pub trace: Option<Said>,
-    /// Whether they agree.
+    /// Whether the witnesses agree.
     pub verdict: Verdict,
-    /// How sure the cause is, all witnesses together; `None` if nobody finds it.
+    /// Confidence that the cause exists, all witnesses together, 0 to 1; `None` if none finds it.
     pub confidence: Option<f64>,
 }
 
@@ -41,16 +41,16 @@ pub struct Row {
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Said {
-    /// How large.
+    /// Estimate.
     #[serde(rename = "size_ns")]
     pub size: f64,
-    /// Lower end.
+    /// Lower end of the interval.
     #[serde(rename = "low_ns")]
     pub low: Option<f64>,
-    /// Upper end.
+    /// Upper end of the interval.
     #[serde(rename = "high_ns")]
     pub high: Option<f64>,
-    /// Whether it is the most that it can be: anything less agrees with it.
+    /// Whether the size is an upper bound: any smaller size agrees with it.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub at_most: bool,
 }
@@ -61,7 +61,7 @@ impl Said {
         Self { size, low: None, high: None, at_most: false }
     }
 
-    /// Returns whether it says that the cause is there: the whole interval above nothing.
+    /// Returns whether the cause exists according to this size: its whole interval is above zero.
     pub fn finds(self) -> bool {
         self.size > 0.0 && self.low.is_none_or(|low| low > 0.0)
     }
@@ -73,24 +73,24 @@ impl From<Part> for Said {
     }
 }
 
-/// What several witnesses of one cause come to.
+/// The comparison of the witnesses of one cause.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
-    /// Two or three speak, and every two of them overlap.
+    /// Two or three witnesses give a size, and all pairs of intervals overlap.
     Agree,
-    /// Two or three speak, and some two of them do not overlap.
+    /// Two or three witnesses give a size, and some pair of intervals does not overlap.
     Differ,
-    /// Only one speaks, or none with an interval.
+    /// Only one witness gives a size, or none with an interval.
     Alone,
 }
 
-/// Everything said beyond the pattern.
+/// The results of all witnesses beyond the pattern.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Corroboration {
-    /// The interventions, if the recording holds any.
+    /// Results of the interventions, if the recording contains any.
     pub interventions: Option<Interventions>,
-    /// Cells of which more than the pattern speaks.
+    /// Cells for which there is more than the pattern.
     pub cells: Vec<SideBySide>,
 }

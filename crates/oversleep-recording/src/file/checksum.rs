@@ -1,25 +1,25 @@
-//! The checksum of a message: that no byte of it has changed since it was written.
+//! The checksum of a message, which shows whether any byte has changed since it was written.
 //!
-//! It stands in the message's own metadata, so that every reader of Arrow can read the file. It is the CRC-32 of the
-//! whole message, length and padding included, and of what belongs to it, taken with zeros in its own place. Any change
-//! of up to 32 neighbouring bits gives another one.
+//! The checksum is stored in the message's own metadata, so that every reader of Arrow can read the file. It is the
+//! CRC-32 of the whole message, length and padding included, and of the body that belongs to it, computed with zeros in
+//! place of the checksum itself. Any change of up to 32 neighbouring bits gives another checksum.
 
 use arrow_ipc::{Message, root_as_message};
 use crc32fast::Hasher;
 
-/// The key under which it stands.
+/// The metadata key of the checksum.
 pub(super) const KEY: &str = "oversleep-crc32";
 
-/// What stands in its place while it is computed.
+/// Placeholder of the checksum while it is computed.
 pub(super) const BLANK: &str = "00000000";
 
-/// What begins every message, and then its length.
+/// First bytes of every message; its length follows.
 const MARKER: [u8; 4] = [0xFF; 4];
 const PREFIX: usize = 8;
 
-/// Writes a framed message's checksum into the place kept for it; `rest` follows the message and belongs to it.
+/// Writes a framed message's checksum over its placeholder; `rest` follows the message and belongs to it.
 ///
-/// Returns `None` if there is no such place.
+/// Returns `None` if the message has no placeholder.
 pub(super) fn seal(framed: &mut [u8], rest: &[u8]) -> Option<()> {
     let head = framed.get(PREFIX..)?;
     let place = place(head)?;
@@ -28,29 +28,29 @@ pub(super) fn seal(framed: &mut [u8], rest: &[u8]) -> Option<()> {
     Some(())
 }
 
-/// What a message's checksum says of it.
+/// The result of comparing a message with its checksum.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Verdict {
-    /// It is as it was written.
+    /// The message is unchanged.
     Same,
-    /// It has changed.
+    /// The message has changed.
     Changed,
-    /// It has no checksum.
+    /// The message has no checksum.
     Unsealed,
 }
 
-/// Compares a message (without marker and length) and what belongs to it with its checksum.
+/// Compares a message (without marker and length) and the body that belongs to it with the message's checksum.
 pub(super) fn verify(head: &[u8], rest: &[u8]) -> Verdict {
     let Some(place) = place(head) else { return Verdict::Unsealed };
     let same = head[place..place + BLANK.len()] == *sum(head, place, rest).as_bytes();
     if same { Verdict::Same } else { Verdict::Changed }
 }
 
-/// Where in a message its checksum stands.
+/// Returns the offset of the checksum in a message.
 fn place(head: &[u8]) -> Option<usize> {
     let message = root_as_message(head).ok()?;
     let text = stored(&message).filter(|text| text.len() == BLANK.len())?;
-    // The text is part of the message: its address tells where.
+    // The text is a slice of the message: the difference of addresses is its offset.
     let place = text.as_ptr().addr().checked_sub(head.as_ptr().addr())?;
     (place + BLANK.len() <= head.len()).then_some(place)
 }
@@ -63,7 +63,7 @@ fn stored<'a>(message: &Message<'a>) -> Option<&'a str> {
     pairs?.iter().find(|pair| pair.key() == Some(KEY))?.value()
 }
 
-/// Eight hexadecimal digits.
+/// Returns the checksum as eight hexadecimal digits.
 fn sum(head: &[u8], place: usize, rest: &[u8]) -> String {
     let mut hasher = Hasher::new();
     hasher.update(&MARKER);

@@ -1,4 +1,5 @@
-//! Samples as columns and back: the file's, and what the Python package hands to other libraries.
+//! Conversion of samples to columns and back: those of files, and those that the Python package passes to other
+//! libraries.
 
 use super::pending::Pending;
 use crate::plan::Plan;
@@ -11,7 +12,7 @@ use oversleep_sys::units::Nanos;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// The columns that samples are read from: name, type, whether it may be null, and what it is.
+/// The columns that samples are read from: name, type, whether it may be null, and meaning.
 const COLUMNS: [(&str, DataType, bool, &str); 10] = [
     ("cell", DataType::UInt32, false, "number of the cell in the plan"),
     ("thread", DataType::UInt16, false, "which of the cell's threads slept"),
@@ -25,7 +26,7 @@ const COLUMNS: [(&str, DataType, bool, &str); 10] = [
     ("flags", DataType::UInt16, false, "1 first call, 2 interrupted, 4 failed"),
 ];
 
-/// The columns that follow from those and from the plan, for whoever knows neither.
+/// Returns the columns that follow from the others and from the plan, for readers that know neither.
 fn derived() -> [(&'static str, DataType, bool, &'static str); 3] {
     let names = || DataType::Dictionary(Box::new(DataType::Int32), Box::new(DataType::Utf8));
     [
@@ -35,7 +36,7 @@ fn derived() -> [(&'static str, DataType, bool, &'static str); 3] {
     ]
 }
 
-/// Returns the schema with its document.
+/// Returns the schema, with `document` in its metadata.
 pub fn schema(document: String) -> Schema {
     let fields: Vec<_> = COLUMNS
         .into_iter()
@@ -47,8 +48,8 @@ pub fn schema(document: String) -> Schema {
     Schema::new_with_metadata(fields, HashMap::from([(super::KEY.to_owned(), document)]))
 }
 
-/// Returns where a schema has the columns that samples are read from, in our order; `None` if it lacks one, or has it
-/// with another type. Columns besides them do not matter.
+/// Returns the indices of the columns that samples are read from, in our order; `None` if the schema lacks one or has
+/// it with another type. Other columns do not matter.
 pub fn places(schema: &Schema) -> Option<Vec<usize>> {
     let place = |(name, kind, ..): &(&str, DataType, bool, &str)| {
         let place = schema.index_of(name).ok()?;
@@ -59,13 +60,13 @@ pub fn places(schema: &Schema) -> Option<Vec<usize>> {
 
 /// The names of a plan's cells, each once.
 pub struct Names {
-    /// Of each cell, which method and which condition.
+    /// For each cell, the indices of its method and its condition.
     of_cell: Vec<[i32; 2]>,
     lists: [ArrayRef; 2],
 }
 
 impl Names {
-    /// Lists them.
+    /// Collects the names of a plan.
     pub fn of(plan: &Plan) -> Self {
         let mut lists: [Vec<String>; 2] = [Vec::new(), Vec::new()];
         let mut places: [HashMap<String, i32>; 2] = [HashMap::new(), HashMap::new()];
@@ -93,7 +94,7 @@ impl Names {
     }
 }
 
-/// Turns samples into columns.
+/// Converts samples to columns.
 ///
 /// # Errors
 /// If the schema is not that of [`schema`].
@@ -103,7 +104,7 @@ pub fn batch(schema: &Arc<Schema>, names: &Names, samples: &[Sample]) -> Result<
     pending.batch(schema, names)
 }
 
-/// Columns to samples: those of [`places`], in that order.
+/// Converts columns to samples; the columns must be those of [`places`], in that order.
 pub fn samples(batch: &RecordBatch) -> Vec<Sample> {
     let u16s = |column: usize| batch.column(column).as_primitive::<UInt16Type>();
     let times = |column: usize| batch.column(column).as_primitive::<Int64Type>();

@@ -1,38 +1,38 @@
-//! What can go wrong with a recording's file, and what the reader can do now.
+//! Errors of recording files, with what the user can do.
 
 use std::io;
 
 /// Why a file could not be written.
 #[derive(Debug, thiserror::Error)]
 pub enum WriteError {
-    /// It is there already, and recordings are never overwritten unasked.
+    /// The file exists already, and recordings are never overwritten unless requested.
     #[error("{path} exists already; name another file with --out, or replace it with --force")]
     Exists {
-        /// The file.
+        /// Path of the file.
         path: String,
     },
-    /// Another run is writing it.
+    /// Another run is writing the file.
     #[error("{path} is being written by another run; name another file with --out, or wait for its end")]
     Busy {
-        /// The file.
+        /// Path of the file.
         path: String,
     },
-    /// The folder does not allow it.
+    /// The system did not allow the file to be created.
     #[error("cannot create {path}: {source}; name a place where you may write")]
     Create {
-        /// The file.
+        /// Path of the file.
         path: String,
-        /// What the system said.
+        /// The system's error.
         source: io::Error,
     },
-    /// Writing failed on the way; what was written before is whole.
+    /// A write failed; everything before it is readable.
     #[error("writing {path} stopped after {written} samples: {source}; what was written before is readable")]
     Write {
-        /// The file.
+        /// Path of the file.
         path: String,
-        /// Samples on disk.
+        /// Number of samples on disk.
         written: u64,
-        /// What the system said.
+        /// The system's error.
         source: io::Error,
     },
 }
@@ -40,64 +40,64 @@ pub enum WriteError {
 /// Why a file could not be read.
 #[derive(Debug, thiserror::Error)]
 pub enum ReadError {
-    /// The system refused.
+    /// The system refused to open or read the file.
     #[error("cannot read {path}: {source}")]
     Open {
-        /// The file.
+        /// Path of the file.
         path: String,
-        /// What the system said.
+        /// The system's error.
         source: io::Error,
     },
-    /// It is something else.
+    /// The file is not a recording.
     #[error("{path} is not a recording of oversleep: {why}")]
     Foreign {
-        /// The file.
+        /// Path of the file.
         path: String,
-        /// How that is known.
+        /// Reason.
         why: String,
     },
-    /// It was written by a later version.
+    /// The file was written by a newer version.
     #[error(
         "{path} has format {format}, and this oversleep reads up to {known}; use the newer version that wrote it ({tool})"
     )]
     TooNew {
-        /// The file.
+        /// Path of the file.
         path: String,
-        /// Its format.
+        /// Format of the file.
         format: u32,
-        /// The newest this version reads.
+        /// Newest format that this version reads.
         known: u32,
-        /// What wrote it.
+        /// Program that wrote the file, with version.
         tool: String,
     },
-    /// What stands before the first batch has changed: what was asked for, and of which machine.
+    /// The part before the first batch, with the plan and the machine, has changed.
     #[error("{path} is damaged at byte 0, in its description: {why}; no sample of it can be told what it belongs to")]
     DamagedHead {
-        /// The file.
+        /// Path of the file.
         path: String,
-        /// How that is known.
+        /// Reason.
         why: String,
     },
-    /// It is damaged in the middle.
+    /// The file is damaged after its head.
     #[error(
         "{path} is damaged at byte {offset}, in batch {batch}: {why}; {}",
         sound(*samples, *batch)
     )]
     Damaged {
-        /// The file.
+        /// Path of the file.
         path: String,
-        /// Where.
+        /// Offset of the damage, in bytes.
         offset: u64,
-        /// The number of the batch there, from 1.
+        /// Number of the damaged batch, from 1.
         batch: u64,
-        /// How that is known.
+        /// Reason.
         why: String,
-        /// Samples read so far.
+        /// Number of samples read before the damage.
         samples: u64,
     },
 }
 
-/// What stands before the damage.
+/// Describes what can be read before the damage.
 fn sound(samples: u64, batch: u64) -> String {
     match samples {
         0 if batch > 1 => format!("sound batches before that, none of samples: {}", batch - 1),

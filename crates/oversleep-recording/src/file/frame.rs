@@ -1,8 +1,8 @@
 //! The messages of an Arrow IPC stream, with a note in a batch's own metadata.
 //!
 //! Arrow's format gives every message a `custom_metadata` field (`Message.fbs`). The `arrow-ipc` crate neither
-//! writes nor reads it for record batches (60.1), so the message is made once by that crate and its few parts
-//! are copied into a message that has it; likewise on the way back.
+//! writes nor reads it for record batches (60.1). So that crate makes the message, and its few parts are copied into a
+//! new message that has the field; reading does the reverse.
 
 use super::checksum;
 use arrow_array::RecordBatch;
@@ -15,24 +15,24 @@ use arrow_ipc::{
 use arrow_schema::{ArrowError, Schema};
 use flatbuffers::FlatBufferBuilder;
 
-/// What follows the last batch of a finished stream.
+/// End marker of a finished stream, after the last batch.
 pub(super) const END: [u8; 8] = [0xFF, 0xFF, 0xFF, 0xFF, 0, 0, 0, 0];
 
-/// Makes a stream's messages, one after the other.
+/// Encodes the messages of a stream, one after the other.
 pub(super) struct Encoder {
     options: IpcWriteOptions,
     tracker: DictionaryTracker,
 }
 
-/// A batch and its note as one message of an Arrow stream: two parts, to be written one after the other.
+/// A batch and its note as one message of an Arrow stream, in two parts to be written one after the other.
 pub(super) struct BatchMessage {
     pub(super) head: Vec<u8>,
     pub(super) body: Vec<u8>,
 }
 
 impl Encoder {
-    /// Begins a stream with what stands before its first batch: the schema, and the names that batches refer to, which
-    /// are those of the batch without rows that is given.
+    /// Begins a stream with everything before its first batch: the schema, and the dictionaries that batches refer to,
+    /// which are those of `empty`, a batch without rows.
     pub(super) fn begin(empty: &RecordBatch) -> Result<(Self, Vec<u8>), ArrowError> {
         let mut encoder = Self { options: IpcWriteOptions::default(), tracker: DictionaryTracker::new(false) };
         let schema = empty.schema();
@@ -55,13 +55,13 @@ impl Encoder {
         Ok((encoder, head))
     }
 
-    /// Makes one message of a batch and its note.
+    /// Encodes a batch and its note as one message.
     pub(super) fn batch(&mut self, batch: &RecordBatch, note: Option<&str>) -> Result<BatchMessage, ArrowError> {
         let mut context = IpcWriteContext::default();
         let generator = IpcDataGenerator::default();
         let (_, mut encoded) = generator.encode(batch, &mut self.tracker, &self.options, &mut context)?;
         encoded.ipc_message = with_note(&encoded.ipc_message, note)?;
-        // The body is padded already, and its length stands in the message.
+        // The body is padded already, and the message states its length.
         let body = std::mem::take(&mut encoded.arrow_data);
         let mut head = self.framed(encoded)?;
         checksum::seal(&mut head, &body).ok_or_else(broken)?;
@@ -79,7 +79,7 @@ fn broken() -> ArrowError {
     ArrowError::IpcError("the encoder made no message that could be sealed".to_owned())
 }
 
-/// Copies a record batch's message and adds its note and the place of its checksum.
+/// Copies a record batch's message and adds its note and the placeholder of its checksum.
 fn with_note(message: &[u8], note: Option<&str>) -> Result<Vec<u8>, ArrowError> {
     let message = root_as_message(message).map_err(|error| ArrowError::IpcError(error.to_string()))?;
     let batch = message.header_as_record_batch().ok_or_else(broken)?;

@@ -2,11 +2,12 @@
 //!
 //! The stream's schema carries the [`Meta`](super::Meta) document under the key `oversleep`; each record batch
 //! carries a [`Note`](super::Note) under the same key in its message's own metadata, where Arrow's format
-//! provides for it. Readers that know nothing of us see one plain table without nulls but for `deadline_ns`.
-//! A run that is killed loses what it had not yet written; a batch that was cut in two is left out and said so.
+//! provides for it. Readers that do not know this program see one plain table without nulls except in `deadline_ns`.
+//! A run that is killed loses what it had not yet written; a truncated batch is left out and reported.
 //!
-//! Schema, names and each batch have a checksum under `oversleep-crc32`: a byte that has changed is an error that names
-//! the place. Format 1 had none, nor the columns `oversleep_ns`, `method` and `condition`; it is read as before.
+//! The schema, the dictionaries and each batch have a checksum under `oversleep-crc32`: a changed byte is an error that
+//! names its offset. Format 1 had neither checksums nor the columns `oversleep_ns`, `method` and `condition`; it can
+//! still be read.
 
 mod checksum;
 pub mod columns;
@@ -21,7 +22,7 @@ pub use error::{ReadError, WriteError};
 pub use reader::{Piece, Reader, Tail};
 pub use writer::{Writer, is_being_written};
 
-/// The key under which our documents stand in the stream's metadata.
+/// The metadata key of our documents in the stream.
 pub const KEY: &str = "oversleep";
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use arrow_buffer::{NullBufferBuilder, ScalarBuffer};
 use arrow_schema::{ArrowError, Schema};
 use std::sync::Arc;
 
-/// The columns of a recording, growing. What each is stands in `columns.rs`.
+/// The columns of a recording, under construction. `columns.rs` says what each means.
 pub(super) struct Pending {
     cell: Vec<u32>,
     thread: Vec<u16>,
@@ -24,7 +24,7 @@ pub(super) struct Pending {
 }
 
 impl Pending {
-    /// Begins with room for this number of rows.
+    /// Creates empty columns with capacity for this number of rows.
     pub(super) fn with_capacity(rows: usize) -> Self {
         Self {
             cell: Vec::with_capacity(rows),
@@ -46,7 +46,7 @@ impl Pending {
         self.end.len()
     }
 
-    /// Adds samples. One tight loop per column.
+    /// Appends samples, in one tight loop per column.
     pub(super) fn samples(&mut self, samples: &[Sample]) {
         self.cell.extend(samples.iter().map(|s| s.cell));
         self.thread.extend(samples.iter().map(|s| s.thread));
@@ -59,7 +59,7 @@ impl Pending {
         self.cpu_end.extend(samples.iter().map(|s| s.cpu_end));
         self.flags.extend(samples.iter().map(|s| s.flags.0));
         self.oversleep.extend(samples.iter().map(|s| s.oversleep().get()));
-        // Usually all samples of a batch have a deadline, or none has: then there is no bitmap to build bit by bit.
+        // Usually all samples of a batch have a deadline, or none has: the bitmap is then not built bit by bit.
         if samples.iter().all(|s| s.deadline.is_some()) {
             self.has_deadline.append_n_non_nulls(samples.len());
         } else {
@@ -69,7 +69,7 @@ impl Pending {
         }
     }
 
-    /// Adds a schedule's wake-ups: what they share is filled in, the rest follows from their ends.
+    /// Appends a schedule's wake-ups: shared values are filled in, the others follow from the ends of the wake-ups.
     pub(super) fn wakes(&mut self, run: &Wakes) {
         let (rows, wakes) = (self.len() + run.wakes.len(), run.wakes);
         let Some((_, all_but_last)) = wakes.split_last() else { return };
@@ -89,7 +89,7 @@ impl Pending {
         self.oversleep.extend(wakes.iter().map(|wake| run.oversleep_of(wake).1.get()));
     }
 
-    /// Returns everything as a batch. The columns are handed over, not copied.
+    /// Returns the columns as a batch. They are moved, not copied.
     pub(super) fn batch(mut self, schema: &Arc<Schema>, names: &Names) -> Result<RecordBatch, ArrowError> {
         let u16s = |values: Vec<u16>| -> ArrayRef { Arc::new(UInt16Array::from(values)) };
         let times = |values: Vec<i64>| -> ArrayRef { Arc::new(Int64Array::from(values)) };

@@ -1,4 +1,4 @@
-//! Reading a recording, piece by piece, so that memory stays bounded whatever its length.
+//! Reads a recording piece by piece, so that memory stays bounded whatever its length.
 
 use super::checksum::{self, Verdict};
 use super::sanity::Sanity;
@@ -15,7 +15,7 @@ use std::io::{self, BufReader, Read};
 use std::path::Path;
 use std::sync::Arc;
 
-/// Messages larger than this are taken for damage rather than read: a batch is at most about 4 MiB.
+/// Messages larger than this are treated as damage rather than read: a batch is at most about 4 MiB.
 const LARGEST_MESSAGE: u64 = 1 << 30;
 
 /// An open recording.
@@ -23,7 +23,7 @@ pub struct Reader<R> {
     path: String,
     input: R,
     schema: Arc<Schema>,
-    /// Where the columns stand that samples are made of.
+    /// Indices of the columns that samples are read from.
     places: Vec<usize>,
     meta: Meta,
     sanity: Sanity,
@@ -33,30 +33,30 @@ pub struct Reader<R> {
     tail: Option<Tail>,
 }
 
-/// What one flush held.
+/// The contents of one flush.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Piece {
-    /// Its samples.
+    /// Samples of the flush.
     pub samples: Vec<Sample>,
-    /// Its note.
+    /// Note of the flush.
     pub note: Option<Note>,
 }
 
 /// How a stream ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Tail {
-    /// Properly.
+    /// With an end marker.
     Closed,
-    /// Between two batches: the run was killed.
+    /// Between two batches, without an end marker: the run was killed.
     Open,
     /// Within a batch, which is left out.
     Torn {
-        /// Where the torn batch begins.
+        /// Offset of the truncated batch, in bytes.
         offset: u64,
     },
 }
 
-/// The two ways in which there is no next message.
+/// Why there is no next message.
 enum Stop {
     Tail(Tail),
     Damaged(String),
@@ -76,7 +76,7 @@ impl Reader<BufReader<File>> {
 }
 
 impl<R: Read> Reader<R> {
-    /// Reads the head of a stream; `path` is only for messages.
+    /// Reads the head of a stream; `path` is used in error messages only.
     pub fn new(path: String, mut input: R) -> Result<Self, ReadError> {
         let foreign = |why: &str| ReadError::Foreign { path: path.clone(), why: why.to_owned() };
         let incomplete = || foreign("it ends before its head is complete");
@@ -116,12 +116,12 @@ impl<R: Read> Reader<R> {
         Ok(Self { schema, places, path, input, meta, sanity, offset, batches: 0, samples: 0, tail: None })
     }
 
-    /// Returns what was known beforehand.
+    /// Returns the head of the recording.
     pub fn meta(&self) -> &Meta {
         &self.meta
     }
 
-    /// Returns how the stream ended; `None` while there may be more.
+    /// Returns how the stream ended; `None` before its end was reached.
     pub fn tail(&self) -> Option<Tail> {
         self.tail
     }
@@ -129,7 +129,7 @@ impl<R: Read> Reader<R> {
     /// Returns the next piece, or `None` at the end, however the stream ended.
     ///
     /// # Errors
-    /// [`ReadError::Damaged`] where the bytes make no sense although more follow.
+    /// [`ReadError::Damaged`] where the bytes are invalid although more follow.
     pub fn next_piece(&mut self) -> Result<Option<Piece>, ReadError> {
         if self.tail.is_some() {
             return Ok(None);
@@ -164,7 +164,7 @@ impl<R: Read> Reader<R> {
         check_extent(&header, body.len())?;
         let body = Buffer::from_vec(body);
         let schema = Arc::clone(&self.schema);
-        // Names are not read: they follow from the plan.
+        // Dictionaries are not read: the names follow from the plan.
         let (names, places) = (HashMap::new(), Some(&self.places[..]));
         let batch = read_record_batch(&body, header, schema, &names, places, &message.version()).map_err(|_| BROKEN)?;
         let note = read_note(&message)?;
@@ -175,7 +175,7 @@ impl<R: Read> Reader<R> {
         ReadError::Damaged { path: self.path.clone(), offset, batch: self.batches + 1, why, samples: self.samples }
     }
 
-    /// Pours the rest into a sink and says how the stream ended.
+    /// Writes the rest to a sink and returns how the stream ended.
     pub fn pour(&mut self, sink: &mut dyn Sink) -> Result<Tail, ReadError> {
         while let Some(piece) = self.next_piece()? {
             sink.samples(&piece.samples);
@@ -187,21 +187,21 @@ impl<R: Read> Reader<R> {
     }
 }
 
-/// The first format in which head and batches have checksums.
+/// The first format in which the head and the batches have checksums.
 const SEALED: u32 = 2;
 
 const CHANGED: &str = "its checksum is not that of what stands there";
 const UNSEALED: &str = "its checksum is missing";
-/// What the decoders say names their own parts, in several lines.
+/// Replaces the decoders' own messages, which name their internals and have several lines.
 const BROKEN: &str = "its structure is broken";
 
-/// A message and its body as they stand in the stream.
+/// Returns a message as it is in the stream, with marker and length.
 fn framed(head: &[u8], body: &[u8]) -> Vec<u8> {
     let length = u32::try_from(head.len()).unwrap_or(u32::MAX).to_le_bytes();
     [&[0xFF; 4][..], &length, head, body].concat()
 }
 
-/// What every version's description begins with.
+/// The fields that the description has in every version.
 #[derive(serde::Deserialize)]
 struct Head {
     format: u32,
@@ -214,7 +214,7 @@ fn read_meta(path: &str, document: &str) -> Result<Meta, ReadError> {
         path: path.to_owned(),
         why: format!("its description cannot be read ({error})"),
     };
-    // The version first: what a later one added must not hide the reason.
+    // The version comes first: additions of a later version must not cause another error.
     let head: Head = serde_json::from_str(document).map_err(foreign)?;
     if head.format > Meta::FORMAT {
         return Err(ReadError::TooNew {
@@ -227,7 +227,7 @@ fn read_meta(path: &str, document: &str) -> Result<Meta, ReadError> {
     serde_json::from_str(document).map_err(foreign)
 }
 
-/// The decoder slices the body where the header says, and panics where that is outside: check it first.
+/// Checks that the body has the extent that the header states: the decoder panics if a slice lies outside.
 fn check_extent(header: &arrow_ipc::RecordBatch<'_>, body: usize) -> Result<(), String> {
     let inside = |buffer: &arrow_ipc::Buffer| {
         let end = buffer.offset().checked_add(buffer.length())?;
@@ -254,7 +254,7 @@ fn read_note(message: &Message<'_>) -> Result<Option<Note>, String> {
     frame::note(message).map(read).transpose()
 }
 
-/// The next message's head and body; `offset` moves past them.
+/// Reads the next message's head and body, and advances `offset` past them.
 fn message(input: &mut impl Read, offset: &mut u64) -> Result<(Vec<u8>, Vec<u8>), Stop> {
     let begun = *offset;
     let torn = || Stop::Tail(Tail::Torn { offset: begun });
@@ -279,7 +279,7 @@ fn message(input: &mut impl Read, offset: &mut u64) -> Result<(Vec<u8>, Vec<u8>)
     Ok((head, body))
 }
 
-/// Exactly `length` bytes; `None` if the input ends before.
+/// Reads exactly `length` bytes; returns `None` if the input ends before.
 fn take(input: &mut impl Read, length: u64, offset: &mut u64) -> Result<Option<Vec<u8>>, Stop> {
     if length > LARGEST_MESSAGE {
         return Err(Stop::Damaged(format!("a message of {length} bytes")));

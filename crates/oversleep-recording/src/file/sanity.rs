@@ -1,13 +1,13 @@
-//! Whether samples can be as they stand: what no checksum of an older file guards.
+//! Checks whether samples are possible, because files of older formats have no checksums.
 
 use crate::plan::{ClockName, Plan};
 use crate::{Fault, Sample, Unsound};
 
-/// Looks at samples as they are read.
+/// Checks samples as they are read.
 pub(super) struct Sanity {
-    /// Of each cell, whether its clock can be set back.
+    /// For each cell, whether its clock can be set back.
     steps: Vec<bool>,
-    /// The number last seen, by cell and thread.
+    /// Last sequence number, by cell and thread.
     last: Vec<Vec<Option<u64>>>,
 }
 
@@ -20,7 +20,8 @@ impl Sanity {
         }
     }
 
-    /// Removes samples that cannot be, and counts them and those out of order. `offset` is where their batch begins.
+    /// Removes impossible samples, and counts them and those out of order. `offset` is where their batch begins, in
+    /// bytes.
     pub(super) fn check(&mut self, samples: &mut Vec<Sample>, offset: u64) -> Vec<Unsound> {
         let mut counts = [(Fault::EndsBeforeStart, 0), (Fault::UnknownCell, 0), (Fault::OutOfOrder, 0)];
         samples.retain(|sample| {

@@ -113,7 +113,8 @@ fn cut_anywhere_it_gives_back_every_whole_flush() {
     assert_eq!(seen, [0, 4, 9]);
 }
 
-/// Every byte of a file, changed in one bit and in all: an error, a file that seems cut off, or the same recording.
+/// Changes every byte of a file, in one bit and in all bits: the result is an error, a file that seems truncated, or
+/// the same recording.
 #[test]
 fn a_changed_byte_is_told_with_its_place_or_changes_nothing() {
     let folder = tempfile::tempdir().unwrap();
@@ -155,7 +156,7 @@ fn what_has_no_checksum_is_refused_unless_it_is_of_an_older_version() {
     }
 }
 
-/// A recording that version 0.1.0 wrote when its format was 1: `measure -m nanosleep,clock-nanosleep-abs -r 200us -n 12
+/// Reads a recording in format 1 by version 0.1.0: `measure -m nanosleep,clock-nanosleep-abs -r 200us -n 12
 /// --slack 1ns`.
 #[test]
 fn the_first_format_is_read() {

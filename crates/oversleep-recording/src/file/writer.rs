@@ -1,4 +1,4 @@
-//! Writing a recording while it is made.
+//! Writes a recording while it is made.
 
 use super::columns::Names;
 use super::frame::Encoder;
@@ -12,15 +12,15 @@ use std::io::{self, IoSlice, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Rows above which a flush is split, so that a reader's memory stays bounded: 4 MiB of columns.
+/// Number of rows above which a flush is split, so that a reader's memory stays bounded: 4 MiB of columns.
 const BATCH_ROWS: usize = 1 << 16;
 
 /// Writes samples and notes to a file, one self-contained batch per flush.
 ///
-/// After a failed write (a full disk) the file is cut back to its last whole batch, the failure is kept for
-/// [`Writer::finish`], and later samples are not written; [`Writer::failed`] says so at once.
+/// After a failed write (a full disk) the file is truncated to its last whole batch, [`Writer::finish`] returns the
+/// failure, and later samples are not written; [`Writer::failed`] reports it at once.
 ///
-/// The file is locked while it is written, where the system has locks: of two writers of one file the second is refused.
+/// The file is locked while it is written, where the system has locks: a second writer of the same file gets an error.
 pub struct Writer {
     path: PathBuf,
     file: File,
@@ -35,12 +35,12 @@ pub struct Writer {
 }
 
 impl Writer {
-    /// Creates the file and writes its head. An existing file is replaced only if `replace`.
+    /// Creates the file and writes its head. An existing file is replaced only if `replace` is set.
     pub fn create(path: &Path, meta: &Meta, replace: bool) -> Result<Self, WriteError> {
         let shown = || path.display().to_string();
         let mut options = OpenOptions::new();
         options.write(true);
-        // What another run is writing is not cut off before that is known.
+        // The file is truncated only once it is known that no other run is writing it.
         if replace {
             options.create(true).truncate(false)
         } else {
@@ -90,7 +90,7 @@ impl Writer {
         Ok(())
     }
 
-    /// Rows until the pending ones fill a batch; never 0.
+    /// Returns the number of rows that still fit into the pending batch; never 0.
     fn room(&self) -> usize {
         BATCH_ROWS - self.pending.len()
     }
@@ -101,10 +101,10 @@ impl Writer {
         }
     }
 
-    /// Writes the rest and closes the stream. Says how many samples the file holds.
+    /// Writes the rest and closes the stream. Returns the number of samples in the file.
     ///
     /// # Errors
-    /// [`WriteError::Write`] with the first failure of this recording's life, if there was one.
+    /// [`WriteError::Write`] with the first failure of this recording, if there was one.
     pub fn finish(mut self) -> Result<u64, WriteError> {
         self.flush();
         if self.failure.is_none() {
@@ -118,18 +118,18 @@ impl Writer {
         }
     }
 
-    /// Returns whether writing has failed; the reason comes from [`Writer::finish`].
+    /// Returns whether writing has failed; [`Writer::finish`] gives the reason.
     pub fn failed(&self) -> bool {
         self.failure.is_some()
     }
 
-    /// Returns where it writes.
+    /// Returns the path of the file.
     pub fn path(&self) -> &Path {
         &self.path
     }
 }
 
-/// Says whether a run has the file that stands there, where the system has locks.
+/// Returns whether a run is writing the file, where the system has locks.
 pub fn is_being_written(path: &Path) -> bool {
     File::open(path).is_ok_and(|file| {
         let is_file = file.metadata().is_ok_and(|metadata| metadata.is_file());
@@ -137,8 +137,8 @@ pub fn is_being_written(path: &Path) -> bool {
     })
 }
 
-/// Locks a file and empties it. Returns `false` if somebody else has it. What is no file (`/dev/null`), or stands where
-/// there are no locks, is written without.
+/// Locks a file and truncates it. Returns `false` if another process has locked it. What is not a regular file
+/// (`/dev/null`), or lies where there are no locks, is written without a lock.
 fn take_over(file: &File) -> io::Result<bool> {
     if !file.metadata()?.is_file() {
         return Ok(true);
@@ -153,7 +153,7 @@ fn take_over(file: &File) -> io::Result<bool> {
     Ok(true)
 }
 
-/// One call for both parts wherever the system takes them in one: a kill between two calls would tear the batch.
+/// Writes both parts in one call wherever the system supports it: a kill between two calls would truncate the batch.
 fn write_both(file: &mut File, head: &[u8], body: &[u8]) -> io::Result<()> {
     let written = loop {
         match file.write_vectored(&[IoSlice::new(head), IoSlice::new(body)]) {
@@ -191,14 +191,14 @@ impl Sink for Writer {
         }
     }
 
-    /// Writes everything taken so far: a killed run loses what came after.
+    /// Writes everything taken so far: if the run is killed, what comes later is lost.
     fn flush(&mut self) {
         if self.failure.is_some() || (self.pending.len() == 0 && self.note.is_empty()) {
             return;
         }
         if let Err(error) = self.write_pending() {
-            // What remains must be readable: back to the last whole batch. If even that fails there is nothing
-            // better to do, and a reader reports the torn batch.
+            // The file must stay readable: truncate it to the last whole batch. If even that fails nothing better can
+            // be done, and a reader reports the truncated batch.
             let _ = self.file.set_len(self.length);
             self.failure = Some(error);
         }

@@ -1,4 +1,4 @@
-//! What processors do while nothing runs, and how long it takes to leave it.
+//! The idle states of processors, and how long leaving them takes.
 
 use oversleep_sys::units::Nanos;
 use serde::{Deserialize, Serialize};
@@ -8,13 +8,13 @@ use serde::{Deserialize, Serialize};
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default)]
 pub struct Idle {
-    /// What knows the states: `intel_idle`, `acpi_idle`, `haltpoll`.
+    /// Driver that provides the idle states: `intel_idle`, `acpi_idle`, `haltpoll`.
     pub driver: Option<String>,
-    /// What chooses among them: `menu`, `teo`, `haltpoll`.
+    /// Governor that chooses among them: `menu`, `teo`, `haltpoll`.
     pub governor: Option<String>,
-    /// The states of the first processor, shallowest first.
+    /// Idle states of the first processor, shallowest first.
     pub states: Vec<IdleState>,
-    /// How long a guest polls before it halts (`haltpoll`'s parameter).
+    /// How long a guest polls before it halts (parameter of `haltpoll`).
     #[serde(rename = "guest_halt_poll_ns")]
     pub guest_halt_poll: Option<Nanos>,
 }
@@ -24,14 +24,14 @@ pub struct Idle {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default)]
 pub struct IdleState {
-    /// Its name: `POLL`, `C1E`.
+    /// Name of the state: `POLL`, `C1E`.
     pub name: String,
-    /// How long leaving it takes, by the driver's table.
+    /// Exit latency according to the driver.
     #[serde(rename = "latency_ns")]
     pub latency: Option<Nanos>,
-    /// How long it must last to be worth it.
+    /// Shortest stay for which the state is worth entering (target residency).
     #[serde(rename = "residency_ns")]
     pub residency: Option<Nanos>,
-    /// Whether somebody switched it off.
+    /// Whether the state was switched off.
     pub disabled: Option<bool>,
 }

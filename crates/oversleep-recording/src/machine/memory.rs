@@ -1,4 +1,4 @@
-//! How much memory there is.
+//! The size of the memory.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default)]
 pub struct Memory {
-    /// All of it.
+    /// Total memory.
     pub total_bytes: Option<u64>,
-    /// What can be had without swapping (Linux).
+    /// Memory available without swapping (Linux).
     pub available_bytes: Option<u64>,
 }

@@ -1,4 +1,4 @@
-//! What is known of a machine, as a recording keeps it. The fields are read in `oversleep-os`.
+//! The facts about a machine that a recording stores. `oversleep-os` reads them.
 
 mod idle;
 mod limits;
@@ -30,44 +30,44 @@ pub use virtualisation::Virtualisation;
 
 use serde::{Deserialize, Serialize};
 
-/// What is known of a machine. `None` and empty mean that the system does not say.
+/// Facts about a machine. `None` and empty mean that the system does not tell.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default)]
 pub struct Machine {
-    /// The operating system's name: `Linux`.
+    /// Name of the operating system: `Linux`.
     pub system: String,
-    /// The kernel's release: `6.18.44`.
+    /// Release of the kernel: `6.18.44`.
     pub release: String,
-    /// The kernel's version: when and for what it was built.
+    /// Version of the kernel: when and for what it was built.
     pub version: String,
-    /// The instruction set: `x86_64`.
+    /// Instruction set: `x86_64`.
     pub architecture: String,
-    /// Its processors.
+    /// The processors.
     pub processor: Processor,
-    /// Its memory.
+    /// The memory.
     pub memory: Memory,
-    /// Its clocks and timers.
+    /// Clocks and timers.
     pub timekeeping: Timekeeping,
-    /// What its processors do while nothing runs.
+    /// Idle states of the processors.
     pub idle: Idle,
-    /// Where its kernel lets another thread run.
+    /// Preemption model of the kernel.
     pub preemption: Preemption,
-    /// The options of the kernel's command line that bear on sleep.
+    /// Options of the kernel's command line that affect sleep.
     pub command_line: Vec<String>,
-    /// Settings of the kernel that bear on sleep, where they have names (`sysctl`).
+    /// Named kernel settings that affect sleep (`sysctl`).
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub tunables: Vec<Tunable>,
-    /// Whether it is a guest or the process in a container.
+    /// Whether the machine is a guest, and whether the process runs in a container.
     pub virtualisation: Virtualisation,
-    /// Time its host took away.
+    /// Time that the host took from each processor.
     pub steal: Vec<Steal>,
-    /// The processor time this process's groups allow.
+    /// Processor time that the process's control groups allow.
     pub quota: Option<Quota>,
-    /// How busy it is.
+    /// Load of the machine.
     pub load: Option<Load>,
-    /// What this process may ask for.
+    /// Limits of this process.
     pub limits: Limits,
-    /// How its clock is steered.
+    /// How the kernel steers the clock.
     pub ntp: Option<Ntp>,
 }

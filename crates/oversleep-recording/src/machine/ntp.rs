@@ -8,19 +8,19 @@ use serde::{Deserialize, Serialize};
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default)]
 pub struct Ntp {
-    /// Whether the kernel believes the clock to be right.
+    /// Whether the kernel regards the clock as synchronised.
     pub synchronised: bool,
-    /// By how much the clock is made faster than its counter.
+    /// Frequency correction: how much faster the clock is made than its counter.
     #[serde(rename = "frequency_ppm")]
     pub frequency: Ppm,
-    /// The offset still to be worked off.
+    /// Offset still to be corrected.
     #[serde(rename = "offset_ns")]
     pub offset: Nanos,
-    /// The largest error the clock may have.
+    /// Maximum error of the clock.
     #[serde(rename = "max_error_ns")]
     pub max_error: Nanos,
-    /// The `STA_` bits.
+    /// Status flags (`STA_`).
     pub status: i32,
-    /// International atomic time minus UTC, 37 s since 2017; 0 where nobody told the kernel.
+    /// International atomic time minus UTC, 37 s since 2017; 0 where the kernel was not told.
     pub tai_offset_s: i32,
 }

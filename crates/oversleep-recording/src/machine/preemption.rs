@@ -2,12 +2,12 @@
 
 use serde::{Deserialize, Serialize};
 
-/// The kernel's preemption.
+/// The kernel's preemption model.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default)]
 pub struct Preemption {
-    /// `none`, `voluntary`, `full`, `lazy` or `rt`; `None` if the kernel can change it and does not tell this user.
+    /// `none`, `voluntary`, `full`, `lazy` or `rt`; `None` if it can be changed and this user may not read it.
     pub model: Option<String>,
     /// Whether the model can be changed while the kernel runs (`PREEMPT_DYNAMIC`).
     pub dynamic: Option<bool>,

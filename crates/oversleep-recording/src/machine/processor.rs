@@ -1,4 +1,4 @@
-//! What processors there are.
+//! The processors of a machine.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,12 +7,13 @@ use serde::{Deserialize, Serialize};
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default)]
 pub struct Processor {
-    /// What the maker calls it.
+    /// Model name given by the manufacturer.
     pub model: Option<String>,
-    /// The processors that are there and running.
+    /// Numbers of the processors that are online.
     pub online: Vec<u32>,
     /// Whether two threads share a core.
     pub smt_active: Option<bool>,
-    /// What chooses the clock frequency: a governor (`performance`, `schedutil`), or Windows' power plan; `None` if nothing does.
+    /// What sets the clock frequency: a governor (`performance`, `schedutil`), or Windows' power plan; `None` if
+    /// nothing does.
     pub frequency_governor: Option<String>,
 }

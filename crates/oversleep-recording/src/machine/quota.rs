@@ -1,4 +1,4 @@
-//! The processor time that control groups allow, and how often they took it away.
+//! The processor time that control groups allow, and how often it was used up.
 
 use oversleep_sys::units::Nanos;
 use serde::{Deserialize, Serialize};
@@ -8,21 +8,21 @@ use serde::{Deserialize, Serialize};
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default)]
 pub struct Quota {
-    /// The group that sets it, below its hierarchy's mount.
+    /// Control group that sets the quota, relative to its hierarchy's mount.
     pub group: String,
-    /// Processors' worth of time: quota over period.
+    /// Number of processors that the quota amounts to: quota divided by period.
     pub cpus: f64,
     /// Processor time per period.
     #[serde(rename = "quota_ns")]
     pub quota: Nanos,
-    /// The period.
+    /// Length of the period.
     #[serde(rename = "period_ns")]
     pub period: Nanos,
     /// Periods in which the group ran.
     pub periods: Option<u64>,
-    /// Periods in which its time was used up.
+    /// Of these, periods in which the quota was used up.
     pub throttled_periods: Option<u64>,
-    /// How long its threads were kept waiting for it, together.
+    /// Total time for which its threads were throttled.
     #[serde(rename = "throttled_ns")]
     pub throttled: Option<Nanos>,
 }

@@ -1,4 +1,4 @@
-//! Time the host gave to others while this guest wanted to run.
+//! Time that the host took from this guest's processors.
 
 use oversleep_sys::units::Nanos;
 use serde::{Deserialize, Serialize};
@@ -8,9 +8,9 @@ use serde::{Deserialize, Serialize};
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default)]
 pub struct Steal {
-    /// The processor.
+    /// Number of the processor.
     pub cpu: u32,
-    /// In whole `USER_HZ` ticks, 10 ms usually; a host that does not tell its guest leaves it at 0.
+    /// Stolen time in whole `USER_HZ` ticks, 10 ms usually; 0 with a host that does not tell its guest.
     #[serde(rename = "stolen_ns")]
     pub stolen: Nanos,
 }

@@ -1,37 +1,37 @@
-//! How often Windows looks at its timers.
+//! The timer resolution of Windows: how often it checks its timers.
 
 use oversleep_sys::units::Nanos;
 use serde::{Deserialize, Serialize};
 
-/// The timer resolutions a system has (Windows).
+/// The timer resolutions of a system (Windows).
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default)]
 pub struct TimerResolution {
-    /// The coarsest, which is in force while nobody asks for another.
+    /// Coarsest resolution, in force while no process requests another.
     #[serde(rename = "coarsest_ns")]
     pub coarsest: Nanos,
-    /// The finest that may be asked for.
+    /// Finest resolution that may be requested.
     #[serde(rename = "finest_ns")]
     pub finest: Nanos,
-    /// The one in force in the system.
+    /// Resolution in force in the system.
     #[serde(rename = "in_force_ns")]
     pub in_force: Nanos,
 }
 
-/// Whose wish for a timer resolution a version of Windows heeds.
+/// Whose request for a timer resolution counts in a version of Windows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TimerRule {
-    /// The finest that any process asks for holds for all (before Windows 10 version 2004).
+    /// The finest that any process requests applies to all (before Windows 10 version 2004).
     SystemWide,
-    /// A process gets what it asks for itself (since version 2004, build 19041).
+    /// A process gets what it requests itself (since version 2004, build 19041).
     PerProcess,
-    /// The same, and the system may take it away while the process's windows are hidden or silent (Windows 11, build 22000).
+    /// The same, but not guaranteed while the process's windows are hidden or silent (Windows 11, build 22000).
     PerProcessWhileSeen,
 }
 
 impl TimerRule {
-    /// Returns the rule of a release such as `10.0.19045`; `None` if its build is not said.
+    /// Returns the rule of a release such as `10.0.19045`; `None` if the text states no build.
     pub fn of_release(release: &str) -> Option<Self> {
         let mut numbers = release.split('.').map(str::parse::<u32>);
         let (major, _, build) = (numbers.next()?.ok()?, numbers.next()?.ok()?, numbers.next()?.ok()?);
@@ -43,7 +43,7 @@ impl TimerRule {
         })
     }
 
-    /// Returns the rule in words.
+    /// Returns a description of the rule.
     pub const fn text(self) -> &'static str {
         match self {
             Self::SystemWide => "the finest resolution that any process asks for holds for all",
@@ -59,7 +59,7 @@ impl TimerRule {
 mod tests {
     use super::TimerRule;
 
-    /// Builds by learn.microsoft.com ("Windows 10 release information") and the remarks on `timeBeginPeriod`.
+    /// Builds according to learn.microsoft.com ("Windows 10 release information") and the remarks on `timeBeginPeriod`.
     #[test]
     fn a_build_decides_the_rule() {
         let rule = TimerRule::of_release;

@@ -1,41 +1,41 @@
-//! Settings of the kernel that bear on sleep, under the names by which their system knows them.
+//! Kernel settings that affect sleep, under the names that their systems give them.
 
 use oversleep_sys::System::{self, DragonFly, FreeBsd, MacOs, NetBsd, OpenBsd};
 use serde::{Deserialize, Serialize};
 
-/// A setting as it was found.
+/// The name and value of a kernel setting.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Tunable {
-    /// Its name: `kern.timecounter.alloweddeviation`.
+    /// Name of the setting: `kern.timecounter.alloweddeviation`.
     pub name: String,
-    /// Its value, as the system's own tool shows it.
+    /// Value, as the system's own tool shows it.
     pub value: String,
 }
 
-/// A setting that is read where its system has it, and what it means for sleep.
+/// A setting that is read on the systems that have it, and its effect on sleep.
 #[derive(Debug, Clone, Copy)]
 pub struct TunableRow {
-    /// Its name.
+    /// Name of the setting.
     pub name: &'static str,
-    /// How its value is kept.
+    /// Type of the value.
     pub kind: TunableKind,
-    /// The systems that have it.
+    /// Systems that have the setting.
     pub systems: &'static [System],
-    /// What it means for sleep.
+    /// Effect on sleep.
     pub about: &'static str,
-    /// The command that helps where it makes sleeps late; empty if none does.
+    /// Command that helps where the setting makes sleeps late; empty if none does.
     pub remedy: &'static str,
 }
 
-/// How a setting's value is kept.
+/// The type of a setting's value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TunableKind {
     /// A text.
     Text,
-    /// A whole number, of as many bytes as the system gives.
+    /// A whole number, with the number of bytes that the system returns.
     Number,
-    /// A structure that begins with the rate of the kernel's tick.
+    /// A structure whose first field is the rate of the kernel's tick.
     ClockRate,
 }
 

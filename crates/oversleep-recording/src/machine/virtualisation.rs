@@ -1,16 +1,16 @@
-//! Whether the machine is a guest, and whether the process is in a container.
+//! Whether the machine is a guest, and whether the process runs in a container.
 
 use serde::{Deserialize, Serialize};
 
-/// What stands between the process and the machine.
+/// The hypervisor and the container that the process runs under.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default)]
 pub struct Virtualisation {
-    /// The hypervisor: `kvm`, `hyper-v`, `xen`; its own signature if it has no name here; `None` if none is seen.
+    /// Hypervisor: `kvm`, `hyper-v`, `xen`; its raw signature if it has no name here; `None` if none was detected.
     pub hypervisor: Option<String>,
-    /// What the firmware calls the machine, maker first.
+    /// Product name of the machine according to its firmware, manufacturer first.
     pub product: Option<String>,
-    /// The container: `docker`, `podman`, or what systemd calls it; `None` if none is seen.
+    /// Container: `docker`, `podman`, or the name that systemd uses; `None` if none was detected.
     pub container: Option<String>,
 }

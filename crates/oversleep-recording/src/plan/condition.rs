@@ -1,14 +1,14 @@
-//! What is in force while a cell sleeps.
+//! The conditions under which a cell sleeps.
 
 use super::systems::{PriorityClass, Qos};
 pub use oversleep_sys::settings::Policy;
 use oversleep_sys::units::Nanos;
 use serde::{Deserialize, Serialize};
 
-/// Conditions, as asked for or as obtained.
+/// The conditions of a cell, requested or obtained.
 ///
-/// Asked: `None` leaves the thing as it is. Obtained: what was read back from the system; `None` where the
-/// system has no such thing or does not tell.
+/// Requested: `None` leaves the setting as it is. Obtained: the value read back from the system; `None` where the
+/// system has no such setting or does not tell.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default)]
@@ -16,63 +16,63 @@ pub struct Conditions {
     /// Scheduling policy and its parameters.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub policy: Option<Policy>,
-    /// The niceness of the thread, −20 to 19.
+    /// Niceness of the thread, −20 to 19.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub nice: Option<i32>,
-    /// The processors the thread may run on.
+    /// Processors on which the thread may run.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub affinity: Option<Vec<u32>>,
-    /// Whether each thread has one of those processors to itself, in turn, instead of all of them.
+    /// Whether each thread is pinned to one of those processors, in rotation, instead of using all of them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub one_cpu_each: Option<bool>,
     /// How much later than asked the kernel may fire this thread's timers to save wake-ups.
     #[serde(rename = "timer_slack_ns", skip_serializing_if = "Option::is_none")]
     pub timer_slack: Option<Nanos>,
-    /// Whether the process's memory is locked in place.
+    /// Whether the process's memory is locked.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub memory_locked: Option<bool>,
-    /// The longest processor wake-up latency tolerated, held through `/dev/cpu_dma_latency`.
+    /// Longest tolerated wake-up latency of processors, held through `/dev/cpu_dma_latency`.
     #[serde(rename = "latency_hold_ns", skip_serializing_if = "Option::is_none")]
     pub latency_hold: Option<Nanos>,
-    /// How often the system looks at its timers (Windows). Obtained: what is in force in the whole system.
+    /// How often the system checks its timers (Windows). Obtained: the value in force in the whole system.
     #[serde(rename = "timer_resolution_ns", skip_serializing_if = "Option::is_none")]
     pub timer_resolution: Option<Nanos>,
-    /// The priority class of the process (Windows).
+    /// Priority class of the process (Windows).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub priority_class: Option<PriorityClass>,
-    /// The task for which the multimedia scheduler raises the thread's priority (Windows).
+    /// Task for which the multimedia scheduler raises the thread's priority (Windows).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub multimedia_task: Option<String>,
-    /// The quality-of-service class of the thread (macOS).
+    /// Quality-of-service class of the thread (macOS).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub qos: Option<Qos>,
     /// Whether the system is kept from throttling the process's timers (Windows, macOS).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unthrottled: Option<bool>,
-    /// Busy threads beside the sleepers.
+    /// Busy threads running beside the sleepers.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub load: Option<Load>,
-    /// How many threads sleep at once.
+    /// Number of threads that sleep at the same time.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub threads: Option<u16>,
     /// What happens between two sleeps.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub phase: Option<Phase>,
-    /// Whether the kernel's account is recorded beside each sleep. `false` is said of sleeps that are there only to be
-    /// compared with traced ones beside them. Neither kind says how this machine sleeps by itself: tracing has its price.
+    /// Whether kernel events are recorded during the sleeps. `false` marks sleeps that exist only for comparison with
+    /// traced ones. Neither kind shows how this machine sleeps by itself, because tracing has a cost.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub traced: Option<bool>,
 }
 
 impl Conditions {
-    /// Returns the same without a word about tracing.
+    /// Returns the same conditions without a statement about tracing.
     #[must_use]
     pub fn without_tracing(&self) -> Self {
         Self { traced: None, ..self.clone() }
     }
 
-    /// Returns what was asked to be different, as it was obtained: `slack 1 ns`, `other (asked fifo 80)` where it was refused;
-    /// `default` where nothing was asked.
+    /// Returns the requested settings with the obtained values: `slack 1 ns`, `other (asked fifo 80)` where the request
+    /// was refused; `default` where nothing was requested.
     pub fn name(&self, obtained: Option<&Self>) -> String {
         let got = obtained.unwrap_or(self);
         let mut parse = Vec::new();
@@ -111,40 +111,40 @@ impl Conditions {
         if parse.is_empty() { "default".to_owned() } else { parse.join(", ") }
     }
 
-    /// Returns whether they say that the policy is a real-time one.
+    /// Returns whether the policy is known to be a real-time one.
     pub fn is_real_time(&self) -> bool {
         self.policy.is_some_and(Policy::is_real_time)
     }
 }
 
-/// Busy threads.
+/// The busy threads of a condition.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Load {
-    /// How many.
+    /// Number of busy threads.
     pub threads: u16,
-    /// What they do.
+    /// What the busy threads do.
     pub kind: LoadKind,
 }
 
-/// What a busy thread does.
+/// The work of a busy thread.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum LoadKind {
-    /// Counts.
+    /// Counts in a loop.
     Spin,
-    /// Walks more memory than the caches hold.
+    /// Reads more memory than the caches hold.
     Memory,
     /// Makes cheap system calls.
     Syscalls,
     /// Sets short timers and sleeps on them.
     Timers,
-    /// Counts, on the sleepers' own processors, and gives way to them: under the policy `idle` where
+    /// Counts on the sleepers' own processors, giving way to the sleepers: under the policy `idle` where
     /// there is one. It keeps those processors from idling.
     Neighbour,
-    /// Computes inside the language runtime that sleeps, as callbacks of its event loop, goroutines or threads of its own,
-    /// while it sleeps.
+    /// Computes inside the language runtime that sleeps, while it sleeps: in callbacks of its event loop, in goroutines
+    /// or in threads of its own.
     Runtime,
 }
 
@@ -153,18 +153,18 @@ pub enum LoadKind {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "name", rename_all = "kebab-case")]
 pub enum Phase {
-    /// Nothing: the next sleep starts where the last one woke.
+    /// Nothing: the next sleep starts where the last one ended.
     BackToBack,
-    /// A spin of random length below `window`, so that sleeps start anywhere within a tick.
+    /// A busy wait of random length below `window`, so that sleeps start at any phase of a tick.
     Random {
-        /// The longest spin.
+        /// Longest busy wait.
         #[serde(rename = "window_ns")]
         window: Nanos,
     },
-    /// The sleep is made in two: it wakes `lead` before it is due, keeps the processor busy with its own memory and the
-    /// clock for half of that, and sleeps the rest. Its lateness counts from the deadline of the whole.
+    /// Each sleep is split in two: it wakes `lead` before the deadline, keeps the processor busy with memory accesses
+    /// and clock readings for half of `lead`, and sleeps the rest. Its lateness counts from the deadline of the whole.
     Warm {
-        /// How long before.
+        /// How long before the deadline the first part ends.
         #[serde(rename = "lead_ns")]
         lead: Nanos,
     },

@@ -1,4 +1,4 @@
-//! What to sleep: cells (method × request × condition) and the order in which they take turns.
+//! Plans: cells (method × request × condition) and the order in which they take turns.
 
 pub mod build;
 mod condition;
@@ -14,7 +14,7 @@ pub use systems::{PriorityClass, Qos};
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
 
-/// Returns an experiment's name on the command line; files have older ones.
+/// Returns the command line's name of an experiment, given its name in files, which may be an older one.
 pub fn experiment_name(in_file: &str) -> &str {
     match in_file {
         "herman" => "wall-second",
@@ -28,55 +28,55 @@ pub fn experiment_name(in_file: &str) -> &str {
 /// One method × request × condition.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Cell {
-    /// Its number in the recording; samples refer to it.
+    /// ID of the cell in the recording; samples refer to it.
     pub id: u32,
-    /// The method's name, as in the catalogue. A recording made elsewhere may name one the catalogue lacks.
+    /// Name of the method, as in the catalogue. A recording made elsewhere may name one that the catalogue lacks.
     pub method: String,
-    /// What is asked of it.
+    /// Pattern of the requests.
     #[serde(flatten)]
     pub pattern: Pattern,
-    /// The clock that `start`, `end` and `deadline` of its samples were read on.
+    /// Clock on which `start`, `end` and `deadline` of the samples were read.
     pub clock: ClockName,
-    /// The conditions asked for. What was obtained is noted by the source.
+    /// Conditions requested. The obtained ones are in the notes.
     pub conditions: Conditions,
 }
 
 impl Cell {
-    /// Returns the catalogue's row for this cell's method, if it has one.
+    /// Returns the catalogue's row of this cell's method, if there is one.
     pub fn row(&self) -> Option<&'static crate::catalog::Row> {
         crate::catalog::MethodId::from_name(&self.method).map(crate::catalog::MethodId::row)
     }
 
-    /// Returns whether its sleeps are given as a time on a clock rather than a duration.
+    /// Returns whether the sleeps have a deadline on a clock rather than a duration.
     pub fn absolute(&self) -> bool {
         matches!(self.pattern, Pattern::Periodic { .. })
             || self.row().is_some_and(|row| row.mode == crate::catalog::Mode::Absolute)
     }
 }
 
-/// A clock, by the name files use.
+/// A clock, by its name in files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum ClockName {
-    /// Time since boot, steered in rate only.
+    /// Time since boot, steered only in rate.
     Monotonic,
-    /// The same without steering.
+    /// Time since boot, not steered.
     MonotonicRaw,
     /// Wall-clock time.
     Realtime,
-    /// Time since boot, with suspend.
+    /// Time since boot, including time suspended.
     Boottime,
     /// Wall-clock time without leap seconds.
     Tai,
-    /// The processor's counter, scaled by its nominal rate.
+    /// Processor's counter, scaled by its nominal rate.
     Counter,
-    /// A simulated kernel's exact time.
+    /// Exact time of a simulated kernel.
     True,
 }
 
 impl ClockName {
-    /// Returns the name as files write it.
+    /// Returns the name used in files.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Monotonic => "monotonic",
@@ -90,10 +90,10 @@ impl ClockName {
     }
 }
 
-/// A turn: this many sleeps of one cell (on each of its threads), then the next turn.
+/// A turn: a number of sleeps of one cell (on each of its threads), before the next turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Turn {
-    /// The cell.
+    /// ID of the cell.
     pub cell: u32,
     /// Sleeps in this turn, per thread.
     pub sleeps: u64,
@@ -102,14 +102,15 @@ pub struct Turn {
 /// Cells and the order in which they take turns.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Plan {
-    /// The experiment's name: `checkup`, `herman`, `rizzo`, `oneill`, `periodic`, `measure`, `trace`, `diagnose`,
+    /// Name of the experiment in files: `checkup`, `herman`, `rizzo`, `oneill`, `periodic`, `measure`, `trace`,
+    /// `diagnose`,
     /// `stalls`, `clocks`, `runtimes`.
     pub experiment: String,
     /// Every cell; `cells[i].id == i`.
     pub cells: Vec<Cell>,
     /// The turns, in order.
     pub turns: Vec<Turn>,
-    /// Seeds everything random in the plan's execution (phases, requests), so that it can be repeated.
+    /// Seed of everything random in the plan's execution (phases, requests), so that it can be repeated.
     pub seed: u64,
 }
 
@@ -122,22 +123,22 @@ impl Plan {
     /// The experiment that measures the timers of language runtimes.
     pub const RUNTIMES: &str = "runtimes";
 
-    /// Returns whether it measures the timers of language runtimes.
+    /// Returns whether the plan measures the timers of language runtimes.
     pub fn is_runtimes(&self) -> bool {
         self.experiment == Self::RUNTIMES
     }
 
-    /// Returns whether its samples are stalls of processors.
+    /// Returns whether the samples are stalls of processors.
     pub fn is_stalls(&self) -> bool {
         self.experiment == Self::STALLS
     }
 
-    /// Returns whether it is a survey of clocks.
+    /// Returns whether the plan is a clock survey.
     pub fn is_clocks(&self) -> bool {
         self.experiment == Self::CLOCKS
     }
 
-    /// Returns the cells that are traced, each behind the untraced one whose sleeps take turns with its own.
+    /// Returns pairs of an untraced cell and the traced cell whose sleeps take turns with it.
     pub fn traced_pairs(&self) -> Vec<(&Cell, &Cell)> {
         let is_traced = |cell: &&Cell| cell.conditions.traced == Some(true);
         self.cells
@@ -147,12 +148,12 @@ impl Plan {
             .collect()
     }
 
-    /// Returns the traced cell that differs from this one in nothing but tracing, and the untraced one beside it.
+    /// Returns the traced cell that differs from this one only in tracing, preceded by the untraced cell beside it.
     pub fn traced_twin(&self, cell: &Cell) -> Option<(&Cell, &Cell)> {
         self.traced_pairs().into_iter().find(|(_, traced)| is_twin(traced, cell))
     }
 
-    /// Returns the plan without cells that are traced, or slept only beside traced ones.
+    /// Returns the plan without traced cells and without those that exist only for comparison with them.
     #[must_use]
     pub fn untraced(&self) -> Self {
         let mut plan = self.clone();
@@ -162,7 +163,7 @@ impl Plan {
         plan
     }
 
-    /// The cell that differs in tracing alone: of that kind, or else one that does not speak of it.
+    /// Returns a cell that differs only in tracing: one with this value of `traced`, or else one with none.
     fn beside(&self, cell: &Cell, traced: Option<bool>) -> Option<&Cell> {
         let twin = |kind: Option<bool>| {
             self.cells.iter().find(|known| known.conditions.traced == kind && is_twin(known, cell))

@@ -1,39 +1,39 @@
-//! What people write of a plan: requests, ranges, phases.
+//! Parsing of requests, ranges and phases as users write them.
 
 use super::{Pattern, Phase};
 use oversleep_sys::units::{Nanos, ParseNanosError};
 use std::str::FromStr;
 
-/// Why a text is not what a plan takes.
+/// Why a text cannot be parsed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum WordError {
-    /// No duration.
+    /// The text is not a duration.
     #[error(transparent)]
     Duration(#[from] ParseNanosError),
-    /// A negative duration.
+    /// The duration is negative.
     #[error("a duration cannot be negative")]
     Negative,
-    /// Zero, where time must pass.
+    /// The duration is zero where it must be longer.
     #[error("a duration must be longer than zero")]
     Nothing,
-    /// The range ends where it starts, or before.
+    /// The end of the range is not above its start.
     #[error("'{0}' is not a range; write the shorter request first, such as 200us..60ms")]
     Range(String),
-    /// Not the name of a phase.
+    /// The text is not the name of a phase.
     #[error("'{0}' is not a phase; use back-to-back, random or random:WINDOW")]
     Phase(String),
 }
 
-/// Returns a duration that can be slept: not negative.
+/// Parses a duration that is not negative.
 pub fn request(text: &str) -> Result<Nanos, WordError> {
-    // A sign before what is no duration is the first thing to say, too.
+    // A leading minus is reported first, even if the rest is not a duration.
     if text.trim_start().starts_with('-') {
         return Err(WordError::Negative);
     }
     Ok(text.parse()?)
 }
 
-/// Returns a duration that must last.
+/// Parses a duration longer than zero.
 pub fn positive(text: &str) -> Result<Nanos, WordError> {
     match request(text)? {
         Nanos::ZERO => Err(WordError::Nothing),
@@ -44,7 +44,7 @@ pub fn positive(text: &str) -> Result<Nanos, WordError> {
 impl FromStr for Pattern {
     type Err = WordError;
 
-    /// Reads one duration (`1ms`), or a range from which each sleep draws its own (`200us..60ms`).
+    /// Parses one duration (`1ms`), or a range from which each sleep draws its own (`200us..60ms`).
     fn from_str(text: &str) -> Result<Self, WordError> {
         let Some((from, to)) = text.split_once("..") else { return request(text).map(Self::fixed) };
         match (request(from)?, request(to)?) {
@@ -57,7 +57,7 @@ impl FromStr for Pattern {
 impl FromStr for Phase {
     type Err = WordError;
 
-    /// Reads `back-to-back`, `random` (within 10 ms) or `random:1ms`.
+    /// Parses `back-to-back`, `random` (within 10 ms) or `random:1ms`.
     fn from_str(text: &str) -> Result<Self, WordError> {
         match text.split_once(':') {
             None if text == "back-to-back" => Ok(Self::BackToBack),

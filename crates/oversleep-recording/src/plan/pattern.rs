@@ -1,9 +1,9 @@
-//! What a cell asks of its method, sleep after sleep.
+//! Patterns of requests, from sleep to sleep.
 
 use oversleep_sys::units::Nanos;
 use serde::{Deserialize, Serialize};
 
-/// How requests are made.
+/// A pattern of requests.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "pattern", rename_all = "kebab-case")]
@@ -14,7 +14,7 @@ pub enum Pattern {
         #[serde(rename = "requested_ns")]
         requested: Nanos,
     },
-    /// A duration drawn for each sleep, uniformly, so that no rhythm of ours can hide one of the kernel's.
+    /// A duration drawn uniformly for each sleep, so that no rhythm of the measurement can hide one of the kernel.
     Random {
         /// The shortest.
         #[serde(rename = "from_ns")]
@@ -23,7 +23,7 @@ pub enum Pattern {
         #[serde(rename = "to_ns")]
         to: Nanos,
     },
-    /// Until the wall clock next reads a multiple of `to`: Herman's experiment when `to` is one second.
+    /// Until the wall clock next reads a multiple of `to`: Herman's experiment with one second.
     Aligned {
         /// The multiple.
         #[serde(rename = "to_ns")]
@@ -37,7 +37,7 @@ pub enum Pattern {
     },
 }
 
-/// How a cell's requests follow each other, in a word.
+/// The kind of a pattern of requests.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
@@ -53,7 +53,7 @@ pub enum PatternKind {
 }
 
 impl Pattern {
-    /// Returns which of the patterns it is.
+    /// Returns the kind of the pattern.
     pub const fn kind(self) -> PatternKind {
         match self {
             Self::Fixed { .. } => PatternKind::Fixed,
@@ -63,12 +63,12 @@ impl Pattern {
         }
     }
 
-    /// Returns the same duration each time.
+    /// Returns a pattern with the same duration each time.
     pub const fn fixed(requested: Nanos) -> Self {
         Self::Fixed { requested }
     }
 
-    /// Returns the duration asked for, where it is the same every time (a period is one).
+    /// Returns the requested duration or period, if it is the same every time.
     pub fn requested(self) -> Option<Nanos> {
         match self {
             Self::Fixed { requested } => Some(requested),
@@ -77,7 +77,7 @@ impl Pattern {
         }
     }
 
-    /// Returns about how long one sleep lasts when nothing is late, for estimates of time.
+    /// Returns the approximate length of one sleep when nothing is late, for time estimates.
     pub fn typical(self) -> Nanos {
         match self {
             Self::Fixed { requested } => requested,

@@ -1,10 +1,10 @@
-//! Conditions that single systems have: Windows' priority classes, macOS' classes of service.
+//! Conditions that only single systems have: Windows' priority classes, macOS' quality-of-service classes.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 
-/// Declares a condition whose values have names, in the system's own order.
+/// Declares a condition with named values, in the system's own order.
 macro_rules! named {
     ($(#[$about:meta])* $name:ident, $what:literal: $($(#[$value_about:meta])* $value:ident $text:literal)*) => {
         $(#[$about])*
@@ -19,7 +19,7 @@ macro_rules! named {
             /// Every value.
             pub const ALL: &[Self] = &[$(Self::$value),*];
 
-            /// Returns its name in options and files.
+            /// Returns the name used in options and files.
             pub const fn name(self) -> &'static str {
                 match self {
                     $(Self::$value => $text,)*
@@ -50,32 +50,32 @@ macro_rules! named {
 named! {
     /// The priority class of a process (Windows).
     PriorityClass, "priority class":
-    /// Runs when nothing else wants to.
+    /// Runs when nothing else is runnable.
     Idle "idle"
-    /// Below the usual.
+    /// Below normal priority.
     BelowNormal "below-normal"
-    /// The usual.
+    /// Normal priority.
     Normal "normal"
-    /// Above the usual.
+    /// Above normal priority.
     AboveNormal "above-normal"
-    /// Before nearly everything.
+    /// Above nearly everything.
     High "high"
-    /// Before the system's own threads; needs the privilege to increase priorities.
+    /// Above the system's own threads; needs the privilege to increase priorities.
     Realtime "realtime"
 }
 
 named! {
     /// The quality-of-service class of a thread (macOS).
     Qos, "quality-of-service class":
-    /// What the user looks at.
+    /// Work on what the user is looking at.
     UserInteractive "user-interactive"
-    /// What the user waits for.
+    /// Work that the user is waiting for.
     UserInitiated "user-initiated"
-    /// The usual.
+    /// The default class.
     Default "default"
-    /// Long work that the user knows of.
+    /// Long work that the user knows about.
     Utility "utility"
-    /// Work that nobody waits for: timers may be late by much.
+    /// Work that nobody waits for: timers may be very late.
     Background "background"
 }
 

@@ -1,7 +1,7 @@
 //! The timers of language runtimes: a row per API, with the script that measures it.
 //!
-//! Plain data, the same on every system. A row and a script are all it takes to measure another API: the script prints
-//! what the protocol of `docs/RUNTIMES.md` says.
+//! Plain data, the same on every system. To measure another API, add a row and a script that follows the protocol of
+//! `docs/RUNTIMES.md`.
 
 mod rows;
 
@@ -12,17 +12,17 @@ pub use rows::{APIS, RUNTIMES};
 /// A language runtime.
 #[derive(Debug, Clone, Copy)]
 pub struct Runtime {
-    /// Its name, which those of its APIs begin with.
+    /// Name of the runtime, with which the names of its APIs begin.
     pub name: &'static str,
-    /// Its name for people.
+    /// Name shown to users.
     pub title: &'static str,
-    /// The program that runs or builds its scripts.
+    /// Program that runs or builds the scripts.
     pub program: &'static str,
     /// How a script becomes a process.
     pub form: Form,
-    /// The part that all its scripts share.
+    /// Part that all scripts share.
     pub common: &'static str,
-    /// How to get it.
+    /// How to install the runtime.
     pub get: &'static str,
 }
 
@@ -35,59 +35,59 @@ pub enum Form {
     CommonFirst(&'static str),
     /// Two files with this ending, built by `program build -o PROBE FILE…`.
     Built(&'static str),
-    /// No script: the program itself is told the API's name.
+    /// No script: the program itself is given the API's name.
     Program,
 }
 
-/// A timer of a runtime.
+/// A timer API of a runtime.
 #[derive(Debug, Clone, Copy)]
 pub struct Api {
-    /// Its name, in kebab-case.
+    /// Name, in kebab-case.
     pub name: &'static str,
     /// The call, as its users write it.
     pub call: &'static str,
-    /// The unit its request is counted in.
+    /// Unit of the request.
     pub unit: Unit,
-    /// Whether its documentation lets it wake early.
+    /// Whether the documentation allows it to wake early.
     pub early: Early,
-    /// The kernel's primitive it should stand on.
+    /// Kernel primitive that it should be built on.
     pub native: MethodId,
-    /// What its documentation promises.
+    /// What the documentation promises.
     pub promise: &'static str,
-    /// The page that says so.
+    /// Address of the documentation.
     pub source: &'static str,
-    /// What the runtime's own source does to a request, and where it says so; `None` where nothing is known to be done.
+    /// What the runtime's source code does to a request, and where; `None` where nothing is known to be done.
     pub does: Option<Does>,
-    /// What to call for a sleep on time in this language.
+    /// API to call in this language for a sleep that ends on time.
     pub instead: &'static str,
-    /// The oldest version of the runtime that has it, where that is not every one in use.
+    /// Oldest version of the runtime that has it, where not every version in use has it.
     pub since: Option<&'static str>,
-    /// Its part of the script.
+    /// Part of the script specific to this API.
     pub script: &'static str,
 }
 
-/// What a runtime's source does to a request on its way to the kernel.
+/// What a runtime's source code does to a request on its way to the kernel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Does {
-    /// What it does.
+    /// Description.
     pub what: &'static str,
-    /// File, line and version.
+    /// File, line and version of the source code.
     pub source: &'static str,
 }
 
 impl Api {
-    /// Returns the API of that name.
+    /// Returns the API with this name.
     pub fn from_name(name: &str) -> Option<&'static Self> {
         APIS.iter().find(|api| api.name == name)
     }
 
-    /// Returns the runtime it belongs to.
+    /// Returns the runtime that the API belongs to.
     pub fn runtime(&self) -> &'static Runtime {
         let owner = RUNTIMES.iter().find(|runtime| self.is_of(runtime));
         owner.unwrap_or_else(|| unreachable!("{}: a test says that every API has a runtime", self.name))
     }
 
-    /// Whether it is an API of this runtime.
+    /// Returns whether it is an API of this runtime.
     pub fn is_of(&self, runtime: &Runtime) -> bool {
         self.name.strip_prefix(runtime.name).is_some_and(|rest| rest.starts_with('-'))
     }

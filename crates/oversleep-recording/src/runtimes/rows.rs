@@ -1,5 +1,5 @@
-//! The rows. To add an API: a script beside its runtime's and a row here; to add a runtime: a row of [`RUNTIMES`] and
-//! the common part of its scripts.
+//! The rows of the catalogue of runtimes. To add an API: a script beside those of its runtime and a row here; to add a
+//! runtime: a row of [`RUNTIMES`] and the common part of its scripts.
 
 use super::{Api, Does, Form, Runtime};
 use crate::catalog::{Early, MethodId, Unit};

@@ -1,18 +1,18 @@
-//! Conditions as columns, and back.
+//! Conversion of conditions to columns and back.
 
 use super::CONDITION_COLUMNS;
 use crate::plan::{Conditions, Load, LoadKind, Policy};
 use oversleep_sys::units::Nanos;
 
-/// A column that does not hold what it should.
+/// A value that is not valid in its column.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("`{text}` in column {column} is not {expected}")]
 pub struct ConditionsError {
-    /// The column's name, without `asked_`.
+    /// Name of the column, without `asked_`.
     pub column: &'static str,
-    /// What stands there.
+    /// Text in the column.
     pub text: String,
-    /// What should.
+    /// Description of valid values.
     pub expected: &'static str,
 }
 
@@ -34,10 +34,10 @@ pub fn write_conditions(conditions: &Conditions) -> [String; CONDITION_COLUMNS.l
     ]
 }
 
-/// Reads the values of [`CONDITION_COLUMNS`]; an empty one says nothing.
+/// Parses the values of [`CONDITION_COLUMNS`]; an empty one means that nothing is stated.
 ///
 /// # Errors
-/// The first column that does not hold what it should.
+/// The first column with an invalid value.
 pub fn read_conditions(values: &[&str; CONDITION_COLUMNS.len()]) -> Result<Conditions, ConditionsError> {
     let [policy, priority, nice, cpus, slack, hold, locked, load, kind, threads] = *values;
     Ok(Conditions {
@@ -62,7 +62,7 @@ fn number<T: std::str::FromStr>(column: usize, text: &str) -> Result<Option<T>, 
     if text.is_empty() {
         return Ok(None);
     }
-    // Programs that know only floats write 1.0 where there are gaps in a column.
+    // Programs that store all numbers as floats write 1.0 where a column has gaps.
     let whole = text.strip_suffix(".0").unwrap_or(text);
     whole.parse().map(Some).map_err(|_| wrong(column, text, "a whole number that fits"))
 }
@@ -115,7 +115,7 @@ fn write_cpus(cpus: &[u32]) -> String {
     out
 }
 
-/// More processors than any machine has; a range up to the end of `u32` would fill the memory.
+/// Upper limit of processor numbers, above that of any machine; a range up to the end of `u32` would fill the memory.
 const MOST_CPUS: usize = 1 << 16;
 
 fn read_cpus(text: &str) -> Result<Vec<u32>, ConditionsError> {
@@ -147,7 +147,7 @@ fn write_kind(kind: LoadKind) -> &'static str {
     KINDS.iter().find(|(_, known)| *known == kind).map_or("spin", |(name, _)| name)
 }
 
-/// A number of busy threads; of tables without a kind, 0 says that there are none.
+/// Parses a number of busy threads; in tables without a kind, 0 means none.
 fn read_load(load: &str, kind: &str) -> Result<Option<Load>, ConditionsError> {
     let Some(threads) = number(7, load)? else { return Ok(None) };
     if kind.is_empty() {

@@ -1,7 +1,7 @@
 //! A recording as a table for other programs: the columns of CSV and JSON lines, one row per sample.
 //!
-//! A row says everything that sets its sample apart: method, what was asked, every condition as it was read back, and, under
-//! `asked_…`, as it was asked for. Who writes such tables and who reads them share this list.
+//! A row contains everything that distinguishes its sample: method, request, every condition as it was read back, and,
+//! under `asked_…`, as it was requested. The writers and readers of such tables share this list of columns.
 
 mod conditions;
 mod pattern;
@@ -11,7 +11,7 @@ pub use pattern::{PatternError, read_pattern, read_phase, write_pattern};
 
 use crate::plan::{Cell, Conditions};
 
-/// What stands in a column.
+/// The type of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ColumnKind {
     /// A whole number.
@@ -24,7 +24,7 @@ pub enum ColumnKind {
 
 use ColumnKind::{Number, Text, Truth};
 
-/// The columns that differ from sample to sample, and what stands with them since the first version.
+/// The columns that differ from sample to sample, and those that have been with them since the first version.
 pub const SAMPLE_COLUMNS: [(&str, ColumnKind); 12] = [
     ("method", Text),
     ("thread", Number),
@@ -40,7 +40,7 @@ pub const SAMPLE_COLUMNS: [(&str, ColumnKind); 12] = [
     ("flags", Number),
 ];
 
-/// The columns that are the same for all samples of a cell's thread.
+/// The columns that are the same for all samples of a thread of a cell.
 pub const CELL_COLUMNS: [(&str, ColumnKind); 25] = [
     ("cell", Number),
     ("pattern", Text),
@@ -69,7 +69,7 @@ pub const CELL_COLUMNS: [(&str, ColumnKind); 25] = [
     ("condition", Text),
 ];
 
-/// The names of conditions as columns; what was asked for has `asked_` before them.
+/// The columns of conditions; those of requested conditions are prefixed with `asked_`.
 pub const CONDITION_COLUMNS: [&str; 10] = [
     "policy",
     "priority",
@@ -83,13 +83,13 @@ pub const CONDITION_COLUMNS: [&str; 10] = [
     "threads",
 ];
 
-/// Returns the load that stands in a cell's rows: busy threads as they ran, or else as they were asked for.
+/// Returns the load stated in a cell's rows: the number of busy threads that ran, or else the number requested.
 pub fn load(cell: &Cell, obtained: Option<&Conditions>) -> u16 {
     let ran = obtained.and_then(|obtained| obtained.load);
     ran.or(cell.conditions.load).map_or(0, |load| load.threads)
 }
 
-/// Returns the values of [`CELL_COLUMNS`]; nothing where nothing was asked or read back.
+/// Returns the values of [`CELL_COLUMNS`]; empty texts where nothing was requested or read back.
 pub fn cell_values(cell: &Cell, obtained: Option<&Conditions>) -> [String; CELL_COLUMNS.len()] {
     let asked = write_conditions(&cell.conditions);
     let got = obtained.map(write_conditions).unwrap_or_default();

@@ -1,14 +1,14 @@
-//! How requests are made, and what happens between two sleeps, as text and back.
+//! Conversion of patterns and phases to text and back.
 
 use crate::plan::{Pattern, Phase};
 use oversleep_sys::units::Nanos;
 
-/// A text that is no pattern and no phase.
+/// A text that is neither a pattern nor a phase.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` is not a pattern, such as fixed, periodic or random:200us..60ms")]
 pub struct PatternError(pub String);
 
-/// Returns a pattern as text. What `requested_ns` says beside it is left out.
+/// Returns a pattern as text, without the duration that is in `requested_ns`.
 pub fn write_pattern(pattern: Pattern) -> String {
     match pattern {
         Pattern::Fixed { .. } => "fixed".to_owned(),
@@ -18,10 +18,10 @@ pub fn write_pattern(pattern: Pattern) -> String {
     }
 }
 
-/// Reads what [`write_pattern`] wrote beside a request.
+/// Parses the output of [`write_pattern`], together with the request.
 ///
 /// # Errors
-/// The text, if it is no pattern.
+/// The text, if it is not a pattern.
 pub fn read_pattern(text: &str, requested: Nanos) -> Result<Pattern, PatternError> {
     let wrong = || PatternError(text.chars().filter(|letter| !letter.is_control()).take(60).collect());
     let (name, rest) = text.split_once(':').unwrap_or((text, ""));
@@ -49,10 +49,10 @@ pub(super) fn write_phase(phase: Phase) -> String {
     }
 }
 
-/// Reads a phase; an empty text says nothing.
+/// Parses a phase; an empty text means that none is stated.
 ///
 /// # Errors
-/// The text, if it is no phase.
+/// The text, if it is not a phase.
 pub fn read_phase(text: &str) -> Result<Option<Phase>, PatternError> {
     let wrong = || PatternError(text.chars().filter(|letter| !letter.is_control()).take(60).collect());
     let time = |rest: &str| rest.parse::<Nanos>().map_err(|_| wrong());

@@ -5,9 +5,9 @@ use oversleep_sys::units::Nanos;
 use std::collections::{BTreeMap, BTreeSet};
 
 impl KernelEvents {
-    /// Returns the events from `from` to `until`, and with them what must be known to tell who had each processor
-    /// meanwhile: what came since its last switch before, and its first switch after. Timers are numbered instead of
-    /// named by their addresses. The events must be in order of time.
+    /// Returns the events from `from` to `until`, and those needed to tell who used each processor in that time: the
+    /// events since its last switch before, and its first switch after. Timers are numbered instead of identified by
+    /// their addresses. The events must be in order of time.
     #[must_use]
     pub fn around(&self, from: Nanos, until: Nanos) -> Self {
         let events = &self.events;
@@ -22,10 +22,10 @@ impl KernelEvents {
 }
 
 impl OwnSwitches {
-    /// Returns the switches that go with those events: where a thread's switch is hidden from them, its own word counts.
+    /// Returns the switches that belong to these events: they tell where events hide a thread's switch.
     #[must_use]
     pub fn around(&self, kept: &KernelEvents, from: Nanos, until: Nanos) -> Self {
-        // A processor's state is known from its last switch before, and told no more after its next one.
+        // A processor's state is known from its last switch before `from` to its next one after `until`.
         let mut reach: BTreeMap<u16, (Nanos, Nanos)> = BTreeMap::new();
         for event in kept.events.iter().filter(|event| matches!(event.kind, Kind::Switch { .. })) {
             let (begin, end) = reach.entry(event.cpu).or_insert((Nanos::MIN, Nanos::MAX));
@@ -45,7 +45,7 @@ impl OwnSwitches {
     }
 }
 
-/// What led to each processor's state: events since its last switch, and the idle state it was in then.
+/// Returns the events that determine each processor's state: those since its last switch, and its idle state by then.
 fn before(events: &[Event]) -> Vec<Event> {
     let is_switch = |event: &Event| matches!(event.kind, Kind::Switch { .. });
     let mut begins: BTreeMap<u16, usize> = BTreeMap::new();
@@ -69,7 +69,7 @@ fn before(events: &[Event]) -> Vec<Event> {
     kept.map(|(_, event)| event.clone()).collect()
 }
 
-/// Each processor's next switch: if it does not follow from the last one, a thread was hidden before it.
+/// Returns each processor's next switch: if it does not match the previous one, a thread was hidden in between.
 fn after(events: &[Event]) -> Vec<Event> {
     let mut seen = BTreeSet::new();
     let next = events.iter().filter(|event| matches!(event.kind, Kind::Switch { .. }) && seen.insert(event.cpu));

@@ -1,4 +1,4 @@
-//! Kernel events as a table by columns: what a file holds of them.
+//! Kernel events as a table of columns, the form in files.
 
 use super::event::{Event, Interrupt, Kind, Task};
 use super::events::{Gap, KernelEvents};
@@ -8,42 +8,43 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::hash::Hash;
 
-/// Events by columns. All columns but `arguments` have one entry per event.
+/// Events as columns. All columns but `arguments` have one entry per event.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Columns {
-    /// Threads that switches name: number, name, priority.
+    /// Threads named by switches: ID, name, priority.
     pub tasks: Vec<(i32, String, i32)>,
     /// Names of interrupts.
     pub names: Vec<String>,
     /// Time of each event in nanoseconds since the event before it; of the first, on the monotonic clock.
     pub after_ns: Vec<i64>,
-    /// The processor that recorded it.
+    /// Processor that recorded each event.
     pub cpu: Vec<u16>,
-    /// The thread that was running there.
+    /// Thread that was running on that processor.
     pub thread: Vec<i32>,
-    /// What happened, a letter each: `s` timer started, `x` timer expires, `t` timer interrupt, `i` interrupt begins,
+    /// Kind of each event, as a letter: `s` timer started, `x` timer expires, `t` timer interrupt, `i` interrupt
+    /// begins,
     /// `o` interrupt ends, `k` thread about to be woken, `w` thread on a run queue, `c` context switch, `p` idle state.
     pub kind: String,
-    /// The arguments of all events, one after another: `s` timer, earliest and latest time after the event; `x` timer,
+    /// Arguments of all events, one after another: `s` timer, earliest and latest time after the event; `x` timer,
     /// clock reading after the event; `i` and `o` 0 timer, 1 device, 2 softirq or 3 vector, its number, and its name's
-    /// place in `names` or -1; `k` and `w` thread; `c` place in `tasks` of the thread before, its state, and of the
-    /// thread after; `p` the state entered, -1 if one was left.
+    /// index in `names` or -1; `k` and `w` thread; `c` index in `tasks` of the thread before, its state, and index of
+    /// the thread after; `p` the state entered, -1 if one was left.
     pub arguments: Vec<i64>,
-    /// Where events were lost.
+    /// Gaps where events were lost.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub gaps: Vec<Gap>,
 }
 
-/// Columns that are no events: a damaged file, or one by somebody else.
+/// Columns that cannot be converted to events: the file is damaged or was made by another program.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("the columns of kernel events do not fit together at event {event}")]
 pub struct ColumnsError {
-    /// The first event that cannot be read.
+    /// Index of the first event that cannot be read.
     pub event: usize,
 }
 
-/// Values numbered in the order in which they first appear.
+/// Distinct values, numbered in the order in which they first appear.
 struct Numbered<T> {
     numbers: HashMap<T, usize>,
     values: Vec<T>,
@@ -127,7 +128,7 @@ impl TryFrom<Columns> for KernelEvents {
     }
 }
 
-/// Reads the arguments of event after event.
+/// Reads the arguments of successive events.
 struct Arguments<'a> {
     columns: &'a Columns,
     left: std::slice::Iter<'a, i64>,

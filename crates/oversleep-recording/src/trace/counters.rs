@@ -1,27 +1,27 @@
-//! What the scheduler counts of a thread.
+//! The scheduler's counters of a thread.
 
 use oversleep_sys::units::Nanos;
 use serde::{Deserialize, Serialize};
 
-/// Counters of a thread, or the difference between two readings of them, which says what happened in between.
+/// Counters of a thread, or the difference between two readings of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default)]
 pub struct ThreadCounters {
-    /// Time spent runnable but not running (`/proc/thread-self/schedstat`). Stays where it is for a wake-up that
-    /// preempts at once, because the kernel then skips the clock update: a lower bound.
+    /// Time spent runnable but not running (`/proc/thread-self/schedstat`). A lower bound: the kernel does not update
+    /// it for a wake-up that preempts at once.
     #[serde(rename = "run_delay_ns", skip_serializing_if = "Option::is_none")]
     pub run_delay: Option<Nanos>,
     /// Involuntary switches (`getrusage`).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub preempted: Option<i64>,
-    /// Time the thread's control group was kept from running by its quota, all of its threads together.
+    /// Time for which the quota kept the thread's control group from running, all of its threads together.
     #[serde(rename = "throttled_ns", skip_serializing_if = "Option::is_none")]
     pub throttled: Option<Nanos>,
 }
 
 impl ThreadCounters {
-    /// Returns what was counted since an earlier reading; `None` for a counter that either reading lacks.
+    /// Returns the increase since an earlier reading; `None` for a counter that either reading lacks.
     pub fn since(&self, before: &Self) -> Self {
         let time = |after: Option<Nanos>, before: Option<Nanos>| Some(after?.saturating_sub(before?));
         Self {
@@ -31,31 +31,31 @@ impl ThreadCounters {
         }
     }
 
-    /// Returns whether nothing could be counted.
+    /// Returns whether no counter could be read.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }
 }
 
-/// What was counted during each of some sleeps. As JSON it is a table by columns; a counter that none of the sleeps
-/// has is left out.
+/// The increase of the counters during each of several sleeps. In JSON it is a table of columns; a counter that none of
+/// the sleeps has is left out.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "CounterColumns", into = "CounterColumns")]
 pub struct CountedSleeps(Vec<ThreadCounters>);
 
 impl CountedSleeps {
-    /// Makes them of the differences of each sleep, in order.
+    /// Creates it from the differences of each sleep, in order.
     pub fn new(counted: Vec<ThreadCounters>) -> Self {
-        // What a file holds of sleeps without counters is nothing.
+        // Sleeps without counters are stored as an empty list, as in a file.
         Self(if counted.iter().all(ThreadCounters::is_empty) { Vec::new() } else { counted })
     }
 
-    /// Returns what was counted during the sleep of this index; nothing where nothing is known.
+    /// Returns the increase during the sleep with this index; empty where nothing is known.
     pub fn of(&self, index: usize) -> ThreadCounters {
         self.0.get(index).copied().unwrap_or_default()
     }
 
-    /// Returns whether nothing was counted in any sleep.
+    /// Returns whether there are no counters of any sleep.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

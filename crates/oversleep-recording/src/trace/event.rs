@@ -1,4 +1,4 @@
-//! Events that matter to a sleep, in one shape whatever kernel wrote them.
+//! Kernel events that matter to a sleep, in the same form for every kernel.
 
 use oversleep_sys::units::Nanos;
 use serde::{Deserialize, Serialize};
@@ -7,11 +7,11 @@ use std::borrow::Cow;
 /// One kernel event.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Event {
-    /// When, on the monotonic clock.
+    /// Time, on the monotonic clock.
     pub at: Nanos,
-    /// The processor that recorded it.
+    /// Processor that recorded the event.
     pub cpu: u16,
-    /// The thread that was running there.
+    /// Thread that was running on that processor.
     pub thread: i32,
     /// What happened.
     pub kind: Kind,
@@ -20,84 +20,84 @@ pub struct Event {
 /// A thread as the scheduler names it.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Task {
-    /// Its number; 0 is the idle loop of a processor.
+    /// Thread ID; 0 is the idle loop of a processor.
     pub tid: i32,
-    /// Its name.
+    /// Name.
     pub comm: String,
-    /// The kernel's priority: below 0 deadline, 0–98 real time (99 − priority), 100–139 time-sharing (120 + nice).
+    /// Kernel priority: below 0 deadline, 0–98 real time (99 − priority), 100–139 time-sharing (120 + nice).
     pub prio: i32,
 }
 
-/// What happened.
+/// The kind of an event.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Kind {
-    /// A timer was armed by the running thread.
+    /// The running thread armed a timer.
     TimerStart {
-        /// Which one.
+        /// Number of the timer.
         timer: i64,
         /// The earliest time at which it may fire.
         soft: Nanos,
-        /// The time for which the hardware is set at the latest.
+        /// Latest time, for which the hardware is set.
         hard: Nanos,
     },
     /// A timer's function is about to be called.
     TimerExpire {
-        /// Which one.
+        /// Number of the timer.
         timer: i64,
-        /// What the interrupt handler read from the timer's clock.
+        /// Reading of the timer's clock by the interrupt handler.
         now: Nanos,
     },
-    /// The processor's timer interrupt came in.
+    /// The processor's timer interrupt began.
     TimerInterrupt,
-    /// Another interrupt began. Names are few and repeat.
+    /// Another interrupt began.
     InterruptEntry {
-        /// Which kind.
+        /// Kind of interrupt.
         what: Interrupt,
     },
-    /// The innermost interrupt of the kind ended.
+    /// The innermost interrupt of this kind ended.
     InterruptExit {
-        /// Which kind.
+        /// Kind of interrupt.
         what: Interrupt,
     },
     /// A thread is about to be woken.
     Waking {
-        /// Which one.
+        /// Thread ID.
         tid: i32,
     },
     /// A thread was put on a run queue.
     Wakeup {
-        /// Which one.
+        /// Thread ID.
         tid: i32,
     },
-    /// One thread gave way to another.
+    /// The processor switched from one thread to another.
     Switch {
-        /// The one that ran.
+        /// Thread that ran before.
         prev: Task,
-        /// Its state: 0 if it would have gone on running.
+        /// State of that thread: 0 if it was still runnable.
         state: i64,
-        /// The one that runs now.
+        /// Thread that runs now.
         next: Task,
     },
     /// The processor's idle state changed.
     Idle {
-        /// Number of the state entered; `None` when it is left.
+        /// Number of the idle state entered; `None` when it is left.
         state: Option<u32>,
     },
 }
 
-/// Kinds of interrupts.
+/// A kind of interrupt.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Interrupt {
-    /// The processor's own timer.
+    /// Timer of the processor itself.
     Timer,
     /// A device.
     Device {
-        /// Its number; the name is in the entry only.
+        /// Interrupt number; the entry event has the name too.
         irq: i32,
-        /// Its name, on entry.
+        /// Name, in the entry event.
         name: String,
     },
-    /// A softirq vector, by its number.
+    /// A softirq, by its vector number.
     Softirq(u32),
     /// Another vector of the processor, by its name (`reschedule`, `call_function`).
     Vector(Cow<'static, str>),

@@ -1,4 +1,4 @@
-//! Kernel events of a stretch of time, and their form in a file.
+//! Kernel events of a time range, and their form in a file.
 
 use super::columns::Columns;
 use super::event::{Event, Kind};
@@ -6,26 +6,26 @@ use oversleep_sys::units::Nanos;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 
-/// What the kernel recorded during a stretch of time.
+/// The kernel events of a time range.
 ///
-/// As JSON it is a table by columns with times as differences (see [`Columns`]): some 30 bytes an event. Timers are
-/// numbered in the order in which they first appear, as their numbers in the kernel are addresses of its memory.
+/// In JSON they are a table of columns with times as differences (see [`Columns`]): about 30 bytes per event. Timers
+/// are numbered in the order in which they first appear, because the kernel identifies them by memory addresses.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(into = "Columns", try_from = "Columns")]
 pub struct KernelEvents {
     /// Events of all processors, in order of time.
     pub events: Vec<Event>,
-    /// Where events were lost: the ring was full, or a page could not be read.
+    /// Gaps where events were lost: the ring buffer was full, or a page could not be read.
     pub gaps: Vec<Gap>,
 }
 
 impl KernelEvents {
-    /// Returns whether nothing was recorded, and nothing lost.
+    /// Returns whether there are neither events nor gaps.
     pub fn is_empty(&self) -> bool {
         self.events.is_empty() && self.gaps.is_empty()
     }
 
-    /// Returns the same with timers numbered as a file has them, without the kernel's addresses.
+    /// Returns the same events with timers numbered as in a file, without the kernel's addresses.
     #[must_use]
     pub fn without_addresses(mut self) -> Self {
         let mut numbers: HashMap<i64, i64> = HashMap::new();
@@ -39,17 +39,17 @@ impl KernelEvents {
     }
 }
 
-/// Records lost on a processor.
+/// A gap in a processor's records.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Gap {
-    /// Where.
+    /// Number of the processor.
     pub cpu: u16,
-    /// The last time known before the loss.
+    /// Last known time before the gap.
     #[serde(rename = "from_ns")]
     pub from: Nanos,
-    /// The first time known after it.
+    /// First known time after the gap.
     #[serde(rename = "until_ns")]
     pub until: Nanos,
-    /// How many; 0 where the kernel does not say.
+    /// Number of records lost; 0 where the kernel does not say.
     pub records: u64,
 }

@@ -1,4 +1,4 @@
-//! What a kernel recorded around sleeps: facts, whichever kernel wrote them.
+//! The records of a kernel around sleeps, in the same form for every kernel.
 
 mod around;
 mod columns;

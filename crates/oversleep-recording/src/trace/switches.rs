@@ -4,52 +4,52 @@ use super::ColumnsError;
 use oversleep_sys::units::Nanos;
 use serde::{Deserialize, Serialize};
 
-/// A context switch of one thread, as the kernel told the thread itself.
+/// A context switch of one thread, as the kernel reported it to that thread.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct OwnSwitch {
-    /// When, on the monotonic clock.
+    /// Time, on the monotonic clock.
     pub at: Nanos,
-    /// Onto the processor, or off it.
+    /// Direction: onto the processor, or off it.
     pub to: Direction,
-    /// Which processor.
+    /// Number of the processor.
     pub cpu: u16,
 }
 
-/// Which way a thread was switched.
+/// The direction of a context switch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Direction {
-    /// It began to run.
+    /// The thread began to run.
     In,
-    /// It stopped running of its own accord: it sleeps or waits.
+    /// The thread stopped running of its own accord: it sleeps or waits.
     OutWaiting,
-    /// It stopped running although it wanted to go on. (Kernels before 4.17 call every switch off so waiting.)
+    /// The thread stopped running although it was runnable. (Kernels before 4.17 report every switch off as waiting.)
     OutPreempted,
 }
 
-/// A thread's own switches during a stretch of time. As JSON they are a table by columns.
+/// A thread's own switch records of a time range. In JSON they are a table of columns.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(into = "SwitchColumns", try_from = "SwitchColumns")]
 pub struct OwnSwitches {
     /// The switches, in order of time.
     pub switches: Vec<OwnSwitch>,
-    /// How many records were lost, as far as the kernel says.
+    /// Number of records lost, as far as the kernel says.
     pub lost: u64,
 }
 
 impl OwnSwitches {
-    /// Returns whether nothing was recorded, and nothing lost.
+    /// Returns whether there are no switches and none were lost.
     pub fn is_empty(&self) -> bool {
         self.switches.is_empty() && self.lost == 0
     }
 }
 
-/// Switches by columns, one entry per switch in each.
+/// Switches as columns, one entry per switch in each.
 #[derive(Clone, Default, Serialize, Deserialize)]
 #[serde(default)]
 struct SwitchColumns {
-    /// Nanoseconds since the switch before; of the first, on the monotonic clock.
+    /// Time in ns since the previous switch; for the first, on the monotonic clock.
     after_ns: Vec<i64>,
-    /// A letter each: `i` onto the processor, `w` off it to wait, `p` off it preempted.
+    /// Direction of each switch, as a letter: `i` onto the processor, `w` off it to wait, `p` off it preempted.
     to: String,
     cpu: Vec<u16>,
     #[serde(skip_serializing_if = "crate::note::is_zero")]

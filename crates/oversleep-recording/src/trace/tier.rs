@@ -1,13 +1,13 @@
-//! How much of the kernel's account can be had.
+//! Tiers of evidence: how much a trace can show.
 
 use serde::{Deserialize, Serialize};
 
-/// A tier, the best first.
+/// A tier of evidence. Variants are in order, the best first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Tier {
-    /// Kernel events of a private tracefs instance, and the thread's own switch records where they can be had.
+    /// Kernel events of a private tracefs instance, and the thread's own switch records where available.
     Events,
     /// The thread's own switch records, run-queue time, and the slack by rule.
     Switches,
@@ -21,7 +21,7 @@ impl Tier {
     /// Every tier, the best first.
     pub const ALL: &[Self] = &[Self::Events, Self::Switches, Self::Counters, Self::Slack];
 
-    /// Returns the name as people read and write it.
+    /// Returns the name that users read and write.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Events => "events",
@@ -31,7 +31,7 @@ impl Tier {
         }
     }
 
-    /// Returns what it is made of.
+    /// Returns a description of the evidence.
     pub const fn made_of(self) -> &'static str {
         match self {
             Self::Events => "kernel events of a private tracefs instance",
@@ -41,7 +41,7 @@ impl Tier {
         }
     }
 
-    /// Returns the tier of that name.
+    /// Returns the tier with this name.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|tier| tier.name() == name)
     }

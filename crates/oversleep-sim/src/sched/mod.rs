@@ -1,4 +1,4 @@
-//! When a thread whose sleep is over gets a processor that others keep busy.
+//! When a thread whose sleep is over gets a processor that other threads keep busy.
 
 mod oneill;
 mod roundrobin;
@@ -8,7 +8,7 @@ use super::scale::Scale;
 use super::time::{PS_PER_US, Ps, ps_from_us};
 use super::vocabulary::Scheduler;
 
-/// Returns the true time at which a thread that went to sleep at `from` and is due at `due` runs, beside `busy` busy
+/// Returns the true time at which a thread runs that went to sleep at `from` and is due at `due`, beside `busy` busy
 /// threads.
 pub(crate) fn runs_at<S: Scale>(m: &mut Machine<S>, busy: u16, from: Ps, due: Ps) -> Ps {
     match m.p.scheduler {
@@ -18,7 +18,7 @@ pub(crate) fn runs_at<S: Scale>(m: &mut Machine<S>, busy: u16, from: Ps, due: Ps
     }
 }
 
-/// Returns the true time at which a thread that gives its processor up at `t` runs again.
+/// Returns the true time at which a thread that yields its processor at `t` runs again.
 pub(crate) fn yielded<S: Scale>(m: &mut Machine<S>, busy: u16, t: Ps) -> Ps {
     let idle = t + ps_from_us(m.p.yield_us);
     if busy == 0 {
@@ -32,12 +32,13 @@ pub(crate) fn yielded<S: Scale>(m: &mut Machine<S>, busy: u16, t: Ps) -> Ps {
     idle.max(t + ps_from_us(busy_ms * 1e3))
 }
 
-/// The scheduler's quantum.
+/// Returns the scheduler's quantum.
 fn quantum<S: Scale>(m: &Machine<S>) -> Ps {
     ps_from_us(m.p.quantum_ms * 1e3).max(PS_PER_US)
 }
 
-/// The end of the quantum running at `due`, where quanta follow one another since the sleeper left at `from`.
+/// Returns the end of the quantum that is running at `due`, if quanta follow each other since the sleeper left at
+/// `from`.
 fn quantum_end(quantum: Ps, from: Ps, due: Ps) -> Ps {
     let elapsed = (due - from).max(0);
     from + (elapsed / quantum + i64::from(elapsed % quantum > 0)) * quantum

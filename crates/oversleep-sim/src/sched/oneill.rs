@@ -1,16 +1,16 @@
-//! The scheduler behind O'Neill's numbers (Windows 98), fitted: neither a plain tail nor a plain head of the queue
-//! gives a mean of 24.6 ms with a standard deviation of 20 to 25.
+//! The scheduler that explains O'Neill's numbers (Windows 98), fitted: placing a woken thread simply at the tail or the
+//! head of the queue does not give a mean of 24.6 ms with a standard deviation of 20 to 25.
 
 use super::super::machine::Machine;
 use super::super::scale::Scale;
 use super::super::time::Ps;
 use super::{quantum, quantum_end};
 
-/// More quanta than this are never waited for (a chance below 10⁻⁴ at the smallest `p_run` accepted).
+/// Maximum number of quanta waited for (more has a probability below 10⁻⁴ at the smallest `p_run` accepted).
 const MOST: u32 = 1_000;
 
 /// Returns when the thread runs. With one busy thread: at once. With more, at the end of the running quantum with
-/// probability `p_run`, else at the end of the next one with the same chance, and so on.
+/// probability `p_run`, otherwise at the end of the next one with the same probability, and so on.
 pub(crate) fn runs_at<S: Scale>(m: &mut Machine<S>, busy: u16, from: Ps, due: Ps) -> Ps {
     if busy < 2 {
         return due;

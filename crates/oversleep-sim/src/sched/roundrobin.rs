@@ -1,9 +1,9 @@
-//! Plain round robin: who wakes goes to the tail of the queue.
+//! Plain round robin: a thread that wakes goes to the tail of the queue.
 
 use super::super::time::Ps;
 use super::quantum_end;
 
-/// Returns when the thread runs: after the rest of the running quantum and a whole one for each other busy thread.
+/// Returns when the thread runs: after the rest of the running quantum and one whole quantum per further busy thread.
 pub(crate) fn runs_at(quantum: Ps, busy: u16, from: Ps, due: Ps) -> Ps {
     if busy == 0 {
         return due;

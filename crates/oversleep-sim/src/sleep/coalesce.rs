@@ -6,8 +6,8 @@ use super::super::time::ps_from_us;
 use super::{Call, coalesced};
 use crate::time::Ps;
 
-/// Sleeps with XNU's timer coalescing: duration >> `slack_shift` (a negative shift multiplies), at least `slack_us`, at
-/// most `slack_cap_us`. Real-time threads have none: `slack_cap_us = 0`.
+/// Sleeps with XNU's timer coalescing: a leeway of duration >> `slack_shift` (a negative shift multiplies), at least
+/// `slack_us`, at most `slack_cap_us`. Real-time threads have none: `slack_cap_us = 0`.
 pub(crate) fn sleep<S: Scale>(m: &mut Machine<S>, t: Ps, call: &Call) -> Wake {
     let now = m.read_ns(t);
     let left = call.left_ns(now);

@@ -6,7 +6,7 @@ use super::super::time::Ps;
 use super::{Call, coalesced};
 
 /// Returns `tc_precexp` from `kern.timecounter.alloweddeviation` (`sys/kern/kern_tc.c`): a power of two, so that the
-/// default of 5 % is 1/16 = 6.25 %. `None`: off.
+/// default of 5 % is 1/16 = 6.25 %. `None`: no deviation.
 pub(crate) fn precision_shift(alloweddeviation: u32) -> Option<u32> {
     let p = alloweddeviation;
     if p == 0 {
@@ -17,9 +17,9 @@ pub(crate) fn precision_shift(alloweddeviation: u32) -> Option<u32> {
     Some(fls - 1)
 }
 
-/// Sleeps: a duration of a tick × 2^shift or more is counted from the cached time plus one wind-up
+/// Sleeps. A duration of at least a tick × 2^shift counts from the cached time plus one wind-up
 /// (`sys/kern/kern_time.c`), so up to a millisecond late; the timer then fires at the first event within duration /
-/// 2^shift, or at its end.
+/// 2^shift, or at the end of that.
 pub(crate) fn sleep<S: Scale>(m: &mut Machine<S>, t: Ps, call: &Call) -> Wake {
     let now = m.read_ns(t);
     let left = call.left_ns(now);

@@ -6,7 +6,7 @@ use super::super::time::{Ps, ps_from_us};
 use super::{Call, Path, coalesced};
 use oversleep_recording::plan::{Conditions, Policy};
 
-/// How late a timer may fire.
+/// The slack of a timer: how late it may fire.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Slack {
     constant: Ps,
@@ -15,13 +15,14 @@ pub(crate) struct Slack {
 
 impl Slack {
     /// Returns the slack of a thread under these conditions: none for real-time threads; `PR_SET_TIMERSLACK` replaces
-    /// the constant part; a nice thread's share is five times as large (fs/select.c: 0.5 % instead of 0.1 %).
+    /// the constant part; a thread with positive niceness has five times the share (fs/select.c: 0.5 % instead of 0.1
+    /// %).
     pub(crate) fn of(conditions: &Conditions, slack_us: f64, share: f64) -> Self {
         if matches!(conditions.policy, Some(Policy::Fifo { .. } | Policy::Rr { .. } | Policy::Deadline { .. })) {
             return Self { constant: 0, share: 0.0 };
         }
         let constant = match conditions.timer_slack {
-            // 0 restores the default, as prctl(2) says.
+            // 0 restores the default, according to prctl(2).
             Some(slack) if slack.get() > 0 => slack.get().saturating_mul(1_000),
             _ => ps_from_us(slack_us),
         };
@@ -30,8 +31,8 @@ impl Slack {
     }
 }
 
-/// Fires after the slack; on an idle machine, at its end. For `select` and its kin the slack is the larger of the
-/// constant and the share of the duration, capped (kernel/time/hrtimer.c, fs/select.c); timers have none.
+/// Fires after the slack; on an idle machine, at its end. For `select` and similar calls the slack is the larger of the
+/// constant and the share of the duration, limited (kernel/time/hrtimer.c, fs/select.c); timers have none.
 pub(crate) fn sleep<S: Scale>(m: &mut Machine<S>, t: Ps, call: &Call) -> Wake {
     let now = m.read_ns(t);
     let target = call.target_ns(now);

@@ -1,11 +1,11 @@
-//! Linux without high-resolution timers: at the first tick at or after the time asked for.
+//! Linux without high-resolution timers: wakes at the first tick at or after the requested time.
 
 use super::super::machine::{Machine, Wake};
 use super::super::scale::Scale;
 use super::super::time::Ps;
 use super::Call;
 
-/// Sleeps without an extra tick: late by less than one.
+/// Sleeps without an extra tick: late by less than one tick.
 pub(crate) fn sleep<S: Scale>(m: &mut Machine<S>, t: Ps, call: &Call) -> Wake {
     let now = m.read_ns(t);
     let due = m.when(call.target_ns(now), t);

@@ -1,4 +1,4 @@
-//! The ways a kernel lets a thread sleep, a file each.
+//! The sleep paths of the kernels, one file each.
 
 mod coalesce;
 mod freebsd10;
@@ -17,32 +17,32 @@ use super::scale::Scale;
 use super::time::Ps;
 use super::vocabulary::{Api, Mechanism};
 
-/// What is asked of the kernel.
+/// A call of the kernel.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Call {
-    /// By which path.
+    /// Path through the kernel.
     pub(crate) path: Path,
-    /// How long, in nanoseconds (for an absolute sleep: not used).
+    /// Duration in ns (not used for an absolute sleep).
     pub(crate) request_ns: i64,
-    /// Until when on the clock, for an absolute sleep.
+    /// Deadline on the clock in ns, for an absolute sleep.
     pub(crate) deadline_ns: Option<i64>,
-    /// The slack in force.
+    /// Slack in force.
     pub(crate) slack: Slack,
 }
 
 impl Call {
-    /// The clock's reading the call waits for, counted from `now` unless it is absolute.
+    /// Returns the clock reading that the call waits for: from `now` plus the duration, unless it is absolute.
     fn target_ns(&self, now: i64) -> i64 {
         self.deadline_ns.unwrap_or_else(|| now.saturating_add(self.request_ns))
     }
 
-    /// How long that is from `now`.
+    /// Returns the time from `now` to that reading.
     fn left_ns(&self, now: i64) -> i64 {
         self.deadline_ns.map_or(self.request_ns, |deadline| deadline.saturating_sub(now))
     }
 }
 
-/// Lets the thread that enters the kernel at `t` sleep.
+/// Puts the thread that enters the kernel at `t` to sleep.
 pub(crate) fn sleep<S: Scale>(m: &mut Machine<S>, t: Ps, call: &Call) -> Wake {
     let left = match call.deadline_ns {
         Some(deadline) => deadline.saturating_sub(m.read_ns(t)),
@@ -51,7 +51,7 @@ pub(crate) fn sleep<S: Scale>(m: &mut Machine<S>, t: Ps, call: &Call) -> Wake {
     if left <= 0 {
         return Wake::Ran { at: t, resleeps: 0 };
     }
-    // The clock runs at 0.4 of true time or more (rates and steering are bounded), and the machine lives 100 days.
+    // The clock runs at least at 0.4 of true time (rates and steering are limited), and the machine lasts 100 days.
     if left > super::time::LIMIT / 1_000 * 4 {
         return Wake::Beyond;
     }
@@ -79,8 +79,8 @@ pub(crate) fn sleep<S: Scale>(m: &mut Machine<S>, t: Ps, call: &Call) -> Wake {
     }
 }
 
-/// When a timer due at `due` fires that may be `slack` late: at the first interrupt of any kind, which come at random,
-/// or when the slack is over.
+/// Returns when a timer fires that is due at `due` and may be `slack` late: at the first interrupt of any kind, which
+/// come at random, or when the slack is over.
 fn coalesced<S: Scale>(m: &mut Machine<S>, due: Ps, slack: Ps) -> Ps {
     let rate = m.p.event_rate_hz;
     if rate <= 0.0 || slack <= 0 {

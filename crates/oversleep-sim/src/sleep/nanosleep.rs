@@ -1,4 +1,4 @@
-//! Sleeping by ticks, as the BSDs did until timers could fire between them.
+//! Sleeping by ticks, as in the BSDs until timers could fire between ticks.
 
 use super::super::machine::{Machine, Wake};
 use super::super::scale::Scale;
@@ -6,11 +6,11 @@ use super::super::time::Ps;
 use super::super::vocabulary::ZeroTicks;
 use super::Call;
 
-/// Sleeps as `nanosleep1` (`sys/kern/kern_time.c`, `DragonFly` January 2004 and FreeBSD 7.3): sleeps the ticks, looks
-/// at the clock, and sleeps the rest (truncated to microseconds) until the clock has reached the target.
+/// Sleeps as `nanosleep1` does (`sys/kern/kern_time.c`, `DragonFly` January 2004 and FreeBSD 7.3): sleeps the ticks,
+/// reads the clock, and sleeps the rest (truncated to microseconds) until the clock has reached the target.
 pub(crate) fn nanosleep<S: Scale>(m: &mut Machine<S>, t: Ps, call: &Call) -> Wake {
     let now = m.kernel_ns(t);
-    // The request is counted in whole microseconds; an absolute one from what the kernel takes for now.
+    // The request is counted in whole microseconds; an absolute one from the time that the kernel takes as now.
     let mut rest_us = call.left_ns(now).max(0) / 1_000;
     let target = call.deadline_ns.unwrap_or(now + rest_us * 1_000);
     let (mut t, mut resleeps) = (t, 0);
@@ -20,7 +20,7 @@ pub(crate) fn nanosleep<S: Scale>(m: &mut Machine<S>, t: Ps, call: &Call) -> Wak
         let awake = fired + m.latency(fired);
         let now = m.kernel_ns(awake);
         if now >= target {
-            // `awake` already holds the latency of this, the last, wake-up.
+            // `awake` already includes the latency of this last wake-up.
             return Wake::Ran { at: awake, resleeps };
         }
         rest_us = (target - now) / 1_000;
@@ -29,7 +29,7 @@ pub(crate) fn nanosleep<S: Scale>(m: &mut Machine<S>, t: Ps, call: &Call) -> Wak
     }
 }
 
-/// Sleeps by a single `tsleep`, with no second look: `select`.
+/// Sleeps by a single `tsleep`, without reading the clock again: `select`.
 pub(crate) fn once<S: Scale>(m: &mut Machine<S>, t: Ps, left_ns: i64) -> Wake {
     let Some(n) = at_least_one(m, left_ns / 1_000) else { return Wake::Hangs };
     match m.after_ticks(t, n) {

@@ -1,11 +1,11 @@
-//! Windows NT: counted from the last tick, due at a tick.
+//! Windows NT: sleeps count from the last tick and end at a tick.
 
 use super::super::machine::{Machine, Wake};
 use super::super::scale::Scale;
 use super::super::time::Ps;
 use super::Call;
 
-/// Sleeps: the interrupt time that a duration is added to is the last tick's, so a sleep may end up to a tick early.
+/// Sleeps: a duration is added to the interrupt time of the last tick, so a sleep may end up to a tick early.
 pub(crate) fn sleep<S: Scale>(m: &mut Machine<S>, t: Ps, call: &Call) -> Wake {
     let due = if let Some(deadline) = call.deadline_ns {
         m.when(deadline, t)
@@ -16,7 +16,7 @@ pub(crate) fn sleep<S: Scale>(m: &mut Machine<S>, t: Ps, call: &Call) -> Wake {
     if Machine::<S>::beyond(due) {
         return Wake::Beyond;
     }
-    // At least the next tick: the one under way has been dealt with.
+    // At least the next tick: the current one has been processed.
     let at = m.first_from(due.max(t + 1));
     Wake::Fired { at, resleeps: 0 }
 }

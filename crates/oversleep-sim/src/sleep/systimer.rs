@@ -5,10 +5,10 @@ use super::super::scale::Scale;
 use super::super::time::{PS_PER_US, Ps, ps_from_us};
 use super::Call;
 
-/// What the one-shot adds: setting the i8254 up and taking its interrupt (a fitted 1 µs).
+/// The time that the one-shot timer adds: setting up the i8254 and taking its interrupt (a fitted 1 µs).
 const ONE_SHOT: Ps = PS_PER_US;
 
-/// Sleeps as `sys/kern/kern_time.c` of 30 January 2004: the rest below `sleep_hard_us` is yielded away.
+/// Sleeps as `sys/kern/kern_time.c` of 30 January 2004 does: a rest below `sleep_hard_us` is spent yielding.
 pub(crate) fn sleep<S: Scale>(m: &mut Machine<S>, t: Ps, call: &Call) -> Wake {
     let now = m.read_ns(t);
     let target = call.target_ns(now);

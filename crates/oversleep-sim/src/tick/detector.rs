@@ -1,8 +1,8 @@
-//! The phase detector of the phase-locked tick: in which half of the nominal tick the cached microseconds lie.
+//! The phase detector of the phase-locked tick: in which half of the nominal tick the cached microseconds are.
 //!
-//! Only that one bit matters, and it seldom changes, so most ticks need not read the clock: from tick to tick the
-//! reading grows by one of two amounts. Wherever the sum comes near to a border, and once each second, the clock is
-//! read and the sum begins anew. So the bit is always the one that reading at every tick would give.
+//! Only that one bit matters, and it changes rarely, so most ticks need not read the clock: from tick to tick the
+//! reading grows by one of two amounts. When the sum comes close to a border, and once per second, the clock is
+//! read and the sum is reset. So the bit is always the one that a reading at every tick would give.
 
 use super::super::clock::Clock;
 use super::super::scale::Scale;
@@ -13,33 +13,33 @@ use super::super::time::Ps;
 pub(super) struct Detector {
     /// Whether they were in the second half: the next reload but one is then the longer.
     pub(super) late: bool,
-    /// A nominal tick in microseconds, truncated.
+    /// Nominal tick in µs, truncated.
     tick_us: i64,
-    /// The two lengths of a tick, true picoseconds.
+    /// The two lengths of a tick, in true ps.
     lengths: [f64; 2],
-    /// The reading, in units of 2⁻³² µs, without the kernel's truncation to microseconds.
+    /// Reading of the clock, in units of 2⁻³² µs, without the kernel's truncation to microseconds.
     reading: i64,
-    /// The clock's rate that what follows was made for.
+    /// Rate of the clock for which the following fields were computed.
     rate: f64,
-    /// How much it grows with a short and with a long tick, less a nominal one.
+    /// Growth of the reading in a short and in a long tick, minus a nominal one.
     growth: [i64; 2],
-    /// Nearer than this to a border the sum is not trusted: twice a count of the clock and a few nanoseconds.
+    /// Distance from a border within which the sum is not used: two counts of the clock and a few nanoseconds.
     margin: i64,
-    /// The number of ticks for which it may be trusted elsewhere.
+    /// Number of ticks for which it may be used elsewhere.
     pub(super) trusted: i64,
 }
 
 const MICROSECOND: i64 = 1 << 32;
 
 impl Detector {
-    /// Returns a detector with `tick_us` microseconds to the nominal tick, the shorter of two ticks `reload` counts
-    /// long, of `count_ps` each. It has seen nothing: the first half.
+    /// Returns a detector for a nominal tick of `tick_us` microseconds; the shorter of its two ticks is `reload` counts
+    /// long, of `count_ps` each. It has not read the clock yet: the first half.
     pub(super) fn new(tick_us: i64, reload: i64, count_ps: f64) -> Self {
         let lengths = [reload, reload + 1].map(|counts| counts as f64 * count_ps);
         Self { late: false, tick_us, lengths, reading: 0, rate: 0.0, growth: [0; 2], margin: i64::MAX, trusted: 0 }
     }
 
-    /// Goes on by a tick. `false` if the clock must be looked at.
+    /// Advances by a tick. Returns `false` if the clock must be read.
     #[inline]
     pub(super) fn follow(&mut self, long: bool) -> bool {
         let (whole, half) = (self.tick_us * MICROSECOND, self.tick_us / 2 * MICROSECOND);
@@ -70,15 +70,15 @@ impl Detector {
         if rate.to_bits() != self.rate.to_bits() {
             self.steer(rate, clock.count_ns());
         }
-        // Neither into the clock's next second, where `tv_usec` starts again, nor into another frequency.
+        // Neither into the clock's next second, where `tv_usec` starts again, nor into a changed frequency.
         #[allow(clippy::cast_possible_truncation)] // saturates
         let steady = (clock.steady_for(at) as f64 / self.lengths[1]) as i64;
-        // A tick is as long as the clock makes it: a clock that is fast by per cents reaches its second sooner.
+        // The tick's length in clock time: a clock that is fast by several per cent reaches its next second sooner.
         let longest = self.tick_us + self.growth[0].max(self.growth[1]).max(0) / MICROSECOND + 2;
         self.trusted = ((1_000_000 - within_second) / longest).min(steady) - 1;
     }
 
-    /// What follows from the clock's rate: nanoseconds per true picosecond, and between two counts.
+    /// Computes the fields that depend on the clock's rate: ns per true ps, and ns between two counts.
     fn steer(&mut self, rate: f64, count_ns: f64) {
         #[allow(clippy::cast_possible_truncation)] // some 10⁴ µs
         let units = |ns: f64| (ns * (MICROSECOND as f64 / 1e3)).round() as i64;

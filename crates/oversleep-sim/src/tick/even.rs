@@ -1,4 +1,4 @@
-//! Ticks that are all alike.
+//! Ticks of equal length.
 
 use super::super::scale::Scale;
 use super::super::time::{Ps, ps_from_us};
@@ -9,12 +9,12 @@ pub(crate) struct Even<S> {
     start: Ps,
     period: S,
     rate: S,
-    /// The tick asked about last, its time and the next one's: a sleep asks about the same one several times.
+    /// The tick requested last, its time and the next one's: a sleep requests the same one several times.
     known: (i64, Ps, Ps),
 }
 
 impl<S: Scale> Even<S> {
-    /// Returns a period of `numerator / denominator` ps.
+    /// Returns ticks with a period of `numerator / denominator` ps.
     pub(crate) fn new(numerator: u128, denominator: u128, phase: f64) -> Self {
         let period_us = numerator as f64 / denominator as f64 / 1e6;
         let mut ticks = Self {
@@ -39,7 +39,7 @@ impl<S: Scale> Even<S> {
         if (self.known.1..self.known.2).contains(&t) {
             return self.known.0;
         }
-        // The quotient is off by one where the product above was rounded down; asking `at` settles it.
+        // The quotient is off by one where the product above was rounded down; computing the time corrects that.
         let mut k = self.rate.floor(t.saturating_sub(self.start));
         let (mut at, mut next) = (self.time(k), self.time(k + 1));
         while at > t {

@@ -1,4 +1,4 @@
-//! The fractional reload: the i8254's divisor alternates so that ticks keep step with its nominal rate.
+//! The fractional reload: the i8254's divisor alternates so that ticks keep its nominal rate.
 
 use super::super::scale::Scale;
 use super::super::time::{Ps, ps_from_us};

@@ -1,4 +1,4 @@
-//! When ticks happen.
+//! The times of ticks.
 
 mod detector;
 mod even;
@@ -15,19 +15,20 @@ use super::scale::Scale;
 use super::time::{PS_PER_S, Ps, ps_from_us};
 use super::vocabulary::TickSource;
 
-/// A tick interrupt's source. Tick 0 is the last one at or before true time 0.
+/// A source of tick interrupts. Tick 0 is the last one at or before true time 0.
 #[derive(Debug, Clone)]
 pub(crate) enum Ticks<S> {
-    /// All periods alike.
+    /// Periods of equal length.
     Even(Even<S>),
-    /// Two lengths of period, in a fixed pattern.
+    /// Periods of two lengths, in a fixed pattern.
     Frac(Frac<S>),
-    /// Two lengths, chosen each tick.
+    /// Periods of two lengths, chosen at each tick.
     Pll(Box<Pll<S>>),
 }
 
 impl<S: Scale> Ticks<S> {
-    /// Returns the ticks these (accepted) parameters make; `phase` (0 to 1) is how far into its tick time 0 is.
+    /// Returns the ticks that these (accepted) parameters make; `phase` (0 to 1) is the share of a tick passed at time
+    /// 0.
     pub(crate) fn new(p: &Parameters, phase: f64) -> Self {
         let crystal = micro_hertz(p.f_i8254_true_hz);
         let (nominal, hz) = (u128::from(p.f_i8254_nom_hz), u128::from(p.hz));
@@ -47,8 +48,8 @@ impl<S: Scale> Ticks<S> {
         }
     }
 
-    /// Returns the number of the last tick at or before `t`. The phase-locked source only looks forward: its `t` must
-    /// not be before an earlier one's by more than the wind-ups it remembers.
+    /// Returns the number of the last tick at or before `t`. The phase-locked source only moves forward: `t` must
+    /// not be earlier than in a previous call by more than the ticks it remembers.
     pub(crate) fn last(&mut self, t: Ps, clock: &mut Clock<S>) -> i64 {
         match self {
             Self::Even(ticks) => ticks.last(t),

@@ -1,8 +1,8 @@
 //! The phase-locked tick of `DragonFly` clock.c 1.10 (8 January to 30 January 2004).
 //!
-//! Called a PLL, it is a bang-bang phase detector: each tick's interrupt looks at the wall clock's microseconds
-//! cached by the tick before, modulo the tick. In the first half the i8254 is reloaded with N (a bit short), in the
-//! second half with N + 1 (a bit long). A reload takes effect one period later.
+//! Called a PLL, it is a bang-bang phase detector: each tick's interrupt checks the wall clock's microseconds that
+//! the previous tick cached, modulo the tick. In the first half the i8254 is reloaded with N (slightly short), in the
+//! second half with N + 1 (slightly long). A reload takes effect one period later.
 
 use super::super::clock::Clock;
 use super::super::params::Parameters;
@@ -11,10 +11,10 @@ use super::super::time::{Ps, ps_from_us};
 use super::PS_TIMES_MICRO;
 use super::detector::Detector;
 
-/// How many past ticks are remembered; `validate` keeps `tc_tick` within it.
+/// Number of past ticks remembered; `validate` keeps `tc_tick` within it.
 const PAST: i64 = 128; // the length of `past`
 
-/// The state at its newest tick.
+/// The state at the newest tick.
 #[derive(Debug, Clone)]
 pub(crate) struct Pll<S> {
     start: Ps,
@@ -26,13 +26,13 @@ pub(crate) struct Pll<S> {
     newest: i64,
     /// Counts from the start to the newest tick.
     counts: i64,
-    /// The reload in force until the next tick.
+    /// Reload in force until the next tick.
     current: i64,
-    /// The reload after that.
+    /// Reload after that.
     pending: i64,
-    /// What the newest tick cached.
+    /// Detector, with the reading cached by the newest tick.
     detector: Detector,
-    /// Counts from the start to the latest ticks.
+    /// Counts from the start to each of the latest ticks.
     past: Box<[i64; 128]>,
 }
 
@@ -58,7 +58,7 @@ impl<S: Scale> Pll<S> {
         }
     }
 
-    /// Returns the true time of tick `k`: one of the last 128, or one to come.
+    /// Returns the true time of tick `k`: one of the last 128, or a future one.
     pub(crate) fn at(&mut self, k: i64, clock: &mut Clock<S>) -> Ps {
         while self.newest < k {
             self.step(clock);
@@ -83,7 +83,7 @@ impl<S: Scale> Pll<S> {
         self.start + self.count_time.floor(counts)
     }
 
-    /// The most counts that are not after `t`.
+    /// Returns the largest number of counts that end not after `t`.
     fn counts_until(&self, t: Ps) -> i64 {
         // The quotient is off by one where the product was rounded down.
         let mut counts = self.count_rate.floor(t.saturating_sub(self.start));
@@ -123,7 +123,7 @@ mod tests {
     use super::super::micro_hertz;
     use super::*;
 
-    /// Looking at the clock every tick, as the kernel does, gives the same ticks.
+    /// Checks that reading the clock at every tick, as the kernel does, gives the same ticks.
     fn agrees<S: Scale>(settings: &[(&str, &str)], changes: &[FrequencyChange], ticks: i64) {
         let mut kernel = Kernel::preset("dragonfly-pll").unwrap();
         for (name, value) in settings {

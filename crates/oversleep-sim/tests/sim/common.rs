@@ -1,4 +1,4 @@
-//! Plans and shorthands.
+//! Helpers: plans, kernels and statistics.
 
 use oversleep_recording::Recording;
 use oversleep_recording::plan::{Cell, ClockName, Conditions, Pattern, Phase, Plan, Turn};
@@ -9,7 +9,7 @@ pub(crate) fn cell(id: u32, method: &str, pattern: Pattern) -> Cell {
     Cell { id, method: method.to_owned(), pattern, clock: ClockName::Realtime, conditions: Conditions::default() }
 }
 
-/// One cell of a number of sleeps.
+/// Returns a plan of one cell with this number of sleeps.
 pub(crate) fn plan_of(cell: Cell, sleeps: u64) -> Plan {
     let turns = vec![Turn { cell: cell.id, sleeps }];
     Plan { experiment: "test".to_owned(), cells: vec![cell], turns, seed: 0 }
@@ -34,7 +34,7 @@ pub(crate) fn record(kernel: &Kernel, plan: &Plan, seed: u64) -> Recording {
     record_as(kernel, plan, seed, Arithmetic::Exact).0
 }
 
-/// The oversleeps in whole microseconds.
+/// Returns the oversleeps in whole microseconds.
 pub(crate) fn late_us(recording: &Recording) -> Vec<i64> {
     recording.samples.iter().map(|sample| sample.oversleep().get() / 1_000).collect()
 }
@@ -43,7 +43,7 @@ pub(crate) fn preset(name: &str) -> Kernel {
     Kernel::preset(name).unwrap_or_else(|error| panic!("{name}: {error}"))
 }
 
-/// A preset with parameters changed, as `--set` does it.
+/// Returns a preset with parameters changed, as `--set` does.
 pub(crate) fn with(name: &str, changes: &[(&str, &str)]) -> Kernel {
     preset(name).set_all(changes).unwrap_or_else(|error| panic!("{name}: {error}"))
 }
@@ -52,14 +52,14 @@ pub(crate) fn fixed(method: &str, requested: Nanos, sleeps: u64) -> Plan {
     plan_of(cell(0, method, Pattern::Fixed { requested }), sleeps)
 }
 
-/// The same from random phases of the tick.
+/// Returns the same plan with sleeps that start at random phases of the tick.
 pub(crate) fn scattered(method: &str, requested: Nanos, sleeps: u64) -> Plan {
     let mut plan = fixed(method, requested, sleeps);
     plan.cells[0].conditions.phase = Some(Phase::Random { window: Nanos::from_millis(20) });
     plan
 }
 
-/// Oversleeps in microseconds, with fraction.
+/// Returns oversleeps in microseconds, with fraction.
 pub(crate) fn late(kernel: &Kernel, plan: &Plan, seed: u64) -> Vec<f64> {
     record(kernel, plan, seed).samples.iter().map(|sample| sample.oversleep().as_f64() / 1e3).collect()
 }
@@ -81,12 +81,12 @@ pub(crate) fn sd(values: &[f64]) -> f64 {
     (values.iter().map(|value| (value - centre).powi(2)).sum::<f64>() / (values.len() as f64 - 1.0)).sqrt()
 }
 
-/// Indices at which a series falls by more than `by`.
+/// Returns the indices at which a series falls by more than `by`.
 pub(crate) fn falls(values: &[f64], by: f64) -> Vec<usize> {
     (1..values.len()).filter(|&i| values[i - 1] - values[i] > by).collect()
 }
 
-/// Growth per sample, the falls (or rises) of a sawtooth of more than `tooth` left out.
+/// Returns the growth per sample, without the falls (or rises) of a sawtooth of more than `tooth`.
 pub(crate) fn slope(values: &[f64], tooth: f64) -> f64 {
     let steps: Vec<f64> = values.windows(2).map(|pair| pair[1] - pair[0]).filter(|step| step.abs() < tooth).collect();
     mean(&steps)

@@ -1,7 +1,7 @@
-//! A thousand random tick kernels against a model of them written apart from the simulator, in fractions.
+//! Compares a thousand random tick kernels with an independent model of them, in fractions.
 //!
-//! The model follows the kernels' own formulas, one after the other and nothing remembered: every tick is looked for from
-//! its definition, every reading of the clock computed anew. What happens is timed in whole picoseconds, rounded down.
+//! The model follows the kernels' own formulas one after the other and stores nothing: every tick is found from its
+//! definition, every reading of the clock is computed anew. Events are timed in whole picoseconds, rounded down.
 
 use crate::common::{cell, kernel, plan_of, record};
 use num_rational::Ratio;
@@ -15,12 +15,13 @@ const PS: i128 = 1_000_000_000_000;
 const KERNELS: u64 = 1_000;
 const SLEEPS: u64 = 25;
 
-/// The whole part of `count` times a fraction. Not reduced on the way: there are millions of them.
+/// Returns the whole part of `count` times a fraction. Does not reduce the fraction, because there are millions of
+/// calls.
 fn floor(count: i128, fraction: Ratio<i128>) -> i128 {
     (count * fraction.numer()).div_euclid(*fraction.denom())
 }
 
-/// A number that was chosen with at most six places after the point, in millionths.
+/// Returns a number with at most six decimal places in millionths.
 fn micro(value: f64) -> i128 {
     whole(value * 1e6)
 }
@@ -32,14 +33,14 @@ fn whole(value: f64) -> i128 {
 
 struct Model<'a> {
     p: &'a Parameters,
-    /// What the wall clock reads at time 0, in ns.
+    /// Reading of the wall clock at time 0, in ns.
     start: i128,
-    /// Its counts per picosecond, and its nanoseconds per count.
+    /// Counts of the clock per picosecond, and nanoseconds per count.
     clock: [Ratio<i128>; 2],
     /// Ticks are at multiples of this many picoseconds; `frac` and `pll`: of counts.
     period: Ratio<i128>,
     crystal: Ratio<i128>,
-    /// `pll`: the counts of the i8254 at each tick so far, its two next periods, and what the last tick cached.
+    /// `pll`: counts of the i8254 at each tick so far, its two next periods, and the reading that the last tick cached.
     counts: Vec<i128>,
     periods: [i128; 2],
     cached_us: Option<i128>,
@@ -74,7 +75,7 @@ impl<'a> Model<'a> {
         }
     }
 
-    /// C(t): the counter's whole counts, as the kernel converts them.
+    /// Returns C(t): the counter's whole counts, converted as in the kernel.
     fn clock(&self, t: i128) -> i128 {
         let [counts, ns] = self.clock;
         self.start + floor(floor(t, counts), ns)
@@ -93,7 +94,7 @@ impl<'a> Model<'a> {
         }
     }
 
-    /// The phase detector: what the tick before cached decides the period after the next.
+    /// Runs the phase detector: the reading that the previous tick cached decides the period after the next.
     fn interrupt(&mut self) {
         let hz = i128::from(self.p.hz);
         let (reload, phase) = (i128::from(self.p.f_i8254_nom_hz) / hz, 1_000_000 / hz);
@@ -107,7 +108,7 @@ impl<'a> Model<'a> {
         self.cached_us = Some(reading.div_euclid(1_000) % 1_000_000);
     }
 
-    /// The last tick at or before `t`, which `from` is not after.
+    /// Returns the last tick at or before `t`; `from` must not be after it.
     fn last(&mut self, t: i128, from: i128) -> i128 {
         let mut step = 1;
         while self.tick(from + step) <= t {
@@ -121,7 +122,7 @@ impl<'a> Model<'a> {
         low
     }
 
-    /// What the kernel compares: the clock itself, or what its last wind-up read.
+    /// Returns what the kernel compares: the clock itself, or the reading of its last wind-up.
     fn compared(&mut self, t: i128, from: i128) -> i128 {
         if self.p.kclock == KernelClock::Precise {
             return self.clock(t);
@@ -156,7 +157,8 @@ impl<'a> Model<'a> {
         }
     }
 
-    /// One sleep entered at `t` while `k` was the last tick known; returns when the program runs again, and that tick.
+    /// Makes one sleep entered at `t`, when `k` was the last known tick; returns when the program runs again, and that
+    /// tick.
     fn sleep(&mut self, t: i128, us: i128, k: i128) -> (i128, i128) {
         let latency = micro(self.p.lat_base_us);
         let mut k = self.last(t, k);
@@ -174,7 +176,7 @@ impl<'a> Model<'a> {
         }
     }
 
-    /// Sleep after sleep: start and end of each as the program reads them, in whole microseconds of the clock.
+    /// Makes the sleeps: returns start and end of each as the program reads them, in whole microseconds of the clock.
     fn program(&mut self, pattern: Pattern) -> Vec<(i128, i128)> {
         let (mut now, mut k, mut sleeps) = (0, 0, Vec::new());
         for _ in 0..SLEEPS {

@@ -9,7 +9,7 @@ const NO_SCATTER: (&str, &str) = ("lat_exp_us", "0");
 fn row_1_2_3_tvtohz_exact_and_as_printed() {
     let table = tvtohz_table(100);
     let column = |pick: fn(&oversleep_sim::TvToHzRow) -> i64| table.iter().map(pick).collect::<Vec<_>>();
-    // #1 and #2: the printed 101 for 1.000001 s is a truncated double; exact arithmetic gives 102.
+    // #1 and #2: the printed 101 for 1.000001 s comes from a truncated double; exact arithmetic gives 102.
     assert_eq!(column(|row| row.as_printed), [91, 100, 101, 101, 101, 102, 102]);
     assert_eq!(column(|row| row.exact), [91, 100, 101, 101, 102, 102, 102]);
     // #3
@@ -19,10 +19,10 @@ fn row_1_2_3_tvtohz_exact_and_as_printed() {
 #[test]
 fn row_4_the_five_printed_numbers() {
     let printed = [19_496.0, 19_506.0, 19_516.0, 19_525.0, 19_535.0];
-    // As shipped, the preset begins at the article's phase, and its scatter is a microsecond.
+    // Unchanged, the preset begins at the article's phase, and its scatter is a microsecond.
     let first = late(&preset("dragonfly-1.0"), &herman(5), 1);
     assert!(first.iter().zip(printed).all(|(got, want)| (got - want).abs() <= 5.0), "{first:?}");
-    // Without scatter, to a microsecond each, and the slope between the digits' limits.
+    // Without scatter, each agrees to a microsecond, and the slope lies within the printed precision.
     let kernel = with("dragonfly-1.0", &[NO_SCATTER]);
     let exact = late(&kernel, &herman(5), 1);
     assert!(exact.iter().zip(printed).all(|(got, want)| (got - want).abs() <= 1.0), "{exact:?}");
@@ -65,7 +65,7 @@ fn row_6_the_fix_takes_a_tick_off_and_leaves_the_slope() {
 
 #[test]
 fn row_7_a_steeper_sawtooth_comes_from_recalibration_not_from_tvtohz() {
-    // From tvtohz alone: ratio 1.000 (row 6). A reboot that calibrates the TSC 2.34 ppm less slow: 1.24.
+    // From tvtohz alone: ratio 1.000 (row 6). With a reboot that calibrates the TSC 2.34 ppm less slow: 1.24.
     let first = slope(&late(&with("dragonfly-1.0", &[NO_SCATTER]), &herman(900), 1), 5_000.0);
     let rebooted = with("dragonfly-1.0-tvtohz-fix", &[NO_SCATTER, ("tc_assumed_hz", "1000002990")]);
     let second = slope(&late(&rebooted, &herman(900), 1), 5_000.0);
@@ -104,7 +104,7 @@ fn row_9_raising_hz_helps_only_to_about_1000() {
         (20_000, 5.7),
     ];
     for (hz, want_ms) in published {
-        // 400 s from a tick on: the sawtooth's mean depends on how much of it is seen.
+        // 400 s from a tick on: the sawtooth's mean depends on how much of it is included.
         let changes = [("hz", &*hz.to_string()), ("tick_phase", "0"), ("wall_start_s", "0.3")];
         let kernel = with("dragonfly-1.0-i8254", &changes);
         let mean_ms = mean(&late(&kernel, &herman(400), 1)) / 1e3;
@@ -112,7 +112,7 @@ fn row_9_raising_hz_helps_only_to_about_1000() {
     }
 }
 
-/// Seconds until the phase-locked kernel's oversleeps stay below 100 µs.
+/// Returns the seconds until the phase-locked kernel's oversleeps stay below 100 µs.
 fn lock_time(kernel: &Kernel, seconds: u64) -> Option<usize> {
     let late = late(kernel, &herman(seconds), 1);
     let last_unlocked = late.iter().rposition(|&late| late.abs() > 100.0);
@@ -122,7 +122,8 @@ fn lock_time(kernel: &Kernel, seconds: u64) -> Option<usize> {
 
 #[test]
 fn row_10_the_phase_locks_within_minutes() {
-    // Section 2.3: from x after the boundary, x / 74.05 s in the first half, (10 ms − x) / 9.756 s in the second.
+    // Section 2.3: from x after the boundary, lock takes x / 74.05 s in the first half, (10 ms − x) / 9.756 s in the
+    // second.
     for start in 0..20_u32 {
         let x_us = f64::from(start) * 500.0;
         let wall = format!("{}", 0.5 + x_us / 1e6);

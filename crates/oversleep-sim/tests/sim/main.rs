@@ -1,4 +1,4 @@
-//! The simulated kernels against what was published, against exact arithmetic, and against their own promises.
+//! The simulated kernels compared with published numbers and exact arithmetic, and checked for their own guarantees.
 
 mod common;
 mod exact;

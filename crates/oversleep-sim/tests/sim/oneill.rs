@@ -4,7 +4,7 @@ use crate::common::{fixed, greatest, late, least, mean, preset, sd};
 use oversleep_recording::plan::{Load, LoadKind};
 use oversleep_sys::units::Nanos;
 
-/// Sleep(ms) beside busy threads: milliseconds slept, `n` times.
+/// Returns the milliseconds slept by `n` calls of `Sleep(ms)` beside busy threads.
 fn slept_ms(ms: i64, threads: u16, n: u64, seed: u64) -> Vec<f64> {
     let mut plan = fixed("sleep", Nanos::from_millis(ms), n);
     plan.cells[0].conditions.load = Some(Load { threads, kind: LoadKind::Spin });

@@ -1,4 +1,4 @@
-//! Presets: each a kernel, each number with its source.
+//! Checks that every preset is a valid kernel and every number has its source.
 
 use crate::common::{herman, record};
 use oversleep_sim::{Kernel, ParameterError, parameter_names, preset, preset_names};
@@ -11,7 +11,7 @@ fn every_preset_is_a_kernel_that_sleeps_and_says_where_its_numbers_come_from() {
         for (parameter, sourced) in &preset.parameters {
             assert!(!sourced.source.trim().is_empty(), "{name}: {parameter} has no source");
         }
-        // Not every kernel survives a second's alignment: one may hang by design, and says so.
+        // Not every kernel completes sleeps to the next second: one may hang by design, and reports it.
         let recording = record(&preset.kernel, &herman(5), 1);
         assert!(recording.samples.len() == 5 || !recording.note.unavailable.is_empty(), "{name}");
     }

@@ -1,4 +1,4 @@
-//! What must hold for every kernel, by generated cases.
+//! Properties of every kernel, tested with generated cases.
 
 use crate::common::{cell, fixed, herman, plan_of, preset, record, record_as, slope, with};
 use oversleep_recording::Sample;
@@ -60,7 +60,7 @@ prop_compose! {
 }
 
 prop_compose! {
-    /// Parameters of every kind, accepted or not.
+    /// Generates parameters of every kind, accepted or not.
     fn parameters()(
         hardware in hardware(),
         mechanism in mechanisms(),
@@ -102,7 +102,7 @@ fn plans() -> impl Strategy<Value = Plan> {
             0 => Pattern::Fixed { requested },
             1 => Pattern::Random { from: Nanos::ZERO, to: requested },
             2 => Pattern::Aligned { to: requested },
-            // A short period beside a long stall would skip a billion periods in one go; that is arithmetic as well.
+            // With a short period and a long stall a billion periods are skipped at once; that is computed, not looped.
             _ => Pattern::Periodic { period: requested },
         };
         let mut cell = cell(0, method, pattern);
@@ -126,7 +126,7 @@ proptest! {
             for account in &exact.note.periods {
                 prop_assert_eq!(account.asked, account.fresh + account.late + account.skipped);
             }
-            // The same seed gives the same bytes; statistics see the same sleeps.
+            // The same seed gives the same bytes, and statistics include the same sleeps.
             prop_assert_eq!(&exact, &record(&kernel, &plan, seed));
             let (tally, _) = Simulation::new(&kernel, &plan, seed).tally();
             prop_assert_eq!(tally[0].n, exact.samples.len() as u64);
@@ -150,7 +150,7 @@ proptest! {
             let mut plan = fixed("nanosleep", Nanos::new(ns), 20);
             plan.cells[0].conditions.phase = Some(Phase::Random { window: Nanos::from_millis(20) });
             for sample in record(&kernel, &plan, seed).samples {
-                // The kernel counts whole microseconds: that much of the request it never sees.
+                // The kernel counts whole microseconds: it never sees a fraction of one in the request.
                 prop_assert!(sample.oversleep() > -Nanos::MICROSECOND, "{:?}", sample);
             }
         }
@@ -183,8 +183,8 @@ proptest! {
 
     #[test]
     fn the_phase_locks_exactly_inside_its_range(wall_ppm in -40.0..100.0_f64, phase in 0.0..1.0_f64) {
-        // Section 2.3: the wall clock may run −15.09 to +68.71 ppm against the i8254 at 100 Hz. Near the borders the
-        // pull is too weak to finish within the run.
+        // Section 2.3: the wall clock may run −15.09 to +68.71 ppm against the i8254 at 100 Hz. Near these limits the
+        // correction is too weak to finish within the run.
         let (low, high) = (-15.09, 68.71);
         prop_assume!((wall_ppm - low).abs() > 1.5 && (wall_ppm - high).abs() > 1.5);
         let kernel = with("dragonfly-pll", &[
@@ -202,7 +202,7 @@ proptest! {
 fn the_specification_s_corners_of_the_lock_range() {
     for (ppm, locks) in [("-16", false), ("-15", true), ("60", true), ("70", false)] {
         let changes = [("daemon_ticks", "0"), ("tc_assumed_hz", "1000000000"), ("ntp_ppm", ppm)];
-        // At −15 ppm the pull is 0.09 ppm: half a tick takes 15 hours.
+        // At −15 ppm the correction is 0.09 ppm: half a tick takes 15 hours.
         let (tally_from, n) = if ppm == "-15" { (70_000, 71_000) } else { (3_000, 4_000) };
         let late = record(&with("dragonfly-pll", &changes), &herman(n), 1);
         let locked = late.samples[tally_from..].iter().all(|sample| sample.oversleep() < Nanos::from_micros(60));
@@ -228,7 +228,7 @@ fn zero_ticks_hang_as_an_outcome() {
         assert!(recording.samples.is_empty());
         assert_eq!(recording.note.unavailable[0].kind, "hangs");
     }
-    // It can also strike in the re-sleep, when the remainder is shorter than a tick.
+    // It can also happen in the second sleep, when the remainder is shorter than a tick.
     let kernel = with("dragonfly-1.0", &[("round", "low"), ("zero_ticks", "forever"), ("kclock", "precise")]);
     let (recording, outcome) =
         record_as(&kernel, &fixed("nanosleep", Nanos::from_millis(55), 50), 1, Arithmetic::Exact);
@@ -288,7 +288,7 @@ fn the_clock_s_frequency_changes_in_mid_run_at_a_second() {
     let late: Vec<f64> = recording.samples.iter().map(|sample| sample.oversleep().as_f64() / 1e3).collect();
     assert!((slope(&late[..300], 5_000.0) - 15.086).abs() < 0.05);
     assert!(slope(&late[302..], 5_000.0).abs() < 0.05);
-    // And it is known from the brackets: true time against the clock, without the sleeps.
+    // It also follows from the brackets: true time against the clock, without the sleeps.
     let drift = |from: usize, to: usize| {
         let of_true: Vec<_> = recording.note.brackets.iter().filter(|b| b.clock == ClockName::True).collect();
         let (a, b) = (of_true[from], of_true[to]);
@@ -299,7 +299,7 @@ fn the_clock_s_frequency_changes_in_mid_run_at_a_second() {
 
 #[test]
 fn cached_time_is_the_clock_a_moment_after_its_tick() {
-    // An absolute sleep to 2 µs after a tick, whose wind-up reads the clock 3 µs after it: that tick will do.
+    // An absolute sleep to 2 µs after a tick whose wind-up reads the clock 3 µs after it: that tick ends the sleep.
     let p = Parameters {
         source: TickSource::Exact,
         tick_phase: 0.0,
@@ -315,6 +315,6 @@ fn cached_time_is_the_clock_a_moment_after_its_tick() {
         record(&kernel, &plan, 1).samples[0].oversleep()
     };
     assert_eq!(late(10_002), Nanos::from_micros(4));
-    // One that lies after the wind-up's reading waits for the next tick.
+    // A deadline after the wind-up's reading waits for the next tick.
     assert_eq!(late(10_004), Nanos::from_micros(10_002));
 }

@@ -57,7 +57,7 @@ fn row_16_cached_time_costs_nanosleep_a_millisecond_and_select_a_tick() {
 
 #[test]
 fn row_17_the_extra_tick_is_worth_a_tick() {
-    // With drift and the loop out of the way, at a duration that is not a multiple of the tick.
+    // Without drift and loop overhead, at a duration that is not a multiple of the tick.
     let mean_of = |round: &str| {
         let changes = [("cal_stalls_per_s", "0"), ("kclock", "precise"), ("api", "select"), ("round", round)];
         mean(&late(&with("freebsd-8-hz5000", &changes), &scattered("usleep", Nanos::from_micros(1_234_567), 4_000), 1))
@@ -68,7 +68,7 @@ fn row_17_the_extra_tick_is_worth_a_tick() {
 
 #[test]
 fn row_18_all_three_fixes_stay_below_90_us() {
-    // Fitted from 25 µs up. The tick is 25 µs more, and 65 (the specification's upper end) reaches 91.
+    // Fitted from 25 µs up. The tick adds 25 µs, and 65 (the specification's upper end) reaches 91.
     for latency in ["25", "45", "60"] {
         let kernel = with("freebsd-8-rizzo-fixed", &[("lat_base_us", latency)]);
         for request in [Nanos::from_millis(10), Nanos::SECOND, TEN] {

@@ -1,17 +1,18 @@
-//! The precise sleeper on kernels it was not made on, without change.
+//! The precise sleeper, unchanged, on kernels for which it was not developed.
 
 use oversleep::machine::Simulated;
 use oversleep::{Nanos, Sleeper};
 use oversleep_recording::catalog::MethodId;
 use oversleep_sim::{Kernel, Steps};
 
-/// A machine whose kernel is one of the presets.
+/// Returns a machine whose kernel is one of the presets.
 fn machine(preset: &str, method: MethodId) -> Simulated {
     let mut steps = Steps::new(&Kernel::preset(preset).unwrap(), method, 7);
     Simulated::new(move |now, deadline| steps.sleep(now, deadline).expect("the kernel wakes everyone"))
 }
 
-/// Sleeps until it has learned, then `n` times: the share on time, that of fine waiting, and the latenesses sorted.
+/// Sleeps until it has learned, then `n` times: returns the share on time, that of fine waiting, and the sorted
+/// latenesses.
 fn sleeps(machine: &Simulated, mut sleeper: Sleeper<Simulated>, duration: Nanos, n: usize) -> (f64, f64, Vec<i64>) {
     for _ in 0..200 {
         machine.advance(Nanos::new(73_421));
@@ -29,7 +30,7 @@ fn sleeps(machine: &Simulated, mut sleeper: Sleeper<Simulated>, duration: Nanos,
     (achieved.on_time().unwrap(), achieved.spun_share().unwrap(), late)
 }
 
-/// Each kernel with the method its programs sleep by, and durations for which its oversleep leaves something to sleep.
+/// Each kernel with the method that its programs use, and durations longer than its oversleep.
 const KERNELS: [(&str, MethodId, &[i64]); 4] = [
     ("freebsd-4.9", MethodId::Nanosleep, &[100, 250, 1_000]),
     ("windows-nt-15.6ms", MethodId::Sleep, &[100, 250, 1_000]),
@@ -43,7 +44,7 @@ fn the_promised_share_is_on_time_on_every_kernel() {
         for ms in durations {
             let machine = machine(preset, method);
             let (on_time, spun, late) = sleeps(&machine, Sleeper::on(machine.clone()), Nanos::from_millis(*ms), 2_000);
-            // 0.97 of 2000 less three standard deviations of such a count.
+            // 0.97 of 2000 minus three standard deviations of such a count.
             assert!(on_time >= 0.958, "{preset}, {ms} ms: {on_time}");
             assert!(spun <= 0.5, "{preset}, {ms} ms: {spun}");
             assert!(late[0] >= 0, "{preset}, {ms} ms: early by {}", -late[0]);

@@ -1,4 +1,4 @@
-//! Sweeps and mid-run changes, as the command line writes them.
+//! Sweeps and changes during a run, as written on the command line.
 
 use crate::common::{herman, preset};
 use oversleep_sim::{Arithmetic, FrequencyChange, ParameterError, Sweep, sweep};

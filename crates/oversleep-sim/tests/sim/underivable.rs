@@ -1,4 +1,4 @@
-//! Table 3, the rows that no model reaches: kept as data, so that none is forgotten.
+//! Table 3: the rows that no model reproduces are kept as data, so that none is forgotten.
 
 use oversleep_sim::NOT_DERIVABLE;
 

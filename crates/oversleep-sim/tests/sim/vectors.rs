@@ -1,9 +1,9 @@
-//! The reference vectors of the specification (section 3.4): an independent implementation's numbers, to the digit.
+//! The reference vectors of the specification (section 3.4): numbers of an independent implementation, to the digit.
 
 use crate::common::{herman, kernel, late_us, record_as};
 use oversleep_sim::{Arithmetic, Kernel, KernelClock, Parameters, Rounding, Simulation, TickSource, TimeCounter};
 
-/// The vectors' common ground: no chance anywhere.
+/// Returns the parameters that all vectors share: nothing is random.
 fn zero_jitter() -> Parameters {
     Parameters {
         tick_phase: 0.0,
@@ -62,7 +62,7 @@ fn vectors() -> Vec<Vector> {
     ]
 }
 
-/// Sleeps after which the oversleep is lower by more than 5 ms: teeth of a 10 ms sawtooth.
+/// Returns the sleeps after which the oversleep is lower by more than 5 ms: teeth of a 10 ms sawtooth.
 fn drops(late: &[i64]) -> Vec<usize> {
     (1..late.len()).filter(|&i| late[i - 1] - late[i] > 5_000).collect()
 }

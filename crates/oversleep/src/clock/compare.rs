@@ -1,11 +1,11 @@
-//! What a comparison of the two clocks means for the lines that follow.
+//! What a comparison of the two clocks means for the lines that convert the counter to time.
 
 use super::mapping::{Line, counts, slope};
 use super::source::Source;
 use super::timeline::Lines;
 use oversleep_sys::clock::narrowest;
 
-/// One reading of both clocks: the system's was read between `before` and `after`.
+/// One reading of both clocks: the system's clock was read between `before` and `after` of the counter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Pair {
     pub(super) before: u64,
@@ -13,49 +13,50 @@ pub(super) struct Pair {
     pub(super) after: u64,
 }
 
-/// The comparison before, and what came of it.
+/// The previous comparison, and its result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Earlier {
     pub(super) pair: Pair,
-    /// To the next comparison, nanoseconds; 0 before the first.
+    /// Time to the next comparison, in ns; 0 before the first.
     pub(super) interval: u64,
-    /// Of the latest line; 0 before the first.
+    /// Slope of the latest line; 0 before the first.
     pub(super) slope: u64,
 }
 
-/// What to do after a comparison. Times in nanoseconds.
+/// The action that follows a comparison. Times in ns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Outcome {
-    /// The counter has not run long enough for its rate to be known, or another thread has just compared.
+    /// Does nothing: the counter has not run long enough for its rate to be known, or another thread has just compared.
     TooSoon,
-    /// Nothing to compare with yet: remember this reading.
+    /// There is no reading to compare with yet: stores this one.
     Begin,
-    /// Where no lines are: draw them along this one.
+    /// There are no lines: draws them along this one.
     Open { line: Line, interval: u64 },
-    /// Go on with these lines.
+    /// Continues with these lines.
     Draw { lines: Lines, difference: u64, interval: u64 },
-    /// The two differ by more than can be: forget everything and begin again.
+    /// The clocks differ by more than is possible: discards everything and begins again.
     Restart { difference: u64 },
 }
 
-/// The counter runs so long before it is used: two readings 50 ns apart then give its rate to 50 ppm, which the
-/// next, longer interval improves.
+/// How long the counter runs before it is used, in ns: two readings of 50 ns uncertainty then give its rate to 50 ppm,
+/// which the next, longer interval improves.
 pub(super) const FIRST_INTERVAL: u64 = 1_000_000;
 const LONGEST_INTERVAL: u64 = 100_000_000;
-/// A reading can be disturbed between its three parts.
+/// Width of a reading, in ns, above which the thread was interrupted between the reading's three parts.
 pub(super) const READING_DISTURBED: u64 = 10_000;
-/// The most by which a system's clock is steered all the time (500 ppm: the frequency of `adjtimex(2)`), on both sides of
-/// a comparison. Faster slewing (its `tick`; chrony's by 8 %) is a disagreement when it begins and when it ends.
+/// Largest difference of rates due to permanent steering of the system's clock, as one part in this many: 500 ppm (the
+/// frequency of `adjtimex(2)`) on both sides of a comparison. Faster slewing (its `tick`; chrony's by 8 %) counts as a
+/// disagreement when it begins and when it ends.
 const STEERED_PER: u64 = 1_000;
 
 impl Pair {
-    /// Returns the narrowest of a few tries.
+    /// Returns the narrowest of a few readings.
     pub(super) fn take(source: &impl Source) -> Self {
         let once = || Self { before: source.counter(), system: source.system(), after: source.counter() };
         narrowest(4, once, |pair| pair.width())
     }
 
-    /// Counts between the readings of the counter on both sides of the system's clock.
+    /// Returns the counts between the readings of the counter before and after that of the system's clock.
     fn width(self) -> u64 {
         self.after.wrapping_sub(self.before)
     }
@@ -64,14 +65,14 @@ impl Pair {
         Line { start: self.before, value: 0, slope }.at(self.after)
     }
 
-    /// At the latest time that the system's clock can show at the reading's end.
+    /// Returns the line through the latest time that the system's clock can show at the reading's end.
     fn latest(self, slope: u64) -> Line {
         let value = Line { start: self.before, value: self.system, slope }.at(self.after);
         Line { start: self.after, value, slope }
     }
 }
 
-/// Judges the reading `now` against the one before it. `lines`: those that count and have not ended at `now`.
+/// Compares the reading `now` with the previous one. `lines`: those that are in force and have not ended at `now`.
 pub(super) fn compare(lines: Option<Lines>, earlier: Earlier, now: Pair) -> Outcome {
     let Earlier { pair, interval, slope: known } = earlier;
     if interval == 0 {
@@ -80,17 +81,17 @@ pub(super) fn compare(lines: Option<Lines>, earlier: Earlier, now: Pair) -> Outc
     let passed = now.system.saturating_sub(pair.system);
     let measured = slope(passed, now.before.wrapping_sub(pair.before));
     match (lines, measured) {
-        // The second line would be thrown away while the first still runs.
+        // The second line would be discarded while the first is still in use.
         (Some(lines), _) if lines.is_first(now.before) => Outcome::TooSoon,
-        // The thread was stopped in each try: such a reading says nothing, least of all that the clocks disagree.
+        // The thread was interrupted in each try: such a reading says nothing, least of all that the clocks disagree.
         (_, Some(measured)) if now.width_in_ns(measured) > READING_DISTURBED => Outcome::TooSoon,
         (Some(lines), Some(measured)) => go_on(lines, now, measured, passed, interval),
         (None, _) if passed < FIRST_INTERVAL => Outcome::TooSoon,
         (None, Some(measured)) if !is_exact(pair, now, measured, passed, interval) => {
-            // The narrower of the two is kept, to be looked at again later.
+            // The narrower of the two is kept for the next comparison.
             if pair.width() > now.width() { Outcome::Begin } else { Outcome::TooSoon }
         }
-        // Nobody read for a while: the rate must be the one known.
+        // No thread read the clock for a while: the rate must agree with the known one.
         (None, Some(measured)) if known == 0 || measured.abs_diff(known) <= known / STEERED_PER => {
             Outcome::Open { line: now.latest(measured), interval }
         }
@@ -98,8 +99,9 @@ pub(super) fn compare(lines: Option<Lines>, earlier: Earlier, now: Pair) -> Outc
     }
 }
 
-/// Whether the rate between two readings is known well enough for two lines of an interval each, and one interval in which
-/// the thread that draws them may be stopped before they count: what the readings were wide shows there in proportion.
+/// Whether the rate between two readings is known well enough for three intervals: two lines of one interval each, and
+/// one in which the thread that draws them may be interrupted before they are in force. The error there grows in
+/// proportion to the width of the readings.
 fn is_exact(earlier: Pair, now: Pair, slope: u64, passed: u64, interval: u64) -> bool {
     let width = earlier.width_in_ns(slope).saturating_add(now.width_in_ns(slope));
     u128::from(width) * u128::from(interval) * 3 <= u128::from(READING_DISTURBED) * u128::from(passed)
@@ -118,7 +120,7 @@ fn go_on(lines: Lines, now: Pair, measured: u64, passed: u64, interval: u64) -> 
     }
 }
 
-/// Returns two lines of one slope, from where the first starts.
+/// Returns two lines of the same slope, the first of them `first`.
 pub(super) fn afresh(first: Line, interval: u64) -> Lines {
     let length = counts(interval, first.slope);
     let middle = first.start.saturating_add(length);
@@ -126,14 +128,15 @@ pub(super) fn afresh(first: Line, interval: u64) -> Lines {
     Lines::new(first, next, middle.saturating_add(length))
 }
 
-/// The present second line, then one that starts where it ends and meets the system's clock an interval later.
+/// Returns the present second line, followed by one that starts where it ends and meets the system's clock an interval
+/// later.
 fn continued(lines: Lines, now: Pair, measured: u64, interval: u64) -> Option<Lines> {
     let start = lines.end;
     let value = lines.most;
     let system_at_start = Line { start: now.before, value: now.system, slope: measured }.at(start);
     let length = counts(interval, measured);
     let rise = system_at_start.saturating_add(interval).checked_sub(value)?;
-    // More than half or less than twice the rate is no correction.
+    // A correction that halves or doubles the rate is not plausible.
     if rise < interval / 2 || rise > interval * 2 {
         return None;
     }
@@ -146,7 +149,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// A machine whose counter makes `mhz` counts per microsecond and whose system clock gains `ppm` on that.
+    /// Returns a reading of a machine whose counter makes `mhz` counts per µs and whose system clock gains `ppm` on it.
     fn pair(at_us: u64, mhz: u64, ppm: u64) -> Pair {
         let counter = 1_000 + at_us * mhz;
         Pair { before: counter, system: at_us * 1_000 + at_us * ppm / 1_000, after: counter + mhz / 20 }
@@ -220,7 +223,7 @@ mod tests {
         let mut jumped = pair(2_100, 1_000, 0);
         jumped.system += 20_000_000;
         assert!(matches!(compare(Some(lines), drawn, jumped), Outcome::Restart { .. }));
-        // The counter ran on while the system's clock stood, as over some suspensions; and began again at zero.
+        // The counter ran on while the system's clock stood still, as over some suspensions; or it began again at zero.
         let slept = Pair { system: 3_000_000, ..pair(3_000_000, 1_000, 0) };
         let reset = Pair { before: 3, system: 2_000_000, after: 5 };
         for pair in [slept, reset] {

@@ -1,4 +1,4 @@
-//! The counter clock: the processor's counter in nanoseconds, kept to the system's clock while it runs.
+//! The counter clock: the processor's counter in nanoseconds, continuously corrected to the system's clock.
 
 use super::disciplined::Disciplined;
 use super::source::Here;
@@ -6,21 +6,21 @@ use crate::{Hertz, Moment, Nanos};
 use oversleep_sys::clock::counter;
 use std::sync::OnceLock;
 
-/// Monotonic time from the processor's counter, for callers to whom the system's clock is too dear.
+/// Monotonic time from the processor's counter, for callers to whom reading the system's clock is too expensive.
 ///
-/// It reads the same time as [`now`](crate::now), in order across threads (the counter is fenced), and is compared
-/// with the system's clock at growing intervals, at last ten times a second: the difference found is taken out over
-/// the next interval, never by a step back. It needs no calibration at the start: until it has seen the counter run
-/// for a millisecond it hands out the system's clock.
+/// It shows the same time as [`now`](crate::now), ordered across threads (the counter is fenced), and is compared
+/// with the system's clock at growing intervals, finally ten times a second. The difference found is corrected over
+/// the next interval, never by a step back. It needs no calibration at the start: until it has observed the counter for
+/// a millisecond it returns the system's clock.
 ///
-/// It falls back to the system's clock by itself: for good where there is no counter, where the system does not
-/// trust it (on Linux: its present clocksource is another, or cannot be read), or where three comparisons among a hundred
-/// find it off by more than steering explains; for a millisecond after a suspension, a migration, or the begin or end of a
-/// slew faster than 500 ppm, which show as one such difference each. Until it is noticed, after 0.2 s at most, the
-/// clock goes on at its rate.
+/// It falls back to the system's clock automatically. Permanently, where there is no counter, where the system does not
+/// trust it (on Linux: its present clocksource is another, or cannot be read), or where three comparisons among a
+/// hundred find it off by more than steering explains. For a millisecond, after a suspension, a migration, or the
+/// beginning or end of a slew faster than 500 ppm, each of which causes one such difference. Until that is noticed,
+/// after at most 0.2 s, the clock continues at its rate.
 ///
-/// It is never set back, whatever thread reads it: where it ran ahead before that was noticed (by two intervals at most,
-/// 0.2 s), it stands until the system's clock is there. Steps of the wall clock do not touch it.
+/// It is never set back, whatever thread reads it: if it ran ahead before that was noticed (for at most two intervals,
+/// 0.2 s), it stands still until the system's clock has caught up. Steps of the wall clock do not affect it.
 ///
 /// ```
 /// let clock = oversleep::CounterClock::shared();
@@ -30,19 +30,19 @@ use std::sync::OnceLock;
 #[derive(Debug, Default)]
 pub struct CounterClock(Disciplined<Here>);
 
-/// What a counter clock knows of itself.
+/// What a counter clock has measured of itself.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub struct Calibration {
-    /// The counter's rate, as last measured against the system's clock; `None` while that clock is handed out.
+    /// Rate of the counter, as last measured against the system's clock; `None` while the system's clock is returned.
     pub rate: Option<Hertz>,
-    /// How often the two clocks were compared.
+    /// Number of comparisons of the two clocks.
     pub comparisons: u64,
-    /// The largest difference from the system's clock that a comparison found.
+    /// Largest difference from the system's clock that a comparison found.
     pub worst_difference: Nanos,
-    /// How exactly the last comparison could be made: the time between the counter readings on its two sides.
+    /// Uncertainty of the last comparison: the time between its two counter readings.
     pub reading_error: Nanos,
-    /// How often a difference was larger than steering and reading error explain.
+    /// Number of differences larger than steering and reading error explain.
     pub disagreements: u64,
 }
 
@@ -53,27 +53,27 @@ impl CounterClock {
         SHARED.get_or_init(Self::new)
     }
 
-    /// Returns a clock of one's own. Asks the system once whether it trusts its counter.
+    /// Returns a new clock. Asks the system once whether it trusts its counter.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Returns the time now, comparable with [`now`](crate::now).
+    /// Returns the current time, comparable with [`now`](crate::now).
     #[inline]
     pub fn now(&self) -> Moment {
-        // The counter first: a line published after it was read starts later and answers `None`.
+        // The counter is read first: a line published after that starts later and gives `None`.
         let counter = counter::ordered();
         Moment::from_nanos(self.0.at(counter).map_or_else(|| time(self.0.now()), time))
     }
 
-    /// Returns whether a reading now is the counter's; `false` while the system's clock is handed out instead, as in
+    /// Returns whether the clock now reads the counter; `false` while it returns the system's clock instead, as in
     /// the first millisecond.
     pub fn is_counter(&self) -> bool {
         self.0.now();
         self.0.lines().is_some()
     }
 
-    /// Returns what is known of the counter so far.
+    /// Returns what has been measured of the counter so far.
     pub fn calibration(&self) -> Calibration {
         let account = self.0.account();
         Calibration {
@@ -96,13 +96,14 @@ mod tests {
     use super::*;
     use crate::now;
 
-    /// Between two readings of the system's clock, to within what comparisons promise.
+    /// The clock stays between two readings of the system's clock, within the accuracy of the comparisons.
     #[test]
     fn it_stays_between_two_readings_of_the_system_s_clock() {
         let counter = CounterClock::new();
         let end = now().saturating_add(Nanos::from_millis(60));
-        // A comparison that was disturbed between its three readings errs by up to 10 µs, and the line drawn from it by
-        // three times that at its end; a thousandth of the time since the last one passes for steering of the system's clock.
+        // A comparison that was interrupted between its three readings errs by up to 10 µs, and the line drawn from it
+        // by three times that at its end; a thousandth of the time since the last one is accepted as steering of the
+        // system's clock.
         let slack = Nanos::from_micros(4 * 10 + 60);
         let mut last = Moment::from_nanos(Nanos::ZERO);
         loop {

@@ -1,4 +1,4 @@
-//! A counter kept to the system's clock: when the two are compared, and what follows.
+//! A counter corrected to the system's clock: when the two are compared, and what follows.
 
 use super::compare::{Earlier, FIRST_INTERVAL, Outcome, Pair, READING_DISTURBED, afresh, compare};
 use super::mapping::{Line, counts};
@@ -11,17 +11,17 @@ use crate::sync::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 pub(super) struct Disciplined<S> {
     source: S,
     timeline: Timeline,
-    /// The process whose thread compares the clocks, 0 for none; others go on reading meanwhile. A thread that was amid it
-    /// at a `fork` does not exist in the child, which is another process.
+    /// Process whose thread compares the clocks, 0 for none; other threads read meanwhile. After a `fork` during a
+    /// comparison, that thread does not exist in the child, which is another process.
     comparing: AtomicU32,
     refused: AtomicBool,
     last: Last,
     comparisons: AtomicU64,
     disagreements: AtomicU64,
     worst: AtomicU64,
-    /// Comparisons that agreed since one did not.
+    /// Comparisons that agreed since the last one that did not.
     agreed: AtomicU64,
-    /// Disagreements that are not forgotten.
+    /// Disagreements that still count.
     held_against: AtomicU64,
 }
 
@@ -35,20 +35,20 @@ struct Last {
     slope: AtomicU64,
 }
 
-/// What came of all comparisons. Times in nanoseconds.
+/// Statistics of all comparisons. Times in ns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Account {
     pub(super) comparisons: u64,
     pub(super) disagreements: u64,
     pub(super) worst: u64,
-    /// Between the two counter readings of the last one.
+    /// Time between the two counter readings of the last comparison.
     pub(super) error: u64,
 }
 
 /// How often the system is asked whether it still trusts the counter (on Linux a file read): every 100 comparisons,
-/// at most once in ten seconds. After this many that agree, one that did not is forgotten, too.
+/// at most once in ten seconds. After this many comparisons that agree, earlier disagreements no longer count.
 const ASK_AGAIN: u64 = 100;
-/// One disagreement is a suspension or a migration; three in a short time are a counter not to be trusted.
+/// Number of disagreements after which the counter is not trusted: a single one is a suspension or a migration.
 const DISAGREEMENTS: u64 = 3;
 
 impl<S: Source + Default> Default for Disciplined<S> {
@@ -74,17 +74,17 @@ impl<S: Source> Disciplined<S> {
         }
     }
 
-    /// Returns the time at a counter just read, where that is cheap to tell.
+    /// Returns the time at a counter just read, if it is on the first line.
     #[inline]
     pub(super) fn at(&self, counter: u64) -> Option<u64> {
         self.timeline.at(counter)
     }
 
-    /// Returns the time now. A reading past the first line: one thread compares the clocks, the others need not wait
+    /// Returns the time now, for a reading past the first line: one thread compares the clocks, the others do not wait
     /// for it.
     #[cold]
     pub(super) fn now(&self) -> u64 {
-        // After this no line is drawn, and what was drawn is closed.
+        // Once refused, no more lines are drawn, and the existing ones are closed.
         if self.refused.load(Ordering::Acquire) {
             return self.timeline.without_lines(&self.source);
         }
@@ -93,7 +93,7 @@ impl<S: Source> Disciplined<S> {
         let taken = holder != process
             && self.comparing.compare_exchange(holder, process, Ordering::Acquire, Ordering::Relaxed).is_ok();
         if taken {
-            // Asked again: it may have been refused by whoever compared until now.
+            // Checked again: the thread that compared until now may have refused it.
             if !self.refused.load(Ordering::Relaxed) {
                 self.compare_clocks();
             }
@@ -102,7 +102,7 @@ impl<S: Source> Disciplined<S> {
         self.timeline.now(&self.source)
     }
 
-    /// Returns the lines that count at present.
+    /// Returns the lines in force at present.
     pub(super) fn lines(&self) -> Option<Lines> {
         self.timeline.lines()
     }
@@ -118,7 +118,7 @@ impl<S: Source> Disciplined<S> {
         }
     }
 
-    /// Compares the clocks and publishes what follows. By one thread at a time.
+    /// Compares the clocks and publishes the result. Called by one thread at a time.
     fn compare_clocks(&self) {
         let pair = Pair::take(&self.source);
         let lines = self.timeline.lines().filter(|lines| pair.before < lines.end);
@@ -165,7 +165,7 @@ impl<S: Source> Disciplined<S> {
         }
     }
 
-    /// For good: nothing draws lines after this.
+    /// Refuses the counter permanently: no lines are drawn after this.
     fn refuse(&self) {
         self.timeline.close(&self.source);
         self.refused.store(true, Ordering::Release);

@@ -1,25 +1,25 @@
-//! Straight lines from counter to time: exact, in 128 bits, meeting end to end.
+//! Straight lines from counter to time: exact, in 128 bits, each beginning where the previous one ends.
 
-/// Slopes are nanoseconds per count times 2⁴⁰. A 10 kHz counter has 100 000 ns per count, which needs 57 bits; a 100 GHz
-/// one has 0.01 ns, kept to 33 bits: 10⁻¹⁰ of it.
+/// Slopes are ns per count times 2⁴⁰. A 10 kHz counter has 100 000 ns per count, which needs 57 bits; a 100 GHz
+/// one has 0.01 ns, stored in 33 bits: to 10⁻¹⁰ of it.
 pub(super) const FRACTION_BITS: u32 = 40;
 
 /// One line: valid from `start`, where it gives `value`, up to `end`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Line {
-    /// Counter at which the line begins.
+    /// Counter at the beginning of the line.
     pub(super) start: u64,
-    /// Time there, nanoseconds.
+    /// Time there, in ns.
     pub(super) value: u64,
-    /// Slope: nanoseconds per count, times 2⁴⁰.
+    /// Slope: ns per count, times 2⁴⁰.
     pub(super) slope: u64,
 }
 
 impl Line {
-    /// Returns the time at `counter`, which is not before the start.
+    /// Returns the time at `counter`, which must not be before the start.
     ///
-    /// Cannot overflow: 64 by 64 bits are multiplied into 128. A result beyond 584 years is cut to 64 bits; `end`,
-    /// seconds away, keeps that far off.
+    /// Cannot overflow: 64 by 64 bits are multiplied into 128. A result beyond 584 years is truncated to 64 bits;
+    /// `end`, seconds away, keeps results far below that.
     #[inline]
     #[allow(clippy::cast_possible_truncation)] // see above
     pub(super) fn at(self, counter: u64) -> u64 {
@@ -28,8 +28,8 @@ impl Line {
     }
 }
 
-/// Returns the same for a counter at most 2⁴⁰ counts after the start, 1.4 ns sooner: no shift across words follows the
-/// product.
+/// Returns the same for a counter at most 2⁴⁰ counts after the start, 1.4 ns faster: the product needs no shift across
+/// two words.
 #[inline]
 #[allow(clippy::cast_possible_truncation)] // the upper word of two
 pub(super) fn short(start: u64, value: u64, slope: u64, counter: u64) -> u64 {
@@ -37,7 +37,7 @@ pub(super) fn short(start: u64, value: u64, slope: u64, counter: u64) -> u64 {
     value.wrapping_add(((u128::from(counts) * u128::from(slope)) >> u64::BITS) as u64)
 }
 
-/// Returns the slope of `ns` nanoseconds over `counts` counts, held within 64 bits; `None` where there is none.
+/// Returns the slope of `ns` nanoseconds over `counts` counts, limited to 64 bits; `None` if either is zero.
 pub(super) fn slope(ns: u64, counts: u64) -> Option<u64> {
     if ns == 0 || counts == 0 {
         return None;
@@ -45,7 +45,7 @@ pub(super) fn slope(ns: u64, counts: u64) -> Option<u64> {
     u64::try_from((u128::from(ns) << FRACTION_BITS) / u128::from(counts)).ok().filter(|slope| *slope > 0)
 }
 
-/// Returns how many counts go into `ns` nanoseconds at this slope, saturating.
+/// Returns the number of counts in `ns` nanoseconds at this slope, saturating.
 pub(super) fn counts(ns: u64, slope: u64) -> u64 {
     u64::try_from((u128::from(ns) << FRACTION_BITS) / u128::from(slope.max(1))).unwrap_or(u64::MAX)
 }

@@ -1,4 +1,4 @@
-//! Monotonic time in two forms: the system's clock, and a counter read without the system's help.
+//! Monotonic time in two forms: the system's clock, and a counter read without a system call.
 
 mod compare;
 mod counter;
@@ -12,10 +12,10 @@ pub use counter::{Calibration, CounterClock};
 
 use crate::{Moment, WallTime};
 
-/// Returns the system's monotonic clock: never set back, steered in rate only.
+/// Returns the time of the system's monotonic clock: never set back, steered in rate only.
 ///
 /// Linux: `CLOCK_MONOTONIC`, stops while suspended. macOS: `CLOCK_UPTIME_RAW`, stops while suspended. Windows:
-/// `QueryPerformanceCounter`, goes on while suspended.
+/// `QueryPerformanceCounter`, continues while suspended.
 ///
 /// ```
 /// let before = oversleep::now();
@@ -27,7 +27,7 @@ pub fn now() -> Moment {
     Moment::from_nanos(oversleep_sys::clock::monotonic())
 }
 
-/// Returns what the wall clock reads: UTC, since 1970. It can be set.
+/// Returns the time of the wall clock: UTC, since 1970. It can be set.
 #[inline]
 pub fn wall_now() -> WallTime {
     WallTime::from_nanos(oversleep_sys::clock::realtime())

@@ -1,13 +1,14 @@
-//! The first of the present lines, readable by any thread without waiting.
+//! The first of the present lines, which any thread can read without waiting.
 
 use super::mapping;
 use super::timeline::Lines;
 use crate::sync::{AtomicU64, Ordering, fence};
 
-/// A sequence lock: an even sequence number before and after reading says that the words belong together.
+/// A sequence lock: the words belong together if the sequence number is even and the same before and after reading
+/// them.
 ///
-/// One cache line. Readers never write, so any number of threads read at full speed; there is one writer at a
-/// time, by the caller's care.
+/// One cache line. Readers never write, so any number of threads read at full speed. The caller ensures that there is
+/// one writer at a time.
 #[derive(Debug)]
 #[repr(align(64))]
 pub(super) struct Published {
@@ -20,14 +21,14 @@ impl Published {
         Self { sequence: AtomicU64::new(0), words: std::array::from_fn(|_| AtomicU64::new(0)) }
     }
 
-    /// Returns the time at `counter` on the first line: what nearly every reading needs, and no more. `None` elsewhere,
-    /// and while the line is being written.
+    /// Returns the time at `counter` on the first line, which is enough for nearly every reading. `None` outside that
+    /// line, and while the line is being written.
     ///
-    /// Lines are drawn for a fifth of a second at most, far below the 2⁴⁰ counts that [`mapping::short`] takes.
+    /// Lines are drawn for at most a fifth of a second, far below the 2⁴⁰ counts that [`mapping::short`] accepts.
     #[inline]
     pub(super) fn at(&self, counter: u64) -> Option<u64> {
         let before = self.sequence.load(Ordering::Acquire);
-        // Written out: `array::map` was seen not to be inlined in builds without optimisation.
+        // Written out, because `array::map` was not inlined in builds without optimisation.
         let word = |i: usize| self.words[i].load(Ordering::Relaxed);
         let (start, value, slope, end) = (word(0), word(1), word(2), word(3));
         fence(Ordering::Acquire);
@@ -37,7 +38,7 @@ impl Published {
 
     /// Replaces the line; the default of [`Lines`] is valid nowhere. One writer at a time.
     pub(super) fn write(&self, lines: &Lines) {
-        // Odd already in the child of a fork that came amid a write: it stays odd until this one is done.
+        // In the child of a fork that happened during a write it is odd already: it stays odd until this write is done.
         let odd = self.sequence.load(Ordering::Relaxed) | 1;
         self.sequence.store(odd, Ordering::Relaxed);
         fence(Ordering::Release);
@@ -55,7 +56,7 @@ mod loom_tests {
     use super::*;
     use loom::sync::Arc;
 
-    /// Every interleaving of one writer and one reader: the reader sees all of one state or nothing.
+    /// In every interleaving of one writer and one reader, the reader sees one complete state or nothing.
     #[test]
     fn a_reader_never_sees_half_a_change() {
         loom::model(|| {
@@ -69,7 +70,7 @@ mod loom_tests {
                 let published = Arc::clone(&published);
                 loom::thread::spawn(move || published.write(&lines(15)))
             };
-            // Either line says the same of a counter that is on both.
+            // Both lines give the same time for a counter that is on both.
             assert!(published.at(17).is_none_or(|ns| ns == 17));
             writer.join().unwrap();
             assert_eq!((published.at(12), published.at(17), published.at(26)), (None, Some(17), None));

@@ -1,16 +1,17 @@
-//! The two clocks that are compared, so that tests may say what they read.
+//! The two clocks that are compared, as a trait, so that tests can replace them.
 
 use oversleep_sys::clock::{self, counter};
 
-/// A counter and a system's clock that runs beside it.
+/// A counter and the system's clock.
 pub(super) trait Source {
-    /// The counter, read after every earlier instruction.
+    /// Reads the counter, after every earlier instruction.
     fn counter(&self) -> u64;
-    /// The system's monotonic clock, nanoseconds.
+    /// Returns the time of the system's monotonic clock, in ns.
     fn system(&self) -> u64;
-    /// Whether the system trusts the counter. Asked anew each time: the kernel may have left it since.
+    /// Returns whether the system trusts the counter. Asked again each time, because the kernel may have stopped using
+    /// it.
     fn is_trusted(&self) -> bool;
-    /// The number of this process, not 0.
+    /// Returns the ID of this process, not 0.
     fn process(&self) -> u32;
 }
 
@@ -24,7 +25,7 @@ impl Source for Here {
         counter::ordered()
     }
 
-    /// Nothing reads its clock before the clock's own beginning; 0 if it did.
+    /// Returns 0 for a time before the clock's beginning, which no clock shows.
     fn system(&self) -> u64 {
         u64::try_from(clock::monotonic().get()).unwrap_or(0)
     }

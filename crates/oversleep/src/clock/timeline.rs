@@ -1,13 +1,15 @@
-//! Which time belongs to which count of the counter, for all threads alike, and what to say where none does.
+//! The function from counter to time, the same for all threads, and the time to return where it is not defined.
 //!
-//! Where lines are drawn, the time is a function of the counter alone: it rises with it, and a line that follows another
-//! starts where that one ends. Everywhere else the system's clock is handed out. No reading may be below one that was
-//! finished before it, on whatever thread: so both kinds go through one word, which is only ever replaced whole.
+//! Where lines are drawn, the time is a function of the counter alone: it rises with the counter, and each line starts
+//! where the previous one ends. Everywhere else the system's clock is returned. No reading may be below one that was
+//! completed before it, on whatever thread: so both kinds depend on one atomic word, which is only ever replaced as a
+//! whole.
 //!
-//! - A system time is handed out only after the word was replaced by one that holds it.
-//! - Lines count from the moment that the word says so, and from the counter read after the word was found closed; they
-//!   start above its time. Where a system time was handed out in between, the word is another, and they start anew.
-//! - Lines end for everybody when the word is closed with a time not below any of theirs.
+//! - A system time is returned only after the word was replaced by one that contains it.
+//! - Lines are in force from the moment that the word says so, and from the counter read after the word was found
+//! closed; they start above its time. If a system time was returned in between, the word has changed, and the lines are
+//! redrawn.
+//! - Lines end for all threads when the word is closed with a time not below any of theirs.
 
 use super::mapping::{Line, counts};
 use super::published::Published;
@@ -19,9 +21,9 @@ use crate::sync::{AtomicU64, Ordering, fence};
 pub(super) struct Lines {
     pub(super) now: Line,
     pub(super) next: Line,
-    /// Counter from which on neither is valid.
+    /// Counter from which on neither line is valid.
     pub(super) end: u64,
-    /// Nothing that they give is above.
+    /// Upper bound of the times on both lines.
     pub(super) most: u64,
 }
 
@@ -35,8 +37,8 @@ impl Lines {
         self.now.start <= counter && counter < self.next.start
     }
 
-    /// Returns the time at `counter`; `None` from the end on. Before the start it is the start's: no thread that looks
-    /// there after these lines were found has such a counter, if the counters of all processors agree.
+    /// Returns the time at `counter`; `None` from the end on. Before the start it returns the start's time: no thread
+    /// that found these lines can read such a counter afterwards, if the counters of all processors agree.
     pub(super) fn at(&self, counter: u64) -> Option<u64> {
         let counter = counter.max(self.now.start);
         let line = if counter < self.next.start { self.now } else { self.next };
@@ -44,19 +46,19 @@ impl Lines {
     }
 }
 
-/// What the time is made of at present: a time in nanoseconds, the slot of the latest lines, and whether they count.
+/// The state of the time: a time in ns, the slot of the latest lines, and whether they are in force (open).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct State(u64);
 
 impl State {
-    /// 146 years. Until then no state comes twice: times only rise, and lines start above what was handed out.
+    /// 146 years. Until then no state occurs twice: times only rise, and lines start above what was returned.
     const LATEST: u64 = (1 << 62) - 1;
 
     fn new(time: u64, slot: usize, open: bool) -> Self {
         Self(time.min(Self::LATEST) << 2 | (slot as u64 & 1) << 1 | u64::from(open))
     }
 
-    /// Closed: no reading was above. Open: where the present lines start.
+    /// Returns the state's time. Closed: an upper bound of all readings. Open: the start of the present lines.
     fn time(self) -> u64 {
         self.0 >> 2
     }
@@ -69,13 +71,13 @@ impl State {
         self.0 & 1 != 0
     }
 
-    /// No lines count any more, and no later reading is below `time`.
+    /// Returns the state in which no lines are in force and no later reading is below `time`.
     fn closed(self, time: u64) -> Self {
         Self::new(time.max(self.time()), self.slot(), false)
     }
 }
 
-/// Lines in words that may be read while they are replaced: the reader finds the state changed then.
+/// Lines in words that may be read while they are replaced: the reader then finds that the state has changed.
 #[derive(Debug)]
 struct Slot([AtomicU64; 8]);
 
@@ -90,7 +92,8 @@ impl Slot {
         Lines { now: line(0), next: line(3), end: word(6), most: word(7) }
     }
 
-    /// Behind a fence: who sees one of these words also sees that the state is not what made this slot the present one.
+    /// Stores lines after a fence: a thread that sees one of these words also sees that the state no longer uses this
+    /// slot.
     fn store(&self, lines: &Lines) {
         let Lines { now, next, end, most } = *lines;
         fence(Ordering::Release);
@@ -101,16 +104,18 @@ impl Slot {
     }
 }
 
-/// Lines that are withdrawn last so much longer, nanoseconds: what cutting them takes, if the thread is not stopped.
+/// How much longer withdrawn lines last, in ns: the time needed to cut them, if the thread is not interrupted.
 const WHILE_CUTTING: u64 = 50_000;
-/// More than a processor reads its counter too late of the loads that follow, which it may carry out before.
+/// Upper bound of how late, in ns, a processor may read its counter relative to later loads, which it may execute
+/// first.
 const SPECULATED: u64 = 10_000;
 
-/// The lines, and the times handed out where there are none. Any number of readers; one writer at a time, by the
-/// caller's care. Nobody waits for anybody.
+/// The lines, and the times returned where there are none. Any number of readers; the caller ensures one writer at a
+/// time. No thread waits for another.
 #[derive(Debug)]
 pub(super) struct Timeline {
-    /// What nearly every reading needs of the present lines. May be late, never wrong.
+    /// Copy of the first of the present lines, enough for nearly every reading. It may be out of date, but is never
+    /// wrong.
     first: Published,
     state: AtomicU64,
     slots: [Slot; 2],
@@ -128,11 +133,11 @@ impl Timeline {
         self.first.at(counter)
     }
 
-    /// Returns the time now: by the lines that count, else the system's.
+    /// Returns the time now: from the lines in force, or else from the system's clock.
     pub(super) fn now(&self, source: &impl Source) -> u64 {
         loop {
             let state = self.state();
-            // After the state, as the next reading of the counter always is after an earlier load.
+            // Read after the state, because readings of the counter are ordered after earlier loads.
             let counter = source.counter();
             let at_least = if state.is_open() {
                 let Some(lines) = self.lines_of(state) else { continue };
@@ -150,13 +155,13 @@ impl Timeline {
         }
     }
 
-    /// Returns the time now where no line will ever be drawn again: nothing needs to be kept for the others.
+    /// Returns the time now when no line will ever be drawn again: nothing needs to be stored for other threads.
     pub(super) fn without_lines(&self, source: &impl Source) -> u64 {
         let state = self.state();
         if state.is_open() { self.now(source) } else { source.system().max(state.time()) }
     }
 
-    /// Returns the lines that count, whether or not they have ended.
+    /// Returns the lines in force, whether or not they have ended.
     pub(super) fn lines(&self) -> Option<Lines> {
         loop {
             let state = self.state();
@@ -169,11 +174,11 @@ impl Timeline {
         }
     }
 
-    /// Lets lines count from now on where none did, drawn through a counter and a time: those of `line`, or as far above as
-    /// what was handed out until now, but no more than `tolerance`.
+    /// Puts lines in force where there were none. They start at the counter read now, at the time of `line` there or
+    /// above the times returned until now, whichever is later, but at most `tolerance` above `line`.
     ///
-    /// By the writer. `false` if the times handed out are farther ahead, if other lines count, or if the thread was stopped
-    /// until after the counter `until`: a line goes wrong with time.
+    /// Called by the writer. Returns `false` if the times returned are farther ahead, if other lines are in force, or
+    /// if the thread was interrupted until after the counter `until`, because the error of a line grows with time.
     pub(super) fn open(
         &self,
         source: &impl Source,
@@ -204,17 +209,17 @@ impl Timeline {
         }
     }
 
-    /// Goes on with lines of which the first is the present second. By the writer; `false` if somebody found the present
-    /// ones ended.
+    /// Continues with lines of which the first is the present second. Called by the writer; returns `false` if another
+    /// thread found that the present lines had ended.
     pub(super) fn go_on(&self, lines: &Lines) -> bool {
         let state = self.state();
         state.is_open() && self.publish(state, lines)
     }
 
-    /// Ends the lines: none counts from now on, and nothing is handed out that is below what they gave. By the writer.
+    /// Ends the lines: none is in force from now on, and nothing below their times is returned. Called by the writer.
     ///
-    /// What they gave to readers that are just done with them is told by a counter read after they were cut: if that is well
-    /// before where they were cut, all of it is below the time there. Else it may be anything up to their end.
+    /// A counter read after the lines were cut tells what readers that just used them may have returned: if it is well
+    /// before the cut, only times below that of the cut; otherwise any time up to the lines' end.
     pub(super) fn close(&self, source: &impl Source) {
         self.first.write(&Lines::default());
         loop {
@@ -225,7 +230,7 @@ impl Timeline {
             let lines = self.slots[state.slot()].load();
             let cut = source.counter().saturating_add(counts(WHILE_CUTTING, lines.now.slope));
             let Some(latest) = lines.at(cut) else {
-                // They end by themselves as soon.
+                // The lines end by themselves before the cut.
                 self.replace(state, state.closed(lines.most));
                 continue;
             };
@@ -243,11 +248,11 @@ impl Timeline {
         done
     }
 
-    /// Lets lines count instead of a state, if that has not changed meanwhile.
+    /// Puts lines in force in place of a state, if the state has not changed meanwhile.
     fn offer(&self, state: State, lines: &Lines) -> Option<State> {
         let slot = state.slot() ^ 1;
         self.slots[slot].store(lines);
-        // Lines that are only cut start where they did: the slot tells them from those before.
+        // Lines that are only cut start at the same time: the slot distinguishes them from the previous ones.
         let new = State::new(lines.now.value, slot, true);
         self.replace(state, new).then_some(new)
     }
@@ -260,7 +265,7 @@ impl Timeline {
         self.state.compare_exchange(old.0, new.0, Ordering::AcqRel, Ordering::Relaxed).is_ok()
     }
 
-    /// The lines of an open state, unless that is over.
+    /// Returns the lines of an open state, unless the state has changed.
     fn lines_of(&self, state: State) -> Option<Lines> {
         let lines = self.slots[state.slot()].load();
         fence(Ordering::Acquire);

@@ -1,11 +1,11 @@
-//! How far two clocks are apart.
+//! The difference between two clocks.
 
 use crate::{Moment, Nanos, Time};
 use oversleep_sys::clock::narrowest;
 
-/// Returns what `other` reads less what `clock` reads, and `clock` right after: to within half of the time between the
-/// two readings of it around that of the other. Of three tries the narrowest: a thread that is stopped in between would
-/// tell of a step that never was.
+/// Returns the reading of `other` minus that of `clock`, and the reading of `clock` right after. The difference is
+/// accurate to half of the time between the readings of `clock` before and after. The narrowest of three tries is used,
+/// because a thread that is interrupted in between would report a step that did not happen.
 pub(crate) fn apart<C>(clock: impl Fn() -> Moment, other: impl Fn() -> Time<C>) -> (Nanos, Moment) {
     let once = || {
         let before = clock();

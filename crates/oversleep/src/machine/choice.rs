@@ -1,25 +1,25 @@
-//! Which of the calls that a system can sleep with is the best here: the first long sleeps find out.
+//! The choice of the best of a system's sleep calls: the first long sleeps compare them.
 
 use super::Machine;
 use crate::{Moment, Nanos};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-/// How long a trial sleeps. No whole number of milliseconds, which would favour calls that count them.
+/// Length of a trial. Not a whole number of milliseconds, which would favour calls that count them.
 const TRIAL: Nanos = Nanos::from_micros(1_300);
 
-/// The least that must be left of a sleep for a trial in it: one, and the longest that a system's tick makes it late.
+/// Shortest remaining sleep for a trial: one trial, and the longest lateness due to a system's tick.
 const ROOM: Nanos = Nanos::from_millis(20);
 
-/// How often each call is tried.
+/// Number of trials of each call.
 const TRIES: usize = 5;
 
-/// A comparison of calls, and its outcome.
+/// A comparison of calls, and its result.
 ///
-/// Trials are parts of sleeps that were asked for anyway, at their beginning: nothing takes longer for them. Sleeps shorter
+/// Trials are made at the beginning of sleeps that were requested anyway, so that nothing takes longer. Sleeps shorter
 /// than [`ROOM`] use the first call until longer ones have decided.
 pub(crate) struct Choice {
     chosen: OnceLock<usize>,
-    /// The latenesses seen of each call.
+    /// Latenesses measured, by call.
     tried: Mutex<Vec<Vec<Nanos>>>,
 }
 
@@ -28,7 +28,7 @@ impl Choice {
         Self { chosen: OnceLock::new(), tried: Mutex::new(Vec::new()) }
     }
 
-    /// Sleeps until `deadline` with the best of so many calls; `sleep(call, deadline)` makes one.
+    /// Sleeps until `deadline` with the best of `calls` calls; `sleep(call, deadline)` makes one.
     pub(crate) fn sleep_until(
         &self,
         machine: &impl Machine,
@@ -49,7 +49,7 @@ impl Choice {
         sleep(self.chosen().unwrap_or(0), deadline);
     }
 
-    /// The call that was found best, once one has been.
+    /// Returns the call that was found best, once the comparison is complete.
     pub(crate) fn chosen(&self) -> Option<usize> {
         self.chosen.get().copied()
     }
@@ -65,14 +65,14 @@ impl Choice {
         let Some(latenesses) = tried.get_mut(call) else { return };
         latenesses.push(late);
         if tried.iter().all(|latenesses| latenesses.len() >= TRIES) {
-            // Another thread may have decided meanwhile, on the same trials.
+            // Another thread may have decided meanwhile, from the same trials.
             let _ = self.chosen.set(best(&mut tried));
             tried.clear();
         }
     }
 }
 
-/// The first call, unless another was late by less than three quarters of its time, in the median.
+/// Returns the first call, unless the median lateness of another is below three quarters of the best before it.
 fn best(tried: &mut [Vec<Nanos>]) -> usize {
     let mut best = 0;
     let mut least = Nanos::MAX;
@@ -91,7 +91,7 @@ mod tests {
     use super::*;
     use crate::machine::Simulated;
 
-    /// Sleeps once on a machine whose calls are late by so much, and returns it and how late that was.
+    /// Sleeps once on a machine with these latenesses of its calls, and returns the machine and the lateness.
     fn slept(choice: &Choice, late: &'static [i64], length: Nanos) -> (Simulated, Nanos) {
         let machine = Simulated::punctual();
         let deadline = machine.now().saturating_add(length);
@@ -110,7 +110,7 @@ mod tests {
         let (machine, late) = slept(&choice, &[900, 60, 300], Nanos::from_millis(100));
         assert_eq!((choice.chosen(), late), (Some(1), Nanos::from_micros(60)));
         assert_eq!(machine.sleeps(), 3 * TRIES as u64 + 1);
-        // Decided: no trial any more, however long the sleep.
+        // The choice is made: there are no more trials, however long the sleep.
         let (machine, late) = slept(&choice, &[900, 60, 300], Nanos::SECOND);
         assert_eq!((machine.sleeps(), late), (1, Nanos::from_micros(60)));
     }

@@ -5,10 +5,10 @@ use super::{Machine, apart};
 use crate::{Boot, Moment, Nanos, Time, WallTime, now, wall_now};
 use oversleep_sys::wait;
 
-/// Longer than a pause and a reading together.
+/// Longest duration of a pause and a reading of the clock together, rounded up.
 const LAST_STRETCH: Nanos = Nanos::new(150);
 
-/// Which of the system's calls is the best, for the whole process.
+/// The choice of the system's sleep call, for the whole process.
 static CHOICE: Choice = Choice::new();
 
 /// The machine the program runs on.
@@ -16,11 +16,11 @@ static CHOICE: Choice = Choice::new();
 pub struct Here;
 
 impl Here {
-    /// Returns the name of the call that threads of this process sleep with, as `oversleep list` names it.
+    /// Returns the call with which threads of this process sleep, by the name that `oversleep list` uses.
     ///
-    /// Where a system has several that may be the best (macOS, FreeBSD, Windows), the first sleeps of 20 ms and more
-    /// compare them, within the time that they sleep anyway; the answer is `None` until that is decided, and the first
-    /// of them is used.
+    /// Where a system has several candidates (macOS, FreeBSD, Windows), the first sleeps of 20 ms and longer compare
+    /// them, within the time that they sleep anyway. Until that is decided, this returns `None`, and the first
+    /// candidate is used.
     pub fn sleeps_with(&self) -> Option<&'static str> {
         match wait::CALLS {
             [only] => Some(only.name),
@@ -40,8 +40,8 @@ impl Machine for Here {
         wall_now()
     }
 
-    /// Linux counts suspended time in `CLOCK_BOOTTIME` and not in `CLOCK_MONOTONIC`: the difference is what was
-    /// slept through.
+    /// Linux counts suspended time in `CLOCK_BOOTTIME` and not in `CLOCK_MONOTONIC`: the difference is the time
+    /// suspended.
     fn suspended(&self) -> Nanos {
         let Some(boot) = Time::<Boot>::now() else { return Nanos::ZERO };
         apart(now, || Time::<Boot>::now().unwrap_or(boot)).0
@@ -61,12 +61,12 @@ impl Machine for Here {
         wait::pause();
     }
 
-    /// Pauses until shortly before the deadline, then reads the clock without pauses: one there would add half its length
-    /// to every lateness. Where the processor can be told how long to rest ([`wait::Way`]), it rests for most of what is
-    /// left.
+    /// Pauses until shortly before the deadline, then reads the clock without pauses, because a pause there would add
+    /// half its length to every lateness. Where the processor can be told how long to rest ([`wait::Way`]), it rests
+    /// for most of the remaining time.
     ///
-    /// The system's clock, not the counter: a pause takes longer than either, and a wait owes its punctuality to the clock
-    /// that the deadline was read from, also while that is slewed.
+    /// Reads the system's clock, not the counter: a pause takes longer than either, and the wait must end on time on
+    /// the clock that the deadline was read from, even while that clock is slewed.
     fn spin_until(&self, deadline: Moment) -> Moment {
         let pausing = wait::Pausing::here();
         let shortly_before = deadline.saturating_sub(LAST_STRETCH);

@@ -1,4 +1,4 @@
-//! The little that waiting needs of a machine, so that a simulated one can stand in for it.
+//! The functions of a machine that waiting needs, as a trait, so that a simulated machine can replace the real one.
 
 mod apart;
 mod choice;
@@ -13,34 +13,35 @@ use crate::{Moment, Nanos, WallTime};
 
 /// A machine: two clocks, a coarse sleep, a fine pause.
 ///
-/// Everything in this crate that depends on time is written against this trait. [`Here`] is the machine the
-/// program runs on; [`Simulated`] is one whose time passes only when it is waited for, on which the same code can
-/// be tested exactly and in no time.
+/// Everything in this crate that depends on time uses this trait. [`Here`] is the machine that the program runs on;
+/// [`Simulated`] is one whose time passes only when it is waited for, on which the same code can
+/// be tested exactly and without delay.
 pub trait Machine {
-    /// The monotonic clock. Stops while the machine is suspended where the system's does (Linux, macOS).
+    /// Returns the time of the monotonic clock. It stops while the machine is suspended, where the system's does
+    /// (Linux, macOS).
     fn now(&self) -> Moment;
 
-    /// The wall clock, nanoseconds since 1970. May be stepped.
+    /// Returns the time of the wall clock: nanoseconds since 1970. It may be stepped.
     fn wall(&self) -> WallTime;
 
-    /// How long the machine has been suspended in all, where the system tells; else zero.
+    /// Returns the total time for which the machine has been suspended, where the system tells; otherwise zero.
     fn suspended(&self) -> Nanos {
         Nanos::ZERO
     }
 
-    /// Sleeps with the kernel's timer until about `deadline` on the monotonic clock: usually later, never known how
-    /// much, and perhaps earlier (callers look at the clock again).
+    /// Sleeps with the kernel's timer until about `deadline` on the monotonic clock: usually later, by an unknown time,
+    /// and perhaps earlier (callers read the clock again).
     fn sleep_until(&self, deadline: Moment);
 
-    /// The same with the least timer slack the system grants, put back before returning.
+    /// Sleeps likewise, with the least timer slack that the system allows; restores the slack before returning.
     fn sleep_until_tight(&self, deadline: Moment) {
         self.sleep_until(deadline);
     }
 
-    /// Lets a few tens of nanoseconds pass without entering the kernel.
+    /// Lets some tens of nanoseconds pass without a system call.
     fn pause(&self);
 
-    /// Waits on the processor until the monotonic clock reads `deadline` or later, and answers what it read.
+    /// Busy-waits until the monotonic clock reads `deadline` or later, and returns the time it read.
     fn spin_until(&self, deadline: Moment) -> Moment {
         loop {
             let now = self.now();
@@ -51,18 +52,20 @@ pub trait Machine {
         }
     }
 
-    /// Whether the calling thread keeps others off its processor while it waits there (a real-time policy).
+    /// Returns whether the calling thread keeps other threads off its processor during a busy wait (a real-time
+    /// policy).
     fn is_real_time(&self) -> bool {
         false
     }
 
-    /// The processor time that the calling thread may take in each of its periods, where its policy sets one
-    /// (`SCHED_DEADLINE`). Asked of real-time threads alone.
+    /// Returns the processor time that the calling thread may use per period, if its policy sets one
+    /// (`SCHED_DEADLINE`). Called for real-time threads only.
     fn budget(&self) -> Option<Nanos> {
         None
     }
 
-    /// The processor time that the calling thread has taken so far, where the system counts it by the microsecond.
+    /// Returns the processor time that the calling thread has used so far, where the system counts it to the
+    /// microsecond.
     fn processor_time(&self) -> Option<Nanos> {
         None
     }

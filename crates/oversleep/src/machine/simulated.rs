@@ -4,14 +4,14 @@ use super::Machine;
 use crate::{Moment, Nanos, WallTime};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// When the kernel wakes a sleeper: given the time now and the deadline, the time at which the sleep ends. All in
-/// nanoseconds of the monotonic clock, as kernel models reckon.
+/// The kernel's wake-up rule: given the current time and the deadline, returns the time at which the sleep ends. All in
+/// ns of the monotonic clock, as in kernel models.
 type Wake = dyn FnMut(Nanos, Nanos) -> Nanos + Send;
 
-/// A machine for tests: of this crate, and of programs built on it.
+/// A machine for tests of this crate and of programs that use it.
 ///
-/// Clones share one time. Sleeping moves it to where a model says the kernel would wake; a pause moves it by
-/// [`Simulated::PAUSE`]; reading a clock moves nothing.
+/// Clones share one time. A sleep advances it to the wake-up time that the model gives; a pause advances it by
+/// [`Simulated::PAUSE`]; reading a clock does not advance it.
 ///
 /// ```
 /// use oversleep::machine::{Machine, Simulated};
@@ -22,7 +22,7 @@ type Wake = dyn FnMut(Nanos, Nanos) -> Nanos + Send;
 /// machine.sleep_until(Moment::from_nanos(Nanos::MILLISECOND));
 /// assert_eq!(machine.now().as_nanos(), Nanos::from_micros(1_050));
 ///
-/// // The sleeper makes up for it.
+/// // The sleeper compensates for it.
 /// let mut sleeper = Sleeper::on(machine.clone());
 /// let lateness = sleeper.sleep_for(Nanos::MILLISECOND);
 /// assert!(lateness.nanos() < Simulated::PAUSE);
@@ -32,21 +32,21 @@ pub struct Simulated(Arc<Mutex<State>>);
 
 struct State {
     now: Nanos,
-    /// Wall clock less monotonic clock.
+    /// Wall clock minus monotonic clock.
     offset: Nanos,
-    /// How much faster the wall clock runs, in parts per thousand million.
+    /// How much faster the wall clock runs, in parts per billion.
     drift_ppb: i64,
     suspended: Nanos,
     real_time: bool,
     spun: Nanos,
     sleeps: u64,
-    /// Processor time of one sleep, where it is counted.
+    /// Processor time of one sleep, if it is counted.
     charge: Option<Nanos>,
     events: Vec<(Nanos, Event)>,
     wake: Box<Wake>,
 }
 
-/// What can happen to the clocks of a simulated machine.
+/// An event in the clocks of a simulated machine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Event {
     Step(Nanos),
@@ -54,10 +54,10 @@ enum Event {
 }
 
 impl Simulated {
-    /// What one pause takes: 26 ns, as measured on one x86-64 machine.
+    /// Duration of one pause: 26 ns, as measured on one x86-64 machine.
     pub const PAUSE: Nanos = Nanos::new(26);
 
-    /// Returns a machine at time zero whose kernel wakes sleepers when `wake(now, deadline)` says. A wake-up before
+    /// Returns a machine at time zero whose kernel wakes sleepers at `wake(now, deadline)`. A wake-up before
     /// `now` counts as now.
     pub fn new(wake: impl FnMut(Nanos, Nanos) -> Nanos + Send + 'static) -> Self {
         Self(Arc::new(Mutex::new(State {
@@ -74,12 +74,12 @@ impl Simulated {
         })))
     }
 
-    /// Returns a kernel that wakes everyone exactly on time.
+    /// Returns a machine whose kernel wakes everyone exactly on time.
     pub fn punctual() -> Self {
         Self::new(|_now, deadline| deadline)
     }
 
-    /// Lets time pass, as work between two waits does.
+    /// Advances the time, as work between two waits does.
     pub fn advance(&self, by: Nanos) {
         let mut state = self.state();
         let end = state.now.saturating_add(by.max(Nanos::ZERO));
@@ -103,7 +103,7 @@ impl Simulated {
         self.state().plan(at.as_nanos(), Event::Suspend(length));
     }
 
-    /// Lets the wall clock run faster than the monotonic by this many parts per thousand million from now on.
+    /// Makes the wall clock run faster than the monotonic clock by this many parts per billion from now on.
     pub fn drift_wall(&self, ppb: i64) {
         let mut state = self.state();
         let wall = state.wall();
@@ -112,33 +112,33 @@ impl Simulated {
         state.offset = state.offset.saturating_add(wall.saturating_sub(now));
     }
 
-    /// Makes the calling thread real-time, or ordinary.
+    /// Sets whether the calling thread has a real-time policy.
     pub fn set_real_time(&self, real_time: bool) {
         self.state().real_time = real_time;
     }
 
-    /// Counts processor time from now on: pauses, and so much for each sleep.
+    /// Counts processor time from now on: pauses, and `sleep` for each sleep.
     pub fn charge(&self, sleep: Nanos) {
         self.state().charge = Some(sleep);
     }
 
-    /// Replaces the kernel's model.
+    /// Replaces the kernel's wake-up rule.
     pub fn set_wake(&self, wake: impl FnMut(Nanos, Nanos) -> Nanos + Send + 'static) {
         self.state().wake = Box::new(wake);
     }
 
-    /// Returns all the time that went by in pauses.
+    /// Returns the total time spent in pauses.
     pub fn spun(&self) -> Nanos {
         self.state().spun
     }
 
-    /// Returns how many times the kernel's timer was asked.
+    /// Returns the number of sleeps with the kernel's timer.
     pub fn sleeps(&self) -> u64 {
         self.state().sleeps
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
-        // Every change leaves the state whole, so a test that panicked elsewhere takes nothing away.
+        // Every change leaves the state valid, so a poisoned lock can be used.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -201,7 +201,7 @@ impl Machine for Simulated {
         state.pass_until(end);
     }
 
-    /// The same pauses as the general form makes, in one step.
+    /// Makes the same pauses as the general implementation, in one step.
     fn spin_until(&self, deadline: Moment) -> Moment {
         let mut state = self.state();
         let rest = deadline.as_nanos().saturating_sub(state.now);

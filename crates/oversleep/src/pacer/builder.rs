@@ -1,10 +1,10 @@
-//! What can be asked of a pacer, before there is one.
+//! The options of a pacer.
 
 use super::{Pacer, PacerError};
 use crate::Hertz;
 use crate::machine::{Here, Machine};
 
-/// What is asked of a [`Pacer`]. Made by [`Pacer::builder`].
+/// The options of a [`Pacer`]. Made by [`Pacer::builder`].
 ///
 /// ```
 /// use oversleep::Pacer;
@@ -24,9 +24,9 @@ impl PacerBuilder {
         Self { rate, burst: None }
     }
 
-    /// Sets how many units may go at once after an idle time, at least 1. Unless set, ten milliseconds' worth and two: who
-    /// is late by less loses nothing. With 1 no two places in the schedule are closer than 1/rate, and who is later than
-    /// that has lost the difference.
+    /// Sets how many units may be taken at once after an idle time, at least 1. The default is the units of ten
+    /// milliseconds plus two: a caller that is late by less loses nothing. With 1, no two places in the schedule are
+    /// closer than 1/rate, and a caller that is later than that has lost the difference.
     pub fn burst(mut self, units: u64) -> Self {
         self.burst = Some(units);
         self
@@ -41,7 +41,7 @@ impl PacerBuilder {
         self.build_on(Here)
     }
 
-    /// Returns a pacer on any machine, with the errors of [`build`](Self::build).
+    /// Returns a pacer on any machine, with the same errors as [`build`](Self::build).
     pub fn build_on<M: Machine>(self, machine: M) -> Result<Pacer<M>, PacerError> {
         let default = || (self.rate.numerator() / self.rate.denominator() / 100).saturating_add(2);
         Pacer::built(machine, self.rate, self.burst.unwrap_or_else(default))

@@ -1,4 +1,4 @@
-//! An exact long-run rate.
+//! Pacers: an exact long-run rate.
 
 mod builder;
 mod schedule;
@@ -14,12 +14,12 @@ use std::sync::PoisonError;
 
 /// Limits messages, bytes, requests or other units to an exact rate.
 ///
-/// Unit k is due at start + k / rate, in exact arithmetic, so the long-run rate is the one asked for as long as the
-/// caller keeps up. Who falls behind may catch up by at most a [`burst`](PacerBuilder::burst); time beyond that is
-/// forgone, and counted ([`Pacer::forgone`]). Nothing is saved up before the start.
+/// Unit k is due at start + k / rate, in exact arithmetic, so the long-run rate is the requested one as long as the
+/// caller keeps up. A caller that falls behind may catch up by at most a [`burst`](PacerBuilder::burst); time beyond
+/// that is lost, and counted ([`Pacer::forgone`]). Nothing is saved up before the start.
 ///
-/// Any number of threads may share one: each call that waits takes its place in the schedule first and then sleeps
-/// until that is there, so they are served in order and none is woken in vain.
+/// Any number of threads may share one: each call that waits first takes its place in the schedule and then sleeps
+/// until that is due, so the callers are served in order and none is woken in vain.
 ///
 /// ```
 /// use oversleep::{Hertz, Pacer};
@@ -36,12 +36,12 @@ pub struct Pacer<M = Here> {
     schedule: Mutex<Schedule>,
 }
 
-/// Why units cannot be had now, or ever.
+/// Why units are not available now, or ever.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NotReady {
-    /// They are due at this time on the monotonic clock.
+    /// The units are due at this time on the monotonic clock.
     Until(Moment),
-    /// More units than may ever go at once, which is this many.
+    /// More units were requested than can ever be taken at once, which is this number.
     BeyondBurst(u64),
 }
 
@@ -56,7 +56,7 @@ impl fmt::Display for NotReady {
 
 impl std::error::Error for NotReady {}
 
-/// Why a rate and burst cannot be kept.
+/// Why a rate and burst are not possible.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum PacerError {
@@ -75,12 +75,12 @@ impl fmt::Display for PacerError {
 impl std::error::Error for PacerError {}
 
 impl Pacer<Here> {
-    /// Returns a pacer for `rate` units a second from now on, with the burst that [`PacerBuilder::burst`] names.
+    /// Returns a pacer for `rate` units a second from now on, with the default burst of [`PacerBuilder::burst`].
     pub fn new(rate: Hertz) -> Result<Self, PacerError> {
         Self::builder(rate).build()
     }
 
-    /// Returns a builder, to ask for another burst.
+    /// Returns a builder, to set another burst.
     pub fn builder(rate: Hertz) -> PacerBuilder {
         PacerBuilder::new(rate)
     }
@@ -92,26 +92,26 @@ impl<M: Machine> Pacer<M> {
         Ok(Self { origin: machine.now(), machine, schedule: Mutex::new(schedule) })
     }
 
-    /// Waits for one unit with the kernel's timer, and returns how late it came.
+    /// Waits for one unit with the kernel's timer, and returns the lateness.
     pub fn until_ready(&self) -> Lateness {
         // One unit is never beyond the burst, which is at least one.
         self.take(1).unwrap_or_default()
     }
 
-    /// Waits for `n` units with the kernel's timer. Zero units are there at once.
+    /// Waits for `n` units with the kernel's timer. Returns at once for zero units.
     pub fn take(&self, n: u64) -> Result<Lateness, NotReady> {
         let due = self.reserve(n, Moment::MAX)?;
         Ok(self.sleep(due))
     }
 
-    /// Does the same with a precise sleep.
+    /// Waits for `n` units with a precise sleep.
     pub fn take_with<N: Machine>(&self, sleeper: &mut Sleeper<N>, n: u64) -> Result<Lateness, NotReady> {
         let due = self.reserve(n, Moment::MAX)?;
         Ok(sleeper.sleep_until(due))
     }
 
-    /// Waits for `n` units if they are due by `deadline` (monotonic clock); otherwise takes none and says when they
-    /// are, without waiting.
+    /// Waits for `n` units if they are due by `deadline` (monotonic clock); otherwise takes none, does not wait, and
+    /// returns when they will be due.
     pub fn take_by(&self, n: u64, deadline: impl Into<Moment>) -> Result<Lateness, NotReady> {
         let due = self.reserve(n, deadline.into())?;
         Ok(self.sleep(due))
@@ -127,7 +127,7 @@ impl<M: Machine> Pacer<M> {
         Ok(())
     }
 
-    /// Takes what is due now, at most `limit` units, and returns how many. Never waits.
+    /// Takes the units that are due now, at most `limit`, and returns their number. Never waits.
     #[must_use = "units that were taken and are not used are lost"]
     pub fn take_due(&self, limit: u64) -> u64 {
         let mut schedule = self.schedule();
@@ -139,13 +139,13 @@ impl<M: Machine> Pacer<M> {
         n
     }
 
-    /// Waits until units have been due for `window`, then takes all that are due, at most `limit`, at least 1.
+    /// Waits until units have been due for `window`, then takes all units due, at least 1 and at most `limit`.
     ///
-    /// One wake-up for many units: an exact rate at little cost, each unit later than its schedule by at most the
-    /// window and the lateness of one sleep. Keep rate × window within the burst; the excess would be forgone.
+    /// One wake-up serves many units: an exact rate at little cost, each unit later than its schedule by at most the
+    /// window and the lateness of one sleep. Keep rate × window within the burst; the excess would be lost.
     /// A limit of zero returns zero at once.
     ///
-    /// Its first unit is its own before it waits, like every other call's; the others are those that nobody took meanwhile.
+    /// It reserves its first unit before it waits, like every other call; the others are those that no other call took.
     #[must_use = "units that were taken and are not used are lost"]
     pub fn take_batch(&self, limit: u64, window: impl Into<Nanos>) -> u64 {
         if limit == 0 {
@@ -154,34 +154,34 @@ impl<M: Machine> Pacer<M> {
         // One unit is never beyond the burst.
         let Ok(first) = self.reserve(1, Moment::MAX) else { return 0 };
         let _ = self.sleep(first.saturating_add(window.into().max(Nanos::ZERO)));
-        // With its own unit no more go at once than may.
+        // Together with the reserved unit, no more than a burst is taken at once.
         1 + self.take_due(limit.min(self.burst()) - 1)
     }
 
-    /// Returns when the next unit is due, on the monotonic clock; in the past if it is there to be taken.
+    /// Returns when the next unit is due, on the monotonic clock; in the past if it can be taken now.
     pub fn next_due(&self) -> Moment {
         let mut schedule = self.schedule();
         schedule.forgo(self.since_origin());
         self.on_clock(schedule.ready_at(1))
     }
 
-    /// Returns how many units were taken so far, with those that callers still wait for.
+    /// Returns the number of units taken so far, including those for which callers still wait.
     pub fn taken(&self) -> u64 {
         self.schedule().taken()
     }
 
-    /// Returns the time in which units were due, nobody took them, and a burst was saved up already. The mean rate since the
-    /// start is the one asked for, less this share of the time.
+    /// Returns the time in which units were due, were not taken, and the burst was full already. The mean rate since
+    /// the start is the requested one, reduced by this share of the time.
     pub fn forgone(&self) -> Nanos {
         self.schedule().forgone()
     }
 
-    /// Returns how many units may go at once.
+    /// Returns the number of units that may be taken at once.
     pub fn burst(&self) -> u64 {
         self.schedule().burst()
     }
 
-    /// Takes a place in the schedule, if it is by `deadline`, and returns when it is due.
+    /// Takes a place in the schedule, if it is due by `deadline`, and returns its time.
     fn reserve(&self, n: u64, deadline: Moment) -> Result<Moment, NotReady> {
         let mut schedule = self.schedule();
         let now = self.since_origin();
@@ -212,14 +212,14 @@ impl<M: Machine> Pacer<M> {
         self.origin.saturating_add(since_origin)
     }
 
-    /// A thread that panicked while it held the lock left the schedule whole: no call of it can panic between two
-    /// changes. So a poisoned lock is taken all the same.
+    /// Locks the schedule. A poisoned lock is used all the same: the schedule is valid, because no call of it can panic
+    /// between two changes.
     fn schedule(&self) -> MutexGuard<'_, Schedule> {
         self.schedule.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// When `n` units are due, after the origin. Zero units are due now.
+/// Returns when `n` units are due, after the origin. Zero units are due now.
 fn ready_at(schedule: &mut Schedule, now: Nanos, n: u64) -> Result<Nanos, NotReady> {
     schedule.forgo(now);
     match n {
@@ -241,7 +241,7 @@ mod loom_tests {
     use crate::machine::Simulated;
     use loom::sync::Arc;
 
-    /// Every interleaving of two threads: one unit is due, one thread gets it.
+    /// In every interleaving of two threads, if one unit is due, only one thread gets it.
     #[test]
     fn one_unit_goes_to_one_thread() {
         loom::model(|| {
@@ -257,7 +257,7 @@ mod loom_tests {
         });
     }
 
-    /// Two threads that wait are given two different places.
+    /// Two threads that wait get two different places.
     #[test]
     fn places_are_never_given_twice() {
         loom::model(|| {

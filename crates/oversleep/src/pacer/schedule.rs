@@ -1,19 +1,19 @@
-//! When each unit is due: exact arithmetic, no clock.
+//! The times at which units are due: exact arithmetic, no clock.
 
 use crate::{Hertz, Nanos};
 
-/// The schedule of a pacer: unit k is due at k / rate after the origin, unless time was forgone.
+/// The schedule of a pacer: unit k is due at k / rate after the origin, unless time was lost.
 ///
-/// Times are held in nanoseconds × the rate's numerator, in which both a nanosecond and the time of a unit are whole
-/// numbers: nothing is ever rounded but what is handed out. (It is the generic cell rate algorithm, ITU-T I.371
+/// Times are stored in ns × the rate's numerator, in which both a nanosecond and the time of a unit are whole
+/// numbers: only results are rounded. (It is the generic cell rate algorithm, ITU-T I.371
 /// annex A, with the theoretical arrival time as an exact fraction.)
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Schedule {
-    /// One nanosecond.
+    /// Length of one nanosecond, in that unit.
     nanosecond: u128,
-    /// The time of one unit.
+    /// Time per unit.
     unit: u128,
-    /// How many units may go at once.
+    /// Number of units that may be taken at once.
     burst: u64,
     /// When the next unit is due, after the origin.
     due: u128,
@@ -22,10 +22,10 @@ pub(super) struct Schedule {
 }
 
 impl Schedule {
-    /// Returns the schedule; `None` where burst × period is beyond what can be counted (some 292 years).
+    /// Returns the schedule; `None` where burst × period cannot be represented (above about 292 years).
     pub(super) fn new(rate: Hertz, burst: u64) -> Option<Self> {
         let nanosecond = u128::from(rate.numerator());
-        // 64 bits times 30 bits.
+        // A number of 64 bits times one of 30 bits.
         let unit = u128::from(rate.denominator()) * 1_000_000_000;
         let burst = burst.max(1);
         let longest = nanosecond * u128::from(i64::MAX.unsigned_abs());
@@ -46,7 +46,7 @@ impl Schedule {
         self.rounded_up(self.forgone)
     }
 
-    /// Lets time beyond the burst go by: units not taken for longer cannot be had later.
+    /// Discards time beyond the burst: units not taken for longer than that cannot be taken later.
     pub(super) fn forgo(&mut self, now: Nanos) {
         let kept = self.unit * u128::from(self.burst - 1);
         let least = self.scaled(now).saturating_sub(kept);
@@ -61,7 +61,7 @@ impl Schedule {
         self.rounded_up(self.due.saturating_add(self.unit * u128::from(n.saturating_sub(1))))
     }
 
-    /// Returns how many units are due at `now`, at most `limit`.
+    /// Returns the number of units due at `now`, at most `limit`.
     pub(super) fn due_at(&self, now: Nanos, limit: u64) -> u64 {
         let Some(ahead) = self.scaled(now).checked_sub(self.due) else { return 0 };
         u64::try_from(ahead / self.unit + 1).unwrap_or(u64::MAX).min(limit)
@@ -124,7 +124,7 @@ mod tests {
     }
 
     proptest! {
-        /// However units are asked for, in any span of time no more go than the rate and one burst allow, and a
+        /// However units are requested, in any span of time no more are given than the rate and one burst allow, and a
         /// caller who never waits longer than the burst covers gets exactly the rate.
         #[test]
         fn never_more_than_the_rate_and_a_burst(

@@ -1,12 +1,13 @@
-//! What a sleeper achieved.
+//! Statistics of a sleeper.
 
 use super::ceiling::{Ceiling, Limit};
 use crate::{Lateness, Nanos};
 
-/// Latenesses counted by powers of two: bin b holds those of b significant bits, from 2^(b−1) to 2^b − 1 ns.
+/// Number of bins. Latenesses are counted by powers of two: bin b has those of b significant bits, 2^(b−1) to 2^b − 1
+/// ns.
 const BINS: usize = 64;
 
-/// What a sleeper achieved since it was made or last asked to begin anew.
+/// The statistics of a sleeper since it was made, or since [`take_achieved`](crate::Sleeper::take_achieved).
 #[derive(Debug, Clone, PartialEq)]
 pub struct Achieved {
     sleeps: u64,
@@ -22,18 +23,18 @@ pub struct Achieved {
     limits: [(u64, u64); Ceiling::ALL.len()],
 }
 
-/// One sleep, for the account.
+/// One sleep, for the statistics.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Outcome {
     pub(super) requested: Nanos,
     pub(super) spun: Nanos,
-    /// Whether it was awake before the deadline.
+    /// Whether the thread was awake before the deadline.
     pub(super) in_time: bool,
     pub(super) lateness: Lateness,
     pub(super) cut: Option<Ceiling>,
 }
 
-/// What an onlooker with a clock of his own would call on time.
+/// Lateness that an observer with a separate clock would still call on time.
 const PUNCTUAL: Nanos = Nanos::MICROSECOND;
 
 impl Achieved {
@@ -81,36 +82,36 @@ impl Achieved {
         self.bins[(i64::BITS - late.leading_zeros()) as usize] += 1;
     }
 
-    /// Sleeps whose deadline lay ahead when they were asked for.
+    /// Returns the number of sleeps whose deadline lay ahead when they were requested.
     pub fn sleeps(&self) -> u64 {
         self.sleeps
     }
 
-    /// Returns the share of them that were awake before the deadline and had only to wait finely: 0 to 1; `None` of
-    /// none.
+    /// Returns the share of those sleeps that were awake before the deadline and only had to wait finely, 0 to 1;
+    /// `None` without sleeps.
     pub fn on_time(&self) -> Option<f64> {
         (self.sleeps > 0).then(|| self.on_time as f64 / self.sleeps as f64)
     }
 
-    /// Returns the share that was asked for; `None` of an `eco` sleeper, which promises none.
+    /// Returns the share that was requested; `None` for an `eco` sleeper, which promises none.
     pub fn asked(&self) -> Option<f64> {
         self.asked
     }
 
-    /// Returns the share of sleeps that ended at most 1 µs after their deadline, 0 to 1: what an onlooker with a clock of
-    /// his own sees. `None` of none.
+    /// Returns the share of sleeps that ended at most 1 µs after their deadline, 0 to 1: what an observer with a
+    /// separate clock sees. `None` without sleeps.
     pub fn punctual(&self) -> Option<f64> {
         (self.sleeps > 0).then(|| self.punctual as f64 / self.sleeps as f64)
     }
 
-    /// Returns how many sleeps were awake before their deadline and ended more than 1 µs after it all the same: something
-    /// else had the processor at the deadline (an interrupt, another thread, a virtual machine's host). No margin prevents
+    /// Returns how many sleeps were awake before their deadline but ended more than 1 µs after it: something else
+    /// used the processor at the deadline (an interrupt, another thread, a virtual machine's host). No margin prevents
     /// that.
     pub fn interrupted(&self) -> u64 {
         self.interrupted
     }
 
-    /// Returns the ceilings that cut the margin of any sleep, the one that made most sleeps late first.
+    /// Returns the ceilings that cut the margin of any sleep, starting with the one that made most sleeps late.
     pub fn limits(&self) -> Vec<Limit> {
         let counted = Ceiling::ALL.iter().zip(self.limits);
         let limits = counted.map(|(ceiling, (sleeps, on_time))| Limit { ceiling: *ceiling, sleeps, on_time });
@@ -119,8 +120,8 @@ impl Achieved {
         limits
     }
 
-    /// Returns the ceiling that stood in the way, if the share asked for was not reached: the one under which most sleeps
-    /// were late. `None` where the share was reached, where none was asked for, and where no ceiling was to blame.
+    /// Returns the ceiling that prevented the requested share: the one under which most sleeps were late. `None` if the
+    /// share was reached, if none was requested, or if no ceiling was the cause.
     ///
     /// ```
     /// use oversleep::machine::Simulated;
@@ -141,35 +142,37 @@ impl Achieved {
         self.limits().into_iter().next().filter(|limit| on_time < asked && limit.late() > 0)
     }
 
-    /// Requests whose deadline was over already. They count nowhere else.
+    /// Returns the number of requests whose deadline had already passed. They count nowhere else.
     pub fn overdue(&self) -> u64 {
         self.overdue
     }
 
-    /// Returns fine waiting as a share of the time asked for; `None` of none. It is measured by the clock, so on a busy machine it
-    /// includes time in which something else had the processor, and may exceed 1.
+    /// Returns fine waiting as a share of the time asked for; `None` without sleeps. It is measured by the clock, so on
+    /// a busy machine it includes time in which something else used the processor, and may exceed 1.
     pub fn spun_share(&self) -> Option<f64> {
         (self.requested > Nanos::ZERO).then(|| self.spun.as_f64() / self.requested.as_f64())
     }
 
-    /// Returns the mean fine wait of a sleep, by the clock: the processor time that being on time cost at most, beside what the
-    /// kernel takes for any sleep. Time in which something else had the processor is included. `None` of none.
+    /// Returns the mean fine wait of a sleep by the clock: an upper bound of the processor time spent on being on time,
+    /// in addition to what the kernel uses for any sleep. It includes time in which something else used the processor.
+    /// `None` without sleeps.
     pub fn spun_per_sleep(&self) -> Option<Nanos> {
         let sleeps = i64::try_from(self.sleeps).ok().filter(|sleeps| *sleeps > 0)?;
         Some(Nanos::new(self.spun.get() / sleeps))
     }
 
-    /// Returns all the time waited finely.
+    /// Returns the total time of fine waiting.
     pub fn spun(&self) -> Nanos {
         self.spun
     }
 
-    /// Returns the worst lateness.
+    /// Returns the largest lateness.
     pub fn worst(&self) -> Lateness {
         self.worst
     }
 
-    /// Returns a time that this share of sleeps were not later than, to within a factor of two above; `None` of none.
+    /// Returns a time that this share of sleeps did not exceed, overestimated by up to a factor of two; `None` without
+    /// sleeps.
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // a count of sleeps
     pub fn lateness_at_most(&self, share: f64) -> Option<Nanos> {
         let wanted = (share.clamp(0.0, 1.0) * self.sleeps as f64).ceil() as u64;
@@ -234,7 +237,7 @@ mod tests {
         let limit = achieved.limited_by().unwrap();
         assert_eq!(limit, Limit { ceiling: Ceiling::RealTime, sleeps: 4, on_time: 2 });
         assert!((limit.attainable() - 0.5).abs() < 1e-9);
-        // With the share reached, nothing stood in the way.
+        // The share was reached, so no ceiling prevented it.
         (0..99).for_each(|_| achieved.count(outcome(0, true, None)));
         assert_eq!(achieved.limited_by(), None);
     }

@@ -1,23 +1,23 @@
-//! The processor time that fine waits may take on average.
+//! The processor time that fine waits may use on average.
 
 use crate::Nanos;
 
-/// So much is saved up at most, and owed at most: as many sleeps' worth of the ceiling, and as many whole sleeps, whichever
-/// is more. The second is what it takes to wait finely for a whole sleep.
+/// Limits of what is saved and owed: the ceiling's time for this number of sleeps, or this number of whole sleeps,
+/// whichever is more. The second is what a fine wait for a whole sleep needs.
 const MOST: (i64, i64) = (64, 8);
-/// The part of what is saved, or owed, that the next sleep's allowance is raised or lowered by: one in this many.
+/// Divisor: this fraction of what is saved, or owed, is added to the next sleep's allowance, or subtracted from it.
 const PART: i64 = 8;
 
-/// An account of the time allowed for fine waits less the time they took.
+/// The time allowed for fine waits minus the time that they took.
 ///
-/// The ceiling is one on the mean, so that a sleep that needs much may have what others left.
+/// The ceiling limits the mean, so that a sleep that needs much may use what others left.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Allowance {
     saved: Nanos,
 }
 
 impl Allowance {
-    /// Returns the mean fine wait that a sleep of this length may cost now, at a ceiling of so much of its length.
+    /// Returns the mean fine wait allowed now for a sleep of this length; `ceiling` is a share of the length.
     pub(super) fn next(self, duration: Nanos, ceiling: f64) -> Nanos {
         let each = Nanos::from_f64(duration.as_f64() * ceiling);
         let raised = each.saturating_add(Nanos::new(self.saved.get() / PART));
@@ -72,7 +72,7 @@ mod tests {
         let mut allowance = Allowance::default();
         let mut spent = Nanos::ZERO;
         for _ in 0..10_000 {
-            // All or nothing, as a sleep that is too short costs.
+            // All or nothing, as for a sleep that is too short to be slept.
             let wait = if allowance.next(MS, 0.3) >= MS { MS } else { Nanos::ZERO };
             spent += wait;
             allowance.count(MS, 0.3, wait);

@@ -1,31 +1,31 @@
-//! What can stand in the way of a margin.
+//! Ceilings: what can limit a margin.
 
 use std::fmt;
 
-/// What kept a sleeper from waking as early as the share asked for needs.
+/// What prevented a sleeper from waking as early as the requested share needs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Ceiling {
-    /// The share of the time slept that may be spent in fine waiting ([`cpu_ceiling`](crate::SleeperBuilder::cpu_ceiling)).
+    /// Share of the time slept that may be spent in fine waiting ([`cpu_ceiling`](crate::SleeperBuilder::cpu_ceiling)).
     Processor,
-    /// The sleep is shorter than the margin it needs. Only waiting finely all the while would end it on time, and the
-    /// processor ceiling, or the longest fine wait, does not allow that.
+    /// The sleep is shorter than the margin it needs. Only a fine wait of the whole length would end it on time, and
+    /// the processor ceiling, or the longest fine wait, does not allow that.
     ShortSleep,
-    /// The longest single fine wait ([`spin_ceiling`](crate::SleeperBuilder::spin_ceiling)).
+    /// Longest single fine wait ([`spin_ceiling`](crate::SleeperBuilder::spin_ceiling)).
     FineWait,
-    /// The longest single fine wait under a real-time policy
+    /// Longest single fine wait under a real-time policy
     /// ([`real_time_ceiling`](crate::SleeperBuilder::real_time_ceiling)).
     RealTime,
-    /// The processor time that the thread's policy grants in each of its periods (`SCHED_DEADLINE`).
+    /// Processor time that the thread's policy allows per period (`SCHED_DEADLINE`).
     PolicyBudget,
 }
 
 impl Ceiling {
-    /// All of them, in the order in which they are counted.
+    /// Every ceiling, in the order in which they are counted.
     pub(super) const ALL: [Self; 5] =
         [Self::Processor, Self::ShortSleep, Self::FineWait, Self::RealTime, Self::PolicyBudget];
 
-    /// Returns its name for programs: `processor`, `short-sleep`, `fine-wait`, `real-time` or `policy-budget`.
+    /// Returns the name for programs: `processor`, `short-sleep`, `fine-wait`, `real-time` or `policy-budget`.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Processor => "processor",
@@ -36,14 +36,14 @@ impl Ceiling {
         }
     }
 
-    /// Returns its place in [`ALL`](Self::ALL).
+    /// Returns the index in [`ALL`](Self::ALL).
     pub(super) const fn index(self) -> usize {
         self as usize
     }
 }
 
 impl fmt::Display for Ceiling {
-    /// As the subject of a sentence: `the processor ceiling`.
+    /// Writes the ceiling as the subject of a sentence: `the processor ceiling`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Processor => "the processor ceiling",
@@ -55,32 +55,33 @@ impl fmt::Display for Ceiling {
     }
 }
 
-/// A ceiling and the sleeps whose margin it cut.
+/// A ceiling, and the number of sleeps whose margin it cut.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Limit {
     /// The ceiling.
     pub ceiling: Ceiling,
-    /// The sleeps whose margin it cut.
+    /// Number of sleeps whose margin it cut.
     pub sleeps: u64,
-    /// Those of them that were on time all the same.
+    /// Of these, sleeps that were on time nevertheless.
     pub on_time: u64,
 }
 
 impl Limit {
-    /// Returns how many of them were late.
+    /// Returns the number of these sleeps that were late.
     pub fn late(&self) -> u64 {
         self.sleeps - self.on_time
     }
 
-    /// Returns the share of those sleeps that were on time, 0 to 1: what can be had under this ceiling as the machine is.
+    /// Returns the share of these sleeps that were on time, 0 to 1: what this ceiling allows in the machine's present
+    /// state.
     pub fn attainable(&self) -> f64 {
         self.on_time as f64 / self.sleeps.max(1) as f64
     }
 }
 
 impl fmt::Display for Limit {
-    /// As a sentence: `the processor ceiling cut the margin of 120 sleeps, of which 91.7 % were on time`.
+    /// Writes a sentence: `the processor ceiling cut the margin of 120 sleeps, of which 91.7 % were on time`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { ceiling, sleeps, .. } = self;
         let share = 100.0 * self.attainable();

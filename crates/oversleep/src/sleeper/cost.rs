@@ -1,12 +1,12 @@
-//! What a sleep itself costs in processor time.
+//! The processor time that a sleep itself costs.
 
 use crate::Nanos;
 
-/// The number that is measured before the cost is believed.
+/// Number of measurements before the mean is used.
 const FEW: u32 = 4;
-/// Then one sleep in this many is measured: two readings of a clock that is no cheap one.
+/// After that, one sleep in this many is measured, because each needs two readings of an expensive clock.
 const SELDOM: u32 = 16;
-/// The mean goes back so far.
+/// Number of measurements that the mean covers.
 const REMEMBERED: i64 = 8;
 
 /// The mean processor time of the kernel's part of a sleep.
@@ -18,7 +18,7 @@ pub(super) struct Cost {
 }
 
 impl Cost {
-    /// Counts a sleep, and answers whether it is to be measured.
+    /// Counts a sleep, and returns whether it should be measured.
     pub(super) fn is_due(&mut self) -> bool {
         self.sleeps = self.sleeps.wrapping_add(1);
         self.measured < FEW || self.sleeps % SELDOM == 0
@@ -30,7 +30,7 @@ impl Cost {
         self.mean = self.mean.saturating_add(Nanos::new((spent.get() - self.mean.get()) / part));
     }
 
-    /// Returns the mean, once enough are measured.
+    /// Returns the mean, once there are enough measurements.
     pub(super) fn known(&self) -> Option<Nanos> {
         (self.measured >= FEW).then_some(self.mean)
     }

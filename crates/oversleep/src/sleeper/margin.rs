@@ -1,4 +1,4 @@
-//! How long before the deadline to wake: learned per class of duration.
+//! How long before the deadline to wake, learned per class of duration.
 
 use super::allowance::Allowance;
 use super::ceiling::Ceiling;
@@ -8,20 +8,20 @@ use super::options::{Aim, Options};
 use super::window::Window;
 use crate::Nanos;
 
-/// Durations are classed by powers of two, as deeper idle states follow longer sleeps: class 0 is below 2 µs, the
-/// last from 17 s on.
+/// Number of classes. Durations are classed by powers of two, because longer sleeps lead to deeper idle states: class 0
+/// is below 2 µs, the last from 17 s on.
 const CLASSES: u32 = 25;
 const SHORTEST: u32 = 10;
 
-/// A sleep has to save one part in this many of its length to be slept at all; its measured cost leaves out what it costs
-/// afterwards, in caches that it left cold.
+/// A sleep must save one part in this many of its length to be slept at all; its measured cost does not include later
+/// costs, such as cold caches.
 const WORTH_PART: i64 = 8;
 
-/// A quiet sleeper may wait finely for one part in this many of the usual oversleep. A sleep costs a third of its
-/// usual oversleep and more in processor time on the machines measured, so this is at most 2 % of it.
+/// An eco sleeper may wait finely for one part in this many of the usual oversleep. A sleep costs at least a third of
+/// its usual oversleep in processor time on the machines measured, so this is at most 2 % of that cost.
 const ECO_PART: i64 = 160;
 
-/// What a sleep costs is of interest where the usual oversleep is more than one part in this many of it.
+/// The cost of a sleep is measured where the usual oversleep is more than one part in this many of the sleep.
 const SHORT: i64 = 4;
 
 /// The learned oversleeps of all classes.
@@ -30,25 +30,25 @@ pub(super) struct Margins {
     classes: Vec<Option<Box<Class>>>,
 }
 
-/// What is known of sleeps of about the same length.
+/// What has been learned of sleeps of about the same length.
 #[derive(Debug, Clone)]
 struct Class {
     controller: ShareController,
     allowance: Allowance,
     cost: Cost,
-    /// The quiet sleeper's margin, once the window is full: after a long sleep the window is out of the caches, and
-    /// looking through it costs microseconds.
+    /// Margin of an eco sleeper, once the window is full: after a long sleep the window is not in the caches, and
+    /// reading through it costs microseconds.
     quiet: Option<Nanos>,
 }
 
-/// How long before its deadline to wake, and what kept it from being earlier.
+/// How long before its deadline to wake, and what limited it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Margin {
-    /// The time before the deadline. From the sleep's length on: not worth sleeping at all.
+    /// Time before the deadline. If at least the sleep's length, sleeping is not worth it at all.
     pub(super) length: Nanos,
-    /// What the share asked for needs.
+    /// Margin that the requested share needs.
     wanted: Nanos,
-    /// What cut it below that.
+    /// Ceiling that cut the margin.
     pub(super) cut: Option<Ceiling>,
 }
 
@@ -57,7 +57,7 @@ impl Margin {
         Self { length: wanted, wanted, cut: None }
     }
 
-    /// Returns the same with a length, if it is longer; the ceiling is to blame if that is less than what is wanted.
+    /// Cuts the margin to a length if it is longer; records the ceiling if the result is less than what is needed.
     pub(super) fn cut_to(self, length: Nanos, ceiling: Ceiling) -> Self {
         if self.length <= length {
             return self;
@@ -66,11 +66,11 @@ impl Margin {
     }
 }
 
-/// A wake-up, for those who learn from it.
+/// A wake-up, from which the margins learn.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct WakeUp {
     pub(super) duration: Nanos,
-    /// How late the kernel woke.
+    /// How late the kernel woke the thread.
     pub(super) oversleep: Nanos,
     pub(super) kind: Kind,
 }
@@ -78,19 +78,19 @@ pub(super) struct WakeUp {
 /// What a wake-up says about the margin.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Kind {
-    /// A first look at sleeps of this length: nothing.
+    /// Nothing: the first sleep of this class.
     Probe,
-    /// Whether it was enough.
+    /// Whether the margin was sufficient.
     Asked,
-    /// It is as long as the sleep, and this one was slept all the same, to see how late the kernel wakes now. It stands
-    /// for the sleeps that were not.
+    /// The margin is as long as the sleep, and the kernel was used nevertheless, to measure how late it wakes now. This
+    /// sleep represents those that were not slept.
     Explored {
-        /// Whether it woke after its deadline.
+        /// Whether the thread woke after its deadline.
         late: bool,
     },
 }
 
-/// The weight with which an explored sleep is learned: eight of them replace what was learned before.
+/// Weight of an explored sleep in learning: eight of them replace everything learned before.
 const EXPLORED: u32 = 16;
 
 impl Margins {
@@ -98,7 +98,7 @@ impl Margins {
         self.class(duration).is_some()
     }
 
-    /// Returns whether the quiet sleeper has its margin of sleeps of that class.
+    /// Returns whether the eco margin of this class is known.
     pub(super) fn is_quiet(&self, duration: Nanos) -> bool {
         self.class(duration).is_some_and(|class| class.quiet.is_some())
     }
@@ -111,7 +111,7 @@ impl Margins {
         self.classes[class].get_or_insert_with(|| Box::new(Class::new(aim))).learn(wake_up, aim);
     }
 
-    /// Counts a sleep that was waited finely altogether because its margin was as long as itself.
+    /// Counts a fine wait of a whole sleep whose margin was as long as itself.
     pub(super) fn count_unslept(&mut self, duration: Nanos) {
         let class = self.class_mut(duration).filter(|class| class.controller.margin() >= longest(duration));
         if let Some(class) = class {
@@ -126,7 +126,7 @@ impl Margins {
         }
     }
 
-    /// Returns whether the processor time of the next sleep should be measured: of short ones, now and then.
+    /// Returns whether the processor time of the next sleep should be measured: that of short ones, occasionally.
     pub(super) fn wants_cost(&mut self, duration: Nanos) -> bool {
         self.class_mut(duration).is_some_and(|class| {
             let usual = class.window().quantile(0.5).unwrap_or(Nanos::ZERO);
@@ -152,8 +152,8 @@ impl Margins {
         self.classes.get_mut(class(duration)).and_then(Option::as_deref_mut)
     }
 
-    /// Returns how long before its deadline to wake from a sleep of `duration`. Zero where nothing is known. At or
-    /// above `duration`: not worth sleeping at all.
+    /// Returns how long before its deadline to wake from a sleep of `duration`. Zero without data. If it is at least
+    /// `duration`, sleeping is not worth it at all.
     pub(super) fn margin(&self, duration: Nanos, options: &Options) -> Margin {
         let Some(class) = self.class(duration) else { return Margin::of(Nanos::ZERO) };
         match options.aim {
@@ -200,7 +200,7 @@ impl Class {
     fn on_time(&self, duration: Nanos, cpu_ceiling: f64) -> Margin {
         let margin = Margin::of(self.controller.margin());
         let budget = self.allowance.next(duration, cpu_ceiling);
-        // What is hardly slept is not slept, if that may be paid.
+        // A sleep that would be almost entirely a fine wait becomes one, if the allowance permits.
         let hardly_slept = margin.wanted >= longest(duration);
         if hardly_slept && budget >= duration {
             return Margin { length: margin.wanted.max(duration), ..margin };
@@ -211,8 +211,8 @@ impl Class {
         if self.saves_nothing(duration, cut.length) { Margin { length: duration, cut: None, ..margin } } else { cut }
     }
 
-    /// A margin that was cut into a gap between the usual oversleeps and the late ones is no better than the gap's lower
-    /// end, and what is left there pays for a sleep that is waited finely altogether.
+    /// Shortens a margin that was cut into a gap between the usual oversleeps and the late ones to just above the gap's
+    /// lower end, which is as good; the time saved pays for sleeps that are fine waits altogether.
     fn no_longer_than_useful(&self, margin: Margin) -> Margin {
         match (margin.cut, self.window().largest_within(margin.length)) {
             (Some(_), Some(within)) => {
@@ -223,7 +223,7 @@ impl Class {
         }
     }
 
-    /// Whether a sleep with this margin takes about as much of the processor as waiting finely all the time.
+    /// Returns whether a sleep with this margin uses about as much of the processor as a fine wait of its length.
     fn saves_nothing(&self, duration: Nanos, margin: Nanos) -> bool {
         self.cost.known().is_some_and(|cost| {
             let spent = cost.saturating_add(self.window().mean_wait(margin));
@@ -232,12 +232,12 @@ impl Class {
     }
 }
 
-/// The longest margin with which there is still something to sleep.
+/// Returns the longest margin with which there is still something to sleep.
 fn longest(duration: Nanos) -> Nanos {
     Nanos::new(duration.get() - duration.get() / 8)
 }
 
-/// A margin that costs next to nothing: for half the sleeps no fine wait at all.
+/// Returns a margin that costs almost nothing: for half the sleeps there is no fine wait at all.
 fn eco(window: &Window) -> Nanos {
     let median = window.quantile(0.5).unwrap_or(Nanos::ZERO);
     window.margin_for(Nanos::new(median.get() / ECO_PART))
@@ -330,7 +330,7 @@ mod tests {
             let class = margins.class(us(1_000)).unwrap();
             assert_eq!(margins.margin(us(1_000), &options), Margin::of(eco(class.window())));
         }
-        // What is learned for another aim leaves nothing stale behind.
+        // Learning with another aim leaves no outdated eco margin.
         learn(&mut margins, us(1_000), us(500), Aim::OnTime(Options::ON_TIME));
         assert!(!margins.is_quiet(us(1_000)));
     }

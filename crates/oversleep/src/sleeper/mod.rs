@@ -1,4 +1,4 @@
-//! Sleeping on time: coarsely to a learned margin before the deadline, finely from there.
+//! Sleeping on time: a coarse sleep until a learned margin before the deadline, and a fine wait from there.
 
 mod achieved;
 mod allowance;
@@ -21,25 +21,25 @@ use margin::{Margins, WakeUp};
 use options::{Aim, Options};
 use sleeping::{Ended, Metered};
 
-/// The part of a long period that may be spent on being surely awake at its end.
+/// Divisor of a long period: the fraction of it that may be spent on being awake in time at its end.
 const LEISURE_PART: i64 = 1_000;
 
-/// Learns how late this thread's sleeps end, and makes up for it.
+/// Learns how late this thread's sleeps end, and compensates for it.
 ///
-/// A sleep has two parts. The coarse one is the kernel's, to the deadline less a margin; the fine one pauses on the
-/// processor until the deadline is there. The margin is learned for each class of durations, and steered by what was
-/// achieved: in the long run the share of sleeps that [`on_time`](SleeperBuilder::on_time) asks for is awake before its deadline,
-/// whatever the oversleeps do, and a sudden load is followed within 50 sleeps. The price is processor time: the heavier
+/// A sleep has two parts. The coarse one is a sleep in the kernel, to the deadline minus a margin; the fine one pauses
+/// on the processor until the deadline. The margin is learned for each class of durations, and adjusted by feedback: in
+/// the long run the share of sleeps that [`on_time`](SleeperBuilder::on_time) requests is awake before its deadline,
+/// whatever the oversleeps are, and a sudden load is followed within 50 sleeps. This costs processor time: the heavier
 /// the tail of the oversleeps, the longer the fine waits ([`Achieved::spun_per_sleep`]). Where the
-/// [`cpu_ceiling`](SleeperBuilder::cpu_ceiling) or another ceiling does not allow them, it goes before the share, and
-/// [`Achieved::limited_by`] names it. Nothing is tuned to a machine. The first sleep of a class probes with an eighth of
-/// it; later ones follow the machine as its load, policy or idle states change.
+/// [`cpu_ceiling`](SleeperBuilder::cpu_ceiling) or another ceiling does not allow them, it has precedence over the
+/// share, and [`Achieved::limited_by`] names it. Nothing is tuned to a machine. The first sleep of a class uses an
+/// eighth of itself as a probe; later ones follow the machine as its load, policy or idle states change.
 ///
 /// The fine wait never yields to the kernel: with busy threads beside it, each yield would cost a time slice. A
-/// thread under a real-time policy keeps others off its processor meanwhile, so it has a ceiling of its own
+/// thread under a real-time policy keeps others off its processor during the wait, so it has a ceiling of its own
 /// ([`real_time_ceiling`](SleeperBuilder::real_time_ceiling)).
 ///
-/// One sleeper per thread: what it learns is that thread's.
+/// Use one sleeper per thread, because what it learns applies to that thread.
 ///
 /// ```
 /// use oversleep::{Nanos, Sleeper};
@@ -56,30 +56,31 @@ pub struct Sleeper<M = Here> {
     options: Options,
     margins: Margins,
     achieved: Achieved,
-    /// The sleep just ended, not counted yet: what follows a deadline should be short.
+    /// The last sleep, not counted yet: the work directly after a deadline should be short.
     uncounted: Option<Ended>,
     /// A wake-up not learned from yet: there is time for that in the fine wait, or before the next sleep.
     unlearned: Option<WakeUp>,
-    /// What the thread had cost when the sleep just ended began, where that is to be known.
+    /// Processor time of the thread when the last sleep began, if it is to be measured.
     metered: Option<Metered>,
     was_real_time: Option<bool>,
-    /// The longest fine wait that the thread's policy affords.
+    /// Longest fine wait that the thread's policy allows.
     affordable: Option<Nanos>,
-    /// How much of the ceilings is spent on a pause after this sleep.
+    /// Length of a pause after this sleep that also counts against the ceilings.
     follows: Nanos,
-    /// Sleeps since the last look at what a short margin does (see [`Sleeper::explores`]).
+    /// Fine waits of whole sleeps since the last measurement of a real one (see [`Sleeper::explores`]).
     unslept: u32,
-    /// Sleeps that could have been learned from.
+    /// Number of wake-ups from which the sleeper could have learned.
     heard: u32,
 }
 
 impl Sleeper<Here> {
-    /// Returns a sleeper for the calling thread: 99 % of sleeps on time, at most half of the time slept in fine waiting.
+    /// Returns a sleeper for the calling thread: 99 % of sleeps on time, at most half of the time slept in fine
+    /// waiting.
     pub fn new() -> Self {
         Self::on(Here)
     }
 
-    /// Returns a builder, to ask for something else.
+    /// Returns a builder, to set other options.
     pub fn builder() -> SleeperBuilder {
         SleeperBuilder::default()
     }
@@ -91,9 +92,9 @@ impl Default for Sleeper<Here> {
     }
 }
 
-/// Beginning, and what it did.
+/// Construction and statistics.
 impl<M: Machine> Sleeper<M> {
-    /// Returns a sleeper on any machine, with what [`new`](Sleeper::new) asks for.
+    /// Returns a sleeper on any machine, with the options of [`new`](Sleeper::new).
     pub fn on(machine: M) -> Self {
         Self::with_options(machine, Options::default())
     }
@@ -115,7 +116,7 @@ impl<M: Machine> Sleeper<M> {
         }
     }
 
-    /// Returns what was achieved so far.
+    /// Returns the statistics so far.
     pub fn achieved(&self) -> Achieved {
         let mut achieved = self.achieved.clone();
         if let Some(ended) = self.uncounted {
@@ -124,20 +125,20 @@ impl<M: Machine> Sleeper<M> {
         achieved
     }
 
-    /// Returns the same and begins counting anew. What was learned stays.
+    /// Returns the statistics and restarts them. What was learned remains.
     pub fn take_achieved(&mut self) -> Achieved {
         self.count_what_is_left();
         std::mem::replace(&mut self.achieved, Achieved::new(self.options.asked()))
     }
 
-    /// Returns how long before the deadline it would now wake from a sleep of this length.
+    /// Returns how long before the deadline the sleeper would now wake from a sleep of this length.
     pub fn margin(&self, duration: impl Into<Nanos>) -> Nanos {
         self.allowed_margin(duration.into()).length
     }
 
-    /// Returns the extra margin for a tick with this period: where that costs a thousandth of the
-    /// time at most, even the kernel's rare very late wake-ups should be in time. Nothing where quiet is wanted. The
-    /// ceilings are the caller's to keep ([`Sleeper::longest_pause`]).
+    /// Returns the extra margin for a tick with this period: if it costs at most a thousandth of the
+    /// time, even the kernel's rare very late wake-ups should be in time. Zero for an eco sleeper. The
+    /// caller must keep within the ceilings ([`Sleeper::longest_pause`]).
     pub(crate) fn leisure(&self, period: Nanos) -> Nanos {
         match self.options.aim {
             Aim::OnTime(_) => Nanos::new(period.get() / LEISURE_PART),
@@ -150,7 +151,7 @@ impl<M: Machine> Sleeper<M> {
         self.options.spin_ceiling.min(self.options.real_time_ceiling)
     }
 
-    /// Sleeps as [`sleep_until`](Self::sleep_until), where a pause follows that counts against the ceilings too.
+    /// Sleeps like [`sleep_until`](Self::sleep_until), before a pause that also counts against the ceilings.
     pub(crate) fn sleep_until_before(&mut self, deadline: Moment, pause: Nanos) -> Lateness {
         self.follows = pause;
         let lateness = self.sleep_until(deadline);
@@ -158,19 +159,19 @@ impl<M: Machine> Sleeper<M> {
         lateness
     }
 
-    /// Counts a wait on the processor that somebody else makes for it.
+    /// Counts a wait on the processor that the caller makes.
     pub(crate) fn count_pause(&mut self, pause: Nanos) {
         self.achieved.count_pause(pause.max(Nanos::ZERO));
     }
 
-    /// Forgets everything learned. Worth calling when the thread is given another policy or processor; without it,
+    /// Forgets everything learned. Useful when the thread gets another policy or processor; otherwise
     /// the change is learned within 128 sleeps.
     pub fn forget(&mut self) {
         self.margins.forget();
         (self.unlearned, self.metered) = (None, None);
     }
 
-    /// Returns the machine it sleeps on.
+    /// Returns the machine on which it sleeps.
     pub fn machine(&self) -> &M {
         &self.machine
     }

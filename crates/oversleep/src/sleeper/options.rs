@@ -1,21 +1,21 @@
-//! What is asked of a sleeper, as it keeps it.
+//! The options of a sleeper, within their ranges.
 
 use crate::Nanos;
 
-/// What matters: being on time, or costing nothing.
+/// The aim of a sleeper: to be on time, or to cost nothing.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Aim {
-    /// This share of sleeps is to be awake before its deadline.
+    /// To be awake before the deadline in this share of sleeps.
     OnTime(f64),
-    /// As near to the deadline as costs next to nothing.
+    /// To wake as close to the deadline as is possible at almost no cost.
     Eco,
 }
 
-/// Everything that can be asked of a sleeper, with every value within its range.
+/// All options of a sleeper, with every value within its range.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Options {
     pub(super) aim: Aim,
-    /// Of the time slept, the mean share spent in fine waiting.
+    /// Largest mean share of the time slept that may be spent in fine waiting.
     pub(super) cpu_ceiling: f64,
     pub(super) spin_ceiling: Nanos,
     pub(super) real_time_ceiling: Nanos,
@@ -26,19 +26,19 @@ pub(super) struct Options {
 impl Options {
     pub(super) const ON_TIME: f64 = 0.99;
     pub(super) const LEAST_ON_TIME: f64 = 0.5;
-    /// Once in 10 000 sleeps: rarer than that nothing is learned from.
+    /// Largest share. One late sleep in 10 000 is too rare to learn from.
     pub(super) const MOST_ON_TIME: f64 = 0.9999;
 
     pub(super) fn share(share: f64) -> f64 {
         if share.is_nan() { Self::ON_TIME } else { share.clamp(Self::LEAST_ON_TIME, Self::MOST_ON_TIME) }
     }
 
-    /// Returns the share promised, if one is.
+    /// Returns the requested share, if there is one.
     pub(super) fn asked(&self) -> Option<f64> {
         if let Aim::OnTime(share) = self.aim { Some(share) } else { None }
     }
 
-    /// Returns whether slack is taken away for the coarse wait.
+    /// Returns whether slack is reduced for the coarse wait.
     pub(super) fn takes_slack(&self) -> bool {
         self.least_slack && self.aim != Aim::Eco
     }
@@ -53,7 +53,7 @@ impl Default for Options {
         Self {
             aim: Aim::OnTime(Self::ON_TIME),
             cpu_ceiling: 0.5,
-            // Kernels that wake at ticks are late by up to two of 10 ms, or one of 15.6.
+            // Kernels that wake at ticks are late by up to two ticks of 10 ms, or one of 15.6 ms.
             spin_ceiling: Nanos::from_millis(20),
             real_time_ceiling: Nanos::from_millis(1),
             least_slack: true,

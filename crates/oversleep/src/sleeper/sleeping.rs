@@ -1,4 +1,4 @@
-//! The steps of a sleep: coarsely to the margin, finely to the deadline, and learning in between.
+//! The steps of a sleep: coarse to the margin, fine to the deadline, with learning in between.
 
 use super::Sleeper;
 use super::achieved::{Achieved, Outcome};
@@ -8,14 +8,14 @@ use super::options::Aim;
 use crate::machine::Machine;
 use crate::{Lateness, Moment, Nanos};
 
-/// The thread's processor time before a sleep of a duration.
+/// The thread's processor time before a sleep, and the sleep's duration.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Metered {
     duration: Nanos,
     before: Nanos,
 }
 
-/// How a sleep went, for the account.
+/// The course of a sleep, for the statistics.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Ended {
     duration: Nanos,
@@ -41,23 +41,23 @@ impl Ended {
     }
 }
 
-/// Learning takes some 200 ns; it is left for the next call when the deadline is nearer than this.
+/// Learning takes about 200 ns; it is postponed to the next call when the deadline is nearer than this.
 const TIME_TO_LEARN: Nanos = Nanos::from_micros(2);
-/// A quiet sleeper that knows its class learns from one sleep in this many: after a long sleep the memory of it is cold,
-/// and learning costs microseconds then.
+/// An eco sleeper that knows the class learns from one sleep in this many: after a long sleep its memory is not in the
+/// caches, and learning then costs microseconds.
 const ECO_HEARS: u32 = 4;
-/// So long before the deadline the last step is gone through for the first time.
+/// How long before the deadline the last step is executed once in advance.
 const REHEARSAL: Nanos = Nanos::from_micros(2);
-/// The policy of the thread is asked once in this many sleeps, within the fine wait.
+/// The thread's policy is read once in this many sleeps, during the fine wait.
 const ASK_POLICY: u64 = 32;
-/// A thread that is given a budget of processor time (`SCHED_DEADLINE`) waits finely for one part in this many of it: it
-/// has work to do with the rest. One that waits it all away is stopped until the next period, would take that for the
-/// kernel's lateness, and would wake earlier still.
+/// A thread with a budget of processor time (`SCHED_DEADLINE`) waits finely for one part in this many of it, because it
+/// needs the rest for its work. A thread that used up its budget by waiting would be stopped until the next period,
+/// would take that for the kernel's lateness, and would wake even earlier.
 const BUDGET_PART: i64 = 4;
-/// The part of a first sleep that is spent on finding out.
+/// Fraction of the first sleep of a class that is used as a probe.
 const PROBE_PART: i64 = 8;
 
-/// Sleeping.
+/// The sleeping itself.
 impl<M: Machine> Sleeper<M> {
     /// Sleeps for a duration from now. Zero or negative: returns at once. Beyond 292 years: sleeps for ever.
     #[inline]
@@ -67,17 +67,17 @@ impl<M: Machine> Sleeper<M> {
         self.sleep_from(now, now.saturating_add(duration))
     }
 
-    /// Sleeps until the monotonic clock ([`now`](crate::now)) reads `deadline`. A deadline that is over returns at
-    /// once and says by how much.
+    /// Sleeps until the monotonic clock ([`now`](crate::now)) reads `deadline`. If the deadline has passed, returns at
+    /// once with the lateness.
     #[inline]
     pub fn sleep_until(&mut self, deadline: impl Into<Moment>) -> Lateness {
         let now = self.machine.now();
         self.sleep_from(now, deadline.into())
     }
 
-    /// Short, so that it becomes part of the caller: of functions that were entered before a system call the processor
-    /// no longer knows where they return to (Linux refills that memory at a context switch), and each such return after
-    /// the deadline would cost some 7 ns.
+    /// Short, so that it is inlined into the caller: for functions that were entered before a system call, the
+    /// processor's return-address prediction is lost (Linux refills that memory at a context switch), and each such
+    /// return after the deadline would cost about 7 ns.
     #[inline]
     fn sleep_from(&mut self, now: Moment, deadline: Moment) -> Lateness {
         let due = deadline.saturating_sub(self.options.early_window);
@@ -86,7 +86,7 @@ impl<M: Machine> Sleeper<M> {
         Lateness::between(deadline, end)
     }
 
-    /// Everything up to the last microseconds. Answers the time at which it ended.
+    /// Does everything up to the last microseconds. Returns the time at which it ended.
     #[inline(never)]
     fn approach(&mut self, now: Moment, deadline: Moment, due: Moment) -> Moment {
         if now >= deadline {
@@ -97,18 +97,18 @@ impl<M: Machine> Sleeper<M> {
         self.learn_what_is_left();
         self.count_what_is_left();
         let (woke, cut) = self.sleep_coarsely(now, deadline, duration);
-        // Everything but the end is noted before the deadline.
+        // Everything but the end is recorded before the deadline.
         self.uncounted = Some(Ended { duration, woke, end: woke, deadline, cut });
         if woke >= due {
             return woke;
         }
         self.use_the_time(due.saturating_since(woke));
-        // The wait to the deadline is gone through once before: then its code and data are at hand, where the sleep had
-        // left them cold.
+        // A first wait ends shortly before the deadline: afterwards its code and data are in the caches, from which the
+        // sleep had displaced them.
         self.wait_finely(due.saturating_sub(REHEARSAL))
     }
 
-    /// The kernel's part. Returns when it ended, and the ceiling that cut its margin.
+    /// Sleeps in the kernel. Returns when that ended, and the ceiling that cut its margin.
     fn sleep_coarsely(&mut self, mut now: Moment, deadline: Moment, duration: Nanos) -> (Moment, Option<Ceiling>) {
         if !self.margins.knows(duration) {
             now = self.probe(now, duration);
@@ -121,7 +121,7 @@ impl<M: Machine> Sleeper<M> {
             self.margins.count_unslept(duration);
             return (now, cut);
         }
-        // Seldom slept sleeps are measured whenever they are.
+        // Explored sleeps are rare, so they are always measured.
         let metered = self.options.aim != Aim::Eco && (self.margins.wants_cost(duration) || explores);
         let before = if metered { self.machine.processor_time() } else { None };
         let woke = self.coarse(target);
@@ -131,7 +131,7 @@ impl<M: Machine> Sleeper<M> {
         (woke, cut)
     }
 
-    /// Learns something of a class of durations nothing is known of yet.
+    /// Probes a class of durations of which nothing is known yet.
     fn probe(&mut self, now: Moment, duration: Nanos) -> Moment {
         self.notice_policy();
         let target = now.saturating_add(Nanos::new(duration.get() / PROBE_PART));
@@ -141,8 +141,8 @@ impl<M: Machine> Sleeper<M> {
         woke
     }
 
-    /// A sleep too short to be slept would never be learned from again: one in a few is slept all the same, seldom
-    /// enough to keep the promised share.
+    /// Returns whether to use the kernel for a sleep that is too short for its margin. Otherwise nothing would ever be
+    /// learned from such sleeps again. It is done once in many, rarely enough to keep the promised share.
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // 4 to 200
     fn explores(&mut self) -> bool {
         let Aim::OnTime(share) = self.options.aim else { return true };
@@ -168,7 +168,7 @@ impl<M: Machine> Sleeper<M> {
         }
     }
 
-    /// Our own part. Not inlined: the second of two waits is to find the code of the first.
+    /// Waits finely. Not inlined, so that the second of two waits finds the code of the first in the caches.
     #[inline(never)]
     fn wait_finely(&mut self, until: Moment) -> Moment {
         let end = self.machine.spin_until(until);
@@ -178,7 +178,7 @@ impl<M: Machine> Sleeper<M> {
         end
     }
 
-    /// There is time to learn before a fine wait that is not all too short.
+    /// Learns, if there is time before the fine wait.
     fn use_the_time(&mut self, rest: Nanos) {
         if rest > TIME_TO_LEARN {
             self.learn_the_cost();
@@ -213,7 +213,7 @@ impl<M: Machine> Sleeper<M> {
         }
     }
 
-    /// What was learned under one policy says nothing about another.
+    /// Forgets what was learned if the policy has changed, because it does not apply to another policy.
     fn notice_policy(&mut self) {
         let is_real_time = self.machine.is_real_time();
         if self.was_real_time.replace(is_real_time).is_some_and(|was| was != is_real_time) {
@@ -223,7 +223,7 @@ impl<M: Machine> Sleeper<M> {
         self.affordable = budget.map(|budget| Nanos::new(budget.get() / BUDGET_PART));
     }
 
-    /// Returns the margin under the ceilings. The policy is asked only where it would matter.
+    /// Returns the margin under the ceilings. The policy is read only where it would matter.
     pub(super) fn allowed_margin(&self, duration: Nanos) -> Margin {
         let below = |ceiling: Nanos| ceiling.saturating_sub(self.follows).max(Nanos::ZERO);
         let margin = self

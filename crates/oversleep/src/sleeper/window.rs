@@ -2,12 +2,12 @@
 
 use crate::Nanos;
 
-/// The number of oversleeps that are remembered: enough to tell the 0.99 quantile, few enough to forget in a second or two.
+/// Number of oversleeps remembered: enough to determine the 0.99 quantile, few enough to forget in a second or two.
 const LENGTH: usize = 128;
 
-/// A ring of the latest oversleeps with the same numbers sorted beside it.
+/// A ring buffer of the latest oversleeps, and the same values sorted.
 ///
-/// It rises quickly and forgets slowly, as is wanted: at the 0.97 quantile three later wake-ups of 128 raise the
+/// It rises quickly and forgets slowly, as intended: at the 0.97 quantile three later wake-ups of 128 raise the
 /// margin, and it takes 126 earlier ones to lower it again.
 #[derive(Debug, Clone)]
 pub(super) struct Window {
@@ -22,7 +22,7 @@ impl Window {
         Self { ring: [0; LENGTH], sorted: [0; LENGTH], len: 0, next: 0 }
     }
 
-    /// Returns whether it forgets one for each that it learns.
+    /// Returns whether each new oversleep replaces an old one.
     pub(super) fn is_full(&self) -> bool {
         self.len == LENGTH
     }
@@ -31,8 +31,8 @@ impl Window {
         self.len
     }
 
-    /// Remembers one more. A wake-up before its time counts as zero: no margin can be below that. One later than
-    /// 4.29 s counts as that.
+    /// Adds an oversleep. A wake-up before its time counts as zero, because no margin can be below that. One of more
+    /// than 4.29 s counts as 4.29 s.
     pub(super) fn insert(&mut self, oversleep: Nanos) {
         let value = u32::try_from(oversleep.get().max(0)).unwrap_or(u32::MAX);
         if self.is_full() {
@@ -49,15 +49,15 @@ impl Window {
         self.next = (self.next + 1) % LENGTH;
     }
 
-    /// Returns a time that the next oversleep will not exceed with probability `share`, if it is like the ones before;
-    /// the largest seen where there are too few to tell. `None` without any.
+    /// Returns a time that the next oversleep will not exceed with probability `share`, if it is like the previous
+    /// ones; the largest one where there are too few. `None` without any.
     ///
-    /// A prediction of the next sleep. Reports describe the sleeps that were, by nearest rank, which is another question
-    /// and in a crate that this library does not depend on.
+    /// This predicts the next sleep. Reports describe past sleeps, by nearest rank: a different question, answered in a
+    /// crate that this library does not depend on.
     ///
     /// The k-th smallest of n is exceeded by the next with probability 1 − k/(n + 1), whatever their distribution
-    /// (David and Nagaraja, *Order Statistics*, 3rd edition, section 2.5 and 7.2): so k is the least whole number
-    /// from share × (n + 1).
+    /// (David and Nagaraja, *Order Statistics*, 3rd edition, section 2.5 and 7.2): so k is the smallest whole number
+    /// not below share × (n + 1).
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // below 129
     pub(super) fn quantile(&self, share: f64) -> Option<Nanos> {
         let rank = (share * (self.len + 1) as f64).ceil() as usize;
@@ -65,26 +65,26 @@ impl Window {
         self.sorted[..self.len].get(at).map(|value| Nanos::new(i64::from(*value)))
     }
 
-    /// Returns the smallest of the latest `n`; `None` without as many.
+    /// Returns the smallest of the latest `n`; `None` if there are fewer.
     pub(super) fn least_of_latest(&self, n: usize) -> Option<Nanos> {
         let latest = (1..=n).map(|back| self.ring[(self.next + LENGTH - back) % LENGTH]);
         latest.min().filter(|_| self.len >= n).map(|value| Nanos::new(i64::from(value)))
     }
 
-    /// Returns the largest oversleep remembered that is not above a margin.
+    /// Returns the largest remembered oversleep that is not above `margin`.
     pub(super) fn largest_within(&self, margin: Nanos) -> Option<Nanos> {
         let within = self.sorted[..self.len].partition_point(|value| i64::from(*value) <= margin.get());
         within.checked_sub(1).map(|at| Nanos::new(i64::from(self.sorted[at])))
     }
 
-    /// Returns the mean over what is remembered of max(0, margin − oversleep).
+    /// Returns the mean of max(0, margin − oversleep) over the remembered oversleeps.
     pub(super) fn mean_wait(&self, margin: Nanos) -> Nanos {
         let waits = self.sorted[..self.len].iter().map(|value| (margin.get() - i64::from(*value)).max(0));
         Nanos::new(waits.sum::<i64>() / i64::try_from(self.len.max(1)).unwrap_or(i64::MAX))
     }
 
-    /// Returns the largest margin that costs at most `budget` of fine waiting in the mean: the mean over what is
-    /// remembered of max(0, margin − oversleep). Exact. [`Nanos::MAX`] without any.
+    /// Returns the largest margin with a mean fine wait of at most `budget`: the mean of max(0, margin − oversleep)
+    /// over the remembered oversleeps. Exact. [`Nanos::MAX`] without any.
     pub(super) fn margin_for(&self, budget: Nanos) -> Nanos {
         let total = i128::from(budget.get().max(0)) * self.len as i128;
         let mut sum = 0_i128;

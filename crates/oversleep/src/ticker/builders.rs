@@ -1,10 +1,10 @@
-//! What can be asked of the tickers, before there is one.
+//! The options of the tickers.
 
 use super::{LockedTicker, Missed, Period, Ticker, WallTicker};
 use crate::machine::Machine;
 use crate::{Moment, Nanos, Sleeper};
 
-/// What is asked of a [`Ticker`]. Made by [`Ticker::builder`].
+/// The options of a [`Ticker`]. Made by [`Ticker::builder`].
 ///
 /// ```
 /// use oversleep::{Missed, Nanos, Period, Sleeper, Ticker};
@@ -30,14 +30,14 @@ impl TickerBuilder {
         Self { period, start: None, missed: Missed::default() }
     }
 
-    /// Puts tick 0 at this time on the monotonic clock, instead of when the ticker is built. Ticks that are over by then
-    /// are missed ticks.
+    /// Sets the time of tick 0 on the monotonic clock; the default is when the ticker is built. Ticks that have passed
+    /// by then are missed ticks.
     pub fn starting_at(mut self, start: impl Into<Moment>) -> Self {
         self.start = Some(start.into());
         self
     }
 
-    /// Sets what to do with missed ticks: [`Missed::Skip`] unless set.
+    /// Sets what to do with missed ticks: by default [`Missed::Skip`].
     pub fn missed(mut self, missed: Missed) -> Self {
         self.missed = missed;
         self
@@ -48,13 +48,13 @@ impl TickerBuilder {
         self.build_with(Sleeper::new())
     }
 
-    /// Returns a ticker with this sleeper: its aim, its ceilings, its machine.
+    /// Returns a ticker that uses this sleeper: its aim, its ceilings, its machine.
     pub fn build_with<M: Machine>(self, sleeper: Sleeper<M>) -> Ticker<M> {
         Ticker::built(self, sleeper)
     }
 }
 
-/// What is asked of a [`WallTicker`]. Made by [`WallTicker::builder`].
+/// The options of a [`WallTicker`]. Made by [`WallTicker::builder`].
 ///
 /// ```
 /// use oversleep::{Nanos, Period, WallTicker};
@@ -77,14 +77,14 @@ impl WallTickerBuilder {
         Self { period, phase: Nanos::ZERO, missed: Missed::default() }
     }
 
-    /// Sets how long after each multiple of the period the ticks come; before it, if negative. Zero unless set.
+    /// Sets how long after each multiple of the period the ticks come; before it, if negative. The default is zero.
     pub fn phase(mut self, phase: impl Into<Nanos>) -> Self {
         self.phase = phase.into();
         self
     }
 
-    /// Sets what to do with missed ticks: [`Missed::Skip`] unless set. [`Missed::Delay`] would leave the wall clock and is
-    /// taken as `Skip`.
+    /// Sets what to do with missed ticks: by default [`Missed::Skip`]. [`Missed::Delay`] would leave the wall clock's
+    /// grid and is treated as `Skip`.
     pub fn missed(mut self, missed: Missed) -> Self {
         self.missed = missed;
         self
@@ -95,20 +95,20 @@ impl WallTickerBuilder {
         self.build_with(Sleeper::new())
     }
 
-    /// Returns a ticker with this sleeper: its aim, its ceilings, its machine.
+    /// Returns a ticker that uses this sleeper: its aim, its ceilings, its machine.
     pub fn build_with<M: Machine>(self, sleeper: Sleeper<M>) -> WallTicker<M> {
         WallTicker::built(self, sleeper)
     }
 }
 
-/// What is asked of a [`LockedTicker`]. Made by [`LockedTicker::builder`].
+/// The options of a [`LockedTicker`]. Made by [`LockedTicker::builder`].
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[must_use = "a builder ticks for nobody; build() makes the ticker"]
 pub struct LockedTickerBuilder {
     pub(super) period: Period,
-    /// In ticks.
+    /// Time constant, in ticks.
     pub(super) time_constant: f64,
-    /// As a share of the period.
+    /// Largest slew, as a share of the period.
     pub(super) max_slew: f64,
 }
 
@@ -117,14 +117,14 @@ impl LockedTickerBuilder {
         Self { period, time_constant: 16.0, max_slew: 500e-6 }
     }
 
-    /// Sets the loop's time constant in ticks: 16 unless set, at least 2.
+    /// Sets the loop's time constant in ticks: by default 16, at least 2.
     pub fn time_constant(mut self, ticks: u32) -> Self {
         self.time_constant = f64::from(ticks.max(2));
         self
     }
 
-    /// Sets the most by which an interval may differ from the period, in parts per million: 500 unless set, held between
-    /// 1 and 100 000. NaN is taken as 500.
+    /// Sets the largest difference of an interval from the period, in ppm: by default 500, limited to
+    /// 1 to 100 000. NaN means 500.
     pub fn max_slew(mut self, ppm: f64) -> Self {
         self.max_slew = if ppm.is_nan() { 500e-6 } else { ppm.clamp(1.0, 100_000.0) * 1e-6 };
         self
@@ -135,7 +135,7 @@ impl LockedTickerBuilder {
         self.build_with(Sleeper::new())
     }
 
-    /// Returns a ticker with this sleeper: its aim, its ceilings, its machine.
+    /// Returns a ticker that uses this sleeper: its aim, its ceilings, its machine.
     pub fn build_with<M: Machine>(self, sleeper: Sleeper<M>) -> LockedTicker<M> {
         LockedTicker::built(self, sleeper)
     }

@@ -5,12 +5,12 @@ use super::{Disturbed, LockedTickerBuilder, Period, Tick};
 use crate::machine::{Here, Machine};
 use crate::{Lateness, Moment, Nanos, Sleeper};
 
-/// A phase-locked loop: even ticks that keep the wall clock's pace and phase without following its every move.
+/// A phase-locked loop: even ticks that keep the wall clock's rate and phase without following its every move.
 ///
-/// [`WallTicker`](super::WallTicker) ticks where the wall clock is, so its intervals jump when that clock is set or
-/// smeared. This one counts on the monotonic clock and, after each tick, moves the next by a part of the phase error
-/// and its idea of the rate by a smaller part: the loop that `DragonFly` BSD put into its clock interrupt in 2004 to
-/// end the aliasing of its timer against its clock.
+/// [`WallTicker`](super::WallTicker) ticks by the wall clock itself, so its intervals jump when that clock is set or
+/// smeared. This ticker counts on the monotonic clock and, after each tick, moves the next by a part of the phase error
+/// and its estimate of the rate by a smaller part: the loop that `DragonFly` BSD put into its clock interrupt in 2004
+/// to end the aliasing of its timer against its clock.
 ///
 /// With a time constant of N ticks (16 unless set) the loop is critically damped, kp = 2/N and ki = 1/N² per tick
 /// (Gardner, *Phaselock Techniques*, 3rd edition, chapter 2):
@@ -19,10 +19,10 @@ use crate::{Lateness, Moment, Nanos, Sleeper};
 ///   ticks later, and has shrunk to a hundredth of that by 8 N ticks: then [`is_locked`](Self::is_locked);
 /// * **jitter**: a reading of the wall clock that is wrong by r moves a tick by at most (2/N + 1/N²) r;
 /// * an interval never differs from the period by more than [`max_slew`](LockedTickerBuilder::max_slew), 500 ppm unless set;
-/// * a phase error above 128 ms (the step threshold of `ntpd(8)`), or half a period if that is less, is not slewed
-///   but told and jumped.
+/// * a phase error above 128 ms (the step threshold of `ntpd(8)`), or half a period if that is less, is not slewed: it
+///   is reported and jumped over.
 ///
-/// A caller who comes late is handed the ticks in between one after the other, as by
+/// A caller that is late receives the ticks in between one after the other, as with
 /// [`Missed::Burst`](super::Missed::Burst): the loop counts each of them.
 #[derive(Debug, Clone)]
 pub struct LockedTicker<M = Here> {
@@ -35,12 +35,12 @@ pub struct LockedTicker<M = Here> {
 
 #[derive(Debug, Clone, Copy)]
 struct State {
-    /// The tick that comes next, on the wall clock's grid and on the monotonic clock.
+    /// Index of the next tick on the wall clock's grid; its time on the monotonic clock follows.
     index: u64,
     deadline: Moment,
-    /// How far the part of a nanosecond was rounded.
+    /// Fraction of a nanosecond by which the deadline was rounded.
     fraction: f64,
-    /// The learned rate: the share by which intervals are longer than the period.
+    /// Learned rate: the share by which intervals are longer than the period.
     rate: f64,
     error: Nanos,
     since_jump: u32,
@@ -56,7 +56,7 @@ impl LockedTicker<Here> {
         Self::builder(period).build()
     }
 
-    /// Returns a builder, to ask for something else.
+    /// Returns a builder, to set other options.
     pub fn builder(period: Period) -> LockedTickerBuilder {
         LockedTickerBuilder::new(period)
     }
@@ -68,19 +68,19 @@ impl<M: Machine> LockedTicker<M> {
         Self { sleeper, period, time_constant, max_slew, state: None }
     }
 
-    /// Returns the sleeper behind it, for what it achieved.
+    /// Returns the sleeper that the ticker uses, for its statistics.
     pub fn sleeper(&self) -> &Sleeper<M> {
         &self.sleeper
     }
 
-    /// Returns where the wall clock was at the latest tick, less where it should have been.
+    /// Returns the wall clock's time at the latest tick minus its intended time.
     pub fn phase_error(&self) -> Nanos {
         self.state.map_or(Nanos::ZERO, |state| state.error)
     }
 
-    /// Returns whether the lock time has passed since the start or the last jump, and the wall clock is where it should be: within
-    /// what the loop may move in one time constant. A clock that was set by less than a jump, or runs faster than
-    /// [`max_slew`](LockedTickerBuilder::max_slew) can follow, is not locked to.
+    /// Returns whether the lock time has passed since the start or the last jump, and the phase error is within what
+    /// the loop can correct in one time constant. The loop is not locked to a clock that was set by less than a jump,
+    /// or that runs faster than [`max_slew`](LockedTickerBuilder::max_slew) can follow.
     pub fn is_locked(&self) -> bool {
         let within = self.max_slew * self.period.as_f64() * self.time_constant;
         self.state.is_some_and(|state| {
@@ -88,13 +88,14 @@ impl<M: Machine> LockedTicker<M> {
         })
     }
 
-    /// Waits for the next tick. Deadline and lateness are on the monotonic clock. `None` when its range is over.
+    /// Waits for the next tick. Deadline and lateness are on the monotonic clock. Returns `None` at the end of its
+    /// range.
     pub fn tick(&mut self) -> Option<Tick> {
         let mut state = match self.state {
             Some(state) => state,
             None => self.begin(Seen::on(self.sleeper.machine()), Disturbed::default())?,
         };
-        // Kept while it sleeps: a machine that unwinds out of the wait must not cost the lock.
+        // Stored during the sleep, so that a machine that unwinds out of the wait does not lose the lock.
         self.state = Some(state);
         let lateness = self.sleeper.sleep_until(state.deadline);
         let tick = Tick {
@@ -114,7 +115,7 @@ impl<M: Machine> LockedTicker<M> {
         Some(State { index, deadline, fraction: 0.0, rate: 0.0, error: Nanos::ZERO, since_jump: 0, seen, disturbed })
     }
 
-    /// One turn of the loop: from the tick just handed out to the next.
+    /// Runs the loop once: from the tick just delivered to the next.
     fn after(&self, mut state: State) -> Option<State> {
         let seen = Seen::on(self.sleeper.machine());
         let disturbed = seen.since(&state.seen);

@@ -20,7 +20,7 @@ use crate::machine::{Here, Machine};
 use crate::{Lateness, Moment, Nanos, Sleeper};
 use std::ops::ControlFlow;
 
-/// Ticks at start + n × period, exactly: however late one tick is, the next is where it belongs.
+/// Ticks at start + n × period, exactly: however late one tick is, the next is due at its own time.
 ///
 /// ```
 /// use oversleep::{Hertz, Nanos, Period, Ticker};
@@ -33,7 +33,7 @@ use std::ops::ControlFlow;
 /// assert!(second.deadline.saturating_since(first.deadline) >= Nanos::new(16_666_666));
 /// ```
 ///
-/// As an iterator it never ends (or in 292 years):
+/// As an iterator it does not end (for 292 years):
 ///
 /// ```
 /// use oversleep::{Nanos, Period, Ticker};
@@ -53,9 +53,9 @@ pub struct Ticker<M = Here> {
     looked: Moment,
 }
 
-/// The system is asked for its suspended time at most so often: two clocks are read for it.
+/// Shortest time between checks of the system's suspended time, because each reads two clocks.
 const CHECK_EVERY: Nanos = Nanos::from_millis(10);
-/// Two clocks read one after the other differ by what comes between them; a suspension is longer.
+/// Shortest suspension: two clocks read one after the other differ by the time in between, which is less.
 const LEAST_SUSPENSION: Nanos = Nanos::from_millis(1);
 
 impl Ticker<Here> {
@@ -64,7 +64,7 @@ impl Ticker<Here> {
         Self::builder(period).build()
     }
 
-    /// Returns a builder, to ask for something else.
+    /// Returns a builder, to set other options.
     pub fn builder(period: Period) -> TickerBuilder {
         TickerBuilder::new(period)
     }
@@ -78,12 +78,12 @@ impl<M: Machine> Ticker<M> {
         Self { sleeper, period, start: start.unwrap_or(now), next: 0, missed, suspended, looked: now }
     }
 
-    /// Returns the sleeper behind it, for what it achieved.
+    /// Returns the sleeper that the ticker uses, for its statistics.
     pub fn sleeper(&self) -> &Sleeper<M> {
         &self.sleeper
     }
 
-    /// Returns when the next tick is due; `None` when the clock's range is over.
+    /// Returns when the next tick is due; `None` at the end of the clock's range.
     pub fn next_deadline(&self) -> Option<Moment> {
         self.deadline(self.next)
     }
@@ -92,12 +92,12 @@ impl<M: Machine> Ticker<M> {
         self.start.checked_add(self.period.offset(n)?)
     }
 
-    /// Waits for the next tick. `None` when the clock's range is over, 292 years from now.
+    /// Waits for the next tick. Returns `None` at the end of the clock's range, 292 years from now.
     pub fn tick(&mut self) -> Option<Tick> {
         let due = self.next_deadline()?;
         let asked_late = self.sleeper.machine().now() > due;
         let lateness = self.sleeper.sleep_until(due);
-        // Also where the kernel woke so late that the next tick would be due already.
+        // Also if the kernel woke so late that the next tick would be due already.
         if self.missed == Missed::Delay && (asked_late || lateness.nanos() >= self.period.nanos()) {
             self.start = self.start.saturating_add(lateness.nanos());
         }
@@ -114,7 +114,7 @@ impl<M: Machine> Ticker<M> {
         Some(tick)
     }
 
-    /// Which tick is handed out at `now`, and when it was due.
+    /// Returns the tick delivered at `now`, and when it was due.
     fn handed_out(&mut self, due: Moment, now: Moment) -> (u64, Moment) {
         match self.missed {
             Missed::Burst | Missed::Delay => (self.next, due),
@@ -140,7 +140,8 @@ impl<M: Machine> Ticker<M> {
         Disturbed { suspended: more, stepped: Nanos::ZERO }
     }
 
-    /// Calls `each` for every tick until it breaks, and returns what it broke with; `None` when the clock's range is over.
+    /// Calls `each` for every tick until it breaks, and returns the break value; `None` at the end of the clock's
+    /// range.
     ///
     /// ```
     /// use oversleep::{Nanos, Period, Ticker};

@@ -1,4 +1,4 @@
-//! The time between ticks, exact however many there are.
+//! The time between ticks, exact for any number of ticks.
 
 use crate::{Hertz, Nanos};
 use oversleep_sys::units::gcd;
@@ -11,18 +11,18 @@ pub struct Period {
     below: u64,
 }
 
-/// Nanoseconds of a second.
+/// Nanoseconds per second.
 const NANOS: u128 = 1_000_000_000;
 
-/// Why a period cannot be kept.
+/// Why a period is not possible.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum PeriodError {
-    /// Zero or negative.
+    /// The duration is zero or negative.
     NotPositive,
-    /// Below one nanosecond.
+    /// The period is below one nanosecond.
     TooShort,
-    /// Beyond 292 years.
+    /// The period is above 292 years.
     TooLong,
 }
 
@@ -45,7 +45,7 @@ impl Period {
         let ns = u64::try_from(duration.get()).map_err(|_| PeriodError::NotPositive)?;
         match duration {
             Nanos::ZERO => Err(PeriodError::NotPositive),
-            // What a conversion saturates at is not what was asked.
+            // A value at which a conversion saturated is not what was requested.
             Nanos::MAX => Err(PeriodError::TooLong),
             _ => Ok(Self::reduced(ns, 1_000_000_000)),
         }
@@ -70,10 +70,10 @@ impl Period {
         Self { above: above / divisor, below: below / divisor }
     }
 
-    /// Returns how long after tick 0 tick `n` is: n × period, rounded **up** to the nanosecond, so never early and never
-    /// off by a whole one. `None` beyond 292 years.
+    /// Returns the time from tick 0 to tick `n`: n × period, rounded **up** to the nanosecond, so never early, and late
+    /// by less than 1 ns. `None` beyond 292 years.
     pub fn offset(self, n: u64) -> Option<Nanos> {
-        // Whole seconds and the rest of one: 64 by 64 bits fit into 128, and so do 64 by 30.
+        // Whole seconds and the remainder separately: 64 by 64 bits fit into 128, and so do 64 by 30.
         let below = u128::from(self.below);
         let seconds = u128::from(n) * u128::from(self.above);
         let rest = (seconds % below * NANOS).div_ceil(below);
@@ -81,18 +81,18 @@ impl Period {
         i64::try_from(ns).ok().map(Nanos::new)
     }
 
-    /// Returns the last tick at or before `offset` from tick 0; 0 for negative offsets, which have had none.
+    /// Returns the last tick at or before `offset` from tick 0; 0 for negative offsets, before any tick.
     pub fn index_at(self, offset: Nanos) -> u64 {
         let offset = u128::try_from(offset.get()).unwrap_or(0);
         u64::try_from(offset * u128::from(self.below) / (u128::from(self.above) * NANOS)).unwrap_or(u64::MAX)
     }
 
-    /// Returns the period to the nearest nanosecond above.
+    /// Returns the period, rounded up to the nanosecond.
     pub fn nanos(self) -> Nanos {
         self.offset(1).unwrap_or(Nanos::MAX)
     }
 
-    /// Returns the period in nanoseconds, as near as floating point has it.
+    /// Returns the period in ns, as a float.
     pub(super) fn as_f64(self) -> f64 {
         1e9 * self.above as f64 / self.below as f64
     }
@@ -116,7 +116,7 @@ mod tests {
 
     #[test]
     fn every_rate_within_range_is_kept() {
-        // Whatever its parts: what a float's sixteen digits make, and one a second in 64 bits.
+        // Any fraction is possible: those made from a float's sixteen digits, and one per second in 64 bits.
         for (numerator, denominator) in
             [(5_994_005_994_005_994, 100_000_000_000_000), (u64::MAX, u64::MAX - 1), (20_000_000_001, 20_000_000_003)]
         {
@@ -146,7 +146,7 @@ mod tests {
             if n > 0 {
                 prop_assert_eq!(period.index_at(at - Nanos::new(1)), n - 1);
             }
-            // Within a nanosecond above the exact value.
+            // At most a nanosecond above the exact value.
             let exact = u128::from(n) * u128::from(den) * 1_000_000_000;
             let at = u128::try_from(at.get()).unwrap() * u128::from(num);
             prop_assert!(at >= exact && at < exact + u128::from(num));

@@ -12,16 +12,16 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, Waker};
 use std::thread;
 
-/// Ticks for an asynchronous task, on any runtime: a thread of its own waits for each, because runtimes' timers round to
+/// Ticks for an asynchronous task, on any runtime: a separate thread waits for each, because runtimes' timers round to
 /// a millisecond or share one thread with everything else.
 ///
-/// Asking for a tick is what [`Ticker::tick`] is for a thread: the ticker's thread begins to wait when the task asks, so a
-/// task that comes late meets what the ticker's [`Missed`](super::Missed) policy says, and nobody waits while no one asks.
-/// A tick whose wait was given up (in `select!`, say) is the next one handed out; none is lost. What the runtime takes to
-/// wake the task is not in the tick's lateness.
+/// A request for a tick is like a call of [`Ticker::tick`] on a thread: the ticker's thread begins to wait when the
+/// task requests one, so a late task is subject to the ticker's [`Missed`](super::Missed) policy, and the thread does
+/// not wait without a request. If the wait for a tick was cancelled (for example in `select!`), that tick is the next
+/// one delivered; none is lost. The time that the runtime takes to wake the task is not part of the tick's lateness.
 ///
-/// The thread inherits the policy of the one that made the stream. It ends with the stream, at the latest when the tick is
-/// due for which it waits.
+/// The thread inherits the policy of the thread that made the stream. It ends with the stream, at the latest when the
+/// tick for which it waits is due.
 ///
 /// ```
 /// use oversleep::{Nanos, Period, Ticker};
@@ -40,28 +40,28 @@ pub struct TickStream<C = Monotonic>(Arc<Shared<C>>);
 
 struct Shared<C> {
     state: Mutex<State<C>>,
-    /// Told when a tick is asked for, and when the stream is dropped.
+    /// Notified when a tick is requested, and when the stream is dropped.
     changed: Condvar,
 }
 
 enum State<C> {
-    /// Nobody asks.
+    /// There is no request.
     Idle,
-    /// A task asks, and the thread waits for the tick.
+    /// A task requested a tick, and the thread waits for it.
     Asked(Waker),
     Ready(Tick<C>),
-    /// The clock's range is over, or the thread has ended.
+    /// The clock's range has ended, or the thread has.
     Over,
     Dropped,
 }
 
 impl<C> Shared<C> {
-    /// The state is whole between any two statements, so a poisoned lock is taken all the same.
+    /// Locks the state. It is valid between any two statements, so a poisoned lock is used all the same.
     fn state(&self) -> MutexGuard<'_, State<C>> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Waits until a tick is asked for; `false` if the stream is no more.
+    /// Waits until a tick is requested; returns `false` if the stream was dropped.
     fn wait_until_asked(&self) -> bool {
         let mut state = self.state();
         loop {
@@ -75,7 +75,7 @@ impl<C> Shared<C> {
         }
     }
 
-    /// Hands over what the thread has, and wakes who asked for it.
+    /// Delivers the thread's result, and wakes the task that requested it.
     fn answer(&self, answer: State<C>) {
         let mut state = self.state();
         if matches!(*state, State::Dropped) {
@@ -89,7 +89,7 @@ impl<C> Shared<C> {
     }
 }
 
-/// Ends the stream with its thread, however that ends.
+/// Ends the stream when its thread ends, for whatever reason.
 struct Ending<C>(Arc<Shared<C>>);
 
 impl<C> Drop for Ending<C> {
@@ -114,7 +114,7 @@ impl<C: Send + 'static> TickStream<C> {
 }
 
 impl<C> TickStream<C> {
-    /// Waits for the next tick; `None` when the clock's range is over.
+    /// Waits for the next tick; returns `None` at the end of the clock's range.
     pub async fn next(&mut self) -> Option<Tick<C>> {
         poll_fn(|context| Pin::new(&mut *self).poll_next(context)).await
     }
@@ -165,7 +165,7 @@ macro_rules! streams {
             ///
             /// # Errors
             ///
-            /// The system's, where it refuses a thread.
+            /// The system's error, if the thread could not be created.
             #[cfg_attr(docsrs, doc(cfg(feature = "stream")))]
             pub fn into_stream(mut self) -> io::Result<TickStream<$clock>> {
                 TickStream::of(move || self.tick())

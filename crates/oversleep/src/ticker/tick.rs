@@ -1,4 +1,4 @@
-//! What a ticker hands out, and what it does with ticks it missed.
+//! Ticks, and the policies for missed ones.
 
 use crate::{Lateness, Monotonic, Nanos, Time};
 
@@ -6,45 +6,46 @@ use crate::{Lateness, Monotonic, Nanos, Time};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Tick<C = Monotonic> {
-    /// Which one: its place in the schedule, from 0. For a wall-clock ticker, periods since 1970 and its phase.
+    /// Position in the schedule, from 0. For a wall-clock ticker, the number of periods since the phase after 1970
+    /// began.
     pub index: u64,
-    /// When it was due: on the monotonic clock, or the wall clock for a wall-clock ticker.
+    /// Time at which the tick was due: on the monotonic clock, or the wall clock for a wall-clock ticker.
     pub deadline: Time<C>,
-    /// How late it was handed out.
+    /// How late the tick was delivered.
     pub lateness: Lateness,
-    /// Ticks before it that were left out by [`Missed::Skip`].
+    /// Number of ticks directly before this one that [`Missed::Skip`] left out.
     pub missed: u64,
-    /// What happened to the clocks since the tick before.
+    /// What happened to the clocks since the previous tick.
     pub disturbed: Disturbed,
 }
 
-/// What happened to the clocks since the tick before. Zero: nothing that could be seen.
+/// What happened to the clocks since the previous tick. Zero: nothing was detected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct Disturbed {
-    /// How long the machine was suspended. Linux says so; elsewhere such a time shows as missed ticks.
+    /// How long the machine was suspended. Known on Linux; elsewhere a suspension appears as missed ticks.
     pub suspended: Nanos,
-    /// How far the wall clock was set forward (positive) or back. Wall-clock tickers see it.
+    /// How far the wall clock was set forward (positive) or back. Only wall-clock tickers detect it.
     pub stepped: Nanos,
 }
 
 impl Disturbed {
-    /// Returns whether nothing was seen to happen.
+    /// Returns whether nothing was detected.
     pub fn is_quiet(&self) -> bool {
         *self == Self::default()
     }
 }
 
-/// What to do when a tick is due before the one before it was asked for.
+/// What to do when a tick is due before the previous one was requested.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
 pub enum Missed {
-    /// Hand out every tick, late ones at once, until the schedule is caught up with.
+    /// Deliver every tick, late ones at once, until the schedule is caught up with.
     Burst,
-    /// Hand out the latest tick due and say how many were left out. The schedule stands.
+    /// Deliver the latest tick due and report how many were left out. The schedule is unchanged.
     #[default]
     Skip,
-    /// Hand out the tick, and begin the schedule anew from there if it was asked for late, or woken for a period late or
-    /// more: the next is due a period later.
+    /// Deliver the tick, and restart the schedule from there if the tick was requested late, or if the wake-up was late
+    /// by a period or more: the next tick is due one period later.
     Delay,
 }

@@ -1,4 +1,4 @@
-//! Ticks as the second hand moves.
+//! Ticks at multiples of a period on the wall clock.
 
 use super::{Disturbed, Missed, Period, WallTickerBuilder};
 use crate::machine::{Here, Machine, apart};
@@ -6,15 +6,15 @@ use crate::{Lateness, Moment, Nanos, Sleeper, Wall, WallTime};
 
 /// Ticks when the wall clock reads a multiple of the period (plus a phase): each full second, each full minute.
 ///
-/// The wall clock can be set, smeared and slept through. It is read again at least every second of a wait, and once
-/// more shortly before a tick, so that
+/// The wall clock can be set, smeared, or continue during a suspension. It is read at least every second of a wait, and
+/// again shortly before a tick, so that
 ///
-/// * steering and leap smear are followed as they come;
-/// * a step is noticed within a second and told ([`Disturbed::stepped`]): forward, ticks are missed and the
-///   [`Missed`] policy decides; back by less than a period, the next tick comes that much later and no tick comes
-///   twice; back by a period or more, to within 0.1 ms (also a leap second, where the system repeats it), ticks follow
-///   the clock again, so times already seen come again with the indices they had;
-/// * a suspension is told where the system counts it, and its ticks are missed ticks.
+/// * steering and leap smear are followed as they happen;
+/// * a step is noticed within a second and reported ([`Disturbed::stepped`]): after a step forward, ticks are missed
+///   and the [`Missed`] policy applies; after one back by less than a period, the next tick comes that much later and
+///   no tick comes twice; after one back by a period or more, to within 0.1 ms (also a leap second, where the system
+///   repeats it), ticks follow the clock again, so times already seen come again with the indices they had;
+/// * a suspension is reported where the system counts it, and its ticks are missed ticks.
 ///
 /// ```
 /// use oversleep::{Nanos, Period, WallTicker};
@@ -37,30 +37,30 @@ pub struct WallTicker<M = Here> {
 /// A tick of the wall clock.
 type Tick = super::Tick<Wall>;
 
-/// The clocks as last read together.
+/// A reading of all clocks.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Seen {
     pub(super) monotonic: Moment,
-    /// Wall less monotonic.
+    /// Wall clock minus monotonic clock.
     pub(super) offset: Nanos,
     pub(super) suspended: Nanos,
 }
 
-/// The longest wait without a look at the wall clock.
+/// Longest wait without a reading of the wall clock.
 const CHECK_EVERY: Nanos = Nanos::SECOND;
-/// The last look but one is so long before the tick: at 500 ppm of steering, 5 µs are gained or lost by then.
+/// Time of the last reading but one before the tick: at 500 ppm of steering, 5 µs are gained or lost until the tick.
 const LAST_LOOK: Nanos = Nanos::from_millis(10);
-/// The last wait ends at least so long before the tick, where the sleeper's ceilings allow it: what remains is paused away
-/// on the wall clock itself. The clocks are read together meanwhile, which takes some microseconds after a second without
-/// it, while the caches are cold.
+/// How long before the tick the last wait ends at the latest, where the sleeper's ceilings allow it: the rest is a
+/// pause on the wall clock itself. The clocks are read together during it, which takes several microseconds if the
+/// caches are cold, as after a second's wait.
 const REST: Nanos = Nanos::from_micros(10);
-/// Smaller differences are reading errors and steering.
+/// Smaller differences are due to reading errors and steering.
 const LEAST_STEP: Nanos = Nanos::from_micros(100);
-/// `adjtimex(2)`: the most a clock is steered is one part in this many.
+/// Largest steering by `adjtimex(2)`, as one part in this many.
 const STEERED_PER: i64 = 2_000;
 
 impl Seen {
-    /// Reads the clocks together.
+    /// Reads all clocks.
     pub(super) fn on(machine: &impl Machine) -> Self {
         let (offset, monotonic) = apart(|| machine.now(), || machine.wall());
         Self { monotonic, offset, suspended: machine.suspended() }
@@ -87,7 +87,7 @@ impl WallTicker<Here> {
         Self::builder(period).build()
     }
 
-    /// Returns a builder, to ask for something else.
+    /// Returns a builder, to set other options.
     pub fn builder(period: Period) -> WallTickerBuilder {
         WallTickerBuilder::new(period)
     }
@@ -100,12 +100,12 @@ impl<M: Machine> WallTicker<M> {
         Self { sleeper, period, phase, missed, next: None, seen, disturbed: Disturbed::default() }
     }
 
-    /// Returns the sleeper behind it, for what it achieved.
+    /// Returns the sleeper that the ticker uses, for its statistics.
     pub fn sleeper(&self) -> &Sleeper<M> {
         &self.sleeper
     }
 
-    /// Waits for the next tick. `None` when the clock's range is over, in the year 2262.
+    /// Waits for the next tick. Returns `None` at the end of the clock's range, in the year 2262.
     pub fn tick(&mut self) -> Option<Tick> {
         loop {
             self.check_clocks();
@@ -129,14 +129,14 @@ impl<M: Machine> WallTicker<M> {
         self.phase.checked_add(self.period.offset(index)?).map(WallTime::from_nanos)
     }
 
-    /// The first tick after `wall`.
+    /// Returns the first tick after `wall`.
     fn period_after(&self, wall: WallTime) -> u64 {
         let since = wall.as_nanos().saturating_sub(self.phase);
         if since < Nanos::ZERO { 0 } else { self.period.index_at(since).saturating_add(1) }
     }
 
-    /// Sleeps one leg: to the last look but one, or from there to the last, after which `pause` is paused away: with what the
-    /// sleeper waits finely no more than it may.
+    /// Sleeps to the last reading but one, or from there to the last one, after which there is a `pause`. The pause and
+    /// the sleeper's fine wait together stay within the ceilings.
     fn approach(&mut self, rest: Nanos, pause: Nanos) {
         let leg =
             if rest > LAST_LOOK.saturating_mul(2) { rest.saturating_sub(LAST_LOOK).min(CHECK_EVERY) } else { rest };
@@ -148,21 +148,22 @@ impl<M: Machine> WallTicker<M> {
         }
     }
 
-    /// Reads the clocks and notes what happened to them.
+    /// Reads the clocks and records what happened to them.
     fn check_clocks(&mut self) {
         let seen = Seen::on(self.sleeper.machine());
         let disturbed = seen.since(&self.seen);
         self.seen = seen;
         self.disturbed.suspended = self.disturbed.suspended.saturating_add(disturbed.suspended);
         self.disturbed.stepped = self.disturbed.stepped.saturating_add(disturbed.stepped);
-        // A repeated leap second is measured a little longer or shorter than the second that it is.
+        // A repeated leap second may be measured slightly longer or shorter than one second.
         let by_a_period = disturbed.stepped.saturating_sub(LEAST_STEP) <= self.period.nanos().saturating_neg();
         if disturbed.stepped < Nanos::ZERO && by_a_period {
             self.next = None;
         }
     }
 
-    /// What the wall clock reads when it is there; `None` if it was set back meanwhile: further than `most` from it.
+    /// Pauses until the wall clock reads `deadline`, and returns its time; `None` if it was set back: more than `most`
+    /// away.
     fn pause_until(&self, deadline: WallTime, most: Nanos) -> Option<WallTime> {
         let machine = self.sleeper.machine();
         loop {

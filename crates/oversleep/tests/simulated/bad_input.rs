@@ -1,4 +1,4 @@
-//! What makes no sense is defined, refused or held at an end; nothing panics and nothing hangs.
+//! Invalid values are defined, rejected or limited; nothing panics and nothing hangs.
 
 use crate::{at, ms};
 use oversleep::machine::{Machine, Simulated};

@@ -1,14 +1,14 @@
-//! A simulated machine that does what it is told at certain moments.
+//! A simulated machine with hooks at certain moments.
 
 use oversleep::machine::{Machine, Simulated};
 use oversleep::{Moment, Nanos, WallTime};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// What another thread does.
+/// An action of another thread.
 type Other = Box<dyn Fn() + Send>;
 
-/// Passes everything on to a simulated machine, and is given a budget, panics, or lets others act.
+/// Passes all calls to a simulated machine, and can have a budget, panic, or run the actions of other threads.
 pub(crate) struct Hooked {
     machine: Simulated,
     budget: Option<Nanos>,
@@ -17,7 +17,7 @@ pub(crate) struct Hooked {
 }
 
 impl Hooked {
-    /// For the rest of the test program, so that what others do may speak of it.
+    /// Leaks the machine, so that the actions of other threads can refer to it.
     pub(crate) fn leaked(machine: Simulated, budget: Option<Nanos>) -> &'static Self {
         Box::leak(Box::new(Self { machine, budget, panics: AtomicBool::new(false), others: Mutex::new(None) }))
     }

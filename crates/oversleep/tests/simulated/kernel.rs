@@ -1,4 +1,4 @@
-//! Kernels as they wake sleepers, small enough to see through. Seeded: each run is the same.
+//! Simple models of how kernels wake sleepers. Seeded: every run is the same.
 
 use oversleep::Nanos;
 use oversleep::machine::Simulated;
@@ -47,7 +47,7 @@ fn exponential(random: &mut impl Rng, half: Nanos) -> Nanos {
     Nanos::from_f64(-random.random::<f64>().max(1e-12).log2() * half.as_f64())
 }
 
-/// Work between two sleeps: anything up to `most`.
+/// Simulates work between two sleeps: a random time up to `most`.
 pub(crate) fn work(machine: &Simulated, random: &mut impl Rng, most: Nanos) {
     machine.advance(Nanos::new(random.random_range(0..=most.get())));
 }

@@ -1,4 +1,4 @@
-//! Schedules on a simulated machine: exact, and in no time.
+//! Schedules on a simulated machine: exact, and without delay.
 #![cfg(not(loom))]
 
 mod bad_input;
@@ -21,7 +21,7 @@ fn ms(n: i64) -> Nanos {
     Nanos::from_millis(n)
 }
 
-/// So long after the machine's clock began.
+/// Returns the point at this time after the machine's clock began.
 fn at(since: Nanos) -> Moment {
     Moment::from_nanos(since)
 }

@@ -1,4 +1,4 @@
-//! Rates are exact, bursts bounded, places in order.
+//! Rates are exact, bursts are limited, and callers are served in order.
 
 use crate::hooked::Hooked;
 use crate::{at, kernel, ms, us};
@@ -64,7 +64,7 @@ fn nothing_is_saved_before_the_start_and_one_burst_after() {
     machine.advance(Nanos::from_secs(100));
     assert_eq!(pacer.take_due(u64::MAX), 10);
     assert_eq!(pacer.take_due(u64::MAX), 0);
-    // Units at 1 ms to 100 000 ms were due; the last ten of these were had.
+    // Units at 1 ms to 100 000 ms were due; the last ten of these were available.
     assert_eq!(pacer.forgone(), ms(100_000 - 10));
 }
 
@@ -92,7 +92,7 @@ fn a_deadline_is_kept_or_refused_at_once() {
     assert_eq!(pacer.take_by(5, at(ms(8))), Err(NotReady::Until(at(ms(9)))));
     assert_eq!(machine.now(), at(ms(4)));
     assert_eq!(pacer.taken(), 5);
-    // Whether anything is due by a deadline does not hang on when that is asked.
+    // Whether units are due by a deadline does not depend on when that is asked.
     machine.advance(ms(5));
     assert_eq!(pacer.take_by(5, at(ms(8))), Err(NotReady::Until(at(ms(9)))));
     assert_eq!(pacer.taken(), 5);
@@ -142,7 +142,7 @@ fn a_batch_is_no_more_than_may_go_at_once() {
     }
 }
 
-/// Whatever they call, what all were given adds up, and none has a place that another has.
+/// Whatever the threads call, the units they get add up, and no two have the same place.
 #[test]
 fn threads_share_one_rate_however_they_ask() {
     let machine = Simulated::punctual();
@@ -168,7 +168,7 @@ fn threads_share_one_rate_however_they_ask() {
 fn a_poisoned_pacer_goes_on() {
     let machine = Hooked::leaked(Simulated::punctual(), None);
     let pacer = Pacer::builder(Hertz::new(1_000, 1).unwrap()).burst(10).build_on(machine).unwrap();
-    // The clock is read while the schedule is held.
+    // The clock is read while the schedule is locked.
     machine.panic_at_the_next_look();
     let panicked = std::thread::scope(|scope| scope.spawn(|| pacer.until_ready()).join().is_err());
     assert!(panicked);
@@ -181,7 +181,7 @@ fn a_batch_has_its_place_before_it_waits() {
     let machine = Hooked::leaked(Simulated::punctual(), None);
     let pacer = Pacer::builder(Hertz::new(1_000, 1).unwrap()).burst(4).build_on(machine).unwrap();
     let pacer: &'static _ = Box::leak(Box::new(pacer));
-    // Whatever is due is taken by another thread at each wake-up, before the first can.
+    // At each wake-up another thread takes all units due before the first can.
     machine.at_every_sleep_s_end(|| {
         let _ = pacer.take_due(u64::MAX);
     });
@@ -192,7 +192,7 @@ fn a_batch_has_its_place_before_it_waits() {
 }
 
 proptest! {
-    /// A caller who is never later than the burst allows gets exactly the rate, whatever it is.
+    /// A caller that is never later than the burst allows gets exactly the requested rate.
     #[test]
     fn the_mean_rate_is_the_one_asked_for(
         rate in (1_u64..1_000_000, 1_u64..1_000), busy in prop::collection::vec(0_i64..2_000, 1..200),

@@ -1,4 +1,4 @@
-//! What is asked for is achieved, or the ceiling that stood in the way is named.
+//! The requested share is achieved, or the ceiling that prevented it is named.
 
 use crate::{kernel, ms, us};
 use oversleep::machine::Simulated;
@@ -9,7 +9,7 @@ use rand_pcg::Pcg64Mcg;
 const SLEEPS: usize = 10_000;
 const SHARES: [f64; 4] = [0.9, 0.97, 0.99, 0.999];
 
-/// Sleeps and works in turn.
+/// Sleeps and works alternately.
 fn run(mut sleeper: Sleeper<Simulated>, duration: Nanos) -> Achieved {
     let machine = sleeper.machine().clone();
     let mut random = Pcg64Mcg::seed_from_u64(7);
@@ -21,7 +21,8 @@ fn run(mut sleeper: Sleeper<Simulated>, duration: Nanos) -> Achieved {
     sleeper.achieved()
 }
 
-/// An idle machine (virtual processors of an idle host wake like this), beside one busy thread, beside two.
+/// Returns an idle machine (virtual processors of an idle host wake like this), one with one busy thread, and one with
+/// two.
 fn machines() -> Vec<(&'static str, Simulated)> {
     let rarely = |part: u32, late: i64, seed: u64| {
         let mut random = Pcg64Mcg::seed_from_u64(seed);

@@ -1,4 +1,4 @@
-//! The sleeper meets its target on kernels it knows nothing of.
+//! The sleeper reaches its target on kernels of which it knows nothing.
 
 use crate::hooked::Hooked;
 use crate::{kernel, ms, us};
@@ -7,7 +7,7 @@ use oversleep::{Ceiling, Nanos, Sleeper};
 use rand::SeedableRng;
 use rand_pcg::Pcg64Mcg;
 
-/// Sleeps and works in turn, 300 times to learn and 4 000 to count.
+/// Sleeps and works alternately, 300 times to learn and 4 000 to count.
 fn run(sleeper: &mut Sleeper<Simulated>, duration: Nanos) {
     let machine = sleeper.machine().clone();
     let mut random = Pcg64Mcg::seed_from_u64(7);
@@ -57,7 +57,7 @@ fn the_target_is_met_where_timers_are_coalesced() {
     }
 }
 
-/// A thread under `SCHED_DEADLINE`: what it waits finely comes out of its budget, and once that is gone it is stopped.
+/// A thread under `SCHED_DEADLINE`: fine waits use up its budget, and then it is stopped.
 #[test]
 fn a_budget_of_processor_time_is_not_waited_away() {
     let machine = Hooked::leaked(kernel::hrtimer(us(60), us(30)), Some(us(100)));
@@ -73,7 +73,7 @@ fn a_budget_of_processor_time_is_not_waited_away() {
     assert!(unlimited.margin(ms(1)) > us(60), "{}", unlimited.margin(ms(1)));
 }
 
-/// How many of the 4 000 sleeps of 50 µs the kernel was asked for, on one whose sleeps cost so much processor time.
+/// Returns how many of 4 000 sleeps of 50 µs use the kernel, if each sleep costs this much processor time.
 fn asked_for(cost: Nanos) -> u64 {
     let machine = kernel::hrtimer(us(15), us(2));
     machine.charge(cost);
@@ -88,7 +88,7 @@ fn asked_for(cost: Nanos) -> u64 {
 
 #[test]
 fn a_sleep_that_costs_as_much_as_waiting_is_not_slept() {
-    // Fifteen of these 50 µs are waited finely anyway; one sleep in 200 looks whether it still is so.
+    // Fifteen of these 50 µs are waited finely anyway; one sleep in 200 measures whether that is still so.
     assert_eq!(asked_for(us(5)), 4_000);
     assert_eq!(asked_for(us(45)), 20);
 }
@@ -103,7 +103,7 @@ fn on_time_means_within_one_pause() {
 
 #[test]
 fn a_loaded_machine_s_tail_is_paid_for_as_far_as_the_ceiling_allows_which_is_named() {
-    // One in ten sleeps of 1 ms is woken 4 ms late: only those not slept at all are surely on time.
+    // One in ten sleeps of 1 ms is woken 4 ms late: only fine waits of the whole length are certainly on time.
     for (ceiling, least) in [(0.5, 0.93), (0.1, 0.89)] {
         let mut sleeper = Sleeper::builder().cpu_ceiling(ceiling).build_on(kernel::loaded());
         run(&mut sleeper, ms(1));
@@ -140,7 +140,7 @@ fn the_cpu_ceiling_holds() {
             Sleeper::builder().on_time(0.99).cpu_ceiling(ceiling).build_on(kernel::hrtimer(us(25), us(20)));
         run(&mut sleeper, us(250));
         let spent = sleeper.achieved().spun_share().unwrap();
-        // What is learned from 128 sleeps holds for the next ones on average, not each.
+        // What is learned from 128 sleeps is right for the next ones on average, not for each.
         assert!(spent <= ceiling * 1.1 + 0.005, "{spent} of {ceiling}");
     }
 }

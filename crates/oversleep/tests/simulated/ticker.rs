@@ -1,4 +1,4 @@
-//! Ticks are where they belong, whatever happens between them.
+//! Ticks are on their grid, whatever happens between them.
 
 use crate::{at, kernel, ms, us};
 use oversleep::machine::{Machine, Simulated};
@@ -37,7 +37,7 @@ fn video_time_is_exact() {
     assert!(ticks.iter().all(|tick| tick.lateness.nanos() == Nanos::ZERO && tick.missed == 0));
 }
 
-/// Ten ticks, the consumer of tick 2 busy for 3.5 ms: index, deadline and end of each in µs.
+/// Returns seven ticks, the consumer of the third busy for 3.5 ms: index, deadline in µs, end in µs, ticks left out.
 fn stumble(missed: Missed) -> Vec<(u64, i64, i64, u64)> {
     let machine = Simulated::punctual();
     let mut ticker = missing(missed, &machine, Period::every(ms(1)).unwrap());
@@ -74,7 +74,7 @@ fn delay_begins_anew() {
     assert_eq!(stumble(Missed::Delay), [&ticks[..], &late].concat());
 }
 
-/// Also after a delay of less than a period: 1.8 ms of work after every second tick of 1 ms.
+/// The same after a delay of less than a period: 1.8 ms of work after every second tick of 1 ms.
 #[test]
 fn delay_leaves_a_period_after_every_late_tick() {
     let machine = Simulated::punctual();
@@ -89,7 +89,7 @@ fn delay_leaves_a_period_after_every_late_tick() {
     assert_eq!(came, [0, 1_000, 2_800, 3_800, 5_600, 6_600]);
 }
 
-/// Also when it is the kernel that was late: by 5 ms at one tick of 2 ms, and by 0.1 ms at all others.
+/// The same when the kernel was late: by 5 ms at one tick of 2 ms, and by 0.1 ms at all others.
 #[test]
 fn delay_leaves_a_period_after_a_very_late_wake_up() {
     let mut sleeps = 0;
@@ -139,7 +139,7 @@ fn the_schedule_ends_with_the_clock() {
 }
 
 proptest! {
-    /// Whatever the kernel and the consumer do: no tick is early, none comes twice, and each is on the grid.
+    /// Whatever the kernel and the consumer do, no tick is early, none comes twice, and each is on the grid.
     #[test]
     fn every_tick_is_on_the_grid(
         rate in (1_u64..20_000, 1_u64..100), busy in prop::collection::vec(0_i64..5_000_000, 1..60), burst: bool,

@@ -1,4 +1,4 @@
-//! Ticks as the second hand moves, through everything that can happen to the second hand.
+//! Ticks of the wall clock, through everything that can happen to that clock.
 
 use crate::{at, kernel, ms, us};
 use oversleep::machine::{Machine, Simulated};
@@ -6,7 +6,7 @@ use oversleep::{Nanos, Period, Sleeper, Tick, Wall, WallTicker, WallTime};
 
 const NOON: WallTime = WallTime::from_nanos(Nanos::from_secs(1_750_000_000 / 60 * 60));
 
-/// A machine whose wall clock shows 0.4 s past noon.
+/// Returns a machine whose wall clock shows 0.4 s past noon.
 fn machine() -> Simulated {
     let machine = kernel::hrtimer(us(25), us(6));
     machine.set_wall(NOON.saturating_add(ms(400)));
@@ -21,7 +21,7 @@ fn phased(phase: Nanos, machine: &Simulated) -> WallTicker<Simulated> {
     WallTicker::builder(Period::every(Nanos::SECOND).unwrap()).phase(phase).build_with(Sleeper::on(machine.clone()))
 }
 
-/// Seconds past noon.
+/// Returns the seconds past noon.
 fn second(tick: &Tick<Wall>) -> i64 {
     tick.deadline.saturating_since(NOON).get() / 1_000_000_000
 }
@@ -61,7 +61,7 @@ fn waits_on_the_processor_stay_below_the_ceilings_and_are_counted() {
     }
 }
 
-/// Whose step is measured a little shorter or longer than the second that it is.
+/// The step may be measured slightly shorter or longer than the second that it is.
 #[test]
 fn a_repeated_leap_second_ticks_twice_however_it_is_read() {
     for off in [-900, -30, 0, 30, 900] {
@@ -151,7 +151,7 @@ fn a_suspension_is_no_step() {
     let tick = ticker.tick().unwrap();
     assert_eq!(tick.disturbed.suspended, Nanos::from_secs(60));
     assert_eq!(tick.disturbed.stepped, Nanos::ZERO);
-    // Asleep at 2.4 s, up again at 62.4 s: noticed at the next look, within a second.
+    // Asleep at 2.4 s, awake again at 62.4 s: noticed at the next reading, within a second.
     assert_eq!((second(&tick), tick.missed), (62, 59));
     assert_eq!(second(&ticker.tick().unwrap()), 63);
 }

@@ -1,17 +1,17 @@
-//! Finds strings and method identities in Rust code. The file is read as tokens, so comments never count.
+//! Finds strings and method identities in Rust code. The file is read as tokens, so comments do not count.
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
-/// What code may name a method by.
+/// A name by which code may mean a method.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Name {
-    /// A plain string's text.
+    /// The text of a plain string.
     Text(String),
-    /// `X` of `MethodId::X`; `*` where more than one is meant.
+    /// The `X` of `MethodId::X`; `*` if several are meant.
     Identity(String),
 }
 
-/// A name and where it stands.
+/// A name and its place.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Mention {
     /// Line in the file, from 1.
@@ -20,7 +20,7 @@ pub(super) struct Mention {
     pub(super) name: Name,
 }
 
-/// Every plain string in `text`, and every `MethodId::X`, modules under `#[cfg(test)]` aside.
+/// Returns every plain string in `text` and every `MethodId::X`, except in items under `#[cfg(test)]`.
 pub(super) fn of(text: &str) -> Result<Vec<Mention>, String> {
     let stream: TokenStream = text.parse().map_err(|error| format!("not read as Rust: {error}"))?;
     let mut found = Vec::new();
@@ -28,7 +28,7 @@ pub(super) fn of(text: &str) -> Result<Vec<Mention>, String> {
     Ok(found)
 }
 
-/// Returns the methods' names in a file of rows: the string that follows a row's identity and is followed by its call.
+/// Returns the methods' names in a file of rows: the strings between a row's identity and its call.
 pub(super) fn names_of_rows(text: &str) -> Result<Vec<String>, String> {
     let stream: TokenStream = text.parse().map_err(|error| format!("not read as Rust: {error}"))?;
     let mut names = Vec::new();
@@ -78,7 +78,7 @@ fn mentions_in(stream: TokenStream, found: &mut Vec<Mention>) {
     }
 }
 
-/// `#[cfg(test)]`, whose item's braces hold nothing but tests.
+/// Returns whether the tokens are `#[cfg(test)]`, after which the item's braces contain only tests.
 fn is_test_attribute(tokens: &[TokenTree], at: usize) -> bool {
     match (&tokens[at], tokens.get(at + 1)) {
         (TokenTree::Punct(mark), Some(TokenTree::Group(group))) => {
@@ -88,7 +88,8 @@ fn is_test_attribute(tokens: &[TokenTree], at: usize) -> bool {
     }
 }
 
-/// `MethodId::X`, `MethodId::*`, `MethodId::{…}` or `MethodId as X`, the last three as a way around the first.
+/// Returns the name in `MethodId::X`, or `*` for `MethodId::*`, `MethodId::{…}` and `MethodId as X`, which can stand
+/// for any.
 fn identity(tokens: &[TokenTree], at: usize) -> Option<Name> {
     let any = || Name::Identity("*".to_owned());
     if word(tokens, at)? != "MethodId" {

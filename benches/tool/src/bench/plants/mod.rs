@@ -1,4 +1,4 @@
-//! `plants`: what `explain`, `trace` and `stalls` say of sleeps that something is known to make late, planted here.
+//! `plants`: what `explain`, `trace` and `stalls` say about sleeps made late by a known, planted cause.
 
 #[path = "../../../../../crates/oversleep-lab/tests/trace/control_group.rs"]
 mod control_group;
@@ -15,18 +15,18 @@ use serde_json::Value;
 use std::path::Path;
 use std::process::Output;
 
-/// Times that each plant is planted; with `--long`, more.
+/// Runs with each plant; with `--long`, three times as many.
 const ROUNDS: usize = 3;
-/// Sleeps that `explain` sees, and that are traced.
+/// Number of sleeps for `explain`, and of traced ones.
 const PLAIN: &str = "500";
 const TRACED: &str = "250";
-/// A watch for stalls: how long, from one window to the next, and how much of that it is open.
+/// A watch for stalls: its duration, the period of its windows, and how long each window is open.
 const WATCHED: &str = "1500ms";
 const EVERY: Nanos = Nanos::from_millis(230);
 const OPEN: Nanos = Nanos::from_millis(115);
 
 impl Plant {
-    /// How often it comes.
+    /// Returns the plant's period, if it has one.
     fn period(self) -> Option<Nanos> {
         match self {
             Self::Hog(_, every) => i64::try_from(every).ok().map(Nanos::from_micros),
@@ -65,7 +65,7 @@ pub(super) fn run(options: &Options) -> Result<(), String> {
     Ok(())
 }
 
-/// What the three tools said of one planting.
+/// What the three commands said in one run with a plant.
 struct Run {
     explain: Said,
     trace: Said,
@@ -134,7 +134,7 @@ fn row(plant: Plant, runs: &[Run]) -> Vec<String> {
     ]
 }
 
-/// What was said, each once, the commonest first.
+/// Returns the three most frequent answers, the most frequent first.
 fn words(all: &[&Said]) -> String {
     let mut counts: Vec<(&str, usize)> = Vec::new();
     for word in all.iter().flat_map(|said| &said.words) {

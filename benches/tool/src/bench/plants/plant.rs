@@ -1,4 +1,4 @@
-//! What is planted: threads, signals, settings that are known to make sleeps late, and when they did.
+//! The plants: threads, signals and settings that make sleeps late, with a log of when they did.
 
 use super::control_group::Group;
 use crate::bench::tool;
@@ -14,24 +14,24 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-/// What is planted.
+/// A planted cause of lateness.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Plant {
     /// Nothing.
     Nothing,
-    /// A thread that spins, with this niceness.
+    /// A thread that spins with this niceness.
     Busy(i32),
     /// A thread that spins under the policy `idle`.
     BusyIdle,
-    /// A control group that may use 10 of 100 ms, shared with a process that spins.
+    /// A control group that may use 10 ms in 100 ms, which the sleeper shares with a process that spins.
     Quota,
-    /// The sleeper's process is stopped for a while, again and again.
+    /// The sleeper's process is stopped at intervals.
     Stop,
-    /// The sleeper is started with a slack of its own.
+    /// The sleeper is started with the timer slack [`SLACK`].
     Slack,
     /// The sleeper is traced by `strace`.
     Ptrace,
-    /// A real-time thread that spins for so many µs in every so many.
+    /// A real-time thread that spins for the first number of µs in every period of the second.
     Hog(u64, u64),
     /// A thread that sleeps for 20 µs, over and over.
     Timers,
@@ -60,20 +60,20 @@ pub(super) const ALL: [Plant; 13] = [
 
 /// The processor on which everything happens.
 pub(super) const CPU: u32 = 0;
-/// The slack that is planted.
+/// The planted timer slack.
 pub(super) const SLACK: Nanos = Nanos::from_millis(2);
-/// How long a stop lasts, and from one to the next.
+/// Length of a stop, and the time from its end to the next one.
 const STOP: Duration = Duration::from_millis(60);
 const STOP_EVERY: Duration = Duration::from_millis(300);
-/// What a memory walker walks, in words of 8 bytes, and how far apart.
+/// Memory that a thread walks, and the distance between two accesses, in words of 8 bytes.
 const WORDS: usize = 256 << 17;
 const STRIDE: usize = 8;
 
-/// When a plant took the processor, on the monotonic clock.
+/// Times from and until which a plant took the processor, on the monotonic clock.
 pub(super) type Log = Vec<(Nanos, Nanos)>;
 
 impl Plant {
-    /// Returns its name in the table.
+    /// Returns the plant's name in the table.
     pub(super) fn name(self) -> String {
         match self {
             Self::Nothing => "nothing".to_owned(),
@@ -92,7 +92,7 @@ impl Plant {
         }
     }
 
-    /// Runs a command beside the plant. Returns what it printed, and when the plant had the processor where that is known.
+    /// Runs a command beside the plant; returns its output, and when the plant had the processor, where that is known.
     pub(super) fn beside(self, command: &[&str]) -> Result<(Output, Log), String> {
         let stop = Arc::new(AtomicBool::new(false));
         let group = if self == Self::Quota {
@@ -127,7 +127,7 @@ impl Plant {
         Ok((output, log))
     }
 
-    /// The command as it is run.
+    /// Returns the command with what the plant puts in front of it.
     fn wrap(self, command: &[&str], group: Option<&Group>) -> Result<Vec<String>, String> {
         let before: Vec<String> = match (self, group) {
             (Self::Slack, _) => {
@@ -147,7 +147,7 @@ impl Plant {
         Ok(before.into_iter().chain(command.iter().map(|&word| word.to_owned())).collect())
     }
 
-    /// The plant's threads, at work.
+    /// Starts the plant's threads.
     fn threads(self, stop: &Arc<AtomicBool>) -> Result<Vec<JoinHandle<Result<Log, String>>>, String> {
         let start = |name: &str, work: fn(Plant, &AtomicBool) -> Result<Log, String>| {
             let stop = Arc::clone(stop);
@@ -215,13 +215,13 @@ fn timers(_: Plant, stop: &AtomicBool) -> Result<Log, String> {
     Ok(Log::new())
 }
 
-/// One of two threads that wake each other.
+/// Runs one of two threads that wake each other until `stop` is set.
 fn wake(to: &Sender<()>, from: &Receiver<()>, stop: &AtomicBool, first: bool) -> Result<Log, String> {
     let _pinned = pinned()?;
     if first {
         let _ = to.send(());
     }
-    // The other one may have ended.
+    // The other thread may have ended.
     while !stop.load(Ordering::Relaxed) && from.recv_timeout(Duration::from_millis(100)).is_ok() {
         if to.send(()).is_err() {
             break;
@@ -242,7 +242,7 @@ fn walk(_: Plant, stop: &AtomicBool) -> Result<Log, String> {
     Ok(Log::new())
 }
 
-/// Stops a process again and again, and says when it was stopped.
+/// Stops and continues a process at intervals, on a thread that returns when it was stopped.
 fn stopper(process: u32, stop: &Arc<AtomicBool>) -> JoinHandle<Log> {
     let (process, stop) = (process.to_string(), Arc::clone(stop));
     thread::spawn(move || {
@@ -256,7 +256,7 @@ fn stopper(process: u32, stop: &Arc<AtomicBool>) -> JoinHandle<Log> {
             let from = clock::monotonic();
             thread::sleep(STOP);
             let until = clock::monotonic();
-            // Whatever happens, it goes on.
+            // The process must be continued in any case.
             if !signal("CONT") {
                 return log;
             }
@@ -265,7 +265,7 @@ fn stopper(process: u32, stop: &Arc<AtomicBool>) -> JoinHandle<Log> {
     })
 }
 
-/// A process that spins in the group, on the sleeper's processor.
+/// Starts a process that spins in the control group, on the sleeper's processor.
 fn spinner(group: &Group) -> Result<Spinner, String> {
     let _pinned = pinned()?;
     let line = format!("echo $$ > {} && while :; do :; done", group.0.join("cgroup.procs").display());
@@ -273,7 +273,7 @@ fn spinner(group: &Group) -> Result<Spinner, String> {
     child.map(Spinner).map_err(|error| format!("sh: {error}"))
 }
 
-/// A process that ends when dropped.
+/// A process that is killed when this is dropped.
 struct Spinner(Child);
 
 impl Drop for Spinner {

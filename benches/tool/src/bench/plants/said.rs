@@ -1,40 +1,40 @@
-//! What `explain`, `trace` and `stalls` say of a run, beside what was planted.
+//! Judges what `explain`, `trace` and `stalls` say about a run by what was planted.
 
 use super::plant::{Log, Plant, SLACK};
 use oversleep_sys::units::Nanos;
 use serde_json::Value;
 
-/// What one tool said.
+/// What one command said about a run.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct Said {
-    /// What it named, in short.
+    /// Causes or threads that it named, in short.
     pub(super) words: Vec<String>,
     /// Whether it named the plant.
     pub(super) named: bool,
-    /// The size it gave the plant, over what was planted; `None` where either is not known.
+    /// Its size of the plant divided by the true size; `None` if either is not known.
     pub(super) size: Option<f64>,
-    /// What it named though it was not there.
+    /// Causes that it named but that were not there.
     pub(super) false_names: Vec<String>,
 }
 
-/// A sleep's mean lateness, in ns, with the slack that is in it.
+/// Usual lateness, without a plant.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Usual {
-    /// Without a plant.
+    /// Mean lateness in ns, including timer slack.
     pub(super) late: f64,
 }
 
-/// Sizes of the slack that every thread has, and of it with what one wake-up may add, in ns.
+/// Timer slack of a thread by default, in ns.
 const DEFAULT_SLACK: f64 = 50e3;
-/// The largest cost of a wake-up that is one.
+/// Largest constant cost of a wake-up that is believed, in ns.
 const COST: f64 = 150e3;
-/// Sizes are right to that.
+/// Largest relative error of a size that counts as right.
 pub(super) const RIGHT: f64 = 0.2;
-/// Excess lateness below that, in ns, is no size to compare with.
+/// Least mean excess lateness, in ns, with which a size is compared.
 const LEAST: f64 = 30e3;
 
 impl Plant {
-    /// Causes by which `explain` names the plant.
+    /// Returns the causes that are right answers of `explain` for this plant.
     fn causes(self) -> &'static [&'static str] {
         match self {
             Self::Busy(_) | Self::BusyIdle | Self::Timers | Self::Switches | Self::Memory => &["run-queue"],
@@ -46,7 +46,7 @@ impl Plant {
         }
     }
 
-    /// Words by which kernel events name it.
+    /// Returns the names that kernel events give this plant.
     fn owners(self) -> &'static [&'static str] {
         match self {
             Self::Busy(_) | Self::BusyIdle => &["plant-busy"],
@@ -68,7 +68,7 @@ impl Plant {
     }
 }
 
-/// Judges the causes that `explain` named, by cause and size, where it lies beside `usual` lateness.
+/// Judges the findings of `explain` by cause and size.
 pub(super) fn explained(plant: Plant, document: &Value) -> Said {
     let mut said = Said::default();
     let machine = document["findings"].as_array().into_iter().flatten();
@@ -103,7 +103,7 @@ pub(super) fn explained(plant: Plant, document: &Value) -> Said {
     said
 }
 
-/// Whether a rhythm is the plant's, or a whole part of it.
+/// Returns whether a finding's period is a whole multiple of the plant's; also if the finding has no period.
 fn period(plant: Plant, finding: &Value) -> bool {
     let Some(planted) = plant.period() else { return false };
     let evidence = &finding["evidence"];
@@ -129,7 +129,7 @@ fn text(value: &Value) -> &str {
     value.as_str().unwrap_or_default()
 }
 
-/// Judges a trace: who it says had the processor, sleep by sleep.
+/// Judges a trace by what it says had the processor, sleep by sleep.
 pub(super) fn traced(plant: Plant, document: &Value, log: &Log, usual: Option<Usual>) -> Said {
     let mut said = Said::default();
     let sleeps: Vec<Sleep> =
@@ -164,13 +164,13 @@ pub(super) fn traced(plant: Plant, document: &Value, log: &Log, usual: Option<Us
     said
 }
 
-/// A traced sleep.
+/// A traced sleep; all times in ns.
 struct Sleep {
     deadline: f64,
     end: f64,
     late: f64,
     slack: f64,
-    /// What is put down to the plant.
+    /// Time that the trace attributes to the plant.
     blamed: f64,
 }
 
@@ -198,7 +198,7 @@ impl Sleep {
     }
 }
 
-/// An owner's name, as the culprits' are.
+/// Returns an owner's name in the same form as the names of culprits.
 fn name(owner: &Value) -> String {
     let task = owner.pointer("/task/comm").and_then(Value::as_str);
     match (task, owner.as_str()) {
@@ -208,7 +208,8 @@ fn name(owner: &Value) -> String {
     }
 }
 
-/// What the plant took of the sleeps that were traced, in ns: by its own log, or what they were later than without it.
+/// Returns the time in ns that the plant took from the traced sleeps: by its own log, or as their lateness beyond the
+/// usual one.
 fn planted(plant: Plant, sleeps: &[Sleep], log: &Log, usual: Option<Usual>) -> Option<f64> {
     if matches!(plant, Plant::Hog(..) | Plant::Stop) {
         let of = |sleep: &Sleep| {
@@ -236,7 +237,7 @@ pub(super) fn usual(document: &Value) -> Option<Usual> {
     (!all.is_empty()).then(|| Usual { late: all.iter().sum::<f64>() / all.len() as f64 })
 }
 
-/// Judges a watch for stalls of one processor; `every` and `open`: its windows.
+/// Judges a watch for stalls of one processor; `every` is the period of its windows, `open` how long each is open.
 pub(super) fn stalled(plant: Plant, document: &Value, log: &Log, (every, open): (Nanos, Nanos)) -> Said {
     let mut said = Said::default();
     let stalls = &document["stalls"];
@@ -257,7 +258,7 @@ pub(super) fn stalled(plant: Plant, document: &Value, log: &Log, (every, open): 
     said
 }
 
-/// How long the plant had the processor within the windows of a watch, in ns.
+/// Returns how long the plant had the processor within the windows of a watch, in ns; `None` for never.
 fn in_windows(watched: &Value, log: &Log, every: Nanos, open: Nanos) -> Option<f64> {
     let (begun, elapsed) = (watched["begun_ns"].as_f64()?, watched["elapsed_ns"].as_f64()?);
     let mut sum = 0.0;

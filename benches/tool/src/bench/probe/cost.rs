@@ -1,4 +1,4 @@
-//! What a period costs: user instructions and memory.
+//! Costs of a schedule: user instructions per period, and memory.
 
 use super::peer::{OURS, SAME};
 use crate::bench::sheet::Sheet;
@@ -6,14 +6,15 @@ use crate::bench::tool::{self, Scratch};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-/// glibc copies large blocks by one repeated instruction, which valgrind counts once per byte: ordinary loops instead.
+/// Makes glibc copy large blocks in ordinary loops: valgrind counts the repeated instruction that it would use once per
+/// byte.
 const COPIES: &str = "GLIBC_TUNABLES=glibc.cpu.x86_rep_movsb_threshold=1000000000";
 
-/// Two runs; what differs between them is the loop alone, and how long the tick was watched for at the end: some
-/// hundred thousand instructions either way, so the runs are long.
+/// Periods of the two runs. They differ only in the loop, and in how long the tick is observed at the end: some hundred
+/// thousand instructions either way, so the runs are long.
 const LOOPS: [u32; 2] = [10_000, 60_000];
 
-/// Peak resident memory of a 5 s run, KiB.
+/// Returns a table of the peak resident memory of a run of 5 s, in KiB.
 pub(super) fn memory(ours: &Path, with_peer: bool) -> Result<Sheet, String> {
     let scratch = Scratch::new("memory")?;
     let out = format!("--out={}", scratch.file("ours.arrows"));
@@ -39,7 +40,7 @@ pub(super) fn memory(ours: &Path, with_peer: bool) -> Result<Sheet, String> {
     Ok(sheet)
 }
 
-/// User instructions per period, by the slope between two runs under callgrind.
+/// Returns a table of user instructions per period, from the difference between two runs under callgrind.
 pub(super) fn instructions(ours: &Path, with_peer: bool) -> Result<Sheet, String> {
     let mut sheet = Sheet::new("User instructions per period (callgrind, slope)", &["", "instructions"]);
     if let Err(why) = tool::run(Path::new("valgrind"), &["--version"]) {
@@ -77,7 +78,7 @@ fn slope(scratch: &Scratch, command: &[&str]) -> Result<String, String> {
     Ok(format!("{:.0}", (counts[1] - counts[0]) / f64::from(LOOPS[1] - LOOPS[0])))
 }
 
-/// From `==123== Collected : 4567`.
+/// Reads the count from a line such as `==123== Collected : 4567`.
 fn collected(text: &str) -> Option<f64> {
     let line = text.lines().find_map(|line| line.split_once("Collected :"))?.1;
     line.split_whitespace().next()?.parse().ok()

@@ -1,4 +1,4 @@
-//! Wake-up latency, interleaved: ours, cyclictest, cyclictest, ours.
+//! Wake-up latency in blocks of four runs: oversleep, cyclictest, cyclictest, oversleep.
 
 use super::peer::{self, Found, OURS};
 use crate::bench::Options;
@@ -6,7 +6,7 @@ use crate::bench::sheet::Sheet;
 use crate::bench::tool::{self, Scratch, figure, micros, ratio};
 use std::path::Path;
 
-/// Periods of 1 ms per block.
+/// Periods of 1 ms per run.
 const LOOPS: &str = "2500";
 
 pub(super) fn compare(ours: &Path, with_peer: bool, options: &Options) -> Result<Sheet, String> {
@@ -74,6 +74,6 @@ fn of_ours(ours: &Path, scratch: &Scratch) -> Result<Found, String> {
 }
 
 fn of_peer(scratch: &Scratch) -> Result<Found, String> {
-    // A bucket per nanosecond up to 400 µs: its median is then as exact as ours.
+    // One bucket per nanosecond up to 400 µs, so that its median is as exact as ours.
     peer::run(&["-i", "1000", "-l", LOOPS, "-N", "-h", "400000"], &scratch.file("theirs.json"))
 }

@@ -1,7 +1,8 @@
-//! Our `periodic` against Debian's cyclictest, the tool people trust.
+//! `probe`: our experiment `periodic` against Debian's cyclictest, the usual tool for this.
 //!
-//! Same policy, priority and interval, memory locked, latency held to 0, one thread; ours keeps its recording as it
-//! always does. Wake-up latencies are compared in ABBA blocks, so that a machine whose mood drifts is fair to both.
+//! Both have the same policy, priority and interval, locked memory, latency held to 0, and one thread; oversleep keeps
+//! a recording as usual. Wake-up latencies are compared in ABBA blocks, so that slow changes of the machine affect both
+//! alike.
 
 mod cost;
 mod latency;

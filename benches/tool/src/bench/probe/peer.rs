@@ -1,13 +1,14 @@
-//! cyclictest: how it is run and read.
+//! Runs cyclictest and reads its results.
 
 use crate::bench::tool;
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
 
-/// The arguments that make both do the same: FIFO 80 and locked memory; latency is held to 0 by default.
+/// Arguments of cyclictest for the same conditions as [`OURS`]: FIFO 80 and locked memory; it holds latency to 0 by
+/// default.
 pub(super) const SAME: [&str; 4] = ["-m", "-p", "80", "-q"];
-/// Ours.
+/// Arguments of oversleep.
 pub(super) const OURS: [&str; 8] = [
     "measure",
     "-q",
@@ -19,23 +20,23 @@ pub(super) const OURS: [&str; 8] = [
     "--force",
 ];
 
-/// Its version, or why it is not there.
+/// Returns cyclictest's version, or why it cannot be run.
 pub(super) fn find() -> Result<String, String> {
-    // It has no option for it, but heads its help with it.
+    // It has no option for the version, but its help begins with it.
     let output = std::process::Command::new("cyclictest").arg("--help").output().map_err(|error| error.to_string())?;
     let text = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
     Ok(text.lines().next().unwrap_or("cyclictest of unknown version").to_owned())
 }
 
-/// What one run of it found.
+/// The results of one run.
 pub(super) struct Found {
     pub(super) cycles: f64,
     pub(super) mean_ns: f64,
-    /// Only with a histogram (`-h`, `-N`).
+    /// Median latency; only with a histogram (`-h`, `-N`).
     pub(super) median_ns: Option<f64>,
 }
 
-/// Runs it; `json` names a file of ours for its results.
+/// Runs cyclictest; `json` is the path of the file for its results.
 pub(super) fn run(arguments: &[&str], json: &str) -> Result<Found, String> {
     let file = format!("--json={json}");
     tool::run(Path::new("cyclictest"), &[&SAME, arguments, &[&file]].concat())?;
@@ -46,7 +47,7 @@ pub(super) fn run(arguments: &[&str], json: &str) -> Result<Found, String> {
     Ok(Found { cycles: number("cycles")?, mean_ns: number("avg")?, median_ns: median(thread) })
 }
 
-/// The histogram's median; what overflowed it counts as above.
+/// Returns the histogram's median; values beyond the histogram count as above it.
 fn median(thread: &Value) -> Option<f64> {
     let bins = thread.get("histogram")?.as_object()?;
     let mut bins: Vec<(u64, u64)> =

@@ -1,4 +1,4 @@
-//! How many of the periods asked for are delivered.
+//! Share of the periods asked for that are delivered.
 
 use super::peer::{self, OURS};
 use crate::bench::Options;

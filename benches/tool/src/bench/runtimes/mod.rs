@@ -1,4 +1,4 @@
-//! The timers of the runtimes that are installed, and the rules planted in one that is not.
+//! `runtimes`: the timers of the installed runtimes, and rules planted in a runtime made for the test.
 
 mod planted;
 mod table;
@@ -8,11 +8,11 @@ use super::sheet;
 use super::tool;
 use std::path::{Path, PathBuf};
 
-/// What is measured; `write` also puts the table into docs/RUNTIMES.md.
+/// Parts that can be measured; `write` measures the table and writes it into docs/RUNTIMES.md.
 const PARTS: [&str; 3] = ["table", "write", "planted"];
 
 pub(super) fn run(options: &Options) -> Result<(), String> {
-    // A file is a build of `oversleep` to measure with, in place of one made now.
+    // A file is a build of `oversleep` to measure with, instead of a new one.
     let (files, parts): (Vec<&String>, Vec<&String>) = options.own.iter().partition(|own| Path::new(own).is_file());
     if let Some(unknown) = parts.iter().find(|part| !PARTS.contains(&part.as_str())) {
         return Err(format!("no part is called '{unknown}'; use {}, or the file of a build", PARTS.join(", ")));

@@ -1,5 +1,5 @@
-//! A runtime that really waits, with each of twelve rules planted: what is named, how large, and what is said besides;
-//! on the machine as it is, and beside two busy threads.
+//! A runtime that really waits, with each of twelve rules planted: which mechanism is named, with which size, and what
+//! else is said; on the machine as it is, and beside two busy threads.
 
 use super::super::Options;
 use super::super::sheet::Sheet;
@@ -11,7 +11,7 @@ use serde_json::Value;
 use std::path::Path;
 
 const SEEDS: u64 = 5;
-/// How far a size may be off: by this, or by this share of it.
+/// Largest error of a size: this many ns, or this share of the size if that is more.
 const NEAR: f64 = 10e3;
 const NEAR_SHARE: f64 = 0.05;
 const LOADS: [(&str, &[&str]); 2] = [("as it is", &[]), ("2 busy threads", &["--load", "2"])];
@@ -43,7 +43,7 @@ fn title(rule: Rule) -> String {
     rule.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default()
 }
 
-/// What was said of one run.
+/// The judgement on one run.
 struct Judged {
     right: bool,
     size: Option<String>,
@@ -54,7 +54,7 @@ fn judge(ours: &Path, us: &Path, rule: Rule, seed: u64, load: &[&str]) -> Result
     let command = format!("'{}' planted {} {seed}", us.display(), title(rule));
     let mut arguments = vec!["runtimes", "-q", "--no-save", "--json", "--slack", "1ns", "--command", &command];
     if rule == Rule::Collects {
-        // One collection a second: so that several come.
+        // There is one collection per second; with this many sleeps, several come.
         arguments.extend(["-n", "300"]);
     }
     arguments.extend(load);
@@ -84,7 +84,8 @@ fn judge(ours: &Path, us: &Path, rule: Rule, seed: u64, load: &[&str]) -> Result
     })
 }
 
-/// A tick that is set from the one before is as late as the kernel is: that is how much it drifts.
+/// Returns the expected drift per tick in ns. A tick that is set from the previous one drifts by the kernel's lateness:
+/// the mean of the native medians.
 fn drift(api: &Value) -> f64 {
     let none = Vec::new();
     let medians: Vec<f64> =

@@ -1,4 +1,4 @@
-//! Every timer that is installed here, and what its runtime's source says that it does.
+//! The table of all timers installed here, and of what the runtimes' sources say that they do.
 
 use super::super::Options;
 use super::super::sheet::{self, Sheet};
@@ -12,7 +12,7 @@ use std::path::Path;
 const BEGIN: &str =
     "<!-- Written by `cargo xtask bench runtimes -- write`; change the catalogue, not this table. -->\n";
 const END: &str = "<!-- End of what is written. -->\n";
-/// The request of which early wake-ups and shares are shown: one and a half of most runtimes' units.
+/// The request, in ns, for which early wake-ups and shares are shown: one and a half units of most runtimes.
 const BETWEEN: i64 = 1_500_000;
 
 pub(super) fn run(options: &Options, ours: &Path, write: bool) -> Result<(), String> {

@@ -1,4 +1,4 @@
-//! What stands below the options of every `--help` and manual page: examples, exit status, files.
+//! The sections below the options in every `--help` and manual page: examples, exit status, files.
 
 mod page;
 mod programs;
@@ -11,12 +11,12 @@ use clap::{Command, CommandFactory};
 use page::{Page, STATUS};
 use textwrap::{Options, WordSplitter, fill};
 
-/// Returns every page.
+/// Returns the pages of all commands.
 fn pages() -> impl Iterator<Item = &'static Page> {
     [questions::PAGES, results::PAGES, programs::PAGES].into_iter().flatten()
 }
 
-/// Returns the command line's description, every command with its examples, exit status and files.
+/// Returns clap's description of the command line, with every command's examples, exit status and files.
 pub(crate) fn command() -> Command {
     let names: Vec<String> = Args::command().get_subcommands().map(|command| command.get_name().to_owned()).collect();
     let width = width().min(WIDEST);
@@ -26,7 +26,7 @@ pub(crate) fn command() -> Command {
     })
 }
 
-/// Returns the sections of a command: a heading and entries with what each is.
+/// Returns the sections of a command's page: a heading, and entries with their descriptions.
 pub(crate) fn sections(command: &str) -> Vec<(&'static str, Vec<(String, &'static str)>)> {
     let Some(page) = pages().find(|page| page.command == command) else { return Vec::new() };
     let text = |entries: &[(&'static str, &'static str)]| -> Vec<(String, &'static str)> {
@@ -42,11 +42,11 @@ pub(crate) fn sections(command: &str) -> Vec<(&'static str, Vec<(String, &'stati
     more.into_iter().chain(rest).collect()
 }
 
-/// Lines of prose that are longer are hard to read.
+/// Greatest width of the text, in columns: longer lines of prose are hard to read.
 const WIDEST: u16 = 100;
 
-/// Returns the sections as text in lines of at most `columns`: an example above what it does, everything else side by
-/// side.
+/// Returns a command's sections as text in lines of at most `columns` characters. An example stands above its
+/// description, every other entry beside it.
 fn below(command: &str, columns: u16) -> String {
     let lines = |first: &str, others: usize, text: &str| {
         let others = " ".repeat(others);
@@ -59,7 +59,7 @@ fn below(command: &str, columns: u16) -> String {
         let width = entries.iter().map(|(entry, _)| entry.chars().count()).max().unwrap_or(0);
         for (entry, what) in entries {
             match heading {
-                // Not broken: it is there to be copied.
+                // Never wrapped, so that it can be copied.
                 "EXAMPLES" => out += &format!("  {entry}\n{}", lines("      ", 6, what)),
                 _ => out += &lines(&format!("  {entry:width$}  "), width + 4, what),
             }
@@ -78,7 +78,7 @@ mod tests {
             assert_eq!(sections(command.get_name()).len().min(3), 3, "{}", command.get_name());
         }
         for (line, _) in pages().flat_map(|page| page.examples) {
-            // A check stands in quotes, and holds what a shell would take for a redirection.
+            // A check is in quotes and may contain `>`, at which the line is split below.
             let bare = |(at, part): (usize, &'static str)| if at % 2 == 0 { part } else { "CHECK" };
             let bare: String = line.split('\'').enumerate().map(bare).collect();
             let parts =

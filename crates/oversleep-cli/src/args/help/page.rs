@@ -1,16 +1,16 @@
-//! What a page of help holds, and what several of them share.
+//! The content of a help page, and the parts that several pages share.
 
-/// A command and what there is to say of it.
+/// The help sections of one command.
 pub(super) struct Page {
     /// The command; empty for the program itself.
     pub(super) command: &'static str,
-    /// What else there is to know, under a heading of its own.
+    /// A further section: its heading and its entries.
     pub(super) more: Option<(&'static str, &'static [(&'static str, &'static str)])>,
     /// Command lines and what each does.
     pub(super) examples: &'static [(&'static str, &'static str)],
-    /// Which of [`STATUS`] it can end with.
+    /// Exit statuses of [`STATUS`] with which the command can end.
     pub(super) status: &'static [u8],
-    /// Files it reads and writes.
+    /// Files that the command reads and writes.
     pub(super) files: &'static [(&'static str, &'static str)],
 }
 
@@ -34,7 +34,7 @@ pub(super) const CONSOLE: &[(&str, &str)] =
     &[("-", "standard input and standard output; no other file is read or written")];
 pub(super) const NO_FILES: &[(&str, &str)] = &[("none", "nothing is read or written but standard output")];
 
-/// What `--experiment` stands for; the authors' names are accepted too.
+/// The section on the values of `--experiment`; the authors' names are accepted too.
 pub(super) const EXPERIMENTS: Option<(&str, &[(&str, &str)])> = Some((
     "EXPERIMENTS",
     &[

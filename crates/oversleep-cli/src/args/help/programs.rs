@@ -1,4 +1,4 @@
-//! Holds the pages of the commands that other programs are run with, and of those that list and install.
+//! Help pages of `trace`, of the commands that run or feed other programs, and of those that list and install.
 
 use super::page::{CONSOLE, NO_FILES, Page, RECORDINGS};
 

@@ -1,4 +1,4 @@
-//! Holds the pages of the commands that measure, simulate and explain.
+//! Help pages of the commands that measure, simulate and explain.
 
 use super::page::{EXPERIMENTS, LAST, Page, RECORDINGS};
 

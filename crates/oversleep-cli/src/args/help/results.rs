@@ -1,4 +1,4 @@
-//! Holds the pages of the commands that show, compare, export and follow results.
+//! Help pages of the commands that show, compare, export and follow results.
 
 use super::page::{LAST, Page, RECORDINGS};
 

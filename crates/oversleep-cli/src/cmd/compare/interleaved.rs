@@ -1,4 +1,4 @@
-//! Both sides measured in turns A B B A, each turn a process and a recording of its own.
+//! `compare --run`: measures both sides in turns A B B A, each turn in a process and a recording of its own.
 
 use super::gathered;
 use crate::args::CompareArgs;
@@ -14,15 +14,17 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
-/// Six pairs are the fewest with an interval of 95 %, and four recordings of A the fewest for a control.
+/// Fewest blocks of A B B A. They make six pairs, the fewest with an interval of 95 %; a control needs four recordings
+/// of A.
 const FEWEST_BLOCKS: usize = 3;
-/// More than these take longer to compare than to measure.
+/// Most blocks: more take longer to compare than to measure.
 const MOST_BLOCKS: usize = 250;
 const DEFAULT_DURATION: Nanos = Nanos::from_secs(60);
-/// Options of `measure` about what it keeps and prints, which a side does not.
+/// Options of `measure` about output. They have no effect on a side, which keeps and prints nothing.
 const OUTPUT: [&str; 7] = ["-o", "--out", "--force", "--no-save", "--json", "--csv", "--fail-if"];
 
-/// Measures until the medians are known as exactly as asked, or time is over, and at least three blocks in any case.
+/// Measures blocks until the medians are known as exactly as `--resolve` asks or time is over, but at least
+/// [`FEWEST_BLOCKS`].
 pub(super) fn measure(sides: &[Vec<OsString>; 2], args: &CompareArgs) -> Result<Comparison, Failure> {
     let word_of = |word: &OsString| word.to_string_lossy().split('=').next().unwrap_or_default().to_owned();
     if let Some(word) = sides.iter().flatten().map(word_of).find(|word| OUTPUT.contains(&word.as_str())) {
@@ -76,7 +78,7 @@ fn stopped(stop: &Stop) -> bool {
     stop.stopped()
 }
 
-/// Measures one side once.
+/// Measures one side once and reads its recording.
 fn one(words: &[OsString], side: usize, number: usize, folder: &Path) -> Result<ComparableRun, Failure> {
     let name = ["A", "B"][side];
     let file = folder.join(format!("{name}-{number}.arrows"));
@@ -99,7 +101,7 @@ fn one(words: &[OsString], side: usize, number: usize, folder: &Path) -> Result<
     }
     let mut run = gathered(&file)?;
     run.name = format!("{name} {number}");
-    // Samples are in memory now, and a long comparison would fill the disk.
+    // The samples are in memory now; the files of a long comparison would fill the disk.
     _ = std::fs::remove_file(&file);
     Ok(run)
 }

@@ -1,4 +1,4 @@
-//! `compare`: two sides of recordings, or two ways of measuring in turns.
+//! `compare`: compares two sides, given as recordings or measured in turns.
 
 mod interleaved;
 
@@ -27,7 +27,7 @@ pub(crate) fn run(args: &CompareArgs) -> Result<(), Failure> {
     show::verdict(args.fail_if.iter().flat_map(|limit| limit.judge(&comparison)))
 }
 
-/// Reads a recording, or another program's file.
+/// Reads a recording or another program's file for a comparison; refuses one that has no samples but only buckets.
 fn gathered(file: &Path) -> Result<ComparableRun, Failure> {
     let mut gather = None;
     let input = FileArgs { file: Some(file.to_owned()), partial: false, columns: None };

@@ -1,18 +1,18 @@
-//! How the runs of a command ended.
+//! How the runs of `every`'s command ended.
 
 use crate::failure::Failure;
 use crate::say::say;
 use std::process::ExitStatus;
 
-/// From here on a shell says that a signal ended what it ran.
+/// A shell's exit status above this means that a signal ended its command.
 const BY_SIGNAL: i32 = 128;
 
-/// The account of all runs that ended.
+/// Counts of runs that ended and that failed.
 #[derive(Default)]
 pub(super) struct Exits {
     ended: u64,
     failed: u64,
-    /// How the last one that failed ended, and which it was.
+    /// Number (from 1) and exit status of the last run that failed.
     last_failure: Option<(u64, ExitStatus)>,
 }
 
@@ -25,8 +25,8 @@ impl Exits {
         }
     }
 
-    /// Takes a run that Ctrl-C ended for one that did not fail: Ctrl-C ends the command too, and it may be heard of
-    /// first. That run did not fail.
+    /// Uncounts the last run if a signal ended it. Ctrl-C ends the command too, and the command's end may be counted
+    /// before the signal is handled; such a run did not fail.
     pub(super) fn forgive_the_interrupted(&mut self) {
         let by_signal = |status: ExitStatus| status.code().is_none_or(|code| code > BY_SIGNAL);
         if self.last_failure.is_some_and(|(run, status)| run == self.ended && by_signal(status)) {
@@ -34,7 +34,7 @@ impl Exits {
         }
     }
 
-    /// Says how many failed, if any did; trouble if all did.
+    /// Says how many runs failed, if any did; returns an error if all did.
     pub(super) fn judge(&self) -> Result<(), Failure> {
         let Self { ended, failed, last_failure: Some((_, last)) } = self else { return Ok(()) };
         match failed {
@@ -54,7 +54,7 @@ mod tests {
     use super::*;
     use oversleep_os::shell::command;
 
-    /// Runs that ended with these codes, the last one perhaps by the signal that ended us.
+    /// Judges runs that ended with `codes`; if `interrupted`, a signal ended the schedule after the last one.
     fn judged(codes: &[i32], interrupted: bool) -> Result<(), Failure> {
         let mut exits = Exits::default();
         for code in codes {
@@ -71,7 +71,7 @@ mod tests {
         assert!(judged(&[], true).is_ok() && judged(&[0, 0], false).is_ok() && judged(&[0, 1], false).is_ok());
         assert!(judged(&[1], false).is_err() && judged(&[1, 7], false).is_err() && judged(&[130], false).is_err());
         assert!(judged(&[130], true).is_ok() && judged(&[1], true).is_err());
-        // The one before had nothing to do with it.
+        // The failure before the last one is not forgiven.
         assert!(judged(&[130, 130], true).is_err());
     }
 }

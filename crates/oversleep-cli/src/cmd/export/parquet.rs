@@ -1,9 +1,9 @@
-//! `export --format parquet`: any number of recordings as one file, or as a dataset in folders.
+//! `export --format parquet`: writes any number of recordings as one file, or as a dataset in folders.
 
 use crate::args::ExportArgs;
 use crate::failure::Failure;
 
-/// Refuses what only Parquet heeds.
+/// Refuses the options that have an effect on Parquet alone.
 pub(super) fn refuse_its_options(args: &ExportArgs) -> Result<(), Failure> {
     let given = match args {
         ExportArgs { partition, .. } if !partition.is_empty() => "--partition is",
@@ -53,7 +53,7 @@ mod written {
         }
     }
 
-    /// Every recording that was named; the last one if none was.
+    /// Returns the recordings named; the last one in the state folder if none is.
     fn inputs(args: &ExportArgs) -> Vec<FileArgs> {
         let FileArgs { file, partial, columns } = &args.input;
         let more = args.more.iter().cloned().map(Some);

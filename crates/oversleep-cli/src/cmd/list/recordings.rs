@@ -1,4 +1,4 @@
-//! `list recordings`: those in the user's archive.
+//! `list recordings`: the recordings in the user's archive.
 
 use crate::args::OutputFormat;
 use crate::failure::Failure;
@@ -22,7 +22,7 @@ pub(super) fn list(shown: OutputFormat) -> Result<(), Failure> {
     print(Err(report::recordings::table(&recordings, shown.screen())))
 }
 
-/// Returns what its head says; of one that cannot be read, where it is and how large.
+/// Returns what a recording's head says; only path and size if the head cannot be read.
 fn facts(found: &Archived) -> RecordingFacts {
     let file = found.path.display().to_string();
     let head = || {

@@ -1,4 +1,4 @@
-//! Rates and amounts of bytes, bits and lines, as people write them.
+//! Parsers of rates and amounts of bytes, bits and lines.
 
 use oversleep::{Hertz, RateError};
 
@@ -22,7 +22,7 @@ const LINES: [&str; 5] = ["messages", "lines", "line", "msgs", "msg"];
 const BITS: [&str; 2] = ["bits", "bit"];
 
 impl Unit {
-    /// Returns its plural.
+    /// Returns the unit's name in the plural.
     pub(super) fn name(self) -> &'static str {
         match self {
             Self::Bytes => "bytes",
@@ -30,7 +30,7 @@ impl Unit {
         }
     }
 
-    /// Returns how many stand in `bytes`; at the end of the input, what follows the last line end is one more line.
+    /// Returns how many units `bytes` holds. At the end of the input (`ended`), a last line without a line end counts.
     pub(super) fn count(self, bytes: &[u8], ended: bool) -> u64 {
         match self {
             Self::Bytes => bytes.len() as u64,
@@ -41,7 +41,7 @@ impl Unit {
         }
     }
 
-    /// Returns the bytes that the first `n` of them take.
+    /// Returns the length in bytes of the first `n` units.
     pub(super) fn length(self, bytes: &[u8], n: u64) -> usize {
         let n = usize::try_from(n).unwrap_or(usize::MAX);
         match self {
@@ -51,7 +51,7 @@ impl Unit {
     }
 }
 
-/// Reads `10MB/s`, `1.5MiB/s`, `500k`, `10Mbit/s`, `200lines/s`, `200msg/s`.
+/// Parses a rate: `10MB/s`, `1.5MiB/s`, `500k`, `10Mbit/s`, `200lines/s`, `200msg/s`.
 pub(super) fn parse(text: &str) -> Result<Rate, String> {
     let bare = text.trim();
     let bits_per_second = bare.strip_suffix("bps").map(|number| format!("{number}bit"));
@@ -66,7 +66,7 @@ pub(super) fn parse(text: &str) -> Result<Rate, String> {
     Ok(Rate { per_second, unit })
 }
 
-/// What is wrong, in this command's units.
+/// Returns the message for a rate that cannot be parsed, with examples in this command's units.
 fn wrong(text: &str, error: &RateError) -> String {
     match error {
         RateError::NotARate(_) => format!("'{text}' is not a rate; write 10MB/s, 500KiB/s, 10Mbit/s or 200lines/s"),
@@ -74,7 +74,7 @@ fn wrong(text: &str, error: &RateError) -> String {
     }
 }
 
-/// Reads `64KiB`, `1500`, `10lines`.
+/// Parses an amount: `64KiB`, `1500`, `10lines`.
 pub(super) fn amount(text: &str) -> Result<(u64, Unit), String> {
     let Rate { per_second, unit } = parse(text)?;
     let whole = per_second.numerator() / per_second.denominator();
@@ -84,7 +84,7 @@ pub(super) fn amount(text: &str) -> Result<(u64, Unit), String> {
     Ok((whole, unit))
 }
 
-/// Returns the number, what it counts, and by how much it is to be divided.
+/// Splits the unit off; returns the number, the unit, and a divisor (8 for bits).
 fn split(text: &str) -> (&str, Unit, u64) {
     if let Some(number) = LINES.iter().find_map(|name| text.strip_suffix(name)) {
         return (number, Unit::Lines, 1);
@@ -95,7 +95,7 @@ fn split(text: &str) -> (&str, Unit, u64) {
     (text.strip_suffix('B').unwrap_or(text), Unit::Bytes, 1)
 }
 
-/// Takes a binary multiple (Ki, Mi, Gi) off a number; decimal ones are the number's own.
+/// Takes a binary prefix (Ki, Mi, Gi) off a number and returns its factor; the number's parser reads decimal prefixes.
 fn binary(text: &str) -> (&str, u64) {
     match text.strip_suffix('i') {
         Some(rest) if rest.ends_with(['k', 'K']) => (&rest[..rest.len() - 1], 1 << 10),

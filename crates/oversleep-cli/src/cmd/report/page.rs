@@ -1,4 +1,4 @@
-//! Pages, plots and Markdown: in a file, or in the terminal where that can show them.
+//! `report` as a page, a plot or Markdown: in a file, or in the terminal where that can show it.
 
 use super::read_into;
 use crate::args::{FileArgs, ReportArgs};
@@ -13,10 +13,10 @@ use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-/// The most recordings that a reader tells apart by colour.
+/// Most recordings on a page: a reader cannot tell more apart by colour.
 const MOST: usize = 8;
 
-/// What is made of the recordings.
+/// The kind of output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Form {
     Page,
@@ -67,7 +67,7 @@ fn has_ending(path: &Path, ending: &str) -> bool {
     path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(ending))
 }
 
-/// Returns what is asked for, by the file's ending or by the options.
+/// Returns the kind of output that the file's extension or the options ask for.
 fn form(args: &ReportArgs) -> Result<Form, Failure> {
     let Some(path) = &args.out else {
         return Ok(match (args.plot, args.markdown) {
@@ -91,7 +91,7 @@ fn form(args: &ReportArgs) -> Result<Form, Failure> {
     }
 }
 
-/// Returns the plot asked for, or the one that says most: as SVG for a file, as text for the terminal.
+/// Returns the plot asked for, or the most informative one: as SVG for a file, as text for the terminal.
 fn plot(args: &ReportArgs, parts: &[PagePart]) -> Result<String, Failure> {
     let Some(part) = parts.first() else { return Err(Failure::usage("no recording is named")) };
     let plot = match args.plot {
@@ -116,7 +116,7 @@ fn part(input: &FileArgs) -> Result<PagePart, Failure> {
     Ok(reader.finish(if name == "-" { "standard input" } else { &name }))
 }
 
-/// Writes a file whole or not at all: a reader never finds half of it.
+/// Writes a file completely or not at all, so that a reader never finds half of it.
 pub(in crate::cmd) fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
     let made = Beside::new(path);
     made.create()
@@ -125,7 +125,7 @@ pub(in crate::cmd) fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
         .map_err(|error| made.refused(error))
 }
 
-/// What opens a file on a desktop, in the order in which they are tried.
+/// Commands that open a file on a desktop, in the order in which they are tried.
 const OPENERS: &[&[&str]] = &[&["xdg-open"], &["open"], &["cmd", "/C", "start", ""]];
 
 fn open(path: &Path) -> Result<(), Failure> {

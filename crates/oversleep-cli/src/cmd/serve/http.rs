@@ -1,4 +1,4 @@
-//! The answers to scrapes. No path or query reaches the file system.
+//! The HTTP answers of `serve`. No path or query of a request reaches the file system.
 
 use http_body_util::Full;
 use hyper::body::{Bytes, Incoming};
@@ -14,12 +14,12 @@ use std::time::Duration;
 use tokio::sync::{Notify, Semaphore};
 use tokio::time::timeout;
 
-/// Connections at once; more wait to be accepted.
+/// Most connections at once; further ones wait to be accepted.
 const CONNECTIONS: usize = 256;
-/// A request's head must be here by then, and so large at the most.
+/// Longest time that a request's head may take to arrive.
 const HEAD_WITHIN: Duration = Duration::from_secs(5);
 const LARGEST_HEAD: usize = 16 << 10;
-/// A connection lasts so long at the most: whoever reads slowly is let go.
+/// Longest time of a connection: a client that reads more slowly is disconnected.
 const CONNECTION_WITHIN: Duration = Duration::from_secs(60);
 
 /// A format of figures.
@@ -27,7 +27,7 @@ const CONNECTION_WITHIN: Duration = Duration::from_secs(60);
 pub(super) enum Form {
     /// OpenMetrics text.
     OpenMetrics,
-    /// Prometheus' older text, for whoever asks for nothing else.
+    /// Prometheus' older text, for clients that ask for neither of the others.
     Classic,
     /// Prometheus' protocol buffers, which carry native histograms.
     #[cfg(feature = "native-histograms")]
@@ -35,7 +35,8 @@ pub(super) enum Form {
 }
 
 impl Form {
-    /// Returns the form that a list of accepted types asks for. Who accepts protocol buffers wants native histograms.
+    /// Returns the format that a list of accepted media types asks for. A client that accepts protocol buffers wants
+    /// their native histograms.
     fn accepted(types: &str) -> Self {
         #[cfg(feature = "native-histograms")]
         if types.contains("application/vnd.google.protobuf") && types.contains("encoding=delimited") {
@@ -58,7 +59,7 @@ impl Form {
 
 const PLAIN: &str = "text/plain; charset=utf-8";
 
-/// Answers until told to stop. `figures` makes the answer to a scrape.
+/// Answers requests until `stop` is notified. `figures` returns the answer to a scrape.
 pub(super) fn answer(
     listener: TcpListener,
     figures: impl Fn(Form) -> Vec<u8> + Send + Sync + 'static,
@@ -75,7 +76,7 @@ pub(super) fn answer(
                 accepted = listener.accept() => accepted,
                 () = stop.notified() => return Ok(()),
             };
-            // A client that went away while it was accepted concerns nobody; where descriptors run out, others will end.
+            // Either the client went away before it was accepted, or file descriptors ran out: wait until others end.
             let Ok((stream, _)) = accepted else {
                 tokio::time::sleep(Duration::from_millis(50)).await;
                 continue;
@@ -95,7 +96,7 @@ pub(super) fn answer(
     })
 }
 
-/// Returns the form that a request asks for.
+/// Returns the format that a request asks for.
 fn form(request: &Request<Incoming>) -> Form {
     let accepted: Vec<&str> =
         request.headers().get_all(ACCEPT).iter().filter_map(|accepted| accepted.to_str().ok()).collect();

@@ -1,4 +1,4 @@
-//! `serve`: measures without end, and answers Prometheus.
+//! `serve`: measures without end and serves the figures to Prometheus.
 
 mod http;
 
@@ -39,7 +39,7 @@ pub(crate) fn run(args: &ServeArgs) -> Result<(), Failure> {
     let server = Arc::new(server);
     let (measuring, when, ended) = (server.clone(), stop.clone(), woken.clone());
     let measures = thread::spawn(move || {
-        // Where each round's recording is concerns nobody; that one cannot be kept does.
+        // Only problems are shown, such as a recording that cannot be kept; not where each round's recording is.
         let told = measuring.run(&when, &|line| {
             if line.starts_with("oversleep:") {
                 say!("{line}");

@@ -47,7 +47,7 @@ pub(crate) struct SimulateArgs {
     pub(crate) output: Output,
 }
 
-/// `NAME=VALUE`.
+/// Parses `NAME=VALUE`.
 fn assignment(text: &str) -> Result<(String, String), String> {
     match text.split_once('=') {
         Some((name, value)) => Ok((name.trim().to_owned(), value.trim().to_owned())),
@@ -55,7 +55,7 @@ fn assignment(text: &str) -> Result<(String, String), String> {
     }
 }
 
-/// A simulation that the command line asks for.
+/// A simulation that the command line asks for: its arguments, plan and changes of the clock's frequency.
 struct Request<'a> {
     args: &'a SimulateArgs,
     plan: Plan,
@@ -86,7 +86,8 @@ pub(crate) fn run(args: &SimulateArgs) -> Result<(), Failure> {
     }
 }
 
-/// Simulated time takes none, so a duration can only say how many sleeps there are.
+/// Refuses `--duration` where it has no meaning. Simulated time passes at once, so a duration can only set the number
+/// of sleeps.
 fn check_duration(plan: &PlanArgs) -> Result<(), Failure> {
     let refuse = |why| Err(Failure::usage(format!("--duration {why} on a simulated kernel; leave it out")));
     match plan.experiment {
@@ -97,10 +98,10 @@ fn check_duration(plan: &PlanArgs) -> Result<(), Failure> {
     }
 }
 
-/// Bytes beyond which a file describes no kernel: there is not that much to say.
+/// Largest file, in bytes, that is read as a kernel model.
 const LARGEST: u64 = 1 << 20;
 
-/// Returns the preset of that name, or else the kernel in that file.
+/// Returns the preset called `name`, or else the kernel model in the file of that name.
 fn load(name: &str) -> Result<Kernel, Failure> {
     kernel(name, || {
         if !is_standard(Path::new(name)) && !Path::new(name).exists() {
@@ -124,11 +125,11 @@ fn changed(kernel: &Kernel, set: &[(String, String)]) -> Result<Kernel, Failure>
     kernel.set_all(&set).map_err(Failure::usage)
 }
 
-/// One kernel: same recording, same tables as a measurement.
+/// Simulates one kernel and shows the same tables as for a measurement.
 fn alone(request: &Request<'_>, kernel: &Kernel) -> Result<(), Failure> {
     let SimulateArgs { plan, output, .. } = request.args;
     let lines_wanted = plan.prints_lines() && !output.json() && !output.csv;
-    // In the unit of the article, so that a reader who has it recognises the numbers.
+    // In the article's unit, so that its readers recognise the numbers.
     let mut printer = measure::Printer::new(true, plan.debug);
     let lines = lines_wanted.then_some(&mut printer as &mut dyn Sink);
     let mut csv = Samples::new(output, &request.plan);
@@ -142,7 +143,7 @@ fn alone(request: &Request<'_>, kernel: &Kernel) -> Result<(), Failure> {
     awake(results.note.hung.len(), "sleep")
 }
 
-/// Refuses to call a simulation done in which sleeps never ended.
+/// Returns an error if sleeps of a simulation never ended.
 fn awake(hung: usize, of: &str) -> Result<(), Failure> {
     match hung {
         0 => Ok(()),
@@ -155,7 +156,8 @@ fn awake(hung: usize, of: &str) -> Result<(), Failure> {
     }
 }
 
-/// Runs the plan on a kernel. A simulation can be repeated from its seed, so it is kept only if a file is named.
+/// Simulates the plan on a kernel. A simulation can be repeated from its seed, so its recording is kept only with
+/// `--out`.
 fn carry_out(request: &Request<'_>, kernel: &Kernel, subscriber: Option<&mut dyn Sink>) -> Result<Results, Failure> {
     let args = request.args;
     let run = Run { keep: args.out.place()?, subscriber, late: args.late.request(None), ..running::unstoppable() };

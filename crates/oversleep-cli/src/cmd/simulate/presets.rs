@@ -1,4 +1,4 @@
-//! `list presets`: every kernel that comes with the program.
+//! `list presets`: the simulated kernels that come with the program.
 
 use crate::args::OutputFormat;
 use crate::failure::Failure;
@@ -7,7 +7,8 @@ use oversleep_lab::report::kernels;
 use oversleep_sim::{document, preset, preset_names};
 use std::io::Write;
 
-/// Shows names and titles, with how many of a preset's numbers rest on memory or a fit; as JSON every number with its source.
+/// Shows the presets' names and titles, and how many of their numbers come from memory or a fit; as JSON, every number
+/// with its source.
 pub(crate) fn list(shown: OutputFormat) -> Result<(), Failure> {
     let presets: Vec<_> = preset_names().map(preset).collect::<Result<_, _>>().map_err(Failure::trouble)?;
     let document = document::presets(&presets);

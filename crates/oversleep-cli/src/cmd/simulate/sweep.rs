@@ -1,4 +1,4 @@
-//! Many kernels that differ in one parameter: one table and one plot.
+//! `simulate --vary`: many kernels that differ in one parameter, in one table and one plot.
 
 use super::{Request, awake};
 use crate::failure::Failure;

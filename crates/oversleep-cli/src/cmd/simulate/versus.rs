@@ -1,4 +1,4 @@
-//! Two kernels side by side.
+//! `simulate --vs`: two kernels side by side.
 
 use super::{Request, carry_out};
 use crate::failure::Failure;

@@ -1,6 +1,6 @@
-//! The picture: what is measured, latencies over time, a row for each method and processor.
+//! The screen of `watch`: what is measured, oversleep over time, and a row for each cell and processor.
 //!
-//! Made for 80 columns and 24 lines, with more where there is more. Nothing is shown by colour alone.
+//! It is made for 80 columns and 24 lines and uses more if there are more. Nothing is shown by colour alone.
 
 use super::keys::HELP;
 use super::screen::{Shown, View};
@@ -13,19 +13,19 @@ use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::{Color, Modifier, Style};
 use ratatui::text::{Line, Span};
 
-/// Columns in front of the picture, for its marks.
+/// Columns to the left of the picture, for the axis labels.
 const MARKS: usize = 7;
 
-/// Densities, the least first: a single sleep is seen.
+/// Characters of rising density. Even a single sleep gets the first of them.
 const SHADES: [char; 4] = ['░', '▒', '▓', '█'];
 
-/// Draws everything.
+/// Draws the whole screen.
 pub(super) fn draw(frame: &mut Frame<'_>, live: &Live, view: &View, shown: Shown) {
     let area = frame.area();
     let heads = head(live, view, shown);
     let rows = u16::try_from(live.rows().count()).unwrap_or(u16::MAX).clamp(1, 200);
     let tall = u16::try_from(heads.len()).unwrap_or(3);
-    // The picture has what the rows leave, and at least a line for each decade.
+    // The picture gets the height that the rows leave, and at least a line for each decade.
     let least = u16::try_from(Spectrum::FEWEST_ROWS).unwrap_or(6) + 2;
     let table = (rows + 1).min(area.height.saturating_sub(tall + least + 2)).max(2);
     let [head_area, picture_area, table_area, worst_area, foot_area] = Layout::vertical([
@@ -85,7 +85,7 @@ fn head(live: &Live, view: &View, shown: Shown) -> Vec<Line<'static>> {
     out
 }
 
-/// Latencies over time: darker where there are more.
+/// Draws oversleep over time, darker where there are more sleeps.
 fn picture(buffer: &mut Buffer, area: Rect, live: &Live, view: &View, shown: Shown) {
     let (width, height) =
         (usize::from(area.width).saturating_sub(MARKS + 1), usize::from(area.height).saturating_sub(2));
@@ -114,7 +114,7 @@ fn picture(buffer: &mut Buffer, area: Rect, live: &Live, view: &View, shown: Sho
     lines(buffer, place, vec![Line::styled(axis, Style::new().add_modifier(Modifier::DIM))]);
 }
 
-/// The mark of the row in which a decade begins.
+/// Returns the axis label of row `y`: a power of ten if a decade begins there, or nothing.
 fn decade(height: usize, y: usize) -> String {
     let (here, below) = (Spectrum::edge(height, y), Spectrum::edge(height, y + 1));
     let begins = |power: &i64| {
@@ -134,7 +134,7 @@ fn shade(count: u64, most: u64, y: usize, height: usize, colour: bool) -> Span<'
     let share = (count as f64).ln_1p() / (most.max(1) as f64).ln_1p();
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // 0 < share ≤ 1
     let place = ((share * SHADES.len() as f64).ceil() as usize).clamp(1, SHADES.len()) - 1;
-    // As on the page: blue for what is usual; orange from a millisecond on, and for what is early.
+    // As on the HTML page, with yellow for its orange: blue, but yellow from a millisecond on and for early sleeps.
     let late = y == height || Spectrum::edge(height, y) >= Nanos::MILLISECOND;
     let style = match (colour, late) {
         (false, _) => Style::new(),
@@ -144,7 +144,7 @@ fn shade(count: u64, most: u64, y: usize, height: usize, colour: bool) -> Span<'
     Span::styled(SHADES[place].to_string(), style)
 }
 
-/// A heading and the rows for which there is room.
+/// Returns a heading and the rows for which there is room.
 fn rows_of(live: &Live, view: &View, area: Rect) -> Vec<Line<'static>> {
     let name_width = usize::from(area.width).saturating_sub(54).clamp(12, 48);
     let heading = format!(
@@ -192,7 +192,7 @@ fn name(live: &Live, cell: u32) -> String {
     format!("{} {}{conditions}", cell.method, cell.pattern.typical())
 }
 
-/// Returns a name in at most `width` columns; the method's end is left out before what was asked.
+/// Returns a name in at most `width` columns. The end of the method's name is left out first, then the name's end.
 fn shortened(name: &str, width: usize) -> String {
     let over = name.chars().count().saturating_sub(width);
     let method = name.find(' ').unwrap_or(name.len());
@@ -205,7 +205,7 @@ fn shortened(name: &str, width: usize) -> String {
     }
 }
 
-/// The worst of all, when and why, and how to have the cause recorded where there is room for it.
+/// Returns a line on the latest sleep: when and why; where there is room, also how to have causes recorded.
 fn worst(live: &Live, width: usize) -> String {
     let Some((row, worst)) = live.worst() else { return String::new() };
     let (cause, hint) = match live.cause_of(row.cell, worst) {
@@ -216,7 +216,7 @@ fn worst(live: &Live, width: usize) -> String {
     if text.chars().count() + hint.len() <= width { text + hint } else { text }
 }
 
-/// Returns what a buffer shows as text.
+/// Returns a buffer's content as text.
 pub(super) fn text(buffer: &Buffer) -> String {
     let area = buffer.area;
     let line = |y: u16| {

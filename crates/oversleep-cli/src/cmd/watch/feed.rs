@@ -1,4 +1,4 @@
-//! From the coordinator to the thread that draws.
+//! The channel from the measurement's coordinator to the thread that draws.
 
 use oversleep_lab::report::live::Live;
 use oversleep_lab::session::enter_note;
@@ -6,7 +6,7 @@ use oversleep_recording::plan::Cell;
 use oversleep_recording::{Note, Sample, Sink};
 use std::sync::mpsc::{Receiver, Sender, channel};
 
-/// What there is to show.
+/// A message to the thread that draws.
 pub(super) enum News {
     Samples(Vec<Sample>),
     Cell(Cell),
@@ -16,7 +16,7 @@ pub(super) enum News {
 }
 
 impl News {
-    /// Enters it; returns whether it was the last.
+    /// Adds the message to `live`; returns whether it was the last.
     pub(super) fn give(self, live: &mut Live) -> bool {
         match self {
             Self::Samples(batch) => live.samples(&batch),
@@ -28,10 +28,10 @@ impl News {
     }
 }
 
-/// The end that takes samples: it copies and goes on. Nobody may be listening any more.
+/// The sending end: copies samples and does not wait. The receiver may be gone already.
 pub(super) struct Feed(Sender<News>);
 
-/// Returns both ends.
+/// Returns both ends of a new channel.
 pub(super) fn feed() -> (Feed, Receiver<News>) {
     let (sender, receiver) = channel();
     (Feed(sender), receiver)

@@ -1,8 +1,8 @@
-//! What keys do.
+//! The keys of `watch`.
 
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 
-/// What is asked for with a key.
+/// The effect of a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Act {
     Quit,
@@ -10,17 +10,17 @@ pub(super) enum Act {
     Step,
     Reset,
     Save,
-    /// More time in the picture, or less.
+    /// More time in a column of the picture.
     Wider,
     Closer,
     Up,
     Down,
 }
 
-/// What stands in the last line.
+/// Help in the last line of the screen.
 pub(super) const HELP: &str = "q quit  space pause  → step  r reset  s save  +/- time  ↑/↓ rows";
 
-/// Returns what a key asks for, if anything.
+/// Returns the effect of a key, if it has one.
 pub(super) fn act(key: KeyEvent) -> Option<Act> {
     if key.kind == KeyEventKind::Release {
         return None;

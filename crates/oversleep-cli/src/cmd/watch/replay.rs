@@ -1,4 +1,4 @@
-//! A recording that is watched as if it were being made.
+//! Replay of a recording in `watch`, as if it were being measured.
 
 use super::screen::Source;
 use crate::args::FileArgs;
@@ -12,7 +12,7 @@ use oversleep_sys::units::Nanos;
 use std::path::Path;
 use std::time::Instant;
 
-/// Reads a recording whole.
+/// Reads a whole recording.
 pub(super) fn read(file: &Path, partial: bool) -> Result<Recording, Failure> {
     let mut recording = None;
     let input = FileArgs { file: Some(file.to_owned()), partial, columns: None };
@@ -24,15 +24,15 @@ pub(super) fn read(file: &Path, partial: bool) -> Result<Recording, Failure> {
     Ok(recording)
 }
 
-/// A recording's samples in the order in which they ended.
+/// A replay of a recording: its samples in the order in which they ended.
 pub(super) struct Replay {
     meta: Meta,
     note: Option<Note>,
-    /// Samples with the time at which they ended, since the first began.
+    /// Samples, each with the time at which it ended, counted from the start of the earliest.
     samples: Vec<(Nanos, Sample)>,
     next: usize,
     at: Nanos,
-    /// When the clock was last looked at.
+    /// When the replay last advanced; `None` before the start and after a pause.
     looked: Option<Instant>,
 }
 
@@ -50,7 +50,7 @@ impl Replay {
         Self { meta, note: Some(note), samples, next: 0, at: Nanos::ZERO, looked: None }
     }
 
-    /// Shows everything that ended until `at`.
+    /// Adds the samples that ended by `at` to `live`.
     pub(super) fn until(&mut self, live: &mut Live, at: Nanos) {
         if let Some(note) = self.note.take() {
             enter_note(live, &note);
@@ -75,7 +75,7 @@ impl Source for Replay {
         self.until(live, self.at + if step { TIME_STEP } else { passed });
     }
 
-    /// Time that passes while it is paused is not replayed.
+    /// Forgets when the replay last advanced, so that the time of a pause is not replayed.
     fn pause(&mut self) {
         self.looked = None;
     }

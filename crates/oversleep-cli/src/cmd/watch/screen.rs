@@ -1,4 +1,4 @@
-//! The loop that draws, four times a second and after every key.
+//! The loop that draws the screen, four times a second and after every key.
 
 use super::draw;
 use super::keys::{self, Act};
@@ -19,50 +19,50 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// The time between two pictures: little to send over a slow line, and few wake-ups beside the sleepers.
+/// Time between two drawings: few bytes for a slow connection, and few wake-ups beside the sleeping threads.
 const PAUSE: Duration = Duration::from_millis(250);
 
-/// Where samples come from.
+/// A source of samples: a measurement or a replay.
 pub(super) trait Source {
-    /// What was known before the first one.
+    /// Returns what is known before the first sample.
     fn meta(&self) -> &Meta;
-    /// Enters what there is by now; with `step` only the next piece.
+    /// Adds to `live` what has come since the last call; with `step`, only the next piece.
     fn advance(&mut self, live: &mut Live, step: bool);
-    /// Says that time passes unseen.
+    /// Tells the source that the view is paused.
     fn pause(&mut self) {}
-    /// Whether nothing more will come.
+    /// Returns whether nothing more will come.
     fn over(&self) -> bool;
-    /// Ends it.
+    /// Ends the source when the view ends.
     fn end(&mut self) {}
 }
 
-/// How it is shown.
+/// Fixed properties of the view.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Shown {
     pub(super) colour: bool,
-    /// Whether it is being measured.
+    /// Whether a measurement is shown, rather than a replay.
     pub(super) live: bool,
 }
 
-/// What the user chose so far.
+/// The state of the view that keys change.
 #[derive(Debug, Clone, Default)]
 pub(super) struct View {
     pub(super) paused: bool,
     pub(super) over: bool,
-    /// Quarters of a second in a column, as a power of two.
+    /// Time of a column: 2 to this power, in quarters of a second.
     pub(super) zoom: u32,
-    /// Rows that are scrolled away.
+    /// Number of rows scrolled off the top.
     pub(super) scrolled: usize,
-    /// What there is to say of the last key.
+    /// Message about the last key, in place of the help line.
     pub(super) said: Option<String>,
 }
 
-/// The longest time of a column: 64 s.
+/// Largest `zoom`: a column of 64 s.
 const WIDEST: u32 = 8;
 
 /// Draws until the user quits, or a signal has set `ended`.
 pub(super) fn run(mut source: impl Source, shown: Shown, ended: &AtomicBool) -> Result<(), Failure> {
-    // Behind everybody else, if the system lets a thread be. Whatever is measured was started before.
+    // This thread gets the lowest priority, where a thread can have one. The measuring threads were started before.
     let _ = nice::apply(19).map(Guard::keep);
     let mut terminal = ratatui::try_init().map_err(|error| Failure::trouble(format!("cannot draw: {error}")))?;
     let drawn = watch(&mut terminal, &mut source, shown, ended);
@@ -124,8 +124,8 @@ where
     }
 }
 
-/// Reads the terminal's events on a thread of its own: where the terminal is gone, the library that reads them never returns, and a
-/// signal could not end the view.
+/// Reads the terminal's events on a separate thread: if the terminal is gone, the library that reads them never
+/// returns, and then a signal could not end the view.
 fn events() -> Receiver<io::Result<Event>> {
     let (sender, events) = channel();
     thread::spawn(move || {
@@ -140,7 +140,7 @@ fn events() -> Receiver<io::Result<Event>> {
     events
 }
 
-/// Returns what the next key asks for; `None` when it is time to draw again, or the window has another size.
+/// Returns the effect of the next key; `None` at `until` or after a change of size, when it is time to draw again.
 fn next_act(events: &Receiver<io::Result<Event>>, until: Instant) -> Result<Option<Act>, Failure> {
     let lost = |why: String| Failure::trouble(format!("the terminal is gone: {why}"));
     loop {
@@ -161,7 +161,7 @@ fn next_act(events: &Receiver<io::Result<Event>>, until: Instant) -> Result<Opti
     }
 }
 
-/// Writes what is shown as text into the state folder, and says where; never into the current folder.
+/// Writes the screen as text into the state folder, never into the current one; returns a message that names the file.
 fn save(picture: &Buffer) -> String {
     let folder = Archive::of_user().map_or_else(std::env::temp_dir, |archive| archive.folder().to_owned());
     let time = jiff::Timestamp::now().strftime("%Y%m%d-%H%M%S");

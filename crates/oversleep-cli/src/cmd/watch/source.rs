@@ -1,4 +1,4 @@
-//! A measurement that is watched while it runs.
+//! The measurement that `watch` shows while it runs.
 
 use super::feed::{News, feed};
 use super::screen::Source;
@@ -14,14 +14,14 @@ use std::sync::mpsc::Receiver;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{Builder, JoinHandle};
 
-/// The thread in which it is measured.
+/// The thread that measures, and the notices that it wrote meanwhile.
 pub(super) struct Measuring {
     thread: JoinHandle<Result<Results, RunError>>,
     lines: Arc<Mutex<Vec<String>>>,
 }
 
 impl Measuring {
-    /// Starts it. Returns what it is watched by, too.
+    /// Starts a measurement; returns its thread and the source of its samples.
     pub(super) fn start(args: &WatchArgs, request: &MeasureRequest, stop: Stop) -> Result<(Self, Watched), Failure> {
         let plan = plan(request)?;
         let meta = describe(plan.clone(), running::TOOL);
@@ -44,7 +44,7 @@ impl Measuring {
         Ok((Self { thread, lines }, Watched { meta, news, stop, over: false }))
     }
 
-    /// Returns what was measured, after saying on standard error what had to wait while the terminal was drawn on.
+    /// Waits for the results, and prints the notices that were held back while the screen was drawn.
     pub(super) fn finish(self) -> Result<Results, Failure> {
         let results = self.thread.join().map_err(|_| Failure::trouble("the measuring thread ended unexpectedly"))?;
         for line in self.lines.lock().unwrap_or_else(PoisonError::into_inner).iter() {
@@ -54,7 +54,7 @@ impl Measuring {
     }
 }
 
-/// What the measurement hands over.
+/// The samples and notes of a running measurement, as they come.
 pub(super) struct Watched {
     meta: Meta,
     news: Receiver<News>,

@@ -1,9 +1,9 @@
-//! Marks in order, and the parts between them.
+//! Builds a breakdown from marks in order; the parts lie between them.
 
 use super::{Breakdown, Complete, Evidence, Owner, Part, PartKind};
 use oversleep_sys::units::Nanos;
 
-/// Builds a breakdown mark by mark. Each mark closes the part that began at the one before.
+/// Builds a breakdown mark by mark. Each mark ends the part that began at the previous one.
 #[derive(Debug)]
 pub struct Chain {
     sequence: u64,
@@ -15,17 +15,17 @@ pub struct Chain {
 }
 
 impl Chain {
-    /// Begins at the deadline.
+    /// Starts at the deadline.
     pub fn new(sequence: u64, deadline: Nanos, end: Nanos) -> Self {
         Self { sequence, deadline, end, last: deadline, parts: Vec::new(), trouble: None }
     }
 
-    /// The last mark.
+    /// Returns the time of the last mark.
     pub fn last(&self) -> Nanos {
         self.last
     }
 
-    /// Closes a part at `at`. A mark before the last one is kept as it is, and makes the breakdown partial.
+    /// Ends a part at `at`. If `at` is before the last mark, the part is negative and the breakdown becomes partial.
     pub fn mark(
         &mut self,
         kind: PartKind,
@@ -42,7 +42,7 @@ impl Chain {
         &mut self.parts.last_mut().expect("just pushed").owners
     }
 
-    /// Closes a part that lasted so long.
+    /// Ends a part that lasted for `time`.
     pub fn part(
         &mut self,
         kind: PartKind,
@@ -53,12 +53,12 @@ impl Chain {
         self.mark(kind, self.last.saturating_add(time), cpu, evidence)
     }
 
-    /// Makes the breakdown partial; the first reason counts.
+    /// Makes the breakdown partial; of several reasons the first is kept.
     pub fn trouble(&mut self, why: String) {
         self.trouble.get_or_insert(why);
     }
 
-    /// Ends the chain: checks the sum, and that no owner had more than there was.
+    /// Finishes the breakdown: checks that parts sum to the oversleep, and that no owner has more time than its part.
     pub fn finish(mut self) -> Breakdown {
         let (sum, whole) = (
             self.parts.iter().map(|part| i128::from(part.time.get())).sum::<i128>(),

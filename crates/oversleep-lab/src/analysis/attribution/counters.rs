@@ -1,10 +1,10 @@
-//! Tiers three and four: what the scheduler counted, and the slack by rule.
+//! Tiers three and four: splits sleeps by what the scheduler counted, and by the rule for slack.
 
 use super::Slept;
 use super::{Breakdown, Chain, Evidence, Owner, PartKind};
 use oversleep_sys::units::Nanos;
 
-/// Splits each sleep into slack, run queue (if it was counted) and what cannot be told apart.
+/// Splits each sleep into slack, run queue (if it was counted) and a rest.
 pub fn join(sleeps: &[Slept]) -> Vec<Breakdown> {
     sleeps.iter().map(breakdown).collect()
 }

@@ -1,11 +1,11 @@
-//! Who made the sleeps late, added up over a run.
+//! Sums up over a run who had the processor while sleepers waited.
 
 use super::{Breakdown, Owner, PartKind};
 use oversleep_recording::document::trace::{Culprit, Named};
 use oversleep_sys::units::Nanos;
 use std::collections::BTreeMap;
 
-/// Everybody who had the processor while sleepers waited, the most time first.
+/// Returns every owner that had the processor while sleepers waited, and during which part, the most time first.
 pub fn culprits(breakdowns: &[&Breakdown]) -> Vec<Culprit> {
     let mut sums: BTreeMap<(Named, PartKind), (Nanos, u64)> = BTreeMap::new();
     for breakdown in breakdowns {
@@ -26,7 +26,7 @@ pub fn culprits(breakdowns: &[&Breakdown]) -> Vec<Culprit> {
     all
 }
 
-/// Threads without their number: a pool of ten is one culprit.
+/// Returns an owner's name; threads have no number in it, so that a pool of ten is one culprit.
 pub fn name(owner: &Owner) -> String {
     match owner {
         Owner::Task { comm, prio, .. } if *prio < 100 => format!("{comm} (real time {})", 99 - prio),

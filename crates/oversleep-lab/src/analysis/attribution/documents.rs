@@ -1,4 +1,4 @@
-//! What a recording's traced cells say, as documents.
+//! Documents of a recording's traced cells.
 
 use super::traced::{TracedCell, traced_cells};
 use super::{Breakdown, spread, summarise};
@@ -7,8 +7,8 @@ use oversleep_recording::document::trace::{Lacking, LackingKind, Trace, TraceCon
 use oversleep_recording::{Missing, Recording};
 use oversleep_sys::units::Nanos;
 
-/// Returns a document for each traced cell of a recording, in the plan's order; with every sleep's breakdown if
-/// `every`.
+/// Returns a document for each traced cell of a recording, in the plan's order. `every`: whether it contains every
+/// sleep's breakdown.
 pub fn trace_documents(recording: &Recording, every: bool) -> Vec<Trace> {
     traced_cells(recording).into_iter().map(|cell| document(cell, every)).collect()
 }

@@ -1,4 +1,4 @@
-//! Golden traces: made by hand, one idea each, and one captured.
+//! Tests with traces: handmade ones with one idea each, one captured, and random ones.
 
 mod captured;
 mod handmade;
@@ -34,7 +34,7 @@ fn switch(ns: i64, prev: i32, state: i64, next: i32) -> Event {
     event(ns, prev, Kind::Switch { prev: name(prev), state, next: name(next) })
 }
 
-/// A sleep of 1000 ns from 10 000 on, seen to end at `end`.
+/// Returns a sleep of 1000 ns that starts at 10 000 and ends at `end`.
 fn slept(end: i64) -> Slept {
     Slept {
         sequence: 0,
@@ -47,7 +47,7 @@ fn slept(end: i64) -> Slept {
     }
 }
 
-/// The usual course: armed, off, idle, interrupt, expiry, wake-up, on, back.
+/// Returns the usual sequence of events: armed, off, idle, interrupt, expiry, wake-up, on, back.
 fn usual() -> Vec<Event> {
     let timer = 1;
     vec![

@@ -1,4 +1,4 @@
-//! Tier one: the chain of marks of each sleep, from kernel events.
+//! Tier one: finds each sleep's marks in kernel events.
 
 use super::{Breakdown, Chain, Complete, Evidence, Owner, PartKind};
 use super::{Slept, Timeline};
@@ -6,12 +6,12 @@ use oversleep_recording::trace::Interrupt;
 use oversleep_recording::trace::{Direction, Event, KernelEvents, Kind, OwnSwitch};
 use oversleep_sys::units::Nanos;
 
-/// States in which a thread is stopped (`__TASK_STOPPED`) or traced (`__TASK_TRACED`).
+/// Bits of the states in which a thread is stopped (`__TASK_STOPPED`) or traced (`__TASK_TRACED`).
 const STOPPED: i64 = 4 | 8;
-/// States in which a thread waits by its own will; beyond them stands only the mark of a preempted one.
+/// Bits of the states in which a thread waits by its own will; a higher bit only marks a preempted thread.
 const WAITING: i64 = 1 | 2;
 
-/// Joins the sleeps of thread `sleeper` to what was recorded around them.
+/// Splits the sleeps of thread `sleeper` by the events around them; also returns how often switches did not join up.
 pub fn join(batch: &KernelEvents, own: &[OwnSwitch], sleeper: i32, sleeps: &[Slept]) -> (Vec<Breakdown>, u64) {
     let timeline = Timeline::build(&batch.events, own, sleeper);
     let joined = sleeps.iter().map(|slept| Joiner::new(batch, own, sleeper, &timeline, slept).breakdown());
@@ -22,23 +22,23 @@ struct Joiner<'a> {
     slept: &'a Slept,
     sleeper: i32,
     timeline: &'a Timeline,
-    /// Those between the sleep's two clock readings.
+    /// The events between the sleep's two clock readings.
     events: &'a [Event],
     moves: Vec<Move>,
     lost: Option<String>,
 }
 
-/// The sleeper goes onto a processor or off it.
+/// A switch of the sleeper onto a processor or off it.
 #[derive(Debug, Clone, Copy)]
 struct Move {
     at: Nanos,
     cpu: u16,
-    /// Its state on going off; `None` on going on.
+    /// Its state when switched off; `None` when switched on.
     off: Option<i64>,
     evidence: Evidence,
 }
 
-/// The timer's start and expiry.
+/// The timer of a sleep: when it was armed, and the range of its expiry.
 struct Timer {
     armed: Nanos,
     cpu: u16,
@@ -63,7 +63,7 @@ impl<'a> Joiner<'a> {
             chain.trouble(lost.clone());
         }
         if let Err(why) = self.marks(&mut chain) {
-            // What was not told apart is still there, so that the sum holds.
+            // The rest is kept as a part, so that the sum holds.
             chain.trouble(why.to_owned());
             chain.mark(PartKind::Rest, self.slept.end, None, Evidence::Inferred);
         }
@@ -87,8 +87,8 @@ impl<'a> Joiner<'a> {
         self.until_end(chain)
     }
 
-    /// The timer that the sleep itself armed: its time less the request is a reading of the clock between the
-    /// sleep's first reading and the arming. The last one, because a stopped sleep arms again.
+    /// Returns the timer that the sleep itself armed: its expiry less the request is a clock reading between the
+    /// sleep's first reading and the arming. The last such timer counts, because a stopped sleep arms its timer again.
     fn timer(&self) -> Option<Timer> {
         let slept = self.slept;
         self.events.iter().rev().find_map(|event| match event.kind {
@@ -105,8 +105,8 @@ impl<'a> Joiner<'a> {
 
     fn until_armed(&self, chain: &mut Chain, timer: &Timer) {
         let entry = timer.soft.saturating_sub(chain.last());
-        // What delayed the kernel's reading of the clock happened after the sleep's first reading, not after the
-        // deadline, which is the same stretch one request later.
+        // What delayed the kernel's clock reading happened after the sleep's first reading. The part itself lies one
+        // request later, after the deadline.
         let owners = self.timeline.cut(timer.cpu, self.slept.start, self.slept.start.saturating_add(entry));
         *chain.mark(PartKind::Entry, timer.soft, Some(timer.cpu), Evidence::Tracepoint) = others(owners);
         if timer.armed <= timer.soft {
@@ -121,7 +121,7 @@ impl<'a> Joiner<'a> {
         self.owned(chain, PartKind::ArmedLate, timer.armed, timer.cpu);
     }
 
-    /// Stretches in which the sleeper was stopped.
+    /// Returns the times during which the sleeper was stopped.
     fn stops(&self) -> Vec<(Nanos, Nanos)> {
         let pairs =
             self.moves.iter().enumerate().filter(|(_, gone)| gone.off.is_some_and(|state| state & STOPPED != 0));
@@ -135,7 +135,7 @@ impl<'a> Joiner<'a> {
         let expiry = expiry.ok_or("the expiry of its timer was not seen")?;
         let Kind::TimerExpire { now, .. } = expiry.kind else { return Err("the expiry of its timer was not seen") };
         let floor = chain.last();
-        // An interrupt that was there before the timer could fire did not come in for it.
+        // An interrupt from before the timer could fire did not come for it.
         let interrupt = self.interrupt(expiry).filter(|at| *at >= floor && *at <= now);
         let fired = timer.hard.min(interrupt.unwrap_or(now)).max(floor);
         chain.mark(PartKind::Slack, fired, Some(expiry.cpu), Evidence::Tracepoint);
@@ -149,7 +149,7 @@ impl<'a> Joiner<'a> {
         Ok(expiry)
     }
 
-    /// When the interrupt came in whose handler let the timer expire.
+    /// Returns when the interrupt came in whose handler made the timer expire.
     fn interrupt(&self, expiry: &Event) -> Option<Nanos> {
         let before = self.events.iter().rev().filter(|event| event.cpu == expiry.cpu && event.at <= expiry.at);
         for event in before {
@@ -162,7 +162,7 @@ impl<'a> Joiner<'a> {
         None
     }
 
-    /// The sleeper on a run queue after the expiry; where the kernel lacks that event, about to be.
+    /// Returns the event that put the sleeper on a run queue after the expiry, or else the one that began its wake-up.
     fn woken(&self, expiry: &Event) -> Option<&Event> {
         let after = || self.events.iter().filter(|event| event.at >= expiry.at);
         let queued = after().find(|event| event.kind == Kind::Wakeup { tid: self.sleeper });
@@ -174,7 +174,7 @@ impl<'a> Joiner<'a> {
         let on = self.moves.iter().find(|on| on.off.is_none() && on.at >= wake);
         let never_left = !self.moves.iter().any(|gone| gone.off.is_some() && (armed..=wake).contains(&gone.at));
         match on {
-            // The timer fired before the sleeper had gone to sleep.
+            // The timer fired before the sleeper had left the processor.
             _ if never_left => Ok(()),
             Some(on) => {
                 let owners = self.timeline.cut(on.cpu, wake, on.at);
@@ -210,7 +210,7 @@ impl<'a> Joiner<'a> {
         Ok(())
     }
 
-    /// The sleeper runs until `at`, less what interrupts took.
+    /// Adds the parts in which the sleeper runs until `at`: interrupts, and its own time.
     fn running(&self, chain: &mut Chain, at: Nanos, cpu: Option<u16>) {
         let owners = cpu.map_or_else(Vec::new, |cpu| self.timeline.cut(cpu, chain.last(), at));
         let interrupts: Vec<_> = owners.into_iter().filter(|(owner, _)| is_interrupt(owner)).collect();
@@ -226,8 +226,8 @@ impl<'a> Joiner<'a> {
         *chain.mark(kind, at, Some(cpu), Evidence::Tracepoint) = owners;
     }
 
-    /// A wait while the control group was throttled is the quota's, whoever had the processor meanwhile. Since 6.18
-    /// the thread is switched in and straight out again; before, it waits on the queue of an idle processor.
+    /// Blames the quota for the longest wait if the control group was throttled for half of it, whoever had the
+    /// processor. Since 6.18 the thread is switched in and out again at once; before, it waits for an idle processor.
     fn blame_quota(&self, breakdown: &mut Breakdown) {
         let throttled = self.slept.throttled();
         let waits = breakdown.parts.iter_mut();
@@ -239,7 +239,7 @@ impl<'a> Joiner<'a> {
     }
 }
 
-/// The sleeper between two moves: preempted, stopped, or asleep again.
+/// Adds the part between two moves of the sleeper: preempted or stopped. Fails if it waited again.
 fn away(chain: &mut Chain, left: &Move, back: &Move, timeline: &Timeline) -> Result<(), &'static str> {
     let state = left.off.unwrap_or(0);
     let kind = if state & STOPPED != 0 { PartKind::Stopped } else { PartKind::Preempted };
@@ -251,7 +251,7 @@ fn away(chain: &mut Chain, left: &Move, back: &Move, timeline: &Timeline) -> Res
     Ok(())
 }
 
-/// The sleeper's switches during the sleep, from the events and from its own records, each once.
+/// Returns the sleeper's switches during the sleep, from the events and from its own records, without duplicates.
 fn moves(events: &[Event], own: &[OwnSwitch], sleeper: i32, slept: &Slept) -> Vec<Move> {
     let seen = events.iter().filter_map(|event| {
         let with = |off| Some(Move { at: event.at, cpu: event.cpu, off, evidence: Evidence::Tracepoint });
@@ -273,7 +273,7 @@ fn moves(events: &[Event], own: &[OwnSwitch], sleeper: i32, slept: &Slept) -> Ve
     });
     let mut all: Vec<Move> = seen.chain(told).collect();
     all.sort_by_key(|step| step.at);
-    // The event comes first, the thread's own record of the same switch just after it.
+    // The event comes first, and the thread's own record of the same switch just after it.
     all.dedup_by(|later, earlier| later.off.is_some() == earlier.off.is_some());
     all
 }
@@ -282,7 +282,7 @@ fn is_interrupt(owner: &Owner) -> bool {
     matches!(owner, Owner::Timer | Owner::Irq { .. } | Owner::Softirq(_) | Owner::Vector(_))
 }
 
-/// The sleeper is no culprit of its own lateness.
+/// Removes the sleeper: it does not delay itself.
 fn others(owners: Vec<(Owner, Nanos)>) -> Vec<(Owner, Nanos)> {
     owners.into_iter().filter(|(owner, _)| *owner != Owner::Sleeper).collect()
 }

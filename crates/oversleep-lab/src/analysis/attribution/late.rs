@@ -1,4 +1,4 @@
-//! Late sleeps, each put down to what it is known to come from.
+//! Late sleeps, each with the cause that is known.
 
 use super::{Breakdown, PartKind, Slept, Timeline, counters, culprit_name, culprits, join, switches};
 use oversleep_recording::document::late::{LateSleeps, NamedLateSleep};
@@ -7,14 +7,14 @@ use oversleep_recording::trace::Tier;
 use oversleep_recording::{LateSleep, Mark, Note, Sample};
 use oversleep_sys::units::Nanos;
 
-/// Names every late sleep of a run. Returns `None` for a run that did not watch for them.
+/// Names the cause of every late sleep of a run. Returns `None` for a run that did not watch for late sleeps.
 pub fn late_sleeps(plan: &Plan, note: &Note) -> Option<LateSleeps> {
     let named = note.late_sleeps.iter().map(|late| name_late(plan, note, late));
     let told = note.marks.iter().map(|mark| of_mark(plan, mark));
     note.late.map(|account| LateSleeps { account, sleeps: told.chain(named).collect() })
 }
 
-/// Names one late sleep, from what was recorded around it and what the run's notes say of its thread.
+/// Names the cause of one late sleep, from what was recorded around it and the run's notes on its thread.
 pub fn name_late(plan: &Plan, note: &Note, late: &LateSleep) -> NamedLateSleep {
     let known = late.watched.then(|| explain(&slept(plan, note, late), late));
     let tier = known.as_ref().map(|(tier, _)| *tier);
@@ -39,7 +39,7 @@ pub fn name_late(plan: &Plan, note: &Note, late: &LateSleep) -> NamedLateSleep {
     }
 }
 
-/// What an older version kept of a late sleep.
+/// Converts the record of a late sleep that an older version wrote.
 fn of_mark(plan: &Plan, mark: &Mark) -> NamedLateSleep {
     NamedLateSleep {
         cell: mark.cell,
@@ -80,7 +80,7 @@ fn slept(plan: &Plan, note: &Note, late: &LateSleep) -> Slept {
     Slept::of(&sample, cell, obtained.map(|note| &note.conditions), late.counted)
 }
 
-/// The best breakdown: that of the first tier whose chain is whole, else the best there is.
+/// Returns the best breakdown and its tier: the first complete one, from the best tier down, or else the first.
 fn explain(slept: &Slept, late: &LateSleep) -> (Tier, Breakdown) {
     let own = &late.own;
     let mut tries = Vec::new();
@@ -99,7 +99,7 @@ fn explain(slept: &Slept, late: &LateSleep) -> (Tier, Breakdown) {
     tries.swap_remove(whole)
 }
 
-/// Where the chain of marks is not whole, it is still known who had the processor.
+/// Adds who had the processor to the rest of a breakdown that is not complete.
 fn blame(mut breakdown: Breakdown, late: &LateSleep) -> Breakdown {
     let (Some(cpu), Some(events), false) = (late.cpu, &late.events, breakdown.is_complete()) else { return breakdown };
     let end = breakdown.end;
@@ -111,7 +111,8 @@ fn blame(mut breakdown: Breakdown, late: &LateSleep) -> Breakdown {
     breakdown
 }
 
-/// The largest part in a phrase that is the same for all of its kind: `run queue: hog (real time 80)`.
+/// Returns the cause in a phrase that is equal for all of its kind: the largest part, and who had most of its time, as
+/// in `run queue: hog (real time 80)`.
 pub fn cause(breakdown: &Breakdown) -> String {
     let largest = breakdown.parts.iter().max_by_key(|part| part.time);
     match largest.map(|part| (part, part.mostly())) {

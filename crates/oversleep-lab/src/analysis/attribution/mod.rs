@@ -1,8 +1,9 @@
-//! Where the time of each oversleep went, with evidence; and what many of them say together.
+//! Splits the time of each oversleep, with evidence, and sums up many of them.
 //!
-//! A [`Breakdown`] splits one oversleep into [`Part`]s between marks on one clock. Marks telescope, so the parts of
-//! a complete breakdown sum to the measured oversleep to the nanosecond; whatever does not fit (a negative part, lost
-//! events, a missing mark) makes the breakdown [`Complete::Partial`] with its reason, never a clamped number.
+//! A [`Breakdown`] splits one oversleep into [`Part`]s between marks on one clock. Each part begins where the previous
+//! one ends, so the parts of a complete breakdown sum to the measured oversleep to the nanosecond. Whatever does not
+//! fit (a negative part, lost events, a missing mark) makes the breakdown [`Complete::Partial`] with its reason;
+//! nothing is clamped.
 
 mod chain;
 pub mod counters;

@@ -1,11 +1,11 @@
-//! The slack that Linux gives a call's timer.
+//! The slack that Linux gives a call's timer, by rule.
 
 use oversleep_recording::catalog::{KernelTimer, MethodId, SlackRule};
 use oversleep_recording::plan::Policy;
 use oversleep_sys::units::Nanos;
 
-/// The slack of one sleep, by the catalogue's rule for its method; `None` for calls whose timers have none by rule we
-/// know (the timer wheel, busy waits, rules that changed from kernel to kernel). Real-time policies have none.
+/// Returns the slack of one sleep by the catalogue's rule for its method. `None` for calls without a known rule: the
+/// timer wheel, busy waits, rules that changed between kernels. With a real-time policy the slack is zero.
 pub fn expected(method: MethodId, requested: Nanos, thread: Nanos, policy: Policy, nice: i32) -> Option<Nanos> {
     let row = method.row();
     match (row.timer, row.slack) {

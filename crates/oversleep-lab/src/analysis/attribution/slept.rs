@@ -1,4 +1,4 @@
-//! What is known of a sleep before its trace is looked at.
+//! What is known of a sleep without its trace.
 
 use super::expected_slack;
 use oversleep_recording::Sample;
@@ -9,24 +9,24 @@ use oversleep_sys::units::Nanos;
 /// One sleep, on the monotonic clock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Slept {
-    /// Which sleep of the run.
+    /// Number of the sleep in the run.
     pub sequence: u64,
-    /// What was asked, as the call takes it (rounded up to its unit).
+    /// The request as the call takes it, rounded up to its unit.
     pub requested: Nanos,
     /// The deadline of an absolute sleep.
     pub deadline: Option<Nanos>,
-    /// The clock before the call.
+    /// The clock reading before the call.
     pub start: Nanos,
-    /// The clock after it.
+    /// The clock reading after the call.
     pub end: Nanos,
-    /// The slack its timer is given by rule; `None` where no rule is known.
+    /// The slack that its timer has by rule; `None` where no rule is known.
     pub slack: Option<Nanos>,
-    /// What was counted of its thread meanwhile.
+    /// What the scheduler counted for its thread during the sleep.
     pub counted: ThreadCounters,
 }
 
 impl Slept {
-    /// A sample of this cell, slept under conditions that were read back.
+    /// Makes a sleep of a sample of this cell, under the conditions that were read back.
     pub fn of(sample: &Sample, cell: Option<&Cell>, obtained: Option<&Conditions>, counted: ThreadCounters) -> Self {
         let row = cell.and_then(Cell::row);
         let slack = row.zip(obtained).and_then(|(row, got)| {
@@ -44,22 +44,22 @@ impl Slept {
         }
     }
 
-    /// When it should have ended.
+    /// Returns when it should have ended.
     pub fn due(&self) -> Nanos {
         self.deadline.unwrap_or_else(|| self.start.saturating_add(self.requested))
     }
 
-    /// How late it ended.
+    /// Returns how late it ended.
     pub fn oversleep(&self) -> Nanos {
         self.end.saturating_sub(self.due())
     }
 
-    /// How long its control group was throttled meanwhile.
+    /// Returns how long its control group was throttled during the sleep; zero if that was not counted.
     pub fn throttled(&self) -> Nanos {
         self.counted.throttled.unwrap_or(Nanos::ZERO).max(Nanos::ZERO)
     }
 
-    /// How long it waited on run queues, by the scheduler's count: a lower bound.
+    /// Returns how long it waited on run queues, by the scheduler's count: a lower bound.
     pub fn run_delay(&self) -> Option<Nanos> {
         self.counted.run_delay
     }

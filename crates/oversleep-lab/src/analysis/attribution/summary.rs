@@ -1,4 +1,4 @@
-//! A run's breakdowns in figures.
+//! Summarises the breakdowns of a run.
 
 use super::culprits::culprits;
 use super::unexplained::unexplained;
@@ -9,7 +9,7 @@ use oversleep_recording::document::trace::{PartFigures, Spread, Summary};
 use oversleep_sys::units::Nanos;
 use std::collections::BTreeMap;
 
-/// Figures of a run's breakdowns.
+/// Returns the figures of a run's breakdowns.
 pub fn summarise(all: &[Breakdown]) -> Summary {
     let complete: Vec<&Breakdown> = all.iter().filter(|breakdown| breakdown.is_complete()).collect();
     let mut partial = BTreeMap::new();
@@ -64,7 +64,7 @@ fn share(part: i128, whole: i128) -> Option<f64> {
     (whole > 0).then(|| part as f64 / whole as f64)
 }
 
-/// Quantiles where the number of values carries them.
+/// Returns the mean and quantiles of values in ns; a quantile only if their number supports it.
 pub fn spread(mut values: Vec<i64>) -> Spread {
     values.sort_unstable();
     let n = values.len() as u64;
@@ -73,7 +73,7 @@ pub fn spread(mut values: Vec<i64>) -> Spread {
     Spread { p50: quantile(Fraction::P50), p99: quantile(Fraction::P99), mean: (n > 0).then(|| sum as f64 / n as f64) }
 }
 
-/// A reason without its numbers, so that equal reasons are counted together.
+/// Returns a reason without its numbers, so that equal reasons are counted together.
 fn reason(why: &str) -> String {
     let mut words = Vec::new();
     for word in why.split(' ') {

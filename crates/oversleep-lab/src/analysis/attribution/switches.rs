@@ -1,11 +1,11 @@
-//! Tier two: the thread's own switch records, the scheduler's count of its waits, and the slack by rule.
+//! Tier two: splits sleeps by the thread's own switch records, the scheduler's count of its waits and the slack's rule.
 
 use super::Slept;
 use super::{Breakdown, Chain, Evidence, PartKind};
 use oversleep_recording::trace::{Direction, OwnSwitch};
 use oversleep_sys::units::Nanos;
 
-/// Splits each sleep into slack, not yet running, run queue, preempted and return.
+/// Splits each sleep into slack, not yet running, run queue, preempted and return. `lost`: number of records lost.
 pub fn join(own: &[OwnSwitch], lost: u64, sleeps: &[Slept]) -> Vec<Breakdown> {
     sleeps.iter().map(|slept| breakdown(own, lost, slept)).collect()
 }
@@ -28,7 +28,7 @@ fn marks(chain: &mut Chain, own: &[OwnSwitch], slept: &Slept) -> Result<(), &'st
     }
     let from = own.partition_point(|switch| switch.at < slept.start);
     let mut within = own[from..].iter().take_while(|switch| switch.at <= slept.end);
-    // Preempted on the way into the kernel, it comes back before it sleeps.
+    // If preempted on the way into the kernel, the thread returns to the processor before it sleeps.
     within.find(|switch| switch.to == Direction::OutWaiting).ok_or("its switch off the processor was not seen")?;
     let on = within.by_ref().find(|switch| switch.to == Direction::In);
     let on = on.ok_or("its switch onto a processor was not seen")?;
@@ -38,7 +38,7 @@ fn marks(chain: &mut Chain, own: &[OwnSwitch], slept: &Slept) -> Result<(), &'st
     }
     chain.part(PartKind::Slack, slack, None, Evidence::Known);
     let rest: Vec<_> = within.collect();
-    // The count covers every wait of the sleep; with more than one it cannot be told which.
+    // The count is the sum over all waits of the sleep; with more than one, their shares are unknown.
     let waited = if rest.is_empty() { slept.run_delay().unwrap_or(Nanos::ZERO) } else { Nanos::ZERO };
     let running = on.at.saturating_sub(waited);
     if running < chain.last() {

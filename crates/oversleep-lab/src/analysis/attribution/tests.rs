@@ -12,7 +12,7 @@ fn hog(time: i64) -> (Owner, Nanos) {
     (Owner::Task { tid: 7, comm: "hog".to_owned(), prio: 19 }, at(time))
 }
 
-/// A sleep that took so long to be woken, to be run and to return.
+/// Returns a sleep that took `wake` ns to be woken, `queue` to be run and 3 to return.
 fn sleep(wake: i64, queue: i64, owners: Vec<(Owner, Nanos)>) -> Breakdown {
     let mut chain = Chain::new(0, at(0), at(wake + queue + 3));
     chain.part(PartKind::Wake, at(wake), None, Evidence::Tracepoint);
@@ -39,7 +39,7 @@ fn a_chain_checks_its_sum_its_order_and_its_owners() {
 
 #[test]
 fn what_exceeds_the_usual_and_what_nobody_owns_is_unexplained() {
-    // Wake-ups take 2 ns here; one took 50 more. One queue was held by somebody unseen.
+    // Wake-ups take 2 ns here; one took 50 more. Of one queue, 6 ns had a hidden owner.
     let sleeps = [
         sleep(2, 10, vec![hog(10)]),
         sleep(2, 10, vec![hog(4), (Owner::Hidden, at(6))]),
@@ -51,7 +51,7 @@ fn what_exceeds_the_usual_and_what_nobody_owns_is_unexplained() {
     assert_eq!(unexplained(&sleeps, &Usual::of(&sleeps)), [0, 6, 50, 0, 0].map(at));
 }
 
-/// A sleep whose processor took so long to leave idle (if it idled), and so long to return.
+/// Returns a sleep whose interrupt was `irq_late` ns late, on an idle processor or not, and that returned in `back` ns.
 fn after_idle(irq_late: i64, idle: bool, back: i64) -> Breakdown {
     let mut chain = Chain::new(0, at(0), at(irq_late + back));
     let owners = chain.part(PartKind::IrqLate, at(irq_late), None, Evidence::Tracepoint);
@@ -86,7 +86,7 @@ fn a_late_interrupt_on_a_busy_processor_makes_nothing_cold() {
 
 #[test]
 fn slowness_that_does_not_go_with_leaving_idle_stays_unexplained() {
-    // Every third return is slow, whatever its interrupt; groups of fifty cannot name that.
+    // Every third return is slow, whatever its interrupt, so that groups of fifty do not explain it.
     let sleeps: Vec<Breakdown> =
         (0..3_000).map(|n| after_idle(1_000 + n, true, if n % 3 == 0 { 400 } else { 100 })).collect();
     let sleeps: Vec<&Breakdown> = sleeps.iter().collect();
@@ -119,7 +119,7 @@ fn a_summary_counts_reasons_and_gives_no_quantile_too_few_sleeps_carry() {
     let reasons: Vec<_> = summary.partial.iter().map(|(why, count)| (why.as_str(), *count)).collect();
     assert_eq!(reasons, [("a part would be … ns: marks out of order", 2), ("woke early", 1)]);
     assert_eq!((summary.oversleep.p50, summary.oversleep.p99), (Some(at(9)), None));
-    // The budget at the median is that of one sleep, so it sums.
+    // The parts at the median are those of one sleep, so they sum to its oversleep.
     let typical: Nanos = summary.parts.iter().filter_map(|part| part.typical).sum();
     assert_eq!(Some(typical), summary.oversleep.p50);
     let shares: f64 = summary.parts.iter().filter_map(|part| part.share).sum();

@@ -1,4 +1,4 @@
-//! Who had each processor when.
+//! Reconstructs which thread or interrupt had each processor at each time.
 
 use super::Owner;
 use oversleep_recording::trace::Interrupt;
@@ -6,19 +6,19 @@ use oversleep_recording::trace::{Direction, Event, Kind, OwnSwitch, Task};
 use oversleep_sys::units::Nanos;
 use std::collections::BTreeMap;
 
-/// The owners of all processors over a stretch of trace.
+/// The owners of all processors over the time of a trace.
 #[derive(Debug, Default)]
 pub struct Timeline {
     cpus: BTreeMap<u16, Cpu>,
     breaks: u64,
 }
 
-/// One processor: what it is doing, and since when it did what before.
+/// One processor: its present state, and its owners so far.
 #[derive(Debug, Default)]
 struct Cpu {
-    /// From each time until the next: its owner.
+    /// Each owner, with the time from which it had the processor.
     changes: Vec<(Nanos, Owner)>,
-    /// Where among the changes the last switch stands.
+    /// Index among the changes of the last switch.
     switch: usize,
     task: Option<Task>,
     idle: Option<u32>,
@@ -26,7 +26,7 @@ struct Cpu {
 }
 
 impl Timeline {
-    /// From events in order of time, and the sleeper's own switches, which the events may lack.
+    /// Builds the timeline from events in order of time, and the sleeper's own switches, which the events may lack.
     pub fn build(events: &[Event], own: &[OwnSwitch], sleeper: i32) -> Self {
         let mut timeline = Self::default();
         let mut own = own.iter().peekable();
@@ -40,13 +40,12 @@ impl Timeline {
         timeline
     }
 
-    /// How often one switch's next thread was not the next switch's previous one: a thread ran that is hidden from
-    /// the trace.
+    /// Returns how often one switch's next thread was not the next switch's previous one: a hidden thread ran.
     pub fn breaks(&self) -> u64 {
         self.breaks
     }
 
-    /// Who had the processor between two times, the longest first. The times sum to `until − from` exactly.
+    /// Returns who had the processor between two times, the longest first. The times sum to `until − from` exactly.
     pub fn cut(&self, cpu: u16, from: Nanos, until: Nanos) -> Vec<(Owner, Nanos)> {
         let mut sums: BTreeMap<Owner, Nanos> = BTreeMap::new();
         let changes = self.cpus.get(&cpu).map_or(&[][..], |cpu| &cpu.changes);
@@ -87,7 +86,7 @@ impl Timeline {
         cpu.change(event.at, sleeper);
     }
 
-    /// The sleeper's own word where the events say otherwise. The kernel writes these records just after the event.
+    /// Applies the sleeper's own switch record where the events lack it. The kernel writes it just after the event.
     fn own(&mut self, switch: &OwnSwitch, sleeper: i32) {
         let cpu = self.cpus.entry(switch.cpu).or_default();
         let running = cpu.task.as_ref().is_some_and(|task| task.tid == sleeper);
@@ -110,7 +109,7 @@ impl Cpu {
         self.changes.push((at, owner));
     }
 
-    /// The innermost interrupt, else the thread.
+    /// Returns the innermost interrupt, or else the thread.
     fn owner(&self, sleeper: i32) -> Owner {
         match (self.interrupts.last(), &self.task) {
             (Some(Interrupt::Timer), _) => Owner::Timer,
@@ -124,7 +123,7 @@ impl Cpu {
         }
     }
 
-    /// Leaves the interrupt, and with it any inner one whose end was not seen.
+    /// Leaves an interrupt, and with it any inner one whose end was not seen.
     fn leave(&mut self, what: &Interrupt) {
         let same = |seen: &Interrupt| match (seen, what) {
             (Interrupt::Device { irq: a, .. }, Interrupt::Device { irq: b, .. }) => a == b,
@@ -135,7 +134,7 @@ impl Cpu {
         }
     }
 
-    /// What seemed to belong to a thread since the last switch belongs to one that was not seen, or to both.
+    /// Marks the owners since the last switch as hidden: a thread that was not seen had some or all of that time.
     fn hide(&mut self) {
         for (_, owner) in &mut self.changes[self.switch..] {
             if matches!(owner, Owner::Task { .. } | Owner::Idle(_) | Owner::Sleeper) {

@@ -1,4 +1,4 @@
-//! The traced cells of a recording: their sleeps, split, and the untraced ones beside them.
+//! The traced cells of a recording: their sleeps, split into parts, and the untraced sleeps beside them.
 
 use super::{Breakdown, Slept, counters, join, switches};
 use crate::figures::quantile::{Fraction, of_sorted};
@@ -8,26 +8,26 @@ use oversleep_recording::{Flags, Recording, Sample, TracedSleeps, Tracing};
 use oversleep_sys::units::Nanos;
 use std::ops::Range;
 
-/// What a recording says of one traced cell.
+/// What a recording holds of one traced cell.
 #[derive(Debug, Clone)]
 pub struct TracedCell<'a> {
     /// The cell.
     pub cell: &'a Cell,
     /// How it was traced.
     pub tracing: &'a Tracing,
-    /// Conditions read back.
+    /// The conditions as read back.
     pub obtained: Conditions,
-    /// The traced sleeps, split.
+    /// The traced sleeps, split into parts.
     pub breakdowns: Vec<Breakdown>,
-    /// Oversleeps of the untraced blocks, in order.
+    /// Oversleeps of the untraced blocks, in order of time.
     pub untraced: Vec<Nanos>,
-    /// How much later each traced block was than the untraced one beside it, by their medians.
+    /// How much later each traced block was than the untraced block beside it, by their medians.
     pub shifts: Vec<Nanos>,
-    /// Where the switches of a processor did not join up: threads hidden from the trace.
+    /// How often one switch's next thread was not the next switch's previous one: threads hidden from the trace ran.
     pub breaks: u64,
-    /// Events lost, at least: where the kernel does not say how many, a gap counts as one.
+    /// Number of events lost, at least: where the kernel gives no number, a gap counts as one.
     pub lost: u64,
-    /// Sleeps that a signal or an error ended, traced or not; in no figure.
+    /// Number of sleeps that a signal or an error ended, traced or not. They are in no figure.
     pub interrupted: u64,
 }
 
@@ -37,7 +37,7 @@ pub fn traced_cells(recording: &Recording) -> Vec<TracedCell<'_>> {
     pairs.filter_map(|(untraced, traced)| traced_cell(recording, untraced, traced)).collect()
 }
 
-/// Splits the sleeps of one traced cell; `untraced` is the one beside it. Returns `None` if it was never traced.
+/// Splits the sleeps of one traced cell. `untraced`: the cell measured in turns with it. `None` if it was not traced.
 pub fn traced_cell<'a>(recording: &'a Recording, untraced: &Cell, traced: &'a Cell) -> Option<TracedCell<'a>> {
     let tracing = recording.note.tracing.iter().find(|tracing| tracing.cell == traced.id)?;
     let (beside, own) = (Series::of(recording, untraced), Series::of(recording, traced));
@@ -88,7 +88,7 @@ fn numbers(block: &TracedSleeps) -> Range<u64> {
     block.first..block.first.saturating_add(block.sleeps)
 }
 
-/// A cell's samples in order, and what is needed to make sleeps of them.
+/// A cell's samples in order, and what is needed to turn them into sleeps.
 struct Series<'a> {
     cell: &'a Cell,
     obtained: Option<&'a Conditions>,
@@ -122,7 +122,7 @@ impl<'a> Series<'a> {
         self.samples.iter().filter(|sample| !usable(sample)).count() as u64
     }
 
-    /// The median oversleep of a whole block; `None` if the run ended before it did.
+    /// Returns the median oversleep of a whole block in ns; `None` if the run ended before the block did.
     fn median(&self, numbers: &Range<u64>) -> Option<i64> {
         let block = self.range(numbers);
         if block.len() as u64 != numbers.end - numbers.start {
@@ -136,12 +136,12 @@ impl<'a> Series<'a> {
     }
 }
 
-/// Sleeps that a signal or an error ended say nothing of the timer.
+/// Returns whether a sample shows what the timer did: not if a signal or an error ended the sleep.
 fn usable(sample: &Sample) -> bool {
     !sample.flags.has(Flags::FAILED) && !sample.flags.has(Flags::INTERRUPTED)
 }
 
-/// The plan's turns of both cells side by side.
+/// Returns how much later each traced block was than the untraced block of the same turn, by their medians.
 fn shifts(recording: &Recording, untraced: &Series<'_>, traced: &Series<'_>) -> Vec<Nanos> {
     let turns = |cell: u32| {
         let mut begin = 0_u64;

@@ -1,13 +1,13 @@
-//! The time that a breakdown places but does not explain.
+//! The time in a breakdown that has no known cause.
 
 use super::usual::{Usual, straight_line};
 use super::{Breakdown, PartKind};
 use oversleep_sys::units::Nanos;
 
-/// Of each complete breakdown, in order: time without a named cause.
+/// Returns the time without a known cause of each complete breakdown, in order.
 ///
-/// Straight-line parts take a certain time on a machine; what exceeds the median of the sleeps like it (see `Usual`)
-/// has no name. Neither have stretches whose owner is hidden or unknown, nor what a lower tier could not tell apart.
+/// Straight-line parts take a certain time on a machine; what exceeds the median of similar sleeps (see `Usual`) is
+/// unexplained. So is the time of hidden or unknown owners, and what a lower tier could not split.
 pub(super) fn unexplained(breakdowns: &[&Breakdown], usual: &Usual) -> Vec<Nanos> {
     let of = |(at, breakdown): (usize, &&Breakdown)| {
         let excess = straight_line().map(|kind| (breakdown.of(kind) - usual.time(at, kind)).max(Nanos::ZERO));

@@ -1,19 +1,19 @@
-//! How long straight-line work usually takes, among sleeps whose processor was as hard to wake.
+//! The usual time of straight-line work, among sleeps whose processor took about as long to leave idle.
 //!
-//! A processor that takes long to leave idle is slow afterwards too: its caches, its translations and its clock have
-//! gone meanwhile, and a hypervisor may have run something else on it. Seen here (Linux 6.18, KVM): where the
-//! interrupt was 14 µs late the return took 1.3 µs, where it was 60 µs late 8.4 µs. So what a part takes longer in the
-//! sleeps whose interrupt was as late has a name; only what it takes beyond those has none.
+//! A processor that takes long to leave idle is slow afterwards too: it has lost its caches, its address translations
+//! and its clock rate, and a hypervisor may have run something else on it. Seen here (Linux 6.18, KVM): where the
+//! interrupt was 14 µs late the return took 1.3 µs, where it was 60 µs late 8.4 µs. So the additional time of a part is
+//! explained as far as sleeps with an equally late interrupt have it too; only the rest is unexplained.
 
 use super::{Breakdown, Owner, PartKind};
 use crate::figures::quantile;
 use oversleep_recording::document::trace::{Culprit, Named};
 use oversleep_sys::units::Nanos;
 
-/// Sleeps that are compared with each other: enough that one sleep does not rule their median.
+/// Size of a group of sleeps that are compared: large enough that one sleep hardly changes its median.
 const ALIKE: usize = 50;
 
-/// The usual time of straight-line parts, by sleep.
+/// The usual times of straight-line parts: of the whole run, and of the groups of similar sleeps.
 pub(super) struct Usual {
     run: Times,
     groups: Vec<Times>,
@@ -23,7 +23,7 @@ pub(super) struct Usual {
 type Times = Vec<(PartKind, Nanos)>;
 
 impl Usual {
-    /// Of the sleeps of one run.
+    /// Computes the usual times from the sleeps of one run.
     pub(super) fn of(breakdowns: &[&Breakdown]) -> Self {
         let mut idle: Vec<(Nanos, usize)> =
             breakdowns.iter().enumerate().filter_map(|(at, breakdown)| Some((leaving_idle(breakdown)?, at))).collect();
@@ -41,19 +41,19 @@ impl Usual {
         Self { run: medians(breakdowns), groups, group_of }
     }
 
-    /// What a part usually takes in the sleeps like this one.
+    /// Returns the usual time of a part in sleeps similar to this one.
     pub(super) fn time(&self, sleep: usize, kind: PartKind) -> Nanos {
-        // Entering the kernel comes before the processor idles.
+        // The part `Entry` precedes idling.
         let group = self.group_of[sleep].filter(|_| kind != PartKind::Entry);
         find(group.map_or(&self.run, |group| &self.groups[group]), kind)
     }
 
-    /// What a part took longer than in the run at large because the processor came out of a deep idle.
+    /// Returns how much longer a part took than in the whole run because the processor left a deep idle state.
     pub(super) fn cold(&self, sleep: usize, kind: PartKind, took: Nanos) -> Nanos {
         (took.min(self.time(sleep, kind)) - find(&self.run, kind)).max(Nanos::ZERO)
     }
 
-    /// The cold processors of a run, among its culprits.
+    /// Returns the run's cold processors as culprits, one for each kind of part.
     pub(super) fn culprits(&self, breakdowns: &[&Breakdown]) -> Vec<Culprit> {
         let of = |during: PartKind| {
             let cold = breakdowns.iter().enumerate().map(|(at, breakdown)| self.cold(at, during, breakdown.of(during)));
@@ -65,13 +65,13 @@ impl Usual {
     }
 }
 
-/// How late the interrupt was, where it found the processor idle.
+/// Returns how late the interrupt was, if it found the processor idle.
 fn leaving_idle(breakdown: &Breakdown) -> Option<Nanos> {
     let late = breakdown.parts.iter().find(|part| part.kind == PartKind::IrqLate)?;
     late.owners.iter().any(|(owner, _)| matches!(owner, Owner::Idle(_))).then_some(late.time)
 }
 
-/// The kinds of straight-line parts.
+/// Returns the kinds of straight-line parts.
 pub(super) fn straight_line() -> impl Iterator<Item = PartKind> {
     PartKind::ALL.iter().copied().filter(|kind| kind.is_straight_line())
 }

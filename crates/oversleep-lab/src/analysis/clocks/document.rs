@@ -1,4 +1,4 @@
-//! The document of a survey of clocks.
+//! Builds the document of a survey of clocks.
 
 use super::drift;
 use oversleep_recording::document::clocks::{
@@ -11,10 +11,10 @@ use oversleep_sys::clock::counter::Support;
 use oversleep_sys::clock::{Backwards, ClockId};
 use oversleep_sys::units::{Hertz, Nanos};
 
-/// The version of this document's form.
+/// Version of the document's format.
 const FORMAT: u32 = 1;
 
-/// Computes the figures of a survey of clocks, from what its recording holds.
+/// Computes the figures of a survey of clocks from its recording.
 pub fn document(meta: &Meta, note: &Note) -> Clocks {
     let empty = ClockSurvey::default();
     let survey = note.clocks.as_ref().unwrap_or(&empty);
@@ -79,7 +79,7 @@ fn steps(found: ClockSteps, rate: Hertz) -> Steps {
     }
 }
 
-/// Share of readings equal to the one before, 0 to 1; `None` from fewer than two readings.
+/// Returns the share of readings equal to the one before, 0 to 1; `None` for fewer than two readings.
 fn repeated_share(steps: &ClockSteps) -> Option<f64> {
     (steps.reads > 1).then(|| steps.repeated as f64 / (steps.reads - 1) as f64)
 }
@@ -98,7 +98,7 @@ fn across(found: &ClockAcross, rate: Hertz) -> Across {
     }
 }
 
-/// The time that `ticks` take, rounded down; held at the end of the range, whatever a file says the rate is.
+/// Returns the time that `ticks` take, rounded down; the largest value if it overflows, as a file may contain any rate.
 fn nanos(ticks: u64, rate: Hertz) -> Nanos {
     let ticks = i128::from(ticks.min(i64::MAX.unsigned_abs()));
     let product = ticks.checked_mul(rate.denominator().into()).and_then(|product| product.checked_mul(1_000_000_000));
@@ -106,7 +106,7 @@ fn nanos(ticks: u64, rate: Hertz) -> Nanos {
     nanos.map_or(Nanos::MAX, Nanos::new)
 }
 
-/// Every pair once, the faster first.
+/// Returns the drift of every pair of clocks, once, the faster clock first.
 fn pairs(rounds: &[ClockRounds]) -> Vec<ClockDrift> {
     let mut pairs = Vec::new();
     for (index, a) in rounds.iter().enumerate() {

@@ -1,24 +1,23 @@
 //! How much faster one clock runs than another.
 //!
-//! Each clock is read between two readings of the monotonic clock, round after round. What is fitted is the distance
-//! between two clocks' offsets from the monotonic clock: its own wander cancels, and numbers stay small enough for a
-//! float. The slope's interval comes from the residuals (Student's t), so it covers bracket widths, steps of coarse
-//! clocks and whatever else disturbed a reading, as long as rounds are taken at irregular times: at regular ones the
-//! steps of a coarse clock would beat with the rounds.
+//! Each clock is read between two readings of the monotonic clock, round after round. The line is fitted to the
+//! difference of two clocks' offsets from the monotonic clock: the monotonic clock's own wander cancels, and numbers
+//! stay small enough for a float. The slope's interval comes from the residuals (Student's t), so it includes bracket
+//! widths, steps of coarse clocks and any other error of a reading, as long as rounds are taken at irregular times: at
+//! regular ones the steps of a coarse clock would beat with the rounds.
 //!
-//! Residuals that follow each other (a clock being slewed) make the plain interval too narrow. Where their
-//! correlation from one to the next is beyond chance, the interval is widened by that of a first-order autoregression,
-//! √((1 + ρ) / (1 − ρ)).
+//! Autocorrelated residuals (of a clock being slewed) make the plain interval too narrow. If their correlation from one
+//! to the next is beyond chance, the interval is widened as for a first-order autoregression, by √((1 + ρ) / (1 − ρ)).
 
 use crate::figures::quantile::median;
 use oversleep_recording::ClockPoint;
 use oversleep_sys::units::Ppm;
 use statrs::distribution::{ContinuousCDF, StudentsT};
 
-/// A clock's rate against another's.
+/// A clock's rate relative to another's.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Drift {
-    /// How much faster it runs.
+    /// How much faster the first clock runs.
     pub rate: Ppm,
     /// Lower end of the 95 % interval.
     pub low: Ppm,
@@ -26,17 +25,17 @@ pub struct Drift {
     pub high: Ppm,
     /// Rounds used.
     pub rounds: usize,
-    /// Rounds left out because one of their brackets was more than three times as wide as usual: the thread was
+    /// Rounds left out because one of their brackets was more than three times as wide as the median: the thread was
     /// interrupted between the readings.
     pub left_out: usize,
 }
 
-/// Fewer rounds than this give no interval worth printing.
+/// Fewest rounds that give a useful interval.
 pub const FEWEST_ROUNDS: usize = 8;
 
-/// How much faster `clock` runs than `against`, from rounds in which both were read (same index, same round).
+/// Returns how much faster `clock` runs than `against`, from rounds in which both were read (equal index, same round).
 ///
-/// `None` from fewer than [`FEWEST_ROUNDS`] usable rounds, or if no time passed.
+/// `None` for fewer than [`FEWEST_ROUNDS`] usable rounds, or if no time passed.
 pub fn between(clock: &[ClockPoint], against: &[ClockPoint]) -> Option<Drift> {
     let widest = |points| usual_width(points).map(|width| width.saturating_mul(3));
     let (widest, widest_against) = (widest(clock)?, widest(against)?);
@@ -60,15 +59,14 @@ pub fn between(clock: &[ClockPoint], against: &[ClockPoint]) -> Option<Drift> {
     })
 }
 
-/// How far the clock has moved from the monotonic one since the first point, in nanoseconds. Subtracted as integers:
-/// exact.
+/// Returns how far the clock has moved from the monotonic one since the first point, in ns. Integers subtract exactly.
 fn offset(point: &ClockPoint, first: &ClockPoint) -> f64 {
     let reading = i128::from(point.reading.get()) - i128::from(first.reading.get());
     let monotonic = i128::from(point.monotonic.get()) - i128::from(first.monotonic.get());
     (reading - monotonic) as f64
 }
 
-/// The median width, at least 1 ns.
+/// Returns the median width, at least 1 ns.
 fn usual_width(points: &[ClockPoint]) -> Option<i64> {
     median(points.iter().map(|point| point.width.get()).collect()).map(|width| width.max(1))
 }
@@ -79,7 +77,7 @@ struct Line {
     half_interval: f64,
 }
 
-/// Least squares through the points; `None` from too few or without spread in `x`.
+/// Fits a line by least squares; `None` for too few points or points without spread in `x`.
 fn fit(x: &[f64], y: &[f64]) -> Option<Line> {
     let n = x.len();
     if n < FEWEST_ROUNDS {
@@ -100,10 +98,10 @@ fn fit(x: &[f64], y: &[f64]) -> Option<Line> {
     Some(Line { slope, half_interval })
 }
 
-/// Two readings and two middles of brackets, each rounded to 1 ns: residuals of exactly zero prove nothing finer.
+/// Variance of the rounding of two readings and two bracket centres to 1 ns each: residuals of zero show nothing finer.
 const ROUNDING_VARIANCE: f64 = 4.0 / 12.0;
 
-/// By how much residuals that follow each other widen the interval; 1 for independent ones.
+/// Returns the factor by which autocorrelated residuals widen the interval; 1 for independent ones.
 fn widening(residuals: &[f64]) -> f64 {
     let count = residuals.len() as f64;
     let square: f64 = residuals.iter().map(|r| r * r).sum();

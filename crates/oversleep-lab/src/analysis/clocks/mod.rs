@@ -1,4 +1,4 @@
-//! What readings of clocks say: cost, steps, order, drift. Pure: numbers in, numbers out.
+//! Computes what readings of clocks show: cost, steps, order, drift. Pure functions of numbers.
 
 mod document;
 pub mod drift;

@@ -1,14 +1,14 @@
-//! What differs between the machines, fact by fact.
+//! The facts in which the machines differ.
 
 use super::ComparableRun;
 use oversleep_recording::document::FactDifference;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Facts that differ from minute to minute on one machine and explain nothing by their values.
+/// Facts that change from minute to minute on one machine, so that their values explain nothing.
 const RESTLESS: [&str; 4] = ["/load", "/steal", "/memory", "/quota"];
 
-/// Returns the facts whose values are not the same on all recordings of both sides.
+/// Returns the facts whose values differ between the sides.
 pub(super) fn differences(a: &[&ComparableRun], b: &[&ComparableRun]) -> Vec<FactDifference> {
     let (mut of_a, mut of_b) = (gathered(a), gathered(b));
     let facts: BTreeSet<String> = of_a.keys().chain(of_b.keys()).cloned().collect();
@@ -23,11 +23,11 @@ pub(super) fn differences(a: &[&ComparableRun], b: &[&ComparableRun]) -> Vec<Fac
         .collect()
 }
 
-/// The values of each fact on one side.
+/// Returns the values of each fact on one side.
 fn gathered(side: &[&ComparableRun]) -> BTreeMap<String, BTreeSet<String>> {
     let mut facts = BTreeMap::new();
     for run in side {
-        // Plain data with text keys: nothing in it can fail to be written.
+        // Plain data with text keys always serialises.
         enter(&serde_json::to_value(&run.meta.machine).unwrap_or_default(), String::new(), &mut facts);
     }
     facts
@@ -39,7 +39,7 @@ fn enter(value: &Value, place: String, facts: &mut BTreeMap<String, BTreeSet<Str
     }
     match value {
         Value::Object(fields) => fields.iter().for_each(|(key, value)| enter(value, format!("{place}/{key}"), facts)),
-        // What the system does not say differs from nothing.
+        // A fact that the system does not tell is not a difference.
         Value::Null => {}
         Value::String(text) => _ = facts.entry(place).or_default().insert(text.clone()),
         other => _ = facts.entry(place).or_default().insert(other.to_string()),

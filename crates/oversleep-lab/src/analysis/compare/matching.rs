@@ -1,23 +1,23 @@
-//! Which cell of A stands beside which of B.
+//! Pairs the cells of A and B that are compared.
 
 use super::ComparableRun;
 use oversleep_recording::plan::Cell;
 
-/// Cells side by side, and those without a counterpart.
+/// Paired cells, and those without a counterpart.
 pub(super) struct Matched {
     pub(super) pairs: Vec<(Cell, Cell)>,
     pub(super) only_a: Vec<Cell>,
     pub(super) only_b: Vec<Cell>,
 }
 
-/// Whether two cells ask for the same.
+/// Returns whether two cells have the same method, pattern and conditions.
 pub(super) fn same(one: &Cell, other: &Cell) -> bool {
     one.method == other.method && one.pattern == other.pattern && one.conditions == other.conditions
 }
 
-/// Finds for each cell of A the one of B that asks for the same; where there is none, the only one left that asks the same
-/// method for the same time under other conditions; and if one cell is left on each side, these two: they are what somebody
-/// wants to compare.
+/// Pairs each cell of A with the one of B that has the same method, pattern and conditions. Of the rest, it pairs cells
+/// that match each other uniquely: by method and pattern, then by pattern; and if one cell is left on each side, these
+/// two, as they are probably meant to be compared.
 pub(super) fn matched(a: &[&ComparableRun], b: &[&ComparableRun]) -> Matched {
     let (mut left_a, mut left_b) = (distinct(a), distinct(b));
     let mut pairs = take(&mut left_a, &mut left_b, same);
@@ -29,7 +29,7 @@ pub(super) fn matched(a: &[&ComparableRun], b: &[&ComparableRun]) -> Matched {
     Matched { pairs, only_a: left_a, only_b: left_b }
 }
 
-/// Every cell of a side, once.
+/// Returns every cell of a side, once.
 fn distinct(side: &[&ComparableRun]) -> Vec<Cell> {
     let mut cells: Vec<Cell> = Vec::new();
     for own in side.iter().flat_map(|run| &run.cells) {
@@ -40,7 +40,7 @@ fn distinct(side: &[&ComparableRun]) -> Vec<Cell> {
     cells
 }
 
-/// Takes the pairs that fit out of both lists, the first fit each.
+/// Moves matching pairs out of both lists; each cell takes its first match.
 fn take(a: &mut Vec<Cell>, b: &mut Vec<Cell>, fits: impl Fn(&Cell, &Cell) -> bool) -> Vec<(Cell, Cell)> {
     let mut pairs = Vec::new();
     a.retain(|one| {
@@ -51,7 +51,7 @@ fn take(a: &mut Vec<Cell>, b: &mut Vec<Cell>, fits: impl Fn(&Cell, &Cell) -> boo
     pairs
 }
 
-/// Takes the pairs of which neither would fit any other.
+/// Moves pairs out of both lists in which each cell is the other's only match.
 fn take_unique(a: &mut Vec<Cell>, b: &mut Vec<Cell>, fits: impl Fn(&Cell, &Cell) -> bool) -> Vec<(Cell, Cell)> {
     let alone = |one: &Cell, own: &[Cell], others: &[Cell]| {
         let mut fitting = others.iter().filter(|other| fits(one, other));

@@ -1,8 +1,8 @@
-//! Two sides of recordings: which quantiles moved, and by more than chance moves them.
+//! Compares two sides of recordings: which quantiles moved by more than chance.
 //!
-//! Sleeps of one run share the machine's mood, and two runs of the same program differ by more than their sleeps suggest. So
-//! several recordings a side are compared run by run ([`crate::figures::ranks`]); one a side yields an interval from within
-//! the runs ([`crate::figures::dependence`]) and no verdict, because the error between runs is unknown.
+//! Sleeps of one run share the machine's state, and two runs of one program differ by more than their sleeps suggest.
+//! So several recordings a side are compared run by run ([`crate::figures::ranks`]). One a side yields an interval from
+//! within the runs ([`crate::figures::dependence`]) and no verdict: the error between runs is unknown.
 
 mod facts;
 mod matching;
@@ -20,10 +20,10 @@ use oversleep_recording::document::{
 use oversleep_recording::plan::Cell;
 use shift::Sides;
 
-/// The chance of a false alarm, over all cells together.
+/// Probability of a false alarm, over all cells together.
 const LEVEL: f64 = 0.05;
 
-/// Compares the recordings of side A with those of side B; if `paired`, the n-th of each with each other.
+/// Compares the recordings of side A with those of side B. `paired`: whether to compare the n-th of A with that of B.
 pub fn compare(a: &[&ComparableRun], b: &[&ComparableRun], paired: bool) -> Compared {
     let Matched { pairs, only_a, only_b } = matched(a, b);
     let mut cells: Vec<ComparedCell> = pairs.iter().map(|pair| cell(a, b, pair, paired)).collect();
@@ -68,7 +68,7 @@ fn cell(a: &[&ComparableRun], b: &[&ComparableRun], pair: &(Cell, Cell), paired:
     }
 }
 
-/// Corrects the probabilities of each quantile for the number of cells, and says what they then carry.
+/// Corrects the probabilities of each quantile for the number of cells, and sets the verdicts.
 fn correct(cells: &mut [ComparedCell]) {
     for figure in ComparedFigure::ALL {
         let mut shifts: Vec<&mut QuantileShift> =

@@ -1,45 +1,45 @@
-//! A recording as a comparison needs it: each cell's sleeps in the order in which they ended.
+//! A recording in the form that a comparison needs: each cell's oversleeps, in the order in which they were recorded.
 
 use oversleep_recording::plan::Cell;
 use oversleep_recording::{Flags, Meta, Note, Sample, Sink};
 
 /// A recording to compare.
 pub struct ComparableRun {
-    /// What it is called.
+    /// Its name in the comparison.
     pub name: String,
-    /// What was known before the first sample.
+    /// What was known before the first sample: plan and machine.
     pub meta: Meta,
-    /// Its cells.
+    /// The cells, each with its oversleeps.
     pub cells: Vec<CellSeries>,
 }
 
-/// One cell's sleeps.
+/// One cell's oversleeps.
 pub struct CellSeries {
     /// The cell.
     pub cell: Cell,
-    /// Oversleeps in nanoseconds, in the order in which they were recorded; failed calls are left out.
+    /// Oversleeps in ns, in the order in which they were recorded, without failed calls.
     pub series: Vec<i64>,
 }
 
 impl ComparableRun {
-    /// Returns the sleeps of a cell that asks for the same.
+    /// Returns the cell with the same method, pattern and conditions.
     pub(super) fn of(&self, wanted: &Cell) -> Option<&CellSeries> {
         self.cells.iter().find(|own| super::matching::same(&own.cell, wanted))
     }
 }
 
-/// Gathers a recording as its samples pass.
+/// Gathers a recording as its samples come.
 pub struct Gather(ComparableRun);
 
 impl Gather {
-    /// Begins with a recording of that name which begins like this.
+    /// Creates it for a recording of this name that begins with `meta`.
     pub fn new(name: &str, meta: &Meta) -> Self {
         let cells = meta.plan.cells.iter().map(CellSeries::new).collect();
         Self(ComparableRun { name: name.to_owned(), meta: meta.clone(), cells })
     }
 
-    /// Returns the recording without cells that never slept, and without those that were traced or slept beside traced ones:
-    /// tracing has its price.
+    /// Returns the recording without cells that have no sleeps, and without cells that were traced or measured in turns
+    /// with traced ones: tracing costs time.
     pub fn finish(mut self) -> ComparableRun {
         self.0.cells.retain(|own| !own.series.is_empty() && own.cell.conditions.traced.is_none());
         self.0

@@ -7,10 +7,10 @@ use crate::figures::ranks;
 use oversleep_recording::document::{ComparedFigure, ErrorSource, QuantileShift, ShiftVerdict};
 use oversleep_sys::units::Nanos;
 
-/// Recordings a side from which on an interval of 95 % exists, where they are compared unpaired.
+/// Fewest recordings a side for which an interval of 95 % exists, where they are compared unpaired.
 pub const FEWEST_RUNS: usize = 4;
 
-/// The same cell on both sides, by recording.
+/// The same cell on both sides, one series per recording.
 pub(super) struct Sides<'a> {
     pub(super) a: Vec<&'a CellSeries>,
     pub(super) b: Vec<&'a CellSeries>,
@@ -18,7 +18,7 @@ pub(super) struct Sides<'a> {
 }
 
 impl Sides<'_> {
-    /// Returns how far a quantile moved; `None` where a recording's sleeps do not carry it.
+    /// Returns how far a quantile moved; `None` where a recording has too few sleeps for it.
     pub(super) fn shift(&self, figure: ComparedFigure) -> Option<QuantileShift> {
         let p = fraction(figure);
         if let ([a], [b]) = (self.a.as_slice(), self.b.as_slice()) {
@@ -37,12 +37,12 @@ const fn fraction(figure: ComparedFigure) -> Fraction {
     }
 }
 
-/// A quantile and what is known of it from within its run.
+/// Returns a quantile and its interval from within its run.
 fn known(cell: &CellSeries, p: Fraction) -> Option<QuantileInterval> {
     if supports_quantile(cell.series.len() as u64, p) { dependence::quantile(&cell.series, p) } else { None }
 }
 
-/// A quantile alone.
+/// Returns a quantile in ns.
 fn plain(cell: &CellSeries, p: Fraction) -> Option<f64> {
     if !supports_quantile(cell.series.len() as u64, p) {
         return None;
@@ -52,8 +52,8 @@ fn plain(cell: &CellSeries, p: Fraction) -> Option<f64> {
     of_sorted(&sorted, p).map(|ns| ns as f64)
 }
 
-/// One recording a side. The interval of the difference is put together from those of both (Zou and Donner, "Construction of
-/// confidence limits about effect measures", Statistics in Medicine 27, 2008).
+/// Returns the shift between single recordings. The interval of the difference is combined from those of both (Zou and
+/// Donner, "Construction of confidence limits about effect measures", Statistics in Medicine 27, 2008).
 fn within(figure: ComparedFigure, a: QuantileInterval, b: QuantileInterval) -> QuantileShift {
     let size = (b.value - a.value) as f64;
     let apart = |one: i64, other: i64| (one - other) as f64;
@@ -76,7 +76,7 @@ fn within(figure: ComparedFigure, a: QuantileInterval, b: QuantileInterval) -> Q
     }
 }
 
-/// Several recordings: their quantiles are the values that are compared.
+/// Returns the shift between several recordings, whose quantiles are the values that are compared.
 fn between(figure: ComparedFigure, a: &[f64], b: &[f64], paired: bool) -> Option<QuantileShift> {
     let found = if paired {
         ranks::paired(&b.iter().zip(a).map(|(b, a)| b - a).collect::<Vec<_>>())?
@@ -100,7 +100,7 @@ fn between(figure: ComparedFigure, a: &[f64], b: &[f64], paired: bool) -> Option
     })
 }
 
-/// The sample standard deviation; `None` below two values.
+/// Returns the sample standard deviation; `None` for fewer than two values.
 fn deviation(values: &[f64]) -> Option<f64> {
     if values.len() < 2 {
         return None;
@@ -110,8 +110,9 @@ fn deviation(values: &[f64]) -> Option<f64> {
     Some((values.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / (n - 1.0)).sqrt())
 }
 
-/// Returns the chance that a sleep of `b` is later than one of `a`, equal ones counting half: Mann and Whitney's U of all
-/// sleeps, divided by their pairs. It describes; sleeps of one run are not independent enough for a test.
+/// Returns the probability that a sleep of `b` is later than one of `a`, equal ones counting half: Mann and Whitney's U
+/// of all sleeps, divided by the number of their pairs. It only describes: one run's sleeps are too dependent for a
+/// test.
 pub(super) fn later_share(a: &[&CellSeries], b: &[&CellSeries]) -> Option<f64> {
     let sorted = |side: &[&CellSeries]| {
         let mut all: Vec<i64> = side.iter().flat_map(|cell| cell.series.iter().copied()).collect();

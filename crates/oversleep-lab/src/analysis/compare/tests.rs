@@ -1,4 +1,4 @@
-//! Two sides whose difference is known.
+//! Comparisons of two sides whose difference is known.
 
 use super::{CellSeries, ComparableRun, shift};
 use oversleep_recording::document::{Compared, ComparedFigure, QuantileShift, ShiftVerdict};
@@ -22,7 +22,7 @@ fn normal(random: &mut Pcg64Mcg) -> f64 {
     (0..12).map(|_| random.random_range(0.0..1.0)).sum::<f64>() - 6.0
 }
 
-/// A run of 400 sleeps about 60 µs late, with a mood of its own of 3 µs, and neighbours that follow each other.
+/// Returns a run of 400 sleeps about 60 µs late, with an offset of its own (σ = 3 µs) and correlated neighbours.
 fn run(shift_us: f64, slack: Option<i64>, random: &mut Pcg64Mcg) -> ComparableRun {
     let cell = planned(slack);
     let mood = 3.0 * normal(random);
@@ -51,7 +51,7 @@ fn runs(n: usize, shift_us: f64, random: &mut Pcg64Mcg) -> Vec<ComparableRun> {
     (0..n).map(|_| run(shift_us, None, random)).collect()
 }
 
-/// Compares what is owned.
+/// Compares runs that are owned.
 fn compare(a: &[ComparableRun], b: &[ComparableRun], paired: bool) -> Compared {
     super::compare(&a.iter().collect::<Vec<_>>(), &b.iter().collect::<Vec<_>>(), paired)
 }
@@ -60,8 +60,8 @@ fn of(compared: &Compared, figure: ComparedFigure) -> &QuantileShift {
     compared.cells[0].shifts.iter().find(|shift| shift.figure == figure).unwrap()
 }
 
-/// Runs of the same differ by 3 µs; the test must not call that a difference more often than it says. The interval from
-/// within one run would in more than half of them.
+/// Runs of the same kind differ by 3 µs; the test must not call that a difference more often than its level allows. The
+/// interval from within one run would do so in more than half of the cases.
 #[test]
 fn the_same_compared_with_itself_alarms_in_one_of_twenty() {
     let mut random = Pcg64Mcg::seed_from_u64(11);
@@ -101,7 +101,7 @@ fn pairs_see_what_the_moods_of_runs_would_hide() {
     let (mut a, mut b) = (Vec::new(), Vec::new());
     for at in 0..8 {
         let (first, mut second) = (run(0.0, None, &mut random), run(0.0, None, &mut random));
-        // The same mood, and 1 µs between them.
+        // The same offset, and 1 µs between the two.
         second.cells[0].series = first.cells[0].series.iter().map(|ns| ns + 1_000 + i64::from(at % 3)).collect();
         a.push(first);
         b.push(second);
@@ -126,7 +126,7 @@ fn cells_under_other_conditions_stand_side_by_side_where_no_other_fits() {
     let compared = compare(&a, &b, false);
     assert_eq!(compared.cells.len(), 1);
     assert_ne!(compared.cells[0].a.conditions, compared.cells[0].b.conditions);
-    // With two to choose from, neither is chosen.
+    // Two cells match, so neither is chosen.
     let mut two = run(0.0, Some(50_000), &mut random);
     two.cells.push(CellSeries { cell: Cell { id: 1, ..planned(Some(2)) }, series: vec![1; 10] });
     let compared = compare(&a, &[two], false);

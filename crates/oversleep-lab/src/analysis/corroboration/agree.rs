@@ -1,9 +1,9 @@
-//! Whether witnesses agree, and what that does to confidence.
+//! Whether witnesses agree, and how that changes confidence.
 
 use oversleep_recording::document::{Said, Verdict};
 
-/// Intervals are widened by this on either side before they are compared, in ns and as a share of the size: a changed
-/// sleep meets other chances, and the cost of a wake-up differs a little between the ways to wake.
+/// Intervals are widened on either side before they are compared, by `GIVE` (ns) or `SHARE` (of the size), whichever is
+/// more: a changed sleep meets other circumstances, and wake-ups of different kinds differ a little in cost.
 const GIVE: f64 = 1_000.0;
 const SHARE: f64 = 0.02;
 
@@ -23,15 +23,15 @@ fn span(said: &Said) -> Option<(f64, f64)> {
     Some((low - give, said.high? + give))
 }
 
-/// How sure an intervention or a trace is of what it finds: a test at one in twenty; events of the kernel itself.
+/// Confidence of an intervention (a test at one in twenty) and of a trace (the kernel's own events) in what they find.
 const INTERVENTION: f64 = 0.95;
 const TRACE: f64 = 0.95;
 
-/// Nobody is ever surer than this: what all witnesses have in common, the clock above all, none of them can doubt.
+/// Highest confidence: an error that all witnesses share, as of the clock, shows in none of them.
 const MOST: f64 = 0.99;
 
-/// The confidence that the cause is there. Agreeing witnesses err together only if each does; of witnesses that differ
-/// nobody is believed more than half.
+/// Returns the confidence that the cause exists. Agreeing witnesses are wrong only if all are. Where they differ, it is
+/// half the lowest confidence of one.
 pub(super) fn confidence(verdict: Verdict, pattern: Option<f64>, said: &[Option<Said>; 3]) -> Option<f64> {
     let found = |at: usize, sure: f64| said[at].filter(|said| said.finds()).map(|_| sure);
     let sure: Vec<f64> = [pattern, found(1, INTERVENTION), found(2, TRACE)].into_iter().flatten().collect();
@@ -56,7 +56,7 @@ mod tests {
     fn overlap_is_agreement_and_its_lack_is_not() {
         assert_eq!(verdict(&[said(50e3, 0.0), said(49e3, 1_000.0), said(50e3, 10.0)]), Verdict::Agree);
         assert_eq!(verdict(&[said(50e3, 0.0), said(0.0, 1_500.0), None]), Verdict::Differ);
-        // One of three that overlaps neither of the others.
+        // One of three overlaps neither of the others.
         assert_eq!(verdict(&[said(50e3, 0.0), said(50e3, 500.0), said(0.0, 10.0)]), Verdict::Differ);
         assert_eq!(verdict(&[said(50e3, 0.0), None, None]), Verdict::Alone);
         assert_eq!(verdict(&[said(50e3, 0.0), Some(Said::bare(0.0)), None]), Verdict::Alone);
@@ -79,7 +79,7 @@ mod tests {
         let both = confidence(Verdict::Agree, Some(0.9), &two).unwrap();
         let against = confidence(Verdict::Differ, Some(0.9), &[said(50e3, 0.0), said(0.0, 500.0), None]).unwrap();
         assert!((alone - 0.9).abs() < 1e-12 && both > 0.98 && (against - 0.45).abs() < 1e-12);
-        // Nobody finds anything: nothing to be sure of.
+        // No witness finds the cause: there is no confidence.
         assert_eq!(confidence(Verdict::Agree, None, &[None, said(0.0, 500.0), said(0.0, 10.0)]), None);
     }
 }

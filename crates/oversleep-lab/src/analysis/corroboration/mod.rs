@@ -1,7 +1,7 @@
-//! The witnesses side by side: what the pattern, the intervention and the trace say of the same cell's lateness.
+//! Compares the witnesses: what the pattern, the intervention and the trace say of the same cell's lateness.
 //!
-//! Where two of them speak of a cause and their sizes overlap, confidence rises; where they do not, it falls, and the
-//! row says so. Nobody is overruled: every size stays where it can be seen.
+//! Where two of them size a cause and their intervals overlap, confidence rises; where they do not, it falls, and the
+//! row says so. No witness overrules another: every size stays visible.
 
 mod agree;
 mod said;
@@ -17,8 +17,8 @@ use oversleep_recording::plan::intervene::Change;
 use oversleep_recording::{Recording, Traced};
 use oversleep_sys::units::Nanos;
 
-/// Lets the other witnesses stand beside the pattern, and enters what they say into the diagnosis: witnesses and
-/// confidence of findings it has, and findings it lacks.
+/// Compares the pattern's diagnosis with the other witnesses, and adds to it: their names and the resulting confidence
+/// to its findings, and the findings that it lacks.
 pub fn corroborate(recording: &Recording, diagnosis: &mut Diagnosis) -> Corroboration {
     let mut interventions = intervene(recording);
     if let Some(found) = &mut interventions {
@@ -43,10 +43,10 @@ pub fn corroborate(recording: &Recording, diagnosis: &mut Diagnosis) -> Corrobor
     Corroboration { interventions, cells }
 }
 
-/// Slack that is no more than that is none.
+/// Largest slack that counts as none.
 const NO_SLACK: Nanos = Nanos::new(1);
 
-/// Enters what the base's pattern predicts beside what was measured: of changes that take its slack away.
+/// Adds to the effects of changes that remove the slack what the baseline's pattern predicts for them.
 fn predict(found: &mut Interventions, diagnosis: &Diagnosis) {
     let base = diagnosis.cells.iter().find(|cell| cell.cell == found.base);
     let slack = base.and_then(|base| base.findings.iter().find(|finding| finding.cause() == Cause::TimerSlack));
@@ -63,8 +63,8 @@ fn predict(found: &mut Interventions, diagnosis: &Diagnosis) {
     }
 }
 
-/// Findings of the intervention that the pattern has not; the way to the kernel is a part of a cost, not all of it, and
-/// stands on its own.
+/// Adds the intervention's findings that the pattern does not have. The way to the kernel is only a part of a cost, so
+/// it is a finding of its own.
 fn add(cell: &mut CellDiagnosis, found: &Interventions) {
     for finding in found.readings.iter().filter_map(|reading| reading.finding.as_ref()) {
         let known = cell.findings.iter_mut().find(|known| known.cause() == finding.cause());
@@ -98,7 +98,7 @@ fn rows(said: Vec<(String, [Option<Said>; 3])>, cell: &CellDiagnosis) -> Vec<Row
     said.into_iter().map(row).collect()
 }
 
-/// What agreement or the lack of it does to the cell's findings.
+/// Applies the comparison to the cell's findings: witnesses, confidence and disagreements.
 fn enter(cell: &mut CellDiagnosis, side: &SideBySide) {
     for finding in &mut cell.findings {
         let Some(row) = side.p50.iter().find(|row| row.cause == finding.cause().name()) else { continue };

@@ -1,14 +1,14 @@
-//! What one witness says of one cause.
+//! What each witness says of each cause.
 
 use oversleep_recording::Traced;
 use oversleep_recording::document::{Cause, CellDiagnosis, Interventions, Said, Unit};
 use oversleep_sys::units::Nanos;
 use std::collections::BTreeMap;
 
-/// What is left when all causes are taken off.
+/// Name of the row for what no cause explains.
 pub(super) const UNEXPLAINED: &str = "unexplained";
 
-/// Of which quantile.
+/// The quantile of lateness that is split.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Quantile {
     P50,
@@ -17,7 +17,7 @@ pub(super) enum Quantile {
 
 type Rows = BTreeMap<String, [Option<Said>; 3]>;
 
-/// By cause, in the order pattern, intervention, trace; the largest first, what is left last.
+/// Returns a row for each cause: its sizes by pattern, intervention and trace; the largest first, the unexplained last.
 pub(super) fn by_all(
     cell: &CellDiagnosis,
     interventions: Option<&Interventions>,
@@ -48,19 +48,19 @@ fn pattern(cell: &CellDiagnosis, at: Quantile, mut put: impl FnMut(&str, Said)) 
         Quantile::P50 => &cell.budget.p50_ns,
         Quantile::P99 => &cell.budget.p99_ns,
     };
-    // Of slack the pattern always has a view (what was read back, other methods); of other causes silence may be a part of
-    // the cost of waking.
+    // The pattern always shows whether there is slack (it was read back, or other methods show it). Other causes that
+    // it does not name may be a part of the cost of waking.
     if split.as_ref().is_some_and(|split| !split.contains_key(Cause::TimerSlack.name())) {
         put(Cause::TimerSlack.name(), Said::bare(0.0));
     }
     for (cause, &ns) in split.iter().flatten() {
-        // A finding's interval is that of its typical size, which is the median's part.
+        // A finding's interval is about its typical size, which is a part of the median.
         let finding = cell.findings.iter().find(|finding| {
             finding.cause().name() == cause && finding.unit == Unit::Nanoseconds && at == Quantile::P50
         });
         let (low, high) = finding.map_or((None, None), |finding| (finding.low, finding.high));
         let size = ns as f64;
-        // The median's sleep may have used less than its usual part.
+        // The sleep at the median may have used less than the usual part.
         let (low, high) = (low.map(|low| low.min(size)), high.map(|high| high.max(size)));
         put(cause, Said { size, low, high, at_most: false });
     }
@@ -93,8 +93,8 @@ fn trace(traced: &Traced, at: Quantile, mut put: impl FnMut(&str, Said)) {
         let ns = |nanos: Nanos| nanos.as_f64();
         match at {
             Quantile::P50 => {
-                // An interrupt that comes late while the processor idles need not be late because it idles: under a
-                // hypervisor it is late on a busy one too.
+                // An interrupt that is late on an idle processor need not be late because of idling: under a hypervisor
+                // it is late on a busy processor too.
                 let at_most = part.cause == Cause::IdleExit.name();
                 let (low, high) = (Some(ns(part.low)), Some(ns(part.high)));
                 put(&part.cause, Said { size: ns(part.p50), low, high, at_most });

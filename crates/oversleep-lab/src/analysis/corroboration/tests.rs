@@ -2,7 +2,8 @@ use super::trace::traced;
 use crate::analysis::attribution::{Breakdown, Chain, Evidence, Owner, PartKind};
 use oversleep_sys::units::Nanos;
 
-/// 50 µs of slack, 20 µs on the way out of idle, `rest` for the remainder; with an odd run-queue wait.
+/// Returns a sleep with 50 µs of slack, an interrupt 25 µs late (20 of them to leave idle), `rest` µs to be woken, and
+/// 8 µs in the run queue.
 fn breakdown(sequence: u64, rest: i64, evidence: Evidence) -> Breakdown {
     let us = |us: i64| Nanos::from_micros(us);
     let mut chain = Chain::new(sequence, Nanos::ZERO, us(83 + rest));
@@ -39,7 +40,7 @@ fn slack_by_rule_is_no_observation() {
     let said = traced(0, "switches", &breakdowns, &[], &[]);
     assert!(said.parts.iter().all(|part| part.cause != "timer-slack"));
     assert!(said.parts.iter().any(|part| part.cause == "unexplained" && part.p50 == Nanos::from_micros(50)));
-    // 20 sleeps carry no 99th percentile, and no untraced ones no median.
+    // 20 sleeps do not support a 99th percentile, and no untraced ones no median.
     assert!(said.parts.iter().all(|part| part.at_p99.is_none()));
     assert_eq!((said.untraced_p50, said.shift), (None, None));
 }

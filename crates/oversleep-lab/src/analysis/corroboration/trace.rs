@@ -1,4 +1,4 @@
-//! Traced sleeps, part by part, given to the causes that the other witnesses know.
+//! Converts traced sleeps, part by part, to the causes that the other witnesses know.
 
 use crate::analysis::attribution::{Breakdown, Evidence, Owner, Part, PartKind, traced_cell};
 use crate::analysis::patterns::Cause;
@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::said::UNEXPLAINED;
 
-/// What the trace says of a cell: from its traced sleeps, or from the figures that older versions kept in their place.
+/// Returns the trace's figures of a cell: from its traced sleeps, or those that older versions kept instead.
 pub(super) fn of_cell(recording: &Recording, cell: &Cell) -> Option<Traced> {
     let twin = recording.meta.plan.traced_twin(cell);
     let facts = twin.and_then(|(beside, own)| traced_cell(recording, beside, own));
@@ -21,8 +21,8 @@ pub(super) fn of_cell(recording: &Recording, cell: &Cell) -> Option<Traced> {
     }
 }
 
-/// A cell's traced sleeps in figures. `untraced`: oversleeps of the blocks between; `shifts`: how much later each traced
-/// block was than the one beside it.
+/// Returns the figures of a cell's traced sleeps. `untraced`: oversleeps of the untraced blocks. `shifts`: how much
+/// later each traced block was than the untraced block beside it.
 pub fn traced(cell: u32, tier: &str, breakdowns: &[Breakdown], untraced: &[Nanos], shifts: &[Nanos]) -> Traced {
     let mut complete: Vec<&Breakdown> = breakdowns.iter().filter(|breakdown| breakdown.is_complete()).collect();
     complete.sort_by_key(|breakdown| breakdown.oversleep());
@@ -58,7 +58,7 @@ fn parts(split: &[BTreeMap<&str, i64>]) -> Vec<TracedPart> {
             p50: at(rank(n, Fraction::P50)),
             low: at(low),
             high: at(high),
-            // The sleeps are in order of their oversleep.
+            // The sleeps are sorted by oversleep.
             at_p99: last.and_then(|last| split.get(last)).map(|sleep| Nanos::new(of(sleep))),
             share: if total > 0 { sum as f64 / total as f64 } else { 0.0 },
         }
@@ -74,7 +74,7 @@ fn median(mut values: Vec<i64>) -> Option<Nanos> {
         .map(Nanos::new)
 }
 
-/// One sleep's time by cause; it sums to the oversleep.
+/// Returns one sleep's time by cause, in ns; it sums to the oversleep.
 fn by_cause(breakdown: &Breakdown) -> BTreeMap<&'static str, i64> {
     let mut causes = BTreeMap::new();
     for part in &breakdown.parts {
@@ -85,15 +85,15 @@ fn by_cause(breakdown: &Breakdown) -> BTreeMap<&'static str, i64> {
         }
         *causes.entry(of_kind(part)).or_default() += left;
     }
-    // That there was no slack is worth saying: it is looked for in every sleep.
+    // A slack of zero is kept as information: every sleep was examined for slack.
     causes.retain(|cause, ns| *ns != 0 || *cause == Cause::TimerSlack.name());
     causes
 }
 
-/// What a part is when nobody had the processor in it.
+/// Returns the cause of a part's time that has no owner.
 fn of_kind(part: &Part) -> &'static str {
     match part.kind {
-        // Slack by rule is no observation, only what a tier without events has to assume.
+        // Slack by rule is not an observation, only what a tier without events has to assume.
         PartKind::Slack if part.evidence == Evidence::Known => UNEXPLAINED,
         PartKind::Slack => Cause::TimerSlack.name(),
         PartKind::IrqLate => Cause::LateInterrupt.name(),
@@ -107,8 +107,8 @@ fn of_kind(part: &Part) -> &'static str {
     }
 }
 
-/// What a stretch is by who had the processor: an idle one is on its way out of idle, and the timer interrupt's own
-/// work and the sleeper's are the price of every wake-up.
+/// Returns the cause of an owner's time in a part. An idle processor is leaving idle; the timer interrupt's and the
+/// sleeper's own work in the run queue is a cost of every wake-up.
 fn of_owner(part: &Part, owner: &Owner) -> &'static str {
     match (owner, part.kind) {
         (Owner::Idle(_), _) => Cause::IdleExit.name(),

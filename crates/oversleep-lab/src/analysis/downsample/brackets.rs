@@ -1,9 +1,9 @@
-//! Clock bracketings, fewer per time the longer a run lasts.
+//! Clock bracketings, at a rate that falls as a run gets longer.
 
 use oversleep_recording::Bracket;
 use oversleep_recording::plan::ClockName;
 
-/// At most `bound` bracketings: every reading of each clock, or every second, fourth, …
+/// At most `bound` bracketings: every reading of each clock, or every second, fourth, and so on.
 #[derive(Debug)]
 pub(super) struct Brackets {
     bound: usize,
@@ -23,7 +23,7 @@ impl Brackets {
             if number.is_multiple_of(self.every) {
                 self.kept.push((number, *bracket));
             }
-            // Clocks are few: this halves.
+            // As there are few clocks, this removes about half.
             while self.kept.len() > self.bound {
                 self.every *= 2;
                 let every = self.every;
@@ -32,7 +32,7 @@ impl Brackets {
         }
     }
 
-    /// The number of this clock's next reading, from 0.
+    /// Returns the number of this clock's next reading, from 0.
     fn number(&mut self, clock: ClockName) -> u64 {
         if let Some((_, count)) = self.counts.iter_mut().find(|(known, _)| *known == clock) {
             *count += 1;

@@ -1,8 +1,8 @@
-//! The first sleeps of every thread of every cell, without a gap.
+//! The first sleeps of every thread of every cell, without gaps.
 
 use oversleep_recording::Sample;
 
-/// At most `bound` samples, the same number of first ones for all threads that have as many.
+/// At most `bound` samples: the first ones of each thread, of equal number for all threads that have enough.
 #[derive(Debug)]
 pub(super) struct Head {
     bound: usize,
@@ -34,7 +34,7 @@ impl Head {
         }
     }
 
-    /// Lowers `each` until a quarter of the room is free: those with fewer keep all they have.
+    /// Lowers `each` until a quarter of the room is free; threads with fewer samples keep all.
     fn shorten(&mut self) {
         let total = |each: usize| self.counts.iter().map(|&count| count.min(each)).sum::<usize>();
         let (mut low, mut high) = (1, self.each);

@@ -1,8 +1,8 @@
-//! Threads of cells, numbered in the order in which they first appear.
+//! Numbers the threads of cells in the order in which they first appear.
 
 use std::collections::HashMap;
 
-/// Numbers threads of cells and counts what each slept.
+/// Numbers the threads of cells, and counts the samples of each.
 #[derive(Debug, Default)]
 pub(super) struct Keys {
     known: HashMap<(u32, u16), usize>,
@@ -10,7 +10,7 @@ pub(super) struct Keys {
     counts: Vec<u64>,
     /// Samples so far, by cell.
     places: HashMap<u32, u64>,
-    /// What was asked about last: sleeps of one thread come in runs.
+    /// The thread of the previous sample: samples of one thread follow each other in runs.
     last: Option<Last>,
 }
 
@@ -19,12 +19,12 @@ struct Last {
     cell: u32,
     thread: u16,
     key: usize,
-    /// The cell's count, not yet written back to `places`.
+    /// The cell's count of samples, not yet written back to `places`.
     place: u64,
 }
 
 impl Keys {
-    /// The key of this thread of this cell, and the numbers of its next sample: in the thread, and in the cell.
+    /// Returns the key of this thread of this cell, and the numbers of its next sample: in the thread, and in the cell.
     #[inline]
     pub(super) fn next(&mut self, cell: u32, thread: u16) -> (usize, u64, u64) {
         let last = match &mut self.last {

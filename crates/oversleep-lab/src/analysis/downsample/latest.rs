@@ -1,10 +1,10 @@
-//! The latest sleeps of every thread: stalls are too rare to be met by chance.
+//! The latest sleeps of every thread: stalls are too rare for the spread samples.
 
 use super::Placed;
 
-/// How many of each thread.
+/// Number of latest samples kept for each thread.
 const EACH: usize = 32;
-/// At most one in this many of what is kept of a thread, so that shares and quantiles stay what they are.
+/// At most one latest sample is added per this number of a thread's others, so that quantiles hardly change.
 const ONE_IN: usize = 100;
 
 /// The latest samples by key.
@@ -16,7 +16,7 @@ pub(super) struct Latest {
 #[derive(Debug)]
 struct Thread {
     kept: Vec<Placed>,
-    /// The least lateness kept, once there are enough.
+    /// The least lateness kept, in ns, once there are `EACH` samples.
     bar: i64,
 }
 
@@ -32,7 +32,7 @@ impl Latest {
         }
     }
 
-    /// All samples of `spread` (by key), and the latest that are not among them.
+    /// Returns all samples of `spread` (by key), and the latest ones that are not among them.
     pub(super) fn beside(mut self, spread: Vec<Vec<Placed>>) -> Vec<Placed> {
         let mut all = Vec::with_capacity(spread.iter().map(Vec::len).sum());
         for (key, mut kept) in spread.into_iter().enumerate() {

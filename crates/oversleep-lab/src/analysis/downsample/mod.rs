@@ -1,12 +1,11 @@
-//! A recording too long to be looked at whole, in two parts of bounded size.
+//! Reduces a long recording to two parts of bounded size.
 //!
-//! Estimators of patterns want one of two things. What goes by neighbours (a sawtooth's jumps, the turns of a run
-//! queue, a daemon's period, first calls) wants sleeps without a gap between them: `head` keeps the *first*
-//! ones of every thread of every cell, as a shorter run of the same plan would have. What goes by the whole run (a
-//! change in the middle, a drift, rare stalls) wants sleeps *spread* over it: `spread` keeps one in a number of them,
-//! drawn by a fixed hash so that no rhythm of the machine's can fall in with ours, and `latest` the latest of all.
-//! Contiguous stretches spread over the run would serve neither: the gaps hide jumps, and stretches at equal
-//! distances make frequencies look alike.
+//! Estimators need one of two things. Those that compare neighbours (for a sawtooth's jumps, the turns of a run queue,
+//! a daemon's period, first calls) need sleeps without gaps: `head` keeps the *first* sleeps of every thread of every
+//! cell, as a shorter run of the same plan would have them. Those that need the whole run (for a change in the middle,
+//! a drift, rare stalls) need sleeps *spread* over it: `spread` keeps one of every 2^k, chosen by a fixed hash so that
+//! it cannot coincide with a rhythm of the machine, and `latest` adds the latest of all. Contiguous stretches spread
+//! over the run would serve neither: the gaps hide jumps, and stretches at equal distances alias frequencies.
 //!
 //! Recordings up to [`WHOLE`] samples are kept as they are.
 
@@ -26,10 +25,10 @@ use oversleep_recording::{Flags, Meta, Note, Recording, Sample, Sink};
 use spread::Spread;
 use std::collections::BTreeMap;
 
-/// Recordings of at most this many samples are kept whole; of longer ones each part keeps half as many.
+/// Most samples of a recording that is kept whole; of a longer one each part keeps at most half as many.
 pub const WHOLE: usize = 1 << 18;
 
-/// Keeps a recording whole, or its parts. What it holds does not grow with the recording: at most [`WHOLE`] samples,
+/// Keeps a recording whole, or two parts of it. Its memory does not grow with the recording: at most [`WHOLE`] samples,
 /// and some 3 KiB per thread of each cell.
 #[derive(Debug)]
 pub struct Thinner {
@@ -55,7 +54,7 @@ struct Parts {
     latest: Latest,
 }
 
-/// A sample of a thread of a cell, and its place among them.
+/// A sample, with its numbers in its thread and in its cell.
 #[derive(Debug, Clone, Copy)]
 struct Placed {
     /// Its number among the usable samples of its cell's thread, from 0.
@@ -70,23 +69,23 @@ struct Placed {
 pub struct Thinned {
     /// Everything, or the first sleeps of every thread of every cell.
     pub first: Recording,
-    /// Sleeps spread over the whole run, with the latest of all; `None` where `first` is everything.
+    /// Sleeps spread over the whole run, and the latest of all; `None` where `first` is everything.
     pub spread: Option<Spaced>,
-    /// How many samples there were.
+    /// Number of samples in the whole recording.
     pub samples: u64,
 }
 
 /// Sleeps spread over a run.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Spaced {
-    /// The sleeps; of the notes' bracketings only the first is here.
+    /// The sleeps. Its notes contain only the first clock bracketing.
     pub recording: Recording,
-    /// For each cell, by number, where its sleeps stood among all of the cell's usable ones, from 0, ascending.
+    /// For each cell, by number, the places of its sleeps among all of the cell's usable ones, from 0, ascending.
     pub places: BTreeMap<u32, Vec<u64>>,
 }
 
 impl Thinned {
-    /// How much of the recording is here.
+    /// Returns how much of the recording was kept.
     pub fn coverage(&self) -> Coverage {
         let spread = self.spread.as_ref().map_or(0, |spaced| spaced.recording.samples.len());
         Coverage { samples: self.samples, first: self.first.samples.len() as u64, spread: spread as u64 }
@@ -94,18 +93,18 @@ impl Thinned {
 }
 
 impl Thinner {
-    /// For a recording that begins like this.
+    /// Creates it for a recording that begins with `meta`.
     pub fn new(meta: &Meta) -> Self {
         Self::with_bound(meta, WHOLE)
     }
 
-    /// The same with another bound than [`WHOLE`], at least 16.
+    /// Creates it with another bound than [`WHOLE`], at least 16.
     pub fn with_bound(meta: &Meta, bound: usize) -> Self {
         let bound = bound.max(16);
         Self {
             meta: meta.clone(),
             note: Note::default(),
-            // A table with both clocks in every row has two bracketings a row.
+            // An imported table with both clocks in every row has two bracketings per row.
             brackets: Brackets::new(2 * bound),
             bound,
             seen: 0,
@@ -113,12 +112,12 @@ impl Thinner {
         }
     }
 
-    /// What it has learned so far, without bracketings.
+    /// Returns the notes so far, without bracketings.
     pub fn notes(&self) -> &Note {
         &self.note
     }
 
-    /// What it kept.
+    /// Returns what it kept.
     pub fn finish(self) -> Thinned {
         let Self { meta, mut note, brackets, seen, stage, .. } = self;
         note.brackets = brackets.finish();
@@ -167,7 +166,7 @@ impl Parts {
     }
 }
 
-/// Samples by cell and place.
+/// Sorts samples by cell and place; returns them and each cell's places.
 fn in_order(mut kept: Vec<Placed>) -> (Vec<Sample>, BTreeMap<u32, Vec<u64>>) {
     kept.sort_unstable_by_key(|placed| (placed.sample.cell, placed.place));
     let mut places: BTreeMap<u32, Vec<u64>> = BTreeMap::new();
@@ -201,7 +200,7 @@ impl Sink for Thinner {
 
     fn note(&mut self, note: &Note) {
         self.brackets.take(&note.brackets);
-        // What was recorded around traced sleeps is explained, however long the recording.
+        // What was recorded around traced sleeps is kept, however long the recording, because it is explained later.
         self.note.absorb(Note { traced_sleeps: note.traced_sleeps.clone(), ..note.without_details() });
     }
 }

@@ -1,9 +1,9 @@
-//! Sleeps spread evenly over a run whose length nobody knows beforehand.
+//! Sleeps spread evenly over a run whose length is not known in advance.
 
 use super::Placed;
 
-/// At most `bound` samples: of every thread one of each 2^k neighbours. When there are too many, the thread with most
-/// doubles its distance.
+/// At most `bound` samples: one of each 2^k neighbours of every thread. When there are too many, k grows by one for the
+/// thread with the most samples.
 #[derive(Debug)]
 pub(super) struct Spread {
     bound: usize,
@@ -11,8 +11,8 @@ pub(super) struct Spread {
     strata: Vec<Strata>,
 }
 
-/// One thread's samples, one of each stratum of 2^`shift` neighbours: the one whose number has the least hash, so
-/// that two strata joined hold what one of double the size would.
+/// One thread's samples, one of each stratum of 2^`shift` neighbours: the one whose number has the least hash. So two
+/// joined strata hold the sample that one of double the size would hold.
 #[derive(Debug, Default)]
 struct Strata {
     shift: u32,
@@ -24,7 +24,7 @@ impl Strata {
         placed.ordinal.checked_shr(self.shift).unwrap_or(0)
     }
 
-    /// Whether it has one more now.
+    /// Adds a sample; returns whether one more is held now.
     #[inline]
     fn take(&mut self, placed: &Placed) -> bool {
         let stratum = self.stratum(placed);
@@ -69,20 +69,20 @@ impl Spread {
     fn widen(&mut self) {
         let Some(most) = self.strata.iter_mut().max_by_key(|strata| strata.kept.len()) else { return };
         let before = most.kept.len();
-        // One sample each is as few as there can be.
+        // At least one sample of each thread is kept.
         if before > 1 {
             most.widen();
             self.total -= before - most.kept.len();
         }
     }
 
-    /// What was kept, by key.
+    /// Returns the kept samples, by key.
     pub(super) fn finish(self) -> Vec<Vec<Placed>> {
         self.strata.into_iter().map(|strata| strata.kept).collect()
     }
 }
 
-/// Splitmix64's finaliser (Vigna): neighbours' hashes have nothing to do with each other.
+/// Returns Splitmix64's finaliser (Vigna): the hashes of neighbours are unrelated.
 fn hash(ordinal: u64) -> u64 {
     let mut z = ordinal.wrapping_add(0x9e37_79b9_7f4a_7c15);
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

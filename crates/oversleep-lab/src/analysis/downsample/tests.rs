@@ -46,7 +46,7 @@ fn beyond_it_the_first_sleeps_of_every_thread_stay_without_a_gap() {
             thinner.samples(&[sample(1, 0, number / 500)]);
         }
     }
-    // A cell whose turn comes last still finds room.
+    // A cell whose turn comes last still gets room.
     (0..5_000).for_each(|number| thinner.samples(&[sample(2, 0, number)]));
     let made = thinner.finish();
     assert_eq!(made.samples, 25_020);

@@ -1,8 +1,7 @@
-//! Slack where the processor never idles.
+//! Measures slack on a processor that never idles.
 //!
-//! The way out of idle scatters wake-ups by tens of microseconds, and slack has nothing to do with it. Beside a
-//! neighbour that keeps the processor awake the same comparison, slack against no slack for as long, is several times
-//! as exact.
+//! Leaving idle scatters wake-ups by tens of microseconds, for reasons other than slack. Beside a neighbour that keeps
+//! the processor awake, the same comparison (slack against no slack for an equal time) is several times as exact.
 
 use super::blocks::AllBlocked;
 use super::compare::{Effort, later};
@@ -14,17 +13,17 @@ use oversleep_recording::plan::Cell;
 use oversleep_recording::plan::intervene::{Change, beside_neighbour, like, raised, real_time, without};
 use oversleep_sys::units::Nanos;
 
-/// Slacks measured beside the neighbour; `None` where that was not tried.
+/// Slacks measured beside the busy neighbour; `None` where that was not tried.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Awake {
-    /// The base's.
+    /// The baseline's slack.
     pub(super) base: Option<Part>,
-    /// The base's under a real-time policy.
+    /// The same under a real-time policy.
     pub(super) real_time: Option<Part>,
 }
 
-/// What was measured. The base's slack is put into its reading, and given, only where the plain comparison saw slack of
-/// that order: under a tick, lengthening a sleep makes it more or less late without any.
+/// Measures slack beside the neighbour. The baseline's is entered into its reading and returned only where the plain
+/// comparison showed slack of about that size: under a tick, a longer sleep is more or less late without any slack.
 pub(super) fn slacks(found: &mut Interventions, recording: &Recording, all: &AllBlocked, effort: Effort) -> Awake {
     let plan = &recording.meta.plan;
     let Some((base, variants)) = plan.cells.split_first() else { return Awake::default() };
@@ -46,7 +45,7 @@ pub(super) fn slacks(found: &mut Interventions, recording: &Recording, all: &All
     Awake { base, real_time: real_time(beside).and_then(|cell| slack(like(&cell, variants)?)).map(|(_, part)| part) }
 }
 
-/// Whether the base's median moved by half to twice as much when its slack became `to`.
+/// Returns whether the baseline's median moved by half to twice as much when its slack became `to`.
 fn seen(found: &Interventions, to: Nanos, slack: Nanos, part: Part) -> bool {
     let plain = found.of(|change| *change == Change::Slack { slack_ns: Some(to) });
     let near = |size: f64| (part.size / 2.0..=part.size * 2.0).contains(&size);

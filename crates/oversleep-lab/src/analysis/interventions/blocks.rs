@@ -1,26 +1,26 @@
-//! Samples sorted into the plan's blocks.
+//! Sorts samples into the plan's blocks.
 
 use crate::figures::quantile::{Fraction, place, supports_quantile};
 use oversleep_recording::{Flags, Recording, Sample};
 use std::collections::BTreeMap;
 
-/// One cell's oversleeps in ns, block by block; a block the run did not come to is empty.
+/// One cell's oversleeps in ns, block by block; a block that the run did not reach is empty.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Blocked {
     /// The cell.
     pub cell: u32,
-    /// By block.
+    /// The oversleeps of each block.
     pub blocks: Vec<Vec<i64>>,
 }
 
 impl Blocked {
-    /// The 99th percentile; `None` where there are too few sleeps for one.
+    /// Returns the 99th percentile, in ns; `None` if there are too few sleeps for it.
     pub fn p99(&self) -> Option<i64> {
         let sleeps: usize = self.blocks.iter().map(Vec::len).sum();
         self.quantile(0.99).filter(|_| supports_quantile(sleeps as u64, Fraction::P99))
     }
 
-    /// The nearest-rank quantile of all blocks together; `None` without sleeps.
+    /// Returns the nearest-rank quantile of all blocks together, in ns; `None` without sleeps.
     pub fn quantile(&self, share: f64) -> Option<i64> {
         let mut all: Vec<i64> = self.blocks.iter().flatten().copied().collect();
         all.sort_unstable();
@@ -28,24 +28,24 @@ impl Blocked {
     }
 }
 
-/// All cells, in the plan's order.
+/// The blocks of all cells.
 #[derive(Debug, Clone, Default)]
 pub struct AllBlocked {
-    /// The cells.
+    /// The cells, in the plan's order.
     pub cells: Vec<Blocked>,
-    /// Sleeps left out because they were the first of their turn: the thread had not run for a whole block, so they
-    /// measure the change of turns. Turns of one sleep have no other and keep it.
+    /// Number of sleeps left out because they were the first of their turn: the thread had not run for a whole block,
+    /// so they measure the change of turns. In turns of one sleep, that sleep is kept.
     pub warm_ups: u64,
 }
 
 impl AllBlocked {
-    /// One cell.
+    /// Returns the blocks of one cell.
     pub fn of(&self, cell: u32) -> Option<&Blocked> {
         self.cells.iter().find(|blocked| blocked.cell == cell)
     }
 }
 
-/// Where each of a cell's turns begins and how long it is.
+/// Where each of a cell's turns begins, and its length, in sleeps.
 type Turns = Vec<(u64, u64)>;
 
 /// Sorts the usable samples of every cell's first thread by the turns they were slept in.
@@ -77,7 +77,7 @@ pub fn gather(recording: &Recording) -> AllBlocked {
     gathered
 }
 
-/// Failed and interrupted calls say nothing of the timer.
+/// Returns whether a sample is of the first thread and shows what the timer did: failed and interrupted calls do not.
 fn usable(sample: &Sample) -> bool {
     sample.thread == 0 && !sample.flags.has(Flags::FAILED) && !sample.flags.has(Flags::INTERRUPTED)
 }

@@ -1,15 +1,15 @@
-//! How uncertain an effect is: the interval from drawing whole blocks anew.
+//! How uncertain an effect is: the interval from resampling whole blocks.
 //!
-//! Sleeps of one turn share the moment's mood of the machine, so not sleeps but blocks are drawn (Efron and
-//! Tibshirani, "An Introduction to the Bootstrap", 1993, section 8; Künsch 1989 for series), and both cells' sleeps of
-//! a block stay together, which keeps the pairing.
+//! Sleeps of one turn share the machine's momentary state, so blocks are resampled rather than sleeps (Efron and
+//! Tibshirani, "An Introduction to the Bootstrap", 1993, section 8; Künsch 1989 for series). Both cells' sleeps of a
+//! block stay together, which keeps the pairing.
 
 use super::pair::Pair;
 use crate::figures::quantile::place;
 use rand::RngExt;
 use rand_pcg::Pcg64Mcg;
 
-/// The 95 % percentile interval of a shift, and its standard error.
+/// The 95 % percentile interval of a shift, and its standard error, in ns.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Spread {
     pub(super) low: f64,
@@ -17,8 +17,8 @@ pub(super) struct Spread {
     pub(super) error: f64,
 }
 
-/// Draws as many blocks as there are, with replacement, `draws` times, and sees how each figure that `figures` makes of
-/// the quantiles' shifts varies.
+/// Resamples the blocks `draws` times, each time as many as there are, with replacement. Returns how the statistics
+/// that `figures` computes from the quantiles' shifts vary.
 pub(super) fn spread<const N: usize, const M: usize>(
     pair: &Pair,
     shares: [f64; N],
@@ -41,7 +41,7 @@ pub(super) fn spread<const N: usize, const M: usize>(
     seen.map(|mut all| {
         all.sort_by(f64::total_cmp);
         let at = |share| all.get(place(all.len(), share)).copied().unwrap_or(0.0);
-        // The middle two thirds and more of the draws: a few wild ones must not make the error wild.
+        // Half the range of the middle 68 % of the draws: a few outliers must not change the error.
         Spread { low: at(0.025), high: at(0.975), error: (at(0.841_344_7) - at(0.158_655_3)) / 2.0 }
     })
 }

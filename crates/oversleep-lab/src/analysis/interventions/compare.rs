@@ -1,4 +1,4 @@
-//! One comparison: how large, how uncertain, how likely by chance.
+//! One comparison: the size of a shift, its uncertainty and its probability by chance.
 
 use super::blocks::AllBlocked;
 use super::bootstrap::{self, Spread};
@@ -11,12 +11,12 @@ use oversleep_recording::plan::build::FEWEST_BLOCKS;
 use rand::SeedableRng;
 use rand_pcg::Pcg64Mcg;
 
-/// How many random draws a comparison takes.
+/// The number of random draws in a comparison.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Effort {
-    /// For intervals.
+    /// Draws for intervals.
     pub draws: usize,
-    /// For probabilities, at most: 20 000 tell one in a thousand from one in five hundred.
+    /// Most draws for probabilities: 20 000 distinguish one in a thousand from one in five hundred.
     pub swaps: usize,
 }
 
@@ -30,7 +30,7 @@ const SHARES: [f64; 2] = [0.5, 0.99];
 /// The quantiles whose mean shift measures a pure delay, then those of [`SHARES`].
 const ALL_SHARES: [f64; 10] = [0.025, 0.05, 0.075, 0.10, 0.125, 0.15, 0.175, 0.20, 0.5, 0.99];
 
-/// `None` where too few blocks have both, so that not even the largest difference could be told from chance.
+/// Compares two cells. `None` where too few blocks have both, so that even the largest difference might be chance.
 pub(super) fn effect(all: &AllBlocked, contrast: Contrast, effort: Effort, seed: u64) -> Option<Effect> {
     let pair = pair(all, contrast.reference, contrast.cell)?;
     let variant = all.of(contrast.cell)?;
@@ -54,7 +54,7 @@ pub(super) fn effect(all: &AllBlocked, contrast: Contrast, effort: Effort, seed:
     })
 }
 
-/// How much later `cell` is than `reference` if that is a pure delay, and how much its median is; without a test.
+/// Returns how much later `cell` is than `reference`, as a pure delay and by the median; without a test.
 pub(super) fn later(all: &AllBlocked, cell: u32, reference: u32, effort: Effort, seed: u64) -> Option<[Part; 2]> {
     let pair = pair(all, reference, cell)?;
     let [delay, p50, _] = measured(&pair, effort, &mut random(seed, cell, reference));
@@ -66,7 +66,7 @@ fn pair(all: &AllBlocked, reference: u32, cell: u32) -> Option<Pair> {
     (pair.blocks >= usize::try_from(FEWEST_BLOCKS).unwrap_or(usize::MAX)).then_some(pair)
 }
 
-/// Each comparison has chances of its own, whatever else is compared.
+/// Returns random numbers of the comparison's own, which do not depend on what else is compared.
 fn random(seed: u64, cell: u32, reference: u32) -> Pcg64Mcg {
     Pcg64Mcg::seed_from_u64(seed ^ u64::from(cell) << 32 ^ u64::from(reference) << 48)
 }

@@ -1,22 +1,22 @@
-//! Which cells are compared with which.
+//! Chooses which cells are compared with each other.
 
 use oversleep_recording::plan::Cell;
 use oversleep_recording::plan::intervene::{Change, beside_neighbour, counterpart};
 
-/// A variant, what it is compared with, and what differs.
+/// A variant, the cell that it is compared with, and the difference between them.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Contrast {
     pub(super) cell: u32,
     pub(super) reference: u32,
     pub(super) change: Change,
-    /// What both have that the base has not.
+    /// The change by which both differ from the baseline, if any.
     pub(super) given: Option<Change>,
 }
 
-/// Every comparison of single changes; the first cell is the base.
+/// Returns every comparison of single changes; the first cell is the baseline.
 pub(super) fn all(cells: &[Cell]) -> Vec<Contrast> {
     let Some((base, variants)) = cells.split_first() else { return Vec::new() };
-    // Counterparts of variants in slack and of the neighbour are compared with those (`elsewhere`, `awake`).
+    // Counterparts of slack variants, and those of the neighbour, are compared elsewhere (`elsewhere`, `awake`).
     let slacks = variants.iter().filter_map(|variant| match Change::between(base, variant)[..] {
         [Change::Slack { slack_ns }] => slack_ns,
         _ => None,
@@ -29,7 +29,7 @@ pub(super) fn all(cells: &[Cell]) -> Vec<Contrast> {
     against_base.flatten().chain(real_time_without_slack(base, variants)).collect()
 }
 
-/// With the base where one thing differs; or else with another variant from which one thing differs.
+/// Compares a variant with the baseline if one thing differs, otherwise with a variant from which one thing differs.
 fn of(base: &Cell, variants: &[Cell], variant: &Cell) -> Option<Contrast> {
     let contrast = |reference: &Cell, given| match &Change::between(reference, variant)[..] {
         [change] => Some(Contrast { cell: variant.id, reference: reference.id, change: change.clone(), given }),
@@ -45,8 +45,8 @@ fn of(base: &Cell, variants: &[Cell], variant: &Cell) -> Option<Contrast> {
     })
 }
 
-/// A real-time policy takes the slack away too (kernel/time/hrtimer.c, `hrtimer_nanosleep`), so what it does besides
-/// shows against the least slack.
+/// Compares a real-time policy with the least slack: the policy removes the slack too (kernel/time/hrtimer.c,
+/// `hrtimer_nanosleep`), so this shows its other effects.
 fn real_time_without_slack(base: &Cell, variants: &[Cell]) -> Option<Contrast> {
     let slackless = variants.iter().find(|cell| {
         cell.conditions.timer_slack.is_some_and(|slack| slack.get() == 1)

@@ -1,12 +1,12 @@
-//! What changing one thing did.
+//! Corrects effects for the number of tests, and computes what they could have shown.
 
 use crate::figures::holm;
 use oversleep_recording::document::{Effect, Shift};
 use statrs::distribution::{ContinuousCDF, Normal};
 
-/// What may be called an effect: one false call in twenty runs.
+/// Probability of any false effect in a run.
 pub(super) const LEVEL: f64 = 0.05;
-/// How often an effect of the size that could be seen would be seen.
+/// Probability with which an effect of the smallest detectable size is seen.
 const POWER: f64 = 0.8;
 
 /// Corrects all probabilities together; returns how many there were.
@@ -15,8 +15,8 @@ pub(super) fn correct(effects: &mut [Effect]) -> usize {
         effects.iter_mut().flat_map(|effect| [Some(&mut effect.p50), effect.p99.as_mut()]).flatten().collect();
     let corrected = holm::corrected(&shifts.iter().map(|shift| shift.p).collect::<Vec<_>>());
     let tries = shifts.len();
-    // The least detectable effect: as many standard errors as the strictest step of the correction and the power take
-    // together (Bloom, "Minimum Detectable Effects", Evaluation Review 19, 1995).
+    // The smallest detectable effect, in standard errors: the quantiles for the strictest step of the correction and
+    // for the power, added (Bloom, "Minimum Detectable Effects", Evaluation Review 19, 1995).
     let normal = Normal::standard();
     let errors = normal.inverse_cdf(1.0 - LEVEL / (2.0 * tries.max(1) as f64)) + normal.inverse_cdf(POWER);
     for (shift, corrected) in shifts.iter_mut().zip(corrected) {

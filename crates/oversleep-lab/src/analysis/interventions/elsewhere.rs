@@ -1,7 +1,7 @@
-//! The slack of other cells than the base: how much later they are than the cell with the least slack.
+//! Measures the slack of cells other than the baseline: how much later they are than the cell with the least slack.
 //!
-//! Not tests, and not counted among the tries: sizes with intervals, to stand beside what other witnesses say of those
-//! cells.
+//! These are no tests and do not count as such: they are sizes with intervals, for comparison with what other witnesses
+//! say of those cells.
 
 use super::awake::Awake;
 use super::blocks::AllBlocked;
@@ -14,8 +14,8 @@ use oversleep_recording::plan::Cell;
 use oversleep_recording::plan::intervene::{Change, counterpart};
 use oversleep_sys::units::Nanos;
 
-/// For every variant in slack, and the first real-time policy, where one of the variants has the least slack.
-/// What was measured beside the neighbour goes before.
+/// Returns readings for every slack variant and the first real-time policy, if a cell has the least slack. What was
+/// measured beside the neighbour takes precedence.
 pub(super) fn slacks(recording: &Recording, all: &AllBlocked, effort: Effort, awake: Awake) -> Vec<Reading> {
     let plan = &recording.meta.plan;
     let Some((base, variants)) = plan.cells.split_first() else { return Vec::new() };
@@ -25,7 +25,7 @@ pub(super) fn slacks(recording: &Recording, all: &AllBlocked, effort: Effort, aw
     let than = |cell: u32, reference: u32| {
         later(all, cell, reference, effort, plan.seed).map(|[delay, p50]| p50.or_delay(delay))
     };
-    // Where it is later than the same sleep without slack, how much later than the one without slack that lasts as long.
+    // If it is later than the same sleep without slack: how much later than the sleep without slack that lasts as long.
     let later = |cell: u32| {
         let part = than(cell, least.id)?;
         let known = in_force::slack(recording, cell).filter(|_| part.low > 0.0);
@@ -33,7 +33,8 @@ pub(super) fn slacks(recording: &Recording, all: &AllBlocked, effort: Effort, aw
         without.and_then(|without| than(cell, without.id)).or(Some(part))
     };
     let mut readings = Vec::new();
-    // What the least slack still is: what is missing where the smallest known one was added to it.
+    // The remaining slack of the cell with the least: what the effect of adding the smallest known slack lacks of its
+    // size.
     let known = known(base, variants, recording).filter(|(cell, _)| *cell != least.id && !has_least);
     let felt = |cell: u32| awake.base.filter(|_| cell == base.id).or_else(|| later(cell));
     if let Some((known, part)) = known.and_then(|(cell, known)| Some((known, felt(cell)?))) {
@@ -55,7 +56,7 @@ fn reading(cell: u32, p50: Part, by: String) -> Reading {
     Reading { cell, cause: Cause::TimerSlack, p50, p99: None, seen: p50.low > 0.0, by, finding: None }
 }
 
-/// The cell with the smallest slack above the least: small ones are used up before another interrupt comes.
+/// Returns the cell with the smallest slack above the least: small ones are used up before another interrupt comes.
 fn known(base: &Cell, variants: &[Cell], recording: &Recording) -> Option<(u32, Nanos)> {
     let varied = variants.iter().filter(|cell| slack(base, cell).is_some());
     let known =
@@ -63,7 +64,7 @@ fn known(base: &Cell, variants: &[Cell], recording: &Recording) -> Option<(u32, 
     known.filter(|(_, slack)| slack.get() > 1).min_by_key(|(_, slack)| *slack)
 }
 
-/// The slack of a variant in slack alone, in ns.
+/// Returns the slack of a variant that differs from the baseline only in slack, in ns.
 fn slack(base: &Cell, cell: &Cell) -> Option<i64> {
     match Change::between(base, cell)[..] {
         [Change::Slack { slack_ns }] => slack_ns.map(Nanos::get),

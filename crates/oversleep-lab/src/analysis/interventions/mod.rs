@@ -1,10 +1,10 @@
-//! Witness two: one thing was changed, and the lateness moved.
+//! The second witness: one thing is changed, and the change of lateness shows a cause.
 //!
-//! [`intervene`] takes a recording of a `diagnose` plan, alone: which cells differ in what is read off the cells, which
-//! sleeps belong together off the plan's turns. Within a block every variant slept once, in random order, so that
-//! swapping two of them changes nothing unless the variant does something: that is the test ([`randomise`]), and blocks
-//! drawn anew give the interval ([`bootstrap`]). What is called an effect survives Holm's correction for the number
-//! of tries ([`crate::figures::holm`]). What effects say of causes is in [`cause`], a file each.
+//! [`intervene`] needs nothing but the recording of a `diagnose` plan: the cells show what differs between them, the
+//! plan's turns which sleeps belong together. Within a block every variant has one turn, in random order, so that
+//! swapping two of them changes nothing unless the variant has an effect: that is the test ([`randomise`]). Resampled
+//! blocks give the interval ([`bootstrap`]). An effect must survive Holm's correction for the number of tests
+//! ([`crate::figures::holm`]). What effects show of causes is in [`cause`], in a file each.
 
 mod awake;
 pub mod blocks;
@@ -23,15 +23,15 @@ pub use oversleep_recording::document::{Effect, Interventions, Part, Reading, Sh
 
 use oversleep_recording::Recording;
 
-/// The plan's name by which a recording is known to hold interventions.
+/// The experiment name of plans with interventions.
 pub const EXPERIMENT: &str = "diagnose";
 
-/// What a recording's interventions say; `None` if it holds none, or too few blocks for any comparison.
+/// Returns what a recording's interventions show; `None` if it has none, or too few blocks for any comparison.
 pub fn intervene(recording: &Recording) -> Option<Interventions> {
     intervene_with(recording, Effort::default())
 }
 
-/// The same with this many random draws.
+/// Returns the same as [`intervene`], with this many random draws.
 pub fn intervene_with(recording: &Recording, effort: Effort) -> Option<Interventions> {
     if recording.meta.plan.experiment != EXPERIMENT {
         return None;

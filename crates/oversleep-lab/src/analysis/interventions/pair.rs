@@ -1,16 +1,16 @@
-//! Two cells' sleeps, block by block, sorted once so that quantiles of any choice of blocks are one walk.
+//! Two cells' sleeps, block by block, sorted once: quantiles of any choice of blocks then take a single pass.
 
 use super::blocks::Blocked;
 use crate::figures::quantile::place;
 
-/// Which of the two.
+/// The cell of a sleep in a comparison.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Arm {
     Reference,
     Variant,
 }
 
-/// One sleep.
+/// One sleep, with its lateness in ns.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Entry {
     pub(super) late: i64,
@@ -18,12 +18,12 @@ pub(super) struct Entry {
     pub(super) arm: Arm,
 }
 
-/// The blocks in which both slept.
+/// The blocks in which both cells have sleeps.
 #[derive(Debug, Clone)]
 pub(super) struct Pair {
     pub(super) sorted: Vec<Entry>,
     pub(super) blocks: usize,
-    /// Sleeps of each, by block: reference, variant.
+    /// Number of sleeps of the reference and the variant in each block.
     pub(super) counts: Vec<[usize; 2]>,
 }
 
@@ -45,16 +45,16 @@ impl Pair {
         pair
     }
 
-    /// The fewer sleeps of the two.
+    /// Returns the smaller of the two cells' numbers of sleeps.
     pub(super) fn sleeps(&self) -> usize {
         let of = |arm: usize| self.counts.iter().map(|counts| counts[arm]).sum::<usize>();
         of(0).min(of(1))
     }
 
-    /// Each block's median difference, variant less reference.
+    /// Returns each block's median difference, variant less reference, in ns.
     pub(super) fn median_differences(&self) -> Vec<i64> {
         let mut lates = vec![[Vec::new(), Vec::new()]; self.blocks];
-        // In order already.
+        // The entries are sorted already.
         for entry in &self.sorted {
             lates[entry.block][usize::from(entry.arm == Arm::Variant)].push(entry.late);
         }
@@ -62,8 +62,8 @@ impl Pair {
         lates.iter().map(|[reference, variant]| median(variant) - median(reference)).collect()
     }
 
-    /// Variant less reference at each quantile, where a block counts `weight(block)` times and the two are swapped
-    /// in it where `swapped(block)`.
+    /// Returns variant less reference at each quantile, in ns. A block counts `weight(block)` times, and the two cells
+    /// are swapped in it if `swapped(block)`.
     pub(super) fn shifts<const N: usize>(
         &self,
         shares: [f64; N],

@@ -1,25 +1,27 @@
-//! Whether a shift can be chance: the randomisation test.
+//! Whether a shift may be due to chance: the randomisation test.
 //!
-//! The order within each block was drawn at random, so if a variant does nothing, its sleeps and the reference's could
-//! have stood in each other's place in any block. The share of such swaps that come out as far as what was seen is the
-//! probability of that by chance: exact for any figure, any distribution, any dependence between blocks (Fisher, "The
+//! The order within each block was random, so if a variant has no effect, its sleeps and the reference's could be
+//! swapped in any block. The share of such swaps whose result is at least as extreme as observed is the probability of
+//! that by chance. It is exact for any statistic, any distribution, and any dependence between blocks (Fisher, "The
 //! Design of Experiments", 1935; Edgington and Onghena, "Randomization Tests", 4th edition, 2007).
 //!
-//! For the median the figure is Wilcoxon's signed-rank sum of the blocks' median differences ("Individual comparisons by
-//! ranking methods", Biometrics Bulletin 1, 1945): it needs no more than twelve pairs, and no wild block outweighs the
-//! others. The difference of the two medians itself would hardly see two crowds far apart, whose mixtures are far apart
-//! as well. For the 99th percentile, which no block has, it is that quantile's shift.
+//! For the median the statistic is Wilcoxon's signed-rank sum of the blocks' median differences ("Individual
+//! comparisons by ranking methods", Biometrics Bulletin 1, 1945): twelve pairs are enough, and no outlying block
+//! dominates. The difference of the two medians itself would hardly show a shift between two distant clusters, as
+//! mixtures of these also have distant medians. For the 99th percentile, which single blocks do not have, it is that
+//! quantile's shift.
 
 use super::pair::Pair;
 use rand::RngExt;
 use rand_pcg::Pcg64Mcg;
 
-/// After this number of swaps as extreme as what was seen, the probability is known well enough: it is then their number over
-/// the draws (Besag and Clifford, "Sequential Monte Carlo p-values", Biometrika 78, 1991), an exact test still.
+/// After this number of swaps at least as extreme as observed, the probability is known well enough: their number over
+/// the draws (Besag and Clifford, "Sequential Monte Carlo p-values", Biometrika 78, 1991), which is still an exact
+/// test.
 const ENOUGH: usize = 40;
 
-/// The two-sided probabilities of the median's and the 99th percentile's shifts, from at most `draws` random swaps;
-/// never below 1 / (draws + 1).
+/// Returns the two-sided probabilities of the median's and the 99th percentile's shifts, from at most `draws` random
+/// swaps; never below 1 / (draws + 1).
 pub(super) fn probabilities(pair: &Pair, draws: usize, random: &mut Pcg64Mcg) -> [f64; 2] {
     let ranks = signed_ranks(&pair.median_differences());
     let figures = |swaps: &[bool]| {
@@ -57,8 +59,8 @@ impl Tail {
     }
 }
 
-/// Each difference's rank by size, with its sign; equal ones share their ranks' mean, and none at all counts nothing.
-/// In halves, so that sums are exact.
+/// Returns the rank of each difference by size, with its sign; equal sizes share their ranks' mean, and a difference of
+/// zero has rank zero. Ranks are multiples of one half, so sums are exact.
 fn signed_ranks(differences: &[i64]) -> Vec<f64> {
     let mut order: Vec<usize> = (0..differences.len()).collect();
     order.sort_by_key(|&at| differences[at].unsigned_abs());

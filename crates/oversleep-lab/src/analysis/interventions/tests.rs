@@ -31,7 +31,7 @@ fn late(cell: u32, sequence: u64, late: i64) -> Sample {
 fn sleeps_go_to_the_block_of_their_turn_and_first_ones_are_counted() {
     let mut recording = recording(&[(0, 3), (1, 3), (1, 3), (0, 3)]);
     recording.samples = (0..6).map(|number| late(0, number, number.cast_signed())).collect();
-    // The other cell was cut short, and one of its calls failed.
+    // The other cell ended early, and one of its calls failed.
     recording.samples.extend((0..5).map(|number| late(1, number, 10 + number.cast_signed())));
     recording.samples[8].flags = Flags::FAILED;
     let AllBlocked { cells, warm_ups } = gather(&recording);
@@ -49,7 +49,7 @@ fn turns_of_one_sleep_keep_it() {
     assert_eq!(blocked.warm_ups, 0);
 }
 
-/// One walk over sorted sleeps against sorting each choice anew.
+/// Quantiles from a single pass over sorted sleeps equal those from sorting each choice anew.
 #[test]
 fn quantiles_of_chosen_and_swapped_blocks_are_those_of_sorting() {
     let mut random = Pcg64Mcg::seed_from_u64(5);
@@ -94,7 +94,7 @@ fn few_blocks_and_other_experiments_say_nothing() {
     recording.meta.plan.turns = turns.iter().map(|&(cell, sleeps)| Turn { cell, sleeps }).collect();
     recording.samples.extend([late(0, 11, 50), late(1, 11, 0)]);
     let found = super::intervene(&recording).unwrap();
-    // Twelve blocks all one way: swapped by chance once in 2048, both ways counted.
+    // All twelve blocks differ in the same direction: by chance once in 2048, counting both directions.
     let effect = &found.effects[0];
     assert!(effect.p50.seen && effect.p50.p < 0.001 && effect.p99.is_none(), "{effect:?}");
     assert!((effect.p50.size + 50.0).abs() < 1e-9);

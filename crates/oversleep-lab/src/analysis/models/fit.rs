@@ -1,9 +1,9 @@
-//! How well predicted lateness matches the measured.
+//! How well predicted lateness matches measured lateness.
 
 use crate::figures::quantile::place;
 use oversleep_recording::document::Fit;
 
-/// Returns the match of pairs (measured, predicted), in ns; `None` of fewer than two.
+/// Returns how well pairs (measured, predicted), in ns, match; `None` for fewer than two.
 pub(super) fn of(pairs: &[(i64, i64)]) -> Option<Fit> {
     if pairs.len() < 2 {
         return None;
@@ -50,7 +50,7 @@ fn variance(values: impl Iterator<Item = f64> + Clone) -> f64 {
     values.map(|value| (value - mean).powi(2)).sum::<f64>() / f64::max(count, 1.0)
 }
 
-/// All but the hundredth part furthest from `middle`.
+/// Returns the pairs without the hundredth whose residuals are furthest from `middle`.
 fn trimmed(pairs: &[(i64, i64)], middle: i64) -> Vec<(i64, i64)> {
     let mut pairs = pairs.to_vec();
     let keep = pairs.len() - pairs.len() / 100;
@@ -80,7 +80,7 @@ mod tests {
         near(fit.level_share, 1.0 - 4.0 / 1_400.0);
         assert_eq!((fit.p01, fit.p50, fit.p99, fit.size), (-1, -1, 1, 1));
         near(fit.offset_free_share, 1.0 - 1.0 / 125.0);
-        // One tick of 20 off each time: a constant is forgiven by one and not by the other.
+        // A constant of 20 added: it lowers the share of the variation, but not the share that forgives an offset.
         let off = of(&[(0, 20), (10, 30), (20, 40), (30, 50)]).unwrap();
         near(off.variance_share, 1.0 - 400.0 / 125.0);
         near(off.offset_free_share, 1.0);

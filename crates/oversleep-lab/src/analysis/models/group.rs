@@ -1,4 +1,4 @@
-//! Sleeps of one method under one set of conditions, on their own time.
+//! Sleeps of one method under one set of conditions, with times relative to the first.
 
 use oversleep_recording::catalog::Mode;
 use oversleep_recording::plan::{Cell, ClockName, Conditions};
@@ -11,18 +11,18 @@ use std::collections::HashMap;
 pub(crate) struct Slept {
     /// When it began.
     pub(crate) start: i64,
-    /// What was asked from then on, as the method rounds it.
+    /// The time from then to the requested end, rounded as the method does.
     pub(crate) asked: i64,
-    /// The same before that rounding: what lateness is counted from.
+    /// The same without that rounding: lateness counts from here.
     pub(crate) wanted: i64,
-    /// Whether it was asked as a time on the clock.
+    /// Whether the request was a time on the clock.
     pub(crate) absolute: bool,
-    /// How late it ended.
+    /// How late it ended, in ns.
     pub(crate) late: i64,
 }
 
 impl Slept {
-    /// When it ended.
+    /// Returns when it ended, in ns.
     pub(crate) fn end(&self) -> i64 {
         self.start.saturating_add(self.wanted).saturating_add(self.late)
     }
@@ -36,7 +36,7 @@ pub(crate) struct Group {
     pub(crate) conditions: Conditions,
     pub(crate) cells: Vec<u32>,
     pub(crate) sleeps: Vec<Slept>,
-    /// Sleeps that asked for no time, not among `sleeps`: whether such a call sleeps at all is the method's affair.
+    /// Sleeps of zero requests, which are not in `sleeps`: whether such a call sleeps at all depends on the method.
     pub(crate) timeless: usize,
 }
 
@@ -53,10 +53,10 @@ impl Group {
     }
 }
 
-/// The groups of a recording that have usable sleeps.
+/// Returns the groups of a recording that have usable sleeps.
 pub(crate) fn gather(recording: &Recording) -> Vec<Group> {
     let mut groups: Vec<Group> = Vec::new();
-    // Cell, its group, and whether its method takes a time on the clock.
+    // Each cell, its group, and whether its method takes a time on the clock.
     let mut places: HashMap<u32, (&Cell, usize, bool)> = HashMap::new();
     for cell in &recording.meta.plan.cells {
         let same = |group: &Group| {

@@ -1,9 +1,9 @@
-//! A simulated kernel with the parameters that were found, laid over the sleeps they were found in.
+//! Lays a simulated kernel with the parameters that were found over the sleeps in which they were found.
 //!
-//! Each recorded sleep is given to the model with its own start and request (a conditional prediction: the model is
-//! told where in the tick each sleep began and must say when it ends), and what it predicts is compared with what was
-//! measured. How much of the lateness' variance the model explains says whether the findings are the whole story; it
-//! changes none of them. The definitions stand at [`Fit`](oversleep_recording::document::Fit).
+//! The model predicts the end of each recorded sleep from its own start and request (a conditional prediction: it is
+//! given where in the tick each sleep began), and the prediction is compared with the measured lateness. The share of
+//! the variance that the model explains shows whether the findings are complete; it changes none of them. The
+//! definitions are those of [`Fit`](oversleep_recording::document::Fit).
 
 mod fit;
 mod group;
@@ -17,12 +17,12 @@ use group::{Group, gather};
 use oversleep_recording::Recording;
 use oversleep_recording::document::{Alternative, Laid, LeftOut, Model};
 
-/// At most this many sleeps of a group are predicted, spread evenly over it: enough for the shares' third digit.
+/// Most sleeps of a group that are predicted, spread evenly over it: enough for the shares' third digit.
 const MOST: usize = 1 << 16;
-/// And this many where several models compete.
+/// Most sleeps where several models compete.
 const FEW: usize = 1_500;
 
-/// Lays a model with the parameters of `diagnosis` over the sleeps of the recording it was made from.
+/// Lays models with the parameters of `diagnosis` over the sleeps of the recording that it was made from.
 pub fn overlay(recording: &Recording, diagnosis: &Diagnosis) -> Overlay {
     let mut over = Overlay::default();
     let mut all = Vec::new();
@@ -54,7 +54,7 @@ fn leave_out(over: &mut Overlay, group: &Group, sleeps: usize, why: &'static str
     }
 }
 
-/// Lateness measured and predicted, in ns.
+/// Measured and predicted lateness, in ns.
 type Pair = (i64, i64);
 
 fn lay_found(group: &Group, diagnosis: &Diagnosis) -> Result<(Laid, Vec<Pair>), &'static str> {
@@ -70,14 +70,14 @@ fn lay_found(group: &Group, diagnosis: &Diagnosis) -> Result<(Laid, Vec<Pair>), 
     Ok((Laid { method, cells, model: best, fit, hz_open: found.hz_open, alternatives }, pairs))
 }
 
-/// The rules the diagnosis left open, beside the one that fits best.
+/// Returns the rules that the diagnosis left open, except the one that fits best.
 fn competing(few: &Group, candidates: &[Model], best: &Model) -> Vec<Alternative> {
     let mut others = settle::others(few, best);
     others.retain(|other| candidates.iter().any(|model| model.rule == Some(other.rule)));
     others
 }
 
-/// Lateness of these sleeps, measured and as the model predicts it; `None` if it would let one of them sleep for ever.
+/// Returns measured and predicted lateness of these sleeps; `None` if in the model one of them never ends.
 pub(crate) fn predict(group: &Group, model: &Model) -> Option<Vec<Pair>> {
     let mut kernel = model::foresight(model)?;
     group.sleeps.iter().map(|sleep| Some((sleep.late, model::lateness(model, &mut kernel, sleep)?))).collect()

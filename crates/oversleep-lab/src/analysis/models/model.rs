@@ -1,4 +1,4 @@
-//! A simulated kernel for one group of sleeps.
+//! Predicts sleeps of one group with a simulated kernel.
 
 use super::group::Slept;
 use oversleep_recording::catalog::SimulatedPath;
@@ -15,7 +15,7 @@ const fn mechanism(rule: Rounding) -> Mechanism {
     }
 }
 
-/// The simulator's kernel; `None` if no kernel can have these parameters.
+/// Returns the simulator's kernel; `None` if no kernel can have these parameters.
 fn kernel(model: &Model) -> Option<Kernel> {
     Kernel::new("found", parameters(model)).ok()
 }
@@ -32,7 +32,7 @@ fn parameters(model: &Model) -> Parameters {
         lat_base_us: model.cost.max(0.0) / 1e3,
         lat_exp_us: 0.0,
         call_us: 0.0,
-        // Behind others a sleep that lasts exactly as long as their quanta still misses its turn.
+        // In a queue, a sleep that lasts exactly as long as the others' quanta still misses its turn.
         syscall_us: if model.queue.is_some() { 1.0 } else { 0.0 },
         slack_us: model.slack / 1e3,
         select_slack_frac: model.share,
@@ -42,7 +42,7 @@ fn parameters(model: &Model) -> Parameters {
         ..Parameters::default()
     };
     let Some((hz, tick)) = model.hz.zip(model.tick) else { return timer };
-    // The simulator keeps a tick's length in whole picoseconds; its clock's rate takes the rest.
+    // The simulator keeps a tick's length in whole picoseconds; the remainder goes into its clock's rate.
     let period_us = (tick * 1e3).round() / 1e6;
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // held within the domain
     Parameters {
@@ -61,9 +61,9 @@ fn parameters(model: &Model) -> Parameters {
     }
 }
 
-/// The kernel, ready to be asked; `None` if there can be none.
+/// Returns the kernel in a form that predicts sleeps; `None` if there is no such kernel.
 pub(super) fn foresight(model: &Model) -> Option<Foresight> {
-    // Whatever the method's name, its sleeps take the path whose rule was found.
+    // The sleep path is the one whose rule was found, whatever the method's name.
     let path = match (model.wheel, model.share > 0.0) {
         (true, _) => SimulatedPath::Wheel,
         (false, true) => SimulatedPath::Select,
@@ -72,7 +72,7 @@ pub(super) fn foresight(model: &Model) -> Option<Foresight> {
     Some(Foresight::new(&kernel(model)?, path))
 }
 
-/// The lateness this kernel gives a sleep, in ns.
+/// Returns the lateness that this kernel gives a sleep, in ns.
 pub(super) fn lateness(model: &Model, kernel: &mut Foresight, sleep: &Slept) -> Option<i64> {
     let shift = shift(model);
     let ahead = Ahead {
@@ -85,7 +85,7 @@ pub(super) fn lateness(model: &Model, kernel: &mut Foresight, sleep: &Slept) -> 
     Some(wake.saturating_sub(shift).saturating_sub(sleep.start).saturating_sub(sleep.wanted))
 }
 
-/// `count` ticks in ns.
+/// Returns the length of `count` ticks, in ns.
 #[allow(clippy::cast_possible_truncation)] // some ticks
 fn shift(model: &Model) -> i64 {
     (f64::from(model.count) * model.tick.unwrap_or(0.0)).round() as i64

@@ -1,4 +1,4 @@
-//! From findings to models.
+//! Converts findings to models.
 
 use super::group::Group;
 use crate::analysis::patterns::{Cause, Diagnosis, Finding};
@@ -8,13 +8,13 @@ use oversleep_recording::document::evidence::{
     ProportionalSlack, Quanta, Rounding, RunQueue, TickQuantised, TimerWheel,
 };
 
-/// What a diagnosis says of one group's kernel.
+/// What a diagnosis contains about one group's kernel.
 pub(super) struct Found {
-    /// The models it allows: more than one where it leaves a rate or a rule open. Phase is yet to be settled.
+    /// The models that it allows: several where it leaves a rate or a rule open. Their phase is not fitted yet.
     pub(super) candidates: Vec<Model>,
-    /// Whether the rule was told.
+    /// Whether the rounding rule is known.
     pub(super) rule_told: bool,
-    /// The rates it allows, where it allows more than one.
+    /// The rates that it allows, in Hz, if several.
     pub(super) hz_open: Vec<f64>,
 }
 
@@ -24,7 +24,7 @@ impl Found {
     }
 }
 
-/// The models of a group; the error says why there are none.
+/// Returns the models of a group; the error says why there are none.
 pub(super) fn found(group: &Group, diagnosis: &Diagnosis) -> Result<Found, &'static str> {
     let yields = MethodId::from_name(&group.method).is_some_and(|id| id.row().mode == Mode::Yield);
     if yields {
@@ -63,7 +63,7 @@ pub(super) fn found(group: &Group, diagnosis: &Diagnosis) -> Result<Found, &'sta
     Ok(Found::one(model))
 }
 
-/// What evidence of ticks leaves possible.
+/// The ticks that the evidence leaves possible; rates in Hz.
 struct Ticks {
     rates: Vec<f64>,
     /// The tick's length, in ns.
@@ -94,7 +94,7 @@ fn of_tick(evidence: &TickQuantised) -> Ticks {
     }
 }
 
-/// One model for each rate and rule the finding leaves possible.
+/// Returns one model for each rate and rule that the finding leaves possible.
 fn ticks(tick: Ticks, ppm: f64, cost: f64) -> Result<Found, &'static str> {
     let Ticks { rates, length: seen, told, open, wheel } = tick;
     let rules = match (told, open.is_empty()) {
@@ -125,13 +125,13 @@ fn ticks(tick: Ticks, ppm: f64, cost: f64) -> Result<Found, &'static str> {
     Ok(Found { candidates, rule_told: told.is_some() || wheel, hz_open })
 }
 
-/// The drift found, in ppm; 0 without one.
+/// Returns the drift found, in ppm; 0 without one.
 fn drift(diagnosis: &Diagnosis) -> f64 {
     let drift = diagnosis.machine.iter().find(|finding| finding.cause() == Cause::ClockDrift);
     drift.map_or(0.0, |finding| finding.size)
 }
 
-/// The middle of the wake-up costs found in the cells.
+/// Returns the median of the wake-up costs found in the cells, in ns.
 fn cost(cells: &[&[Finding]]) -> Option<f64> {
     let of_cell =
         |found: &&[Finding]| found.iter().find(|finding| finding.cause() == Cause::ConstantCost).map(|f| f.size);

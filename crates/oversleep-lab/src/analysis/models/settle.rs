@@ -1,4 +1,4 @@
-//! What a diagnosis does not say and a simulation needs: where the ticks lie, and what a wake-up costs under a tick.
+//! Fits what a simulation needs beside a diagnosis: the tick's phase, and the cost of a wake-up under a tick.
 
 use super::group::Group;
 use super::{fit, predict};
@@ -7,18 +7,18 @@ use oversleep_recording::document::evidence::Rounding;
 use oversleep_recording::document::{Alternative, Model};
 use std::f64::consts::TAU;
 
-/// Costs of a wake-up tried under a tick, in ns: what the diagnosis' own rounding test tries.
+/// Costs of a wake-up that are tried under a tick, in ns: the range of the diagnosis' own rounding test.
 const COSTS: [f64; 14] = [0.0, 2e3, 4e3, 7e3, 10e3, 15e3, 20e3, 30e3, 40e3, 60e3, 80e3, 110e3, 150e3, 200e3];
-/// A cost must fit that much better than the one found to take its place.
+/// A cost replaces the one found if it leaves less than this part of its mean square.
 const BETTER: f64 = 0.98;
-/// Timeouts from this many ticks on meet the wheel's coarser steps (Linux ≥ 4.8).
+/// Timeouts from this many ticks on meet the timer wheel's coarser steps (Linux ≥ 4.8).
 const COARSE: f64 = 62.0;
 
-/// The model with phase and cost settled on these sleeps, and what it leaves: the mean square of what is left, without
-/// the hundredth part that is left most. `None` if the model cannot sleep as they did.
+/// Returns the model with phase and cost fitted to these sleeps, and the mean square of its residuals, without the
+/// largest hundredth. `None` if the model cannot produce sleeps such as these.
 pub(super) fn settle(few: &Group, model: Model) -> Option<(Model, f64)> {
     if model.queue.is_some() {
-        // What each turn adds is small beside a quantum: the middle of what is left is the cost.
+        // What each turn adds is small beside a quantum: the median residual is the cost.
         let rests: Vec<f64> =
             predict(few, &model)?.iter().map(|&(late, told)| late.saturating_sub(told) as f64).collect();
         let model = Model { cost: median(&rests)?.clamp(0.0, 1e6), ..model };
@@ -36,7 +36,7 @@ pub(super) fn settle(few: &Group, model: Model) -> Option<(Model, f64)> {
     Some(if settled.0.wheel { counted(few, settled, tick) } else { settled })
 }
 
-/// The wheel's model with the kernel's tick count that fits best, modulo the coarsest step met.
+/// Returns the timer wheel's model with the kernel's tick count that fits best, modulo the coarsest step met.
 fn counted(few: &Group, settled: (Model, f64), tick: f64) -> (Model, f64) {
     let longest = few.sleeps.iter().map(|sleep| sleep.asked).max().unwrap_or(0) as f64 / tick;
     let step = match longest {
@@ -55,8 +55,8 @@ fn counted(few: &Group, settled: (Model, f64), tick: f64) -> (Model, f64) {
     }
 }
 
-/// Where the wake-ups lie within the tick, in ns past the group's first start: the middle of their places, counted
-/// from their circular mean.
+/// Returns where the wake-ups lie within the tick, in ns after the group's first start: the median of their places,
+/// measured from the circular mean.
 fn wakes(few: &Group, tick: f64) -> Option<f64> {
     let place = |end: i64| (end as f64).rem_euclid(tick);
     let (sine, cosine) = few.sleeps.iter().fold((0.0, 0.0), |(sine, cosine), sleep| {
@@ -69,7 +69,7 @@ fn wakes(few: &Group, tick: f64) -> Option<f64> {
     Some(mean + median(&offs)?)
 }
 
-/// The mean square of what a model leaves, without the hundredth part that is left most.
+/// Returns the mean square of a model's residuals, without the largest hundredth.
 fn score(few: &Group, model: &Model) -> Option<f64> {
     let mut squares: Vec<f64> =
         predict(few, model)?.iter().map(|&(late, told)| (late.saturating_sub(told) as f64).powi(2)).collect();
@@ -78,7 +78,7 @@ fn score(few: &Group, model: &Model) -> Option<f64> {
     Some(squares[..keep].iter().sum::<f64>() / keep.max(1) as f64)
 }
 
-/// The rules a tick model does not have, each settled anew on the same sleeps.
+/// Returns the other rounding rules of a tick model, each fitted to the same sleeps.
 pub(super) fn others(few: &Group, model: &Model) -> Vec<Alternative> {
     let Some(own) = model.rule else { return Vec::new() };
     let variance_share = |rule: Rounding| {

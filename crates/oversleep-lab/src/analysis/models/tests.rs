@@ -6,7 +6,7 @@ use oversleep_recording::plan::{Cell, ClockName, Conditions, Load, LoadKind, Pat
 use oversleep_sim::{Api, Kernel, KernelClock, Mechanism, Parameters, Scheduler, TickSource, meta, run};
 use oversleep_sys::units::Nanos;
 
-/// Requests of one method, a number of sleeps each, at random phase; beside busy threads back to back.
+/// Returns a plan of one method's requests, `sleeps` of each: at random phase, or beside busy threads back to back.
 fn plan(method: &str, patterns: &[Pattern], sleeps: u64, threads: u16) -> Plan {
     let conditions = if threads == 0 {
         Conditions { phase: Some(Phase::Random { window: Nanos::from_millis(20) }), ..Conditions::default() }
@@ -51,7 +51,7 @@ fn ticks(mechanism: Mechanism) -> Parameters {
 
 const RANDOM: [Pattern; 1] = [Pattern::Random { from: Nanos::from_micros(200), to: Nanos::from_millis(60) }];
 
-/// What is laid over the only group of a recording, and that group.
+/// Returns the model laid over the only group of a recording, and that group.
 fn laid(recording: &Recording) -> (Laid, Group) {
     let over = overlay(recording, &diagnose(recording));
     assert!(over.document.left_out.is_empty(), "{:?}", over.document.left_out);
@@ -71,17 +71,17 @@ fn a_tick_kernel_is_predicted_and_a_wrong_one_is_not() {
         let recording = record(ticks(mechanism), &plan("nanosleep", &RANDOM, 2_000, 0));
         let (laid, group) = laid(&recording);
         assert_eq!((laid.model.hz, laid.model.rule), (Some(250.0), Some(rule)));
-        // A few of 2000 sleeps are due within the latency of a tick, and miss it by one.
+        // A few of 2000 sleeps are due within the wake-up latency of a tick, and end a tick off.
         assert!(laid.fit.variance_share.unwrap() > 0.98, "{rule:?}: {:?}", laid.fit);
         assert!(laid.fit.trimmed_share.unwrap() > 0.999, "{rule:?}: {:?}", laid.fit);
-        // The other rules, a tick 20 ppm longer, and one half a tick off.
+        // The other rules, a tick 20 ppm longer, and a phase half a tick off.
         assert_eq!(laid.alternatives.len(), 2);
         assert!(laid.alternatives.iter().all(|other| other.variance_share.unwrap() < 0.8), "{:?}", laid.alternatives);
         let right = laid.model;
         let tick = right.tick.unwrap();
         assert!(share(&group, &Model { tick: Some(tick * (1.0 + 20e-6)), ..right.clone() }) < 0.8);
         assert!(share(&group, &Model { phase: right.phase + 0.5 * tick, ..right.clone() }) < 0.5);
-        // A fast counter reads more per tick.
+        // A fast counter counts more per tick.
         assert!((right.drift_ppm().unwrap() - 47.0).abs() < 0.5, "{right:?}");
         assert_eq!(right.words(), format!("a kernel with HZ=250, {}", rule.words()));
     }
@@ -150,7 +150,7 @@ fn where_nothing_was_found_nothing_is_laid() {
 fn wild_samples_are_taken_without_panic() {
     let mut recording = record(ticks(Mechanism::Jiffies), &plan("nanosleep", &RANDOM, 400, 0));
     let diagnosis = diagnose(&recording);
-    // Beyond these the oversleep itself has no number.
+    // Larger times would overflow the oversleep.
     let wild = [-1 << 60, -1 << 30, -1, 0, 1, 1 << 30, 1 << 60].map(Nanos::new);
     for (at, sample) in recording.samples.iter_mut().enumerate().skip(200) {
         (sample.start, sample.end) = (wild[at % 7], wild[at / 7 % 7]);

@@ -1,4 +1,4 @@
-//! A cell's median and 99th percentile, split among causes; the parts sum to the quantile to the nanosecond.
+//! A cell's median and 99th percentile, each split among causes. The parts sum to the quantile to the nanosecond.
 
 use super::features::Features;
 use super::parts;
@@ -6,7 +6,7 @@ use crate::figures::quantile::{Fraction, supports_quantile};
 use oversleep_recording::document::{Budget, Split};
 use oversleep_sys::units::Nanos;
 
-/// The budget of a view's cell.
+/// Returns the budget of a view's cell. A quantile is `None` where the sleeps are too few for it.
 pub fn of(features: &Features<'_>, view: usize) -> Budget {
     let n = features.views[view].sorted.len() as u64;
     let at = |share: f64| split(features, view, features.views[view].quantile(share));
@@ -16,7 +16,7 @@ pub fn of(features: &Features<'_>, view: usize) -> Budget {
     }
 }
 
-/// The budget of a view's cell whose quantiles are known otherwise: from more sleeps than the view holds.
+/// Returns the budget of a view's cell for quantiles that were computed from more sleeps than the view holds.
 pub fn of_quantiles(features: &Features<'_>, view: usize, p50: Option<Nanos>, p99: Option<Nanos>) -> Budget {
     let at = |late: Nanos| split(features, view, late.get());
     Budget { p50_ns: p50.map(at), p99_ns: p99.map(at) }

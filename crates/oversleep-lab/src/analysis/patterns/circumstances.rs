@@ -1,4 +1,4 @@
-//! What was recorded beside the sleepers, as evidence for and against what the samples leave open: busy threads, a quota of
+//! Recorded circumstances as evidence for and against the candidates of an open question: busy threads, a quota of
 //! processor time, whether timers fire between ticks.
 
 use super::features::Features;
@@ -6,8 +6,8 @@ use oversleep_recording::document::{Cause, Undecided};
 use oversleep_recording::plan::LoadKind;
 use oversleep_sys::units::Nanos;
 
-/// Puts what a group's recorded circumstances make likely first among the candidates, takes out what they exclude, and
-/// names them.
+/// Moves the candidates that a group's recorded circumstances make likely to the front, removes those that they
+/// exclude, and names the circumstances in the reason.
 pub(super) fn weigh(features: &Features<'_>, group: usize, open: &mut Undecided) {
     exclude(features, open);
     if !open.question.starts_with("what rules") {
@@ -41,7 +41,7 @@ pub(super) fn weigh(features: &Features<'_>, group: usize, open: &mut Undecided)
     }
 }
 
-/// Takes out what the recording's system does not have.
+/// Removes the candidates that the recording's system does not have.
 fn exclude(features: &Features<'_>, open: &mut Undecided) {
     let has = |name: &String| match name.as_str() {
         name if name == Cause::TimerSlack.name() => features.allowed.slack(),
@@ -51,13 +51,13 @@ fn exclude(features: &Features<'_>, open: &mut Undecided) {
     open.candidates.retain(has);
 }
 
-/// Puts a candidate first.
+/// Moves a candidate to the front, or adds it there.
 fn first(candidates: &mut Vec<String>, name: &str) {
     candidates.retain(|other| other != name);
     candidates.insert(0, name.to_owned());
 }
 
-/// The threads that wanted to run beside the sleepers, if there were more than processors for them.
+/// Describes the threads that wanted to run beside the sleeping ones: a load, or more runnable threads than processors.
 fn busy(features: &Features<'_>, group: usize) -> Option<String> {
     let load =
         features.groups[group].conditions.load.filter(|load| load.kind != LoadKind::Neighbour && load.threads > 0);

@@ -1,9 +1,9 @@
 //! Why sleeps were late: the causes that a recording's samples show by their pattern, without any privilege and on
 //! any system.
 //!
-//! [`diagnose`] computes the recording's [`features`] once and lets every [`cause`] look at them; a cell's lateness
-//! is then split among the causes that rule it ([`parts`]), and what the samples leave open is said with the
-//! experiment that would tell ([`undecided`]). docs/DIAGNOSIS.md says how each is told,
+//! [`diagnose`] computes the recording's [`features`] once and passes them to the detector of every [`cause`]. A cell's
+//! lateness is then split among the causes that rule it ([`parts`]). What the samples leave open is reported with the
+//! experiment that would decide it ([`undecided`]). docs/DIAGNOSIS.md says how each cause is recognised,
 //! docs/BENCHMARKS.md how often wrongly.
 
 pub mod budget;
@@ -27,7 +27,8 @@ use features::Features;
 use judge::calibration::calibrated;
 use oversleep_recording::Recording;
 
-/// What a recording's pattern says, of the cells without tracing. Never panics, whatever the samples; too few of them give `undecided` entries.
+/// Returns what the pattern of a recording's samples shows, for the cells without tracing. Never panics, whatever the
+/// samples; too few of them give `undecided` entries.
 pub fn diagnose(recording: &Recording) -> Diagnosis {
     of_features(&Features::of(&recording.untraced()))
 }
@@ -53,7 +54,7 @@ fn of_features(features: &Features<'_>) -> Diagnosis {
     diagnosis
 }
 
-/// Largest share first.
+/// Sorts findings by share, the largest first.
 fn by_share(findings: &mut [Finding]) {
     findings.sort_by(|a, b| b.share.unwrap_or(0.0).total_cmp(&a.share.unwrap_or(0.0)));
 }

@@ -8,7 +8,7 @@ use super::features::tick::Tick;
 use super::features::{Features, Rule};
 use oversleep_recording::plan::Pattern;
 
-/// The parts of one sleep's lateness in ns. They sum to it with `rest`.
+/// The parts of one sleep's lateness, in ns. Their sum, `rest` included, is the lateness.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Parts {
     /// Waiting for the tick (or the timer wheel).
@@ -17,7 +17,7 @@ pub struct Parts {
     pub queue: i64,
     /// Timer slack.
     pub slack: i64,
-    /// Slack in proportion to the request, beyond the constant one.
+    /// Slack in proportion to the request, beyond the constant slack.
     pub stretch: i64,
     /// The cost of waking up.
     pub cost: i64,
@@ -28,7 +28,7 @@ pub struct Parts {
 }
 
 impl Parts {
-    /// The parts with the causes they belong to; `wheel` says which the tick's part is.
+    /// Returns the parts with the names of their causes. `wheel`: whether `tick` is a wait for the timer wheel.
     pub fn named(self, wheel: bool) -> [(&'static str, i64); 7] {
         let tick = if wheel { Cause::TimerWheel } else { Cause::TickQuantised };
         [
@@ -43,9 +43,9 @@ impl Parts {
     }
 }
 
-/// Splits a lateness of a view's cell; what is open whether it is a cost stays unexplained.
+/// Splits a lateness, in ns, of a view's cell. Where it is open whether the cost is one, it counts as unexplained.
 pub fn of(features: &Features<'_>, view: usize, late: i64) -> Parts {
-    // What the call's unit adds to a request is no part of its lateness' causes.
+    // What rounding the request to the call's unit adds has no cause among these: it counts as unexplained.
     let unit = features.views[view].unit.min(late.max(0));
     let parts = split(features, view, late - unit);
     let parts = Parts { rest: parts.rest + unit, ..parts };
@@ -66,7 +66,7 @@ fn split(features: &Features<'_>, view: usize, late: i64) -> Parts {
         Rule::Steady(steady) if cell.requested > 0 || like(steady, cell) => {
             of_steady(steady, view, requested(steady, cell, late), late)
         }
-        // A request of no time that returns at once costs what the call costs.
+        // A request of zero that returns at once costs what the call costs.
         Rule::Steady(_) | Rule::Tick(_) => {
             let cost = cell.quantile(0.5).max(0);
             Parts { cost, rest: late - cost, ..Parts::default() }
@@ -75,7 +75,8 @@ fn split(features: &Features<'_>, view: usize, late: i64) -> Parts {
     }
 }
 
-/// What a sleep asked for: where each asked for something else, its lateness tells, as far as that grows with the request.
+/// Returns what a sleep asked for, in ns. Where requests are random and lateness grows with them, the lateness `late`
+/// says which request it was; otherwise it is the cell's median request.
 fn requested(steady: &Steady, cell: &View<'_>, late: i64) -> f64 {
     match (cell.cell.pattern, steady.share) {
         (Pattern::Random { from, to }, Some(share)) if from < to => {
@@ -85,7 +86,7 @@ fn requested(steady: &Steady, cell: &View<'_>, late: i64) -> f64 {
     }
 }
 
-/// Whether sleeps that asked for no time were late as those that did.
+/// Returns whether the sleeps of a cell that asked for no time were about as late as those that asked for some.
 fn like(steady: &Steady, cell: &View<'_>) -> bool {
     (cell.quantile(0.5) as f64 - steady.base).abs() < 0.5 * steady.base
 }
@@ -108,15 +109,15 @@ fn of_steady(steady: &Steady, view: usize, requested: f64, late: i64) -> Parts {
     let usual = steady.usual.iter().find(|cell| cell.view == view).map_or(steady.base, |cell| cell.late);
     let typical = steady.cost;
     let here = usual - stretched;
-    // Where other interrupts end most sleeps of a cell early, its usual lateness says nothing of the cost.
+    // Where other interrupts end most sleeps of a cell early, its usual lateness does not show the cost.
     let cost = if here > 0.5 * typical && here < 2.0 * typical + 1_000.0 { here } else { typical };
     let (cost, idle) = match steady.growth() {
         Some(growth) => (growth.shallow - slack, (usual - growth.shallow).max(0.0)),
         None => (cost, 0.0),
     };
     let (cost, idle) = (whole(cost.max(0.0)), whole(idle));
-    // A sleep somewhat earlier than usual cost less to wake from. Only one that is earlier than waking can explain was
-    // ended within its slack, by another timer's interrupt.
+    // A sleep somewhat earlier than usual cost less to wake from. Only one that is earlier than the cost can explain
+    // ended within its slack, at another timer's interrupt.
     let cheaper = late - whole(stretched) - idle;
     let cost = if cheaper >= cost / 2 { cost.min(cheaper) } else { cost };
     let used = (late - cost - idle).clamp(0, whole(stretched));
@@ -129,15 +130,16 @@ fn whole(ns: f64) -> i64 {
     ns.round() as i64
 }
 
-/// Sleeps needed before the least lateness says what a wake-up costs: it lies above the cost by about a tick over
-/// their number.
+/// Fewest sleeps from which the least lateness gives the cost of a wake-up: of n sleeps, the least lies above the cost
+/// by about 1/n of a tick.
 const FOR_COST: usize = 100;
 
-/// So near to the least, in ticks, lie others where sleeps are due anywhere within the tick.
+/// Distance from the least lateness, in ticks. Where sleeps are due anywhere within the tick, about this share of them
+/// is as near to the least.
 const NEAR_LEAST: f64 = 0.03;
 
-/// The cost of a wake-up where the tick rules, in ns: the least lateness of all sleeps that end at the first tick
-/// after their time; 0 where it is not known.
+/// Returns the cost of a wake-up in ns where the tick rules; 0 where it is not known. It is the least lateness of all
+/// sleeps, under the same conditions, that end at the first tick after their time.
 pub fn cost_under_tick(features: &Features<'_>, group: usize) -> i64 {
     let Rule::Tick(Tick { grid: Some(grid), .. }) = &features.rules[group] else { return 0 };
     let same = |other: &usize| {
@@ -150,10 +152,11 @@ pub fn cost_under_tick(features: &Features<'_>, group: usize) -> i64 {
     let timed = views.filter(|view| view.requested > 0);
     let (count, least) =
         timed.fold((0, i64::MAX), |(count, least), view| (count + view.sorted.len(), least.min(view.least)));
-    // No wake-up from a tick costs more; a schedule that meets few places within the tick leaves more by itself.
+    // How far the least lateness lies above the cost, about. No wake-up from a tick costs 150 µs or a tenth of a tick
+    // (below): due times that meet few places within the tick leave such a lateness without any cost.
     let above = grid.tick / count.max(1) as f64;
-    // Nor do sleeps that are mostly due in another part of the tick say what waking costs: as many must be that early
-    // as chance would have.
+    // If most sleeps are due in another part of the tick, the least lateness is no cost either: at least half as many
+    // sleeps as chance would have must be near it.
     let near = least.saturating_add(whole(NEAR_LEAST * grid.tick));
     let timed = members.iter().flat_map(|&at| &features.groups[at].views).map(|&view| &features.views[view]);
     let early: usize =
@@ -171,7 +174,8 @@ pub fn cost_under_tick(features: &Features<'_>, group: usize) -> i64 {
     }
 }
 
-/// Whether the sleeps of a view wait for the tick: those that asked for time do; others if they took some.
+/// Returns whether a view's sleeps wait for the tick: those that asked for time, others if the median is above 5 % of
+/// it.
 pub fn waits_for_tick(features: &Features<'_>, view: usize) -> bool {
     let cell = &features.views[view];
     let Some(tick) = features.tick_of(view) else { return false };

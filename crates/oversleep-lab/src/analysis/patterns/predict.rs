@@ -1,4 +1,4 @@
-//! What a remedy is worth, before it is applied: each sleep's lateness less the part that the remedy removes.
+//! Predicts what a remedy is worth before it is applied: each sleep's lateness loses the part that the remedy removes.
 
 use super::cause::At;
 use super::features::Features;
@@ -7,15 +7,16 @@ use crate::figures::quantile::{Fraction, of_sorted, supports_quantile};
 use oversleep_recording::document::{Cause, Finding, Predicted, PredictedQuantile, Remedy};
 use oversleep_sys::units::Nanos;
 
-/// Linux' slack, which shows as soon as timers fire between ticks, in ns.
+/// Linux' default timer slack, in ns: it shows as soon as timers fire between ticks.
 const SLACK: f64 = 50e3;
-/// By how much a prediction may miss what its model leaves out: 1 µs or 2 %, as witnesses may differ.
+/// Margin of a prediction for what its model leaves out: 1 µs (`GIVE`, in ns) or 2 % (`PART`), whichever is more. It
+/// equals the tolerance between witnesses.
 const GIVE: f64 = 1e3;
 const PART: f64 = 0.02;
-/// Two-sided 95 % of a normal distribution.
+/// Half the width of a two-sided 95 % interval of a normal distribution, in standard deviations.
 const SIGMAS: f64 = 1.96;
 
-/// Keeps the remedies of the recording's system, one of its own and one of any, and predicts what its own are worth.
+/// Keeps at most one remedy of the recording's system (if known) and one of any; predicts the effect of the former.
 pub(super) fn remedies(features: &Features<'_>, at: At, finding: &mut Finding) {
     let system = system::of_remedies(features.recording);
     if let Some(system) = system {
@@ -37,14 +38,15 @@ pub(super) fn remedies(features: &Features<'_>, at: At, finding: &mut Finding) {
 fn predicted(features: &Features<'_>, view: usize, finding: &Finding, system: Option<&str>) -> Option<Predicted> {
     let cell = &features.views[view];
     let of = |late: i64| parts::of(features, view, late);
-    // What is there instead of what goes, and how far the size of what goes is known.
+    // `instead`: the lateness that replaces the removed part, in ns. `less`, `more`: how far that part may be smaller
+    // or larger than its stated size, in ns.
     let (instead, less, more) = match finding.cause() {
         Cause::TimerSlack => {
             let (low, high) = (finding.low.unwrap_or(finding.size), finding.high.unwrap_or(finding.size));
             (0.0, (finding.size - low).max(0.0), (high - finding.size).max(0.0))
         }
         Cause::ProportionalSlack | Cause::IdleExit => (0.0, 0.0, 0.0),
-        // Only where the cost of a wake-up is told from the wait.
+        // Only where the cost of a wake-up is known apart from the wait.
         Cause::TickQuantised | Cause::TimerWheel if of(cell.quantile(0.5)).cost > 0 => {
             (if system == Some("Linux") { slack(features, view) } else { 0.0 }, 0.0, 0.0)
         }
@@ -67,7 +69,7 @@ fn predicted(features: &Features<'_>, view: usize, finding: &Finding, system: Op
     (p50.is_some() || p99.is_some()).then_some(Predicted { p50, p99 })
 }
 
-/// The slack of a view's sleeps once their timers fire between ticks.
+/// Returns the slack, in ns, that a view's sleeps will have once their timers fire between ticks.
 fn slack(features: &Features<'_>, view: usize) -> f64 {
     let obtained = features.groups[features.views[view].group].obtained.as_ref();
     let real_time =
@@ -78,8 +80,8 @@ fn slack(features: &Features<'_>, view: usize) -> f64 {
     obtained.and_then(|obtained| obtained.timer_slack).map_or(SLACK, Nanos::as_f64)
 }
 
-/// A quantile before and after, with the interval of its rank, and of how far the size of what goes is known. `None`
-/// where that interval is as wide as the change: it would tell nothing.
+/// Returns a quantile before and after the remedy. Its interval is that of its rank, wider by how far the removed part
+/// may be larger (`more`) or smaller (`less`), in ns. `None` where the interval is at least as wide as the change.
 fn quantile(before: &[i64], after: &[i64], p: Fraction, more: f64, less: f64) -> Option<PredictedQuantile> {
     let n = after.len();
     if !supports_quantile(n as u64, p) {

@@ -1,14 +1,14 @@
-//! Which system a recording is of, and what that is known to do.
+//! Which system a recording is from, and what that system is known to do.
 
 use oversleep_recording::Recording;
 
-/// Returns the name of the recording's system, or of the simulated kernel, in small letters; empty where nothing is said.
+/// Returns the name of the recording's system, or of the simulated kernel, in lower case; empty if not recorded.
 fn name(recording: &Recording) -> String {
     let machine = &recording.meta.machine;
     if machine.system == "simulated" { &machine.release } else { &machine.system }.to_lowercase()
 }
 
-/// Names of systems as remedies have them, by how the names of their kernels begin.
+/// Names of systems as remedies spell them, by the beginnings of the kernels' names.
 const SYSTEMS: &[(&str, &str)] = &[
     ("linux", "Linux"),
     ("freebsd", "FreeBSD"),
@@ -23,7 +23,7 @@ const SYSTEMS: &[(&str, &str)] = &[
     ("sunos", "illumos"),
 ];
 
-/// Returns the system's name as remedies have it; `None` where the recording does not say.
+/// Returns the system's name as remedies spell it; `None` where the recording does not name a known system.
 pub(super) fn of_remedies(recording: &Recording) -> Option<&'static str> {
     let name = name(recording);
     SYSTEMS.iter().find(|(begins, _)| name.starts_with(begins)).map(|(_, system)| *system)
@@ -40,13 +40,13 @@ pub(super) fn counts_from_last_tick(recording: &Recording) -> Option<bool> {
 /// What a recording's system is known to do about slack.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Slacks {
-    /// Every thread has 50 µs unless it is told otherwise.
+    /// Every thread has 50 µs unless set otherwise.
     Usual,
-    /// Some threads have some.
+    /// Some threads have slack.
     Some,
     /// The recording does not name its system.
     Unknown,
-    /// There is none.
+    /// No thread has slack.
     None,
 }
 
@@ -63,9 +63,9 @@ impl Slacks {
     }
 }
 
-/// The first release of each system, as (major, minor), that lets sleeps be late by a share of their request; `None` where none
-/// does. Linux: `select_estimate_accuracy` (`fs/select.c`, 2.6.28); FreeBSD: `tc_precexp` (`kern_tc.c`, 10.0); XNU: timer
-/// coalescing (OS X 10.9, Darwin 13). Which 2.6 it is does not stand in the name of every recording.
+/// The first release of each system, as (major, minor), in which sleeps may be late by a share of their request; `None`
+/// for systems without one. Linux: `select_estimate_accuracy` (`fs/select.c`, 2.6.28); FreeBSD: `tc_precexp`
+/// (`kern_tc.c`, 10.0); XNU: timer coalescing (OS X 10.9, Darwin 13). Any 2.6 counts, as not all recordings say more.
 const SHARES_FROM: &[(&str, Option<(u32, u32)>)] = &[
     ("linux", Some((2, 6))),
     ("freebsd", Some((10, 0))),
@@ -80,7 +80,7 @@ const SHARES_FROM: &[(&str, Option<(u32, u32)>)] = &[
     ("windows", None),
 ];
 
-/// Returns whether a recording's sleeps may be late by a share of their request; `true` where its system or its release is
+/// Returns whether a recording's sleeps may be late by a share of their request; `true` where its system or release is
 /// not known.
 pub(super) fn has_shares(recording: &Recording) -> bool {
     let name = name(recording);
@@ -95,7 +95,7 @@ pub(super) fn has_shares(recording: &Recording) -> bool {
     }
 }
 
-/// The numbers that a release begins with; `None` if it begins with none.
+/// Returns the first two numbers of a release (the second is 0 if missing); `None` if it does not begin with a number.
 fn of_release(release: &str) -> Option<(u32, u32)> {
     let mut numbers = release.split(|letter: char| !letter.is_ascii_digit());
     let major = numbers.next()?.parse().ok()?;

@@ -1,4 +1,4 @@
-//! Recordings too long to be looked at whole: what their first sleeps say, completed by what only the whole run shows.
+//! Diagnosis of long recordings: their first sleeps, completed by what only the whole run shows.
 
 use super::budget;
 use super::cause::Cause;
@@ -12,12 +12,12 @@ use oversleep_recording::document::{CellDiagnosis, Diagnosis, Finding};
 use oversleep_sys::units::Nanos;
 use std::collections::BTreeMap;
 
-/// What a recording's pattern says, however long it is; `cells` are its figures.
+/// Returns what the pattern of a recording's samples shows, however long it is. `cells`: the figures of them all.
 ///
-/// A recording that was kept whole gives exactly what [`diagnose`] does. Of a longer one the rules that govern it (tick,
-/// slack, queue) and the shares come from the first sleeps of every cell; changes, crowds, stalls, early wake-ups, slow
-/// rhythms and the drift from sleeps all over the run; counts, and the median and 99th percentile that budgets split,
-/// from all samples.
+/// For a recording that was kept whole this is exactly what [`diagnose`] returns. For a longer one, the rules of
+/// lateness (tick, slack, queue) and the shares come from the first sleeps of every cell; changes, clusters, stalls,
+/// early wake-ups, slow rhythms and the drift from sleeps spread over the run; counts, and the median and 99th
+/// percentile that budgets split, from all samples.
 pub fn diagnose_thinned(thinned: &Thinned, cells: &[CellSummary]) -> Diagnosis {
     let Some(spaced) = &thinned.spread else { return diagnose(&thinned.first) };
     let first = thinned.first.untraced();
@@ -49,12 +49,12 @@ fn usable(summary: &CellSummary) -> u64 {
     summary.raw.n.saturating_sub(summary.interrupted)
 }
 
-/// The least lateness of all sleeps; `None` where signals ended some, which figures count as well.
+/// Returns the least lateness of all sleeps, in ns. `None` where signals ended some: the figures count these too.
 fn least(summary: &CellSummary) -> Option<i64> {
     summary.raw.min.map(Nanos::get).filter(|_| summary.interrupted == 0)
 }
 
-/// Where a finding's size is the cell's median lateness, that of all sleeps.
+/// Sets a finding's size, where it is the cell's median lateness, to the median of all sleeps.
 fn size_of_all(finding: &mut Finding, p50: Option<Nanos>) {
     let median = matches!(finding.cause(), Cause::TickQuantised | Cause::TimerWheel | Cause::RunQueue);
     if let Some(p50) = p50.filter(|_| median) {
@@ -62,10 +62,10 @@ fn size_of_all(finding: &mut Finding, p50: Option<Nanos>) {
     }
 }
 
-/// Causes that are looked for in sleeps all over the run, and nowhere else.
+/// Causes that only sleeps spread over the run can show.
 const OF_THE_RUN: &[Cause] = &[Cause::ChangePoint, Cause::Bimodal, Cause::Stopped, Cause::EarlyWake, Cause::HostSteal];
 
-/// What sleeps all over the run say, as far as it stands without their neighbours.
+/// Returns what the sleeps spread over the run show, without the findings that would need neighbouring sleeps.
 fn later(features: &Features<'_>, spaced: &Spaced, whole: &BTreeMap<u32, &CellSummary>) -> Diagnosis {
     let mut diagnosis = diagnose(&spaced.recording);
     let ruled = |cell: &CellDiagnosis| {
@@ -73,7 +73,7 @@ fn later(features: &Features<'_>, spaced: &Spaced, whole: &BTreeMap<u32, &CellSu
         view.map(|view| &features.rules[view.group])
     };
     for cell in &mut diagnosis.cells {
-        // Without neighbours a queue's or a tick's sleeps look like crowds or changes.
+        // Without their neighbours, sleeps that wait for a queue or a tick look like clusters or changes.
         let (queue, tick) = match ruled(cell) {
             Some(Rule::Queue(_) | Rule::Waits) | None => (true, true),
             Some(Rule::Tick(_)) => (false, true),
@@ -99,7 +99,7 @@ fn later(features: &Features<'_>, spaced: &Spaced, whole: &BTreeMap<u32, &CellSu
     diagnosis
 }
 
-/// Replaces what belongs to the run as a whole; a rhythm is taken where the first sleeps show none.
+/// Replaces the findings of causes that only the whole run shows; adds a rhythm where the first sleeps show none.
 fn beside(findings: &mut Vec<Finding>, later: &[Finding]) {
     findings.retain(|finding| !OF_THE_RUN.contains(&finding.cause()));
     let rhythm = findings.iter().any(|finding| finding.cause() == Cause::PeriodicInterference);
@@ -109,7 +109,7 @@ fn beside(findings: &mut Vec<Finding>, later: &[Finding]) {
     findings.extend(later.iter().filter(wanted).cloned());
 }
 
-/// The machine's findings: stalls from the whole run, and the drift where the whole run tells the same tick's better.
+/// Completes the machine's findings: stalls from the whole run, and the same tick's drift if the run shows it better.
 fn machine(findings: &mut Vec<Finding>, later: Vec<Finding>) {
     findings.retain(|finding| !OF_THE_RUN.contains(&finding.cause()));
     let rate = |among: &[Finding]| {
@@ -118,7 +118,7 @@ fn machine(findings: &mut Vec<Finding>, later: Vec<Finding>) {
     let same_tick = rate(findings).is_some_and(|hz| rate(&later).is_some_and(|other| (other - hz).abs() < 1e-9));
     let in_parts = |finding: &Finding| finding.evidence.get::<ClockDrift>().is_some_and(|drift| drift.from_s.is_some());
     if findings.iter().any(in_parts) || later.iter().any(in_parts) {
-        // A rate that changes in mid-run is told by the whole run, or not at all.
+        // Only the whole run can show a rate that changes in mid-run.
         findings.retain(|finding| finding.cause() != Cause::ClockDrift);
         findings.extend(
             later.into_iter().filter(|finding| finding.cause() == Cause::HostSteal || (same_tick && in_parts(finding))),
@@ -139,7 +139,7 @@ fn machine(findings: &mut Vec<Finding>, later: Vec<Finding>) {
     }
 }
 
-/// Whether one drift is the narrower of two that were seen in wake-ups on the tick's grid.
+/// Returns whether both drifts were measured by wake-ups on the tick's grid and `one` has the narrower interval.
 fn better(one: &Finding, other: &Finding) -> bool {
     let on_grid =
         |finding: &Finding| finding.evidence.get::<ClockDrift>().is_some_and(|drift| drift.basis == DriftBasis::Tick);
@@ -147,14 +147,14 @@ fn better(one: &Finding, other: &Finding) -> bool {
     on_grid(one) && on_grid(other) && width(one) < width(other)
 }
 
-/// `sleep` as its number among all sleeps of the cell.
+/// Makes the `sleep` of a change point a number among all sleeps of the cell.
 fn number_in_run(finding: &mut Finding, places: &[u64]) {
     let Some(change) = finding.evidence.get_mut::<ChangePoint>() else { return };
     let place = usize::try_from(change.sleep).ok().and_then(|at| places.get(at));
     change.sleep = place.copied().unwrap_or(change.sleep);
 }
 
-/// Early wake-ups counted among all sleeps of the cell.
+/// Counts early wake-ups among all sleeps of the cell.
 fn count_all(finding: &mut Finding, whole: Option<&CellSummary>) {
     let (Some(whole), Some(evidence)) = (whole, finding.evidence.get_mut::<EarlyWake>()) else { return };
     evidence.early = whole.values.counts(&[-super::cause::EARLY_LEAST])[0];

@@ -1,4 +1,4 @@
-//! What the samples do not tell, and the experiment that would.
+//! What the samples leave open, and the experiment that would decide it.
 
 use super::circumstances;
 use super::features::rhythm::one_rhythm;
@@ -8,7 +8,7 @@ use oversleep_recording::catalog::MethodId;
 use oversleep_recording::document::{Cause, Undecided};
 use oversleep_recording::plan::build::DEFAULT_METHODS;
 
-/// Every open question.
+/// Returns every open question.
 pub fn detect(features: &Features<'_>) -> Vec<Undecided> {
     let mut open: Vec<Undecided> = Vec::new();
     for at in 0..features.groups.len() {
@@ -21,7 +21,7 @@ pub fn detect(features: &Features<'_>) -> Vec<Undecided> {
     open
 }
 
-/// The open questions of one group.
+/// Adds the open questions of one group.
 fn of_group(features: &Features<'_>, at: usize, open: &mut Vec<Undecided>) {
     let group = &features.groups[at];
     let method = &group.method;
@@ -67,7 +67,7 @@ fn names(causes: &[Cause]) -> Vec<String> {
     causes.iter().map(|cause| cause.name().to_owned()).collect()
 }
 
-/// What makes sleeps late by an amount of their own.
+/// Returns the names of the causes that may rule a method's lateness.
 fn all() -> Vec<String> {
     names(&[
         Cause::TickQuantised,
@@ -79,7 +79,8 @@ fn all() -> Vec<String> {
     ])
 }
 
-/// Socket timeouts count ticks on every kernel; alone they do not say whether timers do.
+/// Returns the question left open where the timer wheel is the only tick seen. Socket timeouts count ticks on every
+/// kernel: alone they do not show whether other timers do.
 fn wheel_alone(features: &Features<'_>) -> Option<Undecided> {
     let wheel = features.wheels.iter().position(|wheel| *wheel)?;
     let others = features.wheels.iter().zip(&features.rules).any(|(wheel, rule)| !wheel && *rule != Rule::Few);
@@ -91,12 +92,12 @@ fn wheel_alone(features: &Features<'_>) -> Option<Undecided> {
     })
 }
 
-/// Whether the machine says that its timers fire between ticks.
+/// Returns whether the machine says that its timers fire between ticks.
 fn fires_between(features: &Features<'_>) -> bool {
     features.recording.meta.machine.timekeeping.high_resolution == Some(true)
 }
 
-/// What a steady rhythm cannot tell from a constant cost.
+/// Returns the question that a steady rhythm leaves open: fast ticks or a constant cost.
 fn fast_ticks(method: &str, late: f64) -> Undecided {
     Undecided {
         question: format!("whether {method} ends at fast ticks"),
@@ -110,7 +111,7 @@ fn fast_ticks(method: &str, late: f64) -> Undecided {
     }
 }
 
-/// What one short request cannot tell apart.
+/// Returns the question that one short request leaves open: slack or a share of the request.
 fn slack_or_share(method: &str, late: f64) -> Undecided {
     Undecided {
         question: format!("whether {method} has slack or is late by a share of its request"),
@@ -157,9 +158,9 @@ fn of_tick(features: &Features<'_>, at: usize, tick: &super::features::tick::Tic
     open
 }
 
-/// Sleeps of random length at random phase: tells ticks, rate, rounding and slack.
+/// Returns the command that measures random requests at random phase: these show tick, rate, rounding and slack.
 fn random_phase(method: &str, sleeps: u32) -> String {
-    // Another program's method may be none that can be measured here.
+    // A method of another program may not be in the catalogue.
     let method = MethodId::from_name(method).map_or("NAME", MethodId::name);
     format!("oversleep measure -m {method} -r 200us..60ms --phase random -n {sleeps} && oversleep explain")
 }

@@ -1,4 +1,4 @@
-//! The document of a check-up of runtimes.
+//! Builds the document of a check-up of runtimes.
 
 use super::fit::{Fit, Native, fit};
 use super::gather::Gather;
@@ -15,14 +15,14 @@ use oversleep_recording::runtimes::Api;
 use oversleep_recording::{End, Probe};
 use oversleep_sys::units::Nanos;
 
-/// The version of this document's form.
+/// Version of the document's format.
 const FORMAT: u32 = 1;
-/// The slack that Linux gives every thread.
+/// The slack that Linux gives every thread, in ns.
 const DEFAULT_SLACK: f64 = 50e3;
-/// How near to it a constant must be to be it.
+/// Largest difference, in ns, at which a constant is taken for that slack.
 const NEAR_SLACK: f64 = 10e3;
 
-/// Rules are told apart by what they do to different requests.
+/// Fewest different requests that can tell rules apart.
 const FEWEST_REQUESTS: usize = 2;
 
 /// Judges a check-up of runtimes.
@@ -47,7 +47,7 @@ pub fn document(gather: &Gather) -> Runtimes {
 /// Judges one API; `None` where it has no sleeps.
 fn api(gather: &Gather, probe: &Probe) -> Option<RuntimeApi> {
     let row = Api::from_name(&probe.method);
-    // A program of the user's own has one primitive beside it.
+    // A program of the user's own is measured in turns with one primitive.
     let beside_it = || gather.meta().plan.cells.iter().find_map(|cell| MethodId::from_name(&cell.method));
     let native_name = row.map(|row| row.native).or_else(beside_it).map(MethodId::name);
     let beside = native_name.map(|name| gather.series(name)).unwrap_or_default();
@@ -112,7 +112,7 @@ fn figure(sorted: &[i64], fraction: Fraction) -> Option<Nanos> {
     of_sorted(sorted, fraction).filter(|_| supported).map(Nanos::new)
 }
 
-/// Returns the mechanisms, and what they leave open.
+/// Returns the mechanisms, and what they leave undecided.
 pub(super) fn judge(
     series: &[Series],
     beside: &[Series],
@@ -141,7 +141,7 @@ pub(super) fn judge(
     }
     let single = struck(series, beside, &found, &native);
     let explained = !single.is_empty();
-    // Rounded up, at least so much, longer by so much: for one request they are the same.
+    // With one request, rounding up, a least request and an added constant are the same.
     let told_apart = series.len() >= FEWEST_REQUESTS;
     if !told_apart && !mechanisms.is_empty() && !rearmed {
         let why = "one request alone does not tell rules apart: give several (-r), or --trace";
@@ -156,21 +156,21 @@ pub(super) fn judge(
     }
     let undecided = (!explained).then(|| open(&found, &native, series)).flatten();
     if undecided.is_some() && !rearmed {
-        // Rules that leave most sleeps unexplained are none.
+        // Rules that do not explain most sleeps are not stated.
         mechanisms.clear();
     }
     mechanisms.extend(single.into_iter().map(entry));
     (mechanisms, undecided)
 }
 
-/// A constant of the kernel's default slack, where the runtime was started with hardly any, is that of a thread of its own.
+/// Names a constant of the kernel's default slack that of a timer thread, if the runtime began with hardly any slack.
 fn with_slack(mechanism: Mechanism, size: f64, own: Option<f64>) -> Mechanism {
     let near = (size - DEFAULT_SLACK).abs() <= NEAR_SLACK;
     let hardly_any = own.is_some_and(|own| own < DEFAULT_SLACK / 5.0);
     if mechanism == Mechanism::AddsConstant && near && hardly_any { Mechanism::TimerThreadSlack } else { mechanism }
 }
 
-/// Says what no mechanism explains, where that is much more than the primitive's own scatter.
+/// Returns what no mechanism explains, if it is much more than the primitive's own scatter.
 fn open(found: &Fit, native: &Native, series: &[Series]) -> Option<String> {
     let rest = |point: &Point| point.end - found.predict(point, native);
     let middle = |of: &Series| super::points::median(of.points.iter().map(|point| rest(point).abs()).collect());

@@ -1,32 +1,33 @@
-//! Trying mechanisms on the samples.
+//! Fits mechanisms to the samples.
 
 use super::points::{Point, Series, median, usual};
 use super::rules::{RequestRule, TimeRule};
 use oversleep_recording::document::runtimes::Mechanism;
 use oversleep_sys::units::Nanos;
 
-/// A further mechanism must bring ends nearer by this, or by [`WORTH_NOISE`] of the primitive's own scatter.
+/// Least reduction of the error by a further mechanism, in ns; [`WORTH_NOISE`] of the primitive's scatter, if that is
+/// more.
 const WORTH: f64 = 8e3;
 const WORTH_NOISE: f64 = 0.7;
-/// Sleeps of a request beyond which more do not make it count for more.
+/// Number of sleeps of a request from which its weight no longer grows.
 const ENOUGH: usize = 100;
-/// Sleeps of a request that end farther than this from where rules would have them end, at the median, and farther than
-/// `FAR_ERRORS` standard errors of it, are not explained by them.
+/// Sleeps of a request are not explained by the rules if their median distance from the predicted end exceeds this, in
+/// ns, plus `FAR_ERRORS` of its standard errors.
 const FAR: f64 = 200e3;
 const FAR_ERRORS: f64 = 5.0;
-/// Fewer sleeps of a request say nothing of it alone.
+/// Fewest sleeps of a request that are examined alone.
 const FEW: usize = 5;
-/// A unit or a period is not named if ends scatter by more than this share of it: ends anywhere in it do so by a fifth.
+/// A unit or a period is named only if the error is at most this share of it: for ends spread evenly it is a fifth.
 const SHARP: f64 = 0.15;
-/// The least constant that is named.
+/// Least constant that is named, in ns.
 const LEAST_CONSTANT: f64 = 10e3;
 
-/// Everything that is known of the native primitive beside an API.
+/// The native primitive that is measured in turns with an API.
 #[derive(Debug, Clone)]
 pub(super) struct Native {
-    /// Its median lateness at each request, in order of requests.
+    /// Requests and the median lateness at each, in ns, in order of requests.
     medians: Vec<(f64, f64)>,
-    /// How far its sleeps scatter.
+    /// How much its lateness scatters, in ns.
     pub(super) noise: f64,
 }
 
@@ -37,14 +38,14 @@ impl Native {
         Self { medians, noise: median(series.iter().map(Series::noise).collect()) }
     }
 
-    /// Returns by how much a mechanism must bring ends nearer to be named.
+    /// Returns by how much a mechanism must reduce the error to be named, in ns.
     pub(super) fn worth(&self) -> f64 {
         WORTH.max(WORTH_NOISE * self.noise)
     }
 
-    /// Returns how late it is for a sleep of about this duration.
+    /// Returns how late it is, in ns, for a sleep of about this duration.
     pub(super) fn late(&self, duration: f64) -> f64 {
-        // A request that became no time at all goes to no kernel.
+        // A request that becomes zero does not reach the kernel.
         if duration <= 0.0 {
             return 0.0;
         }
@@ -53,31 +54,31 @@ impl Native {
     }
 }
 
-/// Mechanisms, and how far from the ends they predict.
+/// A set of mechanisms and the error that they leave; times in ns.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Fit {
     request: RequestRule,
     time: TimeRule,
     phase: f64,
     constant: f64,
-    /// How far ends usually are from the prediction.
+    /// The usual distance of ends from the prediction.
     pub(super) error: f64,
 }
 
 impl Fit {
-    /// Returns when this sleep should have ended.
+    /// Returns when this sleep should have ended, in ns.
     pub(super) fn predict(&self, point: &Point, native: &Native) -> f64 {
         let duration = self.request.apply(point.requested, point.index);
         let due = self.time.due(point.start, duration, self.phase);
         due.max(point.start) + native.late(duration) + self.constant
     }
 
-    /// Returns the duration that a request becomes.
+    /// Returns the duration that a request becomes, in ns.
     pub(super) fn duration(&self, point: &Point) -> f64 {
         self.request.apply(point.requested, point.index)
     }
 
-    /// Returns the mechanisms and their sizes.
+    /// Returns the mechanisms and their sizes in ns.
     pub(super) fn mechanisms(&self) -> Vec<(Mechanism, f64)> {
         let mut all = self.request.mechanisms();
         all.extend(self.time.mechanism());
@@ -87,7 +88,8 @@ impl Fit {
         all
     }
 
-    /// Returns the first request whose sleeps end elsewhere, and how far from where these mechanisms would have them end.
+    /// Returns the first request whose sleeps these mechanisms do not explain, and their median distance from the
+    /// predicted end, in ns.
     pub(super) fn misses(&self, series: &[Series], native: &Native) -> Option<(Nanos, f64)> {
         let found = series.iter().filter(|of| of.points.len() >= FEW).map(|of| {
             let middle = median(of.points.iter().map(|point| point.end - self.predict(point, native)).collect());
@@ -98,7 +100,7 @@ impl Fit {
         missed.next().map(|(of, middle)| (of.requested, middle))
     }
 
-    /// Returns whether ends keep to the units and the period that these mechanisms name.
+    /// Returns whether ends keep the units and the period of these mechanisms.
     fn is_sharp(&self) -> bool {
         let mut units = self.request.mechanisms().into_iter().chain(self.time.mechanism());
         units.all(|(_, size)| self.error <= SHARP * size)
@@ -109,7 +111,7 @@ impl Fit {
     }
 }
 
-/// Returns the error without any mechanism, and the best mechanisms.
+/// Returns the error without any mechanism, and the best set of mechanisms.
 pub(super) fn fit(series: &[Series], native: &Native) -> (f64, Fit) {
     let without = tried(series, native, RequestRule::Exact, TimeRule::Exact, false);
     let mut best = without;
@@ -141,7 +143,7 @@ fn tried(series: &[Series], native: &Native, request: RequestRule, time: TimeRul
         let rest = common(points().map(|point| point.end - fit.predict(point, native)).collect());
         fit.constant = rest.filter(|&rest| rest >= LEAST_CONSTANT).unwrap_or(0.0);
     }
-    // Requests count alike, but few sleeps say little.
+    // Requests have equal weights, except that fewer than `ENOUGH` sleeps weigh less.
     let error = |point: &Point| (point.end - fit.predict(point, native)).abs();
     let weights = series.iter().map(|of| of.points.len().min(ENOUGH) as f64);
     let errors = series.iter().map(|of| usual(of.points.iter().map(error).collect()));
@@ -149,7 +151,7 @@ fn tried(series: &[Series], native: &Native, request: RequestRule, time: TimeRul
     fit
 }
 
-/// Returns the median, if nearly all values are at least about as large: what strikes some sleeps alone is no rule.
+/// Returns the median, if nine in ten values are at least 0.8 of it: what delays only some sleeps is not a rule.
 fn common(mut values: Vec<f64>) -> Option<f64> {
     const ABOUT: f64 = 0.8;
     let middle = median(values.clone());
@@ -157,7 +159,7 @@ fn common(mut values: Vec<f64>) -> Option<f64> {
     values.get(values.len() / 10).filter(|&&low| low >= ABOUT * middle).map(|_| middle)
 }
 
-/// Returns the middle of where values crowd on a circle.
+/// Returns the median of the densest part of values on a circle.
 fn circular_middle(values: &[f64], period: f64) -> f64 {
     const BINS: usize = 64;
     let mut counts = [0_u32; BINS];
@@ -179,14 +181,14 @@ fn candidates(series: &[Series], native: &Native) -> Vec<RequestRule> {
     let mut rules = vec![RequestRule::Exact];
     for unit in RequestRule::UNITS {
         rules.extend([RequestRule::RoundedUp, RequestRule::TruncatedAtLeast].map(|rule| rule(unit)));
-        // A unit that all requests but one fall short of is told by that one alone.
+        // Truncation to a unit shows in requests at least as long as the unit; a single such request is not enough.
         if series.iter().filter(|of| of.requested.as_f64() >= unit).count() > 1 {
             rules.push(RequestRule::Truncated(unit));
         }
     }
     let Some(shortest) = series.iter().min_by_key(|of| of.requested) else { return rules };
     let requested = shortest.requested.as_f64();
-    // A least request shows in the shortest one.
+    // A least request shows in the shortest request.
     let lasted = |from: u64| -> Vec<f64> {
         let late = shortest.points.iter().filter(|point| point.index >= from);
         late.map(|point| point.end - point.start).collect()
@@ -195,7 +197,7 @@ fn candidates(series: &[Series], native: &Native) -> Vec<RequestRule> {
     let least = |from: u64| common(lasted(from)).map(|whole| whole - native.late(whole)).filter(is_longer);
     rules.extend(least(0).map(RequestRule::Clamped));
     rules.extend((1..=10).filter_map(|after| Some(RequestRule::Nested(least(after)?, after))));
-    // Where another rule scatters ends, round numbers are the likelier ones.
+    // Where another rule scatters ends, round numbers are more likely.
     if is_longer(&median(lasted(0))) {
         rules.extend([1.0, 4.0, 10.0].map(|ms| RequestRule::Clamped(ms * 1e6)));
     }

@@ -1,10 +1,10 @@
-//! Keeps the samples of a run of runtimes as they pass.
+//! Keeps the samples of a run of runtimes as they come.
 
 use super::points::{Point, Series};
 use oversleep_recording::{Flags, Meta, Note, Sample, Sink};
 use std::collections::HashMap;
 
-/// Samples that are kept; a check-up has some fifty thousand.
+/// Most samples that are kept; a check-up has some fifty thousand.
 const MOST: usize = 4_000_000;
 
 /// The samples of every cell, block by block.
@@ -17,7 +17,7 @@ pub struct Gather {
 }
 
 impl Gather {
-    /// Begins with a recording that begins like this.
+    /// Creates it for a recording that begins with `meta`.
     pub fn new(meta: &Meta) -> Self {
         Self { meta: meta.clone(), samples: HashMap::new(), kept: 0, note: Note::default() }
     }
@@ -30,7 +30,7 @@ impl Gather {
         &self.note
     }
 
-    /// Returns a method's sleeps, request by request; none that failed.
+    /// Returns a method's sleeps, request by request, without those that failed or were interrupted.
     pub(super) fn series(&self, method: &str) -> Vec<Series> {
         let schedule = self.note.probes.iter().any(|probe| probe.method == method && probe.schedule);
         let cells = self.meta.plan.cells.iter().filter(|cell| cell.method == method);
@@ -43,7 +43,7 @@ impl Gather {
         cells.filter_map(of_cell).collect()
     }
 
-    /// Samples with their block: the turn of the plan in which they were slept.
+    /// Returns a cell's usable samples with their block: the turn of the plan in which they were taken.
     fn points(&self, cell: u32, samples: &[Sample], schedule: bool) -> Vec<Point> {
         let turns = self.meta.plan.turns.iter().enumerate().filter(|(_, turn)| turn.cell == cell);
         let mut points = Vec::with_capacity(samples.len());

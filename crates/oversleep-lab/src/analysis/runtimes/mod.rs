@@ -1,8 +1,8 @@
-//! What the timers of language runtimes add to the kernel's, and by which mechanism.
+//! Finds out what the timers of language runtimes add to the kernel's lateness, and by which mechanism.
 //!
-//! A mechanism is arithmetic on the request and the time, so each is tried: where would every sleep have ended, had the
-//! runtime done just this and the kernel been as late as its own primitive was beside it? The mechanisms that explain
-//! the ends best are named; one more must pay for itself.
+//! A mechanism is arithmetic on the request and the time, so each can be tried: it predicts when every sleep ends if
+//! the runtime does just this and the kernel is as late as for its own primitive, measured in turns. The mechanisms
+//! that predict the ends best are named; each further one must reduce the error by a minimum.
 
 mod document;
 mod fit;

@@ -1,25 +1,25 @@
-//! What strikes single sleeps: collections of garbage, and turns that others have first.
+//! Mechanisms that delay only some sleeps: garbage collections, and turns that others have first.
 
 use super::fit::{Fit, Native};
 use super::points::{Point, Series, median};
 use oversleep_recording::document::runtimes::Mechanism;
 
-/// Sleeps with a collection that name one.
+/// Fewest sleeps with a collection from which collections are named.
 const FEWEST_COLLECTED: usize = 3;
-/// A pause shorter than this is lost among other delays.
+/// Shortest pause that is named, in ns: shorter ones cannot be told from other delays.
 const LEAST_PAUSE: f64 = 1e6;
-/// The least share of sleeps that yielding delays, beyond those of the native primitive.
+/// Least excess of the share of delayed sleeps over the native primitive's, if yielding causes the delays.
 const LEAST_YIELDING: f64 = 0.15;
-/// How far delays may be from multiples of a turn, as a share of it.
+/// Largest distance of delays from multiples of a turn, as a share of it, at the median.
 const NEAR_MULTIPLE: f64 = 0.1;
 
-/// Turns that others usually have first, at most.
+/// Most turns that others have first, at the median.
 const MOST_TURNS: f64 = 4.0;
 
-/// A mechanism, its size and how many sleeps show it.
+/// A mechanism, its size in ns, and the number of sleeps that show it.
 pub(super) type Struck = (Mechanism, f64, u64);
 
-/// Returns what strikes single sleeps beyond what the fit predicts.
+/// Returns the mechanisms that delay only some sleeps, beyond what the fit predicts.
 pub(super) fn struck(series: &[Series], beside: &[Series], fit: &Fit, native: &Native) -> Vec<Struck> {
     let rest = |point: &Point| point.end - fit.predict(point, native);
     let points = || series.iter().flat_map(|of| &of.points);
@@ -41,8 +41,8 @@ fn late_share(beside: &[Series], native: &Native, threshold: f64) -> f64 {
     beside.iter().map(count).sum::<usize>() as f64 / all.max(1) as f64
 }
 
-/// Returns the pause of collections. One begins anywhere in a sleep, which then ends with it: the pause is at least what the
-/// sleep is late by, and at most that and the sleep's own duration. Pauses that are alike lie in all of these ranges.
+/// Returns the pause of collections. A collection begins anywhere in a sleep, which then ends with it: the pause is at
+/// least the sleep's lateness, and at most that plus the sleep's duration. Equal pauses lie in all of these ranges.
 fn pause<'a>(collected: impl Iterator<Item = &'a Point>, fit: &Fit, rest: impl Fn(&Point) -> f64) -> Option<Struck> {
     let seen: Vec<(f64, f64)> = collected.map(|point| (rest(point), rest(point) + fit.duration(point))).collect();
     if seen.len() < FEWEST_COLLECTED {
@@ -55,16 +55,16 @@ fn pause<'a>(collected: impl Iterator<Item = &'a Point>, fit: &Fit, rest: impl F
     (size >= LEAST_PAUSE).then_some((Mechanism::GarbageCollection, size, seen.len() as u64))
 }
 
-/// Returns the turn of which all delays are multiples.
+/// Returns the turn of which the delays are multiples.
 fn turns(delays: &[f64]) -> impl Iterator<Item = Struck> {
     let mut sorted = delays.to_vec();
     sorted.sort_by(f64::total_cmp);
-    // The shortest delays are those of one turn.
+    // The shortest delays are those of a single turn.
     let off = |delay: f64, turn: f64| (delay / turn - (delay / turn).round()).abs();
     let first = sorted.get(sorted.len() / 10).copied().unwrap_or(0.0);
     let ones: Vec<f64> = sorted.iter().copied().filter(|delay| *delay < 1.5 * first).collect();
     let turn = median(ones);
-    // Everybody else's turns together are no more than a few; longer ones are a busy machine's.
+    // All others' turns together are no more than a few; longer delays come from a busy machine.
     let few = median(sorted.iter().map(|delay| delay / turn).collect()) <= MOST_TURNS;
     let fits =
         few && sorted.len() >= 20 && median(sorted.iter().map(|&delay| off(delay, turn)).collect()) < NEAR_MULTIPLE;

@@ -1,4 +1,4 @@
-//! A runtime with one planted rule, on a simulated kernel's noise: what the analysis must find, exactly.
+//! A simulated runtime with one planted rule, with a kernel's noise: what the analysis must find exactly.
 
 use super::points::{Point, Series};
 use oversleep_recording::document::runtimes::Mechanism;
@@ -9,7 +9,7 @@ use rand_pcg::Pcg64Mcg;
 const MS: f64 = 1e6;
 pub(super) const REQUESTS: [f64; 4] = [0.1 * MS, MS, 1.5 * MS, 16.67 * MS];
 
-/// The twelve rules.
+/// The twelve cases: eleven rules, and none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Planted {
     RoundsUp,
@@ -42,7 +42,7 @@ impl Planted {
         Self::Nothing,
     ];
 
-    /// What is to be found, with its size.
+    /// Returns the mechanism that must be found, and its size in ns.
     pub(super) fn expected(self) -> Option<(Mechanism, f64)> {
         Some(match self {
             Self::RoundsUp => (Mechanism::RoundedUp, MS),
@@ -60,7 +60,7 @@ impl Planted {
         })
     }
 
-    /// When a sleep that starts now is due, by the runtime's own arithmetic.
+    /// Returns when a sleep that starts at `start` is due, in ns, by the runtime's own arithmetic.
     fn due(self, start: f64, requested: f64, index: u64, random: &mut Pcg64Mcg) -> f64 {
         match self {
             Self::RoundsUp => start + (requested / MS).ceil() * MS,
@@ -79,7 +79,7 @@ impl Planted {
     }
 }
 
-/// The kernel: late by a few microseconds, and beside busy threads now and then by milliseconds.
+/// Returns the kernel's lateness in ns: a few microseconds, and beside busy threads sometimes milliseconds.
 fn late(busy: bool, random: &mut Pcg64Mcg) -> f64 {
     let mut late = 6e3 + random.random_range(0.0..3e3);
     if busy && random.random_range(0..100) < 6 {
@@ -88,7 +88,7 @@ fn late(busy: bool, random: &mut Pcg64Mcg) -> f64 {
     late
 }
 
-/// The runtime's sleeps and those of its native primitive, in blocks that take turns.
+/// Returns the runtime's sleeps and those of its native primitive, measured in blocks that take turns.
 pub(super) fn run(rule: Planted, busy: bool, seed: u64) -> (Vec<Series>, Vec<Series>) {
     let mut random = Pcg64Mcg::seed_from_u64(seed);
     let empty = |requested: f64| Series { requested: Nanos::from_f64(requested), points: Vec::new() };
@@ -100,7 +100,7 @@ pub(super) fn run(rule: Planted, busy: bool, seed: u64) -> (Vec<Series>, Vec<Ser
             #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // 1 to 33
             let count = if requested <= MS { 50 } else { (33.0 * MS / requested) as u64 + 1 };
             let turn = 2 * (round * REQUESTS.len() + at);
-            // Collections come once a second; so that seconds of sleeping fit a test, every 100 ms of it here.
+            // Real collections come about once a second; here every 100 ms, to fit a test.
             let origin = now;
             let mut previous = now;
             for index in 0..count {

@@ -1,4 +1,4 @@
-//! Sleeps as mechanisms are looked for in them: times in nanoseconds.
+//! Sleeps in the form in which mechanisms are searched; times in ns.
 
 use crate::figures::quantile::median_of_floats;
 use oversleep_recording::{Flags, Sample};
@@ -7,19 +7,19 @@ use oversleep_sys::units::Nanos;
 /// One sleep.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Point {
-    /// What was asked for.
+    /// The request.
     pub(super) requested: f64,
-    /// When it was asked for; on a kept schedule, a period before it was due.
+    /// When it was requested; on a kept schedule, one period before it was due.
     pub(super) start: f64,
-    /// When it was over.
+    /// When it ended.
     pub(super) end: f64,
-    /// When the tick before was seen, where it is one of a schedule.
+    /// In a schedule, when the tick before was seen.
     pub(super) tick_before: Option<f64>,
-    /// Its turn in the plan.
+    /// Index of its turn in the plan.
     pub(super) turn: usize,
     /// Its number within the turn.
     pub(super) index: u64,
-    /// Whether garbage was collected meanwhile.
+    /// Whether a garbage collection ran during it.
     pub(super) collected: bool,
 }
 
@@ -55,15 +55,15 @@ impl Series {
         median(self.points.iter().map(Point::lateness).collect())
     }
 
-    /// Returns how far latenesses are from their median ([`usual`]).
+    /// Returns how far latenesses usually are from their median, in ns ([`usual`]).
     pub(super) fn noise(&self) -> f64 {
         let middle = self.median_lateness();
         usual(self.points.iter().map(|point| (point.lateness() - middle).abs()).collect())
     }
 }
 
-/// Returns how large values usually are: the mean of the lower three quarters, which a busy machine's delays do not
-/// reach, and a small part of the mean of all, by which rules for few sleeps differ.
+/// Returns how large values usually are: the mean of the lower three quarters, which a busy machine's delays hardly
+/// enter, plus a small part of the mean of all, which also shows rules that apply to few sleeps.
 pub(super) fn usual(mut values: Vec<f64>) -> f64 {
     const PART_OF_ALL: f64 = 0.05;
     values.sort_by(f64::total_cmp);
@@ -72,15 +72,15 @@ pub(super) fn usual(mut values: Vec<f64>) -> f64 {
     mean(values[..lower].iter().copied()) + PART_OF_ALL * all
 }
 
-/// No single sleep counts for more than this, so that a machine's rare long delays do not decide.
+/// Largest value of a single sleep in that mean, in ns, so that a machine's rare long delays do not decide.
 pub(super) const CAP: f64 = 3e6;
 
-/// Returns the median; 0 of nothing.
+/// Returns the median; 0 without values.
 pub(super) fn median(values: Vec<f64>) -> f64 {
     median_of_floats(values).unwrap_or(0.0)
 }
 
-/// Returns the mean; 0 of nothing.
+/// Returns the mean; 0 without values.
 pub(super) fn mean(values: impl Iterator<Item = f64>) -> f64 {
     let (sum, n) = values.fold((0.0, 0_u32), |(sum, n), value| (sum + value, n + 1));
     sum / f64::from(n.max(1))

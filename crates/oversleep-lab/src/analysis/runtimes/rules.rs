@@ -1,34 +1,34 @@
-//! What a runtime may do to a request, and to the time at which it is due.
+//! Rules by which a runtime may change a request, and the time at which it is due.
 
 use oversleep_recording::document::runtimes::Mechanism;
 
 const MS: f64 = 1e6;
 
-/// What becomes of a request.
+/// How a request is changed; values in ns.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum RequestRule {
     Exact,
     RoundedUp(f64),
     Truncated(f64),
-    /// Cut to a unit, and at least one unit.
+    /// Truncated to a unit, but at least one unit.
     TruncatedAtLeast(f64),
     Clamped(f64),
-    /// At least so much, from this number of timers in a row on.
+    /// At least this duration, from this number of timers in a row on.
     Nested(f64, u64),
 }
 
-/// When a request counts from, and when it may end.
+/// From when a request counts, and when it may end; periods in ns.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum TimeRule {
     Exact,
-    /// It counts from a clock that is read once per period.
+    /// It counts from a clock that is refreshed once per period.
     Cached(f64),
     /// It ends at a multiple of the period.
     Coalesced(f64),
 }
 
 impl RequestRule {
-    /// Units that runtimes count in: milliseconds, ticks of kernels, frames.
+    /// Units that runtimes count in, in ns: milliseconds, kernels' ticks, frames.
     pub(super) const UNITS: [f64; 5] = [MS, 4.0 * MS, 10.0 * MS, 15.625 * MS, 16.0 * MS];
 
     /// Returns the duration that the request becomes.
@@ -43,7 +43,7 @@ impl RequestRule {
         }
     }
 
-    /// Returns what it is called, with its size.
+    /// Returns the mechanisms that this rule consists of, with their sizes in ns.
     pub(super) fn mechanisms(self) -> Vec<(Mechanism, f64)> {
         match self {
             Self::Exact => Vec::new(),
@@ -57,7 +57,7 @@ impl RequestRule {
 }
 
 impl TimeRule {
-    /// Every one that is tried.
+    /// All rules that are tried.
     pub(super) const ALL: [Self; 11] = [
         Self::Exact,
         Self::Cached(MS),
@@ -88,7 +88,7 @@ impl TimeRule {
         }
     }
 
-    /// Returns what is the same for all sleeps under this rule but for whole periods: the phase, seen through one.
+    /// Returns a value equal, modulo the period, for all sleeps under this rule: one sleep's estimate of the phase.
     pub(super) fn phase_of(self, end: f64, duration: f64) -> f64 {
         match self {
             Self::Exact => 0.0,

@@ -2,13 +2,13 @@
 
 use super::points::{Point, Series, mean, median};
 
-/// A schedule that slips by more than this share of its period, or of a period's lateness, is not kept.
+/// Least slip of a re-armed schedule, as a share of how much the usual time from tick to tick exceeds the period.
 const KEPT: f64 = 0.02;
-/// The least slip that counts.
+/// Least slip that counts, in ns.
 const LEAST: f64 = 5e3;
 
-/// Returns the sleeps of a schedule as what they are: those of a re-armed one count from the tick before, those of a kept
-/// one from when they were due; and whether it is re-armed. Anything else is returned as it is.
+/// Returns the sleeps of a schedule in the form for its kind, and whether it is re-armed: the sleeps of a re-armed one
+/// start at the tick before, those of a kept one a period before they were due. Other sleeps are returned unchanged.
 pub(super) fn settled(series: Vec<Series>) -> (Vec<Series>, bool) {
     let ticks = || series.iter().flat_map(|of| &of.points).filter(|point| point.tick_before.is_some());
     if ticks().next().is_none() {
@@ -23,7 +23,7 @@ pub(super) fn settled(series: Vec<Series>) -> (Vec<Series>, bool) {
     if rearmed { (series.into_iter().map(of).collect(), true) } else { (series, false) }
 }
 
-/// Returns how much later each tick of a block is than the one before it, on average, seen from when they were due.
+/// Returns by how much lateness against the schedule grows from tick to tick, on average, in ns.
 fn slip(series: &Series) -> Option<f64> {
     let mut slips = Vec::new();
     for block in series.points.chunk_by(|a, b| a.turn == b.turn) {
@@ -35,7 +35,7 @@ fn slip(series: &Series) -> Option<f64> {
     (!slips.is_empty()).then(|| median(slips))
 }
 
-/// Returns how much longer than the duration of its timer a re-armed period is, on average.
+/// Returns by how much a re-armed period exceeds the duration of its timer, on average, in ns.
 pub(super) fn drift(series: &[Series], duration: impl Fn(&Point) -> f64) -> f64 {
     mean(
         series

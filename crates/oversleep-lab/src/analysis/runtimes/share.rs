@@ -1,11 +1,11 @@
-//! The runtime's share: its blocks against those of the native primitive beside them.
+//! The runtime's share: the difference between its blocks and those of the native primitive.
 
 use super::points::{Point, Series, median};
 use crate::figures::interval::median_apart;
 use oversleep_recording::document::runtimes::RuntimeShare;
 use oversleep_sys::units::Nanos;
 
-/// Returns how much later than the primitive's blocks nearest in time this runtime's are; `None` with too few blocks.
+/// Returns how much later this runtime's blocks are than the primitive's nearest in time; `None` with too few blocks.
 pub(super) fn share(api: &Series, native: &Series) -> Option<RuntimeShare> {
     let (api, native) = (blocks(api), blocks(native));
     let nearest = |turn: usize| native.iter().min_by_key(|(at, _)| at.abs_diff(turn)).map(|(_, late)| *late);
@@ -16,7 +16,7 @@ pub(super) fn share(api: &Series, native: &Series) -> Option<RuntimeShare> {
     Some(RuntimeShare { size: found.size, low: found.low, high: found.high, blocks })
 }
 
-/// Each block's turn and median lateness.
+/// Returns each block's turn and median lateness, in ns.
 fn blocks(series: &Series) -> Vec<(usize, f64)> {
     let blocks = series.points.chunk_by(|a, b| a.turn == b.turn);
     blocks.map(|block| (block[0].turn, median(block.iter().map(Point::lateness).collect()))).collect()

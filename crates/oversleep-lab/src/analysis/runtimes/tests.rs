@@ -5,7 +5,7 @@ use super::share::share;
 use oversleep_recording::document::runtimes::Mechanism;
 use oversleep_sys::units::Nanos;
 
-/// The slack that planted runtimes are started with.
+/// The slack with which planted runtimes are started, in ns.
 const SLACK: f64 = 1.0;
 
 fn found(rule: Planted, busy: bool, seed: u64) -> (Vec<(Mechanism, f64)>, Option<String>) {

@@ -1,4 +1,4 @@
-//! What the kernel was told for a request: the system call, and the time it was given.
+//! What the kernel was asked for a request: the system call, and the time that it was given.
 
 use super::points::median;
 use oversleep_recording::document::runtimes::{ToldRule, ToldTime};
@@ -6,12 +6,12 @@ use oversleep_recording::{Note, TimedCall, TracedCalls};
 use oversleep_sys::units::Nanos;
 use std::collections::BTreeMap;
 
-/// A time read from a timer is that of the call's entry plus what was asked for, give or take the way into the kernel.
+/// Tolerance for a time read from a timer, which should be the call's entry plus the request: the way into the kernel.
 const NEAR: Nanos = Nanos::from_micros(30);
-/// Timers that expire later than this after their call run on another clock.
+/// Timers that expire later than this after their call count on another clock.
 const FAR: Nanos = Nanos::from_secs(3_600);
 
-/// Returns what the kernel was told for each of a method's requests, in the order in which they were traced.
+/// Returns what the kernel was given for each of a method's requests, in the order in which they were traced.
 pub fn told(note: &Note, method: &str) -> Vec<ToldTime> {
     let mut requests: Vec<Nanos> = Vec::new();
     let traced = || note.traced_calls.iter().filter(|sleep| sleep.method == method);
@@ -25,7 +25,7 @@ pub fn told(note: &Note, method: &str) -> Vec<ToldTime> {
     requests.iter().filter_map(of).collect()
 }
 
-/// One call of a sleep that waited.
+/// One system call of a sleep that waited. `told`: for how long; `exact`: whether that was an argument of the call.
 #[derive(Debug, Clone, Copy)]
 struct Wait<'a> {
     call: &'a str,
@@ -48,7 +48,7 @@ fn request_told(requested: Nanos, sleeps: &[&TracedCalls]) -> Option<ToldTime> {
         waits.iter().map(|waits| chain(waits, call)).filter(|chain| !chain.is_empty()).collect();
     let series: Vec<Vec<Nanos>> = chains.iter().map(|chain| chain.iter().map(|wait| wait.told).collect()).collect();
     let exact = chains.iter().flatten().all(|wait| wait.exact);
-    // Numbers repeat exactly. Times read from timers do not: the median of each place is told.
+    // Arguments repeat exactly. Times read from timers do not: the median of each wait in the sequence is used.
     let usual = if exact { usual(series.iter().cloned())? } else { middle(&series)? };
     let agreeing = series.iter().filter(|series| if exact { **series == usual } else { series.len() == usual.len() });
     Some(ToldTime {
@@ -62,8 +62,8 @@ fn request_told(requested: Nanos, sleeps: &[&TracedCalls]) -> Option<ToldTime> {
     })
 }
 
-/// Returns the waits that ended by their time within the sleep: not those that outlast it, nor those whose thread made the
-/// next call before, which something else had ended.
+/// Returns the waits that ended at their time within the sleep. Left out are those that outlast it, and those whose
+/// thread made its next call earlier, because something else ended them.
 fn waits_of(sleep: &TracedCalls) -> Vec<Wait<'_>> {
     let all: Vec<Wait<'_>> = sleep.calls.iter().filter_map(wait).collect();
     let next = |place: usize| all[place + 1..].iter().find(|later| later.tid == all[place].tid).map(|later| later.at);
@@ -74,14 +74,14 @@ fn waits_of(sleep: &TracedCalls) -> Vec<Wait<'_>> {
     (0..all.len()).filter(is_over).map(|place| all[place]).collect()
 }
 
-/// Returns a call as a wait, if what it was told is known.
+/// Returns a call as a wait, if the time that it was given is known.
 fn wait(call: &TimedCall) -> Option<Wait<'_>> {
     let timer = call.timer.map(|timer| timer - call.at).filter(|told| *told > Nanos::ZERO && *told < FAR);
     let told = call.argument.or(timer)?;
     Some(Wait { call: &call.call, tid: call.tid, at: call.at, told, exact: call.argument.is_some() })
 }
 
-/// Returns the waits by one call that follow each other: the longest, and those beside which none of them ran.
+/// Returns waits by one call that follow each other: the longest, and the others that do not overlap one already taken.
 fn chain<'a>(waits: &[Wait<'a>], call: &str) -> Vec<Wait<'a>> {
     let mut longest: Vec<_> = waits.iter().filter(|wait| wait.call == call).collect();
     longest.sort_by_key(|wait| std::cmp::Reverse(wait.told));
@@ -95,7 +95,7 @@ fn chain<'a>(waits: &[Wait<'a>], call: &str) -> Vec<Wait<'a>> {
     chain
 }
 
-/// Returns what occurs most often.
+/// Returns the most frequent value.
 fn usual<T: Ord + Clone>(values: impl Iterator<Item = T>) -> Option<T> {
     let mut counts: BTreeMap<T, u64> = BTreeMap::new();
     for value in values {
@@ -104,7 +104,7 @@ fn usual<T: Ord + Clone>(values: impl Iterator<Item = T>) -> Option<T> {
     counts.into_iter().max_by_key(|(_, count)| *count).map(|(value, _)| value)
 }
 
-/// Returns the medians of the series of the usual length, place by place.
+/// Returns the medians, wait by wait, of the series of the usual length.
 fn middle(series: &[Vec<Nanos>]) -> Option<Vec<Nanos>> {
     let length = usual(series.iter().map(Vec::len))?;
     let at = |place: usize| {
@@ -114,7 +114,7 @@ fn middle(series: &[Vec<Nanos>]) -> Option<Vec<Nanos>> {
     Some((0..length).map(at).collect())
 }
 
-/// Returns what was done to a request on its way.
+/// Returns how the time given to the kernel differs from the request.
 fn rule(requested: Nanos, told: &[Nanos], exact: bool) -> ToldRule {
     let sum = told.iter().fold(Nanos::ZERO, |sum, told| sum + *told);
     let places = i64::try_from(told.len()).unwrap_or(1);
@@ -122,7 +122,7 @@ fn rule(requested: Nanos, told: &[Nanos], exact: bool) -> ToldRule {
     let unit = Nanos::MILLISECOND;
     let whole = Nanos::new((sum.get() + unit.get() / 2) / unit.get() * unit.get());
     let is_whole = whole > Nanos::ZERO && (sum - whole).abs() <= near;
-    // A deadline is told with the way to the call already gone, at most a twentieth of it.
+    // With a deadline, the time until the call is already gone: at most a twentieth of the request.
     let slack = if exact { Nanos::ZERO } else { NEAR.max(Nanos::new(requested.get() / 20)) };
     if (sum - requested).abs() <= slack {
         ToldRule::AsAsked
@@ -141,7 +141,7 @@ fn rule(requested: Nanos, told: &[Nanos], exact: bool) -> ToldRule {
 mod tests {
     use super::*;
 
-    /// A sleep of 1.5 ms whose calls were told these times: milliseconds as arguments, or times as timers.
+    /// Returns a sleep of 1.5 ms whose calls were given these times (ns): as an argument, if flagged, or by a timer.
     fn sleep(calls: &[(&str, i64, bool)]) -> TracedCalls {
         let mut at = Nanos::new(1_000);
         let mut made = Vec::new();
@@ -198,7 +198,7 @@ mod tests {
 
     #[test]
     fn a_wait_that_its_thread_gave_up_is_none_and_others_beside_the_longest_are_not_added() {
-        // Set, and set again 5 µs later.
+        // A timer that is set, and set again 5 µs later.
         let mut twice = sleep(&[("timerfd_settime", 1_500_000, false), ("timerfd_settime", 1_495_000, false)]);
         let second = twice.calls[0].at + Nanos::from_micros(5);
         twice.calls[1].at = second;

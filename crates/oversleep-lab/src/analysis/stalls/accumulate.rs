@@ -1,4 +1,4 @@
-//! Stalls as they come, named window by window.
+//! Collects stalls as they come and names them window by window.
 
 use super::name::{Evidence, name};
 use super::owners::Events;
@@ -11,22 +11,22 @@ use oversleep_sys::units::Nanos;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap, VecDeque};
 
-/// Names the stalls of a run or a file as they pass. What it holds does not grow with their number: totals by cause, the
-/// hundred longest of each processor, and the stalls of the window that is not over yet.
+/// Names the stalls of a run or a file as they come. Its memory does not grow with their number: it holds totals by
+/// cause, the hundred longest stalls of each processor, and the stalls of the window that is not over yet.
 ///
-/// Of other recordings it keeps nothing, and of older ones that hold the names themselves it gives nothing.
+/// It keeps nothing of recordings of other experiments, and reports nothing for older ones, which hold the names.
 #[derive(Debug)]
 pub struct Stalls {
-    /// Cells of the plan; others are nobody's.
+    /// Number of cells in the plan; samples of cells beyond are ignored.
     cells: u32,
-    /// The watching threads by cell. Older recordings name none, and hold nothing of single stalls but their names.
+    /// Identifiers of the watching threads, by cell. Older recordings have none, and only the names of single stalls.
     watchers: BTreeMap<u32, i32>,
     pending: BTreeMap<u32, VecDeque<Sample>>,
     totals: BTreeMap<u32, Totals>,
     unnamed: u64,
 }
 
-/// One stall of a window that is being named.
+/// A stall of a window, while it is being named.
 struct Open<'a> {
     sample: Sample,
     counted: Option<&'a Stall>,
@@ -34,13 +34,13 @@ struct Open<'a> {
 }
 
 impl Stalls {
-    /// For a recording that begins like this.
+    /// Creates a collector for a recording that begins with `meta`.
     pub fn new(meta: &Meta) -> Self {
         let cells = if meta.plan.is_stalls() { u32::try_from(meta.plan.cells.len()).unwrap_or(u32::MAX) } else { 0 };
         Self { cells, watchers: BTreeMap::new(), pending: BTreeMap::new(), totals: BTreeMap::new(), unnamed: 0 }
     }
 
-    /// Returns what the stalls are put down to.
+    /// Returns the causes of all stalls.
     pub fn finish(self) -> Causes {
         let left: usize = self.pending.values().map(VecDeque::len).sum();
         let unnamed = if self.watchers.is_empty() { 0 } else { self.unnamed + left as u64 };
@@ -57,7 +57,7 @@ impl Stalls {
             return;
         }
         let waiting = self.pending.entry(sample.cell).or_default();
-        // A window has no more; these are of one whose end the recording lacks.
+        // A window has no more stalls; these belong to one whose end the recording lacks.
         if waiting.len() == StallWindow::MOST {
             waiting.pop_front();
             self.unnamed += 1;
@@ -116,7 +116,7 @@ impl Stalls {
         }
     }
 
-    /// How many stalls and causes are held.
+    /// Returns how many stalls and causes are held.
     #[cfg(test)]
     pub(super) fn held(&self) -> usize {
         let waiting: usize = self.pending.values().map(VecDeque::len).sum();
@@ -124,7 +124,7 @@ impl Stalls {
     }
 }
 
-/// The median length; zero without stalls.
+/// Returns the median length; zero without stalls.
 fn usual<'a>(stalls: impl Iterator<Item = &'a Sample>) -> Nanos {
     median(stalls.map(|sample| sample.end.saturating_sub(sample.start)).collect()).unwrap_or(Nanos::ZERO)
 }

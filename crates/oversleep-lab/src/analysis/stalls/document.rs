@@ -1,4 +1,4 @@
-//! The document of a watch for stalls.
+//! Builds the document of a run that watches for stalls.
 
 use super::totals::Causes;
 use crate::figures::CellSummary;
@@ -6,7 +6,7 @@ use oversleep_recording::Note;
 use oversleep_recording::document::stalls::{Counts, Histogram, NamedStall, Stalls};
 use std::cmp::Reverse;
 
-/// Puts accounts, figures and causes together. Older recordings hold the names in their notes: these are taken as they are.
+/// Combines accounts, figures and causes. Older recordings hold the named stalls in their notes, which are copied.
 pub fn document(note: &Note, cells: &[CellSummary], causes: Causes) -> Stalls {
     let edges = Histogram::edges();
     let processors = note

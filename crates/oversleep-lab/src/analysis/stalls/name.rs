@@ -1,4 +1,4 @@
-//! What a stall is put down to, from what the trace and the counters say of it.
+//! Names the cause of a stall, from its trace and its counters.
 
 use crate::analysis::attribution::{Owner, culprit_name};
 use oversleep_recording::Stall;
@@ -8,27 +8,27 @@ use oversleep_sys::units::Nanos;
 /// Everything that is known of one stall.
 #[derive(Debug, Clone, Default)]
 pub struct Evidence {
-    /// How long it was.
+    /// Length of the stall.
     pub length: Nanos,
-    /// Who had the processor by the trace, the most first; together the length. The watching thread itself stands as
+    /// Who had the processor by the trace, the most time first; the times sum to the length. The watching thread is
     /// [`Owner::Sleeper`]. `None` without a trace, or where it lost events.
     pub owners: Option<Vec<(Owner, Nanos)>>,
-    /// What counters said.
+    /// What the counters showed.
     pub counted: Stall,
-    /// Processors that stalled at the same time.
+    /// Other processors that stalled at the same time.
     pub together: Vec<u32>,
-    /// The processor's usual stall, to tell one by its length.
+    /// Length of the processor's usual stall, for comparison.
     pub usual: Nanos,
 }
 
-/// What is made of it.
+/// The cause of a stall, and how it is known.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Verdict {
-    /// What it is put down to.
+    /// Kind of the cause.
     pub kind: StallKind,
-    /// The same as a phrase that is the same for all of its kind.
+    /// The cause in a phrase that is equal for all of its kind.
     pub cause: String,
-    /// `trace`, `counters` or `none`.
+    /// Where the cause comes from: `trace`, `counters` or `none`.
     pub witness: &'static str,
 }
 
@@ -37,7 +37,7 @@ impl Verdict {
         Self { kind, cause: kind.phrase().to_owned(), witness }
     }
 
-    /// Returns what it rests on, for documents.
+    /// Returns the evidence of the verdict, for documents.
     pub fn evidence(&self, evidence: &Evidence) -> StallEvidence {
         let Stall { thread, thread_since, processor, processor_since, .. } = evidence.counted.clone();
         let owners = evidence.owners.clone();
@@ -45,10 +45,10 @@ impl Verdict {
     }
 }
 
-/// A stall this many times as long as the usual one is not one of the usual ones.
+/// A stall at least this many times as long as the usual one is unusual.
 const UNUSUAL: i64 = 4;
 
-/// Judges one stall. What a counter proves comes first (quota, SMI); then the trace, which names owners to the
+/// Names the cause of one stall. What a counter proves comes first (quota); then the trace, which knows owners to the
 /// nanosecond; then what the counters suggest.
 pub fn name(evidence: &Evidence) -> Verdict {
     let smi = evidence.counted.processor.as_ref().and_then(|change| change.smi).unwrap_or(0);
@@ -102,7 +102,7 @@ fn by_counters(evidence: &Evidence, smi: u64) -> Verdict {
     Verdict::new(kind, "counters")
 }
 
-/// Who took time of a stall, under the names that add up over a run.
+/// Returns the time of a stall by cause, under names that are summed over a run.
 pub fn shares(evidence: &Evidence, verdict: &Verdict) -> Vec<(String, Nanos)> {
     match &evidence.owners {
         Some(owners) if verdict.witness == "trace" => {
@@ -113,7 +113,7 @@ pub fn shares(evidence: &Evidence, verdict: &Verdict) -> Vec<(String, Nanos)> {
     }
 }
 
-/// What is unseen in a stall that the kernel mostly explains is its own way in and out.
+/// Names the time without an owner: in a stall that the kernel mostly explains, it is the way into the kernel and out.
 fn of_unseen(verdict: &Verdict) -> String {
     if verdict.kind.is_beyond_the_kernel() {
         return verdict.cause.clone();
@@ -134,7 +134,7 @@ fn stolen(evidence: &Evidence) -> Nanos {
     evidence.counted.processor.as_ref().and_then(|change| change.stolen).unwrap_or(Nanos::ZERO)
 }
 
-/// Two processors' ticks coincide as well, so only an unusual length counts.
+/// Returns whether an unusually long stall hit other processors too. Usual ones do not count, as ticks coincide.
 fn at_once(evidence: &Evidence) -> bool {
     !evidence.together.is_empty() && evidence.length.get() >= evidence.usual.get().saturating_mul(UNUSUAL)
 }
@@ -143,7 +143,7 @@ fn preempted(evidence: &Evidence) -> bool {
     evidence.counted.thread.and_then(|grown| grown.preempted).is_some_and(|times| times > 0)
 }
 
-/// The interrupt that a stall is put down to: a device's before the processor's own, for those come all the time.
+/// Names the interrupt that caused a stall: a device's if there is one, since the processor's own come all the time.
 fn first_interrupt(evidence: &Evidence) -> Option<String> {
     let rows = evidence.counted.processor.as_ref()?.interrupts.as_ref()?;
     let device = rows.iter().find(|(name, _)| name.starts_with(|letter: char| letter.is_ascii_digit()));

@@ -42,8 +42,8 @@ impl<'a> Events<'a> {
         Some(owners)
     }
 
-    /// The events of one stall. What came before it is no part of its history: events between stalls are not kept, so an
-    /// interrupt whose end lies there would seem to last until the next stall.
+    /// Returns the events of one stall with a margin. Earlier events are left out: those between stalls are not kept,
+    /// so an interrupt whose end lies there would seem to last until the next stall.
     fn around(&self, cpu: u16, from: Nanos, until: Nanos) -> &[Event] {
         let events = self.cpus.get(&cpu).map_or(&[][..], Vec::as_slice);
         let first = from.saturating_sub(StallWindow::MARGIN);
@@ -54,11 +54,10 @@ impl<'a> Events<'a> {
     }
 }
 
-/// The watching thread under the name that says so.
+/// Returns [`Owner::Sleeper`] for the watching thread, other owners unchanged.
 pub(super) fn own(owner: Owner, watcher: i32) -> Owner {
     match owner {
-        // Before the first switch nothing is known but that the watching thread was there: it is bound to this
-        // processor, and was running.
+        // Before the first switch it is only known that the watching thread, bound to this processor, was running.
         Owner::Unknown => Owner::Sleeper,
         Owner::Task { tid, .. } if tid == watcher => Owner::Sleeper,
         other => other,

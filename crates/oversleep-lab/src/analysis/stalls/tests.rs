@@ -1,4 +1,4 @@
-//! What stalls are put down to.
+//! Tests of the causes of stalls.
 
 mod facts;
 mod margin;
@@ -21,7 +21,7 @@ fn task(comm: &str) -> Owner {
 const UNSEEN: &str = StallKind::Unseen.phrase();
 const AT_ONCE: &str = StallKind::AtOnce.phrase();
 
-/// The sentence about it.
+/// Returns the sentence that explains a stall.
 fn explained(evidence: &Evidence) -> String {
     let verdict = name(evidence);
     let known = Some(verdict.evidence(evidence));
@@ -29,13 +29,13 @@ fn explained(evidence: &Evidence) -> String {
     NamedStall { cause, witness, together, evidence: known, ..NamedStall::default() }.explanation()
 }
 
-/// A stall of 100 µs by a trace.
+/// Returns a stall of 100 µs, seen by a trace.
 fn traced(owners: &[(Owner, i64)]) -> Evidence {
     let owners = owners.iter().map(|(owner, time)| (owner.clone(), us(*time))).collect();
     Evidence { length: us(100), owners: Some(owners), usual: us(3), ..Evidence::default() }
 }
 
-/// The same by counters.
+/// Returns a stall of 100 µs, seen by counters.
 fn counted(interrupts: &[(&str, u64)], preempted: i64, run_delay: i64) -> Evidence {
     let thread =
         ThreadCounters { run_delay: Some(us(run_delay)), preempted: Some(preempted), throttled: Some(Nanos::ZERO) };
@@ -81,10 +81,10 @@ fn what_the_trace_does_not_see_is_nobodys_unless_something_tells() {
 
 #[test]
 fn processors_whose_ticks_coincide_are_no_host() {
-    // By the trace: named, whatever happens elsewhere.
+    // With a trace: named by its owners, whatever happens on other processors.
     let ticks = Evidence { together: vec![2], ..traced(&[(Owner::Timer, 90), (Owner::Sleeper, 10)]) };
     assert_eq!(name(&ticks).cause, "timer interrupt");
-    // By counters: only an unusual length counts.
+    // With counters: other processors count only if the length is unusual.
     let usual = Evidence { together: vec![2], usual: us(60), ..counted(&[("local timer", 1)], 0, 0) };
     assert_eq!(name(&usual).cause, "local timer interrupt");
     let unusual = Evidence { usual: us(3), ..usual };

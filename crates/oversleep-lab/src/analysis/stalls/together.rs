@@ -1,8 +1,8 @@
-//! Stalls that hit several processors at once.
+//! Finds stalls of several processors at the same time.
 
 use oversleep_sys::units::Nanos;
 
-/// A stall's place in time.
+/// The processor of a stall, and its time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Span {
     /// The processor.
@@ -13,11 +13,11 @@ pub struct Span {
     pub until: Nanos,
 }
 
-/// For each span, the other processors that stalled at the same time, ascending.
+/// Returns, for each span, the other processors that stalled at the same time, in ascending order.
 ///
-/// At the same time: the two have at least half of the shorter one in common. What stops the whole machine (its host, a
-/// system-management interrupt) stops all processors within a fraction of its length; two stalls of different cause
-/// overlap so far only by chance.
+/// The same time means that two spans have at least half of the shorter one in common. What stops the whole machine
+/// (its host, a system-management interrupt) stops all processors within a fraction of its length; stalls of different
+/// causes overlap as much only by chance.
 pub fn together(spans: &[Span]) -> Vec<Vec<u32>> {
     let mut order: Vec<usize> = (0..spans.len()).collect();
     order.sort_by_key(|&at| spans[at].from);

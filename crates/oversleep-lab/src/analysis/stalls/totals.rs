@@ -1,4 +1,4 @@
-//! What is kept of named stalls: totals by cause, and the worst.
+//! What is kept of named stalls: totals by cause, and the longest stalls.
 
 use super::name::{Evidence, Verdict, shares};
 use oversleep_recording::Took;
@@ -7,17 +7,17 @@ use oversleep_sys::units::Nanos;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 
-/// The number of longest stalls that are kept for each processor.
+/// Number of longest stalls that are kept for each processor.
 pub(super) const WORST: usize = 100;
 
-/// What stalls are put down to.
+/// The causes of stalls.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Causes {
-    /// What took time, cell by cell, the most first.
+    /// Time and number of stalls by cause, cell by cell, the most time first.
     pub took: Vec<Took>,
     /// The hundred longest stalls of each processor, the longest first.
     pub worst: Vec<NamedStall>,
-    /// Stalls of which nothing that was seen is in the recording.
+    /// Number of stalls that have no name, because the recording lacks what was seen of them.
     pub unnamed: u64,
 }
 
@@ -28,7 +28,7 @@ pub(super) struct Totals {
     worst: BinaryHeap<Reverse<Ranked>>,
 }
 
-/// A stall, ordered by length; of equals the earlier one counts more.
+/// A stall, ordered by length; of equally long ones, the earlier ranks higher.
 #[derive(Debug)]
 struct Ranked(NamedStall);
 
@@ -59,7 +59,7 @@ impl PartialEq for Ranked {
 impl Eq for Ranked {}
 
 impl Totals {
-    /// Enters what a stall was put down to.
+    /// Adds a stall's length to its causes.
     pub(super) fn enter(&mut self, evidence: &Evidence, verdict: &Verdict) {
         let mut own: BTreeMap<String, Nanos> = BTreeMap::new();
         for (cause, time) in shares(evidence, verdict) {
@@ -71,7 +71,7 @@ impl Totals {
         }
     }
 
-    /// Keeps a stall if it is among the longest so far.
+    /// Keeps a stall if it is among the longest.
     pub(super) fn keep(&mut self, stall: NamedStall) {
         self.worst.push(Reverse(Ranked(stall)));
         if self.worst.len() > WORST {
@@ -79,12 +79,12 @@ impl Totals {
         }
     }
 
-    /// Returns whether a stall so long may be among the longest so far.
+    /// Returns whether a stall of this length may be among the longest.
     pub(super) fn is_long(&self, length: Nanos) -> bool {
         self.worst.len() < WORST || self.worst.peek().is_some_and(|Reverse(least)| least.0.length < length)
     }
 
-    /// Appends everything to the causes of other cells.
+    /// Adds the totals and stalls to the causes of other cells.
     pub(super) fn finish(self, cell: u32, causes: &mut Causes) {
         let with = |(cause, (time, stalls))| Took { cell, cause, time, stalls };
         let mut took: Vec<Took> = self.took.into_iter().map(with).collect();
@@ -93,7 +93,7 @@ impl Totals {
         causes.worst.extend(self.worst.into_iter().map(|Reverse(Ranked(stall))| stall));
     }
 
-    /// How many stalls and causes are held.
+    /// Returns how many stalls and causes are held.
     #[cfg(test)]
     pub(super) fn held(&self) -> usize {
         self.worst.len() + self.took.len()

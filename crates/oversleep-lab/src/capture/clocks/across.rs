@@ -1,7 +1,8 @@
-//! Do two processors agree on the time?
+//! Checks whether two processors agree on the time.
 //!
-//! One thread publishes what it reads, another looks at what is published and then reads for itself: a reading
-//! below one already published is time running backwards between two processors. Half of the time each way.
+//! One thread publishes its readings; another loads the latest published reading and then reads the clock itself. If
+//! its reading is below the published one, time ran backwards between the two processors. Each direction takes half of
+//! the time.
 
 use oversleep_recording::{ClockAcross, ClockCompared};
 use oversleep_sys::clock::{self, Probe};
@@ -12,7 +13,7 @@ use std::sync::Barrier;
 use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 use std::thread;
 
-/// Compares for `time`, two threads busy.
+/// Compares the readings of two busy threads for `time`.
 pub(super) fn compare(probe: &Probe, time: Nanos) -> ClockAcross {
     if probe.id().row().counts.is_cpu_time() {
         return ClockAcross::Not("CPU time".to_owned());

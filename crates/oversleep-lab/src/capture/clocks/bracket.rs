@@ -1,11 +1,11 @@
-//! All clocks of a recording read together.
+//! Readings of all clocks of a recording at the same time.
 
 use oversleep_recording::Bracket;
 use oversleep_recording::plan::ClockName;
 use oversleep_sys::clock::{self, ClockId, Probe};
 use std::sync::OnceLock;
 
-/// The clocks a recording follows.
+/// Clocks that a recording follows.
 const FOLLOWED: &[(ClockName, ClockId)] = &[
     (ClockName::MonotonicRaw, ClockId::MonotonicRaw),
     (ClockName::Realtime, ClockId::Realtime),
@@ -14,13 +14,13 @@ const FOLLOWED: &[(ClockName, ClockId)] = &[
     (ClockName::Counter, ClockId::CounterOrdered),
 ];
 
-/// The number of tries of which the tightest is kept.
+/// Number of tries, of which the tightest is kept.
 const TRIES: u32 = 8;
 
 /// Reads every followed clock that this machine has, each between two readings of the monotonic clock.
 ///
-/// Some 3 µs; the first call also finds out which clocks there are, which may take 5 ms where the counter's rate must
-/// be measured: make it before the run. Clocks that are not here are left out.
+/// Takes some 3 µs. The first call also finds out which clocks there are, which may take 5 ms if the counter's rate
+/// must be measured: make it before the run. Clocks that this machine lacks are left out.
 pub fn bracket_all() -> Vec<Bracket> {
     followed().iter().map(|(name, probe)| read(*name, probe)).collect()
 }

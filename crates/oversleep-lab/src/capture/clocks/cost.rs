@@ -1,9 +1,9 @@
-//! What one reading costs, as the OS X article measured it: many calls in a loop.
+//! The cost of one reading, measured in a loop of many calls, as in the OS X article.
 
 use oversleep_recording::ClockCost;
 use oversleep_sys::clock::{self, Probe};
 
-/// Measures a loop of `calls`. Only the loop: one call beforehand brings code and data near.
+/// Times a loop of `calls`. One untimed call beforehand loads code and data into the caches.
 pub(super) fn time(probe: &Probe, calls: u64) -> ClockCost {
     probe.repeat(1);
     let start = clock::monotonic();

@@ -1,7 +1,8 @@
-//! What one reading costs while other threads read the same clock: whether they stand in each other's way.
+//! The cost of one reading while other threads read the same clock, which shows whether they delay each other.
 //!
-//! A counter that each processor has for itself costs the same; one that all share, or a port that all send to, does not.
-//! With more threads than processors the loop also waits for its turn, which is told beside the number.
+//! A counter that each processor has for itself costs the same; a shared counter, or a port that all send to, costs
+//! more. With more threads than processors the loop also waits for its turn, so the number of threads is reported with
+//! the cost.
 
 use super::cost;
 use oversleep_recording::LoadedClockCost;
@@ -9,10 +10,11 @@ use oversleep_sys::clock::Probe;
 use std::sync::atomic::{AtomicBool, AtomicU16, Ordering};
 use std::thread;
 
-/// Calls between two looks at whether to stop: few enough for the slowest clock, many enough to be what is measured.
+/// Calls between two checks of the stop flag: few enough for the slowest clock, many enough to dominate the time.
 const BATCH: u64 = 64;
 
-/// Times a loop of `calls` beside as many readers as could be started, all of whom have begun.
+/// Times a loop of `calls` while other threads read: as many of the `readers` as could be started, all of them already
+/// reading.
 pub(super) fn time(probe: &Probe, calls: u64, readers: u16) -> LoadedClockCost {
     let (begun, stop) = (AtomicU16::new(0), AtomicBool::new(false));
     thread::scope(|scope| {
@@ -46,7 +48,7 @@ mod tests {
             assert_eq!((loaded.readers, loaded.cost.calls), (readers, 10_000));
             assert!(loaded.cost.total.get() > 0);
         }
-        // The scope has joined them; the system may list a thread that has ended for a moment longer.
+        // The scope has joined the threads; the system may still list a thread for a moment after it has ended.
         let left = || {
             let tasks = std::fs::read_dir("/proc/self/task").into_iter().flatten().flatten();
             let names = tasks.filter_map(|task| std::fs::read_to_string(task.path().join("comm")).ok());

@@ -1,5 +1,5 @@
-//! Measures the clocks of this machine: what a reading costs, how finely and steadily they advance, whether
-//! processors agree, and all of them together, round after round, for how they drift apart.
+//! Measures the clocks of this machine: the cost of a reading, how finely and steadily they advance, whether processors
+//! agree, and readings of all clocks together, round after round, for their drift.
 
 mod across;
 mod bracket;

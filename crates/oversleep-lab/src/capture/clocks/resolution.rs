@@ -1,16 +1,16 @@
-//! How finely a clock advances.
+//! The resolution of a clock.
 
 use super::steps::Steps;
 use oversleep_recording::ClockSteps;
 use oversleep_sys::clock::{self, Probe};
 use oversleep_sys::units::Nanos;
 
-/// Reads at least this often, so that a share of repeated readings means something.
+/// Least number of readings, so that the share of repeated readings is meaningful.
 const FEWEST: u64 = 10_000;
-/// Reads between two looks at the time.
+/// Readings between two checks of the time.
 const STRETCH: u64 = 1_000;
 
-/// Reads the clock again and again for `time`; up to `patience` if it has not moved by then.
+/// Reads the clock repeatedly for `time`, or for up to `patience` if it has not advanced by then.
 pub(super) fn observe(probe: &Probe, time: Nanos, patience: Nanos) -> ClockSteps {
     let mut steps = Steps::default();
     let start = clock::monotonic();

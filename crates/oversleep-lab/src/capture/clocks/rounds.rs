@@ -1,4 +1,4 @@
-//! Every clock read together, round after round, for drift.
+//! Readings of every clock together, round after round, for drift.
 
 use oversleep_recording::{ClockPoint, ClockRounds};
 use oversleep_sys::clock::{self, Probe};
@@ -7,20 +7,21 @@ use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 use std::thread;
 
-/// The number of tries of which the tightest is kept.
+/// Number of tries, of which the tightest is kept.
 const TRIES: u32 = 4;
-/// Rounds in a run, about; but never closer together than [`CLOSEST`].
+/// Approximate number of rounds in a run, which are at least [`CLOSEST`] apart.
 const ROUNDS: i64 = 1_000;
 const CLOSEST: Nanos = Nanos::from_millis(10);
-/// Rounds are handed on about this often.
+/// Approximate interval at which rounds are passed on.
 const HANDED_ON: Nanos = Nanos::SECOND;
-/// Seeds the intervals.
+/// Seed of the intervals.
 pub(super) const SEED: u64 = 0x0c10_c45e;
 
-/// Reads all of `probes` for `time`, at irregular intervals, and hands the rounds on piece by piece. `going` is asked between rounds with the time passed.
+/// Reads all of `probes` for `time`, at irregular intervals, and passes the rounds on in pieces. Calls `going` between
+/// rounds with the time passed; ends when it returns `false`.
 ///
-/// The intervals are drawn evenly between half and one and a half times their mean, from a fixed seed: a coarse clock's
-/// steps must not beat with the rounds.
+/// The intervals are drawn uniformly between half and one and a half times their mean, from a fixed seed: the steps of
+/// a coarse clock must not fall into step with the rounds.
 pub(super) fn follow(
     probes: &[Probe],
     time: Nanos,

@@ -1,8 +1,8 @@
-//! How a clock advances between one reading and the next on one thread.
+//! Steps of a clock between consecutive readings on one thread.
 
 use oversleep_recording::ClockSteps;
 
-/// Takes successive readings of one clock, in its own ticks.
+/// Counts the steps between successive readings of one clock, in its own ticks.
 #[derive(Debug, Default)]
 pub(super) struct Steps {
     last: Option<i64>,
@@ -10,7 +10,7 @@ pub(super) struct Steps {
 }
 
 impl Steps {
-    /// Takes the next reading.
+    /// Adds the next reading.
     #[inline]
     pub(super) fn push(&mut self, reading: i64) {
         let account = &mut self.account;

@@ -1,4 +1,4 @@
-//! The whole survey, one stage after the other.
+//! The whole survey of clocks, one stage after another.
 
 use super::timetable::{Progress, Timetable};
 use super::{across, cost, load, resolution, rounds};
@@ -10,27 +10,27 @@ use oversleep_sys::clock::counter::{self, Support};
 use oversleep_sys::clock::{self, CLOCKS, ClockId, Probe};
 use oversleep_sys::units::Nanos;
 
-/// How much to measure.
+/// What to measure, and for how long.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Options {
-    /// The clocks; empty means every clock of this system.
+    /// Clocks to measure; empty means every clock of this system.
     pub clocks: Vec<ClockId>,
-    /// Numbers of calls in a loop, ascending. The last one's cost per call is the one reported.
+    /// Numbers of calls in a loop, ascending. The reported cost per call is that of the last loop.
     pub calls: Vec<u64>,
-    /// How many threads read the same clock meanwhile, in one more loop; 0 for no such loop.
+    /// Number of threads that read the same clock during one more loop; 0 for no such loop.
     pub readers: u16,
-    /// How long each clock is watched for its steps.
+    /// How long the steps of each clock are observed.
     pub watch: Nanos,
-    /// How long a clock that has not moved by then is watched.
+    /// How long a clock that does not advance is observed at most.
     pub patience: Nanos,
-    /// How long two processors are compared, per clock.
+    /// How long two processors are compared, for each clock.
     pub across: Nanos,
-    /// How long drift is followed.
+    /// How long drift is measured.
     pub drift: Nanos,
 }
 
 impl Default for Options {
-    /// Everything, with the OS X article's 1 000, 1 000 000 and 5 000 000 calls: about 25 s.
+    /// Returns a full survey, with the OS X article's 1 000, 1 000 000 and 5 000 000 calls: about 25 s.
     fn default() -> Self {
         Self {
             clocks: Vec::new(),
@@ -45,7 +45,7 @@ impl Default for Options {
 }
 
 impl Options {
-    /// Returns a brief survey of everything: about 3 s.
+    /// Returns a brief survey of all clocks: about 3 s.
     pub fn quick() -> Self {
         Self {
             calls: vec![1_000, 10_000, 100_000],
@@ -58,7 +58,7 @@ impl Options {
     }
 }
 
-/// Returns the plan as a recording keeps it: nothing sleeps, so there are no cells.
+/// Returns the plan for the recording: nothing sleeps, so there are no cells.
 pub fn plan() -> Plan {
     Plan { experiment: Plan::CLOCKS.to_owned(), cells: Vec::new(), turns: Vec::new(), seed: rounds::SEED }
 }
@@ -67,12 +67,12 @@ pub fn plan() -> Plan {
 #[derive(Debug)]
 pub struct Clocks {
     probes: Vec<Probe>,
-    /// Those that cannot be, and why.
+    /// Clocks that cannot be read, with reasons.
     pub unavailable: Vec<Unobtained>,
 }
 
 impl Clocks {
-    /// Makes these ready, or else every clock of this system, in the catalogue's order.
+    /// Opens these clocks, or every clock of this system if there are none, in the catalogue's order.
     pub fn open(asked: &[ClockId]) -> Self {
         let here = |id: &ClockId| System::HERE.is_some_and(|system| id.row().systems.contains(&system));
         let every = CLOCKS.iter().map(|row| row.id);
@@ -87,14 +87,14 @@ impl Clocks {
         clocks
     }
 
-    /// Returns whether none can be read.
+    /// Returns whether no clock can be read.
     pub fn is_empty(&self) -> bool {
         self.probes.is_empty()
     }
 }
 
-/// Measures and hands what was read to the sink. `tell` is called with the progress between measurements
-/// and returns whether to go on; what was measured until then is kept.
+/// Measures the clocks and passes the readings to the sink. Calls `tell` with the progress between measurements; if it
+/// returns `false`, the survey ends, and what was measured so far is kept.
 pub fn survey(
     clocks: &Clocks,
     options: &Options,
@@ -133,7 +133,7 @@ fn enter(sink: &mut dyn Sink, part: ClockSurvey) {
     sink.flush();
 }
 
-/// What is known before the first measurement.
+/// Returns what is known before the first measurement.
 fn beginning(clocks: &Clocks, all: &[(Probe, ClockReadings)], options: &Options) -> Note {
     let support = counter::support();
     let facts = |support: &Support| CounterFacts {
@@ -161,7 +161,7 @@ fn unobtained(what: &str, refusal: &Refusal) -> Unobtained {
     Unobtained { what: what.to_owned(), kind: refusal.kind().to_owned(), why: refusal.reason().to_owned() }
 }
 
-/// From a first loop of 1 000 calls of each clock, which is thrown away.
+/// Returns the expected duration, estimated from a first loop of 1 000 calls of each clock, whose cost is discarded.
 fn expected(probes: &[Probe], options: &Options) -> Nanos {
     let each = probes.iter().map(|probe| {
         let first = cost::time(probe, 1_000);
@@ -171,12 +171,13 @@ fn expected(probes: &[Probe], options: &Options) -> Nanos {
     each.sum::<Nanos>() + options.drift
 }
 
-/// How many calls the loop beside other readers has: the middle of the others', since they may cost many times as much.
+/// Returns the number of calls in the loop with other readers: the middle of the other loops', since these calls may
+/// cost many times as much.
 fn calls_beside(options: &Options) -> u64 {
     options.calls.get(options.calls.len() / 2).copied().unwrap_or(1_000)
 }
 
-/// What that loop is expected to take, from the same without readers: more where they stand in each other's way.
+/// Returns the expected duration of that loop, estimated without readers: it takes longer if they delay each other.
 fn beside(first: ClockCost, options: &Options) -> Nanos {
     if options.readers == 0 { Nanos::ZERO } else { scaled(first, calls_beside(options)) }
 }
@@ -185,7 +186,7 @@ fn scaled(cost: ClockCost, calls: u64) -> Nanos {
     Nanos::from_f64(cost.total.as_f64() / cost.calls.max(1) as f64 * calls as f64)
 }
 
-/// Fills in one clock; `false` if somebody asked to stop.
+/// Measures one clock; `false` if the survey is to stop.
 fn measure(probe: &Probe, readings: &mut ClockReadings, options: &Options, table: &mut Timetable<'_>) -> bool {
     let first = cost::time(probe, 1_000);
     for &calls in &options.calls {
@@ -212,7 +213,7 @@ fn measure(probe: &Probe, readings: &mut ClockReadings, options: &Options, table
     true
 }
 
-/// Whether 100 of the clock's steps fit into the time drift is followed.
+/// Returns whether 100 of the clock's steps fit into the time for which drift is measured.
 fn is_fine(probe: &Probe, readings: &ClockReadings, drift: Nanos) -> bool {
     let step = readings.steps.and_then(|steps| steps.smallest_ticks).and_then(|ticks| i64::try_from(ticks).ok());
     step.is_some_and(|ticks| probe.nanos(ticks) <= Nanos::new(drift.get() / 100))

@@ -1,24 +1,25 @@
-//! How far the survey is, by time and not by count of things: a slow clock takes a hundred times a fast one.
+//! Progress of the survey, by time and not by the number of steps: a slow clock takes a hundred times as long as a fast
+//! one.
 
 use oversleep_sys::units::Nanos;
 
-/// How far the survey is. Told between measurements, never during one.
+/// Progress of the survey. Reported between measurements, never during one.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Progress<'a> {
-    /// What comes next.
+    /// The next measurement.
     pub next: &'a str,
-    /// The share of the expected time that is over, 0 to 1.
+    /// Share of the expected time that has passed, 0 to 1.
     pub done: f64,
-    /// The time still expected.
+    /// Remaining expected time.
     pub remaining: Nanos,
 }
 
-/// The time expected, and what of it is over.
+/// The expected time, and the part of it that has passed.
 pub(super) struct Timetable<'a> {
     tell: &'a mut dyn FnMut(Progress<'_>) -> bool,
     expected: Nanos,
     over: Nanos,
-    /// The listener asked to stop.
+    /// Whether `tell` asked to stop.
     pub(super) stopped: bool,
 }
 
@@ -27,12 +28,12 @@ impl<'a> Timetable<'a> {
         Self { tell, expected, over: Nanos::ZERO, stopped: false }
     }
 
-    /// Tells what comes next; `false` if the listener asks to stop.
+    /// Reports the next measurement; `false` if the survey is to stop.
     pub(super) fn next(&mut self, next: &str) -> bool {
         self.next_after(next, Nanos::ZERO)
     }
 
-    /// Returns the same within something long of which `part` is over.
+    /// Reports progress within a long measurement of which `part` has passed; `false` if the survey is to stop.
     pub(super) fn next_after(&mut self, next: &str, part: Nanos) -> bool {
         let over = self.over.saturating_add(part);
         let remaining = self.expected.saturating_sub(over).max(Nanos::ZERO);
@@ -41,7 +42,7 @@ impl<'a> Timetable<'a> {
         !self.stopped
     }
 
-    /// Counts this much of what was expected as over.
+    /// Adds the expected duration of a finished measurement to the time passed.
     pub(super) fn passed(&mut self, expected: Nanos) {
         self.over = self.over.saturating_add(expected);
     }

@@ -1,11 +1,11 @@
-//! How many sleeps were too late, and how many a stop cut off.
+//! Counts of late sleeps, and of sleeps that a stop cut off.
 
 use oversleep_recording::plan::{Pattern, Plan};
 use oversleep_recording::{LateAccount, Note};
 use oversleep_sys::units::Nanos;
 use std::collections::HashMap;
 
-/// Counts every sample. `planned = slept + cut`; with a stop `slept = until_stop + after_stop`.
+/// Counts every sample. `planned = slept + cut`; with a stop, `slept = until_stop + after_stop`.
 #[derive(Debug, Clone)]
 pub struct Account {
     late: LateAccount,
@@ -13,12 +13,12 @@ pub struct Account {
 }
 
 impl Account {
-    /// Returns the account of a run in which nothing has slept yet.
+    /// Returns the counts of a run in which nothing has slept yet.
     pub fn new(threshold: Nanos) -> Self {
         Self { late: LateAccount { threshold, ..LateAccount::default() }, slept: HashMap::new() }
     }
 
-    /// Enters a sleep of a cell and whether it was too late.
+    /// Counts a sleep of a cell; `late` says whether it was too late.
     pub fn enter(&mut self, cell: u32, late: bool) {
         *self.slept.entry(cell).or_default() += 1;
         self.late.slept += 1;
@@ -28,33 +28,33 @@ impl Account {
         }
     }
 
-    /// Returns the account of a run that was to have this number of sleeps.
+    /// Returns the counts of a run with this number of planned sleeps.
     pub fn of_planned(&self, planned: u64) -> LateAccount {
         LateAccount { planned, cut: planned.saturating_sub(self.late.slept), ..self.late }
     }
 
-    /// Marks the sample entered last as the one to stop at.
+    /// Marks the last sample counted as the one to stop at.
     pub fn stop(&mut self) {
         self.late.stopped = true;
     }
 
-    /// Returns whether a stop was entered.
+    /// Returns whether a stop was marked.
     pub fn stopped(&self) -> bool {
         self.late.stopped
     }
 
-    /// Returns how many findings were made.
+    /// Returns the number of late sleeps examined.
     pub fn examined(&self) -> u64 {
         self.late.found
     }
 
-    /// Counts a finding about the sample entered last.
+    /// Counts the last sample as examined.
     pub fn found(&mut self) {
         self.late.found += 1;
     }
 
-    /// Returns what was planned and not slept: by the plan, and by what the run noted of methods it could not have and
-    /// of periods that were skipped (those were not cut off: the schedule passed them by).
+    /// Returns the counts with the numbers of planned sleeps and of those cut off. Methods that the run noted as
+    /// unavailable were not planned, and periods that were skipped were not cut off.
     pub fn finish(&self, plan: &Plan, note: &Note) -> LateAccount {
         let mut late = self.late;
         for cell in &plan.cells {

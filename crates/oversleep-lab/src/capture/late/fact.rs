@@ -1,21 +1,21 @@
-//! What is known of a late sleep from its sample alone, and the time around it that matters.
+//! Facts about a late sleep from its sample alone, and the time around it from which events are kept.
 
 use oversleep_recording::{LateSleep, Sample};
 use oversleep_sys::units::Nanos;
 
-/// Recorded before the sleep was due, at least; and after it returned.
+/// Least time kept before the deadline, and time kept after the end of the sleep.
 const BEFORE: Nanos = Nanos::MILLISECOND;
 pub(in crate::capture) const AFTER: Nanos = Nanos::from_micros(200);
 
-/// Returns the time from which on events are kept: from the sleep's start, and from a millisecond (or once its
-/// lateness) before it was due.
+/// Returns the time from which events are kept: the start of the sleep, or a millisecond (or the sleep's lateness, if
+/// longer) before it was due, whichever is earlier.
 pub(in crate::capture) fn since(sample: &Sample) -> Nanos {
     let late = sample.oversleep();
     let due = sample.end.saturating_sub(late);
     sample.start.min(due.saturating_sub(BEFORE.max(late)))
 }
 
-/// Returns the sample as a late sleep of which nothing was recorded.
+/// Returns the sample as a late sleep about which nothing was recorded.
 pub(in crate::capture) fn fact(sample: &Sample) -> LateSleep {
     LateSleep {
         cell: sample.cell,

@@ -1,8 +1,8 @@
-//! Sleeps later than allowed, caught while a run goes on: which, and what was recorded around them.
+//! Detection of late sleeps while a run goes on: which sleeps were late, and what was recorded around them.
 //!
-//! [`Watch`] looks at samples where they are collected, never on a sleeper's thread; what it costs there is a
-//! comparison. It gives [`oversleep_recording::LateSleep`]s; naming what they come from and acting on them (a mark, a
-//! stop, a command) is the caller's business.
+//! [`Watch`] checks samples where they are collected, never on a sleeper's thread, and at the cost of one comparison
+//! per sample. It returns [`oversleep_recording::LateSleep`]s; naming their causes and acting on them (a mark, a stop,
+//! a command) is left to the caller.
 
 mod account;
 mod fact;

@@ -1,4 +1,4 @@
-//! Late sleeps among samples that nobody had to sleep.
+//! Detection of late sleeps among samples that are made up.
 
 use super::{Rule, Watch};
 use oversleep_recording::plan::{Cell, ClockName, Conditions, Pattern, Plan, Turn};
@@ -13,7 +13,7 @@ fn rule(threshold: i64, stop: bool, most: u64) -> Rule {
     Rule { threshold: us(threshold), stop, most, best: None }
 }
 
-/// `planned` sleeps of 1 ms on two threads.
+/// Returns a plan of `planned` sleeps of 1 ms on two threads.
 fn plan(planned: u64) -> Plan {
     let conditions = Conditions { threads: Some(2), ..Conditions::default() };
     let cell = Cell {
@@ -26,7 +26,7 @@ fn plan(planned: u64) -> Plan {
     Plan { experiment: "measure".into(), cells: vec![cell], turns: vec![Turn { cell: 0, sleeps: planned }], seed: 1 }
 }
 
-/// Sleeps with these latenesses in microseconds, one after another.
+/// Returns consecutive sleeps with these oversleeps, in microseconds.
 fn samples(late: &[i64]) -> Vec<Sample> {
     let one = |(sequence, late): (u64, &i64)| Sample {
         sequence,

@@ -1,4 +1,4 @@
-//! What watches the sleeping threads from outside, so that nothing is added to what they do.
+//! Tracing of the sleeping threads from another thread, so that nothing is added to their work.
 
 use super::fact::{AFTER, fact, since};
 use oversleep_os::trace::{OwnSwitches as Switches, Setup, Tracer, threads};
@@ -7,12 +7,12 @@ use oversleep_recording::{LateSleep, RefusedTier, Sample};
 use oversleep_sys::Refusal;
 use oversleep_sys::units::Nanos;
 
-/// Events older than this are forgotten: what a later sample may still need.
+/// Age at which events are dropped; later samples may still need younger ones.
 const MEMORY: Nanos = Nanos::from_secs(3);
-/// The name of the threads that sleep begins so (`source::live`).
+/// Prefix of the names of threads that sleep (set in `sleeps::group`).
 const SLEEPERS: &str = "sleeper-";
 
-/// The trace of all sleeping threads of this process.
+/// A trace of all sleeping threads of this process.
 #[derive(Debug)]
 pub(super) struct Witness {
     tracer: Option<Tracer>,
@@ -24,7 +24,7 @@ pub(super) struct Witness {
 }
 
 impl Witness {
-    /// Begins to record, by the best means there are, `best` or below.
+    /// Begins to record at the best available tier, `best` or below.
     pub(super) fn open(best: Tier, setup: Setup) -> Self {
         let sleepers: Vec<i32> =
             threads().into_iter().filter(|(_, name)| name.starts_with(SLEEPERS)).map(|(tid, _)| tid).collect();
@@ -66,7 +66,7 @@ impl Witness {
         }
     }
 
-    /// Takes in what was recorded since the last time.
+    /// Collects what was recorded since the last call.
     pub(super) fn gather(&mut self) {
         let drained = self.tracer.as_mut().map(Tracer::drain);
         match drained {
@@ -116,8 +116,8 @@ impl Witness {
         }
     }
 
-    /// The number of the thread that slept: the sleeper that was last switched onto the processor where the sleep
-    /// ended.
+    /// Returns the system's id of the thread that slept: the sleeper that was last switched onto the processor on which
+    /// the sleep ended.
     fn sleeper(&self, sample: &Sample) -> Option<i32> {
         let here = |cpu: u16| cpu == sample.cpu_end || sample.cpu_end == Sample::NO_CPU;
         let name = format!("{SLEEPERS}{}", sample.thread);

@@ -1,4 +1,4 @@
-//! Looking at samples as they are collected.
+//! Checks of samples for late sleeps as they are collected.
 
 use super::account::Account;
 use super::fact::fact;
@@ -10,34 +10,34 @@ use oversleep_recording::{Flags, LateAccount, LateSleep, Note, RefusedTier, Samp
 use oversleep_sys::Refusal;
 use oversleep_sys::units::Nanos;
 
-/// What is too late, and what becomes of it.
+/// What counts as a late sleep, and what happens then.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Rule {
-    /// Later than this is too late.
+    /// Oversleep above which a sleep is late.
     pub threshold: Nanos,
     /// Whether the first late sleep ends the run.
     pub stop: bool,
-    /// The most late sleeps that are analysed; the rest are counted.
+    /// Largest number of late sleeps that are examined; the rest are only counted.
     pub most: u64,
-    /// The best evidence to use; `None` where there is no machine to watch (a simulation).
+    /// Best tier to use; `None` if there is no machine to trace (a simulation).
     pub best: Option<Tier>,
 }
 
-/// Watches a run's samples.
+/// A watch for late sleeps among the samples of a run.
 #[derive(Debug)]
 pub struct Watch {
     rule: Rule,
     plan: Plan,
     account: Account,
-    /// What the run noted that its account needs.
+    /// Notes of the run that the final counts need.
     noted: Note,
     witness: Option<Witness>,
     begun: bool,
 }
 
 impl Watch {
-    /// Returns a watch of a plan's run. Nothing is recorded before the first note, which comes when all threads are
-    /// there.
+    /// Returns a watch for the run of a plan. Recording begins with the first note, which comes when all threads have
+    /// started.
     pub fn new(rule: Rule, plan: &Plan) -> Self {
         Self {
             rule,
@@ -49,7 +49,7 @@ impl Watch {
         }
     }
 
-    /// Takes a note of the run. The first one begins the recording of kernel events.
+    /// Takes a note of the run. The first note begins the recording of kernel events.
     pub fn learn(&mut self, note: &Note) {
         if !std::mem::replace(&mut self.begun, true) {
             self.witness = self.rule.best.map(|best| Witness::open(best, Setup::default()));
@@ -58,7 +58,7 @@ impl Watch {
         self.noted.absorb(kept);
     }
 
-    /// Returns the late ones of samples, in the order in which they came: those that are to be examined.
+    /// Returns the late sleeps to examine, in the order of the samples.
     pub fn samples(&mut self, batch: &[Sample]) -> Vec<LateSleep> {
         let mut found = Vec::new();
         let mut gathered = false;
@@ -80,7 +80,7 @@ impl Watch {
             }
         }
         if self.done() || self.account.stopped() {
-            // Nothing more will be asked of it, and recording costs each sleep some microseconds.
+            // Nothing more will be examined, and recording costs each sleep some microseconds.
             self.witness = None;
         }
         found
@@ -91,7 +91,7 @@ impl Watch {
         self.account.stopped()
     }
 
-    /// Returns the account at the end.
+    /// Returns the counts at the end of the run.
     pub fn finish(&self) -> LateAccount {
         self.account.finish(&self.plan, &self.noted)
     }

@@ -1,4 +1,4 @@
-//! How a probe becomes a process.
+//! Starting of probes as processes.
 
 use super::protocol::quoted;
 use oversleep_os::shell;
@@ -11,21 +11,21 @@ use std::process::{Command, Stdio};
 /// A probe that can be started.
 #[derive(Debug, Clone)]
 pub enum Launch {
-    /// An API of a runtime, by the script in this program.
+    /// An API of a runtime, whose script is part of this program.
     Api(&'static Api),
-    /// A command of the user's, handed to the system's shell, under the name that its cells have.
+    /// A user's command, run by the system's shell.
     Command {
-        /// The name.
+        /// Method name of its cells.
         name: String,
-        /// The command.
+        /// Command line.
         line: String,
-        /// What is asked for, told in its environment: requests in nanoseconds, and sleeps of each.
+        /// Values passed in its environment: requests in nanoseconds, and number of sleeps of each.
         asked: (String, u64),
     },
 }
 
 impl Launch {
-    /// Returns the name that its cells have.
+    /// Returns the method name of the probe's cells.
     pub fn name(&self) -> &str {
         match self {
             Self::Api(api) => api.name,
@@ -33,7 +33,7 @@ impl Launch {
         }
     }
 
-    /// Returns what it is called where something is wrong with it.
+    /// Returns the name used in messages about the probe.
     pub(super) fn title(&self) -> String {
         match self {
             Self::Api(api) => api.name.to_owned(),
@@ -41,17 +41,17 @@ impl Launch {
         }
     }
 
-    /// Returns how to get what is not there.
+    /// Returns how to install its runtime.
     pub(super) fn get(&self) -> Option<&'static str> {
         if let Self::Api(api) = self { Some(api.runtime().get) } else { None }
     }
 
-    /// Returns the oldest version of its runtime that has it, where not every one does.
+    /// Returns the oldest version of its runtime that has the API, if not every version does.
     pub(super) fn since(&self) -> Option<&'static str> {
         if let Self::Api(api) = self { api.since } else { None }
     }
 
-    /// Returns the command that starts it. Scripts are written, and built where they are, below `folder`.
+    /// Returns the command that starts it. Scripts are written below `folder`, and built there if necessary.
     pub(super) fn command(&self, folder: &Path) -> io::Result<Command> {
         match self {
             Self::Command { line, asked, .. } => {
@@ -92,7 +92,7 @@ fn script(api: &Api, folder: &Path) -> io::Result<Command> {
     Ok(command)
 }
 
-/// Returns where a program of this project is: beside this one, or wherever the system looks for programs.
+/// Returns the path of a program of this project: beside this one, or else found by the system.
 fn beside_us(program: &str) -> PathBuf {
     let named = format!("{program}{}", std::env::consts::EXE_SUFFIX);
     let ours = std::env::current_exe().ok().and_then(|ours| Some(ours.parent()?.join(named)));

@@ -1,4 +1,4 @@
-//! Reading what a probe prints, as it comes, within bounds.
+//! Reading of a probe's output line by line, within limits.
 
 use oversleep_sys::clock::monotonic;
 use oversleep_sys::units::Nanos;
@@ -7,29 +7,29 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex};
 use std::thread;
 
-/// The longest line; rows are far shorter.
+/// Largest length of a line, in bytes; rows are far shorter.
 const LONGEST: u64 = 4_096;
-/// Lines that wait to be looked at. A program that prints more is held up until they were.
+/// Number of lines that may wait to be read. A program that prints more has to wait.
 const WAITING: usize = 4_096;
-/// What is kept of standard error.
+/// Number of bytes kept of standard error.
 const LAST_WORDS: usize = 2_000;
 
-/// A line, and when it came.
+/// One line of output with the time at which it came, or the end of readable output.
 #[derive(Debug)]
 pub(super) enum Heard {
     Line {
         text: String,
         at: Nanos,
     },
-    /// A line longer than any row.
+    /// A line is longer than any row.
     TooLong,
-    /// A line that is not text, or output that cannot be read.
+    /// A line is not UTF-8 text, or the output cannot be read.
     Unreadable,
-    /// The last line was cut off.
+    /// The last line has no line end.
     Cut,
 }
 
-/// Reads lines on a thread of its own; the channel closes where they end.
+/// Reads lines on another thread; the channel closes when they end.
 pub(super) fn lines(out: impl Read + Send + 'static) -> Receiver<Heard> {
     let (sender, receiver) = sync_channel(WAITING);
     thread::spawn(move || read(BufReader::new(out), &sender));
@@ -61,12 +61,12 @@ fn read(mut out: impl BufRead, sender: &SyncSender<Heard>) {
     }
 }
 
-/// The end of what a probe wrote to standard error.
+/// The last bytes that a probe wrote to standard error.
 #[derive(Debug, Clone, Default)]
 pub(super) struct LastWords(Arc<Mutex<Vec<u8>>>);
 
 impl LastWords {
-    /// Keeps reading on a thread of its own.
+    /// Reads standard error on another thread.
     pub(super) fn of(mut error: impl Read + Send + 'static) -> Self {
         let words = Self::default();
         let kept = words.clone();
@@ -83,7 +83,7 @@ impl LastWords {
         words
     }
 
-    /// Returns its last line that says something.
+    /// Returns the last line that is not empty.
     pub(super) fn line(&self) -> Option<String> {
         let kept = self.0.lock().ok()?;
         let text = String::from_utf8_lossy(&kept);

@@ -1,9 +1,9 @@
 //! Programs that sleep in our place: the timers of language runtimes, and any command that speaks the protocol of probes
 //! (docs/RUNTIMES.md).
 //!
-//! Each program is a process of its own that is told, a block at a time, how often to sleep how long, and prints when
-//! each sleep began and ended once the block is over. Blocks of different programs take turns, and so do blocks of the
-//! kernel's primitives, which a thread of ours sleeps. A program that fails says so once; the others go on.
+//! Each program is a process that is told, one block at a time, how many sleeps to make and how long. After the block
+//! it prints when each sleep began and ended. Blocks of different programs take turns, also with blocks of the kernel's
+//! primitives, which sleep on a thread of this process. A program that fails is noted once; the others go on.
 
 mod launch;
 mod lines;

@@ -1,4 +1,4 @@
-//! The kernel's own primitives, slept between the blocks of probes under the same condition.
+//! The kernel's own primitives, which sleep between the blocks of probes under the same conditions.
 
 use super::protocol::Row;
 use crate::capture::sleeps::Enforced;
@@ -12,7 +12,7 @@ use oversleep_sys::units::Nanos;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 
-/// A thread that sleeps by one method, a block at a time.
+/// A thread that sleeps by one method, one block at a time.
 pub(super) struct Native {
     blocks: Sender<(Nanos, u64)>,
     rows: Receiver<Vec<Row>>,
@@ -25,7 +25,7 @@ impl Native {
         let (tell, ready) = channel();
         let conditions = conditions.clone();
         let work = move || {
-            // What is refused here was refused to the probes' thread as well, and is told there.
+            // What is refused here was also refused on the probes' thread, where it is reported.
             let _enforced = Enforced::for_life(&conditions, 0);
             let mut waiter = match method::open(id) {
                 Ok(waiter) => waiter,
@@ -45,7 +45,7 @@ impl Native {
         Ok(Self { blocks, rows })
     }
 
-    /// Sleeps a block.
+    /// Sleeps a block and returns its rows.
     pub(super) fn block(&self, request: Nanos, count: u64) -> Vec<Row> {
         let _ = self.blocks.send((request, count));
         self.rows.recv().unwrap_or_default()

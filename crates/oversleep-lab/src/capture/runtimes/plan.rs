@@ -1,19 +1,20 @@
-//! Plans of programs that sleep, and of the kernel's primitives between them.
+//! Plans of programs that sleep, in turns with the kernel's primitives.
 
 use oversleep_recording::catalog::MethodId;
 use oversleep_recording::plan::{Cell, ClockName, Conditions, Pattern, Plan, Turn};
 use oversleep_recording::runtimes::{Api, RUNTIMES};
 use oversleep_sys::units::Nanos;
 
-/// Rounds in which programs and primitives take turns; each gives one difference, and an interval needs five.
+/// Number of rounds in which programs and primitives take turns; each gives one difference, and an interval needs five.
 const ROUNDS: u64 = 6;
-/// Sleeps of a command before the next request's turn.
+/// Number of sleeps of a command before the next request has its turn.
 const BLOCK: u64 = 50;
 
-/// How often each cell sleeps.
+/// Numbers of sleeps per cell.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Counts {
-    /// Sleeps of each API and request; if not given, 300 of up to a millisecond (which carry a p99) and 200 ms of others.
+    /// Sleeps of each API and request. If not given: 300 if a request is at most a millisecond (enough for a p99),
+    /// otherwise as many as fit into 200 ms.
     pub sleeps: Option<u64>,
 }
 
@@ -25,8 +26,8 @@ impl Counts {
     }
 }
 
-/// Returns the check-up of runtimes: every API with every request, and between their blocks the primitives they should
-/// stand on, half as often.
+/// Returns the plan of the check-up of runtimes: every API with every request, in turns with the native primitives,
+/// which sleep half as often.
 pub fn runtimes(apis: &[&'static Api], requests: &[Nanos], counts: Counts, conditions: &Conditions) -> Plan {
     let mut planner = Planner { plan: empty(Plan::RUNTIMES), conditions };
     for runtime in RUNTIMES {
@@ -37,14 +38,14 @@ pub fn runtimes(apis: &[&'static Api], requests: &[Nanos], counts: Counts, condi
     planner.plan
 }
 
-/// Returns the same for one command and the primitive that it should stand on.
+/// Returns such a plan for one command and its native primitive.
 pub fn judged(name: &str, native: MethodId, requests: &[Nanos], counts: Counts, conditions: &Conditions) -> Plan {
     let mut planner = Planner { plan: empty(Plan::RUNTIMES), conditions };
     planner.in_turns(&[(name, native)], requests, counts);
     planner.plan
 }
 
-/// Returns the plan of a command that sleeps.
+/// Returns the plan of a command that sleeps, without primitives.
 pub fn command(name: &str, requests: &[Nanos], sleeps: u64, conditions: &Conditions) -> Plan {
     let mut planner = Planner { plan: empty("measure"), conditions };
     let mut left = sleeps;
@@ -62,7 +63,7 @@ fn empty(experiment: &str) -> Plan {
     Plan { experiment: experiment.to_owned(), cells: Vec::new(), turns: Vec::new(), seed: 1 }
 }
 
-/// Returns a round's share of a number of sleeps: all rounds together have them all.
+/// Returns the number of sleeps in a round; all rounds together have `sleeps`.
 fn share(sleeps: u64, round: u64) -> u64 {
     sleeps / ROUNDS + u64::from(round < sleeps % ROUNDS)
 }
@@ -73,7 +74,7 @@ struct Planner<'a> {
 }
 
 impl Planner<'_> {
-    /// Plans blocks of programs and, after each round of them, of the primitives that they should stand on.
+    /// Plans blocks of programs and, after each round of them, of their native primitives.
     fn in_turns(&mut self, programs: &[(&str, MethodId)], requests: &[Nanos], counts: Counts) {
         let mut natives: Vec<MethodId> = Vec::new();
         for (_, native) in programs {

@@ -1,4 +1,4 @@
-//! A running probe: started, told what to sleep, heard, ended.
+//! A running probe: its start, its blocks of sleeps, and its end.
 
 use super::launch::Launch;
 use super::lines::{Heard, LastWords, lines};
@@ -12,18 +12,18 @@ use std::process::{ChildStdin, ExitStatus};
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::Duration;
 
-/// How long a probe may take until it says that it is ready: a virtual machine on a busy computer needs seconds.
+/// How long a probe may take until it is ready: a virtual machine on a busy computer needs seconds.
 pub(super) const START: Nanos = Nanos::from_secs(60);
 /// How long a probe may take to read its clock.
 const ANSWER: Nanos = Nanos::from_secs(10);
-/// Handshakes that are tried until one is as short as this.
+/// Largest number of handshakes to try, and the error at which no more are needed.
 const HANDSHAKES: usize = 12;
 const GOOD: Nanos = Nanos::from_micros(20);
-/// How often somebody may ask to stop while a probe is waited for.
+/// Interval at which the stop flag is checked while waiting for a probe.
 const LOOK_UP: Duration = Duration::from_millis(500);
-/// How long a probe may take to end after its output has.
+/// How long a probe may take to end after its output has ended.
 const END: Duration = Duration::from_secs(2);
-/// Rows of one block; a program that goes on by itself prints all of its own in one.
+/// Largest number of rows in a block; a program that takes no orders prints all its rows in one.
 const MOST_ROWS: u64 = 200_000;
 
 /// A running probe.
@@ -34,25 +34,26 @@ pub(super) struct Probe {
     heard: Receiver<Heard>,
     last_words: LastWords,
     pub(super) header: Header,
-    /// What is added to its clock's readings to have them on ours, and how wrong that may be.
+    /// Offset from its clock to ours, to be added to its times, and the error of that offset; `None` if the clocks are
+    /// the same.
     offset: Option<(Nanos, Nanos)>,
     pub(super) collections: u64,
-    /// Whether it ended in order after printing rows: programs that hear no orders do.
+    /// Whether it ended without an error after printing rows, as programs that take no orders do.
     pub(super) done: bool,
 }
 
-/// A block that did not come to its end: what there is of it, and why.
+/// A block that did not complete: the rows it has, and the reason.
 #[derive(Debug)]
 pub(super) struct Failed {
     pub(super) rows: Vec<Row>,
     pub(super) why: String,
 }
 
-/// What came instead of a line.
+/// Reason why no line came.
 enum Silence {
-    /// Its output ended.
+    /// The output ended.
     Over,
-    /// Somebody asked to stop.
+    /// The run is to stop.
     Stopped,
     Wrong(String),
 }
@@ -69,7 +70,7 @@ impl Probe {
         Self { title, group: Some(group), orders, heard, last_words, header, offset: None, collections: 0, done: false }
     }
 
-    /// Waits until it has said what it is, and ties its clock to ours.
+    /// Waits until the probe has introduced itself, and relates its clock to ours.
     pub(super) fn greet(&mut self, limit: Nanos, stop: &Stop) -> Result<(), String> {
         let (text, _) = match self.line(monotonic() + limit, stop) {
             Ok(line) => line,
@@ -83,8 +84,8 @@ impl Probe {
         Ok(())
     }
 
-    /// Returns what to add to its clock's readings, and how wrong that may be: the shortest of some handshakes, because a
-    /// busy machine makes most of them long.
+    /// Returns the offset from its clock to ours and the error of that offset, from the shortest of several handshakes:
+    /// a busy machine makes most of them long.
     fn anchor(&mut self, stop: &Stop) -> Result<(Nanos, Nanos), String> {
         let mut best = self.handshake(stop)?;
         for _ in 1..HANDSHAKES {
@@ -97,12 +98,13 @@ impl Probe {
         Ok(best)
     }
 
-    /// Returns how wrong times on our clock may be so far.
+    /// Returns the error of times converted to our clock, as known so far.
     pub(super) fn first_clock_error(&self) -> Nanos {
         self.offset.map_or(Nanos::ZERO, |(_, error)| error)
     }
 
-    /// Asks what its clock reads, between two readings of ours: what to add to its readings, and how wrong that may be.
+    /// Asks for a reading of its clock between two readings of ours; returns the offset from its clock to ours, and its
+    /// error.
     fn handshake(&mut self, stop: &Stop) -> Result<(Nanos, Nanos), String> {
         let before = monotonic();
         self.order("anchor");
@@ -119,7 +121,7 @@ impl Probe {
         }
     }
 
-    /// Returns how wrong its times may be: the handshake at the end, held against the one at the beginning.
+    /// Returns the error of its times, by comparing a handshake at the end with the one at the beginning.
     pub(super) fn clock_error(&mut self, stop: &Stop) -> Option<Nanos> {
         let (first, error) = self.offset?;
         let (last, later_error) = self.anchor(stop).ok()?;
@@ -127,7 +129,7 @@ impl Probe {
         Some(error.max(later_error).saturating_add(apart.max(Nanos::ZERO)))
     }
 
-    /// Has it sleep a block; times are on our clock.
+    /// Makes the probe sleep a block and returns its rows, with times on our clock.
     pub(super) fn block(&mut self, request: Nanos, count: u64, limit: Nanos, stop: &Stop) -> Result<Vec<Row>, Failed> {
         let asked = monotonic();
         self.order(&format!("{} {count}", request.get()));
@@ -161,7 +163,7 @@ impl Probe {
         Err(Failed { rows, why })
     }
 
-    /// Judges a probe whose output ended within a block.
+    /// Handles the end of a probe's output within a block: an error, unless it printed rows and ended with success.
     fn ended(&mut self, rows: &mut [Row], count: u64) -> Result<(), String> {
         let status = self.end();
         if status.is_some_and(|status| status.success()) && !rows.is_empty() {
@@ -180,7 +182,7 @@ impl Probe {
         Ok(Row { start: row.start.saturating_add(offset), end: row.end.saturating_add(offset), ..row })
     }
 
-    /// Writes a line to it. One that has ended, or listens to nobody, shows in what it prints.
+    /// Writes a line to the probe. Errors are ignored: if it has ended or does not read, its output shows that.
     fn order(&mut self, line: &str) {
         if let Some(orders) = &mut self.orders {
             let _ = writeln!(orders, "{line}").and_then(|()| orders.flush());
@@ -206,7 +208,7 @@ impl Probe {
         }
     }
 
-    /// Says in one line what went wrong at `place`.
+    /// Returns what went wrong at `place`, in one line.
     fn say(&mut self, silence: Silence, place: &str, limit: Nanos) -> String {
         match silence {
             Silence::Stopped => String::new(),
@@ -228,12 +230,12 @@ impl Probe {
         status + &last
     }
 
-    /// Returns the system's numbers of its threads.
+    /// Returns the system's ids of its threads.
     pub(super) fn threads(&self) -> Vec<i32> {
         self.group.as_ref().map(Group::threads).unwrap_or_default()
     }
 
-    /// Ends it, with everything it started.
+    /// Ends the probe, with every process that it started.
     pub(super) fn end(&mut self) -> Option<ExitStatus> {
         self.orders = None;
         self.group.take()?.end(END).ok()

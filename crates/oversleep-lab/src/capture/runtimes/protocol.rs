@@ -1,29 +1,29 @@
-//! What probes print.
+//! The protocol of probes: parsing of what they print.
 
 use oversleep_recording::Flags;
 use oversleep_sys::units::Nanos;
 
-/// The first line of a probe begins with this; the version of the protocol follows.
+/// Beginning of a probe's first line, before the version of the protocol.
 const GREETING: &str = "# oversleep-probe ";
-/// The only version there is.
+/// The only version so far.
 const VERSION: &str = "1";
 
-/// What a probe says of itself in its first line.
+/// The first line of a probe, in which it describes itself.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Header {
-    /// Whether its clock is the system's monotonic one.
+    /// Whether its clock is the system's monotonic clock.
     pub(super) monotonic: bool,
     /// Whether its rows are the ticks of a schedule.
     pub(super) schedule: bool,
-    /// What two readings of its clock cost.
+    /// Time that two readings of its clock take.
     pub(super) clock_cost: Option<Nanos>,
-    /// How much it keeps busy inside itself while it sleeps.
+    /// Number of busy threads within the probe while it sleeps.
     pub(super) load: Option<u16>,
-    /// The runtime and its version.
+    /// Name and version of the runtime.
     pub(super) runtime: Option<String>,
 }
 
-/// One sleep as a probe prints it, on its own clock.
+/// One sleep printed by a probe, with times on its own clock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Row {
     pub(super) requested: Nanos,
@@ -32,21 +32,21 @@ pub(super) struct Row {
     pub(super) flags: Flags,
 }
 
-/// A line of a probe.
+/// Any other line of a probe.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Said {
     Row(Row),
-    /// The block is over.
+    /// The end of a block.
     BlockOver,
-    /// What its clock reads.
+    /// A reading of its clock.
     Anchor(Nanos),
-    /// Collections in a block, where it does not tell in which sleeps.
+    /// Number of garbage collections in a block, if the probe does not say in which sleeps they were.
     Collections(u64),
     /// The names of columns, or a remark.
     Nothing,
 }
 
-/// Reads a probe's first line.
+/// Parses a probe's first line.
 pub(super) fn header(line: &str) -> Result<Header, String> {
     let expected = "a probe's first line is '# oversleep-probe 1 clock=monotonic' (or clock=own)";
     let rest = line.strip_prefix(GREETING).ok_or_else(|| format!("{expected}, not {}", quoted(line)))?;
@@ -67,7 +67,7 @@ pub(super) fn header(line: &str) -> Result<Header, String> {
             Some(("mode", value @ ("sleep" | "schedule"))) => header.schedule = value == "schedule",
             Some(("cost_ns", value)) => header.clock_cost = value.parse().ok().map(Nanos::new),
             Some(("load", value)) => header.load = value.parse().ok(),
-            // A later version of a probe may say more.
+            // Later versions of a probe may add fields.
             Some((name, _)) if !["clock", "mode"].contains(&name) => {}
             _ => return Err(format!("{expected}; {} is none of its words", quoted(word))),
         }
@@ -76,7 +76,7 @@ pub(super) fn header(line: &str) -> Result<Header, String> {
     Ok(header)
 }
 
-/// Reads any other line.
+/// Parses any other line.
 pub(super) fn line(text: &str) -> Result<Said, String> {
     if text.is_empty() {
         return Ok(Said::BlockOver);
@@ -116,7 +116,7 @@ fn row(text: &str) -> Result<Row, String> {
     Ok(Row { requested, start, end, flags })
 }
 
-/// Shows what somebody else printed, shortly, without characters that would change the terminal.
+/// Quotes what another program printed: at most 60 characters, with control characters escaped.
 pub(super) fn quoted(text: &str) -> String {
     const LONGEST: usize = 60;
     let shown: String = text.chars().take(LONGEST).flat_map(char::escape_debug).collect();

@@ -1,4 +1,4 @@
-//! Carrying out a plan of probes and primitives.
+//! Runs a plan of probes and primitives.
 
 use super::launch::Launch;
 use super::native::Native;
@@ -20,15 +20,15 @@ use std::io;
 use std::process::Stdio;
 use tempfile::TempDir;
 
-/// A block may take this long besides what its sleeps may: a busy machine gives a probe no processor for a while.
+/// Time that a block may take in addition to its sleeps: on a busy machine a probe may wait for a processor.
 const PATIENCE: Nanos = Nanos::from_secs(10);
-/// Each sleep may be this late on average before its program counts as hanging.
+/// Average lateness above which a program is considered to hang.
 const LATENESS: Nanos = Nanos::from_millis(50);
 
-/// Carries out a plan. What cannot be started, and what fails, is noted; the rest goes on.
+/// Runs a plan. Programs that cannot be started and programs that fail are noted; the rest goes on.
 ///
 /// # Errors
-/// If no thread can be started, or no temporary folder made.
+/// If no thread can be started, or no temporary folder can be made.
 pub fn run(
     plan: &Plan,
     launches: &[Launch],
@@ -46,7 +46,7 @@ pub fn run(
     let mut note = Note { brackets: bracket_all(), ..Note::default() };
     note.unavailable.extend(starter.refused.iter().map(|(what, refusal)| Unobtained::new(what, refusal)));
     let of_cell = |cell: &Cell| Obtained { cell: cell.id, thread: 0, conditions: obtained.clone() };
-    // What is busy inside itself says so before it sleeps.
+    // A program with busy threads of its own reports them before it sleeps.
     let says_so = |cell: &&Cell| inside.is_some() && launches.iter().any(|launch| launch.name() == cell.method);
     note.obtained.extend(plan.cells.iter().filter(|cell| !says_so(cell)).map(of_cell));
     sink.note(&note);
@@ -86,14 +86,14 @@ struct Run<'a> {
     begun: Nanos,
     probes: HashMap<&'a str, Probe>,
     natives: HashMap<&'a str, Native>,
-    /// What could not be started, failed or has ended.
+    /// Names of programs that could not be started, failed or have ended.
     failed: HashSet<&'a str>,
-    /// How many samples each cell has.
+    /// Number of samples of each cell.
     sequences: HashMap<u32, u64>,
     told: Told,
-    /// What programs were asked to be busy with inside.
+    /// Load requested within programs.
     inside: Option<Load>,
-    /// What was in force where they were started.
+    /// Conditions in force on the thread that starts programs.
     obtained: Conditions,
 }
 
@@ -122,12 +122,13 @@ impl<'a> Run<'a> {
         (left <= Nanos::ZERO).then_some(End::TimeOver)
     }
 
-    /// The time that is left for the run.
+    /// Returns the time left for the run.
     fn left(&self) -> Nanos {
         self.settings.time_limit.map_or(Nanos::MAX, |limit| limit - (monotonic() - self.begun))
     }
 
-    /// Starts what sleeps next, and with it the probes of the same runtime, so that they start side by side.
+    /// Starts the program that sleeps next, together with the other probes of its runtime, so that they start in
+    /// parallel.
     fn start_for(&mut self, turns: &[Turn]) {
         let Some(name) = turns.first().and_then(|turn| self.name(turn.cell)) else { return };
         if self.probes.contains_key(name) || self.natives.contains_key(name) || self.failed.contains(name) {
@@ -190,7 +191,7 @@ impl<'a> Run<'a> {
         self.sink.note(&Note { unavailable: vec![Unobtained::new(what, refusal)], ..Note::default() });
     }
 
-    /// Notes how busy a program is inside, as it says itself.
+    /// Notes the load within a program, as the program reports it.
     fn note_inside(&mut self, name: &str, probe: &Probe) {
         let Some(asked) = self.inside else { return };
         let load = probe.header.load.map(|threads| Load { threads, ..asked });
@@ -217,7 +218,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Has a probe sleep a little before its first sample.
+    /// Makes a probe sleep a few times before its first sample.
     fn warm(&self, name: &str, probe: &mut Probe) -> Result<(), String> {
         if self.settings.warm_up == 0 {
             return Ok(());
@@ -263,8 +264,8 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Hands a block's sleeps on. A program that goes on by itself may have slept for other requests as well: each goes
-    /// to the cell that asks for it.
+    /// Passes the sleeps of a block on. A program that takes no orders may have slept for other requests as well: each
+    /// sleep goes to the cell with its request.
     fn keep(&mut self, cell: &Cell, rows: &[Row], schedule: bool) {
         let mut samples = Vec::with_capacity(rows.len());
         let mut strange = None;
@@ -302,7 +303,7 @@ impl<'a> Run<'a> {
         self.sink.flush();
     }
 
-    /// Ends a probe that failed, and says why. One that was ended because the run is over has done nothing wrong.
+    /// Ends a probe that failed, and notes the reason; no reason is noted if the run is being stopped.
     fn fail(&mut self, name: &'a str, probe: &mut Probe, why: String) {
         self.failed.insert(name);
         let since = self.launches.iter().find(|launch| launch.name() == name).and_then(Launch::since);
@@ -314,7 +315,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Enters what is known of a probe, and ends it.
+    /// Notes what is known of a probe, and ends it.
     fn settle(&mut self, name: &str, probe: &mut Probe, failed: Option<String>) {
         let asks = failed.is_none() && !probe.done;
         let clock_error = if asks { probe.clock_error(&self.settings.stop) } else { None };
@@ -350,7 +351,8 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Has a probe sleep once more for each of its requests, with its system calls recorded. Returns why it failed, if so.
+    /// Makes a probe sleep again for each of its requests, with its system calls recorded. Returns why it failed, if it
+    /// did.
     fn trace(&mut self, name: &str, probe: &mut Probe) -> Option<String> {
         let count = self.settings.traced;
         if count == 0 || self.over().is_some() {

@@ -1,29 +1,29 @@
-//! What a run of probes is told, and what it tells while it lasts.
+//! Settings and progress of a run of probes.
 
 use crate::capture::sleeps::Stop;
 use oversleep_sys::units::Nanos;
 
-/// How a plan is carried out.
+/// Settings of a run.
 #[derive(Debug, Clone, Default)]
 pub struct Settings {
-    /// Ends the run early when told to.
+    /// Handle that ends the run early.
     pub stop: Stop,
-    /// Ends the run when it has lasted this long.
+    /// Duration after which the run ends.
     pub time_limit: Option<Nanos>,
-    /// Sleeps of each probe before its first sample.
+    /// Number of sleeps of each probe before its first sample.
     pub warm_up: u64,
-    /// Sleeps of each probe and request, after its last sample, whose system calls are recorded.
+    /// Number of sleeps of each probe and request, after its last sample, whose system calls are recorded.
     pub traced: u64,
 }
 
-/// How far a run has come.
+/// Progress of a run.
 #[derive(Debug, Clone, Copy)]
 pub struct Progress<'a> {
-    /// Turns slept.
+    /// Number of turns completed.
     pub turns_done: usize,
-    /// Turns planned.
+    /// Number of turns planned.
     pub turns_planned: usize,
-    /// What sleeps next.
+    /// Method that sleeps next.
     pub next: &'a str,
     /// Time since the first turn.
     pub elapsed: Nanos,

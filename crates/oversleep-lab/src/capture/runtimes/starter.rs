@@ -1,4 +1,4 @@
-//! The thread that starts probes under a condition, which they inherit.
+//! A thread that starts probes under given conditions, which they inherit.
 
 use crate::capture::sleeps::Enforced;
 use oversleep_os::process::Group;
@@ -9,13 +9,13 @@ use std::process::Command;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 
-/// A thread under a condition. Policy, niceness, processors and timer slack pass to the processes it starts.
+/// A thread under these conditions. Policy, niceness, processors and timer slack pass to the processes it starts.
 pub(super) struct Starter {
     commands: Sender<Command>,
     started: Receiver<io::Result<Group>>,
-    /// What was in force on it when it began.
+    /// Conditions in force on the thread when it began.
     pub(super) obtained: Conditions,
-    /// What could not be had.
+    /// Conditions that were refused, with reasons.
     pub(super) refused: Vec<(String, Refusal)>,
 }
 
@@ -30,7 +30,7 @@ impl Starter {
             if tell.send((enforced.read_back(), enforced.refused().to_vec())).is_err() {
                 return;
             }
-            // Probes end with this thread, so it stays until nobody wants another.
+            // Probes end with this thread, so it lives until no more are wanted.
             for mut command in orders {
                 if give.send(Group::start(&mut command)).is_err() {
                     return;

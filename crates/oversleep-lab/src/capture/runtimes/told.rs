@@ -1,4 +1,4 @@
-//! What the kernel is told while probes sleep.
+//! Records the system calls that probes make while they sleep.
 
 use super::protocol::Row;
 use oversleep_os::trace::CallTracer;
@@ -6,10 +6,10 @@ use oversleep_recording::{TimedCall, TracedCalls};
 use oversleep_sys::Refusal;
 use oversleep_sys::units::Nanos;
 
-/// Calls that are kept of one sleep: a program that makes more is not waiting.
+/// Largest number of calls that are kept of one sleep: a program that makes more is not waiting.
 const MOST: usize = 64;
 
-/// Records system calls, if this machine and user allow it.
+/// Recorder of system calls, if this machine and user allow it.
 #[derive(Debug, Default)]
 pub(super) struct Told {
     tracer: Option<CallTracer>,
@@ -31,16 +31,16 @@ impl Told {
         self.tracer.as_mut().map_or(Ok(()), |tracer| tracer.start(threads))
     }
 
-    /// Whether nothing was refused before: what cannot be had is said once.
+    /// Returns whether there was exactly one refusal so far: it is reported only once.
     pub(super) fn is_first_refusal(&self) -> bool {
         self.refused == 1
     }
 
-    /// Ends recording, and returns each sleep with the calls made meanwhile.
+    /// Ends recording, and returns each sleep with the calls made during it.
     pub(super) fn stop(&mut self, method: &str, rows: &[Row], error: Nanos) -> Vec<TracedCalls> {
         let stopped = self.tracer.as_mut().map(CallTracer::stop);
         let Some(Ok(calls)) = stopped else {
-            // What cannot be stopped is taken down as a whole.
+            // If it cannot be stopped, it is closed completely.
             self.tracer = None;
             return Vec::new();
         };
@@ -48,7 +48,7 @@ impl Told {
     }
 }
 
-/// A sleep's times may be wrong by `error`: calls are looked for that much farther away.
+/// Returns a sleep with its calls. Its times may be wrong by `error`, so calls up to that far outside are included.
 fn of_sleep(method: &str, row: &Row, error: Nanos, calls: &[TimedCall]) -> TracedCalls {
     let within = calls.iter().filter(|call| call.at >= row.start - error && call.at <= row.end + error);
     TracedCalls {

@@ -1,4 +1,4 @@
-//! Carrying out a plan.
+//! Runs a plan on this machine.
 
 use super::group::Group;
 use super::load::Busy;
@@ -15,15 +15,15 @@ use std::io;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::Duration;
 
-/// How a plan is carried out.
+/// Settings of a run.
 #[derive(Debug, Clone, Default)]
 pub struct Settings {
-    /// Ends the run early when told to.
+    /// Handle that ends the run early.
     pub stop: Stop,
-    /// Ends the run when it has lasted this long.
+    /// Duration after which the run ends.
     pub time_limit: Option<Nanos>,
-    /// How often samples are collected and flushed: every second unless told otherwise, which is the most that the
-    /// rings between threads have room for.
+    /// How often samples are collected and flushed: every 618 ms unless a shorter time is given. The rings between
+    /// threads have no room for more than two seconds.
     pub flush_every: Option<Nanos>,
 }
 
@@ -33,30 +33,32 @@ impl Settings {
     }
 }
 
-/// How far a run has come.
+/// Progress of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Progress {
-    /// Turns slept.
+    /// Number of turns completed.
     pub turns_done: usize,
-    /// Turns planned.
+    /// Number of turns planned.
     pub turns_planned: usize,
-    /// Samples collected.
+    /// Number of samples collected.
     pub samples: u64,
-    /// The most that a sleep was late, of those collected; gathered only for an observer that shows it.
+    /// Largest oversleep among the samples collected; computed only for an observer that shows it.
     pub latest_by: Option<Nanos>,
     /// Time since the first turn.
     pub elapsed: Nanos,
-    /// Time the rest will take if sleeps go on lasting what they lasted so far; at most what the limit leaves.
+    /// Estimated time for the rest, if sleeps last as long as so far; at most what the time limit leaves.
     pub remaining: Nanos,
 }
 
-/// Watches a run. Called between turns and at each collection, on the coordinator's thread, never on a sleeper's.
+/// Watches a run. Called between turns and at each collection, on the coordinator's thread, never on a sleeper's
+/// thread.
 pub trait Observer {
-    /// Whether it would show anything now, so long after the first turn. An estimate is made only then.
+    /// Returns whether it would show anything at this time since the first turn. Only then is the remaining time
+    /// estimated.
     fn watches(&mut self, elapsed: Nanos) -> bool;
-    /// Shows how far the run has come.
+    /// Shows the progress of the run.
     fn progress(&mut self, progress: &Progress);
-    /// Whether it shows the most that a sleep was late, which takes a look at every sample.
+    /// Returns whether it shows the largest oversleep, for which every sample has to be examined.
     fn shows_latest(&self) -> bool {
         false
     }
@@ -70,25 +72,26 @@ impl Observer for () {
     fn progress(&mut self, _: &Progress) {}
 }
 
-/// Six ticks of the slowest usual rate.
+/// How long the tick is observed: six ticks at 100 Hz, the slowest common rate.
 const TICK_WATCH: Nanos = Nanos::from_millis(60);
 
-/// How long samples may wait before they are collected and flushed. Under a second, and no simple part of one: a timer of
-/// ours that fires when a sleep of whole seconds is due ends that sleep early in its slack, if it has some (`select` of
-/// 1 s has 1 ms, and was 0.03 % late instead of 0.1 %).
+/// How long samples may wait before they are collected and flushed. Under a second, and not a simple fraction of one:
+/// if a timer of ours fires when a sleep of whole seconds is due, it ends that sleep early within its slack, if it has
+/// some (`select` of 1 s has 1 ms, and was 0.03 % late instead of 0.1 %).
 const COLLECT: Nanos = Nanos::from_millis(618);
 
-/// Carries out a plan on this machine.
+/// Runs a plan on this machine.
 ///
 /// # Errors
-/// If not even a thread can be started. Methods and conditions that cannot be had are noted, and the rest runs.
+/// If no thread can be started. Methods and conditions that are unavailable are noted, and the rest runs.
 pub fn run(plan: &Plan, settings: &Settings, sink: &mut dyn Sink, observer: &mut dyn Observer) -> io::Result<End> {
     let mut run = Coordinator::start(plan, settings, sink, observer)?;
     let end = run.turns(&plan.turns);
     run.collect();
     let note = Note {
         brackets: bracket_all(),
-        // Watching the tick spins for some ticks: after the last sleep, so that the first one need not wait.
+        // Observing the tick spins for some ticks: this comes after the last sleep, so that the first one is not
+        // delayed.
         tick_measured: tick::measure(TICK_WATCH).ok(),
         end: Some(end.clone()),
         ..Note::default()
@@ -104,7 +107,7 @@ struct Coordinator<'a> {
     sink: &'a mut dyn Sink,
     observer: &'a mut dyn Observer,
     groups: Vec<Group>,
-    /// What each group's threads read back, until its first turn completes and tells it.
+    /// Conditions that each group's threads read back, until they are noted before the group's first turn.
     obtained: Vec<Vec<Obtained>>,
     answers: Receiver<Answer>,
     process: ProcessWide,
@@ -112,7 +115,7 @@ struct Coordinator<'a> {
     begun: Nanos,
     collected: Nanos,
     samples: u64,
-    /// The most that a sleep was late, where the observer shows it.
+    /// Largest oversleep, if the observer shows it.
     latest_by: Option<Nanos>,
     batch: Vec<Sample>,
     lost: u64,
@@ -196,7 +199,7 @@ impl<'a> Coordinator<'a> {
         End::Complete
     }
 
-    /// Makes what lies outside the sleeping threads fit their condition: busy threads, latency hold.
+    /// Applies conditions outside the sleeping threads: busy threads, and settings of the whole process.
     fn prepare(&mut self, index: usize) {
         let conditions = &self.groups[index].conditions;
         let wanted = conditions.load.filter(|load| load.threads > 0);
@@ -224,7 +227,8 @@ impl<'a> Coordinator<'a> {
         }
     }
 
-    /// Waits for a group's turn to end, collecting at the usual intervals. Returns why if the turn was cut short.
+    /// Waits for a group's turn to end, while collecting at the usual intervals. Returns the reason if the turn was cut
+    /// short.
     fn wait(&mut self, index: usize) -> Option<End> {
         let mut awaited = self.groups[index].threads();
         let mut cut: Option<(End, Nanos)> = None;
@@ -260,8 +264,8 @@ impl<'a> Coordinator<'a> {
             if cut.is_none()
                 && let Some(end) = self.over()
             {
-                // Sleepers look at the flag between two sleeps. One that is in a long sleep is left behind: it
-                // ends with the process.
+                // Sleepers check the flag between two sleeps. One that is in a long sleep is left behind, and ends with
+                // the process.
                 self.settings.stop.stop();
                 cut = Some((end, monotonic() + Nanos::from_millis(200)));
             }
@@ -328,7 +332,7 @@ impl<'a> Coordinator<'a> {
     }
 }
 
-/// The next answer that is no wake-up call.
+/// Returns the next answer that is not [`Answer::Wake`].
 fn next(answers: &Receiver<Answer>) -> Result<Answer, std::sync::mpsc::RecvError> {
     loop {
         match answers.recv()? {

@@ -1,4 +1,4 @@
-//! Putting a condition on the calling thread.
+//! Applies conditions to the calling thread.
 
 use oversleep_os::settings::{Guard, affinity, multimedia, nice, policy, qos, timer_slack};
 use oversleep_recording::plan::{Conditions, Policy, Qos};
@@ -7,8 +7,8 @@ use oversleep_sys::units::Nanos;
 
 /// Conditions in force on this thread, until dropped.
 ///
-/// Fields drop in this order: the policy goes first, because a thread under `SCHED_DEADLINE` may change nothing
-/// else about itself.
+/// Fields are dropped in this order: the policy first, because a thread under `SCHED_DEADLINE` may change nothing else
+/// about itself.
 pub(in crate::capture) struct Enforced {
     _policy: Option<Hold>,
     multimedia: Option<Guard<String>>,
@@ -19,19 +19,19 @@ pub(in crate::capture) struct Enforced {
     refused: Vec<(String, Refusal)>,
 }
 
-/// A policy that is put back, or one that ends with its thread.
+/// A policy that is restored, or one that ends with its thread.
 enum Hold {
     Until { _dropped: Guard<Policy> },
     Life,
 }
 
 impl Enforced {
-    /// Puts on what can be had; [`Enforced::refused`] lists the rest.
+    /// Applies the conditions that are available; [`Enforced::refused`] lists the rest.
     pub(in crate::capture) fn apply(asked: &Conditions, thread: u16) -> Self {
         Self::with(asked, thread, |asked| policy::apply(asked).map(|guard| Hold::Until { _dropped: guard }))
     }
 
-    /// Returns the same for a thread that ends with its conditions, and therefore need not be able to leave them.
+    /// Applies the conditions on a thread that ends with them, and therefore need not be able to leave them.
     pub(in crate::capture) fn for_life(asked: &Conditions, thread: u16) -> Self {
         Self::with(asked, thread, |asked| policy::enter(asked).map(|_| Hold::Life))
     }
@@ -57,7 +57,7 @@ impl Enforced {
         }
     }
 
-    /// Returns what is in force on the calling thread, read from the system now.
+    /// Returns the conditions in force on the calling thread, read back from the system.
     pub(in crate::capture) fn read_back(&self) -> Conditions {
         Conditions {
             policy: policy::read().ok(),
@@ -70,13 +70,13 @@ impl Enforced {
         }
     }
 
-    /// Returns what could not be had, and why.
+    /// Returns the conditions that were refused, with reasons.
     pub(in crate::capture) fn refused(&self) -> &[(String, Refusal)] {
         &self.refused
     }
 }
 
-/// All of the processors, or this thread's own among them.
+/// Returns all of the processors, or only this thread's own.
 fn share(cpus: &[u32], one_each: bool, thread: u16) -> Vec<u32> {
     if !one_each || cpus.is_empty() {
         return cpus.to_vec();

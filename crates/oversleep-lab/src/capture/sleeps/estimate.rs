@@ -1,12 +1,12 @@
-//! How long the rest of a plan will take.
+//! Estimate of how long the rest of a plan will take.
 
 use oversleep_recording::plan::{Cell, Plan, Turn};
 use oversleep_sys::units::Nanos;
 use std::collections::HashMap;
 
-/// Knows the planned turns and what a sleep of each cell has lasted so far.
+/// The planned turns, and the mean duration of each cell's sleeps so far.
 ///
-/// Before a cell's first turn its sleeps are taken to last what they ask for, and a tenth of a millisecond.
+/// Before a cell's first turn, its sleeps are assumed to last their request and a tenth of a millisecond.
 pub(super) struct Estimate {
     turns: Vec<Turn>,
     typical: HashMap<u32, Nanos>,
@@ -21,19 +21,19 @@ impl Estimate {
         Self { turns: plan.turns.clone(), typical: plan.cells.iter().map(typical).collect(), seen: HashMap::new() }
     }
 
-    /// Enters a turn that took this long.
+    /// Adds a turn that took this long.
     pub(super) fn enter(&mut self, turn: Turn, took: Nanos) {
         let (total, sleeps) = self.seen.entry(turn.cell).or_default();
         *total += took;
         *sleeps += turn.sleeps;
     }
 
-    /// Enters a turn that cannot be slept.
+    /// Adds a turn that could not be slept.
     pub(super) fn skip(&mut self, turn: Turn) {
         self.seen.insert(turn.cell, (Nanos::ZERO, 1));
     }
 
-    /// Returns the time from the turn of this index on.
+    /// Returns the expected duration of the turns from this index on.
     pub(super) fn remaining(&self, from: usize) -> Nanos {
         self.turns
             .get(from..)

@@ -1,4 +1,4 @@
-//! Threads that share a condition.
+//! Groups of threads with the same conditions.
 
 use super::ring::{self, Inlet};
 use super::worker::{Answer, Command, Worker};
@@ -10,32 +10,32 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::{self, Sender};
 
-/// The cells of one condition and the threads that sleep in them.
+/// The cells with the same conditions, and the threads that sleep in them.
 pub(super) struct Group {
     pub(super) conditions: Conditions,
     cells: Vec<Cell>,
     threads: Vec<Seat>,
-    /// Cells whose method cannot be had under this condition.
+    /// Cells whose method is unavailable under these conditions.
     refused: HashSet<u32>,
 }
 
-/// How much was collected besides samples.
+/// Numbers of wake-ups and losses in a collection.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Collected {
-    /// Wake-ups handed over.
+    /// Number of wake-ups passed on.
     pub(super) wakes: u64,
-    /// Samples and wake-ups lost for want of room.
+    /// Number of samples and wake-ups that were lost because a ring was full.
     pub(super) lost: u64,
 }
 
-/// The coordinator's ends of one thread.
+/// The coordinator's ends of the channels to one thread.
 struct Seat {
     commands: Sender<Command>,
     inlet: Inlet,
 }
 
 impl Group {
-    /// Returns the plan's cells, grouped by condition, in the order in which conditions first appear.
+    /// Groups the plan's cells by conditions, in the order in which these first appear.
     pub(super) fn of(plan: &Plan) -> Vec<Self> {
         let mut groups: Vec<Self> = Vec::new();
         for cell in &plan.cells {
@@ -52,7 +52,7 @@ impl Group {
         groups
     }
 
-    /// Starts the threads. They put on their conditions and open their methods at once.
+    /// Starts the threads, which apply their conditions and open their methods at once.
     pub(super) fn start(
         &mut self,
         plan: &Plan,
@@ -76,12 +76,12 @@ impl Group {
         Ok(())
     }
 
-    /// Returns how many threads it has.
+    /// Returns the number of threads.
     pub(super) fn threads(&self) -> usize {
         self.threads.len()
     }
 
-    /// Enters what a thread said when it was ready. Each refusal is reported once, whatever the number of threads.
+    /// Adds what a thread reported when it was ready. Each refusal is noted once, whatever the number of threads.
     pub(super) fn ready(&mut self, refused: &[(String, Refusal)], methods: Vec<(u32, Refusal)>, note: &mut Note) {
         let mut tell = |what: &str, refusal: &Refusal| {
             let entry = unobtained(what, refusal);
@@ -99,24 +99,24 @@ impl Group {
         }
     }
 
-    /// Returns whether this group sleeps in that cell, and can.
+    /// Returns whether this group has the cell, and its method is available.
     pub(super) fn sleeps_in(&self, cell: u32) -> bool {
         self.cells.iter().any(|known| known.id == cell) && !self.refused.contains(&cell)
     }
 
-    /// Gives all threads their turn.
+    /// Starts a turn on all threads.
     pub(super) fn turn(&self, turn: Turn) {
         for seat in &self.threads {
             let _ = seat.commands.send(Command::Turn(turn));
         }
     }
 
-    /// Returns whether a thread's ring may overflow in the next turn if it is not emptied before.
+    /// Returns whether some thread's ring could overflow in the next turn if it is not emptied before.
     pub(super) fn half_full(&self) -> bool {
         self.threads.iter().any(|seat| seat.inlet.half_full())
     }
 
-    /// Moves the samples that are there to the end of `into` and hands over schedules' wake-ups.
+    /// Moves the waiting samples to the end of `into`, and passes wake-ups of schedules to `wakes`.
     pub(super) fn collect(&mut self, into: &mut Vec<Sample>, wakes: &mut dyn FnMut(&Wakes)) -> Collected {
         let mut collected = Collected::default();
         for seat in &mut self.threads {
@@ -128,7 +128,7 @@ impl Group {
     }
 }
 
-/// Returns a refusal as it stands in a recording.
+/// Converts a refusal to the form in which recordings hold it.
 pub(in crate::capture) fn unobtained(what: &str, refusal: &Refusal) -> Unobtained {
     Unobtained { what: what.to_owned(), kind: refusal.kind().to_owned(), why: refusal.reason().to_owned() }
 }

@@ -1,4 +1,4 @@
-//! Busy threads: other work beside the sleepers.
+//! Busy threads that run beside the sleepers as load.
 
 use oversleep_os::method::{self, Request};
 use oversleep_os::settings::{Guard, affinity, policy};
@@ -18,10 +18,10 @@ pub(in crate::capture) struct Busy {
 }
 
 impl Busy {
-    /// Starts them, with the conditions of the calling thread: ordinary ones. Neighbours go where sleepers under
-    /// `conditions` are.
+    /// Starts the threads, with the calling thread's ordinary conditions. Those of kind `Neighbour` run on the
+    /// processors of the sleepers under `conditions`.
     pub(in crate::capture) fn beside(load: Load, conditions: &Conditions) -> Self {
-        // What is busy inside another program is its own.
+        // Load within another program is started by that program.
         let load = Load { threads: if load.kind == LoadKind::Runtime { 0 } else { load.threads }, ..load };
         let stop = Arc::new(AtomicBool::new(false));
         let work = match load.kind {
@@ -48,7 +48,7 @@ impl Busy {
         Self { stop, threads }
     }
 
-    /// Returns how many are really running.
+    /// Returns the number of threads that were started.
     pub(in crate::capture) fn threads(&self) -> u16 {
         u16::try_from(self.threads.len()).unwrap_or(u16::MAX)
     }
@@ -63,14 +63,14 @@ impl Drop for Busy {
     }
 }
 
-/// For the rest of the calling thread's life: on these processors, behind everybody else. Where the system lets it do
-/// neither it is ordinary load, and the sleepers' own conditions say where they are.
+/// Moves the calling thread to these processors, with the lowest priority, for the rest of its life. If the system
+/// refuses both, it is ordinary load, and the sleepers' own conditions say where they are.
 fn give_way_on(cpus: &[u32]) {
     let _ = affinity::apply(cpus).map(Guard::keep);
     let _ = policy::enter(Policy::Idle);
 }
 
-/// Counts, as O'Neill's threads did.
+/// Counts numbers, as O'Neill's threads did.
 fn spin(stop: &AtomicBool) {
     let mut count = 0_u64;
     while !stop.load(Ordering::Relaxed) {
@@ -80,7 +80,7 @@ fn spin(stop: &AtomicBool) {
     }
 }
 
-/// Walks 64 MiB, more than most caches hold, a cache line at a time.
+/// Writes to 64 MiB, more than most caches hold, one cache line at a time.
 fn memory(stop: &AtomicBool) {
     let mut bytes = vec![0_u8; 64 << 20];
     while !stop.load(Ordering::Relaxed) {
@@ -95,15 +95,15 @@ fn memory(stop: &AtomicBool) {
     }
 }
 
-/// Enters and leaves the kernel as fast as it can, without sleeping.
+/// Makes system calls as fast as it can, without sleeping.
 fn syscalls(stop: &AtomicBool) {
     while !stop.load(Ordering::Relaxed) {
-        // A path that cannot exist is the cheapest call the standard library makes on every system.
+        // A query for a path that cannot exist is the cheapest call of the standard library on every system.
         black_box(std::fs::metadata("\u{1}/").is_ok());
     }
 }
 
-/// Sets a timer of 50 µs and sleeps on it, again and again.
+/// Sleeps for 50 µs, again and again.
 fn timers(stop: &AtomicBool) {
     let pause = Nanos::from_micros(50);
     let mut waiter = method::open(DEFAULT_METHODS.measure).ok();

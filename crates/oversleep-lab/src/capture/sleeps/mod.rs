@@ -1,9 +1,8 @@
-//! The machine itself, measured.
+//! Measures sleeps on this machine.
 //!
-//! A plan's cells are grouped by condition; each group has its own threads, which put the condition on
-//! themselves once, keep it for the whole run and take it with them when they end. Turns interleave the groups.
-//! The thread that coordinates wakes once a second to collect samples, and never while a turn of less than a
-//! second is being slept.
+//! A plan's cells are grouped by conditions. Each group has its own threads, which apply the conditions once and keep
+//! them until they end. Turns interleave the groups. The coordinating thread wakes to collect samples every 618 ms, or
+//! as often as [`Settings::flush_every`] says, also during turns.
 
 mod coordinate;
 mod enforce;

@@ -1,9 +1,9 @@
-//! An absolute schedule: cyclictest's job.
+//! An absolute schedule, as in cyclictest.
 //!
-//! The k-th wake-up is due at start + k × period, whatever happened before. A wake-up so late that later
-//! periods are over before it does not replay them: they are counted as skipped, and the schedule goes on with
-//! the first deadline still ahead. The sample's number is its period's, so gaps in it are the skipped periods,
-//! and what they would have felt can be computed afterwards (see `analysis::omission`).
+//! The k-th wake-up is due at start + k × period, whatever happened before. If a wake-up is so late that later periods
+//! have ended, these are not replayed: they are counted as skipped, and the schedule goes on with the first deadline
+//! that is still ahead. The sample's number is that of its period, so gaps in the numbers are skipped periods, and what
+//! those would have felt can be computed afterwards (see `figures::omission`).
 
 use super::ring::{STAGED_FOR, Stretch};
 use super::single::flags;
@@ -14,11 +14,11 @@ use oversleep_recording::{Flags, Periods, Sample, Wake};
 use oversleep_sys::cpu::Watch;
 use oversleep_sys::units::Nanos;
 
-/// Keeps a schedule of `count` periods, or until told to stop, and accounts for every one of them.
+/// Keeps a schedule of `count` periods, or until stopped, and counts every one of them.
 pub(super) fn keep(place: &mut Place, tools: &mut Tools, period: Nanos, count: u64) -> Periods {
     let mode = place.mode;
     let schedule = Schedule { period, count };
-    // One loop per form of the request, so that none is chosen in it.
+    // There is one loop per form of the request, so that the form is not chosen within a loop.
     match mode {
         Mode::Absolute => schedule.keep(place, tools, |waiter, due, _| waiter.wait_until(due)),
         Mode::Relative | Mode::Yield => schedule.keep(place, tools, |waiter, due, now| {
@@ -38,7 +38,7 @@ struct Schedule {
 }
 
 impl Schedule {
-    /// `wait` gets the deadline and the time of the previous wake-up.
+    /// Keeps the schedule. `wait` takes the deadline and the time of the previous wake-up.
     #[inline]
     fn keep(
         &self,
@@ -50,14 +50,15 @@ impl Schedule {
         let (clock, watch) = (place.clock, Watch::new());
         let first = place.sequence;
         let origin = clock.now();
-        // The first deadline is one period on, so number 0 would have been due so long before the first.
+        // The deadline of this turn's first number is one period ahead; from it follows the deadline that number 0
+        // would have had.
         let mut run = Stretch::new(place.cell.id, period, origin + period - period * first.cast_signed());
         let mut aside = Aside::default();
         let (mut sequence, last) = (first, first.saturating_add(count));
         let mut deadline = origin + period;
         let mut first_call = if first == 0 { Flags::FIRST } else { Flags::default() };
-        // One reading serves as this period's end and the next one's start: what lies between is our own accounting,
-        // some tens of nanoseconds. Likewise the processor.
+        // One reading is both this period's end and the next one's start: between them is only our own accounting, some
+        // tens of nanoseconds. The same holds for the processor.
         let (mut end, mut cpu) = (origin, watch.cpu().unwrap_or(Sample::NO_CPU));
         let mut running = false;
         while sequence < last && !tools.stopped() {
@@ -79,7 +80,7 @@ impl Schedule {
                 *wake = Wake { end, sequence: number, cpu, flags };
                 taken += 1;
                 let lateness = end - deadline;
-                // The common case first, in one comparison: neither early nor a whole period late.
+                // One comparison for the common case: neither early nor a whole period late.
                 if lateness.get().cast_unsigned() < period.get().cast_unsigned() {
                     sequence += 1;
                     deadline += period;
@@ -88,9 +89,9 @@ impl Schedule {
                 let periods = aside.step(lateness, period, last - sequence);
                 sequence += periods;
                 deadline += period * periods.cast_signed();
-                // A run's numbers stay within 2³² of its first: another one begins after so long a wait.
+                // The numbers of a run stay within 2³² of its first, so another run begins after such a long gap.
                 follows = u32::try_from(periods).is_ok();
-                // Nor may the burst have room for more than is left of the schedule.
+                // The burst must not have room for more wake-ups than are left of the schedule.
                 if last - sequence < most as u64 || end > patience || !follows {
                     break;
                 }
@@ -107,7 +108,7 @@ impl Schedule {
     }
 }
 
-/// The periods that were not simply fresh.
+/// Counts of the periods that were not simply fresh.
 #[derive(Default)]
 struct Aside {
     early: u64,
@@ -116,7 +117,8 @@ struct Aside {
 }
 
 impl Aside {
-    /// Enters a wake-up with `left` periods to go, its own among them. Returns how many periods on the next one is.
+    /// Counts a wake-up when `left` periods are left, including its own. Returns how many periods ahead the next one
+    /// is.
     #[cold]
     fn step(&mut self, lateness: Nanos, period: Nanos, left: u64) -> u64 {
         let over = (lateness.get() / period.get()).max(0).unsigned_abs();
@@ -127,7 +129,7 @@ impl Aside {
         1 + skipped
     }
 
-    /// Returns the account of a number of periods.
+    /// Returns the counts for this number of periods.
     fn account(self, asked: u64) -> Periods {
         let Self { early, late, skipped } = self;
         Periods { asked, fresh: asked - late - skipped, late, skipped, early, ..Periods::default() }
@@ -146,7 +148,7 @@ mod tests {
 
     const SHORT: Nanos = Nanos::from_micros(50);
 
-    /// Sleeps until a number of periods after the deadline, by turns of its own.
+    /// A method that wakes a number of periods after the deadline, taken from the end of its list.
     struct Late {
         periods: Vec<i64>,
     }

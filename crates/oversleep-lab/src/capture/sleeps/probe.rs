@@ -1,4 +1,4 @@
-//! What a cell would get, found out before it is planned.
+//! Checks whether a cell's method and conditions are available before it is planned.
 
 use super::enforce::Enforced;
 use oversleep_os::method;
@@ -8,7 +8,7 @@ use oversleep_recording::plan::{Cell, Conditions};
 use oversleep_sys::Refusal;
 use std::thread;
 
-/// Opens the cell's method and puts its conditions on a thread made for that, which takes them with it.
+/// Opens the cell's method and applies its conditions on a new thread, which ends with them.
 ///
 /// # Errors
 /// The first refusal.

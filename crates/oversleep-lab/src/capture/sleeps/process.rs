@@ -1,5 +1,5 @@
-//! Conditions that only a whole process can have: locked memory, a latency hold, Windows' timer resolution and priority
-//! class, a way out of throttling.
+//! Conditions of the whole process: locked memory, a latency hold, Windows' timer resolution and priority class,
+//! exemption from throttling.
 
 use super::group::unobtained;
 use oversleep_os::settings::{Guard, latency_hold, memory_lock, priority_class, throttling, timer_resolution};
@@ -8,7 +8,7 @@ use oversleep_recording::plan::{Conditions, PriorityClass};
 use oversleep_sys::Refusal;
 use oversleep_sys::units::Nanos;
 
-/// The process's own conditions, until dropped.
+/// Conditions in force for the process, until dropped.
 pub(in crate::capture) struct ProcessWide {
     memory: Option<Guard<bool>>,
     unthrottled: Option<Guard<bool>>,
@@ -18,7 +18,7 @@ pub(in crate::capture) struct ProcessWide {
 }
 
 impl ProcessWide {
-    /// Puts on what cannot be had for some threads alone, if any condition asks for it: locked memory, no throttling.
+    /// Applies the conditions that stay for the whole run, if any cell asks for them: locked memory, no throttling.
     pub(in crate::capture) fn apply<'a>(conditions: impl Iterator<Item = &'a Conditions>, note: &mut Note) -> Self {
         let (mut lock, mut opt_out) = (false, false);
         for conditions in conditions {
@@ -38,7 +38,7 @@ impl ProcessWide {
         }
     }
 
-    /// Puts on what the next turn asks for, takes off what it does not, and enters what is in force.
+    /// Applies what the next turn asks for, releases what it does not, and fills in what is in force.
     pub(in crate::capture) fn settle(&mut self, asked: &Conditions, obtained: &mut Conditions, note: &mut Note) {
         obtained.latency_hold = self.hold.to(asked.latency_hold, "latency hold", latency_hold::apply, note);
         let set = self.resolution.to(asked.timer_resolution, "timer resolution", timer_resolution::apply, note);
@@ -50,10 +50,10 @@ impl ProcessWide {
     }
 }
 
-/// A setting that differs from turn to turn.
+/// A setting that may differ from turn to turn.
 struct Switched<A, T> {
     held: Option<(A, Guard<T>)>,
-    /// What was refused is not asked for again at every turn.
+    /// Values that were refused, so that they are not tried again at every turn.
     refused: Vec<A>,
 }
 
@@ -64,7 +64,7 @@ impl<A, T> Default for Switched<A, T> {
 }
 
 impl<A: Copy + PartialEq, T: Clone> Switched<A, T> {
-    /// Lets go of any other value, puts on this one, and returns what is held.
+    /// Releases any other value, applies this one, and returns the value in force.
     fn to(
         &mut self,
         asked: Option<A>,

@@ -1,4 +1,4 @@
-//! From a sleeping thread to the coordinator without either waiting for the other.
+//! Ring buffers from a sleeping thread to the coordinator; neither waits for the other.
 
 use oversleep_recording::plan::{Cell, Pattern};
 use oversleep_recording::{Sample, Wake, Wakes};
@@ -7,24 +7,24 @@ use rtrb::{Consumer, Producer, RingBuffer};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// The sleeping thread's end. A full ring loses the sample and counts it.
+/// The sleeping thread's end. If the ring is full, a sample is lost and counted as lost.
 pub(super) struct Outlet {
     samples: Producer<Sample>,
     wakes: Producer<Wake>,
     runs: Producer<Stretch>,
-    /// Wake-ups pushed so far.
+    /// Number of wake-ups pushed so far.
     pushed: u64,
-    /// Wake-ups not yet in their ring: moving them over some at a time costs less than one by one.
+    /// Wake-ups not yet in their ring: moving several at a time costs less than moving each.
     staged: [Wake; STAGED],
-    /// How many of them the present run uses.
+    /// Number of staged wake-ups that the current run uses.
     burst: usize,
     lost: Arc<AtomicU64>,
 }
 
-/// The most wake-ups that are handed over together.
+/// Largest number of wake-ups that are moved together.
 const STAGED: usize = 64;
 
-/// How long a wake-up of a schedule that is kept waits to be handed over.
+/// How long a wake-up of a schedule may wait to be moved, if the schedule is kept.
 pub(super) const STAGED_FOR: Nanos = Nanos::from_millis(50);
 
 /// The coordinator's end.
@@ -33,46 +33,46 @@ pub(super) struct Inlet {
     samples: Consumer<Sample>,
     wakes: Consumer<Wake>,
     runs: Consumer<Stretch>,
-    /// Wake-ups drained so far.
+    /// Number of wake-ups drained so far.
     drained: u64,
-    /// Where the latest run has got to.
+    /// The current run, up to the last wake-up drained.
     run: Option<Stretch>,
     lost: Arc<AtomicU64>,
 }
 
-/// What the wake-ups from one on have in common.
+/// What all wake-ups of a run have in common.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Stretch {
-    /// How many were pushed before it.
+    /// Number of wake-ups pushed before it.
     at: u64,
     pub(super) cell: u32,
     pub(super) period: Nanos,
-    /// The deadline that number 0 would have had.
+    /// Deadline that number 0 would have had.
     pub(super) anchor: Nanos,
-    /// The wake-up before the first.
+    /// Time of the wake-up before the first.
     pub(super) start: Nanos,
     pub(super) cpu_start: u16,
-    /// The number of the first.
+    /// Number of the first wake-up.
     pub(super) sequence: u64,
 }
 
 impl Stretch {
-    /// Returns a ring that takes wake-ups from the next one on.
+    /// Returns a run whose beginning is still to be set.
     pub(super) fn new(cell: u32, period: Nanos, anchor: Nanos) -> Self {
         let (start, cpu_start) = (Nanos::ZERO, Sample::NO_CPU);
         Self { at: 0, cell, period, anchor, start, cpu_start, sequence: 0 }
     }
 }
 
-/// Turns, and times that a ring was full, between two collections.
+/// Capacity for runs: turns, and times that a ring was full, between two collections.
 const RUNS: usize = 256;
 
-/// The fastest any sleep has been seen to return; sets how many samples two seconds can bring.
+/// Shortest sleep seen of any method; it limits how many samples come in two seconds.
 const FASTEST: Nanos = Nanos::from_micros(15);
 
 /// Returns a ring with room for what may come between two collections: two seconds of the busiest cell, or two of its
-/// longest turns where those are shorter (the coordinator empties rings that are half full between turns).
-/// `cells` come with the sleeps of their longest turn.
+/// longest turns if those are shorter (the coordinator empties rings that are half full between turns). `cells` are
+/// given with the number of sleeps in their longest turn.
 pub(super) fn ring<'a>(thread: u16, cells: impl Iterator<Item = (&'a Cell, u64)>) -> (Outlet, Inlet) {
     let needed = |cell: &Cell, turn: u64| {
         let each = cell.pattern.typical().max(FASTEST);
@@ -94,7 +94,7 @@ pub(super) fn ring<'a>(thread: u16, cells: impl Iterator<Item = (&'a Cell, u64)>
     )
 }
 
-/// A ring that was filled and emptied once, so that no sample pays for a page's first touch.
+/// Returns a ring that was filled and emptied once, so that no sample is delayed by a page's first touch.
 fn touched<T: Copy>(needed: u64, blank: T) -> (Producer<T>, Consumer<T>) {
     let capacity = usize::try_from(needed).unwrap_or(usize::MAX).clamp(1, 1 << 17).next_power_of_two().max(1 << 10);
     let (mut producer, mut consumer) = RingBuffer::new(if needed == 0 { 1 } else { capacity });
@@ -111,20 +111,20 @@ impl Outlet {
         }
     }
 
-    /// Begins a run with the next wake-up. `false` if there is no room for it.
+    /// Begins a run with the next wake-up; `false` if there is no room for it.
     pub(super) fn begin(&mut self, run: Stretch) -> bool {
         self.burst = burst(run.period);
         self.runs.push(Stretch { at: self.pushed, ..run }).is_ok()
     }
 
-    /// Returns room for the next wake-ups of the run begun last, to be filled from the start and [`Self::publish`]ed:
-    /// for as many as are due before that should happen, and at most `most`.
+    /// Returns room for the next wake-ups of the current run, to be filled from the start and then [`Self::publish`]ed:
+    /// for as many as are due within [`STAGED_FOR`], and at most `most`.
     #[inline]
     pub(super) fn burst(&mut self, most: usize) -> &mut [Wake] {
         &mut self.staged[..self.burst.min(most)]
     }
 
-    /// Hands over the first `count` of the burst. `false` if they were lost: then another run must be begun.
+    /// Passes on the first `count` wake-ups of the burst; `false` if they were lost and another run must be begun.
     #[cold]
     pub(super) fn publish(&mut self, count: usize) -> bool {
         let staged = &self.staged[..count];
@@ -137,21 +137,21 @@ impl Outlet {
         fits
     }
 
-    /// Counts samples or wake-ups that nobody will hear of.
+    /// Counts samples or wake-ups that are lost.
     #[cold]
     pub(super) fn lose(&self, count: u64) {
         self.lost.fetch_add(count, Ordering::Relaxed);
     }
 }
 
-/// How many wake-ups of a schedule are due before they should be handed over; at least one.
+/// Returns how many wake-ups of a schedule are due within [`STAGED_FOR`], from 1 to [`STAGED`].
 fn burst(period: Nanos) -> usize {
     let due = STAGED_FOR.get() / period.get().max(1);
     usize::try_from(due).unwrap_or(1).clamp(1, STAGED)
 }
 
 impl Inlet {
-    /// Moves the samples that are there to the end of `into`.
+    /// Moves the waiting samples to the end of `into`.
     pub(super) fn drain(&mut self, into: &mut Vec<Sample>) {
         let there = self.samples.slots();
         if let Ok(chunk) = self.samples.read_chunk(there) {
@@ -162,9 +162,9 @@ impl Inlet {
         }
     }
 
-    /// Hands over the wake-ups that are there, run by run; says how many.
+    /// Passes the waiting wake-ups on, run by run; returns their number.
     pub(super) fn follow(&mut self, take: &mut dyn FnMut(&Wakes)) -> u64 {
-        // Runs are pushed before their first wake-up, so whatever is seen here has its run in the other ring.
+        // Runs are pushed before their first wake-up, so every wake-up seen here has its run in the other ring.
         let there = self.wakes.slots();
         let Ok(chunk) = self.wakes.read_chunk(there) else { return 0 };
         let (first, second) = chunk.as_slices();
@@ -189,21 +189,21 @@ impl Inlet {
         there as u64
     }
 
-    /// Returns whether it is time to make room.
+    /// Returns whether a ring should be emptied.
     pub(super) fn half_full(&self) -> bool {
         self.samples.slots() * 2 >= self.samples.buffer().capacity().max(2)
             || self.wakes.slots() * 2 >= self.wakes.buffer().capacity().max(2)
             || self.runs.slots() * 2 >= RUNS
     }
 
-    /// Returns the samples lost since this was last asked.
+    /// Returns the number of samples lost since the last call.
     pub(super) fn take_lost(&self) -> u64 {
         self.lost.swap(0, Ordering::Relaxed)
     }
 }
 
 impl Stretch {
-    /// Hands over wake-ups of this run and goes on to what follows them.
+    /// Passes on wake-ups of this run, and moves its beginning behind them.
     fn hand_over(&mut self, thread: u16, wakes: &[Wake], take: &mut dyn FnMut(&Wakes)) {
         let Self { cell, period, anchor, start, cpu_start, sequence, .. } = *self;
         let run = Wakes { cell, thread, period, anchor, start, cpu_start, sequence, wakes };

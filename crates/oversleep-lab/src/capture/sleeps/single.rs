@@ -1,4 +1,4 @@
-//! Sleeps one by one: fixed, random or aligned requests.
+//! Single sleeps, with fixed, random or aligned requests.
 
 use super::warm;
 use super::worker::{Place, Tools};
@@ -12,7 +12,7 @@ use oversleep_sys::units::Nanos;
 use rand::RngExt;
 use std::hint::spin_loop;
 
-/// Sleeps `count` times, or until told to stop.
+/// Sleeps `count` times, or until stopped.
 pub(super) fn sleep(place: &mut Place, tools: &mut Tools, count: u64) {
     for _ in 0..count {
         if tools.stopped() {
@@ -44,7 +44,7 @@ fn once(place: &mut Place, tools: &mut Tools) {
         _ => Request::For(requested),
     });
 
-    // Between the two readings of the clock is the wait and nothing else.
+    // Only the wait is between the two readings of the clock.
     let cpu_start = cpu::current();
     let start = place.clock.now();
     let woken = place.waiter.wait();
@@ -54,7 +54,7 @@ fn once(place: &mut Place, tools: &mut Tools) {
     enter(place, tools, &Slept { requested, deadline, clock: (start, end), cpu: (cpu_start, cpu_end), woken });
 }
 
-/// What was seen of one sleep; pairs are before and after it.
+/// Observations of one sleep; pairs are before and after it.
 pub(super) struct Slept {
     pub(super) requested: Nanos,
     pub(super) deadline: Option<Nanos>,
@@ -63,7 +63,7 @@ pub(super) struct Slept {
     pub(super) woken: Woken,
 }
 
-/// Hands a sleep on as the cell's next sample.
+/// Passes a sleep on as the cell's next sample.
 pub(super) fn enter(place: &mut Place, tools: &mut Tools, slept: &Slept) {
     tools.keep(Sample {
         cell: place.cell.id,
@@ -80,8 +80,8 @@ pub(super) fn enter(place: &mut Place, tools: &mut Tools, slept: &Slept) {
     place.sequence += 1;
 }
 
-/// What the next sleep asks for, and its deadline where it has one: absolute sleeps do, and so do those aligned
-/// to the wall clock, whose error counts from the second they aimed at (Herman's `tv2 − (tv1 + s)`).
+/// Returns the request of the next sleep, and its deadline if it has one: absolute sleeps do, and so do those aligned
+/// to the wall clock, whose error counts from the intended second (Herman's `tv2 − (tv1 + s)`).
 fn request(place: &Place, tools: &mut Tools) -> (Nanos, Option<Nanos>) {
     let requested = match place.cell.pattern {
         Pattern::Fixed { requested } | Pattern::Periodic { period: requested } => requested,

@@ -1,11 +1,11 @@
-//! Ending a run early.
+//! A handle that ends a run early.
 
 use super::worker::Answer;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::Sender;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// A handle by which another thread (one that waits for Ctrl-C) ends a run. Clones share their state.
+/// A handle with which another thread (such as one that waits for Ctrl-C) ends a run. Clones share their state.
 #[derive(Debug, Clone, Default)]
 pub struct Stop {
     flag: Arc<AtomicBool>,
@@ -13,7 +13,7 @@ pub struct Stop {
 }
 
 impl Stop {
-    /// Ends the run: sleepers stop after the sleep they are in, the coordinator wakes at once.
+    /// Ends the run: sleepers stop after their current sleep, and the coordinator wakes at once.
     pub fn stop(&self) {
         self.flag.store(true, Ordering::Relaxed);
         if let Some(waker) = &*self.waker.lock().unwrap_or_else(PoisonError::into_inner) {
@@ -21,7 +21,7 @@ impl Stop {
         }
     }
 
-    /// Returns whether it was told to.
+    /// Returns whether the run is to end.
     pub fn stopped(&self) -> bool {
         self.flag.load(Ordering::Relaxed)
     }

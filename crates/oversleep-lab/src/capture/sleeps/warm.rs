@@ -1,9 +1,9 @@
-//! A sleep in two parts, awake shortly before its deadline.
+//! A sleep in two parts: the thread is awake shortly before the deadline.
 //!
-//! What cools while a thread sleeps is its memory in the caches, and the processor, which idles deeper the longer. Both
-//! are shorter of cooling when the thread wakes `lead` before the deadline, is busy for half of that, and sleeps the
-//! rest. This is what a program can do about it, and all that it can: nothing it does keeps the kernel's own way from
-//! the timer to the thread warm during the last stretch.
+//! While a thread sleeps, its memory drops out of the caches, and the processor idles more deeply the longer it lasts.
+//! Both effects are smaller if the thread wakes `lead` before the deadline, is busy for half of that time, and sleeps
+//! the rest. This is all that a program can do: it cannot keep the kernel's own path from the timer to the thread in
+//! the caches during the last part.
 
 use super::single::{Slept, enter};
 use super::worker::{Place, Tools};
@@ -14,10 +14,10 @@ use oversleep_sys::cpu;
 use oversleep_sys::units::Nanos;
 use std::hint::black_box;
 
-/// Memory that is walked while waiting: what a small program touches, within most first-level caches.
+/// Bytes of memory that are walked while waiting: as much as a small program uses, within most first-level caches.
 const WORKING_SET: usize = 16 << 10;
 
-/// Sleeps once, its lateness counted from the deadline of the whole.
+/// Sleeps once; the lateness counts from the deadline of the whole sleep.
 pub(super) fn once(place: &mut Place, tools: &mut Tools, lead: Nanos) {
     let Pattern::Fixed { requested } = place.cell.pattern else { return };
     let cpu_start = cpu::current();
@@ -32,7 +32,7 @@ pub(super) fn once(place: &mut Place, tools: &mut Tools, lead: Nanos) {
     enter(place, tools, &Slept { requested, deadline: Some(deadline), clock, cpu, woken });
 }
 
-/// By the cell's own method, whichever way it is told. A time that is over already is not slept for.
+/// Sleeps until this time by the cell's own method. Returns at once if the time has passed.
 fn until(place: &mut Place, at: Nanos) -> Woken {
     let left = at.saturating_sub(place.clock.now());
     if left <= Nanos::ZERO {
@@ -42,7 +42,7 @@ fn until(place: &mut Place, at: Nanos) -> Woken {
     place.waiter.wait()
 }
 
-/// Walks memory and reads the clock until then.
+/// Walks memory and reads the clock until this time.
 fn warm_up(place: &Place, until: Nanos) {
     let mut memory = [0_u8; WORKING_SET];
     while place.clock.now() < until {

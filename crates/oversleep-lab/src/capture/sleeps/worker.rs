@@ -17,23 +17,23 @@ use std::sync::mpsc::{Receiver, Sender};
 
 /// A command to a worker.
 pub(super) enum Command {
-    /// Open these cells' methods and say which can be had.
+    /// Open the methods of these cells and report which are available.
     Open(Vec<Cell>),
-    /// Sleep.
+    /// Sleep this turn.
     Turn(Turn),
 }
 
-/// What a worker says.
+/// An answer of a worker.
 pub(super) enum Answer {
-    /// It has put its conditions on; these were refused.
+    /// The worker has applied its conditions; some conditions and methods may have been refused.
     Ready { obtained: Vec<Obtained>, refused: Vec<(String, Refusal)>, methods: Vec<(u32, Refusal)> },
-    /// Its turn is over.
+    /// The turn is over.
     Done { periods: Option<Periods> },
-    /// Nothing: the coordinator is to look up.
+    /// Wakes the coordinator without an answer.
     Wake,
 }
 
-/// A cell's place on a thread: the method, ready, and how far the cell has come.
+/// A cell on a thread: its open method, and how many sleeps it has made.
 pub(super) struct Place {
     pub(super) cell: Cell,
     pub(super) mode: Mode,
@@ -43,7 +43,7 @@ pub(super) struct Place {
     periods: Periods,
 }
 
-/// What a thread needs in every cell.
+/// Data that a thread needs in every cell.
 pub(super) struct Tools {
     pub(super) thread: u16,
     pub(super) random: Pcg64Mcg,
@@ -52,13 +52,13 @@ pub(super) struct Tools {
 }
 
 impl Tools {
-    /// Returns whether somebody asked to stop.
+    /// Returns whether the run is to stop.
     #[inline]
     pub(super) fn stopped(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
     }
 
-    /// Hands a sample on.
+    /// Passes a sample on.
     #[inline]
     pub(super) fn keep(&mut self, mut sample: Sample) {
         if sample.sequence == 0 {
@@ -68,7 +68,7 @@ impl Tools {
     }
 }
 
-/// The thread's own things.
+/// Data with which a thread starts.
 pub(super) struct Worker {
     pub(super) thread: u16,
     pub(super) seed: u64,
@@ -78,7 +78,7 @@ pub(super) struct Worker {
 }
 
 impl Worker {
-    /// Runs the thread from beginning to end: conditions on, methods open, turns, end.
+    /// Runs the thread: applies conditions, opens methods, sleeps turns, ends.
     pub(super) fn work(self, commands: &Receiver<Command>) {
         let Ok(Command::Open(cells)) = commands.recv() else { return };
         let conditions = cells.first().map(|cell| cell.conditions.clone()).unwrap_or_default();
@@ -103,7 +103,7 @@ impl Worker {
     }
 }
 
-/// One turn; returns a periodic cell's account so far.
+/// Sleeps one turn; returns the counts of a periodic cell so far.
 fn sleep(place: &mut Place, tools: &mut Tools, sleeps: u64) -> Option<Periods> {
     let Pattern::Periodic { period } = place.cell.pattern else {
         single::sleep(place, tools, sleeps);
@@ -115,7 +115,7 @@ fn sleep(place: &mut Place, tools: &mut Tools, sleeps: u64) -> Option<Periods> {
     Some(place.periods)
 }
 
-/// Opens what can be opened.
+/// Opens the methods that are available; returns the refusals of the others.
 fn open(cells: Vec<Cell>) -> (HashMap<u32, Place>, Vec<(u32, Refusal)>) {
     let mut places = HashMap::new();
     let mut refused = Vec::new();

@@ -1,14 +1,14 @@
-//! What the counter's ticks are worth, and how far apart two readings usually lie.
+//! Calibration of a counter: the length of its ticks, and the usual distance of two readings.
 
 use super::scale::{Anchor, Scale};
 use oversleep_sys::clock::{self, counter, narrowest};
 
-/// Something that counts.
+/// A counter that can be read.
 pub(super) trait Counter: Copy {
     fn read(self) -> u64;
 }
 
-/// The processor's own counter: comparable with itself on one processor, which is all that is needed.
+/// The processor's own counter. Its readings are comparable on one processor, which suffices here.
 #[derive(Clone, Copy)]
 pub(super) struct Hardware;
 
@@ -30,7 +30,7 @@ impl Counter for System {
     }
 }
 
-/// Reads counter and clock together: the tightest of some tries.
+/// Reads counter and clock together; of nine tries, the tightest is kept.
 pub(super) fn anchor(counter: impl Counter) -> Anchor {
     let once = || {
         let before = counter.read();
@@ -41,10 +41,10 @@ pub(super) fn anchor(counter: impl Counter) -> Anchor {
     narrowest(9, once, |tried| tried.0).1
 }
 
-/// Readings that the floor is the median of.
+/// Number of distances, of which the floor is the median.
 const READINGS: usize = 20_001;
 
-/// Returns the scale, and the usual distance of two readings in ticks.
+/// Returns the scale, and the median distance of two readings in ticks.
 pub(super) fn measure(counter: impl Counter) -> (Scale, u64) {
     let from = anchor(counter);
     let mut distances = vec![0; READINGS];

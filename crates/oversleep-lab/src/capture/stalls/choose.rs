@@ -1,23 +1,23 @@
-//! Which processors may be spun on.
+//! Choice of the processors to watch.
 
-/// The processors to watch, ascending, and those left to everybody else.
+/// The processors to watch, ascending, and those left for everything else.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Choice {
-    /// Watched.
+    /// Processors to watch.
     pub watched: Vec<u32>,
-    /// Left alone; empty only where a single processor is watched part of the time.
+    /// Processors left alone; empty only if there is a single processor, which is watched part of the time.
     pub left: Vec<u32>,
 }
 
-/// The most of its only processor that may be spun away.
+/// Largest share of the only processor's time that may be spent spinning.
 const MOST_OF_ONE: f64 = 0.5;
 
-/// Chooses among the processors that the process may run on: those asked for, or all but the first, which usually serves
-/// most interrupts. At least one is always left alone. Where there is only one, it may be watched for an explicitly
-/// given `share` of the time, up to a half, and not in real time.
+/// Chooses among the processors that the process may run on: those asked for, or all except the first, which usually
+/// serves most interrupts. At least one is always left alone. If there is only one, it may be watched for an explicitly
+/// given `share` of the time, up to a half, and not under a real-time policy.
 ///
 /// # Errors
-/// One line for the user: what is wrong and what to do.
+/// One line for the user that says what is wrong and what to do.
 pub fn choose(allowed: &[u32], asked: Option<&[u32]>, share: Option<f64>, real_time: bool) -> Result<Choice, String> {
     if let [only] = allowed {
         asked.map_or(Ok(()), |asked| present(asked, allowed))?;

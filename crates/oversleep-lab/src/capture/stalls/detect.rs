@@ -1,60 +1,61 @@
-//! Finding stalls in a sequence of counter readings. Plain arithmetic: it knows no clock and no machine.
+//! Detection of stalls in a sequence of counter readings. Only arithmetic on values, without a clock or a machine.
 
-/// Two readings that lie further apart than the threshold.
+/// Two consecutive readings that are further apart than the threshold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Gap {
-    /// The last reading before it.
+    /// Last reading before the gap.
     pub from: u64,
-    /// The first after it.
+    /// First reading after the gap.
     pub until: u64,
 }
 
-/// Looks at readings one by one and accounts for the time between the first and the last, to the tick.
+/// Examines readings one by one and accounts for every tick between the first and the last.
 #[derive(Debug, Clone)]
 pub struct Detector {
     threshold: u64,
     /// The last reading.
     last: u64,
-    /// Since this reading there was no gap.
+    /// Reading since which there was no gap.
     since: u64,
     account: Ticks,
 }
 
-/// A window's account in ticks of the counter: `last − first = spun + stalled + looked`, unless readings went backwards.
+/// Totals of a window in ticks of the counter: `last − first = spun + stalled + looked`, unless readings went
+/// backwards.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Ticks {
-    /// The first reading.
+    /// First reading.
     pub first: u64,
-    /// The last.
+    /// Last reading.
     pub last: u64,
-    /// Between readings that were no gap.
+    /// Ticks between readings without a gap.
     pub spun: u64,
-    /// In gaps.
+    /// Ticks in gaps.
     pub stalled: u64,
-    /// Between a gap's end and [`Detector::resume`].
+    /// Ticks from a gap's end to [`Detector::resume`].
     pub looked: u64,
-    /// Readings.
+    /// Number of readings.
     pub readings: u64,
-    /// Gaps.
+    /// Number of gaps.
     pub gaps: u64,
-    /// Readings that went backwards. The time until the next gap then counts from the lower one.
+    /// Number of readings that went backwards. The time until the next gap then counts from the lower reading.
     pub backwards: u64,
 }
 
 impl Detector {
-    /// Begins at the first reading. Distances of more than `threshold` ticks are gaps.
+    /// Begins with the first reading. Distances of more than `threshold` ticks are gaps.
     pub fn begin(first: u64, threshold: u64) -> Self {
         let account = Ticks { first, last: first, readings: 1, ..Ticks::default() };
         Self { threshold, last: first, since: first, account }
     }
 
-    /// Takes the next reading.
+    /// Takes the next reading; returns the gap before it, if there is one.
     #[inline]
     pub fn see(&mut self, now: u64) -> Option<Gap> {
         self.account.readings += 1;
         let from = self.last;
         self.last = now;
-        // One comparison in the common case: a reading that went backwards is an enormous distance.
+        // One comparison in the common case: a reading that went backwards becomes an enormous distance.
         let distance = now.wrapping_sub(from);
         if distance <= self.threshold {
             return None;
@@ -75,7 +76,7 @@ impl Detector {
         Some(Gap { from, until: now })
     }
 
-    /// Goes on after the caller did something else: the time since the last reading is neither spun nor stalled.
+    /// Goes on after the caller did something else: the time since the last reading counts as neither spun nor stalled.
     pub fn resume(&mut self, now: u64) {
         self.account.readings += 1;
         self.account.spun += self.last - self.since;
@@ -83,7 +84,7 @@ impl Detector {
         (self.last, self.since) = (now, now);
     }
 
-    /// Returns the account so far.
+    /// Returns the totals so far.
     pub fn account(&self) -> Ticks {
         let open = self.last.wrapping_sub(self.since);
         Ticks { last: self.last, spun: self.account.spun.wrapping_add(open), ..self.account }
@@ -129,7 +130,7 @@ mod tests {
     }
 
     proptest! {
-        /// A simulated counter: steps of any length, now and then a look of any length.
+        /// Checks a simulated counter with steps of any length, and now and then an examination of any length.
         #[test]
         fn every_tick_is_accounted_for(
             steps in proptest::collection::vec((0_u64..5_000, prop::option::of(0_u64..1_000)), 1..200),

@@ -1,15 +1,15 @@
-//! Which kernel events of a window are kept: those around stalls.
+//! Selection of the kernel events to keep: those around stalls.
 
 use oversleep_recording::StallWindow;
 use oversleep_recording::trace::KernelEvents;
 use oversleep_sys::units::Nanos;
 use std::collections::BTreeMap;
 
-/// Times on a processor, from and until.
+/// Periods of time on each processor, from and until.
 pub(super) type Spans = BTreeMap<u16, Vec<(Nanos, Nanos)>>;
 
-/// Keeps the events of each processor that lie within one of its spans, or [`StallWindow::MARGIN`] from one. Spans come in
-/// order of time; so do events, and stay so. Where events were lost is kept whole.
+/// Keeps the events of each processor that are within one of its spans, or at most [`StallWindow::MARGIN`] from one.
+/// Spans must be in order of time; so must events, and their order is kept. Gaps in the events are all kept.
 pub(super) fn around(batch: KernelEvents, spans: &Spans) -> KernelEvents {
     let within = |cpu: u16, at: Nanos| {
         let spans = spans.get(&cpu).map_or(&[][..], Vec::as_slice);

@@ -1,14 +1,14 @@
-//! What is kept of a run in memory: each processor's account.
+//! The totals of each processor, which are kept in memory during a run.
 
 use super::worker::Closed;
 use oversleep_recording::Watched;
 use oversleep_sys::units::Nanos;
 
-/// One processor's part of the run.
+/// The totals of one processor.
 #[derive(Debug)]
 pub(super) struct Kept {
     pub(super) account: Watched,
-    /// Time within windows.
+    /// Total time within windows, in ns.
     watched: Nanos,
     sequence: u64,
 }
@@ -18,7 +18,7 @@ impl Kept {
         Self { account, watched: Nanos::ZERO, sequence: 0 }
     }
 
-    /// Enters a window's account.
+    /// Adds the totals of a window.
     pub(super) fn window(&mut self, closed: &Closed) {
         self.watched += closed.length;
         let account = &mut self.account;
@@ -31,13 +31,13 @@ impl Kept {
         account.backwards += closed.ticks.backwards;
     }
 
-    /// Returns the next stall's number.
+    /// Returns the number of the next stall.
     pub(super) fn number(&mut self) -> u64 {
         self.sequence += 1;
         self.sequence - 1
     }
 
-    /// Returns the account from `begun` to now, `elapsed` later: what was not within a window was a pause.
+    /// Returns the totals from `begun` until `elapsed` later; time outside of windows counts as paused.
     pub(super) fn account(&self, begun: Nanos, elapsed: Nanos) -> Watched {
         Watched { begun, elapsed, paused: elapsed - self.watched, ..self.account }
     }

@@ -1,9 +1,9 @@
-//! Stalls: times at which a processor does not run the thread that spins on it.
+//! Stalls: times during which a processor does not run the thread that spins on it.
 //!
-//! A thread on each watched processor reads its counter over and over; two readings further apart than the threshold
-//! are a stall, as in `oslat`, `hwlatdetect` and `sysjitter`. Threads spin in windows, so that others get the
-//! rest of the processor, and never on all processors ([`choose`]). [`detect`] is plain code on values;
-//! [`run`] puts it to work and hands each stall, as a sample that asked for no time, to a sink.
+//! A thread on each watched processor reads the processor's counter again and again; two readings further apart than
+//! the threshold are a stall, as in `oslat`, `hwlatdetect` and `sysjitter`. Threads spin in windows, so that others get
+//! the rest of the processor, and never on all processors ([`choose`]). [`detect`] is plain code on values; [`run`]
+//! applies it and passes each stall to a sink, as a sample with a request of zero.
 
 mod calibrate;
 mod choose;

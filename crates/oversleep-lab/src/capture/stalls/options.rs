@@ -1,41 +1,41 @@
-//! What to watch, and for how long.
+//! Options of a watch for stalls.
 
 use crate::capture::sleeps::Stop;
 use oversleep_recording::plan::{Cell, ClockName, Conditions, Pattern, Plan, Policy};
 use oversleep_sys::units::Nanos;
 
-/// The method's name in recordings: not one of the catalogue, for nothing sleeps.
+/// Name of the method in recordings: it is not in the catalogue, because nothing sleeps.
 pub const METHOD: &str = "stall-watch";
 
-/// What to watch.
+/// What to watch, and for how long.
 #[derive(Debug, Clone)]
 pub struct Options {
-    /// The processors.
+    /// Processors to watch.
     pub cpus: Vec<u32>,
-    /// How long, pauses included.
+    /// Duration of the watch, including pauses.
     pub duration: Nanos,
-    /// Windows open so far apart.
+    /// Time from the opening of one window to the next.
     pub period: Nanos,
-    /// A window is this share of the period: above 0, at most 1.
+    /// Length of a window as a share of the period: above 0, at most 1.
     pub share: f64,
-    /// Longer distances are stalls; `None`: 1 µs above the measured floor.
+    /// Distance of readings above which there is a stall; `None`: 1 µs above the measured floor.
     pub threshold: Option<Nanos>,
-    /// The watching threads' policy.
+    /// Policy of the watching threads.
     pub policy: Option<Policy>,
-    /// Whether to record kernel events where that is possible.
+    /// Whether to record kernel events if they are available.
     pub trace: bool,
-    /// Ends the run early.
+    /// Handle that ends the run early.
     pub stop: Stop,
 }
 
 impl Options {
-    /// Returns how long a window is open.
+    /// Returns the length of a window, at least 1 µs.
     pub fn width(&self) -> Nanos {
         Nanos::from_f64(self.period.as_f64() * self.share).max(Nanos::MICROSECOND)
     }
 }
 
-/// Returns the plan as a recording keeps it: a cell per processor, whose samples are its stalls.
+/// Returns the plan for the recording: one cell per processor, whose samples are its stalls.
 pub fn plan(options: &Options) -> Plan {
     let cell = |(id, cpu): (u32, &u32)| Cell {
         id,

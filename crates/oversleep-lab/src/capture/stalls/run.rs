@@ -1,4 +1,4 @@
-//! Windows, one after another, and what becomes of their stalls.
+//! Runs windows one after another, and passes their stalls on.
 
 use super::events::{Spans, around};
 use super::keep::Kept;
@@ -16,32 +16,33 @@ use oversleep_sys::units::Nanos;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::Duration;
 
-/// How far a run has come.
+/// Progress of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Progress {
-    /// Since its beginning.
+    /// Time since the beginning.
     pub elapsed: Nanos,
-    /// What is left.
+    /// Time left.
     pub remaining: Nanos,
-    /// Stalls so far.
+    /// Number of stalls so far.
     pub stalls: u64,
-    /// The longest so far.
+    /// Longest stall so far.
     pub worst: Nanos,
 }
 
-/// How long opening a window may take: enabling kernel events stops all processors for moments, some 40 ms together.
+/// How long opening a window may take: enabling kernel events stops all processors for short times, some 40 ms in
+/// total.
 const LEAD: Nanos = Nanos::from_millis(60);
-/// Threads get their orders so long before the window opens.
+/// How long before a window opens the threads get their orders.
 const NOTICE: Nanos = Nanos::from_millis(2);
-/// How often a pause looks whether it is to end.
+/// Interval at which a pause checks whether the run is to end.
 const GLANCE: Nanos = Nanos::from_millis(50);
 
-/// Watches, and hands stalls, accounts and what was seen of them into the sink. `progress` is called between windows.
+/// Watches processors, and passes stalls, totals and observations to the sink. Calls `progress` between windows.
 ///
 /// The calling thread keeps off the processors in `options.cpus` if it has others.
 ///
 /// # Errors
-/// If a thread cannot be started. What else cannot be had is noted, and the run goes on without.
+/// If a thread cannot be started. Anything else that is unavailable is noted, and the run goes on without it.
 pub fn run(
     options: &Options,
     left: &[u32],
@@ -49,7 +50,7 @@ pub fn run(
     progress: &mut dyn FnMut(Progress),
 ) -> Result<End, Refusal> {
     let _elsewhere = (!left.is_empty()).then(|| affinity::apply(left));
-    // A window that never ended would be cut short by the kernel; a blocking wait between windows starts it anew.
+    // The kernel would cut short a window that never ended; a blocking wait between windows resets its limit.
     let limit = options.width().saturating_add(Nanos::from_secs(2));
     let _limit = options.policy.filter(|policy| policy.is_real_time()).map(|_| realtime_limit::limit_realtime(limit));
     let mut run = Run::start(options, sink)?;
@@ -114,7 +115,7 @@ impl<'a> Run<'a> {
         note.obtained.push(Obtained { cell, thread: 0, conditions: ready.obtained });
         for (what, refusal) in ready.refused.iter().chain(&ready.lacking) {
             let entry = unobtained(what, refusal);
-            // Paths name the processor; once is enough.
+            // The reasons contain paths that name the processor, so only the first is kept.
             if !note.unavailable.iter().any(|known| known.what == entry.what) {
                 note.unavailable.push(entry);
             }
@@ -165,7 +166,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Opens a window on all processors at once, waits until it has closed, and enters what it brought.
+    /// Opens a window on all processors at once, waits until it has closed, and records its results.
     fn window(&mut self, from: Nanos, last: Nanos) -> Result<(), Refusal> {
         let started = self.tracer.as_mut().map_or(Ok(()), Tracer::start);
         let from = from.max(monotonic());
@@ -236,7 +237,7 @@ impl<'a> Run<'a> {
     }
 }
 
-/// A stall as a sample: it asked for no time, and took some.
+/// Returns a stall as a sample with a request of zero.
 fn sample(cell: u32, cpu: u16, sequence: u64, seen: &Seen) -> Sample {
     Sample {
         cell,

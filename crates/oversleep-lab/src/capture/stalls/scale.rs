@@ -1,18 +1,18 @@
-//! From a counter's ticks to the monotonic clock, within one window.
+//! Conversion from a counter's ticks to the monotonic clock, within one window.
 
 use oversleep_sys::units::Nanos;
 
-/// A counter and the monotonic clock read together.
+/// Readings of a counter and the monotonic clock at the same time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Anchor {
-    /// The counter.
+    /// Reading of the counter, in ticks.
     pub ticks: u64,
-    /// The clock.
+    /// Reading of the clock.
     pub time: Nanos,
 }
 
-/// A straight line through two anchors. Both clocks are steered by far less than a window's length can show: what is
-/// between them is right to the width of an anchor, some tens of nanoseconds.
+/// A straight line through two anchors. Clocks are steered by far less than a window's length can show, so times
+/// between the anchors are right to the width of an anchor, some tens of nanoseconds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Scale {
     from: Anchor,
@@ -20,23 +20,23 @@ pub struct Scale {
 }
 
 impl Scale {
-    /// Returns the scale through two anchors; the later one second.
+    /// Returns the scale through two anchors, the earlier one first.
     pub fn new(from: Anchor, until: Anchor) -> Self {
         Self { from, until }
     }
 
-    /// Returns the time at which the counter read so.
+    /// Returns the time at which the counter had this reading.
     pub fn at(&self, ticks: u64) -> Nanos {
         let after = i128::from(ticks) - i128::from(self.from.ticks);
         self.from.time.saturating_add(self.nanos(after))
     }
 
-    /// Returns how long a number of ticks lasts.
+    /// Returns the duration of a number of ticks.
     pub fn length(&self, ticks: u64) -> Nanos {
         self.nanos(i128::from(ticks))
     }
 
-    /// Returns how many ticks last so long; at least 1.
+    /// Returns the number of ticks in a duration, at least 1.
     pub fn ticks(&self, time: Nanos) -> u64 {
         let (ticks, nanos) = self.rate();
         u64::try_from(i128::from(time.get()) * ticks / nanos).unwrap_or(0).max(1)
@@ -44,7 +44,7 @@ impl Scale {
 
     fn nanos(&self, ticks: i128) -> Nanos {
         let (per, nanos) = self.rate();
-        // Rounded down, below zero too: a later reading never gets an earlier time.
+        // Rounded down, also below zero, so that a later reading never gets an earlier time.
         Nanos::new(i64::try_from((ticks * nanos).div_euclid(per)).unwrap_or(i64::MAX))
     }
 
@@ -60,7 +60,7 @@ mod tests {
 
     #[test]
     fn between_and_beyond_its_anchors_it_is_a_straight_line() {
-        // 2.5 GHz for 2 s.
+        // A counter of 2.5 GHz, over 2 s.
         let from = Anchor { ticks: 1_000_000, time: Nanos::from_secs(7) };
         let scale = Scale::new(from, Anchor { ticks: 5_001_000_000, time: Nanos::from_secs(9) });
         assert_eq!(scale.at(1_000_000), Nanos::from_secs(7));

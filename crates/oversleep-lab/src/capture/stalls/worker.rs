@@ -15,22 +15,22 @@ use oversleep_sys::clock::{self, counter};
 use oversleep_sys::units::Nanos;
 use std::sync::mpsc::{Receiver, Sender};
 
-/// When to spin.
+/// The time during which to spin.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Window {
     pub(super) from: Nanos,
     pub(super) until: Nanos,
 }
 
-/// What a thread says.
+/// An answer of a thread.
 pub(super) enum Answer {
-    /// It is ready.
+    /// The thread is ready.
     Ready(Box<Ready>),
     /// A window has closed.
     Closed(Box<Closed>),
 }
 
-/// What is known before the first window.
+/// Facts that a thread reports before the first window.
 pub(super) struct Ready {
     pub(super) cell: usize,
     pub(super) thread: i32,
@@ -41,7 +41,7 @@ pub(super) struct Ready {
     pub(super) threshold: Nanos,
 }
 
-/// What a window brought, on the monotonic clock. Its length is spun + stalled + looked, to the nanosecond.
+/// Results of a window, on the monotonic clock. Its length is spun + stalled + looked, to the nanosecond.
 pub(super) struct Closed {
     pub(super) cell: usize,
     pub(super) length: Nanos,
@@ -51,7 +51,7 @@ pub(super) struct Closed {
     pub(super) stalls: Vec<Seen>,
 }
 
-/// One stall, and what counters said after it. Its cell and number are not known here.
+/// One stall, with the counters read after it. Its cell and number are not known here.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Seen {
     pub(super) from: Nanos,
@@ -59,7 +59,7 @@ pub(super) struct Seen {
     pub(super) counted: Stall,
 }
 
-/// The thread's own things.
+/// Data with which a thread starts.
 pub(super) struct Worker {
     pub(super) cell: usize,
     pub(super) cpu: u32,
@@ -74,7 +74,7 @@ impl Worker {
         let asked = Conditions { affinity: Some(vec![self.cpu]), policy: self.options.policy, ..Conditions::default() };
         let enforced = Enforced::apply(&asked, 0);
         let obtained = enforced.read_back();
-        // A counter is comparable with itself on one processor; a thread that may move needs the system's clock.
+        // A counter's readings are comparable only on one processor; a thread that may move needs the system's clock.
         let pinned = obtained.affinity.as_deref() == Some(&[self.cpu][..]);
         if pinned && counter::support().is_ok_and(|support| support.invariant) {
             self.spin(Hardware, &enforced, obtained, windows);
@@ -112,7 +112,7 @@ impl Worker {
     }
 }
 
-/// Spins through one window.
+/// Spins through one window and returns its results.
 fn watch(
     counter: impl Counter,
     rough: Scale,
@@ -159,36 +159,36 @@ fn watch(
     }
 }
 
-/// Reads counters after stalls. The thread's own cost about a microsecond, the processor's up to a hundred: each is read
-/// while it has cost at most a twentieth of the time, or where its cost is at most a tenth of the stall.
+/// Reads counters after stalls. Reading the thread's own costs about a microsecond, the processor's up to a hundred.
+/// Each kind is read while it has cost at most a twentieth of the time, or if its cost is at most a tenth of the stall.
 struct Looker {
     activity: Activity,
     readings: Option<Readings>,
     thread: ThreadCounters,
     own: Budget,
     tables: Budget,
-    /// Time within earlier windows.
+    /// Ticks within earlier windows.
     watched: u64,
 }
 
-/// What one kind of looking has cost, in ticks.
+/// Cost of reading one kind of counters, in ticks.
 #[derive(Debug, Clone, Copy, Default)]
 struct Budget {
     spent: u64,
-    /// The cheapest look: others were stalled themselves, which is not their cost.
+    /// Cost of the cheapest reading: others include stalls of their own, which are not a cost of reading.
     price: u64,
-    /// Stalls since the last look.
+    /// Number of stalls since the last reading.
     unread: u32,
 }
 
 impl Budget {
-    /// Returns whether to look for the cause of a stall of this many ticks, `watched` ticks after the beginning.
+    /// Returns whether to read counters for a stall of this many ticks, `watched` ticks after the beginning.
     fn allows(&mut self, stall: u64, watched: u64) -> bool {
         self.unread = self.unread.saturating_add(1);
         self.spent.saturating_mul(20) <= watched || self.price.saturating_mul(10) <= stall
     }
 
-    /// Enters a look. Returns how many stalls before this one it told of too.
+    /// Adds the cost of a reading. Returns the number of earlier stalls that this reading covers too.
     fn pay(&mut self, price: u64) -> u32 {
         self.price = if self.price == 0 { price } else { self.price.min(price) };
         self.spent += price.min(self.price.saturating_mul(4));
@@ -204,7 +204,7 @@ impl Looker {
         Self { activity: Activity::open(cpu, extent), readings, thread, own, tables, watched: 0 }
     }
 
-    /// What happened between windows is nobody's stall.
+    /// Begins a window: what happened between windows is not attributed to a stall.
     fn begin(&mut self) {
         (self.own.unread, self.tables.unread) = (0, 0);
         self.activity.since();
@@ -233,7 +233,7 @@ impl Looker {
     }
 }
 
-/// By how much each counter grew that was read both times.
+/// Returns the growth of each counter that was read both times.
 fn grown(before: &ThreadCounters, after: &ThreadCounters) -> ThreadCounters {
     let times = |after: Option<Nanos>, before: Option<Nanos>| after.zip(before).map(|(after, before)| after - before);
     ThreadCounters {
@@ -279,7 +279,7 @@ mod tests {
         let mut examiner = Looker::open(0, Extent::Unseen);
         let now = clock::monotonic();
         let window = Window { from: now, until: now + Nanos::from_millis(1) };
-        // Roughly a tick per nanosecond, so that some 100 000 readings fill the window.
+        // About one tick per nanosecond, so that some 100 000 readings fill the window.
         let anchor = |ticks| super::super::scale::Anchor { ticks, time: Nanos::new(i64::try_from(ticks).unwrap()) };
         let rough = Scale::new(anchor(0), anchor(1_000_000));
         let closed = watch(counter, rough, 500, window, &mut examiner, &Stop::default());

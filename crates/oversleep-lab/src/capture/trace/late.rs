@@ -5,18 +5,18 @@ use oversleep_recording::trace::{KernelEvents, OwnSwitches, ThreadCounters, Tier
 use oversleep_recording::{Flags, LateAccount, LateSleep, RefusedTier, Sample};
 use oversleep_sys::Refusal;
 
-/// Looks at each block's sleeps.
+/// Checks the sleeps of each block for late ones.
 pub(super) struct Lateness {
     rule: Rule,
     account: Account,
 }
 
-/// What was recorded while a block was slept.
+/// What was recorded during a block.
 pub(super) struct Recorded<'a> {
     pub(super) tid: i32,
     pub(super) tier: Tier,
     pub(super) refused: &'a [RefusedTier],
-    /// `None` of an untraced block.
+    /// Kernel events and switches; `None` for an untraced block.
     pub(super) traced: Option<(&'a KernelEvents, &'a OwnSwitches)>,
 }
 
@@ -34,7 +34,7 @@ impl Lateness {
         self.account.stopped()
     }
 
-    /// Counts the sleeps of a block and returns those that are to be examined, with what was recorded around them.
+    /// Counts the sleeps of a block and returns those to examine, with what was recorded around them.
     pub(super) fn block(
         &mut self,
         samples: &[Sample],
@@ -50,7 +50,7 @@ impl Lateness {
         found
     }
 
-    /// Returns the account for a number of planned sleeps.
+    /// Returns the counts for a number of planned sleeps.
     pub(super) fn finish(&self, planned: u64) -> LateAccount {
         self.account.of_planned(planned)
     }

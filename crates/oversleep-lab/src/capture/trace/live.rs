@@ -1,4 +1,4 @@
-//! Sleeping with a witness, in traced and untraced blocks by turns.
+//! Traced sleeps, in turns of traced and untraced blocks.
 
 use super::late::{Lateness, Recorded};
 use super::sleeper::Sleeper;
@@ -16,49 +16,49 @@ use oversleep_sys::clock::monotonic;
 use oversleep_sys::units::Nanos;
 use std::collections::HashMap;
 
-/// How a plan's traced cells are slept.
+/// Settings of a run of traced sleeps.
 #[derive(Debug, Clone)]
 pub struct Settings {
-    /// The best tier to try.
+    /// Best tier to try.
     pub best: Tier,
     /// How events are recorded.
     pub setup: Setup,
-    /// What is a late sleep, and what becomes of it.
+    /// Threshold and handling of late sleeps.
     pub rule: Option<Rule>,
-    /// Ends the run early.
+    /// Handle that ends the run early.
     pub stop: Stop,
-    /// Ends the run when it has lasted this long.
+    /// Duration after which the run ends.
     pub time_limit: Option<Nanos>,
 }
 
 impl Default for Settings {
-    /// Everything that can be had.
+    /// Returns settings for the best tier, without a rule for late sleeps or a time limit.
     fn default() -> Self {
         let (setup, stop) = (Setup::default(), Stop::default());
         Self { best: Tier::Events, setup, rule: None, stop, time_limit: None }
     }
 }
 
-/// Sleeps of the first block, in no series: they touch memory and code for the first time.
+/// Number of sleeps before the first block, which are not recorded: they touch memory and code for the first time.
 const WARM_UPS: u64 = 5;
-/// How often what was recorded is made durable.
+/// Interval at which the recording is flushed.
 const FLUSH: Nanos = Nanos::from_millis(618);
 
-/// Says why the sleeps of a cell cannot be traced; `None` if they can. A tier that cannot be had is no reason.
+/// Returns why the sleeps of a cell cannot be traced; `None` if they can. An unavailable tier is not a reason.
 pub fn refusal(cell: &Cell) -> Option<Refusal> {
     let Some(row) = cell.row() else {
         return Some(Refusal::Unavailable(format!("no sleep method is called '{}'", cell.method)));
     };
-    // A call that this system lacks is told as such, whatever else there is to say of it.
+    // A method that this system lacks is reported as such, whatever other reasons there are.
     if let Err(refusal) = method::open(row.id) {
         return Some(refusal);
     }
     row.traceable().err().map(Refusal::Unavailable)
 }
 
-/// Sleeps in the plan's traced cells and the untraced ones beside them, on the calling thread, whose conditions are put
-/// back afterwards. Notes what was recorded, cells that cannot be traced, and each late sleep after the block it was in. A
-/// rule that stops ends the run at the first one.
+/// Runs the plan's traced cells and their untraced counterparts on the calling thread, whose conditions are restored
+/// afterwards. Notes what was recorded, cells that cannot be traced, and each late sleep after its block. If the rule
+/// says so, the first late sleep ends the run.
 pub fn run(plan: &Plan, settings: &Settings, sink: &mut dyn Sink) -> End {
     let end = pairs(plan, settings, sink);
     sink.note(&Note { end: Some(end.clone()), ..Note::default() });
@@ -66,7 +66,7 @@ pub fn run(plan: &Plan, settings: &Settings, sink: &mut dyn Sink) -> End {
     end
 }
 
-/// Does the same as a part of a run that goes on: its end is not noted.
+/// Does the same as a part of a longer run, whose end is not noted here.
 pub fn pairs(plan: &Plan, settings: &Settings, sink: &mut dyn Sink) -> End {
     let pairs = plan.traced_pairs();
     let begun = monotonic();
@@ -122,7 +122,7 @@ impl Run<'_> {
         }
     }
 
-    /// One pair of cells, under its conditions.
+    /// Runs one pair of cells, under its conditions.
     fn pair(&mut self, untraced: &Cell, traced: &Cell, turns: &[Turn]) -> Result<(), Refusal> {
         if let Some(refusal) = refusal(traced) {
             return Err(refusal);
@@ -148,7 +148,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Reads back what is in force, and notes it with how the sleeps are traced.
+    /// Reads back the conditions in force, and notes them with how the sleeps are traced.
     fn note_conditions(&mut self, cells: [&Cell; 2], tracing: &mut Tracing, enforced: &Enforced) {
         let mut note = Note::default();
         let mut in_force = enforced.read_back();

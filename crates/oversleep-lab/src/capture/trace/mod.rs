@@ -1,7 +1,7 @@
-//! Sleeps with the kernel's own account of them.
+//! Sleeps with the kernel's own record of them.
 //!
-//! [`run`] sleeps on the calling thread, in blocks that are traced and untraced by turns, with the best of four
-//! tiers that this machine and user allow. What was recorded goes into the recording as it is.
+//! [`run`] sleeps on the calling thread, in blocks that are traced and untraced in turns, with the best of four tiers
+//! that this machine and user allow. The events go into the recording as they were recorded.
 
 mod late;
 mod live;

@@ -1,4 +1,4 @@
-//! A thread that sleeps with a witness.
+//! A thread that sleeps while it is traced.
 
 use super::late::Lateness;
 use super::witness::Witness;
@@ -17,11 +17,11 @@ pub(super) struct Sleeper<'a> {
     pub(super) waiter: Box<dyn Waiter>,
     pub(super) witness: Witness,
     pub(super) stop: &'a Stop,
-    /// When the run's time is over, on the monotonic clock.
+    /// Time of the monotonic clock at which the run ends.
     pub(super) until: Option<Nanos>,
 }
 
-/// The sleeps of a block, and what was counted during each.
+/// The sleeps of a block, and the growth of counters during each.
 #[derive(Default)]
 pub(super) struct Block {
     pub(super) samples: Vec<Sample>,
@@ -29,13 +29,13 @@ pub(super) struct Block {
 }
 
 impl Sleeper<'_> {
-    /// Returns whether somebody asked to stop, or the time is over.
+    /// Returns whether the run is to stop, or its time is over.
     pub(super) fn over(&self) -> bool {
         self.stop.stopped() || self.until.is_some_and(|until| clock::monotonic() >= until)
     }
 
-    /// Sleeps `count` times, the first time as number `first` of a cell; less often if the run ends meanwhile or a sleep
-    /// is so late that it is to end.
+    /// Sleeps `count` times, beginning with number `first` of a cell; less often if the run is to end, or if a sleep is
+    /// so late that it ends the run.
     pub(super) fn block(&mut self, cell: u32, first: u64, count: u64, lateness: Option<&Lateness>) -> Block {
         let room = usize::try_from(count).unwrap_or(0).min(100_000);
         let mut block = Block { samples: Vec::with_capacity(room), counted: Vec::with_capacity(room) };
@@ -53,7 +53,7 @@ impl Sleeper<'_> {
         block
     }
 
-    /// One sleep. Untraced sleeps read the counters too, so that the blocks differ in nothing but the tracing.
+    /// Sleeps once. Untraced sleeps read the counters too, so that the blocks differ only in the tracing.
     fn once(&mut self, cell: u32, sequence: u64) -> (Sample, ThreadCounters) {
         let requested = self.row.rounded(self.requested);
         let before = self.witness.read();

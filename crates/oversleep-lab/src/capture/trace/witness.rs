@@ -1,25 +1,25 @@
-//! What watches a thread that sleeps.
+//! Tracing of a thread that sleeps.
 
 use oversleep_os::trace::{OwnSwitches, Readings, Setup, Tracer, thread_id};
 use oversleep_recording::trace::{KernelEvents, OwnSwitches as Switches, ThreadCounters, Tier};
 use oversleep_recording::{Missing, RefusedTier, Tracing};
 use oversleep_sys::Refusal;
 
-/// What watches the calling thread.
+/// The tracers of the calling thread.
 #[derive(Debug, Default)]
 pub(super) struct Witness {
-    /// Kernel events.
+    /// Tracer of kernel events.
     tracer: Option<Tracer>,
-    /// Its own switches.
+    /// Recorder of the thread's own switches.
     switches: Option<OwnSwitches>,
-    /// Its counters.
+    /// Reader of the thread's counters.
     readings: Option<Readings>,
-    /// Why each higher tier could not be had.
+    /// Reasons why higher tiers were unavailable.
     refused: Vec<RefusedTier>,
 }
 
 impl Witness {
-    /// Returns the best that can be had for the calling thread, `best` or below.
+    /// Opens the best available tier for the calling thread, `best` or below.
     pub(super) fn open(best: Tier, setup: Setup) -> Self {
         let mut witness = Self::default();
         for tier in Tier::ALL.iter().copied().filter(|tier| *tier >= best) {
@@ -31,7 +31,7 @@ impl Witness {
         witness
     }
 
-    /// The tier that was reached.
+    /// Returns the tier that was reached.
     fn tier(&self) -> Tier {
         match (&self.tracer, &self.switches, &self.readings) {
             (Some(_), _, _) => Tier::Events,
@@ -45,7 +45,8 @@ impl Witness {
         match tier {
             Tier::Events => {
                 self.tracer = Some(Tracer::open(thread_id(), setup)?);
-                // Beside events the switch records only fill what the kernel hides: not having them is no loss of tier.
+                // With kernel events, switch records only fill in what the kernel hides: lacking them does not lower
+                // the tier.
                 self.switches = OwnSwitches::open().ok();
                 self.readings = Readings::open().ok();
             }
@@ -59,7 +60,7 @@ impl Witness {
         Ok(())
     }
 
-    /// Returns how sleeps of this cell are traced.
+    /// Returns a description of how sleeps of this cell are traced.
     pub(super) fn tracing(&self, cell: u32) -> Tracing {
         let missing = self.tracer.as_ref().map_or(&[][..], Tracer::missing).iter();
         Tracing {
@@ -79,7 +80,7 @@ impl Witness {
         self.switches.as_mut().map_or(Ok(()), OwnSwitches::start)
     }
 
-    /// Ends it and returns what was recorded.
+    /// Ends recording and returns what was recorded.
     pub(super) fn stop(&mut self) -> Result<(KernelEvents, Switches), Refusal> {
         let own = match &mut self.switches {
             Some(switches) => {

@@ -1,10 +1,10 @@
-//! What all rows of a recording have in common, and where they stand in a dataset.
+//! Facts that all rows of a recording share, and the recording's folder in a dataset.
 
 use super::table::{Column, Kind, Value};
 use oversleep_recording::{Meta, Origin};
 use std::path::PathBuf;
 
-/// The columns that both tables begin with.
+/// Columns that both tables begin with.
 const COLUMNS: [Column; 8] = [
     ("host", Kind::Text),
     ("date", Kind::Date),
@@ -16,15 +16,15 @@ const COLUMNS: [Column; 8] = [
     ("architecture", Kind::Text),
 ];
 
-/// What Hive calls a folder of rows of which it is not known.
+/// Hive's folder name for rows whose value is unknown.
 const UNKNOWN: &str = "__HIVE_DEFAULT_PARTITION__";
 
-/// By what a dataset is split into folders.
+/// Column by which a dataset is split into folders.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Partition {
-    /// The machine's name.
+    /// Name of the machine.
     Host,
-    /// The day on which the recording began, UTC.
+    /// Day on which the recording began, UTC.
     Date,
 }
 
@@ -37,7 +37,7 @@ impl Partition {
     }
 }
 
-/// What is known of a recording as a whole.
+/// Facts about a recording as a whole.
 #[derive(Debug, Clone)]
 pub struct Facts {
     host: Option<String>,
@@ -50,11 +50,11 @@ pub struct Facts {
 }
 
 impl Facts {
-    /// Returns those of a recording that was made on `host`, which it does not say itself.
+    /// Returns the facts of a recording. `host` is the machine's name, which recordings do not hold.
     pub fn of(meta: &Meta, host: Option<&str>) -> Self {
         let started: Option<jiff::Timestamp> = meta.started.as_deref().and_then(|text| text.parse().ok());
         let machine = &meta.machine;
-        // Everything that is known beforehand, so that the same recording has the same name whenever it is written.
+        // Only what is known beforehand, so that a recording has the same name whenever it is written.
         let head = serde_json::to_vec(meta).unwrap_or_default();
         let sum = crc32fast::hash(&head);
         let began = started.map_or_else(|| "unknown".to_owned(), |time| time.strftime("%Y%m%dT%H%M%SZ").to_string());
@@ -73,12 +73,12 @@ impl Facts {
         }
     }
 
-    /// Returns the recording's name: when it began, and a sum over what is known of it beforehand.
+    /// Returns the recording's name: when it began, and a checksum of what was known beforehand.
     pub fn recording(&self) -> &str {
         &self.recording
     }
 
-    /// Returns the folder of its rows in a dataset: `host=a/date=2026-11-23`.
+    /// Returns the folder of the recording's rows in a dataset: `host=a/date=2026-11-23`.
     pub fn folder(&self, partitions: &[Partition]) -> PathBuf {
         let value = |partition: &Partition| match partition {
             Partition::Host => self.host.clone(),
@@ -91,13 +91,13 @@ impl Facts {
         partitions.iter().map(name).collect()
     }
 
-    /// Returns the columns of a table, without those that folders are named by.
+    /// Returns the columns of facts that are in the files: those that no folder is named by.
     pub(super) fn columns(partitions: &[Partition]) -> Vec<Column> {
         let split = |name: &str| partitions.iter().any(|partition| partition.column() == name);
         COLUMNS.into_iter().filter(|(name, _)| !split(name)).collect()
     }
 
-    /// Returns their values.
+    /// Returns the values of [`Facts::columns`].
     pub(super) fn values(&self, partitions: &[Partition]) -> Vec<Value> {
         let days = |time: jiff::Timestamp| time.as_second().div_euclid(86_400);
         let all = [
@@ -116,7 +116,7 @@ impl Facts {
     }
 }
 
-/// A value as a folder's name: what Hive escapes is escaped.
+/// Escapes a value for a folder's name: all bytes but ASCII letters, digits, `-`, `_` and `.`.
 fn escaped(value: &str) -> String {
     let byte = |byte: u8| {
         if byte.is_ascii_alphanumeric() || b"-_.".contains(&byte) {
@@ -140,7 +140,7 @@ mod tests {
         let both = [Partition::Host, Partition::Date];
         let folder = |meta: &Meta, host| Facts::of(meta, host).folder(&both);
         assert_eq!(folder(&meta, None), PathBuf::from(format!("host={UNKNOWN}/date={UNKNOWN}")));
-        // Late in the evening in New York, and tomorrow in UTC.
+        // Late in the evening in New York, already the next day in UTC.
         meta.started = Some("2026-11-22T23:30:00-05:00".to_owned());
         assert_eq!(folder(&meta, Some("../a b")), PathBuf::from("host=..%2Fa%20b/date=2026-11-23"));
         let facts = Facts::of(&meta, None);

@@ -1,4 +1,4 @@
-//! The table of findings: a row per finding of a recording.
+//! The table of findings: one row per finding of a recording.
 
 use super::facts::{Facts, Partition};
 use super::table::{Column, Kind, Table, Value};
@@ -21,7 +21,7 @@ const COLUMNS: [Column; 11] = [
     ("share", Kind::Real),
 ];
 
-/// A file of findings of any number of recordings.
+/// A file with the findings of any number of recordings.
 pub struct FindingsTable<W: Write + Send> {
     table: Table<W>,
     partitions: Vec<Partition>,
@@ -29,17 +29,17 @@ pub struct FindingsTable<W: Write + Send> {
 }
 
 impl<W: Write + Send> FindingsTable<W> {
-    /// Begins a file in a dataset that is split by `partitions`.
+    /// Begins a file in a dataset split by `partitions`.
     ///
     /// # Errors
-    /// If it cannot be written.
+    /// If the file cannot be written.
     pub fn new(partitions: &[Partition], out: W) -> io::Result<Self> {
         let columns = Facts::columns(partitions).into_iter().chain(COLUMNS).collect();
         let table = Table::new("oversleep_findings", columns, out)?;
         Ok(Self { table, partitions: partitions.to_vec(), rows: Vec::new() })
     }
 
-    /// Adds what was found in a recording. What concerns the machine and no single cell has no cell.
+    /// Adds the findings of a recording. A finding that concerns the whole machine has no cell.
     pub fn add(&mut self, meta: &Meta, facts: &Facts, diagnosis: &Diagnosis) {
         let facts = facts.values(&self.partitions);
         let of_cells =
@@ -48,10 +48,10 @@ impl<W: Write + Send> FindingsTable<W> {
         self.rows.extend(all.map(|(cell, finding)| facts.iter().cloned().chain(row(meta, cell, finding)).collect()));
     }
 
-    /// Writes them.
+    /// Writes the rows and the end of the file.
     ///
     /// # Errors
-    /// If they cannot be written.
+    /// If the file cannot be written.
     pub fn finish(mut self) -> io::Result<()> {
         let rows = &self.rows;
         if !rows.is_empty() {

@@ -1,4 +1,4 @@
-//! The table of sleeps: a row per sleep, with the columns of CSV.
+//! The table of sleeps: one row per sleep, with the columns of CSV.
 
 use super::facts::{Facts, Partition};
 use super::table::{Column, Kind, Table, Value};
@@ -12,12 +12,12 @@ use std::collections::HashMap;
 use std::io::{self, Write};
 use std::rc::Rc;
 
-/// Rows of a group: a third of the 10 MiB that engines read at once.
+/// Rows in a group: about a third of the 10 MiB that engines read at once.
 const GROUP: usize = 1 << 17;
 
-/// A file of sleeps of any number of recordings.
+/// A file with the sleeps of any number of recordings.
 pub struct SleepsTable<W: Write + Send> {
-    /// Where to write, until the first rows are there.
+    /// The output, until the first rows are written.
     out: Option<W>,
     table: Option<Table<W>>,
     partitions: Vec<Partition>,
@@ -25,7 +25,7 @@ pub struct SleepsTable<W: Write + Send> {
     rows: Vec<(Rc<Shared>, Sample)>,
 }
 
-/// What the rows of a cell's thread have in common.
+/// Values that the rows of a cell's thread share.
 struct Shared {
     facts: Vec<Value>,
     method: Value,
@@ -35,13 +35,13 @@ struct Shared {
 }
 
 impl<W: Write + Send> SleepsTable<W> {
-    /// Begins a file in a dataset that is split by `partitions`.
+    /// Begins a file in a dataset split by `partitions`.
     pub fn new(partitions: &[Partition], out: W) -> Self {
         let facts = Facts::columns(partitions).len();
         Self { out: Some(out), table: None, partitions: partitions.to_vec(), facts, rows: Vec::new() }
     }
 
-    /// Begins a recording in it; [`SleepWriter::end`] gives the table back.
+    /// Begins a recording; [`SleepWriter::end`] returns the table.
     pub fn recording(self, meta: &Meta, facts: &Facts) -> Delayed<SleepWriter<W>> {
         let facts = facts.values(&self.partitions);
         let cells = meta.plan.cells.clone();
@@ -49,10 +49,10 @@ impl<W: Write + Send> SleepsTable<W> {
         Delayed::over(SleepWriter { file: self, count: 0, facts, cells, obtained, shared })
     }
 
-    /// Writes the rest.
+    /// Writes the rows that are left and the end of the file.
     ///
     /// # Errors
-    /// If it cannot be written.
+    /// If the file cannot be written.
     pub fn finish(mut self) -> io::Result<()> {
         self.write_group()?;
         if let Some(out) = self.out.take() {
@@ -99,7 +99,7 @@ fn column(name: &'static str, kind: ColumnKind) -> Column {
     (name, kind)
 }
 
-/// The value of one of [`SAMPLE_COLUMNS`].
+/// Returns a sample's value in one of [`SAMPLE_COLUMNS`].
 fn sample_value(column: usize, shared: &Shared, sample: &Sample) -> Value {
     let nanos = |nanos: Nanos| Value::Number(nanos.get());
     match SAMPLE_COLUMNS[column].0 {
@@ -137,7 +137,7 @@ impl Shared {
     }
 }
 
-/// Writes the sleeps of one recording.
+/// Writes the sleeps of one recording into the table.
 pub struct SleepWriter<W: Write + Send> {
     file: SleepsTable<W>,
     count: u64,
@@ -148,7 +148,7 @@ pub struct SleepWriter<W: Write + Send> {
 }
 
 impl<W: Write + Send> SleepWriter<W> {
-    /// Returns the table, and how many sleeps this recording added.
+    /// Returns the table, and the number of sleeps that this recording added.
     pub fn end(self) -> (SleepsTable<W>, u64) {
         (self.file, self.count)
     }

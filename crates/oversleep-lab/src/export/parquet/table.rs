@@ -1,4 +1,4 @@
-//! A Parquet file whose columns are optional and of few types.
+//! A Parquet file with optional columns of a few types.
 
 use parquet::basic::{Compression, Encoding, ZstdLevel};
 use parquet::column::writer::ColumnWriter;
@@ -11,19 +11,19 @@ use parquet::schema::types::ColumnPath;
 use std::io::{self, Write};
 use std::sync::Arc;
 
-/// A column: its name and what it holds.
+/// Name and type of a column.
 pub(super) type Column = (&'static str, Kind);
 
-/// What a column holds.
+/// Type of a column's values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// A number that seldom repeats and seldom jumps: written as differences.
+    /// A whole number that differs from row to row by similar amounts: written as differences.
     Running,
     /// A whole number.
     Number,
     /// A number with a fraction.
     Real,
-    /// Text.
+    /// UTF-8 text.
     Text,
     /// True or false.
     Truth,
@@ -36,25 +36,25 @@ pub(super) enum Kind {
 /// A value in a row.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Value {
-    /// Nothing is known.
+    /// Unknown.
     Null,
     /// A whole number, a time or a date.
     Number(i64),
     /// A number with a fraction.
     Real(f64),
-    /// Text; clones share it.
+    /// Text, shared by clones.
     Text(ByteArray),
     /// True or false.
     Truth(bool),
 }
 
 impl Value {
-    /// Returns text as a value; nothing if there is none.
+    /// Returns text as a value; [`Value::Null`] if it is empty.
     pub(super) fn text(text: &str) -> Self {
         if text.is_empty() { Self::Null } else { Self::Text(ByteArray::from(text.as_bytes().to_vec())) }
     }
 
-    /// Returns a number as a value.
+    /// Returns a whole number as a value.
     pub(super) fn number(number: Option<i64>) -> Self {
         number.map_or(Self::Null, Self::Number)
     }
@@ -65,14 +65,14 @@ impl Value {
     }
 }
 
-/// Writes groups of rows.
+/// A table that is written in groups of rows.
 pub(super) struct Table<W: Write + Send> {
     columns: Vec<Column>,
     writer: SerializedFileWriter<W>,
 }
 
 impl<W: Write + Send> Table<W> {
-    /// Begins a table of a name.
+    /// Begins a table with this name.
     pub(super) fn new(name: &str, columns: Vec<Column>, out: W) -> io::Result<Self> {
         let fields: Vec<String> = columns.iter().map(|(name, kind)| kind.field(name)).collect();
         let schema = parse_message_type(&format!("message {name} {{\n{}}}", fields.concat()))?;
@@ -89,7 +89,7 @@ impl<W: Write + Send> Table<W> {
         Ok(Self { columns, writer })
     }
 
-    /// Writes a group of rows, of which `value` returns each value by row and number of column.
+    /// Writes a group of rows. `value` returns a value by the number of its row and of its column.
     pub(super) fn write(&mut self, rows: usize, value: impl Fn(usize, usize) -> Value) -> io::Result<()> {
         let mut group = self.writer.next_row_group()?;
         for column in 0..self.columns.len() {
@@ -100,7 +100,7 @@ impl<W: Write + Send> Table<W> {
         Ok(())
     }
 
-    /// Writes the end.
+    /// Writes the end of the file.
     pub(super) fn finish(mut self) -> io::Result<()> {
         self.writer.finish()?;
         self.writer.inner_mut().flush()

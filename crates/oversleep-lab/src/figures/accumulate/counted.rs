@@ -1,10 +1,10 @@
-//! Values between 0 and 262 µs, counted one nanosecond at a time.
+//! Counts of values from 0 to 262 µs, one bin per nanosecond.
 
-/// Bins, one for each nanosecond from 0: where most oversleeps lie. 2 MiB, of which the system provides only pages
-/// that are touched.
+/// Number of bins, one for each nanosecond from 0: most oversleeps are below it. The bins take 2 MiB, of which the
+/// system provides only the pages that are touched.
 pub(in super::super) const SPAN: usize = 1 << 18;
 
-/// How often each value below [`SPAN`] was seen. Exact, whatever their number.
+/// How often each value below [`SPAN`] was seen: exact, however many values there are.
 #[derive(Debug, Clone)]
 pub(super) struct Counted {
     bins: Box<[u64; SPAN]>,
@@ -18,7 +18,7 @@ impl Default for Counted {
 }
 
 impl Counted {
-    /// Takes a value; `false` if it lies outside.
+    /// Counts a value; `false` if it is outside the bins.
     #[inline]
     pub(super) fn add(&mut self, ns: i64) -> bool {
         match usize::try_from(ns).ok().and_then(|index| self.bins.get_mut(index)) {
@@ -30,14 +30,14 @@ impl Counted {
         }
     }
 
-    /// Returns every value that was seen, ascending, and how often.
+    /// Returns every value that was seen, ascending, with its count.
     pub(super) fn each(&self) -> impl DoubleEndedIterator<Item = (i64, u64)> {
         #[allow(clippy::cast_possible_wrap)] // below SPAN
         let seen = |(value, &count): (usize, &u64)| (count > 0).then_some((value as i64, count));
         self.bins.iter().enumerate().filter_map(seen)
     }
 
-    /// Returns the bins, by value.
+    /// Returns the bins; a bin's index is its value.
     pub(super) fn bins(&mut self) -> &mut [u64; SPAN] {
         &mut self.bins
     }
@@ -46,11 +46,11 @@ impl Counted {
         self.bins.iter().sum()
     }
 
-    /// Returns one look at all bins, for everything that is asked afterwards.
+    /// Sums the bins block by block, for [`Self::at_rank`] and [`Blocks::moments`].
     pub(super) fn blocks(&self) -> Blocks {
         let (mut counts, mut sum, mut squares) = (Vec::with_capacity(SPAN / BLOCK), 0, 0);
         for (block, bins) in (0_u64..).zip(self.bins.chunks_exact(BLOCK)) {
-            // Within a block the sums stay small: no need for wide arithmetic in the inner loop.
+            // Within a block the sums stay small, so the inner loop needs no 128-bit arithmetic.
             let (mut count, mut first, mut second) = (0, 0, 0);
             for (place, bin) in (0_u64..).zip(bins) {
                 count += bin;
@@ -66,7 +66,7 @@ impl Counted {
         Blocks { counts, sum, squares }
     }
 
-    /// Returns the value of this rank, from 1, with the help of what `blocks` found.
+    /// Returns the value with this rank, from 1. `blocks` must come from [`Self::blocks`] on the same bins.
     pub(super) fn at_rank(&self, blocks: &Blocks, rank: u64) -> Option<i64> {
         let (mut place, mut rest) = (0, rank);
         for count in &blocks.counts {
@@ -89,16 +89,16 @@ impl Counted {
     }
 }
 
-/// Bins to a block.
+/// Bins per block.
 const BLOCK: usize = 1 << 9;
 
-/// Sums over all bins.
+/// Sums over all bins, and the count of each block.
 pub(super) struct Blocks {
-    /// Values in each block.
+    /// Number of values in each block.
     counts: Vec<u64>,
-    /// Of the values.
+    /// Sum of the values.
     sum: u128,
-    /// Of their squares.
+    /// Sum of the squared values.
     squares: u128,
 }
 
@@ -107,8 +107,8 @@ impl Blocks {
         self.counts.iter().sum()
     }
 
-    /// Returns the mean, and the sum of squared distances from it; each exact before its one rounding. `None` of
-    /// nothing.
+    /// Returns the mean and the sum of squared distances from it, each computed exactly and rounded once. `None`
+    /// without values.
     pub(super) fn moments(&self) -> Option<(f64, f64)> {
         let count = u128::from(self.count());
         if count == 0 {

@@ -1,4 +1,4 @@
-//! Values gathered one by one, in memory that does not grow with their number.
+//! Accumulation of values one by one, in memory that does not grow with their number.
 
 mod counted;
 mod settled;
@@ -10,13 +10,13 @@ use sparse::Sparse;
 pub(super) use counted::SPAN;
 pub use settled::Settled;
 
-/// The number of values from which on those that can be are counted instead of kept.
+/// Number of values from which on those below [`SPAN`] are counted instead of kept.
 const FEW: u64 = 1 << 10;
 
-/// Signed nanoseconds gathered for statistics.
+/// Signed nanoseconds, accumulated for statistics.
 ///
-/// Few are all kept. Of many, those from 0 to 262 µs are counted nanosecond by nanosecond, which is exact and costs
-/// a few instructions each; the others are kept up to half a million and then go into histograms.
+/// Few values are all kept. Of many, those from 0 to 262 µs are counted nanosecond by nanosecond, which is exact and
+/// costs a few instructions each; the others are kept up to half a million and then go into histograms.
 #[derive(Debug, Clone, Default)]
 pub struct Accumulator {
     counted: Option<Counted>,
@@ -24,7 +24,7 @@ pub struct Accumulator {
 }
 
 impl Accumulator {
-    /// Takes one value.
+    /// Adds one value.
     #[inline]
     pub fn add(&mut self, ns: i64) {
         if let Some(counted) = &mut self.counted
@@ -38,13 +38,13 @@ impl Accumulator {
         }
     }
 
-    /// Returns the bins of single nanoseconds from 0 to add to directly, if they are in use.
+    /// Returns the single-nanosecond bins, from 0, to add to directly; `None` while values are still kept.
     #[inline]
     pub(super) fn bins(&mut self) -> Option<&mut [u64; SPAN]> {
         self.counted.as_mut().map(Counted::bins)
     }
 
-    /// From keeping to counting.
+    /// Switches from keeping to counting for all values that have a bin.
     #[cold]
     fn count_what_can_be(&mut self) {
         let mut counted = Counted::default();
@@ -57,7 +57,7 @@ impl Accumulator {
         self.counted = Some(counted);
     }
 
-    /// Takes everything another one has taken.
+    /// Adds all values of another accumulator.
     pub fn merge(&mut self, other: &Self) {
         if let Some(theirs) = &other.counted {
             if self.counted.is_none() {
@@ -69,34 +69,35 @@ impl Accumulator {
         }
         match other.sparse.values() {
             Some(values) => values.iter().for_each(|&value| self.add(value)),
-            // Beyond that number, what can be counted has been: none of these can.
+            // With more values than are kept exactly, those that have a bin are counted already: none of these has one.
             None => self.sparse.merge(&other.sparse),
         }
     }
 
-    /// Returns how many values.
+    /// Returns the number of values.
     pub fn count(&self) -> u64 {
         self.counted.as_ref().map_or(0, Counted::count) + self.sparse.count()
     }
 
-    /// Returns the smallest.
+    /// Returns the smallest value.
     pub fn min(&self) -> Option<i64> {
         let counted = self.counted.as_ref().and_then(|counted| counted.each().next());
         counted.map(|(value, _)| value).into_iter().chain(self.sparse.min()).min()
     }
 
-    /// Returns the largest.
+    /// Returns the largest value.
     pub fn max(&self) -> Option<i64> {
         let counted = self.counted.as_ref().and_then(|counted| counted.each().next_back());
         counted.map(|(value, _)| value).into_iter().chain(self.sparse.max()).max()
     }
 
-    /// Returns what can be read off it now.
+    /// Returns the statistics of the values so far.
     pub fn settle(&mut self) -> Settled<'_> {
         Settled::new(self.counted.as_ref(), &mut self.sparse)
     }
 
-    /// Counts per bin between `edges` (ascending): one more count than edges, the first below the first edge.
+    /// Returns the counts between `edges` (ascending): one more count than edges, the first for values below the first
+    /// edge.
     pub fn counts(&self, edges: &[i64]) -> Vec<u64> {
         let mut counts = vec![0; edges.len() + 1];
         let mut enter = |value: i64, count: u64| counts[edges.partition_point(|&edge| edge <= value)] += count;

@@ -1,10 +1,10 @@
-//! Statistics of what was gathered.
+//! Statistics of an accumulator's values.
 
 use super::counted::{Blocks, Counted};
 use super::sparse::Sparse;
 use crate::figures::quantile::{self, Fraction};
 
-/// Everything gathered, in order where that is needed.
+/// The values of an accumulator, with sums over the counted ones.
 pub struct Settled<'a> {
     counted: Option<(&'a Counted, Blocks)>,
     sparse: &'a mut Sparse,
@@ -19,22 +19,22 @@ impl<'a> Settled<'a> {
         self.counted.as_ref().map_or(0, |(_, blocks)| blocks.count())
     }
 
-    /// Returns how many values.
+    /// Returns the number of values.
     pub fn count(&self) -> u64 {
         self.among() + self.sparse.count()
     }
 
-    /// Returns how many below zero.
+    /// Returns the number of values below zero.
     pub fn early(&self) -> u64 {
         self.sparse.early()
     }
 
-    /// Returns the smallest.
+    /// Returns the smallest value.
     pub fn min(&mut self) -> Option<i64> {
         self.at_rank(1)
     }
 
-    /// Returns the largest.
+    /// Returns the largest value.
     pub fn max(&mut self) -> Option<i64> {
         self.at_rank(self.count())
     }
@@ -50,8 +50,8 @@ impl<'a> Settled<'a> {
         (count > 1).then(|| self.moments().map(|(_, squares)| (squares / (count - 1) as f64).sqrt()))?
     }
 
-    /// Mean and sum of squared distances from it, of both parts together: the pairwise update of Chan et al.,
-    /// "Updating formulae and a pairwise algorithm for computing sample variances", 1979.
+    /// Returns the mean and the sum of squared distances from it, of counted and other values together: the pairwise
+    /// update of Chan et al., "Updating formulae and a pairwise algorithm for computing sample variances", 1979.
     fn moments(&self) -> Option<(f64, f64)> {
         let sparse = self.sparse.mean().map(|mean| (mean, self.sparse.squares()));
         let Some((mean, squares)) = self.counted.as_ref().and_then(|(_, blocks)| blocks.moments()) else {
@@ -66,20 +66,20 @@ impl<'a> Settled<'a> {
         ))
     }
 
-    /// Returns whether quantiles are exact, not from a histogram.
+    /// Returns whether quantiles are exact, not read from a histogram.
     pub fn exact(&self) -> bool {
         self.sparse.values().is_some()
     }
 
-    /// Returns the quantile, whether or not the count carries it (see [`quantile::supports_quantile`]).
+    /// Returns the quantile, whether or not there are enough values for it (see [`quantile::supports_quantile`]).
     pub fn quantile(&mut self, p: Fraction) -> Option<i64> {
         let count = self.count();
         if count == 0 { None } else { self.at_rank(quantile::rank(count, p)) }
     }
 
-    /// Returns the value of this rank, from 1.
+    /// Returns the value with this rank, from 1.
     pub fn at_rank(&mut self, rank: u64) -> Option<i64> {
-        // What was not counted lies below all that was, or above.
+        // Values that were not counted are below all that were, or above.
         let among = self.among();
         let below = if among == 0 { self.sparse.count() } else { self.sparse.early() };
         match &self.counted {

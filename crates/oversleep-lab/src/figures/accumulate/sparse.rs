@@ -1,8 +1,8 @@
-//! Values that may lie anywhere: exactly while they are few, in a histogram when they are many.
+//! Values of any size: kept exactly while they are few, in histograms when they are many.
 
 use hdrhistogram::Histogram;
 
-/// Above this many values (4 MiB) a histogram takes over.
+/// Number of values (4 MiB) above which histograms take over.
 pub(super) const EXACT: usize = 1 << 19;
 
 /// Signed nanoseconds. Nothing is clipped: values below zero have their own histogram.
@@ -16,15 +16,15 @@ pub(super) struct Sparse {
     min: i64,
     max: i64,
     values: Values,
-    /// Places in `Exact` known to hold what they would if all were sorted, ascending: what one selection has put
-    /// in order the next one need not.
+    /// Indices in `Exact` whose values are known to be in sorted position, ascending: a later selection starts from
+    /// them.
     sorted: Vec<usize>,
 }
 
 #[derive(Debug, Clone)]
 enum Values {
     Exact(Vec<i64>),
-    /// Three significant digits: quantiles are right to 0.1 %. Minimum, maximum, mean and deviation stay exact.
+    /// With three significant digits: quantiles are right to 0.1 %. Minimum, maximum, mean and deviation stay exact.
     Binned {
         negative: Histogram<u64>,
         positive: Histogram<u64>,
@@ -47,14 +47,14 @@ impl Default for Sparse {
 }
 
 fn histogram() -> Histogram<u64> {
-    // An hour to begin with; it grows by itself.
+    // Up to an hour at first; the histogram grows by itself.
     let mut histogram = Histogram::new_with_bounds(1, 3_600_000_000_000, 3).expect("constant bounds are valid");
     histogram.auto(true);
     histogram
 }
 
 impl Sparse {
-    /// Takes one value.
+    /// Adds one value.
     pub(super) fn add(&mut self, ns: i64) {
         self.count += 1;
         self.early += u64::from(ns < 0);
@@ -83,7 +83,7 @@ impl Sparse {
         }
     }
 
-    /// From exact values to histograms.
+    /// Moves all values from the exact list into histograms.
     fn spill(&mut self) {
         let Values::Exact(values) = &mut self.values else { return };
         let values = std::mem::take(values);
@@ -94,8 +94,8 @@ impl Sparse {
         }
     }
 
-    /// Takes everything another one has taken. Mean and deviation by the pairwise update of Chan et al.,
-    /// "Updating formulae and a pairwise algorithm for computing sample variances", 1979.
+    /// Adds all values of another one. Mean and deviation by the pairwise update of Chan et al., "Updating formulae and
+    /// a pairwise algorithm for computing sample variances", 1979.
     pub(super) fn merge(&mut self, other: &Self) {
         if other.count == 0 {
             return;
@@ -124,27 +124,28 @@ impl Sparse {
         let Values::Binned { negative, positive } = &mut self.values else { return };
         let side = if ns < 0 { negative } else { positive };
         if side.record(ns.unsigned_abs()).is_err() {
-            // It resizes by itself up to the whole range of u64; should it ever not, the value is kept at its end.
+            // The histogram resizes itself up to the whole range of u64; if that ever fails, the value is counted in
+            // its last bin.
             side.saturating_record(ns.unsigned_abs());
         }
     }
 
-    /// Returns how many values.
+    /// Returns the number of values.
     pub(super) fn count(&self) -> u64 {
         self.count
     }
 
-    /// Returns how many below zero.
+    /// Returns the number of values below zero.
     pub(super) fn early(&self) -> u64 {
         self.early
     }
 
-    /// Returns the smallest.
+    /// Returns the smallest value.
     pub(super) fn min(&self) -> Option<i64> {
         (self.count > 0).then_some(self.min)
     }
 
-    /// Returns the largest.
+    /// Returns the largest value.
     pub(super) fn max(&self) -> Option<i64> {
         (self.count > 0).then_some(self.max)
     }
@@ -159,7 +160,7 @@ impl Sparse {
         self.squares
     }
 
-    /// Returns the value of this rank, from 1.
+    /// Returns the value with this rank, from 1.
     pub(super) fn at_rank(&mut self, rank: u64) -> Option<i64> {
         match rank {
             1 => return self.min(),
@@ -174,7 +175,7 @@ impl Sparse {
             Values::Binned { negative, positive } => {
                 let below = negative.len();
                 let value = if rank <= below {
-                    // The smallest value is the negative one of largest size.
+                    // The smallest value is the negative one with the largest magnitude.
                     -signed(at(negative, below - rank + 1)?)
                 } else {
                     signed(at(positive, rank - below)?)
@@ -184,7 +185,7 @@ impl Sparse {
         }
     }
 
-    /// Calls `enter` with every value and how often it was seen. From histograms: with the middle of each bin.
+    /// Calls `enter` with every value and its count. From histograms: with the value of largest magnitude in each bin.
     pub(super) fn each(&self, mut enter: impl FnMut(i64, u64)) {
         match &self.values {
             Values::Exact(values) => values.iter().for_each(|&value| enter(value, 1)),
@@ -195,7 +196,7 @@ impl Sparse {
         }
     }
 
-    /// Returns the values, if none has gone into a histogram.
+    /// Returns the values, unless they have gone into histograms.
     pub(super) fn values(&self) -> Option<&[i64]> {
         match &self.values {
             Values::Exact(values) => Some(values),
@@ -204,7 +205,7 @@ impl Sparse {
     }
 }
 
-/// The value that would stand at `index` if all were sorted, looked for between the neighbours already in place.
+/// Returns the value at `index` in sorted order, selecting only between the nearest indices that are already in place.
 fn select(values: &mut [i64], sorted: &mut Vec<usize>, index: usize) -> i64 {
     let Err(place) = sorted.binary_search(&index) else { return values[index] };
     let from = place.checked_sub(1).map_or(0, |before| sorted[before] + 1);
@@ -217,7 +218,7 @@ fn signed(value: u64) -> i64 {
     i64::try_from(value).unwrap_or(i64::MAX)
 }
 
-/// The value of this rank in a histogram.
+/// Returns the value with this rank in a histogram: the middle of its bin.
 fn at(histogram: &Histogram<u64>, rank: u64) -> Option<u64> {
     let mut seen = 0;
     histogram.iter_recorded().find_map(|bin| {

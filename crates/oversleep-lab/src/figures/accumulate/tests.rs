@@ -4,7 +4,7 @@ use crate::figures::quantile::{self, Fraction};
 
 fn spread(count: usize) -> Accumulator {
     let mut values = Accumulator::default();
-    // A full cycle of a multiplicative generator: every value once, in no order.
+    // The first values of a multiplicative generator with a full cycle: all distinct, in no order.
     let mut value = 1_u64;
     for _ in 0..count {
         value = value * 48_271 % 2_147_483_647;
@@ -105,12 +105,12 @@ fn the_ends_of_the_range_neither_wrap_nor_vanish() {
     assert_eq!(values.counts(&[0]), [EXACT as u64 + 1, EXACT as u64 + 1]);
 }
 
-/// Values most of which are counted.
+/// Returns values most of which are counted in bins.
 fn near(count: usize) -> Vec<i64> {
     let mut value = 1_u64;
     let next = |_| {
         value = value * 48_271 % 2_147_483_647;
-        // One in 20 outside, on either side.
+        // One in 20 is anywhere within ±500 µs.
         if value.is_multiple_of(20) {
             (value % 1_000_000).cast_signed() - 500_000
         } else {

@@ -5,17 +5,17 @@ use oversleep_recording::Bracket;
 use oversleep_recording::plan::ClockName;
 use oversleep_sys::units::Nanos;
 
-/// Returns how wide a bracket each pair of readings is taken to be.
+/// Returns the assumed width of the bracket of each pair of readings.
 ///
-/// The table does not say how long the two readings took. A sleep measured on both clocks differs by both ends'
-/// delays together, so half of the usual difference is about one bracket's width.
+/// The table does not say how long the two readings took. The durations of a sleep on the two clocks differ by the
+/// delays at both ends together, so half of the median difference is about the width of one bracket.
 pub(super) fn width(rows: &[Row]) -> Nanos {
     let mut spread: Vec<i64> = rows
         .iter()
         .filter_map(|row| row.real.map(|(start, end)| ((end - start) - (row.end - row.start)).abs()))
         .collect();
     spread.sort_unstable();
-    // Their median, by nearest rank; importers do not know the room of figures.
+    // The median, by nearest rank; importers do not use the module `figures`.
     let middle = spread.len().saturating_sub(1) / 2;
     Nanos::new(spread.get(middle).copied().unwrap_or(0) / 2)
 }

@@ -1,4 +1,4 @@
-//! The cells of a table's rows: what its own columns say, or else what the rows seem to have asked for.
+//! The cells of a table's rows: taken from its own columns, or inferred from the rows' requests.
 
 use super::Row;
 use super::kinds::Kinds;
@@ -8,16 +8,16 @@ use oversleep_sys::units::Nanos;
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
-/// Cells beyond which a request nobody asked for before shares one with the others of its method and conditions.
+/// Number of cells above which a row with a new request shares a cell with others of its method and conditions.
 pub(super) const MOST_CELLS: usize = 1 << 10;
 
-/// A method and the set of conditions it slept under.
+/// A method and the number of its set of conditions.
 type Family = (Rc<str>, u32);
 
-/// The same with what was asked, where that repeats.
+/// A family and its request, if requests repeat.
 type Asked = (Rc<str>, u32, Option<i64>);
 
-/// Which row belongs to which of a table's cells.
+/// The assignment of a table's rows to cells.
 pub(super) struct Cells {
     numbers: HashMap<Asked, u32>,
     /// The pattern of each family whose requests vary.
@@ -25,7 +25,7 @@ pub(super) struct Cells {
 }
 
 impl Cells {
-    /// Returns the plan that the rows seem to have followed, and the number of each row's cell in it.
+    /// Returns the plan inferred from the rows, and the assignment of rows to its cells.
     pub(super) fn of(rows: &[Row], kinds: &Kinds) -> (Plan, Self) {
         let mut families: HashMap<Family, Vec<&Row>> = HashMap::new();
         for row in rows {
@@ -54,7 +54,7 @@ impl Cells {
         (plan, this)
     }
 
-    /// The first row of each cell: in the order of the cells' numbers where the table has them, or else as they come.
+    /// Returns the first row of each cell: ordered by the cells' numbers if the table has them, otherwise as they come.
     fn firsts<'a>(&self, rows: &'a [Row], kinds: &Kinds) -> Vec<&'a Row> {
         let mut seen: HashSet<Asked> = HashSet::new();
         let mut firsts: Vec<&Row> = rows.iter().filter(|row| seen.insert(self.key(row, kinds))).collect();
@@ -62,7 +62,7 @@ impl Cells {
         firsts
     }
 
-    /// What rows of one cell have in common.
+    /// Returns what the rows of one cell have in common.
     fn key(&self, row: &Row, kinds: &Kinds) -> Asked {
         let (method, set) = family(row, kinds);
         let varies = match &kinds.set(set).pattern {
@@ -72,7 +72,8 @@ impl Cells {
         (method, set, (!varies).then_some(row.requested))
     }
 
-    /// Makes a row's cell, which later rows of the same find; alone if it has no `own`.
+    /// Makes a row's cell, which later rows with the same key share. Unless `own`, rows with other requests share it
+    /// too.
     pub(super) fn admit(&mut self, row: &Row, number: u32, own: bool, kinds: &Kinds) -> Cell {
         let (method, set, requested) = self.key(row, kinds);
         let asked = kinds.set(set);
@@ -94,7 +95,7 @@ impl Cells {
         }
     }
 
-    /// Makes a cell for a row that the first rows did not announce.
+    /// Makes a cell for a row whose key is not among the first rows.
     pub(super) fn admit_late(&mut self, row: &Row, cells: usize, kinds: &Kinds) -> Cell {
         self.admit(row, u32::try_from(cells).unwrap_or(u32::MAX), cells < MOST_CELLS, kinds)
     }
@@ -111,14 +112,14 @@ fn family(row: &Row, kinds: &Kinds) -> Family {
     (Rc::clone(&row.method), kinds.kind(row.kind).set)
 }
 
-/// The pattern of a family whose rows nearly all ask for something else; `None` where requests repeat.
+/// Returns the pattern of a family whose rows nearly all have different requests; `None` if requests repeat.
 fn varying(members: &[&Row]) -> Option<Pattern> {
     let mut requests: Vec<i64> = members.iter().map(|row| row.requested).collect();
     requests.sort_unstable();
     let (from, to) = (*requests.first()?, *requests.last()?);
     let mut off: Vec<i64> = members.iter().filter_map(|row| row.off_second()).collect();
     off.sort_unstable();
-    // Due within 2 ms of a whole second in nine of ten rows: by chance that is 0.4 % per row.
+    // Nine of ten rows are due within 2 ms of a whole second: by chance, each row is with probability 0.4 %.
     if members.len() >= 4 && off.get(off.len() * 9 / 10).is_some_and(|&ns| ns < 2_000_000) && to > 400_000_000 {
         requests.dedup();
         if requests.len() > 1 {

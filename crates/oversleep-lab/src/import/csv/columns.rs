@@ -1,4 +1,4 @@
-//! Where a table's columns stand, and a row read by them.
+//! Positions of a table's columns, and the reading of rows by them.
 
 use super::error::CsvError;
 use super::kinds::{KindColumns, Kinds};
@@ -8,7 +8,7 @@ use csv::StringRecord;
 use oversleep_recording::Sample;
 use std::rc::Rc;
 
-/// A column that counts time.
+/// A column of times.
 #[derive(Debug, Clone)]
 struct Time {
     at: usize,
@@ -16,7 +16,7 @@ struct Time {
     unit: TimeUnit,
 }
 
-/// Where each column stands.
+/// Positions of the columns.
 pub(super) struct Columns {
     requested: Time,
     start: Time,
@@ -28,13 +28,13 @@ pub(super) struct Columns {
     cpu: Option<usize>,
     sequence: Option<usize>,
     flags: Option<usize>,
-    /// Whether the units of all three times were named, so that they are not doubted.
+    /// Whether a mapping gives the units of all three times, so that they are not questioned.
     told: bool,
-    /// Lines by which the file's are fewer than those read.
+    /// Number of lines that are read but are not in the file; subtracted from line numbers.
     added: u64,
 }
 
-/// Finds the columns of a header, by the names that a mapping gives them or by their own.
+/// Finds the columns of a header by the names in a mapping, or by their usual names.
 struct Finder<'a> {
     header: &'a StringRecord,
     mapping: &'a Mapping,
@@ -52,7 +52,7 @@ impl Finder<'_> {
         }
     }
 
-    /// A column by its name with the name of a unit behind it.
+    /// Returns a column named after the stem and a unit.
     fn in_unit(&self, stem: &str) -> Option<Time> {
         TimeUnit::ALL.into_iter().find_map(|unit| {
             let name = format!("{stem}_{unit}");
@@ -60,7 +60,7 @@ impl Finder<'_> {
         })
     }
 
-    /// The column of a time: as the mapping says, or else by its name.
+    /// Returns the column of a time: from the mapping, or else by its name.
     fn time(&self, field: &str, stems: &[&str]) -> Option<Time> {
         let Some((column, unit)) = self.mapping.of(field) else {
             return stems.iter().find_map(|stem| self.in_unit(stem));
@@ -72,7 +72,7 @@ impl Finder<'_> {
 }
 
 impl Columns {
-    /// Finds the columns. `added` is the number of lines that are read and are not in the file.
+    /// Finds the columns. `added` is the number of lines that are read but are not in the file.
     pub(super) fn of(header: &StringRecord, mapping: &Mapping, added: u64) -> Result<(Self, KindColumns), CsvError> {
         let finder = Finder { header, mapping };
         if let Some(missing) = mapping.columns().find(|column| finder.named(column).is_none()) {
@@ -97,7 +97,7 @@ impl Columns {
         Ok((columns, kinds))
     }
 
-    /// Reads one row; `name` is the method's of the row before, whose text is used again where it is the same.
+    /// Reads one row. `name` is the method of the previous row; its text is shared if the method is the same.
     pub(super) fn row(&self, record: &StringRecord, name: &mut Rc<str>, kinds: &mut Kinds) -> Result<Row, CsvError> {
         let line = record.position().map_or(0, csv::Position::line).saturating_sub(self.added);
         let field = Field { record, line };
@@ -163,7 +163,7 @@ impl Columns {
         if self.told || begun.len() < ENOUGH { None } else { factor_of(&begun, &FACTORS) }
     }
 
-    /// Says if nearly all times are whole multiples of a larger unit: their clock counts in that.
+    /// Returns a remark if nearly all times are whole multiples of a larger unit, which their clock seems to count in.
     pub(super) fn coarse(&self, rows: &[Row]) -> Option<String> {
         if rows.len() < ENOUGH {
             return None;
@@ -189,10 +189,10 @@ fn factor_of(ratios: &[f64], factors: &[(f64, &'static str)]) -> Option<&'static
     factors.iter().find(|(factor, _)| near(*factor) * 10 >= ratios.len() * 9).map(|(_, name)| *name)
 }
 
-/// Rows from which a unit can be told.
+/// Number of rows from which a unit can be inferred.
 const ENOUGH: usize = 20;
 
-/// A row's fields.
+/// The fields of a row.
 struct Field<'a> {
     record: &'a StringRecord,
     line: u64,

@@ -1,71 +1,71 @@
-//! Why a table could not be read, in words that say what to change.
+//! Errors of tables, worded to say what to change.
 
 use super::text::{LONGEST, TooLong};
 use std::io;
 
-/// Why a table could not be read.
+/// Reason why a table could not be read.
 #[derive(Debug, thiserror::Error)]
 pub enum CsvError {
-    /// The system refused.
+    /// The system refused to read.
     #[error("{0}")]
     Io(io::Error),
-    /// The csv library found something that has no line here.
+    /// Any other error of the csv library.
     #[error("not readable as CSV: {0}")]
     Csv(csv::Error),
-    /// A column without which nothing can be said.
+    /// A column is missing that every table needs.
     #[error(
         "the header lacks `{column}`; needed are requested_ns and start_ns,end_ns (or start_mono_ns,end_mono_ns), also in \
          _us, _ms or _s; the command line's --columns takes other names; {seen}"
     )]
     Column {
-        /// The column.
+        /// Name of the column.
         column: &'static str,
         /// What the first line looks like instead.
         seen: String,
     },
-    /// A row of more or fewer fields than the header.
+    /// A row has more or fewer fields than the header.
     #[error("line {line}: {found} where the header has {expected}")]
     Fields {
         /// Line in the file, from 1.
         line: u64,
-        /// How many fields it has.
+        /// Number of its fields.
         found: Count,
-        /// How many the header has.
+        /// Number of the header's fields.
         expected: u64,
     },
-    /// Bytes that are no text.
+    /// Some bytes are not UTF-8 text.
     #[error("line {line}: this is not text in UTF-8")]
     Binary {
         /// Line in the file, from 1.
         line: u64,
     },
-    /// A row without an end.
+    /// A row does not end.
     #[error("line {line} does not end within {} MiB, so this is not a table (or a quotation mark is left open)", LONGEST >> 20)]
     Long {
         /// Line in the file, from 1.
         line: u64,
     },
-    /// A field that is no number of nanoseconds.
+    /// A field is not a number of the expected kind.
     #[error("line {line}: `{text}` in column {column} is not {expected}")]
     Number {
         /// Line in the file, from 1.
         line: u64,
-        /// The column's name.
+        /// Name of the column.
         column: String,
-        /// What stands there.
+        /// Text of the field.
         text: String,
-        /// What should.
+        /// What is expected there.
         expected: &'static str,
     },
-    /// A field without anything in it.
+    /// A field is empty.
     #[error("line {line}: column {column} is empty")]
     Missing {
         /// Line in the file, from 1.
         line: u64,
-        /// The column's name.
+        /// Name of the column.
         column: String,
     },
-    /// A row that cannot be a sleep.
+    /// A row cannot be a sleep.
     #[error("line {line}: {why}")]
     Row {
         /// Line in the file, from 1.
@@ -73,7 +73,7 @@ pub enum CsvError {
         /// What is wrong.
         why: &'static str,
     },
-    /// A row whose conditions cannot be read.
+    /// The conditions of a row cannot be read.
     #[error("line {line}: {why}")]
     Told {
         /// Line in the file, from 1.
@@ -81,27 +81,27 @@ pub enum CsvError {
         /// What is wrong.
         why: String,
     },
-    /// A column that was named and is not there.
+    /// A column named in a mapping does not exist.
     #[error("no column is called `{column}`; {seen}")]
     Mapped {
-        /// The column.
+        /// Name of the column.
         column: String,
         /// What the first line looks like.
         seen: String,
     },
-    /// Sleeps that last another power of ten than they were asked to.
+    /// Sleeps last a thousand or a million times longer or shorter than requested.
     #[error(
         "sleeps last {factor} times as long as asked: {start} and {end} count in another unit than {requested}; \
          say which with --columns start={start}:UNIT,end={end}:UNIT,requested={requested}:UNIT"
     )]
     Unit {
-        /// By how much.
+        /// Factor by which they do.
         factor: &'static str,
-        /// The column of starts.
+        /// Name of the column of starts.
         start: String,
-        /// The column of ends.
+        /// Name of the column of ends.
         end: String,
-        /// The column of requests.
+        /// Name of the column of requests.
         requested: String,
     },
     /// Ends that count in another unit than starts.
@@ -117,7 +117,7 @@ pub enum CsvError {
         /// The column of ends.
         end: String,
     },
-    /// A line that is no object.
+    /// A line is not a JSON object.
     #[error("line {line}: {why}")]
     Json {
         /// Line in the file, from 1.
@@ -125,13 +125,13 @@ pub enum CsvError {
         /// What is wrong.
         why: String,
     },
-    /// A header and nothing else.
+    /// There is a header but no rows.
     #[error("a header and no rows")]
     Empty,
-    /// Comments without end.
+    /// There is no header in the first MiB, only comments.
     #[error("no header in the first MiB, comments alone")]
     Headless,
-    /// Nothing at all.
+    /// The file is empty.
     #[error("nothing in it: no recording and no table")]
     Nothing,
 }
@@ -148,7 +148,7 @@ impl std::fmt::Display for Count {
 }
 
 impl CsvError {
-    /// Makes one of the library's error, at a line where it names none.
+    /// Converts an error of the csv library; `line` is used where the error names none.
     pub(super) fn at(error: csv::Error, line: u64) -> Self {
         let of = |pos: &Option<csv::Position>| pos.as_ref().map_or(line, csv::Position::line);
         match error.kind() {
@@ -164,7 +164,7 @@ impl CsvError {
         }
     }
 
-    /// Makes one of a refused read while this line was being read.
+    /// Converts an error of reading that occurred at this line.
     pub(super) fn io(error: io::Error, line: u64) -> Self {
         if let Some(told) = super::lines::no_object(&error) {
             return told;

@@ -1,4 +1,4 @@
-//! What many rows say alike: their conditions, read once.
+//! Kinds of rows: values that many rows share, such as conditions, are read once.
 
 use super::error::CsvError;
 use csv::StringRecord;
@@ -7,10 +7,10 @@ use oversleep_recording::table::{CONDITION_COLUMNS, read_conditions, read_patter
 use oversleep_sys::units::Nanos;
 use std::collections::HashMap;
 
-/// Different conditions beyond which a table is none of sleeps.
+/// Number of different kinds of rows above which a table is refused.
 const MOST: usize = 1 << 16;
 
-/// Where the columns stand that say what many rows have in common.
+/// Positions of the columns whose values many rows share.
 #[derive(Debug, Clone, Default)]
 pub(super) struct KindColumns {
     cell: Option<usize>,
@@ -23,24 +23,24 @@ pub(super) struct KindColumns {
     traced: Option<usize>,
 }
 
-/// What was asked to be in force, and how requests are made.
+/// Requested conditions, and how requests are made.
 #[derive(Debug, Clone)]
 pub(super) struct Set {
-    /// The number that the table gives the cell.
+    /// Number of the cell in the table.
     pub(super) cell: Option<u64>,
     pub(super) pattern: Option<String>,
     pub(super) clock: ClockName,
     pub(super) conditions: Conditions,
 }
 
-/// The same with what was read back.
+/// A set of requested conditions, with the conditions that were read back.
 #[derive(Debug, Clone)]
 pub(super) struct Kind {
     pub(super) set: u32,
     pub(super) obtained: Option<Conditions>,
 }
 
-/// Every kind of row so far.
+/// All kinds of rows so far.
 #[derive(Debug, Default)]
 pub(super) struct Kinds {
     columns: KindColumns,
@@ -48,13 +48,13 @@ pub(super) struct Kinds {
     sets: Vec<Set>,
     of_text: HashMap<String, u32>,
     of_set_text: HashMap<String, u32>,
-    /// The text of the row before, and its kind: most rows are like it.
+    /// Text and kind of the previous row: most rows have the same.
     last: Option<(String, u32)>,
     text: String,
 }
 
 impl KindColumns {
-    /// Finds them; where a table has none called `asked_…`, its conditions are taken for what was asked.
+    /// Finds the columns. If none is called `asked_…`, the conditions are taken as requested.
     pub(super) fn of(find: impl Fn(&str) -> Option<usize>) -> Self {
         let asked = CONDITION_COLUMNS.map(|name| find(&format!("asked_{name}")));
         let plain = CONDITION_COLUMNS.map(&find);
@@ -90,7 +90,7 @@ impl Kinds {
         &self.sets[number as usize]
     }
 
-    /// Returns the number of a row's kind.
+    /// Returns the number of a row's kind, which is added if it is new.
     pub(super) fn of(&mut self, record: &StringRecord, line: u64) -> Result<u32, CsvError> {
         self.text.clear();
         let obtained = self.columns.obtained;
@@ -117,7 +117,7 @@ impl Kinds {
         }
         let set = self.set_of(record, line)?;
         let values = self.columns.obtained.map(|at| at.and_then(|at| record.get(at)).unwrap_or_default());
-        // Of busy threads, 0 says nothing: they stand in every table.
+        // A load of 0 says nothing: every table has that column.
         let silent = CONDITION_COLUMNS
             .iter()
             .zip(values)
@@ -175,7 +175,7 @@ fn truth(text: &str, column: &str, line: u64) -> Result<Option<bool>, CsvError> 
     }
 }
 
-/// A clock by its name; what is not told is taken to be monotonic.
+/// Returns a clock by its name; any other text means the monotonic clock.
 fn clock(name: &str) -> ClockName {
     const CLOCKS: [ClockName; 7] = [
         ClockName::Monotonic,

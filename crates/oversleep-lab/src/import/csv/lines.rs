@@ -1,4 +1,4 @@
-//! Rows as JSON objects, one on each line, as a table.
+//! Rows given as JSON objects, one per line, converted to a table.
 
 use super::error::CsvError;
 use super::text::LONGEST;
@@ -6,7 +6,7 @@ use serde_json::Value;
 use std::fmt::Write as _;
 use std::io::{self, BufRead, Read};
 
-/// Reads objects and gives lines of comma-separated values: the first object's keys as a header, and its values.
+/// Converts JSON objects to lines of comma-separated values: the first object's keys as a header, then the values.
 pub(in crate::import) struct JsonLines<R> {
     input: R,
     keys: Vec<String>,
@@ -15,7 +15,7 @@ pub(in crate::import) struct JsonLines<R> {
     given: usize,
 }
 
-/// A line that is no object.
+/// A line that is not a JSON object.
 #[derive(Debug, thiserror::Error)]
 #[error("{why}")]
 pub(super) struct NoObject {
@@ -28,7 +28,7 @@ impl<R: BufRead> JsonLines<R> {
         Self { input, keys: Vec::new(), line: 0, pending: Vec::new(), given: 0 }
     }
 
-    /// Reads the next object; `false` at the end.
+    /// Reads the next line into `pending`; `false` at the end of the input.
     fn refill(&mut self) -> io::Result<bool> {
         let mut line = Vec::new();
         loop {
@@ -46,7 +46,7 @@ impl<R: BufRead> JsonLines<R> {
                 if self.keys.is_empty() {
                     continue;
                 }
-                // Passed over by the reader of tables, which counts it.
+                // The reader of tables skips the empty line but counts it.
                 self.pending = vec![b'\n'];
                 self.given = 0;
                 return Ok(true);
@@ -74,7 +74,7 @@ impl<R: BufRead> JsonLines<R> {
     }
 }
 
-/// A value as a field: nothing for null and for what has parts.
+/// Returns a value as a field: empty for null, arrays and objects.
 fn field(value: Option<&Value>) -> String {
     match value {
         None | Some(Value::Null | Value::Array(_) | Value::Object(_)) => String::new(),
@@ -85,7 +85,7 @@ fn field(value: Option<&Value>) -> String {
 
 fn row<'a>(out: &mut String, fields: impl Iterator<Item = &'a str>) {
     for (place, field) in fields.enumerate() {
-        // A line end within a field would be another line of the file.
+        // A line break within a field would add a line to the table.
         let field = field.replace('"', "\"\"").replace(['\n', '\r'], " ");
         // Writing to a String cannot fail.
         let _ = write!(out, "{}\"{field}\"", if place > 0 { "," } else { "" });
@@ -106,7 +106,7 @@ impl<R: BufRead> Read for JsonLines<R> {
     }
 }
 
-/// Returns the error of a line that is no object, if it is one.
+/// Returns the error of a line that is not an object, if this is one.
 pub(super) fn no_object(error: &io::Error) -> Option<CsvError> {
     let inner = error.get_ref()?.downcast_ref::<NoObject>()?;
     Some(CsvError::Json { line: inner.line, why: inner.why.clone() })

@@ -1,4 +1,4 @@
-//! A table of any length into a sink, in memory that does not grow with it.
+//! Reads a table of any length into a sink, in memory that does not grow with its length.
 
 use super::brackets::{paired, width};
 use super::cells::Cells;
@@ -16,12 +16,12 @@ use std::collections::{HashMap, HashSet};
 use std::io::{BufRead, Read};
 use std::rc::Rc;
 
-/// The number of first rows by which the cells of a table are told: what repeats there is taken to repeat.
+/// Number of first rows from which the cells of a table are inferred: requests that repeat there are taken to repeat.
 const HEAD: usize = 1 << 18;
-/// Rows handed on at a time.
+/// Number of rows passed on at a time.
 const BATCH: usize = 1 << 12;
 
-/// Reads tables.
+/// Reads tables of separated values.
 pub(in crate::import) struct Tables;
 
 impl Importer for Tables {
@@ -33,7 +33,7 @@ impl Importer for Tables {
         true
     }
 
-    /// Takes what no other format recognises.
+    /// Accepts everything: tables are tried last.
     fn sniff(&self, _start: &[u8]) -> bool {
         true
     }
@@ -48,7 +48,7 @@ impl Importer for Tables {
     }
 }
 
-/// Reads objects on lines of their own.
+/// Reads JSON objects, one per line.
 pub(in crate::import) struct Lines;
 
 impl Importer for Lines {
@@ -60,7 +60,7 @@ impl Importer for Lines {
         true
     }
 
-    /// Takes an object that ends with its line and says when something started, or what the columns of a mapping are.
+    /// Accepts a first line that begins a JSON object, and that either names `requested` or ends with the object.
     fn sniff(&self, start: &[u8]) -> bool {
         let line = start.split(|byte| *byte == b'\n').next().unwrap_or_default();
         let has = |key: &[u8]| line.windows(key.len()).any(|window| window == key);
@@ -87,28 +87,27 @@ fn records<'a, R: Read + 'a>(
     Ok(Box::new(table))
 }
 
-/// A table whose first rows have been read, and its cells told by them. Requests that appear later make cells of their
-/// own.
+/// A table whose first rows have been read and define its cells. Requests that appear later get cells of their own.
 pub(super) struct Table<R> {
     rows: Rows<R>,
-    /// Rows read and not yet handed on.
+    /// Rows that were read but not yet passed on.
     batch: Vec<Row>,
-    /// What ended the reading before the table's end.
+    /// Error that ended the reading before the table's end.
     broken: Option<CsvError>,
     name: String,
     meta: Meta,
     cells: Cells,
-    /// How wide each pair of readings is taken to be.
+    /// Assumed width of the bracket of each pair of readings, in ns.
     width: Nanos,
     sequences: HashMap<(u32, u16), u64>,
-    /// Whose conditions have been noted.
+    /// Cells and threads whose conditions have been noted.
     noted: HashSet<(u32, u16)>,
     remarks: Vec<String>,
 }
 
 impl<R: Read> Table<R> {
-    /// Reads the first rows. A table without a single sound one gives its error. `added` is the number of lines that are read
-    /// and are not in the file.
+    /// Reads the first rows. Returns the error of a table without a single valid row. `added` is the number of lines
+    /// that are read but are not in the file.
     pub(super) fn open(name: &str, format: &str, input: R, mapping: &Mapping, added: u64) -> Result<Self, CsvError> {
         let mut rows = Rows::open(input, mapping, added)?;
         let mut batch = Vec::new();
@@ -125,7 +124,7 @@ impl<R: Read> Table<R> {
         Ok(Self { rows, batch, broken, name, meta, cells, width, sequences, noted, remarks })
     }
 
-    /// Hands all rows on and returns what is wrong with the row that ended the reading, and how many came before it.
+    /// Passes all rows on. If an error ended the reading, returns it with the number of rows before it.
     pub(super) fn rows_into(&mut self, sink: &mut dyn Sink) -> Result<(), (CsvError, u64)> {
         let mut read = 0;
         while !self.batch.is_empty() {
@@ -143,14 +142,14 @@ impl<R: Read> Table<R> {
     }
 }
 
-/// A table's rows, one after the other.
+/// Iterates over a table's rows.
 struct Rows<R> {
     reader: csv::Reader<Text<R>>,
     progress: Progress,
     columns: Columns,
     kinds: Kinds,
     record: StringRecord,
-    /// The method of the row before.
+    /// Method of the previous row.
     name: Rc<str>,
     added: u64,
 }
@@ -166,7 +165,7 @@ impl<R: Read> Rows<R> {
         Ok(Self { reader, progress, columns, kinds: Kinds::new(kinds), record, name, added })
     }
 
-    /// Adds rows until there are `most`, or no more.
+    /// Appends rows until there are `most`, or the table ends.
     fn fill(&mut self, rows: &mut Vec<Row>, most: usize) -> Result<(), CsvError> {
         while rows.len() < most {
             self.progress.made();
@@ -224,7 +223,7 @@ impl<R> Table<R> {
         }
     }
 
-    /// A cell for what the first rows did not ask for.
+    /// Adds a cell for a row that fits none of the cells so far.
     fn admit(&mut self, row: &Row, sink: &mut dyn Sink) -> u32 {
         let cell = self.cells.admit_late(row, self.meta.plan.cells.len(), &self.rows.kinds);
         let id = cell.id;
@@ -296,7 +295,7 @@ mod tests {
             let error = read(row).unwrap_err().to_string();
             assert!(error.contains(why), "{row}: {error}");
         }
-        // Names are shown on terminals, and do not steer them.
+        // Names are shown on terminals and must not contain control characters.
         let long = "x".repeat(300);
         let recording = read(&format!("\u{1b}[31mnano{long},1,1,2")).unwrap();
         let method = &recording.meta.plan.cells[0].method;

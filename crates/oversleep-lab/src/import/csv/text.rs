@@ -1,4 +1,4 @@
-//! The text of a table before it is taken for one: which character parts the fields, and no line without an end.
+//! The text of a table before its fields are split: finds the separator, and limits the length of rows.
 
 use super::CsvError;
 use super::units::Mapping;
@@ -6,25 +6,25 @@ use std::cell::Cell;
 use std::io::{self, BufRead, BufReader, Chain, Cursor, Read};
 use std::rc::Rc;
 
-/// Bytes after which a row that has not ended is none: `/dev/zero` would fill the memory, and so would a quotation
-/// mark that is never closed.
+/// Number of bytes after which an unfinished row is refused: otherwise `/dev/zero`, or a quotation mark that is never
+/// closed, would fill the memory.
 pub(super) const LONGEST: usize = 1 << 20;
 
-/// What parts fields, the usual first. Spreadsheets write semicolons where the comma is the decimal mark.
+/// Separators of fields, the most common first. Spreadsheets write semicolons where the comma is the decimal mark.
 const SEPARATORS: [u8; 3] = [b',', b';', b'\t'];
 
-/// A row did not end in [`LONGEST`] bytes.
+/// Error of a row that did not end within [`LONGEST`] bytes.
 #[derive(Debug, thiserror::Error)]
 #[error("a line without an end")]
 pub(super) struct TooLong;
 
-/// Input that gives up where nobody says [`Progress::made`] for [`LONGEST`] bytes.
+/// Input that fails after [`LONGEST`] bytes without a call of [`Progress::made`].
 pub(super) struct Bounded<R> {
     input: R,
     read: Rc<Cell<usize>>,
 }
 
-/// Tells a [`Bounded`] that a row was complete.
+/// Tells a [`Bounded`] that a row was completed.
 pub(super) struct Progress(Rc<Cell<usize>>);
 
 impl Progress {
@@ -44,10 +44,10 @@ impl<R: Read> Read for Bounded<R> {
     }
 }
 
-/// The whole text again, what was looked at included.
+/// The whole text, including the part that was already examined.
 pub(super) type Text<R> = Bounded<Chain<Cursor<Vec<u8>>, BufReader<R>>>;
 
-/// Looks at the text up to its first line that is neither empty nor a comment, and says what parts its fields.
+/// Examines the text up to its first line that is neither empty nor a comment, and returns the text and its separator.
 pub(super) fn open<R: Read>(input: R, mapping: &Mapping) -> Result<(Text<R>, Progress, u8), CsvError> {
     let mut input = BufReader::new(input);
     let (mut seen, mut begun, mut line) = (Vec::new(), 0, 0);
@@ -63,7 +63,7 @@ pub(super) fn open<R: Read>(input: R, mapping: &Mapping) -> Result<(Text<R>, Pro
             _ if seen.len() > LONGEST => return Err(CsvError::Headless),
             _ => {}
         }
-        // What the csv library passes over.
+        // Lines that the csv library skips.
         if !matches!(seen[begun..], [b'#', ..] | [b'\n'] | [b'\r', b'\n']) {
             break;
         }
@@ -75,7 +75,8 @@ pub(super) fn open<R: Read>(input: R, mapping: &Mapping) -> Result<(Text<R>, Pro
     Ok((Bounded { input: Cursor::new(seen).chain(input), read }, progress, separator))
 }
 
-/// The separator by which the header has the one column that every table needs; else the usual one.
+/// Returns the separator with which the header has the one column that every table needs; otherwise the most common
+/// one.
 fn separator(header: &str, mapping: &Mapping) -> u8 {
     let wanted = mapping.of("requested").map(|(column, _)| column);
     let is_needed = |field: &str| match wanted {
@@ -86,12 +87,12 @@ fn separator(header: &str, mapping: &Mapping) -> u8 {
     SEPARATORS.into_iter().find(|&separator| needed(separator)).unwrap_or(SEPARATORS[0])
 }
 
-/// A field without what may stand around it.
+/// Returns a field without a byte order mark, blanks and quotation marks around it.
 fn bare(field: &str) -> &str {
     field.trim_start_matches('\u{feff}').trim().trim_matches('"').trim()
 }
 
-/// Returns what a header without the needed columns looks like, for whoever has to mend it.
+/// Describes a header that lacks needed columns, for whoever has to correct it.
 pub(super) fn described(header: &csv::StringRecord) -> String {
     if header.iter().any(|field| field.contains('\0')) {
         return "this is not text".to_owned();

@@ -1,9 +1,9 @@
-//! What a table's columns are called and in which unit they count.
+//! Units of a table's columns, and mappings of columns with other names.
 
 use std::fmt;
 use std::str::FromStr;
 
-/// A unit of time that a column counts in.
+/// A unit of time in a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TimeUnit {
     /// Nanoseconds.
@@ -17,10 +17,10 @@ pub enum TimeUnit {
 }
 
 impl TimeUnit {
-    /// Every unit, the finest first.
+    /// Every unit, finest first.
     pub const ALL: [Self; 4] = [Self::Nanoseconds, Self::Microseconds, Self::Milliseconds, Self::Seconds];
 
-    /// Returns its name: `ns`, `us`, `ms`, `s`.
+    /// Returns the unit's suffix: `ns`, `us`, `ms` or `s`.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Nanoseconds => "ns",
@@ -30,7 +30,7 @@ impl TimeUnit {
         }
     }
 
-    /// Returns how many nanoseconds it has.
+    /// Returns the number of nanoseconds in the unit.
     pub const fn nanoseconds(self) -> i64 {
         match self {
             Self::Nanoseconds => 1,
@@ -40,8 +40,8 @@ impl TimeUnit {
         }
     }
 
-    /// Returns a decimal number of this unit in nanoseconds: exact, cut off below a nanosecond; `None` if it is no number or
-    /// too large. In nanoseconds themselves a fraction is no number.
+    /// Converts a decimal number of this unit to nanoseconds: exact, cut off below a nanosecond; `None` if it is not a
+    /// number or too large. A fraction of a nanosecond is not accepted as a number of nanoseconds.
     pub fn read(self, text: &str) -> Option<i64> {
         let (negative, digits) = match text.strip_prefix('-') {
             Some(rest) => (true, rest),
@@ -68,7 +68,7 @@ impl TimeUnit {
         Some(if negative { -ns } else { ns })
     }
 
-    /// A number as programs write it that know only floats: `1e6`. Up to 2⁵³ they hold every one.
+    /// Reads a number in exponent form, such as `1e6`, as programs with only floats write it. Up to 2⁵³ it is exact.
     #[allow(clippy::cast_possible_truncation)] // within
     fn read_float(self, text: &str) -> Option<i64> {
         let ns = text.parse::<f64>().ok()? * self.nanoseconds() as f64;
@@ -83,7 +83,7 @@ impl fmt::Display for TimeUnit {
     }
 }
 
-/// Which columns hold what, where their names do not say it: `requested=asked:us,start=t0:ms,end=t1:ms`.
+/// Names of columns that differ from the usual ones, with units: `requested=asked:us,start=t0:ms,end=t1:ms`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Mapping(Vec<Mapped>);
 
@@ -95,7 +95,7 @@ struct Mapped {
     unit: Option<TimeUnit>,
 }
 
-/// What a column can be said to hold, and whether it counts time.
+/// Fields that a mapping can name, and whether each is a time.
 const FIELDS: [(&str, bool); 9] = [
     ("method", false),
     ("thread", false),
@@ -109,7 +109,7 @@ const FIELDS: [(&str, bool); 9] = [
 ];
 
 impl Mapping {
-    /// Returns whether it names no column.
+    /// Returns whether the mapping names no column.
     pub(in crate::import) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -120,12 +120,12 @@ impl Mapping {
         Some((&found.column, found.unit))
     }
 
-    /// Returns whether it names a unit for this field.
+    /// Returns whether the mapping gives a unit for this field.
     pub(super) fn has_unit(&self, field: &str) -> bool {
         self.of(field).is_some_and(|(_, unit)| unit.is_some())
     }
 
-    /// Returns the columns that it names.
+    /// Returns the names of the mapped columns.
     pub(super) fn columns(&self) -> impl Iterator<Item = &str> {
         self.0.iter().map(|mapped| mapped.column.as_str())
     }

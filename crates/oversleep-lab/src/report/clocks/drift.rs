@@ -1,11 +1,12 @@
-//! Drift between clocks, for people.
+//! Drift between clocks, as text.
 
 use super::{section, table};
 use oversleep_recording::document::clocks::{ClockDrift, Clocks};
 use oversleep_sys::clock::ClockId;
 use std::fmt::Write;
 
-/// Clocks that the others only repeat: `gettimeofday` is the realtime clock, `Instant` the monotonic one.
+/// Clocks that are not mere repetitions of others: `gettimeofday` repeats the realtime clock, `Instant` the monotonic
+/// one.
 const DISTINCT: &[ClockId] = &[
     ClockId::Monotonic,
     ClockId::MonotonicRaw,
@@ -26,7 +27,7 @@ pub(super) fn text(survey: &Clocks, every_pair: bool) -> String {
     let shown = |pair: &ClockDrift| every_pair || distinct(&pair.clock) && distinct(&pair.against);
     let mut pairs: Vec<&ClockDrift> = survey.drift.iter().collect();
     let all = pairs.len();
-    // Asked for by name, even clocks that repeat others are shown.
+    // If only clocks that repeat others were asked for, they are shown.
     if pairs.iter().any(|pair| shown(pair)) {
         pairs.retain(|pair| shown(pair));
     }
@@ -63,13 +64,13 @@ fn half(drift: &ClockDrift) -> f64 {
     (drift.high.get() - drift.low.get()) / 2.0
 }
 
-/// To the digit in which the interval's half has its second significant figure, at most six decimals.
+/// Formats a drift down to the second significant digit of the interval's half width, with at most six decimals.
 fn ppm(value: f64, half: f64) -> String {
     let decimals = if half > 0.0 { (1.0 - half.log10().floor()).clamp(0.0, 6.0) } else { 6.0 };
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // 0 to 6
     let decimals = decimals as usize;
     let text = format!("{value:.decimals$}");
-    // What rounds to zero has no sign.
+    // A value that rounds to zero has no sign.
     if text.trim_start_matches(['-', '0', '.']).is_empty() { text.trim_start_matches('-').to_owned() } else { text }
 }
 

@@ -1,9 +1,9 @@
-//! The rows as the OS X clocks article printed them.
+//! The rows in the form that the OS X clocks article printed.
 
 use oversleep_recording::document::clocks::Clocks;
 use std::fmt::Write;
 
-/// Returns one line per clock and loop, a blank line between clocks:
+/// Returns one line per clock and loop, with a blank line between clocks:
 ///
 /// ```text
 /// mach_absolute_time, op: 1000,    total(ns):      70447, 70 (ns/call)
@@ -22,7 +22,7 @@ pub fn as_the_article(survey: &Clocks) -> String {
     out
 }
 
-/// Whole nanoseconds per call, cut as the article cut them.
+/// Formats one loop, with nanoseconds per call cut off as in the article.
 fn line(name: &str, width: usize, calls: u64, total: i64) -> String {
     let each = total / i64::try_from(calls.max(1)).unwrap_or(i64::MAX);
     let mut line = String::new();

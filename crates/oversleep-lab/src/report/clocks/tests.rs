@@ -1,4 +1,4 @@
-//! A survey of known numbers, shown.
+//! Reports on surveys with known numbers.
 
 use super::*;
 use crate::analysis::clocks::document;
@@ -29,7 +29,7 @@ fn measured(clock: &str, each: i64, steps: ClockSteps, across: ClockAcross) -> C
     }
 }
 
-/// 100 rounds, 10 ms apart, of a clock this much too fast, the noise of its readings alternating by 2 ns.
+/// Returns 100 rounds, 10 ms apart, of a clock that is `ppm` too fast; the noise of its readings alternates by 2 ns.
 fn series(clock: &str, ppm: i64) -> ClockRounds {
     let point = |round: i64| ClockPoint {
         monotonic: Nanos::from_millis(10 * round),
@@ -44,7 +44,7 @@ fn unavailable(what: &str, why: &str) -> Unobtained {
 }
 
 fn noted() -> Note {
-    // Of the readings 0, 0, 25 and 50.
+    // Steps of the readings 0, 0, 25 and 50.
     let steps = ClockSteps { reads: 4, repeated: 1, smallest_ticks: Some(25), ..ClockSteps::default() };
     let fine = ClockCompared { reads: 1_234_567, pinned: true, ..ClockCompared::default() };
     let torn = ClockCompared { earlier: 4_321, worst_ticks: 1_580, ..fine };
@@ -117,7 +117,7 @@ fn a_file_says_what_its_run_said_and_says_it_again() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("clocks.arrows");
     let mut writer = Writer::create(&path, &meta(), false).unwrap();
-    // Piece by piece, as a run has it: rounds in two parts.
+    // The same notes in pieces, as in a run: with the rounds in two parts.
     let mut whole = noted();
     let mut survey = whole.clocks.take().unwrap();
     let mut later = ClockSurvey::default();

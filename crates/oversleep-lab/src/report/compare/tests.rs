@@ -1,4 +1,4 @@
-//! Whole reports of comparisons made by hand.
+//! Whole reports on comparisons that are made up.
 
 use super::*;
 use oversleep_recording::document::{ComparedFigure, ComparedRun};

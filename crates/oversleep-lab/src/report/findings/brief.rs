@@ -1,4 +1,4 @@
-//! The causes in a few lines, for the check-up: what, how large, where, and the first thing to do about it.
+//! The causes in a few lines, for the check-up: each with its size, where it was found, and the first remedy.
 
 use super::{size, worth_a_line};
 use crate::report::style::Screen;
@@ -6,8 +6,8 @@ use oversleep_recording::document::{Diagnosis, Finding, Unit};
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// Returns one or two lines per cause, the most widespread first; remedies are those of `system` (as `uname` names it), or
-/// of any. `file` is where the recording is.
+/// Returns one or two lines per cause, the most widespread first; remedies are those for `system` (as `uname` names it)
+/// or for any system. `file` is the recording's path.
 pub fn brief(system: &str, diagnosis: &Diagnosis, file: Option<&Path>, screen: Screen) -> String {
     let mut causes: BTreeMap<&str, Vec<&Finding>> = BTreeMap::new();
     for found in diagnosis.all().filter(|found| worth_a_line(found)) {
@@ -28,12 +28,12 @@ pub fn brief(system: &str, diagnosis: &Diagnosis, file: Option<&Path>, screen: S
     if causes.is_empty() {
         out += "  No cause stands out.\n";
     }
-    // Not broken: it is there to be copied.
+    // Not broken into lines, because it is there to be copied.
     let next = |file: &Path| format!("\nevidence and alternatives: oversleep explain {}\n", file.display());
     out + &file.map_or_else(String::new, next)
 }
 
-/// The size, or the range of sizes.
+/// Returns the size, or the range of sizes.
 fn spread(found: &[&Finding]) -> String {
     let unit: Unit = found[0].unit;
     let sizes = || found.iter().filter(|found| found.unit == unit).map(|found| found.size);

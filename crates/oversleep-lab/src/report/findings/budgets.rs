@@ -1,4 +1,4 @@
-//! The budgets as a table: a row per cell and quantile, and of many cells with the same explanation a single one.
+//! The budgets as a table: one row per cell and quantile; many cells with the same explanation share a row.
 
 use crate::figures::CellSummary;
 use crate::report::style::{Screen, align, firm, fit, table, text};
@@ -9,22 +9,22 @@ use oversleep_recording::plan::{Cell, Pattern, Plan};
 use oversleep_sys::units::Nanos;
 use std::collections::BTreeSet;
 
-/// Cells that follow each other by their requests and are told in one row; of fewer each has its own.
+/// Least number of cells with consecutive requests that share one row.
 const FOLDED: usize = 3;
-/// A part of less than that share of a lateness is no part of its explanation.
+/// Share of a lateness below which a part does not count as a part of its explanation.
 const PART: f64 = 0.02;
 
-/// What is left when all causes are taken off.
+/// Name of what remains after all causes.
 const UNEXPLAINED: &str = "unexplained";
 
-/// Cells told in one row: of one method, with one explanation, under one set of conditions.
+/// Cells that share a row: of one method (or several with the same cells), one explanation and one set of conditions.
 struct Row<'a> {
     methods: Vec<&'a str>,
     cells: Vec<(&'a CellDiagnosis, &'a Cell)>,
     conditions: String,
 }
 
-/// Returns the table; empty without budgets. `slept` knows which conditions were obtained.
+/// Returns the table; empty without budgets. `slept` has the obtained conditions.
 pub(super) fn budgets(plan: &Plan, diagnosis: &Diagnosis, slept: &[CellSummary], screen: Screen) -> String {
     let planned = |cell: &CellDiagnosis| plan.cells.iter().find(|planned| planned.id == cell.cell);
     let all: Vec<(&CellDiagnosis, &Cell)> =
@@ -59,7 +59,7 @@ pub(super) fn budgets(plan: &Plan, diagnosis: &Diagnosis, slept: &[CellSummary],
     align(&mut rows, &left);
     fit(&mut rows, screen);
     if let Some(made_of) = rows.column_mut(left.last().copied().unwrap_or(0)) {
-        // The longest name of a cause, and then some.
+        // The longest name of a cause, with some room.
         made_of.set_constraint(ColumnConstraint::LowerBoundary(Width::Fixed(26)));
     }
     text(&rows)
@@ -73,8 +73,8 @@ fn p99(cell: &CellDiagnosis) -> Option<&Split> {
     cell.budget.p99_ns.as_ref()
 }
 
-/// The cells as rows: runs of one method's cells with one explanation, in order of their requests, and where several methods
-/// have the same run, these together. In order of each one's first cell.
+/// Returns the cells as rows. Consecutive requests of one method with one explanation share a row, and so do methods
+/// with the same such run. Rows are in the order of their first cells.
 fn folded<'a>(all: &[(&'a CellDiagnosis, &'a Cell)], told: impl Fn(&Cell) -> String) -> Vec<Row<'a>> {
     let mut rows: Vec<(usize, Row<'a>)> = Vec::new();
     for (at, &(cell, planned)) in all.iter().enumerate() {
@@ -125,18 +125,18 @@ fn folded<'a>(all: &[(&'a CellDiagnosis, &'a Cell)], told: impl Fn(&Cell) -> Str
     together
 }
 
-/// Whether a row of another method is of the same requests and the same explanation.
+/// Returns whether a row of another method has the same requests and the same explanation.
 fn same_run(row: &Row<'_>, other: &Row<'_>) -> bool {
     let requests = |row: &Row<'_>| row.cells.iter().map(|(_, cell)| length(cell)).collect::<BTreeSet<_>>();
     row.conditions == other.conditions && requests(row) == requests(other) && alike(row, other)
 }
 
-/// What a cell asks for, where that is one length; none of the others are folded.
+/// Returns a cell's request if it is a single duration; other cells do not share rows.
 fn length(cell: &Cell) -> Option<Nanos> {
     if let Pattern::Fixed { requested } = cell.pattern { Some(requested) } else { None }
 }
 
-/// Whether two rows begin with cells that are explained alike: by the same causes, at the same quantiles.
+/// Returns whether two rows begin with cells that have the same explanation: the same causes at the same quantiles.
 fn alike(row: &Row<'_>, other: &Row<'_>) -> bool {
     let (a, b) = (row.cells[0], other.cells[0]);
     let names = |of: fn(&CellDiagnosis) -> Option<&Split>, cell: &CellDiagnosis| of(cell).map(explanation);
@@ -145,7 +145,7 @@ fn alike(row: &Row<'_>, other: &Row<'_>) -> bool {
         && [p50 as fn(&CellDiagnosis) -> Option<&Split>, p99].iter().all(|of| names(*of, a.0) == names(*of, b.0))
 }
 
-/// The causes that make up a lateness, and whether most of it is unexplained.
+/// Returns the causes that make up a lateness, with `unexplained` if more than half is.
 fn explanation(split: &Split) -> BTreeSet<String> {
     let late = split.values().sum::<i64>().unsigned_abs() as f64;
     let large = |name: &str, ns: i64| {
@@ -155,14 +155,14 @@ fn explanation(split: &Split) -> BTreeSet<String> {
     split.iter().filter(|(name, ns)| large(name, **ns)).map(|(name, _)| name.clone()).collect()
 }
 
-/// The least and the most.
+/// Returns the range of the values, as text.
 fn range(values: impl Iterator<Item = i64>) -> String {
     let (least, most) = values.fold((i64::MAX, i64::MIN), |(least, most), ns| (least.min(ns), most.max(ns)));
     let (least, most) = (Nanos::new(least).to_string(), Nanos::new(most).to_string());
     if least == most { least } else { format!("{least} to {most}") }
 }
 
-/// The largest parts first, what is unexplained always last.
+/// Returns the parts, the largest first and the unexplained part last.
 fn parts(splits: &[&Split]) -> String {
     let mut names: BTreeSet<&str> = splits.iter().flat_map(|split| split.keys().map(String::as_str)).collect();
     names.remove(UNEXPLAINED);
@@ -176,7 +176,7 @@ fn parts(splits: &[&Split]) -> String {
     words.join(" + ")
 }
 
-/// What cells ask for; of several lengths the shortest and the longest.
+/// Returns the request of the cells; of several, the shortest and the longest.
 fn asked(cells: &[(&CellDiagnosis, &Cell)]) -> String {
     let lengths = || cells.iter().filter_map(|(_, cell)| length(cell));
     match (lengths().min(), lengths().max()) {
@@ -196,7 +196,7 @@ mod tests {
         CellDiagnosis { cell, findings: Vec::new(), budget: Budget { p50_ns: Some(split), p99_ns: None } }
     }
 
-    /// Four requests of two methods, the longest of which is late by a share of it.
+    /// Returns the table for four requests of each method; the longest is late by a share of its request.
     fn example(methods: &[&str]) -> String {
         let (mut cells, mut told) = (Vec::new(), Vec::new());
         for method in methods {

@@ -1,9 +1,9 @@
-//! How much of a long recording was looked at.
+//! Which part of a long recording the findings rest on.
 
 use crate::report::style::Screen;
 use oversleep_recording::document::Coverage;
 
-/// Returns a line on what the findings rest on; nothing where they rest on every sample.
+/// Returns a line about the samples that the findings rest on; empty if these are all samples.
 pub fn coverage(coverage: Coverage, screen: Screen) -> String {
     if coverage.spread == 0 {
         return String::new();
@@ -18,7 +18,7 @@ pub fn coverage(coverage: Coverage, screen: Screen) -> String {
     screen.lines(0, &screen.aside(&text))
 }
 
-/// Digits in groups of three.
+/// Groups digits in threes.
 fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut out = String::new();

@@ -1,9 +1,9 @@
-//! Evidence in words. Raw numbers under their own names are in JSON.
+//! Evidence in words. JSON has the raw numbers under their own names.
 
 use oversleep_recording::document::evidence::Fact;
 use oversleep_sys::units::Nanos;
 
-/// What a field of the evidence says, where its name alone would not.
+/// What a field of the evidence means, where its name does not say it.
 const PHRASES: &[(&str, &str)] = &[
     ("alias_error_ppm", "standard error of that multiple"),
     ("alias_ppm", "or different by a multiple of"),
@@ -45,7 +45,7 @@ const PHRASES: &[(&str, &str)] = &[
     ("wakes_rayleigh", "wake-ups keep to the tick by"),
 ];
 
-/// Returns a number or word of the evidence with what it means.
+/// Returns a number or word of the evidence with its meaning.
 pub(super) fn words(name: &str, fact: &Fact) -> String {
     let phrase = PHRASES.iter().find(|(known, _)| *known == name).map(|(_, phrase)| (*phrase).to_owned());
     let units = ["_ns", "_ppm", "_hz", "_share", "_ratio", "_s"];
@@ -58,7 +58,7 @@ pub(super) fn words(name: &str, fact: &Fact) -> String {
     }
 }
 
-/// A number in its unit.
+/// Formats a number in its unit.
 fn figure(name: &str, number: f64) -> String {
     let rounded = (number * 1e3).round() / 1e3;
     match name {

@@ -1,4 +1,4 @@
-//! Findings and budgets for the terminal.
+//! Findings and budgets as text for the terminal.
 
 mod brief;
 mod budgets;
@@ -15,8 +15,8 @@ use oversleep_recording::document::{Cause, Diagnosis, Finding, Predicted, Predic
 use oversleep_recording::plan::{Cell, Pattern, Plan};
 use oversleep_sys::units::Nanos;
 
-/// Returns everything that was found: the machine's findings, each cell's budget, the findings behind it, open
-/// questions. `slept` knows which conditions were obtained.
+/// Returns all findings: those of the machine, the budget of each cell, the findings behind it, and open questions.
+/// `slept` has the obtained conditions.
 pub fn show(plan: &Plan, diagnosis: &Diagnosis, slept: &[CellSummary], screen: Screen) -> String {
     let mut parts = vec![
         machine(plan, diagnosis, screen),
@@ -31,12 +31,12 @@ pub fn show(plan: &Plan, diagnosis: &Diagnosis, slept: &[CellSummary], screen: S
     parts.join("\n")
 }
 
-/// What rounds to nothing is for programs.
+/// Returns whether a finding is shown to people: not if its size rounds to zero.
 fn worth_a_line(found: &Finding) -> bool {
     found.unit != Unit::Nanoseconds || Nanos::from_f64(found.size) != Nanos::ZERO
 }
 
-/// The machine's findings. A cause that the cells have as well is shown only here.
+/// Returns the machine's findings. A cause that cells have too is shown only here.
 fn machine(plan: &Plan, diagnosis: &Diagnosis, screen: Screen) -> String {
     let shown: Vec<&Finding> = diagnosis.machine.iter().filter(|found| worth_a_line(found)).collect();
     if shown.is_empty() {
@@ -46,7 +46,7 @@ fn machine(plan: &Plan, diagnosis: &Diagnosis, screen: Screen) -> String {
     let of_cells = |found: &Finding| worst.iter().find(|(_, other)| other.cause() == found.cause());
     let told = shown.into_iter().map(|found| {
         let share = of_cells(found).and_then(|(cell, other)| share(plan, diagnosis, *cell, other));
-        // What a remedy is worth is known of a cell.
+        // Only a cell's finding predicts what its remedy achieves.
         let remedy = of_cells(found).map_or_else(|| found.remedy.clone(), |(_, other)| other.remedy.clone());
         finding(&Finding { remedy, ..found.clone() }, share, screen)
     });
@@ -62,7 +62,7 @@ fn asked(cell: &Cell) -> String {
     }
 }
 
-/// Each cause of the cells once, as it is where its share is largest, and that cell.
+/// Returns each cause of the cells once, from the cell where its share is largest.
 fn worst(diagnosis: &Diagnosis) -> Vec<(u32, &Finding)> {
     let mut worst: Vec<(u32, &Finding)> = Vec::new();
     for cell in &diagnosis.cells {
@@ -77,7 +77,7 @@ fn worst(diagnosis: &Diagnosis) -> Vec<(u32, &Finding)> {
     worst
 }
 
-/// The cells' findings but those that the machine has.
+/// Returns the cells' findings, except causes that the machine has.
 fn causes(plan: &Plan, diagnosis: &Diagnosis, screen: Screen) -> String {
     let of_machine = |cause: Cause| diagnosis.machine.iter().any(|found| found.cause() == cause && worth_a_line(found));
     let shown: Vec<(u32, &Finding)> =
@@ -92,7 +92,7 @@ fn causes(plan: &Plan, diagnosis: &Diagnosis, screen: Screen) -> String {
     out
 }
 
-/// The share of a cell's lateness, and which cell's where there are several.
+/// Returns a finding's share of the lateness; if there are several cells, with the cell.
 fn share(plan: &Plan, diagnosis: &Diagnosis, cell: u32, found: &Finding) -> Option<String> {
     let share = format!("{:.0} % of the lateness", 100.0 * found.share?);
     let planned = plan.cells.iter().find(|planned| planned.id == cell).filter(|_| diagnosis.cells.len() > 1);
@@ -102,7 +102,7 @@ fn share(plan: &Plan, diagnosis: &Diagnosis, cell: u32, found: &Finding) -> Opti
     })
 }
 
-/// One finding in a few lines: what, how large, how sure, on what numbers, what else it may be, what to do.
+/// Returns one finding in a few lines: cause, size, confidence, evidence, alternatives, remedy.
 fn finding(found: &Finding, share: Option<String>, screen: Screen) -> String {
     let interval = found
         .low
@@ -128,7 +128,7 @@ fn finding(found: &Finding, share: Option<String>, screen: Screen) -> String {
     out
 }
 
-/// What a remedy is predicted to do to the median and to the 99th percentile.
+/// Returns the predicted effect of a remedy on the median and the 99th percentile.
 fn worth(predicted: &Predicted) -> String {
     let quantile = |name: &str, of: &PredictedQuantile| {
         let [before, after, low, high] =

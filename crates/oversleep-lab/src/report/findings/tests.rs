@@ -33,7 +33,7 @@ fn diagnosed(cell: u32, findings: Vec<Finding>) -> CellDiagnosis {
     CellDiagnosis { cell, findings, budget: Budget { p50_ns: split(50_000), p99_ns: split(70_000) } }
 }
 
-/// Two cells that blame different causes, a tick that the machine has as well, and one cause that is worth nothing.
+/// Returns two cells with different causes, a tick that the machine has too, and one cause whose size rounds to zero.
 fn example() -> (Plan, Diagnosis) {
     let plan = plan(vec![cell(0, Nanos::MILLISECOND, None), cell(1, Nanos::from_millis(5), Some(2))]);
     let few = vec![found(slack(), 50_000.0, 0.9), found(TickQuantised::default(), 4e6, 0.4)];

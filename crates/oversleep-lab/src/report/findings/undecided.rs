@@ -1,16 +1,16 @@
-//! Open questions, those that are asked of several methods once.
+//! Open questions; one that concerns several methods is asked once.
 
 use crate::report::style::Screen;
 use oversleep_recording::document::Undecided;
 
-/// A question, and the other methods of which the same is open.
+/// A question, and the other methods for which it is open.
 struct Asked<'a> {
     open: &'a Undecided,
     method: Option<&'a str>,
     others: Vec<&'a str>,
 }
 
-/// Returns what is open, and the commands that would decide it.
+/// Returns the open questions, and the commands that would decide them.
 pub(super) fn undecided(all: &[Undecided], screen: Screen) -> String {
     let mut asked: Vec<Asked<'_>> = Vec::new();
     for open in all {
@@ -31,7 +31,7 @@ fn method(command: &str) -> Option<&str> {
     words.next().filter(|name| !name.contains(','))
 }
 
-/// Whether the question is the same but for its method.
+/// Returns whether the question is the same except for its method.
 fn alike(asked: &Asked<'_>, open: &Undecided, method: Option<&str>) -> bool {
     let (Some(first), Some(method)) = (asked.method, method) else { return false };
     let as_first = |word| if word == method { first } else { word };
@@ -55,7 +55,7 @@ fn told(asked: &Asked<'_>, screen: Screen) -> String {
             ),
         );
     }
-    // Not broken: it is there to be copied.
+    // Not broken into lines, because it is there to be copied.
     out + &format!("  To decide, run:\n    {}\n", screen.aside(&open.experiment))
 }
 

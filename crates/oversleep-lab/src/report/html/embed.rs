@@ -1,4 +1,4 @@
-//! The file: style, program, document and samples in one.
+//! The HTML file: style, script, document and samples in one.
 
 use super::pack::Packed;
 use base64::Engine as _;
@@ -7,16 +7,16 @@ use oversleep_recording::document::Page;
 
 const STYLE: &str = include_str!("bundle/report.css");
 const PROGRAM: &str = include_str!("bundle/report.js");
-/// The program's SHA-256 in base64: the page runs this script and no other.
+/// SHA-256 of the script in base64: the page runs only this script.
 const PROGRAM_HASH: &str = include_str!("bundle/report.js.sha256");
 
-/// Returns the page. `samples` are the recordings', in order; `plain` is what is read where no program runs.
+/// Returns the page. `samples` has one entry per recording, in order; `plain` is shown where scripts do not run.
 pub fn file(page: &Page, samples: &[Option<Packed>], plain: &str) -> Result<String, serde_json::Error> {
     let document = script_text(&serde_json::to_string(page)?);
     let mut out = String::with_capacity(document.len() + PROGRAM.len() + 8192);
     out += "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n";
     out += "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n";
-    // Nothing is fetched, and no script runs but ours: whatever a recording's texts hold, they are text.
+    // The page fetches nothing and runs no other script: whatever a recording's texts hold, they are text.
     let policy = format!(
         "default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'sha256-{}'",
         PROGRAM_HASH.trim()
@@ -36,12 +36,12 @@ pub fn file(page: &Page, samples: &[Option<Packed>], plain: &str) -> Result<Stri
     Ok(out)
 }
 
-/// Returns JSON that stands in a script element: nothing in it ends the element or begins a comment.
+/// Escapes JSON for a script element: nothing in it can end the element or begin a comment.
 pub fn script_text(json: &str) -> String {
     json.replace('<', "\\u003c")
 }
 
-/// Text that stands between tags.
+/// Escapes text between tags.
 fn text(plain: &str) -> String {
     plain.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }

@@ -1,4 +1,4 @@
-//! What a page needs of a recording beyond its document, gathered as it is read.
+//! A sink for what a page needs of a recording beyond its document.
 
 use super::keep::{Keeper, Kept, MOST};
 use super::pack::{Packed, packed};
@@ -9,44 +9,45 @@ use oversleep_recording::{ClocksAhead, Meta, Note, Sample, Sink};
 use oversleep_sys::units::Nanos;
 use std::collections::BTreeMap;
 
-/// Points of a line at most; more are not seen on a screen.
+/// Largest number of points in a line; a screen does not show more.
 const POINTS: usize = 1 << 10;
 
-/// Gathers samples and readings of clocks as they pass.
+/// A sink that keeps samples and readings of clocks.
 pub struct Gatherer {
     cells: Vec<Cell>,
     samples: Keeper,
-    /// When each clock's first sleep began.
+    /// Start of the first sleep on each clock, in ns of that clock.
     first: BTreeMap<ClockName, i64>,
-    /// How far each clock was ahead of the monotonic one when they were first read together.
+    /// Offset of each clock from the monotonic one when they were first read together.
     ahead: ClocksAhead,
     lines: BTreeMap<String, Line>,
 }
 
-/// What was gathered.
+/// Samples and clock readings for a page.
 pub struct Gathered {
-    /// Where each cell's clock stood at the beginning.
+    /// Time of the recording's beginning on each cell's clock, in ns.
     pub origins: Vec<i64>,
-    /// Clocks against the monotonic one.
+    /// Drift of clocks against the monotonic one.
     pub drift: Vec<DriftLine>,
     kept: Kept,
     cells: Vec<Cell>,
 }
 
 impl Gathered {
-    /// Returns the samples, or those that stand for them, in the file's order.
+    /// Returns the samples, or a selection of them, in the file's order.
     pub fn samples(&self) -> &[Sample] {
         &self.kept.samples
     }
 
-    /// Returns the samples as a page embeds them; `None` if there are none, or none that a browser counts exactly.
+    /// Returns the samples in embedded form; `None` if there are none, or if a browser cannot represent their times
+    /// exactly.
     pub fn packed(&self) -> Option<Packed> {
         packed(&self.kept, &self.cells, &self.origins)
     }
 }
 
 impl Gatherer {
-    /// Begins with a recording that begins like this.
+    /// Begins to read a recording with this head.
     pub fn new(meta: &Meta) -> Self {
         Self {
             cells: meta.plan.cells.clone(),
@@ -57,9 +58,9 @@ impl Gatherer {
         }
     }
 
-    /// Returns what was gathered.
+    /// Returns what was kept.
     pub fn finish(self) -> Gathered {
-        // The beginning on the monotonic clock, as far as clocks can be set against it.
+        // The beginning on the monotonic clock, from the clocks with a known offset.
         let begun = |(clock, first): (&ClockName, &i64)| first.checked_sub(self.ahead.of(*clock)?);
         let begun = self.first.iter().filter_map(begun).min().unwrap_or(0);
         let origin = |cell: &Cell| match self.ahead.of(cell.clock) {
@@ -104,7 +105,7 @@ impl Sink for Gatherer {
     }
 }
 
-/// Two clocks read together.
+/// Two clocks read together, in ns.
 #[derive(Clone, Copy)]
 struct Point {
     monotonic: Nanos,
@@ -112,7 +113,7 @@ struct Point {
     reading: Nanos,
 }
 
-/// Readings of a clock, one in a number of them.
+/// Readings of a clock, thinned to one of `every`.
 struct Line {
     points: Vec<Point>,
     seen: usize,
@@ -141,7 +142,7 @@ impl Line {
         }
     }
 
-    /// The line as it is drawn; `None` if it is none. Readings that something came between are left out.
+    /// Returns the line to draw; `None` if it has fewer than two points. Readings that were interrupted are left out.
     fn drawn(self, clock: String) -> Option<DriftLine> {
         let mut widths: Vec<Nanos> = self.points.iter().map(|point| point.width).collect();
         widths.sort_unstable();
@@ -158,7 +159,7 @@ impl Line {
     }
 }
 
-/// Returns a cell's sleeps by lateness, in the bins of the page.
+/// Returns the histogram of a cell's lateness, in the bins of the page.
 pub(crate) fn histogram(values: &Accumulator) -> Vec<(i32, u64)> {
     let edges: Vec<i64> = Bins::edges().collect();
     let below = edges.iter().rev().map(|edge| 1 - edge);

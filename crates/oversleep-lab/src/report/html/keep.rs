@@ -1,31 +1,32 @@
-//! Which samples a page has: all of a recording of a million, of a longer one its extremes and some of the others.
+//! Selection of a page's samples: all of a recording of up to a million; of a longer one its extremes and a part of the
+//! rest.
 
 use oversleep_recording::Sample;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// The most samples that a page has, but for extremes.
+/// Largest number of samples in a page, not counting extremes.
 pub(super) const MOST: usize = 1 << 20;
-/// Of a longer recording this many of the latest sleeps are always there, and as many of the earliest.
+/// Of a longer recording, this many sleeps with the largest oversleep are kept, and as many with the smallest.
 const EXTREMES: usize = 2048;
 
-/// A sample and its number in the file, ordered by how late it was.
+/// The oversleep and number of a sample, ordered by oversleep.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Extreme {
     late: i64,
     number: u64,
 }
 
-/// The samples that are embedded, in the file's order.
+/// The selected samples, in the file's order.
 pub(super) struct Kept {
     pub(super) samples: Vec<Sample>,
-    /// How many the recording has.
+    /// Number of samples in the recording.
     pub(super) seen: u64,
-    /// One in this many was kept.
+    /// Number of samples for each one that is kept.
     pub(super) one_of: u64,
 }
 
-/// Takes samples as they pass, and keeps at most about [`MOST`].
+/// Selects samples as they pass, at most about [`MOST`].
 pub(super) struct Keeper {
     most: usize,
     numbered: Vec<(u64, Sample)>,
@@ -70,7 +71,7 @@ impl Keeper {
         }
     }
 
-    /// Enters it among the extremes if it belongs there now.
+    /// Returns whether the sample is among the extremes so far, and adds it if so.
     fn is_extreme(&mut self, sample: &Sample, number: u64) -> bool {
         let extreme = Extreme { late: sample.oversleep().get(), number };
         let late = self.latest.len() < EXTREMES || self.latest.peek().is_some_and(|Reverse(least)| extreme > *least);
@@ -90,7 +91,7 @@ impl Keeper {
         late || early
     }
 
-    /// Forgets extremes that later ones have displaced.
+    /// Drops samples that are no longer extremes.
     fn forget(&mut self) {
         let numbers = self.extreme_numbers();
         self.extremes.retain(|(number, _)| numbers.binary_search(number).is_ok());
@@ -115,8 +116,8 @@ impl Keeper {
     }
 }
 
-/// Whether the sample of this number is the one in this many (a power of two) that is kept, by a hash: no rhythm of the machine's falls
-/// in with it.
+/// Returns whether the sample with this number is the one of `one_of` (a power of two) that is kept. A hash decides, so
+/// that the selection has no period of its own.
 fn drawn(number: u64, one_of: u64) -> bool {
     let mut hash = number.wrapping_add(0x9E37_79B9_7F4A_7C15);
     hash = (hash ^ (hash >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);

@@ -1,7 +1,7 @@
-//! The report page: one file that needs nothing else.
+//! The report page: one self-contained file.
 //!
-//! Its program is written in TypeScript under `web/` and bundled into the folder `bundle`, which is part of the sources: building this
-//! crate needs no Node. The page holds the document as JSON and the samples as deflated columns.
+//! Its script is written in TypeScript under `web/` and bundled into the folder `bundle`, which is part of the sources,
+//! so building this crate needs no Node. The page holds the document as JSON and the samples as deflated columns.
 
 mod embed;
 mod gather;

@@ -1,5 +1,5 @@
-//! Samples as columns of whole numbers that deflate well: each is written as its difference from what the samples before it
-//! let expect.
+//! Samples packed as columns of whole numbers that deflate well: each number is the difference from what the previous
+//! samples predict.
 
 use super::keep::Kept;
 use oversleep_recording::Sample;
@@ -7,7 +7,7 @@ use oversleep_recording::document::{PackedColumn, PackedSamples};
 use oversleep_recording::plan::{Cell, Pattern};
 use std::collections::HashMap;
 
-/// What is expected of the next sample of a cell's thread.
+/// The previous sample of a cell's thread, from which the next is predicted.
 #[derive(Clone, Copy, Default)]
 struct Before {
     sequence: i64,
@@ -16,25 +16,25 @@ struct Before {
     cpu: i64,
 }
 
-/// The columns, in the order in which the page reads them.
+/// The columns, in the order in which the page reads them, without the flags.
 pub(super) const COLUMNS: [&str; 9] =
     ["cell", "thread", "cpu", "sequence", "requested", "has-deadline", "deadline", "start", "late"];
-/// And flags, which come last.
+/// The last column.
 const FLAGS: &str = "flags";
 
-/// Times beyond this many ns from a clock's beginning (52 days) are not whole numbers for a browser.
+/// Times this many ns (52 days) or more from a clock's origin are refused: a browser cannot represent them exactly.
 const FAR: i64 = 1 << 52;
 
-/// Samples ready to be embedded: what the page reads them by, and the deflated planes.
+/// Samples ready to embed.
 pub struct Packed {
-    /// How to read them.
+    /// Number of samples, and names and widths of the columns.
     pub layout: PackedSamples,
-    /// The planes, deflated.
+    /// The deflated byte planes of the columns.
     pub bytes: Vec<u8>,
 }
 
-/// Returns the samples packed, times counted from each cell's origin; `None` where there are none, or times that no
-/// browser counts exactly.
+/// Returns the packed samples, with times counted from each cell's origin; `None` if there are none, or if a browser
+/// cannot represent their times exactly.
 pub(super) fn packed(kept: &Kept, cells: &[Cell], origins: &[i64]) -> Option<Packed> {
     let rows = rows(&kept.samples, cells, origins)?;
     if rows.is_empty() {
@@ -53,7 +53,7 @@ pub(super) fn packed(kept: &Kept, cells: &[Cell], origins: &[i64]) -> Option<Pac
     Some(Packed { layout, bytes: miniz_oxide::deflate::compress_to_vec(&planes, 9) })
 }
 
-/// One number per column and sample, signs folded into the lowest bit.
+/// Returns one number per column for each sample, with signs folded into the lowest bit.
 fn rows(samples: &[Sample], cells: &[Cell], origins: &[i64]) -> Option<Vec<[u64; 10]>> {
     let mut before: HashMap<(u32, u16), Before> = HashMap::new();
     let mut ends: HashMap<u16, i64> = HashMap::new();
@@ -97,12 +97,12 @@ fn rows(samples: &[Sample], cells: &[Cell], origins: &[i64]) -> Option<Vec<[u64;
     Some(rows)
 }
 
-/// 0, −1, 1, −2, 2 … as 0, 1, 2, 3, 4 …
+/// Maps 0, −1, 1, −2, 2 … to 0, 1, 2, 3, 4 …
 fn folded(number: i64) -> u64 {
     ((number << 1) ^ (number >> 63)).cast_unsigned()
 }
 
-/// The bytes that a number takes.
+/// Returns the number of bytes that a number needs.
 #[allow(clippy::cast_possible_truncation)] // at most 8
 fn bytes_of(number: u64) -> u8 {
     (64 - number.leading_zeros()).div_ceil(8) as u8

@@ -47,10 +47,10 @@ fn sample() -> impl Strategy<Value = Sample> {
         })
 }
 
-/// The last number, request, deadline and processor of a cell's thread.
+/// Sequence number, request, deadline and processor of the previous sample of a cell's thread.
 type Before = (i64, i64, Option<i64>, i64);
 
-/// What the page's program does, a second time: planes to differences to samples.
+/// Unpacks samples as the page's script does: from planes to differences to samples.
 fn unpacked(layout: &oversleep_recording::document::PackedSamples, bytes: &[u8]) -> Vec<Sample> {
     let planes = miniz_oxide::inflate::decompress_to_vec(bytes).expect("deflated planes");
     let count = usize::try_from(layout.count).expect("a count");
@@ -129,7 +129,7 @@ proptest! {
 fn times_that_no_browser_counts_are_not_embedded() {
     let far = Sample { end: Nanos::MAX, ..Sample::BLANK };
     assert!(packed(&kept(&[far], 10), &cells(), &[0, 0]).is_none());
-    // Far from zero is not far from the clock's beginning.
+    // Times far from zero may still be near the clock's origin.
     let now = Nanos::new(1_763_831_156_000_000_007);
     let near = Sample { start: now, end: now, ..Sample::BLANK };
     let packed = packed(&kept(&[near], 10), &cells(), &[now.get(), 0]).expect("near its origin");

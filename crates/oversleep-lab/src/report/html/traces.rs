@@ -1,14 +1,14 @@
-//! Traced sleeps as the page draws them: a row of times for each.
+//! Traced sleeps as the page draws them: a row of times for each sleep.
 
 use oversleep_recording::document::breakdown::{Breakdown, Complete, PartKind};
 use oversleep_recording::document::trace::Trace;
 use oversleep_recording::document::{PageTrace, TracedSleep};
 
-/// Sleeps drawn of a cell: this many from all over the run, and this many of the latest.
+/// Numbers of sleeps drawn of a cell: evenly spread over the run, and those with the largest oversleep.
 const SPREAD: usize = 400;
 const LATEST: usize = 100;
 
-/// Returns what the page has of a traced cell, whose document has every sleep.
+/// Returns the page's data on a traced cell, whose document must list every sleep.
 pub fn traced(mut trace: Trace) -> PageTrace {
     let all = trace.sleeps.take().unwrap_or_default();
     let kept = chosen(&all);
@@ -32,7 +32,7 @@ fn row(sleep: &Breakdown, kinds: &[PartKind]) -> TracedSleep {
     }
 }
 
-/// Evenly chosen sleeps and the latest, in order.
+/// Returns evenly spread sleeps and those with the largest oversleep, in order.
 fn chosen(all: &[Breakdown]) -> Vec<&Breakdown> {
     if all.len() <= SPREAD + LATEST {
         return all.iter().collect();

@@ -1,9 +1,9 @@
-//! A late sleep as a command finds it in its environment.
+//! A late sleep as environment variables of a command.
 
 use oversleep_recording::document::late::NamedLateSleep;
 use oversleep_sys::units::Nanos;
 
-/// Returns the names and values of the variables.
+/// Returns the names and values of the environment variables.
 pub fn environment(sleep: &NamedLateSleep) -> Vec<(&'static str, String)> {
     let number = |time: Nanos| time.get().to_string();
     vec![

@@ -1,4 +1,4 @@
-//! The part of a trace around one sleep, as text.
+//! An excerpt of a trace around one sleep, as text.
 
 use oversleep_recording::LateSleep;
 use oversleep_recording::document::breakdown::Owner;
@@ -6,14 +6,15 @@ use oversleep_recording::trace::{Interrupt, Kind, Task};
 use oversleep_sys::units::Nanos;
 use std::fmt::Write;
 
-/// Shown before the sleep was due, at least; and after it returned.
+/// Least time shown before the deadline, and time shown after the end of the sleep.
 const BEFORE: Nanos = Nanos::MILLISECOND;
 const AFTER: Nanos = Nanos::from_micros(200);
-/// Lines of an excerpt; what is nearest to the end is kept.
+/// Largest number of lines; those nearest to the end are kept.
 const MOST: usize = 20_000;
 
-/// Returns the events from a millisecond (or once its lateness) before the sleep was due until a little after its end,
-/// a line each: time against the deadline in microseconds, processor, running thread, event. `None` if there are none.
+/// Returns the events from a millisecond (or the sleep's lateness, if longer) before the deadline until 200 µs after
+/// the end, one per line: time from the deadline in microseconds, processor, running thread, event. `None` if there are
+/// none.
 pub fn excerpt(late: &LateSleep) -> Option<String> {
     let (due, end) = (late.at.saturating_sub(late.length), late.at);
     let events = &late.events.as_ref()?.events;

@@ -17,7 +17,7 @@ fn plan() -> Plan {
     build::measure(&build::Grid { rows: &rows, requests: &requests, conditions: &conditions }, 10, 1)
 }
 
-/// 60 µs late, on a simulated kernel.
+/// Returns a sleep that was 60 µs late, on a simulated kernel.
 fn late() -> LateSleep {
     let start = Nanos::SECOND;
     let why = Refusal::Unavailable("a simulated kernel keeps no trace".to_owned());
@@ -86,7 +86,7 @@ fn a_tier_that_was_not_to_be_had_is_named_with_its_reason() {
     let why = Refusal::Forbidden("no".into());
     let refused = vec![RefusedTier { tier: Tier::Events, why: why.clone() }, RefusedTier { tier: Tier::Slack, why }];
     let sleep = name_late(&plan(), &Note::default(), &LateSleep { watched: true, refused, ..late() });
-    // Reached the slack by rule: only what would have been better is worth a line.
+    // The slack tier was used by rule, so only tiers that would have been better get a line.
     assert_eq!((sleep.witness, sleep.refused), (Some(Tier::Slack), vec!["not by events: forbidden: no".to_owned()]));
 }
 

@@ -1,40 +1,40 @@
-//! What is known of one cell on one processor.
+//! Running figures of one cell on one processor.
 
 use crate::figures::quantile::{Fraction, of_sorted, supports_quantile};
 use oversleep_recording::Sample;
 use oversleep_sys::units::Nanos;
 use std::collections::VecDeque;
 
-/// The number of latest sleeps that quantiles are of.
+/// Number of the most recent sleeps that quantiles are computed from.
 const RECENT: usize = 10_000;
 
-/// A sleep that was later than all others.
+/// The sleep of a row with the largest oversleep.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Worst {
-    /// How late.
+    /// Its oversleep.
     pub late: Nanos,
-    /// When it ended, since the first sleep began.
+    /// When it ended, counted from the start of the first sleep.
     pub at: Nanos,
-    /// Its thread.
+    /// Number of its thread.
     pub thread: u16,
-    /// Its number.
+    /// Its sequence number.
     pub sequence: u64,
 }
 
-/// The sleeps of a cell that ended on one processor.
+/// Figures of the sleeps of a cell that ended on one processor.
 #[derive(Debug, Clone)]
 pub struct Row {
-    /// The cell.
+    /// Number of the cell.
     pub cell: u32,
-    /// The processor; [`Sample::NO_CPU`] where unknown.
+    /// Number of the processor; [`Sample::NO_CPU`] if unknown.
     pub cpu: u16,
-    /// How many.
+    /// Number of sleeps.
     pub n: u64,
-    /// How many of them ended early.
+    /// Number of sleeps that ended early.
     pub early: u64,
-    /// The latest one's oversleep.
+    /// Oversleep of the most recent sleep.
     pub latest: Nanos,
-    /// The worst.
+    /// The sleep with the largest oversleep.
     pub worst: Option<Worst>,
     recent: VecDeque<i64>,
 }
@@ -58,7 +58,7 @@ impl Row {
         self.recent.push_back(late.get());
     }
 
-    /// Returns p50 and p99 of the latest ten thousand sleeps, each where there are enough for it.
+    /// Returns p50 and p99 of the most recent ten thousand sleeps, each if there are enough for it.
     pub fn quantiles(&self) -> [Option<Nanos>; 2] {
         let mut sorted: Vec<i64> = self.recent.iter().copied().collect();
         sorted.sort_unstable();
@@ -69,22 +69,22 @@ impl Row {
     }
 }
 
-/// The account of a schedule's periods. `asked == fresh + late + skipped`.
+/// Counts of a schedule's periods. `asked == fresh + late + skipped`.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Periods {
     /// Periods that were due.
     pub asked: u64,
-    /// Woken for before the next one was due.
+    /// Periods whose wake-up came before the next deadline.
     pub fresh: u64,
-    /// Woken for after that.
+    /// Periods whose wake-up came at or after the next deadline.
     pub late: u64,
-    /// Never woken for.
+    /// Periods without a wake-up.
     pub skipped: u64,
     next: Option<u64>,
 }
 
 impl Periods {
-    /// Enters a wake-up: the numbers that are missing before it are skipped periods.
+    /// Counts a wake-up; sequence numbers missing before it are skipped periods.
     pub(super) fn take(&mut self, sample: &Sample, period: Nanos) {
         let skipped = self.next.map_or(0, |next| sample.sequence.saturating_sub(next));
         self.next = Some(sample.sequence.saturating_add(1));
@@ -95,7 +95,7 @@ impl Periods {
         self.fresh += u64::from(!late);
     }
 
-    /// Returns both accounts as one.
+    /// Returns the sum of both counts.
     pub(super) fn with(self, other: Self) -> Self {
         Self {
             asked: self.asked + other.asked,

@@ -1,4 +1,5 @@
-//! A recording as it grows: the latest sleeps, quantiles of the recent ones, the worst, and how latencies spread over time.
+//! A recording as it grows: recent sleeps and their quantiles, the worst sleep, and the distribution of oversleeps over
+//! time.
 //!
 //! Takes samples and notes like any other sink and keeps a bounded part of them. What is drawn from it, and when, is
 //! decided elsewhere.
@@ -14,14 +15,14 @@ use oversleep_recording::{ClocksAhead, Flags, Meta, Note, Origin, Sample, Sink};
 use oversleep_sys::units::Nanos;
 use std::collections::{BTreeMap, HashMap};
 
-/// A recording as it grows.
+/// A sink that keeps a live view of a recording as it grows.
 #[derive(Debug)]
 pub struct Live {
     meta: Meta,
     note: Note,
-    /// How far each clock is ahead of the monotonic one.
+    /// Offsets of the clocks from the monotonic one.
     ahead: ClocksAhead,
-    /// When the first sleep began, on the monotonic clock.
+    /// Start of the first sleep, in ns of the monotonic clock.
     origin: Option<i64>,
     now: Nanos,
     sleeps: u64,
@@ -29,12 +30,12 @@ pub struct Live {
     rows: BTreeMap<(u32, u16), Row>,
     periods: BTreeMap<(u32, u16), Periods>,
     spectrum: Spectrum,
-    /// What late sleeps are put down to, by cell, thread and number.
+    /// Causes of late sleeps, by cell, thread and sequence number.
     causes: HashMap<(u32, u16, u64), String>,
 }
 
 impl Live {
-    /// Begins with a recording that begins like this.
+    /// Begins the view of a recording with this head.
     pub fn new(meta: &Meta) -> Self {
         Self {
             meta: meta.clone(),
@@ -51,7 +52,7 @@ impl Live {
         }
     }
 
-    /// Forgets the sleeps seen so far; time goes on.
+    /// Forgets the sleeps seen so far; times continue from the same origin.
     pub fn reset(&mut self) {
         (self.sleeps, self.failed) = (0, 0);
         self.rows.clear();
@@ -59,62 +60,62 @@ impl Live {
         self.spectrum = Spectrum::default();
     }
 
-    /// Returns what was known beforehand.
+    /// Returns the head of the recording.
     pub fn meta(&self) -> &Meta {
         &self.meta
     }
 
-    /// Returns what was learned on the way.
+    /// Returns the notes so far.
     pub fn notes(&self) -> &Note {
         &self.note
     }
 
-    /// Returns when the latest sleep ended, since the first began.
+    /// Returns when the most recent sleep ended, counted from the start of the first.
     pub fn now(&self) -> Nanos {
         self.now
     }
 
-    /// Returns how many sleeps were seen, and how many calls failed.
+    /// Returns the number of sleeps seen, and the number of calls that failed.
     pub fn seen(&self) -> (u64, u64) {
         (self.sleeps, self.failed)
     }
 
-    /// Returns what is known of each cell on each processor.
+    /// Returns the figures of each cell on each processor.
     pub fn rows(&self) -> impl Iterator<Item = &Row> {
         self.rows.values()
     }
 
-    /// Returns the latest of all sleeps, and its row.
+    /// Returns the sleep with the largest oversleep, and its row.
     pub fn worst(&self) -> Option<(&Row, Worst)> {
         self.rows.values().filter_map(|row| Some((row, row.worst?))).max_by_key(|(_, worst)| worst.late)
     }
 
-    /// Remembers the cause to which a late sleep is attributed.
+    /// Stores the cause of a late sleep.
     pub fn name(&mut self, cell: u32, thread: u16, sequence: u64, cause: &str) {
         self.causes.insert((cell, thread, sequence), cause.to_owned());
     }
 
-    /// Returns what a row's worst sleep is put down to, where that is known.
+    /// Returns the cause of a row's worst sleep, if it is known.
     pub fn cause_of(&self, cell: u32, worst: Worst) -> Option<&str> {
         self.causes.get(&(cell, worst.thread, worst.sequence)).map(String::as_str)
     }
 
-    /// Returns the account of the schedules' periods; `None` where none is kept.
+    /// Returns the counts of periods over all schedules; `None` if there are no schedules.
     pub fn periods(&self) -> Option<Periods> {
         self.periods.values().copied().reduce(Periods::with)
     }
 
-    /// Returns how latencies spread over time.
+    /// Returns the distribution of oversleeps over time.
     pub fn spectrum(&self) -> &Spectrum {
         &self.spectrum
     }
 
-    /// Returns a cell of the plan.
+    /// Returns a cell of the plan by its number.
     pub fn planned(&self, id: u32) -> Option<&Cell> {
         self.meta.plan.cells.iter().find(|cell| cell.id == id)
     }
 
-    /// Returns the machine's ticks per second: as measured, as claimed, or as the simulated kernel has them.
+    /// Returns the machine's ticks per second: measured, claimed, or those of the simulated kernel.
     pub fn hertz(&self) -> Option<f64> {
         if let Origin::Simulated { parameters, .. } = &self.meta.origin {
             return parameters.get("hz").and_then(serde_json::Value::as_f64);
@@ -124,7 +125,7 @@ impl Live {
         (tick > Nanos::ZERO).then(|| 1e9 / tick.as_f64())
     }
 
-    /// Returns the timer slack in force: as read back from the sleeping threads where all agree, or the machine's default.
+    /// Returns the timer slack in force: as read back from the sleeping threads if all agree, or the machine's default.
     pub fn slack(&self) -> Option<Nanos> {
         let mut obtained = self.note.obtained.iter().map(|obtained| obtained.conditions.timer_slack);
         match obtained.next() {
@@ -134,7 +135,7 @@ impl Live {
         }
     }
 
-    /// Returns a time of a cell's clock on the monotonic one.
+    /// Converts a time of a cell's clock to the monotonic clock.
     fn monotonic(&self, cell: u32, time: Nanos) -> i64 {
         let clock = self.planned(cell).map_or(ClockName::Monotonic, |cell| cell.clock);
         self.ahead.monotonic(clock, time).get()

@@ -1,28 +1,28 @@
-//! How latencies spread over time: a histogram for each quarter of a second.
+//! The distribution of oversleeps over time: one histogram for each quarter of a second.
 
 use oversleep_sys::units::Nanos;
 use std::collections::VecDeque;
 
-/// The time of one histogram.
+/// Duration of one histogram.
 pub const TIME_STEP: Nanos = Nanos::from_millis(250);
-/// Histograms kept: an hour.
+/// Number of histograms kept: an hour.
 const KEPT: usize = 14_400;
-/// Bins of a decade, and decades from a microsecond on.
+/// Bins per decade, and number of decades, which begin at a microsecond.
 const PER_DECADE: usize = 20;
 const DECADES: usize = 6;
-/// One for each bin, before them one for what is early and one for what is below a microsecond.
+/// Number of bins: first one for early sleeps and one for oversleeps below a microsecond, then those of the decades.
 const BINS: usize = PER_DECADE * DECADES + 2;
 
-/// Latencies over time.
+/// Histograms of oversleeps over time.
 #[derive(Debug, Clone, Default)]
 pub struct Spectrum {
     columns: VecDeque<[u32; BINS]>,
-    /// The number of the first column that is kept.
+    /// Number of the first histogram that is kept, counted from the start.
     first: u64,
 }
 
 impl Spectrum {
-    /// The rows that a picture has to have at least: one for each decade.
+    /// Least number of rows of a picture: one per decade.
     pub const FEWEST_ROWS: usize = DECADES;
 
     /// Counts a sleep that ended at `at`.
@@ -31,11 +31,11 @@ impl Spectrum {
         if self.columns.is_empty() {
             self.first = number;
         }
-        // Threads and cells are collected one after the other: some come from before.
+        // Threads and cells are collected one after another, so some sleeps are older than the last one.
         let Some(place) = number.checked_sub(self.first) else { return };
         let Ok(mut place) = usize::try_from(place) else { return };
         if place >= self.columns.len() + KEPT {
-            // Nothing for more than an hour.
+            // There was no sleep for more than an hour.
             self.columns.clear();
             (self.first, place) = (number, 0);
         }
@@ -51,12 +51,12 @@ impl Spectrum {
         *count = count.saturating_add(1);
     }
 
-    /// Returns the picture: `width` columns of `group` quarters of a second each, the latest last, and `height` rows from a
-    /// second at the top to a microsecond; below them a row of early sleeps. Row by row, as counts.
+    /// Returns the picture, row by row, as counts: `width` columns of `group` quarters of a second each, the most
+    /// recent last, and `height` rows from a second at the top to a microsecond, then a row of early sleeps.
     pub fn picture(&self, width: usize, height: usize, group: usize) -> Vec<Vec<u64>> {
         let (height, group) = (height.max(1), group.max(1));
         let mut rows = vec![vec![0_u64; width]; height + 1];
-        // Groups begin at multiples of their length, so that a column does not change when the next one begins.
+        // Groups begin at multiples of their length, so that a column stays the same when the next one begins.
         let last = (self.first + self.columns.len() as u64).saturating_sub(1) / group as u64;
         for (number, column) in (self.first..).zip(&self.columns) {
             let back = last - number / group as u64;
@@ -64,7 +64,7 @@ impl Spectrum {
             for (bin, count) in column.iter().enumerate().filter(|(_, count)| **count > 0) {
                 let y = match bin {
                     0 => height,
-                    // What is below a microsecond stands in the lowest row.
+                    // Oversleeps below a microsecond are in the lowest row.
                     bin => height - 1 - (bin.saturating_sub(2) * height / (BINS - 2)),
                 };
                 rows[y][x] += u64::from(*count);
@@ -73,7 +73,7 @@ impl Spectrum {
         rows
     }
 
-    /// Returns the latency at the lower edge of a row of such a picture.
+    /// Returns the oversleep at the lower edge of a row of such a picture.
     pub fn edge(height: usize, row: usize) -> Nanos {
         let share = (height.saturating_sub(row + 1)) as f64 / height.max(1) as f64;
         Nanos::from_f64(1e3 * libm::exp10(share * DECADES as f64))

@@ -10,7 +10,7 @@ fn live() -> Live {
     Live::new(&Meta::new("test", Origin::Live, plan))
 }
 
-/// A wake-up of period `sequence`, so late.
+/// Returns the wake-up of period `sequence`, with this lateness.
 fn wake(sequence: u64, late: Nanos, cpu: u16) -> Sample {
     let due = Nanos::from_millis(1 + sequence.cast_signed());
     let start = due - Nanos::MILLISECOND;
@@ -44,7 +44,7 @@ fn a_picture_has_every_sleep_and_the_latest_last() {
     let picture = live.spectrum().picture(4, 6, 1);
     let sums: Vec<u64> = (0..4).map(|x| picture.iter().map(|row| row[x]).sum()).collect();
     assert_eq!((sums.iter().sum::<u64>(), sums[0]), (600, 0), "{picture:?}");
-    // 10 to 100 µs is the fifth of six rows, 10 to 100 ms the second; nothing is early.
+    // 10 to 100 µs is the fifth of six rows, 10 to 100 ms the second; no sleep is early.
     assert_eq!((picture[4].iter().sum::<u64>(), picture[1][3], picture[6].iter().sum::<u64>()), (599, 1, 0));
     assert_eq!((Spectrum::edge(6, 4), Spectrum::edge(6, 0)), (Nanos::from_micros(10), Nanos::from_millis(100)));
     let grouped = live.spectrum().picture(4, 6, 100);

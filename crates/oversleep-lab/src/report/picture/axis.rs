@@ -1,32 +1,32 @@
-//! Axes: where a value lies between 0 and 1, and where the marks are.
+//! Axes of plots: positions of values, from 0 to 1, and marks.
 
 use oversleep_sys::units::Nanos;
 
-/// How values lie on an axis.
+/// Scale of an axis.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Scale {
-    /// Evenly.
+    /// Linear.
     Linear,
-    /// By powers of ten; times below 1 ns lie at its end.
+    /// Logarithmic; times below 1 ns are at its beginning.
     Log,
-    /// By powers of ten on both sides of zero, evenly within a microsecond of it.
+    /// Logarithmic on both sides of zero, nearly linear within a microsecond of it; for times.
     TwoSided,
 }
 
-/// What an axis counts.
+/// Quantity on an axis.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Counts {
-    /// Nanoseconds.
+    /// Time in nanoseconds.
     Time,
-    /// Seconds since the beginning.
+    /// Time in seconds since the beginning.
     Seconds,
-    /// Sleeps.
+    /// Number of sleeps.
     Sleeps,
     /// Numbers without a unit.
     Numbers,
 }
 
-/// An axis.
+/// An axis of a plot.
 #[derive(Debug, Clone)]
 pub(super) struct Axis {
     pub(super) title: String,
@@ -36,7 +36,7 @@ pub(super) struct Axis {
     to: f64,
 }
 
-/// A mark: its place from 0 to 1, and its label unless it is a minor one.
+/// A mark: its position from 0 to 1, and its label unless it is a minor one.
 pub(super) struct Mark {
     pub(super) at: f64,
     pub(super) label: Option<String>,
@@ -61,7 +61,7 @@ impl Axis {
         }
     }
 
-    /// Returns where a value lies: 0 at the beginning, 1 at the end, beyond them outside.
+    /// Returns the position of a value: 0 at the beginning, 1 at the end; values outside the axis are outside 0 to 1.
     pub(super) fn at(&self, value: f64) -> f64 {
         (self.place(value) - self.from) / (self.to - self.from)
     }
@@ -76,7 +76,7 @@ impl Axis {
         }
     }
 
-    /// Returns the marks from the beginning to the end.
+    /// Returns the marks within the axis.
     pub(super) fn marks(&self) -> Vec<Mark> {
         let candidates = match self.scale {
             Scale::Linear => self.even(),
@@ -118,12 +118,12 @@ impl Axis {
     }
 }
 
-/// Returns a time without digits that say nothing.
+/// Formats a time without zero decimals.
 pub(super) fn time(ns: f64) -> String {
     Nanos::from_f64(ns).to_string().replace(".00 ", " ").replace(".0 ", " ")
 }
 
-/// Every digit of every power of ten, with its digit; on both sides and zero itself if asked.
+/// Returns 1 to 9 times each power of ten from `first`, with that digit; if `both`, also the negative values and zero.
 fn powers(first: i32, both: bool) -> Vec<(f64, u8)> {
     let mut out = if both { vec![(0.0, 1)] } else { Vec::new() };
     for power in first..=13 {

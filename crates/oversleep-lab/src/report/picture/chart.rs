@@ -1,10 +1,10 @@
-//! Charts of documents as figures.
+//! Conversion of documents' charts to figures.
 
 use super::axis::{Axis, Counts, Scale};
 use super::figure::{Figure, Layer, Shape, Stroke};
 use oversleep_recording::document::{AxisScale, AxisUnit, Chart, ChartAxis, ChartMark, ChartSeries};
 
-/// Returns a chart as a figure.
+/// Converts a chart to a figure.
 pub(super) fn figure(of: &Chart) -> Figure {
     let layers = of.series.iter().enumerate().map(|(colour, series)| layer(colour, series)).collect();
     Figure { title: of.title.clone(), x: axis(&of.x), y: axis(&of.y), layers }

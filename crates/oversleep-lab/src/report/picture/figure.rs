@@ -1,46 +1,46 @@
-//! What is drawn, before it is known on what: layers of points and lines between two axes.
+//! Figures, independent of the output format: layers of points and lines between two axes.
 
 use super::axis::Axis;
 
-/// A picture.
+/// A plot between two axes.
 #[derive(Debug, Clone)]
 pub(super) struct Figure {
-    /// What it says, in a sentence.
+    /// What the plot shows, in a sentence.
     pub(super) title: String,
     pub(super) x: Axis,
     pub(super) y: Axis,
     pub(super) layers: Vec<Layer>,
 }
 
-/// One series.
+/// One series of a plot.
 #[derive(Debug, Clone)]
 pub(super) struct Layer {
-    /// Its name in the legend; `None` for what needs none.
+    /// Name in the legend; `None` to leave it out of the legend.
     pub(super) name: Option<String>,
-    /// The number of its colour.
+    /// Index of its colour.
     pub(super) colour: usize,
     pub(super) shape: Shape,
 }
 
-/// How a series is drawn.
+/// Form of a series.
 #[derive(Debug, Clone)]
 pub(super) enum Shape {
-    /// Values as points: where many fall together it is darker, and each of them is seen.
+    /// Many values as points, darker where they coincide; single values remain visible.
     Cloud(Vec<(f64, f64)>),
-    /// Few values as points, each with the form of its series.
+    /// Few values as points, with a marker for each series.
     Dots(Vec<(f64, f64)>),
     /// Values joined by a line.
     Line(Vec<(f64, f64)>, Stroke),
-    /// The same, dashed: what would be without any lateness.
+    /// Values joined by a dashed line: what would be without any lateness.
     Guide(Vec<(f64, f64)>),
 }
 
-/// How a line is drawn: lines differ in more than colour.
+/// Style of a line: lines differ by more than colour.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) enum Stroke {
     #[default]
     Whole,
-    /// Thick and pale, for others to lie upon.
+    /// Thick and pale, so that other lines on it remain visible.
     Broad,
     Dashed,
     Dotted,
@@ -48,7 +48,7 @@ pub(super) enum Stroke {
 }
 
 impl Layer {
-    /// Returns its values.
+    /// Returns the values of the series.
     pub(super) fn values(&self) -> &[(f64, f64)] {
         match &self.shape {
             Shape::Cloud(values) | Shape::Dots(values) | Shape::Line(values, _) | Shape::Guide(values) => values,
@@ -56,7 +56,7 @@ impl Layer {
     }
 }
 
-/// Points counted in squares of a grid.
+/// Returns the number of points in each square of a grid.
 pub(super) fn counted(figure: &Figure, values: &[(f64, f64)], width: usize, height: usize) -> Vec<u32> {
     let mut counts = vec![0_u32; width * height];
     for (x, y) in values {

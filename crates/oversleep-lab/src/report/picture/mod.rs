@@ -1,7 +1,7 @@
-//! The plots of a recording for papers, issue trackers and the terminal.
+//! Plots of a recording, for papers, issue trackers and the terminal.
 //!
-//! A plot is made once, as layers between two axes or as rows, and then drawn as SVG or as text. To add one: a function in `plots` or
-//! `rows`, and a line in [`Plot`].
+//! A plot is built once, as layers between two axes or as rows, and then drawn as SVG or as text. To add one: a
+//! function in `plots` or `rows`, and a line in [`Plot`].
 
 mod axis;
 mod chart;
@@ -22,25 +22,25 @@ use oversleep_recording::Sample;
 use oversleep_recording::document::{Chart, PageRecording};
 use rows::Rows;
 
-/// The plots there are.
+/// The available plots.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Plot {
     /// Oversleep against time.
     Time,
-    /// How long sleeps were against what was asked.
+    /// Time slept against time requested.
     Request,
-    /// How many sleeps were how late.
+    /// Number of sleeps by oversleep.
     Distribution,
-    /// Every cell's distribution, the least late first.
+    /// Distribution of each cell, ranked by median oversleep.
     Ranking,
-    /// Clocks against the monotonic one.
+    /// Drift of clocks against the monotonic one.
     Drift,
-    /// What the oversleep is made of.
+    /// Parts of the oversleep.
     Breakdown,
 }
 
 impl Plot {
-    /// Every plot with its name.
+    /// Every plot, with its name.
     pub const ALL: [(&str, Self); 6] = [
         ("time", Self::Time),
         ("request", Self::Request),
@@ -50,12 +50,12 @@ impl Plot {
         ("breakdown", Self::Breakdown),
     ];
 
-    /// Returns the plot of that name.
+    /// Returns the plot with this name.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.iter().find(|(known, _)| *known == name).map(|(_, plot)| *plot)
     }
 
-    /// Returns the plot that says most of a recording.
+    /// Returns the most informative plot of a recording.
     pub const fn best(recording: &PageRecording) -> Self {
         match recording {
             PageRecording { clocks: Some(_), .. } => Self::Drift,
@@ -65,13 +65,13 @@ impl Plot {
     }
 }
 
-/// What is drawn.
+/// The data of plots.
 pub struct Subject<'a> {
-    /// The recording's documents.
+    /// Documents of the recording.
     pub recording: &'a PageRecording,
-    /// Its samples, or those that stand for them.
+    /// Samples of the recording, or a selection of them.
     pub samples: &'a [Sample],
-    /// Where each cell's clock stood at the beginning.
+    /// Time of the recording's beginning on each cell's clock, in ns.
     pub origins: &'a [i64],
 }
 
@@ -101,7 +101,7 @@ pub fn text(plot: Plot, of: &Subject<'_>, screen: Screen) -> Result<String, Stri
     })
 }
 
-/// Says that this build has no PNG.
+/// Returns the error that this build does not draw PNG.
 ///
 /// # Errors
 /// Always.
@@ -110,12 +110,12 @@ pub fn png(_: &str) -> Result<Vec<u8>, String> {
     Err("this program was built without PNG (feature `png`); ask for .svg instead".to_owned())
 }
 
-/// Returns charts that belong together as one SVG, one below the other.
+/// Returns related charts as one SVG, one below the other.
 pub fn charts_svg(charts: &[Chart]) -> String {
     svg::figures(&charts.iter().map(chart::figure).collect::<Vec<_>>(), "")
 }
 
-/// Returns a chart as SVG to stand in a page beside others: its labels' names are no other's.
+/// Returns a chart as SVG to embed in a page; `name` distinguishes its element ids from those of other charts.
 pub fn chart_inline(chart: &Chart, name: &str) -> String {
     svg::figures(&[chart::figure(chart)], name)
 }

@@ -6,10 +6,10 @@ use super::figure::{Figure, Layer, Shape, Stroke};
 use oversleep_recording::document::{Bins, PageRecording};
 use oversleep_recording::{Flags, Sample};
 
-/// Cells told apart by colour at most.
+/// Largest number of cells that are distinguished by colour.
 const COLOURS: usize = 6;
 
-/// A cell's place in the legend; all are one where there are too many.
+/// Index of each cell's series, and names of the series; one series for all cells if there are too many.
 struct Series {
     cells: Vec<Option<usize>>,
     names: Vec<Option<String>>,
@@ -25,7 +25,7 @@ fn series(of: &PageRecording) -> Series {
     Series { cells: (0..of.cells.len()).map(place).collect(), names }
 }
 
-/// Clouds of samples, a layer for each series.
+/// Returns clouds of samples, one layer per series.
 fn clouds(of: &Subject<'_>, point: impl Fn(&Sample, i64) -> (f64, f64)) -> Vec<Layer> {
     let series = series(of.recording);
     let mut values: Vec<Vec<(f64, f64)>> = vec![Vec::new(); series.names.len()];
@@ -38,7 +38,7 @@ fn clouds(of: &Subject<'_>, point: impl Fn(&Sample, i64) -> (f64, f64)) -> Vec<L
     series.names.into_iter().zip(values).enumerate().map(layer).collect()
 }
 
-/// The least and the largest of some numbers.
+/// Returns the smallest and the largest number.
 fn span(numbers: impl Iterator<Item = f64>) -> Option<(f64, f64)> {
     numbers.fold(None, |span, number| match span {
         None => Some((number, number)),
@@ -50,7 +50,7 @@ fn all(layers: &[Layer]) -> impl Iterator<Item = (f64, f64)> + '_ {
     layers.iter().flat_map(|layer| layer.values().iter().copied())
 }
 
-/// An axis of oversleeps with some room at its ends.
+/// Returns an axis of oversleeps, with some room at its ends.
 fn lateness(title: &str, low: f64, high: f64) -> Axis {
     if low < 0.0 {
         return Axis::new(title, Counts::Time, Scale::TwoSided, low * 1.2, high.max(1e3) * 1.3);
@@ -71,7 +71,7 @@ pub(super) fn time(of: &Subject<'_>) -> Option<Figure> {
     Some(Figure { title: of.recording.headline.clone(), x, y: lateness(title, low, high), layers })
 }
 
-/// Returns how long each sleep was against what was asked, with the line of no lateness.
+/// Returns a plot of time slept against time requested, with a line for sleeps without lateness.
 pub(super) fn request(of: &Subject<'_>) -> Option<Figure> {
     let mut layers = clouds(of, |sample, _| {
         let asked = sample.requested.as_f64();
@@ -89,7 +89,7 @@ pub(super) fn request(of: &Subject<'_>) -> Option<Figure> {
     Some(Figure { title: of.recording.headline.clone(), x, y, layers })
 }
 
-/// Returns how many sleeps were how late, in the bins of the page.
+/// Returns a plot of the number of sleeps by oversleep, in the bins of the page.
 pub(super) fn distribution(of: &Subject<'_>) -> Option<Figure> {
     let series = series(of.recording);
     let mut counts: Vec<std::collections::BTreeMap<i32, u64>> =
@@ -113,7 +113,7 @@ pub(super) fn distribution(of: &Subject<'_>) -> Option<Figure> {
     Some(Figure { title: of.recording.headline.clone(), x: lateness(title, low, high), y, layers })
 }
 
-/// The outline of bins: up at the beginning of each, level to its end, down where the next is empty.
+/// Returns the outline of bins: it rises at the beginning of each bin, and falls at its end if the next one is empty.
 fn outline(bins: &std::collections::BTreeMap<i32, u64>) -> Vec<(f64, f64)> {
     const NONE: f64 = 0.5;
     let edge = |bin: i32| libm::exp10(f64::from(bin) / f64::from(Bins::PER_DECADE));
@@ -137,7 +137,7 @@ fn outline(bins: &std::collections::BTreeMap<i32, u64>) -> Vec<(f64, f64)> {
     out
 }
 
-/// Returns how far clocks ran ahead of the monotonic one.
+/// Returns a plot of how far clocks ran ahead of the monotonic one.
 pub(super) fn drift(of: &Subject<'_>) -> Option<Figure> {
     let lines = of.recording.drift.iter().enumerate().map(|(colour, line)| {
         let points = line.points.iter().map(|(at, ahead)| (at.as_secs_f64(), ahead.as_f64())).collect();

@@ -1,16 +1,16 @@
-//! Plots as PNG: the SVG, drawn with the system's fonts.
+//! Plots as PNG: the SVG, rendered with the system's fonts.
 
 use resvg::tiny_skia::{Pixmap, Transform};
 use resvg::usvg::fontdb::Database;
 use resvg::usvg::{Options, Tree};
 
-/// Pixels for each unit of a plot: sharp on today's screens and on paper.
+/// Pixels per SVG unit: sharp on common screens and on paper.
 const SCALE: f32 = 2.0;
 
-/// Returns an SVG of ours as PNG, light on white.
+/// Renders one of our SVGs as PNG, in its light colours on white.
 ///
 /// # Errors
-/// If there is no font to write with, or the picture is too large.
+/// If there is no font, or the picture is too large.
 pub fn png(svg: &str) -> Result<Vec<u8>, String> {
     let mut options = Options::default();
     let fonts = options.fontdb_mut();
@@ -26,7 +26,7 @@ pub fn png(svg: &str) -> Result<Vec<u8>, String> {
     pixels.encode_png().map_err(|error| error.to_string())
 }
 
-/// Returns a usual sans serif font of this system, or else any font.
+/// Returns a common sans serif font that this system has, or else any font.
 fn plain_family(fonts: &Database) -> Option<String> {
     const USUAL: [&str; 7] =
         ["DejaVu Sans", "Liberation Sans", "Noto Sans", "Helvetica", "Arial", "Segoe UI", "Verdana"];

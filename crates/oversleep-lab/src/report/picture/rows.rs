@@ -1,4 +1,4 @@
-//! Plots of one row for each cell: a ranking of distributions, and bars of what the oversleep is made of.
+//! Plots with one row per cell: a ranking of distributions, and bars of the parts of the oversleep.
 
 use super::Subject;
 use super::axis::{Axis, Counts, Scale};
@@ -6,40 +6,40 @@ use crate::report::headline::UNEXPLAINED;
 use oversleep_recording::document::{Bins, PageRecording, Split};
 use oversleep_sys::units::Nanos;
 
-/// Rows shown; the number of the others stands below.
+/// Number of rows that are shown; the number of the others is stated below them.
 const MOST: usize = 60;
-/// Columns of a row's small distribution.
+/// Number of columns of a row's distribution.
 pub(super) const COLUMNS: usize = 120;
 
-/// Rows on one axis.
+/// Rows on a shared axis.
 #[derive(Debug, Clone)]
 pub(super) struct Rows {
     pub(super) title: String,
     pub(super) axis: Axis,
     pub(super) lines: Vec<Row>,
-    /// Rows for which there was no room.
+    /// Number of rows that were left out.
     pub(super) more: usize,
 }
 
-/// A row.
+/// One row of a plot.
 #[derive(Debug, Clone)]
 pub(super) struct Row {
     pub(super) name: String,
-    /// What stands behind it.
+    /// Text after the row's shape.
     pub(super) figure: String,
     pub(super) shape: RowShape,
 }
 
-/// What a row shows.
+/// Shape of a row.
 #[derive(Debug, Clone)]
 pub(super) enum RowShape {
-    /// A distribution: heights from 0 to 1 along the axis, and where median and latest lie.
+    /// A distribution: heights from 0 to 1 along the axis, and positions of the median and the largest oversleep.
     Ridge { heights: Vec<f64>, median: Option<f64>, latest: Option<f64> },
     /// Parts, one after another, in ns.
     Parts(Vec<(String, i64)>),
 }
 
-/// Returns every cell's distribution, the least late first.
+/// Returns the distribution of each cell, ranked by median oversleep.
 pub(super) fn ranking(of: &Subject<'_>) -> Option<Rows> {
     let recording = of.recording;
     let mut cells: Vec<usize> =
@@ -73,7 +73,7 @@ pub(super) fn ranking(of: &Subject<'_>) -> Option<Rows> {
     Some(Rows { title: recording.headline.clone(), axis, lines: rows, more: cells.len().saturating_sub(MOST) })
 }
 
-/// Heights by the square root of counts, so that a tail of one sleep in a thousand is still seen.
+/// Returns heights as square roots of counts, so that a tail of one sleep in a thousand is still visible.
 fn heights(histogram: &[(i32, u64)], axis: &Axis) -> Vec<f64> {
     let mut columns = vec![0_u64; COLUMNS];
     for (bin, count) in histogram {
@@ -87,7 +87,7 @@ fn heights(histogram: &[(i32, u64)], axis: &Axis) -> Vec<f64> {
     columns.into_iter().map(|count| (count as f64 / most).sqrt()).collect()
 }
 
-/// Returns what the oversleep is made of: traced sleeps by their parts, others by their budget.
+/// Returns the parts of the oversleep: of traced sleeps from their traces, of others from their budgets.
 pub(super) fn breakdown(of: &Subject<'_>) -> Option<Rows> {
     let recording = of.recording;
     let mut rows: Vec<(String, Vec<(String, i64)>)> = Vec::new();
@@ -117,7 +117,7 @@ pub(super) fn breakdown(of: &Subject<'_>) -> Option<Rows> {
     Some(Rows { title: recording.headline.clone(), axis, lines: rows.into_iter().map(row).collect(), more })
 }
 
-/// The median of each cell, split; the tail too where there is one cell.
+/// Returns the parts of each cell's median, and of its 99th percentile if there is only one cell.
 fn budgets(recording: &PageRecording) -> Vec<(String, Vec<(String, i64)>)> {
     let Some(explained) = &recording.explained else { return Vec::new() };
     let cells = &explained.diagnosed.found.measured.cells;
@@ -133,7 +133,7 @@ fn budgets(recording: &PageRecording) -> Vec<(String, Vec<(String, i64)>)> {
     rows
 }
 
-/// The largest parts first, what has no name last.
+/// Returns the parts, the largest first and the unexplained part last.
 fn parts(split: &Split) -> Vec<(String, i64)> {
     let mut parts: Vec<(String, i64)> =
         split.iter().filter(|(_, ns)| **ns != 0).map(|(name, ns)| (name.clone(), *ns)).collect();

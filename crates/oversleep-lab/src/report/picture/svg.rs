@@ -1,4 +1,5 @@
-//! Plots as SVG: text stays text, light and dark follow the reader, and the legend stands above the data.
+//! Plots as SVG: text remains text, colours follow the reader's light or dark setting, and the legend is above the
+//! data.
 
 mod panel;
 
@@ -11,10 +12,10 @@ use std::fmt::Write;
 
 const WIDTH: f64 = 900.0;
 
-/// Okabe and Ito's colours.
+/// Okabe and Ito's palette.
 const SERIES: [&str; 8] = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#b8a800", "#8a8a8a"];
 
-/// Each cause has one colour everywhere; the page's program has the same list.
+/// Returns the colour of a cause, the same in all plots; the page's script has the same list.
 fn of_cause(name: &str) -> &'static str {
     match name {
         "timer-slack" | "timer slack" => "#e69f00",
@@ -44,23 +45,23 @@ fn of_cause(name: &str) -> &'static str {
     }
 }
 
-/// The first line of a title; further ones follow below it.
+/// Position of a title's first line, and distance to each further line.
 const TITLE_TOP: f64 = 24.0;
 const TITLE_STEP: f64 = 20.0;
-/// The number of letters of a title that fit between the margins.
+/// Number of letters of a title that fit between the margins.
 const TITLE_LETTERS: usize = 98;
 
 fn title_lines(title: &str) -> Vec<String> {
     textwrap::wrap(title, TITLE_LETTERS).into_iter().map(std::borrow::Cow::into_owned).collect()
 }
 
-/// Returns where a legend may begin below the title.
+/// Returns the position below the title where a legend may begin.
 fn below_title(title: &str) -> f64 {
     TITLE_TOP + 2.0 + TITLE_STEP * title_lines(title).len() as f64
 }
 
-/// The beginning of a file: its title, its text for those who do not see it, its style.
-/// `name` tells its labels from those of other pictures in the same page.
+/// Returns the beginning of a file: title, description for those who cannot see the picture, and style. `name`
+/// distinguishes its ids from those of other pictures in the same page.
 fn begun(title: &str, description: &str, height: f64, name: &str) -> String {
     let name = if name.is_empty() { String::new() } else { format!("-{name}") };
     let mut out = format!(
@@ -84,8 +85,8 @@ const STYLE: &str = "<style>text{font-family:system-ui,sans-serif;font-size:12px
 .guide,.mark{stroke:#e8eaed}.dot{fill:#e8eaed}.rest{stroke:#a0a8b2}.hatch{stroke:#a0a8b2}}\
 @media print{text{fill:#000}.paper{fill:#fff}}</style>\n";
 
-/// A legend in lines above the plot, each name behind its symbol, and how tall it is. A symbol is as wide as `wide` and stands
-/// on the line at the origin.
+/// Returns a legend in lines above the plot, each name after its symbol, and the position of its last line. A symbol is
+/// `wide` wide and is drawn from the origin, on the baseline.
 fn legend(entries: &[(String, String)], wide: f64, top: f64) -> (String, f64) {
     let (mut out, mut x, mut y) = (String::new(), 16.0, top);
     for (symbol, name) in entries {
@@ -104,7 +105,7 @@ fn legend(entries: &[(String, String)], wide: f64, top: f64) -> (String, f64) {
     (out, if entries.is_empty() { top - 18.0 } else { y })
 }
 
-/// Returns rows on one axis.
+/// Returns a plot of rows as SVG.
 pub(super) fn rows(of: &Rows) -> String {
     let names = part_names(of);
     let square = |name: &String| format!("<rect {} y=\"-9\" width=\"10\" height=\"10\"/>", filled(name));
@@ -156,7 +157,7 @@ pub(super) fn rows(of: &Rows) -> String {
     out + "</svg>\n"
 }
 
-/// The names of all parts, each once.
+/// Returns the names of all parts, each once.
 fn part_names(of: &Rows) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     for row in &of.lines {
@@ -171,7 +172,7 @@ fn part_names(of: &Rows) -> Vec<String> {
     names
 }
 
-/// What is drawn on a row, which stands on `base` and is `step` tall.
+/// Returns the shape of a row, whose baseline is at `base` and whose height is `step`.
 fn shape(of: &Rows, row: &Row, base: f64, step: f64, across: &impl Fn(f64) -> f64) -> String {
     let mut out = String::new();
     match &row.shape {
@@ -222,10 +223,10 @@ fn shape(of: &Rows, row: &Row, base: f64, step: f64, across: &impl Fn(f64) -> f6
     out
 }
 
-/// How rows of distributions are read.
+/// Explanation of rows with distributions.
 const RIDGE: &str = "blue: how many sleeps were so late; line: median; dot: the latest";
 
-/// How a part is filled: what has no name is hatched.
+/// Returns the fill of a part: hatched if it is unexplained, else its cause's colour.
 fn filled(name: &str) -> String {
     if name == UNEXPLAINED || name == "not told apart" {
         return "class=\"rest\"".to_owned();

@@ -1,19 +1,19 @@
-//! Plots as text: points as braille, rows as blocks.
+//! Plots as text: points as braille characters, rows as block characters.
 
 use super::figure::{Figure, Shape, counted};
 use super::rows::{COLUMNS, RowShape, Rows};
 use crate::report::style::Screen;
 use oversleep_sys::units::Nanos;
 
-/// Lines of a plot.
+/// Number of lines of a plot.
 const LINES: usize = 18;
-/// Columns of the axis on the left.
+/// Number of columns for labels of the vertical axis.
 const LEFT: usize = 9;
 const BARS: [char; 9] = [' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
-/// What parts are drawn with, in turn; what has no name is `░`.
+/// Characters for parts, in turn; the unexplained part is `░`.
 const FILLS: [char; 10] = ['█', '▓', '▒', '▞', '▤', '▥', '▦', '▨', '◆', '●'];
 
-/// Returns a plot between two axes.
+/// Returns a plot between two axes as text.
 pub(super) fn figure(of: &Figure, screen: Screen) -> String {
     let width = usize::from(screen.width).clamp(40, 120) - LEFT - 1;
     let mut dots = vec![0_u32; 2 * width * 4 * LINES];
@@ -53,7 +53,7 @@ pub(super) fn figure(of: &Figure, screen: Screen) -> String {
     out + &line + "\n"
 }
 
-/// Returns points so close on a line, straight between its values on the axes, that they join.
+/// Returns a line as points that are dense enough to look joined, straight between its values on the axes.
 fn dense(of: &Figure, values: &[(f64, f64)]) -> Vec<(f64, f64)> {
     const STEPS: u32 = 200;
     let mut out = Vec::new();
@@ -66,9 +66,9 @@ fn dense(of: &Figure, values: &[(f64, f64)]) -> Vec<(f64, f64)> {
     out
 }
 
-/// The character of two by four dots.
+/// Returns the braille character of two by four dots.
 fn braille(dots: &[u32], width: usize, column: usize, line: usize) -> char {
-    /// The bit of each dot, line by line.
+    /// Bit of each dot, by line and column.
     const BITS: [[u32; 2]; 4] = [[0x01, 0x08], [0x02, 0x10], [0x04, 0x20], [0x40, 0x80]];
     let mut code = 0x2800;
     for (y, bits) in BITS.iter().enumerate() {
@@ -81,7 +81,7 @@ fn braille(dots: &[u32], width: usize, column: usize, line: usize) -> char {
     char::from_u32(code).unwrap_or(' ')
 }
 
-/// Returns rows on one axis.
+/// Returns a plot of rows as text.
 pub(super) fn rows(of: &Rows, screen: Screen) -> String {
     let names = of.lines.iter().map(|row| row.name.chars().count()).max().unwrap_or(0).min(40);
     let figures = of.lines.iter().map(|row| row.figure.chars().count()).max().unwrap_or(0);

@@ -1,4 +1,4 @@
-//! As a page: one file without a program, whose pictures are SVG in place.
+//! Reproduced publications as an HTML page: one file without script, with its pictures as inline SVG.
 
 use super::{number, numbered, summary};
 use crate::report::markup::escaped;
@@ -19,7 +19,7 @@ th{font-weight:600;color:var(--quiet)}.n{text-align:right;white-space:nowrap}.di
 .exact,.agrees{color:var(--agrees)}figure{margin:1.5rem 0;break-inside:avoid}figure svg{width:100%;height:auto}section{break-inside:avoid}
 ";
 
-/// Returns the page.
+/// Returns the page as HTML.
 pub fn page(of: &Reproduced) -> String {
     let title = match of.publications.as_slice() {
         [only] => format!("{}, reproduced", only.title),

@@ -1,4 +1,4 @@
-//! As Markdown.
+//! Reproduced publications as Markdown.
 
 use super::{number, numbered, summary};
 use oversleep_recording::document::{Claim, Publication, Reproduced};
@@ -57,7 +57,7 @@ fn claim(of: &Claim, here: bool) -> String {
     out
 }
 
-/// A text that does not break its table.
+/// Escapes a text for a cell of a table.
 fn cell(text: &str) -> String {
     text.replace('|', "\\|").replace('*', "\\*").replace('\n', " ")
 }

@@ -1,4 +1,4 @@
-//! Publications reproduced: as text, as Markdown, as a page, as a picture.
+//! Reports on reproduced publications: as text, Markdown, HTML page or SVG.
 
 mod html;
 mod markdown;
@@ -12,10 +12,10 @@ use super::picture;
 use oversleep_recording::document::{Agreement, Claim, FigureUnit, Reproduced, ReproducedFigure};
 use oversleep_sys::units::Nanos;
 
-/// Returns the pictures as one SVG, one below the other.
+/// Returns the charts as one SVG, one below the other.
 ///
 /// # Errors
-/// If the publications have none.
+/// If the publications have no charts.
 pub fn svg(of: &Reproduced) -> Result<String, String> {
     let charts: Vec<_> = of.publications.iter().flat_map(|publication| publication.charts.iter().cloned()).collect();
     if charts.is_empty() {
@@ -24,15 +24,15 @@ pub fn svg(of: &Reproduced) -> Result<String, String> {
     Ok(picture::charts_svg(&charts))
 }
 
-/// A number of a figure, with its unit; every digit where it has to be this very number.
+/// Returns a number of a figure with its unit; with every digit if the value has to match exactly.
 fn number(figure: &ReproducedFigure, value: Option<f64>) -> String {
     let Some(value) = value else { return "–".to_owned() };
     match figure.unit {
-        // A publication's last digit is a microsecond, and half of one decides.
+        // The last digit of the publication is a microsecond, so half a microsecond matters.
         FigureUnit::Nanoseconds if figure.low == figure.high && figure.low.is_some() => {
             format!("{:#}", Nanos::from_f64(value))
         }
-        // A drift of half a per cent has to be seen.
+        // A drift of half a per cent must be visible.
         FigureUnit::Nanoseconds if value.abs() >= 1e9 => {
             let digits = format!("{:.5}", value / 1e9);
             format!("{} s", digits.trim_end_matches('0').trim_end_matches('.'))
@@ -45,12 +45,12 @@ fn number(figure: &ReproducedFigure, value: Option<f64>) -> String {
     }
 }
 
-/// A claim's number in the list.
+/// Returns a claim's number in the list.
 fn numbered(claim: &Claim) -> String {
     claim.number.map_or_else(|| "–".to_owned(), |number| number.to_string())
 }
 
-/// What a publication comes to, in a sentence.
+/// Returns the outcome of a publication's claims, in a sentence.
 fn summary(claims: &[Claim]) -> String {
     let count = |wanted: Agreement| claims.iter().filter(|claim| claim.verdict() == wanted).count();
     let said = |count: usize, what: &str| (count > 0).then(|| format!("{count} {what}"));

@@ -1,4 +1,4 @@
-//! As text for the terminal.
+//! Reproduced publications as text for the terminal.
 
 use super::{number, numbered, summary};
 use crate::report::Screen;
@@ -6,7 +6,7 @@ use crate::report::picture;
 use crate::report::style::{align, firm, fit, table, text as laid_out};
 use oversleep_recording::document::{Agreement, Claim, Publication, Reproduced, ReproducedTable};
 
-/// Returns the publications, each with its numbers, tables and pictures.
+/// Returns the publications, each with its numbers and tables; one publication alone also with its pictures.
 pub fn text(of: &Reproduced, screen: Screen) -> String {
     let mut out = String::new();
     if let Some(machine) = &of.machine {
@@ -14,7 +14,7 @@ pub fn text(of: &Reproduced, screen: Screen) -> String {
         out += &screen.lines(0, &screen.aside(&format!("here: {machine}; {measured}")));
         out.push('\n');
     }
-    // The pictures of all would be five hundred lines.
+    // All pictures together would take five hundred lines.
     let alone = of.publications.len() == 1;
     let part = |one: &Publication| publication(one, of.machine.is_some(), alone, screen);
     out += &of.publications.iter().map(part).collect::<Vec<_>>().join("\n");

@@ -1,4 +1,4 @@
-//! How long the stalls were, drawn: a row per length, a column of bars per processor.
+//! Histogram of the lengths of stalls: one row per length, and one column of bars per processor.
 
 use super::super::shape::Axis;
 use super::super::style::{self, Screen};
@@ -7,9 +7,9 @@ use oversleep_recording::document::stalls::Stalls;
 use oversleep_sys::units::Nanos;
 use std::fmt::Write;
 
-/// More processors than these get a line each instead of a column.
+/// Number of processors above which each has a line instead of a column.
 const COLUMNS: usize = 4;
-/// Eighths of a character.
+/// Eighths of a character's width.
 const BLOCKS: [char; 8] = [' ', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
 
 pub(super) fn text(stalls: &Stalls, cells: &[CellSummary], screen: Screen) -> String {
@@ -53,7 +53,7 @@ fn bars(edges: &[i64], cells: &[(u32, &CellSummary)], screen: Screen) -> String 
     out
 }
 
-/// `1 to 2 µs`.
+/// Returns the label of a bin, such as `1 to 2 µs`.
 fn label(edges: &[i64], bin: usize) -> String {
     let whole = |edge: i64| format!("{:#}", Nanos::new(edge));
     match (bin.checked_sub(1).map(|below| whole(edges[below])), edges.get(bin).map(|edge| whole(*edge))) {
@@ -67,7 +67,7 @@ fn label(edges: &[i64], bin: usize) -> String {
     }
 }
 
-/// As long as the logarithm of the count is of that of the highest; one is seen.
+/// Returns a bar whose length grows with the logarithm of the count; a count of one is still visible.
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // 0 to 8 × width
 fn bar(count: u64, most: u64, width: usize) -> String {
     if count == 0 {
@@ -82,7 +82,7 @@ fn bar(count: u64, most: u64, width: usize) -> String {
     bar
 }
 
-/// A line per processor, on one axis.
+/// Returns one line per processor, on one axis.
 fn lines(cells: &[(u32, &CellSummary)], screen: Screen) -> String {
     let axis = Axis::over(cells.iter().map(|(_, cell)| &cell.values));
     let labels = axis.labels();

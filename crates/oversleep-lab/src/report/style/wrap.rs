@@ -1,17 +1,18 @@
-//! Sentences in lines that fit the terminal.
+//! Breaking of sentences into lines that fit the terminal.
 
 use textwrap::{Options, WordSeparator, WordSplitter, WrapAlgorithm, fill};
 
-/// No line is broken to fewer columns: a word a line is harder to read than what the terminal makes of a long one.
+/// Least number of columns to break lines to: one word per line would be harder to read than lines that a terminal
+/// wraps.
 const NARROWEST: usize = 30;
 
-/// What a number stands with: the two are read as one word.
+/// Units that are kept on one line with their number.
 const UNITS: [&str; 8] = ["ns", "µs", "ms", "s", "%", "ppm", "Hz", "MiB"];
 
-/// A space at which no line is broken; [`loose`] makes a plain one of it.
+/// A space at which lines are not broken; [`loose`] replaces it by a plain one.
 const FIRM: char = '\u{a0}';
 
-/// Returns the text with numbers and their units held together.
+/// Joins numbers and their units by spaces at which lines are not broken.
 pub(in crate::report) fn firm(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for word in text.split(' ') {
@@ -26,13 +27,13 @@ pub(in crate::report) fn firm(text: &str) -> String {
     out
 }
 
-/// Returns the text with plain spaces again.
+/// Replaces these spaces by plain ones.
 pub(super) fn loose(text: &str) -> String {
     text.replace(FIRM, " ")
 }
 
-/// Returns the text in lines of at most `width` columns, broken between words, the first indented by `indent`, the
-/// others by two more. A word that is longer stands alone. What switches colours takes no column.
+/// Breaks the text into lines of at most `width` columns, between words, the first line indented by `indent`, the
+/// others by two more. A longer word has a line to itself. Escape sequences for colours take no columns.
 pub(super) fn wrap(text: &str, indent: usize, width: usize) -> String {
     let (first, others) = (" ".repeat(indent), " ".repeat(indent + 2));
     let options = Options::new(width.max(indent + NARROWEST))

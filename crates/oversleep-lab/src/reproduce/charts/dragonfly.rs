@@ -1,4 +1,5 @@
-//! Pictures of the changes to `DragonFly`: rounding, finding the phase, locked.
+//! Charts of the changes to `DragonFly`: the rounding fix, the phase lock while it finds the phase, and once it is
+//! locked.
 
 use super::{Charts, over_time};
 use crate::reproduce::runs::Experiment;

@@ -1,11 +1,11 @@
-//! Herman's pictures: five systems, tick rates, the steered clock.
+//! Charts of Herman's article: five systems, tick rates, and a clock whose frequency is changed.
 
 use super::{Charts, by_second, over_time};
 use crate::reproduce::runs::{Changes, Experiment};
 use oversleep_recording::document::{Chart, ChartAxis, ChartMark, ChartSeries};
 use oversleep_sim::{FrequencyChange, ParameterError};
 
-/// His five systems, and the presets that stand for them.
+/// Herman's five systems, with the presets that simulate them.
 pub(in crate::reproduce) const SYSTEMS: [(&str, &str); 5] = [
     ("DragonFly 1.0-CURRENT", "dragonfly-1.0"),
     ("FreeBSD 4.9-STABLE", "freebsd-4.9"),
@@ -23,13 +23,13 @@ pub(in crate::reproduce) fn five_systems() -> Charts {
     Ok(vec![Chart {
         title: "Sleeping until the next second, on five systems".into(),
         x: ChartAxis::seconds("time since the beginning", 0.0, 900.0),
-        // By powers of ten: Darwin is a thousandth as late as the others.
+        // Logarithmic: Darwin is a thousandth as late as the others.
         y: ChartAxis::log_times("oversleep", 10e3, 50e6),
         series,
     }])
 }
 
-/// Rates from `low` to `high` in geometric steps, each once.
+/// Returns the rates from `low` to `high` in geometric steps, without repetitions.
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // between low and high
 fn geometric(low: u32, high: u32, steps: u32) -> Vec<u32> {
     let ratio = f64::from(high) / f64::from(low);
@@ -39,7 +39,7 @@ fn geometric(low: u32, high: u32, steps: u32) -> Vec<u32> {
     rates
 }
 
-/// Means of 400 s from a tick on, at each rate.
+/// Returns the mean oversleep at each rate, over 400 s that begin at a tick.
 fn means(name: &str, mark: ChartMark, rates: &[u32]) -> Result<ChartSeries, ParameterError> {
     let point = |hz: &u32| -> Result<(f64, f64), ParameterError> {
         let text = hz.to_string();
@@ -95,7 +95,7 @@ pub(in crate::reproduce) fn hz_sweep() -> Charts {
     ])
 }
 
-/// Returns the charts of a clock whose frequency changed after 300 of 900 s.
+/// Returns the charts of a clock whose frequency changes after 300 of 900 s.
 pub(in crate::reproduce) fn ntptime() -> Charts {
     let with = |ppm: f64, mark| -> Result<ChartSeries, ParameterError> {
         let run = Experiment::wall_second("dragonfly-1.0-i8254", &[("lat_exp_us", "0")], 900);

@@ -1,4 +1,4 @@
-//! The publications' pictures, made of simulated sleeps.
+//! Charts of the publications, drawn from simulated sleeps.
 
 mod dragonfly;
 mod herman;
@@ -14,18 +14,18 @@ use super::runs::{Experiment, Late};
 use oversleep_recording::document::{Chart, ChartMark, ChartSeries};
 use oversleep_sim::ParameterError;
 
-/// Charts that belong together, one below the other.
+/// Related charts, drawn one below the other.
 pub type Charts = Result<Vec<Chart>, ParameterError>;
 
-/// A figure of the documents: its name and how it is made.
+/// A figure in the documentation: its name and the function that draws it.
 pub struct NamedFigure {
-    /// The name of its files.
+    /// Name of its files, without extension.
     pub name: &'static str,
-    /// Makes its charts.
+    /// Simulates and returns its charts.
     pub charts: fn() -> Charts,
 }
 
-/// Every figure of `docs/figures` that is simulated.
+/// Every simulated figure in `docs/figures`.
 pub const FIGURES: &[NamedFigure] = &[
     NamedFigure { name: "five-systems", charts: five_systems },
     NamedFigure { name: "hz-sweep", charts: hz_sweep },
@@ -38,7 +38,7 @@ pub const FIGURES: &[NamedFigure] = &[
     NamedFigure { name: "timertest", charts: timertest },
 ];
 
-/// Returns a series of one oversleep per second, from second `from` on.
+/// Returns a series with one oversleep per second, from second `from` on.
 fn over_time(name: &str, mark: ChartMark, run: &Experiment<'_>, from: usize) -> Result<ChartSeries, ParameterError> {
     Ok(by_second(name, mark, &run.late()?, from))
 }

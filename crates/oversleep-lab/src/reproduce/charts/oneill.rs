@@ -8,14 +8,15 @@ use oversleep_recording::plan::build::ONEILL_REQUESTS_MS;
 use oversleep_sim::ParameterError;
 use oversleep_sys::units::Nanos;
 
-/// Fifty sleeps of each request beside busy threads, a little to the side so that they stay apart.
+/// Returns fifty sleeps of each request beside busy threads, shifted by the factor `side` so that series do not
+/// overlap.
 fn slept(busy: u16, side: f64) -> Result<ChartSeries, ParameterError> {
     let mut points = Vec::new();
     for ms in ONEILL_REQUESTS_MS {
         let run = Experiment::sleeps("windows-98", &[], MethodId::Sleep, Nanos::from_millis(ms), 51)
             .beside(busy)
             .seeded(u64::from(busy) + 1);
-        // Zero has no place on a logarithmic axis: at half a millisecond.
+        // A logarithmic axis has no zero: `Sleep(0)` is drawn at half a millisecond.
         let x = if ms == 0 { 0.5e6 } else { ms as f64 * 1e6 } * side;
         points.extend(run.late()?.0.into_iter().skip(1).map(|late| (x, ms as f64 * 1e6 + late)));
     }
@@ -26,7 +27,7 @@ fn slept(busy: u16, side: f64) -> Result<ChartSeries, ParameterError> {
 pub(in crate::reproduce) fn timertest() -> Charts {
     let chart = |title: &str, from: f64, busy: &[(u16, f64)]| -> Result<Chart, ParameterError> {
         let mut series = busy.iter().map(|(busy, side)| slept(*busy, *side)).collect::<Result<Vec<_>, _>>()?;
-        // From where both axes have it.
+        // From the first value that is on both axes.
         let least = from.max(0.9e6);
         let guide = vec![(least, least), (2e9, 2e9)];
         series.push(ChartSeries { name: "exactly what was asked".into(), mark: ChartMark::Guide, points: guide });

@@ -1,4 +1,4 @@
-//! Rizzo's error against HZ and duration, with each fix; usleep beside select.
+//! Charts of Rizzo's error against HZ and duration with each fix, and of usleep and select.
 
 use super::Charts;
 use crate::reproduce::Fix;
@@ -9,12 +9,13 @@ use oversleep_recording::document::{Chart, ChartAxis, ChartMark, ChartSeries};
 use oversleep_sim::ParameterError;
 use oversleep_sys::units::Nanos;
 
-/// The largest error of forty sleeps: the mean of a fixed kernel can be below zero, where a logarithmic axis has no place.
+/// Returns the largest error of forty sleeps: the mean on a fixed kernel can be below zero, which a logarithmic axis
+/// cannot show.
 fn error(preset: &str, set: Changes<'_>, method: MethodId, asked: Nanos) -> Result<f64, ParameterError> {
     Ok(Experiment::sleeps(preset, set, method, asked, 40).scattered().late()?.greatest())
 }
 
-/// Durations from 123 µs to 10 s.
+/// Returns durations from 123 µs to 10 s, in ns.
 fn durations() -> impl Iterator<Item = f64> {
     (0..=48).map(|step| 123e3 * 81_300_f64.powf(f64::from(step) / 48.0))
 }
@@ -41,9 +42,9 @@ fn against_hz(name: &str, mark: ChartMark, set: Changes<'_>) -> Result<ChartSeri
     Ok(ChartSeries { name: name.to_owned(), mark, points })
 }
 
-/// Returns charts of each fix alone and all together, or those picked.
+/// Returns charts without a fix, with each fix alone and with all, or with the picked ones.
 pub(in crate::reproduce) fn errors(picked: &[Fix]) -> Charts {
-    // Fixes 2 and 3 alone hide behind no fix at all: a broad line below, dashes and dots upon it.
+    // The curves of fixes 2 and 3 alone coincide with those of no fix: a broad line below, dashes and dots above it.
     let marks = [ChartMark::Broad, ChartMark::Line, ChartMark::Dashed, ChartMark::Dotted, ChartMark::DashDotted];
     let shown = Fixes::shown(picked);
     let several = |fixes: &&Fixes| !picked.is_empty() || fixes.count() != 2;
@@ -70,7 +71,7 @@ pub(in crate::reproduce) fn errors(picked: &[Fix]) -> Charts {
     ])
 }
 
-/// Returns usleep beside select, with the drift and without.
+/// Returns the chart of usleep and select, with and without the drift.
 pub(in crate::reproduce) fn select() -> Charts {
     const NO_DRIFT: Changes<'_> = &[("cal_stalls_per_s", "0")];
     Ok(vec![Chart {

@@ -1,30 +1,31 @@
-//! The experiments that recordings of strange kernels come from.
+//! Experiments on kernels that share no code with the simulator.
 
 use super::super::random::Dice;
 use super::kernel::{COMMON, Foreign, Rule};
 use std::fmt::Write as _;
 
-/// What was measured.
+/// Design of an experiment.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Design {
-    /// Random requests at random phase.
+    /// Random requests at a random phase.
     Random { sleeps: usize },
-    /// 1, 2, 5, 10 … µs to 1 s (or less), each so often, at random phase.
+    /// Requests of 1, 2, 5, 10 … µs up to `most` ns, `each` times, at a random phase.
     Sweep { each: usize, most: f64 },
-    /// One request of so many nominal ticks back to back.
+    /// One request of `ticks` nominal ticks, back to back.
     Fixed { ticks: f64, sleeps: usize },
-    /// Until the next whole second, again and again.
+    /// Sleeps to the next whole second, again and again.
     Herman { sleeps: usize },
-    /// Several methods at 1, 3, 10, 25, 70 ms; one of them a socket timeout.
+    /// Several methods at 1, 3, 10, 25 and 70 ms; one of them is a socket timeout.
     Methods { each: usize },
-    /// One round request of a few ms with a random pause before.
+    /// One round request of a few ms, with a random pause before each sleep.
     Paused { asked: f64, sleeps: usize },
 }
 
 impl Design {
-    /// A random design that suits the kernel.
+    /// Returns a random design that suits the kernel.
     pub(crate) fn random(dice: &mut Dice, kernel: &Foreign) -> Self {
-        // One place within the tick shows no rate by itself: there, how common rates are decides, as in the field.
+        // A single phase within the tick does not show the rate: there, rates are drawn as common as they are in
+        // practice.
         let seldom = !COMMON.contains(&kernel.hz) && dice.share() < 0.8;
         let one_place = !seldom && kernel.hz < 2000.0;
         match dice.share() {
@@ -39,7 +40,7 @@ impl Design {
         }
     }
 
-    /// Carries it out; the result is CSV text.
+    /// Runs the experiment on a kernel and returns its sleeps as CSV.
     pub(crate) fn record(&self, kernel: &Foreign, dice: &mut Dice) -> String {
         let real = dice.share() < 0.6;
         let mut pen = Pen::new(*kernel, real, dice.between(1e9, 4e11).round(), 1.7e18 + dice.between(0.0, 1e9).round());
@@ -93,7 +94,7 @@ impl Design {
     }
 }
 
-/// Timers without slack, and timeouts on the wheel, on a kernel of this rule.
+/// Returns the rule for a method: `timerfd` has no slack, and socket timeouts are on the timer wheel.
 pub(crate) fn of_method(method: &str, rule: Rule) -> Rule {
     match (method, rule) {
         ("rcvtimeo", _) => Rule::Counted,
@@ -102,11 +103,12 @@ pub(crate) fn of_method(method: &str, rule: Rule) -> Rule {
     }
 }
 
-/// Time goes on as rows are written.
+/// Writes rows of a table; time advances with each row.
 struct Pen {
     kernel: Foreign,
     now: f64,
-    /// Wall clock minus the other, in ns; apart from `now`, since their sum is too large for `f64`'s digits.
+    /// Wall clock minus the other clock, in ns. Kept apart from `now`, because their sum has too many digits for an
+    /// `f64`.
     ahead: i128,
     with_real: bool,
     text: String,
@@ -124,12 +126,12 @@ impl Pen {
         Self { kernel, now, ahead, with_real, text: header.into() }
     }
 
-    /// Busy for so long.
+    /// Advances the time by this many ns.
     fn pause(&mut self, ns: f64) {
         self.now += ns;
     }
 
-    /// The wall clock's place in its second (all that designs need of it).
+    /// Returns a time with the wall clock's position in its second, which is all that designs need.
     fn real(&self) -> f64 {
         #[allow(clippy::cast_precision_loss)] // below a second
         let within = self.ahead.rem_euclid(1_000_000_000) as f64;
@@ -144,7 +146,7 @@ impl Pen {
     fn sleep(&mut self, method: &str, asked: f64, rule: Rule, dice: &mut Dice) {
         let kernel = self.kernel;
         let start = self.now + kernel.read;
-        // A system call's way in.
+        // The start is two clock readings before the system call enters the kernel.
         let end = kernel.wake(start + 2.0 * kernel.read, asked, rule, dice).max(start + 3.0 * kernel.read);
         let (before, after) = (self.read(start), self.read(end));
         if self.with_real {

@@ -1,4 +1,4 @@
-//! What was said of a strange kernel's recording, held against what the kernel is.
+//! Comparison of a diagnosis with the kernel that the recording came from.
 
 use super::design::{Design, of_method};
 use super::kernel::{Foreign, Noise, Rule};
@@ -8,16 +8,16 @@ use oversleep_recording::Recording;
 use oversleep_recording::document::evidence::{Rounding, TickQuantised};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// One recording's marks, by field.
+/// The result for one recording, by field.
 #[derive(Debug, Default)]
 pub(crate) struct Verdict {
-    /// Fields said rightly.
+    /// Fields with a right statement.
     pub(crate) right: Vec<&'static str>,
-    /// Fields left open.
+    /// Fields that were left open.
     pub(crate) open: Vec<&'static str>,
-    /// Fields said wrongly, with what was said.
+    /// Fields with a wrong statement, and the statement.
     pub(crate) wrong: Vec<(&'static str, String)>,
-    /// Causes that the kernel does not have.
+    /// Causes that were found but that the kernel does not have.
     pub(crate) foreign: BTreeSet<&'static str>,
 }
 
@@ -31,18 +31,18 @@ impl Verdict {
     }
 }
 
-/// Marks of many recordings.
+/// The results of many recordings.
 #[derive(Debug, Default)]
 pub(crate) struct Score {
-    /// Right, open, wrong by field.
+    /// Number of right, open and wrong fields, by name.
     pub(crate) fields: BTreeMap<&'static str, [usize; 3]>,
-    /// Recordings.
+    /// Number of recordings.
     pub(crate) recordings: usize,
-    /// Recordings with nothing wrong and no false cause.
+    /// Number of recordings without a wrong statement or a false cause.
     pub(crate) clean: usize,
-    /// Recordings with a false cause, by cause.
+    /// Number of recordings with a false cause, by cause.
     pub(crate) foreign: BTreeMap<&'static str, usize>,
-    /// Recordings with any false cause.
+    /// Number of recordings with any false cause.
     pub(crate) with_foreign: usize,
 }
 
@@ -60,7 +60,7 @@ impl Score {
         }
     }
 
-    /// Adds another run's marks.
+    /// Adds the results of another run.
     pub(crate) fn join(&mut self, other: &Self) {
         self.recordings += other.recordings;
         self.clean += other.clean;
@@ -74,7 +74,7 @@ impl Score {
         }
     }
 
-    /// As a table in markdown.
+    /// Returns the results as a Markdown table.
     pub(crate) fn table(&self) -> String {
         let mut text = String::from("| field | right | left open | wrong |\n| --- | ---: | ---: | ---: |\n");
         for (field, [right, open, wrong]) in &self.fields {
@@ -89,7 +89,7 @@ impl Score {
     }
 }
 
-/// Diagnoses a table and marks what was said.
+/// Diagnoses a table and compares the result with the kernel.
 pub(crate) fn judge(kernel: &Foreign, design: &Design, table: &str) -> Verdict {
     let recording = csv::read(table.as_bytes(), "foreign.csv").expect("the generator writes tables that can be read");
     let found = diagnose(&recording);
@@ -110,7 +110,7 @@ fn ticks(kernel: &Foreign, design: &Design, found: &Diagnosis, verdict: &mut Ver
     let tick = machine(found, Cause::TickQuantised);
     let seen = found.has(Cause::TickQuantised);
     let few = found.undecided.iter().any(|open| open.question.contains("what rules"));
-    // Back to back or at whole seconds, fast ticks pass for a cost; what is said to be open is not wrong.
+    // With sleeps back to back or to whole seconds, fast ticks may be taken for a cost; leaving that open is not wrong.
     let open = found.undecided.iter().any(|open| open.question.contains("fast ticks"));
     let told = if tick.is_none() && (few || (open && kernel.ticks())) {
         None
@@ -121,14 +121,14 @@ fn ticks(kernel: &Foreign, design: &Design, found: &Diagnosis, verdict: &mut Ver
     let Some(tick) = tick.filter(|_| kernel.ticks()) else { return };
     let evidence = tick.evidence.get::<TickQuantised>().expect("its evidence");
     let (hz, candidates) = (*evidence.hz, evidence.hz_candidates.as_ref());
-    // What names no rate on the list is measured: then to a thousandth.
+    // A rate that is not a listed one is measured, to a thousandth.
     verdict.mark("rate", hz.map(|hz| (hz / kernel.hz - 1.0).abs() < 1.1e-3), (hz, candidates));
     if let (None, Some(list)) = (hz, candidates) {
         let among = list.iter().any(|hz| (hz / kernel.hz - 1.0).abs() < 1.1e-3);
         verdict.mark("rate among the candidates", Some(among), list);
     }
     let rule = evidence.rounding.map(Rounding::name);
-    // From just after a tick, NT's rule and the first tick at or after the time are one and the same.
+    // Just after a tick, NT's rule and the first tick at or after the time are the same.
     let one_place = matches!(design, Design::Herman { .. } | Design::Fixed { .. } | Design::Paused { .. });
     let same = kernel.rule == Rule::Early && one_place;
     let right = |rule: &str| rule == kernel.rule.rounding() || (same && rule == "up");
@@ -144,7 +144,7 @@ fn drift(kernel: &Foreign, design: &Design, found: &Diagnosis, verdict: &mut Ver
     let within = drift.is_some_and(|drift| {
         drift.low.is_some_and(|low| low <= kernel.drift) && drift.high.is_some_and(|high| kernel.drift <= high)
     });
-    // Seconds apart, a whole tick per second more or less is the same.
+    // With sleeps a second apart, a drift cannot be distinguished from one that differs by a whole tick per second.
     let per_second = if matches!(design, Design::Herman { .. }) { 1e6 / kernel.hz } else { f64::INFINITY };
     let off = |size: f64| {
         let off = size - kernel.drift;
@@ -159,7 +159,7 @@ fn drift(kernel: &Foreign, design: &Design, found: &Diagnosis, verdict: &mut Ver
     if let Design::Herman { .. } = design {
         let slope = found.all().find(|finding| finding.cause() == Cause::Sawtooth).map(|finding| finding.size);
         let told = slope.map(|slope| off(slope).abs() < 0.5 + 0.01 * kernel.drift.abs());
-        // Too little to be seen beside the scatter is rightly not claimed.
+        // It is right not to state a drift that is too small to be seen in the scatter.
         let told = if slope.is_none() && kernel.drift.abs() < 1.0 { Some(true) } else { told };
         verdict.mark("sawtooth", told, slope);
     }
@@ -213,7 +213,7 @@ fn wheel(design: &Design, recording: &Recording, found: &Diagnosis, verdict: &mu
     }
 }
 
-/// Causes the kernel does not have. A missing tick, slack or share is counted elsewhere.
+/// Marks causes that the kernel does not have. A missing tick, slack or share is counted elsewhere.
 fn strangers(kernel: &Foreign, found: &Diagnosis, verdict: &mut Verdict) {
     let early = kernel.rule == Rule::Early || kernel.drift < -5.0 || kernel.resolution > 900.0;
     for finding in found.all() {

@@ -1,24 +1,25 @@
-//! A kernel as a stranger would write one: floating point, no events, one function from request to wake-up.
+//! A kernel written without knowledge of the simulator: floating point, no events, one function from request to
+//! wake-up.
 
 use super::super::random::Dice;
 
-/// How a request becomes a wake-up.
+/// Rule that turns a request into a wake-up.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Rule {
-    /// First tick at or after the time.
+    /// The first tick at or after the time.
     Up,
     /// ceil(request / tick) + 1 ticks from the tick in progress.
     Counted,
-    /// A whole tick after the first one at or after the time.
+    /// One whole tick after the first one at or after the time.
     TickMore,
-    /// NT: the time of the tick in progress plus the request, first tick at or after that.
+    /// NT: the first tick at or after the time of the tick in progress plus the request.
     Early,
-    /// Fires when due, with slack: constant, and a share of the request up to a cap.
+    /// A timer that fires when due, with slack: constant, or a share of the request up to a cap. Times in ns.
     Timer { slack: f64, share: f64, cap: f64 },
 }
 
 impl Rule {
-    /// The word the evidence uses; empty for a timer.
+    /// Returns the name of the rule in the evidence; empty for a timer.
     pub(crate) fn rounding(self) -> &'static str {
         match self {
             Self::Up => "up",
@@ -29,52 +30,52 @@ impl Rule {
     }
 }
 
-/// What disturbs wake-ups.
+/// Disturbances of wake-ups.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Noise {
-    /// Nothing beyond the exponential part.
+    /// None, apart from the exponential part of the cost.
     None,
-    /// Now and then (share) an exponential delay of this mean, ns.
+    /// For a share of the wake-ups, an exponential delay with this mean, in ns.
     Outliers { share: f64, mean: f64 },
-    /// Now and then a delay with a power-law tail: 20 µs / u^0.8, at most 50 ms.
+    /// For a share of the wake-ups, a delay with a power-law tail: 20 µs / u^0.8, at most 50 ms.
     HeavyTail { share: f64 },
-    /// Bursts: for 100 ms of every so many ns, each wake-up is late by an exponential of this mean.
+    /// Bursts: for 100 ms in every period of `every` ns, each wake-up has an exponential delay with this mean, in ns.
     Bursts { every: f64, mean: f64 },
 }
 
 /// One kernel on one machine. Times in ns of the clock that is read.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Foreign {
-    /// The rate it was built for.
+    /// Nominal tick rate, in Hz.
     pub(crate) hz: f64,
-    /// How much longer a tick is on the clock than its name says, in ppm.
+    /// How much longer than nominal a tick is on the clock, in ppm.
     pub(crate) drift: f64,
-    /// The rule.
+    /// Rule for wake-ups.
     pub(crate) rule: Rule,
-    /// Least cost of a wake-up.
+    /// Least cost of a wake-up, in ns.
     pub(crate) cost: f64,
-    /// Mean of the exponential part of the cost.
+    /// Mean of the exponential part of the cost, in ns.
     pub(crate) scatter: f64,
-    /// Disturbances.
+    /// Disturbances of wake-ups.
     pub(crate) noise: Noise,
-    /// What a clock reading is truncated to.
+    /// Resolution of the clock, to which readings are truncated, in ns.
     pub(crate) resolution: f64,
-    /// Cost of one clock reading.
+    /// Cost of one clock reading, in ns.
     pub(crate) read: f64,
-    /// Where tick 0 lies.
+    /// Time of tick 0, in ns.
     pub(crate) phase: f64,
 }
 
-/// Rates from the slowest to the fastest that systems were built with.
+/// Tick rates that systems were built with, from the slowest to the fastest, in Hz.
 const RATES: &[f64] = &[
     24.0, 32.0, 48.0, 50.0, 60.0, 64.0, 100.0, 128.0, 200.0, 250.0, 256.0, 300.0, 512.0, 600.0, 1000.0, 1024.0, 1200.0,
     2000.0, 2048.0, 2500.0, 5000.0, 10_000.0,
 ];
-/// The rates of nearly every machine.
+/// Tick rates of nearly every machine, in Hz.
 pub(crate) const COMMON: &[f64] = &[100.0, 250.0, 300.0, 1000.0];
 
 impl Foreign {
-    /// A random kernel: two thirds with a tick, most of those of a common rate.
+    /// Returns a random kernel: about 60 % have a tick, most of these at a common rate.
     pub(crate) fn random(dice: &mut Dice, noisy: bool) -> Self {
         let rate = if dice.share() < 0.55 { dice.of(COMMON) } else { dice.of(RATES) };
         let rule = match dice.share() {
@@ -84,7 +85,7 @@ impl Foreign {
             s if s < 0.60 => Rule::Early,
             _ => timer(dice),
         };
-        // NT's rates; others would return up to 40 ms early.
+        // Rates of NT; with others, sleeps would end up to 40 ms early.
         let hz = if rule == Rule::Early { dice.of(&[64.0, 100.0, 1000.0, 1024.0, 2000.0]) } else { rate };
         let disturbed = match dice.share() {
             s if !noisy || s < 0.25 => Noise::None,
@@ -94,7 +95,7 @@ impl Foreign {
         };
         Self {
             hz,
-            // Where timers fire between ticks, ticks are counted on the same clock.
+            // Timers that fire between ticks do not drift against the clock.
             drift: if matches!(rule, Rule::Timer { .. }) { 0.0 } else { drift(dice) },
             rule,
             cost: dice.between(2e3, if noisy { 45e3 } else { 30e3 }),
@@ -106,17 +107,17 @@ impl Foreign {
         }
     }
 
-    /// The tick on the clock.
+    /// Returns the length of a tick on the clock, in ns.
     pub(crate) fn tick(&self) -> f64 {
         1e9 / self.hz * (1.0 + self.drift * 1e-6)
     }
 
-    /// Whether sleeps end at ticks.
+    /// Returns whether sleeps end at ticks.
     pub(crate) fn ticks(&self) -> bool {
         !matches!(self.rule, Rule::Timer { .. })
     }
 
-    /// When a sleep that enters the kernel at `start` returns.
+    /// Returns when a sleep ends that enters the kernel at `start`.
     pub(crate) fn wake(&self, start: f64, asked: f64, rule: Rule, dice: &mut Dice) -> f64 {
         let (tick, nominal) = (self.tick(), 1e9 / self.hz);
         let at_or_after = |time: f64| self.phase + ((time - self.phase) / tick).ceil() * tick;
@@ -141,7 +142,7 @@ impl Foreign {
     }
 }
 
-/// Slack as systems give it.
+/// Returns a timer with slack as systems have it.
 fn timer(dice: &mut Dice) -> Rule {
     let none = f64::INFINITY;
     match dice.share() {
@@ -154,7 +155,8 @@ fn timer(dice: &mut Dice) -> Rule {
     }
 }
 
-/// What a tick may be off by: nothing (clock and tick from one source), a crystal, a divisor, NTP, calibration.
+/// Returns the drift of a tick, in ppm: zero (clock and tick from one source), or from a crystal, a divisor, NTP, a
+/// calibration.
 fn drift(dice: &mut Dice) -> f64 {
     match dice.share() {
         s if s < 0.15 => 0.0,

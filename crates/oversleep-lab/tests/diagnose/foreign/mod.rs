@@ -1,5 +1,5 @@
-//! Kernels that share no code and no model with `source::sim`: a second, deliberately different generator, whose
-//! recordings reach the diagnosis as CSV text, as a stranger's would.
+//! Kernels that share no code and no model with `oversleep_sim`: a second generator, different on purpose, whose
+//! recordings reach the diagnosis as CSV, as those of other programs would.
 //!
 //! Shared with `cargo xtask bench diagnose`, which includes this file.
 
@@ -12,10 +12,10 @@ use design::Design;
 use judge::Score;
 use kernel::Foreign;
 
-/// How many recordings one run makes.
+/// Number of recordings in one run.
 pub(crate) const RECORDINGS: usize = 240;
 
-/// Makes and judges one run of recordings; `explain` prints what was not right.
+/// Makes and judges the recordings of one run; `explain` prints those that were not right.
 pub(crate) fn run(seed: u64, noisy: bool, explain: bool) -> Score {
     let mut dice = Dice(seed);
     let mut score = Score::default();

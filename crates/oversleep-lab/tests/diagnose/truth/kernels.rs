@@ -19,7 +19,7 @@ fn fixed(us: i64, sleeps: u64, window_us: Option<i64>) -> Plan {
     random::plan("fixed", "nanosleep", &[(pattern, sleeps)], window_us.map(Nanos::from_micros))
 }
 
-/// Requests and phases that leave sleeps due in a part of the tick only.
+/// Returns a case whose requests and phases make all sleeps due in one part of the tick.
 pub(crate) fn part_of_a_tick(dice: &mut Dice) -> Case {
     let (preset, hz, request, window) = dice.of(&[
         ("linux-nohighres-hz250", 250.0, 1_000, 1_000),
@@ -30,7 +30,7 @@ pub(crate) fn part_of_a_tick(dice: &mut Dice) -> Case {
     case("part of a tick", preset, &fixed(request, 400, Some(window)), dice, truth)
 }
 
-/// Whole milliseconds back to back.
+/// Returns a case with whole milliseconds back to back.
 pub(crate) fn back_to_back(dice: &mut Dice) -> Case {
     let (preset, hz, rules): (_, _, &[Rounding]) = dice.of(&[
         ("linux-nohighres-hz100", 100.0, &[Rounding::Up][..]),
@@ -43,7 +43,7 @@ pub(crate) fn back_to_back(dice: &mut Dice) -> Case {
     case("back to back on a tick", preset, &fixed(request, dice.of(&[60, 200, 400]), None), dice, truth)
 }
 
-/// Windows NT's rule in every design.
+/// Returns a case with Windows NT's rule, in any design.
 pub(crate) fn windows(dice: &mut Dice) -> Case {
     let (preset, hz) = dice.of(&[
         ("windows-nt-15.6ms", 64.0),
@@ -66,7 +66,7 @@ pub(crate) fn windows(dice: &mut Dice) -> Case {
     case("Windows' rule", preset, &plan, dice, truth)
 }
 
-/// FreeBSD's allowed deviation in designs other than a sweep.
+/// Returns a case with FreeBSD's allowed deviation, in designs other than a sweep.
 pub(crate) fn alloweddeviation(dice: &mut Dice) -> Case {
     let plan = match dice.share() {
         s if s < 0.4 => random::random_phase(),

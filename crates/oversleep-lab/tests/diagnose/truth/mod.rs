@@ -1,6 +1,6 @@
-//! Recordings whose truth is known, and how a diagnosis stands beside it: right, open or false.
+//! Recordings with a known truth, and verdicts on their diagnoses: right, open or false.
 //!
-//! Each class is a way in which recordings were once misread, made anew from a seed. Shared with
+//! Each class is a way in which recordings were once misread, generated anew from a seed. Shared with
 //! `cargo xtask bench diagnose`, which includes this file.
 
 pub(crate) mod kernels;
@@ -16,17 +16,17 @@ use oversleep_lab::analysis::patterns::diagnose;
 use oversleep_recording::Recording;
 use verdict::{HEAD, Tally, Truth, Verdict, judge};
 
-/// A recording with what is so of it.
+/// A recording with the truth about it.
 pub(crate) struct Case {
     pub(crate) class: &'static str,
     pub(crate) recording: Recording,
     pub(crate) truth: Truth,
 }
 
-/// Makes a case from a seed.
+/// A function that makes a case from random numbers.
 pub(crate) type Make = fn(&mut Dice) -> Case;
 
-/// Tables made by hand.
+/// Classes of made-up tables.
 pub(crate) const TABLES: &[Make] = &[
     tables::few,
     tables::schedule,
@@ -45,11 +45,11 @@ pub(crate) const TABLES: &[Make] = &[
     tables::wrong_units,
 ];
 
-/// Simulated kernels in awkward designs.
+/// Classes of simulated kernels in awkward designs.
 pub(crate) const KERNELS: &[Make] =
     &[kernels::part_of_a_tick, kernels::back_to_back, kernels::windows, kernels::alloweddeviation];
 
-/// Judges `each` recordings of every class; prints the table, and of false ones what was said.
+/// Judges `each` recordings of every class; prints the table, and the statements of false ones.
 pub(crate) fn run(makes: &[Make], seed: u64, each: usize) -> Tally {
     let mut all = Tally::default();
     println!("{HEAD}");

@@ -1,4 +1,4 @@
-//! Every preset of a simulated kernel in the documents' experiments, at both phases.
+//! Every preset of a simulated kernel in the documented experiments, at both phases.
 
 use super::verdict::Truth;
 use super::{Case, ticks};
@@ -12,7 +12,7 @@ use oversleep_sim::{
 };
 use oversleep_sys::units::Nanos;
 
-/// What is measured; with `true`, after a random pause.
+/// Experiments; `true` adds a random pause before each sleep.
 pub(crate) const DESIGNS: &[(&str, bool)] = &[
     ("wall-second", false),
     ("sweep", false),
@@ -23,7 +23,7 @@ pub(crate) const DESIGNS: &[(&str, bool)] = &[
     ("random", true),
 ];
 
-/// Sleeps of a wall-second experiment, of other single cells, and of each cell of a sweep.
+/// Number of sleeps in a wall-second experiment, in other single cells, and in each cell of a sweep.
 const SECONDS: u64 = 600;
 const SINGLE: u64 = 400;
 const OF_A_SWEEP: u64 = 20;
@@ -58,13 +58,13 @@ fn design(name: &str, random: bool) -> Plan {
     plan
 }
 
-/// What is so of a preset in a recording of it.
+/// Returns the truth about a recording of a preset.
 fn truth_of(kernel: &Kernel, (design, plan): (&str, &Plan), seed: u64, recording: &Recording) -> Truth {
     let p = kernel.parameters();
-    // A usual wake-up: five times the mean of what is random is once in 150.
+    // The cost of a usual wake-up: only one in 150 exceeds five times the mean of the random part.
     let mut cost = (p.irq_us + p.lat_base_us + 5.0 * p.lat_exp_us + p.syscall_us + p.call_us) * 1.2e3 + 5e3;
     if p.mechanism == Mechanism::Tick && p.hz > 20_000 {
-        // Ticks shorter than what a wake-up costs are not told from it, and no rule is named of them.
+        // Ticks shorter than a wake-up's cost cannot be told from it, and no rule is found for them.
         cost += 2e9 / f64::from(p.hz);
     }
     let some_tick = plan.cells.iter().any(|cell| !between_ticks(p.mechanism, &cell.method));
@@ -73,14 +73,14 @@ fn truth_of(kernel: &Kernel, (design, plan): (&str, &Plan), seed: u64, recording
     if some_tick && plan.cells.iter().any(|cell| between_ticks(p.mechanism, &cell.method)) {
         truth.main.push(Cause::ConstantCost);
     }
-    // A calibration that interrupts held up: the rate itself is off by as much.
+    // If interrupts delayed the calibration, the rate itself is off by as much.
     truth.rate_off = truth.rate_off.max(1.2e-6 * p.cal_stalls_per_s * p.cal_stall_us);
     let capped = p.mechanism == Mechanism::Macos && p.slack_cap_us > 0.0;
     if p.slack_us > 0.0 && p.mechanism == Mechanism::Hrtimer {
         truth.slack = p.slack_us * 1e3;
         truth.main.push(Cause::TimerSlack);
     } else if capped {
-        // A share of the request with an upper bound is that bound on long requests.
+        // On long requests, a share with an upper bound is that bound.
         truth.slack = p.slack_cap_us * 1e3;
         truth.main.push(Cause::TimerSlack);
     }
@@ -100,18 +100,18 @@ fn truth_of(kernel: &Kernel, (design, plan): (&str, &Plan), seed: u64, recording
     truth
 }
 
-/// Whether sleeps of a method end between ticks.
+/// Returns whether sleeps of a method end between ticks.
 fn between_ticks(mechanism: Mechanism, method: &str) -> bool {
     let polls = ["select", "poll"].iter().any(|name| method.contains(name));
     match mechanism {
         Mechanism::Hrtimer | Mechanism::Freebsd10 | Mechanism::Macos => true,
-        // `DragonFly` of 30 January 2004 mended nanosleep alone.
+        // `DragonFly` of 30 January 2004 corrected only nanosleep.
         Mechanism::Systimer => !polls,
         Mechanism::Tick | Mechanism::Jiffies | Mechanism::Nt => false,
     }
 }
 
-/// The share of the request by which sleeps may be late, or some of them; not a number where it varies.
+/// Returns the share of the request by which sleeps, or some of them, may be late; NaN if it varies.
 fn share(kernel: &Kernel) -> Option<f64> {
     let p = kernel.parameters();
     match p.mechanism {
@@ -127,7 +127,7 @@ fn share(kernel: &Kernel) -> Option<f64> {
     }
 }
 
-/// What is so of a kernel whose sleeps end at ticks.
+/// Returns the truth about a kernel whose sleeps end at ticks.
 fn of_ticks(kernel: &Kernel, plan: &Plan, seed: u64, recording: &Recording) -> Truth {
     let p = kernel.parameters();
     let hz = if p.tick_period_us > 0.0 { 1e6 / p.tick_period_us } else { f64::from(p.hz) };
@@ -140,20 +140,20 @@ fn of_ticks(kernel: &Kernel, plan: &Plan, seed: u64, recording: &Recording) -> T
         (Mechanism::Nt, _) | (_, Rounds::Ceil | Rounds::Low | Rounds::Rint | Rounds::Hzto44) => vec![Rounding::Early],
         (_, Rounds::CeilPlus1) => vec![Rounding::UpPlusOne],
     };
-    // The kernel's own rule, and any other that ends these sleeps where they ended.
+    // The kernel's own rule, and any other that predicts the same ends of these sleeps.
     let mut all = rules.unwrap_or_default();
     all.extend(usual);
     let truth = Truth::tick(hz, &all);
     let drift = ticks.map_or(f64::NAN, |ticks| ticks.drift_ppm());
-    // Windows' resolution of 1 ms is often one of 0.997 ms.
+    // Windows' resolution of 1 ms is often 0.997 ms.
     if p.mechanism == Mechanism::Nt && (900.0..1_000.0).contains(&p.tick_period_us) {
         return Truth { hz: Some(1_000.0), ..truth }.drifting(drift + (p.tick_period_us * 1e-3 - 1.0) * 1e6);
     }
-    // Polling calls count ticks where nanosleep does not.
+    // Polling calls count ticks on this kernel, nanosleep does not.
     truth.drifting(drift).and(if p.mechanism == Mechanism::Systimer { &[Cause::TimerWheel] } else { &[] })
 }
 
-/// Returns the case of one preset in one design.
+/// Returns the case of one preset in one experiment.
 pub(crate) fn case(preset: &str, (name, random): (&'static str, bool), seed: u64) -> Case {
     let kernel = Kernel::preset(preset).expect("a preset");
     let plan = design(name, random);
@@ -163,12 +163,12 @@ pub(crate) fn case(preset: &str, (name, random): (&'static str, bool), seed: u64
     Case { class: name, recording, truth }
 }
 
-/// Returns every preset's name.
+/// Returns the names of all presets.
 pub(crate) fn names() -> Vec<String> {
     preset_names().map(str::to_owned).collect()
 }
 
-/// Returns wall-second sleeps of a preset whose clock is steered at some moment of the run.
+/// Returns wall-second sleeps of a preset whose clock changes its frequency during the run.
 pub(crate) fn steered(preset: &str, sleeps: u64, change: FrequencyChange) -> Recording {
     let kernel = Kernel::preset(preset).expect("a preset");
     let request =

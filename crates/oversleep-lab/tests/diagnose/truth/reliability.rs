@@ -1,4 +1,4 @@
-//! How often what is stated with some confidence is so.
+//! How often statements with a given confidence are true.
 
 use super::super::foreign::design::Design;
 use super::super::foreign::kernel::{Foreign, Noise, Rule};
@@ -10,10 +10,10 @@ use oversleep_lab::import::csv;
 use oversleep_recording::document::evidence::Rounding;
 use std::collections::BTreeMap;
 
-/// A statement: its cause, how sure it was, and whether it is so.
+/// A statement: its cause, its confidence, and whether it is true.
 pub(crate) type Statement = (Cause, f64, bool);
 
-/// What is so of a strange kernel in some design.
+/// Returns the truth about a foreign kernel in a design.
 pub(crate) fn truth_of(kernel: &Foreign, design: &Design) -> Truth {
     let spread = kernel.cost + 12.0 * kernel.scatter + 10.0 * kernel.read;
     let mut truth = match kernel.rule {
@@ -26,7 +26,7 @@ pub(crate) fn truth_of(kernel: &Foreign, design: &Design) -> Truth {
         Rule::Up => Truth::tick(kernel.hz, &[Rounding::Up]),
         Rule::Counted | Rule::TickMore => Truth::tick(kernel.hz, &[Rounding::UpPlusOne]),
         Rule::Early => {
-            // From one place within the tick the first tick at or after the time is the same.
+            // At one phase within the tick, the first tick at or after the time is the same.
             let one = matches!(design, Design::Herman { .. } | Design::Fixed { .. } | Design::Paused { .. });
             let rules: &[Rounding] = if one { &[Rounding::Early, Rounding::Up] } else { &[Rounding::Early] };
             Truth::tick(kernel.hz, rules)
@@ -39,12 +39,13 @@ pub(crate) fn truth_of(kernel: &Foreign, design: &Design) -> Truth {
     truth.also.extend(early.then_some(Cause::EarlyWake));
     truth.also.extend(matches!(kernel.noise, Noise::Bursts { .. }).then_some(Cause::PeriodicInterference));
     truth.also.extend(matches!(design, Design::Methods { .. }).then_some(Cause::TimerWheel));
-    // Timeouts on the wheel end at ticks, and hence drift, on any kernel; what leads to a slower tick is a share.
+    // On any kernel, timeouts on the wheel end at ticks and therefore drift; rounding up to a slower tick looks like a
+    // share.
     truth.hz = Some(kernel.hz);
     truth
 }
 
-/// A recording of a strange kernel.
+/// Returns a case of a foreign kernel.
 pub(crate) fn strange(dice: &mut Dice) -> Case {
     let noisy = dice.share() < 0.5;
     let kernel = Foreign::random(dice, noisy);
@@ -54,8 +55,8 @@ pub(crate) fn strange(dice: &mut Dice) -> Case {
     Case { class: "strange kernels", recording, truth: truth_of(&kernel, &design) }
 }
 
-/// What is stated of `strange_ones` strange kernels, and of `each` recordings of every class. A statement that is made of
-/// several cells of a recording counts once.
+/// Returns the statements about `strange_ones` foreign kernels, and about `each` recordings of every class. A statement
+/// about several cells of a recording counts once.
 pub(crate) fn statements(seed: u64, strange_ones: usize, each: usize) -> Vec<Statement> {
     let mut dice = Dice(seed);
     let mut all = Vec::new();
@@ -83,7 +84,7 @@ pub(crate) fn statements(seed: u64, strange_ones: usize, each: usize) -> Vec<Sta
     all
 }
 
-/// Counts of one cause: statements, the sum of their confidence, and how many are so.
+/// Counts for one cause: statements, the sum of their confidence, and true statements.
 #[derive(Debug, Default, Clone, Copy)]
 pub(crate) struct Reliability {
     pub(crate) stated: usize,
@@ -91,7 +92,7 @@ pub(crate) struct Reliability {
     pub(crate) so: usize,
 }
 
-/// By cause and by how sure, in steps of a twentieth.
+/// Groups statements by cause and by confidence in steps of a twentieth.
 pub(crate) fn by_cause(statements: &[Statement]) -> BTreeMap<(Cause, u32), Reliability> {
     let mut counts: BTreeMap<(Cause, u32), Reliability> = BTreeMap::new();
     for &(cause, sure, so) in statements {
@@ -104,14 +105,14 @@ pub(crate) fn by_cause(statements: &[Statement]) -> BTreeMap<(Cause, u32), Relia
     counts
 }
 
-/// The mean distance between how sure statements are and how often they are so, over all causes and steps.
+/// Returns the mean distance between confidence and share of true statements, over all causes and steps.
 pub(crate) fn calibration_error(statements: &[Statement]) -> f64 {
     let counts = by_cause(statements);
     let off: f64 = counts.values().map(|count| (count.sure - count.so as f64).abs()).sum();
     off / statements.len().max(1) as f64
 }
 
-/// As a table in markdown.
+/// Returns the counts as a Markdown table.
 pub(crate) fn table(statements: &[Statement]) -> String {
     let mut text = String::from(
         "| cause | mean confidence | statements | true | share true |\n| --- | ---: | ---: | ---: | ---: |\n",

@@ -1,4 +1,4 @@
-//! Tables made by hand: sleeps written down without any kernel, each with what is so of them.
+//! Made-up tables: sleeps written without any kernel, each with the truth about it.
 
 use super::super::random::Dice;
 use super::Case;
@@ -9,12 +9,12 @@ use oversleep_recording::Recording;
 use oversleep_recording::document::evidence::Rounding;
 use std::fmt::Write as _;
 
-/// Rows of a table as they are written, on one clock.
+/// A table while its rows are written, on one clock.
 pub(crate) struct Table {
     text: String,
-    /// Now, in ns.
+    /// Current time, in ns.
     pub(crate) now: f64,
-    /// What stamps are truncated to, in ns.
+    /// Resolution to which times are truncated, in ns.
     step: f64,
 }
 
@@ -33,7 +33,7 @@ impl Table {
         self.now += ns;
     }
 
-    /// Sleeps until `end`, which a request of `asked` asked for or not.
+    /// Writes a sleep that ends at `end`; it need not agree with the request `asked`.
     pub(crate) fn until(&mut self, asked: f64, end: f64) {
         let stamp = |at: f64| (at / self.step).floor() * self.step;
         let (start, stop) = (stamp(self.now), stamp(end.max(self.now)));
@@ -41,7 +41,7 @@ impl Table {
         self.now = end.max(self.now);
     }
 
-    /// Sleeps for `asked`, late by `late`.
+    /// Writes a sleep of `asked` ns that is `late` ns late.
     pub(crate) fn sleep(&mut self, asked: f64, late: f64) {
         let asked = asked.round();
         self.until(asked, self.now + asked + late);
@@ -53,7 +53,7 @@ impl Table {
     }
 }
 
-/// Reads a table whose columns are said to be what they are called: a wrong unit is refused otherwise.
+/// Reads a table with a mapping that confirms its units; otherwise wrong units would be refused.
 fn read(text: &str) -> Recording {
     let columns = "requested=requested_ns:ns,start=start_ns:ns,end=end_ns:ns".parse().expect("a mapping");
     let mut source = import::open_with("made.csv", text.as_bytes(), &ImportOptions { columns }).expect("a table");
@@ -62,19 +62,19 @@ fn read(text: &str) -> Recording {
     recording
 }
 
-/// Normally distributed.
+/// Returns a normally distributed number.
 pub(crate) fn normal(dice: &mut Dice, mean: f64, sd: f64) -> f64 {
     let (radius, turn) = ((-2.0 * (1.0 - dice.share()).ln()).sqrt(), dice.share());
     mean + sd * radius * (std::f64::consts::TAU * turn).cos()
 }
 
-/// What a wake-up costs on a machine of today: 10 to 60 µs, some scatter, and now and then much more.
+/// Returns the cost of a wake-up, in ns: `base` with some scatter, and if `noisy` occasionally much more.
 pub(crate) fn cost(dice: &mut Dice, base: f64, noisy: bool) -> f64 {
     let usual = base + dice.exponential(if noisy { 0.25 * base } else { 0.05 * base });
     usual + if noisy && dice.share() < 0.03 { dice.exponential(500e3) } else { 0.0 }
 }
 
-/// Ten or twelve sleeps of a kernel whose timers fire when due.
+/// Returns 2 to 20 sleeps of a kernel whose timers fire when due.
 pub(crate) fn few(dice: &mut Dice) -> Case {
     let mut table = Table::new(dice);
     let (base, noisy) = (dice.between(10e3, 60e3), dice.share() < 0.7);
@@ -88,7 +88,7 @@ pub(crate) fn few(dice: &mut Dice) -> Case {
     table.case("few sleeps", Truth::cost(150e3).and(&[Cause::FirstCall]))
 }
 
-/// A program's own schedule: deadlines on a grid, 60 ± 6 µs late.
+/// Returns sleeps on a program's own schedule: deadlines at equal distances, 30 to 90 µs late with little scatter.
 pub(crate) fn schedule(dice: &mut Dice) -> Case {
     let mut table = Table::new(dice);
     let every = dice.of(&[1e6, 4e6, 10e6, 10e6, 20e6, 100e6]);
@@ -104,7 +104,7 @@ pub(crate) fn schedule(dice: &mut Dice) -> Case {
     table.case("own schedule", Truth::cost(150e3))
 }
 
-/// A few noisy sleeps to whole seconds of a kernel whose timers fire when due.
+/// Returns a few noisy sleeps to whole seconds, of a kernel whose timers fire when due.
 pub(crate) fn seconds(dice: &mut Dice) -> Case {
     let mut table = Table::new(dice);
     let base = dice.between(10e3, 80e3);
@@ -117,7 +117,7 @@ pub(crate) fn seconds(dice: &mut Dice) -> Case {
     table.case("second-aligned, few", Truth::cost(250e3))
 }
 
-/// Sleeps that end when due, on stamps of a coarse step.
+/// Returns sleeps that end when due, on a clock with a coarse resolution.
 pub(crate) fn coarse(dice: &mut Dice) -> Case {
     let step = dice.of(&[100e3, 1e6, 10e6, 15_625e3]);
     let mut table = Table::new(dice).stamped(step);
@@ -132,7 +132,7 @@ pub(crate) fn coarse(dice: &mut Dice) -> Case {
     table.case("coarse time stamps", Truth::cost(60e3).mainly(&[]).and(&[Cause::ConstantCost, Cause::EarlyWake]))
 }
 
-/// Lateness of some distribution, wherever sleeps were due.
+/// Returns sleeps whose lateness has some distribution, independent of the time they were due.
 pub(crate) fn spread_out(class: &'static str, dice: &mut Dice, truth: Truth, late: impl Fn(&mut Dice) -> f64) -> Case {
     let mut table = Table::new(dice);
     let fixed = dice.of(&[None, Some(1e6), Some(5e6)]);
@@ -145,24 +145,24 @@ pub(crate) fn spread_out(class: &'static str, dice: &mut Dice, truth: Truth, lat
     table.case(class, truth)
 }
 
-/// U(0 to 100 µs).
+/// Returns sleeps with a lateness of U(0 to 100 µs).
 pub(crate) fn uniform(dice: &mut Dice) -> Case {
     spread_out("uniform to 100 us", dice, Truth::cost(60e3), |dice| dice.between(0.0, 100e3))
 }
 
-/// N(230, 20) µs.
+/// Returns sleeps with a lateness of N(230, 20) µs.
 pub(crate) fn bell(dice: &mut Dice) -> Case {
     spread_out("normal, 230 us", dice, Truth::cost(260e3), |dice| normal(dice, 230e3, 20e3))
 }
 
-/// Slack of 50 µs that nothing ends early.
+/// Returns sleeps with a slack of 50 µs that nothing ends early.
 pub(crate) fn slack(dice: &mut Dice) -> Case {
     let base = dice.between(4e3, 30e3);
     let truth = Truth { slack: 50e3, ..Truth::cost(60e3).mainly(&[Cause::TimerSlack]).and(&[Cause::ConstantCost]) };
     spread_out("slack of 50 us", dice, truth, move |dice| 50e3 + cost(dice, base, false))
 }
 
-/// A gamma distribution of shape 2, or a heavy tail.
+/// Returns sleeps with a lateness of a gamma distribution of shape 2, or with a heavy tail.
 pub(crate) fn skewed(dice: &mut Dice) -> Case {
     if dice.share() < 0.5 {
         return spread_out("gamma", dice, Truth::cost(90e3), |dice| dice.exponential(20e3) + dice.exponential(20e3));
@@ -170,7 +170,7 @@ pub(crate) fn skewed(dice: &mut Dice) -> Case {
     spread_out("heavy tail", dice, Truth::cost(60e3), |dice| (15e3 / (1.0 - dice.share()).powf(0.8)).min(50e6))
 }
 
-/// Two kinds of wake-up.
+/// Returns sleeps with two kinds of wake-ups.
 pub(crate) fn two_kinds(dice: &mut Dice) -> Case {
     let truth = Truth::cost(160e3).and(&[Cause::Bimodal]);
     spread_out("two kinds", dice, truth, |dice| {
@@ -179,7 +179,7 @@ pub(crate) fn two_kinds(dice: &mut Dice) -> Case {
     })
 }
 
-/// Lateness that climbs, or is another from one sleep on.
+/// Returns sleeps whose lateness climbs, or changes at one sleep.
 pub(crate) fn moving(dice: &mut Dice) -> Case {
     let mut table = Table::new(dice);
     let (step, sleeps) = (dice.share() < 0.5, 300);
@@ -195,7 +195,8 @@ pub(crate) fn moving(dice: &mut Dice) -> Case {
     table.case("climbing or stepping", truth)
 }
 
-/// Sleeps of the idle policy beside a busy thread: about 3 ms late each, wherever they were due.
+/// Returns sleeps under the idle policy beside a busy thread: late by about 3, 10 or 111 ms each, whenever they were
+/// due.
 pub(crate) fn idle_policy(dice: &mut Dice) -> Case {
     let turn = dice.of(&[2.95e6, 2.95e6, 9.9e6, 111e6]);
     let sd = dice.between(0.005, 0.03) * turn;
@@ -203,7 +204,7 @@ pub(crate) fn idle_policy(dice: &mut Dice) -> Case {
     spread_out("idle policy beside a busy thread", dice, truth, move |dice| normal(dice, turn, sd).max(1e3))
 }
 
-/// A schedule of 39.0625 ms on a 60 Hz tick, or a loop of whole ticks with a clock 6400 ppm off.
+/// Returns a schedule of 39.0625 ms on a 60 Hz tick, or a loop of whole ticks with a clock that is 6400 ppm off.
 pub(crate) fn alias(dice: &mut Dice) -> Case {
     let mut table = Table::new(dice);
     let scheduled = dice.share() < 0.5;
@@ -222,7 +223,7 @@ pub(crate) fn alias(dice: &mut Dice) -> Case {
     table.case("aliases", truth)
 }
 
-/// A tick's wake-ups under a rule, where requests are random or all the same.
+/// Returns sleeps that end at ticks, rounded up, with random or equal requests.
 pub(crate) fn ticks(dice: &mut Dice) -> Case {
     let mut table = Table::new(dice);
     let hz = dice.of(&[64.0, 100.0, 250.0, 300.0, 1000.0]);
@@ -238,7 +239,7 @@ pub(crate) fn ticks(dice: &mut Dice) -> Case {
     table.case("a tick's grid", Truth::tick(hz, &[Rounding::Up]).drifting(0.0))
 }
 
-/// The same, each row written twice, or rows in any order.
+/// Returns a table with each row written twice, or with rows in random order.
 pub(crate) fn mangled(dice: &mut Dice) -> Case {
     let mut table = Table::new(dice);
     let base = dice.between(10e3, 60e3);
@@ -261,7 +262,7 @@ pub(crate) fn mangled(dice: &mut Dice) -> Case {
     table.case("duplicated or shuffled rows", Truth::cost(100e3))
 }
 
-/// Requests written in µs, or stamps in µs, under the names of ns: nothing of it makes sense.
+/// Returns a table with requests in µs under the name of ns: no statement about it can be true.
 pub(crate) fn wrong_units(dice: &mut Dice) -> Case {
     let mut table = Table::new(dice);
     for _ in 0..dice.of(&[40, 200]) {

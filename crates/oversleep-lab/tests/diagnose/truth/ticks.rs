@@ -1,5 +1,5 @@
-//! Where a simulated kernel's ticks truly lie on its clock, and which rules name the ticks at which its sleeps ended: from a twin
-//! of the kernel that wakes without latency, and counting alone. Nothing here is an estimator's.
+//! True ticks of a simulated kernel on its clock, and the rules that predict the ticks at which its sleeps ended. Both
+//! come from a twin of the kernel without latency, and from counting; no estimator is involved.
 
 use oversleep_recording::document::evidence::Rounding;
 use oversleep_recording::plan::{Load, LoadKind, Plan};
@@ -10,22 +10,25 @@ use std::collections::BTreeMap;
 /// Ticks of constant length on the clock.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Ticks {
-    /// The length in ns.
+    /// Length of a tick, in ns.
     pub(crate) length: f64,
-    /// What the kernel believes it to be, in ns.
+    /// Length that the kernel assumes, in ns.
     pub(crate) nominal: f64,
-    /// Some tick, in ns of the clock.
+    /// Time of one tick, in ns of the clock.
     phase: f64,
 }
 
-/// Ticks shorter than that, in ns, are of the size of latencies: which one ended a sleep is not told by when it ended.
+/// Length, in ns, below which ticks are as short as latencies, so that the end of a sleep does not show which tick
+/// ended it.
 const SHORTEST: f64 = 99_000.0;
-/// How far beside its ticks the twin may wake, in ns: clocks that count microseconds, and the way out of the kernel.
+/// How far from its ticks the twin may wake, in ns: from clocks that count microseconds, and the return from the
+/// kernel.
 const BESIDE: f64 = 3_000.0;
-/// Share of a method's sleeps that a rule must name the tick of, to be its rule.
+/// Share of a method's sleeps whose tick a rule must predict to be its rule.
 const NAMED: f64 = 0.9;
 
-/// Returns the ticks of a kernel in a plan, as `probe` begins to tell their length; `None` where they do not keep one length.
+/// Returns the ticks of a kernel in a plan; `probe` gives a first estimate of their length. `None` if their length
+/// varies.
 pub(crate) fn of(kernel: &Kernel, plan: &Plan, probe: &Plan, seed: u64, nominal: f64) -> Option<Ticks> {
     let still = [("irq_us", "0"), ("lat_base_us", "0"), ("lat_exp_us", "0"), ("daemon_ticks", "0")];
     let twin = kernel.set_all(&still).expect("a kernel without latency");
@@ -40,7 +43,7 @@ pub(crate) fn of(kernel: &Kernel, plan: &Plan, probe: &Plan, seed: u64, nominal:
     (kept * 100 >= off.len() * 95).then_some(Ticks { length, nominal, phase: first + middle })
 }
 
-/// Ends of sleeps beside which nobody was busy, in order.
+/// Returns the ends of sleeps without busy threads, in order of time.
 fn ends(kernel: &Kernel, plan: &Plan, seed: u64) -> Vec<f64> {
     let mut recording = Recording::new(meta(kernel, plan));
     Simulation::new(kernel, plan, seed).run(&mut recording);
@@ -49,7 +52,7 @@ fn ends(kernel: &Kernel, plan: &Plan, seed: u64) -> Vec<f64> {
     ends
 }
 
-/// Sleeps that asked for some time and met nobody.
+/// Returns the sleeps with a positive request and without busy threads.
 fn timed(recording: &Recording) -> impl Iterator<Item = &Sample> {
     let busy = |load: Option<Load>| load.is_some_and(|load| load.threads > 0 && load.kind != LoadKind::Neighbour);
     let cells = &recording.meta.plan.cells;
@@ -61,7 +64,8 @@ fn asked(sample: &Sample) -> f64 {
     sample.deadline.map_or(sample.requested, |deadline| deadline.saturating_sub(sample.start)).as_f64()
 }
 
-/// The ticks' length by counting them: from gaps that are counted without doubt to longer ones.
+/// Returns the length of a tick by counting ticks: first in gaps short enough to count without doubt, then in longer
+/// ones.
 fn length(ends: &[f64], about: f64) -> Option<f64> {
     let gaps: Vec<f64> = ends.windows(2).map(|pair| pair[1] - pair[0]).filter(|gap| *gap > 0.5 * about).collect();
     let mut length = about;
@@ -79,19 +83,19 @@ fn length(ends: &[f64], about: f64) -> Option<f64> {
     }
 }
 
-/// How far a time lies beside a whole number of ticks.
+/// Returns the distance of a time from the nearest whole number of ticks, in ns.
 fn beside(time: f64, length: f64) -> f64 {
     time - length * (time / length).round()
 }
 
 impl Ticks {
-    /// How much longer they are than the kernel believes, in ppm.
+    /// Returns how much longer the ticks are than the kernel assumes, in ppm.
     pub(crate) fn drift_ppm(&self) -> f64 {
         (self.length / self.nominal - 1.0) * 1e6
     }
 
-    /// Returns the rules that name the tick at which nearly every sleep of some method ended; `None` where ticks are too short to
-    /// tell.
+    /// Returns the rules that predict the tick at which nearly every sleep of some method ended; `None` if ticks are
+    /// too short to distinguish them.
     pub(crate) fn rules(&self, recording: &Recording) -> Option<Vec<Rounding>> {
         if self.length < SHORTEST {
             return None;
@@ -104,7 +108,7 @@ impl Ticks {
             let count = counts.entry(method).or_default();
             count[3] += 1;
             for (at, rule) in Rounding::ALL.into_iter().enumerate() {
-                // Numbers of ticks, whole both.
+                // Both are whole numbers of ticks.
                 count[at] += usize::from((self.ended(sample) - self.named(sample, rule)).abs() < 0.5);
             }
         }
@@ -116,7 +120,7 @@ impl Ticks {
         (time - self.phase) / self.length
     }
 
-    /// The tick at which a sleep ended, latency after it.
+    /// Returns the number of the tick at which a sleep ended.
     fn ended(&self, sample: &Sample) -> f64 {
         self.place(sample.end.as_f64() + BESIDE).floor()
     }

@@ -1,4 +1,4 @@
-//! One table over all recordings whose truth is known: how many diagnoses are right, open and false, and how sure they were.
+//! One table over all recordings with a known truth: numbers of right, open and false diagnoses, and their confidence.
 
 use super::super::random::{self, Dice};
 use super::reliability::{self, Statement};
@@ -7,24 +7,24 @@ use super::{Case, KERNELS, TABLES, presets};
 use oversleep_lab::analysis::patterns::{Cause, diagnose};
 use oversleep_recording::document::evidence::Rounding;
 
-/// How many recordings of each kind are made.
+/// Numbers of recordings of each kind.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Counts {
-    /// Simulated kernels at random, each quiet and noisy.
+    /// Random simulated kernels, per noise level.
     pub(crate) own: usize,
-    /// Strange kernels.
+    /// Foreign kernels.
     pub(crate) strange: usize,
-    /// Of each class of tables.
+    /// Recordings of each class of tables.
     pub(crate) each: usize,
-    /// Of each awkward design.
+    /// Recordings of each awkward design.
     pub(crate) awkward: usize,
-    /// Designs of each preset.
+    /// Number of experiments on each preset.
     pub(crate) designs: usize,
-    /// Every preset is taken, or every second, or third.
+    /// Step through the presets: 1 for every one, 2 for every second, and so on.
     pub(crate) step: usize,
 }
 
-/// A simulated kernel at random.
+/// Returns a case of a random simulated kernel.
 fn own(dice: &mut Dice, number: usize, noisy: bool) -> Case {
     let (kernel, so) = if number % 5 < 4 {
         random::tick_kernel(dice, random::RATES, noisy)
@@ -52,7 +52,7 @@ fn own(dice: &mut Dice, number: usize, noisy: bool) -> Case {
     Case { class: "own kernels", recording, truth }
 }
 
-/// What is counted of one kind.
+/// Counts for one kind of recordings.
 #[derive(Default)]
 struct Row {
     tally: Tally,
@@ -84,7 +84,7 @@ impl Row {
     }
 }
 
-/// Makes and judges everything; returns the table in markdown, and all counts.
+/// Makes and judges all recordings; returns the table in Markdown, the counts of all, and the calibration error.
 pub(crate) fn run(seed: u64, counts: Counts) -> (String, Tally, f64) {
     let mut dice = Dice(seed);
     let mut rows: Vec<(String, Row)> = Vec::new();

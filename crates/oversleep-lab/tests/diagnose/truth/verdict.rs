@@ -1,34 +1,33 @@
-//! What is so of a recording, and what a diagnosis said of it: right, open or false.
+//! The truth about a recording, and verdicts on a diagnosis of it: right, open or false.
 
 use oversleep_lab::analysis::patterns::{Cause, Diagnosis, Finding};
 use oversleep_recording::document::evidence::{ClockDrift, Rounding, TickQuantised, TimerWheel};
 
-/// What is so of one recording.
+/// The truth about one recording.
 #[derive(Debug, Clone)]
 pub(crate) struct Truth {
-    /// Causes that must be named for the diagnosis to be right; each also counts as a candidate.
+    /// Causes that must be named for the diagnosis to be right; each also counts if it is a candidate.
     pub(crate) main: Vec<Cause>,
-    /// Causes that are there as well, and may be named.
+    /// Causes that are also present, and may be named.
     pub(crate) also: Vec<Cause>,
-    /// The tick's rate, in Hz.
+    /// Tick rate, in Hz.
     pub(crate) hz: Option<f64>,
-    /// Rounding rules that end these sleeps where they ended.
+    /// Rounding rules that predict the ends of these sleeps.
     pub(crate) rules: Vec<Rounding>,
-    /// How much longer the tick is than its name says, in ppm; not a number where any is accepted, as in `slack` and
-    /// `share`.
+    /// How much longer than nominal the tick is, in ppm; NaN if any value is accepted, also in `slack` and `share`.
     pub(crate) drift: f64,
     /// Constant slack, in ns.
     pub(crate) slack: f64,
     /// Slack as a share of the request.
     pub(crate) share: f64,
-    /// The largest constant cost of a wake-up that may be named, in ns.
+    /// Largest constant cost of a wake-up that may be stated, in ns.
     pub(crate) cost: f64,
-    /// How far the rate said may be from it.
+    /// Largest accepted error of the rate, as a share of it.
     pub(crate) rate_off: f64,
 }
 
 impl Truth {
-    /// A kernel whose timers fire when due: a wake-up costs up to `cost` ns.
+    /// Returns the truth of a kernel whose timers fire when due, with a cost of at most `cost` ns per wake-up.
     pub(crate) fn cost(cost: f64) -> Self {
         Self {
             main: vec![Cause::ConstantCost],
@@ -43,7 +42,7 @@ impl Truth {
         }
     }
 
-    /// A kernel whose sleeps end at ticks.
+    /// Returns the truth of a kernel whose sleeps end at ticks.
     pub(crate) fn tick(hz: f64, rules: &[Rounding]) -> Self {
         Self {
             main: vec![Cause::TickQuantised],
@@ -54,20 +53,20 @@ impl Truth {
         }
     }
 
-    /// With the tick longer by this many ppm.
+    /// Makes the tick this many ppm longer.
     pub(crate) fn drifting(mut self, ppm: f64) -> Self {
         self.drift = ppm;
         self.also.extend([Cause::ClockDrift, Cause::Sawtooth]);
         self
     }
 
-    /// With these causes beside the main ones.
+    /// Adds causes that may be named.
     pub(crate) fn and(mut self, causes: &[Cause]) -> Self {
         self.also.extend(causes);
         self
     }
 
-    /// With other main causes.
+    /// Replaces the main causes.
     pub(crate) fn mainly(mut self, causes: &[Cause]) -> Self {
         self.main = causes.to_vec();
         self
@@ -93,10 +92,11 @@ impl Truth {
                 let alias = evidence.and_then(|drift| drift.alias_ppm);
                 let error = evidence.and_then(|drift| drift.alias_error_ppm).unwrap_or(0.0);
                 let off = finding.size - self.drift;
-                // Whole ticks of the length that they have, which is not always the one in their name.
+                // The distance may be a whole number of ticks of their true length, which is not always the nominal
+                // one.
                 let beside = |alias: f64| off - alias * (off / alias).round();
                 let aliases = alias.map_or(Vec::new(), |alias| vec![alias, alias * (1.0 + 1e-6 * self.drift)]);
-                // A jump's height is known to a thousandth, and counts as often as there are ticks between.
+                // The height of a jump is known to a thousandth, and counts once for each tick in between.
                 let known = |alias: f64| 1e-3 * off.abs() + 3.0 * error * (off / alias).abs();
                 let same = |alias: &f64| beside(*alias).abs() < 1.0 + known(*alias);
                 off.abs() < 1.0 || aliases.iter().any(same) || within(self.drift)
@@ -120,7 +120,7 @@ impl Truth {
         said.is_none_or(|said| self.hz.is_some_and(|hz| (said / hz - 1.0).abs() < self.rate_off))
     }
 
-    /// Returns whether a finding names one of the main causes with nothing left open.
+    /// Returns whether a finding names one of the main causes and leaves nothing open.
     fn names(&self, finding: &Finding) -> bool {
         let open = match finding.cause() {
             Cause::TickQuantised => finding.evidence.get::<TickQuantised>().is_none_or(|tick| tick.hz.is_none()),
@@ -129,7 +129,7 @@ impl Truth {
         self.main.contains(&finding.cause()) && self.holds(finding) && !open
     }
 
-    /// Returns whether the truth is among what a diagnosis leaves open.
+    /// Returns whether the truth is among the candidates that a diagnosis leaves open.
     fn among(&self, found: &Diagnosis) -> bool {
         let offered = found.undecided.iter().flat_map(|open| &open.candidates);
         let listed = offered.into_iter().any(|candidate| {
@@ -143,20 +143,20 @@ impl Truth {
     }
 }
 
-/// How a diagnosis stands beside the truth.
+/// Verdict on a diagnosis.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Verdict {
-    /// A main cause is named, and nothing false.
+    /// A main cause is named, and nothing is false.
     Right,
-    /// Nothing false, no main cause named; the truth is among the candidates.
+    /// Nothing is false and no main cause is named; the truth is among the candidates.
     Offered,
-    /// Nothing false, no main cause named, and the truth is not among the candidates.
+    /// Nothing is false, no main cause is named, and the truth is not among the candidates.
     Silent,
-    /// Something is stated that is not so.
+    /// Some statements are false; these are listed.
     False(Vec<String>),
 }
 
-/// Judges a diagnosis.
+/// Compares a diagnosis with the truth.
 pub(crate) fn judge(found: &Diagnosis, truth: &Truth) -> Verdict {
     let wrong: Vec<String> = found.all().filter(|finding| !truth.holds(finding)).map(words).collect();
     if !wrong.is_empty() {
@@ -169,7 +169,7 @@ pub(crate) fn judge(found: &Diagnosis, truth: &Truth) -> Verdict {
     }
 }
 
-/// A statement in short.
+/// Returns a statement in short form.
 pub(crate) fn words(finding: &Finding) -> String {
     let tick = finding.evidence.get::<TickQuantised>();
     let rate = tick.map_or(String::new(), |tick| {
@@ -185,7 +185,7 @@ pub(crate) fn words(finding: &Finding) -> String {
     )
 }
 
-/// Verdicts counted.
+/// Numbers of verdicts.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Tally {
     pub(crate) right: usize,
@@ -215,12 +215,12 @@ impl Tally {
         self.right + self.offered + self.silent + self.wrong
     }
 
-    /// A row of a table in markdown.
+    /// Returns a row of a Markdown table.
     pub(crate) fn row(&self, name: &str) -> String {
         format!("| {name} | {} | {} | {} | {} |", self.right, self.offered, self.silent, self.wrong)
     }
 }
 
-/// The head of that table.
+/// The head of the Markdown table.
 pub(crate) const HEAD: &str = "| recordings | right | open, truth among the candidates | open | false |\n\
                                | --- | ---: | ---: | ---: | ---: |";

@@ -1,4 +1,4 @@
-//! Linux's own calls; some have been taken up elsewhere since.
+//! Linux's own calls; other systems have adopted some of them since.
 
 rows! { Linux
     ClockNanosleepBoottime "clock-nanosleep-boottime" "clock_nanosleep(2) with CLOCK_BOOTTIME" on LINUX;

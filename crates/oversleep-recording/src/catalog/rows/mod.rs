@@ -1,9 +1,9 @@
 //! The rows, a file per family. To add a method: one identity, one row, one file in its family's folder under
 //! `method/`, one line in that family's list.
 
-/// Declares a family's rows: identity, name and call; systems; mode, unit, clock and whether it may wake early; the
-/// timer, its slack, what stands for it on a simulated kernel, and where it has them its counterpart, its place among
-/// the substitutes and its other names; the promise; the source.
+/// Declares a family's rows: identifier, name and call; systems; mode, unit, clock and whether it may wake early; the
+/// timer, its slack, its simulated sleep path, and where there are any its counterpart, its rank as a substitute and
+/// its aliases; the promise; the source.
 macro_rules! rows {
     ($family:ident $(
         $id:ident $name:literal $call:literal on $systems:ident;
@@ -37,7 +37,7 @@ macro_rules! rows {
     };
 }
 
-/// `Some` of what stands there, or `None`.
+/// Expands to `Some` of its argument, or to `None` without one.
 macro_rules! optional {
     () => {
         None

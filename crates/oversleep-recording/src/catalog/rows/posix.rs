@@ -1,4 +1,4 @@
-//! POSIX calls and their close kin.
+//! POSIX calls and similar ones.
 
 rows! { Posix
     Nanosleep "nanosleep" "nanosleep(2)" on UNIX;

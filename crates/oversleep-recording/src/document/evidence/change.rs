@@ -1,45 +1,45 @@
-//! Evidence of an intervention: one thing was changed, and lateness moved.
+//! Evidence of an intervention: one condition was changed, and the lateness moved.
 
 use super::fact::{AddFacts, Fact, Facts, evidence};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
 evidence! {
-    /// What a change did.
+    /// The effect of a change.
     pub struct Changed {
-        /// What was changed, with what it was measured against if not the base.
+        /// Changed condition, and the cell it was compared with unless that is the base.
         pub changed: String,
-        /// How far the median moved.
+        /// Shift of the median, in ns.
         pub p50_shift_ns: f64,
-        /// The probability of that much by chance, corrected for all tries.
+        /// Probability of such a shift by chance, corrected for all comparisons.
         pub p_corrected: f64,
-        /// Blocks in which both slept.
+        /// Number of blocks in which both cells slept.
         pub blocks: usize,
-        /// Sleeps of each.
+        /// Number of sleeps of each cell.
         pub sleeps: usize,
-        /// How far the 99th percentile moved, where the sleeps carry one.
+        /// Shift of the 99th percentile, in ns, where there are enough sleeps.
         #[serde(skip_serializing_if = "Option::is_none")]
         pub p99_shift_ns: Option<f64>,
-        /// Another change of the same kind, to compare with.
+        /// Another change of the same kind, for comparison.
         #[serde(flatten)]
         pub other: Option<OtherChange>,
-        /// Of `constant-cost`: which part of it was changed away.
+        /// For `constant-cost`: the part of the cost that the change removed.
         #[serde(skip_serializing_if = "Option::is_none")]
         pub part: Option<&'static str>,
-        /// Of `proportional-slack`: the share of the request.
+        /// For `proportional-slack`: the slack as a share of the request.
         #[serde(skip_serializing_if = "Option::is_none")]
         pub ratio: Option<f64>,
-        /// Of `timer-slack`: what kept the processor awake on both sides.
+        /// For `timer-slack`: what kept the processor awake in both cells.
         #[serde(skip_serializing_if = "Option::is_none")]
         pub measured_beside: Option<&'static str>,
     }
 }
 
-/// Another change's shift of the median. In JSON it is one number whose key names the change: `with_slack 500 µs`.
+/// The shift of the median by another change. In JSON it is one number whose key names the change: `with_slack 500 µs`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct OtherChange {
-    /// What was changed.
+    /// Changed condition.
     pub changed: String,
-    /// How far the median moved.
+    /// Shift of the median, in ns.
     pub p50_shift_ns: f64,
 }
 

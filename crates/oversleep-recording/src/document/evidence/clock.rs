@@ -1,19 +1,19 @@
-//! Evidence of clocks: `clock-drift`, `sawtooth`, `clock-step`, `cached-clock`.
+//! Evidence for causes in clocks: `clock-drift`, `sawtooth`, `clock-step`, `cached-clock`.
 
 use super::fact::{AddFacts, Facts, evidence};
 use crate::plan::ClockName;
 use serde::Serialize;
 
-/// What a drift was seen in.
+/// What a drift was detected in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum DriftBasis {
-    /// Lateness that slides along a steady rhythm.
+    /// Lateness that slides through a tick while sleeps keep a steady rhythm.
     Slide,
-    /// The tick's length.
+    /// Measured length of the tick.
     Tick,
-    /// The quantum of a run queue.
+    /// Quantum of a run queue.
     Quantum,
 }
 
@@ -31,83 +31,84 @@ impl AddFacts for DriftBasis {
 evidence! {
     /// The timer runs at another rate than the clock.
     pub struct ClockDrift {
-        /// Positive: the tick is longer than nominal.
+        /// Drift in ppm; positive: the tick is longer than nominal.
         pub drift_ppm: f64,
-        /// What it was seen in.
+        /// What the drift was detected in.
         pub basis: DriftBasis,
         /// Whole ticks per second that could be added without any difference; `None` where the rate itself was seen.
         pub alias_ppm: Option<f64>,
         /// Standard error of `alias_ppm`, where the tick's length was measured in these samples.
         #[serde(skip_serializing_if = "Option::is_none")]
         pub alias_error_ppm: Option<f64>,
-        /// By how much the system's clock was steered, where the recording says; the rest is calibration and crystals.
+        /// Rate correction of the system's clock by time synchronisation, in ppm, where recorded; the rest is
+        /// calibration and crystals.
         #[serde(skip_serializing_if = "Option::is_none")]
         pub ntp_ppm: Option<f64>,
-        /// What of the drift the steering does not explain.
+        /// Part of the drift that time synchronisation does not explain, in ppm.
         #[serde(skip_serializing_if = "Option::is_none")]
         pub calibration_ppm: Option<f64>,
-        /// Where the rate changes in mid-run: from when on this drift holds, in seconds from the first sleep.
+        /// If the rate changes during the run: start of this drift, in seconds from the first sleep.
         #[serde(skip_serializing_if = "Option::is_none")]
         pub from_s: Option<f64>,
-        /// Until when it holds.
+        /// End of this drift, in seconds from the first sleep.
         #[serde(skip_serializing_if = "Option::is_none")]
         pub to_s: Option<f64>,
-        /// How uncertain that moment is; none at the recording's end.
+        /// Uncertainty of `to_s`, in seconds; `None` at the recording's end.
         #[serde(skip_serializing_if = "Option::is_none")]
         pub to_error_s: Option<f64>,
     }
 
-    /// The tick slides along the clock's seconds.
+    /// The tick slides relative to the clock's seconds.
     pub struct Sawtooth {
-        /// Microseconds per second.
+        /// Slope of the lateness, in µs per second.
         pub slope_us_per_s: f64,
-        /// From one jump to the next, if the tick's rate is known.
+        /// Time from one jump to the next, in s, if the tick's rate is known.
         pub period_s: Option<f64>,
-        /// Jumps seen.
+        /// Number of jumps seen.
         pub jumps: usize,
-        /// Their size.
+        /// Size of the jumps, in ns.
         pub jump_ns: Option<f64>,
-        /// The least and the most lateness.
+        /// Smallest and largest lateness, in ns.
         pub range_ns: [f64; 2],
     }
 
     /// The wall clock was set.
     pub struct ClockStep {
-        /// When, on the monotonic clock.
+        /// Time of the step on the monotonic clock, in ns.
         pub monotonic_ns: f64,
-        /// The clock.
+        /// Clock that was set.
         pub clock: ClockName,
     }
 
     /// Sleeps are timed with a clock that is refreshed every few ticks.
     pub struct CachedClock {
-        /// From one refresh to the next.
+        /// Time from one refresh to the next, in ns.
         pub granularity_ns: f64,
-        /// The same in ticks.
+        /// The same time, in ticks.
         pub ticks: i64,
-        /// The tick's rate.
+        /// Nominal rate of the tick.
         pub hz: f64,
-        /// Where refreshes say of each sleep when it ends.
+        /// Evidence from sleeps whose end follows from the refreshes.
         #[serde(flatten)]
         pub refreshed: Option<Refreshed>,
-        /// Where wake-ups crowd on the coarser grid.
+        /// Evidence from wake-ups that crowd on the coarser grid of refreshes.
         #[serde(flatten)]
         pub crowded: Option<Crowded>,
     }
 
-    /// Sleeps whose very tick follows from the refreshes.
+    /// Sleeps whose exact tick follows from the refreshes.
     pub struct Refreshed {
-        /// Their share.
+        /// Share of sleeps predicted with the refreshes.
         pub predicted_share: f64,
-        /// The share that the best rule without refreshes predicts.
+        /// Share of sleeps that the best rule without refreshes predicts.
         pub predicted_share_without: f64,
     }
 
     /// Wake-ups that crowd on a coarser grid than the tick's.
     pub struct Crowded {
-        /// How closely they keep it: length of their mean vector, 0 to 1.
+        /// How closely the wake-ups keep the coarser grid: length of their mean vector, 0 to 1.
         pub rayleigh: f64,
-        /// How closely the rounding rule alone would keep it.
+        /// The same length, if only the rounding rule were at work.
         pub rayleigh_by_rule: f64,
     }
 }

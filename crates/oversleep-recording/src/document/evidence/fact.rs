@@ -1,29 +1,29 @@
-//! Evidence for people: single numbers and words, by the names files use.
+//! Evidence for display: single numbers and words, by the names used in files.
 
 use super::Rounding;
 use crate::plan::ClockName;
 
-/// One number or word of the evidence.
+/// One value of the evidence.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Fact {
-    /// A number, in the unit its name ends in.
+    /// A number, in the unit that its name ends in.
     Number(f64),
     /// A word or a sentence.
     Word(String),
-    /// The samples leave it open.
+    /// Not known: the samples leave it open.
     NotKnown,
 }
 
-/// Facts by name.
+/// Facts with their names.
 pub(super) type Facts = Vec<(String, Fact)>;
 
-/// What can tell facts of itself.
+/// A value that can be listed as facts.
 pub(super) trait AddFacts {
-    /// Adds what it has to tell under this name; what has parts tells each under its own.
+    /// Appends the value as a fact of this name; a structure appends each field under the field's own name.
     fn add_facts(&self, name: &str, to: &mut Facts);
 }
 
-/// Declares evidence: a struct that is written as it stands, and told field by field.
+/// Declares evidence: a structure that is serialised as it is and listed field by field.
 macro_rules! evidence {
     ($($(#[$about:meta])* pub struct $name:ident { $($(#[$of_field:meta])* pub $field:ident: $kind:ty,)* })*) => { $(
         $(#[$about])*
@@ -48,7 +48,7 @@ impl AddFacts for f64 {
     }
 }
 
-/// Numbers are told as floats: counts and times here are below 2^53.
+/// Numbers are listed as floats: counts and times here are below 2^53.
 macro_rules! numbers {
     ($($kind:ty)*) => { $(
         impl AddFacts for $kind {
@@ -104,17 +104,17 @@ impl<T: AddFacts> AddFacts for Option<T> {
     }
 }
 
-/// For programs alone.
+/// Listed in JSON only.
 impl AddFacts for bool {
     fn add_facts(&self, _: &str, _: &mut Facts) {}
 }
 
-/// For programs alone.
+/// Listed in JSON only.
 impl<T> AddFacts for Vec<T> {
     fn add_facts(&self, _: &str, _: &mut Facts) {}
 }
 
-/// For programs alone.
+/// Listed in JSON only.
 impl<T> AddFacts for [T; 2] {
     fn add_facts(&self, _: &str, _: &mut Facts) {}
 }

@@ -1,4 +1,4 @@
-//! The numbers a finding rests on: a type for each cause.
+//! The numbers that a finding rests on: one type for each cause.
 
 mod change;
 mod clock;
@@ -22,19 +22,19 @@ use super::Cause;
 use fact::{AddFacts, Facts};
 use serde::Serialize;
 
-/// Evidence of one cause, which has that cause's name.
+/// Evidence of one cause; the type is named after the cause.
 pub trait OfCause: Sized {
-    /// Returns it, if the evidence is of this cause and has it.
+    /// Returns the evidence, if it is of this cause and has a pattern part.
     fn of(evidence: &Evidence) -> Option<&Self>;
-    /// Returns it to be changed.
+    /// Returns the same, mutable.
     fn of_mut(evidence: &mut Evidence) -> Option<&mut Self>;
 }
 
-/// Declares the evidence of all causes: those that only the samples' pattern shows, and those that other witnesses know
-/// as well.
+/// Declares the evidence of all causes: those that only the pattern of the samples shows, and those that other
+/// witnesses show as well.
 macro_rules! causes {
     (pattern: $($id:ident)*; witnessed: $($many:ident)*;) => {
-        /// A cause with the numbers it rests on. In JSON: `cause` and `evidence`.
+        /// A cause with the numbers that show it. In JSON: `cause` and `evidence`.
         #[derive(Debug, Clone, PartialEq, Serialize)]
         #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
         #[serde(tag = "cause", content = "evidence", rename_all = "kebab-case")]
@@ -44,7 +44,7 @@ macro_rules! causes {
         }
 
         impl Evidence {
-            /// Returns the cause it is evidence of.
+            /// Returns the cause that the evidence shows.
             pub const fn cause(&self) -> Cause {
                 match self {
                     $(Self::$id(_) => Cause::$id,)*
@@ -52,7 +52,7 @@ macro_rules! causes {
                 }
             }
 
-            /// Returns what changing the cause away showed, if that was done.
+            /// Returns the effect of changing the cause away, if that was done.
             pub fn intervention(&self) -> Option<&Changed> {
                 match self {
                     $(Self::$id(_) => None,)*
@@ -129,36 +129,36 @@ causes! {
 }
 
 impl Evidence {
-    /// Returns the pattern's numbers, if they are of this cause.
+    /// Returns the pattern's numbers, if the evidence is of this cause.
     pub fn get<T: OfCause>(&self) -> Option<&T> {
         T::of(self)
     }
 
-    /// Returns the pattern's numbers to be changed, if they are of this cause.
+    /// Returns the pattern's numbers, mutable, if the evidence is of this cause.
     pub fn get_mut<T: OfCause>(&mut self) -> Option<&mut T> {
         T::of_mut(self)
     }
 
-    /// Returns what changing the cause away showed, to be added to.
+    /// Returns the effect of changing the cause away, mutable.
     pub fn intervention_mut(&mut self) -> Option<&mut Changed> {
         self.others_mut()?.0.as_mut()
     }
 
-    /// Adds what changing the cause away showed; of a cause that cannot be changed away nothing is kept.
+    /// Adds the effect of changing the cause away; does nothing for a cause that cannot be changed away.
     pub fn add_intervention(&mut self, changed: Changed) {
         if let Some((intervention, _)) = self.others_mut() {
             *intervention = Some(changed);
         }
     }
 
-    /// Notes what each witness says; of a cause that only the pattern knows nothing is kept.
+    /// Records what each witness says; does nothing for a cause that only the pattern shows.
     pub fn disagree(&mut self, sizes: Disagreement) {
         if let Some((_, says)) = self.others_mut() {
             *says = sizes;
         }
     }
 
-    /// Returns its single numbers and words by name, in alphabetical order; lists and tables are for programs.
+    /// Returns its single values by name, in alphabetical order; lists and tables are in the JSON only.
     pub fn facts(&self) -> Vec<(String, Fact)> {
         let mut facts = Facts::new();
         self.add_facts("", &mut facts);

@@ -1,4 +1,4 @@
-//! Evidence of what happened while the recording ran: `periodic-interference`, `bimodal`, `change-point`, `host-steal`,
+//! Evidence for events while the recording ran: `periodic-interference`, `bimodal`, `change-point`, `host-steal`,
 //! `stopped`, `hung`, `missed-periods`.
 
 use super::fact::evidence;
@@ -6,75 +6,75 @@ use super::fact::evidence;
 evidence! {
     /// Something wakes at a fixed period.
     pub struct PeriodicInterference {
-        /// The period.
+        /// Period, in s.
         pub period_s: f64,
-        /// How far it may be off.
+        /// Uncertainty of the period, in s.
         pub period_error_s: f64,
-        /// Delayed sleeps.
+        /// Number of delayed sleeps.
         pub events: usize,
-        /// By how much the rhythm beats chance, as a natural logarithm.
+        /// How much likelier the rhythm is than chance, as a natural logarithm.
         pub log_likelihood_beyond_chance: f64,
     }
 
     /// Two kinds of wake-up alternate.
     pub struct Bimodal {
-        /// The middle of the earlier kind.
+        /// Median lateness of the earlier kind, in ns.
         pub lower_ns: f64,
-        /// The middle of the later kind.
+        /// Median lateness of the later kind, in ns.
         pub upper_ns: f64,
-        /// Share of the later kind.
+        /// Share of sleeps of the later kind, 0 to 1.
         pub upper_share: f64,
     }
 
     /// From one sleep on, lateness was different.
     pub struct ChangePoint {
-        /// Number of that sleep.
+        /// Number of the first sleep after the change.
         pub sleep: u64,
-        /// Median lateness before.
+        /// Median lateness before, in ns.
         pub before_ns: f64,
-        /// Median lateness after.
+        /// Median lateness after, in ns.
         pub after_ns: f64,
-        /// Where the timers' resolution changed.
+        /// Timer resolutions, where they changed.
         #[serde(flatten)]
         pub resolutions: Option<Resolutions>,
-        /// What the system calls it.
+        /// The system's name for the rule behind the change.
         #[serde(skip_serializing_if = "Option::is_none")]
         pub system_rule: Option<String>,
     }
 
-    /// Resolutions of the system's timers on either side of a change.
+    /// Timer resolutions of the system before and after a change.
     pub struct Resolutions {
-        /// Before.
+        /// Resolution before, in ns.
         pub resolution_before_ns: f64,
-        /// After.
+        /// Resolution after, in ns.
         pub resolution_after_ns: f64,
     }
 
     /// Several processors stood still at once.
     pub struct HostSteal {
-        /// How often.
+        /// Number of such stalls.
         pub stalls: usize,
-        /// How often chance would show it.
+        /// Number of overlapping stalls expected by chance.
         pub expected_by_chance: f64,
     }
 
     /// The thread was stopped or the machine suspended.
     pub struct Stopped {
-        /// How often.
+        /// Number of such gaps.
         pub times: usize,
-        /// Nine of ten sleeps are not later than this.
+        /// 90th percentile of the lateness, at least 1 µs, in ns.
         pub usual_late_ns: i64,
     }
 
     /// Sleeps that never ended.
     pub struct Hung {
-        /// Threads of cells that slept no more.
+        /// Number of threads whose sleep never ended.
         pub hung: usize,
-        /// Out of this number.
+        /// Number of threads that slept.
         pub threads: usize,
-        /// The shortest request that never ended.
+        /// Shortest request that never ended, in ns.
         pub shortest_ns: i64,
-        /// The longest.
+        /// Longest request that never ended, in ns.
         pub longest_ns: i64,
     }
 
@@ -82,7 +82,7 @@ evidence! {
     pub struct MissedPeriods {
         /// Periods that began.
         pub asked: u64,
-        /// Of these, those without.
+        /// Of these, periods without a wake-up of their own.
         pub skipped: u64,
     }
 }

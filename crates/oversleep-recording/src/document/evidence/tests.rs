@@ -31,7 +31,7 @@ fn cause_and_evidence_stand_beside_the_size() {
     let written = serde_json::to_value(&finding).unwrap();
     assert_eq!(finding.cause(), Cause::TimerSlack);
     assert_eq!((&written["cause"], &written["size"]), (&json!("timer-slack"), &json!(50e3)));
-    // A number that is none is null in files and not told to people.
+    // NaN becomes null in files and is not displayed.
     let expected = json!({"usual_late_ns": 57e3, "least_late_ns": null, "basis": "nominal"});
     assert_eq!(written["evidence"], expected);
     let told = [("basis", Fact::Word("nominal".into())), ("usual_late_ns", Fact::Number(57e3))];

@@ -1,4 +1,4 @@
-//! Evidence of ticks: `tick-quantised` and `timer-wheel`.
+//! Evidence for ticks: `tick-quantised` and `timer-wheel`.
 
 use super::fact::{AddFacts, Fact, Facts, evidence};
 use serde::{Deserialize, Serialize};
@@ -9,20 +9,20 @@ use std::ops::Deref;
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Rounding {
-    /// The first tick at or after the time asked for.
+    /// To the first tick at or after the requested time.
     Up,
     /// One tick more than that: BSD's `tvtohz` and Linux' `timespec_to_jiffies` + 1 count ceil(request / tick) + 1
     /// ticks from the tick in progress; a few kernels add a whole tick after rounding up.
     UpPlusOne,
-    /// A tick before the time is over: counted from the last tick, so possibly early.
+    /// To a tick before the time is over: counted from the last tick, so possibly early.
     Early,
 }
 
 impl Rounding {
-    /// Every rule.
+    /// Every rounding rule.
     pub const ALL: [Self; 3] = [Self::Up, Self::UpPlusOne, Self::Early];
 
-    /// Returns the word files use.
+    /// Returns the name used in files.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Up => "up",
@@ -31,7 +31,7 @@ impl Rounding {
         }
     }
 
-    /// Returns it in the words of a sentence.
+    /// Returns the rule in words for a sentence.
     pub const fn words(self) -> &'static str {
         match self {
             Self::Up => "rounding up",
@@ -41,7 +41,7 @@ impl Rounding {
     }
 }
 
-/// A value that samples may leave open: `null` in JSON, said to people as not known.
+/// A value that samples may leave open: `null` in JSON, displayed as not known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(transparent)]
@@ -80,99 +80,99 @@ evidence! {
     /// Sleeps end at a tick.
     #[derive(Default)]
     pub struct TickQuantised {
-        /// The tick's nominal rate.
+        /// Nominal rate of the tick, in Hz.
         pub hz: Open<f64>,
-        /// How requests become ticks.
+        /// Rule by which requests become ticks.
         pub rounding: Open<Rounding>,
-        /// Where the rate is open: the rates that fit as well.
+        /// Where the rate is open: the rates that fit equally well.
         #[serde(skip_serializing_if = "Option::is_none")]
         pub hz_candidates: Option<Vec<f64>>,
-        /// Where the rule is open: the rules that would have given these sleeps.
+        /// Where the rounding rule is open: the rules that would have given these sleeps.
         #[serde(skip_serializing_if = "Option::is_none")]
         pub rounding_consistent: Option<Vec<Rounding>>,
-        /// The grid of wake-ups, where one is seen.
+        /// Grid of the wake-ups, where one was seen.
         #[serde(flatten)]
         pub grid: Option<TickGrid>,
-        /// Where no timer shows the tick by itself: what it is concluded from.
+        /// What the tick is concluded from, where no timer shows it directly.
         #[serde(flatten)]
         pub free_running: Option<FreeRunning>,
-        /// Of the machine's tick: methods that keep it.
+        /// For the machine's tick: number of methods that keep it.
         #[serde(skip_serializing_if = "Option::is_none")]
         pub methods: Option<usize>,
-        /// The resolution of the system's timers that this tick is.
+        /// Resolution of the system's timers that equals this tick, in ns.
         #[serde(skip_serializing_if = "Option::is_none")]
         pub timer_resolution_ns: Option<f64>,
-        /// What the system calls it.
+        /// The system's name for the rule behind the tick.
         #[serde(skip_serializing_if = "Option::is_none")]
         pub system_rule: Option<String>,
     }
 
-    /// The grid that wake-ups keep.
+    /// The grid of ticks on which wake-ups lie.
     pub struct TickGrid {
-        /// The tick's length.
+        /// Length of the tick, in ns.
         pub tick_ns: f64,
-        /// Its standard error.
+        /// Standard error of the tick's length, in ns.
         pub tick_error_ns: f64,
         /// How closely wake-ups keep the grid: length of their mean vector, 0 to 1.
         pub wakes_rayleigh: f64,
-        /// The same of the times they were due at.
+        /// The same for the deadlines.
         pub dues_rayleigh: f64,
-        /// Share of the wake-ups on the grid.
+        /// Share of wake-ups on the grid, 0 to 1.
         pub on_grid: f64,
-        /// Their scatter about it.
+        /// Scatter of wake-ups about the grid, in ns.
         pub jitter_ns: f64,
-        /// What single sleeps say of the rounding rule.
+        /// Which rounding rules single sleeps agree with.
         pub votes: TickVotes,
     }
 
     /// A tick concluded from its drift against the clock.
     pub struct FreeRunning {
-        /// The tick's length, if the timer wheel shows it.
+        /// Length of the tick in ns, if the timer wheel shows it.
         pub tick_ns: Option<f64>,
-        /// What it is concluded from.
+        /// What the tick is concluded from.
         pub basis: &'static str,
-        /// The drift.
+        /// Drift of the tick against the clock, in ppm.
         pub drift_ppm: f64,
     }
 
     /// Timeouts counted on the kernel's timer wheel.
     pub struct TimerWheel {
-        /// The tick's nominal rate.
+        /// Nominal rate of the tick, in Hz.
         pub hz: Open<f64>,
-        /// The tick's length.
+        /// Length of the tick, in ns.
         pub tick_ns: Option<f64>,
-        /// How requests become ticks.
+        /// Rule by which requests become ticks.
         pub rounding: Open<Rounding>,
-        /// The wheel's granularity at this timeout, in ticks.
+        /// Granularity of the wheel at this timeout, in ticks.
         pub step_ticks: Option<u64>,
     }
 }
 
 impl TickQuantised {
-    /// Returns the tick's length, however it is known, in ns.
+    /// Returns the tick's length in ns, from the grid or else from the drift.
     pub fn tick_ns(&self) -> Option<f64> {
         let seen = self.grid.as_ref().map(|grid| grid.tick_ns);
         seen.or_else(|| self.free_running.as_ref().and_then(|free| free.tick_ns))
     }
 }
 
-/// How many sleeps each rounding rule predicts; for programs alone.
+/// How many sleeps each rounding rule predicts; in the JSON only.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TickVotes {
     /// Sleeps tested.
     pub sleeps: usize,
-    /// Share that rounding up predicts.
+    /// Share predicted by rounding up.
     pub up_share: f64,
-    /// Share that counting one tick more from the tick in progress predicts.
+    /// Share predicted by counting one tick more from the tick in progress.
     pub counted_share: f64,
-    /// Share that ends one tick after the first.
+    /// Share late by one to two ticks.
     pub second_tick_share: f64,
-    /// Sleeps of which only one of the two rules is true.
+    /// Sleeps for which the two rules predict different ticks.
     pub telling: usize,
-    /// Of these, those for rounding up.
+    /// Of these, sleeps that agree with rounding up.
     pub telling_up: usize,
-    /// Of these, those for one tick more.
+    /// Of these, sleeps that agree with one tick more.
     pub telling_up_plus_one: usize,
 }
 

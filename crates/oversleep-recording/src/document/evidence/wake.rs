@@ -1,74 +1,75 @@
-//! Evidence of the way from the timer to the program: `constant-cost`, `idle-exit`, `run-queue`, `first-call`; and of
+//! Evidence for the path from the timer to the program: `constant-cost`, `idle-exit`, `run-queue`, `first-call`; and
+//! for
 //! sleeps that end early.
 
 use super::fact::evidence;
 
 evidence! {
-    /// The price of every wake-up.
+    /// The constant cost of every wake-up.
     pub struct ConstantCost {
-        /// The usual lateness, where nothing but slack is taken off it.
+        /// Usual lateness in ns, where nothing but slack is subtracted from it.
         #[serde(skip_serializing_if = "Option::is_none")]
         pub usual_late_ns: Option<f64>,
     }
 
-    /// The longer the sleep, the longer the way out of idle.
+    /// The longer the sleep, the longer the exit from idle.
     pub struct IdleExit {
-        /// Lateness of the shortest sleeps.
+        /// Lateness of the shortest sleeps, in ns.
         pub shortest_late_ns: f64,
-        /// Lateness of the longest.
+        /// Lateness of the longest sleeps, in ns.
         pub longest_late_ns: f64,
     }
 
-    /// The thread waited for others to leave the processor.
+    /// The thread waited for other threads to leave the processor.
     pub struct RunQueue {
-        /// Where the others' quanta show.
+        /// Quanta of the other threads, where the samples show them.
         #[serde(flatten)]
         pub quanta: Option<Quanta>,
-        /// Where they do not: the usual wait for a turn.
+        /// Usual wait for a turn in ns, where no quanta show.
         #[serde(skip_serializing_if = "Option::is_none")]
         pub turn_ns: Option<i64>,
-        /// Where the same was slept without busy threads.
+        /// Lateness without busy threads, where the same cell was also measured without.
         #[serde(flatten)]
         pub load: Option<BesideLoad>,
     }
 
     /// The same sleeps with and without busy threads.
     pub struct BesideLoad {
-        /// Busy threads that were recorded.
+        /// Number of busy threads that were recorded.
         pub busy_threads: u32,
-        /// Median lateness without them.
+        /// Median lateness without the busy threads, in ns.
         pub without_ns: i64,
     }
 
     /// Quanta of the threads ahead.
     pub struct Quanta {
-        /// One quantum.
+        /// Length of one quantum, in ns.
         pub quantum_ns: f64,
-        /// Its standard error.
+        /// Standard error of the quantum, in ns.
         pub quantum_error_ns: f64,
-        /// Threads ahead.
+        /// Number of threads ahead in the run queue.
         pub threads: u32,
-        /// All their quanta.
+        /// Length of all their quanta together, in ns.
         pub longest_wait_ns: f64,
     }
 
     /// The first calls are slower.
     pub struct FirstCall {
-        /// How many.
+        /// Number of first calls.
         pub calls: usize,
-        /// Their median lateness.
+        /// Median lateness of the first calls, in ns.
         pub late_ns: f64,
-        /// The median of all.
+        /// Median lateness of all calls, in ns.
         pub usual_late_ns: f64,
     }
 
     /// Sleeps return before their time is over.
     pub struct EarlyWake {
-        /// How many.
+        /// Number of early sleeps.
         pub early: u64,
-        /// Out of this number.
+        /// Number of sleeps.
         pub sleeps: u64,
-        /// The least lateness.
+        /// Smallest lateness in ns; negative.
         pub earliest_ns: i64,
         /// Whether the method's documentation allows it; `None` for a method that is not in the catalogue.
         pub method_may: Option<bool>,

@@ -1,48 +1,48 @@
-//! Evidence of a cause that several witnesses may know.
+//! Evidence for a cause that several witnesses may show.
 
 use super::Changed;
 use super::fact::{AddFacts, Facts};
 use serde::{Serialize, Serializer};
 
-/// What the pattern shows of a cause, what changing it away showed, and what all say where they differ.
+/// What the pattern and the intervention show of a cause, and the sizes that witnesses give where they differ.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Witnessed<P> {
-    /// What the pattern shows; `None` where only a change shows the cause.
+    /// Numbers of the pattern; `None` where only an intervention shows the cause.
     pub pattern: Option<P>,
-    /// What changing it away showed.
+    /// Effect of changing the cause away.
     pub intervention: Option<Changed>,
-    /// Where the witnesses differ, what each says.
+    /// Sizes that the witnesses give, where they differ.
     pub says: Disagreement,
 }
 
 impl<P> Witnessed<P> {
-    /// Returns what the pattern alone shows.
+    /// Returns evidence from the pattern alone.
     pub fn of_pattern(pattern: P) -> Self {
         Self { pattern: Some(pattern), intervention: None, says: Disagreement::default() }
     }
 
-    /// Returns what a change alone shows.
+    /// Returns evidence from an intervention alone.
     pub fn of_change(changed: Changed) -> Self {
         Self { pattern: None, intervention: Some(changed), says: Disagreement::default() }
     }
 }
 
-/// What each witness says of the same cause's size, where they differ; `None` for one that is silent.
+/// The size of the same cause according to each witness, where they differ; `None` for a witness that does not say.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Disagreement {
-    /// The pattern.
+    /// Size according to the pattern.
     #[serde(rename = "pattern_says_ns", skip_serializing_if = "Option::is_none")]
     pub pattern: Option<f64>,
-    /// The intervention.
+    /// Size according to the intervention.
     #[serde(rename = "intervention_says_ns", skip_serializing_if = "Option::is_none")]
     pub intervention: Option<f64>,
-    /// The trace.
+    /// Size according to the trace.
     #[serde(rename = "trace_says_ns", skip_serializing_if = "Option::is_none")]
     pub trace: Option<f64>,
 }
 
-/// What the pattern shows of a cause, with what changing it away showed; or what a change alone showed.
+/// The serialised form: pattern and intervention, or the intervention alone.
 #[derive(Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(untagged)]
@@ -88,7 +88,7 @@ impl<P: schemars::JsonSchema> schemars::JsonSchema for Witnessed<P> {
 impl<P: AddFacts> AddFacts for Witnessed<P> {
     fn add_facts(&self, name: &str, to: &mut Facts) {
         match &self.pattern {
-            // The change's numbers are a table of their own then.
+            // The intervention's numbers are then a table of their own.
             Some(pattern) => pattern.add_facts(name, to),
             None => self.intervention.add_facts(name, to),
         }

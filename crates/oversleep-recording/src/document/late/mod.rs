@@ -1,4 +1,4 @@
-//! Sleeps that were later than allowed, each with what it is put down to.
+//! Sleeps that were later than allowed, each with its cause.
 
 mod sentence;
 
@@ -9,84 +9,84 @@ use crate::trace::Tier;
 use oversleep_sys::units::Nanos;
 use serde::{Serialize, Serializer};
 
-/// All late sleeps of a run that watched for them.
+/// The late sleeps of a run that watched for them.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct LateSleeps {
-    /// How many there were.
+    /// Counts of late sleeps.
     pub account: LateAccount,
-    /// Those that were examined.
+    /// Late sleeps that were examined.
     #[serde(serialize_with = "with_sentences")]
     #[cfg_attr(feature = "schema", schemars(with = "Vec<Explained<'static>>"))]
     pub sleeps: Vec<NamedLateSleep>,
 }
 
-/// One late sleep.
+/// One late sleep with its cause.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct NamedLateSleep {
-    /// The sample's cell.
+    /// Number of the cell.
     pub cell: u32,
-    /// Its thread.
+    /// Number of the thread.
     pub thread: u16,
-    /// Its number.
+    /// Number of the sample.
     pub sequence: u64,
-    /// Its method.
+    /// Name of the method.
     #[serde(skip)]
     pub method: String,
-    /// What was asked.
+    /// Requested duration.
     #[serde(skip)]
     pub requested: Nanos,
-    /// The processor on which it ended, where known.
+    /// Processor on which the sleep ended, where known.
     pub cpu: Option<u16>,
-    /// When it ended, on its cell's clock.
+    /// End of the sleep, on its cell's clock.
     #[serde(rename = "at_ns")]
     pub at: Nanos,
-    /// How late it was.
+    /// Lateness.
     #[serde(rename = "length_ns")]
     pub length: Nanos,
-    /// What it is put down to, in a phrase that is the same for all of its kind.
+    /// Cause, in a phrase that is the same for all sleeps with this cause.
     pub cause: String,
-    /// The tier of evidence that this rests on; as JSON `none` where there is no evidence.
+    /// Tier of the evidence for the cause; `none` in JSON where there is no evidence.
     #[serde(serialize_with = "tier_or_none")]
     #[cfg_attr(feature = "schema", schemars(with = "String"))]
     pub witness: Option<Tier>,
-    /// Why nothing better could be had; empty if nothing better is known.
+    /// Why no better evidence could be had; empty if none better is known.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub refused: Vec<String>,
-    /// The file that holds the part of the trace around it as text.
+    /// File with the part of the trace around the sleep, as text.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub trace: Option<String>,
-    /// Its lateness part by part; `None` without evidence.
+    /// Lateness part by part; `None` without evidence.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub breakdown: Option<Breakdown>,
-    /// Who had the processor meanwhile.
+    /// Who used the processor while the sleeper waited.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub culprits: Vec<Culprit>,
-    /// What an older version of this program said of it: such recordings keep the sentence in place of the evidence.
+    /// Sentence that an older version of this program wrote: its recordings keep the sentence in place of the evidence.
     #[serde(skip)]
     pub told: Option<String>,
 }
 
 impl NamedLateSleep {
-    /// Returns when it was due, on its cell's clock.
+    /// Returns the deadline, on the cell's clock.
     pub fn due(&self) -> Nanos {
         self.at.saturating_sub(self.length)
     }
 
-    /// Returns the name of what its explanation rests on: a tier's, or `none`.
+    /// Returns the name of the evidence's tier, or `none`.
     pub fn witness_name(&self) -> &'static str {
         self.witness.map_or("none", Tier::name)
     }
 }
 
-/// A late sleep with its sentence.
+/// A late sleep with an explanation in one sentence.
 #[derive(Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct Explained<'a> {
     #[serde(flatten)]
     sleep: &'a NamedLateSleep,
-    /// What is known of it, in one sentence.
+    /// Explanation in one sentence.
     explanation: String,
 }
 

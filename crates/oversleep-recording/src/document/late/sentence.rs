@@ -1,16 +1,16 @@
-//! A late sleep in a sentence, made of its parts.
+//! The explanation of a late sleep in one sentence.
 
 use super::NamedLateSleep;
 use crate::document::breakdown::{Breakdown, Complete, Part};
 use oversleep_sys::units::Nanos;
 
-/// Parts told; the rest are added up.
+/// Number of parts named; the rest are added up.
 const TOLD: usize = 4;
-/// Owners told of a part that nobody had for the most part.
+/// Number of owners named for a part in which none used the processor for more than half of the time.
 const OWNERS: usize = 3;
 
 impl NamedLateSleep {
-    /// Returns what is known of it in one sentence, such as
+    /// Returns the explanation in one sentence, such as
     /// `812 µs late: 700 µs run queue (hog (12, real time 80)), 50.0 µs timer slack, 12.0 µs in other parts`.
     pub fn explanation(&self) -> String {
         match (&self.told, &self.breakdown) {
@@ -20,10 +20,10 @@ impl NamedLateSleep {
         }
     }
 
-    /// Returns the same without how late it was, for a table that has a column for that.
+    /// Returns the same without the lateness itself, for a table that has a column for it.
     pub fn parts(&self) -> String {
         match (&self.told, &self.breakdown) {
-            // Older versions kept the sentence, which begins with how late it was.
+            // Older versions kept the sentence, which begins with the lateness.
             (Some(told), _) => told.strip_prefix(&format!("{} late: ", self.length)).unwrap_or(told).to_owned(),
             (None, Some(breakdown)) if breakdown.parts.iter().any(|part| part.time != Nanos::ZERO) => {
                 in_parts(breakdown)
@@ -43,7 +43,7 @@ fn sentence(breakdown: &Breakdown) -> String {
     }
 }
 
-/// The largest parts, and why they may not be all.
+/// Describes the largest parts, and says why the list may be incomplete.
 fn in_parts(breakdown: &Breakdown) -> String {
     let mut parts: Vec<&Part> = breakdown.parts.iter().filter(|part| part.time != Nanos::ZERO).collect();
     parts.sort_by_key(|part| std::cmp::Reverse(part.time));

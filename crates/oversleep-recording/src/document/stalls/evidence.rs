@@ -1,11 +1,11 @@
-//! What a stall is put down to, and what that rests on.
+//! The kinds of stalls, and the evidence for them.
 
 use crate::document::breakdown::Owner;
 use crate::trace::{ProcessorCounters, ThreadCounters};
 use oversleep_sys::units::Nanos;
 use serde::Serialize;
 
-/// What a stall is put down to.
+/// The kind of cause of a stall.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
@@ -20,20 +20,21 @@ pub enum StallKind {
     AtOnce,
     /// No kernel event and no counter accounts for it.
     Unseen,
-    /// By the trace: the first owner that is named.
+    /// According to the trace: the first identified owner of the processor.
     Owner,
-    /// By the counters: another thread ran.
+    /// According to the counters: another thread ran.
     Preempted,
-    /// By the counters: an interrupt.
+    /// According to the counters: an interrupt.
     Interrupt,
-    /// No other thread ran; interrupts were not read.
+    /// No other thread ran; the interrupt counters were not read.
     InterruptsUnread,
     /// No counter was read.
     CountersUnread,
 }
 
 impl StallKind {
-    /// Returns a phrase that is the same for all of its kind; empty for owners and interrupts, which have names.
+    /// Returns a phrase that is the same for all stalls of this kind; empty for owners and interrupts, which have
+    /// names.
     pub const fn phrase(self) -> &'static str {
         match self {
             Self::Quota => "control group's quota",
@@ -50,30 +51,30 @@ impl StallKind {
         }
     }
 
-    /// Returns whether it happens beyond what the kernel can see.
+    /// Returns whether the kernel cannot see the cause.
     pub const fn is_beyond_the_kernel(self) -> bool {
         matches!(self, Self::Smi | Self::Stolen | Self::AtOnce | Self::Unseen)
     }
 }
 
-/// What is known of one stall.
+/// The evidence about one stall.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct StallEvidence {
-    /// What it is put down to.
+    /// Kind of cause.
     pub kind: StallKind,
-    /// Who had the processor by the trace, the most first, each with its time in ns; together the length. `sleeper` is the
-    /// watching thread: time that no kernel event accounts for.
+    /// Who used the processor according to the trace, the longest first, with times that sum to the stall's length.
+    /// `sleeper` is the watching thread: time that no kernel event accounts for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub owners: Option<Vec<(Owner, Nanos)>>,
-    /// By how much the watching thread's own counters grew, if they were read.
+    /// Increase of the watching thread's own counters, if they were read.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub thread: Option<ThreadCounters>,
-    /// How many stalls before this one that growth covers too.
+    /// Number of earlier stalls that this increase covers too.
     pub thread_since: u32,
-    /// By how much the processor's counters grew, if they were read.
+    /// Increase of the processor's counters, if they were read.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub processor: Option<ProcessorCounters>,
-    /// How many stalls before this one that growth covers too.
+    /// Number of earlier stalls that this increase covers too.
     pub processor_since: u32,
 }

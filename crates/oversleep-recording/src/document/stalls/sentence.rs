@@ -1,15 +1,15 @@
-//! A stall in a sentence, made of what is known of it.
+//! The explanation of a stall in one sentence.
 
 use super::{NamedStall, StallEvidence, StallKind};
 use crate::document::breakdown::Owner;
 use oversleep_sys::units::Nanos;
 
-/// Owners told; the rest are in the JSON.
+/// Number of owners named; the rest are in the JSON.
 const TOLD: usize = 3;
 
 impl NamedStall {
-    /// Returns what is known of it in one sentence, such as `hog (7, nice 0) 98.0 µs, unseen 2.00 µs`: what was seen, what
-    /// else moved, what must be kept in mind.
+    /// Returns the explanation in one sentence, such as `hog (7, nice 0) 98.0 µs, unseen 2.00 µs`: what was observed,
+    /// which other counters increased, and what limits the conclusion.
     pub fn explanation(&self) -> String {
         match (&self.told, &self.evidence) {
             (Some(told), _) => told.clone(),
@@ -47,7 +47,7 @@ fn sentence(stall: &NamedStall, evidence: &StallEvidence) -> String {
     said.join("; ")
 }
 
-/// The owners, or else the counters, in one phrase.
+/// Returns the owners, or else the counters, in one phrase.
 fn seen(evidence: &StallEvidence) -> String {
     match (evidence.kind, &evidence.owners) {
         (StallKind::Quota, _) => "the control group's quota was used up".to_owned(),
@@ -74,7 +74,7 @@ fn preempted(evidence: &StallEvidence) -> String {
     }
 }
 
-/// Interrupts and softirqs that were counted.
+/// Returns the interrupts and softirqs that were counted.
 fn counted(evidence: &StallEvidence) -> String {
     let Some(change) = &evidence.processor else { return String::new() };
     let times = |name: String, count: u64| if count == 1 { name } else { format!("{count} × {name}") };
@@ -88,7 +88,7 @@ fn counted(evidence: &StallEvidence) -> String {
     }
 }
 
-/// Returns a counted interrupt's name as the trace has it: `interrupt 36 virtio1-req.0`, `local timer interrupt`.
+/// Returns a counted interrupt's name as a trace writes it: `interrupt 36 virtio1-req.0`, `local timer interrupt`.
 pub fn interrupt(name: &str) -> String {
     if name.starts_with(|letter: char| letter.is_ascii_digit()) {
         format!("interrupt {name}")

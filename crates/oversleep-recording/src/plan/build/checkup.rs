@@ -5,7 +5,8 @@ use crate::catalog::Row;
 use crate::plan::{Conditions, Plan};
 use oversleep_sys::units::Nanos;
 
-/// Sleeps per turn: long enough that a method's own rhythm shows, short enough that all share the machine's moods.
+/// Sleeps per turn: long enough to show a method's own rhythm, short enough that all methods meet the same machine
+/// state.
 const PER_TURN: u64 = 10;
 /// Sleeps per method: 300, enough for a 99th percentile (see `figures::quantile::supports_quantile` of the lab).
 const REPEATS: u64 = 300;

@@ -1,27 +1,28 @@
-//! What each experiment sleeps by unless it is told.
+//! Default methods of the experiments.
 
 use crate::catalog::{MethodId, System};
 
-/// The default methods of every experiment and command that sleeps. What a system lacks is said when it is opened.
+/// The default methods of every experiment and command that sleeps. A method that the system lacks is reported when
+/// opened.
 #[derive(Debug, Clone, Copy)]
 pub struct DefaultMethods {
-    /// `measure` without an experiment.
+    /// Method of `measure` without an experiment.
     pub measure: MethodId,
-    /// Sleeps to the next second of the wall clock: the call of Herman's program.
+    /// Method for sleeps to the next second of the wall clock: the call of Herman's program.
     pub herman: MethodId,
-    /// Error against request: the calls of Rizzo's programs.
+    /// Methods for error against request: the calls of Rizzo's programs.
     pub rizzo: &'static [MethodId],
-    /// Requests beside busy threads: the call of O'Neill's program.
+    /// Method for requests beside busy threads: the call of O'Neill's program.
     pub oneill: MethodId,
-    /// A schedule.
+    /// Method of a schedule.
     pub periodic: MethodId,
-    /// `diagnose`.
+    /// Method of `diagnose`.
     pub diagnose: MethodId,
-    /// `trace`.
+    /// Method of `trace`.
     pub trace: MethodId,
 }
 
-/// Unless told otherwise: on POSIX systems the calls of the published programs, elsewhere the calls that stand for them.
+/// The defaults of this system: on POSIX systems the calls of the published programs, elsewhere equivalent calls.
 pub const DEFAULT_METHODS: DefaultMethods = DefaultMethods::of(System::HERE);
 
 const POSIX: DefaultMethods = DefaultMethods {
@@ -53,7 +54,7 @@ impl DefaultMethods {
                 trace: MethodId::Sleep,
             },
             Some(System::MacOs) => Self { periodic: MethodId::MachWaitUntil, ..POSIX },
-            // It has no absolute sleep.
+            // OpenBSD has no absolute sleep.
             Some(System::OpenBsd) => Self { periodic: MethodId::Nanosleep, ..POSIX },
             _ => POSIX,
         }

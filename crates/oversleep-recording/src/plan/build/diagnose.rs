@@ -6,16 +6,17 @@ use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_pcg::Pcg64Mcg;
 
-/// Sleeps of a turn, the first of which only warms up.
+/// Maximum number of sleeps per turn, the first of which is a warm-up.
 const MOST_PER_TURN: i64 = 11;
-/// As many blocks are wanted before turns get longer: pairs are what the comparison lives on.
+/// Number of blocks up to which turns stay short: the comparison is made between pairs within blocks.
 const WANTED_BLOCKS: i64 = 60;
-/// With 12 blocks, one in 2048 is the rarest outcome by chance alone: enough to survive a correction for 40 tries.
+/// Minimum number of blocks. With 12, the rarest outcome by chance alone has a probability of 1 in 2048: enough to
+/// survive a correction for 40 tests.
 pub const FEWEST_BLOCKS: i64 = 12;
-/// What a sleep lasts beyond its request, as a guess before anything was measured.
+/// Assumed oversleep, for estimates before anything was measured.
 const USUAL_OVERSLEEP: Nanos = Nanos::from_micros(150);
 
-/// Returns a plan of about `time` for these cells, each with its own number; at least [`FEWEST_BLOCKS`] blocks,
+/// Returns a plan of about `time` for these cells, whose IDs must differ; at least [`FEWEST_BLOCKS`] blocks,
 /// whatever the time (see [`diagnose_takes`]).
 pub fn diagnose(cells: Vec<Cell>, time: Nanos, seed: u64) -> Plan {
     let rounds = time.get() / once(&cells).get().max(1);
@@ -31,12 +32,12 @@ pub fn diagnose(cells: Vec<Cell>, time: Nanos, seed: u64) -> Plan {
     Plan { experiment: "diagnose".to_owned(), cells, turns, seed }
 }
 
-/// Returns the least time that these cells take.
+/// Returns the shortest time that a plan of these cells takes.
 pub fn diagnose_takes(cells: &[Cell]) -> Nanos {
     once(cells).checked_mul(FEWEST_BLOCKS).unwrap_or(Nanos::MAX)
 }
 
-/// One sleep of each.
+/// Returns the estimated time of one sleep of each cell.
 fn once(cells: &[Cell]) -> Nanos {
     let one = |cell: &Cell| cell.pattern.typical().saturating_add(USUAL_OVERSLEEP);
     cells.iter().map(one).fold(Nanos::ZERO, Nanos::saturating_add)

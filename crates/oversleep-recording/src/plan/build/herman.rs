@@ -4,7 +4,7 @@ use crate::catalog::Row;
 use crate::plan::{Cell, ClockName, Conditions, Pattern, Plan};
 use oversleep_sys::units::Nanos;
 
-/// Returns a plan of `count` sleeps, each to the next second of the wall clock, its error counted from that second.
+/// Returns a plan of `count` sleeps, each to the next second of the wall clock; the error counts from that second.
 pub fn herman(row: &Row, count: u64, conditions: &Conditions, seed: u64) -> Plan {
     let cell = Cell {
         id: 0,
@@ -13,7 +13,8 @@ pub fn herman(row: &Row, count: u64, conditions: &Conditions, seed: u64) -> Plan
         clock: ClockName::Realtime,
         conditions: conditions.clone(),
     };
-    // A turn per sleep: every error can be shown as it becomes known. (Of very many, within a second.)
+    // One turn per sleep, so that every error can be shown as it becomes known. (With very many sleeps, within a
+    // second.)
     let turns = super::interleaved(std::slice::from_ref(&cell), |_| count, 1);
     Plan { experiment: "herman".to_owned(), cells: vec![cell], turns, seed }
 }

@@ -1,21 +1,21 @@
-//! Any methods × requests × conditions.
+//! Plans of any methods × requests × conditions.
 
 use super::{cell, interleaved};
 use crate::catalog::Row;
 use crate::plan::{Conditions, Pattern, Plan};
 
-/// What is crossed with what.
+/// The methods, requests and conditions that are combined.
 #[derive(Debug, Clone)]
 pub struct Grid<'a> {
-    /// Methods.
+    /// Methods to combine.
     pub rows: &'a [&'a Row],
-    /// Requests.
+    /// Requests to combine.
     pub requests: &'a [Pattern],
-    /// Conditions.
+    /// Conditions to combine.
     pub conditions: &'a [Conditions],
 }
 
-/// Returns every combination `repeats` times, interleaved ten sleeps at a time.
+/// Returns a plan in which every combination sleeps `repeats` times, interleaved ten sleeps at a time.
 pub fn measure(grid: &Grid<'_>, repeats: u64, seed: u64) -> Plan {
     let mut cells = Vec::new();
     for conditions in grid.conditions {

@@ -1,4 +1,4 @@
-//! The plans people ask for by name.
+//! Plans of the named experiments.
 
 mod checkup;
 mod defaults;
@@ -26,8 +26,8 @@ use super::{Cell, ClockName, Conditions, Pattern, Turn};
 use crate::catalog::{Mode, Row, TimerClock};
 use oversleep_sys::units::Nanos;
 
-/// The clock on which a method's sleeps are timed: its timer's own, so that a step of another clock is no
-/// oversleep.
+/// Returns the clock on which a method's sleeps are timed: that of its timer, so that a step of another clock does not
+/// appear as oversleep.
 fn clock_of(row: &Row) -> ClockName {
     match row.clock {
         TimerClock::Realtime => ClockName::Realtime,
@@ -37,12 +37,12 @@ fn clock_of(row: &Row) -> ClockName {
     }
 }
 
-/// A cell that asks for the same each time; a call that takes no time is asked for none.
+/// Returns a cell with the same request each time; for a call that takes no time the request is zero.
 fn fixed(id: u32, row: &Row, requested: Nanos, conditions: &Conditions) -> Cell {
     cell(id, row, Pattern::fixed(requested), conditions)
 }
 
-/// Returns the same for any pattern.
+/// Returns a cell with any pattern of requests.
 pub(in crate::plan) fn cell(id: u32, row: &Row, pattern: Pattern, conditions: &Conditions) -> Cell {
     Cell {
         id,
@@ -53,16 +53,16 @@ pub(in crate::plan) fn cell(id: u32, row: &Row, pattern: Pattern, conditions: &C
     }
 }
 
-/// The most turns a plan is cut into. Turns stand in the recording's head and in memory one by one: a plan of more
+/// The maximum number of turns of a plan. All turns are stored in the recording's head and in memory, so a plan of more
 /// sleeps has longer turns.
 const MOST_TURNS: u128 = 10_000;
 
-/// Sleeps per turn when `sleeps` are wanted and `total` are planned.
+/// Returns the sleeps per turn if `sleeps` are wanted and `total` are planned.
 fn per_turn(sleeps: u64, total: u128) -> u64 {
     sleeps.max(u64::try_from(total.div_ceil(MOST_TURNS)).unwrap_or(u64::MAX))
 }
 
-/// Every cell in turn, `sleeps` at a time, until each has slept `repeats` times.
+/// Returns turns of every cell in rotation, `sleeps` at a time, until each cell has slept `repeats` times.
 fn interleaved(cells: &[Cell], repeats: impl Fn(&Cell) -> u64, sleeps: u64) -> Vec<Turn> {
     let mut left: Vec<u64> = cells.iter().map(repeats).collect();
     let sleeps = per_turn(sleeps, left.iter().map(|&left| u128::from(left)).sum());

@@ -5,7 +5,7 @@ use crate::catalog::Row;
 use crate::plan::{Conditions, Plan};
 use oversleep_sys::units::Nanos;
 
-/// Returns 1, 2, 5, 10, 20, 50 … µs from `from` to `to`.
+/// Returns 1, 2, 5, 10, 20, 50 … µs, limited to the range from `from` to `to`.
 pub fn rizzo_requests(from: Nanos, to: Nanos) -> Vec<Nanos> {
     let decades = (0..).map(|exponent| 10_i64.checked_pow(exponent)).map_while(|power| power);
     decades
@@ -16,8 +16,8 @@ pub fn rizzo_requests(from: Nanos, to: Nanos) -> Vec<Nanos> {
         .collect()
 }
 
-/// Returns each method at each request, up to `repeats` times; a request long enough to take over two seconds in all is
-/// repeated less often, but twice at least.
+/// Returns a plan of each method at each request, up to `repeats` times; a request for which that would take over two
+/// seconds in all is repeated less often, but at least twice.
 pub fn rizzo(rows: &[&Row], requests: &[Nanos], repeats: u64, conditions: &Conditions, seed: u64) -> Plan {
     let pairs = requests.iter().flat_map(|&request| rows.iter().map(move |row| (row, request)));
     let cells: Vec<_> = (0..).zip(pairs).map(|(id, (row, request))| fixed(id, row, request, conditions)).collect();

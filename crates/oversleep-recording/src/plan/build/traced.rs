@@ -1,28 +1,28 @@
-//! Traced sleeps in turns with untraced ones: what tracing costs is seen in the pairs of blocks side by side.
+//! Traced sleeps in turns with untraced ones: pairs of neighbouring blocks show what tracing costs.
 
 use super::{Grid, measure};
 use crate::plan::{Cell, Conditions, Plan, Turn};
 
-/// The plan's name by which a recording of traced sleeps is known.
+/// The experiment name of a recording of traced sleeps.
 pub const TRACED: &str = "trace";
 
-/// Sleeps of a block, unless asked otherwise: few, as idle processors change by tens of µs from second to second, and
-/// what changes between the two blocks of a pair is taken for tracing's doing.
+/// Default number of sleeps per block: small, because idle processors change by tens of µs from second to second, and
+/// a change between the two blocks of a pair would be taken for an effect of tracing.
 pub const TRACED_BLOCK: u64 = 20;
 
-/// How many sleeps are traced, and in what turns.
+/// The number of traced sleeps and how they are divided into blocks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Blocks {
-    /// Traced sleeps of each cell; as many are slept untraced.
+    /// Traced sleeps of each cell; the same number is slept untraced.
     pub sleeps: u64,
-    /// Sleeps of a block.
+    /// Sleeps per block.
     pub block: u64,
-    /// Whether the first block is a traced one.
+    /// Whether the first block is traced.
     pub traced_first: bool,
 }
 
-/// Returns every combination twice, traced and untraced, by turns: untraced, traced, traced, untraced, and so on, so
-/// that a drift of the machine meets both alike. One combination after the other.
+/// Returns a plan of every combination traced and untraced, in blocks that alternate like untraced, traced, traced,
+/// untraced, so that a drift of the machine affects both alike. The combinations follow one another.
 pub fn traced(grid: &Grid<'_>, blocks: Blocks, seed: u64) -> Plan {
     let mut cells = measure(grid, 1, seed).cells;
     let pairs: Vec<(u32, Cell)> = cells.iter().map(|cell| (cell.id, twin(cell, true))).collect();
@@ -35,8 +35,8 @@ pub fn traced(grid: &Grid<'_>, blocks: Blocks, seed: u64) -> Plan {
     Plan { experiment: TRACED.to_owned(), cells, turns, seed }
 }
 
-/// Adds traced sleeps of these cells, and untraced ones beside them, before everything else. The plan's own cells and
-/// turns stay as they are.
+/// Adds traced sleeps of these cells, with untraced ones in turns, before everything else in the plan. The plan's own
+/// cells and turns stay unchanged.
 pub fn with_traced(mut plan: Plan, which: &[u32], blocks: Blocks) -> Plan {
     let mut first = Vec::new();
     for cell in which {

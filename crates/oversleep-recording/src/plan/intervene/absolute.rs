@@ -1,4 +1,4 @@
-//! A time to wake at in place of a duration, or the reverse.
+//! The intervention that replaces a duration by a deadline, or the reverse.
 
 use super::{Here, Intervention, by};
 use crate::catalog::MethodId;
@@ -15,7 +15,7 @@ fn variants(base: &Cell, here: &Here) -> Vec<Cell> {
     counterpart(&base.method).and_then(|other| by(base, other, here)).into_iter().collect()
 }
 
-/// Returns the call that differs in that alone.
+/// Returns the method that differs from this one only in taking a deadline in place of a duration, or the reverse.
 pub(super) fn counterpart(method: &str) -> Option<MethodId> {
     MethodId::from_name(method)?.row().counterpart
 }

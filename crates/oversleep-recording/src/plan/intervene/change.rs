@@ -1,4 +1,4 @@
-//! What differs between two cells.
+//! Differences between two cells.
 
 use super::absolute::counterpart;
 use crate::plan::{Cell, Conditions, Phase, Policy};
@@ -6,74 +6,75 @@ use oversleep_sys::units::Nanos;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// One thing that differs, and what it becomes. `None`: as the system has it.
+/// One difference, with its new value. `None`: the system's default.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "change", rename_all = "kebab-case")]
 pub enum Change {
     /// The timer slack.
     Slack {
-        /// The new one.
+        /// New slack.
         slack_ns: Option<Nanos>,
     },
-    /// The timer slack, with a request longer by what was given up: the timer fires when it did.
+    /// The timer slack, with the request lengthened by the slack that was removed, so that the timer fires at the same
+    /// time.
     SlackAsLong {
-        /// The new one.
+        /// New slack.
         slack_ns: Option<Nanos>,
-        /// The longer request.
+        /// Lengthened request.
         requested_ns: Nanos,
     },
     /// The scheduling policy.
     Policy {
-        /// The new one.
+        /// New policy.
         policy: Option<Policy>,
     },
-    /// The processors.
+    /// The processors on which the thread may run.
     Affinity {
-        /// The new ones.
+        /// Numbers of the new processors.
         cpus: Option<Vec<u32>>,
     },
     /// A busy thread on the same processor.
     Neighbour {
-        /// How many.
+        /// Number of busy threads.
         threads: u16,
     },
-    /// The wake-up latency that is held.
+    /// The wake-up latency held.
     Hold {
-        /// The new one.
+        /// New latency.
         hold_ns: Option<Nanos>,
     },
-    /// Awake shortly before the deadline.
+    /// The thread is awake shortly before the deadline.
     Warm {
-        /// How long before.
+        /// How long before the deadline.
         lead_ns: Nanos,
     },
-    /// A deadline in place of a duration, by the call of the same timer.
+    /// A deadline in place of a duration, by a method with the same timer.
     Absolute {
-        /// The call.
+        /// New method.
         method: String,
     },
-    /// A duration in place of a deadline, by the call of the same timer.
+    /// A duration in place of a deadline, by a method with the same timer.
     Relative {
-        /// The call.
+        /// New method.
         method: String,
     },
-    /// Another call.
+    /// Another method.
     Method {
-        /// The call.
+        /// New method.
         method: String,
     },
-    /// Another length.
+    /// Another request.
     Request {
-        /// The new one, where it is one.
+        /// New request, if it is the same for every sleep.
         requested_ns: Option<Nanos>,
     },
-    /// Something else.
+    /// Any other difference.
     Other,
 }
 
 impl Change {
-    /// Returns everything in which `to` differs from `from`.
+    /// Returns every difference of `to` from `from`.
     pub fn between(from: &Cell, to: &Cell) -> Vec<Self> {
         let (a, b) = (&from.conditions, &to.conditions);
         let mut changes = Vec::new();
@@ -130,7 +131,7 @@ fn method(from: &Cell, to: &Cell) -> Change {
     }
 }
 
-/// In a few words, for a table.
+/// Writes the change in a few words, for a table.
 impl fmt::Display for Change {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

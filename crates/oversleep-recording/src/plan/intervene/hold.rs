@@ -1,4 +1,4 @@
-//! Idle states forbidden for the whole machine while it sleeps.
+//! The intervention that forbids idle states on the whole machine during the sleeps.
 
 use super::{Here, Intervention};
 use crate::plan::{Cell, Conditions};

@@ -1,4 +1,4 @@
-//! Shorter and longer requests.
+//! The intervention that changes the length of the request.
 
 use super::{Here, Intervention, request};
 use crate::plan::{Cell, Pattern};
@@ -10,7 +10,7 @@ pub(super) const ROW: Intervention = Intervention {
     variants,
 };
 
-/// A quarter and four times: a factor of 16 between them, at a price of four sleeps.
+/// The requests are a quarter and four times the base's: a factor of 16 between them, at the cost of about four sleeps.
 const FACTOR: i64 = 4;
 
 fn variants(base: &Cell, _: &Here) -> Vec<Cell> {

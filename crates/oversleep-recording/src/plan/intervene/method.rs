@@ -1,4 +1,4 @@
-//! Another way to sleep.
+//! The intervention that changes the method.
 
 use super::{Here, Intervention, by};
 use crate::catalog::MethodId;
@@ -10,7 +10,7 @@ pub(super) const ROW: Intervention = Intervention {
     variants,
 };
 
-/// How many others are tried.
+/// Maximum number of other methods.
 const MOST: usize = 3;
 
 fn variants(base: &Cell, here: &Here) -> Vec<Cell> {

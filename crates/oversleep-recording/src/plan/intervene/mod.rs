@@ -1,8 +1,8 @@
-//! Interventions: what to change about a sleep, one thing at a time, to see what each is worth.
+//! Interventions: which condition of a sleep to change, one at a time, to measure the effect of each.
 //!
-//! An [`Intervention`] makes variants of a base cell that differ from it in one thing. A file each; to add one, write
-//! its file and list its `ROW` in [`INTERVENTIONS`]. What differs between two cells is read off the cells themselves
-//! ([`Change::between`]), so that a recording needs no further mark to be analysed.
+//! An [`Intervention`] makes variants of a base cell that differ from it in one condition. Each has its own file; to
+//! add one, write its file and list its `ROW` in [`INTERVENTIONS`]. The difference between two cells is derived from
+//! the cells ([`Change::between`]), so that a recording can be analysed without further marks.
 
 mod absolute;
 mod change;
@@ -23,29 +23,29 @@ use super::{Cell, Pattern};
 use crate::catalog::MethodId;
 use oversleep_sys::units::Nanos;
 
-/// One thing to change.
+/// One intervention.
 #[derive(Debug, Clone, Copy)]
 pub struct Intervention {
-    /// What it is called.
+    /// Name of the intervention.
     pub name: &'static str,
-    /// What its effect tells, in a sentence.
+    /// What its effect shows, in a sentence.
     pub tells: &'static str,
-    /// The variants of a base cell, their numbers not yet given; none where it is so already.
+    /// Returns the variants of a base cell, without IDs yet; none where the base already is as the variant would be.
     pub variants: fn(&Cell, &Here) -> Vec<Cell>,
 }
 
-/// Every intervention, in the order in which they are shown.
+/// Every intervention, in display order.
 pub const INTERVENTIONS: &[Intervention] =
     &[slack::ROW, policy::ROW, pin::ROW, neighbour::ROW, hold::ROW, warm::ROW, absolute::ROW, method::ROW, length::ROW];
 
-/// What of the machine decides which variants there are.
+/// Facts about the machine that decide which variants are possible.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Here {
-    /// The processor to stay on when pinned: one this process may use.
+    /// Processor for pinned threads: one that this process may use.
     pub cpu: Option<u32>,
-    /// Methods that can be opened.
+    /// Names of the methods that can be opened.
     pub methods: Vec<String>,
-    /// The timer slack of threads to which none is given; `None` where there is no such thing.
+    /// Default timer slack of threads; `None` where the system has none.
     pub slack: Option<Nanos>,
 }
 
@@ -55,20 +55,20 @@ impl Here {
     }
 }
 
-/// Returns the base cell, numbered 0, and every variant of it, numbered on.
+/// Returns the base cell with ID 0, and all its variants with the following IDs.
 pub fn cells(base: &Cell, here: &Here) -> Vec<Cell> {
     let variants = INTERVENTIONS.iter().flat_map(|intervention| (intervention.variants)(base, here));
     (0..).zip([base.clone()].into_iter().chain(variants)).map(|(id, cell)| Cell { id, ..cell }).collect()
 }
 
-/// The base with another method of the same request; `None` where it is that method already or cannot be had.
+/// Returns the base with another method; `None` where it has that method already or the method cannot be opened.
 fn by(base: &Cell, method: MethodId, here: &Here) -> Option<Cell> {
     let row = method.row();
     (row.comparable() && base.method != row.name && here.has(row.name))
         .then(|| super::build::cell(base.id, row, base.pattern, &base.conditions))
 }
 
-/// What the base asks for each time.
+/// Returns the base's request, if it is the same for every sleep.
 fn request(base: &Cell) -> Option<Nanos> {
     match base.pattern {
         Pattern::Fixed { requested } => Some(requested),

@@ -1,7 +1,7 @@
-//! A busy thread on the sleeper's own processor, which keeps it from idling.
+//! The intervention that runs a busy thread on the sleeper's own processor, which keeps the processor from idling.
 //!
 //! Wake-ups scatter little there, so slack is measured beside the neighbour too, by pairs of variants of which one has
-//! none: with the base's slack (the usual one where the base has none), and with the same under a real-time policy.
+//! no slack: with the base's slack (the default where the base has none), and with that slack under a real-time policy.
 
 use super::{Change, Here, Intervention, pin, policy, slack};
 use crate::plan::{Cell, Conditions, Load, LoadKind};
@@ -14,7 +14,7 @@ pub(super) const ROW: Intervention = Intervention {
 };
 
 fn variants(base: &Cell, here: &Here) -> Vec<Cell> {
-    // Beside other load the processor does not idle anyway, and two things would differ.
+    // Beside other load the processor does not idle anyway, and two conditions would differ.
     let free = base.conditions.load.is_none();
     let busy = Load { threads: 1, kind: LoadKind::Neighbour };
     let with = |cell: Cell| Cell { conditions: Conditions { load: Some(busy), ..cell.conditions.clone() }, ..cell };
@@ -31,13 +31,13 @@ fn variants(base: &Cell, here: &Here) -> Vec<Cell> {
     [beside].into_iter().chain(more.into_iter().flatten()).collect()
 }
 
-/// Returns the same under a real-time policy; `None` if it is under one already.
+/// Returns the cell under a real-time policy; `None` if it already has one.
 pub fn real_time(beside: &Cell) -> Option<Cell> {
     let conditions = Conditions { policy: Some(policy::REAL_TIME), ..beside.conditions.clone() };
     (!beside.conditions.is_real_time()).then(|| Cell { conditions, ..beside.clone() })
 }
 
-/// Returns whether `cell` is the base beside a neighbour, and no more.
+/// Returns whether `cell` differs from the base only by a neighbour, and perhaps by pinning.
 pub fn beside_neighbour(base: &Cell, cell: &Cell) -> bool {
     matches!(
         Change::between(base, cell)[..],

@@ -1,4 +1,4 @@
-//! One processor instead of all.
+//! The intervention that pins the thread to one processor.
 
 use super::{Here, Intervention};
 use crate::plan::{Cell, Conditions};
@@ -14,7 +14,7 @@ fn variants(base: &Cell, here: &Here) -> Vec<Cell> {
     pinned(base, here).filter(|cell| cell.conditions != base.conditions).into_iter().collect()
 }
 
-/// Returns the base on one processor: its own, if it has only one.
+/// Returns the base pinned to one processor: the first it is restricted to, if any.
 pub(super) fn pinned(base: &Cell, here: &Here) -> Option<Cell> {
     let cpu = match base.conditions.affinity.as_deref() {
         Some([own]) => *own,

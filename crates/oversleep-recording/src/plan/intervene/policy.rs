@@ -1,4 +1,4 @@
-//! Scheduling policies.
+//! The intervention that changes the scheduling policy.
 
 use super::{Here, Intervention, request};
 use crate::plan::{Cell, Conditions, Policy};
@@ -11,7 +11,7 @@ pub(super) const ROW: Intervention = Intervention {
     variants,
 };
 
-/// The lowest priority: already before all time-sharing threads, and behind everybody else's real-time work.
+/// The lowest real-time priority: above all time-sharing threads, and below all other real-time threads.
 pub(super) const REAL_TIME: Policy = Policy::Fifo { priority: 1 };
 
 fn variants(base: &Cell, _: &Here) -> Vec<Cell> {
@@ -33,7 +33,7 @@ fn policies(base: &Cell) -> [Policy; 6] {
     ]
 }
 
-/// A fifth of a period as long as the sleep, within what the kernel takes (100 µs to 4 s).
+/// Returns runtime and period: a fifth of a period as long as the sleep, within the kernel's limits (100 µs to 4 s).
 fn budget(requested: Nanos) -> [Nanos; 2] {
     let period = requested.clamp(Nanos::from_micros(500), Nanos::SECOND);
     [Nanos::new(period.get() / 5), period]

@@ -1,8 +1,8 @@
-//! Timer slack: the least there is, the usual, and much.
+//! The intervention that changes the timer slack: to the minimum, the default, and a large value.
 //!
-//! A sleep without slack is shorter by it, and where lateness grows with the length of a sleep that growth is in the
-//! difference. So each slack also gets a counterpart that lasts as long: the least slack, and a request longer by
-//! what was given up. Its timer fires when the other's did.
+//! A sleep without slack is shorter by the slack, and where lateness grows with the length of a sleep, the difference
+//! contains that growth. So each slack also gets a counterpart of the same length: the minimum slack, and a request
+//! longer by the removed slack. Its timer fires at the same time.
 
 use super::{Here, Intervention, request};
 use crate::plan::{Cell, Conditions, Pattern};
@@ -14,7 +14,7 @@ pub(super) const ROW: Intervention = Intervention {
     variants,
 };
 
-/// The least slack (0 would mean the default), Linux' default of 50 µs, and one no wake-up cost can pass for.
+/// The minimum slack (0 would mean the default), Linux' default of 50 µs, and one larger than any wake-up cost.
 const SLACKS: [Nanos; 3] = [LEAST, USUAL, Nanos::MILLISECOND];
 const USUAL: Nanos = Nanos::from_micros(50);
 const LEAST: Nanos = Nanos::new(1);
@@ -23,7 +23,8 @@ fn variants(base: &Cell, here: &Here) -> Vec<Cell> {
     let mut slacks = SLACKS.to_vec();
     match base.conditions.timer_slack {
         Some(own) => slacks.retain(|slack| *slack != own),
-        // Left alone it is the default, in nearly every case; the least slack tells how much it really is.
+        // Unchanged it is the default, in nearly every case; the variant with minimum slack shows how large it really
+        // is.
         None => slacks.retain(|slack| *slack != SLACKS[1]),
     }
     let mut replaced: Vec<Nanos> = base.conditions.timer_slack.or(here.slack).into_iter().collect();
@@ -34,13 +35,13 @@ fn variants(base: &Cell, here: &Here) -> Vec<Cell> {
     slacks.into_iter().map(|slack| with(base, slack)).chain(counterparts).collect()
 }
 
-/// Returns, beside a neighbour, what a cell is held against to see a slack of its own. Where a real-time policy makes
-/// it void, the same with the least.
+/// Returns the cell beside a neighbour with which `cell` is compared to see its slack: its counterpart of the same
+/// length. Under a real-time policy, where slack has no effect, the same cell with the minimum slack.
 pub fn without(cell: &Cell, slack: Nanos) -> Option<Cell> {
     if cell.conditions.is_real_time() { Some(with(cell, LEAST)) } else { as_long(cell, slack) }
 }
 
-/// Returns, beside a neighbour, a cell that has the least slack already, with the usual one.
+/// Returns a cell beside a neighbour that has the minimum slack already, with the default slack.
 pub fn raised(cell: &Cell) -> Cell {
     with(cell, USUAL)
 }
@@ -49,7 +50,7 @@ fn with(base: &Cell, slack: Nanos) -> Cell {
     Cell { conditions: Conditions { timer_slack: Some(slack), ..base.conditions.clone() }, ..base.clone() }
 }
 
-/// The base without slack, lasting as long as it would with `slack`. `None` where there is nothing to replace: under
+/// Returns the base without slack, with a request longer by `slack`. `None` where there is no slack to replace: under
 /// a real-time policy no sleep has slack.
 fn as_long(base: &Cell, slack: Nanos) -> Option<Cell> {
     let longer = request(base)?.checked_add(slack)?;
@@ -57,12 +58,12 @@ fn as_long(base: &Cell, slack: Nanos) -> Option<Cell> {
     replaces.then(|| Cell { pattern: Pattern::fixed(longer), ..with(base, LEAST) })
 }
 
-/// Returns the cell among `cells` that is the base without slack, lasting as long as it would with `slack`.
+/// Returns the cell among `cells` that is the base without slack, with a request longer by `slack`.
 pub fn counterpart<'a>(base: &Cell, slack: Nanos, cells: &'a [Cell]) -> Option<&'a Cell> {
     like(&as_long(base, slack)?, cells)
 }
 
-/// Returns the cell among `cells` that is `wanted`, whatever its number.
+/// Returns the cell among `cells` that equals `wanted` except in its ID.
 pub fn like<'a>(wanted: &Cell, cells: &'a [Cell]) -> Option<&'a Cell> {
     cells.iter().find(|cell| Cell { id: cell.id, ..wanted.clone() } == **cell)
 }

@@ -23,9 +23,9 @@ fn changes(base: &Cell) -> Vec<Change> {
         .iter()
         .map(|cell| match &Change::between(&cells[0], cell)[..] {
             [one] => one.clone(),
-            // A neighbour is compared with the pinned thread.
+            // A cell with a neighbour is compared with the pinned thread.
             [Change::Affinity { .. }, neighbour @ Change::Neighbour { .. }] => neighbour.clone(),
-            // The same without slack, for as long, is compared with that.
+            // A counterpart without slack beside a neighbour is compared with the cell beside that neighbour.
             all if all.contains(&Change::Neighbour { threads: 1 }) => {
                 Change::between(neighbour(&cells), cell)[0].clone()
             }

@@ -1,4 +1,5 @@
-//! Awake shortly before the deadline: warm caches, and a processor that has only just gone idle.
+//! The intervention that wakes the thread shortly before the deadline: caches are warm, and the processor idles
+//! briefly.
 
 use super::{Here, Intervention, request};
 use crate::plan::{Cell, Conditions, Phase};
@@ -13,7 +14,7 @@ pub(super) const ROW: Intervention = Intervention {
 
 fn variants(base: &Cell, _: &Here) -> Vec<Cell> {
     let Some(requested) = request(base).filter(|requested| *requested >= Nanos::from_micros(400)) else {
-        // Shorter sleeps would be over before the first of the two had ended.
+        // With a shorter request the whole would be over before the first of the two sleeps had ended.
         return Vec::new();
     };
     let lead = Nanos::new(requested.get() / 2).min(Nanos::MILLISECOND);

@@ -1,4 +1,4 @@
-//! The clock on clocks that say what they are told, and with other threads at every point where this one may be stopped.
+//! The clock on simulated clocks, with other threads acting at every point where this one may be interrupted.
 
 use super::*;
 use std::cell::{Cell, RefCell};
@@ -7,15 +7,15 @@ use std::rc::Rc;
 const MS: u64 = 1_000_000;
 const US: u64 = 1_000;
 
-/// What is to happen when the clocks have been read this many times more.
+/// What is to happen after this many more readings of the clocks.
 type Interruption = (u32, Box<dyn FnOnce()>);
 
-/// A counter of 1 GHz, and a system's clock that is as far from it as it is told. Reading takes 10 and 20 ns.
+/// A counter of 1 GHz, and a system's clock with a given difference from it. A reading takes 10 or 20 ns.
 #[derive(Default)]
 struct World {
     ns: Cell<u64>,
     ahead: Cell<i64>,
-    /// Until then the system's clock takes 6 µs to be read, and shows the time at the end of that.
+    /// Until then a reading of the system's clock takes 6 µs, and shows the time at its end.
     slow_until: Cell<u64>,
     is_trusted: Cell<bool>,
     process: Cell<u32>,
@@ -35,7 +35,7 @@ impl World {
         (1_000_000_000 + self.ns.get()).saturating_add_signed(self.ahead.get())
     }
 
-    /// Stops the reader after `reads` more readings, for what others do meanwhile.
+    /// Interrupts the reader after `reads` more readings, for the actions of others.
     fn interrupt(&self, reads: u32, others: impl FnOnce() + 'static) {
         *self.interruption.borrow_mut() = Some((reads, Box::new(others)));
     }
@@ -74,7 +74,7 @@ impl Source for Rc<World> {
     }
 }
 
-/// A clock, and the latest of its readings that are done: none that begins then may be below.
+/// A clock, and its latest completed reading: no reading that begins afterwards may be below it.
 struct Watched {
     world: Rc<World>,
     clock: Disciplined<Rc<World>>,
@@ -105,7 +105,7 @@ impl Watched {
         }
     }
 
-    /// To where the next reading compares the clocks.
+    /// Reads until the next reading compares the clocks.
     fn read_to_the_next_look(&self) {
         let end = self.clock.lines().expect("lines are drawn").next.start;
         while 1_000 + self.world.ns.get() + 21 * US < end {
@@ -128,7 +128,7 @@ fn warm() -> Rc<Watched> {
     watched
 }
 
-/// What may have happened to the clocks when they are compared.
+/// What may happen to the clocks at a comparison.
 type Event = (&'static str, fn(&Watched));
 
 const EVENTS: [Event; 8] = [
@@ -203,7 +203,8 @@ fn it_shows_the_system_s_time_to_within_what_it_is_steered() {
     assert_eq!(watched.clock.account().disagreements, 0);
 }
 
-/// Stopped within the readings that give the first rate, all of them, or between those and the lines.
+/// The reader is interrupted within the readings that give the first rate, in all of them, or between those and the
+/// lines.
 #[test]
 fn first_lines_are_as_exact_as_later_ones_wherever_their_reader_is_stopped() {
     for reads in 0..40 {

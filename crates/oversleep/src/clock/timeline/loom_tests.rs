@@ -1,11 +1,11 @@
-//! One thread reads while another writes, in every order.
+//! One thread reads while another writes, in every interleaving.
 
 use super::super::compare::afresh;
 use super::*;
 use loom::sync::Arc;
 
-/// A counter that every reading moves on, and a system's clock a little ahead of it: lines drawn along the counter lie
-/// below what the system's clock shows.
+/// A counter that advances with every reading, and a system's clock slightly ahead of it: lines drawn along the counter
+/// are below the system's clock.
 struct Ticking(AtomicU64);
 
 impl Source for Ticking {
@@ -37,7 +37,7 @@ impl World {
         Self { timeline: Timeline::new(), source: Ticking(AtomicU64::new(1)), done: AtomicU64::new(0) }
     }
 
-    /// Reads as the clock does; no reading is below one that was done when it began.
+    /// Reads as the clock does, and checks that no reading is below one that was completed when it began.
     fn read(&self) {
         let before = self.done.load(Ordering::Acquire);
         let counter = self.source.counter();
@@ -52,7 +52,7 @@ impl World {
     }
 }
 
-/// A reader beside one that writes and then reads, in every order in which each is stopped up to twice.
+/// Runs a reader beside a thread that writes and then reads, in every order in which each is interrupted up to twice.
 fn model(prepare: fn(&World), write: fn(&World)) {
     let mut model = loom::model::Builder::new();
     model.preemption_bound = Some(2);
@@ -100,7 +100,7 @@ fn nobody_goes_back_while_lines_are_continued() {
     model(|world| world.open(2), write);
 }
 
-/// Twice, so that the words which a reader is amid are replaced. All lines say that the time is the counter.
+/// The writer writes twice, so that words are replaced while they are read. On all lines the time equals the counter.
 #[test]
 fn nobody_reads_lines_half_replaced() {
     let mut model = loom::model::Builder::new();

@@ -1,4 +1,4 @@
-//! The promise on machines made up for it: exact, seeded, no clock.
+//! The promise on simulated machines: exact, seeded, without a clock.
 
 use super::*;
 use rand::{Rng, RngExt, SeedableRng};
@@ -7,14 +7,14 @@ use rand_pcg::Pcg64Mcg;
 const SHARES: [f64; 4] = [0.9, 0.97, 0.99, 0.999];
 const SLEEPS: usize = 10_000;
 
-/// How late the next sleep is woken, in nanoseconds: given its number and the margin in force.
+/// Returns how late the next sleep is woken, in ns, given its number and the margin in force.
 type Machine = Box<dyn FnMut(usize, f64) -> f64>;
 
 fn exponential(random: &mut impl Rng, half: f64) -> f64 {
     -(1.0 - random.random::<f64>()).log2() * half
 }
 
-/// What is beyond x falls with the index-th power of x.
+/// Returns a value whose probability to exceed x falls with the index-th power of x.
 fn pareto(random: &mut impl Rng, least: f64, index: f64) -> f64 {
     least * (1.0 - random.random::<f64>()).powf(-1.0 / index)
 }
@@ -24,7 +24,7 @@ fn seeded(seed: u64, mut wake: impl FnMut(&mut Pcg64Mcg, usize, f64) -> f64 + 's
     Box::new(move |n, margin| wake(&mut random, n, margin))
 }
 
-/// Every kind of machine, by name.
+/// Returns every kind of machine, by name.
 fn machines(seed: u64) -> Vec<(&'static str, Machine)> {
     vec![
         ("exponential tail", seeded(seed, |random, _, _| 25e3 + exponential(random, 6e3))),
@@ -96,10 +96,10 @@ fn machines(seed: u64) -> Vec<(&'static str, Machine)> {
     ]
 }
 
-/// What a number of sleeps came to.
+/// The result of a number of sleeps.
 struct Run {
     on_time: f64,
-    /// The mean fine wait, nanoseconds.
+    /// Mean fine wait, in ns.
     waited: f64,
 }
 
@@ -116,7 +116,7 @@ fn run(controller: &mut ShareController, machine: &mut Machine, sleeps: std::ops
     Run { on_time: f64::from(on_time) / count, waited: waited / count }
 }
 
-/// How far from the share asked for is still a promise kept, over 10 000 sleeps.
+/// Returns the difference from the requested share within which a promise counts as kept, over 10 000 sleeps.
 fn tolerance(share: f64) -> f64 {
     if share > 0.995 { 0.001 } else { 0.005 }
 }
@@ -128,7 +128,7 @@ fn what_is_asked_for_is_achieved_on_every_machine() {
             for (name, mut machine) in machines(seed) {
                 let Run { on_time, .. } = run(&mut ShareController::new(share), &mut machine, 0..SLEEPS);
                 let off = on_time - share;
-                // Two values, and a margin of the larger costs no more than one that is sometimes below it.
+                // With two values, a margin of the larger costs no more than one that is sometimes below it.
                 let more_is_free = name == "one and the other";
                 assert!(off >= -tolerance(share), "{name}, {share}, seed {seed}: {on_time}");
                 assert!(off <= tolerance(share) || more_is_free, "{name}, {share}, seed {seed}: {on_time}");
@@ -142,7 +142,7 @@ fn who_asks_for_more_gets_more_and_pays_no_less() {
     for (place, (name, _)) in machines(4).into_iter().enumerate() {
         let runs = SHARES.map(|share| run(&mut ShareController::new(share), &mut machines(4)[place].1, 0..SLEEPS));
         for pair in runs.windows(2) {
-            // With two values alone the larger is the margin for every share.
+            // With only two values the larger is the margin for every share.
             let more = pair[1].on_time > pair[0].on_time || pair[0].on_time > 0.9995;
             assert!(more, "{name}: {} then {}", pair[0].on_time, pair[1].on_time);
             assert!(pair[1].waited >= pair[0].waited, "{name}: {} then {}", pair[0].waited, pair[1].waited);
@@ -153,7 +153,7 @@ fn who_asks_for_more_gets_more_and_pays_no_less() {
 #[test]
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // below 10 000
 fn the_price_is_near_that_of_the_best_margin_chosen_afterwards() {
-    // On machines that stay as they are, a single margin is the cheapest way to any share.
+    // On machines that do not change, a single margin is the cheapest way to any share.
     for (name, most) in [("exponential tail", 1.15), ("normal", 1.5), ("Pareto 3", 1.3), ("Pareto 1.5", 1.4)] {
         for share in [0.9, 0.97, 0.99] {
             let [mut seen, mut again] = [(); 2].map(|()| machines(5).into_iter().find(|(n, _)| *n == name).unwrap().1);
@@ -167,7 +167,7 @@ fn the_price_is_near_that_of_the_best_margin_chosen_afterwards() {
     }
 }
 
-/// Late sleeps among the first 50 after a load, the next 50 and the 1000 after those, over a hundred seeds.
+/// Returns the late sleeps among the first 50 after a load, the next 50 and the 1000 after those, over a hundred seeds.
 fn after_a_load(share: f64, load: impl Fn(&mut Pcg64Mcg, f64) -> f64 + Copy + 'static) -> [f64; 3] {
     let mut late = [0.0; 3];
     for seed in 0..100 {
@@ -202,7 +202,7 @@ fn a_sudden_load_is_made_good_within_fifty_sleeps() {
             ),
         ];
         for (name, [first, next, rest]) in loads {
-            // No more than a handful beyond those allowed tell of the load.
+            // Only a few more late sleeps than allowed are needed to notice the load.
             assert!(first * 50.0 <= allowed * 50.0 + 5.0, "{name}, {share}: {first}");
             // From the fiftieth on the share holds (a hundred runs of 50: the mean is known to a third of a point or so).
             assert!(next <= allowed + 0.006, "{name}, {share}: {next}");

@@ -10,7 +10,7 @@ use oversleep_sys::units::Nanos;
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 
-/// A simulated recording: exact, so pictures of it are.
+/// Returns a simulated recording, which is the same every time.
 fn recording(preset: &str, request: &MeasureRequest) -> Recording {
     let kernel = Kernel::preset(preset).expect("a preset");
     let plan = plan(request).expect("a plan");
@@ -29,7 +29,7 @@ fn two_methods() -> MeasureRequest {
     }
 }
 
-/// What is shown after so much of a recording.
+/// Returns what the screen shows once `after` of a recording has been replayed.
 fn shown(recording: Recording, after: Nanos, size: (u16, u16), view: &View) -> String {
     let mut replay = Replay::new(recording);
     let mut live = Live::new(replay.meta());

@@ -1,4 +1,4 @@
-//! 24 sleeps of 1 ms on a busy machine (Linux 6.18, slack 50 µs), from the raw pages on.
+//! 24 sleeps of 1 ms on a busy machine (Linux 6.18, slack 50 µs), decoded from the raw trace pages.
 
 use super::*;
 use crate::analysis::attribution::join;
@@ -39,7 +39,7 @@ fn sleeps() -> (i32, Vec<Slept>) {
     let sleep = |line: &str| {
         let (start, end) = line.split_once(' ').unwrap();
         let (start, end) = (at(start.parse().unwrap()), at(end.parse().unwrap()));
-        // Python's own sleep is absolute, to a deadline it computes after our first reading: the timer tells.
+        // Python's own sleep is absolute, to a deadline that it computes after our first reading: the timer shows it.
         Slept { requested: Nanos::MILLISECOND, start, ..slept(end.get()) }
     };
     (sleeper, lines.map(sleep).collect())
@@ -60,7 +60,7 @@ fn every_captured_sleep_is_complete_and_its_slack_is_the_setting() {
     assert!(full.count() >= 20, "other timers cut the slack of a few short");
 }
 
-/// The same from what a recording's file holds of them, sleep by sleep and all in one block.
+/// Splits the same sleeps by what a recording's file holds of their events: sleep by sleep, and all in one block.
 #[test]
 fn what_a_file_holds_splits_as_the_captured_events_do() {
     let (sleeper, sleeps) = sleeps();

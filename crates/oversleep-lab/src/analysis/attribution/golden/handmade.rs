@@ -28,7 +28,7 @@ fn the_usual_course_splits_at_every_mark() {
 #[test]
 fn an_absolute_sleep_has_no_entry_and_only_its_own_timer_counts() {
     let mut events = usual();
-    // Another timer that the interrupt armed on top of the sleeper.
+    // Another timer, which the interrupt armed while the sleeper was current.
     events.push(event(10_030, SLEEPER, Kind::TimerStart { timer: 2, soft: at(11_500), hard: at(11_500) }));
     let breakdown = join(events.clone(), &[], Slept { deadline: Some(at(11_010)), ..slept(11_200) });
     whole(&breakdown);
@@ -93,7 +93,7 @@ fn preemption_and_interrupts_after_the_wake_up_are_parts_of_their_own() {
 
 #[test]
 fn a_stopped_sleep_is_stopped_and_not_late() {
-    // Stopped at 10 500, continued at 13 000: it arms the same timer again, which fires at once.
+    // Stopped at 10 500 and continued at 13 000, it arms the same timer again, which fires at once.
     let (timer, soft, hard) = (1, at(11_010), at(11_060));
     let events = vec![
         switch(9_000, 0, 0, SLEEPER),
@@ -131,14 +131,14 @@ fn own_switch_records_stand_in_for_hidden_switches() {
     let breakdown = join(events, &both, slept(11_200));
     whole(&breakdown);
     assert_eq!(times(&breakdown)[6..], [(RunQueue, 60), (Return, 15)]);
-    // Where both tell of the same switch, the event counts, and the switch counts once.
+    // Where both record the same switch, the event's time is used, and the switch counts once.
     assert_eq!(join(usual(), &both, slept(11_200)), join(usual(), &[], slept(11_200)));
 }
 
 #[test]
 fn where_switches_do_not_join_up_somebody_is_hidden() {
     let mut events = usual();
-    // After the idle loop came on at 10 050, thread 9 goes off: it must have come on unseen.
+    // The idle loop ran from 10 050; then thread 9 is switched off, so its switch onto the processor was hidden.
     events.insert(3, switch(10_900, 9, 0, 7));
     events[8].at = at(11_140);
     events[9] = switch(11_180, 9, 0, SLEEPER);
@@ -207,7 +207,7 @@ fn a_quota_takes_the_blame_for_a_wait_that_it_covers() {
 #[test]
 fn an_interrupt_from_before_the_timer_could_fire_did_not_come_in_for_it() {
     let mut events = usual();
-    // Its handler takes long, reads the clock again, and finds our timer due.
+    // The handler takes long, reads the clock again, and finds our timer due.
     events[3].at = at(11_000);
     let breakdown = join(events, &[], slept(11_200));
     whole(&breakdown);

@@ -1,4 +1,4 @@
-//! The lower tiers.
+//! Breakdowns of the lower tiers.
 
 use super::*;
 use crate::analysis::attribution::{counters, switches};

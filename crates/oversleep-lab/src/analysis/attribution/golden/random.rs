@@ -1,4 +1,4 @@
-//! Any course of events: the sum holds, no part of a whole chain is negative, no owner has more than there was.
+//! For any sequence of events: the sum holds, no part of a complete breakdown is negative, no owner has too much time.
 
 use super::*;
 use oversleep_recording::trace::Direction;
@@ -63,8 +63,8 @@ proptest! {
         prop_assert!(!lower.is_complete() || lower.sum() == lower.oversleep());
     }
 
-    /// What a recording keeps of events and switches, through its file's form, gives the same. (No handler reads a time
-    /// after the sleep's end from its clock.)
+    /// Events and switches as a recording keeps them, written to its file's form and read back, give the same
+    /// breakdown. (No handler reads a clock time after the sleep's end.)
     #[test]
     fn what_is_kept_splits_as_everything_does(events in course(), own in records(), end in 12_500..13_000_i64) {
         let mut events = events;

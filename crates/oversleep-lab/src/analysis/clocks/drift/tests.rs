@@ -1,4 +1,4 @@
-//! Against clocks whose drift is known.
+//! Drifts measured between clocks whose drift is known.
 
 use super::*;
 use oversleep_sys::units::Nanos;
@@ -10,7 +10,7 @@ struct Pair {
     clock_ppm: f64,
     against_ppm: f64,
     rounds: usize,
-    /// Readings are cut to whole multiples.
+    /// Readings are truncated to multiples of this, in ns.
     step: i64,
     /// Correlation of the reading error from one round to the next.
     correlation: f64,
@@ -23,7 +23,7 @@ impl Pair {
         ((1.0 + self.clock_ppm * 1e-6) / (1.0 + self.against_ppm * 1e-6) - 1.0) * 1e6
     }
 
-    /// Brackets of 40–120 ns with the reading anywhere inside, one in fifty interrupted for up to 50 µs.
+    /// Returns readings anywhere in brackets of 40–120 ns, of which one in fifty is interrupted for up to 50 µs.
     fn run(&self, seed: u64) -> (Vec<ClockPoint>, Vec<ClockPoint>) {
         let mut dice = Pcg64::seed_from_u64(seed);
         let (mut at, mut error) = (7_000_000_000.0_f64, 0.0);
@@ -51,7 +51,7 @@ impl Pair {
         }
     }
 
-    /// How many of 1000 seeded runs have the truth inside their interval, in per cent.
+    /// Returns how many of 1000 seeded runs have the true drift inside their interval, in per cent.
     fn coverage(&self) -> f64 {
         let inside = |seed| {
             let (clock, against) = self.run(seed);

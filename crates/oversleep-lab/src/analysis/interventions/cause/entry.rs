@@ -1,5 +1,5 @@
-//! `constant-cost`, the part before the sleep: a duration counts from when the kernel reads its clock, a deadline does
-//! not move. What the deadline takes away is the way there.
+//! `constant-cost`, its part before the sleep: a duration counts from the kernel's clock reading, while a deadline is
+//! fixed. What a deadline removes is the time until that reading.
 
 use super::{changed, taken};
 use oversleep_recording::Recording;

@@ -1,8 +1,8 @@
-//! `idle-exit`: what keeping the processor from idling takes away.
+//! `idle-exit`: what keeping the processor from idling removes.
 //!
-//! Two ways: the latency held to 0, which makes processors poll instead of idling (needs a driver of idle states, and
-//! the right to the file), and a busy neighbour, which leaves no time to idle. The one that took away more counts: on
-//! virtual machines without idle driver the hold does nothing, and the neighbour has its own price.
+//! There are two ways: holding the latency at 0, which makes processors poll instead of idling (needs a driver of idle
+//! states, and permission for the file), and a busy neighbour, which leaves no time to idle. The one that removed more
+//! is used: on virtual machines without an idle driver the hold does nothing, and the neighbour has a cost of its own.
 
 use super::{changed, other, taken};
 use oversleep_recording::Recording;
@@ -19,7 +19,7 @@ pub(super) fn detect(found: &Interventions, _: &Recording) -> Option<Reading> {
     if let Some(finding) = &mut reading.finding {
         finding.confounders.push("a neighbour also keeps clock speed and caches up".to_owned());
         if hold.is_some_and(|hold| hold.cell != best.cell && !hold.p50.seen) {
-            // What was tried here and did nothing is no advice.
+            // What had no effect here is not recommended.
             finding.remedy = vec![Remedy::new(
                 "any",
                 "spin the last stretch before the deadline",
@@ -30,14 +30,14 @@ pub(super) fn detect(found: &Interventions, _: &Recording) -> Option<Reading> {
     Some(reading)
 }
 
-/// The hold and the neighbour, where they were tried.
+/// Returns the effects of the hold and of the neighbour, where they were tried.
 fn tried(found: &Interventions) -> [Option<&Effect>; 2] {
     let neighbour = |change: &Change| matches!(change, Change::Neighbour { .. });
     let hold = found.of(|change| matches!(change, Change::Hold { hold_ns: Some(_) }));
     [hold, found.of(neighbour).or_else(|| found.beyond(neighbour))]
 }
 
-/// The one that took away more.
+/// Returns the effect that removed more.
 pub(super) fn best(found: &Interventions) -> Option<&Effect> {
     tried(found).into_iter().flatten().min_by(|a, b| a.p50.size.total_cmp(&b.p50.size))
 }

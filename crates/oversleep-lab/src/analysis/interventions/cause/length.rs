@@ -7,8 +7,8 @@ use oversleep_recording::document::{Cause, Effect, Interventions, Part, Reading}
 use oversleep_recording::plan::Pattern;
 use oversleep_recording::plan::intervene::Change;
 
-/// How far from a straight line shorter sleeps may be, as a share of their shift: costs that grow with sleep bend it a
-/// little.
+/// How far shorter sleeps may be from a straight line, as a share of their shift: costs that grow with sleep bend the
+/// line a little.
 const STRAIGHT: f64 = 0.05;
 
 pub(super) fn detect(found: &Interventions, recording: &Recording) -> Option<Reading> {
@@ -24,18 +24,18 @@ pub(super) fn detect(found: &Interventions, recording: &Recording) -> Option<Rea
     let (more, less) = (of(longer)?, of(shorter)?);
     let share = |ns: f64| ns / more * requested;
     let part = Part { size: share(longer.p50.size), low: share(longer.p50.low), high: share(longer.p50.high) };
-    // A share of the request is the same share both ways; what merely grows is not (idle states have steps).
+    // A share of the request is the same both ways; other growth is not (idle states have steps).
     let expected = longer.p50.size / more * less;
     let give = STRAIGHT * expected.abs();
     let straight = (shorter.p50.low - give..=shorter.p50.high + give).contains(&expected);
-    // Leaving idle takes longer after longer sleeps, over a factor of 16 in nearly a straight line (seen: −10, 0 and 31 µs
-    // at 62, 250 and 1000 µs): where keeping the processor awake takes away as much, the growth is not told from that.
+    // Leaving idle takes longer after longer sleeps, over a factor of 16 in nearly a straight line (seen: −10, 0 and 31
+    // µs at 62, 250 and 1000 µs): if keeping the processor awake removes half as much, the growth may be that.
     let idle = idle::best(found).is_some_and(|best| best.p50.seen && -best.p50.size > part.size / 2.0);
     let seen = straight && longer.p50.seen && shorter.p50.seen && part.low > 0.0 && !idle;
     let (ratio, other) = (Some(longer.p50.size / more), Some(other(shorter)));
     let evidence = Witnessed::<ProportionalSlack>::of_change(Changed { ratio, other, ..changed(longer) });
     let finding = seen.then(|| finding(evidence, part, longer));
-    // What grows with the request but not in proportion belongs to others: only the finding speaks.
+    // Growth that is not in proportion has other causes, so there is no reading without a finding.
     finding.map(|finding| Reading {
         cell: found.base,
         cause: Cause::ProportionalSlack,

@@ -1,7 +1,7 @@
-//! From effects to causes, a file each: what an intervention takes away is what its cause was worth.
+//! Converts effects to causes, in a file each: what an intervention removes is the size of its cause.
 //!
-//! A reading is there wherever the intervention was made, also if it did nothing: "no slack, give or take a
-//! microsecond" is what contradicts another witness. A finding is there only for what survived the correction.
+//! There is a reading wherever the intervention was made, even if it had no effect: "no slack, give or take a
+//! microsecond" may contradict another witness. There is a finding only for what survived the correction.
 
 mod entry;
 mod idle;
@@ -16,12 +16,12 @@ use oversleep_recording::document::{Effect, Evidence, Finding, Interventions, Pa
 const DETECTORS: [fn(&Interventions, &Recording) -> Option<Reading>; 5] =
     [slack::detect, idle::detect, run_queue::detect, length::detect, entry::detect];
 
-/// Every reading of the base.
+/// Returns every reading of the baseline.
 pub(super) fn read(found: &Interventions, recording: &Recording) -> Vec<Reading> {
     DETECTORS.iter().filter_map(|detect| detect(found, recording)).collect()
 }
 
-/// A reading of what an effect took away; a finding if that is seen at the median and is something.
+/// Returns a reading of what an effect removed, with a finding if the median's effect is significant and positive.
 fn taken(base: u32, evidence: impl Into<Evidence>, effect: &Effect) -> Reading {
     let evidence = evidence.into();
     let p50 = Part::taken_by(&effect.p50);
@@ -37,7 +37,7 @@ fn taken(base: u32, evidence: impl Into<Evidence>, effect: &Effect) -> Reading {
     }
 }
 
-/// The change in words, with what it is measured against if not the base.
+/// Returns the change in words, with what it is measured against if not the baseline.
 pub(crate) fn named(effect: &Effect) -> String {
     match &effect.given {
         None => effect.change.to_string(),
@@ -45,7 +45,7 @@ pub(crate) fn named(effect: &Effect) -> String {
     }
 }
 
-/// What an effect says as evidence.
+/// Returns an effect as evidence.
 fn changed(effect: &Effect) -> Changed {
     Changed {
         changed: named(effect),
@@ -61,12 +61,12 @@ fn changed(effect: &Effect) -> Changed {
     }
 }
 
-/// The effect of another change of the same kind, beside it.
+/// Returns the effect of another change of the same kind, as further evidence.
 fn other(effect: &Effect) -> OtherChange {
     OtherChange { changed: named(effect), p50_shift_ns: effect.p50.size }
 }
 
-/// The finding of a part that an effect showed.
+/// Returns the finding of a part that an effect showed.
 fn finding(evidence: impl Into<Evidence>, part: Part, effect: &Effect) -> Finding {
     let mut finding = Finding::new(evidence, part.size, Unit::Nanoseconds)
         .between(part.low, part.high)

@@ -1,6 +1,6 @@
-//! `run-queue`: what running before all time-sharing threads takes away.
+//! `run-queue`: what running before all time-sharing threads removes.
 //!
-//! Real-time threads have no slack either, so the comparison is with the least slack, which has none as well.
+//! Real-time threads also have no slack, so the comparison is with the least slack.
 
 use super::{changed, taken};
 use oversleep_recording::Recording;

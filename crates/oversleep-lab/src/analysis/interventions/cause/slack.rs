@@ -1,5 +1,5 @@
-//! `timer-slack`: what the least slack takes away. Where the base has the least already, what more slack adds beyond
-//! its size: nothing, if there was none before.
+//! `timer-slack`: what the least slack removes. If the baseline already has the least: the part of an added slack that
+//! is not felt, which is zero if there was none before.
 
 use super::{changed, named, other, taken};
 use crate::analysis::interventions::in_force;
@@ -12,19 +12,19 @@ pub(super) fn detect(found: &Interventions, recording: &Recording) -> Option<Rea
     let to =
         |ns: i64| move |change: &Change| matches!(change, Change::Slack { slack_ns: Some(slack) } if slack.get() == ns);
     if let Some(least) = found.of(to(1)) {
-        // Under a tick a longer request alone makes a sleep less late: the counterpart is heard on the size only where
-        // the least slack shows by itself that there is slack.
+        // Under a tick a longer request alone makes a sleep less late: the counterpart determines the size only where
+        // the least slack itself shows that there is slack.
         let as_long = found.of(|change| matches!(change, Change::SlackAsLong { .. }));
         let both = as_long.filter(|as_long| as_long.p50.seen && least.p50.seen);
         return Some(lowered(both.unwrap_or(least), found));
     }
-    // Without the least among the variants the base has it. The smallest rise says the most, if it is one at all.
+    // Without a variant of the least slack, the baseline has it. The smallest rise is most exact, if it took effect.
     let rise = [50_000, 1_000_000].into_iter().find_map(|ns| found.of(to(ns)))?;
     let known = in_force::slack(recording, rise.cell).filter(|slack| slack.get() > 1)?;
     Some(raised(known.as_f64(), rise, recording, found.base))
 }
 
-/// What the least slack takes away, and what more adds: slack is slack if ten times as much does ten times as much.
+/// Returns what the least slack removes, with the effect of more slack as further evidence.
 fn lowered(least: &Effect, found: &Interventions) -> Reading {
     let more = found.of(|change| matches!(change, Change::Slack { slack_ns: Some(slack) } if slack.get() > 1));
     let evidence = Changed { other: more.map(other), ..changed(least) };
@@ -50,8 +50,8 @@ fn raised(known: f64, rise: &Effect, recording: &Recording, base: u32) -> Readin
         cause: Cause::TimerSlack,
         p50,
         p99: rise.p99.as_ref().map(|p99| felt(p99).less(known)),
-        // Slack is there if less is felt of the rise than it is, which chance does not explain, and if the system
-        // does not say that there is none.
+        // There is slack if the rise has less effect than its size, beyond chance, and the system does not say that
+        // there is none.
         seen: p50.low > 0.0 && rise.p50.seen && own.is_none_or(|own| own.get() > 1),
         by: named(rise),
         finding: None,

@@ -1,4 +1,4 @@
-//! `bimodal`: two kinds of wake-up alternate.
+//! `bimodal`: two kinds of wake-up with different lateness alternate.
 
 use super::{At, Seen};
 use crate::analysis::patterns::features::{Features, Rule};
@@ -6,10 +6,10 @@ use crate::figures::quantile::place;
 use oversleep_recording::document::evidence::Bimodal;
 use oversleep_recording::document::{Finding, Unit};
 
-/// Two idle states, processors or paths differ by no more, in ns: crowds further apart have waited, for a tick or a thread.
+/// Largest difference, in ns, of two idle states, processors or paths: a larger one is a wait for a tick or a thread.
 const FURTHEST: f64 = 300_000.0;
 
-/// Sleeps needed before an empty stretch between two crowds means anything.
+/// Fewest sleeps for which an empty range between two clusters is evidence.
 const ENOUGH: usize = 100;
 
 pub(super) fn detect(features: &Features<'_>) -> Vec<Seen> {
@@ -38,8 +38,8 @@ pub(super) fn detect(features: &Features<'_>) -> Vec<Seen> {
     seen
 }
 
-/// The widest empty stretch with a tenth of the sleeps on either side, if it is wider than either crowd's middle
-/// half, than 10 µs, and than a quarter of the median.
+/// Returns the index after the widest empty range with a tenth of the sleeps on either side, and its width in ns, if it
+/// exceeds twice the middle half of either cluster, 10 µs, and a quarter of the median.
 fn gap(sorted: &[i64]) -> Option<(usize, i64)> {
     let tenth = sorted.len() / 10;
     let at = (tenth..sorted.len() - tenth).max_by_key(|&at| sorted[at] - sorted[at - 1])?;

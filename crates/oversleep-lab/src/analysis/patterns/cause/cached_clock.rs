@@ -1,5 +1,5 @@
 //! `cached-clock`: the kernel times sleeps with a clock it refreshes every few ticks (FreeBSD above 1 kHz:
-//! `tc_tick = (hz + 500) / 1000`), so wake-ups crowd on a coarser grid than the tick's.
+//! `tc_tick = (hz + 500) / 1000`), so wake-ups cluster on a coarser grid than the tick's.
 
 use super::{At, Seen};
 use crate::analysis::patterns::features::grid::{Grid, resultant, thin};
@@ -11,17 +11,17 @@ use crate::analysis::patterns::features::{Features, Rule};
 use oversleep_recording::document::evidence::{CachedClock, Crowded, Refreshed};
 use oversleep_recording::document::{Finding, Unit};
 
-/// Share of sleeps whose very tick must follow from the refreshes, and how much of what is left unexplained without
-/// them must be left at most.
+/// Least share of sleeps whose exact tick follows from the refreshes, and largest part that they may leave of what is
+/// unexplained without them.
 const EXPLAINED: (f64, f64) = (0.75, 0.5);
-/// By how many sleeps, and by what share of them, more.
+/// How many more sleeps the refreshes must explain, and what larger share of them.
 const MORE: (f64, f64) = (15.0, 0.08);
 
 pub(super) fn detect(features: &Features<'_>) -> Vec<Seen> {
     let mut seen = Vec::new();
     for (rule, group) in features.rules.iter().zip(&features.groups) {
         let Rule::Tick(tick) = rule else { continue };
-        // Slower ticks are windups themselves; other designs have a rhythm of their own.
+        // At slower rates every tick refreshes the clock; other designs have a rhythm of their own.
         let Some((grid, hz)) = tick.grid.zip(tick.hz).filter(|(_, hz)| tick.design == Design::Diverse && *hz > 1_024.0)
         else {
             continue;
@@ -41,7 +41,8 @@ pub(super) fn detect(features: &Features<'_>) -> Vec<Seen> {
     seen
 }
 
-/// Refreshes that say of nearly each sleep at which tick it ends, where no rule without them does.
+/// Returns the refresh period in ticks, if refreshes predict the tick at which nearly each sleep ends and no rule
+/// without them does.
 fn explained(timed: &[Sleep], grid: &Grid, nominal: f64) -> Option<(i64, Refreshed)> {
     let windup = windup::measure(timed, grid, nominal)?;
     let more = windup.share - windup.share_without;
@@ -53,14 +54,14 @@ fn explained(timed: &[Sleep], grid: &Grid, nominal: f64) -> Option<(i64, Refresh
     Some((windup.ticks, refreshed))
 }
 
-/// Wake-ups that crowd on a coarser grid than the tick's, though the rounding rule alone would not put them there.
+/// Returns the coarser grid in ticks on which wake-ups cluster, if the rounding rule alone would not put them there.
 fn crowded(timed: &[Sleep], tick: &Tick, grid: &Grid, nominal: f64) -> Option<(i64, Crowded)> {
     let ends: Vec<f64> = thin(&timed.iter().map(|sleep| sleep.end).collect::<Vec<_>>());
     let ruled: Vec<f64> = thin(&timed.iter().map(|sleep| predicted(sleep, tick, grid, nominal)).collect::<Vec<_>>());
     let at = |times: &[f64], ticks: i64| resultant(times, 1.0 / (ticks as f64 * grid.tick)).0;
     let lengths = (2..=windup::COARSEST).map(|ticks| (ticks, at(&ends, ticks)));
     let (ticks, length) = lengths.max_by(|a, b| a.1.total_cmp(&b.1))?;
-    // Requests of whole milliseconds from one wake-up to the next keep a coarse grid without any cached clock.
+    // From one wake-up to the next, requests of whole milliseconds keep a coarse grid without a cached clock.
     let anyway = at(&ruled, ticks);
     if length < 0.25 || ends.len() as f64 * length * length < 25.0 || length < anyway + 0.2 {
         return None;
@@ -68,7 +69,7 @@ fn crowded(timed: &[Sleep], tick: &Tick, grid: &Grid, nominal: f64) -> Option<(i
     Some((ticks, Crowded { rayleigh: length, rayleigh_by_rule: anyway }))
 }
 
-/// Where the rounding rule alone would have ended a sleep.
+/// Returns the time at which the rounding rule alone would have ended a sleep.
 fn predicted(sleep: &Sleep, tick: &Tick, grid: &Grid, nominal: f64) -> f64 {
     let in_progress = sleep.start - grid.past(sleep.start);
     let after = |time: f64| time + (grid.tick - grid.past(time)).rem_euclid(grid.tick);

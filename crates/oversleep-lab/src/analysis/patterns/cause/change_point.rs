@@ -1,4 +1,4 @@
-//! `change-point`: from one moment on, lateness was different.
+//! `change-point`: the level of lateness changed at some moment.
 
 use super::{At, Seen};
 use crate::analysis::patterns::features::robust::{median, spread};
@@ -6,7 +6,7 @@ use crate::analysis::patterns::features::{Features, Rule};
 use oversleep_recording::document::evidence::ChangePoint;
 use oversleep_recording::document::{Finding, Unit};
 
-/// Sleeps needed on either side.
+/// Fewest sleeps on either side.
 const BESIDE: usize = 30;
 
 pub(super) fn detect(features: &Features<'_>) -> Vec<Seen> {
@@ -33,8 +33,8 @@ pub(super) fn detect(features: &Features<'_>) -> Vec<Seen> {
     seen
 }
 
-/// Where the running sum of signs about the median strays furthest (after Pettitt's test, without its probability), if the middles on either side differ by more than
-/// 10 µs, 30 % and six spreads.
+/// Returns the index at which the running sum of signs about the median strays furthest (after Pettitt's test, without
+/// its probability), and the medians before and after, if these differ by more than 10 µs, 30 % and six spreads.
 fn change(series: &[f64]) -> Option<(usize, f64, f64)> {
     let middle = median(series)?;
     let mut sum = 0i64;

@@ -1,4 +1,4 @@
-//! `clock-step`: the wall clock was set while the recording ran, seen against the monotonic clock.
+//! `clock-step`: the wall clock was set while the recording ran, as the monotonic clock shows.
 
 use super::{At, Seen};
 use crate::analysis::patterns::features::Features;
@@ -7,7 +7,7 @@ use oversleep_recording::document::evidence::ClockStep;
 use oversleep_recording::document::{Finding, Unit};
 use oversleep_recording::plan::ClockName;
 
-/// A step is at least this, in ns: slewing at 500 ppm moves as much in 0.4 s.
+/// Least size of a step, in ns: slewing at 500 ppm moves the clock as much in 0.4 s.
 const LEAST: f64 = 200_000.0;
 
 pub(super) fn detect(features: &Features<'_>) -> Vec<Seen> {
@@ -30,11 +30,11 @@ pub(super) fn detect(features: &Features<'_>) -> Vec<Seen> {
     steps(&offsets).into_iter().map(|finding| (At::Machine, finding)).collect()
 }
 
-/// Readings that must agree on either side of a step: one that was interrupted between its two clocks moves the
-/// offset away, and the next one moves it back.
+/// Number of readings that must agree on either side of a step. A reading that is interrupted between its two clocks
+/// moves the offset away, and the next one moves it back.
 const AGREE: usize = 3;
 
-/// Steps that stand out of the offsets' own scatter, from one level to another.
+/// Finds steps from one level to another that exceed the scatter of the offsets; both in ns.
 fn steps(offsets: &[(f64, f64)]) -> Vec<Finding> {
     let moves: Vec<f64> = offsets.windows(2).map(|pair| pair[1].1 - pair[0].1).collect();
     let Some(usual) = median(&moves) else { return Vec::new() };
@@ -69,7 +69,7 @@ fn steps(offsets: &[(f64, f64)]) -> Vec<Finding> {
 mod tests {
     use super::steps;
 
-    /// Offsets a millisecond apart.
+    /// Returns these offsets with readings a millisecond apart.
     fn offsets(values: &[f64]) -> Vec<(f64, f64)> {
         (0u32..).zip(values).map(|(at, &offset)| (f64::from(at) * 1e6, offset)).collect()
     }

@@ -6,7 +6,7 @@ use crate::analysis::patterns::features::{Features, Rule};
 use oversleep_recording::document::evidence::Coalescing;
 use oversleep_recording::document::{Finding, Unit};
 
-/// A leeway below this cannot be told from ordinary scatter, in ns.
+/// Smaller leeways, in ns, cannot be told from ordinary scatter.
 const LEAST: i64 = 100_000;
 
 pub(super) fn detect(features: &Features<'_>) -> Vec<Seen> {
@@ -15,7 +15,7 @@ pub(super) fn detect(features: &Features<'_>) -> Vec<Seen> {
         if !matches!(features.rules[at], Rule::Steady(_) | Rule::Unclear) {
             continue;
         }
-        // Request, width of the middle eight tenths, and the tenth from below.
+        // View, request, and the 90th and 10th percentile of lateness, in ns.
         let widths: Vec<(usize, f64, i64, i64)> = group
             .views
             .iter()
@@ -30,7 +30,7 @@ pub(super) fn detect(features: &Features<'_>) -> Vec<Seen> {
         let spread_out = widths.iter().all(|(_, _, high, low)| *low < high / 2);
         let reach = points.iter().map(|point| point.0).fold(f64::NEG_INFINITY, f64::max)
             - points.iter().map(|point| point.0).fold(f64::INFINITY, f64::min);
-        // Width in proportion to the request, over a factor of 20 in requests at least.
+        // The width must grow in proportion to the request, over a factor of 20 in requests at least.
         if !(0.8..1.2).contains(&fit.slope) || fit.residual > 0.5 || reach < 3.0 || !spread_out {
             continue;
         }

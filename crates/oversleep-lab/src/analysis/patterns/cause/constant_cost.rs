@@ -1,4 +1,4 @@
-//! `constant-cost`: what every wake-up costs, once ticks, slack and queues are taken off.
+//! `constant-cost`: what every wake-up costs, without waits for ticks, slack and queues.
 
 use super::{At, Seen, share_of};
 use crate::analysis::patterns::features::{Features, Rule};

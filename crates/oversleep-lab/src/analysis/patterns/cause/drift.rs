@@ -1,5 +1,5 @@
-//! `clock-drift`: the timer runs at another rate than the clock. Positive: the tick is longer than its name says, so
-//! that lateness climbs.
+//! `clock-drift`: the timer runs at another rate than the clock. A positive drift means that the tick is longer than
+//! nominal, so that lateness climbs.
 
 use super::systems::System;
 use super::{At, Seen};
@@ -13,7 +13,7 @@ use crate::analysis::patterns::features::{Features, Rule};
 use oversleep_recording::document::evidence::{ClockDrift, DriftBasis};
 use oversleep_recording::document::{Finding, Unit};
 
-/// Rates closer than this are called equal: a clock's own steering moves that much within minutes.
+/// Smaller drifts, in ppm, count as none: a clock's own steering changes as much within minutes.
 const LEAST: f64 = 0.5;
 
 pub(super) fn detect(features: &Features<'_>) -> Vec<Seen> {
@@ -22,7 +22,7 @@ pub(super) fn detect(features: &Features<'_>) -> Vec<Seen> {
         return parts.into_iter().map(|finding| (At::Machine, finding)).collect();
     }
     let drift = of_slide(features).or_else(|| of_tick(features)).or_else(|| of_quantum(features));
-    // Windows' resolution of 1 ms is often one of 0.997 ms: no drift, but the timer's own length.
+    // Windows' resolution of 1 ms is often one of 0.997 ms: that is the timer's own length, not a drift.
     let windows = System::of(features) == Some(System::Windows);
     let drift = drift.filter(|drift| !windows || drift.ppm.abs() < 2_000.0);
     let told = drift.filter(Drift::significant).map(|drift| {
@@ -33,7 +33,7 @@ pub(super) fn detect(features: &Features<'_>) -> Vec<Seen> {
     told.into_iter().collect()
 }
 
-/// Adds how much the clock was steered: a clock that is made faster makes each tick longer on it by as much.
+/// Adds how much the clock was steered: a clock that is sped up lengthens each tick by the same ratio.
 fn steered(features: &Features<'_>, finding: &mut Finding) {
     let Some(ntp) = features.recording.meta.machine.ntp.as_ref() else { return };
     let ppm = finding.size;
@@ -43,7 +43,7 @@ fn steered(features: &Features<'_>, finding: &mut Finding) {
     }
 }
 
-/// What a whole tick more in each rhythm adds to a drift, in ppm, with its standard error.
+/// What one more tick per period of the rhythm would add to a drift, in ppm, with its standard error.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Alias {
     ppm: f64,
@@ -55,17 +55,16 @@ pub(super) struct Alias {
 pub(super) struct Drift {
     /// Parts per million; positive: the tick is longer than nominal.
     pub(super) ppm: f64,
-    /// Standard error.
+    /// Standard error, in ppm.
     pub(super) error: f64,
-    /// Whole ticks per second that could be added without any difference in these samples, in ppm; `None` where
-    /// the rate itself was seen.
+    /// What one more tick per period would add without changing these samples; `None` where the rate itself was seen.
     pub(super) alias: Option<Alias>,
-    /// What it was seen in.
+    /// What it was measured by.
     pub(super) basis: DriftBasis,
 }
 
 impl Drift {
-    /// Whether there is a drift at all.
+    /// Returns whether the drift differs from zero: by more than five standard errors and 0.5 ppm.
     pub(super) fn significant(&self) -> bool {
         self.ppm.abs() > (5.0 * self.error).max(LEAST)
     }
@@ -89,7 +88,7 @@ impl Drift {
     }
 }
 
-/// The drifts before and after each change of the rate, if it changes in mid-run.
+/// Returns the drift before and after each change of the rate, if it changes in mid-run.
 fn in_parts(features: &Features<'_>) -> Vec<Finding> {
     let slides = features.slides.iter().zip(&features.rules).zip(&features.groups);
     let bent = slides.filter_map(|((slide, rule), group)| match (slide, rule) {
@@ -119,21 +118,21 @@ fn in_parts(features: &Features<'_>) -> Vec<Finding> {
     told.collect()
 }
 
-/// Where wake-ups lie beside a tick of nominal length, in stretches of constant slope (ns per second).
+/// Returns how wake-ups move against a tick of nominal length, as pieces of constant slope (ns per second).
 fn of_a_tick(group: &Group, tick: &Tick) -> Option<Vec<Piece>> {
     let (hz, grid) = (tick.hz?, tick.grid?);
     let timed = group.timed();
     let begin = timed.first()?.end;
-    // Against the grid that was found, whose own drift is then added.
+    // Measured against the grid that was found; the drift of that grid is added to each slope.
     let own = (grid.tick * hz * 1e-9 - 1.0) * 1e9;
     let points: Vec<(f64, f64)> =
         timed.iter().map(|sleep| ((sleep.end - begin) * 1e-9, centred(grid.past(sleep.end), grid.tick))).collect();
     Some(pieces::of(&points).into_iter().map(|piece| Piece { slope: piece.slope + own, ..piece }).collect())
 }
 
-/// From lateness sliding along a steady rhythm.
+/// Measures the drift by the slide of lateness at a steady rhythm.
 fn of_slide(features: &Features<'_>) -> Option<Drift> {
-    // On Windows a tick of about 1 ms, whose length stays open, slides by its length and not by a drift.
+    // On Windows, a tick of about 1 ms whose length is open slides because of its length, not because of a drift.
     let windows = System::of(features) == Some(System::Windows);
     let slides = features.slides.iter().zip(&features.rules).filter_map(|(slide, rule)| match rule {
         Rule::Tick(tick) if tick.design == Design::Sliding && !(windows && tick.grid.is_none()) => {
@@ -146,8 +145,8 @@ fn of_slide(features: &Features<'_>) -> Option<Drift> {
     Some(Drift { ppm: slide.slope * 1e-3, error: slide.error * 1e-3, alias, basis: DriftBasis::Slide })
 }
 
-/// What a whole tick more in each rhythm would add to a slide's drift, in ppm: nothing in the slide tells it. Where the rate is open, of a
-/// tick of the jumps' height, or else of the shortest that kernels have.
+/// Returns what one more tick per period of the rhythm would add to a slide's drift: the slide itself does not show it.
+/// Where the rate is open, the tick is taken to be as long as the jumps, or else the shortest that kernels have.
 fn whole_ticks(slide: &Slide, tick: &Tick) -> Alias {
     let known = tick.hz.map(|hz| (1e9 / hz, 0.0));
     let (length, error) = known.or(slide.jump.map(|jump| (jump, slide.jump_error))).unwrap_or((SHORTEST, 0.0));
@@ -157,8 +156,8 @@ fn whole_ticks(slide: &Slide, tick: &Tick) -> Alias {
 /// The shortest tick that kernels are built with, in ns.
 const SHORTEST: f64 = 100_000.0;
 
-/// From the tick's length, all methods' wake-ups together where they keep one grid. Methods on the timer wheel
-/// keep the same tick.
+/// Measures the drift by the tick's length, with all methods' wake-ups together where they keep one grid. Methods on
+/// the timer wheel keep the same tick.
 pub(super) fn of_tick(features: &Features<'_>) -> Option<Drift> {
     let ticks: Vec<(usize, f64, Grid)> = features
         .rules
@@ -182,32 +181,31 @@ pub(super) fn of_tick(features: &Features<'_>) -> Option<Drift> {
     times.sort_by(|a, b| a.0.total_cmp(&b.0));
     let ends: Vec<f64> = times.iter().map(|time| time.0).collect();
     let dues: Vec<f64> = times.iter().map(|time| time.1).collect();
-    // About the tick that was found, if it is of this rate: further off, pauses of even length let other ticks keep the
-    // wake-ups as well.
+    // If the tick found is of this rate, search near it: further off, pauses of equal length let wake-ups fit others.
     let near = (best.tick * hz * 1e-9 - 1.0).abs() < 0.01;
     let (about, reach) = if near { (1e9 / best.tick, 300.0) } else { (hz, 1_500.0) };
     let joint = fit(&ends, &dues, about, reach).filter(|grid| grid.on_grid > 0.8).unwrap_or(best);
     let ppm = (joint.tick * hz * 1e-9 - 1.0) * 1e6;
-    // Wake-up costs wander with the idle states, so their scatter does not average out as chance would; on a kernel
-    // that idles deeply between the wheel's timeouts, by some 10 µs within a recording.
+    // Wake-up costs vary with the idle states, so their scatter does not average out as chance would; on a kernel that
+    // idles deeply between the timer wheel's timeouts, they vary by some 10 µs within a recording.
     let span = (ends.last()? - ends.first()?).max(1.0);
     let wheels = ticks.iter().all(|&(at, ..)| features.wheels[at]);
     let wander = if wheels { 10_000.0 } else { 0.5 * joint.jitter } / span * 1e6;
-    // First wake-ups meet cold caches, and others cost more after longer sleeps: among random requests that is no
-    // rhythm, but over few seconds it looks like a drift.
+    // The first wake-ups meet cold caches, and others cost more after longer sleeps. With random requests this is no
+    // rhythm, but over a few seconds it looks like a drift.
     let random = |at: usize| matches!(&features.rules[at], Rule::Tick(tick) if tick.design == Design::Diverse);
     let cold = if ticks.iter().any(|&(at, ..)| random(at)) { 3_000.0 } else { 0.0 };
     let wander = wander.max(0.5 * cost_range(features, &ticks, first, &joint) / span * 1e6).max(cold / span * 1e6);
     Some(Drift { ppm, error: (joint.error * hz * 1e-3).max(wander), alias: None, basis: DriftBasis::Tick })
 }
 
-/// The rate that a tick's grid is of. Back to back, the rates that fit are fractions of each other, and drift alike.
+/// Returns the rate of a tick's grid in Hz. Back to back, rates that fit are fractions of each other and drift alike.
 fn named(tick: &Tick) -> Option<f64> {
     tick.hz.or_else(|| tick.candidates.first().copied().filter(|_| tick.design == Design::Locked))
 }
 
-/// By how much the usual place after the tick differs between cells, in ns: waking costs more after long sleeps and
-/// by some methods, and a plan that goes through them in order makes that look like a drift.
+/// Returns by how much the usual distance from the tick differs between cells, in ns. Waking costs more after long
+/// sleeps and with some methods; a plan that takes them in order makes that look like a drift.
 fn cost_range(features: &Features<'_>, ticks: &[(usize, f64, Grid)], first: usize, grid: &Grid) -> f64 {
     let mut usual: Vec<f64> = Vec::new();
     for &(at, ..) in ticks {
@@ -227,7 +225,7 @@ fn centred(past: f64, tick: f64) -> f64 {
     if past > 0.5 * tick { past - tick } else { past }
 }
 
-/// From the quantum of a run queue, which ends at ticks: its nearest round length is what was set.
+/// Measures the drift by the quantum of a run queue, which ends at ticks, against the nearest whole millisecond.
 pub(super) fn of_quantum(features: &Features<'_>) -> Option<Drift> {
     let queue = features.queues.iter().min_by(|a, b| (a.error / a.quantum).total_cmp(&(b.error / b.quantum)))?;
     let named = (queue.quantum / 1e6).round() * 1e6;

@@ -1,4 +1,4 @@
-//! `early-wake`: sleeps that return before their time is over, and whether the method may.
+//! `early-wake`: sleeps that return before their time is over, and whether the method allows that.
 
 use super::{At, Seen};
 use crate::analysis::patterns::features::Features;
@@ -7,7 +7,7 @@ use oversleep_recording::catalog::Early;
 use oversleep_recording::document::evidence::EarlyWake;
 use oversleep_recording::document::{Finding, Unit};
 
-/// Less is the resolution of the clocks and the order of two readings.
+/// Smaller earliness, in ns, comes from the clocks' resolution and the order of two readings.
 pub(in crate::analysis::patterns) const LEAST: i64 = 1_000;
 
 pub(super) fn detect(features: &Features<'_>) -> Vec<Seen> {

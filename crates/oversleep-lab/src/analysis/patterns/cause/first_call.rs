@@ -14,7 +14,7 @@ pub(super) fn detect(features: &Features<'_>) -> Vec<Seen> {
         if !first || !matches!(features.rules[cell.group], Rule::Steady(_) | Rule::Unclear | Rule::Few) {
             continue;
         }
-        // What slows down calls for seconds is no cold cache.
+        // A slow start that lasts for seconds is not due to cold caches.
         let soon = |calls: usize| {
             let own: Vec<&Sleep> =
                 features.groups[cell.group].sleeps.iter().filter(|sleep| sleep.view == view).take(calls).collect();
@@ -28,10 +28,10 @@ pub(super) fn detect(features: &Features<'_>) -> Vec<Seen> {
     seen
 }
 
-/// How long first calls last at most, in ns.
+/// Longest time that first calls take together, in ns.
 const SOON: f64 = 2e9;
-/// At least three calls at the start, each later than nine in ten of the rest and by half as much again: by chance
-/// once in a thousand. Their number, their median, and the rest's.
+/// Returns the number of slow calls at the start, their median lateness and that of the cell, in ns. They are at least
+/// three, each later than the cell's 90th percentile by half its median (at least 5 µs): by chance once in a thousand.
 fn slow_start(cell: &View<'_>) -> Option<(usize, f64, f64)> {
     if cell.series.len() < 20 {
         return None;

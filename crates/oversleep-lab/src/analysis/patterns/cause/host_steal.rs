@@ -1,4 +1,4 @@
-//! `host-steal`: several processors stood still at once.
+//! `host-steal`: several processors were stopped at the same time.
 
 use super::{At, Seen};
 use crate::analysis::patterns::features::{Features, Rule};
@@ -6,10 +6,10 @@ use crate::figures::quantile::place;
 use oversleep_recording::document::evidence::HostSteal;
 use oversleep_recording::document::{Finding, Unit};
 
-/// Stalls met by two threads at once that are needed.
+/// Fewest stalls shared by two threads.
 const ENOUGH: usize = 3;
 
-/// One very late sleep.
+/// A very late sleep: times in ns, and the thread with its group.
 #[derive(Debug, Clone, Copy)]
 struct Stall {
     due: f64,
@@ -22,7 +22,7 @@ pub(super) fn detect(features: &Features<'_>) -> Vec<Seen> {
     let stalls = stalls(features);
     let shared = shared(&stalls);
     let (from, to) = stalls.iter().fold((f64::INFINITY, 0.0f64), |(from, to), s| (from.min(s.due), to.max(s.end)));
-    // Stalls that have nothing to do with each other overlap that often.
+    // The number of unrelated stalls that overlap by chance.
     let busy: f64 = stalls.iter().map(|stall| stall.end - stall.due).sum();
     let expected = stalls.len() as f64 * busy / (to - from).max(1.0);
     if shared.len() < ENOUGH || (shared.len() as f64) < 5.0 * expected {
@@ -37,7 +37,7 @@ pub(super) fn detect(features: &Features<'_>) -> Vec<Seen> {
     vec![(At::Machine, finding)]
 }
 
-/// Sleeps late by twenty times the usual and by 200 µs at least, in groups on one clock.
+/// Returns sleeps late by more than twenty times their cell's median and 200 µs, of the groups on one clock.
 fn stalls(features: &Features<'_>) -> Vec<Stall> {
     let Some(first) = features.groups.first() else { return Vec::new() };
     let mut stalls = Vec::new();
@@ -58,7 +58,7 @@ fn stalls(features: &Features<'_>) -> Vec<Stall> {
     stalls
 }
 
-/// Stalls that another thread on another processor shared: both over within a tenth of their length.
+/// Returns the stalls that another thread on another processor shared: they ended within a tenth of their length.
 fn shared(stalls: &[Stall]) -> Vec<Stall> {
     let together = |a: &Stall, b: &Stall| {
         a.thread != b.thread && a.cpu != b.cpu && (b.end - a.end).abs() < 0.1 * (a.end - a.due).min(b.end - b.due)

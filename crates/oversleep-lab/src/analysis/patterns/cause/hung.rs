@@ -1,4 +1,4 @@
-//! `hung`: sleeps that never ended, as the recording notes them.
+//! `hung`: sleeps that never ended, as noted in the recording.
 
 use super::{At, Seen};
 use crate::analysis::patterns::features::Features;
@@ -15,6 +15,6 @@ pub(super) fn detect(features: &Features<'_>) -> Vec<Seen> {
     let threads: usize = cells.iter().map(|cell| usize::from(cell.conditions.threads.unwrap_or(1).max(1))).sum();
     let evidence = Hung { hung: hung.len(), threads: threads.max(hung.len()), shortest_ns, longest_ns };
     let share = evidence.hung as f64 / evidence.threads as f64;
-    // Not estimated: the recording says so.
+    // Not an estimate: the recording notes each of them.
     vec![(At::Machine, Finding::new(evidence, share, Unit::Share).sure(1.0))]
 }

@@ -1,4 +1,4 @@
-//! `idle-exit`: the longer the sleep, the deeper the processor's idle state, and the longer the way out of it.
+//! `idle-exit`: in a longer sleep the processor enters a deeper idle state, which takes longer to leave.
 
 use super::{At, Seen};
 use crate::analysis::patterns::features::Features;

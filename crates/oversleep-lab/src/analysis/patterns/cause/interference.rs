@@ -9,9 +9,9 @@ use crate::analysis::patterns::features::{Features, Rule};
 use oversleep_recording::document::evidence::PeriodicInterference;
 use oversleep_recording::document::{Finding, Unit};
 
-/// Delayed sleeps needed.
+/// Fewest delayed sleeps.
 const EVENTS: usize = 12;
-/// By how much (in natural logarithms) the delays' rhythm must beat chance, after as many tries as were made.
+/// Least lead of the delays' rhythm over chance, in nats, corrected for the number of tries.
 const BEYOND_CHANCE: f64 = 10.0;
 
 pub(super) fn detect(features: &Features<'_>) -> Vec<Seen> {
@@ -24,12 +24,12 @@ pub(super) fn detect(features: &Features<'_>) -> Vec<Seen> {
     seen
 }
 
-/// A period so near to a common tick is one.
+/// Largest relative distance from the period of a common tick at which a period counts as that tick.
 const OWN_TICK: f64 = 200e-6;
-/// No rhythm is surer than that: chance is not all that may be wrong.
+/// Highest confidence in a rhythm: chance is not the only possible error.
 const MOST_SURE: f64 = 0.99;
 
-/// Delay of each timed sleep beyond what rules its group, with its end.
+/// Returns the end of each timed sleep, and its delay beyond what rules its group, in ns.
 fn delays(features: &Features<'_>, group: usize) -> Vec<(f64, f64)> {
     let timed = features.groups[group].timed();
     match &features.rules[group] {
@@ -50,10 +50,9 @@ fn centred(past: f64, tick: f64) -> f64 {
     if past > 0.5 * tick { past - tick } else { past }
 }
 
-/// How many of the largest delays are looked at by themselves: what delays often by little hides what delays seldom by
-/// much.
+/// Numbers of largest delays that are each examined alone: small frequent delays hide large rare ones.
 const LARGEST: &[usize] = &[768, 384, 192, 96, 64, 48, 36, 28, 22, 17, 13];
-/// The same, where ticks are counted: few true ones stand out of many.
+/// The same for periods counted in ticks, where few delays are enough among many.
 const LARGEST_IN_TICKS: &[usize] = &[768, 256, 96, 40, 20];
 
 /// A rhythm in the times of delays.
@@ -63,11 +62,11 @@ struct Rhythm {
     error: f64,
     chance: f64,
     events: usize,
-    /// The middle of its delays, in ns.
+    /// Median of its delays, in ns.
     size: f64,
 }
 
-/// The rhythm of the delays beyond a bound.
+/// Finds the rhythm of the delays larger than `bound`, in ns.
 fn rhythm_beyond(delays: &[(f64, f64)], bound: f64, usual: f64) -> Option<Rhythm> {
     if bound <= usual {
         return None;
@@ -79,12 +78,12 @@ fn rhythm_beyond(delays: &[(f64, f64)], bound: f64, usual: f64) -> Option<Rhythm
     let events: Vec<f64> = beyond.iter().map(|delay| delay.0).collect();
     let span = delays.last()?.0 - delays.first()?.0;
     let all: Vec<f64> = thin(&delays.iter().map(|delay| delay.0).collect::<Vec<_>>());
-    // From eight periods in the recording up to two sleeps per period, and to twenty periods per delay seen: what
-    // meets fewer sleeps than that is hardly worth a name, and every rate tried makes chance likelier.
+    // Periods are searched from an eighth of the recording down to two sleeps, or a twentieth of the time per delay if
+    // that is longer: shorter ones meet too few sleeps to matter, and every rate tried makes chance likelier.
     let slowest = 8.0 / span;
     let fastest = (0.5 * delays.len() as f64).min(20.0 * events.len() as f64) / span;
     let beat = beat::in_time(&events, slowest, fastest)?;
-    // As many rates as were tried, on as many bounds.
+    // Corrected for the rates tried, on all bounds.
     let chance = beat.score - (beat.tries * (LARGEST.len() + 1) as f64).ln();
     let regular = (beat.score / events.len() as f64).sqrt();
     if chance < BEYOND_CHANCE || regular < 0.7 || resultant(&all, beat.rate).0 > 0.35 {
@@ -95,7 +94,7 @@ fn rhythm_beyond(delays: &[(f64, f64)], bound: f64, usual: f64) -> Option<Rhythm
     Some(Rhythm { period, error, chance, events: events.len(), size })
 }
 
-/// The rhythm of the delays beyond a bound, counted in ticks.
+/// Finds the rhythm, in ticks, of the delays larger than `bound`, in ns.
 fn turns_beyond(delays: &[(f64, f64)], grid: &Grid, bound: f64, usual: f64) -> Option<Rhythm> {
     let numbered = |delay: &(f64, f64)| number(grid, delays[0].0, delay.0);
     let mut seen: Vec<u32> = delays.iter().map(numbered).collect::<Option<_>>()?;
@@ -108,7 +107,7 @@ fn turns_beyond(delays: &[(f64, f64)], grid: &Grid, bound: f64, usual: f64) -> O
     }
     let (turn, beyond) = beat::in_ticks(&events, &seen)?;
     let chance = beyond - ((LARGEST_IN_TICKS.len() + 1) as f64).ln();
-    // Whoever wakes at these ticks delays most sleeps that end there.
+    // A thread that wakes at these ticks delays most sleeps that end there.
     let most = turn.kept * 2 >= turn.seen;
     let kept: Vec<f64> = late.iter().filter(|late| late.0 % turn.ticks == turn.at).map(|late| late.1 - usual).collect();
     let (period, error) = (f64::from(turn.ticks) * grid.tick, f64::from(turn.ticks) * grid.error);
@@ -121,7 +120,7 @@ fn turns_beyond(delays: &[(f64, f64)], grid: &Grid, bound: f64, usual: f64) -> O
     })
 }
 
-/// The number of the tick at which a sleep ended, counted from the first.
+/// Returns the number of the tick at which a sleep ended, counted from the first.
 fn number(grid: &Grid, first: f64, end: f64) -> Option<u32> {
     let ticks = grid.place(end).round() - grid.place(first).round();
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // within
@@ -132,7 +131,7 @@ fn rhythm(features: &Features<'_>, group: usize) -> Option<Finding> {
     let delays = delays(features, group);
     let values: Vec<f64> = delays.iter().map(|delay| delay.1).collect();
     let usual = median(&values)?;
-    // Kernels' own work on every so many ticks costs some instructions; what is looked for costs more than that.
+    // Kernels' own work every few ticks costs some instructions; the delays sought cost more than that.
     let slow = features.read.map_or(1.0, |read| (read / 300.0).max(1.0));
     let bound = usual + (6.0 * spread(&values, usual)).max(15_000.0 * slow);
     let mut largest: Vec<f64> = values.iter().copied().filter(|value| *value > usual + 15_000.0 * slow).collect();
@@ -151,7 +150,7 @@ fn rhythm(features: &Features<'_>, group: usize) -> Option<Finding> {
     }
     let Rhythm { period, error, chance, events, size } =
         tries.into_iter().max_by(|a, b| a.chance.total_cmp(&b.chance))?;
-    // What comes with every tick is the kernel's own: it looks whether another thread should run.
+    // A delay at every tick is the kernel's own, which checks whether another thread should run.
     if COMMON.iter().any(|hz| (period * hz * 1e-9 - 1.0).abs() < OWN_TICK) {
         return None;
     }

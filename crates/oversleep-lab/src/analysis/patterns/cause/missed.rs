@@ -1,4 +1,4 @@
-//! `missed-periods`: wake-ups so late that whole periods had none of their own, from the periods' account.
+//! `missed-periods`: wake-ups so late that whole periods were skipped, as counted in the recording.
 
 use super::{At, Seen};
 use crate::analysis::patterns::features::Features;

@@ -1,6 +1,6 @@
-//! The causes. A file per cause, each with a `look` that takes the features of a recording and says where it sees
-//! its cause; to add one, name it in the recording's `document/cause.rs`, write its evidence type and its file, and list its
-//! `look` here.
+//! The causes, a file for each, with a function `detect` that takes the features of a recording and returns its
+//! findings. To add a cause, name it in the recording's `document/cause.rs`, write its evidence type and its file, and
+//! list its `detect` here.
 
 mod bimodal;
 mod cached_clock;
@@ -33,19 +33,19 @@ pub(super) use systems::tell;
 use super::features::Features;
 use oversleep_recording::document::Finding;
 
-/// Where a finding belongs.
+/// What a finding is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum At {
-    /// To the whole machine.
+    /// The whole machine.
     Machine,
-    /// To the cell of this view.
+    /// The cell of the view with this index.
     View(usize),
 }
 
-/// A finding and where it belongs.
+/// A finding and what it is about.
 pub type Seen = (At, Finding);
 
-/// Every cause's eye.
+/// The detectors of all causes.
 pub const DETECTORS: &[fn(&Features<'_>) -> Vec<Seen>] = &[
     tick::detect,
     drift::detect,
@@ -71,13 +71,13 @@ pub const DETECTORS: &[fn(&Features<'_>) -> Vec<Seen>] = &[
     hung::detect,
 ];
 
-/// The views whose lateness has two crowds or a step.
+/// Returns the views whose lateness has two clusters or a step.
 pub(super) fn crowds(features: &Features<'_>) -> Vec<usize> {
     let seen = bimodal::detect(features).into_iter().chain(change_point::detect(features));
     seen.filter_map(|(at, _)| if let At::View(view) = at { Some(view) } else { None }).collect()
 }
 
-/// Share of a cell's total lateness that parts of it make up, 0 to 1.
+/// Returns the share of a cell's total lateness that these parts make up, 0 to 1.
 fn share_of(parts: impl Iterator<Item = f64>, lates: &[i64]) -> Option<f64> {
     let total: f64 = lates.iter().map(|&late| late as f64).sum();
     (total > 0.0).then(|| (parts.sum::<f64>() / total).clamp(0.0, 1.0))

@@ -27,7 +27,7 @@ pub(super) fn detect(features: &Features<'_>) -> Vec<Seen> {
     seen
 }
 
-/// Share of the lateness that grows with the request, sleep by sleep, where each asks for something else.
+/// Returns the share of a cell's lateness that grows with the request, computed from each sleep's own request.
 fn of_each(features: &Features<'_>, view: usize) -> Option<f64> {
     let (cell, steady) = (&features.views[view], features.steady_of(view)?);
     if !matches!(cell.cell.pattern, Pattern::Random { .. }) {

@@ -1,5 +1,5 @@
-//! `change-point` on Windows: the timer's resolution was changed while the recording ran, so from one moment on sleeps
-//! end at other ticks.
+//! `change-point` on Windows: the timer's resolution was changed while the recording ran, so sleeps end at other ticks
+//! from that moment on.
 
 use super::systems::{System, resolution};
 use super::{At, Seen};
@@ -11,7 +11,7 @@ use crate::analysis::patterns::features::{Features, Rule};
 use oversleep_recording::document::evidence::{ChangePoint, Resolutions};
 use oversleep_recording::document::{Finding, Unit};
 
-/// Sleeps on either side: enough to tell a tick.
+/// Number of sleeps on either side in which a tick is searched.
 const BESIDE: usize = 40;
 
 pub(super) fn detect(features: &Features<'_>) -> Vec<Seen> {
@@ -20,7 +20,7 @@ pub(super) fn detect(features: &Features<'_>) -> Vec<Seen> {
     }
     let mut seen = Vec::new();
     for (group, rule) in features.groups.iter().zip(&features.rules) {
-        // One tick that nearly all sleeps keep was never changed.
+        // A tick that nearly all sleeps keep was not changed.
         let one = matches!(rule, Rule::Tick(tick) if tick.grid.is_some_and(|grid| grid.on_grid >= 0.85));
         if one || matches!(rule, Rule::Queue(_) | Rule::Waits) {
             continue;
@@ -32,7 +32,7 @@ pub(super) fn detect(features: &Features<'_>) -> Vec<Seen> {
     seen
 }
 
-/// The change, if the first sleeps and the last keep ticks of different resolutions.
+/// Returns the change, if the first sleeps and the last keep ticks of different resolutions.
 fn change(sleeps: &[Sleep]) -> Option<Finding> {
     if sleeps.len() < 2 * BESIDE {
         return None;
@@ -43,7 +43,7 @@ fn change(sleeps: &[Sleep]) -> Option<Finding> {
     };
     let ((first, before), (last, after)) = (grid(&sleeps[..BESIDE])?, grid(&sleeps[sleeps.len() - BESIDE..])?);
     let on = |grid: &Grid, sleep: &Sleep| grid.holds(sleep.end);
-    // Where more sleeps before keep the first tick, and more after keep the last, than anywhere else.
+    // At the change, more sleeps before keep the first tick, and more after keep the last, than anywhere else.
     let mut score = 0i64;
     let scores = sleeps.iter().map(|sleep| {
         score += i64::from(on(&first, sleep)) - i64::from(on(&last, sleep));

@@ -1,4 +1,4 @@
-//! `run-queue`: the timer was on time, and the thread waited for others to use up their quanta.
+//! `run-queue`: the timer was on time, but the thread waited while others used up their quanta.
 
 use super::{At, Seen};
 use crate::analysis::patterns::features::{Features, LONG_YIELD, Rule};
@@ -26,7 +26,7 @@ pub(super) fn detect(features: &Features<'_>) -> Vec<Seen> {
     seen
 }
 
-/// Yields that take long, and sleeps beside them that are as late, where no quantum shows.
+/// Finds yields that take long, and sleeps beside them that are as late, where no quantum shows.
 fn waits(features: &Features<'_>) -> Vec<Seen> {
     let mut seen = Vec::new();
     for (view, cell) in features.views.iter().enumerate() {
@@ -37,7 +37,7 @@ fn waits(features: &Features<'_>) -> Vec<Seen> {
             continue;
         }
         let load = features.beside[view].clone();
-        // Beside the same sleeps without busy threads, what these add; else all of it.
+        // The wait is what busy threads add to the same sleeps without them, or else all of the lateness.
         let without = load.as_ref().map_or(0, |load| load.without_ns);
         let share = load.as_ref().map(|_| (1.0 - without as f64 / late.max(1) as f64).clamp(0.0, 1.0));
         let evidence = RunQueue { quanta: None, turn_ns: Some(late), load };

@@ -1,4 +1,4 @@
-//! `sawtooth`: the tick slides along the clock's seconds, so that lateness climbs or falls and jumps back by a tick.
+//! `sawtooth`: the tick slides against the clock's seconds, so that lateness climbs or falls and jumps back by a tick.
 
 use super::{At, Seen};
 use crate::analysis::patterns::features::tick::Design;
@@ -10,7 +10,7 @@ pub(super) fn detect(features: &Features<'_>) -> Vec<Seen> {
     let mut seen = Vec::new();
     for (at, group) in features.groups.iter().enumerate() {
         let (Some(slide), Rule::Tick(tick)) = (features.slides[at], &features.rules[at]) else { continue };
-        // Where the rate changes in mid-run, no one slope is that of the run.
+        // Where the rate changes in mid-run, no single slope describes the run.
         if tick.design != Design::Sliding || slide.pieces(&group.timed()).len() > 1 {
             continue;
         }

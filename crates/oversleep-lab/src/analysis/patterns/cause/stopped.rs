@@ -1,4 +1,4 @@
-//! `stopped`: the thread was stopped or the machine suspended; no sleep was slow.
+//! `stopped`: the thread was stopped or the machine suspended; the sleeps themselves were not slow.
 
 use super::{At, Seen};
 use crate::analysis::patterns::features::{Features, Rule};
@@ -6,7 +6,7 @@ use crate::figures::quantile::place;
 use oversleep_recording::document::evidence::Stopped;
 use oversleep_recording::document::{Finding, Unit};
 
-/// Shorter gaps have other explanations, in ns.
+/// Least lateness of a stop, in ns: smaller ones have other explanations.
 const LEAST: i64 = 500_000_000;
 
 pub(super) fn detect(features: &Features<'_>) -> Vec<Seen> {
@@ -17,7 +17,7 @@ pub(super) fn detect(features: &Features<'_>) -> Vec<Seen> {
         }
         let usual = cell.quantile(0.9).max(1_000);
         let gaps = &cell.sorted[cell.sorted.partition_point(|&late| late < LEAST.max(usual.saturating_mul(100)))..];
-        // A few gaps, far beyond everything else: often would be load.
+        // A few, far beyond all other sleeps: many would be a load.
         let few = gaps.len() * 100 <= cell.sorted.len().max(300);
         if let (Some(least), Some(most), true) = (gaps.first(), gaps.last(), few) {
             let evidence = Stopped { times: gaps.len(), usual_late_ns: usual };

@@ -1,11 +1,11 @@
-//! What a finding is called on the system the recording comes from: Windows' timer resolutions, macOS' coalescing and
-//! App Nap. Where the recording does not say which system it is, nothing is added.
+//! Adds the name of a finding's cause on the recording's system: Windows' timer resolutions, macOS' coalescing and App
+//! Nap. Nothing is added where the recording does not name its system.
 
 use crate::analysis::patterns::features::Features;
 use oversleep_recording::document::evidence::{Rounding, TickQuantised, Witnessed};
 use oversleep_recording::document::{Evidence, Finding};
 
-/// Systems whose rules have names of their own.
+/// Systems that have their own names for their rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum System {
     Windows,
@@ -13,7 +13,7 @@ pub(super) enum System {
 }
 
 impl System {
-    /// The recording's system, if it is one of these: a machine's own name, or a simulated kernel's.
+    /// Returns the recording's system, of a real machine or a simulated kernel, if it is one of these.
     pub(super) fn of(features: &Features<'_>) -> Option<Self> {
         let machine = &features.recording.meta.machine;
         let name = if machine.system == "simulated" { &machine.release } else { &machine.system };
@@ -29,7 +29,7 @@ impl System {
     }
 }
 
-/// Resolutions of Windows' timers in ns, and who asks for them (learn.microsoft.com: `timeBeginPeriod`,
+/// Resolutions of Windows' timers in ns, and what sets them (learn.microsoft.com: `timeBeginPeriod`,
 /// `CreateWaitableTimerEx`; Sysinternals' `clockres` shows 15.625, 0.997 and 0.500 ms).
 const RESOLUTIONS: &[(f64, &str)] = &[
     (15_625_000.0, "the default resolution of 15.625 ms"),
@@ -40,12 +40,12 @@ const RESOLUTIONS: &[(f64, &str)] = &[
     (500_000.0, "a resolution of 0.5 ms: a high-resolution waitable timer, or NtSetTimerResolution"),
 ];
 
-/// The resolution a tick of this length is, and who asks for it: within 0.2 %.
+/// Returns the resolution that a tick of this length (ns, to 0.2 %) is, and what sets it.
 pub(super) fn resolution(tick: f64) -> Option<(f64, &'static str)> {
     RESOLUTIONS.iter().copied().find(|(length, _)| (tick / length - 1.0).abs() < 2e-3)
 }
 
-/// XNU: a time-sharing thread may be an eighth of its request late, at most 1 ms; give or take the cost of waking.
+/// Most leeway of a time-sharing thread in XNU, in ns: an eighth of its request up to 1 ms, and the cost of waking.
 const TIMESHARE_MOST: f64 = 1_050_000.0;
 
 /// Adds the system's own rule to a finding's evidence.

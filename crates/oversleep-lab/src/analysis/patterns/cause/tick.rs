@@ -1,4 +1,4 @@
-//! `tick-quantised`: sleeps end at the kernel's periodic tick only.
+//! `tick-quantised`: sleeps end only at the kernel's periodic tick.
 
 use super::{At, Seen, drift, share_of};
 use crate::analysis::patterns::features::grid::Grid;
@@ -25,7 +25,7 @@ pub(super) fn detect(features: &Features<'_>) -> Vec<Seen> {
     seen
 }
 
-/// The finding for one tick; `late` is the median lateness it stands beside.
+/// Returns the finding for one tick, of size `late`: the cell's median lateness, or the machine's typical one, in ns.
 fn finding(tick: &Tick, late: f64) -> Finding {
     let length = tick.grid.map(|grid| grid.tick);
     let finding = Finding::new(evidence(tick), late.max(0.0), Unit::Nanoseconds).sure(sureness(tick));
@@ -69,7 +69,7 @@ fn votes(tick: &Tick) -> TickVotes {
     }
 }
 
-/// The rules that would have produced these sleeps.
+/// Returns the rules that would have produced these sleeps.
 fn consistent(tick: &Tick) -> Vec<Rounding> {
     if !tick.rules.is_empty() {
         return tick.rules.clone();
@@ -97,7 +97,7 @@ fn sureness(tick: &Tick) -> f64 {
     }
 }
 
-/// The tick of the machine: the one most sleeps keep.
+/// Returns the machine's tick: the one that most sleeps keep.
 fn machine(features: &Features<'_>) -> Option<Finding> {
     let ticks = |wheel: bool| {
         features.rules.iter().zip(&features.groups).zip(&features.wheels).filter_map(move |((rule, group), &on)| {
@@ -121,7 +121,7 @@ fn machine(features: &Features<'_>) -> Option<Finding> {
     let agreed = rules.first().filter(|first| rules.iter().all(|rule| rule == *first)).copied();
     let mut tick = (*tick).clone();
     tick.rounding = agreed;
-    // Half a tick is the mean wait; where its length is not known, what sleeps of this tick usually waited.
+    // The mean wait is half a tick, or if its length is not known, what sleeps on this tick usually waited.
     let half = tick.grid.map_or_else(|| usual(features), |grid: Grid| 0.5 * grid.tick);
     let mut finding = finding(&tick, half);
     if let Some(evidence) = finding.evidence.get_mut::<TickQuantised>() {
@@ -130,15 +130,15 @@ fn machine(features: &Features<'_>) -> Option<Finding> {
     Some(finding)
 }
 
-/// The median lateness of the sleeps that wait for a tick, over their cells.
+/// Returns the median of the cells' median latenesses, in ns, for the cells that wait for a tick.
 fn usual(features: &Features<'_>) -> f64 {
     let waiting = (0..features.views.len()).filter(|&view| parts::waits_for_tick(features, view));
     let lates: Vec<f64> = waiting.map(|view| features.views[view].quantile(0.5) as f64).collect();
     median(&lates).unwrap_or(0.0)
 }
 
-/// A tick that no timer of the recording shows by itself, but quanta or the timer wheel do: if it drifts against
-/// the clock it is driven by hardware of its own. A kernel whose timers fire between ticks counts its ticks on the
+/// Returns a tick that no timer of the recording shows by itself, but quanta or the timer wheel do. If it drifts
+/// against the clock, hardware of its own drives it. A kernel whose timers fire between ticks counts its ticks on the
 /// clock (Linux: `tick_sched_timer` on the monotonic clock), so such a tick rules all sleeps.
 fn free_running(features: &Features<'_>, wheel: Option<&Tick>) -> Option<Finding> {
     let others = features

@@ -1,4 +1,4 @@
-//! `timer-slack`: the kernel may wake the thread that much later.
+//! `timer-slack`: the kernel may fire the thread's timers later by this time.
 
 use super::{At, Seen, share_of};
 use crate::analysis::patterns::features::Features;

@@ -1,5 +1,5 @@
 //! `timer-wheel`: the timeout is counted in ticks on the kernel's timer wheel. Linux ≥ 4.8 (kernel/time/timer.c):
-//! ceil(request / tick) + 1 ticks, and from 63 ticks on rounded up to 8, from 504 to 64, and so on.
+//! ceil(request / tick) + 1 ticks, from 63 ticks on rounded up to multiples of 8, from 504 of 64, and so on.
 
 use super::{At, Seen, share_of};
 use crate::analysis::patterns::features::{Features, Rule};

@@ -1,11 +1,10 @@
-//! One machine, one tick: what the methods of a recording say of its rate is brought together.
+//! Makes the methods of a recording agree on the tick's rate: a machine has one tick.
 
 use super::Rule;
 use super::group::Group;
 use super::tick::{self, Design, Tick};
 
-/// A machine has one tick: groups that seem to keep a multiple or a fraction of the rate most sleeps keep are tried
-/// at that rate.
+/// Tries groups whose rate differs from the one that most sleeps keep, often by a whole factor, at that rate.
 pub(super) fn agree(groups: &[Group], rules: &mut [Rule]) {
     let mut sleeps: Vec<(f64, usize)> = Vec::new();
     for (rule, group) in rules.iter().zip(groups) {
@@ -26,13 +25,13 @@ pub(super) fn agree(groups: &[Group], rules: &mut [Rule]) {
     finer(rules);
 }
 
-/// The largest multiple at which a rate counts as a divisor of another.
+/// The largest ratio of two rates at which one counts as a divisor of the other.
 const TIMES: f64 = 5.0;
-/// Lengths of one tick, seen by two methods, differ by less.
+/// Largest relative difference of two lengths of the same tick, measured by two methods.
 const SAME: f64 = 1e-4;
 
-/// Where some method's wake-ups keep a tick, and another's only every second or third of the same ticks, by the rhythm of its requests,
-/// both have the shorter one: the longer would not explain the first method's.
+/// Gives the shorter tick to methods whose wake-ups keep only every second to fifth tick of another method: they skip
+/// ticks by the rhythm of their requests, while the longer tick would not explain the other method's wake-ups.
 fn finer(rules: &mut [Rule]) {
     let seen = |rule: &Rule| match rule {
         Rule::Tick(Tick { hz: Some(hz), grid: Some(grid), design, .. }) if *design != Design::Sliding => {
@@ -87,7 +86,7 @@ mod tests {
     #[test]
     fn a_method_that_meets_every_second_tick_has_the_ticks_of_the_others() {
         assert_eq!(rates(vec![kept(2_500.0, 402_480.0), kept(5_000.0, 201_240.0)]), [Some(5_000.0); 2]);
-        // Of another drift they are two ticks.
+        // With another drift, these are two different ticks.
         assert_eq!(rates(vec![kept(2_500.0, 400_000.0), kept(5_000.0, 201_240.0)]), [Some(2_500.0), Some(5_000.0)]);
     }
 }

@@ -1,28 +1,28 @@
-//! A beat in the times of events: what comes back after the same time, or after the same number of ticks.
+//! Periodic events: those that recur after the same time, or after the same number of ticks.
 
 use super::grid::resultant;
 use rustfft::{FftPlanner, num_complex::Complex};
 
-/// A period at which events recur, as the search found it.
+/// A period at which events recur.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PeriodEstimate {
     /// Cycles per ns.
     pub rate: f64,
-    /// How far `rate` may be off.
+    /// Step between the rates tried, in cycles per ns: `rate` may be off by this much.
     pub step: f64,
-    /// n R² of the events at `rate`, R being the length of their mean vector.
+    /// Rayleigh's score n·R² of the n events at `rate`; R is the length of their mean vector.
     pub score: f64,
-    /// Rates tried.
+    /// Number of rates tried.
     pub tries: f64,
 }
 
-/// Rates per cycle over the span: a line of the spectrum is about four of them wide.
+/// Rates tried per cycle over the span: a line of the spectrum is about four of them wide.
 const PER_CYCLE: usize = 4;
-/// Most cycles over the span that are looked for.
+/// Highest number of cycles over the span that is searched.
 const CYCLES: f64 = 20_000.0;
 
-/// The strongest beat of events between two rates (cycles per ns), from the spectrum of their times: of lines nearly
-/// as strong the slowest, since its multiples are as strong. `None` without events or rates.
+/// Returns the strongest period of events between two rates (cycles per ns), from the spectrum of their times: of lines
+/// nearly as strong (0.8) the slowest, since a rate's multiples are as strong. `None` without events or rates.
 pub fn in_time(events: &[f64], slowest: f64, fastest: f64) -> Option<PeriodEstimate> {
     let (first, span) = (*events.first()?, events.last()? - events.first()?);
     let cycles = (fastest * span).min(CYCLES);
@@ -46,36 +46,36 @@ pub fn in_time(events: &[f64], slowest: f64, fastest: f64) -> Option<PeriodEstim
     let most = strength.iter().copied().fold(0.0f32, f32::max);
     let at = strength.iter().position(|&strength| strength > 0.8 * most)?;
     let score = |rate: f64| events.len() as f64 * resultant(events, rate).0.powi(2);
-    // The line's top is within a few steps of the first strong rate.
+    // The line's peak is within a few steps of the first strong rate.
     let near = (0..=2 * PER_CYCLE).map(|more| (from + at + more) as f64 * step).map(|rate| (rate, score(rate)));
     let (rate, score) = near.max_by(|a, b| a.1.total_cmp(&b.1))?;
     Some(PeriodEstimate { rate, step, score, tries: (to - from + 1) as f64 })
 }
 
-/// A beat in ticks.
+/// A period in ticks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Turn {
     /// Period in ticks.
     pub ticks: u32,
-    /// Events that keep it.
+    /// Number of events at the period's place.
     pub kept: usize,
-    /// Ticks of it that were seen at all.
+    /// Number of wake-ups at the period's place, with or without an event.
     pub seen: usize,
-    /// At which of its ticks it comes.
+    /// The period's place: the tick number modulo `ticks`.
     pub at: u32,
 }
 
-/// Most periods times events that are looked at: a tenth of a second's work.
+/// Most periods times events that are tried: about a tenth of a second of work.
 const MOST_STEPS: usize = 60_000_000;
-/// Fewest events that make a beat.
+/// Fewest events that show a period.
 const LEAST: usize = 5;
 
-/// The period in ticks that the events keep best, and by how much (in natural logarithms) its likelihood beats that
-/// of events at random, beyond as many tries as were made.
+/// Returns the period in ticks that most events keep, and by how many nats its likelihood exceeds that of random
+/// events, after correction for the number of tries.
 ///
-/// `seen` are the numbers of the ticks at which sleeps ended, `events` those at which one was late; both in order and
-/// without repetition. A thread that sleeps the same number of ticks again and again meets whoever wakes at one of
-/// them exactly, so that a handful of events among thousands tell: by chance one of P places gets 1 in P.
+/// `seen`: the numbers of the ticks at which sleeps ended; `events`: those at which one was late. Both are sorted and
+/// free of duplicates. A thread that sleeps the same number of ticks again and again coincides exactly with whatever
+/// wakes at one of them. A few events among thousands are therefore enough: by chance, one of P places gets 1 in P.
 pub fn in_ticks(events: &[u32], seen: &[u32]) -> Option<(Turn, f64)> {
     let span = seen.last()? - seen.first()?;
     #[allow(clippy::cast_possible_truncation)] // fewer than there are ticks
@@ -108,13 +108,14 @@ pub fn in_ticks(events: &[u32], seen: &[u32]) -> Option<(Turn, f64)> {
     let kept = events.iter().filter(|event| **event % ticks == at).count();
     let met = seen.iter().filter(|tick| **tick % ticks == at).count();
     let expected = met as f64 * events.len() as f64 / seen.len() as f64;
-    // Every place of every period was tried.
+    // Every place of every period counts as a try.
     let tries = 0.5 * f64::from(longest) * f64::from(longest);
     let turn = Turn { ticks, kept, seen: met, at };
     (kept >= LEAST).then(|| (turn, gain(kept as f64, expected) - tries.ln()))
 }
 
-/// Logarithm of the likelihood of `count` events where `expected` are usual, beside the usual.
+/// Returns the log likelihood (nats) of `count` events at their best rate, relative to a rate at which `expected` are
+/// usual; 0 if they are no more than that.
 fn gain(count: f64, expected: f64) -> f64 {
     if count <= expected { 0.0 } else { count * (count / expected).ln() - (count - expected) }
 }
@@ -124,7 +125,7 @@ mod tests {
     use super::*;
     use rand::{RngExt, SeedableRng};
 
-    /// Numbers that keep no period.
+    /// Returns sorted random numbers, which keep no period.
     fn scattered(count: u32, below: u32) -> Vec<u32> {
         let mut random = rand_pcg::Pcg64Mcg::seed_from_u64(1);
         let mut all: Vec<u32> = (0..count).map(|_| random.random_range(0..below)).collect();

@@ -1,5 +1,5 @@
-//! A clock that only moves at ticks (Linux' `jiffies` clock source, `kernel/time/jiffies.c`): every reading lies on
-//! the tick's grid, whatever sleeps do, so sleeps are judged by how many ticks they took.
+//! Clocks that move only at ticks (Linux' `jiffies` clock source, `kernel/time/jiffies.c`). Every reading lies on the
+//! tick's grid, whatever sleeps do, so sleeps are judged by how many ticks they took.
 
 use super::grid::{COMMON, Grid, NOMINAL};
 use super::group::{Group, Sleep};
@@ -8,18 +8,18 @@ use super::rounding::{Rounding, Votes};
 use super::tick::{Design, Tick};
 use std::collections::BTreeSet;
 
-/// Clocks of less than this are fine enough to see between ticks, in ns.
+/// A clock that moves in smaller steps than this, in ns, is fine enough to see between ticks.
 const LEAST: f64 = 90_000.0;
-/// Readings needed.
+/// Fewest gaps between different readings.
 const ENOUGH: usize = 20;
-/// How far a step may be from a nominal tick: steering (500 ppm), and rounding to whole microseconds.
+/// Largest relative difference of a step from a nominal tick: steering (500 ppm), and rounding to whole microseconds.
 pub(super) const REACH: f64 = 1_200e-6;
 
-/// From this number of different lengths on, gaps between readings have nothing in common but the tick.
+/// From this number of different gaps on, in steps, the readings have no common divisor longer than the tick.
 const VARIED: usize = 8;
 
-/// The steps of known ticks that a clock may move by, in ns, longest first: all readings of the groups' times lie on
-/// each. Only one, where readings are so varied that no longer step could be missing. Empty on a finer clock.
+/// Returns the lengths of known ticks, in ns, longest first, that the clock's steps may have: 99 % of the gaps between
+/// the groups' readings are multiples of each. Only the longest, where the gaps are varied. Empty on a finer clock.
 pub fn steps(groups: &[Group]) -> Vec<f64> {
     let Some(first) = groups.first() else { return Vec::new() };
     let mut times: Vec<f64> = Vec::new();
@@ -37,7 +37,7 @@ pub fn steps(groups: &[Group]) -> Vec<f64> {
         let on = gaps.iter().filter(|gap| (**gap / step - (**gap / step).round()).abs() * step < 2e-3 * **gap + 2.0);
         on.count() * 100 >= gaps.len() * 99
     };
-    // The least gap may be several ticks.
+    // The shortest gap may be several ticks.
     let near = |hz: &&f64| {
         let times = (least * **hz * 1e-9).round();
         times >= 1.0 && (least * **hz * 1e-9 / times - 1.0).abs() < REACH
@@ -51,14 +51,15 @@ pub fn steps(groups: &[Group]) -> Vec<f64> {
     steps
 }
 
-/// A number of ticks.
+/// Converts to a whole number of ticks.
 #[allow(clippy::cast_possible_truncation)] // saturating: gaps of that length are all alike
 fn whole_ticks(ticks: f64) -> i64 {
     ticks.round() as i64
 }
 
-/// The tick of a group whose clock moves in one of these steps; `None` with too few sleeps. The common rates among
-/// those that one rounding rule explains go first; where several are left, the rate stays open.
+/// Returns the tick of a group whose clock moves in one of these steps; `None` with fewer than eight sleeps, or if no
+/// rounding rule explains them at any step. Of the rates that one explains, common ones are preferred; where several
+/// are left, the rate stays open.
 pub fn tick(sleeps: &[Sleep], steps: &[f64]) -> Option<Tick> {
     let mut fits: Vec<(f64, f64, Votes)> = steps.iter().filter_map(|&step| fit(sleeps, step)).collect();
     if fits.iter().any(|(hz, ..)| COMMON.contains(hz)) {
@@ -85,7 +86,7 @@ fn rule(votes: &Votes) -> Rounding {
     if votes.up >= votes.counted { Rounding::Up } else { Rounding::UpPlusOne }
 }
 
-/// The rate of a step, if one rounding rule explains the sleeps by it.
+/// Returns the rate of a step in Hz, the step and the votes, if one rounding rule explains 80 % of the sleeps.
 fn fit(sleeps: &[Sleep], step: f64) -> Option<(f64, f64, Votes)> {
     let near = |hz: &&f64| (step * **hz * 1e-9 - 1.0).abs() < REACH;
     let hz = COMMON.iter().chain(NOMINAL).find(near).copied()?;
@@ -93,8 +94,8 @@ fn fit(sleeps: &[Sleep], step: f64) -> Option<(f64, f64, Votes)> {
     (votes.up.max(votes.counted) >= 0.8).then_some((hz, step, votes))
 }
 
-/// On a clock of ticks, a time asked for ends at the first tick at or after it, so after ceil(request / tick) steps;
-/// counting from the tick in progress and adding one takes a step more.
+/// Counts the sleeps that each rule predicts. On a clock that moves at ticks, a sleep that ends at the first tick at or
+/// after its time takes ceil(request / tick) steps; one counted from the tick in progress, plus one, takes a step more.
 fn votes(sleeps: &[Sleep], step: f64, nominal: f64) -> Votes {
     let took = |extra: f64| {
         let as_told = |sleep: &&Sleep| {

@@ -1,37 +1,37 @@
-//! A sawtooth by the grid of its wake-ups: folded by the tick's length, what climbs and jumps back is one straight
-//! line, however many sleeps between the jumps were late by something else.
+//! Recognises a sawtooth by the grid of its wake-ups. Folded by the tick's length, a lateness that climbs and jumps
+//! back is one straight line, however many sleeps between the jumps were late for another reason.
 
 use super::grid::{Grid, NOMINAL, fit};
 use super::group::Sleep;
 use super::robust::median;
 
-/// A sawtooth's tick, with the line that the folded lateness keeps.
+/// A sawtooth's tick, and the straight line that lateness follows once folded by it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Folded {
     /// Length of the tick in ns.
     pub tick: f64,
     /// Change of lateness in ns per second, jumps left out.
     pub slope: f64,
-    /// Standard error of `slope`.
+    /// Standard error of `slope`, in ns per second.
     pub error: f64,
     /// Spread of lateness about the line (1 σ, robust), in ns.
     pub scatter: f64,
-    /// By how many ticks lateness jumped back in all.
+    /// The number of ticks by which lateness jumped back in all.
     pub jumps: usize,
 }
 
-/// Furthest a tick slides: a disciplined clock (500 ppm) and divisors (700 ppm).
+/// Furthest a tick slides, in ppm: a disciplined clock (500 ppm) and divisors (700 ppm).
 const REACH: f64 = 1_200.0;
 /// Share of wake-ups that must lie within 8 % of a tick from the line.
 const ON_LINE: f64 = 0.85;
-/// Sleeps looked at on either end for how far lateness jumped.
+/// Number of sleeps at either end from which the sum of the jumps is computed.
 const END: usize = 7;
 
-/// The slowest tick, of the rates kernels are built with, that folds lateness at a steady rhythm (in ns) into one line
-/// which jumps at least once; `None` where none does.
+/// Returns the slowest tick, of the rates kernels are built with, that folds lateness at a steady rhythm (in ns) into
+/// one line with at least one jump; `None` where none does.
 ///
-/// Any fraction of the tick folds it as well, so the slowest of equals is the tick. Without a jump the slowest of all
-/// equals folds nothing, and there is none.
+/// Any fraction of the tick folds lateness as well, so the slowest of equally good rates is the tick. If that rate
+/// folds without a jump, there is no sawtooth.
 pub fn sawtooth(sleeps: &[Sleep], rhythm: f64) -> Option<Folded> {
     let ends: Vec<f64> = sleeps.iter().map(|sleep| sleep.end).collect();
     let dues: Vec<f64> = sleeps.iter().map(|sleep| sleep.due).collect();
@@ -40,7 +40,7 @@ pub fn sawtooth(sleeps: &[Sleep], rhythm: f64) -> Option<Folded> {
         .iter()
         .filter(|&&hz| hz <= 1_200.0 && whole(hz))
         .filter_map(|&hz| {
-            // A whole tick more per rhythm looks the same: the slide is taken to be less than half of one.
+            // A slide by one tick more per period of the rhythm looks the same: it is taken to be under half a tick.
             let alias = 1e15 / hz / rhythm;
             let grid = fit(&ends, &dues, hz, REACH.min(0.49 * alias))?;
             (grid.on_grid >= ON_LINE && grid.jitter < 0.06 * grid.tick).then_some((hz, grid))
@@ -61,7 +61,7 @@ pub fn sawtooth(sleeps: &[Sleep], rhythm: f64) -> Option<Folded> {
     })
 }
 
-/// How many ticks the line is ahead of lateness at the end, beside the beginning.
+/// Returns the sum of the jumps in whole ticks: how far lateness leaves the line from the first sleeps to the last.
 fn jumped(sleeps: &[Sleep], slope: f64, tick: f64) -> Option<f64> {
     let (first, last) = (sleeps.get(..END)?, sleeps.get(sleeps.len() - END..)?);
     let off = |part: &[Sleep]| median(&part.iter().map(|s| s.late - slope * s.due * 1e-9).collect::<Vec<_>>());

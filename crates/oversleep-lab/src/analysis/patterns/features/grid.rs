@@ -1,7 +1,7 @@
-//! A grid in the times of wake-ups: the tick's length and phase on the clock, however late each sleep was.
+//! Fits a grid to the times of wake-ups: the tick's length and phase on the clock, however late each sleep was.
 //!
 //! If every wake-up is at `phase + k × tick` (plus a small cost), the mean of exp(2πi·t/tick) over wake times `t` has
-//! length near 1 (Rayleigh's statistic). Times are taken, not durations: durations mix two phases.
+//! length near 1 (Rayleigh's statistic). The times themselves are used, not durations, which mix two phases.
 
 use super::robust::{Line, line, median, spread};
 use std::f64::consts::TAU;
@@ -13,22 +13,22 @@ pub const NOMINAL: &[f64] = &[
     1200.0, 1500.0, 2000.0, 2048.0, 2500.0, 4000.0, 5000.0, 6000.0, 8000.0, 10_000.0,
 ];
 
-/// The rates nearly every general-purpose kernel of today is built with.
+/// The rates that nearly all of today's general-purpose kernels are built with, in Hz.
 pub const COMMON: &[f64] = &[100.0, 250.0, 300.0, 1000.0];
 
-/// A grid laid through wake times.
+/// A grid fitted to wake times.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Grid {
     /// Length of one tick on the clock, in ns.
     pub tick: f64,
-    /// Standard error of `tick`.
+    /// Standard error of `tick`, in ns.
     pub error: f64,
-    /// Where the wake-ups lie: `phase + k × tick`, in ns of the group's time.
+    /// Phase of the grid, in ns of the group's time: wake-ups lie at `phase + k × tick`.
     pub phase: f64,
-    /// Length of the mean vector at this tick, 0 to 1.
+    /// Length of the wake times' mean vector at this tick, 0 to 1.
     pub wakes: f64,
-    /// The same of the due times: near 1 means that the requests themselves keep the rhythm, so that the
-    /// wake-ups' order proves nothing.
+    /// Length of the due times' mean vector. Near 1, the requests themselves keep the rhythm, and the wake-ups'
+    /// regularity proves nothing.
     pub dues: f64,
     /// Share of wake-ups within 8 % of a tick from the grid.
     pub on_grid: f64,
@@ -36,28 +36,28 @@ pub struct Grid {
     pub jitter: f64,
 }
 
-/// So near to a grid point a wake-up is on the grid, in ticks.
+/// Largest distance from a grid point, in ticks, at which a wake-up is on the grid.
 const NEAR: f64 = 0.08;
 
 impl Grid {
-    /// How far a time lies past the last grid point, in ns: 0 to `tick`.
+    /// Returns how far a time lies past the last grid point, in ns: 0 to `tick`.
     pub fn past(&self, time: f64) -> f64 {
         (time - self.phase).rem_euclid(self.tick)
     }
 
-    /// A time in ticks since the phase.
+    /// Converts a time to ticks since the phase.
     pub fn place(&self, time: f64) -> f64 {
         (time - self.phase) / self.tick
     }
 
-    /// Whether a time lies on the grid, give or take what wake-ups scatter.
+    /// Returns whether a time lies on the grid, to 8 % of a tick.
     pub fn holds(&self, time: f64) -> bool {
         let past = self.past(time);
         past.min(self.tick - past) <= NEAR * self.tick
     }
 }
 
-/// Length of the mean vector of `times` at period `1 / rate` (rate in cycles per ns), and its angle in cycles.
+/// Returns the length of the mean vector of `times` at `rate` (cycles per ns), and its angle in cycles.
 pub fn resultant(times: &[f64], rate: f64) -> (f64, f64) {
     let (mut re, mut im) = (0.0, 0.0);
     for time in times {
@@ -69,22 +69,22 @@ pub fn resultant(times: &[f64], rate: f64) -> (f64, f64) {
     (re.hypot(im) / n, im.atan2(re) / TAU)
 }
 
-/// At most this many times enter one evaluation: enough for 2 % in the mean vector.
+/// Most times in one evaluation: enough for 2 % in the mean vector.
 const ENOUGH: usize = 600;
 
-/// Returns every n-th value, so that about 600 remain.
+/// Returns every n-th value, so that at most 600 remain.
 pub fn thin(values: &[f64]) -> Vec<f64> {
     values.iter().step_by(values.len().div_ceil(ENOUGH).max(1)).copied().collect()
 }
 
-/// The grid nearest to `hz` that the wake-ups keep, within ± `reach` ppm; `None` if they keep none.
+/// Fits the grid nearest to `hz` that the wake-ups keep, within ± `reach` ppm; `None` if they keep none.
 ///
-/// `ends` and `dues` belong to each other and are in order of `ends`.
+/// `ends` and `dues` are of the same sleeps, in order of `ends`.
 pub fn fit(ends: &[f64], dues: &[f64], hz: f64, reach: f64) -> Option<Grid> {
     let rate = search(ends, hz * 1e-9, reach)?;
     let line = through(ends, rate)?;
     let tick = line.slope;
-    // Few wake-ups let the line leave the neighbourhood that was asked for.
+    // With few wake-ups the line may leave the range that was asked for.
     if (tick * hz * 1e-9 - 1.0).abs() * 1e6 > 1.05 * reach {
         return None;
     }
@@ -106,13 +106,13 @@ pub fn fit(ends: &[f64], dues: &[f64], hz: f64, reach: f64) -> Option<Grid> {
     })
 }
 
-/// `value` folded into ± half a tick.
+/// Folds `value` into ± half a tick.
 fn centred(value: f64, tick: f64) -> f64 {
     value - tick * (value / tick).round()
 }
 
-/// The rate near `nominal` (cycles per ns) with the longest mean vector, found on a short stretch first and then
-/// on longer and longer ones.
+/// Returns the rate near `nominal` (cycles per ns) with the longest mean vector. It is searched on a short stretch
+/// first and then on longer and longer ones.
 fn search(ends: &[f64], nominal: f64, reach: f64) -> Option<f64> {
     let first = *ends.first()?;
     let span = ends.last()? - first;
@@ -137,10 +137,9 @@ fn search(ends: &[f64], nominal: f64, reach: f64) -> Option<f64> {
     }
 }
 
-/// The best rate within `centre ± half`, in steps of `step`; `None` where none keeps the wake-ups together.
+/// Returns the best rate within `centre ± half`, in steps of `step`; `None` if no mean vector is 0.3 long.
 ///
-/// Wake-ups one second apart look the same at rates one hertz apart: among equals the one nearest to the centre
-/// is taken.
+/// Wake-ups one second apart look the same at rates one hertz apart: among equals, the rate nearest to the centre wins.
 fn best(times: &[f64], centre: f64, half: f64, step: f64) -> Option<f64> {
     #[allow(clippy::cast_possible_truncation)] // at most some thousand steps
     let steps = (half / step).ceil().min(20_000.0) as i32;
@@ -152,14 +151,14 @@ fn best(times: &[f64], centre: f64, half: f64, step: f64) -> Option<f64> {
     if length < 0.3 {
         return None;
     }
-    // The peak is a parabola near its top.
+    // Near its top, the peak is about a parabola.
     let (left, right) = (score(at - 1), score(at + 1));
     let bend = left - 2.0 * length + right;
     let shift = if bend < 0.0 { (0.5 * (left - right) / bend).clamp(-0.5, 0.5) } else { 0.0 };
     Some(centre + (f64::from(at) + shift) * step)
 }
 
-/// A straight line through wake time against tick number.
+/// Fits a straight line through wake time against tick number.
 fn through(ends: &[f64], rate: f64) -> Option<Line> {
     let (_, angle) = resultant(&thin(ends), rate);
     let tick = 1.0 / rate;

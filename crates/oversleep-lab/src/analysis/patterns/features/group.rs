@@ -1,4 +1,4 @@
-//! Sleeps gathered by what they have in common: the cell, and the method under one set of conditions.
+//! Groups sleeps by what they have in common: by cell, and by method under one set of conditions.
 
 use crate::figures::quantile;
 use oversleep_recording::catalog::{MethodId, Row};
@@ -14,13 +14,13 @@ pub struct Sleep {
     pub view: usize,
     /// Start.
     pub start: f64,
-    /// When it was due, by the request as the call takes it.
+    /// When it was due: its end without its oversleep.
     pub due: f64,
     /// End.
     pub end: f64,
-    /// What was asked, as a duration, rounded up to the call's unit.
+    /// The request as a duration in ns, rounded up to the call's unit.
     pub requested: f64,
-    /// Oversleep beyond that.
+    /// Oversleep beyond that, in ns.
     pub late: f64,
     /// Which thread slept.
     pub thread: u16,
@@ -28,7 +28,7 @@ pub struct Sleep {
     pub cpu: u16,
 }
 
-/// What one cell's samples say by themselves.
+/// One cell's samples.
 #[derive(Debug, Clone)]
 pub struct View<'a> {
     /// The cell.
@@ -37,7 +37,7 @@ pub struct View<'a> {
     pub series: Vec<i64>,
     /// The same, sorted.
     pub sorted: Vec<i64>,
-    /// The least oversleep in ns: of all of the cell's sleeps, where the view holds only some of them.
+    /// The least oversleep in ns. It may be that of more sleeps than the view holds.
     pub least: i64,
     /// The median request in ns.
     pub requested: i64,
@@ -48,7 +48,7 @@ pub struct View<'a> {
 }
 
 impl View<'_> {
-    /// The nearest-rank quantile; 0 for an empty cell (views are never empty).
+    /// Returns the nearest-rank quantile in ns; 0 for an empty cell (views are never empty).
     pub fn quantile(&self, share: f64) -> i64 {
         self.sorted.get(quantile::place(self.sorted.len(), share)).copied().unwrap_or(0)
     }
@@ -61,9 +61,9 @@ pub struct Group {
     pub method: String,
     /// The conditions its cells were asked to have.
     pub conditions: Conditions,
-    /// What was read back of the conditions, where the recording has it.
+    /// The conditions as read back, where the recording has them.
     pub obtained: Option<Conditions>,
-    /// The clock of its times.
+    /// The clock that its sleeps were timed with.
     pub clock: ClockName,
     /// Its cells, as indices of views.
     pub views: Vec<usize>,
@@ -74,24 +74,24 @@ pub struct Group {
 }
 
 impl Group {
-    /// Whether the call gives up the processor without asking for time.
+    /// Returns whether the call gives up the processor without asking for time.
     pub fn yields(&self) -> bool {
         is_yield(&self.method)
     }
 
-    /// Sleeps that asked for some time: a request of zero may return without having slept.
+    /// Returns the sleeps that asked for some time: a request of zero may return without having slept.
     pub fn timed(&self) -> Vec<Sleep> {
         self.sleeps.iter().filter(|sleep| sleep.requested > 0.0).copied().collect()
     }
 }
 
-/// Whether a method of this name takes no time by itself.
+/// Returns whether a method of this name is a yield: it asks for no time.
 fn is_yield(method: &str) -> bool {
     use oversleep_recording::catalog::Mode;
     MethodId::from_name(method).map_or(method.contains("yield"), |id| id.row().mode == Mode::Yield)
 }
 
-/// Views of every cell with usable samples, and the groups they form.
+/// Returns views of every cell with usable samples, and the groups they form.
 pub fn gather(recording: &Recording) -> (Vec<View<'_>>, Vec<Group>) {
     let by_cell = samples_by_cell(recording);
     let mut views: Vec<View<'_>> = Vec::new();
@@ -115,7 +115,7 @@ pub fn gather(recording: &Recording) -> (Vec<View<'_>>, Vec<Group>) {
     (views, groups)
 }
 
-/// Failed and interrupted calls say nothing of the timer.
+/// Returns whether a sample shows what the timer did: failed and interrupted calls do not.
 fn usable(sample: &Sample) -> bool {
     !sample.flags.has(Flags::FAILED) && !sample.flags.has(Flags::INTERRUPTED)
 }
@@ -167,12 +167,12 @@ fn view<'a>(cell: &'a Cell, samples: &[&Sample], group: usize) -> View<'a> {
     View { cell, least: sorted[0], series, sorted, requested, unit, group }
 }
 
-/// What a call's unit adds to a request, in ns.
+/// Returns what rounding a request up to the call's unit adds, in ns.
 fn in_unit(requested: i64, row: Option<&Row>) -> i64 {
     row.map_or(0, |row| row.rounded(Nanos::new(requested)).get().saturating_sub(requested).max(0))
 }
 
-/// The request as a duration: up to the deadline, for sleeps that have one.
+/// Returns the request as a duration in ns: for sleeps with a deadline, the time from start to deadline.
 fn asked(sample: &Sample) -> i64 {
     sample.deadline.map_or(sample.requested.get(), |deadline| deadline.saturating_sub(sample.start).get())
 }

@@ -1,4 +1,4 @@
-//! What busy threads that were recorded did to sleeps: the same request with and without them.
+//! The effect of recorded busy threads on sleeps: the same requests with and without them.
 
 use super::Rule;
 use super::group::{Group, View};
@@ -7,12 +7,12 @@ use super::robust::median;
 use oversleep_recording::document::evidence::BesideLoad;
 use oversleep_recording::plan::{Conditions, LoadKind};
 
-/// Waiting for another thread takes longer than `LEAST`, in ns, and makes sleeps at least `TIMES` as late.
+/// Waiting for busy threads adds more than `LEAST`, in ns, to the lateness and makes it more than `TIMES` as large.
 const LEAST: f64 = 1e6;
 const TIMES: f64 = 2.0;
 
-/// Enters a wait for busy threads where they made the same sleeps later and nothing else explains these. Returns of
-/// each view how late it is without them.
+/// Sets the rule of groups to [`Rule::Waits`] where recorded busy threads made the same sleeps later and nothing else
+/// explains their lateness. Returns, for each view, how late it is without the threads.
 pub(super) fn add_waits(
     views: &[View<'_>],
     groups: &[Group],
@@ -48,18 +48,18 @@ pub(super) fn add_waits(
     beside
 }
 
-/// How many busy threads there were that do not give way.
+/// Returns the number of busy threads, without those that give way to others.
 fn busy(conditions: &Conditions) -> Option<u16> {
     conditions.load.filter(|load| load.kind != LoadKind::Neighbour && load.threads > 0).map(|load| load.threads)
 }
 
-/// Whether conditions are the same but for busy threads, which the other has none of.
+/// Returns whether `other` has the same conditions as `group`, but no busy threads.
 fn is_same_without_load(group: &Group, other: &Group) -> bool {
     let rest = Conditions { load: other.conditions.load, ..group.conditions.clone() };
     busy(&other.conditions).is_none() && rest == other.conditions
 }
 
-/// A cell's median lateness, and that of the same request without busy threads.
+/// Returns a view, its median lateness, and that of the same request (to 1 %) without busy threads, in ns.
 fn pair(views: &[View<'_>], view: usize, alone: &Group) -> Option<(usize, i64, i64)> {
     let asked = views[view].requested;
     let same = |other: &&usize| (views[**other].requested - asked).abs() * 100 <= asked;

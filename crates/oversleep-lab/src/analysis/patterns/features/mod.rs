@@ -1,4 +1,4 @@
-//! What all causes look at, computed once: sleeps by cell and by method, ticks, slides, queues, steady lateness.
+//! Features that all detectors use, computed once: sleeps by cell and method, ticks, slides, queues, steady lateness.
 
 mod agree;
 pub mod beat;
@@ -43,11 +43,11 @@ pub enum Rule {
     Few,
     /// Busy threads: index into [`Features::queues`].
     Queue(usize),
-    /// Busy threads whose quanta do not show: yields under the same conditions take long.
+    /// Busy threads whose quanta do not show: known by long yields, or by the same sleeps without the threads.
     Waits,
     /// The tick.
     Tick(Tick),
-    /// Nothing that changes from sleep to sleep.
+    /// A lateness that does not change from sleep to sleep, or only with the request.
     Steady(Steady),
     /// None of these.
     Unclear,
@@ -58,11 +58,11 @@ pub enum Rule {
 pub struct Features<'a> {
     /// The recording.
     pub recording: &'a Recording,
-    /// Its cells.
+    /// Its cells that have usable samples.
     pub views: Vec<View<'a>>,
-    /// Its methods.
+    /// Its groups: one method under one set of conditions each.
     pub groups: Vec<Group>,
-    /// What rules each group.
+    /// What rules the lateness of each group.
     pub rules: Vec<Rule>,
     /// The slide of each group's lateness, for groups with a steady rhythm.
     pub slides: Vec<Option<Slide>>,
@@ -70,11 +70,11 @@ pub struct Features<'a> {
     pub queues: Vec<Queue>,
     /// Groups whose timeouts are counted on the timer wheel.
     pub wheels: Vec<bool>,
-    /// What reading a pair of clocks costs, in ns, where known: how slow the machine is.
+    /// What reading a pair of clocks costs, in ns, where known: a measure of how slow the machine is.
     pub read: Option<f64>,
-    /// Of each view, how late it is without the busy threads that it waits for.
+    /// How late each view is without the busy threads that it waits for; `None` where it waits for none.
     pub beside: Vec<Option<BesideLoad>>,
-    /// What stays open of each group.
+    /// The question that stays open about each group; `None` where nothing does.
     pub open: Vec<Option<Open>>,
     /// What the system may add to a request.
     pub(super) allowed: Allowed,
@@ -83,9 +83,9 @@ pub struct Features<'a> {
 /// What the recording's system may add to a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Allowed {
-    /// Slack.
+    /// What it is known to do about timer slack.
     pub(super) slack: Slacks,
-    /// A share of the request.
+    /// Whether sleeps may be late by a share of their request.
     pub(super) shares: bool,
 }
 
@@ -94,19 +94,19 @@ impl Allowed {
         Self { slack: Slacks::of(recording), shares: has_shares(recording) }
     }
 
-    /// Whether there may be slack.
+    /// Returns whether there may be slack.
     pub(super) fn slack(self) -> bool {
         self.slack != Slacks::None
     }
 
-    /// Whether there may be slack, or a share of the request.
+    /// Returns whether there may be slack, or a share of the request.
     pub(super) fn either(self) -> bool {
         self.slack() || self.shares
     }
 }
 
 impl<'a> Features<'a> {
-    /// Computes everything.
+    /// Computes all features of a recording.
     pub fn of(recording: &'a Recording) -> Self {
         let (views, groups) = gather(recording);
         let slides: Vec<Option<Slide>> = groups.iter().map(|group| slide::measure(&group.timed())).collect();
@@ -131,7 +131,7 @@ impl<'a> Features<'a> {
         features
     }
 
-    /// Two crowds, or a step from one level to another, say why lateness is as wide as its size: each has its level.
+    /// Closes questions about widely varying lateness where two clusters or a step between two levels explain it.
     fn know_crowds(&mut self) {
         if !self.open.iter().flatten().any(|open| open.wide) {
             return;
@@ -145,7 +145,7 @@ impl<'a> Features<'a> {
         }
     }
 
-    /// The tick of a view's group, if the tick rules it.
+    /// Returns the tick of a view's group, if the tick rules it.
     pub fn tick_of(&self, view: usize) -> Option<&Tick> {
         match &self.rules[self.views[view].group] {
             Rule::Tick(tick) => Some(tick),
@@ -153,7 +153,7 @@ impl<'a> Features<'a> {
         }
     }
 
-    /// The steady lateness of a view's group, if that rules it.
+    /// Returns the steady lateness of a view's group, if that rules it.
     pub fn steady_of(&self, view: usize) -> Option<&Steady> {
         match &self.rules[self.views[view].group] {
             Rule::Steady(steady) => Some(steady),
@@ -161,12 +161,12 @@ impl<'a> Features<'a> {
         }
     }
 
-    /// Whether what a view's steady lateness is made of stays open.
+    /// Returns whether it stays open what the lateness of a view's group consists of.
     pub fn doubted(&self, view: usize) -> bool {
         self.open[self.views[view].group].is_some()
     }
 
-    /// The run queue a view's sleeps wait in.
+    /// Returns the run queue in which a view's sleeps wait.
     pub fn queue_of(&self, view: usize) -> Option<&Queue> {
         match self.rules[self.views[view].group] {
             Rule::Queue(at) => self.queues.get(at),
@@ -197,9 +197,10 @@ fn rule(
     if let Some(steady) = stretched::measure(group).filter(|_| shares) {
         return Rule::Steady(steady);
     }
-    // One second apart, wake-ups keep every whole rate: only their sliding tells (above), or its absence.
+    // One second apart, wake-ups fit every whole rate: only lateness that slides (above) or is flat is evidence of a
+    // tick.
     let rhythm = slide::rhythm(&timed).is_some() || aligned(views, group);
-    // Socket timeouts are counted in ticks whatever else is (Linux `schedule_timeout`): there is nothing to exclude.
+    // Socket timeouts are counted in ticks on every kernel (Linux `schedule_timeout`): nothing needs to be excluded.
     let counted = counts_ticks(group);
     if let Some(tick) = (!rhythm).then(|| tick::find(&timed, counted)).flatten() {
         return Rule::Tick(tick);
@@ -211,18 +212,18 @@ fn rule(
     }
 }
 
-/// Whether all sleeps of a group were to end at whole seconds or the like.
+/// Returns whether all sleeps of a group were to end at multiples of a unit of time, such as whole seconds.
 fn aligned(views: &[View<'_>], group: &Group) -> bool {
     group.views.iter().all(|&view| matches!(views[view].cell.pattern, Pattern::Aligned { .. }))
 }
 
-/// The largest cost of a wake-up that needs no evidence of its own, in ns; on slow machines, in costs of reading a
-/// pair of clocks.
+/// The largest cost of a wake-up that needs no evidence of its own: `PLAUSIBLE` in ns, or `PAIRS` times the cost of
+/// reading a pair of clocks if that is more (slow machines).
 const PLAUSIBLE: f64 = 150_000.0;
 const PAIRS: f64 = 110.0;
 
-/// Where the clock itself moves at ticks only, nothing but their number tells; where it is merely read in such steps,
-/// nothing does.
+/// Judges groups whose clock moves in steps. If it does so at ticks, the numbers of steps show the tick; if it is only
+/// read in such steps, the rule stays open.
 fn on_coarse_clock(groups: &[Group], rules: &mut [Rule], open: &mut [Option<Open>]) {
     let steps = coarse::steps(groups);
     let Some(&step) = steps.first() else { return };
@@ -240,7 +241,7 @@ fn on_coarse_clock(groups: &[Group], rules: &mut [Rule], open: &mut [Option<Open
     }
 }
 
-/// Doubts costs that nothing shows to be costs.
+/// Leaves open whether steady lateness is a cost, where nothing shows that it is.
 fn doubt_costs(
     (recording, allowed): (&Recording, Allowed),
     views: &[View<'_>],
@@ -253,7 +254,7 @@ fn doubt_costs(
     for (at, rule) in rules.iter().enumerate() {
         let Rule::Steady(steady) = rule else { continue };
         let told = groups[at].obtained.as_ref().is_some_and(|obtained| obtained.timer_slack.is_some());
-        // A method without slack that is as late shows that there is none.
+        // Another method that cannot have slack and is as late shows that this one has none.
         let alike = |other: &usize| {
             let beside = groups[*other].conditions == groups[at].conditions && slackless(&groups[*other]);
             beside && matches!(&rules[*other], Rule::Steady(free) if (free.base / steady.base - 1.0).abs() < 0.2)
@@ -263,7 +264,7 @@ fn doubt_costs(
     }
 }
 
-/// One queue per set of groups that differ in method only.
+/// Returns the run queues: at most one for each set of groups that differ in method only.
 fn queues(views: &[View<'_>], groups: &[Group]) -> Vec<Queue> {
     let mut done = vec![false; groups.len()];
     let mut queues = Vec::new();
@@ -284,11 +285,11 @@ fn queues(views: &[View<'_>], groups: &[Group]) -> Vec<Queue> {
     queues
 }
 
-/// A yield asks for no time: from this much on, in ns, somebody else ran.
+/// A yield asks for no time: if it takes this long, in ns, another thread ran.
 pub const LONG_YIELD: i64 = 300_000;
 
-/// Where yields take long, other sleeps under the same conditions that are late by a millisecond and more, though
-/// not by the tick, wait for the same threads.
+/// Sets [`Rule::Waits`] where yields take 1 ms and more: other sleeps under the same conditions that are late by more
+/// than 1 ms, or by no rule, but not because of the tick, wait for the same threads.
 fn add_waits(views: &[View<'_>], groups: &[Group], rules: &mut [Rule]) {
     let long = |group: &Group| {
         group.yields() && group.views.iter().any(|&view| views[view].quantile(0.5) >= LONG_YIELD.max(1_000_000))
@@ -306,8 +307,8 @@ fn add_waits(views: &[View<'_>], groups: &[Group], rules: &mut [Rule]) {
     }
 }
 
-/// Slack needs the whole recording: what other methods cost, how slow the machine reads its clocks, whether its system
-/// is named: another one may know no slack, but a share of the request.
+/// Infers slack and share of every steady group. This needs the whole recording: what other methods cost, how slowly
+/// clocks are read, and the system (one that is not named may have no slack, but a share of the request).
 fn add_slack((read, allowed): (Option<f64>, Allowed), views: &[View<'_>], groups: &[Group], rules: &mut [Rule]) {
     let all: Vec<Option<Steady>> =
         rules.iter().map(|rule| if let Rule::Steady(steady) = rule { Some(steady.clone()) } else { None }).collect();
@@ -325,7 +326,7 @@ fn add_slack((read, allowed): (Option<f64>, Allowed), views: &[View<'_>], groups
         };
         let found = |steady: &Steady| share::of(steady).filter(|_| allowed.shares);
         let alone = found(&Steady { slack: None, ..steady.clone() });
-        // A share that is as large on the shortest request explains what was taken for a slack.
+        // A share that makes up as much on the shortest request explains what looked like a slack.
         let least = steady.usual.first().map_or(0.0, |cell| cell.requested);
         let instead = |slack: &steady::Slack| alone.is_some_and(|share| share.ratio * least > 0.5 * slack.size);
         steady.slack = steady.slack.filter(|slack| slack.basis == SlackBasis::Conditions || !instead(slack));
@@ -334,34 +335,34 @@ fn add_slack((read, allowed): (Option<f64>, Allowed), views: &[View<'_>], groups
     }
 }
 
-/// Whether no slack can be in a group's lateness: by its method, or because real-time threads have none.
+/// Returns whether a group's lateness cannot contain slack: by its method, or because real-time threads have none.
 fn slackless(group: &Group) -> bool {
     let policy = group.obtained.as_ref().and_then(|obtained| obtained.policy);
     let never = known_method(group).is_some_and(|row| row.slack == SlackRule::None);
     never || policy.is_some_and(Policy::is_real_time)
 }
 
-/// Slack that was read back from the system counts where lateness shows it (some methods ignore it).
+/// Returns the slack that was read back from the system, if lateness shows it: some methods ignore it.
 fn known(size: f64, steady: &Steady, beyond_free: Option<f64>) -> Option<steady::Slack> {
     let shows = size >= 1_000.0 && steady.base >= size && beyond_free.is_none_or(|later| later > 0.5 * size);
     shows.then_some(steady::Slack { size, low: size, high: size, confidence: 0.97, basis: SlackBasis::Conditions })
 }
 
-/// Whether a group's method is known to hand its timeout to the kernel's timer wheel.
+/// Returns whether a group's method is known to hand its timeout to the kernel's timer wheel.
 fn counts_ticks(group: &Group) -> bool {
     known_method(group).is_some_and(|row| row.timer == KernelTimer::Wheel)
 }
 
-/// A group's method in the catalogue, where it is in there.
+/// Returns the catalogue's row of a group's method, if it has one.
 fn known_method(group: &Group) -> Option<&'static Row> {
     MethodId::recognise(&group.method).map(MethodId::row)
 }
 
-/// Half the shortest tick of a kernel's timer wheel (1000 Hz).
+/// Half the shortest tick of a kernel's timer wheel (1000 Hz), in ns.
 const HALF_A_TICK: f64 = 500_000.0;
 
-/// Timeouts known to be counted in ticks that come much later than a wake-up costs, without their ticks having been seen
-/// (a busy machine scatters them): how much of that was waiting and how much cost is not known.
+/// Leaves groups open whose timeouts are known to be counted in ticks and come much later than a wake-up costs, but
+/// whose ticks a busy machine has scattered: how much of that is waiting and how much cost is not known.
 fn doubt_wheels(groups: &[Group], rules: &mut [Rule]) {
     for (group, rule) in groups.iter().zip(rules) {
         let late = matches!(rule, Rule::Steady(steady) if steady.base > HALF_A_TICK);
@@ -371,8 +372,8 @@ fn doubt_wheels(groups: &[Group], rules: &mut [Rule]) {
     }
 }
 
-/// Whether a group's timeouts are counted on the wheel: it ends at ticks, not by the rule of a timer, and other
-/// methods do not, or it is known for it.
+/// Returns whether a group's timeouts are counted on the timer wheel: they end at ticks, not by a timer's rule (`Up`),
+/// and those of other methods do not, or the method is known for it.
 fn on_wheel(at: usize, groups: &[Group], rules: &[Rule]) -> bool {
     let Rule::Tick(tick) = &rules[at] else { return false };
     if tick.rounding == Some(Rounding::Up) {
@@ -385,8 +386,8 @@ fn on_wheel(at: usize, groups: &[Group], rules: &[Rule]) -> bool {
         .collect();
     let free = others.iter().filter(|rule| matches!(rule, Rule::Steady(_))).count();
     let up = others.iter().filter(|rule| matches!(rule, Rule::Tick(tick) if tick.rounding == Some(Rounding::Up)));
-    // The wheel counts from the tick in progress. A timer that waits for one tick more than others is none (Linux
-    // with CONFIG_TIME_LOW_RES: `hrtimer_update_lowres`, for relative timers only).
+    // The wheel counts from the tick in progress. A timer that only waits one tick longer than others is not a wheel
+    // (Linux with CONFIG_TIME_LOW_RES: `hrtimer_update_lowres`, for relative timers only).
     let counted = tick.votes.counted >= tick.votes.second;
     let odd = tick.rounding == Some(Rounding::UpPlusOne) && counted && 2 * (free + up.count()) > others.len();
     known || (odd && !others.is_empty()) || (free > 0 && tick.rounding != Some(Rounding::Up) && free * 2 > others.len())

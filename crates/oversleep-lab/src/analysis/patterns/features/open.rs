@@ -1,4 +1,4 @@
-//! What the judge leaves open, of each method: what would have given the same samples.
+//! What stays open about each method after judging: the causes that would have given the same samples.
 
 use super::group::{Group, View};
 use super::steady::{self, Steady};
@@ -12,11 +12,11 @@ use oversleep_sys::units::Nanos;
 /// A question about what rules a method's lateness.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Open {
-    /// What would have given the same samples.
+    /// The causes that would have given the same samples.
     pub candidates: Vec<String>,
-    /// Why these samples do not tell.
+    /// Why the samples do not decide.
     pub why: String,
-    /// Whether only the width of what varies speaks against a level.
+    /// Whether the only objection to a steady level is how widely lateness varies.
     pub wide: bool,
 }
 
@@ -36,11 +36,11 @@ impl Open {
     }
 }
 
-/// Fewest sleeps that may show a tick nobody proposed.
+/// Fewest sleeps for which ticks are searched that no estimator proposed.
 const SEARCHED: usize = 20;
 
-/// Lets the judge decide on every group's rule; returns what it leaves open. `plausible`: the largest cost of a wake-up
-/// that needs no evidence of its own, in ns; `from_last`: whether the system counts from the last tick, where it is known.
+/// Judges every group's rule and returns what stays open. `plausible`: the largest cost of a wake-up that needs no
+/// evidence of its own, in ns. `from_last`: whether the system counts sleeps from the last tick, where it is known.
 pub(super) fn judge_rules(
     views: &[View<'_>],
     groups: &[Group],
@@ -117,7 +117,7 @@ fn either(rates: &[f64]) -> Open {
     Open::new(&[Cause::ConstantCost, Cause::TimerSlack, Cause::ProportionalSlack], why).or_ticks(rates)
 }
 
-/// Stamps of a coarse clock that sleeps do not keep.
+/// Returns the question about sleeps whose time stamps move in steps of `step` ns: they may end between the steps.
 pub(super) fn coarse_stamps(step: f64) -> Open {
     let why = format!(
         "not enough to tell: starts and ends alike lie on a grid of {} ms, so the clock that was read moves in such steps, \
@@ -130,16 +130,16 @@ pub(super) fn coarse_stamps(step: f64) -> Open {
     open.or_ticks(&rates.collect::<Vec<f64>>())
 }
 
-/// The fastest tick that kernels are built with, in ns; sleeps that end at one are late by half of it.
+/// Period of the fastest tick that kernels are built with, in ns; sleeps that end at its ticks are half of it late.
 const FASTEST: f64 = 100_000.0;
 
-/// Sleeps whose middle half is that wide beside their size keep no level.
+/// Lateness keeps no level if the range of its middle half exceeds this part of its median.
 const WIDE: f64 = 0.8;
 
-/// Why a steady lateness may not be called the cost of a wake-up; `None` where it may.
+/// Returns why a steady lateness may not be called the cost of a wake-up; `None` where it may.
 ///
-/// `plausible`: the largest cost that needs no evidence; `told`: whether the slack is known, from the system or by other
-/// methods; `between`: whether timers are known to fire between ticks; `allowed`: what the system may add to a request.
+/// `plausible`: the largest cost that needs no evidence, in ns; `told`: whether the slack is known, from the system or
+/// other methods; `between`: whether timers are known to fire between ticks; `allowed`: what the system may add.
 pub(super) fn doubt_cost(
     views: &[View<'_>],
     group: &Group,
@@ -194,7 +194,7 @@ pub(super) fn doubt_cost(
         );
         return Some(Open::new(&[Cause::TimerSlack, Cause::ConstantCost], why));
     }
-    // What grows with the request varies with it.
+    // Lateness that grows with the request varies because requests do.
     if steady.share.is_some() {
         return None;
     }

@@ -1,44 +1,44 @@
-//! A course of wake-ups against the clock whose slope changes in mid-run: a clock that was steered, a tick that locked.
+//! Wake-ups against the clock as a curve whose slope changes in mid-run: a clock that was steered, a tick that locked.
 
 use super::robust::{line, median, standard_error};
 
 /// A stretch of constant slope.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Piece {
-    /// From when to when, in the points' unit of time.
+    /// The start, in the points' unit of time.
     pub from: f64,
-    /// The end.
+    /// The end, in the same unit.
     pub to: f64,
-    /// How uncertain the end is; 0 of the last one.
+    /// Uncertainty of the end; 0 for the last piece.
     pub to_error: f64,
-    /// Change per unit of time.
+    /// Change of value per unit of time.
     pub slope: f64,
     /// Standard error of `slope`.
     pub error: f64,
 }
 
-/// Parts that are looked at, and points in each.
+/// Most parts that the points are divided into, and fewest points in each.
 const PARTS: usize = 120;
 const OF_A_PART: usize = 4;
-/// Fewest parts, and fewest parts of a piece.
+/// Fewest parts, and fewest parts in a piece.
 const FEWEST: usize = 12;
 const OF_A_PIECE: usize = 4;
-/// Most changes that are told.
+/// Most changes of slope that are fitted.
 const MOST: usize = 4;
-/// A change bends the course by that much, in ns: what waking costs wanders by less.
+/// Least distance, in ns, by which a change of slope must bend the curve: the cost of waking wanders by less.
 const BENT: f64 = 40_000.0;
-/// What a further change must leave of the squares, at most.
+/// Largest part of the sum of squares that a further change of slope may leave.
 const LEFT: f64 = 0.4;
 
-/// A part's middle, and how uncertain it is.
+/// The medians of a part's times and values, and the standard error of the latter.
 struct Part {
     at: f64,
     value: f64,
     error: f64,
 }
 
-/// Returns the stretches of constant slope of points (time, ns) in order of time; one, or none of few points, where the
-/// slope does not change.
+/// Returns the pieces of constant slope of points (time, ns), in order of time: one where the slope does not change,
+/// none of too few points.
 pub fn of(points: &[(f64, f64)]) -> Vec<Piece> {
     let parts = parts(points);
     if parts.len() < FEWEST {
@@ -59,7 +59,7 @@ pub fn of(points: &[(f64, f64)]) -> Vec<Piece> {
     cut(points, &parts, &knots)
 }
 
-/// Middles of equally many points.
+/// Divides the points into parts of equal number and returns their medians.
 fn parts(points: &[(f64, f64)]) -> Vec<Part> {
     let size = points.len().div_ceil(PARTS).max(OF_A_PART);
     let part = |points: &[(f64, f64)]| {
@@ -72,7 +72,7 @@ fn parts(points: &[(f64, f64)]) -> Vec<Part> {
     points.chunks(size).filter(|chunk| chunk.len() >= OF_A_PART).filter_map(part).collect()
 }
 
-/// The best further knot: the squares that it leaves, and the values that are then fitted.
+/// Returns the best further knot, the sum of squares that it leaves, and the fitted values.
 fn next(parts: &[Part], knots: &[f64]) -> Option<(f64, f64, Vec<f64>)> {
     let inner = parts.get(OF_A_PIECE..parts.len().checked_sub(OF_A_PIECE)?)?;
     let far = |at: f64| {
@@ -89,7 +89,7 @@ fn next(parts: &[Part], knots: &[f64]) -> Option<(f64, f64, Vec<f64>)> {
     tried.min_by(|a, b| a.1.total_cmp(&b.1))
 }
 
-/// The squares that the best continuous course with these knots leaves, and its values.
+/// Fits the best continuous curve with these knots. Returns the weighted sum of squares that it leaves, and its values.
 fn spline(parts: &[Part], knots: &[f64]) -> (f64, Vec<f64>) {
     let (first, last) = (parts[0].at, parts[parts.len() - 1].at);
     let unit = (last - first).max(f64::MIN_POSITIVE);
@@ -115,7 +115,7 @@ fn spline(parts: &[Part], knots: &[f64]) -> (f64, Vec<f64>) {
     (squares, values)
 }
 
-/// Solves linear equations (the last column is the right-hand side) by elimination; a singular one gives zeros.
+/// Solves linear equations (the last column is the right-hand side) by elimination; returns zeros for singular ones.
 fn solve(mut rows: Vec<Vec<f64>>) -> Vec<f64> {
     let n = rows.len();
     for column in 0..n {
@@ -131,7 +131,7 @@ fn solve(mut rows: Vec<Vec<f64>>) -> Vec<f64> {
     (0..n).map(|at| rows[at][n] / rows[at][at]).collect()
 }
 
-/// The pieces between the knots, each with a line of its own.
+/// Returns the pieces between the knots, each with a line fitted to its own points.
 fn cut(points: &[(f64, f64)], parts: &[Part], knots: &[f64]) -> Vec<Piece> {
     let (Some(first), Some(last)) = (points.first(), points.last()) else { return Vec::new() };
     let step = parts.windows(2).map(|pair| pair[1].at - pair[0].at).fold(0.0, f64::max);
@@ -152,7 +152,7 @@ mod tests {
     use super::*;
     use rand::{RngExt, SeedableRng};
 
-    /// A course of 600 s: `slope` (ns/s) until 300 s, then `after`, with 3 µs of scatter.
+    /// Returns a curve over 600 s: `slope` (ns/s) until 300 s, then `after`, with up to 3 µs of scatter either way.
     fn course(slope: f64, after: f64) -> Vec<(f64, f64)> {
         let mut random = rand_pcg::Pcg64Mcg::seed_from_u64(5);
         let value = |at: f64| slope * at.min(300.0) + after * (at - 300.0).max(0.0);

@@ -1,4 +1,4 @@
-//! Waiting behind busy threads: each runs its quantum before the sleeper's turn comes.
+//! Waiting behind busy threads: each runs for its quantum before the sleeper's turn comes.
 
 use super::group::{Group, View};
 use super::robust::{Line, line, median};
@@ -12,11 +12,11 @@ pub struct Queue {
     pub error: f64,
     /// How many threads are ahead.
     pub threads: u32,
-    /// Cells (views) it was seen in.
+    /// Indices of the views in which it was seen.
     pub views: Vec<usize>,
 }
 
-/// Usual time from wake-up to wake-up in one cell, back to back.
+/// The usual time from wake-up to wake-up of one cell whose sleeps are back to back, in ns.
 #[derive(Debug, Clone, Copy)]
 struct Rhythm {
     view: usize,
@@ -28,9 +28,9 @@ struct Rhythm {
 /// Looks for a run queue in the back-to-back sleeps of groups that share their conditions (yields among them).
 ///
 /// With `n` threads of quantum `q` ahead, a sleep of `R` that starts as its thread's turn begins ends after
-/// `(floor(R / q) + n) × q`: the timer fires within some thread's quantum, and `n` quanta end before the next turn.
-/// A tick-driven timer without load looks the same with n = 1 and q = one tick, so without yields (which ask for
-/// no timer) only quanta above 16 ms count.
+/// `(floor(R / q) + n) × q`: the timer fires within some thread's quantum, and `n` quanta end before the next turn. A
+/// tick-driven timer without load looks the same with n = 1 and q = one tick. So without yields (which ask for no
+/// timer) only quanta above 16 ms count, with a single thread above 30 ms.
 pub fn find(views: &[View<'_>], groups: &[&Group]) -> Option<Queue> {
     let rhythms: Vec<Rhythm> = groups.iter().flat_map(|group| rhythms(views, group)).collect();
     let shortest = rhythms.iter().map(|rhythm| rhythm.turn).fold(f64::INFINITY, f64::min);
@@ -38,7 +38,7 @@ pub fn find(views: &[View<'_>], groups: &[&Group]) -> Option<Queue> {
         return None;
     }
     let yields = rhythms.iter().any(|rhythm| rhythm.yields);
-    // Sleeps to the next whole second come round as evenly, whoever runs: requests must differ for turns to tell.
+    // Sleeps to the next whole second recur as evenly without busy threads: requests must differ to show turns.
     let asked = || rhythms.iter().map(|rhythm| rhythm.requested);
     let apart = asked().fold(0.0, f64::max) > 1.5 * asked().fold(f64::INFINITY, f64::min);
     if !yields && !apart {
@@ -78,15 +78,15 @@ fn fits(rhythms: &[Rhythm], threads: u32, quantum: f64) -> bool {
     let fitting = |rhythm: &&Rhythm| {
         let slop = 0.04 * quantum + 1e-3 * rhythm.turn;
         let turns = |shift: f64| ((rhythm.requested + shift) / quantum).floor() + f64::from(threads);
-        // A request of whole quanta may fall to either side of the end of one.
+        // A request of whole quanta may end on either side of the end of one.
         [0.0, slop, -slop].iter().any(|&shift| (rhythm.turn - turns(shift) * quantum).abs() < slop)
     };
     let short_of_all = rhythms.iter().filter(fitting).count();
     short_of_all * 10 >= rhythms.len() * 9
 }
 
-/// The quantum from all turns: each takes a whole number of quanta, and a little that every turn adds (which is the
-/// line's intercept, so that it does not pass for a longer quantum).
+/// Measures the quantum by all turns: each takes a whole number of quanta and a small constant, which is the line's
+/// intercept and so does not lengthen the quantum.
 fn measured(groups: &[&Group], quantum: f64) -> Option<Line> {
     let turns = groups.iter().flat_map(|group| group.sleeps.windows(2)).map(|pair| pair[1].end - pair[0].end);
     let points: Vec<(f64, f64)> =

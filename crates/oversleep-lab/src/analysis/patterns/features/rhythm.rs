@@ -1,10 +1,10 @@
-//! Sleeps that start just after the wake-up before, as most programs sleep: whether their ends move with their starts.
+//! Sleeps that start just after the previous wake-up, as in most programs: whether their ends move with their starts.
 
 use super::group::{Group, Sleep};
 use super::robust::{line, median};
 use std::collections::BTreeMap;
 
-/// Returns whether all sleeps start just after the wake-up before, and ask for nearly the same.
+/// Returns whether the times from wake-up to wake-up are nearly equal: 80 % of them within 2 % of the median.
 pub(in crate::analysis::patterns) fn one_rhythm(timed: &[Sleep]) -> bool {
     let gaps: Vec<f64> = timed.windows(2).map(|pair| pair[1].end - pair[0].end).collect();
     let Some(usual) = median(&gaps) else { return false };
@@ -12,21 +12,21 @@ pub(in crate::analysis::patterns) fn one_rhythm(timed: &[Sleep]) -> bool {
     alike * 10 >= gaps.len() * 8
 }
 
-/// Returns whether the sleeps of most cells do so.
+/// Returns whether most cells with at least three sleeps keep such a rhythm.
 pub(super) fn most_cells_have_one(group: &Group) -> bool {
     let cells: Vec<bool> = by_view(group).iter().filter(|own| own.len() > 2).map(|own| one_rhythm(own)).collect();
     2 * cells.iter().filter(|one| **one).count() > cells.len()
 }
 
-/// The least change of lateness with the start that shows a grid: at one, it is −1/2 if wake-ups scatter on it alone.
+/// Largest slope of lateness over start that shows a grid. On a grid whose wake-ups alone scatter, it is −1/2.
 const FOLLOWED: f64 = -0.25;
-/// By how many standard errors it must be below zero.
+/// Least distance of that slope from zero, in standard errors.
 const CLEARLY: f64 = 5.0;
 
-/// Returns whether a sleep that starts later than usual is as much less late: its end keeps its place, as at ticks.
+/// Returns whether a sleep that starts later than usual is less late by as much: its end stays in place, as at ticks.
 ///
-/// A cost is paid wherever a sleep starts, so lateness does not depend on when the one before ended. At ticks that one's
-/// scatter is taken off this one's wait. No rate is needed for that, and none is found.
+/// A cost is added wherever a sleep starts, so lateness does not depend on when the previous sleep ended. At ticks, the
+/// scatter of the previous end shortens the next wait. This test needs no rate and finds none.
 pub(super) fn ends_keep_places(group: &Group) -> bool {
     let points: Vec<(f64, f64)> = by_view(group).iter().flat_map(|own| about_their_medians(own)).collect();
     line(&points).is_some_and(|line| line.slope < FOLLOWED && line.slope < -CLEARLY * line.error)
@@ -40,7 +40,7 @@ fn by_view(group: &Group) -> Vec<Vec<Sleep>> {
     parts.into_values().collect()
 }
 
-/// Of each sleep: how long after the time that the one before was due it started, and how late it was, in ns about the medians.
+/// Returns for each sleep, in ns relative to the medians: its start after the previous sleep was due, and its lateness.
 fn about_their_medians(sleeps: &[Sleep]) -> Vec<(f64, f64)> {
     let pairs = sleeps
         .windows(2)

@@ -1,4 +1,4 @@
-//! Middles and spreads that a few wild samples do not move.
+//! Robust statistics: centres, spreads and lines that a few outliers do not move.
 
 use crate::figures::quantile::upper_median_of_floats;
 
@@ -7,18 +7,18 @@ pub fn median(values: &[f64]) -> Option<f64> {
     upper_median_of_floats(values.to_vec())
 }
 
-/// Median absolute deviation from `centre`, scaled to a normal distribution's standard deviation.
+/// Returns the median absolute deviation from `centre`, scaled to a normal distribution's standard deviation.
 pub fn spread(values: &[f64], centre: f64) -> f64 {
     let distances: Vec<f64> = values.iter().map(|value| (value - centre).abs()).collect();
     1.4826 * median(&distances).unwrap_or(0.0)
 }
 
-/// Returns the standard error of a centre that values scatter about, by their [`spread`].
+/// Returns the standard error of the centre of values, computed from their [`spread`].
 pub fn standard_error(values: &[f64], centre: f64) -> f64 {
     spread(values, centre) / (values.len() as f64).sqrt()
 }
 
-/// The half-sample mode: where the sorted values lie densest (Bickel and Frühwirth, 2006).
+/// Returns the half-sample mode: where the sorted values are densest (Bickel and Frühwirth, 2006).
 pub fn mode(sorted: &[f64]) -> Option<f64> {
     let mut rest = sorted;
     while rest.len() > 3 {
@@ -40,7 +40,7 @@ pub fn mode(sorted: &[f64]) -> Option<f64> {
 pub struct Line {
     /// y at x = 0.
     pub intercept: f64,
-    /// Change of y per x.
+    /// Change of y per unit of x.
     pub slope: f64,
     /// Standard error of `slope`.
     pub error: f64,
@@ -50,7 +50,8 @@ pub struct Line {
     pub kept: usize,
 }
 
-/// Least squares, repeated without points further than 4 σ (by the median deviation) from the line before.
+/// Fits a line by least squares, five times in all: after the first, without points further than 4 σ (from the median
+/// absolute deviation) from the line before.
 ///
 /// `None` with fewer than four points or no extent in x.
 pub fn line(points: &[(f64, f64)]) -> Option<Line> {

@@ -4,20 +4,20 @@ use super::grid::Grid;
 use super::group::Sleep;
 pub use oversleep_recording::document::evidence::Rounding;
 
-/// How many sleeps each rule predicts, on one grid.
+/// The shares of sleeps that the rules predict on one grid (0 to 1), and counts of sleeps.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Votes {
     /// Sleeps tested.
     pub tested: usize,
-    /// Late by 0 to 1 tick.
+    /// Share of sleeps late by 0 to 1 tick.
     pub up: f64,
-    /// Ended at ceil(request / tick) + 1 ticks from the tick in progress.
+    /// Share of sleeps that ended ceil(request / tick) + 1 ticks after the tick in progress.
     pub counted: f64,
-    /// Late by 1 to 2 ticks.
+    /// Share of sleeps late by 1 to 2 ticks.
     pub second: f64,
-    /// Late by −1 to 0 ticks, or on time to a tick either way.
+    /// Share of sleeps late by −1 to 1 tick.
     pub early: f64,
-    /// Late by more than one tick.
+    /// Share of sleeps late by more than one tick.
     pub later: f64,
     /// Sleeps for which `up` and `counted` predict different ticks.
     pub telling: usize,
@@ -27,51 +27,51 @@ pub struct Votes {
     pub telling_counted: usize,
     /// Sleeps early by more than a tenth of a tick.
     pub before: usize,
-    /// Sleeps for which `early` predicts another tick than the others.
+    /// Sleeps for which `early` predicts a different tick from the other rules.
     pub telling_time: usize,
     /// Of those, how many ended where `early` says.
     pub telling_early: usize,
-    /// Of those, how many ended where the others say.
+    /// Of those, how many ended where the other rules say.
     pub telling_late: usize,
 }
 
 impl Votes {
-    /// The largest share of sleeps that one rule predicts.
+    /// Returns the largest share of sleeps that one rule predicts.
     pub fn share(&self) -> f64 {
         // `early` allows twice the range of the others: it counts only where sleeps were early.
         let early = if self.some_before() { self.early } else { 0.0 };
         self.on_time().max(early)
     }
 
-    /// The largest share of sleeps that one rule predicts which never ends them early.
+    /// Returns the largest share of sleeps that one rule predicts, of the rules that never end a sleep early.
     pub fn on_time(&self) -> f64 {
         self.up.max(self.counted).max(self.second)
     }
 
-    /// Whether most sleeps end at the first tick and nearly all others at later ones: busy threads hold a woken
-    /// thread up until a tick takes the processor from them.
+    /// Returns whether most sleeps end at the first tick and nearly all others at later ones: busy threads delay a
+    /// woken thread until a tick takes the processor from them.
     pub fn held_up(&self) -> bool {
         self.up >= 0.5 && self.up + self.later >= 0.97
     }
 
-    /// Whether more sleeps end a good part of a tick before their time than chance explains: by the other rules none
-    /// does. Requests of whole ticks are rarely early by any rule, so few are enough.
+    /// Returns whether more sleeps end a tenth of a tick or more before their time than chance explains: only `early`
+    /// ends any there. Requests of whole ticks are rarely early by any rule, so few sleeps are enough.
     fn some_before(&self) -> bool {
         (self.before >= 3 && self.before * 50 >= self.tested) || self.by_early()
     }
 
-    /// Whether the sleeps that tell `early` from the rest say that it is.
+    /// Returns whether the sleeps for which `early` differs from the other rules follow it.
     fn by_early(&self) -> bool {
         let told = self.telling_early + self.telling_late;
         told >= 3 && self.telling_early * 5 >= told * 4 && told * 2 >= self.telling_time
     }
 
-    /// Whether the few sleeps that tell `early` from the rest speak for it.
+    /// Returns whether sleeps hint at `early`, though they may be too few to name it.
     pub fn like_early(&self) -> bool {
         self.telling_early > self.telling_late || (self.before > 0 && self.before * 50 >= self.tested)
     }
 
-    /// The rule, if the sleeps tell.
+    /// Returns the rule, if the sleeps decide.
     pub fn verdict(&self) -> Option<Rounding> {
         if self.second >= 0.8 && self.up < 0.3 {
             return Some(Rounding::UpPlusOne);
@@ -84,8 +84,8 @@ impl Votes {
         }
         let (up, counted) = (self.telling_up as f64, self.telling_counted as f64);
         let told = up + counted;
-        // A few sleeps that only NT's rule would end where they ended are too few to name it, and enough to doubt the
-        // others.
+        // A few sleeps that ended where only NT's rule (`early`) would end them are too few to name it, but enough to
+        // doubt the other rules.
         if self.like_early() {
             return None;
         }
@@ -100,13 +100,14 @@ impl Votes {
 /// Requests from this many ticks on may meet a coarser timer wheel (Linux ≥ 4.8: steps of 8 ticks from 63 on).
 pub const WHEEL_FROM: f64 = 60.0;
 
-/// Ticks at least that long, in ns, are long beside what a wake-up costs.
+/// Ticks at least this long, in ns, are long compared with the cost of a wake-up.
 const SLOWER_THAN_COSTS: f64 = 400_000.0;
 
-/// Tests the rules on sleeps whose grid is known. `nominal` is the tick's length as the kernel believes it.
+/// Tests the rules on sleeps whose grid is known. `nominal`: the tick's length as the kernel believes it, in ns.
 ///
 /// Threads wake some time after the tick that ends their sleep, and the grid lies where they wake. That cost is not
-/// known beforehand: the one up to 200 µs that lets some rule predict most sleeps is taken, the least among equals.
+/// known in advance: of costs up to 200 µs, the one is taken with which some rule predicts most sleeps, and the least
+/// of equally good ones.
 pub fn votes(sleeps: &[Sleep], grid: &Grid, nominal: f64) -> Votes {
     let most = 200_000f64.min(0.95 * grid.tick);
     let step = (0.05 * grid.tick).clamp(5_000.0, 25_000.0);
@@ -123,32 +124,33 @@ pub fn votes(sleeps: &[Sleep], grid: &Grid, nominal: f64) -> Votes {
     best
 }
 
-/// A number of ticks.
+/// Converts to a whole number of ticks.
 #[allow(clippy::cast_possible_truncation)] // saturating: sleeps of more ticks are beyond all rules
 fn whole(ticks: f64) -> i64 {
     ticks as i64
 }
 
-/// In how many ticks from the one in progress each rule ends a sleep; `None` where it is a close call.
+/// The number of ticks, from the one in progress, after which each rule ends a sleep; `None` if too close to a limit.
 struct Predicted {
-    /// The first tick at or after the time, which runs on the clock.
+    /// To the first tick at or after the time on the clock.
     up: Option<i64>,
-    /// Nominal ticks of the request, and one more.
+    /// The request in nominal ticks, and one more.
     counted: i64,
-    /// The first tick at or after the time counted from the tick in progress.
+    /// To the first tick at or after the time counted from the tick in progress.
     early: Option<i64>,
 }
 
 impl Predicted {
-    /// `past`: how far the start lies into its tick; `asked`: the request; both in ticks of the clock. `need`: the
-    /// request in whole nominal ticks.
+    /// Predicts the ticks. `past`: how far into its tick the sleep starts; `asked`: the request; both in ticks of the
+    /// clock. `need`: the request in whole nominal ticks. `slop`: distance from a whole tick, in ticks, that is too
+    /// close.
     fn of(past: f64, asked: f64, need: f64, slop: f64) -> Self {
         let sure = |ticks: f64| ((ticks - ticks.round()).abs() > slop).then(|| whole(ticks.ceil()));
         Self { up: sure(past + asked), counted: whole(need) + 1, early: sure(asked) }
     }
 }
 
-/// The votes if waking costs `cost` ns.
+/// Counts the votes if a wake-up costs `cost` ns.
 fn votes_at(sleeps: &[Sleep], grid: &Grid, nominal: f64, cost: f64) -> Votes {
     let tick = grid.tick;
     let truncated = ((nominal / 1e3).floor() * 1e3).max(1e3);
@@ -158,13 +160,13 @@ fn votes_at(sleeps: &[Sleep], grid: &Grid, nominal: f64, cost: f64) -> Votes {
     for sleep in sleeps {
         let past = grid.past(sleep.start + cost);
         let ticks = ((sleep.end - cost - sleep.start + past) / tick).round();
-        // A time in nanoseconds that is meant to be a whole number of ticks may be off by the rounding.
+        // A request in nanoseconds that is meant as a whole number of ticks may differ from it by rounding.
         let need = (sleep.requested / nominal - 1e-6).ceil();
-        // Some count in ticks truncated to whole microseconds (BSD; socket timeouts on Linux): 3333 µs at 300 Hz.
+        // Some kernels count in ticks truncated to whole microseconds (BSD; Linux' socket timeouts): 3333 µs at 300 Hz.
         let need_truncated = (sleep.requested / truncated - 1e-6).ceil();
         let late = (sleep.late - cost) / tick;
         let as_up = late > -slop && late < 1.0 + slop;
-        // A start just before a tick may be of either.
+        // A start just before a tick may belong to either tick.
         let near = past / tick > 1.0 - slop;
         let excess = ticks - need - 1.0;
         let other = ticks - need_truncated - 1.0;
@@ -176,7 +178,7 @@ fn votes_at(sleeps: &[Sleep], grid: &Grid, nominal: f64, cost: f64) -> Votes {
         counted += usize::from(as_counted);
         second += usize::from(late > 1.0 - slop && late < 2.0 + slop);
         early += usize::from(late > -1.0 - slop && late < 1.0 + slop);
-        // Ticks that come too fast end a counted sleep early, by as much as they are off.
+        // Ticks that are too short end a counted sleep early, by their relative error.
         let fast = (1.0 - tick / nominal).max(0.0) * sleep.requested;
         votes.before += usize::from(sleep.late < -0.1 * tick - 1.1 * fast);
         let told = Predicted::of(past / tick, sleep.requested / tick, need, slop);
@@ -185,7 +187,7 @@ fn votes_at(sleeps: &[Sleep], grid: &Grid, nominal: f64, cost: f64) -> Votes {
             votes.telling_up += usize::from(told.up == Some(whole(ticks)));
             votes.telling_counted += usize::from(told.counted == whole(ticks));
         }
-        // Costs of a good part of a tick blur what a part of a tick decides.
+        // A cost that is a good part of a tick hides a difference between rules of less than a tick.
         let apart = told.up == Some(told.counted) && told.early.is_some_and(|early| early != told.counted);
         if tick >= SLOWER_THAN_COSTS && !near && apart {
             votes.telling_time += 1;

@@ -6,26 +6,27 @@ use super::steady::{Steady, Usual};
 /// Lateness proportional to the request.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Share {
-    /// Lateness per request.
+    /// Lateness as a share of the request: 0.125 is 12.5 %.
     pub ratio: f64,
     /// Half the 95 % interval of `ratio`.
     pub error: f64,
-    /// The most it comes to, in ns, where sleeps were long enough to show it.
+    /// The largest lateness of this kind, in ns, where sleeps were long enough to reach it.
     pub cap: Option<f64>,
 }
 
 /// Ratios in use: Linux' polling calls (0.1 %, 0.5 % when nice; fs/select.c), FreeBSD's alloweddeviation (2⁻⁴,
 /// 2⁻⁷; `kern_tc.c`), XNU's timeshare leeway (2⁻³).
 pub(in crate::analysis::patterns) const RATIOS: &[f64] = &[0.001, 0.005, 0.0625, 0.007_812_5, 0.125];
-/// Linux never lets a polling call be later than this because of its slack.
+/// Most lateness, in ns, that Linux allows a polling call because of its slack.
 pub(super) const CAP: f64 = 100e6;
-/// XNU's leeways, with the most they come to: of a time-sharing thread an eighth, of one in the background 32 times the request.
+/// XNU's leeways, as (share, most in ns): an eighth of the request for a time-sharing thread, 32 times the request for
+/// one in the background.
 pub(super) const XNU: [(f64, f64); 2] = [(0.125, 1e6), (32.0, 100e6)];
 
-/// Lateness that grows in proportion to the request, beyond the constant slack.
+/// Returns the share of the request by which sleeps are late beyond the constant slack, if lateness grows that way.
 pub fn of(steady: &Steady) -> Option<Share> {
     let slack = steady.slack.map_or(0.0, |slack| slack.size);
-    // What idle states add is over at 8 ms where it was seen; requests beyond show the share alone.
+    // What idle states add stops growing at 8 ms where it was seen; longer requests show the share alone.
     let long: Vec<Usual> = steady.usual.iter().copied().filter(|cell| cell.requested >= 8e6).collect();
     let (cells, strict) = if long.len() >= 3 { (&long, 0.5) } else { (&steady.usual, 0.35) };
     let known = RATIOS.iter().copied().filter_map(|ratio| fits(cells, slack, (ratio, CAP), strict));
@@ -34,14 +35,15 @@ pub fn of(steady: &Steady) -> Option<Share> {
     known.chain(capped).min_by(|a, b| a.1.total_cmp(&b.1)).or_else(free).map(|(share, _)| share)
 }
 
-/// The line through the two longest requests.
+/// Returns the slope of lateness through the two longest requests, if it is from 0.0002 to 0.5.
 fn free_ratio(steady: &Steady) -> Option<f64> {
     let [.., a, b] = steady.usual[..] else { return None };
     let ratio = (b.late - a.late) / (b.requested - a.requested);
     (steady.usual.len() >= 4 && (2e-4..0.5).contains(&ratio)).then_some(ratio)
 }
 
-/// How well a ratio, with its cap in ns, explains the cells: it must leave at most `strict` of what a constant leaves over.
+/// Returns a share with this ratio and cap (ns), and the largest deviation that it leaves, in ns. That must be at most
+/// `strict` of what a constant leaves.
 fn fits(cells: &[Usual], slack: f64, (ratio, most): (f64, f64), strict: f64) -> Option<(Share, f64)> {
     let stretch = |requested: f64| (ratio * requested).min(most).max(slack);
     let left = |model: &dyn Fn(f64) -> f64| {
@@ -53,7 +55,7 @@ fn fits(cells: &[Usual], slack: f64, (ratio, most): (f64, f64), strict: f64) -> 
     let with = left(&stretch)?;
     let longest = cells.last()?;
     let grown = stretch(longest.requested) - stretch(cells.first()?.requested);
-    // 12 µs: idle states grow by less between short and long sleeps where this was seen without any share.
+    // Least growth of 12 µs: without a share, idle states were seen to add less between short and long sleeps.
     let chance = 5.0 * cells.iter().map(|cell| cell.error).fold(0.0, f64::max);
     let sure = |cell: &Usual| cell.error * (1.0 + 6.0 / cell.count as f64) + 1_000.0;
     let misfit = |model: &dyn Fn(f64) -> f64| {
@@ -61,7 +63,7 @@ fn fits(cells: &[Usual], slack: f64, (ratio, most): (f64, f64), strict: f64) -> 
         let middle = median(&rests)?;
         Some(cells.iter().zip(&rests).map(|(cell, rest)| ((rest - middle) / sure(cell)).powi(2)).sum::<f64>())
     };
-    // The share must predict the cells better than one level for all, by eight nats.
+    // The share must predict the cells better than one level for all, by eight nats (half the difference of squares).
     if misfit(&|_| 0.0)? - misfit(&stretch)? < 16.0 {
         return None;
     }

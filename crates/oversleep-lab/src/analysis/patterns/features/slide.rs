@@ -1,5 +1,5 @@
-//! Sleeps due at a steady rhythm, such as every whole second: their lateness slides as the tick's rate differs
-//! from the clock's, and jumps back by one tick when it has slid all the way.
+//! Sleeps due at a steady rhythm, such as every whole second. Their lateness slides as the tick's rate differs from the
+//! clock's, and jumps back by one tick when it has slid by that much.
 
 use super::fold::{self, Folded};
 use super::grid::{COMMON, NOMINAL, fit};
@@ -10,22 +10,22 @@ use super::rounding::{Rounding, votes};
 use super::steady::Steady;
 use super::tick::{Design, Tick};
 
-/// How lateness moves from sleep to sleep.
+/// How lateness changes from sleep to sleep.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Slide {
     /// Change of lateness in ns per second, jumps left out.
     pub slope: f64,
-    /// Standard error of `slope`.
+    /// Standard error of `slope`, in ns per second.
     pub error: f64,
     /// Height of the jumps in ns: one tick.
     pub jump: Option<f64>,
-    /// Standard error of that height in ns.
+    /// Standard error of `jump`, in ns.
     pub jump_error: f64,
-    /// How many jumps there were.
+    /// Number of jumps.
     pub jumps: usize,
-    /// Least and most lateness, without the extreme 2 % on either side.
+    /// Least and most lateness in ns, without the extreme 2 % on either side.
     pub range: (f64, f64),
-    /// The rhythm: time from due to due, in ns.
+    /// Period of the rhythm, from due time to due time, in ns.
     pub rhythm: f64,
 }
 
@@ -34,14 +34,14 @@ const STEEPEST: f64 = 2e6;
 
 /// Measures the slide of a steady rhythm; `None` where there is no steady rhythm, or lateness does not move.
 pub fn measure(sleeps: &[Sleep]) -> Option<Slide> {
-    // The first sleep starts anywhere; the others start where the one before woke.
+    // The first sleep starts anywhere; the others start where the previous one woke.
     let sleeps = sleeps.get(1..).filter(|rest| rest.len() >= 20)?;
     let rhythm = rhythm(sleeps)?;
     let raw: Vec<f64> = sleeps.iter().map(|sleep| sleep.late).collect();
     let stepped = by_steps(sleeps, &raw, rhythm);
     let folded = fold::sawtooth(sleeps, rhythm);
-    // Jumps of another height that leave less scatter are those of a rate nobody is known to build kernels with.
-    // Nothing but the schedule itself slides faster along the ticks: no timer is that far from its name.
+    // Jumps of another height that leave less scatter belong to a rate that no kernel is known to be built with. A
+    // steeper slide along the ticks comes from the schedule itself: no timer is that far from its nominal rate.
     let stepped = stepped.filter(|(slide, _)| slide.slope.abs() <= STEEPEST);
     let Some(folded) = folded.filter(|folded| folded.slope.abs() <= STEEPEST) else {
         return stepped.map(|(slide, _)| slide).or_else(|| bent(sleeps, &raw, rhythm));
@@ -56,7 +56,7 @@ pub fn measure(sleeps: &[Sleep]) -> Option<Slide> {
     })
 }
 
-/// A slide whose slope changes in mid-run, so that no single line is near it: that of its longest stretch.
+/// Returns a slide whose slope changes in mid-run, so that no single line fits: the slope is that of its longest piece.
 fn bent(sleeps: &[Sleep], raw: &[f64], rhythm: f64) -> Option<Slide> {
     let jumps = jumps(raw, 3).unwrap_or_default();
     let jump = median(&jumps);
@@ -76,9 +76,9 @@ fn bent(sleeps: &[Sleep], raw: &[f64], rhythm: f64) -> Option<Slide> {
     })
 }
 
-/// The slide as the steps from sleep to sleep show it, with the scatter it leaves.
+/// Returns the slide that the steps from sleep to sleep show, and the scatter that it leaves, in ns.
 fn by_steps(sleeps: &[Sleep], raw: &[f64], rhythm: f64) -> Option<(Slide, f64)> {
-    // Single late sleeps hide jumps; but where jumps come every few sleeps, taking them out would hide jumps too.
+    // Single late sleeps hide jumps; but where jumps come every few sleeps, removing late sleeps would hide jumps too.
     let (lates, jumps) = if let Some(jumps) = jumps(raw, 3) {
         (raw.to_vec(), jumps)
     } else {
@@ -86,7 +86,7 @@ fn by_steps(sleeps: &[Sleep], raw: &[f64], rhythm: f64) -> Option<(Slide, f64)> 
         let jumps = jumps(&calm, 1).unwrap_or_default();
         (calm, jumps)
     };
-    // Lateness keeps within one tick, so a tick is at least its range; less is a few late sleeps that look alike.
+    // Lateness stays within one tick, so a tick is at least its range; smaller jumps are late sleeps that look alike.
     let range = inner_range(&lates);
     let rough = median(&jumps).filter(|jump| range.1 - range.0 < 1.15 * jump.abs() + 50_000.0);
     let unrefined = |jump: f64| (jump.abs(), standard_error(&jumps, jump));
@@ -96,7 +96,7 @@ fn by_steps(sleeps: &[Sleep], raw: &[f64], rhythm: f64) -> Option<(Slide, f64)> 
     let fit = line(&points)?;
     let span = points.last()?.0 - points.first()?.0;
     let moved = (fit.slope * span).abs();
-    // Six times the scatter and 20 µs: less could be the wake-up's own cost changing.
+    // Six times the scatter, and 20 µs: a smaller change could be the wake-up's own cost.
     let slides = moved > 6.0 * fit.residual && moved > 20_000.0 && fit.slope.abs() > 8.0 * fit.error;
     if !slides || fit.kept * 10 < points.len() * 7 {
         return None;
@@ -106,7 +106,7 @@ fn by_steps(sleeps: &[Sleep], raw: &[f64], rhythm: f64) -> Option<(Slide, f64)> 
     Some((slide, fit.residual))
 }
 
-/// Least and most, without the extreme 2 % on either side.
+/// Returns the least and the largest value, without the extreme 2 % on either side.
 fn inner_range(lates: &[f64]) -> (f64, f64) {
     let mut sorted = lates.to_vec();
     sorted.sort_by(f64::total_cmp);
@@ -114,12 +114,12 @@ fn inner_range(lates: &[f64]) -> (f64, f64) {
     (sorted[end], sorted[sorted.len() - 1 - end])
 }
 
-/// The time from due to due, if the clock sets it: nearly always the same (to 3 %) and at least 20 ms.
+/// Returns the time from due to due in ns, if the clock sets it: nine in ten equal the median (20 ms or more) to 3 %.
 pub fn rhythm(sleeps: &[Sleep]) -> Option<f64> {
     let gaps: Vec<f64> = sleeps.windows(2).map(|pair| pair[1].due - pair[0].due).collect();
     let usual = median(&gaps)?;
     let steady = gaps.iter().filter(|gap| (**gap - usual).abs() < 0.03 * usual).count();
-    // Lateness that feeds back into the next due time is no rhythm: each due must be set by the clock.
+    // A rhythm in which lateness delays the next due time does not count: the clock must set each due time.
     let mut requests: Vec<f64> = sleeps.iter().map(|sleep| sleep.requested).collect();
     requests.sort_by(f64::total_cmp);
     requests.dedup();
@@ -127,7 +127,7 @@ pub fn rhythm(sleeps: &[Sleep]) -> Option<f64> {
     (set && usual >= 20e6 && steady * 10 >= gaps.len() * 9).then_some(usual)
 }
 
-/// Each lateness, but the middle of its neighbours where it stands out of them and they agree.
+/// Replaces each lateness that differs from its two neighbours, where these agree, by their mean.
 fn calmed(lates: &[f64]) -> Vec<f64> {
     let across: Vec<f64> = lates.windows(3).map(|three| three[2] - three[0]).collect();
     let usual = median(&across).unwrap_or(0.0);
@@ -147,7 +147,7 @@ fn steps(lates: &[f64]) -> Vec<f64> {
     lates.windows(2).map(|pair| pair[1] - pair[0]).collect()
 }
 
-/// Jumps of a sawtooth: steps that stand out, at least `least` of them, nearly all one way and of one size.
+/// Returns the jumps of a sawtooth: at least `least` steps that stand out, one way and most of them of one size.
 fn jumps(lates: &[f64], least: usize) -> Option<Vec<f64>> {
     let steps = steps(lates);
     let usual = median(&steps)?;
@@ -160,16 +160,16 @@ fn jumps(lates: &[f64], least: usize) -> Option<Vec<f64>> {
         let agreeing: Vec<f64> = outstanding.iter().filter(agree).copied().collect();
         Some((agreeing, outstanding.len(), size))
     };
-    // A late sleep steps up and down again; jumps all go one way.
+    // A late sleep makes one step up and one down; jumps all go one way.
     let ways = [one_way(-1.0), one_way(1.0)].into_iter().flatten();
     let (agreeing, outstanding, size) = ways.max_by_key(|(agreeing, ..)| agreeing.len())?;
     let clear = agreeing.len() >= least && agreeing.len() * 10 >= outstanding * 6;
-    // A few steps of no known tick's size are something else.
+    // Fewer than five steps that match no known tick are not jumps.
     let known = agreeing.len() >= 5 || NOMINAL.iter().any(|hz| (size.abs() * hz * 1e-9 - 1.0).abs() < 0.03);
     (clear && known).then_some(agreeing)
 }
 
-/// How many jumps of this (signed) height came before each sleep.
+/// Returns how many jumps of this (signed) height came before each sleep.
 fn jumps_before(lates: &[f64], jump: f64) -> Option<Vec<f64>> {
     let steps = steps(lates);
     let usual = median(&steps)?;
@@ -182,8 +182,8 @@ fn jumps_before(lates: &[f64], jump: f64) -> Option<Vec<f64>> {
     Some(counts)
 }
 
-/// The height of the jumps, from all sleeps: lateness = a + b × time + height × jumps before, by least squares,
-/// sleeps that stand out left aside; with its standard error.
+/// Measures the height of the jumps by all sleeps, with its standard error. Fits lateness = a + b × time + height ×
+/// (jumps before) by least squares, without outliers.
 fn refined(sleeps: &[Sleep], lates: &[f64], jump: f64) -> Option<(f64, f64)> {
     let counts = jumps_before(lates, jump)?;
     let (mut height, mut error) = (jump, 0.0);
@@ -196,8 +196,8 @@ fn refined(sleeps: &[Sleep], lates: &[f64], jump: f64) -> Option<(f64, f64)> {
             .collect();
         let fit = line(&points)?;
         let limit = 4.0 * fit.residual + 2_000.0;
-        // With the line taken out, what is left grows by the height's error with each jump; time and jumps go
-        // together, so both are fitted at once on the kept points.
+        // Without the line, the rest grows by the height's error with each jump. Time and number of jumps are
+        // correlated, so both are fitted at once on the kept points.
         let kept: Vec<(f64, f64, f64)> = points
             .iter()
             .zip(lates)
@@ -211,7 +211,7 @@ fn refined(sleeps: &[Sleep], lates: &[f64], jump: f64) -> Option<(f64, f64)> {
     ((height / jump - 1.0).abs() < 0.1).then_some((height.abs(), error))
 }
 
-/// The second coefficient of y = a + b·x + c·z, and its standard error where y scatters by 1.
+/// Returns c of y = a + b·x + c·z, fitted by least squares, and its standard error for a scatter of y by 1.
 fn both(points: &[(f64, f64, f64)]) -> Option<(f64, f64)> {
     let n = points.len() as f64;
     let mean = |of: &dyn Fn(&(f64, f64, f64)) -> f64| points.iter().map(of).sum::<f64>() / n;
@@ -223,7 +223,7 @@ fn both(points: &[(f64, f64, f64)]) -> Option<(f64, f64)> {
     (determinant > 1e-9 * xx * zz).then(|| ((zy * xx - xy * xz) / determinant, (xx / determinant).sqrt()))
 }
 
-/// Lateness against time in seconds, with the jumps taken out: `rough` tells them, `jump` is their height.
+/// Returns lateness against time in seconds, without the jumps: `rough` finds them, `jump` is their exact height (ns).
 fn unwrapped(sleeps: &[Sleep], lates: &[f64], rough: Option<f64>, jump: Option<f64>) -> Option<Vec<(f64, f64)>> {
     let counts = match rough {
         Some(rough) => jumps_before(lates, rough)?,
@@ -234,7 +234,7 @@ fn unwrapped(sleeps: &[Sleep], lates: &[f64], rough: Option<f64>, jump: Option<f
 }
 
 impl Slide {
-    /// Returns the stretches of constant slope, in ns per second; more than one where the rate changed in mid-run.
+    /// Returns the pieces of constant slope, in ns per second; more than one where the rate changed in mid-run.
     pub fn pieces(&self, sleeps: &[Sleep]) -> Vec<Piece> {
         let sleeps = sleeps.get(1..).unwrap_or_default();
         let lates: Vec<f64> = sleeps.iter().map(|sleep| sleep.late).collect();
@@ -244,17 +244,16 @@ impl Slide {
         pieces::of(&points.iter().map(|(at, late)| (at - begin, *late)).collect::<Vec<_>>())
     }
 
-    /// The tick this slide shows. Without a jump its rate stays open: slower ticks than the one at hand would show the
-    /// same.
+    /// Returns the tick that this slide shows. Without a jump its rate stays open: several ticks would slide like this.
     pub fn tick(&self, sleeps: &[Sleep]) -> Tick {
-        // No rule ends sleeps later than two ticks after their time: jumps of less are of another kind.
+        // No rule ends sleeps later than two ticks after their time: smaller jumps have another cause.
         let jump = self.jump.filter(|jump| self.range.1 < 2.1 * jump + 200_000.0);
         let hz = jump.map(|jump| nearest(1e9 / jump));
         let possible = possible(self.range);
         let hz = hz.or(possible.first().copied().filter(|_| possible.len() == 1));
         let ends: Vec<f64> = sleeps.iter().map(|sleep| sleep.end).collect();
         let dues: Vec<f64> = sleeps.iter().map(|sleep| sleep.due).collect();
-        // Seconds apart, rates one hertz apart look the same: the slope says which it is.
+        // With sleeps seconds apart, rates one hertz apart look the same: the slope decides.
         let alias = |hz: f64| 1e15 / hz / self.rhythm;
         let grid = hz
             .and_then(|hz| fit(&ends, &dues, hz / (1.0 + self.slope * 1e-9), (0.3 * alias(hz)).min(200.0)))
@@ -267,8 +266,8 @@ impl Slide {
             hz,
             candidates: hz.map_or(possible, |hz| vec![hz]),
             grid,
-            // Without a jump the tick's length is an inference, and so is how many of them were counted; and so is
-            // their number where lateness may as well climb as fall by most of a tick each time.
+            // Without a jump the tick's length is inferred, and so would be the number of ticks counted. Nor is that
+            // number known where lateness changes by 0.4 of a tick or more each time, as it may then rise or fall.
             rounding: if self.jump.is_some_and(|jump| self.slope.abs() * self.rhythm * 1e-9 < 0.4 * jump) {
                 votes.verdict()
             } else {
@@ -282,8 +281,8 @@ impl Slide {
     }
 }
 
-/// Rates that allow this range of lateness, within the first tick (rounded up) or the second (an extra one): the
-/// common ones first, then the others that kernels are built with.
+/// Returns the rates that allow this range of lateness, in ns, within the first tick (rounded up) or the second (an
+/// extra one): common rates first, then the others that kernels are built with.
 pub fn possible((least, most): (f64, f64)) -> Vec<f64> {
     let within = |tick: f64, extra: f64| least > extra * tick - 1e5 && most < (extra + 1.02) * tick + 1e5;
     let fits = |hz: &&f64| within(1e9 / **hz, 0.0) || within(1e9 / **hz, 1.0);
@@ -291,26 +290,26 @@ pub fn possible((least, most): (f64, f64)) -> Vec<f64> {
     COMMON.iter().chain(rare).filter(fits).copied().collect()
 }
 
-/// The nominal rate within 2 % of a measured one, or the measured one.
+/// Returns the nominal rate nearest to a measured one, if within 2 %, otherwise the measured one.
 fn nearest(hz: f64) -> f64 {
     let near = |nominal: &&f64| (hz / **nominal - 1.0).abs() < 0.02;
     let best = |a: &&f64, b: &&f64| (hz / **a - 1.0).abs().total_cmp(&(hz / **b - 1.0).abs());
     NOMINAL.iter().filter(near).min_by(best).copied().unwrap_or(hz)
 }
 
-/// Whether sleeps due at whole seconds are late by so much, and by no slack in use, that only a tick which keeps
-/// step with the clock explains it.
+/// Returns whether sleeps due at whole seconds are so late, and by no slack in use, that only a tick in step with the
+/// clock explains it.
 pub fn flat(steady: &Steady) -> bool {
-    // Half, one or five milliseconds of slack are in use; a tick may be as late as that once in thirty.
+    // Slacks of 0.5, 1 and 5 ms are in use; a tick is as late as one of them by chance about once in thirty.
     let slack = [5e5, 1e6, 5e6].iter().any(|slack| (5e3..40e3).contains(&(steady.base - slack)));
     steady.base > 300_000.0 && !slack && !steady.like_a_share()
 }
 
-/// Windows' ticks that are called 1 ms and last 0.997 ms or 1 ms, in ns: at whole seconds the two slide alike.
+/// Lengths, in ns, of Windows' tick called 1 ms: it lasts 0.997 ms or 1 ms, and at whole seconds both slide alike.
 const LIKE_A_MILLISECOND: std::ops::Range<f64> = 980_000.0..1_020_000.0;
 
-/// What a slide shows of a tick on Windows: from one place after the tick, counting from the last tick or from now ends
-/// sleeps at the same one, and a tick of 1 ms may as well last 0.997 ms.
+/// Returns what a slide shows of a tick on Windows. If all sleeps start at the same place within the tick, counting
+/// from the last tick or from now ends them at the same one; and a tick of 1 ms may also last 0.997 ms.
 pub fn of_windows(tick: Tick) -> Tick {
     let told = tick.votes.telling_early + tick.votes.telling_late >= 3;
     let rounding = tick.rounding.filter(|rule| told || *rule != Rounding::Up);
@@ -319,7 +318,7 @@ pub fn of_windows(tick: Tick) -> Tick {
     Tick { rounding: rounding.filter(|_| grid.is_some()), rules, grid, ..tick }
 }
 
-/// The tick of a flat line: of which only a least length is known.
+/// Returns the tick of sleeps with flat lateness, of which only a least length is known.
 pub fn flat_tick(steady: &Steady) -> Tick {
     Tick {
         hz: None,

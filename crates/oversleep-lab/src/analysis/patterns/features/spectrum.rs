@@ -1,17 +1,17 @@
-//! The spectrum of wake times: which rates stand out, without knowing any beforehand.
+//! The spectrum of wake times: the rates that stand out, without any known in advance.
 
 use rustfft::{FftPlanner, num_complex::Complex};
 
 /// Width of a bin, in ns.
 const BIN: f64 = 10_000.0;
-/// Longest stretch taken: 2²⁰ bins, 10 s.
+/// Bins in the longest stretch used: 2²⁰, about 10 s.
 const BINS: usize = 1 << 20;
-/// Slowest tick looked for, in Hz.
+/// Slowest tick that is searched, in Hz.
 const SLOWEST: f64 = 40.0;
 
-/// Rates of the strongest lines in Hz, slowest first: at most eight, each at least 0.6 of the strongest.
+/// Returns the rates of the strongest lines in Hz, slowest first: at most eight, each at least 0.6 of the strongest.
 ///
-/// The times are put into bins of 10 µs (so rates up to 50 kHz show), over the first 10 s.
+/// The times are counted in bins of 10 µs (so rates up to 50 kHz show), over the first 10 s.
 pub fn lines(ends: &[f64]) -> Vec<f64> {
     let Some(&first) = ends.first() else { return Vec::new() };
     let mut bins = vec![Complex { re: 0.0f32, im: 0.0f32 }; BINS];

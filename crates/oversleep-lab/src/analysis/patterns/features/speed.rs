@@ -1,23 +1,23 @@
-//! How slow the machine is, from what reading its clocks costs.
+//! How slow the machine is, measured by the cost of reading its clocks.
 
 use oversleep_recording::Bracket;
 use oversleep_recording::plan::ClockName;
 
-/// Readings that take longer are dear: by a slow processor, or by a counter far from it.
+/// Slower readings of a pair of clocks than this, in ns, are due to the processor, or to a counter outside it.
 const DEAR: f64 = 1_000.0;
-/// Brackets looked at.
+/// Most brackets used.
 const ENOUGH: usize = 2_000;
 
-/// What reading a pair of clocks costs, in ns, if that is the processor's own doing; `None` where it is not known, or
-/// where a counter outside the processor (HPET, ACPI timer) takes most of it and so says nothing of wake-ups.
+/// Returns what reading a pair of clocks costs, in ns, if the processor causes it. `None` where it is not known, or
+/// where a counter outside the processor (HPET, ACPI timer) takes most of it and so shows nothing of wake-ups.
 pub fn read(brackets: &[Bracket]) -> Option<f64> {
     let width = brackets.first().map(|bracket| bracket.width.as_f64()).filter(|&width| width > 0.0)?;
     let far = || resolution(brackets).is_some_and(|step| !(40.0..=120.0).contains(&(width / step)));
     (width <= DEAR || !far()).then_some(width)
 }
 
-/// The step of the clocks' counter in ns: two clocks on one counter are apart by whole steps of it. Where time is
-/// counted in instructions, a step is one of them, and a pair of readings takes some sixty to eighty.
+/// Returns the step of the clocks' counter in ns: the difference between two clocks on one counter changes by whole
+/// steps. Where time is counted in instructions, a step is one of them, and reading a pair takes some sixty to eighty.
 fn resolution(brackets: &[Bracket]) -> Option<f64> {
     let mut apart: Vec<i64> = brackets
         .iter()
@@ -26,7 +26,7 @@ fn resolution(brackets: &[Bracket]) -> Option<f64> {
         .map(|bracket| bracket.reading.get().saturating_sub(bracket.monotonic.get()))
         .collect();
     apart.sort_unstable();
-    // Conversion to nanoseconds is off by one here and there.
+    // Conversion to nanoseconds is off by one at times.
     let steps = apart.windows(2).map(|pair| pair[1] - pair[0]).filter(|step| (3..20_000).contains(step));
     steps.min().map(|step| step as f64)
 }
@@ -36,7 +36,7 @@ mod tests {
     use super::*;
     use oversleep_sys::units::Nanos;
 
-    /// Brackets of this width whose clocks are apart by these ns.
+    /// Returns brackets of this width whose clocks differ by these values, in ns.
     fn brackets(width: i64, apart: &[i64]) -> Vec<Bracket> {
         let bracket = |(at, apart): (usize, &i64)| {
             let monotonic = Nanos::new(1_000_000 * i64::try_from(at).unwrap());

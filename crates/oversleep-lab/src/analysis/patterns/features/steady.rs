@@ -1,4 +1,4 @@
-//! Sleeps late by the same amount each time: a cost, a slack, and what grows with the request.
+//! Steady lateness: a cost, a slack, and a part that grows with the request.
 
 use super::group::{Group, Sleep, View};
 use super::robust::{line, median, mode, standard_error};
@@ -12,15 +12,15 @@ pub struct Steady {
     pub usual: Vec<Usual>,
     /// Usual lateness of short sleeps, in ns.
     pub base: f64,
-    /// The usual request of the sleeps that `base` is of, in ns.
+    /// Typical request of the sleeps from which `base` was computed, in ns.
     pub asked: f64,
-    /// Least lateness of all, in ns: the cost of a wake-up is at most that.
+    /// Least lateness of these sleeps, in ns: the cost of a wake-up is at most this.
     pub least: f64,
     /// Lateness of short sleeps in ns, sorted; at most `KEPT` of them.
     pub lates: Vec<f64>,
-    /// Slack the thread was given, if known or inferred.
+    /// Slack of the thread's timers, if known or inferred.
     pub slack: Option<Slack>,
-    /// Share of the request by which sleeps may be late, with its cap in ns.
+    /// Share of the request by which sleeps are late, if any.
     pub share: Option<Share>,
     /// What waking up usually costs, in ns: the usual lateness of short sleeps without their slack ([`cost`]).
     pub cost: f64,
@@ -29,15 +29,15 @@ pub struct Steady {
 /// One cell's usual lateness.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Usual {
-    /// The cell's view.
+    /// Index of the cell's view.
     pub view: usize,
-    /// What was asked, in ns.
+    /// Its median request, in ns.
     pub requested: f64,
     /// The mode of its lateness, in ns.
     pub late: f64,
-    /// How far chance may have moved it (1 σ), in ns.
+    /// Standard error of `late`, in ns.
     pub error: f64,
-    /// Its sleeps.
+    /// Number of its sleeps.
     pub count: usize,
 }
 
@@ -46,20 +46,20 @@ pub struct Usual {
 pub struct Slack {
     /// Its size in ns.
     pub size: f64,
-    /// 95 % interval of the size.
+    /// Lower end of the 95 % interval of the size, in ns.
     pub low: f64,
-    /// 95 % interval of the size.
+    /// Upper end of the 95 % interval of the size, in ns.
     pub high: f64,
-    /// That it is slack, rather than a cost of the same size.
+    /// Confidence, 0 to 1, that it is slack rather than a cost of the same size.
     pub confidence: f64,
-    /// What it was told by.
+    /// How it is known.
     pub basis: SlackBasis,
 }
 
-/// Latenesses kept for a look at their shape.
+/// Most latenesses kept to examine their distribution.
 const KEPT: usize = 2_000;
 
-/// The usual lateness of a group's cells; `None` where lateness has no usual value.
+/// Measures the usual lateness of a group's cells; `None` where lateness has no usual value.
 pub fn measure(views: &[View<'_>], group: &Group) -> Option<Steady> {
     let mut usual: Vec<Usual> = group.views.iter().filter_map(|&at| usual(&views[at], at)).collect();
     usual.sort_by(|a, b| a.requested.total_cmp(&b.requested));
@@ -73,8 +73,9 @@ pub fn measure(views: &[View<'_>], group: &Group) -> Option<Steady> {
     Some(Steady { usual, base, asked, least, lates: kept, slack: None, share: None, cost: base })
 }
 
-/// The usual lateness of the shortest request, where each request has its own: nearly all cells keep within half of
-/// their median and 20 µs, over a factor of 20 in requests. Waiting for ticks spreads by as much as the median.
+/// Returns the usual lateness of the shortest request, in ns, where each request has its own. In 80 % of the cells or
+/// more the range of the middle half must be at most half their median and 20 µs, and requests must differ by a factor
+/// of 20. Waiting for ticks spreads lateness by as much as its median.
 fn by_cell(views: &[View<'_>], usual: &[Usual]) -> Option<f64> {
     let close = |cell: &&Usual| {
         let view = &views[cell.view];
@@ -86,7 +87,8 @@ fn by_cell(views: &[View<'_>], usual: &[Usual]) -> Option<f64> {
     (wide && usual.len() >= 5 && near * 10 >= usual.len() * 8).then(|| usual[0].late)
 }
 
-/// Sleeps no longer than 20 ms, where there are some: what grows with the request is still small.
+/// Returns the sleeps of at most 20 ms, if there are at least eight, otherwise all: in short sleeps, what grows with
+/// the request is still small.
 fn short(group: &Group) -> impl Iterator<Item = Sleep> + '_ {
     let timed = group.sleeps.iter().filter(|sleep| sleep.requested > 0.0);
     let enough = timed.clone().filter(|sleep| sleep.requested <= 20e6).count() >= 8;
@@ -103,7 +105,8 @@ fn usual(view: &View<'_>, at: usize) -> Option<Usual> {
     Some(Usual { view: at, requested: (view.requested + view.unit) as f64, late, error, count: lates.len() })
 }
 
-/// Three in ten within 5 % of the mode, or the middle half within half of it.
+/// Returns whether lateness is concentrated: three in ten within 5 % of the mode and 2 µs, or the range of the middle
+/// half at most half the mode or 100 µs.
 fn concentrated(sorted: &[f64], mode: f64) -> bool {
     let near = sorted.iter().filter(|late| (**late - mode).abs() <= 0.05 * mode.abs() + 2_000.0).count();
     let quarter = sorted.len() / 4;
@@ -117,30 +120,30 @@ const SLACKS: &[f64] = &[
     4e6, 5e6, 6e6, 7e6, 8e6, 9e6, 10e6, 15e6, 20e6, 25e6, 30e6, 40e6, 50e6, 100e6,
 ];
 
-/// Of these, the ones that a lateness alone may name: a cost of up to 50 µs makes half of all latenesses below a
-/// millisecond look like one of the others.
+/// The slacks of these that lateness alone may show: as costs are up to 50 µs, half of all latenesses below a
+/// millisecond would look like one of the others.
 const ROUND: &[f64] =
     &[50e3, 100e3, 200e3, 500e3, 1e6, 2e6, 3e6, 4e6, 5e6, 10e6, 15e6, 20e6, 25e6, 30e6, 40e6, 50e6, 100e6];
 
-/// Beyond this, in ns, nothing but evidence makes a lateness a cost or a slack.
+/// Lateness above this, in ns, needs evidence to be called a cost or a short slack.
 const LONGEST_COST: f64 = 200e3;
-/// Linux' default.
+/// Linux' default slack, in ns.
 const DEFAULT: f64 = 50e3;
 
-/// Infers the slack of a group's sleeps.
+/// Infers the slack of a group's sleeps from their lateness.
 ///
-/// `free`: the method that is least late under the same conditions; `read`: cost of reading a clock
-/// pair in ns, where known, as a measure of how slow the machine is.
-/// `usual`: whether the recording names a system that gives every thread the default slack.
+/// `free`: the method that is least late under the same conditions. `read`: cost of reading a pair of clocks in ns,
+/// where known, as a measure of how slow the machine is. `usual`: whether the recording names a system that gives every
+/// thread the default slack.
 pub fn slack(steady: &Steady, free: Option<&Steady>, read: Option<f64>, usual: bool) -> Option<Slack> {
-    // Half of all costs are just above some round number: only a slack longer than costs, the default where it is known
-    // to be one, and one that other interrupts end early are seen in lateness alone.
+    // Half of all costs lie just above some round number. So lateness alone shows only a slack longer than costs, the
+    // default on systems known to have it, and a slack within which other interrupts end some sleeps early.
     let telling =
         |slack: &Slack| slack.size >= 1e6 || (usual && slack.size <= DEFAULT) || steady.ended_early(slack.size);
     contrast(steady, free, read).or_else(|| nominal(steady, read).filter(telling))
 }
 
-/// Against a method without slack, the difference is the slack, give or take what the two calls cost.
+/// Infers slack by contrast with a method without slack, within a tolerance for what the two calls cost.
 fn contrast(steady: &Steady, free: Option<&Steady>, read: Option<f64>) -> Option<Slack> {
     // The calls themselves differ by a few clock readings.
     let calls = (7.0 * read.unwrap_or(0.0)).max(2_000.0);
@@ -157,7 +160,7 @@ fn contrast(steady: &Steady, free: Option<&Steady>, read: Option<f64>) -> Option
     })
 }
 
-/// Lateness just above a slack in use: by the cost of a wake-up, which this machine's speed bounds.
+/// Infers slack from lateness just above a slack in use, by the cost of a wake-up, which the machine's speed bounds.
 fn nominal(steady: &Steady, read: Option<f64>) -> Option<Slack> {
     let read = read.unwrap_or(300.0);
     // Wake-ups cost 50 to 80 clock pairs where time was counted in instructions (`tests/data/kernels`), and up to
@@ -165,7 +168,7 @@ fn nominal(steady: &Steady, read: Option<f64>) -> Option<Slack> {
     let slow = read > 1_000.0;
     let dearest = if slow { 110.0 * read } else { (110.0 * read).max(50e3) };
     let cheapest = if slow { 30.0 * read } else { 1_000.0 };
-    // On a slow machine the cost alone may pass for 50 µs of slack: only what no cost reaches is slack there.
+    // On a slow machine the cost alone may look like 50 µs of slack: only lateness above any cost is slack there.
     if steady.base < 110.0 * read || steady.like_a_share() {
         return None;
     }
@@ -174,27 +177,28 @@ fn nominal(steady: &Steady, read: Option<f64>) -> Option<Slack> {
         (cheapest..=dearest).contains(&cost) && (slow || cost < 1.2 * slack)
     };
     let size = ROUND.iter().copied().find(|slack| costs(slack) && steady.edge_at(*slack))?;
-    // Of one request, a share of it looks like any slack but the default.
+    // For a single request, a share of it looks like any slack but the default.
     if size > DEFAULT && steady.near_a_share(60e3) {
         return None;
     }
-    // Twice the default is also the default and a cost of as much: only far beyond does the size name the slack.
+    // Twice the default may also be the default and an equal cost: only a size far beyond that names the slack.
     if size > DEFAULT && size < DEFAULT + 2.0 * dearest {
         return None;
     }
-    // One request of whole milliseconds that is late by whole milliseconds may as well have waited for a tick.
+    // A single request of whole milliseconds that is late by whole milliseconds may also have waited for a tick.
     let whole = |ns: f64| (ns * 1e-6).fract() == 0.0;
     let same = |cell: &Usual| (cell.requested - steady.asked).abs() < 1.0 && whole(cell.requested);
     if whole(size) && steady.usual.iter().all(same) {
         return None;
     }
-    // Sleeps that other interrupts ended early show that the rest was not cost.
+    // Sleeps that other interrupts ended early show that the rest of the lateness was not cost.
     let low = (steady.base - dearest).max(0.0).min(0.95 * size);
     let confidence = if steady.ended_early(size) { 0.95 } else { 0.8 };
     Some(Slack { size, low, high: steady.base.max(1.05 * size), confidence, basis: SlackBasis::Nominal })
 }
 
-/// What waking up usually costs, in ns, once slack and share are known. Each sleep has its own share of its request.
+/// Returns what waking up usually costs, in ns, once slack and share are known; each sleep's part that grows with its
+/// request is subtracted.
 pub fn cost(steady: &Steady, group: &Group) -> f64 {
     let beyond_slack = steady.base - steady.slack.map_or(0.0, |slack| slack.size);
     if steady.share.is_none() {
@@ -214,22 +218,22 @@ pub struct Growth {
     pub deep: f64,
 }
 
-/// Sleeps needed for the shape of their lateness to show a slack.
+/// Fewest sleeps whose distribution of lateness may show a slack.
 const SHAPED: usize = 20;
 
 impl Steady {
-    /// Latenesses from one value up to below another.
+    /// Counts the latenesses in the range `from` (included) to `to` (excluded), in ns.
     fn between(&self, from: f64, to: f64) -> usize {
         self.lates.partition_point(|late| *late < to).saturating_sub(self.lates.partition_point(|late| *late < from))
     }
 
-    /// Whether there are enough sleeps for an edge of this size: fewer are needed where no cost comes near.
+    /// Returns whether there are enough sleeps to see an edge at this lateness, in ns; above any cost, fewer suffice.
     fn has_enough_sleeps(&self, size: f64) -> bool {
         self.lates.len() >= if size >= 1e6 { 10 } else { SHAPED }
     }
 
-    /// Whether lateness begins as a slack of this size would let it: hardly a sleep just before, many within the cost of a
-    /// wake-up after, and their usual lateness near the least of those.
+    /// Returns whether lateness begins the way a slack of this size, in ns, would let it: almost no sleep just before,
+    /// at least a third within the cost of a wake-up after, and their usual lateness near the least of those.
     fn edge_at(&self, size: f64) -> bool {
         let cost = self.base - size;
         let width = cost.clamp(1_000.0, 0.2 * size);
@@ -239,21 +243,21 @@ impl Steady {
         self.has_enough_sleeps(size) && after * 3 >= self.lates.len() && before * 30 <= after && sharp
     }
 
-    /// Whether some sleeps, and not only one, were so much earlier than usual that they ended within a slack: anywhere
-    /// within it, as other interrupts come, and not only near its end, as wake-ups scatter.
+    /// Returns whether some sleeps ended so much earlier than usual that another interrupt ended them within a slack:
+    /// at least three, and spread over the slack as interrupts are, not only near its end as scattering wake-ups are.
     fn ended_early(&self, size: f64) -> bool {
         let by = |part: f64| self.lates.partition_point(|late| *late < self.base - part * size);
         let (early, far) = (by(0.2), by(0.5));
         early >= 3 && early * 50 >= self.lates.len() && far * 5 >= early * 2
     }
 
-    /// The cell of this group whose request is that of another group's cell, to 1 %.
+    /// Returns the cell of this group whose request equals that of another group's cell, to 1 %.
     fn at_request_of(&self, cell: &Usual) -> Option<&Usual> {
         self.usual.iter().find(|own| (own.requested / cell.requested - 1.0).abs() < 0.01)
     }
 
-    /// How much later than another group these sleeps usually are, in ns: at the same requests, since waking costs
-    /// more after longer sleeps, or where there are none, over all. `None` where that depends on the request.
+    /// Returns how much later than another group these sleeps usually are, in ns: at equal requests, since waking costs
+    /// more after longer sleeps; over all, where none are equal. `None` where the difference depends on the request.
     fn beyond(&self, other: &Self, calls: f64) -> Option<f64> {
         let short = self.usual.iter().filter(|cell| cell.requested <= 20e6);
         let more: Vec<f64> = short.filter_map(|cell| Some(cell.late - other.at_request_of(cell)?.late)).collect();
@@ -262,8 +266,8 @@ impl Steady {
         (alike * 10 >= more.len() * 7).then_some(middle)
     }
 
-    /// How much later than another group these sleeps are, in ns: by the lower quartiles of the same requests, which
-    /// chance moves less than the mode; where there are none, by the usual lateness of all.
+    /// Returns how much later than another group these sleeps are, in ns: by the lower quartiles at equal requests,
+    /// which vary less by chance than the mode; where no requests are equal, by the usual lateness of all.
     pub fn later_than(&self, other: &Self, views: &[View<'_>]) -> f64 {
         let quartile = |cell: &Usual| (views[cell.view].quantile(0.25) - views[cell.view].unit) as f64;
         let beyond = |cell: &Usual| Some(quartile(cell) - quartile(other.at_request_of(cell)?));
@@ -271,51 +275,52 @@ impl Steady {
         median(&more).unwrap_or(self.base - other.base)
     }
 
-    /// Whether the usual lateness may as well be a share in use of the usual request: of one request, slack and share
-    /// cannot be told apart. Shares of less than 300 µs are left to the slacks.
+    /// Returns whether the usual lateness may be a share in use of the usual request: for a single request, slack and
+    /// share cannot be told apart. A share that comes to 300 µs or less counts as slack.
     pub fn like_a_share(&self) -> bool {
         self.near_a_share(3e5)
     }
 
-    /// Whether the usual lateness may be a short slack (50 or 100 µs) and the cost of a wake-up.
+    /// Returns whether the usual lateness (50 to 200 µs) may be a short slack and the cost of a wake-up.
     pub fn like_slack(&self) -> bool {
         (DEFAULT..LONGEST_COST).contains(&self.base)
     }
 
-    /// Whether the usual lateness may as well be a share in use of the usual request, of whatever size.
+    /// Returns whether the usual lateness may be a share in use of the usual request, from 20 µs on.
     pub fn near_any_share(&self) -> bool {
         self.near_a_share(20e3)
     }
 
-    /// Whether a single short request is late by what may be the default slack, or FreeBSD's share of the request.
+    /// Returns whether a single short request is late by what may be the default slack, or by FreeBSD's share of it.
     pub fn slack_or_share(&self) -> bool {
         let part = RATIOS[2] * self.asked;
         let one = self.usual.iter().all(|cell| (cell.requested / self.asked - 1.0).abs() < 0.2);
         one && part >= DEFAULT && (0.0..DEFAULT).contains(&(self.base - part)) && self.base < 2.5 * DEFAULT
     }
 
-    /// The same for shares of this many ns and more, give or take the cost of a wake-up.
+    /// Returns whether the usual lateness may be a share in use of the usual request that comes to more than `least`
+    /// ns, and up to 150 µs for the cost of a wake-up.
     fn near_a_share(&self, least: f64) -> bool {
         let mut parts = RATIOS[..3].iter().map(|ratio| ratio * self.asked);
         parts.any(|part| part > least && (0.0..150e3).contains(&(self.base - part)))
     }
 
-    /// Returns whether more than a third of the cells are much later than slack, share and cost explain. The cost of waking up
-    /// does not grow with the request.
+    /// Returns whether more than a third of the cells are much later than slack, share and cost explain, and no idle
+    /// exit does. The cost of waking up does not grow with the request.
     pub fn grows_unexplained(&self) -> bool {
         let known = |requested: f64| 1.5 * self.stretched(requested) + 3.0 * self.cost + 50_000.0;
         let beyond = |cell: &&Usual| cell.late > known(cell.requested);
         self.growth().is_none() && 3 * self.usual.iter().filter(beyond).count() > self.usual.len()
     }
 
-    /// Slack at this request: the constant one, or the share of the request where that is more.
+    /// Returns the slack at a request, in ns: the constant slack, or the share of the request where that is more.
     pub fn stretched(&self, requested: f64) -> f64 {
         let slack = self.slack.map_or(0.0, |slack| slack.size);
         self.share.map_or(slack, |share| (share.ratio * requested).min(share.cap.unwrap_or(f64::INFINITY)).max(slack))
     }
 
-    /// Lateness that at least doubles its cost from short sleeps to long, by 5 µs or more, and by no more than idle
-    /// states differ (1 ms). Less is seen on every kernel that stops its tick in idle.
+    /// Returns the growth of lateness from short sleeps to long, if it at least doubles the cost, is 5 µs or more, and
+    /// less than idle states differ by (1 ms). Smaller growth is seen on every kernel that stops its tick in idle.
     pub fn growth(&self) -> Option<Growth> {
         let [first, .., last] = self.usual[..] else { return None };
         let slack = self.slack.map_or(0.0, |slack| slack.size);
@@ -324,7 +329,7 @@ impl Steady {
         let monotone = self.usual.windows(2).filter(|pair| pair[1].late >= pair[0].late - 0.2 * growth).count();
         let chance = 8.0 * first.error.max(last.error);
         let enough = self.usual.iter().all(|cell| cell.count >= 10);
-        // What grows with every request alike is a timer that runs slow against the clock, not a deeper idle state.
+        // Growth in proportion to the request means a timer that runs slow against the clock, not a deeper idle state.
         let points: Vec<(f64, f64)> = self.usual.iter().map(|cell| (cell.requested, cell.late)).collect();
         let straight = line(&points).is_some_and(|line| line.slope > 0.0 && line.residual < 0.15 * growth);
         let grows = !straight

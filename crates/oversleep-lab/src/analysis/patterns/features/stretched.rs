@@ -1,4 +1,4 @@
-//! Lateness in proportion to the request, seen from sleep to sleep where each asks for something else.
+//! Lateness in proportion to the request, measured from sleep to sleep where requests differ.
 
 use super::group::{Group, Sleep};
 use super::robust::{median, mode, spread, standard_error};
@@ -6,19 +6,19 @@ use super::share::{CAP, RATIOS, XNU};
 use super::steady::{Steady, Usual};
 use crate::analysis::patterns::judge::free::gain_of_share;
 
-/// Sleeps needed, and by how much the longest request exceeds the shortest.
+/// Fewest sleeps, and least ratio of the longest request to the shortest.
 const ENOUGH: usize = 40;
 const APART: f64 = 4.0;
-/// By how many nats the share must predict better than a level.
+/// Least advantage of the share over a level, in nats.
 const BETTER: f64 = 10.0;
-/// What the share may leave of the scatter.
+/// Largest part of the scatter that the share may leave.
 const LEFT: f64 = 0.4;
-/// Sleeps are divided by the length of the request into this number of parts.
+/// Number of parts into which sleeps are divided by the length of the request.
 const PARTS: usize = 8;
-/// Sleeps looked at.
+/// Most sleeps used.
 const MOST: usize = 800;
 
-/// Returns the level that is left, and what grows with the request, where a share in use explains nearly all that varies.
+/// Returns the remaining level and the growth with the request, where a share in use explains nearly all variation.
 pub fn measure(group: &Group) -> Option<Steady> {
     let mut sleeps = group.timed();
     sleeps.truncate(MOST);
@@ -48,7 +48,7 @@ pub fn measure(group: &Group) -> Option<Steady> {
     Some(Steady { usual, base, asked: shortest, least, lates: rests, slack: None, share: None, cost: base })
 }
 
-/// The usual lateness of sleeps of about one length.
+/// Returns the usual lateness of sleeps of about the same length.
 fn usual(sleeps: &[Sleep], stretch: impl Fn(f64) -> f64) -> Option<Usual> {
     let middle = sleeps.get(sleeps.len() / 2)?;
     let rests: Vec<f64> = sleeps.iter().map(|sleep| sleep.late - stretch(sleep.requested)).collect();

@@ -1,4 +1,4 @@
-//! Whether the sleeps of one group end at ticks, and at which.
+//! Finds out whether the sleeps of one group end at ticks, and at which.
 
 use super::grid::{COMMON, Grid, NOMINAL, fit};
 use super::group::Sleep;
@@ -11,28 +11,28 @@ use super::spectrum;
 pub struct Tick {
     /// The kernel's rate in Hz: nominal, or as measured where no nominal rate is near; `None` where several fit.
     pub hz: Option<f64>,
-    /// Rates that fit the samples, where more than one does.
+    /// Rates that fit the samples: `hz` alone where it is known.
     pub candidates: Vec<f64>,
-    /// The grid, at `hz` or the first candidate; `None` where not even one tick's length is certain.
+    /// The grid, at `hz` or the first candidate; `None` where no tick's length is certain.
     pub grid: Option<Grid>,
-    /// The rule, where the samples tell.
+    /// The rounding rule, where the samples decide.
     pub rounding: Option<Rounding>,
-    /// How the sleeps voted.
+    /// How many sleeps each rule predicts.
     pub votes: Votes,
-    /// Rules that predict these sleeps equally well, the likeliest first; empty where the judge has not seen them.
+    /// Rules that predict these sleeps equally well, the likeliest first; empty before judging.
     pub rules: Vec<Rounding>,
-    /// By how many nats the tick predicts wake-ups better than no tick does; 0 where the judge has not seen them.
+    /// By how many nats the tick predicts wake-ups better than no tick does; 0 before judging.
     pub gain: f64,
-    /// Where this was seen.
+    /// The rhythm of the sleeps in which it was found.
     pub design: Design,
 }
 
-/// What the experiment's rhythm allows to conclude.
+/// The rhythm of an experiment, which limits what its sleeps show of a tick.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Design {
     /// Sleeps were due anywhere within a tick.
     Diverse,
-    /// Sleeps were due always at the same place within a tick (back to back, fixed request).
+    /// Sleeps were always due at the same place within a tick (back to back, fixed request).
     Locked,
     /// Sleeps were due at a steady rhythm that slides along the ticks.
     Sliding,
@@ -42,18 +42,18 @@ pub enum Design {
     Coarse,
 }
 
-/// Furthest a tick is taken to be from its nominal rate: a disciplined clock (500 ppm) and divisors (700 ppm).
+/// Largest distance of a tick from its nominal rate, in ppm: a disciplined clock (500 ppm) and divisors (700 ppm).
 const REACH: f64 = 1_500.0;
-/// The same, where only the nominal length speaks for the tick.
+/// The same limit, in ppm, where only the nominal length is evidence of the tick.
 const REACH_LOCKED: f64 = 700.0;
-/// Ticks shorter than this cannot be told by their nominal length alone: some rate always fits.
+/// Ticks shorter than this, in ns, cannot be recognised by their nominal length alone: some rate always fits.
 const SHORTEST_LOCKED: f64 = 900_000.0;
 
-/// More sleeps than that late by the same amount, wherever they were due: their timers fire between ticks.
+/// If more than this share of the sleeps is late by the same amount, wherever they were due, timers fire between ticks.
 const STEADY: f64 = 0.3;
 
-/// Looks for a tick. `None`: these sleeps end anywhere (or are too few, under ten). `counted`: their method's timeouts
-/// are known to be counted in ticks, so that one steady lateness is no cost.
+/// Looks for a tick. `None`: these sleeps end anywhere, or are fewer than ten. `counted`: their method's timeouts are
+/// known to be counted in ticks, so that a steady lateness is not a cost.
 pub fn find(sleeps: &[Sleep], counted: bool) -> Option<Tick> {
     if sleeps.len() < 10 {
         return None;
@@ -61,9 +61,9 @@ pub fn find(sleeps: &[Sleep], counted: bool) -> Option<Tick> {
     let ends: Vec<f64> = sleeps.iter().map(|sleep| sleep.end).collect();
     let dues: Vec<f64> = sleeps.iter().map(|sleep| sleep.due).collect();
     let steady = steady_share(sleeps);
-    // Sleeps late by the same amount each time end where they are due, whatever the grid: no need to look.
+    // Sleeps that are always late by the same amount end relative to their due time, not at ticks.
     let diverse = |hz: f64| (steady <= STEADY).then(|| diverse(sleeps, &ends, &dues, hz, REACH, steady)).flatten();
-    // Common rates first: timeouts of even numbers of ticks keep half the rate as well.
+    // Common rates first: timeouts of even numbers of ticks fit half the rate as well.
     let rare = NOMINAL.iter().filter(|hz| !COMMON.contains(hz));
     COMMON
         .iter()
@@ -75,8 +75,8 @@ pub fn find(sleeps: &[Sleep], counted: bool) -> Option<Tick> {
         .or_else(|| unruled(&ends, &dues, steady, counted))
 }
 
-/// The same tick at two to four times the rate, if more wake-ups lie on that: short sleeps of two ticks each, one soon
-/// after the other, keep half the rate as well.
+/// Returns the tick at two to four times the rate, if more wake-ups lie on its grid, otherwise `slow`. Short sleeps of
+/// two ticks each, one soon after the other, fit half the rate as well.
 fn faster(slow: Tick, hz: f64, diverse: &dyn Fn(f64) -> Option<Tick>) -> Tick {
     let on_grid = |tick: &Tick| tick.grid.map_or(0.0, |grid| grid.on_grid);
     let multiples = [2.0, 3.0, 4.0].map(|times| times * hz);
@@ -85,8 +85,7 @@ fn faster(slow: Tick, hz: f64, diverse: &dyn Fn(f64) -> Option<Tick>) -> Tick {
     better.max_by(|a, b| on_grid(a).total_cmp(&on_grid(b))).unwrap_or(slow)
 }
 
-/// The tick that all wake-ups keep, where the one found is kept by few: a clock refreshed every few ticks makes wake-ups
-/// crowd at a rate of its own.
+/// Returns a tick that all wake-ups keep, if few keep `slow`: a clock refreshed every few ticks adds a rate of its own.
 fn finer(slow: Tick, ends: &[f64], dues: &[f64], steady: f64) -> Tick {
     let wakes = |tick: &Tick| tick.grid.map_or(0.0, |grid| grid.wakes);
     if wakes(&slow) > 0.6 {
@@ -95,14 +94,14 @@ fn finer(slow: Tick, ends: &[f64], dues: &[f64], steady: f64) -> Tick {
     unruled(ends, dues, steady, false).filter(|fast| wakes(fast) > wakes(&slow) + 0.2).unwrap_or(slow)
 }
 
-/// Looks for the tick of a known rate: what other methods of the machine keep.
+/// Looks for the tick of a known rate: that of the machine's other methods.
 pub fn at(sleeps: &[Sleep], hz: f64) -> Option<Tick> {
     let ends: Vec<f64> = sleeps.iter().map(|sleep| sleep.end).collect();
     let dues: Vec<f64> = sleeps.iter().map(|sleep| sleep.due).collect();
     diverse(sleeps, &ends, &dues, hz, REACH, steady_share(sleeps))
 }
 
-/// Share of sleeps whose lateness is the same to 2 %: a timer that fires when due, plus slack.
+/// Returns the share of sleeps whose lateness is the same to 2 %, as of a timer that fires when due, plus slack.
 pub fn steady_share(sleeps: &[Sleep]) -> f64 {
     let mut lates: Vec<f64> = sleeps.iter().map(|sleep| sleep.late).collect();
     lates.sort_by(f64::total_cmp);
@@ -112,23 +111,23 @@ pub fn steady_share(sleeps: &[Sleep]) -> f64 {
     near as f64 / lates.len() as f64
 }
 
-/// Sleeps short enough not to meet a coarser timer wheel, where there are enough of them.
+/// Returns the sleeps too short to meet a coarser timer wheel, if there are at least eight, otherwise all.
 pub fn short_of_wheel(sleeps: &[Sleep], tick: f64) -> Vec<Sleep> {
     let short: Vec<Sleep> = sleeps.iter().filter(|sleep| sleep.requested < WHEEL_FROM * tick).copied().collect();
     if short.len() >= 8 { short } else { sleeps.to_vec() }
 }
 
-/// A tick shown by sleeps that were due anywhere and ended together.
+/// Finds a tick in sleeps that were due anywhere and ended together.
 fn diverse(sleeps: &[Sleep], ends: &[f64], dues: &[f64], hz: f64, reach: f64, steady: f64) -> Option<Tick> {
     let grid = fit(ends, dues, hz, reach)?;
-    // Half of the due times may keep a rhythm of their own; the wake-ups must keep a better one.
+    // The due times may partly keep a rhythm of their own; the wake-ups must keep a clearer one.
     if grid.dues > 0.75 || grid.wakes < grid.dues + 0.2 || steady > STEADY {
         return None;
     }
     let clear = grid.on_grid >= 0.85 && grid.wakes >= 0.75;
     let many = ends.len() as f64 * grid.wakes * grid.wakes >= 30.0 && grid.wakes >= 0.35;
     let votes = votes(&short_of_wheel(sleeps, grid.tick), &grid, 1e9 / hz);
-    // Where most wake-ups lie off the grid, a rule that allows two ticks' range explains anything.
+    // Where many wake-ups lie off the grid, a rule that allows a range of two ticks would explain anything.
     let share = if grid.wakes > 0.5 { votes.share() } else { votes.on_time() };
     let kept = grid.on_grid >= 0.9 && grid.wakes >= 0.85 && grid.dues < 0.3;
     let ruled = share >= if clear { 0.8 } else { 0.9 } || (kept && votes.held_up() && !slower(ends, dues, hz));
@@ -144,7 +143,7 @@ fn diverse(sleeps: &[Sleep], ends: &[f64], dues: &[f64], hz: f64, reach: f64, st
     })
 }
 
-/// A tick shown only by sleeps that take a whole number of nominal ticks, more than they asked for.
+/// Finds a tick only from sleeps that take a whole number of nominal ticks, more than they asked for.
 fn locked(sleeps: &[Sleep], ends: &[f64], dues: &[f64], counted: bool) -> Option<Tick> {
     let mut fits: Vec<(f64, Grid, Votes)> = Vec::new();
     for &hz in NOMINAL.iter().filter(|&&hz| 1e9 / hz >= SHORTEST_LOCKED) {
@@ -159,9 +158,9 @@ fn locked(sleeps: &[Sleep], ends: &[f64], dues: &[f64], counted: bool) -> Option
             fits.push((hz, grid, votes));
         }
     }
-    // A common rate by a usual rule goes first: 20 ms for 1 ms as for 5 ms are 100 Hz and the extra tick of most kernels
-    // rather than 50 Hz. Then what the first tick at or after the time explains, which needs no rule of its own: 20 ms
-    // back to back take 40 at 50 Hz, which 100 Hz could only do with two ticks more.
+    // A common rate with a usual rule is preferred: 20 ms for 1 ms and for 5 ms alike are 100 Hz and the extra tick of
+    // most kernels rather than 50 Hz. Next, a rate at which sleeps end at the first tick at or after their time: 20 ms
+    // back to back take 40 at 50 Hz, for which 100 Hz would need two ticks more.
     let usual = |votes: &Votes| votes.up >= 0.9 || votes.counted >= 0.9;
     let common: Vec<f64> = fits.iter().map(|fit| fit.0).filter(|hz| COMMON.contains(hz)).collect();
     let by_first_tick: Vec<f64> = fits.iter().filter(|(_, _, votes)| votes.up >= 0.9).map(|fit| fit.0).collect();
@@ -174,11 +173,11 @@ fn locked(sleeps: &[Sleep], ends: &[f64], dues: &[f64], counted: bool) -> Option
         let new: Vec<f64> = more.into_iter().filter(|hz| !candidates.contains(hz)).collect();
         candidates.extend(new);
     };
-    // One tick asked for takes two, as one of half the rate: how common a rate is does not tell which.
+    // One tick of this rate that takes two looks like one of half the rate: how common a rate is does not decide.
     if votes.up >= 0.9 {
         add(&mut candidates, by_first_tick);
     }
-    // Nor is a rare rate by a usual rule told from a common one by a rare rule.
+    // Nor can a rare rate with a usual rule be told from a common one with a rare rule.
     if candidates.len() > 1 || !COMMON.contains(&hz) {
         add(&mut candidates, common);
     }
@@ -198,8 +197,8 @@ fn locked(sleeps: &[Sleep], ends: &[f64], dues: &[f64], counted: bool) -> Option
 /// Rates above which kernels cache their clock for several ticks (FreeBSD `tc_tick`), in Hz.
 const CACHED_ABOVE: f64 = 1_024.0;
 
-/// A tick that nearly all wake-ups keep, though no rounding rule predicts which: times compared on a clock that is
-/// refreshed every few ticks end sleeps ticks early or late. Timeouts that are `counted` in ticks keep one anyway.
+/// Finds a tick that nearly all wake-ups keep, though no rounding rule predicts which one: times compared on a clock
+/// that is refreshed every few ticks end sleeps ticks early or late. Timeouts `counted` in ticks keep one anyway.
 fn unruled(ends: &[f64], dues: &[f64], steady: f64, counted: bool) -> Option<Tick> {
     if ends.len() < 60 || steady > STEADY {
         return None;
@@ -207,7 +206,7 @@ fn unruled(ends: &[f64], dues: &[f64], steady: f64, counted: bool) -> Option<Tic
     let fitted = NOMINAL.iter().filter_map(|&hz| fit(ends, dues, hz, REACH).map(|grid| (hz, grid)));
     let kept: Vec<(f64, Grid)> = fitted.filter(|(_, grid)| grid.dues < 0.3 && grid.wakes >= 0.6).collect();
     let best = kept.iter().map(|(_, grid)| grid.wakes).fold(0.0, f64::max);
-    // Multiples of a rate are kept as well: the slowest of those kept nearly as well as any.
+    // Multiples of a rate fit too: take the slowest of those that fit nearly as well as the best.
     let &(hz, grid) = kept.iter().find(|(_, grid)| grid.wakes > best - 0.1)?;
     let fast = hz > CACHED_ABOVE;
     let clear = grid.on_grid >= 0.8 && grid.wakes >= 0.75;
@@ -218,17 +217,17 @@ fn unruled(ends: &[f64], dues: &[f64], steady: f64, counted: bool) -> Option<Tic
     told.then_some(Tick { hz: Some(hz), candidates, grid, rounding: None, votes, rules, gain, design: Design::Diverse })
 }
 
-/// Whether a rate that goes into this one keeps the wake-ups as well: then the faster one is only its multiple.
+/// Returns whether a rate that divides this one fits the wake-ups too: then the faster one is only its multiple.
 fn slower(ends: &[f64], dues: &[f64], hz: f64) -> bool {
     let into = |slow: &&f64| **slow < hz && (hz / **slow).fract() == 0.0;
     NOMINAL.iter().filter(into).any(|&slow| fit(ends, dues, slow, REACH).is_some_and(|grid| grid.wakes >= 0.6))
 }
 
-/// So many wake-ups about a grid are no chance, though the cost of waking scatters by a good part of a fast tick.
+/// From this number on, wake-ups about a grid are not due to chance, though costs may scatter by much of a tick.
 const MANY: usize = 200;
 
-/// Whether requests were made that do not differ by whole ticks: that all of them end at whole ticks is then no
-/// coincidence of one request and one cost.
+/// Returns whether there are requests that do not differ by whole ticks, at least 20 sleeps of each kind. If all of
+/// them end at whole ticks, that is not the coincidence of one request and one cost.
 fn requests_apart(sleeps: &[Sleep], tick: f64) -> bool {
     let Some(first) = sleeps.first() else { return false };
     let apart = |sleep: &&Sleep| {
@@ -239,12 +238,12 @@ fn requests_apart(sleeps: &[Sleep], tick: f64) -> bool {
     others >= 20 && sleeps.len() - others >= 20
 }
 
-/// Undisciplined ticks are that near to their nominal length, in ppm.
+/// Largest distance of undisciplined ticks from their nominal length, in ppm.
 const NEAR: f64 = 20.0;
 
-/// Whether the wake-ups keep a common rate so exactly that a cost which happens to fill up a tick is no explanation:
-/// it would have to lie within 2 × 20 ppm of a sleep, which is less than 1 % of a tick. Requests up to a deadline keep
-/// any rhythm by themselves.
+/// Returns whether the wake-ups keep a common rate so exactly that a cost which happens to complete a tick is no
+/// explanation: it would have to lie within 2 × 20 ppm of a sleep, which is less than 1 % of a tick. Requests up to a
+/// deadline keep any rhythm by themselves.
 fn exact(sleeps: &[Sleep], hz: f64, grid: &Grid) -> bool {
     let same = sleeps.iter().all(|sleep| (sleep.requested - sleeps[0].requested).abs() < 1.0);
     let off = (grid.tick * hz * 1e-9 - 1.0).abs() * 1e6;
@@ -253,14 +252,14 @@ fn exact(sleeps: &[Sleep], hz: f64, grid: &Grid) -> bool {
     COMMON.contains(&hz) && same && short && off < NEAR && grid.error < 0.1e-6 * NEAR * grid.tick
 }
 
-/// Whether a wake-up that comes late leaves the next one where it would have been, so that its sleep is less late:
-/// neighbouring latenesses then go against each other (correlation −0.5) and their sum goes nowhere. Where timers fire
-/// a set time after the start, each lateness stands alone (0), and the sum wanders off.
+/// Returns whether a late wake-up leaves the next one where it would have been, so that the next sleep is less late:
+/// neighbouring latenesses are then negatively correlated (−0.5), and their running sum stays near its median. If
+/// timers fire a fixed time after the start, each lateness is independent (0), and the sum drifts away.
 fn anchored(sleeps: &[Sleep]) -> bool {
-    // The first sleeps still pay for page faults.
+    // The first sleeps include page faults.
     let lates: Vec<f64> = sleeps.iter().skip(3).map(|sleep| sleep.late).collect();
     let Some(middle) = median(&lates) else { return false };
-    // Among wild sleeps the usual ones still show it, and where nothing else varies, the wild ones do.
+    // With outliers, the usual sleeps show it; where nothing else varies, the outliers do.
     let usual = 4.0 * spread(&lates, middle).max(1_000.0);
     [usual, f64::INFINITY].into_iter().any(|limit| {
         let kept = || lates.iter().filter(|late| (**late - middle).abs() <= limit);
@@ -273,7 +272,7 @@ fn anchored(sleeps: &[Sleep]) -> bool {
     })
 }
 
-/// How far the running sum strays from its middle: the sum of squares.
+/// Returns how far the running sum strays from its median, as a sum of squares.
 fn wandered(off: &[f64]) -> f64 {
     let sums: Vec<f64> = off
         .iter()
@@ -286,14 +285,14 @@ fn wandered(off: &[f64]) -> f64 {
     sums.iter().map(|sum| (sum - middle) * (sum - middle)).sum()
 }
 
-/// Those that have a property, if any has.
+/// Returns those that have a property, or all if none has.
 fn preferred<T: Copy>(all: Vec<T>, has: impl Fn(&T) -> bool) -> Vec<T> {
     let some: Vec<T> = all.iter().filter(|one| has(one)).copied().collect();
     if some.is_empty() { all } else { some }
 }
 
-/// Whether the sleeps' lateness is far more than the nominal rate's tolerance and than a wake-up's cost, so that
-/// ending at whole ticks says something: 1 s late by 70 µs is a whole number of any ticks to 70 ppm.
+/// Returns whether the sleeps' lateness far exceeds the nominal rate's tolerance and a wake-up's cost, so that ending
+/// at whole ticks is evidence: 1 s late by 70 µs is a whole number of any ticks to 70 ppm.
 fn telling(sleeps: &[Sleep], tick: f64) -> bool {
     let tells = |sleep: &&Sleep| {
         let late = sleep.late.abs();
@@ -302,7 +301,7 @@ fn telling(sleeps: &[Sleep], tick: f64) -> bool {
     sleeps.iter().filter(tells).count() * 2 > sleeps.len()
 }
 
-/// A tick at a rate no kernel is known to be built with, or far from it: the lowest strong line of the spectrum.
+/// Finds a tick at a rate no kernel is known to be built with, or far from it: the lowest strong line of the spectrum.
 fn unusual(sleeps: &[Sleep], ends: &[f64], dues: &[f64], steady: f64) -> Option<Tick> {
     if sleeps.len() < 40 || steady > STEADY {
         return None;

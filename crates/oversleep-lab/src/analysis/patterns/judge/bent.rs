@@ -1,20 +1,21 @@
-//! Ticks whose rate against the clock changes in mid-run, so that wake-ups keep them from stretch to stretch, but no single
-//! grid over all.
+//! Ticks whose rate against the clock changes in mid-run: wake-ups keep them in each stretch, but keep no single grid
+//! over the whole run.
 
 use crate::analysis::patterns::features::grid::{COMMON, fit, resultant};
 use crate::analysis::patterns::features::group::Sleep;
 
-/// Stretches, and sleeps needed in each.
+/// Number of stretches, and fewest sleeps in each.
 const STRETCHES: usize = 12;
 const IN_EACH: usize = 8;
-/// Share of the wake-ups (length of their mean vector) that a grid keeps in a stretch, and that one over all does not.
+/// Length of the wake-ups' mean vector, 0 to 1, from which they keep a grid in a stretch, and below which they do not
+/// keep one over the whole run.
 const KEPT: f64 = 0.9;
 const NOT_KEPT: f64 = 0.85;
-/// The drifts that are tried in each stretch: the number of steps to either side, and their length.
+/// Drifts tried in each stretch: the number of steps to either side, and their relative size.
 const STEPS: i32 = 12;
 const STEP: f64 = 100e-6;
 
-/// Returns the rates, of the common ones and `hz`, that are kept from stretch to stretch alone.
+/// Returns the rates, of the common ones and `hz`, that the wake-ups keep only from stretch to stretch.
 pub(super) fn rates(sleeps: &[Sleep], hz: f64, reach: f64) -> Vec<f64> {
     if sleeps.len() < STRETCHES * IN_EACH {
         return Vec::new();
@@ -36,7 +37,7 @@ fn bent(ends: &[f64], dues: &[f64], hz: f64, reach: f64) -> bool {
         rates.map(|rate| resultant(times, rate).0).fold(0.0, f64::max)
     };
     let stretches = ends.chunks(size).zip(dues.chunks(size)).filter(|(ends, _)| ends.len() >= IN_EACH);
-    // Sleeps that are due on the grid keep it whatever the kernel does.
+    // Sleeps that are due on the grid keep it under any kernel.
     let on: Vec<bool> = stretches.map(|(ends, dues)| kept(ends) >= KEPT && kept(dues) < KEPT).collect();
     on.iter().filter(|on| **on).count() * 3 >= on.len() * 2 && !on.is_empty()
 }
@@ -46,7 +47,7 @@ mod tests {
     use super::*;
     use rand::{RngExt, SeedableRng};
 
-    /// Random requests on a tick of 1 ms whose phase moves by `shift` ns over the first 100 of 400 sleeps.
+    /// Returns random requests on a tick of 1 ms whose phase moves by `shift` ns over the first 100 of 400 sleeps.
     fn sleeps(shift: f64) -> Vec<Sleep> {
         let mut random = rand_pcg::Pcg64Mcg::seed_from_u64(3);
         let mut now = 0.0;

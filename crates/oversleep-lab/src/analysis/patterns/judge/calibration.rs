@@ -1,10 +1,10 @@
-//! How often statements are so: from what an estimator says of its own confidence to the share that was measured.
+//! How often findings are right: converts a detector's own confidence to the measured share.
 
 use oversleep_recording::document::Cause;
 
-/// Statements of each cause whose estimator was at least that sure, and the share of them that is so: (k + 1) / (n + 2) of
-/// the statements of seed 501 of `tests/diagnose/truth/reliability.rs`. Causes that the
-/// generators do not have keep their estimators' word.
+/// For each cause, the confidence from which a row applies, and the share of such findings that were right, (k + 1) /
+/// (n + 2): of the findings of seed 501 of `tests/diagnose/truth/reliability.rs`. Causes that its generators do not
+/// have keep the detector's confidence.
 const MEASURED: &[(Cause, f64, f64)] = &[
     (Cause::ConstantCost, 0.0, 0.989),
     (Cause::TimerSlack, 0.0, 0.980),
@@ -21,7 +21,7 @@ const MEASURED: &[(Cause, f64, f64)] = &[
     (Cause::ChangePoint, 0.0, 0.929),
 ];
 
-/// Returns the measured share of such statements that are so.
+/// Returns the measured share of such findings that are right, or `sure` where none was measured.
 pub(in crate::analysis::patterns) fn calibrated(cause: Cause, sure: f64) -> f64 {
     let steps = MEASURED.iter().filter(|(of, from, _)| *of == cause && *from <= sure);
     steps.map(|(_, _, so)| *so).next_back().unwrap_or(sure)

@@ -1,4 +1,4 @@
-//! How unlikely it is that costs fill up sleeps to whole ticks.
+//! How unlikely it is that costs by chance complete sleeps to whole ticks.
 
 use super::ticks::{Scored, off};
 use crate::analysis::patterns::features::grid::NOMINAL;
@@ -7,29 +7,29 @@ use crate::analysis::patterns::features::robust::{median, spread};
 use crate::analysis::patterns::features::share::RATIOS;
 use std::collections::BTreeMap;
 
-/// Ticks are within 20 ppm of their nominal length where nothing steers them.
+/// Largest relative distance of ticks from their nominal length where nothing steers them.
 const EXACT: f64 = 20e-6;
-/// Sleeps of one length that may speak.
+/// Fewest sleeps of one length that count, where there are several cells.
 const ENOUGH: usize = 20;
-/// Requests differ by parts of a tick where the part is at least that.
+/// Least difference of two requests, beyond whole ticks, in ticks.
 const APART: f64 = 0.1;
 /// Narrowest place within a tick, in ns.
 const NARROWEST: f64 = 1_000.0;
 
-/// Due times whose mean vector is that long lie on the grid themselves.
+/// Length of the due times' mean vector, 0 to 1, above which they lie on the grid themselves.
 const ON_GRID: f64 = 0.75;
 
-/// Sleeps of one cell, one after the other.
+/// The sleeps of one cell. Times are in ns.
 struct Run {
     requested: f64,
     length: f64,
-    /// Where they end within the tick, and how far around it.
+    /// Where they end within the tick, and how widely that scatters.
     place: f64,
     width: f64,
 }
 
-/// Returns how unlikely (nats) it is that costs make each sleep take a whole number of nominal ticks: once for the rate,
-/// and again for every request that differs from those before by a part of a tick.
+/// Returns how unlikely, in nats, it is that costs make each sleep take a whole number of nominal ticks: once for the
+/// rate, and again for every request that differs from those before by a part of a tick.
 pub(super) fn of(sleeps: &[Sleep], model: &Scored) -> f64 {
     let nominal = 1e9 / model.hz;
     let Some(runs) = runs(sleeps, model, nominal) else { return 0.0 };
@@ -50,14 +50,14 @@ pub(super) fn of(sleeps: &[Sleep], model: &Scored) -> f64 {
     nats
 }
 
-/// Whether all sleeps asked for the same and took as long.
+/// Returns whether all sleeps asked for the same and took the same time, to a tenth of a tick.
 pub(super) fn at_one_place(sleeps: &[Sleep], model: &Scored) -> bool {
     let same = sleeps.iter().all(|sleep| (sleep.requested - sleeps[0].requested).abs() < 1.0);
     same && runs(sleeps, model, 1e9 / model.hz).is_some()
 }
 
-/// Whether all sleeps asked for the same, and a share of that which is in use is a tick or more and as long as they were
-/// late, to a tick.
+/// Returns whether all sleeps asked for the same, and a share in use of that request comes to a tick or more and
+/// explains their lateness to within a tick.
 pub(super) fn like_a_share(sleeps: &[Sleep], model: &Scored) -> bool {
     let lates: Vec<f64> = sleeps.iter().map(|sleep| sleep.late).collect();
     let Some(late) = median(&lates) else { return false };
@@ -66,18 +66,18 @@ pub(super) fn like_a_share(sleeps: &[Sleep], model: &Scored) -> bool {
     at_one_place(sleeps, model) && RATIOS.iter().any(share)
 }
 
-/// Whether sleeps of different requests were due on the grid: a program's own, which makes sleeps of whole ticks by itself.
+/// Returns whether sleeps of different requests were due on the grid: a program's own schedule makes whole ticks.
 pub(super) fn own_schedule(sleeps: &[Sleep], model: &Scored) -> bool {
     model.grid.dues > ON_GRID && sleeps.iter().any(|sleep| !same_request(sleep, sleeps))
 }
 
-/// Whether a sleep asked for what the first one of its cell did, to 1 %.
+/// Returns whether a sleep's request equals that of the first sleep of its cell, to 1 %.
 fn same_request(sleep: &Sleep, sleeps: &[Sleep]) -> bool {
     let first = sleeps.iter().find(|other| other.view == sleep.view);
     first.is_some_and(|first| (sleep.requested / first.requested - 1.0).abs() < 0.01)
 }
 
-/// Each cell's sleeps; `None` if the sleeps of one differ in length.
+/// Returns each cell's sleeps; `None` if a cell's sleeps differ in length by a tenth of a tick or more.
 fn runs(sleeps: &[Sleep], model: &Scored, nominal: f64) -> Option<Vec<Run>> {
     let mut cells: BTreeMap<usize, Vec<&Sleep>> = BTreeMap::new();
     for sleep in sleeps {

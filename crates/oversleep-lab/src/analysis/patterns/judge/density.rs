@@ -1,17 +1,17 @@
-//! How well a model predicts values it was not fitted to: their log density, learnt from the other half.
+//! How well a model predicts values that it was not fitted to: their log density, learnt from the other half of them.
 
 use crate::analysis::patterns::features::group::Sleep;
 use crate::analysis::patterns::features::robust::{median, spread};
 use std::f64::consts::PI;
 
-/// Share of values that may lie anywhere: outliers cost a model some nats, never everything.
+/// Weight of the broad part of a density: outliers cost a model some nats, but do not decide.
 const ANYWHERE: f64 = 0.04;
-/// Narrowest width of a density, in ns: clocks are not read more exactly.
+/// Narrowest width of a density, in ns: clocks are read no more exactly.
 const NARROWEST: f64 = 250.0;
-/// Widths tried, each twice the one before.
+/// Most widths tried, each twice the one before.
 const WIDTHS: i32 = 16;
 
-/// A density learnt from some values: boxes about each of them, and a broad part for outliers.
+/// A density learnt from values: a box around each of them, and a broad part (Cauchy) for outliers.
 struct Density {
     sorted: Vec<f64>,
     half: f64,
@@ -20,7 +20,7 @@ struct Density {
 }
 
 impl Density {
-    /// Learns a density; the boxes' width is the one under which each value is likeliest given the others.
+    /// Learns a density; its boxes have the width under which each value is likeliest given the others.
     fn learn(values: &[f64], narrowest: f64) -> Option<Self> {
         let mut sorted = values.to_vec();
         sorted.sort_by(f64::total_cmp);
@@ -43,7 +43,7 @@ impl Density {
         Some(best)
     }
 
-    /// Log density at a value, with `own` of the values about it left out.
+    /// Returns the log density at a value, with `own` of the values around it left out.
     fn log(&self, value: f64, half: f64, own: usize) -> f64 {
         let from = self.sorted.partition_point(|other| *other < value - half);
         let to = self.sorted.partition_point(|other| *other <= value + half);
@@ -59,13 +59,13 @@ impl Density {
     }
 }
 
-/// Whether a value belongs to the first half: every other one does.
+/// Returns whether the value at this index belongs to the first half, which has every other value.
 pub(super) const fn first_half(at: usize) -> bool {
     at.is_multiple_of(2)
 }
 
-/// Returns the step in which stamps were read, in ns: a density is no narrower where several requests are compared. Of a
-/// single request it is as narrow as any, so that a rate's multiples lose more.
+/// Returns the narrowest width of a density, in ns. Where several requests are compared it is the step in which stamps
+/// were read. For a single request it is the narrowest of all, so that a rate's multiples lose more.
 pub(super) fn step(sleeps: &[Sleep]) -> f64 {
     if sleeps.iter().all(|sleep| sleep.view == sleeps[0].view) {
         return NARROWEST;
@@ -74,8 +74,8 @@ pub(super) fn step(sleeps: &[Sleep]) -> f64 {
     [1e6, 1e5, 1e4, 1e3].into_iter().find(all).unwrap_or(0.0).max(NARROWEST)
 }
 
-/// Returns the log density (nats) of each value under what the other half shows, summed; values are read in steps of
-/// `narrowest`.
+/// Returns the log density (nats) of each value, learnt from the other half of the values, summed. `narrowest`: the
+/// narrowest width of a density, in ns.
 pub(super) fn held_out(values: &[f64], narrowest: f64) -> f64 {
     let half = |first: bool| -> Vec<f64> {
         values.iter().enumerate().filter(|(at, _)| first_half(*at) == first).map(|(_, value)| *value).collect()
@@ -97,7 +97,7 @@ mod tests {
         let mut random = rand_pcg::Pcg64Mcg::seed_from_u64(3);
         let narrow: Vec<f64> = (0..200).map(|_| random.random_range(0.0..5e3)).collect();
         let broad: Vec<f64> = (0..200).map(|_| random.random_range(0.0..5e6)).collect();
-        // ln 1000 per value.
+        // The difference per value is ln 1000.
         let gain = (held_out(&narrow, NARROWEST) - held_out(&broad, NARROWEST)) / 200.0;
         assert!((gain - 1000f64.ln()).abs() < 0.5, "{gain}");
     }

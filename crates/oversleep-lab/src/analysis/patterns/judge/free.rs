@@ -1,4 +1,4 @@
-//! The simpler model: lateness has nothing to do with where within a tick sleeps end.
+//! The simpler model: lateness does not depend on where within a tick sleeps end.
 
 use super::density::{first_half, held_out, step};
 use crate::analysis::patterns::features::group::Sleep;
@@ -6,11 +6,11 @@ use crate::analysis::patterns::features::robust::{line, median, spread};
 use std::collections::BTreeMap;
 use std::f64::consts::TAU;
 
-/// Sleeps of a cell in one half, from which its usual lateness is learnt.
+/// Fewest sleeps of a cell in one half, from which its usual lateness is learnt.
 const OF_A_CELL: usize = 3;
 
-/// Returns how well (nats) lateness is predicted by a level for all, by a level for each cell, or by a share of the
-/// request and a level: the best of the three.
+/// Returns how well (log density in nats) lateness is predicted by a level for all, a level for each cell, or a level
+/// and a share of the request: the best of the three.
 pub(super) fn score(sleeps: &[Sleep]) -> f64 {
     let all: Vec<f64> = sleeps.iter().map(|sleep| sleep.late).collect();
     [Some(held_out(&all, step(sleeps))), by_cell(sleeps), by_request(sleeps)]
@@ -19,7 +19,7 @@ pub(super) fn score(sleeps: &[Sleep]) -> f64 {
         .fold(f64::NEG_INFINITY, f64::max)
 }
 
-/// With a usual lateness for each cell, learnt from the other half.
+/// Scores the model with a usual lateness for each cell, learnt from the other half. `None` for one cell or few sleeps.
 fn by_cell(sleeps: &[Sleep]) -> Option<f64> {
     let mut cells: BTreeMap<(usize, bool), Vec<f64>> = BTreeMap::new();
     for (at, sleep) in sleeps.iter().enumerate() {
@@ -38,11 +38,11 @@ fn by_cell(sleeps: &[Sleep]) -> Option<f64> {
     Some(held_out(&rests, step(sleeps)) - levels(sleeps, &rests))
 }
 
-/// Cells whose levels say how far levels lie apart.
+/// Fewest cells whose levels show how far levels differ.
 const LEVELS: usize = 8;
 
-/// Returns what the cells' levels cost (nats): each is a number of its own, which those of other cells do not predict. As
-/// likely as it is among them is what stands against its being known as exactly as its sleeps tell it.
+/// Returns what the cells' levels cost, in nats: each is a free parameter that the other cells' levels do not predict.
+/// The cost is how exactly its sleeps determine a level, over how likely it is among the levels.
 fn levels(sleeps: &[Sleep], rests: &[f64]) -> f64 {
     let mut cells: BTreeMap<usize, (f64, Vec<f64>)> = BTreeMap::new();
     for sleep in sleeps {
@@ -56,30 +56,29 @@ fn levels(sleeps: &[Sleep], rests: &[f64]) -> f64 {
     let points: Vec<(f64, f64)> = cells.values().filter_map(level).collect();
     let slope = line(&points).map_or(0.0, |line| line.slope);
     let apart: Vec<f64> = points.iter().map(|(requested, level)| level - slope * requested).collect();
-    // By Laplace's approximation a level that n sleeps tell is known to their scatter over the root of n.
+    // By Laplace's approximation, n sleeps determine a level to their scatter divided by the root of n.
     let known: f64 = cells.values().map(|(_, lates)| (scatter * (TAU / lates.len() as f64).sqrt()).ln()).sum();
     -(held_out(&apart, step(sleeps)) + known).min(0.0)
 }
 
-/// Returns by how much sleeps are longer for each nanosecond asked for, where that is sure: what a timer is off if it is not a
-/// share of the request.
+/// Returns by how much sleeps are longer per nanosecond of the request, if that is certain: a timer's error, unless it
+/// is a share of the request.
 pub(super) fn slope(sleeps: &[Sleep]) -> Option<f64> {
     let points: Vec<(f64, f64)> = sleeps.iter().map(|sleep| (sleep.requested, sleep.late)).collect();
     line(&points).filter(|line| line.slope.abs() > SURE * line.error).map(|line| line.slope)
 }
 
-/// A slope that is that many times its standard error is one.
+/// Least slope, in standard errors, that counts as certain.
 const SURE: f64 = 8.0;
 
-/// Returns by how much better (nats) lateness is predicted with a share of the request, up to a cap, than by a level for
-/// all.
+/// Returns by how much better (nats) a level and a share of the request, up to a cap, predict than a level alone.
 pub(in crate::analysis::patterns) fn gain_of_share(sleeps: &[Sleep], stretch: impl Fn(f64) -> f64) -> f64 {
     let all: Vec<f64> = sleeps.iter().map(|sleep| sleep.late).collect();
     let rests: Vec<f64> = sleeps.iter().map(|sleep| sleep.late - stretch(sleep.requested)).collect();
     held_out(&rests, step(sleeps)) - held_out(&all, step(sleeps))
 }
 
-/// With a share of the request, learnt from all: one number more than a level.
+/// Scores the model with a share of the request. The share is learnt from all sleeps, as one more parameter.
 fn by_request(sleeps: &[Sleep]) -> Option<f64> {
     let points: Vec<(f64, f64)> = sleeps.iter().map(|sleep| (sleep.requested, sleep.late)).collect();
     let fit = line(&points)?;

@@ -1,11 +1,11 @@
-//! The model judges: what an estimator proposes is stated only if it predicts, on sleeps it was not fitted to, better
-//! than the next simpler model.
+//! Judges models: what an estimator proposes is stated only if it predicts sleeps that it was not fitted to better than
+//! the next simpler model.
 //!
-//! Of every method two kinds of model compete. The simpler: lateness is drawn from some distribution, wherever sleeps
-//! were due ([`free`]). The other: wake-ups lie on a tick's grid, at the tick a rounding rule names ([`ticks`]). Both are
-//! scored by the log density (nats) they give to each sleep, learnt from the other half of the sleeps ([`density`]).
-//! A tick must win by [`BETTER`] nats and one for every e-fold of rates tried; rates and rules that predict equally well
-//! are listed together ([`posterior`]). docs/BENCHMARKS.md has the measured consequences.
+//! For every method two kinds of model compete. In the simpler, lateness has some distribution, wherever sleeps were
+//! due ([`free`]). In the other, wake-ups lie on a tick's grid, at the tick that a rounding rule names ([`ticks`]).
+//! Both are scored by the log density (nats) that they give to each sleep, learnt from the other half of the sleeps
+//! ([`density`]). A tick must lead by [`BETTER`] nats plus the log of the number of rates tried; rates and rules that
+//! predict equally well are listed together ([`posterior`]). docs/BENCHMARKS.md has the measured consequences.
 
 mod bent;
 pub(super) mod calibration;
@@ -23,50 +23,50 @@ use super::features::tick::{Design, Tick, short_of_wheel};
 use posterior::Left;
 use ticks::Scored;
 
-/// By how many nats a model must predict better than a simpler one.
+/// Least lead over a simpler model, in nats.
 const BETTER: f64 = 6.0;
-/// Sleeps looked at.
+/// Most sleeps used.
 const ENOUGH: usize = 800;
-/// Furthest a tick is taken to be from its nominal rate, in ppm.
+/// Largest distance of a tick from its nominal rate, in ppm.
 const REACH: f64 = 1_500.0;
-/// Furthest that a timer that was calibrated wrongly is off, and how far beside the slope of lateness it is looked for, in ppm.
+/// Largest relative error of a wrongly calibrated timer; range, in ppm, that is searched about the slope of lateness.
 const MISCALIBRATED: f64 = 0.013;
 const NEAR_SLOPE: f64 = 300.0;
-/// Kernels refresh their clock less often than at every tick above this rate, in Hz.
+/// Rate above which kernels refresh their clock less often than at every tick, in Hz.
 const CACHED_ABOVE: f64 = 1_024.0;
-/// Share of the wake-ups (length of their mean vector) that a rival grid must keep.
+/// Least length of the wake-ups' mean vector, 0 to 1, on a rival grid.
 const KEPT: f64 = 0.6;
 
-/// Share of the wake-ups from which on a grid's drift is that of the tick.
+/// Length of the wake-ups' mean vector from which a grid's drift is taken to be the tick's.
 const CLEAR: f64 = 0.9;
-/// Rates that are tried at their own drift where a grid is kept by fewer: those of today's kernels, Windows' among them.
+/// Rates that are tried with their own drift beside a grid that fewer wake-ups keep: common ones and those of Windows.
 const USUAL: [f64; 6] = [64.0, 100.0, 250.0, 300.0, 1000.0, 2000.0];
 
-/// What the samples say of ticks.
+/// What the samples show of ticks.
 #[derive(Debug, Clone)]
 pub(super) enum Judged {
     /// Wake-ups follow a tick.
     Tick(Box<Tick>),
-    /// They do not.
+    /// Wake-ups do not follow a tick.
     Free,
-    /// Either would have given these samples: the rates that might be.
+    /// Undecided: a tick at one of these rates (Hz), or none.
     Either(Vec<f64>),
 }
 
 /// Judges a tick that an estimator proposes.
 ///
-/// `counted`: the method's timeouts are known to be counted in ticks. `from_last`: whether the system counts from the last
-/// tick, where that is known.
+/// `counted`: whether the method's timeouts are known to be counted in ticks. `from_last`: whether the system counts
+/// from the last tick, where that is known.
 pub(super) fn proposed(sleeps: &[Sleep], tick: &Tick, counted: bool, from_last: Option<bool>) -> Judged {
     let (Some(grid), Some(hz)) = (tick.grid, tick.hz.or_else(|| tick.candidates.first().copied())) else {
         return Judged::Either(tick.candidates.clone());
     };
-    // Timeouts counted in ticks may be on a wheel that coarsens with their length.
+    // Timeouts counted in ticks may be on a timer wheel, which is coarser for longer ones.
     let short = tick.rounding == Some(Rounding::UpPlusOne) || counted;
     let sleeps = sampled(&if short { short_of_wheel(sleeps, grid.tick) } else { sleeps.to_vec() });
     let mut models = rivals(&sleeps, &grid, hz);
     models.extend(at_resolution(&sleeps));
-    // A grid that many wake-ups miss may have another drift than the tick that is there.
+    // The drift of a grid that many wake-ups miss may not be that of the tick.
     let usual: &[f64] = if grid.wakes < CLEAR { &USUAL } else { &[] };
     for &other in tick.candidates.iter().chain(usual).filter(|other| (**other - hz).abs() > 1e-9) {
         models.extend(at_rate(&sleeps, other));
@@ -74,7 +74,7 @@ pub(super) fn proposed(sleeps: &[Sleep], tick: &Tick, counted: bool, from_last: 
     decide(&sleeps, &models, Some(tick), (counted, from_last))
 }
 
-/// Looks for ticks that an estimator may have missed: every known rate.
+/// Looks for ticks that an estimator may have missed, at every known rate.
 pub(super) fn searched(sleeps: &[Sleep], from_last: Option<bool>) -> Judged {
     let sleeps = sampled(sleeps);
     let mut models: Vec<Scored> = NOMINAL.iter().flat_map(|&hz| at_rate(&sleeps, hz)).collect();
@@ -93,8 +93,8 @@ fn at_rate(sleeps: &[Sleep], hz: f64) -> Vec<Scored> {
     grid.map_or_else(Vec::new, |grid| ticks::rules(sleeps, &grid, hz))
 }
 
-/// Ticks whose timer was calibrated wrongly: as much longer than their name says as sleeps are longer than asked for. FreeBSD 8's
-/// came to 1.1 % at 40 kHz.
+/// Scores ticks of wrongly calibrated timers: longer than nominal by the same factor as sleeps are longer than
+/// requested. With FreeBSD 8 this came to 1.1 % at 40 kHz.
 fn off_by_slope(sleeps: &[Sleep]) -> Vec<Scored> {
     let off = |slope: &f64| (REACH * 1e-6..MISCALIBRATED).contains(&slope.abs());
     let Some(slope) = free::slope(sleeps).filter(off) else { return Vec::new() };
@@ -105,7 +105,7 @@ fn off_by_slope(sleeps: &[Sleep]) -> Vec<Scored> {
     kept.flat_map(|(hz, grid)| ticks::rules(sleeps, &grid, hz)).collect()
 }
 
-/// What Windows calls a resolution of 1 ms is mostly one of 0.997 ms, further from its name than any other tick.
+/// Scores Windows' tick called 1 ms. It mostly lasts 0.997 ms: no other tick is so far from its nominal rate.
 fn at_resolution(sleeps: &[Sleep]) -> Vec<Scored> {
     let ends: Vec<f64> = sleeps.iter().map(|sleep| sleep.end).collect();
     let dues: Vec<f64> = sleeps.iter().map(|sleep| sleep.due).collect();
@@ -113,7 +113,7 @@ fn at_resolution(sleeps: &[Sleep]) -> Vec<Scored> {
     grid.map_or_else(Vec::new, |grid| ticks::rules(sleeps, &grid, 1_000.0))
 }
 
-/// The proposed grid, and the grids of all other rates that keep these wake-ups at the same drift.
+/// Scores the proposed grid, and the grids of all other rates that the wake-ups keep with the same drift.
 fn rivals(sleeps: &[Sleep], grid: &Grid, hz: f64) -> Vec<Scored> {
     let ends: Vec<f64> = sleeps.iter().map(|sleep| sleep.end).collect();
     let few = thin(&ends);
@@ -133,16 +133,16 @@ fn decide(
 ) -> Judged {
     let Some(left) = posterior::weigh(models, from_last) else { return Judged::Free };
     let gain = left.best.score - free::score(sleeps) + coincidence::of(sleeps, &left.best);
-    // Where a program sleeps until times of its own grid, a tick and the same lateness each time say the same.
+    // Where a program sleeps until times on its own grid, a tick and a constant lateness predict the same.
     let gain = if coincidence::own_schedule(sleeps, &left.best) { gain.min(0.0) } else { gain };
     let needed = BETTER + tries(sleeps, left.best.hz).ln();
     let rates = || left.rates.iter().map(|(hz, _)| *hz).collect::<Vec<f64>>();
-    // One place within the tick, and no rule that names it: any grid that divides the rhythm would do. Elsewhere only a clock
-    // that is refreshed every few ticks makes sleeps end at ticks by no rule.
+    // With all sleeps at one place within the tick, and no rule, any grid that divides the rhythm would do. Otherwise
+    // only a clock refreshed every few ticks makes sleeps end at ticks without a rule.
     let locked = proposed.is_some_and(|tick| tick.design == Design::Locked);
-    // Nor does one place within the tick that nobody proposed.
+    // Nor is one place within the tick enough if no estimator proposed the tick.
     let found_alone = proposed.is_none() && coincidence::at_one_place(sleeps, &left.best);
-    // Nor do whole ticks that no rule gives, where a share of the request makes as many.
+    // Nor are whole ticks that follow no rule, where a share of the request comes to as many.
     let found_alone = found_alone || (left.hz().is_none() && coincidence::like_a_share(sleeps, &left.best));
     let nameless = found_alone
         || left.best.rule.is_none() && !counted && (locked || (left.rules.is_empty() && left.best.hz <= CACHED_ABOVE));
@@ -157,13 +157,13 @@ fn decide(
     }
 }
 
-/// Rates that were as good as tried: the known ones, each in steps of one turn over the whole recording.
+/// Returns the effective number of rates tried: every known rate, in steps of one cycle over the whole recording.
 fn tries(sleeps: &[Sleep], hz: f64) -> f64 {
     let span = sleeps.last().map_or(0.0, |last| last.end - sleeps[0].end);
     NOMINAL.len() as f64 * (1.0 + 2e-6 * REACH * hz * 1e-9 * span).min(1e4)
 }
 
-/// Leaves the rate open where another one, or a slower one, is kept from stretch to stretch: the phase of its ticks moved.
+/// Leaves the rate open where wake-ups keep another rate from stretch to stretch: the phase of its ticks moved.
 fn doubt_bent(sleeps: &[Sleep], tick: Tick, best: f64) -> Tick {
     let clear = tick.grid.is_some_and(|grid| grid.wakes >= CLEAR && COMMON.contains(&best));
     let mut others = if clear { Vec::new() } else { bent::rates(sleeps, best, REACH) };
@@ -175,8 +175,8 @@ fn doubt_bent(sleeps: &[Sleep], tick: Tick, best: f64) -> Tick {
     Tick { hz: None, candidates: others, rounding: None, rules: Vec::new(), ..tick }
 }
 
-/// Leaves a rare rate open where sleeps begin just after its ticks and a usual rate is a multiple of it: at one place within the
-/// tick, two ticks of the one are as good as one of the other.
+/// Leaves a rare rate open where sleeps begin at one place within its ticks and a usual rate is a multiple of it:
+/// several ticks of the latter then look like one of the former.
 fn doubt_parts(sleeps: &[Sleep], tick: Tick) -> Tick {
     let (Some(hz), Some(grid)) = (tick.hz, tick.grid) else { return tick };
     let starts: Vec<f64> = sleeps.iter().map(|sleep| sleep.start).collect();
@@ -189,24 +189,24 @@ fn doubt_parts(sleeps: &[Sleep], tick: Tick) -> Tick {
     Tick { hz: None, candidates, rounding: None, rules: Vec::new(), ..tick }
 }
 
-/// Ticks shorter than that, in ns, are shorter than the cost of waking: a rule and a cost of another tick say the same.
+/// Ticks shorter than this, in ns, are shorter than the cost of waking: another cost looks like another rule.
 const RULED: f64 = 50_000.0;
 
-/// Lengths of one tick, fitted twice, differ by less.
+/// Largest relative difference of two fits of the same tick.
 const SAME_LENGTH: f64 = 100e-6;
 
-/// The tick that is left, with the rates and rules that predict equally well.
+/// Returns the best tick, with the rates and rules that predict equally well.
 fn tick(sleeps: &[Sleep], left: &Left, proposed: Option<&Tick>, gain: f64) -> Tick {
     let Scored { grid, hz: best, .. } = left.best;
     let design = proposed.map_or(Design::Diverse, |tick| tick.design);
     let known = proposed.and_then(|tick| tick.hz);
-    // One rate may have been tried with several lengths.
+    // One rate may have been tried with several tick lengths.
     let alike = |own: &Grid| known == Some(best) && (own.tick / grid.tick - 1.0).abs() < SAME_LENGTH;
     let kept = proposed.filter(|tick| tick.grid.as_ref().is_some_and(alike));
     let grid = kept.and_then(|tick| tick.grid).unwrap_or(grid);
     let votes = kept.map(|tick| tick.votes);
     let votes = votes.unwrap_or_else(|| votes_of(&short_of_wheel(sleeps, grid.tick), &grid, 1e9 / best));
-    // A rate that is on no list was measured, and stays as it was.
+    // A rate outside the list was measured, and is kept.
     let hz = left.hz().or(known.filter(|hz| !NOMINAL.contains(hz) && left.rates.len() == 1));
     Tick {
         hz,

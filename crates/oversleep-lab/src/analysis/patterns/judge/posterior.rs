@@ -1,20 +1,20 @@
-//! Which of several models the samples leave: those that predict equally well stand together.
+//! Weighs models against each other: those that predict equally well are reported together.
 
 use super::ticks::Scored;
 use crate::analysis::patterns::features::grid::COMMON;
 use crate::analysis::patterns::features::rounding::Rounding;
 
-/// Share of all that a rate or a rule must have to be named alone.
+/// Share of the total weight from which a rate or a rule is named alone.
 const NAMED: f64 = 0.965;
-/// Share below which one is not listed.
+/// Share below which a rate or a rule is not listed.
 const LISTED: f64 = 0.004;
 
 /// Resolutions of Windows' timers, as rates in Hz.
 const OF_WINDOWS: [f64; 4] = [64.0, 100.0, 1000.0, 2000.0];
 
-/// How usual a rate and a rule are, before any sample: nearly every machine has one of four rates; most kernels end
-/// sleeps at the first tick at or after their time. NT alone counts from the last tick (`from_last`, where the system is
-/// known).
+/// Returns the weight of a rate and a rule before any sample. Nearly every machine has one of four rates, and most
+/// kernels end sleeps at the first tick at or after their time. Only NT counts from the last tick (`from_last`, where
+/// the system is known).
 fn usual(hz: f64, rule: Option<Rounding>, from_last: Option<bool>) -> f64 {
     let common: &[f64] = if from_last == Some(true) { &OF_WINDOWS } else { COMMON };
     let rate: f64 = if common.contains(&hz) { 1.0 } else { 0.1 };
@@ -27,33 +27,33 @@ fn usual(hz: f64, rule: Option<Rounding>, from_last: Option<bool>) -> f64 {
     }
 }
 
-/// Share of the sleeps whose tick a rule must name to be one of the rules.
+/// Share of the sleeps whose tick a rule must predict to be listed.
 const PREDICTED: f64 = 0.5;
 
-/// What is left of rates and rules.
+/// The rates and rules that the samples leave.
 #[derive(Debug, Clone)]
 pub(super) struct Left {
     /// The likeliest model.
     pub(super) best: Scored,
-    /// Rates that are left, the likeliest first, with their share.
+    /// The remaining rates in Hz, the likeliest first, with their shares of the weight.
     pub(super) rates: Vec<(f64, f64)>,
-    /// Rules that are left with the likeliest rate.
+    /// The remaining rules with the likeliest rate, likewise.
     pub(super) rules: Vec<(Rounding, f64)>,
 }
 
 impl Left {
-    /// The rate, if only one is left.
+    /// Returns the rate, if only one is left.
     pub(super) fn hz(&self) -> Option<f64> {
         self.rates.first().filter(|(_, share)| *share >= NAMED).map(|(hz, _)| *hz)
     }
 
-    /// The rule, if only one is left.
+    /// Returns the rule, if only one is left.
     pub(super) fn rule(&self) -> Option<Rounding> {
         self.rules.first().filter(|(_, share)| *share >= NAMED).map(|(rule, _)| *rule)
     }
 }
 
-/// Weighs models by how well they predict and how usual they are. `None` of none.
+/// Weighs models by how well they predict and how usual they are. `None` without models.
 pub(super) fn weigh(models: &[Scored], from_last: Option<bool>) -> Option<Left> {
     let weight = |model: &Scored| model.score + usual(model.hz, model.rule, from_last).ln();
     let best = *models.iter().max_by(|a, b| weight(a).total_cmp(&weight(b)))?;
@@ -73,7 +73,7 @@ pub(super) fn weigh(models: &[Scored], from_last: Option<bool>) -> Option<Left> 
     let first = candidates().map(&weight).fold(f64::NEG_INFINITY, f64::max);
     let beside = |model: &Scored| (weight(model) - first).exp();
     let of_rate: f64 = candidates().map(beside).sum();
-    // One rule on two grids of a rate is one rule.
+    // The same rule on two grids of a rate counts once.
     let mut rules: Vec<(Rounding, f64)> = Vec::new();
     for (rule, share) in candidates().filter_map(|model| Some((model.rule?, beside(model) / of_rate))) {
         match rules.iter_mut().find(|(other, _)| *other == rule) {

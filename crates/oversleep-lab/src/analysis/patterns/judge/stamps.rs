@@ -1,19 +1,19 @@
-//! Coarse time stamps: a property of the clock that was read, not of the sleeps.
+//! Recognises coarse time stamps: a property of the clock that was read, not of the sleeps.
 
 use crate::analysis::patterns::features::group::Sleep;
 
-/// By how much (nats) a clock's tick must explain the number of steps better than truncated stamps do.
+/// Least lead, in nats, of a clock that moves at ticks over truncated stamps, by the number of steps of each sleep.
 const BEYOND: f64 = 8.0;
-/// Steps of at least that, in ns, are longer than any cost.
+/// Steps at least this long, in ns, are longer than any cost of waking.
 const LONG: f64 = 500_000.0;
-/// A request so near to whole steps says nothing: what a wake-up costs decides.
+/// A request this near to whole steps, in steps, is no evidence by itself: the cost of a wake-up decides.
 const NEAR: f64 = 0.1;
 
-/// Whether sleeps on a clock of this step are those of a kernel that ends them at the clock's own ticks: rounded up
-/// every time, where stamps that are merely truncated would show some of them as too short.
+/// Returns whether sleeps timed in these steps (ns) are those of a kernel that ends them at the clock's own ticks,
+/// always rounded up. Stamps that are merely truncated would show some sleeps as too short.
 ///
-/// A sleep of `r` that ends when due, on stamps truncated to a step, takes floor(r / step) steps or one more: more as
-/// often as the fraction of `r` beyond whole steps.
+/// On truncated stamps, a sleep of `r` that ends when due takes floor(r / step) steps or one more; the share of the
+/// latter is the fraction of `r` beyond whole steps.
 pub(in crate::analysis::patterns) fn ends_at_steps(sleeps: &[Sleep], step: f64) -> bool {
     let mut gain = 0.0;
     let (mut whole, mut beyond) = (0, 0);
@@ -32,7 +32,7 @@ pub(in crate::analysis::patterns) fn ends_at_steps(sleeps: &[Sleep], step: f64) 
             _ => 1.0,
         };
     }
-    // Whole steps and nearly always one more: of a long step, no wake-up costs that.
+    // Requests of whole steps that nearly always take one more: if the step is long, no wake-up costs as much.
     if step >= LONG && beyond * 10 >= whole * 9 {
         gain += beyond as f64;
     }

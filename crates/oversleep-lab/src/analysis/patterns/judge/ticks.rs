@@ -6,12 +6,12 @@ use crate::analysis::patterns::features::group::Sleep;
 use crate::analysis::patterns::features::rounding::Rounding;
 use statrs::function::beta::ln_beta;
 
-/// A rate and a rule, and how well they predict.
+/// A rate, a rounding rule, and how well they predict.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Scored {
     /// The rate in Hz.
     pub(super) hz: f64,
-    /// The rule; `None`: the ticks have the frequencies that the other half shows, by whatever rule.
+    /// The rule; `None`: no rule, only the frequencies of the ticks in the other half of the sleeps.
     pub(super) rule: Option<Rounding>,
     /// The grid at this rate.
     pub(super) grid: Grid,
@@ -21,16 +21,16 @@ pub(super) struct Scored {
     pub(super) predicted: f64,
 }
 
-/// Chance that a sleep does not end at the tick its rule names, before any sleep was seen, and the sleeps that this is worth.
+/// Probability that a sleep does not end at the tick its rule names, before any is seen, and the sleeps this counts as.
 const ELSEWHERE: f64 = 0.02;
 const BEFORE: f64 = 50.0;
 /// Costs of a wake-up that are tried, in ns.
 const COSTS: [f64; 7] = [0.0, 8e3, 20e3, 40e3, 70e3, 110e3, 160e3];
 
-/// How many ns of cost make it less likely by one nat: a rule and a cost of a whole tick stand for another rule.
+/// Cost, in ns, that is less likely by one nat: a rule with a cost of a whole tick would equal another rule.
 const UNUSUAL: f64 = 20e3;
 
-/// Scores the three rules, and none of them, on one grid of a rate.
+/// Scores the three rules, and the model without a rule, on one grid of a rate.
 pub(super) fn rules(sleeps: &[Sleep], grid: &Grid, hz: f64) -> Vec<Scored> {
     let within = within(sleeps, grid);
     let costs = || COSTS.iter();
@@ -48,14 +48,14 @@ pub(super) fn rules(sleeps: &[Sleep], grid: &Grid, hz: f64) -> Vec<Scored> {
     Rounding::ALL.into_iter().map(of).chain([any]).collect()
 }
 
-/// Ticks told apart where no rule names one: from three before to some after.
+/// Number of ticks told apart where no rule names one: from three before the first at or after the time.
 const APART: usize = 44;
-/// Chance of a tick outside of these, and what one sleep of the other half adds to a tick's frequency, in sleeps.
+/// Probability of a tick outside these, and pseudo-count that each tick has before any sleep of the other half.
 const OUTSIDE: f64 = 1e-5;
 const UNSEEN: f64 = 0.05;
 
-/// How well the frequencies of the ticks after the first one at or after the time, learnt from the other half, predict
-/// the ticks at which sleeps ended.
+/// Returns the log probability (nats) of the ticks at which sleeps ended, counted from the first at or after their
+/// time, by the frequencies in the other half.
 fn unruled(sleeps: &[Sleep], grid: &Grid, cost: f64) -> f64 {
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // held within
     let by = |sleep: &Sleep| {
@@ -77,34 +77,34 @@ fn unruled(sleeps: &[Sleep], grid: &Grid, cost: f64) -> f64 {
     each.sum()
 }
 
-/// How well the grid predicts where wake-ups lie within a tick.
+/// Returns how well the grid predicts where wake-ups lie within a tick: their log density, in nats.
 fn within(sleeps: &[Sleep], grid: &Grid) -> f64 {
     let offs: Vec<f64> = sleeps.iter().map(|sleep| off(grid, sleep.end)).collect();
-    // A density on a circle is at least one in the tick's length: no worse than knowing nothing.
+    // At worst, wake-ups are uniform over the tick.
     held_out(&offs, step(sleeps)).max(-(sleeps.len() as f64) * grid.tick.ln())
 }
 
-/// How far a time lies from the nearest place of the grid.
+/// Returns the distance of a time from the nearest point of the grid, in ns; negative before the point.
 pub(super) fn off(grid: &Grid, time: f64) -> f64 {
     let past = grid.past(time);
     if past > 0.5 * grid.tick { past - grid.tick } else { past }
 }
 
-/// Returns the log probability of `right` sleeps at the tick that was named and `missed` elsewhere, each predicted from those before
-/// it: ln(B(a + missed, b + right) / B(a, b)).
+/// Returns the log probability of `right` sleeps at the named tick and `missed` elsewhere, each predicted from those
+/// before it: ln(B(a + missed, b + right) / B(a, b)).
 fn in_turn(right: usize, missed: usize) -> f64 {
     let (a, b) = (ELSEWHERE * BEFORE, (1.0 - ELSEWHERE) * BEFORE);
     ln_beta(a + missed as f64, b + right as f64) - ln_beta(a, b)
 }
 
-/// How well a rule predicts the tick: log probability of the ticks at which the sleeps ended, and how many were right.
+/// Returns the log probability of the ticks at which the sleeps ended under a rule, and how many ended as it says.
 fn at_named(sleeps: &[Sleep], grid: &Grid, hz: f64, rule: Rounding, cost: f64) -> (f64, usize) {
     let nominal = 1e9 / hz;
     let truncated = ((nominal / 1e3).floor() * 1e3).max(1e3);
     let missed = |ticks: &dyn Fn(&Sleep) -> f64| -> (f64, usize) {
         let far = sleeps.iter().fold((0.0, 0), |(sum, right), sleep| {
             let by = (grid.place(sleep.end).round() - ticks(sleep)).abs();
-            // The next tick is likelier than those beyond.
+            // Ticks nearer to the named one are likelier.
             if by < 0.5 { (sum, right + 1) } else { (sum + 0.3f64.ln() - by.min(8.0).ln_1p(), right) }
         });
         (far.0 + in_turn(far.1, sleeps.len() - far.1), far.1)

@@ -1,4 +1,4 @@
-//! Stalls named from a recording's facts: live, from its file, and in bounded memory.
+//! Stalls named from what a recording holds: live, from its file, and in bounded memory.
 
 use crate::analysis::stalls::{Stalls, document};
 use crate::figures::{CellSummary, Summariser};
@@ -16,7 +16,7 @@ fn us(us: i64) -> Nanos {
     Nanos::from_micros(us)
 }
 
-/// Processors 1 and 2, cells 0 and 1.
+/// Returns a plan for processors 1 and 2, watched by cells 0 and 1.
 fn meta() -> Meta {
     let cell = |id: u32| Cell {
         id,
@@ -53,11 +53,11 @@ fn account(cell: u32) -> Watched {
     Watched { cell, cpu: cell + 1, threshold: us(1), elapsed: us(1_000), ..Watched::default() }
 }
 
-/// Three windows: a hog and a stop of both processors by the trace, counters without a trace, and a trace with a gap.
+/// Writes three windows: a hog and a stop of both processors by a trace, counters without a trace, a trace with a gap.
 fn pour(sink: &mut dyn Sink) {
     sink.note(&watchers());
     let ms = Nanos::from_millis;
-    // The watching thread gives way from 1 µs after the stall's beginning to 1 µs before its end.
+    // The watching thread is switched out 1 µs after the stall's beginning and back in 1 µs before its end.
     let own = || task(WATCHER, "stalls-1");
     let events = vec![
         switch(1, ms(1) + us(1), own(), task(7, "hog")),
@@ -136,7 +136,7 @@ fn facts_are_named() {
     assert_eq!(hog["evidence"]["owners"][1][0], "sleeper", "{hog:#}");
     assert_eq!(of(0, 3).witness, "none");
     assert_eq!(of(0, 4).witness, "none", "events of that time were lost");
-    // The longest first; all time of each stall under some name.
+    // The longest comes first, and all time of each stall has a name.
     assert!(found.worst.is_sorted_by_key(|stall| std::cmp::Reverse(stall.length)));
     let took = |cell| -> Nanos { found.took.iter().filter(|took| took.cell == cell).map(|took| took.time).sum() };
     assert_eq!((took(0), took(1)), (us(704), us(509)));
@@ -158,11 +158,11 @@ fn a_file_says_what_its_run_said_and_says_it_again() {
     assert_eq!(json(&read(&path)), json(&live));
 }
 
-/// A window of this many stalls on processor 1, each with its counters, a microsecond apart.
+/// Returns a window of this many stalls on processor 1, each with its counters, two microseconds apart.
 fn window(number: i64, stalls: u32) -> (Vec<Sample>, Note) {
     let at = |index: u32| us(number * 1_000_000 + 2 * i64::from(index));
     let sequence = |index: u32| number.unsigned_abs() * u64::from(stalls) + u64::from(index);
-    // No two of a window are of one length.
+    // All stalls of a window differ in length.
     let length = |index: u32| Nanos::new(100 + i64::from(index * 7919 % stalls));
     let samples: Vec<_> = (0..stalls).map(|index| sample(0, sequence(index), at(index), length(index))).collect();
     let thread = Some(ThreadCounters { preempted: Some(0), ..ThreadCounters::default() });
@@ -193,7 +193,7 @@ fn of_a_million_stalls_a_hundred_and_the_totals_are_kept() {
     let causes = stalls.finish();
     assert_eq!(causes.took.iter().map(|took| took.stalls).sum::<u64>(), 1_000_000);
     assert_eq!((causes.worst.len(), causes.unnamed), (100, 0));
-    // Each window has one of the greatest length.
+    // Each window has one stall of the greatest length.
     assert!(causes.worst.iter().all(|stall| stall.length == Nanos::new(10_099)));
 }
 

@@ -1,4 +1,4 @@
-//! Events far from stalls change nothing: what a recording keeps tells of each stall what the whole trace would.
+//! Events far from stalls change nothing: what a recording keeps names each stall as the whole trace would.
 
 use crate::analysis::attribution::Owner;
 use crate::analysis::attribution::Timeline;
@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 
 const WATCHER: i32 = 900;
 
-/// One processor on which a thread spins, is interrupted and preempted, and looks at counters after each stall.
+/// A simulated processor on which a thread spins, is interrupted and preempted, and reads counters after each stall.
 struct Processor {
     dice: Pcg64,
     now: i64,
@@ -38,7 +38,7 @@ impl Processor {
         self.now += 20;
     }
 
-    /// The thread gives way to others, one after another, and comes back.
+    /// Switches the thread out for one to three others, one after another, and back in.
     fn preemption(&mut self) {
         let others = self.dice.random_range(1..4);
         let mut before = WATCHER;
@@ -64,7 +64,7 @@ impl Processor {
         }
     }
 
-    /// A stall, its ends known to some tens of nanoseconds, and a look at the counters that may be disturbed itself.
+    /// Adds a stall whose ends are known to some tens of ns, and a reading of counters that may itself be disturbed.
     fn stall(&mut self) {
         let from = self.now + self.dice.random_range(-40..40);
         self.anything();
@@ -79,7 +79,7 @@ impl Processor {
     fn spin(&mut self) {
         self.now += self.dice.random_range(100..50_000);
         if self.dice.random_range(0..3) == 0 {
-            // Too short for a stall.
+            // An interrupt too short for a stall.
             self.interrupt(&Interrupt::Timer, 700);
             self.now += self.dice.random_range(100..50_000);
         }
@@ -106,11 +106,11 @@ fn the_events_near_a_stall_name_the_same_owners_as_the_whole_trace() {
     }
     let Processor { events, stalls, .. } = processor;
     assert_eq!(misnamed(&events, &stalls, StallWindow::MARGIN), 0);
-    // A stall's ends are not known to the nanosecond: what is told here can go wrong.
+    // Without a margin some stalls have other owners, as their ends are not known to the nanosecond.
     assert!(misnamed(&events, &stalls, Nanos::ZERO) > 0);
 }
 
-/// How many stalls have other owners if only events this close to one are kept.
+/// Returns how many stalls have other owners if only events within `margin` of a stall are kept.
 fn misnamed(events: &[Event], stalls: &[(Nanos, Nanos)], margin: Nanos) -> usize {
     let whole = Timeline::build(events, &[], -1);
     let near = |event: &&Event| {

@@ -4,24 +4,24 @@ use super::{SERIES, WIDTH, begun, below_title, escaped, legend};
 use crate::report::picture::figure::{Figure, Layer, Shape, Stroke, counted};
 use std::fmt::Write;
 
-/// Where the plot lies in a figure.
+/// Position of the plot in a figure: left and right edge, and height.
 const LEFT: f64 = 86.0;
 const RIGHT: f64 = 884.0;
 const TALL: f64 = 300.0;
-/// Squares of a cloud, across and up.
+/// Number of squares in a cloud, horizontally and vertically.
 const GRID: (usize, usize) = (532, 200);
-/// Shades of a cloud.
+/// Number of shades in a cloud.
 const SHADES: u32 = 5;
-/// How wide a line is shown in the legend.
+/// Width of a line's symbol in the legend.
 const SYMBOL: f64 = 26.0;
 
-/// Returns a plot.
+/// Returns a plot as SVG.
 pub(in crate::report::picture) fn figure(of: &Figure) -> String {
     figures(std::slice::from_ref(of), "")
 }
 
-/// Returns plots that belong together, one below the other; the first one's title is the picture's. In a page with others
-/// it has a `name`.
+/// Returns related plots as one SVG, one below the other, with the title of the first. `name` distinguishes its ids
+/// from those of other pictures in a page.
 pub(in crate::report::picture) fn figures(all: &[Figure], name: &str) -> String {
     let (mut body, mut top) = (String::new(), 0.0);
     for (number, of) in all.iter().enumerate() {
@@ -38,7 +38,7 @@ pub(in crate::report::picture) fn figures(all: &[Figure], name: &str) -> String 
     begun(title, &axes.join(" "), top, name) + &body + "</svg>\n"
 }
 
-/// A plot's legend, axes and layers from `above` on, and where it ends.
+/// Returns a plot's legend, axes and layers, drawn from `above` down, and the position of its end.
 fn panel(of: &Figure, above: f64) -> (String, f64) {
     let entries: Vec<(String, String)> =
         of.layers.iter().filter_map(|layer| Some((symbol(layer), layer.name.clone()?))).collect();
@@ -60,7 +60,7 @@ fn panel(of: &Figure, above: f64) -> (String, f64) {
     (out, top + TALL + 52.0)
 }
 
-/// Where a value lies, or where the plot ends beside it.
+/// Returns the position of a value, limited to the edges of the plot.
 fn place(of: &Figure, (x, y): (f64, f64), top: f64) -> (f64, f64) {
     let clamped = |at: f64| at.clamp(-0.002, 1.002);
     (LEFT + clamped(of.x.at(x)) * (RIGHT - LEFT), top + TALL - clamped(of.y.at(y)) * TALL)
@@ -70,7 +70,7 @@ fn colour(layer: &Layer) -> &'static str {
     SERIES[layer.colour % SERIES.len()]
 }
 
-/// How a layer's line is drawn.
+/// Returns the attributes of a layer's line.
 fn stroke(layer: &Layer) -> String {
     let (width, dashes, opacity) = match layer.shape {
         Shape::Guide(_) => return "class=\"guide\"".to_owned(),
@@ -83,7 +83,7 @@ fn stroke(layer: &Layer) -> String {
     format!("stroke=\"{}\" stroke-width=\"{width}\" stroke-opacity=\"{opacity}\"{dashes}", colour(layer))
 }
 
-/// A layer as the legend shows it.
+/// Returns a layer's symbol in the legend.
 fn symbol(layer: &Layer) -> String {
     match &layer.shape {
         Shape::Cloud(_) => format!("<rect fill=\"{}\" x=\"16\" y=\"-9\" width=\"10\" height=\"10\"/>", colour(layer)),
@@ -94,7 +94,7 @@ fn symbol(layer: &Layer) -> String {
     }
 }
 
-/// Grid, marks and titles.
+/// Returns grid lines, labels of the marks, and axis titles.
 fn axes(of: &Figure, top: f64) -> String {
     let (mut out, bottom) = (String::new(), top + TALL);
     for mark in of.x.marks() {
@@ -102,7 +102,7 @@ fn axes(of: &Figure, top: f64) -> String {
         let _ = writeln!(out, "<line class=\"grid\" x1=\"{x:.1}\" x2=\"{x:.1}\" y1=\"{top:.0}\" y2=\"{bottom:.0}\"/>");
         let Some(label) = mark.label else { continue };
         let at = bottom + 17.0;
-        // The last label would leave the picture.
+        // A centred last label would extend beyond the picture.
         let (x, anchor) = if mark.at > 0.98 { (WIDTH - 2.0, "end") } else { (x, "middle") };
         let _ =
             writeln!(out, "<text class=\"quiet\" x=\"{x:.1}\" y=\"{at:.0}\" text-anchor=\"{anchor}\">{label}</text>");
@@ -122,7 +122,7 @@ fn axes(of: &Figure, top: f64) -> String {
     out + &title(format!("transform=\"translate(16 {half:.0}) rotate(-90)\""), &of.y.title)
 }
 
-/// Points one by one, each series with a form of its own as well as a colour.
+/// Returns single points, with a marker and a colour for each series.
 fn dots(of: &Figure, values: &[(f64, f64)], series: usize, top: f64) -> String {
     let inside = |value: &&(f64, f64)| [of.x.at(value.0), of.y.at(value.1)].iter().all(|at| (0.0..=1.0).contains(at));
     let paths = values.iter().filter(inside).map(|value| {
@@ -133,7 +133,7 @@ fn dots(of: &Figure, values: &[(f64, f64)], series: usize, top: f64) -> String {
     format!("<path fill=\"{colour}\" fill-opacity=\"0.8\" d=\"{paths}\"/>\n")
 }
 
-/// A circle, a square, a triangle or a diamond.
+/// Returns the path of a marker: a circle, a square, a triangle or a diamond.
 fn marker(series: usize, x: f64, y: f64, r: f64) -> String {
     let (left, side) = (x - r, 2.0 * r);
     match series % 4 {
@@ -153,14 +153,14 @@ fn marker(series: usize, x: f64, y: f64, r: f64) -> String {
     }
 }
 
-/// A cloud as squares in a few shades; a square with a single sleep is seen too.
+/// Returns a cloud as squares in a few shades; a square with a single sleep is still visible.
 fn cloud(of: &Figure, values: &[(f64, f64)], colour: &str, top: f64) -> String {
     let (columns, lines) = GRID;
     let counts = counted(of, values, columns, lines);
     let most = f64::from(counts.iter().copied().max().unwrap_or(1).max(1));
     let side = (RIGHT - LEFT) / columns as f64;
     let tall = TALL / lines as f64;
-    // Few points would hardly be seen at the size of a square.
+    // A few points would hardly be visible at the size of a square.
     let bold = if values.len() < 3000 { 1.0 } else { 0.25 };
     let mut paths = vec![String::new(); SHADES as usize];
     for (place, count) in counts.iter().enumerate().filter(|(_, count)| **count > 0) {
