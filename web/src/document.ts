@@ -5,36 +5,36 @@
  */
 export type Across = ({
 /**
- * `false`.
+ * Always `false`.
  */
 compared: boolean
 /**
- * Why.
+ * Reason.
  */
 why: string
 } | {
 /**
- * `true`.
+ * Always `true`.
  */
 compared: boolean
 /**
- * Of these, earlier than one already published.
+ * Of these, readings below the latest one that the other processor had published.
  */
 earlier: number
 /**
- * Whether each thread was held on a processor of its own.
+ * Whether each thread was pinned to a processor of its own.
  */
 pinned: boolean
 /**
- * Readings taken.
+ * Readings compared.
  */
 reads: number
 /**
- * The same as a time.
+ * The same difference, in ns.
  */
 worst_ns: number
 /**
- * The furthest that one was earlier, in ticks.
+ * Largest difference of such a reading, in ticks.
  */
 worst_ticks: number
 })
@@ -135,15 +135,15 @@ export type PriorityClass = ("idle" | "below-normal" | "normal" | "above-normal"
  */
 export type Qos = ("user-interactive" | "user-initiated" | "default" | "utility" | "background")
 /**
- * One named cause.
+ * One named cause found in the samples.
  */
 export type Finding = ({
 /**
- * How sure, 0 to 1: that the cause is there at all, not that the size is exact.
+ * Confidence, 0 to 1, that the cause exists at all, not that the size is exact.
  */
 confidence: number
 /**
- * What would look the same.
+ * Causes that would look the same in the samples.
  */
 confounders: string[]
 /**
@@ -155,23 +155,23 @@ high: (number | null)
  */
 low: (number | null)
 /**
- * What to do, per system.
+ * Remedies, per system.
  */
 remedy: Remedy[]
 /**
- * Share of the cell's total lateness, 0 to 1; `null` where the finding is not lateness of one cell.
+ * Share of the cell's total lateness, 0 to 1; `null` where the finding is not about the lateness of one cell.
  */
 share: (number | null)
 /**
- * How large, in `unit`.
+ * Size of the cause, in `unit`.
  */
 size: number
 /**
- * The unit of `size`, `low` and `high`.
+ * Unit of `size`, `low` and `high`.
  */
 unit: ("ns" | "ppm" | "ratio" | "share" | "us/s")
 /**
- * How it is known.
+ * Witnesses of the finding.
  */
 witnesses: Witness[]
 } & Finding1)
@@ -248,73 +248,73 @@ evidence: IdleExitWitnessed
  */
 export type Rounding = ("up" | "up-plus-one" | "early")
 /**
- * What the pattern shows of a cause, with what changing it away showed; or what a change alone showed.
+ * The serialised form: pattern and intervention, or the intervention alone.
  */
 export type ConstantCostWitnessed = ({
 intervention?: (Changed | null)
 /**
- * The intervention.
+ * Size according to the intervention.
  */
 intervention_says_ns?: (number | null)
 /**
- * The pattern.
+ * Size according to the pattern.
  */
 pattern_says_ns?: (number | null)
 /**
- * The trace.
+ * Size according to the trace.
  */
 trace_says_ns?: (number | null)
 /**
- * The usual lateness, where nothing but slack is taken off it.
+ * Usual lateness in ns, where nothing but slack is subtracted from it.
  */
 usual_late_ns?: (number | null)
 } | {
 /**
- * Blocks in which both slept.
+ * Number of blocks in which both cells slept.
  */
 blocks: number
 /**
- * What was changed, with what it was measured against if not the base.
+ * Changed condition, and the cell it was compared with unless that is the base.
  */
 changed: string
 /**
- * The intervention.
+ * Size according to the intervention.
  */
 intervention_says_ns?: (number | null)
 /**
- * Of `timer-slack`: what kept the processor awake on both sides.
+ * For `timer-slack`: what kept the processor awake in both cells.
  */
 measured_beside?: (string | null)
 /**
- * How far the median moved.
+ * Shift of the median, in ns.
  */
 p50_shift_ns: number
 /**
- * How far the 99th percentile moved, where the sleeps carry one.
+ * Shift of the 99th percentile, in ns, where there are enough sleeps.
  */
 p99_shift_ns?: (number | null)
 /**
- * The probability of that much by chance, corrected for all tries.
+ * Probability of such a shift by chance, corrected for all comparisons.
  */
 p_corrected: number
 /**
- * Of `constant-cost`: which part of it was changed away.
+ * For `constant-cost`: the part of the cost that the change removed.
  */
 part?: (string | null)
 /**
- * The pattern.
+ * Size according to the pattern.
  */
 pattern_says_ns?: (number | null)
 /**
- * Of `proportional-slack`: the share of the request.
+ * For `proportional-slack`: the slack as a share of the request.
  */
 ratio?: (number | null)
 /**
- * Sleeps of each.
+ * Number of sleeps of each cell.
  */
 sleeps: number
 /**
- * The trace.
+ * Size according to the trace.
  */
 trace_says_ns?: (number | null)
 /**
@@ -324,85 +324,85 @@ trace_says_ns?: (number | null)
 [k: string]: number | string | null | undefined
 })
 /**
- * What the pattern shows of a cause, with what changing it away showed; or what a change alone showed.
+ * The serialised form: pattern and intervention, or the intervention alone.
  */
 export type TimerSlackWitnessed = ({
 /**
- * What it was told by.
+ * What the slack was recognised by.
  */
 basis: ("contrast" | "conditions" | "nominal")
 intervention?: (Changed | null)
 /**
- * The intervention.
+ * Size according to the intervention.
  */
 intervention_says_ns?: (number | null)
 /**
- * The least lateness.
+ * Smallest lateness, in ns.
  */
 least_late_ns: number
 /**
- * The pattern.
+ * Size according to the pattern.
  */
 pattern_says_ns?: (number | null)
 /**
- * What the system calls it.
+ * The system's name for the rule behind the slack.
  */
 system_rule?: (string | null)
 /**
- * The trace.
+ * Size according to the trace.
  */
 trace_says_ns?: (number | null)
 /**
- * The usual lateness.
+ * Usual lateness, in ns.
  */
 usual_late_ns: number
 } | {
 /**
- * Blocks in which both slept.
+ * Number of blocks in which both cells slept.
  */
 blocks: number
 /**
- * What was changed, with what it was measured against if not the base.
+ * Changed condition, and the cell it was compared with unless that is the base.
  */
 changed: string
 /**
- * The intervention.
+ * Size according to the intervention.
  */
 intervention_says_ns?: (number | null)
 /**
- * Of `timer-slack`: what kept the processor awake on both sides.
+ * For `timer-slack`: what kept the processor awake in both cells.
  */
 measured_beside?: (string | null)
 /**
- * How far the median moved.
+ * Shift of the median, in ns.
  */
 p50_shift_ns: number
 /**
- * How far the 99th percentile moved, where the sleeps carry one.
+ * Shift of the 99th percentile, in ns, where there are enough sleeps.
  */
 p99_shift_ns?: (number | null)
 /**
- * The probability of that much by chance, corrected for all tries.
+ * Probability of such a shift by chance, corrected for all comparisons.
  */
 p_corrected: number
 /**
- * Of `constant-cost`: which part of it was changed away.
+ * For `constant-cost`: the part of the cost that the change removed.
  */
 part?: (string | null)
 /**
- * The pattern.
+ * Size according to the pattern.
  */
 pattern_says_ns?: (number | null)
 /**
- * Of `proportional-slack`: the share of the request.
+ * For `proportional-slack`: the slack as a share of the request.
  */
 ratio?: (number | null)
 /**
- * Sleeps of each.
+ * Number of sleeps of each cell.
  */
 sleeps: number
 /**
- * The trace.
+ * Size according to the trace.
  */
 trace_says_ns?: (number | null)
 /**
@@ -412,85 +412,85 @@ trace_says_ns?: (number | null)
 [k: string]: number | string | null | undefined
 })
 /**
- * What the pattern shows of a cause, with what changing it away showed; or what a change alone showed.
+ * The serialised form: pattern and intervention, or the intervention alone.
  */
 export type ProportionalSlackWitnessed = ({
 /**
- * The most it may be, if that was met.
+ * Upper limit of the slack in ns, if a request reached it.
  */
 cap_ns: (number | null)
 intervention?: (Changed | null)
 /**
- * The intervention.
+ * Size according to the intervention.
  */
 intervention_says_ns?: (number | null)
 /**
- * The pattern.
+ * Size according to the pattern.
  */
 pattern_says_ns?: (number | null)
 /**
- * The share.
+ * Slack as a share of the request.
  */
 ratio: number
 /**
- * What it is of this cell's request.
+ * The slack for this cell's request, in ns.
  */
 stretch_ns: number
 /**
- * What the system calls it.
+ * The system's name for the rule behind the slack.
  */
 system_rule?: (string | null)
 /**
- * The trace.
+ * Size according to the trace.
  */
 trace_says_ns?: (number | null)
 } | {
 /**
- * Blocks in which both slept.
+ * Number of blocks in which both cells slept.
  */
 blocks: number
 /**
- * What was changed, with what it was measured against if not the base.
+ * Changed condition, and the cell it was compared with unless that is the base.
  */
 changed: string
 /**
- * The intervention.
+ * Size according to the intervention.
  */
 intervention_says_ns?: (number | null)
 /**
- * Of `timer-slack`: what kept the processor awake on both sides.
+ * For `timer-slack`: what kept the processor awake in both cells.
  */
 measured_beside?: (string | null)
 /**
- * How far the median moved.
+ * Shift of the median, in ns.
  */
 p50_shift_ns: number
 /**
- * How far the 99th percentile moved, where the sleeps carry one.
+ * Shift of the 99th percentile, in ns, where there are enough sleeps.
  */
 p99_shift_ns?: (number | null)
 /**
- * The probability of that much by chance, corrected for all tries.
+ * Probability of such a shift by chance, corrected for all comparisons.
  */
 p_corrected: number
 /**
- * Of `constant-cost`: which part of it was changed away.
+ * For `constant-cost`: the part of the cost that the change removed.
  */
 part?: (string | null)
 /**
- * The pattern.
+ * Size according to the pattern.
  */
 pattern_says_ns?: (number | null)
 /**
- * Of `proportional-slack`: the share of the request.
+ * For `proportional-slack`: the slack as a share of the request.
  */
 ratio?: (number | null)
 /**
- * Sleeps of each.
+ * Number of sleeps of each cell.
  */
 sleeps: number
 /**
- * The trace.
+ * Size according to the trace.
  */
 trace_says_ns?: (number | null)
 /**
@@ -500,97 +500,97 @@ trace_says_ns?: (number | null)
 [k: string]: number | string | null | undefined
 })
 /**
- * What the pattern shows of a cause, with what changing it away showed; or what a change alone showed.
+ * The serialised form: pattern and intervention, or the intervention alone.
  */
 export type RunQueueWitnessed = ({
 /**
- * Busy threads that were recorded.
+ * Number of busy threads that were recorded.
  */
 busy_threads?: number
 intervention?: (Changed | null)
 /**
- * The intervention.
+ * Size according to the intervention.
  */
 intervention_says_ns?: (number | null)
 /**
- * All their quanta.
+ * Length of all their quanta together, in ns.
  */
 longest_wait_ns?: number
 /**
- * The pattern.
+ * Size according to the pattern.
  */
 pattern_says_ns?: (number | null)
 /**
- * Its standard error.
+ * Standard error of the quantum, in ns.
  */
 quantum_error_ns?: number
 /**
- * One quantum.
+ * Length of one quantum, in ns.
  */
 quantum_ns?: number
 /**
- * Threads ahead.
+ * Number of threads ahead in the run queue.
  */
 threads?: number
 /**
- * The trace.
+ * Size according to the trace.
  */
 trace_says_ns?: (number | null)
 /**
- * Where they do not: the usual wait for a turn.
+ * Usual wait for a turn in ns, where no quanta show.
  */
 turn_ns?: (number | null)
 /**
- * Median lateness without them.
+ * Median lateness without the busy threads, in ns.
  */
 without_ns?: number
 } | {
 /**
- * Blocks in which both slept.
+ * Number of blocks in which both cells slept.
  */
 blocks: number
 /**
- * What was changed, with what it was measured against if not the base.
+ * Changed condition, and the cell it was compared with unless that is the base.
  */
 changed: string
 /**
- * The intervention.
+ * Size according to the intervention.
  */
 intervention_says_ns?: (number | null)
 /**
- * Of `timer-slack`: what kept the processor awake on both sides.
+ * For `timer-slack`: what kept the processor awake in both cells.
  */
 measured_beside?: (string | null)
 /**
- * How far the median moved.
+ * Shift of the median, in ns.
  */
 p50_shift_ns: number
 /**
- * How far the 99th percentile moved, where the sleeps carry one.
+ * Shift of the 99th percentile, in ns, where there are enough sleeps.
  */
 p99_shift_ns?: (number | null)
 /**
- * The probability of that much by chance, corrected for all tries.
+ * Probability of such a shift by chance, corrected for all comparisons.
  */
 p_corrected: number
 /**
- * Of `constant-cost`: which part of it was changed away.
+ * For `constant-cost`: the part of the cost that the change removed.
  */
 part?: (string | null)
 /**
- * The pattern.
+ * Size according to the pattern.
  */
 pattern_says_ns?: (number | null)
 /**
- * Of `proportional-slack`: the share of the request.
+ * For `proportional-slack`: the slack as a share of the request.
  */
 ratio?: (number | null)
 /**
- * Sleeps of each.
+ * Number of sleeps of each cell.
  */
 sleeps: number
 /**
- * The trace.
+ * Size according to the trace.
  */
 trace_says_ns?: (number | null)
 /**
@@ -600,77 +600,77 @@ trace_says_ns?: (number | null)
 [k: string]: number | string | null | undefined
 })
 /**
- * What the pattern shows of a cause, with what changing it away showed; or what a change alone showed.
+ * The serialised form: pattern and intervention, or the intervention alone.
  */
 export type IdleExitWitnessed = ({
 intervention?: (Changed | null)
 /**
- * The intervention.
+ * Size according to the intervention.
  */
 intervention_says_ns?: (number | null)
 /**
- * Lateness of the longest.
+ * Lateness of the longest sleeps, in ns.
  */
 longest_late_ns: number
 /**
- * The pattern.
+ * Size according to the pattern.
  */
 pattern_says_ns?: (number | null)
 /**
- * Lateness of the shortest sleeps.
+ * Lateness of the shortest sleeps, in ns.
  */
 shortest_late_ns: number
 /**
- * The trace.
+ * Size according to the trace.
  */
 trace_says_ns?: (number | null)
 } | {
 /**
- * Blocks in which both slept.
+ * Number of blocks in which both cells slept.
  */
 blocks: number
 /**
- * What was changed, with what it was measured against if not the base.
+ * Changed condition, and the cell it was compared with unless that is the base.
  */
 changed: string
 /**
- * The intervention.
+ * Size according to the intervention.
  */
 intervention_says_ns?: (number | null)
 /**
- * Of `timer-slack`: what kept the processor awake on both sides.
+ * For `timer-slack`: what kept the processor awake in both cells.
  */
 measured_beside?: (string | null)
 /**
- * How far the median moved.
+ * Shift of the median, in ns.
  */
 p50_shift_ns: number
 /**
- * How far the 99th percentile moved, where the sleeps carry one.
+ * Shift of the 99th percentile, in ns, where there are enough sleeps.
  */
 p99_shift_ns?: (number | null)
 /**
- * The probability of that much by chance, corrected for all tries.
+ * Probability of such a shift by chance, corrected for all comparisons.
  */
 p_corrected: number
 /**
- * Of `constant-cost`: which part of it was changed away.
+ * For `constant-cost`: the part of the cost that the change removed.
  */
 part?: (string | null)
 /**
- * The pattern.
+ * Size according to the pattern.
  */
 pattern_says_ns?: (number | null)
 /**
- * Of `proportional-slack`: the share of the request.
+ * For `proportional-slack`: the slack as a share of the request.
  */
 ratio?: (number | null)
 /**
- * Sleeps of each.
+ * Number of sleeps of each cell.
  */
 sleeps: number
 /**
- * The trace.
+ * Size according to the trace.
  */
 trace_says_ns?: (number | null)
 /**
@@ -680,7 +680,7 @@ trace_says_ns?: (number | null)
 [k: string]: number | string | null | undefined
 })
 /**
- * Something a format does not keep.
+ * Information that a format does not keep.
  */
 export type Loss = ("times" | "order" | "requests" | "unit" | "overflow" | "skipped-periods" | "early-wakes" | "conditions" | "buckets")
 /**
@@ -688,55 +688,55 @@ export type Loss = ("times" | "order" | "requests" | "unit" | "overflow" | "skip
  */
 export type End = ("complete" | "interrupted" | "time-over")
 /**
- * What one change did to the median and to the 99th percentile.
+ * The effect of one change on the median and the 99th percentile.
  */
 export type Effect = ({
 /**
- * Blocks in which both slept.
+ * Number of blocks in which both slept.
  */
 blocks: number
 /**
- * The variant's cell.
+ * Number of the variant's cell.
  */
 cell: number
 delay: Part2
 /**
- * What both have that the base has not.
+ * Condition that both cells have and the base has not.
  */
 given?: (Change | null)
 p50: Shift
 /**
- * The shift of the 99th percentile, where the sleeps carry one.
+ * Shift of the 99th percentile, where there are enough sleeps.
  */
 p99: (Shift1 | null)
 /**
- * What the base's own samples let expect of the variant; `null` where they say nothing of this change.
+ * Prediction for the variant from the base's own samples; `null` where they say nothing about this change.
  */
 predicted?: (Predicted | null)
 /**
- * The cell it is compared with.
+ * Number of the cell it is compared with.
  */
 reference: number
 /**
- * Sleeps of each.
+ * Number of sleeps of each cell.
  */
 sleeps: number
 /**
- * The variant's median lateness.
+ * Median lateness of the variant, in ns.
  */
 variant_p50_ns: number
 /**
- * Its 99th percentile, where the sleeps carry one.
+ * 99th percentile of the variant's lateness in ns, where there are enough sleeps.
  */
 variant_p99_ns: (number | null)
 } & Effect1)
 /**
- * One thing that differs, and what it becomes. `null`: as the system has it.
+ * One difference, with its new value. `null`: the system's default.
  */
 export type Change = ({
 change: "slack"
 /**
- * The new one.
+ * New slack.
  */
 slack_ns: (Nanos | null)
 } | {
@@ -751,31 +751,31 @@ change: "slack-as-long"
  */
 requested_ns: number
 /**
- * The new one.
+ * New slack.
  */
 slack_ns: (Nanos | null)
 } | {
 change: "policy"
 /**
- * The new one.
+ * New policy.
  */
 policy: (Policy | null)
 } | {
 change: "affinity"
 /**
- * The new ones.
+ * Numbers of the new processors.
  */
 cpus: (number[] | null)
 } | {
 change: "neighbour"
 /**
- * How many.
+ * Number of busy threads.
  */
 threads: number
 } | {
 change: "hold"
 /**
- * The new one.
+ * New latency.
  */
 hold_ns: (Nanos | null)
 } | {
@@ -792,25 +792,25 @@ lead_ns: number
 } | {
 change: "absolute"
 /**
- * The call.
+ * New method.
  */
 method: string
 } | {
 change: "relative"
 /**
- * The call.
+ * New method.
  */
 method: string
 } | {
 change: "method"
 /**
- * The call.
+ * New method.
  */
 method: string
 } | {
 change: "request"
 /**
- * The new one, where it is one.
+ * New request, if it is the same for every sleep.
  */
 requested_ns: (Nanos | null)
 } | {
@@ -819,7 +819,7 @@ change: "other"
 export type Effect1 = ({
 change: "slack"
 /**
- * The new one.
+ * New slack.
  */
 slack_ns: (Nanos | null)
 } | {
@@ -834,31 +834,31 @@ change: "slack-as-long"
  */
 requested_ns: number
 /**
- * The new one.
+ * New slack.
  */
 slack_ns: (Nanos | null)
 } | {
 change: "policy"
 /**
- * The new one.
+ * New policy.
  */
 policy: (Policy | null)
 } | {
 change: "affinity"
 /**
- * The new ones.
+ * Numbers of the new processors.
  */
 cpus: (number[] | null)
 } | {
 change: "neighbour"
 /**
- * How many.
+ * Number of busy threads.
  */
 threads: number
 } | {
 change: "hold"
 /**
- * The new one.
+ * New latency.
  */
 hold_ns: (Nanos | null)
 } | {
@@ -875,58 +875,58 @@ lead_ns: number
 } | {
 change: "absolute"
 /**
- * The call.
+ * New method.
  */
 method: string
 } | {
 change: "relative"
 /**
- * The call.
+ * New method.
  */
 method: string
 } | {
 change: "method"
 /**
- * The call.
+ * New method.
  */
 method: string
 } | {
 change: "request"
 /**
- * The new one, where it is one.
+ * New request, if it is the same for every sleep.
  */
 requested_ns: (Nanos | null)
 } | {
 change: "other"
 })
 /**
- * Who had the processor.
+ * Who used the processor.
  */
 export type Owner = ({
 idle: (number | null)
 } | {
 task: {
 /**
- * Its name.
+ * Thread name.
  */
 comm: string
 /**
- * The kernel's priority: below 100 real time.
+ * Kernel priority: below 100 is real time.
  */
 prio: number
 /**
- * Its number.
+ * Thread ID.
  */
 tid: number
 }
 } | "sleeper" | "timer" | {
 irq: {
 /**
- * Its number.
+ * Interrupt number.
  */
 irq: number
 /**
- * Its name.
+ * Interrupt name.
  */
 name: string
 }
@@ -950,121 +950,122 @@ failed: string
 })
 
 /**
- * The report page: recordings side by side.
+ * The report page: several recordings together.
  */
 export interface Page {
 /**
- * What each cause that was found means.
+ * Meaning of each cause that was found, by its identifier.
  */
 causes: {
 [k: string]: string
 }
 /**
- * The version of this form.
+ * Version of this document.
  */
 format: number
 /**
- * What all recordings say together, in one sentence.
+ * Summary of all recordings, in one sentence.
  */
 headline: string
 /**
- * The recordings, in the order in which they were named.
+ * Recordings, in the order in which they were named.
  */
 recordings: PageRecording[]
 /**
- * What made it, with version.
+ * Program that made it, with version.
  */
 tool: string
 }
 /**
- * One recording. Which of its documents is there depends on its kind.
+ * One recording. Which of its documents are present depends on its kind.
  */
 export interface PageRecording {
 /**
- * What to do about it, where something is known to help.
+ * Advice, where something is known to help.
  */
 advice: (string | null)
 /**
- * Its cells as a reader names them, in the order of the figures.
+ * Labels of the cells, in the order of the figures.
  */
 cells: PageCell[]
 /**
- * The survey, if it is one of clocks.
+ * The clock survey, if the recording is one.
  */
 clocks: (Clocks | null)
 /**
- * Clocks read together while it ran.
+ * Drift of clocks that were read together during the run.
  */
 drift: DriftLine[]
 /**
- * Its figures with findings; `null` for stalls, clocks and traced sleeps.
+ * Figures with findings; `null` for stalls, clocks and traced sleeps.
  */
 explained: (Explained2 | null)
 /**
- * What it says, in one sentence.
+ * Summary, in one sentence.
  */
 headline: string
 measured: Measured
 /**
- * The file's name.
+ * Name of the file.
  */
 name: string
 /**
- * The command that measures the same again, where there is one.
+ * Command that repeats the measurement, where there is one.
  */
 repeat: (string | null)
 /**
- * Its samples; `null` if it has none, or none that fit.
+ * Samples; `null` if the recording has none, or none that fit.
  */
 samples: (PackedSamples | null)
 /**
- * Its traced cells.
+ * Traced cells.
  */
 traces: PageTrace[]
 /**
- * What makes its figures doubtful, a sentence each: a busy machine, a run that ended early.
+ * Reasons to doubt the figures, a sentence each: a busy machine, a run that ended early.
  */
 warnings: string[]
 }
 /**
- * What a reader calls a cell, and the distribution of all of its sleeps.
+ * The labels of a cell, and the distribution of all its sleeps.
  */
 export interface PageCell {
 /**
- * What is asked of it.
+ * Request in words.
  */
 asked: string
 /**
- * Its conditions in words: as obtained, of those that were asked for.
+ * Conditions in words: as obtained, for those that were requested.
  */
 conditions: string
 /**
- * Sleeps by lateness: the number of a bin and how many are in it, ascending. [`Bins`] says where bins lie.
+ * Distribution of the lateness: bin numbers with their counts, ascending. [`Bins`] defines the bins.
  */
 histogram: [number, number][]
 /**
- * The name that tells it from the others: method, and what differs of request and conditions.
+ * Label that distinguishes the cell from the others: method, and what differs in request and conditions.
  */
 label: string
 /**
- * Where its clock stood at the beginning, as a decimal number: `start` and `end` of its samples count from here.
+ * Time of the cell's clock at the beginning, as a decimal number in ns: `start` and `end` of its samples count
+ * from it.
  */
 origin_ns: string
 }
 /**
- * The whole survey. What was not measured is `null`, and `null` as JSON.
+ * The result of a clock survey. Values that were not measured are `null`, and `null` in JSON.
  */
 export interface Clocks {
 /**
- * The clocks that could be read, in the catalogue's order.
+ * Clocks that could be read, in the catalogue's order.
  */
 clocks: Clock[]
 /**
- * What is known of the processor's counter.
+ * Facts about the processor's counter.
  */
 counter: (Counter | null)
 /**
- * Every pair of clocks that were read together.
+ * Drift of every pair of clocks that were read together.
  */
 drift: ClockDrift2[]
 /**
@@ -1077,61 +1078,61 @@ drift: ClockDrift2[]
  */
 drift_window_ns: number
 /**
- * The version of this document.
+ * Version of this document.
  */
 format: number
 /**
- * Somebody asked to stop before the end.
+ * Whether the survey was stopped before its end.
  */
 stopped: boolean
 /**
- * Clocks left out of drift because 100 of their steps do not fit into its time.
+ * Clocks without a drift, because 100 of their steps do not fit into the drift window.
  */
 too_coarse_for_drift: string[]
 tool: Tool
 /**
- * Clocks of the system, or asked for, that could not be read.
+ * Clocks of the system, or requested ones, that could not be read.
  */
 unavailable: Unobtained[]
 }
 /**
- * One clock. What the catalogue says of it is `null` for a clock that it lacks.
+ * The measurements of one clock. Facts from the catalogue are `null` for a clock that the catalogue lacks.
  */
 export interface Clock {
 /**
- * Whether processors agree.
+ * Whether two processors agree on the clock.
  */
 across_cpus: (Across | null)
 /**
- * When it does.
+ * When the clock goes backwards.
  */
 backwards: (string | null)
 /**
- * The call that reads it.
+ * Call that reads the clock.
  */
 call: (string | null)
 /**
- * The resolution the system claims.
+ * Resolution that the system claims.
  */
 claimed_resolution_ns: (Nanos | null)
 /**
- * Its name.
+ * Name of the clock.
  */
 clock: string
 /**
- * Loops of calls.
+ * Cost measurements.
  */
 costs: Cost[]
 /**
- * What it counts.
+ * What the clock counts.
  */
 counts: (string | null)
 /**
- * A loop of calls beside other threads that read the same clock, if that was asked for.
+ * Cost measurement while other threads read the same clock, if requested.
  */
 loaded?: (LoadedCost | null)
 /**
- * Whether its documentation allows a later reading below an earlier one.
+ * Whether the documentation allows a later reading to be below an earlier one.
  */
 may_go_backwards: (boolean | null)
 /**
@@ -1139,24 +1140,24 @@ may_go_backwards: (boolean | null)
  */
 rate_hz: number
 /**
- * Where that is documented.
+ * Address of the documentation.
  */
 source: (string | null)
 /**
- * Whether time synchronisation changes it.
+ * How time synchronisation affects the clock.
  */
 steered: (string | null)
 /**
- * How it advanced on one thread.
+ * How the clock advanced on one thread.
  */
 steps: (Steps | null)
 /**
- * Whether it goes on while the machine is suspended.
+ * How the clock behaves while the machine is suspended.
  */
 suspend: (string | null)
 }
 /**
- * A loop of calls.
+ * The cost of reading a clock, from a timed loop of calls.
  */
 export interface Cost {
 /**
@@ -1164,7 +1165,7 @@ export interface Cost {
  */
 calls: number
 /**
- * Nanoseconds per call.
+ * Time per call, in ns.
  */
 per_call_ns: number
 /**
@@ -1178,7 +1179,7 @@ per_call_ns: number
 total_ns: number
 }
 /**
- * A loop of calls beside other threads that read the same clock as fast as they can.
+ * The cost of reading a clock while other threads read the same clock as fast as they can.
  */
 export interface LoadedCost {
 /**
@@ -1186,11 +1187,11 @@ export interface LoadedCost {
  */
 calls: number
 /**
- * Nanoseconds per call.
+ * Time per call, in ns.
  */
 per_call_ns: number
 /**
- * How many threads those were.
+ * Number of other threads.
  */
 readers: number
 /**
@@ -1208,7 +1209,7 @@ total_ns: number
  */
 export interface Steps {
 /**
- * Readings below the one before.
+ * Readings below the previous one.
  */
 backwards: number
 /**
@@ -1216,15 +1217,15 @@ backwards: number
  */
 reads: number
 /**
- * Share of readings equal to the one before, 0 to 1.
+ * Share of readings equal to the previous one, 0 to 1.
  */
 repeated_share: (number | null)
 /**
- * The same in nanoseconds, which may be a fraction of one.
+ * Smallest step forwards, in ns; may be below 1.
  */
 smallest_ns: (number | null)
 /**
- * The smallest distance forwards, in ticks.
+ * Smallest step forwards, in ticks.
  */
 smallest_ticks: (number | null)
 /**
@@ -1238,23 +1239,23 @@ smallest_ticks: (number | null)
 worst_backwards_ns: number
 }
 /**
- * What is known of the processor's counter.
+ * Facts about the processor's counter.
  */
 export interface Counter {
 /**
- * What the kernel keeps time with.
+ * Clock source that the kernel uses.
  */
 clocksource: (string | null)
 /**
- * It runs at one rate.
+ * Whether the counter runs at one rate whatever the processor's frequency and sleep state.
  */
 invariant: boolean
 /**
- * The rate that the processor or hypervisor states.
+ * Rate that the processor or hypervisor states.
  */
 nominal_hz: (number | null)
 /**
- * Whether it may stand in for the system's clock.
+ * Whether the counter may be used in place of the system's clock.
  */
 trusted: boolean
 }
@@ -1263,11 +1264,11 @@ trusted: boolean
  */
 export interface ClockDrift2 {
 /**
- * The slower.
+ * Name of the slower clock.
  */
 against: string
 /**
- * The faster.
+ * Name of the faster clock.
  */
 clock: string
 /**
@@ -1275,7 +1276,7 @@ clock: string
  */
 confidence: number
 /**
- * By how much.
+ * How much faster it runs.
  */
 drift_ppm: number
 /**
@@ -1291,216 +1292,216 @@ left_out: number
  */
 low_ppm: number
 /**
- * Rounds used.
+ * Rounds of readings used.
  */
 rounds: number
 }
 /**
- * What made it.
+ * Program that made the document.
  */
 export interface Tool {
 /**
- * Its name.
+ * Name of the program.
  */
 name: string
 /**
- * Its version.
+ * Version of the program.
  */
 version: string
 }
 /**
- * Something asked for that could not be had, and why.
+ * Something that was requested and could not be had, with the reason.
  */
 export interface Unobtained {
 /**
- * `unavailable`, `forbidden` or `failed`.
+ * Kind of reason: `unavailable`, `forbidden` or `failed`.
  */
 kind: string
 /**
- * What: a method's name, a condition.
+ * What could not be had: a method's name, a condition.
  */
 what: string
 /**
- * What the system said.
+ * Reason that the system gave.
  */
 why: string
 }
 /**
- * How far a clock ran ahead of the monotonic one.
+ * How far a clock ran ahead of the monotonic one during the run.
  */
 export interface DriftLine {
 /**
- * The clock.
+ * Name of the clock.
  */
 clock: string
 /**
- * Time since the first reading, and how much further than the monotonic clock it went since, in ns.
+ * Time since the first reading, and how much further than the monotonic clock this clock advanced, both in ns.
  */
 points: [Nanos, Nanos][]
 }
 /**
- * What `explain` prints: the same, with what was looked at and a model of what was found.
+ * The document of `explain`: that of `diagnose`, with the coverage and a model of the findings.
  */
 export interface Explained2 {
 /**
- * Its cells, in the plan's order.
+ * Figures of the cells, in the plan's order.
  */
 cells: ExplainedCell[]
 /**
- * What the figures of another program's file mean, as that program defines them.
+ * Meaning of the figures of another program's file, as that program defines them.
  */
 conventions?: string[]
 /**
- * Figures of files that hold buckets and no samples.
+ * Figures of files that contain buckets and no samples.
  */
 distributions?: DistributionFigures[]
 /**
- * How it ended; `null` if it was cut off.
+ * How the run ended; `null` if the recording was cut off.
  */
 ended: (End | null)
 /**
- * The experiment's name.
+ * Name of the experiment.
  */
 experiment: string
 /**
- * What concerns the whole machine.
+ * Findings about the whole machine.
  */
 findings: Finding[]
 /**
- * The version of this form.
+ * Version of this document.
  */
 format: number
 /**
- * The effects of every change; `null` where too few blocks were slept.
+ * Effects of every change; `null` where there are too few blocks.
  */
 interventions: (Interventions | null)
 /**
- * Late sleeps, where they were watched for.
+ * Late sleeps, if the run watched for them.
  */
 late?: (LateSleeps | null)
 looked_at: Coverage
 /**
- * Samples lost because they could not be stored fast enough.
+ * Number of samples lost because they could not be stored fast enough.
  */
 lost: number
 machine: Machine
 model: ModelOverlay
 /**
- * Where the samples come from.
+ * Origin of the samples.
  */
 origin: ({
 kind: "live"
 } | {
 kind: "simulated"
 /**
- * The preset's name, or the file's.
+ * Name of the preset, or of the model's file.
  */
 model: string
 /**
- * Its parameters, whole.
+ * All parameters of the model.
  */
 parameters: {
 [k: string]: unknown
 }
 } | {
 /**
- * The file.
+ * Name of the file.
  */
 file: string
 /**
- * The format.
+ * Name of the format.
  */
 format: string
 kind: "imported"
 })
 /**
- * Stalls of processors, where those were watched for.
+ * Stalls of processors, if the run watched for them.
  */
 stalls?: (Stalls | null)
 /**
- * When it began (RFC 3339, UTC), if known.
+ * When the run began (RFC 3339, UTC), if known.
  */
 started: (string | null)
 /**
- * What the kernel was told while a program slept, where that was traced.
+ * Times that programs passed to the kernel for their sleeps, where system calls were traced.
  */
 told?: ToldTime[]
 /**
- * What wrote the recording, with version.
+ * Program that wrote the recording, with version.
  */
 tool: string
 /**
- * What was asked for and could not be had.
+ * What was requested and could not be had.
  */
 unavailable: Unobtained[]
 /**
- * What the samples do not tell.
+ * Questions that the samples leave open.
  */
 undecided: Undecided[]
 /**
- * Samples of the file that cannot be as they stand.
+ * Samples of the file that cannot be right.
  */
 unsound?: Unsound[]
 }
 /**
- * A cell's figures, with what was found in it.
+ * The figures of a cell with its findings.
  */
 export interface ExplainedCell {
 /**
- * Whether deadlines were asked for, and not durations.
+ * Whether the sleeps had deadlines rather than durations.
  */
 absolute: boolean
 /**
- * Its lateness split among them; `null` for a cell without usable samples.
+ * Lateness of the cell split among the causes; `null` for a cell without usable samples.
  */
 budget: (Budget | null)
 /**
- * The clock that was read.
+ * Clock that timed the sleeps.
  */
 clock: ("monotonic" | "monotonic-raw" | "realtime" | "boottime" | "tai" | "counter" | "true")
 conditions: AskedAndObtained
 /**
- * What a schedule would have felt: the series corrected for periods omitted.
+ * Figures of a schedule corrected for the omitted periods.
  */
 corrected?: (Figures | null)
 /**
- * How many woke early: an oversleep below zero.
+ * Number of samples that woke early: with an oversleep below zero.
  */
 early: number
 /**
- * Calls that failed; in no figure.
+ * Number of calls that failed; in no figure.
  */
 failed: number
 /**
- * Its findings, largest share first.
+ * Findings in the cell, largest share first.
  */
 findings: Finding[]
 /**
- * Oversleeps of each thread's first call.
+ * Oversleep of the first call of each thread.
  */
 first_ns: Nanos[]
 /**
- * Sleeps that a signal ended; in all figures.
+ * Number of sleeps that a signal ended; included in all figures.
  */
 interrupted: number
 /**
- * The largest.
+ * Largest oversleep.
  */
 max_ns: (Nanos | null)
 /**
- * The mean.
+ * Mean, in ns.
  */
 mean_ns: (number | null)
 /**
- * The method.
+ * Name of the method.
  */
 method: string
 /**
- * The smallest oversleep.
+ * Smallest oversleep.
  */
 min_ns: (Nanos | null)
 /**
- * How many samples.
+ * Number of samples.
  */
 n: number
 /**
@@ -1512,52 +1513,52 @@ p50_high_ns: (Nanos | null)
  */
 p50_low_ns: (Nanos | null)
 /**
- * The median.
+ * Median.
  */
 p50_ns: (Nanos | null)
 /**
- * Nine of ten are at or below.
+ * 90th percentile.
  */
 p90_ns: (Nanos | null)
 /**
- * 999 of 1000 are at or below.
+ * 99.9th percentile.
  */
 p999_ns: (Nanos | null)
 /**
- * 99 of 100 are at or below.
+ * 99th percentile.
  */
 p99_ns: (Nanos | null)
 /**
- * How requests follow each other.
+ * How the requests follow each other.
  */
 pattern: ("fixed" | "random" | "aligned" | "periodic")
 /**
- * The account of a schedule's periods.
+ * Period counts of a schedule.
  */
 periods?: (PeriodCounts | null)
 /**
- * Whether quantiles are exact; otherwise they come from a histogram with three significant digits.
+ * Whether the quantiles are exact; otherwise they come from a histogram with three significant digits.
  */
 quantiles_exact: boolean
 /**
- * What was asked for; `null` where each sleep asked for something else.
+ * Requested duration; `null` where it differs from sleep to sleep.
  */
 requested_ns: (Nanos | null)
 /**
- * The sample standard deviation.
+ * Sample standard deviation, in ns.
  */
 sd_ns: (number | null)
 /**
- * Each thread of a schedule by itself, where there are several.
+ * Figures of each thread of a schedule, if there are several.
  */
 threads?: ThreadFigures[]
 /**
- * What each witness says of it, where there is more than the pattern.
+ * What each witness says of the cell, where there is more than the pattern.
  */
 witnesses?: (SideBySide | null)
 }
 /**
- * The budget of one cell. `null` where the cell has too few samples for the quantile.
+ * The budget of one cell. A quantile for which the cell has too few samples is `null`.
  */
 export interface Budget {
 /**
@@ -1574,45 +1575,45 @@ p99_ns: ({
 } | null)
 }
 /**
- * What was in force.
+ * Conditions, requested and obtained.
  */
 export interface AskedAndObtained {
 asked: Conditions
 /**
- * Read back from the system; `null` if the cell never slept.
+ * Conditions read back from the system; `null` if the cell never slept.
  */
 obtained: (Conditions1 | null)
 }
 /**
- * Asked for.
+ * Conditions requested.
  */
 export interface Conditions {
 /**
- * The processors the thread may run on.
+ * Processors on which the thread may run.
  */
 affinity?: (number[] | null)
 /**
- * The longest processor wake-up latency tolerated, held through `/dev/cpu_dma_latency`.
+ * Longest tolerated wake-up latency of processors, held through `/dev/cpu_dma_latency`.
  */
 latency_hold_ns?: (Nanos | null)
 /**
- * Busy threads beside the sleepers.
+ * Busy threads running beside the sleepers.
  */
 load?: (Load2 | null)
 /**
- * Whether the process's memory is locked in place.
+ * Whether the process's memory is locked.
  */
 memory_locked?: (boolean | null)
 /**
- * The task for which the multimedia scheduler raises the thread's priority (Windows).
+ * Task for which the multimedia scheduler raises the thread's priority (Windows).
  */
 multimedia_task?: (string | null)
 /**
- * The niceness of the thread, −20 to 19.
+ * Niceness of the thread, −20 to 19.
  */
 nice?: (number | null)
 /**
- * Whether each thread has one of those processors to itself, in turn, instead of all of them.
+ * Whether each thread is pinned to one of those processors, in rotation, instead of using all of them.
  */
 one_cpu_each?: (boolean | null)
 /**
@@ -1624,19 +1625,19 @@ phase?: (Phase | null)
  */
 policy?: (Policy | null)
 /**
- * The priority class of the process (Windows).
+ * Priority class of the process (Windows).
  */
 priority_class?: (PriorityClass | null)
 /**
- * The quality-of-service class of the thread (macOS).
+ * Quality-of-service class of the thread (macOS).
  */
 qos?: (Qos | null)
 /**
- * How many threads sleep at once.
+ * Number of threads that sleep at the same time.
  */
 threads?: (number | null)
 /**
- * How often the system looks at its timers (Windows). Obtained: what is in force in the whole system.
+ * How often the system checks its timers (Windows). Obtained: the value in force in the whole system.
  */
 timer_resolution_ns?: (Nanos | null)
 /**
@@ -1644,8 +1645,8 @@ timer_resolution_ns?: (Nanos | null)
  */
 timer_slack_ns?: (Nanos | null)
 /**
- * Whether the kernel's account is recorded beside each sleep. `false` is said of sleeps that are there only to be
- * compared with traced ones beside them. Neither kind says how this machine sleeps by itself: tracing has its price.
+ * Whether kernel events are recorded during the sleeps. `false` marks sleeps that exist only for comparison with
+ * traced ones. Neither kind shows how this machine sleeps by itself, because tracing has a cost.
  */
 traced?: (boolean | null)
 /**
@@ -1654,51 +1655,51 @@ traced?: (boolean | null)
 unthrottled?: (boolean | null)
 }
 /**
- * Busy threads.
+ * The busy threads of a condition.
  */
 export interface Load2 {
 /**
- * What they do.
+ * What the busy threads do.
  */
 kind: ("spin" | "memory" | "syscalls" | "timers" | "neighbour" | "runtime")
 /**
- * How many.
+ * Number of busy threads.
  */
 threads: number
 }
 /**
- * Conditions, as asked for or as obtained.
+ * The conditions of a cell, requested or obtained.
  * 
- * Asked: `null` leaves the thing as it is. Obtained: what was read back from the system; `null` where the
- * system has no such thing or does not tell.
+ * Requested: `null` leaves the setting as it is. Obtained: the value read back from the system; `null` where the
+ * system has no such setting or does not tell.
  */
 export interface Conditions1 {
 /**
- * The processors the thread may run on.
+ * Processors on which the thread may run.
  */
 affinity?: (number[] | null)
 /**
- * The longest processor wake-up latency tolerated, held through `/dev/cpu_dma_latency`.
+ * Longest tolerated wake-up latency of processors, held through `/dev/cpu_dma_latency`.
  */
 latency_hold_ns?: (Nanos | null)
 /**
- * Busy threads beside the sleepers.
+ * Busy threads running beside the sleepers.
  */
 load?: (Load2 | null)
 /**
- * Whether the process's memory is locked in place.
+ * Whether the process's memory is locked.
  */
 memory_locked?: (boolean | null)
 /**
- * The task for which the multimedia scheduler raises the thread's priority (Windows).
+ * Task for which the multimedia scheduler raises the thread's priority (Windows).
  */
 multimedia_task?: (string | null)
 /**
- * The niceness of the thread, −20 to 19.
+ * Niceness of the thread, −20 to 19.
  */
 nice?: (number | null)
 /**
- * Whether each thread has one of those processors to itself, in turn, instead of all of them.
+ * Whether each thread is pinned to one of those processors, in rotation, instead of using all of them.
  */
 one_cpu_each?: (boolean | null)
 /**
@@ -1710,19 +1711,19 @@ phase?: (Phase | null)
  */
 policy?: (Policy | null)
 /**
- * The priority class of the process (Windows).
+ * Priority class of the process (Windows).
  */
 priority_class?: (PriorityClass | null)
 /**
- * The quality-of-service class of the thread (macOS).
+ * Quality-of-service class of the thread (macOS).
  */
 qos?: (Qos | null)
 /**
- * How many threads sleep at once.
+ * Number of threads that sleep at the same time.
  */
 threads?: (number | null)
 /**
- * How often the system looks at its timers (Windows). Obtained: what is in force in the whole system.
+ * How often the system checks its timers (Windows). Obtained: the value in force in the whole system.
  */
 timer_resolution_ns?: (Nanos | null)
 /**
@@ -1730,8 +1731,8 @@ timer_resolution_ns?: (Nanos | null)
  */
 timer_slack_ns?: (Nanos | null)
 /**
- * Whether the kernel's account is recorded beside each sleep. `false` is said of sleeps that are there only to be
- * compared with traced ones beside them. Neither kind says how this machine sleeps by itself: tracing has its price.
+ * Whether kernel events are recorded during the sleeps. `false` marks sleeps that exist only for comparison with
+ * traced ones. Neither kind shows how this machine sleeps by itself, because tracing has a cost.
  */
 traced?: (boolean | null)
 /**
@@ -1740,27 +1741,27 @@ traced?: (boolean | null)
 unthrottled?: (boolean | null)
 }
 /**
- * One series' figures. What the number of samples cannot carry is `null`.
+ * Figures of a series of oversleeps. Those for which there are too few samples are `null`.
  */
 export interface Figures {
 /**
- * How many woke early: an oversleep below zero.
+ * Number of samples that woke early: with an oversleep below zero.
  */
 early: number
 /**
- * The largest.
+ * Largest oversleep.
  */
 max_ns: (Nanos | null)
 /**
- * The mean.
+ * Mean, in ns.
  */
 mean_ns: (number | null)
 /**
- * The smallest oversleep.
+ * Smallest oversleep.
  */
 min_ns: (Nanos | null)
 /**
- * How many samples.
+ * Number of samples.
  */
 n: number
 /**
@@ -1772,82 +1773,82 @@ p50_high_ns: (Nanos | null)
  */
 p50_low_ns: (Nanos | null)
 /**
- * The median.
+ * Median.
  */
 p50_ns: (Nanos | null)
 /**
- * Nine of ten are at or below.
+ * 90th percentile.
  */
 p90_ns: (Nanos | null)
 /**
- * 999 of 1000 are at or below.
+ * 99.9th percentile.
  */
 p999_ns: (Nanos | null)
 /**
- * 99 of 100 are at or below.
+ * 99th percentile.
  */
 p99_ns: (Nanos | null)
 /**
- * Whether quantiles are exact; otherwise they come from a histogram with three significant digits.
+ * Whether the quantiles are exact; otherwise they come from a histogram with three significant digits.
  */
 quantiles_exact: boolean
 /**
- * The sample standard deviation.
+ * Sample standard deviation, in ns.
  */
 sd_ns: (number | null)
 }
 /**
- * What to do, on one system.
+ * A remedy on one system.
  */
 export interface Remedy {
 /**
- * The command or call.
+ * Command or call.
  */
 command: string
 /**
- * What it does, and its price.
+ * Effect of the remedy, and its cost.
  */
 note: string
 /**
- * What lateness would be with it; `null` where the samples and the model do not say.
+ * Predicted lateness under the remedy; `null` where the samples and the model do not give one.
  */
 predicted?: (Predicted | null)
 /**
- * The system's name, as the catalogue writes it; `any` where it is the program that changes.
+ * Name of the system, as in the catalogue; `any` where the program itself has to change.
  */
 system: string
 }
 /**
- * A cell's lateness under a remedy, from its samples and the model of what was found alone.
+ * Predicted lateness of a cell under a remedy, from its samples and the model of the findings alone.
  */
 export interface Predicted {
 /**
- * The median; `null` where the samples carry none.
+ * Median; `null` with too few samples.
  */
 p50: (PredictedQuantile | null)
 /**
- * The 99th percentile; `null` where the samples carry none.
+ * 99th percentile; `null` with too few samples.
  */
 p99: (PredictedQuantile | null)
 }
 /**
- * A quantile as it is, and as it would be.
+ * A quantile before and, as predicted, after a remedy.
  */
 export interface PredictedQuantile {
 /**
- * As it would be.
+ * Predicted value, in ns.
  */
 after_ns: number
 /**
- * As it is.
+ * Measured value, in ns.
  */
 before_ns: number
 /**
- * Upper end.
+ * Upper end of the prediction's 95 % interval, in ns.
  */
 high_ns: number
 /**
- * Lower end of the 95 % interval of that.
+ * Lower end of the prediction's 95 % interval, in ns.
  */
 low_ns: number
 }
@@ -1856,11 +1857,11 @@ low_ns: number
  */
 export interface EarlyWake {
 /**
- * The least lateness.
+ * Smallest lateness in ns; negative.
  */
 earliest_ns: number
 /**
- * How many.
+ * Number of early sleeps.
  */
 early: number
 /**
@@ -1868,7 +1869,7 @@ early: number
  */
 method_may: (boolean | null)
 /**
- * Out of this number.
+ * Number of sleeps.
  */
 sleeps: number
 }
@@ -1877,59 +1878,59 @@ sleeps: number
  */
 export interface TickQuantised {
 /**
- * What it is concluded from.
+ * What the tick is concluded from.
  */
 basis?: string
 /**
- * The drift.
+ * Drift of the tick against the clock, in ppm.
  */
 drift_ppm?: number
 /**
- * The same of the times they were due at.
+ * The same for the deadlines.
  */
 dues_rayleigh?: number
 /**
- * The tick's nominal rate.
+ * Nominal rate of the tick, in Hz.
  */
 hz: (number | null)
 /**
- * Where the rate is open: the rates that fit as well.
+ * Where the rate is open: the rates that fit equally well.
  */
 hz_candidates?: (number[] | null)
 /**
- * Their scatter about it.
+ * Scatter of wake-ups about the grid, in ns.
  */
 jitter_ns?: number
 /**
- * Of the machine's tick: methods that keep it.
+ * For the machine's tick: number of methods that keep it.
  */
 methods?: (number | null)
 /**
- * Share of the wake-ups on the grid.
+ * Share of wake-ups on the grid, 0 to 1.
  */
 on_grid?: number
 /**
- * How requests become ticks.
+ * Rule by which requests become ticks.
  */
 rounding: (Rounding | null)
 /**
- * Where the rule is open: the rules that would have given these sleeps.
+ * Where the rounding rule is open: the rules that would have given these sleeps.
  */
 rounding_consistent?: (Rounding[] | null)
 /**
- * What the system calls it.
+ * The system's name for the rule behind the tick.
  */
 system_rule?: (string | null)
 /**
- * Its standard error.
+ * Standard error of the tick's length, in ns.
  */
 tick_error_ns?: number
 /**
- * The tick's length, if the timer wheel shows it.
+ * Length of the tick in ns, if the timer wheel shows it.
  */
 tick_ns?: (number | null)
 /**
- * The resolution of the system's timers that this tick is.
+ * Resolution of the system's timers that equals this tick, in ns.
  */
 timer_resolution_ns?: (number | null)
 votes?: TickVotes
@@ -1939,15 +1940,15 @@ votes?: TickVotes
 wakes_rayleigh?: number
 }
 /**
- * What single sleeps say of the rounding rule.
+ * Which rounding rules single sleeps agree with.
  */
 export interface TickVotes {
 /**
- * Share that counting one tick more from the tick in progress predicts.
+ * Share predicted by counting one tick more from the tick in progress.
  */
 counted_share: number
 /**
- * Share that ends one tick after the first.
+ * Share late by one to two ticks.
  */
 second_tick_share: number
 /**
@@ -1955,19 +1956,19 @@ second_tick_share: number
  */
 sleeps: number
 /**
- * Sleeps of which only one of the two rules is true.
+ * Sleeps for which the two rules predict different ticks.
  */
 telling: number
 /**
- * Of these, those for rounding up.
+ * Of these, sleeps that agree with rounding up.
  */
 telling_up: number
 /**
- * Of these, those for one tick more.
+ * Of these, sleeps that agree with one tick more.
  */
 telling_up_plus_one: number
 /**
- * Share that rounding up predicts.
+ * Share predicted by rounding up.
  */
 up_share: number
 }
@@ -1976,31 +1977,31 @@ up_share: number
  */
 export interface CachedClock {
 /**
- * From one refresh to the next.
+ * Time from one refresh to the next, in ns.
  */
 granularity_ns: number
 /**
- * The tick's rate.
+ * Nominal rate of the tick.
  */
 hz: number
 /**
- * Their share.
+ * Share of sleeps predicted with the refreshes.
  */
 predicted_share?: number
 /**
- * The share that the best rule without refreshes predicts.
+ * Share of sleeps that the best rule without refreshes predicts.
  */
 predicted_share_without?: number
 /**
- * How closely they keep it: length of their mean vector, 0 to 1.
+ * How closely the wake-ups keep the coarser grid: length of their mean vector, 0 to 1.
  */
 rayleigh?: number
 /**
- * How closely the rounding rule alone would keep it.
+ * The same length, if only the rounding rule were at work.
  */
 rayleigh_by_rule?: number
 /**
- * The same in ticks.
+ * The same time, in ticks.
  */
 ticks: number
 }
@@ -2017,59 +2018,60 @@ alias_error_ppm?: (number | null)
  */
 alias_ppm: (number | null)
 /**
- * What it was seen in.
+ * What the drift was detected in.
  */
 basis: ("slide" | "tick" | "quantum")
 /**
- * What of the drift the steering does not explain.
+ * Part of the drift that time synchronisation does not explain, in ppm.
  */
 calibration_ppm?: (number | null)
 /**
- * Positive: the tick is longer than nominal.
+ * Drift in ppm; positive: the tick is longer than nominal.
  */
 drift_ppm: number
 /**
- * Where the rate changes in mid-run: from when on this drift holds, in seconds from the first sleep.
+ * If the rate changes during the run: start of this drift, in seconds from the first sleep.
  */
 from_s?: (number | null)
 /**
- * By how much the system's clock was steered, where the recording says; the rest is calibration and crystals.
+ * Rate correction of the system's clock by time synchronisation, in ppm, where recorded; the rest is
+ * calibration and crystals.
  */
 ntp_ppm?: (number | null)
 /**
- * How uncertain that moment is; none at the recording's end.
+ * Uncertainty of `to_s`, in seconds; `null` at the recording's end.
  */
 to_error_s?: (number | null)
 /**
- * Until when it holds.
+ * End of this drift, in seconds from the first sleep.
  */
 to_s?: (number | null)
 }
 /**
- * The tick slides along the clock's seconds.
+ * The tick slides relative to the clock's seconds.
  */
 export interface Sawtooth {
 /**
- * Their size.
+ * Size of the jumps, in ns.
  */
 jump_ns: (number | null)
 /**
- * Jumps seen.
+ * Number of jumps seen.
  */
 jumps: number
 /**
- * From one jump to the next, if the tick's rate is known.
+ * Time from one jump to the next, in s, if the tick's rate is known.
  */
 period_s: (number | null)
 /**
- * The least and the most lateness.
+ * Smallest and largest lateness, in ns.
  * 
  * @minItems 2
  * @maxItems 2
  */
 range_ns: [number, number]
 /**
- * Microseconds per second.
+ * Slope of the lateness, in µs per second.
  */
 slope_us_per_s: number
 }
@@ -2078,19 +2080,19 @@ slope_us_per_s: number
  */
 export interface TimerWheel {
 /**
- * The tick's nominal rate.
+ * Nominal rate of the tick, in Hz.
  */
 hz: (number | null)
 /**
- * How requests become ticks.
+ * Rule by which requests become ticks.
  */
 rounding: (Rounding | null)
 /**
- * The wheel's granularity at this timeout, in ticks.
+ * Granularity of the wheel at this timeout, in ticks.
  */
 step_ticks: (number | null)
 /**
- * The tick's length.
+ * Length of the tick, in ns.
  */
 tick_ns: (number | null)
 }
@@ -2099,15 +2101,15 @@ tick_ns: (number | null)
  */
 export interface FirstCall {
 /**
- * How many.
+ * Number of first calls.
  */
 calls: number
 /**
- * Their median lateness.
+ * Median lateness of the first calls, in ns.
  */
 late_ns: number
 /**
- * The median of all.
+ * Median lateness of all calls, in ns.
  */
 usual_late_ns: number
 }
@@ -2116,19 +2118,19 @@ usual_late_ns: number
  */
 export interface PeriodicInterference {
 /**
- * Delayed sleeps.
+ * Number of delayed sleeps.
  */
 events: number
 /**
- * By how much the rhythm beats chance, as a natural logarithm.
+ * How much likelier the rhythm is than chance, as a natural logarithm.
  */
 log_likelihood_beyond_chance: number
 /**
- * How far it may be off.
+ * Uncertainty of the period, in s.
  */
 period_error_s: number
 /**
- * The period.
+ * Period, in s.
  */
 period_s: number
 }
@@ -2137,15 +2139,15 @@ period_s: number
  */
 export interface Bimodal {
 /**
- * The middle of the earlier kind.
+ * Median lateness of the earlier kind, in ns.
  */
 lower_ns: number
 /**
- * The middle of the later kind.
+ * Median lateness of the later kind, in ns.
  */
 upper_ns: number
 /**
- * Share of the later kind.
+ * Share of sleeps of the later kind, 0 to 1.
  */
 upper_share: number
 }
@@ -2154,27 +2156,27 @@ upper_share: number
  */
 export interface ChangePoint {
 /**
- * Median lateness after.
+ * Median lateness after, in ns.
  */
 after_ns: number
 /**
- * Median lateness before.
+ * Median lateness before, in ns.
  */
 before_ns: number
 /**
- * After.
+ * Resolution after, in ns.
  */
 resolution_after_ns?: number
 /**
- * Before.
+ * Resolution before, in ns.
  */
 resolution_before_ns?: number
 /**
- * Number of that sleep.
+ * Number of the first sleep after the change.
  */
 sleep: number
 /**
- * What the system calls it.
+ * The system's name for the rule behind the change.
  */
 system_rule?: (string | null)
 }
@@ -2183,11 +2185,11 @@ system_rule?: (string | null)
  */
 export interface ClockStep {
 /**
- * The clock.
+ * Clock that was set.
  */
 clock: ("monotonic" | "monotonic-raw" | "realtime" | "boottime" | "tai" | "counter" | "true")
 /**
- * When, on the monotonic clock.
+ * Time of the step on the monotonic clock, in ns.
  */
 monotonic_ns: number
 }
@@ -2196,11 +2198,11 @@ monotonic_ns: number
  */
 export interface HostSteal {
 /**
- * How often chance would show it.
+ * Number of overlapping stalls expected by chance.
  */
 expected_by_chance: number
 /**
- * How often.
+ * Number of such stalls.
  */
 stalls: number
 }
@@ -2209,19 +2211,19 @@ stalls: number
  */
 export interface Coalescing {
 /**
- * How the leeway grows with the request; 1: in proportion.
+ * Exponent with which the leeway grows with the request; 1: in proportion.
  */
 exponent: number
 /**
- * The leeway as a share of the request.
+ * Leeway as a share of the request.
  */
 leeway_ratio: number
 /**
- * The share that the fit over all requests gives for 1 ns.
+ * The share at a request of 1 ns, by the fit over all requests.
  */
 ratio_at_1_ns: number
 /**
- * What the system calls it.
+ * The system's name for the rule behind the leeway.
  */
 system_rule?: (string | null)
 }
@@ -2230,11 +2232,11 @@ system_rule?: (string | null)
  */
 export interface Stopped {
 /**
- * How often.
+ * Number of such gaps.
  */
 times: number
 /**
- * Nine of ten sleeps are not later than this.
+ * 90th percentile of the lateness, at least 1 µs, in ns.
  */
 usual_late_ns: number
 }
@@ -2243,19 +2245,19 @@ usual_late_ns: number
  */
 export interface Hung {
 /**
- * Threads of cells that slept no more.
+ * Number of threads whose sleep never ended.
  */
 hung: number
 /**
- * The longest.
+ * Longest request that never ended, in ns.
  */
 longest_ns: number
 /**
- * The shortest request that never ended.
+ * Shortest request that never ended, in ns.
  */
 shortest_ns: number
 /**
- * Out of this number.
+ * Number of threads that slept.
  */
 threads: number
 }
@@ -2268,48 +2270,48 @@ export interface MissedPeriods {
  */
 asked: number
 /**
- * Of these, those without.
+ * Of these, periods without a wake-up of their own.
  */
 skipped: number
 }
 /**
- * What a change did.
+ * The effect of a change.
  */
 export interface Changed {
 /**
- * Blocks in which both slept.
+ * Number of blocks in which both cells slept.
  */
 blocks: number
 /**
- * What was changed, with what it was measured against if not the base.
+ * Changed condition, and the cell it was compared with unless that is the base.
  */
 changed: string
 /**
- * Of `timer-slack`: what kept the processor awake on both sides.
+ * For `timer-slack`: what kept the processor awake in both cells.
  */
 measured_beside?: (string | null)
 /**
- * How far the median moved.
+ * Shift of the median, in ns.
  */
 p50_shift_ns: number
 /**
- * How far the 99th percentile moved, where the sleeps carry one.
+ * Shift of the 99th percentile, in ns, where there are enough sleeps.
  */
 p99_shift_ns?: (number | null)
 /**
- * The probability of that much by chance, corrected for all tries.
+ * Probability of such a shift by chance, corrected for all comparisons.
  */
 p_corrected: number
 /**
- * Of `constant-cost`: which part of it was changed away.
+ * For `constant-cost`: the part of the cost that the change removed.
  */
 part?: (string | null)
 /**
- * Of `proportional-slack`: the share of the request.
+ * For `proportional-slack`: the slack as a share of the request.
  */
 ratio?: (number | null)
 /**
- * Sleeps of each.
+ * Number of sleeps of each cell.
  */
 sleeps: number
 /**
@@ -2319,7 +2321,7 @@ sleeps: number
 [k: string]: number | string | null | undefined
 }
 /**
- * The account of a schedule. `asked == fresh + late + skipped`.
+ * Period counts of a schedule. `asked == fresh + late + skipped`.
  */
 export interface PeriodCounts {
 /**
@@ -2344,27 +2346,27 @@ late: number
 skipped: number
 }
 /**
- * One thread of a schedule.
+ * The figures of one thread of a schedule.
  */
 export interface ThreadFigures {
 /**
- * How many woke early: an oversleep below zero.
+ * Number of samples that woke early: with an oversleep below zero.
  */
 early: number
 /**
- * The largest.
+ * Largest oversleep.
  */
 max_ns: (Nanos | null)
 /**
- * The mean.
+ * Mean, in ns.
  */
 mean_ns: (number | null)
 /**
- * The smallest oversleep.
+ * Smallest oversleep.
  */
 min_ns: (Nanos | null)
 /**
- * How many samples.
+ * Number of samples.
  */
 n: number
 /**
@@ -2376,61 +2378,61 @@ p50_high_ns: (Nanos | null)
  */
 p50_low_ns: (Nanos | null)
 /**
- * The median.
+ * Median.
  */
 p50_ns: (Nanos | null)
 /**
- * Nine of ten are at or below.
+ * 90th percentile.
  */
 p90_ns: (Nanos | null)
 /**
- * 999 of 1000 are at or below.
+ * 99.9th percentile.
  */
 p999_ns: (Nanos | null)
 /**
- * 99 of 100 are at or below.
+ * 99th percentile.
  */
 p99_ns: (Nanos | null)
 /**
- * Its account; absent where the run was cut off before it was written.
+ * Period counts of the thread; absent where the run was cut off before they were written.
  */
 periods?: (PeriodCounts | null)
 /**
- * Whether quantiles are exact; otherwise they come from a histogram with three significant digits.
+ * Whether the quantiles are exact; otherwise they come from a histogram with three significant digits.
  */
 quantiles_exact: boolean
 /**
- * The sample standard deviation.
+ * Sample standard deviation, in ns.
  */
 sd_ns: (number | null)
 /**
- * Its number, from 0.
+ * Number of the thread, from 0.
  */
 thread: number
 }
 /**
- * One cell's lateness, cause by cause.
+ * The lateness of one cell, cause by cause.
  */
 export interface SideBySide {
 /**
- * The cell.
+ * Number of the cell.
  */
 cell: number
 /**
- * The median.
+ * Causes of the median.
  */
 p50: Row[]
 /**
- * The 99th percentile; empty where nobody can speak of it.
+ * Causes of the 99th percentile; empty where no witness has enough samples.
  */
 p99: Row[]
 /**
- * What tracing was and what it cost, if there was any.
+ * Figures of the tracing and its cost, if sleeps were traced.
  */
 trace?: (Traced | null)
 }
 /**
- * One cause, or what is left (`unexplained`).
+ * One cause, or the remainder (`unexplained`).
  */
 export interface Row {
 /**
@@ -2438,23 +2440,23 @@ export interface Row {
  */
 cause: string
 /**
- * How sure the cause is, all witnesses together; `null` if nobody finds it.
+ * Confidence that the cause exists, all witnesses together, 0 to 1; `null` if none finds it.
  */
 confidence: (number | null)
 /**
- * What the intervention says.
+ * Size according to the intervention.
  */
 intervention: (Said | null)
 /**
- * What the pattern says.
+ * Size according to the pattern.
  */
 pattern: (Said | null)
 /**
- * What the trace says.
+ * Size according to the trace.
  */
 trace: (Said | null)
 /**
- * Whether they agree.
+ * Whether the witnesses agree.
  */
 verdict: ("agree" | "differ" | "alone")
 }
@@ -2463,69 +2465,69 @@ verdict: ("agree" | "differ" | "alone")
  */
 export interface Said {
 /**
- * Whether it is the most that it can be: anything less agrees with it.
+ * Whether the size is an upper bound: any smaller size agrees with it.
  */
 at_most?: boolean
 /**
- * Upper end.
+ * Upper end of the interval.
  */
 high_ns: (number | null)
 /**
- * Lower end.
+ * Lower end of the interval.
  */
 low_ns: (number | null)
 /**
- * How large.
+ * Estimate.
  */
 size_ns: number
 }
 /**
- * Sleeps of a cell that were traced, in figures. They are none of the recording's samples: tracing has its price.
+ * Figures of a cell's sleeps while traced. They are not among the recording's samples, because tracing has a cost.
  */
 export interface Traced {
 /**
- * The cell.
+ * ID of the cell.
  */
 cell: number
 /**
- * Those whose chain of marks is whole; all figures are of these.
+ * Number of sleeps with a complete chain of marks; all figures are of these.
  */
 complete: number
 /**
- * Cause by cause.
+ * Parts of the oversleep, cause by cause.
  */
 parts: TracedPart[]
 /**
- * Sleeps that were traced.
+ * Number of traced sleeps.
  */
 sleeps: number
 /**
- * The tier of evidence, as `oversleep trace` names it.
+ * Tier of evidence, as `oversleep trace` names it.
  */
 tier: string
 /**
- * How much later traced blocks were than the untraced ones beside them, at the median of their medians.
+ * How much later traced blocks were than their untraced neighbours: median of the differences of block medians.
  */
 trace_shift?: (Apart | null)
 /**
- * The median oversleep while tracing.
+ * Median oversleep of the traced sleeps.
  */
 traced_p50_ns: (Nanos | null)
 /**
- * The median oversleep between, untraced.
+ * Median oversleep of the untraced sleeps in between.
  */
 untraced_p50_ns: (Nanos | null)
 }
 /**
- * One cause's part of the traced oversleeps.
+ * The part of the traced oversleeps that is due to one cause.
  */
 export interface TracedPart {
 /**
- * Its time in the sleep whose oversleep is the 99th percentile, where the sleeps carry one.
+ * Time in the sleep whose oversleep is the 99th percentile, where there are enough sleeps.
  */
 at_p99_ns: (Nanos | null)
 /**
- * The cause's identifier, or `unexplained`.
+ * Identifier of the cause, or `unexplained`.
  */
 cause: string
 /**
@@ -2556,12 +2558,12 @@ low_ns: number
  */
 p50_ns: number
 /**
- * Its share of all oversleep time, 0 to 1.
+ * Share of all oversleep time, 0 to 1.
  */
 share: number
 }
 /**
- * How far one thing lies above another.
+ * A difference of two quantities, with its 95 % interval.
  */
 export interface Apart {
 /**
@@ -2573,7 +2575,7 @@ high_ns: number
  */
 low_ns: number
 /**
- * How far.
+ * Estimate of the difference.
  */
 size_ns: number
 }
@@ -2582,96 +2584,96 @@ size_ns: number
  */
 export interface DistributionFigures {
 /**
- * The cell's number in the recording.
+ * Number of the cell in the recording.
  */
 cell: number
 conditions: Conditions2
 /**
- * What the file does not tell.
+ * What the file does not record.
  */
 lost: Loss[]
 /**
- * The largest value is at most this.
+ * Upper bound of the largest value.
  */
 max_ns: (Nanos | null)
 /**
- * The mean, as the file gives it.
+ * Mean as the file gives it, in ns.
  */
 mean_ns: (number | null)
 /**
- * Who slept: the program, and its thread where it counts them apart.
+ * Program that slept, and its thread if it counts threads separately.
  */
 method: string
 /**
- * The smallest value is at least this.
+ * Lower bound of the smallest value.
  */
 min_ns: (Nanos | null)
 /**
- * How many values there were.
+ * Number of values.
  */
 n: number
 /**
- * How many of them are in no bucket.
+ * Number of values that are in no bucket.
  */
 outside: number
 /**
- * The median.
+ * Bounds of the median.
  */
 p50: (Bounds | null)
 /**
- * Nine of ten are at or below.
+ * Bounds of the 90th percentile.
  */
 p90: (Bounds | null)
 /**
- * 99 of 100 are at or below.
+ * Bounds of the 99th percentile.
  */
 p99: (Bounds | null)
 /**
- * 999 of 1000 are at or below.
+ * Bounds of the 99.9th percentile.
  */
 p999: (Bounds | null)
 /**
- * What was counted.
+ * Quantity that was counted.
  */
 quantity: ("oversleep" | "hiccup" | "timer-interrupt" | "timer-thread" | "timer-user" | "loop-gap" | "noise" | "run-queue" | "handover" | "run-time")
 /**
- * What was asked for, where it is known.
+ * Requested duration, where known.
  */
 requested_ns: (Nanos | null)
 }
 /**
- * Conditions, as asked for or as obtained.
+ * The conditions of a cell, requested or obtained.
  * 
- * Asked: `null` leaves the thing as it is. Obtained: what was read back from the system; `null` where the
- * system has no such thing or does not tell.
+ * Requested: `null` leaves the setting as it is. Obtained: the value read back from the system; `null` where the
+ * system has no such setting or does not tell.
  */
 export interface Conditions2 {
 /**
- * The processors the thread may run on.
+ * Processors on which the thread may run.
  */
 affinity?: (number[] | null)
 /**
- * The longest processor wake-up latency tolerated, held through `/dev/cpu_dma_latency`.
+ * Longest tolerated wake-up latency of processors, held through `/dev/cpu_dma_latency`.
  */
 latency_hold_ns?: (Nanos | null)
 /**
- * Busy threads beside the sleepers.
+ * Busy threads running beside the sleepers.
  */
 load?: (Load2 | null)
 /**
- * Whether the process's memory is locked in place.
+ * Whether the process's memory is locked.
  */
 memory_locked?: (boolean | null)
 /**
- * The task for which the multimedia scheduler raises the thread's priority (Windows).
+ * Task for which the multimedia scheduler raises the thread's priority (Windows).
  */
 multimedia_task?: (string | null)
 /**
- * The niceness of the thread, −20 to 19.
+ * Niceness of the thread, −20 to 19.
  */
 nice?: (number | null)
 /**
- * Whether each thread has one of those processors to itself, in turn, instead of all of them.
+ * Whether each thread is pinned to one of those processors, in rotation, instead of using all of them.
  */
 one_cpu_each?: (boolean | null)
 /**
@@ -2683,19 +2685,19 @@ phase?: (Phase | null)
  */
 policy?: (Policy | null)
 /**
- * The priority class of the process (Windows).
+ * Priority class of the process (Windows).
  */
 priority_class?: (PriorityClass | null)
 /**
- * The quality-of-service class of the thread (macOS).
+ * Quality-of-service class of the thread (macOS).
  */
 qos?: (Qos | null)
 /**
- * How many threads sleep at once.
+ * Number of threads that sleep at the same time.
  */
 threads?: (number | null)
 /**
- * How often the system looks at its timers (Windows). Obtained: what is in force in the whole system.
+ * How often the system checks its timers (Windows). Obtained: the value in force in the whole system.
  */
 timer_resolution_ns?: (Nanos | null)
 /**
@@ -2703,8 +2705,8 @@ timer_resolution_ns?: (Nanos | null)
  */
 timer_slack_ns?: (Nanos | null)
 /**
- * Whether the kernel's account is recorded beside each sleep. `false` is said of sleeps that are there only to be
- * compared with traced ones beside them. Neither kind says how this machine sleeps by itself: tracing has its price.
+ * Whether kernel events are recorded during the sleeps. `false` marks sleeps that exist only for comparison with
+ * traced ones. Neither kind shows how this machine sleeps by itself, because tracing has a cost.
  */
 traced?: (boolean | null)
 /**
@@ -2713,36 +2715,36 @@ traced?: (boolean | null)
 unthrottled?: (boolean | null)
 }
 /**
- * Where a value lies.
+ * Bounds of a value.
  */
 export interface Bounds {
 /**
- * At or below this, where that is known.
+ * Upper bound, where known.
  */
 high_ns: (Nanos | null)
 /**
- * At or above this, where that is known.
+ * Lower bound, where known.
  */
 low_ns: (Nanos | null)
 }
 /**
- * What a recording's interventions say.
+ * The results of a recording's interventions.
  */
 export interface Interventions {
 /**
- * The base cell.
+ * Number of the base cell.
  */
 base: number
 /**
- * The base's median lateness.
+ * Median lateness of the base, in ns.
  */
 base_p50_ns: (number | null)
 /**
- * The base's 99th percentile.
+ * 99th percentile of the base's lateness, in ns.
  */
 base_p99_ns: (number | null)
 /**
- * Blocks in which it slept.
+ * Number of blocks in which the base slept.
  */
 blocks: number
 /**
@@ -2750,46 +2752,46 @@ blocks: number
  */
 effects: Effect[]
 /**
- * What they say of causes.
+ * What the comparisons say about causes.
  */
 readings: Reading[]
 /**
- * Its sleeps that count.
+ * Number of the base's sleeps that are used.
  */
 sleeps: number
 /**
- * Shifts tried, which is what probabilities are corrected for.
+ * Number of shifts tested, for which the probabilities are corrected.
  */
 tries: number
 /**
- * Sleeps left out, all cells together: the first of each turn.
+ * Number of sleeps left out, all cells together: the first of each turn.
  */
 warm_ups: number
 }
 /**
- * The mean shift of the quantiles from 2.5 to 20 %. A pure delay moves all quantiles alike, and these are the least
- * disturbed by what else there is, so they tell its size best.
+ * Mean shift of the quantiles from 2.5 to 20 %. A pure delay moves all quantiles alike, and these are the least
+ * disturbed by other causes, so they give its size best.
  */
 export interface Part2 {
 /**
- * Upper end.
+ * Upper end of the interval.
  */
 high_ns: number
 /**
- * Lower end.
+ * Lower end of the interval.
  */
 low_ns: number
 /**
- * How large.
+ * Estimate.
  */
 size_ns: number
 }
 /**
- * The shift of the median.
+ * Shift of the median.
  */
 export interface Shift {
 /**
- * Its standard error.
+ * Standard error of the shift.
  */
 error_ns: number
 /**
@@ -2801,32 +2803,32 @@ high_ns: number
  */
 low_ns: number
 /**
- * The probability of that much by chance.
+ * Probability of such a shift by chance.
  */
 p: number
 /**
- * The same, corrected for all tries (Holm).
+ * The same probability, corrected for all comparisons (Holm).
  */
 p_corrected: number
 /**
- * Whether it survives the correction: only then is it called an effect.
+ * Whether the shift is significant after the correction: only then is it called an effect.
  */
 seen: boolean
 /**
- * How far.
+ * Estimate of the shift.
  */
 size_ns: number
 /**
- * The least shift that would have been called an effect in four cases of five.
+ * Smallest shift that would have been called an effect with a probability of four in five.
  */
 smallest_detectable_ns: number
 }
 /**
- * How far a quantile moved, in ns: variant less reference, so that negative is better.
+ * The shift of a quantile, in ns: variant minus reference, so that negative is better.
  */
 export interface Shift1 {
 /**
- * Its standard error.
+ * Standard error of the shift.
  */
 error_ns: number
 /**
@@ -2838,32 +2840,32 @@ high_ns: number
  */
 low_ns: number
 /**
- * The probability of that much by chance.
+ * Probability of such a shift by chance.
  */
 p: number
 /**
- * The same, corrected for all tries (Holm).
+ * The same probability, corrected for all comparisons (Holm).
  */
 p_corrected: number
 /**
- * Whether it survives the correction: only then is it called an effect.
+ * Whether the shift is significant after the correction: only then is it called an effect.
  */
 seen: boolean
 /**
- * How far.
+ * Estimate of the shift.
  */
 size_ns: number
 /**
- * The least shift that would have been called an effect in four cases of five.
+ * Smallest shift that would have been called an effect with a probability of four in five.
  */
 smallest_detectable_ns: number
 }
 /**
- * What a cause is worth in a cell, by intervention.
+ * The size of a cause in a cell, by intervention.
  */
 export interface Reading {
 /**
- * What was changed.
+ * Condition that was changed.
  */
 by: string
 /**
@@ -2871,33 +2873,33 @@ by: string
  */
 cause: ("early-wake" | "constant-cost" | "timer-slack" | "proportional-slack" | "tick-quantised" | "cached-clock" | "clock-drift" | "sawtooth" | "timer-wheel" | "run-queue" | "first-call" | "periodic-interference" | "bimodal" | "change-point" | "clock-step" | "host-steal" | "idle-exit" | "coalescing" | "stopped" | "hung" | "missed-periods" | "late-interrupt" | "throttled")
 /**
- * The cell it is worth that in.
+ * Number of the cell.
  */
 cell: number
 p50: Part21
 /**
- * Its part of the 99th percentile, where the sleeps carry one.
+ * Part of the 99th percentile due to the cause, where there are enough sleeps.
  */
 p99: (Part22 | null)
 /**
- * Whether it is called an effect.
+ * Whether the effect is significant.
  */
 seen: boolean
 }
 /**
- * Its part of the median lateness.
+ * Part of the median lateness due to the cause.
  */
 export interface Part21 {
 /**
- * Upper end.
+ * Upper end of the interval.
  */
 high_ns: number
 /**
- * Lower end.
+ * Lower end of the interval.
  */
 low_ns: number
 /**
- * How large.
+ * Estimate.
  */
 size_ns: number
 }
@@ -2906,54 +2908,54 @@ size_ns: number
  */
 export interface Part22 {
 /**
- * Upper end.
+ * Upper end of the interval.
  */
 high_ns: number
 /**
- * Lower end.
+ * Lower end of the interval.
  */
 low_ns: number
 /**
- * How large.
+ * Estimate.
  */
 size_ns: number
 }
 /**
- * All late sleeps of a run that watched for them.
+ * The late sleeps of a run that watched for them.
  */
 export interface LateSleeps {
 account: LateAccount
 /**
- * Those that were examined.
+ * Late sleeps that were examined.
  */
 sleeps: Explained[]
 }
 /**
- * How many there were.
+ * Counts of late sleeps.
  */
 export interface LateAccount {
 /**
- * Sleeps made after that one, until the stop was heard.
+ * Number of sleeps made after that one, until the run had stopped.
  */
 after_stop: number
 /**
- * Planned sleeps never made.
+ * Number of planned sleeps never made.
  */
 cut: number
 /**
- * Late ones that were examined; the rest are counted only.
+ * Of these, sleeps that were examined; the rest are only counted.
  */
 found: number
 /**
- * Of these, late ones.
+ * Of these, late sleeps.
  */
 late: number
 /**
- * Sleeps planned.
+ * Number of sleeps planned.
  */
 planned: number
 /**
- * Sleeps made.
+ * Number of sleeps made.
  */
 slept: number
 /**
@@ -2971,7 +2973,7 @@ stopped: boolean
 threshold_ns: number
 }
 /**
- * A late sleep with its sentence.
+ * A late sleep with an explanation in one sentence.
  */
 export interface Explained {
 /**
@@ -2984,27 +2986,27 @@ export interface Explained {
  */
 at_ns: number
 /**
- * Its lateness part by part; `null` without evidence.
+ * Lateness part by part; `null` without evidence.
  */
 breakdown?: (Breakdown | null)
 /**
- * What it is put down to, in a phrase that is the same for all of its kind.
+ * Cause, in a phrase that is the same for all sleeps with this cause.
  */
 cause: string
 /**
- * The sample's cell.
+ * Number of the cell.
  */
 cell: number
 /**
- * The processor on which it ended, where known.
+ * Processor on which the sleep ended, where known.
  */
 cpu: (number | null)
 /**
- * Who had the processor meanwhile.
+ * Who used the processor while the sleeper waited.
  */
 culprits?: Culprit[]
 /**
- * What is known of it, in one sentence.
+ * Explanation in one sentence.
  */
 explanation: string
 /**
@@ -3017,32 +3019,32 @@ explanation: string
  */
 length_ns: number
 /**
- * Why nothing better could be had; empty if nothing better is known.
+ * Why no better evidence could be had; empty if none better is known.
  */
 refused?: string[]
 /**
- * Its number.
+ * Number of the sample.
  */
 sequence: number
 /**
- * Its thread.
+ * Number of the thread.
  */
 thread: number
 /**
- * The file that holds the part of the trace around it as text.
+ * File with the part of the trace around the sleep, as text.
  */
 trace?: (string | null)
 /**
- * The tier of evidence that this rests on; as JSON `none` where there is no evidence.
+ * Tier of the evidence for the cause; `none` in JSON where there is no evidence.
  */
 witness: string
 }
 /**
- * One oversleep, split.
+ * One oversleep, split into parts.
  */
 export interface Breakdown {
 /**
- * Whether the chain of marks is whole.
+ * Whether the chain of marks is complete.
  */
 complete: ("complete" | {
 partial: string
@@ -3066,32 +3068,32 @@ deadline_ns: number
  */
 end_ns: number
 /**
- * From the deadline to the end, in order. Complete: they sum to [`Breakdown::oversleep`].
+ * Parts from the deadline to the end, in order. If complete, they sum to [`Breakdown::oversleep`].
  */
 parts: Part[]
 /**
- * Which sleep of the run.
+ * Number of the sleep in the run.
  */
 sequence: number
 }
 /**
- * A stretch of an oversleep.
+ * One part of an oversleep.
  */
 export interface Part {
 /**
- * The processor it was on, where known.
+ * Processor of the part, where known.
  */
 cpu: (number | null)
 /**
- * How it is known.
+ * How the part is known.
  */
 evidence: ("tracepoint" | "switch-record" | "sched-stat" | "known" | "inferred")
 /**
- * What happened in it.
+ * What happened during the part.
  */
 kind: ("entry" | "armed-late" | "slack" | "irq-late" | "irq-entry" | "other-timers" | "wake" | "run-queue" | "preempted" | "irq" | "stopped" | "return" | "not-yet-run" | "rest")
 /**
- * Who had the processor meanwhile, where it matters; together never more than `time`.
+ * Who used the processor during the part, where it matters; the times sum to at most `time`.
  */
 owners: [Owner, Nanos][]
 /**
@@ -3105,19 +3107,19 @@ owners: [Owner, Nanos][]
 time_ns: number
 }
 /**
- * What one culprit took.
+ * Time taken by one culprit in one kind of part.
  */
 export interface Culprit {
 /**
- * In which kind of part.
+ * Kind of part in which it used the processor.
  */
 during: ("entry" | "armed-late" | "slack" | "irq-late" | "irq-entry" | "other-timers" | "wake" | "run-queue" | "preempted" | "irq" | "stopped" | "return" | "not-yet-run" | "rest")
 /**
- * Who.
+ * Name of the culprit.
  */
 name: string
 /**
- * In how many sleeps.
+ * Number of sleeps affected.
  */
 sleeps: number
 /**
@@ -3131,92 +3133,92 @@ sleeps: number
 time_ns: number
 }
 /**
- * How much of the recording was looked at.
+ * How much of the recording was analysed.
  */
 export interface Coverage {
 /**
- * Sleeps kept without a gap.
+ * Number of sleeps kept without a gap.
  */
 first: number
 /**
- * Sleeps in the recording.
+ * Number of sleeps in the recording.
  */
 samples: number
 /**
- * Sleeps kept from all over the run; 0 where the recording was kept whole.
+ * Number of sleeps kept from all parts of the run; 0 where the recording was kept whole.
  */
 spread: number
 }
 /**
- * The machine.
+ * Facts about the machine.
  */
 export interface Machine {
 /**
- * The instruction set: `x86_64`.
+ * Instruction set: `x86_64`.
  */
 architecture: string
 /**
- * The options of the kernel's command line that bear on sleep.
+ * Options of the kernel's command line that affect sleep.
  */
 command_line: string[]
 idle: Idle
 limits: Limits
 /**
- * How busy it is.
+ * Load of the machine.
  */
 load: (Load | null)
 memory: Memory
 /**
- * How its clock is steered.
+ * How the kernel steers the clock.
  */
 ntp: (Ntp | null)
 preemption: Preemption
 processor: Processor
 /**
- * The processor time this process's groups allow.
+ * Processor time that the process's control groups allow.
  */
 quota: (Quota | null)
 /**
- * The kernel's release: `6.18.44`.
+ * Release of the kernel: `6.18.44`.
  */
 release: string
 /**
- * Time its host took away.
+ * Time that the host took from each processor.
  */
 steal: Steal[]
 /**
- * The operating system's name: `Linux`.
+ * Name of the operating system: `Linux`.
  */
 system: string
 timekeeping: Timekeeping
 /**
- * Settings of the kernel that bear on sleep, where they have names (`sysctl`).
+ * Named kernel settings that affect sleep (`sysctl`).
  */
 tunables?: Tunable[]
 /**
- * The kernel's version: when and for what it was built.
+ * Version of the kernel: when and for what it was built.
  */
 version: string
 virtualisation: Virtualisation
 }
 /**
- * What its processors do while nothing runs.
+ * Idle states of the processors.
  */
 export interface Idle {
 /**
- * What knows the states: `intel_idle`, `acpi_idle`, `haltpoll`.
+ * Driver that provides the idle states: `intel_idle`, `acpi_idle`, `haltpoll`.
  */
 driver: (string | null)
 /**
- * What chooses among them: `menu`, `teo`, `haltpoll`.
+ * Governor that chooses among them: `menu`, `teo`, `haltpoll`.
  */
 governor: (string | null)
 /**
- * How long a guest polls before it halts (`haltpoll`'s parameter).
+ * How long a guest polls before it halts (parameter of `haltpoll`).
  */
 guest_halt_poll_ns: (Nanos | null)
 /**
- * The states of the first processor, shallowest first.
+ * Idle states of the first processor, shallowest first.
  */
 states: IdleState[]
 }
@@ -3225,44 +3227,44 @@ states: IdleState[]
  */
 export interface IdleState {
 /**
- * Whether somebody switched it off.
+ * Whether the state was switched off.
  */
 disabled: (boolean | null)
 /**
- * How long leaving it takes, by the driver's table.
+ * Exit latency according to the driver.
  */
 latency_ns: (Nanos | null)
 /**
- * Its name: `POLL`, `C1E`.
+ * Name of the state: `POLL`, `C1E`.
  */
 name: string
 /**
- * How long it must last to be worth it.
+ * Shortest stay for which the state is worth entering (target residency).
  */
 residency_ns: (Nanos | null)
 }
 /**
- * What this process may ask for.
+ * Limits of this process.
  */
 export interface Limits {
 /**
- * Memory that may be locked (`RLIMIT_MEMLOCK`).
+ * Amount of memory that may be locked (`RLIMIT_MEMLOCK`).
  */
 memory_lock_bytes: (number | null)
 /**
- * 20 minus the lowest niceness (`RLIMIT_NICE`); 0 for none below what it has.
+ * 20 minus the lowest niceness (`RLIMIT_NICE`); 0 if the niceness may not be lowered.
  */
 nice: (number | null)
 /**
- * The kernel's limit on all real-time threads.
+ * Kernel's limit on all real-time threads together.
  */
 realtime_guard: (RtGuard | null)
 /**
- * The highest real-time priority (`RLIMIT_RTPRIO`); 0 for none.
+ * Highest real-time priority (`RLIMIT_RTPRIO`); 0 for none.
  */
 realtime_priority: (number | null)
 /**
- * Whether the process is root's.
+ * Whether the process runs as root.
  */
 root: (boolean | null)
 }
@@ -3280,41 +3282,41 @@ export interface RtGuard {
  */
 period_ns: number
 /**
- * The time real-time threads may take of every period; `null` if all of it.
+ * Time that real-time threads may use per period; `null` if all of it.
  */
 runtime_ns: (Nanos | null)
 }
 /**
- * The average number of threads that run or want to (on Linux also those in uninterruptible sleep).
+ * The average number of threads that run or are runnable (on Linux also those in uninterruptible sleep).
  */
 export interface Load {
 /**
- * Over fifteen.
+ * Average over 15 minutes.
  */
 fifteen_minutes: number
 /**
- * Over five.
+ * Average over 5 minutes.
  */
 five_minutes: number
 /**
- * Over a minute.
+ * Average over 1 minute.
  */
 one_minute: number
 /**
- * Threads that run or want to run right now, this one included (Linux).
+ * Threads that run or are runnable at this moment, this one included (Linux).
  */
 runnable: (number | null)
 }
 /**
- * Its memory.
+ * The memory.
  */
 export interface Memory {
 /**
- * What can be had without swapping (Linux).
+ * Memory available without swapping (Linux).
  */
 available_bytes: (number | null)
 /**
- * All of it.
+ * Total memory.
  */
 total_bytes: (number | null)
 }
@@ -3323,7 +3325,7 @@ total_bytes: (number | null)
  */
 export interface Ntp {
 /**
- * By how much the clock is made faster than its counter.
+ * Frequency correction: how much faster the clock is made than its counter.
  */
 frequency_ppm: number
 /**
@@ -3345,20 +3347,20 @@ max_error_ns: number
  */
 offset_ns: number
 /**
- * The `STA_` bits.
+ * Status flags (`STA_`).
  */
 status: number
 /**
- * Whether the kernel believes the clock to be right.
+ * Whether the kernel regards the clock as synchronised.
  */
 synchronised: boolean
 /**
- * International atomic time minus UTC, 37 s since 2017; 0 where nobody told the kernel.
+ * International atomic time minus UTC, 37 s since 2017; 0 where the kernel was not told.
  */
 tai_offset_s: number
 }
 /**
- * Where its kernel lets another thread run.
+ * Preemption model of the kernel.
  */
 export interface Preemption {
 /**
@@ -3366,7 +3368,7 @@ export interface Preemption {
  */
 dynamic: (boolean | null)
 /**
- * `none`, `voluntary`, `full`, `lazy` or `rt`; `null` if the kernel can change it and does not tell this user.
+ * `none`, `voluntary`, `full`, `lazy` or `rt`; `null` if it can be changed and this user may not read it.
  */
 model: (string | null)
 /**
@@ -3375,19 +3377,20 @@ model: (string | null)
 realtime: (boolean | null)
 }
 /**
- * Its processors.
+ * The processors.
  */
 export interface Processor {
 /**
- * What chooses the clock frequency: a governor (`performance`, `schedutil`), or Windows' power plan; `null` if nothing does.
+ * What sets the clock frequency: a governor (`performance`, `schedutil`), or Windows' power plan; `null` if
+ * nothing does.
  */
 frequency_governor: (string | null)
 /**
- * What the maker calls it.
+ * Model name given by the manufacturer.
  */
 model: (string | null)
 /**
- * The processors that are there and running.
+ * Numbers of the processors that are online.
  */
 online: number[]
 /**
@@ -3400,11 +3403,11 @@ smt_active: (boolean | null)
  */
 export interface Quota {
 /**
- * Processors' worth of time: quota over period.
+ * Number of processors that the quota amounts to: quota divided by period.
  */
 cpus: number
 /**
- * The group that sets it, below its hierarchy's mount.
+ * Control group that sets the quota, relative to its hierarchy's mount.
  */
 group: string
 /**
@@ -3430,11 +3433,11 @@ periods: (number | null)
  */
 quota_ns: number
 /**
- * How long its threads were kept waiting for it, together.
+ * Total time for which its threads were throttled.
  */
 throttled_ns: (Nanos | null)
 /**
- * Periods in which its time was used up.
+ * Of these, periods in which the quota was used up.
  */
 throttled_periods: (number | null)
 }
@@ -3443,7 +3446,7 @@ throttled_periods: (number | null)
  */
 export interface Steal {
 /**
- * The processor.
+ * Number of the processor.
  */
 cpu: number
 /**
@@ -3457,19 +3460,19 @@ cpu: number
 stolen_ns: number
 }
 /**
- * Its clocks and timers.
+ * Clocks and timers.
  */
 export interface Timekeeping {
 /**
- * The counter time is read from: `tsc`.
+ * Clock source that time is read from: `tsc`.
  */
 clocksource: (string | null)
 /**
- * The counters it could be read from.
+ * Clock sources that are available.
  */
 clocksources: string[]
 /**
- * The counter's rate where programs read it as such (Windows' `QueryPerformanceFrequency`).
+ * Rate of the counter where programs read it directly (Windows' `QueryPerformanceFrequency`).
  */
 counter_hz?: (number | null)
 /**
@@ -3477,29 +3480,30 @@ counter_hz?: (number | null)
  */
 high_resolution: (boolean | null)
 /**
- * The monotonic clock's resolution as claimed (`clock_getres`). On Linux this is the timers': 1 ns where
+ * Resolution of the monotonic clock as claimed (`clock_getres`). On Linux this is that of timers: 1 ns where
  * they have high resolution, the tick's length where they fire on ticks.
  */
 resolution_ns: (Nanos | null)
 /**
- * The tick's length as the kernel claims it: `clock_getres` of `CLOCK_MONOTONIC_COARSE`, `kern.clockrate`.
+ * Length of the tick as the kernel claims it: `clock_getres` of `CLOCK_MONOTONIC_COARSE`, `kern.clockrate`.
  */
 tick_claimed_ns: (Nanos | null)
 /**
- * The tick's length as seen; filled by who calls `oversleep_os::sysinfo::tick::measure`, which takes its time.
+ * Length of the tick as measured; filled in by the caller of `oversleep_os::sysinfo::tick::measure`, which takes
+ * time.
  */
 tick_measured_ns: (Nanos | null)
 /**
- * The timer resolutions of Windows.
+ * Timer resolutions of Windows.
  */
 timer_resolution?: (TimerResolution | null)
 /**
- * The timer slack of the thread that asked.
+ * Timer slack of the calling thread.
  */
 timer_slack_ns: (Nanos | null)
 }
 /**
- * The timer resolutions a system has (Windows).
+ * The timer resolutions of a system (Windows).
  */
 export interface TimerResolution {
 /**
@@ -3531,41 +3535,41 @@ finest_ns: number
 in_force_ns: number
 }
 /**
- * A setting as it was found.
+ * The name and value of a kernel setting.
  */
 export interface Tunable {
 /**
- * Its name: `kern.timecounter.alloweddeviation`.
+ * Name of the setting: `kern.timecounter.alloweddeviation`.
  */
 name: string
 /**
- * Its value, as the system's own tool shows it.
+ * Value, as the system's own tool shows it.
  */
 value: string
 }
 /**
- * Whether it is a guest or the process in a container.
+ * Whether the machine is a guest, and whether the process runs in a container.
  */
 export interface Virtualisation {
 /**
- * The container: `docker`, `podman`, or what systemd calls it; `null` if none is seen.
+ * Container: `docker`, `podman`, or the name that systemd uses; `null` if none was detected.
  */
 container: (string | null)
 /**
- * The hypervisor: `kvm`, `hyper-v`, `xen`; its own signature if it has no name here; `null` if none is seen.
+ * Hypervisor: `kvm`, `hyper-v`, `xen`; its raw signature if it has no name here; `null` if none was detected.
  */
 hypervisor: (string | null)
 /**
- * What the firmware calls the machine, maker first.
+ * Product name of the machine according to its firmware, manufacturer first.
  */
 product: (string | null)
 }
 /**
- * A model with the parameters found, laid over the sleeps.
+ * A model with the parameters found, compared with the sleeps.
  */
 export interface ModelOverlay {
 /**
- * All of them together; `null` where there are none.
+ * Fit of all models together; `null` where there are none.
  */
 fit: (Fit | null)
 /**
@@ -3573,12 +3577,12 @@ fit: (Fit | null)
  */
 kernels: Laid[]
 /**
- * Sleeps no model was laid over.
+ * Sleeps without a model.
  */
 left_out: LeftOut[]
 }
 /**
- * The match of predicted and measured lateness over some sleeps. Residual: measured − predicted.
+ * How well predicted and measured lateness agree over some sleeps. Residual: measured − predicted.
  */
 export interface Fit {
 /**
@@ -3586,37 +3590,37 @@ export interface Fit {
  */
 level_share: (number | null)
 /**
- * 1 − Var(residual) / Var(lateness): the same but for a constant offset, which it forgives. A rule that is wrong by
- * one whole tick each time passes here and not above.
+ * 1 − Var(residual) / Var(lateness): the same without the effect of a constant offset. A rule that is wrong by
+ * one whole tick each time has a high value here and not in `variance_share`.
  */
 offset_free_share: (number | null)
 /**
- * Var(prediction) / Var(lateness): near 0 where the model says the same of every sleep.
+ * Var(prediction) / Var(lateness): near 0 where the model predicts the same for every sleep.
  */
 predicted_variance: (number | null)
 /**
- * The residuals' 1st percentile, ns.
+ * 1st percentile of the residuals, in ns.
  */
 residual_p01_ns: number
 /**
- * Their median.
+ * Median of the residuals, in ns.
  */
 residual_p50_ns: number
 /**
- * Their 99th percentile.
+ * 99th percentile of the residuals, in ns.
  */
 residual_p99_ns: number
 /**
- * The median of their sizes.
+ * Median of the residuals' absolute values, in ns.
  */
 residual_size_p50_ns: number
 /**
- * Sleeps compared.
+ * Number of sleeps compared.
  */
 sleeps: number
 /**
- * `variance_share` without the 1 % of sleeps whose residuals lie furthest from the median residual: what rare late sleeps
- * (which no deterministic model predicts) do not decide.
+ * `variance_share` without the 1 % of sleeps whose residuals lie furthest from the median residual, so that rare
+ * late sleeps (which no deterministic model predicts) do not decide it.
  */
 trimmed_share: (number | null)
 /**
@@ -3626,51 +3630,52 @@ trimmed_share: (number | null)
 variance_share: (number | null)
 }
 /**
- * One model over the sleeps of one method under one set of conditions.
+ * One model, compared with the sleeps of one method under one set of conditions.
  */
 export interface Laid {
 /**
- * The other rules a tick kernel may round by, and the share of the variance each would explain.
+ * Other rounding rules of a tick kernel, with the share of the variance each would explain.
  */
 alternatives?: Alternative[]
 /**
- * Its cells.
+ * Numbers of the cells.
  */
 cells: number[]
 /**
- * From the end of a sleep to the program running, in ns.
+ * Time from the end of a sleep until the program runs, in ns.
  */
 cost_ns: number
 /**
- * Ticks to add to the kernel's own count, which the wheel's coarser steps are counted from.
+ * Ticks added to the kernel's own count, from which the wheel's coarser steps are counted.
  */
 count: number
 fit: Fit1
 /**
- * The tick's nominal rate; `null` where timers fire between ticks.
+ * Nominal rate of the tick in Hz; `null` where timers fire between ticks.
  */
 hz: (number | null)
 /**
- * Where the diagnosis left the rate open: the rates it allows, of which the model has the one that fits best.
+ * Where the diagnosis left the rate open: the possible rates in Hz, of which the model uses the one that fits
+ * best.
  */
 hz_open?: number[]
 /**
- * The method.
+ * Name of the method.
  */
 method: string
 /**
- * Where the ticks lie: ns from the group's first start to one of them.
+ * Phase of the ticks: time in ns from the group's first start to one of them.
  */
 phase_ns: number
 /**
- * The quantum of threads ahead in the run queue, in ns, and how many there are.
+ * Quantum of the threads ahead in the run queue, in ns, and the number of those threads.
  * 
  * @minItems 2
  * @maxItems 2
  */
 queue?: ([number, number] | null)
 /**
- * How the tick kernel rounds.
+ * Rounding rule of a tick kernel.
  */
 rule: (Rounding | null)
 /**
@@ -3678,7 +3683,7 @@ rule: (Rounding | null)
  */
 share: number
 /**
- * And at most, in ns.
+ * Upper limit of that slack, in ns.
  */
 share_cap_ns: (number | null)
 /**
@@ -3686,7 +3691,7 @@ share_cap_ns: (number | null)
  */
 slack_ns: number
 /**
- * The tick's length on the clock, in ns.
+ * Length of the tick on the clock, in ns.
  */
 tick_ns: (number | null)
 /**
@@ -3695,11 +3700,11 @@ tick_ns: (number | null)
 wheel: boolean
 }
 /**
- * A rule that was not found, laid over the same sleeps.
+ * Another rounding rule, compared with the same sleeps.
  */
 export interface Alternative {
 /**
- * The rule.
+ * Rounding rule.
  */
 rule: ("up" | "up-plus-one" | "early")
 /**
@@ -3708,7 +3713,7 @@ rule: ("up" | "up-plus-one" | "early")
 variance_share: (number | null)
 }
 /**
- * The match of predicted and measured lateness over some sleeps. Residual: measured − predicted.
+ * How well predicted and measured lateness agree over some sleeps. Residual: measured − predicted.
  */
 export interface Fit1 {
 /**
@@ -3716,37 +3721,37 @@ export interface Fit1 {
  */
 level_share: (number | null)
 /**
- * 1 − Var(residual) / Var(lateness): the same but for a constant offset, which it forgives. A rule that is wrong by
- * one whole tick each time passes here and not above.
+ * 1 − Var(residual) / Var(lateness): the same without the effect of a constant offset. A rule that is wrong by
+ * one whole tick each time has a high value here and not in `variance_share`.
  */
 offset_free_share: (number | null)
 /**
- * Var(prediction) / Var(lateness): near 0 where the model says the same of every sleep.
+ * Var(prediction) / Var(lateness): near 0 where the model predicts the same for every sleep.
  */
 predicted_variance: (number | null)
 /**
- * The residuals' 1st percentile, ns.
+ * 1st percentile of the residuals, in ns.
  */
 residual_p01_ns: number
 /**
- * Their median.
+ * Median of the residuals, in ns.
  */
 residual_p50_ns: number
 /**
- * Their 99th percentile.
+ * 99th percentile of the residuals, in ns.
  */
 residual_p99_ns: number
 /**
- * The median of their sizes.
+ * Median of the residuals' absolute values, in ns.
  */
 residual_size_p50_ns: number
 /**
- * Sleeps compared.
+ * Number of sleeps compared.
  */
 sleeps: number
 /**
- * `variance_share` without the 1 % of sleeps whose residuals lie furthest from the median residual: what rare late sleeps
- * (which no deterministic model predicts) do not decide.
+ * `variance_share` without the 1 % of sleeps whose residuals lie furthest from the median residual, so that rare
+ * late sleeps (which no deterministic model predicts) do not decide it.
  */
 trimmed_share: (number | null)
 /**
@@ -3756,77 +3761,77 @@ trimmed_share: (number | null)
 variance_share: (number | null)
 }
 /**
- * Sleeps without a model.
+ * Sleeps for which there is no model.
  */
 export interface LeftOut {
 /**
- * The method.
+ * Name of the method.
  */
 method: string
 /**
- * Its sleeps.
+ * Number of sleeps.
  */
 sleeps: number
 /**
- * Why.
+ * Reason.
  */
 why: string
 }
 /**
- * What a watch for stalls saw, and what it is put down to.
+ * The result of watching processors for stalls, with causes.
  */
 export interface Stalls {
 histogram: Histogram
 /**
- * How each watched processor spent its time.
+ * How the time of each watched processor was spent.
  */
-processors: Watched[]
+processors: WatchedCpu[]
 /**
- * What took time, cell by cell, the most first.
+ * Causes of the stalls, cell by cell, the largest first.
  */
 took: Took[]
 /**
- * Stalls that the recording lists without what was seen of them, as when it breaks off: they are in the figures, and
+ * Stalls that the recording lists without any evidence, as when it is cut off: they are in the figures, but
  * in no cause.
  */
 unnamed?: number
 /**
- * The longest stalls of each processor, the longest first.
+ * Longest stalls of each processor, the longest first.
  */
 worst: ExplainedStall[]
 }
 /**
- * How long the stalls were.
+ * Stalls by length.
  */
 export interface Histogram {
 /**
- * The edges between bins, ascending.
+ * Edges between the bins, in ns, ascending.
  */
 edges_ns: number[]
 /**
- * Each processor's counts.
+ * Counts of each processor.
  */
 processors: Counts[]
 }
 /**
- * One processor's stalls by length.
+ * The stalls of one processor by length.
  */
 export interface Counts {
 /**
- * One count more than edges: below the first, between each two, at or above the last.
+ * Counts per bin, one more than edges: below the first edge, between neighbours, at or above the last.
  */
 counts: number[]
 /**
- * The processor.
+ * Number of the processor.
  */
 cpu: number
 }
 /**
- * How a processor's time was spent while it was watched for stalls. `elapsed = spun + stalled + looked + paused`.
+ * How the time of a processor was spent while it was watched for stalls. `elapsed = spun + stalled + looked + paused`.
  */
-export interface Watched {
+export interface WatchedCpu {
 /**
- * Readings that went backwards.
+ * Number of readings below the previous one.
  */
 backwards: number
 /**
@@ -3839,11 +3844,11 @@ backwards: number
  */
 begun_ns: number
 /**
- * The cell whose samples are its stalls.
+ * ID of the cell whose samples are the stalls.
  */
 cell: number
 /**
- * The processor.
+ * Number of the processor.
  */
 cpu: number
 /**
@@ -3883,7 +3888,7 @@ looked_ns: number
  */
 paused_ns: number
 /**
- * Readings of the counter.
+ * Number of readings of the counter.
  */
 readings: number
 /**
@@ -3905,7 +3910,7 @@ spun_ns: number
  */
 stalled_ns: number
 /**
- * Stalls.
+ * Number of stalls.
  */
 stalls: number
 /**
@@ -3918,24 +3923,25 @@ stalls: number
  */
 threshold_ns: number
 /**
- * Of these, stalls that found no room in the list: counted and in `stalled`, but no samples.
+ * Of these, stalls for which the list had no room: they are counted and included in `stalled`, but have no
+ * samples.
  */
 unlisted: number
 }
 /**
- * What one cause took of a processor, all stalls together.
+ * The time that one cause took from a processor, all stalls together.
  */
 export interface Took {
 /**
- * The cause.
+ * Name of the cause.
  */
 cause: string
 /**
- * The cell.
+ * ID of the cell.
  */
 cell: number
 /**
- * In how many stalls.
+ * Number of stalls.
  */
 stalls: number
 /**
@@ -3949,7 +3955,7 @@ stalls: number
 time_ns: number
 }
 /**
- * A stall with its sentence.
+ * A stall with an explanation in one sentence.
  */
 export interface ExplainedStall {
 /**
@@ -3962,23 +3968,23 @@ export interface ExplainedStall {
  */
 at_ns: number
 /**
- * What it is put down to, in one phrase that is the same for all of its kind.
+ * Cause, in a phrase that is the same for all stalls with this cause.
  */
 cause: string
 /**
- * The sample's cell.
+ * Number of the cell.
  */
 cell: number
 /**
- * The processor, where known.
+ * Number of the processor, where known.
  */
 cpu: (number | null)
 /**
- * What all of this rests on; `null` in a recording of an older version, which kept a sentence instead.
+ * Evidence for the cause; `null` in a recording of an older version, which kept a sentence instead.
  */
 evidence?: (StallEvidence | null)
 /**
- * What is known of it, in one sentence.
+ * Explanation in one sentence.
  */
 explanation: string
 /**
@@ -3991,11 +3997,11 @@ explanation: string
  */
 length_ns: number
 /**
- * Its number.
+ * Number of the sample.
  */
 sequence: number
 /**
- * Its thread.
+ * Number of the thread.
  */
 thread: number
 /**
@@ -4003,58 +4009,58 @@ thread: number
  */
 together?: number[]
 /**
- * What the explanation rests on: `trace`, `counters`, `none`.
+ * Source of the explanation: `trace`, `counters`, `none`.
  */
 witness: string
 }
 /**
- * What is known of one stall.
+ * The evidence about one stall.
  */
 export interface StallEvidence {
 /**
- * What it is put down to.
+ * Kind of cause.
  */
 kind: ("quota" | "smi" | "stolen" | "at-once" | "unseen" | "owner" | "preempted" | "interrupt" | "interrupts-unread" | "counters-unread")
 /**
- * Who had the processor by the trace, the most first, each with its time in ns; together the length. `sleeper` is the
- * watching thread: time that no kernel event accounts for.
+ * Who used the processor according to the trace, the longest first, with times that sum to the stall's length.
+ * `sleeper` is the watching thread: time that no kernel event accounts for.
  */
 owners?: ([Owner, Nanos][] | null)
 /**
- * By how much the processor's counters grew, if they were read.
+ * Increase of the processor's counters, if they were read.
  */
 processor?: (ProcessorCounters | null)
 /**
- * How many stalls before this one that growth covers too.
+ * Number of earlier stalls that this increase covers too.
  */
 processor_since: number
 /**
- * By how much the watching thread's own counters grew, if they were read.
+ * Increase of the watching thread's own counters, if they were read.
  */
 thread?: (ThreadCounters | null)
 /**
- * How many stalls before this one that growth covers too.
+ * Number of earlier stalls that this increase covers too.
  */
 thread_since: number
 }
 /**
- * What was counted of a processor between two readings; `null` where the counter cannot be read.
+ * The increase of a processor's counters between two readings; `null` where the counter cannot be read.
  */
 export interface ProcessorCounters {
 /**
- * Times the processor slowed down because it was hot (`thermal_throttle/core_throttle_count`).
+ * Number of times the processor slowed down because it was hot (`thermal_throttle/core_throttle_count`).
  */
 heat?: (number | null)
 /**
- * Interrupts by name, those that came.
+ * Number of interrupts by name, where above 0.
  */
 interrupts?: ([string, number][] | null)
 /**
- * System-management interrupts (`MSR_SMI_COUNT`, 0x34; Intel since Nehalem).
+ * Number of system-management interrupts (`MSR_SMI_COUNT`, 0x34; Intel since Nehalem).
  */
 smi?: (number | null)
 /**
- * Softirqs by name, those that ran.
+ * Number of softirqs by name, where above 0.
  */
 softirqs?: ([string, number][] | null)
 /**
@@ -4063,7 +4069,7 @@ softirqs?: ([string, number][] | null)
 stolen_ns?: (Nanos | null)
 }
 /**
- * Counters of a thread, or the difference between two readings of them, which says what happened in between.
+ * Counters of a thread, or the difference between two readings of them.
  */
 export interface ThreadCounters {
 /**
@@ -4071,29 +4077,29 @@ export interface ThreadCounters {
  */
 preempted?: (number | null)
 /**
- * Time spent runnable but not running (`/proc/thread-self/schedstat`). Stays where it is for a wake-up that
- * preempts at once, because the kernel then skips the clock update: a lower bound.
+ * Time spent runnable but not running (`/proc/thread-self/schedstat`). A lower bound: the kernel does not update
+ * it for a wake-up that preempts at once.
  */
 run_delay_ns?: (Nanos | null)
 /**
- * Time the thread's control group was kept from running by its quota, all of its threads together.
+ * Time for which the quota kept the thread's control group from running, all of its threads together.
  */
 throttled_ns?: (Nanos | null)
 }
 /**
- * The system call that a sleep became, and the time that it was given.
+ * The system call that a sleep became, and the time passed to it.
  */
 export interface ToldTime {
 /**
- * Those that were made of these calls.
+ * Number of sleeps that made these calls.
  */
 agreeing: number
 /**
- * The call.
+ * Name of the system call.
  */
 call: string
 /**
- * Whether that stood in its arguments. Otherwise it is how long the timer that it set had to run.
+ * Whether the time was read from the call's arguments. Otherwise it is how long the timer it armed had to run.
  */
 exact: boolean
 /**
@@ -4106,28 +4112,28 @@ exact: boolean
  */
 requested_ns: number
 /**
- * What became of the request on the way.
+ * How the request was changed on the way.
  */
 rule: ("as-asked" | "rounded-up" | "truncated" | "longer" | "shorter")
 /**
- * Sleeps whose calls were recorded.
+ * Number of sleeps whose calls were recorded.
  */
 sleeps: number
 /**
- * The time it was given; several where a sleep made it several times.
+ * Time passed to the call; several where a sleep made it several times.
  */
 told_ns: Nanos[]
 }
 /**
- * A question the samples leave open, and the experiment that would answer it.
+ * A question that the samples leave open, and the experiment that would answer it.
  */
 export interface Undecided {
 /**
- * What would have given these samples: names of causes, with a rate where several fit (`tick-quantised 250 Hz`).
+ * Causes that would have given these samples: names, with a rate where several fit (`tick-quantised 250 Hz`).
  */
 candidates?: string[]
 /**
- * A command line whose recording would.
+ * Command line of the experiment that would answer it.
  */
 experiment: string
 /**
@@ -4140,163 +4146,163 @@ question: string
 why: string
 }
 /**
- * How many samples of a file have a fault.
+ * The number of samples of a file that have a fault.
  */
 export interface Unsound {
 /**
- * What is wrong with them.
+ * Fault of the samples.
  */
 fault: ("ends-before-start" | "unknown-cell" | "out-of-order")
 /**
- * Where in the file the batch begins that has the first of them, in bytes.
+ * Offset in the file, in bytes, of the batch with the first of them.
  */
 first_byte: number
 /**
- * How many.
+ * Number of samples.
  */
 samples: number
 }
 /**
- * Its figures.
+ * Figures.
  */
 export interface Measured {
 /**
- * Its cells, in the plan's order.
+ * Figures of the cells, in the plan's order.
  */
 cells: CellFigures[]
 /**
- * What the figures of another program's file mean, as that program defines them.
+ * Meaning of the figures of another program's file, as that program defines them.
  */
 conventions?: string[]
 /**
- * Figures of files that hold buckets and no samples.
+ * Figures of files that contain buckets and no samples.
  */
 distributions?: DistributionFigures[]
 /**
- * How it ended; `null` if it was cut off.
+ * How the run ended; `null` if the recording was cut off.
  */
 ended: (End | null)
 /**
- * The experiment's name.
+ * Name of the experiment.
  */
 experiment: string
 /**
- * The version of this form.
+ * Version of this document.
  */
 format: number
 /**
- * Late sleeps, where they were watched for.
+ * Late sleeps, if the run watched for them.
  */
 late?: (LateSleeps | null)
 /**
- * Samples lost because they could not be stored fast enough.
+ * Number of samples lost because they could not be stored fast enough.
  */
 lost: number
 machine: Machine1
 /**
- * Where the samples come from.
+ * Origin of the samples.
  */
 origin: ({
 kind: "live"
 } | {
 kind: "simulated"
 /**
- * The preset's name, or the file's.
+ * Name of the preset, or of the model's file.
  */
 model: string
 /**
- * Its parameters, whole.
+ * All parameters of the model.
  */
 parameters: {
 [k: string]: unknown
 }
 } | {
 /**
- * The file.
+ * Name of the file.
  */
 file: string
 /**
- * The format.
+ * Name of the format.
  */
 format: string
 kind: "imported"
 })
 /**
- * Stalls of processors, where those were watched for.
+ * Stalls of processors, if the run watched for them.
  */
 stalls?: (Stalls | null)
 /**
- * When it began (RFC 3339, UTC), if known.
+ * When the run began (RFC 3339, UTC), if known.
  */
 started: (string | null)
 /**
- * What the kernel was told while a program slept, where that was traced.
+ * Times that programs passed to the kernel for their sleeps, where system calls were traced.
  */
 told?: ToldTime[]
 /**
- * What wrote the recording, with version.
+ * Program that wrote the recording, with version.
  */
 tool: string
 /**
- * What was asked for and could not be had.
+ * What was requested and could not be had.
  */
 unavailable: Unobtained[]
 /**
- * Samples of the file that cannot be as they stand.
+ * Samples of the file that cannot be right.
  */
 unsound?: Unsound[]
 }
 /**
- * One cell and its figures.
+ * The figures of one cell.
  */
 export interface CellFigures {
 /**
- * Whether deadlines were asked for, and not durations.
+ * Whether the sleeps had deadlines rather than durations.
  */
 absolute: boolean
 /**
- * The clock that was read.
+ * Clock that timed the sleeps.
  */
 clock: ("monotonic" | "monotonic-raw" | "realtime" | "boottime" | "tai" | "counter" | "true")
 conditions: AskedAndObtained1
 /**
- * What a schedule would have felt: the series corrected for periods omitted.
+ * Figures of a schedule corrected for the omitted periods.
  */
 corrected?: (Figures | null)
 /**
- * How many woke early: an oversleep below zero.
+ * Number of samples that woke early: with an oversleep below zero.
  */
 early: number
 /**
- * Calls that failed; in no figure.
+ * Number of calls that failed; in no figure.
  */
 failed: number
 /**
- * Oversleeps of each thread's first call.
+ * Oversleep of the first call of each thread.
  */
 first_ns: Nanos[]
 /**
- * Sleeps that a signal ended; in all figures.
+ * Number of sleeps that a signal ended; included in all figures.
  */
 interrupted: number
 /**
- * The largest.
+ * Largest oversleep.
  */
 max_ns: (Nanos | null)
 /**
- * The mean.
+ * Mean, in ns.
  */
 mean_ns: (number | null)
 /**
- * The method.
+ * Name of the method.
  */
 method: string
 /**
- * The smallest oversleep.
+ * Smallest oversleep.
  */
 min_ns: (Nanos | null)
 /**
- * How many samples.
+ * Number of samples.
  */
 n: number
 /**
@@ -4308,127 +4314,127 @@ p50_high_ns: (Nanos | null)
  */
 p50_low_ns: (Nanos | null)
 /**
- * The median.
+ * Median.
  */
 p50_ns: (Nanos | null)
 /**
- * Nine of ten are at or below.
+ * 90th percentile.
  */
 p90_ns: (Nanos | null)
 /**
- * 999 of 1000 are at or below.
+ * 99.9th percentile.
  */
 p999_ns: (Nanos | null)
 /**
- * 99 of 100 are at or below.
+ * 99th percentile.
  */
 p99_ns: (Nanos | null)
 /**
- * How requests follow each other.
+ * How the requests follow each other.
  */
 pattern: ("fixed" | "random" | "aligned" | "periodic")
 /**
- * The account of a schedule's periods.
+ * Period counts of a schedule.
  */
 periods?: (PeriodCounts | null)
 /**
- * Whether quantiles are exact; otherwise they come from a histogram with three significant digits.
+ * Whether the quantiles are exact; otherwise they come from a histogram with three significant digits.
  */
 quantiles_exact: boolean
 /**
- * What was asked for; `null` where each sleep asked for something else.
+ * Requested duration; `null` where it differs from sleep to sleep.
  */
 requested_ns: (Nanos | null)
 /**
- * The sample standard deviation.
+ * Sample standard deviation, in ns.
  */
 sd_ns: (number | null)
 /**
- * Each thread of a schedule by itself, where there are several.
+ * Figures of each thread of a schedule, if there are several.
  */
 threads?: ThreadFigures[]
 }
 /**
- * What was in force.
+ * Conditions, requested and obtained.
  */
 export interface AskedAndObtained1 {
 asked: Conditions
 /**
- * Read back from the system; `null` if the cell never slept.
+ * Conditions read back from the system; `null` if the cell never slept.
  */
 obtained: (Conditions1 | null)
 }
 /**
- * The machine.
+ * Facts about the machine.
  */
 export interface Machine1 {
 /**
- * The instruction set: `x86_64`.
+ * Instruction set: `x86_64`.
  */
 architecture: string
 /**
- * The options of the kernel's command line that bear on sleep.
+ * Options of the kernel's command line that affect sleep.
  */
 command_line: string[]
 idle: Idle
 limits: Limits
 /**
- * How busy it is.
+ * Load of the machine.
  */
 load: (Load | null)
 memory: Memory
 /**
- * How its clock is steered.
+ * How the kernel steers the clock.
  */
 ntp: (Ntp | null)
 preemption: Preemption
 processor: Processor
 /**
- * The processor time this process's groups allow.
+ * Processor time that the process's control groups allow.
  */
 quota: (Quota | null)
 /**
- * The kernel's release: `6.18.44`.
+ * Release of the kernel: `6.18.44`.
  */
 release: string
 /**
- * Time its host took away.
+ * Time that the host took from each processor.
  */
 steal: Steal[]
 /**
- * The operating system's name: `Linux`.
+ * Name of the operating system: `Linux`.
  */
 system: string
 timekeeping: Timekeeping
 /**
- * Settings of the kernel that bear on sleep, where they have names (`sysctl`).
+ * Named kernel settings that affect sleep (`sysctl`).
  */
 tunables?: Tunable[]
 /**
- * The kernel's version: when and for what it was built.
+ * Version of the kernel: when and for what it was built.
  */
 version: string
 virtualisation: Virtualisation
 }
 /**
- * How samples are embedded: as columns of whole numbers, each split into planes of bytes (the lowest first), all of it
- * deflated and written in base64.
+ * Embedded samples: columns of whole numbers, each split into planes of bytes (the lowest first), everything
+ * deflated and base64-encoded.
  */
 export interface PackedSamples {
 /**
- * The columns.
+ * Columns of the samples.
  */
 columns: PackedColumn[]
 /**
- * How many are embedded.
+ * Number of samples embedded.
  */
 count: number
 /**
- * How many the recording has. If it has more, the latest and the earliest are embedded, and one of `one_of` others.
+ * Number of samples in the recording. If larger, the latest and earliest are embedded, and one of `one_of` others.
  */
 of: number
 /**
- * One in this many is embedded.
+ * Interval of embedding: one of this many samples.
  */
 one_of: number
 }
@@ -4437,24 +4443,24 @@ one_of: number
  */
 export interface PackedColumn {
 /**
- * Its name.
+ * Name of the column.
  */
 name: string
 /**
- * Bytes per value; 0 for a column of zeros, which is not written.
+ * Bytes per value; 0 for a column of zeros, which is not stored.
  */
 width: number
 }
 /**
- * One traced cell: its figures, and single sleeps.
+ * One traced cell: its figures, and some of its sleeps.
  */
 export interface PageTrace {
 /**
- * What the columns of [`TracedSleep::times_ns`] are.
+ * Names of the columns of [`TracedSleep::times_ns`].
  */
 parts: string[]
 /**
- * Sleeps of the whole run, and the latest of all, in order.
+ * Sleeps from the whole run, with the latest of all, in order.
  */
 sleeps: TracedSleep[]
 trace: Trace
@@ -4464,7 +4470,7 @@ trace: Trace
  */
 export interface TracedSleep {
 /**
- * Why its parts are not all told apart; `null` if they are.
+ * Why the parts could not all be told apart; `null` if they could.
  */
 incomplete: (string | null)
 /**
@@ -4477,24 +4483,24 @@ incomplete: (string | null)
  */
 oversleep_ns: number
 /**
- * Who had the processor for most of the longest part, where known.
+ * Who used the processor for most of the longest part, where known.
  */
 owner: (string | null)
 /**
- * Its number.
+ * Number of the sleep.
  */
 sequence: number
 /**
- * The time of each part, which together are that.
+ * Times of the parts; they sum to `oversleep`.
  */
 times_ns: Nanos[]
 }
 /**
- * The cell's document.
+ * Document of the cell.
  */
 export interface Trace {
 /**
- * The share of traced sleeps whose chain of marks is whole, 0 to 1; `null` without any.
+ * Share of traced sleeps with a complete chain of marks, 0 to 1; `null` without traced sleeps.
  */
 complete_share: (number | null)
 conditions: TraceConditions
@@ -4503,31 +4509,31 @@ conditions: TraceConditions
  */
 ended_early: (Refusal | null)
 /**
- * The document's version.
+ * Version of this document.
  */
 format: number
 /**
- * Where the switches of a processor did not join up: threads hidden from the trace.
+ * Number of places where consecutive switches of a processor do not match: threads hidden from the trace.
  */
 hidden_breaks: number
 /**
- * Why each higher tier could not be had.
+ * Why each higher tier was not available.
  */
 higher_tiers: RefusedTier[]
 /**
- * Sleeps that a signal or an error ended; in no figure.
+ * Number of sleeps that a signal or an error ended; in no figure.
  */
 interrupted: number
 /**
- * Events lost, at least: where the kernel does not say how many, a gap counts as one.
+ * Lower bound of the events lost: where the kernel does not give a number, a gap counts as one.
  */
 lost_events: number
 /**
- * The method.
+ * Name of the method.
  */
 method: string
 /**
- * Whether the thread's own switch records were there too.
+ * Whether the thread's own switch records were available too.
  */
 own_switches: boolean
 /**
@@ -4540,11 +4546,11 @@ own_switches: boolean
  */
 requested_ns: number
 /**
- * Every traced sleep's breakdown, where they are wanted.
+ * Breakdown of every traced sleep, if requested.
  */
 sleeps?: (Breakdown[] | null)
 /**
- * The tier of evidence.
+ * Tier of the evidence.
  */
 tier: ("events" | "switches" | "counters" | "slack")
 trace: Summary
@@ -4557,56 +4563,56 @@ trace_shift_high_ns: (Nanos | null)
  */
 trace_shift_low_ns: (Nanos | null)
 /**
- * How much later traced blocks were than the untraced ones beside them, at the median of their medians.
+ * How much later traced blocks were than their untraced neighbours: median of the differences of block medians.
  */
 trace_shift_ns: (Nanos | null)
 traced: Spread3
 /**
- * What could not be had.
+ * What was not available.
  */
 unavailable: Lacking[]
 untraced: Untraced
 }
 /**
- * Under which conditions.
+ * Conditions, requested and obtained.
  */
 export interface TraceConditions {
 asked: Conditions3
 obtained: Conditions4
 }
 /**
- * Conditions, as asked for or as obtained.
+ * The conditions of a cell, requested or obtained.
  * 
- * Asked: `null` leaves the thing as it is. Obtained: what was read back from the system; `null` where the
- * system has no such thing or does not tell.
+ * Requested: `null` leaves the setting as it is. Obtained: the value read back from the system; `null` where the
+ * system has no such setting or does not tell.
  */
 export interface Conditions3 {
 /**
- * The processors the thread may run on.
+ * Processors on which the thread may run.
  */
 affinity?: (number[] | null)
 /**
- * The longest processor wake-up latency tolerated, held through `/dev/cpu_dma_latency`.
+ * Longest tolerated wake-up latency of processors, held through `/dev/cpu_dma_latency`.
  */
 latency_hold_ns?: (Nanos | null)
 /**
- * Busy threads beside the sleepers.
+ * Busy threads running beside the sleepers.
  */
 load?: (Load2 | null)
 /**
- * Whether the process's memory is locked in place.
+ * Whether the process's memory is locked.
  */
 memory_locked?: (boolean | null)
 /**
- * The task for which the multimedia scheduler raises the thread's priority (Windows).
+ * Task for which the multimedia scheduler raises the thread's priority (Windows).
  */
 multimedia_task?: (string | null)
 /**
- * The niceness of the thread, −20 to 19.
+ * Niceness of the thread, −20 to 19.
  */
 nice?: (number | null)
 /**
- * Whether each thread has one of those processors to itself, in turn, instead of all of them.
+ * Whether each thread is pinned to one of those processors, in rotation, instead of using all of them.
  */
 one_cpu_each?: (boolean | null)
 /**
@@ -4618,19 +4624,19 @@ phase?: (Phase | null)
  */
 policy?: (Policy | null)
 /**
- * The priority class of the process (Windows).
+ * Priority class of the process (Windows).
  */
 priority_class?: (PriorityClass | null)
 /**
- * The quality-of-service class of the thread (macOS).
+ * Quality-of-service class of the thread (macOS).
  */
 qos?: (Qos | null)
 /**
- * How many threads sleep at once.
+ * Number of threads that sleep at the same time.
  */
 threads?: (number | null)
 /**
- * How often the system looks at its timers (Windows). Obtained: what is in force in the whole system.
+ * How often the system checks its timers (Windows). Obtained: the value in force in the whole system.
  */
 timer_resolution_ns?: (Nanos | null)
 /**
@@ -4638,8 +4644,8 @@ timer_resolution_ns?: (Nanos | null)
  */
 timer_slack_ns?: (Nanos | null)
 /**
- * Whether the kernel's account is recorded beside each sleep. `false` is said of sleeps that are there only to be
- * compared with traced ones beside them. Neither kind says how this machine sleeps by itself: tracing has its price.
+ * Whether kernel events are recorded during the sleeps. `false` marks sleeps that exist only for comparison with
+ * traced ones. Neither kind shows how this machine sleeps by itself, because tracing has a cost.
  */
 traced?: (boolean | null)
 /**
@@ -4648,38 +4654,38 @@ traced?: (boolean | null)
 unthrottled?: (boolean | null)
 }
 /**
- * Conditions, as asked for or as obtained.
+ * The conditions of a cell, requested or obtained.
  * 
- * Asked: `null` leaves the thing as it is. Obtained: what was read back from the system; `null` where the
- * system has no such thing or does not tell.
+ * Requested: `null` leaves the setting as it is. Obtained: the value read back from the system; `null` where the
+ * system has no such setting or does not tell.
  */
 export interface Conditions4 {
 /**
- * The processors the thread may run on.
+ * Processors on which the thread may run.
  */
 affinity?: (number[] | null)
 /**
- * The longest processor wake-up latency tolerated, held through `/dev/cpu_dma_latency`.
+ * Longest tolerated wake-up latency of processors, held through `/dev/cpu_dma_latency`.
  */
 latency_hold_ns?: (Nanos | null)
 /**
- * Busy threads beside the sleepers.
+ * Busy threads running beside the sleepers.
  */
 load?: (Load2 | null)
 /**
- * Whether the process's memory is locked in place.
+ * Whether the process's memory is locked.
  */
 memory_locked?: (boolean | null)
 /**
- * The task for which the multimedia scheduler raises the thread's priority (Windows).
+ * Task for which the multimedia scheduler raises the thread's priority (Windows).
  */
 multimedia_task?: (string | null)
 /**
- * The niceness of the thread, −20 to 19.
+ * Niceness of the thread, −20 to 19.
  */
 nice?: (number | null)
 /**
- * Whether each thread has one of those processors to itself, in turn, instead of all of them.
+ * Whether each thread is pinned to one of those processors, in rotation, instead of using all of them.
  */
 one_cpu_each?: (boolean | null)
 /**
@@ -4691,19 +4697,19 @@ phase?: (Phase | null)
  */
 policy?: (Policy | null)
 /**
- * The priority class of the process (Windows).
+ * Priority class of the process (Windows).
  */
 priority_class?: (PriorityClass | null)
 /**
- * The quality-of-service class of the thread (macOS).
+ * Quality-of-service class of the thread (macOS).
  */
 qos?: (Qos | null)
 /**
- * How many threads sleep at once.
+ * Number of threads that sleep at the same time.
  */
 threads?: (number | null)
 /**
- * How often the system looks at its timers (Windows). Obtained: what is in force in the whole system.
+ * How often the system checks its timers (Windows). Obtained: the value in force in the whole system.
  */
 timer_resolution_ns?: (Nanos | null)
 /**
@@ -4711,8 +4717,8 @@ timer_resolution_ns?: (Nanos | null)
  */
 timer_slack_ns?: (Nanos | null)
 /**
- * Whether the kernel's account is recorded beside each sleep. `false` is said of sleeps that are there only to be
- * compared with traced ones beside them. Neither kind says how this machine sleeps by itself: tracing has its price.
+ * Whether kernel events are recorded during the sleeps. `false` marks sleeps that exist only for comparison with
+ * traced ones. Neither kind shows how this machine sleeps by itself, because tracing has a cost.
  */
 traced?: (boolean | null)
 /**
@@ -4721,11 +4727,11 @@ traced?: (boolean | null)
 unthrottled?: (boolean | null)
 }
 /**
- * A tier that could not be had, and why.
+ * A tier that was not available, with the reason.
  */
 export interface RefusedTier {
 /**
- * The tier.
+ * Tier of evidence.
  */
 tier: ("events" | "switches" | "counters" | "slack")
 /**
@@ -4743,44 +4749,44 @@ failed: string
 })
 }
 /**
- * The traced sleeps in figures.
+ * Figures of the traced sleeps.
  */
 export interface Summary {
 /**
- * Those whose chain is whole. All figures are of these.
+ * Number of sleeps with a complete chain of marks. All figures are of these.
  */
 complete: number
 /**
- * Who had the processor while sleepers waited.
+ * Who used the processor while sleepers waited.
  */
 culprits: Culprit[]
 oversleep: Spread
 /**
- * Why the others are not, and how many each.
+ * Reasons why chains are incomplete, with the number of sleeps for each.
  */
 partial: {
 [k: string]: number
 }
 /**
- * The budget of the typical sleep and of the late one, part by part.
+ * Budgets of the median sleep and of the one at the 99th percentile, part by part.
  */
 parts: PartFigures[]
 /**
- * Sleeps that were traced.
+ * Number of traced sleeps.
  */
 sleeps: number
 unexplained: Spread2
 /**
- * Its share of all oversleep time, 0 to 1; `null` without complete sleeps.
+ * Share of that time in all oversleep, 0 to 1; `null` without complete sleeps.
  */
 unexplained_share: (number | null)
 }
 /**
- * The oversleep.
+ * Quantiles of the oversleep.
  */
 export interface Spread {
 /**
- * The mean.
+ * Mean, in ns.
  */
 mean_ns: (number | null)
 /**
@@ -4788,39 +4794,39 @@ mean_ns: (number | null)
  */
 p50_ns: (Nanos | null)
 /**
- * 99 of 100 are at or below.
+ * 99th percentile.
  */
 p99_ns: (Nanos | null)
 }
 /**
- * One kind of part.
+ * The figures of one kind of part.
  */
 export interface PartFigures {
 /**
- * Its time in the sleep whose oversleep is the median.
+ * Time of the part in the sleep whose oversleep is the median.
  */
 at_p50_ns: (Nanos | null)
 /**
- * Its time in the sleep whose oversleep is the 99th percentile.
+ * Time of the part in the sleep whose oversleep is the 99th percentile.
  */
 at_p99_ns: (Nanos | null)
 /**
- * Which.
+ * Kind of part.
  */
 kind: ("entry" | "armed-late" | "slack" | "irq-late" | "irq-entry" | "other-timers" | "wake" | "run-queue" | "preempted" | "irq" | "stopped" | "return" | "not-yet-run" | "rest")
 /**
- * Its share of all oversleep time, 0 to 1.
+ * Share of the part in all oversleep time, 0 to 1.
  */
 share: (number | null)
 spread: Spread1
 }
 /**
- * Its own distribution over the complete sleeps, 0 where it did not occur. Medians of parts do not sum to the
+ * Distribution over the complete sleeps, 0 where the part did not occur. Medians of parts do not sum to the
  * median of the whole; [`PartFigures::typical`] and [`PartFigures::late`] do.
  */
 export interface Spread1 {
 /**
- * The mean.
+ * Mean, in ns.
  */
 mean_ns: (number | null)
 /**
@@ -4828,7 +4834,7 @@ mean_ns: (number | null)
  */
 p50_ns: (Nanos | null)
 /**
- * 99 of 100 are at or below.
+ * 99th percentile.
  */
 p99_ns: (Nanos | null)
 }
@@ -4837,7 +4843,7 @@ p99_ns: (Nanos | null)
  */
 export interface Spread2 {
 /**
- * The mean.
+ * Mean, in ns.
  */
 mean_ns: (number | null)
 /**
@@ -4845,16 +4851,16 @@ mean_ns: (number | null)
  */
 p50_ns: (Nanos | null)
 /**
- * 99 of 100 are at or below.
+ * 99th percentile.
  */
 p99_ns: (Nanos | null)
 }
 /**
- * The oversleep of all traced sleeps, their chains whole or not.
+ * Oversleep of all traced sleeps, with complete chains or not.
  */
 export interface Spread3 {
 /**
- * The mean.
+ * Mean, in ns.
  */
 mean_ns: (number | null)
 /**
@@ -4862,20 +4868,20 @@ mean_ns: (number | null)
  */
 p50_ns: (Nanos | null)
 /**
- * 99 of 100 are at or below.
+ * 99th percentile.
  */
 p99_ns: (Nanos | null)
 }
 /**
- * Something that could not be had.
+ * Something that was not available.
  */
 export interface Lacking {
 /**
- * What.
+ * What was not available.
  */
 what: string
 /**
- * Why not.
+ * Reason.
  */
 why: ({
 unavailable: string
@@ -4886,21 +4892,21 @@ failed: string
 })
 }
 /**
- * The untraced sleeps beside them.
+ * Untraced sleeps measured in turns with the traced ones.
  */
 export interface Untraced {
 /**
- * How many.
+ * Number of sleeps.
  */
 n: number
 spread: Spread4
 }
 /**
- * Their oversleep.
+ * Quantiles of their oversleep.
  */
 export interface Spread4 {
 /**
- * The mean.
+ * Mean, in ns.
  */
 mean_ns: (number | null)
 /**
@@ -4908,7 +4914,7 @@ mean_ns: (number | null)
  */
 p50_ns: (Nanos | null)
 /**
- * 99 of 100 are at or below.
+ * 99th percentile.
  */
 p99_ns: (Nanos | null)
 }

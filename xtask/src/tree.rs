@@ -5,9 +5,9 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 /// Folders with sources.
-const FOLDERS: [&str; 4] = ["crates", "xtask", "kernels", "benches/tool"];
+const FOLDERS: [&str; 5] = ["crates", "xtask", "kernels", "benches/tool", "web"];
 /// Folders inside them without sources of the project.
-const FOREIGN: [&str; 2] = ["target", "data"];
+const FOREIGN: [&str; 4] = ["target", "data", "node_modules", "build"];
 
 /// A source file of the project.
 #[derive(Debug)]

@@ -1,7 +1,7 @@
 //! What becomes known while a recording runs.
 
 use super::{
-    ClockSurvey, LateAccount, LateSleep, Mark, Probe, StallWindow, Took, TracedSleeps, Tracing, Watched, Watcher,
+    ClockSurvey, LateAccount, LateSleep, Mark, Probe, StallWindow, Took, TracedSleeps, Tracing, WatchedCpu, Watcher,
 };
 use crate::plan::{ClockName, Conditions};
 use oversleep_sys::units::Nanos;
@@ -46,7 +46,7 @@ pub struct Note {
     pub tick_measured: Option<Nanos>,
     /// How the time of watched processors was spent, replacing earlier entries of the same cell.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub watched: Vec<Watched>,
+    pub watched: Vec<WatchedCpu>,
     /// Threads that watch the processors.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub watchers: Vec<Watcher>,

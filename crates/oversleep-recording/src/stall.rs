@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 /// How the time of a processor was spent while it was watched for stalls. `elapsed = spun + stalled + looked + paused`.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct Watched {
+pub struct WatchedCpu {
     /// ID of the cell whose samples are the stalls.
     pub cell: u32,
     /// Number of the processor.

@@ -26,12 +26,12 @@ pub struct Ahead {
 
 /// A kernel that predicts one sleep after another. Each is independent of the previous ones.
 #[derive(Debug, Clone)]
-pub struct Foresight {
+pub struct Predictor {
     machine: Machine<Exact>,
     path: SimulatedPath,
 }
 
-impl Foresight {
+impl Predictor {
     /// Returns a prediction for sleeps that take this path through the kernel. Slack is the kernel's default, whatever
     /// the thread may have set.
     pub fn new(kernel: &Kernel, path: SimulatedPath) -> Self {
@@ -98,7 +98,7 @@ mod tests {
 
     #[test]
     fn each_sleep_is_taken_by_itself() {
-        let mut kernel = Foresight::new(&kernel(), SimulatedPath::Sleep);
+        let mut kernel = Predictor::new(&kernel(), SimulatedPath::Sleep);
         // A later start first: the order does not matter.
         assert_eq!(kernel.wake(&ahead(9_000, 1_000)), Some(Nanos::from_micros(12_010)));
         assert_eq!(kernel.wake(&ahead(1_000, 1_000)), Some(Nanos::from_micros(4_010)));
@@ -110,7 +110,7 @@ mod tests {
 
     #[test]
     fn a_sleep_beyond_the_machines_life_has_no_end() {
-        let mut kernel = Foresight::new(&kernel(), SimulatedPath::Sleep);
+        let mut kernel = Predictor::new(&kernel(), SimulatedPath::Sleep);
         assert_eq!(kernel.wake(&ahead(0, i64::MAX / 1_000)), None);
         assert_eq!(kernel.wake(&ahead(i64::MAX / 1_000, 1_000)), None);
         assert_eq!(kernel.wake(&ahead(-1, 1_000)), None);

@@ -71,7 +71,7 @@ pub(super) fn docs(root: &Path) -> Outcome {
 
 /// Diagnoses every recording whose true causes are known. The tests take a quarter of them (`tests/diagnose/depth.rs`).
 pub(super) fn truth(root: &Path) -> Outcome {
-    let words = ["cargo", "test", "--workspace", "--release", "--test", "diagnose"];
+    let words = ["cargo", "test", "--workspace", "--test", "diagnose"];
     let mut command = child::command(root, &words);
     command.env("OVERSLEEP_DEPTH", "full");
     child::run(command)

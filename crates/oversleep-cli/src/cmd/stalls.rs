@@ -7,7 +7,7 @@ use crate::say::say;
 use crate::{running, show};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use oversleep_lab::capture::stalls::{Options, Progress, choose, plan};
+use oversleep_lab::capture::stalls::{Options, Progress, choose_cpus, plan};
 use oversleep_lab::session::Run;
 use oversleep_os::settings::affinity;
 use oversleep_recording::End;
@@ -74,7 +74,7 @@ pub(crate) fn run(args: &StallsArgs) -> Result<(), Failure> {
     let real_time = guard_real_time(args).map_err(Failure::usage)?;
     let allowed = affinity::read().unwrap_or_else(|_| cpu::online());
     let asked = args.cpus.as_ref().map(|cpus| cpus.0.as_slice());
-    let choice = choose(&allowed, asked, args.share, real_time).map_err(Failure::usage)?;
+    let choice = choose_cpus(&allowed, asked, args.share, real_time).map_err(Failure::usage)?;
     let options = Options {
         cpus: choice.watched,
         duration: args.duration,

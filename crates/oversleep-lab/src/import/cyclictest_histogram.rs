@@ -3,7 +3,7 @@
 //! A row has a bucket, a space, and a count per thread, separated by tabs; `-H` adds a column of sums. Old versions
 //! print rows of zeros and the line `# Total`, new ones neither. The file does not state a unit.
 
-use super::whole::{Builder, by_line, cut_off, has};
+use super::whole_file::{Builder, by_line, cut_off, has};
 use super::{ImportError, ImportOptions, Importer, Records};
 use oversleep_recording::plan::Conditions;
 use oversleep_recording::{Distribution, Loss, Quantity};

@@ -1,6 +1,6 @@
 //! cyclictest's summary lines, one per thread, with its latest figures; and the list of spikes.
 
-use super::whole::{Builder, by_line, cut_off, has, times};
+use super::whole_file::{Builder, by_line, cut_off, has, times};
 use super::{ImportError, ImportOptions, Importer, Records};
 use oversleep_recording::plan::{Conditions, Policy};
 use oversleep_recording::{Distribution, Loss, Quantity};

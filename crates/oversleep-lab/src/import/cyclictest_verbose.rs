@@ -1,7 +1,7 @@
 //! Output of cyclictest's `-v`: one line per wake-up, with thread, number and value, but no time.
 
 use super::values::{LONG, MANY, Values};
-use super::whole::{Builder, LineFault, by_line, has, refused};
+use super::whole_file::{Builder, LineFault, by_line, has, refused};
 use super::{ImportError, ImportOptions, Importer, Records};
 use oversleep_recording::plan::Conditions;
 use oversleep_recording::{Loss, Quantity};

@@ -1,6 +1,6 @@
 //! Logs of HdrHistogram (`.hlog`), as written by jHiccup and others: one encoded histogram per interval.
 
-use super::whole::{Builder, by_line, has};
+use super::whole_file::{Builder, by_line, has};
 use super::{ImportError, ImportOptions, Importer, Records};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;

@@ -1,7 +1,7 @@
 //! hyperfine's `--export-json`: the duration of each run of a command.
 
 use super::values::{LONG, MANY, Values};
-use super::whole::{Builder, has, json, refused};
+use super::whole_file::{Builder, has, read_json, refused};
 use super::{ImportError, ImportOptions, Importer, Records};
 use oversleep_recording::plan::Conditions;
 use oversleep_recording::{Loss, Quantity};
@@ -31,7 +31,7 @@ impl Importer for Hyperfine {
         input: Box<dyn BufRead + 'a>,
         _: &ImportOptions,
     ) -> Result<Box<dyn Records + 'a>, ImportError> {
-        let document = json(name, FORMAT, input)?;
+        let document = read_json(name, FORMAT, input)?;
         let results = document.get("results").and_then(Value::as_array);
         let results = results.ok_or_else(|| refused(name, FORMAT, "it has no list of results".to_owned()))?;
         let mut builder = Builder::new(name, FORMAT, CONVENTION);

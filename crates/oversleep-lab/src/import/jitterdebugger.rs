@@ -1,6 +1,6 @@
 //! jitterdebugger's `results.json`: one histogram per thread.
 
-use super::whole::{Builder, cut_off, has, json, refused};
+use super::whole_file::{Builder, cut_off, has, read_json, refused};
 use super::{ImportError, ImportOptions, Importer, Records};
 use oversleep_recording::plan::Conditions;
 use oversleep_recording::{Distribution, Loss, Quantity};
@@ -35,7 +35,7 @@ impl Importer for Jitterdebugger {
         input: Box<dyn BufRead + 'a>,
         _: &ImportOptions,
     ) -> Result<Box<dyn Records + 'a>, ImportError> {
-        let document = json(name, FORMAT, input)?;
+        let document = read_json(name, FORMAT, input)?;
         let mut builder = Builder::new(name, FORMAT, CONVENTION);
         let info = document.get("sysinfo").and_then(Value::as_object);
         let told = |key: &str| info?.get(key)?.as_str().map(str::to_owned);

@@ -5,7 +5,7 @@
 //! clock.
 
 use super::jitterdebugger::CONVENTION;
-use super::whole::{Builder, Contents, by_line, refused, whole_lines};
+use super::whole_file::{Builder, Contents, by_line, refused, whole_lines};
 use super::{ImportError, ImportOptions, Importer, Records};
 use oversleep_recording::plan::{Conditions, Pattern};
 use oversleep_recording::{Flags, Sample};

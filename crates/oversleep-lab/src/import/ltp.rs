@@ -1,7 +1,7 @@
 //! Output of LTP's timer tests (`-f`): one value in microseconds per line, the largest first.
 
 use super::values::{LONG, MANY, Values};
-use super::whole::{Builder, LineFault, by_line, refused, whole_lines};
+use super::whole_file::{Builder, LineFault, by_line, refused, whole_lines};
 use super::{ImportError, ImportOptions, Importer, Records};
 use oversleep_recording::plan::Conditions;
 use oversleep_recording::{Loss, Quantity};

@@ -32,7 +32,7 @@ mod rt_tests;
 mod rtla;
 mod stress_ng;
 mod values;
-mod whole;
+mod whole_file;
 
 pub use error::{Ending, ImportError};
 

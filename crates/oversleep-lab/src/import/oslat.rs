@@ -1,6 +1,6 @@
 //! oslat's report as text: one row per bucket and one column per thread.
 
-use super::whole::{Builder, by_line, cut_off, has};
+use super::whole_file::{Builder, by_line, cut_off, has};
 use super::{ImportError, ImportOptions, Importer, Records};
 use oversleep_recording::plan::Conditions;
 use oversleep_recording::{Distribution, Loss, Quantity};

@@ -2,7 +2,7 @@
 //!
 //! Both say how long a thread waited from its wake-up until it ran, with times; neither says what the thread requested.
 
-use super::whole::{Builder, by_line, has};
+use super::whole_file::{Builder, by_line, has};
 use super::{ImportError, ImportOptions, Importer, Records};
 use crate::import::csv::TimeUnit;
 use oversleep_recording::Sample;

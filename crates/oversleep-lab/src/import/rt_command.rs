@@ -60,7 +60,7 @@ impl Command {
     /// Returns the interval of a thread, if it is known.
     pub(super) fn interval(&self, thread: i64) -> Option<Nanos> {
         let us = self.interval_us?.checked_add(self.distance_us.checked_mul(thread)?)?;
-        super::whole::times(us, 1_000).filter(|interval| *interval > Nanos::ZERO)
+        super::whole_file::times(us, 1_000).filter(|interval| *interval > Nanos::ZERO)
     }
 }
 

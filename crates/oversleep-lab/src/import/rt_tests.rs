@@ -4,7 +4,7 @@
 //! (oslat counts them in its last bucket instead).
 
 use super::rt_command::Command;
-use super::whole::{Builder, cut_off, has, object, refused, text, times};
+use super::whole_file::{Builder, cut_off, has, object, refused, text, times};
 use super::{ImportError, ImportOptions, Importer, Records};
 use oversleep_recording::plan::Conditions;
 use oversleep_recording::{Distribution, Loss, Quantity};

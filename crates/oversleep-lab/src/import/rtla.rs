@@ -3,7 +3,7 @@
 //! There is one column per processor and kind: `IRQ-000`, `Thr-000`, `Usr-000` (all three delays count from the same
 //! time) or `CPU-000`. Rows of zeros and offline processors are left out, and whole kinds if asked.
 
-use super::whole::{Builder, by_line, cut_off, has};
+use super::whole_file::{Builder, by_line, cut_off, has};
 use super::{ImportError, ImportOptions, Importer, Records};
 use oversleep_recording::plan::Conditions;
 use oversleep_recording::{Distribution, Loss, Quantity};

@@ -1,6 +1,6 @@
 //! Values without times, counted exactly: the result of lists of figures.
 
-use super::whole::times;
+use super::whole_file::times;
 use oversleep_recording::{Distribution, Loss, Quantity};
 use oversleep_sys::units::Nanos;
 use std::collections::BTreeMap;

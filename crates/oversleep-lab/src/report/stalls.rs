@@ -8,7 +8,7 @@ use super::percent::percent;
 use super::style::{self, Screen};
 use crate::figures::CellSummary;
 use oversleep_recording::document::stalls::Stalls;
-use oversleep_recording::{Meta, Note, Took, Watched};
+use oversleep_recording::{Meta, Note, Took, WatchedCpu};
 use oversleep_sys::units::Nanos;
 use std::collections::BTreeMap;
 
@@ -31,7 +31,7 @@ pub fn report(meta: &Meta, note: &Note, stalls: &Stalls, cells: &[CellSummary], 
 }
 
 /// Returns the number of stalls, their share of the time watched, and the longest.
-pub(crate) fn heading(accounts: &[Watched], cells: &[CellSummary]) -> String {
+pub(crate) fn heading(accounts: &[WatchedCpu], cells: &[CellSummary]) -> String {
     let watched: Nanos = accounts.iter().map(within).sum();
     let stalled: Nanos = accounts.iter().map(|account| account.stalled).sum();
     let stalls: u64 = accounts.iter().map(|account| account.stalls).sum();
@@ -46,7 +46,7 @@ pub(crate) fn heading(accounts: &[Watched], cells: &[CellSummary]) -> String {
 }
 
 /// Returns a table with one row per processor.
-fn table(accounts: &[Watched], cells: &[CellSummary], screen: Screen) -> String {
+fn table(accounts: &[WatchedCpu], cells: &[CellSummary], screen: Screen) -> String {
     let header = [
         "processor",
         "watched",
@@ -85,11 +85,11 @@ fn table(accounts: &[Watched], cells: &[CellSummary], screen: Screen) -> String 
 }
 
 /// Returns the time within windows.
-fn within(account: &Watched) -> Nanos {
+fn within(account: &WatchedCpu) -> Nanos {
     account.spun + account.stalled + account.looked
 }
 
-fn rate(account: &Watched) -> String {
+fn rate(account: &WatchedCpu) -> String {
     let seconds = within(account).as_secs_f64();
     if seconds > 0.0 { format!("{:.0}", account.stalls as f64 / seconds) } else { "–".to_owned() }
 }

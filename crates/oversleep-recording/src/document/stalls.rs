@@ -6,7 +6,7 @@ mod sentence;
 pub use evidence::{StallEvidence, StallKind};
 pub use sentence::interrupt;
 
-use crate::{Mark, Took, Watched};
+use crate::{Mark, Took, WatchedCpu};
 use oversleep_sys::units::Nanos;
 use serde::{Serialize, Serializer};
 
@@ -15,7 +15,7 @@ use serde::{Serialize, Serializer};
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Stalls {
     /// How the time of each watched processor was spent.
-    pub processors: Vec<Watched>,
+    pub processors: Vec<WatchedCpu>,
     /// Causes of the stalls, cell by cell, the largest first.
     pub took: Vec<Took>,
     /// Stalls by length.

@@ -7,8 +7,8 @@
 //!
 //! - A system time is returned only after the word was replaced by one that contains it.
 //! - Lines are in force from the moment that the word says so, and from the counter read after the word was found
-//! closed; they start above its time. If a system time was returned in between, the word has changed, and the lines are
-//! redrawn.
+//!   closed; they start above its time. If a system time was returned in between, the word has changed, and the lines are
+//!   redrawn.
 //! - Lines end for all threads when the word is closed with a time not below any of theirs.
 
 use super::mapping::{Line, counts};

@@ -1,7 +1,7 @@
 //! Tiers three and four: splits sleeps by what the scheduler counted, and by the rule for slack.
 
 use super::Slept;
-use super::{Breakdown, Chain, Evidence, Owner, PartKind};
+use super::{Breakdown, BreakdownBuilder, Evidence, Owner, PartKind};
 use oversleep_sys::units::Nanos;
 
 /// Splits each sleep into slack, run queue (if it was counted) and a rest.
@@ -10,7 +10,7 @@ pub fn join(sleeps: &[Slept]) -> Vec<Breakdown> {
 }
 
 fn breakdown(slept: &Slept) -> Breakdown {
-    let mut chain = Chain::new(slept.sequence, slept.due(), slept.end);
+    let mut chain = BreakdownBuilder::new(slept.sequence, slept.due(), slept.end);
     if let Err(why) = marks(&mut chain, slept) {
         chain.trouble(why.to_owned());
         chain.mark(PartKind::Rest, slept.end, None, Evidence::Inferred);
@@ -18,7 +18,7 @@ fn breakdown(slept: &Slept) -> Breakdown {
     chain.finish()
 }
 
-fn marks(chain: &mut Chain, slept: &Slept) -> Result<(), &'static str> {
+fn marks(chain: &mut BreakdownBuilder, slept: &Slept) -> Result<(), &'static str> {
     if slept.end < slept.due() {
         return Err("woke early");
     }

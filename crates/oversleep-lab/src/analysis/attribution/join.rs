@@ -1,6 +1,6 @@
 //! Tier one: finds each sleep's marks in kernel events.
 
-use super::{Breakdown, Chain, Complete, Evidence, Owner, PartKind};
+use super::{Breakdown, BreakdownBuilder, Complete, Evidence, Owner, PartKind};
 use super::{Slept, Timeline};
 use oversleep_recording::trace::Interrupt;
 use oversleep_recording::trace::{Direction, Event, KernelEvents, Kind, OwnSwitch};
@@ -58,7 +58,7 @@ impl<'a> Joiner<'a> {
     }
 
     fn breakdown(&self) -> Breakdown {
-        let mut chain = Chain::new(self.slept.sequence, self.slept.due(), self.slept.end);
+        let mut chain = BreakdownBuilder::new(self.slept.sequence, self.slept.due(), self.slept.end);
         if let Some(lost) = &self.lost {
             chain.trouble(lost.clone());
         }
@@ -74,7 +74,7 @@ impl<'a> Joiner<'a> {
         breakdown
     }
 
-    fn marks(&self, chain: &mut Chain) -> Result<(), &'static str> {
+    fn marks(&self, chain: &mut BreakdownBuilder) -> Result<(), &'static str> {
         if self.slept.end < self.slept.due() {
             return Err("woke early");
         }
@@ -103,7 +103,7 @@ impl<'a> Joiner<'a> {
         })
     }
 
-    fn until_armed(&self, chain: &mut Chain, timer: &Timer) {
+    fn until_armed(&self, chain: &mut BreakdownBuilder, timer: &Timer) {
         let entry = timer.soft.saturating_sub(chain.last());
         // What delayed the kernel's clock reading happened after the sleep's first reading. The part itself lies one
         // request later, after the deadline.
@@ -129,7 +129,7 @@ impl<'a> Joiner<'a> {
         pairs.map(|(at, gone)| (gone.at, back(at).map_or(self.slept.end, |back| back.at))).collect()
     }
 
-    fn until_expiry(&self, chain: &mut Chain, timer: &Timer) -> Result<&Event, &'static str> {
+    fn until_expiry(&self, chain: &mut BreakdownBuilder, timer: &Timer) -> Result<&Event, &'static str> {
         let is_ours = |event: &&Event| matches!(event.kind, Kind::TimerExpire { timer: id, .. } if id == timer.id);
         let expiry = self.events.iter().filter(|event| event.at >= timer.armed).find(is_ours);
         let expiry = expiry.ok_or("the expiry of its timer was not seen")?;
@@ -169,7 +169,7 @@ impl<'a> Joiner<'a> {
         queued.or_else(|| after().find(|event| event.kind == Kind::Waking { tid: self.sleeper }))
     }
 
-    fn until_running(&self, chain: &mut Chain, armed: Nanos) -> Result<(), &'static str> {
+    fn until_running(&self, chain: &mut BreakdownBuilder, armed: Nanos) -> Result<(), &'static str> {
         let wake = chain.last();
         let on = self.moves.iter().find(|on| on.off.is_none() && on.at >= wake);
         let never_left = !self.moves.iter().any(|gone| gone.off.is_some() && (armed..=wake).contains(&gone.at));
@@ -185,7 +185,7 @@ impl<'a> Joiner<'a> {
         }
     }
 
-    fn until_end(&self, chain: &mut Chain) -> Result<(), &'static str> {
+    fn until_end(&self, chain: &mut BreakdownBuilder) -> Result<(), &'static str> {
         let from = chain.last();
         let cpu = self.moves.iter().rev().find(|on| on.off.is_none() && on.at <= from).map(|on| on.cpu);
         let mut cpu = cpu.or_else(|| self.events.last().map(|event| event.cpu));
@@ -211,7 +211,7 @@ impl<'a> Joiner<'a> {
     }
 
     /// Adds the parts in which the sleeper runs until `at`: interrupts, and its own time.
-    fn running(&self, chain: &mut Chain, at: Nanos, cpu: Option<u16>) {
+    fn running(&self, chain: &mut BreakdownBuilder, at: Nanos, cpu: Option<u16>) {
         let owners = cpu.map_or_else(Vec::new, |cpu| self.timeline.cut(cpu, chain.last(), at));
         let interrupts: Vec<_> = owners.into_iter().filter(|(owner, _)| is_interrupt(owner)).collect();
         let taken = interrupts.iter().map(|(_, time)| *time).sum();
@@ -221,7 +221,7 @@ impl<'a> Joiner<'a> {
         chain.mark(PartKind::Return, at, cpu, Evidence::Tracepoint);
     }
 
-    fn owned(&self, chain: &mut Chain, kind: PartKind, at: Nanos, cpu: u16) {
+    fn owned(&self, chain: &mut BreakdownBuilder, kind: PartKind, at: Nanos, cpu: u16) {
         let owners = self.timeline.cut(cpu, chain.last(), at);
         *chain.mark(kind, at, Some(cpu), Evidence::Tracepoint) = owners;
     }
@@ -240,7 +240,7 @@ impl<'a> Joiner<'a> {
 }
 
 /// Adds the part between two moves of the sleeper: preempted or stopped. Fails if it waited again.
-fn away(chain: &mut Chain, left: &Move, back: &Move, timeline: &Timeline) -> Result<(), &'static str> {
+fn away(chain: &mut BreakdownBuilder, left: &Move, back: &Move, timeline: &Timeline) -> Result<(), &'static str> {
     let state = left.off.unwrap_or(0);
     let kind = if state & STOPPED != 0 { PartKind::Stopped } else { PartKind::Preempted };
     if kind == PartKind::Preempted && state & WAITING != 0 {

@@ -5,7 +5,7 @@
 //! fit (a negative part, lost events, a missing mark) makes the breakdown [`Complete::Partial`] with its reason;
 //! nothing is clamped.
 
-mod chain;
+mod builder;
 pub mod counters;
 mod culprits;
 mod documents;
@@ -20,7 +20,7 @@ mod traced;
 mod unexplained;
 mod usual;
 
-pub use chain::Chain;
+pub use builder::BreakdownBuilder;
 pub use culprits::{culprits, name as culprit_name};
 pub use documents::trace_documents;
 pub use late::{cause, late_sleeps, name_late};

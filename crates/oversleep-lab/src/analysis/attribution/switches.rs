@@ -1,7 +1,7 @@
 //! Tier two: splits sleeps by the thread's own switch records, the scheduler's count of its waits and the slack's rule.
 
 use super::Slept;
-use super::{Breakdown, Chain, Evidence, PartKind};
+use super::{Breakdown, BreakdownBuilder, Evidence, PartKind};
 use oversleep_recording::trace::{Direction, OwnSwitch};
 use oversleep_sys::units::Nanos;
 
@@ -11,7 +11,7 @@ pub fn join(own: &[OwnSwitch], lost: u64, sleeps: &[Slept]) -> Vec<Breakdown> {
 }
 
 fn breakdown(own: &[OwnSwitch], lost: u64, slept: &Slept) -> Breakdown {
-    let mut chain = Chain::new(slept.sequence, slept.due(), slept.end);
+    let mut chain = BreakdownBuilder::new(slept.sequence, slept.due(), slept.end);
     if lost > 0 {
         chain.trouble("switch records were lost".to_owned());
     }
@@ -22,7 +22,7 @@ fn breakdown(own: &[OwnSwitch], lost: u64, slept: &Slept) -> Breakdown {
     chain.finish()
 }
 
-fn marks(chain: &mut Chain, own: &[OwnSwitch], slept: &Slept) -> Result<(), &'static str> {
+fn marks(chain: &mut BreakdownBuilder, own: &[OwnSwitch], slept: &Slept) -> Result<(), &'static str> {
     if slept.end < slept.due() {
         return Err("woke early");
     }
@@ -49,7 +49,7 @@ fn marks(chain: &mut Chain, own: &[OwnSwitch], slept: &Slept) -> Result<(), &'st
     until_end(chain, &rest, on.cpu, slept.end)
 }
 
-fn until_end(chain: &mut Chain, rest: &[&OwnSwitch], cpu: u16, end: Nanos) -> Result<(), &'static str> {
+fn until_end(chain: &mut BreakdownBuilder, rest: &[&OwnSwitch], cpu: u16, end: Nanos) -> Result<(), &'static str> {
     let mut cpu = cpu;
     for switch in rest {
         match switch.to {

@@ -14,7 +14,7 @@ fn hog(time: i64) -> (Owner, Nanos) {
 
 /// Returns a sleep that took `wake` ns to be woken, `queue` to be run and 3 to return.
 fn sleep(wake: i64, queue: i64, owners: Vec<(Owner, Nanos)>) -> Breakdown {
-    let mut chain = Chain::new(0, at(0), at(wake + queue + 3));
+    let mut chain = BreakdownBuilder::new(0, at(0), at(wake + queue + 3));
     chain.part(PartKind::Wake, at(wake), None, Evidence::Tracepoint);
     *chain.part(PartKind::RunQueue, at(queue), None, Evidence::Tracepoint) = owners;
     chain.mark(PartKind::Return, at(wake + queue + 3), None, Evidence::Tracepoint);
@@ -24,12 +24,12 @@ fn sleep(wake: i64, queue: i64, owners: Vec<(Owner, Nanos)>) -> Breakdown {
 #[test]
 fn a_chain_checks_its_sum_its_order_and_its_owners() {
     assert!(sleep(2, 5, vec![hog(5)]).is_complete());
-    let mut short = Chain::new(0, at(0), at(10));
+    let mut short = BreakdownBuilder::new(0, at(0), at(10));
     short.mark(PartKind::Wake, at(9), None, Evidence::Tracepoint);
     assert_eq!(short.finish().complete, Complete::Partial("the parts sum to 9 ns of 10 ns".to_owned()));
     let owned = sleep(2, 5, vec![hog(4), (Owner::Timer, at(2))]);
     assert_eq!(owned.complete, Complete::Partial("more owners than time in run queue".to_owned()));
-    let mut back = Chain::new(0, at(0), at(10));
+    let mut back = BreakdownBuilder::new(0, at(0), at(10));
     back.mark(PartKind::Wake, at(12), None, Evidence::Tracepoint);
     back.mark(PartKind::Return, at(10), None, Evidence::Tracepoint);
     let back = back.finish();
@@ -53,7 +53,7 @@ fn what_exceeds_the_usual_and_what_nobody_owns_is_unexplained() {
 
 /// Returns a sleep whose interrupt was `irq_late` ns late, on an idle processor or not, and that returned in `back` ns.
 fn after_idle(irq_late: i64, idle: bool, back: i64) -> Breakdown {
-    let mut chain = Chain::new(0, at(0), at(irq_late + back));
+    let mut chain = BreakdownBuilder::new(0, at(0), at(irq_late + back));
     let owners = chain.part(PartKind::IrqLate, at(irq_late), None, Evidence::Tracepoint);
     owners.extend(idle.then_some((Owner::Idle(None), at(irq_late))));
     chain.mark(PartKind::Return, at(irq_late + back), None, Evidence::Tracepoint);
@@ -105,10 +105,10 @@ fn culprits_are_added_up_by_name_and_part() {
 
 #[test]
 fn a_summary_counts_reasons_and_gives_no_quantile_too_few_sleeps_carry() {
-    let mut early = Chain::new(0, at(10), at(0));
+    let mut early = BreakdownBuilder::new(0, at(10), at(0));
     early.trouble("woke early".to_owned());
     let broken = |ns: i64| {
-        let mut chain = Chain::new(0, at(0), at(ns));
+        let mut chain = BreakdownBuilder::new(0, at(0), at(ns));
         chain.trouble(format!("a part would be -{ns} ns: marks out of order"));
         chain.finish()
     };
@@ -130,7 +130,7 @@ fn a_summary_counts_reasons_and_gives_no_quantile_too_few_sleeps_carry() {
 proptest! {
     #[test]
     fn marks_in_any_order_sum_or_say_why(marks in proptest::collection::vec(-1_000..1_000_i64, 0..12), end in -1_000..1_000_i64) {
-        let mut chain = Chain::new(0, at(0), at(end));
+        let mut chain = BreakdownBuilder::new(0, at(0), at(end));
         for mark in &marks {
             chain.mark(PartKind::Wake, at(*mark), None, Evidence::Tracepoint);
         }

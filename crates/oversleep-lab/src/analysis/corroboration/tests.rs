@@ -1,12 +1,12 @@
 use super::trace::traced;
-use crate::analysis::attribution::{Breakdown, Chain, Evidence, Owner, PartKind};
+use crate::analysis::attribution::{Breakdown, BreakdownBuilder, Evidence, Owner, PartKind};
 use oversleep_sys::units::Nanos;
 
 /// Returns a sleep with 50 µs of slack, an interrupt 25 µs late (20 of them to leave idle), `rest` µs to be woken, and
 /// 8 µs in the run queue.
 fn breakdown(sequence: u64, rest: i64, evidence: Evidence) -> Breakdown {
     let us = |us: i64| Nanos::from_micros(us);
-    let mut chain = Chain::new(sequence, Nanos::ZERO, us(83 + rest));
+    let mut chain = BreakdownBuilder::new(sequence, Nanos::ZERO, us(83 + rest));
     chain.part(PartKind::Slack, us(50), None, evidence);
     chain.part(PartKind::IrqLate, us(25), None, Evidence::Tracepoint).push((Owner::Idle(None), us(20)));
     chain.part(PartKind::Wake, us(rest), None, Evidence::Tracepoint);

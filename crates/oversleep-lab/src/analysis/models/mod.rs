@@ -79,7 +79,7 @@ fn competing(few: &Group, candidates: &[Model], best: &Model) -> Vec<Alternative
 
 /// Returns measured and predicted lateness of these sleeps; `None` if in the model one of them never ends.
 pub(crate) fn predict(group: &Group, model: &Model) -> Option<Vec<Pair>> {
-    let mut kernel = model::foresight(model)?;
+    let mut kernel = model::predictor(model)?;
     group.sleeps.iter().map(|sleep| Some((sleep.late, model::lateness(model, &mut kernel, sleep)?))).collect()
 }
 

@@ -4,7 +4,7 @@ use super::group::Slept;
 use oversleep_recording::catalog::SimulatedPath;
 use oversleep_recording::document::Model;
 use oversleep_recording::document::evidence::Rounding;
-use oversleep_sim::{Ahead, Api, Foresight, Kernel, KernelClock, Mechanism, Parameters, Scheduler, TickSource};
+use oversleep_sim::{Ahead, Api, Kernel, KernelClock, Mechanism, Parameters, Predictor, Scheduler, TickSource};
 use oversleep_sys::units::Nanos;
 
 const fn mechanism(rule: Rounding) -> Mechanism {
@@ -62,18 +62,18 @@ fn parameters(model: &Model) -> Parameters {
 }
 
 /// Returns the kernel in a form that predicts sleeps; `None` if there is no such kernel.
-pub(super) fn foresight(model: &Model) -> Option<Foresight> {
+pub(super) fn predictor(model: &Model) -> Option<Predictor> {
     // The sleep path is the one whose rule was found, whatever the method's name.
     let path = match (model.wheel, model.share > 0.0) {
         (true, _) => SimulatedPath::Wheel,
         (false, true) => SimulatedPath::Select,
         (false, false) => SimulatedPath::Sleep,
     };
-    Some(Foresight::new(&kernel(model)?, path))
+    Some(Predictor::new(&kernel(model)?, path))
 }
 
 /// Returns the lateness that this kernel gives a sleep, in ns.
-pub(super) fn lateness(model: &Model, kernel: &mut Foresight, sleep: &Slept) -> Option<i64> {
+pub(super) fn lateness(model: &Model, kernel: &mut Predictor, sleep: &Slept) -> Option<i64> {
     let shift = shift(model);
     let ahead = Ahead {
         start: Nanos::new(sleep.start.saturating_add(shift)),

@@ -51,7 +51,7 @@ impl Detector {
 
     /// Takes the next reading; returns the gap before it, if there is one.
     #[inline]
-    pub fn see(&mut self, now: u64) -> Option<Gap> {
+    pub fn observe(&mut self, now: u64) -> Option<Gap> {
         self.account.readings += 1;
         let from = self.last;
         self.last = now;
@@ -98,7 +98,7 @@ mod tests {
 
     fn run(readings: &[u64], threshold: u64) -> (Vec<Gap>, Ticks) {
         let mut detector = Detector::begin(readings[0], threshold);
-        let gaps = readings[1..].iter().filter_map(|now| detector.see(*now)).collect();
+        let gaps = readings[1..].iter().filter_map(|now| detector.observe(*now)).collect();
         (gaps, detector.account())
     }
 
@@ -114,10 +114,10 @@ mod tests {
     #[test]
     fn looking_is_neither_spun_nor_stalled() {
         let mut detector = Detector::begin(0, 10);
-        assert!(detector.see(5).is_none());
-        assert!(detector.see(105).is_some());
+        assert!(detector.observe(5).is_none());
+        assert!(detector.observe(105).is_some());
         detector.resume(180);
-        assert!(detector.see(186).is_none());
+        assert!(detector.observe(186).is_none());
         let account = detector.account();
         assert_eq!((account.spun, account.stalled, account.looked), (11, 100, 75));
     }
@@ -142,7 +142,7 @@ mod tests {
             let (mut spun, mut stalled, mut looked, mut gaps) = (0, 0, 0, 0);
             for (step, look) in steps {
                 now += step;
-                let gap = detector.see(now);
+                let gap = detector.observe(now);
                 prop_assert_eq!(gap.is_some(), step > threshold);
                 if let Some(gap) = gap {
                     prop_assert_eq!((gap.from, gap.until), (now - step, now));

@@ -1,20 +1,20 @@
 //! The totals of each processor, which are kept in memory during a run.
 
 use super::worker::Closed;
-use oversleep_recording::Watched;
+use oversleep_recording::WatchedCpu;
 use oversleep_sys::units::Nanos;
 
 /// The totals of one processor.
 #[derive(Debug)]
 pub(super) struct Kept {
-    pub(super) account: Watched,
+    pub(super) account: WatchedCpu,
     /// Total time within windows, in ns.
     watched: Nanos,
     sequence: u64,
 }
 
 impl Kept {
-    pub(super) fn new(account: Watched) -> Self {
+    pub(super) fn new(account: WatchedCpu) -> Self {
         Self { account, watched: Nanos::ZERO, sequence: 0 }
     }
 
@@ -38,7 +38,7 @@ impl Kept {
     }
 
     /// Returns the totals from `begun` until `elapsed` later; time outside of windows counts as paused.
-    pub(super) fn account(&self, begun: Nanos, elapsed: Nanos) -> Watched {
-        Watched { begun, elapsed, paused: elapsed - self.watched, ..self.account }
+    pub(super) fn account(&self, begun: Nanos, elapsed: Nanos) -> WatchedCpu {
+        WatchedCpu { begun, elapsed, paused: elapsed - self.watched, ..self.account }
     }
 }

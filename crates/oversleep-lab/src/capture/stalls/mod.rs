@@ -6,7 +6,7 @@
 //! applies it and passes each stall to a sink, as a sample with a request of zero.
 
 mod calibrate;
-mod choose;
+mod choose_cpus;
 pub mod detect;
 mod events;
 mod keep;
@@ -15,6 +15,6 @@ mod run;
 pub mod scale;
 mod worker;
 
-pub use choose::{Choice, choose};
+pub use choose_cpus::{CpuChoice, choose_cpus};
 pub use options::{METHOD, Options, plan};
 pub use run::{Progress, run};

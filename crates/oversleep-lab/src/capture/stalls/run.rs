@@ -9,7 +9,9 @@ use oversleep_os::settings::{affinity, realtime_limit};
 use oversleep_os::sysinfo::activity::Extent;
 use oversleep_os::trace::{Setup, Tracer, thread_id};
 use oversleep_recording::trace::KernelEvents;
-use oversleep_recording::{End, Flags, Note, Obtained, Sample, Sink, Stall, StallWindow, Unobtained, Watched, Watcher};
+use oversleep_recording::{
+    End, Flags, Note, Obtained, Sample, Sink, Stall, StallWindow, Unobtained, WatchedCpu, Watcher,
+};
 use oversleep_sys::Refusal;
 use oversleep_sys::clock::monotonic;
 use oversleep_sys::units::Nanos;
@@ -92,7 +94,7 @@ impl<'a> Run<'a> {
                 .name(format!("stalls-{cpu}"))
                 .spawn(move || worker.work(&orders))
                 .map_err(|error| Refusal::from_os("starting a thread", &error))?;
-            let account = Watched { cell: u32::try_from(cell).unwrap_or(u32::MAX), cpu, ..Watched::default() };
+            let account = WatchedCpu { cell: u32::try_from(cell).unwrap_or(u32::MAX), cpu, ..WatchedCpu::default() };
             seats.push(Seat { windows, kept: Kept::new(account) });
         }
         let begun = monotonic();

@@ -132,7 +132,7 @@ fn watch(
     let mut now = first;
     while now < end && !stop.stopped() {
         now = counter.read();
-        if let Some(gap) = detector.see(now) {
+        if let Some(gap) = detector.observe(now) {
             let after = examiner.examine(counter, gap.until - gap.from, &detector.account());
             if gaps.len() < StallWindow::MOST {
                 gaps.push((gap, after));

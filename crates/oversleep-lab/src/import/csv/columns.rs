@@ -131,10 +131,10 @@ impl Columns {
     /// Refuses times that seem to count in another unit than requests, or ends in another than starts: off by a thousand or a
     /// million, in nearly all rows.
     pub(super) fn doubt(&self, rows: &[Row]) -> Result<(), CsvError> {
+        const FACTORS: [(f64, &str); 4] = [(1e6, "1 000 000"), (1e3, "1000"), (1e-3, "0.001"), (1e-6, "0.000 001")];
         if let Some(factor) = self.mixed(rows) {
             return Err(CsvError::Mixed { factor, start: self.start.name.clone(), end: self.end.name.clone() });
         }
-        const FACTORS: [(f64, &str); 4] = [(1e6, "1 000 000"), (1e3, "1000"), (1e-3, "0.001"), (1e-6, "0.000 001")];
         let asking: Vec<f64> = rows
             .iter()
             .filter(|row| row.requested > 0)

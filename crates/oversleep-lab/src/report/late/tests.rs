@@ -1,5 +1,5 @@
 use super::*;
-use crate::analysis::attribution::{Chain, Evidence, Owner, PartKind, cause, late_sleeps, name_late};
+use crate::analysis::attribution::{BreakdownBuilder, Evidence, Owner, PartKind, cause, late_sleeps, name_late};
 use oversleep_recording::document::breakdown::Breakdown;
 use oversleep_recording::plan::{Pattern, Plan, build};
 use oversleep_recording::{LateSleep, Mark, Note, RefusedTier};
@@ -54,7 +54,7 @@ fn named(breakdown: Breakdown) -> NamedLateSleep {
 #[test]
 fn the_explanation_names_the_largest_parts_and_who_had_them() {
     let due = Nanos::SECOND;
-    let mut chain = Chain::new(7, due, due + us(812));
+    let mut chain = BreakdownBuilder::new(7, due, due + us(812));
     chain.part(PartKind::Slack, us(50), None, Evidence::Known);
     let hog = Owner::Task { tid: 12, comm: "hog".into(), prio: 19 };
     chain.part(PartKind::RunQueue, us(750), Some(1), Evidence::Tracepoint).push((hog, us(700)));
@@ -64,7 +64,7 @@ fn the_explanation_names_the_largest_parts_and_who_had_them() {
     assert_eq!(sleep.explanation(), format!("812 µs late: {parts}"));
     assert_eq!(sleep.parts(), parts);
     assert_eq!(sleep.cause, "run queue: hog (real time 80)");
-    let mut shared = Chain::new(7, due, due + us(10));
+    let mut shared = BreakdownBuilder::new(7, due, due + us(10));
     let task = |comm: &str| Owner::Task { tid: 1, comm: comm.into(), prio: 120 };
     *shared.part(PartKind::RunQueue, us(10), Some(1), Evidence::Tracepoint) =
         vec![(task("a"), us(1)), (task("b"), us(4)), (task("c"), us(3)), (task("d"), us(2))];
@@ -72,7 +72,7 @@ fn the_explanation_names_the_largest_parts_and_who_had_them() {
         named(shared.finish()).explanation(),
         "10.0 µs late: 10.0 µs run queue (b (1, nice 0) 4.00 µs, c (1, nice 0) 3.00 µs, d (1, nice 0) 2.00 µs and 1 more)"
     );
-    let mut torn = Chain::new(7, due, due + us(9));
+    let mut torn = BreakdownBuilder::new(7, due, due + us(9));
     torn.trouble("its wake-up was not seen".into());
     torn.mark(PartKind::Rest, due + us(9), None, Evidence::Inferred).push((Owner::Timer, us(9)));
     assert_eq!(

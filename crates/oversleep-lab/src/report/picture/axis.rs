@@ -156,9 +156,12 @@ mod tests {
 
     #[test]
     fn what_lies_half_way_on_the_axis_lies_half_way() {
-        for (scale, from, to) in
-            [(Scale::Linear, -5.0, 15.0), (Scale::Log, 1e3, 1e9), (Scale::TwoSided, -5e5, 1e6), (Scale::TwoSided, -1e6, 100.0)]
-        {
+        for (scale, from, to) in [
+            (Scale::Linear, -5.0, 15.0),
+            (Scale::Log, 1e3, 1e9),
+            (Scale::TwoSided, -5e5, 1e6),
+            (Scale::TwoSided, -1e6, 100.0),
+        ] {
             let axis = Axis::new("", Counts::Time, scale, from, to);
             let middle = axis.between(from, to, 0.5);
             assert!((axis.at(middle) - 0.5).abs() < 1e-9, "{scale:?}: {middle}");

@@ -6,7 +6,9 @@ use oversleep_recording::document::stalls as documents;
 use oversleep_recording::file::{Reader, Tail, Writer};
 use oversleep_recording::plan::{Cell, ClockName, Conditions, Pattern, Plan};
 use oversleep_recording::trace::{Event, Gap, Interrupt, KernelEvents, Kind, ProcessorCounters, Task, ThreadCounters};
-use oversleep_recording::{Flags, Mark, Meta, Note, Origin, Sample, Sink, Stall, StallWindow, Took, Watched, Watcher};
+use oversleep_recording::{
+    Flags, Mark, Meta, Note, Origin, Sample, Sink, Stall, StallWindow, Took, WatchedCpu, Watcher,
+};
 use oversleep_sys::units::Nanos;
 use std::path::Path;
 
@@ -49,8 +51,8 @@ fn watchers() -> Note {
     Note { watchers: vec![watcher(0), watcher(1)], ..Note::default() }
 }
 
-fn account(cell: u32) -> Watched {
-    Watched { cell, cpu: cell + 1, threshold: us(1), elapsed: us(1_000), ..Watched::default() }
+fn account(cell: u32) -> WatchedCpu {
+    WatchedCpu { cell, cpu: cell + 1, threshold: us(1), elapsed: us(1_000), ..WatchedCpu::default() }
 }
 
 /// Writes three windows: a hog and a stop of both processors by a trace, counters without a trace, a trace with a gap.

@@ -200,7 +200,11 @@ pub(super) fn by_line(
 }
 
 /// Reads a file that is one JSON object.
-pub(super) fn json(name: &str, format: &'static str, input: impl BufRead) -> Result<Map<String, Value>, ImportError> {
+pub(super) fn read_json(
+    name: &str,
+    format: &'static str,
+    input: impl BufRead,
+) -> Result<Map<String, Value>, ImportError> {
     object(&text(name, format, input)?).map_err(|why| refused(name, format, why))
 }
 

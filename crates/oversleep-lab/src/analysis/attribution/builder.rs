@@ -5,7 +5,7 @@ use oversleep_sys::units::Nanos;
 
 /// Builds a breakdown mark by mark. Each mark ends the part that began at the previous one.
 #[derive(Debug)]
-pub struct Chain {
+pub struct BreakdownBuilder {
     sequence: u64,
     deadline: Nanos,
     end: Nanos,
@@ -14,7 +14,7 @@ pub struct Chain {
     trouble: Option<String>,
 }
 
-impl Chain {
+impl BreakdownBuilder {
     /// Starts at the deadline.
     pub fn new(sequence: u64, deadline: Nanos, end: Nanos) -> Self {
         Self { sequence, deadline, end, last: deadline, parts: Vec::new(), trouble: None }

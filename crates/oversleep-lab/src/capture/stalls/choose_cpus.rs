@@ -2,7 +2,7 @@
 
 /// The processors to watch, ascending, and those left for everything else.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Choice {
+pub struct CpuChoice {
     /// Processors to watch.
     pub watched: Vec<u32>,
     /// Processors left alone; empty only if there is a single processor, which is watched part of the time.
@@ -18,11 +18,18 @@ const MOST_OF_ONE: f64 = 0.5;
 ///
 /// # Errors
 /// One line for the user that says what is wrong and what to do.
-pub fn choose(allowed: &[u32], asked: Option<&[u32]>, share: Option<f64>, real_time: bool) -> Result<Choice, String> {
+pub fn choose_cpus(
+    allowed: &[u32],
+    asked: Option<&[u32]>,
+    share: Option<f64>,
+    real_time: bool,
+) -> Result<CpuChoice, String> {
     if let [only] = allowed {
         asked.map_or(Ok(()), |asked| present(asked, allowed))?;
         return match share {
-            Some(share) if share <= MOST_OF_ONE && !real_time => Ok(Choice { watched: vec![*only], left: Vec::new() }),
+            Some(share) if share <= MOST_OF_ONE && !real_time => {
+                Ok(CpuChoice { watched: vec![*only], left: Vec::new() })
+            }
             Some(_) if real_time => Err(format!(
                 "processor {only} is the only one: a real-time thread spinning on it would stop everything else; leave the policy out"
             )),
@@ -48,7 +55,7 @@ pub fn choose(allowed: &[u32], asked: Option<&[u32]>, share: Option<f64>, real_t
             "spinning on all {} processors would leave none for anything else; leave at least one out of --cpus",
             allowed.len()
         )),
-        (Some(_), false) => Ok(Choice { watched, left }),
+        (Some(_), false) => Ok(CpuChoice { watched, left }),
     }
 }
 
@@ -67,7 +74,7 @@ mod tests {
     use super::*;
 
     fn chosen(allowed: &[u32], asked: Option<&[u32]>) -> Result<(Vec<u32>, Vec<u32>), String> {
-        choose(allowed, asked, None, false).map(|choice| (choice.watched, choice.left))
+        choose_cpus(allowed, asked, None, false).map(|choice| (choice.watched, choice.left))
     }
 
     #[test]
@@ -92,8 +99,8 @@ mod tests {
 
     #[test]
     fn the_only_one_is_watched_only_in_part_and_only_if_asked_for() {
-        let with = |share, real_time| choose(&[0], None, share, real_time);
-        assert_eq!(with(Some(0.5), false), Ok(Choice { watched: vec![0], left: vec![] }));
+        let with = |share, real_time| choose_cpus(&[0], None, share, real_time);
+        assert_eq!(with(Some(0.5), false), Ok(CpuChoice { watched: vec![0], left: vec![] }));
         assert!(with(None, false).unwrap_err().contains("--share 25%"));
         assert!(with(Some(0.51), false).unwrap_err().contains("at most half"));
         assert!(with(Some(0.1), true).unwrap_err().contains("real-time"));
